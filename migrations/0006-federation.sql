@@ -1,0 +1,54 @@
+-- What came in and what goes out.
+
+-- Every accepted activity, kept until it is done; the id of the activity makes a repeat harmless.
+CREATE TABLE incoming_activities (
+  id bigint PRIMARY KEY DEFAULT snowflake(),
+  uri text NOT NULL,
+  actor_uri text NOT NULL,
+  body text NOT NULL,                     -- JSON as it came; emptied when done
+  attempts smallint NOT NULL DEFAULT 0,
+  claimed_until timestamptz,              -- a worker has it in hand
+  retry_at timestamptz,                   -- failed for now; later ones need not wait for it
+  received_at timestamptz NOT NULL DEFAULT now(),
+  done_at timestamptz
+);
+
+CREATE UNIQUE INDEX incoming_activities_uri ON incoming_activities (actor_uri, uri);
+CREATE INDEX incoming_activities_waiting ON incoming_activities (actor_uri, id)
+  WHERE done_at IS NULL;
+CREATE INDEX incoming_activities_done ON incoming_activities (done_at) WHERE done_at IS NOT NULL;
+
+-- The body of an activity is kept once, however many inboxes it goes to.
+CREATE TABLE outgoing_activities (
+  id bigint PRIMARY KEY DEFAULT snowflake(),
+  account_id bigint REFERENCES accounts (id) ON DELETE CASCADE, -- null: the server itself
+  body text NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT now()
+);
+
+CREATE INDEX outgoing_activities_account ON outgoing_activities (account_id);
+CREATE INDEX outgoing_activities_created ON outgoing_activities (created_at);
+
+-- Hosts that do not answer, so that what waits for them does not slow the others.
+CREATE TABLE remote_hosts (
+  host text PRIMARY KEY,
+  failures integer NOT NULL DEFAULT 0,
+  failing_since timestamptz,
+  retry_at timestamptz
+);
+
+-- Objects and actors whose deletion was told before (or after) we knew them.
+CREATE TABLE tombstones (
+  uri text PRIMARY KEY,
+  created_at timestamptz NOT NULL DEFAULT now()
+);
+
+-- Deletions of objects that we did not know, by their actor: a Create that comes late does nothing.
+CREATE TABLE early_deletes (
+  actor_uri text NOT NULL,
+  uri text NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (uri, actor_uri)
+);
+
+CREATE INDEX early_deletes_created ON early_deletes (created_at);

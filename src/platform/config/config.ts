@@ -1,0 +1,140 @@
+// The checked, nested configuration, made once at the start from the environment and the .env file.
+
+import { existsSync, readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { parseEnv } from "node:util";
+import { ConfigError } from "../errors.ts";
+import { VARIABLES } from "./env.ts";
+import { addresses, boolean, domain, integer, oneOf, optional, text } from "./parse.ts";
+import type { Env } from "./parse.ts";
+import { loadSecrets } from "./secrets.ts";
+import type { Secrets } from "./secrets.ts";
+
+export type Config = ReturnType<typeof readConfig>;
+
+/** Names that never are on the public internet (RFC 2606, 6761, 8375), where http is allowed. */
+const isPrivateName = (host: string): boolean => {
+  const name = host.replace(/:\d+$/, "").replace(/^\[|\]$/g, "");
+  return (
+    /^(?:[\d.]+|[0-9a-f]*:[0-9a-f:]*)$/.test(name) ||
+    !name.includes(".") ||
+    /\.(?:localhost|test|example|invalid|internal|local|home\.arpa|localdomain)$/.test(name)
+  );
+};
+
+const isLoopbackName = (host: string): boolean =>
+  /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\]|[^:]*\.localhost)(?::\d+)?$/.test(host);
+
+const readHttps = (env: Env, localDomain: string, webDomain: string): boolean => {
+  const https = boolean(env, "LOCAL_HTTPS", !isLoopbackName(webDomain));
+  if (!https && !(isPrivateName(localDomain) && isPrivateName(webDomain))) {
+    throw new ConfigError(
+      `LOCAL_HTTPS=false is for development only and ${webDomain} is a public domain: remove LOCAL_HTTPS and let a reverse proxy do TLS.`,
+    );
+  }
+  return https;
+};
+
+const readSite = (env: Env, port: number) => {
+  const localDomain = domain(env, "LOCAL_DOMAIN", `localhost:${port}`);
+  const webDomain = domain(env, "WEB_DOMAIN", localDomain);
+  const https = readHttps(env, localDomain, webDomain);
+  return {
+    localDomain,
+    webDomain,
+    https,
+    /** The origin of every address that we give out, without a slash at the end. */
+    origin: `${https ? "https" : "http"}://${webDomain}`,
+    streamingOrigin: `${https ? "wss" : "ws"}://${webDomain}`,
+  };
+};
+
+const readMail = (env: Env, localDomain: string) => ({
+  server: optional(env, "SMTP_SERVER"),
+  port: integer(env, "SMTP_PORT", 587, 1, 65535),
+  login: optional(env, "SMTP_LOGIN"),
+  password: optional(env, "SMTP_PASSWORD"),
+  tls: boolean(env, "SMTP_TLS", false),
+  from: text(env, "SMTP_FROM_ADDRESS", `notifications@${localDomain.replace(/:\d+$/, "")}`),
+});
+
+const checkDatabaseUrl = (url: string | null): string | null => {
+  if (url !== null && !/^postgres(?:ql)?:\/\//.test(url)) {
+    throw new ConfigError(
+      "DATABASE_URL must look like postgres://user:password@host/database; remove it to use the database inside.",
+    );
+  }
+  return url;
+};
+
+/**
+ * Reads and checks everything; throws ConfigError with one sentence for the first fault.
+ * Nothing is written: secrets are made by `loadSecrets` when a server or command starts.
+ */
+export const readConfig = (env: Env) => {
+  const port = integer(env, "PORT", 3000, 0, 65535);
+  const site = readSite(env, port);
+  return {
+    site,
+    http: {
+      port,
+      bind: text(env, "BIND", "127.0.0.1"),
+      trustedProxies: addresses(env, "TRUSTED_PROXY_IP", ["127.0.0.1/8", "::1/128"]),
+      metricsToken: optional(env, "METRICS_TOKEN"),
+    },
+    dataDir: resolve(text(env, "DATA_DIR", "./data")),
+    database: {
+      url: checkDatabaseUrl(optional(env, "DATABASE_URL")),
+      pool: integer(env, "DB_POOL", 10, 2, 200),
+    },
+    redisUrl: optional(env, "REDIS_URL"),
+    jobs: { concurrency: integer(env, "JOB_CONCURRENCY", 20, 1, 500) },
+    mail: readMail(env, site.localDomain),
+    outbound: { allowedPrivateAddresses: addresses(env, "ALLOWED_PRIVATE_ADDRESSES", []) },
+    instance: {
+      title: text(env, "INSTANCE_TITLE", "Rookery"),
+      description: text(env, "INSTANCE_DESCRIPTION", ""),
+      contactEmail: text(env, "CONTACT_EMAIL", ""),
+      locale: text(env, "DEFAULT_LOCALE", "en"),
+      maxCharacters: integer(env, "MAX_TOOT_CHARS", 500, 1, 100_000),
+    },
+    log: {
+      level: oneOf(
+        env,
+        "LOG_LEVEL",
+        ["trace", "debug", "info", "warn", "error", "silent"] as const,
+        "info",
+      ),
+      pretty:
+        oneOf(env, "LOG_FORMAT", ["json", "pretty"] as const, defaultLogFormat()) === "pretty",
+    },
+    givenSecrets: {
+      secretKeyBase: optional(env, "SECRET_KEY_BASE"),
+      vapidPublicKey: optional(env, "VAPID_PUBLIC_KEY"),
+      vapidPrivateKey: optional(env, "VAPID_PRIVATE_KEY"),
+    },
+  };
+};
+
+const defaultLogFormat = () => (process.stdout.isTTY ? "pretty" : "json");
+
+/** The process's environment over the .env file of the working folder. */
+export const readEnvironment = (): Env => {
+  const file = existsSync(".env") ? parseEnv(readFileSync(".env", "utf8")) : {};
+  return { ...file, ...process.env };
+};
+
+export const withSecrets = (config: Config): Config & { secrets: Secrets } => ({
+  ...config,
+  secrets: loadSecrets(config.dataDir, config.givenSecrets),
+});
+
+export type FullConfig = ReturnType<typeof withSecrets>;
+
+/** The configuration table of the README, as Markdown. */
+export const variablesTable = (): string =>
+  [
+    "| Variable | Default | Meaning |",
+    "|---|---|---|",
+    ...VARIABLES.map((v) => `| \`${v.name}\` | ${v.default} | ${v.help} |`),
+  ].join("\n");

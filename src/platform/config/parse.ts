@@ -1,0 +1,73 @@
+// Readers of single values, each failing with one sentence that names the variable and the mend.
+
+import ipaddr from "ipaddr.js";
+import { ConfigError } from "../errors.ts";
+
+export type Env = Record<string, string | undefined>;
+
+export const text = (env: Env, name: string, fallback: string): string => {
+  const value = env[name]?.trim();
+  return value ? value : fallback;
+};
+
+export const optional = (env: Env, name: string): string | null => text(env, name, "") || null;
+
+export const integer = (env: Env, name: string, fallback: number, min: number, max: number) => {
+  const value = optional(env, name);
+  if (value === null) return fallback;
+  const number = Number(value);
+  if (!/^\d+$/.test(value) || number < min || number > max) {
+    throw new ConfigError(`${name} must be a whole number from ${min} to ${max}, not "${value}".`);
+  }
+  return number;
+};
+
+export const boolean = (env: Env, name: string, fallback: boolean): boolean => {
+  const value = optional(env, name)?.toLowerCase();
+  if (value === undefined) return fallback;
+  if (["true", "1", "yes", "on"].includes(value)) return true;
+  if (["false", "0", "no", "off"].includes(value)) return false;
+  throw new ConfigError(`${name} must be true or false, not "${value}".`);
+};
+
+export const oneOf = <const T extends string>(
+  env: Env,
+  name: string,
+  words: readonly T[],
+  fallback: T,
+): T => {
+  const value = optional(env, name);
+  if (value === null) return fallback;
+  const found = words.find((word) => word === value);
+  if (!found) throw new ConfigError(`${name} must be one of ${words.join(", ")}, not "${value}".`);
+  return found;
+};
+
+/** Comma-separated CIDRs or addresses. */
+export const addresses = (env: Env, name: string, fallback: string[]): string[] => {
+  const value = optional(env, name);
+  if (value === null) return fallback;
+  const items = value.split(/[\s,]+/).filter(Boolean);
+  for (const item of items) {
+    if (!ipaddr.isValid(item) && !ipaddr.isValidCIDR(item)) {
+      throw new ConfigError(
+        `${name} must list IP addresses or CIDRs separated by commas; "${item}" is neither.`,
+      );
+    }
+  }
+  return items;
+};
+
+/** A host name with an optional port, lower-cased and in ASCII (punycode) form. */
+export const domain = (env: Env, name: string, fallback: string): string => {
+  const value = text(env, name, fallback);
+  const wrong = new ConfigError(
+    `${name} must be a bare domain such as social.example (no scheme, no path), not "${value}".`,
+  );
+  if (/[/@\s?#]/.test(value)) throw wrong;
+  try {
+    return new URL(`http://${value}`).host;
+  } catch {
+    throw wrong;
+  }
+};

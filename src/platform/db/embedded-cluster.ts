@@ -1,0 +1,232 @@
+// The folder that the embedded database lives in: who owns it, how its user reaches it, and how it is
+// made the first time.
+
+import { spawn } from "node:child_process";
+import { chmodSync, chownSync, existsSync, lstatSync, mkdirSync, readdirSync } from "node:fs";
+import { readFileSync, realpathSync, renameSync, rmSync, statSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { ConfigError } from "../errors.ts";
+import { CLEAN_ENVIRONMENT } from "./embedded-binaries.ts";
+import type { Account, Binaries } from "./embedded-binaries.ts";
+import { folderFault, startFault } from "./embedded-faults.ts";
+
+/** PostgreSQL refuses to run as root; "nobody" is there on every system. */
+const NOBODY = 65534;
+
+/** sun_path holds 104 bytes on macOS, 108 on Linux, the last one zero (unix(7)). */
+const SOCKET_PATH_MAX = 103;
+export const SOCKET_FILE = ".s.PGSQL.5432";
+
+/** The app's own role and database. It is no superuser: SQL of ours cannot reach files or programs. */
+export const ROLE = "rookery";
+
+/**
+ * Makes a folder and those above it. Not mkdirSync's `recursive`: that one never ends where a link in
+ * the path leads nowhere (a disk that is not mounted).
+ */
+const makeFolder = (path: string, mode: number): void => {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
+  if (dirname(path) !== path) makeFolder(dirname(path), mode);
+  mkdirSync(path, { mode });
+};
+
+const makeFolderOrFail = (path: string, mode: number): void => {
+  try {
+    makeFolder(path, mode);
+  } catch (error) {
+    throw folderFault(path, error);
+  }
+};
+
+/** DATA_DIR, made if missing, without links in its path. */
+export const openDataDir = (dataDir: string): string => {
+  makeFolderOrFail(resolve(dataDir), 0o750);
+  return realpathSync(dataDir);
+};
+
+/** The cluster's folder, which an admin may have replaced by a link to another disk. */
+export const clusterFolder = (dataDir: string): string => {
+  const folder = join(dataDir, "postgres");
+  if (!lstatSync(folder, { throwIfNoEntry: false })) return folder;
+  try {
+    return realpathSync(folder);
+  } catch (error) {
+    throw folderFault(folder, error);
+  }
+};
+
+/**
+ * Who runs the database. Only root needs another user: the one that owns the cluster already (so
+ * that a start with sudo changes nothing), otherwise nobody.
+ */
+export const accountFor = (cluster: string): Account => {
+  if (process.getuid?.() !== 0) return null;
+  const owner = statSync(cluster, { throwIfNoEntry: false });
+  return owner && owner.uid !== 0
+    ? { uid: owner.uid, gid: owner.gid }
+    : { uid: NOBODY, gid: NOBODY };
+};
+
+const own = (folder: string, account: Account): void => {
+  if (!account) return;
+  try {
+    chownSync(folder, account.uid, account.gid);
+  } catch (error) {
+    throw folderFault(folder, error);
+  }
+};
+
+/** A cluster that root copied or restored belongs to root: it is given to the database's user. */
+const adopt = (cluster: string, account: Account): void => {
+  if (!account || statSync(cluster).uid === account.uid) return;
+  own(cluster, account);
+  for (const entry of readdirSync(cluster, { recursive: true, withFileTypes: true })) {
+    if (!entry.isSymbolicLink()) own(join(entry.parentPath, entry.name), account);
+  }
+};
+
+const mayPass = (folder: string, account: { uid: number; gid: number }): boolean => {
+  const { uid, gid, mode } = statSync(folder);
+  const bit = uid === account.uid ? 0o100 : gid === account.gid ? 0o010 : 0o001;
+  return (mode & bit) !== 0;
+};
+
+/** Whether every folder above `folder` lets the account through. */
+export const isReachable = (folder: string, account: Account): boolean => {
+  if (!account) return true;
+  const parent = dirname(folder);
+  return mayPass(parent, account) && (parent === folder || isReachable(parent, account));
+};
+
+/**
+ * How postgres is told its folder. It is started inside it, so where a folder above is closed to its
+ * user (a checkout in /root, a folder from mkdtemp) it goes by its working folder, which needs no
+ * permission above. Measured alternatives: a capability that opens every file of the system to the
+ * database (absent in containers); the data moved elsewhere (surprises whoever copies DATA_DIR).
+ */
+export const folderArgument = (cluster: string, account: Account): string => {
+  if (isReachable(cluster, account)) return cluster;
+  if (existsSync("/proc/self/cwd")) return "/proc/self/cwd";
+  throw new ConfigError(
+    `The database cannot run as root and uid ${account?.uid} may not enter a folder above ${cluster}: start Rookery as an ordinary user, or choose a DATA_DIR outside.`,
+  );
+};
+
+const isShortAndPlain = (folder: string): boolean =>
+  /^[\w./-]+$/.test(folder) && join(folder, SOCKET_FILE).length <= SOCKET_PATH_MAX;
+
+const privateFolder = (folder: string, account: Account): string => {
+  makeFolderOrFail(folder, 0o700);
+  const uid = account?.uid ?? process.getuid?.();
+  const before = lstatSync(folder);
+  if (before.isDirectory() && before.uid === process.getuid?.()) own(folder, account);
+  const { mode, uid: owner } = lstatSync(folder);
+  if (!before.isDirectory() || owner !== uid) {
+    throw new ConfigError(
+      `The folder ${folder} for the database's socket belongs to somebody else: remove it and start again.`,
+    );
+  }
+  if ((mode & 0o077) !== 0) chmodSync(folder, 0o700);
+  return folder;
+};
+
+/**
+ * The folder of the Unix socket: the cluster's own, which is private; or, where that path is too
+ * long for a socket or closed to the database's user, one of the system's temporary folders.
+ */
+export const socketFolder = (cluster: string, account: Account): string => {
+  if (isShortAndPlain(cluster) && isReachable(cluster, account)) return cluster;
+  const uid = account?.uid ?? process.getuid?.();
+  const hash = createHash("sha256").update(`${uid} ${cluster}`).digest("hex").slice(0, 16);
+  const parents = [tmpdir(), "/tmp", "/var/tmp"].filter((parent) => existsSync(parent));
+  const folders = parents.map((parent) => join(realpathSync(parent), `rookery-${hash}`));
+  const folder = folders.find((path) => isShortAndPlain(path) && isReachable(path, account));
+  if (folder) return privateFolder(folder, account);
+  throw new ConfigError(
+    `There is no folder for the database's socket: choose a DATA_DIR with a path of less than ${SOCKET_PATH_MAX - 30} plain characters.`,
+  );
+};
+
+type Step = { command: string; args: string[]; input?: string };
+
+const run = async (step: Step, folder: string, account: Account): Promise<void> => {
+  const child = spawn(step.command, step.args, {
+    ...account,
+    cwd: folder,
+    env: CLEAN_ENVIRONMENT,
+    stdio: ["pipe", "pipe", "pipe"],
+  });
+  let output = "";
+  child.stdout.on("data", (chunk) => (output += chunk));
+  child.stderr.on("data", (chunk) => (output += chunk));
+  child.stdin.on("error", () => {}); // It ended without reading: the exit code tells.
+  child.stdin.end(step.input ?? "");
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", resolve);
+  });
+  if (code !== 0) throw startFault(folder.replace(/\.new$/, ""), output);
+};
+
+/** The built-in C.UTF-8 knows every letter (libc's C only ASCII) and sorts the same everywhere. */
+const initArguments = (folder: string, durable: boolean): string[] => {
+  const libc = process.platform === "darwin" ? "en_US.UTF-8" : "C.UTF-8";
+  const locale = ["--locale-provider=builtin", "--builtin-locale=C.UTF-8", `--locale=${libc}`];
+  const args = ["-D", folder, "-U", "postgres", "-A", "trust", "-E", "UTF8", ...locale];
+  return durable ? args : [...args, "--no-sync"];
+};
+
+// In the single-user mode every line is a statement.
+const SETUP = `CREATE ROLE ${ROLE} LOGIN CREATEDB\nCREATE DATABASE ${ROLE} OWNER ${ROLE}\n`;
+
+/** Makes the cluster beside its place and moves it there when it is whole. */
+const create = async (cluster: string, binaries: Binaries, account: Account, durable: boolean) => {
+  const fresh = `${cluster}.new`;
+  rmSync(fresh, { recursive: true, force: true });
+  makeFolderOrFail(fresh, 0o700);
+  try {
+    own(fresh, account);
+    const folder = folderArgument(fresh, account);
+    await run({ command: binaries.initdb, args: initArguments(folder, durable) }, fresh, account);
+    const strict = ["-c", "exit_on_error=on"];
+    const single = ["--single", "-D", folder, ...strict, ...(durable ? [] : ["-F"]), "postgres"];
+    await run({ command: binaries.postgres, args: single, input: SETUP }, fresh, account);
+    renameSync(fresh, cluster);
+  } catch (error) {
+    rmSync(fresh, { recursive: true, force: true });
+    throw error instanceof ConfigError ? error : folderFault(cluster, error);
+  }
+};
+
+const checkVersion = (cluster: string, major: number): void => {
+  const found = Number.parseInt(readFileSync(join(cluster, "PG_VERSION"), "utf8"), 10);
+  if (found === major) return;
+  throw new ConfigError(
+    `The database in ${cluster} was made by PostgreSQL ${found} and this Rookery brings PostgreSQL ${major}: make a backup with the Rookery that made it, move that folder away, and restore the backup here.`,
+  );
+};
+
+/** Makes the cluster, or checks the one that is there and gives it to the database's user. */
+export const prepareCluster = async (
+  cluster: string,
+  binaries: Binaries,
+  account: Account,
+  durable: boolean,
+): Promise<void> => {
+  let names: string[];
+  try {
+    names = existsSync(cluster) ? readdirSync(cluster) : [];
+  } catch (error) {
+    throw folderFault(cluster, error);
+  }
+  if (names.length === 0) return create(cluster, binaries, account, durable);
+  if (!names.includes("PG_VERSION")) {
+    throw new ConfigError(
+      `The folder ${cluster} holds files but no database: move them away, or choose another DATA_DIR.`,
+    );
+  }
+  checkVersion(cluster, binaries.major);
+  adopt(cluster, account);
+};

@@ -1,0 +1,191 @@
+// The postgres process: its settings, its start, its end, and what an earlier Rookery left running.
+
+import { spawn, spawnSync } from "node:child_process";
+import type { ChildProcessByStdio } from "node:child_process";
+import { readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import type { Readable } from "node:stream";
+import { createInterface } from "node:readline";
+import { setTimeout as sleep } from "node:timers/promises";
+import { ConfigError } from "../errors.ts";
+import { CLEAN_ENVIRONMENT } from "./embedded-binaries.ts";
+import type { Account, Binaries } from "./embedded-binaries.ts";
+import { binariesFault, startFault } from "./embedded-faults.ts";
+import { isPostgresOf, processIdentity } from "./process-identity.ts";
+
+export type Launch = {
+  binaries: Binaries;
+  /** Where postgres works, as we see it, and as it is told (see folderArgument). */
+  cluster: string;
+  folderArgument: string;
+  socketFolder: string;
+  account: Account;
+  durable: boolean;
+  log: (line: string) => void;
+};
+
+export type Exit = { code: number | null; signal: NodeJS.Signals | null };
+export type Child = ChildProcessByStdio<null, null, Readable>;
+
+/** For a small server: 20 MB at rest. Nothing here is written into the cluster. */
+const SETTINGS: Record<string, string> = {
+  listen_addresses: "",
+  port: "5432", // only names the socket
+  unix_socket_permissions: "0700",
+  max_connections: "60",
+  shared_buffers: "64MB",
+  effective_cache_size: "512MB",
+  work_mem: "8MB",
+  huge_pages: "off",
+  // Our queries are short, and parallel ones need more /dev/shm than containers have (64 MB).
+  max_parallel_workers_per_gather: "0",
+  io_method: "sync",
+  jit: "off",
+  random_page_cost: "1.1",
+  // One server without replicas. Bulk loads (a restore) skip the log.
+  wal_level: "minimal",
+  max_wal_senders: "0",
+  max_logical_replication_workers: "0",
+  max_wal_size: "512MB",
+  checkpoint_timeout: "15min",
+  log_checkpoints: "off",
+  // A failed statement is the caller's to report; ours are the server's own troubles.
+  log_min_messages: "log",
+  log_line_prefix: "",
+  log_timezone: "UTC",
+  timezone: "UTC",
+};
+
+const FOR_TESTS = { fsync: "off", synchronous_commit: "off", full_page_writes: "off" };
+
+const launchArguments = (launch: Launch): string[] => {
+  const settings: Record<string, string> = {
+    ...SETTINGS,
+    unix_socket_directories: launch.socketFolder,
+    ...(launch.durable ? {} : FOR_TESTS),
+  };
+  const options = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+  return ["-D", launch.folderArgument, ...options];
+};
+
+/** util-linux's setpriv asks the kernel for a signal at our death; others of that name cannot. */
+const hasDeathSignal = (): boolean =>
+  process.platform === "linux" &&
+  spawnSync("setpriv", ["--pdeathsig", "INT", "true"], { cwd: "/", env: CLEAN_ENVIRONMENT })
+    .status === 0;
+
+/**
+ * Starts the process. With a death signal it stops by itself when we are killed; without, the next
+ * start finds it. Detached, so that Ctrl-C in a terminal reaches us only and we stop it in order.
+ */
+const spawnPostgres = (launch: Launch): Child => {
+  const command = [launch.binaries.postgres, ...launchArguments(launch)];
+  if (hasDeathSignal()) command.unshift("setpriv", "--pdeathsig", "INT", "--");
+  return spawn(command[0]!, command.slice(1), {
+    ...launch.account,
+    cwd: launch.cluster,
+    env: CLEAN_ENVIRONMENT,
+    detached: true,
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+};
+
+/** Starts postgres and waits until it answers; recovery after a crash may take its time. */
+const startOnce = (launch: Launch): Promise<Child> =>
+  new Promise((resolve, reject) => {
+    const child = spawnPostgres(launch);
+    const early: string[] = [];
+    let ready = false;
+    createInterface({ input: child.stderr }).on("line", (line) => {
+      launch.log(line);
+      if (ready) return;
+      early.push(line);
+      if (!line.includes("ready to accept connections")) return;
+      ready = true;
+      resolve(child);
+    });
+    child.once("error", (error) => reject(binariesFault(error, "", launch.binaries.postgres)));
+    child.once("close", () => reject(startFault(launch.cluster, early.join("\n"))));
+  });
+
+/** As startOnce; backends that outlived a killed postgres need a moment to notice. */
+export const startPostgres = async (launch: Launch): Promise<Child> => {
+  const deadline = Date.now() + 10_000;
+  for (;;) {
+    try {
+      return await startOnce(launch);
+    } catch (error) {
+      if (!/in use by another PostgreSQL/.test(String(error)) || Date.now() > deadline) throw error;
+      await sleep(200);
+    }
+  }
+};
+
+const send = (pid: number, signal: NodeJS.Signals): void => {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // It has ended already.
+  }
+};
+
+/** Fast (closes connections, writes all), then immediate (recovers at the next start), then by force. */
+const STEPS: [NodeJS.Signals, number][] = [
+  ["SIGINT", 60_000],
+  ["SIGQUIT", 5_000],
+  ["SIGKILL", 5_000],
+];
+
+/** Stops postgres; `ended` tells when it is gone, true, or not within so many milliseconds, false. */
+export const stopPostgres = async (
+  pid: number,
+  ended: (milliseconds: number) => Promise<boolean>,
+): Promise<boolean> => {
+  for (const [signal, patience] of STEPS) {
+    send(pid, signal);
+    if (await ended(patience)) return true;
+  }
+  return false;
+};
+
+export type Running = { pid: number; socketFolder: string; ready: boolean };
+
+const readPidFile = (cluster: string): Running | null => {
+  try {
+    const lines = readFileSync(join(cluster, "postmaster.pid"), "utf8").split("\n");
+    const pid = Number(lines[0]);
+    const ready = lines[7]?.trim() === "ready";
+    return pid > 0 ? { pid, socketFolder: lines[4] ?? "", ready } : null;
+  } catch {
+    return null;
+  }
+};
+
+/** The postgres that runs on this folder now, whoever started it. */
+export const findRunning = (cluster: string): Running | null => {
+  const running = readPidFile(cluster);
+  return running && isPostgresOf(running.pid, cluster) ? running : null;
+};
+
+/**
+ * Stops what an earlier Rookery, killed without notice, left on this folder. Only for the holder of
+ * the data lock. A pid file without its process goes too: the id may belong to another program now,
+ * and postgres would take that one for a server.
+ */
+export const stopLeftover = async (cluster: string): Promise<void> => {
+  const running = findRunning(cluster);
+  const identity = running && processIdentity(running.pid);
+  if (running && identity) {
+    const ended = async (milliseconds: number) => {
+      const deadline = Date.now() + milliseconds;
+      while (processIdentity(running.pid) === identity && Date.now() < deadline) await sleep(20);
+      return processIdentity(running.pid) !== identity;
+    };
+    if (!(await stopPostgres(running.pid, ended))) {
+      throw new ConfigError(
+        `A PostgreSQL (pid ${running.pid}) still runs on ${cluster} and cannot be stopped by this user: stop it first.`,
+      );
+    }
+  }
+  rmSync(join(cluster, "postmaster.pid"), { force: true });
+};

@@ -1,0 +1,318 @@
+// The database inside, started for real: kept data, killed processes, one server per folder.
+
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync } from "node:fs";
+import { renameSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { after, afterEach, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { ConfigError } from "../errors.ts";
+import { connectEmbedded, startEmbedded } from "./embedded.ts";
+import type { EmbeddedDatabase } from "./embedded.ts";
+import { connect } from "./index.ts";
+import type { Sql } from "./index.ts";
+import { processIdentity } from "./process-identity.ts";
+
+// One data folder, filled by the first test, saves most of the others a second each.
+const USED = mkdtempSync(join(tmpdir(), "rookery-embedded-"));
+after(() => rmSync(USED, { recursive: true, force: true }));
+
+const cleanup: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const step of cleanup.splice(0).toReversed()) await step();
+});
+
+const temporary = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), "rookery-embedded-"));
+  cleanup.push(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+};
+
+const start = async (dataDir: string, durable = false): Promise<EmbeddedDatabase> => {
+  const database = await startEmbedded({ dataDir, durable });
+  cleanup.push(() => database.stop());
+  return database;
+};
+
+const query = async <T>({ url }: { url: string }, run: (sql: Sql) => Promise<T>): Promise<T> => {
+  const sql = connect(url, { max: 1, application: "test" });
+  try {
+    return await run(sql);
+  } finally {
+    await sql.end();
+  }
+};
+
+const rows = (database: { url: string }) =>
+  query(database, async (sql) => (await sql`SELECT n FROM kept ORDER BY n`).map((row) => row.n));
+
+const store = (database: { url: string }, n: number) =>
+  query(database, async (sql) => {
+    await sql.unsafe("DROP TABLE IF EXISTS kept; CREATE TABLE kept (n int)");
+    await sql`INSERT INTO kept VALUES (${n})`;
+  });
+
+const gone = async (pid: number, identity: string | null): Promise<boolean> => {
+  for (let i = 0; i < 500 && processIdentity(pid) === identity; i++) await sleep(10);
+  return processIdentity(pid) !== identity;
+};
+
+const startElsewhere = async (dataDir: string) => {
+  const source = `
+    import { startEmbedded } from ${JSON.stringify(new URL("embedded.ts", import.meta.url).href)};
+    const db = await startEmbedded({ dataDir: ${JSON.stringify(dataDir)}, durable: false });
+    console.log(JSON.stringify({ url: db.url, pid: db.pid, socketDir: db.socketDir }));
+    setInterval(() => {}, 1000);`;
+  const child = spawn(process.execPath, ["--input-type=module", "-e", source], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  cleanup.push(() => child.kill("SIGKILL"));
+  const [line] = (await once(createInterface({ input: child.stdout }), "line")) as [string];
+  const database = JSON.parse(line) as { url: string; pid: number; socketDir: string };
+  const identity = processIdentity(database.pid);
+  cleanup.push(async () => {
+    child.kill("SIGKILL");
+    await gone(database.pid, identity);
+    rmSync(database.socketDir, { recursive: true, force: true });
+  });
+  return { child, database };
+};
+
+test("starts, knows every letter, lets the app create its extensions, and keeps data", async () => {
+  const dataDir = USED;
+  const first = await start(dataDir);
+  assert.equal(first.owned, true);
+  await query(first, async (sql) => {
+    const [row] = await sql`SELECT lower('ŽŠ') AS lower, current_setting('is_superuser') AS super`;
+    assert.deepEqual({ ...row }, { lower: "žš", super: "off" });
+    for (const name of ["pg_trgm", "unaccent", "citext"]) {
+      await sql.unsafe(`CREATE EXTENSION ${name}`);
+    }
+    const [words] = await sql`
+      SELECT unaccent('Žluť') AS plain, 'ŽLUŤ'::citext = 'žluť' AS same,
+        similarity('ŽLUŤ', 'žluť') AS similarity, to_tsvector('simple', 'ŽLUŤ kůň')::text AS vector
+    `;
+    const vector = "'kůň':2 'žluť':1";
+    assert.deepEqual({ ...words }, { plain: "Zlut", same: true, similarity: 1, vector });
+  });
+  await store(first, 1);
+  await first.stop();
+  assert.equal(existsSync(join(dataDir, "rookery.lock")), false);
+  assert.equal(existsSync(join(first.socketDir, ".s.PGSQL.5432")), false);
+  assert.deepEqual(await rows(await start(dataDir)), [1]);
+});
+
+test("the address serves pg, too, and the socket's folder is private", async () => {
+  const database = await start(USED);
+  const mode = statSync(database.socketDir).mode & 0o777;
+  assert.equal(mode, 0o700);
+  const worker = createRequire(import.meta.url).resolve("graphile-worker");
+  const { Client } = createRequire(worker)("pg") as typeof import("pg");
+  const client = new Client({ connectionString: database.url });
+  await client.connect();
+  const { rows } = await client.query("SELECT current_user, current_database() AS name");
+  await client.end();
+  assert.deepEqual(rows, [{ current_user: "rookery", name: "rookery" }]);
+});
+
+test("works in deep folders with letters of any kind, and behind closed ones", async () => {
+  const closed = join(temporary(), "closed");
+  mkdirSync(closed, { mode: 0o700 });
+  const dataDir = join(closed, "ein längerer Weg, mit 'Zeichen'", "x".repeat(120));
+  const database = await start(dataDir);
+  assert.ok(database.socketDir.length < 90);
+  await store(database, 7);
+  assert.equal(existsSync(join(dataDir, "postgres", "PG_VERSION")), true);
+  const command = await connectEmbedded(dataDir);
+  assert.deepEqual([command.owned, command.pid], [false, database.pid]);
+  assert.deepEqual(await rows(command), [7]);
+  await database.stop();
+  assert.equal(existsSync(database.socketDir), false);
+});
+
+test("the path is the plain one where every folder is open", async () => {
+  const folder = temporary();
+  chmodSync(folder, 0o755);
+  const database = await start(folder);
+  assert.equal(database.socketDir, join(folder, "postgres"));
+  const { pid } = database;
+  assert.equal(
+    readFileSync(join(folder, "postgres/postmaster.pid"), "utf8").split("\n")[0],
+    `${pid}`,
+  );
+});
+
+test("a second server is refused; a command borrows the database or has it for itself", async () => {
+  const dataDir = USED;
+  const alone = await connectEmbedded(dataDir, { durable: false });
+  assert.equal(alone.owned, true);
+  await store(alone, 3);
+  await alone.stop();
+  const { child, database } = await startElsewhere(dataDir);
+  await assert.rejects(startEmbedded({ dataDir, durable: false }), (error) => {
+    assert.ok(error instanceof ConfigError);
+    assert.match(error.message, new RegExp(`in use by another Rookery \\(pid ${child.pid}\\)`));
+    return true;
+  });
+  const command = await connectEmbedded(dataDir);
+  assert.deepEqual([command.owned, command.pid], [false, database.pid]);
+  await command.stop();
+  assert.deepEqual(await rows(database), [3]);
+});
+
+test("a server waits for a command that holds the folder, and commands for each other", async () => {
+  const dataDir = USED;
+  const order: string[] = [];
+  const command = await connectEmbedded(dataDir, { durable: false });
+  const next = connectEmbedded(dataDir, { durable: false }).then(async (database) => {
+    order.push(database.owned ? "own" : "borrowed");
+    await database.stop();
+  });
+  await sleep(150);
+  order.push("first");
+  await command.stop();
+  await next;
+  assert.deepEqual(order, ["first", "own"]);
+  const again = await connectEmbedded(dataDir, { durable: false });
+  const server = start(dataDir);
+  await sleep(100);
+  await again.stop();
+  assert.equal((await server).owned, true);
+});
+
+test("after kill -9 of the server its database ends or is taken over, and nothing is lost", async () => {
+  const dataDir = USED;
+  const { child, database } = await startElsewhere(dataDir);
+  const identity = processIdentity(database.pid);
+  await store(database, 5);
+  child.kill("SIGKILL");
+  await once(child, "exit");
+  const next = await start(dataDir);
+  assert.notEqual(next.pid, database.pid);
+  assert.deepEqual(await rows(next), [5]);
+  assert.equal(await gone(database.pid, identity), true);
+});
+
+test("a database left running without its server is stopped before the next start", async () => {
+  const dataDir = USED;
+  const { child, database } = await startElsewhere(dataDir);
+  const identity = processIdentity(database.pid);
+  // A stopped process cannot act on its parent's death: what a system without that signal has.
+  process.kill(database.pid, "SIGSTOP");
+  child.kill("SIGKILL");
+  await once(child, "exit");
+  const next = startEmbedded({ dataDir, durable: false });
+  await sleep(100);
+  assert.equal(processIdentity(database.pid), identity, "the old one is still there");
+  process.kill(database.pid, "SIGCONT");
+  cleanup.push(async () => (await next).stop());
+  assert.notEqual((await next).pid, database.pid);
+  assert.notEqual(processIdentity(database.pid), identity);
+});
+
+test("kill -9 of postgres is told once, frees the folder, and the next start recovers", async () => {
+  const dataDir = USED;
+  const database = await start(dataDir, true);
+  await store(database, 9);
+  const exits: unknown[] = [];
+  const told = new Promise<void>((resolve) => {
+    database.onExit((exit) => resolve(void exits.push(exit)));
+  });
+  process.kill(database.pid, "SIGKILL");
+  await told;
+  assert.deepEqual(exits, [{ code: null, signal: "SIGKILL" }]);
+  await database.stop();
+  assert.deepEqual(await rows(await start(dataDir)), [9]);
+});
+
+test("stop does not call onExit", async () => {
+  const database = await start(USED);
+  database.onExit(() => assert.fail("onExit was called"));
+  await Promise.all([database.stop(), database.stop()]);
+});
+
+test("a pid file whose number belongs to another program is no server", async () => {
+  const dataDir = USED;
+  writeFileSync(join(dataDir, "postgres/postmaster.pid"), `${process.pid}\n${dataDir}/postgres\n`);
+  assert.equal((await start(dataDir)).owned, true);
+});
+
+/** Puts other content (null: nothing) in the place of a file until the test ends. */
+const damage = (name: string, content: string | Buffer | null) => {
+  const path = join(USED, "postgres", name);
+  renameSync(path, `${path}.whole`);
+  if (content !== null) {
+    writeFileSync(path, content, { mode: 0o600 });
+    chownSync(path, statSync(`${path}.whole`).uid, statSync(`${path}.whole`).gid);
+  }
+  cleanup.push(() => renameSync(`${path}.whole`, path));
+};
+
+const refusals: [string, (folder: string) => string, RegExp][] = [
+  [
+    "a file in the folder's place",
+    (folder) => {
+      writeFileSync(join(folder, "file"), "");
+      return join(folder, "file/data");
+    },
+    /a part of it is a file or a link to nowhere: choose another DATA_DIR\.$/,
+  ],
+  [
+    "a link to nowhere",
+    (folder) => {
+      symlinkSync(join(folder, "unmounted/disk"), join(folder, "link"));
+      return join(folder, "link/data");
+    },
+    /a link to nowhere: choose another DATA_DIR\.$/,
+  ],
+  ["a place where no folder can be", () => "/proc/rookery", /cannot be made: choose another/],
+  [
+    "files that are no database",
+    (folder) => {
+      mkdirSync(join(folder, "postgres"));
+      writeFileSync(join(folder, "postgres/notes"), "");
+      return folder;
+    },
+    /holds files but no database/,
+  ],
+  [
+    "another version's database",
+    () => {
+      damage("PG_VERSION", "17\n");
+      return USED;
+    },
+    /was made by PostgreSQL 17 and this Rookery brings PostgreSQL 18/,
+  ],
+  [
+    "a damaged control file",
+    () => {
+      damage("global/pg_control", Buffer.alloc(8192, 7));
+      return USED;
+    },
+    /is damaged: move that folder away and restore a backup/,
+  ],
+  [
+    "a missing write-ahead log",
+    () => {
+      damage("pg_wal", null);
+      return USED;
+    },
+    /is damaged/,
+  ],
+];
+for (const [name, make, message] of refusals) {
+  test(`one sentence for ${name}, and the lock is given back`, async () => {
+    const dataDir = make(temporary());
+    await assert.rejects(startEmbedded({ dataDir, durable: false }), (error) => {
+      assert.ok(error instanceof ConfigError, String(error));
+      assert.match(error.message, message);
+      return true;
+    });
+    assert.equal(existsSync(join(dataDir, "rookery.lock")), false);
+  });
+}

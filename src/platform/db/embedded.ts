@@ -1,0 +1,166 @@
+// The database inside: a real PostgreSQL as a child process, reached over a private Unix socket.
+
+import { rmdirSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { ConfigError } from "../errors.ts";
+import { takeDataLock, tryDataLock } from "./data-lock.ts";
+import type { DataLock } from "./data-lock.ts";
+import { usableBinaries } from "./embedded-binaries.ts";
+import * as cluster from "./embedded-cluster.ts";
+import { findRunning, startPostgres, stopLeftover, stopPostgres } from "./embedded-process.ts";
+import type { Child, Exit, Launch } from "./embedded-process.ts";
+
+export type EmbeddedOptions = {
+  /** DATA_DIR: the database lives in its folder `postgres`. */
+  dataDir: string;
+  /** Gets each line that postgres writes. */
+  log?: (line: string) => void;
+  /** False in tests only: a crash of the machine may then lose the data. */
+  durable?: boolean;
+};
+
+export type EmbeddedDatabase = {
+  /** For postgres.js (through `connect`) and pg: the socket's folder stands in the host's place. */
+  url: string;
+  socketDir: string;
+  pid: number;
+  /** False when another process runs it; then `stop` leaves it alone and `onExit` never calls. */
+  owned: boolean;
+  /** Closes every connection, writes all, and gives the data folder free. */
+  stop(): Promise<void>;
+  /** Calls back once if postgres ends without `stop`; the data folder is free by then. */
+  onExit(callback: (exit: Exit) => void): void;
+};
+
+const urlOf = (socketDir: string): string =>
+  `postgres://${cluster.ROLE}@${encodeURIComponent(socketDir)}:5432/${cluster.ROLE}`;
+
+const forgetSocketFolder = (launch: Launch): void => {
+  if (launch.socketFolder === launch.cluster) return;
+  try {
+    rmdirSync(launch.socketFolder);
+  } catch {
+    // Not empty after a crash: the next start uses it again.
+  }
+};
+
+const owned = (child: Child, launch: Launch, lock: DataLock): EmbeddedDatabase => {
+  const pid = child.pid!;
+  const callbacks: ((exit: Exit) => void)[] = [];
+  let stopping = false;
+  // For systems without a death signal: an exit that nobody awaited.
+  const atExit = () => child.kill("SIGINT");
+  process.once("exit", atExit);
+  const closed = new Promise((resolve) => void child.once("exit", resolve));
+  child.on("error", () => {}); // a signal that could not be sent: the steps of stopPostgres go on
+  child.once("exit", (code, signal) => {
+    process.off("exit", atExit);
+    forgetSocketFolder(launch);
+    lock.release();
+    if (!stopping) for (const callback of callbacks) callback({ code, signal });
+  });
+  const ended = (milliseconds: number) =>
+    Promise.race([closed.then(() => true), sleep(milliseconds, false, { ref: false })]);
+  const stop = async () => {
+    if (!stopping) {
+      stopping = true;
+      await stopPostgres(pid, ended);
+    }
+    await closed;
+  };
+  const onExit = (callback: (exit: Exit) => void) => void callbacks.push(callback);
+  return {
+    url: urlOf(launch.socketFolder),
+    socketDir: launch.socketFolder,
+    pid,
+    owned: true,
+    stop,
+    onExit,
+  };
+};
+
+const prepare = async (dataDir: string, options: EmbeddedOptions): Promise<Launch> => {
+  const folder = cluster.clusterFolder(dataDir);
+  const account = cluster.accountFor(folder);
+  const durable = options.durable ?? true;
+  const binaries = usableBinaries(account);
+  await stopLeftover(folder);
+  await cluster.prepareCluster(folder, binaries, account, durable);
+  return {
+    binaries,
+    cluster: folder,
+    folderArgument: cluster.folderArgument(folder, account),
+    socketFolder: cluster.socketFolder(folder, account),
+    account,
+    durable,
+    log: options.log ?? (() => {}),
+  };
+};
+
+const launch = async (dataDir: string, options: EmbeddedOptions, lock: DataLock) => {
+  const prepared = await prepare(dataDir, options);
+  try {
+    return owned(await startPostgres(prepared), prepared, lock);
+  } catch (error) {
+    forgetSocketFolder(prepared);
+    throw error;
+  }
+};
+
+const startLocked = async (dataDir: string, options: EmbeddedOptions, lock: DataLock) => {
+  try {
+    return await launch(dataDir, options, lock);
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+};
+
+/**
+ * Starts the database of a data folder, made at the first start (1 s); for the server. Holds the data
+ * folder's lock until `stop`. ConfigError, one sentence, when it cannot or another server runs.
+ */
+export const startEmbedded = async (options: EmbeddedOptions): Promise<EmbeddedDatabase> => {
+  const dataDir = cluster.openDataDir(options.dataDir);
+  return startLocked(dataDir, options, await takeDataLock(dataDir, "server"));
+};
+
+/** The database that another process runs, once it is ready. */
+const borrowed = (dataDir: string): EmbeddedDatabase | null => {
+  const running = findRunning(cluster.clusterFolder(dataDir));
+  if (!running?.ready) return null;
+  const { pid, socketFolder } = running;
+  const stop = async () => {};
+  return {
+    url: urlOf(socketFolder),
+    socketDir: socketFolder,
+    pid,
+    owned: false,
+    stop,
+    onExit() {},
+  };
+};
+
+/**
+ * The database for a command: the server's while it runs, otherwise started for the command until
+ * `stop`. Waits for a server that is just starting and for another command to end.
+ */
+export const connectEmbedded = async (
+  dataDir: string,
+  options: Omit<EmbeddedOptions, "dataDir"> = {},
+): Promise<EmbeddedDatabase> => {
+  const folder = cluster.openDataDir(dataDir);
+  const deadline = Date.now() + 60_000;
+  for (;;) {
+    const result = tryDataLock(folder, "command");
+    if ("lock" in result) return startLocked(folder, { ...options, dataDir }, result.lock);
+    const database = result.holder?.role === "server" ? borrowed(folder) : null;
+    if (database) return database;
+    if (Date.now() > deadline) {
+      throw new ConfigError(
+        `The database in ${folder} is held by another Rookery (pid ${result.holder?.pid ?? "unknown"}) that does not give it free: stop that one first.`,
+      );
+    }
+    await sleep(100);
+  }
+};

@@ -1,0 +1,45 @@
+// Keyset paging as the API has it: max_id, since_id, min_id and limit, over 64-bit ids.
+// https://docs.joinmastodon.org/api/guidelines/#pagination
+
+/** ids are kept as text; anything that is no 64-bit number is as if it were not given. */
+export type Page = {
+  maxId: string | null;
+  sinceId: string | null;
+  minId: string | null;
+  limit: number;
+};
+
+export const MAX_ID = "9223372036854775807";
+
+/** A 64-bit id from outside, or null. */
+export const parseId = (value: unknown): string | null => {
+  if (typeof value !== "string" || !/^-?\d{1,19}$/.test(value)) return null;
+  const number = BigInt(value);
+  return number <= BigInt(MAX_ID) && number >= -BigInt(MAX_ID) ? String(number) : null;
+};
+
+/** limit: absent → default; above the maximum → maximum; negative → absolute; no number → 0 (an empty page). */
+export const parseLimit = (value: unknown, fallback: number, max = fallback * 2): number => {
+  if (value === undefined || value === null) return fallback;
+  const number = Number.parseInt(String(value), 10);
+  return Number.isNaN(number) ? 0 : Math.min(Math.abs(number), max);
+};
+
+type PageQuery = { max_id?: unknown; since_id?: unknown; min_id?: unknown; limit?: unknown };
+
+export const parsePage = (query: PageQuery, fallback: number, max = fallback * 2): Page => ({
+  maxId: parseId(query.max_id),
+  sinceId: parseId(query.since_id),
+  minId: parseId(query.min_id),
+  limit: parseLimit(query.limit, fallback, max),
+});
+
+/** Ascending only while paging up from min_id; rows are then turned round by `inOrder`. */
+export const ascending = (page: Page): boolean => page.minId !== null;
+
+export const lowerBound = (page: Page): string => page.minId ?? page.sinceId ?? `-${MAX_ID}`;
+export const upperBound = (page: Page): string => page.maxId ?? MAX_ID;
+
+/** Newest first, whichever way the rows were read. */
+export const inOrder = <T>(page: Page, rows: T[]): T[] =>
+  ascending(page) ? rows.toReversed() : rows;

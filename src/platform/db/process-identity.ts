@@ -1,0 +1,51 @@
+// Who a process id belongs to now. Ids are used again, so whoever stores one stores this with it.
+
+import { execFileSync } from "node:child_process";
+import { readFileSync, readlinkSync } from "node:fs";
+
+const read = (path: string): string | null => {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return null;
+  }
+};
+
+/** The fields of /proc/PID/stat from the third on: the second, a name, may itself hold spaces. */
+const statFields = (pid: number): string[] | null => {
+  const stat = read(`/proc/${pid}/stat`);
+  return stat === null ? null : stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+};
+
+const psField = (pid: number, field: string): string | null => {
+  try {
+    return execFileSync("ps", ["-o", `${field}=`, "-p", String(pid)], { encoding: "utf8" }).trim();
+  } catch {
+    return null;
+  }
+};
+
+/**
+ * A text that stays the same as long as the process lives and that no other process ever has;
+ * null when there is none, or only its exit status waiting to be collected (proc(5), `stat`).
+ */
+export const processIdentity = (pid: number): string | null => {
+  if (process.platform !== "linux") return psField(pid, "lstart");
+  const fields = statFields(pid);
+  if (!fields || fields[0] === "Z" || fields[0] === "X") return null;
+  const boot = read("/proc/sys/kernel/random/boot_id")?.trim() ?? "";
+  return `${boot}/${fields[19]}`;
+};
+
+/** Whether `pid` is a running postgres that works in `folder` (an absolute path without links). */
+export const isPostgresOf = (pid: number, folder: string): boolean => {
+  if (processIdentity(pid) === null) return false;
+  if (process.platform !== "linux") return (psField(pid, "command") ?? "").includes(folder);
+  if (read(`/proc/${pid}/comm`)?.trim() !== "postgres") return false;
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`) === folder; // postgres always works in its data folder
+  } catch (error) {
+    // It is another user's postgres, so it may be: the careful answer. Gone meanwhile: no.
+    return (error as NodeJS.ErrnoException).code === "EACCES";
+  }
+};

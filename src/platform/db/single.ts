@@ -1,0 +1,23 @@
+// One server process per database, as long as feeds and pubsub are in memory: an advisory lock that
+// lives as long as its connection.
+
+import { ConfigError } from "../errors.ts";
+import type { Sql } from "./index.ts";
+
+const LOCK = 7_266_534; // an arbitrary number that only servers use
+
+/** Takes the database for this process; gives the way to let go. */
+export const holdDatabase = async (sql: Sql): Promise<() => Promise<void>> => {
+  const connection = await sql.reserve();
+  const [row] = await connection<{ free: boolean }[]>`SELECT pg_try_advisory_lock(${LOCK}) AS free`;
+  if (!row!.free) {
+    connection.release();
+    throw new ConfigError(
+      "Another Rookery process uses this database; several need Valkey or Redis between them: stop the other one first.",
+    );
+  }
+  return async () => {
+    await connection`SELECT pg_advisory_unlock(${LOCK})`;
+    connection.release();
+  };
+};

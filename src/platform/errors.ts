@@ -1,0 +1,106 @@
+// Errors by meaning. One handler (platform/http/errors.ts) maps them to statuses and bodies;
+// everything else in the code throws these and never a bare status.
+
+/** An error with an HTTP status; `body` replaces the default `{error: message}` when given. */
+export class HttpError extends Error {
+  status: number;
+  body: Record<string, unknown> | undefined;
+  headers: Record<string, string> | undefined;
+  constructor(
+    status: number,
+    message: string,
+    body?: Record<string, unknown>,
+    headers?: Record<string, string>,
+  ) {
+    super(message);
+    this.status = status;
+    this.body = body;
+    this.headers = headers;
+  }
+}
+
+/** 400: the request itself is malformed or a required parameter is missing. */
+export class BadRequest extends HttpError {
+  constructor(message = "Bad request", body?: Record<string, unknown>) {
+    super(400, message, body);
+  }
+}
+
+/** 401: no usable token. Clients compare this text (CLIENTS: "The access token is invalid"). */
+export class Unauthorized extends HttpError {
+  constructor(message = "The access token is invalid") {
+    const description = message.replaceAll(/["\\\r\n]/g, "");
+    super(401, message, undefined, {
+      "www-authenticate": `Bearer realm="Rookery", error="invalid_token", error_description="${description}"`,
+    });
+  }
+}
+
+/** 403: known who asks, and not allowed. */
+export class Forbidden extends HttpError {
+  constructor(message = "This action is not allowed") {
+    super(403, message);
+  }
+}
+
+/** 404: missing, or not visible to the asker; the two are never told apart. */
+export class NotFound extends HttpError {
+  constructor(message = "Record not found") {
+    super(404, message);
+  }
+}
+
+/** 409: somebody else changed it first. */
+export class Conflict extends HttpError {
+  constructor(message = "Conflict during update, please try again") {
+    super(409, message);
+  }
+}
+
+/** 410: it was here and is gone for good. */
+export class Gone extends HttpError {
+  constructor(message = "This resource is no longer available") {
+    super(410, message);
+  }
+}
+
+/** 422: understood, and invalid. `details` is the ValidationError map of field → faults. */
+export class Unprocessable extends HttpError {
+  constructor(message: string, body?: Record<string, unknown>) {
+    super(422, message, body && { error: message, ...body });
+  }
+}
+
+/** One fault of a field as the ValidationError entity names it. */
+export type FieldFault = { field: string; code: string; description: string };
+
+/** 422 with `Validation failed: …` and the details by field. */
+export const invalidFields = (faults: FieldFault[]): Unprocessable => {
+  const details: Record<string, { error: string; description: string }[]> = {};
+  for (const { field, code, description } of faults) {
+    (details[field] ??= []).push({ error: code, description });
+  }
+  const label = (field: string) => {
+    const words = field.replaceAll("_", " ");
+    return words.charAt(0).toUpperCase() + words.slice(1);
+  };
+  const text = faults.map((fault) => `${label(fault.field)} ${fault.description}`).join(", ");
+  return new Unprocessable(`Validation failed: ${text}`, { details });
+};
+
+/** 429: over a rate limit. */
+export class TooManyRequests extends HttpError {
+  constructor(message = "Too many requests") {
+    super(429, message);
+  }
+}
+
+/** 503: something we depend on is away for now. */
+export class Unavailable extends HttpError {
+  constructor(message = "Remote data could not be fetched") {
+    super(503, message);
+  }
+}
+
+/** The start is impossible as configured; the message is one sentence that says how to mend it. */
+export class ConfigError extends Error {}

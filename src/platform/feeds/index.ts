@@ -1,0 +1,22 @@
+// Feeds: bounded lists of status ids, newest first, that are fanned out on write. They are a cache:
+// a feed that is missing is rebuilt from SQL by its owner, and dropping one is always safe.
+
+import type { Page } from "../db/paging.ts";
+
+/** How many ids a feed keeps (contract: limits.json, feed.home_items_kept). */
+export const FEED_LENGTH = 800;
+
+export type Feeds = {
+  /** Adds an id to each of the feeds that exist (or are being filled); the others stay missing. */
+  push(keys: string[], id: string): Promise<void>;
+  /** Takes ids out of the feeds that exist. */
+  remove(keys: string[], ids: string[]): Promise<void>;
+  /** A page of ids, newest first; null when the feed is missing or still being filled. */
+  page(key: string, page: Page): Promise<string[] | null>;
+  /** Opens a missing feed for filling: pushes are kept from now on. False when it is already there. */
+  open(key: string): Promise<boolean>;
+  /** Completes an opened feed. */
+  fill(key: string, ids: string[]): Promise<void>;
+  drop(keys: string[]): Promise<void>;
+  close(): Promise<void>;
+};

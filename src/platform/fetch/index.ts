@@ -1,0 +1,203 @@
+// The one guarded client for every outbound request: actors, keys, objects, WebFinger, deliveries,
+// media, push. It refuses targets inside our network, caps bodies and ends at a total time limit.
+
+import { Agent, type Dispatcher } from "undici";
+import { addressPolicy } from "./addresses.ts";
+import { guardedConnector, systemLookup, type Lookup } from "./connect.ts";
+import { FetchFailed, FetchRefused } from "./errors.ts";
+import { readBody } from "./read-body.ts";
+import { isRedirect, nextHop, type Hop } from "./redirect.ts";
+import { parseTarget, type TargetRules } from "./target.ts";
+
+const DEFAULT_TIMEOUT_MS = 10_000;
+const DEFAULT_MAX_BYTES = 1024 * 1024;
+const DEFAULT_GET_REDIRECTS = 3;
+const CONNECTIONS_PER_ORIGIN = 8;
+const DISCARDED_BYTES = 16 * 1024;
+/** Set by the connection itself; a caller's value could only disagree. */
+const OWN_HEADERS = new Set(["host", "content-length", "transfer-encoding", "connection"]);
+
+export type FetchSettings = {
+  /** CIDRs or single addresses that may be reached although they are not public. */
+  allowedPrivateAddresses: string[];
+  userAgent: string;
+  /** Plain http to anybody: only where our own address is http. */
+  allowHttp: boolean;
+  /** Total limit of a request, 10,000 unless given. */
+  timeoutMs?: number;
+  /** The resolver; tests pass their own. */
+  lookup?: Lookup;
+};
+
+export type FetchOptions = {
+  /** GET unless given. */
+  method?: string;
+  headers?: Record<string, string>;
+  /** Headers made anew for each hop (a signature covers the target); they win over `headers`. */
+  headersFor?: (url: URL) => Record<string, string>;
+  body?: string | Uint8Array;
+  /** Cap of the answer's body; 1 MiB unless given. */
+  maxBytes?: number;
+  /** Total limit in milliseconds over lookup, connection, redirects and body. */
+  timeoutMs?: number;
+  /** Redirects to follow: 3 for GET and HEAD, else 0. With 0 the redirect itself is the answer. */
+  redirect?: number;
+  signal?: AbortSignal;
+  /** Called before each further hop; what it throws ends the request (a blocked domain). */
+  onRedirect?: (from: URL, to: URL) => void | Promise<void>;
+};
+
+/** Header names are lower case; repeated ones are joined with ", ". `url` is the final one. */
+export type FetchAnswer = {
+  status: number;
+  headers: Record<string, string>;
+  url: string;
+  body: Buffer;
+};
+
+export type GuardedFetch = {
+  /** Throws FetchRefused or FetchFailed; any status, 500 too, is an answer. */
+  request(url: string | URL, options?: FetchOptions): Promise<FetchAnswer>;
+  close(): Promise<void>;
+};
+
+/** One agent: a pool per origin, kept alive, HTTP/1.1 without pipelining. */
+export const createFetch = (settings: FetchSettings): GuardedFetch => {
+  const timeoutMs = settings.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+  const rules: TargetRules = {
+    policy: addressPolicy(settings.allowedPrivateAddresses),
+    allowHttp: settings.allowHttp,
+  };
+  const agent = new Agent({
+    connect: guardedConnector(rules, settings.lookup ?? systemLookup, timeoutMs),
+    connections: CONNECTIONS_PER_ORIGIN,
+    pipelining: 1,
+    allowH2: false,
+  });
+  const client: Client = { agent, rules, userAgent: settings.userAgent };
+  return {
+    request: (url, options = {}) =>
+      withinLimit(options.timeoutMs ?? timeoutMs, options.signal, (signal) =>
+        follow(client, String(url), options, signal),
+      ),
+    close: () => agent.destroy(),
+  };
+};
+
+type Client = { agent: Agent; rules: TargetRules; userAgent: string };
+
+/** Runs `work` under the total limit and the caller's signal, and names whatever went wrong. */
+const withinLimit = async <T>(
+  timeoutMs: number,
+  outer: AbortSignal | undefined,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> => {
+  const controller = new AbortController();
+  const { signal } = controller;
+  const abort = () => controller.abort(new FetchFailed("aborted", "The request was given up"));
+  const late = new FetchFailed("timeout", `No answer within ${timeoutMs} ms`);
+  const timer = setTimeout(() => controller.abort(late), timeoutMs);
+  // undici looks at the signal only once it is connected: a slow resolver would outlast the limit.
+  const stopped = new Promise<never>((_, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+  });
+  outer?.addEventListener("abort", abort, { once: true });
+  try {
+    if (outer?.aborted) abort();
+    return await Promise.race([stopped, signal.aborted ? stopped : work(signal)]);
+  } catch (error) {
+    throw signal.aborted ? signal.reason : error;
+  } finally {
+    clearTimeout(timer);
+    outer?.removeEventListener("abort", abort);
+  }
+};
+
+const follow = async (
+  client: Client,
+  address: string,
+  options: FetchOptions,
+  signal: AbortSignal,
+): Promise<FetchAnswer> => {
+  const method = (options.method ?? "GET").toUpperCase();
+  const followed = method === "GET" || method === "HEAD" ? DEFAULT_GET_REDIRECTS : 0;
+  const limit = options.redirect ?? followed;
+  const url = parseTarget(address, client.rules);
+  let hop: Hop = { url, method, headers: options.headers ?? {}, body: options.body };
+  for (let hops = 0; ; hops++) {
+    const answer = await send(client, hop, options, signal);
+    if (limit === 0 || !isRedirect(answer)) return finish(hop, answer, options);
+    await answer.body.dump({ limit: DISCARDED_BYTES, signal });
+    if (hops >= limit) throw new FetchFailed("redirects", `More than ${limit} redirects`);
+    const next = nextHop(hop, answer, client.rules);
+    await options.onRedirect?.(hop.url, next.url);
+    signal.throwIfAborted();
+    hop = next;
+  }
+};
+
+const send = async (
+  { agent, userAgent }: Client,
+  { url, method, headers, body }: Hop,
+  { headersFor }: FetchOptions,
+  signal: AbortSignal,
+): Promise<Dispatcher.ResponseData> => {
+  const made = headersFor?.(url) ?? {};
+  // Offering nothing leaves any coding open (RFC 9110, 12.5.3), and a cap on packed bytes is none.
+  const merged = mergeHeaders({ "user-agent": userAgent }, headers, made, {
+    "accept-encoding": "identity",
+  });
+  try {
+    return await agent.request({
+      origin: url.origin,
+      path: url.pathname + url.search,
+      method: method as Dispatcher.HttpMethod,
+      headers: merged,
+      body: body ?? null,
+      signal,
+    });
+  } catch (error) {
+    throw named(error);
+  }
+};
+
+const finish = async (
+  { url, method }: Hop,
+  answer: Dispatcher.ResponseData,
+  { maxBytes = DEFAULT_MAX_BYTES }: FetchOptions,
+): Promise<FetchAnswer> => {
+  const headers = flatHeaders(answer.headers);
+  const coding = headers["content-encoding"]?.trim().toLowerCase() ?? "identity";
+  if (answer.statusCode < 300 && coding !== "identity" && coding !== "") {
+    answer.body.on("error", () => {}).destroy();
+    throw new FetchFailed("encoding", `The answer is packed as ${coding}, which was not offered`);
+  }
+  try {
+    const body = await readBody(answer, maxBytes, method);
+    return { status: answer.statusCode, headers, url: url.href, body };
+  } catch (error) {
+    throw named(error);
+  }
+};
+
+const mergeHeaders = (...parts: Record<string, string>[]): Record<string, string> => {
+  const entries = parts.flatMap((part) => Object.entries(part));
+  const lower = entries.map(([name, value]) => [name.toLowerCase(), value] as const);
+  return Object.fromEntries(lower.filter(([name]) => !OWN_HEADERS.has(name)));
+};
+
+const flatHeaders = (headers: Dispatcher.ResponseData["headers"]): Record<string, string> => {
+  const flat = Object.entries(headers).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name.toLowerCase(), [value].flat().join(", ")] as const],
+  );
+  return Object.fromEntries(flat);
+};
+
+/** A refusal comes out of the lookup unchanged; everything else is the network's fault. */
+const named = (error: unknown): Error => {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if (cause instanceof FetchRefused || cause instanceof FetchFailed) return cause;
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  return new FetchFailed("network", message || "The connection failed", { cause: error });
+};

@@ -1,0 +1,44 @@
+// Reading the body of an answer under a cap: what goes over it is not even received.
+
+import type { Dispatcher } from "undici";
+import { FetchFailed } from "./errors.ts";
+
+type Body = Dispatcher.ResponseData["body"];
+
+/** Of an error's text nobody needs more, and a large error page must not hide its status. */
+const ERROR_BODY_BYTES = 64 * 1024;
+
+/**
+ * The whole body, at most `maxBytes` long; longer ones end the connection and throw FetchFailed
+ * `too_large`. The body of an unsuccessful answer is cut at 64 KiB instead.
+ */
+export const readBody = async (
+  { statusCode, headers, body }: Dispatcher.ResponseData,
+  maxBytes: number,
+  method: string,
+): Promise<Buffer> => {
+  const success = statusCode >= 200 && statusCode < 300;
+  if (!success) return (await collect(body, Math.min(maxBytes, ERROR_BODY_BYTES))).bytes;
+  const announced = method === "HEAD" ? 0 : Number(headers["content-length"] ?? 0);
+  if (announced > maxBytes) return overCap(body, maxBytes);
+  const { bytes, cut } = await collect(body, maxBytes);
+  return cut ? overCap(body, maxBytes) : bytes;
+};
+
+const collect = async (body: Body, limit: number): Promise<{ bytes: Buffer; cut: boolean }> => {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    chunks.push(chunk);
+    // Leaving the loop destroys the stream, and with it the connection.
+    if (size > limit) break;
+  }
+  return { bytes: Buffer.concat(chunks).subarray(0, limit), cut: size > limit };
+};
+
+const overCap = (body: Body, maxBytes: number): never => {
+  // Destroying tells the body's listeners, and nobody else waits for it.
+  body.on("error", () => {}).destroy();
+  throw new FetchFailed("too_large", `The answer is longer than ${maxBytes} bytes`);
+};

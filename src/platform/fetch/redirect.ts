@@ -1,0 +1,40 @@
+// From a redirecting answer to the next request, with the same checks as the first one.
+
+import type { Dispatcher } from "undici";
+import { parseTarget, type TargetRules } from "./target.ts";
+
+/** One request of a chain. */
+export type Hop = {
+  url: URL;
+  method: string;
+  headers: Record<string, string>;
+  body: string | Uint8Array | undefined;
+};
+
+const STATUSES = new Set([301, 302, 303, 307, 308]);
+/** Meant for the first origin only. A signature covers the first target and is worth nothing. */
+const BOUND_TO_ORIGIN = new Set(["authorization", "cookie", "proxy-authorization", "signature"]);
+
+/** True for an answer that names another place. */
+export const isRedirect = ({ statusCode, headers }: Dispatcher.ResponseData): boolean =>
+  STATUSES.has(statusCode) && typeof headers["location"] === "string";
+
+/**
+ * The request that follows. As in the Fetch standard, 303 always and 301 or 302 after a POST
+ * become a GET without a body; 307 and 308 repeat the request. Throws FetchRefused.
+ */
+export const nextHop = (hop: Hop, answer: Dispatcher.ResponseData, rules: TargetRules): Hop => {
+  const url = parseTarget(String(answer.headers["location"]), rules, hop.url);
+  const headers =
+    url.origin === hop.url.origin ? hop.headers : without(hop.headers, BOUND_TO_ORIGIN);
+  const status = answer.statusCode;
+  const becomesGet =
+    hop.method !== "HEAD" &&
+    (status === 303 || (hop.method === "POST" && (status === 301 || status === 302)));
+  if (!becomesGet) return { url, method: hop.method, headers, body: hop.body };
+  const bodiless = without(headers, new Set(["content-type", "digest"]));
+  return { url, method: "GET", headers: bodiless, body: undefined };
+};
+
+const without = (headers: Record<string, string>, names: Set<string>): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => !names.has(name.toLowerCase())));

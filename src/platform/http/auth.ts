@@ -1,0 +1,148 @@
+// Who asks. A route says what it wants (`config: user("write:statuses")`), one hook sees to it.
+// The table of answers is the contract's errors.json, auth_matrix.
+
+import type { FastifyRequest } from "fastify";
+import { Forbidden, Unauthorized, Unprocessable } from "../errors.ts";
+import type { Server } from "./server.ts";
+
+/** Why a user may not act; "active" may. */
+export type Standing = "active" | "unconfirmed" | "unapproved" | "disabled" | "moved" | "suspended";
+
+export type Viewer = {
+  userId: string;
+  accountId: string;
+  username: string;
+  /** Role bits (contract: limits.json, role_permission_bits). */
+  permissions: bigint;
+  locale: string;
+  /** Languages that the person wants to see; null: all. */
+  chosenLanguages: string[] | null;
+  standing: Standing;
+};
+
+export type Credentials = {
+  tokenId: string;
+  appId: string | null;
+  scopes: string[];
+  revoked: boolean;
+  viewer: Viewer | null;
+};
+
+/** Finds what a bearer token stands for; null when nobody ever had it. */
+export type Authenticate = (token: string) => Promise<Credentials | null>;
+
+type Wanted = "public" | "app" | "user" | "ignored";
+export type Access = { auth: Wanted; scopes: string[] };
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    access?: Access;
+  }
+  interface FastifyRequest {
+    credentials: Credentials | null;
+  }
+}
+
+/** Anybody; a token that is sent must have one of the scopes. */
+export const open = (...scopes: string[]) => ({ access: { auth: "public" as const, scopes } });
+/** Any valid token. */
+export const anyToken = (...scopes: string[]) => ({ access: { auth: "app" as const, scopes } });
+/** A person's token with one of the scopes. */
+export const user = (...scopes: string[]) => ({ access: { auth: "user" as const, scopes } });
+
+/** Granular scopes that `follow` stands for. */
+const FOLLOW = new Set([
+  "read:blocks",
+  "read:follows",
+  "read:mutes",
+  "write:blocks",
+  "write:follows",
+  "write:mutes",
+]);
+
+/** `write` covers `write:statuses`, `admin:read` covers `admin:read:accounts`, `follow` its six; `read` and `write` together cover `follow`. */
+export const covers = (granted: string[], wanted: string): boolean =>
+  granted.includes(wanted) ||
+  granted.includes(wanted.slice(0, Math.max(0, wanted.lastIndexOf(":")))) ||
+  (FOLLOW.has(wanted) && granted.includes("follow")) ||
+  (wanted === "follow" && granted.includes("read") && granted.includes("write"));
+
+const STANDING_TEXT: Record<Exclude<Standing, "active">, string> = {
+  unconfirmed: "Your login is missing a confirmed e-mail address",
+  unapproved: "Your login is currently pending approval",
+  disabled: "Your login is currently disabled",
+  moved: "Your login is currently disabled",
+  suspended: "Your login is currently disabled",
+};
+
+export const checkStanding = (viewer: Viewer): void => {
+  if (viewer.standing !== "active") throw new Forbidden(STANDING_TEXT[viewer.standing]);
+};
+
+const checkScopes = (credentials: Credentials, scopes: string[]): void => {
+  if (scopes.length > 0 && !scopes.some((scope) => covers(credentials.scopes, scope))) {
+    throw new Forbidden("This action is outside the authorized scopes");
+  }
+};
+
+/** The bearer token of a request: header first, then the `access_token` parameter. */
+export const bearerToken = (request: FastifyRequest): string | null => {
+  const header = /^bearer\s+(\S+)$/i.exec(request.headers.authorization ?? "");
+  if (header) return header[1]!;
+  const { access_token: token } = request.query as Record<string, unknown>;
+  return typeof token === "string" && token !== "" ? token : null;
+};
+
+const checkPublic = (credentials: Credentials | null, scopes: string[]): Credentials | null => {
+  if (!credentials) return null;
+  if (credentials.revoked) {
+    if (scopes.length > 0) throw new Unauthorized("The access token was revoked");
+    return null;
+  }
+  checkScopes(credentials, scopes);
+  if (credentials.viewer?.standing === "suspended") checkStanding(credentials.viewer);
+  return credentials;
+};
+
+const checkToken = (credentials: Credentials | null, access: Access): Credentials => {
+  if (!credentials) throw new Unauthorized();
+  if (credentials.revoked) throw new Unauthorized("The access token was revoked");
+  if (access.auth === "user" && !credentials.viewer) {
+    throw new Unprocessable("This method requires an authenticated user");
+  }
+  checkScopes(credentials, access.scopes);
+  const suspended = credentials.viewer?.standing === "suspended";
+  if (access.auth === "user" || suspended) checkStanding(credentials.viewer!);
+  return credentials;
+};
+
+/** Applies a route's access rule to what the token stands for; throws 401, 403 or 422. */
+export const checkAccess = (credentials: Credentials | null, access: Access): Credentials | null =>
+  access.auth === "public"
+    ? checkPublic(credentials, access.scopes)
+    : checkToken(credentials, access);
+
+/** The account id of the person who asks, or null. */
+export const viewerId = (request: FastifyRequest): string | null =>
+  request.credentials?.viewer?.accountId ?? null;
+
+/** The person who asks, on routes that want one. */
+export const viewerOf = (request: FastifyRequest): Viewer => {
+  const viewer = request.credentials?.viewer;
+  if (!viewer) throw new Unauthorized();
+  return viewer;
+};
+
+export const registerAuth = (server: Server, authenticate: Authenticate): void => {
+  server.decorateRequest("credentials", null);
+  server.addHook("onRequest", async (request, reply) => {
+    const { access } = request.routeOptions.config;
+    if (!access) return;
+    const token = bearerToken(request);
+    const found = token ? await authenticate(token) : null;
+    request.credentials = checkAccess(found, access);
+    reply.header("vary", "Authorization, Origin");
+    // Set before the handler, so that a route for the public may say otherwise.
+    reply.header("cache-control", "private, no-store");
+  });
+};

@@ -1,0 +1,82 @@
+// Parameters arrive as JSON, urlencoded with brackets, multipart or query string, and mean the same.
+
+import multipart from "@fastify/multipart";
+import type { FastifyRequest } from "fastify";
+import qs from "qs";
+import { BadRequest } from "../errors.ts";
+import type { Server } from "./server.ts";
+
+const FIELD_LIMIT = 1000;
+const FILE_LIMIT = 16 * 1024 * 1024;
+
+/** `a[b]=1&c[]=2` → {a: {b: "1"}, c: ["2"]}; bounded in depth and number. */
+export const parseQuery = (text: string): Record<string, unknown> =>
+  qs.parse(text, {
+    depth: 5,
+    parameterLimit: FIELD_LIMIT,
+    arrayLimit: 500,
+    allowPrototypes: false,
+  }) as Record<string, unknown>;
+
+/** A file part that was not empty. */
+export class UploadedFile {
+  filename: string;
+  claimedType: string;
+  data: Buffer;
+  constructor(filename: string, claimedType: string, data: Buffer) {
+    this.filename = filename;
+    this.claimedType = claimedType;
+    this.data = data;
+  }
+}
+
+/** Reads all parts; empty file parts (profile forms send them) are as if absent. */
+const readMultipart = async (request: FastifyRequest): Promise<Record<string, unknown>> => {
+  const pairs: string[] = [];
+  const files: Record<string, UploadedFile> = {};
+  for await (const part of request.parts()) {
+    if (part.type === "file") {
+      const data = await part.toBuffer();
+      if (data.length > 0)
+        files[part.fieldname] = new UploadedFile(part.filename, part.mimetype, data);
+    } else {
+      pairs.push(`${encodeURIComponent(part.fieldname)}=${encodeURIComponent(String(part.value))}`);
+    }
+  }
+  return { ...parseQuery(pairs.join("&").replaceAll("%5B", "[").replaceAll("%5D", "]")), ...files };
+};
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Body parameters over query parameters; the merged object is what body schemas see. */
+const mergeQuery = async (request: FastifyRequest): Promise<void> => {
+  if (request.method === "GET" || request.method === "HEAD") return;
+  if (request.isMultipart()) request.body = await readMultipart(request);
+  if (Buffer.isBuffer(request.body)) return;
+  const query = request.query as Record<string, unknown>;
+  if (isRecord(request.body)) request.body = { ...query, ...request.body };
+  else if (request.body === undefined || request.body === null) request.body = { ...query };
+};
+
+export const registerBodyParsers = (server: Server): void => {
+  const parseJson = server.getDefaultJsonParser("remove", "remove");
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser("application/json", { parseAs: "string" }, (request, text, done) => {
+    if (text.length === 0) return done(null, {});
+    return parseJson(request, text as string, (error, value) =>
+      error ? done(new BadRequest("The request body is not valid JSON")) : done(null, value),
+    );
+  });
+  server.addContentTypeParser(
+    "application/x-www-form-urlencoded",
+    { parseAs: "string" },
+    (_request, text, done) => done(null, parseQuery(text as string)),
+  );
+  server.register(multipart, { limits: { fields: FIELD_LIMIT, files: 4, fileSize: FILE_LIMIT } });
+  // Any other type carries no parameters; reading it to the limit keeps the connection usable.
+  server.addContentTypeParser("*", { parseAs: "buffer" }, (_request, _body, done) =>
+    done(null, {}),
+  );
+  server.addHook("preValidation", mergeQuery);
+};

@@ -1,0 +1,72 @@
+// The fastify set-up that every role's HTTP server shares: parsing, coercion, errors, CORS, logging.
+
+import Fastify, { LogController } from "fastify";
+import type {
+  FastifyBaseLogger,
+  FastifyInstance,
+  RawReplyDefaultExpression,
+  RawRequestDefaultExpression,
+  RawServerDefault,
+} from "fastify";
+import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
+import { randomUUID } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+import type { App } from "../app.ts";
+import { registerAuth } from "./auth.ts";
+import type { Authenticate } from "./auth.ts";
+import { registerBodyParsers, parseQuery } from "./body.ts";
+import { registerCors } from "./cors.ts";
+import { registerErrors } from "./error-handler.ts";
+import { compileValidator } from "./validate.ts";
+
+/** A fastify instance whose handlers get the types of their schemas. */
+export type Server = FastifyInstance<
+  RawServerDefault,
+  RawRequestDefaultExpression,
+  RawReplyDefaultExpression,
+  FastifyBaseLogger,
+  TypeBoxTypeProvider
+>;
+
+/** The largest body of an ordinary request; routes for uploads and inboxes set their own. */
+const BODY_LIMIT = 1024 * 1024;
+
+const logResponses = (server: Server): void => {
+  server.addHook("onResponse", async (request, reply) => {
+    // The path without its query: tokens travel in queries.
+    const path = request.url.split("?", 1)[0];
+    const ms = Math.round(reply.elapsedTime);
+    request.log.info({ method: request.method, path, status: reply.statusCode, ms }, "request");
+  });
+};
+
+const isWebSocket = (request: IncomingMessage): boolean =>
+  request.headers.upgrade?.toLowerCase() === "websocket";
+
+/** Makes the server; `authenticate` turns a bearer token into who it stands for. */
+export const createServer = (app: App, authenticate: Authenticate): Server => {
+  const server: Server = Fastify({
+    loggerInstance: app.log as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
+    trustProxy: app.config.http.trustedProxies,
+    bodyLimit: BODY_LIMIT,
+    requestTimeout: 60_000,
+    // Only WebSockets are upgrades: who offers HTTP/2 beside its request gets an ordinary answer.
+    http: { shouldUpgradeCallback: isWebSocket },
+    genReqId: () => randomUUID(),
+    routerOptions: {
+      maxParamLength: 512,
+      querystringParser: parseQuery,
+      ignoreTrailingSlash: true,
+    },
+    forceCloseConnections: "idle",
+  }).withTypeProvider<TypeBoxTypeProvider>();
+  server.setValidatorCompiler(compileValidator);
+  server.setSerializerCompiler(() => JSON.stringify);
+  registerBodyParsers(server);
+  registerErrors(server, app);
+  registerCors(server);
+  registerAuth(server, authenticate);
+  logResponses(server);
+  return server;
+};

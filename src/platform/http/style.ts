@@ -1,0 +1,153 @@
+// The stylesheet of every page that the server renders: one file, no script, light and dark by what
+// the browser prefers. Served at a path with its own hash, so that browsers may keep it for ever.
+
+import { createHash } from "node:crypto";
+import type { Server } from "./server.ts";
+
+const BASE = `
+:root {
+  color-scheme: light dark;
+  --paper: #f4f3f8; --card: #ffffff; --ink: #211d2e; --soft: #655f78; --line: #dcd8e6;
+  --accent: #5b3fc4; --accent-ink: #ffffff; --accent-soft: #ece8fb; --hover: #4a31a8;
+  --bad: #a8201a; --bad-soft: #fdeceb; --good: #17663a; --good-soft: #e6f5ec;
+  --shadow: 0 1px 2px rgb(33 29 46 / 6%), 0 8px 24px rgb(33 29 46 / 7%);
+}
+@media (prefers-color-scheme: dark) {
+  :root {
+    --paper: #15131c; --card: #1f1c29; --ink: #ece9f5; --soft: #a9a2bd; --line: #373247;
+    --accent: #a995ff; --accent-ink: #17122b; --accent-soft: #2d2645; --hover: #bfb0ff;
+    --bad: #ff9d96; --bad-soft: #3d2023; --good: #86dba8; --good-soft: #1b3327;
+    --shadow: 0 1px 2px rgb(0 0 0 / 30%), 0 8px 24px rgb(0 0 0 / 25%);
+  }
+}
+*, *::before, *::after { box-sizing: border-box; }
+html { -webkit-text-size-adjust: 100%; text-size-adjust: 100%; }
+body {
+  margin: 0; min-height: 100vh; min-height: 100dvh; display: flex; flex-direction: column;
+  background: var(--paper); color: var(--ink);
+  font: 1rem/1.55 system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif;
+  overflow-wrap: anywhere;
+}
+h1, h2, h3 { line-height: 1.2; margin: 0 0 .6em; text-wrap: balance; }
+h1 { font-size: 1.55rem; letter-spacing: -.01em; }
+h2 { font-size: 1.15rem; }
+p { margin: 0 0 1em; }
+p:last-child, ul:last-child, form:last-child { margin-bottom: 0; }
+a { color: var(--accent); text-underline-offset: .15em; }
+a:hover { color: var(--hover); }
+img { max-width: 100%; height: auto; }
+code { font-family: ui-monospace, "SFMono-Regular", Menlo, Consolas, monospace; font-size: .95em; }
+:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; border-radius: .25rem; }
+.soft { color: var(--soft); }
+.small { font-size: .9rem; }
+`;
+
+const LAYOUT = `
+.site-header { border-bottom: 1px solid var(--line); background: var(--card); }
+.site-header nav {
+  max-width: 46rem; margin: 0 auto; padding: .75rem 1rem;
+  display: flex; gap: 1rem; align-items: center; justify-content: space-between;
+}
+.site-name {
+  display: inline-flex; gap: .55rem; align-items: center; min-width: 0;
+  font-weight: 700; color: inherit; text-decoration: none;
+}
+.site-name svg { width: 1.6rem; height: 1.6rem; flex: none; fill: var(--accent); }
+.site-links { display: flex; gap: 1rem; flex: none; font-size: .95rem; }
+main { width: 100%; max-width: 46rem; margin: 0 auto; padding: 1.5rem 1rem 3rem; flex: 1; }
+main.narrow { max-width: 29rem; padding-top: clamp(1.5rem, 8vh, 5rem); }
+.site-footer { padding: 1.25rem 1rem; text-align: center; color: var(--soft); font-size: .85rem; }
+.site-footer a { color: inherit; }
+.card {
+  background: var(--card); border: 1px solid var(--line); border-radius: .9rem;
+  padding: 1.5rem; margin: 0 0 1rem; box-shadow: var(--shadow);
+}
+.below { text-align: center; font-size: .95rem; margin-top: 1.25rem; }
+@media (max-width: 30rem) {
+  main { padding: 1rem .75rem 2rem; }
+  .card { padding: 1.15rem; }
+}
+`;
+
+const FORMS = `
+.field { margin: 0 0 1.1rem; }
+label { display: block; font-weight: 600; margin-bottom: .3rem; }
+input[type=text], input[type=email], input[type=password], textarea {
+  width: 100%; font: inherit; color: inherit; background: var(--paper);
+  border: 1px solid color-mix(in srgb, var(--soft) 70%, transparent); border-radius: .55rem;
+  padding: .6rem .75rem;
+}
+textarea { min-height: 5rem; resize: vertical; }
+input[aria-invalid=true], textarea[aria-invalid=true] { border-color: var(--bad); }
+.suffixed { display: flex; align-items: center; gap: .4rem; }
+.suffixed input { flex: 1; min-width: 0; }
+.suffixed span { color: var(--soft); max-width: 50%; }
+.hint { color: var(--soft); font-size: .88rem; margin: .3rem 0 0; }
+.fault { color: var(--bad); font-size: .9rem; font-weight: 600; margin: .3rem 0 0; }
+.check { display: flex; gap: .6rem; align-items: start; }
+.check label { font-weight: 400; margin: 0; }
+.check input { width: 1.15rem; height: 1.15rem; margin: .2rem 0 0; flex: none; accent-color: var(--accent); }
+.actions { display: flex; flex-wrap: wrap; gap: .75rem; }
+.actions form, .actions .button { flex: 1 1 9rem; width: auto; margin: 0; }
+.button {
+  display: inline-block; width: 100%; font: inherit; font-weight: 650; text-align: center;
+  text-decoration: none; cursor: pointer; border-radius: .55rem; padding: .65rem 1.1rem;
+  border: 1px solid var(--accent); background: var(--accent); color: var(--accent-ink);
+}
+.button:hover { background: var(--hover); border-color: var(--hover); color: var(--accent-ink); }
+.button.plain { background: transparent; color: var(--ink); border-color: var(--line); }
+.button.plain:hover { background: var(--accent-soft); color: var(--ink); }
+.button.inline { width: auto; }
+.link-button {
+  font: inherit; color: var(--accent); background: none; border: 0; padding: 0; cursor: pointer;
+  text-decoration: underline; text-underline-offset: .15em;
+}
+.inline-form { display: inline; }
+.notice { border-radius: .6rem; padding: .75rem 1rem; margin: 0 0 1.1rem; background: var(--accent-soft); }
+.notice.bad { background: var(--bad-soft); color: var(--bad); }
+.notice.good { background: var(--good-soft); color: var(--good); }
+`;
+
+const PARTS = `
+.avatar { width: 3rem; height: 3rem; border-radius: .7rem; background: var(--accent-soft); object-fit: cover; flex: none; }
+.who { display: flex; gap: .8rem; align-items: center; margin: 0 0 1.25rem; }
+.who strong, .who span { display: block; }
+.who span { color: var(--soft); font-size: .92rem; }
+.permissions { list-style: none; margin: 0 0 1.25rem; padding: 0; border: 1px solid var(--line); border-radius: .6rem; }
+.permissions li { padding: .65rem .9rem; }
+.permissions li + li { border-top: 1px solid var(--line); }
+.permissions strong, .permissions span { display: block; }
+.permissions span { color: var(--soft); font-size: .9rem; }
+.secret {
+  display: block; padding: .8rem 1rem; border-radius: .6rem; background: var(--accent-soft);
+  font-size: 1.05rem; user-select: all; word-break: break-all;
+}
+`;
+
+export const stylesheet: string = [BASE, LAYOUT, FORMS, PARTS].join("").trim();
+
+/** The bird of the name, as a drawing that takes its colour from where it stands. */
+export const BIRD =
+  "M21 6.2c-1-.9-2.3-1.4-3.6-1.4-2.3 0-4.2 1.3-5.1 3.3L2 15.6l4.6-.5-1.9 3 4.2-1.5c1.1.6 2.3.9 3.6.9h.2l-.7 3.3h1.5l.8-3.6 1.2 3.6h1.5l-1.4-4.2c2.6-1.4 4.2-4 4.2-7V9l2.2-1.2z";
+
+const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><rect width="24" height="24" rx="5" fill="#5b3fc4"/><path fill="#fff" transform="translate(3 3) scale(.75)" d="${BIRD}"/></svg>`;
+
+const digest = createHash("sha256").update(stylesheet).digest("base64url").slice(0, 12);
+
+export const STYLE_PATH = `/assets/page-${digest}.css`;
+export const ICON_PATH = "/assets/icon.svg";
+
+export const styleRoutes = (server: Server): void => {
+  server.get(STYLE_PATH, async (_request, reply) =>
+    reply
+      .header("content-type", "text/css; charset=utf-8")
+      .header("cache-control", "public, max-age=31536000, immutable")
+      .send(stylesheet),
+  );
+  server.get(ICON_PATH, async (_request, reply) =>
+    reply
+      .header("content-type", "image/svg+xml")
+      .header("cache-control", "public, max-age=86400")
+      .send(ICON),
+  );
+};

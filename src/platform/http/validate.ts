@@ -1,0 +1,147 @@
+// Schemas (TypeBox) as coercion: every value may come as text, and means what the API says it means.
+// Booleans: false, 0, f, off and the empty text are false, any other text is true (contract README).
+
+import { invalidFields } from "../errors.ts";
+import type { FieldFault } from "../errors.ts";
+import { UploadedFile } from "./body.ts";
+
+type Schema = {
+  type?: string;
+  enum?: unknown[];
+  const?: unknown;
+  anyOf?: Schema[];
+  items?: Schema;
+  properties?: Record<string, Schema>;
+  required?: string[];
+  maxItems?: number;
+  maxLength?: number;
+};
+
+type Faults = FieldFault[];
+
+const fault = (faults: Faults, field: string, code: string, description: string): undefined => {
+  faults.push({ field, code, description });
+  return undefined;
+};
+
+export const toBoolean = (value: unknown): boolean =>
+  typeof value === "boolean"
+    ? value
+    : !["false", "0", "f", "off", ""].includes(String(value).toLowerCase());
+
+const toNumber = (schema: Schema, value: unknown, field: string, faults: Faults) => {
+  const number = typeof value === "number" ? value : Number(String(value).trim() || Number.NaN);
+  const whole = schema.type === "integer";
+  if (!Number.isFinite(number) || (whole && !Number.isSafeInteger(number))) {
+    return fault(faults, field, "ERR_INVALID", "is not a number");
+  }
+  return number;
+};
+
+const toText = (schema: Schema, value: unknown, field: string, faults: Faults) => {
+  if (typeof value === "object") return fault(faults, field, "ERR_INVALID", "is invalid");
+  const text = String(value);
+  // PostgreSQL has no NUL in text.
+  if (text.includes("\0")) return fault(faults, field, "ERR_INVALID", "contains a null byte");
+  if (schema.maxLength !== undefined && text.length > schema.maxLength) {
+    const words = `is too long (maximum is ${schema.maxLength} characters)`;
+    return fault(faults, field, "ERR_TOO_LONG", words);
+  }
+  return text.isWellFormed() ? text : text.toWellFormed();
+};
+
+const listOf = (value: unknown): unknown[] => {
+  if (Array.isArray(value)) return value;
+  if (typeof value === "object" && value !== null) return Object.values(value);
+  return value === "" ? [] : [value];
+};
+
+const toList = (schema: Schema, value: unknown, field: string, faults: Faults) => {
+  const items = listOf(value);
+  if (schema.maxItems !== undefined && items.length > schema.maxItems) {
+    return fault(
+      faults,
+      field,
+      "ERR_TOO_LONG",
+      `has too many items (maximum is ${schema.maxItems})`,
+    );
+  }
+  return items.map((item) => coerce(schema.items ?? {}, item, field, faults));
+};
+
+const toObject = (schema: Schema, value: unknown, field: string, faults: Faults) => {
+  if (typeof value !== "object" || value === null) {
+    return fault(faults, field, "ERR_INVALID", "is invalid");
+  }
+  const source = value as Record<string, unknown>;
+  const result: Record<string, unknown> = {};
+  for (const [name, inner] of Object.entries(schema.properties ?? {})) {
+    const path = field ? `${field}.${name}` : name;
+    if (Object.hasOwn(source, name) && source[name] !== undefined) {
+      result[name] = coerce(inner, source[name], path, faults);
+    } else if (schema.required?.includes(name)) {
+      fault(faults, path, "ERR_BLANK", "can't be blank");
+    }
+  }
+  return result;
+};
+
+const words = (schema: Schema): unknown[] | null => {
+  if (schema.enum) return schema.enum;
+  const options = schema.anyOf?.filter((option) => option.type !== "null");
+  return options?.length && options.every((option) => option.const !== undefined)
+    ? options.map((option) => option.const)
+    : null;
+};
+
+const toWord = (allowed: unknown[], value: unknown, field: string, faults: Faults) => {
+  const found = allowed.find((word) => String(word) === String(value));
+  return found ?? fault(faults, field, "ERR_INCLUSION", "is not included in the list");
+};
+
+const toUnion = (schema: Schema, value: unknown, field: string, faults: Faults): unknown => {
+  const options = (schema.anyOf ?? []).filter((option) => option.type !== "null");
+  if (options.length === 1) return coerce(options[0]!, value, field, faults);
+  for (const option of options) {
+    const inner: Faults = [];
+    const result = coerce(option, value, field, inner);
+    if (inner.length === 0) return result;
+  }
+  return fault(faults, field, "ERR_INVALID", "is invalid");
+};
+
+/** The value as the schema wants it; what cannot be is added to `faults`. */
+export const coerce = (schema: Schema, value: unknown, field: string, faults: Faults): unknown => {
+  const allowed = words(schema);
+  if (value === null || value === undefined) return null;
+  if (value instanceof UploadedFile) return value;
+  if (allowed) return toWord(allowed, value, field, faults);
+  if (schema.anyOf) return toUnion(schema, value, field, faults);
+  switch (schema.type) {
+    case "boolean":
+      return toBoolean(value);
+    case "integer":
+    case "number":
+      return toNumber(schema, value, field, faults);
+    case "string":
+      return toText(schema, value, field, faults);
+    case "array":
+      return toList(schema, value, field, faults);
+    case "object":
+      return toObject(schema, value, field, faults);
+    case "null":
+      return fault(faults, field, "ERR_INVALID", "is invalid");
+    default:
+      return value;
+  }
+};
+
+/** Fastify's validator: 422 with every fault. Path parameters stay text. */
+export const compileValidator = ({ schema }: { schema: unknown }) => {
+  const shape = schema as Schema;
+  return (data: unknown) => {
+    const faults: Faults = [];
+    const value = coerce(shape, data ?? {}, "", faults);
+    return faults.length > 0 ? { error: invalidFields(faults) } : { value };
+  };
+};

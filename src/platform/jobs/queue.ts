@@ -1,0 +1,37 @@
+// Enqueuing through graphile_worker.add_jobs inside the caller's own transaction.
+
+import type { Db } from "../db/index.ts";
+import type { JobInput, JobName, JobOptions, Jobs } from "./index.ts";
+
+const spec = (name: string, payload: unknown, options: JobOptions, attempts: number) => ({
+  identifier: name,
+  payload,
+  run_at: options.runAt?.toISOString(),
+  max_attempts: options.maxAttempts ?? attempts,
+  priority: options.priority,
+  job_key: options.key,
+});
+
+const insert = async (db: Db, specs: object[]): Promise<void> => {
+  if (specs.length === 0) return;
+  await db`
+    SELECT count(*)
+    FROM graphile_worker.add_jobs(
+      ARRAY(
+        SELECT jsonb_populate_record(NULL::graphile_worker.job_spec, value)
+        FROM jsonb_array_elements(${db.json(specs as never)}) AS value
+      )
+    )
+  `;
+};
+
+/** `retriesOf` gives each job's attempts, from the table of all jobs. */
+export const createJobs = (retriesOf: (name: JobName) => number): Jobs => ({
+  add: (db, name, payload, options = {}) =>
+    insert(db, [spec(name, payload, options, retriesOf(name))]),
+  addMany: <N extends JobName>(db: Db, name: N, jobs: JobInput<N>[]) =>
+    insert(
+      db,
+      jobs.map(({ payload, ...options }) => spec(name, payload, options, retriesOf(name))),
+    ),
+});

@@ -1,0 +1,102 @@
+// Reading JSON of strangers: every value may be missing, of another type, alone or in an array.
+
+export type Json = Record<string, unknown>;
+
+/** Longer addresses are nobody's. */
+const MAX_URL_LENGTH = 2048;
+
+export const isRecord = (value: unknown): value is Json =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Nothing, one or many → an array of at most `max`. */
+export const listOf = (value: unknown, max = 1000): unknown[] => {
+  if (value === undefined || value === null) return [];
+  return Array.isArray(value) ? value.slice(0, max) : [value];
+};
+
+export const textOf = (value: unknown): string | null => (typeof value === "string" ? value : null);
+
+/** The address of a value given as a string, as an object with `id`, or as the first of several. */
+export const idOf = (value: unknown): string | null => {
+  const first = Array.isArray(value) ? value[0] : value;
+  if (typeof first === "string") return first;
+  return isRecord(first) ? textOf(first["id"]) : null;
+};
+
+/** All addresses of a value, as `idOf` reads one. */
+export const idsOf = (value: unknown, max = 1000): string[] =>
+  listOf(value, max).flatMap((item) => idOf(item) ?? []);
+
+/** The types of an object, which may have several. */
+export const typesOf = (value: unknown): string[] =>
+  isRecord(value) ? listOf(value["type"], 10).filter((type) => typeof type === "string") : [];
+
+/** The text when it is an http(s) address without user info, else null. */
+export const httpUrl = (value: unknown): string | null => {
+  if (typeof value !== "string" || value.length > MAX_URL_LENGTH) return null;
+  const url = URL.parse(value);
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password) return null;
+  // oxlint-disable-next-line no-control-regex
+  return /[\0-\x20\x7f"<>\\]/.test(value) ? null : value;
+};
+
+/**
+ * An address given as text, as a Link object (`href`) or as several of them: the one of the wanted
+ * media type (a beginning of it), else the first that is an address.
+ */
+export const linkOf = (value: unknown, wanted: string): string | null => {
+  const links = listOf(value, 50).map((item) =>
+    isRecord(item)
+      ? { url: httpUrl(item["href"] ?? item["url"]), type: textOf(item["mediaType"]) ?? "" }
+      : { url: httpUrl(item), type: "" },
+  );
+  const usable = links.filter((link) => link.url !== null);
+  return (usable.find((link) => link.type.startsWith(wanted)) ?? usable[0])?.url ?? null;
+};
+
+/** Host and port of two addresses are the same, and both are addresses. */
+export const sameHost = (a: string | null, b: string | null): boolean => {
+  const host = URL.parse(a ?? "")?.host;
+  return host !== undefined && host === URL.parse(b ?? "")?.host;
+};
+
+/** A moment given as text; null when it cannot be read. */
+export const dateOf = (value: unknown): Date | null => {
+  if (typeof value !== "string" || value.length > 64) return null;
+  const date = new Date(value);
+  return Number.isNaN(date.getTime()) ? null : date;
+};
+
+/** How deep brackets nest in a JSON text, without parsing it. Stops counting above `max`. */
+export const nestsDeeper = (text: string, max: number): boolean => {
+  let depth = 0;
+  let inText = false;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (inText) {
+      if (code === 0x5c) at++;
+      else if (code === 0x22) inText = false;
+    } else if (code === 0x22) inText = true;
+    else if (code === 0x7b || code === 0x5b) {
+      if (++depth > max) return true;
+    } else if (code === 0x7d || code === 0x5d) depth--;
+  }
+  return false;
+};
+
+/** Escapes that PostgreSQL's text does not take: NUL, and halves of surrogate pairs. */
+const UNSTORABLE = /\\u(?:0000|d[89a-f])/i;
+
+const storable = (_key: string, value: unknown): unknown =>
+  typeof value === "string" ? value.replaceAll("\0", "").toWellFormed() : value;
+
+/** JSON text → a record whose texts can be stored; null when it is none, or nests too deep. */
+export const parseRecord = (text: string, maxDepth = 64): Json | null => {
+  if (nestsDeeper(text, maxDepth)) return null;
+  try {
+    const value: unknown = JSON.parse(text, UNSTORABLE.test(text) ? storable : undefined);
+    return isRecord(value) ? value : null;
+  } catch {
+    return null;
+  }
+};

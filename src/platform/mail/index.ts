@@ -1,0 +1,55 @@
+// Sending mail by SMTP (nodemailer); without a server it is written to the log and to a folder.
+
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { createTransport } from "nodemailer";
+import type { FullConfig } from "../config/config.ts";
+import type { Logger } from "../log/index.ts";
+
+export type Mail = { to: string; subject: string; text: string };
+
+export type Mailer = {
+  /** Resolves when the mail was handed over; rejects when it should be tried again. */
+  send(mail: Mail): Promise<void>;
+  close(): void;
+};
+
+const smtpMailer = (mail: FullConfig["mail"]): Mailer => {
+  const transport = createTransport({
+    host: mail.server!,
+    port: mail.port,
+    secure: mail.tls,
+    ...(mail.login && { auth: { user: mail.login, pass: mail.password ?? "" } }),
+    connectionTimeout: 10_000,
+  });
+  return {
+    async send({ to, subject, text }) {
+      await transport.sendMail({ from: mail.from, to, subject, text });
+    },
+    close: () => transport.close(),
+  };
+};
+
+/** DATA_DIR/mail/TIME-N.eml, readable with any mail program and by the admin. */
+const folderMailer = (dataDir: string, from: string, log: Logger): Mailer => {
+  const folder = join(dataDir, "mail");
+  const composer = createTransport({ streamTransport: true, buffer: true });
+  return {
+    async send({ to, subject, text }) {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      const { message, messageId } = await composer.sendMail({ from, to, subject, text });
+      const name = `${Date.now()}-${messageId.replaceAll(/[^\w]/g, "").slice(0, 12)}.eml`;
+      await writeFile(join(folder, name), message as Buffer, { mode: 0o600, flush: true });
+      log.info(
+        { file: join("mail", name) },
+        "no mail server is set (SMTP_SERVER): mail written to a file",
+      );
+    },
+    close: () => composer.close(),
+  };
+};
+
+export const createMailer = (config: FullConfig, log: Logger): Mailer =>
+  config.mail.server
+    ? smtpMailer(config.mail)
+    : folderMailer(config.dataDir, config.mail.from, log);

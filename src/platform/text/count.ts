@@ -1,0 +1,37 @@
+// Counts the characters of a status the way clients do: grapheme clusters (an emoji family is
+// one), every link 23 characters, mentions without their host, the warning along with the text.
+// https://docs.joinmastodon.org/user/posting/#text
+import { extractEntities } from "./extract.ts";
+
+/** What a link counts, however long it is (`characters_reserved_per_url` of the API). */
+export const CHARACTERS_PER_URL = 23;
+
+const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" });
+
+/** The number of grapheme clusters of a text (UAX #29, extended). */
+export const countGraphemes = (text: string): number => {
+  // In ASCII only the pair \r\n is one cluster of two characters.
+  if (/^[\0-\x7f]*$/.test(text)) return text.length - (text.match(/\r\n/g)?.length ?? 0);
+  let count = 0;
+  for (const _ of segmenter.segment(text)) count++;
+  return count;
+};
+
+const PLACEHOLDER = "x".repeat(CHARACTERS_PER_URL);
+
+/** The text with what does not count taken out: long links and hosts of mentions. */
+const countable = (text: string): string => {
+  let out = "";
+  let at = 0;
+  for (const entity of extractEntities(text)) {
+    if (entity.type === "hashtag") continue;
+    out += text.slice(at, entity.start);
+    out += entity.type === "url" ? PLACEHOLDER : `@${entity.username}`;
+    at = entity.end;
+  }
+  return out + text.slice(at);
+};
+
+/** The length of a status as the limit `max_characters` means it. */
+export const countCharacters = (text: string, spoilerText = ""): number =>
+  countGraphemes(spoilerText) + countGraphemes(countable(text));

@@ -1,0 +1,112 @@
+// Turns the plain text of a local status, bio or profile field into HTML, in the form that
+// clients and peers know from Mastodon (recorded in test/golden/rest.json).
+import { extractEntities, type LinkEntity, type TextEntity } from "./extract.ts";
+import { escapeHtml } from "./html.ts";
+import { authorityOf, HIDDEN_PREFIX } from "./protocols.ts";
+
+/** The account behind a typed handle: the address of its page and its name as registered. */
+export type FormatMention = { url: string; username: string };
+
+export type FormatOptions = {
+  /** Keys are handles in lower case without their first @, as typed: "bob", "bob@host". */
+  mentions: Map<string, FormatMention>;
+  /** The address of a tag's page, from the name as typed; non-ASCII is encoded here. */
+  tagUrl: (name: string) => string;
+};
+
+const VISIBLE_CHARACTERS = 30;
+const LINK_REL = "nofollow noopener noreferrer";
+
+/** Cuts after 30 characters, but never inside the host: it has to be seen. */
+const splitLink = (url: string) => {
+  const prefix = HIDDEN_PREFIX.exec(url)?.[0] ?? "";
+  const rest = url.slice(prefix.length);
+  const shown = [...rest].slice(0, VISIBLE_CHARACTERS).join("");
+  const host = prefix.startsWith("xmpp") ? "" : authorityOf(rest);
+  const visible = host.length > shown.length ? host : shown;
+  return { prefix, visible, hidden: rest.slice(visible.length) };
+};
+
+const linkHtml = (url: string, rel: string): string => {
+  const { prefix, visible, hidden } = splitLink(url);
+  return (
+    `<a href="${escapeHtml(url)}" target="_blank" rel="${rel}" translate="no">` +
+    `<span class="invisible">${escapeHtml(prefix)}</span>` +
+    `<span class="${hidden === "" ? "" : "ellipsis"}">${escapeHtml(visible)}</span>` +
+    `<span class="invisible">${escapeHtml(hidden)}</span></a>`
+  );
+};
+
+const mentionHtml = (account: FormatMention, shownName: string): string =>
+  `<span class="h-card" translate="no"><a href="${escapeHtml(account.url)}" class="u-url mention">` +
+  `@<span>${escapeHtml(shownName)}</span></a></span>`;
+
+const hashtagHtml = (name: string, url: string): string => {
+  const href = url.replace(/[^\0-\x7f]+/g, encodeURIComponent);
+  return `<a href="${escapeHtml(href)}" class="mention hashtag" rel="tag">#<span>${escapeHtml(name)}</span></a>`;
+};
+
+/** Names that two different accounts of this text share: those are shown with their host. */
+const ambiguousNames = (entities: TextEntity[], mentions: Map<string, FormatMention>) => {
+  const urls = new Map<string, string>();
+  const ambiguous = new Set<string>();
+  for (const entity of entities) {
+    const account = entity.type === "mention" ? mentions.get(entity.handle) : undefined;
+    if (!account) continue;
+    const name = account.username.toLowerCase();
+    if ((urls.get(name) ?? account.url) !== account.url) ambiguous.add(name);
+    urls.set(name, account.url);
+  }
+  return ambiguous;
+};
+
+/** Escapes the text and makes links of its entities; line breaks are left as they are. */
+const linkify = (text: string, options: FormatOptions, rel: string): string => {
+  const entities = extractEntities(text);
+  const ambiguous = ambiguousNames(entities, options.mentions);
+  const toHtml = (entity: TextEntity): string => {
+    if (entity.type === "url") return linkHtml(entity.url, rel);
+    if (entity.type === "hashtag") return hashtagHtml(entity.name, options.tagUrl(entity.name));
+    const account = options.mentions.get(entity.handle);
+    if (!account) return escapeHtml(text.slice(entity.start, entity.end));
+    const withHost = entity.domain !== null && ambiguous.has(account.username.toLowerCase());
+    return mentionHtml(account, account.username + (withHost ? `@${entity.domain}` : ""));
+  };
+  let out = "";
+  let at = 0;
+  for (const entity of entities) {
+    out += escapeHtml(text.slice(at, entity.start)) + toHtml(entity);
+    at = entity.end;
+  }
+  return out + escapeHtml(text.slice(at));
+};
+
+/** PostgreSQL takes neither NUL nor half a surrogate pair. */
+const storable = (text: string): string => text.replaceAll("\0", "").toWellFormed();
+
+const trimNewlines = (text: string): string => text.replace(/^\n+/, "").replace(/(?<!\n)\n+$/, "");
+
+/**
+ * The HTML of a status or a bio. Blank lines part paragraphs, single ones become `<br />`;
+ * handles that `mentions` lacks stay text. A blank text gives "".
+ */
+export const formatText = (text: string, options: FormatOptions): string => {
+  const lines = trimNewlines(storable(text).replace(/\r\n?/g, "\n"));
+  if (lines.trim() === "") return "";
+  const inner = linkify(lines, options, LINK_REL)
+    .replace(/\n{2,}/g, "</p><p>")
+    .replaceAll("\n", "<br />");
+  return `<p>${inner}</p>`;
+};
+
+/** The HTML of a profile field's value: one line, links marked rel="me" as well. */
+export const formatField = (value: string, options: FormatOptions): string =>
+  linkify(storable(value).trim(), options, `${LINK_REL} me`);
+
+/** The address a field's value consists of (what gets verified by rel="me"), or null. */
+export const fieldLink = (value: string): string | null => {
+  const text = value.trim();
+  const [entity] = extractEntities(text);
+  const isWhole = entity?.type === "url" && entity.start === 0 && entity.end === text.length;
+  return isWhole && /^https?:/i.test(text) ? (entity as LinkEntity).url : null;
+};

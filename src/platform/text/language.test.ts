@@ -1,0 +1,59 @@
+// Language tags and the list of languages.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { normaliseLanguage } from "./language.ts";
+import { LANGUAGE_ALIASES, LANGUAGES, REGIONAL_LANGUAGES } from "./languages.ts";
+
+const rows: [tag: string | null | undefined, code: string | null][] = [
+  ["en", "en"],
+  ["EN", "en"],
+  ["en-US", "en"],
+  [" de ", "de"],
+  ["PT_br", "pt-BR"],
+  ["zh-TW", "zh-TW"],
+  ["zh-Hant-TW", "zh-TW"],
+  ["zh-Hans", "zh-CN"],
+  ["zh", "zh"],
+  ["yue", "zh-YUE"],
+  ["eng", "en"],
+  ["deu", "de"],
+  ["iw", "he"],
+  ["fil", "tl"],
+  ["tl", "tl"],
+  ["sr-Latn-RS", "sr-Latn"],
+  ["tok", "tok"],
+  ["xx", null],
+  ["und", null],
+  ["", null],
+  [null, null],
+  [undefined, null],
+  ["-", null],
+  ["en'; DROP", null],
+  ["constructor", null],
+  [`en-${"a".repeat(100)}`, null],
+];
+for (const [tag, code] of rows) {
+  test(String(tag).slice(0, 30), () => assert.equal(normaliseLanguage(tag), code));
+}
+
+test("the list has the codes and names of the recording, each once", () => {
+  const file = new URL("../../../test/golden/rest.json", import.meta.url);
+  const { exchanges } = JSON.parse(readFileSync(file, "utf8"));
+  const recorded = exchanges.find(
+    ({ request }: { request: { path: string } }) => request.path === "/api/v1/instance/languages",
+  ).response.json as { code: string; name: string }[];
+  assert.deepEqual(
+    LANGUAGES.map(([code, name]) => ({ code, name })),
+    recorded,
+  );
+  assert.equal(new Set(LANGUAGES.map(([code]) => code)).size, LANGUAGES.length);
+});
+
+test("every row is complete and finds itself", () => {
+  for (const [code, name, nativeName] of [...LANGUAGES, ...REGIONAL_LANGUAGES]) {
+    assert.ok(name && nativeName, code);
+    assert.equal(normaliseLanguage(code), code);
+  }
+  for (const code of Object.values(LANGUAGE_ALIASES)) assert.equal(normaliseLanguage(code), code);
+});

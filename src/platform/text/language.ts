@@ -1,0 +1,39 @@
+// Reads language tags as people, apps and peers write them.
+import { LANGUAGE_ALIASES, LANGUAGES, REGIONAL_LANGUAGES } from "./languages.ts";
+
+// Longer tags exist (BCP 47 sets no end) but none of them names a language we know.
+const MAX_TAG_LENGTH = 64;
+
+const known = new Map<string, string>([
+  ...Object.entries(LANGUAGE_ALIASES),
+  ...[...LANGUAGES, ...REGIONAL_LANGUAGES].map(([code]) => [code.toLowerCase(), code] as const),
+]);
+
+/** Looks for the tag, then for ever shorter beginnings of it (RFC 4647, lookup). */
+const lookUp = (tag: string): string | null => {
+  const parts = tag.toLowerCase().split("-");
+  for (; parts.length > 0; parts.pop()) {
+    const code = known.get(parts.join("-"));
+    if (code !== undefined) return code;
+  }
+  return null;
+};
+
+/** Old and three-letter codes in their current form: "iw" is "he", "eng" is "en". */
+const canonical = (tag: string): string | null => {
+  try {
+    return Intl.getCanonicalLocales(tag)[0] ?? null;
+  } catch {
+    return null;
+  }
+};
+
+/** The code to store for a BCP 47 tag ("en-US" is "en", "PT_br" is "pt-BR"), or null if unknown. */
+export const normaliseLanguage = (tag: string | null | undefined): string | null => {
+  const text = tag?.trim().replaceAll("_", "-") ?? "";
+  if (text === "" || text.length > MAX_TAG_LENGTH) return null;
+  const direct = lookUp(text);
+  if (direct !== null) return direct;
+  const other = canonical(text);
+  return other === null ? null : lookUp(other);
+};

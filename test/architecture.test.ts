@@ -1,0 +1,153 @@
+// Who may import whom (docs/ARCHITECTURE.md), where SQL, fastify and the environment may stand, and how
+// long a file may be: read from the sources themselves.
+
+import assert from "node:assert/strict";
+import { globSync, readFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { test } from "node:test";
+
+const ROOT = join(import.meta.dirname, "..");
+
+/** Low to high: a place may import its own rank's folder and everything before it. */
+const RANKS = [
+  "platform",
+  "domain/settings",
+  "domain/media",
+  "domain/emojis",
+  "domain/accounts",
+  "domain/oauth",
+  "domain/relationships",
+  "domain/filters",
+  "domain/statuses",
+  "domain/lists",
+  "domain/timelines",
+  "domain/conversations",
+  "domain/notifications",
+  "domain/push",
+  "domain/reports",
+  "domain/moderation",
+  "domain/search",
+  "domain/trends",
+  "domain/announcements",
+  "domain/streaming",
+  "domain/instance",
+  "federation",
+  "flows",
+  "pages",
+  "top",
+];
+
+type Source = { path: string; text: string; place: string };
+
+const placeOf = (path: string): string => {
+  const inside = path.replace(/^src\//, "");
+  return RANKS.find((rank) => inside.startsWith(`${rank}/`)) ?? "top";
+};
+
+const sources: Source[] = globSync("{src,bin}/**/*.ts", { cwd: ROOT })
+  .filter((path) => !path.endsWith(".test.ts"))
+  .map((path) => ({ path, text: readFileSync(join(ROOT, path), "utf8"), place: placeOf(path) }));
+
+/** Local imports of a file, as paths from the root. */
+const importsOf = ({ path, text }: Source): string[] =>
+  [...text.matchAll(/(?:from|import)\s*\(?\s*"(\.[^"]+)"/g)].map((match) =>
+    relative(ROOT, join(ROOT, dirname(path), match[1]!)),
+  );
+
+const faults = (judge: (source: Source) => string[]): string[] =>
+  sources.flatMap((source) => judge(source).map((fault) => `${source.path}: ${fault}`));
+
+test("the sources are found", () => {
+  assert.ok(sources.length > 100);
+  assert.ok(sources.some((source) => source.place === "domain/statuses"));
+  assert.ok(importsOf(sources.find((s) => s.path === "src/app.ts")!).includes("src/platform/app.ts"));
+});
+
+test("every folder of the domain has a rank", () => {
+  const folders = globSync("src/domain/*", { cwd: ROOT }).map((path) => path.replace(/^src\//, ""));
+  assert.deepEqual(
+    folders.filter((folder) => !RANKS.includes(folder)),
+    [],
+  );
+});
+
+test("imports go down: a place imports its own rank and lower ones", () => {
+  const found = faults((source) =>
+    importsOf(source)
+      .filter((path) => path.startsWith("src/"))
+      .filter((path) => RANKS.indexOf(placeOf(path)) > RANKS.indexOf(source.place))
+      .map((path) => `imports ${path}, which ranks above it`),
+  );
+  assert.deepEqual(found, []);
+});
+
+test("a slice's queries are its own", () => {
+  const found = faults((source) =>
+    importsOf(source)
+      .filter((path) => /\/queries[\w-]*\.ts$/.test(path) && placeOf(path) !== source.place)
+      .filter((path) => placeOf(path).startsWith("domain/"))
+      .map((path) => `imports ${path} of another slice`),
+  );
+  assert.deepEqual(found, []);
+});
+
+/** Where a tagged SQL template may stand. */
+const MAY_HOLD_SQL =
+  /(?:\/queries[\w-]*\.ts|^src\/platform\/db\/|^src\/platform\/jobs\/|\/health\.ts)/;
+
+test("SQL stands in queries.ts and platform", () => {
+  const found = faults((source) =>
+    MAY_HOLD_SQL.test(source.path)
+      ? []
+      : [...source.text.matchAll(/^(?!\s*(?:\/\/|\*|\/\*)).*\b(?:sql|tx|db)`/gm)].map((match) => {
+          const line = source.text.slice(0, match.index).split("\n").length;
+          return `SQL at line ${line}`;
+        }),
+  );
+  assert.deepEqual(found, []);
+});
+
+test("fastify is known to routes, the HTTP layer, pages and roles alone", () => {
+  const allowed = /(?:routes|^src\/platform\/http\/|^src\/roles\/|^src\/pages\/|health|streaming)/;
+  const found = faults((source) =>
+    allowed.test(source.path) || !/^import (?!type).*from "fastify"/m.test(source.text)
+      ? []
+      : ["imports fastify"],
+  );
+  assert.deepEqual(found, []);
+});
+
+test("the environment is read in platform/config alone", () => {
+  const found = faults((source) =>
+    source.path.startsWith("src/platform/config/") || !/process\.env\b/.test(source.text)
+      ? []
+      : ["reads process.env"],
+  );
+  assert.deepEqual(found, []);
+});
+
+test("outbound requests go through the guarded client", () => {
+  const allowed = /^src\/(?:platform\/fetch\/|cli\/|roles\/)/; // roles listen, commands do as told
+  const found = faults((source) =>
+    allowed.test(source.path) ||
+    !/^import (?!type).*from "(?:undici|node:https?)"|(?<![.\w"])fetch\(/m.test(source.text)
+      ? []
+      : ["opens connections by itself"],
+  );
+  assert.deepEqual(found, []);
+});
+
+test("no file is a magnet: 400 lines at most, data files apart", () => {
+  const found = faults(({ path, text }) => {
+    const lines = text.split("\n").length;
+    return lines > 400 && !path.endsWith("languages.ts") ? [`has ${lines} lines`] : [];
+  });
+  assert.deepEqual(found, []);
+});
+
+test("every file opens by saying what it is for", () => {
+  const found = faults(({ text }) =>
+    /^(?:#!.*\n)?\/\/ \S/.test(text) ? [] : ["does not open with a comment"],
+  );
+  assert.deepEqual(found, []);
+});
