@@ -1,0 +1,24 @@
+// The Digest header (RFC 3230): the hash that ties a signature to a body.
+
+import { createHash } from "node:crypto";
+import { SignatureRefused } from "./refused.ts";
+
+/** `SHA-256=` and the base64 of the hash, as the value of a Digest header. */
+export const digestOf = (body: Uint8Array | string): string =>
+  `SHA-256=${createHash("sha256").update(body).digest("base64")}`;
+
+/**
+ * Throws SignatureRefused unless the header's SHA-256 is that of the body. Other algorithms may
+ * stand beside it and are not looked at; two SHA-256 are one too many.
+ */
+export const checkDigest = (header: string | undefined, body: Uint8Array): void => {
+  if (header === undefined) throw new SignatureRefused("digest", "The Digest header is missing");
+  const given = header.split(",").flatMap((part) => {
+    const [algorithm = "", ...value] = part.split("=");
+    return algorithm.trim().toLowerCase() === "sha-256" ? [value.join("=").trim()] : [];
+  });
+  if (given.length !== 1) throw new SignatureRefused("digest", "One SHA-256 digest is needed");
+  if (`SHA-256=${given[0]}` !== digestOf(body)) {
+    throw new SignatureRefused("digest", "The body is not the one that was signed");
+  }
+};

@@ -1,0 +1,71 @@
+// Keys of others are read within bounds; ours are made large enough.
+
+import assert from "node:assert/strict";
+import { createPublicKey, generateKeyPairSync, type KeyObject } from "node:crypto";
+import { test } from "node:test";
+import { makeKeyPair, privateKeyOf, publicKeyOf } from "./keys.ts";
+
+const rsa = (modulusLength: number) => generateKeyPairSync("rsa", { modulusLength });
+const spki = (key: KeyObject): string => key.export({ type: "spki", format: "pem" }).toString();
+
+const withExponent = (key: KeyObject, e: string): KeyObject =>
+  createPublicKey({ key: { ...key.export({ format: "jwk" }), e }, format: "jwk" });
+
+test("our pairs are SPKI and PKCS #8, of 2048 bits, and belong together", async () => {
+  const { publicKeyPem, privateKeyPem } = await makeKeyPair();
+  assert.match(publicKeyPem, /^-----BEGIN PUBLIC KEY-----\n/);
+  assert.match(privateKeyPem, /^-----BEGIN PRIVATE KEY-----\n/);
+  assert.equal(publicKeyOf(publicKeyPem).asymmetricKeyDetails?.modulusLength, 2048);
+  const derived = createPublicKey(privateKeyOf(privateKeyPem));
+  assert.equal(spki(derived), publicKeyPem);
+});
+
+test("parsed keys are kept", async () => {
+  const { publicKeyPem, privateKeyPem } = await makeKeyPair();
+  assert.equal(publicKeyOf(publicKeyPem), publicKeyOf(publicKeyPem));
+  assert.equal(privateKeyOf(privateKeyPem), privateKeyOf(privateKeyPem));
+});
+
+test("SPKI and PKCS #1, old sizes, odd line ends and no last line end are read", () => {
+  const { publicKey } = rsa(1024);
+  const pkcs1 = publicKey.export({ type: "pkcs1", format: "pem" }).toString();
+  for (const pem of [
+    spki(publicKey),
+    pkcs1,
+    pkcs1.trim(),
+    spki(publicKey).replaceAll("\n", "\r\n"),
+  ]) {
+    assert.equal(publicKeyOf(pem).equals(publicKey), true);
+  }
+});
+
+test("everything else is refused with a reason", () => {
+  const { publicKey, privateKey } = rsa(2048);
+  const ed25519 = generateKeyPairSync("ed25519").publicKey;
+  const pss = generateKeyPairSync("rsa-pss", { modulusLength: 2048 }).publicKey;
+  const pem = spki(publicKey);
+  const bad = [
+    "",
+    "garbage",
+    pem.slice(0, 200),
+    pem.replace("MII", "AAA"),
+    pem + pem,
+    pem + " ".repeat(5000),
+    `-----BEGIN PUBLIC KEY-----\n${"A".repeat(100_000)}\n-----END PUBLIC KEY-----\n`,
+    privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
+    privateKey.export({ type: "pkcs1", format: "pem" }).toString(),
+    spki(ed25519),
+    spki(pss),
+    spki(rsa(512).publicKey),
+    spki(withExponent(publicKey, "AQAAAAE")),
+    spki(withExponent(publicKey, "AQ")),
+  ];
+  for (const [index, text] of bad.entries()) {
+    assert.throws(() => publicKeyOf(text), { name: "SignatureRefused", reason: "key" }, `${index}`);
+  }
+});
+
+test("our own keys may not be small", () => {
+  const small = rsa(1024).privateKey.export({ type: "pkcs8", format: "pem" }).toString();
+  assert.throws(() => privateKeyOf(small), /2048/);
+});

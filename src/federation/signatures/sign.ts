@@ -1,0 +1,57 @@
+// Signing our own requests as draft-cavage-http-signatures-12 with RSA, which every peer reads.
+
+import { sign, type KeyObject } from "node:crypto";
+import { signingString } from "./cavage.ts";
+import { digestOf } from "./digest.ts";
+
+export type SignedRequestParts = {
+  method: string;
+  url: string | URL;
+  body?: Uint8Array | string;
+  /** The address of the public key, `https://…/users/NAME#main-key`. */
+  keyId: string;
+  privateKey: KeyObject;
+  date?: Date;
+  accept?: string;
+  contentType?: string;
+};
+
+/**
+ * The headers to send, names in lower case: host, date, signature, and those of digest, accept and
+ * content-type that apply. A body is always covered by a digest. The body must be sent as given.
+ */
+export const signRequest = (parts: SignedRequestParts): Record<string, string> => {
+  const url = new URL(parts.url);
+  const covered = coveredHeaders(parts, url);
+  const names = ["(request-target)", ...Object.keys(covered)];
+  const input = {
+    method: parts.method,
+    target: url.pathname + url.search,
+    headers: covered,
+    created: null,
+    expires: null,
+  };
+  const text = signingString(names, input) ?? "";
+  const signature = sign("sha256", Buffer.from(text), parts.privateKey).toString("base64");
+  return { ...covered, signature: signatureHeader(parts.keyId, names, signature) };
+};
+
+/** In the order in which they are signed: host date digest content-type, or host date accept. */
+const coveredHeaders = (parts: SignedRequestParts, url: URL): Record<string, string> => {
+  const { body, accept, contentType, date = new Date() } = parts;
+  return {
+    host: url.host,
+    date: date.toUTCString(),
+    ...(body !== undefined && { digest: digestOf(body) }),
+    ...(contentType !== undefined && { "content-type": contentType }),
+    ...(accept !== undefined && { accept }),
+  };
+};
+
+const signatureHeader = (keyId: string, names: string[], signature: string): string =>
+  [
+    `keyId="${keyId}"`,
+    `algorithm="rsa-sha256"`,
+    `headers="${names.join(" ")}"`,
+    `signature="${signature}"`,
+  ].join(",");

@@ -1,0 +1,125 @@
+// Whether a request is what its signer sent: the checks that need no key come first, so that
+// nobody's key is fetched for a request that would be refused anyway.
+
+import { constants, verify, type KeyObject } from "node:crypto";
+import { headerValue, signingString, type HeaderValues } from "./cavage.ts";
+import { checkDigest } from "./digest.ts";
+import type { ParsedSignature } from "./parse.ts";
+import { SignatureRefused } from "./refused.ts";
+
+/** A request as it came in. */
+export type IncomingRequest = {
+  method: string;
+  /** Path and query, exactly as in the request line. */
+  target: string;
+  headers: HeaderValues;
+  /** The raw body; empty where there is none. */
+  body: Uint8Array;
+};
+
+export type SignaturePolicy = {
+  /** Our own hosts, with their port where it is not the usual one. */
+  hosts: string[];
+  now: Date;
+  /** How old a signature may be; 12 hours unless given. */
+  maxAgeSeconds?: number;
+  /** How far a signer's clock may be ahead; one hour unless given. */
+  skewSeconds?: number;
+};
+
+const MAX_AGE_SECONDS = 12 * 60 * 60;
+const SKEW_SECONDS = 60 * 60;
+/** The date form of RFC 9110 that senders must use; Date.parse alone reads nearly anything. */
+const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
+
+/** Everything but the key: coverage, host, time, digest. Throws SignatureRefused. */
+export const checkSignature = (
+  parsed: ParsedSignature,
+  request: IncomingRequest,
+  policy: SignaturePolicy,
+): void => {
+  checkCoverage(parsed, request);
+  checkHost(request, policy.hosts);
+  checkTime(parsed, request, policy);
+  if (hasNoBody(request)) return;
+  checkDigest(headerValue(request.headers, "digest"), request.body);
+};
+
+/**
+ * Whether the key made the signature: RSASSA-PKCS1-v1_5 with SHA-256 for both algorithm names.
+ * Some peers leave the query out of a GET's target, so that is tried as well. Never throws.
+ */
+export const verifySignature = (
+  parsed: ParsedSignature,
+  request: IncomingRequest,
+  publicKey: KeyObject,
+): boolean => {
+  if (publicKey.asymmetricKeyType !== "rsa") return false;
+  if (fits(parsed, request, publicKey)) return true;
+  const query = request.target.indexOf("?");
+  if (query < 0 || request.method.toUpperCase() !== "GET") return false;
+  return fits(parsed, { ...request, target: request.target.slice(0, query) }, publicKey);
+};
+
+const fits = (parsed: ParsedSignature, request: IncomingRequest, key: KeyObject): boolean => {
+  const { signedHeaders, signature, created, expires } = parsed;
+  const text = signingString(signedHeaders, { ...request, created, expires });
+  if (text === null) return false;
+  try {
+    return verify(
+      "sha256",
+      Buffer.from(text),
+      { key, padding: constants.RSA_PKCS1_PADDING },
+      signature,
+    );
+  } catch {
+    return false;
+  }
+};
+
+const hasNoBody = ({ method, body }: IncomingRequest): boolean =>
+  ["GET", "HEAD"].includes(method.toUpperCase()) && body.length === 0;
+
+const checkCoverage = ({ signedHeaders }: ParsedSignature, request: IncomingRequest): void => {
+  const dated = signedHeaders.includes("(created)") ? [] : ["date"];
+  const digested = hasNoBody(request) ? [] : ["digest"];
+  for (const name of ["(request-target)", "host", ...dated, ...digested]) {
+    if (!signedHeaders.includes(name)) {
+      throw new SignatureRefused("coverage", `${name} must be signed`);
+    }
+  }
+  const absent = signedHeaders.find(
+    (name) => !name.startsWith("(") && headerValue(request.headers, name) === undefined,
+  );
+  if (absent !== undefined) throw new SignatureRefused("coverage", "A signed header is missing");
+};
+
+const checkHost = ({ headers }: IncomingRequest, hosts: string[]): void => {
+  const usual = (host: string): string =>
+    host
+      .trim()
+      .toLowerCase()
+      .replace(/:(?:443|80)$/, "");
+  const given = usual(headerValue(headers, "host") ?? "");
+  if (!hosts.some((host) => usual(host) === given)) {
+    throw new SignatureRefused("host", "The signature is for another host");
+  }
+};
+
+const checkTime = (
+  { signedHeaders, created, expires }: ParsedSignature,
+  { headers }: IncomingRequest,
+  { now, maxAgeSeconds = MAX_AGE_SECONDS, skewSeconds = SKEW_SECONDS }: SignaturePolicy,
+): void => {
+  const seconds = now.getTime() / 1000;
+  const times: number[] = [];
+  if (signedHeaders.includes("(created)")) times.push(created ?? NaN);
+  if (signedHeaders.includes("date")) times.push(dateSeconds(headerValue(headers, "date")));
+  // Written so that NaN, a time that cannot be read, is refused as well.
+  const current = times.every((at) => at >= seconds - maxAgeSeconds && at <= seconds + skewSeconds);
+  if (!current || (expires !== null && expires < seconds)) {
+    throw new SignatureRefused("time", "The signature is too old, or from the future");
+  }
+};
+
+const dateSeconds = (text = ""): number => (HTTP_DATE.test(text) ? Date.parse(text) / 1000 : NaN);
