@@ -1,0 +1,129 @@
+// Account views → ActivityPub actors, with the members that peers know (test/golden).
+// https://www.w3.org/TR/activitypub/#actor-objects
+
+import type { FullConfig } from "../../platform/config/config.ts";
+import { isoDate } from "../../platform/ids/index.ts";
+import { extractTags } from "../../platform/text/extract.ts";
+import type { AccountView } from "./tables.ts";
+
+type Site = FullConfig["site"];
+
+export const AS_CONTEXT = "https://www.w3.org/ns/activitystreams";
+export const AS_PUBLIC = "https://www.w3.org/ns/activitystreams#Public";
+
+const ACTOR_TERMS = {
+  manuallyApprovesFollowers: "as:manuallyApprovesFollowers",
+  toot: "http://joinmastodon.org/ns#",
+  featured: { "@id": "toot:featured", "@type": "@id" },
+  featuredTags: { "@id": "toot:featuredTags", "@type": "@id" },
+  alsoKnownAs: { "@id": "as:alsoKnownAs", "@type": "@id" },
+  movedTo: { "@id": "as:movedTo", "@type": "@id" },
+  schema: "http://schema.org#",
+  PropertyValue: "schema:PropertyValue",
+  value: "schema:value",
+  discoverable: "toot:discoverable",
+  suspended: "toot:suspended",
+  memorial: "toot:memorial",
+  indexable: "toot:indexable",
+  attributionDomains: { "@id": "toot:attributionDomains", "@type": "@id" },
+};
+
+/** The `@context` of actor documents and of updates that carry one. */
+export const ACTOR_CONTEXT = [
+  AS_CONTEXT,
+  "https://w3id.org/security/v1",
+  { ...ACTOR_TERMS, Hashtag: "as:Hashtag" },
+];
+
+const addresses = ({ uri }: AccountView) => ({
+  following: `${uri}/following`,
+  followers: `${uri}/followers`,
+  inbox: `${uri}/inbox`,
+  outbox: `${uri}/outbox`,
+  featured: `${uri}/collections/featured`,
+  featuredTags: `${uri}/collections/tags`,
+});
+
+const hashtags = (view: AccountView, site: Site) =>
+  extractTags(view.note).map(({ name }) => ({
+    type: "Hashtag",
+    href: `${site.origin}/tags/${encodeURIComponent(name)}`,
+    name: `#${name}`,
+  }));
+
+const attachments = (view: AccountView) =>
+  view.fields.map(({ name, value_html }) => ({ type: "PropertyValue", name, value: value_html }));
+
+const image = (url: string, name: string) => ({ type: "Image", url, ...(name && { name }) });
+
+const pictures = (view: AccountView) => ({
+  ...(view.avatar_url && { icon: image(view.avatar_url, view.avatar_description) }),
+  ...(view.header_url && { image: image(view.header_url, view.header_description) }),
+});
+
+const identity = (view: AccountView) => ({
+  ...(view.also_known_as.length > 0 && { alsoKnownAs: view.also_known_as }),
+  ...(view.moved_to && { movedTo: view.moved_to.uri }),
+  ...(view.attribution_domains.length > 0 && { attributionDomains: view.attribution_domains }),
+});
+
+/** What a suspended account still says of itself: nothing. */
+const said = (view: AccountView, site: Site) => {
+  const silent = view.suspended_at !== null;
+  return {
+    name: (!silent && view.display_name) || view.username,
+    summary: silent ? "" : view.note_html,
+    url: view.url,
+    manuallyApprovesFollowers: view.locked,
+    discoverable: silent ? false : (view.discoverable ?? false),
+    indexable: silent ? false : view.indexable,
+    published: `${isoDate(view.created_at)}T00:00:00Z`,
+    memorial: view.memorial,
+    ...(silent && { suspended: true }),
+    tag: silent ? [] : hashtags(view, site),
+    attachment: silent ? [] : attachments(view),
+    ...(!silent && { ...pictures(view), ...identity(view) }),
+  };
+};
+
+/** An account of ours as an object, without `@context`. */
+export const actorObject = (view: AccountView, publicKeyPem: string, site: Site) => ({
+  id: view.uri,
+  type: view.actor_type,
+  ...addresses(view),
+  preferredUsername: view.username,
+  ...said(view, site),
+  publicKey: { id: `${view.uri}#main-key`, owner: view.uri, publicKeyPem },
+  endpoints: { sharedInbox: `${site.origin}/inbox` },
+});
+
+/** The document at an actor's address. */
+export const actorDocument = (view: AccountView, publicKeyPem: string, site: Site) => ({
+  "@context": ACTOR_CONTEXT,
+  ...actorObject(view, publicKeyPem, site),
+});
+
+/** That a profile changed, to everybody who follows. */
+export const updateActorActivity = (
+  view: AccountView,
+  publicKeyPem: string,
+  site: Site,
+  at: Date,
+) => ({
+  "@context": ACTOR_CONTEXT,
+  id: `${view.uri}#updates/${at.getTime()}`,
+  type: "Update",
+  actor: view.uri,
+  to: [AS_PUBLIC],
+  object: actorObject(view, publicKeyPem, site),
+});
+
+/** That an account is gone for good. */
+export const deleteActorActivity = (view: AccountView) => ({
+  "@context": AS_CONTEXT,
+  id: `${view.uri}#delete`,
+  type: "Delete",
+  actor: view.uri,
+  to: [AS_PUBLIC],
+  object: view.uri,
+});

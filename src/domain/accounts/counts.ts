@@ -1,0 +1,23 @@
+// The counts of an account, changed by the acts of higher slices within their transactions.
+
+import type { Db } from "../../platform/db/index.ts";
+import { addCounts, addManyFollowCounts, touchLastStatus } from "./queries.ts";
+import type { CountDelta, FollowDelta } from "./queries.ts";
+
+export const addAccountCounts = async (
+  db: Db,
+  accountId: string,
+  delta: CountDelta,
+): Promise<void> => {
+  await addCounts(db, accountId, delta);
+};
+
+/** Notes when the account last wrote something. */
+export const touchAccount = async (db: Db, accountId: string, at: Date): Promise<void> => {
+  await touchLastStatus(db, accountId, at);
+};
+
+/** Several accounts at once; each may stand in the list once. */
+export const addFollowCounts = async (db: Db, deltas: FollowDelta[]): Promise<void> => {
+  await addManyFollowCounts(db, deltas);
+};

@@ -1,0 +1,71 @@
+// Handles → accounts: ours and known ones from the database, the others through app.remote.
+
+import type { App } from "../../platform/app.ts";
+import { loadAccounts } from "./load.ts";
+import { selectIdByHandle, selectIdsByHandles } from "./queries.ts";
+import type { AccountView } from "./tables.ts";
+
+/** `key` is the handle as the caller knows it; `domain` null: ours. */
+export type Handle = { key: string; username: string; domain: string | null };
+
+/** Strangers that one text may make us look up. */
+const MAX_LOOKUPS = 10;
+
+/** Our own domains count as none. */
+export const localiseDomain = (app: App, domain: string | null): string | null => {
+  const { localDomain, webDomain } = app.config.site;
+  const lower = domain?.toLowerCase() ?? null;
+  return lower === localDomain || lower === webDomain ? null : lower;
+};
+
+const handleKey = (username: string, domain: string | null) =>
+  `${username}@${domain ?? ""}`.toLowerCase();
+
+const lookUpStrangers = async (app: App, unknown: Handle[]): Promise<Map<string, string>> => {
+  const wanted = unknown.filter((handle) => handle.domain !== null).slice(0, MAX_LOOKUPS);
+  const ids = await Promise.all(
+    wanted.map((handle) => app.remote.account(`${handle.username}@${handle.domain}`)),
+  );
+  return new Map(
+    wanted.flatMap((handle, index) => (ids[index] ? [[handle.key, ids[index]] as const] : [])),
+  );
+};
+
+/**
+ * Accounts by the callers' keys; handles that nobody has are absent. Without `strangers` only
+ * accounts that are known already.
+ */
+export const findAccounts = async (
+  app: App,
+  handles: Handle[],
+  strangersToo = true,
+): Promise<Map<string, AccountView>> => {
+  if (handles.length === 0) return new Map();
+  const wanted = handles.map((h) => ({ ...h, domain: localiseDomain(app, h.domain) }));
+  const known = new Map(
+    (await selectIdsByHandles(app.sql, wanted)).map((row) => [
+      handleKey(row.username, row.domain),
+      row.id,
+    ]),
+  );
+  const idOf = (handle: Handle) => known.get(handleKey(handle.username, handle.domain));
+  const unknown = strangersToo ? wanted.filter((handle) => !idOf(handle)) : [];
+  const strangers = await lookUpStrangers(app, unknown);
+  const ids = new Map(wanted.map((h) => [h.key, idOf(h) ?? strangers.get(h.key)]));
+  const views = await loadAccounts(
+    app,
+    [...ids.values()].filter((id) => id !== undefined),
+  );
+  return new Map(
+    [...ids].flatMap(([key, id]) => {
+      const view = id ? views.get(id) : undefined;
+      return view ? [[key, view] as const] : [];
+    }),
+  );
+};
+
+/** `name`, `name@here` or `name@there` (with or without a leading @) of an account that is known. */
+export const findKnownId = (app: App, handle: string): Promise<string | null> => {
+  const [username = "", domain = null] = handle.replace(/^@/, "").split("@", 2);
+  return selectIdByHandle(app.sql, username, localiseDomain(app, domain));
+};

@@ -1,0 +1,59 @@
+// Ids → account views, in a fixed number of queries (two: the accounts, and those they moved to).
+
+import type { App } from "../../platform/app.ts";
+import type { Db } from "../../platform/db/index.ts";
+import { parseId } from "../../platform/db/paging.ts";
+import { NotFound } from "../../platform/errors.ts";
+import { selectAccounts, selectPublicKey } from "./queries.ts";
+import type { AccountView } from "./tables.ts";
+
+/** Views by id; unknown ids are absent. */
+export const loadAccounts = async (
+  app: App,
+  ids: string[],
+  db: Db = app.sql,
+): Promise<Map<string, AccountView>> => {
+  if (ids.length === 0) return new Map();
+  const rows = await selectAccounts(db, [...new Set(ids)]);
+  const movedIds = rows.flatMap((row) => row.moved_to_account_id ?? []);
+  const moved = movedIds.length > 0 ? await selectAccounts(db, movedIds) : [];
+  const targets = new Map(moved.map((row) => [row.id, { ...row, moved_to: null }]));
+  return new Map(
+    rows.map((row) => [
+      row.id,
+      { ...row, moved_to: targets.get(row.moved_to_account_id ?? "") ?? null },
+    ]),
+  );
+};
+
+/** Views in the order of the ids; unknown ids are left out. */
+export const listAccounts = async (
+  app: App,
+  ids: string[],
+  db: Db = app.sql,
+): Promise<AccountView[]> => {
+  const found = await loadAccounts(app, ids, db);
+  return ids.flatMap((id) => found.get(id) ?? []);
+};
+
+/** One view; NotFound when there is none. */
+export const getAccount = async (app: App, id: string, db: Db = app.sql): Promise<AccountView> => {
+  const view = (await loadAccounts(app, [id], db)).get(id);
+  if (!view) throw new NotFound();
+  return view;
+};
+
+/** The account that a path names; NotFound also for an id that is none and for a pending person. */
+export const getShownAccount = async (app: App, pathId: string): Promise<AccountView> => {
+  const id = parseId(pathId);
+  if (id === null) throw new NotFound();
+  const view = await getAccount(app, id);
+  if (view.pending) throw new NotFound();
+  return view;
+};
+
+/** May it stand in a list? Suspended and pending ones are left out of all. */
+export const isListed = (view: AccountView): boolean => view.suspended_at === null && !view.pending;
+
+/** SPKI in PEM, as the actor document shows it; "" when there is none. */
+export const getPublicKey = (app: App, id: string): Promise<string> => selectPublicKey(app.sql, id);

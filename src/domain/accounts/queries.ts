@@ -1,0 +1,229 @@
+// All SQL of the accounts slice.
+
+import type { Db } from "../../platform/db/index.ts";
+import type { AccountField, AccountView, UserRow, UserSettings } from "./tables.ts";
+
+const VIEW_COLUMNS = [
+  "id",
+  "username",
+  "domain",
+  "uri",
+  "url",
+  "actor_type",
+  "display_name",
+  "note",
+  "note_html",
+  "fields",
+  "emojis",
+  "avatar_url",
+  "header_url",
+  "avatar_description",
+  "header_description",
+  "locked",
+  "discoverable",
+  "indexable",
+  "hide_collections",
+  "memorial",
+  "also_known_as",
+  "attribution_domains",
+  "inbox_url",
+  "shared_inbox_url",
+  "followers_url",
+  "suspended_at",
+  "silenced_at",
+  "created_at",
+  "updated_at",
+  "moved_to_account_id",
+] as const;
+
+/** Accounts by id, in no order; the account that one moved to is left to the caller. */
+export const selectAccounts = (db: Db, ids: string[]) => db<Omit<AccountView, "moved_to">[]>`
+  SELECT
+    ${db(VIEW_COLUMNS.map((name) => `a.${name}`))},
+    coalesce(s.statuses_count, 0) AS statuses_count,
+    coalesce(s.followers_count, 0) AS followers_count,
+    coalesce(s.following_count, 0) AS following_count,
+    s.last_status_at,
+    CASE WHEN r.id IS NOT NULL THEN
+      json_build_object(
+        'id', r.id::text, 'name', r.name, 'color', r.color,
+        'permissions', r.permissions::text, 'highlighted', r.highlighted
+      )
+    END AS role,
+    u.id IS NOT NULL AND (u.confirmed_at IS NULL OR NOT u.approved) AS pending
+  FROM accounts a
+  LEFT JOIN account_stats s ON s.account_id = a.id
+  LEFT JOIN users u ON u.account_id = a.id
+  LEFT JOIN roles r ON r.id = u.role_id
+  WHERE a.id = ANY(${ids}::bigint[])
+`;
+
+/** `domain` null: ours. Handles are compared without regard to case (citext). */
+export const selectIdByHandle = async (db: Db, username: string, domain: string | null) => {
+  const [row] = await db<{ id: string }[]>`
+    SELECT id FROM accounts
+    WHERE username = ${username} AND coalesce(domain, '') = ${domain ?? ""}
+  `;
+  return row?.id ?? null;
+};
+
+/** Ids of several handles at once; `key` is the handle as it was asked for. */
+export const selectIdsByHandles = (
+  db: Db,
+  handles: { username: string; domain: string | null }[],
+) =>
+  db<{ id: string; username: string; domain: string | null }[]>`
+    SELECT a.id, a.username, a.domain
+    FROM unnest(
+      ${handles.map((h) => h.username)}::citext[],
+      ${handles.map((h) => h.domain ?? "")}::citext[]
+    ) AS h (username, domain)
+    JOIN accounts a ON a.username = h.username AND coalesce(a.domain, '') = h.domain
+  `;
+
+export const selectPublicKey = async (db: Db, id: string): Promise<string> => {
+  const [row] = await db<{ public_key: string }[]>`
+    SELECT public_key FROM accounts WHERE id = ${id}
+  `;
+  return row?.public_key ?? "";
+};
+
+/** How many wait to follow, counted up to `cap`. */
+export const countFollowRequests = async (db: Db, accountId: string, cap: number) => {
+  const [row] = await db<{ count: number }[]>`
+    SELECT count(*)::int AS count
+    FROM (SELECT FROM follow_requests WHERE target_account_id = ${accountId} LIMIT ${cap}) AS r
+  `;
+  return row!.count;
+};
+
+export const selectIdByUri = async (db: Db, uri: string) => {
+  const [row] = await db<{ id: string }[]>`SELECT id FROM accounts WHERE uri = ${uri}`;
+  return row?.id ?? null;
+};
+
+export type NewAccount = {
+  username: string;
+  uri: string;
+  url: string;
+  inbox_url: string;
+  shared_inbox_url: string;
+  outbox_url: string;
+  followers_url: string;
+  following_url: string;
+  featured_url: string;
+  public_key: string;
+  private_key: string;
+};
+
+export const insertLocalAccount = async (db: Db, account: NewAccount): Promise<string> => {
+  const [row] = await db<{ id: string }[]>`
+    INSERT INTO accounts ${db(account)} RETURNING id
+  `;
+  await db`INSERT INTO account_stats (account_id) VALUES (${row!.id})`;
+  return row!.id;
+};
+
+export type NewUser = {
+  account_id: string;
+  email: string;
+  password_hash: string;
+  role_id: string;
+  locale: string;
+  time_zone: string | null;
+  sign_up_reason: string | null;
+  sign_up_ip: string | null;
+  created_by_app_id: string | null;
+  confirmed_at: Date | null;
+  approved: boolean;
+};
+
+export const insertUser = async (db: Db, user: NewUser): Promise<string> => {
+  const [row] = await db<{ id: string }[]>`INSERT INTO users ${db(user)} RETURNING id`;
+  return row!.id;
+};
+
+const selectUser = (db: Db, where: ReturnType<Db>) => db<UserRow[]>`
+  SELECT id, account_id, email, password_hash, role_id, locale, confirmed_at, approved, disabled,
+         settings, created_at
+  FROM users WHERE ${where as never}
+`;
+
+export const selectUserByAccount = async (db: Db, accountId: string) =>
+  (await selectUser(db, db`account_id = ${accountId}`))[0] ?? null;
+
+export const selectUserByEmail = async (db: Db, email: string) =>
+  (await selectUser(db, db`email = ${email}`))[0] ?? null;
+
+export const selectUserById = async (db: Db, id: string) =>
+  (await selectUser(db, db`id = ${id}`))[0] ?? null;
+
+export const selectOwnerExists = async (db: Db): Promise<boolean> => {
+  const [row] = await db<{ yes: boolean }[]>`
+    SELECT EXISTS (SELECT FROM users WHERE role_id = 3) AS yes
+  `;
+  return row!.yes;
+};
+
+export type ProfileChange = Partial<{
+  display_name: string;
+  note: string;
+  note_html: string;
+  fields: AccountField[];
+  locked: boolean;
+  actor_type: string;
+  discoverable: boolean | null;
+  indexable: boolean;
+  hide_collections: boolean | null;
+  attribution_domains: string[];
+  avatar_description: string;
+  header_description: string;
+}>;
+
+export const updateProfile = async (db: Db, accountId: string, change: ProfileChange) => {
+  const { fields, ...plain } = change;
+  const values = { ...plain, ...(fields && { fields: db.json(fields) }) };
+  await db`
+    UPDATE accounts SET ${db(values as never)}, updated_at = now() WHERE id = ${accountId}
+  `;
+};
+
+export const updateSettings = (db: Db, accountId: string, settings: UserSettings) => db`
+  UPDATE users SET settings = settings || ${db.json(settings)} WHERE account_id = ${accountId}
+`;
+
+/** Counts that other slices' acts change; the row is made when it is missing. */
+export type CountDelta = { statuses?: number; followers?: number; following?: number };
+
+export const addCounts = (db: Db, accountId: string, delta: CountDelta) => db`
+  INSERT INTO account_stats AS s (account_id, statuses_count, followers_count, following_count)
+  VALUES (
+    ${accountId}, ${Math.max(0, delta.statuses ?? 0)}, ${Math.max(0, delta.followers ?? 0)},
+    ${Math.max(0, delta.following ?? 0)}
+  )
+  ON CONFLICT (account_id) DO UPDATE SET
+    statuses_count = greatest(0, s.statuses_count + ${delta.statuses ?? 0}),
+    followers_count = greatest(0, s.followers_count + ${delta.followers ?? 0}),
+    following_count = greatest(0, s.following_count + ${delta.following ?? 0})
+`;
+
+export type FollowDelta = { id: string; following: number; followers: number };
+
+/** In the order of the ids, so that two of these never lock each other out. */
+export const addManyFollowCounts = (db: Db, deltas: FollowDelta[]) => db`
+  INSERT INTO account_stats AS s (account_id, followers_count, following_count)
+  SELECT d.id, d.followers, d.following
+  FROM unnest(
+    ${deltas.map((d) => d.id)}::bigint[], ${deltas.map((d) => d.followers)}::bigint[],
+    ${deltas.map((d) => d.following)}::bigint[]
+  ) AS d (id, followers, following)
+  ORDER BY d.id
+  ON CONFLICT (account_id) DO UPDATE SET
+    followers_count = greatest(0, s.followers_count + excluded.followers_count),
+    following_count = greatest(0, s.following_count + excluded.following_count)
+`;
+
+export const touchLastStatus = (db: Db, accountId: string, at: Date) => db`
+  UPDATE account_stats SET last_status_at = greatest(last_status_at, ${at})
+  WHERE account_id = ${accountId}
+`;

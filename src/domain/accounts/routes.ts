@@ -1,0 +1,97 @@
+// Accounts as anybody may read them: one, several, by handle, by search.
+// https://docs.joinmastodon.org/methods/accounts/
+
+import type { App } from "../../platform/app.ts";
+import { parseId, parseLimit } from "../../platform/db/paging.ts";
+import { BadRequest, Gone, NotFound } from "../../platform/errors.ts";
+import { open, user, viewerId, viewerOf } from "../../platform/http/auth.ts";
+import { cacheForPublic } from "../../platform/http/cache.ts";
+import type { Server } from "../../platform/http/server.ts";
+import { credentialsRoutes } from "./credentials-routes.ts";
+import { findKnownId, localiseDomain } from "./find.ts";
+import { getAccount, getShownAccount, isListed, listAccounts } from "./load.ts";
+import { accountEntity } from "./present.ts";
+import { IdParams, LookupQuery, SearchQuery, SeveralQuery } from "./schema.ts";
+import { searchAccounts } from "./search.ts";
+
+/** By handle; a stranger is fetched only for somebody who is signed in. */
+const lookUp = async (app: App, acct: string, viewer: string | null) => {
+  const handle = acct.trim().replace(/^@/, "");
+  const [name, domain = null, rest] = handle.split("@");
+  if (!name || rest !== undefined) throw new NotFound();
+  const known = await findKnownId(app, handle);
+  const mayFetch = viewer !== null && domain !== null && localiseDomain(app, domain) !== null;
+  const id = known ?? (mayFetch ? await app.remote.account(handle) : null);
+  if (id === null) throw new NotFound();
+  const view = await getAccount(app, id);
+  if (view.pending) throw new NotFound();
+  return view;
+};
+
+const readRoutes = (server: Server, app: App): void => {
+  const { site } = app.config;
+  server.get(
+    "/api/v1/accounts/:id",
+    { config: open("read:accounts"), schema: { params: IdParams } },
+    async (request, reply) => {
+      const view = await getShownAccount(app, request.params.id);
+      if (view.suspended_at !== null) throw new Gone();
+      cacheForPublic(request, reply);
+      return accountEntity(view, site);
+    },
+  );
+
+  server.get(
+    "/api/v1/accounts",
+    { config: open("read:accounts"), schema: { querystring: SeveralQuery } },
+    async (request) => {
+      const ids = (request.query.id ?? []).flatMap((id) => parseId(id) ?? []);
+      const views = await listAccounts(app, [...new Set(ids)]);
+      return views.filter(isListed).map((view) => accountEntity(view, site));
+    },
+  );
+
+  server.get(
+    "/api/v1/accounts/lookup",
+    { config: open("read:accounts"), schema: { querystring: LookupQuery } },
+    async (request, reply) => {
+      const view = await lookUp(app, request.query.acct ?? "", viewerId(request));
+      cacheForPublic(request, reply);
+      return accountEntity(view, site);
+    },
+  );
+};
+
+/** Search alone refuses negative numbers (contract: errors.json, not_errors). */
+const refuseNegative = (name: string, value: unknown): void => {
+  if (Number(value) < 0) throw new BadRequest(`The parameter ${name} must not be negative`);
+};
+
+const MAX_OFFSET = 10_000;
+
+const searchRoutes = (server: Server, app: App): void => {
+  server.get(
+    "/api/v1/accounts/search",
+    { config: user("read:accounts"), schema: { querystring: SearchQuery } },
+    async (request) => {
+      const { q = "", limit, offset, resolve = false, following = false } = request.query;
+      refuseNegative("limit", limit);
+      refuseNegative("offset", offset);
+      const views = await searchAccounts(app, {
+        viewerId: viewerOf(request).accountId,
+        q,
+        limit: parseLimit(limit, 40),
+        offset: parseLimit(offset, 0, MAX_OFFSET),
+        resolve,
+        followingOnly: following,
+      });
+      return views.map((view) => accountEntity(view, app.config.site));
+    },
+  );
+};
+
+export const accountRoutes = (server: Server, app: App): void => {
+  credentialsRoutes(server, app);
+  searchRoutes(server, app);
+  readRoutes(server, app);
+};

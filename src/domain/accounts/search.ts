@@ -1,0 +1,48 @@
+// Searching for accounts: those that are known, and one stranger by their whole handle.
+
+import type { App } from "../../platform/app.ts";
+import { findKnownId, localiseDomain } from "./find.ts";
+import { isListed, listAccounts } from "./load.ts";
+import { searchAccountIds } from "./queries-search.ts";
+import type { AccountView } from "./tables.ts";
+
+export type SearchInput = {
+  viewerId: string;
+  q: string;
+  limit: number;
+  offset: number;
+  /** Look up a whole handle that nobody here knows yet. */
+  resolve?: boolean;
+  followingOnly?: boolean;
+};
+
+const HANDLE = /^@?([^@\s/:]+)@([^@\s/]+)$/;
+
+/** The account that a whole handle names: known, or fetched when that is asked for. */
+const byHandle = async (app: App, input: SearchInput): Promise<string | null> => {
+  const [, username, domain] = HANDLE.exec(input.q) ?? [];
+  if (!username || !domain || input.followingOnly || input.offset > 0) return null;
+  const known = await findKnownId(app, `${username}@${domain}`);
+  if (known || !input.resolve || localiseDomain(app, domain) === null) return known;
+  return app.remote.account(`${username}@${domain}`);
+};
+
+const searchIds = (app: App, input: SearchInput): Promise<string[]> => {
+  const [, username, host] = HANDLE.exec(input.q) ?? [];
+  const text = username ?? input.q.replace(/^@/, "");
+  // A handle of ours is a name alone.
+  const domain = host === undefined ? null : localiseDomain(app, host);
+  const { viewerId, limit, offset, followingOnly = false } = input;
+  return searchAccountIds(app.sql, { viewerId, text, domain, followingOnly, limit, offset });
+};
+
+/** Best first; an empty question finds nothing. */
+export const searchAccounts = async (app: App, input: SearchInput): Promise<AccountView[]> => {
+  const q = input.q.trim();
+  if (q.replace(/^@/, "") === "" || input.limit === 0) return [];
+  const wanted = { ...input, q };
+  const exact = await byHandle(app, wanted);
+  const found = await searchIds(app, wanted);
+  const ids = [...new Set([...(exact ? [exact] : []), ...found])].slice(0, input.limit);
+  return (await listAccounts(app, ids)).filter(isListed);
+};

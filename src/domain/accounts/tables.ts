@@ -1,0 +1,85 @@
+// Row types of the accounts slice.
+
+export type AccountField = {
+  name: string;
+  value: string;
+  value_html: string;
+  verified_at: string | null;
+};
+
+export type EmojiRow = { shortcode: string; url: string; static_url: string };
+
+/** An account with its counts: what `load` reads and everything else passes around. */
+export type AccountView = {
+  id: string;
+  username: string;
+  /** null: one of ours */
+  domain: string | null;
+  uri: string;
+  url: string;
+  actor_type: string;
+  display_name: string;
+  note: string;
+  note_html: string;
+  fields: AccountField[];
+  emojis: EmojiRow[];
+  avatar_url: string | null;
+  header_url: string | null;
+  avatar_description: string;
+  header_description: string;
+  locked: boolean;
+  discoverable: boolean | null;
+  indexable: boolean;
+  hide_collections: boolean | null;
+  memorial: boolean;
+  also_known_as: string[];
+  attribution_domains: string[];
+  inbox_url: string;
+  shared_inbox_url: string | null;
+  followers_url: string | null;
+  suspended_at: Date | null;
+  silenced_at: Date | null;
+  created_at: Date;
+  updated_at: Date;
+  statuses_count: string;
+  followers_count: string;
+  following_count: string;
+  last_status_at: Date | null;
+  moved_to_account_id: string | null;
+  moved_to: AccountView | null;
+  /** Set for our own people only. */
+  role: RoleRow | null;
+  /** Nobody may see it yet: its person has not confirmed the address, or awaits approval. */
+  pending: boolean;
+};
+
+export type RoleRow = {
+  id: string;
+  name: string;
+  color: string;
+  permissions: string;
+  highlighted: boolean;
+};
+
+/** What a person has chosen; what is missing has its default. Stored in users.settings. */
+export type UserSettings = {
+  privacy?: "public" | "unlisted" | "private" | "direct";
+  sensitive?: boolean;
+  language?: string | null;
+  quote_policy?: "public" | "followers" | "nobody";
+  chosen_languages?: string[] | null;
+};
+
+export type UserRow = {
+  id: string;
+  account_id: string;
+  email: string;
+  password_hash: string;
+  role_id: string;
+  locale: string;
+  confirmed_at: Date | null;
+  approved: boolean;
+  disabled: boolean;
+  settings: UserSettings;
+  created_at: Date;
+};

@@ -1,0 +1,125 @@
+// Changing one's own profile and defaults: checked as a whole, then written in one transaction.
+
+import type { App } from "../../platform/app.ts";
+import { invalidFields } from "../../platform/errors.ts";
+import type { FieldFault } from "../../platform/errors.ts";
+import { normaliseLanguage } from "../../platform/text/language.ts";
+import "./events.ts";
+import { getAccount } from "./load.ts";
+import {
+  domainFaults,
+  fieldFaults,
+  fieldRows,
+  keptFields,
+  nameFaults,
+  noteFaults,
+  noteHtml,
+  tidyDomains,
+} from "./profile-text.ts";
+import { updateProfile as writeProfile, updateSettings } from "./queries.ts";
+import type { ProfileChange } from "./queries.ts";
+import type { ProfileInput } from "./schema.ts";
+import type { AccountView, UserSettings } from "./tables.ts";
+
+const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== "";
+
+const pictureFaults = (input: ProfileInput): FieldFault[] =>
+  (["avatar", "header"] as const)
+    .filter((field) => isGiven(input[field]))
+    .map((field) => ({
+      field,
+      code: "ERR_INVALID",
+      description: "cannot be changed: this server does not process pictures yet",
+    }));
+
+const languageFaults = (language: string | null | undefined): FieldFault[] =>
+  language && normaliseLanguage(language) === null
+    ? [{ field: "language", code: "ERR_INCLUSION", description: "is not included in the list" }]
+    : [];
+
+/** What was given and may not be null (booleans and texts that have no third state). */
+const plainChange = (input: ProfileInput): ProfileChange => {
+  const { display_name, locked, indexable, avatar_description, header_description } = input;
+  const given = { display_name, locked, indexable, avatar_description, header_description };
+  return Object.fromEntries(
+    Object.entries(given)
+      .filter(([, value]) => value !== undefined && value !== null)
+      .map(([name, value]) => [name, typeof value === "string" ? value.trim() : value]),
+  );
+};
+
+/** Those whose null means "not chosen". */
+const nullableChange = (input: ProfileInput): ProfileChange => ({
+  ...(input.discoverable !== undefined && { discoverable: input.discoverable }),
+  ...(input.hide_collections !== undefined && { hide_collections: input.hide_collections }),
+});
+
+/** Bots are Services; a Group stays one. */
+const typeChange = (view: AccountView, bot: boolean | null | undefined): ProfileChange => {
+  if (bot === undefined || bot === null) return {};
+  const isBot = ["Service", "Application"].includes(view.actor_type);
+  return bot === isBot ? {} : { actor_type: bot ? "Service" : "Person" };
+};
+
+const richChange = async (app: App, view: AccountView, input: ProfileInput) => {
+  const change: ProfileChange = {};
+  const faults: FieldFault[] = [];
+  if (typeof input.note === "string") {
+    const note = input.note.replace(/\r\n?/g, "\n");
+    const wrong = noteFaults(note);
+    faults.push(...wrong);
+    if (wrong.length === 0) Object.assign(change, { note, note_html: await noteHtml(app, note) });
+  }
+  if (input.fields_attributes) {
+    const fields = keptFields(input.fields_attributes);
+    const wrong = fieldFaults(fields);
+    faults.push(...wrong);
+    if (wrong.length === 0) change.fields = await fieldRows(app, fields, view.fields);
+  }
+  if (input.attribution_domains) {
+    change.attribution_domains = tidyDomains(input.attribution_domains);
+    faults.push(...domainFaults(change.attribution_domains));
+  }
+  return { change, faults };
+};
+
+const settingsOf = (source: ProfileInput["source"]): UserSettings => {
+  if (!source) return {};
+  const { privacy, sensitive, language, quote_policy } = source;
+  return {
+    ...(privacy && { privacy }),
+    ...(sensitive !== undefined && sensitive !== null && { sensitive }),
+    ...(language !== undefined && { language: normaliseLanguage(language) }),
+    ...(quote_policy && { quote_policy }),
+  };
+};
+
+/**
+ * Changes what is given and leaves the rest; 422 names every fault. Whoever follows is told by
+ * the job when the profile itself changed.
+ */
+export const updateProfile = async (app: App, accountId: string, input: ProfileInput) => {
+  const view = await getAccount(app, accountId);
+  const rich = await richChange(app, view, input);
+  const plain = plainChange(input);
+  const faults = [
+    ...nameFaults(plain.display_name ?? ""),
+    ...rich.faults,
+    ...pictureFaults(input),
+    ...languageFaults(input.source?.language),
+  ];
+  if (faults.length > 0) throw invalidFields(faults);
+  const change = {
+    ...plain,
+    ...nullableChange(input),
+    ...typeChange(view, input.bot),
+    ...rich.change,
+  };
+  const settings = settingsOf(input.source);
+  await app.sql.begin(async (tx) => {
+    if (Object.keys(settings).length > 0) await updateSettings(tx, accountId, settings);
+    if (Object.keys(change).length === 0) return;
+    await writeProfile(tx, accountId, change);
+    await app.jobs.add(tx, "account.updated", { id: accountId });
+  });
+};

@@ -1,0 +1,75 @@
+// Keeping remote actors: the same one twice, changed addresses, contested handles.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { startTestApp } from "../../../test/harness.ts";
+import type { TestApp } from "../../../test/harness.ts";
+import { getAccount } from "./load.ts";
+import { upsertRemoteAccount } from "./upsert-remote.ts";
+import type { RemoteAccount } from "./upsert-remote.ts";
+
+let server: TestApp;
+
+before(async () => {
+  server = await startTestApp();
+});
+
+after(() => server.close());
+
+const actor = (name: string, more: Partial<RemoteAccount> = {}): RemoteAccount => ({
+  username: name,
+  domain: "there.example",
+  uri: `https://there.example/users/${name}`,
+  url: `https://there.example/@${name}`,
+  inbox_url: `https://there.example/users/${name}/inbox`,
+  public_key: "key",
+  key_id: null,
+  fetched_at: new Date(),
+  ...more,
+});
+
+const upsert = (account: RemoteAccount) => upsertRemoteAccount(server.app.sql, account);
+const view = (id: string) => getAccount(server.app, id);
+
+test("a new actor is inserted with its counts, a known one updated", async () => {
+  const fields = [{ name: "a", value: "", value_html: "b", verified_at: null }];
+  const created = new Date("2020-02-02T00:00:00Z");
+  const id = await upsert(actor("ann", { fields, display_name: "Ann", created_at: created }));
+  const first = await view(id);
+  assert.deepEqual(first.fields, fields);
+  assert.deepEqual(first.created_at, created);
+  assert.equal(await upsert(actor("ann", { display_name: "Anne", locked: true })), id);
+  const second = await view(id);
+  assert.deepEqual([second.display_name, second.locked], ["Anne", true]);
+  assert.deepEqual(second.fields, fields);
+  assert.deepEqual(second.created_at, created);
+  const [row] = await server.app.sql`SELECT FROM account_stats WHERE account_id = ${id}`;
+  assert.ok(row);
+});
+
+test("many at once are one account", async () => {
+  const ids = await Promise.all(Array.from({ length: 8 }, () => upsert(actor("ben"))));
+  assert.equal(new Set(ids).size, 1);
+});
+
+test("a handle whose actor got another address stays who it was", async () => {
+  const id = await upsert(actor("cem"));
+  const moved = actor("cem", { uri: "https://there.example/ap/users/77" });
+  assert.equal(await upsert(moved), id);
+  assert.equal((await view(id)).uri, moved.uri);
+});
+
+test("a handle that another known actor takes over leaves the one that had it", async () => {
+  const dan = await upsert(actor("dan"));
+  const eve = await upsert(actor("eve"));
+  assert.equal(await upsert(actor("dan", { uri: "https://there.example/users/eve" })), eve);
+  assert.equal((await view(eve)).username, "dan");
+  assert.equal((await view(dan)).username, `former-${dan}`);
+});
+
+test("an account of ours is never touched", async () => {
+  const alice = await server.person("alice");
+  const uri = `${server.url}/users/alice`;
+  await assert.rejects(upsert(actor("alice", { uri, display_name: "stolen" })));
+  assert.equal((await view(alice.accountId)).display_name, "");
+});

@@ -1,0 +1,78 @@
+// Keeping an actor of another server as it was read just now.
+
+import type { Db } from "../../platform/db/index.ts";
+import { Conflict } from "../../platform/errors.ts";
+import {
+  changeUri,
+  insertRemote,
+  markSuspension,
+  releaseHandle,
+  selectRival,
+  updateRemote,
+} from "./queries-remote.ts";
+import type { AccountField, EmojiRow } from "./tables.ts";
+
+/** A remote actor, checked and sanitised; what is left out keeps its value or gets the default. */
+export type RemoteAccount = {
+  username: string;
+  /** As in its handle; never one of ours. */
+  domain: string;
+  uri: string;
+  url: string;
+  inbox_url: string;
+  public_key: string;
+  key_id: string | null;
+  fetched_at: Date;
+  actor_type?: string;
+  display_name?: string;
+  note_html?: string;
+  fields?: AccountField[];
+  emojis?: EmojiRow[];
+  avatar_url?: string | null;
+  header_url?: string | null;
+  avatar_description?: string;
+  header_description?: string;
+  locked?: boolean;
+  discoverable?: boolean | null;
+  indexable?: boolean;
+  hide_collections?: boolean | null;
+  memorial?: boolean;
+  also_known_as?: string[];
+  moved_to_account_id?: string | null;
+  attribution_domains?: string[];
+  shared_inbox_url?: string | null;
+  outbox_url?: string | null;
+  followers_url?: string | null;
+  following_url?: string | null;
+  featured_url?: string | null;
+  /** Used when it is new. */
+  created_at?: Date;
+  /** What the actor's own server says; a suspension from here stands whatever that is. */
+  suspended?: boolean;
+};
+
+/**
+ * The handle is proven to belong to the new uri (WebFinger). Where only the handle is known, the
+ * actor moved to another address on its server and stays who it was; where both are known, the
+ * other actor has lost the handle.
+ */
+const settleHandle = async (db: Db, account: RemoteAccount): Promise<void> => {
+  const rival = await selectRival(db, account);
+  if (!rival) return;
+  if (rival.uri_known) await releaseHandle(db, rival.id);
+  else await changeUri(db, rival.id, account.uri);
+};
+
+/** Inserts or updates by uri and gives the id. Conflict (try again) when a race was lost twice. */
+export const upsertRemoteAccount = async (db: Db, account: RemoteAccount): Promise<string> => {
+  await settleHandle(db, account);
+  const id =
+    (await updateRemote(db, account)) ??
+    (await insertRemote(db, account)) ??
+    (await updateRemote(db, account));
+  if (id === null) throw new Conflict();
+  if (account.suspended !== undefined) {
+    await markSuspension(db, id, account.suspended, account.fetched_at);
+  }
+  return id;
+};

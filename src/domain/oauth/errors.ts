@@ -1,0 +1,36 @@
+// Errors of the OAuth endpoints, with the codes and body of RFC 6749, 5.2.
+
+import { HttpError } from "../../platform/errors.ts";
+
+const KNOWN = {
+  invalid_request: [400, "The request lacks a parameter, or has one that is not supported."],
+  invalid_client: [401, "The client is unknown, or its secret is missing or wrong."],
+  invalid_grant: [
+    400,
+    "The grant is invalid, expired, used, for another redirect URI, or for another client.",
+  ],
+  invalid_scope: [400, "The scope is unknown, or goes beyond what the app registered with."],
+  unsupported_grant_type: [400, "This grant type is not supported."],
+  unsupported_response_type: [400, "This response type is not supported: use code."],
+  unauthorized_client: [403, "The client may not revoke this token."],
+  invalid_token: [401, "The access token is invalid."],
+} as const;
+
+export type OAuthCode = keyof typeof KNOWN;
+
+export class OAuthError extends HttpError {
+  code: OAuthCode;
+  constructor(code: OAuthCode, description?: string) {
+    const [status, standard] = KNOWN[code];
+    const text = description ?? standard;
+    super(
+      status,
+      text,
+      { error: code, error_description: text },
+      {
+        "www-authenticate": `Bearer realm="Rookery", error="${code}", error_description="${text}"`,
+      },
+    );
+    this.code = code;
+  }
+}

@@ -1,0 +1,110 @@
+// Pieces that the pages are put together from.
+
+import type { FastifyReply } from "fastify";
+import type { App } from "../../../platform/app.ts";
+import { HttpError } from "../../../platform/errors.ts";
+import { page, sendPage } from "../../../platform/http/page.ts";
+import { html, raw } from "../../../platform/text/html.ts";
+import type { Html, HtmlValue } from "../../../platform/text/html.ts";
+
+export type Faults = Record<string, string>;
+
+export type Field = {
+  name: string;
+  label: string;
+  type?: "text" | "email" | "password" | "textarea";
+  value?: string;
+  hint?: string;
+  fault?: string | undefined;
+  autocomplete?: string;
+  maxlength?: number;
+  minlength?: number;
+  optional?: boolean;
+  autofocus?: boolean;
+  /** Written behind the input: `@server`. */
+  suffix?: string;
+};
+
+const attributes = (field: Field): Html => {
+  const about = [field.hint && `${field.name}-hint`, field.fault && `${field.name}-fault`];
+  const described = about.filter(Boolean).join(" ");
+  return html`id="${field.name}" name="${field.name}" ${!field.optional && raw("required ")}
+  ${field.autofocus && raw("autofocus ")} ${field.fault && raw('aria-invalid="true" ')}
+  ${described && html`aria-describedby="${described}" `}
+  ${field.autocomplete && html`autocomplete="${field.autocomplete}" `}
+  ${field.minlength && html`minlength="${field.minlength}" `}
+  ${field.maxlength && html`maxlength="${field.maxlength}" `}`;
+};
+
+const control = (field: Field): Html => {
+  if (field.type === "textarea") {
+    return html`<textarea ${attributes(field)}>${field.value}</textarea>`;
+  }
+  const plain = field.name === "username" || field.name === "login";
+  const input = html`<input
+    type="${field.type ?? "text"}"
+    value="${field.value}"
+    ${plain && raw('autocapitalize="none" autocorrect="off" spellcheck="false" ')}
+    ${attributes(field)}
+  />`;
+  return field.suffix
+    ? html`<div class="suffixed">${input}<span>${field.suffix}</span></div>`
+    : input;
+};
+
+/** A labelled input with its hint and what is wrong with it. */
+export const inputField = (field: Field): Html =>
+  html`<div class="field">
+    <label for="${field.name}">${field.label}</label>
+    ${control(field)}
+    ${field.hint && html`<p class="hint" id="${field.name}-hint">${field.hint}</p>`}
+    ${field.fault && html`<p class="fault" id="${field.name}-fault">${field.fault}</p>`}
+  </div>`;
+
+export const notice = (text: HtmlValue, kind: "" | "bad" | "good" = ""): Html =>
+  html`<p class="notice ${kind}" role="${kind === "bad" ? "alert" : "status"}">${text}</p>`;
+
+export type AuthPage = { title: string; body: HtmlValue; below?: HtmlValue; status?: number };
+
+/** One card in the middle of a page that search engines stay away from. */
+export const sendCard = (app: App, reply: FastifyReply, given: AuthPage): FastifyReply => {
+  const body = html`<section class="card">
+      <h1>${given.title}</h1>
+      ${given.body}
+    </section>
+    ${given.below && html`<p class="below">${given.below}</p>`}`;
+  const document = page(app, { title: given.title, body, narrow: true, noindex: true });
+  return sendPage(reply, document, { status: given.status ?? 200 });
+};
+
+/** Goes on to another page: 302, as browsers do after a form. */
+export const goTo = (reply: FastifyReply, location: string): FastifyReply =>
+  reply
+    .code(302)
+    .header("location", location)
+    .header("cache-control", "private, no-store")
+    .type("text/html; charset=utf-8")
+    .send("");
+
+/** The faults of a form by field, each as a sentence; null for any other error. */
+export const faultsOf = (error: unknown): Faults | null => {
+  if (!(error instanceof HttpError) || error.status !== 422) return null;
+  const details = error.body?.["details"] as Record<string, { description: string }[]> | undefined;
+  if (!details) return null;
+  const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+  return Object.fromEntries(
+    Object.entries(details).map(([field, found]) => [
+      field,
+      found.map(({ description }) => sentence(description)).join(" "),
+    ]),
+  );
+};
+
+/** A path of ours to go back to after signing in; anything else is null (no open redirect). */
+export const ownPath = (app: App, text: string | undefined): string | null => {
+  if (!text || !/^\/(?!\/)[\x21-\x7e]*$/.test(text) || text.includes("\\")) return null;
+  const { origin } = app.config.site;
+  return URL.canParse(text, origin) && new URL(text, origin).origin === new URL(origin).origin
+    ? text
+    : null;
+};

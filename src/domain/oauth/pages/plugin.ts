@@ -1,0 +1,49 @@
+// All pages of signing in, up and consent, in a scope of their own: only here cookies are read, and
+// errors are pages.
+
+import cookie from "@fastify/cookie";
+import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
+import type { App } from "../../../platform/app.ts";
+import { HttpError, TooManyRequests } from "../../../platform/errors.ts";
+import type { Server } from "../../../platform/http/server.ts";
+import { html } from "../../../platform/text/html.ts";
+import { consentPages } from "./consent.ts";
+import { sendCard } from "./parts.ts";
+import { setupPages } from "./setup.ts";
+import { signInPages } from "./sign-in.ts";
+import { signUpPages } from "./sign-up.ts";
+
+const statusOf = (error: FastifyError | HttpError): number => {
+  if (error instanceof HttpError) return error.status;
+  const { statusCode = 500 } = error;
+  return statusCode >= 400 && statusCode < 500 ? statusCode : 500;
+};
+
+const messageOf = (error: FastifyError | HttpError, status: number): string => {
+  if (error instanceof TooManyRequests)
+    return "There were too many attempts. Wait a while, then try again.";
+  return status === 500 ? "Something went wrong on our end. Try again later." : error.message;
+};
+
+const sendError =
+  (app: App) => (error: FastifyError | HttpError, request: FastifyRequest, reply: FastifyReply) => {
+    const status = statusOf(error);
+    if (status === 500) request.log.error({ err: error }, "page failed");
+    if (error instanceof TooManyRequests) reply.headers(error.headers ?? {});
+    return sendCard(app, reply, {
+      title: status === 404 ? "Not found" : "That did not work",
+      status,
+      body: html`<p>${messageOf(error, status)}</p>`,
+    });
+  };
+
+export const authPages = (server: Server, app: App): void => {
+  server.register(async (pages: Server) => {
+    await pages.register(cookie);
+    pages.setErrorHandler(sendError(app));
+    signInPages(pages, app);
+    signUpPages(pages, app);
+    setupPages(pages, app);
+    consentPages(pages, app);
+  });
+};

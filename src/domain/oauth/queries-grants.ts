@@ -1,0 +1,85 @@
+// SQL of apps, codes and the end of tokens.
+
+import type { Db } from "../../platform/db/index.ts";
+import type { CodeRow, OAuthApp } from "./tables.ts";
+
+type NewApp = Omit<OAuthApp, "id"> & { client_secret_hash: Buffer };
+
+const appColumns = (db: Db) => db`id, name, website, redirect_uris, scopes, client_id`;
+
+export const insertApp = async (db: Db, app: NewApp): Promise<OAuthApp> => {
+  const [row] = await db<OAuthApp[]>`INSERT INTO oauth_apps ${db(app)} RETURNING ${appColumns(db)}`;
+  return row!;
+};
+
+export const selectApp = async (db: Db, id: string) => {
+  const [row] = await db<OAuthApp[]>`SELECT ${appColumns(db)} FROM oauth_apps WHERE id = ${id}`;
+  return row ?? null;
+};
+
+export const selectAppByClientId = async (db: Db, clientId: string) => {
+  const [row] = await db<(OAuthApp & { client_secret_hash: Buffer })[]>`
+    SELECT ${appColumns(db)}, client_secret_hash FROM oauth_apps WHERE client_id = ${clientId}
+  `;
+  return row ?? null;
+};
+
+export const insertCode = (db: Db, code: Omit<CodeRow, "used_at"> & { code_hash: Buffer }) =>
+  db`INSERT INTO oauth_codes ${db(code)}`;
+
+/** Codes that nobody can use any more and whose second use need not be told. */
+export const deleteOldCodes = (db: Db, userId: string, expiredBefore: Date) =>
+  db`DELETE FROM oauth_codes WHERE user_id = ${userId} AND expires_at < ${expiredBefore}`;
+
+/** The code, locked until the transaction ends. */
+export const selectCodeLocked = async (db: Db, hash: Buffer) => {
+  const [row] = await db<CodeRow[]>`
+    SELECT app_id, user_id, redirect_uri, scopes, code_challenge, expires_at, used_at
+    FROM oauth_codes WHERE code_hash = ${hash} FOR UPDATE
+  `;
+  return row ?? null;
+};
+
+export const updateCodeUsed = (db: Db, hash: Buffer, at: Date) =>
+  db`UPDATE oauth_codes SET used_at = ${at} WHERE code_hash = ${hash}`;
+
+export const selectCodeIsOf = async (db: Db, hash: Buffer, userId: string): Promise<boolean> => {
+  const rows = await db`
+    SELECT FROM oauth_codes WHERE code_hash = ${hash} AND user_id = ${userId}
+  `;
+  return rows.length > 0;
+};
+
+export const revokeTokensOfCode = (db: Db, codeHash: Buffer, at: Date) => db<{ id: string }[]>`
+  UPDATE oauth_tokens SET revoked_at = ${at}
+  WHERE code_hash = ${codeHash} AND revoked_at IS NULL RETURNING id
+`;
+
+export const revokeTokensOfUser = (db: Db, userId: string, at: Date) => db<{ id: string }[]>`
+  UPDATE oauth_tokens SET revoked_at = ${at}
+  WHERE user_id = ${userId} AND revoked_at IS NULL RETURNING id
+`;
+
+export const revokeToken = (db: Db, id: string, at: Date) => db<{ id: string }[]>`
+  UPDATE oauth_tokens SET revoked_at = ${at} WHERE id = ${id} AND revoked_at IS NULL RETURNING id
+`;
+
+export const selectTokenOwner = async (db: Db, hash: Buffer) => {
+  const [row] = await db<{ id: string; app_id: string | null }[]>`
+    SELECT id, app_id FROM oauth_tokens WHERE token_hash = ${hash}
+  `;
+  return row ?? null;
+};
+
+export const selectTokenInfo = async (db: Db, id: string) => {
+  const [row] = await db<
+    { account_id: string | null; client_id: string | null; created_at: Date }[]
+  >`
+    SELECT u.account_id, o.client_id, t.created_at
+    FROM oauth_tokens t
+    LEFT JOIN users u ON u.id = t.user_id
+    LEFT JOIN oauth_apps o ON o.id = t.app_id
+    WHERE t.id = ${id}
+  `;
+  return row ?? null;
+};

@@ -1,0 +1,39 @@
+// Addresses that an authorisation leads back to: apps bring odd ones, and they are kept and compared
+// exactly as they were registered.
+
+/** Out of band: the code is shown, and the person carries it to the app. */
+const OUT_OF_BAND = new Set(["urn:ietf:wg:oauth:2.0:oob", "urn:ietf:wg:oauth:2.0:oob:auto"]);
+
+export const isOutOfBand = (uri: string): boolean => OUT_OF_BAND.has(uri);
+
+/** Schemes that a browser runs or shows in the place of the page that led there. */
+const DANGEROUS = /^(?:javascript|data|vbscript|blob|file|filesystem|about|view-source):/i;
+
+// oxlint-disable-next-line no-control-regex
+const ABSOLUTE = /^[a-z][a-z0-9+.-]*:[^\0-\x20\x7f]+$/i;
+
+const hasHost = (uri: string): boolean => {
+  if (!/^https?:/i.test(uri)) return true;
+  return /^https?:\/\/[^/\\?#]/i.test(uri) && URL.canParse(uri);
+};
+
+/** Any absolute address without a fragment (RFC 6749, 3.1.2), but none that runs script. */
+export const isAllowedRedirect = (uri: string): boolean =>
+  ABSOLUTE.test(uri) && !DANGEROUS.test(uri) && !uri.includes("#") && hasHost(uri);
+
+/** A list, or a text of several with white space between them → each one once. */
+export const splitRedirects = (given: string[]): string[] => [
+  ...new Set(given.flatMap((text) => text.split(/\s+/)).filter(Boolean)),
+];
+
+/** The address with parameters added; what was registered stays as it is, letter by letter. */
+export const withParameters = (uri: string, parameters: Record<string, string | null>): string => {
+  const pairs = Object.entries(parameters).filter(
+    (pair): pair is [string, string] => pair[1] !== null,
+  );
+  const query = new URLSearchParams(pairs).toString();
+  const joint = !uri.includes("?") ? "?" : /[?&]$/.test(uri) ? "" : "&";
+  // A header holds ASCII only.
+  const location = uri.replaceAll(/[^\x21-\x7e]+/gu, (text) => encodeURIComponent(text));
+  return `${location}${joint}${query}`;
+};

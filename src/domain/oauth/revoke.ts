@@ -1,0 +1,68 @@
+// The end of access tokens: HTTP refuses them at once, and a job closes the streams open with them.
+
+import type { App } from "../../platform/app.ts";
+import type { Db } from "../../platform/db/index.ts";
+import { authenticateClient } from "./apps.ts";
+import { OAuthError } from "./errors.ts";
+import "./events.ts";
+import {
+  revokeToken,
+  revokeTokensOfCode,
+  revokeTokensOfUser,
+  selectTokenOwner,
+} from "./queries-grants.ts";
+import { tokenHash } from "./secret.ts";
+
+/** Where the end of one token is told at once to a stream that is open with it. */
+export const revokedChannel = (tokenId: string): string => `token:${tokenId}:revoked`;
+
+type Ended = { id: string }[];
+
+/** The job reaches streams in every process, also when this one dies right after the commit. */
+const enqueue = async (app: App, db: Db, tokens: Ended): Promise<Ended> => {
+  const tokenIds = tokens.map(({ id }) => id);
+  if (tokenIds.length > 0) await app.jobs.add(db, "tokens.revoked", { tokenIds });
+  return tokens;
+};
+
+/** Call it when the transaction has committed: streams close before the request is answered. */
+export const announceRevoked = async (app: App, tokens: Ended): Promise<void> => {
+  await Promise.all(tokens.map(({ id }) => app.pubsub.publish(revokedChannel(id), { id })));
+};
+
+/** Some clients have forgotten who they are and say so in JavaScript's words. */
+const isNamed = (clientId: string | undefined): clientId is string =>
+  clientId !== undefined && clientId !== "" && clientId !== "undefined" && clientId !== "null";
+
+type Texts = Partial<Record<string, string>>;
+
+/**
+ * RFC 7009. An unknown token is no error. A client that names itself must prove it and own the
+ * token; one that does not name itself may end the token by knowing it, which harms nobody more
+ * than using it would.
+ */
+export const revoke = async (app: App, given: Texts): Promise<void> => {
+  const found = given["token"] ? await selectTokenOwner(app.sql, tokenHash(given["token"])) : null;
+  if (!found) return;
+  if (isNamed(given["client_id"])) {
+    const client = await authenticateClient(app, given["client_id"], given["client_secret"]).catch(
+      () => null,
+    );
+    if (client?.id !== found.app_id) throw new OAuthError("unauthorized_client");
+  }
+  const ended = await app.sql.begin(async (tx) =>
+    enqueue(app, tx, await revokeToken(tx, found.id, app.clock.now())),
+  );
+  await announceRevoked(app, ended);
+};
+
+/** Ends what a code gave, within the transaction `db`; `announceRevoked` follows. */
+export const revokeAllOfCode = async (app: App, db: Db, codeHash: Buffer): Promise<Ended> =>
+  enqueue(app, db, await revokeTokensOfCode(db, codeHash, app.clock.now()));
+
+/**
+ * Ends every token of a person (password changed, suspended), within the transaction `db`;
+ * `announceRevoked` follows.
+ */
+export const revokeAllOfUser = async (app: App, db: Db, userId: string): Promise<Ended> =>
+  enqueue(app, db, await revokeTokensOfUser(db, userId, app.clock.now()));

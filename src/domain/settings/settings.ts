@@ -1,0 +1,85 @@
+// What an administrator changes while the server runs. Not cached: the command line writes to the
+// same table from another process, and its change must show at once.
+
+import type { App } from "../../platform/app.ts";
+import type { Db } from "../../platform/db/index.ts";
+import {
+  deleteSetting,
+  deleteSettingValue,
+  insertSetting,
+  selectSettings,
+  upsertSetting,
+} from "./queries.ts";
+
+/** Every setting and the type of its value. */
+export type Settings = {
+  /** Who may sign up: everybody, those whom a moderator approves, nobody. */
+  registrations: "open" | "approved" | "closed";
+  /** Shown where sign-up is closed; plain text. */
+  registrations_message: string;
+  title: string;
+  /** One or two sentences of plain text. */
+  description: string;
+  contact_email: string;
+  /** Who may read the list of blocked servers. */
+  show_domain_blocks: "disabled" | "users" | "all";
+  /** Hash of the one-time token with which the first owner is made. */
+  owner_setup: string;
+  /** The RSA keys of the server's own actor; made once. */
+  instance_actor_keys: { publicKeyPem: string; privateKeyPem: string };
+};
+
+export type SettingName = keyof Settings;
+
+/** A new server lets nobody in until its owner says so. */
+export const DEFAULT_REGISTRATIONS: Settings["registrations"] = "closed";
+
+/** The values of several settings in one query; those never set are absent. */
+export const getSettings = async (
+  app: App,
+  names: SettingName[],
+  db: Db = app.sql,
+): Promise<Partial<Settings>> => {
+  const rows = await selectSettings(db, names);
+  return Object.fromEntries(rows.map((row) => [row.name, row.value]));
+};
+
+/** The value, or `fallback` where it was never set. */
+export const getSetting = async <Name extends SettingName>(
+  app: App,
+  name: Name,
+  fallback: Settings[Name],
+  db: Db = app.sql,
+): Promise<Settings[Name]> => {
+  const found = await getSettings(app, [name], db);
+  return (found[name] as Settings[Name] | undefined) ?? fallback;
+};
+
+/** Sets the value; null takes it back to the default. */
+export const setSetting = async <Name extends SettingName>(
+  app: App,
+  name: Name,
+  value: Settings[Name] | null,
+  db: Db = app.sql,
+): Promise<void> => {
+  await (value === null ? deleteSetting(db, name) : upsertSetting(db, name, value));
+};
+
+/** The value, made by `make` where there is none; those who make it at once agree on one. */
+export const ensureSetting = async <Name extends SettingName>(
+  app: App,
+  name: Name,
+  make: () => Promise<Settings[Name]>,
+): Promise<Settings[Name]> => {
+  const kept = (await getSettings(app, [name]))[name];
+  if (kept !== undefined) return kept as Settings[Name];
+  await insertSetting(app.sql, name, await make());
+  return (await getSettings(app, [name]))[name] as Settings[Name];
+};
+
+/** Deletes the setting if it still has this value: true for exactly one of those who try. */
+export const takeSetting = async <Name extends SettingName>(
+  db: Db,
+  name: Name,
+  value: Settings[Name],
+): Promise<boolean> => (await deleteSettingValue(db, name, value)).length > 0;

@@ -1,0 +1,56 @@
+// A browser without script, for tests of the pages: it keeps cookies, and fills in and sends forms.
+
+import type { Answer, RequestOptions, TestApp } from "./harness.ts";
+
+export type Browser = {
+  cookies: Map<string, string>;
+  get(path: string): Promise<Answer>;
+  post(path: string, form: Record<string, string>): Promise<Answer>;
+  /** Sends the form of a page (the one with this action) with its hidden fields and these values. */
+  submit(answer: Answer, action: string, values: Record<string, string>): Promise<Answer>;
+  signIn(login: string, password?: string): Promise<Answer>;
+};
+
+const decode = (text: string): string =>
+  text
+    .replaceAll("&quot;", '"')
+    .replaceAll("&#39;", "'")
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&amp;", "&");
+
+/** Hidden fields of the form with this action. */
+export const hiddenFields = (html: string, action: string): Record<string, string> => {
+  const forms = html.match(/<form[\s\S]*?<\/form>/g) ?? [];
+  const form = forms.find((text) => text.includes(`action="${action}"`));
+  if (!form) throw new Error(`no form for ${action} in ${html}`);
+  const inputs = form.matchAll(/<input\s+type="hidden"\s+name="([^"]*)"\s+value="([^"]*)"/g);
+  return Object.fromEntries([...inputs].map(([, name, value]) => [name!, decode(value!)]));
+};
+
+export const openBrowser = (test: TestApp): Browser => {
+  const cookies = new Map<string, string>();
+  const send = async (method: string, path: string, options: RequestOptions = {}) => {
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    const headers = { ...options.headers, ...(cookie && { cookie }) };
+    const answer = await test.request(method, path, { ...options, headers });
+    for (const line of answer.headers.getSetCookie()) {
+      const [, name, value] = /^([^=]+)=([^;]*)/.exec(line)!;
+      if (value === "" || /max-age=0/i.test(line)) cookies.delete(name!);
+      else cookies.set(name!, value!);
+    }
+    return answer;
+  };
+  const browser: Browser = {
+    cookies,
+    get: (path) => send("GET", path),
+    post: (path, form) => send("POST", path, { form }),
+    submit: (answer, action, values) =>
+      send("POST", action, { form: { ...hiddenFields(answer.text, action), ...values } }),
+    async signIn(login, password = "correct horse") {
+      const page = await send("GET", "/auth/sign_in");
+      return browser.submit(page, "/auth/sign_in", { login, password });
+    },
+  };
+  return browser;
+};
