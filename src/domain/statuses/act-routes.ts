@@ -1,0 +1,171 @@
+// What people do with statuses: favourite, reblog, bookmark, pin, and who did.
+// https://docs.joinmastodon.org/methods/statuses/
+
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { App } from "../../platform/app.ts";
+import { inOrder, parsePage } from "../../platform/db/paging.ts";
+import type { Page } from "../../platform/db/paging.ts";
+import { Forbidden } from "../../platform/errors.ts";
+import { open, user, viewerId, viewerOf } from "../../platform/http/auth.ts";
+import { linkPage } from "../../platform/http/links.ts";
+import type { Server } from "../../platform/http/server.ts";
+import { listAccounts } from "../accounts/load.ts";
+import { accountEntity } from "../accounts/present.ts";
+import { favourite, unfavourite } from "./favourite.ts";
+import { getVisible, loadStatuses, loadVisible } from "./load.ts";
+import { bookmark, pin, unbookmark, unpin } from "./mark.ts";
+import { statusEntity } from "./present.ts";
+import { selectFavouriters, selectMarked, selectRebloggers } from "./queries.ts";
+import { reblog, unreblog } from "./reblog.ts";
+import { pathId } from "./routes.ts";
+import { canReblog } from "./rules.ts";
+import { IdParams, PageQuery, ReblogBody } from "./schema.ts";
+import type { StatusView } from "./tables.ts";
+
+type Act = {
+  path: string;
+  scope: string;
+  run: (app: App, view: StatusView, by: string) => Promise<void>;
+};
+
+/** Acts whose answer is the status itself; on a reblog they mean the original. */
+const ACTS: Act[] = [
+  {
+    path: "/api/v1/statuses/:id/favourite",
+    scope: "write:favourites",
+    run: (app, view, by) => favourite(app, by, view.id),
+  },
+  {
+    path: "/api/v1/statuses/:id/unfavourite",
+    scope: "write:favourites",
+    run: (app, view, by) => unfavourite(app, by, view.id),
+  },
+  {
+    path: "/api/v1/statuses/:id/bookmark",
+    scope: "write:bookmarks",
+    run: (app, view, by) => bookmark(app, by, view.id),
+  },
+  {
+    path: "/api/v1/statuses/:id/unbookmark",
+    scope: "write:bookmarks",
+    run: (app, view, by) => unbookmark(app, by, view.id),
+  },
+  {
+    path: "/api/v1/statuses/:id/pin",
+    scope: "write:accounts",
+    run: (app, view, by) => pin(app, by, view),
+  },
+  {
+    path: "/api/v1/statuses/:id/unpin",
+    scope: "write:accounts",
+    run: (app, view, by) => unpin(app, by, view.id),
+  },
+  {
+    path: "/api/v1/statuses/:id/unreblog",
+    scope: "write:statuses",
+    run: async (app, view, by) => void (await unreblog(app, by, view.id)),
+  },
+];
+
+const original = async (app: App, id: string, by: string): Promise<StatusView> => {
+  const view = await getVisible(app, pathId(id), by);
+  return view.reblog ?? view;
+};
+
+const actRoutes = (server: Server, app: App): void => {
+  for (const { path, scope, run } of ACTS) {
+    server.post(path, { config: user(scope), schema: { params: IdParams } }, async (request) => {
+      const { accountId } = viewerOf(request);
+      const view = await original(app, request.params.id, accountId);
+      await run(app, view, accountId);
+      // Judged once: undoing must answer even where the act itself changed what is visible.
+      const [after] = await loadStatuses(app, [view.id], accountId);
+      return statusEntity(after ?? view, app.config.site);
+    });
+  }
+};
+
+const reblogRoute = (server: Server, app: App): void => {
+  server.post(
+    "/api/v1/statuses/:id/reblog",
+    { config: user("write:statuses"), schema: { params: IdParams, body: ReblogBody } },
+    async (request) => {
+      const { accountId, username } = viewerOf(request);
+      const target = await original(app, request.params.id, accountId);
+      if (!canReblog(target)) throw new Forbidden();
+      const visibility =
+        target.visibility === "private" ? "private" : (request.body.visibility ?? "public");
+      const id = await reblog(app, { accountId, username, target, visibility });
+      return statusEntity(await getVisible(app, id, accountId), app.config.site);
+    },
+  );
+};
+
+type People = (
+  db: App["sql"],
+  statusId: string,
+  page: Page,
+) => PromiseLike<{ id: string; page_id: string }[]>;
+
+const sendPeople = async (
+  app: App,
+  request: FastifyRequest<{ Params: { id: string } }>,
+  reply: FastifyReply,
+  select: People,
+) => {
+  const view = await getVisible(app, pathId(request.params.id), viewerId(request));
+  const page = parsePage(request.query as object, 40);
+  const rows = inOrder(page, [...(await select(app.sql, (view.reblog ?? view).id, page))]);
+  const ids = rows.map((row) => row.page_id);
+  linkPage(request, reply, {
+    origin: app.config.site.origin,
+    ids,
+    limit: page.limit,
+    prev: "since_id",
+  });
+  const accounts = await listAccounts(
+    app,
+    rows.map((row) => row.id),
+  );
+  return accounts.map((account) => accountEntity(account, app.config.site));
+};
+
+const peopleRoutes = (server: Server, app: App): void => {
+  const schema = { params: IdParams, querystring: PageQuery };
+  const config = open("read:accounts");
+  server.get("/api/v1/statuses/:id/favourited_by", { config, schema }, (request, reply) =>
+    sendPeople(app, request, reply, selectFavouriters),
+  );
+  server.get("/api/v1/statuses/:id/reblogged_by", { config, schema }, (request, reply) =>
+    sendPeople(app, request, reply, selectRebloggers),
+  );
+};
+
+const markedRoutes = (server: Server, app: App): void => {
+  for (const table of ["favourites", "bookmarks"] as const) {
+    server.get(
+      `/api/v1/${table}`,
+      { config: user(`read:${table}`), schema: { querystring: PageQuery } },
+      async (request, reply) => {
+        const { accountId } = viewerOf(request);
+        const page = parsePage(request.query, 20);
+        const rows = inOrder(page, [...(await selectMarked(app.sql, table, accountId, page))]);
+        const ids = rows.map((row) => row.page_id);
+        linkPage(request, reply, { origin: app.config.site.origin, ids, limit: page.limit });
+        const views = await loadVisible(
+          app,
+          rows.map((row) => row.id),
+          accountId,
+        );
+        return views.map((view) => statusEntity(view, app.config.site));
+      },
+    );
+  }
+};
+
+export const statusActRoutes = (server: Server, app: App): void => {
+  actRoutes(server, app);
+  reblogRoute(server, app);
+  peopleRoutes(server, app);
+  markedRoutes(server, app);
+};

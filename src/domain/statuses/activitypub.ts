@@ -1,0 +1,256 @@
+// Status views of ours → ActivityPub notes and the activities about them, with the members that
+// peers know (test/golden). https://www.w3.org/TR/activitypub/
+
+import type { FullConfig } from "../../platform/config/config.ts";
+import { AS_CONTEXT, AS_PUBLIC } from "../accounts/activitypub.ts";
+import { acct } from "../accounts/present.ts";
+import type { MediaView } from "../media/tables.ts";
+import { tagUrl } from "./present.ts";
+import type { StatusView, Visibility } from "./tables.ts";
+
+type Site = FullConfig["site"];
+export type Activity = Record<string, unknown>;
+
+const NOTE_TERMS = {
+  ostatus: "http://ostatus.org#",
+  atomUri: "ostatus:atomUri",
+  inReplyToAtomUri: "ostatus:inReplyToAtomUri",
+  conversation: "ostatus:conversation",
+  sensitive: "as:sensitive",
+  toot: "http://joinmastodon.org/ns#",
+  votersCount: "toot:votersCount",
+};
+
+const MEDIA_TERMS = {
+  blurhash: "toot:blurhash",
+  focalPoint: { "@container": "@list", "@id": "toot:focalPoint" },
+};
+
+/** The `@context` for notes: with the terms that these need, and no more. */
+export const noteContext = (views: StatusView[]) => [
+  AS_CONTEXT,
+  {
+    ...NOTE_TERMS,
+    ...(views.some((view) => view.media.length > 0) && MEDIA_TERMS),
+    ...(views.some((view) => view.tags.length > 0) && { Hashtag: "as:Hashtag" }),
+  },
+];
+
+/** Seconds are as exact as peers have it. */
+const moment = (date: Date): string => `${date.toISOString().slice(0, 19)}Z`;
+
+const followersOf = (actorUri: string) => `${actorUri}/followers`;
+
+/** Who is addressed; `named` are actors beside the audience of the visibility. */
+const audience = (visibility: Visibility, actorUri: string, named: string[]) => {
+  const followers = followersOf(actorUri);
+  if (visibility === "public") return { to: [AS_PUBLIC], cc: [followers, ...named] };
+  if (visibility === "unlisted") return { to: [followers], cc: [AS_PUBLIC, ...named] };
+  if (visibility === "private") return { to: [followers], cc: named };
+  return { to: named, cc: [] as string[] };
+};
+
+const audienceOf = (view: StatusView) =>
+  audience(view.visibility, view.account.uri, view.mentions.map((mention) => mention.uri));
+
+/** The time within a snowflake. */
+const timeOf = (id: string): Date => new Date(Number(BigInt(id) >> 16n));
+
+/** A conversation that began here has a tag URI (RFC 4151), made from what never changes. */
+const conversationUri = (view: StatusView, site: Site): string | null => {
+  if (view.conversation_uri || !view.conversation_id) return view.conversation_uri;
+  const day = timeOf(view.conversation_id).toISOString().slice(0, 10);
+  return `tag:${site.localDomain},${day}:objectId=${view.conversation_id}:objectType=Conversation`;
+};
+
+type Size = { width?: unknown; height?: unknown };
+
+const sizeOf = ({ meta }: MediaView) => {
+  const { width, height } = (meta["original"] ?? {}) as Size;
+  return typeof width === "number" && typeof height === "number" ? { width, height } : {};
+};
+
+const focusOf = ({ meta }: MediaView) => {
+  const focus = meta["focus"] as { x: number; y: number } | undefined;
+  return focus ? { focalPoint: [focus.x, focus.y] } : {};
+};
+
+const attachment = (media: MediaView) => ({
+  type: "Document",
+  mediaType: media.media_type,
+  url: media.url,
+  name: media.description,
+  ...(media.blurhash && { blurhash: media.blurhash }),
+  ...focusOf(media),
+  ...sizeOf(media),
+});
+
+const tagsOf = (view: StatusView, site: Site) => [
+  ...view.mentions
+    .filter((mention) => !mention.silent)
+    .map((mention) => ({ type: "Mention", href: mention.uri, name: `@${acct(mention)}` })),
+  ...view.tags.map(({ name }) => ({ type: "Hashtag", href: tagUrl(site, name), name: `#${name}` })),
+];
+
+const collections = (view: StatusView, ownReplies: string[]) => {
+  const replies = `${view.uri}/replies`;
+  const next = `${replies}?only_other_accounts=true&page=true`;
+  const first = { type: "CollectionPage", next, partOf: replies, items: ownReplies };
+  return {
+    replies: { id: replies, type: "Collection", first },
+    likes: {
+      id: `${view.uri}/likes`,
+      type: "Collection",
+      totalItems: Number(view.favourites_count),
+    },
+    shares: {
+      id: `${view.uri}/shares`,
+      type: "Collection",
+      totalItems: Number(view.reblogs_count),
+    },
+  };
+};
+
+const textOf = (view: StatusView) => ({
+  content: view.content,
+  ...(view.language && { contentMap: { [view.language]: view.content } }),
+  ...(view.edited_at && { updated: moment(view.edited_at) }),
+});
+
+/**
+ * A status of ours as an object, without `@context`. `ownReplies` are addresses of the author's own
+ * answers, which peers fetch with it.
+ */
+export const noteObject = (view: StatusView, site: Site, ownReplies: string[] = []): Activity => ({
+  id: view.uri,
+  type: "Note",
+  summary: view.spoiler_text || null,
+  inReplyTo: view.in_reply_to_uri,
+  published: moment(view.created_at),
+  url: view.url,
+  attributedTo: view.account.uri,
+  ...audienceOf(view),
+  sensitive: view.sensitive,
+  atomUri: view.uri,
+  inReplyToAtomUri: view.in_reply_to_uri,
+  conversation: conversationUri(view, site),
+  ...textOf(view),
+  attachment: view.media.map(attachment),
+  tag: tagsOf(view, site),
+  ...collections(view, ownReplies),
+});
+
+/** The document at a status's address. */
+export const noteDocument = (view: StatusView, site: Site, ownReplies?: string[]): Activity => ({
+  "@context": noteContext([view]),
+  ...noteObject(view, site, ownReplies),
+});
+
+/** The Create of a status, without `@context`: as it stands in an outbox. */
+export const createObject = (view: StatusView, site: Site): Activity => ({
+  id: `${view.uri}/activity`,
+  type: "Create",
+  actor: view.account.uri,
+  published: moment(view.created_at),
+  ...audienceOf(view),
+  object: noteObject(view, site),
+});
+
+export const createActivity = (view: StatusView, site: Site): Activity => ({
+  "@context": noteContext([view]),
+  ...createObject(view, site),
+});
+
+/** That a status was edited; each version has an activity id of its own. */
+export const updateActivity = (view: StatusView, site: Site): Activity => {
+  const at = view.edited_at ?? view.created_at;
+  return {
+    "@context": noteContext([view]),
+    id: `${view.uri}#updates/${at.getTime()}`,
+    type: "Update",
+    actor: view.account.uri,
+    published: moment(at),
+    ...audienceOf(view),
+    object: noteObject(view, site),
+  };
+};
+
+/** That a status is gone; only its address is needed. */
+export const deleteActivity = (actorUri: string, statusUri: string): Activity => ({
+  "@context": [AS_CONTEXT, { ostatus: NOTE_TERMS.ostatus, atomUri: NOTE_TERMS.atomUri }],
+  id: `${statusUri}#delete`,
+  type: "Delete",
+  actor: actorUri,
+  to: [AS_PUBLIC],
+  object: { id: statusUri, type: "Tombstone", atomUri: statusUri },
+});
+
+/** The Announce that a reblog of ours is, without `@context`. One's own private post is in it whole. */
+export const announceObject = (view: StatusView, site: Site): Activity => {
+  const target = view.reblog!;
+  return {
+    id: view.uri,
+    type: "Announce",
+    actor: view.account.uri,
+    published: moment(view.created_at),
+    ...announceAudience(view.visibility, view.account.uri, target.account.uri),
+    object: target.visibility === "private" ? noteObject(target, site) : target.uri,
+  };
+};
+
+/** The author of what is reblogged comes first among those in copy. */
+const announceAudience = (visibility: Visibility, actorUri: string, authorUri: string) => {
+  const { to, cc } = audience(visibility, actorUri, []);
+  return { to, cc: [authorUri, ...cc] };
+};
+
+export const announceActivity = (view: StatusView, site: Site): Activity => ({
+  "@context": view.reblog?.visibility === "private" ? noteContext([view.reblog]) : AS_CONTEXT,
+  ...announceObject(view, site),
+});
+
+/** The activity at `…/activity` of a status: Create, or Announce for a reblog. */
+export const statusActivity = (view: StatusView, site: Site): Activity =>
+  view.reblog ? announceActivity(view, site) : createActivity(view, site);
+
+/** Made from the two addresses alone, so that it can be taken back when nothing else is known. */
+export const likeActivity = (actorUri: string, statusId: string, statusUri: string): Activity => ({
+  "@context": AS_CONTEXT,
+  id: `${actorUri}#likes/${statusId}`,
+  type: "Like",
+  actor: actorUri,
+  object: statusUri,
+});
+
+/** The Undo of an activity by the same actor; `more` adds `to` where it is for everybody. */
+export const undo = (activity: Activity, more: Activity = {}): Activity => {
+  const { "@context": context = AS_CONTEXT, ...object } = activity;
+  return {
+    "@context": context,
+    id: `${String(activity["id"])}/undo`,
+    type: "Undo",
+    actor: activity["actor"],
+    ...more,
+    object,
+  };
+};
+
+/** The Undo of a reblog that is gone already: `uri` is that of its Announce. */
+export const undoAnnounce = (actorUri: string, uri: string, targetUri: string): Activity =>
+  undo(
+    { id: uri, type: "Announce", actor: actorUri, to: [AS_PUBLIC], object: targetUri },
+    { to: [AS_PUBLIC] },
+  );
+
+/** Pinning (Add) and unpinning (Remove) a status. */
+export const pinActivity = (
+  type: "Add" | "Remove",
+  actorUri: string,
+  statusUri: string,
+): Activity => ({
+  "@context": AS_CONTEXT,
+  type,
+  actor: actorUri,
+  target: `${actorUri}/collections/featured`,
+  object: statusUri,
+});

@@ -1,0 +1,167 @@
+// A person's text → a status ready to be stored: counted, checked, its people found, made HTML.
+
+import type { App } from "../../platform/app.ts";
+import { NotFound, Unprocessable } from "../../platform/errors.ts";
+import { countCharacters } from "../../platform/text/count.ts";
+import { extractMentions, extractTags } from "../../platform/text/extract.ts";
+import type { MentionEntity } from "../../platform/text/extract.ts";
+import { formatText } from "../../platform/text/format.ts";
+import { normaliseLanguage } from "../../platform/text/language.ts";
+import { findAccounts } from "../accounts/find.ts";
+import { accountEntity } from "../accounts/present.ts";
+import type { AccountView, UserSettings } from "../accounts/tables.ts";
+import { loadRelations } from "../relationships/load.ts";
+import { loadVisible } from "./load.ts";
+import { tagUrl } from "./present.ts";
+import type { NewStatus } from "./create.ts";
+import type { StatusView, Visibility } from "./tables.ts";
+
+/** What a person sends; undefined: not given. */
+export type Draft = {
+  status?: string | null | undefined;
+  spoiler_text?: string | null | undefined;
+  visibility?: Visibility | null | undefined;
+  sensitive?: boolean | null | undefined;
+  language?: string | null | undefined;
+  in_reply_to_id?: string | null | undefined;
+  allowed_mentions?: string[] | null | undefined;
+};
+
+export type Author = { account: AccountView; settings: UserSettings; locale: string };
+
+/** How many bytes one character may stand for: a cluster of marks has no limit of its own. */
+const MAX_UNITS_PER_CHARACTER = 20;
+
+export const checkText = (app: App, text: string, spoiler: string): void => {
+  const max = app.config.instance.maxCharacters;
+  if (text.trim() === "" && spoiler.trim() === "") {
+    throw new Unprocessable("Validation failed: Text can't be blank");
+  }
+  const tooLong = text.length + spoiler.length > max * MAX_UNITS_PER_CHARACTER;
+  if (tooLong || countCharacters(text, spoiler) > max) {
+    throw new Unprocessable(`Validation failed: Text character limit of ${max} exceeded`);
+  }
+};
+
+/** The language asked for, else the person's own choice, else the language of their pages. */
+export const chooseLanguage = (asked: string | null | undefined, author: Author): string | null => {
+  if (asked) {
+    const known = normaliseLanguage(asked);
+    if (known) return known;
+  }
+  return author.settings.language ?? normaliseLanguage(author.locale);
+};
+
+const findParent = async (app: App, id: string, viewerId: string): Promise<StatusView> => {
+  const missing = new NotFound("The post you are trying to reply to does not appear to exist.");
+  if (!/^\d{1,19}$/.test(id)) throw missing;
+  const [view] = await loadVisible(app, [id], viewerId);
+  if (!view) throw missing;
+  return view.reblog ?? view;
+};
+
+export type Rendered = {
+  content: string;
+  mentions: { accountId: string; silent: boolean }[];
+  accounts: AccountView[];
+  tags: string[];
+};
+
+/** Handles that are typed → accounts; those that want nothing to do with the author stay text. */
+const findMentioned = async (app: App, authorId: string, mentions: MentionEntity[]) => {
+  const found = await findAccounts(
+    app,
+    mentions.map(({ handle, username, domain }) => ({ key: handle, username, domain })),
+  );
+  const relations = await loadRelations(
+    app,
+    authorId,
+    [...found.values()].map((account) => account.id),
+  );
+  return new Map(
+    [...found].filter(
+      ([, account]) => !account.suspended_at && !relations.get(account.id)?.blocked_by,
+    ),
+  );
+};
+
+/** Text → HTML with its mentions and tags. Unknown handles elsewhere are looked up there. */
+export const renderText = async (app: App, authorId: string, text: string): Promise<Rendered> => {
+  const found = await findMentioned(app, authorId, extractMentions(text));
+  const content = formatText(text, {
+    mentions: found,
+    tagUrl: (name) => tagUrl(app.config.site, name),
+  });
+  const accounts = [...new Map([...found.values()].map((a) => [a.id, a])).values()];
+  return {
+    content,
+    mentions: accounts.map((account) => ({ accountId: account.id, silent: false })),
+    accounts,
+    tags: extractTags(text).map((tag) => tag.display),
+  };
+};
+
+/** The guard against sending to people that the author did not expect. */
+const checkMentions = (app: App, draft: Draft, rendered: Rendered): void => {
+  const { allowed_mentions: allowed } = draft;
+  if (!allowed) return;
+  const unexpected = rendered.accounts.filter((account) => !allowed.includes(account.id));
+  if (unexpected.length === 0) return;
+  throw new Unprocessable("Post would be sent to unexpected accounts", {
+    unexpected_accounts: unexpected.map((account) => accountEntity(account, app.config.site)),
+  });
+};
+
+const RANK: Record<Visibility, number> = { public: 0, unlisted: 1, private: 2, direct: 3 };
+
+/** As asked, or the person's default; a reply by default is no wider than what it answers. */
+const chooseVisibility = (draft: Draft, author: Author, parent: StatusView | null): Visibility => {
+  if (draft.visibility) return draft.visibility;
+  const usual = author.settings.privacy ?? (author.account.locked ? "private" : "public");
+  return parent && RANK[parent.visibility] > RANK[usual] ? parent.visibility : usual;
+};
+
+/** Throws 422 or 404 for what cannot be posted; nothing is written. */
+export const composeStatus = async (
+  app: App,
+  author: Author,
+  draft: Draft,
+  extra: { appId: string | null; idempotencyKey: string | null },
+): Promise<NewStatus> => {
+  const spoilerText = draft.spoiler_text ?? "";
+  // A warning without a text is the text.
+  const text = draft.status?.trim() ? draft.status : spoilerText;
+  const spoiler = draft.status?.trim() ? spoilerText : "";
+  checkText(app, text, spoiler);
+  const { account } = author;
+  const parent = draft.in_reply_to_id
+    ? await findParent(app, draft.in_reply_to_id, account.id)
+    : null;
+  const rendered = await renderText(app, account.id, text);
+  checkMentions(app, draft, rendered);
+  return {
+    accountId: account.id,
+    local: true,
+    username: account.username,
+    uri: null,
+    url: null,
+    text,
+    content: rendered.content,
+    spoilerText: spoiler,
+    visibility: chooseVisibility(draft, author, parent),
+    sensitive: draft.sensitive ?? (author.settings.sensitive || spoiler !== ""),
+    language: chooseLanguage(draft.language, author),
+    inReplyTo: parent && {
+      id: parent.id,
+      accountId: parent.account_id,
+      conversationId: parent.conversation_id,
+    },
+    conversationUri: null,
+    mentions: rendered.mentions,
+    tags: rendered.tags,
+    media: [],
+    emojis: [],
+    createdAt: null,
+    ...extra,
+  };
+};

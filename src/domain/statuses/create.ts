@@ -1,0 +1,154 @@
+// Making a status, local or remote: one transaction with the rows, the counters and the job that
+// everything else follows from.
+
+import type { App } from "../../platform/app.ts";
+import type { Tx } from "../../platform/db/index.ts";
+import { normaliseTag } from "../../platform/text/tags.ts";
+import { addAccountCounts, touchAccount } from "../accounts/counts.ts";
+import type { EmojiRow } from "../accounts/tables.ts";
+import { attachRemoteMedia } from "../media/attach.ts";
+import type { NewRemoteMedia } from "../media/tables.ts";
+import "./events.ts";
+import {
+  addStatusCounts,
+  claimIdempotencyKey,
+  insertStats,
+  insertStatus,
+  nextStatusId,
+  replaceMentions,
+  replaceTags,
+  selectTombstone,
+  upsertConversation,
+} from "./queries-write.ts";
+import { selectIdByUri, selectIdempotent } from "./queries.ts";
+import type { Visibility } from "./tables.ts";
+
+/** A status ready to be stored: checked, its text made HTML, its people known. */
+export type NewStatus = {
+  accountId: string;
+  local: boolean;
+  /** Of the author, for local addresses. */
+  username: string;
+  /** Remote statuses bring their own; null makes the local ones. */
+  uri: string | null;
+  url: string | null;
+  text: string;
+  content: string;
+  spoilerText: string;
+  visibility: Visibility;
+  sensitive: boolean;
+  language: string | null;
+  inReplyTo: { id: string; accountId: string; conversationId: string | null } | null;
+  /** The conversation's own uri, where a remote status names it. */
+  conversationUri: string | null;
+  mentions: { accountId: string; silent: boolean }[];
+  /** As written, without #. */
+  tags: string[];
+  media: NewRemoteMedia[];
+  emojis: EmojiRow[];
+  /** Remote: the published time, in the past; null: now. */
+  createdAt: Date | null;
+  appId: string | null;
+  idempotencyKey: string | null;
+};
+
+const IDEMPOTENCY_MS = 3600_000; // contract: limits.json, idempotency_key_seconds
+
+/** Distinct tags by their folded name; the first way of writing wins. */
+export const tagRows = (tags: string[]): { name: string; display: string }[] => {
+  const byName = new Map<string, string>();
+  for (const display of tags) {
+    const name = normaliseTag(display);
+    if (name !== "" && !byName.has(name)) byName.set(name, display);
+  }
+  return [...byName].map(([name, display]) => ({ name, display }));
+};
+
+const conversationOf = (tx: Tx, input: NewStatus): Promise<string> | string =>
+  input.inReplyTo?.conversationId ?? upsertConversation(tx, input.conversationUri);
+
+const insertRow = async (app: App, tx: Tx, input: NewStatus, createdAt: Date) => {
+  const id = await nextStatusId(tx, createdAt);
+  const { origin } = app.config.site;
+  const inserted = await insertStatus(tx, {
+    id,
+    account_id: input.accountId,
+    uri: input.uri ?? `${origin}/users/${input.username}/statuses/${id}`,
+    url: input.local ? `${origin}/@${input.username}/${id}` : input.url,
+    local: input.local,
+    text: input.text,
+    content: input.content,
+    spoiler_text: input.spoilerText,
+    visibility: input.visibility,
+    sensitive: input.sensitive,
+    language: input.language,
+    in_reply_to_id: input.inReplyTo?.id ?? null,
+    in_reply_to_account_id: input.inReplyTo?.accountId ?? null,
+    reblog_of_id: null,
+    conversation_id: await conversationOf(tx, input),
+    app_id: input.appId,
+    has_media: input.media.length > 0,
+    emojis: input.emojis,
+    created_at: createdAt,
+  });
+  return inserted ? id : null;
+};
+
+const insertParts = async (tx: Tx, id: string, input: NewStatus, createdAt: Date) => {
+  await insertStats(tx, id);
+  if (input.mentions.length > 0) await replaceMentions(tx, id, input.mentions);
+  if (input.tags.length > 0) await replaceTags(tx, id, tagRows(input.tags));
+  if (input.media.length > 0) await attachRemoteMedia(tx, id, input.accountId, input.media);
+  if (input.inReplyTo && input.visibility !== "direct") {
+    await addStatusCounts(tx, input.inReplyTo.id, { replies: 1 });
+  }
+  if (input.visibility !== "direct") await addAccountCounts(tx, input.accountId, { statuses: 1 });
+  await touchAccount(tx, input.accountId, createdAt);
+};
+
+/** Rolls the transaction back and carries the id that is already there. */
+class AlreadyThere extends Error {
+  id: string;
+  constructor(id: string) {
+    super("this status exists already");
+    this.id = id;
+  }
+}
+
+const claimKey = async (app: App, tx: Tx, id: string, input: NewStatus): Promise<void> => {
+  if (input.idempotencyKey === null) return;
+  const since = new Date(app.clock.now().getTime() - IDEMPOTENCY_MS);
+  const claim = { accountId: input.accountId, key: input.idempotencyKey, statusId: id, since };
+  if (await claimIdempotencyKey(tx, claim)) return;
+  const other = await selectIdempotent(tx, input.accountId, input.idempotencyKey, since);
+  if (other) throw new AlreadyThere(other);
+};
+
+const store = async (app: App, tx: Tx, input: NewStatus): Promise<string> => {
+  const createdAt = input.createdAt ?? app.clock.now();
+  const id = await insertRow(app, tx, input, createdAt);
+  if (id === null) throw new AlreadyThere((await selectIdByUri(tx, input.uri!))!);
+  await claimKey(app, tx, id, input);
+  await insertParts(tx, id, input, createdAt);
+  await app.jobs.add(tx, "status.created", { id });
+  return id;
+};
+
+/**
+ * Stores the status and gives its id. The same uri, or the same idempotency key of the same person
+ * within an hour, gives the id of the first one and changes nothing. Null when the status is known
+ * to be deleted.
+ */
+export const createStatus = async (app: App, input: NewStatus): Promise<string | null> => {
+  if (input.uri !== null && (await selectTombstone(app.sql, input.uri))) return null;
+  try {
+    return await app.sql.begin((tx) => store(app, tx, input));
+  } catch (error) {
+    if (error instanceof AlreadyThere) return error.id;
+    throw error;
+  }
+};
+
+/** The status that an earlier request with this key made, or null. */
+export const findIdempotent = (app: App, accountId: string, key: string): Promise<string | null> =>
+  selectIdempotent(app.sql, accountId, key, new Date(app.clock.now().getTime() - IDEMPOTENCY_MS));

@@ -1,0 +1,70 @@
+// Changing a status, local or remote: the version before is kept, the job follows.
+
+import type { App } from "../../platform/app.ts";
+import type { Db } from "../../platform/db/index.ts";
+import type { EmojiRow } from "../accounts/tables.ts";
+import { attachRemoteMedia } from "../media/attach.ts";
+import type { NewRemoteMedia } from "../media/tables.ts";
+import { tagRows } from "./create.ts";
+import "./events.ts";
+import {
+  insertEdit,
+  lockStatus,
+  replaceMentions,
+  replaceTags,
+  updateStatus,
+} from "./queries-write.ts";
+import { getStatus } from "./load.ts";
+import type { StatusView } from "./tables.ts";
+
+export type StatusChange = {
+  text: string;
+  content: string;
+  spoilerText: string;
+  sensitive: boolean;
+  language: string | null;
+  mentions: { accountId: string; silent: boolean }[];
+  tags: string[];
+  emojis: EmojiRow[];
+  /** null: as it is. */
+  media: NewRemoteMedia[] | null;
+  /** Remote: when it was edited there; null: now. */
+  editedAt: Date | null;
+};
+
+const isSame = (before: StatusView, change: StatusChange): boolean =>
+  before.text === change.text &&
+  before.content === change.content &&
+  before.spoiler_text === change.spoilerText &&
+  before.sensitive === change.sensitive &&
+  before.language === change.language &&
+  change.media === null;
+
+const write = async (app: App, tx: Db, before: StatusView, change: StatusChange) => {
+  await insertEdit(tx, before.id);
+  await updateStatus(tx, before.id, {
+    text: change.text,
+    content: change.content,
+    spoiler_text: change.spoilerText,
+    sensitive: change.sensitive,
+    language: change.language,
+    emojis: change.emojis,
+    has_media: change.media ? change.media.length > 0 : before.media.length > 0,
+    edited_at: change.editedAt ?? app.clock.now(),
+  });
+  await replaceMentions(tx, before.id, change.mentions);
+  await replaceTags(tx, before.id, tagRows(change.tags));
+  if (change.media) await attachRemoteMedia(tx, before.id, before.account_id, change.media);
+};
+
+/** True when something changed; an older remote version than ours changes nothing. */
+export const editStatus = async (app: App, id: string, change: StatusChange): Promise<boolean> =>
+  app.sql.begin(async (tx) => {
+    if (!(await lockStatus(tx, id))) return false;
+    const before = await getStatus(app, id, tx);
+    const seen = before.edited_at ?? before.created_at;
+    if (isSame(before, change) || (change.editedAt && change.editedAt < seen)) return false;
+    await write(app, tx, before, change);
+    await app.jobs.add(tx, "status.edited", { id });
+    return true;
+  });

@@ -1,0 +1,48 @@
+// Bookmarks, which nobody else hears of, and pins, which are shown on the profile.
+
+import type { App } from "../../platform/app.ts";
+import { Unprocessable } from "../../platform/errors.ts";
+import "./events.ts";
+import { deleteMark, insertMark, lockPins } from "./queries-write.ts";
+import { countPins } from "./queries.ts";
+import type { StatusView } from "./tables.ts";
+
+export const MAX_PINS = 5; // contract: limits.json, max_pinned_statuses
+
+export const bookmark = async (app: App, accountId: string, statusId: string): Promise<void> => {
+  await insertMark(app.sql, "bookmarks", accountId, statusId);
+};
+
+export const unbookmark = async (app: App, accountId: string, statusId: string): Promise<void> => {
+  await deleteMark(app.sql, "bookmarks", accountId, statusId);
+};
+
+const checkPin = (view: StatusView, accountId: string): void => {
+  const fail = (text: string) => new Unprocessable(`Validation failed: ${text}`);
+  if (view.reblog_of_id) throw fail("Reblogs cannot be pinned");
+  if (view.account_id !== accountId) throw fail("Someone else's post cannot be pinned");
+  if (view.visibility !== "public" && view.visibility !== "unlisted") {
+    throw fail("Only public posts can be pinned");
+  }
+};
+
+/** Pins one's own public post; 422 for others, and over the limit. */
+export const pin = async (app: App, accountId: string, view: StatusView): Promise<void> => {
+  checkPin(view, accountId);
+  await app.sql.begin(async (tx) => {
+    await lockPins(tx, accountId);
+    if (!(await insertMark(tx, "status_pins", accountId, view.id))) return;
+    if ((await countPins(tx, accountId)) > MAX_PINS) {
+      throw new Unprocessable(
+        "Validation failed: You have already pinned the maximum number of posts",
+      );
+    }
+    await app.jobs.add(tx, "status.pinned", { accountId, statusId: view.id });
+  });
+};
+
+export const unpin = (app: App, accountId: string, statusId: string): Promise<void> =>
+  app.sql.begin(async (tx) => {
+    if (!(await deleteMark(tx, "status_pins", accountId, statusId))) return;
+    await app.jobs.add(tx, "status.unpinned", { accountId, statusId });
+  });

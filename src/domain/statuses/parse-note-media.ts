@@ -1,0 +1,75 @@
+// The pictures, films and sounds of a remote object, in the shapes that different servers use.
+
+import { isRecord, linkOf, listOf, textOf, typesOf } from "../../platform/json/read.ts";
+import type { Json } from "../../platform/json/read.ts";
+import type { NewRemoteMedia } from "../media/tables.ts";
+
+const MAX_MEDIA = 16;
+const MAX_DESCRIPTION = 10_000; // contract: activitypub.json, size_limits.media_description
+const MAX_PIXELS = 100_000;
+const BLURHASH = /^[0-9A-Za-z#$%*+,\-.:;=?@[\]^_{|}~]{6,128}$/;
+
+const BY_TYPE: Record<string, NewRemoteMedia["type"]> = {
+  Image: "image",
+  Video: "video",
+  Audio: "audio",
+};
+
+const mediaTypeOf = (item: Json): string | null => {
+  const own = textOf(item["mediaType"]);
+  const [first] = listOf(item["url"], 1);
+  const type = own ?? (isRecord(first) ? textOf(first["mediaType"]) : null);
+  return type && /^[\w.+-]{1,60}\/[\w.+-]{1,60}$/.test(type) ? type.toLowerCase() : null;
+};
+
+const kindOf = (item: Json, mediaType: string | null): NewRemoteMedia["type"] => {
+  const group = mediaType?.split("/", 1)[0];
+  if (group === "image" || group === "video" || group === "audio") return group;
+  const typed = typesOf(item).map((type) => BY_TYPE[type]);
+  return typed.find((type) => type !== undefined) ?? "unknown";
+};
+
+const sizeOf = (item: Json): Record<string, unknown> => {
+  const [width, height] = [item["width"], item["height"]];
+  const sound = (n: unknown): n is number =>
+    Number.isInteger(n) && Number(n) > 0 && Number(n) <= MAX_PIXELS;
+  if (!sound(width) || !sound(height)) return {};
+  return { original: { width, height, size: `${width}x${height}`, aspect: width / height } };
+};
+
+const focusOf = (item: Json): Record<string, unknown> => {
+  const point = listOf(item["focalPoint"], 2);
+  const within = point.filter((n) => typeof n === "number" && Math.abs(n) <= 1);
+  return within.length === 2 ? { focus: { x: within[0], y: within[1] } } : {};
+};
+
+const mediaOf = (item: unknown): NewRemoteMedia[] => {
+  if (!isRecord(item)) return [];
+  const url = linkOf(item["url"] ?? item["href"], "");
+  // Lemmy puts the link of a post here: that is no picture.
+  if (!url || typesOf(item).includes("Link")) return [];
+  const mediaType = mediaTypeOf(item);
+  const description = textOf(item["summary"]) ?? textOf(item["name"]);
+  const blurhash = textOf(item["blurhash"]);
+  return [
+    {
+      type: kindOf(item, mediaType),
+      media_type: mediaType,
+      url,
+      description: description?.trim()
+        ? description.trim().slice(0, MAX_DESCRIPTION).toWellFormed()
+        : null,
+      blurhash: blurhash && BLURHASH.test(blurhash) ? blurhash : null,
+      meta: { ...sizeOf(item), ...focusOf(item) },
+    },
+  ];
+};
+
+/** The attachments in order; `sensitive` when one of them says so of itself (Misskey). */
+export const attachmentsOf = (note: Json): { media: NewRemoteMedia[]; sensitive: boolean } => {
+  const items = listOf(note["attachment"], 100);
+  return {
+    media: items.flatMap(mediaOf).slice(0, MAX_MEDIA),
+    sensitive: items.some((item) => isRecord(item) && item["sensitive"] === true),
+  };
+};

@@ -1,0 +1,32 @@
+// The `tag` of a remote object: mentions, hashtags and custom emojis, each bounded in number.
+
+import { httpUrl, isRecord, listOf, textOf, typesOf } from "../../platform/json/read.ts";
+import type { Json } from "../../platform/json/read.ts";
+import { displayTag, isTagName } from "../../platform/text/tags.ts";
+import type { EmojiRow } from "../accounts/tables.ts";
+import { emojisOf } from "../emojis/parse.ts";
+
+const MAX_READ = 1000;
+const MAX_MENTIONS = 100;
+const MAX_HASHTAGS = 100;
+
+const ofType = (items: unknown[], type: string): Json[] =>
+  items.filter(isRecord).filter((item) => typesOf(item).includes(type));
+
+const hashtagOf = (item: Json): string[] => {
+  const name = displayTag((textOf(item["name"]) ?? "").slice(0, 1000).replace(/^#/, ""));
+  return isTagName(name) ? [name] : [];
+};
+
+export type NoteTags = { mentionUris: string[]; hashtags: string[]; emojis: EmojiRow[] };
+
+export const tagsOf = (tag: unknown): NoteTags => {
+  const items = listOf(tag, MAX_READ);
+  const mentions = ofType(items, "Mention").flatMap((item) => httpUrl(item["href"]) ?? []);
+  const hashtags = ofType(items, "Hashtag").flatMap(hashtagOf);
+  return {
+    mentionUris: [...new Set(mentions)].slice(0, MAX_MENTIONS),
+    hashtags: [...new Set(hashtags)].slice(0, MAX_HASHTAGS),
+    emojis: emojisOf(items),
+  };
+};

@@ -1,0 +1,231 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { isVote, parseNote } from "./parse-note.ts";
+import type { ParsedNote } from "./parse-note.ts";
+
+const ACTOR = "https://there.example/users/bob";
+const FOLLOWERS = `${ACTOR}/followers`;
+const PUBLIC = "https://www.w3.org/ns/activitystreams#Public";
+const NOW = new Date("2026-05-01T00:00:00Z");
+const CONTEXT = { actorUri: ACTOR, followersUrl: FOLLOWERS, now: NOW };
+
+const note = (members: Record<string, unknown> = {}) => ({
+  id: "https://there.example/notes/1",
+  type: "Note",
+  attributedTo: ACTOR,
+  content: "<p>hi</p>",
+  to: [PUBLIC],
+  ...members,
+});
+
+const parsed = (members: Record<string, unknown> = {}): ParsedNote => {
+  const result = parseNote(note(members), CONTEXT);
+  assert.ok(result);
+  return result;
+};
+
+describe("visibility", () => {
+  const cases: [string, Record<string, unknown>, string][] = [
+    ["Public in to", { to: PUBLIC, cc: [] }, "public"],
+    ["an alias of Public", { to: ["as:Public"] }, "public"],
+    ["another alias, alone", { to: "Public" }, "public"],
+    ["Public in cc", { to: [FOLLOWERS], cc: [PUBLIC] }, "unlisted"],
+    ["followers in cc", { to: [], cc: [FOLLOWERS] }, "private"],
+    ["followers of somebody else", { to: ["https://there.example/users/x/followers"] }, "direct"],
+    ["a person", { to: ["https://here.example/users/alice"] }, "direct"],
+    ["nobody", { to: undefined }, "direct"],
+    ["garbage", { to: [1, null, { id: 5 }, {}] }, "direct"],
+  ];
+  for (const [name, members, wanted] of cases) {
+    it(`${name}: ${wanted}`, () => assert.equal(parsed(members).visibility, wanted));
+  }
+});
+
+describe("authority", () => {
+  const refused: [string, Record<string, unknown>][] = [
+    ["another author", { attributedTo: "https://there.example/users/eve" }],
+    ["no author", { attributedTo: undefined }],
+    ["an id on another host", { id: "https://elsewhere.example/notes/1" }],
+    ["no id", { id: undefined }],
+    ["an id that is no web address", { id: "tag:there.example,2026:1" }],
+    ["an id with user info", { id: "https://u:p@there.example/notes/1" }],
+    ["a type that is no text", { type: "Collection" }],
+    ["a vote", { content: undefined, name: "yes", inReplyTo: "https://here.example/1" }],
+  ];
+  for (const [name, members] of refused) {
+    it(`refuses ${name}`, () => assert.equal(parseNote(note(members), CONTEXT), null));
+  }
+
+  it("takes an author among several, as PeerTube names them", () => {
+    const attributedTo = [
+      { type: "Person", id: ACTOR },
+      { type: "Group", id: "https://there.example/groups/1" },
+    ];
+    assert.equal(parsed({ attributedTo }).uri, "https://there.example/notes/1");
+  });
+});
+
+describe("text", () => {
+  it("is sanitised", () => {
+    const { content } = parsed({ content: `<p onclick="x()">a<script>alert(1)</script></p>` });
+    assert.equal(content, "<p>a</p>");
+  });
+
+  it("comes from contentMap, which also tells the language", () => {
+    const { content, language } = parsed({ content: undefined, contentMap: { "pt-BR": "<p>oi</p>" } });
+    assert.equal(content, "<p>oi</p>");
+    assert.equal(language, "pt-BR");
+  });
+
+  it("takes the language whose text is the content", () => {
+    const contentMap = { en: "<p>hello</p>", de: "<p>hi</p>" };
+    assert.equal(parsed({ contentMap }).language, "de");
+  });
+
+  it("has no language where none is told or known", () => {
+    assert.equal(parsed().language, null);
+    assert.equal(parsed({ contentMap: { und: "<p>hi</p>" } }).language, null);
+  });
+
+  it("a summary is the warning, plain and of one line, and makes it sensitive", () => {
+    const { spoilerText, sensitive } = parsed({ summary: "food\n<b>" });
+    assert.equal(spoilerText, "food <b>");
+    assert.equal(sensitive, true);
+  });
+
+  it("an article shows title, text and where it is", () => {
+    const { content } = parsed({
+      type: ["Article"],
+      name: "A <Title>",
+      content: "<p>long</p>",
+      url: "https://there.example/a/1",
+    });
+    assert.match(content, /^<p><strong>A &lt;Title&gt;<\/strong><\/p><p>long<\/p><p><a href="https:\/\/there\.example\/a\/1"/);
+  });
+
+  it("a text that is no HTML is escaped", () => {
+    const { content } = parsed({ type: "Video", content: "a <b>\n\nc", mediaType: "text/markdown" });
+    assert.match(content, /^<p>a &lt;b&gt;<\/p><p>c<\/p>/);
+  });
+});
+
+describe("addresses", () => {
+  it("a page on another host is replaced by the id", () => {
+    assert.equal(parsed({ url: "https://evil.example/x" }).url, "https://there.example/notes/1");
+  });
+
+  it("a page with a script scheme is replaced by the id", () => {
+    assert.equal(parsed({ url: "javascript:alert(1)" }).url, "https://there.example/notes/1");
+  });
+
+  it("the page among PeerTube's links is the one of HTML", () => {
+    const url = [
+      { type: "Link", mediaType: "video/mp4", href: "https://there.example/v.mp4" },
+      { type: "Link", mediaType: "text/html", href: "https://there.example/w/1" },
+    ];
+    assert.equal(parsed({ type: "Video", url }).url, "https://there.example/w/1");
+  });
+
+  it("reads what it answers from a text, an object or an array", () => {
+    const uri = "https://here.example/users/alice/statuses/1";
+    for (const inReplyTo of [uri, { id: uri }, [uri]]) {
+      assert.equal(parsed({ inReplyTo }).inReplyToUri, uri);
+    }
+    assert.equal(parsed({ inReplyTo: "data:x" }).inReplyToUri, null);
+  });
+
+  it("tells the mentioned from those only addressed", () => {
+    const alice = "https://here.example/users/alice";
+    const carol = "https://here.example/users/carol";
+    const tag = { type: "Mention", href: alice, name: "@alice" };
+    const { mentionUris, silentUris } = parsed({ tag, to: [alice, carol, FOLLOWERS, ACTOR] });
+    assert.deepEqual(mentionUris, [alice]);
+    assert.deepEqual(silentUris, [carol]);
+  });
+});
+
+describe("times", () => {
+  it("a time to come counts as now, and so does none", () => {
+    assert.equal(parsed({ published: "2030-01-01T00:00:00Z" }).createdAt, null);
+    assert.equal(parsed({ published: "yesterday" }).createdAt, null);
+    assert.equal(parsed().createdAt, null);
+  });
+
+  it("a time in the past is kept", () => {
+    const published = "2026-01-01T00:00:00.000Z";
+    assert.equal(parsed({ published }).createdAt?.toISOString(), published);
+  });
+});
+
+describe("attachments and tags", () => {
+  it("reads the shapes of Mastodon, Pleroma and Misskey", () => {
+    const { media, sensitive } = parsed({
+      attachment: [
+        {
+          type: "Document",
+          mediaType: "image/png",
+          url: "https://there.example/1.png",
+          name: " a cat ",
+          blurhash: "LEHV6nWB2yk8pyo0adR*.7kCMdnj",
+          width: 640,
+          height: 480,
+          focalPoint: [0.5, -0.25],
+        },
+        { type: "Document", url: [{ type: "Link", href: "https://there.example/2.mp4", mediaType: "video/mp4" }] },
+        { type: "Image", url: "https://there.example/3", sensitive: true },
+      ],
+    });
+    assert.deepEqual(media.map((item) => item.type), ["image", "video", "image"]);
+    assert.equal(media[0]!.description, "a cat");
+    assert.deepEqual(media[0]!.meta, {
+      original: { width: 640, height: 480, size: "640x480", aspect: 640 / 480 },
+      focus: { x: 0.5, y: -0.25 },
+    });
+    assert.equal(sensitive, true);
+  });
+
+  it("drops bad schemes and links that are no pictures, keeps 16", () => {
+    const bad = [
+      { type: "Image", url: "javascript:alert(1)" },
+      { type: "Image", url: "data:image/png;base64,xx" },
+      { type: "Link", href: "https://there.example/page" },
+      "text",
+      null,
+    ];
+    assert.deepEqual(parsed({ attachment: bad }).media, []);
+    const many = Array.from({ length: 40 }, (_, n) => ({ type: "Image", url: `https://there.example/${n}` }));
+    assert.equal(parsed({ attachment: many }).media.length, 16);
+  });
+
+  it("bounds hashtags, mentions and emojis", () => {
+    const times = (make: (n: number) => unknown) => Array.from({ length: 300 }, (_, n) => make(n));
+    const tag = [
+      ...times((n) => ({ type: "Hashtag", name: `#t${n}` })),
+      ...times((n) => ({ type: "Mention", href: `https://there.example/u/${n}` })),
+      ...times((n) => ({ type: "Emoji", name: `:e${n}:`, icon: { url: `https://there.example/${n}.png` } })),
+    ];
+    const result = parsed({ tag });
+    assert.equal(result.tags.length, 100);
+    assert.equal(result.mentionUris.length, 100);
+    assert.equal(result.emojis.length, 100);
+  });
+
+  it("drops emojis and tags that are none", () => {
+    const { tags, emojis, mentionUris } = parsed({
+      tag: [
+        { type: "Hashtag", name: "#12" },
+        { type: "Hashtag" },
+        { type: "Emoji", name: ":../x:", icon: { url: "https://there.example/e.png" } },
+        { type: "Emoji", name: ":ok:", icon: { url: "javascript:x" } },
+        { type: "Mention", href: "javascript:x" },
+        7,
+      ],
+    });
+    assert.deepEqual([tags, emojis, mentionUris], [[], [], []]);
+  });
+});
+
+it("knows a vote from a titled note", () => {
+  assert.equal(isVote({ type: "Note", name: "yes", inReplyTo: "https://here.example/1" }), true);
+  assert.equal(isVote({ type: "Note", name: "t", content: "c", inReplyTo: "https://h.example/1" }), false);
+});

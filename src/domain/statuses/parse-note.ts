@@ -1,0 +1,206 @@
+// A remote object (Note, Question, Article, Page, Video …) → what is stored of it. Pure and bounded:
+// whatever another server sends, the result is safe to store and to show.
+// https://www.w3.org/TR/activitystreams-vocabulary/ and the contract's activitypub.json
+
+import {
+  dateOf,
+  httpUrl,
+  idOf,
+  idsOf,
+  isRecord,
+  linkOf,
+  sameHost,
+  textOf,
+  typesOf,
+} from "../../platform/json/read.ts";
+import type { Json } from "../../platform/json/read.ts";
+import { escapeHtml } from "../../platform/text/html.ts";
+import { normaliseLanguage } from "../../platform/text/language.ts";
+import { sanitiseHtml } from "../../platform/text/sanitise.ts";
+import { sanitiseName } from "../../platform/text/plain.ts";
+import type { EmojiRow } from "../accounts/tables.ts";
+import type { NewRemoteMedia } from "../media/tables.ts";
+import { attachmentsOf } from "./parse-note-media.ts";
+import { tagsOf } from "./parse-note-tags.ts";
+import type { Visibility } from "./tables.ts";
+
+export type NoteContext = {
+  /** Who is the author: must be among `attributedTo`. */
+  actorUri: string;
+  followersUrl: string | null;
+  now: Date;
+};
+
+export type ParsedNote = {
+  uri: string;
+  url: string;
+  content: string;
+  spoilerText: string;
+  visibility: Visibility;
+  sensitive: boolean;
+  language: string | null;
+  inReplyToUri: string | null;
+  conversationUri: string | null;
+  /** Actors named in a Mention tag. */
+  mentionUris: string[];
+  /** Actors addressed without one. */
+  silentUris: string[];
+  /** As written, without #. */
+  tags: string[];
+  emojis: EmojiRow[];
+  media: NewRemoteMedia[];
+  /** The published time when it is in the past, else null: now. */
+  createdAt: Date | null;
+  updatedAt: Date | null;
+};
+
+const NATIVE = new Set(["Note", "Question"]);
+/** Shown as a text with a link to the page; contract: object_types.converted. */
+const CONVERTED = new Set(["Article", "Page", "Image", "Audio", "Video", "Event"]);
+const PUBLIC = new Set(["https://www.w3.org/ns/activitystreams#Public", "as:Public", "Public"]);
+const MAX_ADDRESSED = 200;
+const EARLIEST = Date.UTC(1990, 0);
+
+/** Whether an object is one that becomes a status. */
+export const isNoteType = (value: unknown): boolean =>
+  typesOf(value).some((type) => NATIVE.has(type) || CONVERTED.has(type));
+
+/** A vote is a Note with a name and without a text that answers a Question. */
+export const isVote = (note: Json): boolean =>
+  typesOf(note).includes("Note") &&
+  textOf(note["name"]) !== null &&
+  (note["content"] ?? null) === null &&
+  note["contentMap"] === undefined &&
+  idOf(note["inReplyTo"]) !== null;
+
+/** Who an object says wrote it. */
+export const authorUris = (note: Json): string[] =>
+  idsOf(note["attributedTo"] ?? note["actor"], MAX_ADDRESSED);
+
+/** The text of a member that may stand in a map by language instead. */
+const translated = (note: Json, member: string): string | null => {
+  const plain = textOf(note[member]);
+  if (plain !== null) return plain;
+  const map = note[`${member}Map`];
+  return isRecord(map)
+    ? (Object.values(map).find((text) => typeof text === "string") ?? null)
+    : null;
+};
+
+const languageOf = (note: Json): string | null => {
+  for (const member of ["content", "name", "summary"]) {
+    const map = note[`${member}Map`];
+    if (!isRecord(map)) continue;
+    const entries = Object.entries(map).slice(0, 100);
+    const own = entries.find(([, text]) => text === note[member]) ?? entries[0];
+    if (own) return normaliseLanguage(own[0]);
+  }
+  const given = note["language"];
+  return normaliseLanguage(isRecord(given) ? textOf(given["identifier"]) : null);
+};
+
+const plainToHtml = (text: string): string =>
+  text
+    .trim()
+    .split(/\n{2,}/)
+    .map((part) => `<p>${escapeHtml(part).replaceAll("\n", "<br>")}</p>`)
+    .join("");
+
+const bodyHtml = (note: Json): string => {
+  const content = translated(note, "content") ?? "";
+  const kind = textOf(note["mediaType"]) ?? "text/html";
+  return /html/.test(kind) ? content : plainToHtml(content.slice(0, 100_000));
+};
+
+/** What is no note is shown by its title, its text and where it is. */
+const convertedHtml = (note: Json, url: string): string => {
+  const title = sanitiseName(translated(note, "name") ?? "", 500);
+  const head = title === "" ? "" : `<p><strong>${escapeHtml(title)}</strong></p>`;
+  const link = `<p><a href="${escapeHtml(url)}">${escapeHtml(url)}</a></p>`;
+  return head + bodyHtml(note) + link;
+};
+
+const contentOf = (note: Json, url: string): string => {
+  const isNative = typesOf(note).some((type) => NATIVE.has(type));
+  return sanitiseHtml(isNative ? bodyHtml(note) : convertedHtml(note, url));
+};
+
+/**
+ * Public in `to`: public; in `cc`: unlisted; the author's followers: private; else direct. Those
+ * addressed without a mention see a direct status too.
+ */
+export const addressedVisibility = (
+  to: string[],
+  cc: string[],
+  followersUrl: string | null,
+): Visibility => {
+  if (to.some((uri) => PUBLIC.has(uri))) return "public";
+  if (cc.some((uri) => PUBLIC.has(uri))) return "unlisted";
+  return followersUrl && [...to, ...cc].includes(followersUrl) ? "private" : "direct";
+};
+
+const visibilityOf = (note: Json, { followersUrl }: NoteContext): Visibility =>
+  addressedVisibility(
+    idsOf(note["to"], MAX_ADDRESSED),
+    idsOf(note["cc"], MAX_ADDRESSED),
+    followersUrl,
+  );
+
+const addressed = (note: Json): string[] =>
+  [...idsOf(note["to"], MAX_ADDRESSED), ...idsOf(note["cc"], MAX_ADDRESSED)].filter(
+    (uri) => !PUBLIC.has(uri) && httpUrl(uri) !== null,
+  );
+
+const pageOf = (note: Json, uri: string): string => {
+  const url = linkOf(note["url"], "text/html");
+  return url && sameHost(url, uri) ? url : uri;
+};
+
+const publishedOf = (note: Json, now: Date): Date | null => {
+  const date = dateOf(note["published"]);
+  if (!date || date >= now || date.getTime() < EARLIEST) return null;
+  return date;
+};
+
+const editedOf = (note: Json, now: Date): Date | null => {
+  const date = dateOf(note["updated"]);
+  return date && date <= now && date.getTime() >= EARLIEST ? date : null;
+};
+
+const conversationOf = (note: Json): string | null => {
+  const uri = textOf(note["conversation"]) ?? idOf(note["context"]);
+  return uri !== null && uri !== "" && uri.length <= 2048 ? uri : null;
+};
+
+/**
+ * Null when the object is none that becomes a status, has no usable id, is on another host than its
+ * author, or names somebody else as its author.
+ */
+export const parseNote = (note: Json, context: NoteContext): ParsedNote | null => {
+  const uri = httpUrl(note["id"]);
+  if (!uri || !isNoteType(note) || isVote(note)) return null;
+  if (!sameHost(uri, context.actorUri) || !authorUris(note).includes(context.actorUri)) return null;
+  const { mentionUris, hashtags, emojis } = tagsOf(note["tag"]);
+  const spoilerText = sanitiseName(translated(note, "summary") ?? "");
+  const { media, sensitive } = attachmentsOf(note);
+  const url = pageOf(note, uri);
+  const named = new Set([...mentionUris, context.actorUri, context.followersUrl]);
+  return {
+    uri,
+    url,
+    content: contentOf(note, url),
+    spoilerText,
+    visibility: visibilityOf(note, context),
+    sensitive: note["sensitive"] === true || sensitive || spoilerText !== "",
+    language: languageOf(note),
+    inReplyToUri: httpUrl(idOf(note["inReplyTo"])),
+    conversationUri: conversationOf(note),
+    mentionUris,
+    silentUris: [...new Set(addressed(note))].filter((address) => !named.has(address)),
+    tags: hashtags,
+    emojis,
+    media,
+    createdAt: publishedOf(note, context.now),
+    updatedAt: editedOf(note, context.now),
+  };
+};

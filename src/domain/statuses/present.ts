@@ -1,0 +1,120 @@
+// Status views → the JSON entities. https://docs.joinmastodon.org/entities/Status/
+
+import type { FullConfig } from "../../platform/config/config.ts";
+import { isoTime } from "../../platform/ids/index.ts";
+import { accountEntity, acct, emojiEntity } from "../accounts/present.ts";
+import type { AccountView } from "../accounts/tables.ts";
+import { mediaEntity } from "../media/present.ts";
+import type { StatusEditRow, StatusView } from "./tables.ts";
+
+type Site = FullConfig["site"];
+
+export const tagUrl = (site: Site, name: string): string =>
+  `${site.origin}/tags/${encodeURIComponent(name)}`;
+
+const mentionEntities = (view: StatusView) =>
+  view.mentions
+    .filter((mention) => !mention.silent)
+    .map((mention) => ({
+      id: mention.id,
+      username: mention.username,
+      url: mention.url,
+      acct: acct(mention),
+    }));
+
+const application = (view: StatusView) =>
+  view.app_name === null ? null : { name: view.app_name, website: view.app_website };
+
+const mayPin = (view: StatusView): boolean =>
+  view.viewer?.id === view.account_id && !view.reblog && view.visibility !== "direct";
+
+const viewerMembers = (view: StatusView) => {
+  if (!view.viewer) return {};
+  const { favourited, reblogged, bookmarked, pinned } = view.viewer.flags;
+  return {
+    favourited,
+    // The reblog itself counts as reblogged by whom it belongs to.
+    reblogged: reblogged || (view.reblog?.viewer?.flags.reblogged ?? false),
+    muted: false,
+    bookmarked,
+    ...(mayPin(view) && { pinned }),
+    filtered: [],
+  };
+};
+
+const counts = (view: StatusView) => ({
+  replies_count: Number(view.replies_count),
+  reblogs_count: Number(view.reblogs_count),
+  favourites_count: Number(view.favourites_count),
+  quotes_count: 0,
+});
+
+const body = (view: StatusView, site: Site) => ({
+  content: view.content,
+  spoiler_text: view.spoiler_text,
+  sensitive: view.sensitive,
+  language: view.language,
+  media_attachments: view.media.map(mediaEntity),
+  mentions: mentionEntities(view),
+  tags: view.tags.map(({ name }) => ({ name, url: tagUrl(site, name) })),
+  emojis: view.emojis.map(emojiEntity),
+});
+
+/** A reblog's page is its activity; a remote status without a page has its address. */
+const addresses = (view: StatusView) => ({
+  uri: view.uri,
+  url: view.reblog_of_id && view.local ? view.uri : (view.url ?? view.uri),
+});
+
+/** The Status entity, with the viewer's members where somebody is signed in. */
+export const statusEntity = (view: StatusView, site: Site): Record<string, unknown> => ({
+  id: view.id,
+  ...addresses(view),
+  created_at: isoTime(view.created_at),
+  edited_at: view.edited_at && isoTime(view.edited_at),
+  in_reply_to_id: view.in_reply_to_id,
+  in_reply_to_account_id: view.in_reply_to_account_id,
+  visibility: view.visibility,
+  ...counts(view),
+  ...viewerMembers(view),
+  ...body(view, site),
+  reblog: view.reblog && statusEntity(view.reblog, site),
+  application: application(view),
+  account: accountEntity(view.account, site),
+  card: null,
+  poll: null,
+  quote: null,
+  quote_approval: { automatic: [], manual: [], current_user: "denied" },
+});
+
+/** The answer to a delete, and nothing else, carries the text as it was written. */
+export const deletedStatusEntity = (view: StatusView, site: Site) => {
+  const { content: _content, ...rest } = statusEntity(view, site);
+  return { ...rest, text: view.text };
+};
+
+export const sourceEntity = (view: StatusView) => ({
+  id: view.id,
+  text: view.text,
+  spoiler_text: view.spoiler_text,
+});
+
+const editEntity = (edit: StatusEditRow, account: AccountView, site: Site) => ({
+  content: edit.content,
+  spoiler_text: edit.spoiler_text,
+  sensitive: edit.sensitive,
+  created_at: isoTime(edit.created_at),
+  account: accountEntity(account, site),
+  media_attachments: [],
+  emojis: edit.emojis.map(emojiEntity),
+  quote: null,
+});
+
+/** Every version, oldest first; the last is the present one, so there is always one. */
+export const historyEntities = (view: StatusView, edits: StatusEditRow[], site: Site) => {
+  const present = {
+    ...editEntity({ ...view, created_at: view.edited_at ?? view.created_at }, view.account, site),
+    media_attachments: view.media.map(mediaEntity),
+  };
+  return [...edits.map((edit) => editEntity(edit, view.account, site)), present];
+};

@@ -1,0 +1,35 @@
+// SQL for the counts that an account leaves behind when it goes with all that it wrote.
+
+import type { Db } from "../../platform/db/index.ts";
+
+/** Takes the account's replies, reblogs and favourites out of the counts of others' statuses. */
+export const uncountActsOf = (db: Db, accountId: string) => db`
+  WITH acts AS (
+    SELECT in_reply_to_id AS status_id, 1 AS replies, 0 AS reblogs, 0 AS favourites
+    FROM statuses
+    WHERE account_id = ${accountId} AND in_reply_to_id IS NOT NULL AND visibility <> 'direct'
+    UNION ALL
+    SELECT reblog_of_id, 0, 1, 0 FROM statuses
+    WHERE account_id = ${accountId} AND reblog_of_id IS NOT NULL
+    UNION ALL
+    SELECT status_id, 0, 0, 1 FROM favourites WHERE account_id = ${accountId}
+  ), sums AS (
+    SELECT status_id, sum(replies) AS replies, sum(reblogs) AS reblogs, sum(favourites) AS favourites
+    FROM acts GROUP BY status_id
+  )
+  UPDATE status_stats st SET
+    replies_count = greatest(0, st.replies_count - sums.replies),
+    reblogs_count = greatest(0, st.reblogs_count - sums.reblogs),
+    favourites_count = greatest(0, st.favourites_count - sums.favourites)
+  FROM sums WHERE st.status_id = sums.status_id
+`;
+
+/** Others whose reblogs of the account's statuses go with them; one row for each reblog. */
+export const selectRebloggersOf = async (db: Db, accountId: string): Promise<string[]> => {
+  const rows = await db<{ account_id: string }[]>`
+    SELECT r.account_id
+    FROM statuses s JOIN statuses r ON r.reblog_of_id = s.id
+    WHERE s.account_id = ${accountId} AND r.account_id <> ${accountId}
+  `;
+  return rows.map((row) => row.account_id);
+};

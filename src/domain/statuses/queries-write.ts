@@ -1,0 +1,230 @@
+// SQL that changes statuses. What reads them is in queries.ts.
+
+import type { Db } from "../../platform/db/index.ts";
+import type { EmojiRow } from "../accounts/tables.ts";
+import type { Visibility } from "./tables.ts";
+
+export type StatusInsert = {
+  id: string;
+  account_id: string;
+  uri: string;
+  url: string | null;
+  local: boolean;
+  text: string;
+  content: string;
+  spoiler_text: string;
+  visibility: Visibility;
+  sensitive: boolean;
+  language: string | null;
+  in_reply_to_id: string | null;
+  in_reply_to_account_id: string | null;
+  reblog_of_id: string | null;
+  conversation_id: string | null;
+  app_id: string | null;
+  has_media: boolean;
+  emojis: EmojiRow[];
+  created_at: Date;
+};
+
+/** The next id at this moment in time. */
+export const nextStatusId = async (db: Db, at: Date): Promise<string> => {
+  const [row] = await db<{ id: string }[]>`SELECT snowflake(${at}) AS id`;
+  return row!.id;
+};
+
+/** False when a status of this uri, or this person's reblog of the same status, is there. */
+export const insertStatus = async (db: Db, row: StatusInsert): Promise<boolean> => {
+  const values = { ...row, emojis: db.json(row.emojis as never) };
+  const rows = await db`
+    INSERT INTO statuses ${db(values as never)} ON CONFLICT DO NOTHING RETURNING 1
+  `;
+  return rows.length > 0;
+};
+
+export const insertStats = (db: Db, statusId: string) => db`
+  INSERT INTO status_stats (status_id) VALUES (${statusId}) ON CONFLICT DO NOTHING
+`;
+
+export type StatusCounts = { replies?: number; reblogs?: number; favourites?: number };
+
+export const addStatusCounts = (db: Db, statusId: string, delta: StatusCounts) => db`
+  INSERT INTO status_stats AS s (status_id, replies_count, reblogs_count, favourites_count)
+  VALUES (
+    ${statusId}, ${Math.max(0, delta.replies ?? 0)}, ${Math.max(0, delta.reblogs ?? 0)},
+    ${Math.max(0, delta.favourites ?? 0)}
+  )
+  ON CONFLICT (status_id) DO UPDATE SET
+    replies_count = greatest(0, s.replies_count + ${delta.replies ?? 0}),
+    reblogs_count = greatest(0, s.reblogs_count + ${delta.reblogs ?? 0}),
+    favourites_count = greatest(0, s.favourites_count + ${delta.favourites ?? 0})
+`;
+
+/** A new conversation, or the one that is known by this uri. */
+export const upsertConversation = async (db: Db, uri: string | null): Promise<string> => {
+  const [row] = await db<{ id: string }[]>`
+    INSERT INTO conversations (uri) VALUES (${uri})
+    ON CONFLICT (uri) DO UPDATE SET uri = excluded.uri
+    RETURNING id
+  `;
+  return row!.id;
+};
+
+export const replaceMentions = async (
+  db: Db,
+  statusId: string,
+  mentions: { accountId: string; silent: boolean }[],
+): Promise<void> => {
+  await db`DELETE FROM mentions WHERE status_id = ${statusId}`;
+  if (mentions.length === 0) return;
+  await db`
+    INSERT INTO mentions (status_id, account_id, silent)
+    SELECT ${statusId}, "accountId", bool_and(silent)
+    FROM jsonb_to_recordset(${db.json(mentions)}) AS m ("accountId" bigint, silent boolean)
+    GROUP BY "accountId"
+  `;
+};
+
+/** `tags`: name is the folded key, display how it was first written. */
+export const replaceTags = async (
+  db: Db,
+  statusId: string,
+  tags: { name: string; display: string }[],
+): Promise<void> => {
+  await db`DELETE FROM statuses_tags WHERE status_id = ${statusId}`;
+  if (tags.length === 0) return;
+  // Sorted, so that two transactions that share tags take their locks in the same order.
+  const sorted = tags.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  await db`
+    INSERT INTO tags (name, display_name)
+    SELECT * FROM unnest(${sorted.map((t) => t.name)}::text[], ${sorted.map((t) => t.display)}::text[])
+    ON CONFLICT (name) DO NOTHING
+  `;
+  await db`
+    INSERT INTO statuses_tags (tag_id, status_id)
+    SELECT id, ${statusId} FROM tags WHERE name = ANY(${tags.map((t) => t.name)})
+    ON CONFLICT DO NOTHING
+  `;
+};
+
+/** True when the key was free; false when another request took it first. */
+export const claimIdempotencyKey = async (
+  db: Db,
+  claim: { accountId: string; key: string; statusId: string; since: Date },
+): Promise<boolean> => {
+  const { accountId, key, statusId, since } = claim;
+  const rows = await db`
+    INSERT INTO status_idempotency AS i (account_id, key, status_id)
+    VALUES (${accountId}, ${key}, ${statusId})
+    ON CONFLICT (account_id, key) DO UPDATE
+      SET status_id = excluded.status_id, created_at = now() WHERE i.created_at <= ${since}
+    RETURNING 1
+  `;
+  return rows.length > 0;
+};
+
+/** Keeps the present version as an edit and writes the new one. */
+export const insertEdit = (db: Db, statusId: string) => db`
+  INSERT INTO status_edits (status_id, text, content, spoiler_text, sensitive, emojis, created_at)
+  SELECT id, text, content, spoiler_text, sensitive, emojis, coalesce(edited_at, created_at)
+  FROM statuses WHERE id = ${statusId}
+`;
+
+export type StatusUpdate = {
+  text: string;
+  content: string;
+  spoiler_text: string;
+  sensitive: boolean;
+  language: string | null;
+  emojis: EmojiRow[];
+  has_media: boolean;
+  edited_at: Date;
+};
+
+export const updateStatus = (db: Db, statusId: string, change: StatusUpdate) => db`
+  UPDATE statuses SET ${db({ ...change, emojis: db.json(change.emojis as never) } as never)}
+  WHERE id = ${statusId}
+`;
+
+export const lockStatus = async (db: Db, statusId: string): Promise<boolean> =>
+  (await db`SELECT 1 FROM statuses WHERE id = ${statusId} FOR UPDATE`).length > 0;
+
+/** Deletes the status; the rows that hang on it go with it. False when it was gone. */
+export const deleteStatus = async (db: Db, statusId: string): Promise<boolean> =>
+  (await db`DELETE FROM statuses WHERE id = ${statusId} RETURNING 1`).length > 0;
+
+/** The reblogs of a status, locked, so that their authors' counts can be corrected. */
+export const selectReblogsForUpdate = (db: Db, statusId: string) => db<
+  { id: string; account_id: string }[]
+>`
+  SELECT id, account_id FROM statuses WHERE reblog_of_id = ${statusId} ORDER BY id FOR UPDATE
+`;
+
+/** One status fewer for each of the accounts. */
+export const subtractStatuses = (db: Db, accountIds: string[]) => db`
+  UPDATE account_stats s SET statuses_count = greatest(0, s.statuses_count - gone.count)
+  FROM (
+    SELECT id, count(*) AS count FROM unnest(${accountIds}::bigint[]) AS t (id) GROUP BY id
+  ) gone
+  WHERE s.account_id = gone.id
+`;
+
+export const insertTombstone = (db: Db, uri: string) => db`
+  INSERT INTO tombstones (uri) VALUES (${uri}) ON CONFLICT DO NOTHING
+`;
+
+export const selectTombstone = async (db: Db, uri: string): Promise<boolean> =>
+  (await db`SELECT 1 FROM tombstones WHERE uri = ${uri}`).length > 0;
+
+/** Marks (favourites, bookmarks, pins) are rows of account × status; true when it is new. */
+export const insertMark = async (
+  db: Db,
+  table: "bookmarks" | "status_pins",
+  accountId: string,
+  statusId: string,
+): Promise<boolean> => {
+  const rows = await db`
+    INSERT INTO ${db(table)} (account_id, status_id) VALUES (${accountId}, ${statusId})
+    ON CONFLICT DO NOTHING RETURNING 1
+  `;
+  return rows.length > 0;
+};
+
+/** True when there was one. */
+export const deleteMark = async (
+  db: Db,
+  table: "bookmarks" | "status_pins",
+  accountId: string,
+  statusId: string,
+): Promise<boolean> => {
+  const rows = await db`
+    DELETE FROM ${db(table)} WHERE account_id = ${accountId} AND status_id = ${statusId}
+    RETURNING 1
+  `;
+  return rows.length > 0;
+};
+
+export const insertFavourite = async (
+  db: Db,
+  favourite: { accountId: string; statusId: string; uri: string | null },
+): Promise<boolean> => {
+  const rows = await db`
+    INSERT INTO favourites (account_id, status_id, uri)
+    VALUES (${favourite.accountId}, ${favourite.statusId}, ${favourite.uri})
+    ON CONFLICT DO NOTHING RETURNING 1
+  `;
+  return rows.length > 0;
+};
+
+/** The deleted favourite; null when there was none. */
+export const deleteFavourite = async (db: Db, accountId: string, statusId: string) => {
+  const [row] = await db<{ id: string; uri: string | null }[]>`
+    DELETE FROM favourites WHERE account_id = ${accountId} AND status_id = ${statusId}
+    RETURNING id, uri
+  `;
+  return row ?? null;
+};
+
+/** Two pins at the same moment are counted one after the other. */
+export const lockPins = (db: Db, accountId: string) => db`
+  SELECT 1 FROM accounts WHERE id = ${accountId} FOR NO KEY UPDATE
+`;

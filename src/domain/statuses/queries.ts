@@ -1,0 +1,180 @@
+// SQL that reads statuses. What changes them is in queries-write.ts.
+
+import type { Db } from "../../platform/db/index.ts";
+import { ascending, lowerBound, upperBound } from "../../platform/db/paging.ts";
+import type { Page } from "../../platform/db/paging.ts";
+import type { StatusEditRow, StatusRow, ViewerFlags } from "./tables.ts";
+
+/** The statuses and those that they reblog, in no order. One query however many. */
+export const selectStatuses = (db: Db, ids: string[]) => db<StatusRow[]>`
+  WITH wanted AS (
+    SELECT unnest(${ids}::bigint[]) AS id
+    UNION
+    SELECT reblog_of_id FROM statuses WHERE id = ANY(${ids}::bigint[]) AND reblog_of_id IS NOT NULL
+  )
+  SELECT
+    s.id, s.account_id, s.uri, s.url, s.local, s.text, s.content, s.spoiler_text, s.visibility,
+    s.sensitive, s.language, s.in_reply_to_id, s.in_reply_to_account_id, s.reblog_of_id,
+    s.conversation_id, s.emojis, s.created_at, s.edited_at,
+    parent.uri AS in_reply_to_uri,
+    c.uri AS conversation_uri,
+    coalesce(st.replies_count, 0) AS replies_count,
+    coalesce(st.reblogs_count, 0) AS reblogs_count,
+    coalesce(st.favourites_count, 0) AS favourites_count,
+    app.name AS app_name,
+    app.website AS app_website,
+    coalesce(m.list, '[]') AS mentions,
+    coalesce(t.list, '[]') AS tags,
+    coalesce(media.list, '[]') AS media
+  FROM wanted w
+  JOIN statuses s ON s.id = w.id
+  LEFT JOIN status_stats st ON st.status_id = s.id
+  LEFT JOIN statuses parent ON parent.id = s.in_reply_to_id
+  LEFT JOIN conversations c ON c.id = s.conversation_id
+  LEFT JOIN oauth_apps app ON app.id = s.app_id
+  LEFT JOIN LATERAL (
+    SELECT json_agg(json_build_object(
+      'id', a.id::text, 'username', a.username, 'domain', a.domain, 'url', a.url, 'uri', a.uri,
+      'silent', mentions.silent
+    ) ORDER BY a.id) AS list
+    FROM mentions JOIN accounts a ON a.id = mentions.account_id
+    WHERE mentions.status_id = s.id
+  ) m ON true
+  LEFT JOIN LATERAL (
+    SELECT json_agg(json_build_object('name', tags.name) ORDER BY tags.id) AS list
+    FROM statuses_tags JOIN tags ON tags.id = statuses_tags.tag_id
+    WHERE statuses_tags.status_id = s.id
+  ) t ON true
+  LEFT JOIN LATERAL (
+    SELECT json_agg(json_build_object(
+      'id', ma.id::text, 'type', ma.type, 'media_type', ma.media_type, 'url', ma.url, 'remote_url', ma.remote_url,
+      'description', ma.description, 'blurhash', ma.blurhash, 'meta', ma.meta
+    ) ORDER BY ma.position) AS list
+    FROM media_attachments ma
+    WHERE ma.status_id = s.id
+  ) media ON s.has_media
+`;
+
+/** What the viewer did with each status, in one query. */
+export const selectFlags = (db: Db, viewerId: string, ids: string[]) =>
+  db<(ViewerFlags & { id: string })[]>`
+    SELECT
+      w.id,
+      EXISTS (SELECT FROM favourites f
+        WHERE f.account_id = ${viewerId} AND f.status_id = w.id) AS favourited,
+      EXISTS (SELECT FROM statuses r
+        WHERE r.reblog_of_id = w.id AND r.account_id = ${viewerId}) AS reblogged,
+      EXISTS (SELECT FROM bookmarks b
+        WHERE b.account_id = ${viewerId} AND b.status_id = w.id) AS bookmarked,
+      EXISTS (SELECT FROM status_pins p
+        WHERE p.account_id = ${viewerId} AND p.status_id = w.id) AS pinned
+    FROM unnest(${ids}::bigint[]) AS w (id)
+  `;
+
+/** The chain above a status, oldest first; the recursion stops at `depth`. */
+export const selectAncestorIds = async (db: Db, id: string, depth: number) => {
+  const rows = await db<{ id: string }[]>`
+    WITH RECURSIVE above (id, in_reply_to_id, depth) AS (
+      SELECT id, in_reply_to_id, 0 FROM statuses WHERE id = ${id}
+      UNION ALL
+      SELECT s.id, s.in_reply_to_id, above.depth + 1
+      FROM above JOIN statuses s ON s.id = above.in_reply_to_id
+      WHERE above.depth < ${depth}
+    )
+    SELECT id FROM above WHERE depth > 0 ORDER BY depth DESC
+  `;
+  return rows.map((row) => row.id);
+};
+
+/**
+ * Everything below a status, parents before children and siblings by age: a walk in depth, as
+ * clients draw it. `limit` rows at most, `depth` levels at most.
+ */
+export const selectDescendantIds = async (db: Db, id: string, limit: number, depth: number) => {
+  const rows = await db<{ id: string }[]>`
+    WITH RECURSIVE below (id, path) AS (
+      SELECT id, ARRAY[id] FROM statuses WHERE in_reply_to_id = ${id}
+      UNION ALL
+      SELECT s.id, below.path || s.id
+      FROM below JOIN statuses s ON s.in_reply_to_id = below.id
+      WHERE cardinality(below.path) < ${depth} AND NOT s.id = ANY(below.path)
+    )
+    SELECT id FROM below ORDER BY path LIMIT ${limit}
+  `;
+  return rows.map((row) => row.id);
+};
+
+export const selectIdByUri = async (db: Db, uri: string) => {
+  const [row] = await db<{ id: string }[]>`SELECT id FROM statuses WHERE uri = ${uri}`;
+  return row?.id ?? null;
+};
+
+/** By the address of its page, for remote statuses. */
+export const selectIdByUrl = async (db: Db, url: string) => {
+  const [row] = await db<{ id: string }[]>`
+    SELECT id FROM statuses WHERE url = ${url} AND NOT local LIMIT 1
+  `;
+  return row?.id ?? null;
+};
+
+export const selectReblogId = async (db: Db, accountId: string, statusId: string) => {
+  const [row] = await db<{ id: string }[]>`
+    SELECT id FROM statuses WHERE reblog_of_id = ${statusId} AND account_id = ${accountId}
+  `;
+  return row?.id ?? null;
+};
+
+/** Earlier versions, oldest first; the present one is the status itself. */
+export const selectEdits = (db: Db, statusId: string) => db<StatusEditRow[]>`
+  SELECT content, spoiler_text, sensitive, emojis, created_at
+  FROM status_edits WHERE status_id = ${statusId} ORDER BY id
+`;
+
+export const selectIdempotent = async (db: Db, accountId: string, key: string, since: Date) => {
+  const [row] = await db<{ status_id: string }[]>`
+    SELECT status_id FROM status_idempotency
+    WHERE account_id = ${accountId} AND key = ${key} AND created_at > ${since}
+  `;
+  return row?.status_id ?? null;
+};
+
+export const countPins = async (db: Db, accountId: string): Promise<number> => {
+  const [row] = await db<{ count: number }[]>`
+    SELECT count(*)::int AS count FROM status_pins WHERE account_id = ${accountId}
+  `;
+  return row!.count;
+};
+
+type PagedRow = { id: string; page_id: string };
+
+const pageOrder = (db: Db, page: Page) => (ascending(page) ? db`ASC` : db`DESC`);
+
+/** Accounts that favourited, newest favourite first; `page_id` pages the list. */
+export const selectFavouriters = (db: Db, statusId: string, page: Page) => db<PagedRow[]>`
+  SELECT f.account_id AS id, f.id AS page_id
+  FROM favourites f JOIN accounts a ON a.id = f.account_id AND a.suspended_at IS NULL
+  WHERE f.status_id = ${statusId} AND f.id > ${lowerBound(page)} AND f.id < ${upperBound(page)}
+  ORDER BY f.id ${pageOrder(db, page)} LIMIT ${page.limit}
+`;
+
+/** Accounts that reblogged in public; the reblog's id pages the list. */
+export const selectRebloggers = (db: Db, statusId: string, page: Page) => db<PagedRow[]>`
+  SELECT s.account_id AS id, s.id AS page_id
+  FROM statuses s JOIN accounts a ON a.id = s.account_id AND a.suspended_at IS NULL
+  WHERE s.reblog_of_id = ${statusId} AND s.visibility IN ('public', 'unlisted')
+    AND s.id > ${lowerBound(page)} AND s.id < ${upperBound(page)}
+  ORDER BY s.id ${pageOrder(db, page)} LIMIT ${page.limit}
+`;
+
+/** The statuses that a person favourited or bookmarked, newest act first. */
+export const selectMarked = (
+  db: Db,
+  table: "favourites" | "bookmarks",
+  accountId: string,
+  page: Page,
+) => db<PagedRow[]>`
+  SELECT status_id AS id, id AS page_id
+  FROM ${db(table)}
+  WHERE account_id = ${accountId} AND id > ${lowerBound(page)} AND id < ${upperBound(page)}
+  ORDER BY id ${pageOrder(db, page)} LIMIT ${page.limit}
+`;

@@ -1,0 +1,182 @@
+// The statuses of the API: writing, reading, editing, deleting.
+// https://docs.joinmastodon.org/methods/statuses/
+
+import type { App } from "../../platform/app.ts";
+import { parseId } from "../../platform/db/paging.ts";
+import { Forbidden, NotFound, Unprocessable } from "../../platform/errors.ts";
+import { anyToken, open, user, viewerId, viewerOf } from "../../platform/http/auth.ts";
+import type { Viewer } from "../../platform/http/auth.ts";
+import type { Server } from "../../platform/http/server.ts";
+import { getAccount } from "../accounts/load.ts";
+import { getSettings } from "../accounts/settings.ts";
+import { checkText, chooseLanguage, composeStatus, renderText } from "./compose.ts";
+import type { Author, Draft } from "./compose.ts";
+import { loadContext } from "./context.ts";
+import { createStatus, findIdempotent } from "./create.ts";
+import { editStatus } from "./edit.ts";
+import { getVisible, loadVisible } from "./load.ts";
+import { deletedStatusEntity, historyEntities, sourceEntity, statusEntity } from "./present.ts";
+import { selectEdits } from "./queries.ts";
+import { removeStatus } from "./remove.ts";
+import { EditBody, IdParams, NewStatusBody, SeveralQuery } from "./schema.ts";
+import type { StatusView } from "./tables.ts";
+
+const authorOf = async (app: App, viewer: Viewer): Promise<Author> => ({
+  account: await getAccount(app, viewer.accountId),
+  settings: await getSettings(app, viewer.accountId),
+  locale: viewer.locale,
+});
+
+/** An id from a path: what is no id is a missing record. */
+export const pathId = (value: string): string => {
+  const id = parseId(value);
+  if (id === null) throw new NotFound();
+  return id;
+};
+
+/** What is announced for later is refused, never dropped in silence. */
+const refuseUnsupported = (body: Record<string, unknown>): void => {
+  const fail = (what: string) =>
+    new Unprocessable(`Validation failed: ${what} are not supported yet`);
+  if (Array.isArray(body["media_ids"]) && body["media_ids"].length > 0) throw fail("Attachments");
+  if (body["poll"]) throw fail("Polls");
+  if (body["scheduled_at"]) throw fail("Scheduled posts");
+};
+
+const idempotencyKey = (header: string | string[] | undefined): string | null =>
+  typeof header === "string" && header !== "" ? header.slice(0, 255) : null;
+
+const post = async (
+  app: App,
+  viewer: Viewer,
+  draft: Draft,
+  key: string | null,
+  appId: string | null,
+) => {
+  const earlier = key && (await findIdempotent(app, viewer.accountId, key));
+  if (earlier) return earlier;
+  const author = await authorOf(app, viewer);
+  const input = await composeStatus(app, author, draft, { appId, idempotencyKey: key });
+  return (await createStatus(app, input))!;
+};
+
+const writing = (server: Server, app: App): void => {
+  const { site } = app.config;
+  server.post(
+    "/api/v1/statuses",
+    { config: user("write:statuses"), schema: { body: NewStatusBody } },
+    async (request) => {
+      refuseUnsupported(request.body);
+      const viewer = viewerOf(request);
+      const key = idempotencyKey(request.headers["idempotency-key"]);
+      const id = await post(app, viewer, request.body, key, request.credentials!.appId);
+      return statusEntity(await getVisible(app, id, viewer.accountId), site);
+    },
+  );
+
+  server.put(
+    "/api/v1/statuses/:id",
+    { config: user("write:statuses"), schema: { params: IdParams, body: EditBody } },
+    async (request) => {
+      refuseUnsupported(request.body);
+      const viewer = viewerOf(request);
+      const view = await getOwn(app, request.params.id, viewer.accountId);
+      await edit(app, view, await authorOf(app, viewer), request.body);
+      return statusEntity(await getVisible(app, view.id, viewer.accountId), site);
+    },
+  );
+
+  server.delete(
+    "/api/v1/statuses/:id",
+    { config: user("write:statuses"), schema: { params: IdParams } },
+    async (request) => {
+      const { accountId } = viewerOf(request);
+      const view = await getOwn(app, request.params.id, accountId);
+      await removeStatus(app, view.id);
+      return deletedStatusEntity(view, site);
+    },
+  );
+};
+
+/** One's own status; another's is as if it were missing. */
+const getOwn = async (app: App, id: string, accountId: string): Promise<StatusView> => {
+  const view = await getVisible(app, pathId(id), accountId);
+  if (view.account_id !== accountId) throw new NotFound();
+  return view;
+};
+
+const edit = async (app: App, view: StatusView, author: Author, draft: Draft): Promise<void> => {
+  if (view.reblog_of_id) throw new Forbidden();
+  const spoilerText = draft.spoiler_text ?? (draft.spoiler_text === null ? "" : view.spoiler_text);
+  const text = draft.status ?? view.text;
+  checkText(app, text, spoilerText);
+  const rendered = await renderText(app, author.account.id, text);
+  await editStatus(app, view.id, {
+    text,
+    content: rendered.content,
+    spoilerText,
+    sensitive: draft.sensitive ?? (view.sensitive || spoilerText !== ""),
+    language: draft.language === undefined ? view.language : chooseLanguage(draft.language, author),
+    mentions: rendered.mentions,
+    tags: rendered.tags,
+    emojis: [],
+    media: null,
+    editedAt: null,
+  });
+};
+
+const reading = (server: Server, app: App): void => {
+  const { site } = app.config;
+  server.get(
+    "/api/v1/statuses",
+    { config: open("read:statuses"), schema: { querystring: SeveralQuery } },
+    async (request) => {
+      const ids = (request.query.id ?? []).flatMap((id) => parseId(id) ?? []);
+      const views = await loadVisible(app, [...new Set(ids)], viewerId(request));
+      return views
+        .toSorted((a, b) => (BigInt(b.id) > BigInt(a.id) ? 1 : -1))
+        .map((view) => statusEntity(view, site));
+    },
+  );
+
+  server.get(
+    "/api/v1/statuses/:id",
+    { config: open("read:statuses"), schema: { params: IdParams } },
+    async (request) =>
+      statusEntity(await getVisible(app, pathId(request.params.id), viewerId(request)), site),
+  );
+
+  server.get(
+    "/api/v1/statuses/:id/context",
+    { config: open("read:statuses"), schema: { params: IdParams } },
+    async (request) => {
+      const view = await getVisible(app, pathId(request.params.id), viewerId(request));
+      const { ancestors, descendants } = await loadContext(app, view);
+      return {
+        ancestors: ancestors.map((item) => statusEntity(item, site)),
+        descendants: descendants.map((item) => statusEntity(item, site)),
+      };
+    },
+  );
+
+  server.get(
+    "/api/v1/statuses/:id/history",
+    { config: open("read:statuses"), schema: { params: IdParams } },
+    async (request) => {
+      const view = await getVisible(app, pathId(request.params.id), viewerId(request));
+      return historyEntities(view, await selectEdits(app.sql, view.id), site);
+    },
+  );
+
+  server.get(
+    "/api/v1/statuses/:id/source",
+    { config: anyToken("read:statuses"), schema: { params: IdParams } },
+    async (request) =>
+      sourceEntity(await getVisible(app, pathId(request.params.id), viewerId(request))),
+  );
+};
+
+export const statusRoutes = (server: Server, app: App): void => {
+  writing(server, app);
+  reading(server, app);
+};

@@ -1,0 +1,45 @@
+// TypeBox: what the routes of statuses take.
+
+import { Type, type TSchema } from "typebox";
+import { VISIBILITIES } from "./tables.ts";
+
+const nullable = <T extends TSchema>(schema: T) => Type.Optional(Type.Union([schema, Type.Null()]));
+
+export const IdParams = Type.Object({ id: Type.String() });
+
+export const PageQuery = Type.Object({
+  max_id: Type.Optional(Type.Unknown()),
+  since_id: Type.Optional(Type.Unknown()),
+  min_id: Type.Optional(Type.Unknown()),
+  limit: Type.Optional(Type.Unknown()),
+});
+
+export const NewStatusBody = Type.Object({
+  status: nullable(Type.String()),
+  spoiler_text: nullable(Type.String()),
+  visibility: Type.Optional(Type.Enum([...VISIBILITIES])),
+  sensitive: nullable(Type.Boolean()),
+  language: nullable(Type.String({ maxLength: 100 })),
+  in_reply_to_id: nullable(Type.String()),
+  allowed_mentions: nullable(Type.Array(Type.String(), { maxItems: 1000 })),
+  media_ids: nullable(Type.Array(Type.String())),
+  poll: Type.Optional(Type.Unknown()),
+  scheduled_at: nullable(Type.String()),
+});
+
+export const EditBody = Type.Object({
+  status: nullable(Type.String()),
+  spoiler_text: nullable(Type.String()),
+  sensitive: nullable(Type.Boolean()),
+  language: nullable(Type.String({ maxLength: 100 })),
+  media_ids: nullable(Type.Array(Type.String())),
+  poll: Type.Optional(Type.Unknown()),
+});
+
+export const ReblogBody = Type.Object({
+  visibility: Type.Optional(Type.Enum(["public", "unlisted", "private"])),
+});
+
+export const SeveralQuery = Type.Object({
+  id: Type.Optional(Type.Array(Type.String(), { maxItems: 20 })),
+});

@@ -1,0 +1,69 @@
+// SQL of an account's own page: the ids of what the viewer may probably see. The last word has
+// statuses/rules.ts, after loading.
+
+import type { Db } from "../../platform/db/index.ts";
+import { ascending, lowerBound, upperBound } from "../../platform/db/paging.ts";
+import type { Page } from "../../platform/db/paging.ts";
+
+export type AccountFilter = {
+  viewerId: string | null;
+  onlyMedia: boolean;
+  excludeReplies: boolean;
+  excludeReblogs: boolean;
+  /** A folded tag name, or null. */
+  tag: string | null;
+  pinned: boolean;
+};
+
+/** Everything to oneself; followers-only posts to followers; whatever names the viewer. */
+const visible = (db: Db, accountId: string, viewerId: string | null) => {
+  if (viewerId === accountId) return db``;
+  if (viewerId === null) return db`AND s.visibility IN ('public', 'unlisted')`;
+  return db`AND (
+    s.visibility IN ('public', 'unlisted')
+    OR (s.visibility = 'private' AND EXISTS (
+      SELECT FROM follows f
+      WHERE f.account_id = ${viewerId} AND f.target_account_id = ${accountId}
+    ))
+    OR EXISTS (
+      SELECT FROM mentions m WHERE m.status_id = s.id AND m.account_id = ${viewerId}
+    )
+  )`;
+};
+
+const tagged = (db: Db, tag: string | null) =>
+  tag === null
+    ? db``
+    : db`AND EXISTS (
+        SELECT FROM statuses_tags st JOIN tags t ON t.id = st.tag_id
+        WHERE st.status_id = s.id AND t.name = ${tag}
+      )`;
+
+const wanted = (db: Db, filter: AccountFilter) => db`
+  ${filter.onlyMedia ? db`AND s.has_media` : db``}
+  ${
+    filter.excludeReplies
+      ? db`AND (s.in_reply_to_id IS NULL OR s.in_reply_to_account_id = s.account_id)`
+      : db``
+  }
+  ${filter.excludeReblogs ? db`AND s.reblog_of_id IS NULL` : db``}
+  ${tagged(db, filter.tag)}
+`;
+
+/** Ids of one page, walking statuses_account; pinned ones by their own time, like the others. */
+export const selectAccountStatuses = (
+  db: Db,
+  accountId: string,
+  page: Page,
+  filter: AccountFilter,
+) => db<{ id: string }[]>`
+  SELECT s.id
+  FROM statuses s
+  ${filter.pinned ? db`JOIN status_pins p ON p.status_id = s.id AND p.account_id = s.account_id` : db``}
+  WHERE s.account_id = ${accountId}
+    AND s.id > ${lowerBound(page)} AND s.id < ${upperBound(page)}
+    ${visible(db, accountId, filter.viewerId)}
+    ${wanted(db, filter)}
+  ORDER BY s.id ${ascending(page) ? db`ASC` : db`DESC`}
+  LIMIT ${page.limit}
+`;
