@@ -1,0 +1,64 @@
+// Builds the App: the only place where an adapter is chosen for a port.
+
+import type { App, Clock } from "./platform/app.ts";
+import type { FullConfig } from "./platform/config/config.ts";
+import { connect } from "./platform/db/index.ts";
+import { memoryFeeds } from "./platform/feeds/memory.ts";
+import { createFetch } from "./platform/fetch/index.ts";
+import type { GuardedFetch } from "./platform/fetch/index.ts";
+import { createJobs } from "./platform/jobs/queue.ts";
+import { memoryKv } from "./platform/kv/memory.ts";
+import { createLogger } from "./platform/log/index.ts";
+import type { Logger } from "./platform/log/index.ts";
+import { createMailer } from "./platform/mail/index.ts";
+import { memoryPubSub } from "./platform/pubsub/memory.ts";
+import { createRemote } from "./federation/remote.ts";
+import { retriesOf } from "./job-retries.ts";
+import { VERSION } from "./platform/version.ts";
+
+export type AppOptions = {
+  config: FullConfig;
+  /** Where the database is: embedded or DATABASE_URL, decided by who starts the process. */
+  databaseUrl: string;
+  clock?: Clock;
+  log?: Logger;
+  fetch?: GuardedFetch;
+};
+
+const outboundClient = (config: FullConfig): GuardedFetch =>
+  createFetch({
+    allowedPrivateAddresses: config.outbound.allowedPrivateAddresses,
+    allowHttp: !config.site.https,
+    userAgent: `Rookery/${VERSION} (+${config.site.origin}/)`,
+  });
+
+export const createApp = (options: AppOptions): App => {
+  const { config, databaseUrl } = options;
+  const log = options.log ?? createLogger(config.log);
+  const app: App = {
+    config,
+    sql: connect(databaseUrl, {
+      max: config.database.pool,
+      application: "rookery",
+      onNotice: (text) => log.debug(text),
+    }),
+    jobs: createJobs(retriesOf),
+    pubsub: memoryPubSub(),
+    feeds: memoryFeeds(),
+    kv: memoryKv(),
+    mail: createMailer(config, log),
+    fetch: options.fetch ?? outboundClient(config),
+    remote: { account: async () => null, address: async () => null },
+    clock: options.clock ?? { now: () => new Date() },
+    log,
+  };
+  app.remote = createRemote(app);
+  return app;
+};
+
+/** Lets go of everything that createApp opened. */
+export const closeApp = async (app: App): Promise<void> => {
+  app.mail.close();
+  await Promise.all([app.pubsub.close(), app.feeds.close(), app.kv.close(), app.fetch.close()]);
+  await app.sql.end({ timeout: 5 });
+};

@@ -1,0 +1,49 @@
+// rookery nodeinfo validate FILE|URL|-
+
+import { readFile } from "node:fs/promises";
+import { text } from "node:stream/consumers";
+import { validateNodeInfo } from "../federation/nodeinfo-validator.ts";
+import { ConfigError } from "../platform/errors.ts";
+
+const LIMIT_MS = 10_000;
+
+/** An address that the person typed is theirs to choose: no guard on where it leads. */
+const download = async (url: string): Promise<string> => {
+  try {
+    const answer = await fetch(url, {
+      headers: { accept: "application/json" },
+      signal: AbortSignal.timeout(LIMIT_MS),
+    });
+    if (!answer.ok) throw new ConfigError(`${url} answered ${answer.status}.`);
+    return await answer.text();
+  } catch (error) {
+    if (error instanceof ConfigError) throw error;
+    throw new ConfigError(`${url} cannot be reached.`);
+  }
+};
+
+const read = async (source: string): Promise<string> => {
+  if (source === "-") return text(process.stdin);
+  if (/^https?:\/\//.test(source)) return download(source);
+  try {
+    return await readFile(source, "utf8");
+  } catch {
+    throw new ConfigError(`The file ${source} cannot be read.`);
+  }
+};
+
+const parse = (content: string): unknown => {
+  try {
+    return JSON.parse(content);
+  } catch (error) {
+    throw new ConfigError(`This is no JSON: ${(error as Error).message}.`);
+  }
+};
+
+/** Prints every violation with its path; the exit code is 1 when there are any. */
+export const validateCommand = async (source: string): Promise<void> => {
+  const faults = validateNodeInfo(parse(await read(source)));
+  for (const { path, message } of faults) console.log(`${path || "(document)"}: ${message}`);
+  if (faults.length > 0) process.exitCode = 1;
+  else console.log("OK: this is a valid NodeInfo 2.0 document.");
+};

@@ -1,0 +1,117 @@
+// rookery start: the database, the schema, the roles, and an end that loses nothing.
+
+import { setTimeout as sleep } from "node:timers/promises";
+import { closeApp, createApp } from "../app.ts";
+import { ownerSetupLink } from "../domain/accounts/owner-setup.ts";
+import type { App } from "../platform/app.ts";
+import { readConfig, readEnvironment, withSecrets } from "../platform/config/config.ts";
+import type { Config, FullConfig } from "../platform/config/config.ts";
+import { checkDatabase } from "../platform/db/index.ts";
+import { startEmbedded } from "../platform/db/embedded.ts";
+import { migrate } from "../platform/db/migrate.ts";
+import { holdDatabase } from "../platform/db/single.ts";
+import { ConfigError } from "../platform/errors.ts";
+import { createLogger } from "../platform/log/index.ts";
+import type { Logger } from "../platform/log/index.ts";
+
+const ROLES = ["web", "streaming", "worker"];
+
+/** What was opened, in order; closed in the opposite one. */
+type Closers = (() => Promise<void>)[];
+
+const checkRoles = (roles: string[]): void => {
+  const unknown = roles.filter((role) => !ROLES.includes(role));
+  if (unknown.length > 0) {
+    throw new ConfigError(`--roles takes ${ROLES.join(", ")}; "${unknown[0]}" is none of them.`);
+  }
+  if (ROLES.some((role) => !roles.includes(role))) {
+    throw new ConfigError(
+      "Several processes need Valkey or Redis between them, which this version does not speak yet: start with all roles.",
+    );
+  }
+};
+
+type Database = { url: string; onExit(callback: () => void): void };
+
+const openDatabase = async (config: Config, log: Logger, closers: Closers): Promise<Database> => {
+  if (config.database.url) return { url: config.database.url, onExit() {} };
+  const embedded = await startEmbedded({
+    dataDir: config.dataDir,
+    log: (line) => log.debug({ postgres: line }),
+  });
+  closers.push(() => embedded.stop());
+  return embedded;
+};
+
+const openApp = async (config: FullConfig, log: Logger, url: string, closers: Closers) => {
+  const app = createApp({ config, databaseUrl: url, log });
+  closers.push(() => closeApp(app));
+  await checkDatabase(app.sql, url);
+  closers.push(await holdDatabase(app.sql));
+  const applied = await migrate(app.sql, url);
+  if (applied.length > 0) log.info({ applied }, "the database was brought up to date");
+  return app;
+};
+
+const openRoles = async (app: App, url: string, closers: Closers): Promise<void> => {
+  const { startWeb } = await import("../roles/web.ts");
+  const { startJobs } = await import("../roles/worker.ts");
+  const worker = await startJobs(app, url);
+  closers.push(() => worker.stop());
+  const server = await startWeb(app);
+  closers.push(() => server.close());
+};
+
+const greet = async (app: App): Promise<void> => {
+  const { origin } = app.config.site;
+  const { bind, port } = app.config.http;
+  console.log(`Rookery is running at ${origin} (listening on ${bind}:${port}).`);
+  const link = await ownerSetupLink(app);
+  if (link) console.log(`There is no owner yet. Create the owner account in a browser:\n  ${link}`);
+};
+
+const closeAll = async (closers: Closers): Promise<void> => {
+  for (const close of closers.toReversed()) {
+    await close().catch((error: unknown) => console.error(error));
+  }
+  closers.length = 0;
+};
+
+/** How long requests and jobs in hand may take to finish. */
+const GRACE_MS = 30_000;
+
+const stopOnSignals = (closers: Closers, log: Logger): void => {
+  let stopping = false;
+  const stop = async (signal: string) => {
+    if (stopping) process.exit(1);
+    stopping = true;
+    log.info({ signal }, "stopping: finishing what is in hand");
+    const late = sleep(GRACE_MS, undefined, { ref: false }).then(() => process.exit(1));
+    await Promise.race([closeAll(closers), late]);
+    process.exit(0);
+  };
+  process.on("SIGTERM", stop);
+  process.on("SIGINT", stop);
+};
+
+/** Starts everything; ConfigError, after everything was closed again, when that cannot be. */
+export const start = async (roles: string[]): Promise<void> => {
+  checkRoles(roles);
+  const config = readConfig(readEnvironment());
+  const log = createLogger(config.log);
+  const closers: Closers = [];
+  try {
+    const database = await openDatabase(config, log, closers);
+    const app = await openApp(withSecrets(config), log, database.url, closers);
+    await openRoles(app, database.url, closers);
+    database.onExit(() => {
+      log.fatal("the database inside has stopped; start Rookery again, it recovers by itself");
+      process.exit(1);
+    });
+    stopOnSignals(closers, log);
+    await greet(app);
+  } catch (error) {
+    await closeAll(closers);
+    throw error;
+  }
+};

@@ -1,0 +1,22 @@
+// rookery tokens …
+
+import { findKnownId } from "../domain/accounts/find.ts";
+import { findUser } from "../domain/accounts/settings.ts";
+import { parseScopes } from "../domain/oauth/scopes.ts";
+import { issueToken } from "../domain/oauth/tokens.ts";
+import { ConfigError } from "../platform/errors.ts";
+import { withApp } from "./session.ts";
+
+/** Prints the token alone on the last line. */
+export const createToken = (name: string, wanted: string): Promise<void> =>
+  withApp(async (app) => {
+    const scopes = parseScopes(wanted);
+    if (!scopes) {
+      throw new ConfigError(`"${wanted}" has an unknown scope; try "read write follow push".`);
+    }
+    const accountId = await findKnownId(app, name);
+    const user = accountId && (await findUser(app, accountId));
+    if (!user) throw new ConfigError(`There is no account ${name} on this server.`);
+    const issued = await issueToken(app.sql, { app_id: null, user_id: user.id, scopes });
+    console.log(issued.token);
+  });

@@ -1,0 +1,36 @@
+// The web role: the HTTP API, the pages and the inbox.
+
+import type { App } from "../platform/app.ts";
+import { createServer } from "../platform/http/server.ts";
+import type { Server } from "../platform/http/server.ts";
+import { ConfigError } from "../platform/errors.ts";
+import { authenticate } from "../domain/oauth/authenticate.ts";
+import { registerRoutes } from "../routes.ts";
+import { attachStreaming } from "./streaming.ts";
+
+const listenFault = (error: NodeJS.ErrnoException, bind: string, port: number): Error => {
+  const hints: Record<string, string> = {
+    EADDRINUSE: `Port ${port} is in use by another program: stop it, or set PORT to another one.`,
+    EACCES: `Port ${port} may not be opened by this user: set PORT to one above 1023.`,
+    EADDRNOTAVAIL: `BIND is ${bind}, which is no address of this machine.`,
+    ENOTFOUND: `BIND is ${bind}, which is no address of this machine.`,
+  };
+  const hint = hints[error.code ?? ""];
+  return hint ? new ConfigError(hint) : error;
+};
+
+/** Builds the server and listens; the port is in `server.server.address()`. */
+export const startWeb = async (app: App): Promise<Server> => {
+  const identify = (token: string) => authenticate(app, token);
+  const server = createServer(app, identify);
+  registerRoutes(server, app);
+  attachStreaming(app, server, identify);
+  const { bind, port } = app.config.http;
+  try {
+    await server.listen({ host: bind, port });
+  } catch (error) {
+    await server.close();
+    throw listenFault(error as NodeJS.ErrnoException, bind, port);
+  }
+  return server;
+};

@@ -1,0 +1,182 @@
+// A real server for one test file: its own database, real HTTP on loopback, jobs run on demand.
+// Only the clock and strangers are fake.
+
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { AddressInfo } from "node:net";
+import { closeApp, createApp } from "../src/app.ts";
+import { createPerson } from "../src/domain/accounts/create.ts";
+import type { NewPerson } from "../src/domain/accounts/create.ts";
+import { issueToken } from "../src/domain/oauth/tokens.ts";
+import { jobTable } from "../src/jobs.ts";
+import type { App, Clock } from "../src/platform/app.ts";
+import { readConfig, withSecrets } from "../src/platform/config/config.ts";
+import type { Env } from "../src/platform/config/parse.ts";
+import { runDueJobs } from "../src/platform/jobs/worker.ts";
+import type { Worker } from "../src/platform/jobs/worker.ts";
+import { startWeb } from "../src/roles/web.ts";
+import { startJobs } from "../src/roles/worker.ts";
+import { cloneDatabase } from "./database.ts";
+import { TEST_KEYS } from "./keys.ts";
+
+export type TestOptions = {
+  /** Over the defaults of a loopback server. */
+  env?: Env;
+  clock?: Clock;
+  /** Run jobs all the time, as a real server does, instead of by `runJobs()`. */
+  worker?: boolean;
+};
+
+export type Answer = {
+  status: number;
+  headers: Headers;
+  text: string;
+  /** The parsed body; undefined when it is not JSON. */
+  json: any;
+};
+
+export type RequestOptions = {
+  token?: string | null;
+  json?: unknown;
+  form?: Record<string, string> | URLSearchParams;
+  multipart?: FormData;
+  headers?: Record<string, string>;
+  redirect?: "follow" | "manual";
+};
+
+export type Person = { accountId: string; userId: string; token: string; username: string };
+
+export type PersonOptions = Partial<NewPerson> & { scopes?: string[] };
+
+export type TestApp = {
+  app: App;
+  /** http://127.0.0.1:PORT, which is also the server's own origin. */
+  url: string;
+  databaseUrl: string;
+  request(method: string, path: string, options?: RequestOptions): Promise<Answer>;
+  /** Makes a confirmed person with a token of every ordinary scope. */
+  person(name: string, options?: PersonOptions): Promise<Person>;
+  token(userId: string | null, scopes: string[]): Promise<string>;
+  /** Runs all due jobs and what follows from them. */
+  runJobs(): Promise<void>;
+  /** How many SQL statements the work sends on the app's pool. */
+  countQueries<T>(work: () => Promise<T>): Promise<{ result: T; queries: number }>;
+  close(): Promise<void>;
+};
+
+export const ALL_SCOPES = ["read", "write", "follow", "push", "profile"];
+
+const readBody = (headers: Headers, text: string): unknown => {
+  if (!/json/.test(headers.get("content-type") ?? "")) return undefined;
+  return JSON.parse(text);
+};
+
+/** One HTTP request; the answer's body is read and, where it is JSON, parsed. */
+export const sendRequest = async (
+  url: string,
+  method: string,
+  options: RequestOptions,
+): Promise<Answer> => {
+  const headers: Record<string, string> = { ...options.headers };
+  if (options.token) headers["authorization"] = `Bearer ${options.token}`;
+  let body: RequestInit["body"];
+  if (options.json !== undefined) {
+    headers["content-type"] = "application/json";
+    body = JSON.stringify(options.json);
+  } else if (options.form) {
+    body = new URLSearchParams(options.form);
+  } else if (options.multipart) {
+    body = options.multipart;
+  }
+  const redirect = options.redirect ?? "manual";
+  const response = await fetch(url, { method, headers, body: body ?? null, redirect });
+  const text = await response.text();
+  const { status } = response;
+  return { status, headers: response.headers, text, json: readBody(response.headers, text) };
+};
+
+const freePort = async (): Promise<number> => {
+  const { createServer } = await import("node:net");
+  const probe = createServer();
+  await new Promise<void>((resolve) => probe.listen(0, "127.0.0.1", resolve));
+  const { port } = probe.address() as AddressInfo;
+  await new Promise((resolve) => probe.close(resolve));
+  return port;
+};
+
+/** Statements go through the pool's unsafe point `debug`, which postgres.js calls for each. */
+const countingApp = (app: App) => {
+  let count = 0;
+  app.sql.options.debug = () => {
+    count += 1;
+  };
+  return {
+    reset: () => (count = 0),
+    read: () => count,
+  };
+};
+
+const makeConfig = (port: number, dataDir: string, env: Env) =>
+  withSecrets(
+    readConfig({
+      PORT: String(port),
+      LOCAL_DOMAIN: `127.0.0.1:${port}`,
+      LOCAL_HTTPS: "false",
+      ALLOWED_PRIVATE_ADDRESSES: "127.0.0.0/8",
+      DATA_DIR: dataDir,
+      LOG_LEVEL: process.env["TEST_LOG_LEVEL"] ?? "silent",
+      ...env,
+    }),
+  );
+
+/** Starts the server; give it back with `close` in `after`. */
+export const startTestApp = async (options: TestOptions = {}): Promise<TestApp> => {
+  const folder = mkdtempSync(join(tmpdir(), "rookery-app-"));
+  const database = await cloneDatabase();
+  const config = makeConfig(await freePort(), folder, options.env ?? {});
+  const app = createApp({
+    config,
+    databaseUrl: database.url,
+    ...(options.clock && { clock: options.clock }),
+  });
+  const server = await startWeb(app);
+  const worker: Worker | null = options.worker ? await startJobs(app, database.url) : null;
+  const url = `http://127.0.0.1:${config.http.port}`;
+  const counter = countingApp(app);
+  let keysUsed = 0;
+
+  const token = async (userId: string | null, scopes: string[]) =>
+    (await issueToken(app.sql, { app_id: null, user_id: userId, scopes })).token;
+
+  const person = async (name: string, { scopes, ...given }: PersonOptions = {}) => {
+    const keys = TEST_KEYS[keysUsed++ % TEST_KEYS.length]!;
+    const base = { username: name, email: `${name}@example.com`, password: "correct horse", keys };
+    const made = await app.sql.begin((tx) =>
+      createPerson(app, tx, { confirmed: true, ...base, ...given }),
+    );
+    return { ...made, username: name, token: await token(made.userId, scopes ?? ALL_SCOPES) };
+  };
+
+  return {
+    app,
+    url,
+    databaseUrl: database.url,
+    token,
+    person,
+    request: (method, path, init = {}) => sendRequest(new URL(path, url).toString(), method, init),
+    runJobs: () => runDueJobs(app, jobTable, database.url),
+    async countQueries(work) {
+      counter.reset();
+      const result = await work();
+      return { result, queries: counter.read() };
+    },
+    async close() {
+      await server.close();
+      await worker?.stop();
+      await closeApp(app);
+      await database.drop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+};

@@ -1,0 +1,69 @@
+// Runs every test: `npm test [path …]`. One PostgreSQL serves the whole run; the files run two at a
+// time. The last line is `N passed, N failed`.
+
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { globSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { run } from "node:test";
+import { spec } from "node:test/reporters";
+import { startTestServer } from "./database.ts";
+
+const ROOT = new URL("../", import.meta.url);
+
+/** Long ones (they start whole servers) last, one at a time: two would only wait for each other. */
+const isWhole = (path: string): boolean => /^test\/(?:journeys|golden|clients|browser)\//.test(path);
+
+const find = (wanted: string[]): string[] =>
+  globSync(["src/**/*.test.ts", "test/**/*.test.ts", "bench/**/*.test.ts"], { cwd: ROOT.pathname })
+    .filter((path) => wanted.length === 0 || wanted.some((part) => path.includes(part)))
+    .sort();
+
+type Count = { passed: number; failed: number };
+
+const runFiles = async (files: string[], concurrency: number): Promise<Count> => {
+  const count = { passed: 0, failed: 0 };
+  if (files.length === 0) return count;
+  const stream = run({ files, concurrency, cwd: ROOT.pathname, timeout: 300_000 });
+  stream.on("test:pass", ({ details }) => {
+    if (details.type !== "suite") count.passed += 1;
+  });
+  stream.on("test:fail", ({ details }) => {
+    if (details.type !== "suite") count.failed += 1;
+  });
+  const reporter = new spec();
+  stream.compose(reporter).pipe(process.stdout, { end: false });
+  await once(stream, "end");
+  return count;
+};
+
+/** A program as one more test: passes when it exits with 0. */
+const runProgram = async (label: string, args: string[]): Promise<Count> => {
+  const child = spawn(args[0]!, args.slice(1), { cwd: ROOT.pathname, stdio: "inherit" });
+  const [code] = (await once(child, "exit")) as [number | null];
+  console.log(`${code === 0 ? "✔" : "✖"} ${label}`);
+  return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1 };
+};
+
+const wanted = process.argv.slice(2);
+const files = find(wanted);
+const server = await startTestServer();
+process.env["TEST_DATABASE_URL"] = server.url;
+const counts: Count[] = [];
+try {
+  if (wanted.length === 0) {
+    counts.push(await runProgram("types (tsc)", ["tsc", "--noEmit"]));
+    counts.push(await runProgram("lint (oxlint)", ["oxlint", "--quiet"]));
+    counts.push(await runProgram("format (oxfmt)", ["oxfmt", "--check"]));
+  }
+  const whole = files.filter(isWhole);
+  const parallel = Math.min(4, Math.max(2, availableParallelism()));
+  counts.push(await runFiles(files.filter((path) => !isWhole(path)), parallel));
+  counts.push(await runFiles(whole, 1));
+} finally {
+  await server.stop();
+}
+const passed = counts.reduce((sum, count) => sum + count.passed, 0);
+const failed = counts.reduce((sum, count) => sum + count.failed, 0);
+console.log(`\n${passed} passed, ${failed} failed`);
+process.exit(failed > 0 || passed === 0 ? 1 : 0);
