@@ -1,0 +1,44 @@
+// How large and how alive the server is: counted seldom, kept for some minutes, the same on every
+// path (instance v1 and v2, NodeInfo, pages).
+
+import type { App } from "../../platform/app.ts";
+import { cached } from "../../platform/kv/cached.ts";
+import { selectPeers, selectPeople } from "./queries.ts";
+
+export type Figures = {
+  users: number;
+  /** People who were here in the last 30 and 180 days (NodeInfo's month and half-year). */
+  activeMonth: number;
+  activeHalfyear: number;
+  localPosts: number;
+  /** How many other servers we know. */
+  domains: number;
+};
+
+const KEPT_SECONDS = 300;
+export const FIGURES_KEY = "instance:figures";
+export const PEERS_KEY = "instance:peers";
+
+const daysAgo = (app: App, days: number): Date =>
+  new Date(app.clock.now().getTime() - days * 86_400_000);
+
+/** Names of the other servers that we know, in order. */
+export const knownPeers = (app: App): Promise<string[]> =>
+  cached(app, PEERS_KEY, KEPT_SECONDS, () => selectPeers(app.sql));
+
+const countFigures = async (app: App): Promise<Figures> => {
+  const [people, peers] = await Promise.all([
+    selectPeople(app.sql, daysAgo(app, 30), daysAgo(app, 180)),
+    knownPeers(app),
+  ]);
+  return {
+    users: people.users,
+    activeMonth: people.month,
+    activeHalfyear: people.halfyear,
+    localPosts: Number(people.posts),
+    domains: peers.length,
+  };
+};
+
+export const instanceFigures = (app: App): Promise<Figures> =>
+  cached(app, FIGURES_KEY, KEPT_SECONDS, () => countFigures(app));

@@ -1,0 +1,93 @@
+// The server as the Instance entities. https://docs.joinmastodon.org/entities/Instance/
+
+import type { App } from "../../platform/app.ts";
+import { API_LEVEL, SOURCE_URL, VERSION_TEXT } from "../../platform/version.ts";
+import { accountEntity } from "../accounts/present.ts";
+import type { Details } from "./details.ts";
+import type { Figures } from "./figures.ts";
+import { limitsV1, limitsV2 } from "./limits.ts";
+
+/** Sides of the square icons in assets/, in pixels. */
+export const ICON_SIZES = [48, 96, 192, 512] as const;
+
+const contactAccount = (app: App, { contactAccount: view }: Details) =>
+  view && accountEntity(view, app.config.site);
+
+export const instanceV1Entity = (app: App, details: Details, figures: Figures) => {
+  const { site, instance } = app.config;
+  return {
+    uri: site.localDomain,
+    title: details.title,
+    short_description: details.description,
+    description: details.description,
+    email: details.contactEmail,
+    version: VERSION_TEXT,
+    urls: { streaming_api: site.streamingOrigin },
+    stats: {
+      user_count: figures.users,
+      status_count: figures.localPosts,
+      domain_count: figures.domains,
+    },
+    thumbnail: `${site.origin}/preview.png`,
+    languages: [instance.locale],
+    registrations: details.registrations !== "closed",
+    approval_required: details.registrations === "approved",
+    // There are no invitations here.
+    invites_enabled: false,
+    configuration: limitsV1(app),
+    contact_account: contactAccount(app, details),
+    rules: [],
+  };
+};
+
+const open = { local: "public", remote: "public" };
+
+const configuration = (app: App) => {
+  const { site, secrets } = app.config;
+  return {
+    urls: {
+      streaming: site.streamingOrigin,
+      status: null,
+      about: `${site.origin}/about`,
+      privacy_policy: `${site.origin}/privacy-policy`,
+      terms_of_service: null,
+    },
+    vapid: { public_key: secrets.vapid.publicKey },
+    ...limitsV2(app),
+    translation: { enabled: false },
+    timelines_access: { live_feeds: open, hashtag_feeds: open, trending_link_feeds: open },
+    limited_federation: false,
+  };
+};
+
+const registrations = (details: Details) => ({
+  enabled: details.registrations !== "closed",
+  approval_required: details.registrations === "approved",
+  reason_required: details.registrations === "approved",
+  message: details.registrations === "closed" ? details.registrationsMessage : null,
+  min_age: null,
+  url: null,
+});
+
+export const instanceV2Entity = (app: App, details: Details, figures: Figures) => {
+  const { site, instance } = app.config;
+  return {
+    domain: site.localDomain,
+    title: details.title,
+    version: VERSION_TEXT,
+    source_url: SOURCE_URL ?? `${site.origin}/about`,
+    description: details.description,
+    usage: { users: { active_month: figures.activeMonth } },
+    thumbnail: { url: `${site.origin}/preview.png`, description: null },
+    icon: ICON_SIZES.map((side) => ({
+      src: `${site.origin}/icons/${side}.png`,
+      size: `${side}x${side}`,
+    })),
+    languages: [instance.locale],
+    configuration: configuration(app),
+    registrations: registrations(details),
+    api_versions: { mastodon: API_LEVEL },
+    contact: { email: details.contactEmail, account: contactAccount(app, details) },
+    rules: [],
+  };
+};

@@ -1,0 +1,77 @@
+// All SQL of the instance slice. Figures are sums over the counters of our own people or walks
+// over an index: none of it grows with the number of statuses that came from elsewhere.
+
+import type { Db } from "../../platform/db/index.ts";
+
+export type PeopleRow = { users: number; month: number; halfyear: number; posts: string };
+
+/** Our people (confirmed, not suspended), those active since the two moments, and their posts. */
+export const selectPeople = async (db: Db, month: Date, halfyear: Date): Promise<PeopleRow> => {
+  const [row] = await db<PeopleRow[]>`
+    SELECT
+      count(*)::int AS users,
+      count(*) FILTER (WHERE u.last_active_at >= ${month})::int AS month,
+      count(*) FILTER (WHERE u.last_active_at >= ${halfyear})::int AS halfyear,
+      coalesce(sum(s.statuses_count), 0)::bigint AS posts
+    FROM users u
+    JOIN accounts a ON a.id = u.account_id AND a.suspended_at IS NULL
+    LEFT JOIN account_stats s ON s.account_id = a.id
+    WHERE u.confirmed_at IS NOT NULL AND u.approved
+  `;
+  return row!;
+};
+
+/** Every other server that we know, by name: one step in the index for each, not for each account. */
+export const selectPeers = async (db: Db): Promise<string[]> => {
+  const rows = await db<{ domain: string }[]>`
+    WITH RECURSIVE known (domain) AS (
+      (SELECT domain FROM accounts WHERE domain IS NOT NULL ORDER BY domain LIMIT 1)
+      UNION ALL
+      SELECT (
+        SELECT a.domain FROM accounts a
+        WHERE a.domain IS NOT NULL AND a.domain > known.domain ORDER BY a.domain LIMIT 1
+      )
+      FROM known WHERE known.domain IS NOT NULL
+    )
+    SELECT domain FROM known WHERE domain IS NOT NULL
+  `;
+  return rows.map((row) => row.domain);
+};
+
+export type WeekRow = { week: Date; count: number };
+
+/** Public posts written here, by week; read from the index of the local timeline alone. */
+export const selectPostWeeks = (db: Db, since: Date, firstId: string) => db<WeekRow[]>`
+  SELECT
+    to_timestamp(
+      extract(epoch FROM ${since}::timestamptz)
+      + floor(((id >> 16) / 1000.0 - extract(epoch FROM ${since}::timestamptz)) / 604800) * 604800
+    ) AS week,
+    count(*)::int AS count
+  FROM statuses
+  WHERE visibility = 'public' AND reblog_of_id IS NULL AND local AND id >= ${firstId}
+  GROUP BY 1
+`;
+
+/** How many different people were here in each week. */
+export const selectLoginWeeks = (db: Db, since: Date) => db<WeekRow[]>`
+  SELECT week, count(*)::int AS count FROM user_weeks WHERE week >= ${since} GROUP BY week
+`;
+
+export const selectSignUpWeeks = (db: Db, since: Date) => db<WeekRow[]>`
+  SELECT date_trunc('week', created_at) AS week, count(*)::int AS count
+  FROM users WHERE created_at >= ${since} AND confirmed_at IS NOT NULL GROUP BY 1
+`;
+
+/** The account of the (first) owner, or null while there is none. */
+export const selectOwnerAccountId = async (db: Db): Promise<string | null> => {
+  const [row] = await db<{ account_id: string }[]>`
+    SELECT u.account_id FROM users u
+    JOIN accounts a ON a.id = u.account_id AND a.suspended_at IS NULL
+    WHERE u.role_id = 3 ORDER BY u.id LIMIT 1
+  `;
+  return row?.account_id ?? null;
+};
+
+/** Fails when the database does not answer. */
+export const ping = (db: Db) => db`SELECT 1`;

@@ -1,0 +1,83 @@
+// /about and /privacy-policy: who runs this server, with what, and what becomes of one's data.
+
+import type { App } from "../platform/app.ts";
+import { html } from "../platform/text/html.ts";
+import type { Html, HtmlValue } from "../platform/text/html.ts";
+import { instanceDetails } from "../domain/instance/details.ts";
+import type { Details } from "../domain/instance/details.ts";
+import { instanceFigures } from "../domain/instance/figures.ts";
+import { privacyPolicy } from "../domain/instance/privacy.ts";
+import { SOURCE_URL, VERSION } from "../platform/version.ts";
+import { publicHead } from "./head.ts";
+import { figuresList, introduction } from "./home.ts";
+import { publicPage } from "./layout.ts";
+import { avatarUrl, handle, shownName, withEmojis } from "./parts.ts";
+
+const contact = (app: App, details: Details): HtmlValue => {
+  const { contactAccount: view, contactEmail } = details;
+  if (!view && !contactEmail) return null;
+  return html`<h2>Contact</h2>
+    ${
+      view &&
+      html`<p class="who">
+        <img class="avatar" src="${avatarUrl(app.config.site, view)}" alt="" />
+        <a href="${view.url}"
+          ><strong>${withEmojis(shownName(view), view.emojis)}</strong
+          ><span>${handle(app.config.site, view)}</span></a
+        >
+      </p>`
+    }
+    ${contactEmail && html`<p><a href="mailto:${contactEmail}">${contactEmail}</a></p>`}`;
+};
+
+const SIGN_UPS: Record<Details["registrations"], string> = {
+  open: "Everybody may create an account here.",
+  approved: "You may apply for an account here; somebody looks at each application.",
+  closed: "No new accounts are made here at present.",
+};
+
+const software = (): Html =>
+  html`<h2>Software</h2>
+    <p>
+      This server runs Rookery ${VERSION}, free software under the GNU Affero General Public License
+      3.0 or later. It speaks ActivityPub with other servers, and apps for Mastodon work with it.
+      ${SOURCE_URL && html`<a href="${SOURCE_URL}">Its source is here.</a>`}
+    </p>`;
+
+const head = (app: App, details: Details, path: string, title: string): Html =>
+  publicHead({
+    type: "website",
+    title,
+    description: introduction(app, details),
+    url: `${app.config.site.origin}${path}`,
+    image: `${app.config.site.origin}/preview.png`,
+    site: details.title,
+  });
+
+export const aboutPage = async (app: App): Promise<string> => {
+  const [details, figures] = await Promise.all([instanceDetails(app), instanceFigures(app)]);
+  return publicPage(app, details, {
+    title: "About",
+    head: head(app, details, "/about", `About ${details.title}`),
+    body: html`<section class="card prose">
+      <h1>About ${details.title}</h1>
+      <p>${introduction(app, details)}</p>
+      ${figuresList(figures)}
+      <h2>Joining</h2>
+      <p>${SIGN_UPS[details.registrations]} ${details.registrationsMessage}</p>
+      ${contact(app, details)} ${software()}
+    </section>`,
+  });
+};
+
+export const privacyPage = async (app: App): Promise<string> => {
+  const details = await instanceDetails(app);
+  return publicPage(app, details, {
+    title: "Privacy policy",
+    head: head(app, details, "/privacy-policy", `Privacy policy of ${details.title}`),
+    body: html`<section class="card prose">
+      <h1>Privacy policy</h1>
+      ${privacyPolicy(app.config)}
+    </section>`,
+  });
+};

@@ -1,0 +1,70 @@
+// The front page: what this server is, and what is being written here.
+
+import type { App } from "../platform/app.ts";
+import { html } from "../platform/text/html.ts";
+import type { Html, HtmlValue } from "../platform/text/html.ts";
+import { instanceDetails } from "../domain/instance/details.ts";
+import type { Details } from "../domain/instance/details.ts";
+import { instanceFigures } from "../domain/instance/figures.ts";
+import type { Figures } from "../domain/instance/figures.ts";
+import { loadVisible } from "../domain/statuses/load.ts";
+import { publicHead } from "./head.ts";
+import { publicPage, SIGN_IN, SIGN_UP } from "./layout.ts";
+import { counted } from "./parts.ts";
+import { feed } from "./post.ts";
+import { selectRecentLocal } from "./queries.ts";
+
+const SHOWN = 20;
+
+/** What the server says of itself, or what kind of place it is. */
+export const introduction = (app: App, details: Details): string =>
+  details.description ||
+  `${app.config.site.localDomain} is a server of the fediverse: people here follow, and are followed by, people on thousands of other servers.`;
+
+export const figuresList = (figures: Figures): Html =>
+  html`<ul class="figures">
+    <li>${counted(figures.users, "person", "people")}</li>
+    <li>${counted(figures.activeMonth, "active this month", "active this month")}</li>
+    <li>${counted(figures.localPosts, "post", "posts")}</li>
+  </ul>`;
+
+const joinLinks = (details: Details): HtmlValue =>
+  html`<p class="actions">
+    ${
+      details.registrations !== "closed" &&
+      html`<a class="button" href="${SIGN_UP}"
+        >${details.registrations === "approved" ? "Apply for an account" : "Create an account"}</a
+      >`
+    }
+    <a class="button plain" href="${SIGN_IN}">Sign in</a>
+  </p>`;
+
+export const homePage = async (app: App): Promise<string> => {
+  const [details, figures, ids] = await Promise.all([
+    instanceDetails(app),
+    instanceFigures(app),
+    selectRecentLocal(app.sql, SHOWN),
+  ]);
+  const views = await loadVisible(app, ids, null);
+  const { origin } = app.config.site;
+  const lead = introduction(app, details);
+  return publicPage(app, details, {
+    title: "",
+    head: publicHead({
+      type: "website",
+      title: details.title,
+      description: lead,
+      url: `${origin}/`,
+      image: `${origin}/preview.png`,
+      large: true,
+      site: details.title,
+    }),
+    body: html`<section class="card welcome">
+        <h1>${details.title}</h1>
+        <p class="lead">${lead}</p>
+        ${figuresList(figures)} ${joinLinks(details)}
+      </section>
+      <h2 class="section">Recent posts</h2>
+      ${feed(app, views, "Nothing has been posted here yet.")}`,
+  });
+};

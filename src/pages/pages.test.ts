@@ -1,0 +1,266 @@
+// The public pages over real HTTP: what they show, what they never show, and that nothing that a
+// person wrote becomes markup.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { startTestApp } from "../../test/harness.ts";
+import type { Person, TestApp } from "../../test/harness.ts";
+
+const EVIL = `"><script>alert('1')</script>&`;
+const ESCAPED = "&quot;&gt;&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt;&amp;";
+
+let server: TestApp;
+let alice: Person;
+let bob: Person;
+
+const page = (path: string, accept = "text/html,application/xhtml+xml,*/*;q=0.8") =>
+  server.request("GET", path, { headers: { accept } });
+
+const write = async (person: Person, json: Record<string, unknown>) => {
+  const answer = await server.request("POST", "/api/v1/statuses", {
+    token: person.token,
+    json: { visibility: "public", ...json },
+  });
+  assert.equal(answer.status, 200, answer.text);
+  return answer.json as { id: string; url: string };
+};
+
+const meta = (text: string, property: string): string | undefined =>
+  new RegExp(`<meta (?:property|name)="${property}" content="([^"]*)"`).exec(text)?.[1];
+
+before(async () => {
+  server = await startTestApp({ env: { INSTANCE_TITLE: `Nest ${EVIL}` } });
+  [alice, bob] = [await server.person("alice"), await server.person("bob")];
+});
+
+after(() => server.close());
+
+test("every page has the strict policy, no script and short public caching", async () => {
+  const made = await write(alice, { status: "hello #birds" });
+  for (const path of [
+    "/",
+    "/about",
+    "/privacy-policy",
+    "/@alice",
+    `/@alice/${made.id}`,
+    "/tags/birds",
+  ]) {
+    const { status, headers, text } = await page(path);
+    assert.equal(status, 200, path);
+    assert.equal(headers.get("content-type"), "text/html; charset=utf-8");
+    const policy = headers.get("content-security-policy") ?? "";
+    assert.match(policy, /^default-src 'none'/);
+    assert.doesNotMatch(policy, /script-src|unsafe/);
+    assert.doesNotMatch(text, /<script|javascript:|\son\w+=|style="/i, path);
+    assert.match(headers.get("cache-control") ?? "", /^max-age=15, public/);
+    assert.match(headers.get("vary") ?? "", /Accept/);
+    assert.ok(text.includes(`Nest ${ESCAPED}`), path);
+    const style = /href="(\/assets\/public-[^"]+\.css)"/.exec(text)?.[1];
+    assert.equal((await page(style!)).status, 200);
+  }
+});
+
+test("the front page shows recent public posts of ours, and nothing else", async () => {
+  await write(alice, { status: "seen by all" });
+  await write(alice, { status: "quietly said", visibility: "unlisted" });
+  await write(alice, { status: "followers only", visibility: "private" });
+  await write(alice, { status: "for @bob alone", visibility: "direct" });
+  const { text } = await page("/");
+  assert.ok(text.includes("seen by all"));
+  for (const hidden of ["quietly said", "followers only", "alone"]) {
+    assert.ok(!text.includes(hidden), hidden);
+  }
+  const profile = (await page("/@alice")).text;
+  assert.ok(profile.includes("quietly said"));
+  assert.ok(!profile.includes("followers only") && !profile.includes("alone"));
+});
+
+test("a profile: names, bio, fields and counts, escaped; previews and links for machines", async () => {
+  const fields = [
+    {
+      name: EVIL,
+      value: "https://example.org/me",
+      value_html: '<a href="https://example.org/me" rel="nofollow noopener noreferrer me">me</a>',
+      verified_at: null,
+    },
+  ];
+  await server.app.sql`
+    UPDATE accounts SET display_name = ${EVIL}, note_html = '<p>Likes <em>rooks</em> &amp; type</p>',
+      fields = ${server.app.sql.json(fields)}, indexable = false
+    WHERE id = ${bob.accountId}
+  `;
+  const { text } = await page("/@bob");
+  const domain = server.app.config.site.localDomain;
+  assert.ok(text.includes(`<title>${ESCAPED} (@bob@${domain})`));
+  assert.ok(text.includes("<p>Likes <em>rooks</em> &amp; type</p>"));
+  assert.ok(text.includes(`<dt>${ESCAPED}</dt>`));
+  assert.equal(meta(text, "og:title"), `${ESCAPED} (@bob@${domain})`);
+  assert.equal(meta(text, "og:description"), "Likes rooks &amp; type");
+  assert.equal(meta(text, "og:type"), "profile");
+  assert.equal(meta(text, "og:url"), `${server.url}/@bob`);
+  assert.equal(meta(text, "og:image"), `${server.url}/avatars/missing.png`);
+  const activity = `<link rel="alternate" type="application/activity+json" href="${server.url}/users/bob" />`;
+  assert.ok(text.includes(activity));
+  assert.ok(text.includes('<link rel="me" href="https://example.org/me" />'));
+  assert.ok(text.includes('<meta name="robots" content="noindex" />'));
+  await server.app.sql`UPDATE accounts SET indexable = true WHERE id = ${bob.accountId}`;
+  assert.ok(!(await page("/@bob")).text.includes("noindex"));
+});
+
+test("addresses that a browser should not follow lead nowhere", async () => {
+  const eve = await server.person("eve");
+  await server.app.sql`
+    UPDATE accounts SET avatar_url = 'javascript:alert(1)', header_url = 'data:text/html,x',
+      fields = ${server.app.sql.json([
+        { name: "x", value: "javascript:alert(1)", value_html: "x", verified_at: null },
+      ])}
+    WHERE id = ${eve.accountId}
+  `;
+  const { text } = await page("/@eve");
+  assert.doesNotMatch(text, /javascript:|data:text/);
+});
+
+test("custom emojis become pictures in names and texts, never inside tags", async () => {
+  const emojis = [{ shortcode: "rook", url: "https://cdn.example/r.png", static_url: "x" }];
+  const fay = await server.person("fay");
+  await server.app.sql`
+    UPDATE accounts SET display_name = 'Fay :rook: :none:', emojis = ${server.app.sql.json(emojis)},
+      note_html = '<p><a href="https://example.org/:rook:">:rook:</a></p>'
+    WHERE id = ${fay.accountId}
+  `;
+  const { text } = await page("/@fay");
+  assert.match(
+    text,
+    /Fay <img class="emoji" src="https:\/\/cdn\.example\/r\.png" alt=":rook:"[^>]*> :none:/,
+  );
+  assert.ok(text.includes('<a href="https://example.org/:rook:"><img'));
+});
+
+test("posts are paged by max_id", async () => {
+  const carol = await server.person("carol");
+  const ids: string[] = [];
+  for (let i = 0; i < 21; i++) ids.push((await write(carol, { status: `number ${i}.` })).id);
+  const first = (await page("/@carol")).text;
+  assert.ok(first.includes("number 20.") && !first.includes("number 0."));
+  const older = /href="(\?max_id=\d+)"/.exec(first)?.[1];
+  assert.equal(older, `?max_id=${ids[1]}`);
+  const second = await page(`/@carol${older}`);
+  assert.ok(second.text.includes("number 0.") && !second.text.includes("number 1."));
+  assert.ok(second.text.includes("noindex"));
+  assert.equal((await page("/@carol?max_id=nonsense")).status, 200);
+});
+
+test("a post stands in its thread, without what not everybody may see", async () => {
+  const root = await write(alice, { status: "the root of it" });
+  const reply = await write(bob, { status: "@alice an answer", in_reply_to_id: root.id });
+  await write(alice, { status: "@bob an answer to that", in_reply_to_id: reply.id });
+  await write(alice, { status: "@bob whispered", in_reply_to_id: reply.id, visibility: "direct" });
+  const { text } = await page(`/@bob/${reply.id}`);
+  const order = ["the root of it", "an answer</p>", "an answer to that"].map((part) =>
+    text.indexOf(part),
+  );
+  assert.ok(order.every((at) => at > 0));
+  assert.deepEqual(
+    order,
+    order.toSorted((a, b) => a - b),
+  );
+  assert.ok(!text.includes("whispered"));
+  assert.equal(meta(text, "og:type"), "article");
+  assert.equal(meta(text, "og:description"), "@alice an answer");
+  assert.equal(meta(text, "og:url"), reply.url);
+  assert.ok(text.includes(`href="${server.url}/users/bob/statuses/${reply.id}" />`));
+});
+
+test("a warning stands for its post, in previews too", async () => {
+  const made = await write(alice, { status: "the butler", spoiler_text: `who did it ${EVIL}` });
+  const { text } = await page(`/@alice/${made.id}`);
+  assert.match(text, /<details class="warning">\s*<summary>who did it &quot;/);
+  assert.equal(meta(text, "og:description"), `who did it ${ESCAPED}`);
+  assert.ok(!(meta(text, "description") ?? "").includes("butler"));
+});
+
+test("hidden, missing and misplaced posts are the same 404", async () => {
+  const secret = await write(alice, { status: "not for all", visibility: "private" });
+  const open = await write(alice, { status: "for all" });
+  const paths = [
+    `/@alice/${secret.id}`,
+    `/@bob/${open.id}`,
+    "/@alice/1",
+    "/@alice/x",
+    "/@nobody",
+    "/nothing",
+  ];
+  const bodies = new Set<string>();
+  for (const path of paths) {
+    const answer = await page(path);
+    assert.equal(answer.status, 404, path);
+    assert.equal(answer.headers.get("content-type"), "text/html; charset=utf-8");
+    bodies.add(answer.text);
+  }
+  assert.equal(bodies.size, 1);
+  const json = await page(`/@alice/${secret.id}`, "application/json");
+  assert.deepEqual([json.status, json.json], [404, { error: "Record not found" }]);
+  const api = await page("/api/v1/nothing");
+  assert.deepEqual(api.json, { error: "Not Found" });
+});
+
+test("suspended people are gone from every page", async () => {
+  const dave = await server.person("dave");
+  const made = await write(dave, { status: "dave was here #davetag" });
+  await server.app.sql`UPDATE accounts SET suspended_at = now() WHERE id = ${dave.accountId}`;
+  assert.equal((await page("/@dave")).status, 410);
+  assert.equal((await page(`/@dave/${made.id}`)).status, 404);
+  for (const path of ["/", "/tags/davetag"]) {
+    assert.ok(!(await page(path)).text.includes("dave was here"), path);
+  }
+});
+
+test("strangers' pages are at home, when their address is one for browsers", async () => {
+  const { sql } = server.app;
+  await sql`INSERT INTO accounts (username, domain, uri, url) VALUES
+    ('gil', 'there.example', 'https://there.example/u/gil', 'https://there.example/@gil'),
+    ('mal', 'there.example', 'https://there.example/u/mal', 'javascript:alert(1)')`;
+  const gil = await page("/@gil@there.example");
+  assert.deepEqual([gil.status, gil.headers.get("location")], [302, "https://there.example/@gil"]);
+  assert.equal((await page("/@mal@there.example")).status, 404);
+  assert.equal((await page("/@unknown@there.example")).status, 404);
+});
+
+test("whoever asks for ActivityPub is sent to the document", async () => {
+  const made = await write(alice, { status: "for machines" });
+  const types = [
+    "application/activity+json",
+    'application/ld+json; profile="https://www.w3.org/ns/activitystreams"',
+  ];
+  for (const type of types) {
+    const actor = await page("/@alice", type);
+    assert.deepEqual(
+      [actor.status, actor.headers.get("location")],
+      [302, `${server.url}/users/alice`],
+    );
+    assert.match(actor.headers.get("vary") ?? "", /Accept/);
+    const note = await page(`/@alice/${made.id}`, type);
+    assert.equal(note.headers.get("location"), `${server.url}/users/alice/statuses/${made.id}`);
+  }
+});
+
+test("tags: public posts only, in any writing of the name; what is no tag is a 404", async () => {
+  await write(alice, { status: "about #Früh" });
+  await write(alice, { status: "secretly #früh", visibility: "private" });
+  for (const name of ["Fr%C3%BCh", "fruh", "FRUH"]) {
+    const { text } = await page(`/tags/${name}`);
+    assert.ok(text.includes("about") && !text.includes("secretly"), name);
+  }
+  assert.equal((await page("/tags/123")).status, 404);
+  assert.equal((await page("/tags/%3Cscript%3E")).status, 404);
+});
+
+test("a page costs a fixed number of queries", async () => {
+  const hal = await server.person("hal");
+  await write(hal, { status: "one" });
+  const few = await server.countQueries(() => page("/@hal"));
+  for (let i = 0; i < 9; i++) await write(hal, { status: `more ${i}` });
+  const many = await server.countQueries(() => page("/@hal"));
+  assert.ok(few.queries > 0);
+  assert.equal(many.queries, few.queries);
+});

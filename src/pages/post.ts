@@ -1,0 +1,110 @@
+// A post as it stands on a page: alone, in a list, in a thread.
+
+import type { App } from "../platform/app.ts";
+import { html } from "../platform/text/html.ts";
+import type { Html, HtmlValue } from "../platform/text/html.ts";
+import type { MediaView } from "../domain/media/tables.ts";
+import type { StatusView } from "../domain/statuses/tables.ts";
+import {
+  avatarUrl,
+  counted,
+  handle,
+  moment,
+  richText,
+  shownName,
+  webUrl,
+  withEmojis,
+} from "./parts.ts";
+
+/** Where the post is to be read: here for ours, at home for others'. */
+export const postUrl = (view: StatusView): string => webUrl(view.url) ?? webUrl(view.uri) ?? "#";
+
+const personUrl = (view: StatusView): string => webUrl(view.account.url) ?? "#";
+
+const mediaItem = (media: MediaView): Html | null => {
+  const url = webUrl(media.url);
+  if (!url) return null;
+  const text = media.description ?? "";
+  if (media.type === "image") return html`<img src="${url}" alt="${text}" loading="lazy" />`;
+  if (media.type === "video" || media.type === "gifv") {
+    return html`<video src="${url}" controls preload="none" aria-label="${text}"></video>`;
+  }
+  if (media.type === "audio") {
+    return html`<audio src="${url}" controls preload="none" aria-label="${text}"></audio>`;
+  }
+  return html`<a href="${url}" rel="nofollow noopener noreferrer">${text || "Attached file"}</a>`;
+};
+
+const mediaBlock = (view: StatusView): HtmlValue => {
+  const items = view.media.map(mediaItem).filter((item) => item !== null);
+  if (items.length === 0) return null;
+  const block = html`<div class="media">${items}</div>`;
+  // A warning above hides the pictures with the text.
+  if (!view.sensitive || view.spoiler_text) return block;
+  return html`<details class="warning">
+    <summary>Sensitive media</summary>
+    ${block}
+  </details>`;
+};
+
+const body = (view: StatusView): Html => {
+  const text = html`<div class="text" lang="${view.language ?? ""}">
+      ${richText(view.content, view.emojis)}
+    </div>
+    ${mediaBlock(view)}`;
+  if (!view.spoiler_text) return text;
+  return html`<details class="warning">
+    <summary>${withEmojis(view.spoiler_text, view.emojis)}</summary>
+    ${text}
+  </details>`;
+};
+
+const head = (app: App, view: StatusView): Html => {
+  const { site } = app.config;
+  return html`<header class="post-head">
+    <a href="${personUrl(view)}" tabindex="-1" aria-hidden="true"
+      ><img class="avatar" src="${avatarUrl(site, view.account)}" alt="" loading="lazy"
+    /></a>
+    <div class="post-names">
+      <a href="${personUrl(view)}"
+        ><strong>${withEmojis(shownName(view.account), view.account.emojis)}</strong
+        ><span class="handle">${handle(site, view.account)}</span></a
+      >
+    </div>
+    <a class="post-time" href="${postUrl(view)}">${moment(view.created_at)}</a>
+  </header>`;
+};
+
+const footer = (view: StatusView): Html =>
+  html`<p class="counts">
+    <span>${counted(view.replies_count, "reply", "replies")}</span>
+    <span>${counted(view.reblogs_count, "boost", "boosts")}</span>
+    <span>${counted(view.favourites_count, "favourite", "favourites")}</span>
+    ${view.edited_at && html`<span>edited ${moment(view.edited_at)}</span>`}
+  </p>`;
+
+export type PostOptions = {
+  /** The post that the page is about. */
+  main?: boolean;
+};
+
+/** An <article>; a boost shows the boosted post under a line that says who boosted it. */
+export const post = (app: App, view: StatusView, { main = false }: PostOptions = {}): Html => {
+  const shown = view.reblog ?? view;
+  return html`<article class="${main ? "post main" : "post"}" id="post-${view.id}">
+    ${
+      view.reblog &&
+      html`<p class="boosted">
+        <a href="${personUrl(view)}">${withEmojis(shownName(view.account), view.account.emojis)}</a>
+        boosted
+      </p>`
+    }
+    ${head(app, shown)} ${body(shown)} ${footer(shown)}
+  </article>`;
+};
+
+/** Posts one under the other. */
+export const feed = (app: App, views: StatusView[], empty: string): Html =>
+  views.length === 0
+    ? html`<p class="empty">${empty}</p>`
+    : html`<div class="feed">${views.map((view) => post(app, view))}</div>`;

@@ -1,0 +1,63 @@
+// SQL of the public pages: which posts stand on them. Whether each may be seen by anybody is judged
+// again, by the rules, when it is loaded.
+
+import type { Db } from "../platform/db/index.ts";
+
+const ids = (rows: { id: string }[]): string[] => rows.map((row) => row.id);
+
+/** The newest public posts written here, without replies. */
+export const selectRecentLocal = async (db: Db, limit: number) =>
+  ids(
+    await db<{ id: string }[]>`
+    SELECT s.id FROM statuses s
+    JOIN accounts a ON a.id = s.account_id AND a.suspended_at IS NULL AND a.silenced_at IS NULL
+    WHERE s.visibility = 'public' AND s.reblog_of_id IS NULL AND s.local
+      AND s.in_reply_to_id IS NULL
+    ORDER BY s.id DESC LIMIT ${limit}
+  `,
+  );
+
+/** A person's posts and boosts, newest first, without answers to others. */
+export const selectByAccount = async (
+  db: Db,
+  accountId: string,
+  page: { maxId: string; limit: number },
+) =>
+  ids(
+    await db<{ id: string }[]>`
+    SELECT id FROM statuses
+    WHERE account_id = ${accountId} AND visibility IN ('public', 'unlisted') AND id < ${page.maxId}
+      AND (in_reply_to_account_id IS NULL OR in_reply_to_account_id = account_id)
+    ORDER BY id DESC LIMIT ${page.limit}
+  `,
+  );
+
+/** Public posts with a tag (its folded name), newest first. */
+export const selectByTag = async (db: Db, name: string, page: { maxId: string; limit: number }) =>
+  ids(
+    await db<{ id: string }[]>`
+    SELECT s.id
+    FROM statuses_tags t JOIN statuses s ON s.id = t.status_id
+    JOIN accounts a ON a.id = s.account_id AND a.suspended_at IS NULL AND a.silenced_at IS NULL
+    WHERE t.tag_id = (SELECT id FROM tags WHERE name = ${name})
+      AND t.status_id < ${page.maxId} AND s.visibility = 'public'
+    ORDER BY t.status_id DESC LIMIT ${page.limit}
+  `,
+  );
+
+/** One of our accounts by name, in any case; its name as registered is in its view. */
+export const selectLocalAccountId = async (db: Db, username: string): Promise<string | null> => {
+  const [row] = await db<{ id: string }[]>`
+    SELECT id FROM accounts WHERE username = ${username} AND domain IS NULL
+  `;
+  return row?.id ?? null;
+};
+
+/** The page of a remote account that we know, or null. */
+export const selectRemoteUrl = async (db: Db, username: string, domain: string) => {
+  const [row] = await db<{ url: string }[]>`
+    SELECT url FROM accounts
+    WHERE username = ${username} AND coalesce(domain, '') = ${domain} AND suspended_at IS NULL
+  `;
+  return row?.url ?? null;
+};

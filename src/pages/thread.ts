@@ -1,0 +1,63 @@
+// The page of a post, in its thread as anybody may see it.
+
+import type { App } from "../platform/app.ts";
+import { html } from "../platform/text/html.ts";
+import type { Html } from "../platform/text/html.ts";
+import { plainText } from "../platform/text/plain.ts";
+import { instanceDetails } from "../domain/instance/details.ts";
+import { loadContext } from "../domain/statuses/context.ts";
+import type { StatusView } from "../domain/statuses/tables.ts";
+import { publicHead } from "./head.ts";
+import { publicPage } from "./layout.ts";
+import { avatarUrl, countedText, handle, shorten, shownName, webUrl } from "./parts.ts";
+import { post, postUrl } from "./post.ts";
+
+/** A warning stands for what it warns of, in previews too. */
+const summary = (view: StatusView): string => {
+  const text = view.spoiler_text || plainText(view.content);
+  const media =
+    view.media.length > 0 && countedText(view.media.length, "attachment", "attachments");
+  return shorten(text, 280) || media || "A post";
+};
+
+/** The first picture, unless it is better not shown unasked. */
+const picture = (view: StatusView): string | null => {
+  if (view.sensitive || view.spoiler_text) return null;
+  return webUrl(view.media.find((media) => media.type === "image")?.url);
+};
+
+const threadHead = (app: App, view: StatusView, site: string): Html => {
+  const image = picture(view);
+  return publicHead({
+    type: "article",
+    title: `${shownName(view.account)} (${handle(app.config.site, view.account)})`,
+    description: summary(view),
+    url: postUrl(view),
+    image: image ?? avatarUrl(app.config.site, view.account),
+    large: image !== null,
+    site,
+    extra: {
+      "article:published_time": view.created_at.toISOString(),
+      ...(view.edited_at && { "article:modified_time": view.edited_at.toISOString() }),
+      "profile:username": handle(app.config.site, view.account).slice(1),
+    },
+    activity: view.uri,
+  });
+};
+
+/** `view`: one of ours that anybody may see, loaded without a viewer; no boost. */
+export const threadPage = async (app: App, view: StatusView): Promise<string> => {
+  const [details, context] = await Promise.all([instanceDetails(app), loadContext(app, view)]);
+  const { ancestors, descendants } = context;
+  return publicPage(app, details, {
+    title: `${shownName(view.account)}: “${shorten(summary(view), 60)}”`,
+    noindex: !view.account.indexable,
+    head: threadHead(app, view, details.title),
+    body: html`${ancestors.map((above) => post(app, above))} ${post(app, view, { main: true })}
+    ${
+      descendants.length > 0 &&
+      html`<h2 class="section">Replies</h2>
+        ${descendants.map((below) => post(app, below))}`
+    }`,
+  });
+};
