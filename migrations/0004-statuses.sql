@@ -64,6 +64,8 @@ CREATE TABLE status_idempotency (
   PRIMARY KEY (account_id, key)
 );
 
+CREATE INDEX status_idempotency_status ON status_idempotency (status_id);
+
 CREATE TABLE status_edits (
   id bigint PRIMARY KEY DEFAULT snowflake(),
   status_id bigint NOT NULL REFERENCES statuses (id) ON DELETE CASCADE,

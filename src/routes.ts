@@ -15,10 +15,15 @@ import { oauthRoutes } from "./domain/oauth/routes.ts";
 import { signUpRoutes } from "./domain/oauth/sign-up-routes.ts";
 import { inboxRoutes } from "./federation/inbox-routes.ts";
 import { nodeInfoRoutes } from "./federation/nodeinfo.ts";
+import { actorRoutes } from "./federation/routes/actors.ts";
+import { collectionRoutes } from "./federation/routes/collections.ts";
+import { statusDocumentRoutes } from "./federation/routes/statuses.ts";
+import { webfingerRoutes } from "./federation/routes/webfinger.ts";
 import { pageRoutes } from "./pages/routes.ts";
 
 import { relationshipRoutes } from "./domain/relationships/routes.ts";
 import { accountTimelineRoutes } from "./domain/timelines/account-routes.ts";
+import { searchRoutes } from "./domain/search/routes.ts";
 import { statusActRoutes } from "./domain/statuses/act-routes.ts";
 import { statusRoutes } from "./domain/statuses/routes.ts";
 import { timelineRoutes } from "./domain/timelines/routes.ts";
@@ -37,6 +42,11 @@ export const registerRoutes = (server: Server, app: App): void => {
   notificationRoutes(server, app);
   inboxRoutes(server, app);
   nodeInfoRoutes(server, app);
+  webfingerRoutes(server, app);
+  actorRoutes(server, app);
+  collectionRoutes(server, app);
+  statusDocumentRoutes(server, app);
+  searchRoutes(server, app);
   pageRoutes(server, app);
   styleRoutes(server);
   oauthRoutes(server, app);

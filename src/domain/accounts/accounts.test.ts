@@ -43,7 +43,8 @@ const update = (person: Person, json: unknown, method = "PATCH") =>
   server.request(method, "/api/v1/accounts/update_credentials", { token: person.token, json });
 
 const setAccount = (id: string, column: string, value: unknown) =>
-  server.app.sql`UPDATE accounts SET ${server.app.sql({ [column]: value } as never)} WHERE id = ${id}`;
+  server.app
+    .sql`UPDATE accounts SET ${server.app.sql({ [column]: value } as never)} WHERE id = ${id}`;
 
 test("verify_credentials is the person's own account, with as many queries as ever", async () => {
   const path = "/api/v1/accounts/verify_credentials";
@@ -54,7 +55,9 @@ test("verify_credentials is the person's own account, with as many queries as ev
   assert.equal(result.json.username, "alice");
   assert.equal(result.json.source.privacy, "public");
   assert.ok(queries <= 4, `${queries} queries`);
-  for (const member of Object.keys(golden.find((x) => x.name === "account/me-alice")!.response.json)) {
+  for (const member of Object.keys(
+    golden.find((x) => x.name === "account/me-alice")!.response.json,
+  )) {
     assert.ok(member in result.json, member);
   }
 });
@@ -199,7 +202,8 @@ test("one account: anybody reads it, shared caches may keep it", async () => {
     assert.deepEqual(missing.json, { error: "Record not found" });
   }
   assert.equal(
-    (await get(`/api/v1/accounts/${alice.accountId}`, await server.token(bob.userId, ["write"]))).status,
+    (await get(`/api/v1/accounts/${alice.accountId}`, await server.token(bob.userId, ["write"])))
+      .status,
     403,
   );
 });

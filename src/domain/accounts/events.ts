@@ -1,12 +1,11 @@
 // What the accounts slice announces: the payloads of the jobs that follow from its acts.
 
+/** A profile changed; or an account is going: hidden already, its rows are taken away by the job. */
+export type AccountChanged = { id: string };
+
 declare module "../../platform/jobs/index.ts" {
   interface JobPayloads {
-    /** A profile changed. */
-    "account.updated": { id: string };
-    /** An account is going: it is hidden already, everything of it is taken away by the job. */
-    "account.removed": { id: string };
+    "account.updated": AccountChanged;
+    "account.removed": AccountChanged;
   }
 }
-
-export {};

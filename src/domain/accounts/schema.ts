@@ -1,6 +1,6 @@
 // TypeBox: what the routes of accounts take.
 
-import Type from "typebox";
+import { Type } from "typebox";
 
 const nullable = <T extends Type.TSchema>(schema: T) =>
   Type.Optional(Type.Union([schema, Type.Null()]));

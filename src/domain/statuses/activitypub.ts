@@ -51,7 +51,11 @@ const audience = (visibility: Visibility, actorUri: string, named: string[]) => 
 };
 
 const audienceOf = (view: StatusView) =>
-  audience(view.visibility, view.account.uri, view.mentions.map((mention) => mention.uri));
+  audience(
+    view.visibility,
+    view.account.uri,
+    view.mentions.map((mention) => mention.uri),
+  );
 
 /** The time within a snowflake. */
 const timeOf = (id: string): Date => new Date(Number(BigInt(id) >> 16n));

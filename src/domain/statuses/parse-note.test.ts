@@ -72,7 +72,10 @@ describe("text", () => {
   });
 
   it("comes from contentMap, which also tells the language", () => {
-    const { content, language } = parsed({ content: undefined, contentMap: { "pt-BR": "<p>oi</p>" } });
+    const { content, language } = parsed({
+      content: undefined,
+      contentMap: { "pt-BR": "<p>oi</p>" },
+    });
     assert.equal(content, "<p>oi</p>");
     assert.equal(language, "pt-BR");
   });
@@ -100,11 +103,18 @@ describe("text", () => {
       content: "<p>long</p>",
       url: "https://there.example/a/1",
     });
-    assert.match(content, /^<p><strong>A &lt;Title&gt;<\/strong><\/p><p>long<\/p><p><a href="https:\/\/there\.example\/a\/1"/);
+    assert.match(
+      content,
+      /^<p><strong>A &lt;Title&gt;<\/strong><\/p><p>long<\/p><p><a href="https:\/\/there\.example\/a\/1"/,
+    );
   });
 
   it("a text that is no HTML is escaped", () => {
-    const { content } = parsed({ type: "Video", content: "a <b>\n\nc", mediaType: "text/markdown" });
+    const { content } = parsed({
+      type: "Video",
+      content: "a <b>\n\nc",
+      mediaType: "text/markdown",
+    });
     assert.match(content, /^<p>a &lt;b&gt;<\/p><p>c<\/p>/);
   });
 });
@@ -171,11 +181,17 @@ describe("attachments and tags", () => {
           height: 480,
           focalPoint: [0.5, -0.25],
         },
-        { type: "Document", url: [{ type: "Link", href: "https://there.example/2.mp4", mediaType: "video/mp4" }] },
+        {
+          type: "Document",
+          url: [{ type: "Link", href: "https://there.example/2.mp4", mediaType: "video/mp4" }],
+        },
         { type: "Image", url: "https://there.example/3", sensitive: true },
       ],
     });
-    assert.deepEqual(media.map((item) => item.type), ["image", "video", "image"]);
+    assert.deepEqual(
+      media.map((item) => item.type),
+      ["image", "video", "image"],
+    );
     assert.equal(media[0]!.description, "a cat");
     assert.deepEqual(media[0]!.meta, {
       original: { width: 640, height: 480, size: "640x480", aspect: 640 / 480 },
@@ -193,7 +209,10 @@ describe("attachments and tags", () => {
       null,
     ];
     assert.deepEqual(parsed({ attachment: bad }).media, []);
-    const many = Array.from({ length: 40 }, (_, n) => ({ type: "Image", url: `https://there.example/${n}` }));
+    const many = Array.from({ length: 40 }, (_, n) => ({
+      type: "Image",
+      url: `https://there.example/${n}`,
+    }));
     assert.equal(parsed({ attachment: many }).media.length, 16);
   });
 
@@ -202,7 +221,11 @@ describe("attachments and tags", () => {
     const tag = [
       ...times((n) => ({ type: "Hashtag", name: `#t${n}` })),
       ...times((n) => ({ type: "Mention", href: `https://there.example/u/${n}` })),
-      ...times((n) => ({ type: "Emoji", name: `:e${n}:`, icon: { url: `https://there.example/${n}.png` } })),
+      ...times((n) => ({
+        type: "Emoji",
+        name: `:e${n}:`,
+        icon: { url: `https://there.example/${n}.png` },
+      })),
     ];
     const result = parsed({ tag });
     assert.equal(result.tags.length, 100);
@@ -227,5 +250,8 @@ describe("attachments and tags", () => {
 
 it("knows a vote from a titled note", () => {
   assert.equal(isVote({ type: "Note", name: "yes", inReplyTo: "https://here.example/1" }), true);
-  assert.equal(isVote({ type: "Note", name: "t", content: "c", inReplyTo: "https://h.example/1" }), false);
+  assert.equal(
+    isVote({ type: "Note", name: "t", content: "c", inReplyTo: "https://h.example/1" }),
+    false,
+  );
 });

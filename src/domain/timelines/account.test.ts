@@ -71,7 +71,12 @@ test("each viewer gets what they may see", async () => {
 });
 
 test("filters", async () => {
-  assert.deepEqual(await names("exclude_replies=true"), ["reblog", "own reply", "unlisted", "public"]);
+  assert.deepEqual(await names("exclude_replies=true"), [
+    "reblog",
+    "own reply",
+    "unlisted",
+    "public",
+  ]);
   assert.deepEqual(await names("exclude_reblogs=1"), ["own reply", "reply", "unlisted", "public"]);
   assert.deepEqual(await names("tagged=cats"), ["public"]);
   assert.deepEqual(await names("tagged=dogs"), []);

@@ -1,0 +1,429 @@
+// Notifications over real HTTP: who is told of what, who is not, the list and its paging.
+
+import assert from "node:assert/strict";
+import { after, before, beforeEach, test } from "node:test";
+import { startTestApp } from "../../../test/harness.ts";
+import type { Person, TestApp } from "../../../test/harness.ts";
+import { assertEntity } from "../../../test/schema.ts";
+import {
+  notifyFavourited,
+  notifyStatusCreated,
+  notifyStatusEdited,
+  retractFavourited,
+} from "../../flows/notify-status.ts";
+import { loadStatuses } from "../statuses/load.ts";
+import { notify, retract } from "./notify.ts";
+import type { Happening } from "./tables.ts";
+
+let server: TestApp;
+let alice: Person;
+let bob: Person;
+let carol: Person;
+
+before(async () => {
+  server = await startTestApp();
+  [alice, bob, carol] = [
+    await server.person("alice"),
+    await server.person("bob"),
+    await server.person("carol"),
+  ];
+});
+
+after(() => server.close());
+
+beforeEach(async () => {
+  const { sql } = server.app;
+  await sql`TRUNCATE notifications, follows, follow_requests, blocks, mutes, favourites, statuses CASCADE`;
+  await sql`UPDATE accounts SET suspended_at = NULL`;
+});
+
+const sql = () => server.app.sql;
+
+const insertFollow = (from: Person, target: Person, wantsAll = false) => sql()`
+  INSERT INTO follows (account_id, target_account_id, notify)
+  VALUES (${from.accountId}, ${target.accountId}, ${wantsAll})
+`;
+
+const block = (from: Person, target: Person) => sql()`
+  INSERT INTO blocks (account_id, target_account_id) VALUES (${from.accountId}, ${target.accountId})
+`;
+
+const mute = (from: Person, target: Person, hide: boolean, until: Date | null = null) => sql()`
+  INSERT INTO mutes (account_id, target_account_id, hide_notifications, expires_at)
+  VALUES (${from.accountId}, ${target.accountId}, ${hide}, ${until})
+`;
+
+const post = async (by: Person, status: string, more: object = {}): Promise<string> => {
+  const answer = await server.request("POST", "/api/v1/statuses", {
+    token: by.token,
+    json: { status, ...more },
+  });
+  assert.equal(answer.status, 200, answer.text);
+  return answer.json.id;
+};
+
+const act = async (by: Person, path: string) => {
+  const answer = await server.request("POST", path, { token: by.token });
+  assert.equal(answer.status, 200, answer.text);
+  return answer.json;
+};
+
+const list = async (who: Person, query = "") => {
+  const path = `/api/v1/notifications${query}`;
+  const answer = await server.request("GET", path, { token: who.token });
+  assert.equal(answer.status, 200, answer.text);
+  return answer;
+};
+
+const kinds = async (who: Person, query = ""): Promise<string[]> =>
+  (await list(who, query)).json.map((entry: { type: string }) => entry.type);
+
+const viewOf = async (id: string) => (await loadStatuses(server.app, [id], null))[0]!;
+
+const created = async (id: string) => notifyStatusCreated(server.app, await viewOf(id));
+
+const tell = (to: Person, happening: Happening) =>
+  server.app.sql.begin((tx) => notify(server.app, tx, { accountId: to.accountId, ...happening }));
+
+const follow = async (from: Person, target: Person) => {
+  await insertFollow(from, target);
+  await tell(target, { fromId: from.accountId, type: "follow" });
+};
+
+test("a mention is told once to the one who is named, with the status as that person sees it", async () => {
+  const id = await post(alice, "hello @bob and @alice");
+  await created(id);
+  await created(id);
+  const { json } = await list(bob);
+  assert.equal(json.length, 1);
+  const [entry] = json;
+  assertEntity("Notification", entry);
+  assert.equal(entry.type, "mention");
+  assert.equal(entry.account.id, alice.accountId);
+  assert.equal(entry.status.id, id);
+  assert.equal(entry.status.favourited, false);
+  assert.equal(entry.group_key, `ungrouped-${entry.id}`);
+  assert.deepEqual(await kinds(alice), []);
+  assert.deepEqual(await kinds(carol), []);
+});
+
+const countJobs = async (): Promise<number> => {
+  const [row] = await sql()<{ n: number }[]>`
+    SELECT count(*)::int AS n FROM graphile_worker.jobs
+    WHERE task_identifier = 'notification.created'
+  `;
+  return row!.n;
+};
+
+test("a row and its job are one act: without the commit there is neither", async () => {
+  await insertFollow(alice, bob);
+  const before = await countJobs();
+  const attempt = server.app.sql.begin(async (tx) => {
+    await notify(server.app, tx, {
+      accountId: bob.accountId,
+      fromId: alice.accountId,
+      type: "follow",
+    });
+    throw new Error("changed my mind");
+  });
+  await assert.rejects(attempt, /changed my mind/);
+  assert.deepEqual(await kinds(bob), []);
+  assert.equal(await countJobs(), before);
+  await tell(bob, { fromId: alice.accountId, type: "follow" });
+  await tell(bob, { fromId: alice.accountId, type: "follow" });
+  assert.equal(await countJobs(), before + 1);
+});
+
+test("follow, and follow request, are told and taken back", async () => {
+  await follow(alice, bob);
+  await sql()`
+    INSERT INTO follow_requests (account_id, target_account_id)
+    VALUES (${carol.accountId}, ${bob.accountId})
+  `;
+  await tell(bob, { fromId: carol.accountId, type: "follow_request" });
+  const { json } = await list(bob);
+  assert.deepEqual(
+    json.map((entry: { type: string; status?: unknown }) => [entry.type, entry.status]),
+    [
+      ["follow_request", undefined],
+      ["follow", undefined],
+    ],
+  );
+  for (const entry of json) assertEntity("Notification", entry);
+  await retract(sql(), { accountId: bob.accountId, fromId: alice.accountId, type: "follow" });
+  assert.deepEqual(await kinds(bob), ["follow_request"]);
+});
+
+test("what was undone before its job came is not told", async () => {
+  await tell(bob, { fromId: alice.accountId, type: "follow" });
+  const id = await post(bob, "a post");
+  await notifyFavourited(server.app, { accountId: alice.accountId, statusId: id, uri: null });
+  assert.deepEqual(await kinds(bob), []);
+});
+
+test("favourite and reblog are told to the author and taken back with the act", async () => {
+  const id = await post(bob, "likeable");
+  await act(alice, `/api/v1/statuses/${id}/favourite`);
+  const favourited = { accountId: alice.accountId, statusId: id, uri: null };
+  await notifyFavourited(server.app, favourited);
+  await notifyFavourited(server.app, favourited);
+  const reblog = await act(alice, `/api/v1/statuses/${id}/reblog`);
+  await created(reblog.id);
+  const { json } = await list(bob);
+  assert.deepEqual(
+    json.map((entry: any) => [entry.type, entry.status.id]),
+    [
+      ["reblog", id],
+      ["favourite", id],
+    ],
+  );
+  await retractFavourited(server.app, favourited);
+  assert.deepEqual(await kinds(bob), ["reblog"]);
+});
+
+test("one's own acts are not told", async () => {
+  const id = await post(alice, "mine");
+  await act(alice, `/api/v1/statuses/${id}/favourite`);
+  await notifyFavourited(server.app, { accountId: alice.accountId, statusId: id, uri: null });
+  assert.deepEqual(await kinds(alice), []);
+});
+
+test("followers who asked for it hear of every post, but not of replies to others, reblogs, direct ones", async () => {
+  await insertFollow(bob, alice, true);
+  await insertFollow(carol, alice, false);
+  const root = await post(alice, "news");
+  await created(root);
+  await created(await post(alice, "more", { in_reply_to_id: root }));
+  const other = await post(carol, "something else");
+  await created(await post(alice, "reply", { in_reply_to_id: other }));
+  await created((await act(alice, `/api/v1/statuses/${other}/reblog`)).id);
+  await created(await post(alice, "psst", { visibility: "direct" }));
+  assert.deepEqual(await kinds(bob), ["status", "status"]);
+  // carol is not told of posts, only that hers was reblogged.
+  assert.deepEqual(await kinds(carol), ["reblog"]);
+});
+
+test("a follow that wants other languages is not told", async () => {
+  await insertFollow(bob, alice, true);
+  await sql()`UPDATE follows SET languages = '{de}'`;
+  await created(await post(alice, "in English", { language: "en" }));
+  assert.deepEqual(await kinds(bob), []);
+  await created(await post(alice, "auf Deutsch", { language: "de" }));
+  assert.deepEqual(await kinds(bob), ["status"]);
+});
+
+test("an edit is told to those who reblogged; a later edit replaces it, a retry does not", async () => {
+  const id = await post(alice, "first");
+  await act(bob, `/api/v1/statuses/${id}/reblog`);
+  const edit = async (text: string) => {
+    const init = { token: alice.token, json: { status: text } };
+    const answer = await server.request("PUT", `/api/v1/statuses/${id}`, init);
+    assert.equal(answer.status, 200, answer.text);
+    await notifyStatusEdited(server.app, await viewOf(id));
+    const { json } = await list(bob);
+    assert.deepEqual(
+      json.map((entry: { type: string }) => entry.type),
+      ["update"],
+    );
+    return json[0].id as string;
+  };
+  const first = await edit("second");
+  await notifyStatusEdited(server.app, await viewOf(id));
+  assert.equal((await list(bob)).json[0].id, first);
+  assert.notEqual(await edit("third"), first);
+});
+
+test("nothing is told across a block, or to who muted notifications", async () => {
+  const id = await post(bob, "hello");
+  await sql()`INSERT INTO favourites (account_id, status_id) VALUES (${alice.accountId}, ${id})`;
+  const attempt = async () => {
+    await notifyFavourited(server.app, { accountId: alice.accountId, statusId: id, uri: null });
+    const [row] = await sql()<{ n: number }[]>`
+      DELETE FROM notifications RETURNING 1 AS n
+    `;
+    return row?.n ?? 0;
+  };
+  await block(bob, alice);
+  assert.equal(await attempt(), 0);
+  await sql()`TRUNCATE blocks`;
+  await block(alice, bob);
+  assert.equal(await attempt(), 0);
+  await sql()`TRUNCATE blocks`;
+  await mute(bob, alice, true);
+  assert.equal(await attempt(), 0);
+  await sql()`UPDATE mutes SET hide_notifications = false`;
+  assert.equal(await attempt(), 1);
+  await sql()`UPDATE mutes SET hide_notifications = true, expires_at = now() - interval '1 minute'`;
+  assert.equal(await attempt(), 1);
+  await sql()`UPDATE accounts SET suspended_at = now() WHERE id = ${alice.accountId}`;
+  assert.equal(await attempt(), 0);
+});
+
+test("a private post is told only to who may see it", async () => {
+  const id = await post(alice, "for followers", { visibility: "private" });
+  const happening: Happening = { fromId: alice.accountId, type: "status", statusId: id };
+  await tell(bob, happening);
+  assert.deepEqual(await kinds(bob), []);
+  await insertFollow(bob, alice);
+  await tell(bob, happening);
+  assert.deepEqual(await kinds(bob), ["status"]);
+  // and it is left out again when bob may not see it any more
+  await sql()`TRUNCATE follows`;
+  assert.deepEqual(await kinds(bob), []);
+  const [row] = await sql()<{ id: string }[]>`SELECT id FROM notifications`;
+  const one = await server.request("GET", `/api/v1/notifications/${row!.id}`, { token: bob.token });
+  assert.equal(one.status, 404);
+});
+
+test("remote accounts are not told", async () => {
+  const [stranger] = await sql()<{ id: string }[]>`
+    INSERT INTO accounts (username, domain, uri, url)
+    VALUES ('eve', 'far.example', 'https://far.example/eve', 'https://far.example/@eve') RETURNING id
+  `;
+  await sql()`
+    INSERT INTO follows (account_id, target_account_id) VALUES (${alice.accountId}, ${stranger!.id})
+  `;
+  await server.app.sql.begin((tx) =>
+    notify(server.app, tx, { accountId: stranger!.id, fromId: alice.accountId, type: "follow" }),
+  );
+  const [row] = await sql()<{ n: number }[]>`SELECT count(*)::int AS n FROM notifications`;
+  assert.equal(row!.n, 0);
+});
+
+test("the list leaves out who is blocked, muted or suspended now, and what is deleted", async () => {
+  await follow(alice, bob);
+  const id = await post(carol, "hi @bob");
+  await created(id);
+  assert.deepEqual(await kinds(bob), ["mention", "follow"]);
+  await block(alice, bob);
+  assert.deepEqual(await kinds(bob), ["mention"]);
+  await sql()`TRUNCATE blocks`;
+  await mute(bob, alice, true);
+  assert.deepEqual(await kinds(bob), ["mention"]);
+  await sql()`TRUNCATE mutes`;
+  await sql()`UPDATE accounts SET suspended_at = now() WHERE id = ${carol.accountId}`;
+  assert.deepEqual(await kinds(bob), ["follow"]);
+  await sql()`UPDATE accounts SET suspended_at = NULL`;
+  await server.request("DELETE", `/api/v1/statuses/${id}`, { token: carol.token });
+  assert.deepEqual(await kinds(bob), ["follow"]);
+});
+
+test("types, exclude_types and account_id choose", async () => {
+  await follow(alice, bob);
+  await created(await post(carol, "hi @bob"));
+  assert.deepEqual(await kinds(bob, "?types[]=mention"), ["mention"]);
+  assert.deepEqual(await kinds(bob, "?types[]=mention&types[]=follow"), ["mention", "follow"]);
+  assert.deepEqual(await kinds(bob, "?exclude_types[]=mention"), ["follow"]);
+  assert.deepEqual(await kinds(bob, "?types[]=mention&exclude_types[]=mention"), []);
+  assert.deepEqual(await kinds(bob, "?types[]=nonsense"), []);
+  assert.deepEqual(await kinds(bob, "?exclude_types[]=nonsense"), ["mention", "follow"]);
+  assert.deepEqual(await kinds(bob, `?account_id=${carol.accountId}`), ["mention"]);
+  assert.deepEqual(await kinds(bob, "?account_id=nobody"), []);
+});
+
+const manyFollowers = (count: number) => sql()`
+  WITH strangers AS (
+    INSERT INTO accounts (username, uri, url, domain)
+    SELECT 'many' || n, 'https://m.example/' || n, 'https://m.example/@' || n, 'm.example'
+    FROM generate_series(1, ${count}::int) AS n
+    ON CONFLICT (uri) DO UPDATE SET url = excluded.url
+    RETURNING id
+  )
+  INSERT INTO notifications (account_id, from_account_id, type)
+  SELECT ${bob.accountId}, id, 'follow' FROM strangers
+`;
+
+test("pages: 40 by default, 80 at most, next and prev lead on and back", async () => {
+  await manyFollowers(85);
+  const whole = await list(bob, "?limit=1000");
+  assert.equal(whole.json.length, 80);
+  const first = await list(bob);
+  assert.equal(first.json.length, 40);
+  const link = first.headers.get("link") ?? "";
+  const [, next] = /<([^>]+)>; rel="next"/.exec(link) ?? [];
+  const [, prev] = /<([^>]+)>; rel="prev"/.exec(link) ?? [];
+  assert.equal(next, `${server.url}/api/v1/notifications?max_id=${first.json[39].id}`);
+  assert.equal(prev, `${server.url}/api/v1/notifications?min_id=${first.json[0].id}`);
+  const second = await list(bob, new URL(next!).search);
+  assert.deepEqual(
+    second.json.map((entry: { id: string }) => entry.id),
+    whole.json.slice(40).map((entry: { id: string }) => entry.id),
+  );
+  const third = await list(bob, `?max_id=${second.json.at(-1).id}`);
+  assert.equal(third.json.length, 5);
+  assert.doesNotMatch(third.headers.get("link") ?? "", /rel="next"/);
+  const up = await list(bob, `?min_id=${third.json[0].id}&limit=2`);
+  assert.deepEqual(
+    up.json.map((entry: { id: string }) => entry.id),
+    second.json.slice(-2).map((entry: { id: string }) => entry.id),
+  );
+  const since = await list(bob, `?since_id=${whole.json[1].id}`);
+  assert.deepEqual(
+    since.json.map((entry: { id: string }) => entry.id),
+    [whole.json[0].id],
+  );
+});
+
+test("a page takes as many queries with two entries as with forty", async () => {
+  const mentions = async (count: number) => {
+    for (let n = 0; n < count; n++) await created(await post(n % 2 ? alice : carol, `@bob ${n}`));
+  };
+  const measure = async () => {
+    const { result, queries } = await server.countQueries(() => list(bob));
+    return { length: result.json.length as number, queries };
+  };
+  await mentions(2);
+  // The first request of a while also notes that bob is active.
+  await list(bob);
+  const few = await measure();
+  await mentions(20);
+  await manyFollowers(20);
+  const many = await measure();
+  assert.equal(few.length, 2);
+  assert.equal(many.length, 40);
+  assert.equal(many.queries, few.queries);
+  assert.ok(many.queries > 1 && many.queries <= 8, `${many.queries} queries`);
+});
+
+test("one, dismiss, clear: one's own only", async () => {
+  await follow(alice, bob);
+  await follow(carol, bob);
+  const { json } = await list(bob);
+  const path = `/api/v1/notifications/${json[0].id}`;
+  const one = await server.request("GET", path, { token: bob.token });
+  assert.deepEqual(one.json, json[0]);
+  for (const [method, address] of [
+    ["GET", path],
+    ["POST", `${path}/dismiss`],
+  ] as const) {
+    assert.equal((await server.request(method, address, { token: alice.token })).status, 404);
+  }
+  for (const id of ["0", "x", "99999999999999999999"]) {
+    const answer = await server.request("GET", `/api/v1/notifications/${id}`, { token: bob.token });
+    assert.equal(answer.status, 404);
+    assert.deepEqual(answer.json, { error: "Record not found" });
+  }
+  assert.deepEqual(await act(bob, `${path}/dismiss`), {});
+  const again = await server.request("POST", `${path}/dismiss`, { token: bob.token });
+  assert.equal(again.status, 404);
+  assert.equal((await list(bob)).json.length, 1);
+  await act(alice, "/api/v1/notifications/clear");
+  assert.equal((await list(bob)).json.length, 1);
+  assert.deepEqual(await act(bob, "/api/v1/notifications/clear"), {});
+  assert.equal((await list(bob)).json.length, 0);
+});
+
+test("the scopes of notifications are wanted", async () => {
+  const statuses = await server.token(bob.userId, ["read:statuses", "write:statuses"]);
+  const reading = await server.token(bob.userId, ["read:notifications"]);
+  const status = async (method: string, path: string, token: string | null) =>
+    (await server.request(method, path, { token })).status;
+  const root = "/api/v1/notifications";
+  assert.equal(await status("GET", root, null), 401);
+  assert.equal(await status("GET", root, statuses), 403);
+  assert.equal(await status("GET", root, reading), 200);
+  assert.equal(await status("POST", `${root}/clear`, reading), 403);
+  assert.equal(await status("POST", `${root}/clear`, null), 401);
+  assert.equal(await status("POST", `${root}/1/dismiss`, statuses), 403);
+  assert.equal(await status("GET", root, await server.token(null, ["read"])), 422);
+});

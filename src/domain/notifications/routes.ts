@@ -1,0 +1,96 @@
+// A person's notifications. https://docs.joinmastodon.org/methods/notifications/
+
+import { Type } from "typebox";
+import type { App } from "../../platform/app.ts";
+import { parseId, parsePage } from "../../platform/db/paging.ts";
+import { NotFound } from "../../platform/errors.ts";
+import { user, viewerOf } from "../../platform/http/auth.ts";
+import { linkPage } from "../../platform/http/links.ts";
+import type { Server } from "../../platform/http/server.ts";
+import { IdParams, PageQuery } from "../statuses/schema.ts";
+import { getNotification, listNotifications } from "./load.ts";
+import { notificationEntity } from "./present.ts";
+import { deleteAll, deleteNotification } from "./queries.ts";
+import { NOTIFICATION_TYPES } from "./tables.ts";
+import type { NotificationType } from "./tables.ts";
+
+const PAGE = 40;
+
+const Names = Type.Optional(Type.Array(Type.String()));
+
+const ListQuery = Type.Object({
+  ...PageQuery.properties,
+  types: Names,
+  exclude_types: Names,
+  account_id: Type.Optional(Type.String()),
+});
+
+type TypeQuery = { types?: string[]; exclude_types?: string[] };
+
+/** Names that nobody knows are as if they were not there; none at all means every type. */
+const wantedTypes = ({ types, exclude_types: excluded }: TypeQuery): NotificationType[] =>
+  NOTIFICATION_TYPES.filter(
+    (type) => (!types?.length || types.includes(type)) && !excluded?.includes(type),
+  );
+
+const pathId = (text: string): string => {
+  const id = parseId(text);
+  if (id === null) throw new NotFound();
+  return id;
+};
+
+const listRoute = (server: Server, app: App): void => {
+  server.get(
+    "/api/v1/notifications",
+    { config: user("read:notifications"), schema: { querystring: ListQuery } },
+    async (request, reply) => {
+      const { account_id: from } = request.query;
+      const page = parsePage(request.query, PAGE);
+      // What is no id is nobody's.
+      const fromId = from === undefined ? null : (parseId(from) ?? "0");
+      const filter = { types: wantedTypes(request.query), fromId };
+      const { accountId } = viewerOf(request);
+      const { views, ids } = await listNotifications(app, accountId, page, filter);
+      linkPage(request, reply, { origin: app.config.site.origin, ids, limit: page.limit });
+      return views.map((view) => notificationEntity(view, app.config.site));
+    },
+  );
+};
+
+const oneRoute = (server: Server, app: App): void => {
+  server.get(
+    "/api/v1/notifications/:id",
+    { config: user("read:notifications"), schema: { params: IdParams } },
+    async (request) => {
+      const id = pathId(request.params.id);
+      const view = await getNotification(app, viewerOf(request).accountId, id);
+      return notificationEntity(view, app.config.site);
+    },
+  );
+};
+
+const removalRoutes = (server: Server, app: App): void => {
+  const config = user("write:notifications");
+  server.post("/api/v1/notifications/clear", { config }, async (request) => {
+    await deleteAll(app.sql, viewerOf(request).accountId);
+    return {};
+  });
+
+  server.post(
+    "/api/v1/notifications/:id/dismiss",
+    { config, schema: { params: IdParams } },
+    async (request) => {
+      const id = pathId(request.params.id);
+      if (!(await deleteNotification(app.sql, viewerOf(request).accountId, id))) {
+        throw new NotFound();
+      }
+      return {};
+    },
+  );
+};
+
+export const notificationRoutes = (server: Server, app: App): void => {
+  listRoute(server, app);
+  oneRoute(server, app);
+  removalRoutes(server, app);
+};

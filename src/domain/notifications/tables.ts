@@ -1,0 +1,39 @@
+// Row types of the notifications slice.
+
+import type { AccountView } from "../accounts/tables.ts";
+import type { StatusView } from "../statuses/tables.ts";
+
+/** Those that are made so far, of the contract's list. */
+export const NOTIFICATION_TYPES = [
+  "mention",
+  "status",
+  "reblog",
+  "follow",
+  "follow_request",
+  "favourite",
+  "update",
+] as const;
+
+export type NotificationType = (typeof NOTIFICATION_TYPES)[number];
+
+export type NotificationRow = {
+  id: string;
+  account_id: string;
+  from_account_id: string;
+  type: NotificationType;
+  status_id: string | null;
+  created_at: Date;
+};
+
+export type NotificationView = NotificationRow & {
+  account: AccountView;
+  status: StatusView | null;
+};
+
+/** What happened: the same for all whom it is told. */
+export type Happening = {
+  fromId: string;
+  type: NotificationType;
+  /** The status it is about; for a reblog the original, not the reblog. */
+  statusId?: string | null;
+};

@@ -1,0 +1,66 @@
+// What people do with each other → ActivityPub activities, with the members that peers know
+// (test/golden). Answers and undoings carry the activity that they are about.
+
+import { randomUUID } from "node:crypto";
+import { AS_CONTEXT } from "../accounts/activitypub.ts";
+
+/** The actor and the object, by their addresses, and the address of the activity itself. */
+export type Acquaintance = { uri: string | null; actor: string; object: string };
+
+type Inner = { id?: string; type: "Follow" | "Block"; actor: string; object: string };
+
+const inner = (type: Inner["type"], { uri, actor, object }: Acquaintance): Inner => ({
+  ...(uri !== null && { id: uri }),
+  type,
+  actor,
+  object,
+});
+
+const outer = (id: string, type: string, actor: string, object: object) => ({
+  "@context": AS_CONTEXT,
+  id,
+  type,
+  actor,
+  object,
+});
+
+// Ids are new each time: peers drop an activity whose id they have seen, and people change their mind.
+
+export const followActivity = (follow: Acquaintance) => ({
+  "@context": AS_CONTEXT,
+  ...inner("Follow", follow),
+});
+
+/** By who is followed: `follow.object`. */
+export const acceptFollowActivity = (follow: Acquaintance) =>
+  outer(
+    `${follow.object}#accepts/follows/${randomUUID()}`,
+    "Accept",
+    follow.object,
+    inner("Follow", follow),
+  );
+
+/** By who is followed; also takes a granted follow away. */
+export const rejectFollowActivity = (follow: Acquaintance) =>
+  outer(
+    `${follow.object}#rejects/follows/${randomUUID()}`,
+    "Reject",
+    follow.object,
+    inner("Follow", follow),
+  );
+
+export const undoFollowActivity = (follow: Acquaintance) =>
+  outer(
+    `${follow.actor}#follows/${randomUUID()}/undo`,
+    "Undo",
+    follow.actor,
+    inner("Follow", follow),
+  );
+
+export const blockActivity = (block: Acquaintance) => ({
+  "@context": AS_CONTEXT,
+  ...inner("Block", block),
+});
+
+export const undoBlockActivity = (block: Acquaintance) =>
+  outer(`${block.actor}#blocks/${randomUUID()}/undo`, "Undo", block.actor, inner("Block", block));

@@ -1,0 +1,47 @@
+// Blocking: both no longer follow each other nor ask to, and neither sees the other.
+
+import { randomUUID } from "node:crypto";
+import type { App } from "../../platform/app.ts";
+import type { Tx } from "../../platform/db/index.ts";
+import { Forbidden } from "../../platform/errors.ts";
+import { relationsChanged } from "./changed.ts";
+import { countFollows } from "./counts.ts";
+import type { FollowChange } from "./counts.ts";
+import type { PairWithUri } from "./events.ts";
+import { deleteFollow, insertBlock, lockPair } from "./queries-write.ts";
+
+/** `uri`: of the Block activity, when it came from elsewhere. */
+export type BlockInput = { accountId: string; targetId: string; uri?: string | null };
+
+type Ended = { counts: FollowChange[]; ended: PairWithUri | null };
+
+const end = async (tx: Tx, accountId: string, targetId: string): Promise<Ended> => {
+  const followed = await deleteFollow(tx, "follows", accountId, targetId);
+  const asked = await deleteFollow(tx, "follow_requests", accountId, targetId);
+  const uri = followed ?? asked ?? null;
+  return {
+    counts: followed === undefined ? [] : [{ accountId, targetId, by: -1 }],
+    ended: followed === undefined && asked === undefined ? null : { accountId, targetId, uri },
+  };
+};
+
+const blockIn = async (app: App, tx: Tx, input: Required<BlockInput>): Promise<void> => {
+  const { accountId, targetId } = input;
+  await lockPair(tx, accountId, targetId);
+  const uri = input.uri ?? `${app.config.site.origin}/${randomUUID()}`;
+  const isNew = await insertBlock(tx, accountId, targetId, uri);
+  const ours = await end(tx, accountId, targetId);
+  const theirs = await end(tx, targetId, accountId);
+  await countFollows(tx, [...ours.counts, ...theirs.counts]);
+  // A peer that blocks has ended the follows by itself and need not be told.
+  if (input.uri === null && ours.ended) await app.jobs.add(tx, "account.unfollowed", ours.ended);
+  if (input.uri === null && theirs.ended) await app.jobs.add(tx, "follow.rejected", theirs.ended);
+  if (isNew) await app.jobs.add(tx, "account.blocked", { accountId, targetId, uri });
+};
+
+/** Twice is once. Forbidden for oneself. */
+export const block = async (app: App, input: BlockInput): Promise<void> => {
+  if (input.accountId === input.targetId) throw new Forbidden();
+  await app.sql.begin((tx) => blockIn(app, tx, { uri: null, ...input }));
+  await relationsChanged(app, input.accountId, input.targetId);
+};

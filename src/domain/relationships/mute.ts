@@ -1,0 +1,37 @@
+// Muting and its reverse: nobody else learns of it.
+
+import type { App } from "../../platform/app.ts";
+import { Forbidden } from "../../platform/errors.ts";
+import { relationsChanged } from "./changed.ts";
+import type { Pair } from "./events.ts";
+import { deleteMute, upsertMute } from "./queries-write.ts";
+
+export type MuteInput = Pair & {
+  /** Their notifications too. */
+  notifications: boolean;
+  /** Seconds; 0: until it is taken back. */
+  duration: number;
+};
+
+/** A hundred years: longer ones are as good as for ever, and dates have an end. */
+const MAX_SECONDS = 100 * 365 * 24 * 3600;
+
+const expiry = (app: App, seconds: number): Date | null =>
+  seconds <= 0 || seconds > MAX_SECONDS
+    ? null
+    : new Date(app.clock.now().getTime() + seconds * 1000);
+
+/** A mute that is there gets the new options. Forbidden for oneself. */
+export const mute = async (app: App, input: MuteInput): Promise<void> => {
+  const { accountId, targetId, notifications, duration } = input;
+  if (accountId === targetId) throw new Forbidden();
+  const expiresAt = expiry(app, duration);
+  await upsertMute(app.sql, { accountId, targetId, hideNotifications: notifications, expiresAt });
+  await relationsChanged(app, accountId);
+};
+
+/** Nothing to take back is no error. */
+export const unmute = async (app: App, { accountId, targetId }: Pair): Promise<void> => {
+  await deleteMute(app.sql, accountId, targetId);
+  await relationsChanged(app, accountId);
+};

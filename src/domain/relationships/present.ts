@@ -1,0 +1,42 @@
+// Relations → the Relationship entity. https://docs.joinmastodon.org/entities/Relationship/
+
+import type { FullConfig } from "../../platform/config/config.ts";
+import { isoTime } from "../../platform/ids/index.ts";
+import { accountEntity } from "../accounts/present.ts";
+import type { AccountView } from "../accounts/tables.ts";
+import type { Relation } from "./tables.ts";
+
+type Site = FullConfig["site"];
+
+const expiry = (relation: Relation | undefined) =>
+  relation?.muting_expires_at ? isoTime(relation.muting_expires_at) : null;
+
+/** A request shows its options as a follow does. */
+export const relationshipEntity = (relation: Relation) => ({
+  id: relation.account_id,
+  following: relation.following,
+  showing_reblogs: relation.show_reblogs,
+  notifying: relation.notify,
+  languages: relation.languages,
+  followed_by: relation.followed_by,
+  blocking: relation.blocking,
+  blocked_by: relation.blocked_by,
+  muting: relation.muting,
+  muting_notifications: relation.muting_notifications,
+  muting_expires_at: expiry(relation),
+  requested: relation.requested,
+  requested_by: relation.requested_by,
+  domain_blocking: false,
+  endorsed: false,
+  note: "",
+});
+
+/** https://docs.joinmastodon.org/entities/Account/#MutedAccount */
+export const mutedAccountEntity = (
+  view: AccountView,
+  relation: Relation | undefined,
+  site: Site,
+) => ({
+  ...accountEntity(view, site),
+  mute_expires_at: expiry(relation),
+});

@@ -1,0 +1,155 @@
+// SQL that changes who follows, asks, blocks, mutes.
+
+import type { Db } from "../../platform/db/index.ts";
+import type { FollowOptions } from "./tables.ts";
+
+/**
+ * One act at a time between two accounts, so that a block and a follow of the same moment never
+ * both succeed. Held until the transaction ends.
+ */
+export const lockPair = (db: Db, one: string, other: string) => db`
+  SELECT pg_advisory_xact_lock(hashtextextended(
+    least(${one}::bigint, ${other}::bigint) || ':' || greatest(${one}::bigint, ${other}::bigint), 0
+  ))
+`;
+
+export type FollowTable = "follows" | "follow_requests";
+
+export type FollowRow = {
+  accountId: string;
+  targetId: string;
+  uri: string | null;
+  options: FollowOptions;
+};
+
+/** Options that are not given keep what is there. */
+const given = ({ options, uri }: FollowRow) => ({
+  ...(options.reblogs !== undefined && { show_reblogs: options.reblogs }),
+  ...(options.notify !== undefined && { notify: options.notify }),
+  ...(options.languages !== undefined && { languages: options.languages }),
+  ...(uri !== null && { uri }),
+});
+
+/** False when the pair was there already. */
+export const insertFollow = async (
+  db: Db,
+  table: FollowTable,
+  row: FollowRow,
+): Promise<boolean> => {
+  const values = { account_id: row.accountId, target_account_id: row.targetId, ...given(row) };
+  const rows = await db`
+    INSERT INTO ${db(table)} ${db(values as never)} ON CONFLICT DO NOTHING RETURNING id
+  `;
+  return rows.length > 0;
+};
+
+/** False when there is none. */
+export const updateFollow = async (
+  db: Db,
+  table: FollowTable,
+  row: FollowRow,
+): Promise<boolean> => {
+  const values = given(row);
+  const where = db`account_id = ${row.accountId} AND target_account_id = ${row.targetId}`;
+  const rows =
+    Object.keys(values).length === 0
+      ? await db`SELECT id FROM ${db(table)} WHERE ${where}`
+      : await db`UPDATE ${db(table)} SET ${db(values as never)} WHERE ${where} RETURNING id`;
+  return rows.length > 0;
+};
+
+/** The uri of what was deleted; undefined when there was nothing. */
+export const deleteFollow = async (
+  db: Db,
+  table: FollowTable,
+  accountId: string,
+  targetId: string,
+): Promise<string | null | undefined> => {
+  const [row] = await db<{ uri: string | null }[]>`
+    DELETE FROM ${db(table)}
+    WHERE account_id = ${accountId} AND target_account_id = ${targetId} RETURNING uri
+  `;
+  return row?.uri;
+};
+
+export type AcceptedRow = { uri: string | null; made: boolean };
+
+/** Turns a request into a follow; null when there was no request. `made`: it was not there yet. */
+export const acceptRequest = async (
+  db: Db,
+  accountId: string,
+  targetId: string,
+): Promise<AcceptedRow | null> => {
+  const [row] = await db<AcceptedRow[]>`
+    WITH asked AS (
+      DELETE FROM follow_requests
+      WHERE account_id = ${accountId} AND target_account_id = ${targetId} RETURNING *
+    ), made AS (
+      INSERT INTO follows (account_id, target_account_id, show_reblogs, notify, languages, uri)
+      SELECT account_id, target_account_id, show_reblogs, notify, languages, uri FROM asked
+      ON CONFLICT DO NOTHING RETURNING id
+    )
+    SELECT asked.uri, EXISTS (SELECT FROM made) AS made FROM asked
+  `;
+  return row ?? null;
+};
+
+/** False when it was there already; it keeps the uri that others know. */
+export const insertBlock = async (
+  db: Db,
+  accountId: string,
+  targetId: string,
+  uri: string,
+): Promise<boolean> => {
+  const [row] = await db<{ made: boolean }[]>`
+    INSERT INTO blocks (account_id, target_account_id, uri)
+    VALUES (${accountId}, ${targetId}, ${uri})
+    ON CONFLICT (account_id, target_account_id) DO UPDATE SET uri = blocks.uri
+    RETURNING uri = ${uri} AS made
+  `;
+  return row!.made;
+};
+
+/** The uri of what was deleted; undefined when there was nothing. */
+export const deleteBlock = async (db: Db, accountId: string, targetId: string) => {
+  const [row] = await db<{ uri: string | null }[]>`
+    DELETE FROM blocks
+    WHERE account_id = ${accountId} AND target_account_id = ${targetId} RETURNING uri
+  `;
+  return row?.uri;
+};
+
+export type MuteRow = {
+  accountId: string;
+  targetId: string;
+  hideNotifications: boolean;
+  expiresAt: Date | null;
+};
+
+export const upsertMute = (db: Db, mute: MuteRow) => db`
+  INSERT INTO mutes (account_id, target_account_id, hide_notifications, expires_at)
+  VALUES (${mute.accountId}, ${mute.targetId}, ${mute.hideNotifications}, ${mute.expiresAt})
+  ON CONFLICT (account_id, target_account_id) DO UPDATE SET
+    hide_notifications = excluded.hide_notifications, expires_at = excluded.expires_at
+`;
+
+export const deleteMute = (db: Db, accountId: string, targetId: string) => db`
+  DELETE FROM mutes WHERE account_id = ${accountId} AND target_account_id = ${targetId}
+`;
+
+/** The other sides of the follows of an account that goes; the rows are gone then. */
+export const deleteFollowsOf = (db: Db, accountId: string) => db<
+  { account_id: string; target_account_id: string }[]
+>`
+  DELETE FROM follows WHERE account_id = ${accountId} OR target_account_id = ${accountId}
+  RETURNING account_id, target_account_id
+`;
+
+export const deleteOtherRelationsOf = (db: Db, accountId: string) => db`
+  WITH asked AS (
+    DELETE FROM follow_requests WHERE account_id = ${accountId} OR target_account_id = ${accountId}
+  ), blocked AS (
+    DELETE FROM blocks WHERE account_id = ${accountId} OR target_account_id = ${accountId}
+  )
+  DELETE FROM mutes WHERE account_id = ${accountId} OR target_account_id = ${accountId}
+`;

@@ -1,0 +1,97 @@
+// All SQL of the relationships slice.
+
+import type { Db } from "../../platform/db/index.ts";
+import { ascending, lowerBound, upperBound } from "../../platform/db/paging.ts";
+import type { Page } from "../../platform/db/paging.ts";
+import type { ListedRow, Relation } from "./tables.ts";
+
+/** The viewer's relation to each account; `now` judges expired mutes. */
+export const selectRelations = (db: Db, viewerId: string, accountIds: string[], now: Date) =>
+  db<Relation[]>`
+    SELECT
+      t.id AS account_id,
+      f.id IS NOT NULL AS following,
+      coalesce(f.show_reblogs, fr.show_reblogs, false) AS show_reblogs,
+      coalesce(f.notify, fr.notify, false) AS notify,
+      coalesce(f.languages, fr.languages) AS languages,
+      fr.id IS NOT NULL AS requested,
+      fb.id IS NOT NULL AS followed_by,
+      rb.id IS NOT NULL AS requested_by,
+      b.id IS NOT NULL AS blocking,
+      bb.id IS NOT NULL AS blocked_by,
+      m.id IS NOT NULL AS muting,
+      coalesce(m.hide_notifications, false) AS muting_notifications,
+      m.expires_at AS muting_expires_at
+    FROM unnest(${accountIds}::bigint[]) AS t (id)
+    LEFT JOIN follows f ON f.account_id = ${viewerId} AND f.target_account_id = t.id
+    LEFT JOIN follow_requests fr ON fr.account_id = ${viewerId} AND fr.target_account_id = t.id
+    LEFT JOIN follows fb ON fb.account_id = t.id AND fb.target_account_id = ${viewerId}
+    LEFT JOIN follow_requests rb ON rb.account_id = t.id AND rb.target_account_id = ${viewerId}
+    LEFT JOIN blocks b ON b.account_id = ${viewerId} AND b.target_account_id = t.id
+    LEFT JOIN blocks bb ON bb.account_id = t.id AND bb.target_account_id = ${viewerId}
+    LEFT JOIN mutes m ON m.account_id = ${viewerId} AND m.target_account_id = t.id
+      AND (m.expires_at IS NULL OR m.expires_at > ${now})
+  `;
+
+export const selectRequesters = (db: Db, targetId: string) => db<{ account_id: string }[]>`
+  SELECT account_id FROM follow_requests WHERE target_account_id = ${targetId} ORDER BY id
+`;
+
+/** The Follow activity of a follow or a request; null when there is neither. */
+export const selectFollowUri = async (db: Db, accountId: string, targetId: string) => {
+  const [row] = await db<{ uri: string | null }[]>`
+    SELECT uri FROM follows WHERE account_id = ${accountId} AND target_account_id = ${targetId}
+    UNION ALL
+    SELECT uri FROM follow_requests
+    WHERE account_id = ${accountId} AND target_account_id = ${targetId}
+    LIMIT 1
+  `;
+  return row?.uri ?? null;
+};
+
+/** Who and whom, by the uri of a Follow activity. */
+export const selectFollowByUri = async (db: Db, uri: string) => {
+  const [row] = await db<{ account_id: string; target_account_id: string }[]>`
+    SELECT account_id, target_account_id FROM follows WHERE uri = ${uri}
+    UNION ALL
+    SELECT account_id, target_account_id FROM follow_requests WHERE uri = ${uri}
+    LIMIT 1
+  `;
+  return row ?? null;
+};
+
+/** Which end of a relation is looked from and which is listed. */
+export type PeopleList = {
+  table: "follows" | "follow_requests" | "blocks" | "mutes";
+  of: "account_id" | "target_account_id";
+  list: "account_id" | "target_account_id";
+};
+
+/** Not those whom the viewer blocks, or who block them. */
+const apart = (db: Db, viewerId: string | null) =>
+  viewerId === null
+    ? db``
+    : db`AND NOT EXISTS (
+        SELECT FROM blocks b
+        WHERE (b.account_id = ${viewerId} AND b.target_account_id = a.id)
+           OR (b.account_id = a.id AND b.target_account_id = ${viewerId})
+      )`;
+
+const inForce = (db: Db, table: string, now: Date) =>
+  table === "mutes" ? db`AND (r.expires_at IS NULL OR r.expires_at > ${now})` : db``;
+
+/** Accounts in a relation, newest first, without suspended ones; `hideFor` also applies blocks. */
+export const selectPeople = (
+  db: Db,
+  people: PeopleList,
+  accountId: string,
+  page: Page,
+  options: { hideFor: string | null; now: Date },
+) => db<ListedRow[]>`
+  SELECT a.id, r.id AS page_id
+  FROM ${db(people.table)} r JOIN accounts a ON a.id = r.${db(people.list)}
+  WHERE r.${db(people.of)} = ${accountId} AND a.suspended_at IS NULL
+    AND r.id > ${lowerBound(page)} AND r.id < ${upperBound(page)}
+    ${inForce(db, people.table, options.now)} ${apart(db, options.hideFor)}
+  ORDER BY r.id ${ascending(page) ? db`ASC` : db`DESC`} LIMIT ${page.limit}
+`;

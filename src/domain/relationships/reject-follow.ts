@@ -1,0 +1,38 @@
+// Saying no to a request, or taking away a follow that was granted.
+
+import type { App } from "../../platform/app.ts";
+import type { Tx } from "../../platform/db/index.ts";
+import { relationsChanged } from "./changed.ts";
+import { countFollows } from "./counts.ts";
+import type { Pair } from "./events.ts";
+import { deleteFollow, lockPair } from "./queries-write.ts";
+
+const rejectIn = async (app: App, tx: Tx, { accountId, targetId }: Pair): Promise<boolean> => {
+  await lockPair(tx, accountId, targetId);
+  const asked = await deleteFollow(tx, "follow_requests", accountId, targetId);
+  const followed = await deleteFollow(tx, "follows", accountId, targetId);
+  if (asked === undefined && followed === undefined) return false;
+  if (followed !== undefined) await countFollows(tx, [{ accountId, targetId, by: -1 }]);
+  const uri = asked ?? followed ?? null;
+  await app.jobs.add(tx, "follow.rejected", { accountId, targetId, uri });
+  return true;
+};
+
+/** `accountId` asked or follows, `targetId` refuses. False when there was neither. */
+export const rejectFollow = async (app: App, pair: Pair): Promise<boolean> => {
+  const rejected = await app.sql.begin((tx) => rejectIn(app, tx, pair));
+  if (rejected) await relationsChanged(app, pair.accountId);
+  return rejected;
+};
+
+const refuseIn = async (app: App, tx: Tx, { accountId, targetId }: Pair): Promise<boolean> => {
+  await lockPair(tx, accountId, targetId);
+  const uri = await deleteFollow(tx, "follow_requests", accountId, targetId);
+  if (uri === undefined) return false;
+  await app.jobs.add(tx, "follow.rejected", { accountId, targetId, uri });
+  return true;
+};
+
+/** Refuses a request only: a follow that stands is left alone. False when nobody had asked. */
+export const refuseRequest = (app: App, pair: Pair): Promise<boolean> =>
+  app.sql.begin((tx) => refuseIn(app, tx, pair));

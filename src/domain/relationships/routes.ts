@@ -1,0 +1,125 @@
+// What people do with each other: follow, block, mute, the reverse of each, and how they stand.
+// https://docs.joinmastodon.org/methods/accounts/#follow
+
+import type { App } from "../../platform/app.ts";
+import { parseId } from "../../platform/db/paging.ts";
+import { invalidFields } from "../../platform/errors.ts";
+import { user, viewerOf } from "../../platform/http/auth.ts";
+import type { Server } from "../../platform/http/server.ts";
+import { normaliseLanguage } from "../../platform/text/language.ts";
+import { getShownAccount, loadAccounts } from "../accounts/load.ts";
+import { block } from "./block.ts";
+import type { Pair } from "./events.ts";
+import { follow } from "./follow.ts";
+import { relationshipListRoutes } from "./list-routes.ts";
+import { loadRelations } from "./load.ts";
+import { mute, unmute } from "./mute.ts";
+import { relationshipEntity } from "./present.ts";
+import { rejectFollow } from "./reject-follow.ts";
+import { requestRoutes } from "./request-routes.ts";
+import { FollowBody, IdParams, MuteBody, RelationshipsQuery } from "./schema.ts";
+import { unblock } from "./unblock.ts";
+import { unfollow } from "./unfollow.ts";
+
+/** How the person stands to one account: the answer of every act. */
+export const sendRelationship = async (app: App, { accountId, targetId }: Pair) =>
+  relationshipEntity((await loadRelations(app, accountId, [targetId])).get(targetId)!);
+
+type Act = { path: string; scope: string; run: (app: App, pair: Pair) => Promise<unknown> };
+
+/** Acts without options. */
+const ACTS: Act[] = [
+  { path: "/api/v1/accounts/:id/unfollow", scope: "write:follows", run: unfollow },
+  {
+    path: "/api/v1/accounts/:id/remove_from_followers",
+    scope: "write:follows",
+    run: (app, { accountId, targetId }) =>
+      rejectFollow(app, { accountId: targetId, targetId: accountId }),
+  },
+  { path: "/api/v1/accounts/:id/block", scope: "write:blocks", run: block },
+  { path: "/api/v1/accounts/:id/unblock", scope: "write:blocks", run: unblock },
+  { path: "/api/v1/accounts/:id/unmute", scope: "write:mutes", run: unmute },
+];
+
+const actRoutes = (server: Server, app: App): void => {
+  for (const { path, scope, run } of ACTS) {
+    server.post(path, { config: user(scope), schema: { params: IdParams } }, async (request) => {
+      const target = await getShownAccount(app, request.params.id);
+      const pair = { accountId: viewerOf(request).accountId, targetId: target.id };
+      await run(app, pair);
+      return sendRelationship(app, pair);
+    });
+  }
+};
+
+/** Codes as they are kept; none at all means every language. */
+const readLanguages = (given: string[] | null | undefined): string[] | null | undefined => {
+  if (!given) return given;
+  const codes = given.filter((code) => code !== "").map(normaliseLanguage);
+  if (codes.includes(null)) {
+    throw invalidFields([{ field: "languages", code: "ERR_INVALID", description: "is invalid" }]);
+  }
+  return codes.length > 0 ? [...new Set(codes as string[])] : null;
+};
+
+const followRoute = (server: Server, app: App): void => {
+  server.post(
+    "/api/v1/accounts/:id/follow",
+    { config: user("write:follows"), schema: { params: IdParams, body: FollowBody } },
+    async (request) => {
+      const target = await getShownAccount(app, request.params.id);
+      const { reblogs, notify, languages } = request.body;
+      const pair = { accountId: viewerOf(request).accountId, targetId: target.id };
+      const options = {
+        reblogs: reblogs ?? undefined,
+        notify: notify ?? undefined,
+        languages: readLanguages(languages),
+      };
+      await follow(app, { ...pair, options });
+      return sendRelationship(app, pair);
+    },
+  );
+};
+
+const muteRoute = (server: Server, app: App): void => {
+  server.post(
+    "/api/v1/accounts/:id/mute",
+    { config: user("write:mutes"), schema: { params: IdParams, body: MuteBody } },
+    async (request) => {
+      const target = await getShownAccount(app, request.params.id);
+      const pair = { accountId: viewerOf(request).accountId, targetId: target.id };
+      const { notifications, duration } = request.body;
+      await mute(app, { ...pair, notifications: notifications ?? true, duration: duration ?? 0 });
+      return sendRelationship(app, pair);
+    },
+  );
+};
+
+const relationshipsRoute = (server: Server, app: App): void => {
+  server.get(
+    "/api/v1/accounts/relationships",
+    { config: user("read:follows"), schema: { querystring: RelationshipsQuery } },
+    async (request) => {
+      const { accountId } = viewerOf(request);
+      const asked = (request.query.id ?? []).flatMap((id) => parseId(id) ?? []);
+      const ids = [...new Set(asked)];
+      const [views, relations] = await Promise.all([
+        loadAccounts(app, ids),
+        loadRelations(app, accountId, ids),
+      ]);
+      const suspendedToo = request.query.with_suspended === true;
+      return ids
+        .filter((id) => views.has(id) && (suspendedToo || views.get(id)!.suspended_at === null))
+        .map((id) => relationshipEntity(relations.get(id)!));
+    },
+  );
+};
+
+export const relationshipRoutes = (server: Server, app: App): void => {
+  relationshipsRoute(server, app);
+  followRoute(server, app);
+  muteRoute(server, app);
+  actRoutes(server, app);
+  requestRoutes(server, app);
+  relationshipListRoutes(server, app);
+};

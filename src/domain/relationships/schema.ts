@@ -1,0 +1,32 @@
+// TypeBox: what the routes of relationships take.
+
+import { Type } from "typebox";
+
+const nullable = <T extends Type.TSchema>(schema: T) =>
+  Type.Optional(Type.Union([schema, Type.Null()]));
+
+export const IdParams = Type.Object({ id: Type.String() });
+export const AccountIdParams = Type.Object({ account_id: Type.String() });
+
+export const PageQuery = Type.Object({
+  max_id: Type.Optional(Type.Unknown()),
+  since_id: Type.Optional(Type.Unknown()),
+  min_id: Type.Optional(Type.Unknown()),
+  limit: Type.Optional(Type.Unknown()),
+});
+
+export const RelationshipsQuery = Type.Object({
+  id: Type.Optional(Type.Array(Type.String())),
+  with_suspended: Type.Optional(Type.Boolean()),
+});
+
+export const FollowBody = Type.Object({
+  reblogs: nullable(Type.Boolean()),
+  notify: nullable(Type.Boolean()),
+  languages: nullable(Type.Array(Type.String({ maxLength: 100 }), { maxItems: 500 })),
+});
+
+export const MuteBody = Type.Object({
+  notifications: nullable(Type.Boolean()),
+  duration: nullable(Type.Integer()),
+});

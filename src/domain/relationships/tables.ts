@@ -1,0 +1,28 @@
+// Row types of the relationships slice.
+
+/** What stands between a viewer and one other account. */
+export type Relation = {
+  account_id: string;
+  following: boolean;
+  show_reblogs: boolean;
+  notify: boolean;
+  languages: string[] | null;
+  requested: boolean;
+  followed_by: boolean;
+  requested_by: boolean;
+  blocking: boolean;
+  blocked_by: boolean;
+  muting: boolean;
+  muting_notifications: boolean;
+  muting_expires_at: Date | null;
+};
+
+/** How one wants to follow; what is undefined stays as it is. `languages` null: all. */
+export type FollowOptions = {
+  reblogs?: boolean | undefined;
+  notify?: boolean | undefined;
+  languages?: string[] | null | undefined;
+};
+
+/** A row of a list of accounts; `page_id` pages it. */
+export type ListedRow = { id: string; page_id: string };

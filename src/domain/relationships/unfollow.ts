@@ -1,0 +1,24 @@
+// Ending a follow, or taking a request back.
+
+import type { App } from "../../platform/app.ts";
+import type { Tx } from "../../platform/db/index.ts";
+import { relationsChanged } from "./changed.ts";
+import { countFollows } from "./counts.ts";
+import type { Pair } from "./events.ts";
+import { deleteFollow, lockPair } from "./queries-write.ts";
+
+const unfollowIn = async (app: App, tx: Tx, { accountId, targetId }: Pair): Promise<void> => {
+  await lockPair(tx, accountId, targetId);
+  const followed = await deleteFollow(tx, "follows", accountId, targetId);
+  const asked = await deleteFollow(tx, "follow_requests", accountId, targetId);
+  if (followed === undefined && asked === undefined) return;
+  if (followed !== undefined) await countFollows(tx, [{ accountId, targetId, by: -1 }]);
+  const uri = followed ?? asked ?? null;
+  await app.jobs.add(tx, "account.unfollowed", { accountId, targetId, uri });
+};
+
+/** Nothing to end is no error. Also what an Undo of a Follow means. */
+export const unfollow = async (app: App, pair: Pair): Promise<void> => {
+  await app.sql.begin((tx) => unfollowIn(app, tx, pair));
+  await relationsChanged(app, pair.accountId);
+};

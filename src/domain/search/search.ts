@@ -1,0 +1,76 @@
+// Searching: accounts by name or handle, hashtags by their beginning, and whatever an address names.
+
+import type { App } from "../../platform/app.ts";
+import { httpUrl } from "../../platform/json/read.ts";
+import { isTagName, normaliseTag } from "../../platform/text/tags.ts";
+import { isListed, listAccounts } from "../accounts/load.ts";
+import { searchAccounts } from "../accounts/search.ts";
+import type { AccountView } from "../accounts/tables.ts";
+import { loadVisible } from "../statuses/load.ts";
+import type { StatusView } from "../statuses/tables.ts";
+import { selectKnownAddress, selectTagsByPrefix } from "./queries.ts";
+
+export type SearchKind = "accounts" | "statuses" | "hashtags";
+
+export type Search = {
+  q: string;
+  /** null: all of them. */
+  kind: SearchKind | null;
+  /** Look up elsewhere what nobody here knows yet. */
+  resolve: boolean;
+  followingOnly: boolean;
+  viewerId: string | null;
+  limit: number;
+  offset: number;
+};
+
+export type Found = { accounts: AccountView[]; statuses: StatusView[]; tags: string[] };
+
+const NOTHING: Found = { accounts: [], statuses: [], tags: [] };
+/** Nobody's id, for what is asked without signing in. */
+const NOBODY = "0";
+const MAX_QUERY = 2000;
+
+const wants = (search: Search, kind: SearchKind): boolean =>
+  search.kind === null || search.kind === kind;
+
+const behind = (app: App, url: string, resolve: boolean) => {
+  const isOwn = URL.parse(url)?.origin === app.config.site.origin;
+  return isOwn || resolve ? app.remote.address(url) : selectKnownAddress(app.sql, url);
+};
+
+const byAddress = async (app: App, search: Search, url: string): Promise<Found> => {
+  if (search.offset > 0 || search.limit === 0) return NOTHING;
+  const known = await behind(app, url, search.resolve);
+  if (known?.kind === "status" && wants(search, "statuses")) {
+    return { ...NOTHING, statuses: await loadVisible(app, [known.id], search.viewerId) };
+  }
+  if (known?.kind === "account" && wants(search, "accounts")) {
+    return { ...NOTHING, accounts: (await listAccounts(app, [known.id])).filter(isListed) };
+  }
+  return NOTHING;
+};
+
+const accounts = async (app: App, search: Search): Promise<AccountView[]> => {
+  if (!wants(search, "accounts") || search.q.startsWith("#")) return [];
+  const { q, limit, offset, resolve, followingOnly, viewerId } = search;
+  const viewer = viewerId ?? NOBODY;
+  return searchAccounts(app, { viewerId: viewer, q, limit, offset, resolve, followingOnly });
+};
+
+const tags = async (app: App, search: Search): Promise<string[]> => {
+  const name = search.q.replace(/^#/, "");
+  const isName = isTagName(name) || /^\p{Nd}+$/u.test(name);
+  if (!wants(search, "hashtags") || !isName || search.limit === 0) return [];
+  const { limit, offset } = search;
+  return selectTagsByPrefix(app.sql, { prefix: normaliseTag(name), limit, offset });
+};
+
+/** Statuses are found by their address only; words in them are not looked for. */
+export const search = async (app: App, asked: Search): Promise<Found> => {
+  const q = asked.q.trim().slice(0, MAX_QUERY).replaceAll("\0", "");
+  const given = { ...asked, q };
+  const url = httpUrl(q);
+  if (url) return byAddress(app, given, url);
+  return { accounts: await accounts(app, given), statuses: [], tags: await tags(app, given) };
+};

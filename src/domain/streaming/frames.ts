@@ -1,0 +1,23 @@
+// Events as they go over the wire. Each is made once for all the sockets that get it.
+
+import type { StreamEvent } from "../timelines/streams.ts";
+
+const made = new WeakMap<StreamEvent, Map<string, Buffer>>();
+
+const once = (event: StreamEvent, key: string, make: () => string): Buffer => {
+  const frames = made.get(event) ?? new Map<string, Buffer>();
+  made.set(event, frames);
+  const frame = frames.get(key) ?? Buffer.from(make());
+  frames.set(key, frame);
+  return frame;
+};
+
+/** `{"stream": [...], "event": "...", "payload": "..."}`: the payload is text, JSON in it or not. */
+export const socketFrame = (label: string[], event: StreamEvent): Buffer =>
+  once(event, JSON.stringify(label), () =>
+    JSON.stringify({ stream: label, event: event.event, payload: event.payload }),
+  );
+
+/** One event of a text/event-stream; payloads have no line ends (JSON.stringify escapes them). */
+export const sseFrame = (event: StreamEvent): Buffer =>
+  once(event, "sse", () => `event: ${event.event}\ndata: ${event.payload}\n\n`);

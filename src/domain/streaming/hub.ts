@@ -1,0 +1,81 @@
+// All open streams of this process: who may open one, and closing those that may not go on.
+
+import type { App } from "../../platform/app.ts";
+import { HttpError, Unauthorized } from "../../platform/errors.ts";
+import { checkStanding, covers } from "../../platform/http/auth.ts";
+import type { Authenticate, Viewer } from "../../platform/http/auth.ts";
+import type { RevokedTokens } from "../oauth/events.ts";
+import { REVOKED_CHANNEL } from "../timelines/streams.ts";
+import type { Listening } from "./names.ts";
+import { Session } from "./session.ts";
+import type { Sink } from "./session.ts";
+
+export type Limits = {
+  /** Bytes that may wait for a slow listener before it is dropped. */
+  maxBuffered: number;
+  pingSeconds: number;
+  thumpSeconds: number;
+};
+
+export const LIMITS: Limits = { maxBuffered: 1024 * 1024, pingSeconds: 30, thumpSeconds: 15 };
+
+export type Hub = {
+  app: App;
+  limits: Limits;
+  /** Who listens by this token; Unauthorized for everything that is no good on any stream. */
+  identify(token: string | null): Promise<Listening>;
+  open(listening: Listening, sink: Sink): Session;
+  drop(session: Session): void;
+  /** Ends every stream. */
+  stop(): void;
+};
+
+/** Streams answer 401 where the rest of the API tells 401, 403 and 422 apart (contract: streaming.json). */
+const standing = (viewer: Viewer): void => {
+  try {
+    checkStanding(viewer);
+  } catch (error) {
+    throw error instanceof HttpError ? new Unauthorized(error.message) : error;
+  }
+};
+
+const identify = async (authenticate: Authenticate, token: string | null): Promise<Listening> => {
+  const credentials = token === null ? null : await authenticate(token);
+  if (!credentials) throw new Unauthorized();
+  if (credentials.revoked) throw new Unauthorized("The access token was revoked");
+  const { viewer, tokenId, appId, scopes } = credentials;
+  if (!viewer) throw new Unauthorized("This method requires an authenticated user");
+  standing(viewer);
+  if (!covers(scopes, "read:statuses") && !covers(scopes, "read:notifications")) {
+    throw new Unauthorized("The access token does not have a scope that streams need");
+  }
+  return { viewer, tokenId, appId, scopes };
+};
+
+export const createHub = (app: App, authenticate: Authenticate, limits: Limits): Hub => {
+  const sessions = new Set<Session>();
+  const stopRevoked = app.pubsub.subscribe(REVOKED_CHANNEL, (revoked) => {
+    for (const session of sessions) {
+      if (session.isRevokedBy(revoked as RevokedTokens)) session.end("revoked");
+    }
+  });
+  return {
+    app,
+    limits,
+    identify: (token) => identify(authenticate, token),
+    open(listening, sink) {
+      const session = new Session(app, listening, sink);
+      sessions.add(session);
+      return session;
+    },
+    drop(session) {
+      session.close();
+      sessions.delete(session);
+    },
+    stop() {
+      stopRevoked();
+      for (const session of sessions) session.end("stopping");
+      sessions.clear();
+    },
+  };
+};

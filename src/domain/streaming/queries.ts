@@ -1,0 +1,27 @@
+// All SQL of the streaming slice.
+
+import type { Db } from "../../platform/db/index.ts";
+
+/** Everybody whom a person shall not see: blocked either way, or muted until `until` (null: for good). */
+export const selectHidden = (db: Db, accountId: string, now: Date) => db<
+  { id: string; until: Date | null }[]
+>`
+  SELECT target_account_id AS id, NULL::timestamptz AS until
+  FROM blocks WHERE account_id = ${accountId}
+  UNION ALL
+  SELECT account_id, NULL FROM blocks WHERE target_account_id = ${accountId}
+  UNION ALL
+  SELECT target_account_id, expires_at
+  FROM mutes WHERE account_id = ${accountId} AND (expires_at IS NULL OR expires_at > ${now})
+`;
+
+/** The languages that a person chose to see; null: all. */
+export const selectChosenLanguages = async (db: Db, accountId: string) => {
+  const [row] = await db<{ languages: string[] | null }[]>`
+    SELECT CASE WHEN jsonb_typeof(settings -> 'chosen_languages') = 'array' THEN
+      ARRAY(SELECT jsonb_array_elements_text(settings -> 'chosen_languages'))
+    END AS languages
+    FROM users WHERE account_id = ${accountId}
+  `;
+  return row?.languages ?? null;
+};

@@ -1,0 +1,135 @@
+// One listener's open stream, whatever carries it: its subscriptions, and the filter that every
+// event passes. A subscription counts from the call on: events that come before the listener's
+// blocks and mutes are read are held and then judged, so that none is lost and none slips through.
+
+import type { App } from "../../platform/app.ts";
+import { BadRequest } from "../../platform/errors.ts";
+import type { RevokedTokens } from "../oauth/events.ts";
+import { relationsChannel } from "../relationships/changed.ts";
+import type { StreamEvent } from "../timelines/streams.ts";
+import { isWanted, loadAudience } from "./audience.ts";
+import type { Audience } from "./audience.ts";
+import type { Listening, Subscription } from "./names.ts";
+
+export const MAX_SUBSCRIPTIONS = 100;
+const MAX_HELD = 1000;
+
+/** Where the events go: a WebSocket or a text/event-stream. */
+export type Sink = {
+  send(label: string[], event: StreamEvent): void;
+  end(reason: "revoked" | "slow" | "failed" | "stopping"): void;
+};
+
+export class Session {
+  readonly listening: Listening;
+  #app: App;
+  #sink: Sink;
+  #stops = new Map<string, () => void>();
+  #audience: Audience | null = null;
+  #isReading = false;
+  #isStale = false;
+  #held: [Subscription, StreamEvent][] = [];
+  #stopRelations: () => void;
+  #closed = false;
+
+  constructor(app: App, listening: Listening, sink: Sink) {
+    this.#app = app;
+    this.listening = listening;
+    this.#sink = sink;
+    const relations = relationsChannel(listening.viewer.accountId);
+    this.#stopRelations = app.pubsub.subscribe(relations, () => void this.#readAudience());
+    void this.#readAudience();
+  }
+
+  /** Listens from now on; a second time changes nothing. BadRequest over the limit. */
+  subscribe(subscription: Subscription): void {
+    if (this.#closed || this.#stops.has(subscription.key)) return;
+    if (this.#stops.size >= MAX_SUBSCRIPTIONS) {
+      throw new BadRequest(`At most ${MAX_SUBSCRIPTIONS} streams at once`);
+    }
+    const stop = this.#app.pubsub.subscribe(subscription.channel, (event) =>
+      this.#receive(subscription, event as StreamEvent),
+    );
+    this.#stops.set(subscription.key, stop);
+  }
+
+  unsubscribe(key: string): void {
+    this.#stops.get(key)?.();
+    this.#stops.delete(key);
+  }
+
+  isRevokedBy({ tokenIds, userId, accountId, appId }: RevokedTokens): boolean {
+    const { tokenId, viewer, appId: own } = this.listening;
+    return (
+      tokenIds?.includes(tokenId) === true ||
+      userId === viewer.userId ||
+      accountId === viewer.accountId ||
+      (own !== null && appId === own)
+    );
+  }
+
+  /** Tells the client's side and lets go. */
+  end(reason: Parameters<Sink["end"]>[0]): void {
+    if (this.#closed) return;
+    this.close();
+    this.#sink.end(reason);
+  }
+
+  /** Lets go of everything; the client's side is gone already. */
+  close(): void {
+    this.#closed = true;
+    this.#stopRelations();
+    for (const stop of this.#stops.values()) stop();
+    this.#stops.clear();
+    this.#held = [];
+  }
+
+  /** Reads it (again). Many changes at once are one more reading, after the one in hand. */
+  async #readAudience(): Promise<void> {
+    this.#audience = null;
+    this.#isStale = true;
+    if (this.#isReading) return;
+    this.#isReading = true;
+    try {
+      this.#release(await this.#freshAudience());
+    } catch (error) {
+      this.#app.log.warn({ err: error }, "a stream could not read whom its listener hides");
+      this.end("failed");
+    } finally {
+      this.#isReading = false;
+    }
+  }
+
+  async #freshAudience(): Promise<Audience> {
+    for (;;) {
+      this.#isStale = false;
+      const audience = await loadAudience(this.#app, this.listening.viewer.accountId);
+      if (!this.#isStale || this.#closed) return audience;
+    }
+  }
+
+  #release(audience: Audience): void {
+    this.#audience = audience;
+    for (const [subscription, event] of this.#held.splice(0)) {
+      this.#deliver(subscription, event, audience);
+    }
+  }
+
+  #receive(subscription: Subscription, event: StreamEvent): void {
+    if (subscription.events?.has(event.event) === false) return;
+    if (subscription.without.has(event.event)) return;
+    if (this.#audience) {
+      this.#deliver(subscription, event, this.#audience);
+    } else if (this.#held.push([subscription, event]) > MAX_HELD) {
+      this.end("slow");
+    }
+  }
+
+  #deliver(subscription: Subscription, event: StreamEvent, audience: Audience): void {
+    if (!this.#stops.has(subscription.key)) return;
+    const { facts } = event;
+    const now = this.#app.clock.now();
+    if (facts && !isWanted(audience, facts, now, subscription.byLanguage)) return;
+    this.#sink.send(subscription.label, event);
+  }
+}

@@ -1,0 +1,85 @@
+// A WebSocket of the streaming API: messages in, frames out.
+
+import type { WebSocket } from "ws";
+import { HttpError } from "../../platform/errors.ts";
+import { socketFrame } from "./frames.ts";
+import type { Hub } from "./hub.ts";
+import { resolveStream } from "./names.ts";
+import type { Listening, WantedStream } from "./names.ts";
+import type { Session, Sink } from "./session.ts";
+
+/** The longest message of a client, in bytes. */
+export const MAX_MESSAGE = 8 * 1024;
+
+// RFC 6455, section 7.4.1
+const CLOSE_CODES = { revoked: 1008, slow: 1008, failed: 1011, stopping: 1001 } as const;
+
+/** How long a client may take to answer a close before the connection is cut. */
+const CLOSE_PATIENCE_MS = 2000;
+
+const closeSocket = (socket: WebSocket, reason: keyof typeof CLOSE_CODES): void => {
+  // A close frame would wait behind all that the slow one has not read.
+  if (reason === "slow") return socket.terminate();
+  socket.close(CLOSE_CODES[reason]);
+  setTimeout(() => socket.terminate(), CLOSE_PATIENCE_MS).unref();
+};
+
+const sinkOf = (hub: Hub, socket: WebSocket, session: () => Session): Sink => ({
+  send(label, event) {
+    if (socket.bufferedAmount > hub.limits.maxBuffered) session().end("slow");
+    else socket.send(socketFrame(label, event), { binary: false });
+  },
+  end: (reason) => closeSocket(socket, reason),
+});
+
+type Message = WantedStream & { type?: unknown };
+
+const parse = (text: string): Message | null => {
+  try {
+    const message: unknown = JSON.parse(text);
+    return typeof message === "object" && message !== null ? message : null;
+  } catch {
+    return null;
+  }
+};
+
+const act = (session: Session, message: Message): void => {
+  if (message.type !== "subscribe" && message.type !== "unsubscribe") return;
+  const subscription = resolveStream(session.listening, message);
+  if (message.type === "subscribe") session.subscribe(subscription);
+  else session.unsubscribe(subscription.key);
+};
+
+/** Does what a message says at once; faults are told in a frame and leave the socket open. */
+const handle = (hub: Hub, socket: WebSocket, session: Session, message: Message): void => {
+  try {
+    act(session, message);
+  } catch (error) {
+    if (!(error instanceof HttpError)) {
+      hub.app.log.error({ err: error }, "a message to a stream failed");
+      return session.end("failed");
+    }
+    if (socket.bufferedAmount > hub.limits.maxBuffered) return session.end("slow");
+    socket.send(JSON.stringify({ error: error.message, status: error.status }));
+  }
+};
+
+/** Serves an open socket until it closes; `first` is the subscription that its address asks for. */
+export const serveSocket = (
+  hub: Hub,
+  socket: WebSocket,
+  listening: Listening,
+  first: WantedStream,
+): void => {
+  const session: Session = hub.open(
+    listening,
+    sinkOf(hub, socket, () => session),
+  );
+  socket.on("error", () => socket.terminate());
+  socket.on("close", () => hub.drop(session));
+  socket.on("message", (data, isBinary) => {
+    const message = isBinary ? null : parse(data.toString());
+    if (message) handle(hub, socket, session, message);
+  });
+  if (first.stream !== undefined) handle(hub, socket, session, { ...first, type: "subscribe" });
+};

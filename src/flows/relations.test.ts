@@ -1,0 +1,284 @@
+// What follows from acts between people: notifications here, activities to other servers with the
+// members of the recordings, and what goes when an account goes.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { after, before, beforeEach, test } from "node:test";
+import { startTestApp } from "../../test/harness.ts";
+import type { Person, TestApp } from "../../test/harness.ts";
+import { upsertRemoteAccount } from "../domain/accounts/upsert-remote.ts";
+import { removeAccount } from "../domain/accounts/remove.ts";
+import { acceptFollow } from "../domain/relationships/accept-follow.ts";
+import { block } from "../domain/relationships/block.ts";
+import { follow } from "../domain/relationships/follow.ts";
+
+type Activity = Record<string, any>;
+type Step = { name: string; received: { method: string; json?: Activity }[] };
+
+const golden = JSON.parse(
+  readFileSync(new URL("../../test/golden/activitypub-sent.json", import.meta.url), "utf8"),
+).steps as Step[];
+
+let server: TestApp;
+let alice: Person;
+let bob: Person;
+let remoteId: string;
+
+const REMOTE = "https://there.example/users/remy";
+
+before(async () => {
+  server = await startTestApp();
+  [alice, bob] = [await server.person("alice"), await server.person("bob")];
+});
+
+after(() => server.close());
+
+const sql = () => server.app.sql;
+
+beforeEach(async () => {
+  await sql()`TRUNCATE follows, follow_requests, blocks, mutes, notifications, outgoing_activities`;
+  await sql()`UPDATE account_stats SET followers_count = 0, following_count = 0`;
+  await sql()`UPDATE accounts SET locked = false`;
+  await sql()`DELETE FROM graphile_worker._private_jobs`;
+  remoteId = await upsertRemoteAccount(sql(), {
+    username: "remy",
+    domain: "there.example",
+    uri: REMOTE,
+    url: "https://there.example/@remy",
+    // Nobody listens there: deliveries are looked at, not made.
+    inbox_url: "http://127.0.0.1:9/users/remy/inbox",
+    shared_inbox_url: "http://127.0.0.1:9/inbox",
+    public_key: "none",
+    key_id: null,
+    fetched_at: new Date(),
+  });
+});
+
+/** Runs the jobs until nothing but deliveries is left; gives the new activities, in order. */
+const sent = async (): Promise<Activity[]> => {
+  await server.runJobs();
+  const rows = await sql()`SELECT body FROM outgoing_activities ORDER BY id`;
+  await sql()`TRUNCATE outgoing_activities`;
+  await sql()`DELETE FROM graphile_worker._private_jobs`;
+  return rows.map((row) => JSON.parse(row["body"]));
+};
+
+const recorded = (step: string, type: string): Activity =>
+  golden
+    .find((one) => one.name === step)!
+    .received.flatMap((request) => request.json ?? [])
+    .find((activity) => activity["type"] === type)!;
+
+const members = (activity: Activity): string[] =>
+  Object.keys(activity)
+    .filter((name) => name !== "signature")
+    .toSorted();
+
+const assertLike = (activity: Activity | undefined, step: string, type: string): void => {
+  assert.ok(activity, `nothing was sent for ${step}`);
+  const expected = recorded(step, type);
+  assert.equal(activity["type"], type);
+  assert.deepEqual(members(activity), members(expected), step);
+  if (typeof expected["object"] === "object") {
+    assert.deepEqual(members(activity["object"]), members(expected["object"]), step);
+  } else {
+    assert.equal(typeof activity["object"], "string");
+  }
+};
+
+const act = (by: Person, id: string, name: string) =>
+  server.request("POST", `/api/v1/accounts/${id}/${name}`, { token: by.token });
+
+const notified = async () => {
+  const rows = await sql()`SELECT type, account_id FROM notifications ORDER BY id`;
+  return rows.map((row) => [row["type"], row["account_id"]]);
+};
+
+const uriOf = (person: Person) => `${server.url}/users/${person.username}`;
+
+const remoteFollows = (uri = "https://there.example/follows/1") =>
+  follow(server.app, { accountId: remoteId, targetId: alice.accountId, uri });
+
+test("between people here nothing is sent, and the followed is told once", async () => {
+  await act(bob, alice.accountId, "follow");
+  assert.deepEqual(await sent(), []);
+  assert.deepEqual(await notified(), [["follow", alice.accountId]]);
+  await act(bob, alice.accountId, "unfollow");
+  assert.deepEqual(await sent(), []);
+  assert.deepEqual(await notified(), []);
+});
+
+test("following a remote account sends a Follow; leaving it undoes that very one", async () => {
+  await act(alice, remoteId, "follow");
+  const [asked] = await sent();
+  assertLike(asked, "follow", "Follow");
+  assert.deepEqual([asked!["actor"], asked!["object"]], [uriOf(alice), REMOTE]);
+  await acceptFollow(server.app, { accountId: alice.accountId, targetId: remoteId });
+  assert.deepEqual(await sent(), []);
+  await act(alice, remoteId, "unfollow");
+  const [undone] = await sent();
+  assertLike(undone, "unfollow", "Undo");
+  const { "@context": _context, ...inner } = asked!;
+  assert.deepEqual(undone!["object"], inner);
+});
+
+test("a remote follower gets an Accept at once, and again when it asks again", async () => {
+  await remoteFollows();
+  const [accepted] = await sent();
+  assertLike(accepted, "accept of a follow", "Accept");
+  assert.equal(accepted!["object"]["id"], "https://there.example/follows/1");
+  assert.deepEqual(await notified(), [["follow", alice.accountId]]);
+  await remoteFollows("https://there.example/follows/2");
+  const [again] = await sent();
+  assert.equal(again!["object"]["id"], "https://there.example/follows/2");
+  assert.notEqual(again!["id"], accepted!["id"]);
+  assert.equal((await notified()).length, 1);
+});
+
+test("a locked account: request, Accept, Reject of a follower, Reject of a request", async () => {
+  await sql()`UPDATE accounts SET locked = true WHERE id = ${alice.accountId}`;
+  await remoteFollows();
+  assert.deepEqual(await sent(), []);
+  assert.deepEqual(await notified(), [["follow_request", alice.accountId]]);
+  const path = `/api/v1/follow_requests/${remoteId}`;
+  await server.request("POST", `${path}/authorize`, { token: alice.token });
+  assertLike((await sent())[0], "authorize", "Accept");
+  assert.deepEqual(await notified(), []);
+  await act(alice, remoteId, "remove_from_followers");
+  assertLike((await sent())[0], "remove from followers", "Reject");
+  await remoteFollows("https://there.example/follows/3");
+  await server.request("POST", `${path}/reject`, { token: alice.token });
+  const [rejected] = await sent();
+  assertLike(rejected, "reject", "Reject");
+  assert.equal(rejected!["object"]["id"], "https://there.example/follows/3");
+});
+
+test("unlocking lets everybody in who waits", async () => {
+  await sql()`UPDATE accounts SET locked = true WHERE id = ${alice.accountId}`;
+  await remoteFollows();
+  await act(bob, alice.accountId, "follow");
+  await sent();
+  await server.request("PATCH", "/api/v1/accounts/update_credentials", {
+    token: alice.token,
+    json: { locked: false },
+  });
+  const types = (await sent()).map((activity) => activity["type"]);
+  assert.deepEqual(types.toSorted(), ["Accept", "Update"]);
+  const [row] = await sql()`SELECT count(*)::int AS count FROM follows`;
+  assert.equal(row!["count"], 2);
+});
+
+test("a block of a remote account is told, with the end of the follows; so is its end", async () => {
+  await remoteFollows();
+  await act(alice, remoteId, "follow");
+  await sent();
+  await act(alice, remoteId, "block");
+  const activities = await sent();
+  const of = (type: string) => activities.find((activity) => activity["type"] === type);
+  assertLike(of("Block"), "block", "Block");
+  assert.ok(of("Undo"));
+  assert.ok(of("Reject"));
+  await act(alice, remoteId, "unblock");
+  const [undone] = await sent();
+  assertLike(undone, "unblock", "Undo");
+  assert.equal(undone!["object"]["id"], of("Block")!["id"]);
+});
+
+test("what a remote account does is not sent back to it", async () => {
+  await remoteFollows();
+  await sent();
+  const uri = "https://there.example/blocks/1";
+  await block(server.app, { accountId: remoteId, targetId: alice.accountId, uri });
+  assert.deepEqual(await sent(), []);
+});
+
+test("a changed profile goes to the servers of followers, with the recorded members", async () => {
+  await remoteFollows();
+  await sent();
+  await server.request("PATCH", "/api/v1/accounts/update_credentials", {
+    token: alice.token,
+    json: {
+      display_name: "Alice :)",
+      note: "About #me",
+      bot: true,
+      discoverable: true,
+      fields_attributes: [{ name: "Site", value: "https://example.org" }],
+    },
+  });
+  const [update] = await sent();
+  const expected = golden
+    .flatMap((step) => step.received)
+    .flatMap((request) => request.json ?? [])
+    .find((activity) => activity["id"]?.includes("/users/alice#updates/"))!;
+  assert.deepEqual(members(update!), members(expected));
+  const [object, wanted] = [update!["object"], expected["object"]];
+  assert.deepEqual(members(object), members(wanted));
+  const level = JSON.parse(JSON.stringify(wanted).replaceAll("https://mast.test", server.url));
+  for (const name of [
+    "type",
+    "name",
+    "summary",
+    "tag",
+    "attachment",
+    "endpoints",
+    "discoverable",
+  ]) {
+    assert.deepEqual(object[name], level[name], name);
+  }
+  assert.match(object["published"], /T00:00:00Z$/);
+  assert.deepEqual(members(object["publicKey"]), members(wanted["publicKey"]));
+  assert.deepEqual(update!["@context"], expected["@context"]);
+});
+
+test("an account that is removed takes everything with it and leaves right counts", async () => {
+  const dora = await server.person("dora");
+  const post = async (by: Person, json: object) =>
+    (await server.request("POST", "/api/v1/statuses", { token: by.token, json })).json.id as string;
+  const hers = await post(dora, { status: "mine" });
+  const his = await post(bob, { status: "his" });
+  await post(dora, { status: "answer", in_reply_to_id: his });
+  for (const name of ["favourite", "reblog"]) {
+    await server.request("POST", `/api/v1/statuses/${his}/${name}`, { token: dora.token });
+  }
+  await server.request("POST", `/api/v1/statuses/${hers}/reblog`, { token: bob.token });
+  await act(bob, dora.accountId, "follow");
+  await act(dora, bob.accountId, "follow");
+  await follow(server.app, {
+    accountId: remoteId,
+    targetId: dora.accountId,
+    uri: "https://there.example/follows/9",
+  });
+  await sent();
+  await removeAccount(server.app, dora.accountId);
+  const path = `/api/v1/accounts/${dora.accountId}`;
+  assert.equal((await server.request("GET", path)).status, 410);
+  assert.equal(
+    (await server.request("GET", "/api/v1/accounts/verify_credentials", { token: dora.token }))
+      .status,
+    401,
+  );
+  const [farewell] = await sent();
+  assert.deepEqual([farewell!["type"], farewell!["object"]], ["Delete", uriOf(dora)]);
+  assert.equal((await server.request("GET", path)).status, 410);
+  const status = (await server.request("GET", `/api/v1/statuses/${his}`)).json;
+  assert.deepEqual(
+    [status.replies_count, status.reblogs_count, status.favourites_count],
+    [0, 0, 0],
+  );
+  assert.equal((await server.request("GET", `/api/v1/statuses/${hers}`)).status, 404);
+  const left = (await server.request("GET", `/api/v1/accounts/${bob.accountId}`)).json;
+  assert.deepEqual([left.followers_count, left.following_count, left.statuses_count], [0, 0, 1]);
+  await assert.rejects(server.person("dora"), "the name stays taken");
+});
+
+test("a remote account that is removed is gone, and nobody is told", async () => {
+  await remoteFollows();
+  await sent();
+  await removeAccount(server.app, remoteId);
+  assert.deepEqual(await sent(), []);
+  const rows = await sql()`SELECT 1 FROM accounts WHERE id = ${remoteId}`;
+  assert.equal(rows.length, 0);
+  const left = (await server.request("GET", `/api/v1/accounts/${alice.accountId}`)).json;
+  assert.equal(left.followers_count, 0);
+  await removeAccount(server.app, remoteId);
+});

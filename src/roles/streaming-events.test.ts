@@ -1,0 +1,269 @@
+// What is told on which stream, and to whom.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { assertEntity } from "../../test/schema.ts";
+import { until } from "../../test/stream-client.ts";
+import type { StreamClient } from "../../test/stream-client.ts";
+import { streamingWorld } from "../../test/streaming-world.ts";
+import { relationsChanged } from "../domain/relationships/changed.ts";
+import { notify } from "../domain/notifications/notify.ts";
+import {
+  publishDelete,
+  publishStatus,
+  publishToUsers,
+  statusEvent,
+} from "../domain/timelines/streams.ts";
+
+const world = streamingWorld();
+
+test("public streams have original public posts; hashtags have replies too", async () => {
+  const client = await world.listen(
+    world.bob,
+    { stream: "public" },
+    { stream: "hashtag", tag: "kinds" },
+  );
+  const root = await world.publish(world.bob, "root");
+  await world.publish(world.alice, "reply #kinds", { in_reply_to_id: root.id });
+  await world.publish(world.alice, "quiet #kinds", { visibility: "unlisted" });
+  await world.publish(world.alice, "closed #kinds", { visibility: "private" });
+  const reblog = await world.reblog(world.alice, root.id);
+  await publishStatus(world.server.app, reblog, "update");
+  await client.settle();
+  assert.deepEqual(
+    client.frames.map((frame) => [frame.stream, JSON.parse(frame.payload!).content]),
+    [
+      [["public"], "<p>root</p>"],
+      [["hashtag", "kinds"], client.frames[1] && JSON.parse(client.frames[1].payload!).content],
+    ],
+  );
+  assert.match(JSON.parse(client.frames[1]!.payload!).content, /reply/);
+});
+
+test("nothing of a limited or suspended account is on public streams", async () => {
+  const { app } = world.server;
+  const client = await world.listen(
+    world.bob,
+    { stream: "public" },
+    { stream: "hashtag", tag: "shown" },
+  );
+  for (const column of ["silenced_at", "suspended_at"]) {
+    const view = await world.post(world.alice, "not #shown");
+    const account = { ...view.account, [column]: new Date() };
+    await publishStatus(app, { ...view, account }, "update");
+  }
+  await client.settle();
+  assert.deepEqual(client.frames, []);
+});
+
+test("remote posts and posts with media go to their streams", async () => {
+  const view = await world.post(world.alice, "a picture");
+  const media = {
+    id: "1",
+    type: "image" as const,
+    url: "https://far.example/a.png",
+    remote_url: null,
+    description: null,
+    blurhash: null,
+    meta: {},
+  };
+  const far = { ...view, local: false, media: [media] } as unknown as typeof view;
+  const client = await world.listen(
+    world.bob,
+    ...["public", "public:local", "public:remote"].flatMap((stream) => [
+      { stream },
+      { stream: `${stream}:media` },
+    ]),
+  );
+  await publishStatus(world.server.app, far, "update");
+  await client.settle();
+  assert.deepEqual(client.frames.map((frame) => frame.stream![0]).sort(), [
+    "public",
+    "public:media",
+    "public:remote",
+    "public:remote:media",
+  ]);
+});
+
+test("edits are status.update, deletions carry the id as plain text", async () => {
+  const client = await world.listen(
+    world.bob,
+    { stream: "public:local" },
+    { stream: "hashtag", tag: "fin" },
+  );
+  const view = await world.post(world.alice, "the end #fin");
+  await publishStatus(world.server.app, view, "status.update");
+  const removed = { ...view, reblogOfId: null, tags: ["fin"] };
+  await publishDelete(world.server.app, { ...removed, accountIds: [world.bob.accountId] });
+  await client.settle();
+  assert.deepEqual(
+    client.frames.map(({ stream, event }) => [stream, event]),
+    [
+      [["public:local"], "status.update"],
+      [["hashtag", "fin"], "status.update"],
+      [["public:local"], "delete"],
+      [["hashtag", "fin"], "delete"],
+    ],
+  );
+  assert.equal(client.frames[2]!.payload, view.id);
+});
+
+test("a deletion that is not public is told to the homes alone", async () => {
+  const client = await world.listen(world.bob, { stream: "public" }, { stream: "user" });
+  const view = await world.post(world.alice, "secret", { visibility: "private" });
+  const removed = { ...view, reblogOfId: null, tags: [], accountIds: [world.bob.accountId] };
+  await publishDelete(world.server.app, removed);
+  await client.settle();
+  assert.deepEqual(client.frames, [{ stream: ["user"], event: "delete", payload: view.id }]);
+});
+
+test("a notification is streamed by its job, as the list has it", async () => {
+  const client = await world.listen(world.bob, { stream: "user:notification" });
+  const { app } = world.server;
+  await app.sql`
+    INSERT INTO follows (account_id, target_account_id) VALUES (${world.alice.accountId}, ${world.bob.accountId})
+  `;
+  const happening = {
+    accountId: world.bob.accountId,
+    fromId: world.alice.accountId,
+    type: "follow" as const,
+  };
+  await app.sql.begin((tx) => notify(app, tx, happening));
+  await world.server.runJobs();
+  const frame = await client.next();
+  assert.equal(frame.event, "notification");
+  const entry = JSON.parse(frame.payload!);
+  assertEntity("Notification", entry);
+  const listed = await world.server.request("GET", "/api/v1/notifications", {
+    token: world.bob.token,
+  });
+  assert.deepEqual(listed.json, [entry]);
+});
+
+test("the acts of the API reach the streams by their jobs", async () => {
+  const { server, alice, bob } = world;
+  await server.app.sql`
+    INSERT INTO follows (account_id, target_account_id) VALUES (${bob.accountId}, ${alice.accountId})
+  `;
+  const client = await world.listen(bob, { stream: "user" });
+  const told = async () => {
+    await server.runJobs();
+    await client.settle();
+    return client.frames.splice(0).map(({ event, payload }) => {
+      const entity = payload!.startsWith("{") ? JSON.parse(payload!) : null;
+      return [event, entity?.status?.id ?? entity?.id ?? payload, entity?.content ?? entity?.type];
+    });
+  };
+  const { id } = await world.post(alice, "first");
+  assert.deepEqual(await told(), [["update", id, "<p>first</p>"]]);
+  await world.reblog(bob, id);
+  await server.runJobs();
+  client.frames.length = 0;
+  const path = `/api/v1/statuses/${id}`;
+  await server.request("PUT", path, { token: alice.token, json: { status: "second" } });
+  const edited = await told();
+  assert.deepEqual(edited.toSorted(), [
+    ["notification", id, "update"],
+    ["status.update", id, "<p>second</p>"],
+  ]);
+  const mine = await world.post(bob, "likeable");
+  await told();
+  await server.request("POST", `/api/v1/statuses/${mine.id}/favourite`, { token: alice.token });
+  assert.deepEqual(await told(), [["notification", mine.id, "favourite"]]);
+  await server.request("DELETE", path, { token: alice.token });
+  const deletions = await told();
+  assert.ok(deletions.some(([event, gone]) => event === "delete" && gone === id));
+});
+
+test("a direct post is a conversation for those who take part, and for nobody else", async () => {
+  const carol = await world.server.person("carol");
+  const streams = [{ stream: "direct" }];
+  const [mine, theirs, others] = [
+    await world.listen(world.alice, ...streams),
+    await world.listen(world.bob, ...streams),
+    await world.listen(carol, ...streams, { stream: "public" }),
+  ];
+  const view = await world.publish(world.alice, "psst @bob", { visibility: "direct" });
+  const conversation = async (client: StreamClient) => {
+    const frame = await client.next();
+    assert.deepEqual([frame.stream, frame.event], [["direct"], "conversation"]);
+    const entity = JSON.parse(frame.payload!);
+    assertEntity("Conversation", entity);
+    assert.equal(entity.last_status.id, view.id);
+    return [entity.unread, entity.accounts.map((account: { id: string }) => account.id)];
+  };
+  assert.deepEqual(await conversation(mine), [false, [world.bob.accountId]]);
+  assert.deepEqual(await conversation(theirs), [true, [world.alice.accountId]]);
+  await others.settle();
+  assert.deepEqual(others.frames, []);
+});
+
+test("who is blocked either way or muted is not streamed, from the change on", async () => {
+  const { app } = world.server;
+  const client = await world.listen(world.bob, { stream: "public" }, { stream: "user" });
+  const heard = async () => {
+    await relationsChanged(app, world.bob.accountId);
+    const view = await world.publish(world.alice, "hello");
+    await publishToUsers(app, [world.bob.accountId], statusEvent(app, view, "update"));
+    await world.tellUser(world.bob, "mark");
+    await until("the mark", () => client.frames.find((frame) => frame.payload === "mark"));
+    return client.frames.splice(0).length - 1;
+  };
+  const clear = () => app.sql`TRUNCATE blocks, mutes`;
+  assert.equal(await heard(), 2);
+  await app.sql`INSERT INTO blocks (account_id, target_account_id) VALUES (${world.bob.accountId}, ${world.alice.accountId})`;
+  assert.equal(await heard(), 0);
+  await clear();
+  await app.sql`INSERT INTO blocks (account_id, target_account_id) VALUES (${world.alice.accountId}, ${world.bob.accountId})`;
+  assert.equal(await heard(), 0);
+  await clear();
+  await app.sql`INSERT INTO mutes (account_id, target_account_id) VALUES (${world.bob.accountId}, ${world.alice.accountId})`;
+  assert.equal(await heard(), 0);
+  await app.sql`UPDATE mutes SET expires_at = now() - interval '1 second'`;
+  assert.equal(await heard(), 2);
+});
+
+test("a mute ends by the clock while the socket stays open", async () => {
+  const { app } = world.server;
+  await app.sql`
+    INSERT INTO mutes (account_id, target_account_id, expires_at)
+    VALUES (${world.bob.accountId}, ${world.alice.accountId}, now() + interval '700 milliseconds')
+  `;
+  const client = await world.listen(world.bob, { stream: "public" });
+  await world.publish(world.alice, "too early");
+  await sleep(800);
+  await world.publish(world.alice, "in time");
+  assert.match(JSON.parse((await client.next()).payload!).content, /in time/);
+});
+
+test("a reblog of somebody who is blocked is not streamed", async () => {
+  const { app } = world.server;
+  const carol = await world.server.person("carol2");
+  const view = await world.post(carol, "original");
+  const reblog = await world.reblog(world.alice, view.id);
+  await app.sql`INSERT INTO blocks (account_id, target_account_id) VALUES (${world.bob.accountId}, ${carol.accountId})`;
+  const client = await world.listen(world.bob, { stream: "user" });
+  await publishToUsers(app, [world.bob.accountId], statusEvent(app, reblog, "update"));
+  await world.tellUser(world.bob, "mark");
+  assert.equal((await client.next()).payload, "mark");
+});
+
+test("public streams and hashtags keep to the chosen languages, home does not", async () => {
+  const { app } = world.server;
+  await app.sql`UPDATE users SET settings = '{"chosen_languages": ["de"]}' WHERE id = ${world.bob.userId}`;
+  const tag = { stream: "hashtag", tag: "tongues" };
+  const client = await world.listen(world.bob, { stream: "public" }, tag, { stream: "user" });
+  const english = await world.publish(world.alice, "hello #tongues", { language: "en" });
+  await world.publish(world.alice, "hallo #tongues", { language: "de" });
+  await publishToUsers(app, [world.bob.accountId], statusEvent(app, english, "update"));
+  await client.settle();
+  assert.deepEqual(
+    client.frames.map((frame) => [frame.stream![0], JSON.parse(frame.payload!).language]),
+    [
+      ["public", "de"],
+      ["hashtag", "de"],
+      ["user", "en"],
+    ],
+  );
+});

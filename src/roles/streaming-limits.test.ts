@@ -1,0 +1,101 @@
+// How open streams end: revoked tokens, slow and dead listeners, limits, the end of the server.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { until } from "../../test/stream-client.ts";
+import type { StreamClient } from "../../test/stream-client.ts";
+import { streamingWorld } from "../../test/streaming-world.ts";
+import { publishTokensRevoked } from "../domain/timelines/streams.ts";
+
+const world = streamingWorld();
+
+test("streams of a revoked token, of a person, of an app are closed; others stay", async () => {
+  const { app } = world.server;
+  const tokenIds = async () =>
+    (await app.sql<{ id: string }[]>`SELECT max(id)::text AS id FROM oauth_tokens`).map(
+      (row) => row.id,
+    );
+  const second = { ...world.bob, token: await world.server.token(world.bob.userId, ["read"]) };
+  const ids = await tokenIds();
+  const [first, other, strangers] = [
+    await world.listen(world.bob, { stream: "user" }),
+    await world.listen(second, { stream: "user" }),
+    await world.listen(world.alice, { stream: "user" }),
+  ];
+  await publishTokensRevoked(app, { tokenIds: ids });
+  assert.equal(await other.closed(), 1008);
+  await publishTokensRevoked(app, { appId: "12" });
+  await world.tellUser(world.bob, "not mine");
+  assert.equal((await first.next()).payload, "not mine");
+  await publishTokensRevoked(app, { userId: world.bob.userId });
+  assert.equal(await first.closed(), 1008);
+  await publishTokensRevoked(app, { accountId: world.alice.accountId });
+  assert.equal(await strangers.closed(), 1008);
+});
+
+test("revoking through the API closes the stream", async () => {
+  const token = await world.server.token(world.bob.userId, ["read"]);
+  const client = await world.listen({ ...world.bob, token }, { stream: "user" });
+  const answer = await world.server.request("POST", "/oauth/revoke", { form: { token } });
+  assert.equal(answer.status, 200, answer.text);
+  await world.server.runJobs();
+  assert.equal(await client.closed(), 1008);
+});
+
+test("a message over 8 KB ends the socket; a hundred streams are the most", async () => {
+  const client = await world.open({ query: { access_token: world.alice.token } });
+  for (let n = 0; n < 101; n++)
+    client.send({ type: "subscribe", stream: "hashtag", tag: `t${n}x` });
+  const refusal = await client.next();
+  assert.equal(refusal.status, 400);
+  assert.equal(client.frames.length, 0);
+  client.send({ type: "subscribe", stream: "user", rest: "x".repeat(9000) });
+  assert.equal(await client.closed(), 1009);
+});
+
+test("a listener that does not read is dropped, the others get everything", async () => {
+  await world.withLimits({ maxBuffered: 200_000 }, async (url) => {
+    const query = { access_token: world.bob.token, stream: "user" };
+    const slow = await world.open({ query }, url);
+    const quick = await world.open({ query }, url);
+    await Promise.all([slow.settle(), quick.settle()]);
+    slow.socket.pause();
+    const text = "x".repeat(100_000);
+    let sent = 0;
+    // Kernel buffers take a few megabytes before anything piles up here.
+    for (; sent < 300; sent++) {
+      await world.tellUser(world.bob, text);
+      await sleep(1);
+    }
+    await until("everything", () => (quick.frames.length === sent ? true : undefined));
+    slow.socket.resume();
+    assert.equal(await slow.closed(), 1006);
+    assert.ok(slow.frames.length < sent, `${slow.frames.length} of ${sent}`);
+  });
+});
+
+test("sockets are pinged, and one that never answers is dropped", async () => {
+  await world.withLimits({ pingSeconds: 0.1 }, async (url) => {
+    const query = { access_token: world.bob.token, stream: "user" };
+    const alive = await world.open({ query }, url);
+    let pings = 0;
+    alive.socket.on("ping", () => (pings += 1));
+    const dead = await world.open({ query, autoPong: false }, url);
+    assert.equal(await dead.closed(), 1006);
+    await until("three pings", () => (pings >= 3 ? true : undefined));
+    assert.equal(alive.closeCode, null);
+  });
+});
+
+test("the end of the server ends its streams", async () => {
+  let client: StreamClient | undefined;
+  let body: Promise<string> | undefined;
+  await world.withLimits({}, async (url) => {
+    client = await world.open({ query: { access_token: world.bob.token, stream: "user" } }, url);
+    const headers = { authorization: `Bearer ${world.bob.token}` };
+    body = (await fetch(`${url}/api/v1/streaming/user`, { headers })).text();
+  });
+  assert.equal(await client!.closed(), 1001);
+  assert.equal(await body, "");
+});

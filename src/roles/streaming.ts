@@ -1,0 +1,110 @@
+// The streaming role: WebSockets and event streams on the HTTP server of its process.
+
+import type { IncomingMessage } from "node:http";
+import type { Duplex } from "node:stream";
+import { STATUS_CODES } from "node:http";
+import { WebSocketServer } from "ws";
+import type { WebSocket } from "ws";
+import type { App } from "../platform/app.ts";
+import { HttpError } from "../platform/errors.ts";
+import type { Authenticate } from "../platform/http/auth.ts";
+import type { Server } from "../platform/http/server.ts";
+import { createHub, LIMITS } from "../domain/streaming/hub.ts";
+import type { Hub, Limits } from "../domain/streaming/hub.ts";
+import { streamingRoutes } from "../domain/streaming/routes.ts";
+import { MAX_MESSAGE, serveSocket } from "../domain/streaming/socket.ts";
+
+const PATHS = new Set(["/api/v1/streaming", "/api/v1/streaming/"]);
+
+const addressOf = (request: IncomingMessage): URL | null =>
+  URL.parse(request.url ?? "", "http://streaming.invalid");
+
+/** `Authorization`, the query, or what browsers can set: the first offered subprotocol. */
+const tokenOf = (request: IncomingMessage, address: URL): string | null => {
+  const header = /^bearer\s+(\S+)$/i.exec(request.headers.authorization ?? "")?.[1];
+  const offered = request.headers["sec-websocket-protocol"]?.split(",", 1)[0]?.trim();
+  return header || address.searchParams.get("access_token") || offered || null;
+};
+
+const refuse = (socket: Duplex, status: number, message: string): void => {
+  const body = JSON.stringify({ error: message });
+  socket.end(
+    [
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+      "Content-Type: application/json; charset=utf-8",
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      "Connection: close",
+      "",
+      body,
+    ].join("\r\n"),
+  );
+};
+
+/** The stream that the address itself asks for, as the first message would. */
+const firstStream = ({ searchParams }: URL) => ({
+  stream: searchParams.get("stream") ?? undefined,
+  tag: searchParams.get("tag") ?? undefined,
+  list: searchParams.get("list") ?? undefined,
+});
+
+type Upgrade = { request: IncomingMessage; socket: Duplex; head: Buffer };
+
+const upgrade = async (hub: Hub, sockets: WebSocketServer, offer: Upgrade): Promise<void> => {
+  const { request, socket, head } = offer;
+  socket.on("error", () => socket.destroy());
+  const address = addressOf(request);
+  if (!address || !PATHS.has(address.pathname)) return refuse(socket, 404, "Not Found");
+  try {
+    const listening = await hub.identify(tokenOf(request, address));
+    sockets.handleUpgrade(request, socket, head, (ws) => {
+      sockets.emit("connection", ws, request);
+      serveSocket(hub, ws, listening, firstStream(address));
+    });
+  } catch (error) {
+    if (error instanceof HttpError) return refuse(socket, error.status, error.message);
+    hub.app.log.error({ err: error }, "a stream could not be opened");
+    refuse(socket, 500, "Something went wrong on our end");
+  }
+};
+
+/** Pings every socket; one that did not answer the last ping is dead and dropped. */
+const keepAlive = (sockets: WebSocketServer, seconds: number): NodeJS.Timeout => {
+  const answered = new WeakSet<WebSocket>();
+  sockets.on("connection", (socket) => {
+    answered.add(socket);
+    socket.on("pong", () => answered.add(socket));
+  });
+  return setInterval(() => {
+    for (const socket of sockets.clients) {
+      if (!answered.delete(socket)) socket.terminate();
+      else socket.ping();
+    }
+  }, seconds * 1000);
+};
+
+/**
+ * Serves /api/v1/streaming on this server: call it before the server listens. Everything ends with
+ * the server.
+ */
+export const attachStreaming = (
+  app: App,
+  server: Server,
+  authenticate: Authenticate,
+  limits: Partial<Limits> = {},
+): void => {
+  const hub = createHub(app, authenticate, { ...LIMITS, ...limits });
+  const sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: MAX_MESSAGE,
+    perMessageDeflate: false,
+  });
+  const pings = keepAlive(sockets, hub.limits.pingSeconds);
+  server.server.on("upgrade", (request, socket, head) => {
+    void upgrade(hub, sockets, { request, socket, head });
+  });
+  streamingRoutes(server, hub);
+  server.addHook("preClose", async () => {
+    clearInterval(pings);
+    hub.stop();
+  });
+};

@@ -1,0 +1,116 @@
+// A server with two people for the tests of streaming, and the few acts that they share.
+
+import assert from "node:assert/strict";
+import type { AddressInfo } from "node:net";
+import { after, afterEach, before, beforeEach } from "node:test";
+import { authenticate } from "../src/domain/oauth/authenticate.ts";
+import { loadStatuses } from "../src/domain/statuses/load.ts";
+import type { StatusView } from "../src/domain/statuses/tables.ts";
+import type { Limits } from "../src/domain/streaming/hub.ts";
+import { publishStatus, publishToUsers } from "../src/domain/timelines/streams.ts";
+import { createServer } from "../src/platform/http/server.ts";
+import { attachStreaming } from "../src/roles/streaming.ts";
+import { startTestApp } from "./harness.ts";
+import type { Person, TestApp } from "./harness.ts";
+import { openStream } from "./stream-client.ts";
+import type { OpenOptions, StreamClient } from "./stream-client.ts";
+
+export type World = {
+  server: TestApp;
+  alice: Person;
+  bob: Person;
+  /** Opens a socket that is closed after the test. */
+  open(options?: OpenOptions, url?: string): Promise<StreamClient>;
+  /** Opens one and subscribes; done when the server has taken it all. */
+  listen(who: Person, ...streams: object[]): Promise<StreamClient>;
+  view(id: string): Promise<StatusView>;
+  post(by: Person, status: string, more?: object): Promise<StatusView>;
+  /** Posts and puts it on the public streams, as the job of a new status does. */
+  publish(by: Person, status: string, more?: object): Promise<StatusView>;
+  reblog(by: Person, id: string): Promise<StatusView>;
+  /** An event of no entity on the user stream. */
+  tellUser(who: Person, text: string): Promise<void>;
+  /** A server of its own on the same app, with limits that a test can reach. */
+  withLimits(limits: Partial<Limits>, work: (url: string) => Promise<void>): Promise<void>;
+};
+
+const withLimits = async (
+  { app }: TestApp,
+  limits: Partial<Limits>,
+  work: (url: string) => Promise<void>,
+): Promise<void> => {
+  const identify = (token: string) => authenticate(app, token);
+  const own = createServer(app, identify);
+  attachStreaming(app, own, identify, limits);
+  await own.listen({ host: "127.0.0.1", port: 0 });
+  const { port } = own.server.address() as AddressInfo;
+  try {
+    await work(`http://127.0.0.1:${port}`);
+  } finally {
+    await own.close();
+  }
+};
+
+const acts = (world: World, clients: StreamClient[]) => ({
+  async open(options: OpenOptions = {}, url = world.server.url) {
+    const client = await openStream(url, options);
+    clients.push(client);
+    return client;
+  },
+  async listen(who: Person, ...streams: object[]) {
+    const client = await world.open({ query: { access_token: who.token } });
+    for (const stream of streams) client.send({ type: "subscribe", ...stream });
+    await client.settle();
+    return client;
+  },
+  async view(id: string) {
+    const [view] = await loadStatuses(world.server.app, [id], null);
+    return view!;
+  },
+  async post(by: Person, status: string, more: object = {}) {
+    const init = { token: by.token, json: { status, ...more } };
+    const answer = await world.server.request("POST", "/api/v1/statuses", init);
+    assert.equal(answer.status, 200, answer.text);
+    return world.view(answer.json.id);
+  },
+  async publish(by: Person, status: string, more: object = {}) {
+    const view = await world.post(by, status, more);
+    await publishStatus(world.server.app, view, "update");
+    return view;
+  },
+  async reblog({ token }: Person, id: string) {
+    const path = `/api/v1/statuses/${id}/reblog`;
+    const answer = await world.server.request("POST", path, { token });
+    assert.equal(answer.status, 200, answer.text);
+    return world.view(answer.json.id);
+  },
+  tellUser: ({ accountId }: Person, text: string) =>
+    publishToUsers(world.server.app, [accountId], { event: "test", payload: text }),
+  withLimits: (limits: Partial<Limits>, work: (url: string) => Promise<void>) =>
+    withLimits(world.server, limits, work),
+});
+
+const cleanUp = async ({ app }: TestApp): Promise<void> => {
+  await app.sql`TRUNCATE blocks, mutes, follows, notifications`;
+  // What an earlier test left to do is nothing to this one.
+  await app.sql`DELETE FROM graphile_worker._private_jobs`;
+  await app.sql`UPDATE users SET settings = '{}', disabled = false`;
+};
+
+/** Registers the hooks of a test file; what it gives is filled in before the first test. */
+export const streamingWorld = (): World => {
+  const clients: StreamClient[] = [];
+  const world = {} as World;
+  Object.assign(world, acts(world, clients));
+  before(async () => {
+    world.server = await startTestApp();
+    world.alice = await world.server.person("alice");
+    world.bob = await world.server.person("bob");
+  });
+  after(() => world.server.close());
+  beforeEach(() => cleanUp(world.server));
+  afterEach(() => {
+    for (const client of clients.splice(0)) client.socket.terminate();
+  });
+  return world;
+};
