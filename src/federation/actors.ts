@@ -1,0 +1,131 @@
+// Actors of other servers: fetched, checked against WebFinger, stored, and read again from time to
+// time. A handle and its actor must confirm each other before either is believed.
+
+import type { App } from "../platform/app.ts";
+import type { JobPayloads } from "../platform/jobs/index.ts";
+import { getAccount } from "../domain/accounts/load.ts";
+import type { AccountView } from "../domain/accounts/tables.ts";
+import { upsertRemoteAccount } from "../domain/accounts/upsert-remote.ts";
+import { fetchDocument } from "./documents.ts";
+import type { Fetched } from "./documents.ts";
+import "./events.ts";
+import { RemoteFault, orNull, unacceptable } from "./faults.ts";
+import { hostOf, isOurs } from "./hosts.ts";
+import { once } from "./once.ts";
+import { parseActor } from "./parse-actor.ts";
+import type { ParsedActor } from "./parse-actor.ts";
+import { selectActorByUri, selectMoveTarget } from "./queries.ts";
+import type { KnownActorRow } from "./queries.ts";
+import { lookUpHandle, parseAcct, sameHandle } from "./webfinger.ts";
+import type { Handle } from "./webfinger.ts";
+
+/** How long an actor is good before it is read again. */
+const FRESH_MS = 24 * 60 * 60 * 1000;
+/** A refresh that may fail is not asked for more often than this. */
+const REFRESH_SECONDS = 60 * 60;
+
+/** What the actor says its handle is, before anybody confirms it. */
+const claimedHandle = (app: App, actor: ParsedActor): Handle =>
+  (actor.webfinger ? parseAcct(app, actor.webfinger) : null) ?? {
+    username: actor.preferredUsername,
+    domain: hostOf(actor.profile.uri),
+  };
+
+/**
+ * The handle that actor and WebFinger agree on. The actor's host may send us to the handle's host,
+ * which then has to name the same actor.
+ */
+const confirmHandle = async (app: App, actor: ParsedActor): Promise<Handle> => {
+  const claimed = claimedHandle(app, actor);
+  const { username, domain, actorUri } = await lookUpHandle(app, claimed);
+  const sameName = username.toLowerCase() === claimed.username.toLowerCase();
+  if (actorUri !== actor.profile.uri || !sameName) {
+    throw unacceptable("The handle and the actor do not confirm each other");
+  }
+  return { username: claimed.username, domain };
+};
+
+/** The name is the stored one and no other handle is claimed: WebFinger need not be asked again. */
+const keepsHandle = (app: App, known: KnownActorRow | null, actor: ParsedActor): Handle | null => {
+  if (!known || known.domain === null) return null;
+  const handle = { username: known.username, domain: known.domain };
+  const claimed = claimedHandle(app, actor);
+  const same = actor.webfinger
+    ? sameHandle(claimed, handle)
+    : claimed.username.toLowerCase() === known.username.toLowerCase();
+  return same ? { username: claimed.username, domain: known.domain } : null;
+};
+
+const store = async (app: App, actor: ParsedActor, handle: Handle): Promise<string> => {
+  const { profile, movedTo, suspended } = actor;
+  const target = movedTo && (await selectMoveTarget(app.sql, movedTo, profile.uri));
+  return app.sql.begin((tx) =>
+    upsertRemoteAccount(tx, {
+      ...profile,
+      ...handle,
+      moved_to_account_id: target,
+      suspended,
+      fetched_at: app.clock.now(),
+    }),
+  );
+};
+
+export type StoreOptions = {
+  /** Which key to keep, where the actor has several. */
+  keyId?: string;
+  /** Ask WebFinger also where the actor is known by the handle that it claims. */
+  confirm?: boolean;
+};
+
+/** Checks and stores an actor document that was fetched from its own id. Throws RemoteFault. */
+export const storeActor = async (
+  app: App,
+  { id, document }: Fetched,
+  { keyId, confirm = false }: StoreOptions = {},
+): Promise<AccountView> => {
+  const actor = parseActor(document, keyId ?? null);
+  if (!actor || actor.profile.uri !== id || isOurs(app, id)) {
+    throw unacceptable("The document is no actor that can be used");
+  }
+  const known = confirm ? null : await selectActorByUri(app.sql, id);
+  const handle = keepsHandle(app, known, actor) ?? (await confirmHandle(app, actor));
+  return getAccount(app, await store(app, actor, handle));
+};
+
+/** Reads the actor from its server, whether it is known or not. Throws RemoteFault. */
+export const fetchActor = (app: App, uri: string): Promise<AccountView> =>
+  once(app, `actor:${uri}`, async () => storeActor(app, await fetchDocument(app, uri)));
+
+/** As fetchActor, for one that is known. */
+export const refreshActor = fetchActor;
+
+/** Plans a reading of a stored actor that was last read a day ago; until then it is used as it is. */
+export const refreshLater = async (
+  app: App,
+  actor: { id: string; uri: string; fetched_at: Date | null },
+): Promise<void> => {
+  const age = app.clock.now().getTime() - (actor.fetched_at?.getTime() ?? 0);
+  if (age < FRESH_MS) return;
+  if (!(await app.kv.add(`actor-refresh:${actor.id}`, "1", REFRESH_SECONDS))) return;
+  const { id, uri } = actor;
+  await app.jobs.add(app.sql, "actor.refresh", { uri }, { key: `actor-refresh:${id}` });
+};
+
+/** The handler of `actor.refresh`. An actor that is gone or odd stays as it was. */
+export const runRefresh = async (
+  app: App,
+  { uri }: JobPayloads["actor.refresh"],
+): Promise<void> => {
+  await orNull(refreshActor(app, uri));
+};
+
+/** The actor as it is stored, read again later where it is old; a stranger is fetched. */
+export const actorByUri = async (app: App, uri: string): Promise<AccountView> => {
+  const known = await selectActorByUri(app.sql, uri);
+  if (!known) {
+    if (isOurs(app, uri)) throw new RemoteFault("gone", "Nobody here has this address");
+    return fetchActor(app, uri);
+  }
+  if (known.domain !== null) await refreshLater(app, known);
+  return getAccount(app, known.id);
+};

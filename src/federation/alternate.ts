@@ -1,0 +1,65 @@
+// From a page to its ActivityPub document: the Link header, else a <link> in the page's beginning.
+
+import type { FetchAnswer } from "../platform/fetch/index.ts";
+import { httpUrl } from "../platform/json/read.ts";
+import { isActivityType } from "./media-types.ts";
+
+const MAX_PAGE = 256 * 1024;
+const MAX_TAGS = 200;
+const MAX_TAG = 2000;
+
+const ENTITIES: Record<string, string> = {
+  amp: "&",
+  quot: '"',
+  "#38": "&",
+  "#x26": "&",
+  "#39": "'",
+};
+
+const unescape = (text: string): string =>
+  text.replace(
+    /&(amp|quot|#38|#x26|#39);/gi,
+    (all, name: string) => ENTITIES[name.toLowerCase()] ?? all,
+  );
+
+/** `name="value"`, `name='value'` or `name=value` of a tag or of a Link's parameters. */
+const attribute = (text: string, name: string): string => {
+  const found = new RegExp(
+    `[\\s;"']${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)'|([^\\s"'>;]+))`,
+    "i",
+  ).exec(text);
+  return unescape(found?.[1] ?? found?.[2] ?? found?.[3] ?? "");
+};
+
+const isAlternate = (text: string): boolean =>
+  attribute(text, "rel").toLowerCase().split(/\s+/).includes("alternate") &&
+  isActivityType(attribute(text, "type"));
+
+const fromHeader = (header: string): string | null => {
+  // A comma inside <…> belongs to the address.
+  for (const [, address = "", rest = ""] of header.slice(0, 8192).matchAll(/<([^<>]*)>([^<]*)/g)) {
+    if (isAlternate(`;${rest}`)) return address;
+  }
+  return null;
+};
+
+/** Walks from one `<link` to the next, so that the work is bounded whatever the page holds. */
+const fromPage = (page: string): string | null => {
+  let from = 0;
+  for (let tags = 0; tags < MAX_TAGS; tags++) {
+    const start = page.slice(from).search(/<link[\s/]/i);
+    if (start < 0) return null;
+    const tag = page.slice(from + start, from + start + MAX_TAG);
+    const text = tag.slice(0, tag.indexOf(">") + 1 || MAX_TAG);
+    if (isAlternate(text)) return attribute(text, "href");
+    from += start + 5;
+  }
+  return null;
+};
+
+/** The absolute address of the document that a page names, or null. */
+export const alternateOf = ({ headers, body, url }: FetchAnswer): string | null => {
+  const page = body.subarray(0, MAX_PAGE).toString("utf8");
+  const named = fromHeader(headers["link"] ?? "") ?? fromPage(page);
+  return named ? httpUrl(URL.parse(named, url)?.href) : null;
+};

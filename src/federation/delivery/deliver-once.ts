@@ -1,0 +1,145 @@
+// The job `delivery`: one attempt to bring one activity to one inbox, and what follows from the
+// answer. graphile-worker's own back-off ends after three days of ever the same pace, so a failed
+// attempt plans the next one as a new job.
+
+import { createHash } from "node:crypto";
+import type { App } from "../../platform/app.ts";
+import { FetchFailed, FetchRefused } from "../../platform/fetch/errors.ts";
+import type { FetchAnswer } from "../../platform/fetch/index.ts";
+import type { JobPayloads } from "../../platform/jobs/index.ts";
+import { signRequest } from "../signatures/sign.ts";
+import { enterHost } from "./circuit.ts";
+import type { Turn } from "./circuit.ts";
+import { loadOutgoing } from "./outgoing.ts";
+import type { Letter } from "./outgoing.ts";
+import { pruneOutgoing } from "./prune.ts";
+import "../events.ts";
+
+type Payload = JobPayloads["delivery"];
+
+const CONTENT_TYPE = "application/activity+json";
+const TIMEOUT_MS = 10_000;
+const ANSWER_BYTES = 64 * 1024;
+const MINUTE_MS = 60_000;
+/**
+ * Minutes until the next attempt, by how many there were; the last one repeats. The first comes
+ * within seconds: a server that is just being restarted is back by then.
+ */
+const BACKOFF_MINUTES = [1 / 12, 1, 5, 15, 30, 60, 120, 180, 360, 720];
+/** Peers that cannot fetch our key for a moment say 401, so it is believed the third time. */
+const TRIES_ON_401 = 3;
+const MAX_PAUSE_MS = 6 * 60 * MINUTE_MS;
+/** How long an activity is tried in all. */
+export const LIFETIME_MS = 7 * 24 * 60 * MINUTE_MS;
+
+type Result =
+  | { kind: "done" }
+  | { kind: "refused"; why: string | number }
+  | { kind: "later"; pauseMs: number }
+  | { kind: "down" };
+
+/** Seconds or a date (RFC 9110, 10.2.3) → milliseconds from now, within bounds. */
+const retryAfterMs = (app: App, answer: FetchAnswer): number => {
+  const text = answer.headers["retry-after"] ?? "";
+  const ms = /^\d{1,9}$/.test(text)
+    ? Number(text) * 1000
+    : Date.parse(text) - app.clock.now().getTime();
+  return ms > 0 ? Math.min(ms, MAX_PAUSE_MS) : MINUTE_MS;
+};
+
+const judge = (app: App, answer: FetchAnswer, tries: number): Result => {
+  const { status } = answer;
+  if (status >= 200 && status < 300) return { kind: "done" };
+  if (status === 429) return { kind: "later", pauseMs: retryAfterMs(app, answer) };
+  if (status >= 500) return { kind: "down" };
+  if (status === 408 || (status === 401 && tries < TRIES_ON_401)) {
+    return { kind: "later", pauseMs: 0 };
+  }
+  return { kind: "refused", why: status };
+};
+
+const post = async (app: App, letter: Letter, { inbox, tries }: Payload): Promise<Result> => {
+  const headersFor = (url: URL) =>
+    signRequest({
+      method: "POST",
+      url,
+      body: letter.body,
+      keyId: letter.keyId,
+      privateKey: letter.privateKey,
+      date: app.clock.now(),
+      contentType: CONTENT_TYPE,
+    });
+  try {
+    const answer = await app.fetch.request(inbox, {
+      method: "POST",
+      body: letter.body,
+      headersFor,
+      redirect: 0,
+      timeoutMs: TIMEOUT_MS,
+      maxBytes: ANSWER_BYTES,
+    });
+    return judge(app, answer, tries);
+  } catch (error) {
+    if (error instanceof FetchRefused) return { kind: "refused", why: error.reason };
+    if (!(error instanceof FetchFailed)) throw error;
+    // Only the body of a successful answer is measured or unpacked: it was taken.
+    if (error.reason === "too_large" || error.reason === "encoding") return { kind: "done" };
+    return { kind: "down" };
+  }
+};
+
+const backoffMs = (tries: number): number => {
+  const minutes = BACKOFF_MINUTES[Math.min(tries, BACKOFF_MINUTES.length - 1)]!;
+  return minutes * MINUTE_MS * (0.9 + Math.random() * 0.2);
+};
+
+/** A later attempt. Its key makes the same plan once, also when this job is run twice. */
+const plan = (app: App, payload: Payload, atMs: number): Promise<void> => {
+  const place = createHash("sha256").update(payload.inbox).digest("base64url");
+  const key = `delivery:${payload.activityId}:${place}`;
+  return app.jobs.add(app.sql, "delivery", payload, { runAt: new Date(atMs), key });
+};
+
+/** Back to the queue without an attempt: the host is left alone, or has no place free. */
+const postpone = async (app: App, payload: Payload, turn: Turn & { go: false }): Promise<void> => {
+  if (!turn.failing) return plan(app, payload, turn.until.getTime());
+  const { tries } = payload;
+  const own = app.clock.now().getTime() + backoffMs(tries);
+  const open = turn.until.getTime() + Math.random() * MINUTE_MS;
+  await plan(app, { ...payload, tries: tries + 1 }, Math.max(own, open));
+};
+
+const giveUp = (app: App, payload: Payload, why: string | number): void => {
+  const { host } = new URL(payload.inbox);
+  app.log.info({ activity: payload.activityId, host, why }, "delivery given up");
+};
+
+const attempt = async (app: App, letter: Letter, payload: Payload, turn: Turn & { go: true }) => {
+  let result: Result = { kind: "down" };
+  try {
+    result = await post(app, letter, payload);
+    if (result.kind === "later" && result.pauseMs > 0) {
+      turn.pause(new Date(app.clock.now().getTime() + result.pauseMs));
+    }
+  } finally {
+    await turn.leave(result.kind === "down" ? "down" : "up");
+  }
+  return result;
+};
+
+/** The handler of `delivery`: idempotent as far as the inbox takes a repeated activity once. */
+export const deliverOnce = async (app: App, payload: Payload): Promise<void> => {
+  await pruneOutgoing(app);
+  const letter = await loadOutgoing(app, payload.activityId);
+  if (!letter) return giveUp(app, payload, "gone");
+  const now = app.clock.now().getTime();
+  if (now - letter.createdAt.getTime() > LIFETIME_MS) return giveUp(app, payload, "too old");
+  const turn = await enterHost(app, new URL(payload.inbox).host);
+  if (!turn.go) return postpone(app, payload, turn);
+  const result = await attempt(app, letter, payload, turn);
+  if (result.kind === "done") return;
+  if (result.kind === "refused") return giveUp(app, payload, result.why);
+  const wait = Math.max(backoffMs(payload.tries), result.kind === "later" ? result.pauseMs : 0);
+  app.log.debug({ activity: payload.activityId, inbox: payload.inbox, wait }, "delivery put off");
+  await plan(app, { ...payload, tries: payload.tries + 1 }, app.clock.now().getTime() + wait);
+};

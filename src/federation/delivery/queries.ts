@@ -1,0 +1,105 @@
+// All SQL of delivery: outgoing activities and the hosts that do not answer.
+
+import type { Db } from "../../platform/db/index.ts";
+
+export const insertOutgoing = async (db: Db, accountId: string | null, body: string, now: Date) => {
+  const [row] = await db<{ id: string }[]>`
+    INSERT INTO outgoing_activities (account_id, body, created_at)
+    VALUES (${accountId}, ${body}, ${now}) RETURNING id
+  `;
+  return row!.id;
+};
+
+/** The inboxes, shared where there is one, of all remote followers. */
+export const selectFollowerInboxes = async (db: Db, accountId: string): Promise<string[]> => {
+  const rows = await db<{ inbox: string }[]>`
+    SELECT DISTINCT coalesce(nullif(a.shared_inbox_url, ''), a.inbox_url) AS inbox
+    FROM follows f JOIN accounts a ON a.id = f.account_id
+    WHERE f.target_account_id = ${accountId} AND a.domain IS NOT NULL
+      AND a.suspended_at IS NULL AND a.inbox_url <> ''
+  `;
+  return rows.map((row) => row.inbox);
+};
+
+export type OutgoingRow = {
+  account_id: string | null;
+  body: string;
+  created_at: Date;
+  uri: string | null;
+  key_id: string | null;
+  private_key: string | null;
+};
+
+/** An activity with the key of its sender; null once it is pruned or its sender removed. */
+export const selectOutgoing = async (db: Db, id: string): Promise<OutgoingRow | null> => {
+  const [row] = await db<OutgoingRow[]>`
+    SELECT o.account_id, o.body, o.created_at, a.uri, a.key_id, a.private_key
+    FROM outgoing_activities o LEFT JOIN accounts a ON a.id = o.account_id
+    WHERE o.id = ${id}
+  `;
+  return row ?? null;
+};
+
+export const deleteOutgoingBefore = (db: Db, before: Date) => db`
+  DELETE FROM outgoing_activities WHERE created_at < ${before}
+`;
+
+export type HostRow = { failures: number; retry_at: Date | null };
+
+export const selectHost = async (db: Db, host: string): Promise<HostRow | null> => {
+  const [row] = await db<HostRow[]>`
+    SELECT failures, retry_at FROM remote_hosts WHERE host = ${host}
+  `;
+  return row ?? null;
+};
+
+/**
+ * Adds a failure. From the `threshold`th in a row on the host is left alone: a minute, then twice
+ * as long each time, up to an hour.
+ */
+export const addHostFailure = async (db: Db, host: string, threshold: number, now: Date) => {
+  const [row] = await db<HostRow[]>`
+    INSERT INTO remote_hosts AS h (host, failures, failing_since) VALUES (${host}, 1, ${now})
+    ON CONFLICT (host) DO UPDATE SET
+      failures = h.failures + 1,
+      retry_at = CASE WHEN h.failures + 1 >= ${threshold}::int THEN
+        ${now}::timestamptz
+          + least(3600, 60 * 2 ^ least(h.failures + 1 - ${threshold}::int, 10)) * interval '1 second'
+      END
+    RETURNING failures, retry_at
+  `;
+  return row!;
+};
+
+/** Takes the right to try a failing host: one asker gets true, all others false until `until`. */
+export const claimProbe = async (
+  db: Db,
+  host: string,
+  now: Date,
+  until: Date,
+): Promise<boolean> => {
+  const rows = await db`
+    UPDATE remote_hosts SET retry_at = ${until}
+    WHERE host = ${host} AND retry_at <= ${now} RETURNING host
+  `;
+  return rows.length > 0;
+};
+
+export const deleteHost = (db: Db, host: string) => db`
+  DELETE FROM remote_hosts WHERE host = ${host}
+`;
+
+/** The servers of those who boosted, favourited or answered a status. */
+export const selectReachedInboxes = async (db: Db, statusId: string): Promise<string[]> => {
+  const rows = await db<{ inbox: string }[]>`
+    SELECT DISTINCT coalesce(nullif(a.shared_inbox_url, ''), a.inbox_url) AS inbox
+    FROM (
+      SELECT account_id FROM statuses WHERE reblog_of_id = ${statusId}
+      UNION SELECT account_id FROM statuses WHERE in_reply_to_id = ${statusId}
+      UNION SELECT account_id FROM favourites WHERE status_id = ${statusId}
+    ) AS reached
+    JOIN accounts a ON a.id = reached.account_id
+    WHERE a.domain IS NOT NULL AND a.suspended_at IS NULL AND a.inbox_url <> ''
+  `;
+  return rows.map((row) => row.inbox);
+};

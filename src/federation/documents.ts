@@ -1,0 +1,113 @@
+// Fetching ActivityPub documents of other servers. A document counts when it has an ActivityPub
+// media type and was fetched from its own id, or is then found there; nothing else is believed.
+
+import type { App } from "../platform/app.ts";
+import { FetchFailed, FetchRefused } from "../platform/fetch/errors.ts";
+import type { FetchAnswer } from "../platform/fetch/index.ts";
+import { httpUrl, parseRecord } from "../platform/json/read.ts";
+import type { Json } from "../platform/json/read.ts";
+import { alternateOf } from "./alternate.ts";
+import { RemoteFault, unacceptable } from "./faults.ts";
+import { isOurs } from "./hosts.ts";
+import { signedGet } from "./instance-actor.ts";
+import { hasType, isActivityType } from "./media-types.ts";
+
+export type Fetched = { id: string; document: Json };
+
+export type FetchDocumentOptions = {
+  /** Also take the address of a page that names its document. */
+  fromPage?: boolean;
+};
+
+const MAX_BYTES = 1024 * 1024; // contract: activitypub.json, size_limits.document_bytes
+const MAX_DEPTH = 64;
+const ACCEPT =
+  'application/activity+json, application/ld+json; profile="https://www.w3.org/ns/activitystreams"';
+
+const refuseOurs = (app: App, url: string): void => {
+  if (isOurs(app, url)) throw unacceptable("An address of ours is not fetched");
+};
+
+/** Errors of the outbound client by what they mean for the asker. */
+export const namedFault = (error: unknown): unknown => {
+  if (error instanceof FetchRefused) return unacceptable(error.message);
+  if (!(error instanceof FetchFailed)) return error;
+  const forNow = error.reason === "network" || error.reason === "timeout";
+  return new RemoteFault(forNow ? "unreachable" : "unacceptable", error.message);
+};
+
+/** Throws unless the answer is a success. */
+export const checkStatus = ({ status, url }: FetchAnswer): void => {
+  if (status >= 200 && status < 300) return;
+  const { host } = new URL(url);
+  if (status === 404 || status === 410) throw new RemoteFault("gone", `${host} has no such thing`);
+  const forNow = status >= 500 || status === 429 || status === 408;
+  throw new RemoteFault(forNow ? "unreachable" : "unacceptable", `${host} answered ${status}`);
+};
+
+const get = async (app: App, url: string, accept: string): Promise<FetchAnswer> => {
+  refuseOurs(app, url);
+  try {
+    const answer = await signedGet(app, url, {
+      accept,
+      maxBytes: MAX_BYTES,
+      onRedirect: (_from, to) => refuseOurs(app, to.href),
+    });
+    checkStatus(answer);
+    return answer;
+  } catch (error) {
+    throw namedFault(error);
+  }
+};
+
+const parse = (app: App, { headers, body }: FetchAnswer): Fetched => {
+  if (!isActivityType(headers["content-type"])) {
+    throw unacceptable("The answer is no ActivityPub document");
+  }
+  const document = parseRecord(body.toString("utf8"), MAX_DEPTH);
+  const id = httpUrl(document?.["id"]);
+  if (!document || !id) throw unacceptable("The document cannot be read, or has no id");
+  if (isOurs(app, id)) throw unacceptable("The document claims an id of ours");
+  return { id, document };
+};
+
+/** Without the part behind #, which is never sent. */
+const bare = (url: string): string => {
+  const parsed = new URL(url);
+  parsed.hash = "";
+  return parsed.href;
+};
+
+/** Fetches what says that it lives at `id`; only its own origin may answer. */
+const fetchById = async (app: App, id: string): Promise<Fetched> => {
+  const answer = await get(app, id, ACCEPT);
+  if (new URL(answer.url).origin !== new URL(id).origin) {
+    throw unacceptable("The document's id leads to another server");
+  }
+  const fetched = parse(app, answer);
+  if (bare(fetched.id) !== bare(id)) throw unacceptable("The document's id leads to another one");
+  return fetched;
+};
+
+const authoritative = (app: App, answer: FetchAnswer): Promise<Fetched> | Fetched => {
+  const fetched = parse(app, answer);
+  return bare(fetched.id) === bare(answer.url) ? fetched : fetchById(app, fetched.id);
+};
+
+/**
+ * The document at an address, with the id that it is found under. Throws RemoteFault. At most
+ * three requests are made: the page, its document, the document at its own id.
+ */
+export const fetchDocument = async (
+  app: App,
+  url: string,
+  options: FetchDocumentOptions = {},
+): Promise<Fetched> => {
+  const first = await get(app, url, options.fromPage ? `${ACCEPT}, text/html;q=0.1` : ACCEPT);
+  if (!options.fromPage || !hasType(first.headers["content-type"], "text/html")) {
+    return authoritative(app, first);
+  }
+  const alternate = alternateOf(first);
+  if (!alternate) throw unacceptable("The page names no ActivityPub document");
+  return authoritative(app, await get(app, alternate, ACCEPT));
+};

@@ -1,0 +1,44 @@
+// The inboxes: POST /inbox for all, /users/NAME/inbox, /actor/inbox. A request is checked cheaply
+// first, its signature next, then stored with its job; what it means is found out later. Peers want
+// 202 quickly, and an answer of 202 is the promise that the activity is not lost.
+
+import type { FastifyRequest } from "fastify";
+import type { App } from "../platform/app.ts";
+import { BadRequest } from "../platform/errors.ts";
+import type { Server } from "../platform/http/server.ts";
+import { receive } from "./inbox/receive.ts";
+import { parseSignature } from "./signatures/parse.ts";
+
+/** Contract: activitypub.json, size_limits.document_bytes. */
+const BODY_LIMIT = 1024 * 1024;
+const PATHS = ["/inbox", "/users/:username/inbox", "/actor/inbox"];
+
+const rawBody = (request: FastifyRequest): Buffer => {
+  if (!Buffer.isBuffer(request.body)) throw new BadRequest("An activity is wanted");
+  return request.body;
+};
+
+const hostOf = (app: App): string[] => [app.config.site.webDomain, app.config.site.localDomain];
+
+/** The raw bytes are what is signed, so this plugin parses nothing by itself. */
+export const inboxRoutes = (server: Server, app: App): void => {
+  server.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    const options = { parseAs: "buffer", bodyLimit: BODY_LIMIT } as const;
+    scope.addContentTypeParser(
+      /^application\/(?:[\w.-]+\+)?json/i,
+      options,
+      (_request, body, done) => done(null, body),
+    );
+    // Before the body is read: an unsigned megabyte is not even received.
+    scope.addHook("onRequest", async (request) => void parseSignature(request.headers));
+    for (const path of PATHS) {
+      scope.post(path, { bodyLimit: BODY_LIMIT }, async (request, reply) => {
+        const { method, raw, headers } = request;
+        const incoming = { method, target: raw.url ?? "", headers, body: rawBody(request) };
+        await receive(app, incoming, hostOf(app));
+        return reply.code(202).send();
+      });
+    }
+  });
+};

@@ -1,0 +1,310 @@
+// Activities of a stranger over HTTP, and what they change: every kind.
+
+import assert from "node:assert/strict";
+import { after, before, beforeEach, describe, it } from "node:test";
+import {
+  PUBLIC,
+  alice,
+  bob,
+  calmWorld,
+  carol,
+  closeWorld,
+  count,
+  create,
+  elsewhere,
+  eve,
+  idOfActor,
+  mallory,
+  nextId,
+  note,
+  openWorld,
+  peer,
+  post,
+  send,
+  statusByUri,
+  test,
+  uriOf,
+  world,
+} from "../../../test/inbox-world.ts";
+import type { Json } from "../../../test/inbox-world.ts";
+import { follow } from "../../domain/relationships/follow.ts";
+
+before(openWorld);
+beforeEach(calmWorld);
+after(closeWorld);
+
+describe("follows", () => {
+  it("Follow of somebody unlocked is accepted, and told so", async () => {
+    const before = peer.inbox().length;
+    const id = nextId(eve);
+    await send(eve, { id, type: "Follow", object: uriOf(alice) });
+    const eveId = await idOfActor(eve);
+    const rows = await test.app.sql`
+      SELECT 1 FROM follows WHERE account_id = ${eveId} AND target_account_id = ${alice.accountId}`;
+    assert.equal(rows.length, 1);
+    const accept = peer
+      .inbox()
+      .slice(before)
+      .find((a) => a["type"] === "Accept") as Json;
+    assert.equal(accept["actor"], uriOf(alice));
+    assert.equal((accept["object"] as Json)["id"], id);
+  });
+
+  it("Undo of a Follow ends it, by its id alone too", async () => {
+    const id = nextId(eve);
+    const follows = async () =>
+      (
+        await test.app
+          .sql`SELECT 1 FROM follows WHERE account_id = ${await idOfActor(eve)} AND target_account_id = ${alice.accountId}`
+      ).length;
+    await send(eve, { id, type: "Follow", object: uriOf(alice) });
+    assert.equal(await follows(), 1);
+    await send(eve, {
+      type: "Undo",
+      object: { id: "x:y", type: "Follow", actor: eve.uri, object: uriOf(alice) },
+    });
+    assert.equal(await follows(), 0);
+    const again = nextId(eve);
+    await send(eve, { id: again, type: "Follow", object: uriOf(alice) });
+    assert.equal(await follows(), 1);
+    await send(eve, { type: "Undo", object: again });
+    assert.equal(await follows(), 0);
+  });
+
+  it("Accept makes a request a follow, Reject ends it", async () => {
+    await send(eve, { type: "Follow", object: uriOf(carol) });
+    const pair = { accountId: alice.accountId, targetId: await idOfActor(eve) };
+    await follow(test.app, pair);
+    const [request] = await test.app.sql<{ uri: string }[]>`
+      SELECT uri FROM follow_requests WHERE account_id = ${pair.accountId} AND target_account_id = ${pair.targetId}`;
+    const follows = async () =>
+      (
+        await test.app
+          .sql`SELECT 1 FROM follows WHERE account_id = ${pair.accountId} AND target_account_id = ${pair.targetId}`
+      ).length;
+    await send(eve, { type: "Accept", object: request!.uri });
+    assert.equal(await follows(), 1);
+    await send(eve, {
+      type: "Reject",
+      object: { type: "Follow", actor: uriOf(alice), object: eve.uri },
+    });
+    assert.equal(await follows(), 0);
+  });
+
+  it("Accept of a follow that was never sent changes nothing", async () => {
+    const before = await count("follows");
+    await send(eve, {
+      type: "Accept",
+      object: { type: "Follow", actor: uriOf(carol), object: eve.uri },
+    });
+    await send(eve, {
+      type: "Accept",
+      object: { type: "Follow", actor: uriOf(carol), object: bob.uri },
+    });
+    assert.equal(await count("follows"), before);
+  });
+
+  it("Block ends follows, and Undo takes it back", async () => {
+    await send(eve, { type: "Follow", object: uriOf(alice) });
+    await send(eve, { type: "Block", object: uriOf(alice) });
+    const eveId = await idOfActor(eve);
+    const rows = (table: string) => test.app.sql`
+      SELECT 1 FROM ${test.app.sql(table)} WHERE account_id = ${eveId} AND target_account_id = ${alice.accountId}`;
+    assert.equal((await rows("blocks")).length, 1);
+    assert.equal((await rows("follows")).length, 0);
+    await send(eve, {
+      type: "Undo",
+      object: { type: "Block", actor: eve.uri, object: uriOf(alice) },
+    });
+    assert.equal((await rows("blocks")).length, 0);
+  });
+});
+
+describe("notes", () => {
+  it("of somebody followed is stored, sanitised, and in the follower's home", async () => {
+    const { id } = await create(bob, { content: `<p>news<script>x</script></p>` });
+    const row = await statusByUri(id);
+    assert.equal(row!.content, "<p>news</p>");
+    const home = await test.request("GET", "/api/v1/timelines/home", { token: alice.token });
+    if (home.status === 200) assert.ok(home.json.some((s: Json) => s["id"] === row!.id));
+  });
+
+  it("of a stranger that concerns nobody here is not kept", async () => {
+    const { id } = await create(eve);
+    assert.equal(await statusByUri(id), undefined);
+  });
+
+  it("of a stranger that mentions somebody here is kept", async () => {
+    const tag = [{ type: "Mention", href: uriOf(carol), name: "@carol" }];
+    const { id } = await create(eve, { tag, to: [uriOf(carol)], cc: [] });
+    const row = await statusByUri(id);
+    assert.equal(row!.visibility, "direct");
+    const mentions = await test.app.sql`
+      SELECT 1 FROM mentions WHERE status_id = ${row!.id} AND account_id = ${carol.accountId} AND NOT silent`;
+    assert.equal(mentions.length, 1);
+  });
+
+  it("of a stranger that answers somebody here is kept, under what it answers", async () => {
+    const own = await post(alice, "question");
+    const { id } = await create(eve, { inReplyTo: own.uri });
+    assert.equal((await statusByUri(id))!.in_reply_to_id, own.id);
+  });
+
+  it("Update changes it and keeps the old version; the same again changes nothing", async () => {
+    const object = await create(bob, { content: "<p>one</p>" });
+    const updated = new Date().toISOString();
+    const changed = { ...object, content: "<p>two</p>", updated };
+    await send(bob, { type: "Update", object: changed });
+    const row = await statusByUri(object["id"]);
+    assert.equal(row!.content, "<p>two</p>");
+    assert.ok(row!.edited_at);
+    await send(bob, { type: "Update", object: changed });
+    const edits = await test.app.sql`SELECT 1 FROM status_edits WHERE status_id = ${row!.id}`;
+    assert.equal(edits.length, 1);
+  });
+
+  it("Delete removes it, and a late Create does not bring it back", async () => {
+    const object = await create(bob);
+    await send(bob, { type: "Delete", object: { id: object["id"], type: "Tombstone" } });
+    assert.equal(await statusByUri(object["id"]), undefined);
+    await send(bob, { type: "Create", object });
+    assert.equal(await statusByUri(object["id"]), undefined);
+  });
+
+  it("Delete before Create: nothing comes of it", async () => {
+    const object = note(bob);
+    await send(bob, { type: "Delete", object: object["id"] });
+    await send(bob, { type: "Create", object });
+    assert.equal(await statusByUri(object["id"]), undefined);
+  });
+
+  it("the same activity twice has one effect", async () => {
+    const object = note(bob);
+    const activity = { id: nextId(bob), type: "Create", object };
+    await send(bob, activity);
+    const before = await world();
+    await send(bob, activity);
+    assert.deepEqual(await world(), before);
+  });
+
+  it("a vote is no status", async () => {
+    const own = await post(alice, "no poll");
+    const before = await count("statuses");
+    await create(bob, {
+      name: "yes",
+      content: undefined,
+      inReplyTo: own.uri,
+      to: [uriOf(alice)],
+      cc: [],
+    });
+    assert.equal(await count("statuses"), before);
+  });
+
+  it("texts that PostgreSQL does not take are cleaned", async () => {
+    const { id } = await create(bob, {
+      content: "<p>a\u0000b\ud800</p>",
+      summary: "x\u0000\udc00",
+    });
+    assert.equal((await statusByUri(id))!.content, "<p>ab\ufffd</p>");
+  });
+
+  it("an article of a stranger's kind is shown with its title and link", async () => {
+    const { id } = await create(bob, { type: "Page", name: "Title", url: `${peer.origin}/post/1` });
+    assert.match((await statusByUri(id))!.content, /Title.*post\/1/);
+  });
+});
+
+describe("likes and boosts", () => {
+  const favourites = async (id: string) =>
+    (await test.app.sql`SELECT 1 FROM favourites WHERE status_id = ${id}`).length;
+  const reblogs = async (id: string) =>
+    (await test.app.sql`SELECT 1 FROM statuses WHERE reblog_of_id = ${id}`).length;
+
+  it("Like counts once, Undo takes it back", async () => {
+    const own = await post(alice, "like me");
+    const like = { id: nextId(bob), type: "Like", object: own.uri };
+    await send(bob, like);
+    await send(bob, { ...like, id: nextId(bob) });
+    assert.equal(await favourites(own.id), 1);
+    await send(bob, { type: "Undo", object: { ...like, actor: bob.uri } });
+    assert.equal(await favourites(own.id), 0);
+  });
+
+  it("Like of what the liker cannot see changes nothing", async () => {
+    const own = await post(alice, "for me", { visibility: "direct" });
+    await send(bob, { type: "Like", object: own.uri });
+    assert.equal(await favourites(own.id), 0);
+  });
+
+  it("Announce of ours counts, Undo by its id takes it back", async () => {
+    const own = await post(alice, "boost me");
+    const id = nextId(eve);
+    await send(eve, { id, type: "Announce", object: own.uri, to: [PUBLIC], cc: [] });
+    assert.equal(await reblogs(own.id), 1);
+    await send(eve, { type: "Undo", object: id });
+    assert.equal(await reblogs(own.id), 0);
+  });
+
+  it("Announce of something unknown is fetched when the booster is followed here", async () => {
+    const object = elsewhere.note(mallory, "/notes/far");
+    await send(bob, {
+      type: "Announce",
+      object: object["id"],
+      to: [PUBLIC],
+      cc: [`${bob.uri}/followers`],
+    });
+    const row = await statusByUri(object["id"]);
+    assert.ok(row);
+    assert.equal(await reblogs(row.id), 1);
+  });
+
+  it("Announce by a stranger of something unknown asks for nothing", async () => {
+    const object = elsewhere.note(mallory, "/notes/farther");
+    const before = elsewhere.received.length;
+    await send(eve, { type: "Announce", object: object["id"], to: [PUBLIC] });
+    assert.equal(await statusByUri(object["id"]), undefined);
+    assert.equal(elsewhere.received.length, before);
+  });
+
+  it("Announce of a followers-only post of somebody else changes nothing", async () => {
+    const own = await post(alice, "for followers", { visibility: "private" });
+    await send(bob, { type: "Announce", object: own.uri, to: [PUBLIC] });
+    assert.equal(await reblogs(own.id), 0);
+  });
+});
+
+describe("profiles", () => {
+  it("Add and Remove of a pinned post", async () => {
+    const object = await create(bob);
+    const target = `${bob.uri}/collections/featured`;
+    const pins = async () =>
+      (await test.app.sql`SELECT 1 FROM status_pins WHERE account_id = ${await idOfActor(bob)}`)
+        .length;
+    const add = { type: "Add", object: object["id"], target, id: undefined };
+    await send(bob, add);
+    assert.equal(await pins(), 1);
+    await send(bob, { ...add, type: "Remove" });
+    assert.equal(await pins(), 0);
+    await send(bob, { ...add, target: `${eve.uri}/collections/featured` });
+    assert.equal(await pins(), 0);
+  });
+
+  it("Update of the actor is read again from its origin", async () => {
+    (bob.document as Json)["name"] = "Bob the Second";
+    await send(bob, { type: "Update", object: { ...bob.document, name: "a lie" } });
+    const [row] = await test.app.sql<
+      { display_name: string }[]
+    >`SELECT display_name FROM accounts WHERE uri = ${bob.uri}`;
+    assert.equal(row!.display_name, "Bob the Second");
+  });
+
+  it("Delete of the actor removes the account", async () => {
+    const dan = peer.actor("dan", 2);
+    await send(dan, { type: "Follow", object: uriOf(alice) });
+    assert.ok(await idOfActor(dan));
+    await send(dan, { type: "Delete", object: dan.uri });
+    const rows = await test.app
+      .sql`SELECT 1 FROM accounts WHERE uri = ${dan.uri} AND suspended_at IS NULL`;
+    assert.equal(rows.length, 0);
+  });
+});

@@ -1,0 +1,62 @@
+// Like and Announce.
+
+import type { App } from "../../platform/app.ts";
+import { dateOf, httpUrl, idsOf, sameHost } from "../../platform/json/read.ts";
+import type { Json } from "../../platform/json/read.ts";
+import { favourite } from "../../domain/statuses/favourite.ts";
+import { loadVisible } from "../../domain/statuses/load.ts";
+import { addressedVisibility } from "../../domain/statuses/parse-note.ts";
+import { reblog } from "../../domain/statuses/reblog.ts";
+import { canReblog } from "../../domain/statuses/rules.ts";
+import type { StatusView } from "../../domain/statuses/tables.ts";
+import { isOurs } from "../hosts.ts";
+import { statusByUri } from "../notes.ts";
+import { activityUri, objectUri, wasTakenBack } from "./handler.ts";
+import type { Handler, Incoming } from "./handler.ts";
+import { selectIsFollowedHere, selectStatusByUri } from "./queries.ts";
+import type { KnownActor } from "./queries.ts";
+
+/** A status that the actor may see, and no reblog. */
+const visible = async (app: App, id: string, actor: KnownActor): Promise<StatusView | null> => {
+  const [view] = await loadVisible(app, [id], actor.id);
+  return view && !view.reblog ? view : null;
+};
+
+/** Only what was written here: of other posts their own server keeps the count. */
+export const likeOne: Handler = async (app, incoming) => {
+  const { actor, body } = incoming;
+  const target = await selectStatusByUri(app.sql, objectUri(body) ?? "");
+  const uri = activityUri(incoming);
+  if (!target?.local || (await wasTakenBack(app, actor, uri))) return;
+  const view = await visible(app, target.id, actor);
+  if (view) await favourite(app, actor.id, view.id, uri);
+};
+
+/** The id of what is announced. A stranger's announcement of something unknown is not looked up. */
+const announced = async (app: App, { actor, body }: Incoming): Promise<string | null> => {
+  const uri = objectUri(body);
+  const known = uri && (await selectStatusByUri(app.sql, uri));
+  if (known && known.local) return known.id;
+  if (!uri || isOurs(app, uri) || !(await selectIsFollowedHere(app.sql, actor.id))) return null;
+  return known ? known.id : statusByUri(app, uri);
+};
+
+const pastDate = (app: App, body: Json): Date | null => {
+  const date = dateOf(body["published"]);
+  return date && date < app.clock.now() && date.getUTCFullYear() >= 1990 ? date : null;
+};
+
+export const announceOne: Handler = async (app, incoming) => {
+  const { actor, body } = incoming;
+  const uri = httpUrl(body["id"]);
+  const visibility = addressedVisibility(idsOf(body["to"]), idsOf(body["cc"]), actor.followers_url);
+  // A reblog is kept under this id, so it must be one that the actor's server may give.
+  if (!uri || !sameHost(uri, actor.uri) || visibility === "direct") return;
+  if (await wasTakenBack(app, actor, uri)) return;
+  const id = await announced(app, incoming);
+  const target = id && (await visible(app, id, actor));
+  if (!target || !canReblog(target)) return;
+  const createdAt = pastDate(app, body);
+  const { id: accountId, username } = actor;
+  await reblog(app, { accountId, username, target, visibility, uri, createdAt });
+};

@@ -1,0 +1,90 @@
+// From a request to a stored activity, the cheapest refusals first: nothing is fetched and nothing
+// written for a request that could have been refused without it.
+
+import { createHash } from "node:crypto";
+import type { App } from "../../platform/app.ts";
+import { BadRequest, Forbidden } from "../../platform/errors.ts";
+import { httpUrl, idOf, parseRecord, sameHost, textOf, typesOf } from "../../platform/json/read.ts";
+import type { Json } from "../../platform/json/read.ts";
+import { isOurs } from "../hosts.ts";
+import { parseSignature } from "../signatures/parse.ts";
+import type { ParsedSignature } from "../signatures/parse.ts";
+import { checkSignature } from "../signatures/verify.ts";
+import type { IncomingRequest } from "../signatures/verify.ts";
+import { insertIncoming, selectActor } from "./queries.ts";
+import { verifiedSigner } from "./signer.ts";
+import "../events.ts";
+
+export type Activity = { body: Json; actorUri: string };
+
+const MAX_DEPTH = 64;
+
+const readActivity = (app: App, request: IncomingRequest): Activity => {
+  const body = parseRecord(Buffer.from(request.body).toString("utf8"), MAX_DEPTH);
+  if (!body) throw new BadRequest("The body is no JSON object, or nests too deep");
+  const actorUri = httpUrl(idOf(body["actor"]));
+  if (!actorUri || typesOf(body).length === 0)
+    throw new BadRequest("An activity with an actor is wanted");
+  if (isOurs(app, actorUri)) throw new Forbidden("Our own people do not come in from outside");
+  return { body, actorUri };
+};
+
+/** A deleted actor of whom we never heard: their key is gone, and so is the reason to ask for it. */
+const isStrangersFarewell = async (app: App, { body, actorUri }: Activity): Promise<boolean> =>
+  typesOf(body).includes("Delete") &&
+  idOf(body["object"]) === actorUri &&
+  (await selectActor(app.sql, actorUri)) === null;
+
+/** Some activities have no id (Add, Remove): the signature tells a repeat from a second one. */
+const activityId = (body: Json, signature: ParsedSignature): string => {
+  const id = textOf(body["id"]);
+  if (id !== null && id !== "" && id.length <= 2048) return id;
+  return `sha256:${createHash("sha256").update(signature.signature).digest("base64url")}`;
+};
+
+/** One waiting job for each actor: it works on all that they sent. */
+export const inboxJobKey = (actorUri: string): string =>
+  `inbox:${createHash("sha256").update(actorUri).digest("base64url")}`;
+
+const store = (app: App, { body, actorUri }: Activity, uri: string): Promise<void> =>
+  app.sql.begin(async (tx) => {
+    const incoming = { uri, actorUri, body: JSON.stringify(body), now: app.clock.now() };
+    if ((await insertIncoming(tx, incoming)) === null) return;
+    await app.jobs.add(tx, "activity.received", { actorUri }, { key: inboxJobKey(actorUri) });
+  });
+
+/**
+ * What somebody else passes on is not believed. Of a known author, a new or changed object is
+ * looked up at its origin, which the job does; all else is dropped.
+ */
+const forwarded = async (app: App, { body, actorUri }: Activity): Promise<Activity | null> => {
+  const uri = httpUrl(idOf(body["object"]));
+  const wanted = typesOf(body).some((type) => type === "Create" || type === "Update");
+  if (!uri || !wanted || isOurs(app, uri) || !sameHost(uri, actorUri)) return null;
+  const author = await selectActor(app.sql, actorUri);
+  if (!author || author.suspended) return null;
+  return { actorUri, body: { type: "Forwarded", actor: actorUri, object: uri } };
+};
+
+/**
+ * Takes an activity in: after this it is stored, known already, or of no interest. Throws 400, 401,
+ * 403; 503 when the signer's key cannot be had at the moment.
+ */
+export const receive = async (
+  app: App,
+  request: IncomingRequest,
+  hosts: string[],
+): Promise<void> => {
+  const signature = parseSignature(request.headers);
+  checkSignature(signature, request, { hosts, now: app.clock.now() });
+  const activity = readActivity(app, request);
+  if (isOurs(app, signature.keyId)) throw new Forbidden("Our own keys do not come in from outside");
+  if (await isStrangersFarewell(app, activity)) return;
+  const signer = await verifiedSigner(app, signature, request);
+  if (signer.suspended) return;
+  const uri = activityId(activity.body, signature);
+  if (signer.uri === activity.actorUri) return store(app, activity, uri);
+  const stub = await forwarded(app, activity);
+  // Another id than the author's own activity has: a forged one must not hide the real one.
+  if (stub) await store(app, stub, `forwarded:${uri}`);
+};

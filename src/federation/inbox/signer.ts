@@ -1,0 +1,38 @@
+// Who signed a request: the key is asked for by its id, and once more from its origin when a key
+// that was kept does not fit (people change keys, but not often).
+
+import type { App } from "../../platform/app.ts";
+import { keyById } from "../key-by-id.ts";
+import type { SignerKey } from "../key-by-id.ts";
+import { publicKeyOf } from "../signatures/keys.ts";
+import type { ParsedSignature } from "../signatures/parse.ts";
+import { SignatureRefused } from "../signatures/refused.ts";
+import { verifySignature } from "../signatures/verify.ts";
+import type { IncomingRequest } from "../signatures/verify.ts";
+
+/** A kept key is asked for again at most this often: anybody can send a signature that does not fit. */
+const REFRESH_SECONDS = 300;
+
+export type Signer = { accountId: string; uri: string; suspended: boolean };
+
+const fits = (key: SignerKey, signature: ParsedSignature, request: IncomingRequest): boolean =>
+  verifySignature(signature, request, publicKeyOf(key.publicKeyPem));
+
+const mayRefresh = (app: App, keyId: string): Promise<boolean> =>
+  app.kv.add(`key-refresh:${keyId}`, "1", REFRESH_SECONDS);
+
+/** The account whose key made the signature. Throws SignatureRefused, or Unavailable. */
+export const verifiedSigner = async (
+  app: App,
+  signature: ParsedSignature,
+  request: IncomingRequest,
+): Promise<Signer> => {
+  const { keyId } = signature;
+  const key = await keyById(app, keyId);
+  if (fits(key, signature, request)) return key;
+  if (key.cached && (await mayRefresh(app, keyId))) {
+    const fresh = await keyById(app, keyId, { refresh: true });
+    if (fits(fresh, signature, request)) return fresh;
+  }
+  throw new SignatureRefused("mismatch", "The signature does not fit the key");
+};

@@ -1,0 +1,78 @@
+// The server's own actor at /actor: it signs what the server asks for on nobody's behalf, so that
+// peers in secure mode answer. Its keys are made once, at the first use.
+
+import type { KeyObject } from "node:crypto";
+import type { App } from "../platform/app.ts";
+import type { FetchAnswer } from "../platform/fetch/index.ts";
+import { ACTOR_CONTEXT } from "../domain/accounts/activitypub.ts";
+import { ensureSetting } from "../domain/settings/settings.ts";
+import { makeKeyPair, privateKeyOf } from "./signatures/keys.ts";
+import { signRequest } from "./signatures/sign.ts";
+
+export type InstanceActor = {
+  uri: string;
+  keyId: string;
+  privateKey: KeyObject;
+  publicKeyPem: string;
+};
+
+/** Not a name that a person can choose: theirs have no dots. */
+export const INSTANCE_ACTOR_NAME = "rookery.internal";
+
+const actors = new WeakMap<App, Promise<InstanceActor>>();
+
+const load = async (app: App): Promise<InstanceActor> => {
+  const uri = `${app.config.site.origin}/actor`;
+  const pair = await ensureSetting(app, "instance_actor_keys", makeKeyPair);
+  const privateKey = privateKeyOf(pair.privateKeyPem);
+  return { uri, keyId: `${uri}#main-key`, privateKey, publicKeyPem: pair.publicKeyPem };
+};
+
+/** Loaded once per process; a failure is not kept. */
+export const instanceActor = (app: App): Promise<InstanceActor> => {
+  const kept = actors.get(app);
+  if (kept) return kept;
+  const loading = load(app).catch((error: unknown) => {
+    actors.delete(app);
+    throw error;
+  });
+  actors.set(app, loading);
+  return loading;
+};
+
+/** The document at /actor. */
+export const instanceActorDocument = async (app: App) => {
+  const { uri, keyId, publicKeyPem } = await instanceActor(app);
+  const { origin } = app.config.site;
+  return {
+    "@context": ACTOR_CONTEXT,
+    id: uri,
+    type: "Application",
+    inbox: `${uri}/inbox`,
+    outbox: `${uri}/outbox`,
+    preferredUsername: INSTANCE_ACTOR_NAME,
+    url: `${origin}/about`,
+    manuallyApprovesFollowers: true,
+    publicKey: { id: keyId, owner: uri, publicKeyPem },
+    endpoints: { sharedInbox: `${origin}/inbox` },
+  };
+};
+
+export type SignedGetOptions = {
+  accept: string;
+  maxBytes: number;
+  timeoutMs?: number;
+  onRedirect?: (from: URL, to: URL) => void;
+};
+
+/** A GET signed by the server's actor, anew for each redirect. Throws as app.fetch does. */
+export const signedGet = async (
+  app: App,
+  url: string,
+  { accept, ...options }: SignedGetOptions,
+): Promise<FetchAnswer> => {
+  const { keyId, privateKey } = await instanceActor(app);
+  const headersFor = (target: URL) =>
+    signRequest({ method: "GET", url: target, keyId, privateKey, accept, date: app.clock.now() });
+  return app.fetch.request(url, { ...options, headersFor });
+};

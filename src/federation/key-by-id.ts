@@ -1,0 +1,137 @@
+// The key behind a signature's keyId: of a known actor, or fetched with its owner, who has to name
+// it back. A server that does not answer is left alone for a moment.
+
+import type { App } from "../platform/app.ts";
+import { Unavailable } from "../platform/errors.ts";
+import { httpUrl, idOf, sameHost, textOf } from "../platform/json/read.ts";
+import type { Json } from "../platform/json/read.ts";
+import type { AccountView } from "../domain/accounts/tables.ts";
+import { refreshLater, storeActor } from "./actors.ts";
+import { fetchDocument } from "./documents.ts";
+import type { Fetched } from "./documents.ts";
+import { RemoteFault, unacceptable } from "./faults.ts";
+import type { RemoteFaultKind } from "./faults.ts";
+import { isOurs } from "./hosts.ts";
+import { once } from "./once.ts";
+import { isActor, keyOf } from "./parse-actor.ts";
+import { selectKey } from "./queries.ts";
+import { SignatureRefused } from "./signatures/refused.ts";
+
+export type SignerKey = {
+  accountId: string;
+  uri: string;
+  suspended: boolean;
+  publicKeyPem: string;
+  /** It was stored before: the actor may have changed it since. */
+  cached: boolean;
+};
+
+/** Seconds for which a failed look-up stands. */
+const REMEMBERED: Record<RemoteFaultKind, number> = {
+  unreachable: 60,
+  gone: 600,
+  unacceptable: 60,
+};
+/** Keys of one host that failed within a minute before all of its keys count as away. */
+const MAX_FAILURES = 5;
+
+const withoutFragment = (keyId: string): string => keyId.split("#", 1)[0]!;
+
+/** `actor#main-key` and `actor` mean an actor's usual key; another fragment names its own. */
+const actorOf = (keyId: string): string => {
+  const [uri = "", fragment] = keyId.split("#", 2);
+  return fragment === undefined || fragment === "main-key" ? uri : keyId;
+};
+
+const stored = async (app: App, keyId: string): Promise<SignerKey | null> => {
+  const row = await selectKey(app.sql, keyId, actorOf(keyId));
+  if (!row) return null;
+  await refreshLater(app, row);
+  const { id, uri, suspended, public_key: publicKeyPem } = row;
+  return { accountId: id, uri, suspended, publicKeyPem, cached: true };
+};
+
+const checkedOwner = (fetched: Fetched, keyId: string): { id: string; pem: string } => {
+  const key = keyOf(fetched.document, fetched.id, keyId);
+  const meant = key && (key.id === keyId || fetched.id === keyId);
+  if (!meant || !sameHost(fetched.id, keyId)) {
+    throw unacceptable("The actor does not name this key as its own");
+  }
+  return key;
+};
+
+const normalisedPem = (pem: string | null): string => (pem ?? "").replaceAll(/\s+/g, "");
+
+/** A document of its own for the key: its owner has to show the same key under the same id. */
+const ownerOfKey = async (app: App, keyId: string, document: Json): Promise<Fetched> => {
+  const owner = httpUrl(idOf(document["owner"] ?? document["controller"]));
+  if (document["id"] !== keyId || !owner || !sameHost(owner, keyId)) {
+    throw unacceptable("The key document is another one, or names no owner");
+  }
+  const fetched = await fetchDocument(app, owner);
+  const key = checkedOwner(fetched, keyId);
+  const same = normalisedPem(key.pem) === normalisedPem(textOf(document["publicKeyPem"]));
+  if (fetched.id !== owner || !same) throw unacceptable("The key's owner has another key");
+  return fetched;
+};
+
+const fetchOwner = async (app: App, keyId: string): Promise<AccountView> => {
+  const fetched = await fetchDocument(app, withoutFragment(keyId));
+  if (!isActor(fetched.document)) {
+    return storeActor(app, await ownerOfKey(app, keyId, fetched.document), { keyId });
+  }
+  checkedOwner(fetched, keyId);
+  return storeActor(app, fetched, { keyId });
+};
+
+const awayKey = (keyId: string) => `key-away:${keyId}`;
+const failuresKey = (keyId: string) => `key-failures:${new URL(keyId).host}`;
+
+const remembered = async (app: App, keyId: string): Promise<RemoteFaultKind | null> => {
+  const kind = (await app.kv.get(awayKey(keyId))) as RemoteFaultKind | null;
+  if (kind) return kind;
+  const failures = Number((await app.kv.get(failuresKey(keyId))) ?? 0);
+  return failures >= MAX_FAILURES ? "unreachable" : null;
+};
+
+const refusal = (kind: RemoteFaultKind): Error =>
+  kind === "unreachable"
+    ? new Unavailable("The key of the signature could not be fetched")
+    : new SignatureRefused("key", "The key of the signature cannot be used");
+
+const remember = async (app: App, keyId: string, kind: RemoteFaultKind): Promise<void> => {
+  const seconds = REMEMBERED[kind];
+  await app.kv.set(awayKey(keyId), kind, seconds);
+  if (kind === "unreachable") await app.kv.increment(failuresKey(keyId), 1, seconds);
+};
+
+const fetchKey = async (app: App, keyId: string): Promise<SignerKey> => {
+  const away = await remembered(app, keyId);
+  if (away) throw refusal(away);
+  try {
+    await fetchOwner(app, keyId);
+  } catch (error) {
+    if (!(error instanceof RemoteFault)) throw error;
+    app.log.debug({ keyId, kind: error.kind, why: error.message }, "key not had");
+    await remember(app, keyId, error.kind);
+    throw refusal(error.kind);
+  }
+  const key = await stored(app, keyId);
+  if (!key) throw refusal("unacceptable");
+  return { ...key, cached: false };
+};
+
+/**
+ * The key and its owner; `refresh` asks the owner's server again. Throws SignatureRefused where the
+ * key is gone or not its owner's, and Unavailable (503) where its server does not answer.
+ */
+export const keyById = async (
+  app: App,
+  keyId: string,
+  { refresh = false }: { refresh?: boolean } = {},
+): Promise<SignerKey> => {
+  if (isOurs(app, keyId))
+    throw new SignatureRefused("key", "Our own keys do not come in from outside");
+  const known = refresh ? null : await stored(app, keyId);
+  return known ?? once(app, `key:${keyId}`, () => fetchKey(app, keyId));
+};

@@ -1,0 +1,86 @@
+// Posts of other servers by their address, with what they answer.
+
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { accountRow, actorWith, asked, fresh, readingWorld } from "../../test/reading-world.ts";
+import { statusByUri } from "./notes.ts";
+import { loadStatuses } from "../domain/statuses/load.ts";
+
+const world = readingWorld();
+
+describe("posts", () => {
+  const stored = async (id: string | null) => (await loadStatuses(world.test.app, [id!], null))[0]!;
+
+  it("is fetched with its author and kept once", async () => {
+    const actor = world.peer.actor(fresh());
+    world.peer.note(actor, "/n/1", { content: "<p>hi<script>x</script></p>" });
+    const ids = await Promise.all(
+      [1, 2].map(() => statusByUri(world.test.app, `${world.peer.origin}/n/1`)),
+    );
+    const view = await stored(ids[0]!);
+    assert.equal(ids[1], view.id);
+    assert.equal(view.content, "<p>hi</p>");
+    assert.equal(view.account.uri, actor.uri);
+    assert.equal(asked(world.peer, "/n/1"), 1);
+  });
+
+  it("by somebody on another host is refused", async () => {
+    const victim = world.other.actor(fresh());
+    world.peer.note(victim, "/n/forged");
+    assert.equal(await statusByUri(world.test.app, `${world.peer.origin}/n/forged`), null);
+    assert.equal(await accountRow(world, victim.uri), null);
+  });
+
+  it("of a suspended author is refused", async () => {
+    const actor = actorWith(world, { suspended: true });
+    world.peer.note(actor, "/n/suspended");
+    assert.equal(await statusByUri(world.test.app, `${world.peer.origin}/n/suspended`), null);
+  });
+
+  it("brings what it answers, across hosts", async () => {
+    const [a, b] = [world.peer.actor(fresh()), world.other.actor(fresh())];
+    world.other.note(b, "/t/1");
+    world.peer.note(a, "/t/2", { inReplyTo: `${world.other.origin}/t/1` });
+    const view = await stored(await statusByUri(world.test.app, `${world.peer.origin}/t/2`));
+    assert.equal(view.in_reply_to_uri, `${world.other.origin}/t/1`);
+    assert.equal(view.in_reply_to_account_id, (await accountRow(world, b.uri))!.id);
+  });
+
+  it("of an endless thread brings a bounded part of it", async () => {
+    const actor = world.peer.actor(fresh());
+    for (let at = 0; at < 60; at++) {
+      world.peer.note(actor, `/deep/${at}`, { inReplyTo: `${world.peer.origin}/deep/${at + 1}` });
+    }
+    assert.ok(await statusByUri(world.test.app, `${world.peer.origin}/deep/0`));
+    assert.equal(world.peer.received.filter((r) => r.path.startsWith("/deep/")).length, 21);
+  });
+
+  it("in a ring of answers ends", async () => {
+    const actor = world.peer.actor(fresh());
+    world.peer.note(actor, "/ring/1", { inReplyTo: `${world.peer.origin}/ring/2` });
+    world.peer.note(actor, "/ring/2", { inReplyTo: `${world.peer.origin}/ring/1` });
+    assert.ok(await statusByUri(world.test.app, `${world.peer.origin}/ring/1`));
+    assert.equal(world.peer.received.filter((r) => r.path.startsWith("/ring/")).length, 2);
+  });
+
+  it("whose thread is away is kept without it", async () => {
+    const actor = world.peer.actor(fresh());
+    world.peer.documents.set("/away", 503);
+    world.peer.note(actor, "/n/orphan", { inReplyTo: `${world.peer.origin}/away` });
+    assert.equal(
+      (await stored(await statusByUri(world.test.app, `${world.peer.origin}/n/orphan`)))
+        .in_reply_to_id,
+      null,
+    );
+  });
+
+  it("gone is null, away is an error to try again after", async () => {
+    world.peer.documents.set("/n/gone", 410);
+    world.peer.documents.set("/n/away", 503);
+    assert.equal(await statusByUri(world.test.app, `${world.peer.origin}/n/gone`), null);
+    await assert.rejects(statusByUri(world.test.app, `${world.peer.origin}/n/away`), {
+      status: 503,
+    });
+    assert.equal(await statusByUri(world.test.app, `${world.test.url}/users/x/statuses/1`), null);
+  });
+});

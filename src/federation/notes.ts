@@ -1,0 +1,90 @@
+// Statuses of other servers by their address: the note, its author, and what it answers, stored
+// through the same code as what comes in. Chains are walked up in a loop, within a budget.
+
+import type { App } from "../platform/app.ts";
+import { sameHost } from "../platform/json/read.ts";
+import type { AccountView } from "../domain/accounts/tables.ts";
+import { authorUris, isNoteType, parseNote } from "../domain/statuses/parse-note.ts";
+import type { ParsedNote } from "../domain/statuses/parse-note.ts";
+import { actorByUri } from "./actors.ts";
+import { fetchDocument } from "./documents.ts";
+import type { Fetched } from "./documents.ts";
+import { orNothing, orNull, unacceptable } from "./faults.ts";
+import { isOurs } from "./hosts.ts";
+import { selectEarlyDelete } from "./inbox/queries.ts";
+import { once } from "./once.ts";
+import { selectStatusId } from "./queries.ts";
+import { storeNote } from "./store-note.ts";
+
+type Found = { note: ParsedNote; author: AccountView };
+
+/** Of a long thread this much above a status is fetched with it, in this time. */
+const MAX_ANCESTORS = 20;
+const ANCESTORS_MS = 15_000;
+
+/** The note and its author, who must be on the same host. Throws RemoteFault. */
+const readNote = async (app: App, { id, document }: Fetched): Promise<Found> => {
+  const authorUri = authorUris(document).find((uri) => sameHost(uri, id));
+  if (!isNoteType(document) || !authorUri) {
+    throw unacceptable("The document is no post of somebody on its server");
+  }
+  const author = await actorByUri(app, authorUri);
+  if (author.suspended_at !== null) throw unacceptable("The author is suspended");
+  if (await selectEarlyDelete(app.sql, author.uri, id)) throw unacceptable("The post was deleted");
+  const context = {
+    actorUri: author.uri,
+    followersUrl: author.followers_url,
+    now: app.clock.now(),
+  };
+  const note = parseNote(document, context);
+  if (!note || note.uri !== id) throw unacceptable("The post cannot be used");
+  return { note, author };
+};
+
+const isWanted = async (app: App, uri: string, seen: Set<string>): Promise<boolean> =>
+  !seen.has(uri) && !isOurs(app, uri) && (await selectStatusId(app.sql, uri)) === null;
+
+/** What the note answers, and what that answers …, nearest first; it ends where something fails. */
+const unknownAncestors = async (app: App, first: ParsedNote): Promise<Found[]> => {
+  const until = performance.now() + ANCESTORS_MS;
+  const seen = new Set([first.uri]);
+  const found: Found[] = [];
+  let uri = first.inReplyToUri;
+  while (uri && found.length < MAX_ANCESTORS && performance.now() < until) {
+    if (!(await isWanted(app, uri, seen))) break;
+    seen.add(uri);
+    const next = await orNothing(fetchNote(app, uri));
+    if (!next) break;
+    seen.add(next.note.uri);
+    found.push(next);
+    uri = next.note.inReplyToUri;
+  }
+  return found;
+};
+
+const fetchNote = async (app: App, uri: string): Promise<Found> =>
+  readNote(app, await fetchDocument(app, uri));
+
+/**
+ * Stores a note that was fetched from its own id, after what it answers, and gives its id; null
+ * when it is known to be deleted. Throws RemoteFault.
+ */
+export const storeFetchedNote = async (app: App, fetched: Fetched): Promise<string | null> => {
+  const found = await readNote(app, fetched);
+  for (const { note, author } of (await unknownAncestors(app, found.note)).toReversed()) {
+    await storeNote(app, author, note);
+  }
+  return storeNote(app, found.author, found.note);
+};
+
+/**
+ * The status with this address: known, or fetched. Null when there is none that can be used; throws
+ * RemoteFault (503) when its server does not answer for now.
+ */
+export const statusByUri = async (app: App, uri: string): Promise<string | null> => {
+  const known = await selectStatusId(app.sql, uri);
+  if (known || isOurs(app, uri)) return known;
+  return once(app, `note:${uri}`, () =>
+    orNull(fetchDocument(app, uri).then((fetched) => storeFetchedNote(app, fetched))),
+  );
+};

@@ -1,0 +1,172 @@
+// An actor document of another server → what is kept of it: bounded, sanitised, and without what it
+// has no authority over. Pure; whether the handle is its own is WebFinger's matter (actors.ts).
+// Limits: contract, activitypub.json, size_limits.
+
+import {
+  dateOf,
+  httpUrl,
+  idOf,
+  isRecord,
+  linkOf,
+  listOf,
+  sameHost,
+  textOf,
+  typesOf,
+} from "../platform/json/read.ts";
+import type { Json } from "../platform/json/read.ts";
+import { sanitiseName } from "../platform/text/plain.ts";
+import { sanitiseHtml } from "../platform/text/sanitise.ts";
+import type { AccountField } from "../domain/accounts/tables.ts";
+import type { RemoteAccount } from "../domain/accounts/upsert-remote.ts";
+import { emojisOf } from "../domain/emojis/parse.ts";
+
+export type ParsedActor = {
+  /** The profile; handle, key and time of fetching are added by actors.ts. */
+  profile: Omit<RemoteAccount, "username" | "domain" | "fetched_at">;
+  preferredUsername: string;
+  /** FEP-2c59: the handle that the actor claims; it wins over preferredUsername. */
+  webfinger: string | null;
+  movedTo: string | null;
+  suspended: boolean;
+};
+
+const ACTOR_TYPES = ["Person", "Service", "Application", "Group", "Organization"];
+const MAX_USERNAME = 2048;
+const MAX_NAME = 2048;
+const MAX_SUMMARY_BYTES = 20_480;
+const MAX_FIELDS = 50;
+const MAX_FIELD = 2047;
+const MAX_LIST = 256;
+const EARLIEST = Date.UTC(1990, 0);
+
+export const isActor = (document: Json): boolean =>
+  typesOf(document).some((type) => ACTOR_TYPES.includes(type));
+
+/** An address on the actor's own server: what it says of other servers' inboxes is not its business. */
+const own = (uri: string, value: unknown): string | null => {
+  const url = httpUrl(idOf(value));
+  return url && sameHost(url, uri) ? url : null;
+};
+
+/** At most `max` bytes of UTF-8, cut between characters. */
+const cutBytes = (text: string, max: number): string => {
+  const bytes = Buffer.from(text);
+  return bytes.length <= max
+    ? text
+    : bytes
+        .subarray(0, max)
+        .toString("utf8")
+        .replace(/\ufffd+$/, "");
+};
+
+const fieldsOf = (document: Json): AccountField[] =>
+  listOf(document["attachment"], MAX_FIELDS * 4)
+    .filter(isRecord)
+    .filter((item) => typesOf(item).includes("PropertyValue"))
+    .slice(0, MAX_FIELDS)
+    .map((item) => ({
+      name: sanitiseName((textOf(item["name"]) ?? "").slice(0, MAX_FIELD)),
+      value: "",
+      value_html: sanitiseHtml((textOf(item["value"]) ?? "").slice(0, MAX_FIELD)),
+      verified_at: null,
+    }));
+
+const picture = (value: unknown) => {
+  const [first] = listOf(value, 1);
+  if (!isRecord(first)) return { url: httpUrl(first), text: "" };
+  const url = linkOf(first["url"] ?? first["href"], "image");
+  const text = textOf(first["summary"]) ?? textOf(first["name"]) ?? "";
+  return { url, text: sanitiseName(text, MAX_NAME) };
+};
+
+const pictures = (document: Json) => {
+  const [icon, image] = [picture(document["icon"]), picture(document["image"])];
+  return {
+    avatar_url: icon.url,
+    avatar_description: icon.text,
+    header_url: image.url,
+    header_description: image.text,
+  };
+};
+
+const addresses = (document: Json, uri: string) => {
+  const { endpoints } = document;
+  const shared = isRecord(endpoints) ? endpoints["sharedInbox"] : null;
+  return {
+    shared_inbox_url: own(uri, shared),
+    outbox_url: own(uri, document["outbox"]),
+    followers_url: own(uri, document["followers"]),
+    following_url: own(uri, document["following"]),
+    featured_url: own(uri, document["featured"]),
+  };
+};
+
+const flag = (value: unknown): boolean | null => (typeof value === "boolean" ? value : null);
+
+const domains = (document: Json): string[] =>
+  listOf(document["attributionDomains"], MAX_LIST).filter(
+    (item) => typeof item === "string" && /^[\w.:-]{1,261}$/.test(item),
+  ) as string[];
+
+const said = (document: Json, uri: string) => {
+  const page = linkOf(document["url"], "text/html");
+  const published = dateOf(document["published"]);
+  return {
+    url: page && sameHost(page, uri) ? page : uri,
+    display_name: sanitiseName(textOf(document["name"]) ?? "", MAX_NAME),
+    note_html: sanitiseHtml(cutBytes(textOf(document["summary"]) ?? "", MAX_SUMMARY_BYTES)),
+    fields: fieldsOf(document),
+    emojis: emojisOf(document["tag"]),
+    locked: document["manuallyApprovesFollowers"] === true,
+    discoverable: flag(document["discoverable"]),
+    indexable: document["indexable"] === true,
+    memorial: document["memorial"] === true,
+    also_known_as: listOf(document["alsoKnownAs"], MAX_LIST).flatMap((item) => httpUrl(item) ?? []),
+    attribution_domains: domains(document),
+    ...(published && published.getTime() >= EARLIEST && { created_at: published }),
+  };
+};
+
+/**
+ * The key by which the actor signs: it names the actor as its owner and stands on its server.
+ * `wanted` picks one of several by its id.
+ */
+export const keyOf = (document: Json, uri: string, wanted: string | null = null) => {
+  const usable = listOf(document["publicKey"], 10)
+    .filter(isRecord)
+    .flatMap((key) => {
+      const id = httpUrl(key["id"]) ?? `${uri}#main-key`;
+      const pem = textOf(key["publicKeyPem"]);
+      const owned = idOf(key["owner"] ?? key["controller"]) === uri;
+      return pem && owned && sameHost(id, uri) && pem.length <= 8192 ? [{ id, pem }] : [];
+    });
+  return (wanted && usable.find((key) => key.id === wanted)) || (usable[0] ?? null);
+};
+
+/** Null when it is no actor, or lacks what an actor needs: name, inbox of its own, key. */
+export const parseActor = (document: Json, wantedKey: string | null = null): ParsedActor | null => {
+  const uri = httpUrl(document["id"]);
+  const type = typesOf(document).find((one) => ACTOR_TYPES.includes(one));
+  const username = textOf(document["preferredUsername"]) ?? "";
+  if (!uri || !type || username.length > MAX_USERNAME) return null;
+  if (!/^[\p{L}\p{N}_.~-]+$/u.test(username)) return null;
+  const inbox = own(uri, document["inbox"]);
+  const key = keyOf(document, uri, wantedKey);
+  if (!inbox || !key) return null;
+  return {
+    profile: {
+      uri,
+      actor_type: type,
+      inbox_url: inbox,
+      ...addresses(document, uri),
+      ...said(document, uri),
+      ...pictures(document),
+      public_key: key.pem,
+      key_id: key.id === `${uri}#main-key` ? null : key.id,
+    },
+    preferredUsername: username,
+    webfinger: textOf(document["webfinger"]),
+    movedTo: httpUrl(idOf(document["movedTo"])),
+    suspended: document["suspended"] === true,
+  };
+};

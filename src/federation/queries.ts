@@ -1,0 +1,97 @@
+// SQL of the reading half of federation: what is known already of an address.
+
+import type { Db } from "../platform/db/index.ts";
+
+export type KnownActorRow = {
+  id: string;
+  uri: string;
+  username: string;
+  domain: string | null;
+  fetched_at: Date | null;
+};
+
+export const selectActorByUri = async (db: Db, uri: string): Promise<KnownActorRow | null> => {
+  const [row] = await db<KnownActorRow[]>`
+    SELECT id, uri, username, domain, fetched_at FROM accounts WHERE uri = ${uri}
+  `;
+  return row ?? null;
+};
+
+export const selectActorById = async (db: Db, id: string): Promise<KnownActorRow | null> => {
+  const [row] = await db<KnownActorRow[]>`
+    SELECT id, uri, username, domain, fetched_at FROM accounts WHERE id = ${id}
+  `;
+  return row ?? null;
+};
+
+/** By the address of the actor or of its page. */
+export const selectActorByAddress = async (db: Db, url: string): Promise<string | null> => {
+  const [row] = await db<{ id: string }[]>`
+    SELECT id FROM accounts WHERE uri = ${url} OR url = ${url} ORDER BY uri = ${url} DESC LIMIT 1
+  `;
+  return row?.id ?? null;
+};
+
+/** By the address of the status or of its page; reblogs have none. */
+export const selectStatusByAddress = async (db: Db, url: string): Promise<string | null> => {
+  const [row] = await db<{ id: string }[]>`
+    SELECT id FROM statuses
+    WHERE (uri = ${url} OR (url = ${url} AND NOT local)) AND reblog_of_id IS NULL
+    ORDER BY uri = ${url} DESC LIMIT 1
+  `;
+  return row?.id ?? null;
+};
+
+export const selectStatusId = async (db: Db, uri: string): Promise<string | null> => {
+  const [row] = await db<{ id: string }[]>`SELECT id FROM statuses WHERE uri = ${uri}`;
+  return row?.id ?? null;
+};
+
+/** A status of ours by its number and its author's name. */
+export const selectLocalStatus = async (
+  db: Db,
+  username: string,
+  id: string,
+): Promise<string | null> => {
+  const [row] = await db<{ id: string }[]>`
+    SELECT s.id FROM statuses s
+    JOIN accounts a ON a.id = s.account_id AND a.domain IS NULL AND a.username = ${username}
+    WHERE s.id = ${id} AND s.local
+  `;
+  return row?.id ?? null;
+};
+
+/** The account that another one moved to, if it is known and names the old one. */
+export const selectMoveTarget = async (db: Db, movedTo: string, from: string) => {
+  const [row] = await db<{ id: string }[]>`
+    SELECT id FROM accounts WHERE uri = ${movedTo} AND ${from} = ANY(also_known_as)
+  `;
+  return row?.id ?? null;
+};
+
+export type KeyRow = {
+  id: string;
+  uri: string;
+  public_key: string;
+  suspended: boolean;
+  fetched_at: Date | null;
+};
+
+/**
+ * Whose key it is: by the key's own id, or `actorUri` for a key that has the usual id or that is
+ * asked for by the actor's address.
+ */
+export const selectKey = async (
+  db: Db,
+  keyId: string,
+  actorUri: string,
+): Promise<KeyRow | null> => {
+  const [row] = await db<KeyRow[]>`
+    SELECT id, uri, public_key, suspended_at IS NOT NULL AS suspended, fetched_at
+    FROM accounts
+    WHERE domain IS NOT NULL AND public_key <> ''
+      AND (key_id = ${keyId} OR (uri = ${actorUri} AND (key_id IS NULL OR uri = ${keyId})))
+    LIMIT 1
+  `;
+  return row ?? null;
+};

@@ -1,0 +1,47 @@
+// How the ActivityPub addresses answer: media type, caching, and who is behind a path.
+
+import type { FastifyReply } from "fastify";
+import type { App } from "../../platform/app.ts";
+import { Gone, NotFound } from "../../platform/errors.ts";
+import { getAccount } from "../../domain/accounts/load.ts";
+import type { AccountView } from "../../domain/accounts/tables.ts";
+import { ACTIVITY_TYPE } from "../media-types.ts";
+import { selectLocalActor } from "./queries.ts";
+
+type Caching = {
+  /** Seconds for which anybody may keep it; null: it is for the asker alone. */
+  maxAge?: number | null;
+  vary?: string;
+};
+
+export const sendActivity = (
+  reply: FastifyReply,
+  document: Record<string, unknown>,
+  { maxAge = 180, vary = "Accept" }: Caching = {},
+): FastifyReply =>
+  reply
+    .header("content-type", ACTIVITY_TYPE)
+    .header("cache-control", maxAge === null ? "private, no-store" : `max-age=${maxAge}, public`)
+    .header("vary", vary)
+    .send(JSON.stringify(document));
+
+/** The page of a document, for those who prefer to look at it. */
+export const redirectToPage = (reply: FastifyReply, url: string): FastifyReply =>
+  reply.header("vary", "Accept").header("cache-control", "max-age=180, public").redirect(url, 302);
+
+const NAME = /^[a-z0-9_]{1,30}$/i;
+
+/** One of ours by name, suspended or not; NotFound, or Gone for who left. */
+export const localActor = async (app: App, username: string): Promise<AccountView> => {
+  const row = NAME.test(username) ? await selectLocalActor(app.sql, username) : null;
+  if (!row) throw new NotFound();
+  if (row.gone) throw new Gone();
+  return getAccount(app, row.id);
+};
+
+/** As localActor; of a suspended one nothing but the actor itself is shown. */
+export const activeActor = async (app: App, username: string): Promise<AccountView> => {
+  const view = await localActor(app, username);
+  if (view.suspended_at !== null) throw new Gone();
+  return view;
+};

@@ -1,0 +1,166 @@
+// The collections of an actor of ours: outbox, followers, following, what is pinned.
+// https://www.w3.org/TR/activitypub/#collections, shapes as in test/golden
+
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { App } from "../../platform/app.ts";
+import type { Db } from "../../platform/db/index.ts";
+import { inOrder, parsePage } from "../../platform/db/paging.ts";
+import { Forbidden } from "../../platform/errors.ts";
+import type { Server } from "../../platform/http/server.ts";
+import { AS_CONTEXT } from "../../domain/accounts/activitypub.ts";
+import type { AccountView } from "../../domain/accounts/tables.ts";
+import {
+  announceObject,
+  createObject,
+  noteContext,
+  noteObject,
+} from "../../domain/statuses/activitypub.ts";
+import { loadVisible } from "../../domain/statuses/load.ts";
+import { MAX_PINS } from "../../domain/statuses/mark.ts";
+import { activeActor, sendActivity } from "./answer.ts";
+import {
+  selectFollowerUris,
+  selectFollowingUris,
+  selectOutboxIds,
+  selectPinnedIds,
+} from "./queries.ts";
+
+type ActorRequest = FastifyRequest<{ Params: { username: string } }>;
+type Query = Record<string, unknown>;
+
+const OUTBOX_PAGE = 20;
+const PEOPLE_PAGE = 40;
+/** Pages are found by counting, so that the later ones cost more. */
+const MAX_PEOPLE_PAGE = 2500;
+
+const outboxPage = async (app: App, view: AccountView, query: Query) => {
+  const { site } = app.config;
+  const page = parsePage({ ...query, limit: OUTBOX_PAGE }, OUTBOX_PAGE);
+  const ids = inOrder(page, await selectOutboxIds(app.sql, view.id, page));
+  const views = await loadVisible(app, ids, null);
+  const id = `${view.uri}/outbox`;
+  const at = (name: string, value: string) => `${id}?${name}=${value}&page=true`;
+  const given = (["max_id", "min_id"] as const).filter((name) => typeof query[name] === "string");
+  const bounds = given
+    .map((name) => `${name}=${encodeURIComponent(String(query[name]))}&`)
+    .join("");
+  return {
+    "@context": noteContext(views.flatMap((one) => (one.reblog ? [] : [one]))),
+    id: `${id}?${bounds}page=true`,
+    type: "OrderedCollectionPage",
+    ...(ids.length >= OUTBOX_PAGE && { next: at("max_id", ids.at(-1)!) }),
+    ...(ids.length > 0 && { prev: at("min_id", ids[0]!) }),
+    partOf: id,
+    orderedItems: views.map((one) =>
+      one.reblog ? announceObject(one, site) : createObject(one, site),
+    ),
+  };
+};
+
+const outbox = (view: AccountView) => {
+  const id = `${view.uri}/outbox`;
+  return {
+    "@context": AS_CONTEXT,
+    id,
+    type: "OrderedCollection",
+    totalItems: Number(view.statuses_count),
+    first: `${id}?page=true`,
+    last: `${id}?min_id=0&page=true`,
+  };
+};
+
+type People = {
+  path: "followers" | "following";
+  count: "followers_count" | "following_count";
+  select: (
+    db: Db,
+    accountId: string,
+    slice: { limit: number; offset: number },
+  ) => Promise<string[]>;
+};
+
+const PEOPLE: People[] = [
+  { path: "followers", count: "followers_count", select: selectFollowerUris },
+  { path: "following", count: "following_count", select: selectFollowingUris },
+];
+
+const pageNumber = (value: unknown): number | null => {
+  if (value === undefined) return null;
+  const number = Number.parseInt(String(value), 10);
+  return Number.isNaN(number) ? 1 : Math.min(Math.max(1, number), MAX_PEOPLE_PAGE);
+};
+
+const peoplePage = async (app: App, view: AccountView, people: People, page: number) => {
+  if (view.hide_collections) throw new Forbidden();
+  const id = `${view.uri}/${people.path}`;
+  const slice = { limit: PEOPLE_PAGE, offset: (page - 1) * PEOPLE_PAGE };
+  const orderedItems = await people.select(app.sql, view.id, slice);
+  const isFull = orderedItems.length === PEOPLE_PAGE && page < MAX_PEOPLE_PAGE;
+  return {
+    "@context": AS_CONTEXT,
+    id: `${id}?page=${page}`,
+    type: "OrderedCollectionPage",
+    totalItems: Number(view[people.count]),
+    ...(isFull && { next: `${id}?page=${page + 1}` }),
+    ...(page > 1 && { prev: `${id}?page=${page - 1}` }),
+    partOf: id,
+    orderedItems,
+  };
+};
+
+/** Who hides their relations still tells how many there are. */
+const peopleSummary = (view: AccountView, people: People) => {
+  const id = `${view.uri}/${people.path}`;
+  return {
+    "@context": AS_CONTEXT,
+    id,
+    type: "OrderedCollection",
+    totalItems: Number(view[people.count]),
+    ...(!view.hide_collections && { first: `${id}?page=1` }),
+  };
+};
+
+const peopleRoute =
+  (app: App, people: People) =>
+  async (request: ActorRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const view = await activeActor(app, request.params.username);
+    const page = pageNumber((request.query as Query)["page"]);
+    if (page === null) return sendActivity(reply, peopleSummary(view, people));
+    return sendActivity(reply, await peoplePage(app, view, people, page), { maxAge: 0 });
+  };
+
+const featured = async (app: App, view: AccountView) => {
+  const ids = await selectPinnedIds(app.sql, view.id, MAX_PINS);
+  const views = await loadVisible(app, ids, null);
+  return {
+    "@context": noteContext(views),
+    id: `${view.uri}/collections/featured`,
+    type: "OrderedCollection",
+    totalItems: views.length,
+    orderedItems: views.map((one) => noteObject(one, app.config.site)),
+  };
+};
+
+export const collectionRoutes = (server: Server, app: App): void => {
+  server.get("/users/:username/outbox", async (request: ActorRequest, reply) => {
+    const view = await activeActor(app, request.params.username);
+    const query = request.query as Query;
+    if (query["page"] === undefined) return sendActivity(reply, outbox(view));
+    return sendActivity(reply, await outboxPage(app, view, query), { maxAge: 60 });
+  });
+
+  server.get("/users/:username/followers", peopleRoute(app, PEOPLE[0]!));
+  server.get("/users/:username/following", peopleRoute(app, PEOPLE[1]!));
+
+  server.get("/users/:username/collections/featured", async (request: ActorRequest, reply) => {
+    const view = await activeActor(app, request.params.username);
+    return sendActivity(reply, await featured(app, view));
+  });
+
+  server.get("/users/:username/collections/tags", async (request: ActorRequest, reply) => {
+    const view = await activeActor(app, request.params.username);
+    const id = `${view.uri}/collections/tags`;
+    const none = { type: "Collection", totalItems: 0, items: [] };
+    return sendActivity(reply, { "@context": AS_CONTEXT, id, ...none });
+  });
+};

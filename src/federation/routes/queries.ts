@@ -1,0 +1,81 @@
+// SQL of the ActivityPub addresses that we serve.
+
+import type { Db } from "../../platform/db/index.ts";
+import { ascending, lowerBound, upperBound } from "../../platform/db/paging.ts";
+import type { Page } from "../../platform/db/paging.ts";
+
+/** `gone`: the person left for good, and only the name is kept. */
+export type LocalActorRow = { id: string; gone: boolean };
+
+/** Names are compared without regard to case. Persons who are not confirmed yet are no actors. */
+export const selectLocalActor = async (db: Db, username: string): Promise<LocalActorRow | null> => {
+  const [row] = await db<LocalActorRow[]>`
+    SELECT a.id, a.suspended_at IS NOT NULL AND u.id IS NULL AS gone
+    FROM accounts a LEFT JOIN users u ON u.account_id = a.id
+    WHERE a.username = ${username} AND a.domain IS NULL
+      AND (u.id IS NULL OR (u.confirmed_at IS NOT NULL AND u.approved))
+  `;
+  return row ?? null;
+};
+
+const ids = (rows: { id: string }[]): string[] => rows.map((row) => row.id);
+const uris = (rows: { uri: string }[]): string[] => rows.map((row) => row.uri);
+
+/** What anybody may see of an account's posts and reblogs. */
+export const selectOutboxIds = async (db: Db, accountId: string, page: Page): Promise<string[]> =>
+  ids(
+    await db<{ id: string }[]>`
+      SELECT id FROM statuses
+      WHERE account_id = ${accountId} AND visibility IN ('public', 'unlisted')
+        AND id > ${lowerBound(page)} AND id < ${upperBound(page)}
+      ORDER BY id ${ascending(page) ? db`ASC` : db`DESC`} LIMIT ${page.limit}
+    `,
+  );
+
+type Slice = { limit: number; offset: number };
+
+export const selectFollowerUris = async (db: Db, accountId: string, { limit, offset }: Slice) =>
+  uris(
+    await db<{ uri: string }[]>`
+      SELECT a.uri FROM follows f JOIN accounts a ON a.id = f.account_id
+      WHERE f.target_account_id = ${accountId} AND a.suspended_at IS NULL
+      ORDER BY f.id DESC LIMIT ${limit} OFFSET ${offset}
+    `,
+  );
+
+export const selectFollowingUris = async (db: Db, accountId: string, { limit, offset }: Slice) =>
+  uris(
+    await db<{ uri: string }[]>`
+      SELECT a.uri FROM follows f JOIN accounts a ON a.id = f.target_account_id
+      WHERE f.account_id = ${accountId} AND a.suspended_at IS NULL
+      ORDER BY f.id DESC LIMIT ${limit} OFFSET ${offset}
+    `,
+  );
+
+/** Pinned posts, the last pinned first. */
+export const selectPinnedIds = async (db: Db, accountId: string, limit: number) =>
+  ids(
+    await db<{ id: string }[]>`
+      SELECT status_id AS id FROM status_pins WHERE account_id = ${accountId}
+      ORDER BY status_pins.id DESC LIMIT ${limit}
+    `,
+  );
+
+export type RepliesQuery = {
+  statusId: string;
+  authorId: string;
+  /** Of everybody else instead of the author's own. */
+  others: boolean;
+  minId: string;
+  limit: number;
+};
+
+/** Public answers to a status, oldest first. */
+export const selectReplies = (db: Db, { statusId, authorId, others, minId, limit }: RepliesQuery) =>
+  db<{ id: string; uri: string }[]>`
+    SELECT s.id, s.uri FROM statuses s
+    JOIN accounts a ON a.id = s.account_id AND a.suspended_at IS NULL
+    WHERE s.in_reply_to_id = ${statusId} AND s.visibility IN ('public', 'unlisted')
+      AND (s.account_id = ${authorId}) <> ${others} AND s.id > ${minId}
+    ORDER BY s.id LIMIT ${limit}
+  `;

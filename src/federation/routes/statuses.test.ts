@@ -1,0 +1,181 @@
+// Statuses as peers get them: as recorded, and who may see which.
+
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import {
+  PUBLIC,
+  agrees,
+  get,
+  getSigned,
+  golden,
+  post,
+  servingWorld,
+} from "../../../test/serving-world.ts";
+import { fetchActor } from "../actors.ts";
+
+const world = servingWorld();
+
+describe("statuses", () => {
+  it("is as recorded, plain and rich", async () => {
+    const plain = await post(world, "Hello world");
+    const { status, headers, json } = await get(world, plain.path);
+    assert.equal(status, 200);
+    agrees(json, golden("activitypub/note"));
+    assert.deepEqual(json["@context"], golden("activitypub/note")["@context"]);
+    assert.equal(
+      headers.get("link"),
+      `<${json.id}>; rel="alternate"; type="application/activity+json"`,
+    );
+    assert.deepEqual([json.to, json.cc], [[PUBLIC], [`${world.uri}/followers`]]);
+    assert.match(json.published, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+    assert.match(
+      json.conversation,
+      /^tag:127\.0\.0\.1:\d+,\d{4}-\d\d-\d\d:objectId=\d+:objectType=Conversation$/,
+    );
+
+    await fetchActor(world.test.app, world.bob.uri);
+    const rich = await post(world, `Edited @bob@${world.peer.host} #Dogs`, { spoiler_text: "cw" });
+    await world.test.request("PUT", `/api/v1/statuses/${rich.id}`, {
+      token: world.alice.token,
+      json: { status: `Edited again @bob@${world.peer.host} #Dogs`, spoiler_text: "cw" },
+    });
+    const note = (await get(world, rich.path)).json;
+    agrees(note, golden("activitypub/note-rich"));
+    assert.deepEqual(note["@context"], golden("activitypub/note-rich")["@context"]);
+    assert.deepEqual(note.cc, [`${world.uri}/followers`, world.bob.uri]);
+    assert.deepEqual(note.tag, [
+      { type: "Mention", href: world.bob.uri, name: `@bob@${world.peer.host}` },
+      { type: "Hashtag", href: `${world.test.url}/tags/dogs`, name: "#dogs" },
+    ]);
+    assert.deepEqual(
+      [note.summary, note.sensitive, note.contentMap.en],
+      ["cw", true, note.content],
+    );
+  });
+
+  it("unlisted is addressed to followers first", async () => {
+    const { path } = await post(world, "quiet", { visibility: "unlisted" });
+    const { json } = await get(world, path);
+    assert.deepEqual([json.to, json.cc], [[`${world.uri}/followers`], [PUBLIC]]);
+  });
+
+  it("has an activity, replies, likes and shares", async () => {
+    const { id, path } = await post(world, "thread");
+    const mine = await post(world, "more", { in_reply_to_id: id });
+    const activity = (await get(world, `${path}/activity`)).json;
+    agrees(activity, golden("activitypub/activity"));
+    agrees(activity.object, golden("activitypub/activity")["object"]);
+    const replies = (await get(world, `${path}/replies`)).json;
+    agrees(replies, golden("activitypub/replies"));
+    agrees(replies.first, golden("activitypub/replies")["first"]);
+    assert.deepEqual(replies.first.items, [`${world.test.url}${mine.path}`]);
+    assert.deepEqual((await get(world, path)).json.replies.first.items, [
+      `${world.test.url}${mine.path}`,
+    ]);
+    const others = (await get(world, `${path}/replies?only_other_accounts=true&page=true`)).json;
+    assert.deepEqual([others.type, others.items], ["CollectionPage", []]);
+    for (const name of ["likes", "shares"]) {
+      const { json } = await get(world, `${path}/${name}`);
+      assert.deepEqual(
+        [json.id, json.type, json.totalItems],
+        [`${world.test.url}${path}/${name}`, "Collection", 0],
+      );
+    }
+  });
+
+  it("pages replies by their number", async () => {
+    const { id, path } = await post(world, "long thread");
+    for (let at = 0; at < 7; at++) await post(world, `answer ${at}`, { in_reply_to_id: id });
+    const first = (await get(world, `${path}/replies?page=true`)).json;
+    assert.equal(first.items.length, 5);
+    const second = (await get(world, first.next.slice(world.test.url.length))).json;
+    assert.equal(second.items.length, 2);
+    assert.equal(new Set([...first.items, ...second.items]).size, 7);
+    assert.match(second.next, /only_other_accounts=true/);
+  });
+
+  it("a reblog is its Announce", async () => {
+    const { id } = await post(world, "worth it");
+    const boost = await world.test.request("POST", `/api/v1/statuses/${id}/reblog`, {
+      token: world.alice.token,
+    });
+    const path = `/users/alice/statuses/${boost.json.id}`;
+    const { json } = await get(world, `${path}/activity`);
+    assert.deepEqual(json, {
+      "@context": "https://www.w3.org/ns/activitystreams",
+      id: `${world.test.url}${path}/activity`,
+      type: "Announce",
+      actor: world.uri,
+      published: json.published,
+      to: [PUBLIC],
+      cc: [world.uri, `${world.uri}/followers`],
+      object: `${world.uri}/statuses/${id}`,
+    });
+    assert.equal((await get(world, path)).status, 404);
+  });
+
+  it("is a page for who wants one", async () => {
+    const { id, path } = await post(world, "look");
+    const { status, headers } = await get(world, path, { accept: "text/html" });
+    assert.deepEqual([status, headers.get("location")], [302, `${world.test.url}/@alice/${id}`]);
+  });
+
+  it("is 404 when it is another's, hidden, deleted or nonsense", async () => {
+    const { id, path } = await post(world, "here");
+    await world.test.person("carol");
+    const hidden = await post(world, "secret", { visibility: "private" });
+    const gone = await post(world, "gone");
+    await world.test.request("DELETE", `/api/v1/statuses/${gone.id}`, { token: world.alice.token });
+    const paths = [
+      `/users/carol/statuses/${id}`,
+      hidden.path,
+      gone.path,
+      "/users/alice/statuses/x",
+      `${path}0`,
+      "/users/alice/statuses/99999999999999999999",
+    ];
+    for (const one of paths) {
+      for (const part of ["", "/activity", "/replies", "/likes", "/shares"]) {
+        assert.equal((await get(world, `${one}${part}`)).status, 404, `${one}${part}`);
+      }
+    }
+  });
+});
+
+describe("what not everybody may see", () => {
+  it("private is for followers who sign, and for nobody's cache", async () => {
+    const { path } = await post(world, "for friends", { visibility: "private" });
+    assert.equal((await getSigned(world, path)).status, 404);
+    const { id } = await fetchActor(world.test.app, world.bob.uri);
+    await world.test.app
+      .sql`INSERT INTO follows (account_id, target_account_id) VALUES (${id}, ${world.alice.accountId})`;
+    const { status, headers, json } = await getSigned(world, path);
+    assert.deepEqual([status, json?.content], [200, "<p>for friends</p>"]);
+    assert.equal(headers.get("cache-control"), "private, no-store");
+    assert.equal((await get(world, path)).status, 404);
+    assert.equal(
+      (await getSigned(world, path, { target: "/users/alice" })).status,
+      404,
+      "signed for another address",
+    );
+    const eve = world.peer.actor("eve", 1);
+    assert.equal((await getSigned(world, path, { actor: eve })).status, 404);
+    const forged = { ...world.bob, privateKeyPem: world.peer.actor("mallory", 2).privateKeyPem };
+    assert.equal((await getSigned(world, path, { actor: forged })).status, 404);
+  });
+
+  it("direct is for who is mentioned", async () => {
+    const { path } = await post(world, `psst @bob@${world.peer.host}`, { visibility: "direct" });
+    assert.equal((await get(world, path)).status, 404);
+    const { json } = await getSigned(world, path);
+    assert.deepEqual([json.to, json.cc], [[world.bob.uri], []]);
+    assert.equal((await getSigned(world, path, { actor: world.peer.actor("eve", 1) })).status, 404);
+  });
+
+  it("a key is not fetched for what everybody may see", async () => {
+    const { path } = await post(world, "open");
+    const stranger = world.peer.actor("stranger", 1);
+    assert.equal((await getSigned(world, path, { actor: stranger })).status, 200);
+    assert.ok(!world.peer.received.some((request) => request.path === "/users/stranger"));
+  });
+});

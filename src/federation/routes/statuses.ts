@@ -1,0 +1,118 @@
+// Statuses of ours as documents: the note, its activity, and the collections that hang on it.
+
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { App } from "../../platform/app.ts";
+import { parseId } from "../../platform/db/paging.ts";
+import { NotFound } from "../../platform/errors.ts";
+import type { Server } from "../../platform/http/server.ts";
+import { AS_CONTEXT } from "../../domain/accounts/activitypub.ts";
+import { noteDocument, statusActivity } from "../../domain/statuses/activitypub.ts";
+import type { StatusView } from "../../domain/statuses/tables.ts";
+import { wantsPage } from "../media-types.ts";
+import { redirectToPage, sendActivity } from "./answer.ts";
+import { selectReplies } from "./queries.ts";
+import { shownStatus } from "./viewer.ts";
+import type { Shown } from "./viewer.ts";
+
+type StatusRequest = FastifyRequest<{ Params: { username: string; id: string } }>;
+
+/** As many as a peer fetches along with a status (contract: replies_prefetch). */
+const REPLIES_PAGE = 5;
+
+const send = (reply: FastifyReply, shown: Shown, document: Record<string, unknown>, maxAge = 180) =>
+  sendActivity(reply, document, {
+    maxAge: shown.shared ? maxAge : null,
+    vary: "Accept, Signature",
+  });
+
+const linkNote = (reply: FastifyReply, view: StatusView): void => {
+  reply.header("link", `<${view.uri}>; rel="alternate"; type="application/activity+json"`);
+};
+
+type RepliesPage = { others: boolean; minId: string };
+
+const pageQuery = ({ others, minId }: RepliesPage): string =>
+  [
+    ...(minId === "0" ? [] : [`min_id=${minId}`]),
+    ...(others ? ["only_other_accounts=true"] : []),
+    "page=true",
+  ].join("&");
+
+const repliesPage = async (app: App, view: StatusView, page: RepliesPage) => {
+  const partOf = `${view.uri}/replies`;
+  const query = { statusId: view.id, authorId: view.account_id, ...page, limit: REPLIES_PAGE };
+  const rows = await selectReplies(app.sql, query);
+  const last = rows.length === REPLIES_PAGE ? rows.at(-1) : undefined;
+  const following = last ? { ...page, minId: last.id } : { others: true, minId: "0" };
+  const hasNext = last !== undefined || !page.others;
+  return {
+    id: `${partOf}?${pageQuery(page)}`,
+    type: "CollectionPage",
+    ...(hasNext && { next: `${partOf}?${pageQuery(following)}` }),
+    partOf,
+    items: rows.map((row) => row.uri),
+  };
+};
+
+const replies = async (app: App, view: StatusView, query: Record<string, unknown>) => {
+  const others = query["only_other_accounts"] === "true";
+  const page = await repliesPage(app, view, { others, minId: parseId(query["min_id"]) ?? "0" });
+  if (query["page"] !== undefined) return { "@context": AS_CONTEXT, ...page };
+  return { "@context": AS_CONTEXT, id: `${view.uri}/replies`, type: "Collection", first: page };
+};
+
+/** A reblog is an activity and no note. */
+const shownNote = async (app: App, request: StatusRequest): Promise<Shown> => {
+  const shown = await shownStatus(app, request, request.params);
+  if (shown.view.reblog) throw new NotFound();
+  return shown;
+};
+
+const ownReplies = async (app: App, view: StatusView): Promise<string[]> => {
+  const query = { statusId: view.id, authorId: view.account_id, others: false, minId: "0" };
+  return (await selectReplies(app.sql, { ...query, limit: REPLIES_PAGE })).map((row) => row.uri);
+};
+
+const documentRoutes = (server: Server, app: App): void => {
+  const { site } = app.config;
+  server.get("/users/:username/statuses/:id", async (request: StatusRequest, reply) => {
+    const shown = await shownNote(app, request);
+    const { view } = shown;
+    if (wantsPage(request)) return redirectToPage(reply, view.url ?? view.account.url);
+    linkNote(reply, view);
+    return send(reply, shown, noteDocument(view, site, await ownReplies(app, view)));
+  });
+
+  server.get("/users/:username/statuses/:id/activity", async (request: StatusRequest, reply) => {
+    const shown = await shownStatus(app, request, request.params);
+    if (!shown.view.reblog) linkNote(reply, shown.view);
+    return send(reply, shown, statusActivity(shown.view, site));
+  });
+};
+
+const counted = (view: StatusView, path: "likes" | "shares", total: string) => ({
+  "@context": AS_CONTEXT,
+  id: `${view.uri}/${path}`,
+  type: "Collection",
+  totalItems: Number(total),
+});
+
+export const statusDocumentRoutes = (server: Server, app: App): void => {
+  documentRoutes(server, app);
+
+  server.get("/users/:username/statuses/:id/replies", async (request: StatusRequest, reply) => {
+    const shown = await shownNote(app, request);
+    const query = request.query as Record<string, unknown>;
+    return send(reply, shown, await replies(app, shown.view, query), 0);
+  });
+
+  server.get("/users/:username/statuses/:id/likes", async (request: StatusRequest, reply) => {
+    const shown = await shownNote(app, request);
+    return send(reply, shown, counted(shown.view, "likes", shown.view.favourites_count), 0);
+  });
+
+  server.get("/users/:username/statuses/:id/shares", async (request: StatusRequest, reply) => {
+    const shown = await shownNote(app, request);
+    return send(reply, shown, counted(shown.view, "shares", shown.view.reblogs_count), 0);
+  });
+};

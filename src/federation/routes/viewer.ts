@@ -1,0 +1,50 @@
+// Who asks for a document: nobody in particular, or the actor whose key signed the request.
+
+import type { FastifyRequest } from "fastify";
+import type { App } from "../../platform/app.ts";
+import { HttpError, NotFound } from "../../platform/errors.ts";
+import { loadVisible } from "../../domain/statuses/load.ts";
+import type { StatusView } from "../../domain/statuses/tables.ts";
+import { verifiedSigner } from "../inbox/signer.ts";
+import { selectLocalStatus } from "../queries.ts";
+import { parseSignature } from "../signatures/parse.ts";
+import { checkSignature } from "../signatures/verify.ts";
+
+/** The signer's account id; a signature that is missing or does not hold makes nobody of the asker. */
+const signerId = async (app: App, request: FastifyRequest): Promise<string | null> => {
+  if (request.headers.signature === undefined) return null;
+  const { webDomain, localDomain } = app.config.site;
+  const { method, raw, headers } = request;
+  const incoming = { method, target: raw.url ?? "", headers, body: Buffer.alloc(0) };
+  try {
+    const signature = parseSignature(headers);
+    checkSignature(signature, incoming, { hosts: [webDomain, localDomain], now: app.clock.now() });
+    const signer = await verifiedSigner(app, signature, incoming);
+    return signer.suspended ? null : signer.accountId;
+  } catch (error) {
+    if (error instanceof HttpError) return null;
+    throw error;
+  }
+};
+
+export type Shown = { view: StatusView; /** Anybody may see it. */ shared: boolean };
+
+/**
+ * A status of the named person. What not everybody may see is shown to an actor who may (a follower,
+ * somebody mentioned) when the request is signed; a key is fetched for that only. NotFound else.
+ */
+export const shownStatus = async (
+  app: App,
+  request: FastifyRequest,
+  path: { username: string; id: string },
+): Promise<Shown> => {
+  const known = /^\d{1,18}$/.test(path.id) && /^[a-z0-9_]{1,30}$/i.test(path.username);
+  const id = known ? await selectLocalStatus(app.sql, path.username, path.id) : null;
+  if (id === null) throw new NotFound();
+  const [open] = await loadVisible(app, [id], null);
+  if (open) return { view: open, shared: true };
+  const signer = await signerId(app, request);
+  const [view] = signer ? await loadVisible(app, [id], signer) : [];
+  if (!view) throw new NotFound();
+  return { view, shared: false };
+};

@@ -1,0 +1,132 @@
+// Our WebFinger (RFC 7033) and host-meta (RFC 6415): which actor a handle or an address of ours is.
+
+import type { FastifyReply } from "fastify";
+import type { App } from "../../platform/app.ts";
+import { Gone, HttpError, NotFound } from "../../platform/errors.ts";
+import type { Server } from "../../platform/http/server.ts";
+import { escapeHtml } from "../../platform/text/html.ts";
+import type { AccountView } from "../../domain/accounts/tables.ts";
+import { isOurs } from "../hosts.ts";
+import { INSTANCE_ACTOR_NAME } from "../instance-actor.ts";
+import { parseAcct } from "../webfinger.ts";
+import { activeActor } from "./answer.ts";
+
+const KEPT = "max-age=259200, public";
+const ACTIVITY = "application/activity+json";
+
+/** The local name that is asked for; null: nonsense, or somebody elsewhere (`NotFound`). */
+const nameOf = (app: App, resource: string): string | null => {
+  const handle = parseAcct(app, resource);
+  const { localDomain, webDomain } = app.config.site;
+  if (handle) {
+    if (handle.domain !== localDomain && handle.domain !== webDomain) throw new NotFound();
+    // Peers also ask for the server itself by `domain@domain`.
+    return handle.username.toLowerCase() === handle.domain ? INSTANCE_ACTOR_NAME : handle.username;
+  }
+  const url = URL.parse(resource);
+  if (!url || !/^https?:$/.test(url.protocol)) return null;
+  if (!isOurs(app, url.href)) throw new NotFound();
+  if (/^\/actor\/?$/.test(url.pathname)) return INSTANCE_ACTOR_NAME;
+  const [, name] = /^\/(?:@|users\/)([^/@]+)\/?$/.exec(url.pathname) ?? [];
+  if (!name) throw new NotFound();
+  return name;
+};
+
+const subscribeLink = (origin: string) => ({
+  rel: "http://ostatus.org/schema/1.0/subscribe",
+  template: `${origin}/authorize_interaction?uri={uri}`,
+});
+
+const personJrd = ({ config: { site } }: App, view: AccountView) => ({
+  subject: `acct:${view.username}@${site.localDomain}`,
+  aliases: [view.url, view.uri],
+  links: [
+    { rel: "http://webfinger.net/rel/profile-page", type: "text/html", href: view.url },
+    { rel: "self", type: ACTIVITY, href: view.uri },
+    subscribeLink(site.origin),
+    ...(view.avatar_url ? [{ rel: "http://webfinger.net/rel/avatar", href: view.avatar_url }] : []),
+  ],
+});
+
+const instanceJrd = ({ config: { site } }: App) => ({
+  subject: `acct:${INSTANCE_ACTOR_NAME}@${site.localDomain}`,
+  aliases: [`${site.origin}/actor`],
+  links: [
+    {
+      rel: "http://webfinger.net/rel/profile-page",
+      type: "text/html",
+      href: `${site.origin}/about`,
+    },
+    { rel: "self", type: ACTIVITY, href: `${site.origin}/actor` },
+    subscribeLink(site.origin),
+  ],
+});
+
+const jrdOf = async (app: App, name: string) =>
+  name.toLowerCase() === INSTANCE_ACTOR_NAME
+    ? instanceJrd(app)
+    : personJrd(app, await activeActor(app, name));
+
+/** Faults have a status and no body. */
+const sendFault = (reply: FastifyReply, status: number): FastifyReply =>
+  reply
+    .code(status)
+    .headers({
+      "content-type": "text/html",
+      "cache-control": "max-age=180, public",
+      vary: "Origin",
+    })
+    .send("");
+
+const webfingerRoute = (server: Server, app: App): void => {
+  server.get<{ Querystring: { resource?: unknown } }>(
+    "/.well-known/webfinger",
+    async (request, reply) => {
+      const { resource } = request.query;
+      if (typeof resource !== "string" || resource.length > 2500) return sendFault(reply, 400);
+      try {
+        const name = nameOf(app, resource);
+        if (name === null) return sendFault(reply, 400);
+        const jrd = await jrdOf(app, name);
+        return reply
+          .header("content-type", "application/jrd+json; charset=utf-8")
+          .header("cache-control", KEPT)
+          .header("vary", "Accept, Origin")
+          .send(JSON.stringify(jrd));
+      } catch (error) {
+        const known = error instanceof NotFound || error instanceof Gone;
+        if (known) return sendFault(reply, (error as HttpError).status);
+        throw error;
+      }
+    },
+  );
+};
+
+const hostMetaXml = (template: string): string =>
+  `<?xml version="1.0" encoding="UTF-8"?>
+<XRD xmlns="http://docs.oasis-open.org/ns/xri/xrd-1.0">
+  <Link rel="lrdd" template="${escapeHtml(template)}"/>
+</XRD>
+`;
+
+const sendHostMeta = (reply: FastifyReply, app: App, asJson: boolean): FastifyReply => {
+  const template = `${app.config.site.origin}/.well-known/webfinger?resource={uri}`;
+  reply.header("cache-control", KEPT).header("vary", "Accept, Origin");
+  if (asJson) {
+    const body = JSON.stringify({ links: [{ rel: "lrdd", template }] });
+    return reply.header("content-type", "application/json; charset=utf-8").send(body);
+  }
+  const type = "application/xrd+xml; charset=utf-8";
+  return reply.header("content-type", type).send(hostMetaXml(template));
+};
+
+export const webfingerRoutes = (server: Server, app: App): void => {
+  webfingerRoute(server, app);
+
+  server.get("/.well-known/host-meta", async (request, reply) =>
+    sendHostMeta(reply, app, /application\/(?:jrd\+)?json/i.test(request.headers.accept ?? "")),
+  );
+  server.get("/.well-known/host-meta.json", async (_request, reply) =>
+    sendHostMeta(reply, app, true),
+  );
+};

@@ -1,0 +1,81 @@
+// WebFinger of other servers: which actor a handle names (RFC 7033). A host speaks for its own
+// handles only: a subject on another host counts when that host says the same.
+
+import type { App } from "../platform/app.ts";
+import { httpUrl, isRecord, listOf, parseRecord, textOf } from "../platform/json/read.ts";
+import { checkStatus, namedFault } from "./documents.ts";
+import { unacceptable } from "./faults.ts";
+import { isOurs, normaliseDomain } from "./hosts.ts";
+import { hasType, isActivityType } from "./media-types.ts";
+
+/** The domain is normalised; the name is as the server writes it. */
+export type Handle = { username: string; domain: string };
+export type Finger = Handle & { actorUri: string };
+
+const MAX_BYTES = 64 * 1024;
+const MAX_DEPTH = 16;
+const MAX_NAME = 2048; // contract: activitypub.json, size_limits.preferredUsername
+const ACCEPT = "application/jrd+json, application/json";
+
+/** `acct:name@host`, `@name@host` or `name@host` → its parts; null when it is none. */
+export const parseAcct = (app: App, text: string): Handle | null => {
+  if (text.length > MAX_NAME + 300) return null;
+  const [, username, host] = /^(?:acct:)?@?([^\s@:/?#]+)@([^\s@]+)$/i.exec(text) ?? [];
+  const domain = host ? normaliseDomain(app, host) : null;
+  return username && domain ? { username, domain } : null;
+};
+
+export const sameHandle = (a: Handle, b: Handle): boolean =>
+  a.domain === b.domain && a.username.toLowerCase() === b.username.toLowerCase();
+
+const fetchJrd = async (app: App, { username, domain }: Handle) => {
+  const scheme = app.config.site.https ? "https" : "http";
+  const resource = encodeURIComponent(`acct:${username}@${domain}`);
+  const url = `${scheme}://${domain}/.well-known/webfinger?resource=${resource}`;
+  if (isOurs(app, url)) throw unacceptable("Handles of ours are not looked up elsewhere");
+  try {
+    const headers = { accept: ACCEPT };
+    const answer = await app.fetch.request(url, { headers, maxBytes: MAX_BYTES });
+    checkStatus(answer);
+    return answer;
+  } catch (error) {
+    throw namedFault(error);
+  }
+};
+
+const selfLink = (jrd: Record<string, unknown>): string | null => {
+  const links = listOf(jrd["links"], 100).filter(isRecord);
+  const self = links.find(
+    (link) => link["rel"] === "self" && isActivityType(textOf(link["type"]) ?? undefined),
+  );
+  return httpUrl(self?.["href"]);
+};
+
+const ask = async (app: App, handle: Handle): Promise<Finger> => {
+  const { headers, body } = await fetchJrd(app, handle);
+  const type = headers["content-type"];
+  if (!hasType(type, "application/jrd+json") && !hasType(type, "application/json")) {
+    throw unacceptable("The WebFinger answer has another media type");
+  }
+  const jrd = parseRecord(body.toString("utf8"), MAX_DEPTH);
+  const subject = parseAcct(app, textOf(jrd?.["subject"]) ?? "");
+  const actorUri = jrd && selfLink(jrd);
+  if (!subject || !actorUri) throw unacceptable("The WebFinger answer lacks a subject or an actor");
+  if (isOurs(app, actorUri)) throw unacceptable("A handle elsewhere cannot name one of ours");
+  return { ...subject, actorUri };
+};
+
+/**
+ * The actor of a handle and the handle under which it is known. Redirects may lead anywhere, since
+ * what counts is the subject: another one than was asked for is asked for once, and has to name
+ * itself and the same actor. Throws RemoteFault.
+ */
+export const lookUpHandle = async (app: App, handle: Handle): Promise<Finger> => {
+  const found = await ask(app, handle);
+  if (sameHandle(found, handle)) return found;
+  const named = await ask(app, { username: found.username, domain: found.domain });
+  if (!sameHandle(named, found) || named.actorUri !== found.actorUri) {
+    throw unacceptable("The handle's hosts do not agree on who it is");
+  }
+  return named;
+};

@@ -1,0 +1,181 @@
+// A stranger on loopback: another server with actors and documents, which signs what it sends and
+// keeps what it gets.
+
+import { createServer } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { signRequest } from "../src/federation/signatures/sign.ts";
+import { privateKeyOf } from "../src/federation/signatures/keys.ts";
+import { TEST_KEYS } from "./keys.ts";
+
+type Json = Record<string, unknown>;
+
+export type Received = {
+  method: string;
+  path: string;
+  headers: IncomingMessage["headers"];
+  body: string;
+};
+
+export type PeerActor = {
+  name: string;
+  uri: string;
+  keyId: string;
+  privateKeyPem: string;
+  document: Json;
+};
+
+export type PostOptions = {
+  /** Instead of the activity's JSON: what is sent, signed as `signedBody` or as itself. */
+  rawBody?: string;
+  signedBody?: string;
+  keyId?: string;
+  date?: Date;
+  headers?: Record<string, string>;
+  contentType?: string;
+};
+
+export type Page = { status?: number; headers?: Record<string, string>; body?: string };
+
+export type FakePeer = {
+  origin: string;
+  host: string;
+  /** Everything that was asked or sent, in order. */
+  received: Received[];
+  /** Bodies of the activities that came to any inbox. */
+  inbox(): Json[];
+  /** Documents by path (with query); a number is answered as that status. */
+  documents: Map<string, Json | number>;
+  /** Answers by path that are no ActivityPub documents, or redirects; they win over `documents`. */
+  pages: Map<string, Page>;
+  /** The status that inboxes answer, and with which headers. */
+  answer: { status: number; headers: Record<string, string>; hang: boolean };
+  actor(name: string, keyIndex?: number): PeerActor;
+  note(actor: PeerActor, path: string, members?: Json): Json;
+  /** Signs as the actor and posts to `inbox`; gives the status and text of the answer. */
+  post(
+    inbox: string,
+    actor: PeerActor,
+    activity: Json,
+    options?: PostOptions,
+  ): Promise<{ status: number; text: string }>;
+  close(): Promise<void>;
+};
+
+const PUBLIC = "https://www.w3.org/ns/activitystreams#Public";
+const CONTEXT = ["https://www.w3.org/ns/activitystreams", "https://w3id.org/security/v1"];
+
+const readAll = async (request: IncomingMessage): Promise<string> => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString("utf8");
+};
+
+const actorDocument = (origin: string, name: string, publicKeyPem: string): Json => {
+  const uri = `${origin}/users/${name}`;
+  return {
+    "@context": CONTEXT,
+    id: uri,
+    type: "Person",
+    preferredUsername: name,
+    name,
+    summary: "",
+    url: `${origin}/@${name}`,
+    inbox: `${uri}/inbox`,
+    outbox: `${uri}/outbox`,
+    followers: `${uri}/followers`,
+    following: `${uri}/following`,
+    featured: `${uri}/collections/featured`,
+    endpoints: { sharedInbox: `${origin}/inbox` },
+    publicKey: { id: `${uri}#main-key`, owner: uri, publicKeyPem },
+  };
+};
+
+const webfinger = (host: string, uri: string, name: string): Json => ({
+  subject: `acct:${name}@${host}`,
+  links: [{ rel: "self", type: "application/activity+json", href: uri }],
+});
+
+/** Listens on `address` (any of 127.0.0.0/8). */
+export const startPeer = async (address = "127.0.0.1"): Promise<FakePeer> => {
+  const received: Received[] = [];
+  const documents = new Map<string, Json | number>();
+  const pages = new Map<string, Page>();
+  const answer: FakePeer["answer"] = { status: 202, headers: {}, hang: false };
+
+  const serve = async (request: IncomingMessage, response: ServerResponse) => {
+    const path = request.url ?? "";
+    const method = request.method ?? "";
+    received.push({ method, path, headers: request.headers, body: await readAll(request) });
+    if (method === "POST") {
+      if (!answer.hang) response.writeHead(answer.status, answer.headers).end();
+      return;
+    }
+    const page = pages.get(path) ?? pages.get(decodeURIComponent(path));
+    if (page) return void response.writeHead(page.status ?? 200, page.headers).end(page.body);
+    const found = documents.get(path) ?? documents.get(decodeURIComponent(path)) ?? 404;
+    if (typeof found === "number") return void response.writeHead(found).end();
+    const isFinger = path.startsWith("/.well-known/");
+    const type = isFinger ? "application/jrd+json" : "application/activity+json";
+    response.writeHead(200, { "content-type": type }).end(JSON.stringify(found));
+  };
+
+  const server = createServer((request, response) => void serve(request, response));
+  await new Promise<void>((resolve) => server.listen(0, address, resolve));
+  const host = `${address}:${(server.address() as AddressInfo).port}`;
+  const origin = `http://${host}`;
+
+  return {
+    origin,
+    host,
+    received,
+    documents,
+    pages,
+    answer,
+    inbox: () => received.filter((r) => r.method === "POST").map((r) => JSON.parse(r.body) as Json),
+    actor(name, keyIndex = 0) {
+      const keys = TEST_KEYS[keyIndex]!;
+      const document = actorDocument(origin, name, keys.publicKeyPem);
+      const uri = `${origin}/users/${name}`;
+      documents.set(`/users/${name}`, document);
+      const finger = `/.well-known/webfinger?resource=acct:${name}@${host}`;
+      documents.set(finger, webfinger(host, uri, name));
+      const { privateKeyPem } = keys;
+      return { name, uri, keyId: `${uri}#main-key`, privateKeyPem, document };
+    },
+    note(actor, path, members = {}) {
+      const note: Json = {
+        "@context": CONTEXT,
+        id: `${origin}${path}`,
+        type: "Note",
+        attributedTo: actor.uri,
+        content: "<p>hello</p>",
+        published: "2026-01-02T03:04:05Z",
+        to: [PUBLIC],
+        cc: [`${actor.uri}/followers`],
+        ...members,
+      };
+      documents.set(path, note);
+      return note;
+    },
+    async post(inbox, actor, activity, options = {}) {
+      const body = options.rawBody ?? JSON.stringify(activity);
+      const { host: _host, ...signed } = signRequest({
+        method: "POST",
+        url: inbox,
+        body: options.signedBody ?? body,
+        keyId: options.keyId ?? actor.keyId,
+        privateKey: privateKeyOf(actor.privateKeyPem),
+        contentType: options.contentType ?? "application/activity+json",
+        ...(options.date && { date: options.date }),
+      });
+      const headers = { ...signed, ...options.headers };
+      const response = await fetch(inbox, { method: "POST", headers, body });
+      return { status: response.status, text: await response.text() };
+    },
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+};

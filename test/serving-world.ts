@@ -1,0 +1,96 @@
+// A server of ours with alice on it, asked by peers: what the tests of our addresses share.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { after, before } from "node:test";
+import { startPeer } from "./fake-peer.ts";
+import type { FakePeer, PeerActor } from "./fake-peer.ts";
+import { startTestApp } from "./harness.ts";
+import type { Answer, Person, TestApp } from "./harness.ts";
+import { privateKeyOf } from "../src/federation/signatures/keys.ts";
+import { signRequest } from "../src/federation/signatures/sign.ts";
+
+export type Json = Record<string, any>;
+type Exchange = { name: string; response: { json?: Json } };
+
+export const ACCEPT = "application/activity+json";
+export const PUBLIC = "https://www.w3.org/ns/activitystreams#Public";
+
+const recorded = JSON.parse(
+  readFileSync(new URL("./golden/rest.json", import.meta.url), "utf8"),
+) as { exchanges: Exchange[] };
+
+/** The body that was recorded under this name. */
+export const golden = (name: string): Json =>
+  recorded.exchanges.find((exchange) => exchange.name === name)!.response.json!;
+
+/** Filled before the first test of the file. */
+export type World = { test: TestApp; peer: FakePeer; alice: Person; bob: PeerActor; uri: string };
+
+export const servingWorld = (): World => {
+  const world = {} as World;
+  before(async () => {
+    world.test = await startTestApp();
+    world.peer = await startPeer();
+    world.alice = await world.test.person("alice");
+    world.bob = world.peer.actor("bob", 1);
+    world.uri = `${world.test.url}/users/alice`;
+  });
+  after(async () => {
+    await world.peer.close();
+    await world.test.close();
+  });
+  return world;
+};
+
+export const get = (
+  { test }: World,
+  path: string,
+  headers: Record<string, string> = {},
+): Promise<Answer> => test.request("GET", path, { headers: { accept: ACCEPT, ...headers } });
+
+type Signing = {
+  /** What the signature is for, instead of the path that is asked. */
+  target?: string;
+  /** Instead of bob. */
+  actor?: PeerActor;
+};
+
+export const getSigned = (world: World, path: string, signing: Signing = {}): Promise<Answer> => {
+  const { target = path, actor = world.bob } = signing;
+  const { host: _host, ...headers } = signRequest({
+    method: "GET",
+    url: `${world.test.url}${target}`,
+    keyId: actor.keyId,
+    privateKey: privateKeyOf(actor.privateKeyPem),
+    accept: ACCEPT,
+  });
+  return get(world, path, headers);
+};
+
+/** Posts as alice; `path` is the document's. */
+export const post = async ({ test, alice }: World, text: string, more: Json = {}) => {
+  const {
+    json,
+    status,
+    text: body,
+  } = await test.request("POST", "/api/v1/statuses", {
+    token: alice.token,
+    json: { status: text, language: "en", ...more },
+  });
+  assert.equal(status, 200, body);
+  return { id: json.id as string, path: `/users/alice/statuses/${json.id}` };
+};
+
+const members = (value: Json): string[] => Object.keys(value).toSorted();
+
+/** The same members, and the same kinds of values, as recorded; `also` may be there or not. */
+export const agrees = (ours: Json, theirs: Json, also: string[] = []): void => {
+  const beside = (value: Json) => members(value).filter((name) => !also.includes(name));
+  assert.deepEqual(beside(ours), beside(theirs));
+  for (const name of beside(ours)) {
+    const [a, b] = [ours[name], theirs[name]];
+    assert.equal(Array.isArray(a), Array.isArray(b), name);
+    if (a !== null && b !== null) assert.equal(typeof a, typeof b, name);
+  }
+};
