@@ -68,7 +68,7 @@ export type TestApp = {
 export const ALL_SCOPES = ["read", "write", "follow", "push", "profile"];
 
 const readBody = (headers: Headers, text: string): unknown => {
-  if (!/json/.test(headers.get("content-type") ?? "")) return undefined;
+  if (text === "" || !/json/.test(headers.get("content-type") ?? "")) return undefined;
   return JSON.parse(text);
 };
 
@@ -126,6 +126,8 @@ const makeConfig = (port: number, dataDir: string, env: Env) =>
       LOCAL_HTTPS: "false",
       ALLOWED_PRIVATE_ADDRESSES: "127.0.0.0/8",
       DATA_DIR: dataDir,
+      // Tests change rows behind the server's back and ask in the same breath.
+      CREDENTIAL_CACHE_SECONDS: "0",
       LOG_LEVEL: process.env["TEST_LOG_LEVEL"] ?? "silent",
       ...env,
     }),

@@ -4,6 +4,7 @@ import type { App } from "../../platform/app.ts";
 import { invalidFields } from "../../platform/errors.ts";
 import type { FieldFault } from "../../platform/errors.ts";
 import { normaliseLanguage } from "../../platform/text/language.ts";
+import { sanitiseName } from "../../platform/text/plain.ts";
 import "./events.ts";
 import { getAccount } from "./load.ts";
 import {
@@ -39,7 +40,8 @@ const languageFaults = (language: string | null | undefined): FieldFault[] =>
 
 /** What was given and may not be null (booleans and texts that have no third state). */
 const plainChange = (input: ProfileInput): ProfileChange => {
-  const { display_name, locked, indexable, avatar_description, header_description } = input;
+  const { locked, indexable, avatar_description, header_description } = input;
+  const display_name = input.display_name && sanitiseName(input.display_name);
   const given = { display_name, locked, indexable, avatar_description, header_description };
   return Object.fromEntries(
     Object.entries(given)

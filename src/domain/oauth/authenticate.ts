@@ -3,6 +3,7 @@
 import type { App } from "../../platform/app.ts";
 import type { Credentials } from "../../platform/http/auth.ts";
 import { noteActive } from "../accounts/activity.ts";
+import { throughCredentialCache } from "./credential-cache.ts";
 import { tokenHash } from "./secret.ts";
 import { selectCredentials } from "./queries.ts";
 import type { CredentialsRow } from "./queries.ts";
@@ -28,17 +29,22 @@ const viewer = (row: CredentialsRow): Credentials["viewer"] =>
         standing: standing(row),
       };
 
-/** null when nobody ever had this token. */
-export const authenticate = async (app: App, token: string): Promise<Credentials | null> => {
-  const row = await selectCredentials(app.sql, tokenHash(token));
+const read = async (app: App, hash: Buffer): Promise<Credentials | null> => {
+  const row = await selectCredentials(app.sql, hash);
   if (!row) return null;
-  const who = viewer(row);
-  if (who?.standing === "active" && !row.revoked) noteActive(app, who.userId);
   return {
     tokenId: row.token_id,
     appId: row.app_id,
     scopes: row.scopes,
     revoked: row.revoked,
-    viewer: who,
+    viewer: viewer(row),
   };
+};
+
+/** null when nobody ever had this token. */
+export const authenticate = async (app: App, token: string): Promise<Credentials | null> => {
+  const hash = tokenHash(token);
+  const found = await throughCredentialCache(app, hash.toString("base64"), () => read(app, hash));
+  if (found?.viewer?.standing === "active" && !found.revoked) noteActive(app, found.viewer.userId);
+  return found;
 };

@@ -102,7 +102,9 @@ const insertParts = async (tx: Tx, id: string, input: NewStatus, createdAt: Date
   if (input.inReplyTo && input.visibility !== "direct") {
     await addStatusCounts(tx, input.inReplyTo.id, { replies: 1 });
   }
-  if (input.visibility !== "direct") await addAccountCounts(tx, input.accountId, { statuses: 1 });
+  // A direct status is nobody's business: neither that it is there nor when it was written.
+  if (input.visibility === "direct") return;
+  await addAccountCounts(tx, input.accountId, { statuses: 1 });
   await touchAccount(tx, input.accountId, createdAt);
 };
 

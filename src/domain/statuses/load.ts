@@ -1,62 +1,51 @@
-// Ids + viewer → status views, in a fixed number of queries: the statuses with what hangs on them,
-// their accounts, the viewer's flags, the viewer's relations to the authors.
+// Ids + viewer → status views, in a fixed number of queries: one for what changes with the viewer and
+// for the versions, and those for statuses and accounts that are not cached.
 
 import type { App } from "../../platform/app.ts";
 import type { Db } from "../../platform/db/index.ts";
 import { NotFound } from "../../platform/errors.ts";
-import { loadAccounts } from "../accounts/load.ts";
 import type { AccountView } from "../accounts/tables.ts";
-import { loadRelations } from "../relationships/load.ts";
-import type { Relation } from "../relationships/tables.ts";
-import { selectFlags, selectStatuses } from "./queries.ts";
+import { loadParts } from "./cache.ts";
+import { FLAGS, selectAnonymousPage, selectPersonalPage } from "./queries-page.ts";
+import type { PageRow } from "./queries-page.ts";
 import { canSee } from "./rules.ts";
-import type { StatusRow, StatusView, ViewerFlags } from "./tables.ts";
+import type { StatusRow, StatusView, ViewerPart } from "./tables.ts";
 
 type Parts = {
+  page: Map<string, PageRow>;
   rows: Map<string, StatusRow>;
   accounts: Map<string, AccountView>;
   viewerId: string | null;
-  flags: Map<string, ViewerFlags>;
-  relations: Map<string, Relation>;
 };
 
-const NO_FLAGS: ViewerFlags = {
-  favourited: false,
-  reblogged: false,
-  bookmarked: false,
-  pinned: false,
+const viewerPart = (viewerId: string, { flags }: PageRow): ViewerPart => {
+  const has = (flag: number) => (flags & flag) !== 0;
+  return {
+    id: viewerId,
+    flags: {
+      favourited: has(FLAGS.favourited),
+      reblogged: has(FLAGS.reblogged),
+      bookmarked: has(FLAGS.bookmarked),
+      pinned: has(FLAGS.pinned),
+    },
+    relation: {
+      following: has(FLAGS.following),
+      blocking: has(FLAGS.blocking),
+      blocked_by: has(FLAGS.blockedBy),
+      muting: has(FLAGS.muting),
+    },
+  };
 };
 
 const assemble = (parts: Parts, id: string): StatusView | null => {
+  const state = parts.page.get(id);
   const row = parts.rows.get(id);
   const account = row && parts.accounts.get(row.account_id);
-  if (!row || !account) return null;
+  if (!state || !row || !account) return null;
   const reblog = row.reblog_of_id ? assemble(parts, row.reblog_of_id) : null;
   if (row.reblog_of_id && !reblog) return null;
-  const viewer = parts.viewerId && {
-    id: parts.viewerId,
-    flags: parts.flags.get(id) ?? NO_FLAGS,
-    relation: parts.relations.get(row.account_id) ?? null,
-  };
-  return { ...row, account, reblog, viewer: viewer || null };
-};
-
-const viewerParts = async (app: App, db: Db, viewerId: string | null, rows: StatusRow[]) => {
-  if (viewerId === null) return { flags: new Map(), relations: new Map() };
-  const [flags, relations] = await Promise.all([
-    selectFlags(
-      db,
-      viewerId,
-      rows.map((row) => row.id),
-    ),
-    loadRelations(
-      app,
-      viewerId,
-      rows.map((row) => row.account_id),
-      db,
-    ),
-  ]);
-  return { flags: new Map(flags.map((row) => [row.id, row])), relations };
+  const viewer = parts.viewerId === null ? null : viewerPart(parts.viewerId, state);
+  return { ...row, row, account, reblog, viewer };
 };
 
 /** Views in the order of the ids; missing ones are left out. Nothing is judged here: see rules.ts. */
@@ -67,17 +56,13 @@ export const loadStatuses = async (
   db: Db = app.sql,
 ): Promise<StatusView[]> => {
   if (ids.length === 0) return [];
-  const list = await selectStatuses(db, ids);
-  const [accounts, parts] = await Promise.all([
-    loadAccounts(
-      app,
-      list.map((row) => row.account_id),
-      db,
-    ),
-    viewerParts(app, db, viewerId, list),
-  ]);
-  const rows = new Map(list.map((row) => [row.id, row]));
-  return ids.flatMap((id) => assemble({ rows, accounts, viewerId, ...parts }, id) ?? []);
+  const page =
+    viewerId === null
+      ? await selectAnonymousPage(db, ids)
+      : await selectPersonalPage(db, ids, viewerId, app.clock.now());
+  const { rows, accounts } = await loadParts(app, db, page);
+  const parts = { page: new Map(page.map((row) => [row.id, row])), rows, accounts, viewerId };
+  return ids.flatMap((id) => assemble(parts, id) ?? []);
 };
 
 /** As loadStatuses, without those that the viewer may not see. */

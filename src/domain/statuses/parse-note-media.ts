@@ -9,11 +9,11 @@ const MAX_DESCRIPTION = 10_000; // contract: activitypub.json, size_limits.media
 const MAX_PIXELS = 100_000;
 const BLURHASH = /^[0-9A-Za-z#$%*+,\-.:;=?@[\]^_{|}~]{6,128}$/;
 
-const BY_TYPE: Record<string, NewRemoteMedia["type"]> = {
-  Image: "image",
-  Video: "video",
-  Audio: "audio",
-};
+const BY_TYPE = new Map<string, NewRemoteMedia["type"]>([
+  ["Image", "image"],
+  ["Video", "video"],
+  ["Audio", "audio"],
+]);
 
 const mediaTypeOf = (item: Json): string | null => {
   const own = textOf(item["mediaType"]);
@@ -25,7 +25,7 @@ const mediaTypeOf = (item: Json): string | null => {
 const kindOf = (item: Json, mediaType: string | null): NewRemoteMedia["type"] => {
   const group = mediaType?.split("/", 1)[0];
   if (group === "image" || group === "video" || group === "audio") return group;
-  const typed = typesOf(item).map((type) => BY_TYPE[type]);
+  const typed = typesOf(item).map((type) => BY_TYPE.get(type));
   return typed.find((type) => type !== undefined) ?? "unknown";
 };
 

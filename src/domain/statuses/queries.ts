@@ -3,15 +3,10 @@
 import type { Db } from "../../platform/db/index.ts";
 import { ascending, lowerBound, upperBound } from "../../platform/db/paging.ts";
 import type { Page } from "../../platform/db/paging.ts";
-import type { StatusEditRow, StatusRow, ViewerFlags } from "./tables.ts";
+import type { StatusEditRow, StatusRow } from "./tables.ts";
 
-/** The statuses and those that they reblog, in no order. One query however many. */
+/** The statuses, in no order. One query however many. */
 export const selectStatuses = (db: Db, ids: string[]) => db<StatusRow[]>`
-  WITH wanted AS (
-    SELECT unnest(${ids}::bigint[]) AS id
-    UNION
-    SELECT reblog_of_id FROM statuses WHERE id = ANY(${ids}::bigint[]) AND reblog_of_id IS NOT NULL
-  )
   SELECT
     s.id, s.account_id, s.uri, s.url, s.local, s.text, s.content, s.spoiler_text, s.visibility,
     s.sensitive, s.language, s.in_reply_to_id, s.in_reply_to_account_id, s.reblog_of_id,
@@ -26,8 +21,7 @@ export const selectStatuses = (db: Db, ids: string[]) => db<StatusRow[]>`
     coalesce(m.list, '[]') AS mentions,
     coalesce(t.list, '[]') AS tags,
     coalesce(media.list, '[]') AS media
-  FROM wanted w
-  JOIN statuses s ON s.id = w.id
+  FROM statuses s
   LEFT JOIN status_stats st ON st.status_id = s.id
   LEFT JOIN statuses parent ON parent.id = s.in_reply_to_id
   LEFT JOIN conversations c ON c.id = s.conversation_id
@@ -53,23 +47,8 @@ export const selectStatuses = (db: Db, ids: string[]) => db<StatusRow[]>`
     FROM media_attachments ma
     WHERE ma.status_id = s.id
   ) media ON s.has_media
+  WHERE s.id = ANY(${ids}::bigint[])
 `;
-
-/** What the viewer did with each status, in one query. */
-export const selectFlags = (db: Db, viewerId: string, ids: string[]) =>
-  db<(ViewerFlags & { id: string })[]>`
-    SELECT
-      w.id,
-      EXISTS (SELECT FROM favourites f
-        WHERE f.account_id = ${viewerId} AND f.status_id = w.id) AS favourited,
-      EXISTS (SELECT FROM statuses r
-        WHERE r.reblog_of_id = w.id AND r.account_id = ${viewerId}) AS reblogged,
-      EXISTS (SELECT FROM bookmarks b
-        WHERE b.account_id = ${viewerId} AND b.status_id = w.id) AS bookmarked,
-      EXISTS (SELECT FROM status_pins p
-        WHERE p.account_id = ${viewerId} AND p.status_id = w.id) AS pinned
-    FROM unnest(${ids}::bigint[]) AS w (id)
-  `;
 
 /** The chain above a status, oldest first; the recursion stops at `depth`. */
 export const selectAncestorIds = async (db: Db, id: string, depth: number) => {
@@ -126,7 +105,7 @@ export const selectReblogId = async (db: Db, accountId: string, statusId: string
 
 /** Earlier versions, oldest first; the present one is the status itself. */
 export const selectEdits = (db: Db, statusId: string) => db<StatusEditRow[]>`
-  SELECT content, spoiler_text, sensitive, emojis, created_at
+  SELECT text, content, spoiler_text, sensitive, emojis, created_at
   FROM status_edits WHERE status_id = ${statusId} ORDER BY id
 `;
 

@@ -6,6 +6,7 @@ import { parseId } from "../../platform/db/paging.ts";
 import { Forbidden, NotFound, Unprocessable } from "../../platform/errors.ts";
 import { anyToken, open, user, viewerId, viewerOf } from "../../platform/http/auth.ts";
 import type { Viewer } from "../../platform/http/auth.ts";
+import { sendJsonText } from "../../platform/http/json-text.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { getAccount } from "../accounts/load.ts";
 import { getSettings } from "../accounts/settings.ts";
@@ -15,7 +16,14 @@ import { loadContext } from "./context.ts";
 import { createStatus, findIdempotent } from "./create.ts";
 import { editStatus } from "./edit.ts";
 import { getVisible, loadVisible } from "./load.ts";
-import { deletedStatusEntity, historyEntities, sourceEntity, statusEntity } from "./present.ts";
+import {
+  deletedStatusEntity,
+  historyEntities,
+  sourceEntity,
+  statusEntity,
+  statusListText,
+  statusText,
+} from "./present.ts";
 import { selectEdits } from "./queries.ts";
 import { removeStatus } from "./remove.ts";
 import { EditBody, IdParams, NewStatusBody, SeveralQuery } from "./schema.ts";
@@ -142,20 +150,20 @@ const reading = (server: Server, app: App): void => {
   server.get(
     "/api/v1/statuses/:id",
     { config: open("read:statuses"), schema: { params: IdParams } },
-    async (request) =>
-      statusEntity(await getVisible(app, pathId(request.params.id), viewerId(request)), site),
+    async (request, reply) => {
+      const view = await getVisible(app, pathId(request.params.id), viewerId(request));
+      return sendJsonText(reply, statusText(view, site));
+    },
   );
 
   server.get(
     "/api/v1/statuses/:id/context",
     { config: open("read:statuses"), schema: { params: IdParams } },
-    async (request) => {
+    async (request, reply) => {
       const view = await getVisible(app, pathId(request.params.id), viewerId(request));
       const { ancestors, descendants } = await loadContext(app, view);
-      return {
-        ancestors: ancestors.map((item) => statusEntity(item, site)),
-        descendants: descendants.map((item) => statusEntity(item, site)),
-      };
+      const [above, below] = [statusListText(ancestors, site), statusListText(descendants, site)];
+      return sendJsonText(reply, `{"ancestors":${above},"descendants":${below}}`);
     },
   );
 

@@ -59,10 +59,15 @@ export type ViewerFlags = {
   pinned: boolean;
 };
 
+/** How the viewer stands to the author, as far as it decides what is shown. */
+export type Standpoint = Pick<Relation, "following" | "blocking" | "blocked_by" | "muting">;
+
 /** The viewer's part: who looks, what they did, how they stand to the author. */
-export type ViewerPart = { id: string; flags: ViewerFlags; relation: Relation | null };
+export type ViewerPart = { id: string; flags: ViewerFlags; relation: Standpoint | null };
 
 export type StatusView = StatusRow & {
+  /** What was read, the same object as long as it is cached: texts made of it are kept by it. */
+  row: StatusRow;
   account: AccountView;
   reblog: StatusView | null;
   /** null: nobody is signed in. */
@@ -70,6 +75,7 @@ export type StatusView = StatusRow & {
 };
 
 export type StatusEditRow = {
+  text: string;
   content: string;
   spoiler_text: string;
   sensitive: boolean;

@@ -5,6 +5,7 @@
 import type { App } from "../../platform/app.ts";
 import { BadRequest } from "../../platform/errors.ts";
 import type { RevokedTokens } from "../oauth/events.ts";
+import { revokedChannel } from "../oauth/revoke.ts";
 import { relationsChannel } from "../relationships/changed.ts";
 import type { StreamEvent } from "../timelines/streams.ts";
 import { isWanted, loadAudience } from "./audience.ts";
@@ -30,6 +31,7 @@ export class Session {
   #isStale = false;
   #held: [Subscription, StreamEvent][] = [];
   #stopRelations: () => void;
+  #stopRevoked: () => void;
   #closed = false;
 
   constructor(app: App, listening: Listening, sink: Sink) {
@@ -38,6 +40,10 @@ export class Session {
     this.#sink = sink;
     const relations = relationsChannel(listening.viewer.accountId);
     this.#stopRelations = app.pubsub.subscribe(relations, () => void this.#readAudience());
+    // At once; the job `tokens.revoked` says it again to every process.
+    this.#stopRevoked = app.pubsub.subscribe(revokedChannel(listening.tokenId), () =>
+      this.end("revoked"),
+    );
     void this.#readAudience();
   }
 
@@ -79,6 +85,7 @@ export class Session {
   close(): void {
     this.#closed = true;
     this.#stopRelations();
+    this.#stopRevoked();
     for (const stop of this.#stops.values()) stop();
     this.#stops.clear();
     this.#held = [];

@@ -3,6 +3,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { parseEnv } from "node:util";
+import ipaddr from "ipaddr.js";
 import { ConfigError } from "../errors.ts";
 import { VARIABLES } from "./env.ts";
 import { addresses, boolean, domain, integer, oneOf, optional, text } from "./parse.ts";
@@ -12,11 +13,11 @@ import type { Secrets } from "./secrets.ts";
 
 export type Config = ReturnType<typeof readConfig>;
 
-/** Names that never are on the public internet (RFC 2606, 6761, 8375), where http is allowed. */
+/** Names and addresses that never are on the public internet (RFC 2606, 6761, 8375), where http is allowed. */
 const isPrivateName = (host: string): boolean => {
   const name = host.replace(/:\d+$/, "").replace(/^\[|\]$/g, "");
+  if (ipaddr.isValid(name)) return ipaddr.process(name).range() !== "unicast";
   return (
-    /^(?:[\d.]+|[0-9a-f]*:[0-9a-f:]*)$/.test(name) ||
     !name.includes(".") ||
     /\.(?:localhost|test|example|invalid|internal|local|home\.arpa|localdomain)$/.test(name)
   );
@@ -88,6 +89,7 @@ export const readConfig = (env: Env) => {
       pool: integer(env, "DB_POOL", 10, 2, 200),
     },
     redisUrl: optional(env, "REDIS_URL"),
+    caches: { credentialSeconds: integer(env, "CREDENTIAL_CACHE_SECONDS", 60, 0, 3600) },
     jobs: { concurrency: integer(env, "JOB_CONCURRENCY", 20, 1, 500) },
     mail: readMail(env, site.localDomain),
     outbound: { allowedPrivateAddresses: addresses(env, "ALLOWED_PRIVATE_ADDRESSES", []) },

@@ -117,6 +117,11 @@ export const VARIABLES: Variable[] = [
     help: "How many background jobs run at the same time.",
   },
   {
+    name: "CREDENTIAL_CACHE_SECONDS",
+    default: "60",
+    help: "How long a token's check is kept in memory. The database tells of every change by LISTEN; set 0 where that does not pass (a pooler in transaction mode).",
+  },
+  {
     name: "METRICS_TOKEN",
     default: "(none)",
     help: "The bearer token that opens `/metrics`; without it the path is closed.",

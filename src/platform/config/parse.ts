@@ -43,13 +43,17 @@ export const oneOf = <const T extends string>(
   return found;
 };
 
+/** `1` and `0x7f.1` are addresses to the parser, but nobody means them. */
+const isAddress = (value: string): boolean =>
+  ipaddr.IPv4.isValidFourPartDecimal(value) || ipaddr.IPv6.isValid(value);
+
 /** Comma-separated CIDRs or addresses. */
 export const addresses = (env: Env, name: string, fallback: string[]): string[] => {
   const value = optional(env, name);
   if (value === null) return fallback;
   const items = value.split(/[\s,]+/).filter(Boolean);
   for (const item of items) {
-    if (!ipaddr.isValid(item) && !ipaddr.isValidCIDR(item)) {
+    if (!isAddress(item.split("/", 1)[0]!) || (item.includes("/") && !ipaddr.isValidCIDR(item))) {
       throw new ConfigError(
         `${name} must list IP addresses or CIDRs separated by commas; "${item}" is neither.`,
       );
@@ -64,10 +68,7 @@ export const domain = (env: Env, name: string, fallback: string): string => {
   const wrong = new ConfigError(
     `${name} must be a bare domain such as social.example (no scheme, no path), not "${value}".`,
   );
-  if (/[/@\s?#]/.test(value)) throw wrong;
-  try {
-    return new URL(`http://${value}`).host;
-  } catch {
-    throw wrong;
-  }
+  const host = /[/\\@\s?#]/.test(value) ? null : URL.parse(`http://${value}`)?.host;
+  if (!host || !/^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d+)?$/.test(host)) throw wrong;
+  return host;
 };

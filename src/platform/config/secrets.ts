@@ -35,23 +35,66 @@ const keep = (folder: string, name: string, make: () => string): string => {
   }
 };
 
-const makeVapid = (): string => {
+const VAPID_PRIVATE_BYTES = 32;
+
+/** A new pair. Node leaves leading zeros of the private half out, which Web Push libraries refuse. */
+export const makeVapid = (): Secrets["vapid"] => {
   const ecdh = createECDH("prime256v1");
   const publicKey = ecdh.generateKeys().toString("base64url");
-  const privateKey = ecdh.getPrivateKey().toString("base64url");
-  return JSON.stringify({ publicKey, privateKey });
+  const half = ecdh.getPrivateKey();
+  const padded = Buffer.concat([Buffer.alloc(VAPID_PRIVATE_BYTES - half.length), half]);
+  return { publicKey, privateKey: padded.toString("base64url") };
+};
+
+/** Whether the halves are one pair on P-256; padding is allowed. */
+const isVapidPair = ({ publicKey, privateKey }: Secrets["vapid"]): boolean => {
+  const ecdh = createECDH("prime256v1");
+  const half = Buffer.from(privateKey, "base64url");
+  if (half.length !== VAPID_PRIVATE_BYTES) return false;
+  try {
+    ecdh.setPrivateKey(half);
+    return ecdh.getPublicKey().equals(Buffer.from(publicKey, "base64url"));
+  } catch {
+    return false;
+  }
+};
+
+const givenVapid = ({ vapidPublicKey, vapidPrivateKey }: Given): Secrets["vapid"] | null => {
+  if (vapidPublicKey === null && vapidPrivateKey === null) return null;
+  if (vapidPublicKey === null || vapidPrivateKey === null) {
+    throw new ConfigError("Set both VAPID_PUBLIC_KEY and VAPID_PRIVATE_KEY, or neither.");
+  }
+  const pair = { publicKey: vapidPublicKey, privateKey: vapidPrivateKey };
+  if (isVapidPair(pair)) return pair;
+  throw new ConfigError(
+    "VAPID_PUBLIC_KEY and VAPID_PRIVATE_KEY are not the halves of one P-256 key pair in base64url: correct them, or remove both to have a pair made.",
+  );
+};
+
+const damaged = (folder: string, name: string): ConfigError =>
+  new ConfigError(
+    `The secret in ${join(folder, name)} is damaged: restore it from a backup, or remove it to have a new one made.`,
+  );
+
+const keptVapid = (folder: string): Secrets["vapid"] => {
+  const text = keep(folder, "vapid.json", () => JSON.stringify(makeVapid()));
+  try {
+    const pair = JSON.parse(text) as Secrets["vapid"];
+    if (isVapidPair(pair)) return pair;
+  } catch {
+    // no JSON: damaged too
+  }
+  throw damaged(folder, "vapid.json");
+};
+
+const keptKeyBase = (folder: string): string => {
+  const value = keep(folder, "key-base", () => randomBytes(48).toString("base64url"));
+  if (value === "") throw damaged(folder, "key-base");
+  return value;
 };
 
 export const loadSecrets = (dataDir: string, given: Given): Secrets => {
   const folder = join(dataDir, "secrets");
-  if ((given.vapidPublicKey === null) !== (given.vapidPrivateKey === null)) {
-    throw new ConfigError("Set both VAPID_PUBLIC_KEY and VAPID_PRIVATE_KEY, or neither.");
-  }
-  const keyBase =
-    given.secretKeyBase ?? keep(folder, "key-base", () => randomBytes(48).toString("base64url"));
-  const vapid =
-    given.vapidPublicKey && given.vapidPrivateKey
-      ? { publicKey: given.vapidPublicKey, privateKey: given.vapidPrivateKey }
-      : (JSON.parse(keep(folder, "vapid.json", makeVapid)) as Secrets["vapid"]);
-  return { keyBase, vapid };
+  const vapid = givenVapid(given) ?? keptVapid(folder);
+  return { keyBase: given.secretKeyBase ?? keptKeyBase(folder), vapid };
 };

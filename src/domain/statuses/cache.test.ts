@@ -1,0 +1,127 @@
+// What is kept of statuses never shows what is no longer so, nor one viewer's part to another.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { startTestApp } from "../../../test/harness.ts";
+import type { Person, TestApp } from "../../../test/harness.ts";
+import { loadStatuses } from "./load.ts";
+import { statusEntity, statusText } from "./present.ts";
+
+let t: TestApp;
+let alice: Person;
+let bob: Person;
+let carol: Person;
+
+before(async () => {
+  t = await startTestApp();
+  [alice, bob, carol] = [await t.person("alice"), await t.person("bob"), await t.person("carol")];
+});
+after(() => t.close());
+
+const post = async (by: Person, json: Record<string, unknown>): Promise<string> =>
+  (await t.request("POST", "/api/v1/statuses", { token: by.token, json })).json.id;
+
+const act = (by: Person, id: string, verb: string) =>
+  t.request("POST", `/api/v1/statuses/${id}/${verb}`, { token: by.token });
+
+const show = async (id: string, by?: Person) =>
+  (await t.request("GET", `/api/v1/statuses/${id}`, { token: by?.token ?? null })).json;
+
+test("the joined text is the entity, for every kind of status and viewer", async () => {
+  const plain = await post(alice, { status: "plain @bob #tag https://example.org </script>" });
+  const warned = await post(alice, { status: "x", spoiler_text: 'a "quoted" \\ warning' });
+  const direct = await post(alice, { status: "@bob psst", visibility: "direct" });
+  const boost = (await act(bob, plain, "reblog")).json.id;
+  await act(bob, plain, "favourite");
+  const ids = [plain, warned, direct, boost];
+  for (const viewer of [null, alice.accountId, bob.accountId, carol.accountId]) {
+    // Twice: once made, once kept.
+    for (let round = 0; round < 2; round++) {
+      const views = await loadStatuses(t.app, ids, viewer);
+      assert.equal(views.length, 4);
+      for (const view of views) {
+        const { site } = t.app.config;
+        const entity = JSON.parse(JSON.stringify(statusEntity(view, site)));
+        assert.deepEqual(JSON.parse(statusText(view, site)), entity);
+      }
+    }
+  }
+});
+
+test("a warm page is one query, and the same objects", async () => {
+  const id = await post(alice, { status: "warm" });
+  const [first] = await loadStatuses(t.app, [id], bob.accountId);
+  const again = await t.countQueries(() => loadStatuses(t.app, [id], bob.accountId));
+  assert.equal(again.queries, 1);
+  assert.equal(again.result[0]!.row, first!.row);
+  assert.equal(again.result[0]!.account, first!.account);
+});
+
+test("every change shows in the next answer", async () => {
+  const id = await post(alice, { status: "before" });
+  const steps: [string, () => Promise<unknown>, (status: any) => unknown, unknown][] = [
+    ["favourite", () => act(bob, id, "favourite"), (s) => s.favourites_count, 1],
+    ["unfavourite", () => act(bob, id, "unfavourite"), (s) => s.favourites_count, 0],
+    ["reblog", () => act(bob, id, "reblog"), (s) => s.reblogs_count, 1],
+    ["unreblog", () => act(bob, id, "unreblog"), (s) => s.reblogs_count, 0],
+    ["reply", () => post(bob, { status: "hm", in_reply_to_id: id }), (s) => s.replies_count, 1],
+    [
+      "edit",
+      () =>
+        t.request("PUT", `/api/v1/statuses/${id}`, {
+          token: alice.token,
+          json: { status: "after #x" },
+        }),
+      (s) => [s.content.includes("after"), s.tags.length],
+      [true, 1],
+    ],
+    [
+      "profile",
+      () =>
+        t.request("PATCH", "/api/v1/accounts/update_credentials", {
+          token: alice.token,
+          json: { display_name: "Alicia" },
+        }),
+      (s) => s.account.display_name,
+      "Alicia",
+    ],
+    [
+      "a follower",
+      () => t.request("POST", `/api/v1/accounts/${alice.accountId}/follow`, { token: carol.token }),
+      (s) => s.account.followers_count,
+      1,
+    ],
+  ];
+  for (const [name, change, read, expected] of steps) {
+    await show(id);
+    await show(id, carol);
+    await change();
+    assert.deepEqual(read(await show(id)), expected, name);
+    assert.deepEqual(read(await show(id, carol)), expected, name);
+  }
+  await t.request("DELETE", `/api/v1/statuses/${id}`, { token: alice.token });
+  assert.equal((await show(id)).error, "Record not found");
+});
+
+test("one viewer's part is never another's", async () => {
+  const id = await post(alice, { status: "flags" });
+  await act(bob, id, "favourite");
+  await act(bob, id, "bookmark");
+  for (let round = 0; round < 2; round++) {
+    const [mine, theirs, nobodys] = [await show(id, bob), await show(id, carol), await show(id)];
+    assert.deepEqual([mine.favourited, mine.bookmarked], [true, true]);
+    assert.deepEqual([theirs.favourited, theirs.bookmarked], [false, false]);
+    assert.equal("favourited" in nobodys, false);
+    assert.equal("pinned" in theirs, false);
+  }
+});
+
+test("a block and a suspension hide a kept status at once", async () => {
+  const id = await post(alice, { status: "soon hidden" });
+  await show(id, bob);
+  await t.request("POST", `/api/v1/accounts/${bob.accountId}/block`, { token: alice.token });
+  assert.equal((await show(id, bob)).error, "Record not found");
+  assert.equal((await show(id, carol)).id, id);
+  await t.app.sql`UPDATE accounts SET suspended_at = now() WHERE id = ${alice.accountId}`;
+  assert.equal((await show(id, carol)).error, "Record not found");
+});
