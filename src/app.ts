@@ -43,7 +43,7 @@ export const createApp = (options: AppOptions): App => {
       onNotice: (text) => log.debug(text),
     }),
     jobs: createJobs(retriesOf),
-    pubsub: memoryPubSub(),
+    pubsub: memoryPubSub((error) => log.error({ err: error }, "a listener failed")),
     feeds: memoryFeeds(),
     kv: memoryKv(),
     mail: createMailer(config, log),

@@ -12,12 +12,16 @@ const migrationFiles = async (): Promise<string[]> =>
   (await readdir(FOLDER)).filter((name) => /^\d{4}-[a-z0-9-]+\.sql$/.test(name)).sort();
 
 const applied = async (sql: Sql): Promise<Set<string>> => {
-  await sql`
-    CREATE TABLE IF NOT EXISTS migrations (
-      name text PRIMARY KEY,
-      applied_at timestamptz NOT NULL DEFAULT now()
-    )
-  `;
+  await sql.begin(async (tx) => {
+    // Without the lock two at once would both find no table, and one would fail.
+    await tx`SELECT pg_advisory_xact_lock(${LOCK})`;
+    await tx`
+      CREATE TABLE IF NOT EXISTS migrations (
+        name text PRIMARY KEY,
+        applied_at timestamptz NOT NULL DEFAULT now()
+      )
+    `;
+  });
   const rows = await sql<{ name: string }[]>`SELECT name FROM migrations`;
   return new Set(rows.map((row) => row.name));
 };
@@ -51,6 +55,7 @@ export const migrate = async (sql: Sql, url: string): Promise<string[]> => {
   for (const name of files) {
     if (!before.has(name) && (await apply(sql, name))) done.push(name);
   }
-  if (done.length > 0 || before.size === 0) await runMigrations({ connectionString: url });
+  // Always: the process may have ended right before this, and the queue has versions of its own.
+  await runMigrations({ connectionString: url, noHandleSignals: true });
   return done;
 };

@@ -9,13 +9,13 @@ export const FEED_LENGTH = 800;
 export type Feeds = {
   /** Adds an id to each of the feeds that exist (or are being filled); the others stay missing. */
   push(keys: string[], id: string): Promise<void>;
-  /** Takes ids out of the feeds that exist. */
+  /** Takes ids out of the feeds that exist, and out of what a rebuild that runs will deliver. */
   remove(keys: string[], ids: string[]): Promise<void>;
   /** A page of ids, newest first; null when the feed is missing or still being filled. */
   page(key: string, page: Page): Promise<string[] | null>;
   /** Opens a missing feed for filling: pushes are kept from now on. False when it is already there. */
   open(key: string): Promise<boolean>;
-  /** Completes an opened feed. */
+  /** Completes an opened feed; nothing when it was dropped meanwhile. */
   fill(key: string, ids: string[]): Promise<void>;
   drop(keys: string[]): Promise<void>;
   close(): Promise<void>;

@@ -7,8 +7,11 @@ import type { Page } from "../db/paging.ts";
 import { FEED_LENGTH } from "./index.ts";
 import type { Feeds } from "./index.ts";
 
-/** ids newest first; `filling` while the rebuild has not delivered. */
-type Feed = { ids: bigint[]; filling: boolean };
+/**
+ * ids newest first. While the rebuild has not delivered, `filling` holds what was removed since it
+ * began: the rebuild may have read it before.
+ */
+type Feed = { ids: bigint[]; filling: Set<bigint> | null };
 
 /** The first index whose id is not above `id`, in a list that falls. */
 const position = (ids: bigint[], id: bigint): number => {
@@ -32,8 +35,7 @@ const insert = (feed: Feed, id: bigint): void => {
 const slice = (ids: bigint[], page: Page): bigint[] => {
   const newest = position(ids, BigInt(upperBound(page)) - 1n);
   const after = BigInt(lowerBound(page));
-  let oldest = position(ids, after);
-  if (ids[oldest] !== undefined && ids[oldest]! > after) oldest += 1;
+  const oldest = position(ids, after);
   return ascending(page)
     ? ids.slice(Math.max(newest, oldest - page.limit), Math.max(newest, oldest))
     : ids.slice(newest, Math.min(Math.max(newest, oldest), newest + page.limit));
@@ -46,6 +48,7 @@ export const memoryFeeds = (maxFeeds = 20_000): Feeds => {
     async push(keys, id) {
       for (const key of keys) {
         const feed = feeds.peek(key);
+        feed?.filling?.delete(BigInt(id));
         if (feed) insert(feed, BigInt(id));
       }
     },
@@ -53,7 +56,9 @@ export const memoryFeeds = (maxFeeds = 20_000): Feeds => {
       const gone = new Set(ids.map(BigInt));
       for (const key of keys) {
         const feed = feeds.peek(key);
-        if (feed) feed.ids = feed.ids.filter((id) => !gone.has(id));
+        if (!feed) continue;
+        feed.ids = feed.ids.filter((id) => !gone.has(id));
+        for (const id of gone) feed.filling?.add(id);
       }
     },
     async page(key, page) {
@@ -62,15 +67,16 @@ export const memoryFeeds = (maxFeeds = 20_000): Feeds => {
     },
     async open(key) {
       if (feeds.has(key)) return false;
-      feeds.set(key, { ids: [], filling: true });
+      feeds.set(key, { ids: [], filling: new Set() });
       return true;
     },
     async fill(key, ids) {
       const feed = feeds.peek(key);
       if (!feed) return; // dropped meanwhile: what was read may be out of date
-      const all = new Set([...feed.ids, ...ids.map(BigInt)]);
+      const read = ids.map(BigInt).filter((id) => !feed.filling?.has(id));
+      const all = new Set([...feed.ids, ...read]);
       feed.ids = [...all].sort((a, b) => (a > b ? -1 : a < b ? 1 : 0)).slice(0, FEED_LENGTH);
-      feed.filling = false;
+      feed.filling = null;
     },
     async drop(keys) {
       for (const key of keys) feeds.delete(key);

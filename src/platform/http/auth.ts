@@ -63,7 +63,7 @@ const FOLLOW = new Set([
 /** `write` covers `write:statuses`, `admin:read` covers `admin:read:accounts`, `follow` its six; `read` and `write` together cover `follow`. */
 export const covers = (granted: string[], wanted: string): boolean =>
   granted.includes(wanted) ||
-  granted.includes(wanted.slice(0, Math.max(0, wanted.lastIndexOf(":")))) ||
+  (wanted.includes(":") && granted.includes(wanted.slice(0, wanted.lastIndexOf(":")))) ||
   (FOLLOW.has(wanted) && granted.includes("follow")) ||
   (wanted === "follow" && granted.includes("read") && granted.includes("write"));
 

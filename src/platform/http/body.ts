@@ -9,9 +9,12 @@ import type { Server } from "./server.ts";
 const FIELD_LIMIT = 1000;
 const FILE_LIMIT = 16 * 1024 * 1024;
 
+/** qs takes the first `]=` for the end of the name, also one within a value. */
+const encodeBrackets = (value: string): string => value.replaceAll("]=", "%5D%3D");
+
 /** `a[b]=1&c[]=2` → {a: {b: "1"}, c: ["2"]}; bounded in depth and number. */
 export const parseQuery = (text: string): Record<string, unknown> =>
-  qs.parse(text, {
+  qs.parse(text.replaceAll(/=[^&]*/g, encodeBrackets), {
     depth: 5,
     parameterLimit: FIELD_LIMIT,
     arrayLimit: 500,
@@ -30,8 +33,14 @@ export class UploadedFile {
   }
 }
 
+/** The parser's own faults (no boundary, an end in the middle) carry no status. */
+const multipartFault = (error: unknown): unknown =>
+  (error as { statusCode?: number }).statusCode
+    ? error
+    : new BadRequest("The request body is not valid multipart/form-data");
+
 /** Reads all parts; empty file parts (profile forms send them) are as if absent. */
-const readMultipart = async (request: FastifyRequest): Promise<Record<string, unknown>> => {
+const readParts = async (request: FastifyRequest): Promise<Record<string, unknown>> => {
   const pairs: string[] = [];
   const files: Record<string, UploadedFile> = {};
   for await (const part of request.parts()) {
@@ -48,6 +57,14 @@ const readMultipart = async (request: FastifyRequest): Promise<Record<string, un
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
+
+const readMultipart = async (request: FastifyRequest): Promise<Record<string, unknown>> => {
+  try {
+    return await readParts(request);
+  } catch (error) {
+    throw multipartFault(error);
+  }
+};
 
 /** Body parameters over query parameters; the merged object is what body schemas see. */
 const mergeQuery = async (request: FastifyRequest): Promise<void> => {

@@ -3,6 +3,7 @@
 
 import type { FastifyError } from "fastify";
 import type { App } from "../app.ts";
+import { sqlState } from "../db/index.ts";
 import { HttpError } from "../errors.ts";
 import { sendFaultPage, wantsPage } from "./fault-page.ts";
 import type { Server } from "./server.ts";
@@ -10,6 +11,20 @@ import type { Server } from "./server.ts";
 /** Errors of the HTTP layer itself (body too large, bad header …) carry their own status. */
 const layerStatus = (error: FastifyError): number | null =>
   error.statusCode && error.statusCode >= 400 && error.statusCode < 500 ? error.statusCode : null;
+
+/**
+ * What PostgreSQL cannot store: NUL or a lone surrogate in text or JSON, a number or time out of
+ * range. Only values from outside can be like that, so it is the asker's fault.
+ * https://www.postgresql.org/docs/current/errcodes-appendix.html
+ */
+const UNSTORABLE = new Set(["22021", "22P05", "22003", "22008"]);
+
+const isUnstorable = (error: FastifyError): boolean => {
+  const code = sqlState(error) ?? "";
+  // 22P02 is also what a query of ours gets that casts nonsense to a number: only JSON's counts.
+  const routine = (error as { routine?: string }).routine ?? "";
+  return UNSTORABLE.has(code) || (code === "22P02" && routine.includes("json"));
+};
 
 export const registerErrors = (server: Server, app: App): void => {
   server.setErrorHandler(async (error: FastifyError | HttpError, request, reply) => {
@@ -21,7 +36,12 @@ export const registerErrors = (server: Server, app: App): void => {
     }
     const status = layerStatus(error);
     if (status) return reply.code(status).send({ error: error.message });
-    request.log.error({ err: error, path: request.url.split("?", 1)[0] }, "request failed");
+    const path = request.url.split("?", 1)[0];
+    if (isUnstorable(error) && !wantsPage(request)) {
+      request.log.warn({ err: error, path }, "a value that the database cannot store");
+      return reply.code(422).send({ error: "Validation failed: a value cannot be stored" });
+    }
+    request.log.error({ err: error, path }, "request failed");
     if (wantsPage(request)) return sendFaultPage(app, reply, 500);
     return reply.code(500).send({ error: "Something went wrong on our end" });
   });

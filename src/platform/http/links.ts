@@ -9,12 +9,14 @@ const address = (request: FastifyRequest, origin: string, extra: Record<string, 
   const kept = Object.entries(request.query as Record<string, unknown>).filter(
     ([name]) => !PAGING.has(name),
   );
+  // Names are encoded too: they come from outside, and a header takes neither line ends nor Unicode.
   const query = qs.stringify(
     { ...Object.fromEntries(kept), ...extra },
-    { arrayFormat: "brackets", encodeValuesOnly: true },
+    { arrayFormat: "brackets" },
   );
-  // A comma inside an address would split the header for simple parsers.
-  return `${origin}${request.url.split("?", 1)[0]}?${query}`.replaceAll(",", "%2C");
+  const path = request.url.split("?", 1)[0]!;
+  // A comma inside an address would split the header for simple parsers, a bracket would end it.
+  return `${origin}${path}?${query}`.replaceAll(/[,<>"]/g, encodeURIComponent);
 };
 
 const setLinks = (reply: FastifyReply, links: [string, string | null][]): void => {
@@ -29,13 +31,16 @@ export type PageEdges = {
   limit: number;
   /** What `prev` carries (contract: link_prev). */
   prev?: "min_id" | "since_id";
+  /** A short page has a `next` too: what is hidden from it may have been in its place. */
+  endless?: boolean;
 };
 
-/** `next` when the page is full, `prev` when there is anything. */
+/** `next` when the page is full (or the list `endless`), `prev` when there is anything. */
 export const linkPage = (request: FastifyRequest, reply: FastifyReply, edges: PageEdges): void => {
-  const { ids, limit, origin, prev = "min_id" } = edges;
+  const { ids, limit, origin, prev = "min_id", endless = false } = edges;
   if (ids.length === 0) return;
-  const next = ids.length >= limit ? address(request, origin, { max_id: ids.at(-1)! }) : null;
+  const next =
+    endless || ids.length >= limit ? address(request, origin, { max_id: ids.at(-1)! }) : null;
   setLinks(reply, [
     ["next", next],
     ["prev", address(request, origin, { [prev]: ids[0]! })],

@@ -15,6 +15,7 @@ import type { App } from "../app.ts";
 import { registerAuth } from "./auth.ts";
 import type { Authenticate } from "./auth.ts";
 import { registerBodyParsers, parseQuery } from "./body.ts";
+import { registerClosing } from "./closing.ts";
 import { registerCors } from "./cors.ts";
 import { registerErrors } from "./error-handler.ts";
 import { compileValidator } from "./validate.ts";
@@ -65,6 +66,7 @@ export const createServer = (app: App, authenticate: Authenticate): Server => {
   server.setSerializerCompiler(() => JSON.stringify);
   registerBodyParsers(server);
   registerErrors(server, app);
+  registerClosing(server);
   registerCors(server);
   registerAuth(server, authenticate);
   logResponses(server);

@@ -18,18 +18,20 @@ type Schema = {
 };
 
 type Faults = FieldFault[];
+type Scalar = string | number | boolean;
 
 const fault = (faults: Faults, field: string, code: string, description: string): undefined => {
   faults.push({ field, code, description });
   return undefined;
 };
 
-export const toBoolean = (value: unknown): boolean =>
-  typeof value === "boolean"
-    ? value
-    : !["false", "0", "f", "off", ""].includes(String(value).toLowerCase());
+const FALSE_WORDS = new Set(["false", "0", "f", "off", ""]);
 
-const toNumber = (schema: Schema, value: unknown, field: string, faults: Faults) => {
+export const toBoolean = (value: string | number | boolean): boolean =>
+  !FALSE_WORDS.has(String(value).toLowerCase());
+
+const toNumber = (schema: Schema, value: Scalar, field: string, faults: Faults) => {
+  if (value === "") return null; // an empty field of a form
   const number = typeof value === "number" ? value : Number(String(value).trim() || Number.NaN);
   const whole = schema.type === "integer";
   if (!Number.isFinite(number) || (whole && !Number.isSafeInteger(number))) {
@@ -38,8 +40,7 @@ const toNumber = (schema: Schema, value: unknown, field: string, faults: Faults)
   return number;
 };
 
-const toText = (schema: Schema, value: unknown, field: string, faults: Faults) => {
-  if (typeof value === "object") return fault(faults, field, "ERR_INVALID", "is invalid");
+const toText = (schema: Schema, value: Scalar, field: string, faults: Faults) => {
   const text = String(value);
   // PostgreSQL has no NUL in text.
   if (text.includes("\0")) return fault(faults, field, "ERR_INVALID", "contains a null byte");
@@ -52,6 +53,7 @@ const toText = (schema: Schema, value: unknown, field: string, faults: Faults) =
 
 const listOf = (value: unknown): unknown[] => {
   if (Array.isArray(value)) return value;
+  if (value instanceof UploadedFile) return [value];
   if (typeof value === "object" && value !== null) return Object.values(value);
   return value === "" ? [] : [value];
 };
@@ -66,20 +68,29 @@ const toList = (schema: Schema, value: unknown, field: string, faults: Faults) =
       `has too many items (maximum is ${schema.maxItems})`,
     );
   }
-  return items.map((item) => coerce(schema.items ?? {}, item, field, faults));
+  const coerced = items.map((item) => coerce(schema.items ?? {}, item, field, faults));
+  return coerced.filter((item) => item !== null);
 };
 
+/** Where the schema has no null, a given null is as if absent. */
+const takesNull = (schema: Schema): boolean =>
+  schema.type === "null" ||
+  (schema.anyOf
+    ? schema.anyOf.some((option) => option.type === "null")
+    : schema.type === undefined && schema.enum === undefined);
+
 const toObject = (schema: Schema, value: unknown, field: string, faults: Faults) => {
-  if (typeof value !== "object" || value === null) {
-    return fault(faults, field, "ERR_INVALID", "is invalid");
+  if (typeof value !== "object" || value === null || value instanceof UploadedFile) {
+    return fault(faults, field || "body", "ERR_INVALID", "is invalid");
   }
   const source = value as Record<string, unknown>;
   const result: Record<string, unknown> = {};
   for (const [name, inner] of Object.entries(schema.properties ?? {})) {
     const path = field ? `${field}.${name}` : name;
-    if (Object.hasOwn(source, name) && source[name] !== undefined) {
-      result[name] = coerce(inner, source[name], path, faults);
-    } else if (schema.required?.includes(name)) {
+    const given = Object.hasOwn(source, name) ? source[name] : undefined;
+    const value = given === undefined ? undefined : coerce(inner, given, path, faults);
+    if (value !== undefined && (value !== null || takesNull(inner))) result[name] = value;
+    else if ((given ?? "") === "" && schema.required?.includes(name)) {
       fault(faults, path, "ERR_BLANK", "can't be blank");
     }
   }
@@ -94,8 +105,9 @@ const words = (schema: Schema): unknown[] | null => {
     : null;
 };
 
-const toWord = (allowed: unknown[], value: unknown, field: string, faults: Faults) => {
+const toWord = (allowed: unknown[], value: Scalar, field: string, faults: Faults) => {
   const found = allowed.find((word) => String(word) === String(value));
+  if (found === undefined && value === "") return null; // an empty field of a form
   return found ?? fault(faults, field, "ERR_INCLUSION", "is not included in the list");
 };
 
@@ -110,21 +122,32 @@ const toUnion = (schema: Schema, value: unknown, field: string, faults: Faults):
   return fault(faults, field, "ERR_INVALID", "is invalid");
 };
 
-/** The value as the schema wants it; what cannot be is added to `faults`. */
-export const coerce = (schema: Schema, value: unknown, field: string, faults: Faults): unknown => {
+/** Lists and objects may hold anything (a `toString` too), so they never reach String(). */
+const toScalar = (schema: Schema, value: unknown, field: string, faults: Faults): unknown => {
+  if (typeof value === "object") return fault(faults, field, "ERR_INVALID", "is invalid");
+  const scalar = value as Scalar;
   const allowed = words(schema);
+  if (allowed) return toWord(allowed, scalar, field, faults);
+  if (schema.type === "boolean") return toBoolean(scalar);
+  return schema.type === "string"
+    ? toText(schema, scalar, field, faults)
+    : toNumber(schema, scalar, field, faults);
+};
+
+/**
+ * The value as the schema wants it; what cannot be is added to `faults`. Null stays null. A schema
+ * without a type takes anything: an uploaded file passes only there.
+ */
+export const coerce = (schema: Schema, value: unknown, field: string, faults: Faults): unknown => {
   if (value === null || value === undefined) return null;
-  if (value instanceof UploadedFile) return value;
-  if (allowed) return toWord(allowed, value, field, faults);
+  if (words(schema)) return toScalar(schema, value, field, faults);
   if (schema.anyOf) return toUnion(schema, value, field, faults);
   switch (schema.type) {
     case "boolean":
-      return toBoolean(value);
     case "integer":
     case "number":
-      return toNumber(schema, value, field, faults);
     case "string":
-      return toText(schema, value, field, faults);
+      return toScalar(schema, value, field, faults);
     case "array":
       return toList(schema, value, field, faults);
     case "object":

@@ -13,7 +13,7 @@ export type JobName = keyof JobPayloads & string;
 export type JobOptions = {
   runAt?: Date;
   maxAttempts?: number;
-  /** Lower runs first; default 0. */
+  /** Lower is fetched first; default 0. Among those fetched together (up to 500) any order. */
   priority?: number;
   /** A job with the key of a waiting one replaces it. */
   key?: string;

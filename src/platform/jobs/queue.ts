@@ -3,6 +3,8 @@
 import type { Db } from "../db/index.ts";
 import type { JobInput, JobName, JobOptions, Jobs } from "./index.ts";
 
+type Spec = ReturnType<typeof spec>;
+
 const spec = (name: string, payload: unknown, options: JobOptions, attempts: number) => ({
   identifier: name,
   payload,
@@ -12,7 +14,14 @@ const spec = (name: string, payload: unknown, options: JobOptions, attempts: num
   job_key: options.key,
 });
 
-const insert = async (db: Db, specs: object[]): Promise<void> => {
+/** PostgreSQL refuses to replace one row twice in a statement: of equal keys the last counts. */
+const lastOfKey = (specs: Spec[]): Spec[] => {
+  const lasts = new Map(specs.map((spec) => [spec.job_key ?? spec, spec]));
+  return lasts.size === specs.length ? specs : [...lasts.values()];
+};
+
+const insert = async (db: Db, given: Spec[]): Promise<void> => {
+  const specs = lastOfKey(given);
   if (specs.length === 0) return;
   await db`
     SELECT count(*)

@@ -1,5 +1,6 @@
 // Short-lived values: rate limits and caches. What must last is in PostgreSQL.
 
+/** Lives (`ttlSeconds`, also fractions) of 0 and less keep nothing. */
 export type Kv = {
   get(key: string): Promise<string | null>;
   set(key: string, value: string, ttlSeconds: number): Promise<void>;

@@ -5,8 +5,11 @@ import type { Kv } from "./index.ts";
 
 export const memoryKv = (maxKeys = 200_000): Kv => {
   const cache = new LRUCache<string, string>({ max: maxKeys, ttlAutopurge: false });
-  const set = (key: string, value: string, ttlSeconds: number) =>
-    cache.set(key, value, { ttl: ttlSeconds * 1000 });
+  const set = (key: string, value: string, ttlSeconds: number) => {
+    // To the cache a life of 0 is one without end.
+    if (ttlSeconds <= 0) cache.delete(key);
+    else cache.set(key, value, { ttl: Math.ceil(ttlSeconds * 1000) });
+  };
   return {
     async get(key) {
       return cache.get(key) ?? null;
@@ -22,7 +25,7 @@ export const memoryKv = (maxKeys = 200_000): Kv => {
     async increment(key, by, ttlSeconds) {
       const value = Number(cache.get(key) ?? 0) + by;
       const left = cache.getRemainingTTL(key);
-      cache.set(key, String(value), { ttl: left > 0 ? left : ttlSeconds * 1000 });
+      set(key, String(value), left > 0 ? left / 1000 : ttlSeconds);
       return value;
     },
     async delete(key) {

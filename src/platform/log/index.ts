@@ -1,20 +1,33 @@
 // The logger (pino, the one fastify uses). Lines carry ids, never tokens or private text.
 
 import pino from "pino";
-import type { Logger as PinoLogger } from "pino";
+import type { DestinationStream, Logger as PinoLogger } from "pino";
 
 export type Logger = PinoLogger;
 
-export const createLogger = (options: { level: string; pretty: boolean }): Logger =>
-  pino({
+const PRETTY = {
+  target: "pino-pretty",
+  options: { translateTime: "HH:MM:ss", ignore: "pid,hostname" },
+};
+
+/** Writes to standard output, or as JSON to `destination`. */
+export const createLogger = (
+  options: { level: string; pretty: boolean },
+  destination?: DestinationStream,
+): Logger => {
+  const settings = {
     level: options.level,
     base: undefined,
     timestamp: pino.stdTimeFunctions.isoTime,
-    redact: ["req.headers.authorization", "req.headers.cookie"],
-    ...(options.pretty && {
-      transport: {
-        target: "pino-pretty",
-        options: { translateTime: "HH:MM:ss", ignore: "pid,hostname" },
-      },
-    }),
-  });
+    // PostgreSQL's errors quote values in these.
+    redact: [
+      "req.headers.authorization",
+      "req.headers.cookie",
+      "err.detail",
+      "err.where",
+      "err.parameters",
+    ],
+  };
+  if (destination) return pino(settings, destination);
+  return pino({ ...settings, ...(options.pretty && { transport: PRETTY }) });
+};

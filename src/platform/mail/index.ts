@@ -14,6 +14,9 @@ export type Mailer = {
   close(): void;
 };
 
+/** One recipient, whatever the text holds: as plain text a comma would make it two. */
+const recipient = (address: string) => ({ name: "", address });
+
 const smtpMailer = (mail: FullConfig["mail"]): Mailer => {
   const transport = createTransport({
     host: mail.server!,
@@ -24,7 +27,7 @@ const smtpMailer = (mail: FullConfig["mail"]): Mailer => {
   });
   return {
     async send({ to, subject, text }) {
-      await transport.sendMail({ from: mail.from, to, subject, text });
+      await transport.sendMail({ from: mail.from, to: recipient(to), subject, text });
     },
     close: () => transport.close(),
   };
@@ -37,7 +40,8 @@ const folderMailer = (dataDir: string, from: string, log: Logger): Mailer => {
   return {
     async send({ to, subject, text }) {
       await mkdir(folder, { recursive: true, mode: 0o700 });
-      const { message, messageId } = await composer.sendMail({ from, to, subject, text });
+      const mail = { from, to: recipient(to), subject, text };
+      const { message, messageId } = await composer.sendMail(mail);
       const name = `${Date.now()}-${messageId.replaceAll(/[^\w]/g, "").slice(0, 12)}.eml`;
       await writeFile(join(folder, name), message as Buffer, { mode: 0o600, flush: true });
       log.info(

@@ -1,0 +1,194 @@
+// The connection, the migrations, and the hold of one process on a database: on a real PostgreSQL.
+
+import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import { readdirSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { after, before, test } from "node:test";
+import { cloneDatabase, withDatabase } from "../../../test/database.ts";
+import { ConfigError } from "../errors.ts";
+import { checkDatabase, connect, isUniqueViolation, sqlState } from "./index.ts";
+import type { Sql } from "./index.ts";
+import { migrate } from "./migrate.ts";
+import { holdDatabase } from "./single.ts";
+
+const FILES = readdirSync(new URL("../../../migrations/", import.meta.url)).toSorted();
+
+let database: Awaited<ReturnType<typeof cloneDatabase>>;
+let sql: Sql;
+const pools: Sql[] = [];
+const empties: string[] = [];
+
+const open = (url: string, max = 2): Sql => {
+  const pool = connect(url, { max, application: "tests" });
+  pools.push(pool);
+  return pool;
+};
+
+/** A database without any schema. */
+const emptyDatabase = async (): Promise<string> => {
+  const name = `empty_${randomBytes(6).toString("hex")}`;
+  await sql.unsafe(`CREATE DATABASE ${name} TEMPLATE template0`);
+  empties.push(name);
+  return withDatabase(database.url, name);
+};
+
+before(async () => {
+  database = await cloneDatabase();
+  sql = open(database.url);
+});
+after(async () => {
+  const [own, ...others] = pools;
+  await Promise.all(others.map((pool) => pool.end({ timeout: 1 })));
+  for (const name of empties) await sql.unsafe(`DROP DATABASE ${name} WITH (FORCE)`);
+  await own!.end();
+  await database.drop();
+});
+
+const isSentence = (error: unknown): boolean =>
+  error instanceof ConfigError && /^[A-Z][^\n]*\.$/.test(error.message);
+
+test("int8 comes as text, times as Date in UTC", async () => {
+  const [row] = await sql`
+    SELECT 9007199254740993::int8 AS big, 5::int4 AS small, true AS yes, NULL AS nothing,
+           '2026-01-01T00:00:00.123Z'::timestamptz AS at, current_setting('TimeZone') AS zone
+  `;
+  assert.deepEqual(
+    { ...row },
+    {
+      big: "9007199254740993",
+      small: 5,
+      yes: true,
+      nothing: null,
+      at: new Date("2026-01-01T00:00:00.123Z"),
+      zone: "UTC",
+    },
+  );
+});
+
+test("errors have their code; a value taken is told apart", async () => {
+  const taken = await sql`INSERT INTO migrations (name) VALUES ('x'), ('x')`.catch(
+    (e: unknown) => e,
+  );
+  assert.equal(isUniqueViolation(taken), true);
+  const wrong = await sql`SELECT 1/0`.catch((error: unknown) => error);
+  assert.equal(sqlState(wrong), "22012");
+  assert.equal(isUniqueViolation(wrong), false);
+  assert.equal(sqlState(new Error("x")), null);
+  assert.equal(sqlState(undefined), null);
+});
+
+test("a database that answers and is new enough passes", async () => {
+  await checkDatabase(sql, database.url);
+});
+
+test("a database that cannot be used is one sentence without the password", async () => {
+  const faults: [url: string, pattern: RegExp][] = [
+    ["postgres://me:s3cret@127.0.0.1:1/db", /nothing listens there/],
+    ["postgres://me:s3cret@no-such-host.invalid/db", /host is unknown|cannot be used/],
+    [withDatabase(database.url, "no_such_database"), /does not exist/],
+  ];
+  for (const [url, pattern] of faults) {
+    await assert.rejects(checkDatabase(open(url, 1), url), (error: Error) => {
+      assert.ok(isSentence(error), error.message);
+      assert.match(error.message, pattern);
+      assert.doesNotMatch(error.message, /s3cret/);
+      return true;
+    });
+  }
+});
+
+test("a lost connection is made anew", async () => {
+  const pool = open(database.url, 1);
+  const [row] = await pool<{ pid: number }[]>`SELECT pg_backend_pid() AS pid`;
+  await sql`SELECT pg_terminate_backend(${row!.pid})`;
+  await sleep(50);
+  const [again] = await pool<{ pid: number }[]>`SELECT pg_backend_pid() AS pid`;
+  assert.notEqual(again!.pid, row!.pid);
+});
+
+const queueVersion = async (pool: Sql): Promise<number> => {
+  const [row] = await pool<{ id: number }[]>`SELECT max(id) AS id FROM graphile_worker.migrations`;
+  return row!.id;
+};
+
+test("migrations are applied in order, once; a second run does nothing", async () => {
+  const url = await emptyDatabase();
+  const pool = open(url);
+  assert.deepEqual(await migrate(pool, url), FILES);
+  assert.deepEqual(await migrate(pool, url), []);
+  const rows = await pool<
+    { name: string }[]
+  >`SELECT name FROM migrations ORDER BY applied_at, name`;
+  assert.deepEqual(
+    rows.map(({ name }) => name),
+    FILES,
+  );
+  assert.ok((await queueVersion(pool)) > 0);
+});
+
+test("a pool of one connection is enough", async () => {
+  const url = await emptyDatabase();
+  assert.deepEqual(await migrate(open(url, 1), url), FILES);
+});
+
+test("several processes at once apply each migration once between them", async () => {
+  const url = await emptyDatabase();
+  const done = await Promise.all(Array.from({ length: 4 }, () => migrate(open(url), url)));
+  assert.deepEqual(done.flat().toSorted(), FILES);
+  assert.ok((await queueVersion(open(url))) > 0);
+});
+
+test("an end between our migrations and the queue's is made good by the next run", async () => {
+  const url = await emptyDatabase();
+  const pool = open(url);
+  await migrate(pool, url);
+  await pool`DROP SCHEMA graphile_worker CASCADE`;
+  assert.deepEqual(await migrate(pool, url), []);
+  assert.ok((await queueVersion(pool)) > 0);
+});
+
+test("a database from a newer version is refused in one sentence and left alone", async () => {
+  const url = await emptyDatabase();
+  const pool = open(url);
+  await migrate(pool, url);
+  await pool`INSERT INTO migrations (name) VALUES ('9999-from-the-future.sql')`;
+  await pool`DELETE FROM migrations WHERE name = ${FILES.at(-1)!}`;
+  await assert.rejects(migrate(pool, url), (error: Error) => {
+    assert.ok(isSentence(error), error.message);
+    assert.match(error.message, /9999-from-the-future/);
+    return true;
+  });
+  const [row] = await pool`SELECT 1 FROM migrations WHERE name = ${FILES.at(-1)!}`;
+  assert.equal(row, undefined);
+});
+
+test("a migration that fails leaves nothing of itself", async () => {
+  const url = await emptyDatabase();
+  const pool = open(url);
+  await pool`CREATE TABLE accounts (id int)`; // in the way of the first migration
+  await assert.rejects(migrate(pool, url), /already exists/);
+  assert.deepEqual([...(await pool`SELECT name FROM migrations`)], []);
+  await pool`DROP TABLE accounts`;
+  assert.deepEqual(await migrate(pool, url), FILES);
+});
+
+test("a database is one process's until it lets go or dies", async () => {
+  const [first, second] = [open(database.url), open(database.url)];
+  const letGo = await holdDatabase(first);
+  await assert.rejects(holdDatabase(second), (error: Error) => {
+    assert.ok(isSentence(error), error.message);
+    assert.match(error.message, /Another Rookery process uses this database/);
+    return true;
+  });
+  await second`SELECT 1`; // the refused one may go on with its connections
+  await letGo();
+  const letGoSecond = await holdDatabase(second);
+  await assert.rejects(holdDatabase(first), ConfigError);
+  await letGoSecond();
+  await holdDatabase(first);
+  await first.end({ timeout: 0 }); // as a process that dies
+  await (
+    await holdDatabase(second)
+  )();
+});

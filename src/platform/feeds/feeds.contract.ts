@@ -1,0 +1,198 @@
+// What every adapter of the feeds port must do. An adapter's test file calls `feedsContract`.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { MAX_ID, parsePage } from "../db/paging.ts";
+import type { Page } from "../db/paging.ts";
+import { FEED_LENGTH } from "./index.ts";
+import type { Feeds } from "./index.ts";
+
+const ALL = parsePage({ limit: "5000" }, 5000);
+
+/** Mulberry32: the same numbers below `limit` in every run. */
+const seeded = (seed: number) => (limit: number) => {
+  seed = (seed + 0x6d2b79f5) | 0;
+  let mixed = Math.imul(seed ^ (seed >>> 15), 1 | seed);
+  mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+  return ((mixed ^ (mixed >>> 14)) >>> 0) % limit;
+};
+
+const falling = (ids: string[]): string[] =>
+  ids.toSorted((a, b) => (BigInt(a) > BigInt(b) ? -1 : 1));
+
+/** Keyset paging said as plainly as it can be; `ids` fall. */
+const naivePage = (ids: string[], page: Page): string[] => {
+  const above = BigInt(page.minId ?? page.sinceId ?? `-${MAX_ID}`);
+  const below = BigInt(page.maxId ?? MAX_ID);
+  const within = ids.filter((id) => BigInt(id) > above && BigInt(id) < below);
+  if (page.minId === null) return within.slice(0, page.limit);
+  return page.limit === 0 ? [] : within.slice(-page.limit);
+};
+
+/** `make` gives an adapter; `key` in the tests is new each time, so that a shared store will do. */
+export const feedsContract = (name: string, make: () => Promise<Feeds> | Feeds): void => {
+  let feeds: Feeds;
+  let made = 0;
+  const run = `${Date.now()}`;
+  const newKey = () => `contract:${run}:${made++}`;
+  const filled = async (ids: string[]) => {
+    const key = newKey();
+    assert.equal(await feeds.open(key), true);
+    await feeds.fill(key, ids);
+    return key;
+  };
+  const all = (key: string) => feeds.page(key, ALL);
+
+  before(async () => {
+    feeds = await make();
+  });
+  after(() => feeds.close());
+
+  test(`${name}: a missing feed is null, and pushes and removals leave it missing`, async () => {
+    const key = newKey();
+    await feeds.push([key], "5");
+    await feeds.remove([key], ["5"]);
+    await feeds.fill(key, ["5"]);
+    assert.equal(await all(key), null);
+  });
+
+  test(`${name}: an opened feed is null until it is filled, an empty one is an empty page`, async () => {
+    const key = newKey();
+    assert.equal(await feeds.open(key), true);
+    assert.equal(await feeds.open(key), false);
+    assert.equal(await all(key), null);
+    await feeds.fill(key, []);
+    assert.deepEqual(await all(key), []);
+    assert.equal(await feeds.open(key), false);
+  });
+
+  test(`${name}: ids come back as text, newest first, each once, in 64 bits`, async () => {
+    const big = "9223372036854775806";
+    const key = await filled(["7", "900719925474099301", "7", "900719925474099302"]);
+    await feeds.push([key], big);
+    await feeds.push([key], "10");
+    await feeds.push([key], "10");
+    const wanted = [big, "900719925474099302", "900719925474099301", "10", "7"];
+    assert.deepEqual(await all(key), wanted);
+  });
+
+  test(`${name}: pushes between open and fill are kept with what was read`, async () => {
+    const key = newKey();
+    await feeds.open(key);
+    await feeds.push([key], "30");
+    await feeds.push([key], "10");
+    await feeds.fill(key, ["20", "10"]);
+    assert.deepEqual(await all(key), ["30", "20", "10"]);
+  });
+
+  test(`${name}: what is removed between open and fill stays out`, async () => {
+    const key = newKey();
+    await feeds.open(key);
+    await feeds.push([key], "30");
+    await feeds.remove([key], ["30", "20", "40"]);
+    await feeds.push([key], "40");
+    await feeds.fill(key, ["40", "30", "20", "10"]);
+    assert.deepEqual(await all(key), ["40", "10"]);
+    await feeds.push([key], "20");
+    assert.deepEqual(await all(key), ["40", "20", "10"]);
+  });
+
+  test(`${name}: a feed dropped while it is filled stays missing`, async () => {
+    const key = newKey();
+    await feeds.open(key);
+    await feeds.drop([key]);
+    await feeds.fill(key, ["1"]);
+    assert.equal(await all(key), null);
+    assert.equal(await feeds.open(key), true);
+    await feeds.fill(key, ["2"]);
+    assert.deepEqual(await all(key), ["2"]);
+  });
+
+  test(`${name}: of many that open at once one fills`, async () => {
+    const key = newKey();
+    const won = await Promise.all(Array.from({ length: 8 }, () => feeds.open(key)));
+    assert.equal(won.filter(Boolean).length, 1);
+  });
+
+  test(`${name}: pushes that race with open and fill are all there`, async () => {
+    const key = newKey();
+    await feeds.open(key);
+    const pushed = Array.from({ length: 50 }, (_, n) => String(1000 + n));
+    await Promise.all([
+      ...pushed.slice(0, 25).map((id) => feeds.push([key], id)),
+      feeds.fill(key, ["1", "2"]),
+      ...pushed.slice(25).map((id) => feeds.push([key], id)),
+    ]);
+    assert.deepEqual(await all(key), falling([...pushed, "1", "2"]));
+  });
+
+  test(`${name}: several keys at once, and each feed is its own`, async () => {
+    const [one, two] = [await filled(["1"]), await filled(["2"])];
+    await feeds.push([one, two, newKey()], "9");
+    assert.deepEqual(
+      [await all(one), await all(two)],
+      [
+        ["9", "1"],
+        ["9", "2"],
+      ],
+    );
+    await feeds.remove([one, two], ["9", "2"]);
+    assert.deepEqual([await all(one), await all(two)], [["1"], []]);
+    await feeds.drop([one, two]);
+    assert.deepEqual([await all(one), await all(two)], [null, null]);
+    await feeds.push([], "1");
+    await feeds.remove([], []);
+    await feeds.remove([one], []);
+    await feeds.drop([]);
+  });
+
+  test(`${name}: a feed keeps the newest ${FEED_LENGTH}`, async () => {
+    const ids = Array.from({ length: FEED_LENGTH + 50 }, (_, n) => String(n + 1));
+    const key = await filled(ids);
+    assert.deepEqual(await all(key), falling(ids).slice(0, FEED_LENGTH));
+    await feeds.push([key], "100000");
+    const now = (await all(key))!;
+    assert.equal(now.length, FEED_LENGTH);
+    assert.deepEqual([now[0], now.at(-1)], ["100000", "52"]);
+    await feeds.push([key], "3"); // older than everything kept
+    assert.deepEqual(await all(key), now);
+  });
+
+  test(`${name}: pages are those of a naive model`, async () => {
+    const random = seeded(20_260_801);
+    for (let round = 0; round < 30; round++) {
+      const span = 1 + random(60);
+      const ids = new Set(Array.from({ length: random(40) }, () => String(1 + random(span))));
+      const key = await filled([...ids]);
+      for (let step = 0; step < 25; step++) {
+        const id = String(1 + random(span));
+        if (random(2) === 0) {
+          await feeds.push([key], id);
+          ids.add(id);
+        } else {
+          await feeds.remove([key], [id]);
+          ids.delete(id);
+        }
+        const edge = () => (random(2) === 0 ? null : String(random(span + 3)));
+        const page = { maxId: edge(), sinceId: edge(), minId: edge(), limit: random(12) };
+        const wanted = naivePage(falling([...ids]), page);
+        assert.deepEqual(
+          await feeds.page(key, page),
+          wanted,
+          JSON.stringify({ page, round, step }),
+        );
+      }
+    }
+  });
+
+  test(`${name}: edges beyond 64 bits' ends and negative ones`, async () => {
+    const key = await filled(["1", "2", "3"]);
+    const page = (query: object) => feeds.page(key, parsePage(query, 20));
+    assert.deepEqual(await page({ max_id: MAX_ID }), ["3", "2", "1"]);
+    assert.deepEqual(await page({ max_id: `-${MAX_ID}` }), []);
+    assert.deepEqual(await page({ min_id: MAX_ID }), []);
+    assert.deepEqual(await page({ min_id: "-1", limit: "2" }), ["2", "1"]);
+    assert.deepEqual(await page({ since_id: "-1", limit: "2" }), ["3", "2"]);
+    assert.deepEqual(await page({ max_id: "1", min_id: "3" }), []);
+  });
+};

@@ -1,0 +1,25 @@
+// The feeds in memory: the port's contract, and the bound on how many there are.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { parsePage } from "../db/paging.ts";
+import { feedsContract } from "./feeds.contract.ts";
+import { memoryFeeds } from "./memory.ts";
+
+feedsContract("memory", () => memoryFeeds());
+
+test("the feeds that nobody read for longest go first, also when they are pushed to", async () => {
+  const feeds = memoryFeeds(2);
+  const page = parsePage({}, 20);
+  for (const key of ["a", "b"]) {
+    await feeds.open(key);
+    await feeds.fill(key, ["1"]);
+  }
+  await feeds.page("a", page);
+  await feeds.push(["b"], "2");
+  await feeds.open("c");
+  assert.deepEqual(await feeds.page("a", page), ["1"]);
+  assert.equal(await feeds.page("b", page), null);
+  await feeds.close();
+  assert.equal(await feeds.page("a", page), null);
+});

@@ -1,0 +1,72 @@
+// Rate limits: counted per who and window, and what counts as one address.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { App } from "../app.ts";
+import { TooManyRequests } from "../errors.ts";
+import { memoryKv } from "../kv/memory.ts";
+import { addressKey, countAttempt } from "./rate-limit.ts";
+
+const LIMIT = { name: "sign-in", count: 3, seconds: 300 };
+
+/** An app whose clock stands still until it is set. */
+const appAt = (time: string) => {
+  let now = new Date(time);
+  const app = { kv: memoryKv(), clock: { now: () => now } } as unknown as App;
+  return { app, setTime: (text: string) => (now = new Date(text)) };
+};
+
+const tries = async (app: App, who: string, count: number, limit = LIMIT): Promise<boolean[]> => {
+  const outcomes: boolean[] = [];
+  for (let n = 0; n < count; n++) {
+    const refused = (error: unknown) => {
+      assert.ok(error instanceof TooManyRequests);
+      return false;
+    };
+    outcomes.push(await countAttempt(app, limit, who).then(() => true, refused));
+  }
+  return outcomes;
+};
+
+test("as many as allowed, for each who and each limit on its own", async () => {
+  const { app } = appAt("2026-01-01T00:01:00Z");
+  assert.deepEqual(await tries(app, "a", 5), [true, true, true, false, false]);
+  assert.deepEqual(await tries(app, "b", 3), [true, true, true]);
+  assert.deepEqual(await tries(app, "a", 1, { ...LIMIT, name: "other" }), [true]);
+});
+
+test("the next window starts anew; the answer says when that is", async () => {
+  const { app, setTime } = appAt("2026-01-01T00:04:59.999Z");
+  await tries(app, "a", 3);
+  await assert.rejects(countAttempt(app, LIMIT, "a"), (error: TooManyRequests) => {
+    assert.equal(error.status, 429);
+    assert.deepEqual(error.headers, {
+      "x-ratelimit-limit": "3",
+      "x-ratelimit-remaining": "0",
+      "x-ratelimit-reset": "2026-01-01T00:05:00.000Z",
+    });
+    return true;
+  });
+  setTime("2026-01-01T00:05:00Z");
+  assert.deepEqual(await tries(app, "a", 4), [true, true, true, false]);
+});
+
+test("attempts at the same time are all counted", async () => {
+  const { app } = appAt("2026-01-01T00:00:00Z");
+  const all = await Promise.allSettled(
+    Array.from({ length: 20 }, () => countAttempt(app, LIMIT, "a")),
+  );
+  assert.equal(all.filter(({ status }) => status === "fulfilled").length, 3);
+});
+
+test("an address is itself in IPv4, a household's /64 in IPv6", () => {
+  assert.equal(addressKey("203.0.113.9"), "203.0.113.9");
+  assert.equal(addressKey("::ffff:203.0.113.9"), "203.0.113.9");
+  const one = addressKey("2001:db8:1:2:3:4:5:6");
+  assert.equal(one, "2001:db8:1:2::/64");
+  assert.equal(addressKey("2001:DB8:1:2::9"), one);
+  assert.notEqual(addressKey("2001:db8:1:3::9"), one);
+  assert.equal(addressKey("2001:db8::1"), "2001:db8:0:0::/64");
+  assert.equal(addressKey("fe80::1%eth0"), "fe80:0:0:0::/64");
+  assert.equal(addressKey("unknown"), "unknown");
+});

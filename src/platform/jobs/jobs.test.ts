@@ -1,0 +1,366 @@
+// The job queue on a real PostgreSQL: jobs commit with their act, are retried, and are lost by nobody.
+
+import assert from "node:assert/strict";
+import { setTimeout as sleep } from "node:timers/promises";
+import { after, afterEach, before, test } from "node:test";
+import { cloneDatabase } from "../../../test/database.ts";
+import type { App } from "../app.ts";
+import { readConfig } from "../config/config.ts";
+import { connect } from "../db/index.ts";
+import type { Db, Sql } from "../db/index.ts";
+import { createLogger } from "../log/index.ts";
+import type { JobName, JobOptions, JobRun, JobTable, Lane } from "./index.ts";
+import { createJobs } from "./queue.ts";
+import { runDueJobs, startWorker } from "./worker.ts";
+import type { Worker } from "./worker.ts";
+
+type Payloads = {
+  "test.note": { text: string };
+  "test.fail": { text: string };
+  "test.slow": object;
+  "test.network": object;
+  "test.chain": { left: number };
+};
+
+/** The port and the table as they are, for the names above instead of the project's. */
+type TestJobs = {
+  add<N extends keyof Payloads>(
+    db: Db,
+    name: N,
+    payload: Payloads[N],
+    options?: JobOptions,
+  ): Promise<void>;
+  addMany<N extends keyof Payloads>(
+    db: Db,
+    name: N,
+    jobs: ({ payload: Payloads[N] } & JobOptions)[],
+  ): Promise<void>;
+};
+type TestTable = {
+  [N in keyof Payloads]: {
+    lane?: Lane;
+    run(app: App, payload: Payloads[N], job: JobRun): Promise<void>;
+  };
+};
+
+let database: Awaited<ReturnType<typeof cloneDatabase>>;
+let sql: Sql;
+let app: App;
+let worker: Worker | null = null;
+/** What the handlers did, in order. */
+let done: string[] = [];
+let runs: JobRun[] = [];
+/** How often test.fail still fails. */
+let failures = 0;
+/** What slow jobs wait for. */
+let gate = Promise.withResolvers<void>();
+const lines: Record<string, any>[] = [];
+
+const retries = (name: string): number => (name === "test.fail" ? 3 : 25);
+const jobs = createJobs(retries as (name: JobName) => number) as unknown as TestJobs;
+
+const testTable: TestTable = {
+  "test.note": {
+    run: async (_app, { text }, job) => {
+      runs.push(job);
+      done.push(text);
+    },
+  },
+  "test.fail": {
+    run: async (_app, { text }, job) => {
+      runs.push(job);
+      if (failures-- > 0) throw new Error("not yet");
+      done.push(text);
+    },
+  },
+  "test.slow": {
+    run: async () => {
+      done.push("slow begins");
+      await gate.promise;
+      done.push("slow ends");
+    },
+  },
+  "test.network": {
+    lane: "network",
+    run: async () => {
+      await gate.promise;
+      done.push("network");
+    },
+  },
+  "test.chain": {
+    run: async (_app, { left }) => {
+      done.push(`chain ${left}`);
+      if (left > 0) await jobs.add(sql, "test.chain", { left: left - 1 });
+    },
+  },
+};
+const table = testTable as unknown as JobTable;
+
+before(async () => {
+  database = await cloneDatabase();
+  sql = connect(database.url, { max: 4, application: "tests" });
+  const log = createLogger(
+    { level: "debug", pretty: false },
+    { write: (line) => void lines.push(JSON.parse(line)) },
+  );
+  const config = readConfig({ JOB_CONCURRENCY: "2" });
+  app = { config, sql, log } as unknown as App;
+});
+after(async () => {
+  await sql.end();
+  await database.drop();
+});
+afterEach(async () => {
+  gate.resolve();
+  await worker?.stop();
+  worker = null;
+  gate = Promise.withResolvers();
+  await sql`DELETE FROM graphile_worker._private_jobs`;
+  done = [];
+  runs = [];
+  failures = 0;
+  lines.length = 0;
+});
+
+const runDue = () => runDueJobs(app, table, database.url);
+
+const start = async (): Promise<void> => {
+  worker = await startWorker(app, table, database.url);
+};
+
+const until = async (count: number, milliseconds = 10_000): Promise<void> => {
+  const deadline = Date.now() + milliseconds;
+  while (done.length < count && Date.now() < deadline) await sleep(10);
+  assert.ok(done.length >= count, `only ${JSON.stringify(done.slice(0, 20))}`);
+};
+
+type Row = { task: string; attempts: number; max: number; priority: number; due: boolean };
+
+const waiting = () => sql<Row[]>`
+  SELECT task_identifier AS task, attempts::int, max_attempts::int AS max, priority::int,
+         run_at <= now() AS due
+  FROM graphile_worker.jobs ORDER BY id
+`;
+
+test("a job exists exactly when its transaction commits", async () => {
+  await assert.rejects(
+    sql.begin(async (tx) => {
+      await jobs.add(tx, "test.note", { text: "never" });
+      throw new Error("rolled back");
+    }),
+    /rolled back/,
+  );
+  assert.deepEqual([...(await waiting())], []);
+  await sql.begin(async (tx) => {
+    await jobs.add(tx, "test.note", { text: "once" });
+    const seen = await waiting();
+    assert.equal(seen.length, 0);
+  });
+  assert.equal((await waiting()).length, 1);
+  await runDue();
+  assert.deepEqual(done, ["once"]);
+  assert.deepEqual([...(await waiting())], []);
+});
+
+test("payloads come back as they were", async () => {
+  const texts = ["ü\u{1f426}\n\"'\\ $1 {} %s", "", "\u2028", "x".repeat(200_000)];
+  for (const text of texts) await jobs.add(sql, "test.note", { text });
+  await runDue();
+  assert.deepEqual(done.toSorted(), texts.toSorted());
+});
+
+test("many at once, each with options of its own; none is fine", async () => {
+  await jobs.addMany(sql, "test.note", []);
+  assert.equal((await waiting()).length, 0);
+  await jobs.addMany(
+    sql,
+    "test.note",
+    Array.from({ length: 1000 }, (_, n) => ({ payload: { text: String(n) } })),
+  );
+  assert.equal((await waiting()).length, 1000);
+  await runDue();
+  assert.equal(new Set(done).size, 1000);
+  await jobs.addMany(sql, "test.note", [
+    { payload: { text: "a" }, maxAttempts: 2, priority: 5 },
+    { payload: { text: "b" }, runAt: new Date(Date.now() + 60_000) },
+  ]);
+  assert.deepEqual(
+    (await waiting()).map((row) => ({ ...row })),
+    [
+      { task: "test.note", attempts: 0, max: 2, priority: 5, due: true },
+      { task: "test.note", attempts: 0, max: 25, priority: 0, due: false },
+    ],
+  );
+});
+
+test("each job has the attempts of its name, and the handler is told which one this is", async () => {
+  await jobs.add(sql, "test.fail", { text: "ok" });
+  await runDue();
+  assert.deepEqual(runs, [{ attempts: 1, maxAttempts: 3 }]);
+});
+
+test("a job with the key of a waiting one takes its place", async () => {
+  const runAt = new Date(Date.now() + 60_000);
+  await jobs.add(sql, "test.note", { text: "first" }, { key: "k", runAt });
+  await jobs.add(sql, "test.note", { text: "other" }, { key: "other" });
+  await jobs.add(sql, "test.note", { text: "second" }, { key: "k" });
+  await runDue();
+  assert.deepEqual(done.toSorted(), ["other", "second"]);
+  await jobs.add(sql, "test.note", { text: "third" }, { key: "k" });
+  await runDue();
+  assert.equal(done.at(-1), "third");
+});
+
+test("of equal keys in one call the last counts", async () => {
+  await jobs.addMany(sql, "test.note", [
+    { payload: { text: "a1" }, key: "a" },
+    { payload: { text: "b" }, key: "b" },
+    { payload: { text: "none" } },
+    { payload: { text: "none" } },
+    { payload: { text: "a2" }, key: "a" },
+  ]);
+  await runDue();
+  assert.deepEqual(done.toSorted(), ["a2", "b", "none", "none"]);
+});
+
+test("a job for later waits, also for a running worker", async () => {
+  await jobs.add(sql, "test.note", { text: "later" }, { runAt: new Date(Date.now() + 1200) });
+  await jobs.add(sql, "test.note", { text: "now" });
+  await runDue();
+  assert.deepEqual(done, ["now"]);
+  await start();
+  await until(2);
+  assert.deepEqual(done, ["now", "later"]);
+});
+
+test("lower priorities are fetched first", async () => {
+  await jobs.addMany(
+    sql,
+    "test.note",
+    Array.from({ length: 1200 }, () => ({ payload: { text: "low" }, priority: 5 })),
+  );
+  await jobs.add(sql, "test.note", { text: "high" }, { priority: -5 });
+  await start();
+  await until(1201);
+  assert.ok(done.indexOf("high") < 600, `after ${done.indexOf("high")}`);
+});
+
+test("a job that fails is tried again later, is logged without its payload, and ends", async () => {
+  failures = 2;
+  await jobs.add(sql, "test.fail", { text: "s3cret" });
+  await runDue();
+  assert.deepEqual(done, []);
+  const [row] = await waiting();
+  assert.deepEqual({ ...row }, { task: "test.fail", attempts: 1, max: 3, priority: 0, due: false });
+  const warning = lines.find((line) => line["level"] === 40)!;
+  assert.match(warning["msg"], /test\.fail/);
+  assert.match(warning["err"].stack, /not yet/);
+  for (const _ of [2, 3]) {
+    await sql`UPDATE graphile_worker._private_jobs SET run_at = now()`;
+    await runDue();
+  }
+  assert.deepEqual(done, ["s3cret"]);
+  assert.deepEqual(
+    runs.map(({ attempts }) => attempts),
+    [1, 2, 3],
+  );
+  assert.doesNotMatch(JSON.stringify(lines), /s3cret/);
+  assert.equal((await waiting()).length, 0);
+});
+
+test("a job that used up its attempts is kept and not run again", async () => {
+  failures = 99;
+  await jobs.add(sql, "test.fail", { text: "x" }, { maxAttempts: 1 });
+  await runDue();
+  await sql`UPDATE graphile_worker._private_jobs SET run_at = now()`;
+  await runDue();
+  assert.equal(runs.length, 1);
+  assert.equal((await waiting()).length, 1);
+});
+
+test("a running worker tries again by itself", async () => {
+  failures = 1;
+  await start();
+  await jobs.add(sql, "test.fail", { text: "at last" });
+  await until(1);
+  assert.deepEqual(
+    runs.map(({ attempts }) => attempts),
+    [1, 2],
+  );
+});
+
+test("jobs that follow from jobs run too", async () => {
+  await jobs.add(sql, "test.chain", { left: 3 });
+  await runDue();
+  assert.deepEqual(done, ["chain 3", "chain 2", "chain 1", "chain 0"]);
+});
+
+test("jobs that wait for strangers do not hold up the others", async () => {
+  await start();
+  await jobs.addMany(
+    sql,
+    "test.network",
+    Array.from({ length: 8 }, () => ({ payload: {} })),
+  );
+  await sleep(100); // the lane of the network is full now: 6 at a time
+  await jobs.add(sql, "test.note", { text: "quick" });
+  await until(1);
+  assert.deepEqual(done, ["quick"]);
+  gate.resolve();
+  await until(9);
+});
+
+test("stop finishes the jobs in hand and leaves the others to the next start", async () => {
+  await start();
+  await jobs.addMany(sql, "test.slow", [{ payload: {} }, { payload: {} }]);
+  await until(2);
+  await jobs.addMany(
+    sql,
+    "test.note",
+    Array.from({ length: 20 }, (_, n) => ({ payload: { text: `note ${n}` } })),
+  );
+  await sleep(100); // they may be in the local queue now; nobody is free to run them
+  const stopped = worker!.stop();
+  worker = null;
+  await sleep(100);
+  assert.deepEqual(done, ["slow begins", "slow begins"]);
+  gate.resolve();
+  await stopped;
+  assert.deepEqual(done, ["slow begins", "slow begins", "slow ends", "slow ends"]);
+  const [locked] = await sql`
+    SELECT count(*)::int AS all, count(locked_by)::int AS locked FROM graphile_worker.jobs
+  `;
+  assert.deepEqual({ ...locked }, { all: 20, locked: 0 });
+  await start();
+  await until(24);
+});
+
+test("a job locked by a worker that is dead is taken at the next start", async () => {
+  await jobs.add(sql, "test.note", { text: "left behind" });
+  await sql`
+    UPDATE graphile_worker._private_jobs
+    SET locked_by = 'worker-dead', locked_at = now(), attempts = 1
+  `;
+  await runDue();
+  assert.deepEqual(done, []);
+  await start();
+  await until(1);
+  assert.deepEqual(done, ["left behind"]);
+  assert.deepEqual(runs, [{ attempts: 2, maxAttempts: 25 }]);
+});
+
+test("a worker whose connections are lost goes on when the database is back", async () => {
+  await start();
+  await jobs.add(sql, "test.note", { text: "before" });
+  await until(1);
+  await sql`
+    SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    WHERE datname = current_database() AND pid <> pg_backend_pid()
+  `.catch(() => {});
+  await sleep(300);
+  await jobs.add(sql, "test.note", { text: "after" });
+  await jobs.add(sql, "test.network", {});
+  gate.resolve();
+  await until(3, 20_000);
+  assert.deepEqual(done.toSorted(), ["after", "before", "network"]);
+});

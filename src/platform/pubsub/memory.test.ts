@@ -1,0 +1,22 @@
+// The pubsub in memory: the port's contract, and who hears of a listener's fault.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { memoryPubSub } from "./memory.ts";
+import { pubSubContract } from "./pubsub.contract.ts";
+
+pubSubContract("memory", () => memoryPubSub());
+
+test("what a listener throws is told to the owner", async () => {
+  const faults: unknown[] = [];
+  const pubsub = memoryPubSub((error) => faults.push(error));
+  const fault = new Error("bad listener");
+  pubsub.subscribe("c", () => {
+    throw fault;
+  });
+  await pubsub.publish("c", 1);
+  assert.deepEqual(faults, [fault]);
+  await pubsub.close();
+  await pubsub.publish("c", 2);
+  assert.equal(faults.length, 1);
+});

@@ -1,0 +1,109 @@
+// An HTTP server with nothing but the platform's layer and the routes of a test: real HTTP on
+// loopback, tokens from a table, log lines kept.
+
+import { request as httpRequest } from "node:http";
+import type { IncomingHttpHeaders } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { App } from "../src/platform/app.ts";
+import { readConfig } from "../src/platform/config/config.ts";
+import type { Env } from "../src/platform/config/parse.ts";
+import type { Credentials } from "../src/platform/http/auth.ts";
+import { createServer } from "../src/platform/http/server.ts";
+import type { Server } from "../src/platform/http/server.ts";
+import { memoryKv } from "../src/platform/kv/memory.ts";
+import { createLogger } from "../src/platform/log/index.ts";
+
+export type SmallAnswer = { status: number; headers: IncomingHttpHeaders; text: string; json: any };
+
+export type SmallRequest = {
+  headers?: Record<string, string>;
+  body?: string | Buffer;
+  /** Sent as JSON. */
+  json?: unknown;
+  /** Sent as urlencoded, as it is. */
+  form?: string;
+  multipart?: FormData;
+};
+
+export type SmallServer = {
+  app: App;
+  url: string;
+  /** Every line of the log, parsed. */
+  lines: Record<string, any>[];
+  /** Sends `path` as it is written, so also what no client library would send. */
+  call(method: string, path: string, request?: SmallRequest): Promise<SmallAnswer>;
+  close(): Promise<void>;
+};
+
+export type SmallOptions = { env?: Env; tokens?: Record<string, Credentials> };
+
+const readJson = (text: string, type: string | undefined): unknown =>
+  text !== "" && /json/.test(type ?? "") ? JSON.parse(text) : undefined;
+
+/** The body's bytes and its type, if it has one. */
+const encode = async (request: SmallRequest): Promise<[Buffer | null, string | null]> => {
+  if (request.json !== undefined) {
+    return [Buffer.from(JSON.stringify(request.json)), "application/json"];
+  }
+  if (request.form !== undefined) {
+    return [Buffer.from(request.form), "application/x-www-form-urlencoded"];
+  }
+  if (request.multipart) {
+    const response = new Response(request.multipart);
+    return [Buffer.from(await response.arrayBuffer()), response.headers.get("content-type")];
+  }
+  return [request.body === undefined ? null : Buffer.from(request.body), null];
+};
+
+const send = async (
+  port: number,
+  method: string,
+  path: string,
+  given: SmallRequest,
+): Promise<SmallAnswer> => {
+  const [body, type] = await encode(given);
+  const headers: Record<string, string | number> = {
+    ...(type && { "content-type": type }),
+    ...(body && { "content-length": body.length }),
+    ...given.headers,
+  };
+  const { promise, resolve, reject } = Promise.withResolvers<SmallAnswer>();
+  const options = { host: "127.0.0.1", port, method, path, headers, agent: false };
+  const outgoing = httpRequest(options, async (response) => {
+    try {
+      const text = (await response.toArray()).map(String).join("");
+      const { headers: got, statusCode: status = 0 } = response;
+      resolve({ status, headers: got, text, json: readJson(text, got["content-type"]) });
+    } catch (error) {
+      reject(error);
+    }
+  });
+  outgoing.on("error", reject);
+  outgoing.end(body ?? undefined);
+  return promise;
+};
+
+/** Listens; give it back with `close` in `after`. */
+export const startSmallServer = async (
+  routes: (server: Server, app: App) => void,
+  options: SmallOptions = {},
+): Promise<SmallServer> => {
+  const lines: Record<string, any>[] = [];
+  const log = createLogger(
+    { level: "debug", pretty: false },
+    { write: (line) => void lines.push(JSON.parse(line)) },
+  );
+  const config = readConfig({ LOCAL_DOMAIN: "small.test", ...options.env });
+  const app = { config, log, kv: memoryKv(), clock: { now: () => new Date() } } as unknown as App;
+  const server = createServer(app, async (token) => options.tokens?.[token] ?? null);
+  routes(server, app);
+  await server.listen({ host: "127.0.0.1", port: 0 });
+  const { port } = server.server.address() as AddressInfo;
+  return {
+    app,
+    url: `http://127.0.0.1:${port}`,
+    lines,
+    call: (method, path, request = {}) => send(port, method, path, request),
+    close: () => server.close(),
+  };
+};
