@@ -28,7 +28,7 @@ export const hiddenFields = (html: string, action: string): Record<string, strin
   return Object.fromEntries([...inputs].map(([, name, value]) => [name!, decode(value!)]));
 };
 
-export const openBrowser = (test: TestApp): Browser => {
+export const openBrowser = (test: Pick<TestApp, "request">): Browser => {
   const cookies = new Map<string, string>();
   const send = async (method: string, path: string, options: RequestOptions = {}) => {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");

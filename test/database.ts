@@ -5,6 +5,7 @@ import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { connect } from "../src/platform/db/index.ts";
 import type { Sql } from "../src/platform/db/index.ts";
 import { startEmbedded } from "../src/platform/db/embedded.ts";
@@ -51,6 +52,19 @@ export const startTestServer = async (): Promise<TestServer> => {
   };
 };
 
+/** Connections that are just closing get a moment: cut off, they would throw into nowhere. */
+const dropDatabase = async (root: Sql, name: string): Promise<void> => {
+  for (let attempt = 0; attempt < 40; attempt++) {
+    try {
+      await root.unsafe(`DROP DATABASE IF EXISTS ${name}`);
+      return;
+    } catch {
+      await sleep(50);
+    }
+  }
+  await root.unsafe(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+};
+
 /** A clone of the template on the run's server, or on one of its own when a file is run alone. */
 export const cloneDatabase = async (): Promise<{ url: string; drop(): Promise<void> }> => {
   const shared = process.env["TEST_DATABASE_URL"];
@@ -62,7 +76,7 @@ export const cloneDatabase = async (): Promise<{ url: string; drop(): Promise<vo
   return {
     url: withDatabase(serverUrl, name),
     async drop() {
-      await root.unsafe(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+      await dropDatabase(root, name);
       await root.end();
       await own?.stop();
     },

@@ -128,6 +128,7 @@ const makeConfig = (port: number, dataDir: string, env: Env) =>
       DATA_DIR: dataDir,
       // Tests change rows behind the server's back and ask in the same breath.
       CREDENTIAL_CACHE_SECONDS: "0",
+      STATUS_CACHE: "false",
       LOG_LEVEL: process.env["TEST_LOG_LEVEL"] ?? "silent",
       ...env,
     }),

@@ -1,0 +1,350 @@
+// Two servers as real processes: alice@a and bob@b (and carol@b, who is no friend of alice) use them
+// together, over restarts of either.
+
+import assert from "node:assert/strict";
+import { after, before, describe } from "node:test";
+import { eventually } from "./eventually.ts";
+import { journey } from "./journey.ts";
+import { startServer } from "./server.ts";
+import type { RealServer, Someone } from "./server.ts";
+
+let a: RealServer;
+let b: RealServer;
+let alice: Someone;
+let bob: Someone;
+let carol: Someone;
+const step = journey(() => [a, b]);
+/** alice's id on b, bob's on a. */
+let aliceAtB = "";
+let bobAtA = "";
+
+/** The words alone: what comes from outside is sanitised and gets other attributes. */
+const words = (html: string): string => html.replaceAll(/<[^>]*>/g, "");
+
+const home = (who: Someone): Promise<any[]> => who.get("/api/v1/timelines/home?limit=40");
+
+/** The copy of a post (by its address) in somebody's home, once it is there. */
+const inHome = (who: Someone, uri: string): Promise<any> =>
+  eventually(`${uri} in ${who.acct}'s home`, async () =>
+    (await home(who)).find((status) => (status.reblog ?? status).uri === uri),
+  );
+
+const notified = (who: Someone, type: string, check: (one: any) => boolean = () => true) =>
+  eventually(`a ${type} notification of ${who.acct}`, async () => {
+    const list: any[] = await who.get("/api/v1/notifications?limit=40");
+    return list.find((one) => one.type === type && check(one));
+  });
+
+const relation = async (who: Someone, id: string): Promise<any> =>
+  (await who.get(`/api/v1/accounts/relationships?id[]=${id}`))[0];
+
+const related = (who: Someone, id: string, what: string, check: (relation: any) => boolean) =>
+  eventually(`${who.acct}: ${what}`, async () => check(await relation(who, id)));
+
+const statusOf = async (server: RealServer, who: Someone, id: string): Promise<number> =>
+  (await server.request("GET", `/api/v1/statuses/${id}`, { token: who.token })).status;
+
+const post = (who: Someone, status: string, more: object = {}) =>
+  who.post("/api/v1/statuses", { status, ...more });
+
+const befriend = async (): Promise<void> => {
+  await bob.post(`/api/v1/accounts/${aliceAtB}/follow`);
+  await related(bob, aliceAtB, "following alice", (one) => one.following && !one.requested);
+};
+
+before(async () => {
+  const env = { LOG_LEVEL: "debug" };
+  [a, b] = await Promise.all([startServer({ env }), startServer({ env })]);
+  [alice, bob] = await Promise.all([a.person("alice"), b.person("bob")]);
+  carol = await b.person("carol");
+});
+
+after(() => Promise.all([a?.remove(), b?.remove()]));
+
+describe("becoming acquainted", () => {
+  step("a handle is resolved, and looked up afterwards", async () => {
+    const found = await bob.get(`/api/v2/search?q=@${alice.acct}&resolve=true&type=accounts`);
+    assert.equal(found.accounts.length, 1);
+    assert.equal(found.accounts[0].acct, alice.acct);
+    assert.equal(found.accounts[0].url, `${a.url}/@alice`);
+    aliceAtB = found.accounts[0].id;
+    const known = await bob.get(`/api/v1/accounts/lookup?acct=${alice.acct}`);
+    assert.equal(known.id, aliceAtB);
+  });
+
+  step("a handle of nobody finds nobody", async () => {
+    const found = await bob.get(`/api/v2/search?q=@nobody@${a.host}&resolve=true&type=accounts`);
+    assert.deepEqual(found.accounts, []);
+  });
+
+  step("a follow is accepted, and told", async () => {
+    await befriend();
+    const told = await notified(alice, "follow", (one) => one.account.acct === bob.acct);
+    bobAtA = told.account.id;
+    const followers = await alice.get(`/api/v1/accounts/${alice.id}/followers`);
+    assert.deepEqual(
+      followers.map((one: any) => one.acct),
+      [bob.acct],
+    );
+    assert.equal((await relation(alice, bobAtA)).followed_by, true);
+  });
+
+  step("alice follows back", async () => {
+    await alice.post(`/api/v1/accounts/${bobAtA}/follow`);
+    await related(alice, bobAtA, "following bob", (one) => one.following && one.followed_by);
+    await notified(bob, "follow", (one) => one.account.acct === alice.acct);
+  });
+
+  step("the address of a post finds it", async () => {
+    const made = await post(alice, "looked up by its address", { visibility: "unlisted" });
+    const query = `q=${encodeURIComponent(made.url)}&resolve=true&type=statuses`;
+    const found = await carol.get(`/api/v2/search?${query}`);
+    assert.equal(found.statuses.length, 1);
+    assert.equal(found.statuses[0].uri, made.uri);
+    assert.equal(words(found.statuses[0].content), words(made.content));
+  });
+});
+
+describe("posts", () => {
+  let first: any;
+  let copy: any;
+
+  step("arrives in the home of a follower", async (context) => {
+    const began = performance.now();
+    first = await post(alice, "Hello #world, see https://example.org", { language: "en" });
+    copy = await inHome(bob, first.uri);
+    context.diagnostic(`after ${Math.round(performance.now() - began)} ms`);
+    assert.equal(words(copy.content), words(first.content));
+    assert.equal(copy.visibility, "public");
+    assert.equal(copy.language, "en");
+    assert.equal(copy.url, first.url);
+    assert.equal(copy.account.id, aliceAtB);
+    assert.deepEqual(
+      copy.tags.map((tag: any) => tag.name),
+      ["world"],
+    );
+  });
+
+  step("a reply comes back into the thread", async () => {
+    const status = `@${alice.acct} hello yourself`;
+    const reply = await post(bob, status, { in_reply_to_id: copy.id });
+    assert.equal(reply.in_reply_to_id, copy.id);
+    const told = await notified(alice, "mention", (one) => one.status.uri === reply.uri);
+    assert.equal(told.status.in_reply_to_id, first.id);
+    assert.equal(told.status.in_reply_to_account_id, alice.id);
+    assert.deepEqual(
+      told.status.mentions.map((one: any) => one.acct),
+      ["alice"],
+    );
+    const { descendants } = await alice.get(`/api/v1/statuses/${first.id}/context`);
+    assert.deepEqual(
+      descendants.map((one: any) => one.uri),
+      [reply.uri],
+    );
+    assert.equal((await alice.get(`/api/v1/statuses/${first.id}`)).replies_count, 1);
+  });
+
+  step("a favourite is told and counted, and taken back", async () => {
+    await bob.post(`/api/v1/statuses/${copy.id}/favourite`);
+    await notified(alice, "favourite", (one) => one.status.id === first.id);
+    const liked = await alice.get(`/api/v1/statuses/${first.id}`);
+    assert.equal(liked.favourites_count, 1);
+    const by = await alice.get(`/api/v1/statuses/${first.id}/favourited_by`);
+    assert.deepEqual(
+      by.map((one: any) => one.acct),
+      [bob.acct],
+    );
+    await bob.post(`/api/v1/statuses/${copy.id}/unfavourite`);
+    await eventually("no favourite", async () => {
+      const now = await alice.get(`/api/v1/statuses/${first.id}`);
+      return now.favourites_count === 0;
+    });
+  });
+
+  step(
+    "a reblog is told, counted, in the home of the booster's followers, and taken back",
+    async () => {
+      const boost = await bob.post(`/api/v1/statuses/${copy.id}/reblog`);
+      assert.equal(boost.reblog.uri, first.uri);
+      await notified(alice, "reblog", (one) => one.status.id === first.id);
+      assert.equal((await alice.get(`/api/v1/statuses/${first.id}`)).reblogs_count, 1);
+      await bob.post(`/api/v1/statuses/${copy.id}/unreblog`);
+      await eventually("no reblog", async () => {
+        const now = await alice.get(`/api/v1/statuses/${first.id}`);
+        return now.reblogs_count === 0;
+      });
+    },
+  );
+
+  step("an edit arrives, and is told to who boosted it", async () => {
+    await bob.post(`/api/v1/statuses/${copy.id}/reblog`);
+    await notified(alice, "reblog");
+    const edited = await alice.put(`/api/v1/statuses/${first.id}`, { status: "Hello again" });
+    assert.ok(edited.edited_at);
+    const now = await eventually("the edit", async () => {
+      const status = await bob.get(`/api/v1/statuses/${copy.id}`);
+      return status.edited_at && status;
+    });
+    assert.equal(words(now.content), words(edited.content));
+    assert.equal((await bob.get(`/api/v1/statuses/${copy.id}/history`)).length, 2);
+    await notified(bob, "update", (one) => one.status.id === copy.id);
+  });
+
+  step("a deletion arrives, and takes the boost with it", async () => {
+    await alice.delete(`/api/v1/statuses/${first.id}`);
+    await eventually("the deletion", async () => (await statusOf(b, bob, copy.id)) === 404);
+    const left = (await home(bob)).filter((one) => (one.reblog ?? one).uri === first.uri);
+    assert.deepEqual(left, []);
+  });
+
+  step("a mention of a stranger is told, with a link to them", async () => {
+    const made = await post(alice, `look, @${carol.acct}`);
+    const told = await notified(carol, "mention", (one) => one.status.uri === made.uri);
+    assert.deepEqual(
+      told.status.mentions.map((one: any) => one.acct),
+      ["carol"],
+    );
+    assert.deepEqual(
+      made.mentions.map((one: any) => one.acct),
+      [carol.acct],
+    );
+    assert.ok(made.content.includes(`href="${b.url}/@carol"`), made.content);
+  });
+
+  step("a direct message reaches who is mentioned and nobody else", async () => {
+    const made = await post(alice, `psst @${bob.acct}`, { visibility: "direct" });
+    const told = await notified(bob, "mention", (one) => one.status.uri === made.uri);
+    assert.equal(told.status.visibility, "direct");
+    const direct = await bob.get("/api/v1/timelines/direct");
+    assert.equal(direct[0].uri, made.uri);
+    assert.equal(await statusOf(b, carol, told.status.id), 404);
+    assert.ok(!(await home(carol)).some((one) => one.uri === made.uri));
+  });
+
+  step("a post for followers reaches them and nobody else", async () => {
+    const made = await post(alice, "for my followers", { visibility: "private" });
+    const seen = await inHome(bob, made.uri);
+    assert.equal(seen.visibility, "private");
+    assert.equal(await statusOf(b, carol, seen.id), 404);
+    const query = `q=${encodeURIComponent(made.url)}&resolve=true&type=statuses`;
+    assert.deepEqual((await carol.get(`/api/v2/search?${query}`)).statuses, []);
+  });
+
+  step("a profile that changes is told to followers", async () => {
+    await alice.patch("/api/v1/accounts/update_credentials", { display_name: "Alice the First" });
+    await eventually("the new name", async () => {
+      const now = await bob.get(`/api/v1/accounts/${aliceAtB}`);
+      return now.display_name === "Alice the First";
+    });
+  });
+});
+
+describe("restarts", () => {
+  step("of the sender: follows are kept, posts arrive", async () => {
+    assert.deepEqual(await a.stop(), { code: 0, signal: null });
+    await a.start();
+    const made = await post(alice, "after a's restart");
+    await inHome(bob, made.uri);
+  });
+
+  step("of the receiver: the home is there again, posts arrive", async () => {
+    const before = (await home(bob)).map((one) => one.id);
+    await b.stop();
+    await b.start();
+    const now = await eventually("the same home", async () => {
+      const { status, json } = await b.request("GET", "/api/v1/timelines/home?limit=40", {
+        token: bob.token,
+      });
+      return status === 200 && json.map((one: any) => one.id);
+    });
+    assert.deepEqual(now, before);
+    const made = await post(alice, "after b's restart");
+    await inHome(bob, made.uri);
+  });
+
+  step("what is posted while the receiver is down arrives when it is back", async (context) => {
+    await b.kill();
+    const made = await post(alice, "are you there?");
+    await eventually("the failed attempt", () => a.log().includes("delivery put off"));
+    await b.start();
+    const began = performance.now();
+    await inHome(bob, made.uri);
+    context.diagnostic(`${Math.round(performance.now() - began)} ms after the start`);
+  });
+
+  step("a killed sender still delivers what it had answered", async () => {
+    const made = await post(alice, "famous last words");
+    await a.kill();
+    await a.start();
+    await inHome(bob, made.uri);
+  });
+});
+
+describe("parting", () => {
+  step("after an unfollow nothing more arrives", async () => {
+    await bob.post(`/api/v1/accounts/${aliceAtB}/unfollow`);
+    await eventually("no follower", async () => {
+      const followers = await alice.get(`/api/v1/accounts/${alice.id}/followers`);
+      return followers.length === 0;
+    });
+    const unseen = await post(alice, "nobody listens");
+    const mark = await post(alice, `a mark for @${carol.acct}`);
+    await notified(carol, "mention", (one) => one.status.uri === mark.uri);
+    assert.ok(!(await home(bob)).some((one) => one.uri === unseen.uri));
+  });
+
+  step("a locked account is asked, and may refuse", async () => {
+    await alice.patch("/api/v1/accounts/update_credentials", { locked: true });
+    // Nobody at b follows alice any more, so b was not told of the lock: it asks all the same.
+    const asked = await bob.post(`/api/v1/accounts/${aliceAtB}/follow`);
+    assert.deepEqual([asked.following, asked.requested], [false, true]);
+    await notified(alice, "follow_request", (one) => one.account.acct === bob.acct);
+    const requests = await alice.get("/api/v1/follow_requests");
+    assert.deepEqual(
+      requests.map((one: any) => one.acct),
+      [bob.acct],
+    );
+    await alice.post(`/api/v1/follow_requests/${bobAtA}/reject`);
+    await related(bob, aliceAtB, "refused", (one) => !one.following && !one.requested);
+  });
+
+  step("or agree", async () => {
+    await bob.post(`/api/v1/accounts/${aliceAtB}/follow`);
+    await eventually(
+      "the request",
+      async () => (await alice.get("/api/v1/follow_requests")).length,
+    );
+    await alice.post(`/api/v1/follow_requests/${bobAtA}/authorize`);
+    await related(bob, aliceAtB, "agreed", (one) => one.following && !one.requested);
+    const made = await post(alice, "among friends", { visibility: "private" });
+    await inHome(bob, made.uri);
+  });
+
+  step("or change its mind", async () => {
+    await alice.post(`/api/v1/accounts/${bobAtA}/remove_from_followers`);
+    await related(bob, aliceAtB, "removed", (one) => !one.following);
+    await bob.post(`/api/v1/accounts/${aliceAtB}/follow`);
+    await eventually(
+      "the request",
+      async () => (await alice.get("/api/v1/follow_requests")).length,
+    );
+    await alice.post(`/api/v1/follow_requests/${bobAtA}/authorize`);
+    await related(bob, aliceAtB, "agreed", (one) => one.following);
+  });
+
+  step("a block ends every bond, and what the blocked says is not heard", async () => {
+    await alice.post(`/api/v1/accounts/${bobAtA}/block`);
+    await related(bob, aliceAtB, "blocked", (one) => one.blocked_by && !one.following);
+    assert.equal((await relation(alice, bobAtA)).followed_by, false);
+    const reply = await post(bob, `@${alice.acct} why?`);
+    const mark = await post(carol, `@${alice.acct} a mark`);
+    await notified(alice, "mention", (one) => one.status.uri === mark.uri);
+    const list: any[] = await alice.get("/api/v1/notifications?types[]=mention");
+    assert.ok(!list.some((one) => one.status.uri === reply.uri));
+  });
+
+  step("an unblock is told", async () => {
+    await alice.post(`/api/v1/accounts/${bobAtA}/unblock`);
+    await related(bob, aliceAtB, "unblocked", (one) => !one.blocked_by);
+  });
+});

@@ -1,0 +1,308 @@
+// Starting, stopping, dying and being started again: real processes of `rookery`, alone.
+
+import assert from "node:assert/strict";
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { connect } from "node:net";
+import { join } from "node:path";
+import { after, before, describe, it } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { startEmbedded } from "../../src/platform/db/embedded.ts";
+import type { EmbeddedDatabase } from "../../src/platform/db/embedded.ts";
+import { openBrowser } from "../browser.ts";
+import { eventually } from "./eventually.ts";
+import { journey } from "./journey.ts";
+import { makeFolder, pidAlive, removeFolder } from "./process.ts";
+import { freePort, rookery, startServer } from "./server.ts";
+import type { RealServer, Someone } from "./server.ts";
+
+/** One sentence on standard error, exit code 1, and nothing that looks like a fault of ours. */
+const assertRefused = (result: { code: number | null; err: string }, words: RegExp): void => {
+  assert.equal(result.code, 1, result.err);
+  const lines = result.err.trim().split("\n");
+  assert.equal(lines.length, 1, result.err);
+  assert.match(lines[0]!, /^rookery: .+/);
+  assert.match(lines[0]!, words);
+};
+
+/** The process id of the PostgreSQL of a data folder. */
+const databasePid = (server: RealServer): number =>
+  Number(readFileSync(join(server.dataDir, "postgres", "postmaster.pid"), "utf8").split("\n")[0]);
+
+const isGone = (pid: number) =>
+  eventually(`the end of process ${pid}`, () => {
+    const state = existsSync(`/proc/${pid}/stat`) ? readFileSync(`/proc/${pid}/stat`, "utf8") : "";
+    return !pidAlive(pid) || /\) [ZX] /.test(state);
+  });
+
+let server: RealServer;
+let alice: Someone;
+const step = journey(() => [server]);
+
+before(async () => {
+  server = await startServer();
+});
+
+after(() => server?.remove());
+
+describe("a server of one's own", () => {
+  let setupPath = "";
+
+  step("prints its address and the one-time link for the owner", async (context) => {
+    context.diagnostic(`first start after ${server.startTimes[0]} ms`);
+    const printed = await eventually("the link", () => /\/setup\?token=\S+/.exec(server.printed()));
+    setupPath = printed[0];
+    assert.ok(server.printed().includes(`Rookery is running at ${server.url}`), server.printed());
+  });
+
+  step("the link creates the owner, once", async () => {
+    const browser = openBrowser(server);
+    const page = await browser.get(setupPath);
+    assert.equal(page.status, 200);
+    const form = { username: "olga", email: "olga@example.com", password: "a good long one" };
+    const made = await browser.submit(page, "/setup", form);
+    assert.equal(made.status, 302, made.text);
+    const olga = await server.request("GET", "/api/v1/accounts/lookup?acct=olga");
+    assert.equal(olga.json.username, "olga");
+    assert.equal((await openBrowser(server).get(setupPath)).status, 403);
+    const stranger = { ...form, username: "mallory", email: "mallory@example.com" };
+    assert.equal((await openBrowser(server).submit(page, "/setup", stranger)).status, 403);
+    const token = (await server.cli(["tokens", "create", "olga"])).out.trim().split("\n").at(-1)!;
+    const me = await server.request("GET", "/api/v1/accounts/verify_credentials", { token });
+    assert.equal(me.json.role.name, "Owner");
+  });
+
+  step("secrets are files that only the owner of the process may read", async () => {
+    const folder = join(server.dataDir, "secrets");
+    const modes = readdirSync(folder).map((name) => statSync(join(folder, name)).mode & 0o777);
+    assert.ok(modes.length >= 2);
+    assert.deepEqual(new Set(modes), new Set([0o600]));
+  });
+
+  step("the command line works beside it", async () => {
+    alice = await server.person("alice");
+    assert.equal((await alice.post("/api/v1/statuses", { status: "hello" })).account.id, alice.id);
+    assert.equal((await server.cli(["settings", "registrations", "open"])).code, 0);
+    const instance = await server.request("GET", "/api/v2/instance");
+    assert.equal(instance.json.registrations.enabled, true);
+    assert.match((await server.cli(["migrate"])).out, /up to date/);
+  });
+
+  step("and says in one sentence what it cannot do", async () => {
+    const twice = ["accounts", "create", "alice", "--email", "other@example.com"];
+    assertRefused(await server.cli(twice), /taken/i);
+    assertRefused(await server.cli(["tokens", "create", "nobody"]), /nobody/);
+    assertRefused(
+      await server.cli(["tokens", "create", "alice", "--scopes", "everything"]),
+      /scope/,
+    );
+    assertRefused(await server.cli(["settings", "registrations", "maybe"]), /open/);
+  });
+
+  step("a second one on the same data folder is refused", async () => {
+    const port = String(await freePort());
+    const env = { ...server.env, PORT: port, LOCAL_DOMAIN: `127.0.0.1:${port}` };
+    assertRefused(await rookery(["start"], { cwd: server.dataDir, env }), /already in use/);
+    assert.equal((await server.request("GET", "/health")).status, 200);
+  });
+
+  step("a second one on the same port is refused, and leaves no database behind", async () => {
+    const folder = makeFolder();
+    const env = { ...server.env, DATA_DIR: folder };
+    const words = new RegExp(`Port ${server.port} is in use`);
+    assertRefused(await rookery(["start"], { cwd: folder, env }), words);
+    assert.equal(existsSync(join(folder, "postgres", "postmaster.pid")), false);
+    removeFolder(folder);
+  });
+
+  step("its NodeInfo document is valid: by address, as a file, from standard input", async () => {
+    const address = `${server.url}/nodeinfo/2.0`;
+    const { text } = await server.request("GET", "/nodeinfo/2.0");
+    const file = join(server.dataDir, "nodeinfo.json");
+    writeFileSync(file, text);
+    assert.match((await server.cli(["nodeinfo", "validate", address])).out, /^OK/);
+    assert.match((await server.cli(["nodeinfo", "validate", file])).out, /^OK/);
+    assert.match((await server.cli(["nodeinfo", "validate", "-"], text)).out, /^OK/);
+    const wrong = JSON.stringify({ ...JSON.parse(text), version: "3.0", protocols: [] });
+    const refused = await server.cli(["nodeinfo", "validate", "-"], wrong);
+    assert.equal(refused.code, 1);
+    assert.match(refused.out, /version/);
+    assert.match(refused.out, /protocols/);
+    assertRefused(await server.cli(["nodeinfo", "validate", `${file}.none`]), /cannot be read/);
+  });
+});
+
+/** Sends a post in two halves with `between` in the middle; gives the answer's first line. */
+const slowPost = (between: () => Promise<unknown>): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const body = JSON.stringify({ status: "in hand" });
+    const socket = connect(server.port, "127.0.0.1");
+    const head = [
+      "POST /api/v1/statuses HTTP/1.1",
+      `Host: ${server.host}`,
+      `Authorization: Bearer ${alice.token}`,
+      "Content-Type: application/json",
+      `Content-Length: ${body.length}`,
+    ];
+    let answer = "";
+    socket.on("error", reject);
+    socket.on("data", (chunk) => (answer += String(chunk)));
+    socket.on("close", () => resolve(answer.split("\r\n")[0]!));
+    socket.write(`${head.join("\r\n")}\r\n\r\n${body.slice(0, 5)}`, async () => {
+      await between();
+      socket.write(body.slice(5));
+    });
+  });
+
+describe("ends and new starts", () => {
+  const posts = async (): Promise<string[]> => {
+    const list: any[] = await alice.get(`/api/v1/accounts/${alice.id}/statuses`);
+    return list.map((status) => status.content);
+  };
+
+  step(
+    "SIGTERM: the request in hand is finished, the database stops, all is given free",
+    async () => {
+      const database = databasePid(server);
+      let ended: Promise<unknown> = Promise.resolve();
+      const unused = connect(server.port, "127.0.0.1").on("error", () => undefined);
+      const first = await slowPost(async () => {
+        await sleep(200);
+        ended = server.stop();
+        await sleep(200);
+      });
+      assert.match(first, /^HTTP\/1\.1 200/);
+      assert.deepEqual(await ended, { code: 0, signal: null });
+      unused.destroy();
+      assert.equal(pidAlive(database), false);
+      assert.equal(existsSync(join(server.dataDir, "rookery.lock")), false);
+    },
+  );
+
+  step("the command line works without the server, too", async () => {
+    const made = await server.cli(["accounts", "create", "carol", "--email", "carol@example.com"]);
+    assert.match(made.out, /New password: \S+/);
+    assert.equal((await server.cli(["tokens", "create", "carol"])).code, 0);
+    assert.equal(existsSync(join(server.dataDir, "rookery.lock")), false);
+  });
+
+  step("the next start has everything, and no link where there is an owner", async (context) => {
+    context.diagnostic(`started after ${await server.start()} ms`);
+    assert.deepEqual(await posts(), ["<p>in hand</p>", "<p>hello</p>"]);
+    await eventually("the greeting", () => server.printed().includes("Rookery is running"));
+    await sleep(300);
+    assert.ok(!server.printed().includes("/setup?"), server.printed());
+  });
+
+  step(
+    "kill -9 of the server: its database ends with it, the next start has everything",
+    async (context) => {
+      const database = databasePid(server);
+      await alice.post("/api/v1/statuses", { status: "before the end" });
+      await server.kill();
+      context.diagnostic(`started after ${await server.start()} ms`);
+      await isGone(database);
+      assert.equal((await posts())[0], "<p>before the end</p>");
+    },
+  );
+
+  step(
+    "kill -9 of its database: it says so and exits; the next start has everything",
+    async (context) => {
+      await alice.post("/api/v1/statuses", { status: "the database dies" });
+      process.kill(databasePid(server), "SIGKILL");
+      assert.deepEqual(await server.ended(), { code: 1, signal: null });
+      assert.match(server.log(), /the database inside has stopped/);
+      context.diagnostic(`started after ${await server.start()} ms`);
+      assert.equal((await posts())[0], "<p>the database dies</p>");
+    },
+  );
+
+  step("a second SIGTERM ends it at once", async () => {
+    const first = slowPost(async () => {
+      await sleep(200);
+      process.kill(server.pid(), "SIGTERM");
+      await sleep(200);
+      process.kill(server.pid(), "SIGTERM");
+      await server.ended();
+    }).catch(() => "");
+    assert.equal((await server.ended()).code, 1);
+    assert.equal(await first, "");
+    await server.start();
+    assert.equal((await posts()).length, 4);
+  });
+});
+
+describe("wrong settings: one sentence, exit code 1", () => {
+  const cases: [Record<string, string>, RegExp][] = [
+    [{ PORT: "many" }, /PORT must be a whole number/],
+    [{ LOCAL_DOMAIN: "https://social.example/" }, /LOCAL_DOMAIN must be a bare domain/],
+    [{ LOCAL_DOMAIN: "social.example.com", LOCAL_HTTPS: "false" }, /LOCAL_HTTPS/],
+    [{ LOCAL_HTTPS: "perhaps" }, /LOCAL_HTTPS must be true or false/],
+    [{ BIND: "203.0.113.7" }, /BIND is 203\.0\.113\.7/],
+    [{ ALLOWED_PRIVATE_ADDRESSES: "here" }, /ALLOWED_PRIVATE_ADDRESSES/],
+    [{ MAX_TOOT_CHARS: "0" }, /MAX_TOOT_CHARS/],
+    [{ LOG_LEVEL: "loud" }, /LOG_LEVEL must be one of/],
+    [{ VAPID_PUBLIC_KEY: "half" }, /VAPID_PRIVATE_KEY/],
+    [{ DATABASE_URL: "mysql://localhost/x" }, /DATABASE_URL must look like/],
+    [{ DATABASE_URL: "postgres://me@127.0.0.1:1/rookery" }, /database/i],
+    [{ DATA_DIR: "/proc/nothing" }, /\/proc\/nothing/],
+  ];
+  for (const [wrong, words] of cases) {
+    it(JSON.stringify(wrong), async () => {
+      const folder = makeFolder();
+      const env = { LOCAL_HTTPS: "false", PORT: String(await freePort()), DATA_DIR: folder };
+      assertRefused(await rookery(["start"], { cwd: folder, env: { ...env, ...wrong } }), words);
+      removeFolder(folder);
+    });
+  }
+
+  it("--roles with a part missing", async () => {
+    const folder = makeFolder();
+    const result = await rookery(["start", "--roles", "web"], { cwd: folder });
+    assertRefused(result, /Several processes need/);
+    removeFolder(folder);
+  });
+});
+
+describe("an outside PostgreSQL", () => {
+  let outside: EmbeddedDatabase;
+  let guest: RealServer;
+  let folder = "";
+
+  before(async () => {
+    folder = makeFolder();
+    outside = await startEmbedded({ dataDir: folder });
+  });
+
+  after(async () => {
+    await guest?.remove();
+    await outside?.stop();
+    removeFolder(folder);
+  });
+
+  step("serves as well, and nothing is started inside", async () => {
+    guest = await startServer({ env: { DATABASE_URL: outside.url } });
+    const bob = await guest.person("bob");
+    await bob.post("/api/v1/statuses", { status: "from outside" });
+    assert.equal(existsSync(join(guest.dataDir, "postgres")), false);
+    assert.deepEqual(await guest.stop(), { code: 0, signal: null });
+    await guest.start();
+    assert.equal(
+      (await bob.get(`/api/v1/accounts/${bob.id}/statuses`))[0].content,
+      "<p>from outside</p>",
+    );
+  });
+
+  step("a second server on the same database is refused", async () => {
+    const port = String(await freePort());
+    const env = { ...guest.env, PORT: port, DATA_DIR: makeFolder() };
+    assertRefused(await rookery(["start"], { cwd: env.DATA_DIR, env }), /Another Rookery process/);
+    removeFolder(env.DATA_DIR);
+  });
+
+  step("without it there is no start", async () => {
+    await guest.stop();
+    await outside.stop();
+    assertRefused(await guest.cli(["start"]), /database/i);
+  });
+});

@@ -1,0 +1,212 @@
+// Real servers as a person starts them: `rookery start` in a process of its own, on its own data
+// folder and port of the loopback, which can be stopped, killed and started again.
+
+import { randomInt } from "node:crypto";
+import { createServer } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { sendRequest } from "../harness.ts";
+import type { Answer, RequestOptions } from "../harness.ts";
+import { makeFolder, removeFolder, runNode } from "./process.ts";
+import type { Ended, Running } from "./process.ts";
+
+const BIN = new URL("../../bin/rookery.ts", import.meta.url).pathname;
+const START_MS = 60_000;
+
+export type ServerOptions = {
+  /** Over the settings of a loopback server. */
+  env?: Record<string, string>;
+  /** 127.0.0.1 (default) or localhost. */
+  hostName?: string;
+};
+
+/** A person with a token of all ordinary scopes, made by the command line. */
+export type Someone = {
+  name: string;
+  token: string;
+  password: string;
+  id: string;
+  /** name@host, as others write it. */
+  acct: string;
+  /** What the API answers; they fail on any other status than 200. */
+  get(path: string): Promise<any>;
+  post(path: string, json?: unknown): Promise<any>;
+  put(path: string, json?: unknown): Promise<any>;
+  patch(path: string, json?: unknown): Promise<any>;
+  delete(path: string): Promise<any>;
+};
+
+export type CliResult = Ended & { out: string; err: string };
+
+export type RealServer = {
+  /** The server's host with port, as in its handles. */
+  host: string;
+  url: string;
+  port: number;
+  dataDir: string;
+  env: Record<string, string>;
+  /** Of the process that runs now, or ran last. */
+  pid(): number;
+  /** What all its processes wrote so far. */
+  log(): string;
+  /** What the present process wrote to standard output. */
+  printed(): string;
+  request(method: string, path: string, options?: RequestOptions): Promise<Answer>;
+  cli(args: string[], input?: string): Promise<CliResult>;
+  person(name: string): Promise<Someone>;
+  /** Starts it again on the same folder and port; gives the milliseconds until it answered. */
+  start(): Promise<number>;
+  /** SIGTERM; gives how it ended. */
+  stop(): Promise<Ended>;
+  /** SIGKILL, and waits until it is gone. */
+  kill(): Promise<void>;
+  /** The milliseconds that each start took so far. */
+  startTimes: number[];
+  /** The exit of the present process. */
+  ended(): Promise<Ended>;
+  /** Ends it, whatever state it is in, and removes its folder. */
+  remove(): Promise<void>;
+};
+
+const isFree = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const probe = createServer();
+    probe.once("error", () => resolve(false));
+    probe.listen(port, "127.0.0.1", () => probe.close(() => resolve(true)));
+  });
+
+/** A free port below those that the system gives to outgoing connections, so that it stays free. */
+export const freePort = async (): Promise<number> => {
+  for (;;) {
+    const port = randomInt(20_000, 32_000);
+    if (await isFree(port)) return port;
+  }
+};
+
+/** Runs one command of `rookery` to its end. */
+export const rookery = async (
+  args: string[],
+  options: { cwd: string; env?: Record<string, string>; input?: string },
+): Promise<CliResult> => {
+  const running = runNode([BIN, ...args], options);
+  const ended = await running.ended;
+  return { ...ended, out: running.out(), err: running.err() };
+};
+
+const isUp = async (url: string): Promise<boolean> => {
+  try {
+    return (await fetch(`${url}/health`)).ok;
+  } catch {
+    return false;
+  }
+};
+
+const waitUntilUp = async (running: Running, url: string): Promise<void> => {
+  const deadline = Date.now() + START_MS;
+  while (!(await isUp(url))) {
+    if (!running.alive() || Date.now() > deadline) {
+      throw new Error(`the server did not start:\n${running.out()}\n${running.err()}`);
+    }
+    await sleep(20);
+  }
+};
+
+const must = (result: CliResult): string => {
+  if (result.code === 0) return result.out;
+  throw new Error(`the command failed (${result.code}): ${result.err}`);
+};
+
+const someone = (
+  server: RealServer,
+  one: Omit<Someone, "get" | "post" | "put" | "patch" | "delete">,
+) => {
+  const call = (method: string) => async (path: string, json?: unknown) => {
+    const answer = await server.request(method, path, { token: one.token, json });
+    if (answer.status === 200) return answer.json;
+    throw new Error(`${one.acct}: ${method} ${path} answered ${answer.status} ${answer.text}`);
+  };
+  return {
+    ...one,
+    get: call("GET"),
+    post: call("POST"),
+    put: call("PUT"),
+    patch: call("PATCH"),
+    delete: call("DELETE"),
+  };
+};
+
+/** Makes a data folder and starts a server on it; `remove` it in `after`. */
+export const startServer = async (options: ServerOptions = {}): Promise<RealServer> => {
+  const port = await freePort();
+  const host = `${options.hostName ?? "127.0.0.1"}:${port}`;
+  const url = `http://${host}`;
+  const dataDir = makeFolder();
+  const env: Record<string, string> = {
+    PORT: String(port),
+    LOCAL_DOMAIN: host,
+    LOCAL_HTTPS: "false",
+    ALLOWED_PRIVATE_ADDRESSES: "127.0.0.0/8,::1",
+    DATA_DIR: dataDir,
+    LOG_FORMAT: "json",
+    ...options.env,
+  };
+  const processes: Running[] = [];
+  const present = () => processes.at(-1)!;
+  const cli = (args: string[], input?: string) =>
+    rookery(args, { cwd: dataDir, env, ...(input !== undefined && { input }) });
+
+  const server: RealServer = {
+    host,
+    url,
+    port,
+    dataDir,
+    env,
+    pid: () => present().pid,
+    log: () => processes.map((one) => one.out() + one.err()).join("\n--- started again ---\n"),
+    printed: () => present().out(),
+    request: (method, path, init = {}) => sendRequest(new URL(path, url).toString(), method, init),
+    cli,
+    async person(name) {
+      const made = must(
+        await cli(["accounts", "create", name, "--email", `${name}@example.com`, "--confirmed"]),
+      );
+      const password = /New password: (\S+)/.exec(made)![1]!;
+      const given = must(
+        await cli(["tokens", "create", name, "--scopes", "read write follow push"]),
+      );
+      const token = given.trimEnd().split("\n").at(-1)!;
+      const me = await server.request("GET", "/api/v1/accounts/verify_credentials", { token });
+      if (me.status !== 200) throw new Error(`no account ${name}: ${me.text}`);
+      const { id } = me.json as { id: string };
+      return someone(server, { name, token, password, id, acct: `${name}@${host}` });
+    },
+    async start() {
+      const began = performance.now();
+      const running = runNode([BIN, "start"], { cwd: dataDir, env });
+      processes.push(running);
+      await waitUntilUp(running, url);
+      server.startTimes.push(Math.round(performance.now() - began));
+      return server.startTimes.at(-1)!;
+    },
+    async stop() {
+      present().child.kill("SIGTERM");
+      return present().ended;
+    },
+    async kill() {
+      present().child.kill("SIGKILL");
+      await present().ended;
+    },
+    startTimes: [],
+    ended: () => present().ended,
+    async remove() {
+      if (present().alive()) await server.kill();
+      removeFolder(dataDir);
+    },
+  };
+  try {
+    await server.start();
+  } catch (error) {
+    await server.remove();
+    throw error;
+  }
+  return server;
+};

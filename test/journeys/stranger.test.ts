@@ -1,0 +1,198 @@
+// Federation with a stranger: an application on Fedify (fedify-app.ts), in its own process, which
+// checks our signatures and documents its own way and sends what it thinks is right.
+
+import assert from "node:assert/strict";
+import { after, before, describe } from "node:test";
+import { eventually } from "./eventually.ts";
+import { journey } from "./journey.ts";
+import { runNode } from "./process.ts";
+import type { Running } from "./process.ts";
+import { freePort, startServer } from "./server.ts";
+import type { RealServer, Someone } from "./server.ts";
+
+const APP = new URL("./fedify-app.ts", import.meta.url).pathname;
+
+let server: RealServer;
+let alice: Someone;
+let app: Running;
+let origin = "";
+let host = "";
+let actor = "";
+const step = journey(() => [server, app && { host: "the stranger", log: app.err }]);
+/** The stranger's account as our server knows it. */
+let s1 = "";
+
+const order = async (act: string, more: object = {}): Promise<any> => {
+  const body = JSON.stringify({ act, ...more });
+  const answer = await fetch(`${origin}/control`, { method: "POST", body });
+  const text = await answer.text();
+  assert.equal(answer.status, 200, `${act}: ${text}\n${app.err()}`);
+  return JSON.parse(text);
+};
+
+const idOf = (value: any): string => (typeof value === "string" ? value : (value?.id ?? ""));
+
+/** An activity that came to the stranger. */
+const arrived = (type: string, check: (activity: any) => boolean = () => true): Promise<any> =>
+  eventually(`${type} at the stranger`, async () => {
+    const { received } = (await (await fetch(`${origin}/control`)).json()) as { received: any[] };
+    return received.find((one) => one.type === type && check(one));
+  });
+
+const notified = (type: string, check: (one: any) => boolean = () => true): Promise<any> =>
+  eventually(`a ${type} notification`, async () => {
+    const list: any[] = await alice.get("/api/v1/notifications");
+    return list.find((one) => one.type === type && one.account.acct === `s1@${host}` && check(one));
+  });
+
+const inHome = (uri: string): Promise<any> =>
+  eventually(`${uri} in alice's home`, async () => {
+    const list: any[] = await alice.get("/api/v1/timelines/home");
+    return list.find((status) => (status.reblog ?? status).uri === uri);
+  });
+
+const relation = async (): Promise<any> =>
+  (await alice.get(`/api/v1/accounts/relationships?id[]=${s1}`))[0];
+
+const counts = (id: string, check: (status: any) => boolean): Promise<any> =>
+  eventually("the counts", async () => check(await alice.get(`/api/v1/statuses/${id}`)));
+
+before(async () => {
+  const port = await freePort();
+  host = `127.0.0.1:${port}`;
+  origin = `http://${host}`;
+  actor = `${origin}/users/s1`;
+  server = await startServer();
+  alice = await server.person("alice");
+  app = runNode([APP, String(port)], { cwd: server.dataDir });
+  await eventually("the stranger", () => app.out().includes("listening") || !app.alive());
+});
+
+after(async () => {
+  app?.child.kill("SIGKILL");
+  await app?.ended;
+  await server?.remove();
+});
+
+describe("acquaintance, and from us to the stranger", () => {
+  step("it is found by its handle", async () => {
+    const found = await alice.get(`/api/v2/search?q=@s1@${host}&resolve=true&type=accounts`);
+    assert.equal(found.accounts[0]?.acct, `s1@${host}`);
+    assert.equal(found.accounts[0].display_name, "Stranger One");
+    s1 = found.accounts[0].id;
+  });
+
+  step("alice follows it and is accepted", async () => {
+    await alice.post(`/api/v1/accounts/${s1}/follow`);
+    await arrived("Follow", (one) => idOf(one.actor) === `${server.url}/users/alice`);
+    await eventually("the Accept", async () => (await relation()).following);
+  });
+
+  step("its follow is accepted, and told", async () => {
+    const object = `${server.url}/users/alice`;
+    await order("follow", { object });
+    await arrived("Accept", (one) => idOf(one.actor) === object);
+    await notified("follow");
+    assert.equal((await relation()).followed_by, true);
+  });
+
+  step("a note of hers arrives, is edited and deleted", async () => {
+    const made = await alice.post("/api/v1/statuses", { status: "Hello #stranger" });
+    const create = await arrived("Create", (one) => idOf(one.object) === made.uri);
+    assert.equal(create.object.content, made.content);
+    await alice.put(`/api/v1/statuses/${made.id}`, { status: "Hello again" });
+    const update = await arrived("Update", (one) => idOf(one.object) === made.uri);
+    assert.match(update.object.content, /Hello again/);
+    await alice.delete(`/api/v1/statuses/${made.id}`);
+    await arrived("Delete", (one) => idOf(one.object) === made.uri);
+  });
+
+  step("a direct message to it arrives", async () => {
+    const status = `psst @s1@${host}`;
+    const made = await alice.post("/api/v1/statuses", { status, visibility: "direct" });
+    const create = await arrived("Create", (one) => idOf(one.object) === made.uri);
+    assert.deepEqual([create.to].flat(), [actor]);
+  });
+});
+
+describe("from the stranger to us", () => {
+  let note: { id: string; uri: string };
+  let copy: any;
+  let mine: any;
+
+  step("its note arrives in alice's home", async () => {
+    note = await order("create", { text: "hello from afar" });
+    copy = await inHome(note.uri);
+    assert.equal(copy.content, "<p>hello from afar</p>");
+    assert.equal(copy.visibility, "public");
+  });
+
+  step("she favourites and boosts it, and takes both back", async () => {
+    await alice.post(`/api/v1/statuses/${copy.id}/favourite`);
+    const like = await arrived("Like", (one) => idOf(one.object) === note.uri);
+    await alice.post(`/api/v1/statuses/${copy.id}/unfavourite`);
+    await arrived("Undo", (one) => idOf(one.object) === like.id);
+    await alice.post(`/api/v1/statuses/${copy.id}/reblog`);
+    const announce = await arrived("Announce", (one) => idOf(one.object) === note.uri);
+    await alice.post(`/api/v1/statuses/${copy.id}/unreblog`);
+    await arrived("Undo", (one) => idOf(one.object) === announce.id);
+  });
+
+  step("she answers it", async () => {
+    const status = `@s1@${host} hello`;
+    const reply = await alice.post("/api/v1/statuses", { status, in_reply_to_id: copy.id });
+    const create = await arrived("Create", (one) => idOf(one.object) === reply.uri);
+    assert.equal(idOf(create.object.inReplyTo), note.uri);
+  });
+
+  step("its edit and its deletion arrive", async () => {
+    await order("update", { id: note.id, text: "edited from afar" });
+    await eventually("the edit", async () => {
+      const now = await alice.get(`/api/v1/statuses/${copy.id}`);
+      return now.edited_at && now.content === "<p>edited from afar</p>";
+    });
+    await order("delete", { id: note.id });
+    await eventually("the deletion", async () => {
+      const { token } = alice;
+      const { status } = await server.request("GET", `/api/v1/statuses/${copy.id}`, { token });
+      return status === 404;
+    });
+  });
+
+  step("its like, its boost and their undoing are counted", async () => {
+    mine = await alice.post("/api/v1/statuses", { status: "like me" });
+    await order("like", { object: mine.uri });
+    await notified("favourite", (one) => one.status.id === mine.id);
+    await order("announce", { object: mine.uri });
+    await notified("reblog", (one) => one.status.id === mine.id);
+    await counts(mine.id, (one) => one.favourites_count === 1 && one.reblogs_count === 1);
+    await order("undo like", { object: mine.uri });
+    await order("undo announce", { object: mine.uri });
+    await counts(mine.id, (one) => one.favourites_count === 0 && one.reblogs_count === 0);
+  });
+
+  step("its answer is told, and in the thread", async () => {
+    const mentions = [`${server.url}/users/alice`];
+    const reply = await order("create", { text: "an answer", object: mine.uri, mentions });
+    const told = await notified("mention", (one) => one.status.uri === reply.uri);
+    assert.equal(told.status.in_reply_to_id, mine.id);
+    const { descendants } = await alice.get(`/api/v1/statuses/${mine.id}/context`);
+    assert.deepEqual(
+      descendants.map((one: any) => one.uri),
+      [reply.uri],
+    );
+  });
+
+  step("both end their follows", async () => {
+    await alice.post(`/api/v1/accounts/${s1}/unfollow`);
+    await arrived(
+      "Undo",
+      (one) => one.object.type === "Follow" || /follow/i.test(idOf(one.object)),
+    );
+    await order("undo follow", { object: `${server.url}/users/alice` });
+    await eventually("no bond", async () => {
+      const now = await relation();
+      return !now.following && !now.followed_by;
+    });
+  });
+});
