@@ -31,7 +31,7 @@ export type Shown = { view: StatusView; /** Anybody may see it. */ shared: boole
 
 /**
  * A status of the named person. What not everybody may see is shown to an actor who may (a follower,
- * somebody mentioned) when the request is signed; a key is fetched for that only. NotFound else.
+ * somebody mentioned) when the request is signed. NotFound else.
  */
 export const shownStatus = async (
   app: App,
@@ -40,11 +40,11 @@ export const shownStatus = async (
 ): Promise<Shown> => {
   const known = /^\d{1,18}$/.test(path.id) && /^[a-z0-9_]{1,30}$/i.test(path.username);
   const id = known ? await selectLocalStatus(app.sql, path.username, path.id) : null;
-  if (id === null) throw new NotFound();
-  const [open] = await loadVisible(app, [id], null);
+  const [open] = id === null ? [] : await loadVisible(app, [id], null);
   if (open) return { view: open, shared: true };
+  // Asked for a missing one too: whether we fetch a key must not tell hidden and missing apart.
   const signer = await signerId(app, request);
-  const [view] = signer ? await loadVisible(app, [id], signer) : [];
+  const [view] = signer && id !== null ? await loadVisible(app, [id], signer) : [];
   if (!view) throw new NotFound();
   return { view, shared: false };
 };

