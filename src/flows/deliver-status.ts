@@ -92,10 +92,16 @@ export const deliverStatusEdited = async (app: App, view: StatusView): Promise<v
 };
 
 const undoReblog = async (app: App, account: AccountView, removed: RemovedStatus) => {
-  const { accountId, visibility, uri, reblogOfId, reblogOfUri } = removed;
-  const [target] = await loadStatuses(app, [reblogOfId!], null);
+  const { accountId, visibility, uri } = removed;
+  const [target] = await loadStatuses(app, [removed.reblogOfId!], null);
   const inboxes = target ? await inboxesOf(app, [target.account_id]) : [];
-  const activity = undoAnnounce(account.uri, uri, reblogOfUri ?? "");
+  const activity = undoAnnounce(account.uri, {
+    uri,
+    visibility,
+    createdAt: new Date(removed.createdAt),
+    targetUri: removed.reblogOfUri ?? "",
+    authorUri: target?.account.uri ?? null,
+  });
   await tell(app, { accountId, visibility, inboxes }, activity);
 };
 
@@ -112,10 +118,11 @@ export const deliverStatusRemoved = async (app: App, removed: RemovedStatus): Pr
 const like = async (app: App, act: Favourited, wrap: (activity: Activity) => Activity) => {
   const [view] = await loadStatuses(app, [act.statusId], null);
   const account = (await loadAccounts(app, [act.accountId])).get(act.accountId);
-  if (!view || !isLocal(account) || isLocal(view.account)) return;
+  if (!view || !isLocal(account) || view.account.domain === null) return;
   const made = likeActivity(account.uri, view.id, view.uri);
   const activity = wrap(act.uri === null ? made : { ...made, id: act.uri });
-  const inboxes = await inboxesOf(app, [view.account_id]);
+  // The author's own inbox: nothing in a Like says for whom at a shared one it is.
+  const inboxes = [view.account.inbox_url || inboxOf(view.account)];
   await app.sql.begin((tx) => deliverTo(app, tx, { accountId: account.id, activity, inboxes }));
 };
 

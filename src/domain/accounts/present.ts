@@ -81,7 +81,8 @@ export const accountEntity = (view: AccountView, site: Site): Record<string, unk
   ...(view.silenced_at && { limited: true }),
 });
 
-const defaultPrivacy = (view: AccountView, settings: UserSettings) =>
+/** How widely the person posts when they say nothing. */
+export const defaultPrivacy = (view: AccountView, settings: UserSettings) =>
   settings.privacy ?? (view.locked ? "private" : "public");
 
 export type Source = { settings: UserSettings; followRequests: number };

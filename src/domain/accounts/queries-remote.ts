@@ -1,5 +1,6 @@
 // SQL that keeps the accounts of other servers.
 
+import { changed } from "../../platform/db/changes.ts";
 import type { Db } from "../../platform/db/index.ts";
 import type { RemoteAccount } from "./upsert-remote.ts";
 
@@ -34,6 +35,7 @@ export const updateRemote = async (db: Db, account: RemoteAccount): Promise<stri
     UPDATE accounts SET ${db(rest as never)}, updated_at = now()
     WHERE uri = ${uri} AND domain IS NOT NULL RETURNING id
   `;
+  if (row) changed(db, `account:${row.id}`);
   return row?.id ?? null;
 };
 
@@ -48,20 +50,29 @@ export const selectRival = async (db: Db, account: RemoteAccount) => {
   return row ?? null;
 };
 
-export const changeUri = (db: Db, id: string, uri: string) => db`
-  UPDATE accounts SET uri = ${uri}, key_id = NULL WHERE id = ${id} AND domain IS NOT NULL
-`;
+export const changeUri = async (db: Db, id: string, uri: string) => {
+  await db`
+    UPDATE accounts SET uri = ${uri}, key_id = NULL WHERE id = ${id} AND domain IS NOT NULL
+  `;
+  changed(db, `account:${id}`);
+};
 
 /** Takes the handle away; a later look at that actor gives it the one that it has now. */
-export const releaseHandle = (db: Db, id: string) => db`
-  UPDATE accounts SET username = 'former-' || id WHERE id = ${id} AND domain IS NOT NULL
-`;
+export const releaseHandle = async (db: Db, id: string) => {
+  await db`
+    UPDATE accounts SET username = 'former-' || id WHERE id = ${id} AND domain IS NOT NULL
+  `;
+  changed(db, `account:${id}`);
+};
 
 /** Only what its own server did is undone by what its own server says. */
-export const markSuspension = (db: Db, id: string, suspended: boolean, at: Date) => db`
-  UPDATE accounts SET
-    suspended_remotely = ${suspended},
-    suspended_at = CASE WHEN ${suspended} THEN ${at}::timestamptz END
-  WHERE id = ${id} AND suspended_remotely <> ${suspended}
-    AND (suspended_remotely OR suspended_at IS NULL)
-`;
+export const markSuspension = async (db: Db, id: string, suspended: boolean, at: Date) => {
+  await db`
+    UPDATE accounts SET
+      suspended_remotely = ${suspended},
+      suspended_at = CASE WHEN ${suspended} THEN ${at}::timestamptz END
+    WHERE id = ${id} AND suspended_remotely <> ${suspended}
+      AND (suspended_remotely OR suspended_at IS NULL)
+  `;
+  changed(db, `account:${id}`);
+};

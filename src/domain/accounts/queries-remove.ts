@@ -1,5 +1,6 @@
 // SQL that takes accounts away.
 
+import { changed } from "../../platform/db/changes.ts";
 import type { Db } from "../../platform/db/index.ts";
 
 /** Hides the account at once; false when there is none. */
@@ -7,12 +8,14 @@ export const markRemoved = async (db: Db, id: string, at: Date): Promise<boolean
   const rows = await db`
     UPDATE accounts SET suspended_at = coalesce(suspended_at, ${at}) WHERE id = ${id} RETURNING id
   `;
+  changed(db, `account:${id}`);
   return rows.length > 0;
 };
 
-export const deleteUser = (db: Db, accountId: string) => db`
-  DELETE FROM users WHERE account_id = ${accountId}
-`;
+export const deleteUser = async (db: Db, accountId: string) => {
+  await db`DELETE FROM users WHERE account_id = ${accountId}`;
+  changed(db, `account:${accountId}`);
+};
 
 export type ReservedAccount = {
   id: string;
@@ -39,6 +42,8 @@ export const deleteAccount = async (db: Db, id: string): Promise<ReservedAccount
     RETURNING id, username, domain, uri, url, inbox_url, shared_inbox_url, outbox_url,
       followers_url, following_url, featured_url, public_key, private_key, suspended_at, created_at
   `;
+  // Statuses, and what hung on them elsewhere, went with it.
+  if (row) changed(db, "all");
   return row ?? null;
 };
 

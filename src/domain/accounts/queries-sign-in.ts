@@ -1,5 +1,6 @@
 // SQL of signing in and signing up: sessions of our pages, confirmation of e-mail addresses.
 
+import { changed } from "../../platform/db/changes.ts";
 import type { Db } from "../../platform/db/index.ts";
 
 export type SignInRow = {
@@ -89,12 +90,13 @@ export const updateConfirmationToken = async (db: Db, userId: string, hash: Buff
 
 /** Confirms by token; a token of somebody confirmed works again, with no further effect. */
 export const updateConfirmed = async (db: Db, hash: Buffer, sentAfter: Date, at: Date) => {
-  const [row] = await db<{ user_id: string; approved: boolean }[]>`
+  const [row] = await db<{ user_id: string; approved: boolean; account_id: string }[]>`
     UPDATE users SET confirmed_at = coalesce(confirmed_at, ${at})
     WHERE confirmation_token_hash = ${hash}
       AND (confirmed_at IS NOT NULL OR confirmation_sent_at > ${sentAfter})
-    RETURNING id AS user_id, approved
+    RETURNING id AS user_id, approved, account_id
   `;
+  if (row) changed(db, `account:${row.account_id}`);
   return row ?? null;
 };
 

@@ -1,5 +1,6 @@
 // All SQL of the accounts slice.
 
+import { changed } from "../../platform/db/changes.ts";
 import type { Db } from "../../platform/db/index.ts";
 import type { AccountField, AccountView, UserRow, UserSettings } from "./tables.ts";
 
@@ -186,6 +187,7 @@ export const updateProfile = async (db: Db, accountId: string, change: ProfileCh
   await db`
     UPDATE accounts SET ${db(values as never)}, updated_at = now() WHERE id = ${accountId}
   `;
+  changed(db, `account:${accountId}`);
 };
 
 export const updateSettings = (db: Db, accountId: string, settings: UserSettings) => db`
@@ -195,7 +197,12 @@ export const updateSettings = (db: Db, accountId: string, settings: UserSettings
 /** Counts that other slices' acts change; the row is made when it is missing. */
 export type CountDelta = { statuses?: number; followers?: number; following?: number };
 
-export const addCounts = (db: Db, accountId: string, delta: CountDelta) => db`
+export const addCounts = async (db: Db, accountId: string, delta: CountDelta) => {
+  await insertCounts(db, accountId, delta);
+  changed(db, `account:${accountId}`);
+};
+
+const insertCounts = (db: Db, accountId: string, delta: CountDelta) => db`
   INSERT INTO account_stats AS s (account_id, statuses_count, followers_count, following_count)
   VALUES (
     ${accountId}, ${Math.max(0, delta.statuses ?? 0)}, ${Math.max(0, delta.followers ?? 0)},
@@ -210,7 +217,12 @@ export const addCounts = (db: Db, accountId: string, delta: CountDelta) => db`
 export type FollowDelta = { id: string; following: number; followers: number };
 
 /** In the order of the ids, so that two of these never lock each other out. */
-export const addManyFollowCounts = (db: Db, deltas: FollowDelta[]) => db`
+export const addManyFollowCounts = async (db: Db, deltas: FollowDelta[]) => {
+  await insertFollowCounts(db, deltas);
+  changed(db, ...deltas.map(({ id }) => `account:${id}` as const));
+};
+
+const insertFollowCounts = (db: Db, deltas: FollowDelta[]) => db`
   INSERT INTO account_stats AS s (account_id, followers_count, following_count)
   SELECT d.id, d.followers, d.following
   FROM unnest(
@@ -223,7 +235,10 @@ export const addManyFollowCounts = (db: Db, deltas: FollowDelta[]) => db`
     following_count = greatest(0, s.following_count + excluded.following_count)
 `;
 
-export const touchLastStatus = (db: Db, accountId: string, at: Date) => db`
-  UPDATE account_stats SET last_status_at = greatest(last_status_at, ${at})
-  WHERE account_id = ${accountId}
-`;
+export const touchLastStatus = async (db: Db, accountId: string, at: Date) => {
+  await db`
+    UPDATE account_stats SET last_status_at = greatest(last_status_at, ${at})
+    WHERE account_id = ${accountId}
+  `;
+  changed(db, `account:${accountId}`);
+};

@@ -9,8 +9,9 @@ import { Forbidden } from "../../platform/errors.ts";
 import { open, user, viewerId, viewerOf } from "../../platform/http/auth.ts";
 import { linkPage } from "../../platform/http/links.ts";
 import type { Server } from "../../platform/http/server.ts";
-import { listAccounts } from "../accounts/load.ts";
-import { accountEntity } from "../accounts/present.ts";
+import { getAccount, listAccounts } from "../accounts/load.ts";
+import { accountEntity, defaultPrivacy } from "../accounts/present.ts";
+import { getSettings } from "../accounts/settings.ts";
 import { favourite, unfavourite } from "./favourite.ts";
 import { getVisible, loadStatuses, loadVisible } from "./load.ts";
 import { bookmark, pin, unbookmark, unpin } from "./mark.ts";
@@ -20,7 +21,7 @@ import { reblog, unreblog } from "./reblog.ts";
 import { pathId } from "./routes.ts";
 import { canReblog } from "./rules.ts";
 import { IdParams, PageQuery, ReblogBody } from "./schema.ts";
-import type { StatusView } from "./tables.ts";
+import type { StatusView, Visibility } from "./tables.ts";
 
 type Act = {
   path: string;
@@ -85,6 +86,20 @@ const actRoutes = (server: Server, app: App): void => {
   }
 };
 
+/** As asked, or the person's usual one; of a private post it is private. */
+const reblogVisibility = async (
+  app: App,
+  accountId: string,
+  target: StatusView,
+  asked: Visibility | undefined,
+): Promise<Visibility> => {
+  if (target.visibility === "private") return "private";
+  if (asked) return asked;
+  const account = await getAccount(app, accountId);
+  const usual = defaultPrivacy(account, await getSettings(app, accountId));
+  return usual === "direct" ? "private" : usual;
+};
+
 const reblogRoute = (server: Server, app: App): void => {
   server.post(
     "/api/v1/statuses/:id/reblog",
@@ -93,8 +108,7 @@ const reblogRoute = (server: Server, app: App): void => {
       const { accountId, username } = viewerOf(request);
       const target = await original(app, request.params.id, accountId);
       if (!canReblog(target)) throw new Forbidden();
-      const visibility =
-        target.visibility === "private" ? "private" : (request.body.visibility ?? "public");
+      const visibility = await reblogVisibility(app, accountId, target, request.body.visibility);
       const id = await reblog(app, { accountId, username, target, visibility });
       return statusEntity(await getVisible(app, id, accountId), app.config.site);
     },

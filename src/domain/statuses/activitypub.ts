@@ -203,9 +203,9 @@ export const announceObject = (view: StatusView, site: Site): Activity => {
 };
 
 /** The author of what is reblogged comes first among those in copy. */
-const announceAudience = (visibility: Visibility, actorUri: string, authorUri: string) => {
+const announceAudience = (visibility: Visibility, actorUri: string, authorUri: string | null) => {
   const { to, cc } = audience(visibility, actorUri, []);
-  return { to, cc: [authorUri, ...cc] };
+  return { to, cc: authorUri === null ? cc : [authorUri, ...cc] };
 };
 
 export const announceActivity = (view: StatusView, site: Site): Activity => ({
@@ -239,10 +239,27 @@ export const undo = (activity: Activity, more: Activity = {}): Activity => {
   };
 };
 
-/** The Undo of a reblog that is gone already: `uri` is that of its Announce. */
-export const undoAnnounce = (actorUri: string, uri: string, targetUri: string): Activity =>
+export type GoneReblog = {
+  /** Of the Announce. */
+  uri: string;
+  visibility: Visibility;
+  createdAt: Date;
+  targetUri: string;
+  /** Of what was reblogged; null when that is gone too. */
+  authorUri: string | null;
+};
+
+/** The Undo of a reblog, which carries the Announce as it was sent. */
+export const undoAnnounce = (actorUri: string, gone: GoneReblog): Activity =>
   undo(
-    { id: uri, type: "Announce", actor: actorUri, to: [AS_PUBLIC], object: targetUri },
+    {
+      id: gone.uri,
+      type: "Announce",
+      actor: actorUri,
+      published: moment(gone.createdAt),
+      ...announceAudience(gone.visibility, actorUri, gone.authorUri),
+      object: gone.targetUri,
+    },
     { to: [AS_PUBLIC] },
   );
 

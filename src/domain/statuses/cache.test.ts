@@ -4,8 +4,10 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { startTestApp } from "../../../test/harness.ts";
 import type { Person, TestApp } from "../../../test/harness.ts";
+import { changed, onChange } from "../../platform/db/changes.ts";
+import { removeAccount } from "../accounts/remove.ts";
 import { loadStatuses } from "./load.ts";
-import { statusEntity, statusText } from "./present.ts";
+import { statusEntity, statusJson } from "./present.ts";
 
 let t: TestApp;
 let alice: Person;
@@ -13,7 +15,7 @@ let bob: Person;
 let carol: Person;
 
 before(async () => {
-  t = await startTestApp();
+  t = await startTestApp({ env: { STATUS_CACHE: "true" } });
   [alice, bob, carol] = [await t.person("alice"), await t.person("bob"), await t.person("carol")];
 });
 after(() => t.close());
@@ -27,7 +29,7 @@ const act = (by: Person, id: string, verb: string) =>
 const show = async (id: string, by?: Person) =>
   (await t.request("GET", `/api/v1/statuses/${id}`, { token: by?.token ?? null })).json;
 
-test("the joined text is the entity, for every kind of status and viewer", async () => {
+test("the joined bytes are the entity, for every kind of status and viewer", async () => {
   const plain = await post(alice, { status: "plain @bob #tag https://example.org </script>" });
   const warned = await post(alice, { status: "x", spoiler_text: 'a "quoted" \\ warning' });
   const direct = await post(alice, { status: "@bob psst", visibility: "direct" });
@@ -42,7 +44,7 @@ test("the joined text is the entity, for every kind of status and viewer", async
       for (const view of views) {
         const { site } = t.app.config;
         const entity = JSON.parse(JSON.stringify(statusEntity(view, site)));
-        assert.deepEqual(JSON.parse(statusText(view, site)), entity);
+        assert.deepEqual(JSON.parse(statusJson(view, site).toString()), entity);
       }
     }
   }
@@ -116,12 +118,53 @@ test("one viewer's part is never another's", async () => {
   }
 });
 
-test("a block and a suspension hide a kept status at once", async () => {
+test("a block and an account's end hide a kept status at once", async () => {
   const id = await post(alice, { status: "soon hidden" });
   await show(id, bob);
   await t.request("POST", `/api/v1/accounts/${bob.accountId}/block`, { token: alice.token });
   assert.equal((await show(id, bob)).error, "Record not found");
   assert.equal((await show(id, carol)).id, id);
-  await t.app.sql`UPDATE accounts SET suspended_at = now() WHERE id = ${alice.accountId}`;
+  await removeAccount(t.app, alice.accountId);
   assert.equal((await show(id, carol)).error, "Record not found");
+});
+
+test("a read that a change overtook is not kept", async () => {
+  const id = await post(carol, { status: "racing" });
+  for (let round = 0; round < 20; round++) {
+    await Promise.all([
+      loadStatuses(t.app, [id], null),
+      act(bob, id, round % 2 ? "unfavourite" : "favourite"),
+      loadStatuses(t.app, [id], null),
+    ]);
+    const [kept] = await loadStatuses(t.app, [id], null);
+    const [row] = await t.app.sql`SELECT count(*) FROM favourites WHERE status_id = ${id}`;
+    assert.equal(kept!.favourites_count, row!["count"]);
+  }
+});
+
+test("what answers a deleted status stands alone at once", async () => {
+  const root = await post(carol, { status: "root" });
+  const reply = await post(bob, { status: "@carol hm", in_reply_to_id: root });
+  assert.equal((await show(reply)).in_reply_to_id, root);
+  await t.request("DELETE", `/api/v1/statuses/${root}`, { token: carol.token });
+  assert.equal((await show(reply)).in_reply_to_id, null);
+});
+
+test("a transaction that fails tells nothing, one that commits tells all", async () => {
+  const heard: string[] = [];
+  onChange(t.app.sql, (keys) => heard.push(...keys));
+  await assert.rejects(
+    t.app.sql.begin(async (tx) => {
+      changed(tx, "status:1");
+      throw new Error("no");
+    }),
+  );
+  assert.deepEqual(heard, []);
+  await t.app.sql.begin(async (tx) => {
+    changed(tx, "status:2");
+    assert.deepEqual(heard, []);
+    await tx`SELECT 1`;
+    changed(tx, "account:3");
+  });
+  assert.deepEqual(heard, ["status:2", "account:3"]);
 });

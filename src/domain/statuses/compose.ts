@@ -8,7 +8,7 @@ import type { MentionEntity } from "../../platform/text/extract.ts";
 import { formatText } from "../../platform/text/format.ts";
 import { normaliseLanguage } from "../../platform/text/language.ts";
 import { findAccounts } from "../accounts/find.ts";
-import { accountEntity } from "../accounts/present.ts";
+import { accountEntity, defaultPrivacy } from "../accounts/present.ts";
 import type { AccountView, UserSettings } from "../accounts/tables.ts";
 import { loadRelations } from "../relationships/load.ts";
 import { loadVisible } from "./load.ts";
@@ -117,7 +117,7 @@ const RANK: Record<Visibility, number> = { public: 0, unlisted: 1, private: 2, d
 /** As asked, or the person's default; a reply by default is no wider than what it answers. */
 const chooseVisibility = (draft: Draft, author: Author, parent: StatusView | null): Visibility => {
   if (draft.visibility) return draft.visibility;
-  const usual = author.settings.privacy ?? (author.account.locked ? "private" : "public");
+  const usual = defaultPrivacy(author.account, author.settings);
   return parent && RANK[parent.visibility] > RANK[usual] ? parent.visibility : usual;
 };
 

@@ -11,6 +11,8 @@ export type RemovedStatus = {
   local: boolean;
   reblogOfId: string | null;
   reblogOfUri: string | null;
+  /** ISO 8601. */
+  createdAt: string;
   inReplyToAccountId: string | null;
   tags: string[];
   mentionIds: string[];

@@ -1,52 +1,76 @@
-// Ids + viewer → status views, in a fixed number of queries: one for what changes with the viewer and
-// for the versions, and those for statuses and accounts that are not cached.
+// Ids + viewer → status views, in a fixed number of queries: one for the viewer's part, and those for
+// statuses and accounts that are not kept.
 
 import type { App } from "../../platform/app.ts";
 import type { Db } from "../../platform/db/index.ts";
 import { NotFound } from "../../platform/errors.ts";
 import type { AccountView } from "../accounts/tables.ts";
-import { loadParts } from "./cache.ts";
-import { FLAGS, selectAnonymousPage, selectPersonalPage } from "./queries-page.ts";
-import type { PageRow } from "./queries-page.ts";
+import { keptAccounts, keptStatuses } from "./cache.ts";
+import { MARKS, selectMarks } from "./queries-viewer.ts";
 import { canSee } from "./rules.ts";
 import type { StatusRow, StatusView, ViewerPart } from "./tables.ts";
 
+/** Bits by the id of a status or an author; ids of the two never collide in meaning: see MARKS. */
+type Marks = { status: Map<string, number>; author: Map<string, number> };
+
 type Parts = {
-  page: Map<string, PageRow>;
   rows: Map<string, StatusRow>;
   accounts: Map<string, AccountView>;
   viewerId: string | null;
+  marks: Marks;
 };
 
-const viewerPart = (viewerId: string, { flags }: PageRow): ViewerPart => {
-  const has = (flag: number) => (flags & flag) !== 0;
+const viewerPart = (viewerId: string, row: StatusRow, marks: Marks): ViewerPart => {
+  const done = marks.status.get(row.id) ?? 0;
+  const stands = marks.author.get(row.account_id) ?? 0;
   return {
     id: viewerId,
     flags: {
-      favourited: has(FLAGS.favourited),
-      reblogged: has(FLAGS.reblogged),
-      bookmarked: has(FLAGS.bookmarked),
-      pinned: has(FLAGS.pinned),
+      favourited: (done & MARKS.favourited) !== 0,
+      reblogged: (done & MARKS.reblogged) !== 0,
+      bookmarked: (done & MARKS.bookmarked) !== 0,
+      pinned: (done & MARKS.pinned) !== 0,
     },
     relation: {
-      following: has(FLAGS.following),
-      blocking: has(FLAGS.blocking),
-      blocked_by: has(FLAGS.blockedBy),
-      muting: has(FLAGS.muting),
+      following: (stands & MARKS.following) !== 0,
+      blocking: (stands & MARKS.blocking) !== 0,
+      blocked_by: (stands & MARKS.blockedBy) !== 0,
+      muting: (stands & MARKS.muting) !== 0,
     },
   };
 };
 
 const assemble = (parts: Parts, id: string): StatusView | null => {
-  const state = parts.page.get(id);
   const row = parts.rows.get(id);
   const account = row && parts.accounts.get(row.account_id);
-  if (!state || !row || !account) return null;
+  if (!row || !account) return null;
   const reblog = row.reblog_of_id ? assemble(parts, row.reblog_of_id) : null;
   if (row.reblog_of_id && !reblog) return null;
-  const viewer = parts.viewerId === null ? null : viewerPart(parts.viewerId, state);
+  const viewer = parts.viewerId === null ? null : viewerPart(parts.viewerId, row, parts.marks);
   return { ...row, row, account, reblog, viewer };
 };
+
+const distinct = (ids: string[]): string[] => [...new Set(ids)];
+
+const loadMarks = async (app: App, db: Db, viewerId: string, rows: StatusRow[]): Promise<Marks> => {
+  const secret = rows.filter((row) => row.visibility === "private");
+  const found = await selectMarks(db, {
+    viewerId,
+    statusIds: rows.map((row) => row.id),
+    ownIds: rows.filter((row) => row.account_id === viewerId).map((row) => row.id),
+    authorIds: distinct(rows.map((row) => row.account_id)),
+    privateAuthorIds: distinct(secret.map((row) => row.account_id)),
+    now: app.clock.now(),
+  });
+  const marks: Marks = { status: new Map(), author: new Map() };
+  for (const { mark, id } of found) {
+    const of = mark < MARKS.following ? marks.status : marks.author;
+    of.set(id, (of.get(id) ?? 0) | mark);
+  }
+  return marks;
+};
+
+const NO_MARKS: Marks = { status: new Map(), author: new Map() };
 
 /** Views in the order of the ids; missing ones are left out. Nothing is judged here: see rules.ts. */
 export const loadStatuses = async (
@@ -56,12 +80,13 @@ export const loadStatuses = async (
   db: Db = app.sql,
 ): Promise<StatusView[]> => {
   if (ids.length === 0) return [];
-  const page =
-    viewerId === null
-      ? await selectAnonymousPage(db, ids)
-      : await selectPersonalPage(db, ids, viewerId, app.clock.now());
-  const { rows, accounts } = await loadParts(app, db, page);
-  const parts = { page: new Map(page.map((row) => [row.id, row])), rows, accounts, viewerId };
+  const rows = await keptStatuses(app, db, ids);
+  const list = [...rows.values()];
+  const [accounts, marks] = await Promise.all([
+    keptAccounts(app, db, distinct(list.map((row) => row.account_id))),
+    viewerId === null ? NO_MARKS : loadMarks(app, db, viewerId, list),
+  ]);
+  const parts = { rows, accounts, viewerId, marks };
   return ids.flatMap((id) => assemble(parts, id) ?? []);
 };
 

@@ -92,33 +92,72 @@ export const statusEntity = (view: StatusView, site: Site): Record<string, unkno
   ...viewerMembers(view),
 });
 
-/** Texts are made once for what was read, and go with it. */
-const statusTexts = new WeakMap<object, string>();
-const accountTexts = new WeakMap<object, string>();
+/** JSON is made once for what was read, as bytes, and goes with it. */
+const statusBytes = new WeakMap<object, Buffer>();
+const accountBytes = new WeakMap<object, Buffer>();
 
-const keptText = (kept: WeakMap<object, string>, key: object, make: () => object): string => {
-  const present = kept.get(key);
-  if (present !== undefined) return present;
-  const text = JSON.stringify(make());
-  kept.set(key, text);
-  return text;
+const kept = (bytes: WeakMap<object, Buffer>, key: object, make: () => string): Buffer => {
+  const present = bytes.get(key);
+  if (present) return present;
+  const made = Buffer.from(make());
+  bytes.set(key, made);
+  return made;
+};
+
+const ACCOUNT = Buffer.from(',"account":');
+const REBLOG = Buffer.from(',"reblog":');
+const NULL = Buffer.from("null");
+const END = Buffer.from("}");
+
+/** What a viewer's members look like: one of 32 texts, by the flags. */
+const viewerBytes = new Map<string, Buffer>();
+
+const viewerEnd = (view: StatusView): Buffer => {
+  if (!view.viewer) return END;
+  const members = viewerMembers(view);
+  const key = Object.values(members).join();
+  const present = viewerBytes.get(key);
+  if (present) return present;
+  const made = Buffer.from(`,${JSON.stringify(members).slice(1)}`);
+  viewerBytes.set(key, made);
+  return made;
+};
+
+/** The same entity as parts of its JSON; joined they are what JSON.stringify would give. */
+const statusParts = (view: StatusView, site: Site, parts: Buffer[]): Buffer[] => {
+  parts.push(
+    kept(statusBytes, view.row, () => JSON.stringify(impersonalMembers(view, site)).slice(0, -1)),
+    ACCOUNT,
+    kept(accountBytes, view.account, () => JSON.stringify(accountEntity(view.account, site))),
+    REBLOG,
+  );
+  if (view.reblog) statusParts(view.reblog, site, parts);
+  else parts.push(NULL);
+  parts.push(viewerEnd(view));
+  return parts;
 };
 
 /**
- * The same entity as JSON text, joined from texts that are kept: on a page of 20 this is a tenth of
- * the work. statuses/text.test.ts holds the two together.
+ * The entity as JSON bytes, joined from what is kept: on a page of 20 a tenth of the work.
+ * cache.test.ts holds it to `statusEntity`.
  */
-export const statusText = (view: StatusView, site: Site): string => {
-  const own = keptText(statusTexts, view.row, () => impersonalMembers(view, site));
-  const account = keptText(accountTexts, view.account, () => accountEntity(view.account, site));
-  const reblog = view.reblog ? statusText(view.reblog, site) : "null";
-  const viewer = view.viewer ? `,${JSON.stringify(viewerMembers(view)).slice(1)}` : "}";
-  return `${own.slice(0, -1)},"account":${account},"reblog":${reblog}${viewer}`;
-};
+export const statusJson = (view: StatusView, site: Site): Buffer =>
+  Buffer.concat(statusParts(view, site, []));
 
-/** A list of them as one text. */
-export const statusListText = (views: StatusView[], site: Site): string =>
-  `[${views.map((view) => statusText(view, site)).join(",")}]`;
+const OPEN = Buffer.from("[");
+const COMMA = Buffer.from(",");
+const CLOSE = Buffer.from("]");
+
+/** The parts of a list of them; join with Buffer.concat. */
+export const statusListParts = (views: StatusView[], site: Site): Buffer[] => {
+  const parts = [OPEN];
+  for (const view of views) {
+    if (parts.length > 1) parts.push(COMMA);
+    statusParts(view, site, parts);
+  }
+  parts.push(CLOSE);
+  return parts;
+};
 
 /** The answer to a delete, and nothing else, carries the text as it was written. */
 export const deletedStatusEntity = (view: StatusView, site: Site) => {

@@ -1,9 +1,15 @@
 // SQL for the counts that an account leaves behind when it goes with all that it wrote.
 
+import { changed } from "../../platform/db/changes.ts";
 import type { Db } from "../../platform/db/index.ts";
 
 /** Takes the account's replies, reblogs and favourites out of the counts of others' statuses. */
-export const uncountActsOf = (db: Db, accountId: string) => db`
+export const uncountActsOf = async (db: Db, accountId: string) => {
+  await subtractActs(db, accountId);
+  changed(db, "all");
+};
+
+const subtractActs = (db: Db, accountId: string) => db`
   WITH acts AS (
     SELECT in_reply_to_id AS status_id, 1 AS replies, 0 AS reblogs, 0 AS favourites
     FROM statuses

@@ -1,5 +1,6 @@
 // SQL that changes statuses. What reads them is in queries.ts.
 
+import { changed } from "../../platform/db/changes.ts";
 import type { Db } from "../../platform/db/index.ts";
 import type { EmojiRow } from "../accounts/tables.ts";
 import type { Visibility } from "./tables.ts";
@@ -47,7 +48,12 @@ export const insertStats = (db: Db, statusId: string) => db`
 
 export type StatusCounts = { replies?: number; reblogs?: number; favourites?: number };
 
-export const addStatusCounts = (db: Db, statusId: string, delta: StatusCounts) => db`
+export const addStatusCounts = async (db: Db, statusId: string, delta: StatusCounts) => {
+  await insertCounts(db, statusId, delta);
+  changed(db, `status:${statusId}`);
+};
+
+const insertCounts = (db: Db, statusId: string, delta: StatusCounts) => db`
   INSERT INTO status_stats AS s (status_id, replies_count, reblogs_count, favourites_count)
   VALUES (
     ${statusId}, ${Math.max(0, delta.replies ?? 0)}, ${Math.max(0, delta.reblogs ?? 0)},
@@ -140,17 +146,25 @@ export type StatusUpdate = {
   edited_at: Date;
 };
 
-export const updateStatus = (db: Db, statusId: string, change: StatusUpdate) => db`
-  UPDATE statuses SET ${db({ ...change, emojis: db.json(change.emojis as never) } as never)}
-  WHERE id = ${statusId}
-`;
+export const updateStatus = async (db: Db, statusId: string, change: StatusUpdate) => {
+  await db`
+    UPDATE statuses SET ${db({ ...change, emojis: db.json(change.emojis as never) } as never)}
+    WHERE id = ${statusId}
+  `;
+  changed(db, `status:${statusId}`);
+};
 
 export const lockStatus = async (db: Db, statusId: string): Promise<boolean> =>
   (await db`SELECT 1 FROM statuses WHERE id = ${statusId} FOR UPDATE`).length > 0;
 
-/** Deletes the status; the rows that hang on it go with it. False when it was gone. */
-export const deleteStatus = async (db: Db, statusId: string): Promise<boolean> =>
-  (await db`DELETE FROM statuses WHERE id = ${statusId} RETURNING 1`).length > 0;
+/** Deletes the status; the rows that hang on it go with it, what answers it stands alone. */
+export const deleteStatus = async (db: Db, statusId: string): Promise<void> => {
+  const orphans = await db<{ id: string }[]>`
+    UPDATE statuses SET in_reply_to_id = NULL WHERE in_reply_to_id = ${statusId} RETURNING id
+  `;
+  await db`DELETE FROM statuses WHERE id = ${statusId}`;
+  changed(db, `status:${statusId}`, ...orphans.map(({ id }) => `status:${id}` as const));
+};
 
 /** The reblogs of a status, locked, so that their authors' counts can be corrected. */
 export const selectReblogsForUpdate = (db: Db, statusId: string) => db<
@@ -160,7 +174,13 @@ export const selectReblogsForUpdate = (db: Db, statusId: string) => db<
 `;
 
 /** One status fewer for each of the accounts. */
-export const subtractStatuses = (db: Db, accountIds: string[]) => db`
+export const subtractStatuses = async (db: Db, accountIds: string[]) => {
+  if (accountIds.length === 0) return;
+  await updateStatusCounts(db, accountIds);
+  changed(db, ...accountIds.map((id) => `account:${id}` as const));
+};
+
+const updateStatusCounts = (db: Db, accountIds: string[]) => db`
   UPDATE account_stats s SET statuses_count = greatest(0, s.statuses_count - gone.count)
   FROM (
     SELECT id, count(*) AS count FROM unnest(${accountIds}::bigint[]) AS t (id) GROUP BY id

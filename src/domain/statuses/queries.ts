@@ -5,8 +5,13 @@ import { ascending, lowerBound, upperBound } from "../../platform/db/paging.ts";
 import type { Page } from "../../platform/db/paging.ts";
 import type { StatusEditRow, StatusRow } from "./tables.ts";
 
-/** The statuses, in no order. One query however many. */
+/** The statuses and those that they reblog, in no order. One query however many. */
 export const selectStatuses = (db: Db, ids: string[]) => db<StatusRow[]>`
+  WITH wanted AS (
+    SELECT unnest(${ids}::bigint[]) AS id
+    UNION
+    SELECT reblog_of_id FROM statuses WHERE id = ANY(${ids}::bigint[]) AND reblog_of_id IS NOT NULL
+  )
   SELECT
     s.id, s.account_id, s.uri, s.url, s.local, s.text, s.content, s.spoiler_text, s.visibility,
     s.sensitive, s.language, s.in_reply_to_id, s.in_reply_to_account_id, s.reblog_of_id,
@@ -21,7 +26,8 @@ export const selectStatuses = (db: Db, ids: string[]) => db<StatusRow[]>`
     coalesce(m.list, '[]') AS mentions,
     coalesce(t.list, '[]') AS tags,
     coalesce(media.list, '[]') AS media
-  FROM statuses s
+  FROM wanted w
+  JOIN statuses s ON s.id = w.id
   LEFT JOIN status_stats st ON st.status_id = s.id
   LEFT JOIN statuses parent ON parent.id = s.in_reply_to_id
   LEFT JOIN conversations c ON c.id = s.conversation_id
@@ -47,7 +53,6 @@ export const selectStatuses = (db: Db, ids: string[]) => db<StatusRow[]>`
     FROM media_attachments ma
     WHERE ma.status_id = s.id
   ) media ON s.has_media
-  WHERE s.id = ANY(${ids}::bigint[])
 `;
 
 /** The chain above a status, oldest first; the recursion stops at `depth`. */

@@ -24,6 +24,7 @@ const farewell = (view: StatusView, reblogIds: string[]): RemovedStatus => ({
   local: view.local,
   reblogOfId: view.reblog_of_id,
   reblogOfUri: view.reblog?.uri ?? null,
+  createdAt: view.created_at.toISOString(),
   inReplyToAccountId: view.in_reply_to_account_id,
   tags: view.tags.map((tag) => tag.name),
   mentionIds: view.mentions.map((mention) => mention.id),

@@ -6,7 +6,7 @@ import { parseId } from "../../platform/db/paging.ts";
 import { Forbidden, NotFound, Unprocessable } from "../../platform/errors.ts";
 import { anyToken, open, user, viewerId, viewerOf } from "../../platform/http/auth.ts";
 import type { Viewer } from "../../platform/http/auth.ts";
-import { sendJsonText } from "../../platform/http/json-text.ts";
+import { sendJsonBytes } from "../../platform/http/json-bytes.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { getAccount } from "../accounts/load.ts";
 import { getSettings } from "../accounts/settings.ts";
@@ -21,8 +21,8 @@ import {
   historyEntities,
   sourceEntity,
   statusEntity,
-  statusListText,
-  statusText,
+  statusListParts,
+  statusJson,
 } from "./present.ts";
 import { selectEdits } from "./queries.ts";
 import { removeStatus } from "./remove.ts";
@@ -152,7 +152,7 @@ const reading = (server: Server, app: App): void => {
     { config: open("read:statuses"), schema: { params: IdParams } },
     async (request, reply) => {
       const view = await getVisible(app, pathId(request.params.id), viewerId(request));
-      return sendJsonText(reply, statusText(view, site));
+      return sendJsonBytes(reply, statusJson(view, site));
     },
   );
 
@@ -162,8 +162,13 @@ const reading = (server: Server, app: App): void => {
     async (request, reply) => {
       const view = await getVisible(app, pathId(request.params.id), viewerId(request));
       const { ancestors, descendants } = await loadContext(app, view);
-      const [above, below] = [statusListText(ancestors, site), statusListText(descendants, site)];
-      return sendJsonText(reply, `{"ancestors":${above},"descendants":${below}}`);
+      return sendJsonBytes(reply, [
+        Buffer.from('{"ancestors":'),
+        ...statusListParts(ancestors, site),
+        Buffer.from(',"descendants":'),
+        ...statusListParts(descendants, site),
+        Buffer.from("}"),
+      ]);
     },
   );
 

@@ -5,13 +5,13 @@ import type { App } from "../../platform/app.ts";
 import { inOrder, parsePage } from "../../platform/db/paging.ts";
 import { open, viewerId } from "../../platform/http/auth.ts";
 import { cacheForPublic } from "../../platform/http/cache.ts";
-import { sendJsonText } from "../../platform/http/json-text.ts";
+import { sendJsonBytes } from "../../platform/http/json-bytes.ts";
 import { linkPage } from "../../platform/http/links.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { normaliseTag } from "../../platform/text/tags.ts";
 import { getShownAccount } from "../accounts/load.ts";
 import { loadVisible } from "../statuses/load.ts";
-import { statusListText } from "../statuses/present.ts";
+import { statusListParts } from "../statuses/present.ts";
 import { belongsInList } from "../statuses/rules.ts";
 import { IdParams, PageQuery } from "../statuses/schema.ts";
 import type { StatusView } from "../statuses/tables.ts";
@@ -56,7 +56,7 @@ export const accountTimelineRoutes = (server: Server, app: App): void => {
       linkPage(request, reply, { origin: app.config.site.origin, ids, limit: page.limit });
       cacheForPublic(request, reply);
       const views = await loadVisible(app, ids, viewer);
-      return sendJsonText(reply, statusListText(views.filter(isWanted), app.config.site));
+      return sendJsonBytes(reply, statusListParts(views.filter(isWanted), app.config.site));
     },
   );
 };

@@ -6,12 +6,12 @@ import type { App } from "../../platform/app.ts";
 import { inOrder, parsePage } from "../../platform/db/paging.ts";
 import type { Page } from "../../platform/db/paging.ts";
 import { open, user, viewerId, viewerOf } from "../../platform/http/auth.ts";
-import { sendJsonText } from "../../platform/http/json-text.ts";
+import { sendJsonBytes } from "../../platform/http/json-bytes.ts";
 import { linkPage } from "../../platform/http/links.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { normaliseTag } from "../../platform/text/tags.ts";
 import { loadStatuses } from "../statuses/load.ts";
-import { statusListText } from "../statuses/present.ts";
+import { statusListParts } from "../statuses/present.ts";
 import { belongsInList } from "../statuses/rules.ts";
 import { PageQuery } from "../statuses/schema.ts";
 import { homePage } from "./home.ts";
@@ -31,7 +31,7 @@ const sendStatuses = async (
   const { origin } = app.config.site;
   linkPage(request, reply, { origin, ids, limit: page.limit, endless: true });
   const views = await loadStatuses(app, ids, viewerId(request));
-  return sendJsonText(reply, statusListText(views.filter(belongsInList), app.config.site));
+  return sendJsonBytes(reply, statusListParts(views.filter(belongsInList), app.config.site));
 };
 
 const Flag = Type.Optional(Type.Boolean());

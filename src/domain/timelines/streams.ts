@@ -6,7 +6,7 @@ import { loadAccounts } from "../accounts/load.ts";
 import { accountEntity } from "../accounts/present.ts";
 import type { AccountView } from "../accounts/tables.ts";
 import type { RevokedTokens } from "../oauth/events.ts";
-import { statusText } from "../statuses/present.ts";
+import { statusJson } from "../statuses/present.ts";
 import type { StatusView, Visibility } from "../statuses/tables.ts";
 
 /** What a listener's own filters need to know of a status. */
@@ -64,7 +64,7 @@ const impersonal = (view: StatusView): StatusView => ({
 /** The event that tells of a new or an edited status. */
 export const statusEvent = (app: App, view: StatusView, kind: StatusEventKind): StreamEvent => ({
   event: kind,
-  payload: statusText(impersonal(view), app.config.site),
+  payload: statusJson(impersonal(view), app.config.site).toString(),
   facts: factsOf(view),
 });
 

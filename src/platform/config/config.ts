@@ -89,7 +89,10 @@ export const readConfig = (env: Env) => {
       pool: integer(env, "DB_POOL", 10, 2, 200),
     },
     redisUrl: optional(env, "REDIS_URL"),
-    caches: { credentialSeconds: integer(env, "CREDENTIAL_CACHE_SECONDS", 60, 0, 3600) },
+    caches: {
+      credentialSeconds: integer(env, "CREDENTIAL_CACHE_SECONDS", 60, 0, 3600),
+      statuses: boolean(env, "STATUS_CACHE", true),
+    },
     jobs: { concurrency: integer(env, "JOB_CONCURRENCY", 20, 1, 500) },
     mail: readMail(env, site.localDomain),
     outbound: { allowedPrivateAddresses: addresses(env, "ALLOWED_PRIVATE_ADDRESSES", []) },

@@ -122,6 +122,11 @@ export const VARIABLES: Variable[] = [
     help: "How long a token's check is kept in memory. The database tells of every change by LISTEN; set 0 where that does not pass (a pooler in transaction mode).",
   },
   {
+    name: "STATUS_CACHE",
+    default: "true",
+    help: "`false`: statuses and accounts are read from the database each time. For when something else writes into it.",
+  },
+  {
     name: "METRICS_TOKEN",
     default: "(none)",
     help: "The bearer token that opens `/metrics`; without it the path is closed.",

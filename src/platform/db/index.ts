@@ -3,6 +3,7 @@
 
 import postgres from "postgres";
 import { ConfigError } from "../errors.ts";
+import { tellChanges } from "./changes.ts";
 
 export type Sql = postgres.Sql;
 /** A transaction, or the plain connection: what a query function takes. */
@@ -20,15 +21,17 @@ const socketHost = (url: string): { host?: string } => {
 
 /** A pool; prepared statements are on, so every query is planned once per connection. */
 export const connect = (url: string, options: Options): Sql =>
-  postgres(url, {
-    ...socketHost(url),
-    max: options.max,
-    connect_timeout: 10,
-    idle_timeout: 0,
-    max_lifetime: null,
-    onnotice: (notice) => options.onNotice?.(String(notice.message)),
-    connection: { application_name: options.application, TimeZone: "UTC" },
-  });
+  tellChanges(
+    postgres(url, {
+      ...socketHost(url),
+      max: options.max,
+      connect_timeout: 10,
+      idle_timeout: 0,
+      max_lifetime: null,
+      onnotice: (notice) => options.onNotice?.(String(notice.message)),
+      connection: { application_name: options.application, TimeZone: "UTC" },
+    }),
+  );
 
 const startFault = (error: NodeJS.ErrnoException, shown: string): ConfigError => {
   const hint: Record<string, string> = {

@@ -1,0 +1,64 @@
+// The one query of a page that is warm: what the viewer did with its statuses and how they stand to
+// its authors. Each part is one scan of a unique index for all of the page; written as joins, the
+// planner read all that the viewer ever reblogged (4 ms instead of 0.1).
+
+import type { Db } from "../../platform/db/index.ts";
+
+export const MARKS = {
+  favourited: 1,
+  reblogged: 2,
+  bookmarked: 4,
+  pinned: 8,
+  following: 16,
+  blocking: 32,
+  blockedBy: 64,
+  muting: 128,
+} as const;
+
+/** `id`: of the status for the first four marks, of the author for the others. */
+export type MarkRow = { mark: number; id: string };
+
+export type MarkQuestion = {
+  viewerId: string;
+  statusIds: string[];
+  /** Those of the viewer's own, which alone can be pinned. */
+  ownIds: string[];
+  authorIds: string[];
+  /** Authors of what only followers see: nobody else's followers matter. */
+  privateAuthorIds: string[];
+  /** Judges expired mutes. */
+  now: Date;
+};
+
+/** An array as PostgreSQL writes it: the driver's own way looks at every element several times. */
+const list = (ids: string[]): string => `{${ids.join()}}`;
+
+export const selectMarks = (db: Db, question: MarkQuestion) => {
+  const { viewerId, statusIds, ownIds, authorIds, privateAuthorIds, now } = question;
+  return db<MarkRow[]>`
+    SELECT ${MARKS.favourited}::int AS mark, status_id AS id FROM favourites
+    WHERE account_id = ${viewerId} AND status_id = ANY(${list(statusIds)}::bigint[])
+    UNION ALL
+    SELECT ${MARKS.reblogged}::int, reblog_of_id FROM statuses
+    WHERE account_id = ${viewerId} AND reblog_of_id = ANY(${list(statusIds)}::bigint[])
+    UNION ALL
+    SELECT ${MARKS.bookmarked}::int, status_id FROM bookmarks
+    WHERE account_id = ${viewerId} AND status_id = ANY(${list(statusIds)}::bigint[])
+    UNION ALL
+    SELECT ${MARKS.pinned}::int, status_id FROM status_pins
+    WHERE account_id = ${viewerId} AND status_id = ANY(${list(ownIds)}::bigint[])
+    UNION ALL
+    SELECT ${MARKS.following}::int, target_account_id FROM follows
+    WHERE account_id = ${viewerId} AND target_account_id = ANY(${list(privateAuthorIds)}::bigint[])
+    UNION ALL
+    SELECT ${MARKS.blocking}::int, target_account_id FROM blocks
+    WHERE account_id = ${viewerId} AND target_account_id = ANY(${list(authorIds)}::bigint[])
+    UNION ALL
+    SELECT ${MARKS.blockedBy}::int, account_id FROM blocks
+    WHERE target_account_id = ${viewerId} AND account_id = ANY(${list(authorIds)}::bigint[])
+    UNION ALL
+    SELECT ${MARKS.muting}::int, target_account_id FROM mutes
+    WHERE account_id = ${viewerId} AND target_account_id = ANY(${list(authorIds)}::bigint[])
+      AND (expires_at IS NULL OR expires_at > ${now})
+  `;
+};
