@@ -12,7 +12,8 @@ import { startTestServer } from "./database.ts";
 const ROOT = new URL("../", import.meta.url);
 
 /** Long ones (they start whole servers) last, one at a time: two would only wait for each other. */
-const isWhole = (path: string): boolean => /^test\/(?:journeys|golden|clients|browser)\//.test(path);
+const isWhole = (path: string): boolean =>
+  /^(?:test\/(?:journeys|golden|clients|browser)|bench)\//.test(path);
 
 const find = (wanted: string[]): string[] =>
   globSync(["src/**/*.test.ts", "test/**/*.test.ts", "bench/**/*.test.ts"], { cwd: ROOT.pathname })
@@ -58,7 +59,12 @@ try {
   }
   const whole = files.filter(isWhole);
   const parallel = Math.min(4, Math.max(2, availableParallelism()));
-  counts.push(await runFiles(files.filter((path) => !isWhole(path)), parallel));
+  counts.push(
+    await runFiles(
+      files.filter((path) => !isWhole(path)),
+      parallel,
+    ),
+  );
   counts.push(await runFiles(whole, 1));
 } finally {
   await server.stop();

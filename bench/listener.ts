@@ -1,0 +1,130 @@
+// WebSockets that only count: as many as the scenario wants, with next to no work for each frame.
+
+import { connect } from "node:net";
+import type { Socket } from "node:net";
+import { once } from "node:events";
+
+const HEAD_END = Buffer.from("\r\n\r\n");
+const TEXT = 1;
+
+/** Splits what a server sends into frames (RFC 6455, 5.2; never masked) and gives the texts. */
+class Frames {
+  #rest: Buffer = Buffer.alloc(0);
+  #onText: (payload: Buffer) => void;
+
+  constructor(onText: (payload: Buffer) => void) {
+    this.#onText = onText;
+  }
+
+  take(chunk: Buffer): void {
+    let data = this.#rest.length > 0 ? Buffer.concat([this.#rest, chunk]) : chunk;
+    for (;;) {
+      const end = this.#first(data);
+      if (end === 0) break;
+      data = data.subarray(end);
+    }
+    this.#rest = data;
+  }
+
+  /** Where the first whole frame ends; 0 when there is none. */
+  #first(data: Buffer): number {
+    if (data.length < 2) return 0;
+    const short = data[1]! & 127;
+    const start = short === 126 ? 4 : short === 127 ? 10 : 2;
+    if (data.length < start) return 0;
+    const length =
+      short === 126
+        ? data.readUInt16BE(2)
+        : short === 127
+          ? Number(data.readBigUInt64BE(2))
+          : short;
+    if (data.length < start + length) return 0;
+    if ((data[0]! & 15) === TEXT) this.#onText(data.subarray(start, start + length));
+    return start + length;
+  }
+}
+
+export type Listener = { close(): void };
+
+/** Opens one socket at `path`; done when the server has accepted it. */
+export const listen = async (
+  port: number,
+  path: string,
+  token: string | null,
+  onText: (payload: Buffer) => void,
+): Promise<Listener> => {
+  const socket: Socket = connect(port, "127.0.0.1");
+  await once(socket, "connect");
+  const accepted = Promise.withResolvers<void>();
+  const frames = new Frames(onText);
+  let head = Buffer.alloc(0);
+  let isOpen = false;
+  socket.on("error", accepted.reject);
+  socket.on("data", (chunk: Buffer) => {
+    if (isOpen) return frames.take(chunk);
+    head = Buffer.concat([head, chunk]);
+    const end = head.indexOf(HEAD_END);
+    if (end < 0) return;
+    if (!head.toString("latin1", 0, 12).endsWith("101")) {
+      return accepted.reject(new Error(head.toString("latin1")));
+    }
+    isOpen = true;
+    accepted.resolve();
+    frames.take(head.subarray(end + HEAD_END.length));
+  });
+  const authorization = token === null ? "" : `Authorization: Bearer ${token}\r\n`;
+  socket.write(
+    `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n${authorization}Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n`,
+  );
+  await accepted.promise;
+  return { close: () => void socket.destroy() };
+};
+
+export type Crowd = {
+  /** Frames that came to all of them together. */
+  count(): number;
+  /** Done when `count()` has reached `wanted`. */
+  reached(wanted: number, seconds: number): Promise<void>;
+  /** The last text that came. */
+  last(): string;
+  close(): void;
+};
+
+/** `count` sockets, opened 50 at a time; `tokenOf` gives the token of each. */
+export const gather = async (
+  port: number,
+  path: string,
+  count: number,
+  tokenOf: (index: number) => string | null,
+): Promise<Crowd> => {
+  let frames = 0;
+  let last: Buffer = Buffer.alloc(0);
+  let waiting: { wanted: number; done: () => void } | null = null;
+  const take = (payload: Buffer) => {
+    frames += 1;
+    last = payload;
+    if (waiting && frames >= waiting.wanted) waiting.done();
+  };
+  const sockets: Listener[] = [];
+  for (let first = 0; first < count; first += 50) {
+    const indexes = Array.from({ length: Math.min(50, count - first) }, (_, n) => first + n);
+    const opened = indexes.map((index) => listen(port, path, tokenOf(index), take));
+    sockets.push(...(await Promise.all(opened)));
+  }
+  return {
+    count: () => frames,
+    last: () => last.toString("utf8"),
+    async reached(wanted, seconds) {
+      if (frames >= wanted) return;
+      const { promise, resolve, reject } = Promise.withResolvers<void>();
+      waiting = { wanted, done: resolve };
+      const fail = () => reject(new Error(`${wanted} frames were awaited, ${frames} came`));
+      const timer = setTimeout(fail, seconds * 1000);
+      await promise.finally(() => clearTimeout(timer));
+      waiting = null;
+    },
+    close() {
+      for (const socket of sockets) socket.close();
+    },
+  };
+};

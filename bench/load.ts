@@ -1,0 +1,170 @@
+// The load: prepared requests over a fixed number of kept connections, answers read with as little
+// work as possible, since the machine's cores are shared with what is measured.
+
+import { connect } from "node:net";
+import type { Socket } from "node:net";
+import { once } from "node:events";
+
+export type Answer = { index: number; status: number; body: Buffer; ms: number };
+
+export type Load = {
+  port: number;
+  connections: number;
+  /** The bytes of the request number `index`. */
+  request: (index: number) => Buffer;
+  /** Either a time, or a number of requests. */
+  seconds?: number;
+  count?: number;
+  onAnswer?: (answer: Answer) => void;
+};
+
+export type LoadResult = { count: number; seconds: number; latencies: number[] };
+
+type RequestParts = {
+  host: string;
+  token?: string;
+  json?: unknown;
+  headers?: Record<string, string>;
+  body?: string;
+};
+
+/** A whole HTTP/1.1 request as it goes over the wire. */
+export const requestBytes = (method: string, path: string, parts: RequestParts): Buffer => {
+  const body = parts.json === undefined ? (parts.body ?? "") : JSON.stringify(parts.json);
+  const headers: Record<string, string> = {
+    host: parts.host,
+    ...(parts.token && { authorization: `Bearer ${parts.token}` }),
+    ...(parts.json !== undefined && { "content-type": "application/json" }),
+    ...(method !== "GET" && { "content-length": String(Buffer.byteLength(body)) }),
+    ...parts.headers,
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  return Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines.join("")}\r\n${body}`);
+};
+
+const HEAD_END = Buffer.from("\r\n\r\n");
+const CHUNKS_END = Buffer.from("0\r\n\r\n");
+
+type Head = { status: number; start: number; length: number | null };
+
+const readHead = (data: Buffer): Head | null => {
+  const end = data.indexOf(HEAD_END);
+  if (end < 0) return null;
+  const text = data.toString("latin1", 0, end);
+  const length = /\r\ncontent-length: *(\d+)/i.exec(text)?.[1];
+  const chunked = /\r\ntransfer-encoding: *chunked/i.test(text);
+  return {
+    status: Number(text.slice(9, 12)),
+    start: end + HEAD_END.length,
+    length: chunked ? null : Number(length ?? 0),
+  };
+};
+
+/** One connection: one request at a time, its answer as a promise. */
+class Connection {
+  #socket: Socket;
+  #chunks: Buffer[] = [];
+  #size = 0;
+  #head: Head | null = null;
+  #done: ((answer: { status: number; body: Buffer }) => void) | null = null;
+  #fail: ((error: Error) => void) | null = null;
+
+  constructor(socket: Socket) {
+    this.#socket = socket;
+    socket.setNoDelay(true);
+    socket.on("data", (chunk: Buffer) => this.#take(chunk));
+    socket.on("error", (error) => this.#fail?.(error));
+    socket.on("close", () => this.#fail?.(new Error("the connection was closed")));
+  }
+
+  ask(request: Buffer): Promise<{ status: number; body: Buffer }> {
+    const { promise, resolve, reject } = Promise.withResolvers<{ status: number; body: Buffer }>();
+    this.#done = resolve;
+    this.#fail = reject;
+    this.#socket.write(request);
+    return promise;
+  }
+
+  close(): void {
+    this.#fail = null;
+    this.#socket.destroy();
+  }
+
+  #take(chunk: Buffer): void {
+    this.#chunks.push(chunk);
+    this.#size += chunk.length;
+    this.#head ??= readHead(this.#whole());
+    const head = this.#head;
+    if (!head) return;
+    const isComplete =
+      head.length === null
+        ? chunk.subarray(-CHUNKS_END.length).equals(CHUNKS_END)
+        : this.#size >= head.start + head.length;
+    if (isComplete) this.#finish(head);
+  }
+
+  #whole(): Buffer {
+    if (this.#chunks.length > 1) this.#chunks = [Buffer.concat(this.#chunks)];
+    return this.#chunks[0]!;
+  }
+
+  #finish({ status, start }: Head): void {
+    const body = this.#whole().subarray(start);
+    const done = this.#done;
+    this.#chunks = [];
+    this.#size = 0;
+    this.#head = null;
+    this.#done = null;
+    this.#fail = null;
+    done?.({ status, body });
+  }
+}
+
+const openConnection = async (port: number): Promise<Connection> => {
+  const socket = connect(port, "127.0.0.1");
+  await once(socket, "connect");
+  return new Connection(socket);
+};
+
+const refuseFault = (status: number, body: Buffer, request: Buffer): void => {
+  if (status >= 200 && status < 300 && status !== 206) return;
+  const line = request.toString("latin1", 0, request.indexOf("\r\n"));
+  throw new Error(`${line} answered ${status}: ${body.toString("utf8").slice(0, 300)}`);
+};
+
+/**
+ * Keeps every connection busy until the time is over or the requests are sent. Any answer that is
+ * no success (206 is a feed that was not ready) is an error.
+ */
+export const load = async (options: Load): Promise<LoadResult> => {
+  const { port, connections, seconds = Infinity, count = Infinity } = options;
+  const latencies: number[] = [];
+  const open = await Promise.all(Array.from({ length: connections }, () => openConnection(port)));
+  const began = performance.now();
+  const deadline = began + seconds * 1000;
+  let next = 0;
+  const work = async (connection: Connection): Promise<void> => {
+    while (next < count && performance.now() < deadline) {
+      const index = next++;
+      const request = options.request(index);
+      const sent = performance.now();
+      const { status, body } = await connection.ask(request);
+      const ms = performance.now() - sent;
+      refuseFault(status, body, request);
+      latencies.push(ms);
+      options.onAnswer?.({ index, status, body, ms });
+    }
+  };
+  try {
+    await Promise.all(open.map(work));
+  } finally {
+    for (const connection of open) connection.close();
+  }
+  return { count: latencies.length, seconds: (performance.now() - began) / 1000, latencies };
+};
+
+/** The value below which the part `share` (0 to 1) of the values lies. */
+export const percentile = (values: number[], share: number): number => {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+};

@@ -1,0 +1,94 @@
+// What a process tree costs: CPU time from /proc/PID/stat, memory as PSS from smaps_rollup. Linux.
+
+import { readdirSync, readFileSync } from "node:fs";
+
+/** USER_HZ: the unit of /proc/PID/stat, 100 on every Linux that Node runs on (proc(5)). */
+const TICKS_PER_SECOND = 100;
+
+type Stat = { pid: number; parent: number; name: string; seconds: number };
+
+const readStat = (pid: number): Stat | null => {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, "latin1");
+    const end = text.lastIndexOf(")");
+    const fields = text.slice(end + 2).split(" ");
+    // utime, stime, and those of children that have ended and were waited for
+    const ticks = [11, 12, 13, 14].reduce((sum, index) => sum + Number(fields[index]), 0);
+    const name = text.slice(text.indexOf("(") + 1, end);
+    return { pid, parent: Number(fields[1]), name, seconds: ticks / TICKS_PER_SECOND };
+  } catch {
+    return null; // it has ended
+  }
+};
+
+const allStats = (): Stat[] =>
+  readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => readStat(Number(name)) ?? []);
+
+/** The process and all below it. */
+const treeOf = (root: number): Stat[] => {
+  const all = allStats();
+  const found = all.filter((stat) => stat.pid === root);
+  for (const one of found) found.push(...all.filter((stat) => stat.parent === one.pid));
+  return found;
+};
+
+const isPostgres = (stat: Stat): boolean => stat.name.startsWith("postgres");
+
+export type Cpu = { node: number; postgres: number; total: number };
+
+/** CPU seconds so far of the trees below `roots`, PostgreSQL's processes and the others apart. */
+export const cpuOf = (...roots: number[]): Cpu => {
+  const cpu: Cpu = { node: 0, postgres: 0, total: 0 };
+  for (const stat of roots.flatMap(treeOf)) {
+    cpu[isPostgres(stat) ? "postgres" : "node"] += stat.seconds;
+    cpu.total += stat.seconds;
+  }
+  return cpu;
+};
+
+/** The main postgres process below `root`. */
+export const postgresOf = (root: number): number => {
+  const found = treeOf(root).find(isPostgres);
+  if (!found) throw new Error(`no postgres runs below process ${root}`);
+  return found.pid;
+};
+
+/** The clock resolves 10 ms for each process: a shorter time would give a senseless rate. */
+const LEAST_SECONDS = 0.01;
+
+/** CPU seconds that the trees used while `work` ran, with its result. */
+export const whileWorking = async <T>(
+  roots: number[],
+  work: () => Promise<T>,
+): Promise<{ result: T; cpu: Cpu }> => {
+  const before = cpuOf(...roots);
+  const result = await work();
+  const after = cpuOf(...roots);
+  const node = after.node - before.node;
+  const postgres = after.postgres - before.postgres;
+  return { result, cpu: { node, postgres, total: Math.max(LEAST_SECONDS, node + postgres) } };
+};
+
+const pssOf = (pid: number): number => {
+  try {
+    const text = readFileSync(`/proc/${pid}/smaps_rollup`, "latin1");
+    return Number(/^Pss:\s+(\d+) kB/m.exec(text)?.[1] ?? 0) / 1024;
+  } catch {
+    return 0; // it has ended, or is a zombie
+  }
+};
+
+export type Memory = { node: number; postgres: number; total: number };
+
+/** MB of memory (PSS: pages that are shared count in parts) of the trees below `roots`. */
+export const memoryOf = (...roots: number[]): Memory => {
+  const memory: Memory = { node: 0, postgres: 0, total: 0 };
+  for (const stat of roots.flatMap(treeOf)) {
+    const megabytes = pssOf(stat.pid);
+    memory[isPostgres(stat) ? "postgres" : "node"] += megabytes;
+    memory.total += megabytes;
+  }
+  return memory;
+};

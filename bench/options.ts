@@ -1,0 +1,49 @@
+// The command line of the benchmark.
+
+import { parseArgs } from "node:util";
+
+export type Options = {
+  /** 1: the world of issue 4. */
+  size: number;
+  rounds: number;
+  /** Part of the name of a scenario; null: all. */
+  only: string | null;
+  json: string | null;
+  profile: boolean;
+  growth: boolean;
+};
+
+const number = (text: string | undefined, fallback: number, name: string): number => {
+  const value = text === undefined ? fallback : Number(text);
+  if (!(value > 0)) throw new Error(`--${name} must be a number above 0`);
+  return value;
+};
+
+/** Below this it is a smoke run: one short round. */
+export const SMOKE = 0.05;
+
+/** How long one measurement lasts, in seconds. */
+export const secondsOf = (size: number): number => (size < SMOKE ? 0.2 : size < 0.5 ? 1 : 2);
+
+export const readOptions = (args: string[]): Options => {
+  const { values } = parseArgs({
+    args,
+    options: {
+      size: { type: "string" },
+      rounds: { type: "string" },
+      only: { type: "string" },
+      json: { type: "string" },
+      profile: { type: "boolean", default: false },
+      growth: { type: "boolean", default: false },
+    },
+  });
+  const size = number(values.size, 1, "size");
+  return {
+    size,
+    rounds: Math.ceil(number(values.rounds, size < SMOKE ? 1 : 3, "rounds")),
+    only: values.only ?? null,
+    json: values.json ?? null,
+    profile: values.profile,
+    growth: values.growth,
+  };
+};

@@ -1,0 +1,110 @@
+// A CPU profile of the server's node process while a scenario runs, through its inspector, and the
+// statements that took PostgreSQL's time. Figures of such a run are lower: profiling costs.
+
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { WebSocket } from "ws";
+import { resetStatements, topStatements, trackStatements } from "./queries.ts";
+import type { Server } from "./server.ts";
+
+type Node = {
+  id: number;
+  callFrame: { functionName: string; url: string; lineNumber: number };
+};
+type Profile = { nodes: Node[]; samples: number[]; timeDeltas: number[] };
+
+type Session = {
+  ask<T>(method: string, params?: object): Promise<T>;
+  close(): void;
+};
+
+const openSession = async (address: string): Promise<Session> => {
+  const socket = new WebSocket(address, { perMessageDeflate: false, maxPayload: 1 << 30 });
+  await new Promise((resolve, reject) => {
+    socket.once("open", resolve);
+    socket.once("error", reject);
+  });
+  const waiting = new Map<number, (result: unknown) => void>();
+  let next = 1;
+  socket.on("message", (data) => {
+    const { id, result } = JSON.parse(String(data)) as { id?: number; result?: unknown };
+    if (id !== undefined) waiting.get(id)?.(result);
+  });
+  return {
+    ask<T>(method: string, params: object = {}) {
+      const id = next++;
+      socket.send(JSON.stringify({ id, method, params }));
+      return new Promise<T>((resolve) => waiting.set(id, resolve as (result: unknown) => void));
+    },
+    close: () => socket.close(),
+  };
+};
+
+const placeOf = ({ callFrame }: Node): string => {
+  const file = callFrame.url.replace(/^.*\/(?=src\/|node_modules\/)/, "");
+  const place = file === "" ? "" : ` ${file}:${callFrame.lineNumber + 1}`;
+  return `${callFrame.functionName || "(anonymous)"}${place}`;
+};
+
+/** Own time of each function as a part of all that was not idle, the largest first. */
+const selfTimes = ({ nodes, samples, timeDeltas }: Profile): [string, number][] => {
+  const names = new Map(nodes.map((node) => [node.id, placeOf(node)]));
+  const times = new Map<string, number>();
+  let busy = 0;
+  for (const [index, id] of samples.entries()) {
+    const name = names.get(id)!;
+    if (name === "(idle)") continue;
+    const time = timeDeltas[index]!;
+    busy += time;
+    times.set(name, (times.get(name) ?? 0) + time);
+  }
+  return [...times]
+    .map(([name, time]): [string, number] => [name, time / busy])
+    .toSorted((a, b) => b[1] - a[1]);
+};
+
+const summary = async (server: Server, profile: Profile): Promise<string> => {
+  const functions = selfTimes(profile)
+    .slice(0, 30)
+    .map(([name, part]) => `${(part * 100).toFixed(1).padStart(5)} %  ${name}`);
+  const statements = (await topStatements(server.sql, 15)).map(
+    ({ calls, total_ms, mean_ms, query }) =>
+      `${total_ms.toFixed(0).padStart(7)} ms  ${String(calls).padStart(6)} × ${mean_ms.toFixed(3)} ms  ${query.trim().slice(0, 160)}`,
+  );
+  return [
+    "Own time of functions, of the busy time of node",
+    ...functions,
+    "",
+    "Statements by the time of PostgreSQL",
+    ...statements,
+    "",
+  ].join("\n");
+};
+
+/** Runs `work` under the profiler and lays NAME.cpuprofile and NAME.txt into `folder`. */
+export const profiled = async <T>(
+  server: Server,
+  folder: string,
+  name: string,
+  work: () => Promise<T>,
+): Promise<T> => {
+  if (!server.inspector) throw new Error("the server was not started for profiles");
+  const session = await openSession(server.inspector);
+  await trackStatements(server.sql, true);
+  await sleep(100);
+  await resetStatements(server.sql);
+  await session.ask("Profiler.enable");
+  await session.ask("Profiler.setSamplingInterval", { interval: 500 });
+  await session.ask("Profiler.start");
+  try {
+    return await work();
+  } finally {
+    const { profile } = await session.ask<{ profile: Profile }>("Profiler.stop");
+    session.close();
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, `${name}.cpuprofile`), JSON.stringify(profile));
+    writeFileSync(join(folder, `${name}.txt`), await summary(server, profile));
+    await trackStatements(server.sql, false);
+  }
+};

@@ -1,0 +1,64 @@
+// The SQL that the measuring itself needs; what fills the world is in queries-fill.ts.
+
+import type { Db, Sql } from "../src/platform/db/index.ts";
+
+/** Jobs that are due or in hand, and activities that wait to be worked on. */
+export const countWaiting = async (db: Db): Promise<number> => {
+  const [row] = await db<{ count: number }[]>`
+    SELECT (
+      (SELECT count(*) FROM graphile_worker._private_jobs
+        WHERE run_at <= now() AND attempts < max_attempts)
+      + (SELECT count(*) FROM incoming_activities WHERE done_at IS NULL)
+    )::int AS count
+  `;
+  return row!.count;
+};
+
+export const countStatuses = async (db: Db): Promise<number> => {
+  const [row] = await db<{ count: number }[]>`SELECT count(*)::int AS count FROM statuses`;
+  return row!.count;
+};
+
+/** Whether statements are counted (pg_stat_statements); known to all backends a moment later. */
+export const trackStatements = async (db: Db, on: boolean): Promise<void> => {
+  await (db as Sql).unsafe(`ALTER SYSTEM SET pg_stat_statements.track = '${on ? "top" : "none"}'`);
+  await db`SELECT pg_reload_conf()`;
+};
+
+export const resetStatements = (db: Db) => db`SELECT pg_stat_statements_reset()`;
+
+/** Statements of Rookery so far; the queue's own are left out where only requests count. */
+export const countStatements = async (db: Db, withQueue: boolean): Promise<number> => {
+  const [row] = await db<{ calls: number }[]>`
+    SELECT coalesce(sum(calls), 0)::int AS calls
+    FROM pg_stat_statements s JOIN pg_roles r ON r.oid = s.userid
+    WHERE r.rolname = 'rookery' AND (${withQueue} OR query NOT LIKE '%graphile_worker%')
+  `;
+  return row!.calls;
+};
+
+export type Statement = { calls: number; total_ms: number; mean_ms: number; query: string };
+
+export const topStatements = (db: Db, limit: number) => db<Statement[]>`
+  SELECT calls::int, total_exec_time AS total_ms, mean_exec_time AS mean_ms,
+    regexp_replace(query, '\\s+', ' ', 'g') AS query
+  FROM pg_stat_statements s JOIN pg_roles r ON r.oid = s.userid
+  WHERE r.rolname = 'rookery' ORDER BY total_exec_time DESC LIMIT ${limit}
+`;
+
+/** The body of the activity that was sent last. */
+export const selectLastOutgoing = async (db: Db): Promise<string> => {
+  const [row] = await db<{ body: string }[]>`
+    SELECT body FROM outgoing_activities ORDER BY id DESC LIMIT 1
+  `;
+  return row!.body;
+};
+
+/** Addresses of public statuses of ours, for those elsewhere to like and boost. */
+export const selectLocalUris = async (db: Db, limit: number): Promise<string[]> => {
+  const rows = await db<{ uri: string }[]>`
+    SELECT uri FROM statuses WHERE local AND visibility = 'public' AND reblog_of_id IS NULL
+    ORDER BY id LIMIT ${limit}
+  `;
+  return rows.map((row) => row.uri);
+};

@@ -1,0 +1,57 @@
+// The strangers of the benchmark: 200 hosts on addresses of 127.0.0.0/8 and one port, which take
+// every delivery and count it.
+
+import { createServer as createHttpServer } from "node:http";
+import { createServer } from "node:net";
+import type { Server } from "node:net";
+import { once } from "node:events";
+
+/** The address of host number `index`, from 0. */
+export const hostAddress = (index: number): string =>
+  `127.1.${Math.floor(index / 200)}.${1 + (index % 200)}`;
+
+export type Receivers = {
+  /** Deliveries so far. */
+  count(): number;
+  /** Done when `count()` has reached `wanted`; fails after `seconds`. */
+  reached(wanted: number, seconds: number): Promise<void>;
+  close(): Promise<void>;
+};
+
+/** Listens on `hosts` addresses. */
+export const startReceivers = async (hosts: number, port: number): Promise<Receivers> => {
+  let count = 0;
+  let waiting: { wanted: number; done: () => void } | null = null;
+  const http = createHttpServer((request, response) => {
+    request.resume();
+    request.once("end", () => {
+      response.writeHead(202, { "content-length": "0" }).end();
+      count += 1;
+      if (waiting && count >= waiting.wanted) waiting.done();
+    });
+  });
+  http.keepAliveTimeout = 600_000;
+  const servers: Server[] = [];
+  for (let index = 0; index < hosts; index++) {
+    const server = createServer((socket) => void http.emit("connection", socket));
+    server.listen(port, hostAddress(index));
+    await once(server, "listening");
+    servers.push(server);
+  }
+  return {
+    count: () => count,
+    async reached(wanted, seconds) {
+      if (count >= wanted) return;
+      const { promise, resolve, reject } = Promise.withResolvers<void>();
+      waiting = { wanted, done: resolve };
+      const message = () => `${wanted} deliveries were awaited, ${count} came`;
+      const timer = setTimeout(() => reject(new Error(message())), seconds * 1000);
+      await promise.finally(() => clearTimeout(timer));
+      waiting = null;
+    },
+    async close() {
+      for (const server of servers) server.close();
+      http.closeAllConnections();
+    },
+  };
+};

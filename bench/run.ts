@@ -1,0 +1,116 @@
+// npm run bench: a real server, a filled world, every scenario beside its floor.
+//   --size 0.1        the world and the load scaled; 0.01 is a smoke run
+//   --only home       the scenarios whose name has this in it
+//   --rounds 3        interleaved rounds of scenario and floor
+//   --json FILE       the results, as an array
+//   --profile         a CPU profile of each scenario, in FILE.profiles (or data/bench.profiles)
+//   --growth          the read scenarios at 20,000, 200,000 and 2,000,000 statuses
+
+import { writeFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { runGrowth } from "./growth.ts";
+import { readOptions } from "./options.ts";
+import type { Options } from "./options.ts";
+import { profiled } from "./profile.ts";
+import { summarise, table, toJson } from "./results.ts";
+import type { Line, Measured } from "./results.ts";
+import { closeBench, openBench } from "./setup.ts";
+import type { Bench, Scenario } from "./scenarios/scenario.ts";
+import { allScenarios } from "./scenarios/all.ts";
+
+const say = (text: string): void => console.error(text);
+
+type Progress = { scenario: Scenario; measured: Map<string, Measured> };
+
+const begin = (scenario: Scenario): Progress => ({
+  scenario,
+  measured: new Map(
+    scenario.rows.map((row) => [
+      row.name,
+      { row, samples: [], floors: [], queries: null, memory: null },
+    ]),
+  ),
+});
+
+const runOnce = async (bench: Bench, options: Options, progress: Progress, round: number) => {
+  const { scenario, measured } = progress;
+  const folder = `${options.json ?? "data/bench"}.profiles`;
+  const isProfiled = options.profile && round === 0 && !scenario.alone;
+  const samples = isProfiled
+    ? await profiled(bench.server, folder, scenario.name, () => scenario.run(round))
+    : await scenario.run(round);
+  const memory = bench.server.memory().total;
+  for (const [name, sample] of Object.entries(samples)) {
+    measured.get(name)!.samples.push(sample);
+    measured.get(name)!.memory = memory;
+  }
+  const floors = scenario.floor ? await scenario.floor(round) : {};
+  for (const [name, floor] of Object.entries(floors)) measured.get(name)!.floors.push(floor);
+  const figures = Object.entries(samples).map(([name, { value }]) => {
+    const floor = floors[name];
+    return `${name} ${value.toFixed(1)}${floor === undefined ? "" : ` (floor ${floor.toFixed(1)})`}`;
+  });
+  say(`round ${round + 1}: ${figures.join(", ")}`);
+};
+
+/** When no further round is begun: the whole run takes ten minutes at most. */
+const ROUNDS_END_MS = 8 * 60_000;
+const LIMIT_MS = 10 * 60_000;
+
+const isLate = (round: number): boolean => round > 0 && performance.now() > ROUNDS_END_MS;
+
+const countAll = async ({ scenario, measured }: Progress): Promise<void> => {
+  const queries = scenario.queries ? await scenario.queries() : {};
+  for (const [name, count] of Object.entries(queries)) measured.get(name)!.queries = count;
+};
+
+/** In rounds, so that a disturbance from outside hits a scenario and its floor alike. */
+const runAll = async (bench: Bench, options: Options): Promise<Line[]> => {
+  const wanted = allScenarios(bench).filter(({ name }) => name.includes(options.only ?? ""));
+  if (wanted.length === 0) throw new Error(`there is no scenario ${options.only}`);
+  const all = wanted.map(begin);
+  const groups = [
+    all.filter(({ scenario }) => scenario.alone),
+    all.filter(({ scenario }) => !scenario.alone),
+  ];
+  for (const group of groups) {
+    for (const { scenario } of group) await scenario.prepare?.();
+    for (let round = 0; round < options.rounds; round++) {
+      for (const progress of group) {
+        if (isLate(round)) say(`no time for round ${round + 1} of ${progress.scenario.name}`);
+        else await runOnce(bench, options, progress, round);
+      }
+    }
+    for (const progress of group) await countAll(progress);
+  }
+  return all.flatMap(({ measured }) => [...measured.values()].map(summarise));
+};
+
+const write = (options: Options, lines: Line[]): void => {
+  console.log(table(lines));
+  if (options.json) writeFileSync(options.json, toJson(lines));
+};
+
+const main = async (): Promise<void> => {
+  const options = readOptions(process.argv.slice(2));
+  const began = performance.now();
+  const bench = await openBench(options, say);
+  try {
+    const lines = options.growth
+      ? await runGrowth(bench, options, say)
+      : await runAll(bench, options);
+    write(options, lines);
+  } finally {
+    await closeBench(bench);
+  }
+  say(`done in ${((performance.now() - began) / 1000).toFixed(0)} s`);
+};
+
+/** The end, whatever hangs. */
+void sleep(LIMIT_MS, undefined, { ref: false }).then(() => {
+  say("the benchmark did not end in time");
+  process.exit(1);
+});
+
+await main();
+process.exit(0);

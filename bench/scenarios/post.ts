@@ -1,0 +1,166 @@
+// Posting with followers here: durable, and in the last feed. The feeds of all followers are in
+// memory, as of people who are online; the last follower's own stream tells when it is there.
+
+import { startFloor } from "../floors/process.ts";
+import type { Floor } from "../floors/process.ts";
+import { listen } from "../listener.ts";
+import { load, requestBytes } from "../load.ts";
+import { whileWorking } from "../measure.ts";
+import { countQueries, drained, settled } from "../server.ts";
+import { authorNumber, hubNumber, tokenOf } from "../world.ts";
+import { CONNECTIONS, perCoreSecond, slowest } from "./scenario.ts";
+import type { Bench, Scenario } from "./scenario.ts";
+
+const TEXT =
+  "The rooks came back to the elms this morning, all at once and very loud, and by noon every nest of last year had an owner again. #topic5";
+
+const postBytes = (bench: Bench, author: number, text: string): Buffer =>
+  requestBytes("POST", "/api/v1/statuses", {
+    host: bench.world.host,
+    token: tokenOf(author),
+    json: { status: text, visibility: "public" },
+  });
+
+const idOf = (body: Buffer): string =>
+  /"id":"(\d+)"/.exec(body.toString("latin1", 0, 100))?.[1] ?? "";
+
+/** When each status came to the last follower, by its id: after it was put into their feed. */
+const watchFeed = async (bench: Bench, reader: number) => {
+  const arrived = new Map<string, number>();
+  const path = "/api/v1/streaming?stream=user";
+  const listener = await listen(bench.server.port, path, tokenOf(reader), (payload) => {
+    const id = /\\"id\\":\\"(\d+)/.exec(payload.toString("latin1", 0, 300))?.[1];
+    if (id && !arrived.has(id)) arrived.set(id, performance.now());
+  });
+  return { arrived, close: () => listener.close() };
+};
+
+/** Reads the home of everybody from `first` to `last`, so that their feeds are there. */
+const warmFeeds = async (bench: Bench, first: number, last: number): Promise<void> => {
+  await load({
+    port: bench.server.port,
+    connections: CONNECTIONS,
+    count: last - first + 1,
+    request: (index) =>
+      requestBytes("GET", "/api/v1/timelines/home?limit=1", {
+        host: bench.world.host,
+        token: tokenOf(first + index),
+      }),
+  });
+};
+
+/** Milliseconds from each answer to the last feed. */
+const lags = (answered: Map<string, number>, arrived: Map<string, number>): number[] =>
+  [...answered].map(([id, at]) => {
+    const there = arrived.get(id);
+    if (there === undefined) throw new Error(`status ${id} never came to the last follower`);
+    return Math.max(0, there - at);
+  });
+
+type Posted = { latencies: number[]; lags: number[]; count: number };
+
+const postAll = async (
+  bench: Bench,
+  limit: { seconds?: number; count?: number },
+): Promise<Posted> => {
+  const { world, server } = bench;
+  const watch = await watchFeed(bench, world.viewers + world.readers);
+  const answered = new Map<string, number>();
+  const result = await load({
+    port: server.port,
+    connections: CONNECTIONS,
+    ...limit,
+    request: (index) =>
+      postBytes(bench, authorNumber(world, index % world.authors), `${index} ${TEXT}`),
+    onAnswer: ({ body }) => answered.set(idOf(body), performance.now()),
+  });
+  await drained(server);
+  watch.close();
+  return { ...result, lags: lags(answered, watch.arrived) };
+};
+
+const ROWS = {
+  post: "post",
+  lag: "post_last_feed",
+  hub: "post_hub_last_feed",
+};
+
+/** 16 authors of 1,000 followers each post at once. */
+export const postScenario = (bench: Bench): Scenario => {
+  const { world } = bench;
+  let floor: Floor | null = null;
+  const startInserts = async () => {
+    const env = { FLOOR_DATABASE_URL: bench.server.databaseUrl, CONCURRENCY: String(CONNECTIONS) };
+    const started = await startFloor("inserts", env);
+    await started.ask("prepare");
+    return started;
+  };
+  return {
+    name: ROWS.post,
+    rows: [
+      { name: ROWS.post, unit: "posts/core s", aim: { of: "ratio", least: 0.15 } },
+      { name: ROWS.lag, unit: "ms", aim: { of: "value", most: 1000 } },
+    ],
+    async prepare() {
+      await warmFeeds(bench, world.viewers + 1, world.viewers + world.readers);
+      await postAll(bench, { count: 32 });
+    },
+    async run() {
+      await settled(bench.server);
+      const { result, cpu } = await whileWorking([bench.server.pid], () =>
+        postAll(bench, { seconds: bench.seconds }),
+      );
+      const { latencies, lags: waits, count } = result;
+      return {
+        [ROWS.post]: perCoreSecond(count, cpu, latencies),
+        [ROWS.lag]: slowest(waits),
+      };
+    },
+    async floor() {
+      floor ??= await startInserts();
+      await settled(bench.server);
+      const input = { seconds: bench.seconds, body: TEXT };
+      const { result, cpu } = await whileWorking([floor.pid, bench.server.postgresPid], () =>
+        floor!.ask<number>("insert", input),
+      );
+      return { [ROWS.post]: result / cpu.total };
+    },
+    async queries() {
+      const count = 40;
+      const work = () => postAll(bench, { count }).then(() => undefined);
+      return { [ROWS.post]: (await countQueries(bench.server, true, work)) / count };
+    },
+  };
+};
+
+const POSTS_OF_HUB = 5;
+
+/** One after another, by the account with 10,000 followers here. */
+export const hubScenario = (bench: Bench): Scenario => {
+  const { world } = bench;
+  const postOne = async (text: string): Promise<number> => {
+    const watch = await watchFeed(bench, world.people);
+    const answered = new Map<string, number>();
+    await load({
+      port: bench.server.port,
+      connections: 1,
+      count: 1,
+      request: () => postBytes(bench, hubNumber(world), text),
+      onAnswer: ({ body }) => answered.set(idOf(body), performance.now()),
+    });
+    await drained(bench.server);
+    watch.close();
+    return lags(answered, watch.arrived)[0]!;
+  };
+  return {
+    name: ROWS.hub,
+    rows: [{ name: ROWS.hub, unit: "ms", aim: { of: "value", most: 1000 } }],
+    prepare: () => warmFeeds(bench, world.viewers + 1, world.people),
+    async run(round) {
+      await settled(bench.server);
+      const waits: number[] = [];
+      for (let n = 0; n < POSTS_OF_HUB; n++) waits.push(await postOne(`${round} ${n} ${TEXT}`));
+      return { [ROWS.hub]: slowest(waits) };
+    },
+  };
+};

@@ -1,0 +1,128 @@
+// Reading: timelines, a thread, an account, the instance. Their floor is a static fastify route that
+// serves the same bytes.
+
+import { load, requestBytes } from "../load.ts";
+import { whileWorking } from "../measure.ts";
+import { countQueries, settled } from "../server.ts";
+import { localId, remoteId, tagName, threadRootId, tokenOf } from "../world.ts";
+import type { World } from "../world.ts";
+import { CONNECTIONS, perCoreSecond } from "./scenario.ts";
+import type { Aim, Bench, Scenario } from "./scenario.ts";
+
+type Read = {
+  name: string;
+  /** The path of request number `index`. */
+  path: (world: World, index: number) => string;
+  /** Throws when the answer is not the one that is meant to be measured. */
+  check: (json: any, world: World) => boolean;
+  signedIn?: boolean;
+  aim?: Partial<Aim>;
+};
+
+const isPage = (json: unknown[]): boolean => json.length === 20;
+
+const READS: Read[] = [
+  { name: "home", path: () => "/api/v1/timelines/home", check: isPage, aim: { queries: 1 } },
+  { name: "public", path: () => "/api/v1/timelines/public", check: isPage },
+  {
+    name: "hashtag",
+    path: (world, index) =>
+      `/api/v1/timelines/tag/${tagName(1 + (index % Math.min(10, world.tags)))}`,
+    check: isPage,
+  },
+  {
+    name: "account_statuses",
+    path: (world, index) => `/api/v1/accounts/${localId(1 + (index % world.busyAuthors))}/statuses`,
+    check: (json) => json.length >= 10,
+  },
+  {
+    name: "thread",
+    path: (world, index) => `/api/v1/statuses/${threadRootId(1 + (index % world.threads))}/context`,
+    check: (json, world) => json.descendants.length === world.threadLength,
+  },
+  {
+    name: "account",
+    path: (world, index) => {
+      const number = 1 + (index % Math.min(100, world.active));
+      return `/api/v1/accounts/${index % 2 ? localId(number) : remoteId(number)}`;
+    },
+    check: (json) => typeof json.acct === "string",
+  },
+  {
+    name: "instance",
+    path: () => "/api/v2/instance",
+    check: (json) => typeof json.domain === "string",
+    signedIn: false,
+  },
+];
+
+const prepared = ({ path, signedIn = true }: Read, world: World): Buffer[] =>
+  Array.from({ length: 200 }, (_, index) =>
+    requestBytes("GET", path(world, index), {
+      host: world.host,
+      ...(signedIn && { token: tokenOf(1 + (index % world.viewers)) }),
+    }),
+  );
+
+/** The answer of middle length, as what the floor has to serve. */
+const typicalBody = async (bench: Bench, requests: Buffer[]): Promise<string> => {
+  const bodies: string[] = [];
+  await load({
+    port: bench.server.port,
+    connections: 1,
+    count: 15,
+    request: (index) => requests[index % requests.length]!,
+    onAnswer: ({ body }) => bodies.push(body.toString("utf8")),
+  });
+  return bodies.toSorted((a, b) => a.length - b.length)[7]!;
+};
+
+const scenarioOf = (bench: Bench, read: Read): Scenario => {
+  const { world } = bench;
+  const requests = prepared(read, world);
+  const request = (index: number) => requests[index % requests.length]!;
+  const connections = CONNECTIONS;
+  const all = (count: number) =>
+    load({ port: bench.server.port, connections, count, request }).then(() => undefined);
+  return {
+    name: read.name,
+    rows: [
+      { name: read.name, unit: "requests/core s", aim: { of: "ratio", least: 0.25, ...read.aim } },
+    ],
+    async prepare() {
+      const body = await typicalBody(bench, requests);
+      if (!read.check(JSON.parse(body), world)) {
+        throw new Error(`${read.name} does not answer what it should: ${body.slice(0, 500)}`);
+      }
+      await all(requests.length * 2);
+    },
+    async run() {
+      await settled(bench.server);
+      const { port, pid } = bench.server;
+      const { seconds } = bench;
+      await load({ port, connections, seconds: seconds / 4, request });
+      const { result, cpu } = await whileWorking([pid], () =>
+        load({ port, connections, seconds, request }),
+      );
+      return { [read.name]: perCoreSecond(result.count, cpu, result.latencies) };
+    },
+    async floor() {
+      const { still, seconds } = bench;
+      await still.ask("serve", await typicalBody(bench, requests));
+      const port = await still.ask<number>("port");
+      const plain = requestBytes("GET", "/", { host: world.host });
+      const again = { port, connections, request: () => plain };
+      await load({ ...again, seconds: seconds / 4 });
+      const { result, cpu } = await whileWorking([still.pid], () => load({ ...again, seconds }));
+      return { [read.name]: result.count / cpu.total };
+    },
+    async queries() {
+      await all(requests.length);
+      const count = await countQueries(bench.server, false, () => all(requests.length));
+      return { [read.name]: count / requests.length };
+    },
+  };
+};
+
+export const readScenarios = (bench: Bench): Scenario[] =>
+  READS.map((read) => scenarioOf(bench, read));

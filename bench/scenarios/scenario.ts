@@ -1,0 +1,68 @@
+// What a scenario is, and what all of them are given.
+
+import type { Floor } from "../floors/process.ts";
+import { percentile } from "../load.ts";
+import type { Cpu } from "../measure.ts";
+import type { Receivers } from "../receivers.ts";
+import type { Server } from "../server.ts";
+import type { World } from "../world.ts";
+
+/** `ratio`: the figure over its floor. Either at least or at most so much. */
+export type Aim = {
+  of: "ratio" | "value";
+  least?: number;
+  most?: number;
+  /** SQL statements that one request may cost besides. */
+  queries?: number;
+};
+
+/** A line of the table; a scenario may have several. `unit` says per what. */
+export type Row = { name: string; unit: string; aim: Aim | null };
+
+export type Sample = { value: number; p50?: number; p99?: number; cpu?: CpuOfOne };
+/** Milliseconds of CPU that one operation took, in node and in PostgreSQL. */
+export type CpuOfOne = { node: number; postgres: number };
+export type Samples = Record<string, Sample>;
+
+export type Scenario = {
+  name: string;
+  rows: Row[];
+  /** Its rounds are run before all others and not between them: it restarts the server. */
+  alone?: boolean;
+  /** Brings the server to the state that is measured, and checks that it answers what it should. */
+  prepare?(): Promise<void>;
+  run(round: number): Promise<Samples>;
+  floor?(round: number): Promise<Record<string, number>>;
+  /** SQL statements of one request, by row. */
+  queries?(): Promise<Record<string, number>>;
+};
+
+/** What the scenarios share. `server` changes when it is restarted. */
+export type Bench = {
+  world: World;
+  server: Server;
+  receivers: Receivers;
+  /** The static fastify. */
+  still: Floor;
+  /** How long one measurement lasts. */
+  seconds: number;
+  /** Starts the server again, after stopping it unless it is stopped already. */
+  restart(stopFirst?: boolean): Promise<void>;
+};
+
+/** So many operations for so much CPU; `times` are the latencies in milliseconds. */
+export const perCoreSecond = (count: number, cpu: Cpu, times: number[]): Sample => ({
+  value: count / cpu.total,
+  p50: percentile(times, 0.5),
+  p99: percentile(times, 0.99),
+  cpu: { node: (cpu.node * 1000) / count, postgres: (cpu.postgres * 1000) / count },
+});
+
+/** The slowest count: the value is the 99th percentile. */
+export const slowest = (times: number[]): Sample => {
+  const p99 = percentile(times, 0.99);
+  return { value: p99, p50: percentile(times, 0.5), p99 };
+};
+
+/** Connections of the load, and concurrency of the floors beside it. */
+export const CONNECTIONS = 8;

@@ -1,0 +1,210 @@
+// The server under measurement: `rookery start` in a process of its own, on its embedded PostgreSQL
+// with durable settings, and a superuser's connection beside it for filling and counting.
+
+import { spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
+import { appendFileSync, mkdtempSync, rmSync } from "node:fs";
+import { randomInt } from "node:crypto";
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { connect } from "../src/platform/db/index.ts";
+import type { Sql } from "../src/platform/db/index.ts";
+import { connectEmbedded } from "../src/platform/db/embedded.ts";
+import { cpuOf, memoryOf, postgresOf } from "./measure.ts";
+import type { Cpu, Memory } from "./measure.ts";
+import { countStatements, countWaiting, resetStatements, trackStatements } from "./queries.ts";
+
+const BIN = new URL("../bin/rookery.ts", import.meta.url).pathname;
+const START_MS = 60_000;
+
+/** No counting unless it is asked for, so that the figures are those of a plain server. */
+const COUNTING = `
+# for the benchmark
+shared_preload_libraries = 'pg_stat_statements'
+pg_stat_statements.max = 1000
+pg_stat_statements.track = none
+pg_stat_statements.track_utility = off
+`;
+
+export type Server = {
+  port: number;
+  dataDir: string;
+  pid: number;
+  /** The main process of its PostgreSQL. */
+  postgresPid: number;
+  /** For Rookery's own role, and a connection as superuser. */
+  databaseUrl: string;
+  sql: Sql;
+  /** The inspector's address, when it was started for profiles. */
+  inspector: string | null;
+  /** Milliseconds from the start of the process to its first answer. */
+  startedIn: number;
+  cpu(): Cpu;
+  memory(): Memory;
+  log(): string;
+  stop(): Promise<void>;
+};
+
+const children = new Set<ChildProcess>();
+const folders = new Set<string>();
+
+// Nothing outlives the benchmark, however it ends. PostgreSQL notices the death of its parent.
+process.once("exit", () => {
+  for (const child of children) child.kill("SIGKILL");
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 20 });
+});
+for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) {
+  process.once(signal, () => process.exit(1));
+}
+
+export const keepTrack = (child: ChildProcess): void => {
+  children.add(child);
+  child.once("exit", () => children.delete(child));
+};
+
+export const makeFolder = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), "rookery-bench-"));
+  folders.add(folder);
+  return folder;
+};
+
+export const removeFolder = (folder: string): void => {
+  rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+  folders.delete(folder);
+};
+
+const isFree = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const probe = createServer();
+    probe.once("error", () => resolve(false));
+    probe.listen(port, "127.0.0.1", () => probe.close(() => resolve(true)));
+  });
+
+/** A free port below those that the system gives to outgoing connections, so that it stays free. */
+export const freePort = async (): Promise<number> => {
+  for (;;) {
+    const port = randomInt(20_000, 32_000);
+    if (await isFree(port)) return port;
+  }
+};
+
+const environment = (dataDir: string, port: number): Record<string, string> => ({
+  PATH: process.env["PATH"] ?? "",
+  HOME: dataDir,
+  // The first start of a data folder is one without a compiled cache, too.
+  NODE_COMPILE_CACHE: join(dataDir, "compile-cache"),
+  DATA_DIR: dataDir,
+  PORT: String(port),
+  LOCAL_DOMAIN: `127.0.0.1:${port}`,
+  LOCAL_HTTPS: "false",
+  ALLOWED_PRIVATE_ADDRESSES: "127.0.0.0/8",
+  LOG_LEVEL: "warn",
+  LOG_FORMAT: "json",
+});
+
+const isUp = async (port: number): Promise<boolean> => {
+  try {
+    return (await fetch(`http://127.0.0.1:${port}/health`)).ok;
+  } catch {
+    return false;
+  }
+};
+
+const waitUntilUp = async (child: ChildProcess, port: number, log: () => string) => {
+  const deadline = Date.now() + START_MS;
+  while (!(await isUp(port))) {
+    if (child.exitCode !== null || Date.now() > deadline) {
+      throw new Error(`the server did not start:\n${log()}`);
+    }
+    await sleep(10);
+  }
+};
+
+/** The superuser of the embedded cluster comes in by the same socket. */
+const superuser = (url: string): Sql =>
+  connect(url.replace("//rookery@", "//postgres@"), { max: 2, application: "bench" });
+
+export type StartOptions = { port: number; dataDir: string; inspect?: boolean };
+
+/** Starts it on the data folder and waits for its first answer. */
+export const startServer = async (options: StartOptions): Promise<Server> => {
+  const { port, dataDir, inspect = false } = options;
+  const flags = inspect ? ["--inspect=127.0.0.1:0"] : [];
+  const began = performance.now();
+  const child = spawn(process.execPath, [...flags, BIN, "start"], {
+    cwd: dataDir,
+    env: environment(dataDir, port),
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  keepTrack(child);
+  let output = "";
+  for (const stream of [child.stdout!, child.stderr!]) {
+    stream.setEncoding("utf8").on("data", (text: string) => (output += text));
+  }
+  await waitUntilUp(child, port, () => output);
+  const startedIn = performance.now() - began;
+  const database = await connectEmbedded(dataDir);
+  const sql = superuser(database.url);
+  const pid = child.pid!;
+  return {
+    port,
+    dataDir,
+    pid,
+    postgresPid: postgresOf(pid),
+    databaseUrl: database.url,
+    sql,
+    inspector: /ws:\/\/\S+/.exec(output)?.[0] ?? null,
+    startedIn,
+    cpu: () => cpuOf(pid),
+    memory: () => memoryOf(pid),
+    log: () => output,
+    async stop() {
+      await sql.end({ timeout: 5 });
+      const ended = once(child, "exit");
+      child.kill("SIGTERM");
+      await ended;
+    },
+  };
+};
+
+/** From the next start on, statements can be counted. */
+export const enableCounting = (dataDir: string): void =>
+  appendFileSync(join(dataDir, "postgres/postgresql.conf"), COUNTING);
+
+/** Done when no job is due and no activity waits: the work of all requests is over. */
+export const drained = async (server: Server, seconds = 120): Promise<void> => {
+  const deadline = performance.now() + seconds * 1000;
+  for (;;) {
+    const waiting = await countWaiting(server.sql);
+    if (waiting === 0) return;
+    if (performance.now() > deadline) throw new Error(`${waiting} jobs are still waiting`);
+    await sleep(20);
+  }
+};
+
+/** Nothing left over from what was measured before. */
+export const settled = async (server: Server): Promise<void> => {
+  await drained(server);
+  await sleep(100);
+};
+
+/** How many statements `work` made the server run. */
+export const countQueries = async (
+  server: Server,
+  withQueue: boolean,
+  work: () => Promise<void>,
+): Promise<number> => {
+  await trackStatements(server.sql, true);
+  await sleep(100);
+  await resetStatements(server.sql);
+  try {
+    await work();
+    return await countStatements(server.sql, withQueue);
+  } finally {
+    await trackStatements(server.sql, false);
+    await sleep(50);
+  }
+};

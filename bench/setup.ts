@@ -1,0 +1,51 @@
+// Opens what every scenario needs: receivers, the server on a filled world, the static floor.
+
+import { startFloor } from "./floors/process.ts";
+import { SMOKE, secondsOf } from "./options.ts";
+import type { Options } from "./options.ts";
+import { startReceivers } from "./receivers.ts";
+import type { Bench } from "./scenarios/scenario.ts";
+import { enableCounting, freePort, makeFolder, removeFolder, startServer } from "./server.ts";
+import { fillWorld, planWorld } from "./world.ts";
+
+/** Statuses of the first step of the growth run, at size 1. */
+export const GROWTH_STEPS = [20_000, 200_000, 2_000_000];
+
+const statusesOf = ({ growth, size }: Options): number | undefined =>
+  growth ? Math.round(GROWTH_STEPS[0]! * size) : undefined;
+
+export const openBench = async (options: Options, say: (text: string) => void): Promise<Bench> => {
+  const [port, receiverPort] = [await freePort(), await freePort()];
+  const world = planWorld(options.size, port, receiverPort, statusesOf(options));
+  const receivers = await startReceivers(world.hosts, receiverPort);
+  const dataDir = makeFolder();
+  const start = () => startServer({ port, dataDir, inspect: options.profile });
+  const fresh = await start();
+  await fresh.stop();
+  enableCounting(dataDir);
+  const bench: Bench = {
+    world,
+    server: await start(),
+    receivers,
+    still: await startFloor("static"),
+    seconds: secondsOf(options.size),
+    async restart(stopFirst = true) {
+      if (stopFirst) await bench.server.stop();
+      bench.server = await start();
+    },
+  };
+  await bench.server.sql`CREATE EXTENSION pg_stat_statements`;
+  const seconds = await fillWorld(bench.server.sql, world);
+  say(
+    `world: ${world.people} people here, ${world.remote} elsewhere, ${world.statuses} statuses, filled in ${seconds.toFixed(1)} s`,
+  );
+  if (options.size >= SMOKE) await bench.restart();
+  return bench;
+};
+
+export const closeBench = async (bench: Bench): Promise<void> => {
+  await bench.still.stop();
+  await bench.server.stop();
+  await bench.receivers.close();
+  removeFolder(bench.server.dataDir);
+};

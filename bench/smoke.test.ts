@@ -1,0 +1,71 @@
+// The benchmark still runs: every scenario with its floor in a tiny world. No figure is judged.
+
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import type { Result } from "./results.ts";
+
+const NAMES = [
+  "first_start",
+  "start_with_data",
+  "idle_memory",
+  "idle_memory_node",
+  "idle_memory_postgres",
+  "home",
+  "public",
+  "hashtag",
+  "account_statuses",
+  "thread",
+  "account",
+  "instance",
+  "rebuild_home",
+  "post",
+  "post_last_feed",
+  "post_hub_last_feed",
+  "inbox",
+  "inbox_fedify",
+  "delivery",
+  "stream",
+];
+const WITHOUT_FLOOR = new Set(["rebuild_home", "post_last_feed", "post_hub_last_feed"]);
+const COUNTED = [...NAMES.slice(5, 12), "post", "inbox"];
+const MEMBERS = "name value unit floor ratio aim met p50_ms p99_ms queries".split(" ");
+
+const folder = mkdtempSync(join(tmpdir(), "rookery-bench-smoke-"));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+const bench = async (...args: string[]) => {
+  const file = join(folder, "result.json");
+  const run = new URL("run.ts", import.meta.url).pathname;
+  const child = spawn(process.execPath, [run, "--json", file, ...args]);
+  let [out, err] = ["", ""];
+  child.stdout.setEncoding("utf8").on("data", (text: string) => (out += text));
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (err += text));
+  const code = await new Promise((resolve) => child.once("close", resolve));
+  assert.equal(code, 0, err);
+  return { out, results: JSON.parse(readFileSync(file, "utf8")) as Result[] };
+};
+
+const isFigure = (value: unknown): boolean =>
+  typeof value === "number" && Number.isFinite(value) && value > 0;
+
+test("every scenario runs and gives figures", async () => {
+  const { out, results } = await bench("--size", "0.01");
+  assert.deepEqual(
+    results.map(({ name }) => name),
+    NAMES,
+  );
+  for (const result of results) {
+    const { name, value, floor, ratio, queries, met } = result;
+    assert.deepEqual(Object.keys(result), MEMBERS);
+    assert.ok(isFigure(value), `${name}: ${value}`);
+    assert.ok(out.includes(`| ${name} `), name);
+    if (WITHOUT_FLOOR.has(name)) assert.equal(floor, null);
+    else assert.ok(isFigure(floor) && isFigure(ratio), `${name}: ${floor} ${ratio}`);
+    if (COUNTED.includes(name)) assert.ok(isFigure(queries), `${name}: ${queries} queries`);
+    if (result.aim !== null) assert.equal(typeof met, "boolean", name);
+  }
+});

@@ -1,0 +1,167 @@
+// The world that every run finds: how many of whom, by which names and ids. Everything follows from
+// a number, so that a scenario knows what the bulk SQL in queries-fill.ts has filled in.
+
+import { privateKeyOf } from "../src/federation/signatures/keys.ts";
+import type { Sql } from "../src/platform/db/index.ts";
+import { TEST_KEYS } from "../test/keys.ts";
+import * as queries from "./queries-fill.ts";
+import { hostAddress } from "./receivers.ts";
+
+/** At size 1, as issue 4 fixes them. */
+const FULL = {
+  active: 2000,
+  remote: 20_000,
+  statuses: 200_000,
+  followed: 10_000,
+  readers: 1000,
+  signers: 2000,
+  hosts: 200,
+  sockets: 5000,
+  viewers: 100,
+  threads: 50,
+  tags: 500,
+};
+
+export type World = ReturnType<typeof planWorld>;
+
+const scaled = (size: number) => (count: number, least: number) =>
+  Math.max(least, Math.round(count * size));
+
+/** How many of the first authors here have some 30 statuses or more; see bench.tail in the SQL. */
+const busyAuthorsOf = (statuses: number, active: number): number =>
+  Math.max(1, Math.min(50, Math.floor((statuses / 4 / 60) ** 2 / active)));
+
+/** `wantedStatuses` over those of the size, for the growth run. */
+export const planWorld = (
+  size: number,
+  port: number,
+  receiverPort: number,
+  wantedStatuses?: number,
+) => {
+  const of = scaled(size);
+  const statuses = wantedStatuses ?? of(FULL.statuses, 2000);
+  const viewers = of(FULL.viewers, 4);
+  const active = of(FULL.active, 40);
+  // Whoever follows the account with 10,000 followers: all of ours but the viewers.
+  const followed = of(FULL.followed, 100);
+  const people = viewers + followed;
+  return {
+    size,
+    port,
+    host: `127.0.0.1:${port}`,
+    origin: `http://127.0.0.1:${port}`,
+    receiverPort,
+    viewers,
+    active,
+    followed,
+    /** Ours from 1: viewers, other active ones, and those who only follow. */
+    people,
+    /** Who posts in the scenarios: 16 with `readers` followers here, and four special ones. */
+    authors: 16,
+    readers: of(FULL.readers, 10),
+    remote: of(FULL.remote, 200),
+    signers: of(FULL.signers, 20),
+    hosts: of(FULL.hosts, 4),
+    statuses,
+    /** Authors whose pages are full; the same ones when statuses are added. */
+    busyAuthors: busyAuthorsOf(statuses, active),
+    threads: of(FULL.threads, 4),
+    tags: of(FULL.tags, 20),
+    sockets: of(FULL.sockets, 50),
+    followsOfViewer: 500,
+    threadLength: 60,
+  };
+};
+
+// The numbers of the accounts that post, after the people.
+export const authorNumber = (world: World, index: number): number => world.people + 1 + index;
+/** Has 10,000 followers here. */
+export const hubNumber = (world: World): number => world.people + 17;
+/** Has 2,000 followers elsewhere, each with an inbox of their own. */
+export const courierNumber = (world: World): number => world.people + 18;
+/** Has no followers: posts to the public streams. */
+export const crierNumber = (world: World): number => world.people + 19;
+const locals = (world: World): number => world.people + 19;
+
+const ACCOUNTS_FROM = Date.UTC(2024, 0);
+const STATUSES_FROM = Date.UTC(2025, 0);
+const THREADS_FROM = Date.UTC(2024, 11);
+/** Between two statuses: 2,000,000 of them end within 2025. */
+const STATUS_STEP_MS = 13_000;
+const MINUTE_MS = 60_000;
+
+const idAt = (ms: number, low: number): string => String((BigInt(ms) << 16n) | BigInt(low));
+
+export const localId = (number: number): string => idAt(ACCOUNTS_FROM + number * MINUTE_MS, 0);
+export const remoteId = (number: number): string => idAt(ACCOUNTS_FROM + number * MINUTE_MS, 1);
+export const threadRootId = (number: number): string =>
+  idAt(THREADS_FROM + number * MINUTE_MS * 100, 0);
+
+export const localName = (number: number): string => `u${number}`;
+export const tokenOf = (number: number): string => `bench-token-${number}`;
+export const tagName = (number: number): string => `topic${number}`;
+
+export type Signer = { uri: string; keyId: string; host: string };
+
+/** The address of remote account `number` (from 1), one of those with a key that we hold. */
+export const signerOf = (world: World, number: number): Signer => {
+  const host = `${hostAddress((number - 1) % world.hosts)}:${world.receiverPort}`;
+  const uri = `http://${host}/users/r${number}`;
+  return { uri, keyId: `${uri}#main-key`, host };
+};
+
+const keyNumber = (number: number): number => number % TEST_KEYS.length;
+export const signerPublicKey = (number: number): string =>
+  TEST_KEYS[keyNumber(number)]!.publicKeyPem;
+export const signerPrivateKey = (number: number) =>
+  privateKeyOf(TEST_KEYS[keyNumber(number)]!.privateKeyPem);
+
+/** The SQL's view of the plan. */
+export const fillValues = (world: World): queries.Fill => ({
+  ...world,
+  locals: locals(world),
+  firstAuthor: authorNumber(world, 0),
+  hub: hubNumber(world),
+  courier: courierNumber(world),
+  accountsFrom: ACCOUNTS_FROM,
+  statusesFrom: STATUSES_FROM,
+  threadsFrom: THREADS_FROM,
+  statusStep: STATUS_STEP_MS,
+  publicKeys: TEST_KEYS.map((pair) => pair.publicKeyPem),
+  privateKeys: TEST_KEYS.map((pair) => pair.privateKeyPem),
+});
+
+/** Everything; `sql` is the superuser's, as triggers of foreign keys are left out. Gives seconds. */
+export const fillWorld = async (sql: Sql, world: World): Promise<number> => {
+  const began = performance.now();
+  const values = fillValues(world);
+  const connection = await sql.reserve();
+  try {
+    await queries.prepare(connection);
+    await queries.insertAccounts(connection, values);
+    await queries.insertFollows(connection, values);
+    await queries.insertTags(connection, values);
+    await queries.insertThreads(connection, values);
+    await queries.insertStatuses(connection, values, 1, world.statuses);
+    await queries.insertParts(connection, values, 1, world.statuses);
+    await queries.insertMarks(connection, values);
+    await queries.finish(connection);
+  } finally {
+    connection.release();
+  }
+  return (performance.now() - began) / 1000;
+};
+
+/** More statuses on top of a filled world: those after `before` up to `world.statuses`. */
+export const growWorld = async (sql: Sql, world: World, before: number): Promise<void> => {
+  const connection = await sql.reserve();
+  try {
+    const values = fillValues(world);
+    await queries.prepare(connection);
+    await queries.insertStatuses(connection, values, before + 1, world.statuses);
+    await queries.insertParts(connection, values, before + 1, world.statuses);
+    await queries.finish(connection);
+  } finally {
+    connection.release();
+  }
+};
