@@ -1,0 +1,47 @@
+// Sends a recorded request to a server of ours.
+
+import type { Answer, RequestOptions, TestApp } from "../harness.ts";
+import type { Levels } from "./levels.ts";
+import type { Exchange } from "./recording.ts";
+
+const PNG = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64",
+);
+
+/** The recording has "png" or "text" where a file of that kind was sent. */
+const fileOf = (kind: unknown): Blob =>
+  kind === "png"
+    ? new Blob([PNG], { type: "image/png" })
+    : new Blob(["text"], { type: "text/plain" });
+
+const multipart = (body: Record<string, unknown>): FormData => {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(body)) {
+    if (name === "file") form.set(name, fileOf(value), `a.${String(value)}`);
+    else form.set(name, String(value));
+  }
+  return form;
+};
+
+/** These answer something else by default, and were recorded as JSON. */
+const ASKED_AS_JSON = new Set(["/.well-known/host-meta"]);
+
+const acceptOf = ({ method, path }: Exchange["request"]): string => {
+  if (method === "AP") return "application/activity+json";
+  return ASKED_AS_JSON.has(path) ? "application/json" : "*/*";
+};
+
+export const ask = (
+  server: TestApp,
+  levels: Levels,
+  { request }: Exchange,
+  token: string | null,
+): Promise<Answer> => {
+  const options: RequestOptions = { token, headers: { accept: acceptOf(request) } };
+  const body = request.body && levels.asked(request.body);
+  if (body && "file" in body) options.multipart = multipart(body);
+  else if (body) options.json = body;
+  const method = request.method === "AP" ? "GET" : request.method;
+  return server.request(method, levels.asked(request.path), options);
+};

@@ -1,0 +1,144 @@
+// Compares an answer of ours with the recorded one and says in lines what differs. Ours may have
+// more members: the contract is newer than the recording.
+
+/** Values that differ by nature: only their type is compared. */
+const FREE = new Set([
+  "error",
+  "error_description",
+  "access_token",
+  "client_id",
+  "client_secret",
+  "vapid_key",
+  "publicKeyPem",
+  "avatar",
+  "avatar_static",
+  "header",
+  "header_static",
+]);
+
+export type Rules = {
+  /** Members and types; values too, except in what a server says of itself. */
+  values: boolean;
+  /** id of a recorded record → members that ours cannot have. */
+  lacking: Map<string, string[]>;
+};
+
+type Pair = { recorded: unknown; ours: unknown; path: string };
+
+const typeOf = (value: unknown): string => {
+  if (value === null) return "null";
+  return Array.isArray(value) ? "array" : typeof value;
+};
+
+const show = (value: unknown): string => (JSON.stringify(value) ?? "nothing").slice(0, 800);
+
+/** Numbers of follows, apps and such are each server's own: small there, any number here. */
+const isOwnNumber = (recorded: unknown, ours: unknown): boolean =>
+  typeof recorded === "string" &&
+  typeof ours === "string" &&
+  /^-?\d{1,14}$/.test(recorded) &&
+  /^\d+$/.test(ours);
+
+const isFree = (name: string, recorded: unknown, ours: unknown): boolean =>
+  FREE.has(name) ||
+  (/(?:^|_)id$/.test(name) && isOwnNumber(recorded, ours)) ||
+  (name === "created_at" && typeof recorded === "number");
+
+/** What a server says of itself has items of several kinds: each of ours is like one recorded. */
+const likeOneOf = (recorded: unknown[], ours: unknown[], path: string, rules: Rules): string[] => {
+  if (recorded.length === 0 || typeof recorded[0] !== "object") return [];
+  if (ours.length === 0) return [`${path}: an empty list, recorded ${recorded.length} items`];
+  return ours.flatMap((item, index) => {
+    const tries = recorded.map((one) =>
+      differences({ recorded: one, ours: item, path: `${path}[${index}]` }, rules),
+    );
+    return tries.sort((a, b) => a.length - b.length)[0]!;
+  });
+};
+
+const arrays = (recorded: unknown[], ours: unknown[], path: string, rules: Rules): string[] => {
+  if (!rules.values) return likeOneOf(recorded, ours, path, rules);
+  if (recorded.length !== ours.length) {
+    return [`${path}: ${ours.length} items, recorded ${recorded.length}\n  ours: ${show(ours)}`];
+  }
+  return recorded.flatMap((item, index) =>
+    differences({ recorded: item, ours: ours[index], path: `${path}[${index}]` }, rules),
+  );
+};
+
+type Members = Record<string, unknown>;
+
+const objects = (recorded: Members, ours: Members, path: string, rules: Rules): string[] => {
+  const lacking = rules.lacking.get(String(recorded["id"])) ?? [];
+  return Object.entries(recorded).flatMap(([name, item]) => {
+    if (lacking.includes(name)) return [];
+    const member = `${path}.${name}`;
+    if (!Object.hasOwn(ours, name)) return [`${member}: missing\n  recorded: ${show(item)}`];
+    const given = ours[name];
+    const values = rules.values && !isFree(name, item, given);
+    return differences({ recorded: item, ours: given, path: member }, { ...rules, values });
+  });
+};
+
+/** Lines "path: what differs"; none when ours agrees. Both must be levelled. */
+export const differences = ({ recorded, ours, path }: Pair, rules: Rules): string[] => {
+  const differ = [`${path}: ${typeOf(ours)} ${show(ours)}\n  recorded: ${show(recorded)}`];
+  if (typeOf(recorded) !== typeOf(ours)) return differ;
+  if (Array.isArray(recorded)) return arrays(recorded, ours as unknown[], path, rules);
+  if (typeof recorded === "object" && recorded !== null) {
+    return objects(recorded as Members, ours as Members, path, rules);
+  }
+  return rules.values && recorded !== ours ? differ : [];
+};
+
+type Link = Record<string, string>;
+
+/** rel → its address and parameters. */
+const parseLinks = (header: string): Record<string, Link> => {
+  const links = [...header.matchAll(/<([^>]*)>;\s*rel="([^"]*)"([^,]*)/g)];
+  return Object.fromEntries(
+    links.map(([, target, rel, more]) => {
+      const url = new URL(target!);
+      const address = url.origin + url.pathname;
+      return [rel!, { address, ...Object.fromEntries(url.searchParams), more: more! }];
+    }),
+  );
+};
+
+/** Both headers have the same rels in the same order, and no link of ours has more parameters. */
+const linkDifferences = (recorded: string, ours: string, rules: Rules): string[] => {
+  const [wanted, given] = [parseLinks(recorded), parseLinks(ours)];
+  const rels = { recorded: Object.keys(wanted), ours: Object.keys(given), path: "link" };
+  const found = differences(rels, rules);
+  if (found.length > 0) return found;
+  return Object.entries(wanted).flatMap(([rel, link]) => {
+    const path = `link.${rel}`;
+    const more = Object.keys(given[rel]!).filter((name) => !Object.hasOwn(link, name));
+    return [
+      ...differences({ recorded: link, ours: given[rel], path }, rules),
+      ...more.map((name) => `${path}.${name}: not recorded`),
+    ];
+  });
+};
+
+const essence = (type: string): string => type.split(";")[0]!;
+
+export type Comparable = { status: number; type: string; link: string; body: unknown };
+
+/** Everything that differs between two levelled answers. */
+export const compareAnswers = (recorded: Comparable, ours: Comparable, rules: Rules): string[] => {
+  if (recorded.status !== ours.status) {
+    return [`status: ${ours.status} ${show(ours.body)}\n  recorded: ${recorded.status}`];
+  }
+  const exact = { ...rules, values: true };
+  const types = {
+    recorded: essence(recorded.type),
+    ours: essence(ours.type),
+    path: "content-type",
+  };
+  return [
+    ...differences(types, exact),
+    ...linkDifferences(recorded.link, ours.link, exact),
+    ...differences({ recorded: recorded.body, ours: ours.body, path: "body" }, rules),
+  ];
+};

@@ -1,0 +1,98 @@
+// Makes recorded and own answers comparable: ids are mapped as they appear, secrets too; hosts are
+// the recorded ones, times only keep their form.
+
+/** The recorded server gave its pages the first and was asked at the second. */
+const RECORDED_HOST = "mast.test";
+const RECORDED_SOCKET = "https://127.0.0.1:3900";
+
+const LONG_ID = /\d{15,}/g;
+/** Members whose text the client repeats in later requests. */
+const SECRETS = new Set(["client_id", "client_secret"]);
+/** Records with small numbers of their own kind, as paths name them. */
+const COUNTED = /\/(polls|scheduled_statuses|featured_tags)\/(\d+)/g;
+
+export type Levels = {
+  /** Notes which of our ids stands for which recorded one. */
+  learn(recorded: unknown, ours: unknown): void;
+  /** A small number of a kind ("polls"), which says nothing by itself. */
+  learnCounted(kind: string, recorded: string, ours: string): void;
+  /** A recorded request with our ids in it. */
+  asked<T>(value: T): T;
+  /** An answer with recorded ids and times without figures. */
+  level<T>(value: T): T;
+};
+
+const mapStrings = (value: unknown, change: (text: string) => string): unknown => {
+  if (typeof value === "string") return change(value);
+  if (Array.isArray(value)) return value.map((item) => mapStrings(item, change));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [name, mapStrings(item, change)]),
+  );
+};
+
+/** 2026-11-21T05:01:43.170Z keeps its form; midnight, which rounding makes, stays midnight. */
+const levelTimes = (text: string): string =>
+  text
+    .replaceAll(/\d{4}-\d\d-\d\d/g, "DATE")
+    .replaceAll(/T(?!00:00:00)\d\d:\d\d:\d\d/g, "Ttime")
+    .replaceAll(/(Ttime\.)\d{3}Z/g, "$1msZ");
+
+const levelConversations = (text: string): string =>
+  text.replaceAll(/objectId=\d+:objectType=Conversation/g, "objectId=N:objectType=Conversation");
+
+/** `origin`: where ours is asked, when that is not what it calls itself. */
+export const makeLevels = (origin: string): Levels => {
+  const toOurs = new Map<string, string>();
+  const toRecorded = new Map<string, string>();
+  const counted = new Map<string, string>();
+
+  const pair = (recorded: string, ours: string) => {
+    if (toOurs.has(recorded) || toRecorded.has(ours)) return;
+    toOurs.set(recorded, ours);
+    toRecorded.set(ours, recorded);
+  };
+
+  /** Ids, and addresses with an id in them. */
+  const pairIds = (recorded: string, ours: string) => {
+    const [theirs, own] = [recorded.match(LONG_ID) ?? [], ours.match(LONG_ID) ?? []];
+    if (theirs.length === own.length) theirs.forEach((id, index) => pair(id, own[index]!));
+  };
+
+  const learn = (recorded: unknown, ours: unknown, name = ""): void => {
+    if (typeof recorded === "string" && typeof ours === "string") {
+      if (SECRETS.has(name)) pair(recorded, ours);
+      if (/(?:^|_)id$/.test(name)) pairIds(recorded, ours);
+    } else if (typeof recorded === "object" && recorded && typeof ours === "object" && ours) {
+      for (const [key, item] of Object.entries(recorded)) {
+        learn(item, (ours as Record<string, unknown>)[key], key);
+      }
+    }
+  };
+
+  const asked = (text: string) =>
+    (toOurs.get(text) ?? text)
+      .replaceAll(LONG_ID, (id) => toOurs.get(id) ?? id)
+      .replaceAll(COUNTED, (whole, kind: string, id: string) => {
+        const known = counted.get(`${kind}/${id}`);
+        return known === undefined ? whole : `/${kind}/${known}`;
+      });
+
+  const level = (text: string) =>
+    levelConversations(
+      levelTimes(
+        (toRecorded.get(text) ?? text)
+          .replaceAll(LONG_ID, (id) => toRecorded.get(id) ?? id)
+          .replaceAll(RECORDED_SOCKET, `https://${RECORDED_HOST}`)
+          .replaceAll(`${RECORDED_HOST}:3900`, RECORDED_HOST)
+          .replaceAll(origin, `https://${RECORDED_HOST}`),
+      ),
+    );
+
+  return {
+    learn: (recorded, ours) => learn(recorded, ours),
+    learnCounted: (kind, recorded, ours) => counted.set(`${kind}/${recorded}`, ours),
+    asked: <T>(value: T) => mapStrings(value, asked) as T,
+    level: <T>(value: T) => mapStrings(value, level) as T,
+  };
+};

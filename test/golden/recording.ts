@@ -1,0 +1,21 @@
+// The recorded exchanges with a running Mastodon (rest.json): their shape, and how they are read.
+
+import { readFileSync } from "node:fs";
+
+export type Who = "anon" | "alice" | "bob" | "carol";
+
+export type Exchange = {
+  /** group/step */
+  name: string;
+  who: Who;
+  /** The method AP is a GET that asks for ActivityPub. */
+  request: { method: string; path: string; body?: Record<string, unknown> };
+  response: { status: number; headers: Record<string, string>; json?: unknown; text?: string };
+};
+
+export const readExchanges = (): Exchange[] => {
+  const file = new URL("rest.json", import.meta.url);
+  return (JSON.parse(readFileSync(file, "utf8")) as { exchanges: Exchange[] }).exchanges;
+};
+
+export const groupOf = (name: string): string => name.slice(0, name.indexOf("/"));
