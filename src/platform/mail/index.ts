@@ -1,8 +1,5 @@
 // Sending mail by SMTP (nodemailer); without a server it is written to the log and to a folder.
 
-import { mkdir, writeFile } from "node:fs/promises";
-import { join } from "node:path";
-import { createTransport } from "nodemailer";
 import type { FullConfig } from "../config/config.ts";
 import type { Logger } from "../log/index.ts";
 
@@ -14,46 +11,15 @@ export type Mailer = {
   close(): void;
 };
 
-/** One recipient, whatever the text holds: as plain text a comma would make it two. */
-const recipient = (address: string) => ({ name: "", address });
-
-const smtpMailer = (mail: FullConfig["mail"]): Mailer => {
-  const transport = createTransport({
-    host: mail.server!,
-    port: mail.port,
-    secure: mail.tls,
-    ...(mail.login && { auth: { user: mail.login, pass: mail.password ?? "" } }),
-    connectionTimeout: 10_000,
-  });
+/** Opens with the first mail: most servers send few, and the library takes 6 MB. */
+export const createMailer = (config: FullConfig, log: Logger): Mailer => {
+  let opened: Promise<Mailer> | null = null;
+  const open = () =>
+    (opened ??= import("./transport.ts").then(({ openMailer }) => openMailer(config, log)));
   return {
-    async send({ to, subject, text }) {
-      await transport.sendMail({ from: mail.from, to: recipient(to), subject, text });
+    async send(mail) {
+      await (await open()).send(mail);
     },
-    close: () => transport.close(),
+    close: () => void opened?.then((mailer) => mailer.close()),
   };
 };
-
-/** DATA_DIR/mail/TIME-N.eml, readable with any mail program and by the admin. */
-const folderMailer = (dataDir: string, from: string, log: Logger): Mailer => {
-  const folder = join(dataDir, "mail");
-  const composer = createTransport({ streamTransport: true, buffer: true });
-  return {
-    async send({ to, subject, text }) {
-      await mkdir(folder, { recursive: true, mode: 0o700 });
-      const mail = { from, to: recipient(to), subject, text };
-      const { message, messageId } = await composer.sendMail(mail);
-      const name = `${Date.now()}-${messageId.replaceAll(/[^\w]/g, "").slice(0, 12)}.eml`;
-      await writeFile(join(folder, name), message as Buffer, { mode: 0o600, flush: true });
-      log.info(
-        { file: join("mail", name) },
-        "no mail server is set (SMTP_SERVER): mail written to a file",
-      );
-    },
-    close: () => composer.close(),
-  };
-};
-
-export const createMailer = (config: FullConfig, log: Logger): Mailer =>
-  config.mail.server
-    ? smtpMailer(config.mail)
-    : folderMailer(config.dataDir, config.mail.from, log);

@@ -1,0 +1,42 @@
+// TypeBox's types with none of its machinery: a schema here is a plain JSON object that our own
+// validator reads (validate.ts), so building it needs a few lines, and the library, which takes
+// 24 MB and 75 ms to load, is needed by the type checker alone.
+
+import type * as TypeBox from "typebox";
+
+type Schema = Record<string, unknown>;
+
+/** Marks what may be missing; not enumerable, so that it is no part of the schema. */
+const OPTIONAL = Symbol("optional");
+
+const plain =
+  (type: string) =>
+  (options: Schema = {}): Schema => ({ type, ...options });
+
+const object = (properties: Record<string, Schema & { [OPTIONAL]?: true }>, options?: Schema) => {
+  const required = Object.keys(properties).filter((name) => !properties[name]![OPTIONAL]);
+  return { type: "object", properties, ...(required.length > 0 && { required }), ...options };
+};
+
+const builders = {
+  String: plain("string"),
+  Boolean: plain("boolean"),
+  Integer: plain("integer"),
+  Number: plain("number"),
+  Null: plain("null"),
+  Unknown: (options: Schema = {}): Schema => ({ ...options }),
+  Literal: (value: unknown, options: Schema = {}): Schema => ({ const: value, ...options }),
+  Enum: (values: unknown[], options: Schema = {}): Schema => ({ enum: [...values], ...options }),
+  Array: (items: Schema, options: Schema = {}): Schema => ({ type: "array", items, ...options }),
+  Union: (anyOf: Schema[], options: Schema = {}): Schema => ({ anyOf, ...options }),
+  Optional: (schema: Schema): Schema =>
+    Object.defineProperty({ ...schema }, OPTIONAL, { value: true }),
+  Object: object,
+};
+
+type Names = keyof typeof builders;
+
+/** `Type.String()` and its like, typed by TypeBox; what is not listed above does not exist. */
+export const Type = builders as unknown as Pick<typeof TypeBox.Type, Names>;
+export type TSchema = TypeBox.TSchema;
+export type Static<T extends TSchema> = TypeBox.Static<T>;
