@@ -8,9 +8,26 @@ CREATE TABLE follows (
   notify boolean NOT NULL DEFAULT false,
   languages text[],
   uri text,                               -- of the Follow activity
+  local boolean NOT NULL DEFAULT true,    -- whether the follower is one of ours: set by the trigger below
   created_at timestamptz NOT NULL DEFAULT now(),
   UNIQUE (account_id, target_account_id)
 );
+
+CREATE FUNCTION follow_is_local() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  NEW.local := (SELECT domain IS NULL FROM accounts WHERE id = NEW.account_id);
+  RETURN NEW;
+END
+$$;
+
+CREATE TRIGGER follows_local BEFORE INSERT ON follows
+  FOR EACH ROW EXECUTE FUNCTION follow_is_local();
+
+-- Fan-out reads the followers here from this index alone, delivery those elsewhere from the next.
+CREATE INDEX follows_fan_out ON follows (target_account_id, account_id)
+  INCLUDE (show_reblogs, languages) WHERE local;
+CREATE INDEX follows_elsewhere ON follows (target_account_id, account_id) WHERE NOT local;
+CREATE INDEX follows_notify ON follows (target_account_id, account_id) WHERE notify AND local;
 
 -- Followers of an account, newest first; and its uri for Accept and Undo.
 CREATE INDEX follows_target ON follows (target_account_id, id);

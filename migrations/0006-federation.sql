@@ -14,8 +14,10 @@ CREATE TABLE incoming_activities (
 );
 
 CREATE UNIQUE INDEX incoming_activities_uri ON incoming_activities (actor_uri, uri);
-CREATE INDEX incoming_activities_waiting ON incoming_activities (actor_uri, id)
-  WHERE done_at IS NULL;
+-- What is due, oldest first; and the few that are in hand, which keep their actors' others waiting.
+CREATE INDEX incoming_activities_due ON incoming_activities (id) WHERE done_at IS NULL;
+CREATE INDEX incoming_activities_in_hand ON incoming_activities (claimed_until)
+  WHERE claimed_until IS NOT NULL;
 CREATE INDEX incoming_activities_done ON incoming_activities (done_at) WHERE done_at IS NOT NULL;
 
 -- The body of an activity is kept once, however many inboxes it goes to.

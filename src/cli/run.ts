@@ -45,7 +45,9 @@ const accountCommands = (root: Command): void => {
     .description("create an account and print its password")
     .requiredOption("--email <address>", "the person's e-mail address")
     .option("--confirmed", "the address needs no confirmation")
-    .addOption(new Option("--role <role>", "what they may do").choices(["Owner", "Admin", "Moderator"]))
+    .addOption(
+      new Option("--role <role>", "what they may do").choices(["Owner", "Admin", "Moderator"]),
+    )
     .action(async (name: string, options) =>
       (await import("./accounts.ts")).createAccount(name, options),
     );

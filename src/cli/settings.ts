@@ -1,4 +1,4 @@
-// rookery settings …: they are read anew by every request, so a change holds at once.
+// rookery settings …: the database tells the server of a change, so it holds at once.
 
 import { setSetting } from "../domain/settings/settings.ts";
 import { ConfigError } from "../platform/errors.ts";

@@ -1,6 +1,8 @@
 // rookery start: the database, the schema, the roles, and an end that loses nothing.
 
 import { setTimeout as sleep } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { closeApp, createApp } from "../app.ts";
 import { ownerSetupLink } from "../domain/accounts/owner-setup.ts";
 import type { App } from "../platform/app.ts";
@@ -94,6 +96,17 @@ const stopOnSignals = (closers: Closers, log: Logger): void => {
   process.on("SIGINT", stop);
 };
 
+/**
+ * The start leaves some 40 MB of garbage that the collector would look at much later; a collection
+ * a second after it, when nobody waits, gives them back.
+ */
+const tidyMemory = (): void => {
+  setFlagsFromString("--expose-gc");
+  const collect = runInNewContext("gc") as () => void;
+  setFlagsFromString("--no-expose-gc");
+  setTimeout(collect, 1000).unref();
+};
+
 /** Starts everything; ConfigError, after everything was closed again, when that cannot be. */
 export const start = async (roles: string[]): Promise<void> => {
   checkRoles(roles);
@@ -110,6 +123,7 @@ export const start = async (roles: string[]): Promise<void> => {
     });
     stopOnSignals(closers, log);
     await greet(app);
+    tidyMemory();
   } catch (error) {
     await closeAll(closers);
     throw error;

@@ -18,7 +18,9 @@ const tell = (
   happening: Happening,
   replace: Date | null = null,
 ): Promise<void> =>
-  app.sql.begin((tx) => notifyAll(app, tx, accountIds, happening, replace)).then(() => undefined);
+  accountIds.length === 0
+    ? Promise.resolve()
+    : app.sql.begin((tx) => notifyAll(app, tx, accountIds, happening, replace));
 
 const notifyMentioned = (app: App, view: StatusView): Promise<void> =>
   tell(app, mentionedHere(view), { fromId: view.account_id, type: "mention", statusId: view.id });

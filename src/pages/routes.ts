@@ -1,7 +1,7 @@
 // The public pages: what a person with a browser sees without signing in.
 
 import type { FastifyReply } from "fastify";
-import { Type } from "typebox";
+import { Type } from "../platform/http/schema.ts";
 import type { App } from "../platform/app.ts";
 import { parseId } from "../platform/db/paging.ts";
 import { Gone, NotFound } from "../platform/errors.ts";

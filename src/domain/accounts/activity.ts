@@ -11,8 +11,14 @@ const touch = async (app: App, userId: string): Promise<void> => {
   await touchActive(app.sql, userId, app.clock.now());
 };
 
+/** Noted not long ago: what a token stands for is kept for a minute (oauth/credential-cache.ts). */
+const noted = new WeakSet<object>();
+
 /** Notes that the person is here; the request does not wait, and a fault is only logged. */
-export const noteActive = (app: App, userId: string): void => {
+export const noteActive = (app: App, viewer: { userId: string }): void => {
+  if (noted.has(viewer)) return;
+  noted.add(viewer);
+  const { userId } = viewer;
   touch(app, userId).catch((error: unknown) => {
     app.log.warn({ err: error }, "the last activity of a person was not noted");
   });

@@ -4,27 +4,16 @@ import type { App } from "../../platform/app.ts";
 import type { Db } from "../../platform/db/index.ts";
 import { parseId } from "../../platform/db/paging.ts";
 import { NotFound } from "../../platform/errors.ts";
-import { selectAccounts, selectPublicKey } from "./queries.ts";
+import { keptAccounts } from "./cache.ts";
+import { selectPublicKey } from "./queries.ts";
 import type { AccountView } from "./tables.ts";
 
-/** Views by id; unknown ids are absent. */
-export const loadAccounts = async (
+/** Views by id; unknown ids are absent. Kept ones are shared: nobody changes a view. */
+export const loadAccounts = (
   app: App,
   ids: string[],
   db: Db = app.sql,
-): Promise<Map<string, AccountView>> => {
-  if (ids.length === 0) return new Map();
-  const rows = await selectAccounts(db, [...new Set(ids)]);
-  const movedIds = rows.flatMap((row) => row.moved_to_account_id ?? []);
-  const moved = movedIds.length > 0 ? await selectAccounts(db, movedIds) : [];
-  const targets = new Map(moved.map((row) => [row.id, { ...row, moved_to: null }]));
-  return new Map(
-    rows.map((row) => [
-      row.id,
-      { ...row, moved_to: targets.get(row.moved_to_account_id ?? "") ?? null },
-    ]),
-  );
-};
+): Promise<Map<string, AccountView>> => keptAccounts(app, db, ids);
 
 /** Views in the order of the ids; unknown ids are left out. */
 export const listAccounts = async (

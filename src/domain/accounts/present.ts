@@ -81,6 +81,18 @@ export const accountEntity = (view: AccountView, site: Site): Record<string, unk
   ...(view.silenced_at && { limited: true }),
 });
 
+/** JSON is made once for what was read, as bytes, and goes with it. */
+const accountBytes = new WeakMap<AccountView, Buffer>();
+
+/** The entity as JSON bytes. */
+export const accountJson = (view: AccountView, site: Site): Buffer => {
+  const present = accountBytes.get(view);
+  if (present) return present;
+  const made = Buffer.from(JSON.stringify(accountEntity(view, site)));
+  accountBytes.set(view, made);
+  return made;
+};
+
 /** How widely the person posts when they say nothing. */
 export const defaultPrivacy = (view: AccountView, settings: UserSettings) =>
   settings.privacy ?? (view.locked ? "private" : "public");

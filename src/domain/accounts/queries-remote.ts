@@ -35,7 +35,7 @@ export const updateRemote = async (db: Db, account: RemoteAccount): Promise<stri
     UPDATE accounts SET ${db(rest as never)}, updated_at = now()
     WHERE uri = ${uri} AND domain IS NOT NULL RETURNING id
   `;
-  if (row) changed(db, `account:${row.id}`);
+  if (row) changed(db, `account:${row.id}`, `key:${row.id}`);
   return row?.id ?? null;
 };
 
@@ -54,7 +54,7 @@ export const changeUri = async (db: Db, id: string, uri: string) => {
   await db`
     UPDATE accounts SET uri = ${uri}, key_id = NULL WHERE id = ${id} AND domain IS NOT NULL
   `;
-  changed(db, `account:${id}`);
+  changed(db, `account:${id}`, `key:${id}`);
 };
 
 /** Takes the handle away; a later look at that actor gives it the one that it has now. */
@@ -62,7 +62,7 @@ export const releaseHandle = async (db: Db, id: string) => {
   await db`
     UPDATE accounts SET username = 'former-' || id WHERE id = ${id} AND domain IS NOT NULL
   `;
-  changed(db, `account:${id}`);
+  changed(db, `account:${id}`, `key:${id}`);
 };
 
 /** Only what its own server did is undone by what its own server says. */
@@ -74,5 +74,5 @@ export const markSuspension = async (db: Db, id: string, suspended: boolean, at:
     WHERE id = ${id} AND suspended_remotely <> ${suspended}
       AND (suspended_remotely OR suspended_at IS NULL)
   `;
-  changed(db, `account:${id}`);
+  changed(db, `account:${id}`, `key:${id}`);
 };

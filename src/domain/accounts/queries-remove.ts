@@ -2,6 +2,7 @@
 
 import { changed } from "../../platform/db/changes.ts";
 import type { Db } from "../../platform/db/index.ts";
+import { OWNER_CHANGED } from "./events.ts";
 
 /** Hides the account at once; false when there is none. */
 export const markRemoved = async (db: Db, id: string, at: Date): Promise<boolean> => {
@@ -14,7 +15,7 @@ export const markRemoved = async (db: Db, id: string, at: Date): Promise<boolean
 
 export const deleteUser = async (db: Db, accountId: string) => {
   await db`DELETE FROM users WHERE account_id = ${accountId}`;
-  changed(db, `account:${accountId}`);
+  changed(db, `account:${accountId}`, OWNER_CHANGED);
 };
 
 export type ReservedAccount = {

@@ -2,6 +2,7 @@
 
 import { changed } from "../../platform/db/changes.ts";
 import type { Db } from "../../platform/db/index.ts";
+import { OWNER_CHANGED } from "./events.ts";
 import type { AccountField, AccountView, UserRow, UserSettings } from "./tables.ts";
 
 const VIEW_COLUMNS = [
@@ -141,6 +142,7 @@ export type NewUser = {
 
 export const insertUser = async (db: Db, user: NewUser): Promise<string> => {
   const [row] = await db<{ id: string }[]>`INSERT INTO users ${db(user)} RETURNING id`;
+  changed(db, `account:${user.account_id}`, OWNER_CHANGED);
   return row!.id;
 };
 
@@ -190,9 +192,13 @@ export const updateProfile = async (db: Db, accountId: string, change: ProfileCh
   changed(db, `account:${accountId}`);
 };
 
-export const updateSettings = (db: Db, accountId: string, settings: UserSettings) => db`
-  UPDATE users SET settings = settings || ${db.json(settings)} WHERE account_id = ${accountId}
-`;
+export const updateSettings = async (db: Db, accountId: string, settings: UserSettings) => {
+  const [row] = await db<{ id: string }[]>`
+    UPDATE users SET settings = settings || ${db.json(settings)} WHERE account_id = ${accountId}
+    RETURNING id
+  `;
+  if (row) changed(db, `user:${row.id}`);
+};
 
 /** Counts that other slices' acts change; the row is made when it is missing. */
 export type CountDelta = { statuses?: number; followers?: number; following?: number };

@@ -6,11 +6,12 @@ import { parseId, parseLimit } from "../../platform/db/paging.ts";
 import { BadRequest, Gone, NotFound } from "../../platform/errors.ts";
 import { open, user, viewerId, viewerOf } from "../../platform/http/auth.ts";
 import { cacheForPublic } from "../../platform/http/cache.ts";
+import { sendJsonBytes } from "../../platform/http/json-bytes.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { credentialsRoutes } from "./credentials-routes.ts";
 import { findKnownId, localiseDomain } from "./find.ts";
 import { getAccount, getShownAccount, isListed, listAccounts } from "./load.ts";
-import { accountEntity } from "./present.ts";
+import { accountEntity, accountJson } from "./present.ts";
 import { IdParams, LookupQuery, SearchQuery, SeveralQuery } from "./schema.ts";
 import { searchAccounts } from "./search.ts";
 
@@ -37,7 +38,7 @@ const readRoutes = (server: Server, app: App): void => {
       const view = await getShownAccount(app, request.params.id);
       if (view.suspended_at !== null) throw new Gone();
       cacheForPublic(request, reply);
-      return accountEntity(view, site);
+      return sendJsonBytes(reply, accountJson(view, site));
     },
   );
 

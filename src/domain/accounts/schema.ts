@@ -1,9 +1,9 @@
 // TypeBox: what the routes of accounts take.
 
-import { Type } from "typebox";
+import { Type } from "../../platform/http/schema.ts";
+import type { Static, TSchema } from "../../platform/http/schema.ts";
 
-const nullable = <T extends Type.TSchema>(schema: T) =>
-  Type.Optional(Type.Union([schema, Type.Null()]));
+const nullable = <T extends TSchema>(schema: T) => Type.Optional(Type.Union([schema, Type.Null()]));
 
 export const IdParams = Type.Object({ id: Type.String() });
 
@@ -48,4 +48,4 @@ export const ProfileBody = Type.Object({
   source: nullable(Source),
 });
 
-export type ProfileInput = Type.Static<typeof ProfileBody>;
+export type ProfileInput = Static<typeof ProfileBody>;

@@ -3,11 +3,14 @@
 import type { FastifyReply } from "fastify";
 import type { App } from "../../platform/app.ts";
 import { checkStanding, open } from "../../platform/http/auth.ts";
+import { sendJsonBytes } from "../../platform/http/json-bytes.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { LANGUAGES } from "../../platform/text/languages.ts";
 import { getSetting } from "../settings/settings.ts";
 import { instanceDetails } from "./details.ts";
+import type { Details } from "./details.ts";
 import { instanceFigures, knownPeers } from "./figures.ts";
+import type { Figures } from "./figures.ts";
 import { instanceV1Entity, instanceV2Entity } from "./present.ts";
 import { PRIVACY_CHANGED, privacyPolicy } from "./privacy.ts";
 import { weeklyActivity } from "./weeks.ts";
@@ -18,21 +21,41 @@ export const shareable = (reply: FastifyReply): FastifyReply =>
     .header("cache-control", "max-age=300, public, stale-while-revalidate=30, stale-if-error=86400")
     .header("vary", "Accept, Origin");
 
+type Make = (app: App, details: Details, figures: Figures) => object;
+type Made = { details: Details; figures: Figures; bytes: Buffer };
+
+const lastMade = new WeakMap<Make, WeakMap<App, Made>>([
+  [instanceV1Entity, new WeakMap()],
+  [instanceV2Entity, new WeakMap()],
+]);
+
+const areSame = (one: Figures, other: Figures): boolean =>
+  (Object.keys(one) as (keyof Figures)[]).every((name) => one[name] === other[name]);
+
+/** The entity as bytes, made anew when what it says has changed. */
+const identity = async (app: App, make: Make): Promise<Buffer> => {
+  const [details, figures] = await Promise.all([instanceDetails(app), instanceFigures(app)]);
+  const kept = lastMade.get(make)!;
+  const last = kept.get(app);
+  if (last && last.details === details && areSame(last.figures, figures)) return last.bytes;
+  const bytes = Buffer.from(JSON.stringify(make(app, details, figures)));
+  kept.set(app, { details, figures, bytes });
+  return bytes;
+};
+
 /** When v1 gave way to v2 (RFC 9745). */
 const V1_DEPRECATED = "@1668384000";
 
 /** Answered whatever token comes along, so that a client can always learn where it is. */
 const identityRoutes = (server: Server, app: App): void => {
   server.get("/api/v1/instance", async (_request, reply) => {
-    const [details, figures] = await Promise.all([instanceDetails(app), instanceFigures(app)]);
     shareable(reply).header("deprecation", V1_DEPRECATED);
-    return instanceV1Entity(app, details, figures);
+    return sendJsonBytes(reply, await identity(app, instanceV1Entity));
   });
 
   server.get("/api/v2/instance", async (_request, reply) => {
-    const [details, figures] = await Promise.all([instanceDetails(app), instanceFigures(app)]);
     shareable(reply);
-    return instanceV2Entity(app, details, figures);
+    return sendJsonBytes(reply, await identity(app, instanceV2Entity));
   });
 
   server.get("/api/v1/instance/peers", async (_request, reply) => {

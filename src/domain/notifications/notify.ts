@@ -35,7 +35,7 @@ const relationOf = (candidate: Candidate, authorId: string): Relation => ({
   muting_expires_at: null,
 });
 
-const mayKnow = (status: StatusView | null, candidate: Candidate): boolean => {
+export const mayKnow = (status: StatusView | null, candidate: Candidate): boolean => {
   if (!status) return true;
   const relation = relationOf(candidate, status.account_id);
   return canSee({ ...status, viewer: { id: candidate.id, flags: NO_FLAGS, relation } });

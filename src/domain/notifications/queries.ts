@@ -6,7 +6,7 @@ import type { Page } from "../../platform/db/paging.ts";
 import type { Happening, NotificationRow, NotificationType } from "./tables.ts";
 
 /** The two do not block each other, and the recipient did not mute the sender with notifications. */
-const heard = (db: Db, recipient: Fragment, sender: Fragment, now: Date) => db`
+export const heard = (db: Db, recipient: Fragment, sender: Fragment, now: Date) => db`
   NOT EXISTS (
     SELECT FROM blocks b WHERE b.account_id = ${recipient} AND b.target_account_id = ${sender}
   )
@@ -157,8 +157,8 @@ export const selectNotifyingFollowers = async (
 ): Promise<string[]> => {
   const rows = await db<{ id: string }[]>`
     SELECT f.account_id AS id
-    FROM follows f JOIN accounts a ON a.id = f.account_id AND a.domain IS NULL
-    WHERE f.target_account_id = ${authorId} AND f.notify
+    FROM follows f
+    WHERE f.target_account_id = ${authorId} AND f.notify AND f.local
       AND (f.languages IS NULL OR ${language}::text IS NULL OR ${language} = ANY(f.languages))
   `;
   return rows.map((row) => row.id);

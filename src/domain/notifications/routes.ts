@@ -1,6 +1,6 @@
 // A person's notifications. https://docs.joinmastodon.org/methods/notifications/
 
-import { Type } from "typebox";
+import { Type } from "../../platform/http/schema.ts";
 import type { App } from "../../platform/app.ts";
 import { parseId, parsePage } from "../../platform/db/paging.ts";
 import { NotFound } from "../../platform/errors.ts";

@@ -25,7 +25,8 @@ const viewer = (row: CredentialsRow): Credentials["viewer"] =>
         username: row.username!,
         permissions: BigInt(row.permissions ?? 0),
         locale: row.locale ?? "en",
-        chosenLanguages: row.chosen_languages,
+        settings: row.settings ?? {},
+        chosenLanguages: row.settings?.chosen_languages ?? null,
         standing: standing(row),
       };
 
@@ -45,6 +46,6 @@ const read = async (app: App, hash: Buffer): Promise<Credentials | null> => {
 export const authenticate = async (app: App, token: string): Promise<Credentials | null> => {
   const hash = tokenHash(token);
   const found = await throughCredentialCache(app, hash.toString("base64"), () => read(app, hash));
-  if (found?.viewer?.standing === "active" && !found.revoked) noteActive(app, found.viewer.userId);
+  if (found?.viewer?.standing === "active" && !found.revoked) noteActive(app, found.viewer);
   return found;
 };

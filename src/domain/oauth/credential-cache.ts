@@ -4,6 +4,7 @@
 
 import { LRUCache } from "lru-cache";
 import type { App } from "../../platform/app.ts";
+import { onChange } from "../../platform/db/changes.ts";
 import type { Credentials } from "../../platform/http/auth.ts";
 
 type Cache = {
@@ -59,6 +60,10 @@ const cacheOf = (app: App): Cache | null => {
     listening: false,
   };
   caches.set(app, made);
+  // This process's own changes, before the request that made them is answered.
+  onChange(app.sql, (keys) => {
+    for (const key of keys) if (key.startsWith("user:")) forget(made, key);
+  });
   listen(app, made).catch((error: unknown) => {
     app.log.warn({ err: error }, "tokens are not kept: the database cannot tell of changes");
   });

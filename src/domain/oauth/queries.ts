@@ -1,6 +1,7 @@
 // All SQL of the oauth slice.
 
 import type { Db } from "../../platform/db/index.ts";
+import type { UserSettings } from "../accounts/tables.ts";
 
 export type CredentialsRow = {
   token_id: string;
@@ -12,7 +13,7 @@ export type CredentialsRow = {
   username: string | null;
   permissions: string | null;
   locale: string | null;
-  chosen_languages: string[] | null;
+  settings: UserSettings | null;
   suspended: boolean;
   confirmed: boolean;
   approved: boolean;
@@ -25,9 +26,7 @@ export const selectCredentials = async (db: Db, hash: Buffer) => {
     SELECT
       t.id AS token_id, t.app_id, t.scopes, t.revoked_at IS NOT NULL AS revoked,
       u.id AS user_id, u.account_id, a.username, r.permissions, u.locale,
-      CASE WHEN jsonb_typeof(u.settings -> 'chosen_languages') = 'array' THEN
-        ARRAY(SELECT jsonb_array_elements_text(u.settings -> 'chosen_languages'))
-      END AS chosen_languages,
+      u.settings,
       a.suspended_at IS NOT NULL AS suspended,
       u.confirmed_at IS NOT NULL AS confirmed,
       coalesce(u.approved, false) AS approved,

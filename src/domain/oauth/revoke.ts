@@ -28,7 +28,10 @@ const enqueue = async (app: App, db: Db, tokens: Ended): Promise<Ended> => {
 
 /** Call it when the transaction has committed: streams close before the request is answered. */
 export const announceRevoked = async (app: App, tokens: Ended): Promise<void> => {
-  forgetTokens(app, tokens.map(({ id }) => id));
+  forgetTokens(
+    app,
+    tokens.map(({ id }) => id),
+  );
   await Promise.all(tokens.map(({ id }) => app.pubsub.publish(revokedChannel(id), { id })));
 };
 

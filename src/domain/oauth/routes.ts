@@ -1,7 +1,7 @@
 // Endpoints for apps: registration, tokens, who the token stands for, the metadata document.
 
 import type { FastifyRequest } from "fastify";
-import { Type } from "typebox";
+import { Type } from "../../platform/http/schema.ts";
 import type { App } from "../../platform/app.ts";
 import { Forbidden, NotFound } from "../../platform/errors.ts";
 import { anyToken, checkStanding, open } from "../../platform/http/auth.ts";

@@ -1,8 +1,8 @@
 // Secrets that we give out: 256 random bits, of which only the SHA-256 is kept.
 
-import { createHash, randomBytes } from "node:crypto";
+import { hash, randomBytes } from "node:crypto";
 
 export const newSecret = (): string => randomBytes(32).toString("base64url");
 
 /** No salt: the secret itself is random, so equal hashes mean equal secrets. */
-export const tokenHash = (token: string): Buffer => createHash("sha256").update(token).digest();
+export const tokenHash = (token: string): Buffer => hash("sha256", token, "buffer");

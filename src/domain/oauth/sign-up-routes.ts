@@ -1,7 +1,7 @@
 // Signing up and confirming the address through an app.
 // https://docs.joinmastodon.org/methods/accounts/#create, https://docs.joinmastodon.org/methods/emails/
 
-import { Type } from "typebox";
+import { Type } from "../../platform/http/schema.ts";
 import type { App } from "../../platform/app.ts";
 import { Forbidden, Unauthorized } from "../../platform/errors.ts";
 import { anyToken } from "../../platform/http/auth.ts";

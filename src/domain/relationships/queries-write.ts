@@ -1,5 +1,6 @@
 // SQL that changes who follows, asks, blocks, mutes.
 
+import { changed } from "../../platform/db/changes.ts";
 import type { Db } from "../../platform/db/index.ts";
 import type { FollowOptions } from "./tables.ts";
 
@@ -12,6 +13,10 @@ export const lockPair = (db: Db, one: string, other: string) => db`
     least(${one}::bigint, ${other}::bigint) || ':' || greatest(${one}::bigint, ${other}::bigint), 0
   ))
 `;
+
+/** How people stand to each other is kept with the accounts (statuses/kept-marks.ts). */
+const noteChanged = (db: Db, accountId: string, targetId: string): void =>
+  changed(db, `account:${accountId}`, `account:${targetId}`);
 
 export type FollowTable = "follows" | "follow_requests";
 
@@ -40,6 +45,7 @@ export const insertFollow = async (
   const rows = await db`
     INSERT INTO ${db(table)} ${db(values as never)} ON CONFLICT DO NOTHING RETURNING id
   `;
+  noteChanged(db, row.accountId, row.targetId);
   return rows.length > 0;
 };
 
@@ -69,6 +75,7 @@ export const deleteFollow = async (
     DELETE FROM ${db(table)}
     WHERE account_id = ${accountId} AND target_account_id = ${targetId} RETURNING uri
   `;
+  if (row) noteChanged(db, accountId, targetId);
   return row?.uri;
 };
 
@@ -91,6 +98,7 @@ export const acceptRequest = async (
     )
     SELECT asked.uri, EXISTS (SELECT FROM made) AS made FROM asked
   `;
+  noteChanged(db, accountId, targetId);
   return row ?? null;
 };
 
@@ -107,6 +115,7 @@ export const insertBlock = async (
     ON CONFLICT (account_id, target_account_id) DO UPDATE SET uri = blocks.uri
     RETURNING uri = ${uri} AS made
   `;
+  noteChanged(db, accountId, targetId);
   return row!.made;
 };
 
@@ -116,6 +125,7 @@ export const deleteBlock = async (db: Db, accountId: string, targetId: string) =
     DELETE FROM blocks
     WHERE account_id = ${accountId} AND target_account_id = ${targetId} RETURNING uri
   `;
+  if (row) noteChanged(db, accountId, targetId);
   return row?.uri;
 };
 
@@ -126,16 +136,22 @@ export type MuteRow = {
   expiresAt: Date | null;
 };
 
-export const upsertMute = (db: Db, mute: MuteRow) => db`
-  INSERT INTO mutes (account_id, target_account_id, hide_notifications, expires_at)
-  VALUES (${mute.accountId}, ${mute.targetId}, ${mute.hideNotifications}, ${mute.expiresAt})
-  ON CONFLICT (account_id, target_account_id) DO UPDATE SET
-    hide_notifications = excluded.hide_notifications, expires_at = excluded.expires_at
-`;
+export const upsertMute = async (db: Db, mute: MuteRow): Promise<void> => {
+  await db`
+    INSERT INTO mutes (account_id, target_account_id, hide_notifications, expires_at)
+    VALUES (${mute.accountId}, ${mute.targetId}, ${mute.hideNotifications}, ${mute.expiresAt})
+    ON CONFLICT (account_id, target_account_id) DO UPDATE SET
+      hide_notifications = excluded.hide_notifications, expires_at = excluded.expires_at
+  `;
+  noteChanged(db, mute.accountId, mute.targetId);
+};
 
-export const deleteMute = (db: Db, accountId: string, targetId: string) => db`
-  DELETE FROM mutes WHERE account_id = ${accountId} AND target_account_id = ${targetId}
-`;
+export const deleteMute = async (db: Db, accountId: string, targetId: string): Promise<void> => {
+  const { count } = await db`
+    DELETE FROM mutes WHERE account_id = ${accountId} AND target_account_id = ${targetId}
+  `;
+  if (count > 0) noteChanged(db, accountId, targetId);
+};
 
 /** The other sides of the follows of an account that goes; the rows are gone then. */
 export const deleteFollowsOf = (db: Db, accountId: string) => db<

@@ -1,9 +1,9 @@
 // TypeBox: what the routes of relationships take.
 
-import { Type } from "typebox";
+import { Type } from "../../platform/http/schema.ts";
+import type { TSchema } from "../../platform/http/schema.ts";
 
-const nullable = <T extends Type.TSchema>(schema: T) =>
-  Type.Optional(Type.Union([schema, Type.Null()]));
+const nullable = <T extends TSchema>(schema: T) => Type.Optional(Type.Union([schema, Type.Null()]));
 
 export const IdParams = Type.Object({ id: Type.String() });
 export const AccountIdParams = Type.Object({ account_id: Type.String() });

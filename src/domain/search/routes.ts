@@ -1,6 +1,7 @@
 // GET /api/v2/search. https://docs.joinmastodon.org/methods/search/
 
-import { Type } from "typebox";
+import { Type } from "../../platform/http/schema.ts";
+import type { Static } from "../../platform/http/schema.ts";
 import type { App } from "../../platform/app.ts";
 import { parseLimit } from "../../platform/db/paging.ts";
 import { BadRequest, Unauthorized } from "../../platform/errors.ts";
@@ -23,7 +24,7 @@ const SearchQuery = Type.Object({
 const KINDS = ["accounts", "statuses", "hashtags"];
 const MAX_OFFSET = 10_000;
 
-type Query = Type.Static<typeof SearchQuery>;
+type Query = Static<typeof SearchQuery>;
 
 /** Bad numbers and a missing question come first, then what only people may do. */
 const check = ({ q, limit, offset, resolve }: Query, viewer: string | null): void => {

@@ -7,6 +7,10 @@ export const selectSettings = (db: Db, names: string[]) => db<{ name: string; va
   SELECT name, value FROM settings WHERE name = ANY(${names})
 `;
 
+export const selectAllSettings = (db: Db) => db<{ name: string; value: unknown }[]>`
+  SELECT name, value FROM settings
+`;
+
 export const upsertSetting = (db: Db, name: string, value: unknown) => db`
   INSERT INTO settings (name, value) VALUES (${name}, ${db.json(value as never)})
   ON CONFLICT (name) DO UPDATE SET value = excluded.value

@@ -1,12 +1,16 @@
-// What an administrator changes while the server runs. Not cached: the command line writes to the
-// same table from another process, and its change must show at once.
+// What an administrator changes while the server runs. Kept in memory, as the database tells of what
+// the command line changes from another process (docs/decisions/0005-pages-and-settings.md).
 
 import type { App } from "../../platform/app.ts";
+import { changed, onChange } from "../../platform/db/changes.ts";
+import { keepWhileHeard } from "../../platform/db/heard.ts";
+import type { Heard } from "../../platform/db/heard.ts";
 import type { Db } from "../../platform/db/index.ts";
 import {
   deleteSetting,
   deleteSettingValue,
   insertSetting,
+  selectAllSettings,
   selectSettings,
   upsertSetting,
 } from "./queries.ts";
@@ -34,15 +38,38 @@ export type SettingName = keyof Settings;
 /** A new server lets nobody in until its owner says so. */
 export const DEFAULT_REGISTRATIONS: Settings["registrations"] = "closed";
 
-/** The values of several settings in one query; those never set are absent. */
+/** Noted by whatever changes a setting. */
+const CHANGED = "settings:";
+
+const fromRows = (rows: { name: string; value: unknown }[]): Partial<Settings> =>
+  Object.fromEntries(rows.map((row) => [row.name, row.value]));
+
+const caches = new WeakMap<App, Heard<Partial<Settings>>>();
+
+const makeCache = (app: App): Heard<Partial<Settings>> => {
+  const made = keepWhileHeard(app, "settings", async () =>
+    fromRows(await selectAllSettings(app.sql)),
+  );
+  onChange(app.sql, (keys) => {
+    if (keys.has(CHANGED)) made.forget();
+  });
+  caches.set(app, made);
+  return made;
+};
+
+/** All that were ever set, the same object until one changes. */
+export const allSettings = async (app: App): Promise<Partial<Settings>> =>
+  app.config.caches.statuses
+    ? (caches.get(app) ?? makeCache(app)).get()
+    : fromRows(await selectAllSettings(app.sql));
+
+/** The values of several settings, in one query at most; those never set are absent. */
 export const getSettings = async (
   app: App,
   names: SettingName[],
   db: Db = app.sql,
-): Promise<Partial<Settings>> => {
-  const rows = await selectSettings(db, names);
-  return Object.fromEntries(rows.map((row) => [row.name, row.value]));
-};
+): Promise<Partial<Settings>> =>
+  db === app.sql ? allSettings(app) : fromRows(await selectSettings(db, names));
 
 /** The value, or `fallback` where it was never set. */
 export const getSetting = async <Name extends SettingName>(
@@ -63,6 +90,7 @@ export const setSetting = async <Name extends SettingName>(
   db: Db = app.sql,
 ): Promise<void> => {
   await (value === null ? deleteSetting(db, name) : upsertSetting(db, name, value));
+  changed(db, CHANGED);
 };
 
 /** The value, made by `make` where there is none; those who make it at once agree on one. */
@@ -74,6 +102,7 @@ export const ensureSetting = async <Name extends SettingName>(
   const kept = (await getSettings(app, [name]))[name];
   if (kept !== undefined) return kept as Settings[Name];
   await insertSetting(app.sql, name, await make());
+  changed(app.sql, CHANGED);
   return (await getSettings(app, [name]))[name] as Settings[Name];
 };
 
@@ -82,4 +111,8 @@ export const takeSetting = async <Name extends SettingName>(
   db: Db,
   name: Name,
   value: Settings[Name],
-): Promise<boolean> => (await deleteSettingValue(db, name, value)).length > 0;
+): Promise<boolean> => {
+  const taken = (await deleteSettingValue(db, name, value)).length > 0;
+  changed(db, CHANGED);
+  return taken;
+};

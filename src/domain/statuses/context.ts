@@ -1,10 +1,12 @@
 // The thread of a status: what is above it and what is below it.
 
 import type { App } from "../../platform/app.ts";
+import { changeCount } from "../../platform/db/changes.ts";
 import { loadStatuses } from "./load.ts";
-import { selectAncestorIds, selectDescendantIds } from "./queries.ts";
+import { selectContextIds } from "./queries.ts";
+import type { ContextLimits } from "./queries.ts";
 import { belongsInList, canSee } from "./rules.ts";
-import type { StatusView } from "./tables.ts";
+import type { StatusRow, StatusView } from "./tables.ts";
 
 export type Context = { ancestors: StatusView[]; descendants: StatusView[] };
 
@@ -35,20 +37,49 @@ const ownThreadFirst = (root: StatusView, views: StatusView[]): StatusView[] => 
   return [...first, ...rest];
 };
 
+type Ids = { above: string[]; below: string[] };
+type Kept = Ids & { rows: StatusRow[] };
+
+/** What hangs together, kept with the status at its root for each of LIMITS. */
+const threads = new WeakMap<StatusRow, Map<ContextLimits, Kept>>();
+
+/**
+ * A reply and a delete note a change of the status above, and of all that stand alone then. So a
+ * thread is as it was when every one of its statuses is still the same object.
+ */
+const isAsBefore = (kept: Kept, views: StatusView[]): boolean =>
+  kept.rows.length === views.length && views.every((view, index) => view.row === kept.rows[index]);
+
+const load = (app: App, { above, below }: Ids, viewerId: string | null) =>
+  loadStatuses(app, [...above, ...below], viewerId);
+
+/** Ids and views; the ids are asked for when anything in the thread has changed. */
+const loadThread = async (app: App, view: StatusView, limits: ContextLimits) => {
+  const viewerId = view.viewer?.id ?? null;
+  const kept = threads.get(view.row)?.get(limits);
+  if (kept) {
+    const views = await load(app, kept, viewerId);
+    if (isAsBefore(kept, views)) return { ids: kept, views };
+  }
+  const before = changeCount(app.sql);
+  const ids = await selectContextIds(app.sql, view.id, limits);
+  const views = await load(app, ids, viewerId);
+  if (app.config.caches.statuses && changeCount(app.sql) === before) {
+    const known = threads.get(view.row) ?? new Map<ContextLimits, Kept>();
+    known.set(limits, { ...ids, rows: views.map(({ row }) => row) });
+    threads.set(view.row, known);
+  }
+  return { ids, views };
+};
+
 /** `view` is a status that its viewer may see; the rest is judged by the same rules. */
 export const loadContext = async (app: App, view: StatusView): Promise<Context> => {
-  const viewerId = view.viewer?.id ?? null;
-  const limits = viewerId === null ? LIMITS.anonymous : LIMITS.person;
-  const [above, below] = await Promise.all([
-    selectAncestorIds(app.sql, view.id, limits.ancestors),
-    selectDescendantIds(app.sql, view.id, limits.descendants, limits.depth),
-  ]);
-  const [ancestors, descendants] = await Promise.all([
-    loadStatuses(app, above, viewerId),
-    loadStatuses(app, below, viewerId),
-  ]);
+  const limits = view.viewer === null ? LIMITS.anonymous : LIMITS.person;
+  const { ids, views } = await loadThread(app, view, limits);
+  const above = new Set(ids.above);
+  const descendants = above.size === 0 ? views : views.filter(({ id }) => !above.has(id));
   return {
-    ancestors: ancestors.filter(canSee),
+    ancestors: views.filter((one) => above.has(one.id) && canSee(one)),
     descendants: ownThreadFirst(view, dropHiddenBranches(view.id, descendants)),
   };
 };

@@ -4,21 +4,16 @@
 import type { App } from "../../platform/app.ts";
 import type { Tx } from "../../platform/db/index.ts";
 import { normaliseTag } from "../../platform/text/tags.ts";
-import { addAccountCounts, touchAccount } from "../accounts/counts.ts";
 import type { EmojiRow } from "../accounts/tables.ts";
 import { attachRemoteMedia } from "../media/attach.ts";
 import type { NewRemoteMedia } from "../media/tables.ts";
 import "./events.ts";
 import {
-  addStatusCounts,
   claimIdempotencyKey,
-  insertStats,
+  insertMentions,
   insertStatus,
-  nextStatusId,
-  replaceMentions,
-  replaceTags,
+  insertTags,
   selectTombstone,
-  upsertConversation,
 } from "./queries-write.ts";
 import { selectIdByUri, selectIdempotent } from "./queries.ts";
 import type { Visibility } from "./tables.ts";
@@ -64,18 +59,19 @@ export const tagRows = (tags: string[]): { name: string; display: string }[] => 
   return [...byName].map(([name, display]) => ({ name, display }));
 };
 
-const conversationOf = (tx: Tx, input: NewStatus): Promise<string> | string =>
-  input.inReplyTo?.conversationId ?? upsertConversation(tx, input.conversationUri);
-
-const insertRow = async (app: App, tx: Tx, input: NewStatus, createdAt: Date) => {
-  const id = await nextStatusId(tx, createdAt);
+const insertRow = (app: App, tx: Tx, input: NewStatus, createdAt: Date) => {
   const { origin } = app.config.site;
-  const inserted = await insertStatus(tx, {
-    id,
+  return insertStatus(tx, {
     account_id: input.accountId,
-    uri: input.uri ?? `${origin}/users/${input.username}/statuses/${id}`,
-    url: input.local ? `${origin}/@${input.username}/${id}` : input.url,
-    local: input.local,
+    uri: input.uri,
+    url: input.url,
+    local_addresses: input.local
+      ? {
+          prefix: `${origin}/users/${input.username}/statuses/`,
+          suffix: "",
+          page: `${origin}/@${input.username}/`,
+        }
+      : null,
     text: input.text,
     content: input.content,
     spoiler_text: input.spoilerText,
@@ -85,27 +81,22 @@ const insertRow = async (app: App, tx: Tx, input: NewStatus, createdAt: Date) =>
     in_reply_to_id: input.inReplyTo?.id ?? null,
     in_reply_to_account_id: input.inReplyTo?.accountId ?? null,
     reblog_of_id: null,
-    conversation_id: await conversationOf(tx, input),
+    conversation_id: input.inReplyTo?.conversationId ?? null,
+    conversation_uri: input.conversationUri,
     app_id: input.appId,
     has_media: input.media.length > 0,
     emojis: input.emojis,
     created_at: createdAt,
   });
-  return inserted ? id : null;
 };
 
-const insertParts = async (tx: Tx, id: string, input: NewStatus, createdAt: Date) => {
-  await insertStats(tx, id);
-  if (input.mentions.length > 0) await replaceMentions(tx, id, input.mentions);
-  if (input.tags.length > 0) await replaceTags(tx, id, tagRows(input.tags));
-  if (input.media.length > 0) await attachRemoteMedia(tx, id, input.accountId, input.media);
-  if (input.inReplyTo && input.visibility !== "direct") {
-    await addStatusCounts(tx, input.inReplyTo.id, { replies: 1 });
-  }
-  // A direct status is nobody's business: neither that it is there nor when it was written.
-  if (input.visibility === "direct") return;
-  await addAccountCounts(tx, input.accountId, { statuses: 1 });
-  await touchAccount(tx, input.accountId, createdAt);
+/** What few statuses have; sent together, so that they take one round trip. */
+const insertParts = async (tx: Tx, id: string, input: NewStatus) => {
+  await Promise.all([
+    input.mentions.length > 0 ? insertMentions(tx, id, input.mentions) : null,
+    input.tags.length > 0 ? insertTags(tx, id, tagRows(input.tags)) : null,
+    input.media.length > 0 ? attachRemoteMedia(tx, id, input.accountId, input.media) : null,
+  ]);
 };
 
 /** Rolls the transaction back and carries the id that is already there. */
@@ -127,12 +118,11 @@ const claimKey = async (app: App, tx: Tx, id: string, input: NewStatus): Promise
 };
 
 const store = async (app: App, tx: Tx, input: NewStatus): Promise<string> => {
-  const createdAt = input.createdAt ?? app.clock.now();
-  const id = await insertRow(app, tx, input, createdAt);
+  const id = await insertRow(app, tx, input, input.createdAt ?? app.clock.now());
   if (id === null) throw new AlreadyThere((await selectIdByUri(tx, input.uri!))!);
   await claimKey(app, tx, id, input);
-  await insertParts(tx, id, input, createdAt);
-  await app.jobs.add(tx, "status.created", { id });
+  // Pipelined on the transaction's connection: the commit follows when all are answered.
+  await Promise.all([insertParts(tx, id, input), app.jobs.add(tx, "status.created", { id })]);
   return id;
 };
 

@@ -1,43 +1,58 @@
-// Ids + viewer → status views, in a fixed number of queries: one for the viewer's part, and those for
-// statuses and accounts that are not kept.
+// Ids + viewer → status views, in a fixed number of queries: for statuses, accounts, and the viewer's
+// part, each for what is not kept.
 
 import type { App } from "../../platform/app.ts";
 import type { Db } from "../../platform/db/index.ts";
 import { NotFound } from "../../platform/errors.ts";
+import { keptAccounts } from "../accounts/cache.ts";
 import type { AccountView } from "../accounts/tables.ts";
-import { keptAccounts, keptStatuses } from "./cache.ts";
-import { MARKS, selectMarks } from "./queries-viewer.ts";
+import { keptStatuses } from "./cache.ts";
+import { keptMarks } from "./kept-marks.ts";
+import type { Marks } from "./kept-marks.ts";
+import { MARKS } from "./queries-viewer.ts";
 import { canSee } from "./rules.ts";
-import type { StatusRow, StatusView, ViewerPart } from "./tables.ts";
-
-/** Bits by the id of a status or an author; ids of the two never collide in meaning: see MARKS. */
-type Marks = { status: Map<string, number>; author: Map<string, number> };
+import type { KeptRow, Standpoint, StatusView, ViewerFlags, ViewerPart } from "./tables.ts";
 
 type Parts = {
-  rows: Map<string, StatusRow>;
+  rows: Map<string, KeptRow>;
   accounts: Map<string, AccountView>;
   viewerId: string | null;
   marks: Marks;
 };
 
-const viewerPart = (viewerId: string, row: StatusRow, marks: Marks): ViewerPart => {
-  const done = marks.status.get(row.id) ?? 0;
-  const stands = marks.author.get(row.account_id) ?? 0;
-  return {
-    id: viewerId,
-    flags: {
-      favourited: (done & MARKS.favourited) !== 0,
-      reblogged: (done & MARKS.reblogged) !== 0,
-      bookmarked: (done & MARKS.bookmarked) !== 0,
-      pinned: (done & MARKS.pinned) !== 0,
-    },
-    relation: {
-      following: (stands & MARKS.following) !== 0,
-      blocking: (stands & MARKS.blocking) !== 0,
-      blocked_by: (stands & MARKS.blockedBy) !== 0,
-      muting: (stands & MARKS.muting) !== 0,
-    },
-  };
+const flagsOf = (bits: number): ViewerFlags => ({
+  favourited: (bits & MARKS.favourited) !== 0,
+  reblogged: (bits & MARKS.reblogged) !== 0,
+  bookmarked: (bits & MARKS.bookmarked) !== 0,
+  pinned: (bits & MARKS.pinned) !== 0,
+});
+
+const standpointOf = (bits: number): Standpoint => ({
+  following: (bits & MARKS.following) !== 0,
+  blocking: (bits & MARKS.blocking) !== 0,
+  blocked_by: (bits & MARKS.blockedBy) !== 0,
+  muting: (bits & (MARKS.muting | MARKS.mutingForNow)) !== 0,
+});
+
+/** Every way they can be, by the bits: views share them. */
+const FLAGS = Array.from({ length: MARKS.following }, (_, bits) => flagsOf(bits));
+const STANDPOINTS = Array.from({ length: MARKS.mutingForNow / 8 }, (_, bits) =>
+  standpointOf(bits * MARKS.following),
+);
+
+const viewerPart = (id: string, row: KeptRow, account: AccountView, marks: Marks): ViewerPart => ({
+  id,
+  flags: FLAGS[marks.row(row)]!,
+  relation: STANDPOINTS[marks.account(account) / MARKS.following]!,
+});
+
+/** The view without a viewer, kept with its row: a copy of it is cheaper than making it. */
+const plainView = (row: KeptRow, account: AccountView): StatusView => {
+  const { plain } = row.made;
+  if (plain?.account === account) return plain;
+  const { made, ...rest } = row;
+  made.plain = { ...rest, row, account, reblog: null, viewer: null };
+  return made.plain;
 };
 
 const assemble = (parts: Parts, id: string): StatusView | null => {
@@ -46,31 +61,18 @@ const assemble = (parts: Parts, id: string): StatusView | null => {
   if (!row || !account) return null;
   const reblog = row.reblog_of_id ? assemble(parts, row.reblog_of_id) : null;
   if (row.reblog_of_id && !reblog) return null;
-  const viewer = parts.viewerId === null ? null : viewerPart(parts.viewerId, row, parts.marks);
-  return { ...row, row, account, reblog, viewer };
+  const { viewerId, marks } = parts;
+  const viewer = viewerId === null ? null : viewerPart(viewerId, row, account, marks);
+  return { ...plainView(row, account), reblog, viewer };
 };
 
-const distinct = (ids: string[]): string[] => [...new Set(ids)];
-
-const loadMarks = async (app: App, db: Db, viewerId: string, rows: StatusRow[]): Promise<Marks> => {
-  const secret = rows.filter((row) => row.visibility === "private");
-  const found = await selectMarks(db, {
-    viewerId,
-    statusIds: rows.map((row) => row.id),
-    ownIds: rows.filter((row) => row.account_id === viewerId).map((row) => row.id),
-    authorIds: distinct(rows.map((row) => row.account_id)),
-    privateAuthorIds: distinct(secret.map((row) => row.account_id)),
-    now: app.clock.now(),
-  });
-  const marks: Marks = { status: new Map(), author: new Map() };
-  for (const { mark, id } of found) {
-    const of = mark < MARKS.following ? marks.status : marks.author;
-    of.set(id, (of.get(id) ?? 0) | mark);
-  }
-  return marks;
+const authorsOf = (rows: Map<string, KeptRow>): string[] => {
+  const ids = new Set<string>();
+  for (const row of rows.values()) ids.add(row.account_id);
+  return [...ids];
 };
 
-const NO_MARKS: Marks = { status: new Map(), author: new Map() };
+const NO_MARKS: Marks = { row: () => 0, account: () => 0 };
 
 /** Views in the order of the ids; missing ones are left out. Nothing is judged here: see rules.ts. */
 export const loadStatuses = async (
@@ -81,13 +83,16 @@ export const loadStatuses = async (
 ): Promise<StatusView[]> => {
   if (ids.length === 0) return [];
   const rows = await keptStatuses(app, db, ids);
-  const list = [...rows.values()];
-  const [accounts, marks] = await Promise.all([
-    keptAccounts(app, db, distinct(list.map((row) => row.account_id))),
-    viewerId === null ? NO_MARKS : loadMarks(app, db, viewerId, list),
-  ]);
+  const accounts = await keptAccounts(app, db, authorsOf(rows));
+  // Last: what is kept of the viewer must not be older than the rows (kept-marks.ts).
+  const marks = viewerId === null ? NO_MARKS : await keptMarks(app, db, viewerId, rows, accounts);
   const parts = { rows, accounts, viewerId, marks };
-  return ids.flatMap((id) => assemble(parts, id) ?? []);
+  const views: StatusView[] = [];
+  for (const id of ids) {
+    const view = assemble(parts, id);
+    if (view) views.push(view);
+  }
+  return views;
 };
 
 /** As loadStatuses, without those that the viewer may not see. */
@@ -115,4 +120,11 @@ export const getStatus = async (app: App, id: string, db: Db = app.sql): Promise
   const [view] = await loadStatuses(app, [id], null, db);
   if (!view) throw new NotFound();
   return view;
+};
+
+/** A status that its author has just made: nobody has done anything with it yet. */
+export const getJustMade = async (app: App, id: string, authorId: string): Promise<StatusView> => {
+  const view = await getStatus(app, id);
+  const viewer = viewerPart(authorId, view.row, view.account, NO_MARKS);
+  return { ...view, viewer };
 };

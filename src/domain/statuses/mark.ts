@@ -1,6 +1,8 @@
-// Bookmarks, which nobody else hears of, and pins, which are shown on the profile.
+// Bookmarks, which nobody else hears of, and pins, which are shown on the profile. Each notes a change
+// of the status, since what a viewer did with it is kept with it.
 
 import type { App } from "../../platform/app.ts";
+import { changed } from "../../platform/db/changes.ts";
 import { Unprocessable } from "../../platform/errors.ts";
 import "./events.ts";
 import { deleteMark, insertMark, lockPins } from "./queries-write.ts";
@@ -10,11 +12,15 @@ import type { StatusView } from "./tables.ts";
 export const MAX_PINS = 5; // contract: limits.json, max_pinned_statuses
 
 export const bookmark = async (app: App, accountId: string, statusId: string): Promise<void> => {
-  await insertMark(app.sql, "bookmarks", accountId, statusId);
+  if (await insertMark(app.sql, "bookmarks", accountId, statusId)) {
+    changed(app.sql, `status:${statusId}`);
+  }
 };
 
 export const unbookmark = async (app: App, accountId: string, statusId: string): Promise<void> => {
-  await deleteMark(app.sql, "bookmarks", accountId, statusId);
+  if (await deleteMark(app.sql, "bookmarks", accountId, statusId)) {
+    changed(app.sql, `status:${statusId}`);
+  }
 };
 
 const checkPin = (view: StatusView, accountId: string): void => {
@@ -32,6 +38,7 @@ export const pin = async (app: App, accountId: string, view: StatusView): Promis
   await app.sql.begin(async (tx) => {
     await lockPins(tx, accountId);
     if (!(await insertMark(tx, "status_pins", accountId, view.id))) return;
+    changed(tx, `status:${view.id}`);
     if ((await countPins(tx, accountId)) > MAX_PINS) {
       throw new Unprocessable(
         "Validation failed: You have already pinned the maximum number of posts",
@@ -44,5 +51,6 @@ export const pin = async (app: App, accountId: string, view: StatusView): Promis
 export const unpin = (app: App, accountId: string, statusId: string): Promise<void> =>
   app.sql.begin(async (tx) => {
     if (!(await deleteMark(tx, "status_pins", accountId, statusId))) return;
+    changed(tx, `status:${statusId}`);
     await app.jobs.add(tx, "status.unpinned", { accountId, statusId });
   });

@@ -3,7 +3,7 @@
 import type { FullConfig } from "../../platform/config/config.ts";
 import { isoTime } from "../../platform/ids/index.ts";
 import { formatText } from "../../platform/text/format.ts";
-import { accountEntity, acct, emojiEntity } from "../accounts/present.ts";
+import { accountEntity, accountJson, acct, emojiEntity } from "../accounts/present.ts";
 import { mediaEntity } from "../media/present.ts";
 import type { StatusEditRow, StatusView } from "./tables.ts";
 
@@ -92,48 +92,43 @@ export const statusEntity = (view: StatusView, site: Site): Record<string, unkno
   ...viewerMembers(view),
 });
 
-/** JSON is made once for what was read, as bytes, and goes with it. */
-const statusBytes = new WeakMap<object, Buffer>();
-const accountBytes = new WeakMap<object, Buffer>();
+/** JSON is made once for what was read, as bytes, and goes with it: the members before the account's. */
+const impersonalBytes = (view: StatusView, site: Site): Buffer =>
+  (view.row.made.bytes ??= Buffer.from(
+    `${JSON.stringify(impersonalMembers(view, site)).slice(0, -1)},"account":`,
+  ));
 
-const kept = (bytes: WeakMap<object, Buffer>, key: object, make: () => string): Buffer => {
-  const present = bytes.get(key);
-  if (present) return present;
-  const made = Buffer.from(make());
-  bytes.set(key, made);
-  return made;
+const REBLOG = Buffer.from(',"reblog":');
+/** What a viewer's members look like: one of 24 texts by the flags, with the end of the entity. */
+const endings = { withReblog: [] as Buffer[], without: [] as Buffer[] };
+const NOBODY = 24;
+
+const endingIndex = (view: StatusView): number => {
+  if (!view.viewer) return NOBODY;
+  const { favourited, reblogged, bookmarked, pinned } = view.viewer.flags;
+  const isReblogged = reblogged || view.reblog?.viewer?.flags.reblogged === true;
+  const pin = mayPin(view) ? (pinned ? 2 : 1) : 0;
+  return (favourited ? 1 : 0) + (isReblogged ? 2 : 0) + (bookmarked ? 4 : 0) + pin * 8;
 };
 
-const ACCOUNT = Buffer.from(',"account":');
-const REBLOG = Buffer.from(',"reblog":');
-const NULL = Buffer.from("null");
-const END = Buffer.from("}");
+const makeEnding = (view: StatusView): Buffer => {
+  const members = view.viewer ? `,${JSON.stringify(viewerMembers(view)).slice(1)}` : "}";
+  return Buffer.from(`${view.reblog ? "" : ',"reblog":null'}${members}`);
+};
 
-/** What a viewer's members look like: one of 32 texts, by the flags. */
-const viewerBytes = new Map<string, Buffer>();
-
-const viewerEnd = (view: StatusView): Buffer => {
-  if (!view.viewer) return END;
-  const members = viewerMembers(view);
-  const key = Object.values(members).join();
-  const present = viewerBytes.get(key);
-  if (present) return present;
-  const made = Buffer.from(`,${JSON.stringify(members).slice(1)}`);
-  viewerBytes.set(key, made);
-  return made;
+const ending = (view: StatusView): Buffer => {
+  const known = view.reblog ? endings.withReblog : endings.without;
+  return (known[endingIndex(view)] ??= makeEnding(view));
 };
 
 /** The same entity as parts of its JSON; joined they are what JSON.stringify would give. */
 const statusParts = (view: StatusView, site: Site, parts: Buffer[]): Buffer[] => {
-  parts.push(
-    kept(statusBytes, view.row, () => JSON.stringify(impersonalMembers(view, site)).slice(0, -1)),
-    ACCOUNT,
-    kept(accountBytes, view.account, () => JSON.stringify(accountEntity(view.account, site))),
-    REBLOG,
-  );
-  if (view.reblog) statusParts(view.reblog, site, parts);
-  else parts.push(NULL);
-  parts.push(viewerEnd(view));
+  parts.push(impersonalBytes(view, site), accountJson(view.account, site));
+  if (view.reblog) {
+    parts.push(REBLOG);
+    statusParts(view.reblog, site, parts);
+  }
+  parts.push(ending(view));
   return parts;
 };
 

@@ -6,11 +6,12 @@ import type { EmojiRow } from "../accounts/tables.ts";
 import type { Visibility } from "./tables.ts";
 
 export type StatusInsert = {
-  id: string;
   account_id: string;
-  uri: string;
+  /** null: a local one, whose addresses are made of its id. */
+  uri: string | null;
   url: string | null;
-  local: boolean;
+  /** What stands before and after the id in a local uri, and before it in a local url. */
+  local_addresses: { prefix: string; suffix: string; page: string | null } | null;
   text: string;
   content: string;
   spoiler_text: string;
@@ -20,31 +21,81 @@ export type StatusInsert = {
   in_reply_to_id: string | null;
   in_reply_to_account_id: string | null;
   reblog_of_id: string | null;
+  /** null: a new one, known by `conversation_uri` where that is given; a reblog has none. */
   conversation_id: string | null;
+  conversation_uri: string | null;
   app_id: string | null;
   has_media: boolean;
   emojis: EmojiRow[];
   created_at: Date;
 };
 
-/** The next id at this moment in time. */
-export const nextStatusId = async (db: Db, at: Date): Promise<string> => {
-  const [row] = await db<{ id: string }[]>`SELECT snowflake(${at}) AS id`;
-  return row!.id;
-};
-
-/** False when a status of this uri, or this person's reblog of the same status, is there. */
-export const insertStatus = async (db: Db, row: StatusInsert): Promise<boolean> => {
-  const values = { ...row, emojis: db.json(row.emojis as never) };
-  const rows = await db`
-    INSERT INTO statuses ${db(values as never)} ON CONFLICT DO NOTHING RETURNING 1
+/**
+ * One statement for the status, its conversation, its counts, its author's counts, and the counts of
+ * what it answers or reblogs; gives the id. Null when a status of this uri, or this person's reblog
+ * of the same status, is there: then nothing is written. Direct statuses are not counted.
+ */
+export const insertStatus = async (db: Db, row: StatusInsert): Promise<string | null> => {
+  const local = row.local_addresses;
+  const [inserted] = await db<{ id: string }[]>`
+    WITH made AS (
+      SELECT snowflake(${row.created_at}::timestamptz) AS id
+    ), conversation AS (
+      INSERT INTO conversations (uri)
+      SELECT ${row.conversation_uri}::text
+      WHERE ${row.conversation_id}::bigint IS NULL AND ${row.reblog_of_id}::bigint IS NULL
+      ON CONFLICT (uri) DO UPDATE SET uri = excluded.uri
+      RETURNING id
+    ), status AS (
+      INSERT INTO statuses (
+        id, account_id, uri, url, local, text, content, spoiler_text, visibility, sensitive,
+        language, in_reply_to_id, in_reply_to_account_id, reblog_of_id, conversation_id, app_id,
+        has_media, emojis, created_at
+      )
+      SELECT
+        made.id, ${row.account_id}::bigint,
+        coalesce(${row.uri}::text, ${local?.prefix ?? ""}::text || made.id || ${local?.suffix ?? ""}::text),
+        coalesce(${row.url}::text, ${local?.page ?? null}::text || made.id),
+        ${local !== null}::boolean, ${row.text}::text, ${row.content}::text,
+        ${row.spoiler_text}::text, ${row.visibility}::text, ${row.sensitive}::boolean,
+        ${row.language}::text, ${row.in_reply_to_id}::bigint, ${row.in_reply_to_account_id}::bigint,
+        ${row.reblog_of_id}::bigint,
+        coalesce(${row.conversation_id}::bigint, (SELECT id FROM conversation)),
+        ${row.app_id}::bigint, ${row.has_media}::boolean, ${db.json(row.emojis as never)}::jsonb,
+        ${row.created_at}::timestamptz
+      FROM made
+      ON CONFLICT DO NOTHING
+      RETURNING id
+    ), counted AS (
+      INSERT INTO status_stats (status_id) SELECT id FROM status
+    ), above AS (
+      INSERT INTO status_stats AS s (status_id, replies_count, reblogs_count)
+      SELECT
+        coalesce(${row.in_reply_to_id}::bigint, ${row.reblog_of_id}::bigint),
+        (${row.in_reply_to_id}::bigint IS NOT NULL)::int, (${row.reblog_of_id}::bigint IS NOT NULL)::int
+      FROM status
+      WHERE coalesce(${row.in_reply_to_id}::bigint, ${row.reblog_of_id}::bigint) IS NOT NULL
+        AND ${row.visibility}::text <> 'direct'
+      ON CONFLICT (status_id) DO UPDATE SET
+        replies_count = s.replies_count + excluded.replies_count,
+        reblogs_count = s.reblogs_count + excluded.reblogs_count
+    ), author AS (
+      INSERT INTO account_stats AS s (account_id, statuses_count, last_status_at)
+      SELECT
+        ${row.account_id}::bigint, 1, ${row.created_at}::timestamptz
+      FROM status
+      WHERE ${row.visibility}::text <> 'direct'
+      ON CONFLICT (account_id) DO UPDATE SET
+        statuses_count = s.statuses_count + excluded.statuses_count,
+        last_status_at = greatest(s.last_status_at, excluded.last_status_at)
+    )
+    SELECT id FROM status
   `;
-  return rows.length > 0;
+  if (!inserted) return null;
+  const above = row.in_reply_to_id ?? row.reblog_of_id;
+  changed(db, `account:${row.account_id}`, ...(above ? [`status:${above}` as const] : []));
+  return inserted.id;
 };
-
-export const insertStats = (db: Db, statusId: string) => db`
-  INSERT INTO status_stats (status_id) VALUES (${statusId}) ON CONFLICT DO NOTHING
-`;
 
 export type StatusCounts = { replies?: number; reblogs?: number; favourites?: number };
 
@@ -65,23 +116,22 @@ const insertCounts = (db: Db, statusId: string, delta: StatusCounts) => db`
     favourites_count = greatest(0, s.favourites_count + ${delta.favourites ?? 0})
 `;
 
-/** A new conversation, or the one that is known by this uri. */
-export const upsertConversation = async (db: Db, uri: string | null): Promise<string> => {
-  const [row] = await db<{ id: string }[]>`
-    INSERT INTO conversations (uri) VALUES (${uri})
-    ON CONFLICT (uri) DO UPDATE SET uri = excluded.uri
-    RETURNING id
-  `;
-  return row!.id;
-};
+export type NewMention = { accountId: string; silent: boolean };
 
 export const replaceMentions = async (
   db: Db,
   statusId: string,
-  mentions: { accountId: string; silent: boolean }[],
+  mentions: NewMention[],
 ): Promise<void> => {
   await db`DELETE FROM mentions WHERE status_id = ${statusId}`;
-  if (mentions.length === 0) return;
+  if (mentions.length > 0) await insertMentions(db, statusId, mentions);
+};
+
+export const insertMentions = async (
+  db: Db,
+  statusId: string,
+  mentions: NewMention[],
+): Promise<void> => {
   await db`
     INSERT INTO mentions (status_id, account_id, silent)
     SELECT ${statusId}, "accountId", bool_and(silent)
@@ -90,14 +140,15 @@ export const replaceMentions = async (
   `;
 };
 
-/** `tags`: name is the folded key, display how it was first written. */
-export const replaceTags = async (
-  db: Db,
-  statusId: string,
-  tags: { name: string; display: string }[],
-): Promise<void> => {
+/** name is the folded key, display how it was first written. */
+export type NewTag = { name: string; display: string };
+
+export const replaceTags = async (db: Db, statusId: string, tags: NewTag[]): Promise<void> => {
   await db`DELETE FROM statuses_tags WHERE status_id = ${statusId}`;
-  if (tags.length === 0) return;
+  if (tags.length > 0) await insertTags(db, statusId, tags);
+};
+
+export const insertTags = async (db: Db, statusId: string, tags: NewTag[]): Promise<void> => {
   // Sorted, so that two transactions that share tags take their locks in the same order.
   const sorted = tags.toSorted((a, b) => (a.name < b.name ? -1 : 1));
   await db`

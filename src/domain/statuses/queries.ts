@@ -55,37 +55,39 @@ export const selectStatuses = (db: Db, ids: string[]) => db<StatusRow[]>`
   ) media ON s.has_media
 `;
 
-/** The chain above a status, oldest first; the recursion stops at `depth`. */
-export const selectAncestorIds = async (db: Db, id: string, depth: number) => {
-  const rows = await db<{ id: string }[]>`
+/** More are not looked at, however large the thread is: those deepest down are left out. */
+const MOST_BELOW = 10_000;
+
+export type ContextLimits = { ancestors: number; descendants: number; depth: number };
+
+/**
+ * The chain above a status, oldest first, at most `ancestors` long; and everything below it, parents
+ * before children and siblings by age: a walk in depth, as clients draw it, of at most `descendants`
+ * statuses and `depth` levels. Ids come as two texts: rows cost more to unpack than to find.
+ */
+export const selectContextIds = async (db: Db, id: string, limits: ContextLimits) => {
+  const [row] = await db<{ above: string | null; below: string | null }[]>`
     WITH RECURSIVE above (id, in_reply_to_id, depth) AS (
       SELECT id, in_reply_to_id, 0 FROM statuses WHERE id = ${id}
       UNION ALL
       SELECT s.id, s.in_reply_to_id, above.depth + 1
       FROM above JOIN statuses s ON s.id = above.in_reply_to_id
-      WHERE above.depth < ${depth}
-    )
-    SELECT id FROM above WHERE depth > 0 ORDER BY depth DESC
-  `;
-  return rows.map((row) => row.id);
-};
-
-/**
- * Everything below a status, parents before children and siblings by age: a walk in depth, as
- * clients draw it. `limit` rows at most, `depth` levels at most.
- */
-export const selectDescendantIds = async (db: Db, id: string, limit: number, depth: number) => {
-  const rows = await db<{ id: string }[]>`
-    WITH RECURSIVE below (id, path) AS (
+      WHERE above.depth < ${limits.ancestors}
+    ), below (id, path) AS (
       SELECT id, ARRAY[id] FROM statuses WHERE in_reply_to_id = ${id}
       UNION ALL
       SELECT s.id, below.path || s.id
       FROM below JOIN statuses s ON s.in_reply_to_id = below.id
-      WHERE cardinality(below.path) < ${depth} AND NOT s.id = ANY(below.path)
+      WHERE cardinality(below.path) < ${limits.depth} AND NOT s.id = ANY(below.path)
     )
-    SELECT id FROM below ORDER BY path LIMIT ${limit}
+    SELECT
+      (SELECT string_agg(id::text, ',' ORDER BY depth DESC) FROM above WHERE depth > 0) AS above,
+      (SELECT string_agg(id::text, ',' ORDER BY path) FROM (
+        SELECT id, path FROM (SELECT id, path FROM below LIMIT ${MOST_BELOW}) looked_at
+        ORDER BY path LIMIT ${limits.descendants}
+      ) walk) AS below
   `;
-  return rows.map((row) => row.id);
+  return { above: row?.above?.split(",") ?? [], below: row?.below?.split(",") ?? [] };
 };
 
 export const selectIdByUri = async (db: Db, uri: string) => {

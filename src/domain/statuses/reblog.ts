@@ -1,9 +1,8 @@
 // Reblogging and its reverse. A reblog is a status of its own without text; a person has one of each.
 
 import type { App } from "../../platform/app.ts";
-import { addAccountCounts, touchAccount } from "../accounts/counts.ts";
 import "./events.ts";
-import { addStatusCounts, insertStats, insertStatus, nextStatusId } from "./queries-write.ts";
+import { insertStatus } from "./queries-write.ts";
 import { selectReblogId } from "./queries.ts";
 import { removeStatusIn } from "./remove.ts";
 import type { StatusView, Visibility } from "./tables.ts";
@@ -19,15 +18,19 @@ export type ReblogInput = {
   createdAt?: Date | null;
 };
 
-const row = (app: App, id: string, input: ReblogInput, createdAt: Date) => {
+const row = (app: App, input: ReblogInput) => {
   const { origin } = app.config.site;
-  const remote = Boolean(input.uri);
   return {
-    id,
     account_id: input.accountId,
-    uri: input.uri ?? `${origin}/users/${input.username}/statuses/${id}/activity`,
+    uri: input.uri ?? null,
     url: null,
-    local: !remote,
+    local_addresses: input.uri
+      ? null
+      : {
+          prefix: `${origin}/users/${input.username}/statuses/`,
+          suffix: "/activity",
+          page: null,
+        },
     text: "",
     content: "",
     spoiler_text: "",
@@ -38,25 +41,19 @@ const row = (app: App, id: string, input: ReblogInput, createdAt: Date) => {
     in_reply_to_account_id: null,
     reblog_of_id: input.target.id,
     conversation_id: null,
+    conversation_uri: null,
     app_id: null,
     has_media: false,
     emojis: [],
-    created_at: createdAt,
+    created_at: input.createdAt ?? app.clock.now(),
   };
 };
 
 /** The id of the reblog, new or the one that was there. */
 export const reblog = (app: App, input: ReblogInput): Promise<string> =>
   app.sql.begin(async (tx) => {
-    const createdAt = input.createdAt ?? app.clock.now();
-    const id = await nextStatusId(tx, createdAt);
-    if (!(await insertStatus(tx, row(app, id, input, createdAt)))) {
-      return (await selectReblogId(tx, input.accountId, input.target.id)) ?? id;
-    }
-    await insertStats(tx, id);
-    await addStatusCounts(tx, input.target.id, { reblogs: 1 });
-    await addAccountCounts(tx, input.accountId, { statuses: 1 });
-    await touchAccount(tx, input.accountId, createdAt);
+    const id = await insertStatus(tx, row(app, input));
+    if (id === null) return (await selectReblogId(tx, input.accountId, input.target.id))!;
     await app.jobs.add(tx, "status.created", { id });
     return id;
   });

@@ -9,13 +9,12 @@ import type { Viewer } from "../../platform/http/auth.ts";
 import { sendJsonBytes } from "../../platform/http/json-bytes.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { getAccount } from "../accounts/load.ts";
-import { getSettings } from "../accounts/settings.ts";
 import { checkText, chooseLanguage, composeStatus, renderText } from "./compose.ts";
 import type { Author, Draft } from "./compose.ts";
 import { loadContext } from "./context.ts";
 import { createStatus, findIdempotent } from "./create.ts";
 import { editStatus } from "./edit.ts";
-import { getVisible, loadVisible } from "./load.ts";
+import { getJustMade, getVisible, loadVisible } from "./load.ts";
 import {
   deletedStatusEntity,
   historyEntities,
@@ -31,7 +30,7 @@ import type { StatusView } from "./tables.ts";
 
 const authorOf = async (app: App, viewer: Viewer): Promise<Author> => ({
   account: await getAccount(app, viewer.accountId),
-  settings: await getSettings(app, viewer.accountId),
+  settings: viewer.settings,
   locale: viewer.locale,
 });
 
@@ -62,10 +61,11 @@ const post = async (
   appId: string | null,
 ) => {
   const earlier = key && (await findIdempotent(app, viewer.accountId, key));
-  if (earlier) return earlier;
+  if (earlier) return getVisible(app, earlier, viewer.accountId);
   const author = await authorOf(app, viewer);
   const input = await composeStatus(app, author, draft, { appId, idempotencyKey: key });
-  return (await createStatus(app, input))!;
+  const id = await createStatus(app, input);
+  return getJustMade(app, id!, viewer.accountId);
 };
 
 const writing = (server: Server, app: App): void => {
@@ -73,12 +73,12 @@ const writing = (server: Server, app: App): void => {
   server.post(
     "/api/v1/statuses",
     { config: user("write:statuses"), schema: { body: NewStatusBody } },
-    async (request) => {
+    async (request, reply) => {
       refuseUnsupported(request.body);
       const viewer = viewerOf(request);
       const key = idempotencyKey(request.headers["idempotency-key"]);
-      const id = await post(app, viewer, request.body, key, request.credentials!.appId);
-      return statusEntity(await getVisible(app, id, viewer.accountId), site);
+      const view = await post(app, viewer, request.body, key, request.credentials!.appId);
+      return sendJsonBytes(reply, statusJson(view, site));
     },
   );
 

@@ -18,6 +18,9 @@ const audienceAllows = (view: StatusView): boolean => {
   return view.visibility === "private" && view.viewer?.relation?.following === true;
 };
 
+/** Is it for the viewer, as far as its visibility goes? */
+export const isAddressed = (view: StatusView): boolean => isAuthor(view) || audienceAllows(view);
+
 /** May the view's viewer see it at all? A reblog is seen where both it and the original are. */
 export const canSee = (view: StatusView): boolean => {
   if (view.reblog && !canSee(view.reblog)) return false;

@@ -1,6 +1,7 @@
 // TypeBox: what the routes of statuses take.
 
-import { Type, type TSchema } from "typebox";
+import { Type } from "../../platform/http/schema.ts";
+import type { TSchema } from "../../platform/http/schema.ts";
 import { VISIBILITIES } from "./tables.ts";
 
 const nullable = <T extends TSchema>(schema: T) => Type.Optional(Type.Union([schema, Type.Null()]));

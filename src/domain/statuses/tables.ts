@@ -51,6 +51,18 @@ export type StatusRow = {
   media: MediaView[];
 };
 
+/** A row in memory, with what was made of it since it was read; nothing else is keyed so cheaply. */
+export type KeptRow = StatusRow & {
+  made: {
+    /** The view without a viewer. */
+    plain: StatusView | null;
+    /** The beginning of its JSON. */
+    bytes: Buffer | null;
+    /** No other row that was ever read has it. */
+    number: number;
+  };
+};
+
 /** What the viewer has done with a status. */
 export type ViewerFlags = {
   favourited: boolean;
@@ -66,8 +78,8 @@ export type Standpoint = Pick<Relation, "following" | "blocking" | "blocked_by" 
 export type ViewerPart = { id: string; flags: ViewerFlags; relation: Standpoint | null };
 
 export type StatusView = StatusRow & {
-  /** What was read, the same object as long as it is cached: texts made of it are kept by it. */
-  row: StatusRow;
+  /** What was read, the same object as long as it is cached. */
+  row: KeptRow;
   account: AccountView;
   reblog: StatusView | null;
   /** null: nobody is signed in. */

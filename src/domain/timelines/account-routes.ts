@@ -1,8 +1,9 @@
 // The statuses of one account. https://docs.joinmastodon.org/methods/accounts/#statuses
 
-import { Type } from "typebox";
+import { Type } from "../../platform/http/schema.ts";
 import type { App } from "../../platform/app.ts";
 import { inOrder, parsePage } from "../../platform/db/paging.ts";
+import type { Page } from "../../platform/db/paging.ts";
 import { open, viewerId } from "../../platform/http/auth.ts";
 import { cacheForPublic } from "../../platform/http/cache.ts";
 import { sendJsonBytes } from "../../platform/http/json-bytes.ts";
@@ -10,12 +11,14 @@ import { linkPage } from "../../platform/http/links.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { normaliseTag } from "../../platform/text/tags.ts";
 import { getShownAccount } from "../accounts/load.ts";
-import { loadVisible } from "../statuses/load.ts";
+import { loadStatuses } from "../statuses/load.ts";
 import { statusListParts } from "../statuses/present.ts";
-import { belongsInList } from "../statuses/rules.ts";
+import { belongsInList, canSee } from "../statuses/rules.ts";
 import { IdParams, PageQuery } from "../statuses/schema.ts";
 import type { StatusView } from "../statuses/tables.ts";
+import { keptAccountPage } from "./account-page.ts";
 import { selectAccountStatuses } from "./queries-account.ts";
+import type { AccountFilter } from "./queries-account.ts";
 
 const Flag = Type.Optional(Type.Boolean());
 
@@ -31,6 +34,12 @@ const AccountStatusesQuery = Type.Object({
 /** Whoever opens the page of somebody they muted wants to see it, but not boosts of other muted people. */
 const isWanted = (view: StatusView): boolean => !view.reblog || belongsInList(view.reblog);
 
+const loadPage = async (app: App, accountId: string, page: Page, filter: AccountFilter) => {
+  const rows = await selectAccountStatuses(app.sql, accountId, page, filter);
+  const ids = inOrder(page, [...rows]).map((row) => row.id);
+  return loadStatuses(app, ids, filter.viewerId);
+};
+
 export const accountTimelineRoutes = (server: Server, app: App): void => {
   server.get(
     "/api/v1/accounts/:id/statuses",
@@ -44,19 +53,22 @@ export const accountTimelineRoutes = (server: Server, app: App): void => {
       const viewer = viewerId(request);
       const { query } = request;
       const page = parsePage(query, 20);
-      const found = await selectAccountStatuses(app.sql, account.id, page, {
+      const filter = {
         viewerId: viewer,
         onlyMedia: query.only_media === true,
         excludeReplies: query.exclude_replies === true,
         excludeReblogs: query.exclude_reblogs === true,
         pinned: query.pinned === true,
         tag: query.tagged ? normaliseTag(query.tagged.replace(/^#/, "")) : null,
-      });
-      const ids = inOrder(page, [...found]).map((row) => row.id);
+      };
+      const found =
+        (await keptAccountPage(app, account, page, filter)) ??
+        (await loadPage(app, account.id, page, filter));
+      const ids = found.map((view) => view.id);
       linkPage(request, reply, { origin: app.config.site.origin, ids, limit: page.limit });
       cacheForPublic(request, reply);
-      const views = await loadVisible(app, ids, viewer);
-      return sendJsonBytes(reply, statusListParts(views.filter(isWanted), app.config.site));
+      const views = found.filter((view) => canSee(view) && isWanted(view));
+      return sendJsonBytes(reply, statusListParts(views, app.config.site));
     },
   );
 };

@@ -19,12 +19,10 @@ const audience = (view: StatusView): Omit<FanOut, "after" | "limit"> => ({
 });
 
 /** Account ids in chunks; every chunk is worked before the next is read. */
-async function* inChunks(
-  read: (after: string) => PromiseLike<{ id: string }[]>,
-): AsyncGenerator<string[]> {
+async function* inChunks(read: (after: string) => PromiseLike<string[]>): AsyncGenerator<string[]> {
   let after = "0";
   for (;;) {
-    const ids = (await read(after)).map((row) => row.id);
+    const ids = await read(after);
     if (ids.length > 0) yield ids;
     if (ids.length < CHUNK) return;
     after = ids.at(-1)!;

@@ -16,11 +16,7 @@ const fillFeed = async (app: App, accountId: string): Promise<void> => {
   const key = homeKey(accountId);
   if (!(await app.feeds.open(key))) return;
   try {
-    const rows = await selectHome(app.sql, accountId);
-    await app.feeds.fill(
-      key,
-      rows.map((row) => row.id),
-    );
+    await app.feeds.fill(key, await selectHome(app.sql, accountId));
   } catch (error) {
     await app.feeds.drop([key]);
     throw error;

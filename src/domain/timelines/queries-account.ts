@@ -67,3 +67,13 @@ export const selectAccountStatuses = (
   ORDER BY s.id ${ascending(page) ? db`ASC` : db`DESC`}
   LIMIT ${page.limit}
 `;
+
+/** The newest statuses of an account, whoever they are for; `limit` of them. */
+export const selectNewest = async (db: Db, accountId: string, limit: number): Promise<string[]> => {
+  const [row] = await db<{ ids: string | null }[]>`
+    SELECT string_agg(id::text, ',' ORDER BY id DESC) AS ids FROM (
+      SELECT id FROM statuses WHERE account_id = ${accountId} ORDER BY id DESC LIMIT ${limit}
+    ) newest
+  `;
+  return row?.ids?.split(",") ?? [];
+};

@@ -1,7 +1,7 @@
 // The timelines of the API. https://docs.joinmastodon.org/methods/timelines/
 
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { Type } from "typebox";
+import { Type } from "../../platform/http/schema.ts";
 import type { App } from "../../platform/app.ts";
 import { inOrder, parsePage } from "../../platform/db/paging.ts";
 import type { Page } from "../../platform/db/paging.ts";
@@ -15,23 +15,64 @@ import { statusListParts } from "../statuses/present.ts";
 import { belongsInList } from "../statuses/rules.ts";
 import { PageQuery } from "../statuses/schema.ts";
 import { homePage } from "./home.ts";
+import { keptPage } from "./kept-pages.ts";
+import type { Dependence } from "./kept-pages.ts";
 import { selectDirect, selectPublic, selectTagged } from "./queries.ts";
 import type { PublicFilter } from "./queries.ts";
 
 const PAGE = 20;
 
-/** Presents a page of ids; Link follows what was found, not what was shown. */
+type Found = { ids: string[]; page: Page };
+
+/** Link follows what was found, not what was shown. */
+const linkFound = (app: App, request: FastifyRequest, reply: FastifyReply, found: Found): void =>
+  linkPage(request, reply, {
+    origin: app.config.site.origin,
+    ids: found.ids,
+    limit: found.page.limit,
+    endless: true,
+  });
+
+/** Presents a page of ids. */
 const sendStatuses = async (
   app: App,
   request: FastifyRequest,
   reply: FastifyReply,
-  found: { ids: string[]; page: Page },
+  found: Found,
 ) => {
-  const { ids, page } = found;
-  const { origin } = app.config.site;
-  linkPage(request, reply, { origin, ids, limit: page.limit, endless: true });
-  const views = await loadStatuses(app, ids, viewerId(request));
+  linkFound(app, request, reply, found);
+  const views = await loadStatuses(app, found.ids, viewerId(request));
   return sendJsonBytes(reply, statusListParts(views.filter(belongsInList), app.config.site));
+};
+
+type Shared = {
+  page: Page;
+  filter: PublicFilter;
+  /** Names the list among the kept ones, with all that it depends on. */
+  key: string;
+  dependence: Dependence;
+  select: (filter: PublicFilter) => PromiseLike<{ id: string }[]>;
+};
+
+/**
+ * A page that is kept for all: right for every viewer who blocks or mutes nobody on it, and is
+ * blocked by nobody. For others it is asked for anew, so that their page is as full.
+ */
+const sendShared = async (
+  app: App,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { page, filter, key, dependence, select }: Shared,
+) => {
+  const read = async (of: PublicFilter) =>
+    inOrder(page, [...(await select(of))]).map((row) => row.id);
+  const ids = await keptPage(app, key, dependence, () => read({ ...filter, viewerId: null }));
+  const views = await loadStatuses(app, ids, filter.viewerId);
+  if (!views.every(belongsInList)) {
+    return sendStatuses(app, request, reply, { ids: await read(filter), page });
+  }
+  linkFound(app, request, reply, { ids, page });
+  return sendJsonBytes(reply, statusListParts(views, app.config.site));
 };
 
 const Flag = Type.Optional(Type.Boolean());
@@ -57,6 +98,20 @@ const publicFilter = (app: App, request: FastifyRequest, query: PublicParams): P
   now: app.clock.now(),
 });
 
+/** All that a page depends on, but the viewer. */
+const keyOf = (list: string, page: Page, { local, remote, onlyMedia, languages }: PublicFilter) =>
+  [
+    list,
+    page.maxId,
+    page.sinceId,
+    page.minId,
+    page.limit,
+    local,
+    remote,
+    onlyMedia,
+    languages?.join(),
+  ].join("|");
+
 const homeRoute = (server: Server, app: App): void => {
   server.get(
     "/api/v1/timelines/home",
@@ -77,9 +132,13 @@ const publicRoute = (server: Server, app: App): void => {
     async (request, reply) => {
       const page = parsePage(request.query, PAGE);
       const filter = publicFilter(app, request, request.query);
-      const rows = await selectPublic(app.sql, page, filter);
-      const ids = inOrder(page, [...rows]).map((row) => row.id);
-      return sendStatuses(app, request, reply, { ids, page });
+      return sendShared(app, request, reply, {
+        page,
+        filter,
+        key: keyOf("public", page, filter),
+        dependence: filter.onlyMedia || filter.languages ? "anything" : "authors",
+        select: (of) => selectPublic(app.sql, page, of),
+      });
     },
   );
 };
@@ -101,14 +160,14 @@ const tagRoute = (server: Server, app: App): void => {
         all: folded(all),
         none: folded(none),
       };
-      const rows = await selectTagged(
-        app.sql,
+      const filter = publicFilter(app, request, request.query);
+      return sendShared(app, request, reply, {
         page,
-        tags,
-        publicFilter(app, request, request.query),
-      );
-      const ids = inOrder(page, [...rows]).map((row) => row.id);
-      return sendStatuses(app, request, reply, { ids, page });
+        filter,
+        key: keyOf(JSON.stringify(tags), page, filter),
+        dependence: "anything",
+        select: (of) => selectTagged(app.sql, page, tags, of),
+      });
     },
   );
 };

@@ -17,8 +17,8 @@ before(async () => {
 after(() => t.close());
 
 const post = async (by: Person, status: string, more: Record<string, unknown> = {}) =>
-  (await t.request("POST", "/api/v1/statuses", { token: by.token, json: { status, ...more } }))
-    .json.id as string;
+  (await t.request("POST", "/api/v1/statuses", { token: by.token, json: { status, ...more } })).json
+    .id as string;
 
 const get = (path: string, by?: Person) => t.request("GET", path, { token: by?.token ?? null });
 const ids = (answer: Answer): string[] => answer.json.map((status: any) => status.id);

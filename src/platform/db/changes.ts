@@ -11,7 +11,13 @@ const listeners = new WeakMap<object, Set<ChangeListener>>();
 /** A transaction's connection → what it has changed so far. */
 const pending = new WeakMap<object, Set<ChangeKey>>();
 
+const counts = new WeakMap<object, number>();
+
+/** How often a change was told so far: the same before and after a read, and none overtook it. */
+export const changeCount = (sql: Sql): number => counts.get(sql) ?? 0;
+
 const tell = (sql: object, keys: ReadonlySet<ChangeKey>): void => {
+  counts.set(sql, (counts.get(sql) ?? 0) + 1);
   for (const listener of listeners.get(sql) ?? []) listener(keys);
 };
 

@@ -29,7 +29,13 @@ export const connect = (url: string, options: Options): Sql =>
       idle_timeout: 0,
       max_lifetime: null,
       onnotice: (notice) => options.onNotice?.(String(notice.message)),
-      connection: { application_name: options.application, TimeZone: "UTC" },
+      connection: {
+        application_name: options.application,
+        TimeZone: "UTC",
+        // Statements are prepared once and say the same each time. Planning them anew for their
+        // values costs more than they take (public timeline: 0.5 ms against 0.14).
+        plan_cache_mode: "force_generic_plan",
+      },
     }),
   );
 

@@ -95,8 +95,9 @@ const withinLimit = async <T>(
   const controller = new AbortController();
   const { signal } = controller;
   const abort = () => controller.abort(new FetchFailed("aborted", "The request was given up"));
-  const late = new FetchFailed("timeout", `No answer within ${timeoutMs} ms`);
-  const timer = setTimeout(() => controller.abort(late), timeoutMs);
+  const timer = setTimeout(() => {
+    controller.abort(new FetchFailed("timeout", `No answer within ${timeoutMs} ms`));
+  }, timeoutMs);
   // undici looks at the signal only once it is connected: a slow resolver would outlast the limit.
   const stopped = new Promise<never>((_, reject) => {
     signal.addEventListener("abort", () => reject(signal.reason), { once: true });

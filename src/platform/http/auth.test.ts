@@ -15,6 +15,7 @@ const viewer = (standing: Standing): Viewer => ({
   username: "alice",
   permissions: 0n,
   locale: "en",
+  settings: {},
   chosenLanguages: null,
   standing,
 });

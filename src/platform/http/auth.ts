@@ -15,6 +15,8 @@ export type Viewer = {
   /** Role bits (contract: limits.json, role_permission_bits). */
   permissions: bigint;
   locale: string;
+  /** What the person has chosen for themselves, as it is stored. */
+  settings: Readonly<Record<string, unknown>>;
   /** Languages that the person wants to see; null: all. */
   chosenLanguages: string[] | null;
   standing: Standing;

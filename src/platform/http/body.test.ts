@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { Type } from "typebox";
+import { Type } from "./schema.ts";
 import { startSmallServer } from "../../../test/small-server.ts";
 import type { SmallRequest, SmallServer } from "../../../test/small-server.ts";
 import { UploadedFile } from "./body.ts";

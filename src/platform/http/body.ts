@@ -14,6 +14,9 @@ const encodeBrackets = (value: string): string => value.replaceAll("]=", "%5D%3D
 
 /** `a[b]=1&c[]=2` → {a: {b: "1"}, c: ["2"]}; bounded in depth and number. */
 export const parseQuery = (text: string): Record<string, unknown> =>
+  text === "" ? {} : readQuery(text);
+
+const readQuery = (text: string): Record<string, unknown> =>
   qs.parse(text.replaceAll(/=[^&]*/g, encodeBrackets), {
     depth: 5,
     parameterLimit: FIELD_LIMIT,
@@ -68,13 +71,14 @@ const readMultipart = async (request: FastifyRequest): Promise<Record<string, un
 
 /** Body parameters over query parameters; the merged object is what body schemas see. */
 const mergeQuery = async (request: FastifyRequest): Promise<void> => {
-  if (request.method === "GET" || request.method === "HEAD") return;
   if (request.isMultipart()) request.body = await readMultipart(request);
   if (Buffer.isBuffer(request.body)) return;
   const query = request.query as Record<string, unknown>;
   if (isRecord(request.body)) request.body = { ...query, ...request.body };
   else if (request.body === undefined || request.body === null) request.body = { ...query };
 };
+
+const hasBody = ({ method }: FastifyRequest): boolean => method !== "GET" && method !== "HEAD";
 
 export const registerBodyParsers = (server: Server): void => {
   const parseJson = server.getDefaultJsonParser("remove", "remove");
@@ -95,5 +99,10 @@ export const registerBodyParsers = (server: Server): void => {
   server.addContentTypeParser("*", { parseAs: "buffer" }, (_request, _body, done) =>
     done(null, {}),
   );
-  server.addHook("preValidation", mergeQuery);
+  // Reading has no body to wait for: hooks with a promise cost every request a turn of the queue.
+  server.addHook("preValidation", (request, _reply, done) => {
+    if (!hasBody(request)) return done();
+    // oxlint-disable-next-line promise/no-callback-in-promise -- the hook is one with a callback
+    return void mergeQuery(request).then(() => done(), done);
+  });
 };

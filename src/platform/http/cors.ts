@@ -12,9 +12,9 @@ const isShared = (path: string): boolean =>
   );
 
 export const registerCors = (server: Server): void => {
-  server.addHook("onRequest", async (request, reply) => {
+  server.addHook("onRequest", (request, reply, done) => {
     if (request.method === "OPTIONS" && request.headers["access-control-request-method"]) {
-      return reply
+      return void reply
         .code(200)
         .headers({
           "access-control-allow-origin": "*",
@@ -29,6 +29,6 @@ export const registerCors = (server: Server): void => {
       reply.header("access-control-expose-headers", EXPOSED);
     }
     reply.header("x-content-type-options", "nosniff");
-    return undefined;
+    return done();
   });
 };

@@ -5,18 +5,22 @@ import qs from "qs";
 
 const PAGING = new Set(["max_id", "since_id", "min_id", "offset", "access_token"]);
 
-const address = (request: FastifyRequest, origin: string, extra: Record<string, string>) => {
-  const kept = Object.entries(request.query as Record<string, unknown>).filter(
-    ([name]) => !PAGING.has(name),
-  );
-  // Names are encoded too: they come from outside, and a header takes neither line ends nor Unicode.
-  const query = qs.stringify(
-    { ...Object.fromEntries(kept), ...extra },
-    { arrayFormat: "brackets" },
-  );
-  const path = request.url.split("?", 1)[0]!;
+/** The query without what pages, encoded: names come from outside too, and a header takes neither line ends nor Unicode. */
+const keptQuery = (request: FastifyRequest): string => {
+  const query = request.query as Record<string, unknown>;
+  const kept: Record<string, unknown> = {};
+  for (const name in query) if (!PAGING.has(name)) kept[name] = query[name];
+  const text = qs.stringify(kept, { arrayFormat: "brackets" });
+  return text === "" ? "" : `${text}&`;
+};
+
+/** What stands before the parameter that pages. */
+const addressBase = (request: FastifyRequest, origin: string): string => {
+  const { url } = request;
+  const end = url.indexOf("?");
+  const base = end < 0 ? `${origin}${url}?` : `${origin}${url.slice(0, end)}?${keptQuery(request)}`;
   // A comma inside an address would split the header for simple parsers, a bracket would end it.
-  return `${origin}${path}?${query}`.replaceAll(/[,<>"]/g, encodeURIComponent);
+  return /[,<>"]/.test(base) ? base.replaceAll(/[,<>"]/g, encodeURIComponent) : base;
 };
 
 const setLinks = (reply: FastifyReply, links: [string, string | null][]): void => {
@@ -39,11 +43,11 @@ export type PageEdges = {
 export const linkPage = (request: FastifyRequest, reply: FastifyReply, edges: PageEdges): void => {
   const { ids, limit, origin, prev = "min_id", endless = false } = edges;
   if (ids.length === 0) return;
-  const next =
-    endless || ids.length >= limit ? address(request, origin, { max_id: ids.at(-1)! }) : null;
+  const base = addressBase(request, origin);
+  const next = endless || ids.length >= limit ? `${base}max_id=${ids.at(-1)}` : null;
   setLinks(reply, [
     ["next", next],
-    ["prev", address(request, origin, { [prev]: ids[0]! })],
+    ["prev", `${base}${prev}=${ids[0]}`],
   ]);
 };
 
@@ -54,7 +58,8 @@ export const linkOffset = (
   page: { origin: string; offset: number; limit: number; found: number },
 ): void => {
   const { origin, offset, limit, found } = page;
-  const at = (value: number) => address(request, origin, { offset: String(value) });
+  const base = addressBase(request, origin);
+  const at = (value: number) => `${base}offset=${value}`;
   setLinks(reply, [
     ["next", found >= limit && limit > 0 ? at(offset + limit) : null],
     ["prev", offset > 0 ? at(Math.max(0, offset - limit)) : null],

@@ -33,11 +33,12 @@ export type Server = FastifyInstance<
 const BODY_LIMIT = 1024 * 1024;
 
 const logResponses = (server: Server): void => {
-  server.addHook("onResponse", async (request, reply) => {
+  server.addHook("onResponse", (request, reply, done) => {
     // The path without its query: tokens travel in queries.
     const path = request.url.split("?", 1)[0];
     const ms = Math.round(reply.elapsedTime);
     request.log.info({ method: request.method, path, status: reply.statusCode, ms }, "request");
+    done();
   });
 };
 

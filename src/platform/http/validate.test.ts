@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Type } from "typebox";
-import type { TSchema } from "typebox";
+import { Type } from "./schema.ts";
+import type { TSchema } from "./schema.ts";
 import { HttpError } from "../errors.ts";
 import { UploadedFile } from "./body.ts";
 import { compileValidator } from "./validate.ts";

@@ -92,5 +92,7 @@ export const runDueJobs = async (app: App, table: JobTable, url: string): Promis
     noHandleSignals: true,
     logger: workerLogger(app),
     taskList: Object.fromEntries(list),
+    // Batched, runOnce would return while the last job is still being completed.
+    preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
   });
 };

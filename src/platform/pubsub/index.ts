@@ -7,5 +7,7 @@ export type PubSub = {
   publish(channel: string, payload: unknown): Promise<void>;
   /** Starts at once (an event published after the call returns is delivered); gives the way to stop. */
   subscribe(channel: string, listener: Listener): () => void;
+  /** Those of the channels that somebody listens to: for others an event need not be made. */
+  heard(channels: string[]): Promise<string[]>;
   close(): Promise<void>;
 };

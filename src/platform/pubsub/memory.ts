@@ -29,6 +29,9 @@ export const memoryPubSub = (onFault: (error: unknown) => void = () => {}): PubS
         if (listeners.size === 0 && channels.get(channel) === listeners) channels.delete(channel);
       };
     },
+    async heard(wanted) {
+      return wanted.filter((channel) => channels.has(channel));
+    },
     async close() {
       channels.clear();
     },

@@ -126,4 +126,12 @@ export const pubSubContract = (name: string, make: () => Promise<PubSub> | PubSu
     assert.deepEqual(await late.wait(1), [2]);
     for (const stop of stops) stop();
   });
+
+  test(`${name}: tells which channels are heard`, async () => {
+    const [one, two] = [newChannel(), newChannel()];
+    const stop = pubsub.subscribe(two, () => {});
+    assert.deepEqual(await pubsub.heard([one, two]), [two]);
+    stop();
+    assert.deepEqual(await pubsub.heard([one, two]), []);
+  });
 };

@@ -1,0 +1,81 @@
+// What the server says of itself is kept, and every change of it shows: from here at once, from
+// another process as soon as the database has told.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { startTestApp } from "../../../test/harness.ts";
+import type { TestApp } from "../../../test/harness.ts";
+import { connect } from "../../platform/db/index.ts";
+import { removeAccount } from "../accounts/remove.ts";
+import { setSetting, takeSetting } from "../settings/settings.ts";
+
+let t: TestApp;
+
+before(async () => {
+  t = await startTestApp({ env: { STATUS_CACHE: "true" } });
+});
+after(() => t.close());
+
+const instance = async () => (await t.request("GET", "/api/v2/instance")).json;
+
+/** Kept once the database can be heard. */
+const warm = async (): Promise<void> => {
+  for (let i = 0; i < 100; i++) {
+    if ((await t.countQueries(instance)).queries === 0) return;
+    await sleep(20);
+  }
+  assert.fail("nothing is kept");
+};
+
+test("a setting that this process changes shows at once", async () => {
+  await warm();
+  await setSetting(t.app, "title", "Elms");
+  assert.equal((await instance()).title, "Elms");
+  await warm();
+  assert.equal(await takeSetting(t.app.sql, "title", "Elms"), true);
+  assert.equal((await instance()).title, "Rookery");
+  await warm();
+  await t.app.sql.begin((tx) => setSetting(t.app, "title", "Oaks", tx));
+  assert.equal((await instance()).title, "Oaks");
+  await t.app.sql.begin(async (tx) => {
+    await setSetting(t.app, "title", "Not yet", tx);
+    assert.equal((await instance()).title, "Oaks");
+  });
+  assert.equal((await instance()).title, "Not yet");
+});
+
+test("a setting and an owner from another process show within two seconds", async () => {
+  const person = await t.person("queen");
+  await warm();
+  const other = connect(t.databaseUrl, { max: 1, application: "another" });
+  try {
+    await other`
+      INSERT INTO settings (name, value) VALUES ('title', '"Beeches"')
+      ON CONFLICT (name) DO UPDATE SET value = excluded.value
+    `;
+    await other`UPDATE users SET role_id = 3 WHERE id = ${person.userId}`;
+  } finally {
+    await other.end();
+  }
+  const deadline = Date.now() + 2000;
+  for (;;) {
+    const { title, contact } = await instance();
+    if (title === "Beeches" && contact.account?.acct === "queen") break;
+    assert.ok(Date.now() < deadline, "the database did not tell");
+    await sleep(10);
+  }
+});
+
+test("the contact's profile and their end show at once", async () => {
+  const owner = await t.person("owner", { role: "Owner" });
+  await warm();
+  const queen = (await instance()).contact.account;
+  await t.request("PATCH", "/api/v1/accounts/update_credentials", {
+    token: owner.token,
+    json: { display_name: "Somebody" },
+  });
+  await removeAccount(t.app, queen.id);
+  const { account } = (await instance()).contact;
+  assert.notEqual(account?.id, queen.id);
+});

@@ -1,0 +1,21 @@
+// SQL that attaches media to many statuses at once.
+
+import type { Db } from "../../platform/db/index.ts";
+import type { NewRemoteMedia } from "./tables.ts";
+
+export const insertRemoteMedia = async (
+  db: Db,
+  statuses: { statusId: string; accountId: string; media: NewRemoteMedia[] }[],
+): Promise<void> => {
+  const rows = statuses.flatMap(({ statusId, accountId, media }) =>
+    media.map((item, position) => ({
+      ...item,
+      meta: db.json(item.meta as never),
+      remote_url: item.url,
+      status_id: statusId,
+      account_id: accountId,
+      position,
+    })),
+  );
+  if (rows.length > 0) await db`INSERT INTO media_attachments ${db(rows as never)}`;
+};

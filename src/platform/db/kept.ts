@@ -1,0 +1,90 @@
+// Records kept in memory as they were last read, until a change of them is told (changes.ts).
+
+import { LRUCache } from "lru-cache";
+import { onChange } from "./changes.ts";
+import type { Sql } from "./index.ts";
+
+export type KeptRecords<T extends object> = {
+  get(id: string): T | undefined;
+  /** The moment to give to `put`: taken before the read begins. */
+  now(): number;
+  /** Keeps what was read, unless a change overtook the read. */
+  put(id: string, value: T, readAt: number): void;
+};
+
+/**
+ * A map that forgets what was not asked for since half of it was filled anew. A list of what was used
+ * when, as LRUCache keeps it, takes 5 % of a page of 20 statuses.
+ */
+class Generations<T> {
+  #young = new Map<string, T>();
+  #old = new Map<string, T>();
+  #half: number;
+
+  constructor(max: number) {
+    this.#half = Math.ceil(max / 2);
+  }
+
+  get(id: string): T | undefined {
+    const young = this.#young.get(id);
+    if (young !== undefined) return young;
+    const old = this.#old.get(id);
+    if (old !== undefined) this.set(id, old);
+    return old;
+  }
+
+  set(id: string, value: T): void {
+    if (this.#young.size >= this.#half) {
+      this.#old = this.#young;
+      this.#young = new Map();
+    }
+    this.#young.set(id, value);
+  }
+
+  delete(id: string): void {
+    this.#young.delete(id);
+    this.#old.delete(id);
+  }
+
+  clear(): void {
+    this.#young.clear();
+    this.#old.clear();
+  }
+}
+
+/** Longer than any read takes at the worst: 50,000 changes later a read is long done. */
+const MAX_CHANGES = 50_000;
+
+/** Records of one kind (`status`, `account`): those whose change is told as `KIND:ID`, or as `all`. */
+export const keepRecords = <T extends object>(
+  sql: Sql,
+  kind: string,
+  max: number,
+): KeptRecords<T> => {
+  const kept = new Generations<T>(max);
+  /** When each last changed, in ticks: what was read before that is not kept. */
+  const changedAt = new LRUCache<string, number>({ max: MAX_CHANGES });
+  const prefix = `${kind}:`;
+  let tick = 0;
+  let allChangedAt = 0;
+  onChange(sql, (keys) => {
+    tick += 1;
+    for (const key of keys) {
+      if (key === "all") {
+        allChangedAt = tick;
+        kept.clear();
+      } else if (key.startsWith(prefix)) {
+        const id = key.slice(prefix.length);
+        changedAt.set(id, tick);
+        kept.delete(id);
+      }
+    }
+  });
+  return {
+    get: (id) => kept.get(id),
+    now: () => tick,
+    put(id, value, readAt) {
+      if (allChangedAt <= readAt && (changedAt.get(id) ?? 0) <= readAt) kept.set(id, value);
+    },
+  };
+};
