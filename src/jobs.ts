@@ -15,12 +15,8 @@ import { onFollowAccepted, onFollowRejected } from "./flows/follow-answered.ts";
 import { onFollowRequested } from "./flows/follow-requested.ts";
 import { onFollowed } from "./flows/followed.ts";
 import { deliverPinned, deliverUnpinned } from "./flows/deliver-status.ts";
-import {
-  deliverStatus,
-  fanOutStatus,
-  notifyOfStatus,
-  onStatusCreated,
-} from "./flows/status-created.ts";
+import { onInboxApplied } from "./flows/inbox-applied.ts";
+import { onStatusCreated, runStatusStep } from "./flows/status-created.ts";
 import { onStatusEdited } from "./flows/status-edited.ts";
 import { onStatusFavourited, onStatusUnfavourited } from "./flows/status-favourited.ts";
 import { onStatusRemoved } from "./flows/status-removed.ts";
@@ -28,9 +24,9 @@ import { onUnfollowed } from "./flows/unfollowed.ts";
 
 export const jobTable: JobTable = {
   "status.created": { run: onStatusCreated },
-  "status.fan_out": { run: fanOutStatus },
-  "status.notify": { run: notifyOfStatus },
-  "status.deliver": { run: deliverStatus },
+  "status.fan_out": { run: runStatusStep("status.fan_out") },
+  "status.notify": { run: runStatusStep("status.notify") },
+  "status.deliver": { run: runStatusStep("status.deliver") },
   "status.edited": { run: onStatusEdited },
   "status.removed": { run: onStatusRemoved },
   "status.favourited": { run: onStatusFavourited },
@@ -48,6 +44,7 @@ export const jobTable: JobTable = {
   "account.removed": { run: onAccountRemoved },
   "actor.refresh": { run: runRefresh, lane: "network" },
   "activity.received": { run: processInbox, lane: "network" },
+  "inbox.applied": { run: onInboxApplied },
   delivery: { run: deliverOnce, lane: "network" },
   "user.confirmation": { run: sendConfirmation, lane: "network" },
   "notification.created": { run: deliverNotification },

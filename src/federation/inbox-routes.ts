@@ -8,6 +8,7 @@ import { BadRequest } from "../platform/errors.ts";
 import type { Server } from "../platform/http/server.ts";
 import { receive } from "./inbox/receive.ts";
 import { parseSignature } from "./signatures/parse.ts";
+import type { ParsedSignature } from "./signatures/parse.ts";
 
 /** Contract: activitypub.json, size_limits.document_bytes. */
 const BODY_LIMIT = 1024 * 1024;
@@ -31,12 +32,20 @@ export const inboxRoutes = (server: Server, app: App): void => {
       (_request, body, done) => done(null, body),
     );
     // Before the body is read: an unsigned megabyte is not even received.
-    scope.addHook("onRequest", async (request) => void parseSignature(request.headers));
+    const signatures = new WeakMap<FastifyRequest, ParsedSignature>();
+    scope.addHook("onRequest", (request, _reply, done) => {
+      try {
+        signatures.set(request, parseSignature(request.headers));
+        done();
+      } catch (error) {
+        done(error as Error);
+      }
+    });
     for (const path of PATHS) {
       scope.post(path, { bodyLimit: BODY_LIMIT }, async (request, reply) => {
         const { method, raw, headers } = request;
         const incoming = { method, target: raw.url ?? "", headers, body: rawBody(request) };
-        await receive(app, incoming, hostOf(app));
+        await receive(app, incoming, hostOf(app), signatures.get(request));
         return reply.code(202).send();
       });
     }

@@ -14,8 +14,8 @@ import type { RemoteFaultKind } from "./faults.ts";
 import { isOurs } from "./hosts.ts";
 import { once } from "./once.ts";
 import { isActor, keyOf } from "./parse-actor.ts";
-import { selectKey } from "./queries.ts";
 import { SignatureRefused } from "./signatures/refused.ts";
+import { storedKey } from "./stored-keys.ts";
 
 export type SignerKey = {
   accountId: string;
@@ -44,7 +44,7 @@ const actorOf = (keyId: string): string => {
 };
 
 const stored = async (app: App, keyId: string): Promise<SignerKey | null> => {
-  const row = await selectKey(app.sql, keyId, actorOf(keyId));
+  const row = await storedKey(app, { keyId, actorUri: actorOf(keyId) });
   if (!row) return null;
   await refreshLater(app, row);
   const { id, uri, suspended, public_key: publicKeyPem } = row;

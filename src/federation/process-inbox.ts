@@ -1,22 +1,23 @@
-// The job `activity.received`: works through what one actor sent, in the order in which it came.
-// One worker at a time has an actor in hand, by a claim on the row that ends by itself, so that no
-// connection is held while a stranger's server is asked. What fails for now waits for its next try
-// and lets the later ones pass.
+// Working through what came in: batches of what is common, and by itself whatever needs another
+// server or failed before. A worker in the same process is woken by each request; the job
+// `activity.received` does the same where there is none. Of one actor one thing at a time is in hand,
+// by a claim on the row that ends by itself, so that no connection is held while a stranger's server
+// is asked. What fails for now waits for its next try and lets the later ones pass.
 
 import type { App } from "../platform/app.ts";
 import { sqlState } from "../platform/db/index.ts";
 import { HttpError } from "../platform/errors.ts";
 import { FetchFailed, FetchRefused } from "../platform/fetch/errors.ts";
-import type { JobPayloads } from "../platform/jobs/index.ts";
-import { idOf, parseRecord } from "../platform/json/read.ts";
 import { perform } from "./inbox.ts";
+import { claimFailed, workBatch } from "./inbox/batch.ts";
+import type { Attempt, Batch, InHand } from "./inbox/batch.ts";
 import { pruneInbox } from "./inbox/prune.ts";
-import { claimIncoming, finishIncoming, retryIncoming, selectClaimEnd } from "./inbox/queries.ts";
-import type { IncomingRow } from "./inbox/queries.ts";
-import { inboxJobKey } from "./inbox/receive.ts";
+import { retryIncoming } from "./inbox/queries.ts";
+import { finishMany, selectLastClaim } from "./inbox/queries-batch.ts";
 import "./events.ts";
 
-const CLAIM_MS = 120_000;
+/** So many at once may wait for other servers. */
+const MAX_IN_HAND = 50;
 /** Seconds until the next try, by how many there were; after the last the activity is given up. */
 const BACKOFF_SECONDS = [10, 60, 300, 900, 3600, 3 * 3600, 6 * 3600, 12 * 3600];
 /** A fault of ours (a bug) is not tried for a day. */
@@ -35,62 +36,98 @@ const isTransient = (error: unknown): boolean => {
 const isRefusal = (error: unknown): boolean =>
   error instanceof HttpError || error instanceof FetchFailed || error instanceof FetchRefused;
 
-const later = async (app: App, actorUri: string, row: IncomingRow): Promise<void> => {
+const later = async (app: App, row: InHand): Promise<void> => {
   const seconds = BACKOFF_SECONDS[row.attempts - 1]!;
-  const at = new Date(app.clock.now().getTime() + seconds * 1000);
+  const runAt = new Date(app.clock.now().getTime() + seconds * 1000);
   await app.sql.begin(async (tx) => {
-    await retryIncoming(tx, row.id, at);
-    await app.jobs.add(
-      tx,
-      "activity.received",
-      { actorUri },
-      { runAt: at, key: `inbox:${row.id}` },
-    );
+    await retryIncoming(tx, row.id, runAt);
+    await app.jobs.add(tx, "activity.received", {}, { runAt, key: `inbox:${row.id}` });
   });
 };
 
 /** True when the activity is to be tried again. */
-const fails = (app: App, actorUri: string, row: IncomingRow, error: unknown): boolean => {
-  const entry = { err: error, activity: row.id, actor: actorUri, attempts: row.attempts };
-  if (isTransient(error) && row.attempts <= BACKOFF_SECONDS.length) {
+const fails = (app: App, row: InHand, error: unknown): boolean => {
+  const { id: activity, actorUri: actor, attempts } = row;
+  const entry = { err: error, activity, actor, attempts };
+  if (isTransient(error) && attempts <= BACKOFF_SECONDS.length) {
     app.log.info(entry, "activity put off");
     return true;
   }
   if (isTransient(error) || isRefusal(error)) app.log.info(entry, "activity refused");
   else app.log.error(entry, "activity failed");
-  return !isTransient(error) && !isRefusal(error) && row.attempts < MAX_FAULTS;
+  return !isTransient(error) && !isRefusal(error) && attempts < MAX_FAULTS;
 };
 
-const work = async (app: App, actorUri: string, row: IncomingRow): Promise<void> => {
+const work = async (app: App, row: InHand): Promise<void> => {
   try {
-    const body = parseRecord(row.body);
-    if (body && idOf(body["actor"]) === actorUri) await perform(app, { actorUri, body });
+    if (row.body) await perform(app, { actorUri: row.actorUri, body: row.body });
   } catch (error) {
-    if (fails(app, actorUri, row, error)) return later(app, actorUri, row);
+    if (fails(app, row, error)) return later(app, row);
   }
-  await finishIncoming(app.sql, row.id, app.clock.now());
+  await finishMany(app.sql, [row.id], app.clock.now());
 };
 
-const claim = (app: App, actorUri: string): Promise<IncomingRow | null> => {
-  const now = app.clock.now();
-  return claimIncoming(app.sql, actorUri, now, new Date(now.getTime() + CLAIM_MS));
+/** The next batch; one that fails is done again, each activity by itself. */
+const next = async (app: App): Promise<Batch> => {
+  const attempt: Attempt = { entries: [] };
+  try {
+    return await workBatch(app, attempt);
+  } catch (error) {
+    if (attempt.entries.length === 0) throw error;
+    app.log.warn({ err: error, count: attempt.entries.length }, "a batch of activities failed");
+    return claimFailed(app, attempt);
+  }
 };
 
-/** Somebody else has this actor in hand; should they die, this wakes us when their claim ends. */
-const watchOther = async (app: App, actorUri: string): Promise<void> => {
-  const until = await selectClaimEnd(app.sql, actorUri, app.clock.now());
-  if (!until) return;
-  const key = `${inboxJobKey(actorUri)}:watch`;
-  await app.jobs.add(app.sql, "activity.received", { actorUri }, { runAt: until, key });
+/** What one drain has in hand, waiting for other servers or tried alone. */
+export type Hands = Set<Promise<void>>;
+
+export type Drain = {
+  /** A smaller batch than this ends it: the next ones had better gather. */
+  least: number;
+  /** When something of the hands is done. */
+  done?: () => unknown;
+};
+
+/**
+ * Works on what is due, until little is or its hands are full. What takes time stays in `hands`
+ * after it: what the same actor sent behind it has its turn when that is done. True when more may be
+ * due already.
+ */
+export const drainInbox = async (app: App, hands: Hands, drain: Drain): Promise<boolean> => {
+  await pruneInbox(app);
+  while (hands.size < MAX_IN_HAND) {
+    const { count, slow } = await next(app);
+    for (const row of slow) {
+      const working = work(app, row)
+        // The database is away: the claim ends by itself.
+        .catch((error: unknown) => app.log.warn({ err: error }, "an activity has to wait"))
+        .finally(() => {
+          hands.delete(working);
+          drain.done?.();
+        });
+      hands.add(working);
+    }
+    if (count < drain.least) return count > 0;
+  }
+  return false;
+};
+
+/** Somebody else has something in hand; should they die, this wakes us when their claim ends. */
+const watchOthers = async (app: App): Promise<void> => {
+  const runAt = await selectLastClaim(app.sql, app.clock.now());
+  if (runAt) await app.jobs.add(app.sql, "activity.received", {}, { runAt, key: "inbox:watch" });
 };
 
 /** The handler of `activity.received`. */
-export const processInbox = async (
-  app: App,
-  { actorUri }: JobPayloads["activity.received"],
-): Promise<void> => {
-  await pruneInbox(app);
-  let row = await claim(app, actorUri);
-  if (!row) return watchOther(app, actorUri);
-  for (; row; row = await claim(app, actorUri)) await work(app, actorUri, row);
+export const processInbox = async (app: App): Promise<void> => {
+  const hands: Hands = new Set();
+  let finished: boolean;
+  do {
+    await Promise.race(hands.size > 0 ? hands : [null]);
+    finished = false;
+    await drainInbox(app, hands, { least: 1, done: () => (finished = true) });
+    // What ended meanwhile may have kept others waiting that the last look did not find.
+  } while (finished || hands.size > 0);
+  await watchOthers(app);
 };

@@ -77,21 +77,23 @@ export type KeyRow = {
   fetched_at: Date | null;
 };
 
-/**
- * Whose key it is: by the key's own id, or `actorUri` for a key that has the usual id or that is
- * asked for by the actor's address.
- */
-export const selectKey = async (
-  db: Db,
-  keyId: string,
-  actorUri: string,
-): Promise<KeyRow | null> => {
-  const [row] = await db<KeyRow[]>`
+export type AskedKey = {
+  keyId: string;
+  /** For a key that has the usual id, or that is asked for by the actor's address. */
+  actorUri: string;
+};
+
+/** Whose keys they are, each with the id that was asked for. */
+export const selectKeys = (db: Db, asked: AskedKey[]) => db<(KeyRow & { asked: string })[]>`
+  SELECT k.key_id AS asked, a.id, a.uri, a.public_key, a.suspended, a.fetched_at
+  FROM unnest(
+    ${asked.map((key) => key.keyId)}::text[], ${asked.map((key) => key.actorUri)}::text[]
+  ) AS k (key_id, uri)
+  CROSS JOIN LATERAL (
     SELECT id, uri, public_key, suspended_at IS NOT NULL AS suspended, fetched_at
     FROM accounts
     WHERE domain IS NOT NULL AND public_key <> ''
-      AND (key_id = ${keyId} OR (uri = ${actorUri} AND (key_id IS NULL OR uri = ${keyId})))
+      AND (key_id = k.key_id OR (uri = k.uri AND (key_id IS NULL OR uri = k.key_id)))
     LIMIT 1
-  `;
-  return row ?? null;
-};
+  ) AS a
+`;

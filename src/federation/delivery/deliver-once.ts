@@ -64,6 +64,7 @@ const post = async (app: App, letter: Letter, { inbox, tries }: Payload): Promis
       method: "POST",
       url,
       body: letter.body,
+      digest: letter.digest,
       keyId: letter.keyId,
       privateKey: letter.privateKey,
       date: app.clock.now(),

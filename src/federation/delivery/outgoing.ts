@@ -5,11 +5,20 @@ import type { KeyObject } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import type { App } from "../../platform/app.ts";
 import { instanceActor } from "../instance-actor.ts";
+import { once } from "../once.ts";
+import { digestOf } from "../signatures/digest.ts";
 import { privateKeyOf } from "../signatures/keys.ts";
 import { selectOutgoing } from "./queries.ts";
 import type { OutgoingRow } from "./queries.ts";
 
-export type Letter = { body: Buffer; createdAt: Date; keyId: string; privateKey: KeyObject };
+export type Letter = {
+  body: Buffer;
+  /** The Digest header of the body. */
+  digest: string;
+  createdAt: Date;
+  keyId: string;
+  privateKey: KeyObject;
+};
 
 const MAX_BYTES = 32 * 1024 * 1024;
 const KEPT_MS = 60_000;
@@ -33,14 +42,16 @@ const senderKey = async (app: App, row: OutgoingRow) => {
   return { keyId: row.key_id ?? `${row.uri}#main-key`, privateKey: privateKeyOf(row.private_key) };
 };
 
-/** Null once the activity is pruned or its sender removed. Throws when the sender has no key. */
-export const loadOutgoing = async (app: App, id: string): Promise<Letter | null> => {
-  const kept = lettersOf(app).get(id);
-  if (kept) return kept;
+const readLetter = async (app: App, id: string): Promise<Letter | null> => {
   const row = await selectOutgoing(app.sql, id);
   if (!row) return null;
   const key = await senderKey(app, row);
-  const letter = { body: Buffer.from(row.body), createdAt: row.created_at, ...key };
+  const body = Buffer.from(row.body);
+  const letter = { body, digest: digestOf(body), createdAt: row.created_at, ...key };
   lettersOf(app).set(id, letter);
   return letter;
 };
+
+/** Null once the activity is pruned or its sender removed. Throws when the sender has no key. */
+export const loadOutgoing = async (app: App, id: string): Promise<Letter | null> =>
+  lettersOf(app).get(id) ?? once(app, `letter:${id}`, () => readLetter(app, id));

@@ -15,7 +15,7 @@ export const selectFollowerInboxes = async (db: Db, accountId: string): Promise<
   const rows = await db<{ inbox: string }[]>`
     SELECT DISTINCT coalesce(nullif(a.shared_inbox_url, ''), a.inbox_url) AS inbox
     FROM follows f JOIN accounts a ON a.id = f.account_id
-    WHERE f.target_account_id = ${accountId} AND a.domain IS NOT NULL
+    WHERE f.target_account_id = ${accountId} AND NOT f.local
       AND a.suspended_at IS NULL AND a.inbox_url <> ''
   `;
   return rows.map((row) => row.inbox);

@@ -1,11 +1,8 @@
 // Like and Announce.
 
 import type { App } from "../../platform/app.ts";
-import { dateOf, httpUrl, idsOf, sameHost } from "../../platform/json/read.ts";
-import type { Json } from "../../platform/json/read.ts";
 import { favourite } from "../../domain/statuses/favourite.ts";
 import { loadVisible } from "../../domain/statuses/load.ts";
-import { addressedVisibility } from "../../domain/statuses/parse-note.ts";
 import { reblog } from "../../domain/statuses/reblog.ts";
 import { canReblog } from "../../domain/statuses/rules.ts";
 import type { StatusView } from "../../domain/statuses/tables.ts";
@@ -13,6 +10,7 @@ import { isOurs } from "../hosts.ts";
 import { statusByUri } from "../notes.ts";
 import { activityUri, objectUri, wasTakenBack } from "./handler.ts";
 import type { Handler, Incoming } from "./handler.ts";
+import { announceOf, pastDate } from "./plan.ts";
 import { selectIsFollowedHere, selectStatusByUri } from "./queries.ts";
 import type { KnownActor } from "./queries.ts";
 
@@ -41,22 +39,14 @@ const announced = async (app: App, { actor, body }: Incoming): Promise<string | 
   return known ? known.id : statusByUri(app, uri);
 };
 
-const pastDate = (app: App, body: Json): Date | null => {
-  const date = dateOf(body["published"]);
-  return date && date < app.clock.now() && date.getUTCFullYear() >= 1990 ? date : null;
-};
-
 export const announceOne: Handler = async (app, incoming) => {
   const { actor, body } = incoming;
-  const uri = httpUrl(body["id"]);
-  const visibility = addressedVisibility(idsOf(body["to"]), idsOf(body["cc"]), actor.followers_url);
-  // A reblog is kept under this id, so it must be one that the actor's server may give.
-  if (!uri || !sameHost(uri, actor.uri) || visibility === "direct") return;
-  if (await wasTakenBack(app, actor, uri)) return;
+  const announce = announceOf(actor, body);
+  if (!announce || (await wasTakenBack(app, actor, announce.uri))) return;
   const id = await announced(app, incoming);
   const target = id && (await visible(app, id, actor));
   if (!target || !canReblog(target)) return;
   const createdAt = pastDate(app, body);
   const { id: accountId, username } = actor;
-  await reblog(app, { accountId, username, target, visibility, uri, createdAt });
+  await reblog(app, { ...announce, accountId, username, target, createdAt });
 };

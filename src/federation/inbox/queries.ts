@@ -2,60 +2,6 @@
 
 import type { Db } from "../../platform/db/index.ts";
 
-export type IncomingRow = { id: string; body: string; attempts: number };
-
-/** Null when this actor has sent an activity with this id before. */
-export const insertIncoming = async (
-  db: Db,
-  incoming: { uri: string; actorUri: string; body: string; now: Date },
-): Promise<string | null> => {
-  const { uri, actorUri, body, now } = incoming;
-  const [row] = await db<{ id: string }[]>`
-    INSERT INTO incoming_activities (uri, actor_uri, body, received_at)
-    VALUES (${uri}, ${actorUri}, ${body}, ${now})
-    ON CONFLICT (actor_uri, uri) DO NOTHING RETURNING id
-  `;
-  return row?.id ?? null;
-};
-
-/**
- * Takes the oldest waiting activity of the actor in hand until `until`; null when none waits or
- * another worker has one of this actor's. Two at once want the same row, and the second finds it
- * taken.
- */
-export const claimIncoming = async (db: Db, actorUri: string, now: Date, until: Date) => {
-  const [row] = await db<IncomingRow[]>`
-    UPDATE incoming_activities i SET claimed_until = ${until}, attempts = i.attempts + 1
-    WHERE i.id = (
-      SELECT w.id FROM incoming_activities w
-      WHERE w.actor_uri = ${actorUri} AND w.done_at IS NULL
-        AND (w.retry_at IS NULL OR w.retry_at <= ${now})
-      ORDER BY w.id LIMIT 1
-    )
-    AND NOT EXISTS (
-      SELECT FROM incoming_activities busy
-      WHERE busy.actor_uri = ${actorUri} AND busy.done_at IS NULL AND busy.claimed_until > ${now}
-    )
-    AND i.done_at IS NULL AND (i.claimed_until IS NULL OR i.claimed_until <= ${now})
-    RETURNING i.id, i.body, i.attempts
-  `;
-  return row ?? null;
-};
-
-/** When the latest claim on an activity of this actor ends; null when nothing is in hand. */
-export const selectClaimEnd = async (db: Db, actorUri: string, now: Date): Promise<Date | null> => {
-  const [row] = await db<{ until: Date | null }[]>`
-    SELECT max(claimed_until) AS until FROM incoming_activities
-    WHERE actor_uri = ${actorUri} AND done_at IS NULL AND claimed_until > ${now}
-  `;
-  return row!.until;
-};
-
-/** Keeps the row, so that a repeat is known, and lets go of its body. */
-export const finishIncoming = (db: Db, id: string, now: Date) => db`
-  UPDATE incoming_activities SET done_at = ${now}, claimed_until = NULL, body = '' WHERE id = ${id}
-`;
-
 export const retryIncoming = (db: Db, id: string, retryAt: Date) => db`
   UPDATE incoming_activities SET retry_at = ${retryAt}, claimed_until = NULL WHERE id = ${id}
 `;

@@ -11,16 +11,19 @@ import { parseSignature } from "../signatures/parse.ts";
 import type { ParsedSignature } from "../signatures/parse.ts";
 import { checkSignature } from "../signatures/verify.ts";
 import type { IncomingRequest } from "../signatures/verify.ts";
-import { insertIncoming, selectActor } from "./queries.ts";
+import { selectActor } from "./queries.ts";
 import { verifiedSigner } from "./signer.ts";
-import "../events.ts";
+import { storeIncoming } from "./store.ts";
 
 export type Activity = { body: Json; actorUri: string };
 
 const MAX_DEPTH = 64;
 
 const readActivity = (app: App, request: IncomingRequest): Activity => {
-  const body = parseRecord(Buffer.from(request.body).toString("utf8"), MAX_DEPTH);
+  const body = parseRecord(
+    Buffer.from(request.body.buffer, request.body.byteOffset, request.body.length).toString("utf8"),
+    MAX_DEPTH,
+  );
   if (!body) throw new BadRequest("The body is no JSON object, or nests too deep");
   const actorUri = httpUrl(idOf(body["actor"]));
   if (!actorUri || typesOf(body).length === 0)
@@ -42,16 +45,9 @@ const activityId = (body: Json, signature: ParsedSignature): string => {
   return `sha256:${createHash("sha256").update(signature.signature).digest("base64url")}`;
 };
 
-/** One waiting job for each actor: it works on all that they sent. */
-export const inboxJobKey = (actorUri: string): string =>
-  `inbox:${createHash("sha256").update(actorUri).digest("base64url")}`;
-
-const store = (app: App, { body, actorUri }: Activity, uri: string): Promise<void> =>
-  app.sql.begin(async (tx) => {
-    const incoming = { uri, actorUri, body: JSON.stringify(body), now: app.clock.now() };
-    if ((await insertIncoming(tx, incoming)) === null) return;
-    await app.jobs.add(tx, "activity.received", { actorUri }, { key: inboxJobKey(actorUri) });
-  });
+const store = (app: App, { body, actorUri }: Activity, uri: string): Promise<void> => {
+  return storeIncoming(app, { uri, actorUri, body: JSON.stringify(body) }, body);
+};
 
 /**
  * What somebody else passes on is not believed. Of a known author, a new or changed object is
@@ -74,8 +70,8 @@ export const receive = async (
   app: App,
   request: IncomingRequest,
   hosts: string[],
+  signature: ParsedSignature = parseSignature(request.headers),
 ): Promise<void> => {
-  const signature = parseSignature(request.headers);
   checkSignature(signature, request, { hosts, now: app.clock.now() });
   const activity = readActivity(app, request);
   if (isOurs(app, signature.keyId)) throw new Forbidden("Our own keys do not come in from outside");

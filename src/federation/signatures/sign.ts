@@ -8,6 +8,8 @@ export type SignedRequestParts = {
   method: string;
   url: string | URL;
   body?: Uint8Array | string;
+  /** The Digest header of `body`, where it has been made before. */
+  digest?: string;
   /** The address of the public key, `https://…/users/NAME#main-key`. */
   keyId: string;
   privateKey: KeyObject;
@@ -38,11 +40,11 @@ export const signRequest = (parts: SignedRequestParts): Record<string, string> =
 
 /** In the order in which they are signed: host date digest content-type, or host date accept. */
 const coveredHeaders = (parts: SignedRequestParts, url: URL): Record<string, string> => {
-  const { body, accept, contentType, date = new Date() } = parts;
+  const { body, digest, accept, contentType, date = new Date() } = parts;
   return {
     host: url.host,
     date: date.toUTCString(),
-    ...(body !== undefined && { digest: digestOf(body) }),
+    ...(body !== undefined && { digest: digest ?? digestOf(body) }),
     ...(contentType !== undefined && { "content-type": contentType }),
     ...(accept !== undefined && { accept }),
   };

@@ -1,0 +1,64 @@
+// The worker's part of the inbox: woken by each request that stored something, it works on what
+// waits. At its start, and every few seconds, it looks by itself: for what a dead process left, and
+// for what its own database could not do for a moment.
+
+import type { App } from "../platform/app.ts";
+import { releaseClaims } from "./inbox/queries-batch.ts";
+import { attendInbox } from "./inbox/wake.ts";
+import { drainInbox } from "./process-inbox.ts";
+import type { Hands } from "./process-inbox.ts";
+
+/** What comes in so close together shares a batch. */
+const GATHER_MS = 60;
+/** While batches are this full, the next follows at once. */
+const BATCH = 200;
+const LOOK_MS = 10_000;
+
+export type Attendant = { stop(): Promise<void> };
+
+/** Starts working on the inbox; `stop` finishes what is in hand. */
+export const startInbox = async (app: App): Promise<Attendant> => {
+  // Only one process works on a database (see platform/jobs/worker.ts): a claim is a dead one's.
+  await releaseClaims(app.sql);
+  const hands: Hands = new Set();
+  let running: Promise<void> | null = null;
+  let again = false;
+  let stopped = false;
+  let timer: NodeJS.Timeout | null = null;
+
+  const drain = async (): Promise<void> => {
+    try {
+      again = (await drainInbox(app, hands, { least: BATCH, done: wake })) || again;
+    } catch (error) {
+      app.log.warn({ err: error }, "the inbox has to wait");
+    }
+    running = null;
+    if (again) plan();
+  };
+  const plan = (): void => {
+    if (stopped || timer) return;
+    timer = setTimeout(() => {
+      timer = null;
+      again = false;
+      running = drain();
+    }, GATHER_MS);
+  };
+  const wake = (): void => {
+    again = true;
+    if (!running) plan();
+  };
+
+  const leave = attendInbox(app, wake);
+  const look = setInterval(wake, LOOK_MS).unref();
+  wake();
+  return {
+    async stop() {
+      leave();
+      stopped = true;
+      clearInterval(look);
+      if (timer) clearTimeout(timer);
+      await running;
+      await Promise.all(hands);
+    },
+  };
+};

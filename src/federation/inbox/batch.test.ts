@@ -1,0 +1,253 @@
+// Batches of the inbox: stored together, worked together, in order, and nothing lost whatever dies.
+
+import assert from "node:assert/strict";
+import { after, before, beforeEach, describe, it } from "node:test";
+import {
+  PUBLIC,
+  alice,
+  bob,
+  calmWorld,
+  closeWorld,
+  count,
+  eve,
+  idOfActor,
+  nextId,
+  note,
+  openWorld,
+  peer,
+  post,
+  statusByUri,
+  test,
+} from "../../../test/inbox-world.ts";
+import type { Json } from "../../../test/inbox-world.ts";
+import { startInbox } from "../attend-inbox.ts";
+import { processInbox } from "../process-inbox.ts";
+import { claimMany, selectWaiting } from "./queries-batch.ts";
+import { storeIncoming } from "./store.ts";
+import type { PeerActor } from "../../../test/fake-peer.ts";
+
+before(openWorld);
+beforeEach(calmWorld);
+after(closeWorld);
+
+const waiting = async (): Promise<number> =>
+  (await test.app.sql`SELECT 1 FROM incoming_activities WHERE done_at IS NULL`).length;
+
+/** As if its request had been answered with 202 and nothing had been worked on yet. */
+const accept = async (actor: PeerActor, members: Json): Promise<void> => {
+  const body = { id: nextId(actor), actor: actor.uri, ...members };
+  const row = { uri: String(body.id), actorUri: actor.uri, body: JSON.stringify(body) };
+  await storeIncoming(test.app, row, JSON.parse(row.body) as Json);
+};
+
+const createOf = (actor: PeerActor, members: Json = {}) => {
+  const object = note(actor, members);
+  return { object, activity: { type: "Create", object, to: object["to"], cc: object["cc"] } };
+};
+
+const like = (object: string) => ({ type: "Like", object });
+
+describe("a batch", () => {
+  it("does many kinds at once, with counts, tags, mentions, notifications and home", async () => {
+    const own = await post(alice, "to be liked");
+    const tagged = createOf(bob, {
+      content: "<p>a #Flower for @alice</p>",
+      tag: [
+        { type: "Hashtag", name: "#Flower" },
+        { type: "Mention", href: `${test.url}/users/alice` },
+      ],
+      attachment: [{ type: "Document", mediaType: "image/png", url: `${peer.origin}/a.png` }],
+    });
+    const reply = createOf(eve, { inReplyTo: own.uri });
+    await accept(bob, tagged.activity);
+    await accept(eve, reply.activity);
+    await test.runJobs();
+    await accept(bob, like(own.uri));
+    await accept(eve, { type: "Announce", object: own.uri, to: [PUBLIC] });
+    await test.runJobs();
+    assert.equal(await waiting(), 0);
+    const { json } = await test.request("GET", `/api/v1/statuses/${own.id}`);
+    assert.deepEqual([json.favourites_count, json.reblogs_count, json.replies_count], [1, 1, 1]);
+    const row = await statusByUri(tagged.object["id"]);
+    const shown = await test.request("GET", `/api/v1/statuses/${row!.id}`);
+    assert.deepEqual(
+      shown.json.tags.map((tag: Json) => tag["name"]),
+      ["flower"],
+    );
+    assert.equal(shown.json.mentions[0].username, "alice");
+    assert.equal(shown.json.media_attachments.length, 1);
+    const told = await test.request("GET", "/api/v1/notifications", { token: alice.token });
+    assert.deepEqual(told.json.map((one: Json) => one["type"]).toSorted(), [
+      "favourite",
+      "mention",
+      "reblog",
+    ]);
+    const home = await test.request("GET", "/api/v1/timelines/home", { token: alice.token });
+    assert.ok(home.json.some((status: Json) => status["id"] === row!.id));
+  });
+
+  it("keeps each actor's order: what is made and deleted in a row is gone", async () => {
+    const own = await post(alice, "liked, and not any more");
+    const made = createOf(bob);
+    await accept(bob, made.activity);
+    await accept(bob, { type: "Delete", object: made.object["id"] });
+    const id = nextId(eve);
+    await accept(eve, { id, ...like(own.uri) });
+    await accept(eve, {
+      type: "Undo",
+      object: { id, type: "Like", actor: eve.uri, object: own.uri },
+    });
+    await accept(eve, like(own.uri));
+    await test.runJobs();
+    assert.equal(await waiting(), 0);
+    assert.equal(await statusByUri(made.object["id"]), undefined);
+    const { json } = await test.request("GET", `/api/v1/statuses/${own.id}`);
+    assert.equal(json.favourites_count, 1);
+  });
+
+  it("has a thread by one author in the right order", async () => {
+    const first = createOf(bob);
+    const second = createOf(bob, { inReplyTo: first.object["id"] });
+    const third = createOf(bob, { inReplyTo: second.object["id"] });
+    for (const { activity } of [first, second, third]) await accept(bob, activity);
+    await test.runJobs();
+    const rows = await Promise.all(
+      [first, second, third].map((one) => statusByUri(one.object["id"])),
+    );
+    assert.equal(rows[1]!.in_reply_to_id, rows[0]!.id);
+    assert.equal(rows[2]!.in_reply_to_id, rows[1]!.id);
+  });
+
+  it("that fails is done one by one: the others are not held up", async () => {
+    const own = await post(alice, "liked by one of two");
+    const eveId = await idOfActor(eve);
+    await test.app.sql.unsafe(`
+      CREATE FUNCTION spoil() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN
+        IF NEW.account_id = ${eveId} THEN RAISE EXCEPTION 'spoilt'; END IF;
+        RETURN NEW;
+      END $$;
+      CREATE TRIGGER spoil BEFORE INSERT ON favourites FOR EACH ROW EXECUTE FUNCTION spoil()
+    `);
+    try {
+      const made = createOf(bob);
+      await accept(eve, like(own.uri));
+      await accept(bob, made.activity);
+      await test.runJobs();
+      assert.ok(await statusByUri(made.object["id"]));
+      const rows = await test.app.sql<{ attempts: number }[]>`
+        SELECT attempts FROM incoming_activities WHERE done_at IS NULL AND actor_uri = ${eve.uri}`;
+      assert.deepEqual([...rows], [{ attempts: 1 }]);
+    } finally {
+      await test.app.sql.unsafe("DROP TRIGGER spoil ON favourites; DROP FUNCTION spoil()");
+    }
+    await test.app.sql`UPDATE incoming_activities SET retry_at = NULL WHERE done_at IS NULL`;
+    await processInbox(test.app);
+    assert.equal(await waiting(), 0);
+    const { json } = await test.request("GET", `/api/v1/statuses/${own.id}`);
+    assert.equal(json.favourites_count, 1);
+  });
+
+  it("is taken once, by however many drains at once", async () => {
+    const before = await count("statuses");
+    const made = Array.from({ length: 40 }, () => createOf(bob));
+    await Promise.all(made.map(({ activity }) => accept(bob, activity)));
+    await Promise.all([1, 2, 3].map(() => processInbox(test.app)));
+    assert.equal(await waiting(), 0);
+    assert.equal(await count("statuses"), before + 40);
+    const jobs = await test.app.sql<{ created: number }[]>`
+      SELECT sum(json_array_length(payload -> 'created'))::int AS created
+      FROM graphile_worker._private_jobs j
+      JOIN graphile_worker._private_tasks t ON t.id = j.task_id AND t.identifier = 'inbox.applied'`;
+    assert.equal(jobs[0]!.created, 40);
+    await test.runJobs();
+  });
+
+  it("repeated under the same id changes nothing", async () => {
+    const made = createOf(bob);
+    const id = nextId(bob);
+    await Promise.all([1, 2, 3].map(() => accept(bob, { id, ...made.activity })));
+    const rows = await test.app.sql`SELECT 1 FROM incoming_activities WHERE uri = ${id}`;
+    assert.equal(rows.length, 1);
+    await test.runJobs();
+    await accept(bob, { id, ...made.activity });
+    assert.equal(await waiting(), 0);
+  });
+
+  it("leaves what is in somebody's hand, and what the same actor sent after it", async () => {
+    const [first, second, other] = [
+      createOf(bob),
+      createOf(bob),
+      createOf(eve, {
+        inReplyTo: (await post(alice, "answer me")).uri,
+      }),
+    ];
+    for (const { activity } of [first, second]) await accept(bob, activity);
+    await accept(eve, other.activity);
+    const now = test.app.clock.now();
+    const [row] = await selectWaiting(test.app.sql, now, 1);
+    await claimMany(test.app.sql, [row!.id], new Date(now.getTime() + 60_000));
+    await processInbox(test.app);
+    assert.ok(await statusByUri(other.object["id"]));
+    assert.equal(await waiting(), 2);
+    await test.app.sql`UPDATE incoming_activities SET claimed_until = NULL WHERE done_at IS NULL`;
+    await test.runJobs();
+    assert.ok(await statusByUri(first.object["id"]));
+    assert.ok(await statusByUri(second.object["id"]));
+  });
+});
+
+describe("the worker's inbox", () => {
+  const untilEmpty = async (): Promise<void> => {
+    for (let tries = 0; (await waiting()) > 0; tries++) {
+      assert.ok(tries < 200, "the inbox was not worked on");
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  };
+
+  it("finds at its start what a dead one left, claims and all", async () => {
+    const made = createOf(bob);
+    await accept(bob, made.activity);
+    const until = new Date(test.app.clock.now().getTime() + 120_000);
+    await test.app.sql`
+      UPDATE incoming_activities SET claimed_until = ${until}, attempts = 1 WHERE done_at IS NULL`;
+    await test.app.sql`DELETE FROM graphile_worker._private_jobs`;
+    const inbox = await startInbox(test.app);
+    await untilEmpty();
+    await inbox.stop();
+    assert.ok(await statusByUri(made.object["id"]));
+  });
+
+  it("is woken by what comes in, without a job", async () => {
+    const inbox = await startInbox(test.app);
+    try {
+      await test.runJobs();
+      const made = createOf(bob);
+      await accept(bob, made.activity);
+      const jobs = await test.app.sql`
+        SELECT 1 FROM graphile_worker.jobs WHERE task_identifier = 'activity.received'`;
+      assert.equal(jobs.length, 0);
+      await untilEmpty();
+      assert.ok(await statusByUri(made.object["id"]));
+    } finally {
+      await inbox.stop();
+    }
+    await test.runJobs();
+  });
+
+  it("takes other actors' mail while one's server keeps us waiting", async () => {
+    const inbox = await startInbox(test.app);
+    try {
+      const missing = createOf(bob, { inReplyTo: `${peer.origin}/notes/slow-${Date.now()}` });
+      await accept(bob, missing.activity);
+      const quick = createOf(eve, { inReplyTo: (await post(alice, "quick")).uri });
+      await accept(eve, quick.activity);
+      await untilEmpty();
+      assert.ok(await statusByUri(quick.object["id"]));
+      assert.ok(await statusByUri(missing.object["id"]));
+    } finally {
+      await inbox.stop();
+    }
+    await test.runJobs();
+  });
+});

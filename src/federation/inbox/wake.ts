@@ -1,0 +1,28 @@
+// Waking whoever works on the inbox: in this process by a call, else by one job for all that waits.
+
+import type { App } from "../../platform/app.ts";
+import type { Db } from "../../platform/db/index.ts";
+import "../events.ts";
+
+const residents = new WeakMap<App, () => void>();
+
+/** From now on `wake` is called for what comes in; gives the way back. */
+export const attendInbox = (app: App, wake: () => void): (() => void) => {
+  residents.set(app, wake);
+  return () => void residents.delete(app);
+};
+
+/**
+ * Runs `store` and wakes after its commit, if it says that there is something new. With a worker in
+ * this process no job is needed: at its start it looks for what a dead one left.
+ */
+export const wakeInbox = async (app: App, store: (db: Db) => Promise<boolean>): Promise<void> => {
+  const wake = residents.get(app);
+  if (wake) {
+    if (await store(app.sql)) wake();
+    return;
+  }
+  await app.sql.begin(async (tx) => {
+    if (await store(tx)) await app.jobs.add(tx, "activity.received", {}, { key: "inbox:all" });
+  });
+};
