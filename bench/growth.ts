@@ -13,7 +13,10 @@ const MOST = 1.3;
 
 /** Requests per core second of each scenario, by its name: the median of the rounds. */
 const runStep = async (bench: Bench, options: Options): Promise<Map<string, number>> => {
-  const scenarios = readScenarios(bench).filter(({ name }) => name.includes(options.only ?? ""));
+  const names = (options.only ?? "").split(",");
+  const scenarios = readScenarios(bench).filter((one) =>
+    names.some((name) => one.name.includes(name)),
+  );
   const values = new Map<string, number[]>(scenarios.map(({ name }) => [name, []]));
   for (const { prepare } of scenarios) await prepare?.();
   for (let round = 0; round < options.rounds; round++) {

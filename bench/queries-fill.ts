@@ -160,8 +160,8 @@ const insertOrdinaryFollows = async (db: Db, w: Fill): Promise<void> => {
     WHERE place <= wanted
   `;
   await db`
-    INSERT INTO follows (id, account_id, target_account_id, created_at)
-    SELECT (1::bigint << 40) + row_number() OVER (), ${REMOTE(db, w, "n")}, target, bench.time_at(${w.statusesFrom})
+    INSERT INTO follows (id, account_id, target_account_id, local, created_at)
+    SELECT (1::bigint << 40) + row_number() OVER (), ${REMOTE(db, w, "n")}, target, false, bench.time_at(${w.statusesFrom})
     FROM (
       SELECT DISTINCT n, ${LOCAL(db, w, `bench.tail(${w.active}, bench.dice(n * 4 + k, 4))`)} AS target
       FROM generate_series(1, ${w.remote}::int) AS n, generate_series(1, 2) AS k
@@ -185,8 +185,8 @@ const insertAudiences = async (db: Db, w: Fill): Promise<void> => {
       generate_series(0, ${w.authors}::int - 1) AS a
   `;
   await db`
-    INSERT INTO follows (id, account_id, target_account_id, created_at)
-    SELECT (4::bigint << 40) + n, ${REMOTE(db, w, "n")}, ${LOCAL(db, w, String(w.courier))}, ${at}
+    INSERT INTO follows (id, account_id, target_account_id, local, created_at)
+    SELECT (4::bigint << 40) + n, ${REMOTE(db, w, "n")}, ${LOCAL(db, w, String(w.courier))}, false, ${at}
     FROM generate_series(1, ${w.signers}::int) AS n
   `;
 };

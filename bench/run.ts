@@ -1,6 +1,6 @@
 // npm run bench: a real server, a filled world, every scenario beside its floor.
 //   --size 0.1        the world and the load scaled; 0.01 is a smoke run
-//   --only home       the scenarios whose name has this in it
+//   --only home       the scenarios whose name has this (or one of these, with commas) in it
 //   --rounds 3        interleaved rounds of scenario and floor
 //   --json FILE       the results, as an array
 //   --profile         a CPU profile of each scenario, in FILE.profiles (or data/bench.profiles)
@@ -66,7 +66,8 @@ const countAll = async ({ scenario, measured }: Progress): Promise<void> => {
 
 /** In rounds, so that a disturbance from outside hits a scenario and its floor alike. */
 const runAll = async (bench: Bench, options: Options): Promise<Line[]> => {
-  const wanted = allScenarios(bench).filter(({ name }) => name.includes(options.only ?? ""));
+  const names = (options.only ?? "").split(",");
+  const wanted = allScenarios(bench).filter((one) => names.some((name) => one.name.includes(name)));
   if (wanted.length === 0) throw new Error(`there is no scenario ${options.only}`);
   const all = wanted.map(begin);
   const groups = [

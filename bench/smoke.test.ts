@@ -65,7 +65,8 @@ test("every scenario runs and gives figures", async () => {
     assert.ok(out.includes(`| ${name} `), name);
     if (WITHOUT_FLOOR.has(name)) assert.equal(floor, null);
     else assert.ok(isFigure(floor) && isFigure(ratio), `${name}: ${floor} ${ratio}`);
-    if (COUNTED.includes(name)) assert.ok(isFigure(queries), `${name}: ${queries} queries`);
+    // A warm page asks nothing: 0 is a figure too.
+    if (COUNTED.includes(name)) assert.ok(queries! >= 0, `${name}: ${queries} queries`);
     if (result.aim !== null) assert.equal(typeof met, "boolean", name);
   }
 });

@@ -60,7 +60,9 @@ const faults = (judge: (source: Source) => string[]): string[] =>
 test("the sources are found", () => {
   assert.ok(sources.length > 100);
   assert.ok(sources.some((source) => source.place === "domain/statuses"));
-  assert.ok(importsOf(sources.find((s) => s.path === "src/app.ts")!).includes("src/platform/app.ts"));
+  assert.ok(
+    importsOf(sources.find((s) => s.path === "src/app.ts")!).includes("src/platform/app.ts"),
+  );
 });
 
 test("every folder of the domain has a rank", () => {
