@@ -6,7 +6,8 @@ import type { App } from "../platform/app.ts";
 import type { FetchAnswer } from "../platform/fetch/index.ts";
 import { ACTOR_CONTEXT } from "../domain/accounts/activitypub.ts";
 import { ensureSetting } from "../domain/settings/settings.ts";
-import { makeKeyPair, privateKeyOf } from "./signatures/keys.ts";
+import { generateKeyPem } from "../domain/accounts/keys.ts";
+import { privateKeyOf } from "./signatures/keys.ts";
 import { signRequest } from "./signatures/sign.ts";
 
 export type InstanceActor = {
@@ -23,7 +24,7 @@ const actors = new WeakMap<App, Promise<InstanceActor>>();
 
 const load = async (app: App): Promise<InstanceActor> => {
   const uri = `${app.config.site.origin}/actor`;
-  const pair = await ensureSetting(app, "instance_actor_keys", makeKeyPair);
+  const pair = await ensureSetting(app, "instance_actor_keys", generateKeyPem);
   const privateKey = privateKeyOf(pair.privateKeyPem);
   return { uri, keyId: `${uri}#main-key`, privateKey, publicKeyPem: pair.publicKeyPem };
 };

@@ -1,7 +1,7 @@
 // The counts of an account, changed by the acts of higher slices within their transactions.
 
 import type { Db } from "../../platform/db/index.ts";
-import { addCounts, addManyFollowCounts, touchLastStatus } from "./queries.ts";
+import { addCounts, addManyFollowCounts } from "./queries.ts";
 import type { CountDelta, FollowDelta } from "./queries.ts";
 
 export const addAccountCounts = async (
@@ -10,11 +10,6 @@ export const addAccountCounts = async (
   delta: CountDelta,
 ): Promise<void> => {
   await addCounts(db, accountId, delta);
-};
-
-/** Notes when the account last wrote something. */
-export const touchAccount = async (db: Db, accountId: string, at: Date): Promise<void> => {
-  await touchLastStatus(db, accountId, at);
 };
 
 /** Several accounts at once; each may stand in the list once. */

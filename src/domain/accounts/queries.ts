@@ -158,9 +158,6 @@ export const selectUserByAccount = async (db: Db, accountId: string) =>
 export const selectUserByEmail = async (db: Db, email: string) =>
   (await selectUser(db, db`email = ${email}`))[0] ?? null;
 
-export const selectUserById = async (db: Db, id: string) =>
-  (await selectUser(db, db`id = ${id}`))[0] ?? null;
-
 export const selectOwnerExists = async (db: Db): Promise<boolean> => {
   const [row] = await db<{ yes: boolean }[]>`
     SELECT EXISTS (SELECT FROM users WHERE role_id = 3) AS yes
@@ -240,11 +237,3 @@ const insertFollowCounts = (db: Db, deltas: FollowDelta[]) => db`
     followers_count = greatest(0, s.followers_count + excluded.followers_count),
     following_count = greatest(0, s.following_count + excluded.following_count)
 `;
-
-export const touchLastStatus = async (db: Db, accountId: string, at: Date) => {
-  await db`
-    UPDATE account_stats SET last_status_at = greatest(last_status_at, ${at})
-    WHERE account_id = ${accountId}
-  `;
-  changed(db, `account:${accountId}`);
-};

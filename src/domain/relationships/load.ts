@@ -2,7 +2,7 @@
 
 import type { App } from "../../platform/app.ts";
 import type { Db } from "../../platform/db/index.ts";
-import { selectFollowByUri, selectFollowUri, selectRelations } from "./queries.ts";
+import { selectFollowUri, selectRelations } from "./queries.ts";
 import type { Pair } from "./events.ts";
 import type { Relation } from "./tables.ts";
 
@@ -22,9 +22,3 @@ export const loadRelations = async (
 /** The uri of the Follow activity of a follow or request; null when there is none. */
 export const getFollowUri = (app: App, pair: Pair): Promise<string | null> =>
   selectFollowUri(app.sql, pair.accountId, pair.targetId);
-
-/** Whose follow or request an activity's uri names; null when it is not known. */
-export const findFollowByUri = async (app: App, uri: string): Promise<Pair | null> => {
-  const row = await selectFollowByUri(app.sql, uri);
-  return row && { accountId: row.account_id, targetId: row.target_account_id };
-};

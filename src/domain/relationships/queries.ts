@@ -49,17 +49,6 @@ export const selectFollowUri = async (db: Db, accountId: string, targetId: strin
   return row?.uri ?? null;
 };
 
-/** Who and whom, by the uri of a Follow activity. */
-export const selectFollowByUri = async (db: Db, uri: string) => {
-  const [row] = await db<{ account_id: string; target_account_id: string }[]>`
-    SELECT account_id, target_account_id FROM follows WHERE uri = ${uri}
-    UNION ALL
-    SELECT account_id, target_account_id FROM follow_requests WHERE uri = ${uri}
-    LIMIT 1
-  `;
-  return row ?? null;
-};
-
 /** Which end of a relation is looked from and which is listed. */
 export type PeopleList = {
   table: "follows" | "follow_requests" | "blocks" | "mutes";

@@ -95,14 +95,6 @@ export const selectIdByUri = async (db: Db, uri: string) => {
   return row?.id ?? null;
 };
 
-/** By the address of its page, for remote statuses. */
-export const selectIdByUrl = async (db: Db, url: string) => {
-  const [row] = await db<{ id: string }[]>`
-    SELECT id FROM statuses WHERE url = ${url} AND NOT local LIMIT 1
-  `;
-  return row?.id ?? null;
-};
-
 export const selectReblogId = async (db: Db, accountId: string, statusId: string) => {
   const [row] = await db<{ id: string }[]>`
     SELECT id FROM statuses WHERE reblog_of_id = ${statusId} AND account_id = ${accountId}

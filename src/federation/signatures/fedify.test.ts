@@ -9,7 +9,8 @@ import {
   signRequest as signAsFedify,
   verifyRequest as verifyAsFedify,
 } from "@fedify/fedify/sig";
-import { makeKeyPair, privateKeyOf } from "./keys.ts";
+import { generateKeyPem } from "../../domain/accounts/keys.ts";
+import { privateKeyOf } from "./keys.ts";
 import { parseSignature } from "./parse.ts";
 import { signRequest } from "./sign.ts";
 import { checkSignature, verifySignature } from "./verify.ts";
@@ -36,7 +37,7 @@ const actorLoader = (publicKeyPem: string) => async (documentUrl: string) => ({
 
 for (const [method, body] of bodies) {
   test(`Fedify accepts our ${method}`, async () => {
-    const { publicKeyPem, privateKeyPem } = await makeKeyPair();
+    const { publicKeyPem, privateKeyPem } = await generateKeyPem();
     const extra = body === null ? { accept: TYPE } : { body, contentType: TYPE };
     const privateKey = privateKeyOf(privateKeyPem);
     const headers = signRequest({ method, url: URL_, keyId: KEY_ID, privateKey, ...extra });

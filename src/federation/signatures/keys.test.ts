@@ -3,7 +3,8 @@
 import assert from "node:assert/strict";
 import { createPublicKey, generateKeyPairSync, type KeyObject } from "node:crypto";
 import { test } from "node:test";
-import { makeKeyPair, privateKeyOf, publicKeyOf } from "./keys.ts";
+import { generateKeyPem } from "../../domain/accounts/keys.ts";
+import { privateKeyOf, publicKeyOf } from "./keys.ts";
 
 const rsa = (modulusLength: number) => generateKeyPairSync("rsa", { modulusLength });
 const spki = (key: KeyObject): string => key.export({ type: "spki", format: "pem" }).toString();
@@ -12,7 +13,7 @@ const withExponent = (key: KeyObject, e: string): KeyObject =>
   createPublicKey({ key: { ...key.export({ format: "jwk" }), e }, format: "jwk" });
 
 test("our pairs are SPKI and PKCS #8, of 2048 bits, and belong together", async () => {
-  const { publicKeyPem, privateKeyPem } = await makeKeyPair();
+  const { publicKeyPem, privateKeyPem } = await generateKeyPem();
   assert.match(publicKeyPem, /^-----BEGIN PUBLIC KEY-----\n/);
   assert.match(privateKeyPem, /^-----BEGIN PRIVATE KEY-----\n/);
   assert.equal(publicKeyOf(publicKeyPem).asymmetricKeyDetails?.modulusLength, 2048);
@@ -21,7 +22,7 @@ test("our pairs are SPKI and PKCS #8, of 2048 bits, and belong together", async 
 });
 
 test("parsed keys are kept", async () => {
-  const { publicKeyPem, privateKeyPem } = await makeKeyPair();
+  const { publicKeyPem, privateKeyPem } = await generateKeyPem();
   assert.equal(publicKeyOf(publicKeyPem), publicKeyOf(publicKeyPem));
   assert.equal(privateKeyOf(privateKeyPem), privateKeyOf(privateKeyPem));
 });

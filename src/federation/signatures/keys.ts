@@ -1,12 +1,9 @@
-// RSA keys: making ours, reading those of others within bounds, and keeping the parsed ones.
+// RSA keys: reading those of others within bounds, and keeping the parsed ones. Ours are made by
+// domain/accounts/keys.ts.
 
-import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject } from "node:crypto";
-import { promisify } from "node:util";
+import { createPrivateKey, createPublicKey, type KeyObject } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import { SignatureRefused } from "./refused.ts";
-
-/** publicKeyPem is SPKI, privateKeyPem PKCS #8. */
-export type KeyPair = { publicKeyPem: string; privateKeyPem: string };
 
 const OWN_BITS = 2048;
 const MIN_BITS = 1024;
@@ -18,19 +15,8 @@ const MAX_EXPONENT = 2n ** 32n;
 /** Private keys are not accepted for public ones, though createPublicKey would. */
 const PUBLIC_PEM = /^-----BEGIN (RSA )?PUBLIC KEY-----\s[\sa-z\d+/=]+-----END \1PUBLIC KEY-----$/i;
 
-const generate = promisify(generateKeyPair);
 const publicKeys = new LRUCache<string, KeyObject>({ max: 5000 });
 const privateKeys = new LRUCache<string, KeyObject>({ max: 1000 });
-
-/** A new RSA key of 2048 bits, made off the main thread. */
-export const makeKeyPair = async (): Promise<KeyPair> => {
-  const { publicKey, privateKey } = await generate("rsa", {
-    modulusLength: OWN_BITS,
-    publicKeyEncoding: { type: "spki", format: "pem" },
-    privateKeyEncoding: { type: "pkcs8", format: "pem" },
-  });
-  return { publicKeyPem: publicKey, privateKeyPem: privateKey };
-};
 
 /**
  * A peer's PEM (SPKI or PKCS #1, RSA, 1024 to 8192 bits) → key; parsed once and kept.

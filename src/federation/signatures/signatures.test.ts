@@ -6,7 +6,8 @@ import { before, test } from "node:test";
 import { sign, type KeyObject } from "node:crypto";
 import { signingString } from "./cavage.ts";
 import { digestOf } from "./digest.ts";
-import { makeKeyPair, privateKeyOf, publicKeyOf } from "./keys.ts";
+import { generateKeyPem } from "../../domain/accounts/keys.ts";
+import { privateKeyOf, publicKeyOf } from "./keys.ts";
 import { parseSignature } from "./parse.ts";
 import { SignatureRefused, type SignatureFault } from "./refused.ts";
 import { signRequest } from "./sign.ts";
@@ -26,7 +27,7 @@ const body = Buffer.from('{"type":"Follow"}');
 let privateKey: KeyObject;
 let publicKey: KeyObject;
 before(async () => {
-  const pair = await makeKeyPair();
+  const pair = await generateKeyPem();
   privateKey = privateKeyOf(pair.privateKeyPem);
   publicKey = publicKeyOf(pair.publicKeyPem);
 });
@@ -101,7 +102,7 @@ test("a POST whose query is not signed is not accepted", () => {
 });
 
 test("another key, or one of another kind, does not fit", async () => {
-  const other = publicKeyOf((await makeKeyPair()).publicKeyPem);
+  const other = publicKeyOf((await generateKeyPem()).publicKeyPem);
   assert.equal(accepts(post(), policy, other), false);
 });
 
