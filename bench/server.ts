@@ -101,6 +101,7 @@ const environment = (dataDir: string, port: number): Record<string, string> => (
   LOCAL_DOMAIN: `127.0.0.1:${port}`,
   LOCAL_HTTPS: "false",
   ALLOWED_PRIVATE_ADDRESSES: "127.0.0.0/8",
+  RATE_LIMITS: "false",
   LOG_LEVEL: "warn",
   LOG_FORMAT: "json",
 });

@@ -48,7 +48,11 @@ export const createApp = (options: AppOptions): App => {
     kv: memoryKv(),
     mail: createMailer(config, log),
     fetch: options.fetch ?? outboundClient(config),
-    remote: { account: async () => null, address: async () => null },
+    remote: {
+      account: async () => null,
+      address: async () => null,
+      refreshStatus: async () => false,
+    },
     clock: options.clock ?? { now: () => new Date() },
     log,
   };

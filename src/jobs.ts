@@ -2,21 +2,44 @@
 // declared where the job is enqueued.
 
 import type { JobTable } from "./platform/jobs/index.ts";
+import { sendEmailChange } from "./domain/accounts/change-email.ts";
 import { sendConfirmation } from "./domain/accounts/confirm.ts";
+import { sendPasswordReset } from "./domain/accounts/set-password.ts";
+import { sendSecurityNotice } from "./domain/accounts/security-notices.ts";
+import { verifyLinks } from "./domain/accounts/verify-links.ts";
+import { publishScheduled } from "./domain/statuses/schedule.ts";
+import { onMuteExpired } from "./domain/relationships/mute.ts";
+import { onCatchUpDue } from "./domain/search/catch-up.ts";
+import { onTrendsDue } from "./domain/trends/refresh.ts";
+import { onAnnouncementChanged } from "./domain/announcements/tasks.ts";
 import { deliverNotification } from "./domain/notifications/tasks.ts";
 import { runRefresh } from "./federation/actors.ts";
 import { deliverOnce } from "./federation/delivery/deliver-once.ts";
+import { refreshFeaturedTags } from "./federation/featured-tags.ts";
 import { processInbox } from "./federation/process-inbox.ts";
+import { onQuoteTold } from "./federation/quotes.ts";
+import { onTagFeatured, onTagUnfeatured } from "./flows/tag-featured.ts";
 import { onTokensRevoked } from "./flows/tokens-revoked.ts";
 import { onAccountRemoved } from "./flows/account-removed.ts";
 import { onAccountUpdated } from "./flows/account-updated.ts";
+import { onAnnualReportWanted } from "./flows/annual-report.ts";
 import { onBlocked, onUnblocked } from "./flows/blocked.ts";
 import { onFollowAccepted, onFollowRejected } from "./flows/follow-answered.ts";
 import { onFollowRequested } from "./flows/follow-requested.ts";
+import { onCollectionAdded, onCollectionUpdated } from "./flows/collections.ts";
 import { onFollowed } from "./flows/followed.ts";
 import { deliverPinned, deliverUnpinned } from "./flows/deliver-status.ts";
 import { onInboxApplied } from "./flows/inbox-applied.ts";
+import { onPollCounted, onPollEnded, onPollVoted } from "./flows/polls.ts";
+import {
+  onQuoteAccepted,
+  onQuoteEnded,
+  onQuotePolicyChanged,
+  onQuoteRequested,
+} from "./flows/quotes.ts";
+import { mailReport, onReportCreated } from "./flows/report-created.ts";
 import { onStatusCreated, runStatusStep } from "./flows/status-created.ts";
+import { onStatusBookmarked } from "./flows/status-bookmarked.ts";
 import { onStatusEdited } from "./flows/status-edited.ts";
 import { onStatusFavourited, onStatusUnfavourited } from "./flows/status-favourited.ts";
 import { onStatusRemoved } from "./flows/status-removed.ts";
@@ -25,12 +48,24 @@ import { onUnfollowed } from "./flows/unfollowed.ts";
 export const jobTable: JobTable = {
   "status.created": { run: onStatusCreated },
   "status.fan_out": { run: runStatusStep("status.fan_out") },
+  "status.converse": { run: runStatusStep("status.converse") },
   "status.notify": { run: runStatusStep("status.notify") },
   "status.deliver": { run: runStatusStep("status.deliver") },
+  "status.index": { run: runStatusStep("status.index") },
+  "status.bookmarked": { run: onStatusBookmarked },
   "status.edited": { run: onStatusEdited },
   "status.removed": { run: onStatusRemoved },
   "status.favourited": { run: onStatusFavourited },
   "status.unfavourited": { run: onStatusUnfavourited },
+  "poll.voted": { run: onPollVoted },
+  "poll.counted": { run: onPollCounted },
+  "poll.ended": { run: onPollEnded },
+  "status.scheduled": { run: publishScheduled },
+  "quote.requested": { run: onQuoteRequested },
+  "quote.told": { run: onQuoteTold, lane: "network" },
+  "quote.accepted": { run: onQuoteAccepted },
+  "quote.ended": { run: onQuoteEnded },
+  "quote.policy_changed": { run: onQuotePolicyChanged },
   "status.pinned": { run: deliverPinned },
   "status.unpinned": { run: deliverUnpinned },
   "account.followed": { run: onFollowed },
@@ -40,13 +75,29 @@ export const jobTable: JobTable = {
   "follow.rejected": { run: onFollowRejected },
   "account.blocked": { run: onBlocked },
   "account.unblocked": { run: onUnblocked },
+  "mute.expired": { run: onMuteExpired },
   "account.updated": { run: onAccountUpdated },
   "account.removed": { run: onAccountRemoved },
+  "account.links": { run: verifyLinks, lane: "network" },
+  "tag.featured": { run: onTagFeatured },
+  "tag.unfeatured": { run: onTagUnfeatured },
+  "featured_tags.refresh": { run: refreshFeaturedTags, lane: "network" },
   "actor.refresh": { run: runRefresh, lane: "network" },
   "activity.received": { run: processInbox, lane: "network" },
+  "annual_report.wanted": { run: onAnnualReportWanted },
+  "announcement.changed": { run: onAnnouncementChanged },
+  "collection.added": { run: onCollectionAdded },
+  "collection.updated": { run: onCollectionUpdated },
+  "report.created": { run: onReportCreated },
+  "report.mail": { run: mailReport, lane: "network" },
   "inbox.applied": { run: onInboxApplied },
   delivery: { run: deliverOnce, lane: "network" },
   "user.confirmation": { run: sendConfirmation, lane: "network" },
+  "user.password_reset": { run: sendPasswordReset, lane: "network" },
+  "user.email_change": { run: sendEmailChange, lane: "network" },
+  "user.security_notice": { run: sendSecurityNotice, lane: "network" },
   "notification.created": { run: deliverNotification },
+  "trends.refresh": { run: onTrendsDue },
+  "search.catch_up": { run: onCatchUpDue },
   "tokens.revoked": { run: onTokensRevoked },
 };

@@ -3,15 +3,21 @@
 import { randomBytes } from "node:crypto";
 import { createPerson, personFaults } from "../domain/accounts/create.ts";
 import type { RoleName } from "../domain/accounts/create.ts";
-import { invalidFields } from "../platform/errors.ts";
+import { findKnownId } from "../domain/accounts/find.ts";
+import { findUser } from "../domain/accounts/settings.ts";
+import { changePassword } from "../domain/oauth/change-password.ts";
+import { removeAllFactors } from "../domain/oauth/factors/remove-all.ts";
+import { ConfigError, invalidFields } from "../platform/errors.ts";
 import { withApp } from "./session.ts";
 
 export type CreateOptions = { email: string; confirmed?: boolean; role?: RoleName };
 
+const newPassword = (): string => randomBytes(12).toString("base64url");
+
 /** Prints `New password: …`. An account that an administrator makes is approved. */
 export const createAccount = (username: string, options: CreateOptions): Promise<void> =>
   withApp(async (app) => {
-    const password = randomBytes(12).toString("base64url");
+    const password = newPassword();
     const person = { username, email: options.email, password };
     const faults = await personFaults(app.sql, person, true);
     if (faults.length > 0) throw invalidFields(faults);
@@ -26,4 +32,19 @@ export const createAccount = (username: string, options: CreateOptions): Promise
     });
     console.log("OK");
     console.log(`New password: ${password}`);
+  });
+
+export type ModifyOptions = { resetPassword?: boolean; disable2fa?: boolean };
+
+/** What is asked for, in one go; a new password is printed and ends every session and token. */
+export const modifyAccount = (username: string, options: ModifyOptions): Promise<void> =>
+  withApp(async (app) => {
+    const accountId = await findKnownId(app, username);
+    const user = accountId && (await findUser(app, accountId));
+    if (!user) throw new ConfigError(`There is no account ${username} on this server.`);
+    if (options.disable2fa) await removeAllFactors(app, user.id);
+    const password = options.resetPassword ? newPassword() : null;
+    if (password) await changePassword(app, user.id, password);
+    console.log("OK");
+    if (password) console.log(`New password: ${password}`);
   });

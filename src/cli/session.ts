@@ -19,7 +19,9 @@ export const withApp = async <T>(work: (app: App, url: string) => Promise<T>): P
   const database = await openDatabase(config);
   try {
     // Made only now: the data folder exists since the database was opened.
-    const full = withSecrets({ ...config, log: { level: "warn", pretty: true } });
+    // A command reads each thing once: nothing is worth keeping, or listening for.
+    const caches = { ...config.caches, statuses: false };
+    const full = withSecrets({ ...config, caches, log: { level: "warn", pretty: true } });
     const app = createApp({ config: full, databaseUrl: database.url });
     try {
       await checkDatabase(app.sql, database.url);

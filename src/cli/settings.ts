@@ -1,7 +1,10 @@
 // rookery settings …: the database tells the server of a change, so it holds at once.
 
-import { setSetting } from "../domain/settings/settings.ts";
-import { ConfigError } from "../platform/errors.ts";
+import { DEFINITIONS, definitionOf } from "../domain/settings/definitions.ts";
+import type { PublicName } from "../domain/settings/definitions.ts";
+import { allSettings, getSettings, setSetting } from "../domain/settings/settings.ts";
+import { ConfigError, HttpError } from "../platform/errors.ts";
+import { readText } from "./read-text.ts";
 import { withApp } from "./session.ts";
 
 const MODES = { open: "open", approved: "approved", close: "closed", closed: "closed" } as const;
@@ -11,6 +14,48 @@ export const setRegistrations = (word: string): Promise<void> => {
   if (!mode) throw new ConfigError(`Registrations are open, approved or close, not "${word}".`);
   return withApp(async (app) => {
     await setSetting(app, "registrations", mode);
+    console.log("OK");
+  });
+};
+
+const shown = (name: string, value: unknown): string =>
+  value === undefined ? "" : definitionOf(name).show(value);
+
+export const listSettings = (): Promise<void> =>
+  withApp(async (app) => {
+    const values = (await allSettings(app)) as Record<string, unknown>;
+    for (const [name, { help }] of Object.entries(DEFINITIONS)) {
+      const value = shown(name, values[name]).replaceAll("\n", " ").slice(0, 100);
+      console.log(`${name}: ${value || "(default)"}\n    ${help}`);
+    }
+  });
+
+/** Prints nothing where the setting has its default. */
+export const printSetting = (name: string): Promise<void> => {
+  definitionOf(name);
+  return withApp(async (app) => {
+    const values = await getSettings(app, [name as PublicName]);
+    const text = shown(name, values[name as PublicName]);
+    if (text !== "") console.log(text);
+  });
+};
+
+const parseValue = (name: string, text: string, now: Date): unknown => {
+  try {
+    return definitionOf(name).parse(text, now);
+  } catch (error) {
+    if (!(error instanceof HttpError)) throw error;
+    throw new ConfigError(`The setting ${name} ${error.message}.`);
+  }
+};
+
+/** No value and no file: the default. */
+export const changeSetting = async (name: string, value?: string, file?: string): Promise<void> => {
+  definitionOf(name);
+  const text = file === undefined ? value : await readText(file);
+  return withApp(async (app) => {
+    const parsed = text === undefined ? null : parseValue(name, text, app.clock.now());
+    await setSetting(app, name as PublicName, parsed as never);
     console.log("OK");
   });
 };

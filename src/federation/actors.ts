@@ -3,6 +3,7 @@
 
 import type { App } from "../platform/app.ts";
 import type { JobPayloads } from "../platform/jobs/index.ts";
+import { planLinkCheck } from "../domain/accounts/link-checks.ts";
 import { getAccount } from "../domain/accounts/load.ts";
 import type { AccountView } from "../domain/accounts/tables.ts";
 import { upsertRemoteAccount } from "../domain/accounts/upsert-remote.ts";
@@ -59,15 +60,17 @@ const keepsHandle = (app: App, known: KnownActorRow | null, actor: ParsedActor):
 const store = async (app: App, actor: ParsedActor, handle: Handle): Promise<string> => {
   const { profile, movedTo, suspended } = actor;
   const target = movedTo && (await selectMoveTarget(app.sql, movedTo, profile.uri));
-  return app.sql.begin((tx) =>
-    upsertRemoteAccount(tx, {
+  return app.sql.begin(async (tx) => {
+    const id = await upsertRemoteAccount(tx, {
       ...profile,
       ...handle,
       moved_to_account_id: target,
       suspended,
       fetched_at: app.clock.now(),
-    }),
-  );
+    });
+    await planLinkCheck(app, tx, id);
+    return id;
+  });
 };
 
 export type StoreOptions = {

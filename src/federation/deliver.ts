@@ -4,7 +4,7 @@
 import type { App } from "../platform/app.ts";
 import type { Db } from "../platform/db/index.ts";
 import { httpUrl } from "../platform/json/read.ts";
-import { insertOutgoing, selectFollowerInboxes } from "./delivery/queries.ts";
+import { insertManyOutgoing, insertOutgoing, selectFollowerInboxes } from "./delivery/queries.ts";
 import "./events.ts";
 import { isOurs } from "./hosts.ts";
 
@@ -31,6 +31,23 @@ export const deliverTo = async (app: App, db: Db, outgoing: Outgoing): Promise<v
   const body = JSON.stringify(outgoing.activity);
   const activityId = await insertOutgoing(db, outgoing.accountId, body, app.clock.now());
   const jobs = inboxes.map((inbox) => ({ payload: { activityId, inbox, tries: 0 } }));
+  await app.jobs.addMany(db, "delivery", jobs);
+};
+
+/** As deliverTo, for several activities with two queries. */
+export const deliverMany = async (app: App, db: Db, outgoing: Outgoing[]): Promise<void> => {
+  const letters = outgoing
+    .map((one) => ({ ...one, inboxes: distinctInboxes(app, one.inboxes) }))
+    .filter((one) => one.inboxes.length > 0);
+  if (letters.length === 0) return;
+  const bodies = letters.map(({ accountId, activity }) => ({
+    accountId,
+    body: JSON.stringify(activity),
+  }));
+  const ids = await insertManyOutgoing(db, bodies, app.clock.now());
+  const jobs = letters.flatMap(({ inboxes }, n) =>
+    inboxes.map((inbox) => ({ payload: { activityId: ids[n]!, inbox, tries: 0 } })),
+  );
   await app.jobs.addMany(db, "delivery", jobs);
 };
 

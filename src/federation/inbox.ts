@@ -8,28 +8,33 @@ import { blockOne, acceptOne, followOne, rejectOne } from "./inbox/follows.ts";
 import { announceOne, likeOne } from "./inbox/interactions.ts";
 import { addOne, removeOne } from "./inbox/collections.ts";
 import { selectActor } from "./inbox/queries.ts";
+import { answersQuote, quoteAccepted, quoteRejected, quoteRequestOne } from "./inbox/quotes.ts";
 import type { Activity } from "./inbox/receive.ts";
 import type { Handler } from "./inbox/handler.ts";
+import { flagOne } from "./inbox/reports.ts";
 import { undoOne } from "./inbox/undo.ts";
 
-/** Reports and moves of accounts come with moderation. */
+/** Moves of accounts come with moderation. */
 const notYet: Handler = async (app, { body }) => {
   app.log.debug({ type: typesOf(body)[0] }, "activity of a kind that is not handled");
 };
 
 const HANDLERS: Record<string, Handler> = {
-  Accept: acceptOne,
+  Accept: (app, incoming) =>
+    answersQuote(incoming) ? quoteAccepted(app, incoming) : acceptOne(app, incoming),
   Add: addOne,
   Announce: announceOne,
   Block: blockOne,
   Create: createObject,
   Delete: deleteObject,
-  Flag: notYet,
+  Flag: flagOne,
   Follow: followOne,
   Forwarded: fetchForwarded,
   Like: likeOne,
   Move: notYet,
-  Reject: rejectOne,
+  QuoteRequest: quoteRequestOne,
+  Reject: (app, incoming) =>
+    answersQuote(incoming) ? quoteRejected(app, incoming) : rejectOne(app, incoming),
   Remove: removeOne,
   Undo: undoOne,
   Update: updateObject,

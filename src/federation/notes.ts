@@ -14,7 +14,7 @@ import { isOurs } from "./hosts.ts";
 import { selectEarlyDelete } from "./inbox/queries.ts";
 import { once } from "./once.ts";
 import { selectStatusId } from "./queries.ts";
-import { storeNote } from "./store-note.ts";
+import { changeNote, storeNote } from "./store-note.ts";
 
 type Found = { note: ParsedNote; author: AccountView };
 
@@ -67,24 +67,41 @@ const fetchNote = async (app: App, uri: string): Promise<Found> =>
 
 /**
  * Stores a note that was fetched from its own id, after what it answers, and gives its id; null
- * when it is known to be deleted. Throws RemoteFault.
+ * when it is known to be deleted. `quoteDepth`: how many quotes led to it. Throws RemoteFault.
  */
-export const storeFetchedNote = async (app: App, fetched: Fetched): Promise<string | null> => {
+export const storeFetchedNote = async (
+  app: App,
+  fetched: Fetched,
+  quoteDepth = 0,
+): Promise<string | null> => {
   const found = await readNote(app, fetched);
-  for (const { note, author } of (await unknownAncestors(app, found.note)).toReversed()) {
-    await storeNote(app, author, note);
-  }
-  return storeNote(app, found.author, found.note);
+  // Quoted posts are fetched alone: their threads, and what these quote, would have no end.
+  const ancestors = quoteDepth === 0 ? await unknownAncestors(app, found.note) : [];
+  for (const { note, author } of ancestors.toReversed()) await storeNote(app, author, note);
+  return storeNote(app, found.author, found.note, { quoteDepth });
 };
 
 /**
  * The status with this address: known, or fetched. Null when there is none that can be used; throws
  * RemoteFault (503) when its server does not answer for now.
  */
-export const statusByUri = async (app: App, uri: string): Promise<string | null> => {
+export const statusByUri = async (
+  app: App,
+  uri: string,
+  quoteDepth = 0,
+): Promise<string | null> => {
   const known = await selectStatusId(app.sql, uri);
   if (known || isOurs(app, uri)) return known;
   return once(app, `note:${uri}`, () =>
-    orNull(fetchDocument(app, uri).then((fetched) => storeFetchedNote(app, fetched))),
+    orNull(fetchDocument(app, uri).then((fetched) => storeFetchedNote(app, fetched, quoteDepth))),
   );
+};
+
+/** Reads a status that is known anew. False when it is not known; throws RemoteFault. */
+export const refreshNote = async (app: App, uri: string): Promise<boolean> => {
+  const id = await selectStatusId(app.sql, uri);
+  if (id === null || isOurs(app, uri)) return false;
+  const { note } = await fetchNote(app, uri);
+  await changeNote(app, id, note);
+  return true;
 };

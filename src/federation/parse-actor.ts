@@ -98,6 +98,7 @@ const addresses = (document: Json, uri: string) => {
     followers_url: own(uri, document["followers"]),
     following_url: own(uri, document["following"]),
     featured_url: own(uri, document["featured"]),
+    featured_tags_url: own(uri, document["featuredTags"]),
   };
 };
 

@@ -4,6 +4,7 @@
 // by a claim on the row that ends by itself, so that no connection is held while a stranger's server
 // is asked. What fails for now waits for its next try and lets the later ones pass.
 
+import { setTimeout as sleep } from "node:timers/promises";
 import type { App } from "../platform/app.ts";
 import { sqlState } from "../platform/db/index.ts";
 import { HttpError } from "../platform/errors.ts";
@@ -20,6 +21,8 @@ import "./events.ts";
 const MAX_IN_HAND = 50;
 /** Seconds until the next try, by how many there were; after the last the activity is given up. */
 const BACKOFF_SECONDS = [10, 60, 300, 900, 3600, 3 * 3600, 6 * 3600, 12 * 3600];
+/** Before each try to write how it went. */
+const SETTLE_AFTER_MS = [0, 200, 1000, 3000];
 /** A fault of ours (a bug) is not tried for a day. */
 const MAX_FAULTS = 4;
 
@@ -58,13 +61,28 @@ const fails = (app: App, row: InHand, error: unknown): boolean => {
   return !isTransient(error) && !isRefusal(error) && attempts < MAX_FAULTS;
 };
 
+/**
+ * Writes how it went. Where that fails (the database is away for a moment) the actor's next
+ * activities wait behind the claim until it ends by itself, after minutes: so it is tried again.
+ */
+const settle = async (app: App, row: InHand, write: () => Promise<unknown>): Promise<void> => {
+  for (const ms of SETTLE_AFTER_MS) {
+    if (ms > 0) await sleep(ms);
+    try {
+      return void (await write());
+    } catch (error) {
+      app.log.warn({ err: error, activity: row.id }, "an activity has to wait");
+    }
+  }
+};
+
 const work = async (app: App, row: InHand): Promise<void> => {
   try {
     if (row.body) await perform(app, { actorUri: row.actorUri, body: row.body });
   } catch (error) {
-    if (fails(app, row, error)) return later(app, row);
+    if (fails(app, row, error)) return settle(app, row, () => later(app, row));
   }
-  await finishMany(app.sql, [row.id], app.clock.now());
+  await settle(app, row, () => finishMany(app.sql, [row.id], app.clock.now()));
 };
 
 /** The next batch; one that fails is done again, each activity by itself. */
@@ -99,13 +117,10 @@ export const drainInbox = async (app: App, hands: Hands, drain: Drain): Promise<
   while (hands.size < MAX_IN_HAND) {
     const { count, slow } = await next(app);
     for (const row of slow) {
-      const working = work(app, row)
-        // The database is away: the claim ends by itself.
-        .catch((error: unknown) => app.log.warn({ err: error }, "an activity has to wait"))
-        .finally(() => {
-          hands.delete(working);
-          drain.done?.();
-        });
+      const working = work(app, row).finally(() => {
+        hands.delete(working);
+        drain.done?.();
+      });
       hands.add(working);
     }
     if (count < drain.least) return count > 0;

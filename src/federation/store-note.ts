@@ -2,12 +2,17 @@
 // found, what it answers found or fetched.
 
 import type { App } from "../platform/app.ts";
+import { recountPoll } from "../domain/polls/recount.ts";
 import { createStatus } from "../domain/statuses/create.ts";
 import type { NewStatus } from "../domain/statuses/create.ts";
 import { editStatus } from "../domain/statuses/edit.ts";
 import { getStatus } from "../domain/statuses/load.ts";
 import type { ParsedNote } from "../domain/statuses/parse-note.ts";
+import type { NewQuote } from "../domain/statuses/quotes/add.ts";
+import { retellPolicy, retellQuote } from "../domain/statuses/quotes/change.ts";
+import type { ParsedQuote } from "../domain/statuses/quotes/parse.ts";
 import type { StatusView } from "../domain/statuses/tables.ts";
+import { isOurs } from "./hosts.ts";
 import { selectActorIds, selectParent } from "./inbox/queries.ts";
 
 /** Those mentioned and those addressed, as far as they are known here. */
@@ -22,6 +27,8 @@ const mentionsOf = async (app: App, note: ParsedNote): Promise<NewStatus["mentio
 export type StoreOptions = {
   /** Finds what is answered when it is not known here; null gives up. */
   fetchParent?: (uri: string) => Promise<string | null>;
+  /** How many quotes led to it. */
+  quoteDepth?: number;
 };
 
 const parentOf = async (app: App, uri: string | null, options: StoreOptions) => {
@@ -31,6 +38,17 @@ const parentOf = async (app: App, uri: string | null, options: StoreOptions) => 
   const id = await options.fetchParent(uri);
   return id === null ? null : selectParent(app.sql, uri);
 };
+
+/** Told and not believed: a job finds out. */
+const newQuote = ({ uri, legacy, approvalUri }: ParsedQuote, depth: number): NewQuote => ({
+  quotedUri: uri,
+  quotedStatusId: null,
+  quotedAccountId: null,
+  accepted: false,
+  legacy,
+  approvalUri,
+  depth,
+});
 
 /** The status's id; null when it is known to be deleted. One that is there already is left as it is. */
 export const storeNote = async (
@@ -58,6 +76,9 @@ export const storeNote = async (
     tags: note.tags,
     media: note.media,
     emojis: note.emojis,
+    poll: note.poll,
+    quote: note.quote && newQuote(note.quote, options.quoteDepth ?? 0),
+    quotePolicy: note.quotePolicy,
     createdAt: note.createdAt,
     appId: null,
     idempotencyKey: null,
@@ -74,6 +95,9 @@ const sameMedia = (before: StatusView, note: ParsedNote): boolean =>
 /** Writes a changed note over its status. True when something changed. */
 export const changeNote = async (app: App, id: string, note: ParsedNote): Promise<boolean> => {
   const before = await getStatus(app, id);
+  if (note.poll) await recountPoll(app, id, note.poll);
+  await retellQuote(app, before, note.quote, (uri) => isOurs(app, uri));
+  await retellPolicy(app, before, note.quotePolicy);
   return editStatus(app, id, {
     text: "",
     content: note.content,
@@ -84,6 +108,7 @@ export const changeNote = async (app: App, id: string, note: ParsedNote): Promis
     tags: note.tags,
     emojis: note.emojis,
     media: sameMedia(before, note) ? null : note.media,
+    poll: undefined,
     editedAt: note.updatedAt,
   });
 };

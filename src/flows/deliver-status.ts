@@ -4,6 +4,7 @@
 import type { App } from "../platform/app.ts";
 import { loadAccounts } from "../domain/accounts/load.ts";
 import type { AccountView } from "../domain/accounts/tables.ts";
+import { voterInboxes } from "../domain/polls/load.ts";
 import {
   announceActivity,
   createActivity,
@@ -18,8 +19,9 @@ import type { Activity } from "../domain/statuses/activitypub.ts";
 import type { Favourited, Pinned, RemovedStatus } from "../domain/statuses/events.ts";
 import { loadStatuses } from "../domain/statuses/load.ts";
 import type { StatusView, Visibility } from "../domain/statuses/tables.ts";
-import { deliverTo, deliverToFollowers, inboxOf } from "../federation/deliver.ts";
-import { selectReachedInboxes } from "../federation/delivery/queries.ts";
+import { keptAudiences } from "../domain/timelines/kept-readers.ts";
+import { deliverMany, deliverTo, deliverToFollowers, inboxOf } from "../federation/deliver.ts";
+import { selectManyFollowerInboxes, selectReachedInboxes } from "../federation/delivery/queries.ts";
 
 const isEverybodys = (visibility: Visibility): boolean =>
   visibility === "public" || visibility === "unlisted";
@@ -82,13 +84,49 @@ export const deliverStatusCreated = async (app: App, view: StatusView): Promise<
   await tell(app, { accountId, visibility, inboxes }, announceActivity(view, site));
 };
 
-/** Also to the servers of those who boosted, favourited or answered it: they have it too. */
-export const deliverStatusEdited = async (app: App, view: StatusView): Promise<void> => {
+/** By author; nothing is asked where nobody from elsewhere follows one of them. */
+const inboxesOfFollowers = async (app: App, views: StatusView[]) => {
+  const open = views.filter(({ visibility }) => visibility !== "direct");
+  const authorIds = [...new Set(open.map((view) => view.account_id))];
+  const audiences = await keptAudiences(app, authorIds);
+  const abroad = authorIds.filter((id) => audiences.get(id)!.isReadAbroad);
+  return abroad.length > 0
+    ? selectManyFollowerInboxes(app.sql, abroad)
+    : new Map<string, string[]>();
+};
+
+/** Many new posts of ours: one question for all their followers, and nothing where nobody is told. */
+export const deliverPosted = async (app: App, views: StatusView[]): Promise<void> => {
+  const followers = await inboxesOfFollowers(app, views);
+  const told = await Promise.all(
+    views.map(async (view) => {
+      const { accountId, inboxes } = await audienceOf(app, view);
+      const theirs = view.visibility === "direct" ? [] : (followers.get(accountId) ?? []);
+      return { view, accountId, inboxes: [...inboxes, ...theirs] };
+    }),
+  );
+  const outgoing = told
+    .filter(({ inboxes }) => inboxes.length > 0)
+    .map(({ view, ...rest }) => ({ ...rest, activity: createActivity(view, app.config.site) }));
+  if (outgoing.length > 0) await app.sql.begin((tx) => deliverMany(app, tx, outgoing));
+};
+
+/** `at`: when something about it changed that is no edit. Also to the servers of those who boosted, favourited or answered it: they have it too. */
+export const deliverStatusEdited = async (app: App, view: StatusView, at?: Date): Promise<void> => {
   if (!isLocal(view.account) || view.reblog) return;
   const audience = await audienceOf(app, view);
   const reached = isEverybodys(view.visibility) ? await selectReachedInboxes(app.sql, view.id) : [];
   const inboxes = [...audience.inboxes, ...reached];
-  await tell(app, { ...audience, inboxes }, updateActivity(view, app.config.site));
+  await tell(app, { ...audience, inboxes }, updateActivity(view, app.config.site, at));
+};
+
+/** The figures of a poll changed: to those who have it, and those who voted. */
+export const deliverPollCounted = async (app: App, view: StatusView): Promise<void> => {
+  if (!view.poll || !isLocal(view.account)) return;
+  const audience = await audienceOf(app, view);
+  const inboxes = [...audience.inboxes, ...(await voterInboxes(app.sql, view.poll.id))];
+  const activity = updateActivity(view, app.config.site, app.clock.now());
+  await tell(app, { ...audience, inboxes }, activity);
 };
 
 const undoReblog = async (app: App, account: AccountView, removed: RemovedStatus) => {

@@ -4,26 +4,17 @@
 
 import type { App } from "../platform/app.ts";
 import type { JobRun } from "../platform/jobs/index.ts";
-import { mentionedHere } from "../domain/notifications/audience.ts";
+import { recordConversations } from "../domain/conversations/record.ts";
 import { followersToTell, notifyMany, retractMany } from "../domain/notifications/notify-many.ts";
 import type { ToTell } from "../domain/notifications/notify-many.ts";
 import type { Applied } from "../domain/statuses/apply-many.ts";
+import { indexStatuses } from "../domain/search/index-statuses.ts";
 import { loadStatuses } from "../domain/statuses/load.ts";
 import type { StatusView } from "../domain/statuses/tables.ts";
-import { fanOutMany, withdrawMany } from "../domain/timelines/fanout-many.ts";
+import { pruneTagDays } from "../domain/tags/use.ts";
+import { fanOut, withdraw } from "../domain/timelines/fanout.ts";
 import "../federation/events.ts";
-
-const mentions = (views: StatusView[]): ToTell[] =>
-  views
-    .filter((view) => !view.reblog)
-    .flatMap((view) =>
-      mentionedHere(view).map((accountId) => ({
-        accountId,
-        fromId: view.account_id,
-        type: "mention" as const,
-        statusId: view.id,
-      })),
-    );
+import { mentions } from "./notify-status.ts";
 
 const reblogs = (views: StatusView[]): ToTell[] =>
   views.flatMap(({ reblog, account_id: fromId }) =>
@@ -56,8 +47,10 @@ const retract = ({ unfavourited, removed }: Applied) => [
 
 const together = async (app: App, applied: Applied): Promise<void> => {
   const views = await loadStatuses(app, applied.created, null);
-  await fanOutMany(app, views);
-  await withdrawMany(app, applied.removed);
+  await fanOut(app, views);
+  await recordConversations(app, views);
+  await indexStatuses(app, views);
+  await withdraw(app, applied.removed);
   await retractMany(app, retract(applied));
   await notifyMany(app, [
     ...mentions(views),
@@ -82,4 +75,5 @@ const apart = (app: App, applied: Applied): Promise<void> =>
 export const onInboxApplied = async (app: App, applied: Applied, job: JobRun): Promise<void> => {
   if (job.attempts > 1) return apart(app, applied);
   await together(app, applied);
+  await pruneTagDays(app);
 };

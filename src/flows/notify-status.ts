@@ -6,9 +6,12 @@ import {
   notifyingFollowers,
   rebloggersHere,
 } from "../domain/notifications/audience.ts";
+import { followersToTell, notifyMany, retractMany } from "../domain/notifications/notify-many.ts";
+import type { ToTell } from "../domain/notifications/notify-many.ts";
 import { notifyAll, retract } from "../domain/notifications/notify.ts";
 import type { Happening } from "../domain/notifications/tables.ts";
 import { loadStatuses } from "../domain/statuses/load.ts";
+import { quotingHere } from "../domain/statuses/quotes/load.ts";
 import type { Favourited, RemovedStatus } from "../domain/statuses/events.ts";
 import type { StatusView } from "../domain/statuses/tables.ts";
 
@@ -25,6 +28,31 @@ const tell = (
 const notifyMentioned = (app: App, view: StatusView): Promise<void> =>
   tell(app, mentionedHere(view), { fromId: view.account_id, type: "mention", statusId: view.id });
 
+/** Everybody here who is named in one of them. */
+export const mentions = (views: StatusView[]): ToTell[] =>
+  views
+    .filter((view) => !view.reblog)
+    .flatMap((view) =>
+      mentionedHere(view).map((accountId) => ({
+        accountId,
+        fromId: view.account_id,
+        type: "mention" as const,
+        statusId: view.id,
+      })),
+    );
+
+/** Everybody here whose post one of them quotes, where that is shown. */
+export const quotes = (views: StatusView[]): ToTell[] =>
+  views.flatMap(({ id, account_id: fromId, quote }) =>
+    quote?.state === "accepted" && quote.quoted_account_id && quote.quoted_account_id !== fromId
+      ? [{ accountId: quote.quoted_account_id, fromId, type: "quote" as const, statusId: id }]
+      : [],
+  );
+
+/** Many new posts: the same people as for one, asked and written together. */
+export const notifyPosted = async (app: App, views: StatusView[]): Promise<void> =>
+  notifyMany(app, [...mentions(views), ...quotes(views), ...(await followersToTell(app, views))]);
+
 /** A new status: those named in it, and followers who asked for every post. A reblog: its author. */
 export const notifyStatusCreated = async (app: App, view: StatusView): Promise<void> => {
   const fromId = view.account_id;
@@ -33,6 +61,7 @@ export const notifyStatusCreated = async (app: App, view: StatusView): Promise<v
     return tell(app, [view.reblog.account_id], happening);
   }
   await notifyMentioned(app, view);
+  await notifyMany(app, quotes([view]));
   const followers = await notifyingFollowers(app, view);
   await tell(app, followers, { fromId, type: "status", statusId: view.id });
 };
@@ -42,6 +71,18 @@ export const notifyStatusEdited = async (app: App, view: StatusView): Promise<vo
   await notifyMentioned(app, view);
   const happening: Happening = { fromId: view.account_id, type: "update", statusId: view.id };
   await tell(app, await rebloggersHere(app, view), happening, view.edited_at);
+  await notifyQuoting(app, view);
+};
+
+/** Those here who quote it hear of it with their own post. A later edit replaces the earlier one's. */
+const notifyQuoting = async (app: App, view: StatusView): Promise<void> => {
+  const list = (await quotingHere(app.sql, view.id)).map((one) => ({
+    ...one,
+    fromId: view.account_id,
+    type: "quoted_update" as const,
+  }));
+  await retractMany(app, list);
+  await notifyMany(app, list);
 };
 
 /** The author of a favourited status. */

@@ -1,7 +1,8 @@
 // A status was edited: those who have it at home, on a public stream, or reblogged it hear of it,
-// and so do the servers that have it.
+// and so do the servers that have it; it is found by its new words.
 
 import type { App } from "../platform/app.ts";
+import { reindexStatus } from "../domain/search/index-statuses.ts";
 import { loadStatuses } from "../domain/statuses/load.ts";
 import { fanOutEdit } from "../domain/timelines/fanout.ts";
 import { publishStatus } from "../domain/timelines/streams.ts";
@@ -11,6 +12,7 @@ import { notifyStatusEdited } from "./notify-status.ts";
 export const onStatusEdited = async (app: App, { id }: { id: string }): Promise<void> => {
   const [view] = await loadStatuses(app, [id], null);
   if (!view) return;
+  await reindexStatus(app, view);
   await fanOutEdit(app, view);
   await publishStatus(app, view, "status.update");
   await notifyStatusEdited(app, view);

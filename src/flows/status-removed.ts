@@ -3,13 +3,11 @@
 import type { App } from "../platform/app.ts";
 import type { RemovedStatus } from "../domain/statuses/events.ts";
 import { withdraw } from "../domain/timelines/fanout.ts";
-import { publishDelete } from "../domain/timelines/streams.ts";
 import { deliverStatusRemoved } from "./deliver-status.ts";
 import { retractReblog } from "./notify-status.ts";
 
 export const onStatusRemoved = async (app: App, removed: RemovedStatus): Promise<void> => {
-  await withdraw(app, removed.accountId, [removed.id], removed.mentionIds);
-  await publishDelete(app, removed);
+  await withdraw(app, [removed]);
   await retractReblog(app, removed);
   if (removed.local) await deliverStatusRemoved(app, removed);
 };

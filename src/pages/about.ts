@@ -1,12 +1,15 @@
-// /about and /privacy-policy: who runs this server, with what, and what becomes of one's data.
+// /about, /privacy-policy and /terms-of-service: who runs this server, with what, and what becomes of one's data.
 
 import type { App } from "../platform/app.ts";
-import { html } from "../platform/text/html.ts";
+import { NotFound } from "../platform/errors.ts";
+import { html, raw } from "../platform/text/html.ts";
 import type { Html, HtmlValue } from "../platform/text/html.ts";
 import { instanceDetails } from "../domain/instance/details.ts";
 import type { Details } from "../domain/instance/details.ts";
 import { instanceFigures } from "../domain/instance/figures.ts";
-import { privacyPolicy } from "../domain/instance/privacy.ts";
+import { allTerms, currentTerms } from "../domain/instance/terms.ts";
+import { extendedDescription, privacyText } from "../domain/instance/texts.ts";
+import type { RuleRow } from "../domain/rules/tables.ts";
 import { SOURCE_URL, VERSION } from "../platform/version.ts";
 import { publicHead } from "./head.ts";
 import { figuresList, introduction } from "./home.ts";
@@ -29,6 +32,16 @@ const contact = (app: App, details: Details): HtmlValue => {
     }
     ${contactEmail && html`<p><a href="mailto:${contactEmail}">${contactEmail}</a></p>`}`;
 };
+
+const rulesList = (rules: RuleRow[]): HtmlValue =>
+  rules.length > 0 &&
+  html`<h2>Rules</h2>
+    <ol>
+      ${rules.map(
+        ({ text, hint }) =>
+          html`<li>${text} ${hint && html`<span class="soft">${hint}</span>`}</li>`,
+      )}
+    </ol>`;
 
 const SIGN_UPS: Record<Details["registrations"], string> = {
   open: "Everybody may create an account here.",
@@ -55,14 +68,18 @@ const head = (app: App, details: Details, path: string, title: string): Html =>
   });
 
 export const aboutPage = async (app: App): Promise<string> => {
-  const [details, figures] = await Promise.all([instanceDetails(app), instanceFigures(app)]);
+  const [details, figures, own] = await Promise.all([
+    instanceDetails(app),
+    instanceFigures(app),
+    extendedDescription(app),
+  ]);
   return publicPage(app, details, {
     title: "About",
     head: head(app, details, "/about", `About ${details.title}`),
     body: html`<section class="card prose">
       <h1>About ${details.title}</h1>
       <p>${introduction(app, details)}</p>
-      ${figuresList(figures)}
+      ${figuresList(figures)} ${raw(own.content)} ${rulesList(details.rules)}
       <h2>Joining</h2>
       <p>${SIGN_UPS[details.registrations]} ${details.registrationsMessage}</p>
       ${contact(app, details)} ${software()}
@@ -71,13 +88,31 @@ export const aboutPage = async (app: App): Promise<string> => {
 };
 
 export const privacyPage = async (app: App): Promise<string> => {
-  const details = await instanceDetails(app);
+  const [details, { content }] = await Promise.all([instanceDetails(app), privacyText(app)]);
   return publicPage(app, details, {
     title: "Privacy policy",
     head: head(app, details, "/privacy-policy", `Privacy policy of ${details.title}`),
     body: html`<section class="card prose">
       <h1>Privacy policy</h1>
-      ${privacyPolicy(app.config)}
+      ${raw(content)}
+    </section>`,
+  });
+};
+
+/** The version that holds, or the one from `date` (YYYY-MM-DD); NotFound when there is none. */
+export const termsPage = async (app: App, date?: string): Promise<string> => {
+  const [details, terms] = await Promise.all([instanceDetails(app), allTerms(app)]);
+  const shown = date
+    ? terms.find((row) => row.effective_date === date)
+    : currentTerms(terms, app.clock.now());
+  if (!shown) throw new NotFound();
+  return publicPage(app, details, {
+    title: "Terms of service",
+    head: head(app, details, "/terms-of-service", `Terms of service of ${details.title}`),
+    body: html`<section class="card prose">
+      <h1>Terms of service</h1>
+      <p class="soft">In force from ${shown.effective_date}</p>
+      ${raw(shown.content)}
     </section>`,
   });
 };

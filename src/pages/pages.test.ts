@@ -255,6 +255,22 @@ test("tags: public posts only, in any writing of the name; what is no tag is a 4
   assert.equal((await page("/tags/%3Cscript%3E")).status, 404);
 });
 
+test("a person's posts with one tag: theirs alone, and those for everybody", async () => {
+  const shown = await write(alice, { status: "mine #Perching" });
+  const quiet = await write(alice, { status: "quiet #perching", visibility: "unlisted" });
+  const closed = await write(alice, { status: "closed #perching", visibility: "private" });
+  const theirs = await write(bob, { status: "theirs #perching" });
+  const { status, text } = await page("/@alice/tagged/perching");
+  assert.equal(status, 200);
+  for (const { id } of [shown, quiet]) assert.ok(text.includes(`/@alice/${id}`));
+  assert.ok(!text.includes(closed.id) && !text.includes(theirs.id));
+  const older = await page(`/@alice/tagged/perching?max_id=${quiet.id}`);
+  assert.ok(older.text.includes(shown.id) && !older.text.includes(quiet.id));
+  for (const path of ["/@alice/tagged/not%20a%20tag", "/@nobody/tagged/perching"]) {
+    assert.equal((await page(path)).status, 404, path);
+  }
+});
+
 test("a page costs a fixed number of queries", async () => {
   const hal = await server.person("hal");
   await write(hal, { status: "one" });

@@ -32,6 +32,22 @@ export const selectByAccount = async (
   `,
   );
 
+/** A person's posts with a tag (its folded name) that everybody may see, newest first. */
+export const selectByAccountAndTag = async (
+  db: Db,
+  accountId: string,
+  name: string,
+  page: { maxId: string; limit: number },
+) =>
+  ids(
+    await db<{ id: string }[]>`
+    SELECT status_id AS id FROM statuses_tags
+    WHERE account_id = ${accountId} AND tag_id = (SELECT id FROM tags WHERE name = ${name})
+      AND status_id < ${page.maxId}
+    ORDER BY status_id DESC LIMIT ${page.limit}
+  `,
+  );
+
 /** Public posts with a tag (its folded name), newest first. */
 export const selectByTag = async (db: Db, name: string, page: { maxId: string; limit: number }) =>
   ids(

@@ -10,16 +10,18 @@ import type { Server } from "../platform/http/server.ts";
 import { isTagName } from "../platform/text/tags.ts";
 import { getAccount } from "../domain/accounts/load.ts";
 import type { AccountView } from "../domain/accounts/tables.ts";
-import { getVisible } from "../domain/statuses/load.ts";
-import type { StatusView } from "../domain/statuses/tables.ts";
 import { wantsActivityJson } from "../federation/media-types.ts";
-import { aboutPage, privacyPage } from "./about.ts";
+import { aboutPage, privacyPage, termsPage } from "./about.ts";
+import { collectionPage } from "./collection.ts";
+import { embedRoutes } from "./embed-routes.ts";
 import { homePage } from "./home.ts";
 import { webUrl } from "./parts.ts";
+import { postOf } from "./post-of.ts";
 import { profilePage } from "./profile.ts";
 import { selectLocalAccountId, selectRemoteUrl } from "./queries.ts";
 import { publicStyleRoutes } from "./style.ts";
 import { tagPage } from "./tag.ts";
+import { taggedPage } from "./tagged.ts";
 import { threadPage } from "./thread.ts";
 
 /** Short: what was deleted or hidden must not be shown for long by caches between. */
@@ -47,15 +49,6 @@ const strangerUrl = async (app: App, name: string): Promise<string> => {
   return url;
 };
 
-const postOf = async (app: App, name: string, id: string): Promise<StatusView> => {
-  const known = parseId(id);
-  if (known === null) throw new NotFound();
-  const view = await getVisible(app, known, null);
-  const author = `${view.account.username}${view.account.domain ? `@${view.account.domain}` : ""}`;
-  if (author.toLowerCase() !== name.toLowerCase()) throw new NotFound();
-  return view;
-};
-
 const Older = { querystring: Type.Object({ max_id: Type.Optional(Type.String()) }) };
 
 const personRoutes = (server: Server, app: App): void => {
@@ -68,6 +61,18 @@ const personRoutes = (server: Server, app: App): void => {
       const view = await personByName(app, name);
       if (wantsActivityJson(request)) return moveTo(reply, view.uri);
       return show(reply, await profilePage(app, view, parseId(request.query.max_id)));
+    },
+  );
+
+  server.get<{ Params: { name: string; tag: string }; Querystring: { max_id?: string } }>(
+    "/@:name/tagged/:tag",
+    { schema: Older },
+    async (request, reply) => {
+      const { name, tag } = request.params;
+      if (!isTagName(tag)) throw new NotFound();
+      if (name.includes("@")) return moveTo(reply, await strangerUrl(app, name));
+      const view = await personByName(app, name);
+      return show(reply, await taggedPage(app, view, tag, parseId(request.query.max_id)));
     },
   );
 
@@ -86,10 +91,19 @@ const personRoutes = (server: Server, app: App): void => {
 export const pageRoutes = (server: Server, app: App): void => {
   publicStyleRoutes(server);
   personRoutes(server, app);
+  embedRoutes(server, app);
 
   server.get("/", async (_request, reply) => show(reply, await homePage(app)));
   server.get("/about", async (_request, reply) => show(reply, await aboutPage(app)));
   server.get("/privacy-policy", async (_request, reply) => show(reply, await privacyPage(app)));
+
+  server.get("/terms-of-service", async (_request, reply) => show(reply, await termsPage(app)));
+  server.get<{ Params: { date: string } }>("/terms-of-service/:date", async (request, reply) =>
+    show(reply, await termsPage(app, request.params.date)),
+  );
+  server.get<{ Params: { id: string } }>("/collections/:id", async (request, reply) =>
+    show(reply, await collectionPage(app, request.params.id)),
+  );
 
   server.get<{ Params: { name: string }; Querystring: { max_id?: string } }>(
     "/tags/:name",

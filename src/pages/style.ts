@@ -45,6 +45,12 @@ const POSTS = `
 .post.main .text { font-size: 1.14rem; }
 .answers { margin-top: 1.6rem; }
 .pager { display: flex; justify-content: center; margin: 1.25rem 0 0; }
+.embed { min-height: 0; background: none; }
+.embed main { max-width: none; padding: .5rem; }
+.embed .post { margin: 0; box-shadow: none; }
+.embed-site { margin: .45rem .3rem 0; font-size: .88rem; }
+.embed-site a { color: var(--soft); text-decoration: none; }
+.embed-site a:hover { text-decoration: underline; }
 .empty { text-align: center; color: var(--soft); padding: 2rem 1rem; }
 `;
 

@@ -6,7 +6,7 @@ import { html } from "../platform/text/html.ts";
 import { displayTag, normaliseTag } from "../platform/text/tags.ts";
 import { instanceDetails } from "../domain/instance/details.ts";
 import { loadVisible } from "../domain/statuses/load.ts";
-import { tagUrl } from "../domain/statuses/present.ts";
+import { tagUrl } from "../domain/tags/present.ts";
 import { publicHead } from "./head.ts";
 import { publicPage } from "./layout.ts";
 import { feed } from "./post.ts";

@@ -7,6 +7,7 @@ import { plainText } from "../platform/text/plain.ts";
 import { instanceDetails } from "../domain/instance/details.ts";
 import { loadContext } from "../domain/statuses/context.ts";
 import type { StatusView } from "../domain/statuses/tables.ts";
+import { embeddable, oEmbedUrl } from "./embed.ts";
 import { publicHead } from "./head.ts";
 import { publicPage } from "./layout.ts";
 import { avatarUrl, countedText, handle, shorten, shownName, webUrl } from "./parts.ts";
@@ -42,6 +43,7 @@ const threadHead = (app: App, view: StatusView, site: string): Html => {
       "profile:username": handle(app.config.site, view.account).slice(1),
     },
     activity: view.uri,
+    ...(embeddable(view) && { oEmbed: oEmbedUrl(app, view) }),
   });
 };
 

@@ -20,6 +20,8 @@ export type Remote = {
   account(handle: string): Promise<string | null>;
   /** Any address of an actor or object, or its page → what it is. */
   address(url: string): Promise<{ kind: "account" | "status"; id: string } | null>;
+  /** Reads a known status of another server anew; false when it cannot be had. */
+  refreshStatus(uri: string): Promise<boolean>;
 };
 
 export type Clock = { now(): Date };

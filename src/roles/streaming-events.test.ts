@@ -7,6 +7,7 @@ import { assertEntity } from "../../test/schema.ts";
 import { until } from "../../test/stream-client.ts";
 import type { StreamClient } from "../../test/stream-client.ts";
 import { streamingWorld } from "../../test/streaming-world.ts";
+import { recordConversations } from "../domain/conversations/record.ts";
 import { relationsChanged } from "../domain/relationships/changed.ts";
 import { notify } from "../domain/notifications/notify.ts";
 import {
@@ -185,6 +186,7 @@ test("a direct post is a conversation for those who take part, and for nobody el
     await world.listen(carol, ...streams, { stream: "public" }),
   ];
   const view = await world.publish(world.alice, "psst @bob", { visibility: "direct" });
+  await recordConversations(world.server.app, [view]);
   const conversation = async (client: StreamClient) => {
     const frame = await client.next();
     assert.deepEqual([frame.stream, frame.event], [["direct"], "conversation"]);
@@ -247,6 +249,22 @@ test("a reblog of somebody who is blocked is not streamed", async () => {
   await publishToUsers(app, [world.bob.accountId], statusEvent(app, reblog, "update"));
   await world.tellUser(world.bob, "mark");
   assert.equal((await client.next()).payload, "mark");
+});
+
+test("where none is chosen public streams keep to the locale's language, unless that is turned off", async () => {
+  const { app } = world.server;
+  const carol = await world.server.person("carol3");
+  await app.sql`UPDATE users SET locale = 'de' WHERE id = ${carol.userId}`;
+  const languages = async (): Promise<string[]> => {
+    const client = await world.listen(carol, { stream: "public" });
+    await world.publish(world.alice, "good day", { language: "en" });
+    await world.publish(world.alice, "guten Tag", { language: "de" });
+    await client.settle();
+    return client.frames.map((frame) => JSON.parse(frame.payload!).language);
+  };
+  assert.deepEqual(await languages(), ["de"]);
+  await app.sql`UPDATE users SET settings = '{"languages_by_locale": false}' WHERE id = ${carol.userId}`;
+  assert.deepEqual(await languages(), ["en", "de"]);
 });
 
 test("public streams and hashtags keep to the chosen languages, home does not", async () => {

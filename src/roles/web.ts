@@ -5,6 +5,7 @@ import { createServer } from "../platform/http/server.ts";
 import type { Server } from "../platform/http/server.ts";
 import { ConfigError } from "../platform/errors.ts";
 import { authenticate } from "../domain/oauth/authenticate.ts";
+import { API_LIMITS } from "../rate-limits.ts";
 import { registerRoutes } from "../routes.ts";
 import { attachStreaming } from "./streaming.ts";
 
@@ -22,7 +23,7 @@ const listenFault = (error: NodeJS.ErrnoException, bind: string, port: number): 
 /** Builds the server and listens; the port is in `server.server.address()`. */
 export const startWeb = async (app: App): Promise<Server> => {
   const identify = (token: string) => authenticate(app, token);
-  const server = createServer(app, identify);
+  const server = createServer(app, identify, API_LIMITS);
   registerRoutes(server, app);
   attachStreaming(app, server, identify);
   const { bind, port } = app.config.http;

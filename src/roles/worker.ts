@@ -1,17 +1,23 @@
-// The worker role: runs the jobs and works on the inbox.
+// The worker role: runs the jobs, works on the inbox and on what follows from posts.
 
 import type { App } from "../platform/app.ts";
 import { startWorker } from "../platform/jobs/worker.ts";
 import type { Worker } from "../platform/jobs/worker.ts";
+import { planCatchUp } from "../domain/search/catch-up.ts";
+import { planTrends } from "../domain/trends/refresh.ts";
 import { startInbox } from "../federation/attend-inbox.ts";
+import { startPosted } from "../flows/attend-posts.ts";
 import { jobTable } from "../jobs.ts";
 
 export const startJobs = async (app: App, databaseUrl: string): Promise<Worker> => {
   const worker = await startWorker(app, jobTable, databaseUrl);
   const inbox = await startInbox(app);
+  const posted = await startPosted(app);
+  await Promise.all([planTrends(app), planCatchUp(app)]);
   return {
     async stop() {
       await inbox.stop();
+      await posted.stop();
       await worker.stop();
     },
   };

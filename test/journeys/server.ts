@@ -147,6 +147,8 @@ export const startServer = async (options: ServerOptions = {}): Promise<RealServ
     ALLOWED_PRIVATE_ADDRESSES: "127.0.0.0/8,::1",
     DATA_DIR: dataDir,
     LOG_FORMAT: "json",
+    // Waiting for what happens later asks more often than people do.
+    RATE_LIMITS: "false",
     ...options.env,
   };
   const processes: Running[] = [];

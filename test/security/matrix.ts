@@ -53,6 +53,13 @@ const SPECIAL: Record<string, Row> = {
     app: [422],
     ...standing([403]),
   },
+  "GET /api/v1/accounts/:id/identity_proofs": {
+    "no token": [422],
+    unknown: [422],
+    revoked: [422],
+    app: [422],
+    ...standing([403]),
+  },
   // Its list may be for people alone, and those must be in good standing.
   "GET /api/v1/instance/domain_blocks": standing([403]),
   "POST /api/v1/accounts": { right: [403], ...standing([403]), app: [403, 422] },
@@ -69,7 +76,7 @@ export const wantedOf = (route: Route, kind: Kind): Wanted => {
 
 /** Scopes of a token that has none of those that the routes want. */
 const NO_SCOPE = ["write:bogus"];
-const ALL = ["read", "write", "follow", "push", "profile", "admin:read", "admin:write"];
+const ALL = ["read", "write", "follow", "push", "profile", "crypto", "admin:read", "admin:write"];
 
 export type Tokens = Record<Kind, string | null>;
 

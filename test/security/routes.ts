@@ -31,15 +31,31 @@ export const filled = (url: string, id = "1"): string =>
     .replace(/:\w+/g, "alice")
     .replace("*", "x");
 
+/** `own`: proven in a test beside the code that another's is refused; `shared`: everybody's. */
+type IdOf = "account" | "status" | "notification" | "request" | "own" | "shared";
+
 /** What the id of each route names. A new route with an id has to be classed here. */
-export const ID_ROUTES: [pattern: RegExp, of: "account" | "status" | "notification" | "request"][] =
-  [
-    [/^\/api\/v1\/accounts\/:id/, "account"],
-    [/^\/api\/v1\/statuses\/:id/, "status"],
-    [/^\/users\/:username\/statuses\/:id|^\/@:name\/:id/, "status"],
-    [/^\/api\/v1\/notifications\/:id/, "notification"],
-    [/^\/api\/v1\/follow_requests\/:account_id/, "request"],
-  ];
+export const ID_ROUTES: [pattern: RegExp, of: IdOf][] = [
+  [/^\/api\/v1\/accounts\/:id/, "account"],
+  [/^\/api\/v1\/suggestions\/:account_id/, "account"],
+  [/^\/api\/v1\/statuses\/:id/, "status"],
+  [/^\/users\/:username\/statuses\/:id|^\/@:name\/:id/, "status"],
+  [/^\/api\/v1\/notifications\/:id/, "notification"],
+  [/^\/api\/v1\/follow_requests\/:account_id/, "request"],
+  [/^\/api\/v1\/announcements\/:id/, "shared"],
+  [/^\/api\/v1\/(?:lists\/:id|timelines\/list\/:list_id)/, "own"], // lists.test.ts
+  [/^\/api\/v1\/featured_tags\/:id/, "own"], // featured.test.ts
+  [/^\/api\/v1\/tags\/:id/, "shared"], // a name
+  [/^\/api\/v[12]\/filters\/.*:(?:filter_)?id/, "own"], // filters.test.ts
+  [/^\/api\/v1\/conversations\/:id/, "own"], // conversations.test.ts
+  [/^\/api\/v1\/scheduled_statuses\/:id/, "own"], // scheduled.test.ts
+  [/^\/api\/v1\/polls\/:id/, "own"], // polls.test.ts: as visible as its status
+  [/^\/users\/:username\/quote_authorizations\/:id/, "own"], // quotes.test.ts of the inbox
+  // An id that nobody can guess, and nothing in it but how far some work is.
+  [/^\/api\/v1_alpha\/async_refreshes\/:id/, "shared"],
+  [/^\/collections\/:id|^\/ap\/:account_id/, "shared"],
+  [/^\/api\/v1\/collections\/:(?:collection_)?id/, "own"], // collections.test.ts
+];
 
 export const withIds = (routes: Route[], of: string): Route[] => {
   const isOf = (route: Route) =>

@@ -26,6 +26,12 @@ const ACTOR_TERMS = {
   memorial: "toot:memorial",
   indexable: "toot:indexable",
   attributionDomains: { "@id": "toot:attributionDomains", "@type": "@id" },
+  // FEP-7aa9
+  featuredCollections: { "@id": "https://w3id.org/fep/7aa9#featuredCollections", "@type": "@id" },
+  canFeature: { "@id": "https://w3id.org/fep/7aa9#canFeature", "@type": "@id" },
+  gts: "https://gotosocial.org/ns#",
+  interactionPolicy: { "@id": "gts:interactionPolicy", "@type": "@id" },
+  automaticApproval: { "@id": "gts:automaticApproval", "@type": "@id" },
 };
 
 /** The `@context` of actor documents and of updates that carry one. */
@@ -42,6 +48,14 @@ const addresses = ({ uri }: AccountView) => ({
   outbox: `${uri}/outbox`,
   featured: `${uri}/collections/featured`,
   featuredTags: `${uri}/collections/tags`,
+});
+
+/** Whether others may put the account into collections (FEP-7aa9): who wants to be found may be shown. */
+const featuring = (view: AccountView, site: Site) => ({
+  featuredCollections: `${site.origin}/ap/${view.id}/featured_collections`,
+  interactionPolicy: {
+    canFeature: { automaticApproval: view.discoverable ? AS_PUBLIC : view.uri },
+  },
 });
 
 const hashtags = (view: AccountView, site: Site) =>
@@ -82,7 +96,7 @@ const said = (view: AccountView, site: Site) => {
     ...(silent && { suspended: true }),
     tag: silent ? [] : hashtags(view, site),
     attachment: silent ? [] : attachments(view),
-    ...(!silent && { ...pictures(view), ...identity(view) }),
+    ...(!silent && { ...pictures(view), ...identity(view), ...featuring(view, site) }),
   };
 };
 

@@ -60,7 +60,8 @@ export const resendByEmail = async (app: App, email: string): Promise<void> => {
   if (userId) await app.jobs.add(app.sql, "user.confirmation", { userId });
 };
 
-const changeEmail = async (app: App, userId: string, email: string): Promise<void> => {
+/** Another address before confirmation, and a mail to it; 422 for one that is none or is taken. */
+export const correctEmail = async (app: App, userId: string, email: string): Promise<void> => {
   const fault = emailFault(email);
   if (fault) throw invalidFields([fault]);
   try {
@@ -100,6 +101,6 @@ export const resendByApp = async (
     throw new Forbidden("This method is only available while the e-mail is awaiting confirmation");
   }
   await limit();
-  if (email && email !== state.email) return changeEmail(app, userId, email);
+  if (email && email !== state.email) return correctEmail(app, userId, email);
   return app.jobs.add(app.sql, "user.confirmation", { userId });
 };

@@ -1,12 +1,12 @@
 // Making a local account: the actor with its keys and addresses, and the user who signs in.
 
-import { hash } from "@node-rs/argon2";
 import type { App } from "../../platform/app.ts";
 import { isUniqueViolation } from "../../platform/db/index.ts";
 import type { Db } from "../../platform/db/index.ts";
 import { invalidFields } from "../../platform/errors.ts";
 import type { FieldFault } from "../../platform/errors.ts";
 import { generateKeyPem } from "./keys.ts";
+import { hashPassword } from "./passwords.ts";
 import type { KeyPem } from "./keys.ts";
 import { insertLocalAccount, insertUser, selectIdByHandle, selectUserByEmail } from "./queries.ts";
 
@@ -58,7 +58,8 @@ export const emailFault = (email: string): FieldFault | null => {
   return { field: "email", code: "ERR_INVALID", description: "is not a valid e-mail address" };
 };
 
-const passwordFault = (password: string): FieldFault | null => {
+/** What is wrong with a new password, or null. */
+export const passwordFault = (password: string): FieldFault | null => {
   const fault = (code: string, description: string) => ({ field: "password", code, description });
   if (password === "") return fault("ERR_BLANK", "can't be blank");
   if (password.length < 8) return fault("ERR_TOO_SHORT", "is too short (minimum is 8 characters)");
@@ -87,9 +88,6 @@ export const personFaults = async (
   if (await selectUserByEmail(db, person.email)) faults.push(taken("email"));
   return faults;
 };
-
-/** argon2id with the library's defaults (19 MiB, 2 passes: OWASP's first choice). */
-export const hashPassword = (password: string): Promise<string> => hash(password);
 
 const localAddresses = (origin: string, username: string) => {
   const uri = `${origin}/users/${username}`;

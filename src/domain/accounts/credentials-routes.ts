@@ -3,27 +3,32 @@
 
 import type { App } from "../../platform/app.ts";
 import { user, viewerOf } from "../../platform/http/auth.ts";
+import type { Viewer } from "../../platform/http/auth.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { getAccount } from "./load.ts";
 import { credentialAccountEntity, preferencesEntity } from "./present.ts";
 import { countFollowRequests } from "./queries.ts";
-import { ProfileBody } from "./schema.ts";
-import { getSettings } from "./settings.ts";
-import { updateProfile } from "./update-profile.ts";
+import { PreferencesBody, ProfileBody } from "./schema.ts";
+import type { PreferencesInput, SourceInput } from "./schema.ts";
+import { findUser } from "./settings.ts";
+import { removePicture, updateProfile } from "./update-profile.ts";
+import { updateSource } from "./update-source.ts";
 
 /** Contract: limits.json, follow_requests_count_cap. */
 const REQUESTS_CAP = 40;
 
 const credentialAccount = async (app: App, accountId: string) => {
-  const [view, settings, followRequests] = await Promise.all([
+  const [view, person, followRequests] = await Promise.all([
     getAccount(app, accountId),
-    getSettings(app, accountId),
+    findUser(app, accountId),
     countFollowRequests(app.sql, accountId, REQUESTS_CAP),
   ]);
-  return credentialAccountEntity(view, { settings, followRequests }, app.config.site);
+  const settings = person?.settings ?? {};
+  const timeZone = person?.time_zone ?? null;
+  return credentialAccountEntity(view, { settings, timeZone, followRequests }, app.config.site);
 };
 
-export const credentialsRoutes = (server: Server, app: App): void => {
+const accountRoutes = (server: Server, app: App): void => {
   server.get(
     "/api/v1/accounts/verify_credentials",
     { config: user("profile", "read:accounts") },
@@ -41,10 +46,72 @@ export const credentialsRoutes = (server: Server, app: App): void => {
       return credentialAccount(app, accountId);
     },
   });
+};
 
-  server.get("/api/v1/preferences", { config: user("read:accounts") }, async (request) => {
-    const { accountId, locale } = viewerOf(request);
-    const view = await getAccount(app, accountId);
-    return preferencesEntity(view, await getSettings(app, accountId), locale);
+/** Reading and changing the profile itself is in tags/profile-routes.ts: it has hashtags. */
+const pictureRoutes = (server: Server, app: App): void => {
+  for (const which of ["avatar", "header"] as const) {
+    server.delete(
+      `/api/v1/profile/${which}`,
+      { config: user("write:accounts") },
+      async (request) => {
+        const { accountId } = viewerOf(request);
+        await removePicture(app, accountId, which);
+        return credentialAccount(app, accountId);
+      },
+    );
+  }
+};
+
+const preferences = async (app: App, viewer: Viewer) => {
+  const { accountId } = viewer;
+  const [view, person] = await Promise.all([getAccount(app, accountId), findUser(app, accountId)]);
+  return preferencesEntity(view, {
+    settings: person?.settings ?? {},
+    timeZone: person?.time_zone ?? null,
+    locale: person?.locale ?? viewer.locale,
   });
+};
+
+/** A preference's name → what it is called in `source`. */
+const NAMES = {
+  "posting:default:visibility": "privacy",
+  "posting:default:sensitive": "sensitive",
+  "posting:default:language": "language",
+  "posting:default:quote_policy": "quote_policy",
+  "reading:expand:media": "expand_media",
+  "reading:expand:spoilers": "expand_spoilers",
+  "reading:autoplay:gifs": "autoplay_gifs",
+  "reading:languages": "chosen_languages",
+  "reading:languages:by_locale": "languages_by_locale",
+  time_zone: "time_zone",
+  locale: "locale",
+} as const;
+
+const sourceOf = (body: PreferencesInput): SourceInput =>
+  Object.fromEntries(
+    Object.entries(body).map(([name, value]) => [NAMES[name as keyof typeof NAMES], value]),
+  );
+
+const preferencesRoutes = (server: Server, app: App): void => {
+  server.get("/api/v1/preferences", { config: user("read:accounts") }, (request) =>
+    preferences(app, viewerOf(request)),
+  );
+
+  // Ours: elsewhere these are changed on a page alone.
+  server.patch(
+    "/api/v1/preferences",
+    { config: user("write:accounts"), schema: { body: PreferencesBody } },
+    async (request) => {
+      const viewer = viewerOf(request);
+      await updateSource(app, viewer.accountId, sourceOf(request.body));
+      return preferences(app, viewer);
+    },
+  );
+};
+
+export const credentialsRoutes = (server: Server, app: App): void => {
+  accountRoutes(server, app);
+  pictureRoutes(server, app);
+  preferencesRoutes(server, app);
 };

@@ -10,5 +10,7 @@ declare module "../../platform/jobs/index.ts" {
   interface JobPayloads {
     "account.updated": AccountChanged;
     "account.removed": AccountChanged;
+    /** The links of a profile are to be proven. */
+    "account.links": AccountChanged;
   }
 }

@@ -69,3 +69,17 @@ export const findKnownId = (app: App, handle: string): Promise<string | null> =>
   const [username = "", domain = null] = handle.replace(/^@/, "").split("@", 2);
   return selectIdByHandle(app.sql, username, localiseDomain(app, domain));
 };
+
+/** As findKnownId; a stranger is fetched where that is allowed. Null also for what is no handle. */
+export const findHandle = async (
+  app: App,
+  text: string,
+  mayFetch = true,
+): Promise<string | null> => {
+  const handle = text.trim().replace(/^@/, "");
+  const [name, domain = null, rest] = handle.split("@");
+  if (!name || rest !== undefined) return null;
+  const known = await findKnownId(app, handle);
+  if (known !== null || !mayFetch || localiseDomain(app, domain) === null) return known;
+  return app.remote.account(handle);
+};

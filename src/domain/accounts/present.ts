@@ -2,7 +2,7 @@
 
 import type { FullConfig } from "../../platform/config/config.ts";
 import { isoDate, isoMidnight } from "../../platform/ids/index.ts";
-import type { AccountView, EmojiRow, RoleRow, UserSettings } from "./tables.ts";
+import type { AccountField, AccountView, EmojiRow, RoleRow, UserSettings } from "./tables.ts";
 
 type Site = FullConfig["site"];
 
@@ -21,6 +21,12 @@ const isBot = (view: AccountView) => ["Service", "Application"].includes(view.ac
 
 const roleEntity = ({ id, name, color }: RoleRow) => ({ id, name, color });
 
+const fieldEntity = (field: AccountField) => ({
+  name: field.name,
+  value: field.value_html,
+  verified_at: field.verified_at,
+});
+
 /** A suspended account keeps its name and loses what it said of itself. */
 const profile = (view: AccountView, site: Site) => {
   const hidden = view.suspended_at !== null;
@@ -36,13 +42,7 @@ const profile = (view: AccountView, site: Site) => {
     header_static: header,
     header_description: hidden ? "" : view.header_description,
     emojis: hidden ? [] : view.emojis.map(emojiEntity),
-    fields: hidden
-      ? []
-      : view.fields.map((field) => ({
-          name: field.name,
-          value: field.value_html,
-          verified_at: field.verified_at,
-        })),
+    fields: hidden ? [] : view.fields.map(fieldEntity),
   };
 };
 
@@ -52,6 +52,18 @@ const counts = (view: AccountView) => ({
   statuses_count: Number(view.statuses_count),
   last_status_at: view.last_status_at && isoDate(view.last_status_at),
 });
+
+const shown = ({ show_media, show_media_replies, show_featured }: AccountView) => ({
+  show_media,
+  show_media_replies,
+  show_featured,
+});
+
+/** Who wants to be found may be put into collections; of those elsewhere it is not known. */
+const featureApproval = ({ domain, discoverable }: AccountView) =>
+  domain === null && discoverable
+    ? { automatic: ["public"], manual: [], current_user: "automatic" }
+    : { automatic: [], manual: [], current_user: "denied" };
 
 /** The Account entity; `moved` is one level deep. */
 export const accountEntity = (view: AccountView, site: Site): Record<string, unknown> => ({
@@ -70,10 +82,8 @@ export const accountEntity = (view: AccountView, site: Site): Record<string, unk
   created_at: isoMidnight(view.created_at),
   ...counts(view),
   hide_collections: view.hide_collections,
-  show_media: true,
-  show_media_replies: true,
-  show_featured: true,
-  feature_approval: { automatic: [], manual: [], current_user: "denied" },
+  ...shown(view),
+  feature_approval: featureApproval(view),
   roles: view.role?.highlighted ? [roleEntity(view.role)] : [],
   ...(view.moved_to && { moved: accountEntity(view.moved_to, site) }),
   ...(view.memorial && { memorial: true }),
@@ -97,7 +107,19 @@ export const accountJson = (view: AccountView, site: Site): Buffer => {
 export const defaultPrivacy = (view: AccountView, settings: UserSettings) =>
   settings.privacy ?? (view.locked ? "private" : "public");
 
-export type Source = { settings: UserSettings; followRequests: number };
+export type Source = { settings: UserSettings; timeZone: string | null; followRequests: number };
+
+/** What other servers let people choose on a page alone. */
+const readingChoices = (settings: UserSettings) => ({
+  expand_media: settings.expand_media ?? "default",
+  expand_spoilers: settings.expand_spoilers ?? false,
+  autoplay_gifs: settings.autoplay_gifs ?? false,
+  chosen_languages: settings.chosen_languages ?? null,
+  languages_by_locale: settings.languages_by_locale ?? null,
+});
+
+const sourceFields = (view: AccountView) =>
+  view.fields.map(({ name, value, verified_at }) => ({ name, value, verified_at }));
 
 /** The account as its own person sees it. https://docs.joinmastodon.org/entities/Account/#CredentialAccount */
 export const credentialAccountEntity = (view: AccountView, source: Source, site: Site) => ({
@@ -105,7 +127,7 @@ export const credentialAccountEntity = (view: AccountView, source: Source, site:
   source: {
     attribution_domains: view.attribution_domains,
     note: view.note,
-    fields: view.fields.map(({ name, value, verified_at }) => ({ name, value, verified_at })),
+    fields: sourceFields(view),
     privacy: defaultPrivacy(view, source.settings),
     sensitive: source.settings.sensitive ?? false,
     language: source.settings.language ?? null,
@@ -114,6 +136,8 @@ export const credentialAccountEntity = (view: AccountView, source: Source, site:
     discoverable: view.discoverable,
     indexable: view.indexable,
     quote_policy: source.settings.quote_policy ?? "nobody",
+    ...readingChoices(source.settings),
+    time_zone: source.timeZone,
   },
   role: { ...(view.role ?? EVERYONE), collection_limit: 10 },
 });
@@ -127,13 +151,49 @@ const EVERYONE: RoleRow = {
   highlighted: false,
 };
 
-/** https://docs.joinmastodon.org/entities/Preferences/ */
-export const preferencesEntity = (view: AccountView, settings: UserSettings, locale: string) => ({
-  "posting:default:visibility": defaultPrivacy(view, settings),
-  "posting:default:sensitive": settings.sensitive ?? false,
-  "posting:default:language": settings.language ?? locale,
-  "posting:default:quote_policy": settings.quote_policy ?? "nobody",
-  "reading:expand:media": "default",
-  "reading:expand:spoilers": false,
-  "reading:autoplay:gifs": false,
+export type Chosen = { settings: UserSettings; timeZone: string | null; locale: string };
+
+/** https://docs.joinmastodon.org/entities/Preferences/, and what else was chosen: languages, time zone, locale. */
+export const preferencesEntity = (view: AccountView, { settings, timeZone, locale }: Chosen) => {
+  const reading = readingChoices(settings);
+  return {
+    "posting:default:visibility": defaultPrivacy(view, settings),
+    "posting:default:sensitive": settings.sensitive ?? false,
+    "posting:default:language": settings.language ?? locale,
+    "posting:default:quote_policy": settings.quote_policy ?? "nobody",
+    "reading:expand:media": reading.expand_media,
+    "reading:expand:spoilers": reading.expand_spoilers,
+    "reading:autoplay:gifs": reading.autoplay_gifs,
+    "reading:languages": reading.chosen_languages,
+    "reading:languages:by_locale": reading.languages_by_locale,
+    time_zone: timeZone,
+    locale,
+  };
+};
+
+/**
+ * The profile as its own person edits it, with the FeaturedTag entities of a higher slice.
+ * https://docs.joinmastodon.org/entities/Profile/
+ */
+export const profileEntity = (view: AccountView, featuredTags: object[]) => ({
+  id: view.id,
+  display_name: view.display_name,
+  note: view.note,
+  formatted_note: view.note_html,
+  fields: sourceFields(view),
+  formatted_fields: view.fields.map(fieldEntity),
+  avatar: view.avatar_url,
+  avatar_static: view.avatar_url,
+  avatar_description: view.avatar_description,
+  header: view.header_url,
+  header_static: view.header_url,
+  header_description: view.header_description,
+  locked: view.locked,
+  bot: isBot(view),
+  hide_collections: view.hide_collections,
+  discoverable: view.discoverable,
+  indexable: view.indexable,
+  ...shown(view),
+  attribution_domains: view.attribution_domains,
+  featured_tags: featuredTags,
 });

@@ -2,6 +2,7 @@
 
 import { changed } from "../../platform/db/changes.ts";
 import type { Db } from "../../platform/db/index.ts";
+import type { AccountField } from "./tables.ts";
 import type { RemoteAccount } from "./upsert-remote.ts";
 
 const columns = (db: Db, account: RemoteAccount) => {
@@ -28,11 +29,29 @@ export const insertRemote = async (db: Db, account: RemoteAccount): Promise<stri
   return row?.id ?? null;
 };
 
+/** A field that says what it said keeps its proof (verify-links.ts). */
+const keepProofs = (db: Db, fields: AccountField[]) => db`
+  , fields = (
+    SELECT coalesce(jsonb_agg(n.field || jsonb_build_object('verified_at', (
+      SELECT o -> 'verified_at' FROM jsonb_array_elements(accounts.fields) AS o
+      WHERE o -> 'value_html' = n.field -> 'value_html' LIMIT 1
+    )) ORDER BY n.place), '[]')
+    FROM jsonb_array_elements(${db.json(fields)}) WITH ORDINALITY AS n (field, place)
+  )
+`;
+
 /** Null when there is none with this uri; accounts of ours are never touched. */
 export const updateRemote = async (db: Db, account: RemoteAccount): Promise<string | null> => {
-  const { uri, ...rest } = columns(db, account);
+  const {
+    uri,
+    fields: _fields,
+    ...rest
+  } = columns(db, account) as ReturnType<typeof columns> & {
+    fields?: unknown;
+  };
   const [row] = await db<{ id: string }[]>`
     UPDATE accounts SET ${db(rest as never)}, updated_at = now()
+      ${account.fields ? keepProofs(db, account.fields) : db``}
     WHERE uri = ${uri} AND domain IS NOT NULL RETURNING id
   `;
   if (row) changed(db, `account:${row.id}`, `key:${row.id}`);

@@ -17,12 +17,16 @@ export type SignInRow = {
   disabled: boolean;
   suspended: boolean;
   moved: boolean;
+  two_factor: boolean;
 };
 
 const columns = (db: Db) => db`
   u.id AS user_id, u.account_id, a.username, a.display_name, a.avatar_url, u.email, u.password_hash,
   u.role_id, u.confirmed_at IS NOT NULL AS confirmed, u.approved, u.disabled,
-  a.suspended_at IS NOT NULL AS suspended, a.moved_to_account_id IS NOT NULL AS moved
+  a.suspended_at IS NOT NULL AS suspended, a.moved_to_account_id IS NOT NULL AS moved,
+  EXISTS (
+    SELECT FROM totp_secrets t WHERE t.user_id = u.id AND t.confirmed_at IS NOT NULL
+  ) AS two_factor
 `;
 
 /** By e-mail address, or by the name of a local account. */
@@ -38,6 +42,20 @@ export const selectSignIn = async (db: Db, login: string): Promise<SignInRow | n
     LIMIT 1
   `;
   return row ?? null;
+};
+
+export const selectSignInById = async (db: Db, userId: string): Promise<SignInRow | null> => {
+  const [row] = await db<SignInRow[]>`
+    SELECT ${columns(db)} FROM users u JOIN accounts a ON a.id = u.account_id WHERE u.id = ${userId}
+  `;
+  return row ?? null;
+};
+
+export const selectPasswordHash = async (db: Db, userId: string) => {
+  const [row] = await db<{ password_hash: string }[]>`
+    SELECT password_hash FROM users WHERE id = ${userId}
+  `;
+  return row?.password_hash ?? null;
 };
 
 export const selectSession = async (db: Db, hash: Buffer, usedAfter: Date) => {

@@ -25,6 +25,9 @@ const VIEW_COLUMNS = [
   "discoverable",
   "indexable",
   "hide_collections",
+  "show_media",
+  "show_media_replies",
+  "show_featured",
   "memorial",
   "also_known_as",
   "attribution_domains",
@@ -147,8 +150,8 @@ export const insertUser = async (db: Db, user: NewUser): Promise<string> => {
 };
 
 const selectUser = (db: Db, where: ReturnType<Db>) => db<UserRow[]>`
-  SELECT id, account_id, email, password_hash, role_id, locale, confirmed_at, approved, disabled,
-         settings, created_at
+  SELECT id, account_id, email, password_hash, role_id, locale, time_zone, confirmed_at, approved,
+         disabled, settings, created_at
   FROM users WHERE ${where as never}
 `;
 
@@ -176,6 +179,12 @@ export type ProfileChange = Partial<{
   indexable: boolean;
   hide_collections: boolean | null;
   attribution_domains: string[];
+  show_media: boolean;
+  show_media_replies: boolean;
+  show_featured: boolean;
+  /** null takes the picture away. */
+  avatar_url: null;
+  header_url: null;
   avatar_description: string;
   header_description: string;
 }>;
@@ -189,9 +198,22 @@ export const updateProfile = async (db: Db, accountId: string, change: ProfileCh
   changed(db, `account:${accountId}`);
 };
 
-export const updateSettings = async (db: Db, accountId: string, settings: UserSettings) => {
+export type PersonChange = { time_zone?: string | null; locale?: string };
+
+/** What is given, over what is there. */
+export const updateSettings = async (
+  db: Db,
+  accountId: string,
+  settings: UserSettings,
+  person: PersonChange = {},
+) => {
+  const isNothing = Object.keys({ ...settings, ...person }).length === 0;
+  if (isNothing) return;
   const [row] = await db<{ id: string }[]>`
-    UPDATE users SET settings = settings || ${db.json(settings)} WHERE account_id = ${accountId}
+    UPDATE users SET settings = settings || ${db.json(settings)}
+      ${person.time_zone === undefined ? db`` : db`, time_zone = ${person.time_zone}`}
+      ${person.locale === undefined ? db`` : db`, locale = ${person.locale}`}
+    WHERE account_id = ${accountId}
     RETURNING id
   `;
   if (row) changed(db, `user:${row.id}`);

@@ -3,13 +3,13 @@
 
 import type { App } from "../../platform/app.ts";
 import { parseId, parseLimit } from "../../platform/db/paging.ts";
-import { BadRequest, Gone, NotFound } from "../../platform/errors.ts";
-import { open, user, viewerId, viewerOf } from "../../platform/http/auth.ts";
+import { BadRequest, Gone, NotFound, Unprocessable } from "../../platform/errors.ts";
+import { checkStanding, open, user, viewerId, viewerOf } from "../../platform/http/auth.ts";
 import { cacheForPublic } from "../../platform/http/cache.ts";
 import { sendJsonBytes } from "../../platform/http/json-bytes.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { credentialsRoutes } from "./credentials-routes.ts";
-import { findKnownId, localiseDomain } from "./find.ts";
+import { findHandle } from "./find.ts";
 import { getAccount, getShownAccount, isListed, listAccounts } from "./load.ts";
 import { accountEntity, accountJson } from "./present.ts";
 import { IdParams, LookupQuery, SearchQuery, SeveralQuery } from "./schema.ts";
@@ -17,12 +17,7 @@ import { searchAccounts } from "./search.ts";
 
 /** By handle; a stranger is fetched only for somebody who is signed in. */
 const lookUp = async (app: App, acct: string, viewer: string | null) => {
-  const handle = acct.trim().replace(/^@/, "");
-  const [name, domain = null, rest] = handle.split("@");
-  if (!name || rest !== undefined) throw new NotFound();
-  const known = await findKnownId(app, handle);
-  const mayFetch = viewer !== null && domain !== null && localiseDomain(app, domain) !== null;
-  const id = known ?? (mayFetch ? await app.remote.account(handle) : null);
+  const id = await findHandle(app, acct, viewer !== null);
   if (id === null) throw new NotFound();
   const view = await getAccount(app, id);
   if (view.pending) throw new NotFound();
@@ -63,6 +58,25 @@ const readRoutes = (server: Server, app: App): void => {
   );
 };
 
+/** When identity proofs ended (RFC 9745), as the contract dates it. */
+const PROOFS_DEPRECATED = "@1648598400";
+
+/** Nobody has any since profile fields prove themselves. The row wants a person and no scope. */
+const proofsRoute = (server: Server, app: App): void => {
+  server.get(
+    "/api/v1/accounts/:id/identity_proofs",
+    { config: open(), schema: { params: IdParams } },
+    async (request, reply) => {
+      const viewer = request.credentials?.viewer;
+      if (!viewer) throw new Unprocessable("This method requires an authenticated user");
+      checkStanding(viewer);
+      await getShownAccount(app, request.params.id);
+      reply.header("deprecation", PROOFS_DEPRECATED);
+      return [];
+    },
+  );
+};
+
 /** Search alone refuses negative numbers (contract: errors.json, not_errors). */
 const refuseNegative = (name: string, value: unknown): void => {
   if (Number(value) < 0) throw new BadRequest(`The parameter ${name} must not be negative`);
@@ -95,4 +109,5 @@ export const accountRoutes = (server: Server, app: App): void => {
   credentialsRoutes(server, app);
   searchRoutes(server, app);
   readRoutes(server, app);
+  proofsRoute(server, app);
 };

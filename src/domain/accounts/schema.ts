@@ -23,12 +23,28 @@ export const SearchQuery = Type.Object({
 
 const Field = Type.Object({ name: nullable(Type.String()), value: nullable(Type.String()) });
 
+const PRIVACIES = ["public", "unlisted", "private", "direct"] as const;
+const QUOTE_POLICIES = ["public", "followers", "nobody"] as const;
+const EXPAND_MEDIA = ["default", "show_all", "hide_all"] as const;
+
+const Languages = Type.Array(Type.String({ maxLength: 100 }), { maxItems: 500 });
+
 const Source = Type.Object({
-  privacy: Type.Optional(Type.Enum(["public", "unlisted", "private", "direct"])),
+  privacy: Type.Optional(Type.Enum([...PRIVACIES])),
   sensitive: nullable(Type.Boolean()),
   language: nullable(Type.String({ maxLength: 100 })),
-  quote_policy: Type.Optional(Type.Enum(["public", "followers", "nobody"])),
+  quote_policy: Type.Optional(Type.Enum([...QUOTE_POLICIES])),
+  // Ours: what other servers let people choose on a page alone.
+  expand_media: Type.Optional(Type.Enum([...EXPAND_MEDIA])),
+  expand_spoilers: nullable(Type.Boolean()),
+  autoplay_gifs: nullable(Type.Boolean()),
+  chosen_languages: nullable(Languages),
+  languages_by_locale: nullable(Type.Boolean()),
+  time_zone: nullable(Type.String({ maxLength: 100 })),
+  locale: nullable(Type.String({ maxLength: 100 })),
 });
+
+export type SourceInput = Static<typeof Source>;
 
 /** https://docs.joinmastodon.org/methods/accounts/#update_credentials */
 export const ProfileBody = Type.Object({
@@ -43,9 +59,29 @@ export const ProfileBody = Type.Object({
   discoverable: nullable(Type.Boolean()),
   indexable: nullable(Type.Boolean()),
   hide_collections: nullable(Type.Boolean()),
+  show_media: nullable(Type.Boolean()),
+  show_media_replies: nullable(Type.Boolean()),
+  show_featured: nullable(Type.Boolean()),
   attribution_domains: nullable(Type.Array(Type.String({ maxLength: 1000 }))),
   fields_attributes: nullable(Type.Array(Field)),
   source: nullable(Source),
 });
 
 export type ProfileInput = Static<typeof ProfileBody>;
+
+/** Ours: changing what GET /api/v1/preferences shows, by the same names. */
+export const PreferencesBody = Type.Object({
+  "posting:default:visibility": Type.Optional(Type.Enum([...PRIVACIES])),
+  "posting:default:sensitive": nullable(Type.Boolean()),
+  "posting:default:language": nullable(Type.String({ maxLength: 100 })),
+  "posting:default:quote_policy": Type.Optional(Type.Enum([...QUOTE_POLICIES])),
+  "reading:expand:media": Type.Optional(Type.Enum([...EXPAND_MEDIA])),
+  "reading:expand:spoilers": nullable(Type.Boolean()),
+  "reading:autoplay:gifs": nullable(Type.Boolean()),
+  "reading:languages": nullable(Languages),
+  "reading:languages:by_locale": nullable(Type.Boolean()),
+  time_zone: nullable(Type.String({ maxLength: 100 })),
+  locale: nullable(Type.String({ maxLength: 100 })),
+});
+
+export type PreferencesInput = Static<typeof PreferencesBody>;

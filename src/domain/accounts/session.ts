@@ -12,8 +12,13 @@ import {
   selectSession,
   updateSessionUse,
 } from "./queries-sign-in.ts";
+import { deleteOtherSessions, deleteSessionById, selectSessions } from "./queries-credentials.ts";
+import type { SessionRow } from "./queries-credentials.ts";
+
 import { signedIn } from "./sign-in.ts";
 import type { SignedIn } from "./sign-in.ts";
+
+export type { SessionRow };
 
 const DAY = 86_400_000;
 /** A session that nobody used for so long has ended. */
@@ -60,6 +65,19 @@ export const findSession = async (app: App, token: string): Promise<SignedIn | n
 
 export const endSession = async (app: App, token: string): Promise<void> => {
   await deleteSession(app.sql, hashOf(token));
+};
+
+/** The sessions of a person that still live; `token`: the one that asks. */
+export const listSessions = (app: App, userId: string, token: string): Promise<SessionRow[]> =>
+  selectSessions(app.sql, userId, staleBefore(app), hashOf(token));
+
+export const endSessionById = async (app: App, userId: string, id: string): Promise<void> => {
+  await deleteSessionById(app.sql, userId, id);
+};
+
+/** Ends every session of a person but this one. */
+export const endOtherSessions = async (db: Db, userId: string, token: string): Promise<void> => {
+  await deleteOtherSessions(db, userId, hashOf(token));
 };
 
 /** Ends every session of a person: after a change of password, a suspension. */

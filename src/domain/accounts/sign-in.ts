@@ -1,10 +1,11 @@
 // Who may sign in on our pages: e-mail address (or name) and password, at a limited rate.
 
-import { hash, verify } from "@node-rs/argon2";
+import { createHash } from "node:crypto";
 import type { App } from "../../platform/app.ts";
 import type { Standing } from "../../platform/http/auth.ts";
 import { addressKey, countAttempt } from "../../platform/http/rate-limit.ts";
-import { selectSignIn } from "./queries-sign-in.ts";
+import { hashPassword, verifyPassword } from "./passwords.ts";
+import { selectSignIn, selectSignInById } from "./queries-sign-in.ts";
 import type { SignInRow } from "./queries-sign-in.ts";
 
 const PER_ADDRESS = { name: "sign-in:ip", count: 25, seconds: 300 };
@@ -19,6 +20,10 @@ export type SignedIn = {
   avatarUrl: string | null;
   email: string;
   standing: Standing;
+  /** A code is asked for after the password. */
+  twoFactor: boolean;
+  /** Tells whether the password is still the same; says nothing about it. */
+  passwordMark: string;
 };
 
 const standing = (row: SignInRow): Standing => {
@@ -37,12 +42,20 @@ export const signedIn = (row: SignInRow): SignedIn => ({
   avatarUrl: row.avatar_url,
   email: row.email,
   standing: standing(row),
+  twoFactor: row.two_factor,
+  passwordMark: createHash("sha256").update(row.password_hash).digest("base64url"),
 });
+
+/** The person, as they are now; null when there is none any more. */
+export const findPerson = async (app: App, userId: string): Promise<SignedIn | null> => {
+  const row = await selectSignInById(app.sql, userId);
+  return row && signedIn(row);
+};
 
 let nobody: Promise<string> | null = null;
 
 /** A hash that no password has: checking against it takes the time that a real one takes. */
-const nobodysHash = (): Promise<string> => (nobody ??= hash(crypto.randomUUID()));
+const nobodysHash = (): Promise<string> => (nobody ??= hashPassword(crypto.randomUUID()));
 
 /**
  * The person of this login and password, or null. Throws TooManyRequests over the limits, which
@@ -56,6 +69,7 @@ export const checkLogin = async (
   await countAttempt(app, PER_ADDRESS, addressKey(given.ip));
   await countAttempt(app, PER_LOGIN, login.toLowerCase());
   const row = await selectSignIn(app.sql, login);
-  const matches = await verify(row?.password_hash ?? (await nobodysHash()), given.password);
+  const hashed = row?.password_hash ?? (await nobodysHash());
+  const matches = await verifyPassword(hashed, given.password);
   return row && matches ? signedIn(row) : null;
 };

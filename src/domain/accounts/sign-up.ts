@@ -5,6 +5,8 @@ import type { Db } from "../../platform/db/index.ts";
 import { Forbidden, invalidFields } from "../../platform/errors.ts";
 import type { FieldFault } from "../../platform/errors.ts";
 import { addressKey, countAttempt } from "../../platform/http/rate-limit.ts";
+import { knownLocale } from "../../platform/text/locale.ts";
+import { knownTimeZone } from "../../platform/text/time-zone.ts";
 import { DEFAULT_REGISTRATIONS, getSetting } from "../settings/settings.ts";
 import { createPerson, personFaults } from "./create.ts";
 import type { Created } from "./create.ts";
@@ -32,7 +34,7 @@ export type SignUp = {
 
 const REASON_LENGTH = 420;
 // What is written is limited as elsewhere; what is only tried, more loosely, because people mistype.
-const PER_ADDRESS = { name: "sign-up:ip", count: 5, seconds: 1800 };
+export const PER_ADDRESS = { name: "sign-up:ip", count: 5, seconds: 1800 };
 const TRIES_PER_ADDRESS = { name: "sign-up:tries", count: 60, seconds: 1800 };
 
 const reasonFault = (reason: string, mode: RegistrationMode): FieldFault | null => {
@@ -54,18 +56,6 @@ const signUpFaults = async (app: App, given: SignUp, mode: RegistrationMode) => 
   }
   return faults;
 };
-
-const knownTimeZone = (name: string | null): string | null => {
-  if (!name) return null;
-  try {
-    return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone;
-  } catch {
-    return null;
-  }
-};
-
-const knownLocale = (name: string | null): string | undefined =>
-  name && /^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,2}$/.test(name) ? name : undefined;
 
 /** 403 while nobody may sign up. */
 export const requireOpen = async (app: App): Promise<RegistrationMode> => {

@@ -31,6 +31,10 @@ export type AccountView = {
   discoverable: boolean | null;
   indexable: boolean;
   hide_collections: boolean | null;
+  /** Which tabs the profile has. */
+  show_media: boolean;
+  show_media_replies: boolean;
+  show_featured: boolean;
   memorial: boolean;
   also_known_as: string[];
   attribution_domains: string[];
@@ -68,6 +72,12 @@ export type UserSettings = {
   language?: string | null;
   quote_policy?: "public" | "followers" | "nobody";
   chosen_languages?: string[] | null;
+  /** Public timelines of the locale's language, where none is chosen; null: as the server has it. */
+  languages_by_locale?: boolean | null;
+  /** Which pictures show without a click: those that are not sensitive, all, none. */
+  expand_media?: "default" | "show_all" | "hide_all";
+  expand_spoilers?: boolean;
+  autoplay_gifs?: boolean;
 };
 
 export type UserRow = {
@@ -77,6 +87,8 @@ export type UserRow = {
   password_hash: string;
   role_id: string;
   locale: string;
+  /** IANA name; null: not chosen. */
+  time_zone: string | null;
   confirmed_at: Date | null;
   approved: boolean;
   disabled: boolean;

@@ -3,9 +3,9 @@
 import type { App } from "../../platform/app.ts";
 import { invalidFields } from "../../platform/errors.ts";
 import type { FieldFault } from "../../platform/errors.ts";
-import { normaliseLanguage } from "../../platform/text/language.ts";
 import { sanitiseName } from "../../platform/text/plain.ts";
 import "./events.ts";
+import { planLinkCheck } from "./link-checks.ts";
 import { getAccount } from "./load.ts";
 import {
   domainFaults,
@@ -17,10 +17,11 @@ import {
   noteHtml,
   tidyDomains,
 } from "./profile-text.ts";
-import { updateProfile as writeProfile, updateSettings } from "./queries.ts";
+import { updateProfile as writeProfile } from "./queries.ts";
 import type { ProfileChange } from "./queries.ts";
 import type { ProfileInput } from "./schema.ts";
-import type { AccountView, UserSettings } from "./tables.ts";
+import type { AccountView } from "./tables.ts";
+import { sourceFaults, writeSource } from "./update-source.ts";
 
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== "";
 
@@ -33,16 +34,13 @@ const pictureFaults = (input: ProfileInput): FieldFault[] =>
       description: "cannot be changed: this server does not process pictures yet",
     }));
 
-const languageFaults = (language: string | null | undefined): FieldFault[] =>
-  language && normaliseLanguage(language) === null
-    ? [{ field: "language", code: "ERR_INCLUSION", description: "is not included in the list" }]
-    : [];
-
 /** What was given and may not be null (booleans and texts that have no third state). */
 const plainChange = (input: ProfileInput): ProfileChange => {
   const { locked, indexable, avatar_description, header_description } = input;
+  const { show_media, show_media_replies, show_featured } = input;
   const display_name = input.display_name && sanitiseName(input.display_name);
-  const given = { display_name, locked, indexable, avatar_description, header_description };
+  const flags = { locked, indexable, show_media, show_media_replies, show_featured };
+  const given = { display_name, avatar_description, header_description, ...flags };
   return Object.fromEntries(
     Object.entries(given)
       .filter(([, value]) => value !== undefined && value !== null)
@@ -85,17 +83,6 @@ const richChange = async (app: App, view: AccountView, input: ProfileInput) => {
   return { change, faults };
 };
 
-const settingsOf = (source: ProfileInput["source"]): UserSettings => {
-  if (!source) return {};
-  const { privacy, sensitive, language, quote_policy } = source;
-  return {
-    ...(privacy && { privacy }),
-    ...(sensitive !== undefined && sensitive !== null && { sensitive }),
-    ...(language !== undefined && { language: normaliseLanguage(language) }),
-    ...(quote_policy && { quote_policy }),
-  };
-};
-
 /**
  * Changes what is given and leaves the rest; 422 names every fault. Whoever follows is told by
  * the job when the profile itself changed.
@@ -108,7 +95,7 @@ export const updateProfile = async (app: App, accountId: string, input: ProfileI
     ...nameFaults(plain.display_name ?? ""),
     ...rich.faults,
     ...pictureFaults(input),
-    ...languageFaults(input.source?.language),
+    ...sourceFaults(input.source ?? {}),
   ];
   if (faults.length > 0) throw invalidFields(faults);
   const change = {
@@ -117,11 +104,23 @@ export const updateProfile = async (app: App, accountId: string, input: ProfileI
     ...typeChange(view, input.bot),
     ...rich.change,
   };
-  const settings = settingsOf(input.source);
   await app.sql.begin(async (tx) => {
-    if (Object.keys(settings).length > 0) await updateSettings(tx, accountId, settings);
+    if (input.source) await writeSource(tx, accountId, input.source);
     if (Object.keys(change).length === 0) return;
     await writeProfile(tx, accountId, change);
     await app.jobs.add(tx, "account.updated", { id: accountId });
+    await planLinkCheck(app, tx, accountId);
   });
 };
+
+const REMOVED = {
+  avatar: { avatar_url: null, avatar_description: "" },
+  header: { header_url: null, header_description: "" },
+} as const;
+
+/** Takes the picture away, with its description; that there was none is no error. */
+export const removePicture = (app: App, accountId: string, which: "avatar" | "header") =>
+  app.sql.begin(async (tx) => {
+    await writeProfile(tx, accountId, REMOVED[which]);
+    await app.jobs.add(tx, "account.updated", { id: accountId });
+  });

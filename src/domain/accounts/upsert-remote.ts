@@ -45,6 +45,7 @@ export type RemoteAccount = {
   followers_url?: string | null;
   following_url?: string | null;
   featured_url?: string | null;
+  featured_tags_url?: string | null;
   /** Used when it is new. */
   created_at?: Date;
   /** What the actor's own server says; a suspension from here stands whatever that is. */

@@ -1,16 +1,16 @@
-// The server's own emojis: none can be added yet. https://docs.joinmastodon.org/methods/custom_emojis/
+// The server's own emojis. https://docs.joinmastodon.org/methods/custom_emojis/
 
+import type { App } from "../../platform/app.ts";
 import { open } from "../../platform/http/auth.ts";
+import { shareable } from "../../platform/http/cache.ts";
 import type { Server } from "../../platform/http/server.ts";
+import { customEmojiEntity } from "./load.ts";
+import { selectAllEmojis } from "./queries.ts";
 
-export const emojiRoutes = (server: Server): void => {
-  server.get("/api/v1/custom_emojis", { config: open() }, async (_request, reply) =>
-    reply
-      .header(
-        "cache-control",
-        "max-age=300, public, stale-while-revalidate=30, stale-if-error=86400",
-      )
-      .header("vary", "Accept, Origin")
-      .send([]),
-  );
+export const emojiRoutes = (server: Server, app: App): void => {
+  server.get("/api/v1/custom_emojis", { config: open() }, async (_request, reply) => {
+    // What anybody may ask for, shared caches may keep.
+    if (!app.config.access.closed) shareable(reply);
+    return (await selectAllEmojis(app.sql)).map(customEmojiEntity);
+  });
 };

@@ -9,7 +9,12 @@ import { loadAccounts } from "../accounts/load.ts";
 import type { AccountView } from "../accounts/tables.ts";
 import { allSettings, DEFAULT_REGISTRATIONS } from "../settings/settings.ts";
 import type { Settings } from "../settings/settings.ts";
-import { selectOwnerAccountId } from "./queries.ts";
+import { offeredYear } from "../annual/years.ts";
+import { currentRules } from "../rules/rules.ts";
+import type { RuleRow } from "../rules/tables.ts";
+import { selectContactId, selectOwnerAccountId } from "./queries.ts";
+import type { TermsRow } from "./queries.ts";
+import { allTerms } from "./terms.ts";
 
 export type Details = {
   title: string;
@@ -19,6 +24,12 @@ export type Details = {
   contactAccount: AccountView | null;
   registrations: Settings["registrations"];
   registrationsMessage: string | null;
+  statusPageUrl: string | null;
+  thumbnail: { url: string; description: string | null } | null;
+  rules: RuleRow[];
+  hasTerms: boolean;
+  /** The year that people may look back at now. */
+  offeredYear: number | null;
 };
 
 const owners = new WeakMap<App, Heard<string | null>>();
@@ -36,30 +47,64 @@ const ownerId = (app: App): Promise<string | null> => {
   return made.get();
 };
 
-const contactAccount = async (app: App): Promise<AccountView | null> => {
-  const id = await ownerId(app);
+const contactAccount = async (app: App, name?: string): Promise<AccountView | null> => {
+  const chosen = name ? await selectContactId(app.sql, name) : null;
+  const id = chosen ?? (await ownerId(app));
   const view = id === null ? null : (await loadAccounts(app, [id])).get(id);
   return view && view.suspended_at === null ? view : null;
 };
 
-type Made = { set: Partial<Settings>; details: Details };
+/** What the details are made of: the same objects as long as nothing changes. */
+type Sources = {
+  set: Partial<Settings>;
+  contact: AccountView | null;
+  rules: RuleRow[];
+  terms: TermsRow[];
+  year: number | null;
+};
+type Made = { sources: Sources; details: Details };
 
 const lastMade = new WeakMap<App, Made>();
 
-/** The same object as long as nothing of it changes. */
-export const instanceDetails = async (app: App): Promise<Details> => {
-  const [set, contact] = await Promise.all([allSettings(app), contactAccount(app)]);
-  const last = lastMade.get(app);
-  if (last && last.set === set && last.details.contactAccount === contact) return last.details;
+const readSources = async (app: App): Promise<Sources> => {
+  const [set, rules, terms] = await Promise.all([
+    allSettings(app),
+    currentRules(app),
+    allTerms(app),
+  ]);
+  const contact = await contactAccount(app, set.contact_account);
+  return { set, contact, rules, terms, year: offeredYear(app.clock.now()) };
+};
+
+const areSame = (one: Sources, other: Sources): boolean =>
+  (Object.keys(one) as (keyof Sources)[]).every((name) => one[name] === other[name]);
+
+const thumbnailOf = ({ thumbnail_url: url, thumbnail_description: text }: Partial<Settings>) =>
+  url ? { url, description: text || null } : null;
+
+const makeDetails = (app: App, { set, contact, rules, terms, year }: Sources): Details => {
   const { instance } = app.config;
-  const details: Details = {
+  return {
     title: set.title ?? instance.title,
     description: set.description ?? instance.description,
     contactEmail: set.contact_email ?? instance.contactEmail,
     contactAccount: contact,
     registrations: set.registrations ?? DEFAULT_REGISTRATIONS,
     registrationsMessage: set.registrations_message ?? null,
+    statusPageUrl: set.status_page_url ?? null,
+    thumbnail: thumbnailOf(set),
+    rules,
+    hasTerms: terms.length > 0,
+    offeredYear: year,
   };
-  lastMade.set(app, { set, details });
+};
+
+/** The same object as long as nothing of it changes. */
+export const instanceDetails = async (app: App): Promise<Details> => {
+  const sources = await readSources(app);
+  const last = lastMade.get(app);
+  if (last && areSame(last.sources, sources)) return last.details;
+  const details = makeDetails(app, sources);
+  lastMade.set(app, { sources, details });
   return details;
 };

@@ -8,7 +8,9 @@ import { startTestApp } from "../../../test/harness.ts";
 import type { TestApp } from "../../../test/harness.ts";
 import { connect } from "../../platform/db/index.ts";
 import { removeAccount } from "../accounts/remove.ts";
+import { addRule, removeRule } from "../rules/rules.ts";
 import { setSetting, takeSetting } from "../settings/settings.ts";
+import { publishTerms } from "./terms.ts";
 
 let t: TestApp;
 
@@ -78,4 +80,24 @@ test("the contact's profile and their end show at once", async () => {
   await removeAccount(t.app, queen.id);
   const { account } = (await instance()).contact;
   assert.notEqual(account?.id, queen.id);
+});
+
+test("rules and terms show at once, and from another process within two seconds", async () => {
+  await warm();
+  const id = await addRule(t.app, "Be kind", "");
+  assert.deepEqual((await instance()).rules.length, 1);
+  await warm();
+  await removeRule(t.app, id);
+  assert.deepEqual((await instance()).rules, []);
+  await publishTerms(t.app, "2026-01-01", "Be kind.");
+  assert.ok((await instance()).configuration.urls.terms_of_service);
+  await warm();
+  const other = connect(t.databaseUrl, { max: 1, application: "another" });
+  await other`INSERT INTO rules (text) VALUES ('From elsewhere')`;
+  await other.end();
+  const deadline = Date.now() + 2000;
+  while ((await instance()).rules[0]?.text !== "From elsewhere") {
+    assert.ok(Date.now() < deadline, "the database did not tell");
+    await sleep(10);
+  }
 });

@@ -3,6 +3,7 @@
 
 import type { App } from "../../platform/app.ts";
 import { CHARACTERS_PER_URL } from "../../platform/text/count.ts";
+import { MAX_FEATURED_TAGS } from "../tags/rules.ts";
 
 const IMAGES = ["jpeg", "png", "gif", "heic", "heif", "webp", "avif"].map(
   (name) => `image/${name}`,
@@ -34,7 +35,7 @@ const ACCOUNTS = {
   max_note_length: 500,
   max_avatar_description_length: 150,
   max_header_description_length: 150,
-  max_featured_tags: 10,
+  max_featured_tags: MAX_FEATURED_TAGS,
   max_pinned_statuses: 5,
   max_profile_fields: 4,
   profile_field_name_limit: 255,

@@ -3,6 +3,7 @@
 import type { App } from "../../platform/app.ts";
 import { API_LEVEL, SOURCE_URL, VERSION_TEXT } from "../../platform/version.ts";
 import { accountEntity } from "../accounts/present.ts";
+import { ruleEntity } from "../rules/rules.ts";
 import type { Details } from "./details.ts";
 import type { Figures } from "./figures.ts";
 import { limitsV1, limitsV2 } from "./limits.ts";
@@ -28,7 +29,7 @@ export const instanceV1Entity = (app: App, details: Details, figures: Figures) =
       status_count: figures.localPosts,
       domain_count: figures.domains,
     },
-    thumbnail: `${site.origin}/preview.png`,
+    thumbnail: details.thumbnail?.url ?? `${site.origin}/preview.png`,
     languages: [instance.locale],
     registrations: details.registrations !== "closed",
     approval_required: details.registrations === "approved",
@@ -36,26 +37,31 @@ export const instanceV1Entity = (app: App, details: Details, figures: Figures) =
     invites_enabled: false,
     configuration: limitsV1(app),
     contact_account: contactAccount(app, details),
-    rules: [],
+    rules: details.rules.map(ruleEntity),
   };
 };
 
-const open = { local: "public", remote: "public" };
+/** Who reads timelines and trends: everybody, unless the API answers nobody without a login. */
+const timelinesAccess = (app: App) => {
+  const who = app.config.access.closed ? "authenticated" : "public";
+  const feeds = { local: who, remote: who };
+  return { live_feeds: feeds, hashtag_feeds: feeds, trending_link_feeds: feeds };
+};
 
-const configuration = (app: App) => {
-  const { site, secrets } = app.config;
+const configuration = (app: App, details: Details) => {
+  const { site, secrets, translation } = app.config;
   return {
     urls: {
       streaming: site.streamingOrigin,
-      status: null,
+      status: details.statusPageUrl,
       about: `${site.origin}/about`,
       privacy_policy: `${site.origin}/privacy-policy`,
-      terms_of_service: null,
+      terms_of_service: details.hasTerms ? `${site.origin}/terms-of-service` : null,
     },
     vapid: { public_key: secrets.vapid.publicKey },
     ...limitsV2(app),
-    translation: { enabled: false },
-    timelines_access: { live_feeds: open, hashtag_feeds: open, trending_link_feeds: open },
+    translation: { enabled: translation.deepl !== null || translation.libreTranslate !== null },
+    timelines_access: timelinesAccess(app),
     limited_federation: false,
   };
 };
@@ -77,17 +83,18 @@ export const instanceV2Entity = (app: App, details: Details, figures: Figures) =
     version: VERSION_TEXT,
     source_url: SOURCE_URL ?? `${site.origin}/about`,
     description: details.description,
+    wrapstodon: details.offeredYear,
     usage: { users: { active_month: figures.activeMonth } },
-    thumbnail: { url: `${site.origin}/preview.png`, description: null },
+    thumbnail: details.thumbnail ?? { url: `${site.origin}/preview.png`, description: null },
     icon: ICON_SIZES.map((side) => ({
       src: `${site.origin}/icons/${side}.png`,
       size: `${side}x${side}`,
     })),
     languages: [instance.locale],
-    configuration: configuration(app),
+    configuration: configuration(app, details),
     registrations: registrations(details),
     api_versions: { mastodon: API_LEVEL },
     contact: { email: details.contactEmail, account: contactAccount(app, details) },
-    rules: [],
+    rules: details.rules.map(ruleEntity),
   };
 };

@@ -38,6 +38,37 @@ export const selectPeers = async (db: Db): Promise<string[]> => {
   return rows.map((row) => row.domain);
 };
 
+/**
+ * Other servers whose name begins so, in order: a step in accounts_domain_prefix for each. Bytes are
+ * compared (collation C), and no byte of a name is as high as the last one.
+ */
+export const selectPeersByPrefix = async (
+  db: Db,
+  prefix: string,
+  limit: number,
+): Promise<string[]> => {
+  const end = `${prefix}\u{10ffff}`;
+  const name = db`lower(a.domain::text) COLLATE "C"`;
+  const rows = await db<{ domain: string }[]>`
+    WITH RECURSIVE known (domain) AS (
+      (
+        SELECT ${name} FROM accounts a
+        WHERE a.domain IS NOT NULL AND ${name} >= ${prefix} AND ${name} < ${end}
+        ORDER BY 1 LIMIT 1
+      )
+      UNION ALL
+      SELECT (
+        SELECT ${name} FROM accounts a
+        WHERE a.domain IS NOT NULL AND ${name} > known.domain AND ${name} < ${end}
+        ORDER BY 1 LIMIT 1
+      )
+      FROM known WHERE known.domain IS NOT NULL
+    )
+    SELECT domain FROM known WHERE domain IS NOT NULL LIMIT ${limit}
+  `;
+  return rows.map((row) => row.domain);
+};
+
 export type WeekRow = { week: Date; count: number };
 
 /** Public posts written here, by week; read from the index of the local timeline alone. */
@@ -75,3 +106,25 @@ export const selectOwnerAccountId = async (db: Db): Promise<string | null> => {
 
 /** Fails when the database does not answer. */
 export const ping = (db: Db) => db`SELECT 1`;
+
+export type TermsRow = { effective_date: string; content: string };
+
+/** Days as YYYY-MM-DD. */
+export const selectTerms = (db: Db) => db<TermsRow[]>`
+  SELECT effective_date::text AS effective_date, content
+  FROM terms_of_service ORDER BY terms_of_service.effective_date
+`;
+
+export const upsertTerms = (db: Db, day: string, content: string) => db`
+  INSERT INTO terms_of_service (effective_date, content) VALUES (${day}::text::date, ${content})
+  ON CONFLICT (effective_date) DO UPDATE SET content = excluded.content
+`;
+
+/** One of ours by name, not suspended. */
+export const selectContactId = async (db: Db, username: string): Promise<string | null> => {
+  const [row] = await db<{ id: string }[]>`
+    SELECT id FROM accounts
+    WHERE username = ${username} AND domain IS NULL AND suspended_at IS NULL
+  `;
+  return row?.id ?? null;
+};

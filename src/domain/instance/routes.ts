@@ -1,8 +1,8 @@
 // What the server tells of itself to anybody. https://docs.joinmastodon.org/methods/instance/
 
-import type { FastifyReply } from "fastify";
 import type { App } from "../../platform/app.ts";
-import { checkStanding, open } from "../../platform/http/auth.ts";
+import { open } from "../../platform/http/auth.ts";
+import { shareable } from "../../platform/http/cache.ts";
 import { sendJsonBytes } from "../../platform/http/json-bytes.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { LANGUAGES } from "../../platform/text/languages.ts";
@@ -11,15 +11,10 @@ import { instanceDetails } from "./details.ts";
 import type { Details } from "./details.ts";
 import { instanceFigures, knownPeers } from "./figures.ts";
 import type { Figures } from "./figures.ts";
+import { peersRoute } from "./peers-route.ts";
 import { instanceV1Entity, instanceV2Entity } from "./present.ts";
-import { PRIVACY_CHANGED, privacyPolicy } from "./privacy.ts";
+import { instanceTextRoutes } from "./text-routes.ts";
 import { weeklyActivity } from "./weeks.ts";
-
-/** The same for everybody: shared caches may keep it for some minutes. */
-export const shareable = (reply: FastifyReply): FastifyReply =>
-  reply
-    .header("cache-control", "max-age=300, public, stale-while-revalidate=30, stale-if-error=86400")
-    .header("vary", "Accept, Origin");
 
 type Make = (app: App, details: Details, figures: Figures) => object;
 type Made = { details: Details; figures: Figures; bytes: Buffer };
@@ -58,56 +53,29 @@ const identityRoutes = (server: Server, app: App): void => {
     return sendJsonBytes(reply, await identity(app, instanceV2Entity));
   });
 
-  server.get("/api/v1/instance/peers", async (_request, reply) => {
+  // Who may not sign in may read it too, unless the server answers nobody without a login.
+  const config = app.config.access.closed ? open() : {};
+  server.get("/api/v1/instance/peers", { config }, async (_request, reply) => {
+    if (!(await getSetting(app, "peers_api", true))) return reply.code(404).send({});
     shareable(reply);
     return knownPeers(app);
-  });
-
-  // Rules cannot be written yet.
-  server.get("/api/v1/instance/rules", async (_request, reply) => shareable(reply).send([]));
-
-  server.get("/api/v1/instance/extended_description", async (_request, reply) =>
-    shareable(reply).send({ updated_at: null, content: "" }),
-  );
-};
-
-const domainBlockRoutes = (server: Server, app: App): void => {
-  // Servers cannot be blocked yet; who may read the list is a setting already, off as elsewhere.
-  server.get("/api/v1/instance/domain_blocks", { config: open() }, async (request, reply) => {
-    const shown = await getSetting(app, "show_domain_blocks", "disabled");
-    const viewer = request.credentials?.viewer;
-    if (viewer) checkStanding(viewer);
-    if (shown === "all") return shareable(reply).send([]);
-    return shown === "users" && viewer ? reply.send([]) : reply.code(404).send({});
   });
 };
 
 /** Mounts the instance group, except what needs an account. */
 export const instanceRoutes = (server: Server, app: App): void => {
   identityRoutes(server, app);
-  domainBlockRoutes(server, app);
+  peersRoute(server, app);
+  instanceTextRoutes(server, app);
 
   server.get("/api/v1/instance/activity", { config: open() }, async (_request, reply) => {
+    if (!(await getSetting(app, "activity_api", true))) return reply.code(404).send({});
     shareable(reply);
     return weeklyActivity(app);
   });
 
-  server.get("/api/v1/instance/privacy_policy", { config: open() }, async (_request, reply) =>
-    shareable(reply).send({
-      updated_at: PRIVACY_CHANGED,
-      content: String(privacyPolicy(app.config)),
-    }),
-  );
-
   const languages = LANGUAGES.map(([code, name]) => ({ code, name }));
   server.get("/api/v1/instance/languages", { config: open() }, async (_request, reply) =>
     shareable(reply).send(languages),
-  );
-
-  // No translator is configured, so nothing can be translated into anything.
-  server.get(
-    "/api/v1/instance/translation_languages",
-    { config: open() },
-    async (_request, reply) => shareable(reply).send({}),
   );
 };

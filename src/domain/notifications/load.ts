@@ -5,10 +5,41 @@ import { inOrder } from "../../platform/db/paging.ts";
 import type { Page } from "../../platform/db/paging.ts";
 import { NotFound } from "../../platform/errors.ts";
 import { loadAccounts } from "../accounts/load.ts";
+import { loadCollections } from "../collections/load.ts";
+import { loadReports } from "../reports/load.ts";
 import { loadVisible } from "../statuses/load.ts";
 import { selectNotification, selectPage } from "./queries.ts";
 import type { NotificationFilter } from "./queries.ts";
-import type { NotificationRow, NotificationView } from "./tables.ts";
+import type { NotificationRow, NotificationType, NotificationView } from "./tables.ts";
+
+const subjectsOf = (rows: NotificationRow[], types: NotificationType[]): string[] => [
+  ...new Set(rows.flatMap((row) => (types.includes(row.type) ? (row.subject_id ?? []) : []))),
+];
+
+/** Administrators, and those who manage reports (contract: limits.json, role_permission_bits). */
+const SEES_REPORTS = 1n | 16n;
+
+/** Reports are for who looks after them now, not for who once did. */
+const loadOwnReports = async (app: App, accountId: string, ids: string[]) => {
+  if (ids.length === 0) return loadReports(app, []);
+  const role = (await loadAccounts(app, [accountId])).get(accountId)?.role;
+  const maySee = (BigInt(role?.permissions ?? 0) & SEES_REPORTS) !== 0n;
+  return loadReports(app, maySee ? ids : []);
+};
+
+/** What rows are about, where it is no status: two kinds of things, each read when there is one. */
+const loadSubjects = async (app: App, accountId: string, rows: NotificationRow[]) => {
+  const collectionIds = subjectsOf(rows, ["added_to_collection", "collection_update"]);
+  const [reports, collections] = await Promise.all([
+    loadOwnReports(app, accountId, subjectsOf(rows, ["admin.report"])),
+    loadCollections(app, collectionIds, accountId),
+  ]);
+  const byId = new Map(collections.map((view) => [view.id, view]));
+  return (row: NotificationRow) => ({
+    report: row.type === "admin.report" ? reports.get(row.subject_id ?? "") : null,
+    collection: row.type.includes("collection") ? byId.get(row.subject_id ?? "") : null,
+  });
+};
 
 /** Views of one person's rows, without those whose status that person may not see (any more). */
 const viewsOf = async (
@@ -17,18 +48,23 @@ const viewsOf = async (
   rows: NotificationRow[],
 ): Promise<NotificationView[]> => {
   const statusIds = [...new Set(rows.flatMap((row) => row.status_id ?? []))];
-  const [accounts, statuses] = await Promise.all([
+  const [accounts, statuses, subjectOf] = await Promise.all([
     loadAccounts(
       app,
       rows.map((row) => row.from_account_id),
     ),
     loadVisible(app, statusIds, accountId),
+    loadSubjects(app, accountId, rows),
   ]);
   const byId = new Map(statuses.map((view) => [view.id, view]));
   return rows.flatMap((row) => {
     const account = accounts.get(row.from_account_id);
     const status = row.status_id === null ? null : byId.get(row.status_id);
-    return account && status !== undefined ? [{ ...row, account, status }] : [];
+    const { report, collection } = subjectOf(row);
+    if (!account || status === undefined || report === undefined || collection === undefined) {
+      return [];
+    }
+    return [{ ...row, account, status, report, collection }];
   });
 };
 

@@ -382,7 +382,8 @@ test("a page takes as many queries with two entries as with forty", async () => 
   assert.equal(few.length, 2);
   assert.equal(many.length, 40);
   assert.equal(many.queries, few.queries);
-  assert.ok(many.queries > 1 && many.queries <= 8, `${many.queries} queries`);
+  // Two of them, for filters and blocked domains, are kept where anything is.
+  assert.ok(many.queries > 1 && many.queries <= 10, `${many.queries} queries`);
 });
 
 test("one, dismiss, clear: one's own only", async () => {

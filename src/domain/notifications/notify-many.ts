@@ -4,15 +4,11 @@ import type { App } from "../../platform/app.ts";
 import type { Tx } from "../../platform/db/index.ts";
 import { loadStatuses } from "../statuses/load.ts";
 import type { StatusView } from "../statuses/tables.ts";
+import { keptAudiences } from "../timelines/kept-readers.ts";
 import { userChannel } from "../timelines/streams.ts";
 import "./events.ts";
 import { mayKnow } from "./notify.ts";
-import {
-  deleteHappenings,
-  insertManyNotifications,
-  selectManyCandidates,
-  selectManyNotifyingFollowers,
-} from "./queries-many.ts";
+import { deleteHappenings, insertManyNotifications, selectManyCandidates } from "./queries-many.ts";
 import type { Told } from "./queries-many.ts";
 import type { NotificationType } from "./tables.ts";
 
@@ -66,14 +62,17 @@ export const followersToTell = async (app: App, views: StatusView[]): Promise<To
     (view) => view.reblog_of_id === null && view.visibility !== "direct" && !isReplyToAnother(view),
   );
   if (posts.length === 0) return [];
-  const authorIds = [...new Set(posts.map((view) => view.account_id))];
-  const followers = await selectManyNotifyingFollowers(app.sql, authorIds);
-  return posts.flatMap(({ id: statusId, account_id: fromId, language }) =>
-    followers
-      .filter((one) => one.author_id === fromId)
-      .filter(({ languages }) => !languages || !language || languages.includes(language))
-      .map((one) => ({ accountId: one.id, fromId, type: "status" as const, statusId })),
+  const audiences = await keptAudiences(
+    app,
+    posts.map((view) => view.account_id),
   );
+  return posts.flatMap(({ id: statusId, account_id: fromId, language }) => {
+    const { notified, wishes } = audiences.get(fromId)!;
+    const languagesOf = (id: string) => wishes.get(id)?.languages ?? null;
+    return notified
+      .filter((id) => !language || (languagesOf(id)?.includes(language) ?? true))
+      .map((accountId) => ({ accountId, fromId, type: "status" as const, statusId }));
+  });
 };
 
 /** Removes what undone acts had told. */

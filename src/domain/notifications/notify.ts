@@ -33,12 +33,18 @@ const relationOf = (candidate: Candidate, authorId: string): Relation => ({
   muting: false,
   muting_notifications: false,
   muting_expires_at: null,
+  domain_blocking: false,
+  endorsed: false,
+  note: "",
 });
 
 export const mayKnow = (status: StatusView | null, candidate: Candidate): boolean => {
   if (!status) return true;
   const relation = relationOf(candidate, status.account_id);
-  return canSee({ ...status, viewer: { id: candidate.id, flags: NO_FLAGS, relation } });
+  return canSee({
+    ...status,
+    viewer: { id: candidate.id, flags: NO_FLAGS, relation, filtered: [], muted: false },
+  });
 };
 
 /**

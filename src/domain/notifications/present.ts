@@ -3,6 +3,8 @@
 import type { FullConfig } from "../../platform/config/config.ts";
 import { isoTime } from "../../platform/ids/index.ts";
 import { accountEntity } from "../accounts/present.ts";
+import { collectionEntity } from "../collections/present.ts";
+import { reportEntity } from "../reports/present.ts";
 import { statusEntity } from "../statuses/present.ts";
 import type { NotificationView } from "./tables.ts";
 
@@ -13,4 +15,7 @@ export const notificationEntity = (view: NotificationView, site: FullConfig["sit
   group_key: `ungrouped-${view.id}`,
   account: accountEntity(view.account, site),
   ...(view.status && { status: statusEntity(view.status, site) }),
+  ...(view.report && { report: reportEntity(view.report, site) }),
+  ...(view.collection && { collection: collectionEntity(view.collection, site) }),
+  ...(view.type === "annual_report" && { annual_report: { year: view.subject_id } }),
 });

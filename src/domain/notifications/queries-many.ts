@@ -1,7 +1,7 @@
 // SQL that tells many people of many happenings at once.
 
 import type { Db } from "../../platform/db/index.ts";
-import { heard } from "./queries.ts";
+import { heard, inEarshot } from "./queries.ts";
 import type { Candidate } from "./queries.ts";
 import type { Happening } from "./tables.ts";
 
@@ -24,6 +24,7 @@ export const selectManyCandidates = (db: Db, told: Told[], now: Date) => db<Many
   JOIN accounts s ON s.id = w."fromId" AND s.suspended_at IS NULL
   WHERE r.id <> s.id
     AND ${heard(db, db`r.id`, db`s.id`, now)}
+    AND ${inEarshot(db, db`r.id`, db`w."statusId"`)}
     AND CASE w.type
       WHEN 'favourite' THEN EXISTS (SELECT FROM favourites f
         WHERE f.account_id = s.id AND f.status_id = w."statusId")
@@ -48,15 +49,6 @@ export const insertManyNotifications = (db: Db, told: Told[], now: Date) => db<
     ON CONFLICT DO NOTHING
     RETURNING id, account_id
   `;
-
-/** Followers here of each author who asked to be told of every post, with the languages they read. */
-export const selectManyNotifyingFollowers = (db: Db, authorIds: string[]) => db<
-  { id: string; author_id: string; languages: string[] | null }[]
->`
-  SELECT account_id AS id, target_account_id AS author_id, languages
-  FROM follows
-  WHERE notify AND local AND target_account_id = ANY(${authorIds}::bigint[])
-`;
 
 /** Removes what undone acts had told. */
 export const deleteHappenings = async (

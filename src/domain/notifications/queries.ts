@@ -5,7 +5,10 @@ import { ascending, lowerBound, upperBound } from "../../platform/db/paging.ts";
 import type { Page } from "../../platform/db/paging.ts";
 import type { Happening, NotificationRow, NotificationType } from "./tables.ts";
 
-/** The two do not block each other, and the recipient did not mute the sender with notifications. */
+/**
+ * The two do not block each other, and the recipient neither muted the sender with notifications nor
+ * blocks the sender's domain.
+ */
 export const heard = (db: Db, recipient: Fragment, sender: Fragment, now: Date) => db`
   NOT EXISTS (
     SELECT FROM blocks b WHERE b.account_id = ${recipient} AND b.target_account_id = ${sender}
@@ -17,6 +20,19 @@ export const heard = (db: Db, recipient: Fragment, sender: Fragment, now: Date) 
     SELECT FROM mutes m
     WHERE m.account_id = ${recipient} AND m.target_account_id = ${sender}
       AND m.hide_notifications AND (m.expires_at IS NULL OR m.expires_at > ${now})
+  )
+  AND NOT EXISTS (
+    SELECT FROM account_domain_blocks d
+    WHERE d.account_id = ${recipient}
+      AND d.domain = (SELECT domain FROM accounts WHERE id = ${sender})
+  )
+`;
+
+/** The recipient did not mute the conversation of the status. */
+export const inEarshot = (db: Db, recipient: Fragment, statusId: Fragment) => db`
+  NOT EXISTS (
+    SELECT FROM conversation_mutes c JOIN statuses s ON s.conversation_id = c.conversation_id
+    WHERE c.account_id = ${recipient} AND s.id = ${statusId}
   )
 `;
 
@@ -65,8 +81,10 @@ export const selectCandidates = (
   FROM accounts r
   JOIN accounts s ON s.id = ${happening.fromId} AND s.suspended_at IS NULL
   WHERE r.id = ANY(${accountIds}::bigint[]) AND r.domain IS NULL AND r.suspended_at IS NULL
-    AND r.id <> s.id
+    -- The end of a poll is told to its author as well.
+    AND (r.id <> s.id OR ${happening.type} IN ('poll', 'annual_report'))
     AND ${heard(db, db`r.id`, db`s.id`, now)}
+    AND ${inEarshot(db, db`r.id`, db`${happening.statusId ?? null}::bigint`)}
     AND ${stillSo(db, happening)}
 `;
 
@@ -74,12 +92,15 @@ export const selectCandidates = (
 export const insertNotifications = async (
   db: Db,
   accountIds: string[],
-  { fromId, type, statusId = null }: Happening,
+  { fromId, type, statusId = null, subjectId = null }: Happening,
   now: Date,
 ): Promise<string[]> => {
   const rows = await db<{ id: string }[]>`
-    INSERT INTO notifications (account_id, from_account_id, type, status_id, created_at)
-    SELECT id, ${fromId}::bigint, ${type}, ${statusId}::bigint, ${now}::timestamptz FROM unnest(${accountIds}::bigint[]) AS r (id)
+    INSERT INTO notifications
+      (account_id, from_account_id, type, status_id, subject_id, created_at)
+    SELECT id, ${fromId}::bigint, ${type}, ${statusId}::bigint, ${subjectId}::bigint,
+      ${now}::timestamptz
+    FROM unnest(${accountIds}::bigint[]) AS r (id)
     ON CONFLICT DO NOTHING
     RETURNING id
   `;
@@ -91,7 +112,8 @@ export const deleteOlder = (db: Db, accountIds: string[], happening: Happening, 
   DELETE FROM notifications
   WHERE account_id = ANY(${accountIds}::bigint[]) AND type = ${happening.type}
     AND from_account_id = ${happening.fromId}
-    AND coalesce(status_id, 0) = ${happening.statusId ?? "0"} AND created_at < ${before}
+    AND coalesce(status_id, subject_id, 0) = ${happening.statusId ?? happening.subjectId ?? "0"}
+    AND created_at < ${before}
 `;
 
 export const deleteHappening = (
@@ -115,7 +137,8 @@ export const deleteAll = (db: Db, accountId: string) => db`
 `;
 
 const columns = (db: Db) =>
-  db`n.id, n.account_id, n.from_account_id, n.type, n.status_id, n.created_at`;
+  db`n.id, n.account_id, n.from_account_id, n.type, n.status_id, n.subject_id,
+    n.created_at`;
 
 export const selectNotification = async (db: Db, id: string, now: Date) => {
   const [row] = await db<NotificationRow[]>`

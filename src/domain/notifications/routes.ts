@@ -1,5 +1,6 @@
 // A person's notifications. https://docs.joinmastodon.org/methods/notifications/
 
+import { pathId } from "../../platform/http/path-id.ts";
 import { Type } from "../../platform/http/schema.ts";
 import type { App } from "../../platform/app.ts";
 import { parseId, parsePage } from "../../platform/db/paging.ts";
@@ -32,12 +33,6 @@ const wantedTypes = ({ types, exclude_types: excluded }: TypeQuery): Notificatio
   NOTIFICATION_TYPES.filter(
     (type) => (!types?.length || types.includes(type)) && !excluded?.includes(type),
   );
-
-const pathId = (text: string): string => {
-  const id = parseId(text);
-  if (id === null) throw new NotFound();
-  return id;
-};
 
 const listRoute = (server: Server, app: App): void => {
   server.get(

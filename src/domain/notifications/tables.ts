@@ -1,6 +1,8 @@
 // Row types of the notifications slice.
 
 import type { AccountView } from "../accounts/tables.ts";
+import type { CollectionView } from "../collections/tables.ts";
+import type { ReportView } from "../reports/tables.ts";
 import type { StatusView } from "../statuses/tables.ts";
 
 /** Those that are made so far, of the contract's list. */
@@ -12,6 +14,13 @@ export const NOTIFICATION_TYPES = [
   "follow_request",
   "favourite",
   "update",
+  "poll",
+  "quote",
+  "quoted_update",
+  "admin.report",
+  "annual_report",
+  "added_to_collection",
+  "collection_update",
 ] as const;
 
 export type NotificationType = (typeof NOTIFICATION_TYPES)[number];
@@ -22,12 +31,16 @@ export type NotificationRow = {
   from_account_id: string;
   type: NotificationType;
   status_id: string | null;
+  /** A report, a collection or a year, by the type. */
+  subject_id: string | null;
   created_at: Date;
 };
 
 export type NotificationView = NotificationRow & {
   account: AccountView;
   status: StatusView | null;
+  report: ReportView | null;
+  collection: CollectionView | null;
 };
 
 /** What happened: the same for all whom it is told. */
@@ -36,4 +49,6 @@ export type Happening = {
   type: NotificationType;
   /** The status it is about; for a reblog the original, not the reblog. */
   statusId?: string | null;
+  /** The report, collection or year that it is about. */
+  subjectId?: string | null;
 };

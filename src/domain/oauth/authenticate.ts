@@ -4,7 +4,7 @@ import type { App } from "../../platform/app.ts";
 import type { Credentials } from "../../platform/http/auth.ts";
 import { noteActive } from "../accounts/activity.ts";
 import { throughCredentialCache } from "./credential-cache.ts";
-import { tokenHash } from "./secret.ts";
+import { tokenKey } from "./secret.ts";
 import { selectCredentials } from "./queries.ts";
 import type { CredentialsRow } from "./queries.ts";
 
@@ -26,7 +26,6 @@ const viewer = (row: CredentialsRow): Credentials["viewer"] =>
         permissions: BigInt(row.permissions ?? 0),
         locale: row.locale ?? "en",
         settings: row.settings ?? {},
-        chosenLanguages: row.settings?.chosen_languages ?? null,
         standing: standing(row),
       };
 
@@ -44,8 +43,8 @@ const read = async (app: App, hash: Buffer): Promise<Credentials | null> => {
 
 /** null when nobody ever had this token. */
 export const authenticate = async (app: App, token: string): Promise<Credentials | null> => {
-  const hash = tokenHash(token);
-  const found = await throughCredentialCache(app, hash.toString("base64"), () => read(app, hash));
+  const key = tokenKey(token);
+  const found = await throughCredentialCache(app, key, () => read(app, Buffer.from(key, "base64")));
   if (found?.viewer?.standing === "active" && !found.revoked) noteActive(app, found.viewer);
   return found;
 };

@@ -60,6 +60,47 @@ export const revokeTokensOfUser = (db: Db, userId: string, at: Date) => db<{ id:
   WHERE user_id = ${userId} AND revoked_at IS NULL RETURNING id
 `;
 
+export const revokeTokensOfApp = (db: Db, userId: string, appId: string, at: Date) => db<
+  { id: string }[]
+>`
+  UPDATE oauth_tokens SET revoked_at = ${at}
+  WHERE user_id = ${userId} AND app_id = ${appId} AND revoked_at IS NULL RETURNING id
+`;
+
+export const revokeTokenOf = (db: Db, userId: string, id: string, at: Date) => db<{ id: string }[]>`
+  UPDATE oauth_tokens SET revoked_at = ${at}
+  WHERE id = ${id} AND user_id = ${userId} AND app_id IS NULL AND revoked_at IS NULL RETURNING id
+`;
+
+/** Codes that nobody has exchanged: of one app, or (null) of all. */
+export const deleteUnusedCodes = (db: Db, userId: string, appId: string | null) => db`
+  DELETE FROM oauth_codes
+  WHERE user_id = ${userId} AND used_at IS NULL AND (${appId}::bigint IS NULL OR app_id = ${appId})
+`;
+
+export type AuthorizedRow = {
+  /** Of the app; null: the command line's token `token_id`. */
+  app_id: string | null;
+  token_id: string;
+  name: string | null;
+  website: string | null;
+  scopes: string[];
+  created_at: Date;
+};
+
+/** What may act for a person: apps with what their tokens may together, and tokens without an app. */
+export const selectAuthorized = (db: Db, userId: string) => db<AuthorizedRow[]>`
+  SELECT t.app_id, max(t.id) AS token_id, o.name, o.website, min(t.created_at) AS created_at,
+    array(
+      SELECT DISTINCT scope FROM oauth_tokens s, unnest(s.scopes) AS scope
+      WHERE s.id = ANY (array_agg(t.id)) ORDER BY scope
+    ) AS scopes
+  FROM oauth_tokens t LEFT JOIN oauth_apps o ON o.id = t.app_id
+  WHERE t.user_id = ${userId} AND t.revoked_at IS NULL
+  GROUP BY t.app_id, o.id, CASE WHEN t.app_id IS NULL THEN t.id END
+  ORDER BY max(t.id) DESC LIMIT 200
+`;
+
 export const revokeToken = (db: Db, id: string, at: Date) => db<{ id: string }[]>`
   UPDATE oauth_tokens SET revoked_at = ${at} WHERE id = ${id} AND revoked_at IS NULL RETURNING id
 `;

@@ -7,7 +7,10 @@ import { forgetTokens } from "./credential-cache.ts";
 import { OAuthError } from "./errors.ts";
 import "./events.ts";
 import {
+  deleteUnusedCodes,
   revokeToken,
+  revokeTokenOf,
+  revokeTokensOfApp,
   revokeTokensOfCode,
   revokeTokensOfUser,
   selectTokenOwner,
@@ -69,5 +72,25 @@ export const revokeAllOfCode = async (app: App, db: Db, codeHash: Buffer): Promi
  * Ends every token of a person (password changed, suspended), within the transaction `db`;
  * `announceRevoked` follows.
  */
-export const revokeAllOfUser = async (app: App, db: Db, userId: string): Promise<Ended> =>
-  enqueue(app, db, await revokeTokensOfUser(db, userId, app.clock.now()));
+export const revokeAllOfUser = async (app: App, db: Db, userId: string): Promise<Ended> => {
+  // A code that was given and not exchanged yet would be a token afterwards.
+  await deleteUnusedCodes(db, userId, null);
+  return enqueue(app, db, await revokeTokensOfUser(db, userId, app.clock.now()));
+};
+
+/** Ends what one app may do for a person: all its tokens, and codes on their way. */
+export const revokeApp = async (app: App, userId: string, appId: string): Promise<void> => {
+  const ended = await app.sql.begin(async (tx) => {
+    await deleteUnusedCodes(tx, userId, appId);
+    return enqueue(app, tx, await revokeTokensOfApp(tx, userId, appId, app.clock.now()));
+  });
+  await announceRevoked(app, ended);
+};
+
+/** Ends one token that belongs to no app (the command line's). */
+export const revokeOwn = async (app: App, userId: string, tokenId: string): Promise<void> => {
+  const ended = await app.sql.begin(async (tx) =>
+    enqueue(app, tx, await revokeTokenOf(tx, userId, tokenId, app.clock.now())),
+  );
+  await announceRevoked(app, ended);
+};

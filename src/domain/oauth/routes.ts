@@ -4,8 +4,8 @@ import type { FastifyRequest } from "fastify";
 import { Type } from "../../platform/http/schema.ts";
 import type { App } from "../../platform/app.ts";
 import { Forbidden, NotFound } from "../../platform/errors.ts";
-import { anyToken, checkStanding, open } from "../../platform/http/auth.ts";
-import { addressKey, countAttempt } from "../../platform/http/rate-limit.ts";
+import { anybody, anyToken, checkStanding } from "../../platform/http/auth.ts";
+import { addressKey, countAttempt, limitHeaders } from "../../platform/http/rate-limit.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { getAccount } from "../accounts/load.ts";
 import { accountEntity } from "../accounts/present.ts";
@@ -42,17 +42,22 @@ const commandLine = (scopes: string[]) => ({
 });
 
 const appRoutes = (server: Server, app: App): void => {
-  server.post("/api/v1/apps", { config: open(), schema: { body: appBody } }, async (request) => {
-    const { client_name, redirect_uris, scopes, website } = request.body;
-    const checked = checkApp({
-      name: client_name ?? "",
-      website: website ?? "",
-      redirectUris: redirect_uris ?? [],
-      scopes: (scopes ?? []).join(" "),
-    });
-    await countAttempt(app, APPS_PER_ADDRESS, addressKey(request.ip));
-    return credentialApplicationEntity(app, await registerApp(app, checked));
-  });
+  server.post(
+    "/api/v1/apps",
+    { config: anybody(), schema: { body: appBody } },
+    async (request, reply) => {
+      const { client_name, redirect_uris, scopes, website } = request.body;
+      const checked = checkApp({
+        name: client_name ?? "",
+        website: website ?? "",
+        redirectUris: redirect_uris ?? [],
+        scopes: (scopes ?? []).join(" "),
+      });
+      const tally = await countAttempt(app, APPS_PER_ADDRESS, addressKey(request.ip));
+      reply.headers(limitHeaders(tally));
+      return credentialApplicationEntity(app, await registerApp(app, checked));
+    },
+  );
 
   server.get("/api/v1/apps/verify_credentials", { config: anyToken() }, async (request) => {
     const { appId, scopes } = request.credentials!;

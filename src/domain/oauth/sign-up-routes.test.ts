@@ -125,4 +125,38 @@ describe("signing up through an app", () => {
     await t.runJobs();
     assert.equal((await openBrowser(t).get(confirmationLink(t, "kirsch@example.com"))).status, 200);
   });
+
+  test("garbage for an address is refused, never a fault; asking whether is never one", async () => {
+    const made = await t.request("POST", "/api/v1/accounts", { token, json: form("damson") });
+    const person = made.json.access_token;
+    const garbage = [
+      {},
+      [],
+      ["a", "b"],
+      7,
+      true,
+      "\0",
+      "a\0@b.example",
+      "x".repeat(100_000),
+      " @ ",
+    ];
+    for (const email of garbage) {
+      // Each in a window of its own: five mails in half an hour.
+      await t.app.kv.close();
+      const json = { email };
+      const answer = await t.request("POST", "/api/v1/emails/confirmations", {
+        token: person,
+        json,
+      });
+      assert.ok(
+        [200, 422].includes(answer.status),
+        `${JSON.stringify(email).slice(0, 40)}: ${answer.status}`,
+      );
+    }
+    for (const query of ["", "?x[]=1", "?access_token[]=1", "?%00"]) {
+      const path = `/api/v1/emails/check_confirmation${query}`;
+      const answer = await t.request("GET", path, { token: person });
+      assert.deepEqual([answer.status, answer.json], [200, false], query);
+    }
+  });
 });

@@ -5,10 +5,15 @@ import { Type } from "../../platform/http/schema.ts";
 import type { App } from "../../platform/app.ts";
 import { Forbidden, Unauthorized } from "../../platform/errors.ts";
 import { anyToken } from "../../platform/http/auth.ts";
-import { addressKey, countAttempt } from "../../platform/http/rate-limit.ts";
+import {
+  addressKey,
+  countAttempt,
+  limitHeaders,
+  readTally,
+} from "../../platform/http/rate-limit.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { isConfirmed, resendByApp } from "../accounts/confirm.ts";
-import { checkSignUp, signUp } from "../accounts/sign-up.ts";
+import { PER_ADDRESS as SIGN_UPS_PER_ADDRESS, checkSignUp, signUp } from "../accounts/sign-up.ts";
 import { findApp } from "./apps.ts";
 import { tokenEntity } from "./exchange.ts";
 import { issueToken } from "./tokens.ts";
@@ -28,30 +33,36 @@ const RESENDS_PER_PERSON = { name: "confirmations:user", count: 5, seconds: 1800
 
 const signUpRoute = (server: Server, app: App): void => {
   const config = anyToken("write", "write:accounts");
-  server.post("/api/v1/accounts", { config, schema: { body: signUpBody } }, async (request) => {
-    const { appId, scopes, viewer } = request.credentials!;
-    const { body } = request;
-    const form = {
-      username: body.username ?? "",
-      email: (body.email ?? "").trim(),
-      password: body.password ?? "",
-      agreement: body.agreement ?? false,
-      reason: body.reason ?? "",
-      locale: body.locale ?? null,
-      timeZone: body.time_zone ?? null,
-      ip: request.ip,
-      appId,
-    };
-    if (viewer) {
-      await checkSignUp(app, form);
-      throw new Forbidden("This method is for apps: use a token without a person");
-    }
-    const registered = appId === null ? null : await findApp(app, appId);
-    const token = await signUp(app, form, (tx, { userId }) =>
-      issueToken(tx, { app_id: appId, user_id: userId, scopes: registered?.scopes ?? scopes }),
-    );
-    return tokenEntity(token);
-  });
+  server.post(
+    "/api/v1/accounts",
+    { config, schema: { body: signUpBody } },
+    async (request, reply) => {
+      const { appId, scopes, viewer } = request.credentials!;
+      const { body } = request;
+      const form = {
+        username: body.username ?? "",
+        email: (body.email ?? "").trim(),
+        password: body.password ?? "",
+        agreement: body.agreement ?? false,
+        reason: body.reason ?? "",
+        locale: body.locale ?? null,
+        timeZone: body.time_zone ?? null,
+        ip: request.ip,
+        appId,
+      };
+      if (viewer) {
+        await checkSignUp(app, form);
+        throw new Forbidden("This method is for apps: use a token without a person");
+      }
+      const registered = appId === null ? null : await findApp(app, appId);
+      const token = await signUp(app, form, (tx, { userId }) =>
+        issueToken(tx, { app_id: appId, user_id: userId, scopes: registered?.scopes ?? scopes }),
+      );
+      const tally = await readTally(app, SIGN_UPS_PER_ADDRESS, addressKey(request.ip));
+      reply.headers(limitHeaders(tally));
+      return tokenEntity(token);
+    },
+  );
 };
 
 const emailRoutes = (server: Server, app: App): void => {
@@ -64,9 +75,9 @@ const emailRoutes = (server: Server, app: App): void => {
       if (!viewer) throw new Forbidden("This method requires an authenticated user");
       await countAttempt(app, RESENDS_PER_ADDRESS, addressKey(request.ip));
       const email = request.body.email?.trim() || null;
-      await resendByApp(app, { userId: viewer.userId, appId, email }, () =>
-        countAttempt(app, RESENDS_PER_PERSON, viewer.userId),
-      );
+      await resendByApp(app, { userId: viewer.userId, appId, email }, async () => {
+        await countAttempt(app, RESENDS_PER_PERSON, viewer.userId);
+      });
       return {};
     },
   );

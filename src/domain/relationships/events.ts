@@ -14,5 +14,6 @@ declare module "../../platform/jobs/index.ts" {
     "follow.rejected": PairWithUri;
     "account.blocked": PairWithUri;
     "account.unblocked": PairWithUri;
+    "mute.expired": Pair;
   }
 }

@@ -6,6 +6,7 @@ import type { Tx } from "../../platform/db/index.ts";
 import { Forbidden, NotFound } from "../../platform/errors.ts";
 import { loadAccounts } from "../accounts/load.ts";
 import type { AccountView } from "../accounts/tables.ts";
+import { keptBlockedDomains } from "./blocked-domains.ts";
 import { relationsChanged } from "./changed.ts";
 import { countFollows } from "./counts.ts";
 import "./events.ts";
@@ -75,6 +76,12 @@ const connect = async (app: App, tx: Tx, input: Required<FollowInput>): Promise<
   await app.jobs.add(tx, "account.followed", { accountId, targetId });
 };
 
+/** A person here blocks the whole domain of a stranger who asks. */
+const blocksDomainOf = async (app: App, tx: Tx, { account, target }: People): Promise<boolean> =>
+  account.domain !== null &&
+  target.domain === null &&
+  (await keptBlockedDomains(app, target.id, tx)).has(account.domain);
+
 /** A block stands between them: a peer is told so, a person here gets 403. */
 const refuse = async (app: App, tx: Tx, input: Required<FollowInput>): Promise<void> => {
   const { accountId, targetId, uri } = input;
@@ -86,7 +93,10 @@ const followIn = async (app: App, tx: Tx, people: People, input: Required<Follow
   const { accountId, targetId } = input;
   await lockPair(tx, accountId, targetId);
   const relation = (await loadRelations(app, accountId, [targetId], tx)).get(targetId)!;
-  if (relation.blocking || relation.blocked_by) return refuse(app, tx, input);
+  if (relation.blocking || relation.blocked_by || relation.domain_blocking) {
+    return refuse(app, tx, input);
+  }
+  if (await blocksDomainOf(app, tx, people)) return refuse(app, tx, input);
   if (relation.following) return void (await renew(app, tx, input));
   checkLimit(people);
   return mustAsk(people) || relation.requested ? ask(app, tx, input) : connect(app, tx, input);

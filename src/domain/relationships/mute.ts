@@ -3,8 +3,9 @@
 import type { App } from "../../platform/app.ts";
 import { Forbidden } from "../../platform/errors.ts";
 import { relationsChanged } from "./changed.ts";
+import "./events.ts";
 import type { Pair } from "./events.ts";
-import { deleteMute, upsertMute } from "./queries-write.ts";
+import { deleteEndedMute, deleteMute, upsertMute } from "./queries-write.ts";
 
 export type MuteInput = Pair & {
   /** Their notifications too. */
@@ -26,7 +27,13 @@ export const mute = async (app: App, input: MuteInput): Promise<void> => {
   const { accountId, targetId, notifications, duration } = input;
   if (accountId === targetId) throw new Forbidden();
   const expiresAt = expiry(app, duration);
-  await upsertMute(app.sql, { accountId, targetId, hideNotifications: notifications, expiresAt });
+  const row = { accountId, targetId, hideNotifications: notifications, expiresAt };
+  await app.sql.begin(async (tx) => {
+    await upsertMute(tx, row);
+    if (!expiresAt) return;
+    const key = `mute:${accountId}:${targetId}`;
+    await app.jobs.add(tx, "mute.expired", { accountId, targetId }, { runAt: expiresAt, key });
+  });
   await relationsChanged(app, accountId);
 };
 
@@ -34,4 +41,13 @@ export const mute = async (app: App, input: MuteInput): Promise<void> => {
 export const unmute = async (app: App, { accountId, targetId }: Pair): Promise<void> => {
   await deleteMute(app.sql, accountId, targetId);
   await relationsChanged(app, accountId);
+};
+
+/**
+ * The job of a mute that ends by itself. Who reads judges by the clock, so nothing waits for this: it
+ * clears away what has ended, and open streams and feeds forget it.
+ */
+export const onMuteExpired = async (app: App, { accountId, targetId }: Pair): Promise<void> => {
+  const gone = await deleteEndedMute(app.sql, accountId, targetId, app.clock.now());
+  if (gone) await relationsChanged(app, accountId);
 };

@@ -26,9 +26,16 @@ export const relationshipEntity = (relation: Relation) => ({
   muting_expires_at: expiry(relation),
   requested: relation.requested,
   requested_by: relation.requested_by,
-  domain_blocking: false,
-  endorsed: false,
-  note: "",
+  domain_blocking: relation.domain_blocking,
+  endorsed: relation.endorsed,
+  note: relation.note,
+});
+
+/** The older shape, of GET /api/v1/relationships: a follow and a mute carry their options. */
+export const olderRelationshipEntity = (relation: Relation) => ({
+  ...relationshipEntity(relation),
+  following: relation.following && { reblogs: relation.show_reblogs },
+  muting: relation.muting && { notifications: relation.muting_notifications },
 });
 
 /** https://docs.joinmastodon.org/entities/Account/#MutedAccount */

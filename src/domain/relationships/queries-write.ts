@@ -18,6 +18,12 @@ export const lockPair = (db: Db, one: string, other: string) => db`
 const noteChanged = (db: Db, accountId: string, targetId: string): void =>
   changed(db, `account:${accountId}`, `account:${targetId}`);
 
+/** So is who follows an account, and how (timelines/kept-readers.ts). */
+const noteFollow = (db: Db, accountId: string, targetId: string): void => {
+  noteChanged(db, accountId, targetId);
+  changed(db, `followers:${targetId}`);
+};
+
 export type FollowTable = "follows" | "follow_requests";
 
 export type FollowRow = {
@@ -45,7 +51,7 @@ export const insertFollow = async (
   const rows = await db`
     INSERT INTO ${db(table)} ${db(values as never)} ON CONFLICT DO NOTHING RETURNING id
   `;
-  noteChanged(db, row.accountId, row.targetId);
+  noteFollow(db, row.accountId, row.targetId);
   return rows.length > 0;
 };
 
@@ -61,6 +67,7 @@ export const updateFollow = async (
     Object.keys(values).length === 0
       ? await db`SELECT id FROM ${db(table)} WHERE ${where}`
       : await db`UPDATE ${db(table)} SET ${db(values as never)} WHERE ${where} RETURNING id`;
+  changed(db, `followers:${row.targetId}`);
   return rows.length > 0;
 };
 
@@ -75,7 +82,7 @@ export const deleteFollow = async (
     DELETE FROM ${db(table)}
     WHERE account_id = ${accountId} AND target_account_id = ${targetId} RETURNING uri
   `;
-  if (row) noteChanged(db, accountId, targetId);
+  if (row) noteFollow(db, accountId, targetId);
   return row?.uri;
 };
 
@@ -98,7 +105,7 @@ export const acceptRequest = async (
     )
     SELECT asked.uri, EXISTS (SELECT FROM made) AS made FROM asked
   `;
-  noteChanged(db, accountId, targetId);
+  noteFollow(db, accountId, targetId);
   return row ?? null;
 };
 
@@ -153,13 +160,25 @@ export const deleteMute = async (db: Db, accountId: string, targetId: string): P
   if (count > 0) noteChanged(db, accountId, targetId);
 };
 
+/** False when it was taken back, or goes on. */
+export const deleteEndedMute = async (db: Db, accountId: string, targetId: string, now: Date) => {
+  const { count } = await db`
+    DELETE FROM mutes
+    WHERE account_id = ${accountId} AND target_account_id = ${targetId} AND expires_at <= ${now}
+  `;
+  if (count > 0) noteChanged(db, accountId, targetId);
+  return count > 0;
+};
+
 /** The other sides of the follows of an account that goes; the rows are gone then. */
-export const deleteFollowsOf = (db: Db, accountId: string) => db<
-  { account_id: string; target_account_id: string }[]
->`
-  DELETE FROM follows WHERE account_id = ${accountId} OR target_account_id = ${accountId}
-  RETURNING account_id, target_account_id
-`;
+export const deleteFollowsOf = async (db: Db, accountId: string) => {
+  const rows = await db<{ account_id: string; target_account_id: string }[]>`
+    DELETE FROM follows WHERE account_id = ${accountId} OR target_account_id = ${accountId}
+    RETURNING account_id, target_account_id
+  `;
+  for (const row of rows) noteFollow(db, row.account_id, row.target_account_id);
+  return rows;
+};
 
 export const deleteOtherRelationsOf = (db: Db, accountId: string) => db`
   WITH asked AS (

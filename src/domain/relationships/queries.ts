@@ -21,7 +21,14 @@ export const selectRelations = (db: Db, viewerId: string, accountIds: string[], 
       bb.id IS NOT NULL AS blocked_by,
       m.id IS NOT NULL AS muting,
       coalesce(m.hide_notifications, false) AS muting_notifications,
-      m.expires_at AS muting_expires_at
+      m.expires_at AS muting_expires_at,
+      EXISTS (
+        SELECT FROM account_domain_blocks d
+        WHERE d.account_id = ${viewerId}
+          AND d.domain = (SELECT domain FROM accounts WHERE id = t.id)
+      ) AS domain_blocking,
+      e.account_id IS NOT NULL AS endorsed,
+      coalesce(n.comment, '') AS note
     FROM unnest(${accountIds}::bigint[]) AS t (id)
     LEFT JOIN follows f ON f.account_id = ${viewerId} AND f.target_account_id = t.id
     LEFT JOIN follow_requests fr ON fr.account_id = ${viewerId} AND fr.target_account_id = t.id
@@ -31,6 +38,8 @@ export const selectRelations = (db: Db, viewerId: string, accountIds: string[], 
     LEFT JOIN blocks bb ON bb.account_id = t.id AND bb.target_account_id = ${viewerId}
     LEFT JOIN mutes m ON m.account_id = ${viewerId} AND m.target_account_id = t.id
       AND (m.expires_at IS NULL OR m.expires_at > ${now})
+    LEFT JOIN endorsements e ON e.account_id = ${viewerId} AND e.target_account_id = t.id
+    LEFT JOIN account_notes n ON n.account_id = ${viewerId} AND n.target_account_id = t.id
   `;
 
 export const selectRequesters = (db: Db, targetId: string) => db<{ account_id: string }[]>`

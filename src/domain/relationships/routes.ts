@@ -8,22 +8,22 @@ import { user, viewerOf } from "../../platform/http/auth.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { normaliseLanguage } from "../../platform/text/language.ts";
 import { getShownAccount, loadAccounts } from "../accounts/load.ts";
+import { sendRelationship } from "./answer.ts";
 import { block } from "./block.ts";
+import { domainBlockRoutes } from "./domain-routes.ts";
 import type { Pair } from "./events.ts";
 import { follow } from "./follow.ts";
 import { relationshipListRoutes } from "./list-routes.ts";
 import { loadRelations } from "./load.ts";
 import { mute, unmute } from "./mute.ts";
-import { relationshipEntity } from "./present.ts";
+import { peopleRoutes } from "./people-routes.ts";
+import { olderRelationshipEntity, relationshipEntity } from "./present.ts";
 import { rejectFollow } from "./reject-follow.ts";
 import { requestRoutes } from "./request-routes.ts";
 import { FollowBody, IdParams, MuteBody, RelationshipsQuery } from "./schema.ts";
+import type { Relation } from "./tables.ts";
 import { unblock } from "./unblock.ts";
 import { unfollow } from "./unfollow.ts";
-
-/** How the person stands to one account: the answer of every act. */
-export const sendRelationship = async (app: App, { accountId, targetId }: Pair) =>
-  relationshipEntity((await loadRelations(app, accountId, [targetId])).get(targetId)!);
 
 type Act = { path: string; scope: string; run: (app: App, pair: Pair) => Promise<unknown> };
 
@@ -95,31 +95,40 @@ const muteRoute = (server: Server, app: App): void => {
   );
 };
 
-const relationshipsRoute = (server: Server, app: App): void => {
-  server.get(
-    "/api/v1/accounts/relationships",
-    { config: user("read:follows"), schema: { querystring: RelationshipsQuery } },
-    async (request) => {
-      const { accountId } = viewerOf(request);
-      const asked = (request.query.id ?? []).flatMap((id) => parseId(id) ?? []);
-      const ids = [...new Set(asked)];
-      const [views, relations] = await Promise.all([
-        loadAccounts(app, ids),
-        loadRelations(app, accountId, ids),
-      ]);
-      const suspendedToo = request.query.with_suspended === true;
-      return ids
-        .filter((id) => views.has(id) && (suspendedToo || views.get(id)!.suspended_at === null))
-        .map((id) => relationshipEntity(relations.get(id)!));
-    },
-  );
+type Asked = { id?: string[]; with_suspended?: boolean };
+
+/** How the viewer stands to each of the accounts that there are, in the order of the ids. */
+const relationsTo = async (app: App, viewerId: string, asked: Asked): Promise<Relation[]> => {
+  const ids = [...new Set((asked.id ?? []).flatMap((id) => parseId(id) ?? []))];
+  const [views, relations] = await Promise.all([
+    loadAccounts(app, ids),
+    loadRelations(app, viewerId, ids),
+  ]);
+  const isShown = (id: string): boolean =>
+    views.has(id) && (asked.with_suspended === true || views.get(id)!.suspended_at === null);
+  return ids.filter(isShown).map((id) => relations.get(id)!);
+};
+
+const relationshipsRoutes = (server: Server, app: App): void => {
+  const options = { config: user("read:follows"), schema: { querystring: RelationshipsQuery } };
+  server.get("/api/v1/accounts/relationships", options, async (request) => {
+    const relations = await relationsTo(app, viewerOf(request).accountId, request.query);
+    return relations.map(relationshipEntity);
+  });
+
+  server.get("/api/v1/relationships", options, async (request) => {
+    const relations = await relationsTo(app, viewerOf(request).accountId, request.query);
+    return relations.map(olderRelationshipEntity);
+  });
 };
 
 export const relationshipRoutes = (server: Server, app: App): void => {
-  relationshipsRoute(server, app);
+  relationshipsRoutes(server, app);
   followRoute(server, app);
   muteRoute(server, app);
   actRoutes(server, app);
+  peopleRoutes(server, app);
   requestRoutes(server, app);
   relationshipListRoutes(server, app);
+  domainBlockRoutes(server, app);
 };

@@ -20,11 +20,22 @@ export const RelationshipsQuery = Type.Object({
   with_suspended: Type.Optional(Type.Boolean()),
 });
 
+export const SeveralQuery = Type.Object({ id: Type.Optional(Type.Array(Type.String())) });
+
+export const NoteBody = Type.Object({ comment: nullable(Type.String()) });
+
+export const FollowsBody = Type.Object({
+  uri: Type.Optional(Type.String({ maxLength: 2048 })),
+  reblogs: nullable(Type.Boolean()),
+});
+
 export const FollowBody = Type.Object({
   reblogs: nullable(Type.Boolean()),
   notify: nullable(Type.Boolean()),
   languages: nullable(Type.Array(Type.String({ maxLength: 100 }), { maxItems: 500 })),
 });
+
+export const DomainParams = Type.Object({ domain: nullable(Type.String()) });
 
 export const MuteBody = Type.Object({
   notifications: nullable(Type.Boolean()),

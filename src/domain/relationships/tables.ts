@@ -15,6 +15,11 @@ export type Relation = {
   muting: boolean;
   muting_notifications: boolean;
   muting_expires_at: Date | null;
+  /** The viewer blocks the whole domain of the other. */
+  domain_blocking: boolean;
+  endorsed: boolean;
+  /** What the viewer noted about the other; "" for nothing. */
+  note: string;
 };
 
 /** How one wants to follow; what is undefined stays as it is. `languages` null: all. */

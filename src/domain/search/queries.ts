@@ -2,21 +2,35 @@
 
 import type { Db } from "../../platform/db/index.ts";
 
-/** Tags whose name begins so, the very name first, then the most used. */
-export const selectTagsByPrefix = async (
-  db: Db,
-  { prefix, limit, offset }: { prefix: string; limit: number; offset: number },
-): Promise<string[]> => {
-  const like = `${prefix.replaceAll(/[\\%_]/g, "\\$&")}%`;
+/** More names that begin so are not ranked. */
+const MAX_NAMES = "1000";
+
+type TagSearch = { prefix: string; limit: number; offset: number; excludeUnreviewed: boolean };
+
+const begins = (db: Db, prefix: string) => db`
+  t.name COLLATE "C" >= ${prefix} AND t.name COLLATE "C" < ${`${prefix}\u{10ffff}`}
+`;
+
+/**
+ * Names of the tags that begin so: the very name first, then by the people who used them of late. Of
+ * very many the first by name are ranked, and those that are much used.
+ */
+export const selectTagsByPrefix = async (db: Db, search: TagSearch): Promise<string[]> => {
+  const { prefix, limit, offset, excludeUnreviewed } = search;
   const rows = await db<{ name: string }[]>`
     SELECT t.name
-    FROM (SELECT id, name FROM tags WHERE name LIKE ${like} ORDER BY name LIMIT 1000) t
+    FROM (
+      (SELECT t.id FROM tags t WHERE ${begins(db, prefix)} ORDER BY t.name COLLATE "C" LIMIT ${db.unsafe(MAX_NAMES)})
+      UNION
+      SELECT t.id FROM trend_tags r JOIN tags t ON t.id = r.tag_id WHERE ${begins(db, prefix)}
+    ) named
+    JOIN tags t ON t.id = named.id
     LEFT JOIN LATERAL (
-      SELECT count(*) AS uses FROM (
-        SELECT FROM statuses_tags s WHERE s.tag_id = t.id LIMIT 100
-      ) AS marked
+      SELECT sum(d.accounts) AS people, sum(d.uses) AS uses FROM tag_days d WHERE d.tag_id = t.id
     ) used ON true
-    ORDER BY t.name = ${prefix} DESC, used.uses DESC, t.name
+    WHERE t.name = ${prefix}
+      OR (t.listable IS NOT FALSE AND (NOT ${excludeUnreviewed}::boolean OR t.reviewed_at IS NOT NULL))
+    ORDER BY t.name = ${prefix} DESC, coalesce(used.people, 0) DESC, coalesce(used.uses, 0) DESC, t.name
     LIMIT ${limit} OFFSET ${offset}
   `;
   return rows.map((row) => row.name);

@@ -3,13 +3,14 @@
 import { Type } from "../../platform/http/schema.ts";
 import type { Static } from "../../platform/http/schema.ts";
 import type { App } from "../../platform/app.ts";
-import { parseLimit } from "../../platform/db/paging.ts";
+import { parseId, parseLimit } from "../../platform/db/paging.ts";
 import { BadRequest, Unauthorized } from "../../platform/errors.ts";
 import { open, viewerId } from "../../platform/http/auth.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { accountEntity } from "../accounts/present.ts";
-import { statusEntity, tagUrl } from "../statuses/present.ts";
-import { search } from "./search.ts";
+import { statusEntity } from "../statuses/present.ts";
+import { tagEntity } from "../tags/present.ts";
+import { NOBODY, NOTHING, search } from "./search.ts";
 import type { Found, SearchKind } from "./search.ts";
 
 const SearchQuery = Type.Object({
@@ -17,6 +18,10 @@ const SearchQuery = Type.Object({
   type: Type.Optional(Type.String()),
   resolve: Type.Optional(Type.Boolean()),
   following: Type.Optional(Type.Boolean()),
+  exclude_unreviewed: Type.Optional(Type.Boolean()),
+  account_id: Type.Optional(Type.Unknown()),
+  max_id: Type.Optional(Type.Unknown()),
+  min_id: Type.Optional(Type.Unknown()),
   limit: Type.Optional(Type.Unknown()),
   offset: Type.Optional(Type.Unknown()),
 });
@@ -37,35 +42,45 @@ const check = ({ q, limit, offset, resolve }: Query, viewer: string | null): voi
   if (Number(offset) > 0) throw new Unauthorized("Paging through a search needs a signed-in user");
 };
 
-const entity = ({ accounts, statuses, tags }: Found, app: App) => {
+const entity = ({ accounts, statuses, tags }: Found, app: App, signedIn: boolean) => {
   const { site } = app.config;
+  const now = app.clock.now();
   return {
     accounts: accounts.map((view) => accountEntity(view, site)),
     statuses: statuses.map((view) => statusEntity(view, site)),
-    hashtags: tags.map((name) => ({ name, url: tagUrl(site, name), history: [] })),
+    hashtags: tags.map((view) => tagEntity(view, site, now, signedIn)),
   };
 };
+
+/** An id that is none asks for an account that does not exist. */
+const accountId = (given: unknown): string | null =>
+  given === undefined || given === "" ? null : (parseId(given) ?? NOBODY);
+
+const asSearch = (query: Query, viewer: string | null) => ({
+  q: query.q ?? "",
+  kind: (query.type || null) as SearchKind | null,
+  resolve: query.resolve ?? false,
+  followingOnly: (query.following ?? false) && viewer !== null,
+  excludeUnreviewed: query.exclude_unreviewed ?? false,
+  viewerId: viewer,
+  accountId: accountId(query.account_id),
+  maxId: parseId(query.max_id),
+  minId: parseId(query.min_id),
+  limit: parseLimit(query.limit, 20),
+  offset: parseLimit(query.offset, 0, MAX_OFFSET),
+});
 
 export const searchRoutes = (server: Server, app: App): void => {
   server.get(
     "/api/v2/search",
     { config: open("read:search"), schema: { querystring: SearchQuery } },
     async (request) => {
-      const { q = "", type, resolve = false, following = false, limit, offset } = request.query;
+      const { query } = request;
       const viewer = viewerId(request);
-      check(request.query, viewer);
-      if (type && !KINDS.includes(type))
-        return entity({ accounts: [], statuses: [], tags: [] }, app);
-      const found = await search(app, {
-        q,
-        kind: (type || null) as SearchKind | null,
-        resolve,
-        followingOnly: following && viewer !== null,
-        viewerId: viewer,
-        limit: parseLimit(limit, 20),
-        offset: parseLimit(offset, 0, MAX_OFFSET),
-      });
-      return entity(found, app);
+      check(query, viewer);
+      const isKnown = !query.type || KINDS.includes(query.type);
+      const found = isKnown ? await search(app, asSearch(query, viewer)) : NOTHING;
+      return entity(found, app, viewer !== null);
     },
   );
 };

@@ -60,7 +60,8 @@ describe("what is known", () => {
       const { json } = await search({ q, type: "hashtags" });
       assert.deepEqual(
         json.hashtags.map((one: any) => one.name),
-        ["cats", "catsitting", "catsitting2"],
+        // As each was first written.
+        ["Cats", "catsitting", "catsitting2"],
       );
       assert.equal(json.hashtags[0].url, `${test.url}/tags/cats`);
       assert.deepEqual(json.accounts, []);

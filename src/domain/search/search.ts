@@ -1,4 +1,5 @@
-// Searching: accounts by name or handle, hashtags by their beginning, and whatever an address names.
+// Searching: accounts by name or handle, hashtags by their beginning, statuses by their words, and
+// whatever an address names.
 
 import type { App } from "../../platform/app.ts";
 import { httpUrl } from "../../platform/json/read.ts";
@@ -8,7 +9,10 @@ import { searchAccounts } from "../accounts/search.ts";
 import type { AccountView } from "../accounts/tables.ts";
 import { loadVisible } from "../statuses/load.ts";
 import type { StatusView } from "../statuses/tables.ts";
+import { loadTagsByName } from "../tags/load.ts";
+import type { TagView } from "../tags/tables.ts";
 import { selectKnownAddress, selectTagsByPrefix } from "./queries.ts";
+import { searchStatuses } from "./search-statuses.ts";
 
 export type SearchKind = "accounts" | "statuses" | "hashtags";
 
@@ -19,16 +23,22 @@ export type Search = {
   /** Look up elsewhere what nobody here knows yet. */
   resolve: boolean;
   followingOnly: boolean;
+  /** Hashtags that nobody has reviewed are left out, but for the very one. */
+  excludeUnreviewed: boolean;
   viewerId: string | null;
+  /** Of statuses: by this account alone, between these ids. */
+  accountId: string | null;
+  maxId: string | null;
+  minId: string | null;
   limit: number;
   offset: number;
 };
 
-export type Found = { accounts: AccountView[]; statuses: StatusView[]; tags: string[] };
+export type Found = { accounts: AccountView[]; statuses: StatusView[]; tags: TagView[] };
 
-const NOTHING: Found = { accounts: [], statuses: [], tags: [] };
+export const NOTHING: Found = { accounts: [], statuses: [], tags: [] };
 /** Nobody's id, for what is asked without signing in. */
-const NOBODY = "0";
+export const NOBODY = "0";
 const MAX_QUERY = 2000;
 
 const wants = (search: Search, kind: SearchKind): boolean =>
@@ -58,19 +68,37 @@ const accounts = async (app: App, search: Search): Promise<AccountView[]> => {
   return searchAccounts(app, { viewerId: viewer, q, limit, offset, resolve, followingOnly });
 };
 
-const tags = async (app: App, search: Search): Promise<string[]> => {
-  const name = search.q.replace(/^#/, "");
-  const isName = isTagName(name) || /^\p{Nd}+$/u.test(name);
-  if (!wants(search, "hashtags") || !isName || search.limit === 0) return [];
-  const { limit, offset } = search;
-  return selectTagsByPrefix(app.sql, { prefix: normaliseTag(name), limit, offset });
+const tags = async (app: App, search: Search): Promise<TagView[]> => {
+  const { limit, offset, viewerId, excludeUnreviewed } = search;
+  const display = search.q.replace(/^#/, "");
+  const isName = isTagName(display) || /^\p{Nd}+$/u.test(display);
+  if (!wants(search, "hashtags") || !isName || limit === 0) return [];
+  const prefix = normaliseTag(display);
+  const names = await selectTagsByPrefix(app.sql, { prefix, limit, offset, excludeUnreviewed });
+  const wanted = names.map((name) => ({ name, display: name }));
+  return loadTagsByName(app, wanted, viewerId);
 };
 
-/** Statuses are found by their address only; words in them are not looked for. */
+/** A hashtag or a handle alone asks for no posts, unless posts alone are asked for. */
+const isNameAlone = ({ q, kind }: Search): boolean =>
+  kind === null && (/^[#@]\S+$/.test(q) || /^[^\s:]+@[^\s:]+$/.test(q));
+
+/** For those who have signed in. */
+const statuses = async (app: App, search: Search): Promise<StatusView[]> => {
+  const { viewerId } = search;
+  if (viewerId === null || !wants(search, "statuses") || isNameAlone(search)) return [];
+  return searchStatuses(app, { ...search, viewerId });
+};
+
+/** Statuses that an address names; otherwise all that the words find. */
 export const search = async (app: App, asked: Search): Promise<Found> => {
   const q = asked.q.trim().slice(0, MAX_QUERY).replaceAll("\0", "");
   const given = { ...asked, q };
   const url = httpUrl(q);
   if (url) return byAddress(app, given, url);
-  return { accounts: await accounts(app, given), statuses: [], tags: await tags(app, given) };
+  return {
+    accounts: await accounts(app, given),
+    statuses: await statuses(app, given),
+    tags: await tags(app, given),
+  };
 };

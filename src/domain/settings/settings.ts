@@ -27,6 +27,28 @@ export type Settings = {
   contact_email: string;
   /** Who may read the list of blocked servers. */
   show_domain_blocks: "disabled" | "users" | "all";
+  /** Whether those who want to be found are listed for everybody (GET /api/v1/directory). */
+  profile_directory: boolean;
+  /** Whether public timelines are of the reader's language, where none is chosen. */
+  languages_by_locale: boolean;
+  /** Whether anything trends here; and whether that wants no moderator's word. */
+  trends: boolean;
+  trendable_by_default: boolean;
+  /** Whether the names of the servers that we know are told (instance/peers, peers/search). */
+  peers_api: boolean;
+  /** Whether it is told how much goes on here by week (instance/activity). */
+  activity_api: boolean;
+  /** Who may read why servers are blocked. */
+  show_domain_blocks_rationale: "disabled" | "users" | "all";
+  /** HTML or plain text, and when it was written (RFC 3339). */
+  extended_description: { text: string; updated_at: string };
+  privacy_policy: { text: string; updated_at: string };
+  /** A name on this server; otherwise the owner is whom to write to. */
+  contact_account: string;
+  status_page_url: string;
+  /** A picture of the server, and what it shows. */
+  thumbnail_url: string;
+  thumbnail_description: string;
   /** Hash of the one-time token with which the first owner is made. */
   owner_setup: string;
   /** The RSA keys of the server's own actor; made once. */

@@ -8,6 +8,7 @@ import type { Page } from "../../platform/db/paging.ts";
 import { Forbidden } from "../../platform/errors.ts";
 import { open, user, viewerId, viewerOf } from "../../platform/http/auth.ts";
 import { linkPage } from "../../platform/http/links.ts";
+import { pathId } from "../../platform/http/path-id.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { getAccount, listAccounts } from "../accounts/load.ts";
 import { accountEntity, defaultPrivacy } from "../accounts/present.ts";
@@ -15,10 +16,10 @@ import { getSettings } from "../accounts/settings.ts";
 import { favourite, unfavourite } from "./favourite.ts";
 import { getVisible, loadStatuses, loadVisible } from "./load.ts";
 import { bookmark, pin, unbookmark, unpin } from "./mark.ts";
+import { muteThread, unmuteThread } from "./mute-thread.ts";
 import { statusEntity } from "./present.ts";
 import { selectFavouriters, selectMarked, selectRebloggers } from "./queries.ts";
 import { reblog, unreblog } from "./reblog.ts";
-import { pathId } from "./routes.ts";
 import { canReblog } from "./rules.ts";
 import { IdParams, PageQuery, ReblogBody } from "./schema.ts";
 import type { StatusView, Visibility } from "./tables.ts";
@@ -60,6 +61,16 @@ const ACTS: Act[] = [
     path: "/api/v1/statuses/:id/unpin",
     scope: "write:accounts",
     run: (app, view, by) => unpin(app, by, view.id),
+  },
+  {
+    path: "/api/v1/statuses/:id/mute",
+    scope: "write:mutes",
+    run: (app, view, by) => muteThread(app, by, view),
+  },
+  {
+    path: "/api/v1/statuses/:id/unmute",
+    scope: "write:mutes",
+    run: (app, view, by) => unmuteThread(app, by, view),
   },
   {
     path: "/api/v1/statuses/:id/unreblog",

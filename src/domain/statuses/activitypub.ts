@@ -5,7 +5,15 @@ import type { FullConfig } from "../../platform/config/config.ts";
 import { AS_CONTEXT, AS_PUBLIC } from "../accounts/activitypub.ts";
 import { acct } from "../accounts/present.ts";
 import type { MediaView } from "../media/tables.ts";
-import { tagUrl } from "./present.ts";
+import { tagUrl } from "../tags/present.ts";
+import { questionMembers } from "../polls/activitypub.ts";
+import {
+  policyMember,
+  POLICY_TERMS,
+  QUOTE_TERMS,
+  quoteMembers,
+  tellsQuote,
+} from "./quotes/activitypub.ts";
 import type { StatusView, Visibility } from "./tables.ts";
 
 type Site = FullConfig["site"];
@@ -31,6 +39,8 @@ export const noteContext = (views: StatusView[]) => [
   AS_CONTEXT,
   {
     ...NOTE_TERMS,
+    ...POLICY_TERMS,
+    ...(views.some(tellsQuote) && QUOTE_TERMS),
     ...(views.some((view) => view.media.length > 0) && MEDIA_TERMS),
     ...(views.some((view) => view.tags.length > 0) && { Hashtag: "as:Hashtag" }),
   },
@@ -127,7 +137,7 @@ const textOf = (view: StatusView) => ({
  */
 export const noteObject = (view: StatusView, site: Site, ownReplies: string[] = []): Activity => ({
   id: view.uri,
-  type: "Note",
+  type: view.poll ? "Question" : "Note",
   summary: view.spoiler_text || null,
   inReplyTo: view.in_reply_to_uri,
   published: moment(view.created_at),
@@ -139,6 +149,9 @@ export const noteObject = (view: StatusView, site: Site, ownReplies: string[] = 
   inReplyToAtomUri: view.in_reply_to_uri,
   conversation: conversationUri(view, site),
   ...textOf(view),
+  ...(view.poll && questionMembers(view.poll)),
+  ...quoteMembers(view),
+  ...policyMember(view),
   attachment: view.media.map(attachment),
   tag: tagsOf(view, site),
   ...collections(view, ownReplies),
@@ -166,8 +179,11 @@ export const createActivity = (view: StatusView, site: Site): Activity => ({
 });
 
 /** That a status was edited; each version has an activity id of its own. */
-export const updateActivity = (view: StatusView, site: Site): Activity => {
-  const at = view.edited_at ?? view.created_at;
+export const updateActivity = (
+  view: StatusView,
+  site: Site,
+  at: Date = view.edited_at ?? view.created_at,
+): Activity => {
   return {
     "@context": noteContext([view]),
     id: `${view.uri}#updates/${at.getTime()}`,

@@ -7,16 +7,17 @@ import type { Tx } from "../../platform/db/index.ts";
 import { addManyWritten } from "../accounts/counts-many.ts";
 import type { Written } from "../accounts/counts-many.ts";
 import { attachManyRemoteMedia } from "../media/attach-many.ts";
+import { tagStatuses } from "../tags/use.ts";
 import { tagRows } from "./create.ts";
 import type { NewStatus } from "./create.ts";
 import type { Favourited, RemovedStatus } from "./events.ts";
+import { storeLinks } from "./links.ts";
 import {
   addManyStatusCounts,
   deleteFavourites,
   deleteStatuses,
   insertFavourites,
   insertManyMentions,
-  insertManyTags,
   insertStatuses,
   selectLeaving,
   selectReblogsOf,
@@ -27,7 +28,7 @@ import type { Visibility } from "./tables.ts";
 /** A note that came from elsewhere: NewStatus, without what only our own have. */
 export type ManyNote = Omit<
   NewStatus,
-  "username" | "local" | "uri" | "text" | "appId" | "idempotencyKey" | "createdAt"
+  "username" | "local" | "uri" | "text" | "appId" | "idempotencyKey" | "createdAt" | "quote"
 > & { uri: string; createdAt: Date };
 
 export type ManyReblog = {
@@ -71,6 +72,7 @@ const noteRow = (note: ManyNote): ManyInsert => ({
   conversation_uri: note.conversationUri,
   has_media: note.media.length > 0,
   emojis: note.emojis,
+  quote_policy: note.quotePolicy,
   created_at: note.createdAt,
 });
 
@@ -90,6 +92,7 @@ const reblogRow = (reblog: ManyReblog): ManyInsert => ({
   conversation_uri: null,
   has_media: false,
   emojis: [],
+  quote_policy: 0,
   created_at: reblog.createdAt,
 });
 
@@ -98,9 +101,9 @@ class Tally {
   private statuses = new Map<string, StatusDelta>();
   private accounts = new Map<string, Written>();
 
-  status(id: string | null, field: "replies" | "reblogs" | "favourites", by: number): void {
+  status(id: string | null, field: keyof Omit<StatusDelta, "id">, by: number): void {
     if (id === null) return;
-    const delta = this.statuses.get(id) ?? { id, replies: 0, reblogs: 0, favourites: 0 };
+    const delta = this.statuses.get(id) ?? { id, replies: 0, reblogs: 0, favourites: 0, quotes: 0 };
     delta[field] += by;
     this.statuses.set(id, delta);
   }
@@ -129,9 +132,20 @@ const insertParts = async (tx: Tx, notes: { id: string; note: ManyNote }[]): Pro
       tx,
       notes.flatMap(({ id, note }) => note.mentions.map((one) => ({ statusId: id, ...one }))),
     ),
-    insertManyTags(
+    tagStatuses(
       tx,
-      notes.flatMap(({ id, note }) => tagRows(note.tags).map((tag) => ({ statusId: id, ...tag }))),
+      notes.map(({ id: statusId, note }) => {
+        const { accountId, visibility, createdAt: at } = note;
+        return { statusId, accountId, visibility, at, tags: tagRows(note.tags) };
+      }),
+    ),
+    storeLinks(
+      tx,
+      notes.map(({ id: statusId, note: { visibility, content } }) => ({
+        statusId,
+        visibility,
+        content,
+      })),
     ),
     attachManyRemoteMedia(
       tx,
@@ -187,6 +201,7 @@ const remove = async (tx: Tx, ids: string[], tally: Tally): Promise<RemovedStatu
   for (const { account_id } of uncounted) tally.account(account_id, -1, null);
   for (const row of rows) {
     tally.status(row.reblog_of_id, "reblogs", -1);
+    tally.status(row.quoted_status_id, "quotes", -1);
     if (row.visibility === "direct") continue;
     tally.account(row.account_id, -1, null);
     tally.status(row.in_reply_to_id, "replies", -1);

@@ -34,7 +34,7 @@ const read = async (
   const readAt = cache?.now() ?? 0;
   const rows = (await selectStatuses(db, ids)).map((row) => ({
     ...row,
-    made: { plain: null, bytes: null, number: newNumber() },
+    made: { plain: null, bytes: null, words: null, number: newNumber() },
   }));
   for (const row of rows) {
     if (row.content.length + row.text.length <= MAX_TEXT) cache?.put(row.id, row, readAt);
@@ -42,7 +42,18 @@ const read = async (
   return rows;
 };
 
-/** Rows by id, with those that they reblog; at most two queries, none when all are kept. */
+const quotedBy = (rows: Map<string, KeptRow>): string[] => {
+  const ids: string[] = [];
+  for (const { quote } of rows.values()) {
+    if (quote?.state === "accepted" && quote.quoted_status_id) ids.push(quote.quoted_status_id);
+  }
+  return ids;
+};
+
+/**
+ * Rows by id, with those that they reblog and quote; at most four queries, two where nothing is
+ * quoted, none when all are kept.
+ */
 export const keptStatuses = async (
   app: App,
   db: Db,
@@ -64,5 +75,10 @@ export const keptStatuses = async (
   const targets: string[] = [];
   for (const row of found.values()) if (row.reblog_of_id) targets.push(row.reblog_of_id);
   if (targets.length > 0) await lookUp(targets);
+  // What is quoted, and what that quotes (load.ts).
+  const quoted = quotedBy(found);
+  if (quoted.length === 0) return found;
+  await lookUp(quoted);
+  await lookUp(quotedBy(found));
   return found;
 };

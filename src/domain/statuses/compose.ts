@@ -10,9 +10,20 @@ import { normaliseLanguage } from "../../platform/text/language.ts";
 import { findAccounts } from "../accounts/find.ts";
 import { accountEntity, defaultPrivacy } from "../accounts/present.ts";
 import type { AccountView, UserSettings } from "../accounts/tables.ts";
+import { checkPoll } from "../polls/rules.ts";
+import type { PollDraft } from "../polls/rules.ts";
 import { loadRelations } from "../relationships/load.ts";
+import { tagUrl } from "../tags/present.ts";
 import { loadVisible } from "./load.ts";
-import { tagUrl } from "./present.ts";
+import {
+  checkDirectQuote,
+  findQuoted,
+  newQuote,
+  quotingVisibility,
+  withQuoteLine,
+} from "./quotes/choose.ts";
+import { policyBits } from "./quotes/policy.ts";
+import type { QuotePolicy } from "./quotes/policy.ts";
 import type { NewStatus } from "./create.ts";
 import type { StatusView, Visibility } from "./tables.ts";
 
@@ -25,6 +36,9 @@ export type Draft = {
   language?: string | null | undefined;
   in_reply_to_id?: string | null | undefined;
   allowed_mentions?: string[] | null | undefined;
+  poll?: PollDraft | null | undefined;
+  quoted_status_id?: string | null | undefined;
+  quote_approval_policy?: QuotePolicy | null | undefined;
 };
 
 export type Author = { account: AccountView; settings: UserSettings; locale: string };
@@ -32,9 +46,10 @@ export type Author = { account: AccountView; settings: UserSettings; locale: str
 /** How many bytes one character may stand for: a cluster of marks has no limit of its own. */
 const MAX_UNITS_PER_CHARACTER = 20;
 
-export const checkText = (app: App, text: string, spoiler: string): void => {
+/** `mayBeBlank`: what is quoted stands for itself. */
+export const checkText = (app: App, text: string, spoiler: string, mayBeBlank = false): void => {
   const max = app.config.instance.maxCharacters;
-  if (text.trim() === "" && spoiler.trim() === "") {
+  if (!mayBeBlank && text.trim() === "" && spoiler.trim() === "") {
     throw new Unprocessable("Validation failed: Text can't be blank");
   }
   const tooLong = text.length + spoiler.length > max * MAX_UNITS_PER_CHARACTER;
@@ -121,7 +136,11 @@ const chooseVisibility = (draft: Draft, author: Author, parent: StatusView | nul
   return parent && RANK[parent.visibility] > RANK[usual] ? parent.visibility : usual;
 };
 
-/** Throws 422 or 404 for what cannot be posted; nothing is written. */
+/** As asked, or the person's usual one. */
+const choosePolicy = (draft: Draft, { settings }: Author): QuotePolicy =>
+  draft.quote_approval_policy ?? settings.quote_policy ?? "nobody";
+
+/** Throws 422, 403 or 404 for what cannot be posted; nothing is written. */
 export const composeStatus = async (
   app: App,
   author: Author,
@@ -132,13 +151,19 @@ export const composeStatus = async (
   // A warning without a text is the text.
   const text = draft.status?.trim() ? draft.status : spoilerText;
   const spoiler = draft.status?.trim() ? spoilerText : "";
-  checkText(app, text, spoiler);
+  checkText(app, text, spoiler, Boolean(draft.quoted_status_id));
   const { account } = author;
   const parent = draft.in_reply_to_id
     ? await findParent(app, draft.in_reply_to_id, account.id)
     : null;
+  const quoted = draft.quoted_status_id
+    ? await findQuoted(app, draft.quoted_status_id, account.id)
+    : null;
   const rendered = await renderText(app, account.id, text);
   checkMentions(app, draft, rendered);
+  const visibility = quotingVisibility(quoted, chooseVisibility(draft, author, parent));
+  const named = rendered.mentions.map((mention) => mention.accountId);
+  if (quoted && visibility === "direct") checkDirectQuote(quoted, account.id, named);
   return {
     accountId: account.id,
     local: true,
@@ -146,9 +171,9 @@ export const composeStatus = async (
     uri: null,
     url: null,
     text,
-    content: rendered.content,
+    content: quoted ? withQuoteLine(rendered.content, quoted) : rendered.content,
     spoilerText: spoiler,
-    visibility: chooseVisibility(draft, author, parent),
+    visibility,
     sensitive: draft.sensitive ?? (author.settings.sensitive || spoiler !== ""),
     language: chooseLanguage(draft.language, author),
     inReplyTo: parent && {
@@ -161,6 +186,9 @@ export const composeStatus = async (
     tags: rendered.tags,
     media: [],
     emojis: [],
+    poll: draft.poll ? checkPoll(draft.poll, app.clock.now()) : null,
+    quote: quoted && newQuote(quoted),
+    quotePolicy: policyBits(choosePolicy(draft, author), visibility),
     createdAt: null,
     ...extra,
   };

@@ -26,6 +26,9 @@ const dropHiddenBranches = (rootId: string, views: StatusView[]): StatusView[] =
   });
 };
 
+/** Of a domain that the viewer blocks as a whole. */
+const isAway = (view: StatusView): boolean => view.viewer?.relation?.domain_blocking === true;
+
 /** The answers that the author gave to themselves come first among the children of a status. */
 const ownThreadFirst = (root: StatusView, views: StatusView[]): StatusView[] => {
   const own = new Set([root.id]);
@@ -79,7 +82,7 @@ export const loadContext = async (app: App, view: StatusView): Promise<Context> 
   const above = new Set(ids.above);
   const descendants = above.size === 0 ? views : views.filter(({ id }) => !above.has(id));
   return {
-    ancestors: views.filter((one) => above.has(one.id) && canSee(one)),
+    ancestors: views.filter((one) => above.has(one.id) && canSee(one) && !isAway(one)),
     descendants: ownThreadFirst(view, dropHiddenBranches(view.id, descendants)),
   };
 };

@@ -1,5 +1,5 @@
-// Making a status, local or remote: one transaction with the rows, the counters and the job that
-// everything else follows from.
+// Making a status that came from elsewhere, alone: one transaction with the rows, the counters and the
+// job that everything else follows from. And what posts of people here (post-together.ts) share with it.
 
 import type { App } from "../../platform/app.ts";
 import type { Tx } from "../../platform/db/index.ts";
@@ -7,14 +7,15 @@ import { normaliseTag } from "../../platform/text/tags.ts";
 import type { EmojiRow } from "../accounts/tables.ts";
 import { attachRemoteMedia } from "../media/attach.ts";
 import type { NewRemoteMedia } from "../media/tables.ts";
+import { addPoll } from "../polls/add.ts";
+import type { NewPoll } from "../polls/tables.ts";
+import { tagStatuses } from "../tags/use.ts";
 import "./events.ts";
-import {
-  claimIdempotencyKey,
-  insertMentions,
-  insertStatus,
-  insertTags,
-  selectTombstone,
-} from "./queries-write.ts";
+import { storeLinks } from "./links.ts";
+import { addQuote } from "./quotes/add.ts";
+import type { NewQuote } from "./quotes/add.ts";
+import { insertMentions, insertStatus, selectTombstone } from "./queries-write.ts";
+import type { StatusInsert } from "./queries-write.ts";
 import { selectIdByUri, selectIdempotent } from "./queries.ts";
 import type { Visibility } from "./tables.ts";
 
@@ -41,6 +42,10 @@ export type NewStatus = {
   tags: string[];
   media: NewRemoteMedia[];
   emojis: EmojiRow[];
+  poll: NewPoll | null;
+  quote: NewQuote | null;
+  /** Who may quote it, as bits: quotes/policy.ts. */
+  quotePolicy: number;
   /** Remote: the published time, in the past; null: now. */
   createdAt: Date | null;
   appId: string | null;
@@ -48,6 +53,10 @@ export type NewStatus = {
 };
 
 const IDEMPOTENCY_MS = 3600_000; // contract: limits.json, idempotency_key_seconds
+
+/** Idempotency keys from before do not count any more. */
+export const idempotentSince = (app: App): Date =>
+  new Date(app.clock.now().getTime() - IDEMPOTENCY_MS);
 
 /** Distinct tags by their folded name; the first way of writing wins. */
 export const tagRows = (tags: string[]): { name: string; display: string }[] => {
@@ -59,9 +68,10 @@ export const tagRows = (tags: string[]): { name: string; display: string }[] => 
   return [...byName].map(([name, display]) => ({ name, display }));
 };
 
-const insertRow = (app: App, tx: Tx, input: NewStatus, createdAt: Date) => {
+/** The row of a status that is written at `createdAt`. */
+export const rowOf = (app: App, input: NewStatus, createdAt: Date): StatusInsert => {
   const { origin } = app.config.site;
-  return insertStatus(tx, {
+  return {
     account_id: input.accountId,
     uri: input.uri,
     url: input.url,
@@ -86,16 +96,31 @@ const insertRow = (app: App, tx: Tx, input: NewStatus, createdAt: Date) => {
     app_id: input.appId,
     has_media: input.media.length > 0,
     emojis: input.emojis,
+    quote_policy: input.quotePolicy,
     created_at: createdAt,
-  });
+  };
 };
 
+/** Has it what insertRareParts writes? */
+export const hasRareParts = ({ media, poll, quote }: NewStatus): boolean =>
+  media.length > 0 || poll !== null || quote !== null;
+
 /** What few statuses have; sent together, so that they take one round trip. */
-const insertParts = async (tx: Tx, id: string, input: NewStatus) => {
+export const insertRareParts = async (app: App, tx: Tx, statusId: string, input: NewStatus) => {
   await Promise.all([
-    input.mentions.length > 0 ? insertMentions(tx, id, input.mentions) : null,
-    input.tags.length > 0 ? insertTags(tx, id, tagRows(input.tags)) : null,
-    input.media.length > 0 ? attachRemoteMedia(tx, id, input.accountId, input.media) : null,
+    input.media.length > 0 ? attachRemoteMedia(tx, statusId, input.accountId, input.media) : null,
+    input.poll ? addPoll(app, tx, statusId, input.poll) : null,
+    input.quote ? addQuote(app, tx, { ...input, statusId, quote: input.quote }) : null,
+  ]);
+};
+
+const insertParts = async (app: App, tx: Tx, statusId: string, input: NewStatus, at: Date) => {
+  const { accountId, visibility, content } = input;
+  await Promise.all([
+    insertRareParts(app, tx, statusId, input),
+    input.mentions.length > 0 ? insertMentions(tx, statusId, input.mentions) : null,
+    tagStatuses(tx, [{ statusId, accountId, visibility, at, tags: tagRows(input.tags) }]),
+    storeLinks(tx, [{ statusId, visibility, content }]),
   ]);
 };
 
@@ -108,28 +133,21 @@ class AlreadyThere extends Error {
   }
 }
 
-const claimKey = async (app: App, tx: Tx, id: string, input: NewStatus): Promise<void> => {
-  if (input.idempotencyKey === null) return;
-  const since = new Date(app.clock.now().getTime() - IDEMPOTENCY_MS);
-  const claim = { accountId: input.accountId, key: input.idempotencyKey, statusId: id, since };
-  if (await claimIdempotencyKey(tx, claim)) return;
-  const other = await selectIdempotent(tx, input.accountId, input.idempotencyKey, since);
-  if (other) throw new AlreadyThere(other);
-};
-
 const store = async (app: App, tx: Tx, input: NewStatus): Promise<string> => {
-  const id = await insertRow(app, tx, input, input.createdAt ?? app.clock.now());
+  const at = input.createdAt ?? app.clock.now();
+  const id = await insertStatus(tx, rowOf(app, input, at));
   if (id === null) throw new AlreadyThere((await selectIdByUri(tx, input.uri!))!);
-  await claimKey(app, tx, id, input);
   // Pipelined on the transaction's connection: the commit follows when all are answered.
-  await Promise.all([insertParts(tx, id, input), app.jobs.add(tx, "status.created", { id })]);
+  await Promise.all([
+    insertParts(app, tx, id, input, at),
+    app.jobs.add(tx, "status.created", { id }),
+  ]);
   return id;
 };
 
 /**
- * Stores the status and gives its id. The same uri, or the same idempotency key of the same person
- * within an hour, gives the id of the first one and changes nothing. Null when the status is known
- * to be deleted.
+ * Stores the status and gives its id. The same uri gives the id of the first one and changes nothing.
+ * Null when the status is known to be deleted.
  */
 export const createStatus = async (app: App, input: NewStatus): Promise<string | null> => {
   if (input.uri !== null && (await selectTombstone(app.sql, input.uri))) return null;
@@ -143,4 +161,4 @@ export const createStatus = async (app: App, input: NewStatus): Promise<string |
 
 /** The status that an earlier request with this key made, or null. */
 export const findIdempotent = (app: App, accountId: string, key: string): Promise<string | null> =>
-  selectIdempotent(app.sql, accountId, key, new Date(app.clock.now().getTime() - IDEMPOTENCY_MS));
+  selectIdempotent(app.sql, accountId, key, idempotentSince(app));

@@ -1,19 +1,19 @@
 // Changing a status, local or remote: the version before is kept, the job follows.
 
 import type { App } from "../../platform/app.ts";
-import type { Db } from "../../platform/db/index.ts";
+import { changed } from "../../platform/db/changes.ts";
+import type { Tx } from "../../platform/db/index.ts";
 import type { EmojiRow } from "../accounts/tables.ts";
 import { attachRemoteMedia } from "../media/attach.ts";
 import type { NewRemoteMedia } from "../media/tables.ts";
+import { retagStatus } from "../tags/use.ts";
+import { changePoll } from "../polls/add.ts";
+import { changesPoll } from "../polls/rules.ts";
+import type { NewPoll } from "../polls/tables.ts";
 import { tagRows } from "./create.ts";
 import "./events.ts";
-import {
-  insertEdit,
-  lockStatus,
-  replaceMentions,
-  replaceTags,
-  updateStatus,
-} from "./queries-write.ts";
+import { insertEdit, lockStatus, replaceMentions, updateStatus } from "./queries-write.ts";
+import { replaceLinks } from "./links.ts";
 import { getStatus } from "./load.ts";
 import type { StatusView } from "./tables.ts";
 
@@ -28,6 +28,8 @@ export type StatusChange = {
   emojis: EmojiRow[];
   /** null: as it is. */
   media: NewRemoteMedia[] | null;
+  /** null: none any more; undefined: as it is. */
+  poll?: NewPoll | null | undefined;
   /** Remote: when it was edited there; null: now. */
   editedAt: Date | null;
 };
@@ -38,10 +40,13 @@ const isSame = (before: StatusView, change: StatusChange): boolean =>
   before.spoiler_text === change.spoilerText &&
   before.sensitive === change.sensitive &&
   before.language === change.language &&
-  change.media === null;
+  change.media === null &&
+  !changesPoll(before.poll, change.poll);
 
-const write = async (app: App, tx: Db, before: StatusView, change: StatusChange) => {
+const write = async (app: App, tx: Tx, before: StatusView, change: StatusChange) => {
   await insertEdit(tx, before.id);
+  // Kept pages by language or with media alone may have it, or not, from now on.
+  changed(tx, `account:${before.account_id}`);
   await updateStatus(tx, before.id, {
     text: change.text,
     content: change.content,
@@ -53,7 +58,11 @@ const write = async (app: App, tx: Db, before: StatusView, change: StatusChange)
     edited_at: change.editedAt ?? app.clock.now(),
   });
   await replaceMentions(tx, before.id, change.mentions);
-  await replaceTags(tx, before.id, tagRows(change.tags));
+  const { id: statusId, account_id: accountId, visibility } = before;
+  const at = change.editedAt ?? app.clock.now();
+  await retagStatus(tx, { statusId, accountId, visibility, at, tags: tagRows(change.tags) });
+  await replaceLinks(tx, { statusId, visibility, content: change.content });
+  if (change.poll !== undefined) await changePoll(app, tx, before.id, change.poll);
   if (change.media) await attachRemoteMedia(tx, before.id, before.account_id, change.media);
 };
 

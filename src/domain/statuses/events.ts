@@ -30,6 +30,8 @@ declare module "../../platform/jobs/index.ts" {
     "status.removed": RemovedStatus;
     "status.favourited": Favourited;
     "status.unfavourited": Favourited;
+    "status.bookmarked": { id: string };
+    "status.scheduled": { id: string };
     "status.pinned": Pinned;
     "status.unpinned": Pinned;
   }

@@ -11,11 +11,12 @@ import type { StatusView } from "./tables.ts";
 
 export const MAX_PINS = 5; // contract: limits.json, max_pinned_statuses
 
-export const bookmark = async (app: App, accountId: string, statusId: string): Promise<void> => {
-  if (await insertMark(app.sql, "bookmarks", accountId, statusId)) {
-    changed(app.sql, `status:${statusId}`);
-  }
-};
+export const bookmark = (app: App, accountId: string, statusId: string): Promise<void> =>
+  app.sql.begin(async (tx) => {
+    if (!(await insertMark(tx, "bookmarks", accountId, statusId))) return;
+    changed(tx, `status:${statusId}`);
+    await app.jobs.add(tx, "status.bookmarked", { id: statusId });
+  });
 
 export const unbookmark = async (app: App, accountId: string, statusId: string): Promise<void> => {
   if (await deleteMark(app.sql, "bookmarks", accountId, statusId)) {

@@ -20,8 +20,12 @@ import { sanitiseHtml } from "../../platform/text/sanitise.ts";
 import { sanitiseName } from "../../platform/text/plain.ts";
 import type { EmojiRow } from "../accounts/tables.ts";
 import type { NewRemoteMedia } from "../media/tables.ts";
+import { parseQuestion } from "../polls/parse-question.ts";
+import type { NewPoll } from "../polls/tables.ts";
 import { attachmentsOf } from "./parse-note-media.ts";
 import { tagsOf } from "./parse-note-tags.ts";
+import { parsePolicy, parseQuote } from "./quotes/parse.ts";
+import type { ParsedQuote } from "./quotes/parse.ts";
 import type { Visibility } from "./tables.ts";
 
 export type NoteContext = {
@@ -49,6 +53,10 @@ export type ParsedNote = {
   tags: string[];
   emojis: EmojiRow[];
   media: NewRemoteMedia[];
+  poll: NewPoll | null;
+  quote: ParsedQuote | null;
+  /** Who may quote it, as bits: quotes/policy.ts. */
+  quotePolicy: number;
   /** The published time when it is in the past, else null: now. */
   createdAt: Date | null;
   updatedAt: Date | null;
@@ -184,13 +192,14 @@ export const parseNote = (note: Json, context: NoteContext): ParsedNote | null =
   const spoilerText = sanitiseName(translated(note, "summary") ?? "");
   const { media, sensitive } = attachmentsOf(note);
   const url = pageOf(note, uri);
+  const visibility = visibilityOf(note, context);
   const named = new Set([...mentionUris, context.actorUri, context.followersUrl]);
   return {
     uri,
     url,
     content: contentOf(note, url),
     spoilerText,
-    visibility: visibilityOf(note, context),
+    visibility,
     sensitive: note["sensitive"] === true || sensitive || spoilerText !== "",
     language: languageOf(note),
     inReplyToUri: httpUrl(idOf(note["inReplyTo"])),
@@ -200,6 +209,9 @@ export const parseNote = (note: Json, context: NoteContext): ParsedNote | null =
     tags: hashtags,
     emojis,
     media,
+    poll: parseQuestion(note, context.now),
+    quote: parseQuote(note),
+    quotePolicy: parsePolicy(note, context, visibility),
     createdAt: publishedOf(note, context.now),
     updatedAt: editedOf(note, context.now),
   };

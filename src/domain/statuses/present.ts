@@ -4,13 +4,16 @@ import type { FullConfig } from "../../platform/config/config.ts";
 import { isoTime } from "../../platform/ids/index.ts";
 import { formatText } from "../../platform/text/format.ts";
 import { accountEntity, accountJson, acct, emojiEntity } from "../accounts/present.ts";
+import { filterResultEntity } from "../filters/present.ts";
 import { mediaEntity } from "../media/present.ts";
-import type { StatusEditRow, StatusView } from "./tables.ts";
+import { tagUrl } from "../tags/present.ts";
+import { pollEntity } from "../polls/present.ts";
+import { policyLists } from "./quotes/policy.ts";
+import { quoteRight, quoteState } from "./rules.ts";
+import type { QuoteRight, ShownState } from "./rules.ts";
+import type { QuoteView, StatusEditRow, StatusView } from "./tables.ts";
 
 type Site = FullConfig["site"];
-
-export const tagUrl = (site: Site, name: string): string =>
-  `${site.origin}/tags/${encodeURIComponent(name)}`;
 
 const mentionEntities = (view: StatusView) =>
   view.mentions
@@ -35,10 +38,10 @@ const viewerMembers = (view: StatusView) => {
     favourited,
     // The reblog itself counts as reblogged by whom it belongs to.
     reblogged: reblogged || (view.reblog?.viewer?.flags.reblogged ?? false),
-    muted: false,
+    muted: view.viewer.muted,
     bookmarked,
     ...(mayPin(view) && { pinned }),
-    filtered: [],
+    filtered: view.viewer.filtered.map(filterResultEntity),
   };
 };
 
@@ -46,7 +49,7 @@ const counts = (view: StatusView) => ({
   replies_count: Number(view.replies_count),
   reblogs_count: Number(view.reblogs_count),
   favourites_count: Number(view.favourites_count),
-  quotes_count: 0,
+  quotes_count: Number(view.quotes_count),
 });
 
 const body = (view: StatusView, site: Site) => ({
@@ -79,36 +82,90 @@ const impersonalMembers = (view: StatusView, site: Site) => ({
   ...body(view, site),
   application: application(view),
   card: null,
-  poll: null,
-  quote: null,
-  quote_approval: { automatic: [], manual: [], current_user: "denied" },
+  poll: view.poll && pollEntity(view.poll, view.viewer?.id === view.account_id, view.emojis),
 });
 
-/** The Status entity, with the viewer's members where somebody is signed in. */
-export const statusEntity = (view: StatusView, site: Site): Record<string, unknown> => ({
+/** States in which what is quoted goes along; clients ask before they show the last three. */
+const SHOWN = new Set<ShownState>([
+  "accepted",
+  "blocked_account",
+  "blocked_domain",
+  "muted_account",
+]);
+
+type Shown = {
+  state: ShownState;
+  /** null: the viewer is not to see it. */
+  status: StatusView | null;
+};
+
+/** null also where a server that asks nobody told of a quote: its link stands in the text. */
+const shownQuote = (quote: QuoteView | null): Shown | null => {
+  if (!quote || (quote.legacy && quote.state !== "accepted")) return null;
+  const state = quoteState(quote);
+  return { state, status: SHOWN.has(state) ? quote.status : null };
+};
+
+/** Inside another quote only the id is given. */
+type Depth = "whole" | "shallow";
+
+const quoteEntity = (view: StatusView, site: Site, depth: Depth) => {
+  const shown = shownQuote(view.quote);
+  if (!shown) return null;
+  const { state, status } = shown;
+  return depth === "shallow"
+    ? { state, quoted_status_id: status && status.id }
+    : { state, quoted_status: status && entityAt(status, site, "shallow") };
+};
+
+const approval = (policy: number, right: QuoteRight) => ({
+  ...policyLists(policy),
+  current_user: right,
+});
+
+/** Of a reblog what is reblogged would be quoted. */
+const quoteApproval = (view: StatusView) => {
+  const target = view.reblog ?? view;
+  return approval(target.quote_policy, quoteRight(target));
+};
+
+const entityAt = (view: StatusView, site: Site, depth: Depth): Record<string, unknown> => ({
   ...impersonalMembers(view, site),
   account: accountEntity(view.account, site),
-  reblog: view.reblog && statusEntity(view.reblog, site),
+  quote: quoteEntity(view, site, depth),
+  quote_approval: quoteApproval(view),
+  reblog: view.reblog && entityAt(view.reblog, site, depth),
   ...viewerMembers(view),
 });
 
-/** JSON is made once for what was read, as bytes, and goes with it: the members before the account's. */
+/** The Status entity, with the viewer's members where somebody is signed in. */
+export const statusEntity = (view: StatusView, site: Site): Record<string, unknown> =>
+  entityAt(view, site, "whole");
+
+const makeBytes = (view: StatusView, site: Site): Buffer =>
+  Buffer.from(`${JSON.stringify(impersonalMembers(view, site)).slice(0, -1)},"account":`);
+
+/**
+ * JSON is made once for what was read, as bytes, and goes with it: the members before the account's.
+ * A poll's are the viewer's own and change with time.
+ */
 const impersonalBytes = (view: StatusView, site: Site): Buffer =>
-  (view.row.made.bytes ??= Buffer.from(
-    `${JSON.stringify(impersonalMembers(view, site)).slice(0, -1)},"account":`,
-  ));
+  view.poll ? makeBytes(view, site) : (view.row.made.bytes ??= makeBytes(view, site));
 
 const REBLOG = Buffer.from(',"reblog":');
-/** What a viewer's members look like: one of 24 texts by the flags, with the end of the entity. */
+const NO_QUOTE = Buffer.from(',"quote":null');
+/** What a viewer's members look like: one of 49 texts by the flags, with the end of the entity. */
 const endings = { withReblog: [] as Buffer[], without: [] as Buffer[] };
 const NOBODY = 24;
 
 const endingIndex = (view: StatusView): number => {
   if (!view.viewer) return NOBODY;
-  const { favourited, reblogged, bookmarked, pinned } = view.viewer.flags;
+  const { flags, muted } = view.viewer;
+  const { favourited, reblogged, bookmarked, pinned } = flags;
   const isReblogged = reblogged || view.reblog?.viewer?.flags.reblogged === true;
   const pin = mayPin(view) ? (pinned ? 2 : 1) : 0;
-  return (favourited ? 1 : 0) + (isReblogged ? 2 : 0) + (bookmarked ? 4 : 0) + pin * 8;
+  const marks = (favourited ? 1 : 0) + (isReblogged ? 2 : 0) + (bookmarked ? 4 : 0) + pin * 8;
+  return marks + (muted ? NOBODY + 1 : 0);
 };
 
 const makeEnding = (view: StatusView): Buffer => {
@@ -117,16 +174,52 @@ const makeEnding = (view: StatusView): Buffer => {
 };
 
 const ending = (view: StatusView): Buffer => {
+  if (view.viewer && view.viewer.filtered.length > 0) return makeEnding(view);
   const known = view.reblog ? endings.withReblog : endings.without;
   return (known[endingIndex(view)] ??= makeEnding(view));
 };
 
+const QUOTE = Buffer.from(',"quote":');
+const NULL = Buffer.from("null");
+const END = Buffer.from("}");
+const RIGHTS: QuoteRight[] = ["automatic", "manual", "denied", "unknown"];
+/** By the policy and the viewer's right: a few texts for all statuses. */
+const approvals: Buffer[] = [];
+
+const approvalBytes = (view: StatusView): Buffer => {
+  const target = view.reblog ?? view;
+  const right = quoteRight(target);
+  const index = target.quote_policy * RIGHTS.length + RIGHTS.indexOf(right);
+  const make = () => JSON.stringify(approval(target.quote_policy, right));
+  return (approvals[index] ??= Buffer.from(`,"quote_approval":${make()}`));
+};
+
+const quoteParts = (view: StatusView, site: Site, parts: Buffer[], depth: Depth): void => {
+  const shown = depth === "whole" ? shownQuote(view.quote) : null;
+  if (!shown?.status) {
+    const entity = quoteEntity(view, site, depth);
+    parts.push(QUOTE, entity ? Buffer.from(JSON.stringify(entity)) : NULL);
+  } else {
+    parts.push(QUOTE, Buffer.from(`{"state":"${shown.state}","quoted_status":`));
+    statusParts(shown.status, site, parts, "shallow");
+    parts.push(END);
+  }
+};
+
 /** The same entity as parts of its JSON; joined they are what JSON.stringify would give. */
-const statusParts = (view: StatusView, site: Site, parts: Buffer[]): Buffer[] => {
+const statusParts = (
+  view: StatusView,
+  site: Site,
+  parts: Buffer[],
+  depth: Depth = "whole",
+): Buffer[] => {
   parts.push(impersonalBytes(view, site), accountJson(view.account, site));
+  if (view.quote) quoteParts(view, site, parts, depth);
+  else parts.push(NO_QUOTE);
+  parts.push(approvalBytes(view));
   if (view.reblog) {
     parts.push(REBLOG);
-    statusParts(view.reblog, site, parts);
+    statusParts(view.reblog, site, parts, depth);
   }
   parts.push(ending(view));
   return parts;
@@ -181,15 +274,25 @@ const editEntity = (edit: StatusEditRow, view: StatusView, site: Site) => ({
   sensitive: edit.sensitive,
   created_at: isoTime(edit.created_at),
   account: accountEntity(view.account, site),
+  ...(edit.poll_options && { poll: { options: edit.poll_options.map((title) => ({ title })) } }),
   media_attachments: [],
   emojis: edit.emojis.map(emojiEntity),
-  quote: null,
+  // What is quoted stays the same in all versions.
+  quote: quoteEntity(view, site, "shallow"),
 });
 
 /** Every version, oldest first; the last is the present one, so there is always one. */
 export const historyEntities = (view: StatusView, edits: StatusEditRow[], site: Site) => {
   const present = {
-    ...editEntity({ ...view, created_at: view.edited_at ?? view.created_at }, view, site),
+    ...editEntity(
+      {
+        ...view,
+        poll_options: view.poll?.options ?? null,
+        created_at: view.edited_at ?? view.created_at,
+      },
+      view,
+      site,
+    ),
     media_attachments: view.media.map(mediaEntity),
   };
   return [...edits.map((edit) => editEntity(edit, view, site)), present];

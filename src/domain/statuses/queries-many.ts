@@ -4,6 +4,7 @@
 import { changed } from "../../platform/db/changes.ts";
 import type { Db } from "../../platform/db/index.ts";
 import type { EmojiRow } from "../accounts/tables.ts";
+import { forgetQuoted } from "./quotes/queries.ts";
 import type { Visibility } from "./tables.ts";
 
 /** A status of elsewhere, or a reblog by somebody elsewhere. */
@@ -24,6 +25,8 @@ export type ManyInsert = {
   conversation_uri: string | null;
   has_media: boolean;
   emojis: EmojiRow[];
+  /** Bits: quotes/policy.ts. */
+  quote_policy: number;
   created_at: Date;
 };
 
@@ -40,7 +43,7 @@ export const insertStatuses = async (db: Db, rows: ManyInsert[]) =>
       account_id bigint, uri text, url text, content text, spoiler_text text, visibility text,
       sensitive boolean, language text, in_reply_to_id bigint, in_reply_to_account_id bigint,
       reblog_of_id bigint, conversation_id bigint, conversation_uri text, has_media boolean,
-      emojis jsonb, created_at timestamptz
+      emojis jsonb, quote_policy smallint, created_at timestamptz
     )
     WHERE NOT EXISTS (SELECT FROM statuses s WHERE s.uri = g.uri)
       AND NOT EXISTS (SELECT FROM tombstones t WHERE t.uri = g.uri AND g.reblog_of_id IS NULL)
@@ -57,12 +60,13 @@ export const insertStatuses = async (db: Db, rows: ManyInsert[]) =>
     INSERT INTO statuses (
       id, account_id, uri, url, local, content, spoiler_text, visibility, sensitive, language,
       in_reply_to_id, in_reply_to_account_id, reblog_of_id, conversation_id, has_media, emojis,
-      created_at
+      quote_policy, created_at
     )
     SELECT
       g.id, g.account_id, g.uri, g.url, false, g.content, g.spoiler_text, g.visibility,
       g.sensitive, g.language, g.in_reply_to_id, g.in_reply_to_account_id, g.reblog_of_id,
-      coalesce(g.conversation_id, g.new_conversation, named.id), g.has_media, g.emojis, g.created_at
+      coalesce(g.conversation_id, g.new_conversation, named.id), g.has_media, g.emojis,
+      g.quote_policy, g.created_at
     FROM given g LEFT JOIN named ON named.uri = g.conversation_uri
     ORDER BY g.id
     ON CONFLICT DO NOTHING
@@ -86,46 +90,29 @@ export const insertManyMentions = async (db: Db, rows: ManyMention[]): Promise<v
   `;
 };
 
-export type ManyTag = { statusId: string; name: string; display: string };
-
-/** `name` is the folded key, `display` how it was first written. */
-export const insertManyTags = async (db: Db, rows: ManyTag[]): Promise<void> => {
-  if (rows.length === 0) return;
-  const names = rows.map((row) => row.name);
-  const displays = rows.map((row) => row.display);
-  // Sorted, so that two transactions that share tags take their locks in the same order.
-  await db`
-    INSERT INTO tags (name, display_name)
-    SELECT DISTINCT ON (g.name) g.name, g.display
-    FROM unnest(${names}::text[], ${displays}::text[]) AS g (name, display)
-    WHERE NOT EXISTS (SELECT FROM tags t WHERE t.name = g.name)
-    ORDER BY g.name
-    ON CONFLICT (name) DO NOTHING
-  `;
-  await db`
-    INSERT INTO statuses_tags (tag_id, status_id)
-    SELECT t.id, g.id
-    FROM unnest(${rows.map((row) => row.statusId)}::bigint[], ${names}::text[]) AS g (id, name)
-    JOIN tags t ON t.name = g.name
-    ON CONFLICT DO NOTHING
-  `;
+export type StatusDelta = {
+  id: string;
+  replies: number;
+  reblogs: number;
+  favourites: number;
+  quotes: number;
 };
-
-export type StatusDelta = { id: string; replies: number; reblogs: number; favourites: number };
 
 /** In the order of the ids, so that two of these never lock each other out; each id once. */
 export const addManyStatusCounts = async (db: Db, deltas: StatusDelta[]): Promise<void> => {
   if (deltas.length === 0) return;
   await db`
-    INSERT INTO status_stats AS s (status_id, replies_count, reblogs_count, favourites_count)
-    SELECT id, replies, reblogs, favourites
+    INSERT INTO status_stats AS s
+      (status_id, replies_count, reblogs_count, favourites_count, quotes_count)
+    SELECT id, replies, reblogs, favourites, quotes
     FROM jsonb_to_recordset(${db.json(deltas)})
-      AS d (id bigint, replies bigint, reblogs bigint, favourites bigint)
+      AS d (id bigint, replies bigint, reblogs bigint, favourites bigint, quotes bigint)
     ORDER BY id
     ON CONFLICT (status_id) DO UPDATE SET
       replies_count = greatest(0, s.replies_count + excluded.replies_count),
       reblogs_count = greatest(0, s.reblogs_count + excluded.reblogs_count),
-      favourites_count = greatest(0, s.favourites_count + excluded.favourites_count)
+      favourites_count = greatest(0, s.favourites_count + excluded.favourites_count),
+      quotes_count = greatest(0, s.quotes_count + excluded.quotes_count)
   `;
   changed(db, ...deltas.map(({ id }) => `status:${id}` as const));
 };
@@ -170,6 +157,8 @@ export type Leaving = {
   in_reply_to_account_id: string | null;
   tags: string[];
   mention_ids: string[];
+  /** What it quotes, where that counts. */
+  quoted_status_id: string | null;
 };
 
 /** What has to be known of statuses before they go, locked. */
@@ -180,6 +169,9 @@ export const selectLeaving = async (db: Db, ids: string[]) =>
   SELECT s.id, s.uri, s.account_id, s.visibility, s.local, s.reblog_of_id, s.created_at,
     s.in_reply_to_id, s.in_reply_to_account_id,
     (SELECT o.uri FROM statuses o WHERE o.id = s.reblog_of_id) AS reblog_of_uri,
+    (
+      SELECT q.quoted_status_id FROM quotes q WHERE q.status_id = s.id AND q.state = 'accepted'
+    ) AS quoted_status_id,
     ARRAY(
       SELECT t.name FROM statuses_tags st JOIN tags t ON t.id = st.tag_id
       WHERE st.status_id = s.id ORDER BY t.id
@@ -203,10 +195,12 @@ export const deleteStatuses = async (db: Db, ids: string[], uris: string[]): Pro
     UPDATE statuses SET in_reply_to_id = NULL WHERE in_reply_to_id = ANY(${ids}::bigint[])
     RETURNING id
   `;
+  const quoting = await forgetQuoted(db, ids);
   await db`DELETE FROM statuses WHERE id = ANY(${ids}::bigint[])`;
   await db`
     INSERT INTO tombstones (uri) SELECT unnest(${uris}::text[]) ON CONFLICT DO NOTHING
   `;
-  const keys = [...ids, ...orphans.map((row) => row.id)].map((id) => `status:${id}` as const);
+  const left = [...orphans.map((row) => row.id), ...quoting];
+  const keys = [...ids, ...left].map((id) => `status:${id}` as const);
   changed(db, ...keys);
 };

@@ -14,6 +14,8 @@ export const MARKS = {
   muting: 128,
   /** A mute that ends by itself. */
   mutingForNow: 256,
+  /** The author's domain: not asked here, but of relationships/blocked-domains.ts. */
+  domainBlocking: 512,
 } as const;
 
 /** `id`: of the status for the first four marks, of the author for the others. */

@@ -3,6 +3,7 @@
 import { changed } from "../../platform/db/changes.ts";
 import type { Db } from "../../platform/db/index.ts";
 import type { EmojiRow } from "../accounts/tables.ts";
+import { forgetQuoted } from "./quotes/queries.ts";
 import type { Visibility } from "./tables.ts";
 
 export type StatusInsert = {
@@ -27,6 +28,8 @@ export type StatusInsert = {
   app_id: string | null;
   has_media: boolean;
   emojis: EmojiRow[];
+  /** Bits: quotes/policy.ts. */
+  quote_policy: number;
   created_at: Date;
 };
 
@@ -50,7 +53,7 @@ export const insertStatus = async (db: Db, row: StatusInsert): Promise<string | 
       INSERT INTO statuses (
         id, account_id, uri, url, local, text, content, spoiler_text, visibility, sensitive,
         language, in_reply_to_id, in_reply_to_account_id, reblog_of_id, conversation_id, app_id,
-        has_media, emojis, created_at
+        has_media, emojis, quote_policy, created_at
       )
       SELECT
         made.id, ${row.account_id}::bigint,
@@ -62,7 +65,7 @@ export const insertStatus = async (db: Db, row: StatusInsert): Promise<string | 
         ${row.reblog_of_id}::bigint,
         coalesce(${row.conversation_id}::bigint, (SELECT id FROM conversation)),
         ${row.app_id}::bigint, ${row.has_media}::boolean, ${db.json(row.emojis as never)}::jsonb,
-        ${row.created_at}::timestamptz
+        ${row.quote_policy}::smallint, ${row.created_at}::timestamptz
       FROM made
       ON CONFLICT DO NOTHING
       RETURNING id
@@ -97,7 +100,12 @@ export const insertStatus = async (db: Db, row: StatusInsert): Promise<string | 
   return inserted.id;
 };
 
-export type StatusCounts = { replies?: number; reblogs?: number; favourites?: number };
+export type StatusCounts = {
+  replies?: number;
+  reblogs?: number;
+  favourites?: number;
+  quotes?: number;
+};
 
 export const addStatusCounts = async (db: Db, statusId: string, delta: StatusCounts) => {
   await insertCounts(db, statusId, delta);
@@ -105,15 +113,17 @@ export const addStatusCounts = async (db: Db, statusId: string, delta: StatusCou
 };
 
 const insertCounts = (db: Db, statusId: string, delta: StatusCounts) => db`
-  INSERT INTO status_stats AS s (status_id, replies_count, reblogs_count, favourites_count)
+  INSERT INTO status_stats AS s
+    (status_id, replies_count, reblogs_count, favourites_count, quotes_count)
   VALUES (
     ${statusId}, ${Math.max(0, delta.replies ?? 0)}, ${Math.max(0, delta.reblogs ?? 0)},
-    ${Math.max(0, delta.favourites ?? 0)}
+    ${Math.max(0, delta.favourites ?? 0)}, ${Math.max(0, delta.quotes ?? 0)}
   )
   ON CONFLICT (status_id) DO UPDATE SET
     replies_count = greatest(0, s.replies_count + ${delta.replies ?? 0}),
     reblogs_count = greatest(0, s.reblogs_count + ${delta.reblogs ?? 0}),
-    favourites_count = greatest(0, s.favourites_count + ${delta.favourites ?? 0})
+    favourites_count = greatest(0, s.favourites_count + ${delta.favourites ?? 0}),
+    quotes_count = greatest(0, s.quotes_count + ${delta.quotes ?? 0})
 `;
 
 export type NewMention = { accountId: string; silent: boolean };
@@ -140,50 +150,14 @@ export const insertMentions = async (
   `;
 };
 
-/** name is the folded key, display how it was first written. */
-export type NewTag = { name: string; display: string };
-
-export const replaceTags = async (db: Db, statusId: string, tags: NewTag[]): Promise<void> => {
-  await db`DELETE FROM statuses_tags WHERE status_id = ${statusId}`;
-  if (tags.length > 0) await insertTags(db, statusId, tags);
-};
-
-export const insertTags = async (db: Db, statusId: string, tags: NewTag[]): Promise<void> => {
-  // Sorted, so that two transactions that share tags take their locks in the same order.
-  const sorted = tags.toSorted((a, b) => (a.name < b.name ? -1 : 1));
-  await db`
-    INSERT INTO tags (name, display_name)
-    SELECT * FROM unnest(${sorted.map((t) => t.name)}::text[], ${sorted.map((t) => t.display)}::text[])
-    ON CONFLICT (name) DO NOTHING
-  `;
-  await db`
-    INSERT INTO statuses_tags (tag_id, status_id)
-    SELECT id, ${statusId} FROM tags WHERE name = ANY(${tags.map((t) => t.name)})
-    ON CONFLICT DO NOTHING
-  `;
-};
-
-/** True when the key was free; false when another request took it first. */
-export const claimIdempotencyKey = async (
-  db: Db,
-  claim: { accountId: string; key: string; statusId: string; since: Date },
-): Promise<boolean> => {
-  const { accountId, key, statusId, since } = claim;
-  const rows = await db`
-    INSERT INTO status_idempotency AS i (account_id, key, status_id)
-    VALUES (${accountId}, ${key}, ${statusId})
-    ON CONFLICT (account_id, key) DO UPDATE
-      SET status_id = excluded.status_id, created_at = now() WHERE i.created_at <= ${since}
-    RETURNING 1
-  `;
-  return rows.length > 0;
-};
-
 /** Keeps the present version as an edit and writes the new one. */
 export const insertEdit = (db: Db, statusId: string) => db`
-  INSERT INTO status_edits (status_id, text, content, spoiler_text, sensitive, emojis, created_at)
-  SELECT id, text, content, spoiler_text, sensitive, emojis, coalesce(edited_at, created_at)
-  FROM statuses WHERE id = ${statusId}
+  INSERT INTO status_edits
+    (status_id, text, content, spoiler_text, sensitive, emojis, poll_options, created_at)
+  SELECT
+    id, text, content, spoiler_text, sensitive, emojis,
+    (SELECT options FROM polls p WHERE p.status_id = s.id), coalesce(edited_at, created_at)
+  FROM statuses s WHERE id = ${statusId}
 `;
 
 export type StatusUpdate = {
@@ -213,8 +187,10 @@ export const deleteStatus = async (db: Db, statusId: string): Promise<void> => {
   const orphans = await db<{ id: string }[]>`
     UPDATE statuses SET in_reply_to_id = NULL WHERE in_reply_to_id = ${statusId} RETURNING id
   `;
+  const quoting = await forgetQuoted(db, [statusId]);
   await db`DELETE FROM statuses WHERE id = ${statusId}`;
-  changed(db, `status:${statusId}`, ...orphans.map(({ id }) => `status:${id}` as const));
+  const left = [...orphans.map(({ id }) => id), ...quoting];
+  changed(db, `status:${statusId}`, ...left.map((id) => `status:${id}` as const));
 };
 
 /** The reblogs of a status, locked, so that their authors' counts can be corrected. */

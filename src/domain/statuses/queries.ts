@@ -15,17 +15,20 @@ export const selectStatuses = (db: Db, ids: string[]) => db<StatusRow[]>`
   SELECT
     s.id, s.account_id, s.uri, s.url, s.local, s.text, s.content, s.spoiler_text, s.visibility,
     s.sensitive, s.language, s.in_reply_to_id, s.in_reply_to_account_id, s.reblog_of_id,
-    s.conversation_id, s.emojis, s.created_at, s.edited_at,
+    s.conversation_id, s.emojis, s.quote_policy, s.created_at, s.edited_at,
     parent.uri AS in_reply_to_uri,
     c.uri AS conversation_uri,
     coalesce(st.replies_count, 0) AS replies_count,
     coalesce(st.reblogs_count, 0) AS reblogs_count,
     coalesce(st.favourites_count, 0) AS favourites_count,
+    coalesce(st.quotes_count, 0) AS quotes_count,
     app.name AS app_name,
     app.website AS app_website,
     coalesce(m.list, '[]') AS mentions,
     coalesce(t.list, '[]') AS tags,
-    coalesce(media.list, '[]') AS media
+    coalesce(media.list, '[]') AS media,
+    poll.it AS poll,
+    quote.it AS quote
   FROM wanted w
   JOIN statuses s ON s.id = w.id
   LEFT JOIN status_stats st ON st.status_id = s.id
@@ -53,6 +56,23 @@ export const selectStatuses = (db: Db, ids: string[]) => db<StatusRow[]>`
     FROM media_attachments ma
     WHERE ma.status_id = s.id
   ) media ON s.has_media
+  LEFT JOIN LATERAL (
+    SELECT json_build_object(
+      'id', p.id::text, 'options', p.options, 'tallies', p.tallies, 'multiple', p.multiple,
+      'hide_totals', p.hide_totals, 'voters_count', p.voters_count, 'expires_at', p.expires_at
+    ) AS it
+    FROM polls p
+    WHERE p.status_id = s.id
+  ) poll ON s.reblog_of_id IS NULL
+  LEFT JOIN LATERAL (
+    SELECT json_build_object(
+      'id', q.id::text, 'state', q.state, 'quoted_status_id', q.quoted_status_id::text,
+      'quoted_account_id', q.quoted_account_id::text, 'quoted_uri', q.quoted_uri,
+      'legacy', q.legacy, 'approval_uri', q.approval_uri
+    ) AS it
+    FROM quotes q
+    WHERE q.status_id = s.id
+  ) quote ON s.reblog_of_id IS NULL
 `;
 
 /** More are not looked at, however large the thread is: those deepest down are left out. */
@@ -104,7 +124,7 @@ export const selectReblogId = async (db: Db, accountId: string, statusId: string
 
 /** Earlier versions, oldest first; the present one is the status itself. */
 export const selectEdits = (db: Db, statusId: string) => db<StatusEditRow[]>`
-  SELECT text, content, spoiler_text, sensitive, emojis, created_at
+  SELECT text, content, spoiler_text, sensitive, emojis, poll_options, created_at
   FROM status_edits WHERE status_id = ${statusId} ORDER BY id
 `;
 
@@ -151,8 +171,8 @@ export const selectMarked = (
   accountId: string,
   page: Page,
 ) => db<PagedRow[]>`
-  SELECT status_id AS id, id AS page_id
-  FROM ${db(table)}
-  WHERE account_id = ${accountId} AND id > ${lowerBound(page)} AND id < ${upperBound(page)}
-  ORDER BY id ${pageOrder(db, page)} LIMIT ${page.limit}
+  SELECT m.status_id AS id, m.id AS page_id
+  FROM ${db(table)} m
+  WHERE m.account_id = ${accountId} AND m.id > ${lowerBound(page)} AND m.id < ${upperBound(page)}
+  ORDER BY m.id ${pageOrder(db, page)} LIMIT ${page.limit}
 `;

@@ -45,6 +45,7 @@ const row = (app: App, input: ReblogInput) => {
     app_id: null,
     has_media: false,
     emojis: [],
+    quote_policy: 0,
     created_at: input.createdAt ?? app.clock.now(),
   };
 };

@@ -37,6 +37,9 @@ const correctCounts = async (tx: Db, view: StatusView): Promise<void> => {
     await addStatusCounts(tx, view.in_reply_to_id, { replies: -1 });
   }
   if (view.reblog_of_id) await addStatusCounts(tx, view.reblog_of_id, { reblogs: -1 });
+  if (view.quote?.state === "accepted" && view.quote.quoted_status_id) {
+    await addStatusCounts(tx, view.quote.quoted_status_id, { quotes: -1 });
+  }
 };
 
 /** Deletes within `tx`; null when it was gone already. */

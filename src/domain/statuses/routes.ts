@@ -7,14 +7,19 @@ import { Forbidden, NotFound, Unprocessable } from "../../platform/errors.ts";
 import { anyToken, open, user, viewerId, viewerOf } from "../../platform/http/auth.ts";
 import type { Viewer } from "../../platform/http/auth.ts";
 import { sendJsonBytes } from "../../platform/http/json-bytes.ts";
+import { pathId } from "../../platform/http/path-id.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { getAccount } from "../accounts/load.ts";
 import { checkText, chooseLanguage, composeStatus, renderText } from "./compose.ts";
 import type { Author, Draft } from "./compose.ts";
 import { loadContext } from "./context.ts";
-import { createStatus, findIdempotent } from "./create.ts";
+import { findIdempotent } from "./create.ts";
 import { editStatus } from "./edit.ts";
 import { getJustMade, getVisible, loadVisible } from "./load.ts";
+import { checkPoll } from "../polls/rules.ts";
+import { postTogether } from "./post-together.ts";
+import { setQuotePolicy } from "./quotes/change.ts";
+import { withQuoteLine } from "./quotes/choose.ts";
 import {
   deletedStatusEntity,
   historyEntities,
@@ -25,6 +30,8 @@ import {
 } from "./present.ts";
 import { selectEdits } from "./queries.ts";
 import { removeStatus } from "./remove.ts";
+import { scheduleStatus, scheduledTime } from "./schedule.ts";
+import { scheduledEntity } from "./scheduled-entity.ts";
 import { EditBody, IdParams, NewStatusBody, SeveralQuery } from "./schema.ts";
 import type { StatusView } from "./tables.ts";
 
@@ -34,23 +41,14 @@ const authorOf = async (app: App, viewer: Viewer): Promise<Author> => ({
   locale: viewer.locale,
 });
 
-/** An id from a path: what is no id is a missing record. */
-export const pathId = (value: string): string => {
-  const id = parseId(value);
-  if (id === null) throw new NotFound();
-  return id;
-};
-
 /** What is announced for later is refused, never dropped in silence. */
 const refuseUnsupported = (body: Record<string, unknown>): void => {
   const fail = (what: string) =>
     new Unprocessable(`Validation failed: ${what} are not supported yet`);
   if (Array.isArray(body["media_ids"]) && body["media_ids"].length > 0) throw fail("Attachments");
-  if (body["poll"]) throw fail("Polls");
-  if (body["scheduled_at"]) throw fail("Scheduled posts");
 };
 
-const idempotencyKey = (header: string | string[] | undefined): string | null =>
+const keyOf = (header: string | string[] | undefined): string | null =>
   typeof header === "string" && header !== "" ? header.slice(0, 255) : null;
 
 const post = async (
@@ -64,8 +62,8 @@ const post = async (
   if (earlier) return getVisible(app, earlier, viewer.accountId);
   const author = await authorOf(app, viewer);
   const input = await composeStatus(app, author, draft, { appId, idempotencyKey: key });
-  const id = await createStatus(app, input);
-  return getJustMade(app, id!, viewer.accountId);
+  const id = await postTogether(app, input);
+  return getJustMade(app, id, viewer.accountId);
 };
 
 const writing = (server: Server, app: App): void => {
@@ -76,23 +74,33 @@ const writing = (server: Server, app: App): void => {
     async (request, reply) => {
       refuseUnsupported(request.body);
       const viewer = viewerOf(request);
-      const key = idempotencyKey(request.headers["idempotency-key"]);
-      const view = await post(app, viewer, request.body, key, request.credentials!.appId);
+      const idempotencyKey = keyOf(request.headers["idempotency-key"]);
+      const { appId } = request.credentials!;
+      const { scheduled_at: given, ...draft } = request.body;
+      const at = scheduledTime(app, given);
+      if (at) {
+        const author = await authorOf(app, viewer);
+        const later = { draft, at, appId, idempotencyKey };
+        return scheduledEntity(await scheduleStatus(app, author, later));
+      }
+      const view = await post(app, viewer, draft, idempotencyKey, appId);
       return sendJsonBytes(reply, statusJson(view, site));
     },
   );
 
-  server.put(
-    "/api/v1/statuses/:id",
-    { config: user("write:statuses"), schema: { params: IdParams, body: EditBody } },
-    async (request) => {
+  server.route({
+    method: ["PUT", "PATCH"],
+    url: "/api/v1/statuses/:id",
+    config: user("write:statuses"),
+    schema: { params: IdParams, body: EditBody },
+    handler: async (request) => {
       refuseUnsupported(request.body);
       const viewer = viewerOf(request);
       const view = await getOwn(app, request.params.id, viewer.accountId);
       await edit(app, view, await authorOf(app, viewer), request.body);
       return statusEntity(await getVisible(app, view.id, viewer.accountId), site);
     },
-  );
+  });
 
   server.delete(
     "/api/v1/statuses/:id",
@@ -113,15 +121,23 @@ const getOwn = async (app: App, id: string, accountId: string): Promise<StatusVi
   return view;
 };
 
+/** A quote stays what it is. */
+const withQuote = ({ quote }: StatusView, content: string): string =>
+  quote
+    ? withQuoteLine(content, { uri: quote.quoted_uri, url: quote.status?.url ?? null })
+    : content;
+
 const edit = async (app: App, view: StatusView, author: Author, draft: Draft): Promise<void> => {
   if (view.reblog_of_id) throw new Forbidden();
   const spoilerText = draft.spoiler_text ?? (draft.spoiler_text === null ? "" : view.spoiler_text);
   const text = draft.status ?? view.text;
-  checkText(app, text, spoilerText);
+  checkText(app, text, spoilerText, view.quote !== null);
   const rendered = await renderText(app, author.account.id, text);
+  const { quote_approval_policy: policy } = draft;
+  if (policy) await setQuotePolicy(app, view, policy);
   await editStatus(app, view.id, {
     text,
-    content: rendered.content,
+    content: withQuote(view, rendered.content),
     spoilerText,
     sensitive: draft.sensitive ?? (view.sensitive || spoilerText !== ""),
     language: draft.language === undefined ? view.language : chooseLanguage(draft.language, author),
@@ -129,6 +145,7 @@ const edit = async (app: App, view: StatusView, author: Author, draft: Draft): P
     tags: rendered.tags,
     emojis: [],
     media: null,
+    poll: draft.poll ? checkPoll(draft.poll, app.clock.now()) : null,
     editedAt: null,
   });
 };

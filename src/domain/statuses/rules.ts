@@ -1,7 +1,8 @@
 // Who may see, reblog, pin a status: pure, and the same on every path (REST, streaming, pages,
 // ActivityPub, notifications).
 
-import type { StatusView } from "./tables.ts";
+import { automaticBits, manualBits, QUOTERS } from "./quotes/policy.ts";
+import type { QuoteView, StatusView } from "./tables.ts";
 
 const isAuthor = (view: StatusView): boolean => view.viewer?.id === view.account_id;
 
@@ -30,10 +31,11 @@ export const canSee = (view: StatusView): boolean => {
 
 const isHidden = (view: StatusView): boolean => {
   const relation = view.viewer?.relation;
-  return !isAuthor(view) && Boolean(relation?.blocking || relation?.muting || relation?.blocked_by);
+  if (!relation || isAuthor(view)) return false;
+  return relation.blocking || relation.muting || relation.blocked_by || relation.domain_blocking;
 };
 
-/** Does it belong into the viewer's lists? (Not what they blocked or muted, nor boosts of it.) */
+/** Does it belong into the viewer's lists? (Not what they blocked, alone or with its domain, or muted, nor boosts of it.) */
 export const belongsInList = (view: StatusView): boolean =>
   canSee(view) && !isHidden(view) && !(view.reblog && isHidden(view.reblog));
 
@@ -42,3 +44,46 @@ export const canReblog = (view: StatusView): boolean =>
   view.visibility === "public" ||
   view.visibility === "unlisted" ||
   (view.visibility === "private" && isAuthor(view));
+
+export type QuoteRight = "automatic" | "manual" | "denied" | "unknown";
+
+const reaches = (bits: number, view: StatusView): boolean =>
+  (bits & QUOTERS.public) !== 0 ||
+  ((bits & QUOTERS.followers) !== 0 && view.viewer?.relation?.following === true);
+
+/**
+ * May the viewer quote it? `manual`: its author, elsewhere, is asked; `unknown`: it depends on what
+ * is not known here. Posts that not everybody may see are quoted by their author alone, direct ones
+ * by nobody.
+ */
+export const quoteRight = (view: StatusView): QuoteRight => {
+  if (!view.viewer || view.visibility === "direct") return "denied";
+  if (isAuthor(view)) return "automatic";
+  if (view.visibility === "private" || view.quote_policy === 0) return "denied";
+  if (view.viewer.relation?.blocking || !canSee(view)) return "denied";
+  const [automatic, manual] = [automaticBits(view.quote_policy), manualBits(view.quote_policy)];
+  if (reaches(automatic, view)) return "automatic";
+  if (reaches(manual, view)) return "manual";
+  const unsure = QUOTERS.following | QUOTERS.unsupported;
+  return ((automatic | manual) & unsure) !== 0 ? "unknown" : "denied";
+};
+
+/** What the viewer is told of a quote. Only in the last four states there is something to show. */
+export type ShownState =
+  | QuoteView["state"]
+  | "deleted"
+  | "unauthorized"
+  | "blocked_account"
+  | "blocked_domain"
+  | "muted_account";
+
+/** https://docs.joinmastodon.org/entities/Quote/#state */
+export const quoteState = ({ state, status }: QuoteView): ShownState => {
+  if (state !== "accepted") return state;
+  if (!status) return "deleted";
+  if (!canSee(status)) return "unauthorized";
+  const relation = isAuthor(status) ? null : status.viewer?.relation;
+  if (relation?.blocking) return "blocked_account";
+  if (relation?.domain_blocking) return "blocked_domain";
+  return relation?.muting ? "muted_account" : "accepted";
+};

@@ -2,6 +2,7 @@
 
 import { Type } from "../../platform/http/schema.ts";
 import type { TSchema } from "../../platform/http/schema.ts";
+import { QUOTE_POLICIES } from "./quotes/policy.ts";
 import { VISIBILITIES } from "./tables.ts";
 
 const nullable = <T extends TSchema>(schema: T) => Type.Optional(Type.Union([schema, Type.Null()]));
@@ -15,6 +16,13 @@ export const PageQuery = Type.Object({
   limit: Type.Optional(Type.Unknown()),
 });
 
+const PollBody = Type.Object({
+  options: nullable(Type.Array(Type.String(), { maxItems: 100 })),
+  expires_in: nullable(Type.Integer()),
+  multiple: nullable(Type.Boolean()),
+  hide_totals: nullable(Type.Boolean()),
+});
+
 export const NewStatusBody = Type.Object({
   status: nullable(Type.String()),
   spoiler_text: nullable(Type.String()),
@@ -24,8 +32,14 @@ export const NewStatusBody = Type.Object({
   in_reply_to_id: nullable(Type.String()),
   allowed_mentions: nullable(Type.Array(Type.String(), { maxItems: 1000 })),
   media_ids: nullable(Type.Array(Type.String())),
-  poll: Type.Optional(Type.Unknown()),
+  poll: nullable(PollBody),
   scheduled_at: nullable(Type.String()),
+  quoted_status_id: nullable(Type.String()),
+  quote_approval_policy: nullable(Type.Enum([...QUOTE_POLICIES])),
+});
+
+export const PolicyBody = Type.Object({
+  quote_approval_policy: nullable(Type.Enum([...QUOTE_POLICIES])),
 });
 
 export const EditBody = Type.Object({
@@ -34,7 +48,8 @@ export const EditBody = Type.Object({
   sensitive: nullable(Type.Boolean()),
   language: nullable(Type.String({ maxLength: 100 })),
   media_ids: nullable(Type.Array(Type.String())),
-  poll: Type.Optional(Type.Unknown()),
+  poll: nullable(PollBody),
+  quote_approval_policy: nullable(Type.Enum([...QUOTE_POLICIES])),
 });
 
 export const ReblogBody = Type.Object({

@@ -1,7 +1,9 @@
 // Row types of the statuses slice.
 
 import type { AccountView, EmojiRow } from "../accounts/tables.ts";
+import type { FilterMatch } from "../filters/tables.ts";
 import type { MediaView } from "../media/tables.ts";
+import type { PollRow, PollView } from "../polls/tables.ts";
 import type { Relation } from "../relationships/tables.ts";
 
 export type Visibility = "public" | "unlisted" | "private" | "direct";
@@ -17,6 +19,22 @@ export type MentionRow = {
 };
 
 export type TagRow = { name: string };
+
+export type QuoteState = "pending" | "accepted" | "rejected" | "revoked";
+
+/** That a status quotes another one, as it is read with it. */
+export type QuoteRow = {
+  id: string;
+  state: QuoteState;
+  /** null: not known here, or gone. */
+  quoted_status_id: string | null;
+  quoted_account_id: string | null;
+  quoted_uri: string;
+  /** Told by a server that asks nobody. */
+  legacy: boolean;
+  /** The QuoteAuthorization of the quoted author. */
+  approval_uri: string | null;
+};
 
 /** A status as it is read, without its people and without the viewer. */
 export type StatusRow = {
@@ -44,11 +62,16 @@ export type StatusRow = {
   replies_count: string;
   reblogs_count: string;
   favourites_count: string;
+  quotes_count: string;
   app_name: string | null;
   app_website: string | null;
   mentions: MentionRow[];
   tags: TagRow[];
   media: MediaView[];
+  poll: PollRow | null;
+  quote: QuoteRow | null;
+  /** Bits: quotes/policy.ts. */
+  quote_policy: number;
 };
 
 /** A row in memory, with what was made of it since it was read; nothing else is keyed so cheaply. */
@@ -58,6 +81,8 @@ export type KeptRow = StatusRow & {
     plain: StatusView | null;
     /** The beginning of its JSON. */
     bytes: Buffer | null;
+    /** What filters look through. */
+    words: string | null;
     /** No other row that was ever read has it. */
     number: number;
   };
@@ -72,12 +97,29 @@ export type ViewerFlags = {
 };
 
 /** How the viewer stands to the author, as far as it decides what is shown. */
-export type Standpoint = Pick<Relation, "following" | "blocking" | "blocked_by" | "muting">;
+export type Standpoint = Pick<
+  Relation,
+  "following" | "blocking" | "blocked_by" | "muting" | "domain_blocking"
+>;
 
-/** The viewer's part: who looks, what they did, how they stand to the author. */
-export type ViewerPart = { id: string; flags: ViewerFlags; relation: Standpoint | null };
+/** The viewer's part: who looks, what they did, how they stand to the author, what their filters find. */
+export type ViewerPart = {
+  id: string;
+  flags: ViewerFlags;
+  relation: Standpoint | null;
+  filtered: FilterMatch[];
+  /** They do not want to hear of its conversation. */
+  muted: boolean;
+};
 
-export type StatusView = StatusRow & {
+export type QuoteView = QuoteRow & {
+  /** What is quoted, where its author agreed and it is there; whether the viewer may see it is not judged. */
+  status: StatusView | null;
+};
+
+export type StatusView = Omit<StatusRow, "poll" | "quote"> & {
+  poll: PollView | null;
+  quote: QuoteView | null;
   /** What was read, the same object as long as it is cached. */
   row: KeptRow;
   account: AccountView;
@@ -92,5 +134,7 @@ export type StatusEditRow = {
   spoiler_text: string;
   sensitive: boolean;
   emojis: EmojiRow[];
+  /** null: no poll. */
+  poll_options: string[] | null;
   created_at: Date;
 };

@@ -1,29 +1,43 @@
 // Whom and what a listener does not want to see, kept beside an open stream, and the judgement of
-// each event by it: the same as belongsInList in statuses/rules.ts, over facts instead of a view.
+// each event by it: the same as belongsInList in statuses/rules.ts, over facts instead of a view, and
+// the same filters.
 
 import type { App } from "../../platform/app.ts";
-import type { StatusFacts } from "../timelines/streams.ts";
-import { selectChosenLanguages, selectHidden } from "./queries.ts";
+import { keptFilters } from "../filters/kept-filters.ts";
+import { matchOne } from "../filters/match.ts";
+import type { FilterSet } from "../filters/match.ts";
+import { filterResultEntity } from "../filters/present.ts";
+import { keptBlockedDomains } from "../relationships/blocked-domains.ts";
+import { languagesOfPerson } from "../timelines/languages.ts";
+import type { StatusFacts, StreamEvent } from "../timelines/streams.ts";
+import { selectChoices, selectHidden } from "./queries.ts";
 
 export type Audience = {
   /** Hidden accounts, and until when in milliseconds. */
   hidden: Map<string, number>;
+  /** Hidden as a whole. */
+  domains: ReadonlySet<string>;
   /** null: all */
   languages: string[] | null;
+  filters: FilterSet;
+  accountId: string;
 };
 
-/** Two queries, however much there is. */
+/** At most four queries, however much there is. */
 export const loadAudience = async (app: App, accountId: string): Promise<Audience> => {
-  const [rows, languages] = await Promise.all([
+  const [rows, choices, domains, filters] = await Promise.all([
     selectHidden(app.sql, accountId, app.clock.now()),
-    selectChosenLanguages(app.sql, accountId),
+    selectChoices(app.sql, accountId),
+    keptBlockedDomains(app, accountId),
+    keptFilters(app, accountId),
   ]);
   const hidden = new Map<string, number>();
   for (const { id, until } of rows) {
     const end = until?.getTime() ?? Number.POSITIVE_INFINITY;
     hidden.set(id, Math.max(end, hidden.get(id) ?? 0));
   }
-  return { hidden, languages: languages?.length ? languages : null };
+  const languages = choices && (await languagesOfPerson(app, choices));
+  return { hidden, domains, languages, filters, accountId };
 };
 
 /** Does the status belong on a stream of this audience at `now`? A mute that has ended hides nothing. */
@@ -35,8 +49,30 @@ export const isWanted = (
 ): boolean => {
   const at = now.getTime();
   const isHidden = (id: string | null) => id !== null && (audience.hidden.get(id) ?? 0) > at;
-  if (isHidden(facts.authorId) || isHidden(facts.rebloggedAuthorId)) return false;
+  const authors = [facts.authorId, facts.rebloggedAuthorId, facts.quotedAuthorId];
+  if (authors.some(isHidden)) return false;
+  const isAway = (domain: string | null) => domain !== null && audience.domains.has(domain);
+  if ([facts.domain, facts.rebloggedDomain, facts.quotedDomain].some(isAway)) return false;
   const { languages } = audience;
   if (!byLanguage || languages === null || facts.language === null) return true;
   return languages.includes(facts.language);
+};
+
+/** How many objects the status is inside of: what is written at its end. */
+const DEPTH: Record<string, number> = { conversation: 2 };
+
+/**
+ * The event as this listener gets it: with what the filters found, where they found anything in the
+ * status of somebody else. Without that it is the same event, so that its frame is made once for all.
+ */
+export const withFilters = (audience: Audience, event: StreamEvent, now: Date): StreamEvent => {
+  const { facts, payload } = event;
+  if (!facts || payload === undefined || audience.filters.filters.length === 0) return event;
+  if ((facts.rebloggedAuthorId ?? facts.authorId) === audience.accountId) return event;
+  const found = matchOne(audience.filters, facts.words, facts.ids, now);
+  if (found.length === 0) return event;
+  const end = DEPTH[event.event] ?? 1;
+  const filtered = JSON.stringify(found.map(filterResultEntity));
+  const text = `${payload.slice(0, -end)},"filtered":${filtered}${payload.slice(-end)}`;
+  return { event: event.event, payload: text };
 };

@@ -20,4 +20,4 @@ export const socketFrame = (label: string[], event: StreamEvent): Buffer =>
 
 /** One event of a text/event-stream; payloads have no line ends (JSON.stringify escapes them). */
 export const sseFrame = (event: StreamEvent): Buffer =>
-  once(event, "sse", () => `event: ${event.event}\ndata: ${event.payload}\n\n`);
+  once(event, "sse", () => `event: ${event.event}\ndata: ${event.payload ?? ""}\n\n`);

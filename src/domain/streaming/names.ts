@@ -1,11 +1,19 @@
 // The streams by name: what each one listens to, which scope it wants, which events it lets through.
 // https://docs.joinmastodon.org/methods/streaming/#streams
 
+import { parseId } from "../../platform/db/paging.ts";
 import { BadRequest, Unauthorized } from "../../platform/errors.ts";
 import { covers } from "../../platform/http/auth.ts";
 import type { Viewer } from "../../platform/http/auth.ts";
 import { MAX_TAG_LENGTH, normaliseTag } from "../../platform/text/tags.ts";
-import { directChannel, hashtagChannel, publicChannel, userChannel } from "../timelines/streams.ts";
+import {
+  EVERYBODY_CHANNEL,
+  directChannel,
+  hashtagChannel,
+  listChannel,
+  publicChannel,
+  userChannel,
+} from "../timelines/streams.ts";
 
 /** Who listens: a person with the scopes of one token. */
 export type Listening = { viewer: Viewer; tokenId: string; appId: string | null; scopes: string[] };
@@ -17,6 +25,8 @@ export type Subscription = {
   /** Two requests with the same key are the same subscription. */
   key: string;
   channel: string;
+  /** Another channel that it listens to. */
+  alsoChannel?: string;
   /** The `stream` member of its frames: the name, then the parameters as they were sent. */
   label: string[];
   /** null: every event */
@@ -25,6 +35,8 @@ export type Subscription = {
   without: Set<string>;
   /** Posts in languages that the person did not choose are left out. */
   byLanguage: boolean;
+  /** A list that still has to be proven the listener's own (own-lists.ts). */
+  listId?: string;
 };
 
 const NOTIFICATIONS = new Set(["notification", "notifications_merged"]);
@@ -48,7 +60,8 @@ const plain = (stream: string, channel: string): Subscription => ({
 const userStream = (listening: Listening): Subscription => {
   needScope(listening, "read:statuses");
   const without = covers(listening.scopes, "read:notifications") ? NONE : NOTIFICATIONS;
-  return { ...plain("user", userChannel(listening.viewer.accountId)), without };
+  const own = plain("user", userChannel(listening.viewer.accountId));
+  return { ...own, alsoChannel: EVERYBODY_CHANNEL, without };
 };
 
 const notificationStream = (listening: Listening): Subscription => {
@@ -71,6 +84,8 @@ const PUBLIC_CHANNELS = new Map([
   ["public:remote:media", publicChannel("remote", true)],
 ]);
 
+export const notYourList = () => new Unauthorized("This list may not be streamed");
+
 const hashtagStream = (listening: Listening, stream: string, tag: unknown): Subscription => {
   needScope(listening, "read:statuses");
   const name = typeof tag === "string" && tag.length <= MAX_TAG_LENGTH ? normaliseTag(tag) : "";
@@ -84,11 +99,14 @@ const hashtagStream = (listening: Listening, stream: string, tag: unknown): Subs
   };
 };
 
-/** Nobody has lists yet, so every list is somebody else's. */
-const listStream = (listening: Listening, list: unknown): never => {
+/** On the listener's own channel: of another's list nothing ever comes there. */
+const listStream = (listening: Listening, list: unknown): Subscription => {
   needScope(listening, "read:statuses");
   if (typeof list !== "string" || list === "") throw new BadRequest("The id of a list is missing");
-  throw new Unauthorized("This list may not be streamed");
+  const id = parseId(list);
+  if (id === null) throw notYourList();
+  const channel = listChannel({ id, ownerId: listening.viewer.accountId });
+  return { ...plain("list", channel), key: channel, label: ["list", list], listId: id };
 };
 
 /** The subscription that is meant. BadRequest (unknown, parameter missing) or Unauthorized (scope, another's list). */

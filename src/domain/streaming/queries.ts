@@ -15,13 +15,10 @@ export const selectHidden = (db: Db, accountId: string, now: Date) => db<
   FROM mutes WHERE account_id = ${accountId} AND (expires_at IS NULL OR expires_at > ${now})
 `;
 
-/** The languages that a person chose to see; null: all. */
-export const selectChosenLanguages = async (db: Db, accountId: string) => {
-  const [row] = await db<{ languages: string[] | null }[]>`
-    SELECT CASE WHEN jsonb_typeof(settings -> 'chosen_languages') = 'array' THEN
-      ARRAY(SELECT jsonb_array_elements_text(settings -> 'chosen_languages'))
-    END AS languages
-    FROM users WHERE account_id = ${accountId}
+/** What a person has chosen, and their locale. */
+export const selectChoices = async (db: Db, accountId: string) => {
+  const [row] = await db<{ locale: string; settings: Record<string, unknown> }[]>`
+    SELECT locale, settings FROM users WHERE account_id = ${accountId}
   `;
-  return row?.languages ?? null;
+  return row ?? null;
 };

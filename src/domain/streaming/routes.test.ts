@@ -9,6 +9,7 @@ import { until } from "../../../test/stream-client.ts";
 import { streamingWorld } from "../../../test/streaming-world.ts";
 import {
   publishDelete,
+  publishToLists,
   publishToUsers,
   publishTokensRevoked,
   statusEvent,
@@ -81,6 +82,24 @@ test("every path streams its own", async () => {
     assert.equal(events, count, path);
     await streams.get(path)!.close();
   }
+});
+
+test("one's own list is streamed, and nobody else's", async () => {
+  const { alice, bob, server } = world;
+  const made = { token: bob.token, json: { title: "Live" } };
+  const { id } = (await server.request("POST", "/api/v1/lists", made)).json;
+  const stream = await sse(`list?list=${id}`, bob);
+  assert.equal(stream.response.status, 200);
+  const theirs = await sse(`list?list=${id}`, alice);
+  assert.equal(theirs.response.status, 401);
+  await publishToLists(server.app, [{ id, ownerId: bob.accountId }], {
+    event: "delete",
+    payload: "1",
+  });
+  await until("the event", () => (stream.text() === "" ? undefined : true));
+  assert.equal(stream.text(), "event: delete\ndata: 1\n\n");
+  await stream.close();
+  await theirs.close();
 });
 
 test("event streams refuse as the contract says", async () => {

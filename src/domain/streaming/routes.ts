@@ -8,6 +8,7 @@ import { toBoolean } from "../../platform/http/validate.ts";
 import { sseFrame } from "./frames.ts";
 import type { Hub } from "./hub.ts";
 import { resolveStream } from "./names.ts";
+import { proveOwnList } from "./own-lists.ts";
 import type { Session, Sink } from "./session.ts";
 
 const PATHS: Record<string, string> = {
@@ -68,6 +69,12 @@ const serve = async (
     sinkOf(hub, reply, () => session),
   );
   session.subscribe(subscription);
+  try {
+    await proveOwnList(hub.app, listening, subscription);
+  } catch (error) {
+    hub.drop(session);
+    throw error;
+  }
   begin(reply);
   // Who went away while the token was looked up closes no more.
   if (reply.raw.destroyed) return hub.drop(session);

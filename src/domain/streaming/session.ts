@@ -8,7 +8,7 @@ import type { RevokedTokens } from "../oauth/events.ts";
 import { revokedChannel } from "../oauth/revoke.ts";
 import { relationsChannel } from "../relationships/changed.ts";
 import type { StreamEvent } from "../timelines/streams.ts";
-import { isWanted, loadAudience } from "./audience.ts";
+import { isWanted, loadAudience, withFilters } from "./audience.ts";
 import type { Audience } from "./audience.ts";
 import type { Listening, Subscription } from "./names.ts";
 
@@ -53,10 +53,13 @@ export class Session {
     if (this.#stops.size >= MAX_SUBSCRIPTIONS) {
       throw new BadRequest(`At most ${MAX_SUBSCRIPTIONS} streams at once`);
     }
-    const stop = this.#app.pubsub.subscribe(subscription.channel, (event) =>
-      this.#receive(subscription, event as StreamEvent),
+    const { channel, alsoChannel } = subscription;
+    const stops = [channel, ...(alsoChannel ? [alsoChannel] : [])].map((name) =>
+      this.#app.pubsub.subscribe(name, (event) =>
+        this.#receive(subscription, event as StreamEvent),
+      ),
     );
-    this.#stops.set(subscription.key, stop);
+    this.#stops.set(subscription.key, () => stops.forEach((stop) => stop()));
   }
 
   unsubscribe(key: string): void {
@@ -137,6 +140,6 @@ export class Session {
     const { facts } = event;
     const now = this.#app.clock.now();
     if (facts && !isWanted(audience, facts, now, subscription.byLanguage)) return;
-    this.#sink.send(subscription.label, event);
+    this.#sink.send(subscription.label, withFilters(audience, event, now));
   }
 }

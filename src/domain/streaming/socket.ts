@@ -5,7 +5,8 @@ import { HttpError } from "../../platform/errors.ts";
 import { socketFrame } from "./frames.ts";
 import type { Hub } from "./hub.ts";
 import { resolveStream } from "./names.ts";
-import type { Listening, WantedStream } from "./names.ts";
+import type { Listening, Subscription, WantedStream } from "./names.ts";
+import { proveOwnList } from "./own-lists.ts";
 import type { Session, Sink } from "./session.ts";
 
 /** The longest message of a client, in bytes. */
@@ -43,24 +44,46 @@ const parse = (text: string): Message | null => {
   }
 };
 
-const act = (session: Session, message: Message): void => {
-  if (message.type !== "subscribe" && message.type !== "unsubscribe") return;
+const act = (session: Session, message: Message): Subscription | null => {
+  if (message.type !== "subscribe" && message.type !== "unsubscribe") return null;
   const subscription = resolveStream(session.listening, message);
   if (message.type === "subscribe") session.subscribe(subscription);
   else session.unsubscribe(subscription.key);
+  return message.type === "subscribe" ? subscription : null;
+};
+
+/** Tells a fault in a frame; the socket stays open. */
+const tellFault = (hub: Hub, socket: WebSocket, session: Session, error: unknown): void => {
+  if (!(error instanceof HttpError)) {
+    hub.app.log.error({ err: error }, "a message to a stream failed");
+    return session.end("failed");
+  }
+  if (socket.bufferedAmount > hub.limits.maxBuffered) return session.end("slow");
+  socket.send(JSON.stringify({ error: error.message, status: error.status }));
+};
+
+/** A list of somebody else is left again. */
+const checkOwn = async (
+  hub: Hub,
+  socket: WebSocket,
+  session: Session,
+  subscription: Subscription,
+): Promise<void> => {
+  try {
+    await proveOwnList(hub.app, session.listening, subscription);
+  } catch (error) {
+    session.unsubscribe(subscription.key);
+    tellFault(hub, socket, session, error);
+  }
 };
 
 /** Does what a message says at once; faults are told in a frame and leave the socket open. */
 const handle = (hub: Hub, socket: WebSocket, session: Session, message: Message): void => {
   try {
-    act(session, message);
+    const begun = act(session, message);
+    if (begun?.listId !== undefined) void checkOwn(hub, socket, session, begun);
   } catch (error) {
-    if (!(error instanceof HttpError)) {
-      hub.app.log.error({ err: error }, "a message to a stream failed");
-      return session.end("failed");
-    }
-    if (socket.bufferedAmount > hub.limits.maxBuffered) return session.end("slow");
-    socket.send(JSON.stringify({ error: error.message, status: error.status }));
+    tellFault(hub, socket, session, error);
   }
 };
 

@@ -120,7 +120,8 @@ test("unknown, suspended, wrong scope, and a fixed number of queries", async () 
   await count(1);
   const [few, many] = [await count(2), await count(20)];
   assert.equal(few, many);
-  assert.ok(many <= 8, `${many} queries`);
+  // Two of them, for filters and blocked domains, are kept where anything is.
+  assert.ok(many <= 10, `${many} queries`);
   const { sql } = server.app;
   await sql`UPDATE accounts SET suspended_at = now() WHERE id = ${alice.accountId}`;
   assert.deepEqual(await names(), []);

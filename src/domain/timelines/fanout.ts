@@ -1,70 +1,121 @@
-// A new status into the home feeds of the author and the followers here, and onto their streams.
+// New statuses into the home feeds of their authors, of the followers here and of those who follow
+// their tags, into lists, and onto the streams of all of them.
 
 import type { App } from "../../platform/app.ts";
+import type { ListRef } from "../lists/tables.ts";
+import { listKey } from "../relationships/changed.ts";
+import type { RemovedStatus } from "../statuses/events.ts";
 import type { StatusView } from "../statuses/tables.ts";
-import { homeKey } from "./home.ts";
-import { selectHomeReaders, selectLocalFollowers } from "./queries.ts";
-import type { FanOut } from "./queries.ts";
-import { publishToUsers, statusEvent } from "./streams.ts";
+import type { Reader } from "./kept-readers.ts";
+import { selectListReaders, selectListsOfAuthors } from "./queries-readers.ts";
+import type { ListedStatus } from "./queries-readers.ts";
+import { listedOf, loadPossibleReaders, loadReaders } from "./readers.ts";
+import {
+  publishDelete,
+  publishStatus,
+  publishToLists,
+  publishToReaders,
+  statusEvent,
+} from "./streams.ts";
 import type { StreamEvent } from "./streams.ts";
 
-const CHUNK = 1000;
-
-const audience = (view: StatusView): Omit<FanOut, "after" | "limit"> => ({
+const listedStatus = (view: StatusView): ListedStatus => ({
+  id: view.id,
   authorId: view.account_id,
   isReblog: view.reblog_of_id !== null,
   language: view.language,
   replyToId: view.in_reply_to_account_id,
-  onlyIds: view.visibility === "direct" ? view.mentions.map((mention) => mention.id) : null,
 });
 
-/** Account ids in chunks; every chunk is worked before the next is read. */
-async function* inChunks(read: (after: string) => PromiseLike<string[]>): AsyncGenerator<string[]> {
-  let after = "0";
-  for (;;) {
-    const ids = await read(after);
-    if (ids.length > 0) yield ids;
-    if (ids.length < CHUNK) return;
-    after = ids.at(-1)!;
-  }
-}
-
-const deliverHome = async (app: App, ids: string[], view: StatusView, event: StreamEvent) => {
-  await app.feeds.push(ids.map(homeKey), view.id);
-  await publishToUsers(app, ids, event);
+/** The lists that each status goes into; direct ones go into none. */
+const listsFor = async (app: App, views: StatusView[]): Promise<Map<string, ListRef[]>> => {
+  const listed = await listedOf(app, views);
+  const open = listed.filter(({ visibility }) => visibility !== "direct");
+  return selectListReaders(app.sql, open.map(listedStatus));
 };
 
 /** Feed first, then stream, so that who hears of it finds it. Idempotent for the feeds. */
-export const fanOut = async (app: App, view: StatusView, event: StreamEvent): Promise<void> => {
-  if (view.account.domain === null) await deliverHome(app, [view.account_id], view, event);
-  const wanted = audience(view);
-  const readers = (after: string) => selectHomeReaders(app.sql, { ...wanted, after, limit: CHUNK });
-  for await (const ids of inChunks(readers)) await deliverHome(app, ids, view, event);
+const deliverHome = async (app: App, readers: Reader[], view: StatusView, event: StreamEvent) => {
+  await app.feeds.push(
+    readers.map(({ home }) => home),
+    view.id,
+  );
+  await publishToReaders(app, readers, event);
+};
+
+const deliverToLists = async (
+  app: App,
+  lists: ListRef[],
+  view: StatusView,
+  event: StreamEvent,
+): Promise<void> => {
+  if (lists.length === 0) return;
+  await app.feeds.push(
+    lists.map(({ id }) => listKey(id)),
+    view.id,
+  );
+  await publishToLists(app, lists, event);
+};
+
+/** The entity is made when somebody listens, and once for all who do. */
+const lazyEvent = (app: App, view: StatusView): StreamEvent => {
+  let made: StreamEvent | null = null;
+  const event = () => (made ??= statusEvent(app, view, "update"));
+  return {
+    event: "update",
+    get payload() {
+      return event().payload;
+    },
+    get facts() {
+      return event().facts!;
+    },
+  };
+};
+
+/** Into feeds and lists and onto all streams. What is asked for them is asked for all together. */
+export const fanOut = async (app: App, views: StatusView[]): Promise<void> => {
+  const [readersOf, lists] = await Promise.all([loadReaders(app, views), listsFor(app, views)]);
+  for (const view of views) {
+    const event = lazyEvent(app, view);
+    await deliverHome(app, readersOf(view), view, event);
+    await deliverToLists(app, lists.get(view.id) ?? [], view, event);
+    await publishStatus(app, view, "update", event);
+  }
 };
 
 /** Tells the same people of an edit; the feeds hold only ids and need nothing. */
 export const fanOutEdit = async (app: App, view: StatusView): Promise<void> => {
   const event = statusEvent(app, view, "status.update");
-  if (view.account.domain === null) await publishToUsers(app, [view.account_id], event);
-  const wanted = audience(view);
-  const readers = (after: string) => selectHomeReaders(app.sql, { ...wanted, after, limit: CHUNK });
-  for await (const ids of inChunks(readers)) await publishToUsers(app, ids, event);
+  const [readersOf, lists] = await Promise.all([loadReaders(app, [view]), listsFor(app, [view])]);
+  await publishToReaders(app, readersOf(view), event);
+  await publishToLists(app, lists.get(view.id) ?? [], event);
 };
 
-/** Takes deleted statuses out of every home that may have them, and tells. */
-export const withdraw = async (
-  app: App,
-  authorId: string,
-  statusIds: string[],
-  mentionIds: string[],
-): Promise<void> => {
-  const remove = async (accountIds: string[]) => {
-    await app.feeds.remove(accountIds.map(homeKey), statusIds);
-    for (const id of statusIds) {
-      await publishToUsers(app, accountIds, { event: "delete", payload: id });
-    }
-  };
-  await remove([authorId, ...mentionIds]);
-  const followers = (after: string) => selectLocalFollowers(app.sql, authorId, after, CHUNK);
-  for await (const ids of inChunks(followers)) await remove(ids);
+/** Takes a deleted status out of every list that may have it, and tells. */
+const withdrawFromLists = async (app: App, lists: ListRef[], id: string): Promise<void> => {
+  if (lists.length === 0) return;
+  await app.feeds.remove(
+    lists.map((list) => listKey(list.id)),
+    [id],
+  );
+  await publishToLists(app, lists, { event: "delete", payload: id });
+};
+
+/** Takes deleted statuses out of every feed that may have them, and tells all streams. */
+export const withdraw = async (app: App, removed: RemovedStatus[]): Promise<void> => {
+  if (removed.length === 0) return;
+  const [readersOf, lists] = await Promise.all([
+    loadPossibleReaders(app, removed),
+    selectListsOfAuthors(app.sql, [...new Set(removed.map((one) => one.accountId))]),
+  ]);
+  for (const one of removed) {
+    const readers = readersOf(one);
+    await app.feeds.remove(
+      readers.map(({ home }) => home),
+      [one.id],
+    );
+    await publishToReaders(app, readers, { event: "delete", payload: one.id });
+    await withdrawFromLists(app, lists.get(one.accountId) ?? [], one.id);
+    await publishDelete(app, one);
+  }
 };

@@ -1,57 +1,42 @@
-// The home feed: read from the feeds port, rebuilt from SQL when it is missing.
+// The home feed: what one follows, people and hashtags, and what one writes.
 
 import type { App } from "../../platform/app.ts";
 import { parsePage } from "../../platform/db/paging.ts";
 import type { Page } from "../../platform/db/paging.ts";
-import { selectHome } from "./queries.ts";
-
-export const homeKey = (accountId: string): string => `home:${accountId}`;
+import { beginRefresh, finishRefresh } from "../refreshes/refreshes.ts";
+import type { Refresh } from "../refreshes/refreshes.ts";
+import { homeKey } from "../relationships/changed.ts";
+import { feedPage, rebuildFeed } from "./feed.ts";
+import type { Feed } from "./feed.ts";
+import { selectHome } from "./queries-home.ts";
 
 /** How long a request waits for its feed before it answers 206. */
 const PATIENCE_MS = 1000;
 
-const rebuilds = new WeakMap<App, Map<string, Promise<void>>>();
+const homeFeed = (app: App, accountId: string): Feed => ({
+  key: homeKey(accountId),
+  read: () => selectHome(app.sql, accountId),
+});
 
-const fillFeed = async (app: App, accountId: string): Promise<void> => {
-  const key = homeKey(accountId);
-  if (!(await app.feeds.open(key))) return;
-  try {
-    await app.feeds.fill(key, await selectHome(app.sql, accountId));
-  } catch (error) {
-    await app.feeds.drop([key]);
-    throw error;
-  }
-};
+export const rebuildHome = (app: App, accountId: string): Promise<void> =>
+  rebuildFeed(app, homeFeed(app, accountId));
 
-/** One rebuild at a time per person, however many ask. */
-export const rebuildHome = (app: App, accountId: string): Promise<void> => {
-  const running = rebuilds.get(app) ?? new Map<string, Promise<void>>();
-  rebuilds.set(app, running);
-  const present = running.get(accountId);
-  if (present) return present;
-  const work = fillFeed(app, accountId).finally(() => running.delete(accountId));
-  running.set(accountId, work);
-  return work;
-};
-
-const waitFor = async (work: Promise<void>): Promise<void> => {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, PATIENCE_MS);
-  await Promise.race([work, promise]).finally(() => clearTimeout(timer));
+/** The refresh of a feed that is being made, for who was told to come back. */
+export const homeRefresh = async (app: App, accountId: string): Promise<Refresh> => {
+  const subject = homeKey(accountId);
+  const { refresh, isNew } = await beginRefresh(app, subject);
+  const finish = () => finishRefresh(app, subject);
+  // Whether it comes to an end or fails: waiting longer would be of no use.
+  if (isNew) void rebuildHome(app, accountId).then(finish, finish);
+  return refresh;
 };
 
 /** A page of ids, newest first; null while the feed is still being made. */
-export const homePage = async (
+export const homePage = (
   app: App,
   accountId: string,
   page: Page = parsePage({}, 20),
-): Promise<string[] | null> => {
-  const key = homeKey(accountId);
-  const ready = await app.feeds.page(key, page);
-  if (ready) return ready;
-  await waitFor(rebuildHome(app, accountId));
-  return app.feeds.page(key, page);
-};
+): Promise<string[] | null> => feedPage(app, homeFeed(app, accountId), page, PATIENCE_MS);
 
 /** Forgets the feed: what it holds may have changed (a follow, a block, a mute). */
 export const dropHome = (app: App, ...accountIds: string[]): Promise<void> =>

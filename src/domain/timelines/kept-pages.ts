@@ -7,8 +7,8 @@ import { onChange } from "../../platform/db/changes.ts";
 
 /**
  * What the list depends on. `authors`: who wrote what, and who may be shown: each new and each
- * deleted status notes a change of its author. `anything`: also what a status says, which an edit
- * changes.
+ * deleted status notes a change of its author, and so does an edit (of language and media).
+ * `anything`: also what else is done with statuses.
  */
 export type Dependence = "authors" | "anything";
 

@@ -5,19 +5,32 @@ import { Type } from "../../platform/http/schema.ts";
 import type { App } from "../../platform/app.ts";
 import { inOrder, parsePage } from "../../platform/db/paging.ts";
 import type { Page } from "../../platform/db/paging.ts";
+import { NotFound } from "../../platform/errors.ts";
 import { open, user, viewerId, viewerOf } from "../../platform/http/auth.ts";
+import { cacheForPublic } from "../../platform/http/cache.ts";
 import { sendJsonBytes } from "../../platform/http/json-bytes.ts";
 import { linkPage } from "../../platform/http/links.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { normaliseTag } from "../../platform/text/tags.ts";
+import { getList } from "../lists/load.ts";
+import { linkHash } from "../statuses/links.ts";
 import { loadStatuses } from "../statuses/load.ts";
 import { statusListParts } from "../statuses/present.ts";
 import { belongsInList } from "../statuses/rules.ts";
 import { PageQuery } from "../statuses/schema.ts";
-import { homePage } from "./home.ts";
+import { tellRefresh } from "../refreshes/refreshes.ts";
+import { homePage, homeRefresh } from "./home.ts";
 import { keptPage } from "./kept-pages.ts";
 import type { Dependence } from "./kept-pages.ts";
-import { selectDirect, selectPublic, selectTagged } from "./queries.ts";
+import { shownLanguages } from "./languages.ts";
+import { listPage } from "./list-feed.ts";
+import {
+  selectDirect,
+  selectIsLinked,
+  selectLinking,
+  selectPublic,
+  selectTagged,
+} from "./queries.ts";
 import type { PublicFilter } from "./queries.ts";
 
 const PAGE = 20;
@@ -84,16 +97,23 @@ const PublicQuery = Type.Object({
 });
 const Tags = Type.Optional(Type.Array(Type.String()));
 const TagQuery = Type.Object({ ...PublicQuery.properties, any: Tags, all: Tags, none: Tags });
+const ListParams = Type.Object({ list_id: Type.String() });
+const LinkQuery = Type.Object({ ...PageQuery.properties, url: Type.Optional(Type.String()) });
 const TagParams = Type.Object({ hashtag: Type.String() });
 
 type PublicParams = { local?: boolean; remote?: boolean; only_media?: boolean };
 
-const publicFilter = (app: App, request: FastifyRequest, query: PublicParams): PublicFilter => ({
+const publicFilter = async (
+  app: App,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  query: PublicParams,
+): Promise<PublicFilter> => ({
   // Asking for both is asking for neither half alone.
   local: Boolean(query.local && !query.remote),
   remote: Boolean(query.remote && !query.local),
   onlyMedia: Boolean(query.only_media),
-  languages: request.credentials?.viewer?.chosenLanguages ?? null,
+  languages: await shownLanguages(app, request, reply),
   viewerId: viewerId(request),
   now: app.clock.now(),
 });
@@ -118,8 +138,9 @@ const homeRoute = (server: Server, app: App): void => {
     { config: user("read:statuses"), schema: { querystring: PageQuery } },
     async (request, reply) => {
       const page = parsePage(request.query, PAGE);
-      const ids = await homePage(app, viewerOf(request).accountId, page);
-      if (ids === null) reply.code(206);
+      const { accountId } = viewerOf(request);
+      const ids = await homePage(app, accountId, page);
+      if (ids === null) tellRefresh(reply, await homeRefresh(app, accountId)).code(206);
       return sendStatuses(app, request, reply, { ids: ids ?? [], page });
     },
   );
@@ -131,12 +152,12 @@ const publicRoute = (server: Server, app: App): void => {
     { config: open("read:statuses"), schema: { querystring: PublicQuery } },
     async (request, reply) => {
       const page = parsePage(request.query, PAGE);
-      const filter = publicFilter(app, request, request.query);
+      const filter = await publicFilter(app, request, reply, request.query);
       return sendShared(app, request, reply, {
         page,
         filter,
         key: keyOf("public", page, filter),
-        dependence: filter.onlyMedia || filter.languages ? "anything" : "authors",
+        dependence: "authors",
         select: (of) => selectPublic(app.sql, page, of),
       });
     },
@@ -160,7 +181,7 @@ const tagRoute = (server: Server, app: App): void => {
         all: folded(all),
         none: folded(none),
       };
-      const filter = publicFilter(app, request, request.query);
+      const filter = await publicFilter(app, request, reply, request.query);
       return sendShared(app, request, reply, {
         page,
         filter,
@@ -185,9 +206,43 @@ const directRoute = (server: Server, app: App): void => {
   );
 };
 
+const listRoute = (server: Server, app: App): void => {
+  server.get(
+    "/api/v1/timelines/list/:list_id",
+    { config: user("read:lists"), schema: { params: ListParams, querystring: PageQuery } },
+    async (request, reply) => {
+      const list = await getList(app, viewerOf(request).accountId, request.params.list_id);
+      const page = parsePage(request.query, PAGE);
+      return sendStatuses(app, request, reply, { ids: await listPage(app, list.id, page), page });
+    },
+  );
+};
+
+/** An address that nobody links to is a missing record. */
+const linkRoute = (server: Server, app: App): void => {
+  server.get(
+    "/api/v1/timelines/link",
+    { config: open("read:statuses"), schema: { querystring: LinkQuery } },
+    async (request, reply) => {
+      const hash = linkHash(request.query.url ?? "");
+      if (!hash) throw new NotFound();
+      const page = parsePage(request.query, PAGE);
+      const filter = await publicFilter(app, request, reply, {});
+      const ids = inOrder(page, [...(await selectLinking(app.sql, page, hash, filter))]).map(
+        (row) => row.id,
+      );
+      if (ids.length === 0 && !(await selectIsLinked(app.sql, hash))) throw new NotFound();
+      cacheForPublic(request, reply);
+      return sendStatuses(app, request, reply, { ids, page });
+    },
+  );
+};
+
 export const timelineRoutes = (server: Server, app: App): void => {
   homeRoute(server, app);
   publicRoute(server, app);
   tagRoute(server, app);
   directRoute(server, app);
+  listRoute(server, app);
+  linkRoute(server, app);
 };

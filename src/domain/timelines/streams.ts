@@ -2,10 +2,9 @@
 // listens; an event carries its entity as text, made once for everybody who gets it.
 
 import type { App } from "../../platform/app.ts";
-import { loadAccounts } from "../accounts/load.ts";
-import { accountEntity } from "../accounts/present.ts";
-import type { AccountView } from "../accounts/tables.ts";
+import type { ListRef } from "../lists/tables.ts";
 import type { RevokedTokens } from "../oauth/events.ts";
+import { wordsOf } from "../statuses/filtered.ts";
 import { statusJson } from "../statuses/present.ts";
 import type { StatusView, Visibility } from "../statuses/tables.ts";
 
@@ -16,6 +15,14 @@ export type StatusFacts = {
   domain: string | null;
   /** The author of the reblogged status. */
   rebloggedAuthorId: string | null;
+  rebloggedDomain: string | null;
+  /** The author of what it quotes, where that is shown. */
+  quotedAuthorId: string | null;
+  quotedDomain: string | null;
+  /** Its own, and of the reblogged status. */
+  ids: string[];
+  /** What filters look through. */
+  words: string;
   replyToAccountId: string | null;
   mentionIds: string[];
   tags: string[];
@@ -24,13 +31,17 @@ export type StatusFacts = {
   media: boolean;
 };
 
-/** One event; `payload` is the text that goes into the frame as it is. */
-export type StreamEvent = { event: string; payload: string; facts?: StatusFacts };
+/** One event; `payload` is the text that goes into the frame as it is, where there is any. */
+export type StreamEvent = { event: string; payload?: string; facts?: StatusFacts };
 
 export type StatusEventKind = "update" | "status.update";
 
 export const userChannel = (accountId: string): string => `user:${accountId}`;
 export const directChannel = (accountId: string): string => `direct:${accountId}`;
+/** Its owner is part of the name: nobody hears another's list, whatever they ask for. */
+export const listChannel = ({ id, ownerId }: ListRef): string => `list:${ownerId}:${id}`;
+/** What every listener of a `user` stream hears. */
+export const EVERYBODY_CHANNEL = "everybody";
 export const REVOKED_CHANNEL = "tokens-revoked";
 
 export type PublicScope = "all" | "local" | "remote";
@@ -42,10 +53,21 @@ export const publicChannel = (scope: PublicScope, onlyMedia: boolean): string =>
 export const hashtagChannel = (tag: string, onlyLocal: boolean): string =>
   `hashtag:${onlyLocal ? "local" : "all"}:${tag}`;
 
+const quotedIn = (view: StatusView): StatusView | null =>
+  (view.reblog ?? view).quote?.status ?? null;
+
 const factsOf = (view: StatusView): StatusFacts => ({
   authorId: view.account_id,
   domain: view.account.domain,
   rebloggedAuthorId: view.reblog?.account_id ?? null,
+  rebloggedDomain: view.reblog?.account.domain ?? null,
+  quotedAuthorId: quotedIn(view)?.account_id ?? null,
+  quotedDomain: quotedIn(view)?.account.domain ?? null,
+  ids: view.reblog ? [view.id, view.reblog.id] : [view.id],
+  // Asked for by listeners with filters: most statuses have none.
+  get words() {
+    return wordsOf((view.reblog ?? view).row);
+  },
   replyToAccountId: view.in_reply_to_account_id,
   mentionIds: view.mentions.map((mention) => mention.id),
   tags: view.tags.map((tag) => tag.name),
@@ -58,7 +80,12 @@ const factsOf = (view: StatusView): StatusFacts => ({
 const impersonal = (view: StatusView): StatusView => ({
   ...view,
   viewer: null,
-  reblog: view.reblog && { ...view.reblog, viewer: null },
+  poll: view.poll && { ...view.poll, ownVotes: null },
+  reblog: view.reblog && impersonal(view.reblog),
+  quote: view.quote && {
+    ...view.quote,
+    status: view.quote.status && impersonal(view.quote.status),
+  },
 });
 
 /** The event that tells of a new or an edited status. */
@@ -68,13 +95,32 @@ export const statusEvent = (app: App, view: StatusView, kind: StatusEventKind): 
   facts: factsOf(view),
 });
 
+/** Of a thousand followers few listen: for the others nothing is made. */
 const publishTo = async (app: App, channels: string[], event: StreamEvent): Promise<void> => {
-  await Promise.all(channels.map((channel) => app.pubsub.publish(channel, event)));
+  if (channels.length === 0) return;
+  const heard = await app.pubsub.heard(channels);
+  await Promise.all(heard.map((channel) => app.pubsub.publish(channel, event)));
 };
 
 /** To the `user` streams of these accounts. */
 export const publishToUsers = (app: App, accountIds: string[], event: StreamEvent) =>
   publishTo(app, accountIds.map(userChannel), event);
+
+/** To the `user` streams of these readers. */
+export const publishToReaders = (app: App, readers: { channel: string }[], event: StreamEvent) =>
+  publishTo(
+    app,
+    readers.map(({ channel }) => channel),
+    event,
+  );
+
+/** To the streams of these lists. */
+export const publishToLists = (app: App, lists: ListRef[], event: StreamEvent) =>
+  publishTo(app, lists.map(listChannel), event);
+
+/** To the `user` stream of everybody. */
+export const publishToAll = (app: App, event: StreamEvent): Promise<void> =>
+  publishTo(app, [EVERYBODY_CHANNEL], event);
 
 type Published = { visibility: Visibility; local: boolean; tags: string[]; media: boolean };
 
@@ -109,42 +155,8 @@ const channelsOf = (view: StatusView): string[] => {
   ];
 };
 
-/** The Conversation entity as one of its people sees it. https://docs.joinmastodon.org/entities/Conversation/ */
-const conversationEvent = (
-  app: App,
-  view: StatusView,
-  status: string,
-  people: AccountView[],
-  accountId: string,
-): StreamEvent => {
-  const others = people.filter((account) => account.id !== accountId);
-  const entity = {
-    id: view.conversation_id ?? view.id,
-    unread: accountId !== view.account_id,
-    accounts: (others.length > 0 ? others : people).map((account) =>
-      accountEntity(account, app.config.site),
-    ),
-  };
-  // The status is text already; it is not made again for each of them.
-  const payload = `${JSON.stringify(entity).slice(0, -1)},"last_status":${status}}`;
-  return { event: "conversation", payload, facts: factsOf(view) };
-};
-
-/** A direct status on the `direct` streams of everybody here who takes part. */
-const publishDirect = async (app: App, view: StatusView, status: string): Promise<void> => {
-  const ids = [...new Set([view.account_id, ...view.mentions.map((mention) => mention.id)])];
-  const people = [...(await loadAccounts(app, ids)).values()];
-  const here = people.filter((account) => account.domain === null);
-  await Promise.all(
-    here.map(({ id }) =>
-      app.pubsub.publish(directChannel(id), conversationEvent(app, view, status, people, id)),
-    ),
-  );
-};
-
 /**
- * A new or an edited status on the public and hashtag streams where it belongs, and a new direct
- * one on the `direct` streams. Home feeds get theirs by `publishToUsers`; an event that was made
+ * A new or an edited status on the public and hashtag streams where it belongs. Home feeds get theirs by `publishToReaders`; an event that was made
  * for them may be given, so that the entity is made once.
  */
 export const publishStatus = async (
@@ -153,9 +165,6 @@ export const publishStatus = async (
   kind: StatusEventKind,
   event: StreamEvent = statusEvent(app, view, kind),
 ): Promise<void> => {
-  if (view.visibility === "direct" && kind === "update" && !view.reblog) {
-    await publishDirect(app, view, event.payload);
-  }
   await publishTo(app, channelsOf(view), event);
 };
 

@@ -3,7 +3,8 @@ import { after, before, test } from "node:test";
 import { startTestApp } from "../../../test/harness.ts";
 import type { Answer, Person, TestApp } from "../../../test/harness.ts";
 import { assertEntity } from "../../../test/schema.ts";
-import { dropHome, homeKey } from "./home.ts";
+import { homeKey } from "../relationships/changed.ts";
+import { dropHome } from "./home.ts";
 
 let t: TestApp;
 let alice: Person;
@@ -115,6 +116,9 @@ test("a feed that takes long answers 206, and is there afterwards", async () => 
   assert.equal(await t.app.feeds.open(key), true);
   const waiting = await get("/api/v1/timelines/home", gina);
   assert.deepEqual([waiting.status, waiting.json], [206, []]);
+  const header = waiting.headers.get("mastodon-async-refresh") ?? "";
+  const id = /^id="([\w-]+)", retry=\d+$/.exec(header)?.[1];
+  assert.equal((await get(`/api/v1_alpha/async_refreshes/${id}`, gina)).status, 200);
   await t.app.feeds.drop([key]);
   const ready = await get("/api/v1/timelines/home", gina);
   assert.equal(ready.status, 200);

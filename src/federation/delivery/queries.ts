@@ -21,6 +21,43 @@ export const selectFollowerInboxes = async (db: Db, accountId: string): Promise<
   return rows.map((row) => row.inbox);
 };
 
+/** The same for many accounts, by account; those without any are absent. */
+export const selectManyFollowerInboxes = async (
+  db: Db,
+  accountIds: string[],
+): Promise<Map<string, string[]>> => {
+  const rows = await db<{ id: string; inboxes: string[] }[]>`
+    SELECT f.target_account_id AS id,
+      array_agg(DISTINCT coalesce(nullif(a.shared_inbox_url, ''), a.inbox_url)) AS inboxes
+    FROM follows f JOIN accounts a ON a.id = f.account_id
+    WHERE f.target_account_id = ANY(${accountIds}::bigint[]) AND NOT f.local
+      AND a.suspended_at IS NULL AND a.inbox_url <> ''
+    GROUP BY 1
+  `;
+  return new Map(rows.map(({ id, inboxes }) => [id, inboxes]));
+};
+
+/** Several at once: their ids in the order of the letters. */
+export const insertManyOutgoing = async (
+  db: Db,
+  letters: { accountId: string | null; body: string }[],
+  now: Date,
+): Promise<string[]> => {
+  const rows = await db<{ id: string }[]>`
+    WITH given AS MATERIALIZED (
+      SELECT snowflake() AS id, "accountId", body, n
+      FROM unnest(
+        ${letters.map((one) => one.accountId)}::bigint[], ${letters.map((one) => one.body)}::text[]
+      ) WITH ORDINALITY AS g ("accountId", body, n)
+    ), stored AS (
+      INSERT INTO outgoing_activities (id, account_id, body, created_at)
+      SELECT id, "accountId", body, ${now}::timestamptz FROM given
+    )
+    SELECT id FROM given ORDER BY n
+  `;
+  return rows.map((row) => row.id);
+};
+
 export type OutgoingRow = {
   account_id: string | null;
   body: string;

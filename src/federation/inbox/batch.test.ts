@@ -235,6 +235,40 @@ describe("the worker's inbox", () => {
     await test.runJobs();
   });
 
+  it("writes again how it went where that failed, and holds nobody up", async () => {
+    const { sql } = test.app;
+    // Sequences count on when their transaction is rolled back.
+    await sql`CREATE SEQUENCE finishes`;
+    await sql`
+      CREATE FUNCTION fail_once() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN
+        IF nextval('finishes') = 1 THEN RAISE EXCEPTION 'away for a moment'; END IF;
+        RETURN NEW;
+      END $$`;
+    await sql`
+      CREATE TRIGGER failing BEFORE UPDATE ON incoming_activities FOR EACH ROW
+      WHEN (old.claimed_until IS NOT NULL AND new.done_at IS NOT NULL) EXECUTE FUNCTION fail_once()`;
+    const inbox = await startInbox(test.app);
+    try {
+      const parent = `${peer.origin}/notes/none-${Date.now()}`;
+      const slow = createOf(bob, { inReplyTo: parent });
+      await accept(bob, slow.activity);
+      const next = createOf(bob);
+      await accept(bob, next.activity);
+      await untilEmpty();
+      assert.ok(await statusByUri(slow.object["id"]));
+      assert.ok(await statusByUri(next.object["id"]));
+      const [row] = await sql<{ tries: string }[]>`SELECT last_value AS tries FROM finishes`;
+      assert.ok(Number(row!.tries) >= 2);
+    } finally {
+      await inbox.stop();
+      await sql`DROP TRIGGER failing ON incoming_activities`;
+      await sql`DROP FUNCTION fail_once`;
+      await sql`DROP SEQUENCE finishes`;
+    }
+    await test.runJobs();
+  });
+
   it("takes other actors' mail while one's server keeps us waiting", async () => {
     const inbox = await startInbox(test.app);
     try {

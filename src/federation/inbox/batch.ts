@@ -63,12 +63,20 @@ const firstOfEach = (entries: Entry[]): Entry[] => {
 };
 
 const allWanted = (sifted: Sifted[]): Wanted => {
-  const all: Wanted = { people: [], statuses: [], takenBack: [], likes: [], acts: [] };
+  const all: Wanted = {
+    people: [],
+    statuses: [],
+    takenBack: [],
+    likes: [],
+    stamps: [],
+    acts: [],
+  };
   for (const { wanted } of sifted) {
     all.people.push(...(wanted.people ?? []));
     all.statuses.push(...(wanted.statuses ?? []));
     all.takenBack.push(...(wanted.takenBack ?? []));
     all.likes.push(...(wanted.likes ?? []));
+    all.stamps.push(...(wanted.stamps ?? []));
     all.acts.push(...(wanted.acts ?? []));
   }
   return all;

@@ -8,6 +8,7 @@ import {
   selectEarlyDeletes,
   selectFollowedHere,
   selectLikes,
+  selectStamps,
   selectStatusFacts,
 } from "./queries-batch.ts";
 import type { StatusFacts } from "./queries-batch.ts";
@@ -23,6 +24,8 @@ export type Known = {
   isBarred(authorId: string, actorId: string): boolean;
   /** What this actor favourited by the activity with this address. */
   likedBy(actorId: string, uri: string): string | undefined;
+  /** It is the consent to a quote. */
+  isStamp(uri: string): boolean;
 };
 
 /** The addresses that the activities of a batch are about. */
@@ -31,6 +34,7 @@ export type Wanted = {
   statuses: string[];
   takenBack: string[];
   likes: string[];
+  stamps: string[];
   /** An actor and the address of a status on which they act. */
   acts: { actorId: string; statusUri: string }[];
 };
@@ -46,11 +50,13 @@ export const lookUp = async (db: Db, actors: KnownActor[], wanted: Wanted): Prom
   const likes = distinct(wanted.likes);
   const statusUris = distinct(wanted.statuses);
   const peopleUris = distinct(wanted.people);
-  const [statuses, people, early, liked] = await Promise.all([
+  const stampUris = distinct(wanted.stamps);
+  const [statuses, people, early, liked, stamps] = await Promise.all([
     unlessEmpty(statusUris, () => selectStatusFacts(db, statusUris)),
     unlessEmpty(peopleUris, () => selectActors(db, peopleUris)),
     unlessEmpty(takenBack, () => selectEarlyDeletes(db, takenBack)),
     unlessEmpty(likes, () => selectLikes(db, likes)),
+    unlessEmpty(stampUris, () => selectStamps(db, stampUris)),
   ]);
   const byUri = new Map(statuses.map((status) => [status.uri, status]));
   const actorIds = actors.map((actor) => actor.id);
@@ -75,7 +81,9 @@ export const lookUp = async (db: Db, actors: KnownActor[], wanted: Wanted): Prom
   const followedIds = new Set(followed.map((row) => row.id));
   const barredPairs = new Set(barred.map((row) => `${row.author_id} ${row.actor_id}`));
   const likedIds = new Map(liked.map((row) => [`${row.account_id} ${row.uri}`, row.status_id]));
+  const stampSet = new Set(stamps.map((row) => row.uri));
   return {
+    isStamp: (uri) => stampSet.has(uri),
     actor: (uri) => accounts.get(uri),
     status: (uri) => (uri === null ? undefined : byUri.get(uri)),
     wasTakenBack: (actorUri, uri) => gone.has(`${actorUri} ${uri}`),

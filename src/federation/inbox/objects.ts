@@ -5,7 +5,7 @@ import { httpUrl, idOf, isRecord, sameHost } from "../../platform/json/read.ts";
 import type { Json } from "../../platform/json/read.ts";
 import { removeAccount } from "../../domain/accounts/remove.ts";
 import { removeStatus } from "../../domain/statuses/remove.ts";
-import { isNoteType, parseNote } from "../../domain/statuses/parse-note.ts";
+import { isNoteType, isVote, parseNote } from "../../domain/statuses/parse-note.ts";
 import type { ParsedNote } from "../../domain/statuses/parse-note.ts";
 import { refreshActor } from "../actors.ts";
 import { fetchDocument } from "../documents.ts";
@@ -22,6 +22,8 @@ import {
   selectStatusByUri,
 } from "./queries.ts";
 import type { KnownActor } from "./queries.ts";
+import { takeConsentBack } from "./quotes.ts";
+import { takeVote } from "./votes.ts";
 
 const parse = (app: App, actor: KnownActor, note: Json): ParsedNote | null => {
   const context = { actorUri: actor.uri, followersUrl: actor.followers_url, now: app.clock.now() };
@@ -36,10 +38,14 @@ const answersOurs = async (app: App, uri: string | null): Promise<boolean> => {
   return parent.local || selectIsFollowedHere(app.sql, parent.account_id);
 };
 
+const quotesOurs = async (app: App, { quote }: ParsedNote): Promise<boolean> =>
+  quote !== null && (await selectStatusByUri(app.sql, quote.uri))?.local === true;
+
 /** Somebody here has a reason to see it; everything else that strangers send is not kept. */
 const concernsUs = async (app: App, actor: KnownActor, note: ParsedNote): Promise<boolean> =>
   (await selectIsFollowedHere(app.sql, actor.id)) ||
   (await selectAnyLocal(app.sql, [...note.mentionUris, ...note.silentUris])) ||
+  (await quotesOurs(app, note)) ||
   answersOurs(app, note.inReplyToUri);
 
 /** A Create that names its object by address only: looked up, if somebody here follows the author. */
@@ -53,6 +59,7 @@ export const createObject: Handler = async (app, incoming) => {
   const { actor, body } = incoming;
   const { object } = body;
   if (!isRecord(object)) return createByAddress(app, incoming);
+  if (isVote(object)) return takeVote(app, actor, object);
   const note = parse(app, actor, object);
   if (!note || (await wasTakenBack(app, actor, note.uri))) return;
   if (!(await concernsUs(app, actor, note))) return;
@@ -77,6 +84,7 @@ export const deleteObject: Handler = async (app, { actor, body }) => {
   const uri = objectUri(body);
   if (!uri || isOurs(app, uri)) return;
   if (uri === actor.uri) return void (await removeAccount(app, actor.id));
+  if (await takeConsentBack(app, actor, uri)) return;
   const known = await selectStatusByUri(app.sql, uri);
   if (known) {
     if (known.account_id === actor.id) await removeStatus(app, known.id);

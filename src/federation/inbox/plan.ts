@@ -14,7 +14,7 @@ import {
 } from "../../platform/json/read.ts";
 import type { Json } from "../../platform/json/read.ts";
 import type { ManyNote, ManyReblog } from "../../domain/statuses/apply-many.ts";
-import { addressedVisibility, parseNote } from "../../domain/statuses/parse-note.ts";
+import { addressedVisibility, isVote, parseNote } from "../../domain/statuses/parse-note.ts";
 import type { ParsedNote } from "../../domain/statuses/parse-note.ts";
 import type { Visibility } from "../../domain/statuses/tables.ts";
 import { isOurs } from "../hosts.ts";
@@ -80,10 +80,11 @@ const planNote = (app: App, actor: KnownActor, note: ParsedNote, known: Known): 
 
 const siftCreate: Sifter = (app, actor, body) => {
   const { object } = body;
-  if (!isRecord(object)) return "slow";
+  if (!isRecord(object) || isVote(object)) return "slow";
   const context = { actorUri: actor.uri, followersUrl: actor.followers_url, now: app.clock.now() };
   const note = parseNote(object, context);
   if (!note || isOurs(app, note.uri)) return "nothing";
+  if (note.poll || note.quote) return "slow";
   return {
     wanted: {
       people: [...note.mentionUris, ...note.silentUris],
@@ -166,8 +167,9 @@ const siftDelete: Sifter = (app, actor, body) => {
   if (!uri || isOurs(app, uri)) return "nothing";
   if (uri === actor.uri) return "slow";
   return {
-    wanted: { statuses: [uri] },
+    wanted: { statuses: [uri], stamps: [uri] },
     judge(known) {
+      if (known.isStamp(uri)) return SLOW;
       const status = known.status(uri);
       if (!status) return sameHost(uri, actor.uri) ? { kind: "earlyDelete", uri } : NOTHING;
       return status.account_id === actor.id ? { kind: "remove", statusId: status.id } : NOTHING;

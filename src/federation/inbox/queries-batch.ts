@@ -70,7 +70,7 @@ export const releaseClaims = (db: Db) => db`
 `;
 
 export const selectActors = (db: Db, uris: string[]) => db<KnownActor[]>`
-  SELECT id, uri, domain, username, followers_url, featured_url,
+  SELECT id, uri, domain, username, followers_url, featured_url, featured_tags_url,
          suspended_at IS NOT NULL AS suspended
   FROM accounts WHERE uri = ANY(${uris})
 `;
@@ -128,4 +128,9 @@ export const selectLikes = (db: Db, uris: string[]) => db<
   { account_id: string; status_id: string; uri: string }[]
 >`
   SELECT account_id, status_id, uri FROM favourites WHERE uri = ANY(${uris})
+`;
+
+/** Those of the addresses that are of a consent to a quote. */
+export const selectStamps = (db: Db, uris: string[]) => db<{ uri: string }[]>`
+  SELECT DISTINCT approval_uri AS uri FROM quotes WHERE approval_uri = ANY(${uris})
 `;

@@ -28,13 +28,14 @@ export type KnownActor = {
   domain: string | null;
   followers_url: string | null;
   featured_url: string | null;
+  featured_tags_url: string | null;
   username: string;
   suspended: boolean;
 };
 
 export const selectActor = async (db: Db, uri: string): Promise<KnownActor | null> => {
   const [row] = await db<KnownActor[]>`
-    SELECT id, uri, domain, username, followers_url, featured_url,
+    SELECT id, uri, domain, username, followers_url, featured_url, featured_tags_url,
            suspended_at IS NOT NULL AS suspended
     FROM accounts WHERE uri = ${uri}
   `;

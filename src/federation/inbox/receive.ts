@@ -17,19 +17,21 @@ import { storeIncoming } from "./store.ts";
 
 export type Activity = { body: Json; actorUri: string };
 
+/** `text`: what the body was read from, and what is stored of it. */
+type Received = Activity & { text: string };
+
 const MAX_DEPTH = 64;
 
-const readActivity = (app: App, request: IncomingRequest): Activity => {
-  const body = parseRecord(
-    Buffer.from(request.body.buffer, request.body.byteOffset, request.body.length).toString("utf8"),
-    MAX_DEPTH,
-  );
+const readActivity = (app: App, request: IncomingRequest): Received => {
+  const { buffer, byteOffset, length } = request.body;
+  const text = Buffer.from(buffer, byteOffset, length).toString("utf8");
+  const body = parseRecord(text, MAX_DEPTH);
   if (!body) throw new BadRequest("The body is no JSON object, or nests too deep");
   const actorUri = httpUrl(idOf(body["actor"]));
   if (!actorUri || typesOf(body).length === 0)
     throw new BadRequest("An activity with an actor is wanted");
   if (isOurs(app, actorUri)) throw new Forbidden("Our own people do not come in from outside");
-  return { body, actorUri };
+  return { body, text, actorUri };
 };
 
 /** A deleted actor of whom we never heard: their key is gone, and so is the reason to ask for it. */
@@ -45,21 +47,21 @@ const activityId = (body: Json, signature: ParsedSignature): string => {
   return `sha256:${createHash("sha256").update(signature.signature).digest("base64url")}`;
 };
 
-const store = (app: App, { body, actorUri }: Activity, uri: string): Promise<void> => {
-  return storeIncoming(app, { uri, actorUri, body: JSON.stringify(body) }, body);
-};
+const store = (app: App, { body, text, actorUri }: Received, uri: string): Promise<void> =>
+  storeIncoming(app, { uri, actorUri, body: text }, body);
 
 /**
  * What somebody else passes on is not believed. Of a known author, a new or changed object is
  * looked up at its origin, which the job does; all else is dropped.
  */
-const forwarded = async (app: App, { body, actorUri }: Activity): Promise<Activity | null> => {
+const forwarded = async (app: App, { body, actorUri }: Activity): Promise<Received | null> => {
   const uri = httpUrl(idOf(body["object"]));
   const wanted = typesOf(body).some((type) => type === "Create" || type === "Update");
   if (!uri || !wanted || isOurs(app, uri) || !sameHost(uri, actorUri)) return null;
   const author = await selectActor(app.sql, actorUri);
   if (!author || author.suspended) return null;
-  return { actorUri, body: { type: "Forwarded", actor: actorUri, object: uri } };
+  const stub = { type: "Forwarded", actor: actorUri, object: uri };
+  return { actorUri, body: stub, text: JSON.stringify(stub) };
 };
 
 /**

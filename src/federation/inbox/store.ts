@@ -1,7 +1,6 @@
 // Storing what came in: requests that arrive together share one statement and one commit. After it
 // the activity cannot be lost, and whoever works on the inbox is woken.
 
-import { LRUCache } from "lru-cache";
 import type { App } from "../../platform/app.ts";
 import type { Json } from "../../platform/json/read.ts";
 import { insertManyIncoming } from "./queries-batch.ts";
@@ -15,7 +14,10 @@ type Waiting = {
   reject: (error: unknown) => void;
 };
 
-type Desk = { waiting: Waiting[]; busy: boolean; bodies: LRUCache<string, Json> };
+/** A body, and the length of the text that it was read from. */
+type Handed = { body: Json; size: number };
+
+type Desk = { waiting: Waiting[]; busy: boolean; bodies: Map<string, Handed>; handed: number };
 
 const MAX_ROWS = 200;
 /** Those that arrive so close together share a commit. */
@@ -27,15 +29,24 @@ const desks = new WeakMap<App, Desk>();
 
 const deskOf = (app: App): Desk => {
   let desk = desks.get(app);
-  if (!desk) {
-    const bodies = new LRUCache<string, Json>({ maxSize: MAX_HANDED });
-    desks.set(app, (desk = { waiting: [], busy: false, bodies }));
-  }
+  if (!desk) desks.set(app, (desk = { waiting: [], busy: false, bodies: new Map(), handed: 0 }));
   return desk;
 };
 
+const letGo = (desk: Desk, id: string): void => {
+  desk.handed -= desk.bodies.get(id)?.size ?? 0;
+  desk.bodies.delete(id);
+};
+
+/** Where there is no room the oldest go. */
 const handOver = (desk: Desk, id: string, { row, body }: Waiting): void => {
-  desk.bodies.set(id, body, { size: row.body.length });
+  const size = row.body.length;
+  desk.bodies.set(id, { body, size });
+  desk.handed += size;
+  for (const oldest of desk.bodies.keys()) {
+    if (desk.handed <= MAX_HANDED) return;
+    letGo(desk, oldest);
+  }
 };
 
 const keyOf = ({ actorUri, uri }: { actorUri: string; uri: string }) => `${actorUri} ${uri}`;
@@ -86,10 +97,11 @@ export const storeIncoming = (app: App, row: NewIncoming, body: Json): Promise<v
 };
 
 /** The parsed body of a stored activity, if this process took it in and still has it. */
-export const keptBody = (app: App, id: string): Json | undefined => deskOf(app).bodies.get(id);
+export const keptBody = (app: App, id: string): Json | undefined =>
+  deskOf(app).bodies.get(id)?.body;
 
 /** They are worked on and not needed again. */
 export const forgetBodies = (app: App, ids: string[]): void => {
-  const { bodies } = deskOf(app);
-  for (const id of ids) bodies.delete(id);
+  const desk = deskOf(app);
+  for (const id of ids) letGo(desk, id);
 };

@@ -1,4 +1,4 @@
-// The collections of an actor of ours: outbox, followers, following, what is pinned.
+// The collections of an actor of ours: outbox, followers, following, pinned posts and hashtags.
 // https://www.w3.org/TR/activitypub/#collections, shapes as in test/golden
 
 import type { FastifyReply, FastifyRequest } from "fastify";
@@ -17,6 +17,8 @@ import {
 } from "../../domain/statuses/activitypub.ts";
 import { loadVisible } from "../../domain/statuses/load.ts";
 import { MAX_PINS } from "../../domain/statuses/mark.ts";
+import { featuredTagsDocument } from "../../domain/tags/activitypub.ts";
+import { loadFeaturedTags } from "../../domain/tags/load.ts";
 import { activeActor, sendActivity } from "./answer.ts";
 import {
   selectFollowerUris,
@@ -159,8 +161,7 @@ export const collectionRoutes = (server: Server, app: App): void => {
 
   server.get("/users/:username/collections/tags", async (request: ActorRequest, reply) => {
     const view = await activeActor(app, request.params.username);
-    const id = `${view.uri}/collections/tags`;
-    const none = { type: "Collection", totalItems: 0, items: [] };
-    return sendActivity(reply, { "@context": AS_CONTEXT, id, ...none });
+    const tags = await loadFeaturedTags(app, view.id);
+    return sendActivity(reply, featuredTagsDocument(view, tags, app.config.site));
   });
 };

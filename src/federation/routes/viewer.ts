@@ -29,6 +29,21 @@ const signerId = async (app: App, request: FastifyRequest): Promise<string | nul
 
 export type Shown = { view: StatusView; /** Anybody may see it. */ shared: boolean };
 
+/** A status by its id, to whom it may be shown. NotFound else. */
+export const shownById = async (
+  app: App,
+  request: FastifyRequest,
+  id: string | null,
+): Promise<Shown> => {
+  const [open] = id === null ? [] : await loadVisible(app, [id], null);
+  if (open) return { view: open, shared: true };
+  // Asked for a missing one too: whether we fetch a key must not tell hidden and missing apart.
+  const signer = await signerId(app, request);
+  const [view] = signer && id !== null ? await loadVisible(app, [id], signer) : [];
+  if (!view) throw new NotFound();
+  return { view, shared: false };
+};
+
 /**
  * A status of the named person. What not everybody may see is shown to an actor who may (a follower,
  * somebody mentioned) when the request is signed. NotFound else.
@@ -40,11 +55,5 @@ export const shownStatus = async (
 ): Promise<Shown> => {
   const known = /^\d{1,18}$/.test(path.id) && /^[a-z0-9_]{1,30}$/i.test(path.username);
   const id = known ? await selectLocalStatus(app.sql, path.username, path.id) : null;
-  const [open] = id === null ? [] : await loadVisible(app, [id], null);
-  if (open) return { view: open, shared: true };
-  // Asked for a missing one too: whether we fetch a key must not tell hidden and missing apart.
-  const signer = await signerId(app, request);
-  const [view] = signer && id !== null ? await loadVisible(app, [id], signer) : [];
-  if (!view) throw new NotFound();
-  return { view, shared: false };
+  return shownById(app, request, id);
 };

@@ -38,6 +38,7 @@ test("nothing is needed", () => {
     port: 3000,
     bind: "127.0.0.1",
     trustedProxies: ["127.0.0.1/8", "::1/128"],
+    rateLimits: true,
     metricsToken: null,
   });
   assert.equal(config.dataDir, resolve("data"));

@@ -59,6 +59,31 @@ const readMail = (env: Env, localDomain: string) => ({
   from: text(env, "SMTP_FROM_ADDRESS", `notifications@${localDomain.replace(/:\d+$/, "")}`),
 });
 
+const DEEPL_ENDPOINTS = {
+  free: "https://api-free.deepl.com",
+  pro: "https://api.deepl.com",
+};
+
+const serviceUrl = (env: Env, name: string): string | null => {
+  const url = optional(env, name);
+  if (url === null) return null;
+  if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) {
+    throw new ConfigError(`${name} must be an address that begins with http:// or https://.`);
+  }
+  return url.replace(/\/+$/, "");
+};
+
+const readTranslation = (env: Env) => {
+  const endpoint = serviceUrl(env, "LIBRE_TRANSLATE_ENDPOINT");
+  const libreKey = optional(env, "LIBRE_TRANSLATE_API_KEY");
+  const deeplKey = optional(env, "DEEPL_API_KEY");
+  const plan = oneOf(env, "DEEPL_PLAN", ["free", "pro"] as const, "free");
+  return {
+    deepl: deeplKey === null ? null : { endpoint: DEEPL_ENDPOINTS[plan], apiKey: deeplKey },
+    libreTranslate: endpoint === null ? null : { endpoint, apiKey: libreKey },
+  };
+};
+
 const checkDatabaseUrl = (url: string | null): string | null => {
   if (url !== null && !/^postgres(?:ql)?:\/\//.test(url)) {
     throw new ConfigError(
@@ -81,6 +106,7 @@ export const readConfig = (env: Env) => {
       port,
       bind: text(env, "BIND", "127.0.0.1"),
       trustedProxies: addresses(env, "TRUSTED_PROXY_IP", ["127.0.0.1/8", "::1/128"]),
+      rateLimits: boolean(env, "RATE_LIMITS", true),
       metricsToken: optional(env, "METRICS_TOKEN"),
     },
     dataDir: resolve(text(env, "DATA_DIR", "./data")),
@@ -93,8 +119,10 @@ export const readConfig = (env: Env) => {
       credentialSeconds: integer(env, "CREDENTIAL_CACHE_SECONDS", 60, 0, 3600),
       statuses: boolean(env, "STATUS_CACHE", true),
     },
+    access: { closed: boolean(env, "DISALLOW_UNAUTHENTICATED_API_ACCESS", false) },
     jobs: { concurrency: integer(env, "JOB_CONCURRENCY", 20, 1, 500) },
     mail: readMail(env, site.localDomain),
+    translation: readTranslation(env),
     outbound: { allowedPrivateAddresses: addresses(env, "ALLOWED_PRIVATE_ADDRESSES", []) },
     instance: {
       title: text(env, "INSTANCE_TITLE", "Rookery"),

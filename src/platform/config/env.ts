@@ -75,9 +75,35 @@ export const VARIABLES: Variable[] = [
     help: "Private addresses that we may fetch from and deliver to, as CIDRs or single addresses, separated by commas.",
   },
   {
+    name: "LIBRE_TRANSLATE_ENDPOINT",
+    default: "(none)",
+    help: "The address of a LibreTranslate that translates posts, e.g. `http://127.0.0.1:5000`; it may be a private one.",
+  },
+  {
+    name: "LIBRE_TRANSLATE_API_KEY",
+    default: "(none)",
+    help: "Its key, where it wants one.",
+  },
+  {
+    name: "DEEPL_API_KEY",
+    default: "(none)",
+    help: "The key of a DeepL account that translates posts; it is taken before LibreTranslate.",
+  },
+  { name: "DEEPL_PLAN", default: "free", help: "That account's plan: `free` or `pro`." },
+  {
     name: "TRUSTED_PROXY_IP",
     default: "127.0.0.1/8,::1/128",
     help: "Proxies whose X-Forwarded-For and X-Forwarded-Proto are believed, separated by commas.",
+  },
+  {
+    name: "RATE_LIMITS",
+    default: "true",
+    help: "`false`: the API may be asked as often as anybody likes. For tests and benchmarks; sign-in, sign-up and mails stay limited.",
+  },
+  {
+    name: "DISALLOW_UNAUTHENTICATED_API_ACCESS",
+    default: "false",
+    help: "Whether the API answers only people who have signed in. Pages, federation and what names the server stay open.",
   },
   {
     name: "DEFAULT_LOCALE",

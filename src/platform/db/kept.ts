@@ -20,9 +20,13 @@ class Generations<T> {
   #young = new Map<string, T>();
   #old = new Map<string, T>();
   #half: number;
+  #weigh: (value: T) => number;
+  /** Of the young. */
+  #weight = 0;
 
-  constructor(max: number) {
+  constructor(max: number, weigh: (value: T) => number) {
     this.#half = Math.ceil(max / 2);
+    this.#weigh = weigh;
   }
 
   get(id: string): T | undefined {
@@ -34,14 +38,19 @@ class Generations<T> {
   }
 
   set(id: string, value: T): void {
-    if (this.#young.size >= this.#half) {
+    if (this.#weight >= this.#half) {
       this.#old = this.#young;
       this.#young = new Map();
+      this.#weight = 0;
     }
+    this.delete(id);
     this.#young.set(id, value);
+    this.#weight += this.#weigh(value);
   }
 
   delete(id: string): void {
+    const young = this.#young.get(id);
+    if (young !== undefined) this.#weight -= this.#weigh(young);
     this.#young.delete(id);
     this.#old.delete(id);
   }
@@ -49,19 +58,24 @@ class Generations<T> {
   clear(): void {
     this.#young.clear();
     this.#old.clear();
+    this.#weight = 0;
   }
 }
 
 /** Longer than any read takes at the worst: 50,000 changes later a read is long done. */
 const MAX_CHANGES = 50_000;
 
-/** Records of one kind (`status`, `account`): those whose change is told as `KIND:ID`, or as `all`. */
+/**
+ * Records of one kind (`status`, `account`): those whose change is told as `KIND:ID`, or as `all`.
+ * `max`: of their weights together.
+ */
 export const keepRecords = <T extends object>(
   sql: Sql,
   kind: string,
   max: number,
+  weigh: (value: T) => number = () => 1,
 ): KeptRecords<T> => {
-  const kept = new Generations<T>(max);
+  const kept = new Generations<T>(max, weigh);
   /** When each last changed, in ticks: what was read before that is not kept. */
   const changedAt = new LRUCache<string, number>({ max: MAX_CHANGES });
   const prefix = `${kind}:`;

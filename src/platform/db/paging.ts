@@ -11,8 +11,12 @@ export type Page = {
 
 export const MAX_ID = "9223372036854775807";
 
+/** Ids as they are written, small enough to be one without a look at their value: nearly all. */
+const PLAIN_ID = /^[1-9]\d{0,17}$/;
+
 /** A 64-bit id from outside, or null. */
 export const parseId = (value: unknown): string | null => {
+  if (typeof value === "string" && PLAIN_ID.test(value)) return value;
   if (typeof value !== "string" || !/^-?\d{1,19}$/.test(value)) return null;
   const number = BigInt(value);
   return number <= BigInt(MAX_ID) && number >= -BigInt(MAX_ID) ? String(number) : null;

@@ -1,7 +1,7 @@
 // Feeds in memory: one array of ids per feed, oldest first, so that what is new is added at the end.
 
 import { LRUCache } from "lru-cache";
-import { ascending, lowerBound, upperBound } from "../db/paging.ts";
+import { ascending, lowerBound } from "../db/paging.ts";
 import type { Page } from "../db/paging.ts";
 import { FEED_LENGTH } from "./index.ts";
 import type { Feeds } from "./index.ts";
@@ -43,8 +43,10 @@ const insert = (feed: Feed, id: bigint): void => {
 /** Newest first; nothing that a feed of its length would not have. */
 const slice = (all: bigint[], page: Page): bigint[] => {
   const first = Math.max(0, all.length - FEED_LENGTH);
-  const from = Math.max(first, position(all, BigInt(lowerBound(page)) + 1n));
-  const to = Math.max(from, position(all, BigInt(upperBound(page))));
+  // The newest page is the one most asked for: it is found without a look at the ids.
+  const isOpenBelow = page.minId === null && page.sinceId === null;
+  const from = isOpenBelow ? first : Math.max(first, position(all, BigInt(lowerBound(page)) + 1n));
+  const to = page.maxId === null ? all.length : Math.max(from, position(all, BigInt(page.maxId)));
   const ids = ascending(page)
     ? all.slice(from, Math.min(to, from + page.limit))
     : all.slice(Math.max(from, to - page.limit), to);

@@ -11,14 +11,15 @@ import type { TargetRules } from "./target.ts";
 /** A name → all its addresses. The default asks the system, as `getaddrinfo` does. */
 export type Lookup = (hostname: string) => Promise<{ address: string; family: number }[]>;
 
-export const systemLookup: Lookup = (hostname) => dnsLookup(hostname, { all: true });
+const systemLookup: Lookup = (hostname) => dnsLookup(hostname, { all: true });
 
-/** undici's connector with our lookup in it. TLS certificates are checked as always. */
+/** undici's connector with our lookup in it (null: the system's). TLS certificates are checked as always. */
 export const guardedConnector = (
   rules: TargetRules,
-  lookup: Lookup,
+  given: Lookup | null,
   timeoutMs: number,
 ): buildConnector.connector => {
+  const lookup = given ?? systemLookup;
   const { policy, allowHttp } = rules;
   const usual = connectorFor(
     checkingLookup(lookup, (name, address) => {

@@ -1,9 +1,9 @@
 // The one guarded client for every outbound request: actors, keys, objects, WebFinger, deliveries,
 // media, push. It refuses targets inside our network, caps bodies and ends at a total time limit.
 
-import { Agent, type Dispatcher } from "undici";
+import type { Agent, Dispatcher } from "undici";
 import { addressPolicy } from "./addresses.ts";
-import { guardedConnector, systemLookup, type Lookup } from "./connect.ts";
+import type { Lookup } from "./connect.ts";
 import { FetchFailed, FetchRefused } from "./errors.ts";
 import { readBody } from "./read-body.ts";
 import { isRedirect, nextHop, type Hop } from "./redirect.ts";
@@ -12,7 +12,6 @@ import { parseTarget, type TargetRules } from "./target.ts";
 const DEFAULT_TIMEOUT_MS = 10_000;
 const DEFAULT_MAX_BYTES = 1024 * 1024;
 const DEFAULT_GET_REDIRECTS = 3;
-const CONNECTIONS_PER_ORIGIN = 8;
 const DISCARDED_BYTES = 16 * 1024;
 /** Set by the connection itself; a caller's value could only disagree. */
 const OWN_HEADERS = new Set(["host", "content-length", "transfer-encoding", "connection"]);
@@ -45,6 +44,11 @@ export type FetchOptions = {
   signal?: AbortSignal;
   /** Called before each further hop; what it throws ends the request (a blocked domain). */
   onRedirect?: (from: URL, to: URL) => void | Promise<void>;
+  /**
+   * The address stands in the configuration, and no part of it comes from outside: private addresses
+   * and plain http are the administrator's choice. Redirects are not followed.
+   */
+  configured?: boolean;
 };
 
 /** Header names are lower case; repeated ones are joined with ", ". `url` is the final one. */
@@ -61,30 +65,43 @@ export type GuardedFetch = {
   close(): Promise<void>;
 };
 
-/** One agent: a pool per origin, kept alive, HTTP/1.1 without pipelining. */
+/** One agent for all (and one for configured services), made at the first request (agent.ts). */
 export const createFetch = (settings: FetchSettings): GuardedFetch => {
   const timeoutMs = settings.timeoutMs ?? DEFAULT_TIMEOUT_MS;
   const rules: TargetRules = {
     policy: addressPolicy(settings.allowedPrivateAddresses),
     allowHttp: settings.allowHttp,
   };
-  const agent = new Agent({
-    connect: guardedConnector(rules, settings.lookup ?? systemLookup, timeoutMs),
-    connections: CONNECTIONS_PER_ORIGIN,
-    pipelining: 1,
-    allowH2: false,
-  });
-  const client: Client = { agent, rules, userAgent: settings.userAgent };
+  const made: Promise<Agent>[] = [];
+  const clientFor = (own: TargetRules): Client => {
+    let agent: Promise<Agent> | null = null;
+    const makeAgent = async () =>
+      (await import("./agent.ts")).createAgent(own, settings.lookup ?? null, timeoutMs);
+    const keep = (making: Promise<Agent>) => {
+      made.push(making);
+      return making;
+    };
+    const { userAgent } = settings;
+    return { agent: () => (agent ??= keep(makeAgent())), rules: own, userAgent };
+  };
+  const client = clientFor(rules);
+  const trusting = clientFor({ policy: addressPolicy(EVERYWHERE), allowHttp: true });
   return {
-    request: (url, options = {}) =>
+    request: (url, { configured = false, ...options } = {}) =>
       withinLimit(options.timeoutMs ?? timeoutMs, options.signal, (signal) =>
-        follow(client, String(url), options, signal),
+        configured
+          ? follow(trusting, String(url), { ...options, redirect: 0 }, signal)
+          : follow(client, String(url), options, signal),
       ),
-    close: () => agent.destroy(),
+    async close() {
+      await Promise.all(made.map(async (agent) => (await agent).destroy()));
+    },
   };
 };
 
-type Client = { agent: Agent; rules: TargetRules; userAgent: string };
+const EVERYWHERE = ["0.0.0.0/0", "::/0"];
+
+type Client = { agent: () => Promise<Agent>; rules: TargetRules; userAgent: string };
 
 /** Runs `work` under the total limit and the caller's signal, and names whatever went wrong. */
 const withinLimit = async <T>(
@@ -149,7 +166,9 @@ const send = async (
     "accept-encoding": "identity",
   });
   try {
-    return await agent.request({
+    return await (
+      await agent()
+    ).request({
       origin: url.origin,
       path: url.pathname + url.search,
       method: method as Dispatcher.HttpMethod,

@@ -16,7 +16,6 @@ const viewer = (standing: Standing): Viewer => ({
   permissions: 0n,
   locale: "en",
   settings: {},
-  chosenLanguages: null,
   standing,
 });
 

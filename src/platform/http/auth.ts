@@ -3,6 +3,7 @@
 
 import type { FastifyRequest } from "fastify";
 import { Forbidden, Unauthorized, Unprocessable } from "../errors.ts";
+import type { CountRequest } from "./api-limits.ts";
 import type { Server } from "./server.ts";
 
 /** Why a user may not act; "active" may. */
@@ -17,8 +18,6 @@ export type Viewer = {
   locale: string;
   /** What the person has chosen for themselves, as it is stored. */
   settings: Readonly<Record<string, unknown>>;
-  /** Languages that the person wants to see; null: all. */
-  chosenLanguages: string[] | null;
   standing: Standing;
 };
 
@@ -34,7 +33,8 @@ export type Credentials = {
 export type Authenticate = (token: string) => Promise<Credentials | null>;
 
 type Wanted = "public" | "app" | "user" | "ignored";
-export type Access = { auth: Wanted; scopes: string[] };
+/** `always`: also where the server answers nobody without a login (DISALLOW_UNAUTHENTICATED_API_ACCESS). */
+export type Access = { auth: Wanted; scopes: string[]; always?: boolean };
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -47,6 +47,8 @@ declare module "fastify" {
 
 /** Anybody; a token that is sent must have one of the scopes. */
 export const open = (...scopes: string[]) => ({ access: { auth: "public" as const, scopes } });
+/** As open, and even where the rest of the API wants a login: apps sign in somehow. */
+export const anybody = () => ({ access: { auth: "public" as const, scopes: [], always: true } });
 /** Any valid token. */
 export const anyToken = (...scopes: string[]) => ({ access: { auth: "app" as const, scopes } });
 /** A person's token with one of the scopes. */
@@ -135,14 +137,36 @@ export const viewerOf = (request: FastifyRequest): Viewer => {
   return viewer;
 };
 
-export const registerAuth = (server: Server, authenticate: Authenticate): void => {
+/** Paths whose requests count, where the route states no access: unknown ones, and OAuth's. */
+const COUNTED = /^\/(?:api\/|oauth\/(?:token|revoke)\b)/;
+
+/** A closed server answers people alone; its pages and documents are another matter. */
+const checkClosed = (url: string, access: Access, credentials: Credentials | null): void => {
+  const isOpen = access.auth !== "public" || access.always || !url.startsWith("/api/");
+  if (isOpen || credentials?.viewer) return;
+  const words = "This method requires an authenticated user";
+  throw credentials ? new Unprocessable(words) : new Unauthorized(words);
+};
+
+export const registerAuth = (
+  server: Server,
+  authenticate: Authenticate,
+  count: CountRequest | null = null,
+  closed = false,
+): void => {
   server.decorateRequest("credentials", null);
   server.addHook("onRequest", async (request, reply) => {
     const { access } = request.routeOptions.config;
-    if (!access) return;
+    if (!access) {
+      if (count && COUNTED.test(request.url)) await count(request, reply, null);
+      return;
+    }
     const token = bearerToken(request);
     const found = token ? await authenticate(token) : null;
+    // Before access is judged, so that the refused count, too.
+    if (count) await count(request, reply, found);
     request.credentials = checkAccess(found, access);
+    if (closed) checkClosed(request.routeOptions.url ?? "", access, request.credentials);
     reply.header("vary", "Authorization, Origin");
     // Set before the handler, so that a route for the public may say otherwise.
     reply.header("cache-control", "private, no-store");

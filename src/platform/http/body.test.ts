@@ -89,6 +89,34 @@ test("names in brackets may be encoded or not, values may hold brackets and equa
   assert.deepEqual(await raw({ form: "a=%zz&b=%ff&c" }), { a: "%zz", b: "%ff", c: "" });
 });
 
+test("names after empty brackets make elements: one that is there already begins the next", async () => {
+  const parts = [
+    ["a[][b]", "1"],
+    ["a[][c]", "2"],
+    ["a[][c]", "3"],
+    ["a[][b]", "x=y]=z"],
+    ["d[]", "4"],
+    ["e[f][][g]", "5"],
+  ] as const;
+  const expected = {
+    a: [
+      { b: "1", c: "2" },
+      { c: "3", b: "x=y]=z" },
+    ],
+    d: ["4"],
+    e: { f: [{ g: "5" }] },
+  };
+  const form = new URLSearchParams(parts.map(([name, value]) => [name, value])).toString();
+  const multipart = new FormData();
+  for (const [name, value] of parts) multipart.append(name, value);
+  assert.deepEqual(await raw({ form }), expected);
+  assert.deepEqual(await raw({ multipart }), expected);
+  assert.deepEqual(
+    await raw({ form: form.replaceAll("%5B", "[").replaceAll("%5D", "]") }),
+    expected,
+  );
+});
+
 test("the type may carry a charset or be in capitals", async () => {
   const headers = { "content-type": "Application/JSON; charset=utf-8" };
   assert.deepEqual(await raw({ body: '{"a":1}', headers }), { a: 1 });

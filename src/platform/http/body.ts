@@ -12,12 +12,37 @@ const FILE_LIMIT = 16 * 1024 * 1024;
 /** qs takes the first `]=` for the end of the name, also one within a value. */
 const encodeBrackets = (value: string): string => value.replaceAll("]=", "%5D%3D");
 
+const ELEMENT = /^(.*?)(?:\[|%5B)(?:\]|%5D)(?:\[|%5B)([^[\]%]+)(?:\]|%5D)$/i;
+
+/**
+ * `a[][b]=1&a[][c]=2&a[][b]=3` means two elements: a name that the last one has begins the next. qs
+ * takes them for one, so each is given its number (`a[0][b]`).
+ */
+const numberElements = (text: string): string => {
+  if (!/(?:\[|%5B)(?:\]|%5D)(?:\[|%5B)/i.test(text)) return text;
+  const lists = new Map<string, { index: number; names: Set<string> }>();
+  const number = (pair: string): string => {
+    const end = pair.includes("=") ? pair.indexOf("=") : pair.length;
+    const [, list, name] = ELEMENT.exec(pair.slice(0, end)) ?? [];
+    if (list === undefined || name === undefined) return pair;
+    const last = lists.get(list) ?? { index: 0, names: new Set() };
+    lists.set(list, last);
+    if (last.names.has(name)) {
+      last.index += 1;
+      last.names.clear();
+    }
+    last.names.add(name);
+    return `${list}[${last.index}][${name}]${pair.slice(end)}`;
+  };
+  return text.split("&", FIELD_LIMIT).map(number).join("&");
+};
+
 /** `a[b]=1&c[]=2` → {a: {b: "1"}, c: ["2"]}; bounded in depth and number. */
 export const parseQuery = (text: string): Record<string, unknown> =>
   text === "" ? {} : readQuery(text);
 
 const readQuery = (text: string): Record<string, unknown> =>
-  qs.parse(text.replaceAll(/=[^&]*/g, encodeBrackets), {
+  qs.parse(numberElements(text).replaceAll(/=[^&]*/g, encodeBrackets), {
     depth: 5,
     parameterLimit: FIELD_LIMIT,
     arrayLimit: 500,

@@ -4,6 +4,12 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 
 const SHARED = "max-age=15, public, stale-while-revalidate=30, stale-if-error=86400";
 
+/** The same for everybody: shared caches may keep it for some minutes. */
+export const shareable = (reply: FastifyReply): FastifyReply =>
+  reply
+    .header("cache-control", "max-age=300, public, stale-while-revalidate=30, stale-if-error=86400")
+    .header("vary", "Accept, Origin");
+
 /** Lets proxies keep the answer for a moment when it was asked for without any token. */
 export const cacheForPublic = (request: FastifyRequest, reply: FastifyReply): void => {
   const { access_token: token } = request.query as Record<string, unknown>;

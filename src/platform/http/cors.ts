@@ -11,6 +11,16 @@ const isShared = (path: string): boolean =>
     path,
   );
 
+/** What web clients are known to send; others are allowed when asked for, as no cookie counts. */
+const USUAL_HEADERS = ["authorization", "content-type", "idempotency-key"];
+const MOST_HEADERS = 40;
+
+const allowedHeaders = (asked: string | undefined): string => {
+  const names = (asked ?? "").toLowerCase().split(",", MOST_HEADERS);
+  const tokens = names.map((name) => name.trim()).filter((name) => /^[a-z0-9_-]{1,64}$/.test(name));
+  return [...new Set([...USUAL_HEADERS, ...tokens])].join(", ");
+};
+
 export const registerCors = (server: Server): void => {
   server.addHook("onRequest", (request, reply, done) => {
     if (request.method === "OPTIONS" && request.headers["access-control-request-method"]) {
@@ -19,7 +29,9 @@ export const registerCors = (server: Server): void => {
         .headers({
           "access-control-allow-origin": "*",
           "access-control-allow-methods": "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS",
-          "access-control-allow-headers": "authorization, content-type, idempotency-key",
+          "access-control-allow-headers": allowedHeaders(
+            request.headers["access-control-request-headers"],
+          ),
           "access-control-max-age": "7200",
         })
         .send({});

@@ -1,5 +1,5 @@
 // A page that the server renders: the document around a body, and the headers that keep it safe.
-// Pages work without script and load nothing from elsewhere, except pictures where a page says so.
+// Pages work without script (passkeys alone need one) and load nothing from elsewhere, except pictures where a page says so.
 
 import type { FastifyReply } from "fastify";
 import type { App } from "../app.ts";
@@ -66,31 +66,41 @@ export type PageHeaders = {
   status?: number;
   /** "own": from here only; "any": pictures and films of other servers too. */
   media?: "own" | "any";
+  /** The page brings a script of ours. */
+  script?: boolean;
+  /** Pages elsewhere may show it in a frame. */
+  framed?: boolean;
   /** Default: never kept by anybody. */
   cacheControl?: string;
 };
 
 // No `form-action`: browsers apply it to the redirect after a form, and consent must lead back to
 // the app. No Cross-Origin-Opener-Policy: a sign-in window has to keep its opener.
-const policy = (media: "own" | "any"): string => {
+const policy = (media: "own" | "any", script: boolean, framed: boolean): string => {
   const from = media === "any" ? "'self' https: http:" : "'self'";
-  return `default-src 'none'; style-src 'self'; img-src ${from}; media-src ${from}; base-uri 'none'; frame-ancestors 'none'`;
+  return `default-src 'none'; ${script ? "script-src 'self'; " : ""}style-src 'self'; img-src ${from}; media-src ${from}; base-uri 'none'; frame-ancestors ${framed ? "*" : "'none'"}`;
 };
 
 /** Sends a page made by `page` with a strict Content-Security-Policy. */
 export const sendPage = (
   reply: FastifyReply,
   document: string,
-  { status = 200, media = "own", cacheControl = "private, no-store" }: PageHeaders = {},
+  {
+    status = 200,
+    media = "own",
+    script = false,
+    framed = false,
+    cacheControl = "private, no-store",
+  }: PageHeaders = {},
 ): FastifyReply =>
   reply
     .code(status)
     .headers({
       "content-type": "text/html; charset=utf-8",
-      "content-security-policy": policy(media),
+      "content-security-policy": policy(media, script, framed),
       "cache-control": cacheControl,
       "referrer-policy": "same-origin",
       "x-content-type-options": "nosniff",
-      "x-frame-options": "DENY",
+      ...(!framed && { "x-frame-options": "DENY" }),
     })
     .send(document);

@@ -6,23 +6,54 @@ import { TooManyRequests } from "../errors.ts";
 
 export type Limit = { name: string; count: number; seconds: number };
 
-/**
- * Counts one attempt of `who` (an id, an address: never a secret) and throws 429 over the limit.
- * The headers say when the window ends, as an ISO time.
- */
-export const countAttempt = async (app: App, limit: Limit, who: string): Promise<void> => {
-  const now = app.clock.now().getTime();
-  const window = Math.floor(now / 1000 / limit.seconds);
-  const key = `limit:${limit.name}:${who}:${window}`;
-  const count = await app.kv.increment(key, 1, limit.seconds);
-  if (count <= limit.count) return;
+/** How a limit stands after an attempt. */
+export type Tally = { limit: number; remaining: number; reset: Date; over: boolean };
+
+const windowOf = (app: App, limit: Limit): number =>
+  Math.floor(app.clock.now().getTime() / 1000 / limit.seconds);
+
+const keyOf = (limit: Limit, who: string, window: number): string =>
+  `limit:${limit.name}:${who}:${window}`;
+
+const tallyOf = (limit: Limit, window: number, count: number): Tally => ({
+  limit: limit.count,
+  remaining: Math.max(0, limit.count - count),
+  reset: new Date((window + 1) * limit.seconds * 1000),
+  over: count > limit.count,
+});
+
+/** Counts one attempt of `who` (an id, an address: never a secret). */
+export const tally = async (app: App, limit: Limit, who: string): Promise<Tally> => {
+  const window = windowOf(app, limit);
+  const count = await app.kv.increment(keyOf(limit, who, window), 1, limit.seconds);
+  return tallyOf(limit, window, count);
+};
+
+/** How a limit stands, without counting. */
+export const readTally = async (app: App, limit: Limit, who: string): Promise<Tally> => {
+  const window = windowOf(app, limit);
+  return tallyOf(limit, window, Number((await app.kv.get(keyOf(limit, who, window))) ?? 0));
+};
+
+/** The three headers that clients read; the end of the window as an ISO time. */
+export const limitHeaders = ({ limit, remaining, reset }: Tally): Record<string, string> => ({
+  "x-ratelimit-limit": String(limit),
+  "x-ratelimit-remaining": String(remaining),
+  "x-ratelimit-reset": reset.toISOString(),
+});
+
+/** 429 with the headers of this limit. */
+export const overLimit = (tallied: Tally): TooManyRequests => {
   const error = new TooManyRequests();
-  error.headers = {
-    "x-ratelimit-limit": String(limit.count),
-    "x-ratelimit-remaining": "0",
-    "x-ratelimit-reset": new Date((window + 1) * limit.seconds * 1000).toISOString(),
-  };
-  throw error;
+  error.headers = limitHeaders(tallied);
+  return error;
+};
+
+/** As `tally`; throws 429 over the limit. */
+export const countAttempt = async (app: App, limit: Limit, who: string): Promise<Tally> => {
+  const tallied = await tally(app, limit, who);
+  if (tallied.over) throw overLimit(tallied);
+  return tallied;
 };
 
 /** What one household has: the address, or the /64 of an IPv6 address. */

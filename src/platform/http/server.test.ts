@@ -148,6 +148,19 @@ test("a preflight is answered on any path, without a token", async () => {
   }
 });
 
+test("a preflight allows the headers that are asked for, when they are names", async () => {
+  const { headers } = await server.call("OPTIONS", "/api/ok", {
+    headers: {
+      "access-control-request-method": "POST",
+      "access-control-request-headers": "X-Client, authorization,if-none-match, b@d,,*",
+    },
+  });
+  assert.equal(
+    headers["access-control-allow-headers"],
+    "authorization, content-type, idempotency-key, x-client, if-none-match",
+  );
+});
+
 test("answers may be read from any origin, errors too, with the headers that clients need", async () => {
   const paths = [
     "/api/ok",

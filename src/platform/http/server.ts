@@ -12,6 +12,8 @@ import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { App } from "../app.ts";
+import { requestCounter } from "./api-limits.ts";
+import type { ApiLimits } from "./api-limits.ts";
 import { registerAuth } from "./auth.ts";
 import type { Authenticate } from "./auth.ts";
 import { registerBodyParsers, parseQuery } from "./body.ts";
@@ -46,7 +48,11 @@ const isWebSocket = (request: IncomingMessage): boolean =>
   request.headers.upgrade?.toLowerCase() === "websocket";
 
 /** Makes the server; `authenticate` turns a bearer token into who it stands for. */
-export const createServer = (app: App, authenticate: Authenticate): Server => {
+export const createServer = (
+  app: App,
+  authenticate: Authenticate,
+  limits: ApiLimits | null = null,
+): Server => {
   const server: Server = Fastify({
     loggerInstance: app.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -69,7 +75,7 @@ export const createServer = (app: App, authenticate: Authenticate): Server => {
   registerErrors(server, app);
   registerClosing(server);
   registerCors(server);
-  registerAuth(server, authenticate);
+  registerAuth(server, authenticate, requestCounter(app, limits), app.config.access.closed);
   logResponses(server);
   return server;
 };

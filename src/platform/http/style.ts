@@ -38,6 +38,7 @@ a:hover { color: var(--hover); }
 img { max-width: 100%; height: auto; }
 code { font-family: ui-monospace, "SFMono-Regular", Menlo, Consolas, monospace; font-size: .95em; }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; border-radius: .25rem; }
+[hidden] { display: none !important; }
 .soft { color: var(--soft); }
 .small { font-size: .9rem; }
 `;
@@ -113,6 +114,28 @@ const PARTS = `
 .who { display: flex; gap: .8rem; align-items: center; margin: 0 0 1.25rem; }
 .who strong, .who span { display: block; }
 .who span { color: var(--soft); font-size: .92rem; }
+.rows { list-style: none; margin: 0 0 1.25rem; padding: 0; border: 1px solid var(--line); border-radius: .6rem; }
+.rows > li { display: flex; flex-wrap: wrap; gap: .5rem 1rem; align-items: center; justify-content: space-between; padding: .7rem .9rem; }
+.rows > li + li { border-top: 1px solid var(--line); }
+.rows .what { flex: 1 1 12rem; min-width: 0; }
+.rows strong, .rows .what span { display: block; }
+.rows .what span { color: var(--soft); font-size: .9rem; }
+.rows form { margin: 0; }
+.rows .button { width: auto; padding: .35rem .8rem; font-size: .92rem; }
+.rows a.to { display: block; flex: 1; margin: -.7rem -.9rem; padding: .7rem .9rem; text-decoration: none; color: inherit; border-radius: .6rem; }
+.rows a.to:hover { background: var(--accent-soft); }
+.rows a.to strong { color: var(--accent); }
+.rows a.to span { color: var(--soft); font-size: .9rem; }
+.rows .what .tag { font-size: .85rem; font-weight: 650; color: var(--good); }
+.qr { display: block; width: 13rem; max-width: 100%; margin: 0 auto 1.1rem; padding: .6rem; border-radius: .6rem; background: #fff; }
+.qr svg { display: block; width: 100%; height: auto; }
+.codes { list-style: none; margin: 0 0 1.1rem; padding: .8rem 1rem; border-radius: .6rem; background: var(--accent-soft); columns: 2; }
+.codes code { font-size: 1rem; user-select: all; }
+.secret.grouped { word-break: normal; }
+.card form + p { margin-top: 1.1rem; }
+@media (max-width: 24rem) { .codes { columns: 1; } }
+.or { display: flex; gap: .8rem; align-items: center; color: var(--soft); margin: 1.1rem 0; font-size: .9rem; }
+.or::before, .or::after { content: ""; flex: 1; border-top: 1px solid var(--line); }
 .permissions { list-style: none; margin: 0 0 1.25rem; padding: 0; border: 1px solid var(--line); border-radius: .6rem; }
 .permissions li { padding: .65rem .9rem; }
 .permissions li + li { border-top: 1px solid var(--line); }

@@ -36,7 +36,7 @@ const laneOptions = (app: App, table: JobTable, url: string, lane: Lane): Runner
   return {
     connectionString: url,
     concurrency,
-    maxPoolSize: 3,
+    maxPoolSize: 2,
     noHandleSignals: true,
     pollInterval: 1000,
     logger: workerLogger(app),

@@ -35,6 +35,11 @@ describe("what stays and what goes", () => {
       '<span class="h-card u-url mention evil fa-spin">a</span>',
       '<span class="h-card u-url mention">a</span>',
     ],
+    [
+      "the line of a quote",
+      '<p class="quote-inline x">RE: a</p><span class="quote-inline">b</span>',
+      '<p class="quote-inline">RE: a</p><span class="quote-inline">b</span>',
+    ],
     ["classes of others", '<p class="mention">a</p>', "<p>a</p>"],
     ["comments", "a<!-- <b> -->b<![CDATA[c]]>", "ab"],
     ["a whole page", "<html><head><title>t</title></head><body><p>a</p></body></html>", "<p>a</p>"],

@@ -1,9 +1,18 @@
 // Makes the HTML of strangers safe to store and show. sanitize-html keeps the allowed elements,
 // attributes and protocols; a second pass over its well-formed output (tidy.ts) does what needs
 // the whole of a link. Called once per text that comes in: the result is stored.
-import sanitize from "sanitize-html";
+
+import { createRequire } from "node:module";
+import type sanitize from "sanitize-html";
 import { LINK_PROTOCOLS } from "./protocols.ts";
 import { BLOCKS, ELEMENTS, hasImpliedEnds, HEADINGS, tidy } from "./tidy.ts";
+
+const require = createRequire(import.meta.url);
+let library: typeof sanitize | null = null;
+
+/** Loaded at the first text: it takes 4 MB of a server that nobody writes to. */
+const keepAllowed = (html: string): string =>
+  (library ??= require("sanitize-html") as typeof sanitize)(html, OPTIONS);
 
 const MAX_INPUT = 1_000_000;
 // The parser looks through all open elements for every end tag without a start: 100,000 of both
@@ -11,7 +20,9 @@ const MAX_INPUT = 1_000_000;
 const MAX_TAGS = 20_000;
 const MAX_DEPTH = 64;
 
-const CLASSES = new Set(["mention", "hashtag", "ellipsis", "invisible"]);
+/** Marks the link that stands for a quote: clients that show the quote hide it (FEP-044f). */
+const QUOTE_LINE = "quote-inline";
+const CLASSES = new Set(["mention", "hashtag", "ellipsis", "invisible", QUOTE_LINE]);
 const CLASS_PREFIX = /^(?:h|p|u|dt|e)-[A-Za-z0-9-]{1,64}$/;
 
 const attributesOfClass = (value: string | undefined): { class?: string } => {
@@ -59,6 +70,12 @@ const transformSpan: sanitize.Transformer = (tagName, attributes) => ({
   },
 });
 
+const transformParagraph: sanitize.Transformer = (tagName, attributes) => {
+  const isQuoteLine = (attributes.class ?? "").split(/\s+/).includes(QUOTE_LINE);
+  const attribs: sanitize.Attributes = isQuoteLine ? { class: QUOTE_LINE } : {};
+  return { tagName, attribs };
+};
+
 const numeric = (name: string, value: string | undefined): sanitize.Attributes =>
   /^-?\d{1,9}$/.test(value ?? "") ? { [name]: value ?? "" } : {};
 
@@ -73,6 +90,7 @@ const OPTIONS: sanitize.IOptions = {
   nonTextTags: DROPPED,
   allowedAttributes: {
     a: ["href", "class", "target", "rel", "translate"],
+    p: ["class"],
     span: ["class", "translate"],
     ol: ["start", "reversed"],
     li: ["value"],
@@ -82,6 +100,7 @@ const OPTIONS: sanitize.IOptions = {
   nestingLimit: MAX_DEPTH,
   transformTags: {
     a: transformLink,
+    p: transformParagraph,
     span: transformSpan,
     ol: (tagName, { start, reversed }) => ({
       tagName,
@@ -110,9 +129,9 @@ const MAX_PASSES = 5;
  * changes nothing. Links open elsewhere, are not followed, and show their real host.
  */
 export const sanitiseHtml = (html: string): string => {
-  let result = tidy(sanitize(bounded(html), OPTIONS));
+  let result = tidy(keepAllowed(bounded(html)));
   for (let pass = 1; pass < MAX_PASSES && hasImpliedEnds(result); pass++) {
-    result = tidy(sanitize(result, OPTIONS));
+    result = tidy(keepAllowed(result));
   }
   return result;
 };

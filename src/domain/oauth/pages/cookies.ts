@@ -1,4 +1,5 @@
-// The two cookies of our pages: the session of a person, and a visitor's before signing in. Also the
+// The cookies of our pages: the session of a person, a visitor's before signing in, and the one between
+// password and code. Also the
 // tokens in forms that prove that a form came from our own page.
 
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
@@ -10,7 +11,7 @@ import type { Html } from "../../../platform/text/html.ts";
 import { SESSION_DAYS, endSession, findSession, startSession } from "../../accounts/session.ts";
 import type { SignedIn } from "../../accounts/sign-in.ts";
 
-type Kind = "session" | "visit";
+type Kind = "session" | "visit" | "step";
 
 /** `__Host-`: no neighbour on another subdomain can plant one. It needs https. */
 const cookieName = (app: App, kind: Kind): string =>
@@ -48,6 +49,24 @@ export const signIn = async (
   reply.setCookie(cookieName(app, "session"), token, { ...options(app), maxAge });
 };
 
+/** The token of the session that asks; null when nobody is signed in. */
+export const sessionToken = (app: App, request: FastifyRequest): string | null =>
+  cookie(app, request, "session");
+
+/** How long somebody who gave the password may look for the code. */
+export const STEP_SECONDS = 600;
+
+export const setStep = (app: App, reply: FastifyReply, token: string): void => {
+  reply.setCookie(cookieName(app, "step"), token, { ...options(app), maxAge: STEP_SECONDS });
+};
+
+export const stepToken = (app: App, request: FastifyRequest): string | null =>
+  cookie(app, request, "step");
+
+export const clearStep = (app: App, reply: FastifyReply): void => {
+  reply.clearCookie(cookieName(app, "step"), options(app));
+};
+
 export const signOut = async (app: App, request: FastifyRequest, reply: FastifyReply) => {
   const token = cookie(app, request, "session");
   if (token) await endSession(app, token);
@@ -57,19 +76,31 @@ export const signOut = async (app: App, request: FastifyRequest, reply: FastifyR
 const formToken = (app: App, value: string): string =>
   createHmac("sha256", app.config.secrets.keyBase).update(`form:${value}`).digest("base64url");
 
-/** The hidden field of a form; bound to the session, or to a visitor's cookie, which is set if need be. */
+const newVisits = new WeakMap<FastifyRequest, string>();
+
+/** The cookie that the browser has: of the session, or a visitor's. */
+export const browserOf = (app: App, request: FastifyRequest): string | null =>
+  cookie(app, request, "session") ?? cookie(app, request, "visit");
+
+/** As `browserOf`; a visitor's cookie is set if need be. */
+export const ensureBrowser = (app: App, request: FastifyRequest, reply: FastifyReply): string => {
+  const present = browserOf(app, request) ?? newVisits.get(request);
+  if (present) return present;
+  const value = randomBytes(32).toString("base64url");
+  newVisits.set(request, value);
+  reply.setCookie(cookieName(app, "visit"), value, options(app));
+  return value;
+};
+
+/** The hidden field of a form; bound to the session, or to a visitor's cookie. */
 export const formField = (app: App, request: FastifyRequest, reply: FastifyReply): Html => {
-  let value = cookie(app, request, "session") ?? cookie(app, request, "visit");
-  if (!value) {
-    value = randomBytes(32).toString("base64url");
-    reply.setCookie(cookieName(app, "visit"), value, options(app));
-  }
+  const value = ensureBrowser(app, request, reply);
   return html`<input type="hidden" name="form_token" value="${formToken(app, value)}" />`;
 };
 
 /** Throws Forbidden when a form was not made by our page for this browser. */
 export const checkForm = (app: App, request: FastifyRequest): void => {
-  const value = cookie(app, request, "session") ?? cookie(app, request, "visit");
+  const value = browserOf(app, request);
   const { form_token: given } = (request.body ?? {}) as Record<string, unknown>;
   const wanted = value ? Buffer.from(formToken(app, value)) : null;
   const sent = Buffer.from(typeof given === "string" ? given : "");

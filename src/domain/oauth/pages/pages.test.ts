@@ -257,6 +257,31 @@ describe("signing up", () => {
     assert.equal((await browser.get(confirmationLink(t, form.email))).status, 200);
   });
 
+  test("a mistyped address is corrected by who knows the password, before it is confirmed", async () => {
+    const ACTION = "/auth/confirmation/address";
+    const browser = openBrowser(t);
+    const page = await browser.get("/auth/sign_up");
+    const form = { ...FORM, username: "slip", email: "slip@exmaple.com" };
+    await browser.submit(page, "/auth/sign_up", form);
+    await t.runJobs();
+    const old = confirmationLink(t, form.email);
+    const standingPage = await browser.signIn("slip", form.password);
+    const bad = await browser.submit(standingPage, ACTION, { email: "nonsense" });
+    assert.equal(bad.status, 422);
+    const other = await t.person("bystander");
+    const forged = await browser.submit(bad, ACTION, { user: other.userId, email: "e@e.example" });
+    assert.equal(forged.headers.get("location"), "/auth/sign_in");
+    const again = await browser.signIn("slip", form.password);
+    const right = await browser.submit(again, ACTION, { email: "slip@example.com" });
+    assert.equal(right.headers.get("location"), "/auth/confirmation/sent");
+    const replayed = await browser.submit(again, ACTION, { email: "x@example.com" });
+    assert.equal(replayed.headers.get("location"), "/auth/sign_in");
+    await t.runJobs();
+    assert.equal((await browser.get(old)).status, 404);
+    assert.equal((await browser.get(confirmationLink(t, "slip@example.com"))).status, 200);
+    assert.equal((await browser.signIn("slip@example.com", form.password)).status, 302);
+  });
+
   test("with approval: a reason is asked for, and a moderator has to agree", async () => {
     await setSetting(t.app, "registrations", "approved");
     const browser = openBrowser(t);

@@ -21,6 +21,7 @@ export type Field = {
   minlength?: number;
   optional?: boolean;
   autofocus?: boolean;
+  inputmode?: "numeric" | "text";
   /** Written behind the input: `@server`. */
   suffix?: string;
 };
@@ -32,6 +33,7 @@ const attributes = (field: Field): Html => {
   ${field.autofocus && raw("autofocus ")} ${field.fault && raw('aria-invalid="true" ')}
   ${described && html`aria-describedby="${described}" `}
   ${field.autocomplete && html`autocomplete="${field.autocomplete}" `}
+  ${field.inputmode && html`inputmode="${field.inputmode}" `}
   ${field.minlength && html`minlength="${field.minlength}" `}
   ${field.maxlength && html`maxlength="${field.maxlength}" `}`;
 };
@@ -40,7 +42,7 @@ const control = (field: Field): Html => {
   if (field.type === "textarea") {
     return html`<textarea ${attributes(field)}>${field.value}</textarea>`;
   }
-  const plain = field.name === "username" || field.name === "login";
+  const plain = ["username", "login", "code"].includes(field.name);
   const input = html`<input
     type="${field.type ?? "text"}"
     value="${field.value}"
@@ -61,10 +63,28 @@ export const inputField = (field: Field): Html =>
     ${field.fault && html`<p class="fault" id="${field.name}-fault">${field.fault}</p>`}
   </div>`;
 
+/** Tells password managers whose password a form is about; people do not see it. */
+export const usernameHint = (username: string): Html =>
+  html`<input
+    type="text"
+    name="username"
+    autocomplete="username"
+    value="${username}"
+    readonly
+    hidden
+  />`;
+
 export const notice = (text: HtmlValue, kind: "" | "bad" | "good" = ""): Html =>
   html`<p class="notice ${kind}" role="${kind === "bad" ? "alert" : "status"}">${text}</p>`;
 
-export type AuthPage = { title: string; body: HtmlValue; below?: HtmlValue; status?: number };
+export type AuthPage = {
+  title: string;
+  body: HtmlValue;
+  below?: HtmlValue;
+  status?: number;
+  /** The address of a script of ours; pages have none otherwise. */
+  script?: string;
+};
 
 /** One card in the middle of a page that search engines stay away from. */
 export const sendCard = (app: App, reply: FastifyReply, given: AuthPage): FastifyReply => {
@@ -73,8 +93,10 @@ export const sendCard = (app: App, reply: FastifyReply, given: AuthPage): Fastif
       ${given.body}
     </section>
     ${given.below && html`<p class="below">${given.below}</p>`}`;
-  const document = page(app, { title: given.title, body, narrow: true, noindex: true });
-  return sendPage(reply, document, { status: given.status ?? 200 });
+  const head = given.script && html`<script src="${given.script}" defer></script>`;
+  const document = page(app, { title: given.title, body, head, narrow: true, noindex: true });
+  const headers = { status: given.status ?? 200, script: given.script !== undefined };
+  return sendPage(reply, document, headers);
 };
 
 /** Goes on to another page: 302, as browsers do after a form. */

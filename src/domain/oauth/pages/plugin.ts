@@ -1,4 +1,4 @@
-// All pages of signing in, up and consent, in a scope of their own: only here cookies are read, and
+// All pages of signing in, up, consent and the settings of one's account, in a scope of their own: only here cookies are read, and
 // errors are pages.
 
 import cookie from "@fastify/cookie";
@@ -7,11 +7,21 @@ import type { App } from "../../../platform/app.ts";
 import { HttpError, TooManyRequests } from "../../../platform/errors.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { html } from "../../../platform/text/html.ts";
+import { accessPages } from "./access.ts";
+import { accountPages } from "./account.ts";
 import { consentPages } from "./consent.ts";
+import { credentialPages } from "./credentials.ts";
 import { sendCard } from "./parts.ts";
+import { passkeyScriptRoute } from "./passkey-script.ts";
+import { passkeyUsePages } from "./passkey-use.ts";
+import { passkeyPages } from "./passkeys.ts";
+import { resetPages } from "./reset.ts";
+import { secondStepPages } from "./second-step.ts";
 import { setupPages } from "./setup.ts";
 import { signInPages } from "./sign-in.ts";
 import { signUpPages } from "./sign-up.ts";
+import { standingPages } from "./standing.ts";
+import { twoFactorPages } from "./two-factor.ts";
 
 const statusOf = (error: FastifyError | HttpError): number => {
   if (error instanceof HttpError) return error.status;
@@ -38,6 +48,7 @@ const sendError =
   };
 
 export const authPages = (server: Server, app: App): void => {
+  passkeyScriptRoute(server);
   server.register(async (pages: Server) => {
     await pages.register(cookie);
     pages.setErrorHandler(sendError(app));
@@ -45,5 +56,14 @@ export const authPages = (server: Server, app: App): void => {
     signUpPages(pages, app);
     setupPages(pages, app);
     consentPages(pages, app);
+    standingPages(pages, app);
+    secondStepPages(pages, app);
+    passkeyUsePages(pages, app);
+    resetPages(pages, app);
+    accountPages(pages, app);
+    credentialPages(pages, app);
+    twoFactorPages(pages, app);
+    passkeyPages(pages, app);
+    accessPages(pages, app);
   });
 };

@@ -1,4 +1,4 @@
-// The pages to sign in and out, and the one that says who is signed in.
+// The page to sign in.
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../../platform/app.ts";
@@ -7,22 +7,28 @@ import { html } from "../../../platform/text/html.ts";
 import { checkLogin } from "../../accounts/sign-in.ts";
 import { registrationMode } from "../../accounts/sign-up.ts";
 import { readTexts } from "../parameters.ts";
-import { checkForm, formField, signIn, signOut, visitor } from "./cookies.ts";
+import { checkForm, formField, signIn, visitor } from "./cookies.ts";
+import { HOME, doneNote, noteOf } from "./member.ts";
 import { goTo, inputField, notice, ownPath, sendCard } from "./parts.ts";
+import { passkeyUse } from "./passkey-use.ts";
+import { goToSecondStep } from "./second-step.ts";
 import { sendStanding } from "./standing.ts";
 
-const HOME = "/auth/account";
 /** Longer ones are no passwords of ours, and would only cost time. */
 const PASSWORD_LIMIT = 200;
+
+const DONE = { password: "Your password was changed. Sign in with the new one." };
 
 type Shown = { login?: string; returnTo: string | null; fault?: string; status?: number };
 
 const signInForm = async (app: App, request: FastifyRequest, reply: FastifyReply, shown: Shown) => {
   const open = (await registrationMode(app)) !== "closed";
+  const passkey = passkeyUse(app, request, reply, { returnTo: shown.returnTo });
   return sendCard(app, reply, {
     title: "Sign in",
     status: shown.status ?? 200,
-    body: html`${shown.fault && notice(shown.fault, "bad")}
+    script: passkey.script,
+    body: html`${shown.fault ? notice(shown.fault, "bad") : noteOf(doneNote(request, DONE))}
       <form method="post" action="/auth/sign_in">
         ${formField(app, request, reply)}
         ${shown.returnTo && html`<input type="hidden" name="return_to" value="${shown.returnTo}" />`}
@@ -40,11 +46,13 @@ const signInForm = async (app: App, request: FastifyRequest, reply: FastifyReply
           autocomplete: "current-password",
         })}
         <button class="button">Sign in</button>
-      </form>`,
+      </form>
+      ${passkey.body}`,
     below: html`${open && html`<a href="/auth/sign_up">Create an account</a> · `}<a
-        href="/auth/confirmation/new"
-        >No confirmation mail?</a
-      >`,
+        href="/auth/password/new"
+        >Forgot your password?</a
+      >
+      · <a href="/auth/confirmation/new">No confirmation mail?</a>`,
   });
 };
 
@@ -67,41 +75,12 @@ const takeSignIn = async (app: App, request: FastifyRequest, reply: FastifyReply
     return signInForm(app, request, reply, { login, returnTo, fault, status: 422 });
   }
   if (who.standing !== "active") return sendStanding(app, request, reply, who);
+  if (who.twoFactor) return goToSecondStep(app, reply, who, returnTo);
   await signIn(app, request, reply, who.userId);
   return goTo(reply, returnTo ?? HOME);
-};
-
-const showAccount = async (app: App, request: FastifyRequest, reply: FastifyReply) => {
-  const who = await visitor(app, request);
-  if (!who) return goTo(reply, "/auth/sign_in");
-  const { localDomain } = app.config.site;
-  return sendCard(app, reply, {
-    title: "You are signed in",
-    body: html`<p>
-        As <a href="/@${who.username}"><strong>@${who.username}</strong></a> on ${localDomain}.
-      </p>
-      <p>
-        To read and write, use any Mastodon app, on the web, the telephone or the desk. When it asks
-        for your server, enter this address:
-      </p>
-      <p><code class="secret">${localDomain}</code></p>
-      <form method="post" action="/auth/sign_out">
-        ${formField(app, request, reply)}
-        <button class="button plain">Sign out</button>
-      </form>`,
-  });
-};
-
-const takeSignOut = async (app: App, request: FastifyRequest, reply: FastifyReply) => {
-  checkForm(app, request);
-  await signOut(app, request, reply);
-  return goTo(reply, "/auth/sign_in");
 };
 
 export const signInPages = (server: Server, app: App): void => {
   server.get("/auth/sign_in", (request, reply) => showSignIn(app, request, reply));
   server.post("/auth/sign_in", (request, reply) => takeSignIn(app, request, reply));
-  server.get("/auth/account", (request, reply) => showAccount(app, request, reply));
-  server.post("/auth/sign_out", (request, reply) => takeSignOut(app, request, reply));
-  server.delete("/auth/sign_out", (request, reply) => takeSignOut(app, request, reply));
 };

@@ -1,0 +1,49 @@
+// rookery announcements …: a job tells open streams, whichever process runs it.
+
+import { createAnnouncement, removeAnnouncement } from "../domain/announcements/announce.ts";
+import { everyAnnouncement } from "../domain/announcements/load.ts";
+import { ConfigError } from "../platform/errors.ts";
+import { withApp } from "./session.ts";
+
+export type AnnouncementOptions = {
+  startsAt?: string;
+  endsAt?: string;
+  allDay?: boolean;
+  scheduledAt?: string;
+};
+
+/** A day alone is its midnight, a time without a zone is in UTC. */
+const timeOf = (text: string | undefined): Date | null => {
+  if (text === undefined) return null;
+  const hasZone = /(?:Z|[+-]\d{2}:?\d{2})$/i.test(text) || /^\d{4}-\d{2}-\d{2}$/.test(text);
+  const time = new Date(hasZone ? text : `${text}Z`);
+  if (Number.isNaN(time.getTime())) {
+    throw new ConfigError(`"${text}" is no time; write it like 2027-01-31T18:00Z.`);
+  }
+  return time;
+};
+
+export const createCommand = (text: string, options: AnnouncementOptions): Promise<void> => {
+  const input = {
+    text,
+    startsAt: timeOf(options.startsAt),
+    endsAt: timeOf(options.endsAt),
+    allDay: options.allDay ?? false,
+    publishAt: timeOf(options.scheduledAt),
+  };
+  return withApp(async (app) => console.log(await createAnnouncement(app, input)));
+};
+
+export const listCommand = (): Promise<void> =>
+  withApp(async (app) => {
+    for (const { id, text, published_at: at, scheduled_at: due } of await everyAnnouncement(app)) {
+      const when = at?.toISOString() ?? `due ${due?.toISOString() ?? ""}`;
+      console.log(`${id}\t${when}\t${text.replaceAll("\n", " ")}`);
+    }
+  });
+
+export const removeCommand = (id: string): Promise<void> =>
+  withApp(async (app) => {
+    await removeAnnouncement(app, id);
+    console.log("OK");
+  });

@@ -1,0 +1,38 @@
+// rookery rules …
+
+import { addRule, currentRules, removeRule, translateRule } from "../domain/rules/rules.ts";
+import { ConfigError } from "../platform/errors.ts";
+import { normaliseLanguage } from "../platform/text/language.ts";
+import { withApp } from "./session.ts";
+
+export const listRules = (): Promise<void> =>
+  withApp(async (app) => {
+    for (const { id, text, hint, translations } of await currentRules(app)) {
+      const languages = Object.keys(translations).join(", ");
+      console.log(`${id}\t${text}${hint && ` (${hint})`}${languages && ` [${languages}]`}`);
+    }
+  });
+
+export const addRuleCommand = (text: string, hint: string): Promise<void> => {
+  if (text.trim() === "") throw new ConfigError("A rule needs a text.");
+  return withApp(async (app) => console.log(await addRule(app, text.trim(), hint.trim())));
+};
+
+export const translateCommand = (
+  id: string,
+  language: string,
+  words: { text: string; hint: string },
+): Promise<void> => {
+  const code = normaliseLanguage(language);
+  if (!code) throw new ConfigError(`"${language}" is no language that we know.`);
+  return withApp(async (app) => {
+    await translateRule(app, id, code, words);
+    console.log("OK");
+  });
+};
+
+export const removeRuleCommand = (id: string): Promise<void> =>
+  withApp(async (app) => {
+    await removeRule(app, id);
+    console.log("OK");
+  });

@@ -1,0 +1,72 @@
+// GET /api/v1/accounts/search with strangers: whole handles first, looked up when asked for.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { startPeer } from "../../../test/fake-peer.ts";
+import type { FakePeer } from "../../../test/fake-peer.ts";
+import { startTestApp } from "../../../test/harness.ts";
+import type { Person, TestApp } from "../../../test/harness.ts";
+import { assertEntity } from "../../../test/schema.ts";
+
+let server: TestApp;
+let peer: FakePeer;
+let me: Person;
+
+before(async () => {
+  [server, peer] = await Promise.all([startTestApp(), startPeer("127.0.0.5")]);
+  me = await server.person("me");
+  for (const name of ["rob", "robin", "robert"]) {
+    await server.person(name);
+    peer.actor(name);
+  }
+});
+
+after(async () => {
+  await peer?.close();
+  await server?.close();
+});
+
+const search = async (query: Record<string, string>): Promise<string[]> => {
+  const path = `/api/v1/accounts/search?${new URLSearchParams(query)}`;
+  const { status, json, text } = await server.request("GET", path, { token: me.token });
+  assert.equal(status, 200, text);
+  for (const account of json) assertEntity("Account", account);
+  return json.map((account: { acct: string }) => account.acct);
+};
+
+test("a stranger by the whole handle, only with resolve; from then on they are known", async () => {
+  const handle = `rob@${peer.host}`;
+  assert.deepEqual(await search({ q: handle }), []);
+  assert.equal(peer.received.length, 0);
+  assert.deepEqual(await search({ q: `@${handle}`, resolve: "true" }), [handle]);
+  const { length } = peer.received;
+  assert.deepEqual(await search({ q: handle.toUpperCase() }), [handle]);
+  assert.deepEqual(await search({ q: `nobody@${peer.host}`, resolve: "1" }), []);
+  assert.deepEqual(await search({ q: handle, resolve: "true", offset: "1" }), []);
+  assert.ok(peer.received.slice(length).every(({ path }) => path.includes("nobody")));
+});
+
+test("the very name comes first, then names that begin so", async () => {
+  const found = await search({ q: "rob" });
+  assert.deepEqual(found.slice(0, 2).toSorted(), ["rob", `rob@${peer.host}`].toSorted());
+  assert.deepEqual(found.slice(2).toSorted(), ["robert", "robin"]);
+  assert.deepEqual(await search({ q: "rob", limit: "1", offset: "1" }), [found[1]]);
+});
+
+test("of the followed only", async () => {
+  const lookup = await server.request("GET", "/api/v1/accounts/lookup?acct=robin");
+  await server.request("POST", `/api/v1/accounts/${lookup.json.id}/follow`, { token: me.token });
+  assert.deepEqual(await search({ q: "rob", following: "true" }), ["robin"]);
+  const handle = `rob@${peer.host}`;
+  assert.deepEqual(await search({ q: handle, following: "true", resolve: "true" }), []);
+});
+
+test("people who block me, or are suspended, are not found", async () => {
+  const lookup = await server.request("GET", "/api/v1/accounts/lookup?acct=robert");
+  const { sql } = server.app;
+  await sql`INSERT INTO blocks (account_id, target_account_id) VALUES (${lookup.json.id}, ${me.accountId})`;
+  assert.ok(!(await search({ q: "robert" })).includes("robert"));
+  await sql`TRUNCATE blocks`;
+  await sql`UPDATE accounts SET suspended_at = now() WHERE id = ${lookup.json.id}`;
+  assert.ok(!(await search({ q: "robert" })).includes("robert"));
+});

@@ -1,0 +1,85 @@
+// What people choose for themselves: how they post by default, what they see, where they are.
+
+import type { App } from "../../platform/app.ts";
+import type { Db } from "../../platform/db/index.ts";
+import { invalidFields } from "../../platform/errors.ts";
+import type { FieldFault } from "../../platform/errors.ts";
+import { normaliseLanguage } from "../../platform/text/language.ts";
+import { knownLocale } from "../../platform/text/locale.ts";
+import { knownTimeZone } from "../../platform/text/time-zone.ts";
+import { updateSettings } from "./queries.ts";
+import type { SourceInput } from "./schema.ts";
+import type { UserSettings } from "./tables.ts";
+
+/** Without those that are null or not given at all. */
+const present = <T extends object>(
+  given: T,
+): Partial<{ [Name in keyof T]: NonNullable<T[Name]> }> =>
+  Object.fromEntries(
+    Object.entries(given).filter(([, value]) => value !== undefined && value !== null),
+  ) as never;
+
+/** Codes as they are kept; none at all means that nothing is chosen. */
+const chosenLanguages = (given: string[] | null): string[] | null => {
+  const codes = new Set((given ?? []).flatMap((code) => normaliseLanguage(code) ?? []));
+  return codes.size > 0 ? [...codes] : null;
+};
+
+const settingsOf = (source: SourceInput): UserSettings => {
+  const { privacy, sensitive, language, quote_policy } = source;
+  const { expand_media, expand_spoilers, autoplay_gifs, chosen_languages: chosen } = source;
+  const reading = { expand_media, expand_spoilers, autoplay_gifs };
+  return {
+    ...present({ privacy, sensitive, quote_policy, ...reading }),
+    ...(language !== undefined && { language: normaliseLanguage(language) }),
+    ...(chosen !== undefined && { chosen_languages: chosenLanguages(chosen) }),
+    ...(source.languages_by_locale !== undefined && {
+      languages_by_locale: source.languages_by_locale,
+    }),
+  };
+};
+
+/** Words that mean nothing. */
+export const sourceFaults = (source: SourceInput): FieldFault[] => {
+  const isLanguage = (code: string) => code === "" || normaliseLanguage(code) !== null;
+  const { language, time_zone: timeZone, chosen_languages: chosen } = source;
+  const isKnown = {
+    language: isLanguage(language ?? ""),
+    chosen_languages: (chosen ?? []).every(isLanguage),
+    time_zone: !timeZone || knownTimeZone(timeZone) !== null,
+    locale: !source.locale || knownLocale(source.locale) !== null,
+  };
+  return (["language", "chosen_languages", "time_zone", "locale"] as const)
+    .filter((field) => !isKnown[field])
+    .map((field) => ({
+      field,
+      code: "ERR_INCLUSION",
+      description: "is not included in the list",
+    }));
+};
+
+/** Part of a transaction, once nothing is wrong with it. */
+export const writeSource = async (
+  db: Db,
+  accountId: string,
+  source: SourceInput,
+): Promise<void> => {
+  const { time_zone: timeZone } = source;
+  const locale = knownLocale(source.locale);
+  const person = {
+    ...(timeZone !== undefined && { time_zone: knownTimeZone(timeZone) }),
+    ...(locale && { locale }),
+  };
+  await updateSettings(db, accountId, settingsOf(source), person);
+};
+
+/** Changes what somebody has chosen for themselves; 422 for words that mean nothing. */
+export const updateSource = async (
+  app: App,
+  accountId: string,
+  source: SourceInput,
+): Promise<void> => {
+  const faults = sourceFaults(source);
+  if (faults.length > 0) throw invalidFields(faults);
+  await writeSource(app.sql, accountId, source);
+};

@@ -1,0 +1,79 @@
+// Proving the links of a profile: the page that a field leads to links back with rel="me". Done for
+// our people and for those of other servers, whose word for it counts for nothing here.
+// https://docs.joinmastodon.org/user/profile/#verification
+
+import type { App } from "../../platform/app.ts";
+import type { JobRun } from "../../platform/jobs/index.ts";
+import { relMeLinks } from "../../platform/text/rel-me.ts";
+import type { AccountChanged } from "./events.ts";
+import { planNextCheck, provableLink } from "./link-checks.ts";
+import { lockFields, selectFields, updateProofs } from "./queries-links.ts";
+import type { AccountField } from "./tables.ts";
+
+/** A profile may have fifty fields elsewhere; so many of their pages are asked. */
+const MAX_PAGES = 8;
+const MAX_BYTES = 1024 * 1024;
+const TIMEOUT_MS = 10_000;
+
+/** Whether the page names the profile; null: it could not be asked. */
+type Proof = boolean | null;
+
+/** Hosts have no case, and a slash at the end means nothing. */
+const sameAddress = (one: string, other: string): boolean => {
+  const plain = (url: string) => (URL.parse(url)?.href ?? url).replace(/\/$/, "");
+  return plain(one) === plain(other);
+};
+
+const isHtml = (type: string | undefined): boolean =>
+  /^(?:text\/html|application\/xhtml\+xml)\b/i.test(type ?? "");
+
+const ask = async (app: App, link: string, profiles: string[]): Promise<Proof> => {
+  try {
+    const { status, headers, url, body } = await app.fetch.request(link, {
+      headers: { accept: "text/html, application/xhtml+xml;q=0.9" },
+      maxBytes: MAX_BYTES,
+      timeoutMs: TIMEOUT_MS,
+    });
+    if (status >= 500 || status === 429) return null;
+    if (status >= 400 || !isHtml(headers["content-type"])) return false;
+    const links = relMeLinks(body.toString("utf8"), url);
+    return links.some((one) => profiles.some((profile) => sameAddress(one, profile)));
+  } catch (error) {
+    app.log.debug({ err: error, link }, "the page of a profile link did not answer");
+    return null;
+  }
+};
+
+const proofsOf = async (app: App, fields: AccountField[], profiles: string[]) => {
+  const links = new Set(fields.flatMap((field) => provableLink(field) ?? []));
+  const wanted = [...links].slice(0, MAX_PAGES);
+  const proofs = await Promise.all(wanted.map((link) => ask(app, link, profiles)));
+  return new Map(wanted.map((link, index) => [link, proofs[index] ?? null]));
+};
+
+/** A proof keeps its time for as long as it holds, also while its page does not answer. */
+const withProofs = (fields: AccountField[], proofs: Map<string, Proof>, at: Date) =>
+  fields.map((field) => {
+    const link = provableLink(field);
+    const proof = link === null ? false : (proofs.get(link) ?? null);
+    if (proof === null) return field;
+    return { ...field, verified_at: proof ? (field.verified_at ?? at.toISOString()) : null };
+  });
+
+/**
+ * The handler of `account.links`. Fields that were changed meanwhile have a job of their own; a page
+ * that did not answer is asked again by another try.
+ */
+export const verifyLinks = async (app: App, { id }: AccountChanged, job: JobRun): Promise<void> => {
+  const row = await selectFields(app.sql, id);
+  if (!row || row.suspended_at !== null || !row.fields.some(provableLink)) return;
+  const proofs = await proofsOf(app, row.fields, [row.url, row.uri]);
+  const at = app.clock.now();
+  await app.sql.begin(async (tx) => {
+    const fields = withProofs(await lockFields(tx, id), proofs, at);
+    await updateProofs(tx, id, fields, at);
+  });
+  const isOver = job.attempts >= job.maxAttempts || ![...proofs.values()].includes(null);
+  if (!isOver) throw new Error("The page of a profile link did not answer");
+  if (row.domain === null) await planNextCheck(app, id);
+};

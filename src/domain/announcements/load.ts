@@ -1,0 +1,65 @@
+// Announcements → views, in a fixed number of queries: rows, reactions, people, posts, emojis.
+
+import type { App } from "../../platform/app.ts";
+import { parseId } from "../../platform/db/paging.ts";
+import { extractLinks, extractMentions } from "../../platform/text/extract.ts";
+import { findAccounts } from "../accounts/find.ts";
+import { findEmojis, shortcodesOf } from "../emojis/load.ts";
+import { loadVisible } from "../statuses/load.ts";
+import { selectAll, selectCurrent, selectReactions } from "./queries.ts";
+import type { AnnouncementRow, AnnouncementView } from "./tables.ts";
+
+type Read = AnnouncementRow & { read: boolean | null };
+
+const linksOf = (row: AnnouncementRow): string[] => extractLinks(row.text).map(({ url }) => url);
+
+/** The id in an address of a post here; only a guess until the post has been read. */
+const statusIdsOf = (origin: string, row: AnnouncementRow): string[] =>
+  linksOf(row)
+    .filter((url) => url.startsWith(`${origin}/`))
+    .flatMap((url) => parseId(/\/(\d{1,19})$/.exec(url)?.[1]) ?? []);
+
+const mentioned = (app: App, rows: Read[]) => {
+  const handles = rows.flatMap((row) => extractMentions(row.text));
+  const wanted = handles.map(({ handle, ...rest }) => ({ key: handle, ...rest }));
+  return findAccounts(app, wanted, false);
+};
+
+const assemble = async (
+  app: App,
+  rows: Read[],
+  viewerId: string | null,
+): Promise<AnnouncementView[]> => {
+  if (rows.length === 0) return [];
+  const { origin } = app.config.site;
+  const ids = rows.map((row) => row.id);
+  const statusIds = [...new Set(rows.flatMap((row) => statusIdsOf(origin, row)))];
+  const [reactions, mentions, statuses] = await Promise.all([
+    selectReactions(app.sql, ids, viewerId),
+    mentioned(app, rows),
+    loadVisible(app, statusIds, null),
+  ]);
+  const codes = rows.flatMap((row) => shortcodesOf(row.text));
+  const emojis = await findEmojis(app, [...codes, ...reactions.map((one) => one.name)]);
+  return rows.map((row) => {
+    const links = new Set(linksOf(row));
+    return {
+      ...row,
+      reactions: reactions.filter((one) => one.announcement_id === row.id),
+      mentions,
+      statuses: statuses.filter((view) => links.has(view.url ?? "") || links.has(view.uri)),
+      emojis,
+    };
+  });
+};
+
+/** Those that hold now, in order of their time. */
+export const listAnnouncements = async (app: App, viewerId: string): Promise<AnnouncementView[]> =>
+  assemble(app, await selectCurrent(app.sql, viewerId, app.clock.now()), viewerId);
+
+/** Every one, newest first, whether it holds or not. */
+export const everyAnnouncement = (app: App): Promise<AnnouncementRow[]> => selectAll(app.sql);
+
+/** As everybody is told of it live. */
+export const viewAnnouncement = async (app: App, row: AnnouncementRow): Promise<AnnouncementView> =>
+  (await assemble(app, [{ ...row, read: null }], null))[0]!;

@@ -1,0 +1,79 @@
+// What people do with announcements: dismiss them, react to them.
+
+import type { App } from "../../platform/app.ts";
+import { parseId } from "../../platform/db/paging.ts";
+import { invalidFields, NotFound } from "../../platform/errors.ts";
+import { findEmojis } from "../emojis/load.ts";
+import { publishToAll } from "../timelines/streams.ts";
+import {
+  countOtherNames,
+  countReactions,
+  deleteReaction,
+  insertDismissal,
+  insertReaction,
+  lockAnnouncement,
+  selectCurrentOne,
+} from "./queries.ts";
+
+/** Different reactions to one announcement. */
+const MAX_NAMES = 8;
+
+const EMOJI = /^\p{RGI_Emoji}$/v;
+/** Asks for the picture where a character has a textual form too. */
+const AS_PICTURE = "\ufe0f";
+
+const isEmoji = (name: string): boolean =>
+  name.length <= 64 && (EMOJI.test(name) || EMOJI.test(name + AS_PICTURE));
+
+const fault = (description: string) =>
+  invalidFields([{ field: "name", code: "ERR_INVALID", description }]);
+
+const checkName = async (app: App, name: string): Promise<void> => {
+  if (isEmoji(name)) return;
+  const isShortcode = /^[A-Za-z0-9_]{2,128}$/.test(name);
+  if (isShortcode && (await findEmojis(app, [name])).has(name)) return;
+  throw fault("is not a recognized emoji");
+};
+
+const currentId = async (app: App, pathId: string): Promise<string> => {
+  const id = parseId(pathId);
+  if (id === null || !(await selectCurrentOne(app.sql, id, app.clock.now()))) throw new NotFound();
+  return id;
+};
+
+const tell = async (app: App, id: string, name: string): Promise<void> => {
+  const count = await countReactions(app.sql, id, name);
+  const payload = JSON.stringify({ name, count, announcement_id: id });
+  await publishToAll(app, { event: "announcement.reaction", payload });
+};
+
+/** Marks it as read. NotFound for none that holds. */
+export const dismissAnnouncement = async (app: App, pathId: string, accountId: string) => {
+  await insertDismissal(app.sql, accountId, await currentId(app, pathId));
+};
+
+/**
+ * `name` is an emoji or the shortcode of one of ours. A second time changes nothing. NotFound for
+ * no announcement, Unprocessable for what is no emoji and for a ninth different one.
+ */
+export const addReaction = async (app: App, pathId: string, accountId: string, name: string) => {
+  const id = await currentId(app, pathId);
+  await checkName(app, name);
+  const isNew = await app.sql.begin(async (tx) => {
+    await lockAnnouncement(tx, id);
+    if ((await countOtherNames(tx, id, name)) >= MAX_NAMES) {
+      throw fault("is one too many: the limit of different reactions is reached");
+    }
+    return insertReaction(tx, id, accountId, name);
+  });
+  if (isNew) await tell(app, id, name);
+};
+
+/** NotFound also for a reaction that was not there. */
+export const removeReaction = async (app: App, pathId: string, accountId: string, name: string) => {
+  const id = await currentId(app, pathId);
+  if (name.includes("\0") || !(await deleteReaction(app.sql, id, accountId, name))) {
+    throw new NotFound();
+  }
+  await tell(app, id, name);
+};

@@ -1,0 +1,29 @@
+// Row types of the announcements slice.
+
+import type { AccountView } from "../accounts/tables.ts";
+import type { CustomEmojiRow } from "../emojis/tables.ts";
+import type { StatusView } from "../statuses/tables.ts";
+
+export type AnnouncementRow = {
+  id: string;
+  text: string;
+  starts_at: Date | null;
+  ends_at: Date | null;
+  all_day: boolean;
+  scheduled_at: Date | null;
+  published_at: Date | null;
+  updated_at: Date;
+};
+
+export type ReactionRow = { announcement_id: string; name: string; count: number; me: boolean };
+
+export type AnnouncementView = AnnouncementRow & {
+  /** Whether the viewer dismissed it; null: nobody looks. */
+  read: boolean | null;
+  reactions: ReactionRow[];
+  /** By handles as they are typed, in lower case without the first @. */
+  mentions: Map<string, AccountView>;
+  statuses: StatusView[];
+  /** Those that the text or a reaction names, by shortcode. */
+  emojis: Map<string, CustomEmojiRow>;
+};

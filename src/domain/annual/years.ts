@@ -1,0 +1,27 @@
+// Which years can be looked back at: pure.
+
+const FIRST_YEAR = 2007;
+/** From the 10th of December on, the year is nearly over. https://docs.joinmastodon.org/methods/annual_reports/ */
+const OFFERED_FROM = { month: 11, day: 10 };
+
+/** A year of four digits, or null. */
+export const parseYear = (text: string): number | null => {
+  if (!/^\d{4}$/.test(text)) return null;
+  const year = Number(text);
+  return year >= FIRST_YEAR ? year : null;
+};
+
+/** The year that is offered to everybody at the moment, or null. */
+export const offeredYear = (now: Date): number | null =>
+  now.getUTCMonth() === OFFERED_FROM.month && now.getUTCDate() >= OFFERED_FROM.day
+    ? now.getUTCFullYear()
+    : null;
+
+/** Over, or nearly. */
+export const canLookBack = (year: number, now: Date): boolean =>
+  year < now.getUTCFullYear() || year === offeredYear(now);
+
+export const spanOf = (year: number): { from: Date; to: Date } => ({
+  from: new Date(Date.UTC(year, 0, 1)),
+  to: new Date(Date.UTC(year + 1, 0, 1)),
+});

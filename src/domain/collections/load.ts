@@ -1,0 +1,85 @@
+// Ids + viewer → collection views, in a fixed number of queries (rows, items, accounts, blocks).
+
+import type { App } from "../../platform/app.ts";
+import { parseId } from "../../platform/db/paging.ts";
+import { NotFound } from "../../platform/errors.ts";
+import { loadAccounts } from "../accounts/load.ts";
+import {
+  selectBlocked,
+  selectCollectionOf,
+  selectCollections,
+  selectItems,
+  selectOwned,
+  selectOwnIds,
+} from "./queries.ts";
+import { MAX_COLLECTIONS } from "./rules.ts";
+import type { CollectionView, ItemRow } from "./tables.ts";
+
+type Seen = { viewerId: string | null; blocked: Set<string> };
+
+/** Pending ones are for the owner alone; one's own place in a collection always shows. */
+const shows = (item: ItemRow, ownerId: string, { viewerId, blocked }: Seen): boolean =>
+  (item.state === "accepted" || viewerId === ownerId) && !blocked.has(item.account_id);
+
+/**
+ * Views in the order of the ids, without those that are gone or whose owner is suspended or blocks
+ * the viewer; items as the viewer may see them.
+ */
+export const loadCollections = async (
+  app: App,
+  ids: string[],
+  viewerId: string | null,
+): Promise<CollectionView[]> => {
+  if (ids.length === 0) return [];
+  const [rows, items] = await Promise.all([
+    selectCollections(app.sql, ids),
+    selectItems(app.sql, ids),
+  ]);
+  const people = [...rows, ...items].map((row) => row.account_id);
+  const blocked = viewerId === null ? [] : await selectBlocked(app.sql, viewerId, people);
+  const seen = { viewerId, blocked: new Set(blocked) };
+  const owners = await loadAccounts(app, [...new Set(rows.map((row) => row.account_id))]);
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  const ofCollection = Map.groupBy(items, (item) => item.collection_id);
+  return ids.flatMap((id) => {
+    const row = byId.get(id);
+    const owner = row && owners.get(row.account_id);
+    if (!owner || owner.suspended_at !== null || seen.blocked.has(owner.id)) return [];
+    const own = (ofCollection.get(id) ?? []).filter((item) => shows(item, owner.id, seen));
+    return [{ ...row, owner, items: own }];
+  });
+};
+
+/** The collection that a path names; NotFound when the viewer may not see it. */
+export const getCollection = async (
+  app: App,
+  pathId: string,
+  viewerId: string | null,
+): Promise<CollectionView> => {
+  const id = parseId(pathId);
+  const [view] = id === null ? [] : await loadCollections(app, [id], viewerId);
+  if (!view) throw new NotFound();
+  return view;
+};
+
+/** Those of one of ours, newest first, as anybody may see them. */
+export const ownCollections = async (app: App, accountId: string): Promise<CollectionView[]> => {
+  const ids = await selectOwnIds(app.sql, accountId, { limit: MAX_COLLECTIONS, offset: 0 });
+  return loadCollections(app, ids, null);
+};
+
+/** An accepted item with its collection; null when there is none that anybody may see. */
+export const collectionOfItem = async (
+  app: App,
+  pathId: string,
+): Promise<{ view: CollectionView; item: ItemRow } | null> => {
+  const id = parseId(pathId);
+  const collectionId = id && (await selectCollectionOf(app.sql, id));
+  const [view] = collectionId ? await loadCollections(app, [collectionId], null) : [];
+  const item = view?.items.find((one) => one.id === id);
+  return view && item ? { view, item } : null;
+};
+
+/** Of these ids, those of collections of the account. */
+export const collectionsOf = (app: App, accountId: string, ids: string[]): Promise<string[]> =>
+  ids.length === 0 ? Promise.resolve([]) : selectOwned(app.sql, accountId, ids);

@@ -1,0 +1,145 @@
+// All SQL of the collections slice.
+
+import type { Db } from "../../platform/db/index.ts";
+import type { CollectionRow, ItemRow } from "./tables.ts";
+
+const columns = (db: Db) => db`
+  c.id, c.account_id, c.name, c.description, c.language, c.tag_name, c.tag_display, c.sensitive,
+  c.discoverable, c.created_at, c.updated_at
+`;
+
+export type CollectionFields = Partial<
+  Pick<
+    CollectionRow,
+    "name" | "description" | "language" | "tag_name" | "tag_display" | "sensitive" | "discoverable"
+  >
+>;
+
+/** Whoever adds a collection or an item waits for others that do so for the same person. */
+export const lockOwner = (db: Db, accountId: string) => db`
+  SELECT 1 FROM accounts WHERE id = ${accountId} FOR UPDATE
+`;
+
+export const countCollections = async (db: Db, accountId: string): Promise<number> => {
+  const [row] = await db<{ count: number }[]>`
+    SELECT count(*)::int AS count FROM collections WHERE account_id = ${accountId}
+  `;
+  return row!.count;
+};
+
+export const insertCollection = async (
+  db: Db,
+  accountId: string,
+  fields: CollectionFields,
+  now: Date,
+): Promise<string> => {
+  const row = { ...fields, account_id: accountId, created_at: now, updated_at: now };
+  const [made] = await db<{ id: string }[]>`INSERT INTO collections ${db(row)} RETURNING id`;
+  return made!.id;
+};
+
+export const updateCollection = (db: Db, id: string, fields: CollectionFields, now: Date) => db`
+  UPDATE collections SET ${db({ ...fields, updated_at: now })} WHERE id = ${id}
+`;
+
+export const deleteCollection = (db: Db, id: string) =>
+  db`DELETE FROM collections WHERE id = ${id}`;
+
+export const selectCollections = (db: Db, ids: string[]) => db<CollectionRow[]>`
+  SELECT ${columns(db)} FROM collections c WHERE c.id = ANY(${ids}::bigint[])
+`;
+
+export type Slice = { limit: number; offset: number };
+
+export const selectOwnIds = async (db: Db, accountId: string, { limit, offset }: Slice) => {
+  const rows = await db<{ id: string }[]>`
+    SELECT id FROM collections WHERE account_id = ${accountId}
+    ORDER BY id DESC LIMIT ${limit} OFFSET ${offset}
+  `;
+  return rows.map((row) => row.id);
+};
+
+/** Where the account is shown; with `openOnly` those alone that want to be found. */
+export const selectIdsWith = async (
+  db: Db,
+  accountId: string,
+  openOnly: boolean,
+  { limit, offset }: Slice,
+) => {
+  const rows = await db<{ id: string }[]>`
+    SELECT c.id FROM collection_items i
+    JOIN collections c ON c.id = i.collection_id
+    JOIN accounts o ON o.id = c.account_id AND o.suspended_at IS NULL
+    WHERE i.account_id = ${accountId} AND i.state = 'accepted'
+      ${openOnly ? db`AND c.discoverable` : db``}
+    ORDER BY c.id DESC LIMIT ${limit} OFFSET ${offset}
+  `;
+  return rows.map((row) => row.id);
+};
+
+/** Items of several collections, oldest first, without those whose account nobody sees. */
+export const selectItems = (db: Db, collectionIds: string[]) => db<ItemRow[]>`
+  SELECT i.id, i.collection_id, i.account_id, i.state, i.created_at
+  FROM collection_items i
+  JOIN accounts a ON a.id = i.account_id AND a.suspended_at IS NULL
+  WHERE i.collection_id = ANY(${collectionIds}::bigint[]) AND i.state <> 'revoked'
+  ORDER BY i.id
+`;
+
+/** Of these accounts, those that block the viewer or are blocked. */
+export const selectBlocked = async (db: Db, viewerId: string, accountIds: string[]) => {
+  const rows = await db<{ id: string }[]>`
+    SELECT target_account_id AS id FROM blocks
+    WHERE account_id = ${viewerId} AND target_account_id = ANY(${accountIds}::bigint[])
+    UNION
+    SELECT account_id FROM blocks
+    WHERE target_account_id = ${viewerId} AND account_id = ANY(${accountIds}::bigint[])
+  `;
+  return new Set(rows.map((row) => row.id));
+};
+
+export const selectItem = async (db: Db, collectionId: string, id: string) => {
+  const [row] = await db<ItemRow[]>`
+    SELECT id, collection_id, account_id, state, created_at FROM collection_items
+    WHERE id = ${id} AND collection_id = ${collectionId} AND state <> 'revoked'
+  `;
+  return row ?? null;
+};
+
+/** Every account that the collection names or that left it. */
+export const selectMemberIds = async (db: Db, collectionId: string) => {
+  const rows = await db<{ account_id: string }[]>`
+    SELECT account_id FROM collection_items WHERE collection_id = ${collectionId}
+  `;
+  return rows.map((row) => row.account_id);
+};
+
+export const insertItems = (db: Db, collectionId: string, accountIds: string[], now: Date) => db<
+  ItemRow[]
+>`
+  INSERT INTO collection_items (collection_id, account_id, created_at)
+  SELECT ${collectionId}::bigint, id, ${now}::timestamptz FROM unnest(${accountIds}::bigint[]) AS a (id)
+  RETURNING id, collection_id, account_id, state, created_at
+`;
+
+export const deleteItem = (db: Db, id: string) => db`DELETE FROM collection_items WHERE id = ${id}`;
+
+/** The row stays, so that nobody puts the account back. */
+export const revokeItem = (db: Db, id: string) => db`
+  UPDATE collection_items SET state = 'revoked' WHERE id = ${id}
+`;
+
+/** Of these collections, those that belong to the account. */
+export const selectOwned = async (db: Db, accountId: string, ids: string[]) => {
+  const rows = await db<{ id: string }[]>`
+    SELECT id FROM collections WHERE account_id = ${accountId} AND id = ANY(${ids}::bigint[])
+  `;
+  return rows.map((row) => row.id);
+};
+
+export const selectCollectionOf = async (db: Db, itemId: string): Promise<string | null> => {
+  const [row] = await db<{ collection_id: string }[]>`
+    SELECT collection_id FROM collection_items WHERE id = ${itemId}
+  `;
+  return row?.collection_id ?? null;
+};

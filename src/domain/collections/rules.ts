@@ -1,0 +1,88 @@
+// Pure: what a collection may hold, and whom. https://docs.joinmastodon.org/client/collections/
+
+import { invalidFields, Unprocessable } from "../../platform/errors.ts";
+import type { FieldFault } from "../../platform/errors.ts";
+import { normaliseLanguage } from "../../platform/text/language.ts";
+import { isTagName, normaliseTag } from "../../platform/text/tags.ts";
+import type { AccountView } from "../accounts/tables.ts";
+import type { CollectionFields } from "./queries.ts";
+
+/** Contract: limits.json, collection. */
+export const MAX_ITEMS = 25;
+export const MAX_COLLECTIONS = 10;
+const MAX_NAME = 40;
+const MAX_DESCRIPTION = 100;
+
+export type CollectionInput = {
+  name?: string | undefined;
+  description?: string | null | undefined;
+  language?: string | null | undefined;
+  tag_name?: string | null | undefined;
+  sensitive?: boolean | undefined;
+  discoverable?: boolean | undefined;
+};
+
+const lengthFault = (field: string, text: string, max: number): FieldFault[] =>
+  [...text].length > max
+    ? [{ field, code: "ERR_TOO_LONG", description: `is too long (maximum is ${max} characters)` }]
+    : [];
+
+const nameFaults = (name: string): FieldFault[] =>
+  name.trim() === ""
+    ? [{ field: "name", code: "ERR_BLANK", description: "can't be blank" }]
+    : lengthFault("name", name.trim(), MAX_NAME);
+
+const invalid = (field: string): FieldFault => ({
+  field,
+  code: "ERR_INVALID",
+  description: "is invalid",
+});
+
+const tagFields = (given: string, faults: FieldFault[]) => {
+  const display = given.trim().replace(/^[#\uff03]/, "");
+  if (display === "") return { tag_name: null, tag_display: null };
+  if (!isTagName(display)) {
+    faults.push(invalid("tag_name"));
+    return {};
+  }
+  return { tag_name: normaliseTag(display), tag_display: display };
+};
+
+const languageField = (given: string | null, faults: FieldFault[]) => {
+  if (!given) return { language: null };
+  const language = normaliseLanguage(given);
+  if (language === null) faults.push(invalid("language"));
+  return { language };
+};
+
+/** Faults of this group are nested one level deeper than elsewhere (contract: Collection_ValidationError). */
+const nested = (faults: FieldFault[]): Unprocessable => {
+  const { message, body } = invalidFields(faults);
+  return new Unprocessable(message, { error: body });
+};
+
+/** What is to be written of what was sent; Unprocessable with every fault. */
+export const checkFields = (input: CollectionInput): CollectionFields => {
+  const faults: FieldFault[] = [];
+  const { name, description, language, tag_name: tag, sensitive, discoverable } = input;
+  if (name !== undefined) faults.push(...nameFaults(name));
+  if (description) faults.push(...lengthFault("description", description.trim(), MAX_DESCRIPTION));
+  const fields: CollectionFields = {
+    ...(name !== undefined && { name: name.trim() }),
+    ...(description !== undefined && { description: (description ?? "").trim() }),
+    ...(language !== undefined && languageField(language, faults)),
+    ...(tag !== undefined && tagFields(tag ?? "", faults)),
+    ...(sensitive !== undefined && { sensitive }),
+    ...(discoverable !== undefined && { discoverable }),
+  };
+  if (faults.length > 0) throw nested(faults);
+  return fields;
+};
+
+/** Who wants to be found may be shown; others, and those elsewhere who do not say, may not. */
+export const mayBeFeatured = (account: AccountView): boolean =>
+  account.domain === null &&
+  account.discoverable === true &&
+  account.suspended_at === null &&
+  account.moved_to_account_id === null &&
+  !account.pending;

@@ -1,0 +1,46 @@
+// Conversation rows → views, in a fixed number of queries.
+
+import type { App } from "../../platform/app.ts";
+import { inOrder } from "../../platform/db/paging.ts";
+import type { Page } from "../../platform/db/paging.ts";
+import { loadAccounts } from "../accounts/load.ts";
+import { loadVisible } from "../statuses/load.ts";
+import { selectConversations } from "./queries.ts";
+import type { ConversationRow, ConversationView } from "./tables.ts";
+
+/** Whom a row shows: the others, or oneself where there are none. */
+export const shownIds = (row: ConversationRow): string[] =>
+  row.participant_ids.length > 0 ? row.participant_ids : [row.account_id];
+
+/** Rows of one person. */
+export const conversationViews = async (
+  app: App,
+  accountId: string,
+  rows: ConversationRow[],
+): Promise<ConversationView[]> => {
+  const [accounts, statuses] = await Promise.all([
+    loadAccounts(app, [...new Set(rows.flatMap(shownIds))]),
+    loadVisible(
+      app,
+      rows.map((row) => row.last_status_id),
+      accountId,
+    ),
+  ]);
+  const byId = new Map(statuses.map((view) => [view.id, view]));
+  return rows.map((row) => ({
+    ...row,
+    accounts: shownIds(row).flatMap((id) => accounts.get(id) ?? []),
+    lastStatus: byId.get(row.last_status_id) ?? null,
+  }));
+};
+
+/** A page of one's conversations, newest first, and the ids that page it. */
+export const listConversations = async (
+  app: App,
+  accountId: string,
+  page: Page,
+): Promise<{ views: ConversationView[]; ids: string[] }> => {
+  const rows = inOrder(page, [...(await selectConversations(app.sql, accountId, page))]);
+  const ids = rows.map((row) => row.last_status_id);
+  return { views: await conversationViews(app, accountId, rows), ids };
+};

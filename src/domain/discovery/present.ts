@@ -1,0 +1,18 @@
+// Suggestions → the JSON entity. https://docs.joinmastodon.org/entities/Suggestion/
+
+import type { FullConfig } from "../../platform/config/config.ts";
+import { accountEntity } from "../accounts/present.ts";
+import type { Source } from "./queries.ts";
+import type { Suggestion } from "./suggest.ts";
+
+/** The one word that clients of before 4.3 know. */
+const OLDER: Record<Source, string> = {
+  friends_of_friends: "past_interactions",
+  most_followed: "global",
+};
+
+export const suggestionEntity = ({ account, sources }: Suggestion, site: FullConfig["site"]) => ({
+  source: OLDER[sources[0]!],
+  sources,
+  account: accountEntity(account, site),
+});

@@ -1,0 +1,15 @@
+// All SQL of the emojis slice.
+
+import type { Db } from "../../platform/db/index.ts";
+import type { CustomEmojiRow } from "./tables.ts";
+
+const columns = (db: Db) => db`shortcode, url, static_url, category, visible_in_picker`;
+
+/** Those that people may choose from and those that only show where they are written. */
+export const selectAllEmojis = (db: Db) => db<CustomEmojiRow[]>`
+  SELECT ${columns(db)} FROM custom_emojis WHERE NOT disabled ORDER BY category, shortcode
+`;
+
+export const selectEmojis = (db: Db, shortcodes: string[]) => db<CustomEmojiRow[]>`
+  SELECT ${columns(db)} FROM custom_emojis WHERE shortcode = ANY(${shortcodes}) AND NOT disabled
+`;

@@ -1,0 +1,121 @@
+// GET /api/openapi.json: the whole API as an OpenAPI document. Paths, parameters and access come from
+// the routes; answers.json says what each gives (test/contract/openapi.test.ts holds it to the contract).
+
+import { readFile } from "node:fs/promises";
+import type { App } from "../../../platform/app.ts";
+import { anybody } from "../../../platform/http/auth.ts";
+import { sendJsonBytes } from "../../../platform/http/json-bytes.ts";
+import { openApiDocument } from "../../../platform/http/openapi.ts";
+import type { Answers, RouteFacts } from "../../../platform/http/openapi.ts";
+import type { Server } from "../../../platform/http/server.ts";
+import { VERSION } from "../../../platform/version.ts";
+
+type Json = Record<string, unknown>;
+/** An entity's name, a list of one, alternatives, or a shape of its own. */
+type Told = string | [string] | { oneOf: Told[] } | { shape: string; [more: string]: unknown };
+type Data = {
+  answers: Record<string, { tag: string; responses: Record<string, Told> }>;
+  entities: Record<string, Json>;
+};
+
+const IS_API = /^\/(?:api|oauth|nodeinfo|health|\.well-known)(?:\/|$)/;
+
+const REFERENCE = "#/components/schemas/";
+
+/** Entities name each other by file. */
+const withReferences = (schema: unknown): unknown => {
+  if (Array.isArray(schema)) return schema.map(withReferences);
+  if (schema === null || typeof schema !== "object") return schema;
+  const entries = Object.entries(schema)
+    .filter(([name]) => name !== "$id" && name !== "$schema")
+    .map(([name, value]) => [
+      name,
+      name === "$ref" ? REFERENCE + String(value).replace(/\.json$/, "") : withReferences(value),
+    ]);
+  return Object.fromEntries(entries);
+};
+
+const SHAPES: Record<string, Json> = {
+  array: { type: "array" },
+  map: { type: "object" },
+  boolean: { type: "boolean" },
+};
+
+const MEDIA: Record<string, string> = {
+  html: "text/html",
+  text: "text/plain",
+  xrd: "application/xrd+xml",
+  "event-stream": "text/event-stream",
+};
+
+const contentOf = (told: Told): Json => {
+  if (told === "Empty") return {};
+  const json = (schema: Json) => ({ "application/json": { schema } });
+  if (typeof told === "string") return json({ $ref: REFERENCE + told });
+  if (Array.isArray(told)) return json({ type: "array", items: { $ref: REFERENCE + told[0] } });
+  if ("oneOf" in told) {
+    const each = (told["oneOf"] as Told[]).map(contentOf);
+    const schemas = each.flatMap((one) => {
+      const held = one["application/json"] as { schema: Json } | undefined;
+      return held ? [held.schema] : [];
+    });
+    return Object.assign({}, ...each, schemas.length > 0 ? json({ anyOf: schemas }) : {}) as Json;
+  }
+  const shape = SHAPES[told.shape];
+  if (shape) return json(shape);
+  const media = MEDIA[told.shape];
+  return media ? { [media]: {} } : {};
+};
+
+const MEANINGS: Record<string, string> = {
+  "200": "Done",
+  "202": "Taken in, and being worked on",
+  "206": "What there is so far",
+  "302": "Elsewhere",
+  "400": "A parameter is missing or refused",
+  "401": "No valid token",
+  "403": "Not allowed",
+  "404": "There is no such record",
+  "409": "Somebody else was quicker",
+  "410": "Gone",
+  "422": "The input is not right",
+  "503": "Not available now",
+};
+
+const answersOf =
+  ({ answers }: Data): Answers =>
+  (method, path) => {
+    const row = answers[`${method} ${path}`];
+    if (!row) return null;
+    const entries = Object.entries(row.responses).map(([status, told]) => [
+      status,
+      { description: MEANINGS[status] ?? "The answer", content: contentOf(told) },
+    ]);
+    return { tag: row.tag, answers: Object.fromEntries(entries) };
+  };
+
+const makeDocument = async (app: App, routes: RouteFacts[]): Promise<Buffer> => {
+  const data = JSON.parse(
+    await readFile(new URL("./answers.json", import.meta.url), "utf8"),
+  ) as Data;
+  const about = {
+    title: "Rookery",
+    version: VERSION,
+    origin: app.config.site.origin,
+    schemas: withReferences(data.entities) as Json,
+  };
+  return Buffer.from(JSON.stringify(openApiDocument(about, routes, answersOf(data))));
+};
+
+/** Goes first: it hears of the routes that are added after it. */
+export const openApiRoutes = (server: Server, app: App): void => {
+  const routes: RouteFacts[] = [];
+  let made: Promise<Buffer> | null = null;
+  server.addHook("onRoute", ({ method, url, schema, config }) => {
+    if (IS_API.test(url)) routes.push({ method, url, schema, config } as RouteFacts);
+  });
+  server.get("/api/openapi.json", { config: anybody() }, async (_request, reply) => {
+    reply.header("cache-control", "max-age=300, public").header("vary", "Accept, Origin");
+    return sendJsonBytes(reply, await (made ??= makeDocument(app, routes)));
+  });
+};

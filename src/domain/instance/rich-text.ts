@@ -1,0 +1,15 @@
+// Texts that administrators write about the server: HTML, cleaned as a stranger's, or plain text with
+// blank lines between paragraphs.
+
+import type { App } from "../../platform/app.ts";
+import { formatText } from "../../platform/text/format.ts";
+import { sanitiseHtml } from "../../platform/text/sanitise.ts";
+import { tagUrl } from "../tags/present.ts";
+
+const IS_HTML = /<(?:p|h[1-6]|ul|ol|div|section|br|blockquote)\b/i;
+
+/** HTML that may be shown as it is. */
+export const richText = (app: App, text: string): string =>
+  IS_HTML.test(text)
+    ? sanitiseHtml(text)
+    : formatText(text, { mentions: new Map(), tagUrl: (name) => tagUrl(app.config.site, name) });

@@ -1,0 +1,83 @@
+// What the server has to say in words: rules, terms, policy, description, and whom it blocks.
+// https://docs.joinmastodon.org/methods/instance/
+
+import type { App } from "../../platform/app.ts";
+import { NotFound } from "../../platform/errors.ts";
+import { checkStanding, open } from "../../platform/http/auth.ts";
+import type { Viewer } from "../../platform/http/auth.ts";
+import { shareable } from "../../platform/http/cache.ts";
+import { Type } from "../../platform/http/schema.ts";
+import type { Server } from "../../platform/http/server.ts";
+import { domainBlockEntity, listDomainBlocks } from "../moderation/domain-blocks.ts";
+import { currentRules, ruleEntity } from "../rules/rules.ts";
+import { getSettings } from "../settings/settings.ts";
+import type { Settings } from "../settings/settings.ts";
+import { extendedDescription, privacyText } from "./texts.ts";
+import { allTerms, currentTerms, termsEntity } from "./terms.ts";
+
+type SeenBy = Settings["show_domain_blocks"];
+
+const maySee = (seenBy: SeenBy | undefined, viewer: Viewer | null | undefined): boolean =>
+  seenBy === "all" || (seenBy === "users" && Boolean(viewer));
+
+const domainBlockRoute = (server: Server, app: App): void => {
+  server.get("/api/v1/instance/domain_blocks", { config: open() }, async (request, reply) => {
+    const viewer = request.credentials?.viewer;
+    if (viewer) checkStanding(viewer);
+    const { show_domain_blocks: list, show_domain_blocks_rationale: reasons } = await getSettings(
+      app,
+      ["show_domain_blocks", "show_domain_blocks_rationale"],
+    );
+    if (!maySee(list, viewer)) return reply.code(404).send({});
+    // The same for everybody, and everybody may ask: only then caches between may keep it.
+    const isSame = list === "all" && reasons !== "users" && !app.config.access.closed;
+    if (isSame) shareable(reply);
+    const rows = await listDomainBlocks(app);
+    return rows.map((row) => domainBlockEntity(row, maySee(reasons, viewer)));
+  });
+};
+
+const TermsParams = Type.Object({ date: Type.String() });
+
+const termsRoutes = (server: Server, app: App): void => {
+  server.get("/api/v1/instance/terms_of_service", { config: open() }, async (_request, reply) => {
+    const terms = await allTerms(app);
+    const now = app.clock.now();
+    const row = currentTerms(terms, now);
+    if (!row) throw new NotFound();
+    shareable(reply);
+    return termsEntity(row, terms, now);
+  });
+
+  server.get(
+    "/api/v1/instance/terms_of_service/:date",
+    { config: open(), schema: { params: TermsParams } },
+    async (request, reply) => {
+      const terms = await allTerms(app);
+      const row = terms.find((one) => one.effective_date === request.params.date);
+      if (!row) throw new NotFound();
+      shareable(reply);
+      return termsEntity(row, terms, app.clock.now());
+    },
+  );
+};
+
+export const instanceTextRoutes = (server: Server, app: App): void => {
+  domainBlockRoute(server, app);
+  termsRoutes(server, app);
+
+  server.get("/api/v1/instance/rules", async (_request, reply) => {
+    shareable(reply);
+    return (await currentRules(app)).map(ruleEntity);
+  });
+
+  server.get("/api/v1/instance/extended_description", async (_request, reply) => {
+    const { content, updatedAt } = await extendedDescription(app);
+    return shareable(reply).send({ updated_at: updatedAt, content });
+  });
+
+  server.get("/api/v1/instance/privacy_policy", { config: open() }, async (_request, reply) => {
+    const { content, updatedAt } = await privacyText(app);
+    return shareable(reply).send({ updated_at: updatedAt, content });
+  });
+};

@@ -1,0 +1,22 @@
+// The longer texts of the server: what its administrator wrote, or what comes with the software.
+
+import type { App } from "../../platform/app.ts";
+import { getSettings } from "../settings/settings.ts";
+import { PRIVACY_CHANGED, privacyPolicy } from "./privacy.ts";
+import { richText } from "./rich-text.ts";
+
+/** HTML that may be shown as it is, and when it was last changed. */
+export type DatedText<Time = string> = { content: string; updatedAt: Time };
+
+/** Empty, and never changed, while nobody has written one. */
+export const extendedDescription = async (app: App): Promise<DatedText<string | null>> => {
+  const { extended_description: own } = await getSettings(app, ["extended_description"]);
+  if (!own) return { content: "", updatedAt: null };
+  return { content: richText(app, own.text), updatedAt: own.updated_at };
+};
+
+export const privacyText = async (app: App): Promise<DatedText> => {
+  const { privacy_policy: own } = await getSettings(app, ["privacy_policy"]);
+  if (own) return { content: richText(app, own.text), updatedAt: own.updated_at };
+  return { content: String(privacyPolicy(app.config)), updatedAt: PRIVACY_CHANGED };
+};

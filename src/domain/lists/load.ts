@@ -1,0 +1,24 @@
+// One's own lists; another's is as if it were missing.
+
+import type { App } from "../../platform/app.ts";
+import { parseId } from "../../platform/db/paging.ts";
+import { NotFound } from "../../platform/errors.ts";
+import { selectList } from "./queries.ts";
+import type { ListRow } from "./tables.ts";
+
+/** Null for another's list, a missing one, and what is no id. */
+export const findList = async (
+  app: App,
+  ownerId: string,
+  given: string,
+): Promise<ListRow | null> => {
+  const id = parseId(given);
+  return id === null ? null : selectList(app.sql, ownerId, id);
+};
+
+/** As findList; NotFound where there is none. */
+export const getList = async (app: App, ownerId: string, given: string): Promise<ListRow> => {
+  const list = await findList(app, ownerId, given);
+  if (!list) throw new NotFound();
+  return list;
+};

@@ -1,0 +1,139 @@
+// All SQL of the lists slice.
+
+import { changed } from "../../platform/db/changes.ts";
+import type { Db, Tx } from "../../platform/db/index.ts";
+import { ascending, lowerBound, upperBound } from "../../platform/db/paging.ts";
+import type { Page } from "../../platform/db/paging.ts";
+import type { ListRow } from "./tables.ts";
+
+const columns = (db: Db) => db`l.id, l.account_id, l.title, l.replies_policy, l.exclusive`;
+
+export const selectLists = (db: Db, ownerId: string) => db<ListRow[]>`
+  SELECT ${columns(db)} FROM lists l WHERE l.account_id = ${ownerId} ORDER BY l.id
+`;
+
+/** Another's list is as if it were missing. */
+export const selectList = async (db: Db, ownerId: string, id: string): Promise<ListRow | null> => {
+  const [row] = await db<ListRow[]>`
+    SELECT ${columns(db)} FROM lists l WHERE l.id = ${id} AND l.account_id = ${ownerId}
+  `;
+  return row ?? null;
+};
+
+/** Of one's lists those that the account is in. */
+export const selectListsWith = (db: Db, ownerId: string, accountId: string) => db<ListRow[]>`
+  SELECT ${columns(db)}
+  FROM list_accounts la JOIN lists l ON l.id = la.list_id
+  WHERE la.owner_id = ${ownerId} AND la.account_id = ${accountId} ORDER BY l.id
+`;
+
+/** Two lists at the same moment are counted one after the other. */
+export const lockLists = (db: Db, ownerId: string) => db`
+  SELECT 1 FROM accounts WHERE id = ${ownerId} FOR NO KEY UPDATE
+`;
+
+export const countLists = async (db: Db, ownerId: string): Promise<number> => {
+  const [row] = await db<{ count: number }[]>`
+    SELECT count(*)::int AS count FROM lists WHERE account_id = ${ownerId}
+  `;
+  return row!.count;
+};
+
+export type ListFields = Pick<ListRow, "title" | "replies_policy" | "exclusive">;
+
+export const insertList = async (db: Db, ownerId: string, list: ListFields): Promise<ListRow> => {
+  const [row] = await db<ListRow[]>`
+    INSERT INTO lists ${db({ account_id: ownerId, ...list } as never)}
+    RETURNING id, account_id, title, replies_policy, exclusive
+  `;
+  return row!;
+};
+
+/** Who reads the members, and where, is kept (timelines/kept-readers.ts). */
+const noteMembers = (db: Db, ids: string[]): void =>
+  changed(db, ...ids.map((id): `followers:${string}` => `followers:${id}`));
+
+const selectMemberIds = async (db: Db, listId: string): Promise<string[]> => {
+  const rows = await db<{ id: string }[]>`
+    SELECT account_id AS id FROM list_accounts WHERE list_id = ${listId}
+  `;
+  return rows.map((row) => row.id);
+};
+
+/** Null when it is gone. */
+export const updateList = async (db: Db, ownerId: string, id: string, list: ListFields) => {
+  const [row] = await db<ListRow[]>`
+    UPDATE lists l SET ${db(list as never)}
+    WHERE l.id = ${id} AND l.account_id = ${ownerId} RETURNING ${columns(db)}
+  `;
+  noteMembers(db, await selectMemberIds(db, id));
+  return row ?? null;
+};
+
+/** In a transaction: nobody is put into it meanwhile. */
+export const deleteList = async (db: Tx, ownerId: string, id: string): Promise<boolean> => {
+  await db`SELECT 1 FROM lists WHERE id = ${id} AND account_id = ${ownerId} FOR UPDATE`;
+  const memberIds = await selectMemberIds(db, id);
+  const { count } = await db`DELETE FROM lists WHERE id = ${id} AND account_id = ${ownerId}`;
+  noteMembers(db, memberIds);
+  return count > 0;
+};
+
+/**
+ * Of these accounts those that one may put into a list: oneself, and who is followed or asked. Locked,
+ * so that an unfollow of the same moment comes after, and takes them out of it again.
+ */
+export const selectListable = async (db: Db, ownerId: string, accountIds: string[]) => {
+  const rows = await db<{ id: string }[]>`
+    WITH followed AS (
+      SELECT target_account_id AS id FROM follows
+      WHERE account_id = ${ownerId} AND target_account_id = ANY(${accountIds}::bigint[])
+      FOR KEY SHARE
+    ), asked AS (
+      SELECT target_account_id AS id FROM follow_requests
+      WHERE account_id = ${ownerId} AND target_account_id = ANY(${accountIds}::bigint[])
+      FOR KEY SHARE
+    )
+    SELECT id FROM followed
+    UNION SELECT id FROM asked
+    UNION SELECT ${ownerId}::bigint WHERE ${ownerId}::bigint = ANY(${accountIds}::bigint[])
+  `;
+  return rows.map((row) => row.id);
+};
+
+/** How many were new. */
+export const insertMembers = async (
+  db: Db,
+  list: Pick<ListRow, "id" | "account_id">,
+  accountIds: string[],
+): Promise<number> => {
+  const { count } = await db`
+    INSERT INTO list_accounts (list_id, account_id, owner_id, exclusive)
+    SELECT l.id, t.id, l.account_id, l.exclusive
+    FROM lists l, unnest(${accountIds}::bigint[]) AS t (id)
+    WHERE l.id = ${list.id}
+    ON CONFLICT DO NOTHING
+  `;
+  noteMembers(db, accountIds);
+  return count;
+};
+
+export const deleteMembers = async (db: Db, listId: string, accountIds: string[]) => {
+  await db`
+    DELETE FROM list_accounts
+    WHERE list_id = ${listId} AND account_id = ANY(${accountIds}::bigint[])
+  `;
+  noteMembers(db, accountIds);
+};
+
+/** Members by their own ids, without suspended ones; null: all of them. */
+export const selectMembers = async (db: Db, listId: string, page: Page | null) => {
+  const rows = await db<{ id: string }[]>`
+    SELECT a.id FROM list_accounts la JOIN accounts a ON a.id = la.account_id
+    WHERE la.list_id = ${listId} AND a.suspended_at IS NULL
+      ${page ? db`AND a.id > ${lowerBound(page)} AND a.id < ${upperBound(page)}` : db``}
+    ORDER BY a.id ${page && ascending(page) ? db`ASC` : db`DESC`}
+    ${page ? db`LIMIT ${page.limit}` : db``}
+  `;
+  return rows.map((row) => row.id);
+};

@@ -1,0 +1,111 @@
+// Making, changing and deleting lists, and who is in them. Every change makes the feeds of the owner
+// anew: what an exclusive list has is left out of the home.
+
+import type { App } from "../../platform/app.ts";
+import { parseId } from "../../platform/db/paging.ts";
+import { NotFound, Unprocessable } from "../../platform/errors.ts";
+import { forgetFeeds, listKey } from "../relationships/changed.ts";
+import {
+  countLists,
+  deleteList,
+  deleteMembers,
+  insertList,
+  insertMembers,
+  lockLists,
+  selectListable,
+  updateList,
+} from "./queries.ts";
+import type { ListFields } from "./queries.ts";
+import { REPLIES_POLICIES } from "./tables.ts";
+import type { ListRow, RepliesPolicy } from "./tables.ts";
+
+/** Contract: limits.json, list. */
+export const MAX_LISTS = 50;
+const MAX_TITLE = 256;
+
+/** As sent; undefined: not given. */
+export type ListDraft = {
+  title?: string | null | undefined;
+  replies_policy?: string | null | undefined;
+  exclusive?: boolean | null | undefined;
+};
+
+const checkTitle = (title: string): string => {
+  if (title.trim() === "") throw new Unprocessable("Validation failed: Title can't be blank");
+  if ([...title].length > MAX_TITLE) {
+    const words = `Title is too long (maximum is ${MAX_TITLE} characters)`;
+    throw new Unprocessable(`Validation failed: ${words}`);
+  }
+  return title;
+};
+
+const checkPolicy = (policy: string): RepliesPolicy => {
+  const found = REPLIES_POLICIES.find((one) => one === policy);
+  if (!found) throw new Unprocessable(`'${policy.slice(0, 100)}' is not a valid replies_policy`);
+  return found;
+};
+
+const checked = (draft: ListDraft, before: ListFields): ListFields => ({
+  title: checkTitle(draft.title ?? before.title),
+  replies_policy: checkPolicy(draft.replies_policy ?? before.replies_policy),
+  exclusive: draft.exclusive ?? before.exclusive,
+});
+
+/** 422 for a bad title or policy, and beyond fifty lists. */
+export const createList = (app: App, ownerId: string, draft: ListDraft): Promise<ListRow> => {
+  const list = checked(draft, { title: "", replies_policy: "list", exclusive: false });
+  return app.sql.begin(async (tx) => {
+    await lockLists(tx, ownerId);
+    if ((await countLists(tx, ownerId)) >= MAX_LISTS) {
+      throw new Unprocessable("Validation failed: You have reached the maximum number of lists");
+    }
+    return insertList(tx, ownerId, list);
+  });
+};
+
+/** What is not given stays as it is. */
+export const changeList = async (app: App, list: ListRow, draft: ListDraft): Promise<ListRow> => {
+  const { id, account_id: ownerId } = list;
+  const changed = await updateList(app.sql, ownerId, id, checked(draft, pickFields(list)));
+  if (!changed) throw new NotFound();
+  await forgetFeeds(app, [ownerId]);
+  return changed;
+};
+
+const pickFields = ({ title, replies_policy, exclusive }: ListRow): ListFields => ({
+  title,
+  replies_policy,
+  exclusive,
+});
+
+export const removeList = async (app: App, { id, account_id: ownerId }: ListRow): Promise<void> => {
+  await app.sql.begin((tx) => deleteList(tx, ownerId, id));
+  await forgetFeeds(app, [ownerId]);
+  await app.feeds.drop([listKey(id)]);
+};
+
+/**
+ * All of them or none: NotFound when one is unknown, or neither followed nor asked to be; 422 when
+ * one is in the list already.
+ */
+export const addToList = async (app: App, list: ListRow, given: string[]): Promise<void> => {
+  const ids = [...new Set(given.map(parseId))];
+  if (ids.length === 0) return;
+  await app.sql.begin(async (tx) => {
+    const wanted = ids.flatMap((id) => id ?? []);
+    const found = await selectListable(tx, list.account_id, wanted);
+    if (found.length < ids.length) throw new NotFound();
+    if ((await insertMembers(tx, list, wanted)) < wanted.length) {
+      throw new Unprocessable("Validation failed: Account has already been taken");
+    }
+  });
+  await forgetFeeds(app, [list.account_id]);
+};
+
+/** Who is not in it is no error. */
+export const removeFromList = async (app: App, list: ListRow, given: string[]): Promise<void> => {
+  const ids = given.flatMap((id) => parseId(id) ?? []);
+  if (ids.length === 0) return;
+  await deleteMembers(app.sql, list.id, ids);
+  await forgetFeeds(app, [list.account_id]);
+};

@@ -1,0 +1,45 @@
+// A remote Question → the poll that is stored of it. Pure and bounded.
+// https://www.w3.org/TR/activitystreams-vocabulary/#dfn-question
+
+import { dateOf, isRecord, textOf, typesOf } from "../../platform/json/read.ts";
+import type { Json } from "../../platform/json/read.ts";
+import { sanitiseName } from "../../platform/text/plain.ts";
+import type { NewPoll } from "./tables.ts";
+
+/** Elsewhere more are allowed than here. */
+const MAX_OPTIONS = 40;
+const MAX_CHARACTERS = 500;
+const MOST = Number.MAX_SAFE_INTEGER;
+
+const countOf = (value: unknown): number =>
+  typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= MOST ? value : 0;
+
+const repliesTo = (option: Json): number => {
+  const { replies } = option;
+  return isRecord(replies) ? countOf(replies["totalItems"]) : 0;
+};
+
+const endOf = (question: Json): Date | null => {
+  const { closed } = question;
+  return dateOf(question["endTime"]) ?? dateOf(closed);
+};
+
+/** Null when the object is no Question with options. `closed: true` is over since `now`. */
+export const parseQuestion = (question: Json, now: Date): NewPoll | null => {
+  if (!typesOf(question).includes("Question")) return null;
+  const multiple = Array.isArray(question["anyOf"]);
+  const given = multiple ? question["anyOf"] : question["oneOf"];
+  if (!Array.isArray(given)) return null;
+  const options = given.slice(0, MAX_OPTIONS).filter(isRecord);
+  const titles = options.map((one) => sanitiseName(textOf(one["name"]) ?? "", MAX_CHARACTERS));
+  if (titles.length < 2 || titles.some((title) => title === "")) return null;
+  const voters = question["votersCount"];
+  return {
+    options: titles,
+    tallies: options.map(repliesTo),
+    multiple,
+    hideTotals: false,
+    votersCount: typeof voters === "number" ? countOf(voters) : null,
+    expiresAt: question["closed"] === true ? now : endOf(question),
+  };
+};

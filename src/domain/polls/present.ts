@@ -1,0 +1,28 @@
+// Poll views → the JSON entity. https://docs.joinmastodon.org/entities/Poll/
+
+import type { PollView } from "./tables.ts";
+
+type Emoji = { shortcode: string };
+
+/** `isAuthor`: who made it has no vote to give. `emojis` are those of its status. */
+export const pollEntity = (poll: PollView, isAuthor: boolean, emojis: Emoji[]) => {
+  const isHidden = poll.hide_totals && !poll.expired;
+  const text = poll.options.join(" ");
+  return {
+    id: poll.id,
+    expires_at: poll.expires_at && new Date(poll.expires_at).toISOString(),
+    expired: poll.expired,
+    multiple: poll.multiple,
+    votes_count: poll.tallies.reduce((sum, count) => sum + count, 0),
+    voters_count: poll.voters_count,
+    ...(poll.ownVotes && {
+      voted: isAuthor || poll.ownVotes.length > 0,
+      own_votes: poll.ownVotes,
+    }),
+    options: poll.options.map((title, index) => ({
+      title,
+      votes_count: isHidden ? null : poll.tallies[index]!,
+    })),
+    emojis: emojis.filter(({ shortcode }) => text.includes(`:${shortcode}:`)),
+  };
+};

@@ -1,0 +1,155 @@
+// All SQL of the polls slice. A poll is read with its status (statuses/queries.ts).
+
+import { changed } from "../../platform/db/changes.ts";
+import type { Db } from "../../platform/db/index.ts";
+import type { NewPoll } from "./tables.ts";
+
+export const insertPoll = async (db: Db, statusId: string, poll: NewPoll): Promise<void> => {
+  await db`
+    INSERT INTO polls
+      (status_id, options, tallies, multiple, hide_totals, voters_count, expires_at)
+    VALUES (
+      ${statusId}, ${poll.options}, ${poll.tallies}::bigint[], ${poll.multiple},
+      ${poll.hideTotals}, ${poll.votersCount}, ${poll.expiresAt}
+    )
+    ON CONFLICT (status_id) DO NOTHING
+  `;
+};
+
+export type LockedPoll = {
+  id: string;
+  status_id: string;
+  account_id: string;
+  local: boolean;
+  options: string[];
+  tallies: string[];
+  multiple: boolean;
+  expires_at: Date | null;
+};
+
+/** The poll with its author, until the transaction ends nobody else's to change. */
+export const lockPoll = async (db: Db, by: { id: string } | { statusId: string }) => {
+  const [row] = await db<LockedPoll[]>`
+    SELECT
+      p.id, p.status_id, s.account_id, s.local, p.options, p.tallies, p.multiple, p.expires_at
+    FROM polls p JOIN statuses s ON s.id = p.status_id
+    WHERE ${"id" in by ? db`p.id = ${by.id}` : db`p.status_id = ${by.statusId}`}
+    FOR UPDATE OF p
+  `;
+  return row ?? null;
+};
+
+export const selectStatusOfPoll = async (db: Db, id: string): Promise<string | null> => {
+  const [row] = await db<{ status_id: string }[]>`SELECT status_id FROM polls WHERE id = ${id}`;
+  return row?.status_id ?? null;
+};
+
+/** The choices of a person in each of the polls, in order. */
+export const selectChoices = (db: Db, accountId: string, pollIds: string[]) =>
+  db<{ poll_id: string; choices: number[] }[]>`
+    SELECT poll_id, array_agg(choice ORDER BY choice) AS choices
+    FROM poll_votes
+    WHERE account_id = ${accountId} AND poll_id = ANY(${pollIds}::bigint[])
+    GROUP BY poll_id
+  `;
+
+export type Ballot = { accountId: string; choices: number[]; uri: string | null; now: Date };
+
+/** The choices that were not given before. */
+export const insertVotes = async (db: Db, poll: LockedPoll, ballot: Ballot): Promise<number[]> => {
+  const rows = await db<{ choice: number }[]>`
+    INSERT INTO poll_votes (poll_id, account_id, choice, uri, created_at)
+    SELECT ${poll.id}::bigint, ${ballot.accountId}::bigint, choice, ${ballot.uri}, ${ballot.now}::timestamptz
+    FROM unnest(${ballot.choices}::smallint[]) AS v (choice)
+    ON CONFLICT (poll_id, account_id, choice) DO NOTHING
+    RETURNING choice
+  `;
+  return rows.map(({ choice }) => choice);
+};
+
+/** What stands in a poll changed: its figures, or all of it. */
+export const updatePoll = async (
+  db: Db,
+  poll: LockedPoll,
+  figures: { tallies: number[]; votersCount: number | null },
+): Promise<void> => {
+  changed(db, `status:${poll.status_id}`);
+  await db`
+    UPDATE polls
+    SET tallies = ${figures.tallies}::bigint[], voters_count = ${figures.votersCount}
+    WHERE id = ${poll.id}
+  `;
+};
+
+/** One person more, and their votes. */
+export const addToPoll = async (
+  db: Db,
+  poll: LockedPoll,
+  choices: number[],
+  voters: number,
+): Promise<void> => {
+  const tallies = poll.tallies.map(
+    (count, index) => Number(count) + (choices.includes(index) ? 1 : 0),
+  );
+  changed(db, `status:${poll.status_id}`);
+  await db`
+    UPDATE polls
+    SET tallies = ${tallies}::bigint[], voters_count = voters_count + ${voters}
+    WHERE id = ${poll.id}
+  `;
+};
+
+/** Another poll in the place of this one. Votes stay where they mean the same. */
+export const replacePoll = async (
+  db: Db,
+  poll: LockedPoll,
+  next: NewPoll,
+  keepVotes: boolean,
+): Promise<void> => {
+  changed(db, `status:${poll.status_id}`);
+  if (!keepVotes) await db`DELETE FROM poll_votes WHERE poll_id = ${poll.id}`;
+  await db`
+    UPDATE polls
+    SET
+      options = ${next.options}, multiple = ${next.multiple}, hide_totals = ${next.hideTotals},
+      expires_at = ${next.expiresAt}
+      ${keepVotes ? db`` : db`, tallies = ${next.tallies}::bigint[], voters_count = ${next.votersCount}`}
+    WHERE id = ${poll.id}
+  `;
+};
+
+export const deletePoll = async (db: Db, statusId: string): Promise<void> => {
+  changed(db, `status:${statusId}`);
+  await db`DELETE FROM polls WHERE status_id = ${statusId}`;
+};
+
+/** True when it is this caller's turn: the figures were not asked for since `before`. */
+export const claimRefresh = async (db: Db, id: string, now: Date, before: Date) => {
+  const rows = await db`
+    UPDATE polls SET refreshed_at = ${now}
+    WHERE id = ${id} AND (refreshed_at IS NULL OR refreshed_at < ${before})
+      AND (expires_at IS NULL OR refreshed_at IS NULL OR refreshed_at < expires_at)
+    RETURNING id
+  `;
+  return rows.length > 0;
+};
+
+/** People here who voted. */
+export const selectLocalVoters = async (db: Db, pollId: string): Promise<string[]> => {
+  const rows = await db<{ id: string }[]>`
+    SELECT DISTINCT v.account_id AS id
+    FROM poll_votes v JOIN accounts a ON a.id = v.account_id AND a.domain IS NULL
+    WHERE v.poll_id = ${pollId}
+  `;
+  return rows.map(({ id }) => id);
+};
+
+/** Inboxes of the people elsewhere who voted. */
+export const selectVoterInboxes = async (db: Db, pollId: string): Promise<string[]> => {
+  const rows = await db<{ inbox: string }[]>`
+    SELECT DISTINCT coalesce(nullif(a.shared_inbox_url, ''), a.inbox_url) AS inbox
+    FROM poll_votes v JOIN accounts a ON a.id = v.account_id AND a.domain IS NOT NULL
+    WHERE v.poll_id = ${pollId} AND a.suspended_at IS NULL AND a.inbox_url <> ''
+  `;
+  return rows.map(({ inbox }) => inbox);
+};

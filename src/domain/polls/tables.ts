@@ -1,0 +1,31 @@
+// Row types of the polls slice.
+
+/** A poll as it is read with its status. */
+export type PollRow = {
+  id: string;
+  options: string[];
+  /** Votes for each option, as many as there are options. */
+  tallies: number[];
+  multiple: boolean;
+  hide_totals: boolean;
+  /** People who voted; null where its origin does not tell. */
+  voters_count: number | null;
+  /** ISO 8601; null: it stays open. */
+  expires_at: string | null;
+};
+
+export type PollView = PollRow & {
+  expired: boolean;
+  /** What the viewer chose; null: nobody is signed in. */
+  ownVotes: number[] | null;
+};
+
+/** A poll ready to be stored. */
+export type NewPoll = {
+  options: string[];
+  tallies: number[];
+  multiple: boolean;
+  hideTotals: boolean;
+  votersCount: number | null;
+  expiresAt: Date | null;
+};

@@ -1,0 +1,77 @@
+// Voting, here or elsewhere: one transaction with the votes, the figures and what follows.
+
+import type { App } from "../../platform/app.ts";
+import type { Db, Tx } from "../../platform/db/index.ts";
+import { NotFound, Unprocessable } from "../../platform/errors.ts";
+import "./events.ts";
+import { addToPoll, insertVotes, lockPoll, selectChoices } from "./queries.ts";
+import type { LockedPoll } from "./queries.ts";
+import { checkChoices } from "./rules.ts";
+
+export type Vote = {
+  pollId: string;
+  accountId: string;
+  choices: number[];
+  /** The address of a vote that came from elsewhere. */
+  uri: string | null;
+};
+
+const invalid = (what: string) => new Unprocessable(`Validation failed: ${what}`);
+
+/** Figures go out at most once in this time, however many vote. */
+const COUNTED_MS = 3 * 60_000;
+
+const isOver = (poll: LockedPoll, now: Date): boolean =>
+  poll.expires_at !== null && poll.expires_at <= now;
+
+const check = (poll: LockedPoll, vote: Vote, now: Date): number[] => {
+  if (isOver(poll, now)) throw invalid("The poll has already ended");
+  if (poll.account_id === vote.accountId) throw invalid("You cannot vote in your own polls");
+  return checkChoices(vote.choices, poll);
+};
+
+/** The end of a poll is a job of its own time; the key makes it one, however often it is asked for. */
+export const planEnd = async (
+  app: App,
+  db: Db,
+  { status_id: statusId, expires_at: runAt }: Pick<LockedPoll, "status_id" | "expires_at">,
+): Promise<void> => {
+  if (runAt === null) return;
+  await app.jobs.add(db, "poll.ended", { statusId }, { runAt, key: `poll.ended:${statusId}` });
+};
+
+const tell = async (app: App, tx: Tx, poll: LockedPoll, vote: Vote): Promise<void> => {
+  const { status_id: statusId } = poll;
+  if (!poll.local) {
+    await planEnd(app, tx, poll);
+    const { pollId, accountId, choices } = vote;
+    return app.jobs.add(tx, "poll.voted", { pollId, statusId, accountId, choices });
+  }
+  const slot = Math.ceil(app.clock.now().getTime() / COUNTED_MS) * COUNTED_MS;
+  const options = { runAt: new Date(slot), key: `poll.counted:${statusId}` };
+  await app.jobs.add(tx, "poll.counted", { statusId }, options);
+};
+
+/** A person here sends all choices at once. */
+const isWhole = (vote: Vote): boolean => vote.uri === null;
+
+/**
+ * Gives the votes of one person. Throws 422 when the poll is over, is their own, or they voted
+ * already; a choice from elsewhere comes alone, and several make up one ballot.
+ */
+export const castVote = async (app: App, vote: Vote): Promise<void> => {
+  const now = app.clock.now();
+  await app.sql.begin(async (tx) => {
+    const poll = await lockPoll(tx, { id: vote.pollId });
+    if (!poll) throw new NotFound();
+    const choices = check(poll, vote, now);
+    const [before] = await selectChoices(tx, vote.accountId, [poll.id]);
+    if (before && (isWhole(vote) || !poll.multiple)) {
+      throw invalid("You have already voted on this poll");
+    }
+    const fresh = await insertVotes(tx, poll, { ...vote, choices, now });
+    if (fresh.length === 0) return;
+    await addToPoll(tx, poll, fresh, before ? 0 : 1);
+    await tell(app, tx, poll, { ...vote, choices: fresh });
+  });
+};

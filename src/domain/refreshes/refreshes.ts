@@ -1,0 +1,81 @@
+// Work that goes on after an answer was given: who asks for the same thing joins it, and a client can
+// ask how far it is. https://docs.joinmastodon.org/methods/async_refreshes/
+
+import { randomBytes } from "node:crypto";
+import type { FastifyReply } from "fastify";
+import type { App } from "../../platform/app.ts";
+
+export type Refresh = {
+  id: string;
+  status: "running" | "finished";
+  /** How many new results there are so far; null where nobody counts them. */
+  resultCount: number | null;
+};
+
+/** A job that died says nothing: after an hour its refresh is forgotten. */
+const RUNNING_SECONDS = 3600;
+const FINISHED_SECONDS = 600;
+/** How long a client waits before it asks again. */
+const RETRY_SECONDS = 5;
+
+const idKey = (id: string): string => `refresh:${id}`;
+/** `subject` names what is made: `annual:ACCOUNT:YEAR`, `context:STATUS`. */
+const subjectKey = (subject: string): string => `refresh-of:${subject}`;
+
+const write = (app: App, refresh: Refresh): Promise<void> =>
+  app.kv.set(
+    idKey(refresh.id),
+    JSON.stringify(refresh),
+    refresh.status === "running" ? RUNNING_SECONDS : FINISHED_SECONDS,
+  );
+
+/** The refresh with this id, or null when there is none (any more). */
+export const findRefresh = async (app: App, id: string): Promise<Refresh | null> => {
+  const kept = await app.kv.get(idKey(id));
+  return kept === null ? null : (JSON.parse(kept) as Refresh);
+};
+
+/** What goes on about the subject, or null. */
+export const runningRefresh = async (app: App, subject: string): Promise<Refresh | null> => {
+  const id = await app.kv.get(subjectKey(subject));
+  const found = id === null ? null : await findRefresh(app, id);
+  return found?.status === "running" ? found : null;
+};
+
+/**
+ * Begins a refresh, or joins the one that runs: `isNew` says which, and who began it sees to it that
+ * the work is done. With `counting`, results are counted from 0.
+ */
+export const beginRefresh = async (
+  app: App,
+  subject: string,
+  counting = false,
+): Promise<{ refresh: Refresh; isNew: boolean }> => {
+  const running = await runningRefresh(app, subject);
+  if (running) return { refresh: running, isNew: false };
+  const id = randomBytes(18).toString("base64url");
+  const refresh: Refresh = { id, status: "running", resultCount: counting ? 0 : null };
+  await write(app, refresh);
+  await app.kv.delete(subjectKey(subject));
+  if (await app.kv.add(subjectKey(subject), id, RUNNING_SECONDS)) return { refresh, isNew: true };
+  return { refresh: (await runningRefresh(app, subject)) ?? refresh, isNew: false };
+};
+
+/** Tells how many results there are by now. */
+export const countRefresh = async (app: App, subject: string, count: number): Promise<void> => {
+  const running = await runningRefresh(app, subject);
+  if (running) await write(app, { ...running, resultCount: count });
+};
+
+/** The work is done, or given up: nobody has to wait for it. */
+export const finishRefresh = async (app: App, subject: string): Promise<void> => {
+  const running = await runningRefresh(app, subject);
+  if (running) await write(app, { ...running, status: "finished" });
+  await app.kv.delete(subjectKey(subject));
+};
+
+/** Tells the client of the refresh beside its answer. */
+export const tellRefresh = (reply: FastifyReply, { id, resultCount }: Refresh): FastifyReply => {
+  const count = resultCount === null ? "" : `, result_count=${resultCount}`;
+  return reply.header("mastodon-async-refresh", `id="${id}", retry=${RETRY_SECONDS}${count}`);
+};

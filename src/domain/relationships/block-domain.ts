@@ -1,0 +1,84 @@
+// Blocking a whole domain for oneself, and its reverse: all follows between the two end.
+
+import { domainToASCII } from "node:url";
+import type { App } from "../../platform/app.ts";
+import type { Tx } from "../../platform/db/index.ts";
+import { invalidFields } from "../../platform/errors.ts";
+import { relationsChanged } from "./changed.ts";
+import { countFollows } from "./counts.ts";
+import "./events.ts";
+import { deleteDomainBlock, deleteFollowsAt, insertDomainBlock } from "./queries-domains.ts";
+
+const MAX_DOMAIN = 253; // RFC 1035
+
+const LABEL = "[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?";
+const DOMAIN = new RegExp(String.raw`^${LABEL}(?:\.${LABEL})*(?::\d{1,5})?$`);
+
+/**
+ * One spelling, as accounts have it: lower case, punycode, without a trailing dot or the usual port;
+ * also out of an address or a handle. Null when it is no domain.
+ */
+export const normaliseBlocked = (text: string): string | null => {
+  const bare = text
+    .trim()
+    .replace(/^https?:\/\//i, "")
+    .replace(/\/.*$/s, "")
+    .replace(/^@?[^@]*@/, "")
+    .replace(/\.(?=:\d+$|$)/, "");
+  const [, host = "", port = ""] = /^([^:]*)(:\d+)?$/.exec(bare) ?? [];
+  if (host === "" || host.length > MAX_DOMAIN) return null;
+  const domain = `${domainToASCII(host)}${port === ":443" || port === ":80" ? "" : port}`;
+  return domain.length <= MAX_DOMAIN + 6 && DOMAIN.test(domain) ? domain : null;
+};
+
+/** 422 for what is no domain. */
+const readDomain = (text: string): string => {
+  const domain = normaliseBlocked(text);
+  if (domain !== null) return domain;
+  const fault =
+    text.trim() === ""
+      ? { code: "ERR_BLANK", description: "can't be blank" }
+      : { code: "ERR_INVALID", description: "is invalid" };
+  throw invalidFields([{ field: "domain", ...fault }]);
+};
+
+/** Their servers are told: our follows are taken back, theirs are refused. */
+const endFollows = async (app: App, tx: Tx, accountId: string, domain: string): Promise<void> => {
+  const ended = await deleteFollowsAt(tx, accountId, domain);
+  const pairs = ended.map((row) => ({
+    pair: { accountId: row.account_id, targetId: row.target_account_id, uri: row.uri },
+    followed: row.followed,
+  }));
+  await countFollows(
+    tx,
+    pairs.filter(({ followed }) => followed).map(({ pair }) => ({ ...pair, by: -1 as const })),
+  );
+  const jobs = (ours: boolean) =>
+    pairs
+      .filter(({ pair }) => (pair.accountId === accountId) === ours)
+      .map(({ pair }) => ({ payload: pair }));
+  await app.jobs.addMany(tx, "account.unfollowed", jobs(true));
+  await app.jobs.addMany(tx, "follow.rejected", jobs(false));
+};
+
+/** Twice is once. Nobody blocks the server that they are on: 422. */
+export const blockDomain = async (app: App, accountId: string, text: string): Promise<void> => {
+  const domain = readDomain(text);
+  const { localDomain, webDomain } = app.config.site;
+  if (domain === localDomain || domain === webDomain) {
+    throw invalidFields([{ field: "domain", code: "ERR_INVALID", description: "is invalid" }]);
+  }
+  await app.sql.begin(async (tx) => {
+    await insertDomainBlock(tx, accountId, domain);
+    await endFollows(app, tx, accountId, domain);
+  });
+  await relationsChanged(app, accountId);
+};
+
+/** Nothing to take back is no error. */
+export const unblockDomain = async (app: App, accountId: string, text: string): Promise<void> => {
+  const domain = normaliseBlocked(text);
+  if (domain === null) return;
+  await deleteDomainBlock(app.sql, accountId, domain);
+  await relationsChanged(app, accountId);
+};

@@ -1,0 +1,19 @@
+// Recommending people on one's profile: those whom one follows, for as long as one does.
+
+import type { App } from "../../platform/app.ts";
+import { Unprocessable } from "../../platform/errors.ts";
+import type { Pair } from "./events.ts";
+import { deleteEndorsement, insertEndorsement } from "./queries-people.ts";
+
+/** Twice is once; 422 for somebody who is not followed. */
+export const endorse = async (app: App, { accountId, targetId }: Pair): Promise<void> => {
+  if (await insertEndorsement(app.sql, accountId, targetId)) return;
+  throw new Unprocessable(
+    "Validation failed: You must be already following the person you want to endorse",
+  );
+};
+
+/** Nothing to take back is no error. */
+export const unendorse = async (app: App, { accountId, targetId }: Pair): Promise<void> => {
+  await deleteEndorsement(app.sql, accountId, targetId);
+};

@@ -1,0 +1,28 @@
+// Who of those that one follows also follows somebody else.
+
+import type { App } from "../../platform/app.ts";
+import { loadAccounts } from "../accounts/load.ts";
+import type { AccountView } from "../accounts/tables.ts";
+import { selectFamiliar } from "./queries-people.ts";
+
+/** Shown as faces and a number: nobody reads more of them. */
+const MAX_EACH = 80;
+
+export type Familiar = { id: string; accounts: AccountView[] };
+
+/** In the order of the ids; unknown ones are left out. Two queries, however many are asked for. */
+export const familiarFollowers = async (
+  app: App,
+  viewerId: string,
+  ids: string[],
+): Promise<Familiar[]> => {
+  if (ids.length === 0) return [];
+  const rows = await selectFamiliar(app.sql, viewerId, ids, MAX_EACH);
+  const views = await loadAccounts(app, [...new Set(rows.flatMap((row) => row.follower_ids))]);
+  const found = new Map(rows.map((row) => [row.id, row.follower_ids]));
+  return ids.flatMap((id) => {
+    const followers = found.get(id);
+    if (!followers) return [];
+    return [{ id, accounts: followers.flatMap((follower) => views.get(follower) ?? []) }];
+  });
+};

@@ -1,0 +1,25 @@
+// Private notes about others: only who wrote them sees them.
+
+import type { App } from "../../platform/app.ts";
+import { invalidFields } from "../../platform/errors.ts";
+import { countGraphemes } from "../../platform/text/count.ts";
+import type { Pair } from "./events.ts";
+import { deleteNote, upsertNote } from "./queries-people.ts";
+
+const MAX_LENGTH = 2000; // contract: limits.json, private_note_length
+/** A cluster of marks has no limit of its own, so the units are bounded too. */
+const MAX_UNITS = MAX_LENGTH * 20;
+
+/** An empty one takes the note away; 422 for one that is too long. */
+export const writeNote = async (
+  app: App,
+  { accountId, targetId }: Pair,
+  comment: string,
+): Promise<void> => {
+  if (comment === "") return void (await deleteNote(app.sql, accountId, targetId));
+  if (comment.length > MAX_UNITS || countGraphemes(comment) > MAX_LENGTH) {
+    const description = `is too long (maximum is ${MAX_LENGTH} characters)`;
+    throw invalidFields([{ field: "comment", code: "ERR_TOO_LONG", description }]);
+  }
+  await upsertNote(app.sql, accountId, targetId, comment);
+};

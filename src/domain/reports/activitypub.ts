@@ -1,0 +1,14 @@
+// Reports → Flag activities, sent by the server's own actor so that who reports stays unnamed.
+
+import type { FullConfig } from "../../platform/config/config.ts";
+import { AS_CONTEXT } from "../accounts/activitypub.ts";
+import type { ReportView } from "./tables.ts";
+
+export const flagActivity = (view: ReportView, statusUris: string[], site: FullConfig["site"]) => ({
+  "@context": AS_CONTEXT,
+  id: view.uri,
+  type: "Flag",
+  actor: `${site.origin}/actor`,
+  content: view.comment,
+  object: [view.target.uri, ...statusUris],
+});

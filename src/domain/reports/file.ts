@@ -1,0 +1,174 @@
+// Filing a report: by a person here, or by another server about somebody here.
+
+import { randomUUID } from "node:crypto";
+import type { App } from "../../platform/app.ts";
+import { parseId } from "../../platform/db/paging.ts";
+import { invalidFields, NotFound } from "../../platform/errors.ts";
+import { getShownAccount } from "../accounts/load.ts";
+import type { AccountView } from "../accounts/tables.ts";
+import { collectionsOf } from "../collections/load.ts";
+import { knownRules } from "../rules/rules.ts";
+import { loadVisible } from "../statuses/load.ts";
+import type { StatusView } from "../statuses/tables.ts";
+import "./events.ts";
+import { insertReport, selectInboxes, selectLocalTargets, selectReportable } from "./queries.ts";
+import type { Category, NewReport } from "./tables.ts";
+
+/** Contract: limits.json, report. */
+export const MAX_COMMENT = 1000;
+
+export type ReportInput = {
+  account_id?: string | undefined;
+  status_ids?: string[] | undefined;
+  collection_ids?: string[] | undefined;
+  rule_ids?: string[] | undefined;
+  comment?: string | null | undefined;
+  category?: Category | undefined;
+  forward?: boolean | undefined;
+  forward_to_domains?: string[] | undefined;
+};
+
+const checkComment = (comment: string): string => {
+  if ([...comment].length <= MAX_COMMENT) return comment;
+  const description = `is too long (maximum is ${MAX_COMMENT} characters)`;
+  throw invalidFields([{ field: "comment", code: "ERR_TOO_LONG", description }]);
+};
+
+const distinctIds = (given: string[] | undefined): string[] => [
+  ...new Set((given ?? []).map((id) => parseId(id) ?? "0")),
+];
+
+/** Posts of the reported account that the reporter sees; NotFound when one of them is not. */
+const reportedStatuses = async (
+  app: App,
+  reporterId: string,
+  target: AccountView,
+  ids: string[],
+): Promise<StatusView[]> => {
+  const views = await loadVisible(app, ids, reporterId);
+  const own = views.filter((view) => view.account_id === target.id && !view.reblog);
+  if (own.length < ids.length) throw new NotFound();
+  return own;
+};
+
+/** The ids of rules that hold; null when none is given. */
+const checkRules = async (app: App, given: string[] | undefined): Promise<string[] | null> => {
+  if (!given?.length) return null;
+  const distinct = [...new Set(given)];
+  const known = await knownRules(app, distinct);
+  if (known.length === distinct.length) return known;
+  const description = "does not reference valid rules";
+  throw invalidFields([{ field: "rule_ids", code: "ERR_INVALID", description }]);
+};
+
+const checkCollections = async (app: App, target: AccountView, given: string[] | undefined) => {
+  const ids = distinctIds(given);
+  if ((await collectionsOf(app, target.id, ids)).length < ids.length) throw new NotFound();
+  return ids;
+};
+
+/** Those whom the reported posts answer or name: their servers may be told as well. */
+const involved = (target: AccountView, statuses: StatusView[]): string[] => [
+  target.id,
+  ...statuses.flatMap((view) => [
+    ...(view.in_reply_to_account_id ? [view.in_reply_to_account_id] : []),
+    ...view.mentions.map((mention) => mention.id),
+  ]),
+];
+
+/** The domains that are told: the account's own unless others are named, and none that has no part in it. */
+const forwardDomains = async (
+  app: App,
+  target: AccountView,
+  statuses: StatusView[],
+  input: ReportInput,
+): Promise<string[]> => {
+  if (!input.forward || target.domain === null) return [];
+  const { forward_to_domains: named } = input;
+  if (!named?.length) return [target.domain];
+  const inboxes = await selectInboxes(app.sql, involved(target, statuses));
+  const wanted = new Set(named.map((domain) => domain.toLowerCase()));
+  return inboxes.map(({ domain }) => domain).filter((domain) => wanted.has(domain.toLowerCase()));
+};
+
+const store = (app: App, report: NewReport, forwardTo: string[]): Promise<string | null> =>
+  app.sql.begin(async (tx) => {
+    const id = await insertReport(tx, report, app.clock.now());
+    if (id !== null) await app.jobs.add(tx, "report.created", { id, forwardTo });
+    return id;
+  });
+
+/**
+ * A person's report; gives its id. NotFound for an account, post or collection that the reporter
+ * does not see or that is not the account's; Unprocessable for unknown rules and long comments.
+ */
+export const fileReport = async (
+  app: App,
+  reporterId: string,
+  input: ReportInput,
+): Promise<string> => {
+  const target = await getShownAccount(app, input.account_id ?? "");
+  const statusIds = distinctIds(input.status_ids);
+  const statuses = await reportedStatuses(app, reporterId, target, statusIds);
+  const ruleIds = await checkRules(app, input.rule_ids);
+  const forwardTo = await forwardDomains(app, target, statuses, input);
+  const report: NewReport = {
+    account_id: reporterId,
+    target_account_id: target.id,
+    status_ids: statuses.map((view) => view.id),
+    collection_ids: await checkCollections(app, target, input.collection_ids),
+    rule_ids: ruleIds,
+    comment: checkComment(input.comment ?? ""),
+    category: ruleIds ? "violation" : (input.category ?? "other"),
+    forwarded: forwardTo.length > 0,
+    uri: forwardTo.length > 0 ? `${app.config.site.origin}/${randomUUID()}` : null,
+  };
+  return (await store(app, report, forwardTo))!;
+};
+
+export type RemoteReport = {
+  /** Who sent it: mostly the other server's own actor. */
+  accountId: string;
+  domain: string;
+  uri: string;
+  comment: string;
+  /** Addresses of accounts and posts. */
+  objects: string[];
+};
+
+/** Another server's report: one for each person here that it names, or whose posts. */
+export const fileRemoteReport = async (app: App, remote: RemoteReport): Promise<void> => {
+  const { accountId, domain, uri, comment, objects } = remote;
+  const [named, posts] = await Promise.all([
+    selectLocalTargets(app.sql, objects),
+    selectReportable(app.sql, objects, domain),
+  ]);
+  const targets = new Set([...named.map(({ id }) => id), ...posts.map((post) => post.account_id)]);
+  await Promise.all(
+    [...targets].map((targetId, index) => {
+      const report: NewReport = {
+        account_id: accountId,
+        target_account_id: targetId,
+        status_ids: posts.filter((post) => post.account_id === targetId).map(({ id }) => id),
+        collection_ids: [],
+        rule_ids: null,
+        comment: [...comment].slice(0, MAX_COMMENT).join(""),
+        category: "other",
+        forwarded: false,
+        uri: index === 0 ? uri : `${uri}#${targetId}`,
+      };
+      return store(app, report, []);
+    }),
+  );
+};
+
+/** Inboxes of these domains, of those who have part in the report. */
+export const inboxesOf = async (
+  app: App,
+  target: AccountView,
+  statuses: StatusView[],
+  domains: string[],
+): Promise<string[]> => {
+  const rows = await selectInboxes(app.sql, involved(target, statuses));
+  return rows.filter(({ domain }) => domains.includes(domain)).map(({ inbox }) => inbox);
+};

@@ -1,0 +1,57 @@
+// All SQL of the reports slice.
+
+import type { Db } from "../../platform/db/index.ts";
+import type { NewReport, ReportRow } from "./tables.ts";
+
+/** Null when a report with this uri is there already. */
+export const insertReport = async (
+  db: Db,
+  report: NewReport,
+  now: Date,
+): Promise<string | null> => {
+  const row = { ...report, created_at: now, updated_at: now };
+  const [made] = await db<{ id: string }[]>`
+    INSERT INTO reports ${db(row)} ON CONFLICT (uri) WHERE uri IS NOT NULL DO NOTHING RETURNING id
+  `;
+  return made?.id ?? null;
+};
+
+export const selectReports = (db: Db, ids: string[]) => db<ReportRow[]>`
+  SELECT id, account_id, target_account_id, status_ids, collection_ids, rule_ids, comment, category,
+    forwarded, uri, action_taken_at, created_at
+  FROM reports WHERE id = ANY(${ids}::bigint[])
+`;
+
+/** Where another server is told: one inbox for each domain of those who are meant. */
+export const selectInboxes = (db: Db, accountIds: string[]) => db<
+  { domain: string; inbox: string }[]
+>`
+  SELECT DISTINCT ON (domain) domain::text AS domain,
+    inbox_url AS inbox
+  FROM accounts
+  WHERE id = ANY(${accountIds}::bigint[]) AND domain IS NOT NULL
+  ORDER BY domain, id
+`;
+
+/** Accounts here by address. */
+export const selectLocalTargets = (db: Db, uris: string[]) => db<{ id: string }[]>`
+  SELECT id FROM accounts WHERE uri = ANY(${uris}) AND domain IS NULL AND suspended_at IS NULL
+`;
+
+/** Posts written here that another server may know of: those it could have got. */
+export const selectReportable = (db: Db, uris: string[], domain: string) => db<
+  { id: string; account_id: string }[]
+>`
+  SELECT s.id, s.account_id FROM statuses s
+  WHERE s.uri = ANY(${uris}) AND s.local AND s.reblog_of_id IS NULL AND (
+    s.visibility IN ('public', 'unlisted')
+    OR EXISTS (
+      SELECT FROM mentions m JOIN accounts a ON a.id = m.account_id
+      WHERE m.status_id = s.id AND a.domain = ${domain}
+    )
+    OR s.visibility = 'private' AND EXISTS (
+      SELECT FROM follows f JOIN accounts a ON a.id = f.account_id
+      WHERE f.target_account_id = s.account_id AND a.domain = ${domain}
+    )
+  )
+`;

@@ -1,0 +1,9 @@
+// Row types of the rules slice.
+
+export type RuleRow = {
+  id: string;
+  text: string;
+  hint: string;
+  /** By language code. */
+  translations: Record<string, { text: string; hint: string }>;
+};

@@ -1,0 +1,125 @@
+// What people type into a search for posts: words, "phrases", -exclusions, and operators
+// (from: before: after: during: has: is: language: in:). Pure.
+
+import { normaliseLanguage } from "../../platform/text/language.ts";
+import { phraseQuery } from "./words.ts";
+
+export type Scope = "all" | "library" | "public";
+
+export type Asked = {
+  /** Parts of a tsquery, all of which must hold; a `!` before what must not. */
+  terms: string[];
+  /** Handles whose posts are asked for, or not; `me` is the one who asks. */
+  from: { handle: string; not: boolean }[];
+  /** Milliseconds: written at or after, and before. */
+  since: number | null;
+  until: number | null;
+  scope: Scope;
+  /** An operator whose value means nothing: there is no such post. */
+  impossible: boolean;
+};
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const MAX_TERMS = 50;
+
+/** [+-] key: value or words, either in quotes. */
+const PART =
+  /(?<sign>[-+]?)(?:(?<key>[a-z]+):(?:"(?<long>[^"]*)"|(?<short>[^\s"]+))|"(?<phrase>[^"]*)"?|(?<word>[^\s"]+))/giu;
+
+/** The beginning of the day, month or year, and of the next one; null for what is no date. */
+const span = (text: string): { from: number; to: number } | null => {
+  const match = /^(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?(?:T.*)?$/.exec(text);
+  if (!match) return null;
+  const [year, month, day] = match.slice(1).map((part) => (part ? Number(part) : null));
+  const from = Date.UTC(year!, (month ?? 1) - 1, day ?? 1);
+  if (new Date(from).getUTCMonth() !== (month ?? 1) - 1) return null;
+  const to = day ? from + DAY_MS : month ? Date.UTC(year!, month, 1) : Date.UTC(year! + 1, 0, 1);
+  return { from, to };
+};
+
+const HAS: Record<string, string> = {
+  media: "=has:media",
+  image: "=has:image",
+  video: "=has:video",
+  audio: "=has:audio",
+  poll: "=has:poll",
+  link: "=has:link",
+  embed: "=has:link",
+};
+const IS: Record<string, string> = {
+  reply: "=is:reply",
+  quote: "=is:quote",
+  sensitive: "=is:sensitive",
+};
+const SCOPES: Record<string, Scope> = { library: "library", public: "public", all: "all" };
+
+const markOf = (key: string, value: string): string | null => {
+  if (key === "has") return HAS[value] ?? null;
+  if (key === "is") return IS[value] ?? null;
+  const language = normaliseLanguage(value);
+  return language && `=lang:${language.toLowerCase()}`;
+};
+
+const narrow = (asked: Asked, since: number | null, until: number | null): void => {
+  if (since !== null) asked.since = Math.max(since, asked.since ?? since);
+  if (until !== null) asked.until = Math.min(until, asked.until ?? until);
+};
+
+const addDate = (asked: Asked, key: string, value: string, not: boolean): void => {
+  const found = span(value);
+  if (!found) {
+    asked.impossible = true;
+  } else if (key === "during") {
+    if (!not) narrow(asked, found.from, found.to);
+  } else if (key === "before") {
+    narrow(asked, not ? found.from : null, not ? null : found.from);
+  } else {
+    narrow(asked, not ? null : found.to, not ? found.to : null);
+  }
+};
+
+const OPERATORS = new Set(["from", "before", "after", "during", "has", "is", "language", "in"]);
+
+const addOperator = (asked: Asked, key: string, value: string, not: boolean): void => {
+  if (key === "from") {
+    asked.from.push({ handle: value.replace(/^@/, ""), not });
+  } else if (key === "in") {
+    const scope = SCOPES[value.toLowerCase()];
+    if (!scope) asked.impossible = true;
+    else if (!not) asked.scope = scope;
+  } else if (key === "has" || key === "is" || key === "language") {
+    const mark = markOf(key, value.toLowerCase());
+    if (mark === null) asked.impossible = true;
+    else asked.terms.push(`${not ? "!" : ""}'${mark}'`);
+  } else {
+    addDate(asked, key, value, not);
+  }
+};
+
+/** Whatever is typed means something; a key that is no operator is words. */
+export const parseQuery = (q: string): Asked => {
+  const asked: Asked = {
+    terms: [],
+    from: [],
+    since: null,
+    until: null,
+    scope: "all",
+    impossible: false,
+  };
+  for (const { groups } of q
+    .normalize("NFC")
+    .replaceAll(/[“”„«»]/g, '"')
+    .matchAll(PART)) {
+    const { sign, key, long, short, phrase, word } = groups!;
+    const not = sign === "-";
+    const value = long ?? short ?? "";
+    if (key && OPERATORS.has(key.toLowerCase())) {
+      addOperator(asked, key.toLowerCase(), value, not);
+    } else {
+      const query = phraseQuery(phrase ?? word ?? `${key} ${value}`);
+      if (query) asked.terms.push(`${not ? "!" : ""}${query}`);
+    }
+    if (asked.terms.length + asked.from.length >= MAX_TERMS) break;
+  }
+  return asked;
+};

@@ -1,0 +1,109 @@
+// Searching for statuses by their words: what the viewer wrote, is mentioned in, favourited or
+// bookmarked, and what its author lets everybody find.
+
+import type { App } from "../../platform/app.ts";
+import { MAX_ID } from "../../platform/db/paging.ts";
+import { findKnownId } from "../accounts/find.ts";
+import { loadStatuses } from "../statuses/load.ts";
+import { belongsInList } from "../statuses/rules.ts";
+import type { StatusView } from "../statuses/tables.ts";
+import { parseQuery } from "./parse-query.ts";
+import type { Asked } from "./parse-query.ts";
+import { selectByWords, selectMarkedByWords, selectNewest } from "./queries-statuses.ts";
+import type { Wanted } from "./queries-statuses.ts";
+
+export type StatusSearch = {
+  viewerId: string;
+  q: string;
+  /** Of this author alone. */
+  accountId: string | null;
+  maxId: string | null;
+  minId: string | null;
+  limit: number;
+  offset: number;
+};
+
+/** The first id of that moment. */
+const idAt = (ms: number): bigint => BigInt(Math.max(0, ms)) << 16n;
+
+const least = (...ids: bigint[]): string => String(ids.reduce((a, b) => (a < b ? a : b)));
+const most = (...ids: bigint[]): string => String(ids.reduce((a, b) => (a > b ? a : b)));
+
+/** Marks of authors; null when nobody has the handle that is asked for. */
+const authorTerms = async (app: App, asked: Asked, viewerId: string): Promise<string[] | null> => {
+  const ids = await Promise.all(
+    asked.from.map(({ handle }) =>
+      handle.toLowerCase() === "me" ? viewerId : findKnownId(app, handle),
+    ),
+  );
+  const terms: string[] = [];
+  for (const [index, { not }] of asked.from.entries()) {
+    const id = ids[index];
+    if (id) terms.push(`${not ? "!" : ""}'=from:${id}'`);
+    else if (!not) return null;
+  }
+  return terms;
+};
+
+const plan = async (app: App, search: StatusSearch): Promise<Wanted | null> => {
+  const asked = parseQuery(search.q);
+  const authors = await authorTerms(app, asked, search.viewerId);
+  if (asked.impossible || authors === null) return null;
+  const terms = [
+    ...asked.terms,
+    ...authors,
+    ...(search.accountId ? [`'=from:${search.accountId}'`] : []),
+  ];
+  // Punctuation alone asks for nothing.
+  if (terms.length === 0 && asked.since === null && asked.until === null) return null;
+  const bound = (ms: number | null) => (ms === null ? [] : [idAt(ms)]);
+  return {
+    viewerId: search.viewerId,
+    query: terms.length > 0 ? terms.join(" & ") : null,
+    above: most(BigInt(search.minId ?? 0), ...bound(asked.since).map((id) => id - 1n)),
+    below: least(BigInt(search.maxId ?? MAX_ID), ...bound(asked.until)),
+    open: asked.scope !== "library",
+    library: asked.scope !== "public",
+    limit: search.offset + search.limit,
+  };
+};
+
+const audienceOf = ({ open, library, query, viewerId }: Wanted): string => {
+  const marks = [
+    ...(open ? ["'=open'"] : []),
+    ...(library ? [`'=from:${viewerId}'`, `'=to:${viewerId}'`] : []),
+  ].join(" | ");
+  return query === null ? `(${marks})` : `${query} & (${marks})`;
+};
+
+const newestFirst = (ids: string[], limit: number): string[] =>
+  [...new Set(ids)].toSorted((a, b) => (BigInt(a) < BigInt(b) ? 1 : -1)).slice(0, limit);
+
+/** Three queries at most: what the newest do not settle is left to the index of words. */
+const find = async (app: App, wanted: Wanted): Promise<string[]> => {
+  const { ids, edge, leftMarks } = await selectNewest(app.sql, wanted);
+  if (edge === null) return ids;
+  const sure = ids.filter((id) => BigInt(id) >= BigInt(edge));
+  if (sure.length >= wanted.limit) return sure;
+  const more = await Promise.all([
+    selectByWords(app.sql, wanted, audienceOf(wanted)),
+    leftMarks && wanted.query !== null ? selectMarkedByWords(app.sql, wanted) : [],
+  ]);
+  return newestFirst([...ids, ...more.flat().map(({ id }) => id)], wanted.limit);
+};
+
+/** Who is limited is found by those alone who follow them. */
+const isShown = (view: StatusView): boolean =>
+  belongsInList(view) &&
+  (view.account.silenced_at === null ||
+    view.account_id === view.viewer?.id ||
+    view.viewer?.relation?.following === true);
+
+/** Newest first; fewer than `limit` also where some of those found are hidden from the viewer. */
+export const searchStatuses = async (app: App, search: StatusSearch): Promise<StatusView[]> => {
+  if (search.limit === 0) return [];
+  const wanted = await plan(app, search);
+  if (!wanted || BigInt(wanted.above) >= BigInt(wanted.below)) return [];
+  const ids = (await find(app, wanted)).slice(search.offset);
+  return (await loadStatuses(app, ids, search.viewerId)).filter(isShown);
+};

@@ -1,0 +1,322 @@
+// GET /api/v2/search for statuses: who finds what, by words, phrases and operators.
+
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "node:test";
+import { startPeer } from "../../../test/fake-peer.ts";
+import type { FakePeer, PeerActor } from "../../../test/fake-peer.ts";
+import { assertEntity } from "../../../test/schema.ts";
+import { startTestApp } from "../../../test/harness.ts";
+import type { Person, TestApp } from "../../../test/harness.ts";
+import { catchUp } from "./index-statuses.ts";
+
+let t: TestApp;
+let alice: Person;
+let bob: Person;
+let carol: Person;
+let peer: FakePeer;
+
+before(async () => {
+  t = await startTestApp();
+  alice = await t.person("alice");
+  bob = await t.person("bob");
+  carol = await t.person("carol");
+  peer = await startPeer();
+});
+after(async () => {
+  await peer.close();
+  await t.close();
+});
+
+const post = async (who: Person, status: string, more: object = {}): Promise<string> => {
+  const json = { status, ...more };
+  const answer = await t.request("POST", "/api/v1/statuses", { token: who.token, json });
+  assert.equal(answer.status, 200, answer.text);
+  await t.runJobs();
+  return answer.json.id;
+};
+
+const found = async (
+  who: Person | null,
+  q: string,
+  more: Record<string, string> = {},
+): Promise<string[]> => {
+  const query = new URLSearchParams({ q, type: "statuses", ...more });
+  const answer = await t.request("GET", `/api/v2/search?${query}`, { token: who?.token ?? null });
+  assert.equal(answer.status, 200, answer.text);
+  assertEntity("Search", answer.json);
+  return answer.json.statuses.map((one: any) => one.id);
+};
+
+const act = async (who: Person, id: string, verb: string) => {
+  await t.request("POST", `/api/v1/statuses/${id}/${verb}`, { token: who.token });
+  await t.runJobs();
+};
+
+const profile = async (who: Person, json: object) => {
+  const path = "/api/v1/accounts/update_credentials";
+  assert.equal((await t.request("PATCH", path, { token: who.token, json })).status, 200);
+  await t.runJobs();
+};
+
+describe("who finds what", () => {
+  it("one's own of every kind, and nobody else's", async () => {
+    const own = [];
+    for (const visibility of ["public", "unlisted", "private", "direct"]) {
+      own.unshift(await post(alice, `capybara ${visibility}`, { visibility }));
+    }
+    assert.deepEqual(await found(alice, "capybara"), own);
+    assert.deepEqual(await found(bob, "capybara"), []);
+    assert.deepEqual(await found(null, "capybara"), []);
+  });
+
+  it("what one is mentioned in, has favourited or bookmarked", async () => {
+    const named = await post(alice, "quokka for @bob", { visibility: "direct" });
+    const liked = await post(alice, "quokka liked");
+    const kept = await post(alice, "quokka kept");
+    assert.deepEqual(await found(bob, "quokka"), [named]);
+    await act(bob, liked, "favourite");
+    await act(bob, kept, "bookmark");
+    assert.deepEqual(await found(bob, "quokka"), [kept, liked, named]);
+    await act(bob, kept, "unbookmark");
+    assert.deepEqual(await found(bob, "quokka"), [liked, named]);
+    assert.deepEqual(await found(carol, "quokka"), []);
+  });
+
+  it("public posts of those who let theirs be found, older ones too, until they change their mind", async () => {
+    const open = await post(carol, "wombat public");
+    await post(carol, "wombat unlisted", { visibility: "unlisted" });
+    await post(carol, "wombat private", { visibility: "private" });
+    assert.deepEqual(await found(bob, "wombat"), []);
+    await profile(carol, { indexable: true });
+    assert.deepEqual(await found(bob, "wombat"), [open]);
+    assert.deepEqual(await found(bob, "wombat in:library"), []);
+    assert.equal((await found(carol, "wombat in:library")).length, 3);
+    assert.deepEqual(await found(carol, "wombat in:public"), [open]);
+    const later = await post(carol, "wombat again");
+    assert.deepEqual(await found(bob, "wombat"), [later, open]);
+    await profile(carol, { indexable: false });
+    assert.deepEqual(await found(bob, "wombat"), []);
+  });
+
+  it("posts from before that nobody could find are made findable step by step", async () => {
+    const id = await post(carol, "numbat here");
+    await t.app.sql`DELETE FROM status_search`;
+    await profile(carol, { indexable: true });
+    assert.deepEqual(await found(bob, "numbat"), []);
+    assert.equal(await catchUp(t.app), true);
+    assert.equal(await catchUp(t.app), false);
+    assert.deepEqual(await found(bob, "numbat"), [id]);
+  });
+
+  it("nothing of those whom one blocks, who block one, or who are suspended or limited", async () => {
+    const id = await post(carol, "kakapo");
+    assert.deepEqual(await found(bob, "kakapo"), [id]);
+    const relate = (who: Person, whom: Person, verb: string) =>
+      t.request("POST", `/api/v1/accounts/${whom.accountId}/${verb}`, { token: who.token });
+    for (const [who, whom] of [
+      [bob, carol],
+      [carol, bob],
+    ] as const) {
+      await relate(who, whom, "block");
+      assert.deepEqual(await found(bob, "kakapo"), []);
+      await relate(who, whom, "unblock");
+    }
+    for (const column of ["silenced_at", "suspended_at"]) {
+      await t.app
+        .sql`UPDATE accounts SET ${t.app.sql(column)} = now() WHERE id = ${carol.accountId}`;
+      assert.deepEqual(await found(bob, "kakapo"), [], column);
+      await t.app
+        .sql`UPDATE accounts SET ${t.app.sql(column)} = NULL WHERE id = ${carol.accountId}`;
+    }
+    assert.deepEqual(await found(bob, "kakapo"), [id]);
+  });
+
+  it("not what was only for followers of whom one is none any more", async () => {
+    await t.request("POST", `/api/v1/accounts/${alice.accountId}/follow`, { token: bob.token });
+    const id = await post(alice, "axolotl", { visibility: "private" });
+    await act(bob, id, "favourite");
+    assert.deepEqual(await found(bob, "axolotl"), [id]);
+    await t.request("POST", `/api/v1/accounts/${alice.accountId}/unfollow`, { token: bob.token });
+    assert.deepEqual(await found(bob, "axolotl"), []);
+  });
+});
+
+describe("from elsewhere", () => {
+  /** Read from there by its address, which makes it known. */
+  const arrived = async (actor: PeerActor, path: string, members: object): Promise<string> => {
+    const note = peer.note(actor, path, members as Record<string, unknown>);
+    const query = new URLSearchParams({ q: String(note["id"]), resolve: "true" });
+    const answer = await t.request("GET", `/api/v2/search?${query}`, { token: alice.token });
+    assert.equal(answer.json.statuses.length, 1, answer.text);
+    await t.runJobs();
+    return answer.json.statuses[0].id;
+  };
+
+  it("posts of those who let theirs be found there, and what is marked here", async () => {
+    const dora = peer.actor("dora");
+    (dora.document as Record<string, unknown>)["indexable"] = true;
+    const emil = peer.actor("emil", 1);
+    const open = await arrived(dora, "/1", { content: "<p>okapi <b>op</b>en &amp; seen</p>" });
+    const closed = await arrived(emil, "/2", { content: "<p>okapi closed</p>" });
+    assert.deepEqual(await found(bob, "okapi"), [open]);
+    assert.deepEqual(await found(bob, '"okapi open seen"'), [open]);
+    const [unseen] = await t.app.sql`
+      SELECT count(*)::int AS count FROM status_search WHERE status_id = ${closed}
+    `;
+    assert.equal(unseen!["count"], 0);
+    await act(bob, closed, "favourite");
+    assert.deepEqual((await found(bob, "okapi")).toSorted(), [open, closed].toSorted());
+    assert.deepEqual(await found(alice, "okapi"), [open]);
+    await t.app.sql`UPDATE accounts SET indexable = false WHERE username = 'dora'`;
+    assert.deepEqual(await found(alice, "okapi"), []);
+    await t.app.sql`UPDATE accounts SET indexable = true WHERE username = 'emil'`;
+    assert.deepEqual(await found(alice, "okapi"), [closed]);
+  });
+});
+
+describe("by what", () => {
+  it("words without accents and case, phrases, exclusions", async () => {
+    const one = await post(alice, "Größe und Ärger im Café, naïve Øre");
+    const two = await post(alice, "kleine Größe, kein Café");
+    assert.deepEqual(await found(alice, "GROSSE"), [two, one]);
+    assert.deepEqual(await found(alice, "cafe arger"), [one]);
+    assert.deepEqual(await found(alice, "ore naive"), [one]);
+    assert.deepEqual(await found(alice, '"größe und ärger"'), [one]);
+    assert.deepEqual(await found(alice, '"ärger und größe"'), []);
+    assert.deepEqual(await found(alice, "größe -kleine"), [one]);
+    assert.deepEqual(await found(alice, 'größe -"kein café"'), [one]);
+    assert.deepEqual(await found(alice, "grö"), []);
+  });
+
+  it("in scripts without spaces, and pictures", async () => {
+    const japanese = await post(alice, "今日は東京都庁へ行きました 🦀");
+    const thai = await post(alice, "ฉันรักประเทศไทยมาก");
+    const korean = await post(alice, "한국어를 배웁니다");
+    assert.deepEqual(await found(alice, "東京"), [japanese]);
+    assert.deepEqual(await found(alice, "東京都"), [japanese]);
+    assert.deepEqual(await found(alice, "京東"), []);
+    assert.deepEqual(await found(alice, "庁"), [japanese]);
+    assert.deepEqual(await found(alice, "東"), [japanese]);
+    assert.deepEqual(await found(alice, "🦀"), [japanese]);
+    assert.deepEqual(await found(alice, "ประเทศไทย"), [thai]);
+    assert.deepEqual(await found(alice, "한국어"), [korean]);
+  });
+
+  it("warnings, options of polls, tags, the text of links without HTML", async () => {
+    const poll = { options: ["zebrafish", "other"], expires_in: 3600 };
+    const id = await post(alice, "which #platypusday https://example.com/pangolin?a=1", {
+      spoiler_text: "echidna ahead",
+      poll,
+    });
+    for (const word of ["zebrafish", "platypusday", "#platypusday", "pangolin", "echidna"]) {
+      assert.deepEqual(await found(alice, word), [id], word);
+    }
+    for (const word of ["nofollow", "href", "span"]) assert.deepEqual(await found(alice, word), []);
+    assert.deepEqual(await found(alice, "has:poll"), [id]);
+    assert.deepEqual(await found(alice, "has:link echidna"), [id]);
+    assert.deepEqual(await found(alice, "has:media"), []);
+    assert.deepEqual(await found(alice, "echidna is:sensitive"), [id]);
+  });
+
+  it("operators: who, when, which language, whether it answers", async () => {
+    const first = await post(alice, "ocelot erste", { language: "de" });
+    const answer = await post(bob, "@alice ocelot reply", {
+      in_reply_to_id: first,
+      language: "en",
+    });
+    const all = [answer, first];
+    assert.deepEqual(await found(alice, "ocelot"), all);
+    const host = t.app.config.site.localDomain;
+    for (const from of ["from:bob", "from:@bob", `from:@bob@${host}`, "-from:me", "-from:alice"]) {
+      assert.deepEqual(await found(alice, `ocelot ${from}`), [answer], from);
+    }
+    assert.deepEqual(await found(alice, "ocelot from:me"), [first]);
+    assert.deepEqual(await found(alice, "ocelot from:nobody"), []);
+    assert.deepEqual(await found(alice, "ocelot language:de"), [first]);
+    assert.deepEqual(await found(alice, "ocelot -language:de"), [answer]);
+    assert.deepEqual(await found(alice, "ocelot is:reply"), [answer]);
+    assert.deepEqual(await found(alice, "ocelot -is:reply"), [first]);
+    const today = new Date().toISOString().slice(0, 10);
+    const year = today.slice(0, 4);
+    assert.deepEqual(await found(alice, `ocelot during:${today}`), all);
+    assert.deepEqual(await found(alice, `ocelot during:${year}`), all);
+    assert.deepEqual(await found(alice, `ocelot before:${today}`), []);
+    assert.deepEqual(await found(alice, `ocelot after:${today}`), []);
+    assert.deepEqual(await found(alice, `ocelot after:2020-01-01`), all);
+    assert.deepEqual(await found(alice, `ocelot before:2020`), []);
+    for (const odd of ["before:soon", "has:wings", "is:odd", "language:klingonese", "in:jail"]) {
+      assert.deepEqual(await found(alice, `ocelot ${odd}`), [], odd);
+    }
+    assert.deepEqual(await found(alice, "ocelot", { account_id: bob.accountId }), [answer]);
+    assert.deepEqual(await found(alice, "ocelot", { account_id: "x" }), []);
+    assert.deepEqual(await found(alice, "ocelot", { max_id: answer }), [first]);
+    assert.deepEqual(await found(alice, "ocelot", { min_id: first }), [answer]);
+    assert.deepEqual(await found(alice, "ocelot", { limit: "1" }), [answer]);
+    assert.deepEqual(await found(alice, "ocelot", { limit: "1", offset: "1" }), [first]);
+    assert.deepEqual(await found(alice, "ocelot", { offset: "2" }), []);
+  });
+
+  it("the words that an edit left", async () => {
+    const id = await post(alice, "dugong before");
+    const json = { status: "manatee after" };
+    await t.request("PUT", `/api/v1/statuses/${id}`, { token: alice.token, json });
+    await t.runJobs();
+    assert.deepEqual(await found(alice, "dugong"), []);
+    assert.deepEqual(await found(alice, "manatee"), [id]);
+    await t.request("DELETE", `/api/v1/statuses/${id}`, { token: alice.token });
+    assert.deepEqual(await found(alice, "manatee"), []);
+  });
+});
+
+describe("whatever is asked", () => {
+  it("breaks nothing", async () => {
+    const odd = [
+      "'",
+      "\\",
+      "''",
+      '"',
+      '""',
+      '"a',
+      "-",
+      "--",
+      '-"',
+      "from:",
+      "from:-",
+      "has:'",
+      "a & b | !c",
+      "<->",
+      "=open",
+      "'=open'",
+      ":*",
+      "in:",
+      "before:9999-99-99",
+      "during:0000",
+      "during:9999",
+      "-a -b",
+      "x ".repeat(1000),
+      "漢".repeat(900),
+      "language:'",
+      `from:${"@".repeat(20)}`,
+    ];
+    for (const q of odd) await found(alice, `${q} `.trim() || "x");
+    for (const max_id of ["x", "-1", "0", "99999999999999999999"]) {
+      await found(alice, "word", { max_id, min_id: max_id, account_id: max_id });
+    }
+  });
+
+  it("a name alone finds posts where posts are asked for, in a few queries", async () => {
+    for (let n = 0; n < 12; n++) await post(alice, `#tardigrade number ${n}`);
+    const token = alice.token;
+    const both = await t.request("GET", "/api/v2/search?q=%23tardigrade", { token });
+    assert.deepEqual(both.json.statuses, []);
+    assert.equal(both.json.hashtags[0].name, "tardigrade");
+    const path = "/api/v2/search?q=tardigrade&type=statuses&limit=";
+    const count = async (limit: number) => {
+      const asked = await t.countQueries(() => t.request("GET", `${path}${limit}`, { token }));
+      assert.equal(asked.result.json.statuses.length, limit);
+      return asked.queries;
+    };
+    await count(1);
+    assert.equal(await count(12), await count(2));
+  });
+});

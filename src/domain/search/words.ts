@@ -1,0 +1,88 @@
+// Text → the words that are searched for, the same way for what is written and for what is asked, in
+// every language: folded, without stems and stop words; scripts that put no spaces between words give
+// every two neighbouring characters as a word (docs/decisions/0018-search.md).
+
+/** A word and where it stands; neighbours have neighbouring places. */
+export type Word = { text: string; at: number };
+
+/** More of one text is not searched; places in a tsvector end at 16,383. */
+const MAX_WORDS = 3000;
+const MAX_LENGTH = 80;
+
+/** Scripts that are written without spaces, or whose words grow endings without any. */
+const UNSPACED =
+  "\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\\p{Script=Thai}" +
+  "\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}\\p{Script=Tibetan}\\u30fc";
+const RUNS = new RegExp(
+  `(?<unspaced>[${UNSPACED}]+)|(?:(?![${UNSPACED}])[\\p{L}\\p{N}\\p{M}_])+|\\p{Extended_Pictographic}`,
+  "gu",
+);
+
+/** Letters that Unicode does not take apart into a letter and a mark. */
+const LETTERS: Record<string, string> = {
+  ß: "ss",
+  æ: "ae",
+  œ: "oe",
+  ø: "o",
+  ł: "l",
+  đ: "d",
+  ð: "d",
+  þ: "th",
+  ı: "i",
+};
+
+/** Case, width and accents (of Latin, Greek and Cyrillic letters) make no difference. */
+const fold = (text: string): string =>
+  text
+    .normalize("NFKD")
+    .replaceAll(/[\u0300-\u036f]/g, "")
+    .normalize("NFKC")
+    .toLowerCase()
+    .replaceAll(/[\u0300-\u036f]/g, "")
+    .replaceAll(/[ßæœøłđðþı]/g, (letter) => LETTERS[letter]!);
+
+/** Each character with its neighbour; the last one alone. */
+const pairs = (run: string): string[] => {
+  const characters = [...run];
+  return characters.map((character, index) => character + (characters[index + 1] ?? ""));
+};
+
+/** The words of a text in their order; `from`: the place of the first one. */
+export const wordsOf = (text: string, from = 1): Word[] => {
+  const words: Word[] = [];
+  for (const match of fold(text).matchAll(RUNS)) {
+    const found = match.groups?.["unspaced"] ? pairs(match[0]) : [match[0].slice(0, MAX_LENGTH)];
+    for (const word of found) words.push({ text: word, at: from + words.length });
+    if (words.length >= MAX_WORDS) break;
+  }
+  return words;
+};
+
+/** A text of what a tsvector is cast from. Marks are no words: they begin with = and have no place. */
+export const vectorText = (words: Word[], marks: string[]): string => {
+  const places = new Map<string, number[]>();
+  for (const { text, at } of words) {
+    const known = places.get(text);
+    if (known) known.push(at);
+    else places.set(text, [at]);
+  }
+  const parts = [...places].map(([text, at]) => `'${text}':${at.slice(0, 200).join(",")}`);
+  return [...parts, ...marks.map((mark) => `'${mark}'`)].join(" ");
+};
+
+const isUnspaced = new RegExp(`^[${UNSPACED}]$`, "u");
+
+/**
+ * The part of a tsquery that finds this text: all its words beside each other. Null where it has no
+ * word. One character of an unspaced script is found at the beginning of a pair; a longer run by its
+ * pairs, of which the last, a character alone, says nothing more.
+ */
+export const phraseQuery = (text: string): string | null => {
+  const words = wordsOf(text);
+  const terms = words.flatMap(({ text: word }, index) => {
+    if (!isUnspaced.test(word)) return [`'${word}'`];
+    const before = words[index - 1]?.text ?? "";
+    return before.length > word.length && before.endsWith(word) ? [] : [`'${word}':*`];
+  });
+  return terms.length === 0 ? null : `(${terms.join(" <-> ")})`;
+};

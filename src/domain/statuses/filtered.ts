@@ -1,0 +1,46 @@
+// What a viewer's filters find in the statuses of a page: one pass for all of it
+// (docs/decisions/0010-filters.md).
+
+import { plainText } from "../../platform/text/plain.ts";
+import { foldWords, matchAll, NO_MATCHES } from "../filters/match.ts";
+import type { FilterSet } from "../filters/match.ts";
+import type { KeptRow, StatusView } from "./tables.ts";
+
+/** All that a reader could read: warning, text, options of a poll, descriptions of media. */
+export const wordsOf = (row: KeptRow): string =>
+  (row.made.words ??= foldWords(
+    [
+      row.spoiler_text,
+      plainText(row.content),
+      ...(row.poll?.options ?? []),
+      ...row.media.map((one) => one.description ?? ""),
+    ]
+      .filter((text) => text !== "")
+      .join("\n\n"),
+  ));
+
+/** Of a reblog the reblogged text counts, and either id. Nobody's own posts are filtered. */
+const searched = (view: StatusView) => {
+  const { row, id } = view.reblog ?? view;
+  const ids = view.reblog ? [view.id, id] : [id];
+  return { number: row.made.number, ids, words: () => wordsOf(row) };
+};
+
+/** What the statuses, or those that they reblog, quote: a page of it is judged with them. */
+const quotedIn = (views: StatusView[]): StatusView[] =>
+  views.flatMap((view) => (view.reblog ?? view).quote?.status ?? []);
+
+/** Writes what was found into the viewers' parts, which are these views' own. */
+export const applyFilters = (set: FilterSet, views: StatusView[], now: Date): void => {
+  if (set.filters.length === 0) return;
+  const others = [...views, ...quotedIn(views)].filter(
+    (view) => view.viewer && (view.reblog ?? view).account_id !== view.viewer.id,
+  );
+  const matches = matchAll(set, others.map(searched), now);
+  for (const [index, view] of others.entries()) {
+    const filtered = matches[index]!;
+    if (filtered === NO_MATCHES) continue;
+    view.viewer!.filtered = filtered;
+    if (view.reblog?.viewer) view.reblog.viewer.filtered = filtered;
+  }
+};

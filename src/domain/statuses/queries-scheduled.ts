@@ -1,0 +1,83 @@
+// SQL of posts that are to be made later.
+
+import type { Db } from "../../platform/db/index.ts";
+import { ascending, lowerBound, upperBound } from "../../platform/db/paging.ts";
+import type { Page } from "../../platform/db/paging.ts";
+import type { Draft } from "./compose.ts";
+
+export type ScheduledRow = {
+  id: string;
+  account_id: string;
+  scheduled_at: Date;
+  draft: Draft;
+  app_id: string | null;
+};
+
+const columns = (db: Db) => db`id, account_id, scheduled_at, draft, app_id`;
+
+export type NewScheduled = Omit<ScheduledRow, "id"> & { idempotency_key: string | null };
+
+/** Null when the key has one already. */
+export const insertScheduled = async (db: Db, row: NewScheduled): Promise<ScheduledRow | null> => {
+  const [made] = await db<ScheduledRow[]>`
+    INSERT INTO scheduled_statuses (account_id, scheduled_at, draft, app_id, idempotency_key)
+    VALUES (
+      ${row.account_id}, ${row.scheduled_at}, ${db.json(row.draft as never)}, ${row.app_id},
+      ${row.idempotency_key}
+    )
+    ON CONFLICT (account_id, idempotency_key) DO NOTHING
+    RETURNING ${columns(db)}
+  `;
+  return made ?? null;
+};
+
+export const selectScheduledByKey = async (db: Db, accountId: string, key: string) => {
+  const [row] = await db<ScheduledRow[]>`
+    SELECT ${columns(db)} FROM scheduled_statuses
+    WHERE account_id = ${accountId} AND idempotency_key = ${key}
+  `;
+  return row ?? null;
+};
+
+/** How many of a person's there are, in all and on the day (UTC) of that time, but for one. */
+export const countScheduled = async (db: Db, accountId: string, at: Date, exceptId: string) => {
+  const day = new Date(at);
+  day.setUTCHours(0, 0, 0, 0);
+  const next = new Date(day.getTime() + 24 * 3600_000);
+  const [row] = await db<{ total: number; that_day: number }[]>`
+    SELECT
+      count(*)::int AS total,
+      (count(*) FILTER (WHERE scheduled_at >= ${day} AND scheduled_at < ${next}))::int AS that_day
+    FROM scheduled_statuses
+    WHERE account_id = ${accountId} AND id <> ${exceptId}
+  `;
+  return row!;
+};
+
+export const selectScheduledPage = (db: Db, accountId: string, page: Page) => db<ScheduledRow[]>`
+  SELECT ${columns(db)} FROM scheduled_statuses
+  WHERE account_id = ${accountId} AND id > ${lowerBound(page)} AND id < ${upperBound(page)}
+  ORDER BY id ${ascending(page) ? db`ASC` : db`DESC`}
+  LIMIT ${page.limit}
+`;
+
+export const selectScheduled = async (db: Db, id: string, accountId: string | null = null) => {
+  const [row] = await db<ScheduledRow[]>`
+    SELECT ${columns(db)} FROM scheduled_statuses
+    WHERE id = ${id} ${accountId === null ? db`` : db`AND account_id = ${accountId}`}
+  `;
+  return row ?? null;
+};
+
+export const updateScheduled = async (db: Db, id: string, at: Date): Promise<void> => {
+  await db`UPDATE scheduled_statuses SET scheduled_at = ${at} WHERE id = ${id}`;
+};
+
+export const deleteScheduled = async (db: Db, id: string): Promise<void> => {
+  await db`DELETE FROM scheduled_statuses WHERE id = ${id}`;
+};
+
+/** Two requests of one person take turns, so that neither goes over the limits. */
+export const lockScheduler = async (db: Db, accountId: string): Promise<void> => {
+  await db`SELECT FROM accounts WHERE id = ${accountId} FOR NO KEY UPDATE`;
+};

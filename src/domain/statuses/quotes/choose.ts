@@ -1,0 +1,60 @@
+// What a person wants to quote → the quote of their new status, if they may.
+// https://docs.joinmastodon.org/client/quotes/
+
+import type { App } from "../../../platform/app.ts";
+import { Forbidden, NotFound, Unprocessable } from "../../../platform/errors.ts";
+import { escapeHtml } from "../../../platform/text/html.ts";
+import { loadVisible } from "../load.ts";
+import { quoteRight } from "../rules.ts";
+import type { StatusView, Visibility } from "../tables.ts";
+import type { NewQuote } from "./add.ts";
+
+/** 404 for what the viewer may not see, 403 for what they may not quote. */
+export const findQuoted = async (app: App, id: string, viewerId: string): Promise<StatusView> => {
+  const missing = new NotFound("The post you are trying to quote does not appear to exist.");
+  if (!/^\d{1,18}$/.test(id)) throw missing;
+  const [view] = await loadVisible(app, [id], viewerId);
+  if (!view) throw missing;
+  const quoted = view.reblog ?? view;
+  if (quoteRight(quoted) === "denied") throw new Forbidden("This post may not be quoted by you");
+  return quoted;
+};
+
+/** A post of the author's for their followers is quoted for them alone. */
+export const quotingVisibility = (quoted: StatusView | null, wanted: Visibility): Visibility =>
+  quoted?.visibility === "private" && wanted !== "direct" ? "private" : wanted;
+
+/** What is quoted in a direct post is told to its author, or nobody would ask them. */
+export const checkDirectQuote = (
+  quoted: StatusView,
+  authorId: string,
+  mentionIds: string[],
+): void => {
+  if (quoted.account_id === authorId || mentionIds.includes(quoted.account_id)) return;
+  throw new Unprocessable(
+    "Validation failed: A direct post quotes only people who are mentioned in it",
+  );
+};
+
+/** Our own people need not be asked: the rules have answered for them. */
+export const newQuote = (quoted: StatusView): NewQuote => ({
+  quotedUri: quoted.uri,
+  quotedStatusId: quoted.id,
+  quotedAccountId: quoted.account_id,
+  accepted: quoted.local,
+  legacy: false,
+  approvalUri: null,
+  approvalPrefix: quoted.local ? `${quoted.account.uri}/quote_authorizations/` : null,
+  depth: 0,
+});
+
+type Addresses = { uri: string; url: string | null };
+
+/** In front of the text, for those who know nothing of quotes; clients that do hide it. */
+export const withQuoteLine = (content: string, quoted: Addresses): string => {
+  const url = quoted.url ?? quoted.uri;
+  const isLinked = [url, quoted.uri].some((one) => content.includes(`href="${escapeHtml(one)}"`));
+  if (isLinked) return content;
+  const href = escapeHtml(url);
+  return `<p class="quote-inline">RE: <a href="${href}" rel="nofollow noopener" target="_blank">${href}</a></p>${content}`;
+};

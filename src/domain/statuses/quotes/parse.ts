@@ -1,0 +1,53 @@
+// What a remote object says of quotes: what it quotes itself, and who may quote it. Pure.
+// FEP-044f and the contract's activitypub.json (quotes)
+
+import { httpUrl, idOf, idsOf, isRecord } from "../../../platform/json/read.ts";
+import type { Json } from "../../../platform/json/read.ts";
+import type { Visibility } from "../tables.ts";
+import { joinPolicy, QUOTERS } from "./policy.ts";
+
+export type ParsedQuote = {
+  uri: string;
+  /** By one of the members that older servers write. */
+  legacy: boolean;
+  approvalUri: string | null;
+};
+
+const LEGACY = ["quoteUri", "quoteUrl", "_misskey_quote"];
+
+/** Null when nothing is quoted. */
+export const parseQuote = (note: Json): ParsedQuote | null => {
+  const approvalUri = httpUrl(idOf(note["quoteAuthorization"]));
+  const own = httpUrl(idOf(note["quote"]));
+  const older = LEGACY.map((name) => httpUrl(note[name])).find((uri) => uri !== null) ?? null;
+  const uri = own ?? older;
+  if (!uri || uri === note["id"]) return null;
+  return { uri, legacy: own === null, approvalUri };
+};
+
+type Author = { actorUri: string; followersUrl: string | null };
+
+const PUBLIC = new Set(["https://www.w3.org/ns/activitystreams#Public", "as:Public", "Public"]);
+const MAX_NAMED = 100;
+
+const bitOf = (uri: string, { actorUri, followersUrl }: Author): number => {
+  if (PUBLIC.has(uri)) return QUOTERS.public;
+  if (uri === followersUrl) return QUOTERS.followers;
+  if (uri === `${actorUri}/following`) return QUOTERS.following;
+  // Themselves: who names nobody else allows nobody.
+  return uri === actorUri ? 0 : QUOTERS.unsupported;
+};
+
+const bitsOf = (value: unknown, author: Author): number =>
+  idsOf(value, MAX_NAMED).reduce((bits, uri) => bits | bitOf(uri, author), 0);
+
+/** Who may quote it, as bits (policy.ts); what says nothing allows nobody. */
+export const parsePolicy = (note: Json, author: Author, visibility: Visibility): number => {
+  const policy = note["interactionPolicy"];
+  const canQuote = isRecord(policy) ? policy["canQuote"] : null;
+  if (!isRecord(canQuote) || (visibility !== "public" && visibility !== "unlisted")) return 0;
+  return joinPolicy(
+    bitsOf(canQuote["automaticApproval"], author),
+    bitsOf(canQuote["manualApproval"], author),
+  );
+};

@@ -1,0 +1,39 @@
+// Who may quote a status: what its author says, as bits. Our own people choose one of three policies;
+// others may name more, and some whose answer is given by hand (FEP-044f).
+// https://docs.joinmastodon.org/entities/QuoteApproval/
+
+import type { Visibility } from "../tables.ts";
+
+export type QuotePolicy = "public" | "followers" | "nobody";
+export const QUOTE_POLICIES = ["public", "followers", "nobody"] as const;
+
+/** In the order of their bits; the four below are accepted by themselves, the next four by hand. */
+const WHO = ["public", "followers", "following", "unsupported_policy"] as const;
+const MANUAL_SHIFT = WHO.length;
+
+export const QUOTERS = { public: 1, followers: 2, following: 4, unsupported: 8 } as const;
+
+const BITS: Record<QuotePolicy, number> = {
+  public: QUOTERS.public,
+  followers: QUOTERS.followers,
+  nobody: 0,
+};
+
+/** Posts that not everybody may see are quoted by nobody else. */
+export const policyBits = (policy: QuotePolicy, visibility: Visibility): number =>
+  visibility === "public" || visibility === "unlisted" ? BITS[policy] : 0;
+
+/** What others say, in two lists of bits. */
+export const joinPolicy = (automatic: number, manual: number): number =>
+  automatic | (manual << MANUAL_SHIFT);
+
+export const automaticBits = (policy: number): number => policy & ((1 << MANUAL_SHIFT) - 1);
+export const manualBits = (policy: number): number => policy >> MANUAL_SHIFT;
+
+const namesOf = (bits: number) => WHO.filter((_, index) => (bits & (1 << index)) !== 0);
+
+/** The lists of the QuoteApproval entity. */
+export const policyLists = (policy: number) => ({
+  automatic: namesOf(automaticBits(policy)),
+  manual: namesOf(manualBits(policy)),
+});

@@ -1,0 +1,80 @@
+// Quotes of a status, their revocation, and who may quote it.
+// https://docs.joinmastodon.org/methods/statuses/#quotes
+
+import type { App } from "../../../platform/app.ts";
+import { inOrder, parsePage } from "../../../platform/db/paging.ts";
+import { Forbidden, NotFound } from "../../../platform/errors.ts";
+import { user, viewerOf } from "../../../platform/http/auth.ts";
+import { sendJsonBytes } from "../../../platform/http/json-bytes.ts";
+import { linkPage } from "../../../platform/http/links.ts";
+import { pathId } from "../../../platform/http/path-id.ts";
+import { Type } from "../../../platform/http/schema.ts";
+import type { Server } from "../../../platform/http/server.ts";
+import type { UserSettings } from "../../accounts/tables.ts";
+import { getVisible, loadVisible } from "../load.ts";
+import { statusEntity, statusListParts } from "../present.ts";
+import { IdParams, PageQuery, PolicyBody } from "../schema.ts";
+import type { StatusView } from "../tables.ts";
+import { endQuote } from "./answer.ts";
+import { setQuotePolicy } from "./change.ts";
+import { selectQuote, selectQuoting } from "./queries.ts";
+
+const QuoteParams = Type.Object({ id: Type.String(), quoting_status_id: Type.String() });
+
+/** One's own status; another's that can be seen is forbidden. */
+const ownStatus = async (app: App, id: string, accountId: string): Promise<StatusView> => {
+  const view = await getVisible(app, pathId(id), accountId);
+  if (view.account_id !== accountId || view.reblog) throw new Forbidden();
+  return view;
+};
+
+const listRoute = (server: Server, app: App): void => {
+  server.get(
+    "/api/v1/statuses/:id/quotes",
+    { config: user("read:statuses"), schema: { params: IdParams, querystring: PageQuery } },
+    async (request, reply) => {
+      const { accountId } = viewerOf(request);
+      const view = await getVisible(app, pathId(request.params.id), accountId);
+      const page = parsePage(request.query, 20);
+      const found = await selectQuoting(app.sql, (view.reblog ?? view).id, page);
+      const ids = inOrder(page, [...found]).map((row) => row.id);
+      const { origin } = app.config.site;
+      linkPage(request, reply, { origin, ids, limit: page.limit, prev: "since_id" });
+      const views = await loadVisible(app, ids, accountId);
+      return sendJsonBytes(reply, statusListParts(views, app.config.site));
+    },
+  );
+};
+
+export const quoteRoutes = (server: Server, app: App): void => {
+  const { site } = app.config;
+  listRoute(server, app);
+
+  server.post(
+    "/api/v1/statuses/:id/quotes/:quoting_status_id/revoke",
+    { config: user("write:statuses"), schema: { params: QuoteParams } },
+    async (request) => {
+      const { accountId } = viewerOf(request);
+      const quotingId = pathId(request.params.quoting_status_id);
+      const view = await ownStatus(app, request.params.id, accountId);
+      const quote = await selectQuote(app.sql, quotingId);
+      if (quote?.quoted_status_id !== view.id) throw new NotFound();
+      await endQuote(app, quotingId, "revoked");
+      return statusEntity(await getVisible(app, quotingId, accountId), site);
+    },
+  );
+
+  server.route({
+    method: ["PUT", "PATCH"],
+    url: "/api/v1/statuses/:id/interaction_policy",
+    config: user("write:statuses"),
+    schema: { params: IdParams, body: PolicyBody },
+    handler: async (request) => {
+      const { accountId, settings } = viewerOf(request);
+      const view = await ownStatus(app, request.params.id, accountId);
+      const { quote_policy: usual = "nobody" }: UserSettings = settings;
+      await setQuotePolicy(app, view, request.body.quote_approval_policy ?? usual);
+      return statusEntity(await getVisible(app, view.id, accountId), site);
+    },
+  });
+};

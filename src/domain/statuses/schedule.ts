@@ -1,0 +1,141 @@
+// Posts that are made later: kept as they were sent, with a job of that time. What is checked now is
+// checked again then.
+
+import type { App } from "../../platform/app.ts";
+import type { Tx } from "../../platform/db/index.ts";
+import { HttpError, NotFound, Unprocessable } from "../../platform/errors.ts";
+import { loadPerson } from "../accounts/person.ts";
+import { composeStatus } from "./compose.ts";
+import type { Author, Draft } from "./compose.ts";
+import "./events.ts";
+import { postTogether } from "./post-together.ts";
+import {
+  countScheduled,
+  deleteScheduled,
+  insertScheduled,
+  lockScheduler,
+  selectScheduled,
+  selectScheduledByKey,
+  updateScheduled,
+} from "./queries-scheduled.ts";
+import type { ScheduledRow } from "./queries-scheduled.ts";
+
+// contract: limits.json, status.scheduled_*
+const MIN_AHEAD_MS = 300_000;
+const MAX_TOTAL = 300;
+const MAX_A_DAY = 25;
+const MAX_AHEAD_MS = 50 * 365 * 24 * 3600_000;
+
+const invalid = (what: string) => new Unprocessable(`Validation failed: ${what}`);
+
+/** The time that is asked for; null when it is past, and the post is made at once. */
+export const scheduledTime = (app: App, given: string | null | undefined): Date | null => {
+  if (!given) return null;
+  const at = new Date(given);
+  if (Number.isNaN(at.getTime())) throw invalid("Scheduled at is no date");
+  const ahead = at.getTime() - app.clock.now().getTime();
+  if (ahead <= 0) return null;
+  if (ahead < MIN_AHEAD_MS) throw invalid("The scheduled date must be at least 5 minutes ahead");
+  if (ahead > MAX_AHEAD_MS) throw invalid("Scheduled at is too far into the future");
+  return at;
+};
+
+const checkLimits = async (tx: Tx, accountId: string, at: Date, exceptId = "0"): Promise<void> => {
+  const { total, that_day: thatDay } = await countScheduled(tx, accountId, at, exceptId);
+  if (total >= MAX_TOTAL)
+    throw invalid(`You have reached the limit of ${MAX_TOTAL} scheduled posts`);
+  if (thatDay >= MAX_A_DAY) {
+    throw invalid(`You have reached the limit of ${MAX_A_DAY} scheduled posts for that day`);
+  }
+};
+
+const plan = (app: App, tx: Tx, id: string, runAt: Date): Promise<void> =>
+  app.jobs.add(tx, "status.scheduled", { id }, { runAt, key: `status.scheduled:${id}` });
+
+export type ToSchedule = {
+  draft: Draft;
+  at: Date;
+  appId: string | null;
+  idempotencyKey: string | null;
+};
+
+/** Throws 422 or 404 for what could not be posted now either. */
+export const scheduleStatus = async (
+  app: App,
+  author: Author,
+  { draft, at, appId, idempotencyKey }: ToSchedule,
+): Promise<ScheduledRow> => {
+  const accountId = author.account.id;
+  await composeStatus(app, author, draft, { appId, idempotencyKey: null });
+  return app.sql.begin(async (tx) => {
+    await lockScheduler(tx, accountId);
+    const known = idempotencyKey && (await selectScheduledByKey(tx, accountId, idempotencyKey));
+    if (known) return known;
+    await checkLimits(tx, accountId, at);
+    const row = await insertScheduled(tx, {
+      account_id: accountId,
+      scheduled_at: at,
+      draft,
+      app_id: appId,
+      idempotency_key: idempotencyKey,
+    });
+    await plan(app, tx, row!.id, at);
+    return row!;
+  });
+};
+
+const getOwn = async (db: Tx | App["sql"], id: string, accountId: string) => {
+  const row = await selectScheduled(db, id, accountId);
+  if (!row) throw new NotFound();
+  return row;
+};
+
+export const getScheduled = (app: App, id: string, accountId: string): Promise<ScheduledRow> =>
+  getOwn(app.sql, id, accountId);
+
+/** Another time; null leaves it. */
+export const reschedule = async (
+  app: App,
+  id: string,
+  accountId: string,
+  at: Date | null,
+): Promise<ScheduledRow> =>
+  app.sql.begin(async (tx) => {
+    await lockScheduler(tx, accountId);
+    const row = await getOwn(tx, id, accountId);
+    if (at === null) return row;
+    await checkLimits(tx, accountId, at, id);
+    await updateScheduled(tx, id, at);
+    await plan(app, tx, id, at);
+    return { ...row, scheduled_at: at };
+  });
+
+/** The job finds nothing to do. */
+export const cancelScheduled = async (app: App, id: string, accountId: string): Promise<void> => {
+  await getOwn(app.sql, id, accountId);
+  await deleteScheduled(app.sql, id);
+};
+
+const post = async (app: App, row: ScheduledRow): Promise<void> => {
+  const author = await loadPerson(app, row.account_id);
+  if (!author) return;
+  // The key makes it one status, also when the job is run again before its row is gone.
+  const extra = { appId: row.app_id, idempotencyKey: `scheduled:${row.id}` };
+  try {
+    await postTogether(app, await composeStatus(app, author, row.draft, extra));
+  } catch (error) {
+    if (!(error instanceof HttpError)) throw error;
+    app.log.warn({ scheduled: row.id, why: error.message }, "a scheduled post cannot be made");
+  }
+};
+
+/** The job `status.scheduled`. */
+export const publishScheduled = async (app: App, { id }: { id: string }): Promise<void> => {
+  const row = await selectScheduled(app.sql, id);
+  if (!row) return;
+  if (row.scheduled_at > app.clock.now()) {
+    return app.sql.begin((tx) => plan(app, tx, id, row.scheduled_at));
+  }
+  await post(app, row);
+  await deleteScheduled(app.sql, id);
+};

@@ -1,0 +1,16 @@
+// Whose list a stream is of: asked after the subscription, which counts from its message on.
+
+import type { App } from "../../platform/app.ts";
+import { findList } from "../lists/load.ts";
+import { notYourList } from "./names.ts";
+import type { Listening, Subscription } from "./names.ts";
+
+/** Unauthorized where the stream is of a list that is not the listener's. */
+export const proveOwnList = async (
+  app: App,
+  { viewer }: Listening,
+  { listId }: Subscription,
+): Promise<void> => {
+  if (listId === undefined) return;
+  if (!(await findList(app, viewer.accountId, listId))) throw notYourList();
+};

@@ -1,0 +1,40 @@
+// Featured tags → ActivityPub, with the members that peers know (test/golden).
+
+import type { FullConfig } from "../../platform/config/config.ts";
+import { AS_CONTEXT } from "../accounts/activitypub.ts";
+import type { AccountView } from "../accounts/tables.ts";
+import { ownTagUrl } from "./present.ts";
+
+type Site = FullConfig["site"];
+type Featured = { name: string; display: string };
+
+const HASHTAG_CONTEXT = [AS_CONTEXT, { Hashtag: "as:Hashtag" }];
+
+const hashtag = (view: AccountView, { name, display }: Featured, site: Site) => ({
+  type: "Hashtag",
+  href: ownTagUrl(site, view, name),
+  name: `#${display}`,
+});
+
+/** The collection at the actor's `featuredTags`. */
+export const featuredTagsDocument = (view: AccountView, tags: Featured[], site: Site) => ({
+  "@context": tags.length > 0 ? HASHTAG_CONTEXT : AS_CONTEXT,
+  id: `${view.uri}/collections/tags`,
+  type: "Collection",
+  totalItems: tags.length,
+  items: tags.map((tag) => hashtag(view, tag, site)),
+});
+
+/** That a tag is featured or no longer: peers know it by the collection of pinned posts. */
+export const featureTagActivity = (
+  type: "Add" | "Remove",
+  view: AccountView,
+  tag: Featured,
+  site: Site,
+) => ({
+  "@context": HASHTAG_CONTEXT,
+  type,
+  actor: view.uri,
+  target: `${view.uri}/collections/featured`,
+  object: hashtag(view, tag, site),
+});

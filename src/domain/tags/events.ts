@@ -1,0 +1,13 @@
+// What the tags slice announces: the payloads of the jobs that follow from its acts.
+
+/** `name` is the folded key, `display` as the person wrote it. */
+export type TagFeatured = { accountId: string; name: string; display: string };
+
+declare module "../../platform/jobs/index.ts" {
+  interface JobPayloads {
+    "tag.featured": TagFeatured;
+    "tag.unfeatured": TagFeatured;
+    /** Read the tags that a remote account features from its server. */
+    "featured_tags.refresh": { accountId: string };
+  }
+}

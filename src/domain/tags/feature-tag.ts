@@ -1,0 +1,72 @@
+// Showing a tag on one's profile, and what others elsewhere show on theirs.
+
+import type { App } from "../../platform/app.ts";
+import type { Tx } from "../../platform/db/index.ts";
+import { Unprocessable } from "../../platform/errors.ts";
+import "./events.ts";
+import {
+  countFeatured,
+  deleteFeatured,
+  insertFeatured,
+  insertNames,
+  lockFeatured,
+  replaceFeatured,
+  upsertTag,
+} from "./queries-write.ts";
+import { MAX_FEATURED_TAGS } from "./rules.ts";
+import type { TagName } from "./rules.ts";
+
+const featureIn = async (app: App, tx: Tx, accountId: string, tag: TagName) => {
+  await lockFeatured(tx, accountId);
+  const tagId = await upsertTag(tx, tag);
+  const id = await insertFeatured(tx, { accountId, tagId, display: tag.display });
+  if (id === null) return null;
+  if ((await countFeatured(tx, accountId)) > MAX_FEATURED_TAGS) {
+    throw new Unprocessable(
+      "Validation failed: You have already featured the maximum number of hashtags",
+    );
+  }
+  await app.jobs.add(tx, "tag.featured", { accountId, ...tag });
+  return id;
+};
+
+/** The id of the featured tag; null when it was one already. 422 over the limit. */
+export const featureTag = (app: App, accountId: string, tag: TagName): Promise<string | null> =>
+  app.sql.begin((tx) => featureIn(app, tx, accountId, tag));
+
+/** By its id or its tag's name. False when there was none. */
+export const unfeatureTag = (
+  app: App,
+  accountId: string,
+  which: { id: string } | { name: string },
+): Promise<boolean> =>
+  app.sql.begin(async (tx) => {
+    const gone = await deleteFeatured(tx, accountId, which);
+    if (gone) await app.jobs.add(tx, "tag.unfeatured", { accountId, ...gone });
+    return gone !== null;
+  });
+
+/** Servers may allow more than we do; beyond this nobody reads. */
+const MAX_REMOTE = 50;
+
+/** One more tag of an account elsewhere. */
+export const addRemoteFeatured = (app: App, accountId: string, tag: TagName): Promise<void> =>
+  app.sql.begin(async (tx) => {
+    await lockFeatured(tx, accountId);
+    if ((await countFeatured(tx, accountId)) >= MAX_REMOTE) return;
+    await insertFeatured(tx, { accountId, tagId: await upsertTag(tx, tag), display: tag.display });
+  });
+
+export const removeRemoteFeatured = async (app: App, accountId: string, tag: TagName) => {
+  await deleteFeatured(app.sql, accountId, { name: tag.name });
+};
+
+/** All tags of an account elsewhere, as its server tells them now. */
+export const setRemoteFeatured = (app: App, accountId: string, tags: TagName[]): Promise<void> =>
+  app.sql.begin(async (tx) => {
+    const names = tags.map(({ name }) => name);
+    const distinct = tags.filter(({ name }, at) => names.indexOf(name) === at).slice(0, MAX_REMOTE);
+    await lockFeatured(tx, accountId);
+    if (distinct.length > 0) await insertNames(tx, distinct);
+    await replaceFeatured(tx, accountId, distinct);
+  });

@@ -1,0 +1,51 @@
+// Names or ids + viewer → tag views, in one query.
+
+import type { App } from "../../platform/app.ts";
+import {
+  selectFeaturedTags,
+  selectFeaturedTagsUrl,
+  selectTagsById,
+  selectTagsByName,
+} from "./queries.ts";
+import { historyDays } from "./rules.ts";
+import type { TagName } from "./rules.ts";
+import type { FeaturedTagRow, TagView } from "./tables.ts";
+
+const since = (app: App): Date => historyDays(app.clock.now()).at(-1)!;
+
+/** Views in the order of the names; one that nobody has used has nothing to tell. */
+export const loadTagsByName = async (
+  app: App,
+  names: TagName[],
+  viewerId: string | null,
+): Promise<TagView[]> => {
+  if (names.length === 0) return [];
+  const keys = names.map(({ name }) => name);
+  const rows = await selectTagsByName(app.sql, keys, viewerId, since(app));
+  const found = new Map(rows.map((row) => [row.name, row]));
+  const unused = { id: null, days: [], following: false, featuring: false };
+  return names.map(
+    ({ name, display }) => found.get(name) ?? { ...unused, name, display_name: display },
+  );
+};
+
+/** Views in the order of the ids; unknown ones are left out. */
+export const loadTagsById = async (
+  app: App,
+  ids: string[],
+  viewerId: string | null,
+): Promise<TagView[]> => {
+  if (ids.length === 0) return [];
+  const rows = await selectTagsById(app.sql, ids, viewerId, since(app));
+  const found = new Map(rows.map((row) => [row.id, row]));
+  return ids.flatMap((id) => found.get(id) ?? []);
+};
+
+/** What an account shows on its profile, the most used first. */
+export const loadFeaturedTags = async (app: App, accountId: string): Promise<FeaturedTagRow[]> => [
+  ...(await selectFeaturedTags(app.sql, accountId)),
+];
+
+/** Where a remote account tells of the tags that it features; null for ours and where it does not. */
+export const getFeaturedTagsUrl = (app: App, accountId: string): Promise<string | null> =>
+  selectFeaturedTagsUrl(app.sql, accountId);

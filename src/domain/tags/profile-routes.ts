@@ -1,0 +1,42 @@
+// One's own profile as a form has it: raw and formatted, with the tags that it shows.
+// https://docs.joinmastodon.org/methods/profile/
+
+import type { App } from "../../platform/app.ts";
+import { user, viewerOf } from "../../platform/http/auth.ts";
+import type { Server } from "../../platform/http/server.ts";
+import { getAccount } from "../accounts/load.ts";
+import { profileEntity } from "../accounts/present.ts";
+import { ProfileBody } from "../accounts/schema.ts";
+import { updateProfile } from "../accounts/update-profile.ts";
+import { loadFeaturedTags } from "./load.ts";
+import { featuredTagEntity } from "./present.ts";
+
+const profile = async (app: App, accountId: string) => {
+  const [view, tags] = await Promise.all([
+    getAccount(app, accountId),
+    loadFeaturedTags(app, accountId),
+  ]);
+  return profileEntity(
+    view,
+    tags.map((row) => featuredTagEntity(row, view, app.config.site)),
+  );
+};
+
+export const profileRoutes = (server: Server, app: App): void => {
+  server.get("/api/v1/profile", { config: user("profile", "read:accounts") }, (request) =>
+    profile(app, viewerOf(request).accountId),
+  );
+
+  server.route({
+    method: ["PATCH", "PUT"],
+    url: "/api/v1/profile",
+    config: user("write:accounts"),
+    schema: { body: ProfileBody },
+    handler: async (request) => {
+      const { accountId } = viewerOf(request);
+      const { source: _source, ...given } = request.body;
+      await updateProfile(app, accountId, given);
+      return profile(app, accountId);
+    },
+  });
+};

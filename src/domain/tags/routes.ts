@@ -1,0 +1,110 @@
+// Tags: what is told of one, following it, showing it on one's profile; the tags that one follows.
+// https://docs.joinmastodon.org/methods/tags/
+
+import type { App } from "../../platform/app.ts";
+import { inOrder, parsePage } from "../../platform/db/paging.ts";
+import { NotFound } from "../../platform/errors.ts";
+import { open, user, viewerId, viewerOf } from "../../platform/http/auth.ts";
+import { cacheForPublic } from "../../platform/http/cache.ts";
+import { linkPage } from "../../platform/http/links.ts";
+import { Type } from "../../platform/http/schema.ts";
+import type { Server } from "../../platform/http/server.ts";
+import { PageQuery } from "../relationships/schema.ts";
+import { featureTag, unfeatureTag } from "./feature-tag.ts";
+import { followTag, unfollowTag } from "./follow-tag.ts";
+import { featuredTagRoutes } from "./featured-routes.ts";
+import { loadTagsById, loadTagsByName } from "./load.ts";
+import { tagEntity } from "./present.ts";
+import { selectFollowedTags } from "./queries.ts";
+import { parseTagName } from "./rules.ts";
+import type { TagName } from "./rules.ts";
+
+/** Whatever it is: what is no name of a tag is missing, not invalid. */
+const NameParams = Type.Object({ name: Type.Unknown() });
+/** The same under another word: the API calls it an id where tags are featured. */
+const IdParams = Type.Object({ id: Type.Unknown() });
+
+/** The tag that a path names: what is no hashtag is a missing record. */
+const pathTag = (name: unknown): TagName => {
+  const tag = typeof name === "string" ? parseTagName(name) : null;
+  if (!tag) throw new NotFound();
+  return tag;
+};
+
+const sendTag = async (app: App, tag: TagName, viewer: string | null) => {
+  const [view] = await loadTagsByName(app, [tag], viewer);
+  return tagEntity(view!, app.config.site, app.clock.now(), viewer !== null);
+};
+
+type Act = {
+  path: string;
+  scope: string;
+  run: (app: App, accountId: string, tag: TagName) => Promise<unknown>;
+};
+
+const FOLLOWS: Act[] = [
+  { path: "/api/v1/tags/:name/follow", scope: "write:follows", run: followTag },
+  { path: "/api/v1/tags/:name/unfollow", scope: "write:follows", run: unfollowTag },
+];
+
+const FEATURES: Act[] = [
+  { path: "/api/v1/tags/:id/feature", scope: "write:accounts", run: featureTag },
+  {
+    path: "/api/v1/tags/:id/unfeature",
+    scope: "write:accounts",
+    run: (app, accountId, { name }) => unfeatureTag(app, accountId, { name }),
+  },
+];
+
+const actOn = async (app: App, { run }: Act, accountId: string, name: unknown) => {
+  const tag = pathTag(name);
+  await run(app, accountId, tag);
+  return sendTag(app, tag, accountId);
+};
+
+const oneTag = (server: Server, app: App): void => {
+  const schema = { params: NameParams };
+  server.get("/api/v1/tags/:name", { config: open(), schema }, async (request, reply) => {
+    const tag = pathTag(request.params.name);
+    cacheForPublic(request, reply);
+    return sendTag(app, tag, viewerId(request));
+  });
+
+  for (const act of FOLLOWS) {
+    server.post(act.path, { config: user(act.scope), schema }, (request) =>
+      actOn(app, act, viewerOf(request).accountId, request.params.name),
+    );
+  }
+  for (const act of FEATURES) {
+    const config = user(act.scope);
+    server.post(act.path, { config, schema: { params: IdParams } }, (request) =>
+      actOn(app, act, viewerOf(request).accountId, request.params.id),
+    );
+  }
+};
+
+const PAGE = 100;
+
+const followedTags = (server: Server, app: App): void => {
+  server.get(
+    "/api/v1/followed_tags",
+    { config: user("read:follows"), schema: { querystring: PageQuery } },
+    async (request, reply) => {
+      const { accountId } = viewerOf(request);
+      const { site } = app.config;
+      const page = parsePage(request.query, PAGE);
+      const rows = inOrder(page, [...(await selectFollowedTags(app.sql, accountId, page))]);
+      const ids = rows.map((row) => row.page_id);
+      linkPage(request, reply, { origin: site.origin, ids, limit: page.limit, prev: "since_id" });
+      const tags = rows.map((row) => row.id);
+      const views = await loadTagsById(app, tags, accountId);
+      return views.map((view) => tagEntity(view, site, app.clock.now(), true));
+    },
+  );
+};
+
+export const tagRoutes = (server: Server, app: App): void => {
+  oneTag(server, app);
+  followedTags(server, app);
+  featuredTagRoutes(server, app);
+};

@@ -1,0 +1,31 @@
+// Names of hashtags as people send them, and how many a profile may show: pure.
+
+import { isTagName, normaliseTag } from "../../platform/text/tags.ts";
+
+/** Contract: limits.json, account.featured_tags. */
+export const MAX_FEATURED_TAGS = 10;
+/** Contract: limits.json, account.featured_tag_suggestions. */
+export const MAX_SUGGESTIONS = 10;
+/** The days that a tag's history tells of, today among them. */
+export const HISTORY_DAYS = 7;
+
+export type TagName = { name: string; display: string };
+
+/** The folded key and the name as written; null for what is no hashtag. */
+export const parseTagName = (given: string): TagName | null => {
+  if (!isTagName(given)) return null;
+  const name = normaliseTag(given);
+  return name === "" ? null : { name, display: given };
+};
+
+/** As people write a tag in a form: a # before it and space around it do no harm. */
+export const parseTypedTag = (given: string): TagName | null =>
+  given.length > 1000 ? null : parseTagName(given.trim().replace(/^[#\uff03]/, ""));
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** The days of a history, newest first: midnights in UTC. */
+export const historyDays = (now: Date): Date[] => {
+  const today = Math.floor(now.getTime() / DAY_MS) * DAY_MS;
+  return Array.from({ length: HISTORY_DAYS }, (_, index) => new Date(today - index * DAY_MS));
+};

@@ -1,0 +1,32 @@
+// Row types of the tags slice.
+
+/** Uses of a tag on one day. */
+export type TagDay = {
+  /** YYYY-MM-DD, UTC. */
+  day: string;
+  uses: string;
+  accounts: string;
+};
+
+/** A tag as one viewer sees it; both flags are false without one. */
+export type TagView = {
+  /** null: nobody has used, followed or featured it yet. */
+  id: string | null;
+  /** Folded: the key. */
+  name: string;
+  display_name: string;
+  days: TagDay[];
+  following: boolean;
+  featuring: boolean;
+};
+
+export type FeaturedTagRow = {
+  id: string;
+  account_id: string;
+  /** As the person wrote it. */
+  display: string;
+  /** Folded. */
+  name: string;
+  statuses_count: string;
+  last_status_at: Date | null;
+};

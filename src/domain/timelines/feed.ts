@@ -1,0 +1,50 @@
+// Feeds are read from the feeds port, and filled from SQL when they are missing: one rebuild at a time
+// for each, however many ask.
+
+import type { App } from "../../platform/app.ts";
+import type { Page } from "../../platform/db/paging.ts";
+
+/** A feed by its key, and all that it consists of, newest first. */
+export type Feed = { key: string; read: () => Promise<string[]> };
+
+const rebuilds = new WeakMap<App, Map<string, Promise<void>>>();
+
+const fill = async (app: App, { key, read }: Feed): Promise<void> => {
+  if (!(await app.feeds.open(key))) return;
+  try {
+    await app.feeds.fill(key, await read());
+  } catch (error) {
+    await app.feeds.drop([key]);
+    throw error;
+  }
+};
+
+/** Done when the feed is there, or was dropped again meanwhile. */
+export const rebuildFeed = (app: App, feed: Feed): Promise<void> => {
+  const running = rebuilds.get(app) ?? new Map<string, Promise<void>>();
+  rebuilds.set(app, running);
+  const present = running.get(feed.key);
+  if (present) return present;
+  const work = fill(app, feed).finally(() => running.delete(feed.key));
+  running.set(feed.key, work);
+  return work;
+};
+
+const waitFor = async (work: Promise<void>, patience: number): Promise<void> => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, patience);
+  await Promise.race([work, promise]).finally(() => clearTimeout(timer));
+};
+
+/** A page of ids, newest first; null when the feed is not there after `patience` milliseconds. */
+export const feedPage = async (
+  app: App,
+  feed: Feed,
+  page: Page,
+  patience: number,
+): Promise<string[] | null> => {
+  const ready = await app.feeds.page(feed.key, page);
+  if (ready) return ready;
+  await waitFor(rebuildFeed(app, feed), patience);
+  return app.feeds.page(feed.key, page);
+};

@@ -1,0 +1,22 @@
+// The feed of a list: what those of its members who are followed write.
+
+import type { App } from "../../platform/app.ts";
+import type { Page } from "../../platform/db/paging.ts";
+import { listKey } from "../relationships/changed.ts";
+import { feedPage } from "./feed.ts";
+import { selectListFeed } from "./queries-home.ts";
+
+/** Nobody waits longer; unlike home, the API has no answer for a list that is being made. */
+const PATIENCE_MS = 10_000;
+/** A feed that changes are dropping all the time is not tried for ever. */
+const TRIES = 3;
+
+/** A page of ids, newest first. */
+export const listPage = async (app: App, listId: string, page: Page): Promise<string[]> => {
+  const feed = { key: listKey(listId), read: () => selectListFeed(app.sql, listId) };
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    const ids = await feedPage(app, feed, page, PATIENCE_MS);
+    if (ids) return ids;
+  }
+  return [];
+};

@@ -1,0 +1,79 @@
+// How far a person has read, for each timeline. https://docs.joinmastodon.org/methods/markers/
+
+import type { App } from "../../platform/app.ts";
+import { parseId } from "../../platform/db/paging.ts";
+import { Conflict, invalidFields } from "../../platform/errors.ts";
+import { user, viewerOf } from "../../platform/http/auth.ts";
+import { Type } from "../../platform/http/schema.ts";
+import type { Server } from "../../platform/http/server.ts";
+import { isoTime } from "../../platform/ids/index.ts";
+import { selectMarkers, writeMarkers } from "./queries-markers.ts";
+import type { MarkerRow } from "./queries-markers.ts";
+
+const TIMELINES = ["home", "notifications"] as const;
+
+const MarkerQuery = Type.Object({ timeline: Type.Optional(Type.Array(Type.String())) });
+
+const Given = Type.Optional(
+  Type.Union([Type.Object({ last_read_id: Type.Optional(Type.String()) }), Type.Null()]),
+);
+const MarkerBody = Type.Object({ home: Given, notifications: Given });
+
+type Body = { [name in (typeof TIMELINES)[number]]?: { last_read_id?: string } | null };
+
+/** By timeline: https://docs.joinmastodon.org/entities/Marker/ */
+const markersEntity = (rows: MarkerRow[]) =>
+  Object.fromEntries(
+    rows.map((row) => [
+      row.timeline,
+      {
+        last_read_id: row.last_read_id,
+        version: row.version,
+        updated_at: isoTime(row.updated_at),
+      },
+    ]),
+  );
+
+/** What is to be kept; a timeline without an id is as if it were not there. 422 for what is no id. */
+const wanted = (body: Body): { timeline: string; lastReadId: string }[] =>
+  TIMELINES.flatMap((timeline) => {
+    const given = body[timeline]?.last_read_id;
+    if (given === undefined || given === "") return [];
+    const lastReadId = parseId(given);
+    if (lastReadId !== null) return [{ timeline, lastReadId }];
+    const field = `${timeline}.last_read_id`;
+    throw invalidFields([{ field, code: "ERR_INVALID", description: "is not an id" }]);
+  });
+
+/** All or nothing: Conflict when another device wrote between the reading and the writing. */
+const keep = async (app: App, userId: string, body: Body): Promise<MarkerRow[]> => {
+  const given = wanted(body);
+  if (given.length === 0) return [];
+  const names = given.map(({ timeline }) => timeline);
+  const seen = await selectMarkers(app.sql, userId, names);
+  const versions = new Map(seen.map((row) => [row.timeline, row.version]));
+  const markers = given.map((one) => ({ ...one, version: versions.get(one.timeline) ?? 0 }));
+  return app.sql.begin(async (tx) => {
+    const rows = await writeMarkers(tx, userId, markers, app.clock.now());
+    if (rows.length < markers.length) throw new Conflict();
+    return [...rows];
+  });
+};
+
+export const markerRoutes = (server: Server, app: App): void => {
+  server.get(
+    "/api/v1/markers",
+    { config: user("read:statuses"), schema: { querystring: MarkerQuery } },
+    async (request) => {
+      const names = request.query.timeline ?? [];
+      if (names.length === 0) return {};
+      return markersEntity(await selectMarkers(app.sql, viewerOf(request).userId, names));
+    },
+  );
+
+  server.post(
+    "/api/v1/markers",
+    { config: user("write:statuses"), schema: { body: MarkerBody } },
+    async (request) => markersEntity(await keep(app, viewerOf(request).userId, request.body)),
+  );
+};

@@ -1,0 +1,119 @@
+// SQL that makes home and list feeds from what is there: the same rules as in readers.ts (homes) and
+// queries-readers.ts (lists), which find the feeds that a new status goes into.
+
+import type { Db } from "../../platform/db/index.ts";
+import { FEED_LENGTH } from "../../platform/feeds/index.ts";
+
+/** Ids come as one text: as rows, a thousand of them cost more to unpack than to find. */
+const splitIds = (rows: { ids: string | null }[]): string[] => rows[0]?.ids?.split(",") ?? [];
+
+/**
+ * Looks at the newest `among` statuses of those whom the account follows, and with the tags that it
+ * follows (null: at all). Ids alone are read for all of them, from statuses_account and statuses_tags;
+ * whole rows only until the feed is full: OFFSET 0 keeps the planner from reading every row first. 6 ms
+ * for 500 follows, as one step 42 ms. `tag_id` null: found by its author.
+ */
+const selectHomeAmong = (db: Db, accountId: string, length: number, among: number | null) => db<
+  { ids: string | null }[]
+>`
+  WITH followed AS (
+    SELECT target_account_id AS id, show_reblogs, languages FROM follows f
+    WHERE account_id = ${accountId} AND NOT EXISTS (SELECT FROM list_accounts x
+      WHERE x.exclusive AND x.account_id = f.target_account_id AND x.owner_id = f.account_id)
+    UNION ALL
+    SELECT ${accountId}::bigint, true, NULL
+  ), newest AS MATERIALIZED (
+    SELECT s.id, NULL::bigint AS tag_id, f.show_reblogs, f.languages
+    FROM followed f
+    CROSS JOIN LATERAL (
+      SELECT id FROM statuses WHERE account_id = f.id ORDER BY id DESC LIMIT ${length}
+    ) s
+    UNION ALL
+    SELECT st.status_id, tf.tag_id, true, NULL
+    FROM tag_follows tf
+    CROSS JOIN LATERAL (
+      SELECT status_id FROM statuses_tags WHERE tag_id = tf.tag_id
+      ORDER BY status_id DESC LIMIT ${length}
+    ) st
+    WHERE tf.account_id = ${accountId}
+    ORDER BY 1 DESC
+    LIMIT ${among}
+  )
+  SELECT string_agg(id::text, ',') AS ids FROM (
+    SELECT DISTINCT f.id
+    FROM newest f
+    CROSS JOIN LATERAL (SELECT * FROM statuses WHERE id = f.id OFFSET 0) s
+    WHERE CASE WHEN f.tag_id IS NULL THEN
+      (s.account_id = ${accountId} OR s.visibility IN ('public', 'unlisted', 'private')
+        OR EXISTS (SELECT FROM mentions m WHERE m.status_id = s.id AND m.account_id = ${accountId}))
+      AND (s.reblog_of_id IS NULL OR f.show_reblogs)
+      AND (f.languages IS NULL OR s.language IS NULL OR s.language = ANY(f.languages))
+      AND (s.in_reply_to_account_id IS NULL
+        OR s.in_reply_to_account_id IN (s.account_id, ${accountId})
+        OR s.account_id = ${accountId}
+        OR EXISTS (SELECT FROM follows r
+          WHERE r.account_id = ${accountId} AND r.target_account_id = s.in_reply_to_account_id))
+    ELSE
+      s.visibility = 'public' AND s.reblog_of_id IS NULL
+      AND EXISTS (SELECT FROM accounts a
+        WHERE a.id = s.account_id AND a.silenced_at IS NULL AND a.suspended_at IS NULL)
+      AND NOT EXISTS (SELECT FROM list_accounts x
+        WHERE x.exclusive AND x.account_id = s.account_id AND x.owner_id = ${accountId})
+    END
+    ORDER BY f.id DESC
+    LIMIT ${length}
+  ) found
+`;
+
+/** What a home feed consists of, newest first: ids. */
+export const selectHome = async (
+  db: Db,
+  accountId: string,
+  length = FEED_LENGTH,
+): Promise<string[]> => {
+  // So many are left over almost always; who follows those who mostly talk to others needs more.
+  const found = splitIds(await selectHomeAmong(db, accountId, length, length * 2));
+  if (found.length === length) return found;
+  return splitIds(await selectHomeAmong(db, accountId, length, null));
+};
+
+/** What the feed of a list consists of, newest first: of those members who are followed, and oneself. */
+export const selectListFeed = async (
+  db: Db,
+  listId: string,
+  length = FEED_LENGTH,
+): Promise<string[]> =>
+  splitIds(
+    await db<{ ids: string | null }[]>`
+      WITH members AS (
+        SELECT la.account_id AS id, coalesce(f.show_reblogs, true) AS show_reblogs, f.languages
+        FROM list_accounts la
+        LEFT JOIN follows f ON f.account_id = la.owner_id AND f.target_account_id = la.account_id
+        WHERE la.list_id = ${listId} AND (f.id IS NOT NULL OR la.account_id = la.owner_id)
+      ), newest AS MATERIALIZED (
+        SELECT s.id, m.show_reblogs, m.languages
+        FROM members m
+        CROSS JOIN LATERAL (
+          SELECT id FROM statuses WHERE account_id = m.id ORDER BY id DESC LIMIT ${length}
+        ) s
+        ORDER BY s.id DESC
+      )
+      SELECT string_agg(id::text, ',') AS ids FROM (
+        SELECT m.id
+        FROM newest m
+        CROSS JOIN LATERAL (SELECT * FROM statuses WHERE id = m.id OFFSET 0) s
+        JOIN lists l ON l.id = ${listId}
+        WHERE s.visibility IN ('public', 'unlisted', 'private')
+          AND (s.reblog_of_id IS NULL OR m.show_reblogs)
+          AND (m.languages IS NULL OR s.language IS NULL OR s.language = ANY(m.languages))
+          AND (s.in_reply_to_account_id IS NULL
+            OR s.in_reply_to_account_id IN (s.account_id, l.account_id)
+            OR (l.replies_policy = 'followed' AND EXISTS (SELECT FROM follows r
+              WHERE r.account_id = l.account_id AND r.target_account_id = s.in_reply_to_account_id))
+            OR (l.replies_policy = 'list' AND EXISTS (SELECT FROM list_accounts r
+              WHERE r.list_id = l.id AND r.account_id = s.in_reply_to_account_id)))
+        ORDER BY m.id DESC
+        LIMIT ${length}
+      ) found
+    `,
+  );

@@ -1,0 +1,108 @@
+// SQL that finds who reads an author or a tag, and which lists a status goes into: the same rules as in
+// queries-home.ts, by which lists are made anew.
+
+import type { Db } from "../../platform/db/index.ts";
+import type { ListRef } from "../lists/tables.ts";
+
+/** Who follows an author. Ids come as one text: as rows, a thousand cost more to unpack than to find. */
+export type AudienceRow = {
+  id: string;
+  /** Followers here. */
+  ids: string | null;
+  /** Of these who do not want all that the author writes. */
+  choosy: { id: string; reblogs: boolean; languages: string[] | null }[] | null;
+  /** Of these who are told of every post. */
+  notified: string[] | null;
+  /** Who has the author in an exclusive list. */
+  elsewhere: string[] | null;
+  listed: boolean;
+  abroad: boolean;
+};
+
+/** One row for each of the authors. */
+export const selectAudiences = (db: Db, authorIds: string[]) => db<AudienceRow[]>`
+  SELECT a.id,
+    (SELECT string_agg(f.account_id::text, ',') FROM follows f
+      WHERE f.local AND f.target_account_id = a.id) AS ids,
+    (SELECT json_agg(json_build_object(
+        'id', f.account_id::text, 'reblogs', f.show_reblogs, 'languages', f.languages))
+      FROM follows f
+      WHERE f.local AND f.target_account_id = a.id
+        AND (NOT f.show_reblogs OR f.languages IS NOT NULL)) AS choosy,
+    (SELECT array_agg(f.account_id::text) FROM follows f
+      WHERE f.notify AND f.local AND f.target_account_id = a.id) AS notified,
+    (SELECT array_agg(x.owner_id::text) FROM list_accounts x
+      WHERE x.exclusive AND x.account_id = a.id) AS elsewhere,
+    EXISTS (SELECT FROM list_accounts x WHERE x.account_id = a.id) AS listed,
+    EXISTS (SELECT FROM follows f WHERE NOT f.local AND f.target_account_id = a.id) AS abroad
+  FROM unnest(${authorIds}::bigint[]) AS a (id)
+`;
+
+export type ListedStatus = {
+  id: string;
+  authorId: string;
+  isReblog: boolean;
+  language: string | null;
+  replyToId: string | null;
+};
+
+const given = (db: Db, statuses: ListedStatus[]) => db`
+  jsonb_to_recordset(${db.json(statuses)}) AS w (
+    id bigint, "authorId" bigint, "isReblog" boolean, language text, "replyToId" bigint
+  )
+`;
+
+/** Everybody who follows each of these tags: by name. */
+export const selectManyTagFollowers = (db: Db, names: string[]) => db<
+  { name: string; ids: string }[]
+>`
+  SELECT t.name, string_agg(tf.account_id::text, ',') AS ids
+  FROM tags t JOIN tag_follows tf ON tf.tag_id = t.id
+  WHERE t.name = ANY(${names})
+  GROUP BY t.name
+`;
+
+/** `ID:OWNER,ID:OWNER` → the lists. */
+const splitLists = (text: string): ListRef[] =>
+  text.split(",").map((pair) => {
+    const [id, ownerId] = pair.split(":") as [string, string];
+    return { id, ownerId };
+  });
+
+/** The lists that each status goes into, by its id; none for direct ones, which are not asked for. */
+export const selectListReaders = async (
+  db: Db,
+  statuses: ListedStatus[],
+): Promise<Map<string, ListRef[]>> => {
+  if (statuses.length === 0) return new Map();
+  const rows = await db<{ id: string; lists: string }[]>`
+    SELECT w.id, string_agg(l.id || ':' || l.account_id, ',') AS lists
+    FROM ${given(db, statuses)}
+    JOIN list_accounts la ON la.account_id = w."authorId"
+    JOIN lists l ON l.id = la.list_id
+    LEFT JOIN follows f ON f.account_id = la.owner_id AND f.target_account_id = la.account_id
+    WHERE (f.id IS NOT NULL OR la.owner_id = la.account_id)
+      AND (NOT w."isReblog" OR coalesce(f.show_reblogs, true))
+      AND (w.language IS NULL OR f.languages IS NULL OR w.language = ANY(f.languages))
+      AND (w."replyToId" IS NULL OR w."replyToId" IN (w."authorId", la.owner_id)
+        OR (l.replies_policy = 'followed' AND EXISTS (SELECT FROM follows r
+          WHERE r.account_id = la.owner_id AND r.target_account_id = w."replyToId"))
+        OR (l.replies_policy = 'list' AND EXISTS (SELECT FROM list_accounts r
+          WHERE r.list_id = l.id AND r.account_id = w."replyToId")))
+    GROUP BY w.id
+  `;
+  return new Map(rows.map(({ id, lists }) => [id, splitLists(lists)]));
+};
+
+/** The lists that these authors are in, by author. */
+export const selectListsOfAuthors = async (
+  db: Db,
+  authorIds: string[],
+): Promise<Map<string, ListRef[]>> => {
+  const rows = await db<{ id: string; lists: string }[]>`
+    SELECT account_id AS id, string_agg(list_id || ':' || owner_id, ',') AS lists
+    FROM list_accounts WHERE account_id = ANY(${authorIds}::bigint[])
+    GROUP BY account_id
+  `;
+  return new Map(rows.map(({ id, lists }) => [id, splitLists(lists)]));
+};

@@ -1,0 +1,112 @@
+// Whose home a status goes into: the same rules as in queries-home.ts, by which homes are made anew.
+
+import type { App } from "../../platform/app.ts";
+import type { RemovedStatus } from "../statuses/events.ts";
+import type { StatusView } from "../statuses/tables.ts";
+import { keptAudiences, keptTagReaders, readerOf } from "./kept-readers.ts";
+import type { Audience, Reader } from "./kept-readers.ts";
+
+/** Public posts of people in good standing reach those who follow a tag of theirs. */
+const reachesByTag = ({ visibility, reblog_of_id, tags, account }: StatusView): boolean =>
+  visibility === "public" &&
+  reblog_of_id === null &&
+  tags.length > 0 &&
+  account.silenced_at === null &&
+  account.suspended_at === null;
+
+const tagsOf = (view: StatusView): string[] =>
+  reachesByTag(view) ? view.tags.map((tag) => tag.name) : [];
+
+/** Whom it answers, where that is not its author. */
+const answeredId = ({ account_id, in_reply_to_account_id: id }: StatusView): string | null =>
+  id === account_id ? null : id;
+
+type Known = {
+  audience: (authorId: string) => Audience;
+  byTag: (name: string) => Reader[];
+};
+
+const isWanted = ({ wishes }: Audience, view: StatusView, reader: Reader): boolean => {
+  const wish = wishes.get(reader.id);
+  if (!wish) return true;
+  const { reblogs, languages } = wish;
+  return (
+    (reblogs || view.reblog_of_id === null) &&
+    (!view.language || !languages || languages.includes(view.language))
+  );
+};
+
+/** Followers whose home wants it. */
+const followersFor = (known: Known, view: StatusView): Reader[] => {
+  const audience = known.audience(view.account_id);
+  let found = audience.readers;
+  if (audience.wishes.size > 0) found = found.filter((one) => isWanted(audience, view, one));
+  const answered = answeredId(view);
+  if (answered !== null) {
+    const also = new Set([answered, ...known.audience(answered).readers.map(({ id }) => id)]);
+    found = found.filter(({ id }) => also.has(id));
+  }
+  if (view.visibility === "direct") {
+    const named = new Set(view.mentions.map(({ id }) => id));
+    found = found.filter(({ id }) => named.has(id));
+  }
+  return found;
+};
+
+const readersFor = (app: App, known: Known, view: StatusView): Reader[] => {
+  const { elsewhere } = known.audience(view.account_id);
+  const byTag = tagsOf(view)
+    .flatMap(known.byTag)
+    .filter(({ id }) => id !== view.account_id);
+  let found = followersFor(known, view);
+  if (byTag.length > 0) found = [...new Set([...found, ...byTag])];
+  if (elsewhere.size > 0) found = found.filter(({ id }) => !elsewhere.has(id));
+  return view.account.domain === null ? [...found, readerOf(app, view.account_id)] : found;
+};
+
+const load = async (app: App, authorIds: string[], tags: string[]): Promise<Known> => {
+  const [audiences, taggers] = await Promise.all([
+    keptAudiences(app, authorIds),
+    keptTagReaders(app, tags),
+  ]);
+  return {
+    audience: (authorId) => audiences.get(authorId)!,
+    byTag: (name) => taggers.get(name)!.readers,
+  };
+};
+
+/** Everybody here whose home gets each status, each once; the author too, who is one of ours. */
+export const loadReaders = async (
+  app: App,
+  views: StatusView[],
+): Promise<(view: StatusView) => Reader[]> => {
+  const authorIds = views.flatMap((view) => [view.account_id, answeredId(view) ?? []].flat());
+  const known = await load(app, authorIds, views.flatMap(tagsOf));
+  return (view) => readersFor(app, known, view);
+};
+
+/** Everybody here who may have it at home: by its author, and by its tags. */
+export const loadPossibleReaders = async (
+  app: App,
+  removed: RemovedStatus[],
+): Promise<(one: RemovedStatus) => Reader[]> => {
+  const tagsOfOne = ({ visibility, tags }: RemovedStatus) => (visibility === "public" ? tags : []);
+  const authorIds = removed.map((one) => one.accountId);
+  const known = await load(app, authorIds, removed.flatMap(tagsOfOne));
+  return (one) => [
+    ...new Set([
+      ...[one.accountId, ...one.mentionIds].map((id) => readerOf(app, id)),
+      ...known.audience(one.accountId).readers,
+      ...tagsOfOne(one).flatMap(known.byTag),
+    ]),
+  ];
+};
+
+/** Of these those whose author is in somebody's list. */
+export const listedOf = async (app: App, views: StatusView[]): Promise<StatusView[]> => {
+  const audiences = await keptAudiences(
+    app,
+    views.map((view) => view.account_id),
+  );
+  return views.filter((view) => audiences.get(view.account_id)!.isListed);
+};

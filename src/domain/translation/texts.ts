@@ -1,0 +1,41 @@
+// What of a status is translated: its texts as HTML in one list, and the list back into its parts.
+// The answer of the service is a stranger's HTML like any other.
+
+import { escapeHtml } from "../../platform/text/html.ts";
+import { plainText } from "../../platform/text/plain.ts";
+import { sanitiseHtml } from "../../platform/text/sanitise.ts";
+import type { StatusView } from "../statuses/tables.ts";
+
+const asHtml = (text: string): string => escapeHtml(text).replaceAll("\n", "<br>");
+
+const described = (view: StatusView) => view.media.filter((one) => one.description);
+
+/** In a fixed order; empty ones too, so that their places tell what they are. */
+export const textsOf = (view: StatusView): string[] => [
+  view.content,
+  asHtml(view.spoiler_text),
+  ...(view.poll?.options ?? []).map(asHtml),
+  ...described(view).map((one) => asHtml(one.description!)),
+];
+
+export type TranslatedParts = {
+  content: string;
+  spoilerText: string;
+  options: string[];
+  descriptions: { id: string; description: string }[];
+};
+
+/** `texts`: what textsOf gave, translated. */
+export const partsOf = (view: StatusView, texts: string[]): TranslatedParts => {
+  const [content = "", spoilerText = "", ...rest] = texts;
+  const count = view.poll?.options.length ?? 0;
+  return {
+    content: sanitiseHtml(content),
+    spoilerText: plainText(spoilerText),
+    options: rest.slice(0, count).map(plainText),
+    descriptions: described(view).map(({ id }, index) => ({
+      id,
+      description: plainText(rest[count + index] ?? ""),
+    })),
+  };
+};

@@ -1,0 +1,108 @@
+// Translating a status: which languages there are, and the answer kept for whoever asks next.
+
+import { createHash } from "node:crypto";
+import type { App } from "../../platform/app.ts";
+import { Forbidden, HttpError, Unprocessable } from "../../platform/errors.ts";
+import { cached } from "../../platform/kv/cached.ts";
+import { normaliseLanguage } from "../../platform/text/language.ts";
+import type { StatusView } from "../statuses/tables.ts";
+import { away } from "./ask.ts";
+import { providerOf } from "./provider.ts";
+import type { Languages, Order, Provider, Translated } from "./provider.ts";
+import { partsOf, textsOf } from "./texts.ts";
+import type { TranslatedParts } from "./texts.ts";
+
+const LANGUAGES_SECONDS = 24 * 3600;
+const ANSWER_SECONDS = 24 * 3600;
+/** Services count characters, and take money for them. */
+const MAX_CHARACTERS = 50_000;
+
+const languagesOf = (app: App, provider: Provider): Promise<Languages> =>
+  cached(app, `translation-languages:${provider.name}`, LANGUAGES_SECONDS, () =>
+    provider.languages(app),
+  );
+
+/** What can be translated into what; nothing while no service answers. */
+export const translationLanguages = async (app: App): Promise<Languages> => {
+  const provider = providerOf(app);
+  if (!provider) return {};
+  try {
+    return await languagesOf(app, provider);
+  } catch (error) {
+    if (error instanceof HttpError) return {};
+    throw error;
+  }
+};
+
+export type Translation = TranslatedParts & {
+  language: string;
+  detectedSourceLanguage: string;
+  provider: string;
+};
+
+const checkStatus = (view: StatusView): void => {
+  if (view.visibility !== "public" && view.visibility !== "unlisted") throw new Forbidden();
+};
+
+/** A regional language, and that language without its region. */
+const codesOf = (code: string): string[] => [...new Set([code, code.split("-")[0]!])];
+
+/** The codes by which the service knows the two. */
+const choosePair = async (
+  app: App,
+  provider: Provider,
+  { language }: StatusView,
+  asked: string,
+): Promise<{ source: string | null; target: string }> => {
+  const languages = await languagesOf(app, provider);
+  const wanted = normaliseLanguage(asked);
+  for (const target of wanted ? codesOf(wanted) : []) {
+    const sources = language ? codesOf(language) : ["und"];
+    const source = sources.find((code) => languages[code]?.includes(target));
+    if (source) return { source: source === "und" ? null : source, target };
+  }
+  throw new Unprocessable("Validation failed: There is no translation into this language");
+};
+
+/** Empty texts are not sent: they are what they are. */
+const ask = async (app: App, provider: Provider, order: Order): Promise<Translated> => {
+  const full = order.texts.filter((text) => text !== "");
+  const answer = await provider.translate(app, { ...order, texts: full });
+  let next = 0;
+  const texts = order.texts.map((text) => (text === "" ? "" : answer.texts[next++]!));
+  return { ...answer, texts };
+};
+
+const keyOf = (provider: Provider, order: Order): string =>
+  `translation:${createHash("sha256")
+    .update(JSON.stringify([provider.name, order]))
+    .digest("base64url")}`;
+
+/**
+ * The texts of a status that its viewer may see, in the language asked for or theirs. Throws
+ * Forbidden for what is not public, Unprocessable where the languages do not go together or there is
+ * too much of it, Unavailable without a service that answers.
+ */
+export const translateStatus = async (
+  app: App,
+  view: StatusView,
+  { lang, locale }: { lang: string | null | undefined; locale: string },
+): Promise<Translation> => {
+  checkStatus(view);
+  const provider = providerOf(app);
+  if (!provider) throw away();
+  const pair = await choosePair(app, provider, view, lang || locale);
+  const order = { texts: textsOf(view), ...pair };
+  if (order.texts.join("").length > MAX_CHARACTERS) {
+    throw new Unprocessable("Validation failed: This is too long to be translated");
+  }
+  const answer = await cached(app, keyOf(provider, order), ANSWER_SECONDS, () =>
+    ask(app, provider, order),
+  );
+  return {
+    ...partsOf(view, answer.texts),
+    language: pair.target,
+    detectedSourceLanguage: answer.source ?? view.language ?? "und",
+    provider: provider.name,
+  };
+};

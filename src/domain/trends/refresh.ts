@@ -1,0 +1,48 @@
+// Finding out what trends, every few minutes.
+
+import type { App } from "../../platform/app.ts";
+import { changed } from "../../platform/db/changes.ts";
+import { linkHash, linksOf } from "../statuses/links.ts";
+import "./events.ts";
+import { replaceLinks, replaceStatuses, replaceTags, requestReviews } from "./queries-refresh.ts";
+import { selectLinkCandidates } from "./queries-refresh.ts";
+import type { NewLink } from "./queries-refresh.ts";
+import type { LinkCandidate } from "./tables.ts";
+
+const EVERY_MS = 5 * 60 * 1000;
+/** After the start of a server there is other work first. */
+const FIRST_MS = 60 * 1000;
+
+/** Statuses keep no more of an address than its hash: its text is found again in one of them. */
+const withAddress = (app: App, { content, ...candidate }: LinkCandidate): NewLink[] => {
+  const url = linksOf(content).find((link) => linkHash(link)?.toString("hex") === candidate.hash);
+  const host = url && URL.parse(url)?.host;
+  return host && host !== new URL(app.config.site.origin).host
+    ? [{ ...candidate, url, domain: host }]
+    : [];
+};
+
+/** What trends from now on; a fixed number of queries. */
+export const refreshTrends = async (app: App): Promise<void> => {
+  const now = app.clock.now();
+  await replaceTags(app.sql, now);
+  await replaceStatuses(app.sql, now);
+  const links = (await selectLinkCandidates(app.sql, now)).flatMap((one) => withAddress(app, one));
+  await app.sql.begin((tx) => replaceLinks(tx, links));
+  await requestReviews(app.sql, now);
+  changed(app.sql, "trends:");
+};
+
+const plan = (app: App, afterMs: number): Promise<void> => {
+  const runAt = new Date(app.clock.now().getTime() + afterMs);
+  return app.jobs.add(app.sql, "trends.refresh", {}, { runAt, key: "trends.refresh" });
+};
+
+/** The job `trends.refresh`. */
+export const onTrendsDue = async (app: App): Promise<void> => {
+  await refreshTrends(app);
+  await plan(app, EVERY_MS);
+};
+
+/** At the start of the worker. */
+export const planTrends = (app: App): Promise<void> => plan(app, FIRST_MS);

@@ -1,0 +1,29 @@
+// A moderator says whether something may trend; NotFound for what is not there.
+
+import type { App } from "../../platform/app.ts";
+import type { Db } from "../../platform/db/index.ts";
+import { NotFound } from "../../platform/errors.ts";
+import {
+  reviewAccountRow,
+  reviewLinkRow,
+  reviewPublisherRow,
+  reviewStatusRow,
+  reviewTagRow,
+} from "./queries.ts";
+import type { Verdict } from "./queries.ts";
+
+const by =
+  (write: (db: Db, verdict: Verdict) => Promise<boolean>) =>
+  async (app: App, id: string, trendable: boolean): Promise<void> => {
+    if (!(await write(app.sql, { id, trendable, at: app.clock.now() }))) throw new NotFound();
+  };
+
+export const reviewTag = by(reviewTagRow);
+/** All that an account posts. */
+export const reviewAccount = by(reviewAccountRow);
+/** One post, whatever was said of its author. */
+export const reviewStatus = by(reviewStatusRow);
+/** One address, whatever was said of its site. */
+export const reviewLink = by(reviewLinkRow);
+/** All that is on one site. */
+export const reviewPublisher = by(reviewPublisherRow);

@@ -1,0 +1,125 @@
+// What is much used just now: hashtags, posts, links. https://docs.joinmastodon.org/methods/trends/
+
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { App } from "../../platform/app.ts";
+import { parseLimit } from "../../platform/db/paging.ts";
+import { open, viewerId } from "../../platform/http/auth.ts";
+import { cacheForPublic } from "../../platform/http/cache.ts";
+import { sendJsonBytes } from "../../platform/http/json-bytes.ts";
+import { linkOffset } from "../../platform/http/links.ts";
+import { Type } from "../../platform/http/schema.ts";
+import type { Server } from "../../platform/http/server.ts";
+import { getSettings } from "../settings/settings.ts";
+import { loadStatuses } from "../statuses/load.ts";
+import { statusListParts } from "../statuses/present.ts";
+import { belongsInList } from "../statuses/rules.ts";
+import { loadTagsById } from "../tags/load.ts";
+import { tagEntity } from "../tags/present.ts";
+import { shownLanguages } from "../timelines/languages.ts";
+import { trendsLinkEntity } from "./present.ts";
+import { selectLinks, selectStatuses, selectTags } from "./queries.ts";
+import type { Trending } from "./queries.ts";
+
+const TrendsQuery = Type.Object({
+  limit: Type.Optional(Type.Unknown()),
+  offset: Type.Optional(Type.Unknown()),
+});
+
+/** Contract: limits.json. */
+const TAGS = 10;
+const LINKS = 10;
+const STATUSES = 20;
+const MAX_OFFSET = 10_000;
+
+/** /api/v1/trends was replaced by trends/tags, and when (RFC 9745), as the contract dates it. */
+const DEPRECATED = "@1648598400";
+
+/** What is asked for; null where the server shows no trends. */
+const asked = async (
+  app: App,
+  request: FastifyRequest,
+  page: number,
+  languages: string[] | null,
+): Promise<Trending | null> => {
+  const { limit, offset } = request.query as { limit?: unknown; offset?: unknown };
+  const { trends = true, trendable_by_default: byDefault = false } = await getSettings(app, [
+    "trends",
+    "trendable_by_default",
+  ]);
+  if (!trends) return null;
+  return {
+    byDefault,
+    languages,
+    limit: parseLimit(limit, page),
+    offset: parseLimit(offset, 0, MAX_OFFSET),
+  };
+};
+
+/** Reads a page with `select`, and says where the next one is. */
+const readPage = async <T>(
+  app: App,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  trending: Trending | null,
+  select: (trending: Trending) => PromiseLike<readonly T[]>,
+): Promise<readonly T[]> => {
+  cacheForPublic(request, reply);
+  if (!trending) return [];
+  const rows = await select(trending);
+  const { limit, offset } = trending;
+  linkOffset(request, reply, { origin: app.config.site.origin, offset, limit, found: rows.length });
+  return rows;
+};
+
+const tagRoutes = (server: Server, app: App): void => {
+  const send = async (request: FastifyRequest, reply: FastifyReply) => {
+    const trending = await asked(app, request, TAGS, null);
+    const rows = await readPage(app, request, reply, trending, (of) => selectTags(app.sql, of));
+    const viewer = viewerId(request);
+    const ids = rows.map((row) => row.id);
+    const views = await loadTagsById(app, ids, viewer);
+    const { site } = app.config;
+    return views.map((view) => tagEntity(view, site, app.clock.now(), viewer !== null));
+  };
+  const options = { config: open(), schema: { querystring: TrendsQuery } };
+  server.get("/api/v1/trends/tags", options, send);
+  server.get("/api/v1/trends", options, (request, reply) =>
+    send(request, reply.header("deprecation", DEPRECATED)),
+  );
+};
+
+const statusRoute = (server: Server, app: App): void => {
+  server.get(
+    "/api/v1/trends/statuses",
+    { config: open(), schema: { querystring: TrendsQuery } },
+    async (request, reply) => {
+      const languages = await shownLanguages(app, request, reply);
+      const trending = await asked(app, request, STATUSES, languages);
+      const rows = await readPage(app, request, reply, trending, (of) =>
+        selectStatuses(app.sql, of),
+      );
+      const ids = rows.map((row) => row.id);
+      const views = await loadStatuses(app, ids, viewerId(request));
+      return sendJsonBytes(reply, statusListParts(views.filter(belongsInList), app.config.site));
+    },
+  );
+};
+
+const linkRoute = (server: Server, app: App): void => {
+  server.get(
+    "/api/v1/trends/links",
+    { config: open(), schema: { querystring: TrendsQuery } },
+    async (request, reply) => {
+      const languages = await shownLanguages(app, request, reply);
+      const trending = await asked(app, request, LINKS, languages);
+      const rows = await readPage(app, request, reply, trending, (of) => selectLinks(app.sql, of));
+      return rows.map((row) => trendsLinkEntity(row, app.clock.now()));
+    },
+  );
+};
+
+export const trendRoutes = (server: Server, app: App): void => {
+  tagRoutes(server, app);
+  statusRoute(server, app);
+  linkRoute(server, app);
+};

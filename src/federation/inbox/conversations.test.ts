@@ -1,0 +1,112 @@
+// Direct notes from elsewhere in the conversations of the people here, one by one and in batches.
+
+import assert from "node:assert/strict";
+import { after, before, beforeEach, describe, it } from "node:test";
+import {
+  alice,
+  bob,
+  calmWorld,
+  carol,
+  closeWorld,
+  create,
+  idOfActor,
+  nextId,
+  note,
+  openWorld,
+  post,
+  test,
+  uriOf,
+} from "../../../test/inbox-world.ts";
+import type { Json } from "../../../test/inbox-world.ts";
+import { storeIncoming } from "./store.ts";
+import type { Person } from "../../../test/harness.ts";
+
+before(openWorld);
+after(closeWorld);
+beforeEach(async () => {
+  calmWorld();
+  await test.app.sql`TRUNCATE account_conversations CASCADE`;
+});
+
+const directTo = (people: Person[], members: Json = {}): Json => ({
+  to: people.map(uriOf),
+  cc: [],
+  content: "<p>psst</p>",
+  tag: people.map((person) => ({ type: "Mention", href: uriOf(person) })),
+  ...members,
+});
+
+const conversations = async (by: Person): Promise<any[]> =>
+  (await test.request("GET", "/api/v1/conversations", { token: by.token })).json;
+
+const brief = async (by: Person) =>
+  (await conversations(by)).map((one) => [
+    one.last_status.uri,
+    one.unread,
+    one.accounts.map((account: { id: string }) => account.id).toSorted(),
+  ]);
+
+describe("a direct note from elsewhere", () => {
+  it("is a conversation for those whom it names, and the answer belongs to it", async () => {
+    const there = await idOfActor(bob);
+    const object = await create(bob, directTo([alice]));
+    assert.deepEqual(await brief(alice), [[object["id"], true, [there]]]);
+    assert.deepEqual(await brief(carol), []);
+    const [{ last_status: last }] = await conversations(alice);
+    const answer = await post(alice, "@bob@somewhere yes", {
+      visibility: "direct",
+      in_reply_to_id: last.id,
+    });
+    // The answer names nobody that is known: it is alice's own part of the thread.
+    const uris = (await brief(alice)).map(([uri]) => uri);
+    assert.deepEqual(uris, [answer.uri, object["id"]]);
+  });
+
+  it("comes in batches too, and both in one thread are one conversation", async () => {
+    const there = await idOfActor(bob);
+    const first = note(bob, directTo([alice, carol]));
+    const second = note(bob, directTo([alice, carol], { inReplyTo: first["id"] }));
+    for (const object of [first, second]) {
+      const activity = {
+        id: nextId(bob),
+        type: "Create",
+        actor: bob.uri,
+        object,
+        to: object["to"],
+        cc: [],
+      };
+      const row = { uri: activity.id, actorUri: bob.uri, body: JSON.stringify(activity) };
+      await storeIncoming(test.app, row, JSON.parse(row.body) as Json);
+    }
+    await test.runJobs();
+    assert.deepEqual(await brief(carol), [
+      [second["id"], true, [alice.accountId, there].toSorted()],
+    ]);
+    assert.deepEqual(await brief(alice), [
+      [second["id"], true, [there, carol.accountId].toSorted()],
+    ]);
+    const [row] = await test.app
+      .sql`SELECT count(*)::int AS count FROM account_conversation_statuses`;
+    assert.equal(row!["count"], 4);
+  });
+
+  it("may have hundreds of people in it", async () => {
+    const { sql } = test.app;
+    await create(bob, directTo([alice], { content: "<p>crowd</p>" }));
+    const [{ last_status: last }] = await conversations(alice);
+    await sql`TRUNCATE account_conversations CASCADE`;
+    await sql`
+      WITH people AS (
+        INSERT INTO accounts (username, domain, uri, url, inbox_url)
+        SELECT 'p' || n, 'far.example', 'https://far.example/' || n, '', ''
+        FROM generate_series(1, 1000) AS n
+        RETURNING id
+      )
+      INSERT INTO mentions (status_id, account_id) SELECT ${last.id}, id FROM people
+    `;
+    await test.app.jobs.add(sql, "status.created", { id: last.id });
+    await test.runJobs();
+    const [one] = await conversations(alice);
+    assert.equal(one.accounts.length, 1001);
+  });
+});

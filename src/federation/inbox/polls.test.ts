@@ -1,0 +1,200 @@
+// Polls between servers: a Question comes in, votes go out; a Question of ours goes out, votes come in.
+
+import assert from "node:assert/strict";
+import { after, before, beforeEach, describe, test } from "node:test";
+import {
+  alice,
+  bob,
+  calmWorld,
+  closeWorld,
+  count,
+  create,
+  eve,
+  nextId,
+  openWorld,
+  peer,
+  post,
+  send,
+  statusByUri,
+  test as t,
+} from "../../../test/inbox-world.ts";
+import type { Json } from "../../../test/inbox-world.ts";
+import { assertEntity } from "../../../test/schema.ts";
+
+before(openWorld);
+after(closeWorld);
+beforeEach(calmWorld);
+
+const option = (name: string, votes: number) => ({
+  type: "Note",
+  name,
+  replies: { type: "Collection", totalItems: votes },
+});
+
+const END = "2999-01-01T00:00:00Z";
+
+const question = (members: Json = {}) =>
+  create(bob, {
+    type: "Question",
+    content: "<p>Which?</p>",
+    oneOf: [option("tea", 2), option("coffee", 1)],
+    endTime: END,
+    votersCount: 3,
+    ...members,
+  });
+
+const pollOf = async (uri: unknown, who = alice) => {
+  const { id } = (await statusByUri(uri))!;
+  return (await t.request("GET", `/api/v1/statuses/${id}`, { token: who.token })).json.poll;
+};
+
+const counts = (poll: { options: { votes_count: number }[] }) =>
+  poll.options.map((one) => one.votes_count);
+
+describe("a poll elsewhere", () => {
+  test("comes in with its figures, and our votes go to its author alone", async () => {
+    const object = await question();
+    const poll = await pollOf(object["id"]);
+    assertEntity("Poll", poll);
+    assert.deepEqual(counts(poll), [2, 1]);
+    assert.deepEqual([poll.voters_count, poll.multiple, poll.expired], [3, false, false]);
+    peer.received.length = 0;
+    const answer = await t.request("POST", `/api/v1/polls/${poll.id}/votes`, {
+      token: alice.token,
+      json: { choices: [1] },
+    });
+    assert.deepEqual(counts(answer.json), [2, 2]);
+    await t.runJobs();
+    const [vote] = peer.inbox().filter((one) => one["type"] === "Create");
+    const note = vote!["object"] as Json;
+    assert.equal(note["name"], "coffee");
+    assert.equal(note["inReplyTo"], object["id"]);
+    assert.deepEqual(note["to"], [bob.uri]);
+    assert.deepEqual(vote!["to"], [bob.uri]);
+    assert.equal("content" in note, false);
+  });
+
+  test("its new figures are no edit; other options begin anew", async () => {
+    const object = await question();
+    const { id } = await pollOf(object["id"]);
+    await t.request("POST", `/api/v1/polls/${id}/votes`, {
+      token: alice.token,
+      json: { choices: [0] },
+    });
+    const update = (oneOf: unknown[], more: Json = {}) =>
+      send(bob, { type: "Update", object: { ...object, oneOf, ...more } });
+    await update([option("tea", 7), option("coffee", 5)], { votersCount: 12 });
+    const counted = await pollOf(object["id"]);
+    assert.deepEqual(counts(counted), [7, 5]);
+    assert.deepEqual([counted.voters_count, counted.own_votes], [12, [0]]);
+    assert.equal((await statusByUri(object["id"]))!.edited_at, null);
+    await update([option("milk", 0), option("juice", 0), option("water", 0)]);
+    const other = await pollOf(object["id"]);
+    assert.deepEqual(counts(other), [0, 0, 0]);
+    assert.deepEqual(other.own_votes, []);
+  });
+
+  test("one that is closed takes no votes", async () => {
+    const object = await question({ closed: "2020-01-01T00:00:00Z", endTime: undefined });
+    const poll = await pollOf(object["id"]);
+    assert.equal(poll.expired, true);
+    const { status } = await t.request("POST", `/api/v1/polls/${poll.id}/votes`, {
+      token: alice.token,
+      json: { choices: [0] },
+    });
+    assert.equal(status, 422);
+  });
+
+  test("odd ones are stored as far as they make sense", async () => {
+    const many = Array.from({ length: 100 }, (_, index) => option(`o${index}`, index));
+    const big = await pollOf((await question({ oneOf: undefined, anyOf: many }))["id"]);
+    assert.equal(big.options.length, 40);
+    assert.equal(big.multiple, true);
+    const negative = await question({ oneOf: [option("a", -5), { type: "Note", name: "b" }] });
+    assert.deepEqual(counts(await pollOf(negative["id"])), [0, 0]);
+    for (const oneOf of ["x", [], [option("alone", 1)], [1, null], [{ name: 5 }, { name: {} }]]) {
+      assert.equal(await pollOf((await question({ oneOf }))["id"]), null, JSON.stringify(oneOf));
+    }
+  });
+
+  test("who reads it gets figures that are asked for, at most once a minute", async () => {
+    const object = await question();
+    const { id } = await pollOf(object["id"]);
+    const fresh = { ...object, oneOf: [option("tea", 9), option("coffee", 9)] };
+    peer.documents.set(new URL(String(object["id"])).pathname, fresh);
+    const read = async () =>
+      (await t.request("GET", `/api/v1/polls/${id}`, { token: alice.token })).json;
+    peer.received.length = 0;
+    assert.deepEqual(counts(await read()), [9, 9]);
+    await read();
+    assert.equal(peer.received.filter((one) => one.method === "GET").length, 1);
+  });
+});
+
+const ours = async (more: Json = {}) => {
+  const status = await post(alice, "Which?", {
+    poll: { options: ["tea", "coffee"], expires_in: 3600, multiple: true },
+    ...more,
+  });
+  return status;
+};
+
+const voteBy = (actor: typeof bob, name: string, inReplyTo: string, more: Json = {}) =>
+  send(actor, {
+    type: "Create",
+    to: `${t.url}/users/alice`,
+    object: {
+      id: nextId(actor),
+      type: "Note",
+      name,
+      inReplyTo,
+      attributedTo: actor.uri,
+      to: `${t.url}/users/alice`,
+      ...more,
+    },
+  });
+
+describe("a poll of ours", () => {
+  test("goes out as a Question, and takes votes", async () => {
+    await send(bob, { type: "Follow", object: `${t.url}/users/alice` });
+    peer.received.length = 0;
+    const { uri } = await ours();
+    const [sent] = peer.inbox();
+    const object = sent!["object"] as Json;
+    assert.equal(object["type"], "Question");
+    assert.equal((object["anyOf"] as Json[])[0]!["name"], "tea");
+    assert.match(String(object["endTime"]), /^\d{4}-/);
+    const statuses = await count("statuses");
+    await voteBy(bob, "tea", uri);
+    await voteBy(bob, "coffee", uri);
+    await voteBy(eve, "tea", uri);
+    assert.deepEqual(counts(await pollOf(uri)), [2, 1]);
+    assert.equal((await pollOf(uri)).voters_count, 2);
+    assert.equal(await count("statuses"), statuses, "a vote is no status");
+  });
+
+  test("what does not count: twice, nothing that there is, in another's name, unseen", async () => {
+    const { uri } = await ours();
+    await voteBy(bob, "tea", uri);
+    await voteBy(bob, "tea", uri);
+    await voteBy(bob, "milk", uri);
+    await voteBy(eve, "coffee", uri, { attributedTo: bob.uri });
+    assert.deepEqual(counts(await pollOf(uri)), [1, 0]);
+    const hidden = await ours({ visibility: "private" });
+    await voteBy(eve, "tea", hidden.uri);
+    assert.deepEqual(counts(await pollOf(hidden.uri)), [0, 0]);
+  });
+
+  test("its figures go to followers and voters some time later", async () => {
+    const { uri, id } = await ours();
+    await voteBy(eve, "coffee", uri);
+    peer.received.length = 0;
+    await t.app.sql`
+      UPDATE graphile_worker._private_jobs SET run_at = now() WHERE key = ${`poll.counted:${id}`}`;
+    await t.runJobs();
+    const [update] = peer.inbox().filter((one) => one["type"] === "Update");
+    const { anyOf, votersCount } = update!["object"] as { anyOf: Json[]; votersCount: number };
+    assert.equal((anyOf[1]!["replies"] as Json)["totalItems"], 1);
+    assert.equal(votersCount, 1);
+  });
+});

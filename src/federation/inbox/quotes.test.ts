@@ -1,0 +1,383 @@
+// Quotes between servers: asking, consenting, proving it to others, and taking it back (FEP-044f).
+
+import assert from "node:assert/strict";
+import { after, before, beforeEach, test as it } from "node:test";
+import type { PeerActor } from "../../../test/fake-peer.ts";
+import {
+  alice,
+  bob,
+  calmWorld,
+  carol,
+  closeWorld,
+  create,
+  elsewhere,
+  eve,
+  followed,
+  mallory,
+  nextId,
+  note,
+  openWorld,
+  peer,
+  post,
+  send,
+  statusByUri,
+  test,
+  uriOf,
+} from "../../../test/inbox-world.ts";
+import type { Json } from "../../../test/inbox-world.ts";
+import { assertEntity } from "../../../test/schema.ts";
+
+before(openWorld);
+after(closeWorld);
+beforeEach(calmWorld);
+
+const PUBLIC = "https://www.w3.org/ns/activitystreams#Public";
+const quotable = { interactionPolicy: { canQuote: { automaticApproval: [PUBLIC] } } };
+const mine = (policy = "public") => post(alice, "mine", { quote_approval_policy: policy });
+
+const show = async (id: string, token: string | null = null): Promise<any> => {
+  const { json } = await test.request("GET", `/api/v1/statuses/${id}`, { token });
+  assertEntity("Status", json);
+  return json;
+};
+const quoteOf = async (uri: unknown) => {
+  const row = await statusByUri(uri);
+  return row ? (await show(row.id)).quote : undefined;
+};
+const stateOf = async (uri: unknown): Promise<string> => {
+  const [row] = await test.app.sql<{ state: string }[]>`
+    SELECT q.state FROM quotes q JOIN statuses s ON s.id = q.status_id WHERE s.uri = ${String(uri)}`;
+  return row?.state ?? "none";
+};
+/** What came to the peer since the last look. */
+const taken = (type: string): any[] => {
+  const found = peer.inbox().filter((one) => one["type"] === type);
+  peer.received.length = 0;
+  return found;
+};
+
+const asks = async (actor: PeerActor, instrument: unknown, object: string): Promise<string> => {
+  const id = nextId(actor);
+  await send(actor, { id, type: "QuoteRequest", object, instrument });
+  return id;
+};
+
+it("a request is accepted by the policy, with a consent that anybody can check", async () => {
+  const quoted = await mine();
+  const quoting = note(bob, { quote: quoted.uri });
+  taken("");
+  const request = await asks(bob, quoting, quoted.uri);
+  const [accept] = taken("Accept");
+  assert.deepEqual(accept.object, {
+    type: "QuoteRequest",
+    id: request,
+    actor: bob.uri,
+    object: quoted.uri,
+    instrument: quoting["id"],
+  });
+  const stamp = await test.request("GET", new URL(accept.result).pathname, {
+    headers: { accept: "application/activity+json" },
+  });
+  assert.equal(stamp.status, 200, stamp.text);
+  assert.match(stamp.headers.get("content-type")!, /activity\+json/);
+  const { "@context": _, ...members } = JSON.parse(stamp.text);
+  assert.deepEqual(members, {
+    id: accept.result,
+    type: "QuoteAuthorization",
+    attributedTo: uriOf(alice),
+    interactingObject: quoting["id"],
+    interactionTarget: quoted.uri,
+  });
+  assert.equal((await quoteOf(quoting["id"])).quoted_status.id, quoted.id);
+  assert.equal((await show(quoted.id)).quotes_count, 1);
+  const { json } = await test.request("GET", "/api/v1/notifications?types[]=quote", {
+    token: alice.token,
+  });
+  assert.equal(json[0].status.uri, quoting["id"]);
+  assertEntity("Notification", json[0]);
+
+  const { id } = (await statusByUri(quoting["id"]))!;
+  await test.request("POST", `/api/v1/statuses/${quoted.id}/quotes/${id}/revoke`, {
+    token: alice.token,
+  });
+  await test.runJobs();
+  const [gone] = taken("Delete");
+  assert.equal(gone.object.id, accept.result);
+  assert.equal(gone.actor, uriOf(alice));
+  assert.equal((await test.request("GET", new URL(accept.result).pathname)).status, 404);
+  assert.equal((await quoteOf(quoting["id"])).state, "revoked");
+  await asks(bob, quoting, quoted.uri);
+  assert.equal(taken("Reject").length, 1);
+  assert.equal(await stateOf(quoting["id"]), "revoked");
+});
+
+it("the post that asks may be known, or have to be fetched", async () => {
+  const quoted = await mine();
+  const known = await create(bob, { quote: quoted.uri });
+  assert.deepEqual(await quoteOf(known["id"]), { state: "pending", quoted_status: null });
+  await asks(bob, known["id"], quoted.uri);
+  assert.equal(await stateOf(known["id"]), "accepted");
+  const fetched = note(bob, { quote: quoted.uri });
+  await asks(bob, fetched["id"], quoted.uri);
+  assert.equal(await stateOf(fetched["id"]), "accepted");
+});
+
+it("who may not quote is refused: the policy, the blocked, what does not quote, strangers' posts", async () => {
+  const refused = async (actor: PeerActor, instrument: Json, quotedUri: string) => {
+    taken("");
+    await asks(actor, instrument, quotedUri);
+    assert.equal(taken("Accept").length, 0);
+    assert.notEqual(await stateOf(instrument["id"]), "accepted");
+  };
+  const closed = await mine("nobody");
+  const wanted = await create(bob, { quote: closed.uri });
+  await refused(bob, wanted, closed.uri);
+  assert.equal(await stateOf(wanted["id"]), "rejected");
+  const forFollowers = await mine("followers");
+  await refused(bob, note(bob, { quote: forFollowers.uri }), forFollowers.uri);
+  const open = await mine();
+  await refused(bob, note(bob), open.uri);
+  await refused(bob, note(eve, { quote: open.uri }), open.uri);
+  const secret = await post(alice, "psst", { visibility: "private" });
+  await refused(bob, note(bob, { quote: secret.uri }), secret.uri);
+  const [row] = await test.app.sql<
+    { id: string }[]
+  >`SELECT id FROM accounts WHERE uri = ${eve.uri}`;
+  await test.request("POST", `/api/v1/accounts/${row!.id}/block`, { token: alice.token });
+  await test.runJobs();
+  await refused(eve, note(eve, { quote: open.uri }), open.uri);
+  await test.request("POST", `/api/v1/accounts/${row!.id}/unblock`, { token: alice.token });
+  await test.runJobs();
+});
+
+/** Alice quotes a post of Bob's; gives hers, and the request that went out. */
+const quotesBob = async () => {
+  const theirs = await create(bob, quotable);
+  const { id } = (await statusByUri(theirs["id"]))!;
+  assert.equal((await show(id, alice.token)).quote_approval.current_user, "automatic");
+  taken("");
+  const ours = await post(alice, "look at this", { quoted_status_id: id });
+  const requests = taken("QuoteRequest");
+  assert.equal(requests.length, 1);
+  return { ours, theirs, request: requests[0] };
+};
+
+const accepts = (actor: PeerActor, request: any, result: string) =>
+  send(actor, {
+    type: "Accept",
+    object: { ...request, instrument: request.instrument.id },
+    result,
+  });
+
+it("one of ours asks, and shows the quote when its author agrees", async () => {
+  const { ours, theirs, request } = await quotesBob();
+  assert.equal(request.object, theirs["id"]);
+  assert.equal(request.instrument.id, ours.uri);
+  for (const name of ["quote", "quoteUri", "quoteUrl", "_misskey_quote"]) {
+    assert.equal(request.instrument[name], theirs["id"], name);
+  }
+  assert.equal((await show(ours.id)).quote.state, "pending");
+
+  const stamp = `${bob.uri}/stamps/1`;
+  await accepts(eve, request, stamp);
+  await accepts(mallory, request, `${mallory.uri}/stamps/1`);
+  await accepts(bob, request, `${mallory.uri}/stamps/1`);
+  assert.equal((await show(ours.id)).quote.state, "pending");
+
+  taken("");
+  await accepts(bob, request, stamp);
+  assert.equal((await show(ours.id)).quote.state, "accepted");
+  await followed(carol, bob);
+  await send(bob, { type: "Follow", object: uriOf(alice) });
+  taken("");
+  await test.request("PUT", `/api/v1/statuses/${ours.id}`, {
+    token: alice.token,
+    json: { status: "edited" },
+  });
+  await test.runJobs();
+  const [update] = taken("Update");
+  assert.equal(update.object.quoteAuthorization, stamp);
+  assert.match(update.object.content, /class="quote-inline"/);
+
+  // Another server that has the post cannot end it, its author can.
+  await send(eve, { type: "Delete", object: stamp });
+  assert.equal((await show(ours.id)).quote.state, "accepted");
+  await send(bob, { type: "Delete", object: { id: stamp, type: "QuoteAuthorization" } });
+  assert.equal((await show(ours.id)).quote.state, "revoked");
+  const told = taken("Update").at(-1);
+  assert.equal(told.object.quote, undefined);
+});
+
+it("what its author refuses is not shown", async () => {
+  const { ours, request } = await quotesBob();
+  await send(eve, { type: "Reject", object: request.id });
+  assert.equal((await show(ours.id)).quote.state, "pending");
+  await send(bob, { type: "Reject", object: request.id });
+  assert.equal((await show(ours.id)).quote.state, "rejected");
+});
+
+it("who has no policy, or names others, is not quoted; who decides by hand is asked", async () => {
+  const rightTo = async (canQuote: unknown) => {
+    const theirs = await create(bob, canQuote ? { interactionPolicy: { canQuote } } : {});
+    const { id } = (await statusByUri(theirs["id"]))!;
+    const { quote_approval } = await show(id, alice.token);
+    const options = { token: alice.token, json: { status: "x", quoted_status_id: id } };
+    const { status } = await test.request("POST", "/api/v1/statuses", options);
+    return [quote_approval.automatic, quote_approval.manual, quote_approval.current_user, status];
+  };
+  const followers = `${bob.uri}/followers`;
+  assert.deepEqual(await rightTo(null), [[], [], "denied", 403]);
+  assert.deepEqual(await rightTo({ automaticApproval: bob.uri }), [[], [], "denied", 403]);
+  assert.deepEqual(await rightTo({ manualApproval: [PUBLIC] }), [[], ["public"], "manual", 200]);
+  assert.deepEqual(await rightTo({ automaticApproval: followers, manualApproval: PUBLIC }), [
+    ["followers"],
+    ["public"],
+    "automatic",
+    200,
+  ]);
+  assert.deepEqual(await rightTo({ automaticApproval: [mallory.uri] }), [
+    ["unsupported_policy"],
+    [],
+    "unknown",
+    200,
+  ]);
+});
+
+const stampFor = (quoting: string, target: string, members: Json = {}): string => {
+  const path = `/stamps/${Math.random()}`;
+  elsewhere.documents.set(path, {
+    "@context": "https://www.w3.org/ns/activitystreams",
+    id: `${elsewhere.origin}${path}`,
+    type: "QuoteAuthorization",
+    attributedTo: mallory.uri,
+    interactingObject: quoting,
+    interactionTarget: target,
+    ...members,
+  });
+  return `${elsewhere.origin}${path}`;
+};
+
+it("a quote of a third server's post needs a consent that its author's server confirms", async () => {
+  const target = elsewhere.note(mallory, "/notes/quoted");
+  const uri = String(target["id"]);
+  const withStamp = async (make: (quoting: string) => string) => {
+    const object = note(bob, { quote: uri });
+    const whole = { ...object, quoteAuthorization: make(String(object["id"])) };
+    peer.documents.set(new URL(String(object["id"])).pathname, whole);
+    await send(bob, { type: "Create", object: whole });
+    return object["id"];
+  };
+  const good = await withStamp((id) => stampFor(id, uri));
+  const { quoted_status, state } = await quoteOf(good);
+  assert.deepEqual([state, quoted_status.uri], ["accepted", uri]);
+  for (const make of [
+    (id: string) => stampFor(id, `${uri}-other`),
+    () => stampFor(`${peer.origin}/notes/other`, uri),
+    (id: string) => stampFor(id, uri, { attributedTo: bob.uri }),
+    (id: string) => stampFor(id, uri, { type: "Note" }),
+    () => `${peer.origin}/notes/1`,
+    () => `${elsewhere.origin}/stamps/none`,
+  ]) {
+    assert.deepEqual(await quoteOf(await withStamp(make)), {
+      state: "pending",
+      quoted_status: null,
+    });
+  }
+  const [row] = await test.app.sql<{ approval_uri: string }[]>`
+    SELECT approval_uri FROM quotes q JOIN statuses s ON s.id = q.status_id WHERE s.uri = ${String(good)}`;
+  await send(eve, { type: "Delete", object: row!.approval_uri });
+  assert.equal(await stateOf(good), "accepted");
+  await send(mallory, { type: "Delete", object: row!.approval_uri });
+  assert.equal(await stateOf(good), "revoked");
+});
+
+it("the consent may come later, by an update, and go the same way", async () => {
+  const target = elsewhere.note(mallory, "/notes/later");
+  const object = await create(bob, { quote: target["id"] });
+  assert.equal(await stateOf(object["id"]), "pending");
+  const update = (members: Json) =>
+    send(bob, { type: "Update", object: { ...object, ...members }, to: [PUBLIC] });
+  const quoteAuthorization = stampFor(String(object["id"]), String(target["id"]));
+  await update({ quoteAuthorization });
+  assert.equal(await stateOf(object["id"]), "accepted");
+  await update({});
+  assert.equal(await stateOf(object["id"]), "revoked");
+});
+
+it("a consent is told to who may see the post that quotes, and under its author's name", async () => {
+  const { json: open } = await test.request("POST", "/api/v1/statuses", {
+    token: alice.token,
+    json: { status: "quoted" },
+  });
+  const own = await post(alice, "mine", { quoted_status_id: open.id, visibility: "private" });
+  const [row] = await test.app.sql<{ approval_uri: string }[]>`
+    SELECT approval_uri FROM quotes WHERE status_id = ${own.id}`;
+  const path = new URL(row!.approval_uri).pathname;
+  assert.equal((await test.request("GET", path)).status, 404);
+  await test.app.sql`UPDATE statuses SET visibility = 'public' WHERE id = ${own.id}`;
+  assert.equal((await test.request("GET", path)).status, 200);
+  assert.equal((await test.request("GET", path.replace("alice", "carol"))).status, 404);
+  for (const id of ["1", "x", "9".repeat(30)]) {
+    const { status } = await test.request("GET", `/users/alice/quote_authorizations/${id}`);
+    assert.equal(status, 404, id);
+  }
+});
+
+it("one's own posts, and posts that name one, need no consent", async () => {
+  const own = await create(bob);
+  const quoting = await create(bob, { quote: own["id"] });
+  assert.equal((await quoteOf(quoting["id"])).quoted_status.uri, own["id"]);
+  const naming = await post(alice, `hello @bob@${peer.host}`);
+  const named = await create(bob, { quote: naming.uri });
+  assert.equal(await stateOf(named["id"]), "accepted");
+});
+
+it("servers that ask nobody are believed where everybody may quote, and only there", async () => {
+  const [open, closed] = [await mine(), await mine("nobody")];
+  for (const name of ["quoteUrl", "quoteUri", "_misskey_quote"]) {
+    assert.equal(await stateOf((await create(bob, { [name]: open.uri }))["id"]), "accepted", name);
+    const refused = await create(bob, { [name]: closed.uri });
+    assert.equal(await stateOf(refused["id"]), "pending", name);
+    assert.equal(await quoteOf(refused["id"]), null);
+  }
+});
+
+it("an update that quotes something else is judged anew; one without takes the quote away", async () => {
+  const [first, second] = [await mine(), await mine("nobody")];
+  const object = await create(bob, { quoteUrl: first.uri });
+  assert.equal((await show(first.id)).quotes_count, 1);
+  const update = (members: Json) =>
+    send(bob, { type: "Update", object: { ...object, ...members }, to: [PUBLIC] });
+  await update({ quoteUrl: second.uri });
+  assert.equal(await stateOf(object["id"]), "pending");
+  assert.equal((await show(first.id)).quotes_count, 0);
+  await update({ quoteUrl: undefined });
+  assert.equal(await stateOf(object["id"]), "none");
+});
+
+it("a chain of quotes is followed two steps, however long it is", async () => {
+  const last = 9;
+  for (let n = 0; n < last; n++) {
+    const quote = `${elsewhere.origin}/chain/${n + 1}`;
+    elsewhere.note(mallory, `/chain/${n}`, { quote });
+  }
+  elsewhere.note(mallory, `/chain/${last}`);
+  await create(bob, { quote: `${elsewhere.origin}/chain/0` });
+  const asked = elsewhere.received.filter(({ path }) => path.startsWith("/chain/"));
+  assert.deepEqual(
+    asked.map(({ path }) => path),
+    ["/chain/0", "/chain/1"],
+  );
+});
+
+it("a deleted post takes its quotes' counts and contents with it", async () => {
+  const quoted = await mine();
+  const quoting = await create(bob, { quoteUrl: quoted.uri });
+  assert.equal((await show(quoted.id)).quotes_count, 1);
+  await send(bob, { type: "Delete", object: quoting["id"] });
+  assert.equal((await show(quoted.id)).quotes_count, 0);
+  const theirs = await create(bob);
+  const again = await create(bob, { quote: theirs["id"] });
+  await send(bob, { type: "Delete", object: theirs["id"] });
+  assert.deepEqual(await quoteOf(again["id"]), { state: "deleted", quoted_status: null });
+});

@@ -1,0 +1,57 @@
+// Collections of accounts as documents, and the consent of those who are in them (FEP-7aa9).
+
+import type { App } from "../../platform/app.ts";
+import { NotFound } from "../../platform/errors.ts";
+import type { Server } from "../../platform/http/server.ts";
+import { getShownAccount, loadAccounts } from "../../domain/accounts/load.ts";
+import type { AccountView } from "../../domain/accounts/tables.ts";
+import {
+  authorizationDocument,
+  collectionDocument,
+  collectionListDocument,
+} from "../../domain/collections/activitypub.ts";
+import { collectionOfItem, getCollection, ownCollections } from "../../domain/collections/load.ts";
+import { collectionUrl } from "../../domain/collections/present.ts";
+import { wantsPage } from "../media-types.ts";
+import { redirectToPage, sendActivity } from "./answer.ts";
+
+/** One of ours by id, not suspended. */
+const localById = async (app: App, id: string): Promise<AccountView> => {
+  const view = await getShownAccount(app, id);
+  if (view.domain !== null || view.suspended_at !== null) throw new NotFound();
+  return view;
+};
+
+type Params = { Params: { account_id: string; id: string } };
+
+export const featuredCollectionRoutes = (server: Server, app: App): void => {
+  const { site } = app.config;
+
+  server.get<{ Params: { account_id: string } }>(
+    "/ap/:account_id/featured_collections",
+    async (request, reply) => {
+      const owner = await localById(app, request.params.account_id);
+      const views = await ownCollections(app, owner.id);
+      return sendActivity(reply, collectionListDocument(owner, views, site));
+    },
+  );
+
+  server.get<Params>("/ap/:account_id/collections/:id", async (request, reply) => {
+    const { account_id: ownerId, id } = request.params;
+    const view = await getCollection(app, id, null);
+    if (view.account_id !== ownerId) throw new NotFound();
+    if (wantsPage(request)) return redirectToPage(reply, collectionUrl(site, view.id));
+    const people = await loadAccounts(
+      app,
+      view.items.map((item) => item.account_id),
+    );
+    return sendActivity(reply, collectionDocument(view, people, site));
+  });
+
+  server.get<Params>("/ap/:account_id/feature_authorizations/:id", async (request, reply) => {
+    const account = await localById(app, request.params.account_id);
+    const found = await collectionOfItem(app, request.params.id);
+    if (found?.item.account_id !== account.id) throw new NotFound();
+    return sendActivity(reply, authorizationDocument(found.view, found.item, account, site));
+  });
+};

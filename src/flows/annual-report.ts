@@ -1,0 +1,14 @@
+// A person asked to look back at a year: the report is made, and they are told that it is there.
+
+import type { App } from "../platform/app.ts";
+import type { AnnualWanted } from "../domain/annual/events.ts";
+import { makeAnnual } from "../domain/annual/make.ts";
+import { notify } from "../domain/notifications/notify.ts";
+
+export const onAnnualReportWanted = async (app: App, wanted: AnnualWanted): Promise<void> => {
+  await makeAnnual(app, wanted);
+  const { accountId, year } = wanted;
+  const happening = { accountId, fromId: accountId, type: "annual_report" as const };
+  // Once, however often the job runs.
+  await app.sql.begin((tx) => notify(app, tx, { ...happening, subjectId: String(year) }));
+};

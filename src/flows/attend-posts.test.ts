@@ -1,0 +1,108 @@
+// What follows from posts in the process that took them: by a call, after a crash, and by jobs.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { startTestApp } from "../../test/harness.ts";
+import type { Person, TestApp } from "../../test/harness.ts";
+import { startPosted } from "./attend-posts.ts";
+
+let t: TestApp;
+let alice: Person;
+let bob: Person;
+
+before(async () => {
+  t = await startTestApp();
+  [alice, bob] = [await t.person("alice"), await t.person("bob")];
+  await t.request("POST", `/api/v1/accounts/${alice.accountId}/follow`, { token: bob.token });
+  await t.runJobs();
+});
+after(() => t.close());
+
+const post = async (status: string): Promise<string> => {
+  const answer = await t.request("POST", "/api/v1/statuses", {
+    token: alice.token,
+    json: { status },
+  });
+  assert.equal(answer.status, 200, answer.text);
+  return answer.json.id;
+};
+
+const homeOf = async (who: Person): Promise<string[]> => {
+  const answer = await t.request("GET", "/api/v1/timelines/home", { token: who.token });
+  return answer.json.map((status: { id: string }) => status.id);
+};
+
+const count = async (table: "unfinished_statuses" | "graphile_worker._private_jobs") => {
+  const [row] = await t.app.sql`SELECT count(*)::int AS n FROM ${t.app.sql(table)}`;
+  return Number(row!["n"]);
+};
+
+const mentionsOfBob = async (statusId: string): Promise<number> => {
+  const answer = await t.request("GET", "/api/v1/notifications", { token: bob.token });
+  return answer.json.filter((one: { status?: { id: string } }) => one.status?.id === statusId)
+    .length;
+};
+
+const untilFinished = async (): Promise<void> => {
+  for (let n = 0; n < 400 && (await count("unfinished_statuses")) > 0; n++) await sleep(10);
+  assert.equal(await count("unfinished_statuses"), 0);
+};
+
+test("posts come into the feeds and to those named, without a job", async () => {
+  await homeOf(bob); // so that the feed is there, and fan-out is what fills it
+  await homeOf(alice);
+  const posted = await startPosted(t.app);
+  try {
+    const ids = await Promise.all([post("one"), post("two @bob"), post("three")]);
+    assert.equal(await count("graphile_worker._private_jobs"), 0);
+    await untilFinished();
+    const [hers, his] = [await homeOf(alice), await homeOf(bob)];
+    for (const id of ids) assert.ok(hers.includes(id) && his.includes(id));
+    assert.equal(await mentionsOfBob(ids[1]!), 1);
+  } finally {
+    await posted.stop();
+  }
+});
+
+test("what a dead process left is done at the next start, once", async () => {
+  const posted = await startPosted(t.app);
+  const id = await post("late @bob");
+  await posted.stop();
+  // As if it had been killed: before anything, and after everything but the last word.
+  await t.app.sql`INSERT INTO unfinished_statuses VALUES (${id}), (1)`;
+  const again = await startPosted(t.app);
+  await untilFinished();
+  await again.stop();
+  assert.equal(await mentionsOfBob(id), 1);
+  assert.equal((await homeOf(bob)).filter((one) => one === id).length, 1);
+});
+
+test("stopping finishes what is in hand", async () => {
+  const posted = await startPosted(t.app);
+  const id = await post("last words @bob");
+  await posted.stop();
+  assert.equal(await count("unfinished_statuses"), 0);
+  assert.equal(await mentionsOfBob(id), 1);
+});
+
+test("a step that fails becomes a job of its own", async () => {
+  const { push } = t.app.feeds;
+  const posted = await startPosted(t.app);
+  t.app.feeds.push = () => Promise.reject(new Error("no memory"));
+  const id = await post("unlucky @bob").finally(() => posted.stop());
+  t.app.feeds.push = push;
+  assert.equal(await count("unfinished_statuses"), 0);
+  assert.equal(await mentionsOfBob(id), 1);
+  assert.equal(await count("graphile_worker._private_jobs"), 1);
+  await t.runJobs();
+  assert.ok((await homeOf(bob)).includes(id));
+});
+
+test("with nobody to hand over to there is a job", async () => {
+  const id = await post("by a job");
+  assert.equal(await count("unfinished_statuses"), 0);
+  assert.equal(await count("graphile_worker._private_jobs"), 1);
+  await t.runJobs();
+  assert.ok((await homeOf(bob)).includes(id));
+});

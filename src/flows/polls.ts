@@ -1,0 +1,54 @@
+// What follows from votes, and from the end of a poll.
+
+import type { App } from "../platform/app.ts";
+import { loadAccounts } from "../domain/accounts/load.ts";
+import { notifyAll } from "../domain/notifications/notify.ts";
+import { voteActivity } from "../domain/polls/activitypub.ts";
+import type { Voted } from "../domain/polls/events.ts";
+import { localVoters } from "../domain/polls/load.ts";
+import { planEnd } from "../domain/polls/vote.ts";
+import { loadStatuses } from "../domain/statuses/load.ts";
+import type { StatusView } from "../domain/statuses/tables.ts";
+import { deliverTo, inboxOf } from "../federation/deliver.ts";
+import { deliverPollCounted } from "./deliver-status.ts";
+
+/** Somebody here voted in a poll elsewhere: each choice is a note to its author alone. */
+export const onPollVoted = async (app: App, voted: Voted): Promise<void> => {
+  const [view] = await loadStatuses(app, [voted.statusId], null);
+  const voter = (await loadAccounts(app, [voted.accountId])).get(voted.accountId);
+  if (!view?.poll || view.local || !voter) return;
+  const { poll, account: author } = view;
+  const inboxes = [author.inbox_url || inboxOf(author)];
+  await app.sql.begin(async (tx) => {
+    for (const choice of voted.choices) {
+      const activity = voteActivity(voter, poll, { uri: view.uri, author }, choice);
+      await deliverTo(app, tx, { accountId: voter.id, activity, inboxes });
+    }
+  });
+};
+
+/** People elsewhere see the figures that their server was told. */
+export const onPollCounted = async (app: App, { statusId }: { statusId: string }) => {
+  const [view] = await loadStatuses(app, [statusId], null);
+  if (view?.poll && view.local) await deliverPollCounted(app, view);
+};
+
+const tellEnd = async (app: App, view: StatusView): Promise<void> => {
+  const voters = await localVoters(app.sql, view.poll!.id);
+  const people = [...new Set([view.account_id, ...voters])];
+  const happening = { fromId: view.account_id, type: "poll" as const, statusId: view.id };
+  await app.sql.begin((tx) => notifyAll(app, tx, people, happening));
+};
+
+/** A poll that was given more time ends later. Of one elsewhere the last figures are asked for. */
+export const onPollEnded = async (app: App, { statusId }: { statusId: string }) => {
+  const [view] = await loadStatuses(app, [statusId], null);
+  if (!view?.poll) return;
+  if (!view.poll.expired) {
+    const end = view.poll.expires_at && new Date(view.poll.expires_at);
+    return planEnd(app, app.sql, { status_id: statusId, expires_at: end || null });
+  }
+  if (!view.local) await app.remote.refreshStatus(view.uri);
+  await tellEnd(app, view);
+  if (view.local) await deliverPollCounted(app, view);
+};

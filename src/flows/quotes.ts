@@ -1,0 +1,69 @@
+// What follows from quotes: asking, being shown, being taken back, and a change of who may quote.
+
+import type { App } from "../platform/app.ts";
+import { loadAccounts } from "../domain/accounts/load.ts";
+import { notifyMany } from "../domain/notifications/notify-many.ts";
+import { noteDocument } from "../domain/statuses/activitypub.ts";
+import { loadStatuses } from "../domain/statuses/load.ts";
+import { deleteStamp, quoteRequest } from "../domain/statuses/quotes/activitypub.ts";
+import type { QuoteEnded } from "../domain/statuses/quotes/events.ts";
+import type { StatusView } from "../domain/statuses/tables.ts";
+import { fanOutEdit } from "../domain/timelines/fanout.ts";
+import { publishStatus } from "../domain/timelines/streams.ts";
+import { deliverTo, deliverToFollowers, inboxOf } from "../federation/deliver.ts";
+import { deliverStatusEdited } from "./deliver-status.ts";
+import { quotes } from "./notify-status.ts";
+
+type Id = { statusId: string };
+
+/** Those who have it hear that it looks different now. */
+const showAgain = async (app: App, view: StatusView): Promise<void> => {
+  await fanOutEdit(app, view);
+  await publishStatus(app, view, "status.update");
+  if (view.local) await deliverStatusEdited(app, view, app.clock.now());
+};
+
+/** The quoted author elsewhere is asked, with the post that quotes. */
+export const onQuoteRequested = async (app: App, { statusId }: Id): Promise<void> => {
+  const [view] = await loadStatuses(app, [statusId], null);
+  const authorId = view?.quote?.quoted_account_id;
+  if (!view || view.quote?.state !== "pending" || !authorId) return;
+  const author = (await loadAccounts(app, [authorId])).get(authorId);
+  if (!author || author.domain === null) return;
+  const activity = quoteRequest(view, noteDocument(view, app.config.site));
+  const inboxes = [author.inbox_url || inboxOf(author)];
+  const accountId = view.account_id;
+  await app.sql.begin((tx) => deliverTo(app, tx, { accountId, activity, inboxes }));
+};
+
+export const onQuoteAccepted = async (app: App, { statusId }: Id): Promise<void> => {
+  const [view] = await loadStatuses(app, [statusId], null);
+  if (!view) return;
+  await notifyMany(app, quotes([view]));
+  await showAgain(app, view);
+};
+
+/** Our author's consent is taken back where it was given: at the quoting server, and before all. */
+const deliverRevoked = async (app: App, view: StatusView, ended: QuoteEnded): Promise<void> => {
+  const { approvalUri, quotedAccountId } = ended;
+  if (!approvalUri || !quotedAccountId) return;
+  const author = (await loadAccounts(app, [quotedAccountId])).get(quotedAccountId);
+  if (!author || author.domain !== null) return;
+  const addresses = { statusUri: view.uri, quotedUri: view.quote!.quoted_uri };
+  const activity = deleteStamp({ uri: approvalUri, author: author.uri, ...addresses });
+  const extraInboxes = view.local ? [] : [view.account.inbox_url || inboxOf(view.account)];
+  const accountId = author.id;
+  await app.sql.begin((tx) => deliverToFollowers(app, tx, { accountId, activity, extraInboxes }));
+};
+
+export const onQuoteEnded = async (app: App, ended: QuoteEnded): Promise<void> => {
+  const [view] = await loadStatuses(app, [ended.statusId], null);
+  if (!view?.quote) return;
+  await deliverRevoked(app, view, ended);
+  await showAgain(app, view);
+};
+
+export const onQuotePolicyChanged = async (app: App, { statusId }: Id): Promise<void> => {
+  const [view] = await loadStatuses(app, [statusId], null);
+  if (view) await showAgain(app, view);
+};

@@ -1,0 +1,71 @@
+// Somebody was reported: moderators are told here and by mail, and the servers that the reporter
+// named get a Flag by the server's own actor.
+
+import type { App } from "../platform/app.ts";
+import type { Db } from "../platform/db/index.ts";
+import { getAccount } from "../domain/accounts/load.ts";
+import { acct } from "../domain/accounts/present.ts";
+import { reportManagers } from "../domain/moderation/staff.ts";
+import { notifyAll } from "../domain/notifications/notify.ts";
+import { flagActivity } from "../domain/reports/activitypub.ts";
+import type { ReportCreated, ReportMail } from "../domain/reports/events.ts";
+import { inboxesOf } from "../domain/reports/file.ts";
+import { loadReports } from "../domain/reports/load.ts";
+import type { ReportView } from "../domain/reports/tables.ts";
+import { loadStatuses } from "../domain/statuses/load.ts";
+import { deliverTo } from "../federation/deliver.ts";
+
+const forward = async (app: App, db: Db, report: ReportView, domains: string[]): Promise<void> => {
+  if (domains.length === 0) return;
+  const statuses = await loadStatuses(app, report.status_ids, null, db);
+  const uris = statuses.map((view) => view.uri);
+  await deliverTo(app, db, {
+    accountId: null,
+    activity: flagActivity(report, uris, app.config.site),
+    inboxes: await inboxesOf(app, report.target, statuses, domains),
+  });
+};
+
+export const onReportCreated = async (
+  app: App,
+  { id, forwardTo }: ReportCreated,
+): Promise<void> => {
+  const report = (await loadReports(app, [id])).get(id);
+  if (!report) return;
+  const staff = await reportManagers(app);
+  const happening = { fromId: report.account_id, type: "admin.report" as const, subjectId: id };
+  const mails = staff.map(({ email, username }) => ({
+    payload: { id, to: email, name: username },
+  }));
+  await app.sql.begin(async (tx) => {
+    const told = staff.map((person) => person.account_id);
+    await notifyAll(app, tx, told, happening);
+    if (mails.length > 0) await app.jobs.addMany(tx, "report.mail", mails);
+    await forward(app, tx, report, forwardTo);
+  });
+};
+
+const mailText = (app: App, report: ReportView, reporter: string, name: string): string => {
+  const posts = report.status_ids.length;
+  return `Hello ${name},
+
+${reporter} has reported @${acct(report.target)} on ${app.config.site.localDomain}.
+
+Category: ${report.category}
+Posts: ${posts}
+Comment: ${report.comment || "(none)"}
+
+The profile: ${report.target.url}
+`;
+};
+
+/** Job: one mail to one moderator. */
+export const mailReport = async (app: App, { id, to, name }: ReportMail): Promise<void> => {
+  const report = (await loadReports(app, [id])).get(id);
+  if (!report) return;
+  const reporter = await getAccount(app, report.account_id);
+  // Another server's own actor says nothing about who reported there.
+  const who = reporter.domain === null ? `@${acct(reporter)}` : `Somebody on ${reporter.domain}`;
+  const subject = `New report for ${app.config.site.localDomain} (#${report.id})`;
+  await app.mail.send({ to, subject, text: mailText(app, report, who, name) });
+};

@@ -1,0 +1,118 @@
+// Posts in frames on other pages, and oEmbed.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { startTestApp } from "../../test/harness.ts";
+import type { Person, TestApp } from "../../test/harness.ts";
+import { assertEntity } from "../../test/schema.ts";
+
+let server: TestApp;
+let alice: Person;
+
+before(async () => {
+  server = await startTestApp({ env: { INSTANCE_TITLE: "Nest" } });
+  alice = await server.person("alice");
+});
+after(() => server.close());
+
+const write = async (json: Record<string, unknown>) =>
+  (await server.request("POST", "/api/v1/statuses", { token: alice.token, json })).json as {
+    id: string;
+    url: string;
+    uri: string;
+  };
+
+const oembed = (query: Record<string, string>) =>
+  server.request("GET", `/api/oembed?${new URLSearchParams(query)}`);
+
+test("an open post may be framed by any page, without script, and links lead out of the frame", async () => {
+  const made = await write({ status: "hello <b>world</b> https://example.com/" });
+  const { status, headers, text } = await server.request("GET", `/@alice/${made.id}/embed`);
+  assert.equal(status, 200);
+  const policy = headers.get("content-security-policy") ?? "";
+  assert.match(policy, /frame-ancestors \*/);
+  assert.doesNotMatch(policy, /script-src|unsafe/);
+  assert.equal(headers.get("x-frame-options"), null);
+  assert.match(text, /hello &lt;b&gt;world/);
+  assert.match(text, /<base target="_blank" \/>/);
+  assert.match(text, /name="robots" content="noindex"/);
+  assert.doesNotMatch(text, /<script|site-header/);
+  const page = await server.request("GET", `/@alice/${made.id}`);
+  assert.match(page.headers.get("content-security-policy") ?? "", /frame-ancestors 'none'/);
+  assert.equal(page.headers.get("x-frame-options"), "DENY");
+});
+
+test("oEmbed of both addresses of a post gives a frame in the asked size", async () => {
+  const made = await write({ status: "hello", visibility: "unlisted" });
+  for (const url of [made.url, made.uri]) {
+    const { status, json, headers } = await oembed({ url, maxwidth: "300", maxheight: "200" });
+    assert.equal(status, 200, url);
+    assertEntity("OEmbed", json);
+    assert.deepEqual([json.width, json.height], [300, 200]);
+    assert.match(json.html, /^<iframe src="[^"]+\/embed" width="300" height="200" /);
+    assert.ok(json.html.includes(`${server.url}/@alice/${made.id}/embed`));
+    assert.equal(json.provider_name, "Nest");
+    assert.equal(json.author_url, `${server.url}/@alice`);
+    assert.equal(headers.get("access-control-allow-origin"), "*");
+  }
+  const { json } = await oembed({ url: made.url, format: "json" });
+  assert.deepEqual([json.width, json.height], [400, null]);
+});
+
+test("a post's page leads to its oEmbed", async () => {
+  const made = await write({ status: "found" });
+  const { text } = await server.request("GET", `/@alice/${made.id}`);
+  const href = /type="application\/json\+oembed" href="([^"]+)"/.exec(text)![1]!;
+  const answer = await server.request("GET", href.replaceAll("&amp;", "&"));
+  assertEntity("OEmbed", answer.json);
+});
+
+test("sizes that are none are as if they were not given", async () => {
+  const { url } = await write({ status: "sizes" });
+  for (const maxwidth of ["", "-1", "0", "x", "1e9", "[]", "99999999999"]) {
+    const { status, json } = await oembed({ url, maxwidth });
+    assert.deepEqual([status, json.width], [200, 400], maxwidth);
+  }
+  assert.equal((await oembed({ url, maxwidth: "999999" })).json.width, 4096);
+});
+
+test("what is not open, not here, or no post has neither", async () => {
+  const hidden = await write({ status: "hidden", visibility: "private" });
+  const direct = await write({ status: "direct", visibility: "direct" });
+  const open = await write({ status: "open" });
+  for (const { id } of [hidden, direct]) {
+    assert.equal((await server.request("GET", `/@alice/${id}/embed`)).status, 404);
+  }
+  assert.equal((await server.request("GET", `/@bob/${open.id}/embed`)).status, 404);
+  for (const url of [
+    hidden.url,
+    direct.uri,
+    `${server.url}/@bob/${open.id}`,
+    `${server.url}/@alice`,
+    `https://elsewhere.example/@alice/${open.id}`,
+    `${server.url}/@alice/1`,
+    "x",
+    "",
+  ]) {
+    assert.equal((await oembed({ url })).status, 404, url);
+  }
+  assert.equal((await server.request("GET", "/api/oembed")).status, 404);
+  assert.equal((await oembed({ url: open.url, format: "xml" })).status, 501);
+  await server.app.sql`UPDATE accounts SET suspended_at = now() WHERE id = ${alice.accountId}`;
+  assert.equal((await oembed({ url: open.url })).status, 404);
+});
+
+test("a collection has a page with its people", async () => {
+  await server.app.sql`UPDATE accounts SET suspended_at = NULL WHERE id = ${alice.accountId}`;
+  const bob = await server.person("bob");
+  await server.app.sql`UPDATE accounts SET discoverable = true WHERE id = ${bob.accountId}`;
+  const { json } = await server.request("POST", "/api/v1/collections", {
+    token: alice.token,
+    json: { name: "<i>Friends</i>", description: "x", account_ids: [bob.accountId] },
+  });
+  const { text, status } = await server.request("GET", new URL(json.collection.url).pathname);
+  assert.equal(status, 200);
+  assert.match(text, /&lt;i&gt;Friends/);
+  assert.match(text, /@bob@127/);
+  assert.equal((await server.request("GET", "/collections/1")).status, 404);
+});

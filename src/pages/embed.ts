@@ -1,0 +1,103 @@
+// A post alone, for frames on other people's pages, and how they learn of it.
+// https://oembed.com/, https://docs.joinmastodon.org/methods/oembed/
+
+import type { App } from "../platform/app.ts";
+import { parseId } from "../platform/db/paging.ts";
+import { NotFound } from "../platform/errors.ts";
+import { escapeHtml, html } from "../platform/text/html.ts";
+import { STYLE_PATH } from "../platform/http/style.ts";
+import { instanceDetails } from "../domain/instance/details.ts";
+import { getVisible } from "../domain/statuses/load.ts";
+import type { StatusView } from "../domain/statuses/tables.ts";
+import { handle, shownName } from "./parts.ts";
+import { post, postUrl } from "./post.ts";
+import { PUBLIC_STYLE_PATH } from "./style.ts";
+
+/** What anybody may put on a page of theirs: posts of ours that are open to everybody, no boosts. */
+export const embeddable = (view: StatusView): boolean =>
+  view.local &&
+  view.reblog_of_id === null &&
+  (view.visibility === "public" || view.visibility === "unlisted") &&
+  view.account.suspended_at === null;
+
+/** A whole document without header and footer; its links open beside the page that frames it. */
+export const embedPage = async (app: App, view: StatusView): Promise<string> => {
+  const { title: site } = await instanceDetails(app);
+  const title = `${shownName(view.account)} on ${site}`;
+  return String(
+    html`<!doctype html>
+      <html lang="en">
+        <head>
+          <meta charset="utf-8" />
+          <title>${title}</title>
+          <meta name="viewport" content="width=device-width, initial-scale=1" />
+          <meta name="color-scheme" content="light dark" />
+          <meta name="robots" content="noindex" />
+          <base target="_blank" />
+          <link rel="canonical" href="${postUrl(view)}" />
+          <link rel="stylesheet" href="${STYLE_PATH}" />
+          <link rel="stylesheet" href="${PUBLIC_STYLE_PATH}" />
+        </head>
+        <body class="embed">
+          <main>
+            ${post(app, view)}
+            <p class="embed-site"><a href="${postUrl(view)}">See it on ${site}</a></p>
+          </main>
+        </body>
+      </html> `,
+  );
+};
+
+/** The post behind an address of ours; NotFound for every other. */
+const statusOf = async (app: App, url: string): Promise<StatusView> => {
+  const parsed = url.length <= 2048 ? URL.parse(url) : null;
+  const found =
+    parsed?.origin === app.config.site.origin
+      ? /^\/(?:@[^/]+|users\/[^/]+\/statuses)\/(\d{1,19})\/?$/.exec(parsed.pathname)
+      : null;
+  const id = parseId(found?.[1]);
+  if (id === null) throw new NotFound();
+  const view = await getVisible(app, id, null);
+  if (!embeddable(view) || ![view.url, view.uri].includes(url.replace(/[/?#]+$/, ""))) {
+    throw new NotFound();
+  }
+  return view;
+};
+
+/** Where a page that is given the post's address learns how to show it. */
+export const oEmbedUrl = (app: App, view: StatusView): string =>
+  `${app.config.site.origin}/api/oembed?url=${encodeURIComponent(postUrl(view))}&format=json`;
+
+const DEFAULT_WIDTH = 400;
+/** Where the page says nothing of the height: as much as a post of a paragraph or two takes. */
+const FRAME_HEIGHT = 400;
+const CACHE_SECONDS = 86_400;
+
+/** On one line: people paste it into their pages. */
+const frame = (url: string, width: number, height: number | null): string => {
+  const size = `width="${width}" height="${height ?? FRAME_HEIGHT}"`;
+  const style = 'style="max-width: 100%; border: 0"';
+  return `<iframe src="${escapeHtml(url)}/embed" ${size} ${style} allowfullscreen="allowfullscreen"></iframe>`;
+};
+
+export type OEmbedQuery = { url: string; maxWidth: number | null; maxHeight: number | null };
+
+/** The OEmbed entity of a post's address. */
+export const oEmbed = async (app: App, { url, maxWidth, maxHeight }: OEmbedQuery) => {
+  const { site } = app.config;
+  const [view, details] = await Promise.all([statusOf(app, url), instanceDetails(app)]);
+  const width = maxWidth ?? DEFAULT_WIDTH;
+  return {
+    type: "rich",
+    version: "1.0",
+    title: `Post by ${shownName(view.account)} (${handle(site, view.account)})`,
+    author_name: shownName(view.account),
+    author_url: view.account.url,
+    provider_name: details.title,
+    provider_url: `${site.origin}/`,
+    cache_age: CACHE_SECONDS,
+    html: frame(postUrl(view), width, maxHeight),
+    width,
+    height: maxHeight,
+  };
+};

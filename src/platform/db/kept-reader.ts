@@ -1,0 +1,37 @@
+// One record at a time, kept as it was last read until its change is told (changes.ts).
+
+import type { App } from "../app.ts";
+import type { Db } from "./index.ts";
+import { keepRecords } from "./kept.ts";
+import type { KeptRecords } from "./kept.ts";
+
+export type KeptReader<T> = (app: App, id: string, db?: Db) => Promise<T>;
+
+/**
+ * Makes a reader of what belongs to an id: a change is told as `KIND:ID`, or as `all`. Nothing is
+ * kept inside a transaction, or where the caches are switched off.
+ */
+export const keptReader = <T extends object>(
+  kind: string,
+  max: number,
+  read: (db: Db, id: string) => Promise<T>,
+): KeptReader<T> => {
+  const caches = new WeakMap<App, KeptRecords<T>>();
+  const cacheFor = (app: App, db: Db): KeptRecords<T> | null => {
+    if (db !== app.sql || !app.config.caches.statuses) return null;
+    const present = caches.get(app);
+    if (present) return present;
+    const made = keepRecords<T>(app.sql, kind, max);
+    caches.set(app, made);
+    return made;
+  };
+  return async (app, id, db = app.sql) => {
+    const cache = cacheFor(app, db);
+    const kept = cache?.get(id);
+    if (kept) return kept;
+    const readAt = cache?.now() ?? 0;
+    const value = await read(db, id);
+    cache?.put(id, value, readAt);
+    return value;
+  };
+};

@@ -1,0 +1,121 @@
+// An OpenAPI 3.1 document made of the routes themselves: their paths, schemas and access rules.
+// https://spec.openapis.org/oas/v3.1.1.html
+
+import type { RouteOptions } from "fastify";
+import type { Access } from "./auth.ts";
+
+type Json = Record<string, unknown>;
+
+/** A route as fastify tells of it when it is added. */
+export type RouteFacts = Pick<RouteOptions, "method" | "url" | "schema" | "config">;
+
+/** The schema of a body by status, "200" → schema; and a name to group the route by. */
+export type Answers = (method: string, path: string) => { tag: string; answers: Json } | null;
+
+export type About = { title: string; version: string; origin: string; schemas: Json };
+
+/** `/a/:id` → `/a/{id}`. */
+export const templateOf = (url: string): string => url.replace(/:(\w+)/g, "{$1}");
+
+const propertiesOf = (schema: unknown): [name: string, schema: Json, required: boolean][] => {
+  const { properties = {}, required = [] } = (schema ?? {}) as {
+    properties?: Record<string, Json>;
+    required?: string[];
+  };
+  return Object.entries(properties).map(([name, one]) => [name, one, required.includes(name)]);
+};
+
+/** Lists travel as `name[]=…`, maps as `name[key]=…`. */
+const queryParameter = ([name, schema, required]: [string, Json, boolean]): Json => {
+  const { description, ...rest } = schema;
+  const isList = rest["type"] === "array";
+  const isMap = rest["type"] === "object";
+  return {
+    name: isList ? `${name}[]` : name,
+    in: "query",
+    required,
+    ...(description !== undefined && { description }),
+    ...(isList && { style: "form", explode: true }),
+    ...(isMap && { style: "deepObject", explode: true }),
+    schema: rest,
+  };
+};
+
+const parametersOf = ({ url, schema }: RouteFacts): Json[] => {
+  const inPath = [...url.matchAll(/:(\w+)/g)].map((match) => ({
+    name: match[1]!,
+    in: "path",
+    required: true,
+    schema: { type: "string" },
+  }));
+  return [...inPath, ...propertiesOf(schema?.querystring).map(queryParameter)];
+};
+
+const MEDIA = ["application/json", "application/x-www-form-urlencoded", "multipart/form-data"];
+
+const bodyOf = ({ schema }: RouteFacts): Json | null => {
+  if (!schema?.body) return null;
+  const content = Object.fromEntries(MEDIA.map((type) => [type, { schema: schema.body }]));
+  return { content };
+};
+
+/** Any one of the scopes is enough: each is an alternative; `{}` is nobody at all. */
+const securityOf = (access: Access | undefined): Json[] => {
+  if (!access || access.auth === "ignored") return [];
+  const granted = access.scopes.map((scope) => ({ OAuth: [scope] }));
+  const some = granted.length > 0 ? granted : [{ OAuth: [] }];
+  return access.auth === "public" ? [{}, ...some] : some;
+};
+
+const operation = (route: RouteFacts, method: string, answersOf: Answers): Json => {
+  const path = templateOf(route.url);
+  const told = answersOf(method, path);
+  const parameters = parametersOf(route);
+  const requestBody = bodyOf(route);
+  const security = securityOf((route.config as { access?: Access } | undefined)?.access);
+  return {
+    operationId: `${method.toLowerCase()}${path.replace(/[^a-zA-Z0-9]+/g, "_")}`,
+    ...(told && { tags: [told.tag] }),
+    ...(parameters.length > 0 && { parameters }),
+    ...(requestBody && { requestBody }),
+    ...(security.length > 0 && { security }),
+    responses: told?.answers ?? { default: { description: "The answer" } },
+  };
+};
+
+const scopesOf = (routes: RouteFacts[]): Json => {
+  const all = routes.flatMap(
+    ({ config }) => (config as { access?: Access } | undefined)?.access?.scopes ?? [],
+  );
+  return Object.fromEntries([...new Set(all)].toSorted().map((scope) => [scope, scope]));
+};
+
+const securitySchemes = (about: About, routes: RouteFacts[]): Json => {
+  const scopes = scopesOf(routes);
+  const tokenUrl = `${about.origin}/oauth/token`;
+  const authorizationUrl = `${about.origin}/oauth/authorize`;
+  const flows = {
+    authorizationCode: { authorizationUrl, tokenUrl, scopes },
+    clientCredentials: { tokenUrl, scopes },
+  };
+  return { OAuth: { type: "oauth2", flows } };
+};
+
+/** The document of all these routes. HEAD is what GET is, and pages for people are no part of it. */
+export const openApiDocument = (about: About, routes: RouteFacts[], answersOf: Answers): Json => {
+  const paths: Record<string, Json> = {};
+  for (const route of routes) {
+    for (const method of [route.method].flat()) {
+      if (method === "HEAD" || method === "OPTIONS") continue;
+      const path = (paths[templateOf(route.url)] ??= {});
+      path[method.toLowerCase()] = operation(route, method, answersOf);
+    }
+  }
+  return {
+    openapi: "3.1.0",
+    info: { title: about.title, version: about.version },
+    servers: [{ url: about.origin }],
+    paths,
+    components: { schemas: about.schemas, securitySchemes: securitySchemes(about, routes) },
+  };
+};

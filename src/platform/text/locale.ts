@@ -1,0 +1,5 @@
+// Locales as apps and browsers name them.
+
+/** The name where it looks like one ("de", "pt-BR"), or null. */
+export const knownLocale = (name: string | null | undefined): string | null =>
+  name && /^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,2}$/.test(name) ? name : null;

@@ -1,0 +1,53 @@
+// Links by which people say that two pages are theirs. https://microformats.org/wiki/rel-me
+
+import { Parser } from "htmlparser2";
+
+/** A page that names more is no profile. */
+const MAX_LINKS = 500;
+
+const isMe = (rel: string | undefined): boolean =>
+  (rel ?? "").toLowerCase().split(/\s+/).includes("me");
+
+/** The absolute addresses of a page's `<a rel="me">` and `<link rel="me">`; `base`: of the page. */
+export const relMeLinks = (html: string, base: string): string[] => {
+  const links: string[] = [];
+  const parser = new Parser({
+    onopentag(name, { rel, href }) {
+      if ((name !== "a" && name !== "link") || !href || !isMe(rel)) return;
+      const url = URL.parse(href.trim(), base);
+      if (url && links.length < MAX_LINKS) links.push(url.href);
+    },
+  });
+  parser.end(html);
+  return links;
+};
+
+/**
+ * The address that a fragment consists of: one link whose text is its own address, and nothing
+ * around it. Null for anything else, so that a text cannot claim another page than the one proven.
+ */
+export const soleLink = (html: string): string | null => {
+  let href: string | null = null;
+  let depth = 0;
+  let links = 0;
+  let text = "";
+  let outside = "";
+  const parser = new Parser({
+    onopentag(name, attributes) {
+      if (name !== "a") return;
+      depth += 1;
+      links += 1;
+      href = attributes["href"] ?? null;
+    },
+    ontext(part) {
+      if (depth > 0) text += part;
+      else outside += part;
+    },
+    onclosetag(name) {
+      if (name === "a") depth -= 1;
+    },
+  });
+  parser.end(html);
+  const isSole = links === 1 && outside.trim() === "" && href !== null && text.trim() === href;
+  return isSole && /^https?:\/\//i.test(href!) ? href : null;
+};

@@ -1,0 +1,31 @@
+// How often the API may be asked: the numbers that clients know from elsewhere (contract: limits.json,
+// rate_limits). Sign-in, sign-up, apps and mails count for themselves, where they are done.
+
+import type { ApiLimits } from "./platform/http/api-limits.ts";
+
+const MINUTES = 60;
+const DAY = 86_400;
+
+const uploads = { name: "media", count: 30, seconds: 30 * MINUTES };
+const removals = { name: "delete", count: 30, seconds: 30 * MINUTES };
+const posts = { name: "statuses", count: 300, seconds: 180 * MINUTES };
+const follows = { name: "follows", count: 400, seconds: DAY };
+
+export const API_LIMITS: ApiLimits = {
+  token: { name: "api:token", count: 300, seconds: 5 * MINUTES },
+  account: { name: "api:account", count: 1500, seconds: 5 * MINUTES },
+  address: { name: "api:ip", count: 300, seconds: 5 * MINUTES },
+  pages: { name: "pages", count: 300, seconds: 15 * MINUTES },
+  routes: {
+    "POST /api/v1/media": uploads,
+    "POST /api/v2/media": uploads,
+    "DELETE /api/v1/statuses/:id": removals,
+    "POST /api/v1/statuses/:id/unreblog": removals,
+    "POST /api/v1/statuses": posts,
+    "PUT /api/v1/statuses/:id": posts,
+    "POST /api/v1/statuses/:id/reblog": posts,
+    "POST /api/v1/accounts/:id/follow": follows,
+    "POST /api/v1/follows": follows,
+    "POST /api/v1/reports": { name: "reports", count: 400, seconds: DAY },
+  },
+};

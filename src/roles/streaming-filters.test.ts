@@ -1,0 +1,111 @@
+// What a listener's filters and blocked domains do to the frames of their own streams.
+
+import assert from "node:assert/strict";
+import { afterEach, test } from "node:test";
+import { assertEntity } from "../../test/schema.ts";
+import { until } from "../../test/stream-client.ts";
+import type { StreamClient } from "../../test/stream-client.ts";
+import { streamingWorld } from "../../test/streaming-world.ts";
+import { recordConversations } from "../domain/conversations/record.ts";
+import { publishStatus } from "../domain/timelines/streams.ts";
+
+const world = streamingWorld();
+
+afterEach(async () => {
+  await world.server.app.sql`TRUNCATE filters, account_domain_blocks CASCADE`;
+});
+
+const filter = async (keyword: string, more: object = {}) => {
+  const json = {
+    title: "f",
+    context: ["home"],
+    keywords_attributes: [{ keyword }],
+    ...more,
+  };
+  const answer = await world.server.request("POST", "/api/v2/filters", {
+    token: world.bob.token,
+    json,
+  });
+  assert.equal(answer.status, 200, answer.text);
+  return answer.json;
+};
+
+const statusIn = async (client: StreamClient) => JSON.parse((await client.next()).payload!);
+
+test("each listener's frame says what that listener's filters find", async () => {
+  await filter("secret");
+  const [bobs, alices] = [
+    await world.listen(world.bob, { stream: "public" }),
+    await world.listen(world.alice, { stream: "public" }),
+  ];
+  await world.publish(world.alice, "a SECRET thing");
+  await world.publish(world.alice, "an open thing");
+  const [first, second] = [await statusIn(bobs), await statusIn(bobs)];
+  assertEntity("Status", first);
+  assertEntity("FilterResult", first.filtered[0]);
+  assert.deepEqual(first.filtered[0].keyword_matches, ["SECRET"]);
+  assert.equal("filtered" in second, false);
+  assert.equal("filtered" in (await statusIn(alices)), false);
+});
+
+test("one's own posts come as they are; a reblog by another of theirs does too", async () => {
+  await filter("mine");
+  const client = await world.listen(world.bob, { stream: "public" });
+  const own = await world.publish(world.bob, "mine");
+  assert.equal("filtered" in (await statusIn(client)), false);
+  const boost = await world.reblog(world.alice, own.id);
+  const home = await world.listen(world.bob, { stream: "user" });
+  const { publishToUsers, statusEvent } = await import("../domain/timelines/streams.ts");
+  const event = statusEvent(world.server.app, boost, "update");
+  await publishToUsers(world.server.app, [world.bob.accountId], event);
+  assert.equal("filtered" in (await statusIn(home)), false);
+});
+
+test("a change is told on the user stream and counts from then on", async () => {
+  const client = await world.listen(world.bob, { stream: "user" }, { stream: "public" });
+  const made = await filter("later");
+  const told = await client.next();
+  assert.deepEqual([told.stream, told.event], [["user"], "filters_changed"]);
+  await world.publish(world.alice, "see you later");
+  assert.equal((await statusIn(client)).filtered.length, 1);
+  await world.server.request("DELETE", `/api/v2/filters/${made.id}`, { token: world.bob.token });
+  assert.equal((await client.next()).event, "filters_changed");
+  await world.publish(world.alice, "later again");
+  assert.equal("filtered" in (await statusIn(client)), false);
+});
+
+test("the last status of a conversation is looked through as well", async () => {
+  await filter("psst");
+  const client = await world.listen(world.bob, { stream: "direct" });
+  const view = await world.post(world.alice, "psst @bob", { visibility: "direct" });
+  await recordConversations(world.server.app, [view]);
+  const { event, payload } = await client.next();
+  assert.equal(event, "conversation");
+  const entity = JSON.parse(payload!);
+  assertEntity("Conversation", entity);
+  assert.deepEqual(entity.last_status.filtered[0].keyword_matches, ["psst"]);
+  const { json } = await world.server.request("GET", "/api/v1/conversations", {
+    token: world.bob.token,
+  });
+  assert.equal(json[0].id, entity.id);
+});
+
+test("nothing of a blocked domain is streamed, reblogged or not", async () => {
+  const { app } = world.server;
+  const client = await world.listen(world.bob, { stream: "public" });
+  const block = (method: string) =>
+    world.server.request(method, "/api/v1/domain_blocks", {
+      token: world.bob.token,
+      json: { domain: "far.example" },
+    });
+  const view = await world.post(world.alice, "hello");
+  const far = { ...view, account: { ...view.account, domain: "far.example" } };
+  await block("POST");
+  await publishStatus(app, far, "update");
+  await world.publish(world.alice, "mark");
+  assert.match((await statusIn(client)).content, /mark/);
+  await block("DELETE");
+  await publishStatus(app, far, "update");
+  assert.match((await statusIn(client)).content, /hello/);
+  await until("nothing more", () => client.frames.length === 0);
+});

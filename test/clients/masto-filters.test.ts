@@ -1,0 +1,168 @@
+// Filters with the client library masto: what they hide is marked on every way that a post takes to
+// the person.
+
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "node:test";
+import type { mastodon } from "masto";
+import { eventually, refused, someone, startLife } from "./life.ts";
+import type { Life, Listener, Someone } from "./life.ts";
+
+let server: Life;
+let alice: Someone;
+let bob: Someone;
+let ear: Listener;
+let filter: mastodon.v2.Filter;
+
+before(async () => {
+  server = await startLife();
+  alice = await someone(server, "alice");
+  bob = await someone(server, "bob");
+  await alice.rest.v1.accounts.$select(bob.accountId).follow();
+  ear = await alice.listen((streaming) => streaming.user.subscribe());
+});
+after(async () => {
+  ear?.close();
+  await server?.close();
+});
+
+/** The titles of the filters that a status matched, with the words. */
+const marks = (status: mastodon.v1.Status | null | undefined) =>
+  (status?.filtered ?? []).map(({ filter: { title }, keywordMatches }) => [
+    title,
+    ...(keywordMatches ?? []),
+  ]);
+
+const changes = () => ear.events.filter(({ event }) => event === "filters_changed").length;
+
+describe("a filter of the second version", () => {
+  let post: mastodon.v1.Status;
+
+  it("is made, and other devices are told", async () => {
+    filter = await alice.rest.v2.filters.create({
+      title: "Films",
+      context: ["home", "notifications", "public", "thread", "account"],
+      filterAction: "warn",
+      keywordsAttributes: [{ keyword: "spoiler", wholeWord: true }],
+    });
+    await ear.heard("filters_changed");
+    assert.equal((await alice.rest.v2.filters.list())[0]!.keywords[0]!.keyword, "spoiler");
+  });
+
+  it("marks the post on the stream, at home, in thread, profile, search and notification", async () => {
+    post = await bob.rest.v1.statuses.create({ status: "@alice a SPOILER ahead #films" });
+    const streamed = await ear.heard("update", ({ id }) => id === post.id);
+    const notified = await ear.heard("notification", ({ status }) => status?.id === post.id);
+    const mine = await alice.rest.v1.statuses.create({ status: "oh", inReplyToId: post.id });
+    const thread = await alice.rest.v1.statuses.$select(mine.id).context.fetch();
+    const listed = await alice.rest.v1.notifications.list({ types: ["mention"] });
+    const grouped = await alice.rest.v2.search.list({ q: "spoiler", type: "statuses" });
+    const found = {
+      streamed,
+      notified: notified.status,
+      listed: listed[0]!.status,
+      home: (await alice.rest.v1.timelines.home.list()).find(({ id }) => id === post.id),
+      public: (await alice.rest.v1.timelines.public.list()).find(({ id }) => id === post.id),
+      tag: (await alice.rest.v1.timelines.tag.$select("films").list())[0],
+      ancestor: thread.ancestors[0],
+      profile: (await alice.rest.v1.accounts.$select(bob.accountId).statuses.list())[0],
+      one: await alice.rest.v1.statuses.$select(post.id).fetch(),
+      several: (await alice.rest.v1.statuses.fetch({ id: [post.id] }))[0],
+      search: grouped.statuses[0],
+      favourite: await alice.rest.v1.statuses.$select(post.id).favourite(),
+      favourites: (await alice.rest.v1.favourites.list())[0],
+    };
+    for (const [where, status] of Object.entries(found)) {
+      assert.equal(status?.id, post.id, where);
+      assert.deepEqual(marks(status), [["Films", "SPOILER"]], where);
+    }
+    const boost = await alice.rest.v1.statuses.$select(post.id).reblog();
+    assert.deepEqual(marks(boost.reblog), [["Films", "SPOILER"]], "the post inside a boost");
+    const unseen = await bob.rest.v1.statuses.$select(post.id).fetch();
+    assert.deepEqual(marks(unseen), []);
+  });
+
+  it("follows its keywords and posts as they change", async () => {
+    const of = alice.rest.v2.filters.$select(filter.id);
+    const before = changes();
+    const [keyword] = filter.keywords;
+    const keywordOf = alice.rest.v2.filters.keywords.$select(keyword!.id);
+    await keywordOf.update({ keyword: "nothing", wholeWord: false });
+    assert.deepEqual(marks(await alice.rest.v1.statuses.$select(post.id).fetch()), []);
+    const held = await of.statuses.create({ statusId: post.id });
+    const [result] = (await alice.rest.v1.statuses.$select(post.id).fetch()).filtered ?? [];
+    assert.deepEqual(result!.statusMatches, [post.id]);
+    await alice.rest.v2.filters.statuses.$select(held.id).remove();
+    assert.deepEqual(marks(await alice.rest.v1.statuses.$select(post.id).fetch()), []);
+    const added = await of.keywords.create({ keyword: "ahead" });
+    assert.equal((await of.keywords.list()).length, 2);
+    assert.deepEqual(marks((await alice.rest.v1.timelines.home.list()).find(isPost)), [
+      ["Films", "ahead"],
+    ]);
+    await of.update({
+      keywordsAttributes: [{ id: added.id, _destroy: true }],
+      context: ["notifications"],
+    });
+    await keywordOf.update({ keyword: "spoiler" });
+    // Where it holds is told with the result, and for the client to act on.
+    const at = (await alice.rest.v1.timelines.home.list()).find(isPost)!;
+    assert.deepEqual(at.filtered![0]!.filter.context, ["notifications"]);
+    await eventually("the devices to be told", () => (changes() >= before + 5 ? true : undefined));
+  });
+  const isPost = ({ id }: { id: string }) => id === post.id;
+
+  it("ends by the clock", async () => {
+    const of = alice.rest.v2.filters.$select(filter.id);
+    const { expiresAt } = await of.update({ context: ["home"], expiresIn: 3600 });
+    assert.ok(expiresAt);
+    assert.deepEqual(marks((await alice.rest.v1.timelines.home.list()).find(isPost)), [
+      ["Films", "SPOILER"],
+    ]);
+    await server.pass(3601);
+    assert.deepEqual(marks((await alice.rest.v1.timelines.home.list()).find(isPost)), []);
+    await of.remove();
+    await assert.rejects(of.fetch(), refused(404));
+  });
+
+  it("that hides keeps the post out of a notification, or says so", async () => {
+    await alice.rest.v2.filters.create({
+      title: "Never",
+      context: ["home", "notifications"],
+      filterAction: "hide",
+      keywordsAttributes: [{ keyword: "unbearable" }],
+    });
+    const { id } = await bob.rest.v1.statuses.create({ status: "@alice unbearable" });
+    await server.settled();
+    const home = (await alice.rest.v1.timelines.home.list()).find((one) => one.id === id);
+    assert.equal(home?.filtered?.[0]!.filter.filterAction ?? "hide", "hide");
+  });
+
+  it("is nobody else's, and bad ones are refused with a reason", async () => {
+    const bad = { title: "", context: ["home"] as const };
+    await assert.rejects(alice.rest.v2.filters.create(bad), refused(422, /Title/));
+    const { id } = (await alice.rest.v2.filters.list())[0]!;
+    await assert.rejects(bob.rest.v2.filters.$select(id).fetch(), refused(404));
+    await assert.rejects(bob.rest.v2.filters.$select(id).remove(), refused(404));
+  });
+});
+
+describe("a filter of the first version", () => {
+  it("is the keyword of one of the second, and hides or warns as it says", async () => {
+    const made = await alice.rest.v1.filters.create({
+      phrase: "knitting",
+      context: ["home"],
+      irreversible: false,
+      wholeWord: true,
+      expiresIn: 86_400,
+    });
+    assert.equal((await alice.rest.v1.filters.$select(made.id).fetch()).phrase, "knitting");
+    const { id } = await bob.rest.v1.statuses.create({ status: "more knitting" });
+    const heard = await ear.heard("update", (status) => status.id === id);
+    assert.deepEqual(marks(heard), [["knitting", "knitting"]]);
+    const of = alice.rest.v1.filters.$select(made.id);
+    await of.update({ phrase: "crochet", context: ["home"] });
+    assert.deepEqual(marks(await alice.rest.v1.statuses.$select(id).fetch()), []);
+    await of.remove();
+    await assert.rejects(of.fetch(), refused(404));
+    assert.ok(!(await alice.rest.v2.filters.list()).some(({ title }) => title === "crochet"));
+  });
+});

@@ -1,0 +1,66 @@
+// The people of one group of rows: one who asks, a friend (each follows the other) and a stranger.
+
+import { ALL_SCOPES } from "../harness.ts";
+import type { Answer, Person, RequestOptions, TestApp } from "../harness.ts";
+
+// oxlint-disable-next-line typescript/no-explicit-any -- bodies are judged by their schemas
+type Json = any;
+
+export type Cast = {
+  server: TestApp;
+  me: Person;
+  friend: Person;
+  stranger: Person;
+  /** Asks and gives the body; fails when the answer is no 2xx. */
+  must(who: Person | null, method: string, path: string, json?: unknown): Promise<Json>;
+  /** Posts and gives the id. */
+  post(who: Person, status: string, more?: Record<string, unknown>): Promise<string>;
+};
+
+const ensure = (answer: Answer, what: string): Json => {
+  if (answer.status < 200 || answer.status > 299) {
+    throw new Error(`${what} answered ${answer.status}: ${answer.text.slice(0, 300)}`);
+  }
+  return answer.json;
+};
+
+export const ask = (
+  server: TestApp,
+  who: Person | null,
+  method: string,
+  path: string,
+  json?: unknown,
+): Promise<Answer> => {
+  const options: RequestOptions = { token: who?.token ?? null };
+  if (json !== undefined) options.json = json;
+  return server.request(method, path, options);
+};
+
+/** The rows of the crypto group want a scope that no other row wants. */
+const SCOPES = [...ALL_SCOPES, "crypto"];
+
+let casts = 0;
+
+/** `name` is of the group: people of different groups never meet. */
+export const makeCast = async (server: TestApp): Promise<Cast> => {
+  const mark = `g${(casts += 1)}`;
+  const [me, friend, stranger] = [
+    await server.person(`${mark}_me`, { scopes: SCOPES }),
+    await server.person(`${mark}_friend`, { scopes: SCOPES }),
+    await server.person(`${mark}_stranger`),
+  ];
+  const must: Cast["must"] = async (who, method, path, json) =>
+    ensure(await ask(server, who, method, path, json), `${method} ${path}`);
+  await must(me, "POST", `/api/v1/accounts/${friend.accountId}/follow`);
+  await must(friend, "POST", `/api/v1/accounts/${me.accountId}/follow`);
+  const post: Cast["post"] = async (who, status, more = {}) =>
+    (await must(who, "POST", "/api/v1/statuses", { status, ...more })).id;
+  return { server, me, friend, stranger, must, post };
+};
+
+/** Another person, followed by the one who asks. */
+export const followed = async (cast: Cast, name: string): Promise<Person> => {
+  const person = await cast.server.person(`${cast.me.username}_${name}`);
+  await cast.must(cast.me, "POST", `/api/v1/accounts/${person.accountId}/follow`);
+  return person;
+};

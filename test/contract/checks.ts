@@ -1,0 +1,173 @@
+// What is asked of each row: its answer by the schema, its tokens, its Link header, its errors.
+
+import type { Answer, TestApp } from "../harness.ts";
+import { entityFaults } from "../schema.ts";
+import { bodiesWith, pathGarbage, queriesWith } from "./garbage.ts";
+import type { Body, Row } from "./rows.ts";
+
+/** How a row is called. `token` undefined: the one who asks; null: none. */
+export type Call = {
+  path?: Record<string, string>;
+  query?: Record<string, string | string[]>;
+  json?: Record<string, unknown>;
+  form?: Record<string, string>;
+  headers?: Record<string, string>;
+  token?: string | null;
+};
+
+const searchOf = (call: Call): URLSearchParams => {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(call.query ?? {})) {
+    for (const one of [value].flat()) search.append(name, one);
+  }
+  return search;
+};
+
+export const addressOf = (row: Row, call: Call, search = searchOf(call)): string => {
+  const path = row.path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = call.path?.[name];
+    if (value === undefined) throw new Error(`the recipe gives no ${name}`);
+    return value;
+  });
+  return search.size > 0 ? `${path}?${search}` : path;
+};
+
+let address = 0;
+/** Each request comes from an address of its own, as far as its proxy says. */
+export const fromAnywhere = (): Record<string, string> => {
+  address += 1;
+  return {
+    "x-forwarded-for": `10.${(address >> 16) & 255}.${(address >> 8) & 255}.${address & 255}`,
+  };
+};
+
+export const send = (
+  server: TestApp,
+  row: Row,
+  call: Call,
+  method = row.method,
+  address = addressOf(row, call),
+): Promise<Answer> =>
+  server.request(method, address, {
+    token: call.token ?? null,
+    ...(call.json && { json: call.json }),
+    ...(call.form && { form: call.form }),
+    headers: { ...fromAnywhere(), ...call.headers },
+  });
+
+const SHAPES: Record<string, (answer: Answer) => boolean> = {
+  html: (answer) => /^text\/html/.test(answer.headers.get("content-type") ?? ""),
+  redirect: (answer) => answer.headers.has("location"),
+  xrd: (answer) => answer.text.includes("<XRD"),
+  boolean: (answer) => typeof answer.json === "boolean",
+  array: (answer) => Array.isArray(answer.json),
+  text: (answer) => /^text\/plain/.test(answer.headers.get("content-type") ?? ""),
+  map: (answer) => typeof answer.json === "object" && !Array.isArray(answer.json),
+};
+
+const isEmpty = ({ text }: Answer): boolean => text === "" || text === "{}";
+
+/** Faults of an answer as the body that the row names for its status. */
+export const bodyFaults = (body: Body, answer: Answer): string[] => {
+  if (body === "Empty") return isEmpty(answer) ? [] : ["the body is not empty"];
+  if (typeof body === "string") return entityFaults(body, answer.json);
+  if (Array.isArray(body)) {
+    if (!Array.isArray(answer.json)) return ["the body is no list"];
+    if (answer.json.length === 0 && body[0] !== "IdentityProof") return ["the list is empty"];
+    return answer.json.flatMap((item: unknown) => entityFaults(body[0], item));
+  }
+  if ("oneOf" in body) {
+    const each = body.oneOf.map((one) => bodyFaults(one, answer));
+    return each.some((faults) => faults.length === 0) ? [] : each.flat();
+  }
+  const holds = SHAPES[body.shape];
+  if (!holds) return [`no check for ${body.shape}`];
+  return holds(answer) ? [] : [`the body is no ${body.shape}`];
+};
+
+/**
+ * GET /api/v1/relationships is older than the entity: what is a boolean today was false, or an object
+ * with more of it.
+ */
+const olderFaults = (answer: Answer): string[] => {
+  type Older = { following: unknown; muting: unknown };
+  const isOlder = (value: unknown, member: string): boolean =>
+    value === false || typeof (value as Record<string, unknown> | null)?.[member] === "boolean";
+  return (answer.json as Older[]).flatMap((one) => [
+    ...(isOlder(one.following, "reblogs") ? [] : ["following has no older shape"]),
+    ...(isOlder(one.muting, "notifications") ? [] : ["muting has no older shape"]),
+    ...entityFaults("Relationship", { ...one, following: !!one.following, muting: !!one.muting }),
+  ]);
+};
+
+export const answerFaults = (row: Row, answer: Answer): string[] => {
+  const { status } = answer;
+  if (row.path === "/api/v1/relationships" && status === 200) return olderFaults(answer);
+  const body = row.responses[String(status)];
+  const told = `${status} ${answer.text.slice(0, 200)}`;
+  if (status >= 400 || body === undefined) return [`answered ${told}`];
+  return bodyFaults(body, answer).map((fault) => `${fault} (${answer.text.slice(0, 400)})`);
+};
+
+const linksOf = (answer: Answer): Record<string, URL> =>
+  Object.fromEntries(
+    [...(answer.headers.get("link") ?? "").matchAll(/<([^>]+)>; rel="(\w+)"/g)].map((match) => [
+      match[2]!,
+      new URL(match[1]!),
+    ]),
+  );
+
+/** A page of one, and the page that its Link header leads to. */
+export const pagingFaults = async (server: TestApp, row: Row, call: Call): Promise<string[]> => {
+  if (row.paginated === "none") return [];
+  const query = { ...call.query, limit: "1" };
+  const first = await send(server, row, { ...call, query });
+  if (row.paginated === "offset") {
+    const second = await send(server, row, { ...call, query: { ...query, offset: "1" } });
+    return second.status === 200 && second.text !== first.text ? [] : ["offset leads nowhere"];
+  }
+  const { next, prev } = linksOf(first);
+  const forth = row.paginated === "link-id" ? "max_id" : "offset";
+  if (!next?.searchParams.has(forth)) return [`no rel="next" with ${forth}: ${first.text}`];
+  if (row.link_prev && !prev?.searchParams.has(row.link_prev)) {
+    return [`no rel="prev" with ${row.link_prev}`];
+  }
+  if (next.searchParams.get("limit") !== "1") return ["the link forgets the limit"];
+  const second = await send(server, row, call, "GET", next.pathname + next.search);
+  if (second.status !== 200) return [`the next page answered ${second.status}`];
+  return second.text === first.text ? ["the next page is the first one"] : [];
+};
+
+/** Every parameter as garbage: the answer is never a 5xx. */
+export const garbageFaults = async (server: TestApp, row: Row, call: Call): Promise<string[]> => {
+  const faults: string[] = [];
+  const note = async (what: string, asked: Promise<Answer>): Promise<void> => {
+    const { status, text } = await asked;
+    // 503 is a service that is not configured or away; it says so.
+    if (status >= 500 && status !== 503) faults.push(`${what}: ${status} ${text.slice(0, 200)}`);
+  };
+  const { json, form, ...bare } = call;
+  for (const parameter of row.params) {
+    if (parameter.in === "path") {
+      for (const value of pathGarbage()) {
+        const path = { ...call.path, [parameter.name]: value };
+        await note(`${parameter.name}=${value.slice(0, 40)}`, send(server, row, { ...call, path }));
+      }
+      continue;
+    }
+    const isQuery = parameter.in === "query" || row.method === "GET";
+    const good = isQuery ? searchOf(call) : new URLSearchParams(form ?? {});
+    for (const search of queriesWith(parameter, good)) {
+      const label = `${parameter.name}: ${search.toString().slice(0, 120)}`;
+      if (isQuery)
+        await note(label, send(server, row, call, row.method, addressOf(row, call, search)));
+      else await note(label, send(server, row, { ...bare, form: Object.fromEntries(search) }));
+    }
+    if (isQuery || parameter.in === "header") continue;
+    for (const body of bodiesWith(parameter, json ?? form ?? {})) {
+      const label = `${parameter.name}: ${JSON.stringify(body).slice(0, 160)}`;
+      await note(label, send(server, row, { ...bare, json: body as Record<string, unknown> }));
+    }
+  }
+  return faults;
+};

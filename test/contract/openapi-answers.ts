@@ -1,0 +1,20 @@
+// What src/domain/instance/openapi/answers.json has to hold, from the contract. Run as a program it
+// writes the file anew.
+
+import { readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { ROWS, nameOf } from "./rows.ts";
+
+const ENTITIES = new URL("./entities/", import.meta.url);
+export const ANSWERS = new URL("../../src/domain/instance/openapi/answers.json", import.meta.url);
+
+export const wantedAnswers = (): unknown => {
+  const rows = ROWS.map((row) => [nameOf(row), { tag: row.group, responses: row.responses }]);
+  const names = readdirSync(ENTITIES).toSorted();
+  const entities = names.map((name) => [
+    name.replace(/\.json$/, ""),
+    JSON.parse(readFileSync(new URL(name, ENTITIES), "utf8")),
+  ]);
+  return { answers: Object.fromEntries(rows), entities: Object.fromEntries(entities) };
+};
+
+if (import.meta.main) writeFileSync(ANSWERS, `${JSON.stringify(wantedAnswers())}\n`);

@@ -1,0 +1,79 @@
+// How the rows about announcements, rules, terms, blocked servers, emojis and refreshes are called.
+
+import { createAnnouncement } from "../../src/domain/announcements/announce.ts";
+import { publishTerms } from "../../src/domain/instance/terms.ts";
+import { beginRefresh } from "../../src/domain/refreshes/refreshes.ts";
+import { addRule } from "../../src/domain/rules/rules.ts";
+import { setSetting } from "../../src/domain/settings/settings.ts";
+import type { Cast } from "./cast.ts";
+import { fresh } from "./recipe.ts";
+import type { Recipe, Recipes } from "./recipe.ts";
+
+const announced = ({ server, friend }: Cast): Promise<string> =>
+  createAnnouncement(server.app, {
+    text: `${fresh("News for ")} @${friend.username} #news https://example.com/`,
+    startsAt: new Date("2026-11-01T00:00:00Z"),
+    endsAt: new Date("2036-11-01T00:00:00Z"),
+  });
+
+const reacted: Recipe = async (cast) => {
+  const id = await announced(cast);
+  const name = encodeURIComponent("🎉");
+  await cast.must(cast.me, "PUT", `/api/v1/announcements/${id}/reactions/${name}`);
+  return { path: { id, name } };
+};
+
+const withTerms = async ({ server }: Cast): Promise<void> => {
+  await publishTerms(server.app, "2026-01-31", "Be kind.");
+  await publishTerms(server.app, "2036-01-31", "Be kinder.");
+};
+
+const withEmoji = async ({ server }: Cast): Promise<void> => {
+  const shortcode = fresh("bird");
+  const url = `${server.url}/icons/48.png`;
+  await server.app.sql`
+    INSERT INTO custom_emojis (shortcode, url, static_url, category)
+    VALUES (${shortcode}, ${url}, ${url}, 'birds')
+  `;
+};
+
+export const COMMUNITY: Recipes = {
+  "GET /api/v1/announcements": async (cast) => {
+    await reacted(cast);
+    return {};
+  },
+  "POST /api/v1/announcements/{id}/dismiss": async (cast) => ({
+    path: { id: await announced(cast) },
+  }),
+  "PUT /api/v1/announcements/{id}/reactions/{name}": reacted,
+  "DELETE /api/v1/announcements/{id}/reactions/{name}": reacted,
+
+  "GET /api/v1/instance/rules": async ({ server }) => {
+    await addRule(server.app, "Be kind", "To everybody");
+    return {};
+  },
+  "GET /api/v1/instance/domain_blocks": async ({ server }) => {
+    await setSetting(server.app, "show_domain_blocks", "all");
+    await server.app.sql`
+      INSERT INTO domain_blocks (domain, severity, public_comment)
+      VALUES (${fresh("bad")} || '.example', 'suspend', 'spam')
+    `;
+    return {};
+  },
+  "GET /api/v1/instance/terms_of_service": async (cast) => {
+    await withTerms(cast);
+    return {};
+  },
+  "GET /api/v1/instance/terms_of_service/{date}": async (cast) => {
+    await withTerms(cast);
+    return { path: { date: "2036-01-31" } };
+  },
+  "GET /api/v1/custom_emojis": async (cast) => {
+    await withEmoji(cast);
+    return {};
+  },
+  "GET /api/v1_alpha/async_refreshes/{id}": async ({ server }) => {
+    const { refresh } = await beginRefresh(server.app, fresh("contract:"), true);
+    return { path: { id: refresh.id } };
+  },
+};

@@ -1,0 +1,139 @@
+// What was promised for a time happens at that time, though the server was killed in between:
+// scheduled posts and the ends of polls, those due while it was down and those due afterwards.
+
+import assert from "node:assert/strict";
+import { after, before, describe } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { connect } from "../../src/platform/db/index.ts";
+import { connectEmbedded } from "../../src/platform/db/embedded.ts";
+import { eventually } from "./eventually.ts";
+import { journey } from "./journey.ts";
+import { startServer } from "./server.ts";
+import type { RealServer, Someone } from "./server.ts";
+
+let server: RealServer;
+let alice: Someone;
+let bob: Someone;
+const step = journey(() => [server]);
+/** By name: the id of a scheduled post, or of a status with a poll. */
+const ids = new Map<string, string>();
+/** By name: when it is due, in milliseconds. */
+const due = new Map<string, number>();
+
+before(async () => {
+  server = await startServer();
+  [alice, bob] = await Promise.all([server.person("alice"), server.person("bob")]);
+});
+
+after(() => server?.remove());
+
+const schedule = async (text: string): Promise<void> => {
+  const at = new Date(Date.now() + 3_600_000).toISOString();
+  const made = await alice.post("/api/v1/statuses", { status: text, scheduled_at: at });
+  ids.set(text, made.id);
+};
+
+const ask = async (text: string): Promise<void> => {
+  const poll = { options: ["yes", "no"], expires_in: 3600 };
+  const { id, poll: made } = await alice.post("/api/v1/statuses", { status: text, poll });
+  await bob.post(`/api/v1/polls/${made.id}/votes`, { choices: [0] });
+  ids.set(text, id);
+};
+
+/** The shortest time ahead that the API takes is five minutes; nobody waits that long for a test. */
+const bringForward = async (afterMs: Record<string, number>): Promise<void> => {
+  const { url } = await connectEmbedded(server.dataDir);
+  const sql = connect(url, { max: 1, application: "test" });
+  try {
+    for (const [text, ms] of Object.entries(afterMs)) {
+      const [id, at] = [ids.get(text)!, new Date(Date.now() + ms)];
+      due.set(text, at.getTime());
+      await sql`UPDATE scheduled_statuses SET scheduled_at = ${at} WHERE id = ${id}`;
+      await sql`UPDATE polls SET expires_at = ${at} WHERE status_id = ${id}`;
+      const moved = await sql`UPDATE graphile_worker._private_jobs SET run_at = ${at}
+        WHERE key IN (${`status.scheduled:${id}`}, ${`poll.ended:${id}`}) RETURNING id`;
+      assert.equal(moved.length, 1, text);
+    }
+  } finally {
+    await sql.end();
+  }
+};
+
+const posted = async (text: string): Promise<any[]> => {
+  const statuses: any[] = await alice.get(`/api/v1/accounts/${alice.id}/statuses?limit=40`);
+  return statuses.filter(({ content }) => content === `<p>${text}</p>`);
+};
+
+const told = async (who: Someone, text: string): Promise<any[]> => {
+  const notes: any[] = await who.get("/api/v1/notifications?types[]=poll");
+  return notes.filter(({ status }) => status.id === ids.get(text));
+};
+
+describe("kill -9 between the promise and its time", () => {
+  step("posts are scheduled, polls run", async () => {
+    await bob.post(`/api/v1/accounts/${alice.id}/follow`);
+    await schedule("due while down");
+    await schedule("due afterwards");
+    await schedule("called off");
+    await ask("ends while down");
+    await ask("ends afterwards");
+    await alice.delete(`/api/v1/scheduled_statuses/${ids.get("called off")}`);
+  });
+
+  step("what was due meanwhile comes at once after the start, and once", async () => {
+    await bringForward({
+      "due while down": 1500,
+      "ends while down": 1500,
+      "due afterwards": 8000,
+      "ends afterwards": 8000,
+    });
+    await server.kill();
+    await sleep(2000);
+    await server.start();
+    const [post] = await eventually("the post", async () => {
+      const found = await posted("due while down");
+      return found.length > 0 ? found : null;
+    });
+    await eventually("the post at home", async () => {
+      const home: any[] = await bob.get("/api/v1/timelines/home");
+      return home.some(({ id }) => id === post.id);
+    });
+    for (const who of [alice, bob]) {
+      const [note] = await eventually("the end of the poll", async () => {
+        const found = await told(who, "ends while down");
+        return found.length > 0 ? found : null;
+      });
+      assert.deepEqual([note.status.poll.expired, note.status.poll.votes_count], [true, 1]);
+    }
+  });
+
+  step("what was due later comes at its time, not before", async (context) => {
+    const early = Date.now() < due.get("due afterwards")! - 1000;
+    if (early) assert.deepEqual(await posted("due afterwards"), []);
+    const [post] = await eventually("the post", async () => {
+      const found = await posted("due afterwards");
+      return found.length > 0 ? found : null;
+    });
+    const late = new Date(post.created_at).getTime() - due.get("due afterwards")!;
+    context.diagnostic(`${late} ms after its time`);
+    assert.ok(late >= 0 && late < 10_000, `${late} ms`);
+    await eventually("the end of the poll", async () => {
+      const found = await told(bob, "ends afterwards");
+      return found.length > 0;
+    });
+  });
+
+  step("each came once, and what was called off never", async () => {
+    await server.stop();
+    await server.start();
+    await sleep(1500);
+    for (const text of ["due while down", "due afterwards"]) {
+      assert.equal((await posted(text)).length, 1, text);
+    }
+    for (const text of ["ends while down", "ends afterwards"]) {
+      assert.equal((await told(bob, text)).length, 1, text);
+    }
+    assert.deepEqual(await posted("called off"), []);
+    assert.deepEqual(await alice.get("/api/v1/scheduled_statuses"), []);
+  });
+});
