@@ -138,6 +138,18 @@ export const pagingFaults = async (server: TestApp, row: Row, call: Call): Promi
   return second.text === first.text ? ["the next page is the first one"] : [];
 };
 
+/** A page of three takes no more statements than a page of one (both are asked for once before). */
+export const growthFaults = async (server: TestApp, row: Row, call: Call): Promise<string[]> => {
+  if (row.paginated === "none") return [];
+  const counted = async (limit: string): Promise<number> => {
+    const ask = () => send(server, row, { ...call, query: { ...call.query, limit } });
+    await ask();
+    return (await server.countQueries(ask)).queries;
+  };
+  const [one, three] = [await counted("1"), await counted("3")];
+  return three > one ? [`${one} statements for one entry, ${three} for three`] : [];
+};
+
 /** Every parameter as garbage: the answer is never a 5xx. */
 export const garbageFaults = async (server: TestApp, row: Row, call: Call): Promise<string[]> => {
   const faults: string[] = [];

@@ -1,0 +1,75 @@
+// The OpenAPI document: every route of the API is in it, its references lead somewhere, and what it
+// says of answers is the contract's.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { after, before, test } from "node:test";
+import { startTestApp } from "../harness.ts";
+import type { TestApp } from "../harness.ts";
+import { listRoutes } from "../security/routes.ts";
+import { ANSWERS, wantedAnswers } from "./openapi-answers.ts";
+import { ASKED, nameOf } from "./rows.ts";
+
+let server: TestApp;
+// oxlint-disable-next-line typescript/no-explicit-any -- read as it came
+let document: any;
+
+before(async () => {
+  server = await startTestApp();
+  const answer = await server.request("GET", "/api/openapi.json");
+  assert.equal(answer.status, 200);
+  document = answer.json;
+});
+after(() => server.close());
+
+test("answers.json is what the contract says (node test/contract/openapi-answers.ts writes it)", () => {
+  assert.deepEqual(JSON.parse(readFileSync(ANSWERS, "utf8")), wantedAnswers());
+});
+
+test("it is told of whom it is, and may be kept for a while", async () => {
+  const { headers } = await server.request("GET", "/api/openapi.json");
+  assert.equal(document.openapi, "3.1.0");
+  assert.equal(document.servers[0].url, server.url);
+  assert.match(headers.get("cache-control")!, /public/);
+});
+
+test("every route of the API is in it, with its parameters and scopes", async () => {
+  const missing: string[] = [];
+  for (const { method, url, access } of await listRoutes(server.app)) {
+    if (!url.startsWith("/api/") || ["HEAD", "OPTIONS"].includes(method)) continue;
+    const operation = document.paths[url.replace(/:(\w+)/g, "{$1}")]?.[method.toLowerCase()];
+    if (!operation) missing.push(`${method} ${url}`);
+    for (const scope of access?.scopes ?? []) {
+      const isTold = operation?.security.some((one: { OAuth?: string[] }) =>
+        one.OAuth?.includes(scope),
+      );
+      if (!isTold) missing.push(`${method} ${url}: ${scope}`);
+    }
+    for (const [, name] of url.matchAll(/:(\w+)/g)) {
+      const isTold = operation?.parameters?.some((one: { name: string }) => one.name === name);
+      if (!isTold) missing.push(`${method} ${url}: ${name}`);
+    }
+  }
+  assert.deepEqual(missing, []);
+});
+
+test("every row that is asked of us has its answers", () => {
+  const without = ASKED.filter((row) => {
+    const operation = document.paths[row.path]?.[row.method.toLowerCase()];
+    return !operation?.responses?.["200"] && !operation?.responses?.["302"];
+  });
+  assert.deepEqual(without.map(nameOf), []);
+});
+
+test("every reference leads to a schema", () => {
+  const references = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)];
+  assert.ok(references.length > 200);
+  const lost = references.filter(([, path]) => {
+    const name = path!.replace("#/components/schemas/", "");
+    return !(name in document.components.schemas);
+  });
+  assert.deepEqual(
+    lost.map(([, path]) => path),
+    [],
+  );
+});
