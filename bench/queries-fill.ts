@@ -283,7 +283,7 @@ export const insertStatuses = (db: Db, w: Fill, from: number, to: number) => db`
 const numberOf = (db: Db, w: Fill) =>
   db`(((s.id >> 16) - ${w.statusesFrom}::bigint) / ${w.statusStep}::int)`;
 
-/** What hangs on statuses `from` to `to`: conversations, mentions, tags, pictures. */
+/** What hangs on statuses `from` to `to`: conversations, mentions, tags, pictures, words to find ours by. */
 export const insertParts = async (db: Db, w: Fill, from: number, to: number): Promise<void> => {
   const written = db`
     statuses s WHERE s.reblog_of_id IS NULL
@@ -313,6 +313,11 @@ export const insertParts = async (db: Db, w: Fill, from: number, to: number): Pr
       'A rook on a fence', 'UBL_:rOpGG-oBUNG,qRj2so|=eE1w^n4S5NH',
       '{"original": {"width": 1280, "height": 720, "size": "1280x720", "aspect": 1.7777777777777777}}'
     FROM ${written} AND s.has_media
+  `;
+  await db`
+    INSERT INTO status_search (status_id, open, words)
+    SELECT s.id, false, to_tsvector('simple', s.text) || array_to_tsvector(ARRAY['=from:' || s.account_id, '=lang:' || s.language])
+    FROM ${written} AND s.local
   `;
 };
 

@@ -9,13 +9,13 @@ import {
   leaveToJobs,
   unfinishedBefore,
 } from "../domain/statuses/hand-over.ts";
-import { onPosted } from "./status-created.ts";
+import { onPosted, onSettled } from "./status-created.ts";
 
 /** What is posted so close together shares a batch. */
 const GATHER_MS = 25;
 const BATCH = 100;
 const LOOK_MS = 10_000;
-/** Rows of what is done go so much later, many at once. */
+/** The rest is done so much later, for many at once, and the rows go. */
 const FINISH_MS = 250;
 
 export type Attendant = { stop(): Promise<void> };
@@ -29,27 +29,36 @@ const work = async (app: App, ids: string[]): Promise<void> => {
   }
 };
 
-/** Takes the rows of what is done away: a while after the first, and at once when it stops. */
+/** The last of what follows, and the end of the rows: a while after the first, at once when it stops. */
 const startFinishing = (app: App) => {
   const done = new Set<string>();
   let timer: NodeJS.Timeout | null = null;
+  let sweeping = Promise.resolve();
   const sweep = async (): Promise<void> => {
-    timer = null;
     const ids = [...done];
     if (ids.length === 0) return;
+    await onSettled(app, ids);
     await finish(app, ids);
     for (const id of ids) done.delete(id);
   };
-  const onFailed = (error: unknown) => app.log.warn({ err: error }, "done posts stay for now");
+  const onFailed = (error: unknown): void => {
+    app.log.warn({ err: error }, "done posts stay for now");
+    timer ??= setTimeout(start, LOOK_MS).unref();
+  };
+  const start = (): void => {
+    timer = null;
+    sweeping = sweeping.then(sweep).catch(onFailed);
+  };
   return {
     has: (id: string): boolean => done.has(id),
     add(ids: string[]): void {
       for (const id of ids) done.add(id);
-      timer ??= setTimeout(() => void sweep().catch(onFailed), FINISH_MS);
+      timer ??= setTimeout(start, FINISH_MS);
     },
     stop(): Promise<void> {
       if (timer) clearTimeout(timer);
-      return sweep();
+      start();
+      return sweeping;
     },
   };
 };

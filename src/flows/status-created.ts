@@ -66,6 +66,9 @@ const TOGETHER: Record<Step, (app: App, views: StatusView[]) => Promise<void>> =
   "status.index": indexStatuses,
 };
 
+/** What nobody waits for: it is done for more posts at once. */
+const LATER: ReadonlySet<Step> = new Set(["status.index"]);
+
 const runTogether = async (app: App, step: Step, views: StatusView[]): Promise<void> => {
   try {
     await TOGETHER[step](app, views);
@@ -77,12 +80,20 @@ const runTogether = async (app: App, step: Step, views: StatusView[]): Promise<v
   }
 };
 
-/** What onStatusCreated does for each; throws where not even the trying again could be planned. */
-export const onPosted = async (app: App, ids: string[]): Promise<void> => {
+const runSteps = async (app: App, ids: string[], isLater: boolean): Promise<void> => {
   const views = await loadStatuses(app, ids, null);
-  for (const step of Object.keys(TOGETHER) as Step[]) await runTogether(app, step, views);
+  const steps = (Object.keys(TOGETHER) as Step[]).filter((step) => LATER.has(step) === isLater);
+  for (const step of steps) await runTogether(app, step, views);
+};
+
+/** What onStatusCreated does for each, first what people wait for; both throw where not even the trying again could be planned. */
+export const onPosted = async (app: App, ids: string[]): Promise<void> => {
+  await runSteps(app, ids, false);
   await pruneTagDays(app);
 };
+
+/** The rest, a moment later. */
+export const onSettled = (app: App, ids: string[]): Promise<void> => runSteps(app, ids, true);
 
 /** The job of one step alone. */
 export const runStatusStep =

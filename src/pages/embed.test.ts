@@ -42,6 +42,27 @@ test("an open post may be framed by any page, without script, and links lead out
   assert.equal(page.headers.get("x-frame-options"), "DENY");
 });
 
+test("a poll shows what there is to choose, and its figures where they are told", async () => {
+  const voter = await server.person("voter");
+  const ask = async (hidden: boolean) => {
+    const poll = { options: ["<b>cats", "dogs"], expires_in: 600, hide_totals: hidden };
+    const json = { status: "which?", poll };
+    const made = await server.request("POST", "/api/v1/statuses", { token: alice.token, json });
+    await server.request("POST", `/api/v1/polls/${made.json.poll.id}/votes`, {
+      token: voter.token,
+      json: { choices: [0] },
+    });
+    const { text } = await server.request("GET", `/@alice/${made.json.id}/embed`);
+    return text.replace(/\s+/g, " ");
+  };
+  const open = await ask(false);
+  assert.match(open, /&lt;b&gt;cats<\/span> <strong>100 %<.*dogs<\/span> <strong>0 %/);
+  assert.match(open, /<strong>1<\/strong> person<.*ends <time/);
+  const hidden = await ask(true);
+  assert.match(hidden, /&lt;b&gt;cats<\/span> <\/li>/);
+  assert.doesNotMatch(hidden, /100 %/);
+});
+
 test("oEmbed of both addresses of a post gives a frame in the asked size", async () => {
   const made = await write({ status: "hello", visibility: "unlisted" });
   for (const url of [made.url, made.uri]) {

@@ -8,6 +8,8 @@ import type { Details } from "../domain/instance/details.ts";
 import { instanceFigures } from "../domain/instance/figures.ts";
 import type { Figures } from "../domain/instance/figures.ts";
 import { loadVisible } from "../domain/statuses/load.ts";
+import type { StatusView } from "../domain/statuses/tables.ts";
+import { landingStatuses } from "../domain/trends/load.ts";
 import { publicHead } from "./head.ts";
 import { publicPage, SIGN_IN, SIGN_UP } from "./layout.ts";
 import { counted } from "./parts.ts";
@@ -39,13 +41,16 @@ const joinLinks = (details: Details): HtmlValue =>
     <a class="button plain" href="${SIGN_IN}">Sign in</a>
   </p>`;
 
+const recent = async (app: App): Promise<StatusView[]> =>
+  loadVisible(app, await selectRecentLocal(app.sql, SHOWN), null);
+
 export const homePage = async (app: App): Promise<string> => {
-  const [details, figures, ids] = await Promise.all([
+  const [details, figures, trending] = await Promise.all([
     instanceDetails(app),
     instanceFigures(app),
-    selectRecentLocal(app.sql, SHOWN),
+    landingStatuses(app, SHOWN),
   ]);
-  const views = await loadVisible(app, ids, null);
+  const views = trending ?? (await recent(app));
   const { origin } = app.config.site;
   const lead = introduction(app, details);
   return publicPage(app, details, {
@@ -64,7 +69,7 @@ export const homePage = async (app: App): Promise<string> => {
         <p class="lead">${lead}</p>
         ${figuresList(figures)} ${joinLinks(details)}
       </section>
-      <h2 class="section">Recent posts</h2>
+      <h2 class="section">${trending ? "Trending posts" : "Recent posts"}</h2>
       ${feed(app, views, "Nothing has been posted here yet.")}`,
   });
 };

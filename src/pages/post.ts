@@ -15,6 +15,7 @@ import {
   webUrl,
   withEmojis,
 } from "./parts.ts";
+import { pollBlock } from "./poll.ts";
 
 /** Where the post is to be read: here for ours, at home for others'. */
 export const postUrl = (view: StatusView): string => webUrl(view.url) ?? webUrl(view.uri) ?? "#";
@@ -51,7 +52,7 @@ const body = (view: StatusView): Html => {
   const text = html`<div class="text" lang="${view.language ?? ""}">
       ${richText(view.content, view.emojis)}
     </div>
-    ${mediaBlock(view)}`;
+    ${view.poll && pollBlock(view.poll, view.emojis)} ${mediaBlock(view)}`;
   if (!view.spoiler_text) return text;
   return html`<details class="warning">
     <summary>${withEmojis(view.spoiler_text, view.emojis)}</summary>

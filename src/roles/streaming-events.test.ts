@@ -267,6 +267,23 @@ test("where none is chosen public streams keep to the locale's language, unless 
   assert.deepEqual(await languages(), ["en", "de"]);
 });
 
+test("an open stream follows the languages that its listener chooses", async () => {
+  const dora = await world.server.person("dora3");
+  const client = await world.listen(dora, { stream: "public" });
+  await world.publish(world.alice, "hallo", { language: "de" });
+  await client.settle();
+  assert.equal(client.frames.length, 0);
+  const json = { "reading:languages": ["de"] };
+  await world.server.request("PATCH", "/api/v1/preferences", { token: dora.token, json });
+  await world.publish(world.alice, "guten Tag", { language: "de" });
+  await world.publish(world.alice, "good day", { language: "en" });
+  await client.settle();
+  assert.deepEqual(
+    client.frames.map((frame) => JSON.parse(frame.payload!).language),
+    ["de"],
+  );
+});
+
 test("public streams and hashtags keep to the chosen languages, home does not", async () => {
   const { app } = world.server;
   await app.sql`UPDATE users SET settings = '{"chosen_languages": ["de"]}' WHERE id = ${world.bob.userId}`;

@@ -109,3 +109,21 @@ test("nothing of a blocked domain is streamed, reblogged or not", async () => {
   assert.match((await statusIn(client)).content, /hello/);
   await until("nothing more", () => client.frames.length === 0);
 });
+
+test("a quote of somebody hidden is not streamed; others see it with what it quotes", async () => {
+  const { server, bob, alice } = world;
+  const carol = await server.person("quoted_one");
+  const quoted = await world.post(carol, "quote me", { quote_approval_policy: "public" });
+  const client = await world.listen(bob, { stream: "public" });
+  await world.publish(alice, "before", { quoted_status_id: quoted.id });
+  const seen = await statusIn(client);
+  assertEntity("Status", seen);
+  assert.equal(seen.quote.quoted_status.id, quoted.id);
+  const path = `/api/v1/accounts/${carol.accountId}`;
+  await server.request("POST", `${path}/mute`, { token: bob.token });
+  await server.runJobs();
+  await world.publish(alice, "hidden", { quoted_status_id: quoted.id });
+  await world.publish(alice, "mark");
+  assert.match((await statusIn(client)).content, /mark/);
+  await server.request("POST", `${path}/unmute`, { token: bob.token });
+});

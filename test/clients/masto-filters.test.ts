@@ -55,6 +55,7 @@ describe("a filter of the second version", () => {
     const mine = await alice.rest.v1.statuses.create({ status: "oh", inReplyToId: post.id });
     const thread = await alice.rest.v1.statuses.$select(mine.id).context.fetch();
     const listed = await alice.rest.v1.notifications.list({ types: ["mention"] });
+    await server.settled();
     const grouped = await alice.rest.v2.search.list({ q: "spoiler", type: "statuses" });
     const found = {
       streamed,

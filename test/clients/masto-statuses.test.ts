@@ -199,7 +199,10 @@ describe("one's own posts and others'", () => {
       bob.rest.v1.statuses.$select(id).update({ status: "mine now" }),
       refused(404),
     );
+    await of.update({ status: "third", spoilerText: "mild" });
     await assert.rejects(of.update({ status: "" }), refused(422));
+    const bare = await of.update({ status: "", spoilerText: "stronger" });
+    assert.deepEqual([bare.content, bare.spoilerText], ["<p>stronger</p>", ""]);
   });
 
   it("favourites and bookmarks go page by page, down and up", async () => {

@@ -21,7 +21,7 @@ import { updateProfile as writeProfile } from "./queries.ts";
 import type { ProfileChange } from "./queries.ts";
 import type { ProfileInput } from "./schema.ts";
 import type { AccountView } from "./tables.ts";
-import { sourceFaults, writeSource } from "./update-source.ts";
+import { choicesChanged, sourceFaults, writeSource } from "./update-source.ts";
 
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== "";
 
@@ -111,6 +111,7 @@ export const updateProfile = async (app: App, accountId: string, input: ProfileI
     await app.jobs.add(tx, "account.updated", { id: accountId });
     await planLinkCheck(app, tx, accountId);
   });
+  if (input.source) await choicesChanged(app, accountId);
 };
 
 const REMOVED = {

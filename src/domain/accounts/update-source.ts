@@ -4,6 +4,7 @@ import type { App } from "../../platform/app.ts";
 import type { Db } from "../../platform/db/index.ts";
 import { invalidFields } from "../../platform/errors.ts";
 import type { FieldFault } from "../../platform/errors.ts";
+import { isoTime } from "../../platform/ids/index.ts";
 import { normaliseLanguage } from "../../platform/text/language.ts";
 import { knownLocale } from "../../platform/text/locale.ts";
 import { knownTimeZone } from "../../platform/text/time-zone.ts";
@@ -73,6 +74,13 @@ export const writeSource = async (
   await updateSettings(db, accountId, settingsOf(source), person);
 };
 
+/**
+ * Open streams read anew which languages they show: on the channel of relationships/changed.ts, which
+ * ranks above. Call it after the commit.
+ */
+export const choicesChanged = (app: App, accountId: string): Promise<void> =>
+  app.pubsub.publish(`relations:${accountId}`, { at: isoTime(app.clock.now()) });
+
 /** Changes what somebody has chosen for themselves; 422 for words that mean nothing. */
 export const updateSource = async (
   app: App,
@@ -82,4 +90,5 @@ export const updateSource = async (
   const faults = sourceFaults(source);
   if (faults.length > 0) throw invalidFields(faults);
   await writeSource(app.sql, accountId, source);
+  await choicesChanged(app, accountId);
 };

@@ -174,6 +174,52 @@ describe("from elsewhere", () => {
   });
 });
 
+describe("what a batch of the inbox brings", () => {
+  const create = (actor: PeerActor, path: string, members: Record<string, unknown>) => ({
+    "@context": "https://www.w3.org/ns/activitystreams",
+    id: `${actor.uri}${path}#create`,
+    type: "Create",
+    actor: actor.uri,
+    object: peer.note(actor, path, members),
+  });
+
+  it("is found by those whom it mentions, and by its new words once it is edited", async () => {
+    const fay = peer.actor("fay", 2);
+    const uri = `${t.url}/users/alice`;
+    const note = {
+      content: "<p>a saola for you</p>",
+      to: [uri],
+      cc: [],
+      tag: [{ type: "Mention", href: uri, name: "@alice" }],
+    };
+    const send = async (activity: Record<string, unknown>) => {
+      assert.equal((await peer.post(`${t.url}/inbox`, fay, activity)).status, 202);
+      await t.runJobs();
+    };
+    await send(create(fay, "/fay/1", note));
+    const ids = await found(alice, "saola");
+    assert.equal(ids.length, 1);
+    assert.deepEqual(await found(bob, "saola"), []);
+    assert.deepEqual(await found(alice, `from:fay@${peer.host} saola`), ids);
+    const object = peer.note(fay, "/fay/1", {
+      ...note,
+      content: "<p>a tapir for you</p>",
+      updated: new Date().toISOString(),
+    });
+    await send({ ...create(fay, "/fay/1", note), id: `${fay.uri}#u`, type: "Update", object });
+    assert.deepEqual(await found(alice, "saola"), []);
+    assert.deepEqual(await found(alice, "tapir"), ids);
+    await send({
+      "@context": "https://www.w3.org/ns/activitystreams",
+      id: `${fay.uri}#d`,
+      type: "Delete",
+      actor: fay.uri,
+      object: object["id"],
+    });
+    assert.deepEqual(await found(alice, "tapir"), []);
+  });
+});
+
 describe("by what", () => {
   it("words without accents and case, phrases, exclusions", async () => {
     const one = await post(alice, "Größe und Ärger im Café, naïve Øre");

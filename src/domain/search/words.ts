@@ -47,15 +47,27 @@ const pairs = (run: string): string[] => {
   return characters.map((character, index) => character + (characters[index + 1] ?? ""));
 };
 
-/** The words of a text in their order; `from`: the place of the first one. */
-export const wordsOf = (text: string, from = 1): Word[] => {
-  const words: Word[] = [];
+const ASCII = /^[\0-\x7f]*$/;
+
+/** Most texts need no folding but of case: a third of the time. */
+const plainWords = (text: string): string[] => text.toLowerCase().match(/[a-z0-9_]+/g) ?? [];
+
+const foldedWords = (text: string): string[] => {
+  const words: string[] = [];
   for (const match of fold(text).matchAll(RUNS)) {
-    const found = match.groups?.["unspaced"] ? pairs(match[0]) : [match[0].slice(0, MAX_LENGTH)];
-    for (const word of found) words.push({ text: word, at: from + words.length });
+    if (match.groups?.["unspaced"]) words.push(...pairs(match[0]));
+    else words.push(match[0]);
     if (words.length >= MAX_WORDS) break;
   }
   return words;
+};
+
+/** The words of a text in their order; `from`: the place of the first one. */
+export const wordsOf = (text: string, from = 1): Word[] => {
+  const words = ASCII.test(text) ? plainWords(text) : foldedWords(text);
+  return words
+    .slice(0, MAX_WORDS)
+    .map((word, index) => ({ text: word.slice(0, MAX_LENGTH).toWellFormed(), at: from + index }));
 };
 
 /** A text of what a tsvector is cast from. Marks are no words: they begin with = and have no place. */

@@ -89,6 +89,7 @@ export const DEFINITIONS: Partial<Record<PublicName, Definition>> = {
   trendable_by_default: flag(
     "Whether posts, hashtags and links trend that no moderator has reviewed",
   ),
+  trends_as_landing_page: flag("Whether the front page shows trending posts instead of the newest"),
   profile_directory: flag("Whether those who want to be found are listed for everybody"),
 };
 

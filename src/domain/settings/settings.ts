@@ -34,6 +34,8 @@ export type Settings = {
   /** Whether anything trends here; and whether that wants no moderator's word. */
   trends: boolean;
   trendable_by_default: boolean;
+  /** Whether the front page shows trending posts instead of the newest. */
+  trends_as_landing_page: boolean;
   /** Whether the names of the servers that we know are told (instance/peers, peers/search). */
   peers_api: boolean;
   /** Whether it is told how much goes on here by week (instance/activity). */

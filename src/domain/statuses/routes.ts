@@ -127,10 +127,17 @@ const withQuote = ({ quote }: StatusView, content: string): string =>
     ? withQuoteLine(content, { uri: quote.quoted_uri, url: quote.status?.url ?? null })
     : content;
 
+/** As in a new post, a warning that is sent without a text is the text. */
+const textsOf = (view: StatusView, draft: Draft): { text: string; spoilerText: string } => {
+  const text = draft.status ?? view.text;
+  if (text.trim() === "") return { text: draft.spoiler_text ?? "", spoilerText: "" };
+  const kept = draft.spoiler_text === null ? "" : view.spoiler_text;
+  return { text, spoilerText: draft.spoiler_text ?? kept };
+};
+
 const edit = async (app: App, view: StatusView, author: Author, draft: Draft): Promise<void> => {
   if (view.reblog_of_id) throw new Forbidden();
-  const spoilerText = draft.spoiler_text ?? (draft.spoiler_text === null ? "" : view.spoiler_text);
-  const text = draft.status ?? view.text;
+  const { text, spoilerText } = textsOf(view, draft);
   checkText(app, text, spoilerText, view.quote !== null);
   const rendered = await renderText(app, author.account.id, text);
   const { quote_approval_policy: policy } = draft;

@@ -73,6 +73,14 @@ export const languagesOfPerson = async (
   return isOn ? languageFamily(person.locale) : null;
 };
 
+/** The current locale's, whatever is chosen; null: nothing tells it. */
+export const preferredLanguages = (request: FastifyRequest): string[] | null => {
+  const viewer = request.credentials?.viewer;
+  return viewer
+    ? languageFamily(viewer.locale)
+    : acceptedLanguages(request.headers["accept-language"]);
+};
+
 /** Of whoever asks; null: all. Tells caches what the answer depends on. */
 export const shownLanguages = async (
   app: App,

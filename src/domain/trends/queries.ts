@@ -10,6 +10,8 @@ export type Trending = {
   byDefault: boolean;
   /** In these alone, or without one; null: all. */
   languages: string[] | null;
+  /** These come first. */
+  preferred: string[] | null;
   limit: number;
   offset: number;
 };
@@ -18,6 +20,9 @@ const inLanguages = (db: Db, column: string, languages: string[] | null) =>
   languages === null
     ? db``
     : db`AND (${db.unsafe(column)} IS NULL OR ${db.unsafe(column)} = ANY(${languages}))`;
+
+const preferredFirst = (db: Db, column: string, preferred: string[] | null) =>
+  preferred === null ? db`` : db`coalesce(${db.unsafe(column)} = ANY(${preferred}), false) DESC,`;
 
 type IdRow = { id: string };
 
@@ -36,7 +41,7 @@ export const selectStatuses = (db: Db, trending: Trending) => db<IdRow[]>`
     AND s.visibility = 'public' AND NOT s.sensitive AND s.spoiler_text = ''
     AND a.discoverable AND a.suspended_at IS NULL AND a.silenced_at IS NULL
     ${inLanguages(db, "s.language", trending.languages)}
-  ORDER BY r.score DESC, r.status_id DESC LIMIT ${trending.limit} OFFSET ${trending.offset}
+  ORDER BY ${preferredFirst(db, "s.language", trending.preferred)} r.score DESC, r.status_id DESC LIMIT ${trending.limit} OFFSET ${trending.offset}
 `;
 
 export const selectLinks = (db: Db, trending: Trending) => db<TrendingLink[]>`
@@ -44,7 +49,7 @@ export const selectLinks = (db: Db, trending: Trending) => db<TrendingLink[]>`
   FROM trend_links l JOIN trend_publishers p ON p.domain = l.domain
   WHERE l.score > 0 AND coalesce(l.trendable, p.trendable, ${trending.byDefault})
     ${inLanguages(db, "l.language", trending.languages)}
-  ORDER BY l.score DESC, l.id DESC LIMIT ${trending.limit} OFFSET ${trending.offset}
+  ORDER BY ${preferredFirst(db, "l.language", trending.preferred)} l.score DESC, l.id DESC LIMIT ${trending.limit} OFFSET ${trending.offset}
 `;
 
 export type Verdict = { id: string; trendable: boolean; at: Date };

@@ -9,13 +9,13 @@ import { sendJsonBytes } from "../../platform/http/json-bytes.ts";
 import { linkOffset } from "../../platform/http/links.ts";
 import { Type } from "../../platform/http/schema.ts";
 import type { Server } from "../../platform/http/server.ts";
-import { getSettings } from "../settings/settings.ts";
 import { loadStatuses } from "../statuses/load.ts";
 import { statusListParts } from "../statuses/present.ts";
 import { belongsInList } from "../statuses/rules.ts";
 import { loadTagsById } from "../tags/load.ts";
 import { tagEntity } from "../tags/present.ts";
-import { shownLanguages } from "../timelines/languages.ts";
+import { preferredLanguages, shownLanguages } from "../timelines/languages.ts";
+import { trendRules } from "./load.ts";
 import { trendsLinkEntity } from "./present.ts";
 import { selectLinks, selectStatuses, selectTags } from "./queries.ts";
 import type { Trending } from "./queries.ts";
@@ -34,22 +34,34 @@ const MAX_OFFSET = 10_000;
 /** /api/v1/trends was replaced by trends/tags, and when (RFC 9745), as the contract dates it. */
 const DEPRECATED = "@1648598400";
 
+type Tongues = Pick<Trending, "languages" | "preferred">;
+
+/** Hashtags have no language. */
+const ALL: Tongues = { languages: null, preferred: null };
+
+const tonguesOf = async (
+  app: App,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Tongues> => {
+  const languages = await shownLanguages(app, request, reply);
+  reply.header("vary", "Authorization, Accept-Language, Origin");
+  return { languages, preferred: preferredLanguages(request) };
+};
+
 /** What is asked for; null where the server shows no trends. */
 const asked = async (
   app: App,
   request: FastifyRequest,
   page: number,
-  languages: string[] | null,
+  tongues: Tongues,
 ): Promise<Trending | null> => {
   const { limit, offset } = request.query as { limit?: unknown; offset?: unknown };
-  const { trends = true, trendable_by_default: byDefault = false } = await getSettings(app, [
-    "trends",
-    "trendable_by_default",
-  ]);
-  if (!trends) return null;
+  const { shown, byDefault } = await trendRules(app);
+  if (!shown) return null;
   return {
     byDefault,
-    languages,
+    ...tongues,
     limit: parseLimit(limit, page),
     offset: parseLimit(offset, 0, MAX_OFFSET),
   };
@@ -73,7 +85,7 @@ const readPage = async <T>(
 
 const tagRoutes = (server: Server, app: App): void => {
   const send = async (request: FastifyRequest, reply: FastifyReply) => {
-    const trending = await asked(app, request, TAGS, null);
+    const trending = await asked(app, request, TAGS, ALL);
     const rows = await readPage(app, request, reply, trending, (of) => selectTags(app.sql, of));
     const viewer = viewerId(request);
     const ids = rows.map((row) => row.id);
@@ -93,8 +105,8 @@ const statusRoute = (server: Server, app: App): void => {
     "/api/v1/trends/statuses",
     { config: open(), schema: { querystring: TrendsQuery } },
     async (request, reply) => {
-      const languages = await shownLanguages(app, request, reply);
-      const trending = await asked(app, request, STATUSES, languages);
+      const tongues = await tonguesOf(app, request, reply);
+      const trending = await asked(app, request, STATUSES, tongues);
       const rows = await readPage(app, request, reply, trending, (of) =>
         selectStatuses(app.sql, of),
       );
@@ -110,8 +122,8 @@ const linkRoute = (server: Server, app: App): void => {
     "/api/v1/trends/links",
     { config: open(), schema: { querystring: TrendsQuery } },
     async (request, reply) => {
-      const languages = await shownLanguages(app, request, reply);
-      const trending = await asked(app, request, LINKS, languages);
+      const tongues = await tonguesOf(app, request, reply);
+      const trending = await asked(app, request, LINKS, tongues);
       const rows = await readPage(app, request, reply, trending, (of) => selectLinks(app.sql, of));
       return rows.map((row) => trendsLinkEntity(row, app.clock.now()));
     },

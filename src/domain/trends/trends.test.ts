@@ -214,6 +214,25 @@ describe("posts", () => {
     const french = await get("/api/v1/trends/statuses", null, "fr");
     assert.deepEqual(french.json, []);
     assert.deepEqual(await trending(carol.token), before.slice(1));
+    // All languages, one's own first.
+    await setSetting(t.app, "languages_by_locale", false);
+    const [best, ...others] = before;
+    assert.deepEqual(await trending(), before);
+    assert.deepEqual(await trending(carol.token), [...others, best]);
+    const english = await get("/api/v1/trends/statuses", null, "en");
+    assert.equal(english.json.at(-1).id, best);
+    assert.equal(english.headers.get("vary"), "Authorization, Accept-Language, Origin");
+    await setSetting(t.app, "languages_by_locale", null);
+  });
+
+  it("stand on the front page where the server wants that", async () => {
+    assert.match((await get("/")).text, /Recent posts/);
+    await setSetting(t.app, "trends_as_landing_page", true);
+    const page = (await get("/")).text;
+    assert.match(page, /Trending posts/);
+    assert.match(page, /liked by three/);
+    assert.doesNotMatch(page, /nsfw|careful/);
+    await setSetting(t.app, "trends_as_landing_page", null);
   });
 
   it("what is said of a post goes before what is said of its author", async () => {

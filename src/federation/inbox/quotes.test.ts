@@ -208,6 +208,21 @@ it("one of ours asks, and shows the quote when its author agrees", async () => {
   assert.equal(told.object.quote, undefined);
 });
 
+it("a change of who may quote is told to those who have the post", async () => {
+  await send(bob, { type: "Follow", object: uriOf(alice) });
+  const { id, uri } = await mine();
+  taken("");
+  await test.request("PUT", `/api/v1/statuses/${id}/interaction_policy`, {
+    token: alice.token,
+    json: { quote_approval_policy: "followers" },
+  });
+  await test.runJobs();
+  const policies = taken("Update")
+    .filter((update) => update.object.id === uri)
+    .map((update) => update.object.interactionPolicy);
+  assert.deepEqual(policies, [{ canQuote: { automaticApproval: [`${uriOf(alice)}/followers`] } }]);
+});
+
 it("what its author refuses is not shown", async () => {
   const { ours, request } = await quotesBob();
   await send(eve, { type: "Reject", object: request.id });

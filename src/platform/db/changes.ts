@@ -7,9 +7,14 @@ import type { Db, Sql } from "./index.ts";
 export type ChangeKey = `${string}:${string}` | "all";
 export type ChangeListener = (keys: ReadonlySet<ChangeKey>) => void;
 
+/** Hears that a transaction is changing the record (true), and that it has ended (false). */
+export type HoldListener = (key: ChangeKey, held: boolean) => void;
+type Noted = { sql: object; keys: Set<ChangeKey> };
+
 const listeners = new WeakMap<object, Set<ChangeListener>>();
+const holders = new WeakMap<object, Set<HoldListener>>();
 /** A transaction's connection → what it has changed so far. */
-const pending = new WeakMap<object, Set<ChangeKey>>();
+const pending = new WeakMap<object, Noted>();
 
 const counts = new WeakMap<object, number>();
 
@@ -21,11 +26,19 @@ const tell = (sql: object, keys: ReadonlySet<ChangeKey>): void => {
   for (const listener of listeners.get(sql) ?? []) listener(keys);
 };
 
+const hold = ({ sql }: Noted, key: ChangeKey, held: boolean): void => {
+  for (const listener of holders.get(sql) ?? []) listener(key, held);
+};
+
 /** Notes a change made through `db`: told after its commit, or at once outside a transaction. */
 export const changed = (db: Db, ...keys: ChangeKey[]): void => {
   const noted = pending.get(db);
-  if (noted) for (const key of keys) noted.add(key);
-  else tell(db, new Set(keys));
+  if (!noted) return tell(db, new Set(keys));
+  for (const key of keys) {
+    if (noted.keys.has(key)) continue;
+    noted.keys.add(key);
+    hold(noted, key, true);
+  }
 };
 
 /** Hears of every committed change of this process. */
@@ -34,18 +47,31 @@ export const onChange = (sql: Sql, listener: ChangeListener): void => {
   listeners.set(sql, heard.add(listener));
 };
 
+/**
+ * Hears of every record that a transaction of this process notes as changed, from the note to its end:
+ * between the commit and the telling a job that follows from it may already run.
+ */
+export const onHold = (sql: Sql, listener: HoldListener): void => {
+  const heard = holders.get(sql) ?? new Set();
+  holders.set(sql, heard.add(listener));
+};
+
 /** Makes the pool's transactions tell what they changed, once they are committed. */
 export const tellChanges = (sql: Sql): Sql => {
   const begin = sql.begin.bind(sql) as (...args: unknown[]) => Promise<unknown>;
   const telling = async (...args: unknown[]): Promise<unknown> => {
     const work = args.pop() as (tx: object) => unknown;
-    const keys = new Set<ChangeKey>();
-    const result = await begin(...args, (tx: object) => {
-      pending.set(tx, keys);
-      return work(tx);
-    });
-    if (keys.size > 0) tell(sql, keys);
-    return result;
+    const noted: Noted = { sql, keys: new Set() };
+    try {
+      const result = await begin(...args, (tx: object) => {
+        pending.set(tx, noted);
+        return work(tx);
+      });
+      if (noted.keys.size > 0) tell(sql, noted.keys);
+      return result;
+    } finally {
+      for (const key of noted.keys) hold(noted, key, false);
+    }
   };
   sql.begin = telling as typeof sql.begin;
   return sql;

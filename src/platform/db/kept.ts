@@ -1,7 +1,7 @@
 // Records kept in memory as they were last read, until a change of them is told (changes.ts).
 
 import { LRUCache } from "lru-cache";
-import { onChange } from "./changes.ts";
+import { onChange, onHold } from "./changes.ts";
 import type { Sql } from "./index.ts";
 
 export type KeptRecords<T extends object> = {
@@ -62,6 +62,18 @@ class Generations<T> {
   }
 }
 
+/** What open transactions are changing: by key, how many do. */
+const heldKeys = (sql: Sql, prefix: string) => {
+  const held = new Map<string, number>();
+  onHold(sql, (key, begins) => {
+    if (key !== "all" && !key.startsWith(prefix)) return;
+    const many = (held.get(key) ?? 0) + (begins ? 1 : -1);
+    if (many > 0) held.set(key, many);
+    else held.delete(key);
+  });
+  return (id: string): boolean => held.size > 0 && (held.has(prefix + id) || held.has("all"));
+};
+
 /** Longer than any read takes at the worst: 50,000 changes later a read is long done. */
 const MAX_CHANGES = 50_000;
 
@@ -79,6 +91,7 @@ export const keepRecords = <T extends object>(
   /** When each last changed, in ticks: what was read before that is not kept. */
   const changedAt = new LRUCache<string, number>({ max: MAX_CHANGES });
   const prefix = `${kind}:`;
+  const isHeld = heldKeys(sql, prefix);
   let tick = 0;
   let allChangedAt = 0;
   onChange(sql, (keys) => {
@@ -95,9 +108,10 @@ export const keepRecords = <T extends object>(
     }
   });
   return {
-    get: (id) => kept.get(id),
+    get: (id) => (isHeld(id) ? undefined : kept.get(id)),
     now: () => tick,
     put(id, value, readAt) {
+      if (isHeld(id)) return;
       if (allChangedAt <= readAt && (changedAt.get(id) ?? 0) <= readAt) kept.set(id, value);
     },
   };

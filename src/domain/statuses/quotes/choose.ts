@@ -2,6 +2,7 @@
 // https://docs.joinmastodon.org/client/quotes/
 
 import type { App } from "../../../platform/app.ts";
+import { parseId } from "../../../platform/db/paging.ts";
 import { Forbidden, NotFound, Unprocessable } from "../../../platform/errors.ts";
 import { escapeHtml } from "../../../platform/text/html.ts";
 import { loadVisible } from "../load.ts";
@@ -12,8 +13,8 @@ import type { NewQuote } from "./add.ts";
 /** 404 for what the viewer may not see, 403 for what they may not quote. */
 export const findQuoted = async (app: App, id: string, viewerId: string): Promise<StatusView> => {
   const missing = new NotFound("The post you are trying to quote does not appear to exist.");
-  if (!/^\d{1,18}$/.test(id)) throw missing;
-  const [view] = await loadVisible(app, [id], viewerId);
+  const known = parseId(id);
+  const [view] = known === null ? [] : await loadVisible(app, [known], viewerId);
   if (!view) throw missing;
   const quoted = view.reblog ?? view;
   if (quoteRight(quoted) === "denied") throw new Forbidden("This post may not be quoted by you");

@@ -1,0 +1,46 @@
+// What may trend, for the API and for the front page.
+
+import type { App } from "../../platform/app.ts";
+import { getSettings } from "../settings/settings.ts";
+import { loadStatuses } from "../statuses/load.ts";
+import { belongsInList } from "../statuses/rules.ts";
+import type { StatusView } from "../statuses/tables.ts";
+import { selectStatuses } from "./queries.ts";
+
+/** How the server stands to trends. */
+export type TrendRules = {
+  shown: boolean;
+  /** What nobody has judged trends as well. */
+  byDefault: boolean;
+  /** The front page shows trending posts. */
+  asLanding: boolean;
+};
+
+export const trendRules = async (app: App): Promise<TrendRules> => {
+  const found = await getSettings(app, [
+    "trends",
+    "trendable_by_default",
+    "trends_as_landing_page",
+  ]);
+  const { trends = true, trendable_by_default = false, trends_as_landing_page = false } = found;
+  return {
+    shown: trends,
+    byDefault: trendable_by_default,
+    asLanding: trends && trends_as_landing_page,
+  };
+};
+
+/** Trending posts for the front page; null where it shows others. */
+export const landingStatuses = async (app: App, limit: number): Promise<StatusView[] | null> => {
+  const { asLanding, byDefault } = await trendRules(app);
+  if (!asLanding) return null;
+  const rows = await selectStatuses(app.sql, {
+    byDefault,
+    languages: null,
+    preferred: null,
+    limit,
+    offset: 0,
+  });
+  const ids = rows.map((row) => row.id);
+  return (await loadStatuses(app, ids, null)).filter(belongsInList);
+};
