@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, it } from "node:test";
-import { idsOf, someone, startLife } from "./life.ts";
+import { eventually, idsOf, someone, startLife } from "./life.ts";
 import type { Life, Listener, Someone } from "./life.ts";
 
 let server: Life;
@@ -36,12 +36,14 @@ const arrived = async (...ids: string[]): Promise<string[]> => {
   await server.settled();
   const home = idsOf(await alice.rest.v1.timelines.home.list({ limit: 40 }));
   const there = home.filter((id) => ids.includes(id)).toReversed();
-  // What comes by the stream was published before its jobs were settled, and is on its way.
-  await new Promise((resolve) => setTimeout(resolve, 150));
-  const heard = ear.events.filter(({ event }) => event === "update");
-  const told = heard.map(({ payload }) => (payload as { id: string }).id);
+  const told = () =>
+    ear.events
+      .filter(({ event }) => event === "update")
+      .map(({ payload }) => (payload as { id: string }).id)
+      .filter((id) => ids.includes(id));
+  await eventually("the stream", () => there.every((id) => told().includes(id)) || undefined);
   assert.deepEqual(
-    told.filter((id) => ids.includes(id)).toSorted(),
+    told().toSorted(),
     there.toSorted(),
     "the stream tells the same as the timeline",
   );
