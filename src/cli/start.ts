@@ -8,7 +8,7 @@ import { ownerSetupLink } from "../domain/accounts/owner-setup.ts";
 import type { App } from "../platform/app.ts";
 import { readConfig, readEnvironment, withSecrets } from "../platform/config/config.ts";
 import type { Config, FullConfig } from "../platform/config/config.ts";
-import { checkDatabase } from "../platform/db/index.ts";
+import { checkDatabase, connect } from "../platform/db/index.ts";
 import { startEmbedded } from "../platform/db/embedded.ts";
 import { migrate } from "../platform/db/migrate.ts";
 import { holdDatabase } from "../platform/db/single.ts";
@@ -48,10 +48,16 @@ const openDatabase = async (config: Config, log: Logger, closers: Closers): Prom
 const openApp = async (config: FullConfig, log: Logger, url: string, closers: Closers) => {
   const app = createApp({ config, databaseUrl: url, log });
   closers.push(() => closeApp(app));
-  await checkDatabase(app.sql, url);
-  closers.push(await holdDatabase(app.sql));
-  const applied = await migrate(app.sql, url);
-  if (applied.length > 0) log.info({ applied }, "the database was brought up to date");
+  // On a connection of its own: one that has migrated keeps 5 to 10 MB as long as it is open.
+  const first = connect(url, { max: 1, application: "rookery start" });
+  try {
+    await checkDatabase(first, url);
+    closers.push(await holdDatabase(app.sql));
+    const applied = await migrate(first, url);
+    if (applied.length > 0) log.info({ applied }, "the database was brought up to date");
+  } finally {
+    await first.end({ timeout: 5 });
+  }
   return app;
 };
 

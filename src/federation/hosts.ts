@@ -1,6 +1,7 @@
 // Hosts as they are compared: which are ours, and one spelling for each domain of others.
 
 import type { App } from "../platform/app.ts";
+import { hostIn } from "../platform/json/read.ts";
 
 const MAX_DOMAIN = 261; // 253 of DNS, a dot, a colon and a port
 
@@ -22,9 +23,9 @@ const withoutDot = (host: string): string => host.replace(/\.(?=:\d+$|$)/, "");
 
 /** Whether an address is on this server. */
 export const isOurs = (app: App, uri: string): boolean => {
-  const { origin, localDomain, webDomain } = app.config.site;
-  const url = URL.parse(uri);
-  if (!url) return false;
-  const host = withoutDot(url.host);
-  return url.origin === origin || host === localDomain || host === webDomain;
+  const { localDomain, webDomain } = app.config.site;
+  const given = hostIn(uri);
+  if (given === null) return false;
+  const host = withoutDot(given);
+  return host === localDomain || host === webDomain;
 };

@@ -15,7 +15,7 @@ const MAX_TEXT = 20_000;
 const caches = new WeakMap<App, KeptRecords<AccountView>>();
 
 /** Null where nothing may be kept: inside a transaction, or switched off. */
-const cacheFor = (app: App, db: Db): KeptRecords<AccountView> | null => {
+export const accountCache = (app: App, db: Db): KeptRecords<AccountView> | null => {
   if (db !== app.sql || !app.config.caches.statuses) return null;
   const present = caches.get(app);
   if (present) return present;
@@ -45,7 +45,7 @@ export const keptAccounts = async (
   db: Db,
   ids: string[],
 ): Promise<Map<string, AccountView>> => {
-  const cache = cacheFor(app, db);
+  const cache = accountCache(app, db);
   const found = new Map<string, AccountView>();
   const missing: string[] = [];
   for (const id of ids) {

@@ -3,7 +3,7 @@
 import type { App } from "../../platform/app.ts";
 import type { Credentials } from "../../platform/http/auth.ts";
 import { noteActive } from "../accounts/activity.ts";
-import { throughCredentialCache } from "./credential-cache.ts";
+import { credentialsAtHand, throughCredentialCache } from "./credential-cache.ts";
 import { tokenKey } from "./secret.ts";
 import { selectCredentials } from "./queries.ts";
 import type { CredentialsRow } from "./queries.ts";
@@ -41,10 +41,20 @@ const read = async (app: App, hash: Buffer): Promise<Credentials | null> => {
   };
 };
 
-/** null when nobody ever had this token. */
-export const authenticate = async (app: App, token: string): Promise<Credentials | null> => {
-  const key = tokenKey(token);
-  const found = await throughCredentialCache(app, key, () => read(app, Buffer.from(key, "base64")));
+const noted = (app: App, found: Credentials | null): Credentials | null => {
   if (found?.viewer?.standing === "active" && !found.revoked) noteActive(app, found.viewer);
   return found;
+};
+
+const look = async (app: App, key: string): Promise<Credentials | null> =>
+  noted(app, await throughCredentialCache(app, key, () => read(app, Buffer.from(key, "base64"))));
+
+/** null when nobody ever had this token. What is kept is given without a promise. */
+export const authenticate = (
+  app: App,
+  token: string,
+): Credentials | null | Promise<Credentials | null> => {
+  const key = tokenKey(token);
+  const kept = credentialsAtHand(app, key);
+  return kept ? noted(app, kept) : look(app, key);
 };

@@ -21,7 +21,7 @@ const status = async (token: string) =>
   (await t.request("GET", "/api/v1/accounts/verify_credentials", { token })).status;
 
 const queriesOf = async (token: string): Promise<number> =>
-  (await t.countQueries(() => authenticate(t.app, token))).queries;
+  (await t.countQueries(async () => authenticate(t.app, token))).queries;
 
 /** Asks until the answer is kept: the first look-ups may come before the database is listened to. */
 const warm = async (token: string): Promise<void> => {

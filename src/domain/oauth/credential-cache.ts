@@ -70,6 +70,10 @@ const cacheOf = (app: App): Cache | null => {
   return made;
 };
 
+/** What is kept for the hash of a token. */
+export const credentialsAtHand = (app: App, key: string): Credentials | undefined =>
+  cacheOf(app)?.kept.get(key);
+
 /** `key` is the token's hash. `read` asks the database. */
 export const throughCredentialCache = async (
   app: App,

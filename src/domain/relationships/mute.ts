@@ -29,7 +29,7 @@ export const mute = async (app: App, input: MuteInput): Promise<void> => {
   const expiresAt = expiry(app, duration);
   const row = { accountId, targetId, hideNotifications: notifications, expiresAt };
   await app.sql.begin(async (tx) => {
-    await upsertMute(tx, row);
+    await upsertMute(tx, row, app.clock.now());
     if (!expiresAt) return;
     const key = `mute:${accountId}:${targetId}`;
     await app.jobs.add(tx, "mute.expired", { accountId, targetId }, { runAt: expiresAt, key });

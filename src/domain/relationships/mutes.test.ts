@@ -80,6 +80,21 @@ test("the job clears away what has ended, and leaves what goes on", async () => 
   assert.equal(await rows(), 0);
 });
 
+test("an ended mute that is renewed is new: it comes first in the list", async () => {
+  const carol = await t.person("carol");
+  const { token } = alice;
+  const list = async () =>
+    (await t.request("GET", "/api/v1/mutes", { token })).json.map((one: any) => one.id);
+  await mute({ duration: 60 });
+  await t.request("POST", `/api/v1/accounts/${carol.accountId}/mute`, { token });
+  await mute({ duration: 90 });
+  assert.deepEqual(await list(), [carol.accountId, bob.accountId], "going on, in its place");
+  now = new Date(Date.now() + 91_000);
+  await mute({ duration: 60 });
+  assert.deepEqual(await list(), [bob.accountId, carol.accountId]);
+  await t.request("POST", `/api/v1/accounts/${carol.accountId}/unmute`, { token });
+});
+
 test("the job is planned for the end, once for each mute", async () => {
   const planned = () => t.app.sql<{ run_at: Date }[]>`
     SELECT run_at FROM graphile_worker.jobs WHERE task_identifier = 'mute.expired'

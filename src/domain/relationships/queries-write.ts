@@ -18,7 +18,7 @@ export const lockPair = (db: Db, one: string, other: string) => db`
 const noteChanged = (db: Db, accountId: string, targetId: string): void =>
   changed(db, `account:${accountId}`, `account:${targetId}`);
 
-/** So is who follows an account, and how (timelines/kept-readers.ts). */
+/** So is who follows an account, and how: mutes too, for its boosts (timelines/kept-readers.ts). */
 const noteFollow = (db: Db, accountId: string, targetId: string): void => {
   noteChanged(db, accountId, targetId);
   changed(db, `followers:${targetId}`);
@@ -143,21 +143,25 @@ export type MuteRow = {
   expiresAt: Date | null;
 };
 
-export const upsertMute = async (db: Db, mute: MuteRow): Promise<void> => {
+/** One that had ended by `now` begins anew, at the top of the list. */
+export const upsertMute = async (db: Db, mute: MuteRow, now: Date): Promise<void> => {
+  const ended = db`mutes.expires_at IS NOT NULL AND mutes.expires_at <= ${now}`;
   await db`
     INSERT INTO mutes (account_id, target_account_id, hide_notifications, expires_at)
     VALUES (${mute.accountId}, ${mute.targetId}, ${mute.hideNotifications}, ${mute.expiresAt})
     ON CONFLICT (account_id, target_account_id) DO UPDATE SET
+      id = CASE WHEN ${ended} THEN excluded.id ELSE mutes.id END,
+      created_at = CASE WHEN ${ended} THEN excluded.created_at ELSE mutes.created_at END,
       hide_notifications = excluded.hide_notifications, expires_at = excluded.expires_at
   `;
-  noteChanged(db, mute.accountId, mute.targetId);
+  noteFollow(db, mute.accountId, mute.targetId);
 };
 
 export const deleteMute = async (db: Db, accountId: string, targetId: string): Promise<void> => {
   const { count } = await db`
     DELETE FROM mutes WHERE account_id = ${accountId} AND target_account_id = ${targetId}
   `;
-  if (count > 0) noteChanged(db, accountId, targetId);
+  if (count > 0) noteFollow(db, accountId, targetId);
 };
 
 /** False when it was taken back, or goes on. */
@@ -166,7 +170,7 @@ export const deleteEndedMute = async (db: Db, accountId: string, targetId: strin
     DELETE FROM mutes
     WHERE account_id = ${accountId} AND target_account_id = ${targetId} AND expires_at <= ${now}
   `;
-  if (count > 0) noteChanged(db, accountId, targetId);
+  if (count > 0) noteFollow(db, accountId, targetId);
   return count > 0;
 };
 

@@ -2,7 +2,9 @@
 // bookmarked, and what its author lets everybody find.
 
 import type { App } from "../../platform/app.ts";
+import type { Tx } from "../../platform/db/index.ts";
 import { MAX_ID } from "../../platform/db/paging.ts";
+import { within } from "../../platform/db/within.ts";
 import { findKnownId } from "../accounts/find.ts";
 import { loadStatuses } from "../statuses/load.ts";
 import { belongsInList } from "../statuses/rules.ts";
@@ -79,17 +81,29 @@ const audienceOf = ({ open, library, query, viewerId }: Wanted): string => {
 const newestFirst = (ids: string[], limit: number): string[] =>
   [...new Set(ids)].toSorted((a, b) => (BigInt(a) < BigInt(b) ? 1 : -1)).slice(0, limit);
 
-/** Three queries at most: what the newest do not settle is left to the index of words. */
+/** Of either look: a phrase of frequent words that never stand together reads all that have them. */
+const PATIENCE_MS = 1000;
+
+/**
+ * Three queries at most: what the newest do not settle is left to the index of words. What takes too
+ * long is not found.
+ */
 const find = async (app: App, wanted: Wanted): Promise<string[]> => {
-  const { ids, edge, leftMarks } = await selectNewest(app.sql, wanted);
+  const look = <T>(ask: (tx: Tx) => PromiseLike<T>) => within(app.sql, PATIENCE_MS, ask);
+  const newest = await look((tx) => selectNewest(tx, wanted));
+  if (newest === null) return [];
+  const { ids, edge, leftMarks } = newest;
   if (edge === null) return ids;
   const sure = ids.filter((id) => BigInt(id) >= BigInt(edge));
   if (sure.length >= wanted.limit) return sure;
   const more = await Promise.all([
-    selectByWords(app.sql, wanted, audienceOf(wanted)),
-    leftMarks && wanted.query !== null ? selectMarkedByWords(app.sql, wanted) : [],
+    look((tx) => selectByWords(tx, wanted, audienceOf(wanted))),
+    leftMarks && wanted.query !== null ? look((tx) => selectMarkedByWords(tx, wanted)) : [],
   ]);
-  return newestFirst([...ids, ...more.flat().map(({ id }) => id)], wanted.limit);
+  return newestFirst(
+    [...ids, ...more.flatMap((rows) => rows ?? []).map(({ id }) => id)],
+    wanted.limit,
+  );
 };
 
 /** Who is limited is found by those alone who follow them. */

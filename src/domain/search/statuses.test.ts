@@ -350,6 +350,16 @@ describe("whatever is asked", () => {
     }
   });
 
+  it("answers what it has found in time, be it nothing", { timeout: 10_000 }, async () => {
+    const id = await post(alice, "zorilla");
+    assert.deepEqual(await found(alice, "zorilla"), [id]);
+    await t.app.sql.begin(async (tx) => {
+      await tx`LOCK TABLE status_search IN ACCESS EXCLUSIVE MODE`;
+      assert.deepEqual(await found(alice, "zorilla"), []);
+    });
+    assert.deepEqual(await found(alice, "zorilla"), [id]);
+  });
+
   it("a name alone finds posts where posts are asked for, in a few queries", async () => {
     for (let n = 0; n < 12; n++) await post(alice, `#tardigrade number ${n}`);
     const token = alice.token;

@@ -17,7 +17,7 @@ const MAX_TEXT = 20_000;
 const caches = new WeakMap<App, KeptRecords<KeptRow>>();
 
 /** Null where nothing may be kept: inside a transaction, or switched off. */
-const cacheFor = (app: App, db: Db): KeptRecords<KeptRow> | null => {
+export const statusCache = (app: App, db: Db): KeptRecords<KeptRow> | null => {
   if (db !== app.sql || !app.config.caches.statuses) return null;
   const present = caches.get(app);
   if (present) return present;
@@ -59,7 +59,7 @@ export const keptStatuses = async (
   db: Db,
   ids: string[],
 ): Promise<Map<string, KeptRow>> => {
-  const cache = cacheFor(app, db);
+  const cache = statusCache(app, db);
   const found = new Map<string, KeptRow>();
   const lookUp = async (wanted: Iterable<string>): Promise<void> => {
     const missing: string[] = [];

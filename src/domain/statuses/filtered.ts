@@ -31,12 +31,12 @@ const quotedIn = (views: StatusView[]): StatusView[] =>
   views.flatMap((view) => (view.reblog ?? view).quote?.status ?? []);
 
 /** Writes what was found into the viewers' parts, which are these views' own. */
-export const applyFilters = (set: FilterSet, views: StatusView[], now: Date): void => {
+export const applyFilters = (set: FilterSet, views: StatusView[], now: () => Date): void => {
   if (set.filters.length === 0) return;
   const others = [...views, ...quotedIn(views)].filter(
     (view) => view.viewer && (view.reblog ?? view).account_id !== view.viewer.id,
   );
-  const matches = matchAll(set, others.map(searched), now);
+  const matches = matchAll(set, others.map(searched), now());
   for (const [index, view] of others.entries()) {
     const filtered = matches[index]!;
     if (filtered === NO_MATCHES) continue;

@@ -9,8 +9,8 @@ import type { AccountView } from "../accounts/tables.ts";
 import { MARKS, selectMarks } from "./queries-viewer.ts";
 import type { KeptRow } from "./tables.ts";
 
-/** Bits of each row and account. */
-export type Marks = { row(row: KeptRow): number; account(account: AccountView): number };
+/** Bits of a row and of its account together; undefined: they have to be asked. */
+export type Marks = (row: KeptRow, account: AccountView) => number | undefined;
 
 /** One viewer's bits by the number of the object; numbers, so that nothing old is held in memory. */
 type ViewerMarks = Map<number, number>;
@@ -82,7 +82,18 @@ const ask = async (
 /** A view into what is kept, and into what had to be asked (where that is not kept). */
 const marksIn = (kept: ViewerMarks, asked: ViewerMarks | null): Marks => {
   const get = (number: number) => asked?.get(number) ?? kept.get(number) ?? 0;
-  return { row: (row) => get(row.made.number), account: (account) => get(numberOf(account)) };
+  return (row, account) => get(row.made.number) | get(numberOf(account));
+};
+
+/** What is kept of the viewer's marks alone; null: nothing. */
+export const marksAtHand = (app: App, viewerId: string): Marks | null => {
+  const kept = cacheFor(app, app.sql)?.get(viewerId);
+  if (!kept) return null;
+  return (row, account) => {
+    const ofRow = kept.get(row.made.number);
+    const ofAccount = kept.get(numberOf(account));
+    return ofRow === undefined || ofAccount === undefined ? undefined : ofRow | ofAccount;
+  };
 };
 
 /**

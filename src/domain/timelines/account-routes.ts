@@ -34,6 +34,9 @@ const AccountStatusesQuery = Type.Object({
 /** Whoever opens the page of somebody they muted wants to see it, but not boosts of other muted people. */
 const isWanted = (view: StatusView): boolean => !view.reblog || belongsInList(view.reblog);
 
+/** Who is blocked by the author learns of no post, by its id neither. */
+const isDenied = (found: StatusView[]): boolean => found[0]?.viewer?.relation?.blocked_by === true;
+
 const loadPage = async (app: App, accountId: string, page: Page, filter: AccountFilter) => {
   const rows = await selectAccountStatuses(app.sql, accountId, page, filter);
   const ids = inOrder(page, [...rows]).map((row) => row.id);
@@ -64,7 +67,7 @@ export const accountTimelineRoutes = (server: Server, app: App): void => {
       const found =
         (await keptAccountPage(app, account, page, filter)) ??
         (await loadPage(app, account.id, page, filter));
-      const ids = found.map((view) => view.id);
+      const ids = isDenied(found) ? [] : found.map((view) => view.id);
       linkPage(request, reply, { origin: app.config.site.origin, ids, limit: page.limit });
       cacheForPublic(request, reply);
       const views = found.filter((view) => canSee(view) && isWanted(view));

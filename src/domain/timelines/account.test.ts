@@ -103,7 +103,10 @@ test("blocks: the blocked gets nothing, and reblogs of the blocked are left out"
   await send("POST", `/api/v1/accounts/${carol.accountId}/block`, dave);
   assert.deepEqual(await names("", dave), ["own reply", "reply", "unlisted", "public"]);
   await send("POST", `/api/v1/accounts/${dave.accountId}/block`, alice);
-  assert.deepEqual(await names("", dave), []);
+  for (const query of ["", "limit=2", `max_id=${ids["reblog"]}`]) {
+    assert.deepEqual(await names(query, dave), []);
+    assert.equal((await page(query, dave)).headers.get("link"), null, query);
+  }
 });
 
 test("somebody whom one muted can still be read on their own page", async () => {

@@ -34,13 +34,20 @@ const listsFor = async (app: App, views: StatusView[]): Promise<Map<string, List
   return selectListReaders(app.sql, open.map(listedStatus));
 };
 
+/** Into the feeds; those of `all` whose feed does not leave it out (a boost of what it has just shown). */
+const pushTo = async <T>(
+  app: App,
+  all: T[],
+  key: (one: T) => string,
+  view: StatusView,
+): Promise<T[]> => {
+  const leftOut = new Set(await app.feeds.push(all.map(key), view.id, view.reblog_of_id));
+  return leftOut.size === 0 ? all : all.filter((one) => !leftOut.has(key(one)));
+};
+
 /** Feed first, then stream, so that who hears of it finds it. Idempotent for the feeds. */
 const deliverHome = async (app: App, readers: Reader[], view: StatusView, event: StreamEvent) => {
-  await app.feeds.push(
-    readers.map(({ home }) => home),
-    view.id,
-  );
-  await publishToReaders(app, readers, event);
+  await publishToReaders(app, await pushTo(app, readers, ({ home }) => home, view), event);
 };
 
 const deliverToLists = async (
@@ -50,11 +57,7 @@ const deliverToLists = async (
   event: StreamEvent,
 ): Promise<void> => {
   if (lists.length === 0) return;
-  await app.feeds.push(
-    lists.map(({ id }) => listKey(id)),
-    view.id,
-  );
-  await publishToLists(app, lists, event);
+  await publishToLists(app, await pushTo(app, lists, ({ id }) => listKey(id), view), event);
 };
 
 /** The entity is made when somebody listens, and once for all who do. */

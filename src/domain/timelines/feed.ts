@@ -4,15 +4,19 @@
 import type { App } from "../../platform/app.ts";
 import type { Page } from "../../platform/db/paging.ts";
 
-/** A feed by its key, and all that it consists of, newest first. */
-export type Feed = { key: string; read: () => Promise<string[]> };
+/** What a feed consists of, newest first, and what those of it that are boosts are boosts of. */
+export type FeedContent = { ids: string[]; boosts: Map<string, string> };
+
+/** A feed by its key, and how to read all of it. */
+export type Feed = { key: string; read: () => Promise<FeedContent> };
 
 const rebuilds = new WeakMap<App, Map<string, Promise<void>>>();
 
 const fill = async (app: App, { key, read }: Feed): Promise<void> => {
   if (!(await app.feeds.open(key))) return;
   try {
-    await app.feeds.fill(key, await read());
+    const { ids, boosts } = await read();
+    await app.feeds.fill(key, ids, boosts);
   } catch (error) {
     await app.feeds.drop([key]);
     throw error;

@@ -6,6 +6,7 @@ import { startTestApp } from "../../../test/harness.ts";
 import type { Person, TestApp } from "../../../test/harness.ts";
 import { onPosted } from "../../flows/status-created.ts";
 import { removeAccount } from "../accounts/remove.ts";
+import { homeKey, listKey } from "../relationships/changed.ts";
 import { follow } from "../relationships/follow.ts";
 import { keptAudiences } from "./kept-readers.ts";
 
@@ -166,4 +167,42 @@ test("followers from elsewhere, until their domain is blocked", async () => {
   await act(alice, "POST", "/api/v1/domain_blocks", { domain: "far.example" });
   await t.runJobs();
   assert.equal(await isReadAbroad(), false);
+});
+
+test("who mutes a booster gets the boosts of others, fanned out and made anew", async () => {
+  const [hanna, ines, jonas] = [
+    await t.person("hanna"),
+    await t.person("ines"),
+    await t.person("jonas"),
+  ];
+  const writer = await t.person("kim");
+  const home = "/api/v1/timelines/home?limit=40";
+  for (const one of [ines, jonas]) await act(hanna, "POST", of(one, "follow"));
+  const { id } = await act(hanna, "POST", "/api/v1/lists", { title: "both" });
+  const members = { account_ids: [ines.accountId, jonas.accountId] };
+  await act(hanna, "POST", `/api/v1/lists/${id}/accounts`, members);
+  const list = `/api/v1/timelines/list/${id}`;
+  const seen = async () => {
+    const original = await post(writer);
+    await t.runJobs();
+    await Promise.all([idsAt(hanna, home), idsAt(hanna, list)]);
+    const boosts: string[] = [];
+    for (const who of [ines, jonas]) {
+      boosts.push((await act(who, "POST", `/api/v1/statuses/${original}/reblog`)).id);
+      await t.runJobs();
+    }
+    const among = async (path: string) => {
+      const found = await idsAt(hanna, path);
+      return ["ines", "jonas"].filter((_, at) => found.includes(boosts[at]!));
+    };
+    const fanned = [await among(home), await among(list)];
+    await t.app.feeds.drop([homeKey(hanna.accountId), listKey(id)]);
+    assert.deepEqual([await among(home), await among(list)], fanned);
+    return fanned;
+  };
+  assert.deepEqual(await seen(), [["ines"], ["ines"]]);
+  await act(hanna, "POST", of(ines, "mute"));
+  assert.deepEqual(await seen(), [["jonas"], ["jonas"]]);
+  await act(hanna, "POST", of(ines, "unmute"));
+  assert.deepEqual(await seen(), [["ines"], ["ines"]]);
 });

@@ -3,9 +3,25 @@
 
 import type { Db } from "../../platform/db/index.ts";
 import { FEED_LENGTH } from "../../platform/feeds/index.ts";
+import type { FeedContent } from "./feed.ts";
 
-/** Ids come as one text: as rows, a thousand of them cost more to unpack than to find. */
-const splitIds = (rows: { ids: string | null }[]): string[] => rows[0]?.ids?.split(",") ?? [];
+// A muted person's boosts are not shown: in a feed they would keep those of others out as repetitions.
+
+/**
+ * Ids come as one text, with a colon and what it boosts after that of a boost: as rows, a thousand of
+ * them cost more to unpack than to find.
+ */
+const split = (rows: { ids: string | null }[]): FeedContent => {
+  const boosts = new Map<string, string>();
+  const ids = (rows[0]?.ids?.split(",") ?? []).map((entry) => {
+    const [id, of] = entry.split(":") as [string, string?];
+    if (of !== undefined) boosts.set(id, of);
+    return id;
+  });
+  return { ids, boosts };
+};
+
+const joined = (db: Db) => db`string_agg(concat_ws(':', id, of), ',') AS ids`;
 
 /**
  * Looks at the newest `among` statuses of those whom the account follows, and with the tags that it
@@ -17,11 +33,13 @@ const selectHomeAmong = (db: Db, accountId: string, length: number, among: numbe
   { ids: string | null }[]
 >`
   WITH followed AS (
-    SELECT target_account_id AS id, show_reblogs, languages FROM follows f
+    SELECT target_account_id AS id, languages, show_reblogs AND target_account_id NOT IN (
+      SELECT target_account_id FROM mutes WHERE account_id = ${accountId}) AS show_reblogs
+    FROM follows f
     WHERE account_id = ${accountId} AND NOT EXISTS (SELECT FROM list_accounts x
       WHERE x.exclusive AND x.account_id = f.target_account_id AND x.owner_id = f.account_id)
     UNION ALL
-    SELECT ${accountId}::bigint, true, NULL
+    SELECT ${accountId}::bigint, NULL, true
   ), newest AS MATERIALIZED (
     SELECT s.id, NULL::bigint AS tag_id, f.show_reblogs, f.languages
     FROM followed f
@@ -39,8 +57,8 @@ const selectHomeAmong = (db: Db, accountId: string, length: number, among: numbe
     ORDER BY 1 DESC
     LIMIT ${among}
   )
-  SELECT string_agg(id::text, ',') AS ids FROM (
-    SELECT DISTINCT f.id
+  SELECT ${joined(db)} FROM (
+    SELECT DISTINCT f.id, s.reblog_of_id AS of
     FROM newest f
     CROSS JOIN LATERAL (SELECT * FROM statuses WHERE id = f.id OFFSET 0) s
     WHERE CASE WHEN f.tag_id IS NULL THEN
@@ -65,28 +83,30 @@ const selectHomeAmong = (db: Db, accountId: string, length: number, among: numbe
   ) found
 `;
 
-/** What a home feed consists of, newest first: ids. */
+/** What a home feed consists of. */
 export const selectHome = async (
   db: Db,
   accountId: string,
   length = FEED_LENGTH,
-): Promise<string[]> => {
+): Promise<FeedContent> => {
   // So many are left over almost always; who follows those who mostly talk to others needs more.
-  const found = splitIds(await selectHomeAmong(db, accountId, length, length * 2));
-  if (found.length === length) return found;
-  return splitIds(await selectHomeAmong(db, accountId, length, null));
+  const found = split(await selectHomeAmong(db, accountId, length, length * 2));
+  if (found.ids.length === length) return found;
+  return split(await selectHomeAmong(db, accountId, length, null));
 };
 
-/** What the feed of a list consists of, newest first: of those members who are followed, and oneself. */
+/** What the feed of a list consists of: of those members who are followed, and oneself. */
 export const selectListFeed = async (
   db: Db,
   listId: string,
   length = FEED_LENGTH,
-): Promise<string[]> =>
-  splitIds(
+): Promise<FeedContent> =>
+  split(
     await db<{ ids: string | null }[]>`
       WITH members AS (
-        SELECT la.account_id AS id, coalesce(f.show_reblogs, true) AS show_reblogs, f.languages
+        SELECT la.account_id AS id, f.languages,
+          coalesce(f.show_reblogs, true) AND NOT EXISTS (SELECT FROM mutes u
+            WHERE u.account_id = la.owner_id AND u.target_account_id = la.account_id) AS show_reblogs
         FROM list_accounts la
         LEFT JOIN follows f ON f.account_id = la.owner_id AND f.target_account_id = la.account_id
         WHERE la.list_id = ${listId} AND (f.id IS NOT NULL OR la.account_id = la.owner_id)
@@ -98,8 +118,8 @@ export const selectListFeed = async (
         ) s
         ORDER BY s.id DESC
       )
-      SELECT string_agg(id::text, ',') AS ids FROM (
-        SELECT m.id
+      SELECT ${joined(db)} FROM (
+        SELECT m.id, s.reblog_of_id AS of
         FROM newest m
         CROSS JOIN LATERAL (SELECT * FROM statuses WHERE id = m.id OFFSET 0) s
         JOIN lists l ON l.id = ${listId}

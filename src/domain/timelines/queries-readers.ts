@@ -19,16 +19,20 @@ export type AudienceRow = {
   abroad: boolean;
 };
 
+/** Whoever mutes the author wants no boosts: they would keep those of others out as repetitions. */
+const muting = (db: Db) =>
+  db`f.account_id IN (SELECT account_id FROM mutes WHERE target_account_id = a.id)`;
+
 /** One row for each of the authors. */
 export const selectAudiences = (db: Db, authorIds: string[]) => db<AudienceRow[]>`
   SELECT a.id,
     (SELECT string_agg(f.account_id::text, ',') FROM follows f
       WHERE f.local AND f.target_account_id = a.id) AS ids,
     (SELECT json_agg(json_build_object(
-        'id', f.account_id::text, 'reblogs', f.show_reblogs, 'languages', f.languages))
+        'id', f.account_id::text, 'reblogs', f.show_reblogs AND NOT ${muting(db)}, 'languages', f.languages))
       FROM follows f
       WHERE f.local AND f.target_account_id = a.id
-        AND (NOT f.show_reblogs OR f.languages IS NOT NULL)) AS choosy,
+        AND (NOT f.show_reblogs OR f.languages IS NOT NULL OR ${muting(db)})) AS choosy,
     (SELECT array_agg(f.account_id::text) FROM follows f
       WHERE f.notify AND f.local AND f.target_account_id = a.id) AS notified,
     (SELECT array_agg(x.owner_id::text) FROM list_accounts x
@@ -82,7 +86,8 @@ export const selectListReaders = async (
     JOIN lists l ON l.id = la.list_id
     LEFT JOIN follows f ON f.account_id = la.owner_id AND f.target_account_id = la.account_id
     WHERE (f.id IS NOT NULL OR la.owner_id = la.account_id)
-      AND (NOT w."isReblog" OR coalesce(f.show_reblogs, true))
+      AND (NOT w."isReblog" OR coalesce(f.show_reblogs, true) AND NOT EXISTS (SELECT FROM mutes u
+        WHERE u.account_id = la.owner_id AND u.target_account_id = la.account_id))
       AND (w.language IS NULL OR f.languages IS NULL OR w.language = ANY(f.languages))
       AND (w."replyToId" IS NULL OR w."replyToId" IN (w."authorId", la.owner_id)
         OR (l.replies_policy = 'followed' AND EXISTS (SELECT FROM follows r

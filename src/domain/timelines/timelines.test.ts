@@ -5,6 +5,7 @@ import type { Answer, Person, TestApp } from "../../../test/harness.ts";
 import { assertEntity } from "../../../test/schema.ts";
 import { homeKey } from "../relationships/changed.ts";
 import { dropHome } from "./home.ts";
+import { userChannel } from "./streams.ts";
 
 let t: TestApp;
 let alice: Person;
@@ -86,6 +87,48 @@ test("fanned out and rebuilt feeds agree", async () => {
   }
   // bob's reblog only: alice's are not wanted
   assert.equal(texts.filter((text: string) => text === "from a stranger").length, 1);
+});
+
+test("a boost is left out while its post or another boost of it is near", async () => {
+  const [hal, iris] = [await t.person("hal"), await t.person("iris")];
+  await follow(hal, alice);
+  await follow(hal, bob);
+  await home(hal);
+  const told: string[] = [];
+  const stop = t.app.pubsub.subscribe(userChannel(hal.accountId), (event: any) => {
+    if (event.event === "update") told.unshift(JSON.parse(event.payload).id);
+  });
+  const boost = async (who: Person, id: string) => {
+    const answer = await t.request("POST", `/api/v1/statuses/${id}/reblog`, { token: who.token });
+    assert.equal(answer.status, 200, answer.text);
+    return answer.json.id;
+  };
+  const followed = await post(alice, "of one who is followed");
+  await boost(bob, followed);
+  const strange = await post(iris, "of a stranger");
+  const first = await boost(bob, strange);
+  await boost(alice, strange);
+  const bothWays = async () => {
+    const fanned = ids(await home(hal, "?limit=40"));
+    await dropHome(t.app, hal.accountId);
+    assert.deepEqual(ids(await home(hal, "?limit=40")), fanned);
+    return fanned;
+  };
+  assert.deepEqual((await bothWays()).slice(0, 2), [first, followed]);
+  assert.deepEqual(told, [first, followed], "the stream says the same");
+  stop();
+  // 39 others, and the first boost is among the newest 40 for the last time.
+  let newest = first;
+  for (let n = 0; n < 39; n++) newest = await post(alice, `other ${n}`);
+  await boost(hal, strange);
+  assert.equal((await bothWays())[0], newest);
+  newest = await post(alice, "the fortieth");
+  const again = await boost(hal, strange);
+  assert.equal((await bothWays())[0], newest, "boosted already: the same boost");
+  await t.request("POST", `/api/v1/statuses/${strange}/unreblog`, { token: hal.token });
+  const anew = await boost(hal, strange);
+  assert.notEqual(anew, again);
+  assert.deepEqual((await bothWays()).slice(0, 2), [anew, newest]);
 });
 
 test("blocked and muted people vanish at once, deleted posts too", async () => {

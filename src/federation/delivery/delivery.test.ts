@@ -74,6 +74,14 @@ describe("what is sent", () => {
     assert.equal(count, 1);
   });
 
+  it("in turns: the first of each host before the second of any", async () => {
+    const [one, other] = ["http://127.0.0.1:1", "http://127.0.0.1:2"];
+    await send([`${one}/a`, `${one}/b`, `${one}/c`, `${other}/a`, `${other}/b`]);
+    const inboxes = (await waiting()).map((job) => job.payload.inbox);
+    const turns = [`${one}/a`, `${other}/a`, `${one}/b`, `${other}/b`, `${one}/c`];
+    assert.deepEqual(inboxes, turns);
+  });
+
   it("nothing when the transaction does not commit", async () => {
     await assert.rejects(
       test.app.sql.begin(async (tx) => {

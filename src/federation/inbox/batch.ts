@@ -55,9 +55,10 @@ const kindOf = ({ body }: Entry): string => (body ? typesOf(body).join() : "");
 const firstOfEach = (entries: Entry[]): Entry[] => {
   const kinds = new Map<string, string | null>();
   return entries.filter((entry) => {
-    const kind = kinds.get(entry.row.actor_uri);
-    const fits = kind === undefined || kind === kindOf(entry);
-    kinds.set(entry.row.actor_uri, fits ? kindOf(entry) : null);
+    const before = kinds.get(entry.row.actor_uri);
+    const kind = kindOf(entry);
+    const fits = before === undefined || before === kind;
+    kinds.set(entry.row.actor_uri, fits ? kind : null);
     return fits;
   });
 };

@@ -67,9 +67,24 @@ const readParameters = (header: string): Map<string, string> => {
   return found;
 };
 
+/** Lists that were read before: all servers of one kind send the same. */
+const lists = new Map<string, string[]>();
+const MAX_LISTS = 100;
+const MAX_KEPT_LENGTH = 200;
+
 const readNames = (text: string | undefined): string[] => {
   // Without a list the draft means (created) alone, which covers nothing that we need.
-  const names = (text ?? "").toLowerCase().split(" ").filter(Boolean);
+  const given = text ?? "";
+  const known = lists.get(given);
+  if (known) return known;
+  const names = splitNames(given);
+  if (lists.size >= MAX_LISTS) lists.clear();
+  if (given.length <= MAX_KEPT_LENGTH) lists.set(given, names);
+  return names;
+};
+
+const splitNames = (text: string): string[] => {
+  const names = text.toLowerCase().split(" ").filter(Boolean);
   if (names.length === 0) throw new SignatureRefused("coverage", "No headers are signed");
   if (names.length > MAX_SIGNED_HEADERS || new Set(names).size !== names.length) {
     throw malformed("The list of signed headers cannot be used");

@@ -12,7 +12,8 @@ export type HoldListener = (key: ChangeKey, held: boolean) => void;
 type Noted = { sql: object; keys: Set<ChangeKey> };
 
 const listeners = new WeakMap<object, Set<ChangeListener>>();
-const holders = new WeakMap<object, Set<HoldListener>>();
+/** By the kind of their records: most kinds are of no concern to a change. */
+const holders = new WeakMap<object, Map<string, Set<HoldListener>>>();
 /** A transaction's connection → what it has changed so far. */
 const pending = new WeakMap<object, Noted>();
 
@@ -26,8 +27,13 @@ const tell = (sql: object, keys: ReadonlySet<ChangeKey>): void => {
   for (const listener of listeners.get(sql) ?? []) listener(keys);
 };
 
+const kindOf = (key: string): string => key.slice(0, key.indexOf(":"));
+
 const hold = ({ sql }: Noted, key: ChangeKey, held: boolean): void => {
-  for (const listener of holders.get(sql) ?? []) listener(key, held);
+  const heard = holders.get(sql);
+  if (!heard) return;
+  const concerned = key === "all" ? heard.values() : [heard.get(kindOf(key)) ?? []];
+  for (const listeners of concerned) for (const listener of listeners) listener(key, held);
 };
 
 /** Notes a change made through `db`: told after its commit, or at once outside a transaction. */
@@ -48,12 +54,13 @@ export const onChange = (sql: Sql, listener: ChangeListener): void => {
 };
 
 /**
- * Hears of every record that a transaction of this process notes as changed, from the note to its end:
+ * Hears of every record of a kind (and of `all`) that a transaction of this process notes as changed,
+ * from the note to its end:
  * between the commit and the telling a job that follows from it may already run.
  */
-export const onHold = (sql: Sql, listener: HoldListener): void => {
-  const heard = holders.get(sql) ?? new Set();
-  holders.set(sql, heard.add(listener));
+export const onHold = (sql: Sql, kind: string, listener: HoldListener): void => {
+  const heard = holders.get(sql) ?? new Map<string, Set<HoldListener>>();
+  holders.set(sql, heard.set(kind, (heard.get(kind) ?? new Set()).add(listener)));
 };
 
 /** Makes the pool's transactions tell what they changed, once they are committed. */

@@ -11,6 +11,7 @@ import { checkDatabase, connect, isUniqueViolation, sqlState } from "./index.ts"
 import type { Sql } from "./index.ts";
 import { migrate } from "./migrate.ts";
 import { holdDatabase } from "./single.ts";
+import { within } from "./within.ts";
 
 const FILES = readdirSync(new URL("../../../migrations/", import.meta.url)).toSorted();
 
@@ -191,4 +192,22 @@ test("a database is one process's until it lets go or dies", async () => {
   await (
     await holdDatabase(second)
   )();
+});
+
+test("a statement that takes too long is ended, and the connection is as before", async () => {
+  const one = open(database.url, 1);
+  assert.equal(await within(one, 50, (tx) => tx`SELECT pg_sleep(5)`), null);
+  const [kept] = await one<
+    { limit: string }[]
+  >`SELECT current_setting('statement_timeout') AS limit`;
+  assert.equal(kept!.limit, "0");
+  const found = await within(one, 5000, (tx) => tx<{ n: number }[]>`SELECT 1 AS n`);
+  assert.deepEqual(
+    found?.map(({ n }) => n),
+    [1],
+  );
+  await assert.rejects(
+    within(one, 5000, (tx) => tx`SELECT 1 / 0`),
+    (error) => sqlState(error) === "22012",
+  );
 });

@@ -5,7 +5,11 @@ import type { Db } from "./index.ts";
 import { keepRecords } from "./kept.ts";
 import type { KeptRecords } from "./kept.ts";
 
-export type KeptReader<T> = (app: App, id: string, db?: Db) => Promise<T>;
+export type KeptReader<T> = {
+  (app: App, id: string, db?: Db): Promise<T>;
+  /** What is kept of it, without a promise; undefined: it has to be read. */
+  kept(app: App, id: string): T | undefined;
+};
 
 /**
  * Makes a reader of what belongs to an id: a change is told as `KIND:ID`, or as `all`. Nothing is
@@ -25,7 +29,7 @@ export const keptReader = <T extends object>(
     caches.set(app, made);
     return made;
   };
-  return async (app, id, db = app.sql) => {
+  const reader = async (app: App, id: string, db: Db = app.sql): Promise<T> => {
     const cache = cacheFor(app, db);
     const kept = cache?.get(id);
     if (kept) return kept;
@@ -34,4 +38,7 @@ export const keptReader = <T extends object>(
     cache?.put(id, value, readAt);
     return value;
   };
+  return Object.assign(reader, {
+    kept: (app: App, id: string) => cacheFor(app, app.sql)?.get(id),
+  });
 };

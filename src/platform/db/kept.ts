@@ -63,10 +63,10 @@ class Generations<T> {
 }
 
 /** What open transactions are changing: by key, how many do. */
-const heldKeys = (sql: Sql, prefix: string) => {
+const heldKeys = (sql: Sql, kind: string) => {
+  const prefix = `${kind}:`;
   const held = new Map<string, number>();
-  onHold(sql, (key, begins) => {
-    if (key !== "all" && !key.startsWith(prefix)) return;
+  onHold(sql, kind, (key, begins) => {
     const many = (held.get(key) ?? 0) + (begins ? 1 : -1);
     if (many > 0) held.set(key, many);
     else held.delete(key);
@@ -91,7 +91,7 @@ export const keepRecords = <T extends object>(
   /** When each last changed, in ticks: what was read before that is not kept. */
   const changedAt = new LRUCache<string, number>({ max: MAX_CHANGES });
   const prefix = `${kind}:`;
-  const isHeld = heldKeys(sql, prefix);
+  const isHeld = heldKeys(sql, kind);
   let tick = 0;
   let allChangedAt = 0;
   onChange(sql, (keys) => {

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { MAX_ID, parsePage } from "../db/paging.ts";
 import type { Page } from "../db/paging.ts";
-import { FEED_LENGTH } from "./index.ts";
+import { FEED_LENGTH, REPEAT_SPAN } from "./index.ts";
 import type { Feeds } from "./index.ts";
 
 const ALL = parsePage({ limit: "5000" }, 5000);
@@ -144,6 +144,60 @@ export const feedsContract = (name: string, make: () => Promise<Feeds> | Feeds):
     await feeds.remove([], []);
     await feeds.remove([one], []);
     await feeds.drop([]);
+  });
+
+  test(`${name}: a boost is left out while its post or another boost is among the newest`, async () => {
+    const key = await filled(["1", "2"]);
+    const [other, missing] = [await filled([]), newKey()];
+    assert.deepEqual(await feeds.push([key, other, missing], "10", "1"), [key]);
+    assert.deepEqual([await all(key), await all(other)], [["2", "1"], ["10"]]);
+    assert.deepEqual(await feeds.push([key, other], "11", "1"), [key, other]);
+    assert.deepEqual(await feeds.push([other], "10", "1"), [], "the same again");
+    assert.deepEqual(await feeds.push([other], "1"), [], "the post itself");
+    for (let n = 0; n < REPEAT_SPAN - 2; n++) await feeds.push([key], String(100 + n));
+    assert.deepEqual(await feeds.push([key], "300", "1"), [key], "the last time");
+    await feeds.push([key], "299");
+    assert.deepEqual(await feeds.push([key], "301", "1"), []);
+    assert.deepEqual((await all(key))!.slice(0, 2), ["301", "299"]);
+    assert.deepEqual(await feeds.push([key], "302", "1"), [key]);
+    await feeds.remove([key], ["301"]);
+    assert.deepEqual(await feeds.push([key], "302", "1"), [], "the other one is gone");
+  });
+
+  test(`${name}: a rebuilt feed leaves out the boosts that one pushed to would`, async () => {
+    const key = newKey();
+    await feeds.open(key);
+    await feeds.push([key], "30", "5");
+    await feeds.push([key], "31", "7");
+    const boosts = { 20: "5", 21: "6", 22: "6", 9: "8" };
+    const read = ["22", "21", "20", "9", "6"];
+    await feeds.fill(key, read, new Map(Object.entries(boosts)));
+    assert.deepEqual(await all(key), ["31", "20", "9", "6"]);
+    assert.deepEqual(await feeds.push([key], "32", "7"), [key]);
+    assert.deepEqual(await feeds.push([key], "33", "8"), [key]);
+  });
+
+  test(`${name}: many boosts of many posts`, async () => {
+    const key = await filled([]);
+    for (let n = 0; n < 300; n++) {
+      await feeds.push([key], String(10_000 + 2 * n), String(1000 + n));
+      assert.deepEqual(await feeds.push([key], String(10_001 + 2 * n), String(1000 + n)), [key]);
+      const near = String(1000 + Math.max(0, n - REPEAT_SPAN + 1));
+      assert.deepEqual(await feeds.push([key], "99999999", near), [key]);
+    }
+    assert.equal((await all(key))!.length, 300);
+    assert.deepEqual(await feeds.push([key], "99999999", String(1299 - REPEAT_SPAN)), []);
+  });
+
+  test(`${name}: a page that was asked for before shows what came and went since`, async () => {
+    const key = await filled(["1", "2", "4"]);
+    const newest = (limit: number) => feeds.page(key, parsePage({ limit }, 20));
+    assert.deepEqual(await newest(2), ["4", "2"]);
+    await feeds.push([key], "3");
+    assert.deepEqual(await newest(2), ["4", "3"]);
+    assert.deepEqual(await newest(3), ["4", "3", "2"]);
+    await feeds.remove([key], ["3"]);
+    assert.deepEqual(await newest(3), ["4", "2", "1"]);
   });
 
   test(`${name}: a feed keeps the newest ${FEED_LENGTH}`, async () => {

@@ -3,14 +3,22 @@
 import { LRUCache } from "lru-cache";
 import { ascending, lowerBound } from "../db/paging.ts";
 import type { Page } from "../db/paging.ts";
-import { FEED_LENGTH } from "./index.ts";
+import { FEED_LENGTH, REPEAT_SPAN } from "./index.ts";
 import type { Feeds } from "./index.ts";
 
+type Boost = { id: bigint; of: bigint };
+
 /**
- * ids oldest first. While the rebuild has not delivered, `filling` holds what was removed since it
- * began: the rebuild may have read it before.
+ * ids oldest first; `boosts` has those of the newest that are boosts. While the rebuild has not
+ * delivered, `filling` holds what was removed since it began: the rebuild may have read it before.
  */
-type Feed = { ids: bigint[]; filling: Set<bigint> | null };
+type Feed = {
+  ids: bigint[];
+  boosts: Boost[];
+  filling: Set<bigint> | null;
+  /** The newest page as it was last asked for, until the ids change. */
+  newest: string[] | null;
+};
 
 /** A feed grows by this much over its length before it is cut: cutting costs more than adding. */
 const SLACK = 100;
@@ -29,6 +37,7 @@ const position = (ids: bigint[], id: bigint): number => {
 
 const insert = (feed: Feed, id: bigint): void => {
   const { ids } = feed;
+  feed.newest = null;
   const last = ids.at(-1);
   if (last === undefined || last < id) {
     ids.push(id);
@@ -38,6 +47,24 @@ const insert = (feed: Feed, id: bigint): void => {
     ids.splice(at, 0, id);
   }
   if (ids.length > FEED_LENGTH + SLACK) ids.splice(0, ids.length - FEED_LENGTH);
+};
+
+const isRecent = ({ ids }: Feed, id: bigint): boolean => {
+  const at = position(ids, id);
+  return ids[at] === id && ids.length - at <= REPEAT_SPAN;
+};
+
+/** False when it repeats what is among the newest. */
+const insertBoost = (feed: Feed, boost: Boost): boolean => {
+  if (feed.ids[position(feed.ids, boost.id)] === boost.id) return true;
+  const repeats = feed.boosts.some(({ id, of }) => of === boost.of && isRecent(feed, id));
+  if (repeats || isRecent(feed, boost.of)) return false;
+  insert(feed, boost.id);
+  feed.boosts.push(boost);
+  if (feed.boosts.length > 2 * REPEAT_SPAN) {
+    feed.boosts = feed.boosts.filter(({ id }) => isRecent(feed, id));
+  }
+  return true;
 };
 
 /** Newest first; nothing that a feed of its length would not have. */
@@ -50,24 +77,51 @@ const slice = (all: bigint[], page: Page): bigint[] => {
   const ids = ascending(page)
     ? all.slice(from, Math.min(to, from + page.limit))
     : all.slice(Math.max(from, to - page.limit), to);
-  return ids.reverse();
+  return ids.toReversed();
+};
+
+/** The page most asked for is kept as text: the same texts are found faster in the caches, too. */
+const pageOf = (feed: Feed, page: Page): string[] => {
+  const { maxId, sinceId, minId, limit } = page;
+  if (maxId !== null || sinceId !== null || minId !== null)
+    return slice(feed.ids, page).map(String);
+  if (feed.newest?.length !== limit) feed.newest = slice(feed.ids, page).map(String);
+  return feed.newest.slice();
 };
 
 const sorted = (ids: Iterable<bigint>): bigint[] =>
   [...ids].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
 
+/** What was read and what came meanwhile, in the order of time. */
+const refill = (feed: Feed, ids: bigint[], boosts: ReadonlyMap<string, string>): void => {
+  const known = new Map(feed.boosts.map((boost) => [boost.id, boost]));
+  for (const [id, of] of boosts) known.set(BigInt(id), { id: BigInt(id), of: BigInt(of) });
+  const all = sorted(new Set([...feed.ids, ...ids]));
+  feed.ids = [];
+  feed.boosts = [];
+  for (const id of all) {
+    const boost = known.get(id);
+    if (boost) insertBoost(feed, boost);
+    else insert(feed, id);
+  }
+};
+
 /** At most `maxFeeds` are held; the least recently read go first and are rebuilt when wanted. */
 export const memoryFeeds = (maxFeeds = 20_000): Feeds => {
   const feeds = new LRUCache<string, Feed>({ max: maxFeeds });
   return {
-    async push(keys, id) {
+    async push(keys, id, of = null) {
       const value = BigInt(id);
+      const boost = of === null ? null : { id: value, of: BigInt(of) };
+      const leftOut: string[] = [];
       for (const key of keys) {
         const feed = feeds.peek(key);
         if (!feed) continue;
         feed.filling?.delete(value);
-        insert(feed, value);
+        if (!boost) insert(feed, value);
+        else if (!insertBoost(feed, boost)) leftOut.push(key);
       }
+      return leftOut;
     },
     async remove(keys, ids) {
       const gone = new Set(ids.map(BigInt));
@@ -75,24 +129,24 @@ export const memoryFeeds = (maxFeeds = 20_000): Feeds => {
         const feed = feeds.peek(key);
         if (!feed) continue;
         feed.ids = feed.ids.filter((id) => !gone.has(id));
+        feed.newest = null;
         for (const id of gone) feed.filling?.add(id);
       }
     },
     async page(key, page) {
       const feed = feeds.get(key);
-      return !feed || feed.filling ? null : slice(feed.ids, page).map(String);
+      return !feed || feed.filling ? null : pageOf(feed, page);
     },
     async open(key) {
       if (feeds.has(key)) return false;
-      feeds.set(key, { ids: [], filling: new Set() });
+      feeds.set(key, { ids: [], boosts: [], filling: new Set(), newest: null });
       return true;
     },
-    async fill(key, ids) {
+    async fill(key, ids, boosts = new Map()) {
       const feed = feeds.peek(key);
       if (!feed?.filling) return; // dropped meanwhile: what was read may be out of date
       const read = ids.map(BigInt).filter((id) => !feed.filling?.has(id));
-      const all = new Set([...feed.ids, ...read]);
-      feed.ids = sorted(all).slice(-FEED_LENGTH);
+      refill(feed, read, boosts);
       feed.filling = null;
     },
     async drop(keys) {

@@ -1,7 +1,7 @@
 // Who asks. A route says what it wants (`config: user("write:statuses")`), one hook sees to it.
 // The table of answers is the contract's errors.json, auth_matrix.
 
-import type { FastifyRequest } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { Forbidden, Unauthorized, Unprocessable } from "../errors.ts";
 import type { CountRequest } from "./api-limits.ts";
 import type { Server } from "./server.ts";
@@ -29,8 +29,8 @@ export type Credentials = {
   viewer: Viewer | null;
 };
 
-/** Finds what a bearer token stands for; null when nobody ever had it. */
-export type Authenticate = (token: string) => Promise<Credentials | null>;
+/** Finds what a bearer token stands for; null when nobody ever had it. At once where that is kept. */
+export type Authenticate = (token: string) => Credentials | null | Promise<Credentials | null>;
 
 type Wanted = "public" | "app" | "user" | "ignored";
 /** `always`: also where the server answers nobody without a login (DISALLOW_UNAUTHENTICATED_API_ACCESS). */
@@ -140,6 +140,9 @@ export const viewerOf = (request: FastifyRequest): Viewer => {
 /** Paths whose requests count, where the route states no access: unknown ones, and OAuth's. */
 const COUNTED = /^\/(?:api\/|oauth\/(?:token|revoke)\b)/;
 
+const isCounted = ({ routeOptions, url }: FastifyRequest): boolean =>
+  routeOptions.config.access !== undefined || COUNTED.test(url);
+
 /** A closed server answers people alone; its pages and documents are another matter. */
 const checkClosed = (url: string, access: Access, credentials: Credentials | null): void => {
   const isOpen = access.auth !== "public" || access.always || !url.startsWith("/api/");
@@ -154,21 +157,35 @@ export const registerAuth = (
   count: CountRequest | null = null,
   closed = false,
 ): void => {
-  server.decorateRequest("credentials", null);
-  server.addHook("onRequest", async (request, reply) => {
+  const judge = (request: FastifyRequest, reply: FastifyReply, found: Credentials | null): void => {
     const { access } = request.routeOptions.config;
-    if (!access) {
-      if (count && COUNTED.test(request.url)) await count(request, reply, null);
-      return;
-    }
-    const token = bearerToken(request);
-    const found = token ? await authenticate(token) : null;
-    // Before access is judged, so that the refused count, too.
-    if (count) await count(request, reply, found);
+    if (!access) return;
     request.credentials = checkAccess(found, access);
     if (closed) checkClosed(request.routeOptions.url ?? "", access, request.credentials);
     reply.header("vary", "Authorization, Origin");
     // Set before the handler, so that a route for the public may say otherwise.
     reply.header("cache-control", "private, no-store");
+  };
+  const judgeLater = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    finding: ReturnType<Authenticate>,
+  ): Promise<void> => {
+    const found = await finding;
+    // Before access is judged, so that the refused count, too.
+    if (count && isCounted(request)) await count(request, reply, found);
+    judge(request, reply, found);
+  };
+  server.decorateRequest("credentials", null);
+  // With a callback: hooks with a promise cost every request a turn of the queue.
+  server.addHook("onRequest", (request, reply, done) => {
+    const token = request.routeOptions.config.access ? bearerToken(request) : null;
+    const found = token ? authenticate(token) : null;
+    if (count || found instanceof Promise) {
+      // oxlint-disable-next-line promise/no-callback-in-promise -- the hook is one with a callback
+      return void judgeLater(request, reply, found).then(() => done(), done);
+    }
+    judge(request, reply, found);
+    done();
   });
 };

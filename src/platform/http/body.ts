@@ -126,7 +126,7 @@ export const registerBodyParsers = (server: Server): void => {
   );
   // Reading has no body to wait for: hooks with a promise cost every request a turn of the queue.
   server.addHook("preValidation", (request, _reply, done) => {
-    if (!hasBody(request)) return done();
+    if (!hasBody(request) || Buffer.isBuffer(request.body)) return done();
     // oxlint-disable-next-line promise/no-callback-in-promise -- the hook is one with a callback
     return void mergeQuery(request).then(() => done(), done);
   });

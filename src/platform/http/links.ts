@@ -23,9 +23,11 @@ const addressBase = (request: FastifyRequest, origin: string): string => {
   return /[,<>"]/.test(base) ? base.replaceAll(/[,<>"]/g, encodeURIComponent) : base;
 };
 
-const setLinks = (reply: FastifyReply, links: [string, string | null][]): void => {
-  const parts = links.flatMap(([rel, url]) => (url ? [`<${url}>; rel="${rel}"`] : []));
-  if (parts.length > 0) reply.header("link", parts.join(", "));
+const setLinks = (reply: FastifyReply, next: string | null, prev: string | null): void => {
+  const first = next === null ? "" : `<${next}>; rel="next"`;
+  const second = prev === null ? "" : `<${prev}>; rel="prev"`;
+  const links = first && second ? `${first}, ${second}` : first || second;
+  if (links) reply.header("link", links);
 };
 
 export type PageEdges = {
@@ -45,10 +47,7 @@ export const linkPage = (request: FastifyRequest, reply: FastifyReply, edges: Pa
   if (ids.length === 0) return;
   const base = addressBase(request, origin);
   const next = endless || ids.length >= limit ? `${base}max_id=${ids.at(-1)}` : null;
-  setLinks(reply, [
-    ["next", next],
-    ["prev", `${base}${prev}=${ids[0]}`],
-  ]);
+  setLinks(reply, next, `${base}${prev}=${ids[0]}`);
 };
 
 /** Links of lists that are paged by offset. */
@@ -60,8 +59,9 @@ export const linkOffset = (
   const { origin, offset, limit, found } = page;
   const base = addressBase(request, origin);
   const at = (value: number) => `${base}offset=${value}`;
-  setLinks(reply, [
-    ["next", found >= limit && limit > 0 ? at(offset + limit) : null],
-    ["prev", offset > 0 ? at(Math.max(0, offset - limit)) : null],
-  ]);
+  setLinks(
+    reply,
+    found >= limit && limit > 0 ? at(offset + limit) : null,
+    offset > 0 ? at(Math.max(0, offset - limit)) : null,
+  );
 };

@@ -20,6 +20,7 @@ import { registerBodyParsers, parseQuery } from "./body.ts";
 import { registerClosing } from "./closing.ts";
 import { registerCors } from "./cors.ts";
 import { registerErrors } from "./error-handler.ts";
+import { requestLog } from "./request-log.ts";
 import { compileValidator } from "./validate.ts";
 
 /** A fastify instance whose handlers get the types of their schemas. */
@@ -34,13 +35,21 @@ export type Server = FastifyInstance<
 /** The largest body of an ordinary request; routes for uploads and inboxes set their own. */
 const BODY_LIMIT = 1024 * 1024;
 
-const logResponses = (server: Server): void => {
+/** Tells the requests of all processes and starts apart, and is no secret. */
+const START = randomUUID().slice(0, 13);
+let requests = 0;
+
+const newRequestId = (): string => `${START}-${++requests}`;
+
+const logResponses = (server: Server, { log }: App): void => {
   server.addHook("onResponse", (request, reply, done) => {
+    if (!log.isLevelEnabled("info")) return done();
     // The path without its query: tokens travel in queries.
     const path = request.url.split("?", 1)[0];
     const ms = Math.round(reply.elapsedTime);
-    request.log.info({ method: request.method, path, status: reply.statusCode, ms }, "request");
-    done();
+    const { id: reqId, method } = request;
+    log.info({ reqId, method, path, status: reply.statusCode, ms }, "request");
+    return done();
   });
 };
 
@@ -61,7 +70,8 @@ export const createServer = (
     requestTimeout: 60_000,
     // Only WebSockets are upgrades: who offers HTTP/2 beside its request gets an ordinary answer.
     http: { shouldUpgradeCallback: isWebSocket },
-    genReqId: () => randomUUID(),
+    genReqId: newRequestId,
+    childLoggerFactory: requestLog,
     routerOptions: {
       maxParamLength: 512,
       querystringParser: parseQuery,
@@ -76,6 +86,6 @@ export const createServer = (
   registerClosing(server);
   registerCors(server);
   registerAuth(server, authenticate, requestCounter(app, limits), app.config.access.closed);
-  logResponses(server);
+  logResponses(server, app);
   return server;
 };

@@ -31,11 +31,23 @@ export const idsOf = (value: unknown, max = 1000): string[] =>
 export const typesOf = (value: unknown): string[] =>
   isRecord(value) ? listOf(value["type"], 10).filter((type) => typeof type === "string") : [];
 
+/** Nearly all addresses: a parser finds the host as it is written, and nothing to refuse. */
+const PLAIN = /^https?:\/\/((?:[a-z0-9]+(?:-[a-z0-9]+)*\.)+[a-z]+)\//;
+
+/** Host and port as they are compared; null when the text is no address. */
+export const hostIn = (address: string): string | null =>
+  PLAIN.exec(address)?.[1] ?? URL.parse(address)?.host ?? null;
+
+const isWebAddress = (value: string): boolean => {
+  if (PLAIN.test(value)) return true;
+  const url = URL.parse(value);
+  return url !== null && /^https?:$/.test(url.protocol) && !url.username && !url.password;
+};
+
 /** The text when it is an http(s) address without user info, else null. */
 export const httpUrl = (value: unknown): string | null => {
   if (typeof value !== "string" || value.length > MAX_URL_LENGTH) return null;
-  const url = URL.parse(value);
-  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password) return null;
+  if (!isWebAddress(value)) return null;
   // oxlint-disable-next-line no-control-regex
   return /[\0-\x20\x7f"<>\\]/.test(value) ? null : value;
 };
@@ -56,8 +68,8 @@ export const linkOf = (value: unknown, wanted: string): string | null => {
 
 /** Host and port of two addresses are the same, and both are addresses. */
 export const sameHost = (a: string | null, b: string | null): boolean => {
-  const host = URL.parse(a ?? "")?.host;
-  return host !== undefined && host === URL.parse(b ?? "")?.host;
+  const host = hostIn(a ?? "");
+  return host !== null && host === hostIn(b ?? "");
 };
 
 /** A moment given as text; null when it cannot be read. */

@@ -3,16 +3,20 @@
 import { LRUCache } from "lru-cache";
 import type { Kv } from "./index.ts";
 
+/** A counter is counted up in place: its life goes on. */
+type Entry = { value: string | number };
+
 export const memoryKv = (maxKeys = 200_000): Kv => {
-  const cache = new LRUCache<string, string>({ max: maxKeys, ttlAutopurge: false });
-  const set = (key: string, value: string, ttlSeconds: number) => {
+  const cache = new LRUCache<string, Entry>({ max: maxKeys, ttlAutopurge: false });
+  const set = (key: string, value: string | number, ttlSeconds: number) => {
     // To the cache a life of 0 is one without end.
     if (ttlSeconds <= 0) cache.delete(key);
-    else cache.set(key, value, { ttl: Math.ceil(ttlSeconds * 1000) });
+    else cache.set(key, { value }, { ttl: Math.ceil(ttlSeconds * 1000) });
   };
   return {
     async get(key) {
-      return cache.get(key) ?? null;
+      const entry = cache.get(key);
+      return entry ? String(entry.value) : null;
     },
     async set(key, value, ttlSeconds) {
       set(key, value, ttlSeconds);
@@ -23,10 +27,10 @@ export const memoryKv = (maxKeys = 200_000): Kv => {
       return true;
     },
     async increment(key, by, ttlSeconds) {
-      const value = Number(cache.get(key) ?? 0) + by;
-      const left = cache.getRemainingTTL(key);
-      set(key, String(value), left > 0 ? left / 1000 : ttlSeconds);
-      return value;
+      const entry = cache.get(key);
+      if (entry) return (entry.value = Number(entry.value) + by);
+      set(key, by, ttlSeconds);
+      return by;
     },
     async delete(key) {
       cache.delete(key);

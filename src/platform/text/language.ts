@@ -11,7 +11,10 @@ const known = new Map<string, string>([
 
 /** Looks for the tag, then for ever shorter beginnings of it (RFC 4647, lookup). */
 const lookUp = (tag: string): string | null => {
-  const parts = tag.toLowerCase().split("-");
+  const lower = tag.toLowerCase();
+  const whole = known.get(lower);
+  if (whole !== undefined) return whole;
+  const parts = lower.split("-");
   for (; parts.length > 0; parts.pop()) {
     const code = known.get(parts.join("-"));
     if (code !== undefined) return code;

@@ -37,14 +37,19 @@ const FOLDED: Record<string, string> = {
 /** The name as people see it: as typed, without # and without characters no tag has. */
 export const displayTag = (name: string): string => name.normalize("NFC").replace(NOT_IN_NAME, "");
 
+/** Most names as they are asked for: nothing of what follows would change them. */
+const PLAIN_KEY = /^[a-z0-9_]+$/;
+
 /**
  * The key of a tag: `ÜnÏcode_1` and `unicode_1` are the same one. Width and case are folded for
  * every script, accents for Latin letters only: elsewhere they tell words apart (が and か).
  */
 export const normaliseTag = (name: string): string =>
-  displayTag(name.normalize("NFKC"))
-    .toLowerCase()
-    .normalize("NFD")
-    .replace(/(\p{Script=Latin})\p{M}+/gu, "$1")
-    .normalize("NFC")
-    .replace(/[øđðħıĸłŋŧ]/g, (char) => FOLDED[char] ?? char);
+  PLAIN_KEY.test(name)
+    ? name
+    : displayTag(name.normalize("NFKC"))
+        .toLowerCase()
+        .normalize("NFD")
+        .replace(/(\p{Script=Latin})\p{M}+/gu, "$1")
+        .normalize("NFC")
+        .replace(/[øđðħıĸłŋŧ]/g, (char) => FOLDED[char] ?? char);

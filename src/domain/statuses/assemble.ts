@@ -1,0 +1,111 @@
+// Rows, accounts and the viewer's part → one status view.
+
+import type { AccountView } from "../accounts/tables.ts";
+import { NO_MATCHES } from "../filters/match.ts";
+import { pollView } from "../polls/load.ts";
+import type { Choices } from "../polls/load.ts";
+import type { Marks } from "./kept-marks.ts";
+import { MARKS } from "./queries-viewer.ts";
+import type {
+  KeptRow,
+  QuoteRow,
+  QuoteView,
+  Standpoint,
+  StatusView,
+  ViewerFlags,
+  ViewerPart,
+} from "./tables.ts";
+
+export type Parts = {
+  rows: { get(id: string): KeptRow | undefined };
+  accounts: { get(id: string): AccountView | undefined };
+  viewerId: string | null;
+  marks: Marks;
+  /** Conversations that the viewer muted. */
+  mutedThreads: ReadonlySet<string>;
+  /** The viewer's, in the polls of these rows; null: there are none; undefined: not asked for. */
+  choices: Choices | null | undefined;
+  now: () => Date;
+  /** Set where something was not among these parts. */
+  incomplete: boolean;
+};
+
+const flagsOf = (bits: number): ViewerFlags => ({
+  favourited: (bits & MARKS.favourited) !== 0,
+  reblogged: (bits & MARKS.reblogged) !== 0,
+  bookmarked: (bits & MARKS.bookmarked) !== 0,
+  pinned: (bits & MARKS.pinned) !== 0,
+});
+
+const standpointOf = (bits: number): Standpoint => ({
+  following: (bits & MARKS.following) !== 0,
+  blocking: (bits & MARKS.blocking) !== 0,
+  blocked_by: (bits & MARKS.blockedBy) !== 0,
+  muting: (bits & (MARKS.muting | MARKS.mutingForNow)) !== 0,
+  domain_blocking: (bits & MARKS.domainBlocking) !== 0,
+});
+
+/** The bits of the flags; those of the standpoint stand above them. */
+const FLAG_BITS = 4;
+/** Every way they can be, by the bits: views share them. */
+const FLAGS = Array.from({ length: MARKS.following }, (_, bits) => flagsOf(bits));
+const STANDPOINTS = Array.from(
+  { length: (2 * MARKS.domainBlocking) / MARKS.following },
+  (_, bits) => standpointOf(bits << FLAG_BITS),
+);
+
+/** The viewer's part of a view, by the bits of MARKS. */
+export const viewerPart = (id: string, bits: number, muted = false): ViewerPart => ({
+  id,
+  flags: FLAGS[bits & (MARKS.following - 1)]!,
+  relation: STANDPOINTS[bits >> FLAG_BITS]!,
+  filtered: NO_MATCHES,
+  muted,
+});
+
+/** The view without a viewer, kept with its row: a copy of it is cheaper than making it. */
+const plainView = (row: KeptRow, account: AccountView): StatusView => {
+  const { plain } = row.made;
+  if (plain?.account === account) return plain;
+  const { made, ...rest } = row;
+  made.plain = { ...rest, row, account, reblog: null, viewer: null, poll: null, quote: null };
+  return made.plain;
+};
+
+/** What is quoted, and what that quotes, so that it can be judged; deeper ones stay away. */
+const MAX_QUOTES = 2;
+
+const quoteView = (parts: Parts, quote: QuoteRow, depth: number): QuoteView => {
+  const id = quote.state === "accepted" && depth < MAX_QUOTES ? quote.quoted_status_id : null;
+  return { ...quote, status: id === null ? null : assemble(parts, id, depth + 1) };
+};
+
+const missing = (parts: Parts): null => {
+  parts.incomplete = true;
+  return null;
+};
+
+/** null: it is missing, or what it reblogs is. */
+export const assemble = (parts: Parts, id: string, depth = 0): StatusView | null => {
+  const row = parts.rows.get(id);
+  const account = row && parts.accounts.get(row.account_id);
+  if (!row || !account) return missing(parts);
+  const { viewerId } = parts;
+  const view = { ...plainView(row, account) };
+  if (viewerId !== null) {
+    const bits = parts.marks(row, account);
+    if (bits === undefined) return missing(parts);
+    const muted = row.conversation_id !== null && parts.mutedThreads.has(row.conversation_id);
+    view.viewer = viewerPart(viewerId, bits, muted);
+  }
+  if (row.reblog_of_id !== null) {
+    view.reblog = assemble(parts, row.reblog_of_id, depth);
+    if (view.reblog === null) return null;
+  }
+  if (row.poll) {
+    if (parts.choices === undefined) return missing(parts);
+    view.poll = pollView(row.poll, parts.choices, viewerId, parts.now());
+  }
+  if (row.quote) view.quote = quoteView(parts, row.quote, depth);
+  return view;
+};

@@ -1,0 +1,42 @@
+// The logger of one request (its lines carry `reqId`), made when there is something to say: most
+// requests say nothing, and making a child took 2 % of a page of 20 statuses.
+
+import type { FastifyBaseLogger } from "fastify";
+import type { Bindings, ChildLoggerOptions } from "pino";
+
+const METHODS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
+
+class RequestLog {
+  #parent: FastifyBaseLogger;
+  #bindings: Bindings;
+  #made: FastifyBaseLogger | null = null;
+
+  constructor(parent: FastifyBaseLogger, bindings: Bindings) {
+    this.#parent = parent;
+    this.#bindings = bindings;
+  }
+
+  get level(): string {
+    return this.#parent.level;
+  }
+
+  made(): FastifyBaseLogger {
+    return (this.#made ??= this.#parent.child(this.#bindings));
+  }
+
+  child(bindings: Bindings, options?: ChildLoggerOptions): FastifyBaseLogger {
+    return this.made().child(bindings, options);
+  }
+}
+
+for (const name of METHODS) {
+  Object.defineProperty(RequestLog.prototype, name, {
+    value(this: RequestLog, ...words: [unknown, ...unknown[]]) {
+      (this.made()[name] as (...words: unknown[]) => void)(...words);
+    },
+  });
+}
+
+/** For fastify's `childLoggerFactory`. */
+export const requestLog = (parent: FastifyBaseLogger, bindings: Bindings): FastifyBaseLogger =>
+  new RequestLog(parent, bindings) as unknown as FastifyBaseLogger;
