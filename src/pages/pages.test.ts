@@ -150,6 +150,24 @@ test("posts are paged by max_id", async () => {
   assert.equal((await page("/@carol?max_id=nonsense")).status, 200);
 });
 
+test("pinned posts stand first, marked and once, on the first page of a profile", async () => {
+  const ivy = await server.person("ivy");
+  const ids: string[] = [];
+  for (let i = 0; i < 22; i++) ids.push((await write(ivy, { status: `ivy ${i}.` })).id);
+  for (const id of [ids[3]!, ids[20]!]) {
+    await server.request("POST", `/api/v1/statuses/${id}/pin`, { token: ivy.token });
+  }
+  const shown = async (path: string) => {
+    const { text } = await page(path);
+    const posts = [...text.matchAll(/id="post-(\d+)">\s*(<p class="line-above">Pinned)?/g)];
+    return posts.map(([, id, mark]) => `${ids.indexOf(id!)}${mark ? " pinned" : ""}`);
+  };
+  const first = await shown("/@ivy");
+  assert.deepEqual(first.slice(0, 4), ["20 pinned", "3 pinned", "21", "19"]);
+  assert.equal(first.length, new Set(first).size);
+  assert.deepEqual(await shown(`/@ivy?max_id=${ids[4]}`), ["3", "2", "1", "0"]);
+});
+
 test("a post stands in its thread, without what not everybody may see", async () => {
   const root = await write(alice, { status: "the root of it" });
   const reply = await write(bob, { status: "@alice an answer", in_reply_to_id: root.id });

@@ -9,6 +9,7 @@ import { plainText } from "../platform/text/plain.ts";
 import type { AccountField, AccountView } from "../domain/accounts/tables.ts";
 import { instanceDetails } from "../domain/instance/details.ts";
 import { loadVisible } from "../domain/statuses/load.ts";
+import type { StatusView } from "../domain/statuses/tables.ts";
 import { publicHead } from "./head.ts";
 import { publicPage } from "./layout.ts";
 import {
@@ -25,9 +26,11 @@ import {
   withEmojis,
 } from "./parts.ts";
 import { feed } from "./post.ts";
-import { selectByAccount } from "./queries.ts";
+import { selectByAccount, selectPinned } from "./queries.ts";
 
 const SHOWN = 20;
+/** More than anybody can pin. */
+const MAX_PINNED = 20;
 
 const field = (view: AccountView, { name, value_html, verified_at }: AccountField): Html =>
   html`<div>
@@ -117,25 +120,41 @@ const profileHead = (app: App, view: AccountView, site: string): Html =>
     me: view.fields.flatMap((item) => webUrl(fieldLink(item.value)) ?? []),
   });
 
+type Posts = { pinned: StatusView[]; others: StatusView[]; older: string | null };
+
+/** The newest posts, the pinned ones apart and not repeated among them; or those before `maxId`. */
+const postsOf = async (app: App, id: string, maxId: string | null): Promise<Posts> => {
+  const [ids, pinnedIds] = await Promise.all([
+    selectByAccount(app.sql, id, { maxId: maxId ?? MAX_ID, limit: SHOWN }),
+    maxId === null ? selectPinned(app.sql, id, MAX_PINNED) : [],
+  ]);
+  const isPinned = new Set(pinnedIds);
+  const otherIds = ids.filter((one) => !isPinned.has(one));
+  const views = await loadVisible(app, [...pinnedIds, ...otherIds], null);
+  return {
+    pinned: views.filter((view) => isPinned.has(view.id)),
+    others: views.filter((view) => !isPinned.has(view.id)),
+    older: ids.length === SHOWN ? `?max_id=${ids.at(-1)}` : null,
+  };
+};
+
 /** `view`: one of ours, not suspended. `maxId`: posts before this one; null: the newest. */
 export const profilePage = async (
   app: App,
   view: AccountView,
   maxId: string | null,
 ): Promise<string> => {
-  const [details, ids] = await Promise.all([
+  const [details, { pinned, others, older }] = await Promise.all([
     instanceDetails(app),
-    selectByAccount(app.sql, view.id, { maxId: maxId ?? MAX_ID, limit: SHOWN }),
+    postsOf(app, view.id, maxId),
   ]);
-  const views = await loadVisible(app, ids, null);
-  const older = ids.length === SHOWN ? `?max_id=${ids.at(-1)}` : null;
   return publicPage(app, details, {
     title: `${shownName(view)} (${handle(app.config.site, view)})`,
     noindex: !view.indexable || maxId !== null,
     head: profileHead(app, view, details.title),
     body: html`${card(app, view)}
       <h2 class="section">Posts</h2>
-      ${feed(app, views, maxId ? "Nothing older." : "No public posts yet.")}
+      ${feed(app, others, maxId ? "No older posts." : "No public posts yet.", pinned)}
       ${older && html`<p class="pager"><a class="button plain inline" href="${older}">Older posts</a></p>`}`,
   });
 };

@@ -18,8 +18,8 @@ const POSTS = `
 .handle { color: var(--soft); font-size: .92rem; }
 .post-time { color: var(--soft); font-size: .88rem; text-decoration: none; text-align: right; }
 .post-time:hover { text-decoration: underline; }
-.boosted { color: var(--soft); font-size: .88rem; font-weight: 600; margin: 0 0 .6rem; }
-.boosted a { color: inherit; }
+.line-above { color: var(--soft); font-size: .88rem; font-weight: 600; margin: 0 0 .6rem; }
+.line-above a { color: inherit; }
 .text { font-size: 1.03rem; }
 .text p { margin: 0 0 .8em; }
 .text p:last-child { margin-bottom: 0; }
