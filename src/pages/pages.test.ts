@@ -5,6 +5,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { startTestApp } from "../../test/harness.ts";
 import type { Person, TestApp } from "../../test/harness.ts";
+import { FIGURES_SECONDS } from "../domain/instance/figures.ts";
 
 const EVIL = `"><script>alert('1')</script>&`;
 const ESCAPED = "&quot;&gt;&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt;&amp;";
@@ -57,6 +58,14 @@ test("every page has the strict policy, no script and short public caching", asy
     assert.ok(text.includes(`Nest ${ESCAPED}`), path);
     const style = /href="(\/assets\/public-[^"]+\.css)"/.exec(text)?.[1];
     assert.equal((await page(style!)).status, 200);
+  }
+});
+
+test("figures are at most a minute old, with what caches add", async () => {
+  for (const path of ["/", "/about"]) {
+    const control = (await page(path)).headers.get("cache-control") ?? "";
+    const seconds = [...control.matchAll(/=(\d+)/g)].map(([, number]) => Number(number));
+    assert.ok(FIGURES_SECONDS + seconds.reduce((sum, each) => sum + each, 0) <= 60, control);
   }
 });
 

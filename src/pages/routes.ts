@@ -27,8 +27,11 @@ import { threadPage } from "./thread.ts";
 /** Short: what was deleted or hidden must not be shown for long by caches between. */
 const SHARED = "max-age=15, public, stale-while-revalidate=30";
 
-const show = (reply: FastifyReply, document: string): FastifyReply =>
-  sendPage(reply.header("vary", "Accept"), document, { media: "any", cacheControl: SHARED });
+/** For pages with the server's figures, which are to be at most a minute old (FIGURES_SECONDS). */
+const SHARED_FRESH = "max-age=15, public";
+
+const show = (reply: FastifyReply, document: string, cacheControl = SHARED): FastifyReply =>
+  sendPage(reply.header("vary", "Accept"), document, { media: "any", cacheControl });
 
 const moveTo = (reply: FastifyReply, url: string): FastifyReply =>
   reply.header("vary", "Accept").header("cache-control", SHARED).redirect(url, 302);
@@ -93,8 +96,8 @@ export const pageRoutes = (server: Server, app: App): void => {
   personRoutes(server, app);
   embedRoutes(server, app);
 
-  server.get("/", async (_request, reply) => show(reply, await homePage(app)));
-  server.get("/about", async (_request, reply) => show(reply, await aboutPage(app)));
+  server.get("/", async (_request, reply) => show(reply, await homePage(app), SHARED_FRESH));
+  server.get("/about", async (_request, reply) => show(reply, await aboutPage(app), SHARED_FRESH));
   server.get("/privacy-policy", async (_request, reply) => show(reply, await privacyPage(app)));
 
   server.get("/terms-of-service", async (_request, reply) => show(reply, await termsPage(app)));
