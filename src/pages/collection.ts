@@ -24,7 +24,7 @@ const person = (app: App, view: AccountView): Html =>
 
 const people = (app: App, accounts: AccountView[]): Html =>
   accounts.length === 0
-    ? html`<p class="empty">Nobody is in this collection yet.</p>`
+    ? html`<p class="empty">This collection is empty.</p>`
     : html`${accounts.map((view) => person(app, view))}`;
 
 const list = (app: App, view: CollectionView, accounts: AccountView[]): Html =>

@@ -21,7 +21,7 @@ const SHOWN = 20;
 /** What the server says of itself, or what kind of place it is. */
 export const introduction = (app: App, details: Details): string =>
   details.description ||
-  `${app.config.site.localDomain} is a server of the fediverse: people here follow, and are followed by, people on thousands of other servers.`;
+  `${app.config.site.localDomain} is part of the fediverse: people here can follow and talk to people on thousands of other servers.`;
 
 export const figuresList = (figures: Figures): Html =>
   html`<ul class="figures">

@@ -11,7 +11,8 @@ export const SIGN_IN = "/auth/sign_in";
 export const SIGN_UP = "/auth/sign_up";
 
 const footer = (app: App, { hasTerms }: Details): Html =>
-  html`${app.config.site.localDomain} runs Rookery, free software. <a href="/about">About</a> ·
+  html`${app.config.site.localDomain} is powered by Rookery, free software.
+    <a href="/about">About</a> ·
     <a href="/privacy-policy">Privacy</a
     >${hasTerms && html` · <a href="/terms-of-service">Terms</a>`}`;
 

@@ -36,7 +36,7 @@ const field = (view: AccountView, { name, value_html, verified_at }: AccountFiel
   html`<div>
     <dt>${withEmojis(name, view.emojis)}</dt>
     <dd class="${verified_at ? "verified" : ""}">
-      ${verified_at && html`<span title="This link was verified">✓ </span>`}${richText(
+      ${verified_at && html`<span title="Verified link">✓ </span>`}${richText(
         value_html,
         view.emojis,
       )}
@@ -45,9 +45,9 @@ const field = (view: AccountView, { name, value_html, verified_at }: AccountFiel
 
 const badges = (view: AccountView): HtmlValue => [
   ["Service", "Application"].includes(view.actor_type) &&
-    html`<span class="badge">automated</span>`,
-  view.actor_type === "Group" && html`<span class="badge">group</span>`,
-  view.locked && html`<span class="badge">approves followers</span>`,
+    html`<span class="badge">Automated</span>`,
+  view.actor_type === "Group" && html`<span class="badge">Group</span>`,
+  view.locked && html`<span class="badge">Approves followers</span>`,
   view.role?.highlighted && html`<span class="badge">${view.role.name}</span>`,
 ];
 
@@ -56,14 +56,14 @@ const figures = (view: AccountView): Html =>
     <li>${counted(view.statuses_count, "post", "posts")}</li>
     <li>${counted(view.following_count, "following", "following")}</li>
     <li>${counted(view.followers_count, "follower", "followers")}</li>
-    <li>joined ${day(view.created_at)}</li>
+    <li>Joined ${day(view.created_at)}</li>
   </ul>`;
 
 const notices = (app: App, view: AccountView): HtmlValue => [
-  view.memorial && html`<p class="notice">This account is kept in memory of its person.</p>`,
+  view.memorial && html`<p class="notice">This account is a memorial to its owner.</p>`,
   view.moved_to &&
     html`<p class="notice">
-      This person has moved to
+      This account has moved to
       <a href="${webUrl(view.moved_to.url) ?? "#"}">${handle(app.config.site, view.moved_to)}</a>.
     </p>`,
 ];

@@ -36,7 +36,7 @@ export const tagPage = async (app: App, typed: string, maxId: string | null): Pr
       site: details.title,
     }),
     body: html`<h1>#${name}</h1>
-      ${feed(app, views, "No public posts with this hashtag.")}
+      ${feed(app, views, "No public posts with this hashtag yet.")}
       ${older && html`<p class="pager"><a class="button plain inline" href="${older}">Older posts</a></p>`}`,
   });
 };

@@ -38,14 +38,14 @@ export const taggedPage = async (
     head: publicHead({
       type: "website",
       title,
-      description: `Public posts of ${handle(site, view)} with the hashtag #${name}.`,
+      description: `Public posts by ${handle(site, view)} with the hashtag #${name}.`,
       url: ownTagUrl(site, view, key),
       image: avatarUrl(site, view),
       site: details.title,
     }),
     body: html`<h1><a href="${tagUrl(site, key)}">#${name}</a></h1>
       <p><a href="${view.url}">${shownName(view)} ${handle(site, view)}</a></p>
-      ${feed(app, views, "No public posts with this hashtag.")}
+      ${feed(app, views, "No public posts with this hashtag yet.")}
       ${older && html`<p class="pager"><a class="button plain inline" href="${older}">Older posts</a></p>`}`,
   });
 };
