@@ -14,7 +14,7 @@ import type { RuleRow } from "../domain/rules/tables.ts";
 import { SOURCE_URL, VERSION } from "../platform/version.ts";
 import { publicHead } from "./head.ts";
 import { figuresList, introduction } from "./home.ts";
-import { publicPage } from "./layout.ts";
+import type { PublicPage } from "./layout.ts";
 import { avatarUrl, day, handle, shownName, withEmojis } from "./parts.ts";
 
 const contact = (app: App, details: Details): HtmlValue => {
@@ -69,13 +69,14 @@ const head = (app: App, details: Details, path: string, title: string): Html =>
     site: details.title,
   });
 
-export const aboutPage = async (app: App): Promise<string> => {
+export const aboutPage = async (app: App): Promise<PublicPage> => {
   const [details, figures, own] = await Promise.all([
     instanceDetails(app),
     instanceFigures(app),
     extendedDescription(app),
   ]);
-  return publicPage(app, details, {
+  return {
+    details,
     title: "About",
     head: head(app, details, "/about", `About ${details.title}`),
     body: html`<section class="card prose">
@@ -86,29 +87,31 @@ export const aboutPage = async (app: App): Promise<string> => {
       <p>${SIGN_UPS[details.registrations]} ${details.registrationsMessage}</p>
       ${contact(app, details)} ${software()}
     </section>`,
-  });
+  };
 };
 
-export const privacyPage = async (app: App): Promise<string> => {
+export const privacyPage = async (app: App): Promise<PublicPage> => {
   const [details, { content }] = await Promise.all([instanceDetails(app), privacyText(app)]);
-  return publicPage(app, details, {
+  return {
+    details,
     title: "Privacy policy",
     head: head(app, details, "/privacy-policy", `Privacy policy of ${details.title}`),
     body: html`<section class="card prose">
       <h1>Privacy policy</h1>
       ${raw(content)}
     </section>`,
-  });
+  };
 };
 
 /** The version in effect, or the one from `date` (YYYY-MM-DD); NotFound when there is none. */
-export const termsPage = async (app: App, date?: string): Promise<string> => {
+export const termsPage = async (app: App, date?: string): Promise<PublicPage> => {
   const [details, terms] = await Promise.all([instanceDetails(app), allTerms(app)]);
   const shown = date
     ? terms.find((row) => row.effective_date === date)
     : currentTerms(terms, app.clock.now());
   if (!shown) throw new NotFound();
-  return publicPage(app, details, {
+  return {
+    details,
     title: "Terms of service",
     head: head(app, details, "/terms-of-service", `Terms of service of ${details.title}`),
     body: html`<section class="card prose">
@@ -116,5 +119,5 @@ export const termsPage = async (app: App, date?: string): Promise<string> => {
       <p class="soft">Effective ${day(new Date(shown.effective_date))}</p>
       ${raw(shown.content)}
     </section>`,
-  });
+  };
 };

@@ -11,7 +11,7 @@ import { instanceDetails } from "../domain/instance/details.ts";
 import { loadVisible } from "../domain/statuses/load.ts";
 import type { StatusView } from "../domain/statuses/tables.ts";
 import { publicHead } from "./head.ts";
-import { publicPage } from "./layout.ts";
+import type { PublicPage } from "./layout.ts";
 import {
   avatarUrl,
   counted,
@@ -143,12 +143,13 @@ export const profilePage = async (
   app: App,
   view: AccountView,
   maxId: string | null,
-): Promise<string> => {
+): Promise<PublicPage> => {
   const [details, { pinned, others, older }] = await Promise.all([
     instanceDetails(app),
     postsOf(app, view.id, maxId),
   ]);
-  return publicPage(app, details, {
+  return {
+    details,
     title: `${shownName(view)} (${handle(app.config.site, view)})`,
     noindex: !view.indexable || maxId !== null,
     head: profileHead(app, view, details.title),
@@ -156,5 +157,5 @@ export const profilePage = async (
       <h2 class="section">Posts</h2>
       ${feed(app, others, maxId ? "No older posts." : "No public posts yet.", pinned)}
       ${older && html`<p class="pager"><a class="button plain inline" href="${older}">Older posts</a></p>`}`,
-  });
+  };
 };
