@@ -9,7 +9,7 @@ import {
   releaseHandle,
   selectRival,
   updateRemote,
-} from "./queries-remote.ts";
+} from "./queries-lifecycle.ts";
 import type { AccountField, EmojiRow } from "./tables.ts";
 
 /** A remote actor, checked and sanitised; what is left out keeps its value or gets the default. */

@@ -4,8 +4,8 @@
 
 import { changed } from "../../platform/db/changes.ts";
 import type { Tx } from "../../platform/db/index.ts";
-import { addManyWritten } from "../accounts/counts-many.ts";
-import type { Written } from "../accounts/counts-many.ts";
+import { addManyWritten } from "../accounts/counts.ts";
+import type { Written } from "../accounts/counts.ts";
 import { attachManyRemoteMedia } from "../media/attach-many.ts";
 import { tagStatuses } from "../tags/use.ts";
 import { tagRows } from "./create.ts";
