@@ -6,9 +6,9 @@ import { page, sendPage } from "../platform/http/page.ts";
 import type { Page } from "../platform/http/page.ts";
 import { html } from "../platform/text/html.ts";
 import type { Html, HtmlValue } from "../platform/text/html.ts";
-import type { SignedIn } from "../domain/accounts/sign-in.ts";
+import type { SignedIn } from "../domain/people/sign-in.ts";
 import type { Details } from "../domain/instance/details.ts";
-import { formField, visitor } from "../domain/oauth/pages/cookies.ts";
+import { formField, visitor } from "../domain/people/pages/cookies.ts";
 import { webUrl } from "./parts.ts";
 
 export const SIGN_IN = "/auth/sign_in";
