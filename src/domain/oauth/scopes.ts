@@ -66,32 +66,44 @@ const THINGS: Record<string, string> = {
   reports: "reports",
   search: "search results",
   statuses: "posts",
-  canonical_email_blocks: "blocked e-mail addresses",
+  canonical_email_blocks: "blocked email addresses",
   domain_allows: "allowed servers",
   domain_blocks: "blocked servers",
-  email_domain_blocks: "blocked e-mail providers",
+  email_domain_blocks: "blocked email providers",
   ip_blocks: "blocked IP addresses",
 };
 
 export type ScopeWords = { title: string; text: string };
 
 const WHOLE: Record<string, ScopeWords> = {
-  profile: { title: "Know who you are", text: "Your name and picture, nothing else" },
+  profile: { title: "See who you are", text: "Your name and avatar, nothing else" },
   read: {
-    title: "Read everything",
-    text: "Posts, private ones too, notifications, lists and settings",
+    title: "Read all your account's data",
+    text: "Posts, including private ones, notifications, lists and settings",
   },
   write: {
-    title: "Act in your name",
-    text: "Post, delete, favourite, upload and change your profile",
+    title: "Post and make changes as you",
+    text: "Post, delete, favourite, upload media and edit your profile",
   },
-  follow: { title: "Manage your relations", text: "Follow, mute and block for you" },
-  push: { title: "Send you push notifications", text: "Also while the app is closed" },
-  crypto: { title: "Use end-to-end encryption", text: "Keys and messages of your devices" },
-  "admin:read": { title: "Read all administration data", text: "Private data of all people here" },
+  follow: {
+    title: "Manage who you follow, mute and block",
+    text: "Follow, mute and block accounts for you",
+  },
+  push: { title: "Send you push notifications", text: "Even while the app is closed" },
+  "read:search": { title: "Search on your behalf", text: "read:search" },
+  "write:media": { title: "Upload media", text: "write:media" },
+  "write:reports": { title: "Report accounts and posts", text: "write:reports" },
+  crypto: {
+    title: "Use end-to-end encryption",
+    text: "Manage the keys and messages of your devices",
+  },
+  "admin:read": {
+    title: "Read all administration data",
+    text: "Including private data of everyone on this server",
+  },
   "admin:write": {
     title: "Administer this server",
-    text: "Change and delete data of all people here",
+    text: "Change and delete the data of everyone on this server",
   },
 };
 

@@ -1,4 +1,4 @@
-// Confirming an e-mail address: the mail with its link, the link, and sending it again.
+// Confirming an email address: the email with its link, the link, and sending it again.
 // https://docs.joinmastodon.org/methods/emails/
 
 import { createHash, randomBytes } from "node:crypto";
@@ -22,12 +22,11 @@ const hashOf = (token: string): Buffer => createHash("sha256").update(token).dig
 
 const mailText = (app: App, name: string, link: string): string => `Hello ${name},
 
-somebody, probably you, has signed up on ${app.config.site.localDomain} with this address.
-Open this link to confirm it (it works for ${CONFIRM_DAYS} days):
+Thanks for signing up on ${app.config.site.localDomain}. Open this link to confirm your email address:
 
 ${link}
 
-If it was not you, do nothing: without the confirmation nobody can use the account.
+The link expires in ${CONFIRM_DAYS} days. If you didn't sign up, you can ignore this email.
 `;
 
 /** Job: makes a new token and sends it; an address confirmed meanwhile gets no mail. */
@@ -38,7 +37,7 @@ export const sendConfirmation = async (app: App, { userId }: AwaitsConfirmation)
   const link = `${app.config.site.origin}/auth/confirmation?confirmation_token=${token}`;
   await app.mail.send({
     to: user.email,
-    subject: `Confirm your account on ${app.config.site.localDomain}`,
+    subject: `Confirm your email address for ${app.config.site.localDomain}`,
     text: mailText(app, user.username, link),
   });
 };
@@ -98,7 +97,9 @@ export const resendByApp = async (
     );
   }
   if (state.confirmed) {
-    throw new Forbidden("This method is only available while the e-mail is awaiting confirmation");
+    throw new Forbidden(
+      "This method is only available while the email address is awaiting confirmation",
+    );
   }
   await limit();
   if (email && email !== state.email) return correctEmail(app, userId, email);

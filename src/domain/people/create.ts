@@ -56,7 +56,7 @@ const usernameFault = (username: string, trusted: boolean): FieldFault | null =>
 export const emailFault = (email: string): FieldFault | null => {
   if (email === "") return { field: "email", code: "ERR_BLANK", description: "can't be blank" };
   if (EMAIL.test(email)) return null;
-  return { field: "email", code: "ERR_INVALID", description: "is not a valid e-mail address" };
+  return { field: "email", code: "ERR_INVALID", description: "is not a valid email address" };
 };
 
 /** What is wrong with a new password, or null. */

@@ -59,12 +59,13 @@ export const askForReset = (app: App, email: string): Promise<void> =>
 
 const mailText = (app: App, name: string, link: string): string => `Hello ${name},
 
-somebody, probably you, wants a new password for your account on ${app.config.site.localDomain}.
-Open this link to choose one (it works for ${RESET_HOURS} hours, once):
+Someone asked to reset the password of your account on ${app.config.site.localDomain}.
+If it was you, open this link to choose a new password:
 
 ${link}
 
-If it was not you, do nothing: the password stays as it is.
+The link works once and expires in ${RESET_HOURS} hours. If it wasn't you, you can ignore this
+email: your password stays the same.
 `;
 
 /** Job: makes a new token and sends it, where somebody has the address. */
@@ -75,7 +76,7 @@ export const sendPasswordReset = async (app: App, { email }: { email: string }):
   await upsertReset(app.sql, user.user_id, hashOf(token), app.clock.now());
   await app.mail.send({
     to: user.email,
-    subject: `A new password for ${app.config.site.localDomain}`,
+    subject: `Reset your password for ${app.config.site.localDomain}`,
     text: mailText(
       app,
       user.username,

@@ -106,7 +106,7 @@ export const checkForm = (app: App, request: FastifyRequest): void => {
   const sent = Buffer.from(typeof given === "string" ? given : "");
   if (!wanted || wanted.length !== sent.length || !timingSafeEqual(wanted, sent)) {
     throw new Forbidden(
-      "This form is too old, or your browser does not keep cookies. Go back, load the page again and send it once more.",
+      "This form has expired, or your browser blocks cookies. Go back, reload the page and try again.",
     );
   }
 };

@@ -158,7 +158,7 @@ describe("signing in", () => {
 
   test("people who may not act get a page and no session", async () => {
     const cases: [string, string, string][] = [
-      ["una", "UPDATE users SET confirmed_at = NULL", "Confirm your e-mail address"],
+      ["una", "UPDATE users SET confirmed_at = NULL", "Confirm your email address"],
       ["upa", "UPDATE users SET approved = false", "Waiting for approval"],
       ["dis", "UPDATE users SET disabled = true", "Account disabled"],
     ];
@@ -224,7 +224,7 @@ describe("signing up", () => {
     const sent = await browser.submit(page, "/auth/sign_up", FORM);
     assert.equal(sent.headers.get("location"), "/auth/confirmation/sent");
     const early = await browser.signIn("nell", FORM.password);
-    assert.equal(standing(early), "Confirm your e-mail address");
+    assert.equal(standing(early), "Confirm your email address");
     await t.runJobs();
     const link = confirmationLink(t, "nell@example.com");
     const stored = await t.app

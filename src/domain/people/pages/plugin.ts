@@ -31,8 +31,10 @@ const statusOf = (error: FastifyError | HttpError): number => {
 
 const messageOf = (error: FastifyError | HttpError, status: number): string => {
   if (error instanceof TooManyRequests)
-    return "There were too many attempts. Wait a while, then try again.";
-  return status === 500 ? "Something went wrong on our end. Try again later." : error.message;
+    return "Too many attempts. Please wait a few minutes and try again.";
+  return status === 500
+    ? "Something went wrong on our end. Please try again later."
+    : error.message;
 };
 
 const sendError =
@@ -41,7 +43,7 @@ const sendError =
     if (status === 500) request.log.error({ err: error }, "page failed");
     if (error instanceof TooManyRequests) reply.headers(error.headers ?? {});
     return sendCard(app, reply, {
-      title: status === 404 ? "Not found" : "That did not work",
+      title: status === 404 ? "Page not found" : "Something went wrong",
       status,
       body: html`<p>${messageOf(error, status)}</p>`,
     });

@@ -1,4 +1,4 @@
-// What people read who have signed in, but may not act: unconfirmed, unapproved, disabled.
+// What people see who gave the right password but cannot sign in: unconfirmed, unapproved, disabled …
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../../platform/app.ts";
@@ -21,11 +21,11 @@ const CORRECTIONS = { name: "correct-email:user", count: 5, seconds: 1800 };
 const WORDS: Record<Exclude<Barred, "unconfirmed">, { title: string; text: string }> = {
   unapproved: {
     title: "Waiting for approval",
-    text: "The people who run this server look at every new account. You can sign in once they have approved yours.",
+    text: "The people who run this server review every new account. You can sign in once yours is approved.",
   },
   disabled: {
     title: "Account disabled",
-    text: "The people who run this server have disabled the sign-in to this account.",
+    text: "The people who run this server have disabled this account.",
   },
   suspended: {
     title: "Account suspended",
@@ -33,7 +33,7 @@ const WORDS: Record<Exclude<Barred, "unconfirmed">, { title: string; text: strin
   },
   moved: {
     title: "Account moved",
-    text: "This account has moved elsewhere, so apps cannot use it any more.",
+    text: "This account has moved to another server and can no longer be used here.",
   },
 };
 
@@ -41,7 +41,7 @@ const resendForm = (app: App, request: FastifyRequest, reply: FastifyReply, emai
   html`<form method="post" action="/auth/confirmation">
     ${formField(app, request, reply)}
     <input type="hidden" name="email" value="${email}" />
-    <button class="button plain">Send the mail again</button>
+    <button class="button plain">Resend email</button>
   </form>`;
 
 /** Who mistyped the address has no session yet: a ticket says that the password was right. */
@@ -54,13 +54,13 @@ const correctForm = (
 ) => {
   const browser = ensureBrowser(app, request, reply);
   const { ticket } = makeChallenge(app, `address:${who.userId}`, browser);
-  return html`<h2>Is the address wrong?</h2>
+  return html`<h2>Wrong address?</h2>
     <form method="post" action="/auth/confirmation/address">
       ${formField(app, request, reply)}
       <input type="hidden" name="user" value="${who.userId}" />
       <input type="hidden" name="ticket" value="${ticket}" />
-      ${inputField({ name: "email", label: "The right address", type: "email", autocomplete: "email", ...shown })}
-      <button class="button plain">Use this one</button>
+      ${inputField({ name: "email", label: "Correct email address", type: "email", autocomplete: "email", ...shown })}
+      <button class="button plain">Change address</button>
     </form>`;
 };
 
@@ -72,11 +72,11 @@ const sendUnconfirmed = (
   shown: { value?: string; fault?: string | undefined } = {},
 ) =>
   sendCard(app, reply, {
-    title: "Confirm your e-mail address",
+    title: "Confirm your email address",
     status: shown.fault ? 422 : 403,
     body: html`<p>
-        We have sent a mail to <strong>${who.email}</strong>. Open the link in it to confirm the
-        address, then sign in again.
+        We’ve sent an email to <strong>${who.email}</strong>. Open the link in it to confirm your
+        address.
       </p>
       ${resendForm(app, request, reply, who.email)} ${correctForm(app, request, reply, who, shown)}`,
   });
