@@ -10,6 +10,7 @@ import type { AwaitsConfirmation } from "./events.ts";
 import {
   selectSignUpState,
   selectUnconfirmed,
+  takeConfirmationToken,
   updateConfirmationToken,
   updateConfirmed,
   updateUnconfirmedEmail,
@@ -42,16 +43,16 @@ export const sendConfirmation = async (app: App, { userId }: AwaitsConfirmation)
   });
 };
 
-export type Confirmation = "invalid" | "unapproved" | "confirmed";
+const sentAfter = (app: App): Date =>
+  new Date(app.clock.now().getTime() - CONFIRM_DAYS * 86_400_000);
 
-/** What opening the link of a mail does. */
-export const confirmEmail = async (app: App, token: string): Promise<Confirmation> => {
-  const now = app.clock.now();
-  const sentAfter = new Date(now.getTime() - CONFIRM_DAYS * 86_400_000);
-  const user = await updateConfirmed(app.sql, hashOf(token), sentAfter, now);
-  if (!user) return "invalid";
-  return user.approved ? "confirmed" : "unapproved";
-};
+/** What opening the link of an email does; the user's id, or null. Works until somebody signs in. */
+export const confirmEmail = (app: App, token: string): Promise<string | null> =>
+  updateConfirmed(app.sql, hashOf(token), sentAfter(app), app.clock.now());
+
+/** Uses the link up to sign in; the user's id for exactly one of those who try, or null. */
+export const takeConfirmation = (app: App, token: string): Promise<string | null> =>
+  takeConfirmationToken(app.sql, hashOf(token), sentAfter(app));
 
 /** From the page: sends again when the address awaits confirmation, and never says whether it does. */
 export const resendByEmail = async (app: App, email: string): Promise<void> => {

@@ -8,6 +8,7 @@ import { countAttempt } from "../../platform/http/rate-limit.ts";
 import { passwordFault } from "./create.ts";
 import "./events.ts";
 import {
+  deleteConfirmationToken,
   deleteEmailChange,
   deleteReset,
   selectByEmail,
@@ -48,6 +49,7 @@ export const checkNewPassword = (password: string): void => {
  */
 export const setPassword = async (app: App, db: Db, userId: string, passwordHash: string) => {
   await updatePassword(db, userId, passwordHash);
+  await deleteConfirmationToken(db, userId);
   await deleteReset(db, userId);
   await deleteEmailChange(db, userId);
   await noticeOf(app, db, userId, "password-changed");

@@ -88,6 +88,9 @@ input[type=text], input[type=email], input[type=password], textarea {
 }
 textarea { min-height: 5rem; resize: vertical; }
 input[aria-invalid=true], textarea[aria-invalid=true] { border-color: var(--bad); }
+.rules { margin: 0 0 1.1rem; padding-left: 1.4rem; }
+.rules li + li { margin-top: .4rem; }
+.rules span { display: block; color: var(--soft); font-size: .9rem; }
 .suffixed { display: flex; align-items: center; gap: .4rem; }
 .suffixed input { flex: 1; min-width: 0; }
 .suffixed span { color: var(--soft); max-width: 50%; }

@@ -31,7 +31,10 @@ const links = html`<ul class="rows">
   )}
 </ul>`;
 
-const DONE = { password: "Your password has been changed." };
+const DONE = {
+  confirmed: "Your email address is confirmed, and you are signed in. Welcome!",
+  password: "Your password has been changed.",
+};
 
 const showAccount = async (
   app: App,

@@ -9,9 +9,10 @@ import type { Server } from "../../../platform/http/server.ts";
 import { html } from "../../../platform/text/html.ts";
 import { accessPages } from "./access.ts";
 import { accountPages } from "./account.ts";
+import { confirmationPages } from "./confirmation.ts";
 import { consentPages } from "./consent.ts";
 import { credentialPages } from "./credentials.ts";
-import { sendCard } from "./parts.ts";
+import { errorMessage, sendCard } from "./parts.ts";
 import { passkeyScriptRoute } from "./passkey-script.ts";
 import { passkeyUsePages } from "./passkey-use.ts";
 import { passkeyPages } from "./passkeys.ts";
@@ -29,13 +30,8 @@ const statusOf = (error: FastifyError | HttpError): number => {
   return statusCode >= 400 && statusCode < 500 ? statusCode : 500;
 };
 
-const messageOf = (error: FastifyError | HttpError, status: number): string => {
-  if (error instanceof TooManyRequests)
-    return "Too many attempts. Please wait a few minutes and try again.";
-  return status === 500
-    ? "Something went wrong on our end. Please try again later."
-    : error.message;
-};
+const messageOf = (error: FastifyError | HttpError, status: number): string =>
+  status === 500 ? "Something went wrong on our end. Please try again later." : errorMessage(error);
 
 const sendError =
   (app: App) => (error: FastifyError | HttpError, request: FastifyRequest, reply: FastifyReply) => {
@@ -56,6 +52,7 @@ export const authPages = (server: Server, app: App): void => {
     pages.setErrorHandler(sendError(app));
     signInPages(pages, app);
     signUpPages(pages, app);
+    confirmationPages(pages, app);
     setupPages(pages, app);
     consentPages(pages, app);
     standingPages(pages, app);

@@ -11,7 +11,7 @@ import { correctEmail } from "../confirm.ts";
 import { findPerson } from "../sign-in.ts";
 import type { SignedIn } from "../sign-in.ts";
 import { makeChallenge, takeChallenge } from "../factors/challenge.ts";
-import { browserOf, checkForm, ensureBrowser, formField } from "./cookies.ts";
+import { browserOf, checkForm, ensureBrowser, formField, rememberSignUp } from "./cookies.ts";
 import { faultsOf, goTo, inputField, sendCard } from "./parts.ts";
 
 type Barred = Exclude<Standing, "active">;
@@ -70,8 +70,9 @@ const sendUnconfirmed = (
   reply: FastifyReply,
   who: SignedIn,
   shown: { value?: string; fault?: string | undefined } = {},
-) =>
-  sendCard(app, reply, {
+) => {
+  rememberSignUp(app, reply, who.userId);
+  return sendCard(app, reply, {
     title: "Confirm your email address",
     status: shown.fault ? 422 : 403,
     body: html`<p>
@@ -80,6 +81,7 @@ const sendUnconfirmed = (
       </p>
       ${resendForm(app, request, reply, who.email)} ${correctForm(app, request, reply, who, shown)}`,
   });
+};
 
 /** Takes the form that corrects an address which nobody has confirmed. */
 const takeCorrection = async (app: App, request: FastifyRequest, reply: FastifyReply) => {
