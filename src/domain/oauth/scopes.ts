@@ -73,26 +73,24 @@ const THINGS: Record<string, string> = {
   ip_blocks: "blocked IP addresses",
 };
 
+/** `text` may be empty. */
 export type ScopeWords = { title: string; text: string };
 
 const WHOLE: Record<string, ScopeWords> = {
   profile: { title: "See who you are", text: "Your name and avatar, nothing else" },
   read: {
     title: "Read all your account's data",
-    text: "Posts, including private ones, notifications, lists and settings",
+    text: "Including private posts and notifications",
   },
   write: {
     title: "Post and make changes as you",
-    text: "Post, delete, favourite, upload media and edit your profile",
+    text: "Including favourites, media and your profile",
   },
   follow: {
-    title: "Manage who you follow, mute and block",
-    text: "Follow, mute and block accounts for you",
+    title: "Follow, mute and block for you",
+    text: "",
   },
   push: { title: "Send you push notifications", text: "Even while the app is closed" },
-  "read:search": { title: "Search on your behalf", text: "read:search" },
-  "write:media": { title: "Upload media", text: "write:media" },
-  "write:reports": { title: "Report accounts and posts", text: "write:reports" },
   crypto: {
     title: "Use end-to-end encryption",
     text: "Manage the keys and messages of your devices",
@@ -107,14 +105,41 @@ const WHOLE: Record<string, ScopeWords> = {
   },
 };
 
-/** What the consent page says of a scope. */
-export const describeScope = (scope: string): ScopeWords => {
-  const whole = WHOLE[scope];
-  if (whole) return whole;
-  const thing = THINGS[scope.slice(scope.lastIndexOf(":") + 1)] ?? scope;
-  if (scope.startsWith("admin:read:"))
-    return { title: `Administration: see ${thing}`, text: scope };
-  if (scope.startsWith("admin:write:"))
-    return { title: `Administration: change ${thing}`, text: scope };
-  return { title: `${scope.startsWith("write:") ? "Change" : "See"} your ${thing}`, text: scope };
+/** Scopes of single things, each as one entry however many they are. */
+const GROUPS: { prefix: string; title: string; one: (thing: string) => string }[] = [
+  { prefix: "read:", title: "See some of your data", one: (thing) => `See your ${thing}` },
+  { prefix: "write:", title: "Make some changes as you", one: (thing) => `Change your ${thing}` },
+  {
+    prefix: "admin:read:",
+    title: "See some administration data",
+    one: (thing) => `Administration: see ${thing}`,
+  },
+  {
+    prefix: "admin:write:",
+    title: "Administer parts of this server",
+    one: (thing) => `Administration: change ${thing}`,
+  },
+];
+
+const thingOf = (scope: string): string => THINGS[scope.slice(scope.lastIndexOf(":") + 1)] ?? scope;
+
+const describeGroups = (scopes: string[]): ScopeWords[] =>
+  GROUPS.flatMap(({ prefix, title, one }) => {
+    const things = scopes.filter((scope) => scope.startsWith(prefix)).map(thingOf);
+    if (things.length === 0) return [];
+    if (things.length === 1) return [{ title: one(things[0]!), text: "" }];
+    return [{ title, text: sentence(things) }];
+  });
+
+const LIST = new Intl.ListFormat("en", { type: "conjunction" });
+
+const sentence = (things: string[]): string => {
+  const text = LIST.format(things);
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 };
+
+/** What the pages say of scopes: those of single things together, then each whole one. */
+export const describeScopes = (scopes: string[]): ScopeWords[] => [
+  ...describeGroups(scopes.filter((scope) => !WHOLE[scope])),
+  ...scopes.flatMap((scope) => WHOLE[scope] ?? []),
+];

@@ -10,7 +10,7 @@ import { listAuthorized } from "../../oauth/tokens.ts";
 import type { AuthorizedRow } from "../../oauth/tokens.ts";
 import { readTexts } from "../../oauth/parameters.ts";
 import { revokeApp, revokeOwn } from "../../oauth/revoke.ts";
-import { describeScope } from "../../oauth/scopes.ts";
+import { describeScopes } from "../../oauth/scopes.ts";
 import { endOtherSessions, endSessionById, listSessions } from "../session.ts";
 import type { SessionRow } from "../session.ts";
 import type { SignedIn } from "../sign-in.ts";
@@ -89,7 +89,9 @@ const APPS = "/settings/apps";
 const APPS_DONE = { revoked: "The app no longer has access to your account." };
 
 const rights = (scopes: string[]): string =>
-  scopes.map((scope) => describeScope(scope).title).join(", ");
+  describeScopes(scopes)
+    .map(({ title }) => title)
+    .join(", ");
 
 const appEntry = (asked: Asked, row: AuthorizedRow) => {
   const of = row.name ?? "Command line";

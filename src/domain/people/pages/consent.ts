@@ -10,7 +10,7 @@ import { grantCode, isCodeOf, readAuthorization } from "../../oauth/authorizatio
 import type { Authorization } from "../../oauth/authorization.ts";
 import { readTexts } from "../../oauth/parameters.ts";
 import { isOutOfBand, withParameters } from "../../oauth/redirect-uris.ts";
-import { describeScope } from "../../oauth/scopes.ts";
+import { describeScopes } from "../../oauth/scopes.ts";
 import type { SignedIn } from "../sign-in.ts";
 import { checkForm, formField, visitor } from "./cookies.ts";
 import { goTo, notice, sendCard } from "./parts.ts";
@@ -43,10 +43,10 @@ const signInPath = (given: Texts, force: boolean): string => {
 
 const permissions = (scopes: string[]): Html =>
   html`<ul class="permissions">
-    ${scopes.map((scope) => {
-      const { title, text } = describeScope(scope);
-      return html`<li><strong>${title}</strong><span>${text}</span></li>`;
-    })}
+    ${describeScopes(scopes).map(
+      ({ title, text }) =>
+        html`<li><strong>${title}</strong>${text && html`<span>${text}</span>`}</li>`,
+    )}
   </ul>`;
 
 const destination = (uri: string): string => {
@@ -86,16 +86,16 @@ const sendConsent = (
         <strong>${wanted.app.name}</strong>${website(wanted.app.website)} is asking for permission
         to:
       </p>
-      ${permissions(wanted.scopes)}
       ${admin && notice("This app asks for administrator rights. Only continue if you trust it.", "bad")}
-      <form method="post" action="/oauth/authorize">
+      ${permissions(wanted.scopes)}
+      <form class="decision" method="post" action="/oauth/authorize">
         ${formField(app, request, reply)} ${hidden}
-        <div class="actions pair">
+        <div class="actions">
           <button class="button" name="decision" value="allow">Authorize</button>
           <button class="button plain" name="decision" value="deny">Deny</button>
         </div>
       </form>`,
-    below: html`${destination(wanted.redirectUri)} Not you?
+    below: html`${destination(wanted.redirectUri)}<br />Not you?
       <a href="${signInPath(given, true)}">Use a different account</a>`,
   });
 };
