@@ -5,7 +5,7 @@ import type { App } from "../../platform/app.ts";
 import { parseId } from "../../platform/db/paging.ts";
 import { Forbidden, NotFound, Unprocessable } from "../../platform/errors.ts";
 import { anyToken, open, user, viewerId, viewerOf } from "../../platform/http/auth.ts";
-import type { Viewer } from "../../platform/http/auth.ts";
+import type { CurrentUser } from "../../platform/http/auth.ts";
 import { sendJsonBytes } from "../../platform/http/json-bytes.ts";
 import { pathId } from "../../platform/http/path-id.ts";
 import type { Server } from "../../platform/http/server.ts";
@@ -35,7 +35,7 @@ import { scheduledEntity } from "./scheduled-entity.ts";
 import { EditBody, IdParams, NewStatusBody, SeveralQuery } from "./schema.ts";
 import type { StatusView } from "./tables.ts";
 
-const authorOf = async (app: App, viewer: Viewer): Promise<Author> => ({
+const authorOf = async (app: App, viewer: CurrentUser): Promise<Author> => ({
   account: await getAccount(app, viewer.accountId),
   settings: viewer.settings,
   locale: viewer.locale,
@@ -53,7 +53,7 @@ const keyOf = (header: string | string[] | undefined): string | null =>
 
 const post = async (
   app: App,
-  viewer: Viewer,
+  viewer: CurrentUser,
   draft: Draft,
   key: string | null,
   appId: string | null,
