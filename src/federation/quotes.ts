@@ -3,6 +3,7 @@
 
 import type { App } from "../platform/app.ts";
 import { idOf, sameHost, typesOf } from "../platform/json/read.ts";
+import { asActor } from "../platform/viewer.ts";
 import { loadVisible } from "../domain/statuses/load.ts";
 import { acceptQuote } from "../domain/statuses/quotes/answer.ts";
 import type { QuoteTold } from "../domain/statuses/quotes/events.ts";
@@ -56,7 +57,7 @@ export const onQuoteTold = async (app: App, { statusId, depth }: QuoteTold): Pro
   const quote = await findQuote(app.sql, statusId);
   if (!quote || quote.local || quote.state !== "pending") return;
   const id = await quotedId(app, quote, depth);
-  const [quoted] = id === null ? [] : await loadVisible(app, [id], quote.account_id);
+  const [quoted] = id === null ? [] : await loadVisible(app, [id], asActor(quote.account_id));
   if (!quoted || quoted.reblog) return;
   const isFree = needsNoConsent(quote, quoted);
   if (!isFree && !(await isApproved(app, quote, quoted))) return;

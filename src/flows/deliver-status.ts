@@ -17,7 +17,7 @@ import {
 } from "../domain/statuses/activitypub.ts";
 import type { Activity } from "../domain/statuses/activitypub.ts";
 import type { Favourited, Pinned, RemovedStatus } from "../domain/statuses/events.ts";
-import { loadStatuses } from "../domain/statuses/load.ts";
+import { loadAsServer } from "../domain/statuses/load.ts";
 import type { StatusView, Visibility } from "../domain/statuses/tables.ts";
 import { keptAudiences } from "../domain/timelines/kept-readers.ts";
 import { deliverMany, deliverTo, deliverToFollowers, inboxOf } from "../federation/deliver.ts";
@@ -131,7 +131,7 @@ export const deliverPollCounted = async (app: App, view: StatusView): Promise<vo
 
 const undoReblog = async (app: App, account: AccountView, removed: RemovedStatus) => {
   const { accountId, visibility, uri } = removed;
-  const [target] = await loadStatuses(app, [removed.reblogOfId!], null);
+  const [target] = await loadAsServer(app, [removed.reblogOfId!]);
   const inboxes = target ? await inboxesOf(app, [target.account_id]) : [];
   const activity = undoAnnounce(account.uri, {
     uri,
@@ -154,7 +154,7 @@ export const deliverStatusRemoved = async (app: App, removed: RemovedStatus): Pr
 };
 
 const like = async (app: App, act: Favourited, wrap: (activity: Activity) => Activity) => {
-  const [view] = await loadStatuses(app, [act.statusId], null);
+  const [view] = await loadAsServer(app, [act.statusId]);
   const account = (await loadAccounts(app, [act.accountId])).get(act.accountId);
   if (!view || !isLocal(account) || view.account.domain === null) return;
   const made = likeActivity(account.uri, view.id, view.uri);
@@ -172,7 +172,7 @@ export const deliverUnfavourited = (app: App, act: Favourited): Promise<void> =>
   like(app, act, (activity) => undo(activity));
 
 const pinned = async (app: App, type: "Add" | "Remove", { accountId, statusId }: Pinned) => {
-  const [view] = await loadStatuses(app, [statusId], null);
+  const [view] = await loadAsServer(app, [statusId]);
   if (!view || !isLocal(view.account) || !isEverybodys(view.visibility)) return;
   const activity = pinActivity(type, view.account.uri, view.uri);
   await app.sql.begin((tx) => deliverToFollowers(app, tx, { accountId, activity }));

@@ -9,7 +9,7 @@ import { followersToTell, notifyMany, retractMany } from "../domain/notification
 import type { ToTell } from "../domain/notifications/notify-many.ts";
 import type { Applied } from "../domain/statuses/apply-many.ts";
 import { indexStatuses } from "../domain/search/index-statuses.ts";
-import { loadStatuses } from "../domain/statuses/load.ts";
+import { loadAsServer } from "../domain/statuses/load.ts";
 import type { StatusView } from "../domain/statuses/tables.ts";
 import { pruneTagDays } from "../domain/tags/use.ts";
 import { fanOut, withdraw } from "../domain/timelines/fanout.ts";
@@ -25,7 +25,7 @@ const reblogs = (views: StatusView[]): ToTell[] =>
 
 const favourites = async (app: App, { favourited }: Applied): Promise<ToTell[]> => {
   const ids = [...new Set(favourited.map((act) => act.statusId))];
-  const views = new Map((await loadStatuses(app, ids, null)).map((view) => [view.id, view]));
+  const views = new Map((await loadAsServer(app, ids)).map((view) => [view.id, view]));
   return favourited.flatMap(({ accountId: fromId, statusId }) => {
     const view = views.get(statusId);
     return view
@@ -46,7 +46,7 @@ const retract = ({ unfavourited, removed }: Applied) => [
 ];
 
 const together = async (app: App, applied: Applied): Promise<void> => {
-  const views = await loadStatuses(app, applied.created, null);
+  const views = await loadAsServer(app, applied.created);
   await fanOut(app, views);
   await recordConversations(app, views);
   await indexStatuses(app, views);

@@ -10,7 +10,7 @@ import { followersToTell, notifyMany, retractMany } from "../domain/notification
 import type { ToTell } from "../domain/notifications/notify-many.ts";
 import { notifyAll, retract } from "../domain/notifications/notify.ts";
 import type { Happening } from "../domain/notifications/tables.ts";
-import { loadStatuses } from "../domain/statuses/load.ts";
+import { loadAsServer } from "../domain/statuses/load.ts";
 import { quotingHere } from "../domain/statuses/quotes/load.ts";
 import type { Favourited, RemovedStatus } from "../domain/statuses/events.ts";
 import type { StatusView } from "../domain/statuses/tables.ts";
@@ -87,7 +87,7 @@ const notifyQuoting = async (app: App, view: StatusView): Promise<void> => {
 
 /** The author of a favourited status. */
 export const notifyFavourited = async (app: App, act: Favourited): Promise<void> => {
-  const [view] = await loadStatuses(app, [act.statusId], null);
+  const [view] = await loadAsServer(app, [act.statusId]);
   if (!view) return;
   const happening: Happening = { fromId: act.accountId, type: "favourite", statusId: view.id };
   await tell(app, [view.account_id], happening);

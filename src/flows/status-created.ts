@@ -4,7 +4,7 @@
 import type { App } from "../platform/app.ts";
 import { recordConversations } from "../domain/conversations/record.ts";
 import { indexStatuses } from "../domain/search/index-statuses.ts";
-import { loadStatuses } from "../domain/statuses/load.ts";
+import { loadAsServer } from "../domain/statuses/load.ts";
 import type { StatusView } from "../domain/statuses/tables.ts";
 import { pruneTagDays } from "../domain/tags/use.ts";
 import { fanOut } from "../domain/timelines/fanout.ts";
@@ -51,7 +51,7 @@ const run = async (app: App, step: Step, view: StatusView): Promise<void> => {
 
 /** The job `status.created`; a status that was deleted before its turn has no consequences. */
 export const onStatusCreated = async (app: App, { id }: Id): Promise<void> => {
-  const [view] = await loadStatuses(app, [id], null);
+  const [view] = await loadAsServer(app, [id]);
   if (!view) return;
   for (const step of Object.keys(STEPS) as Step[]) await run(app, step, view);
   await pruneTagDays(app);
@@ -81,7 +81,7 @@ const runTogether = async (app: App, step: Step, views: StatusView[]): Promise<v
 };
 
 const runSteps = async (app: App, ids: string[], isLater: boolean): Promise<void> => {
-  const views = await loadStatuses(app, ids, null);
+  const views = await loadAsServer(app, ids);
   const steps = (Object.keys(TOGETHER) as Step[]).filter((step) => LATER.has(step) === isLater);
   for (const step of steps) await runTogether(app, step, views);
 };
@@ -99,6 +99,6 @@ export const onSettled = (app: App, ids: string[]): Promise<void> => runSteps(ap
 export const runStatusStep =
   (step: Step) =>
   async (app: App, { id }: Id): Promise<void> => {
-    const [view] = await loadStatuses(app, [id], null);
+    const [view] = await loadAsServer(app, [id]);
     if (view) await STEPS[step](app, view);
   };

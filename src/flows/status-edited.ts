@@ -3,14 +3,14 @@
 
 import type { App } from "../platform/app.ts";
 import { reindexStatus } from "../domain/search/index-statuses.ts";
-import { loadStatuses } from "../domain/statuses/load.ts";
+import { loadAsServer } from "../domain/statuses/load.ts";
 import { fanOutEdit } from "../domain/timelines/fanout.ts";
 import { publishStatus } from "../domain/timelines/streams.ts";
 import { deliverStatusEdited } from "./deliver-status.ts";
 import { notifyStatusEdited } from "./notify-status.ts";
 
 export const onStatusEdited = async (app: App, { id }: { id: string }): Promise<void> => {
-  const [view] = await loadStatuses(app, [id], null);
+  const [view] = await loadAsServer(app, [id]);
   if (!view) return;
   await reindexStatus(app, view);
   await fanOutEdit(app, view);

@@ -6,6 +6,7 @@ import { parseId } from "../platform/db/paging.ts";
 import { NotFound } from "../platform/errors.ts";
 import { escapeHtml, html } from "../platform/text/html.ts";
 import { STYLE_PATH } from "../platform/http/style.ts";
+import { NOBODY } from "../platform/viewer.ts";
 import { instanceDetails } from "../domain/instance/details.ts";
 import { getVisible } from "../domain/statuses/load.ts";
 import type { StatusView } from "../domain/statuses/tables.ts";
@@ -57,7 +58,7 @@ const statusOf = async (app: App, url: string): Promise<StatusView> => {
       : null;
   const id = parseId(found?.[1]);
   if (id === null) throw new NotFound();
-  const view = await getVisible(app, id, null);
+  const view = await getVisible(app, id, NOBODY);
   if (!embeddable(view) || ![view.url, view.uri].includes(url.replace(/[/?#]+$/, ""))) {
     throw new NotFound();
   }

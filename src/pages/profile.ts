@@ -6,6 +6,7 @@ import { fieldLink } from "../platform/text/format.ts";
 import { html } from "../platform/text/html.ts";
 import type { Html, HtmlValue } from "../platform/text/html.ts";
 import { plainText } from "../platform/text/plain.ts";
+import { NOBODY } from "../platform/viewer.ts";
 import type { AccountField, AccountView } from "../domain/accounts/tables.ts";
 import { instanceDetails } from "../domain/instance/details.ts";
 import { loadVisible } from "../domain/statuses/load.ts";
@@ -127,7 +128,7 @@ export const profilePage = async (
     instanceDetails(app),
     selectByAccount(app.sql, view.id, { maxId: maxId ?? MAX_ID, limit: SHOWN }),
   ]);
-  const views = await loadVisible(app, ids, null);
+  const views = await loadVisible(app, ids, NOBODY);
   const older = ids.length === SHOWN ? `?max_id=${ids.at(-1)}` : null;
   return publicPage(app, details, {
     title: `${shownName(view)} (${handle(app.config.site, view)})`,

@@ -6,11 +6,14 @@ export type Viewer =
   | { readonly kind: "person"; readonly id: string }
   | { readonly kind: "actor"; readonly id: string };
 
+/** One who has an id, and a relation to authors. */
+export type KnownViewer = Exclude<Viewer, { kind: "nobody" }>;
+
 /** A request without a login, and whatever is shown to everybody alike. */
 export const NOBODY: Viewer = { kind: "nobody" };
 
 /** By the account's id. */
-export const asPerson = (id: string): Viewer => ({ kind: "person", id });
+export const asPerson = (id: string): KnownViewer => ({ kind: "person", id });
 
 /** By the id of the actor's account here. */
-export const asActor = (id: string): Viewer => ({ kind: "actor", id });
+export const asActor = (id: string): KnownViewer => ({ kind: "actor", id });

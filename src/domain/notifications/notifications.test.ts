@@ -11,7 +11,7 @@ import {
   notifyStatusEdited,
   retractFavourited,
 } from "../../flows/notify-status.ts";
-import { loadStatuses } from "../statuses/load.ts";
+import { loadAsServer } from "../statuses/load.ts";
 import { notify, retract } from "./notify.ts";
 import type { Happening } from "./tables.ts";
 
@@ -78,7 +78,7 @@ const list = async (who: Person, query = "") => {
 const kinds = async (who: Person, query = ""): Promise<string[]> =>
   (await list(who, query)).json.map((entry: { type: string }) => entry.type);
 
-const viewOf = async (id: string) => (await loadStatuses(server.app, [id], null))[0]!;
+const viewOf = async (id: string) => (await loadAsServer(server.app, [id]))[0]!;
 
 const created = async (id: string) => notifyStatusCreated(server.app, await viewOf(id));
 

@@ -2,7 +2,7 @@
 
 import type { App } from "../../platform/app.ts";
 import type { Tx } from "../../platform/db/index.ts";
-import { loadStatuses } from "../statuses/load.ts";
+import { loadAsServer } from "../statuses/load.ts";
 import type { StatusView } from "../statuses/tables.ts";
 import { keptAudiences } from "../timelines/kept-readers.ts";
 import { userChannel } from "../timelines/streams.ts";
@@ -33,7 +33,7 @@ const tellLive = async (app: App, tx: Tx, made: { id: string; account_id: string
 export const notifyMany = async (app: App, list: ToTell[]): Promise<void> => {
   if (list.length === 0) return;
   const ids = [...new Set(list.map((one) => one.statusId))];
-  const views = new Map((await loadStatuses(app, ids, null)).map((view) => [view.id, view]));
+  const views = new Map((await loadAsServer(app, ids)).map((view) => [view.id, view]));
   const told = list.flatMap((one, n): Told[] => {
     const view = views.get(one.statusId);
     return view ? [{ ...one, n, authorId: view.account_id }] : [];

@@ -2,7 +2,7 @@
 
 import type { App } from "../../platform/app.ts";
 import type { Db } from "../../platform/db/index.ts";
-import { loadStatuses } from "../statuses/load.ts";
+import { loadAsServer } from "../statuses/load.ts";
 import { canSee } from "../statuses/rules.ts";
 import type { StatusView, ViewerFlags } from "../statuses/tables.ts";
 import type { Relation } from "../relationships/tables.ts";
@@ -43,7 +43,14 @@ export const mayKnow = (status: StatusView | null, candidate: Candidate): boolea
   const relation = relationOf(candidate, status.account_id);
   return canSee({
     ...status,
-    viewer: { id: candidate.id, flags: NO_FLAGS, relation, filtered: [], muted: false },
+    viewer: {
+      kind: "person",
+      id: candidate.id,
+      flags: NO_FLAGS,
+      relation,
+      filtered: [],
+      muted: false,
+    },
   });
 };
 
@@ -63,7 +70,7 @@ export const notifyAll = async (
 ): Promise<void> => {
   const { statusId = null } = happening;
   if (accountIds.length === 0) return;
-  const [status = null] = statusId === null ? [] : await loadStatuses(app, [statusId], null, db);
+  const [status = null] = statusId === null ? [] : await loadAsServer(app, [statusId], db);
   if (statusId !== null && !status) return;
   const now = app.clock.now();
   const authorId = status?.account_id ?? null;

@@ -6,10 +6,11 @@ import type { App } from "../../platform/app.ts";
 import { inOrder, parsePage } from "../../platform/db/paging.ts";
 import type { Page } from "../../platform/db/paging.ts";
 import { Forbidden } from "../../platform/errors.ts";
-import { open, user, viewerId, viewerOf } from "../../platform/http/auth.ts";
+import { open, requestViewer, user, viewerOf } from "../../platform/http/auth.ts";
 import { linkPage } from "../../platform/http/links.ts";
 import { pathId } from "../../platform/http/path-id.ts";
 import type { Server } from "../../platform/http/server.ts";
+import { asPerson } from "../../platform/viewer.ts";
 import { getAccount, listAccounts } from "../accounts/load.ts";
 import { accountEntity, defaultPrivacy } from "../accounts/present.ts";
 import { getSettings } from "../accounts/settings.ts";
@@ -80,7 +81,7 @@ const ACTS: Act[] = [
 ];
 
 const original = async (app: App, id: string, by: string): Promise<StatusView> => {
-  const view = await getVisible(app, pathId(id), by);
+  const view = await getVisible(app, pathId(id), asPerson(by));
   return view.reblog ?? view;
 };
 
@@ -91,7 +92,7 @@ const actRoutes = (server: Server, app: App): void => {
       const view = await original(app, request.params.id, accountId);
       await run(app, view, accountId);
       // Judged once: undoing must answer even where the act itself changed what is visible.
-      const [after] = await loadStatuses(app, [view.id], accountId);
+      const [after] = await loadStatuses(app, [view.id], asPerson(accountId));
       return statusEntity(after ?? view, app.config.site);
     });
   }
@@ -121,7 +122,7 @@ const reblogRoute = (server: Server, app: App): void => {
       if (!canReblog(target)) throw new Forbidden();
       const visibility = await reblogVisibility(app, accountId, target, request.body.visibility);
       const id = await reblog(app, { accountId, username, target, visibility });
-      return statusEntity(await getVisible(app, id, accountId), app.config.site);
+      return statusEntity(await getVisible(app, id, asPerson(accountId)), app.config.site);
     },
   );
 };
@@ -138,7 +139,7 @@ const sendPeople = async (
   reply: FastifyReply,
   select: People,
 ) => {
-  const view = await getVisible(app, pathId(request.params.id), viewerId(request));
+  const view = await getVisible(app, pathId(request.params.id), requestViewer(request));
   const page = parsePage(request.query as object, 40);
   const rows = inOrder(page, [...(await select(app.sql, (view.reblog ?? view).id, page))]);
   const ids = rows.map((row) => row.page_id);
@@ -180,7 +181,7 @@ const markedRoutes = (server: Server, app: App): void => {
         const views = await loadVisible(
           app,
           rows.map((row) => row.id),
-          accountId,
+          asPerson(accountId),
         );
         return views.map((view) => statusEntity(view, app.config.site));
       },

@@ -14,7 +14,7 @@ import { tagRows } from "./create.ts";
 import "./events.ts";
 import { insertEdit, lockStatus, replaceMentions, updateStatus } from "./queries-write.ts";
 import { replaceLinks } from "./links.ts";
-import { getStatus } from "./load.ts";
+import { getAsServer } from "./load.ts";
 import type { StatusView } from "./tables.ts";
 
 export type StatusChange = {
@@ -70,7 +70,7 @@ const write = async (app: App, tx: Tx, before: StatusView, change: StatusChange)
 export const editStatus = async (app: App, id: string, change: StatusChange): Promise<boolean> =>
   app.sql.begin(async (tx) => {
     if (!(await lockStatus(tx, id))) return false;
-    const before = await getStatus(app, id, tx);
+    const before = await getAsServer(app, id, tx);
     const seen = before.edited_at ?? before.created_at;
     if (isSame(before, change) || (change.editedAt && change.editedAt < seen)) return false;
     await write(app, tx, before, change);

@@ -8,7 +8,7 @@ import { hasRareParts, idempotentSince, insertRareParts, rowOf, tagRows } from "
 import type { NewStatus } from "./create.ts";
 import { enqueueCreated, handOver, isAttended } from "./hand-over.ts";
 import { linkHashes } from "./links.ts";
-import { loadStatuses } from "./load.ts";
+import { loadAsServer } from "./load.ts";
 import { insertPosts } from "./queries-posts.ts";
 import type { NewPost } from "./queries-posts.ts";
 import { selectIdempotent } from "./queries.ts";
@@ -108,7 +108,7 @@ const storeBatch = async (app: App, batch: Waiting[]): Promise<void> => {
     return;
   }
   // Into the caches, with one query for all; who answers them reads them there.
-  if (app.config.caches.statuses) await loadStatuses(app, ids, null).catch(() => {});
+  if (app.config.caches.statuses) await loadAsServer(app, ids).catch(() => {});
   batch.forEach(({ resolve }, n) => resolve(ids[n]!));
 };
 

@@ -3,7 +3,7 @@
 import type { App } from "../../platform/app.ts";
 import type { Db } from "../../platform/db/index.ts";
 import { addAccountCounts } from "../accounts/counts.ts";
-import { loadStatuses } from "./load.ts";
+import { loadAsServer } from "./load.ts";
 import "./events.ts";
 import type { RemovedStatus } from "./events.ts";
 import {
@@ -49,7 +49,7 @@ export const removeStatusIn = async (
   id: string,
 ): Promise<RemovedStatus | null> => {
   if (!(await lockStatus(tx, id))) return null;
-  const [view] = await loadStatuses(app, [id], null, tx);
+  const [view] = await loadAsServer(app, [id], tx);
   if (!view) return null;
   const reblogs = await selectReblogsForUpdate(tx, id);
   await subtractStatuses(

@@ -4,25 +4,26 @@
 import type { Db } from "../../platform/db/index.ts";
 import { ascending, lowerBound, upperBound } from "../../platform/db/paging.ts";
 import type { Page } from "../../platform/db/paging.ts";
+import type { Viewer } from "../../platform/viewer.ts";
 
 type IdRow = { id: string };
 
 const direction = (db: Db, page: Page) => (ascending(page) ? db`ASC` : db`DESC`);
 
 /** Accounts (`a`) whose statuses (`s`) the viewer does not get; judged by `now`. */
-const notHidden = (db: Db, viewerId: string | null, now: Date) =>
-  viewerId === null
+const notHidden = (db: Db, viewer: Viewer, now: Date) =>
+  viewer.kind === "nobody"
     ? db``
     : db`
       AND NOT EXISTS (SELECT FROM blocks b
-        WHERE b.account_id = ${viewerId} AND b.target_account_id = s.account_id)
+        WHERE b.account_id = ${viewer.id} AND b.target_account_id = s.account_id)
       AND NOT EXISTS (SELECT FROM blocks b
-        WHERE b.account_id = s.account_id AND b.target_account_id = ${viewerId})
+        WHERE b.account_id = s.account_id AND b.target_account_id = ${viewer.id})
       AND NOT EXISTS (SELECT FROM mutes m
-        WHERE m.account_id = ${viewerId} AND m.target_account_id = s.account_id
+        WHERE m.account_id = ${viewer.id} AND m.target_account_id = s.account_id
           AND (m.expires_at IS NULL OR m.expires_at > ${now}))
       AND NOT EXISTS (SELECT FROM account_domain_blocks d
-        WHERE d.account_id = ${viewerId} AND d.domain = a.domain)
+        WHERE d.account_id = ${viewer.id} AND d.domain = a.domain)
     `;
 
 export type PublicFilter = {
@@ -31,7 +32,7 @@ export type PublicFilter = {
   onlyMedia: boolean;
   /** null: all; posts without a language always count. */
   languages: string[] | null;
-  viewerId: string | null;
+  viewer: Viewer;
   now: Date;
 };
 
@@ -40,7 +41,7 @@ const filters = (db: Db, filter: PublicFilter) => db`
   ${filter.remote ? db`AND NOT s.local` : db``}
   ${filter.onlyMedia ? db`AND s.has_media` : db``}
   ${filter.languages ? db`AND (s.language IS NULL OR s.language = ANY(${filter.languages}))` : db``}
-  ${notHidden(db, filter.viewerId, filter.now)}
+  ${notHidden(db, filter.viewer, filter.now)}
 `;
 
 /** Walks statuses_public (or statuses_public_local) from the page's edge; no sorting. */

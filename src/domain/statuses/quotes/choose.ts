@@ -5,6 +5,7 @@ import type { App } from "../../../platform/app.ts";
 import { parseId } from "../../../platform/db/paging.ts";
 import { Forbidden, NotFound, Unprocessable } from "../../../platform/errors.ts";
 import { escapeHtml } from "../../../platform/text/html.ts";
+import { asPerson } from "../../../platform/viewer.ts";
 import { loadVisible } from "../load.ts";
 import { quoteRight } from "../rules.ts";
 import type { StatusView, Visibility } from "../tables.ts";
@@ -14,7 +15,7 @@ import type { NewQuote } from "./add.ts";
 export const findQuoted = async (app: App, id: string, viewerId: string): Promise<StatusView> => {
   const missing = new NotFound("The post you are trying to quote does not appear to exist.");
   const known = parseId(id);
-  const [view] = known === null ? [] : await loadVisible(app, [known], viewerId);
+  const [view] = known === null ? [] : await loadVisible(app, [known], asPerson(viewerId));
   if (!view) throw missing;
   const quoted = view.reblog ?? view;
   if (quoteRight(quoted) === "denied") throw new Forbidden("This post may not be quoted by you");
