@@ -11,6 +11,7 @@ import { findQuote } from "../domain/statuses/quotes/load.ts";
 import type { FullQuote } from "../domain/statuses/quotes/load.ts";
 import { quoteRight } from "../domain/statuses/rules.ts";
 import type { StatusView } from "../domain/statuses/tables.ts";
+import { openToFollowers } from "../domain/statuses/visibility.ts";
 import { fetchDocument } from "./documents.ts";
 import { orNull } from "./faults.ts";
 import { isOurs } from "./hosts.ts";
@@ -44,7 +45,7 @@ const isNamed = (quoted: StatusView, accountId: string): boolean =>
 
 /** Nobody has to be asked: one's own, or one that names the author; or all may, and it cannot ask. */
 const needsNoConsent = (quote: FullQuote, quoted: StatusView): boolean =>
-  quoted.visibility !== "direct" &&
+  openToFollowers(quoted) &&
   (quoted.account_id === quote.account_id ||
     isNamed(quoted, quote.account_id) ||
     (quote.legacy && quoteRight(quoted) === "automatic"));

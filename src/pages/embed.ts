@@ -10,6 +10,7 @@ import { NOBODY } from "../platform/viewer.ts";
 import { instanceDetails } from "../domain/instance/details.ts";
 import { getVisible } from "../domain/statuses/load.ts";
 import type { StatusView } from "../domain/statuses/tables.ts";
+import { openToEverybody } from "../domain/statuses/visibility.ts";
 import { handle, shownName } from "./parts.ts";
 import { post, postUrl } from "./post.ts";
 import { PUBLIC_STYLE_PATH } from "./style.ts";
@@ -18,7 +19,7 @@ import { PUBLIC_STYLE_PATH } from "./style.ts";
 export const embeddable = (view: StatusView): boolean =>
   view.local &&
   view.reblog_of_id === null &&
-  (view.visibility === "public" || view.visibility === "unlisted") &&
+  openToEverybody(view) &&
   view.account.suspended_at === null;
 
 /** A whole document without header and footer; its links open beside the page that frames it. */

@@ -2,6 +2,7 @@
 
 import type { App } from "../../platform/app.ts";
 import type { StatusView } from "../statuses/tables.ts";
+import { openToFollowers } from "../statuses/visibility.ts";
 import { selectLocalRebloggers, selectNotifyingFollowers } from "./queries.ts";
 
 /** People here who are named in the text. */
@@ -15,8 +16,7 @@ const isReplyToAnother = (view: StatusView): boolean =>
 
 /** Followers here who asked for every post; not for reblogs, direct posts, or replies to others. */
 export const notifyingFollowers = async (app: App, view: StatusView): Promise<string[]> => {
-  if (view.reblog_of_id !== null || view.visibility === "direct" || isReplyToAnother(view))
-    return [];
+  if (view.reblog_of_id !== null || !openToFollowers(view) || isReplyToAnother(view)) return [];
   return selectNotifyingFollowers(app.sql, view.account_id, view.language);
 };
 

@@ -4,6 +4,7 @@ import type { App } from "../../platform/app.ts";
 import type { Tx } from "../../platform/db/index.ts";
 import { loadAsServer } from "../statuses/load.ts";
 import type { StatusView } from "../statuses/tables.ts";
+import { openToFollowers } from "../statuses/visibility.ts";
 import { keptAudiences } from "../timelines/kept-readers.ts";
 import { userChannel } from "../timelines/streams.ts";
 import "./events.ts";
@@ -59,7 +60,7 @@ const isReplyToAnother = (view: StatusView): boolean =>
 /** Followers here who asked for every post of an author: one entry for each of them and status. */
 export const followersToTell = async (app: App, views: StatusView[]): Promise<ToTell[]> => {
   const posts = views.filter(
-    (view) => view.reblog_of_id === null && view.visibility !== "direct" && !isReplyToAnother(view),
+    (view) => view.reblog_of_id === null && openToFollowers(view) && !isReplyToAnother(view),
   );
   if (posts.length === 0) return [];
   const audiences = await keptAudiences(

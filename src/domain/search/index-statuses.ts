@@ -6,6 +6,7 @@ import { decodeEscapes, tokenise } from "../../platform/text/tidy.ts";
 import { linksOf } from "../statuses/links.ts";
 import { loadAsServer } from "../statuses/load.ts";
 import type { StatusView } from "../statuses/tables.ts";
+import { listedPublicly } from "../statuses/visibility.ts";
 import {
   advanceBacklog,
   selectBacklog,
@@ -44,8 +45,7 @@ const words = (view: StatusView): Word[] => {
 };
 
 /** Everybody may find public posts of those who say so. */
-export const isOpen = (view: StatusView): boolean =>
-  view.visibility === "public" && view.account.indexable;
+export const isOpen = (view: StatusView): boolean => listedPublicly(view) && view.account.indexable;
 
 const marksOf = (view: StatusView): string[] => {
   const media = new Set<string>(view.media.map(({ type }) => (type === "gifv" ? "video" : type)));

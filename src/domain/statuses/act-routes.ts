@@ -24,6 +24,7 @@ import { reblog, unreblog } from "./reblog.ts";
 import { canReblog } from "./rules.ts";
 import { IdParams, PageQuery, ReblogBody } from "./schema.ts";
 import type { StatusView, Visibility } from "./tables.ts";
+import { openToEverybody } from "./visibility.ts";
 
 type Act = {
   path: string;
@@ -105,7 +106,7 @@ const reblogVisibility = async (
   target: StatusView,
   asked: Visibility | undefined,
 ): Promise<Visibility> => {
-  if (target.visibility === "private") return "private";
+  if (!openToEverybody(target)) return "private";
   if (asked) return asked;
   const account = await getAccount(app, accountId);
   const usual = defaultPrivacy(account, await getSettings(app, accountId));

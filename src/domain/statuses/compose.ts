@@ -189,7 +189,7 @@ export const composeStatus = async (
     emojis: [],
     poll: draft.poll ? checkPoll(draft.poll, app.clock.now()) : null,
     quote: quoted && newQuote(quoted),
-    quotePolicy: policyBits(choosePolicy(draft, author), visibility),
+    quotePolicy: policyBits(choosePolicy(draft, author), { visibility }),
     createdAt: null,
     ...extra,
   };

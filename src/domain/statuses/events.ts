@@ -1,13 +1,12 @@
 // What the statuses slice announces: the payloads of the jobs that follow from its acts.
 
-import type { Visibility } from "./tables.ts";
+import type { VisibilityFacts } from "./visibility.ts";
 
 /** All that is needed once the rows are gone. */
-export type RemovedStatus = {
+export type RemovedStatus = VisibilityFacts & {
   id: string;
   uri: string;
   accountId: string;
-  visibility: Visibility;
   local: boolean;
   reblogOfId: string | null;
   reblogOfUri: string | null;

@@ -5,6 +5,7 @@ import type { Db } from "../../platform/db/index.ts";
 import { ascending, lowerBound, upperBound } from "../../platform/db/paging.ts";
 import type { Page } from "../../platform/db/paging.ts";
 import type { Viewer } from "../../platform/viewer.ts";
+import { addressedTo } from "../statuses/fragments.ts";
 
 export type AccountFilter = {
   viewer: Viewer;
@@ -16,21 +17,9 @@ export type AccountFilter = {
   pinned: boolean;
 };
 
-/** Everything to oneself; followers-only posts to followers; whatever names the viewer. */
-const visible = (db: Db, accountId: string, viewer: Viewer) => {
-  if (viewer.kind === "nobody") return db`AND s.visibility IN ('public', 'unlisted')`;
-  if (viewer.id === accountId) return db``;
-  return db`AND (
-    s.visibility IN ('public', 'unlisted')
-    OR (s.visibility = 'private' AND EXISTS (
-      SELECT FROM follows f
-      WHERE f.account_id = ${viewer.id} AND f.target_account_id = ${accountId}
-    ))
-    OR EXISTS (
-      SELECT FROM mentions m WHERE m.status_id = s.id AND m.account_id = ${viewer.id}
-    )
-  )`;
-};
+/** Everything to oneself; to others what is for them. */
+const visible = (db: Db, accountId: string, viewer: Viewer) =>
+  viewer.kind !== "nobody" && viewer.id === accountId ? db`` : db`AND ${addressedTo(db, viewer)}`;
 
 const tagged = (db: Db, tag: string | null) =>
   tag === null

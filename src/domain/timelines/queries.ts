@@ -5,6 +5,7 @@ import type { Db } from "../../platform/db/index.ts";
 import { ascending, lowerBound, upperBound } from "../../platform/db/paging.ts";
 import type { Page } from "../../platform/db/paging.ts";
 import type { Viewer } from "../../platform/viewer.ts";
+import { listedPublicly, openToFollowers } from "../statuses/fragments.ts";
 
 type IdRow = { id: string };
 
@@ -49,7 +50,7 @@ export const selectPublic = (db: Db, page: Page, filter: PublicFilter) => db<IdR
   SELECT s.id
   FROM statuses s
   JOIN accounts a ON a.id = s.account_id AND a.suspended_at IS NULL AND a.silenced_at IS NULL
-  WHERE s.visibility = 'public' AND s.reblog_of_id IS NULL
+  WHERE ${listedPublicly(db)} AND s.reblog_of_id IS NULL
     AND (s.in_reply_to_id IS NULL OR s.in_reply_to_account_id = s.account_id)
     AND s.id > ${lowerBound(page)} AND s.id < ${upperBound(page)}
     ${filters(db, filter)}
@@ -89,7 +90,7 @@ export const selectTagged = (db: Db, page: Page, tags: TagFilter, filter: Public
     JOIN accounts a ON a.id = s.account_id AND a.suspended_at IS NULL AND a.silenced_at IS NULL
     WHERE st.tag_id = t.id
       AND st.status_id > ${lowerBound(page)} AND st.status_id < ${upperBound(page)}
-      AND s.visibility = 'public' AND s.reblog_of_id IS NULL
+      AND ${listedPublicly(db)} AND s.reblog_of_id IS NULL
       ${alsoTagged(db, tags)}
       ${filters(db, filter)}
     ORDER BY st.status_id ${direction(db, page)}
@@ -123,11 +124,11 @@ export const selectIsLinked = async (db: Db, urlHash: Buffer): Promise<boolean> 
 export const selectDirect = (db: Db, page: Page, accountId: string) => db<IdRow[]>`
   SELECT id FROM (
     SELECT s.id FROM statuses s
-    WHERE s.account_id = ${accountId} AND s.visibility = 'direct'
+    WHERE s.account_id = ${accountId} AND NOT ${openToFollowers(db)}
       AND s.id > ${lowerBound(page)} AND s.id < ${upperBound(page)}
     UNION
     SELECT s.id FROM mentions m JOIN statuses s ON s.id = m.status_id
-    WHERE m.account_id = ${accountId} AND s.visibility = 'direct'
+    WHERE m.account_id = ${accountId} AND NOT ${openToFollowers(db)}
       AND m.status_id > ${lowerBound(page)} AND m.status_id < ${upperBound(page)}
   ) t
   ORDER BY id ${direction(db, page)}

@@ -9,6 +9,7 @@ import { asPerson } from "../../../platform/viewer.ts";
 import { loadVisible } from "../load.ts";
 import { quoteRight } from "../rules.ts";
 import type { StatusView, Visibility } from "../tables.ts";
+import { openToEverybody } from "../visibility.ts";
 import type { NewQuote } from "./add.ts";
 
 /** 404 for what the viewer may not see, 403 for what they may not quote. */
@@ -24,7 +25,7 @@ export const findQuoted = async (app: App, id: string, viewerId: string): Promis
 
 /** A post of the author's for their followers is quoted for them alone. */
 export const quotingVisibility = (quoted: StatusView | null, wanted: Visibility): Visibility =>
-  quoted?.visibility === "private" && wanted !== "direct" ? "private" : wanted;
+  quoted && !openToEverybody(quoted) && wanted !== "direct" ? "private" : wanted;
 
 /** What is quoted in a direct post is told to its author, or nobody would ask them. */
 export const checkDirectQuote = (
