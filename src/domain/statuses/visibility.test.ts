@@ -126,10 +126,15 @@ describe("the rules and the SQL agree", () => {
     const { sql } = t.app;
     const views = await load(NOBODY);
     assert.equal(views.length, world.ids.length);
-    for (const rule of ["openToEverybody", "listedPublicly", "openToFollowers"] as const) {
-      const wanted = idsOf(views.filter(visibility[rule]));
-      assert.ok(wanted.length > 0 && wanted.length < views.length, rule);
-      assert.deepEqual(await found(fragments[rule](sql)), wanted, rule);
+    const pairs = [
+      [visibility.openToEverybody, fragments.openToEverybody(sql)],
+      [visibility.listedPublicly, fragments.listedPublicly(sql)],
+      [visibility.openToFollowers, fragments.openToFollowers(sql)],
+    ] as const;
+    for (const [rule, condition] of pairs) {
+      const wanted = idsOf(views.filter(rule));
+      assert.ok(wanted.length > 0 && wanted.length < views.length, rule.name);
+      assert.deepEqual(await found(condition), wanted, rule.name);
     }
   });
 
