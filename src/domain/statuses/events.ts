@@ -1,4 +1,4 @@
-// What the statuses slice announces: the payloads of the jobs that follow from its acts.
+// What follows from the acts of the statuses slice: its events and jobs, with their payloads.
 
 import type { VisibilityFacts } from "./visibility.ts";
 
@@ -22,13 +22,19 @@ export type RemovedStatus = VisibilityFacts & {
 export type Favourited = { accountId: string; statusId: string; uri: string | null };
 export type Pinned = { accountId: string; statusId: string };
 
-declare module "../../platform/jobs/index.ts" {
-  interface JobPayloads {
+declare module "../../platform/outbox/index.ts" {
+  interface OutboxEvents {
+    /** A post here, a note from elsewhere, or a reblog. */
     "status.created": { id: string };
-    "status.edited": { id: string };
     "status.removed": RemovedStatus;
     "status.favourited": Favourited;
     "status.unfavourited": Favourited;
+  }
+}
+
+declare module "../../platform/jobs/index.ts" {
+  interface JobPayloads {
+    "status.edited": { id: string };
     "status.bookmarked": { id: string };
     "status.scheduled": { id: string };
     "status.pinned": Pinned;

@@ -9,7 +9,8 @@ export type SqlViewer =
   | { readonly kind: "nobody" }
   | { readonly kind: "person" | "actor"; readonly id: string | Fragment };
 
-type Alias = "s" | "o" | "p" | "l";
+/** Not one that is used in here: b, f, m, o, v. */
+type Alias = string;
 
 /** Written out, for the planner: indexes on public statuses have this condition. */
 const visibilityIn = (db: Db, s: Alias, rule: Parameters<typeof visibilitiesWith>[0]): Fragment => {

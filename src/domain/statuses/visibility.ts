@@ -1,12 +1,12 @@
 // Whom a status is for, by what is stored of it alone: the one table behind the rules (rules.ts), the
 // SQL conditions (fragments.ts) and what leaves the server (outgoing.ts).
 
-import { VISIBILITIES } from "./tables.ts";
-import type { StatusRow, Visibility } from "./tables.ts";
+import { VISIBILITIES } from "./columns.ts";
+import type { StatusColumns, Visibility } from "./columns.ts";
 
 /** The columns that decide it. Whatever judges a status without its view carries all of them. */
-export const VISIBILITY_COLUMNS = ["visibility"] as const satisfies (keyof StatusRow)[];
-export type VisibilityFacts = Pick<StatusRow, (typeof VISIBILITY_COLUMNS)[number]>;
+export const VISIBILITY_COLUMNS = ["visibility"] as const satisfies (keyof StatusColumns)[];
+export type VisibilityFacts = Pick<StatusColumns, (typeof VISIBILITY_COLUMNS)[number]>;
 
 type Rule = {
   /** Everybody who has its address may see it. */
@@ -37,6 +37,12 @@ export const listedPublicly = ({ visibility }: VisibilityFacts): boolean =>
 
 export const openToFollowers = ({ visibility }: VisibilityFacts): boolean =>
   RULES[visibility].followers;
+
+/** As far as hashtags are concerned (tags/use.ts). */
+export const taggedFor = (status: VisibilityFacts) => ({
+  open: openToEverybody(status),
+  listed: listedPublicly(status),
+});
 
 /** These facts of a status alone. */
 export const visibilityFacts = ({ visibility }: VisibilityFacts): VisibilityFacts => ({

@@ -32,12 +32,19 @@ export type TaggedRow = {
   n: number;
   id: string;
   account_id: string;
-  visibility: string;
   created_at: Date;
 };
 
+/** Who may see the status, as far as it matters here. */
+export type TaggedFor = {
+  /** Everybody: it counts for its author's profile. */
+  open: boolean;
+  /** It may be shown to who did not ask for it: it counts for the tag's history. */
+  listed: boolean;
+};
+
 /** A tag of the status at the place `n`; distinct by name. */
-export type TagOf = NewTag & { n: number };
+export type TagOf = NewTag & TaggedFor & { n: number };
 
 /**
  * Parts of a statement that has `posts` (TaggedRow): makes the tags that are new, ties them, and counts
@@ -47,11 +54,13 @@ export type TagOf = NewTag & { n: number };
 export const taggingParts = (db: Db, tags: TagOf[]) => db`
   tagged AS MATERIALIZED (
     SELECT p.id AS status_id, p.account_id, p.created_at::date AS day, t.name, t.display,
-      p.visibility IN ('public', 'unlisted') AS open,
-      p.visibility = 'public' AND (SELECT a.silenced_at IS NULL AND a.suspended_at IS NULL
+      t.open,
+      t.listed AND (SELECT a.silenced_at IS NULL AND a.suspended_at IS NULL
         FROM accounts a WHERE a.id = p.account_id) AS counts
     FROM posts p
-    JOIN jsonb_to_recordset(${db.json(tags)}) AS t (n int, name text, display text) USING (n)
+    JOIN jsonb_to_recordset(${db.json(tags)}) AS t (
+      n int, name text, display text, open boolean, listed boolean
+    ) USING (n)
   ), new_tags AS (
     INSERT INTO tags (name, display_name)
     SELECT DISTINCT ON (t.name) t.name, t.display FROM tagged t
@@ -65,7 +74,7 @@ export const taggingParts = (db: Db, tags: TagOf[]) => db`
   ), tied AS (
     INSERT INTO statuses_tags (tag_id, status_id, account_id)
     SELECT tag_id, status_id, CASE WHEN open THEN account_id END FROM uses
-    ON CONFLICT DO NOTHING
+    ON CONFLICT (tag_id, status_id) DO NOTHING
     RETURNING tag_id, status_id
   ), counted_uses AS (
     SELECT tag_id, uses.day, uses.account_id
@@ -73,7 +82,7 @@ export const taggingParts = (db: Db, tags: TagOf[]) => db`
   ), tag_people AS (
     INSERT INTO tag_day_accounts (tag_id, day, account_id)
     SELECT DISTINCT tag_id, day, account_id FROM counted_uses ORDER BY 1, 2, 3
-    ON CONFLICT DO NOTHING
+    ON CONFLICT (tag_id, day, account_id) DO NOTHING
     RETURNING tag_id, day
   ), tag_history AS (
     INSERT INTO tag_days AS d (tag_id, day, uses, accounts)
@@ -91,7 +100,7 @@ export const insertUses = async (db: Db, rows: TaggedRow[], tags: TagOf[]): Prom
   await db`
     WITH posts AS MATERIALIZED (
       SELECT * FROM jsonb_to_recordset(${db.json(rows as never)}) AS g (
-        n int, id bigint, account_id bigint, visibility text, created_at timestamptz
+        n int, id bigint, account_id bigint, created_at timestamptz
       )
     ), ${taggingParts(db, tags)}
     SELECT
@@ -114,7 +123,7 @@ export const insertTagFollow = async (db: Db, accountId: string, name: string): 
   await db`
     INSERT INTO tag_follows (account_id, tag_id)
     SELECT ${accountId}, id FROM tags WHERE name = ${name}
-    ON CONFLICT DO NOTHING
+    ON CONFLICT (account_id, tag_id) DO NOTHING
   `;
   changed(db, `tag-followers:${name}`);
 };
@@ -147,7 +156,7 @@ export const insertFeatured = async (
   const [row] = await db<{ id: string }[]>`
     INSERT INTO featured_tags (account_id, tag_id, name)
     VALUES (${featured.accountId}, ${featured.tagId}, ${featured.display})
-    ON CONFLICT DO NOTHING RETURNING id
+    ON CONFLICT (account_id, tag_id) DO NOTHING RETURNING id
   `;
   return row?.id ?? null;
 };
@@ -180,6 +189,6 @@ export const replaceFeatured = async (db: Db, accountId: string, tags: NewTag[])
     SELECT ${accountId}, t.id, g.display
     FROM unnest(${names}::text[], ${tags.map((tag) => tag.display)}::text[]) AS g (name, display)
     JOIN tags t ON t.name = g.name
-    ON CONFLICT DO NOTHING
+    ON CONFLICT (account_id, tag_id) DO NOTHING
   `;
 };
