@@ -304,7 +304,7 @@ test("a thread is shown whole, without what the viewer may not see", async () =>
   assert.equal((await show(root)).json.replies_count, 2);
 });
 
-test("pins: one's own public posts, five at most", async () => {
+test("pins: one's own public and unlisted posts, five at most", async () => {
   const ids: string[] = [];
   for (let i = 0; i < 6; i++) ids.push((await post(carol, { status: `pin ${i}` })).json.id);
   for (const id of ids.slice(0, 5)) {
@@ -313,10 +313,15 @@ test("pins: one's own public posts, five at most", async () => {
   assert.equal((await act(carol, ids[5]!, "pin")).status, 422);
   assert.equal((await act(carol, ids[0]!, "pin")).status, 200);
   assert.equal((await act(carol, ids[0]!, "unpin")).json.pinned, false);
-  assert.equal((await act(carol, ids[5]!, "pin")).status, 200);
+  const unlisted = (await post(carol, { status: "aside", visibility: "unlisted" })).json.id;
+  assert.equal((await act(carol, unlisted, "pin")).json.pinned, true);
   assert.equal((await act(bob, ids[1]!, "pin")).status, 422);
-  const quiet = (await post(carol, { status: "@bob x", visibility: "direct" })).json.id;
-  assert.equal((await act(carol, quiet, "pin")).status, 422);
+  for (const visibility of ["direct", "private"]) {
+    const quiet = (await post(carol, { status: "@bob x", visibility })).json.id;
+    const refused = await act(carol, quiet, "pin");
+    assert.equal(refused.status, 422);
+    assert.match(refused.json.error, /Only public and unlisted posts can be pinned/);
+  }
 });
 
 test("several ids: newest first, unknown and hidden ones left out, twenty at most", async () => {
