@@ -176,6 +176,19 @@ test("empty file parts are ignored, a picture is refused in plain words, four fi
   assert.match(refused.json.error, /does not process pictures yet/);
 });
 
+test("fields that are a single word are ignored", async () => {
+  await update(bob, { fields_attributes: [{ name: "Site", value: "here" }] });
+  for (const given of ["x", "", 0, true, null]) {
+    const answer = await update(bob, { display_name: "Bob", fields_attributes: given });
+    assert.equal(answer.status, 200, JSON.stringify(given));
+    assert.equal(answer.json.source.fields.length, 1, JSON.stringify(given));
+  }
+  const form = { fields_attributes: "x" };
+  const path = "/api/v1/accounts/update_credentials";
+  assert.equal((await server.request("PATCH", path, { token: bob.token, form })).status, 200);
+  assert.deepEqual((await update(bob, { fields_attributes: [] })).json.source.fields, []);
+});
+
 test("discoverable may be yes, no and not chosen", async () => {
   for (const discoverable of [true, false, null]) {
     assert.equal((await update(bob, { discoverable })).json.discoverable, discoverable);
