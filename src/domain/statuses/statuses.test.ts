@@ -337,6 +337,29 @@ test("several ids: newest first, unknown and hidden ones left out, twenty at mos
   assert.equal((await t.request("GET", `/api/v1/statuses?${many}`)).status, 422);
 });
 
+test("what anybody may read of a public post may be cached, for nobody in particular alone", async () => {
+  const { id } = (await post(alice, { status: "for all" })).json;
+  const paths = ["", "/context", "/history", "/favourited_by", "/reblogged_by"].map(
+    (end) => `/api/v1/statuses/${id}${end}`,
+  );
+  const SHARED = "max-age=15, public, stale-while-revalidate=30, stale-if-error=86400";
+  for (const path of [...paths, "/api/v1/timelines/public", "/api/v1/timelines/tag/x"]) {
+    const control = async (init: object, query = "") => {
+      const { headers } = await t.request("GET", path + query, init);
+      assert.match(headers.get("vary")!, /Authorization/);
+      return headers.get("cache-control");
+    };
+    assert.equal(await control({}), SHARED, path);
+    const ours = "private, no-store";
+    assert.equal(await control({ token: bob.token }), ours, path);
+    assert.equal(await control({ token: "unknown" }), ours, path);
+    assert.equal(await control({ headers: { cookie: "a=b" } }), ours, path);
+    assert.equal(await control({}, "?access_token=unknown"), ours, path);
+  }
+  const hidden = (await post(alice, { status: "s", visibility: "private" })).json.id;
+  assert.equal((await show(hidden)).headers.get("cache-control"), "private, no-store");
+});
+
 test("a page takes the same number of queries however many statuses it has", async () => {
   const ids: string[] = [];
   for (let i = 0; i < 6; i++) {
