@@ -90,6 +90,11 @@ export const DEFINITIONS: Partial<Record<PublicName, Definition>> = {
     "Whether posts, hashtags and links trend that no moderator has reviewed",
   ),
   trends_as_landing_page: flag("Whether the front page shows trending posts instead of the newest"),
+  default_quote_policy: words("Who may quote new posts, unless their author says otherwise", [
+    "public",
+    "followers",
+    "nobody",
+  ]),
   profile_directory: flag("Whether those who want to be found are listed for everybody"),
 };
 
