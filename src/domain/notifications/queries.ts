@@ -146,7 +146,15 @@ export const selectNotifications = (db: Db, ids: string[], now: Date) => db<Noti
 
 export type NotificationFilter = { types: NotificationType[]; fromId: string | null };
 
-/** A page without those whose sender is suspended, blocked either way or muted now. */
+/** Those that are shown: none whose sender is suspended, blocked either way or muted now. */
+const shown = (db: Db, accountId: string, { types, fromId }: NotificationFilter, now: Date) => db`
+  FROM notifications n
+  JOIN accounts f ON f.id = n.from_account_id AND f.suspended_at IS NULL
+  WHERE n.account_id = ${accountId} AND n.type = ANY(${types})
+    ${fromId === null ? db`` : db`AND n.from_account_id = ${fromId}`}
+    AND ${isWelcome(db, db`n.account_id`, db`n.from_account_id`, now)}
+`;
+
 export const selectPage = (
   db: Db,
   accountId: string,
@@ -154,17 +162,30 @@ export const selectPage = (
   filter: NotificationFilter,
   now: Date,
 ) => db<NotificationRow[]>`
-  SELECT ${columns(db)}
-  FROM notifications n
-  JOIN accounts f ON f.id = n.from_account_id AND f.suspended_at IS NULL
-  WHERE n.account_id = ${accountId}
+  SELECT ${columns(db)} ${shown(db, accountId, filter, now)}
     AND n.id > ${lowerBound(page)} AND n.id < ${upperBound(page)}
-    AND n.type = ANY(${filter.types})
-    ${filter.fromId === null ? db`` : db`AND n.from_account_id = ${filter.fromId}`}
-    AND ${isWelcome(db, db`n.account_id`, db`n.from_account_id`, now)}
   ORDER BY n.id ${ascending(page) ? db`ASC` : db`DESC`}
   LIMIT ${page.limit}
 `;
+
+/** How many are newer than the marker of what was read; counts no further than `limit`. */
+export const countUnread = async (
+  db: Db,
+  { userId, accountId }: { userId: string; accountId: string },
+  filter: NotificationFilter,
+  limit: number,
+  now: Date,
+): Promise<number> => {
+  const [row] = await db<{ count: number }[]>`
+    SELECT count(*)::int AS count FROM (
+      SELECT ${shown(db, accountId, filter, now)}
+        AND n.id > coalesce((SELECT last_read_id FROM markers
+          WHERE user_id = ${userId} AND timeline = 'notifications'), 0)
+      LIMIT ${limit}
+    ) unread
+  `;
+  return row!.count;
+};
 
 /** People here who reblogged a status. */
 export const selectLocalRebloggers = async (db: Db, statusId: string): Promise<string[]> => {

@@ -78,6 +78,7 @@ const sendShared = async (
   reply: FastifyReply,
   { page, filter, key, dependence, select }: Shared,
 ) => {
+  cacheForPublic(request, reply);
   const read = async (of: PublicFilter) =>
     inOrder(page, [...(await select(of))]).map((row) => row.id);
   const ids = await keptPage(app, key, dependence, () => read({ ...filter, viewer: NOBODY }));

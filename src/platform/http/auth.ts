@@ -44,6 +44,8 @@ declare module "fastify" {
   }
   interface FastifyRequest {
     credentials: Credentials | null;
+    /** Who asks is known once the body has been parsed. */
+    isTokenInBody: boolean;
   }
 }
 
@@ -91,13 +93,27 @@ const checkScopes = (credentials: Credentials, scopes: string[]): void => {
   }
 };
 
-/** The bearer token of a request: header first, then the `access_token` parameter. */
-export const bearerToken = (request: FastifyRequest): string | null => {
-  const header = /^bearer\s+(\S+)$/i.exec(request.headers.authorization ?? "");
-  if (header) return header[1]!;
-  const { access_token: token } = request.query as Record<string, unknown>;
+const tokenParameter = (parameters: unknown): string | null => {
+  const { access_token: token } = (parameters ?? {}) as Record<string, unknown>;
   return typeof token === "string" && token !== "" ? token : null;
 };
+
+/** The bearer token of a request: header first, then the `access_token` parameter of the query. */
+export const bearerToken = (request: FastifyRequest): string | null => {
+  const header = /^bearer\s+(\S+)$/i.exec(request.headers.authorization ?? "");
+  return header ? header[1]! : tokenParameter(request.query);
+};
+
+/** Bodies that may carry the token (RFC 6750, section 2.2; clients also send it in JSON). */
+const TOKEN_BODY = /^\s*(?:application\/(?:json|x-www-form-urlencoded)|multipart\/form-data)\b/i;
+/** In bytes. Larger ones are refused unread where neither the header nor the query has a token. */
+const MAX_TOKEN_BODY = 1024 * 1024;
+
+const mayHoldToken = ({ method, headers }: FastifyRequest): boolean =>
+  method !== "GET" &&
+  method !== "HEAD" &&
+  TOKEN_BODY.test(headers["content-type"] ?? "") &&
+  Number(headers["content-length"] ?? Infinity) <= MAX_TOKEN_BODY;
 
 const checkPublic = (credentials: Credentials | null, scopes: string[]): Credentials | null => {
   if (!credentials) return null;
@@ -184,16 +200,32 @@ export const registerAuth = (
     if (count && isCounted(request)) await count(request, reply, found);
     judge(request, reply, found);
   };
-  server.decorateRequest("credentials", null);
-  // With a callback: hooks with a promise cost every request a turn of the queue.
-  server.addHook("onRequest", (request, reply, done) => {
-    const token = request.routeOptions.config.access ? bearerToken(request) : null;
+  const decide = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    token: string | null,
+    done: (error?: Error) => void,
+  ): void => {
     const found = token ? authenticate(token) : null;
     if (count || found instanceof Promise) {
-      // oxlint-disable-next-line promise/no-callback-in-promise -- the hook is one with a callback
+      // oxlint-disable-next-line promise/no-callback-in-promise -- the hooks are ones with a callback
       return void judgeLater(request, reply, found).then(() => done(), done);
     }
     judge(request, reply, found);
     done();
+  };
+  server.decorateRequest("credentials", null);
+  server.decorateRequest("isTokenInBody", false);
+  // With a callback: hooks with a promise cost every request a turn of the queue.
+  server.addHook("onRequest", (request, reply, done) => {
+    const { access } = request.routeOptions.config;
+    const token = access ? bearerToken(request) : null;
+    request.isTokenInBody = access !== undefined && token === null && mayHoldToken(request);
+    if (request.isTokenInBody) return done();
+    decide(request, reply, token, done);
+  });
+  server.addHook("preValidation", (request, reply, done) => {
+    if (!request.isTokenInBody) return done();
+    decide(request, reply, tokenParameter(request.body), done);
   });
 };
