@@ -5,7 +5,7 @@ import { startWorker } from "../platform/jobs/worker.ts";
 import type { Worker } from "../platform/jobs/worker.ts";
 import { planCatchUp } from "../domain/search/catch-up.ts";
 import { planTrends } from "../domain/trends/refresh.ts";
-import { startInbox } from "../federation/attend-inbox.ts";
+import { startInbox } from "../federation/inbox-worker.ts";
 import { startPosted } from "../flows/attend-posts.ts";
 import { jobTable } from "../jobs.ts";
 
