@@ -9,10 +9,12 @@ import { closeApp, createApp } from "../src/app.ts";
 import { createPerson } from "../src/domain/accounts/create.ts";
 import type { NewPerson } from "../src/domain/accounts/create.ts";
 import { issueToken } from "../src/domain/oauth/tokens.ts";
+import { eventTable } from "../src/events.ts";
 import { jobTable } from "../src/jobs.ts";
 import type { App, Clock } from "../src/platform/app.ts";
 import { readConfig, withSecrets } from "../src/platform/config/config.ts";
 import type { Env } from "../src/platform/config/parse.ts";
+import { drainOutbox } from "../src/platform/outbox/worker.ts";
 import { runDueJobs } from "../src/platform/jobs/worker.ts";
 import type { Worker } from "../src/platform/jobs/worker.ts";
 import { startWeb } from "../src/roles/web.ts";
@@ -58,7 +60,7 @@ export type TestApp = {
   /** Makes a confirmed person with a token of every ordinary scope. */
   person(name: string, options?: PersonOptions): Promise<Person>;
   token(userId: string | null, scopes: string[]): Promise<string>;
-  /** Runs all due jobs and what follows from them. */
+  /** Works on all events and due jobs, and what follows from them. */
   runJobs(): Promise<void>;
   /** How many SQL statements the work sends on the app's pool. */
   countQueries<T>(work: () => Promise<T>): Promise<{ result: T; queries: number }>;
@@ -171,7 +173,12 @@ export const startTestApp = async (options: TestOptions = {}): Promise<TestApp> 
     token,
     person,
     request: (method, path, init = {}) => sendRequest(new URL(path, url).toString(), method, init),
-    runJobs: () => runDueJobs(app, jobTable, database.url),
+    async runJobs() {
+      do {
+        await drainOutbox(app, eventTable);
+        await runDueJobs(app, jobTable, database.url);
+      } while ((await drainOutbox(app, eventTable)) > 0);
+    },
     async countQueries(work) {
       counter.reset();
       const result = await work();

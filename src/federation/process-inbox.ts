@@ -122,8 +122,8 @@ export class Inbox {
   /** Starts what the batch leaves to be done; gives how many it was about. */
   private take({ settled, toFetch, toRun }: Batch): number {
     for (const id of settled) this.ready.delete(id);
-    for (const one of toFetch) this.track(this.fetch(one));
-    for (const one of toRun) this.track(this.run(one));
+    for (const one of toFetch) this.track(this.fetchFor(one));
+    for (const one of toRun) this.track(this.runOne(one));
     return settled.length + toFetch.length + toRun.length;
   }
 
@@ -135,7 +135,7 @@ export class Inbox {
     this.inProgress.add(tracked);
   }
 
-  private async fetch(one: ToFetch): Promise<void> {
+  private async fetchFor(one: ToFetch): Promise<void> {
     const before = this.ready.get(one.id)?.fetched ?? new Map();
     this.ready.delete(one.id);
     try {
@@ -148,7 +148,7 @@ export class Inbox {
     }
   }
 
-  private async run(one: ToRun): Promise<void> {
+  private async runOne(one: ToRun): Promise<void> {
     this.ready.delete(one.id);
     const work = async (): Promise<void> => {
       try {

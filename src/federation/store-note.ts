@@ -2,6 +2,8 @@
 
 import type { App } from "../platform/app.ts";
 import { recountPoll } from "../domain/polls/recount.ts";
+import { BARE, createStatuses } from "../domain/statuses/create.ts";
+import type { NewStatus } from "../domain/statuses/create.ts";
 import { editStatus } from "../domain/statuses/edit.ts";
 import { getStatus } from "../domain/statuses/load.ts";
 import type { ParsedNote } from "../domain/statuses/parse-note.ts";
@@ -10,13 +12,11 @@ import { retellPolicy, retellQuote } from "../domain/statuses/quotes/change.ts";
 import type { ParsedQuote } from "../domain/statuses/quotes/parse.ts";
 import type { StatusView } from "../domain/statuses/tables.ts";
 import { isOurs } from "./hosts.ts";
-import { createNote } from "./inbox/apply.ts";
-import type { NewNote } from "./inbox/apply.ts";
 import { allWanted, lookUp } from "./inbox/facts.ts";
 import type { Facts, Wanted } from "./inbox/facts.ts";
 import type { Want } from "./inbox/verdict.ts";
 
-export type Author = { id: string; uri: string; username: string };
+type Author = { id: string; uri: string };
 
 const addressedBy = (note: ParsedNote): string[] => [...note.mentionUris, ...note.silentUris];
 
@@ -38,7 +38,7 @@ export const missingParent = (
     : { uri, kind: "note", ifAway: "without" };
 
 /** Those mentioned and those addressed, as far as they are known here. */
-const mentionsOf = (note: ParsedNote, facts: Facts): NewNote["mentions"] => {
+const mentionsOf = (note: ParsedNote, facts: Facts): NewStatus["mentions"] => {
   const loud = new Set(note.mentionUris);
   return addressedBy(note).flatMap((uri) => {
     const person = facts.actor(uri);
@@ -48,10 +48,14 @@ const mentionsOf = (note: ParsedNote, facts: Facts): NewNote["mentions"] => {
 };
 
 /** Nobody answers a reblog. */
-const parentOf = (note: ParsedNote, facts: Facts): NewNote["inReplyTo"] => {
+const parentOf = (note: ParsedNote, facts: Facts) => {
   const parent = facts.status(note.inReplyToUri);
-  if (!parent || parent.reblog_of_id !== null) return null;
-  return { id: parent.id, accountId: parent.account_id, conversationId: parent.conversation_id };
+  if (!parent || parent.reblog_of_id !== null) return {};
+  return {
+    in_reply_to_id: parent.id,
+    in_reply_to_account_id: parent.account_id,
+    conversation_id: parent.conversation_id,
+  };
 };
 
 /** Said by its author and not believed: a job finds out. */
@@ -65,36 +69,41 @@ const newQuote = ({ uri, legacy, approvalUri }: ParsedQuote, depth: number): New
   depth,
 });
 
-/** `quoteDepth`: how many quotes led to it. */
-export const newStatusOf = (
-  author: Author,
+export type NoteFacts = {
+  author: Author;
+  facts: Facts;
+  now: Date;
+  /** How many quotes led to it. */
+  quoteDepth?: number;
+};
+
+/** A note that was read, with what is known here of what it names → a status ready to be stored. */
+export const newNote = (
   note: ParsedNote,
-  facts: Facts,
-  quoteDepth = 0,
-): NewNote => ({
-  accountId: author.id,
-  username: author.username,
-  local: false,
-  uri: note.uri,
-  url: note.url,
-  text: "",
-  content: note.content,
-  spoilerText: note.spoilerText,
-  visibility: note.visibility,
-  sensitive: note.sensitive,
-  language: note.language,
-  inReplyTo: parentOf(note, facts),
+  { author, facts, now, quoteDepth = 0 }: NoteFacts,
+): NewStatus => ({
+  ...BARE,
+  row: {
+    account_id: author.id,
+    local: false,
+    uri: note.uri,
+    url: note.url,
+    content: note.content,
+    spoiler_text: note.spoilerText,
+    visibility: note.visibility,
+    sensitive: note.sensitive,
+    language: note.language,
+    ...parentOf(note, facts),
+    emojis: note.emojis,
+    quote_policy: note.quotePolicy,
+    created_at: note.createdAt ?? now,
+  },
   conversationUri: note.conversationUri,
   mentions: mentionsOf(note, facts),
   tags: note.tags,
   media: note.media,
-  emojis: note.emojis,
   poll: note.poll,
   quote: note.quote && newQuote(note.quote, quoteDepth),
-  quotePolicy: note.quotePolicy,
-  createdAt: note.createdAt,
-  appId: null,
-  idempotencyKey: null,
 });
 
 /**
@@ -110,7 +119,9 @@ export const storeNote = (
   app.sql.begin(async (tx) => {
     const facts = await lookUp(tx, [], allWanted([wantedFor(note)]));
     if (facts.wasTakenBack(author.uri, note.uri)) return null;
-    return createNote(app, tx, newStatusOf(author, note, facts, quoteDepth));
+    const status = newNote(note, { author, facts, now: app.clock.now(), quoteDepth });
+    const [created] = await createStatuses(app, tx, [status]);
+    return created?.id ?? null;
   });
 
 const sameMedia = (before: StatusView, note: ParsedNote): boolean =>

@@ -130,7 +130,7 @@ export const insertEarlyDeletes = (db: Db, rows: EarlyDelete[], now: Date) => db
   SELECT actor_uri, uri, ${now}::timestamptz
   FROM unnest(${rows.map((row) => row.actorUri)}::text[], ${rows.map((row) => row.uri)}::text[])
     AS g (actor_uri, uri)
-  ON CONFLICT DO NOTHING
+  ON CONFLICT (uri, actor_uri) DO NOTHING
 `;
 
 export const deleteEarlyDeletesBefore = (db: Db, before: Date) => db`

@@ -2,6 +2,7 @@
 
 import { httpUrl, idsOf, sameHost } from "../../../platform/json/read.ts";
 import { addressedVisibility } from "../../../domain/statuses/parse-note.ts";
+import { newReblog } from "../../../domain/statuses/reblog.ts";
 import type { Visibility } from "../../../domain/statuses/tables.ts";
 import { objectUri, publishedAt } from "../activity.ts";
 import type { Incoming } from "../activity.ts";
@@ -41,12 +42,9 @@ const judgeAnnounce = (incoming: Incoming, announce: Announce, facts: Facts): Ve
     return fetchFirst({ uri: target, kind: "note", ifAway: "later" });
   }
   if (!mayReblog(incoming, status, facts)) return NOTHING;
-  const { id: accountId, username } = actor;
-  const createdAt = publishedAt(incoming);
-  return apply({
-    do: "reblog",
-    reblog: { accountId, username, targetId: status.id, visibility, uri, createdAt },
-  });
+  const ids = { accountId: actor.id, targetId: status.id };
+  const reblog = newReblog({ ...ids, visibility, uri, createdAt: publishedAt(incoming) });
+  return apply({ do: "create", status: reblog });
 };
 
 export const parseAnnounce: Parse = (incoming) => {

@@ -4,7 +4,7 @@ import { httpUrl, idOf, isRecord, sameHost } from "../../../platform/json/read.t
 import type { Json } from "../../../platform/json/read.ts";
 import { authorUris, isVote, parseNote } from "../../../domain/statuses/parse-note.ts";
 import type { ParsedNote } from "../../../domain/statuses/parse-note.ts";
-import { missingParent, newStatusOf, wantedFor } from "../../store-note.ts";
+import { missingParent, newNote, wantedFor } from "../../store-note.ts";
 import { noteContext, objectUri } from "../activity.ts";
 import type { Incoming } from "../activity.ts";
 import type { Facts } from "../facts.ts";
@@ -23,12 +23,12 @@ const concernsUs = ({ actor }: Incoming, note: ParsedNote, facts: Facts): boolea
 };
 
 const judgeNote = (incoming: Incoming, note: ParsedNote, facts: Facts): Verdict => {
-  const { actor, isOurs } = incoming;
+  const { actor, now, isOurs } = incoming;
   if (facts.wasTakenBack(actor.uri, note.uri) || facts.status(note.uri)) return NOTHING;
   if (!concernsUs(incoming, note, facts)) return NOTHING;
   const parent = missingParent(note, facts, isOurs);
   if (parent) return fetchFirst(parent);
-  return apply({ do: "create", note: newStatusOf(actor, note, facts) });
+  return apply({ do: "create", status: newNote(note, { author: actor, facts, now }) });
 };
 
 const parseWhole = (incoming: Incoming, object: Json): Parsed | null => {

@@ -19,7 +19,8 @@ export const parseLike: Parse = (incoming) => {
       const status = facts.status(target);
       if (!status?.local || status.reblog_of_id !== null) return NOTHING;
       if (facts.wasTakenBack(actor.uri, uri) || !facts.maySee(actor.id, status)) return NOTHING;
-      return apply({ do: "favourite", accountId: actor.id, statusId: status.id, uri });
+      const favour = { accountId: actor.id, statusId: status.id, uri };
+      return apply({ do: "favourite", favour });
     },
   };
 };

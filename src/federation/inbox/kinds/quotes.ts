@@ -15,7 +15,7 @@ import { acceptQuote, endQuote, ownApproval } from "../../../domain/statuses/quo
 import { findQuote, findQuoteById } from "../../../domain/statuses/quotes/load.ts";
 import type { FullQuote } from "../../../domain/statuses/quotes/load.ts";
 import { quoteRight } from "../../../domain/statuses/rules.ts";
-import { deliverTo, inboxOf } from "../../deliver.ts";
+import { deliver, inboxOf } from "../../deliver.ts";
 import { missingParent, storeNote, wantedFor } from "../../store-note.ts";
 import { activityUri, noteContext, objectUri } from "../activity.ts";
 import type { Incoming } from "../activity.ts";
@@ -74,7 +74,7 @@ const answer = async (app: App, incoming: Incoming, asked: Asked, authorId: stri
     ? acceptRequest(author.uri, request, authorization)
     : rejectRequest(author.uri, request);
   const inboxes = [asker.inbox_url || inboxOf(asker)];
-  await app.sql.begin((tx) => deliverTo(app, tx, { accountId: author.id, activity, inboxes }));
+  await deliver(app, app.sql, [{ accountId: author.id, activity, inboxes }]);
 };
 
 const judgeRequest = (incoming: Incoming, request: Request, facts: Facts): Verdict => {

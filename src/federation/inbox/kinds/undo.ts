@@ -20,8 +20,7 @@ const endRelation = (kind: "follow" | "block", actor: KnownActor, targetId: stri
 
 const unlike = (actor: KnownActor, statusId: string): Act => ({
   do: "unfavourite",
-  accountId: actor.id,
-  statusId,
+  favour: { accountId: actor.id, statusId },
 });
 
 /** By the id under which we know the act. Null when we know none. */
