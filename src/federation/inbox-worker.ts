@@ -7,16 +7,21 @@ import { releaseClaims } from "./inbox/queries.ts";
 import { attendInbox } from "./inbox/wake.ts";
 import { Inbox } from "./process-inbox.ts";
 
-/** What comes in so close together shares a batch. */
-const GATHER_MS = 60;
 /** While this much is done at a look, the next follows at once. */
 const MANY = 200;
 const LOOK_MS = 10_000;
 
-export type InboxWorker = { stop(): Promise<void> };
+export type InboxWorker = {
+  stop(): Promise<void>;
+  /** Nothing waits and nothing is in progress. */
+  isIdle(): boolean;
+};
 
-/** Starts working on the inbox; `stop` finishes what is in progress. */
-export const startInbox = async (app: App): Promise<InboxWorker> => {
+/**
+ * Starts working on the inbox; `stop` finishes what is in progress. What comes in within `gatherMs`
+ * shares a batch.
+ */
+export const startInbox = async (app: App, gatherMs = 60): Promise<InboxWorker> => {
   // Only one process works on a database (see platform/jobs/worker.ts): a claim is a dead one's.
   await releaseClaims(app.sql);
   let running: Promise<void> | null = null;
@@ -44,13 +49,14 @@ export const startInbox = async (app: App): Promise<InboxWorker> => {
       timer = null;
       again = false;
       running = drain();
-    }, GATHER_MS);
+    }, gatherMs);
   };
 
   const leave = attendInbox(app, wake);
   const look = setInterval(wake, LOOK_MS).unref();
   wake();
   return {
+    isIdle: () => !timer && !running && !inbox.isBusy(),
     async stop() {
       leave();
       stopped = true;

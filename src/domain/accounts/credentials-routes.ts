@@ -3,7 +3,7 @@
 
 import type { App } from "../../platform/app.ts";
 import { user, viewerOf } from "../../platform/http/auth.ts";
-import type { Viewer } from "../../platform/http/auth.ts";
+import type { CurrentUser } from "../../platform/http/auth.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { getAccount } from "./load.ts";
 import { credentialAccountEntity, preferencesEntity } from "./present.ts";
@@ -63,7 +63,7 @@ const pictureRoutes = (server: Server, app: App): void => {
   }
 };
 
-const preferences = async (app: App, viewer: Viewer) => {
+const preferences = async (app: App, viewer: CurrentUser) => {
   const { accountId } = viewer;
   const [view, person] = await Promise.all([getAccount(app, accountId), findUser(app, accountId)]);
   return preferencesEntity(view, {

@@ -5,6 +5,7 @@ import { ascending, lowerBound, upperBound } from "../../platform/db/paging.ts";
 import type { Page } from "../../platform/db/paging.ts";
 import type { StoredEvent } from "../../platform/outbox/index.ts";
 import { eventInsert } from "../../platform/outbox/queries.ts";
+import { visibleTo } from "../statuses/fragments.ts";
 import "./events.ts";
 import type { NotificationRow, NotificationType, Notice, Undone } from "./tables.ts";
 
@@ -29,19 +30,6 @@ const isWelcome = (db: Db, recipient: Fragment, sender: Fragment, now: Date) => 
     WHERE d.account_id = ${recipient}
       AND d.domain = (SELECT domain FROM accounts WHERE id = ${sender})
   )
-`;
-
-/** The recipient may see the status: the rule of canSee (statuses/rules.ts). */
-const mayKnow = (db: Db, recipient: Fragment) => db`
-  NOT EXISTS (SELECT FROM accounts a WHERE a.id = t.account_id AND a.suspended_at IS NOT NULL)
-  AND (t.account_id = ${recipient} OR NOT EXISTS (
-      SELECT FROM blocks b WHERE b.account_id = t.account_id AND b.target_account_id = ${recipient}
-    ) AND (
-      t.visibility IN ('public', 'unlisted')
-      OR EXISTS (SELECT FROM mentions m WHERE m.status_id = t.id AND m.account_id = ${recipient})
-      OR t.visibility = 'private' AND EXISTS (SELECT FROM follows f
-        WHERE f.account_id = ${recipient} AND f.target_account_id = t.account_id)
-    ))
 `;
 
 /** The recipient did not mute the conversation of the status. */
@@ -95,7 +83,7 @@ export const insertNotifications = (db: Db, notices: Notice[], now: Date, claime
     WHERE (r.id <> s.id OR w.type IN ('poll', 'annual_report'))
       AND ${isWelcome(db, db`r.id`, db`s.id`, now)}
       AND (w."statusId" IS NULL
-        OR t.id IS NOT NULL AND ${mayKnow(db, db`r.id`)} AND ${isInterested(db, db`r.id`)})
+        OR t.id IS NOT NULL AND ${visibleTo(db, { kind: "person", id: db`r.id` }, "t")} AND ${isInterested(db, db`r.id`)})
       AND ${isSo(db)}
     ORDER BY w.n
     ON CONFLICT (account_id, type, from_account_id, (coalesce(status_id, subject_id, 0)))

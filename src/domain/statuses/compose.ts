@@ -7,6 +7,7 @@ import { extractMentions, extractTags } from "../../platform/text/extract.ts";
 import type { MentionEntity } from "../../platform/text/extract.ts";
 import { formatText } from "../../platform/text/format.ts";
 import { normaliseLanguage } from "../../platform/text/language.ts";
+import { asPerson } from "../../platform/viewer.ts";
 import { findAccounts } from "../accounts/find.ts";
 import { accountEntity, defaultPrivacy } from "../accounts/present.ts";
 import type { AccountView, UserSettings } from "../accounts/tables.ts";
@@ -71,7 +72,7 @@ export const chooseLanguage = (asked: string | null | undefined, author: Author)
 const findParent = async (app: App, id: string, viewerId: string): Promise<StatusView> => {
   const missing = new NotFound("The post you are trying to reply to does not appear to exist.");
   if (!/^\d{1,19}$/.test(id)) throw missing;
-  const [view] = await loadVisible(app, [id], viewerId);
+  const [view] = await loadVisible(app, [id], asPerson(viewerId));
   if (!view) throw missing;
   return view.reblog ?? view;
 };
@@ -181,7 +182,7 @@ export const composeStatus = async (
       in_reply_to_account_id: parent?.account_id ?? null,
       conversation_id: parent?.conversation_id ?? null,
       app_id: extra.appId,
-      quote_policy: policyBits(choosePolicy(draft, author), visibility),
+      quote_policy: policyBits(choosePolicy(draft, author), { visibility }),
       created_at: now,
     },
     mentions: rendered.mentions,

@@ -9,10 +9,10 @@ import {
   selectEarlyDeletes,
   selectFollowedHere,
   selectReblogs,
-  selectStandings,
   selectStatusFacts,
+  selectVisible,
 } from "./queries-facts.ts";
-import type { KnownAct, KnownActor, Standing, StatusFacts } from "./queries-facts.ts";
+import type { KnownAct, KnownActor, StatusFacts } from "./queries-facts.ts";
 
 export type Facts = {
   actor(uri: string | null): KnownActor | undefined;
@@ -22,7 +22,7 @@ export type Facts = {
   /** The actor took this activity or object back before it came. */
   wasTakenBack(actorUri: string, uri: string): boolean;
   isFollowedHere(accountId: string): boolean;
-  /** As rules.ts (canSee) says it of a view; asked for in `meetings`. */
+  /** Asked for in `meetings`. */
   maySee(actorId: string, status: StatusFacts): boolean;
   /** What the actor did by the activity with this address. */
   actBy(actorId: string, uri: string): KnownAct | undefined;
@@ -95,7 +95,7 @@ const lookUpAddresses = async (db: Db, actors: KnownActor[], wanted: Wanted) => 
 
 type ByUri = Map<string, StatusFacts>;
 
-/** How the actors stand to the statuses and their authors, in another one. */
+/** Who is followed here, and which statuses the actors may see, in another one. */
 const lookUpPeople = async (db: Db, actors: KnownActor[], byUri: ByUri, wanted: Wanted) => {
   const meetings = wanted.meetings.flatMap(({ actorId, statusUri }) => {
     const statusId = byUri.get(statusUri)?.id;
@@ -103,18 +103,11 @@ const lookUpPeople = async (db: Db, actors: KnownActor[], byUri: ByUri, wanted: 
   });
   const authorIds = [...byUri.values()].map((status) => status.account_id);
   const followable = distinct([...actors.map((actor) => actor.id), ...authorIds]);
-  const [followed, standings] = await Promise.all([
+  const [followed, visible] = await Promise.all([
     unlessEmpty(followable, () => selectFollowedHere(db, followable)),
-    unlessEmpty(meetings, () => selectStandings(db, meetings)),
+    unlessEmpty(meetings, () => selectVisible(db, meetings)),
   ]);
-  return { followed, standings };
-};
-
-const mayRead = (status: StatusFacts, standing: Standing | undefined): boolean => {
-  if (!standing || standing.blocked) return false;
-  const { visibility } = status;
-  if (visibility === "public" || visibility === "unlisted" || standing.mentioned) return true;
-  return visibility === "private" && standing.following;
+  return { followed, visible };
 };
 
 /** Under the addresses that things are known by since they were fetched. */
@@ -138,11 +131,11 @@ export const lookUp = async (
   const wanted = renamed(asked, fetched);
   const found = await lookUpAddresses(db, actors, wanted);
   const byUri = groupBy(found.statuses, (status) => status.uri);
-  const { followed, standings } = await lookUpPeople(db, actors, byUri, wanted);
+  const { followed, visible } = await lookUpPeople(db, actors, byUri, wanted);
   const accounts = groupBy([...actors, ...found.people], (account) => account.uri);
   const early = new Set(found.early.map((row) => `${row.actor_uri} ${row.uri}`));
   const followedIds = new Set(followed.map((row) => row.id));
-  const standingOf = groupBy(standings, (row) => `${row.actor_id} ${row.status_id}`);
+  const seen = new Set(visible.map((row) => `${row.actor_id} ${row.status_id}`));
   const actOf = groupBy(found.acts, (act) => `${act.account_id} ${act.uri}`);
   const follows = found.acts.filter((act) => act.kind === "follow");
   const followOf = groupBy(follows, (act) => `${act.target_id} ${act.uri}`);
@@ -156,9 +149,7 @@ export const lookUp = async (
     status: (uri) => (uri === null ? undefined : byUri.get(fetched.get(uri) ?? uri)),
     wasTakenBack: (actorUri, uri) => early.has(`${actorUri} ${uri}`),
     isFollowedHere: (accountId) => followedIds.has(accountId),
-    maySee: (actorId, status) =>
-      !status.author_suspended &&
-      (status.account_id === actorId || mayRead(status, standingOf.get(`${actorId} ${status.id}`))),
+    maySee: (actorId, status) => seen.has(`${actorId} ${status.id}`),
     actBy: (actorId, uri) => actOf.get(`${actorId} ${uri}`),
     followerBy: (accountId, uri) => followOf.get(`${accountId} ${uri}`)?.account_id,
     reblogBy: (actorId, statusUri) => reblogOf.get(`${actorId} ${statusUri}`)?.id,

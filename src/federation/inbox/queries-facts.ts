@@ -1,6 +1,8 @@
 // SQL of what has to be known to judge activities: each question is asked once for a whole batch.
 
 import type { Db } from "../../platform/db/index.ts";
+import { visibilityColumns, visibleTo } from "../../domain/statuses/fragments.ts";
+import type { VisibilityFacts } from "../../domain/statuses/visibility.ts";
 
 export type KnownActor = {
   id: string;
@@ -19,24 +21,21 @@ export const selectActors = (db: Db, uris: string[]) => db<KnownActor[]>`
   FROM accounts WHERE uri = ANY(${uris})
 `;
 
-export type StatusFacts = {
+export type StatusFacts = VisibilityFacts & {
   id: string;
   uri: string;
   account_id: string;
   local: boolean;
-  visibility: string;
   reblog_of_id: string | null;
   conversation_id: string | null;
   /** Bits; 0: nobody may quote it. */
   quote_policy: number;
-  author_suspended: boolean;
 };
 
 export const selectStatusFacts = (db: Db, uris: string[]) => db<StatusFacts[]>`
-  SELECT s.id, s.uri, s.account_id, s.local, s.visibility, s.reblog_of_id, s.conversation_id,
-         s.quote_policy, a.suspended_at IS NOT NULL AS author_suspended
-  FROM statuses s JOIN accounts a ON a.id = s.account_id
-  WHERE s.uri = ANY(${uris})
+  SELECT s.id, s.uri, s.account_id, s.local, ${visibilityColumns(db)}, s.reblog_of_id,
+         s.conversation_id, s.quote_policy
+  FROM statuses s WHERE s.uri = ANY(${uris})
 `;
 
 export const selectEarlyDeletes = (db: Db, uris: string[]) => db<
@@ -54,32 +53,16 @@ export const selectFollowedHere = (db: Db, ids: string[]) => db<{ id: string }[]
 /** A status and an actor who wants to do something with it. */
 export type Meeting = { statusId: string; actorId: string };
 
-export type Standing = {
-  status_id: string;
-  actor_id: string;
-  /** The author blocks the actor. */
-  blocked: boolean;
-  mentioned: boolean;
-  /** The actor follows the author. */
-  following: boolean;
-};
-
-/** How actors stand to statuses and their authors. */
-export const selectStandings = (db: Db, meetings: Meeting[]) => db<Standing[]>`
-  SELECT s.id AS status_id, p.actor_id,
-    EXISTS (
-      SELECT FROM blocks b WHERE b.account_id = s.account_id AND b.target_account_id = p.actor_id
-    ) AS blocked,
-    EXISTS (
-      SELECT FROM mentions m WHERE m.status_id = s.id AND m.account_id = p.actor_id
-    ) AS mentioned,
-    EXISTS (
-      SELECT FROM follows f WHERE f.account_id = p.actor_id AND f.target_account_id = s.account_id
-    ) AS following
+/** Those where the actor may see the status. */
+export const selectVisible = (db: Db, meetings: Meeting[]) => db<
+  { status_id: string; actor_id: string }[]
+>`
+  SELECT s.id AS status_id, p.actor_id
   FROM unnest(
     ${meetings.map((one) => one.statusId)}::bigint[], ${meetings.map((one) => one.actorId)}::bigint[]
   ) AS p (status_id, actor_id)
   JOIN statuses s ON s.id = p.status_id
+  WHERE ${visibleTo(db, { kind: "actor", id: db`p.actor_id` })}
 `;
 
 /** An activity by its address: who did what, and to whom or which status. */

@@ -3,13 +3,15 @@
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Forbidden, Unauthorized, Unprocessable } from "../errors.ts";
+import { asPerson, NOBODY } from "../viewer.ts";
+import type { Viewer } from "../viewer.ts";
 import type { CountRequest } from "./api-limits.ts";
 import type { Server } from "./server.ts";
 
 /** Why a user may not act; "active" may. */
 export type Standing = "active" | "unconfirmed" | "unapproved" | "disabled" | "moved" | "suspended";
 
-export type Viewer = {
+export type CurrentUser = {
   userId: string;
   accountId: string;
   username: string;
@@ -26,7 +28,7 @@ export type Credentials = {
   appId: string | null;
   scopes: string[];
   revoked: boolean;
-  viewer: Viewer | null;
+  viewer: CurrentUser | null;
 };
 
 /** Finds what a bearer token stands for; null when nobody ever had it. At once where that is kept. */
@@ -79,7 +81,7 @@ const STANDING_TEXT: Record<Exclude<Standing, "active">, string> = {
   suspended: "Your login is currently disabled",
 };
 
-export const checkStanding = (viewer: Viewer): void => {
+export const checkStanding = (viewer: CurrentUser): void => {
   if (viewer.standing !== "active") throw new Forbidden(STANDING_TEXT[viewer.standing]);
 };
 
@@ -130,8 +132,14 @@ export const checkAccess = (credentials: Credentials | null, access: Access): Cr
 export const viewerId = (request: FastifyRequest): string | null =>
   request.credentials?.viewer?.accountId ?? null;
 
+/** Who asks, for what is judged by who looks at it. */
+export const requestViewer = (request: FastifyRequest): Viewer => {
+  const id = viewerId(request);
+  return id === null ? NOBODY : asPerson(id);
+};
+
 /** The person who asks, on routes that want one. */
-export const viewerOf = (request: FastifyRequest): Viewer => {
+export const viewerOf = (request: FastifyRequest): CurrentUser => {
   const viewer = request.credentials?.viewer;
   if (!viewer) throw new Unauthorized();
   return viewer;

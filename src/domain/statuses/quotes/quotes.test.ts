@@ -1,5 +1,6 @@
 // Quotes among people here: who may quote what, what each viewer is shown of it, and how it ends.
 
+import { asPerson, NOBODY } from "../../../platform/viewer.ts";
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { startTestApp } from "../../../../test/harness.ts";
@@ -320,7 +321,7 @@ test("the joined bytes are the entity, for every viewer", async () => {
   const ids = [quoted.id, outer.id, orphan.id, (await quote(friend, outer.id)).id];
   ids.push((await send(author, `/api/v1/statuses/${outer.id}/reblog`)).json.id);
   for (const viewer of [null, author, friend, stranger]) {
-    const views = await loadStatuses(t.app, ids, viewer?.accountId ?? null);
+    const views = await loadStatuses(t.app, ids, viewer ? asPerson(viewer.accountId) : NOBODY);
     assert.equal(views.length, 5);
     for (const view of views) {
       const { site } = t.app.config;
@@ -357,6 +358,8 @@ test("a page takes the same number of queries however many quotes it has", async
   }
   // In a transaction nothing is kept.
   const count = (some: string[]) =>
-    t.countQueries(() => t.app.sql.begin((tx) => loadStatuses(t.app, some, author.accountId, tx)));
+    t.countQueries(() =>
+      t.app.sql.begin((tx) => loadStatuses(t.app, some, asPerson(author.accountId), tx)),
+    );
   assert.equal((await count(ids.slice(0, 1))).queries, (await count(ids)).queries);
 });

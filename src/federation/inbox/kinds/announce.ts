@@ -4,6 +4,7 @@ import { httpUrl, idsOf, sameHost } from "../../../platform/json/read.ts";
 import { addressedVisibility } from "../../../domain/statuses/parse-note.ts";
 import { newReblog } from "../../../domain/statuses/reblog.ts";
 import type { Visibility } from "../../../domain/statuses/tables.ts";
+import { openToEverybody, openToFollowers } from "../../../domain/statuses/visibility.ts";
 import { objectUri, publishedAt } from "../activity.ts";
 import type { Incoming } from "../activity.ts";
 import type { Facts } from "../facts.ts";
@@ -22,12 +23,10 @@ const readAnnounce = ({ actor, body }: Incoming): Announce | null => {
   return { uri, target, visibility };
 };
 
-/** As rules.ts (canReblog): public and unlisted ones, and one's own for one's followers. */
+/** As canReblog of rules.ts. */
 const mayReblog = ({ actor }: Incoming, status: StatusFacts, facts: Facts): boolean => {
   if (status.reblog_of_id !== null || !facts.maySee(actor.id, status)) return false;
-  const { visibility, account_id: authorId } = status;
-  if (visibility === "public" || visibility === "unlisted") return true;
-  return visibility === "private" && authorId === actor.id;
+  return openToEverybody(status) || (openToFollowers(status) && status.account_id === actor.id);
 };
 
 const judgeAnnounce = (incoming: Incoming, announce: Announce, facts: Facts): Verdict => {

@@ -2,6 +2,7 @@
 
 import type { App } from "../../../platform/app.ts";
 import { idOf, isRecord, sameHost, typesOf } from "../../../platform/json/read.ts";
+import { asActor } from "../../../platform/viewer.ts";
 import { loadVisible } from "../../../domain/statuses/load.ts";
 import { pin, unpin } from "../../../domain/statuses/mark.ts";
 import { addRemoteFeatured, removeRemoteFeatured } from "../../../domain/tags/feature-tag.ts";
@@ -31,7 +32,7 @@ const tagMeant = (incoming: Incoming) => {
 const always = (command: Run): Parsed => ({ wanted: {}, judge: () => run(command) });
 
 const pinOwn = async (app: App, accountId: string, statusId: string): Promise<void> => {
-  const [view] = await loadVisible(app, [statusId], accountId);
+  const [view] = await loadVisible(app, [statusId], asActor(accountId));
   if (view && view.account_id === accountId) await pin(app, accountId, view);
 };
 

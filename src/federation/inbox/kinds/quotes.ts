@@ -2,8 +2,9 @@
 
 import type { App } from "../../../platform/app.ts";
 import { httpUrl, idOf, isRecord, sameHost, typesOf } from "../../../platform/json/read.ts";
+import { asActor } from "../../../platform/viewer.ts";
 import { loadAccounts } from "../../../domain/accounts/load.ts";
-import { loadStatuses, loadVisible } from "../../../domain/statuses/load.ts";
+import { loadAsServer, loadVisible } from "../../../domain/statuses/load.ts";
 import { parseNote } from "../../../domain/statuses/parse-note.ts";
 import type { ParsedNote } from "../../../domain/statuses/parse-note.ts";
 import {
@@ -53,7 +54,7 @@ const quotingOf = async (app: App, incoming: Incoming, asked: Asked, quotedUris:
 
 /** The consent's address; it is given by the author's policy. Null: refused. */
 const consent = async (app: App, incoming: Incoming, asked: Asked): Promise<string | null> => {
-  const [quoted] = await loadVisible(app, [asked.quotedId], incoming.actor.id);
+  const [quoted] = await loadVisible(app, [asked.quotedId], asActor(incoming.actor.id));
   if (!quoted || quoted.reblog || quoteRight(quoted) !== "automatic") return null;
   const quote = await quotingOf(app, incoming, asked, [quoted.uri, quoted.url]);
   if (!quote || quote.state === "revoked") return null;
@@ -146,7 +147,7 @@ const answers =
 export const parseQuoteAccept = answers(async (app, { actor, body }, quote) => {
   const approvalUri = httpUrl(idOf(body["result"]));
   if (!quote.quoted_status_id || !sameHost(approvalUri, actor.uri)) return;
-  const [quoted] = await loadStatuses(app, [quote.quoted_status_id], null);
+  const [quoted] = await loadAsServer(app, [quote.quoted_status_id]);
   if (quoted) await acceptQuote(app, { statusId: quote.status_id, quoted, approvalUri });
 });
 

@@ -4,6 +4,7 @@ import type { App } from "../../../platform/app.ts";
 import { HttpError } from "../../../platform/errors.ts";
 import { httpUrl, textOf } from "../../../platform/json/read.ts";
 import type { Json } from "../../../platform/json/read.ts";
+import { asActor } from "../../../platform/viewer.ts";
 import { castVote } from "../../../domain/polls/vote.ts";
 import { loadVisible } from "../../../domain/statuses/load.ts";
 import type { KnownActor } from "../queries-facts.ts";
@@ -15,7 +16,7 @@ export const takeVote = async (
   vote: Json,
   statusId: string,
 ): Promise<void> => {
-  const [view] = await loadVisible(app, [statusId], actor.id);
+  const [view] = await loadVisible(app, [statusId], asActor(actor.id));
   const choice = view?.poll?.options.indexOf(textOf(vote["name"]) ?? "") ?? -1;
   if (!view?.poll || choice < 0) return;
   const uri = httpUrl(vote["id"]) ?? `${actor.uri}#votes/${view.poll.id}/${choice}`;
