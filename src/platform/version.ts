@@ -1,10 +1,10 @@
-// What this is, and the release of Mastodon whose API it speaks.
+// The version of Rookery, and of the Mastodon API that it implements.
 
 import manifest from "../../package.json" with { type: "json" };
 
 export const VERSION: string = manifest.version;
 
-/** Clients read X.Y.Z of the version; the rest says who answers (CLIENTS: "compatible"). */
+/** Clients parse X.Y.Z of the version; the word "compatible" tells them that it is not Mastodon itself. */
 export const API_VERSION = "4.3.23";
 export const VERSION_TEXT = `${API_VERSION} (compatible; Rookery ${VERSION})`;
 
@@ -14,5 +14,5 @@ export const VERSION_TEXT = `${API_VERSION} (compatible; Rookery ${VERSION})`;
  */
 export const API_LEVEL = 1;
 
-/** Where the source is to be had; null while the package names no place. */
+/** Where the source code is published; null while package.json has no homepage. */
 export const SOURCE_URL: string | null = (manifest as { homepage?: string }).homepage ?? null;
