@@ -1,10 +1,10 @@
-// Caching of answers that are the same for everybody.
+// Cache-Control of responses that are the same for everybody.
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 
 const SHARED = "max-age=15, public, stale-while-revalidate=30, stale-if-error=86400";
 
-/** The same for everybody: shared caches may keep it for some minutes. */
+/** Lets shared caches store the response for some minutes. */
 export const shareable = (reply: FastifyReply): FastifyReply =>
   reply
     .header("cache-control", "max-age=300, public, stale-while-revalidate=30, stale-if-error=86400")
