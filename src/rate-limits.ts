@@ -1,5 +1,6 @@
 // The rate limits of the API: the same numbers as Mastodon's, which clients know (contract: limits.json,
-// rate_limits). Sign-in, sign-up, apps and mails count for themselves, where they are done.
+// rate_limits). Apps, sign-in, sign-up and mails have limits of their own, in their slices; with
+// RATE_LIMITS=false apps are unlimited too, the other three are not.
 
 import type { ApiLimits } from "./platform/http/api-limits.ts";
 

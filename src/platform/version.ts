@@ -9,8 +9,10 @@ export const API_VERSION = "4.3.23";
 export const VERSION_TEXT = `${API_VERSION} (compatible; Rookery ${VERSION})`;
 
 /**
- * `api_versions.mastodon`: clients switch features on by it. 2 would promise grouped notifications,
- * which are not there yet.
+ * `api_versions.mastodon`: clients enable features by it, so it is the highest level that is implemented
+ * completely, with all below it. Missing are 2 (Mastodon 4.3, grouped notifications) and 4 (4.4, media);
+ * 7 (4.5, quotes) and 10 (4.6, annual reports) are implemented.
+ * https://docs.joinmastodon.org/entities/Instance/#api-versions
  */
 export const API_LEVEL = 1;
 

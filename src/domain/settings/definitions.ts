@@ -90,6 +90,11 @@ export const DEFINITIONS: Partial<Record<PublicName, Definition>> = {
   trends: flag("Show trending posts, hashtags and links"),
   trendable_by_default: flag("Let posts, hashtags and links trend without review by a moderator"),
   trends_as_landing_page: flag("Show trending posts instead of recent ones on the front page"),
+  default_quote_policy: words("Who can quote new posts, unless their author chose otherwise", [
+    "public",
+    "followers",
+    "nobody",
+  ]),
   profile_directory: flag("Publish the profile directory of people who opted in to discovery"),
 };
 

@@ -4,7 +4,7 @@
 import { parseId } from "../../platform/db/paging.ts";
 import { BadRequest, Unauthorized } from "../../platform/errors.ts";
 import { covers } from "../../platform/http/auth.ts";
-import type { Viewer } from "../../platform/http/auth.ts";
+import type { CurrentUser } from "../../platform/http/auth.ts";
 import { MAX_TAG_LENGTH, normaliseTag } from "../../platform/text/tags.ts";
 import {
   EVERYBODY_CHANNEL,
@@ -16,7 +16,12 @@ import {
 } from "../timelines/streams.ts";
 
 /** Who listens: a person with the scopes of one token. */
-export type Listening = { viewer: Viewer; tokenId: string; appId: string | null; scopes: string[] };
+export type Listening = {
+  viewer: CurrentUser;
+  tokenId: string;
+  appId: string | null;
+  scopes: string[];
+};
 
 /** What a client asks for, as it came: nothing of it is checked yet. */
 export type WantedStream = { stream?: unknown; tag?: unknown; list?: unknown };

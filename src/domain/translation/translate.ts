@@ -6,6 +6,7 @@ import { Forbidden, HttpError, Unprocessable } from "../../platform/errors.ts";
 import { cached } from "../../platform/kv/cached.ts";
 import { normaliseLanguage } from "../../platform/text/language.ts";
 import type { StatusView } from "../statuses/tables.ts";
+import { openToEverybody } from "../statuses/visibility.ts";
 import { away } from "./ask.ts";
 import { providerOf } from "./provider.ts";
 import type { Languages, Order, Provider, Translated } from "./provider.ts";
@@ -41,7 +42,7 @@ export type Translation = TranslatedParts & {
 };
 
 const checkStatus = (view: StatusView): void => {
-  if (view.visibility !== "public" && view.visibility !== "unlisted") throw new Forbidden();
+  if (!openToEverybody(view)) throw new Forbidden();
 };
 
 /** A regional language, and that language without its region. */

@@ -102,7 +102,7 @@ export const VARIABLES: Variable[] = [
   {
     name: "RATE_LIMITS",
     default: "true",
-    help: "`false`: the API may be asked as often as anybody likes. For tests and benchmarks; sign-in, sign-up and mails stay limited.",
+    help: "`false`: no limits on API requests, for tests and benchmarks. Sign-in (passwords, codes, passkeys), sign-up and email stay limited.",
   },
   {
     name: "DISALLOW_UNAUTHENTICATED_API_ACCESS",
