@@ -34,7 +34,7 @@ const entriesOf = (view: StatusView): Entry[] => {
 const heardBy = async (app: App, rows: ConversationRow[]): Promise<ConversationRow[]> => {
   if (rows.length === 0) return [];
   const channels = [...new Set(rows.map((row) => directChannel(row.account_id)))];
-  const heard = new Set(await app.pubsub.heard(channels));
+  const heard = new Set(await app.pubsub.withListeners(channels));
   return rows.filter((row) => heard.has(directChannel(row.account_id)));
 };
 

@@ -9,7 +9,7 @@ import { notificationEntity } from "./present.ts";
 /** Of those whose recipients listen. */
 const listenedTo = async (app: App, created: NotificationCreated[]) => {
   const channels = [...new Set(created.map(({ accountId }) => userChannel(accountId)))];
-  const heard = new Set(await app.pubsub.heard(channels));
+  const heard = new Set(await app.pubsub.withListeners(channels));
   return created.filter(({ accountId }) => heard.has(userChannel(accountId)));
 };
 
