@@ -1,17 +1,17 @@
-// Handles → accounts: ours and known ones from the database, the others through app.remote.
+// Handles → accounts: local and known ones from the database, the others through app.remote.
 
 import type { App } from "../../platform/app.ts";
 import { loadAccounts } from "./load.ts";
 import { selectIdByHandle, selectIdsByHandles } from "./queries.ts";
 import type { AccountView } from "./tables.ts";
 
-/** `key` is the handle as the caller knows it; `domain` null: ours. */
+/** `key` is the handle as the caller writes it; `domain` null: local. */
 export type Handle = { key: string; username: string; domain: string | null };
 
-/** Strangers that one text may make us look up. */
+/** How many unknown accounts one text may make this server look up. */
 const MAX_LOOKUPS = 10;
 
-/** Our own domains count as none. */
+/** Null for the domains of this server. */
 export const localiseDomain = (app: App, domain: string | null): string | null => {
   const { localDomain, webDomain } = app.config.site;
   const lower = domain?.toLowerCase() ?? null;
@@ -32,8 +32,8 @@ const lookUpStrangers = async (app: App, unknown: Handle[]): Promise<Map<string,
 };
 
 /**
- * Accounts by the callers' keys; handles that nobody has are absent. Without `strangers` only
- * accounts that are known already.
+ * Accounts by the callers' keys; handles of nobody are absent. Without `withUnknown` only accounts
+ * that are in the database.
  */
 export const findAccounts = async (
   app: App,
@@ -64,13 +64,13 @@ export const findAccounts = async (
   );
 };
 
-/** `name`, `name@here` or `name@there` (with or without a leading @) of an account that is known. */
+/** The account of `name`, `name@local` or `name@remote` (with or without a leading @), where it is known. */
 export const findKnownId = (app: App, handle: string): Promise<string | null> => {
   const [username = "", domain = null] = handle.replace(/^@/, "").split("@", 2);
   return selectIdByHandle(app.sql, username, localiseDomain(app, domain));
 };
 
-/** As findKnownId; a stranger is fetched where that is allowed. Null also for what is no handle. */
+/** As findKnownId, but fetches an unknown account where that is allowed. Null for malformed handles. */
 export const findHandle = async (
   app: App,
   text: string,

@@ -1,5 +1,5 @@
-// One's own profile and preferences: reading, changing in every form that clients use, pictures taken
-// away; and the identity proofs that nobody has.
+// One's own profile and preferences: reading, changing in every form that clients use, removing
+// pictures; and identity proofs, which are always empty.
 
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";

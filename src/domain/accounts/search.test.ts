@@ -1,4 +1,4 @@
-// GET /api/v1/accounts/search with strangers: whole handles first, looked up when asked for.
+// GET /api/v1/accounts/search with unknown accounts: whole handles first, looked up with `resolve`.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";

@@ -1,4 +1,4 @@
-// Keeping remote actors: the same one twice, changed addresses, contested handles.
+// Storing remote actors: the same one twice, changed URIs, contested handles.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";

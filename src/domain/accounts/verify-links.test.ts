@@ -1,4 +1,4 @@
-// Profile links that prove themselves: pages that link back, and those that do not, or no longer.
+// Verified profile links: pages that link back, pages that do not, and pages that no longer do.
 
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
@@ -59,7 +59,7 @@ const proofs = async (id = alice.accountId): Promise<(string | null)[]> => {
 
 const asked = () => peer.received.filter((one) => one.method === "GET").map((one) => one.path);
 
-/** Lets the waiting look at links run now. */
+/** Runs the verifications that are due by then. */
 const later = async (ms: number) => {
   time = new Date(time.getTime() + ms);
   await server.app.sql`
