@@ -1,4 +1,4 @@
-// Authorisation and tokens over real HTTP, from the first request to the revocation.
+// Authorization and tokens over real HTTP, from the first request to the revocation.
 
 import assert from "node:assert/strict";
 import { createHash, randomBytes } from "node:crypto";
@@ -19,7 +19,7 @@ let now = new Date("2026-11-21T12:00:00Z");
 let client: { id: string; client_id: string; client_secret: string };
 
 const register = async (form: Record<string, unknown> = {}) => {
-  // Each registration from another address: the limit is tested on its own.
+  // Each registration from another IP address: the limit has its own test.
   addresses += 1;
   const headers = { "x-forwarded-for": `198.51.100.${addresses}` };
   const json = {

@@ -1,4 +1,4 @@
-// A new password, and the end of everything that was opened with the old one.
+// Changing the password, which ends the sessions and tokens made with the old one.
 
 import type { App } from "../../platform/app.ts";
 import type { Db } from "../../platform/db/index.ts";
@@ -14,8 +14,8 @@ const endAll = async (app: App, tx: Db, userId: string, keptSession: string | nu
 };
 
 /**
- * Changes the password and ends the person's tokens and sessions, but `keptSession` (the token of
- * who changes it). 422 for what cannot be a password.
+ * Changes the password and ends the person's tokens and sessions, except `keptSession` (the token of the
+ * session that changes it). 422 for an invalid password.
  */
 export const changePassword = async (
   app: App,

@@ -1,4 +1,4 @@
-// Passkeys over real HTTP: added, used to sign in, removed; and what a forger tries.
+// Passkeys over real HTTP: added, used to sign in, removed; and attempts at forgery.
 
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
@@ -22,7 +22,7 @@ before(async () => {
 after(() => t.close());
 beforeEach(() => void (now = new Date(now.getTime() + 120 * MINUTE)));
 
-/** What the page gives the browser's WebAuthn. */
+/** The options that the page passes to the browser's WebAuthn. */
 const optionsOf = ({ text }: Answer): string =>
   /data-options="([^"]*)"/.exec(text)![1]!.replaceAll("&quot;", '"');
 

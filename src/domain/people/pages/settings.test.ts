@@ -355,7 +355,7 @@ describe("the API and cookies", () => {
       if (access && access.auth !== "public") assert.notEqual(withCookie.status, 200, path);
       if (access?.auth === "public") assert.equal(withCookie.text, plain.text, path);
     }
-    // A session lets nobody write either, whatever page the request comes from.
+    // A session cannot be used on the API, whatever page the request comes from.
     const wantsToken = all.filter(({ access }) => access && access.auth !== "public");
     for (const { method, url } of wantsToken.filter((route) => route.method !== "HEAD")) {
       const answer = await t.request(method, url.replaceAll(/:\w+/g, "1"), { headers: { cookie } });
