@@ -1,4 +1,4 @@
-// The directory and suggestions: who is in them, in which order, for whom; and dismissing.
+// The directory and suggestions: which accounts, in which order, for whom; and dismissing.
 
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";

@@ -1,10 +1,10 @@
-// What people do with each other → ActivityPub activities, with the members that peers know
-// (test/golden). Answers and undoings carry the activity that they are about.
+// Follows and blocks → ActivityPub activities, with the members that peers know (test/golden). Accept,
+// Reject and Undo carry the activity that they are about.
 
 import { randomUUID } from "node:crypto";
 import { AS_CONTEXT } from "../accounts/activitypub.ts";
 
-/** The actor and the object, by their addresses, and the address of the activity itself. */
+/** The URIs of the actor, the object and the activity itself. */
 export type Acquaintance = { uri: string | null; actor: string; object: string };
 
 type Inner = { id?: string; type: "Follow" | "Block"; actor: string; object: string };
@@ -24,14 +24,14 @@ const outer = (id: string, type: string, actor: string, object: object) => ({
   object,
 });
 
-// Ids are new each time: peers drop an activity whose id they have seen, and people change their mind.
+// Ids are new each time: peers drop an activity whose id they have seen, and a pair may follow again.
 
 export const followActivity = (follow: Acquaintance) => ({
   "@context": AS_CONTEXT,
   ...inner("Follow", follow),
 });
 
-/** By who is followed: `follow.object`. */
+/** By the followed account: `follow.object`. */
 export const acceptFollowActivity = (follow: Acquaintance) =>
   outer(
     `${follow.object}#accepts/follows/${randomUUID()}`,
@@ -40,7 +40,7 @@ export const acceptFollowActivity = (follow: Acquaintance) =>
     inner("Follow", follow),
   );
 
-/** By who is followed; also takes a granted follow away. */
+/** By the followed account; also removes a follower. */
 export const rejectFollowActivity = (follow: Acquaintance) =>
   outer(
     `${follow.object}#rejects/follows/${randomUUID()}`,

@@ -1,5 +1,4 @@
-// What people keep about others: recommendations, notes, common acquaintances; following by handle and
-// the older shape of relations.
+// Recommendations, notes, familiar followers; following by handle and the older shape of relations.
 
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";

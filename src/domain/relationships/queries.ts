@@ -58,14 +58,14 @@ export const selectFollowUri = async (db: Db, accountId: string, targetId: strin
   return row?.uri ?? null;
 };
 
-/** Which end of a relation is looked from and which is listed. */
+/** Which column of a relation is given and which is listed. */
 export type PeopleList = {
   table: "follows" | "follow_requests" | "blocks" | "mutes";
   of: "account_id" | "target_account_id";
   list: "account_id" | "target_account_id";
 };
 
-/** Not those whom the viewer blocks, or who block them. */
+/** Without accounts that the viewer blocks, or that block the viewer. */
 const apart = (db: Db, viewerId: string | null) =>
   viewerId === null
     ? db``
