@@ -1,4 +1,4 @@
-// Looking through many texts at once finds what looking through each would, and only once.
+// Matching many texts at once finds the same as matching each of them, and searches each text once.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

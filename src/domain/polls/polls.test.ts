@@ -1,4 +1,4 @@
-// Polls: making, voting, hiding, ending; over HTTP.
+// Polls: creating, voting, hiding, ending; over HTTP.
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";

@@ -1,4 +1,4 @@
-// The figures of a poll elsewhere, as its origin tells them now.
+// The counts of a remote poll, as its server gives them now.
 
 import type { App } from "../../platform/app.ts";
 import "./events.ts";
@@ -10,7 +10,7 @@ import { planEnds } from "./vote.ts";
 const isSameTime = (one: Date | null, other: Date | null): boolean =>
   one?.getTime() === other?.getTime();
 
-/** Another poll in the place of the one that is known begins anew, without votes. */
+/** A poll with other options starts again, without votes. */
 export const recountPoll = async (app: App, statusId: string, told: NewPoll): Promise<void> =>
   app.sql.begin(async (tx) => {
     const poll = await lockPoll(tx, { statusId });

@@ -1,4 +1,4 @@
-// Tags on profiles: by their owner, and as other servers tell and are told of them.
+// Featured tags: by their owner, and as they are exchanged with other servers.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";

@@ -1,4 +1,4 @@
-// Which tags statuses carry, for one status or many, here or from elsewhere.
+// The tags of statuses, one or many, local or remote.
 
 import type { App } from "../../platform/app.ts";
 import type { Db, Fragment } from "../../platform/db/index.ts";
@@ -11,7 +11,7 @@ export type TaggedStatus = {
   statusId: string;
   accountId: string;
   visibility: string;
-  /** When it was written, or edited: the day on which its tags count. */
+  /** When it was written or edited: the day on which its tags count. */
   at: Date;
   /** Distinct by name. */
   tags: NewTag[];
@@ -20,7 +20,7 @@ export type TaggedStatus = {
 const numbered = (tags: NewTag[][]) =>
   tags.flatMap((own, n) => own.map(({ name, display }) => ({ n, name, display })));
 
-/** Part of the transaction that writes the statuses. One query, none where nothing is tagged. */
+/** Part of the transaction that writes the statuses. One query; none where there are no tags. */
 export const tagStatuses = async (db: Db, statuses: TaggedStatus[]): Promise<void> => {
   const tags = numbered(statuses.map((status) => status.tags));
   if (tags.length === 0) return;
@@ -34,7 +34,7 @@ export const tagStatuses = async (db: Db, statuses: TaggedStatus[]): Promise<voi
   await insertUses(db, rows, tags);
 };
 
-/** Of an edited status: those that it no longer names go, new ones come. */
+/** The tags of an edited status: old ones are removed, new ones added. */
 export const retagStatus = async (db: Db, status: TaggedStatus): Promise<void> => {
   await deleteOtherUses(
     db,
@@ -44,15 +44,15 @@ export const retagStatus = async (db: Db, status: TaggedStatus): Promise<void> =
   await tagStatuses(db, [status]);
 };
 
-/** What tagStatuses does, as parts of the statement that writes the statuses, `tags` by their places. */
+/** What tagStatuses does, as parts of the statement that writes the statuses; `tags` by their positions. */
 export const tagging = (db: Db, tags: NewTag[][]): Fragment => taggingParts(db, numbered(tags));
 
 const HOUR_MS = 60 * 60 * 1000;
-/** Twice what histories tell of. */
+/** Twice the length of a history. */
 const KEPT_MS = 14 * 24 * HOUR_MS;
 const prunedAt = new WeakMap<App, number>();
 
-/** Forgets old days, once an hour at most, by whichever new status comes along. */
+/** Deletes old days, once an hour at most, when a new status is processed. */
 export const pruneTagDays = async (app: App): Promise<void> => {
   const now = app.clock.now().getTime();
   if (now - (prunedAt.get(app) ?? 0) < HOUR_MS) return;
