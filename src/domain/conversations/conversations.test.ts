@@ -1,4 +1,4 @@
-// Conversations over real HTTP: one for each thread and set of people, read, unread, removed.
+// Conversations over real HTTP: one for each thread and set of people; read, unread, removed.
 
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";

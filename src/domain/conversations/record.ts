@@ -1,5 +1,5 @@
-// Direct statuses, of here and of elsewhere, in the conversations of the people here who take part:
-// one for each person, thread and set of others.
+// Direct statuses, local and remote, in the conversations of the local accounts in them: one for each
+// person, thread and set of other participants.
 
 import type { App } from "../../platform/app.ts";
 import { loadAccounts } from "../accounts/load.ts";
@@ -14,7 +14,7 @@ import type { ConversationRow } from "./tables.ts";
 
 const byNumber = (a: string, b: string): number => (BigInt(a) < BigInt(b) ? -1 : 1);
 
-/** One for each of ours who wrote it or is addressed. */
+/** One for each local account that wrote it or is addressed. */
 const entriesOf = (view: StatusView): Entry[] => {
   if (view.visibility !== "direct" || view.reblog_of_id || !view.conversation_id) return [];
   const { id: statusId, account_id: authorId, conversation_id: conversationId } = view;
@@ -29,7 +29,7 @@ const entriesOf = (view: StatusView): Entry[] => {
   });
 };
 
-/** Nothing is made for whom nobody listens. */
+/** Only rows whose owners have an open stream. */
 const heardBy = async (app: App, rows: ConversationRow[]): Promise<ConversationRow[]> => {
   if (rows.length === 0) return [];
   const channels = [...new Set(rows.map((row) => directChannel(row.account_id)))];
@@ -66,7 +66,7 @@ const publish = async (
   await Promise.all(heard.map(tell));
 };
 
-/** Others than direct statuses are passed over. One query; a second time changes and tells nothing. */
+/** Skips statuses that are not direct. One query; a repeated call changes nothing and publishes nothing. */
 export const recordConversations = async (app: App, views: StatusView[]): Promise<void> => {
   const entries = views.flatMap(entriesOf);
   if (entries.length === 0) return;

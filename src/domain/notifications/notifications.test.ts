@@ -1,4 +1,4 @@
-// Notifications over real HTTP: who is told of what, who is not, the list and its paging.
+// Notifications over real HTTP: who is notified of what, who is not, the list and its paging.
 
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
@@ -72,7 +72,7 @@ const list = async (who: Person, query = "") => {
 const kinds = async (who: Person, query = ""): Promise<string[]> =>
   (await list(who, query)).json.map((entry: { type: string }) => entry.type);
 
-/** What follows from a new status; the event comes once more, as after a crash. */
+/** Runs what follows from a new status; the event is repeated, as after a crash. */
 const created = async (id: string) => {
   await emit(server.app, sql(), "status.created", [{ id }]);
   await server.runJobs();
@@ -381,7 +381,7 @@ test("a page takes as many queries with two entries as with forty", async () => 
     return { length: result.json.length as number, queries };
   };
   await mentions(2);
-  // The first request of a while also notes that bob is active.
+  // The first request of an hour also records that bob is active.
   await list(bob);
   const few = await measure();
   await mentions(20);
@@ -390,7 +390,7 @@ test("a page takes as many queries with two entries as with forty", async () => 
   assert.equal(few.length, 2);
   assert.equal(many.length, 40);
   assert.equal(many.queries, few.queries);
-  // Two of them, for filters and blocked domains, are kept where anything is.
+  // Two more, for filters and blocked domains, are answered from caches outside of tests.
   assert.ok(many.queries > 1 && many.queries <= 10, `${many.queries} queries`);
 });
 

@@ -9,8 +9,8 @@ import "./events.ts";
 import type { NotificationRow, NotificationType, Notice, Undone } from "./tables.ts";
 
 /**
- * The two do not block each other, and the recipient neither muted the sender with notifications nor
- * blocks the sender's domain.
+ * Neither blocks the other, and the recipient has neither muted the sender with notifications nor blocked
+ * the sender's domain.
  */
 const isWelcome = (db: Db, recipient: Fragment, sender: Fragment, now: Date) => db`
   NOT EXISTS (
@@ -52,7 +52,7 @@ const isInterested = (db: Db, recipient: Fragment) => db`
   )
 `;
 
-/** What a notice (`w`) tells of is so now: the act may have been undone, or done again, meanwhile. */
+/** The act of a notice (`w`) holds now: it may have been undone, or done again, since. */
 const isSo = (db: Db) => db`
   CASE w.type
     WHEN 'follow' THEN EXISTS (SELECT FROM follows f
@@ -77,9 +77,9 @@ const given = (db: Db, notices: Partial<Notice>[]) => db`
 `;
 
 /**
- * The new ones, with their events; those that are there already stay as they are. Left out: who lives
- * elsewhere or is suspended, the sender (but for the end of a poll, and a year's report), who blocks or
- * is blocked or mutes, who may not see the status, and what is not so any more.
+ * Inserts the new ones, with their events; existing ones stay unchanged. Left out: recipients who are
+ * remote or suspended, the sender (except for polls and annual reports), pairs with a block or mute, those
+ * who may not see the status, and acts that were undone.
  */
 export const insertNotifications = (db: Db, notices: Notice[], now: Date, claimed: boolean) => db<
   StoredEvent<"notification.created">[]
@@ -110,7 +110,7 @@ export const insertNotifications = (db: Db, notices: Notice[], now: Date, claime
   )}
 `;
 
-/** Older ones, which newer ones of the same kind replace. */
+/** Older notifications that newer ones of the same kind replace. */
 export const deleteReplaced = (db: Db, notices: Notice[]) => db`
   DELETE FROM notifications n
   USING ${given(db, notices)}
@@ -119,7 +119,7 @@ export const deleteReplaced = (db: Db, notices: Notice[]) => db`
     AND n.created_at < w."replaceBefore"
 `;
 
-/** What is told of statuses to everybody, unless it is so (again). */
+/** The notifications of an act on a status, of all recipients, unless it was done again. */
 export const deleteUndoneOfStatuses = (db: Db, undone: Undone[]) => db`
   DELETE FROM notifications n
   USING ${given(db, undone)}
@@ -127,7 +127,7 @@ export const deleteUndoneOfStatuses = (db: Db, undone: Undone[]) => db`
     AND NOT ${isSo(db)}
 `;
 
-/** What one account is told of another, unless it is so (again). */
+/** The notifications of an act on an account, unless it was done again. */
 export const deleteUndoneOfAccounts = (db: Db, undone: Undone[]) => db`
   DELETE FROM notifications n
   USING ${given(db, undone)}
@@ -158,7 +158,7 @@ export const selectNotifications = (db: Db, ids: string[], now: Date) => db<Noti
 
 export type NotificationFilter = { types: NotificationType[]; fromId: string | null };
 
-/** A page without those whose sender is suspended, blocked either way or muted now. */
+/** A page without those whose sender is suspended, blocked by either side or muted now. */
 export const selectPage = (
   db: Db,
   accountId: string,
@@ -178,7 +178,7 @@ export const selectPage = (
   LIMIT ${page.limit}
 `;
 
-/** People here who reblogged a status. */
+/** Local accounts that reblogged a status. */
 export const selectLocalRebloggers = async (db: Db, statusId: string): Promise<string[]> => {
   const rows = await db<{ id: string }[]>`
     SELECT s.account_id AS id

@@ -28,7 +28,7 @@ const ListQuery = Type.Object({
 
 type TypeQuery = { types?: string[]; exclude_types?: string[] };
 
-/** Names that nobody knows are as if they were not there; none at all means every type. */
+/** Unknown names are ignored; an empty list means every type. */
 const wantedTypes = ({ types, exclude_types: excluded }: TypeQuery): NotificationType[] =>
   NOTIFICATION_TYPES.filter(
     (type) => (!types?.length || types.includes(type)) && !excluded?.includes(type),
@@ -41,7 +41,7 @@ const listRoute = (server: Server, app: App): void => {
     async (request, reply) => {
       const { account_id: from } = request.query;
       const page = parsePage(request.query, PAGE);
-      // What is no id is nobody's.
+      // An invalid id matches nothing.
       const fromId = from === undefined ? null : (parseId(from) ?? "0");
       const filter = { types: wantedTypes(request.query), fromId };
       const { accountId } = viewerOf(request);

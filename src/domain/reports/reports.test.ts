@@ -1,4 +1,4 @@
-// Reports: filed here, forwarded elsewhere, taken in from elsewhere, told to moderators.
+// Reports: filed here, forwarded to other servers, received from them, and shown to moderators.
 
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test as it } from "node:test";
