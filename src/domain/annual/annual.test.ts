@@ -1,4 +1,4 @@
-// Looking back at a year: made by a job from real posts, once, and told when it is there.
+// Annual reports: made by a job from real posts, once, with a notification.
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";

@@ -1,4 +1,4 @@
-// Collections: making, filling, showing and leaving them, and who may do what.
+// Collections: creating, filling, showing and leaving them, and who may do what.
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
@@ -12,7 +12,7 @@ let alice: Person;
 let bob: Person;
 let carol: Person;
 
-/** Somebody who wants to be found. */
+/** A discoverable person. */
 const open = async (name: string): Promise<Person> => {
   const person = await server.person(name);
   await server.app.sql`UPDATE accounts SET discoverable = true WHERE id = ${person.accountId}`;
@@ -212,7 +212,7 @@ describe("lists of collections", () => {
     const own = await call(bob, "GET", `accounts/${bob.accountId}/in_collections?limit=80`);
     const mine = own.json.collections.map((one: { id: string }) => one.id);
     assert.ok(ids.every((id) => mine.includes(id)));
-    // Others see those that want to be found.
+    // Others see discoverable collections.
     const others = await call(carol, "GET", `accounts/${bob.accountId}/in_collections`);
     const listed = others.json.collections.map((one: { id: string }) => one.id);
     assert.deepEqual([listed.includes(ids[0]), listed.includes(ids[1])], [true, false]);

@@ -1,4 +1,4 @@
-// Devices, keys that are given out once, and the mailbox of each device.
+// Devices, one-time keys that are claimed only once, and the mailbox of each device.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
