@@ -1,4 +1,4 @@
-// GET /api/v2/search: what is found, and what is looked up elsewhere for whom.
+// GET /api/v2/search: what is found, and what is looked up on other servers for whom.
 
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";

@@ -142,7 +142,7 @@ describe("who finds what", () => {
 });
 
 describe("from elsewhere", () => {
-  /** Read from there by its address, which makes it known. */
+  /** Fetched from its server by URL, which stores it. */
   const arrived = async (actor: PeerActor, path: string, members: object): Promise<string> => {
     const note = peer.note(actor, path, members as Record<string, unknown>);
     const query = new URLSearchParams({ q: String(note["id"]), resolve: "true" });

@@ -1,4 +1,4 @@
-// Translating posts by a service on loopback that speaks as LibreTranslate and DeepL do.
+// Translating posts by a fake service on loopback that speaks the APIs of LibreTranslate and DeepL.
 
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
@@ -17,7 +17,7 @@ let translate: FakeTranslator["answer"]["translate"];
 before(async () => {
   service = await startTranslator();
   ({ translate } = service.answer);
-  // The service is beside us, where strangers' addresses are not talked to.
+  // The service is on loopback, which requests to remote addresses may not reach.
   const env = { LIBRE_TRANSLATE_ENDPOINT: `${service.origin}/`, ALLOWED_PRIVATE_ADDRESSES: "" };
   t = await startTestApp({ env });
   [author, reader] = [await t.person("author"), await t.person("reader")];

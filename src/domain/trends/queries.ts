@@ -1,14 +1,14 @@
-// SQL that reads what trends, and what moderators say of it. A thing may trend where they said so, of
-// itself or of where it comes from, or where nothing was said and the server lets everything trend.
+// SQL that reads trends, and the reviews of moderators. Something may trend if it, or its source, was
+// approved, or if neither was reviewed and the server lets everything trend.
 
 import { changed } from "../../platform/db/changes.ts";
 import type { Db } from "../../platform/db/index.ts";
 import type { TrendingLink } from "./tables.ts";
 
 export type Trending = {
-  /** What nobody has judged trends as well. */
+  /** Tags, posts and links trend without a review. */
   byDefault: boolean;
-  /** In these alone, or without one; null: all. */
+  /** Only these, or posts without a language; null: all. */
   languages: string[] | null;
   /** These come first. */
   preferred: string[] | null;
@@ -54,7 +54,7 @@ export const selectLinks = (db: Db, trending: Trending) => db<TrendingLink[]>`
 
 export type Verdict = { id: string; trendable: boolean; at: Date };
 
-/** Each is true when there is such a thing. */
+/** Each returns false when the subject does not exist. */
 export const reviewTagRow = async (db: Db, { id, trendable, at }: Verdict): Promise<boolean> =>
   (
     await db`

@@ -1,4 +1,4 @@
-// What trends: hashtags, posts and links by the people who use them, once somebody lets them trend.
+// Trends: hashtags, posts and links by the accounts that use them, once they are approved.
 
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
@@ -169,7 +169,7 @@ describe("posts", () => {
     assert.deepEqual(await trending(), [best, older]);
     await popular(weaker, [carol, bob]);
     await refreshTrends(t.app);
-    // What authors think of their own posts does not count.
+    // An author's own favourites and boosts do not count.
     assert.deepEqual(await trending(), [best, weaker, older]);
   });
 
