@@ -1,4 +1,4 @@
-// Announcements: what they say, when they hold, who read them, reactions, and what streams are told.
+// Announcements: their content, when they are shown, who read them, reactions, and stream events.
 
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";

@@ -1,5 +1,5 @@
-// How large and how alive the server is: counted seldom, kept for some minutes, the same on every
-// path (instance v1 and v2, NodeInfo, pages).
+// The numbers of users, posts and servers: counted every few minutes, and the same on every path
+// (instance v1 and v2, NodeInfo, pages).
 
 import type { App } from "../../platform/app.ts";
 import { cached } from "../../platform/kv/cached.ts";
@@ -7,11 +7,11 @@ import { selectPeers, selectPeople } from "./queries.ts";
 
 export type Figures = {
   users: number;
-  /** People who were here in the last 30 and 180 days (NodeInfo's month and half-year). */
+  /** People active in the last 30 and 180 days (NodeInfo's month and half-year). */
   activeMonth: number;
   activeHalfyear: number;
   localPosts: number;
-  /** How many other servers we know. */
+  /** Known other servers. */
   domains: number;
 };
 
@@ -22,7 +22,7 @@ export const PEERS_KEY = "instance:peers";
 const daysAgo = (app: App, days: number): Date =>
   new Date(app.clock.now().getTime() - days * 86_400_000);
 
-/** Names of the other servers that we know, in order. */
+/** The names of known servers, in order. */
 export const knownPeers = (app: App): Promise<string[]> =>
   cached(app, PEERS_KEY, KEPT_SECONDS, () => selectPeers(app.sql));
 

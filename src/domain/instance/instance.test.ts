@@ -1,4 +1,4 @@
-// What the server tells of itself: exact members, true figures, caching, and the empty lists.
+// The server's description of itself: exact members, true figures, caching, and the empty lists.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";

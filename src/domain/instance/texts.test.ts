@@ -1,4 +1,4 @@
-// Rules, terms, policy, description, blocked servers, what can be switched off, and a closed API.
+// Rules, terms, policy, description, domain blocks, what can be switched off, and a closed API.
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";

@@ -19,7 +19,7 @@ const CLOSE_CODES = { revoked: 1008, slow: 1008, failed: 1011, stopping: 1001 } 
 const CLOSE_PATIENCE_MS = 2000;
 
 const closeSocket = (socket: WebSocket, reason: keyof typeof CLOSE_CODES): void => {
-  // A close frame would wait behind all that the slow one has not read.
+  // A close frame would wait behind everything that the slow client has not read.
   if (reason === "slow") return socket.terminate();
   socket.close(CLOSE_CODES[reason]);
   setTimeout(() => socket.terminate(), CLOSE_PATIENCE_MS).unref();
@@ -52,7 +52,7 @@ const act = (session: Session, message: Message): Subscription | null => {
   return message.type === "subscribe" ? subscription : null;
 };
 
-/** Tells a fault in a frame; the socket stays open. */
+/** Reports an error in a frame; the socket stays open. */
 const tellFault = (hub: Hub, socket: WebSocket, session: Session, error: unknown): void => {
   if (!(error instanceof HttpError)) {
     hub.app.log.error({ err: error }, "a message to a stream failed");
@@ -62,7 +62,7 @@ const tellFault = (hub: Hub, socket: WebSocket, session: Session, error: unknown
   socket.send(JSON.stringify({ error: error.message, status: error.status }));
 };
 
-/** A list of somebody else is left again. */
+/** Unsubscribes from somebody else's list. */
 const checkOwn = async (
   hub: Hub,
   socket: WebSocket,
@@ -77,7 +77,7 @@ const checkOwn = async (
   }
 };
 
-/** Does what a message says at once; faults are told in a frame and leave the socket open. */
+/** Runs a message immediately; errors are reported in a frame and leave the socket open. */
 const handle = (hub: Hub, socket: WebSocket, session: Session, message: Message): void => {
   try {
     const begun = act(session, message);
@@ -87,7 +87,7 @@ const handle = (hub: Hub, socket: WebSocket, session: Session, message: Message)
   }
 };
 
-/** Serves an open socket until it closes; `first` is the subscription that its address asks for. */
+/** Serves an open socket until it closes; `first` is the subscription in its URL. */
 export const serveSocket = (
   hub: Hub,
   socket: WebSocket,

@@ -1,5 +1,5 @@
-// GET /api/openapi.json: the whole API as an OpenAPI document. Paths, parameters and access come from
-// the routes; answers.json says what each gives (test/contract/openapi.test.ts holds it to the contract).
+// GET /api/openapi.json: the whole API as an OpenAPI document. Paths, parameters and access come from the
+// routes; answers.json has the responses (test/contract/openapi.test.ts compares it with the contract).
 
 import { readFile } from "node:fs/promises";
 import type { App } from "../../../platform/app.ts";
@@ -22,7 +22,7 @@ const IS_API = /^\/(?:api|oauth|nodeinfo|health|\.well-known)(?:\/|$)/;
 
 const REFERENCE = "#/components/schemas/";
 
-/** Entities name each other by file. */
+/** Entities refer to each other by file. */
 const withReferences = (schema: unknown): unknown => {
   if (Array.isArray(schema)) return schema.map(withReferences);
   if (schema === null || typeof schema !== "object") return schema;
@@ -107,7 +107,7 @@ const makeDocument = async (app: App, routes: RouteFacts[]): Promise<Buffer> => 
   return Buffer.from(JSON.stringify(openApiDocument(about, routes, answersOf(data))));
 };
 
-/** Goes first: it hears of the routes that are added after it. */
+/** Must be registered first: it sees the routes that are added after it. */
 export const openApiRoutes = (server: Server, app: App): void => {
   const routes: RouteFacts[] = [];
   let made: Promise<Buffer> | null = null;
