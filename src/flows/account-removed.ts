@@ -1,5 +1,5 @@
-// An account goes for good: its sign-ins end, other counts are put right, its rows are taken away,
-// and the servers that knew one of ours are told.
+// An account is removed for good: its tokens are revoked, the counts of others corrected, its rows
+// deleted, and servers that knew a local one get a Delete.
 
 import type { App } from "../platform/app.ts";
 import { deleteActorActivity } from "../domain/accounts/activitypub.ts";
@@ -13,14 +13,14 @@ import { forgetStatuses } from "../domain/statuses/forget.ts";
 import { publishTokensRevoked } from "../domain/timelines/streams.ts";
 import { deliver } from "../federation/deliver.ts";
 
-/** Gives those who followed it. */
+/** Deletes what the account has; returns its followers. */
 const takeApart = (app: App, view: AccountView): Promise<string[]> =>
   app.sql.begin(async (tx) => {
     const inboxes = view.domain === null ? await acquaintedInboxes(tx, view.id) : [];
     await forgetStatuses(tx, view.id);
     const followers = await forgetRelations(tx, view.id);
     await eraseAccount(tx, view.id);
-    // After the row is new: what was to be sent before went with the old one.
+    // Enqueued after the deletion, which removes waiting deliveries of the account.
     await deliver(app, tx, [{ accountId: view.id, activity: deleteActorActivity(view), inboxes }]);
     return followers;
   });

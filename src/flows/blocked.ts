@@ -1,5 +1,5 @@
-// A block, or its end: the other server learns of it, so that it hides us from who is blocked.
-// What ended with the block (follows, requests) has jobs of its own.
+// A block, or its end: the other server is notified, so that it hides both accounts from each other.
+// The follows and requests that the block ended have jobs of their own.
 
 import type { App } from "../platform/app.ts";
 import { blockActivity, undoBlockActivity } from "../domain/relationships/activitypub.ts";

@@ -1,5 +1,5 @@
-// A request to follow was answered, or a follower sent away: who asked from another server learns
-// of it; the request itself is no news any more.
+// A follow request was accepted or rejected, or a follower removed: a remote follower is notified, and
+// the notification of the request is deleted.
 
 import type { App } from "../platform/app.ts";
 import { acceptFollowActivity, rejectFollowActivity } from "../domain/relationships/activitypub.ts";

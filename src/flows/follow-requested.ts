@@ -1,4 +1,4 @@
-// Somebody asks to follow: one of ours is told, another server gets the Follow.
+// Somebody asks to follow: a local account is notified, a remote one gets the Follow.
 
 import type { App } from "../platform/app.ts";
 import { notify } from "../domain/notifications/notify.ts";
@@ -13,7 +13,7 @@ export const onFollowRequested = async (app: App, pair: Pair): Promise<void> => 
   const { accountId: fromId, targetId: accountId } = pair;
   await notify(app, app.sql, [{ accountId, fromId, type: "follow_request" }]);
   const uri = await getFollowUri(app, pair);
-  // Taken back before this ran: the Undo would overtake it.
+  // Withdrawn before this ran: the Follow would arrive after its Undo.
   if (uri === null) return;
   await tell(app, people.account, people.target, followActivity(acquaintance(people, uri)));
 };

@@ -1,4 +1,4 @@
-// Somebody follows: the followed is told, and a peer gets the Accept that it waits for.
+// A new follow: the followed account is notified, and a remote follower gets the Accept.
 
 import type { App } from "../platform/app.ts";
 import { notify } from "../domain/notifications/notify.ts";

@@ -1,4 +1,4 @@
-// The two accounts of a relation, and whether the telling goes to another server.
+// The two accounts of a follow or block, and delivery from a local one to a remote one.
 
 import type { App } from "../platform/app.ts";
 import type { Acquaintance } from "../domain/relationships/activitypub.ts";
@@ -8,7 +8,7 @@ import { deliver, inboxOf } from "../federation/deliver.ts";
 
 export type People = { account: AccountView; target: AccountView };
 
-/** Null when one of them is gone meanwhile: then there is nothing left to do. */
+/** Null when one of them has been deleted: then there is nothing left to do. */
 export const loadPeople = async (
   app: App,
   pair: { accountId: string; targetId: string },
@@ -19,14 +19,14 @@ export const loadPeople = async (
   return account && target ? { account, target } : null;
 };
 
-/** By their addresses, as activities name them. */
+/** The URIs that an activity between the two names. */
 export const acquaintance = ({ account, target }: People, uri: string | null): Acquaintance => ({
   uri,
   actor: account.uri,
   object: target.uri,
 });
 
-/** From one of ours to one elsewhere, and to nobody else; anything else needs no telling. */
+/** Delivers only from a local account to a remote one; otherwise does nothing. */
 export const tell = async (
   app: App,
   from: AccountView,

@@ -1,5 +1,5 @@
-// What follows from acts between people: notifications here, activities to other servers with the
-// members of the recordings, and what goes when an account goes.
+// What follows from acts between accounts: notifications here, activities to other servers with the
+// members of the recordings, and what is deleted with an account.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -45,7 +45,7 @@ beforeEach(async () => {
     domain: "there.example",
     uri: REMOTE,
     url: "https://there.example/@remy",
-    // Nobody listens there: deliveries are looked at, not made.
+    // Nothing listens on this port: deliveries are inspected, not made.
     inbox_url: "http://127.0.0.1:9/users/remy/inbox",
     shared_inbox_url: "http://127.0.0.1:9/inbox",
     public_key: "none",
@@ -54,7 +54,7 @@ beforeEach(async () => {
   });
 });
 
-/** Runs the jobs until nothing but deliveries is left; gives the new activities, in order. */
+/** Runs the jobs until only deliveries are left; returns the new activities, in order. */
 const sent = async (): Promise<Activity[]> => {
   await server.runJobs();
   const rows = await sql()`SELECT body FROM outgoing_activities ORDER BY id`;

@@ -1,4 +1,4 @@
-// Somebody shows a hashtag on their profile, or no longer: the servers of their followers are told.
+// Somebody features a hashtag on their profile, or no longer: the servers of their followers get it.
 
 import type { App } from "../platform/app.ts";
 import { loadAccounts } from "../domain/accounts/load.ts";

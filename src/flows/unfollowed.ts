@@ -1,5 +1,5 @@
-// Somebody follows no longer, or took the request back: what was told of it goes, and the other
-// server learns of it.
+// A follow ended, or a request was withdrawn: its notification is deleted, and the other server gets
+// an Undo.
 
 import type { App } from "../platform/app.ts";
 import { retract } from "../domain/notifications/notify.ts";
@@ -7,7 +7,7 @@ import { undoFollowActivity } from "../domain/relationships/activitypub.ts";
 import type { Pair, PairWithUri } from "../domain/relationships/events.ts";
 import { acquaintance, loadPeople, tell } from "./pair.ts";
 
-/** Takes back what the followed one was told of a follow or a request. */
+/** Deletes the notification of a follow or a request. */
 export const retractFollow = async (
   app: App,
   pair: Pair,
