@@ -6,7 +6,7 @@ import { recountPoll } from "../domain/polls/recount.ts";
 import { BARE, createStatuses } from "../domain/statuses/create.ts";
 import type { NewStatus } from "../domain/statuses/create.ts";
 import { editStatus } from "../domain/statuses/edit.ts";
-import { getStatus } from "../domain/statuses/load.ts";
+import { getAsServer } from "../domain/statuses/load.ts";
 import type { ParsedNote } from "../domain/statuses/parse-note.ts";
 import type { NewQuote } from "../domain/statuses/quotes/add.ts";
 import { retellPolicy, retellQuote } from "../domain/statuses/quotes/change.ts";
@@ -114,7 +114,7 @@ const sameMedia = (before: StatusView, note: ParsedNote): boolean =>
 
 /** Writes a changed note over its status. True when something changed. */
 export const changeNote = async (app: App, id: string, note: ParsedNote): Promise<boolean> => {
-  const before = await getStatus(app, id);
+  const before = await getAsServer(app, id);
   if (note.poll) await recountPoll(app, id, note.poll);
   await retellQuote(app, before, note.quote, (uri) => isOurs(app, uri));
   await retellPolicy(app, before, note.quotePolicy);

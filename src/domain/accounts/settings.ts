@@ -2,12 +2,20 @@
 
 import type { App } from "../../platform/app.ts";
 import { getAccount } from "./load.ts";
+import { getSetting } from "../settings/settings.ts";
 import { selectUserByAccount } from "./queries.ts";
 import type { AccountView, UserRow, UserSettings } from "./tables.ts";
 
 /** Empty for accounts without a user. */
 export const getSettings = async (app: App, accountId: string): Promise<UserSettings> =>
   (await selectUserByAccount(app.sql, accountId))?.settings ?? {};
+
+/** The quote policy of posts that do not name one: the person's, or else the server's default. */
+export const usualQuotePolicy = async (
+  app: App,
+  { quote_policy: chosen }: UserSettings,
+): Promise<NonNullable<UserSettings["quote_policy"]>> =>
+  chosen ?? getSetting(app, "default_quote_policy", "public");
 
 /** The user of a local account; null for others. */
 export const findUser = (app: App, accountId: string): Promise<UserRow | null> =>

@@ -1,6 +1,7 @@
 // Searching: accounts by name or handle, hashtags by prefix, statuses by words, and what a URL names.
 
 import type { App } from "../../platform/app.ts";
+import type { Viewer } from "../../platform/viewer.ts";
 import { httpUrl } from "../../platform/json/read.ts";
 import { isTagName, normaliseTag } from "../../platform/text/tags.ts";
 import { isListed, listAccounts } from "../accounts/load.ts";
@@ -24,7 +25,7 @@ export type Search = {
   followingOnly: boolean;
   /** Leaves out hashtags that were not reviewed, except for an exact match. */
   excludeUnreviewed: boolean;
-  viewerId: string | null;
+  viewer: Viewer;
   /** Only statuses of this account, between these ids. */
   accountId: string | null;
   maxId: string | null;
@@ -36,8 +37,8 @@ export type Search = {
 export type Found = { accounts: AccountView[]; statuses: StatusView[]; tags: TagView[] };
 
 export const NOTHING: Found = { accounts: [], statuses: [], tags: [] };
-/** An id that no account has, for requests without a viewer. */
-export const NOBODY = "0";
+/** The id of no account. */
+export const NO_ACCOUNT = "0";
 const MAX_QUERY = 2000;
 
 const wants = (search: Search, kind: SearchKind): boolean =>
@@ -52,7 +53,7 @@ const byAddress = async (app: App, search: Search, url: string): Promise<Found> 
   if (search.offset > 0 || search.limit === 0) return NOTHING;
   const known = await behind(app, url, search.resolve);
   if (known?.kind === "status" && wants(search, "statuses")) {
-    return { ...NOTHING, statuses: await loadVisible(app, [known.id], search.viewerId) };
+    return { ...NOTHING, statuses: await loadVisible(app, [known.id], search.viewer) };
   }
   if (known?.kind === "account" && wants(search, "accounts")) {
     return { ...NOTHING, accounts: (await listAccounts(app, [known.id])).filter(isListed) };
@@ -62,20 +63,20 @@ const byAddress = async (app: App, search: Search, url: string): Promise<Found> 
 
 const accounts = async (app: App, search: Search): Promise<AccountView[]> => {
   if (!wants(search, "accounts") || search.q.startsWith("#")) return [];
-  const { q, limit, offset, resolve, followingOnly, viewerId } = search;
-  const viewer = viewerId ?? NOBODY;
-  return searchAccounts(app, { viewerId: viewer, q, limit, offset, resolve, followingOnly });
+  const { q, limit, offset, resolve, followingOnly, viewer } = search;
+  const viewerId = viewer.kind === "nobody" ? NO_ACCOUNT : viewer.id;
+  return searchAccounts(app, { viewerId, q, limit, offset, resolve, followingOnly });
 };
 
 const tags = async (app: App, search: Search): Promise<TagView[]> => {
-  const { limit, offset, viewerId, excludeUnreviewed } = search;
+  const { limit, offset, viewer, excludeUnreviewed } = search;
   const display = search.q.replace(/^#/, "");
   const isName = isTagName(display) || /^\p{Nd}+$/u.test(display);
   if (!wants(search, "hashtags") || !isName || limit === 0) return [];
   const prefix = normaliseTag(display);
   const names = await selectTagsByPrefix(app.sql, { prefix, limit, offset, excludeUnreviewed });
   const wanted = names.map((name) => ({ name, display: name }));
-  return loadTagsByName(app, wanted, viewerId);
+  return loadTagsByName(app, wanted, viewer.kind === "nobody" ? null : viewer.id);
 };
 
 /** A hashtag or handle alone searches no posts, unless only posts are requested. */
@@ -84,9 +85,9 @@ const isNameAlone = ({ q, kind }: Search): boolean =>
 
 /** For signed-in viewers. */
 const statuses = async (app: App, search: Search): Promise<StatusView[]> => {
-  const { viewerId } = search;
-  if (viewerId === null || !wants(search, "statuses") || isNameAlone(search)) return [];
-  return searchStatuses(app, { ...search, viewerId });
+  const { viewer } = search;
+  if (viewer.kind !== "person" || !wants(search, "statuses") || isNameAlone(search)) return [];
+  return searchStatuses(app, { ...search, viewerId: viewer.id });
 };
 
 /** The status or account of a URL; otherwise what the words match. */

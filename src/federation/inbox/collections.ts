@@ -2,6 +2,7 @@
 
 import type { App } from "../../platform/app.ts";
 import { idOf, isRecord, sameHost, typesOf } from "../../platform/json/read.ts";
+import { asActor } from "../../platform/viewer.ts";
 import { loadVisible } from "../../domain/statuses/load.ts";
 import { pin, unpin } from "../../domain/statuses/mark.ts";
 import { addRemoteFeatured, removeRemoteFeatured } from "../../domain/tags/feature-tag.ts";
@@ -42,7 +43,7 @@ export const addOne: Handler = async (app, incoming) => {
   if (tag) return addRemoteFeatured(app, incoming.actor.id, tag);
   if (!isFeatured(incoming)) return;
   const id = await pinned(app, incoming);
-  const [view] = id ? await loadVisible(app, [id], incoming.actor.id) : [];
+  const [view] = id ? await loadVisible(app, [id], asActor(incoming.actor.id)) : [];
   if (view && view.account_id === incoming.actor.id) await pin(app, incoming.actor.id, view);
 };
 

@@ -1,6 +1,7 @@
 // Like and Announce.
 
 import type { App } from "../../platform/app.ts";
+import { asActor } from "../../platform/viewer.ts";
 import { createStatuses } from "../../domain/statuses/create.ts";
 import { favouriteStatuses } from "../../domain/statuses/favourite.ts";
 import { loadVisible } from "../../domain/statuses/load.ts";
@@ -17,7 +18,7 @@ import type { KnownActor } from "./queries.ts";
 
 /** A status that the actor may see, and no reblog. */
 const visible = async (app: App, id: string, actor: KnownActor): Promise<StatusView | null> => {
-  const [view] = await loadVisible(app, [id], actor.id);
+  const [view] = await loadVisible(app, [id], asActor(actor.id));
   return view && !view.reblog ? view : null;
 };
 

@@ -18,6 +18,7 @@ import { newReblog } from "../../domain/statuses/reblog.ts";
 import { addressedVisibility, isVote, parseNote } from "../../domain/statuses/parse-note.ts";
 import type { ParsedNote } from "../../domain/statuses/parse-note.ts";
 import type { Visibility } from "../../domain/statuses/tables.ts";
+import { openToEverybody } from "../../domain/statuses/visibility.ts";
 import { isOurs } from "../hosts.ts";
 import { newNote } from "../store-note.ts";
 import { activityUri, objectUri } from "./handler.ts";
@@ -98,9 +99,6 @@ const isOpenTo = (target: StatusFacts, actor: KnownActor, known: Known): boolean
   !target.author_suspended &&
   (target.account_id === actor.id || !known.isBarred(target.account_id, actor.id));
 
-const isEverybodys = (target: StatusFacts): boolean =>
-  target.visibility === "public" || target.visibility === "unlisted";
-
 const siftLike: Sifter = (_app, actor, body) => {
   const target = objectUri(body);
   if (!target) return "nothing";
@@ -114,7 +112,7 @@ const siftLike: Sifter = (_app, actor, body) => {
     judge(known) {
       const status = known.status(target);
       if (!status?.local || known.wasTakenBack(actor.uri, uri)) return NOTHING;
-      if (!isEverybodys(status)) return SLOW;
+      if (!openToEverybody(status)) return SLOW;
       if (status.reblog_of_id !== null || !isOpenTo(status, actor, known)) return NOTHING;
       return { kind: "favourite", statusId: status.id, uri };
     },
@@ -151,7 +149,7 @@ const siftAnnounce: Sifter = (app, actor, body) => {
       const status = known.status(target);
       if (!status?.local && (isOurs(app, target) || !known.isFollowedHere(actor.id)))
         return NOTHING;
-      if (!status || !isEverybodys(status)) return SLOW;
+      if (!status || !openToEverybody(status)) return SLOW;
       if (status.reblog_of_id !== null || !isOpenTo(status, actor, known)) return NOTHING;
       const createdAt = pastDate(app, body) ?? app.clock.now();
       const reblog = { ...announce, accountId: actor.id, targetId: status.id, createdAt };

@@ -2,6 +2,8 @@
 // activities, each question asked once for all of them.
 
 import type { Db } from "../../platform/db/index.ts";
+import { visibilityColumns } from "../../domain/statuses/fragments.ts";
+import type { VisibilityFacts } from "../../domain/statuses/visibility.ts";
 import type { KnownActor } from "./queries.ts";
 
 export type NewIncoming = { uri: string; actorUri: string; body: string };
@@ -75,19 +77,18 @@ export const selectActors = (db: Db, uris: string[]) => db<KnownActor[]>`
   FROM accounts WHERE uri = ANY(${uris})
 `;
 
-export type StatusFacts = {
+export type StatusFacts = VisibilityFacts & {
   id: string;
   uri: string;
   account_id: string;
   local: boolean;
-  visibility: string;
   reblog_of_id: string | null;
   conversation_id: string | null;
   author_suspended: boolean;
 };
 
 export const selectStatusFacts = (db: Db, uris: string[]) => db<StatusFacts[]>`
-  SELECT s.id, s.uri, s.account_id, s.local, s.visibility, s.reblog_of_id, s.conversation_id,
+  SELECT s.id, s.uri, s.account_id, s.local, ${visibilityColumns(db)}, s.reblog_of_id, s.conversation_id,
          a.suspended_at IS NOT NULL AS author_suspended
   FROM statuses s JOIN accounts a ON a.id = s.account_id
   WHERE s.uri = ANY(${uris})

@@ -51,13 +51,12 @@ export type KnownStatus = {
   id: string;
   account_id: string;
   local: boolean;
-  visibility: string;
   reblog_of_id: string | null;
 };
 
 export const selectStatusByUri = async (db: Db, uri: string): Promise<KnownStatus | null> => {
   const [row] = await db<KnownStatus[]>`
-    SELECT id, account_id, local, visibility, reblog_of_id FROM statuses WHERE uri = ${uri}
+    SELECT id, account_id, local, reblog_of_id FROM statuses WHERE uri = ${uri}
   `;
   return row ?? null;
 };

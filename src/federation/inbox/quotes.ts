@@ -2,8 +2,9 @@
 
 import type { App } from "../../platform/app.ts";
 import { httpUrl, idOf, isRecord, sameHost, typesOf } from "../../platform/json/read.ts";
+import { asActor } from "../../platform/viewer.ts";
 import { loadAccounts } from "../../domain/accounts/load.ts";
-import { loadStatuses, loadVisible } from "../../domain/statuses/load.ts";
+import { loadAsServer, loadVisible } from "../../domain/statuses/load.ts";
 import { parseNote } from "../../domain/statuses/parse-note.ts";
 import {
   acceptRequest,
@@ -46,7 +47,7 @@ const quotingOf = async (app: App, incoming: Incoming, quoted: StatusView) => {
 
 /** Their consent is given by their policy. Null: refused. */
 const consent = async (app: App, incoming: Incoming, statusId: string) => {
-  const [quoted] = await loadVisible(app, [statusId], incoming.actor.id);
+  const [quoted] = await loadVisible(app, [statusId], asActor(incoming.actor.id));
   if (!quoted || quoted.reblog || quoteRight(quoted) !== "automatic") return null;
   const quote = await quotingOf(app, incoming, quoted);
   if (!quote || quote.state === "revoked") return null;
@@ -103,7 +104,7 @@ export const quoteAccepted: Handler = async (app, incoming) => {
   const quote = await quoteMeant(app, incoming);
   const approvalUri = httpUrl(idOf(incoming.body["result"]));
   if (!quote?.quoted_status_id || !sameHost(approvalUri, incoming.actor.uri)) return;
-  const [quoted] = await loadStatuses(app, [quote.quoted_status_id], null);
+  const [quoted] = await loadAsServer(app, [quote.quoted_status_id]);
   if (quoted) await acceptQuote(app, { statusId: quote.status_id, quoted, approvalUri });
 };
 
