@@ -6,8 +6,8 @@ import type { Worker } from "../platform/jobs/worker.ts";
 import { startOutbox } from "../platform/outbox/worker.ts";
 import { planCatchUp } from "../domain/search/catch-up.ts";
 import { planTrends } from "../domain/trends/refresh.ts";
-import { startInbox } from "../federation/attend-inbox.ts";
 import { eventTable } from "../events.ts";
+import { startInbox } from "../federation/inbox-worker.ts";
 import { jobTable } from "../jobs.ts";
 
 export const startJobs = async (app: App, databaseUrl: string): Promise<Worker> => {
