@@ -4,16 +4,16 @@
 import type { App } from "../platform/app.ts";
 import { blockActivity, undoBlockActivity } from "../domain/relationships/activitypub.ts";
 import type { PairWithUri } from "../domain/relationships/events.ts";
-import { acquaintance, loadPeople, tell } from "./pair.ts";
+import { urisOf, loadPair, deliverToRemote } from "./pair.ts";
 
 export const onBlocked = async (app: App, { uri, ...pair }: PairWithUri): Promise<void> => {
-  const people = await loadPeople(app, pair);
-  if (!people) return;
-  await tell(app, people.account, people.target, blockActivity(acquaintance(people, uri)));
+  const views = await loadPair(app, pair);
+  if (!views) return;
+  await deliverToRemote(app, views.account, views.target, blockActivity(urisOf(views, uri)));
 };
 
 export const onUnblocked = async (app: App, { uri, ...pair }: PairWithUri): Promise<void> => {
-  const people = await loadPeople(app, pair);
-  if (!people) return;
-  await tell(app, people.account, people.target, undoBlockActivity(acquaintance(people, uri)));
+  const views = await loadPair(app, pair);
+  if (!views) return;
+  await deliverToRemote(app, views.account, views.target, undoBlockActivity(urisOf(views, uri)));
 };

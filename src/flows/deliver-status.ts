@@ -55,7 +55,7 @@ const namedIn = (one: Addressed): string[] =>
   );
 
 /** Which of the authors have remote followers: for the others no inboxes are queried. */
-const followedElsewhere = async (app: App, addressed: Addressed[]): Promise<Set<string>> => {
+const followedRemotely = async (app: App, addressed: Addressed[]): Promise<Set<string>> => {
   const ids = [...new Set(addressed.map(({ accountId }) => accountId))];
   const audiences = await keptAudiences(app, ids);
   return new Set(ids.filter((id) => audiences.get(id)!.isReadAbroad));
@@ -67,7 +67,7 @@ const recipients = async (
   addressed: Addressed[],
 ): Promise<Pick<Outgoing, "accountId" | "inboxes" | "toFollowers">[]> => {
   const accounts = await loadAccounts(app, [...new Set(addressed.flatMap(namedIn))]);
-  const followed = await followedElsewhere(app, addressed);
+  const followed = await followedRemotely(app, addressed);
   return addressed.map((one) => ({
     accountId: one.accountId,
     inboxes: namedIn(one).flatMap((id) => {
@@ -100,10 +100,10 @@ const send = async (app: App, deliveries: Delivery[]): Promise<void> => {
 /** New local statuses and reblogs. */
 export const deliverCreated = (app: App, views: StatusView[]): Promise<void> => {
   const { site } = app.config;
-  const ours = views.filter((view) => view.local && isLocal(view.account));
+  const local = views.filter((view) => view.local && isLocal(view.account));
   return send(
     app,
-    ours.map((view) => ({
+    local.map((view) => ({
       to: addressedOf(view),
       activity: () => statusActivity(view, site),
     })),
@@ -144,12 +144,12 @@ const undoReblog = (
 
 /** Local statuses were deleted, or reblogs undone. */
 export const deliverRemoved = async (app: App, removed: RemovedStatus[]): Promise<void> => {
-  const ours = removed.filter(({ local }) => local);
-  if (ours.length === 0) return;
-  const authors = await loadAccounts(app, [...new Set(ours.map((one) => one.accountId))]);
-  const targetIds = ours.flatMap(({ reblogOfId }) => reblogOfId ?? []);
+  const local = removed.filter(({ local }) => local);
+  if (local.length === 0) return;
+  const authors = await loadAccounts(app, [...new Set(local.map((one) => one.accountId))]);
+  const targetIds = local.flatMap(({ reblogOfId }) => reblogOfId ?? []);
   const targets = new Map((await loadAsServer(app, targetIds)).map((view) => [view.id, view]));
-  const deliveries = ours.flatMap((one): Delivery[] => {
+  const deliveries = local.flatMap((one): Delivery[] => {
     const author = authors.get(one.accountId);
     if (!isLocal(author)) return [];
     const target = targets.get(one.reblogOfId ?? "");

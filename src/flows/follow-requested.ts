@@ -5,15 +5,15 @@ import { notify } from "../domain/notifications/notify.ts";
 import { followActivity } from "../domain/relationships/activitypub.ts";
 import type { Pair } from "../domain/relationships/events.ts";
 import { getFollowUri } from "../domain/relationships/load.ts";
-import { acquaintance, loadPeople, tell } from "./pair.ts";
+import { urisOf, loadPair, deliverToRemote } from "./pair.ts";
 
 export const onFollowRequested = async (app: App, pair: Pair): Promise<void> => {
-  const people = await loadPeople(app, pair);
-  if (!people) return;
+  const views = await loadPair(app, pair);
+  if (!views) return;
   const { accountId: fromId, targetId: accountId } = pair;
   await notify(app, app.sql, [{ accountId, fromId, type: "follow_request" }]);
   const uri = await getFollowUri(app, pair);
   // Withdrawn before this ran: the Follow would arrive after its Undo.
   if (uri === null) return;
-  await tell(app, people.account, people.target, followActivity(acquaintance(people, uri)));
+  await deliverToRemote(app, views.account, views.target, followActivity(urisOf(views, uri)));
 };

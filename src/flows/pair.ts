@@ -1,18 +1,18 @@
 // The two accounts of a follow or block, and delivery from a local one to a remote one.
 
 import type { App } from "../platform/app.ts";
-import type { Acquaintance } from "../domain/relationships/activitypub.ts";
+import type { RelationUris } from "../domain/relationships/activitypub.ts";
 import { loadAccounts } from "../domain/accounts/load.ts";
 import type { AccountView } from "../domain/accounts/tables.ts";
 import { deliver, inboxOf } from "../federation/deliver.ts";
 
-export type People = { account: AccountView; target: AccountView };
+export type PairViews = { account: AccountView; target: AccountView };
 
 /** Null when one of them has been deleted: then there is nothing left to do. */
-export const loadPeople = async (
+export const loadPair = async (
   app: App,
   pair: { accountId: string; targetId: string },
-): Promise<People | null> => {
+): Promise<PairViews | null> => {
   const views = await loadAccounts(app, [pair.accountId, pair.targetId]);
   const account = views.get(pair.accountId);
   const target = views.get(pair.targetId);
@@ -20,14 +20,14 @@ export const loadPeople = async (
 };
 
 /** The URIs that an activity between the two names. */
-export const acquaintance = ({ account, target }: People, uri: string | null): Acquaintance => ({
+export const urisOf = ({ account, target }: PairViews, uri: string | null): RelationUris => ({
   uri,
   actor: account.uri,
   object: target.uri,
 });
 
 /** Delivers only from a local account to a remote one; otherwise does nothing. */
-export const tell = async (
+export const deliverToRemote = async (
   app: App,
   from: AccountView,
   to: AccountView,

@@ -17,7 +17,7 @@ import { deliverEdited } from "./deliver-status.ts";
 type Id = { statusId: string };
 
 /** Sends the status again where it is shown: it looks different now. */
-const showAgain = async (app: App, view: StatusView): Promise<void> => {
+const publishChange = async (app: App, view: StatusView): Promise<void> => {
   await fanOutEdit(app, view);
   await publishStatus(app, view, "status.update");
   if (view.local) await deliverEdited(app, view, app.clock.now());
@@ -40,7 +40,7 @@ export const onQuoteAccepted = async (app: App, { statusId }: Id): Promise<void>
   const [view] = await loadAsServer(app, [statusId]);
   if (!view) return;
   await notify(app, app.sql, quotes([view]));
-  await showAgain(app, view);
+  await publishChange(app, view);
 };
 
 /** A local author's authorization is revoked: at the quoting server, and for the followers. */
@@ -60,10 +60,10 @@ export const onQuoteEnded = async (app: App, ended: QuoteEnded): Promise<void> =
   const [view] = await loadAsServer(app, [ended.statusId]);
   if (!view?.quote) return;
   await deliverRevoked(app, view, ended);
-  await showAgain(app, view);
+  await publishChange(app, view);
 };
 
 export const onQuotePolicyChanged = async (app: App, { statusId }: Id): Promise<void> => {
   const [view] = await loadAsServer(app, [statusId]);
-  if (view) await showAgain(app, view);
+  if (view) await publishChange(app, view);
 };

@@ -2,7 +2,7 @@
 // notified, servers that have it get an Update, and it is indexed again.
 
 import type { App } from "../platform/app.ts";
-import { mentions, rebloggersHere } from "../domain/notifications/audience.ts";
+import { mentions, localRebloggers } from "../domain/notifications/audience.ts";
 import { notify } from "../domain/notifications/notify.ts";
 import type { Notice } from "../domain/notifications/tables.ts";
 import { reindexStatus } from "../domain/search/index-statuses.ts";
@@ -16,7 +16,7 @@ import { deliverEdited } from "./deliver-status.ts";
 /** The mentioned, and those who reblogged or quote it; a later edit's notification replaces the earlier one. */
 const notifyEdited = async (app: App, view: StatusView): Promise<void> => {
   const { id: statusId, account_id: fromId, edited_at: replaceBefore } = view;
-  const rebloggers = await rebloggersHere(app, view);
+  const rebloggers = await localRebloggers(app, view);
   const updates = rebloggers.map((accountId): Notice => {
     return { accountId, fromId, type: "update", statusId, replaceBefore };
   });

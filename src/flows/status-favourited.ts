@@ -41,7 +41,7 @@ const retractFavourites = (app: App, acts: Favourited[]): Promise<void> =>
   );
 
 /** Likes of local accounts have URIs of this server; only they can search here. */
-const indexOurs = (app: App, acts: Favourited[]): Promise<void> =>
+const indexLocal = (app: App, acts: Favourited[]): Promise<void> =>
   indexMarked(
     app,
     acts
@@ -52,7 +52,7 @@ const indexOurs = (app: App, acts: Favourited[]): Promise<void> =>
 export const statusFavourited: EventFlow<"status.favourited", Act> = {
   key,
   load,
-  steps: { notify: notifyAuthors, deliver: deliverFavourited, index: indexOurs },
+  steps: { notify: notifyAuthors, deliver: deliverFavourited, index: indexLocal },
 };
 
 export const statusUnfavourited: EventFlow<"status.unfavourited", Act> = {

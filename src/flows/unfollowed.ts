@@ -5,7 +5,7 @@ import type { App } from "../platform/app.ts";
 import { retract } from "../domain/notifications/notify.ts";
 import { undoFollowActivity } from "../domain/relationships/activitypub.ts";
 import type { Pair, PairWithUri } from "../domain/relationships/events.ts";
-import { acquaintance, loadPeople, tell } from "./pair.ts";
+import { urisOf, loadPair, deliverToRemote } from "./pair.ts";
 
 /** Deletes the notification of a follow or a request. */
 export const retractFollow = async (
@@ -21,8 +21,8 @@ export const retractFollow = async (
 };
 
 export const onUnfollowed = async (app: App, { uri, ...pair }: PairWithUri): Promise<void> => {
-  const people = await loadPeople(app, pair);
-  if (!people) return;
+  const views = await loadPair(app, pair);
+  if (!views) return;
   await retractFollow(app, pair, ["follow", "follow_request"]);
-  await tell(app, people.account, people.target, undoFollowActivity(acquaintance(people, uri)));
+  await deliverToRemote(app, views.account, views.target, undoFollowActivity(urisOf(views, uri)));
 };

@@ -21,7 +21,7 @@ export const localiseDomain = (app: App, domain: string | null): string | null =
 const handleKey = (username: string, domain: string | null) =>
   `${username}@${domain ?? ""}`.toLowerCase();
 
-const lookUpStrangers = async (app: App, unknown: Handle[]): Promise<Map<string, string>> => {
+const lookUpUnknown = async (app: App, unknown: Handle[]): Promise<Map<string, string>> => {
   const wanted = unknown.filter((handle) => handle.domain !== null).slice(0, MAX_LOOKUPS);
   const ids = await Promise.all(
     wanted.map((handle) => app.remote.account(`${handle.username}@${handle.domain}`)),
@@ -38,7 +38,7 @@ const lookUpStrangers = async (app: App, unknown: Handle[]): Promise<Map<string,
 export const findAccounts = async (
   app: App,
   handles: Handle[],
-  strangersToo = true,
+  withUnknown = true,
 ): Promise<Map<string, AccountView>> => {
   if (handles.length === 0) return new Map();
   const wanted = handles.map((h) => ({ ...h, domain: localiseDomain(app, h.domain) }));
@@ -49,9 +49,9 @@ export const findAccounts = async (
     ]),
   );
   const idOf = (handle: Handle) => known.get(handleKey(handle.username, handle.domain));
-  const unknown = strangersToo ? wanted.filter((handle) => !idOf(handle)) : [];
-  const strangers = await lookUpStrangers(app, unknown);
-  const ids = new Map(wanted.map((h) => [h.key, idOf(h) ?? strangers.get(h.key)]));
+  const unknown = withUnknown ? wanted.filter((handle) => !idOf(handle)) : [];
+  const lookedUp = await lookUpUnknown(app, unknown);
+  const ids = new Map(wanted.map((h) => [h.key, idOf(h) ?? lookedUp.get(h.key)]));
   const views = await loadAccounts(
     app,
     [...ids.values()].filter((id) => id !== undefined),

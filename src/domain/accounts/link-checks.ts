@@ -12,7 +12,7 @@ const HOUR_MS = 3_600_000;
 /** Links are verified again after this. */
 const AGAIN_MS = 7 * 24 * HOUR_MS;
 /** A remote profile makes this server ask others at most this often. */
-const STRANGER_MS = HOUR_MS;
+const REMOTE_MS = HOUR_MS;
 
 /** The URL that is the whole value of a field, so that its page could verify it; otherwise null. */
 export const provableLink = (field: AccountField): string | null => soleLink(field.value_html);
@@ -24,7 +24,7 @@ const planAt = (app: App, db: Db, accountId: string, runAt: Date): Promise<void>
 const dueAt = (now: Date, isOurs: boolean, fields: AccountField[], checked: Date | null) => {
   if (isOurs || checked === null) return now;
   const isOpen = fields.some((field) => field.verified_at === null && provableLink(field));
-  return new Date(checked.getTime() + (isOpen ? STRANGER_MS : AGAIN_MS));
+  return new Date(checked.getTime() + (isOpen ? REMOTE_MS : AGAIN_MS));
 };
 
 /** Enqueues verification in the transaction that changes the profile; nothing where it has no links. */

@@ -44,7 +44,7 @@ export const noteFaults = (note: string): FieldFault[] =>
 export type TypedField = { name: string; value: string };
 
 /** The rows of a form that are not empty; all after the fourth are dropped, as Mastodon does. */
-export const keptFields = (
+export const filledFields = (
   rows: { name?: string | null | undefined; value?: string | null | undefined }[],
 ): TypedField[] =>
   rows

@@ -53,7 +53,7 @@ export const insertRemote = async (db: Db, account: RemoteAccount): Promise<stri
 };
 
 /** A field with an unchanged value keeps its verification (verify-links.ts). */
-const keepProofs = (db: Db, fields: AccountField[]) => db`
+const preserveProofs = (db: Db, fields: AccountField[]) => db`
   , fields = (
     SELECT coalesce(jsonb_agg(n.field || jsonb_build_object('verified_at', (
       SELECT o -> 'verified_at' FROM jsonb_array_elements(accounts.fields) AS o
@@ -74,7 +74,7 @@ export const updateRemote = async (db: Db, account: RemoteAccount): Promise<stri
   };
   const [row] = await db<{ id: string }[]>`
     UPDATE accounts SET ${db(rest as never)}, updated_at = now()
-      ${account.fields ? keepProofs(db, account.fields) : db``}
+      ${account.fields ? preserveProofs(db, account.fields) : db``}
     WHERE uri = ${uri} AND domain IS NOT NULL RETURNING id
   `;
   if (row) changed(db, `account:${row.id}`, `key:${row.id}`);
@@ -169,7 +169,7 @@ export const insertReserved = async (db: Db, account: ReservedAccount): Promise<
 };
 
 /** The inboxes of servers that know the account: of those it follows and of its followers. */
-export const selectAcquaintedInboxes = async (db: Db, id: string): Promise<string[]> => {
+export const selectRelatedInboxes = async (db: Db, id: string): Promise<string[]> => {
   const rows = await db<{ inbox: string }[]>`
     SELECT DISTINCT coalesce(nullif(a.shared_inbox_url, ''), a.inbox_url) AS inbox
     FROM (

@@ -46,14 +46,14 @@ const nameMatch = (db: Db, { text, domain }: AccountSearch) =>
   domain === null ? hasText(db, text, db`(a.username::text || ' ' || a.display_name)`) : db`false`;
 
 /** The same for rows found by another index: a generic plan would read all of accounts_search. */
-const nameMatchHere = (db: Db, { text, domain }: AccountSearch) =>
+const nameMatchOf = (db: Db, { text, domain }: AccountSearch) =>
   domain === null
     ? hasText(db, text, db`(a.username::text || ' ' || a.display_name || '')`)
     : db`(starts_with(lower(a.username::text), ${text.toLowerCase()}) AND ${inDomain(db, domain)})`;
 
 const followed = (db: Db, search: AccountSearch) => db`
   SELECT a.id FROM follows f JOIN accounts a ON a.id = f.target_account_id
-  WHERE f.account_id = ${search.viewerId} AND ${nameMatchHere(db, search)}
+  WHERE f.account_id = ${search.viewerId} AND ${nameMatchOf(db, search)}
 `;
 
 /** A bounded number of each kind, so that a common text costs no more than a rare one. */
@@ -71,7 +71,7 @@ const everybody = (db: Db, search: AccountSearch) => db`
       ORDER BY followers_count DESC LIMIT ${db.unsafe(MOST_FOLLOWED)}
     ) s
     JOIN accounts a ON a.id = s.account_id
-    WHERE (SELECT count(*) FROM matching) >= ${Number(MAX_MATCHES)} AND ${nameMatchHere(db, search)}
+    WHERE (SELECT count(*) FROM matching) >= ${Number(MAX_MATCHES)} AND ${nameMatchOf(db, search)}
   ), candidates AS (
     SELECT id FROM matching UNION SELECT id FROM named UNION SELECT id FROM most_followed
     UNION ${followed(db, search)}

@@ -9,7 +9,7 @@ import {
   deleteUser,
   insertReserved,
   markRemoved,
-  selectAcquaintedInboxes,
+  selectRelatedInboxes,
 } from "./queries-lifecycle.ts";
 
 /**
@@ -33,5 +33,5 @@ export const eraseAccount = async (db: Db, id: string): Promise<void> => {
 };
 
 /** The inboxes that get the Delete; read before the relations are deleted. */
-export const acquaintedInboxes = (db: Db, id: string): Promise<string[]> =>
-  selectAcquaintedInboxes(db, id);
+export const relatedInboxes = (db: Db, id: string): Promise<string[]> =>
+  selectRelatedInboxes(db, id);

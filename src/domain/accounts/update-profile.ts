@@ -11,7 +11,7 @@ import {
   domainFaults,
   fieldFaults,
   fieldRows,
-  keptFields,
+  filledFields,
   nameFaults,
   noteFaults,
   noteHtml,
@@ -21,7 +21,7 @@ import { updateProfile as writeProfile } from "./queries.ts";
 import type { ProfileChange } from "./queries.ts";
 import type { ProfileInput } from "./schema.ts";
 import type { AccountView } from "./tables.ts";
-import { choicesChanged, sourceFaults, writeSource } from "./update-source.ts";
+import { preferencesChanged, sourceFaults, writeSource } from "./update-source.ts";
 
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== "";
 
@@ -71,7 +71,7 @@ const richChange = async (app: App, view: AccountView, input: ProfileInput) => {
     if (wrong.length === 0) Object.assign(change, { note, note_html: await noteHtml(app, note) });
   }
   if (input.fields_attributes) {
-    const fields = keptFields(input.fields_attributes);
+    const fields = filledFields(input.fields_attributes);
     const wrong = fieldFaults(fields);
     faults.push(...wrong);
     if (wrong.length === 0) change.fields = await fieldRows(app, fields, view.fields);
@@ -111,7 +111,7 @@ export const updateProfile = async (app: App, accountId: string, input: ProfileI
     await app.jobs.add(tx, "account.updated", { id: accountId });
     await planLinkCheck(app, tx, accountId);
   });
-  if (input.source) await choicesChanged(app, accountId);
+  if (input.source) await preferencesChanged(app, accountId);
 };
 
 const REMOVED = {

@@ -78,7 +78,7 @@ export const writeSource = async (
  * Makes open streams read again which languages to show, through the channel of relationships/changed.ts,
  * a higher slice. Call it after the commit.
  */
-export const choicesChanged = (app: App, accountId: string): Promise<void> =>
+export const preferencesChanged = (app: App, accountId: string): Promise<void> =>
   app.pubsub.publish(`relations:${accountId}`, { at: isoTime(app.clock.now()) });
 
 /** Changes the preferences; 422 for invalid values. */
@@ -90,5 +90,5 @@ export const updateSource = async (
   const faults = sourceFaults(source);
   if (faults.length > 0) throw invalidFields(faults);
   await writeSource(app.sql, accountId, source);
-  await choicesChanged(app, accountId);
+  await preferencesChanged(app, accountId);
 };

@@ -41,7 +41,7 @@ const currentId = async (app: App, pathId: string): Promise<string> => {
   return id;
 };
 
-const tell = async (app: App, id: string, name: string): Promise<void> => {
+const publishReaction = async (app: App, id: string, name: string): Promise<void> => {
   const count = await countReactions(app.sql, id, name);
   const payload = JSON.stringify({ name, count, announcement_id: id });
   await publishToAll(app, { event: "announcement.reaction", payload });
@@ -66,7 +66,7 @@ export const addReaction = async (app: App, pathId: string, accountId: string, n
     }
     return insertReaction(tx, id, accountId, name);
   });
-  if (isNew) await tell(app, id, name);
+  if (isNew) await publishReaction(app, id, name);
 };
 
 /** NotFound also for a reaction that is not there. */
@@ -75,5 +75,5 @@ export const removeReaction = async (app: App, pathId: string, accountId: string
   if (name.includes("\0") || !(await deleteReaction(app.sql, id, accountId, name))) {
     throw new NotFound();
   }
-  await tell(app, id, name);
+  await publishReaction(app, id, name);
 };

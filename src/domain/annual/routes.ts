@@ -8,7 +8,7 @@ import type { Server } from "../../platform/http/server.ts";
 import { asPerson } from "../../platform/viewer.ts";
 import { listAccounts } from "../accounts/load.ts";
 import { accountEntity } from "../accounts/present.ts";
-import { tellRefresh } from "../refreshes/refreshes.ts";
+import { sendRefreshHeader } from "../refreshes/refreshes.ts";
 import { loadVisible } from "../statuses/load.ts";
 import { statusEntity } from "../statuses/present.ts";
 import { annualState, wantAnnual } from "./make.ts";
@@ -73,7 +73,7 @@ const readRoutes = (server: Server, app: App): void => {
       const year = parseYear(request.params.year);
       if (year === null) return { state: "ineligible" };
       const { state, refresh } = await annualState(app, { accountId, year });
-      if (refresh) tellRefresh(reply, refresh);
+      if (refresh) sendRefreshHeader(reply, refresh);
       return { state };
     },
   );
@@ -89,7 +89,7 @@ export const annualRoutes = (server: Server, app: App): void => {
       const { accountId } = viewerOf(request);
       const year = parseYear(request.params.year);
       const refresh = year === null ? null : await wantAnnual(app, { accountId, year });
-      if (refresh) tellRefresh(reply, refresh).code(202);
+      if (refresh) sendRefreshHeader(reply, refresh).code(202);
       return {};
     },
   );

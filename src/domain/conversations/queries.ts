@@ -46,7 +46,7 @@ export type Entry = {
 };
 
 /** An author whom the person blocks or mutes starts no conversation: the same rule as for notifications. */
-const isWelcome = (db: Db, now: Date) => db`
+const isUnblocked = (db: Db, now: Date) => db`
   NOT EXISTS (
     SELECT FROM blocks b
     WHERE (b.account_id = w."accountId" AND b.target_account_id = w."authorId")
@@ -82,7 +82,7 @@ export const upsertConversations = (db: Db, entries: Entry[], now: Date) => db<C
       "accountId" bigint, "conversationId" bigint, participants text, "statusId" bigint,
       "authorId" bigint
     )
-    WHERE ${isWelcome(db, now)} AND EXISTS (SELECT FROM statuses s WHERE s.id = w."statusId")
+    WHERE ${isUnblocked(db, now)} AND EXISTS (SELECT FROM statuses s WHERE s.id = w."statusId")
   ), written AS (
     INSERT INTO account_conversations AS c
       (account_id, conversation_id, participant_ids, last_status_id, unread)

@@ -31,11 +31,11 @@ const entriesOf = (view: StatusView): Entry[] => {
 };
 
 /** Only rows whose owners have an open stream. */
-const heardBy = async (app: App, rows: ConversationRow[]): Promise<ConversationRow[]> => {
+const withListeners = async (app: App, rows: ConversationRow[]): Promise<ConversationRow[]> => {
   if (rows.length === 0) return [];
   const channels = [...new Set(rows.map((row) => directChannel(row.account_id)))];
-  const heard = new Set(await app.pubsub.heard(channels));
-  return rows.filter((row) => heard.has(directChannel(row.account_id)));
+  const listening = new Set(await app.pubsub.heard(channels));
+  return rows.filter((row) => listening.has(directChannel(row.account_id)));
 };
 
 const publish = async (
@@ -43,16 +43,16 @@ const publish = async (
   rows: ConversationRow[],
   views: Map<string, StatusView>,
 ): Promise<void> => {
-  const heard = await heardBy(app, rows);
-  if (heard.length === 0) return;
-  const accounts = await loadAccounts(app, [...new Set(heard.flatMap(shownIds))]);
+  const listening = await withListeners(app, rows);
+  if (listening.length === 0) return;
+  const accounts = await loadAccounts(app, [...new Set(listening.flatMap(shownIds))]);
   const events = new Map<string, StreamEvent>();
   const eventOf = (view: StatusView): StreamEvent => {
     const made = events.get(view.id) ?? statusEvent(app, view, "update");
     events.set(view.id, made);
     return made;
   };
-  const tell = (row: ConversationRow): Promise<void> | undefined => {
+  const publishTo = (row: ConversationRow): Promise<void> | undefined => {
     const view = views.get(row.last_status_id);
     if (!view) return undefined;
     const { payload: status = "null", facts } = eventOf(view);
@@ -64,7 +64,7 @@ const publish = async (
       ...(facts && { facts }),
     });
   };
-  await Promise.all(heard.map(tell));
+  await Promise.all(listening.map(publishTo));
 };
 
 /** Skips statuses that are not direct. One query; a repeated call changes nothing and publishes nothing. */

@@ -67,7 +67,7 @@ const selectActive = (db: Db, query: DirectoryQuery) => db<{ id: string }[]>`
 `;
 
 /** Local accounts are few: all are sorted. */
-const selectActiveHere = (db: Db, query: DirectoryQuery) => db<{ id: string }[]>`
+const selectActiveLocal = (db: Db, query: DirectoryQuery) => db<{ id: string }[]>`
   SELECT a.id
   FROM accounts a JOIN account_stats s ON s.account_id = a.id
   WHERE ${allowed(db, query)}
@@ -78,7 +78,7 @@ const selectActiveHere = (db: Db, query: DirectoryQuery) => db<{ id: string }[]>
 /** Ids of discoverable accounts: those that posted last first, or the newest. */
 export const selectDirectory = async (db: Db, query: DirectoryQuery): Promise<string[]> => {
   const select =
-    query.order === "new" ? selectNewest : query.local ? selectActiveHere : selectActive;
+    query.order === "new" ? selectNewest : query.local ? selectActiveLocal : selectActive;
   return (await select(db, query)).map((row) => row.id);
 };
 

@@ -10,7 +10,7 @@ const WEEKS = 12;
 const WEEK_MS = 7 * 86_400_000;
 /** 1970-01-05, the first Monday of the epoch. */
 const FIRST_MONDAY = 4 * 86_400_000;
-const KEPT_SECONDS = 900;
+const CACHE_SECONDS = 900;
 export const WEEKS_KEY = "instance:weeks";
 
 /** Monday midnight (UTC) of the week that contains the moment. */
@@ -42,4 +42,4 @@ const countWeeks = async (app: App) => {
 
 /** Newest week first; all numbers are strings, as in the API. */
 export const weeklyActivity = (app: App) =>
-  cached(app, WEEKS_KEY, KEPT_SECONDS, () => countWeeks(app));
+  cached(app, WEEKS_KEY, CACHE_SECONDS, () => countWeeks(app));

@@ -4,7 +4,7 @@
 import type { App } from "../../platform/app.ts";
 import { parseId } from "../../platform/db/paging.ts";
 import { NotFound, Unprocessable } from "../../platform/errors.ts";
-import { forgetFeeds, listKey } from "../relationships/changed.ts";
+import { invalidateFeeds, listKey } from "../relationships/changed.ts";
 import {
   countLists,
   deleteList,
@@ -68,7 +68,7 @@ export const changeList = async (app: App, list: ListRow, draft: ListDraft): Pro
   const { id, account_id: ownerId } = list;
   const changed = await updateList(app.sql, ownerId, id, checked(draft, pickFields(list)));
   if (!changed) throw new NotFound();
-  await forgetFeeds(app, [ownerId]);
+  await invalidateFeeds(app, [ownerId]);
   return changed;
 };
 
@@ -80,7 +80,7 @@ const pickFields = ({ title, replies_policy, exclusive }: ListRow): ListFields =
 
 export const removeList = async (app: App, { id, account_id: ownerId }: ListRow): Promise<void> => {
   await app.sql.begin((tx) => deleteList(tx, ownerId, id));
-  await forgetFeeds(app, [ownerId]);
+  await invalidateFeeds(app, [ownerId]);
   await app.feeds.drop([listKey(id)]);
 };
 
@@ -99,7 +99,7 @@ export const addToList = async (app: App, list: ListRow, given: string[]): Promi
       throw new Unprocessable("Validation failed: Account has already been taken");
     }
   });
-  await forgetFeeds(app, [list.account_id]);
+  await invalidateFeeds(app, [list.account_id]);
 };
 
 /** An account that is not in it is no error. */
@@ -107,5 +107,5 @@ export const removeFromList = async (app: App, list: ListRow, given: string[]): 
   const ids = given.flatMap((id) => parseId(id) ?? []);
   if (ids.length === 0) return;
   await deleteMembers(app.sql, list.id, ids);
-  await forgetFeeds(app, [list.account_id]);
+  await invalidateFeeds(app, [list.account_id]);
 };

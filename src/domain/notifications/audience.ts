@@ -56,5 +56,5 @@ export const followersNotified = async (app: App, views: StatusView[]): Promise<
 };
 
 /** Ids of local accounts that reblogged it. */
-export const rebloggersHere = (app: App, view: StatusView): Promise<string[]> =>
+export const localRebloggers = (app: App, view: StatusView): Promise<string[]> =>
   selectLocalRebloggers(app.sql, view.id);

@@ -13,7 +13,7 @@ import type { NotificationRow, NotificationType, Notice, Undone } from "./tables
  * Neither blocks the other, and the recipient has neither muted the sender with notifications nor blocked
  * the sender's domain.
  */
-const isWelcome = (db: Db, recipient: Fragment, sender: Fragment, now: Date) => db`
+const isUnblocked = (db: Db, recipient: Fragment, sender: Fragment, now: Date) => db`
   NOT EXISTS (
     SELECT FROM blocks b WHERE b.account_id = ${recipient} AND b.target_account_id = ${sender}
   )
@@ -33,7 +33,7 @@ const isWelcome = (db: Db, recipient: Fragment, sender: Fragment, now: Date) => 
 `;
 
 /** The recipient did not mute the conversation of the status. */
-const isInterested = (db: Db, recipient: Fragment) => db`
+const isUnmuted = (db: Db, recipient: Fragment) => db`
   NOT EXISTS (
     SELECT FROM conversation_mutes c
     WHERE c.account_id = ${recipient} AND c.conversation_id = t.conversation_id
@@ -41,7 +41,7 @@ const isInterested = (db: Db, recipient: Fragment) => db`
 `;
 
 /** The act of a notice (`w`) holds now: it may have been undone, or done again, since. */
-const isSo = (db: Db) => db`
+const isCurrent = (db: Db) => db`
   CASE w.type
     WHEN 'follow' THEN EXISTS (SELECT FROM follows f
       WHERE f.account_id = w."fromId" AND f.target_account_id = w."accountId")
@@ -81,10 +81,10 @@ export const insertNotifications = (db: Db, notices: Notice[], now: Date, claime
     JOIN accounts s ON s.id = w."fromId" AND s.suspended_at IS NULL
     LEFT JOIN statuses t ON t.id = w."statusId"
     WHERE (r.id <> s.id OR w.type IN ('poll', 'annual_report'))
-      AND ${isWelcome(db, db`r.id`, db`s.id`, now)}
+      AND ${isUnblocked(db, db`r.id`, db`s.id`, now)}
       AND (w."statusId" IS NULL
-        OR t.id IS NOT NULL AND ${visibleTo(db, { kind: "person", id: db`r.id` }, "t")} AND ${isInterested(db, db`r.id`)})
-      AND ${isSo(db)}
+        OR t.id IS NOT NULL AND ${visibleTo(db, { kind: "person", id: db`r.id` }, "t")} AND ${isUnmuted(db, db`r.id`)})
+      AND ${isCurrent(db)}
     ORDER BY w.n
     ON CONFLICT (account_id, type, from_account_id, (coalesce(status_id, subject_id, 0)))
       DO NOTHING
@@ -112,7 +112,7 @@ export const deleteUndoneOfStatuses = (db: Db, undone: Undone[]) => db`
   DELETE FROM notifications n
   USING ${given(db, undone)}
   WHERE n.status_id = w."statusId" AND n.from_account_id = w."fromId" AND n.type = w.type
-    AND NOT ${isSo(db)}
+    AND NOT ${isCurrent(db)}
 `;
 
 /** The notifications of an act on an account, unless it was done again. */
@@ -120,7 +120,7 @@ export const deleteUndoneOfAccounts = (db: Db, undone: Undone[]) => db`
   DELETE FROM notifications n
   USING ${given(db, undone)}
   WHERE n.account_id = w."accountId" AND n.type = w.type AND n.from_account_id = w."fromId"
-    AND NOT ${isSo(db)}
+    AND NOT ${isCurrent(db)}
 `;
 
 export const deleteNotification = async (db: Db, accountId: string, id: string) => {
@@ -140,7 +140,7 @@ export const selectNotifications = (db: Db, ids: string[], now: Date) => db<Noti
   SELECT ${columns(db)}
   FROM notifications n
   JOIN accounts f ON f.id = n.from_account_id AND f.suspended_at IS NULL
-  WHERE n.id = ANY(${ids}::bigint[]) AND ${isWelcome(db, db`n.account_id`, db`n.from_account_id`, now)}
+  WHERE n.id = ANY(${ids}::bigint[]) AND ${isUnblocked(db, db`n.account_id`, db`n.from_account_id`, now)}
   ORDER BY n.id
 `;
 
@@ -152,7 +152,7 @@ const shown = (db: Db, accountId: string, { types, fromId }: NotificationFilter,
   JOIN accounts f ON f.id = n.from_account_id AND f.suspended_at IS NULL
   WHERE n.account_id = ${accountId} AND n.type = ANY(${types})
     ${fromId === null ? db`` : db`AND n.from_account_id = ${fromId}`}
-    AND ${isWelcome(db, db`n.account_id`, db`n.from_account_id`, now)}
+    AND ${isUnblocked(db, db`n.account_id`, db`n.from_account_id`, now)}
 `;
 
 export const selectPage = (

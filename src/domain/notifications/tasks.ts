@@ -7,10 +7,10 @@ import { findNotifications } from "./load.ts";
 import { notificationEntity } from "./present.ts";
 
 /** Those whose recipients have an open stream. */
-const listenedTo = async (app: App, created: NotificationCreated[]) => {
+const withListeners = async (app: App, created: NotificationCreated[]) => {
   const channels = [...new Set(created.map(({ accountId }) => userChannel(accountId)))];
-  const heard = new Set(await app.pubsub.heard(channels));
-  return created.filter(({ accountId }) => heard.has(userChannel(accountId)));
+  const listening = new Set(await app.pubsub.heard(channels));
+  return created.filter(({ accountId }) => listening.has(userChannel(accountId)));
 };
 
 /** Leaves out those that were retracted or are hidden by now. */
@@ -18,7 +18,7 @@ export const streamNotifications = async (
   app: App,
   created: NotificationCreated[],
 ): Promise<void> => {
-  const ids = (await listenedTo(app, created)).map(({ id }) => id);
+  const ids = (await withListeners(app, created)).map(({ id }) => id);
   if (ids.length === 0) return;
   for (const view of await findNotifications(app, ids)) {
     const payload = JSON.stringify(notificationEntity(view, app.config.site));

@@ -24,8 +24,8 @@ export const ownerSetupLink = async (app: App): Promise<string | null> => {
 
 /** Whether this token may create the owner now. */
 export const mayMakeOwner = async (app: App, token: string): Promise<boolean> => {
-  const kept = await getSetting(app, "owner_setup", "");
-  return kept !== "" && kept === hashOf(token) && !(await selectOwnerExists(app.sql));
+  const stored = await getSetting(app, "owner_setup", "");
+  return stored !== "" && stored === hashOf(token) && !(await selectOwnerExists(app.sql));
 };
 
 export type OwnerForm = { token: string; username: string; email: string; password: string };

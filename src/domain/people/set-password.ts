@@ -32,8 +32,8 @@ const sentAfter = (app: App): Date => new Date(app.clock.now().getTime() - RESET
 /** Checks the password of a signed-in person before something that matters; 429 over the limit. */
 export const isPasswordOf = async (app: App, userId: string, given: string): Promise<boolean> => {
   await countAttempt(app, PASSWORD_CHECKS, userId);
-  const kept = await selectPasswordHash(app.sql, userId);
-  return kept !== null && given.length <= PASSWORD_LIMIT && verifyPassword(kept, given);
+  const stored = await selectPasswordHash(app.sql, userId);
+  return stored !== null && given.length <= PASSWORD_LIMIT && verifyPassword(stored, given);
 };
 
 /** 422 for an invalid password. */

@@ -55,7 +55,7 @@ export const findPerson = async (app: App, userId: string): Promise<SignedIn | n
 let nobody: Promise<string> | null = null;
 
 /** The hash of a random password: checking against it takes as long as against a real one. */
-const nobodysHash = (): Promise<string> => (nobody ??= hashPassword(crypto.randomUUID()));
+const dummyHash = (): Promise<string> => (nobody ??= hashPassword(crypto.randomUUID()));
 
 /**
  * The person of this login and password, or null. Throws TooManyRequests over the limits, which count
@@ -69,7 +69,7 @@ export const checkLogin = async (
   await countAttempt(app, PER_ADDRESS, addressKey(given.ip));
   await countAttempt(app, PER_LOGIN, login.toLowerCase());
   const row = await selectSignIn(app.sql, login);
-  const hashed = row?.password_hash ?? (await nobodysHash());
+  const hashed = row?.password_hash ?? (await dummyHash());
   const matches = await verifyPassword(hashed, given.password);
   return row && matches ? signedIn(row) : null;
 };

@@ -109,16 +109,16 @@ export const replacePoll = async (
   db: Db,
   poll: LockedPoll,
   next: NewPoll,
-  keepVotes: boolean,
+  areSameOptions: boolean,
 ): Promise<void> => {
   changed(db, `status:${poll.status_id}`);
-  if (!keepVotes) await db`DELETE FROM poll_votes WHERE poll_id = ${poll.id}`;
+  if (!areSameOptions) await db`DELETE FROM poll_votes WHERE poll_id = ${poll.id}`;
   await db`
     UPDATE polls
     SET
       options = ${next.options}, multiple = ${next.multiple}, hide_totals = ${next.hideTotals},
       expires_at = ${next.expiresAt}
-      ${keepVotes ? db`` : db`, tallies = ${next.tallies}::bigint[], voters_count = ${next.votersCount}`}
+      ${areSameOptions ? db`` : db`, tallies = ${next.tallies}::bigint[], voters_count = ${next.votersCount}`}
     WHERE id = ${poll.id}
   `;
 };

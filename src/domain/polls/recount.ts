@@ -11,14 +11,14 @@ const isSameTime = (one: Date | null, other: Date | null): boolean =>
   one?.getTime() === other?.getTime();
 
 /** A poll with other options starts again, without votes. */
-export const recountPoll = async (app: App, statusId: string, told: NewPoll): Promise<void> =>
+export const recountPoll = async (app: App, statusId: string, fresh: NewPoll): Promise<void> =>
   app.sql.begin(async (tx) => {
     const poll = await lockPoll(tx, { statusId });
     if (!poll || poll.local) return;
-    const same = isSamePoll(poll, told);
-    if (!same || !isSameTime(poll.expires_at, told.expiresAt)) {
-      await replacePoll(tx, poll, told, same);
-      await planEnds(app, tx, [{ status_id: statusId, expires_at: told.expiresAt }]);
+    const same = isSamePoll(poll, fresh);
+    if (!same || !isSameTime(poll.expires_at, fresh.expiresAt)) {
+      await replacePoll(tx, poll, fresh, same);
+      await planEnds(app, tx, [{ status_id: statusId, expires_at: fresh.expiresAt }]);
     }
-    if (same) await updatePoll(tx, poll, told);
+    if (same) await updatePoll(tx, poll, fresh);
   });

@@ -42,7 +42,7 @@ export const planEnds = (app: App, db: Db, polls: Ending[]): Promise<void> =>
     ),
   );
 
-const tell = async (app: App, tx: Tx, poll: LockedPoll, vote: Vote): Promise<void> => {
+const enqueueJobs = async (app: App, tx: Tx, poll: LockedPoll, vote: Vote): Promise<void> => {
   const { status_id: statusId } = poll;
   if (!poll.local) {
     await planEnds(app, tx, [poll]);
@@ -74,6 +74,6 @@ export const castVote = async (app: App, vote: Vote): Promise<void> => {
     const fresh = await insertVotes(tx, poll, { ...vote, choices, now });
     if (fresh.length === 0) return;
     await addToPoll(tx, poll, fresh, before ? 0 : 1);
-    await tell(app, tx, poll, { ...vote, choices: fresh });
+    await enqueueJobs(app, tx, poll, { ...vote, choices: fresh });
   });
 };

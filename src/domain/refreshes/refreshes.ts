@@ -31,8 +31,8 @@ const write = (app: App, refresh: Refresh): Promise<void> =>
 
 /** The refresh with this id, or null when there is none (any more). */
 export const findRefresh = async (app: App, id: string): Promise<Refresh | null> => {
-  const kept = await app.kv.get(idKey(id));
-  return kept === null ? null : (JSON.parse(kept) as Refresh);
+  const stored = await app.kv.get(idKey(id));
+  return stored === null ? null : (JSON.parse(stored) as Refresh);
 };
 
 /** The running refresh of the subject, or null. */
@@ -75,7 +75,10 @@ export const finishRefresh = async (app: App, subject: string): Promise<void> =>
 };
 
 /** Names the refresh in a header of the answer. */
-export const tellRefresh = (reply: FastifyReply, { id, resultCount }: Refresh): FastifyReply => {
+export const sendRefreshHeader = (
+  reply: FastifyReply,
+  { id, resultCount }: Refresh,
+): FastifyReply => {
   const count = resultCount === null ? "" : `, result_count=${resultCount}`;
   return reply.header("mastodon-async-refresh", `id="${id}", retry=${RETRY_SECONDS}${count}`);
 };

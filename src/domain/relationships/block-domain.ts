@@ -53,9 +53,9 @@ const endFollows = async (app: App, tx: Tx, accountId: string, domain: string): 
     tx,
     pairs.filter(({ followed }) => followed).map(({ pair }) => ({ ...pair, by: -1 as const })),
   );
-  const jobs = (ours: boolean) =>
+  const jobs = (isOutgoing: boolean) =>
     pairs
-      .filter(({ pair }) => (pair.accountId === accountId) === ours)
+      .filter(({ pair }) => (pair.accountId === accountId) === isOutgoing)
       .map(({ pair }) => ({ payload: pair }));
   await app.jobs.addMany(tx, "account.unfollowed", jobs(true));
   await app.jobs.addMany(tx, "follow.rejected", jobs(false));

@@ -30,12 +30,14 @@ const blockIn = async (app: App, tx: Tx, input: Required<BlockInput>): Promise<v
   await lockPair(tx, accountId, targetId);
   const uri = input.uri ?? `${app.config.site.origin}/${randomUUID()}`;
   const isNew = await insertBlock(tx, accountId, targetId, uri);
-  const ours = await end(tx, accountId, targetId);
-  const theirs = await end(tx, targetId, accountId);
-  await countFollows(tx, [...ours.counts, ...theirs.counts]);
+  const outgoing = await end(tx, accountId, targetId);
+  const incoming = await end(tx, targetId, accountId);
+  await countFollows(tx, [...outgoing.counts, ...incoming.counts]);
   // A peer that blocks has ended the follows itself and needs no activity about them.
-  if (input.uri === null && ours.ended) await app.jobs.add(tx, "account.unfollowed", ours.ended);
-  if (input.uri === null && theirs.ended) await app.jobs.add(tx, "follow.rejected", theirs.ended);
+  if (input.uri === null && outgoing.ended)
+    await app.jobs.add(tx, "account.unfollowed", outgoing.ended);
+  if (input.uri === null && incoming.ended)
+    await app.jobs.add(tx, "follow.rejected", incoming.ended);
   if (isNew) await app.jobs.add(tx, "account.blocked", { accountId, targetId, uri });
 };
 

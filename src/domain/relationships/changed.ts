@@ -13,7 +13,7 @@ export const homeKey = (accountId: string): string => `home:${accountId}`;
 export const listKey = (listId: string): string => `list:${listId}`;
 
 /** The homes and lists of these people are rebuilt when next read. */
-export const forgetFeeds = async (app: App, accountIds: string[]): Promise<void> => {
+export const invalidateFeeds = async (app: App, accountIds: string[]): Promise<void> => {
   const lists = accountIds.length > 0 ? await selectListIds(app.sql, accountIds) : [];
   await app.feeds.drop([...accountIds.map(homeKey), ...lists.map(listKey)]);
 };
@@ -21,6 +21,6 @@ export const forgetFeeds = async (app: App, accountIds: string[]): Promise<void>
 /** Call it after the commit, with everybody whose view changed. */
 export const relationsChanged = async (app: App, ...accountIds: string[]): Promise<void> => {
   const at = isoTime(app.clock.now());
-  await forgetFeeds(app, accountIds);
+  await invalidateFeeds(app, accountIds);
   await Promise.all(accountIds.map((id) => app.pubsub.publish(relationsChannel(id), { at })));
 };

@@ -5,7 +5,7 @@ import { countFollows } from "./counts.ts";
 import { deleteFollowsOf, deleteOtherRelationsOf } from "./queries-write.ts";
 
 /** Part of a removal's transaction; returns the followers, for `relationsChanged` after it. */
-export const forgetRelations = async (db: Db, accountId: string): Promise<string[]> => {
+export const deleteRelations = async (db: Db, accountId: string): Promise<string[]> => {
   const follows = await deleteFollowsOf(db, accountId);
   await countFollows(
     db,

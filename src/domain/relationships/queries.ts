@@ -66,7 +66,7 @@ export type PeopleList = {
 };
 
 /** Without accounts that the viewer blocks, or that block the viewer. */
-const apart = (db: Db, viewerId: string | null) =>
+const withoutBlocks = (db: Db, viewerId: string | null) =>
   viewerId === null
     ? db``
     : db`AND NOT EXISTS (
@@ -90,6 +90,6 @@ export const selectPeople = (
   FROM ${db(people.table)} r JOIN accounts a ON a.id = r.${db(people.list)}
   WHERE r.${db(people.of)} = ${accountId} AND a.suspended_at IS NULL
     AND r.id > ${lowerBound(page)} AND r.id < ${upperBound(page)}
-    ${inForce(db, people.table, options.now)} ${apart(db, options.hideFor)}
+    ${inForce(db, people.table, options.now)} ${withoutBlocks(db, options.hideFor)}
   ORDER BY r.id ${ascending(page) ? db`ASC` : db`DESC`} LIMIT ${page.limit}
 `;

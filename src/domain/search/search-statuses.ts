@@ -83,14 +83,14 @@ const newestFirst = (ids: string[], limit: number): string[] =>
   [...new Set(ids)].toSorted((a, b) => (BigInt(a) < BigInt(b) ? 1 : -1)).slice(0, limit);
 
 /** For each query: a phrase of frequent words that never occur together reads every status that has them. */
-const PATIENCE_MS = 1000;
+const TIMEOUT_MS = 1000;
 
 /**
  * At most three queries: what the newest statuses do not answer is left to the word index. A query over
  * the time limit finds nothing.
  */
 const find = async (app: App, wanted: Wanted): Promise<string[]> => {
-  const look = <T>(ask: (tx: Tx) => PromiseLike<T>) => within(app.sql, PATIENCE_MS, ask);
+  const look = <T>(ask: (tx: Tx) => PromiseLike<T>) => within(app.sql, TIMEOUT_MS, ask);
   const newest = await look((tx) => selectNewest(tx, wanted));
   if (newest === null) return [];
   const { ids, edge, leftMarks } = newest;

@@ -125,8 +125,8 @@ export const ensureSetting = async <Name extends SettingName>(
   name: Name,
   make: () => Promise<Settings[Name]>,
 ): Promise<Settings[Name]> => {
-  const kept = (await getSettings(app, [name]))[name];
-  if (kept !== undefined) return kept as Settings[Name];
+  const stored = (await getSettings(app, [name]))[name];
+  if (stored !== undefined) return stored as Settings[Name];
   await insertSetting(app.sql, name, await make());
   changed(app.sql, CHANGED);
   return (await getSettings(app, [name]))[name] as Settings[Name];

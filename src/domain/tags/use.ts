@@ -50,7 +50,7 @@ export const tagging = (db: Db, tagged: Tagged[]): Fragment => taggingParts(db, 
 
 const HOUR_MS = 60 * 60 * 1000;
 /** Twice the length of a history. */
-const KEPT_MS = 14 * 24 * HOUR_MS;
+const HISTORY_MS = 14 * 24 * HOUR_MS;
 const prunedAt = new WeakMap<App, number>();
 
 /** Deletes old days, once an hour at most, when a new status is processed. */
@@ -58,5 +58,5 @@ export const pruneTagDays = async (app: App): Promise<void> => {
   const now = app.clock.now().getTime();
   if (now - (prunedAt.get(app) ?? 0) < HOUR_MS) return;
   prunedAt.set(app, now);
-  await deleteDaysBefore(app.sql, new Date(now - KEPT_MS));
+  await deleteDaysBefore(app.sql, new Date(now - HISTORY_MS));
 };

@@ -10,10 +10,10 @@ import {
   reviewStatusRow,
   reviewTagRow,
 } from "./queries.ts";
-import type { Verdict } from "./queries.ts";
+import type { Review } from "./queries.ts";
 
 const by =
-  (write: (db: Db, verdict: Verdict) => Promise<boolean>) =>
+  (write: (db: Db, review: Review) => Promise<boolean>) =>
   async (app: App, id: string, trendable: boolean): Promise<void> => {
     if (!(await write(app.sql, { id, trendable, at: app.clock.now() }))) throw new NotFound();
   };

@@ -278,7 +278,7 @@ describe("links", () => {
     assert.equal((await get("/api/v1/trends/links", null, "en")).json.length, 2);
   });
 
-  it("want a word for the address or its site; a verdict outlives the trend", async () => {
+  it("want a word for the address or its site; a review outlives the trend", async () => {
     await setSetting(t.app, "trendable_by_default", false);
     const { sql } = t.app;
     const links = () => list("/api/v1/trends/links", "url");

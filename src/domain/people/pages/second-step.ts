@@ -48,9 +48,9 @@ type Waiting = { token: string; who: SignedIn; returnTo: string | null };
 /** The person who has to enter a code in this browser; null also when the password changed since. */
 const waiting = async (app: App, request: FastifyRequest): Promise<Waiting | null> => {
   const token = stepToken(app, request);
-  const kept = token ? await app.kv.get(keyOf(token)) : null;
-  if (!token || !kept) return null;
-  const step = JSON.parse(kept) as Step;
+  const stored = token ? await app.kv.get(keyOf(token)) : null;
+  if (!token || !stored) return null;
+  const step = JSON.parse(stored) as Step;
   const who = await findPerson(app, step.userId);
   if (who?.passwordMark !== step.passwordMark) return null;
   return { token, who, returnTo: ownPath(app, step.returnTo ?? undefined) };

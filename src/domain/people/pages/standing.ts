@@ -14,11 +14,11 @@ import { makeChallenge, takeChallenge } from "../factors/challenge.ts";
 import { browserOf, checkForm, ensureBrowser, formField } from "./cookies.ts";
 import { faultsOf, goTo, inputField, sendCard } from "./parts.ts";
 
-type Barred = Exclude<Standing, "active">;
+type Inactive = Exclude<Standing, "active">;
 
 const CORRECTIONS = { name: "correct-email:user", count: 5, seconds: 1800 };
 
-const WORDS: Record<Exclude<Barred, "unconfirmed">, { title: string; text: string }> = {
+const WORDS: Record<Exclude<Inactive, "unconfirmed">, { title: string; text: string }> = {
   unapproved: {
     title: "Waiting for approval",
     text: "The people who run this server look at every new account. You can sign in once they have approved yours.",
@@ -114,7 +114,7 @@ export const sendStanding = (
   reply: FastifyReply,
   who: SignedIn,
 ): FastifyReply => {
-  const standing = who.standing as Barred;
+  const standing = who.standing as Inactive;
   if (standing === "unconfirmed") return sendUnconfirmed(app, request, reply, who);
   const { title, text } = WORDS[standing];
   return sendCard(app, reply, { title, status: 403, body: html`<p>${text}</p>` });
