@@ -34,7 +34,7 @@ const search = async (query: Record<string, string>): Promise<string[]> => {
   return json.map((account: { acct: string }) => account.acct);
 };
 
-test("a stranger by the whole handle, only with resolve; from then on they are known", async () => {
+test("an unknown account by the whole handle, only with resolve; from then on it is known", async () => {
   const handle = `rob@${peer.host}`;
   assert.deepEqual(await search({ q: handle }), []);
   assert.equal(peer.received.length, 0);

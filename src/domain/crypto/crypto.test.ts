@@ -46,7 +46,7 @@ const count = async (token: string): Promise<number> =>
 const send = (token: string, to: Named, body: string) =>
   call(token, "POST", "deliveries", { device: [{ ...to, type: 1, body, hmac: "mac" }] });
 
-test("a device is made, changed and found by who asks for its person", async () => {
+test("a device is registered, changed and found by its account", async () => {
   const made = await upload(alice.token, "a1", "1", "2");
   assertEntity("Crypto_Device", made.json);
   assert.deepEqual(made.json, { ...device("a1") });

@@ -296,7 +296,7 @@ test("the warning, poll options and descriptions are looked through too", async 
   assert.deepEqual(await words(pictured), ["ducks"]);
 });
 
-test("one's own posts are never filtered, whoever reblogs them", async () => {
+test("one's own posts are never filtered, not even reblogged by others", async () => {
   await make(word("mine"));
   await make(word("mine"), bob);
   const own = await post(alice, { status: "this is mine" });

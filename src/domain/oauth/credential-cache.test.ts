@@ -38,7 +38,7 @@ const eventually = async (token: string, expected: number): Promise<void> => {
   assert.equal(await status(token), expected);
 };
 
-test("a kept token asks the database nothing", async () => {
+test("a cached token needs no query", async () => {
   await warm(alice.token);
   assert.equal(await queriesOf(alice.token), 0);
 });
@@ -51,7 +51,7 @@ test("a revoked token is refused by the very next request", async () => {
   assert.equal(await status(token), 401);
 });
 
-test("what changes behind the server's back is told by the database", async () => {
+test("the database notifies of changes by other processes", async () => {
   const { sql } = t.app;
   const bob = await t.person("bob");
   await warm(bob.token);

@@ -67,7 +67,7 @@ describe("signing up through an app", () => {
     assert.equal(late.status, 403);
   });
 
-  test("tells every fault by field", async () => {
+  test("lists every fault by field", async () => {
     const cases: [Record<string, string>, string, string][] = [
       [{ agreement: "false" }, "agreement", "ERR_ACCEPTED"],
       [{ username: "" }, "username", "ERR_BLANK"],

@@ -93,7 +93,7 @@ describe("what is known", () => {
   });
 });
 
-describe("what is elsewhere", () => {
+describe("on other servers", () => {
   it("is looked up by handle and by address, for people and when they ask", async () => {
     const note = peer.note(bob, "/notes/1");
     const handle = `@bob@${peer.host}`;

@@ -33,7 +33,7 @@ const tag = async (name: string, by: Person | null = alice) => {
 
 const uses = (json: any) => json.history.map((day: any) => [day.uses, day.accounts].join());
 
-test("a tag tells its name, address and seven days", async () => {
+test("a tag shows its name, URL and seven days", async () => {
   await post("#Café time");
   const json = await tag("cafe");
   assert.equal(json.name, "Café");
@@ -82,7 +82,7 @@ test("people who are limited count for nothing in a history", async () => {
   assert.equal(uses(await tag("hushed"))[0], "0,0");
 });
 
-test("what nobody has used is a tag too; what is no hashtag is missing", async () => {
+test("an unused name is a tag too; an invalid name is a 404", async () => {
   const unused = await tag("NeverUsed");
   assert.equal(unused.name, "NeverUsed");
   assert.deepEqual([...new Set(uses(unused))], ["0,0"]);
