@@ -6,9 +6,11 @@ import { parseId } from "../platform/db/paging.ts";
 import { NotFound } from "../platform/errors.ts";
 import { escapeHtml, html } from "../platform/text/html.ts";
 import { STYLE_PATH } from "../platform/http/style.ts";
+import { NOBODY } from "../platform/viewer.ts";
 import { instanceDetails } from "../domain/instance/details.ts";
 import { getVisible } from "../domain/statuses/load.ts";
 import type { StatusView } from "../domain/statuses/tables.ts";
+import { openToEverybody } from "../domain/statuses/visibility.ts";
 import { handle, shownName } from "./parts.ts";
 import { post, postUrl } from "./post.ts";
 import { PUBLIC_STYLE_PATH } from "./style.ts";
@@ -17,7 +19,7 @@ import { PUBLIC_STYLE_PATH } from "./style.ts";
 export const embeddable = (view: StatusView): boolean =>
   view.local &&
   view.reblog_of_id === null &&
-  (view.visibility === "public" || view.visibility === "unlisted") &&
+  openToEverybody(view) &&
   view.account.suspended_at === null;
 
 /** A whole document without header and footer; its links open beside the page that frames it. */
@@ -57,7 +59,7 @@ const statusOf = async (app: App, url: string): Promise<StatusView> => {
       : null;
   const id = parseId(found?.[1]);
   if (id === null) throw new NotFound();
-  const view = await getVisible(app, id, null);
+  const view = await getVisible(app, id, NOBODY);
   if (!embeddable(view) || ![view.url, view.uri].includes(url.replace(/[/?#]+$/, ""))) {
     throw new NotFound();
   }

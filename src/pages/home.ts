@@ -3,6 +3,7 @@
 import type { App } from "../platform/app.ts";
 import { html } from "../platform/text/html.ts";
 import type { Html, HtmlValue } from "../platform/text/html.ts";
+import { NOBODY } from "../platform/viewer.ts";
 import { instanceDetails } from "../domain/instance/details.ts";
 import type { Details } from "../domain/instance/details.ts";
 import { instanceFigures } from "../domain/instance/figures.ts";
@@ -43,7 +44,7 @@ const joinLinks = (details: Details): HtmlValue =>
   </p>`;
 
 const recent = async (app: App): Promise<StatusView[]> =>
-  loadVisible(app, await selectRecentLocal(app.sql, SHOWN), null);
+  loadVisible(app, await selectRecentLocal(app.sql, SHOWN), NOBODY);
 
 export const homePage = async (app: App): Promise<PublicPage> => {
   const [details, figures, trending] = await Promise.all([

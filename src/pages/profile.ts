@@ -6,6 +6,7 @@ import { fieldLink } from "../platform/text/format.ts";
 import { html } from "../platform/text/html.ts";
 import type { Html, HtmlValue } from "../platform/text/html.ts";
 import { plainText } from "../platform/text/plain.ts";
+import { NOBODY } from "../platform/viewer.ts";
 import type { AccountField, AccountView } from "../domain/accounts/tables.ts";
 import { instanceDetails } from "../domain/instance/details.ts";
 import { loadVisible } from "../domain/statuses/load.ts";
@@ -130,7 +131,7 @@ const postsOf = async (app: App, id: string, maxId: string | null): Promise<Post
   ]);
   const isPinned = new Set(pinnedIds);
   const otherIds = ids.filter((one) => !isPinned.has(one));
-  const views = await loadVisible(app, [...pinnedIds, ...otherIds], null);
+  const views = await loadVisible(app, [...pinnedIds, ...otherIds], NOBODY);
   return {
     pinned: views.filter((view) => isPinned.has(view.id)),
     others: views.filter((view) => !isPinned.has(view.id)),

@@ -60,7 +60,7 @@ and review your sessions and apps at ${origin}/auth/account.
   });
 };
 
-/** Enqueues the mail within `db`'s transaction, to the address of this moment. */
+/** Enqueues the mail within `db`'s transaction, to the current address. */
 export const noticeOf = async (
   app: App,
   db: Db,

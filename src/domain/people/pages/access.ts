@@ -24,7 +24,7 @@ type Asked = { app: App; request: FastifyRequest; reply: FastifyReply; who: Sign
 
 type Ending = { path: string; name: string; value: string; label: string; of: string };
 
-/** One button that ends one thing. */
+/** A button that ends one of them. */
 const endForm = ({ app, request, reply }: Asked, ending: Ending): Html =>
   html`<form method="post" action="${ending.path}">
     ${formField(app, request, reply)}

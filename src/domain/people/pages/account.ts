@@ -71,7 +71,7 @@ const takeSignOut = async (app: App, request: FastifyRequest, reply: FastifyRepl
   return goTo(reply, "/auth/sign_in");
 };
 
-/** Addresses that other servers' people and programs know for these pages. */
+/** Well-known addresses of these pages. */
 const KNOWN_AS: Record<string, string> = {
   // https://w3c.github.io/webappsec-change-password-url/
   "/.well-known/change-password": "/settings/password",

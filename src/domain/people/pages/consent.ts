@@ -16,7 +16,7 @@ import { checkForm, formField, visitor } from "./cookies.ts";
 import { goTo, notice, sendCard } from "./parts.ts";
 import { sendStanding } from "./standing.ts";
 
-/** What goes along from the first request to the answer. */
+/** The parameters that the form carries from the request to the decision. */
 const CARRIED = [
   "response_type",
   "client_id",
@@ -125,7 +125,7 @@ const deny = (reply: FastifyReply, wanted: Authorization) => {
   );
 };
 
-/** The answer to the form; `decision` of a DELETE is deny. */
+/** Handles the form; a DELETE means deny. */
 const takeDecision = async (
   app: App,
   request: FastifyRequest,

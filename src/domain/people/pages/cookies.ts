@@ -14,7 +14,7 @@ import type { SignedIn } from "../sign-in.ts";
 
 type Kind = "session" | "visit" | "step" | "sign_up";
 
-/** `__Host-`: no neighbour on another subdomain can plant one. It needs https. */
+/** `__Host-`: another subdomain cannot set one. It needs https. */
 const cookieName = (app: App, kind: Kind): string =>
   `${app.config.site.https ? "__Host-" : ""}rookery_${kind}`;
 
@@ -28,13 +28,13 @@ const options = (app: App) => ({
 const cookie = (app: App, request: FastifyRequest, kind: Kind): string | null =>
   request.cookies[cookieName(app, kind)] || null;
 
-/** Who is signed in, whatever their standing; null: nobody. */
+/** The signed-in person, active or not; null: nobody. */
 export const visitor = async (app: App, request: FastifyRequest): Promise<SignedIn | null> => {
   const token = cookie(app, request, "session");
   return token ? findSession(app, token) : null;
 };
 
-/** Starts a new session, in the place of the one until now. */
+/** Starts a new session, which replaces the current one. */
 export const signIn = async (
   app: App,
   request: FastifyRequest,
@@ -51,11 +51,11 @@ export const signIn = async (
   if (cookie(app, request, "sign_up")) reply.clearCookie(cookieName(app, "sign_up"), options(app));
 };
 
-/** The token of the session that asks; null when nobody is signed in. */
+/** The token of the request's session; null when nobody is signed in. */
 export const sessionToken = (app: App, request: FastifyRequest): string | null =>
   cookie(app, request, "session");
 
-/** How long somebody who gave the password may look for the code. */
+/** How long the code may be entered after the password. */
 export const STEP_SECONDS = 600;
 
 export const setStep = (app: App, reply: FastifyReply, token: string): void => {
@@ -80,11 +80,11 @@ const formToken = (app: App, value: string): string =>
 
 const newVisits = new WeakMap<FastifyRequest, string>();
 
-/** The cookie that the browser has: of the session, or a visitor's. */
+/** The cookie of the browser: of the session, or a visitor's. */
 export const browserOf = (app: App, request: FastifyRequest): string | null =>
   cookie(app, request, "session") ?? cookie(app, request, "visit");
 
-/** As `browserOf`; a visitor's cookie is set if need be. */
+/** As `browserOf`; sets a visitor's cookie if there is none. */
 export const ensureBrowser = (app: App, request: FastifyRequest, reply: FastifyReply): string => {
   const present = browserOf(app, request) ?? newVisits.get(request);
   if (present) return present;
@@ -94,7 +94,7 @@ export const ensureBrowser = (app: App, request: FastifyRequest, reply: FastifyR
   return value;
 };
 
-/** The hidden field of a form; bound to the session, or to a visitor's cookie. */
+/** The hidden field of a form, bound to the session or to a visitor's cookie. */
 export const formField = (app: App, request: FastifyRequest, reply: FastifyReply): Html => {
   const value = ensureBrowser(app, request, reply);
   return html`<input type="hidden" name="form_token" value="${formToken(app, value)}" />`;
@@ -113,7 +113,7 @@ export const rememberSignUp = (app: App, reply: FastifyReply, userId: string): v
 export const isSignUpOf = (app: App, request: FastifyRequest, userId: string): boolean =>
   cookie(app, request, "sign_up") === signUpMark(app, userId);
 
-/** Throws Forbidden when a form was not made by our page for this browser. */
+/** Throws Forbidden unless the form was made by these pages for this browser. */
 export const checkForm = (app: App, request: FastifyRequest): void => {
   const value = browserOf(app, request);
   const { form_token: given } = (request.body ?? {}) as Record<string, unknown>;
