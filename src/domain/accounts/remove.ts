@@ -17,11 +17,14 @@ import {
  * user cannot sign in; the job deletes the rows. An unknown id changes nothing.
  */
 export const removeAccount = (app: App, id: string): Promise<void> =>
-  app.sql.begin(async (tx) => {
-    if (!(await markRemoved(tx, id, app.clock.now()))) return;
-    await deleteUser(tx, id);
-    await app.jobs.add(tx, "account.removed", { id });
-  });
+  app.sql.begin((tx) => removeAccountIn(app, tx, id));
+
+/** The same within a transaction. */
+export const removeAccountIn = async (app: App, tx: Db, id: string): Promise<void> => {
+  if (!(await markRemoved(tx, id, app.clock.now()))) return;
+  await deleteUser(tx, id);
+  await app.jobs.add(tx, "account.removed", { id });
+};
 
 /**
  * The last step: the row and all that refers to it. The name of a local account stays reserved, so that

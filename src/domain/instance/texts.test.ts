@@ -118,7 +118,7 @@ describe("texts and names of an administrator", () => {
     assert.match((await page("/about")).text, /We like birds/);
     assert.match((await page("/privacy-policy")).text, /Nothing is kept/);
     await setSetting(server.app, "privacy_policy", null);
-    assert.match((await get("v1/instance/privacy_policy")).json.content, /What is kept/);
+    assert.match((await get("v1/instance/privacy_policy")).json.content, /What we store/);
   });
 
   test("name the contact, the banner and the page about the server's state", async () => {

@@ -12,7 +12,8 @@ export type SecurityEvent =
   | "two-factor-off"
   | "recovery-codes"
   | "passkey-added"
-  | "passkey-removed";
+  | "passkey-removed"
+  | "account-deleted";
 
 export type SecurityNotice = { username: string; to: string; event: SecurityEvent };
 

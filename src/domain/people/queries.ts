@@ -195,6 +195,12 @@ export const selectOwnerExists = async (db: Db): Promise<boolean> => {
   return row!.yes;
 };
 
+/** Whether this is an owner, and there is no other. */
+export const selectIsOnlyOwner = async (db: Db, userId: string): Promise<boolean> => {
+  const owners = await db<{ id: string }[]>`SELECT id FROM users WHERE role_id = 3 LIMIT 2`;
+  return owners.length === 1 && owners[0]!.id === userId;
+};
+
 /** Lets one request at a time create the owner; held until the transaction ends. */
 export const lockOwnerSetup = (db: Db) =>
   db`SELECT pg_advisory_xact_lock(hashtext('rookery.owner_setup'))`;

@@ -5,7 +5,16 @@ import type { Db } from "../../platform/db/index.ts";
 import type { SecurityEvent, SecurityNotice } from "./events.ts";
 import { selectAddress } from "./queries.ts";
 
-const WORDS: Record<SecurityEvent, { subject: string; text: string }> = {
+/** What follows the text, unless the words say something else. */
+const ADVICE = (origin: string): string => `If it wasn't you, reset your password right away:
+
+${origin}/auth/password/new
+
+and review your sessions and apps at ${origin}/auth/account.`;
+
+type Words = { subject: string; text: string; advice?: string };
+
+const WORDS: Record<SecurityEvent, Words> = {
   "password-changed": {
     subject: "Your password was changed",
     text: "The password of your account was changed. All apps and other browsers have been signed out.",
@@ -38,11 +47,17 @@ const WORDS: Record<SecurityEvent, { subject: string; text: string }> = {
     subject: "A passkey was removed",
     text: "A passkey was removed from your account.",
   },
+  "account-deleted": {
+    subject: "Your account was deleted",
+    text: "Your account was deleted, and its profile and posts with it. This is the last email to this address.",
+    advice:
+      "If it wasn't you, contact the people who run this server. A deleted account cannot be restored.",
+  },
 };
 
 /** Job: one mail to one address. */
 export const sendSecurityNotice = async (app: App, notice: SecurityNotice): Promise<void> => {
-  const { subject, text } = WORDS[notice.event];
+  const { subject, text, advice } = WORDS[notice.event];
   const { localDomain, origin } = app.config.site;
   await app.mail.send({
     to: notice.to,
@@ -51,11 +66,7 @@ export const sendSecurityNotice = async (app: App, notice: SecurityNotice): Prom
 
 ${text}
 
-If it wasn't you, reset your password right away:
-
-${origin}/auth/password/new
-
-and review your sessions and apps at ${origin}/auth/account.
+${advice ?? ADVICE(origin)}
 `,
   });
 };

@@ -109,6 +109,8 @@ input[aria-invalid=true], textarea[aria-invalid=true] { border-color: var(--bad)
 .button:hover { background: var(--hover); border-color: var(--hover); color: var(--accent-ink); }
 .button.plain { background: transparent; color: var(--ink); border-color: var(--line); }
 .button.plain:hover { background: var(--accent-soft); color: var(--ink); }
+.button.bad { background: var(--bad); border-color: var(--bad); }
+.button.bad:hover { filter: brightness(.92); }
 .button.inline { width: auto; }
 .link-button {
   font: inherit; color: var(--accent); background: none; border: 0; padding: 0; cursor: pointer;

@@ -20,6 +20,7 @@ const LINKS: [path: string, title: string, text: string][] = [
   ["/settings/passkeys", "Passkeys", "Sign in with your fingerprint, face or PIN"],
   ["/settings/sessions", "Sessions", "Browsers that are signed in to your account"],
   ["/settings/apps", "Authorized apps", "Apps with access to your account"],
+  ["/settings/delete", "Delete account", "Permanently delete your account and your posts"],
 ];
 
 const links = html`<ul class="rows">
@@ -68,7 +69,7 @@ const showAccount = async (
 const takeSignOut = async (app: App, request: FastifyRequest, reply: FastifyReply) => {
   checkForm(app, request);
   await signOut(app, request, reply);
-  return goTo(reply, "/auth/sign_in");
+  return goTo(reply, "/auth/sign_in?done=signed_out");
 };
 
 /** Well-known addresses of these pages. */

@@ -12,6 +12,7 @@ import { accountPages } from "./account.ts";
 import { confirmationPages } from "./confirmation.ts";
 import { consentPages } from "./consent.ts";
 import { credentialPages } from "./credentials.ts";
+import { deletionPages } from "./deletion.ts";
 import { errorMessage, sendCard } from "./parts.ts";
 import { passkeyScriptRoute } from "./passkey-script.ts";
 import { passkeyUsePages } from "./passkey-use.ts";
@@ -64,5 +65,6 @@ export const authPages = (server: Server, app: App): void => {
     twoFactorPages(pages, app);
     passkeyPages(pages, app);
     accessPages(pages, app);
+    deletionPages(pages, app);
   });
 };

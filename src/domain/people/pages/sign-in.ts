@@ -17,7 +17,11 @@ import { sendStanding } from "./standing.ts";
 /** Longer texts are never valid passwords and would only cost time. */
 const PASSWORD_LIMIT = 200;
 
-const DONE = { password: "Your password has been changed. Sign in with your new password." };
+const DONE = {
+  password: "Your password has been changed. Sign in with your new password.",
+  signed_out: "You have signed out.",
+  deleted: "Your account has been deleted.",
+};
 
 type Shown = { login?: string; returnTo: string | null; fault?: string; status?: number };
 
