@@ -31,6 +31,7 @@ import { statusDocumentRoutes } from "./federation/routes/statuses.ts";
 import { webfingerRoutes } from "./federation/routes/webfinger.ts";
 import { refreshRoutes } from "./domain/refreshes/routes.ts";
 import { reportRoutes } from "./domain/reports/routes.ts";
+import { interactionRoutes } from "./pages/interaction/routes.ts";
 import { pageRoutes } from "./pages/routes.ts";
 
 import { discoveryRoutes } from "./domain/discovery/routes.ts";
@@ -90,6 +91,7 @@ export const registerRoutes = (server: Server, app: App): void => {
   quoteAuthorizationRoutes(server, app);
   searchRoutes(server, app);
   pageRoutes(server, app);
+  interactionRoutes(server, app);
   styleRoutes(server);
   oauthRoutes(server, app);
   signUpRoutes(server, app);

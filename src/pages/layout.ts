@@ -18,6 +18,7 @@ const ACCOUNT = "/auth/account";
 /** What a public page says; the frame is put around it when it is sent. */
 export type PublicPage = Pick<Page, "title" | "head" | "noindex"> & {
   details: Details;
+  status?: number;
   /** A function where people who are signed in see something else. */
   body: HtmlValue | ((isSignedIn: boolean) => HtmlValue);
 };
@@ -60,7 +61,7 @@ export const sendPublicPage = async (
   app: App,
   request: FastifyRequest,
   reply: FastifyReply,
-  { details, body, ...given }: PublicPage,
+  { details, body, status = 200, ...given }: PublicPage,
   cacheControl = SHARED,
 ): Promise<FastifyReply> => {
   const who = await visitor(app, request);
@@ -73,5 +74,5 @@ export const sendPublicPage = async (
     ...given,
   });
   reply.header("vary", "Accept, Cookie");
-  return sendPage(reply, document, { media: "any", ...(!who && { cacheControl }) });
+  return sendPage(reply, document, { status, media: "any", ...(!who && { cacheControl }) });
 };

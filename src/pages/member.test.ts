@@ -10,10 +10,9 @@ let server: TestApp;
 
 before(async () => {
   server = await startTestApp();
-  const { accountId } = await server.person("alice");
-  await server.app.sql`
-    UPDATE accounts SET display_name = '<b>Alice' WHERE id = ${accountId}
-  `;
+  const { token } = await server.person("alice");
+  const json = { display_name: "<b>Alice" };
+  await server.request("PATCH", "/api/v1/accounts/update_credentials", { token, json });
 });
 
 after(() => server.close());

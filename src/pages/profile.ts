@@ -52,6 +52,7 @@ const badges = (view: AccountView): HtmlValue => [
   view.role?.highlighted && html`<span class="badge">${view.role.name}</span>`,
 ];
 
+/** Of people here: the counts of others are not known. */
 const figures = (view: AccountView): Html =>
   html`<ul class="figures">
     <li>${counted(view.statuses_count, "post", "posts")}</li>
@@ -69,7 +70,8 @@ const notices = (app: App, view: AccountView): HtmlValue => [
     </p>`,
 ];
 
-const card = (app: App, view: AccountView): Html => {
+/** Who somebody is, here or elsewhere; `actions`: what the viewer can do about it. */
+export const profileCard = (app: App, view: AccountView, actions: HtmlValue = null): Html => {
   const { site } = app.config;
   const header = headerUrl(view);
   return html`<section class="card profile">
@@ -88,13 +90,13 @@ const card = (app: App, view: AccountView): Html => {
       />
       <h1>${withEmojis(shownName(view), view.emojis)}</h1>
       <p class="handle">${handle(site, view)}${badges(view)}</p>
-      ${notices(app, view)}
+      ${notices(app, view)} ${actions}
       <div class="bio text">${richText(view.note_html, view.emojis)}</div>
       ${
         view.fields.length > 0 &&
         html`<dl class="fields">${view.fields.map((item) => field(view, item))}</dl>`
       }
-      ${figures(view)}
+      ${view.domain === null && figures(view)}
     </div>
   </section>`;
 };
@@ -154,7 +156,7 @@ export const profilePage = async (
     title: `${shownName(view)} (${handle(app.config.site, view)})`,
     noindex: !view.indexable || maxId !== null,
     head: profileHead(app, view, details.title),
-    body: html`${card(app, view)}
+    body: html`${profileCard(app, view)}
       <h2 class="section">Posts</h2>
       ${feed(app, others, maxId ? "No older posts." : "No public posts yet.", pinned)}
       ${older && html`<p class="pager"><a class="button plain inline" href="${older}">Older posts</a></p>`}`,

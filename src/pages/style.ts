@@ -49,6 +49,14 @@ const POSTS = `
 .post.main { border-color: var(--accent); box-shadow: var(--shadow); padding: 1.35rem 1.4rem; }
 .post.main .text { font-size: 1.14rem; }
 .answers { margin-top: 1.6rem; }
+.interaction { margin: 1rem 0; }
+.interaction p { margin: 0 0 .6rem; }
+.interaction form { margin: 0 0 .6rem; }
+.interaction .button { background: var(--card); }
+.interaction .button:not(.plain) { background: var(--accent); min-width: 11rem; }
+.interaction .button.on { background: var(--accent-soft); border-color: var(--accent); }
+.interaction .button:hover { background: var(--accent-soft); }
+.interaction .button:not(.plain):hover { background: var(--hover); }
 .pager { display: flex; justify-content: center; margin: 1.25rem 0 0; }
 .embed { min-height: 0; background: none; }
 .embed main { max-width: none; padding: .5rem; }

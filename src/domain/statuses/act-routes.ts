@@ -5,28 +5,23 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../platform/app.ts";
 import { inOrder, parsePage } from "../../platform/db/paging.ts";
 import type { Page } from "../../platform/db/paging.ts";
-import { Forbidden } from "../../platform/errors.ts";
 import { open, user, requestViewer, viewerOf } from "../../platform/http/auth.ts";
 import { cacheForPublic } from "../../platform/http/cache.ts";
 import { linkPage } from "../../platform/http/links.ts";
 import { pathId } from "../../platform/http/path-id.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { asPerson } from "../../platform/viewer.ts";
-import { getAccount, listAccounts } from "../accounts/load.ts";
-import { accountEntity, defaultPrivacy } from "../accounts/present.ts";
-import { getSettings } from "../accounts/settings.ts";
-import { createStatus } from "./create.ts";
+import { listAccounts } from "../accounts/load.ts";
+import { accountEntity } from "../accounts/present.ts";
 import { favouriteStatuses, unfavouriteStatuses } from "./favourite.ts";
 import { getVisible, loadStatuses, loadVisible } from "./load.ts";
 import { bookmark, pin, unbookmark, unpin } from "./mark.ts";
 import { muteThread, unmuteThread } from "./mute-thread.ts";
 import { statusEntity } from "./present.ts";
 import { selectFavouriters, selectMarked, selectRebloggers } from "./queries.ts";
-import { newReblog, unreblog } from "./reblog.ts";
-import { canReblog } from "./rules.ts";
+import { reblogStatus, unreblog } from "./reblog.ts";
 import { IdParams, PageQuery, ReblogBody } from "./schema.ts";
-import type { StatusView, Visibility } from "./tables.ts";
-import { openToEverybody } from "./visibility.ts";
+import type { StatusView } from "./tables.ts";
 
 type Act = {
   path: string;
@@ -119,20 +114,6 @@ const actRoutes = (server: Server, app: App): void => {
   }
 };
 
-/** As asked, or the person's usual one; of a private post it is private. */
-const reblogVisibility = async (
-  app: App,
-  accountId: string,
-  target: StatusView,
-  asked: Visibility | undefined,
-): Promise<Visibility> => {
-  if (!openToEverybody(target)) return "private";
-  if (asked) return asked;
-  const account = await getAccount(app, accountId);
-  const usual = defaultPrivacy(account, await getSettings(app, accountId));
-  return usual === "direct" ? "private" : usual;
-};
-
 const reblogRoute = (server: Server, app: App): void => {
   server.post(
     "/api/v1/statuses/:id/reblog",
@@ -140,11 +121,7 @@ const reblogRoute = (server: Server, app: App): void => {
     async (request) => {
       const { accountId } = viewerOf(request);
       const target = await original(app, request.params.id, accountId);
-      if (!canReblog(target)) throw new Forbidden();
-      const visibility = await reblogVisibility(app, accountId, target, request.body.visibility);
-      const createdAt = app.clock.now();
-      const reblog = newReblog({ accountId, targetId: target.id, visibility, createdAt });
-      const id = await createStatus(app, reblog);
+      const id = await reblogStatus(app, accountId, target, request.body.visibility);
       return statusEntity(await getVisible(app, id, asPerson(accountId)), app.config.site);
     },
   );

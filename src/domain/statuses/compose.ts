@@ -132,9 +132,8 @@ const checkMentions = (app: App, draft: Draft, rendered: Rendered): void => {
 
 const RANK: Record<Visibility, number> = { public: 0, unlisted: 1, private: 2, direct: 3 };
 
-/** As asked, or the person's default; a reply by default is no wider than what it answers. */
-const chooseVisibility = (draft: Draft, author: Author, parent: StatusView | null): Visibility => {
-  if (draft.visibility) return draft.visibility;
+/** The person's default; a reply is no wider than what it answers. */
+export const usualVisibility = (author: Author, parent: StatusView | null): Visibility => {
   const usual = defaultPrivacy(author.account, author.settings);
   return parent && RANK[parent.visibility] > RANK[usual] ? parent.visibility : usual;
 };
@@ -160,7 +159,7 @@ export const composeStatus = async (
     : null;
   const rendered = await renderText(app, account.id, text);
   checkMentions(app, draft, rendered);
-  const visibility = quotingVisibility(quoted, chooseVisibility(draft, author, parent));
+  const visibility = quotingVisibility(quoted, draft.visibility ?? usualVisibility(author, parent));
   const named = rendered.mentions.map((mention) => mention.accountId);
   if (quoted && visibility === "direct") checkDirectQuote(quoted, account.id, named);
   const policy = draft.quote_approval_policy ?? (await usualQuotePolicy(app, author.settings));

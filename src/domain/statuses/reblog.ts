@@ -1,11 +1,18 @@
 // Reblogging and its reverse. A reblog is a status of its own without text; a person has one of each.
 
 import type { App } from "../../platform/app.ts";
-import { BARE } from "./create.ts";
+import { Forbidden } from "../../platform/errors.ts";
+import { getAccount } from "../accounts/load.ts";
+import { defaultPrivacy } from "../accounts/present.ts";
+import { getSettings } from "../accounts/settings.ts";
+import { BARE, createStatus } from "./create.ts";
 import type { NewStatus } from "./create.ts";
 import type { Visibility } from "./columns.ts";
 import { selectReblogId } from "./queries.ts";
 import { removeStatuses } from "./remove.ts";
+import { canReblog } from "./rules.ts";
+import type { StatusView } from "./tables.ts";
+import { openToEverybody } from "./visibility.ts";
 
 export type Reblog = {
   accountId: string;
@@ -35,6 +42,33 @@ export const newReblog = ({
     created_at: createdAt,
   },
 });
+
+/** As asked, or the person's usual one; of a private post it is private. */
+const reblogVisibility = async (
+  app: App,
+  accountId: string,
+  target: StatusView,
+  asked: Visibility | undefined,
+): Promise<Visibility> => {
+  if (!openToEverybody(target)) return "private";
+  if (asked) return asked;
+  const account = await getAccount(app, accountId);
+  const usual = defaultPrivacy(account, await getSettings(app, accountId));
+  return usual === "direct" ? "private" : usual;
+};
+
+/** Reblogs as a person of ours, whose view `target` is; gives the id. Forbidden where they may not. */
+export const reblogStatus = async (
+  app: App,
+  accountId: string,
+  target: StatusView,
+  asked?: Visibility,
+): Promise<string> => {
+  if (!canReblog(target)) throw new Forbidden();
+  const visibility = await reblogVisibility(app, accountId, target, asked);
+  const createdAt = app.clock.now();
+  return createStatus(app, newReblog({ accountId, targetId: target.id, visibility, createdAt }));
+};
 
 /** False when there was none. */
 export const unreblog = async (app: App, accountId: string, targetId: string): Promise<boolean> => {

@@ -34,7 +34,8 @@ const statusOf = (error: FastifyError | HttpError): number => {
 const messageOf = (error: FastifyError | HttpError, status: number): string =>
   status === 500 ? "Something went wrong on our end. Please try again later." : errorMessage(error);
 
-const sendError =
+/** Errors as pages, in words for people. */
+export const sendError =
   (app: App) => (error: FastifyError | HttpError, request: FastifyRequest, reply: FastifyReply) => {
     const status = statusOf(error);
     if (status === 500) request.log.error({ err: error }, "page failed");
