@@ -44,6 +44,9 @@ export const taggedFor = (status: VisibilityFacts) => ({
   listed: listedPublicly(status),
 });
 
+/** Of what comes from elsewhere: whom it is addressed to is all that is said. */
+export const factsFromElsewhere = (visibility: Visibility): VisibilityFacts => ({ visibility });
+
 /** These facts of a status alone. */
 export const visibilityFacts = ({ visibility }: VisibilityFacts): VisibilityFacts => ({
   visibility,

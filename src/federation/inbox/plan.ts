@@ -17,8 +17,11 @@ import type { NewStatus } from "../../domain/statuses/create.ts";
 import { newReblog } from "../../domain/statuses/reblog.ts";
 import { addressedVisibility, isVote, parseNote } from "../../domain/statuses/parse-note.ts";
 import type { ParsedNote } from "../../domain/statuses/parse-note.ts";
-import type { Visibility } from "../../domain/statuses/tables.ts";
-import { openToEverybody } from "../../domain/statuses/visibility.ts";
+import {
+  factsFromElsewhere,
+  openToEverybody,
+  openToFollowers,
+} from "../../domain/statuses/visibility.ts";
 import { isOurs } from "../hosts.ts";
 import { newNote } from "../store-note.ts";
 import { activityUri, objectUri } from "./handler.ts";
@@ -130,8 +133,9 @@ export const announceOf = (actor: KnownActor, body: Json) => {
   const uri = httpUrl(body["id"]);
   const visibility = addressedVisibility(idsOf(body["to"]), idsOf(body["cc"]), actor.followers_url);
   // A reblog is kept under this id, so it must be one that the actor's server may give.
-  if (!uri || !sameHost(uri, actor.uri) || visibility === "direct") return null;
-  return { uri, visibility: visibility as Visibility };
+  if (!uri || !sameHost(uri, actor.uri) || !openToFollowers(factsFromElsewhere(visibility)))
+    return null;
+  return { uri, visibility };
 };
 
 const siftAnnounce: Sifter = (app, actor, body) => {
