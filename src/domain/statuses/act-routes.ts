@@ -7,6 +7,7 @@ import { inOrder, parsePage } from "../../platform/db/paging.ts";
 import type { Page } from "../../platform/db/paging.ts";
 import { Forbidden } from "../../platform/errors.ts";
 import { open, user, requestViewer, viewerOf } from "../../platform/http/auth.ts";
+import { cacheForPublic } from "../../platform/http/cache.ts";
 import { linkPage } from "../../platform/http/links.ts";
 import { pathId } from "../../platform/http/path-id.ts";
 import type { Server } from "../../platform/http/server.ts";
@@ -162,6 +163,7 @@ const sendPeople = async (
   select: People,
 ) => {
   const view = await getVisible(app, pathId(request.params.id), requestViewer(request));
+  cacheForPublic(request, reply);
   const page = parsePage(request.query as object, 40);
   const rows = inOrder(page, [...(await select(app.sql, (view.reblog ?? view).id, page))]);
   const ids = rows.map((row) => row.page_id);

@@ -10,7 +10,7 @@ import type {
   SeenStatus,
   StatusView,
 } from "./tables.ts";
-import { openToEverybody, openToFollowers } from "./visibility.ts";
+import { openToEverybody, openToFollowers, openToReblogs } from "./visibility.ts";
 
 const isAuthor = (view: StatusView): boolean => view.viewer?.id === view.account_id;
 
@@ -60,8 +60,7 @@ export const belongsInList = <T extends StatusView>(view: T): view is T & SeenSt
   canSee(view) && !isHidden(view) && !(view.reblog && isHidden(view.reblog));
 
 /** Public and unlisted by anybody who sees them; one's own followers-only posts too. */
-export const canReblog = (view: StatusView): boolean =>
-  openToEverybody(view) || (openToFollowers(view) && isAuthor(view));
+export const canReblog = (view: StatusView): boolean => openToReblogs(view, isAuthor(view));
 
 export type QuoteRight = "automatic" | "manual" | "denied" | "unknown";
 

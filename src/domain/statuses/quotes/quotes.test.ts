@@ -7,6 +7,7 @@ import { startTestApp } from "../../../../test/harness.ts";
 import type { Person, TestApp } from "../../../../test/harness.ts";
 import { assertEntity } from "../../../../test/schema.ts";
 import { removeAccount } from "../../accounts/remove.ts";
+import { setSetting } from "../../settings/settings.ts";
 import { loadStatuses } from "../load.ts";
 import { statusEntity, statusJson } from "../present.ts";
 import { forItsChannels } from "../rules.ts";
@@ -107,6 +108,29 @@ test("the usual policy is the person's own; private and direct posts are nobody'
     { source: { quote_policy: "nobody" } },
     "PATCH",
   );
+});
+
+test("without a word of the author the server's setting counts, and everybody without that", async () => {
+  const shown = async () => {
+    const own = await get("/api/v1/accounts/verify_credentials", stranger);
+    const preferences = await get("/api/v1/preferences", stranger);
+    const policy = preferences.json["posting:default:quote_policy"];
+    assert.equal(own.json.source.quote_policy, policy);
+    const { id, quote_approval: approval } = await post(stranger);
+    const path = `/api/v1/statuses/${id}/interaction_policy`;
+    const again = (await send(stranger, path, {}, "PUT")).json.quote_approval;
+    assert.deepEqual(again, approval);
+    return [policy, approval.automatic];
+  };
+  assert.deepEqual(await shown(), ["public", ["public"]]);
+  await setSetting(t.app, "default_quote_policy", "followers");
+  assert.deepEqual(await shown(), ["followers", ["followers"]]);
+  await setSetting(t.app, "default_quote_policy", "nobody");
+  assert.deepEqual(await shown(), ["nobody", []]);
+  const own = { source: { quote_policy: "public" } };
+  await send(stranger, "/api/v1/accounts/update_credentials", own, "PATCH");
+  assert.deepEqual(await shown(), ["public", ["public"]]);
+  await setSetting(t.app, "default_quote_policy", null);
 });
 
 test("unseen posts are missing, own private ones are quoted privately, direct ones never", async () => {
