@@ -1,4 +1,4 @@
-// What the server tells of itself: exact members, true figures, caching, and the empty lists.
+// The server's description of itself: exact members, true figures, caching, and the empty lists.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -101,7 +101,7 @@ test("settings show at once, in both versions", async () => {
   assert.equal((await server.request("GET", "/api/v2/instance")).json.title, "Nest");
 });
 
-test("figures: confirmed people, local posts, other servers once each; kept for a while", async () => {
+test("figures: confirmed people, local posts, other servers once each; cached for a while", async () => {
   await forget();
   await Promise.all([stranger("a", "one.example"), stranger("b", "two.example")]);
   await stranger("c", "one.example");
@@ -116,7 +116,7 @@ test("figures: confirmed people, local posts, other servers once each; kept for 
   assert.equal(again.json.stats.domain_count, 2);
 });
 
-test("many askers at once make the figures be counted once", async () => {
+test("concurrent requests count the figures once", async () => {
   await forget();
   const { queries } = await server.countQueries(() =>
     Promise.all(Array.from({ length: 20 }, () => instanceFigures(server.app))),
@@ -191,7 +191,7 @@ test("the small documents", async () => {
   assert.deepEqual(languages[0], { code: "aa", name: "Afar" });
 });
 
-test("the list of blocked servers is shown to whom the setting says", async () => {
+test("the list of blocked servers is shown as the setting says", async () => {
   const path = "/api/v1/instance/domain_blocks";
   const status = async (token: string | null) =>
     (await server.request("GET", path, { token })).status;
@@ -202,7 +202,7 @@ test("the list of blocked servers is shown to whom the setting says", async () =
   assert.equal(await status(null), 200);
 });
 
-test("identity is told whatever token comes along; the rest refuses suspended people", async () => {
+test("identity is shown with any token; the rest refuses suspended people", async () => {
   const gone = await server.person("gone");
   await server.app.sql`UPDATE accounts SET suspended_at = now() WHERE id = ${gone.accountId}`;
   const status = async (path: string) =>

@@ -1,4 +1,4 @@
-// What the server tells of itself to anybody. https://docs.joinmastodon.org/methods/instance/
+// Public information about the server. https://docs.joinmastodon.org/methods/instance/
 
 import type { App } from "../../platform/app.ts";
 import { open } from "../../platform/http/auth.ts";
@@ -27,7 +27,7 @@ const lastMade = new WeakMap<Make, WeakMap<App, Made>>([
 const areSame = (one: Figures, other: Figures): boolean =>
   (Object.keys(one) as (keyof Figures)[]).every((name) => one[name] === other[name]);
 
-/** The entity as bytes, made anew when what it says has changed. */
+/** The entity as bytes, made again when its sources have changed. */
 const identity = async (app: App, make: Make): Promise<Buffer> => {
   const [details, figures] = await Promise.all([instanceDetails(app), instanceFigures(app)]);
   const kept = lastMade.get(make)!;
@@ -38,10 +38,10 @@ const identity = async (app: App, make: Make): Promise<Buffer> => {
   return bytes;
 };
 
-/** When v1 gave way to v2 (RFC 9745). */
+/** When v2 replaced v1 (RFC 9745). */
 const V1_DEPRECATED = "@1668384000";
 
-/** Answered whatever token comes along, so that a client can always learn where it is. */
+/** Served with any token, valid or not, so that clients can always identify the server. */
 const identityRoutes = (server: Server, app: App): void => {
   server.get("/api/v1/instance", async (_request, reply) => {
     shareable(reply).header("deprecation", V1_DEPRECATED);
@@ -53,7 +53,7 @@ const identityRoutes = (server: Server, app: App): void => {
     return sendJsonBytes(reply, await identity(app, instanceV2Entity));
   });
 
-  // Who may not sign in may read it too, unless the server answers nobody without a login.
+  // Suspended people may read it too, unless the API is closed to visitors.
   const config = app.config.access.closed ? open() : {};
   server.get("/api/v1/instance/peers", { config }, async (_request, reply) => {
     if (!(await getSetting(app, "peers_api", true))) return reply.code(404).send({});
@@ -62,7 +62,7 @@ const identityRoutes = (server: Server, app: App): void => {
   });
 };
 
-/** Mounts the instance group, except what needs an account. */
+/** The instance routes, except those that need an account. */
 export const instanceRoutes = (server: Server, app: App): void => {
   identityRoutes(server, app);
   peersRoute(server, app);

@@ -30,7 +30,7 @@ ${link}
 If it was not you, do nothing: without the confirmation nobody can use the account.
 `;
 
-/** Job: makes a new token and sends it; an address confirmed meanwhile gets no mail. */
+/** Job: makes a new token and sends it; an address that is confirmed already gets no mail. */
 export const sendConfirmation = async (app: App, { userId }: AwaitsConfirmation): Promise<void> => {
   const token = randomBytes(32).toString("base64url");
   const user = await updateConfirmationToken(app.sql, userId, hashOf(token), app.clock.now());
@@ -45,7 +45,7 @@ export const sendConfirmation = async (app: App, { userId }: AwaitsConfirmation)
 
 export type Confirmation = "invalid" | "unapproved" | "confirmed";
 
-/** What opening the link of a mail does. */
+/** Opening the link of a mail. */
 export const confirmEmail = async (app: App, token: string): Promise<Confirmation> => {
   const now = app.clock.now();
   const sentAfter = new Date(now.getTime() - CONFIRM_DAYS * 86_400_000);
@@ -54,13 +54,13 @@ export const confirmEmail = async (app: App, token: string): Promise<Confirmatio
   return user.approved ? "confirmed" : "unapproved";
 };
 
-/** From the page: sends again when the address awaits confirmation, and never says whether it does. */
+/** From the page: sends the mail again where it is needed; the answer never says whether it was. */
 export const resendByEmail = async (app: App, email: string): Promise<void> => {
   const userId = await selectUnconfirmed(app.sql, email);
   if (userId) await app.jobs.add(app.sql, "user.confirmation", { userId });
 };
 
-/** Another address before confirmation, and a mail to it; 422 for one that is none or is taken. */
+/** Changes the address before confirmation and sends a mail to it; 422 for an invalid or taken address. */
 export const correctEmail = async (app: App, userId: string, email: string): Promise<void> => {
   const faults = emailFaults(email);
   if (faults.length > 0) throw invalidFields(faults);
@@ -83,8 +83,8 @@ export const isConfirmed = async (app: App, userId: string): Promise<boolean> =>
 export type Resend = { userId: string; appId: string | null; email: string | null };
 
 /**
- * From the app that the person signed up with; `email` corrects the address. Throws Forbidden to
- * other apps and for a confirmed address; `limit` may throw before a mail is sent.
+ * Sends the mail again for the app that the person signed up with; `email` corrects the address. Throws
+ * Forbidden for other apps and confirmed addresses; `limit` may throw before a mail is sent.
  */
 export const resendByApp = async (
   app: App,

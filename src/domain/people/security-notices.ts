@@ -1,4 +1,4 @@
-// The mails that tell people what changed about how they sign in.
+// The mails that notify people of changes of how they sign in.
 
 import type { App } from "../../platform/app.ts";
 import type { Db } from "../../platform/db/index.ts";
@@ -60,7 +60,7 @@ and look at your sessions and apps at ${origin}/auth/account.
   });
 };
 
-/** Enqueues the mail within `db`'s transaction, to the address of this moment. */
+/** Enqueues the mail within `db`'s transaction, to the current address. */
 export const noticeOf = async (
   app: App,
   db: Db,

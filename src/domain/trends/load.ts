@@ -1,4 +1,4 @@
-// What may trend, for the API and for the front page.
+// The settings of trends, and trending posts for the front page.
 
 import type { App } from "../../platform/app.ts";
 import { NOBODY } from "../../platform/viewer.ts";
@@ -8,10 +8,10 @@ import { belongsInList } from "../statuses/rules.ts";
 import type { StatusView } from "../statuses/tables.ts";
 import { selectStatuses } from "./queries.ts";
 
-/** How the server stands to trends. */
+/** The server's settings of trends. */
 export type TrendRules = {
   shown: boolean;
-  /** What nobody has judged trends as well. */
+  /** Tags, posts and links trend without a review. */
   byDefault: boolean;
   /** The front page shows trending posts. */
   asLanding: boolean;

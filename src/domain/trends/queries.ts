@@ -1,5 +1,5 @@
-// SQL that reads what trends, and what moderators say of it. A thing may trend where they said so, of
-// itself or of where it comes from, or where nothing was said and the server lets everything trend.
+// SQL that reads trends, and the reviews of moderators. Something may trend if it, or its source, was
+// approved, or if neither was reviewed and the server lets everything trend.
 
 import { changed } from "../../platform/db/changes.ts";
 import type { Db } from "../../platform/db/index.ts";
@@ -7,9 +7,9 @@ import { listedPublicly } from "../statuses/fragments.ts";
 import type { TrendingLink } from "./tables.ts";
 
 export type Trending = {
-  /** What nobody has judged trends as well. */
+  /** Tags, posts and links trend without a review. */
   byDefault: boolean;
-  /** In these alone, or without one; null: all. */
+  /** Only these, or posts without a language; null: all. */
   languages: string[] | null;
   /** These come first. */
   preferred: string[] | null;
@@ -53,17 +53,17 @@ export const selectLinks = (db: Db, trending: Trending) => db<TrendingLink[]>`
   ORDER BY ${preferredFirst(db, "l.language", trending.preferred)} l.score DESC, l.id DESC LIMIT ${trending.limit} OFFSET ${trending.offset}
 `;
 
-export type Verdict = { id: string; trendable: boolean; at: Date };
+export type Review = { id: string; trendable: boolean; at: Date };
 
-/** Each is true when there is such a thing. */
-export const reviewTagRow = async (db: Db, { id, trendable, at }: Verdict): Promise<boolean> =>
+/** Each returns false when the subject does not exist. */
+export const reviewTagRow = async (db: Db, { id, trendable, at }: Review): Promise<boolean> =>
   (
     await db`
       UPDATE tags SET trendable = ${trendable}, reviewed_at = ${at} WHERE id = ${id} RETURNING 1
     `
   ).length > 0;
 
-export const reviewAccountRow = async (db: Db, { id, trendable, at }: Verdict) => {
+export const reviewAccountRow = async (db: Db, { id, trendable, at }: Review) => {
   const rows = await db`
     UPDATE accounts SET trendable = ${trendable}, reviewed_at = ${at} WHERE id = ${id} RETURNING 1
   `;
@@ -71,7 +71,7 @@ export const reviewAccountRow = async (db: Db, { id, trendable, at }: Verdict) =
   return rows.length > 0;
 };
 
-export const reviewStatusRow = async (db: Db, { id, trendable }: Verdict): Promise<boolean> => {
+export const reviewStatusRow = async (db: Db, { id, trendable }: Review): Promise<boolean> => {
   const rows = await db`
     UPDATE statuses SET trendable = ${trendable} WHERE id = ${id} RETURNING 1
   `;
@@ -79,7 +79,7 @@ export const reviewStatusRow = async (db: Db, { id, trendable }: Verdict): Promi
   return rows.length > 0;
 };
 
-export const reviewLinkRow = async (db: Db, { id, trendable, at }: Verdict): Promise<boolean> =>
+export const reviewLinkRow = async (db: Db, { id, trendable, at }: Review): Promise<boolean> =>
   (
     await db`
       UPDATE trend_links SET trendable = ${trendable}, reviewed_at = ${at}
@@ -87,7 +87,7 @@ export const reviewLinkRow = async (db: Db, { id, trendable, at }: Verdict): Pro
     `
   ).length > 0;
 
-export const reviewPublisherRow = async (db: Db, { id, trendable, at }: Verdict) =>
+export const reviewPublisherRow = async (db: Db, { id, trendable, at }: Review) =>
   (
     await db`
       UPDATE trend_publishers SET trendable = ${trendable}, reviewed_at = ${at}

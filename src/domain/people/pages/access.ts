@@ -1,4 +1,4 @@
-// The pages that list what is open for a person, and end it: browsers signed in, apps let in.
+// The pages that list the signed-in browsers and authorized apps of a person, and end them.
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../../platform/app.ts";
@@ -24,7 +24,7 @@ type Asked = { app: App; request: FastifyRequest; reply: FastifyReply; who: Sign
 
 type Ending = { path: string; name: string; value: string; label: string; of: string };
 
-/** One button that ends one thing. */
+/** A button that ends one of them. */
 const endForm = ({ app, request, reply }: Asked, ending: Ending): Html =>
   html`<form method="post" action="${ending.path}">
     ${formField(app, request, reply)}

@@ -1,4 +1,4 @@
-// The first page of somebody signed in: who they are, how apps come in, where what is changed.
+// The first page of a signed-in person: who they are, how to connect apps, links to the settings.
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../../platform/app.ts";
@@ -62,7 +62,7 @@ const takeSignOut = async (app: App, request: FastifyRequest, reply: FastifyRepl
   return goTo(reply, "/auth/sign_in");
 };
 
-/** Addresses that other servers' people and programs know for these pages. */
+/** Well-known addresses of these pages. */
 const KNOWN_AS: Record<string, string> = {
   // https://w3c.github.io/webappsec-change-password-url/
   "/.well-known/change-password": "/settings/password",

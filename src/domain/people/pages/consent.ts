@@ -1,4 +1,4 @@
-// The page on which a person lets an app act for them (RFC 6749, 4.1.1).
+// The page on which a person authorizes an app (RFC 6749, 4.1.1).
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../../platform/app.ts";
@@ -16,7 +16,7 @@ import { checkForm, formField, visitor } from "./cookies.ts";
 import { goTo, notice, sendCard } from "./parts.ts";
 import { sendStanding } from "./standing.ts";
 
-/** What goes along from the first request to the answer. */
+/** The parameters that the form carries from the request to the decision. */
 const CARRIED = [
   "response_type",
   "client_id",
@@ -122,7 +122,7 @@ const deny = (reply: FastifyReply, wanted: Authorization) => {
   );
 };
 
-/** The answer to the form; `decision` of a DELETE is deny. */
+/** Handles the form; a DELETE means deny. */
 const takeDecision = async (
   app: App,
   request: FastifyRequest,

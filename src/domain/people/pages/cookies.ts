@@ -1,6 +1,5 @@
-// The cookies of our pages: the session of a person, a visitor's before signing in, and the one between
-// password and code. Also the
-// tokens in forms that prove that a form came from our own page.
+// The cookies of the pages: a person's session, a visitor's before sign-in, and the one between password
+// and code. Also the form tokens that prove that a form came from one of these pages.
 
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
@@ -13,7 +12,7 @@ import type { SignedIn } from "../sign-in.ts";
 
 type Kind = "session" | "visit" | "step";
 
-/** `__Host-`: no neighbour on another subdomain can plant one. It needs https. */
+/** `__Host-`: another subdomain cannot set one. It needs https. */
 const cookieName = (app: App, kind: Kind): string =>
   `${app.config.site.https ? "__Host-" : ""}rookery_${kind}`;
 
@@ -27,13 +26,13 @@ const options = (app: App) => ({
 const cookie = (app: App, request: FastifyRequest, kind: Kind): string | null =>
   request.cookies[cookieName(app, kind)] || null;
 
-/** Who is signed in, whatever their standing; null: nobody. */
+/** The signed-in person, active or not; null: nobody. */
 export const visitor = async (app: App, request: FastifyRequest): Promise<SignedIn | null> => {
   const token = cookie(app, request, "session");
   return token ? findSession(app, token) : null;
 };
 
-/** Starts a new session, in the place of the one until now. */
+/** Starts a new session, which replaces the current one. */
 export const signIn = async (
   app: App,
   request: FastifyRequest,
@@ -49,11 +48,11 @@ export const signIn = async (
   reply.setCookie(cookieName(app, "session"), token, { ...options(app), maxAge });
 };
 
-/** The token of the session that asks; null when nobody is signed in. */
+/** The token of the request's session; null when nobody is signed in. */
 export const sessionToken = (app: App, request: FastifyRequest): string | null =>
   cookie(app, request, "session");
 
-/** How long somebody who gave the password may look for the code. */
+/** How long the code may be entered after the password. */
 export const STEP_SECONDS = 600;
 
 export const setStep = (app: App, reply: FastifyReply, token: string): void => {
@@ -78,11 +77,11 @@ const formToken = (app: App, value: string): string =>
 
 const newVisits = new WeakMap<FastifyRequest, string>();
 
-/** The cookie that the browser has: of the session, or a visitor's. */
+/** The cookie of the browser: of the session, or a visitor's. */
 export const browserOf = (app: App, request: FastifyRequest): string | null =>
   cookie(app, request, "session") ?? cookie(app, request, "visit");
 
-/** As `browserOf`; a visitor's cookie is set if need be. */
+/** As `browserOf`; sets a visitor's cookie if there is none. */
 export const ensureBrowser = (app: App, request: FastifyRequest, reply: FastifyReply): string => {
   const present = browserOf(app, request) ?? newVisits.get(request);
   if (present) return present;
@@ -92,13 +91,13 @@ export const ensureBrowser = (app: App, request: FastifyRequest, reply: FastifyR
   return value;
 };
 
-/** The hidden field of a form; bound to the session, or to a visitor's cookie. */
+/** The hidden field of a form, bound to the session or to a visitor's cookie. */
 export const formField = (app: App, request: FastifyRequest, reply: FastifyReply): Html => {
   const value = ensureBrowser(app, request, reply);
   return html`<input type="hidden" name="form_token" value="${formToken(app, value)}" />`;
 };
 
-/** Throws Forbidden when a form was not made by our page for this browser. */
+/** Throws Forbidden unless the form was made by these pages for this browser. */
 export const checkForm = (app: App, request: FastifyRequest): void => {
   const value = browserOf(app, request);
   const { form_token: given } = (request.body ?? {}) as Record<string, unknown>;

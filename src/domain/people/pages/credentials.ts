@@ -1,4 +1,4 @@
-// The pages that change the e-mail address and the password of somebody signed in.
+// The pages on which a signed-in person changes e-mail address and password.
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../../platform/app.ts";
@@ -93,7 +93,7 @@ const cancelEmail = async (app: App, reply: FastifyReply, who: SignedIn) => {
   return goTo(reply, "/settings/email?done=kept");
 };
 
-/** By the link of the mail: nobody need be signed in, it may be opened on another device. */
+/** By the link of the mail; works without a session, as it may be opened on another device. */
 const confirmEmail = async (app: App, request: FastifyRequest, reply: FastifyReply) => {
   await countAttempt(app, LINKS_PER_ADDRESS, addressKey(request.ip));
   const works = await takeNewEmail(app, readTexts(request.query)["token"] ?? "");

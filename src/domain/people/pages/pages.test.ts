@@ -1,4 +1,4 @@
-// Signing in and up, confirmation by mail and the making of the owner, over real HTTP without script.
+// Signing in and up, confirmation by mail and creating the owner, over real HTTP without scripts.
 
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
@@ -110,7 +110,7 @@ describe("signing in", () => {
     const byAddress = [];
     for (let index = 0; index < 26; index += 1) byAddress.push((await attempt(`u${index}`)).status);
     assert.deepEqual(byAddress, [...Array(25).fill(422), 429]);
-    // The window of the address is five minutes, that of a login an hour.
+    // The limit per IP address has a window of five minutes, that per login of an hour.
     forward(60 * MINUTE);
     for (let round = 0; round < 2; round += 1) {
       for (let index = 0; index < 13; index += 1) await attempt("alice@example.com");
@@ -178,7 +178,7 @@ describe("signing in", () => {
     await browser.signIn("sus");
     await t.app.sql`UPDATE accounts SET suspended_at = now() WHERE id = ${accountId}`;
     assert.equal(standing(await openBrowser(t).signIn("sus")), "Account suspended");
-    // The session from before lets nobody in either.
+    // The old session no longer works either.
     const app = await t.request("POST", "/api/v1/apps", {
       json: { client_name: "A<b>", redirect_uris: "a:/b", website: "https://a.example" },
     });

@@ -1,4 +1,4 @@
-// Signing in with a passkey: the form, which a script fills, and what takes it.
+// Signing in with a passkey: the form, which a script fills, and its handler.
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../../platform/app.ts";
@@ -21,7 +21,7 @@ const PER_ADDRESS = { name: "passkey:ip", count: 25, seconds: 300 };
 
 type Wanted = { returnTo: string | null; of?: PasskeyRow[] };
 
-/** The form and the script that it needs; hidden where the browser knows no passkeys. */
+/** The form and its script; hidden where the browser does not support passkeys. */
 export const passkeyUse = (
   app: App,
   request: FastifyRequest,

@@ -1,4 +1,4 @@
-// The page of a person's passkeys: the list, adding one (which needs script), removing one.
+// The page of a person's passkeys: the list, adding one (needs a script), removing one.
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../../platform/app.ts";

@@ -1,4 +1,4 @@
-// The fields that make a person: on the page to sign up and on the one that makes the owner.
+// The form fields of a new person: on the sign-up page and on the page that creates the owner.
 
 import type { App } from "../../../platform/app.ts";
 import { inputField } from "./parts.ts";

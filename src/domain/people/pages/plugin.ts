@@ -1,5 +1,5 @@
-// All pages of signing in, up, consent and the settings of one's account, in a scope of their own: only here cookies are read, and
-// errors are pages.
+// All pages of sign-in, sign-up, consent and account settings, in a fastify scope of their own: only here
+// cookies are read, and errors are pages.
 
 import cookie from "@fastify/cookie";
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";

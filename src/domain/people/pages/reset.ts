@@ -1,4 +1,4 @@
-// The pages for a forgotten password: asking for the mail, and choosing a new one by its link.
+// The pages for a forgotten password: requesting the mail, and choosing a new password by its link.
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../../platform/app.ts";

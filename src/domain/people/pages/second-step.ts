@@ -1,5 +1,5 @@
-// Between password and code: who gave the right password is kept for some minutes under a token in a
-// cookie. The page asks for a code of the app, a recovery code, or a passkey.
+// Between password and code: a token in a cookie shows for some minutes that the password was right. The
+// page asks for a code of the app, a recovery code, or a passkey.
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../../platform/app.ts";
@@ -45,12 +45,12 @@ export const goToSecondStep = async (
 
 type Waiting = { token: string; who: SignedIn; returnTo: string | null };
 
-/** Who waits for the code in this browser; nobody once the password was changed. */
+/** The person who has to enter a code in this browser; null also when the password changed since. */
 const waiting = async (app: App, request: FastifyRequest): Promise<Waiting | null> => {
   const token = stepToken(app, request);
-  const kept = token ? await app.kv.get(keyOf(token)) : null;
-  if (!token || !kept) return null;
-  const step = JSON.parse(kept) as Step;
+  const stored = token ? await app.kv.get(keyOf(token)) : null;
+  if (!token || !stored) return null;
+  const step = JSON.parse(stored) as Step;
   const who = await findPerson(app, step.userId);
   if (who?.passwordMark !== step.passwordMark) return null;
   return { token, who, returnTo: ownPath(app, step.returnTo ?? undefined) };
@@ -99,7 +99,7 @@ const takeStep = async (app: App, request: FastifyRequest, reply: FastifyReply) 
   const { who, token, returnTo } = step;
   if (who.standing !== "active") return sendStanding(app, request, reply, who);
   const code = (readTexts(request.body)["code"] ?? "").slice(0, 40);
-  // Codes that were switched off on another device meanwhile are not asked for any more.
+  // Codes may have been switched off on another device since.
   const right =
     !who.twoFactor || (await checkCode(app, { userId: who.userId, code, ip: request.ip }));
   if (!right) {

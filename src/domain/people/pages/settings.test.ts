@@ -94,7 +94,7 @@ describe("a forgotten password", () => {
     assert.ok(mailsTo("alice@example.com").some((text) => /was changed/.test(text)));
   });
 
-  test("never tells whether an address is here", async () => {
+  test("never reveals whether an address has an account", async () => {
     await t.person("bob");
     const browser = openBrowser(t);
     const [known, unknown] = [
@@ -186,7 +186,7 @@ describe("a new e-mail address", () => {
   const ask = async (browser: Browser, email: string, current_password = PASSWORD) =>
     browser.submit(await browser.get(PATH), PATH, { email, current_password });
 
-  test("is used once its link was opened; the old one hears of it", async () => {
+  test("is changed once its link was opened; the old address is notified", async () => {
     const { browser } = await member("grace");
     assert.equal((await ask(browser, "g2@example.com", "wrong")).status, 422);
     assert.equal((await ask(browser, "no address")).status, 422);
@@ -205,7 +205,7 @@ describe("a new e-mail address", () => {
     assert.ok(mailsTo("grace@example.com").some((text) => /last mail to this one/.test(text)));
   });
 
-  test("is refused when taken, also when it is taken meanwhile; may be given up", async () => {
+  test("is refused when taken, also when taken before the link is opened; can be cancelled", async () => {
     const { browser, person } = await member("heidi");
     await t.person("ivan");
     assert.equal((await ask(browser, "ivan@example.com")).status, 422);
@@ -236,7 +236,7 @@ describe("a new e-mail address", () => {
 });
 
 describe("what is open", () => {
-  test("browsers are listed, one or all others are signed out; nobody else's", async () => {
+  test("browsers are listed, one or all others are signed out; not those of other people", async () => {
     const { browser } = await member("lena");
     const phone = openBrowser(t);
     await phone.signIn("lena");
@@ -257,7 +257,7 @@ describe("what is open", () => {
     assert.equal(await signedIn(browser), true);
   });
 
-  test("apps are listed with what they may; revoked, all their tokens end; nobody else's", async () => {
+  test("apps are listed with their scopes; revoking ends all their tokens; not those of other people", async () => {
     const { browser, person } = await member("nina");
     const other = await t.person("olaf");
     const made = await t.request("POST", "/api/v1/apps", {
@@ -313,7 +313,7 @@ describe("every page", () => {
     }
   });
 
-  test("is kept by nobody, framed by nobody, and runs no script but ours", async () => {
+  test("is never cached, never framed, and runs only the server's script", async () => {
     const { browser } = await member("quin");
     const routes = await listRoutes(t.app);
     for (const { url } of routes.filter((route) => route.method === "GET" && isPage(route.url))) {
@@ -355,7 +355,7 @@ describe("the API and cookies", () => {
       if (access && access.auth !== "public") assert.notEqual(withCookie.status, 200, path);
       if (access?.auth === "public") assert.equal(withCookie.text, plain.text, path);
     }
-    // A session lets nobody write either, whatever page the request comes from.
+    // A session cannot be used on the API, whatever page the request comes from.
     const wantsToken = all.filter(({ access }) => access && access.auth !== "public");
     for (const { method, url } of wantsToken.filter((route) => route.method !== "HEAD")) {
       const answer = await t.request(method, url.replaceAll(/:\w+/g, "1"), { headers: { cookie } });

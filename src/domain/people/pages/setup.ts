@@ -1,4 +1,4 @@
-// The page behind the one-time link of a new server: it makes the owner.
+// The page behind the one-time link of a new server: it creates the owner.
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../../platform/app.ts";

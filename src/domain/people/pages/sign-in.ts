@@ -1,4 +1,4 @@
-// The page to sign in.
+// The sign-in page.
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../../platform/app.ts";
@@ -14,7 +14,7 @@ import { passkeyUse } from "./passkey-use.ts";
 import { goToSecondStep } from "./second-step.ts";
 import { sendStanding } from "./standing.ts";
 
-/** Longer ones are no passwords of ours, and would only cost time. */
+/** Longer texts are never valid passwords and would only cost time. */
 const PASSWORD_LIMIT = 200;
 
 const DONE = { password: "Your password was changed. Sign in with the new one." };

@@ -1,4 +1,4 @@
-// The pages to sign up, to confirm the address by the link of the mail, and to have it sent again.
+// The pages to sign up, to confirm the address by the link of the mail, and to request that mail again.
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../../platform/app.ts";

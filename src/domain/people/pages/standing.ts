@@ -1,4 +1,4 @@
-// What people read who have signed in, but may not act: unconfirmed, unapproved, disabled.
+// The pages for people who signed in but may not act: unconfirmed, not approved, disabled.
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../../platform/app.ts";
@@ -14,11 +14,11 @@ import { makeChallenge, takeChallenge } from "../factors/challenge.ts";
 import { browserOf, checkForm, ensureBrowser, formField } from "./cookies.ts";
 import { faultsOf, goTo, inputField, sendCard } from "./parts.ts";
 
-type Barred = Exclude<Standing, "active">;
+type Inactive = Exclude<Standing, "active">;
 
 const CORRECTIONS = { name: "correct-email:user", count: 5, seconds: 1800 };
 
-const WORDS: Record<Exclude<Barred, "unconfirmed">, { title: string; text: string }> = {
+const WORDS: Record<Exclude<Inactive, "unconfirmed">, { title: string; text: string }> = {
   unapproved: {
     title: "Waiting for approval",
     text: "The people who run this server look at every new account. You can sign in once they have approved yours.",
@@ -44,7 +44,7 @@ const resendForm = (app: App, request: FastifyRequest, reply: FastifyReply, emai
     <button class="button plain">Send the mail again</button>
   </form>`;
 
-/** Who mistyped the address has no session yet: a ticket says that the password was right. */
+/** A mistyped address means no session yet: a ticket proves that the password was right. */
 const correctForm = (
   app: App,
   request: FastifyRequest,
@@ -81,7 +81,7 @@ const sendUnconfirmed = (
       ${resendForm(app, request, reply, who.email)} ${correctForm(app, request, reply, who, shown)}`,
   });
 
-/** Takes the form that corrects an address which nobody has confirmed. */
+/** Handles the form that corrects an unconfirmed address. */
 const takeCorrection = async (app: App, request: FastifyRequest, reply: FastifyReply) => {
   checkForm(app, request);
   const { user = "", ticket = "", email = "" } = readTexts(request.body);
@@ -107,14 +107,14 @@ export const standingPages = (server: Server, app: App): void => {
   );
 };
 
-/** Tells somebody why they cannot go on; 403. */
+/** Shows why the person cannot go on; 403. */
 export const sendStanding = (
   app: App,
   request: FastifyRequest,
   reply: FastifyReply,
   who: SignedIn,
 ): FastifyReply => {
-  const standing = who.standing as Barred;
+  const standing = who.standing as Inactive;
   if (standing === "unconfirmed") return sendUnconfirmed(app, request, reply, who);
   const { title, text } = WORDS[standing];
   return sendCard(app, reply, { title, status: 403, body: html`<p>${text}</p>` });

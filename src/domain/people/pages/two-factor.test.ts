@@ -1,4 +1,4 @@
-// Codes at sign-in over real HTTP: switched on, asked for, used once, guessed at, switched off.
+// Codes at sign-in over real HTTP: switched on, asked for, used once, guessed, switched off.
 
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
@@ -83,7 +83,7 @@ test("switched on with the password and a first code; the secret is sealed, the 
     assert.equal(form.status, 422);
     assert.equal(secretIn(form.text), secret);
   }
-  // Without the form that came after the password nothing is shown and nothing is switched on.
+  // Without the form that follows the password nothing is shown and nothing is switched on.
   const found = await browser.submit(form, `${PATH}/confirm`, { code: "000000", ticket: "" });
   assert.deepEqual([found.status, found.text], [302, ""]);
   const on = await browser.submit(form, `${PATH}/confirm`, { code: codeOf(secret) });
@@ -94,7 +94,7 @@ test("switched on with the password and a first code; the secret is sealed, the 
   assert.equal(hashes.length, 10);
   await t.runJobs();
   assert.ok(mailsOf(t).some((mail) => mail.includes("To: alice@") && /asks for a code/.test(mail)));
-  // On already: another secret cannot take its place.
+  // On already: another secret cannot replace it.
   const again = await browser.submit(page, `${PATH}/start`, { current_password: PASSWORD });
   assert.equal(again.status, 302);
 });
@@ -150,7 +150,7 @@ test("a recovery code works once, however it is written; new ones end the old", 
   assert.equal(renewed.length, 10);
   assert.equal(await use(recovery[1]!), 422);
   assert.equal(await use(renewed[0]!), 302);
-  // Another person's codes are nobody else's.
+  // Another person's codes do not work.
   const other = await memberWithCodes("dorian");
   assert.equal(await use(other.recovery[0]!), 422);
 });

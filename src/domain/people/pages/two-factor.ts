@@ -69,7 +69,7 @@ const qrCode = async (text: string): Promise<Html> => {
   return raw(renderSVG(text, { ecc: "M", border: 1, pixelSize: 4 }));
 };
 
-/** In fours, for typing. */
+/** In groups of four, for typing. */
 const grouped = (secret: string): string => secret.replaceAll(/(.{4})(?=.)/g, "$1 ");
 
 const sendStart = async (
@@ -78,7 +78,7 @@ const sendStart = async (
   fault?: string,
 ) => {
   const drawing = await qrCode(uri);
-  // A session that somebody finds open later must not show the secret again.
+  // Somebody who finds the session open later must not see the secret again.
   const browser = ensureBrowser(app, request, reply);
   const { ticket } = makeChallenge(app, `totp:${who.userId}`, browser);
   return sendSettings(app, reply, {
