@@ -13,7 +13,7 @@ import { publishScheduled } from "./domain/statuses/schedule.ts";
 import { onMuteExpired } from "./domain/relationships/mute.ts";
 import { onCatchUpDue } from "./domain/search/catch-up.ts";
 import { onTrendsDue } from "./domain/trends/refresh.ts";
-import { onAnnouncementChanged } from "./domain/announcements/tasks.ts";
+import { onAnnouncementChanged } from "./domain/announcements/announce.ts";
 import { runRefresh } from "./federation/actors.ts";
 import { deliverOnce } from "./federation/delivery/deliver-once.ts";
 import { refreshFeaturedTags } from "./federation/featured-tags.ts";

@@ -1,11 +1,15 @@
-// Creating and removing announcements, by administrators.
+// Creating, publishing and removing announcements.
 
 import type { App } from "../../platform/app.ts";
 import type { Db } from "../../platform/db/index.ts";
 import { parseId } from "../../platform/db/paging.ts";
 import { NotFound, Unprocessable } from "../../platform/errors.ts";
 import "./events.ts";
-import { deleteAnnouncement, insertAnnouncement } from "./queries.ts";
+import { deleteAnnouncement, insertAnnouncement, publishDue, selectCurrentOne } from "./queries.ts";
+import { publishToAll } from "../timelines/streams.ts";
+import type { AnnouncementChanged } from "./events.ts";
+import { viewAnnouncement } from "./load.ts";
+import { announcementEntity } from "./present.ts";
 
 export type AnnouncementInput = {
   /** Plain text with links, handles, tags and emojis. */
@@ -66,4 +70,16 @@ export const removeAnnouncement = async (app: App, given: string): Promise<void>
     }
     await app.jobs.add(tx, "announcement.changed", { id });
   });
+};
+
+export const onAnnouncementChanged = async (
+  app: App,
+  { id }: AnnouncementChanged,
+): Promise<void> => {
+  const now = app.clock.now();
+  await publishDue(app.sql, id, now);
+  const row = await selectCurrentOne(app.sql, id, now);
+  if (!row) return publishToAll(app, { event: "announcement.delete", payload: id });
+  const entity = announcementEntity(await viewAnnouncement(app, row), app.config.site);
+  await publishToAll(app, { event: "announcement", payload: JSON.stringify(entity) });
 };

@@ -4,9 +4,14 @@ import type { App } from "../../platform/app.ts";
 import { changed } from "../../platform/db/changes.ts";
 import { linkHash, linksOf } from "../statuses/links.ts";
 import "./events.ts";
-import { replaceLinks, replaceStatuses, replaceTags, requestReviews } from "./queries-refresh.ts";
-import { selectLinkCandidates } from "./queries-refresh.ts";
-import type { NewLink } from "./queries-refresh.ts";
+import {
+  replaceLinks,
+  replaceStatuses,
+  replaceTags,
+  requestReviews,
+  selectLinkCandidates,
+} from "./queries.ts";
+import type { NewLink } from "./queries.ts";
 import type { LinkCandidate } from "./tables.ts";
 
 const EVERY_MS = 5 * 60 * 1000;
