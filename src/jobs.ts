@@ -1,5 +1,5 @@
-// Every job: the index of all that happens later. Each line is a name and who does it; payloads are
-// declared where the job is enqueued.
+// Every job and its handler: the index of all work that happens later. Payloads are declared where the job
+// is enqueued.
 
 import { eventTable } from "./events.ts";
 import type { JobTable } from "./platform/jobs/index.ts";

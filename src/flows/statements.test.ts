@@ -151,12 +151,12 @@ const BUDGETS: [string, number, () => Promise<number>][] = [
   ],
   [
     "a note from elsewhere",
-    20,
+    22,
     () => statements(nothing, () => createNote({ to: [PUBLIC, `${t.url}/users/alice`] })),
   ],
   [
     "a Like from elsewhere",
-    20,
+    22,
     () =>
       statements(
         () => post(alice, "likeable"),

@@ -34,7 +34,7 @@ const entriesOf = (view: StatusView): Entry[] => {
 const withListeners = async (app: App, rows: ConversationRow[]): Promise<ConversationRow[]> => {
   if (rows.length === 0) return [];
   const channels = [...new Set(rows.map((row) => directChannel(row.account_id)))];
-  const listening = new Set(await app.pubsub.heard(channels));
+  const listening = new Set(await app.pubsub.withListeners(channels));
   return rows.filter((row) => listening.has(directChannel(row.account_id)));
 };
 

@@ -9,7 +9,7 @@ import { notificationEntity } from "./present.ts";
 /** Those whose recipients have an open stream. */
 const withListeners = async (app: App, created: NotificationCreated[]) => {
   const channels = [...new Set(created.map(({ accountId }) => userChannel(accountId)))];
-  const listening = new Set(await app.pubsub.heard(channels));
+  const listening = new Set(await app.pubsub.withListeners(channels));
   return created.filter(({ accountId }) => listening.has(userChannel(accountId)));
 };
 

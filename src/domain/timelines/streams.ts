@@ -100,7 +100,7 @@ export const statusEvent = (app: App, view: StatusView, kind: StatusEventKind): 
 /** Of a thousand followers few listen: for the others nothing is made. */
 const publishTo = async (app: App, channels: string[], event: StreamEvent): Promise<void> => {
   if (channels.length === 0) return;
-  const heard = await app.pubsub.heard(channels);
+  const heard = await app.pubsub.withListeners(channels);
   await Promise.all(heard.map((channel) => app.pubsub.publish(channel, event)));
 };
 

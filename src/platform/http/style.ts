@@ -1,5 +1,5 @@
-// The stylesheet of every page that the server renders: one file, no script, light and dark by what
-// the browser prefers. Served at a path with its own hash, so that browsers may keep it for ever.
+// The stylesheet of all server-rendered pages: one file, light and dark as the browser prefers. Served at
+// a path with its hash, so that browsers may cache it for ever.
 
 import { createHash } from "node:crypto";
 import type { Server } from "./server.ts";
@@ -157,7 +157,7 @@ const PARTS = `
 
 export const stylesheet: string = [BASE, LAYOUT, FORMS, PARTS].join("").trim();
 
-/** The bird of the name, as a drawing that takes its colour from where it stands. */
+/** The logo, a rook, as an SVG path that takes its colour from the context. */
 export const BIRD =
   "M21 6.2c-1-.9-2.3-1.4-3.6-1.4-2.3 0-4.2 1.3-5.1 3.3L2 15.6l4.6-.5-1.9 3 4.2-1.5c1.1.6 2.3.9 3.6.9h.2l-.7 3.3h1.5l.8-3.6 1.2 3.6h1.5l-1.4-4.2c2.6-1.4 4.2-4 4.2-7V9l2.2-1.2z";
 
