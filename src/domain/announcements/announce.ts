@@ -4,12 +4,19 @@ import type { App } from "../../platform/app.ts";
 import type { Db } from "../../platform/db/index.ts";
 import { parseId } from "../../platform/db/paging.ts";
 import { NotFound, Unprocessable } from "../../platform/errors.ts";
-import "./events.ts";
 import { deleteAnnouncement, insertAnnouncement, publishDue, selectCurrentOne } from "./queries.ts";
 import { publishToAll } from "../timelines/streams.ts";
-import type { AnnouncementChanged } from "./events.ts";
 import { viewAnnouncement } from "./load.ts";
 import { announcementEntity } from "./present.ts";
+
+type AnnouncementChanged = { id: string };
+
+declare module "../../platform/jobs/index.ts" {
+  interface JobPayloads {
+    /** It was created, its time has come, or it is over: open streams get an event. */
+    "announcement.changed": AnnouncementChanged;
+  }
+}
 
 export type AnnouncementInput = {
   /** Plain text with links, handles, tags and emojis. */
@@ -72,6 +79,7 @@ export const removeAnnouncement = async (app: App, given: string): Promise<void>
   });
 };
 
+/** Publishes what is due, and sends the current state to every open stream. */
 export const onAnnouncementChanged = async (
   app: App,
   { id }: AnnouncementChanged,

@@ -59,7 +59,7 @@ const endorsingRoutes = (server: Server, app: App): void => {
   }
 };
 
-/** A page of those whom an account recommends, with its links. */
+/** A page of the accounts that an account recommends, with its Link header. */
 const sendEndorsed = async (
   app: App,
   request: FastifyRequest,

@@ -106,21 +106,21 @@ export const selectNewest = async (db: Db, wanted: Wanted): Promise<Newest> => {
         AND ${between(db, "id", wanted)}
       ORDER BY id DESC LIMIT ${db.unsafe(NEWEST)}
     ), mentioned AS MATERIALIZED ${source(db, wanted, "mentions")},
-    favoured AS MATERIALIZED ${source(db, wanted, "favourites")},
-    kept AS MATERIALIZED ${source(db, wanted, "bookmarks")},
+    favourited AS MATERIALIZED ${source(db, wanted, "favourites")},
+    bookmarked AS MATERIALIZED ${source(db, wanted, "bookmarks")},
     edges AS (
       SELECT false AS marks, min(id) AS id FROM open HAVING count(*) = ${db.unsafe(NEWEST)}
       UNION ALL SELECT false, min(id) FROM own HAVING count(*) = ${db.unsafe(NEWEST)}
       UNION ALL SELECT false, min(id) FROM mentioned HAVING count(*) = ${db.unsafe(NEWEST)}
-      UNION ALL SELECT true, min(id) FROM favoured HAVING count(*) = ${db.unsafe(NEWEST)}
-      UNION ALL SELECT true, min(id) FROM kept HAVING count(*) = ${db.unsafe(NEWEST)}
+      UNION ALL SELECT true, min(id) FROM favourited HAVING count(*) = ${db.unsafe(NEWEST)}
+      UNION ALL SELECT true, min(id) FROM bookmarked HAVING count(*) = ${db.unsafe(NEWEST)}
     ), found AS (
       SELECT id FROM open WHERE hit
       UNION
       SELECT library.id
       FROM (
         SELECT id FROM own UNION SELECT id FROM mentioned
-        UNION SELECT id FROM favoured UNION SELECT id FROM kept
+        UNION SELECT id FROM favourited UNION SELECT id FROM bookmarked
       ) library
       JOIN status_search i ON i.status_id = library.id
       WHERE coalesce(i.words @@ ${wanted.query}::text::tsquery, true)

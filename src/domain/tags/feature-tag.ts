@@ -15,7 +15,7 @@ import {
   upsertTag,
   deleteTagFollow,
   insertTagFollow,
-} from "./queries-write.ts";
+} from "./queries.ts";
 import { MAX_FEATURED_TAGS } from "./rules.ts";
 import type { TagName } from "./rules.ts";
 import { invalidateFeeds } from "../relationships/changed.ts";

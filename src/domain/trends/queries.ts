@@ -155,12 +155,12 @@ export const replaceStatuses = (db: Db, now: Date) => db`
       AND s.id > ${idAt(daysBefore(now, 7))}
       AND a.discoverable AND a.suspended_at IS NULL AND a.silenced_at IS NULL
     ORDER BY s.account_id, liked.score DESC, s.id DESC
-  ), kept AS (
+  ), chosen AS (
     SELECT * FROM best ORDER BY score DESC LIMIT ${MAX_STATUSES}
   ), gone AS (
-    DELETE FROM trend_statuses WHERE status_id NOT IN (SELECT id FROM kept)
+    DELETE FROM trend_statuses WHERE status_id NOT IN (SELECT id FROM chosen)
   )
-  INSERT INTO trend_statuses (status_id, score) SELECT id, score FROM kept
+  INSERT INTO trend_statuses (status_id, score) SELECT id, score FROM chosen
   ON CONFLICT (status_id) DO UPDATE SET score = excluded.score
 `;
 
@@ -183,13 +183,13 @@ export const selectLinkCandidates = (db: Db, now: Date) => db<LinkCandidate[]>`
     GROUP BY url_hash HAVING count(*) >= ${PEOPLE}
     ORDER BY score DESC LIMIT ${MAX_LINKS}
   )
-  SELECT encode(used.url_hash, 'hex') AS hash, used.score, told.language, s.content, history.days AS history
+  SELECT encode(used.url_hash, 'hex') AS hash, used.score, latest.language, s.content, history.days AS history
   FROM used
   CROSS JOIN LATERAL (
     SELECT max(u.id) AS id, mode() WITHIN GROUP (ORDER BY u.language) AS language
     FROM uses u WHERE u.url_hash = used.url_hash
-  ) told
-  JOIN statuses s ON s.id = told.id
+  ) latest
+  JOIN statuses s ON s.id = latest.id
   CROSS JOIN LATERAL (
     SELECT json_agg(json_build_object(
       'day', d.day::text, 'uses', d.uses::text, 'accounts', d.accounts::text
