@@ -285,5 +285,5 @@ export const selectSessions = (db: Db, userId: string, usedAfter: Date, current:
 export const deleteSessionById = (db: Db, userId: string, id: string) =>
   db`DELETE FROM sessions WHERE user_id = ${userId} AND id = ${id}`;
 
-export const deleteOtherSessions = (db: Db, userId: string, kept: Buffer) =>
-  db`DELETE FROM sessions WHERE user_id = ${userId} AND token_hash <> ${kept}`;
+export const deleteOtherSessions = (db: Db, userId: string, current: Buffer) =>
+  db`DELETE FROM sessions WHERE user_id = ${userId} AND token_hash <> ${current}`;

@@ -131,7 +131,7 @@ describe("signing in", () => {
   });
 
   test("goes back to our own pages only", async () => {
-    const elsewhere = [
+    const foreign = [
       "https://evil.example/",
       "//evil.example/",
       "/\\evil.example",
@@ -140,7 +140,7 @@ describe("signing in", () => {
       "evil",
       "/a\r\nset-cookie: x=y",
     ];
-    for (const target of elsewhere) {
+    for (const target of foreign) {
       const browser = openBrowser(t);
       const page = await browser.get("/auth/sign_in");
       const form = { login: "alice", password: "correct horse", return_to: target };

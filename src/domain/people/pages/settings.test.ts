@@ -68,8 +68,8 @@ describe("a forgotten password", () => {
     await ask(visitor, "Alice@example.com");
     await t.runJobs();
     const link = linkTo("alice@example.com", EDIT);
-    const [kept] = await t.app.sql`SELECT token_hash FROM password_resets`;
-    assert.equal(kept!["token_hash"].length, 32);
+    const [stored] = await t.app.sql`SELECT token_hash FROM password_resets`;
+    assert.equal(stored!["token_hash"].length, 32);
     const stream = new WebSocket(
       `${t.url.replace("http", "ws")}/api/v1/streaming?stream=user&access_token=${person.token}`,
     );

@@ -60,7 +60,7 @@ const atCode = async (name: string, returnTo = "") => {
   return { browser, page: await browser.get(CODE) };
 };
 
-test("switched on with the password and a first code; the secret is sealed, the mail says so", async () => {
+test("switched on with the password and a first code; the secret is encrypted, and a mail is sent", async () => {
   const person = await t.person("alice");
   const browser = openBrowser(t);
   await browser.signIn("alice");
@@ -164,9 +164,9 @@ test("ten guesses an hour, over every browser", async () => {
     statuses.push((await browser.submit(page, CODE, { code: "000000" })).status);
   }
   assert.deepEqual(statuses, Array(10).fill(422));
-  const elsewhere = await atCode("eve");
+  const otherBrowser = await atCode("eve");
   const code = codeOf(secret);
-  assert.equal((await elsewhere.browser.submit(elsewhere.page, CODE, { code })).status, 429);
+  assert.equal((await otherBrowser.browser.submit(otherBrowser.page, CODE, { code })).status, 429);
 });
 
 test("the page waits ten minutes at most, and not for who has a new password", async () => {
