@@ -5,6 +5,7 @@ import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { test } from "node:test";
+import { VISIBILITY_COLUMNS } from "../src/domain/statuses/visibility.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 
@@ -115,6 +116,52 @@ test("SQL is only in queries*.ts and platform", () => {
           const line = source.text.slice(0, match.index).split("\n").length;
           return `SQL at line ${line}`;
         }),
+  );
+  assert.deepEqual(found, []);
+});
+
+test("who may see a status is asked of the rules: visibilities are compared nowhere else", () => {
+  const compared =
+    /\bvisibility\b.{0,20}?(?:[=!]==?|\bIN\b|<>)\s*\(?["'](?:public|unlisted|private|direct)["']/i;
+  const reversed = /["'](?:public|unlisted|private|direct)["']\s*[=!]==\s*[\w.?]*visibility\b/i;
+  const found = faults(({ text }) =>
+    text
+      .split("\n")
+      .filter((line) => compared.test(line) || reversed.test(line))
+      .map((line) => `compares a visibility: ${line.trim()}`),
+  );
+  assert.deepEqual(found, []);
+});
+
+const withoutComments = (text: string): string =>
+  text.replaceAll(/\/\*[^]*?\*\/|^\s*\/\/.*$/gm, "");
+
+test("SQL knows what decides who may see a status by statuses/fragments.ts alone", () => {
+  const columns = VISIBILITY_COLUMNS.map((name) => new RegExp(`(?<![\\w/])${name}\\b(?!\\.ts)`));
+  const found = faults(({ path, text }) =>
+    /\/queries[\w-]*\.ts$/.test(path)
+      ? columns.flatMap((one) => withoutComments(text).match(one) ?? [])
+      : [],
+  );
+  assert.deepEqual(found, []);
+});
+
+/** What is presented or sent was judged by rules.ts, whose types nobody else gives. */
+test("that a status may be seen, or may leave, is said by the rules alone", () => {
+  const given = /\bas (?:unknown as )?\(?(?:SeenStatus|Federated\w+)\b/;
+  const found = faults(({ path, text }) => [
+    ...(given.test(text) && path !== "src/domain/statuses/rules.ts" ? ["judges by itself"] : []),
+    ...(/\bforItsChannels\b/.test(text) && !/statuses\/rules|timelines\/streams/.test(path)
+      ? ["takes a status as judged by a channel"]
+      : []),
+  ]);
+  assert.deepEqual(found, []);
+});
+
+test("what is shown is loaded for who looks: as the server only jobs and commands load", () => {
+  const shows = /(?:routes|present|\/pages\/|\/federation\/routes\/)/;
+  const found = faults(({ path, text }) =>
+    shows.test(path) && /\b(?:load|get)AsServer\b/.test(text) ? ["loads as the server"] : [],
   );
   assert.deepEqual(found, []);
 });
