@@ -4,7 +4,7 @@
 import { changed } from "../../platform/db/changes.ts";
 import type { Db } from "../../platform/db/index.ts";
 import type { EmojiRow } from "../accounts/tables.ts";
-import { forgetQuoted } from "./quotes/queries.ts";
+import { deleteStatusRows } from "./queries-write.ts";
 import type { Visibility } from "./tables.ts";
 
 /** A status of elsewhere, or a reblog by somebody elsewhere. */
@@ -191,16 +191,8 @@ export const selectReblogsOf = (db: Db, ids: string[]) => db<
 
 /** Deletes them; the rows that hang on them go too, what answers them stands alone. */
 export const deleteStatuses = async (db: Db, ids: string[], uris: string[]): Promise<void> => {
-  const orphans = await db<{ id: string }[]>`
-    UPDATE statuses SET in_reply_to_id = NULL WHERE in_reply_to_id = ANY(${ids}::bigint[])
-    RETURNING id
-  `;
-  const quoting = await forgetQuoted(db, ids);
-  await db`DELETE FROM statuses WHERE id = ANY(${ids}::bigint[])`;
+  await deleteStatusRows(db, ids);
   await db`
     INSERT INTO tombstones (uri) SELECT unnest(${uris}::text[]) ON CONFLICT DO NOTHING
   `;
-  const left = [...orphans.map((row) => row.id), ...quoting];
-  const keys = [...ids, ...left].map((id) => `status:${id}` as const);
-  changed(db, ...keys);
 };

@@ -1,6 +1,7 @@
 // SQL that changes statuses. What reads them is in queries.ts.
 
 import { changed } from "../../platform/db/changes.ts";
+import type { ChangeKey } from "../../platform/db/changes.ts";
 import type { Db } from "../../platform/db/index.ts";
 import type { EmojiRow } from "../accounts/tables.ts";
 import { forgetQuoted } from "./quotes/queries.ts";
@@ -182,15 +183,39 @@ export const updateStatus = async (db: Db, statusId: string, change: StatusUpdat
 export const lockStatus = async (db: Db, statusId: string): Promise<boolean> =>
   (await db`SELECT 1 FROM statuses WHERE id = ${statusId} FOR UPDATE`).length > 0;
 
-/** Deletes the status; the rows that hang on it go with it, what answers it stands alone. */
-export const deleteStatus = async (db: Db, statusId: string): Promise<void> => {
-  const orphans = await db<{ id: string }[]>`
-    UPDATE statuses SET in_reply_to_id = NULL WHERE in_reply_to_id = ${statusId} RETURNING id
+type DeletedRow = {
+  id: string;
+  account_id: string;
+  in_reply_to_id: string | null;
+  reblog_of_id: string | null;
+};
+
+/** A status that comes or goes changes the pages of its author, the thread above it and what it reblogs. */
+const around = (row: DeletedRow): ChangeKey[] => [
+  `status:${row.id}`,
+  `account:${row.account_id}`,
+  ...[row.in_reply_to_id, row.reblog_of_id].flatMap((id) => (id ? [`status:${id}` as const] : [])),
+];
+
+/**
+ * Deletes statuses with their reblogs; the rows that hang on them go too. What answers or quotes them
+ * stands alone.
+ */
+export const deleteStatusRows = async (db: Db, ids: string[]): Promise<void> => {
+  const orphans = await db<DeletedRow[]>`
+    UPDATE statuses SET in_reply_to_id = NULL WHERE in_reply_to_id = ANY(${ids}::bigint[])
+    RETURNING id, account_id, in_reply_to_id, reblog_of_id
   `;
-  const quoting = await forgetQuoted(db, [statusId]);
-  await db`DELETE FROM statuses WHERE id = ${statusId}`;
-  const left = [...orphans.map(({ id }) => id), ...quoting];
-  changed(db, `status:${statusId}`, ...left.map((id) => `status:${id}` as const));
+  const quoting = await forgetQuoted(db, ids);
+  const gone = await db<DeletedRow[]>`
+    DELETE FROM statuses WHERE id = ANY(${ids}::bigint[]) OR reblog_of_id = ANY(${ids}::bigint[])
+    RETURNING id, account_id, in_reply_to_id, reblog_of_id
+  `;
+  changed(
+    db,
+    ...[...orphans, ...gone].flatMap(around),
+    ...quoting.map((id) => `status:${id}` as const),
+  );
 };
 
 /** The reblogs of a status, locked, so that their authors' counts can be corrected. */

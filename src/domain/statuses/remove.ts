@@ -8,7 +8,7 @@ import "./events.ts";
 import type { RemovedStatus } from "./events.ts";
 import {
   addStatusCounts,
-  deleteStatus,
+  deleteStatusRows,
   insertTombstone,
   lockStatus,
   selectReblogsForUpdate,
@@ -57,7 +57,7 @@ export const removeStatusIn = async (
     reblogs.map((reblog) => reblog.account_id),
   );
   await correctCounts(tx, view);
-  await deleteStatus(tx, id);
+  await deleteStatusRows(tx, [id]);
   await insertTombstone(tx, view.uri);
   const removed = farewell(
     view,

@@ -1,7 +1,7 @@
 // Which records changed, told in this process when the change is committed: for caches. The functions
 // that write note what they change; a transaction that rolls back tells nothing.
 
-import type { Db, Sql } from "./index.ts";
+import type { Db, Sql, Tx } from "./index.ts";
 
 /** `status:ID`, `account:ID`; `all`: whatever is kept may be wrong. */
 export type ChangeKey = `${string}:${string}` | "all";
@@ -10,6 +10,19 @@ export type ChangeListener = (keys: ReadonlySet<ChangeKey>) => void;
 /** Hears that a transaction is changing the record (true), and that it has ended (false). */
 export type HoldListener = (key: ChangeKey, held: boolean) => void;
 type Noted = { sql: object; keys: Set<ChangeKey> };
+
+/** Checks, in tests, that what is written is also invalidated (test/invalidation.ts). */
+export type Observer = {
+  /** Before the commit of each transaction; `keys` are those that it noted. */
+  beforeCommit(tx: Tx, keys: ReadonlySet<ChangeKey>): Promise<void>;
+  /** What is noted outside a transaction. */
+  atOnce(keys: readonly ChangeKey[]): void;
+};
+
+const observers = new WeakMap<object, Observer>();
+
+export const observeChanges = (sql: Sql, observer: Observer): void =>
+  void observers.set(sql, observer);
 
 const listeners = new WeakMap<object, Set<ChangeListener>>();
 /** By the kind of their records: most kinds are of no concern to a change. */
@@ -39,7 +52,10 @@ const hold = ({ sql }: Noted, key: ChangeKey, held: boolean): void => {
 /** Notes a change made through `db`: told after its commit, or at once outside a transaction. */
 export const changed = (db: Db, ...keys: ChangeKey[]): void => {
   const noted = pending.get(db);
-  if (!noted) return tell(db, new Set(keys));
+  if (!noted) {
+    observers.get(db)?.atOnce(keys);
+    return tell(db, new Set(keys));
+  }
   for (const key of keys) {
     if (noted.keys.has(key)) continue;
     noted.keys.add(key);
@@ -67,12 +83,14 @@ export const onHold = (sql: Sql, kind: string, listener: HoldListener): void => 
 export const tellChanges = (sql: Sql): Sql => {
   const begin = sql.begin.bind(sql) as (...args: unknown[]) => Promise<unknown>;
   const telling = async (...args: unknown[]): Promise<unknown> => {
-    const work = args.pop() as (tx: object) => unknown;
+    const work = args.pop() as (tx: Tx) => unknown;
     const noted: Noted = { sql, keys: new Set() };
     try {
-      const result = await begin(...args, (tx: object) => {
+      const result = await begin(...args, async (tx: Tx) => {
         pending.set(tx, noted);
-        return work(tx);
+        const given = await work(tx);
+        await observers.get(sql)?.beforeCommit(tx, noted.keys);
+        return given;
       });
       if (noted.keys.size > 0) tell(sql, noted.keys);
       return result;
