@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { changed } from "../src/platform/db/changes.ts";
+import { invalidate } from "../src/platform/db/invalidate.ts";
 import { startTestApp } from "./harness.ts";
 import type { Person, TestApp } from "./harness.ts";
 
@@ -47,7 +47,7 @@ test("a statement that invalidates nothing is found, with its table and text", a
 test("so is a transaction, at the next request", async () => {
   await t.app.sql.begin(async (tx) => {
     await tx`INSERT INTO favourites (account_id, status_id) VALUES (${ada.accountId}, ${statusId})`;
-    changed(tx, "status:1");
+    invalidate(tx, "status:1");
   });
   await assert.rejects(read(), new RegExp(`status:${statusId}, of which favourites has a part`));
 });
@@ -55,10 +55,10 @@ test("so is a transaction, at the next request", async () => {
 test("what was invalidated in its transaction, or after its statement, is right", async () => {
   await t.app.sql.begin(async (tx) => {
     await tx`DELETE FROM favourites WHERE status_id = ${statusId}`;
-    changed(tx, `status:${statusId}`);
+    invalidate(tx, `status:${statusId}`);
   });
   await touch(t.app.sql, "Sand");
-  changed(t.app.sql, `status:${statusId}`);
+  invalidate(t.app.sql, `status:${statusId}`);
   assert.equal(await read(), "Sand");
   await t.checkInvalidation();
 });

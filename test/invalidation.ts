@@ -3,8 +3,8 @@
 // with what the server did invalidate.
 
 import type { App } from "../src/platform/app.ts";
-import { changed, observeChanges } from "../src/platform/db/changes.ts";
-import type { ChangeKey } from "../src/platform/db/changes.ts";
+import { invalidate, observeInvalidation } from "../src/platform/db/invalidate.ts";
+import type { CacheKey } from "../src/platform/db/invalidate.ts";
 import type { Sql, Tx } from "../src/platform/db/index.ts";
 import { BORN, WATCHED } from "./watched-rows.ts";
 import type { WatchedRows } from "./watched-rows.ts";
@@ -81,7 +81,7 @@ export const installWatch = async (sql: Sql): Promise<void> => {
   await sql.unsafe(BORN.map(watchBirths).join(""));
 };
 
-type WrittenRow = { key: ChangeKey; written: string; act: string; statement: string; at: number };
+type WrittenRow = { key: CacheKey; written: string; act: string; statement: string; at: number };
 
 /** Not the server's own: for whoever counts statements. */
 export const isWatchQuery = (query: string): boolean => query.includes("watch.written");
@@ -109,7 +109,7 @@ const fail = (missing: WrittenRow[]): void => {
   if (missing.length === 0) return;
   throw new Error(
     `Rows were written, and what is cached of them was not invalidated. The server's SQL has to do it ` +
-      `with changed(); a test writes with fixture().\n  ${missing.map(describe).join("\n  ")}`,
+      `with invalidate(); a test writes with fixture().\n  ${missing.map(describe).join("\n  ")}`,
   );
 };
 
@@ -128,8 +128,8 @@ export type Watch = {
 /** Begins to compare what the server writes with what it invalidates. */
 export const watchInvalidation = (app: App): Watch => {
   const missing: WrittenRow[] = [];
-  const invalidatedAt = new Map<ChangeKey, number>();
-  observeChanges(app.sql, {
+  const invalidatedAt = new Map<CacheKey, number>();
+  observeInvalidation(app.sql, {
     async beforeCommit(tx, keys) {
       // A transaction that has failed and is rolled back cannot be asked.
       const rows = await takeOwn(tx).catch(() => []);
@@ -154,7 +154,7 @@ export const watchInvalidation = (app: App): Watch => {
 export const writeFixture = async <T>(app: App, write: (sql: Tx) => Promise<T>): Promise<T> => {
   const result = await app.sql.begin(async (tx) => {
     const written = await write(tx);
-    changed(tx, ...(await takeOwn(tx)).map(({ key }) => key));
+    invalidate(tx, ...(await takeOwn(tx)).map(({ key }) => key));
     return written;
   });
   return result as T;

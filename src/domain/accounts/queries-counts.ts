@@ -1,6 +1,6 @@
 // SQL that counts the statuses of many accounts at once.
 
-import { changed } from "../../platform/db/changes.ts";
+import { invalidate } from "../../platform/db/invalidate.ts";
 import type { Db } from "../../platform/db/index.ts";
 
 /** In the order of the ids, so that two of these never lock each other out. */
@@ -19,5 +19,5 @@ export const addManyStatuses = async (
       statuses_count = greatest(0, s.statuses_count + excluded.statuses_count),
       last_status_at = greatest(s.last_status_at, excluded.last_status_at)
   `;
-  changed(db, ...written.map(({ id }) => `account:${id}` as const));
+  invalidate(db, ...written.map(({ id }) => `account:${id}` as const));
 };

@@ -1,6 +1,6 @@
 // All SQL of the accounts slice.
 
-import { changed } from "../../platform/db/changes.ts";
+import { invalidate } from "../../platform/db/invalidate.ts";
 import type { Db } from "../../platform/db/index.ts";
 import { OWNER_CHANGED } from "./events.ts";
 import type { AccountField, AccountView, UserRow, UserSettings } from "./tables.ts";
@@ -145,7 +145,7 @@ export type NewUser = {
 
 export const insertUser = async (db: Db, user: NewUser): Promise<string> => {
   const [row] = await db<{ id: string }[]>`INSERT INTO users ${db(user)} RETURNING id`;
-  changed(db, `account:${user.account_id}`, OWNER_CHANGED);
+  invalidate(db, `account:${user.account_id}`, OWNER_CHANGED);
   return row!.id;
 };
 
@@ -195,7 +195,7 @@ export const updateProfile = async (db: Db, accountId: string, change: ProfileCh
   await db`
     UPDATE accounts SET ${db(values as never)}, updated_at = now() WHERE id = ${accountId}
   `;
-  changed(db, `account:${accountId}`);
+  invalidate(db, `account:${accountId}`);
 };
 
 export type PersonChange = { time_zone?: string | null; locale?: string };
@@ -216,7 +216,7 @@ export const updateSettings = async (
     WHERE account_id = ${accountId}
     RETURNING id
   `;
-  if (row) changed(db, `user:${row.id}`);
+  if (row) invalidate(db, `user:${row.id}`);
 };
 
 /** Counts that other slices' acts change; the row is made when it is missing. */
@@ -224,7 +224,7 @@ export type CountDelta = { statuses?: number; followers?: number; following?: nu
 
 export const addCounts = async (db: Db, accountId: string, delta: CountDelta) => {
   await insertCounts(db, accountId, delta);
-  changed(db, `account:${accountId}`);
+  invalidate(db, `account:${accountId}`);
 };
 
 const insertCounts = (db: Db, accountId: string, delta: CountDelta) => db`
@@ -244,7 +244,7 @@ export type FollowDelta = { id: string; following: number; followers: number };
 /** In the order of the ids, so that two of these never lock each other out. */
 export const addManyFollowCounts = async (db: Db, deltas: FollowDelta[]) => {
   await insertFollowCounts(db, deltas);
-  changed(db, ...deltas.map(({ id }) => `account:${id}` as const));
+  invalidate(db, ...deltas.map(({ id }) => `account:${id}` as const));
 };
 
 const insertFollowCounts = (db: Db, deltas: FollowDelta[]) => db`

@@ -1,6 +1,6 @@
 // All SQL of the media slice.
 
-import { changed } from "../../platform/db/changes.ts";
+import { invalidate } from "../../platform/db/invalidate.ts";
 import type { Db } from "../../platform/db/index.ts";
 import type { NewRemoteMedia } from "./tables.ts";
 
@@ -12,7 +12,7 @@ export const replaceRemoteMedia = async (
   media: NewRemoteMedia[],
 ): Promise<void> => {
   await db`DELETE FROM media_attachments WHERE status_id = ${statusId}`;
-  changed(db, `status:${statusId}`);
+  invalidate(db, `status:${statusId}`);
   if (media.length === 0) return;
   const rows = media.map((item, position) => ({
     ...item,

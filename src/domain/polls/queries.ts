@@ -1,6 +1,6 @@
 // All SQL of the polls slice. A poll is read with its status (statuses/queries.ts).
 
-import { changed } from "../../platform/db/changes.ts";
+import { invalidate } from "../../platform/db/invalidate.ts";
 import type { Db } from "../../platform/db/index.ts";
 import type { NewPoll } from "./tables.ts";
 
@@ -73,7 +73,7 @@ export const updatePoll = async (
   poll: LockedPoll,
   figures: { tallies: number[]; votersCount: number | null },
 ): Promise<void> => {
-  changed(db, `status:${poll.status_id}`);
+  invalidate(db, `status:${poll.status_id}`);
   await db`
     UPDATE polls
     SET tallies = ${figures.tallies}::bigint[], voters_count = ${figures.votersCount}
@@ -91,7 +91,7 @@ export const addToPoll = async (
   const tallies = poll.tallies.map(
     (count, index) => Number(count) + (choices.includes(index) ? 1 : 0),
   );
-  changed(db, `status:${poll.status_id}`);
+  invalidate(db, `status:${poll.status_id}`);
   await db`
     UPDATE polls
     SET tallies = ${tallies}::bigint[], voters_count = voters_count + ${voters}
@@ -106,7 +106,7 @@ export const replacePoll = async (
   next: NewPoll,
   keepVotes: boolean,
 ): Promise<void> => {
-  changed(db, `status:${poll.status_id}`);
+  invalidate(db, `status:${poll.status_id}`);
   if (!keepVotes) await db`DELETE FROM poll_votes WHERE poll_id = ${poll.id}`;
   await db`
     UPDATE polls
@@ -119,7 +119,7 @@ export const replacePoll = async (
 };
 
 export const deletePoll = async (db: Db, statusId: string): Promise<void> => {
-  changed(db, `status:${statusId}`);
+  invalidate(db, `status:${statusId}`);
   await db`DELETE FROM polls WHERE status_id = ${statusId}`;
 };
 

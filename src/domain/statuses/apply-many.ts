@@ -2,7 +2,7 @@
 // back. The same rows, counts and tombstones as the commands for one act (create, reblog, favourite,
 // remove) write; what follows from them is the caller's to plan, from what this gives.
 
-import { changed } from "../../platform/db/changes.ts";
+import { invalidate } from "../../platform/db/invalidate.ts";
 import type { Tx } from "../../platform/db/index.ts";
 import { addManyWritten } from "../accounts/counts-many.ts";
 import type { Written } from "../accounts/counts-many.ts";
@@ -166,7 +166,7 @@ const create = async (tx: Tx, many: Many, tally: Tally): Promise<string[]> => {
     if (!ids.has(uri)) continue;
     // Kept pages and threads are those of before, also where nothing is counted (decision 0005).
     const above = in_reply_to_id ?? reblog_of_id;
-    changed(tx, `account:${account_id}`, ...(above ? [`status:${above}` as const] : []));
+    invalidate(tx, `account:${account_id}`, ...(above ? [`status:${above}` as const] : []));
     // A direct status is nobody's business: neither that it is there nor when it was written.
     if (visibility === "direct") continue;
     tally.account(account_id, 1, created_at);

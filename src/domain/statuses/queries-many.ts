@@ -1,7 +1,7 @@
 // SQL that writes many statuses and what is done with them at once: for the inbox, where a hundred
 // activities cost little more than one.
 
-import { changed } from "../../platform/db/changes.ts";
+import { invalidate } from "../../platform/db/invalidate.ts";
 import type { Db } from "../../platform/db/index.ts";
 import type { EmojiRow } from "../accounts/tables.ts";
 import { deleteStatusRows } from "./queries-write.ts";
@@ -114,7 +114,7 @@ export const addManyStatusCounts = async (db: Db, deltas: StatusDelta[]): Promis
       favourites_count = greatest(0, s.favourites_count + excluded.favourites_count),
       quotes_count = greatest(0, s.quotes_count + excluded.quotes_count)
   `;
-  changed(db, ...deltas.map(({ id }) => `status:${id}` as const));
+  invalidate(db, ...deltas.map(({ id }) => `status:${id}` as const));
 };
 
 export type Favour = { accountId: string; statusId: string };

@@ -1,7 +1,7 @@
 // SQL that writes the posts of people here, many in one statement, and knows which of them have their
 // consequences still to come.
 
-import { changed } from "../../platform/db/changes.ts";
+import { invalidate } from "../../platform/db/invalidate.ts";
 import type { Db } from "../../platform/db/index.ts";
 import { tagging } from "../tags/use.ts";
 import type { NewTag } from "../tags/use.ts";
@@ -107,8 +107,8 @@ export const insertPosts = async (
     SELECT n, id FROM posts
   `;
   for (const row of rows) {
-    changed(db, `account:${row.account_id}`);
-    if (row.in_reply_to_id) changed(db, `status:${row.in_reply_to_id}`);
+    invalidate(db, `account:${row.account_id}`);
+    if (row.in_reply_to_id) invalidate(db, `status:${row.in_reply_to_id}`);
   }
   return new Map(made.map(({ n, id }) => [n, id]));
 };

@@ -1,7 +1,7 @@
 // SQL that changes statuses. What reads them is in queries.ts.
 
-import { changed } from "../../platform/db/changes.ts";
-import type { ChangeKey } from "../../platform/db/changes.ts";
+import { invalidate } from "../../platform/db/invalidate.ts";
+import type { CacheKey } from "../../platform/db/invalidate.ts";
 import type { Db } from "../../platform/db/index.ts";
 import type { EmojiRow } from "../accounts/tables.ts";
 import { forgetQuoted } from "./quotes/queries.ts";
@@ -97,7 +97,7 @@ export const insertStatus = async (db: Db, row: StatusInsert): Promise<string | 
   `;
   if (!inserted) return null;
   const above = row.in_reply_to_id ?? row.reblog_of_id;
-  changed(db, `account:${row.account_id}`, ...(above ? [`status:${above}` as const] : []));
+  invalidate(db, `account:${row.account_id}`, ...(above ? [`status:${above}` as const] : []));
   return inserted.id;
 };
 
@@ -110,7 +110,7 @@ export type StatusCounts = {
 
 export const addStatusCounts = async (db: Db, statusId: string, delta: StatusCounts) => {
   await insertCounts(db, statusId, delta);
-  changed(db, `status:${statusId}`);
+  invalidate(db, `status:${statusId}`);
 };
 
 const insertCounts = (db: Db, statusId: string, delta: StatusCounts) => db`
@@ -177,7 +177,7 @@ export const updateStatus = async (db: Db, statusId: string, change: StatusUpdat
     UPDATE statuses SET ${db({ ...change, emojis: db.json(change.emojis as never) } as never)}
     WHERE id = ${statusId}
   `;
-  changed(db, `status:${statusId}`);
+  invalidate(db, `status:${statusId}`);
 };
 
 export const lockStatus = async (db: Db, statusId: string): Promise<boolean> =>
@@ -191,7 +191,7 @@ type DeletedRow = {
 };
 
 /** A status that comes or goes changes the pages of its author, the thread above it and what it reblogs. */
-const around = (row: DeletedRow): ChangeKey[] => [
+const around = (row: DeletedRow): CacheKey[] => [
   `status:${row.id}`,
   `account:${row.account_id}`,
   ...[row.in_reply_to_id, row.reblog_of_id].flatMap((id) => (id ? [`status:${id}` as const] : [])),
@@ -211,7 +211,7 @@ export const deleteStatusRows = async (db: Db, ids: string[]): Promise<void> => 
     DELETE FROM statuses WHERE id = ANY(${ids}::bigint[]) OR reblog_of_id = ANY(${ids}::bigint[])
     RETURNING id, account_id, in_reply_to_id, reblog_of_id
   `;
-  changed(
+  invalidate(
     db,
     ...[...orphans, ...gone].flatMap(around),
     ...quoting.map((id) => `status:${id}` as const),
@@ -229,7 +229,7 @@ export const selectReblogsForUpdate = (db: Db, statusId: string) => db<
 export const subtractStatuses = async (db: Db, accountIds: string[]) => {
   if (accountIds.length === 0) return;
   await updateStatusCounts(db, accountIds);
-  changed(db, ...accountIds.map((id) => `account:${id}` as const));
+  invalidate(db, ...accountIds.map((id) => `account:${id}` as const));
 };
 
 const updateStatusCounts = (db: Db, accountIds: string[]) => db`

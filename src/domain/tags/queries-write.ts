@@ -1,6 +1,6 @@
 // SQL that changes tags: who uses, follows and features them.
 
-import { changed } from "../../platform/db/changes.ts";
+import { invalidate } from "../../platform/db/invalidate.ts";
 import type { Db } from "../../platform/db/index.ts";
 
 /** name is the folded key, display how it was first written. */
@@ -116,7 +116,7 @@ export const insertTagFollow = async (db: Db, accountId: string, name: string): 
     SELECT ${accountId}, id FROM tags WHERE name = ${name}
     ON CONFLICT DO NOTHING
   `;
-  changed(db, `tag-followers:${name}`);
+  invalidate(db, `tag-followers:${name}`);
 };
 
 export const deleteTagFollow = async (db: Db, accountId: string, name: string): Promise<void> => {
@@ -124,7 +124,7 @@ export const deleteTagFollow = async (db: Db, accountId: string, name: string): 
     DELETE FROM tag_follows f USING tags t
     WHERE f.account_id = ${accountId} AND t.id = f.tag_id AND t.name = ${name}
   `;
-  changed(db, `tag-followers:${name}`);
+  invalidate(db, `tag-followers:${name}`);
 };
 
 /** Two features at the same moment are counted one after the other. */

@@ -3,7 +3,7 @@
 
 import postgres from "postgres";
 import { ConfigError } from "../errors.ts";
-import { tellChanges } from "./changes.ts";
+import { trackInvalidation } from "./invalidate.ts";
 
 export type Sql = postgres.Sql;
 /** A transaction, or the plain connection: what a query function takes. */
@@ -21,7 +21,7 @@ const socketHost = (url: string): { host?: string } => {
 
 /** A pool; prepared statements are on, so every query is planned once per connection. */
 export const connect = (url: string, options: Options): Sql =>
-  tellChanges(
+  trackInvalidation(
     postgres(url, {
       ...socketHost(url),
       max: options.max,
