@@ -9,11 +9,13 @@ import { closeApp, createApp } from "../src/app.ts";
 import { createPerson } from "../src/domain/accounts/create.ts";
 import type { NewPerson } from "../src/domain/accounts/create.ts";
 import { issueToken } from "../src/domain/oauth/tokens.ts";
+import { eventTable } from "../src/events.ts";
 import { jobTable } from "../src/jobs.ts";
 import type { App, Clock } from "../src/platform/app.ts";
 import { readConfig, withSecrets } from "../src/platform/config/config.ts";
 import type { Env } from "../src/platform/config/parse.ts";
 import type { Tx } from "../src/platform/db/index.ts";
+import { drainOutbox } from "../src/platform/outbox/worker.ts";
 import { runDueJobs } from "../src/platform/jobs/worker.ts";
 import type { Worker } from "../src/platform/jobs/worker.ts";
 import { startWeb } from "../src/roles/web.ts";
@@ -60,7 +62,7 @@ export type TestApp = {
   /** Makes a confirmed person with a token of every ordinary scope. */
   person(name: string, options?: PersonOptions): Promise<Person>;
   token(userId: string | null, scopes: string[]): Promise<string>;
-  /** Runs all due jobs and what follows from them. */
+  /** Works on all events and due jobs, and what follows from them. */
   runJobs(): Promise<void>;
   /**
    * Writes rows by SQL, behind the server's back, in one transaction; then invalidates whatever is
@@ -191,7 +193,10 @@ export const startTestApp = async (options: TestOptions = {}): Promise<TestApp> 
       return answer;
     },
     async runJobs() {
-      await runDueJobs(app, jobTable, database.url);
+      do {
+        await drainOutbox(app, eventTable);
+        await runDueJobs(app, jobTable, database.url);
+      } while ((await drainOutbox(app, eventTable)) > 0);
       watch?.checkTransactions();
     },
     async countQueries(work) {

@@ -22,7 +22,7 @@ export const insertRemote = async (db: Db, account: RemoteAccount): Promise<stri
       INSERT INTO accounts ${db({ ...columns(db, account), ...at } as never)}
       ON CONFLICT DO NOTHING RETURNING id
     ), counted AS (
-      INSERT INTO account_stats (account_id) SELECT id FROM made ON CONFLICT DO NOTHING
+      INSERT INTO account_stats (account_id) SELECT id FROM made ON CONFLICT (account_id) DO NOTHING
     )
     SELECT id FROM made
   `;

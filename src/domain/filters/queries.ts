@@ -144,7 +144,7 @@ export const insertFilterStatus = async (
 ): Promise<string | null> => {
   const [row] = await db<{ id: string }[]>`
     INSERT INTO filter_statuses (filter_id, status_id) VALUES (${filterId}, ${statusId})
-    ON CONFLICT DO NOTHING RETURNING id
+    ON CONFLICT (filter_id, status_id) DO NOTHING RETURNING id
   `;
   invalidate(db, `filters:${accountId}`);
   return row?.id ?? null;

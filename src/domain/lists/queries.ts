@@ -112,7 +112,7 @@ export const insertMembers = async (
     SELECT l.id, t.id, l.account_id, l.exclusive
     FROM lists l, unnest(${accountIds}::bigint[]) AS t (id)
     WHERE l.id = ${list.id}
-    ON CONFLICT DO NOTHING
+    ON CONFLICT (list_id, account_id) DO NOTHING
   `;
   noteMembers(db, accountIds);
   return count;

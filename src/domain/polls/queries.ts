@@ -4,16 +4,21 @@ import { invalidate } from "../../platform/db/invalidate.ts";
 import type { Db } from "../../platform/db/index.ts";
 import type { NewPoll } from "./tables.ts";
 
-export const insertPoll = async (db: Db, statusId: string, poll: NewPoll): Promise<void> => {
+export type PollOf = { statusId: string; poll: NewPoll };
+
+export const insertPolls = async (db: Db, polls: PollOf[]): Promise<void> => {
+  const rows = polls.map(({ statusId, poll }) => ({ statusId, ...poll }));
   await db`
     INSERT INTO polls
       (status_id, options, tallies, multiple, hide_totals, voters_count, expires_at)
-    VALUES (
-      ${statusId}, ${poll.options}, ${poll.tallies}::bigint[], ${poll.multiple},
-      ${poll.hideTotals}, ${poll.votersCount}, ${poll.expiresAt}
+    SELECT "statusId", options, tallies, multiple, "hideTotals", "votersCount", "expiresAt"
+    FROM jsonb_to_recordset(${db.json(rows as never)}) AS p (
+      "statusId" bigint, options text[], tallies bigint[], multiple boolean, "hideTotals" boolean,
+      "votersCount" bigint, "expiresAt" timestamptz
     )
     ON CONFLICT (status_id) DO NOTHING
   `;
+  invalidate(db, ...polls.map(({ statusId }) => `status:${statusId}` as const));
 };
 
 export type LockedPoll = {

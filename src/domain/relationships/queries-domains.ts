@@ -42,7 +42,7 @@ export const insertDomainBlock = async (
 ): Promise<boolean> => {
   const { count } = await db`
     INSERT INTO account_domain_blocks (account_id, domain) VALUES (${accountId}, ${domain})
-    ON CONFLICT DO NOTHING
+    ON CONFLICT (account_id, domain) DO NOTHING
   `;
   invalidate(db, `domains:${accountId}`);
   return count > 0;

@@ -49,7 +49,7 @@ export const insertFollow = async (
 ): Promise<boolean> => {
   const values = { account_id: row.accountId, target_account_id: row.targetId, ...given(row) };
   const rows = await db`
-    INSERT INTO ${db(table)} ${db(values as never)} ON CONFLICT DO NOTHING RETURNING id
+    INSERT INTO ${db(table)} ${db(values as never)} ON CONFLICT (account_id, target_account_id) DO NOTHING RETURNING id
   `;
   noteFollow(db, row.accountId, row.targetId);
   return rows.length > 0;
@@ -101,7 +101,7 @@ export const acceptRequest = async (
     ), made AS (
       INSERT INTO follows (account_id, target_account_id, show_reblogs, notify, languages, uri)
       SELECT account_id, target_account_id, show_reblogs, notify, languages, uri FROM asked
-      ON CONFLICT DO NOTHING RETURNING id
+      ON CONFLICT (account_id, target_account_id) DO NOTHING RETURNING id
     )
     SELECT asked.uri, EXISTS (SELECT FROM made) AS made FROM asked
   `;

@@ -4,7 +4,7 @@ import type { App } from "../../platform/app.ts";
 import { invalidate } from "../../platform/db/invalidate.ts";
 import type { Tx } from "../../platform/db/index.ts";
 import type { EmojiRow } from "../accounts/tables.ts";
-import { attachRemoteMedia } from "../media/attach.ts";
+import { replaceRemoteMedia } from "../media/attach.ts";
 import type { NewRemoteMedia } from "../media/tables.ts";
 import { retagStatus } from "../tags/use.ts";
 import { changePoll } from "../polls/add.ts";
@@ -63,7 +63,7 @@ const write = async (app: App, tx: Tx, before: StatusView, change: StatusChange)
   await retagStatus(tx, { statusId, accountId, visibility, at, tags: tagRows(change.tags) });
   await replaceLinks(tx, { statusId, visibility, content: change.content });
   if (change.poll !== undefined) await changePoll(app, tx, before.id, change.poll);
-  if (change.media) await attachRemoteMedia(tx, before.id, before.account_id, change.media);
+  if (change.media) await replaceRemoteMedia(tx, { statusId, accountId, media: change.media });
 };
 
 /** True when something changed; an older remote version than ours changes nothing. */

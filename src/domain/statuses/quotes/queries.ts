@@ -44,21 +44,25 @@ export type QuoteInsert = {
   approvalPrefix: string | null;
 };
 
-export const insertQuote = async (db: Db, quote: QuoteInsert): Promise<void> => {
-  const { statusId, accountId, quotedStatusId, quotedAccountId } = quote;
+export const insertQuotes = async (db: Db, quotes: QuoteInsert[]): Promise<void> => {
   await db`
     INSERT INTO quotes (
       id, status_id, account_id, quoted_status_id, quoted_account_id, quoted_uri, state, legacy,
       approval_uri
     )
     SELECT
-      made.id, ${statusId}::bigint, ${accountId}::bigint, ${quotedStatusId}::bigint,
-      ${quotedAccountId}::bigint, ${quote.quotedUri}, ${quote.state}, ${quote.legacy}::boolean,
-      coalesce(${quote.approvalUri}::text, ${quote.approvalPrefix}::text || made.id)
-    FROM (SELECT snowflake() AS id) made
+      q.id, q."statusId", q."accountId", q."quotedStatusId", q."quotedAccountId", q."quotedUri",
+      q.state, q.legacy, coalesce(q."approvalUri", q."approvalPrefix" || q.id)
+    FROM (
+      SELECT snowflake() AS id, g.*
+      FROM jsonb_to_recordset(${db.json(quotes)}) AS g (
+        "statusId" bigint, "accountId" bigint, "quotedStatusId" bigint, "quotedAccountId" bigint,
+        "quotedUri" text, state text, legacy boolean, "approvalUri" text, "approvalPrefix" text
+      )
+    ) q
     ON CONFLICT (status_id) DO NOTHING
   `;
-  invalidate(db, `status:${statusId}`);
+  invalidate(db, ...quotes.map(({ statusId }) => `status:${statusId}` as const));
 };
 
 export const deleteQuote = async (db: Db, statusId: string): Promise<void> => {
