@@ -28,6 +28,11 @@ export type TestOptions = {
   /** Over the defaults of a loopback server. */
   env?: Env;
   clock?: Clock;
+  /**
+   * false: the file changes rows behind the server's back on purpose, to see how it hears of them (see
+   * test/invalidation.ts); others write with `fixture`.
+   */
+  checked?: boolean;
   /** Run jobs all the time, as a real server does, instead of by `runJobs()`. */
   worker?: boolean;
 };
@@ -164,7 +169,8 @@ export const startTestApp = async (options: TestOptions = {}): Promise<TestApp> 
   const worker: Worker | null = options.worker ? await startJobs(app, database.url) : null;
   const url = `http://127.0.0.1:${config.http.port}`;
   const counter = countingApp(app);
-  const watch = config.caches.statuses ? watchInvalidation(app) : null;
+  const isChecked = config.caches.enabled && options.checked !== false;
+  const watch = isChecked ? watchInvalidation(app) : null;
   let keysUsed = 0;
 
   const token = async (userId: string | null, scopes: string[]) =>

@@ -9,7 +9,7 @@ import { acquaintedInboxes, eraseAccount } from "../domain/accounts/remove.ts";
 import type { AccountView } from "../domain/accounts/tables.ts";
 import { relationsChanged } from "../domain/relationships/changed.ts";
 import { forgetRelations } from "../domain/relationships/forget.ts";
-import { forgetStatuses } from "../domain/statuses/forget.ts";
+import { forgetPiece, forgetStatuses } from "../domain/statuses/forget.ts";
 import { publishTokensRevoked } from "../domain/timelines/streams.ts";
 import { deliver } from "../federation/deliver.ts";
 
@@ -17,7 +17,8 @@ import { deliver } from "../federation/deliver.ts";
 const takeApart = (app: App, view: AccountView): Promise<string[]> =>
   app.sql.begin(async (tx) => {
     const inboxes = view.domain === null ? await acquaintedInboxes(tx, view.id) : [];
-    await forgetStatuses(tx, view.id);
+    // What came since the last look.
+    await forgetPiece(tx, view.id);
     const followers = await forgetRelations(tx, view.id);
     await eraseAccount(tx, view.id);
     // After the row is new: what was to be sent before went with the old one.
@@ -29,6 +30,7 @@ export const onAccountRemoved = async (app: App, { id }: AccountChanged): Promis
   const view = (await loadAccounts(app, [id])).get(id);
   if (!view) return;
   await publishTokensRevoked(app, { accountId: id });
+  await forgetStatuses(app, id);
   const followers = await takeApart(app, view);
   await relationsChanged(app, ...followers);
 };

@@ -1,6 +1,7 @@
 // SQL that takes accounts away.
 
 import { invalidate } from "../../platform/db/invalidate.ts";
+import type { CacheKey } from "../../platform/db/invalidate.ts";
 import type { Db } from "../../platform/db/index.ts";
 import { OWNER_CHANGED } from "./events.ts";
 
@@ -9,13 +10,16 @@ export const markRemoved = async (db: Db, id: string, at: Date): Promise<boolean
   const rows = await db`
     UPDATE accounts SET suspended_at = coalesce(suspended_at, ${at}) WHERE id = ${id} RETURNING id
   `;
-  invalidate(db, `account:${id}`);
+  invalidate(db, `account:${id}`, `key:${id}`);
   return rows.length > 0;
 };
 
 export const deleteUser = async (db: Db, accountId: string) => {
-  await db`DELETE FROM users WHERE account_id = ${accountId}`;
+  const [row] = await db<{ id: string }[]>`
+    DELETE FROM users WHERE account_id = ${accountId} RETURNING id
+  `;
   invalidate(db, `account:${accountId}`, OWNER_CHANGED);
+  if (row) invalidate(db, `user:${row.id}`);
 };
 
 export type ReservedAccount = {
@@ -36,15 +40,31 @@ export type ReservedAccount = {
   created_at: Date;
 };
 
-/** Deletes it with everything that hangs on it (ON DELETE CASCADE); null when there is none. */
+/** Of what goes with an account's row, whatever is cached of others: who reads them, whom they moved to. */
+const selectDependents = async (db: Db, id: string): Promise<CacheKey[]> => {
+  const rows = await db<{ key: CacheKey }[]>`
+    SELECT 'tag-followers:' || t.name AS key
+    FROM tag_follows f JOIN tags t ON t.id = f.tag_id WHERE f.account_id = ${id}
+    UNION ALL
+    SELECT 'followers:' || account_id FROM list_accounts WHERE owner_id = ${id}
+    UNION ALL
+    SELECT 'account:' || id FROM accounts WHERE moved_to_account_id = ${id}
+  `;
+  return rows.map(({ key }) => key);
+};
+
+/**
+ * Deletes it with everything that hangs on it (ON DELETE CASCADE); null when there is none. What it wrote
+ * and its relations have been taken away before.
+ */
 export const deleteAccount = async (db: Db, id: string): Promise<ReservedAccount | null> => {
+  invalidate(db, `account:${id}`, `key:${id}`, `followers:${id}`);
+  invalidate(db, ...(await selectDependents(db, id)));
   const [row] = await db<ReservedAccount[]>`
     DELETE FROM accounts WHERE id = ${id}
     RETURNING id, username, domain, uri, url, inbox_url, shared_inbox_url, outbox_url,
       followers_url, following_url, featured_url, public_key, private_key, suspended_at, created_at
   `;
-  // Statuses, and what hung on them elsewhere, went with it.
-  if (row) invalidate(db, "all");
   return row ?? null;
 };
 

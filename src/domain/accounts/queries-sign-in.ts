@@ -114,7 +114,7 @@ export const updateConfirmed = async (db: Db, hash: Buffer, sentAfter: Date, at:
       AND (confirmed_at IS NOT NULL OR confirmation_sent_at > ${sentAfter})
     RETURNING id AS user_id, approved, account_id
   `;
-  if (row) invalidate(db, `account:${row.account_id}`);
+  if (row) invalidate(db, `account:${row.account_id}`, `user:${row.user_id}`);
   return row ?? null;
 };
 
