@@ -1,6 +1,7 @@
 // Builds the App: the only place where an adapter is chosen for a port.
 
 import type { App, Clock } from "./platform/app.ts";
+import { createCaches } from "./platform/caches/index.ts";
 import type { FullConfig } from "./platform/config/config.ts";
 import { connect } from "./platform/db/index.ts";
 import { memoryFeeds } from "./platform/feeds/memory.ts";
@@ -14,6 +15,7 @@ import { createMailer } from "./platform/mail/index.ts";
 import { createOutbox } from "./platform/outbox/index.ts";
 import { memoryPubSub } from "./platform/pubsub/memory.ts";
 import { createRemote } from "./federation/remote.ts";
+import { CACHE_SHARES } from "./cache-shares.ts";
 import { retriesOf } from "./job-retries.ts";
 import { VERSION } from "./platform/version.ts";
 
@@ -33,6 +35,16 @@ const outboundClient = (config: FullConfig): GuardedFetch =>
     userAgent: `Rookery/${VERSION} (+${config.site.origin}/)`,
   });
 
+/** The ports that hold what can be made again: within their share of the memory. */
+const makeStores = (config: FullConfig) => {
+  const caches = createCaches(config.caches.megabytes, CACHE_SHARES);
+  const feeds = memoryFeeds(caches.budget("feeds"));
+  const kv = memoryKv(caches.budget("key-value"));
+  caches.register("feeds", feeds.held);
+  caches.register("key-value", kv.held);
+  return { caches, feeds, kv };
+};
+
 export const createApp = (options: AppOptions): App => {
   const { config, databaseUrl } = options;
   const log = options.log ?? createLogger(config.log);
@@ -46,8 +58,7 @@ export const createApp = (options: AppOptions): App => {
     jobs: createJobs(retriesOf),
     outbox: createOutbox(),
     pubsub: memoryPubSub((error) => log.error({ err: error }, "a listener failed")),
-    feeds: memoryFeeds(),
-    kv: memoryKv(),
+    ...makeStores(config),
     mail: createMailer(config, log),
     fetch: options.fetch ?? outboundClient(config),
     remote: {
@@ -57,6 +68,7 @@ export const createApp = (options: AppOptions): App => {
     },
     clock: options.clock ?? { now: () => new Date() },
     log,
+    fresh: false,
   };
   app.remote = createRemote(app);
   return app;
@@ -65,6 +77,7 @@ export const createApp = (options: AppOptions): App => {
 /** Lets go of everything that createApp opened. */
 export const closeApp = async (app: App): Promise<void> => {
   app.mail.close();
+  app.caches.close();
   await Promise.all([app.pubsub.close(), app.feeds.close(), app.kv.close(), app.fetch.close()]);
   await app.sql.end({ timeout: 5 });
 };

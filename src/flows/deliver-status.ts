@@ -18,7 +18,7 @@ import type { Activity } from "../domain/statuses/activitypub.ts";
 import type { Favourited, Pinned, RemovedStatus } from "../domain/statuses/events.ts";
 import { loadStatuses } from "../domain/statuses/load.ts";
 import type { StatusView, Visibility } from "../domain/statuses/tables.ts";
-import { keptAudiences } from "../domain/timelines/kept-readers.ts";
+import { cachedAudiences } from "../domain/timelines/cached-readers.ts";
 import { deliver, inboxOf } from "../federation/deliver.ts";
 import type { Outgoing } from "../federation/deliver.ts";
 import { selectReachedInboxes } from "../federation/delivery/queries.ts";
@@ -57,7 +57,7 @@ const namedIn = (one: Addressed): string[] =>
 /** Who of the authors is followed from elsewhere: for the others nothing is asked. */
 const followedElsewhere = async (app: App, addressed: Addressed[]): Promise<Set<string>> => {
   const ids = [...new Set(addressed.map(({ accountId }) => accountId))];
-  const audiences = await keptAudiences(app, ids);
+  const audiences = await cachedAudiences(app, ids);
   return new Set(ids.filter((id) => audiences.get(id)!.isReadAbroad));
 };
 

@@ -1,4 +1,4 @@
-// All SQL of the filters slice. Who writes notes `filters:ACCOUNT` (kept-filters.ts).
+// All SQL of the filters slice. Who writes notes `filters:ACCOUNT` (cached-filters.ts).
 
 import { invalidate } from "../../platform/db/invalidate.ts";
 import type { Db, Fragment } from "../../platform/db/index.ts";

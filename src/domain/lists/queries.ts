@@ -49,7 +49,7 @@ export const insertList = async (db: Db, ownerId: string, list: ListFields): Pro
   return row!;
 };
 
-/** Who reads the members, and where, is kept (timelines/kept-readers.ts). */
+/** Who reads the members, and where, is kept (timelines/cached-readers.ts). */
 const noteMembers = (db: Db, ids: string[]): void =>
   invalidate(db, ...ids.map((id): `followers:${string}` => `followers:${id}`));
 

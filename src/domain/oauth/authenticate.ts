@@ -3,7 +3,7 @@
 import type { App } from "../../platform/app.ts";
 import type { Credentials } from "../../platform/http/auth.ts";
 import { noteActive } from "../accounts/activity.ts";
-import { credentialsAtHand, throughCredentialCache } from "./credential-cache.ts";
+import { cachedCredentials, readCredentials } from "./credential-cache.ts";
 import { tokenKey } from "./secret.ts";
 import { selectCredentials } from "./queries.ts";
 import type { CredentialsRow } from "./queries.ts";
@@ -47,14 +47,14 @@ const noted = (app: App, found: Credentials | null): Credentials | null => {
 };
 
 const look = async (app: App, key: string): Promise<Credentials | null> =>
-  noted(app, await throughCredentialCache(app, key, () => read(app, Buffer.from(key, "base64"))));
+  noted(app, await readCredentials(app, key, () => read(app, Buffer.from(key, "base64"))));
 
-/** null when nobody ever had this token. What is kept is given without a promise. */
+/** null when nobody ever had this token. What is cached is given without a promise. */
 export const authenticate = (
   app: App,
   token: string,
 ): Credentials | null | Promise<Credentials | null> => {
   const key = tokenKey(token);
-  const kept = credentialsAtHand(app, key);
-  return kept ? noted(app, kept) : look(app, key);
+  const cached = cachedCredentials(app, key);
+  return cached ? noted(app, cached) : look(app, key);
 };

@@ -1,20 +1,20 @@
 // Ids + viewer → status views, in a fixed number of queries: for statuses, accounts, and the viewer's
-// part, each for what is not kept.
+// part, each for what is not cached.
 
 import type { App } from "../../platform/app.ts";
 import type { Db } from "../../platform/db/index.ts";
 import { NotFound } from "../../platform/errors.ts";
-import { accountCache, keptAccounts } from "../accounts/cache.ts";
-import { keptFilters } from "../filters/kept-filters.ts";
+import { accountCache, cachedAccounts } from "../accounts/cache.ts";
+import { cachedFilters } from "../filters/cached-filters.ts";
 import { loadChoices } from "../polls/load.ts";
-import { keptBlockedDomains } from "../relationships/blocked-domains.ts";
+import { cachedBlockedDomains } from "../relationships/blocked-domains.ts";
 import { assemble, viewerPart } from "./assemble.ts";
 import type { Parts } from "./assemble.ts";
-import { keptStatuses, statusCache } from "./cache.ts";
+import { cachedStatuses, statusCache } from "./cache.ts";
 import { applyFilters } from "./filtered.ts";
-import { keptMarks, marksAtHand } from "./kept-marks.ts";
-import type { Marks } from "./kept-marks.ts";
-import { keptMutedConversations } from "./mute-thread.ts";
+import { cachedMarks, marksAtHand } from "./viewer-marks.ts";
+import type { Marks } from "./viewer-marks.ts";
+import { cachedMutedConversations } from "./mute-thread.ts";
 import { MARKS } from "./queries-viewer.ts";
 import { canSee } from "./rules.ts";
 import type { KeptRow, StatusView } from "./tables.ts";
@@ -54,25 +54,25 @@ const assembleAll = (parts: Parts, ids: string[]): StatusView[] => {
   return views;
 };
 
-/** The viewer's part as it is kept; null: some of it has to be read. */
+/** The viewer's part as it is cached; null: some of it has to be read. */
 const viewerAtHand = (app: App, viewerId: string) => {
   const marks = marksAtHand(app, viewerId);
-  const domains = keptBlockedDomains.kept(app, viewerId);
-  const mutedThreads = keptMutedConversations.kept(app, viewerId);
-  const filters = keptFilters.kept(app, viewerId);
+  const domains = cachedBlockedDomains.cached(app, viewerId);
+  const mutedThreads = cachedMutedConversations.cached(app, viewerId);
+  const filters = cachedFilters.cached(app, viewerId);
   if (!marks || !domains || !mutedThreads || !filters) return null;
-  // A poll's choices are never kept.
+  // A poll's choices are never cached.
   return { marks: withDomains(marks, domains), mutedThreads, filters, choices: undefined };
 };
 
 const NOBODY = { marks: NO_MARKS, mutedThreads: NO_THREADS, filters: null, choices: null };
 
-/** Views made of what is kept, in one go and without a promise; null: something has to be read. */
+/** Views made of what is cached, in one go and without a promise; null: something has to be read. */
 const viewsAtHand = (app: App, ids: string[], viewerId: string | null): StatusView[] | null => {
   const rows = statusCache(app, app.sql);
   const accounts = accountCache(app, app.sql);
   const viewer = viewerId === null ? NOBODY : viewerAtHand(app, viewerId);
-  if (!rows || !accounts || !viewer) return null;
+  if (!viewer) return null;
   const { marks, mutedThreads, choices, filters } = viewer;
   const now = () => app.clock.now();
   const parts = { rows, accounts, viewerId, marks, mutedThreads, choices, now, incomplete: false };
@@ -88,18 +88,18 @@ const readStatuses = async (
   viewerId: string | null,
   db: Db,
 ): Promise<StatusView[]> => {
-  const rows = await keptStatuses(app, db, ids);
-  const accounts = await keptAccounts(app, db, authorsOf(rows));
+  const rows = await cachedStatuses(app, db, ids);
+  const accounts = await cachedAccounts(app, db, authorsOf(rows));
   const now = () => app.clock.now();
   const all = { rows, accounts, viewerId, now, incomplete: false };
   if (viewerId === null) return assembleAll({ ...all, ...NOBODY }, ids);
-  // Last: what is kept of the viewer must not be older than the rows (kept-marks.ts).
-  const asked = await keptMarks(app, db, viewerId, rows, accounts);
-  const marks = withDomains(asked, await keptBlockedDomains(app, viewerId, db));
+  // Last: what is cached of the viewer must not be older than the rows (viewer-marks.ts).
+  const asked = await cachedMarks(app, db, viewerId, rows, accounts);
+  const marks = withDomains(asked, await cachedBlockedDomains(app, viewerId, db));
   const choices = await choicesIn(db, rows, viewerId);
-  const mutedThreads = await keptMutedConversations(app, viewerId, db);
+  const mutedThreads = await cachedMutedConversations(app, viewerId, db);
   const views = assembleAll({ ...all, marks, choices, mutedThreads }, ids);
-  applyFilters(await keptFilters(app, viewerId, db), views, now);
+  applyFilters(await cachedFilters(app, viewerId, db), views, now);
   return views;
 };
 
@@ -111,8 +111,8 @@ export const loadStatuses = async (
   db: Db = app.sql,
 ): Promise<StatusView[]> => {
   if (ids.length === 0) return [];
-  const kept = db === app.sql ? viewsAtHand(app, ids, viewerId) : null;
-  return kept ?? readStatuses(app, ids, viewerId, db);
+  const cached = db === app.sql ? viewsAtHand(app, ids, viewerId) : null;
+  return cached ?? readStatuses(app, ids, viewerId, db);
 };
 
 /** As loadStatuses, without those that the viewer may not see. */

@@ -109,7 +109,7 @@ export const deleteDaysBefore = async (db: Db, before: Date): Promise<void> => {
   await db`DELETE FROM tag_days WHERE day < ${before}::date`;
 };
 
-/** Who follows a tag is kept (timelines/kept-readers.ts). The tag is there. */
+/** Who follows a tag is kept (timelines/cached-readers.ts). The tag is there. */
 export const insertTagFollow = async (db: Db, accountId: string, name: string): Promise<void> => {
   await db`
     INSERT INTO tag_follows (account_id, tag_id)

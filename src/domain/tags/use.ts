@@ -1,6 +1,6 @@
 // Which tags statuses carry, for one status or many, here or from elsewhere.
 
-import type { App } from "../../platform/app.ts";
+import { hourly } from "../../platform/caches/hourly.ts";
 import type { Db, Fragment } from "../../platform/db/index.ts";
 import { deleteDaysBefore, deleteOtherUses, insertUses, taggingParts } from "./queries-write.ts";
 import type { NewTag } from "./queries-write.ts";
@@ -47,15 +47,10 @@ export const retagStatus = async (db: Db, status: TaggedStatus): Promise<void> =
 /** What tagStatuses does, as parts of the statement that writes the statuses, `tags` by their places. */
 export const tagging = (db: Db, tags: NewTag[][]): Fragment => taggingParts(db, numbered(tags));
 
-const HOUR_MS = 60 * 60 * 1000;
 /** Twice what histories tell of. */
-const KEPT_MS = 14 * 24 * HOUR_MS;
-const prunedAt = new WeakMap<App, number>();
+const KEPT_MS = 14 * 24 * 60 * 60 * 1000;
 
-/** Forgets old days, once an hour at most, by whichever new status comes along. */
-export const pruneTagDays = async (app: App): Promise<void> => {
-  const now = app.clock.now().getTime();
-  if (now - (prunedAt.get(app) ?? 0) < HOUR_MS) return;
-  prunedAt.set(app, now);
-  await deleteDaysBefore(app.sql, new Date(now - KEPT_MS));
-};
+/** Deletes old days, once an hour at most, by whichever new status comes along. */
+export const pruneTagDays = hourly("pruning of tag days", async (app, now) => {
+  await deleteDaysBefore(app.sql, new Date(now.getTime() - KEPT_MS));
+});

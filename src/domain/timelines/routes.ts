@@ -20,8 +20,8 @@ import { belongsInList } from "../statuses/rules.ts";
 import { PageQuery } from "../statuses/schema.ts";
 import { tellRefresh } from "../refreshes/refreshes.ts";
 import { homePage, homeRefresh } from "./home.ts";
-import { keptPage } from "./kept-pages.ts";
-import type { Dependence } from "./kept-pages.ts";
+import { cachedPage } from "./cached-pages.ts";
+import type { Dependence } from "./cached-pages.ts";
 import { shownLanguages } from "./languages.ts";
 import { listPage } from "./list-feed.ts";
 import {
@@ -79,7 +79,7 @@ const sendShared = async (
 ) => {
   const read = async (of: PublicFilter) =>
     inOrder(page, [...(await select(of))]).map((row) => row.id);
-  const ids = await keptPage(app, key, dependence, () => read({ ...filter, viewerId: null }));
+  const ids = await cachedPage(app, key, dependence, () => read({ ...filter, viewerId: null }));
   const views = await loadStatuses(app, ids, filter.viewerId);
   if (!views.every(belongsInList)) {
     return sendStatuses(app, request, reply, { ids: await read(filter), page });

@@ -26,7 +26,7 @@ import {
 } from "./queries-batch.ts";
 import type { WaitingRow } from "./queries-batch.ts";
 import type { KnownActor } from "./queries.ts";
-import { forgetBodies, keptBody } from "./store.ts";
+import { dropBodies, cachedBody } from "./store.ts";
 
 /** One in hand: claimed by us, to be worked by its handler. */
 export type InHand = { id: string; actorUri: string; attempts: number; body: Json | null };
@@ -39,7 +39,7 @@ const CLAIM_MS = 120_000;
 
 /** The bodies, from memory where they were taken in by this process. */
 const withBodies = async (app: App, tx: Tx, rows: WaitingRow[]): Promise<Entry[]> => {
-  const entries = rows.map((row) => ({ row, body: keptBody(app, row.id) ?? null }));
+  const entries = rows.map((row) => ({ row, body: cachedBody(app, row.id) ?? null }));
   const missing = entries.filter(({ body }) => body === null);
   if (missing.length === 0) return entries;
   const read = await selectBodies(
@@ -191,7 +191,7 @@ const runBatch = (app: App, attempt: Attempt): Promise<Batch> =>
 /** Does the next batch. Empty when nothing is due, or all that is due is in somebody's hand. */
 export const workBatch = async (app: App, attempt: Attempt): Promise<Batch> => {
   const batch = await runBatch(app, attempt);
-  forgetBodies(app, idsOf(attempt.entries));
+  dropBodies(app, idsOf(attempt.entries));
   return batch;
 };
 

@@ -145,12 +145,17 @@ export const VARIABLES: Variable[] = [
   {
     name: "CREDENTIAL_CACHE_SECONDS",
     default: "60",
-    help: "How long a token's check is kept in memory. The database tells of every change by LISTEN; set 0 where that does not pass (a pooler in transaction mode).",
+    help: "How long a token's check is cached, 60 at most. The database tells of every change by LISTEN; set 0 where that does not pass (a pooler in transaction mode).",
   },
   {
     name: "STATUS_CACHE",
     default: "true",
-    help: "`false`: statuses and accounts are read from the database each time. For when something else writes into it.",
+    help: "`false`: nothing that is stored is cached, but read from the database each time. For when something else writes into it.",
+  },
+  {
+    name: "CACHE_MB",
+    default: "64",
+    help: "How much memory the caches may take in all, in megabytes; `src/cache-shares.ts` shares it out. More is better where many people read at the same time.",
   },
   {
     name: "METRICS_TOKEN",
