@@ -1,5 +1,5 @@
-// Every event and what follows from it: the index of what is worked in batches after a commit. Payloads
-// are declared where the event is written.
+// Every event and its flow: the index of the work that follows a commit in batches. Payloads are declared
+// where the event is written.
 
 import type { EventTable } from "./platform/outbox/worker.ts";
 import { notificationCreated } from "./flows/notification-created.ts";

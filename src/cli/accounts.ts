@@ -1,12 +1,12 @@
 // rookery accounts …
 
 import { randomBytes } from "node:crypto";
-import { createPerson, personFaults } from "../domain/accounts/create.ts";
-import type { RoleName } from "../domain/accounts/create.ts";
+import { createPerson, personFaults } from "../domain/people/create.ts";
+import type { RoleName } from "../domain/people/create.ts";
 import { findKnownId } from "../domain/accounts/find.ts";
 import { findUser } from "../domain/accounts/settings.ts";
-import { changePassword } from "../domain/oauth/change-password.ts";
-import { removeAllFactors } from "../domain/oauth/factors/remove-all.ts";
+import { changePassword } from "../domain/people/change-password.ts";
+import { removeAllFactors } from "../domain/people/factors/totp.ts";
 import { ConfigError, invalidFields } from "../platform/errors.ts";
 import { withApp } from "./session.ts";
 
@@ -14,7 +14,7 @@ export type CreateOptions = { email: string; confirmed?: boolean; role?: RoleNam
 
 const newPassword = (): string => randomBytes(12).toString("base64url");
 
-/** Prints `New password: …`. An account that an administrator makes is approved. */
+/** Prints `New password: …`. An account made by an administrator needs no approval. */
 export const createAccount = (username: string, options: CreateOptions): Promise<void> =>
   withApp(async (app) => {
     const password = newPassword();
@@ -36,7 +36,7 @@ export const createAccount = (username: string, options: CreateOptions): Promise
 
 export type ModifyOptions = { resetPassword?: boolean; disable2fa?: boolean };
 
-/** What is asked for, in one go; a new password is printed and ends every session and token. */
+/** Prints a new password, if one is requested; it ends all sessions and tokens. */
 export const modifyAccount = (username: string, options: ModifyOptions): Promise<void> =>
   withApp(async (app) => {
     const accountId = await findKnownId(app, username);

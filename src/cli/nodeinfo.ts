@@ -1,42 +1,34 @@
 // rookery nodeinfo validate FILE|URL|-
 
-import { readFile } from "node:fs/promises";
-import { text } from "node:stream/consumers";
 import { validateNodeInfo } from "../federation/nodeinfo-validator.ts";
 import { ConfigError } from "../platform/errors.ts";
+import { readText } from "./read-text.ts";
 
 const LIMIT_MS = 10_000;
 
-/** An address that the person typed is theirs to choose: no guard on where it leads. */
+/** Not by the guarded client: the administrator typed the URL and may choose any address. */
 const download = async (url: string): Promise<string> => {
   try {
     const answer = await fetch(url, {
       headers: { accept: "application/json" },
       signal: AbortSignal.timeout(LIMIT_MS),
     });
-    if (!answer.ok) throw new ConfigError(`${url} answered ${answer.status}.`);
+    if (!answer.ok) throw new ConfigError(`${url} responded with status ${answer.status}.`);
     return await answer.text();
   } catch (error) {
     if (error instanceof ConfigError) throw error;
-    throw new ConfigError(`${url} cannot be reached.`);
+    throw new ConfigError(`Cannot reach ${url}.`);
   }
 };
 
-const read = async (source: string): Promise<string> => {
-  if (source === "-") return text(process.stdin);
-  if (/^https?:\/\//.test(source)) return download(source);
-  try {
-    return await readFile(source, "utf8");
-  } catch {
-    throw new ConfigError(`The file ${source} cannot be read.`);
-  }
-};
+const read = (source: string): Promise<string> =>
+  /^https?:\/\//.test(source) ? download(source) : readText(source);
 
 const parse = (content: string): unknown => {
   try {
     return JSON.parse(content);
   } catch (error) {
-    throw new ConfigError(`This is no JSON: ${(error as Error).message}.`);
+    throw new ConfigError(`This is not valid JSON: ${(error as Error).message}.`);
   }
 };
 
@@ -45,5 +37,5 @@ export const validateCommand = async (source: string): Promise<void> => {
   const faults = validateNodeInfo(parse(await read(source)));
   for (const { path, message } of faults) console.log(`${path || "(document)"}: ${message}`);
   if (faults.length > 0) process.exitCode = 1;
-  else console.log("OK: this is a valid NodeInfo 2.0 document.");
+  else console.log("OK: the document is valid NodeInfo 2.0.");
 };

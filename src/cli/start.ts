@@ -1,10 +1,10 @@
-// rookery start: the database, the schema, the roles, and an end that loses nothing.
+// rookery start: opens the database, migrates, starts the roles, and shuts down without losing anything.
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { closeApp, createApp } from "../app.ts";
-import { ownerSetupLink } from "../domain/accounts/owner-setup.ts";
+import { ownerSetupLink } from "../domain/people/owner-setup.ts";
 import type { App } from "../platform/app.ts";
 import { readConfig, readEnvironment, withSecrets } from "../platform/config/config.ts";
 import type { Config, FullConfig } from "../platform/config/config.ts";
@@ -18,17 +18,19 @@ import type { Logger } from "../platform/log/index.ts";
 
 const ROLES = ["web", "streaming", "worker"];
 
-/** What was opened, in order; closed in the opposite one. */
+/** What was opened, in order; closed in reverse order. */
 type Closers = (() => Promise<void>)[];
 
 const checkRoles = (roles: string[]): void => {
   const unknown = roles.filter((role) => !ROLES.includes(role));
   if (unknown.length > 0) {
-    throw new ConfigError(`--roles takes ${ROLES.join(", ")}; "${unknown[0]}" is none of them.`);
+    throw new ConfigError(
+      `Unknown role "${unknown[0]}" in --roles. The roles are ${ROLES.join(", ")}.`,
+    );
   }
   if (ROLES.some((role) => !roles.includes(role))) {
     throw new ConfigError(
-      "Several processes need Valkey or Redis between them, which this version does not speak yet: start with all roles.",
+      "Running roles in separate processes requires Valkey or Redis, which this version does not support yet: start with all roles.",
     );
   }
 };
@@ -48,7 +50,7 @@ const openDatabase = async (config: Config, log: Logger, closers: Closers): Prom
 const openApp = async (config: FullConfig, log: Logger, url: string, closers: Closers) => {
   const app = createApp({ config, databaseUrl: url, log });
   closers.push(() => closeApp(app));
-  // On a connection of its own: one that has migrated keeps 5 to 10 MB as long as it is open.
+  // On a connection of its own: one that has migrated occupies 5 to 10 MB as long as it is open.
   const first = connect(url, { max: 1, application: "rookery start" });
   try {
     await checkDatabase(first, url);
@@ -75,7 +77,10 @@ const greet = async (app: App): Promise<void> => {
   const { bind, port } = app.config.http;
   console.log(`Rookery is running at ${origin} (listening on ${bind}:${port}).`);
   const link = await ownerSetupLink(app);
-  if (link) console.log(`There is no owner yet. Create the owner account in a browser:\n  ${link}`);
+  if (link)
+    console.log(
+      `This server has no owner yet. Open this link to create the owner account:\n  ${link}`,
+    );
 };
 
 const closeAll = async (closers: Closers): Promise<void> => {
@@ -85,7 +90,7 @@ const closeAll = async (closers: Closers): Promise<void> => {
   closers.length = 0;
 };
 
-/** How long requests and jobs in hand may take to finish. */
+/** How long open requests and running jobs may take to finish. */
 const GRACE_MS = 30_000;
 
 const stopOnSignals = (closers: Closers, log: Logger): void => {
@@ -93,7 +98,7 @@ const stopOnSignals = (closers: Closers, log: Logger): void => {
   const stop = async (signal: string) => {
     if (stopping) process.exit(1);
     stopping = true;
-    log.info({ signal }, "stopping: finishing what is in hand");
+    log.info({ signal }, "stopping: finishing requests and jobs in progress");
     const late = sleep(GRACE_MS, undefined, { ref: false }).then(() => process.exit(1));
     await Promise.race([closeAll(closers), late]);
     process.exit(0);
@@ -102,12 +107,12 @@ const stopOnSignals = (closers: Closers, log: Logger): void => {
   process.on("SIGINT", stop);
 };
 
-/** The kind that gives the empty memory of young objects (25 MB) back to the system, too. */
+/** This kind of collection also returns the memory of the young generation (25 MB) to the system. */
 const THOROUGH = { type: "major", flavor: "last-resort" };
 
 /**
- * The start leaves some 70 MB of garbage and emptied memory that the collector would look at much
- * later; a collection a second after it, when nobody waits, gives them back. It takes 0.1 s.
+ * The start leaves some 70 MB of garbage and unused heap, which would stay for long. A collection one
+ * second later returns them to the system; it takes 0.1 s.
  */
 const tidyMemory = (): void => {
   setFlagsFromString("--expose-gc");
@@ -116,7 +121,7 @@ const tidyMemory = (): void => {
   setTimeout(() => collect(THOROUGH), 1000).unref();
 };
 
-/** Starts everything; ConfigError, after everything was closed again, when that cannot be. */
+/** Starts everything; when that fails, closes everything and throws (ConfigError: for the user). */
 export const start = async (roles: string[]): Promise<void> => {
   checkRoles(roles);
   const config = readConfig(readEnvironment());
@@ -127,7 +132,7 @@ export const start = async (roles: string[]): Promise<void> => {
     const app = await openApp(withSecrets(config), log, database.url, closers);
     await openRoles(app, database.url, closers);
     database.onExit(() => {
-      log.fatal("the database inside has stopped; start Rookery again, it recovers by itself");
+      log.fatal("the built-in database has stopped; restart Rookery, it recovers automatically");
       process.exit(1);
     });
     stopOnSignals(closers, log);

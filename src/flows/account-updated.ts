@@ -1,5 +1,5 @@
-// A profile of ours changed: who waited for a lock that is now open gets in, and the servers of
-// followers are told.
+// A local profile changed: followers' servers get an Update, and where the account is no longer locked,
+// its follow requests are accepted.
 
 import type { App } from "../platform/app.ts";
 import { updateActorActivity } from "../domain/accounts/activitypub.ts";

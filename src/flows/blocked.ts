@@ -1,19 +1,19 @@
-// A block, or its end: the other server learns of it, so that it hides us from who is blocked.
-// What ended with the block (follows, requests) has jobs of its own.
+// A block, or its end: the other server is notified, so that it hides both accounts from each other.
+// The follows and requests that the block ended have jobs of their own.
 
 import type { App } from "../platform/app.ts";
 import { blockActivity, undoBlockActivity } from "../domain/relationships/activitypub.ts";
 import type { PairWithUri } from "../domain/relationships/events.ts";
-import { acquaintance, loadPeople, tell } from "./pair.ts";
+import { urisOf, loadPair, deliverToRemote } from "./pair.ts";
 
 export const onBlocked = async (app: App, { uri, ...pair }: PairWithUri): Promise<void> => {
-  const people = await loadPeople(app, pair);
-  if (!people) return;
-  await tell(app, people.account, people.target, blockActivity(acquaintance(people, uri)));
+  const views = await loadPair(app, pair);
+  if (!views) return;
+  await deliverToRemote(app, views.account, views.target, blockActivity(urisOf(views, uri)));
 };
 
 export const onUnblocked = async (app: App, { uri, ...pair }: PairWithUri): Promise<void> => {
-  const people = await loadPeople(app, pair);
-  if (!people) return;
-  await tell(app, people.account, people.target, undoBlockActivity(acquaintance(people, uri)));
+  const views = await loadPair(app, pair);
+  if (!views) return;
+  await deliverToRemote(app, views.account, views.target, undoBlockActivity(urisOf(views, uri)));
 };

@@ -1,19 +1,19 @@
-// Somebody asks to follow: one of ours is told, another server gets the Follow.
+// Somebody asks to follow: a local account is notified, a remote one gets the Follow.
 
 import type { App } from "../platform/app.ts";
 import { notify } from "../domain/notifications/notify.ts";
 import { followActivity } from "../domain/relationships/activitypub.ts";
 import type { Pair } from "../domain/relationships/events.ts";
 import { getFollowUri } from "../domain/relationships/load.ts";
-import { acquaintance, loadPeople, tell } from "./pair.ts";
+import { urisOf, loadPair, deliverToRemote } from "./pair.ts";
 
 export const onFollowRequested = async (app: App, pair: Pair): Promise<void> => {
-  const people = await loadPeople(app, pair);
-  if (!people) return;
+  const views = await loadPair(app, pair);
+  if (!views) return;
   const { accountId: fromId, targetId: accountId } = pair;
   await notify(app, app.sql, [{ accountId, fromId, type: "follow_request" }]);
   const uri = await getFollowUri(app, pair);
-  // Taken back before this ran: the Undo would overtake it.
+  // Withdrawn before this ran: the Follow would arrive after its Undo.
   if (uri === null) return;
-  await tell(app, people.account, people.target, followActivity(acquaintance(people, uri)));
+  await deliverToRemote(app, views.account, views.target, followActivity(urisOf(views, uri)));
 };

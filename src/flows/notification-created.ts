@@ -1,4 +1,4 @@
-// Somebody has a new notification: it goes onto their open streams.
+// New notifications: published to the open streams of their owners.
 
 import type { EventFlow } from "../platform/outbox/worker.ts";
 import type { NotificationCreated } from "../domain/notifications/events.ts";

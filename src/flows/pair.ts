@@ -1,33 +1,33 @@
-// The two accounts of a relation, and whether the telling goes to another server.
+// The two accounts of a follow or block, and delivery from a local one to a remote one.
 
 import type { App } from "../platform/app.ts";
-import type { Acquaintance } from "../domain/relationships/activitypub.ts";
+import type { RelationUris } from "../domain/relationships/activitypub.ts";
 import { loadAccounts } from "../domain/accounts/load.ts";
 import type { AccountView } from "../domain/accounts/tables.ts";
 import { deliver, inboxOf } from "../federation/deliver.ts";
 
-export type People = { account: AccountView; target: AccountView };
+export type PairViews = { account: AccountView; target: AccountView };
 
-/** Null when one of them is gone meanwhile: then there is nothing left to do. */
-export const loadPeople = async (
+/** Null when one of them has been deleted: then there is nothing left to do. */
+export const loadPair = async (
   app: App,
   pair: { accountId: string; targetId: string },
-): Promise<People | null> => {
+): Promise<PairViews | null> => {
   const views = await loadAccounts(app, [pair.accountId, pair.targetId]);
   const account = views.get(pair.accountId);
   const target = views.get(pair.targetId);
   return account && target ? { account, target } : null;
 };
 
-/** By their addresses, as activities name them. */
-export const acquaintance = ({ account, target }: People, uri: string | null): Acquaintance => ({
+/** The URIs that an activity between the two names. */
+export const urisOf = ({ account, target }: PairViews, uri: string | null): RelationUris => ({
   uri,
   actor: account.uri,
   object: target.uri,
 });
 
-/** From one of ours to one elsewhere, and to nobody else; anything else needs no telling. */
-export const tell = async (
+/** Delivers only from a local account to a remote one; otherwise does nothing. */
+export const deliverToRemote = async (
   app: App,
   from: AccountView,
   to: AccountView,

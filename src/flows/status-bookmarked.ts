@@ -1,4 +1,4 @@
-// A status was bookmarked: whoever did so finds it from now on. Nobody hears of it.
+// A status was bookmarked: from now on the owner of the bookmark finds it by search. Nobody is notified.
 
 import type { App } from "../platform/app.ts";
 import { indexMarked } from "../domain/search/index-statuses.ts";

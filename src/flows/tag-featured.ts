@@ -1,4 +1,4 @@
-// Somebody shows a hashtag on their profile, or no longer: the servers of their followers are told.
+// Somebody features a hashtag on their profile, or no longer: the servers of their followers get it.
 
 import type { App } from "../platform/app.ts";
 import { loadAccounts } from "../domain/accounts/load.ts";
@@ -6,7 +6,11 @@ import { featureTagActivity } from "../domain/tags/activitypub.ts";
 import type { TagFeatured } from "../domain/tags/events.ts";
 import { deliver } from "../federation/deliver.ts";
 
-const tell = async (app: App, type: "Add" | "Remove", featured: TagFeatured): Promise<void> => {
+const deliverFeatured = async (
+  app: App,
+  type: "Add" | "Remove",
+  featured: TagFeatured,
+): Promise<void> => {
   const { accountId } = featured;
   const view = (await loadAccounts(app, [accountId])).get(accountId);
   if (!view || view.domain !== null || view.suspended_at !== null) return;
@@ -15,7 +19,7 @@ const tell = async (app: App, type: "Add" | "Remove", featured: TagFeatured): Pr
 };
 
 export const onTagFeatured = (app: App, featured: TagFeatured): Promise<void> =>
-  tell(app, "Add", featured);
+  deliverFeatured(app, "Add", featured);
 
 export const onTagUnfeatured = (app: App, featured: TagFeatured): Promise<void> =>
-  tell(app, "Remove", featured);
+  deliverFeatured(app, "Remove", featured);

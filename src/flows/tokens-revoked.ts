@@ -1,4 +1,4 @@
-// Tokens ended (revoked, person suspended or disabled, password changed): open streams are closed.
+// Tokens were revoked (by their owner, a suspension, a new password): their open streams are closed.
 
 import type { App } from "../platform/app.ts";
 import type { RevokedTokens } from "../domain/oauth/events.ts";

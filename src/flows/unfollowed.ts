@@ -1,13 +1,13 @@
-// Somebody follows no longer, or took the request back: what was told of it goes, and the other
-// server learns of it.
+// A follow ended, or a request was withdrawn: its notification is deleted, and the other server gets
+// an Undo.
 
 import type { App } from "../platform/app.ts";
 import { retract } from "../domain/notifications/notify.ts";
 import { undoFollowActivity } from "../domain/relationships/activitypub.ts";
 import type { Pair, PairWithUri } from "../domain/relationships/events.ts";
-import { acquaintance, loadPeople, tell } from "./pair.ts";
+import { urisOf, loadPair, deliverToRemote } from "./pair.ts";
 
-/** Takes back what the followed one was told of a follow or a request. */
+/** Deletes the notification of a follow or a request. */
 export const retractFollow = async (
   app: App,
   pair: Pair,
@@ -21,8 +21,8 @@ export const retractFollow = async (
 };
 
 export const onUnfollowed = async (app: App, { uri, ...pair }: PairWithUri): Promise<void> => {
-  const people = await loadPeople(app, pair);
-  if (!people) return;
+  const views = await loadPair(app, pair);
+  if (!views) return;
   await retractFollow(app, pair, ["follow", "follow_request"]);
-  await tell(app, people.account, people.target, undoFollowActivity(acquaintance(people, uri)));
+  await deliverToRemote(app, views.account, views.target, undoFollowActivity(urisOf(views, uri)));
 };

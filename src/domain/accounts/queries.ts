@@ -1,8 +1,7 @@
-// All SQL of the accounts slice.
+// SQL of accounts: views, handles, profiles, settings, counts, verification of profile links.
 
 import { invalidate } from "../../platform/db/invalidate.ts";
 import type { Db } from "../../platform/db/index.ts";
-import { OWNER_CHANGED } from "./events.ts";
 import type { AccountField, AccountView, UserRow, UserSettings } from "./tables.ts";
 
 const VIEW_COLUMNS = [
@@ -41,7 +40,7 @@ const VIEW_COLUMNS = [
   "moved_to_account_id",
 ] as const;
 
-/** Accounts by id, in no order; the account that one moved to is left to the caller. */
+/** Accounts by id, in no order; `moved_to` is left to the caller. */
 export const selectAccounts = (db: Db, ids: string[]) => db<Omit<AccountView, "moved_to">[]>`
   SELECT
     ${db(VIEW_COLUMNS.map((name) => `a.${name}`))},
@@ -63,7 +62,7 @@ export const selectAccounts = (db: Db, ids: string[]) => db<Omit<AccountView, "m
   WHERE a.id = ANY(${ids}::bigint[])
 `;
 
-/** `domain` null: ours. Handles are compared without regard to case (citext). */
+/** `domain` null: local. Handles are compared without regard to case (citext). */
 export const selectIdByHandle = async (db: Db, username: string, domain: string | null) => {
   const [row] = await db<{ id: string }[]>`
     SELECT id FROM accounts
@@ -72,7 +71,7 @@ export const selectIdByHandle = async (db: Db, username: string, domain: string 
   return row?.id ?? null;
 };
 
-/** Ids of several handles at once; `key` is the handle as it was asked for. */
+/** Ids of several handles at once; `key` is the handle as the caller wrote it. */
 export const selectIdsByHandles = (
   db: Db,
   handles: { username: string; domain: string | null }[],
@@ -93,7 +92,7 @@ export const selectPublicKey = async (db: Db, id: string): Promise<string> => {
   return row?.public_key ?? "";
 };
 
-/** How many wait to follow, counted up to `cap`. */
+/** The number of waiting follow requests, up to `cap`. */
 export const countFollowRequests = async (db: Db, accountId: string, cap: number) => {
   const [row] = await db<{ count: number }[]>`
     SELECT count(*)::int AS count
@@ -107,65 +106,13 @@ export const selectIdByUri = async (db: Db, uri: string) => {
   return row?.id ?? null;
 };
 
-export type NewAccount = {
-  username: string;
-  uri: string;
-  url: string;
-  inbox_url: string;
-  shared_inbox_url: string;
-  outbox_url: string;
-  followers_url: string;
-  following_url: string;
-  featured_url: string;
-  public_key: string;
-  private_key: string;
-};
-
-export const insertLocalAccount = async (db: Db, account: NewAccount): Promise<string> => {
-  const [row] = await db<{ id: string }[]>`
-    INSERT INTO accounts ${db(account)} RETURNING id
+export const selectUserByAccount = async (db: Db, accountId: string) => {
+  const [row] = await db<UserRow[]>`
+    SELECT id, account_id, email, password_hash, role_id, locale, time_zone, confirmed_at, approved,
+           disabled, settings, created_at
+    FROM users WHERE account_id = ${accountId}
   `;
-  await db`INSERT INTO account_stats (account_id) VALUES (${row!.id})`;
-  return row!.id;
-};
-
-export type NewUser = {
-  account_id: string;
-  email: string;
-  password_hash: string;
-  role_id: string;
-  locale: string;
-  time_zone: string | null;
-  sign_up_reason: string | null;
-  sign_up_ip: string | null;
-  created_by_app_id: string | null;
-  confirmed_at: Date | null;
-  approved: boolean;
-};
-
-export const insertUser = async (db: Db, user: NewUser): Promise<string> => {
-  const [row] = await db<{ id: string }[]>`INSERT INTO users ${db(user)} RETURNING id`;
-  invalidate(db, `account:${user.account_id}`, OWNER_CHANGED);
-  return row!.id;
-};
-
-const selectUser = (db: Db, where: ReturnType<Db>) => db<UserRow[]>`
-  SELECT id, account_id, email, password_hash, role_id, locale, time_zone, confirmed_at, approved,
-         disabled, settings, created_at
-  FROM users WHERE ${where as never}
-`;
-
-export const selectUserByAccount = async (db: Db, accountId: string) =>
-  (await selectUser(db, db`account_id = ${accountId}`))[0] ?? null;
-
-export const selectUserByEmail = async (db: Db, email: string) =>
-  (await selectUser(db, db`email = ${email}`))[0] ?? null;
-
-export const selectOwnerExists = async (db: Db): Promise<boolean> => {
-  const [row] = await db<{ yes: boolean }[]>`
-    SELECT EXISTS (SELECT FROM users WHERE role_id = 3) AS yes
-  `;
-  return row!.yes;
+  return row ?? null;
 };
 
 export type ProfileChange = Partial<{
@@ -182,7 +129,7 @@ export type ProfileChange = Partial<{
   show_media: boolean;
   show_media_replies: boolean;
   show_featured: boolean;
-  /** null takes the picture away. */
+  /** null removes the picture. */
   avatar_url: null;
   header_url: null;
   avatar_description: string;
@@ -200,7 +147,7 @@ export const updateProfile = async (db: Db, accountId: string, change: ProfileCh
 
 export type PersonChange = { time_zone?: string | null; locale?: string };
 
-/** What is given, over what is there. */
+/** Sets the given members and leaves the others. */
 export const updateSettings = async (
   db: Db,
   accountId: string,
@@ -219,11 +166,10 @@ export const updateSettings = async (
   if (row) invalidate(db, `user:${row.id}`);
 };
 
-/** Counts that other slices' acts change; the row is made when it is missing. */
-/** `at`: when the newest of them was written. */
+/** Changes of counts by other slices; `at`: when the newest of the statuses was written. */
 export type WrittenDelta = { id: string; statuses: number; at?: Date | null };
 
-/** In the order of the ids, so that two of these never lock each other out. */
+/** In the order of the ids, so that two transactions never deadlock. Inserts missing rows. */
 export const addStatusesWritten = async (db: Db, deltas: WrittenDelta[]): Promise<void> => {
   if (deltas.length === 0) return;
   await db`
@@ -241,7 +187,7 @@ export const addStatusesWritten = async (db: Db, deltas: WrittenDelta[]): Promis
 
 export type FollowDelta = { id: string; following: number; followers: number };
 
-/** In the order of the ids, so that two of these never lock each other out. */
+/** In the order of the ids, so that two transactions never deadlock. */
 export const addManyFollowCounts = async (db: Db, deltas: FollowDelta[]) => {
   await insertFollowCounts(db, deltas);
   invalidate(db, ...deltas.map(({ id }) => `account:${id}` as const));
@@ -259,3 +205,41 @@ const insertFollowCounts = (db: Db, deltas: FollowDelta[]) => db`
     followers_count = greatest(0, s.followers_count + excluded.followers_count),
     following_count = greatest(0, s.following_count + excluded.following_count)
 `;
+
+export type FieldsRow = {
+  domain: string | null;
+  url: string;
+  uri: string;
+  suspended_at: Date | null;
+  fields: AccountField[];
+  links_checked_at: Date | null;
+};
+
+export const selectFields = async (db: Db, accountId: string): Promise<FieldsRow | null> => {
+  const [row] = await db<FieldsRow[]>`
+    SELECT domain, url, uri, suspended_at, fields, links_checked_at
+    FROM accounts WHERE id = ${accountId}
+  `;
+  return row ?? null;
+};
+
+/** As selectFields, but locks the row until the transaction ends. */
+export const lockFields = async (db: Db, accountId: string): Promise<AccountField[]> => {
+  const [row] = await db<{ fields: AccountField[] }[]>`
+    SELECT fields FROM accounts WHERE id = ${accountId} FOR NO KEY UPDATE
+  `;
+  return row?.fields ?? [];
+};
+
+export const updateProofs = async (
+  db: Db,
+  accountId: string,
+  fields: AccountField[],
+  at: Date,
+): Promise<void> => {
+  await db`
+    UPDATE accounts SET fields = ${db.json(fields)}, links_checked_at = ${at}
+    WHERE id = ${accountId}
+  `;
+  invalidate(db, `account:${accountId}`);
+};

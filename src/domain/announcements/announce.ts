@@ -1,4 +1,4 @@
-// Making and removing announcements: what administrators do.
+// Creating and removing announcements, by administrators.
 
 import type { App } from "../../platform/app.ts";
 import type { Db } from "../../platform/db/index.ts";
@@ -13,21 +13,21 @@ export type AnnouncementInput = {
   startsAt?: Date | null;
   endsAt?: Date | null;
   allDay?: boolean;
-  /** When it is published; not given: now. */
+  /** When it is published; by default now. */
   publishAt?: Date | null;
 };
 
 const DAY_MS = 86_400_000;
 
 const check = ({ text, startsAt, endsAt, allDay }: AnnouncementInput): void => {
-  if (text.trim() === "") throw new Unprocessable("An announcement needs a text.");
+  if (text.trim() === "") throw new Unprocessable("An announcement cannot be empty.");
   if (startsAt && endsAt && endsAt < startsAt) {
-    throw new Unprocessable("The end of an announcement is not before its start.");
+    throw new Unprocessable("An announcement cannot end before it starts.");
   }
-  if (allDay && !startsAt) throw new Unprocessable("Whole days need a first day.");
+  if (allDay && !startsAt) throw new Unprocessable("An all-day announcement needs a start date.");
 };
 
-/** Looks at it again when its time comes and when it is over. */
+/** Plans the jobs at its start and at its end. */
 const planChanges = async (app: App, db: Db, id: string, input: AnnouncementInput) => {
   const { publishAt, endsAt, allDay } = input;
   await app.jobs.add(db, "announcement.changed", { id }, publishAt ? { runAt: publishAt } : {});
@@ -36,7 +36,7 @@ const planChanges = async (app: App, db: Db, id: string, input: AnnouncementInpu
   await app.jobs.add(db, "announcement.changed", { id }, { runAt: over });
 };
 
-/** Gives the id; open streams are told when it is published. */
+/** Returns the id; open streams get it when it is published. */
 export const createAnnouncement = (app: App, input: AnnouncementInput): Promise<string> => {
   check(input);
   const now = app.clock.now();

@@ -1,10 +1,10 @@
-// What the announcements slice announces.
+// The payload of the job of the announcements slice.
 
 export type AnnouncementChanged = { id: string };
 
 declare module "../../platform/jobs/index.ts" {
   interface JobPayloads {
-    /** It was made, its time has come, or it is over: open streams are told how it stands. */
+    /** It was created, its time has come, or it is over: open streams get an event. */
     "announcement.changed": AnnouncementChanged;
   }
 }

@@ -1,4 +1,4 @@
-// Job of the announcements slice: publishes what is due, and tells every open stream how it stands.
+// The job of announcements: publishes what is due, and sends the current state to every open stream.
 
 import type { App } from "../../platform/app.ts";
 import { publishToAll } from "../timelines/streams.ts";

@@ -7,7 +7,7 @@ import type { StatusView } from "../statuses/tables.ts";
 export type ConversationRow = {
   id: string;
   account_id: string;
-  /** The others, in the order of their ids; nobody when one writes to oneself. */
+  /** The others, in the order of their ids; empty when one writes to oneself. */
   participant_ids: string[];
   last_status_id: string;
   unread: boolean;

@@ -1,5 +1,5 @@
-// What the server says of itself is kept, and every change of it shows: from here at once, from
-// another process as soon as the database has told.
+// The server's description of itself is cached, and every change shows: changes of this process at once,
+// those of another process once the database has notified.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -21,7 +21,7 @@ after(() => t.close());
 
 const instance = async () => (await t.request("GET", "/api/v2/instance")).json;
 
-/** Kept once the database can be heard. */
+/** Cached once the connection listens to the database. */
 const warm = async (): Promise<void> => {
   for (let i = 0; i < 100; i++) {
     if ((await t.countQueries(instance)).queries === 0) return;

@@ -1,4 +1,4 @@
-// What the server says of itself: the settings over the configuration, and whom to write to.
+// The server's description of itself: settings, or else the configuration, and the contact.
 
 import type { App } from "../../platform/app.ts";
 import { lastMade } from "../../platform/caches/last-made.ts";
@@ -27,7 +27,7 @@ export type Details = {
   thumbnail: { url: string; description: string | null } | null;
   rules: RuleRow[];
   hasTerms: boolean;
-  /** The year that people may look back at now. */
+  /** The year of which reports are offered now. */
   offeredYear: number | null;
 };
 
@@ -46,7 +46,7 @@ const contactAccount = async (app: App, name?: string): Promise<AccountView | nu
   return view && view.suspended_at === null ? view : null;
 };
 
-/** What the details are made of: the same objects as long as nothing changes. */
+/** What the details are made from: the same objects as long as nothing changes. */
 type Sources = {
   set: Partial<Settings>;
   contact: AccountView | null;

@@ -4,7 +4,7 @@ import type { App } from "../../platform/app.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { ping } from "./queries.ts";
 
-/** Text for probes and whoever asks for nothing in particular; the entity for those who want JSON. */
+/** Text for probes without a preference; the entity for clients that want JSON. */
 const wantsJson = (accept: string | undefined): boolean =>
   /\bapplication\/(?:[\w.-]+\+)?json\b/i.test(accept ?? "");
 

@@ -1,4 +1,4 @@
-// What the server tells of itself: exact members, true figures, caching, and the empty lists.
+// The server's description of itself: exact members, true figures, caching, and the empty lists.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -58,6 +58,13 @@ test("v1 and v2 have every member, and name the owner as contact", async () => {
   assert.equal(v2.json.configuration.vapid.public_key, server.app.config.secrets.vapid.publicKey);
 });
 
+test("the API's level promises nothing that is not answered", async () => {
+  const { json } = await server.request("GET", "/api/v2/instance");
+  const grouped = await server.request("GET", "/api/v2/notifications", { token: alice.token });
+  const highest = grouped.status === 404 ? 1 : 3;
+  assert.ok(json.api_versions.mastodon <= highest, "2 is grouped notifications, 4 is media");
+});
+
 test("the pictures that it names exist", async () => {
   const { json } = await server.request("GET", "/api/v2/instance");
   const urls = [json.thumbnail.url, ...json.icon.map((icon: { src: string }) => icon.src)];
@@ -94,7 +101,7 @@ test("settings show at once, in both versions", async () => {
   assert.equal((await server.request("GET", "/api/v2/instance")).json.title, "Nest");
 });
 
-test("figures: confirmed people, local posts, other servers once each; kept for a while", async () => {
+test("figures: confirmed people, local posts, other servers once each; cached for a while", async () => {
   await forget();
   await Promise.all([stranger("a", "one.example"), stranger("b", "two.example")]);
   await stranger("c", "one.example");
@@ -109,7 +116,7 @@ test("figures: confirmed people, local posts, other servers once each; kept for 
   assert.equal(again.json.stats.domain_count, 2);
 });
 
-test("many askers at once make the figures be counted once", async () => {
+test("concurrent requests count the figures once", async () => {
   await forget();
   const { queries } = await server.countQueries(() =>
     Promise.all(Array.from({ length: 20 }, () => instanceFigures(server.app))),
@@ -184,7 +191,7 @@ test("the small documents", async () => {
   assert.deepEqual(languages[0], { code: "aa", name: "Afar" });
 });
 
-test("the list of blocked servers is shown to whom the setting says", async () => {
+test("the list of blocked servers is shown as the setting says", async () => {
   const path = "/api/v1/instance/domain_blocks";
   const status = async (token: string | null) =>
     (await server.request("GET", path, { token })).status;
@@ -195,7 +202,7 @@ test("the list of blocked servers is shown to whom the setting says", async () =
   assert.equal(await status(null), 200);
 });
 
-test("identity is told whatever token comes along; the rest refuses suspended people", async () => {
+test("identity is shown with any token; the rest refuses suspended people", async () => {
   const gone = await server.person("gone");
   await server.app.sql`UPDATE accounts SET suspended_at = now() WHERE id = ${gone.accountId}`;
   const status = async (path: string) =>

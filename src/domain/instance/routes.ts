@@ -1,4 +1,4 @@
-// What the server tells of itself to anybody. https://docs.joinmastodon.org/methods/instance/
+// Public information about the server. https://docs.joinmastodon.org/methods/instance/
 
 import type { App } from "../../platform/app.ts";
 import { lastMade } from "../../platform/caches/last-made.ts";
@@ -38,7 +38,7 @@ const identityV2 = identity("instance v2", instanceV2Entity);
 /** When v1 gave way to v2 (RFC 9745). */
 const V1_DEPRECATED = "@1668384000";
 
-/** Answered whatever token comes along, so that a client can always learn where it is. */
+/** Served with any token, valid or not, so that clients can always identify the server. */
 const identityRoutes = (server: Server, app: App): void => {
   server.get("/api/v1/instance", async (_request, reply) => {
     shareable(reply).header("deprecation", V1_DEPRECATED);
@@ -50,7 +50,7 @@ const identityRoutes = (server: Server, app: App): void => {
     return sendJsonBytes(reply, await identityV2(app));
   });
 
-  // Who may not sign in may read it too, unless the server answers nobody without a login.
+  // Suspended people may read it too, unless the API is closed to visitors.
   const config = app.config.access.closed ? open() : {};
   server.get("/api/v1/instance/peers", { config }, async (_request, reply) => {
     if (!(await getSetting(app, "peers_api", true))) return reply.code(404).send({});
@@ -59,7 +59,7 @@ const identityRoutes = (server: Server, app: App): void => {
   });
 };
 
-/** Mounts the instance group, except what needs an account. */
+/** The instance routes, except those that need an account. */
 export const instanceRoutes = (server: Server, app: App): void => {
   identityRoutes(server, app);
   peersRoute(server, app);

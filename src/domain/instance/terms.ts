@@ -1,4 +1,4 @@
-// Terms of service: each version holds from a day on, until the next one does.
+// Terms of service: each version takes effect on a day and is in force until the next one.
 // https://docs.joinmastodon.org/entities/TermsOfService/
 
 import type { App } from "../../platform/app.ts";
@@ -21,7 +21,7 @@ export const allTerms = listenedValue<TermsRow[]>({
   read: async (app) => [...(await selectTerms(app.sql))],
 });
 
-/** The version that holds today; where none does yet, the one that will. Null when there is none. */
+/** The version in force today; before the first day, the first one. Null when there is none. */
 export const currentTerms = (terms: TermsRow[], now: Date): TermsRow | null =>
   terms.findLast((row) => row.effective_date <= isoDate(now)) ?? terms[0] ?? null;
 
@@ -38,11 +38,12 @@ const isDay = (text: string): boolean =>
   !Number.isNaN(Date.parse(text)) &&
   isoDate(new Date(text)) === text;
 
-/** Publishes a version that holds from `day` (YYYY-MM-DD) on, in place of one from the same day. */
+/** Publishes a version in force from `day` (YYYY-MM-DD) on; replaces one of the same day. */
 export const publishTerms = async (app: App, day: string, text: string): Promise<void> => {
-  if (!isDay(day)) throw new Unprocessable(`"${day}" is no day; write it like 2027-01-31.`);
+  if (!isDay(day))
+    throw new Unprocessable(`"${day}" is not a valid date. Use the format 2027-01-31.`);
   const content = richText(app, text);
-  if (content === "") throw new Unprocessable("The terms have no text.");
+  if (content === "") throw new Unprocessable("The terms of service cannot be empty.");
   await upsertTerms(app.sql, day, content);
   invalidate(app.sql, CHANGED);
 };

@@ -1,11 +1,11 @@
-// A bearer token → who it stands for.
+// A bearer token → the viewer; and recording that they are active, which NodeInfo and instance/activity
+// count.
 
 import type { App } from "../../platform/app.ts";
 import type { Credentials } from "../../platform/http/auth.ts";
-import { noteActive } from "../accounts/activity.ts";
 import { cachedCredentials, readCredentials } from "./credential-cache.ts";
 import { tokenKey } from "./secret.ts";
-import { selectCredentials } from "./queries.ts";
+import { selectCredentials, touchActive } from "./queries.ts";
 import type { CredentialsRow } from "./queries.ts";
 
 const standing = (row: CredentialsRow) => {
@@ -41,20 +41,41 @@ const read = async (app: App, hash: Buffer): Promise<Credentials | null> => {
   };
 };
 
-const noted = (app: App, found: Credentials | null): Credentials | null => {
+/** One write an hour for each person is exact enough for figures of 30 days. */
+const TOUCH_SECONDS = 3600;
+
+const touch = async (app: App, userId: string): Promise<void> => {
+  if (!(await app.kv.add(`active:${userId}`, "1", TOUCH_SECONDS))) return;
+  await touchActive(app.sql, userId, app.clock.now());
+};
+
+/** Credentials whose activity was recorded; cached credentials live a minute (credential-cache.ts). */
+const noted = new WeakSet<object>();
+
+/** Records that the person is active; the request does not wait, and an error is only logged. */
+const noteActive = (app: App, viewer: { userId: string }): void => {
+  if (noted.has(viewer)) return;
+  noted.add(viewer);
+  const { userId } = viewer;
+  touch(app, userId).catch((error: unknown) => {
+    app.log.warn({ err: error }, "the last activity of a person was not noted");
+  });
+};
+
+const withActivity = (app: App, found: Credentials | null): Credentials | null => {
   if (found?.viewer?.standing === "active" && !found.revoked) noteActive(app, found.viewer);
   return found;
 };
 
 const look = async (app: App, key: string): Promise<Credentials | null> =>
-  noted(app, await readCredentials(app, key, () => read(app, Buffer.from(key, "base64"))));
+  withActivity(app, await readCredentials(app, key, () => read(app, Buffer.from(key, "base64"))));
 
-/** null when nobody ever had this token. What is cached is given without a promise. */
+/** null for an unknown token. Cached credentials are returned without a promise. */
 export const authenticate = (
   app: App,
   token: string,
 ): Credentials | null | Promise<Credentials | null> => {
   const key = tokenKey(token);
   const cached = cachedCredentials(app, key);
-  return cached ? noted(app, cached) : look(app, key);
+  return cached ? withActivity(app, cached) : look(app, key);
 };

@@ -15,7 +15,7 @@ const MAX_SECONDS = 60;
 /** What the map needs for an entry. */
 const ENTRY_BYTES = 200;
 
-/** `token:ID`, `user:ID`, `account:ID`; a change of a role may concern anybody. */
+/** `token:ID`, `user:ID`, `account:ID`; a change of a role may concern every entry. */
 const concerns = (message: string, { tokenId, viewer }: Credentials): boolean => {
   const [kind, id] = message.split(":", 2);
   if (kind === "token") return tokenId === id;

@@ -1,4 +1,4 @@
-// Which redirect URIs are taken, and that they are answered letter by letter.
+// Which redirect URIs are accepted, and that they are used unchanged.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

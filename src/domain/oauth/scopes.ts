@@ -1,4 +1,4 @@
-// The scopes that a token may have, and what they mean in words.
+// The scopes that a token may have, and their descriptions.
 // https://docs.joinmastodon.org/api/oauth-scopes/
 
 import { covers } from "../../platform/http/auth.ts";
@@ -11,7 +11,7 @@ const under = (root: string, names: string): string[] => [
 const ADMIN =
   "accounts canonical_email_blocks domain_allows domain_blocks email_domain_blocks ip_blocks reports";
 
-/** Every scope, in the order in which they are told. */
+/** Every scope, in the order in which they are listed. */
 export const SCOPES: string[] = [
   "profile",
   ...under(
@@ -40,8 +40,8 @@ export const parseScopes = (text: string): string[] | null => {
 };
 
 /**
- * What a request of an app gets: the scopes it names, all covered by those it registered with, or
- * `read` (what it registered, where that is less) when it names none. null: invalid_scope.
+ * The scopes granted to an app: those it names, all covered by those it registered with; without any,
+ * `read`, or what it registered where that is less. null: invalid_scope.
  */
 export const grantScopes = (registered: string[], wanted: string): string[] | null => {
   const scopes = parseScopes(wanted);
@@ -95,7 +95,7 @@ const WHOLE: Record<string, ScopeWords> = {
   },
 };
 
-/** What the consent page says of a scope. */
+/** The description of a scope on the consent page. */
 export const describeScope = (scope: string): ScopeWords => {
   const whole = WHOLE[scope];
   if (whole) return whole;

@@ -1,13 +1,16 @@
-// Giving out access tokens.
+// Access tokens: issuing them, and listing those of a person.
 
+import type { App } from "../../platform/app.ts";
 import type { Db } from "../../platform/db/index.ts";
-import { insertToken } from "./queries.ts";
-import type { NewToken } from "./queries.ts";
+import { insertToken, selectAuthorized } from "./queries.ts";
+import type { AuthorizedRow, NewToken } from "./queries.ts";
 import { newSecret, tokenHash } from "./secret.ts";
+
+export type { AuthorizedRow };
 
 export type IssuedToken = { token: string; id: string; scopes: string[]; createdAt: Date };
 
-/** Makes a token; the secret is in the answer and nowhere else. */
+/** Issues a token; the returned secret is stored nowhere as text. */
 export const issueToken = async (
   db: Db,
   wanted: NewToken & { code_hash?: Buffer | null },
@@ -16,3 +19,7 @@ export const issueToken = async (
   const row = await insertToken(db, { ...wanted, token_hash: tokenHash(token) });
   return { token, id: row.id, scopes: wanted.scopes, createdAt: row.created_at };
 };
+
+/** What may act for a person: apps with valid tokens, and tokens that belong to no app; the newest first. */
+export const listAuthorized = (app: App, userId: string): Promise<AuthorizedRow[]> =>
+  selectAuthorized(app.sql, userId);

@@ -1,4 +1,4 @@
-// Polls of statuses that are made or edited, within their transaction.
+// Polls of new and edited statuses, in the same transaction.
 
 import type { App } from "../../platform/app.ts";
 import type { Tx } from "../../platform/db/index.ts";
@@ -19,7 +19,7 @@ export const addPolls = async (app: App, tx: Tx, polls: PollOf[]): Promise<void>
   );
 };
 
-/** Votes stay when the options do; null takes the poll away. */
+/** Votes stay when the options are the same; null removes the poll. */
 export const changePoll = async (
   app: App,
   tx: Tx,

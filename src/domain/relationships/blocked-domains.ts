@@ -1,4 +1,4 @@
-// The domains that a person keeps out of sight, as they were last read, until they change.
+// The domains that a person blocks, cached until they change.
 
 import { cachedReader } from "../../platform/caches/records.ts";
 import { sizeOf } from "../../platform/caches/size.ts";

@@ -1,11 +1,11 @@
-// Recommending people on one's profile: those whom one follows, for as long as one does.
+// Recommending accounts on one's profile: only followed ones, for as long as they are followed.
 
 import type { App } from "../../platform/app.ts";
 import { Unprocessable } from "../../platform/errors.ts";
 import type { Pair } from "./events.ts";
 import { deleteEndorsement, insertEndorsement } from "./queries-people.ts";
 
-/** Twice is once; 422 for somebody who is not followed. */
+/** Idempotent; 422 for an account that is not followed. */
 export const endorse = async (app: App, { accountId, targetId }: Pair): Promise<void> => {
   if (await insertEndorsement(app.sql, accountId, targetId)) return;
   throw new Unprocessable(
@@ -13,7 +13,7 @@ export const endorse = async (app: App, { accountId, targetId }: Pair): Promise<
   );
 };
 
-/** Nothing to take back is no error. */
+/** Nothing to undo is no error. */
 export const unendorse = async (app: App, { accountId, targetId }: Pair): Promise<void> => {
   await deleteEndorsement(app.sql, accountId, targetId);
 };

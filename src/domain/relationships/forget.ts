@@ -1,11 +1,11 @@
-// Taking away all relations of an account that goes for good, with the counts of the others.
+// Deleting all relations of a removed account, with the follow counts of the others.
 
 import type { Db } from "../../platform/db/index.ts";
 import { countFollows } from "./counts.ts";
 import { deleteFollowsOf, deleteOtherRelationsOf } from "./queries-write.ts";
 
-/** Part of a removal's transaction; gives who followed, for `relationsChanged` after it. */
-export const forgetRelations = async (db: Db, accountId: string): Promise<string[]> => {
+/** Part of a removal's transaction; returns the followers, for `relationsChanged` after it. */
+export const deleteRelations = async (db: Db, accountId: string): Promise<string[]> => {
   const follows = await deleteFollowsOf(db, accountId);
   await countFollows(
     db,

@@ -1,4 +1,4 @@
-// Private notes about others: only who wrote them sees them.
+// Private notes about other accounts: only their author sees them.
 
 import type { App } from "../../platform/app.ts";
 import { invalidFields } from "../../platform/errors.ts";
@@ -7,10 +7,10 @@ import type { Pair } from "./events.ts";
 import { deleteNote, upsertNote } from "./queries-people.ts";
 
 const MAX_LENGTH = 2000; // contract: limits.json, private_note_length
-/** A cluster of marks has no limit of its own, so the units are bounded too. */
+/** A grapheme cluster has no limit of its own, so UTF-16 units are bounded too. */
 const MAX_UNITS = MAX_LENGTH * 20;
 
-/** An empty one takes the note away; 422 for one that is too long. */
+/** An empty text deletes the note; 422 for one that is too long. */
 export const writeNote = async (
   app: App,
   { accountId, targetId }: Pair,

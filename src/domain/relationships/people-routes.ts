@@ -1,5 +1,4 @@
-// What a person keeps about others: recommendations, private notes, common acquaintances; and following
-// by handle, as old clients do.
+// Recommendations, private notes and familiar followers; and following by handle, as old clients do.
 // https://docs.joinmastodon.org/methods/accounts/#endorse
 
 import type { FastifyReply, FastifyRequest } from "fastify";

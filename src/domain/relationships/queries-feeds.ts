@@ -1,4 +1,4 @@
-// SQL that finds the feeds which a change of relations concerns.
+// SQL that finds the feeds affected by a change of relations.
 
 import type { Db } from "../../platform/db/index.ts";
 

@@ -1,10 +1,10 @@
-// SQL of what a person keeps about others: recommendations, private notes, common acquaintances.
+// SQL of recommendations, private notes and familiar followers.
 
 import type { Db } from "../../platform/db/index.ts";
 import { lowerBound, upperBound } from "../../platform/db/paging.ts";
 import type { Page } from "../../platform/db/paging.ts";
 
-/** False when the account is not followed; the follow stays as it is until the transaction ends. */
+/** False when the account is not followed; locks the follow until the transaction ends. */
 export const insertEndorsement = async (
   db: Db,
   accountId: string,
@@ -27,7 +27,7 @@ export const deleteEndorsement = (db: Db, accountId: string, targetId: string) =
   DELETE FROM endorsements WHERE account_id = ${accountId} AND target_account_id = ${targetId}
 `;
 
-/** Those whom an account recommends, paged by their own ids; not those who are suspended or pending. */
+/** The accounts that an account recommends, paged by their ids, without suspended and pending ones. */
 export const selectEndorsed = async (
   db: Db,
   accountId: string,
@@ -65,7 +65,7 @@ export const deleteNote = (db: Db, accountId: string, targetId: string) => db`
 
 /**
  * For each account those of its followers whom the viewer follows too, newest follow first, `limit`
- * of them. Who hides whom they follow is left out.
+ * of them. Accounts that hide their follows are left out.
  */
 export const selectFamiliar = (db: Db, viewerId: string, accountIds: string[], limit: number) =>
   db<{ id: string; follower_ids: string[] }[]>`

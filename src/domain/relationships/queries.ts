@@ -58,15 +58,15 @@ export const selectFollowUri = async (db: Db, accountId: string, targetId: strin
   return row?.uri ?? null;
 };
 
-/** Which end of a relation is looked from and which is listed. */
+/** Which column of a relation is given and which is listed. */
 export type PeopleList = {
   table: "follows" | "follow_requests" | "blocks" | "mutes";
   of: "account_id" | "target_account_id";
   list: "account_id" | "target_account_id";
 };
 
-/** Not those whom the viewer blocks, or who block them. */
-const apart = (db: Db, viewerId: string | null) =>
+/** Without accounts that the viewer blocks, or that block the viewer. */
+const withoutBlocks = (db: Db, viewerId: string | null) =>
   viewerId === null
     ? db``
     : db`AND NOT EXISTS (
@@ -90,6 +90,6 @@ export const selectPeople = (
   FROM ${db(people.table)} r JOIN accounts a ON a.id = r.${db(people.list)}
   WHERE r.${db(people.of)} = ${accountId} AND a.suspended_at IS NULL
     AND r.id > ${lowerBound(page)} AND r.id < ${upperBound(page)}
-    ${inForce(db, people.table, options.now)} ${apart(db, options.hideFor)}
+    ${inForce(db, people.table, options.now)} ${withoutBlocks(db, options.hideFor)}
   ORDER BY r.id ${ascending(page) ? db`ASC` : db`DESC`} LIMIT ${page.limit}
 `;

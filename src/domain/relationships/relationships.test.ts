@@ -223,7 +223,7 @@ test("a block takes exactly the two follows out of the counts", async () => {
   assert.deepEqual(await counts(bob), { followers: 0, following: 1 });
 });
 
-test("a remote account is asked; an Accept that nobody waits for changes nothing", async () => {
+test("a remote account gets a request; an Accept without a request changes nothing", async () => {
   const asked = await act(bob, remoteId, "follow");
   assert.deepEqual([asked.json.following, asked.json.requested], [false, true]);
   const [row] = await server.app.sql`SELECT uri FROM follow_requests`;

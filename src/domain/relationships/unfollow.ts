@@ -1,4 +1,4 @@
-// Ending a follow, or taking a request back.
+// Ending a follow, or withdrawing a follow request.
 
 import type { App } from "../../platform/app.ts";
 import type { Tx } from "../../platform/db/index.ts";
@@ -17,7 +17,7 @@ const unfollowIn = async (app: App, tx: Tx, { accountId, targetId }: Pair): Prom
   await app.jobs.add(tx, "account.unfollowed", { accountId, targetId, uri });
 };
 
-/** Nothing to end is no error. Also what an Undo of a Follow means. */
+/** Nothing to end is no error. An Undo of a Follow ends here too. */
 export const unfollow = async (app: App, pair: Pair): Promise<void> => {
   await app.sql.begin((tx) => unfollowIn(app, tx, pair));
   await relationsChanged(app, pair.accountId);

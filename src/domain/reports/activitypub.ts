@@ -1,4 +1,4 @@
-// Reports → Flag activities, sent by the server's own actor so that who reports stays unnamed.
+// Reports → Flag activities, sent by the server's own actor so that the reporter stays anonymous.
 
 import type { FullConfig } from "../../platform/config/config.ts";
 import { AS_CONTEXT } from "../accounts/activitypub.ts";

@@ -27,7 +27,7 @@ export const ruleEntity = ({ id, text, hint, translations }: RuleRow) => ({
   translations,
 });
 
-/** The ids that are of rules that hold, as they are stored. */
+/** Those of the ids that belong to rules in force, as they are stored. */
 export const knownRules = async (app: App, ids: string[]): Promise<string[]> => {
   const known = new Set((await currentRules(app)).map((rule) => rule.id));
   return ids.flatMap((id) => {

@@ -1,15 +1,16 @@
-// SQL that writes what statuses are found by.
+// SQL that writes the search index of statuses.
 
 import type { Db } from "../../platform/db/index.ts";
+import { listedPublicly } from "../statuses/fragments.ts";
 
 export type Searchable = {
   statusId: string;
   open: boolean;
-  /** As a tsvector is cast from (words.ts). */
+  /** The text of a tsvector (words.ts). */
   words: string;
 };
 
-/** In place of what was there; statuses that are gone by now are left out. */
+/** Inserts or replaces; statuses that were deleted since are left out. */
 export const upsertSearchable = (db: Db, rows: Searchable[]) => db`
   INSERT INTO status_search (status_id, open, words)
   SELECT g."statusId", g.open, g.words::tsvector
@@ -19,13 +20,13 @@ export const upsertSearchable = (db: Db, rows: Searchable[]) => db`
   ON CONFLICT (status_id) DO UPDATE SET open = excluded.open, words = excluded.words
 `;
 
-/** Where it is there. */
+/** Only where it is indexed. */
 export const updateSearchable = (db: Db, { statusId, open, words }: Searchable) => db`
   UPDATE status_search SET open = ${open}, words = ${words}::text::tsvector
   WHERE status_id = ${statusId}
 `;
 
-/** Which of these cannot be found yet. */
+/** Those that are not indexed yet. */
 export const selectNotSearchable = async (db: Db, ids: string[]): Promise<string[]> => {
   const rows = await db<{ id: string }[]>`
     SELECT g.id FROM unnest(${ids}::bigint[]) AS g (id)
@@ -34,13 +35,13 @@ export const selectNotSearchable = async (db: Db, ids: string[]): Promise<string
   return rows.map((row) => row.id);
 };
 
-/** An account whose older posts are to be made findable, and the next of these, newest first. */
+/** An account with older posts to index, and the next of these, newest first. */
 export const selectBacklog = async (db: Db, limit: number) => {
   const [row] = await db<{ accountId: string; ids: string[] }[]>`
     SELECT b.account_id AS "accountId", ARRAY(
       SELECT s.id::text FROM statuses s
       WHERE s.account_id = b.account_id AND s.id < b.before_id
-        AND s.visibility = 'public' AND s.reblog_of_id IS NULL
+        AND ${listedPublicly(db)} AND s.reblog_of_id IS NULL
       ORDER BY s.id DESC LIMIT ${limit}
     ) AS ids
     FROM search_backlog b ORDER BY b.account_id LIMIT 1
@@ -48,7 +49,7 @@ export const selectBacklog = async (db: Db, limit: number) => {
   return row ?? null;
 };
 
-/** Down to `beforeId`; null: all of it is done. */
+/** Done down to `beforeId`; null: all are done. */
 export const advanceBacklog = async (
   db: Db,
   accountId: string,

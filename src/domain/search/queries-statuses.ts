@@ -1,5 +1,5 @@
-// SQL that finds statuses by their words: among the newest first, and by the index of words where
-// that is not enough (docs/decisions/0018-search.md).
+// SQL that finds statuses by their words: among the newest first, and by the word index where that is not
+// enough (docs/decisions/0018-search.md).
 
 import type { Db } from "../../platform/db/index.ts";
 
@@ -7,28 +7,28 @@ export type Wanted = {
   viewerId: string;
   /** A tsquery's text; null: any words. */
   query: string | null;
-  /** Above this id and below that. */
+  /** Ids above this one and below the next. */
   above: string;
   below: string;
-  /** What everybody may find; what is the viewer's: own, mentioned in, marked. */
+  /** What everybody may find; what only the viewer may find: own, mentioned in, marked. */
   open: boolean;
   library: boolean;
-  /** Ids, how many at most. */
+  /** The maximum number of ids. */
   limit: number;
 };
 
 /**
- * How many of each source a look at the newest goes through: some 5 ms when it is in vain. Written
- * into the statement: a generic plan takes a tenth of everything for an unknown limit.
+ * How many of the newest rows of each source are searched: some 5 ms when nothing matches. Written into
+ * the statement: for an unknown limit, a generic plan assumes a tenth of all rows.
  */
 const NEWEST = "2000";
 
 export type Newest = {
   /** Newest first. */
   ids: string[];
-  /** Below it something may have been left out; null: nothing was. */
+  /** Below this id matches may be missing; null: the result is complete. */
   edge: string | null;
-  /** Some of what the viewer has marked was left out. */
+  /** Not all of the viewer's marks were searched. */
   leftMarks: boolean;
 };
 
@@ -43,8 +43,8 @@ const source = (db: Db, wanted: Wanted, table: "mentions" | "favourites" | "book
 )`;
 
 /**
- * Looks at the newest of each source alone: a frequent word is found so within milliseconds however
- * many have it.
+ * Searches only the newest of each source: finds frequent words within milliseconds, however many posts
+ * have them.
  */
 export const selectNewest = async (db: Db, wanted: Wanted): Promise<Newest> => {
   const [row] = await db<[Newest]>`
@@ -91,9 +91,9 @@ const isMarked = (db: Db, { viewerId }: Wanted, table: "favourites" | "bookmarks
 `;
 
 /**
- * By the index of words, as many as are asked for. Who may find a status by its author, its mentions
- * or because everybody may is a mark among its words (`audience`: a tsquery of them). Bounds are looked
- * at afterwards: in a generic plan the key of ids looks cheaper than it is.
+ * By the word index, up to the limit. A status that the viewer may find as its author, as mentioned, or
+ * because everybody may, has a mark for it among its words (`audience`: a tsquery of these marks). Bounds
+ * of ids are checked afterwards: a generic plan would wrongly prefer the primary key for them.
  */
 export const selectByWords = (db: Db, wanted: Wanted, audience: string) => db<{ id: string }[]>`
   WITH named AS MATERIALIZED (
@@ -103,7 +103,7 @@ export const selectByWords = (db: Db, wanted: Wanted, audience: string) => db<{ 
   ORDER BY id DESC LIMIT ${wanted.limit}
 `;
 
-/** As selectByWords, of what the viewer has favourited or bookmarked; `query` is never null. */
+/** As selectByWords, but what the viewer has favourited or bookmarked; `query` is never null. */
 export const selectMarkedByWords = (db: Db, wanted: Wanted) => db<{ id: string }[]>`
   WITH named AS MATERIALIZED (
     SELECT status_id AS id FROM status_search WHERE words @@ ${wanted.query}::text::tsquery

@@ -2,7 +2,7 @@
 
 import type { Db } from "../../platform/db/index.ts";
 
-/** More names that begin so are not ranked. */
+/** Of more names with the same prefix not all are ranked. */
 const MAX_NAMES = "1000";
 
 type TagSearch = { prefix: string; limit: number; offset: number; excludeUnreviewed: boolean };
@@ -12,8 +12,8 @@ const begins = (db: Db, prefix: string) => db`
 `;
 
 /**
- * Names of the tags that begin so: the very name first, then by the people who used them of late. Of
- * very many the first by name are ranked, and those that are much used.
+ * Names of tags with the prefix: the exact name first, then by recent users. Of very many, those first by
+ * name and the most used are ranked.
  */
 export const selectTagsByPrefix = async (db: Db, search: TagSearch): Promise<string[]> => {
   const { prefix, limit, offset, excludeUnreviewed } = search;
@@ -36,7 +36,7 @@ export const selectTagsByPrefix = async (db: Db, search: TagSearch): Promise<str
   return rows.map((row) => row.name);
 };
 
-/** What is known of an address elsewhere: a status or an account, by its own address or its page's. */
+/** A known remote status or account, by its URI or its page's URL. */
 export const selectKnownAddress = async (db: Db, url: string) => {
   const [row] = await db<{ kind: "status" | "account"; id: string }[]>`
     (SELECT 'status' AS kind, id FROM statuses

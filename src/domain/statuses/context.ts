@@ -4,6 +4,8 @@ import type { App } from "../../platform/app.ts";
 import { boundedCache } from "../../platform/caches/bounded.ts";
 import { sizeOf } from "../../platform/caches/size.ts";
 import { invalidationCount } from "../../platform/db/invalidate.ts";
+import { NOBODY } from "../../platform/viewer.ts";
+import type { Viewer } from "../../platform/viewer.ts";
 import { loadStatuses } from "./load.ts";
 import { selectContextIds } from "./queries.ts";
 import type { ContextLimits } from "./queries.ts";
@@ -57,21 +59,21 @@ const isAsBefore = ({ numbers }: Thread, views: StatusView[]): boolean =>
   numbers.length === views.length &&
   views.every((view, index) => view.row.made.number === numbers[index]);
 
-const load = (app: App, { above, below }: Ids, viewerId: string | null) =>
-  loadStatuses(app, [...above, ...below], viewerId);
+const load = (app: App, { above, below }: Ids, viewer: Viewer) =>
+  loadStatuses(app, [...above, ...below], viewer);
 
 /** Ids and views; the ids are asked for when anything in the thread has changed. */
 const loadThread = async (app: App, view: StatusView, limits: ContextLimits) => {
-  const viewerId = view.viewer?.id ?? null;
+  const viewer = view.viewer ?? NOBODY;
   const key = `${view.row.made.number}:${limits.depth}`;
   const cached = threads(app).get(key);
   if (cached) {
-    const views = await load(app, cached, viewerId);
+    const views = await load(app, cached, viewer);
     if (isAsBefore(cached, views)) return { ids: cached, views };
   }
   const before = invalidationCount(app.sql);
   const ids = await selectContextIds(app.sql, view.id, limits);
-  const views = await load(app, ids, viewerId);
+  const views = await load(app, ids, viewer);
   if (app.config.caches.enabled && invalidationCount(app.sql) === before) {
     threads(app).set(key, { ...ids, numbers: views.map(({ row }) => row.made.number) });
   }

@@ -1,10 +1,10 @@
-// The streams by name: what each one listens to, which scope it wants, which events it lets through.
+// The streams by name: the channel, scope and events of each.
 // https://docs.joinmastodon.org/methods/streaming/#streams
 
 import { parseId } from "../../platform/db/paging.ts";
 import { BadRequest, Unauthorized } from "../../platform/errors.ts";
 import { covers } from "../../platform/http/auth.ts";
-import type { Viewer } from "../../platform/http/auth.ts";
+import type { CurrentUser } from "../../platform/http/auth.ts";
 import { MAX_TAG_LENGTH, normaliseTag } from "../../platform/text/tags.ts";
 import {
   EVERYBODY_CHANNEL,
@@ -15,27 +15,32 @@ import {
   userChannel,
 } from "../timelines/streams.ts";
 
-/** Who listens: a person with the scopes of one token. */
-export type Listening = { viewer: Viewer; tokenId: string; appId: string | null; scopes: string[] };
+/** The listener: a person with the scopes of one token. */
+export type Listening = {
+  viewer: CurrentUser;
+  tokenId: string;
+  appId: string | null;
+  scopes: string[];
+};
 
-/** What a client asks for, as it came: nothing of it is checked yet. */
+/** A client's request as it was sent, unchecked. */
 export type WantedStream = { stream?: unknown; tag?: unknown; list?: unknown };
 
 export type Subscription = {
   /** Two requests with the same key are the same subscription. */
   key: string;
   channel: string;
-  /** Another channel that it listens to. */
+  /** A second channel of the subscription. */
   alsoChannel?: string;
   /** The `stream` member of its frames: the name, then the parameters as they were sent. */
   label: string[];
   /** null: every event */
   events: Set<string> | null;
-  /** Events that this stream leaves out. */
+  /** Events that this stream does not have. */
   without: Set<string>;
-  /** Posts in languages that the person did not choose are left out. */
+  /** Leaves out posts in languages that the person did not choose. */
   byLanguage: boolean;
-  /** A list that still has to be proven the listener's own (own-lists.ts). */
+  /** A list whose owner is still to be checked (own-lists.ts). */
   listId?: string;
 };
 
@@ -44,7 +49,7 @@ const NONE = new Set<string>();
 
 const needScope = ({ scopes }: Listening, wanted: string): void => {
   if (!covers(scopes, wanted)) {
-    throw new Unauthorized("The access token does not have the scope that this stream needs");
+    throw new Unauthorized("The access token does not have the scope required for this stream");
   }
 };
 
@@ -84,12 +89,12 @@ const PUBLIC_CHANNELS = new Map([
   ["public:remote:media", publicChannel("remote", true)],
 ]);
 
-export const notYourList = () => new Unauthorized("This list may not be streamed");
+export const notYourList = () => new Unauthorized("You do not have access to this list");
 
 const hashtagStream = (listening: Listening, stream: string, tag: unknown): Subscription => {
   needScope(listening, "read:statuses");
   const name = typeof tag === "string" && tag.length <= MAX_TAG_LENGTH ? normaliseTag(tag) : "";
-  if (name === "") throw new BadRequest("The name of a tag is missing");
+  if (name === "") throw new BadRequest("The tag parameter is missing");
   const channel = hashtagChannel(name, stream === "hashtag:local");
   return {
     ...plain(stream, channel),
@@ -99,17 +104,18 @@ const hashtagStream = (listening: Listening, stream: string, tag: unknown): Subs
   };
 };
 
-/** On the listener's own channel: of another's list nothing ever comes there. */
+/** On the listener's own channel: events of other people's lists never arrive there. */
 const listStream = (listening: Listening, list: unknown): Subscription => {
   needScope(listening, "read:statuses");
-  if (typeof list !== "string" || list === "") throw new BadRequest("The id of a list is missing");
+  if (typeof list !== "string" || list === "")
+    throw new BadRequest("The list parameter is missing");
   const id = parseId(list);
   if (id === null) throw notYourList();
   const channel = listChannel({ id, ownerId: listening.viewer.accountId });
   return { ...plain("list", channel), key: channel, label: ["list", list], listId: id };
 };
 
-/** The subscription that is meant. BadRequest (unknown, parameter missing) or Unauthorized (scope, another's list). */
+/** The requested subscription. BadRequest (unknown, parameter missing) or Unauthorized (scope). */
 export const resolveStream = (listening: Listening, wanted: WantedStream): Subscription => {
   const { stream } = wanted;
   if (stream === "user") return userStream(listening);

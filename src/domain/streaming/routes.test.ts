@@ -84,7 +84,7 @@ test("every path streams its own", async () => {
   }
 });
 
-test("one's own list is streamed, and nobody else's", async () => {
+test("one's own list is streamed, not those of others", async () => {
   const { alice, bob, server } = world;
   const made = { token: bob.token, json: { title: "Live" } };
   const { id } = (await server.request("POST", "/api/v1/lists", made)).json;

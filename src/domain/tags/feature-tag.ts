@@ -1,4 +1,4 @@
-// Showing a tag on one's profile, and what others elsewhere show on theirs.
+// Featuring a tag on one's profile, and the tags that remote accounts feature.
 
 import type { App } from "../../platform/app.ts";
 import type { Tx } from "../../platform/db/index.ts";
@@ -30,11 +30,11 @@ const featureIn = async (app: App, tx: Tx, accountId: string, tag: TagName) => {
   return id;
 };
 
-/** The id of the featured tag; null when it was one already. 422 over the limit. */
+/** The id of the featured tag; null when it is featured already. 422 over the limit. */
 export const featureTag = (app: App, accountId: string, tag: TagName): Promise<string | null> =>
   app.sql.begin((tx) => featureIn(app, tx, accountId, tag));
 
-/** By its id or its tag's name. False when there was none. */
+/** By its id or its tag's name. False when it was not featured. */
 export const unfeatureTag = (
   app: App,
   accountId: string,
@@ -46,10 +46,10 @@ export const unfeatureTag = (
     return gone !== null;
   });
 
-/** Servers may allow more than we do; beyond this nobody reads. */
+/** Other servers may allow more; the rest is dropped. */
 const MAX_REMOTE = 50;
 
-/** One more tag of an account elsewhere. */
+/** Adds a featured tag of a remote account. */
 export const addRemoteFeatured = (app: App, accountId: string, tag: TagName): Promise<void> =>
   app.sql.begin(async (tx) => {
     await lockFeatured(tx, accountId);
@@ -61,7 +61,7 @@ export const removeRemoteFeatured = async (app: App, accountId: string, tag: Tag
   await deleteFeatured(app.sql, accountId, { name: tag.name });
 };
 
-/** All tags of an account elsewhere, as its server tells them now. */
+/** Replaces the featured tags of a remote account. */
 export const setRemoteFeatured = (app: App, accountId: string, tags: TagName[]): Promise<void> =>
   app.sql.begin(async (tx) => {
     const names = tags.map(({ name }) => name);

@@ -1,12 +1,12 @@
-// SQL that changes tags: who uses, follows and features them.
+// SQL that writes tags: their use, follows and featured ones.
 
 import { invalidate } from "../../platform/db/invalidate.ts";
 import type { Db } from "../../platform/db/index.ts";
 
-/** name is the folded key, display how it was first written. */
+/** `name` is the case-folded key, `display` the spelling of its first use. */
 export type NewTag = { name: string; display: string };
 
-/** Sorted, so that two transactions that share tags take their locks in the same order. */
+/** Sorted, so that two transactions with common tags lock them in the same order. */
 export const insertNames = async (db: Db, tags: NewTag[]): Promise<void> => {
   await db`
     INSERT INTO tags (name, display_name)
@@ -19,39 +19,48 @@ export const insertNames = async (db: Db, tags: NewTag[]): Promise<void> => {
   `;
 };
 
-/** The id of a tag, which is made where it is new. */
+/** The id of a tag, which is inserted if it is new. */
 export const upsertTag = async (db: Db, tag: NewTag): Promise<string> => {
   await insertNames(db, [tag]);
   const [row] = await db<{ id: string }[]>`SELECT id FROM tags WHERE name = ${tag.name}`;
   return row!.id;
 };
 
-/** A status whose tags are to be tied; its columns are those of `posts` in taggingParts. */
+/** A status whose tags are written; its columns are those of `posts` in taggingParts. */
 export type TaggedRow = {
-  /** Its place among them. */
+  /** Its position among them. */
   n: number;
   id: string;
   account_id: string;
-  visibility: string;
   created_at: Date;
 };
 
-/** A tag of the status at the place `n`; distinct by name. */
-export type TagOf = NewTag & { n: number };
+/** The visibility of the status, as far as tags depend on it. */
+export type TaggedFor = {
+  /** Public or unlisted: it counts on its author's profile. */
+  open: boolean;
+  /** Public: it counts in the tag's history. */
+  listed: boolean;
+};
+
+/** A tag of the status at the position `n`; distinct by name. */
+export type TagOf = NewTag & TaggedFor & { n: number };
 
 /**
- * Parts of a statement that has `posts` (TaggedRow): makes the tags that are new, ties them, and counts
- * what is new in the history: once a status, and once a day an account. People who are limited count
- * for nothing. A tag that another transaction makes meanwhile is written again, as it is, to get its id.
+ * Parts of a statement that has `posts` (TaggedRow): inserts new tags, links them to the statuses, and
+ * counts new uses in the history: a status once, an account once a day, limited accounts not at all.
+ * A tag that another transaction inserts at the same time is updated without a change, to get its id.
  */
 export const taggingParts = (db: Db, tags: TagOf[]) => db`
   tagged AS MATERIALIZED (
     SELECT p.id AS status_id, p.account_id, p.created_at::date AS day, t.name, t.display,
-      p.visibility IN ('public', 'unlisted') AS open,
-      p.visibility = 'public' AND (SELECT a.silenced_at IS NULL AND a.suspended_at IS NULL
+      t.open,
+      t.listed AND (SELECT a.silenced_at IS NULL AND a.suspended_at IS NULL
         FROM accounts a WHERE a.id = p.account_id) AS counts
     FROM posts p
-    JOIN jsonb_to_recordset(${db.json(tags)}) AS t (n int, name text, display text) USING (n)
+    JOIN jsonb_to_recordset(${db.json(tags)}) AS t (
+      n int, name text, display text, open boolean, listed boolean
+    ) USING (n)
   ), new_tags AS (
     INSERT INTO tags (name, display_name)
     SELECT DISTINCT ON (t.name) t.name, t.display FROM tagged t
@@ -86,19 +95,19 @@ export const taggingParts = (db: Db, tags: TagOf[]) => db`
   )
 `;
 
-/** The tags of statuses that are there. */
+/** Writes the tags of existing statuses. */
 export const insertUses = async (db: Db, rows: TaggedRow[], tags: TagOf[]): Promise<void> => {
   await db`
     WITH posts AS MATERIALIZED (
       SELECT * FROM jsonb_to_recordset(${db.json(rows as never)}) AS g (
-        n int, id bigint, account_id bigint, visibility text, created_at timestamptz
+        n int, id bigint, account_id bigint, created_at timestamptz
       )
     ), ${taggingParts(db, tags)}
     SELECT
   `;
 };
 
-/** Takes the status out of all tags but these. */
+/** Removes the status from all tags but these. */
 export const deleteOtherUses = (db: Db, statusId: string, names: string[]) => db`
   DELETE FROM statuses_tags st USING tags t
   WHERE st.status_id = ${statusId} AND t.id = st.tag_id AND NOT t.name = ANY(${names})
@@ -109,7 +118,7 @@ export const deleteDaysBefore = async (db: Db, before: Date): Promise<void> => {
   await db`DELETE FROM tag_days WHERE day < ${before}::date`;
 };
 
-/** Who follows a tag is kept (timelines/cached-readers.ts). The tag is there. */
+/** The followers of a tag are cached (timelines/cached-readers.ts). The tag exists. */
 export const insertTagFollow = async (db: Db, accountId: string, name: string): Promise<void> => {
   await db`
     INSERT INTO tag_follows (account_id, tag_id)
@@ -127,7 +136,7 @@ export const deleteTagFollow = async (db: Db, accountId: string, name: string): 
   invalidate(db, `tag-followers:${name}`);
 };
 
-/** Two features at the same moment are counted one after the other. */
+/** Serialises featuring tags, so that the limit holds. */
 export const lockFeatured = (db: Db, accountId: string) => db`
   SELECT 1 FROM accounts WHERE id = ${accountId} FOR NO KEY UPDATE
 `;
@@ -152,7 +161,7 @@ export const insertFeatured = async (
   return row?.id ?? null;
 };
 
-/** By its id or its tag's name; null when the account has no such one. */
+/** By its id or its tag's name; null when the account does not feature it. */
 export const deleteFeatured = async (
   db: Db,
   accountId: string,
@@ -167,7 +176,7 @@ export const deleteFeatured = async (
   return row ?? null;
 };
 
-/** All that an account elsewhere features, in place of what was known. */
+/** Replaces all featured tags of a remote account. */
 export const replaceFeatured = async (db: Db, accountId: string, tags: NewTag[]): Promise<void> => {
   const names = tags.map((tag) => tag.name);
   await db`

@@ -1,11 +1,11 @@
-// SQL that reads tags. What changes them is in queries-write.ts.
+// SQL that reads tags; queries-write.ts writes them.
 
 import type { Db } from "../../platform/db/index.ts";
 import { ascending, lowerBound, upperBound } from "../../platform/db/paging.ts";
 import type { Page } from "../../platform/db/paging.ts";
 import type { FeaturedTagRow, TagView } from "./tables.ts";
 
-/** `since`: the first day of the history. One query however many; in no order. */
+/** `since`: the first day of the history. One query for any number of tags; in no order. */
 const selectViews = (
   db: Db,
   which: { names: string[] } | { ids: string[] },
@@ -44,8 +44,8 @@ export const selectFollowedTags = (db: Db, accountId: string, page: Page) => db<
 `;
 
 /**
- * The tags that an account features, the one with most posts first. Posts are counted in
- * statuses_tags_author alone, by what everybody may see; `id`: this one.
+ * The tags that an account features, the one with most posts first. Posts are counted by the index
+ * statuses_tags_author alone, and only public and unlisted ones; `id`: only this tag.
  */
 export const selectFeaturedTags = (db: Db, accountId: string, id: string | null = null) => db<
   FeaturedTagRow[]
@@ -63,10 +63,10 @@ export const selectFeaturedTags = (db: Db, accountId: string, id: string | null 
   ORDER BY used.count DESC, f.id
 `;
 
-/** How many of an account's newest statuses suggestions are drawn from. */
+/** How many of an account's newest statuses suggestions come from. */
 const LOOK_AT = 1000;
 
-/** Tags that the account uses most and does not feature: ids, the most used first. */
+/** The tags that the account uses most and does not feature: ids, the most used first. */
 export const selectSuggestions = async (db: Db, accountId: string, limit: number) => {
   const rows = await db<{ id: string }[]>`
     SELECT st.tag_id AS id
@@ -83,7 +83,7 @@ export const selectSuggestions = async (db: Db, accountId: string, limit: number
   return rows.map((row) => row.id);
 };
 
-/** Where a remote account tells of the tags that it features; null for ours and where it does not. */
+/** The URL of a remote account's featured tags; null for local accounts and where it is not given. */
 export const selectFeaturedTagsUrl = async (db: Db, accountId: string) => {
   const [row] = await db<{ url: string | null }[]>`
     SELECT featured_tags_url AS url FROM accounts

@@ -1,11 +1,11 @@
-// What the trends slice plans: its own next run.
+// The job of the trends slice, which plans its own next run.
 
-/** Nothing has to be told. */
+/** Empty. */
 export type TrendsDue = Record<string, never>;
 
 declare module "../../platform/jobs/index.ts" {
   interface JobPayloads {
-    /** Find out anew what trends, and plan the next time. */
+    /** Compute what trends, and plan the next run. */
     "trends.refresh": TrendsDue;
   }
 }

@@ -1,10 +1,11 @@
-// SQL that finds out what is much used just now, and keeps it. Each person counts once for a thing and
-// a day; what was done a day ago counts half. Only what many may see counts, of people in good standing.
+// SQL that computes trends and stores them. Each account counts once per subject and day, with half the
+// weight for each day that has passed. Only public acts of accounts in good standing count.
 
 import type { Db } from "../../platform/db/index.ts";
+import { listedPublicly } from "../statuses/fragments.ts";
 import type { LinkCandidate } from "./tables.ts";
 
-/** Fewer people are no trend. */
+/** The minimum of accounts for a trend. */
 const PEOPLE = 2;
 /** How far back acts count. */
 const DAYS = 3;
@@ -14,7 +15,7 @@ const MAX_LINKS = 200;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** The first id of a moment. */
+/** The lowest id of a moment. */
 const idAt = (at: Date): string => String(BigInt(at.getTime()) << 16n);
 const daysBefore = (now: Date, days: number): Date => new Date(now.getTime() - days * DAY_MS);
 
@@ -36,7 +37,7 @@ export const replaceTags = (db: Db, now: Date) => db`
   ON CONFLICT (tag_id) DO UPDATE SET score = excluded.score
 `;
 
-/** One of each author: original public posts without a warning, of those who want to be discovered. */
+/** One post per author: original, public, without a content warning, and the author discoverable. */
 export const replaceStatuses = (db: Db, now: Date) => db`
   WITH acts AS (
     SELECT status_id, account_id, created_at FROM favourites
@@ -57,7 +58,7 @@ export const replaceStatuses = (db: Db, now: Date) => db`
     FROM liked
     JOIN statuses s ON s.id = liked.status_id
     JOIN accounts a ON a.id = s.account_id
-    WHERE s.visibility = 'public' AND s.reblog_of_id IS NULL AND s.in_reply_to_id IS NULL
+    WHERE ${listedPublicly(db)} AND s.reblog_of_id IS NULL AND s.in_reply_to_id IS NULL
       AND NOT s.sensitive AND s.spoiler_text = ''
       AND s.id > ${idAt(daysBefore(now, 7))}
       AND a.discoverable AND a.suspended_at IS NULL AND a.silenced_at IS NULL
@@ -71,7 +72,7 @@ export const replaceStatuses = (db: Db, now: Date) => db`
   ON CONFLICT (status_id) DO UPDATE SET score = excluded.score
 `;
 
-/** Addresses that several people link to, best first, with seven days of history. */
+/** URLs that several accounts link to, best first, with seven days of history. */
 export const selectLinkCandidates = (db: Db, now: Date) => db<LinkCandidate[]>`
   WITH uses AS (
     SELECT k.url_hash, s.account_id, s.language, s.created_at, s.id
@@ -79,7 +80,7 @@ export const selectLinkCandidates = (db: Db, now: Date) => db<LinkCandidate[]>`
     JOIN statuses s ON s.id = k.status_id
     JOIN accounts a ON a.id = s.account_id
     WHERE k.status_id > ${idAt(daysBefore(now, DAYS))}
-      AND s.visibility = 'public' AND NOT s.sensitive
+      AND ${listedPublicly(db)} AND NOT s.sensitive
       AND a.suspended_at IS NULL AND a.silenced_at IS NULL
   ), used AS (
     SELECT url_hash, sum(weight) AS score
@@ -106,7 +107,7 @@ export const selectLinkCandidates = (db: Db, now: Date) => db<LinkCandidate[]>`
         count(DISTINCT l.account_id) AS accounts
       FROM status_links k JOIN statuses l ON l.id = k.status_id
       WHERE k.url_hash = used.url_hash AND k.status_id > ${idAt(daysBefore(now, 7))}
-        AND l.visibility = 'public'
+        AND ${listedPublicly(db, "l")}
       GROUP BY 1
     ) d
   ) history
@@ -115,7 +116,7 @@ export const selectLinkCandidates = (db: Db, now: Date) => db<LinkCandidate[]>`
 
 export type NewLink = Omit<LinkCandidate, "content"> & { url: string; domain: string };
 
-/** What is no longer used goes, but for what moderators said of it. */
+/** Links that no longer trend are deleted, except for the reviews of moderators. */
 export const replaceLinks = async (db: Db, links: NewLink[]): Promise<void> => {
   const hashes = links.map((link) => link.hash);
   await db`
@@ -141,7 +142,7 @@ export const replaceLinks = async (db: Db, links: NewLink[]): Promise<void> => {
   `;
 };
 
-/** What trends and nobody has reviewed waits for a moderator from now on. */
+/** Requests a review of everything that trends and was not reviewed yet. */
 export const requestReviews = async (db: Db, now: Date): Promise<void> => {
   await db`
     UPDATE tags t SET requested_review_at = ${now}

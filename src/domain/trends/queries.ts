@@ -1,14 +1,15 @@
-// SQL that reads what trends, and what moderators say of it. A thing may trend where they said so, of
-// itself or of where it comes from, or where nothing was said and the server lets everything trend.
+// SQL that reads trends, and the reviews of moderators. Something may trend if it, or its source, was
+// approved, or if neither was reviewed and the server lets everything trend.
 
 import { invalidate } from "../../platform/db/invalidate.ts";
 import type { Db } from "../../platform/db/index.ts";
+import { listedPublicly } from "../statuses/fragments.ts";
 import type { TrendingLink } from "./tables.ts";
 
 export type Trending = {
-  /** What nobody has judged trends as well. */
+  /** Tags, posts and links trend without a review. */
   byDefault: boolean;
-  /** In these alone, or without one; null: all. */
+  /** Only these, or posts without a language; null: all. */
   languages: string[] | null;
   /** These come first. */
   preferred: string[] | null;
@@ -38,7 +39,7 @@ export const selectStatuses = (db: Db, trending: Trending) => db<IdRow[]>`
   JOIN statuses s ON s.id = r.status_id
   JOIN accounts a ON a.id = s.account_id
   WHERE coalesce(s.trendable, a.trendable, ${trending.byDefault})
-    AND s.visibility = 'public' AND NOT s.sensitive AND s.spoiler_text = ''
+    AND ${listedPublicly(db)} AND NOT s.sensitive AND s.spoiler_text = ''
     AND a.discoverable AND a.suspended_at IS NULL AND a.silenced_at IS NULL
     ${inLanguages(db, "s.language", trending.languages)}
   ORDER BY ${preferredFirst(db, "s.language", trending.preferred)} r.score DESC, r.status_id DESC LIMIT ${trending.limit} OFFSET ${trending.offset}
@@ -52,17 +53,17 @@ export const selectLinks = (db: Db, trending: Trending) => db<TrendingLink[]>`
   ORDER BY ${preferredFirst(db, "l.language", trending.preferred)} l.score DESC, l.id DESC LIMIT ${trending.limit} OFFSET ${trending.offset}
 `;
 
-export type Verdict = { id: string; trendable: boolean; at: Date };
+export type Review = { id: string; trendable: boolean; at: Date };
 
-/** Each is true when there is such a thing. */
-export const reviewTagRow = async (db: Db, { id, trendable, at }: Verdict): Promise<boolean> =>
+/** Each returns false when the subject does not exist. */
+export const reviewTagRow = async (db: Db, { id, trendable, at }: Review): Promise<boolean> =>
   (
     await db`
       UPDATE tags SET trendable = ${trendable}, reviewed_at = ${at} WHERE id = ${id} RETURNING 1
     `
   ).length > 0;
 
-export const reviewAccountRow = async (db: Db, { id, trendable, at }: Verdict) => {
+export const reviewAccountRow = async (db: Db, { id, trendable, at }: Review) => {
   const rows = await db`
     UPDATE accounts SET trendable = ${trendable}, reviewed_at = ${at} WHERE id = ${id} RETURNING 1
   `;
@@ -70,7 +71,7 @@ export const reviewAccountRow = async (db: Db, { id, trendable, at }: Verdict) =
   return rows.length > 0;
 };
 
-export const reviewStatusRow = async (db: Db, { id, trendable }: Verdict): Promise<boolean> => {
+export const reviewStatusRow = async (db: Db, { id, trendable }: Review): Promise<boolean> => {
   const rows = await db`
     UPDATE statuses SET trendable = ${trendable} WHERE id = ${id} RETURNING 1
   `;
@@ -78,7 +79,7 @@ export const reviewStatusRow = async (db: Db, { id, trendable }: Verdict): Promi
   return rows.length > 0;
 };
 
-export const reviewLinkRow = async (db: Db, { id, trendable, at }: Verdict): Promise<boolean> =>
+export const reviewLinkRow = async (db: Db, { id, trendable, at }: Review): Promise<boolean> =>
   (
     await db`
       UPDATE trend_links SET trendable = ${trendable}, reviewed_at = ${at}
@@ -86,7 +87,7 @@ export const reviewLinkRow = async (db: Db, { id, trendable, at }: Verdict): Pro
     `
   ).length > 0;
 
-export const reviewPublisherRow = async (db: Db, { id, trendable, at }: Verdict) =>
+export const reviewPublisherRow = async (db: Db, { id, trendable, at }: Review) =>
   (
     await db`
       UPDATE trend_publishers SET trendable = ${trendable}, reviewed_at = ${at}

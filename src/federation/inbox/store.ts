@@ -6,8 +6,8 @@ import { createBatcher } from "../../platform/batcher.ts";
 import { boundedCache } from "../../platform/caches/bounded.ts";
 import { perApp } from "../../platform/caches/index.ts";
 import type { Json } from "../../platform/json/read.ts";
-import { insertManyIncoming } from "./queries-batch.ts";
-import type { NewIncoming } from "./queries-batch.ts";
+import { insertManyIncoming } from "./queries.ts";
+import type { NewIncoming } from "./queries.ts";
 import { wakeInbox } from "./wake.ts";
 
 type Item = { row: NewIncoming; body: Json };

@@ -1,4 +1,4 @@
-// The checked, nested configuration, made once at the start from the environment and the .env file.
+// The validated, nested configuration, read once at the start from the environment and the .env file.
 
 import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
@@ -13,7 +13,7 @@ import type { Secrets } from "./secrets.ts";
 
 export type Config = ReturnType<typeof readConfig>;
 
-/** Names and addresses that never are on the public internet (RFC 2606, 6761, 8375), where http is allowed. */
+/** Names and addresses that are never on the public internet (RFC 2606, 6761, 8375): plain http is allowed there. */
 const isPrivateName = (host: string): boolean => {
   const name = host.replace(/:\d+$/, "").replace(/^\[|\]$/g, "");
   if (ipaddr.isValid(name)) return ipaddr.process(name).range() !== "unicast";
@@ -30,7 +30,7 @@ const readHttps = (env: Env, localDomain: string, webDomain: string): boolean =>
   const https = boolean(env, "LOCAL_HTTPS", !isLoopbackName(webDomain));
   if (!https && !(isPrivateName(localDomain) && isPrivateName(webDomain))) {
     throw new ConfigError(
-      `LOCAL_HTTPS=false is for development only and ${webDomain} is a public domain: remove LOCAL_HTTPS and let a reverse proxy do TLS.`,
+      `LOCAL_HTTPS=false is for development only and ${webDomain} is a public domain: remove LOCAL_HTTPS and terminate TLS in a reverse proxy.`,
     );
   }
   return https;
@@ -44,7 +44,7 @@ const readSite = (env: Env, port: number) => {
     localDomain,
     webDomain,
     https,
-    /** The origin of every address that we give out, without a slash at the end. */
+    /** The origin of every URL of this server, without a trailing slash. */
     origin: `${https ? "https" : "http"}://${webDomain}`,
     streamingOrigin: `${https ? "wss" : "ws"}://${webDomain}`,
   };
@@ -87,15 +87,15 @@ const readTranslation = (env: Env) => {
 const checkDatabaseUrl = (url: string | null): string | null => {
   if (url !== null && !/^postgres(?:ql)?:\/\//.test(url)) {
     throw new ConfigError(
-      "DATABASE_URL must look like postgres://user:password@host/database; remove it to use the database inside.",
+      "DATABASE_URL must look like postgres://user:password@host/database; remove it to use the built-in database.",
     );
   }
   return url;
 };
 
 /**
- * Reads and checks everything; throws ConfigError with one sentence for the first fault.
- * Nothing is written: secrets are made by `loadSecrets` when a server or command starts.
+ * Reads and validates everything; throws ConfigError with one sentence for the first fault.
+ * Writes nothing: `loadSecrets` creates the secrets when a server or command starts.
  */
 export const readConfig = (env: Env) => {
   const port = integer(env, "PORT", 3000, 0, 65535);
@@ -152,7 +152,7 @@ export const readConfig = (env: Env) => {
 
 const defaultLogFormat = () => (process.stdout.isTTY ? "pretty" : "json");
 
-/** The process's environment over the .env file of the working folder. */
+/** The .env file of the working directory, overridden by the process's environment. */
 export const readEnvironment = (): Env => {
   const file = existsSync(".env") ? parseEnv(readFileSync(".env", "utf8")) : {};
   return { ...file, ...process.env };
@@ -165,7 +165,7 @@ export const withSecrets = (config: Config): Config & { secrets: Secrets } => ({
 
 export type FullConfig = ReturnType<typeof withSecrets>;
 
-/** The configuration table of the README, as Markdown. */
+/** The README's configuration table, as Markdown. */
 export const variablesTable = (): string =>
   [
     "| Variable | Default | Meaning |",

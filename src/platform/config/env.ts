@@ -1,5 +1,5 @@
-// Every environment variable that Rookery reads, flat and documented. `rookery config` and the
-// README's table are made from this list; process.env is read in this folder and nowhere else.
+// Every environment variable that Rookery reads, with its default and description. `rookery config` and
+// the README's table come from this list; process.env is read in this folder and nowhere else.
 
 export type Variable = { name: string; default: string; help: string };
 
@@ -7,121 +7,129 @@ export const VARIABLES: Variable[] = [
   {
     name: "LOCAL_DOMAIN",
     default: "localhost:PORT",
-    help: "The domain in people's handles (@name@LOCAL_DOMAIN). It cannot change once others know your server.",
+    help: "The domain in people's handles (@name@LOCAL_DOMAIN). Do not change it once other servers know yours.",
   },
   {
     name: "WEB_DOMAIN",
     default: "LOCAL_DOMAIN",
-    help: "The domain that serves the pages and the API, when it is another than LOCAL_DOMAIN.",
+    help: "The domain that serves the pages and the API, if it differs from LOCAL_DOMAIN.",
   },
   {
     name: "LOCAL_HTTPS",
     default: "true; false when the domain is localhost",
-    help: "`false`: our own and our peers' addresses are http. For development and tests only; refused for a public domain.",
+    help: "`false`: this server and its peers use http. For development and tests only; not allowed for a public domain.",
   },
   { name: "PORT", default: "3000", help: "The port to listen on." },
-  { name: "BIND", default: "127.0.0.1", help: "The address to listen on; `0.0.0.0` for all." },
+  {
+    name: "BIND",
+    default: "127.0.0.1",
+    help: "The address to listen on; `0.0.0.0` for all interfaces.",
+  },
   {
     name: "DATA_DIR",
     default: "./data",
-    help: "Where everything lives: the database, media, generated secrets, written mail.",
+    help: "Where Rookery stores its data: the database, media, generated secrets and undelivered email.",
   },
   {
     name: "DATABASE_URL",
     default: "(embedded)",
-    help: "An outside PostgreSQL (15 or newer) to use instead of the one inside, e.g. `postgres://user:password@host/rookery`.",
+    help: "An external PostgreSQL (15 or newer) to use instead of the built-in one, e.g. `postgres://user:password@host/rookery`.",
   },
   {
     name: "REDIS_URL",
     default: "(none)",
-    help: "Valkey or Redis, needed only when several processes share the work. Not supported yet.",
+    help: "Valkey or Redis, required only to run several processes. Not supported yet.",
   },
   {
     name: "SECRET_KEY_BASE",
     default: "(generated)",
-    help: "The secret that signs sessions and forms; made once in DATA_DIR/secrets unless given.",
+    help: "The secret that signs sessions and forms; generated once in DATA_DIR/secrets if not set.",
   },
   {
     name: "VAPID_PUBLIC_KEY",
     default: "(generated)",
-    help: "The Web Push key pair's public half, base64url; made once in DATA_DIR/secrets unless given.",
+    help: "The public Web Push key, in base64url; generated once in DATA_DIR/secrets if not set.",
   },
   {
     name: "VAPID_PRIVATE_KEY",
     default: "(generated)",
-    help: "The Web Push key pair's private half, base64url.",
+    help: "The private Web Push key, in base64url.",
   },
   {
     name: "SMTP_SERVER",
     default: "(none)",
-    help: "The mail server's host. Without it mail is written to the log and to DATA_DIR/mail.",
+    help: "The host name of the mail server. Without it, email is only written to the log and to DATA_DIR/mail.",
   },
-  { name: "SMTP_PORT", default: "587", help: "The mail server's port." },
-  { name: "SMTP_LOGIN", default: "(none)", help: "The user name at the mail server." },
-  { name: "SMTP_PASSWORD", default: "(none)", help: "The password at the mail server." },
+  { name: "SMTP_PORT", default: "587", help: "The port of the mail server." },
+  { name: "SMTP_LOGIN", default: "(none)", help: "The user name for the mail server." },
+  { name: "SMTP_PASSWORD", default: "(none)", help: "The password for the mail server." },
   {
     name: "SMTP_FROM_ADDRESS",
     default: "notifications@LOCAL_DOMAIN",
-    help: "The sender of our mail.",
+    help: "The sender address of outgoing email.",
   },
   {
     name: "SMTP_TLS",
     default: "false",
-    help: "`true`: TLS from the first byte (port 465); otherwise STARTTLS where the server offers it.",
+    help: "`true`: implicit TLS (port 465); otherwise STARTTLS if the server supports it.",
   },
   {
     name: "ALLOWED_PRIVATE_ADDRESSES",
     default: "(none)",
-    help: "Private addresses that we may fetch from and deliver to, as CIDRs or single addresses, separated by commas.",
+    help: "Private addresses that Rookery may connect to: IP addresses or CIDRs, separated by commas.",
   },
   {
     name: "LIBRE_TRANSLATE_ENDPOINT",
     default: "(none)",
-    help: "The address of a LibreTranslate that translates posts, e.g. `http://127.0.0.1:5000`; it may be a private one.",
+    help: "The address of a LibreTranslate server for translating posts, e.g. `http://127.0.0.1:5000`; it may be private.",
   },
   {
     name: "LIBRE_TRANSLATE_API_KEY",
     default: "(none)",
-    help: "Its key, where it wants one.",
+    help: "The API key for that server, if it requires one.",
   },
   {
     name: "DEEPL_API_KEY",
     default: "(none)",
-    help: "The key of a DeepL account that translates posts; it is taken before LibreTranslate.",
+    help: "A DeepL API key for translating posts; takes precedence over LibreTranslate.",
   },
-  { name: "DEEPL_PLAN", default: "free", help: "That account's plan: `free` or `pro`." },
+  { name: "DEEPL_PLAN", default: "free", help: "The DeepL plan: `free` or `pro`." },
   {
     name: "TRUSTED_PROXY_IP",
     default: "127.0.0.1/8,::1/128",
-    help: "Proxies whose X-Forwarded-For and X-Forwarded-Proto are believed, separated by commas.",
+    help: "Proxies whose X-Forwarded-For and X-Forwarded-Proto headers are trusted, separated by commas.",
   },
   {
     name: "RATE_LIMITS",
     default: "true",
-    help: "`false`: the API may be asked as often as anybody likes. For tests and benchmarks; sign-in, sign-up and mails stay limited.",
+    help: "`false`: no limits on API requests, for tests and benchmarks. Sign-in (passwords, codes, passkeys), sign-up and email stay limited.",
   },
   {
     name: "DISALLOW_UNAUTHENTICATED_API_ACCESS",
     default: "false",
-    help: "Whether the API answers only people who have signed in. Pages, federation and what names the server stay open.",
+    help: "`true`: the API requires a signed-in user. Pages, federation and basic information about the server stay public.",
   },
   {
     name: "DEFAULT_LOCALE",
     default: "en",
-    help: "The language of pages and of posts whose author chose none.",
+    help: "The language of the server, and the default language of new accounts.",
   },
-  { name: "MAX_TOOT_CHARS", default: "500", help: "How many characters a post may have." },
+  { name: "MAX_TOOT_CHARS", default: "500", help: "The maximum length of a post in characters." },
   {
     name: "INSTANCE_TITLE",
     default: "Rookery",
-    help: "The server's name, until it is set in the settings.",
+    help: "The name of the server, unless set with `settings set title`.",
   },
   {
     name: "INSTANCE_DESCRIPTION",
     default: "(empty)",
-    help: "One sentence on what the server is for.",
+    help: "A short description of the server, unless set with `settings set description`.",
   },
-  { name: "CONTACT_EMAIL", default: "(empty)", help: "The address to write to about the server." },
+  {
+    name: "CONTACT_EMAIL",
+    default: "(empty)",
+    help: "The contact address of the server, unless set with `settings set contact_email`.",
+  },
   {
     name: "LOG_LEVEL",
     default: "info",
@@ -135,31 +143,31 @@ export const VARIABLES: Variable[] = [
   {
     name: "DB_POOL",
     default: "10",
-    help: "How many database connections the web part may hold.",
+    help: "The maximum number of database connections of the web server.",
   },
   {
     name: "JOB_CONCURRENCY",
     default: "20",
-    help: "How many background jobs run at the same time.",
+    help: "The maximum number of background jobs that run at the same time.",
   },
   {
     name: "CREDENTIAL_CACHE_SECONDS",
     default: "60",
-    help: "How long a token's check is cached, 60 at most. The database tells of every change by LISTEN; set 0 where that does not pass (a pooler in transaction mode).",
+    help: "How many seconds checked tokens are cached, at most 60. Changes invalidate the cache through LISTEN; set 0 if a connection pooler in transaction mode blocks that.",
   },
   {
     name: "STATUS_CACHE",
     default: "true",
-    help: "`false`: nothing that is stored is cached, but read from the database each time. For when something else writes into it.",
+    help: "`false`: do not cache what is in the database. Needed if other programs write to it.",
   },
   {
     name: "CACHE_MB",
     default: "64",
-    help: "How much memory the caches may take in all, in megabytes; `src/cache-shares.ts` shares it out. More is better where many people read at the same time.",
+    help: "The memory for all caches in megabytes; `src/cache-shares.ts` says how it is shared out. Raise it if many people use the server at the same time.",
   },
   {
     name: "METRICS_TOKEN",
     default: "(none)",
-    help: "The bearer token that opens `/metrics`; without it the path is closed.",
+    help: "The bearer token for `/metrics`; without it, the endpoint is disabled.",
   },
 ];

@@ -1,0 +1,29 @@
+// The payloads of the jobs that follow from sign-up and from changes of sign-in.
+
+/** Whose address is not confirmed yet. */
+export type AwaitsConfirmation = { userId: string };
+
+/** Changes that people get a mail about, so that they notice if somebody else made them. */
+export type SecurityEvent =
+  | "password-changed"
+  | "email-asked"
+  | "email-changed"
+  | "two-factor-on"
+  | "two-factor-off"
+  | "recovery-codes"
+  | "passkey-added"
+  | "passkey-removed";
+
+export type SecurityNotice = { username: string; to: string; event: SecurityEvent };
+
+declare module "../../platform/jobs/index.ts" {
+  interface JobPayloads {
+    /** Send the mail with the link that confirms the address. */
+    "user.confirmation": AwaitsConfirmation;
+    /** Send the link to choose a new password to this address, if a person here has it. */
+    "user.password_reset": { email: string };
+    /** Send the link that confirms the new address. */
+    "user.email_change": { userId: string };
+    "user.security_notice": SecurityNotice;
+  }
+}

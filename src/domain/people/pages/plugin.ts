@@ -1,0 +1,69 @@
+// All pages of sign-in, sign-up, consent and account settings, in a fastify scope of their own: only here
+// cookies are read, and errors are pages.
+
+import cookie from "@fastify/cookie";
+import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
+import type { App } from "../../../platform/app.ts";
+import { HttpError, TooManyRequests } from "../../../platform/errors.ts";
+import type { Server } from "../../../platform/http/server.ts";
+import { html } from "../../../platform/text/html.ts";
+import { accessPages } from "./access.ts";
+import { accountPages } from "./account.ts";
+import { consentPages } from "./consent.ts";
+import { credentialPages } from "./credentials.ts";
+import { sendCard } from "./parts.ts";
+import { passkeyScriptRoute } from "./passkey-script.ts";
+import { passkeyUsePages } from "./passkey-use.ts";
+import { passkeyPages } from "./passkeys.ts";
+import { resetPages } from "./reset.ts";
+import { secondStepPages } from "./second-step.ts";
+import { setupPages } from "./setup.ts";
+import { signInPages } from "./sign-in.ts";
+import { signUpPages } from "./sign-up.ts";
+import { standingPages } from "./standing.ts";
+import { twoFactorPages } from "./two-factor.ts";
+
+const statusOf = (error: FastifyError | HttpError): number => {
+  if (error instanceof HttpError) return error.status;
+  const { statusCode = 500 } = error;
+  return statusCode >= 400 && statusCode < 500 ? statusCode : 500;
+};
+
+const messageOf = (error: FastifyError | HttpError, status: number): string => {
+  if (error instanceof TooManyRequests)
+    return "There were too many attempts. Wait a while, then try again.";
+  return status === 500 ? "Something went wrong on our end. Try again later." : error.message;
+};
+
+const sendError =
+  (app: App) => (error: FastifyError | HttpError, request: FastifyRequest, reply: FastifyReply) => {
+    const status = statusOf(error);
+    if (status === 500) request.log.error({ err: error }, "page failed");
+    if (error instanceof TooManyRequests) reply.headers(error.headers ?? {});
+    return sendCard(app, reply, {
+      title: status === 404 ? "Not found" : "That did not work",
+      status,
+      body: html`<p>${messageOf(error, status)}</p>`,
+    });
+  };
+
+export const authPages = (server: Server, app: App): void => {
+  passkeyScriptRoute(server);
+  server.register(async (pages: Server) => {
+    await pages.register(cookie);
+    pages.setErrorHandler(sendError(app));
+    signInPages(pages, app);
+    signUpPages(pages, app);
+    setupPages(pages, app);
+    consentPages(pages, app);
+    standingPages(pages, app);
+    secondStepPages(pages, app);
+    passkeyUsePages(pages, app);
+    resetPages(pages, app);
+    accountPages(pages, app);
+    credentialPages(pages, app);
+    twoFactorPages(pages, app);
+    passkeyPages(pages, app);
+    accessPages(pages, app);
+  });
+};

@@ -1,0 +1,165 @@
+// Signing up and confirming through an app, over real HTTP.
+
+import assert from "node:assert/strict";
+import { after, before, beforeEach, describe, test } from "node:test";
+import { openBrowser } from "../../../test/browser.ts";
+import { startTestApp } from "../../../test/harness.ts";
+import type { TestApp } from "../../../test/harness.ts";
+import { confirmationLink } from "../../../test/mail.ts";
+import { setSetting } from "../settings/settings.ts";
+
+let t: TestApp;
+let now = new Date("2026-11-21T12:00:00Z");
+
+before(async () => {
+  t = await startTestApp({ clock: { now: () => now } });
+});
+after(() => t.close());
+// Each test in its own hour: sign-ups of one do not count in the next.
+beforeEach(() => {
+  now = new Date(now.getTime() + 3_600_000);
+});
+
+describe("signing up through an app", () => {
+  let token: string;
+  let otherToken: string;
+  beforeEach(() => setSetting(t.app, "registrations", "open"));
+  before(async () => {
+    const make = async (address: string) => {
+      const headers = { "x-forwarded-for": address };
+      const form = { client_name: "App", redirect_uris: "a:/b", scopes: "read write" };
+      const { json } = await t.request("POST", "/api/v1/apps", { form, headers });
+      const { client_id, client_secret } = json;
+      const grant = {
+        grant_type: "client_credentials",
+        scope: "read write",
+        client_id,
+        client_secret,
+      };
+      return (await t.request("POST", "/oauth/token", { form: grant })).json.access_token;
+    };
+    token = await make("203.0.113.20");
+    otherToken = await make("203.0.113.21");
+  });
+  const form = (name: string, extra: Record<string, string> = {}) => ({
+    username: name,
+    email: `${name}@example.com`,
+    password: "long enough",
+    agreement: "true",
+    locale: "en",
+    ...extra,
+  });
+
+  test("gives a token that works once the address is confirmed", async () => {
+    const multipart = new FormData();
+    for (const [name, value] of Object.entries(form("apple"))) multipart.set(name, value);
+    const made = await t.request("POST", "/api/v1/accounts", { token, multipart });
+    assert.equal(made.status, 200);
+    assert.equal(made.json.scope, "read write");
+    const person = made.json.access_token;
+    const check = () => t.request("GET", "/api/v1/emails/check_confirmation", { token: person });
+    assert.deepEqual([(await check()).status, (await check()).json], [200, false]);
+    assert.equal((await t.request("GET", "/oauth/token/info", { token: person })).status, 200);
+    await t.runJobs();
+    await openBrowser(t).get(confirmationLink(t, "apple@example.com"));
+    assert.equal((await check()).json, true);
+    const late = await t.request("POST", "/api/v1/emails/confirmations", { token: person });
+    assert.equal(late.status, 403);
+  });
+
+  test("lists every fault by field", async () => {
+    const cases: [Record<string, string>, string, string][] = [
+      [{ agreement: "false" }, "agreement", "ERR_ACCEPTED"],
+      [{ username: "" }, "username", "ERR_BLANK"],
+      [{ username: "admin" }, "username", "ERR_RESERVED"],
+      [{ username: "a b" }, "username", "ERR_INVALID"],
+      [{ username: "x".repeat(31) }, "username", "ERR_TOO_LONG"],
+      [{ username: "APPLE" }, "username", "ERR_TAKEN"],
+      [{ email: "" }, "email", "ERR_BLANK"],
+      [{ email: "no address" }, "email", "ERR_INVALID"],
+      [{ email: "Apple@Example.com" }, "email", "ERR_TAKEN"],
+      [{ password: "short" }, "password", "ERR_TOO_SHORT"],
+      [{ password: "x".repeat(73) }, "password", "ERR_TOO_LONG"],
+      [{ reason: "x".repeat(421) }, "reason", "ERR_TOO_LONG"],
+    ];
+    for (const [extra, field, code] of cases) {
+      const json = form("pear", extra);
+      const answer = await t.request("POST", "/api/v1/accounts", { token, json });
+      assert.equal(answer.status, 422, JSON.stringify(extra).slice(0, 80));
+      assert.match(answer.json.error, /^Validation failed: /);
+      assert.equal(answer.json.details[field][0].error, code);
+    }
+    const empty = await t.request("POST", "/api/v1/accounts", { token });
+    const fields = Object.keys(empty.json.details).sort();
+    assert.deepEqual(fields, ["agreement", "email", "password", "username"]);
+    const ofEmail = empty.json.details.email.map((fault: { error: string }) => fault.error);
+    assert.deepEqual(ofEmail, ["ERR_BLANK", "ERR_INVALID"]);
+    assert.match(empty.json.error, /Email can't be blank, Email is not a valid e-mail address/);
+  });
+
+  test("wants the token of an app, with the scope", async () => {
+    const person = await t.person("olaf");
+    const post = (given: string | null) =>
+      t.request("POST", "/api/v1/accounts", { token: given, json: form("plum") });
+    assert.equal((await post(null)).status, 401);
+    assert.equal((await post(await t.token(null, ["read"]))).status, 403);
+    assert.equal((await post(person.token)).status, 403);
+    const rows = await t.app.sql`SELECT FROM users WHERE email = 'plum@example.com'`;
+    assert.equal(rows.length, 0);
+  });
+
+  test("the mail can be sent again, to another address too, by this app only", async () => {
+    const made = await t.request("POST", "/api/v1/accounts", { token, json: form("cherry") });
+    const person = made.json.access_token;
+    await t.runJobs();
+    const first = confirmationLink(t, "cherry@example.com");
+    const resend = (given: string, email?: string) =>
+      t.request("POST", "/api/v1/emails/confirmations", {
+        token: given,
+        form: email ? { email } : {},
+      });
+    assert.equal((await resend(otherToken)).status, 403);
+    assert.equal((await resend(person, "nonsense")).status, 422);
+    assert.equal((await resend(person, "apple@example.com")).status, 422);
+    const moved = await resend(person, "kirsch@example.com");
+    assert.deepEqual([moved.status, moved.text], [200, "{}"]);
+    // A link sent to the old address must not confirm the new one.
+    assert.equal((await openBrowser(t).get(first)).status, 404);
+    await t.runJobs();
+    assert.equal((await openBrowser(t).get(confirmationLink(t, "kirsch@example.com"))).status, 200);
+  });
+
+  test("garbage for an address is refused, never a fault; asking whether is never one", async () => {
+    const made = await t.request("POST", "/api/v1/accounts", { token, json: form("damson") });
+    const person = made.json.access_token;
+    const garbage = [
+      {},
+      [],
+      ["a", "b"],
+      7,
+      true,
+      "\0",
+      "a\0@b.example",
+      "x".repeat(100_000),
+      " @ ",
+    ];
+    for (const email of garbage) {
+      // Each in a window of its own: five mails in half an hour.
+      await t.app.kv.close();
+      const json = { email };
+      const answer = await t.request("POST", "/api/v1/emails/confirmations", {
+        token: person,
+        json,
+      });
+      assert.ok(
+        [200, 422].includes(answer.status),
+        `${JSON.stringify(email).slice(0, 40)}: ${answer.status}`,
+      );
+    }
+    for (const query of ["", "?x[]=1", "?access_token[]=1", "?%00"]) {
+      const path = `/api/v1/emails/check_confirmation${query}`;
+      const answer = await t.request("GET", path, { token: person });
+      assert.deepEqual([answer.status, answer.json], [200, false], query);
+    }
+  });
+});
