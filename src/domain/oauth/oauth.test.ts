@@ -85,7 +85,7 @@ describe("authorisation", () => {
     const consent = await stranger.get(back.headers.get("location")!);
     assert.match(consent.text, /<strong>App<\/strong>/);
     assert.match(consent.text, /@alice@/);
-    assert.match(consent.text, /Read everything/);
+    assert.match(consent.text, /Read all your account/);
     assert.match(consent.text, /Change your posts/);
     assert.match(consent.text, /app\.example/);
     const done = await stranger.submit(consent, "/oauth/authorize", { decision: "allow" });

@@ -108,7 +108,7 @@ export type AddPasskey = { userId: string; name: string; credential: string; cha
 export const addPasskey = async (app: App, given: AddPasskey): Promise<string | null> => {
   const response = parse<RegistrationResponseJSON>(given.credential);
   const result = response && (await verifyNew(app, response, given.challenge));
-  if (!response || !result?.verified) return "The passkey could not be read. Try once more.";
+  if (!response || !result?.verified) return "The passkey could not be read. Please try again.";
   if ((await selectPasskeys(app.sql, given.userId)).length >= MOST) {
     return `There may be ${MOST} passkeys. Remove one first.`;
   }
@@ -126,7 +126,7 @@ export const addPasskey = async (app: App, given: AddPasskey): Promise<string | 
     if (inserted) await noticeOf(app, tx, given.userId, "passkey-added");
     return inserted;
   });
-  return stored ? null : "This passkey is in use already.";
+  return stored ? null : "This passkey is already registered.";
 };
 
 export const removePasskey = (app: App, userId: string, id: string): Promise<void> =>

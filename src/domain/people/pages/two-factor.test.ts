@@ -93,7 +93,9 @@ test("switched on with the password and a first code; the secret is encrypted, a
     .sql`SELECT code_hash FROM recovery_codes WHERE user_id = ${person.userId}`;
   assert.equal(hashes.length, 10);
   await t.runJobs();
-  assert.ok(mailsOf(t).some((mail) => mail.includes("To: alice@") && /asks for a code/.test(mail)));
+  assert.ok(
+    mailsOf(t).some((mail) => mail.includes("To: alice@") && /now requires a code/.test(mail)),
+  );
   // On already: another secret cannot replace it.
   const again = await browser.submit(page, `${PATH}/start`, { current_password: PASSWORD });
   assert.equal(again.status, 302);
@@ -141,7 +143,7 @@ test("a recovery code works once, however it is written; new ones end the old", 
   assert.equal(await use(recovery[0]!.toUpperCase().replaceAll("-", " ")), 302);
   assert.equal(await use(recovery[0]!), 422);
   const settings = await member.get(PATH);
-  assert.match(settings.text, /9\s+of your recovery codes/);
+  assert.match(settings.text, /9\s+recovery\s+codes\s+left/);
   const change = `${PATH}/change`;
   const form = { act: "codes", current_password: PASSWORD };
   const wrong = await member.submit(settings, change, { ...form, current_password: "wrong" });
