@@ -10,7 +10,7 @@ import { credentialAccountEntity, preferencesEntity } from "./present.ts";
 import { countFollowRequests } from "./queries.ts";
 import { PreferencesBody, ProfileBody } from "./schema.ts";
 import type { PreferencesInput, SourceInput } from "./schema.ts";
-import { findUser } from "./settings.ts";
+import { findUser, usualQuotePolicy } from "./settings.ts";
 import { removePicture, updateProfile } from "./update-profile.ts";
 import { updateSource } from "./update-source.ts";
 
@@ -25,7 +25,9 @@ const credentialAccount = async (app: App, accountId: string) => {
   ]);
   const settings = person?.settings ?? {};
   const timeZone = person?.time_zone ?? null;
-  return credentialAccountEntity(view, { settings, timeZone, followRequests }, app.config.site);
+  const quotePolicy = await usualQuotePolicy(app, settings);
+  const source = { settings, quotePolicy, timeZone, followRequests };
+  return credentialAccountEntity(view, source, app.config.site);
 };
 
 const accountRoutes = (server: Server, app: App): void => {
@@ -66,14 +68,16 @@ const pictureRoutes = (server: Server, app: App): void => {
 const preferences = async (app: App, viewer: CurrentUser) => {
   const { accountId } = viewer;
   const [view, person] = await Promise.all([getAccount(app, accountId), findUser(app, accountId)]);
+  const settings = person?.settings ?? {};
   return preferencesEntity(view, {
-    settings: person?.settings ?? {},
+    settings,
+    quotePolicy: await usualQuotePolicy(app, settings),
     timeZone: person?.time_zone ?? null,
     locale: person?.locale ?? viewer.locale,
   });
 };
 
-/** A preference's name → what it is called in `source`. */
+/** A preference's name → its name in `source`. */
 const NAMES = {
   "posting:default:visibility": "privacy",
   "posting:default:sensitive": "sensitive",
@@ -98,7 +102,7 @@ const preferencesRoutes = (server: Server, app: App): void => {
     preferences(app, viewerOf(request)),
   );
 
-  // Ours: elsewhere these are changed on a page alone.
+  // An addition: Mastodon has these on a settings page alone.
   server.patch(
     "/api/v1/preferences",
     { config: user("write:accounts"), schema: { body: PreferencesBody } },

@@ -10,6 +10,7 @@ import { normaliseLanguage } from "../../platform/text/language.ts";
 import { asPerson } from "../../platform/viewer.ts";
 import { findAccounts } from "../accounts/find.ts";
 import { accountEntity, defaultPrivacy } from "../accounts/present.ts";
+import { usualQuotePolicy } from "../accounts/settings.ts";
 import type { AccountView, UserSettings } from "../accounts/tables.ts";
 import { checkPoll } from "../polls/rules.ts";
 import type { PollDraft } from "../polls/rules.ts";
@@ -28,6 +29,7 @@ import type { QuotePolicy } from "./quotes/policy.ts";
 import { BARE } from "./create.ts";
 import type { NewStatus } from "./create.ts";
 import type { StatusView, Visibility } from "./tables.ts";
+import { openToFollowers } from "./visibility.ts";
 
 /** What a person sends; undefined: not given. */
 export type Draft = {
@@ -138,10 +140,6 @@ const chooseVisibility = (draft: Draft, author: Author, parent: StatusView | nul
   return parent && RANK[parent.visibility] > RANK[usual] ? parent.visibility : usual;
 };
 
-/** As asked, or the person's usual one. */
-const choosePolicy = (draft: Draft, { settings }: Author): QuotePolicy =>
-  draft.quote_approval_policy ?? settings.quote_policy ?? "nobody";
-
 /** Throws 422, 403 or 404 for what cannot be posted; nothing is written. */
 export const composeStatus = async (
   app: App,
@@ -165,7 +163,8 @@ export const composeStatus = async (
   checkMentions(app, draft, rendered);
   const visibility = quotingVisibility(quoted, chooseVisibility(draft, author, parent));
   const named = rendered.mentions.map((mention) => mention.accountId);
-  if (quoted && visibility === "direct") checkDirectQuote(quoted, account.id, named);
+  if (quoted && !openToFollowers({ visibility })) checkDirectQuote(quoted, account.id, named);
+  const policy = draft.quote_approval_policy ?? (await usualQuotePolicy(app, author.settings));
   const now = app.clock.now();
   return {
     ...BARE,
@@ -182,7 +181,7 @@ export const composeStatus = async (
       in_reply_to_account_id: parent?.account_id ?? null,
       conversation_id: parent?.conversation_id ?? null,
       app_id: extra.appId,
-      quote_policy: policyBits(choosePolicy(draft, author), { visibility }),
+      quote_policy: policyBits(policy, { visibility }),
       created_at: now,
     },
     mentions: rendered.mentions,

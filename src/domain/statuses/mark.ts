@@ -30,11 +30,11 @@ const checkPin = (view: StatusView, accountId: string): void => {
   if (view.reblog_of_id) throw fail("Reblogs cannot be pinned");
   if (view.account_id !== accountId) throw fail("Someone else's post cannot be pinned");
   if (!openToEverybody(view)) {
-    throw fail("Only public posts can be pinned");
+    throw fail("Only public and unlisted posts can be pinned");
   }
 };
 
-/** Pins one's own public post; 422 for others, and over the limit. */
+/** Pins one's own public or unlisted post; 422 for others, and over the limit. */
 export const pin = async (app: App, accountId: string, view: StatusView): Promise<void> => {
   checkPin(view, accountId);
   await app.sql.begin(async (tx) => {

@@ -6,6 +6,7 @@ import { parseId } from "../../platform/db/paging.ts";
 import { Forbidden, NotFound, Unprocessable } from "../../platform/errors.ts";
 import { anyToken, open, user, requestViewer, viewerOf } from "../../platform/http/auth.ts";
 import type { CurrentUser } from "../../platform/http/auth.ts";
+import { cacheForPublic } from "../../platform/http/cache.ts";
 import { sendJsonBytes } from "../../platform/http/json-bytes.ts";
 import { pathId } from "../../platform/http/path-id.ts";
 import type { Server } from "../../platform/http/server.ts";
@@ -33,7 +34,7 @@ import { removeStatus } from "./remove.ts";
 import { scheduleStatus, scheduledTime } from "./schedule.ts";
 import { scheduledEntity } from "./scheduled-entity.ts";
 import { EditBody, IdParams, NewStatusBody, SeveralQuery } from "./schema.ts";
-import type { StatusView } from "./tables.ts";
+import type { SeenStatus, StatusView } from "./tables.ts";
 
 const authorOf = async (app: App, viewer: CurrentUser): Promise<Author> => ({
   account: await getAccount(app, viewer.accountId),
@@ -115,7 +116,7 @@ const writing = (server: Server, app: App): void => {
 };
 
 /** One's own status; another's is as if it were missing. */
-const getOwn = async (app: App, id: string, accountId: string): Promise<StatusView> => {
+const getOwn = async (app: App, id: string, accountId: string): Promise<SeenStatus> => {
   const view = await getVisible(app, pathId(id), asPerson(accountId));
   if (view.account_id !== accountId) throw new NotFound();
   return view;
@@ -176,6 +177,7 @@ const reading = (server: Server, app: App): void => {
     { config: open("read:statuses"), schema: { params: IdParams } },
     async (request, reply) => {
       const view = await getVisible(app, pathId(request.params.id), requestViewer(request));
+      cacheForPublic(request, reply);
       return sendJsonBytes(reply, statusJson(view, site));
     },
   );
@@ -186,6 +188,7 @@ const reading = (server: Server, app: App): void => {
     async (request, reply) => {
       const view = await getVisible(app, pathId(request.params.id), requestViewer(request));
       const { ancestors, descendants } = await loadContext(app, view);
+      cacheForPublic(request, reply);
       return sendJsonBytes(reply, [
         Buffer.from('{"ancestors":'),
         ...statusListParts(ancestors, site),
@@ -199,8 +202,9 @@ const reading = (server: Server, app: App): void => {
   server.get(
     "/api/v1/statuses/:id/history",
     { config: open("read:statuses"), schema: { params: IdParams } },
-    async (request) => {
+    async (request, reply) => {
       const view = await getVisible(app, pathId(request.params.id), requestViewer(request));
+      cacheForPublic(request, reply);
       return historyEntities(view, await selectEdits(app.sql, view.id), site);
     },
   );

@@ -1,5 +1,5 @@
-// Every environment variable that Rookery reads, flat and documented. `rookery config` and the
-// README's table are made from this list; process.env is read in this folder and nowhere else.
+// Every environment variable that Rookery reads, with its default and description. `rookery config` and
+// the README's table come from this list; process.env is read in this folder and nowhere else.
 
 export type Variable = { name: string; default: string; help: string };
 
@@ -102,7 +102,7 @@ export const VARIABLES: Variable[] = [
   {
     name: "RATE_LIMITS",
     default: "true",
-    help: "`false`: the API may be asked as often as anybody likes. For tests and benchmarks; sign-in, sign-up and mails stay limited.",
+    help: "`false`: no limits on API requests, for tests and benchmarks. Sign-in (passwords, codes, passkeys), sign-up and email stay limited.",
   },
   {
     name: "DISALLOW_UNAUTHENTICATED_API_ACCESS",

@@ -1,19 +1,20 @@
-// Caching of answers that are the same for everybody.
+// Cache-Control of responses that are the same for everybody.
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 
 const SHARED = "max-age=15, public, stale-while-revalidate=30, stale-if-error=86400";
 
-/** The same for everybody: shared caches may keep it for some minutes. */
+/** Lets shared caches store the response for some minutes. */
 export const shareable = (reply: FastifyReply): FastifyReply =>
   reply
     .header("cache-control", "max-age=300, public, stale-while-revalidate=30, stale-if-error=86400")
     .header("vary", "Accept, Origin");
 
-/** Lets proxies keep the answer for a moment when it was asked for without any token. */
+/** Lets proxies cache the response for a moment if the request had neither token nor cookie. */
 export const cacheForPublic = (request: FastifyRequest, reply: FastifyReply): void => {
-  const { access_token: token } = request.query as Record<string, unknown>;
-  if (request.credentials === null && !request.headers.authorization && token === undefined) {
-    reply.header("cache-control", SHARED);
-  }
+  const { authorization, cookie } = request.headers;
+  if (request.credentials !== null || authorization || cookie) return;
+  // In the URL, because the parsed query has only the parameters of the route's schema.
+  if (request.url.includes("access_token")) return;
+  reply.header("cache-control", SHARED);
 };

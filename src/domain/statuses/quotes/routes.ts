@@ -11,7 +11,7 @@ import { pathId } from "../../../platform/http/path-id.ts";
 import { Type } from "../../../platform/http/schema.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { asPerson } from "../../../platform/viewer.ts";
-import type { UserSettings } from "../../accounts/tables.ts";
+import { usualQuotePolicy } from "../../accounts/settings.ts";
 import { getVisible, loadVisible } from "../load.ts";
 import { statusEntity, statusListParts } from "../present.ts";
 import { IdParams, PageQuery, PolicyBody } from "../schema.ts";
@@ -73,8 +73,8 @@ export const quoteRoutes = (server: Server, app: App): void => {
     handler: async (request) => {
       const { accountId, settings } = viewerOf(request);
       const view = await ownStatus(app, request.params.id, accountId);
-      const { quote_policy: usual = "nobody" }: UserSettings = settings;
-      await setQuotePolicy(app, view, request.body.quote_approval_policy ?? usual);
+      const { quote_approval_policy: asked } = request.body;
+      await setQuotePolicy(app, view, asked ?? (await usualQuotePolicy(app, settings)));
       return statusEntity(await getVisible(app, view.id, asPerson(accountId)), site);
     },
   });
