@@ -151,17 +151,21 @@ test("a request with a person's token notes that the person is here, once an hou
 
 test("activity: twelve weeks as strings, newest first; private posts are left out", async () => {
   await forget();
+  const thisWeek = () => String(weekOf(new Date()).getTime() / 1000);
+  const earlier = thisWeek();
   const { json, headers } = await server.request("GET", "/api/v1/instance/activity");
   assert.equal(headers.get("cache-control"), PUBLIC_CACHE);
   assert.equal(json.length, 12);
   for (const week of json) assertEntity("InstanceActivity", week);
-  assert.equal(json[0].week, String(weekOf(new Date()).getTime() / 1000));
+  assert.ok([earlier, thisWeek()].includes(json[0].week));
   assert.equal(Number(json[0].week) - Number(json[11].week), 11 * 604_800);
   assert.equal(new Date(Number(json[0].week) * 1000).getUTCDay(), 1);
-  assert.equal(json[0].statuses, "1");
-  assert.ok(Number(json[0].logins) >= 1);
-  assert.equal(json[0].registrations, "3");
-  assert.equal(json[1].registrations, "0");
+  // The week may have begun since the test did.
+  const lately = (name: string) => Number(json[0][name]) + Number(json[1][name]);
+  assert.equal(lately("statuses"), 1);
+  assert.ok(lately("logins") >= 1);
+  assert.equal(lately("registrations"), 3);
+  assert.equal(json[2].registrations, "0");
 });
 
 test("the small documents", async () => {

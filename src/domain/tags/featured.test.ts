@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { oneDayClock } from "../../../test/clocks/one-day.ts";
 import { startPeer } from "../../../test/fake-peer.ts";
 import type { FakePeer, PeerActor } from "../../../test/fake-peer.ts";
 import { startTestApp } from "../../../test/harness.ts";
@@ -16,7 +17,7 @@ let alice: Person;
 let bob: Person;
 
 before(async () => {
-  t = await startTestApp();
+  t = await startTestApp({ clock: oneDayClock() });
   peer = await startPeer();
   [alice, bob] = [await t.person("alice"), await t.person("bob")];
   stranger = peer.actor("stranger", 0);
@@ -50,7 +51,7 @@ test("a featured tag tells how often and when it was used last, where everybody 
   const made = await feature("#Dogs");
   assert.equal(made.status, 200, made.text);
   assertEntity("FeaturedTag", made.json);
-  const today = new Date().toISOString().slice(0, 10);
+  const today = t.app.clock.now().toISOString().slice(0, 10);
   const { id, ...rest } = made.json;
   assert.deepEqual(rest, {
     name: "Dogs",

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
+import { oneDayClock } from "../../../test/clocks/one-day.ts";
 import { assertEntity } from "../../../test/schema.ts";
 import { startTestApp } from "../../../test/harness.ts";
 import type { Answer, Person, TestApp } from "../../../test/harness.ts";
@@ -16,7 +17,7 @@ let bob: Person;
 let carol: Person;
 
 before(async () => {
-  t = await startTestApp();
+  t = await startTestApp({ clock: oneDayClock() });
   people = [];
   for (const name of ["alice", "bob", "carol", "dave"]) people.push(await t.person(name));
   [alice, bob, carol] = people as [Person, Person, Person];
