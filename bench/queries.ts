@@ -9,7 +9,7 @@ export const countWaiting = async (db: Db): Promise<number> => {
       (SELECT count(*) FROM graphile_worker._private_jobs
         WHERE run_at <= now() AND attempts < max_attempts)
       + (SELECT count(*) FROM incoming_activities WHERE done_at IS NULL)
-      + (SELECT count(*) FROM unfinished_statuses)
+      + (SELECT count(*) FROM outbox)
     )::int AS count
   `;
   return row!.count;

@@ -11,6 +11,7 @@ import { memoryKv } from "./platform/kv/memory.ts";
 import { createLogger } from "./platform/log/index.ts";
 import type { Logger } from "./platform/log/index.ts";
 import { createMailer } from "./platform/mail/index.ts";
+import { createOutbox } from "./platform/outbox/index.ts";
 import { memoryPubSub } from "./platform/pubsub/memory.ts";
 import { createRemote } from "./federation/remote.ts";
 import { retriesOf } from "./job-retries.ts";
@@ -43,6 +44,7 @@ export const createApp = (options: AppOptions): App => {
       onNotice: (text) => log.debug(text),
     }),
     jobs: createJobs(retriesOf),
+    outbox: createOutbox(),
     pubsub: memoryPubSub((error) => log.error({ err: error }, "a listener failed")),
     feeds: memoryFeeds(),
     kv: memoryKv(),

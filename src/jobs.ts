@@ -1,7 +1,9 @@
 // Every job: the index of all that happens later. Each line is a name and who does it; payloads are
 // declared where the job is enqueued.
 
+import { eventTable } from "./events.ts";
 import type { JobTable } from "./platform/jobs/index.ts";
+import { runEventStep } from "./platform/outbox/worker.ts";
 import { sendEmailChange } from "./domain/accounts/change-email.ts";
 import { sendConfirmation } from "./domain/accounts/confirm.ts";
 import { sendPasswordReset } from "./domain/accounts/set-password.ts";
@@ -12,7 +14,6 @@ import { onMuteExpired } from "./domain/relationships/mute.ts";
 import { onCatchUpDue } from "./domain/search/catch-up.ts";
 import { onTrendsDue } from "./domain/trends/refresh.ts";
 import { onAnnouncementChanged } from "./domain/announcements/tasks.ts";
-import { deliverNotification } from "./domain/notifications/tasks.ts";
 import { runRefresh } from "./federation/actors.ts";
 import { deliverOnce } from "./federation/delivery/deliver-once.ts";
 import { refreshFeaturedTags } from "./federation/featured-tags.ts";
@@ -29,7 +30,6 @@ import { onFollowRequested } from "./flows/follow-requested.ts";
 import { onCollectionAdded, onCollectionUpdated } from "./flows/collections.ts";
 import { onFollowed } from "./flows/followed.ts";
 import { deliverPinned, deliverUnpinned } from "./flows/deliver-status.ts";
-import { onInboxApplied } from "./flows/inbox-applied.ts";
 import { onPollCounted, onPollEnded, onPollVoted } from "./flows/polls.ts";
 import {
   onQuoteAccepted,
@@ -38,25 +38,14 @@ import {
   onQuoteRequested,
 } from "./flows/quotes.ts";
 import { mailReport, onReportCreated } from "./flows/report-created.ts";
-import { onStatusCreated, runStatusStep } from "./flows/status-created.ts";
 import { onStatusBookmarked } from "./flows/status-bookmarked.ts";
 import { onStatusEdited } from "./flows/status-edited.ts";
-import { onStatusFavourited, onStatusUnfavourited } from "./flows/status-favourited.ts";
-import { onStatusRemoved } from "./flows/status-removed.ts";
 import { onUnfollowed } from "./flows/unfollowed.ts";
 
 export const jobTable: JobTable = {
-  "status.created": { run: onStatusCreated },
-  "status.fan_out": { run: runStatusStep("status.fan_out") },
-  "status.converse": { run: runStatusStep("status.converse") },
-  "status.notify": { run: runStatusStep("status.notify") },
-  "status.deliver": { run: runStatusStep("status.deliver") },
-  "status.index": { run: runStatusStep("status.index") },
+  "event.step": { run: runEventStep(eventTable) },
   "status.bookmarked": { run: onStatusBookmarked },
   "status.edited": { run: onStatusEdited },
-  "status.removed": { run: onStatusRemoved },
-  "status.favourited": { run: onStatusFavourited },
-  "status.unfavourited": { run: onStatusUnfavourited },
   "poll.voted": { run: onPollVoted },
   "poll.counted": { run: onPollCounted },
   "poll.ended": { run: onPollEnded },
@@ -90,13 +79,11 @@ export const jobTable: JobTable = {
   "collection.updated": { run: onCollectionUpdated },
   "report.created": { run: onReportCreated },
   "report.mail": { run: mailReport, lane: "network" },
-  "inbox.applied": { run: onInboxApplied },
   delivery: { run: deliverOnce, lane: "network" },
   "user.confirmation": { run: sendConfirmation, lane: "network" },
   "user.password_reset": { run: sendPasswordReset, lane: "network" },
   "user.email_change": { run: sendEmailChange, lane: "network" },
   "user.security_notice": { run: sendSecurityNotice, lane: "network" },
-  "notification.created": { run: deliverNotification },
   "trends.refresh": { run: onTrendsDue },
   "search.catch_up": { run: onCatchUpDue },
   "tokens.revoked": { run: onTokensRevoked },

@@ -11,6 +11,7 @@ import type { Sql } from "../src/platform/db/index.ts";
 import { startEmbedded } from "../src/platform/db/embedded.ts";
 import { migrate } from "../src/platform/db/migrate.ts";
 import { CLOCK_OFFSET } from "./clocks/offset.ts";
+import { installWatch } from "./invalidation.ts";
 
 const TEMPLATE = "rookery_template";
 
@@ -29,7 +30,7 @@ const admin = (url: string): Sql => connect(url, { max: 1, application: "tests" 
 /** The same schema, in which `now()` is as far ahead as a database's setting says. */
 const SHIFTED_TEMPLATE = "rookery_template_shifted";
 
-/** Makes a template with every migration applied. */
+/** Makes a template with every migration applied, and the watch over what caches are made of. */
 const makeTemplate = async (
   url: string,
   template: string,
@@ -46,6 +47,7 @@ const makeTemplate = async (
   }
   const sql = admin(templateUrl);
   await migrate(sql, templateUrl);
+  await installWatch(sql);
   await sql.end();
 };
 

@@ -9,15 +9,19 @@ import { closeApp, createApp } from "../src/app.ts";
 import { createPerson } from "../src/domain/accounts/create.ts";
 import type { NewPerson } from "../src/domain/accounts/create.ts";
 import { issueToken } from "../src/domain/oauth/tokens.ts";
+import { eventTable } from "../src/events.ts";
 import { jobTable } from "../src/jobs.ts";
 import type { App, Clock } from "../src/platform/app.ts";
 import { readConfig, withSecrets } from "../src/platform/config/config.ts";
 import type { Env } from "../src/platform/config/parse.ts";
+import type { Tx } from "../src/platform/db/index.ts";
+import { drainOutbox } from "../src/platform/outbox/worker.ts";
 import { runDueJobs } from "../src/platform/jobs/worker.ts";
 import type { Worker } from "../src/platform/jobs/worker.ts";
 import { startWeb } from "../src/roles/web.ts";
 import { startJobs } from "../src/roles/worker.ts";
 import { cloneDatabase } from "./database.ts";
+import { isWatchQuery, watchInvalidation, writeFixture } from "./invalidation.ts";
 import { TEST_KEYS } from "./keys.ts";
 
 export type TestOptions = {
@@ -58,8 +62,18 @@ export type TestApp = {
   /** Makes a confirmed person with a token of every ordinary scope. */
   person(name: string, options?: PersonOptions): Promise<Person>;
   token(userId: string | null, scopes: string[]): Promise<string>;
-  /** Runs all due jobs and what follows from them. */
+  /** Works on all events and due jobs, and what follows from them. */
   runJobs(): Promise<void>;
+  /**
+   * Writes rows by SQL, behind the server's back, in one transaction; then invalidates whatever is
+   * cached of these rows. Feeds (app.feeds) are not made of rows and stay as they are.
+   */
+  fixture<T>(write: (sql: Tx) => Promise<T>): Promise<T>;
+  /**
+   * Throws when the server wrote rows without invalidating what is cached of them. Every request, every
+   * runJobs and close do so by themselves.
+   */
+  checkInvalidation(): Promise<void>;
   /** How many SQL statements the work sends on the app's pool. */
   countQueries<T>(work: () => Promise<T>): Promise<{ result: T; queries: number }>;
   close(): Promise<void>;
@@ -110,7 +124,7 @@ const countingApp = (app: App) => {
   let count = 0;
   app.sql.options.debug = (_connection, query) => {
     // What the driver asks of its own accord, once for each new connection of the pool.
-    if (!query.includes("pg_catalog.pg_type")) count += 1;
+    if (!query.includes("pg_catalog.pg_type") && !isWatchQuery(query)) count += 1;
   };
   return {
     reset: () => (count = 0),
@@ -150,6 +164,7 @@ export const startTestApp = async (options: TestOptions = {}): Promise<TestApp> 
   const worker: Worker | null = options.worker ? await startJobs(app, database.url) : null;
   const url = `http://127.0.0.1:${config.http.port}`;
   const counter = countingApp(app);
+  const watch = config.caches.statuses ? watchInvalidation(app) : null;
   let keysUsed = 0;
 
   const token = async (userId: string | null, scopes: string[]) =>
@@ -170,8 +185,20 @@ export const startTestApp = async (options: TestOptions = {}): Promise<TestApp> 
     databaseUrl: database.url,
     token,
     person,
-    request: (method, path, init = {}) => sendRequest(new URL(path, url).toString(), method, init),
-    runJobs: () => runDueJobs(app, jobTable, database.url),
+    fixture: (write) => writeFixture(app, write),
+    checkInvalidation: async () => watch?.check(),
+    async request(method, path, init = {}) {
+      const answer = await sendRequest(new URL(path, url).toString(), method, init);
+      watch?.checkTransactions();
+      return answer;
+    },
+    async runJobs() {
+      do {
+        await drainOutbox(app, eventTable);
+        await runDueJobs(app, jobTable, database.url);
+      } while ((await drainOutbox(app, eventTable)) > 0);
+      watch?.checkTransactions();
+    },
     async countQueries(work) {
       counter.reset();
       const result = await work();
@@ -180,9 +207,13 @@ export const startTestApp = async (options: TestOptions = {}): Promise<TestApp> 
     async close() {
       await server.close();
       await worker?.stop();
-      await closeApp(app);
-      await database.drop();
-      rmSync(folder, { recursive: true, force: true });
+      try {
+        await watch?.check();
+      } finally {
+        await closeApp(app);
+        await database.drop();
+        rmSync(folder, { recursive: true, force: true });
+      }
     },
   };
 };

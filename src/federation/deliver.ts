@@ -1,10 +1,10 @@
-// Sending activities: the body is stored once and each inbox gets a job of its own, in the
-// transaction of the act that is told. What a job does is in delivery/deliver-once.ts.
+// Sending activities: each body is stored once and each inbox gets a job of its own, in one
+// transaction. What a job does is in delivery/deliver-once.ts.
 
 import type { App } from "../platform/app.ts";
 import type { Db } from "../platform/db/index.ts";
 import { httpUrl } from "../platform/json/read.ts";
-import { insertManyOutgoing, insertOutgoing, selectFollowerInboxes } from "./delivery/queries.ts";
+import { insertOutgoing, selectFollowerInboxes } from "./delivery/queries.ts";
 import "./events.ts";
 import { isOurs } from "./hosts.ts";
 
@@ -12,7 +12,9 @@ export type Outgoing = {
   /** Whose key signs; null: the server's own actor. */
   accountId: string | null;
   activity: Record<string, unknown>;
-  inboxes: string[];
+  inboxes?: string[];
+  /** Also to every server with a follower of the account. */
+  toFollowers?: boolean;
 };
 
 /**
@@ -37,54 +39,45 @@ const distinctInboxes = (app: App, inboxes: string[]): string[] => {
   return spreadOverHosts([...new Set(foreign)]);
 };
 
-/**
- * Sends the activity to each distinct inbox, in `db`'s transaction. Inboxes of ours and unusable
- * addresses are left out; without any left nothing is stored.
- */
-export const deliverTo = async (app: App, db: Db, outgoing: Outgoing): Promise<void> => {
-  const inboxes = distinctInboxes(app, outgoing.inboxes);
-  if (inboxes.length === 0) return;
-  const body = JSON.stringify(outgoing.activity);
-  const activityId = await insertOutgoing(db, outgoing.accountId, body, app.clock.now());
-  const jobs = inboxes.map((inbox) => ({ payload: { activityId, inbox, tries: 0 } }));
-  await app.jobs.addMany(db, "delivery", jobs);
+type Addressed = { accountId: string | null; activity: Outgoing["activity"]; inboxes: string[] };
+
+/** One question for the followers of all senders. */
+const address = async (app: App, db: Db, outgoing: Outgoing[]): Promise<Addressed[]> => {
+  const senders = outgoing.flatMap((one) => (one.toFollowers && one.accountId) || []);
+  const followers = await selectFollowerInboxes(db, [...new Set(senders)]);
+  return outgoing
+    .map(({ accountId, activity, inboxes = [], toFollowers }) => {
+      const theirs = (toFollowers && followers.get(accountId ?? "")) || [];
+      return { accountId, activity, inboxes: distinctInboxes(app, [...theirs, ...inboxes]) };
+    })
+    .filter(({ inboxes }) => inboxes.length > 0);
 };
 
-/** As deliverTo, for several activities with two queries. */
-export const deliverMany = async (app: App, db: Db, outgoing: Outgoing[]): Promise<void> => {
-  const letters = outgoing
-    .map((one) => ({ ...one, inboxes: distinctInboxes(app, one.inboxes) }))
-    .filter((one) => one.inboxes.length > 0);
-  if (letters.length === 0) return;
-  const bodies = letters.map(({ accountId, activity }) => ({
+const store = async (app: App, db: Db, addressed: Addressed[]): Promise<void> => {
+  const bodies = addressed.map(({ accountId, activity }) => ({
     accountId,
     body: JSON.stringify(activity),
   }));
-  const ids = await insertManyOutgoing(db, bodies, app.clock.now());
-  const jobs = letters.flatMap(({ inboxes }, n) =>
+  const ids = await insertOutgoing(db, bodies, app.clock.now());
+  const jobs = addressed.flatMap(({ inboxes }, n) =>
     inboxes.map((inbox) => ({ payload: { activityId: ids[n]!, inbox, tries: 0 } })),
   );
   await app.jobs.addMany(db, "delivery", jobs);
 };
 
-export type ToFollowers = {
-  accountId: string;
-  activity: Record<string, unknown>;
-  /** Of those who are told although they do not follow: mentioned people, an author. */
-  extraInboxes?: string[];
+/**
+ * Sends each activity to each distinct inbox, within `db`'s transaction or in one of its own. Inboxes
+ * of ours and unusable addresses are left out; of what nobody gets nothing is stored.
+ */
+export const deliver = async (app: App, db: Db, outgoing: Outgoing[]): Promise<void> => {
+  if (outgoing.length === 0) return;
+  const addressed = await address(app, db, outgoing);
+  if (addressed.length === 0) return;
+  await (db === app.sql
+    ? app.sql.begin((tx) => store(app, tx, addressed))
+    : store(app, db, addressed));
 };
 
-/** Sends the activity to every server with a follower of the account, and to `extraInboxes`. */
-export const deliverToFollowers = async (
-  app: App,
-  db: Db,
-  outgoing: ToFollowers,
-): Promise<void> => {
-  const { accountId, activity, extraInboxes = [] } = outgoing;
-  const inboxes = await selectFollowerInboxes(db, accountId);
-  await deliverTo(app, db, { accountId, activity, inboxes: [...inboxes, ...extraInboxes] });
-};
-
-/** Where an account takes what is told to its server: the shared inbox, if it has one. */
+/** Where activities for an account go: the shared inbox of its server, if it has one. */
 export const inboxOf = (account: { shared_inbox_url: string | null; inbox_url: string }): string =>
   account.shared_inbox_url || account.inbox_url;

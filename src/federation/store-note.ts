@@ -3,7 +3,7 @@
 
 import type { App } from "../platform/app.ts";
 import { recountPoll } from "../domain/polls/recount.ts";
-import { createStatus } from "../domain/statuses/create.ts";
+import { BARE, createStatuses } from "../domain/statuses/create.ts";
 import type { NewStatus } from "../domain/statuses/create.ts";
 import { editStatus } from "../domain/statuses/edit.ts";
 import { getStatus } from "../domain/statuses/load.ts";
@@ -50,6 +50,42 @@ const newQuote = ({ uri, legacy, approvalUri }: ParsedQuote, depth: number): New
   depth,
 });
 
+export type NoteFacts = {
+  accountId: string;
+  inReplyTo: { id: string; accountId: string; conversationId: string | null } | null;
+  mentions: NewStatus["mentions"];
+  quoteDepth: number;
+  now: Date;
+};
+
+/** A note that was read, with what is known here of what it names → a status ready to be stored. */
+export const newNote = (note: ParsedNote, facts: NoteFacts): NewStatus => ({
+  ...BARE,
+  row: {
+    account_id: facts.accountId,
+    local: false,
+    uri: note.uri,
+    url: note.url,
+    content: note.content,
+    spoiler_text: note.spoilerText,
+    visibility: note.visibility,
+    sensitive: note.sensitive,
+    language: note.language,
+    in_reply_to_id: facts.inReplyTo?.id ?? null,
+    in_reply_to_account_id: facts.inReplyTo?.accountId ?? null,
+    conversation_id: facts.inReplyTo?.conversationId ?? null,
+    emojis: note.emojis,
+    quote_policy: note.quotePolicy,
+    created_at: note.createdAt ?? facts.now,
+  },
+  conversationUri: note.conversationUri,
+  mentions: facts.mentions,
+  tags: note.tags,
+  media: note.media,
+  poll: note.poll,
+  quote: note.quote && newQuote(note.quote, facts.quoteDepth),
+});
+
 /** The status's id; null when it is known to be deleted. One that is there already is left as it is. */
 export const storeNote = async (
   app: App,
@@ -58,31 +94,15 @@ export const storeNote = async (
   options: StoreOptions = {},
 ): Promise<string | null> => {
   const inReplyTo = await parentOf(app, note.inReplyToUri, options);
-  return createStatus(app, {
+  const status = newNote(note, {
     accountId: author.id,
-    username: author.username,
-    local: false,
-    uri: note.uri,
-    url: note.url,
-    text: "",
-    content: note.content,
-    spoilerText: note.spoilerText,
-    visibility: note.visibility,
-    sensitive: note.sensitive,
-    language: note.language,
     inReplyTo,
-    conversationUri: note.conversationUri,
     mentions: await mentionsOf(app, note),
-    tags: note.tags,
-    media: note.media,
-    emojis: note.emojis,
-    poll: note.poll,
-    quote: note.quote && newQuote(note.quote, options.quoteDepth ?? 0),
-    quotePolicy: note.quotePolicy,
-    createdAt: note.createdAt,
-    appId: null,
-    idempotencyKey: null,
+    quoteDepth: options.quoteDepth ?? 0,
+    now: app.clock.now(),
   });
+  const [created] = await createStatuses(app, app.sql, [status]);
+  return created?.id ?? null;
 };
 
 const sameMedia = (before: StatusView, note: ParsedNote): boolean =>

@@ -4,7 +4,7 @@
 
 import { LRUCache } from "lru-cache";
 import type { App } from "../platform/app.ts";
-import { onChange } from "../platform/db/changes.ts";
+import { onInvalidate } from "../platform/db/invalidate.ts";
 import { selectKeys } from "./queries.ts";
 import type { AskedKey, KeyRow } from "./queries.ts";
 
@@ -44,7 +44,7 @@ const stateOf = (app: App): Keys => {
   if (present) return present;
   const kept = new LRUCache<string, KeyRow>({ max: MAX_KEPT, ttl: KEPT_MS });
   const keys: Keys = { kept, waiting: [], changes: 0 };
-  onChange(app.sql, (changed) => forget(keys, changed));
+  onInvalidate(app.sql, (changed) => forget(keys, changed));
   keysOf.set(app, keys);
   return keys;
 };

@@ -11,7 +11,7 @@ import { relationsChanged } from "../domain/relationships/changed.ts";
 import { forgetRelations } from "../domain/relationships/forget.ts";
 import { forgetStatuses } from "../domain/statuses/forget.ts";
 import { publishTokensRevoked } from "../domain/timelines/streams.ts";
-import { deliverTo } from "../federation/deliver.ts";
+import { deliver } from "../federation/deliver.ts";
 
 /** Gives those who followed it. */
 const takeApart = (app: App, view: AccountView): Promise<string[]> =>
@@ -21,7 +21,7 @@ const takeApart = (app: App, view: AccountView): Promise<string[]> =>
     const followers = await forgetRelations(tx, view.id);
     await eraseAccount(tx, view.id);
     // After the row is new: what was to be sent before went with the old one.
-    await deliverTo(app, tx, { accountId: view.id, activity: deleteActorActivity(view), inboxes });
+    await deliver(app, tx, [{ accountId: view.id, activity: deleteActorActivity(view), inboxes }]);
     return followers;
   });
 

@@ -6,7 +6,7 @@ import { updateActorActivity } from "../domain/accounts/activitypub.ts";
 import type { AccountChanged } from "../domain/accounts/events.ts";
 import { getPublicKey, loadAccounts } from "../domain/accounts/load.ts";
 import { acceptAllFollows } from "../domain/relationships/accept-follow.ts";
-import { deliverToFollowers } from "../federation/deliver.ts";
+import { deliver } from "../federation/deliver.ts";
 
 export const onAccountUpdated = async (app: App, { id }: AccountChanged): Promise<void> => {
   const view = (await loadAccounts(app, [id])).get(id);
@@ -14,5 +14,5 @@ export const onAccountUpdated = async (app: App, { id }: AccountChanged): Promis
   if (!view.locked && view.suspended_at === null) await acceptAllFollows(app, id);
   const publicKey = await getPublicKey(app, id);
   const activity = updateActorActivity(view, publicKey, app.config.site, app.clock.now());
-  await app.sql.begin((tx) => deliverToFollowers(app, tx, { accountId: id, activity }));
+  await deliver(app, app.sql, [{ accountId: id, activity, toFollowers: true }]);
 };

@@ -8,7 +8,8 @@ import { notify } from "../domain/notifications/notify.ts";
 export const onAnnualReportWanted = async (app: App, wanted: AnnualWanted): Promise<void> => {
   await makeAnnual(app, wanted);
   const { accountId, year } = wanted;
-  const happening = { accountId, fromId: accountId, type: "annual_report" as const };
   // Once, however often the job runs.
-  await app.sql.begin((tx) => notify(app, tx, { ...happening, subjectId: String(year) }));
+  await notify(app, app.sql, [
+    { accountId, fromId: accountId, type: "annual_report", subjectId: String(year) },
+  ]);
 };

@@ -3,7 +3,7 @@
 import type { App } from "../platform/app.ts";
 import type { CollectionAdded, CollectionUpdated } from "../domain/collections/events.ts";
 import { loadCollections } from "../domain/collections/load.ts";
-import { notifyAll } from "../domain/notifications/notify.ts";
+import { notify } from "../domain/notifications/notify.ts";
 
 export const onCollectionAdded = async (
   app: App,
@@ -12,9 +12,12 @@ export const onCollectionAdded = async (
   const [view] = await loadCollections(app, [collectionId], null);
   if (!view) return;
   const present = new Set(view.items.map((item) => item.account_id));
-  const told = accountIds.filter((id) => present.has(id));
-  const happening = { fromId: view.account_id, type: "added_to_collection" as const };
-  await app.sql.begin((tx) => notifyAll(app, tx, told, { ...happening, subjectId: collectionId }));
+  const type = "added_to_collection" as const;
+  const event = { fromId: view.account_id, type, subjectId: collectionId };
+  const notices = accountIds
+    .filter((id) => present.has(id))
+    .map((accountId) => ({ accountId, ...event }));
+  await notify(app, app.sql, notices);
 };
 
 export const onCollectionUpdated = async (
@@ -23,9 +26,13 @@ export const onCollectionUpdated = async (
 ): Promise<void> => {
   const [view] = await loadCollections(app, [collectionId], null);
   if (!view) return;
-  const told = view.items.map((item) => item.account_id);
-  const happening = { fromId: view.account_id, type: "collection_update" as const };
-  const subject = { ...happening, subjectId: collectionId };
-  // A newer change takes the place of what was told of an older one.
-  await app.sql.begin((tx) => notifyAll(app, tx, told, subject, view.updated_at));
+  const type = "collection_update" as const;
+  const event = { fromId: view.account_id, type, subjectId: collectionId };
+  // A newer change takes the place of an older one.
+  const notices = view.items.map(({ account_id: accountId }) => ({
+    accountId,
+    ...event,
+    replaceBefore: view.updated_at,
+  }));
+  await notify(app, app.sql, notices);
 };

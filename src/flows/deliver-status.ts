@@ -1,16 +1,15 @@
-// What other servers hear of statuses: which activity, and who gets it. Only acts of our own people
-// are told; remote ones are told by their own servers.
+// What other servers get of statuses: which activity, and where it goes. Only acts of our own people
+// are delivered; remote ones are delivered by their own servers.
 
 import type { App } from "../platform/app.ts";
 import { loadAccounts } from "../domain/accounts/load.ts";
 import type { AccountView } from "../domain/accounts/tables.ts";
 import { voterInboxes } from "../domain/polls/load.ts";
 import {
-  announceActivity,
-  createActivity,
   deleteActivity,
   likeActivity,
   pinActivity,
+  statusActivity,
   undo,
   undoAnnounce,
   updateActivity,
@@ -20,162 +19,180 @@ import type { Favourited, Pinned, RemovedStatus } from "../domain/statuses/event
 import { loadStatuses } from "../domain/statuses/load.ts";
 import type { StatusView, Visibility } from "../domain/statuses/tables.ts";
 import { keptAudiences } from "../domain/timelines/kept-readers.ts";
-import { deliverMany, deliverTo, deliverToFollowers, inboxOf } from "../federation/deliver.ts";
-import { selectManyFollowerInboxes, selectReachedInboxes } from "../federation/delivery/queries.ts";
+import { deliver, inboxOf } from "../federation/deliver.ts";
+import type { Outgoing } from "../federation/deliver.ts";
+import { selectReachedInboxes } from "../federation/delivery/queries.ts";
 
 const isEverybodys = (visibility: Visibility): boolean =>
   visibility === "public" || visibility === "unlisted";
 
-/** Where those of the accounts who live elsewhere take their mail. */
-const inboxesOf = async (app: App, ids: (string | null)[]): Promise<string[]> => {
-  const views = await loadAccounts(
-    app,
-    ids.filter((id) => id !== null),
-  );
-  const remote = [...views.values()].filter((view) => view.domain !== null && !view.suspended_at);
-  return remote.map(inboxOf).filter((inbox) => inbox !== "");
-};
-
-type Audience = {
-  accountId: string;
-  visibility: Visibility;
-  /** Servers beside those of the followers. */
-  inboxes: string[];
-};
-
-/** To the followers' servers, unless it is direct, and to the others named. */
-const tell = (app: App, { accountId, visibility, inboxes }: Audience, activity: Activity) =>
-  app.sql.begin((tx) =>
-    visibility === "direct"
-      ? deliverTo(app, tx, { accountId, activity, inboxes })
-      : deliverToFollowers(app, tx, { accountId, activity, extraInboxes: inboxes }),
-  );
-
-/** The mentioned; the author that is answered too, where everybody may read it. */
-const namedInboxes = (
-  app: App,
-  status: { visibility: Visibility; mentionIds: string[]; inReplyToAccountId: string | null },
-): Promise<string[]> =>
-  inboxesOf(app, [
-    ...status.mentionIds,
-    isEverybodys(status.visibility) ? status.inReplyToAccountId : null,
-  ]);
-
-const audienceOf = async (app: App, view: StatusView): Promise<Audience> => ({
-  accountId: view.account_id,
-  visibility: view.visibility,
-  inboxes: await namedInboxes(app, {
-    visibility: view.visibility,
-    mentionIds: view.mentions.map((mention) => mention.id),
-    inReplyToAccountId: view.in_reply_to_account_id,
-  }),
-});
-
 const isLocal = (account: AccountView | undefined): account is AccountView =>
   account !== undefined && account.domain === null;
 
-/** A new status or reblog of one of ours. */
-export const deliverStatusCreated = async (app: App, view: StatusView): Promise<void> => {
-  if (!isLocal(view.account)) return;
-  const { site } = app.config;
-  if (!view.reblog) return tell(app, await audienceOf(app, view), createActivity(view, site));
-  const inboxes = await inboxesOf(app, [view.reblog.account_id]);
-  const { account_id: accountId, visibility } = view;
-  await tell(app, { accountId, visibility, inboxes }, announceActivity(view, site));
+type Addressed = {
+  accountId: string;
+  visibility: Visibility;
+  mentionIds: string[];
+  inReplyToAccountId: string | null;
+  /** The author of what is reblogged. */
+  rebloggedId: string | null;
 };
 
-/** By author; nothing is asked where nobody from elsewhere follows one of them. */
-const inboxesOfFollowers = async (app: App, views: StatusView[]) => {
-  const open = views.filter(({ visibility }) => visibility !== "direct");
-  const authorIds = [...new Set(open.map((view) => view.account_id))];
-  const audiences = await keptAudiences(app, authorIds);
-  const abroad = authorIds.filter((id) => audiences.get(id)!.isReadAbroad);
-  return abroad.length > 0
-    ? selectManyFollowerInboxes(app.sql, abroad)
-    : new Map<string, string[]>();
+const addressedOf = (view: StatusView): Addressed => ({
+  accountId: view.account_id,
+  visibility: view.visibility,
+  mentionIds: view.mentions.map((mention) => mention.id),
+  inReplyToAccountId: view.in_reply_to_account_id,
+  rebloggedId: view.reblog?.account_id ?? null,
+});
+
+/** Beside the followers: the mentioned; the author that is answered, where everybody may read it. */
+const namedIn = (one: Addressed): string[] =>
+  [
+    ...one.mentionIds,
+    isEverybodys(one.visibility) ? one.inReplyToAccountId : null,
+    one.rebloggedId,
+  ].filter((id) => id !== null);
+
+/** Who of the authors is followed from elsewhere: for the others nothing is asked. */
+const followedElsewhere = async (app: App, addressed: Addressed[]): Promise<Set<string>> => {
+  const ids = [...new Set(addressed.map(({ accountId }) => accountId))];
+  const audiences = await keptAudiences(app, ids);
+  return new Set(ids.filter((id) => audiences.get(id)!.isReadAbroad));
 };
 
-/** Many new posts of ours: one question for all their followers, and nothing where nobody is told. */
-export const deliverPosted = async (app: App, views: StatusView[]): Promise<void> => {
-  const followers = await inboxesOfFollowers(app, views);
-  const told = await Promise.all(
-    views.map(async (view) => {
-      const { accountId, inboxes } = await audienceOf(app, view);
-      const theirs = view.visibility === "direct" ? [] : (followers.get(accountId) ?? []);
-      return { view, accountId, inboxes: [...inboxes, ...theirs] };
+/** Where each of them goes: to the followers, unless it is direct, and to who is named in it. */
+const recipients = async (
+  app: App,
+  addressed: Addressed[],
+): Promise<Pick<Outgoing, "accountId" | "inboxes" | "toFollowers">[]> => {
+  const accounts = await loadAccounts(app, [...new Set(addressed.flatMap(namedIn))]);
+  const followed = await followedElsewhere(app, addressed);
+  return addressed.map((one) => ({
+    accountId: one.accountId,
+    inboxes: namedIn(one).flatMap((id) => {
+      const account = accounts.get(id);
+      if (!account || account.domain === null || account.suspended_at) return [];
+      return inboxOf(account) || [];
     }),
-  );
-  const outgoing = told
-    .filter(({ inboxes }) => inboxes.length > 0)
-    .map(({ view, ...rest }) => ({ ...rest, activity: createActivity(view, app.config.site) }));
-  if (outgoing.length > 0) await app.sql.begin((tx) => deliverMany(app, tx, outgoing));
+    toFollowers: one.visibility !== "direct" && followed.has(one.accountId),
+  }));
 };
 
-/** `at`: when something about it changed that is no edit. Also to the servers of those who boosted, favourited or answered it: they have it too. */
-export const deliverStatusEdited = async (app: App, view: StatusView, at?: Date): Promise<void> => {
+type Delivery = { to: Addressed; activity: () => Activity; inboxes?: string[] };
+
+/** Activities are made for those that go anywhere. */
+const send = async (app: App, deliveries: Delivery[]): Promise<void> => {
+  if (deliveries.length === 0) return;
+  const found = await recipients(
+    app,
+    deliveries.map(({ to }) => to),
+  );
+  const outgoing = deliveries.flatMap(({ activity, inboxes = [] }, n): Outgoing[] => {
+    const { accountId, inboxes: named = [], toFollowers = false } = found[n]!;
+    const all = [...named, ...inboxes];
+    if (all.length === 0 && !toFollowers) return [];
+    return [{ accountId, activity: activity(), inboxes: all, toFollowers }];
+  });
+  await deliver(app, app.sql, outgoing);
+};
+
+/** New statuses and reblogs of ours. */
+export const deliverCreated = (app: App, views: StatusView[]): Promise<void> => {
+  const { site } = app.config;
+  const ours = views.filter((view) => view.local && isLocal(view.account));
+  return send(
+    app,
+    ours.map((view) => ({
+      to: addressedOf(view),
+      activity: () => statusActivity(view, site),
+    })),
+  );
+};
+
+/**
+ * `at`: when something about it changed that is no edit. Also to the servers of those who boosted,
+ * favourited or answered it: they have it too.
+ */
+export const deliverEdited = async (app: App, view: StatusView, at?: Date): Promise<void> => {
   if (!isLocal(view.account) || view.reblog) return;
-  const audience = await audienceOf(app, view);
-  const reached = isEverybodys(view.visibility) ? await selectReachedInboxes(app.sql, view.id) : [];
-  const inboxes = [...audience.inboxes, ...reached];
-  await tell(app, { ...audience, inboxes }, updateActivity(view, app.config.site, at));
+  const inboxes = isEverybodys(view.visibility) ? await selectReachedInboxes(app.sql, view.id) : [];
+  const activity = () => updateActivity(view, app.config.site, at);
+  await send(app, [{ to: addressedOf(view), activity, inboxes }]);
 };
 
 /** The figures of a poll changed: to those who have it, and those who voted. */
 export const deliverPollCounted = async (app: App, view: StatusView): Promise<void> => {
   if (!view.poll || !isLocal(view.account)) return;
-  const audience = await audienceOf(app, view);
-  const inboxes = [...audience.inboxes, ...(await voterInboxes(app.sql, view.poll.id))];
-  const activity = updateActivity(view, app.config.site, app.clock.now());
-  await tell(app, { ...audience, inboxes }, activity);
+  const inboxes = await voterInboxes(app.sql, view.poll.id);
+  const activity = () => updateActivity(view, app.config.site, app.clock.now());
+  await send(app, [{ to: addressedOf(view), activity, inboxes }]);
 };
 
-const undoReblog = async (app: App, account: AccountView, removed: RemovedStatus) => {
-  const { accountId, visibility, uri } = removed;
-  const [target] = await loadStatuses(app, [removed.reblogOfId!], null);
-  const inboxes = target ? await inboxesOf(app, [target.account_id]) : [];
-  const activity = undoAnnounce(account.uri, {
-    uri,
-    visibility,
+const undoReblog = (
+  author: AccountView,
+  removed: RemovedStatus,
+  target: StatusView | undefined,
+): Activity =>
+  undoAnnounce(author.uri, {
+    uri: removed.uri,
+    visibility: removed.visibility,
     createdAt: new Date(removed.createdAt),
     targetUri: removed.reblogOfUri ?? "",
     authorUri: target?.account.uri ?? null,
   });
-  await tell(app, { accountId, visibility, inboxes }, activity);
+
+/** Statuses of ours are gone, or reblogs were taken back. */
+export const deliverRemoved = async (app: App, removed: RemovedStatus[]): Promise<void> => {
+  const ours = removed.filter(({ local }) => local);
+  if (ours.length === 0) return;
+  const authors = await loadAccounts(app, [...new Set(ours.map((one) => one.accountId))]);
+  const targetIds = ours.flatMap(({ reblogOfId }) => reblogOfId ?? []);
+  const targets = new Map(
+    (await loadStatuses(app, targetIds, null)).map((view) => [view.id, view]),
+  );
+  const deliveries = ours.flatMap((one): Delivery[] => {
+    const author = authors.get(one.accountId);
+    if (!isLocal(author)) return [];
+    const target = targets.get(one.reblogOfId ?? "");
+    const to = { ...one, rebloggedId: target?.account_id ?? null };
+    const activity = () =>
+      one.reblogOfId ? undoReblog(author, one, target) : deleteActivity(author.uri, one.uri);
+    return [{ to, activity }];
+  });
+  await send(app, deliveries);
 };
 
-/** A status of one of ours is gone, or a reblog was taken back. */
-export const deliverStatusRemoved = async (app: App, removed: RemovedStatus): Promise<void> => {
-  const { accountId, visibility, uri } = removed;
-  const account = (await loadAccounts(app, [accountId])).get(accountId);
-  if (!isLocal(account) || !removed.local) return;
-  if (removed.reblogOfId) return undoReblog(app, account, removed);
-  const inboxes = await namedInboxes(app, removed);
-  await tell(app, { accountId, visibility, inboxes }, deleteActivity(account.uri, uri));
+export type FavouritedStatus = Favourited & { status: StatusView };
+
+const like = async (app: App, acts: FavouritedStatus[], wrap: (like: Activity) => Activity) => {
+  const remote = acts.filter(({ status }) => status.account.domain !== null);
+  const accounts = await loadAccounts(app, [...new Set(remote.map((act) => act.accountId))]);
+  const outgoing = remote.flatMap((act): Outgoing[] => {
+    const { status } = act;
+    const account = accounts.get(act.accountId);
+    if (!isLocal(account)) return [];
+    const made = likeActivity(account.uri, status.id, status.uri);
+    const activity = wrap(act.uri === null ? made : { ...made, id: act.uri });
+    // The author's own inbox: nothing in a Like says for whom at a shared one it is.
+    const inboxes = [status.account.inbox_url || inboxOf(status.account)];
+    return [{ accountId: account.id, activity, inboxes }];
+  });
+  await deliver(app, app.sql, outgoing);
 };
 
-const like = async (app: App, act: Favourited, wrap: (activity: Activity) => Activity) => {
-  const [view] = await loadStatuses(app, [act.statusId], null);
-  const account = (await loadAccounts(app, [act.accountId])).get(act.accountId);
-  if (!view || !isLocal(account) || view.account.domain === null) return;
-  const made = likeActivity(account.uri, view.id, view.uri);
-  const activity = wrap(act.uri === null ? made : { ...made, id: act.uri });
-  // The author's own inbox: nothing in a Like says for whom at a shared one it is.
-  const inboxes = [view.account.inbox_url || inboxOf(view.account)];
-  await app.sql.begin((tx) => deliverTo(app, tx, { accountId: account.id, activity, inboxes }));
-};
+/** To the authors, when our people favourite something from elsewhere. */
+export const deliverFavourited = (app: App, acts: FavouritedStatus[]): Promise<void> =>
+  like(app, acts, (activity) => activity);
 
-/** To the author, when one of ours favourites something from elsewhere. */
-export const deliverFavourited = (app: App, act: Favourited): Promise<void> =>
-  like(app, act, (activity) => activity);
-
-export const deliverUnfavourited = (app: App, act: Favourited): Promise<void> =>
-  like(app, act, (activity) => undo(activity));
+export const deliverUnfavourited = (app: App, acts: FavouritedStatus[]): Promise<void> =>
+  like(app, acts, (activity) => undo(activity));
 
 const pinned = async (app: App, type: "Add" | "Remove", { accountId, statusId }: Pinned) => {
   const [view] = await loadStatuses(app, [statusId], null);
   if (!view || !isLocal(view.account) || !isEverybodys(view.visibility)) return;
   const activity = pinActivity(type, view.account.uri, view.uri);
-  await app.sql.begin((tx) => deliverToFollowers(app, tx, { accountId, activity }));
+  await deliver(app, app.sql, [{ accountId, activity, toFollowers: true }]);
 };
 
 export const deliverPinned = (app: App, act: Pinned): Promise<void> => pinned(app, "Add", act);

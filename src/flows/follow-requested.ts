@@ -11,7 +11,7 @@ export const onFollowRequested = async (app: App, pair: Pair): Promise<void> => 
   const people = await loadPeople(app, pair);
   if (!people) return;
   const { accountId: fromId, targetId: accountId } = pair;
-  await app.sql.begin((tx) => notify(app, tx, { accountId, fromId, type: "follow_request" }));
+  await notify(app, app.sql, [{ accountId, fromId, type: "follow_request" }]);
   const uri = await getFollowUri(app, pair);
   // Taken back before this ran: the Undo would overtake it.
   if (uri === null) return;

@@ -10,8 +10,9 @@ import { acquaintance, loadPeople, tell } from "./pair.ts";
 export const onFollowed = async (app: App, pair: Pair): Promise<void> => {
   const people = await loadPeople(app, pair);
   if (!people) return;
-  const happening = { accountId: pair.targetId, fromId: pair.accountId, type: "follow" as const };
-  await app.sql.begin((tx) => notify(app, tx, happening));
+  await notify(app, app.sql, [
+    { accountId: pair.targetId, fromId: pair.accountId, type: "follow" },
+  ]);
   const uri = await getFollowUri(app, pair);
   // Ended before this ran: there is nothing to accept.
   if (uri === null) return;

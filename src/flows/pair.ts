@@ -4,7 +4,7 @@ import type { App } from "../platform/app.ts";
 import type { Acquaintance } from "../domain/relationships/activitypub.ts";
 import { loadAccounts } from "../domain/accounts/load.ts";
 import type { AccountView } from "../domain/accounts/tables.ts";
-import { deliverTo, inboxOf } from "../federation/deliver.ts";
+import { deliver, inboxOf } from "../federation/deliver.ts";
 
 export type People = { account: AccountView; target: AccountView };
 
@@ -35,5 +35,5 @@ export const tell = async (
 ): Promise<void> => {
   if (from.domain !== null || to.domain === null) return;
   const inboxes = [to.inbox_url || inboxOf(to)];
-  await app.sql.begin((tx) => deliverTo(app, tx, { accountId: from.id, activity, inboxes }));
+  await deliver(app, app.sql, [{ accountId: from.id, activity, inboxes }]);
 };

@@ -2,14 +2,14 @@
 
 import type { App } from "../platform/app.ts";
 import { loadAccounts } from "../domain/accounts/load.ts";
-import { notifyAll } from "../domain/notifications/notify.ts";
+import { notify } from "../domain/notifications/notify.ts";
 import { voteActivity } from "../domain/polls/activitypub.ts";
 import type { Voted } from "../domain/polls/events.ts";
 import { localVoters } from "../domain/polls/load.ts";
-import { planEnd } from "../domain/polls/vote.ts";
+import { planEnds } from "../domain/polls/vote.ts";
 import { loadStatuses } from "../domain/statuses/load.ts";
 import type { StatusView } from "../domain/statuses/tables.ts";
-import { deliverTo, inboxOf } from "../federation/deliver.ts";
+import { deliver, inboxOf } from "../federation/deliver.ts";
 import { deliverPollCounted } from "./deliver-status.ts";
 
 /** Somebody here voted in a poll elsewhere: each choice is a note to its author alone. */
@@ -19,12 +19,12 @@ export const onPollVoted = async (app: App, voted: Voted): Promise<void> => {
   if (!view?.poll || view.local || !voter) return;
   const { poll, account: author } = view;
   const inboxes = [author.inbox_url || inboxOf(author)];
-  await app.sql.begin(async (tx) => {
-    for (const choice of voted.choices) {
-      const activity = voteActivity(voter, poll, { uri: view.uri, author }, choice);
-      await deliverTo(app, tx, { accountId: voter.id, activity, inboxes });
-    }
-  });
+  const votes = voted.choices.map((choice) => ({
+    accountId: voter.id,
+    activity: voteActivity(voter, poll, { uri: view.uri, author }, choice),
+    inboxes,
+  }));
+  await deliver(app, app.sql, votes);
 };
 
 /** People elsewhere see the figures that their server was told. */
@@ -33,11 +33,15 @@ export const onPollCounted = async (app: App, { statusId }: { statusId: string }
   if (view?.poll && view.local) await deliverPollCounted(app, view);
 };
 
-const tellEnd = async (app: App, view: StatusView): Promise<void> => {
+const notifyEnd = async (app: App, view: StatusView): Promise<void> => {
   const voters = await localVoters(app.sql, view.poll!.id);
   const people = [...new Set([view.account_id, ...voters])];
-  const happening = { fromId: view.account_id, type: "poll" as const, statusId: view.id };
-  await app.sql.begin((tx) => notifyAll(app, tx, people, happening));
+  const event = { fromId: view.account_id, type: "poll" as const, statusId: view.id };
+  await notify(
+    app,
+    app.sql,
+    people.map((accountId) => ({ accountId, ...event })),
+  );
 };
 
 /** A poll that was given more time ends later. Of one elsewhere the last figures are asked for. */
@@ -46,9 +50,9 @@ export const onPollEnded = async (app: App, { statusId }: { statusId: string }) 
   if (!view?.poll) return;
   if (!view.poll.expired) {
     const end = view.poll.expires_at && new Date(view.poll.expires_at);
-    return planEnd(app, app.sql, { status_id: statusId, expires_at: end || null });
+    return planEnds(app, app.sql, [{ status_id: statusId, expires_at: end || null }]);
   }
   if (!view.local) await app.remote.refreshStatus(view.uri);
-  await tellEnd(app, view);
+  await notifyEnd(app, view);
   if (view.local) await deliverPollCounted(app, view);
 };

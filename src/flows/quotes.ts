@@ -2,7 +2,8 @@
 
 import type { App } from "../platform/app.ts";
 import { loadAccounts } from "../domain/accounts/load.ts";
-import { notifyMany } from "../domain/notifications/notify-many.ts";
+import { quotes } from "../domain/notifications/audience.ts";
+import { notify } from "../domain/notifications/notify.ts";
 import { noteDocument } from "../domain/statuses/activitypub.ts";
 import { loadStatuses } from "../domain/statuses/load.ts";
 import { deleteStamp, quoteRequest } from "../domain/statuses/quotes/activitypub.ts";
@@ -10,9 +11,8 @@ import type { QuoteEnded } from "../domain/statuses/quotes/events.ts";
 import type { StatusView } from "../domain/statuses/tables.ts";
 import { fanOutEdit } from "../domain/timelines/fanout.ts";
 import { publishStatus } from "../domain/timelines/streams.ts";
-import { deliverTo, deliverToFollowers, inboxOf } from "../federation/deliver.ts";
-import { deliverStatusEdited } from "./deliver-status.ts";
-import { quotes } from "./notify-status.ts";
+import { deliver, inboxOf } from "../federation/deliver.ts";
+import { deliverEdited } from "./deliver-status.ts";
 
 type Id = { statusId: string };
 
@@ -20,7 +20,7 @@ type Id = { statusId: string };
 const showAgain = async (app: App, view: StatusView): Promise<void> => {
   await fanOutEdit(app, view);
   await publishStatus(app, view, "status.update");
-  if (view.local) await deliverStatusEdited(app, view, app.clock.now());
+  if (view.local) await deliverEdited(app, view, app.clock.now());
 };
 
 /** The quoted author elsewhere is asked, with the post that quotes. */
@@ -33,13 +33,13 @@ export const onQuoteRequested = async (app: App, { statusId }: Id): Promise<void
   const activity = quoteRequest(view, noteDocument(view, app.config.site));
   const inboxes = [author.inbox_url || inboxOf(author)];
   const accountId = view.account_id;
-  await app.sql.begin((tx) => deliverTo(app, tx, { accountId, activity, inboxes }));
+  await deliver(app, app.sql, [{ accountId, activity, inboxes }]);
 };
 
 export const onQuoteAccepted = async (app: App, { statusId }: Id): Promise<void> => {
   const [view] = await loadStatuses(app, [statusId], null);
   if (!view) return;
-  await notifyMany(app, quotes([view]));
+  await notify(app, app.sql, quotes([view]));
   await showAgain(app, view);
 };
 
@@ -51,9 +51,9 @@ const deliverRevoked = async (app: App, view: StatusView, ended: QuoteEnded): Pr
   if (!author || author.domain !== null) return;
   const addresses = { statusUri: view.uri, quotedUri: view.quote!.quoted_uri };
   const activity = deleteStamp({ uri: approvalUri, author: author.uri, ...addresses });
-  const extraInboxes = view.local ? [] : [view.account.inbox_url || inboxOf(view.account)];
+  const inboxes = view.local ? [] : [view.account.inbox_url || inboxOf(view.account)];
   const accountId = author.id;
-  await app.sql.begin((tx) => deliverToFollowers(app, tx, { accountId, activity, extraInboxes }));
+  await deliver(app, app.sql, [{ accountId, activity, inboxes, toFollowers: true }]);
 };
 
 export const onQuoteEnded = async (app: App, ended: QuoteEnded): Promise<void> => {

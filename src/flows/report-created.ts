@@ -6,24 +6,26 @@ import type { Db } from "../platform/db/index.ts";
 import { getAccount } from "../domain/accounts/load.ts";
 import { acct } from "../domain/accounts/present.ts";
 import { reportManagers } from "../domain/moderation/staff.ts";
-import { notifyAll } from "../domain/notifications/notify.ts";
+import { notify } from "../domain/notifications/notify.ts";
 import { flagActivity } from "../domain/reports/activitypub.ts";
 import type { ReportCreated, ReportMail } from "../domain/reports/events.ts";
 import { inboxesOf } from "../domain/reports/file.ts";
 import { loadReports } from "../domain/reports/load.ts";
 import type { ReportView } from "../domain/reports/tables.ts";
 import { loadStatuses } from "../domain/statuses/load.ts";
-import { deliverTo } from "../federation/deliver.ts";
+import { deliver } from "../federation/deliver.ts";
 
 const forward = async (app: App, db: Db, report: ReportView, domains: string[]): Promise<void> => {
   if (domains.length === 0) return;
   const statuses = await loadStatuses(app, report.status_ids, null, db);
   const uris = statuses.map((view) => view.uri);
-  await deliverTo(app, db, {
-    accountId: null,
-    activity: flagActivity(report, uris, app.config.site),
-    inboxes: await inboxesOf(app, report.target, statuses, domains),
-  });
+  await deliver(app, db, [
+    {
+      accountId: null,
+      activity: flagActivity(report, uris, app.config.site),
+      inboxes: await inboxesOf(app, report.target, statuses, domains),
+    },
+  ]);
 };
 
 export const onReportCreated = async (
@@ -33,13 +35,16 @@ export const onReportCreated = async (
   const report = (await loadReports(app, [id])).get(id);
   if (!report) return;
   const staff = await reportManagers(app);
-  const happening = { fromId: report.account_id, type: "admin.report" as const, subjectId: id };
+  const event = { fromId: report.account_id, type: "admin.report" as const, subjectId: id };
   const mails = staff.map(({ email, username }) => ({
     payload: { id, to: email, name: username },
   }));
   await app.sql.begin(async (tx) => {
-    const told = staff.map((person) => person.account_id);
-    await notifyAll(app, tx, told, happening);
+    await notify(
+      app,
+      tx,
+      staff.map((person) => ({ accountId: person.account_id, ...event })),
+    );
     if (mails.length > 0) await app.jobs.addMany(tx, "report.mail", mails);
     await forward(app, tx, report, forwardTo);
   });

@@ -1,13 +1,30 @@
-// A status was edited: those who have it at home, on a public stream, or reblogged it hear of it,
-// and so do the servers that have it; it is found by its new words.
+// A status was edited: those who have it at home, on a public stream, or reblogged or quote it hear of
+// it, and so do the servers that have it; it is found by its new words.
 
 import type { App } from "../platform/app.ts";
+import { mentions, rebloggersHere } from "../domain/notifications/audience.ts";
+import { notify } from "../domain/notifications/notify.ts";
+import type { Notice } from "../domain/notifications/tables.ts";
 import { reindexStatus } from "../domain/search/index-statuses.ts";
 import { loadStatuses } from "../domain/statuses/load.ts";
+import { quotingHere } from "../domain/statuses/quotes/load.ts";
+import type { StatusView } from "../domain/statuses/tables.ts";
 import { fanOutEdit } from "../domain/timelines/fanout.ts";
 import { publishStatus } from "../domain/timelines/streams.ts";
-import { deliverStatusEdited } from "./deliver-status.ts";
-import { notifyStatusEdited } from "./notify-status.ts";
+import { deliverEdited } from "./deliver-status.ts";
+
+/** Who is named now, and those who reblogged or quote it: a later edit replaces the earlier one's. */
+const notifyEdited = async (app: App, view: StatusView): Promise<void> => {
+  const { id: statusId, account_id: fromId, edited_at: replaceBefore } = view;
+  const rebloggers = await rebloggersHere(app, view);
+  const updates = rebloggers.map((accountId): Notice => {
+    return { accountId, fromId, type: "update", statusId, replaceBefore };
+  });
+  const quotes = (await quotingHere(app.sql, statusId)).map((one): Notice => {
+    return { ...one, fromId, type: "quoted_update", replaceBefore };
+  });
+  await notify(app, app.sql, [...mentions([view]), ...updates, ...quotes]);
+};
 
 export const onStatusEdited = async (app: App, { id }: { id: string }): Promise<void> => {
   const [view] = await loadStatuses(app, [id], null);
@@ -15,6 +32,6 @@ export const onStatusEdited = async (app: App, { id }: { id: string }): Promise<
   await reindexStatus(app, view);
   await fanOutEdit(app, view);
   await publishStatus(app, view, "status.update");
-  await notifyStatusEdited(app, view);
-  if (view.local) await deliverStatusEdited(app, view);
+  await notifyEdited(app, view);
+  if (view.local) await deliverEdited(app, view);
 };

@@ -1,13 +1,24 @@
-// A status was deleted (or a reblog undone): it leaves the feeds and streams, other servers are told.
+// Statuses were deleted, or reblogs undone: they leave the feeds and streams, their notifications go,
+// other servers get a Delete or an Undo.
 
 import type { App } from "../platform/app.ts";
+import type { EventFlow } from "../platform/outbox/worker.ts";
+import { retract } from "../domain/notifications/notify.ts";
 import type { RemovedStatus } from "../domain/statuses/events.ts";
 import { withdraw } from "../domain/timelines/fanout.ts";
-import { deliverStatusRemoved } from "./deliver-status.ts";
-import { retractReblog } from "./notify-status.ts";
+import { deliverRemoved } from "./deliver-status.ts";
 
-export const onStatusRemoved = async (app: App, removed: RemovedStatus): Promise<void> => {
-  await withdraw(app, [removed]);
-  await retractReblog(app, removed);
-  if (removed.local) await deliverStatusRemoved(app, removed);
+/** Of reblogs: the notifications of other statuses went with their rows. */
+const retractReblogs = (app: App, removed: RemovedStatus[]): Promise<void> =>
+  retract(
+    app.sql,
+    removed.flatMap(({ accountId: fromId, reblogOfId: statusId }) =>
+      statusId === null ? [] : [{ fromId, type: "reblog" as const, statusId }],
+    ),
+  );
+
+export const statusRemoved: EventFlow<"status.removed", RemovedStatus> = {
+  key: ({ id }) => id,
+  load: async (_app, removed) => removed,
+  steps: { withdraw, retract: retractReblogs, deliver: deliverRemoved },
 };

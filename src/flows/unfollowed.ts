@@ -14,7 +14,10 @@ export const retractFollow = async (
   types: ("follow" | "follow_request")[],
 ) => {
   const { accountId: fromId, targetId: accountId } = pair;
-  for (const type of types) await retract(app.sql, { accountId, fromId, type });
+  await retract(
+    app.sql,
+    types.map((type) => ({ accountId, fromId, type })),
+  );
 };
 
 export const onUnfollowed = async (app: App, { uri, ...pair }: PairWithUri): Promise<void> => {

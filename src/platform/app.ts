@@ -9,6 +9,7 @@ import type { Jobs } from "./jobs/index.ts";
 import type { Kv } from "./kv/index.ts";
 import type { Logger } from "./log/index.ts";
 import type { Mailer } from "./mail/index.ts";
+import type { Outbox } from "./outbox/index.ts";
 import type { PubSub } from "./pubsub/index.ts";
 
 /**
@@ -30,6 +31,7 @@ export type App = {
   config: FullConfig;
   sql: Sql;
   jobs: Jobs;
+  outbox: Outbox;
   pubsub: PubSub;
   feeds: Feeds;
   kv: Kv;

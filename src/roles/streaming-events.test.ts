@@ -130,7 +130,7 @@ test("a notification is streamed by its job, as the list has it", async () => {
     fromId: world.alice.accountId,
     type: "follow" as const,
   };
-  await app.sql.begin((tx) => notify(app, tx, happening));
+  await notify(app, app.sql, [happening]);
   await world.server.runJobs();
   const frame = await client.next();
   assert.equal(frame.event, "notification");

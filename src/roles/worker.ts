@@ -1,23 +1,24 @@
-// The worker role: runs the jobs, works on the inbox and on what follows from posts.
+// The worker role: runs the jobs, works on the inbox and on events.
 
 import type { App } from "../platform/app.ts";
 import { startWorker } from "../platform/jobs/worker.ts";
 import type { Worker } from "../platform/jobs/worker.ts";
+import { startOutbox } from "../platform/outbox/worker.ts";
 import { planCatchUp } from "../domain/search/catch-up.ts";
 import { planTrends } from "../domain/trends/refresh.ts";
 import { startInbox } from "../federation/attend-inbox.ts";
-import { startPosted } from "../flows/attend-posts.ts";
+import { eventTable } from "../events.ts";
 import { jobTable } from "../jobs.ts";
 
 export const startJobs = async (app: App, databaseUrl: string): Promise<Worker> => {
   const worker = await startWorker(app, jobTable, databaseUrl);
   const inbox = await startInbox(app);
-  const posted = await startPosted(app);
+  const outbox = await startOutbox(app, eventTable);
   await Promise.all([planTrends(app), planCatchUp(app)]);
   return {
     async stop() {
       await inbox.stop();
-      await posted.stop();
+      await outbox.stop();
       await worker.stop();
     },
   };

@@ -52,7 +52,7 @@ export const startLife = async (env: Record<string, string> = {}): Promise<Life>
       eventually("the jobs", async () => {
         const due = await sql`
           SELECT FROM graphile_worker._private_jobs WHERE run_at <= now()
-          UNION ALL SELECT FROM unfinished_statuses`;
+          UNION ALL SELECT FROM outbox`;
         return due.length === 0 ? true : undefined;
       }).then(() => undefined),
   };

@@ -1,5 +1,5 @@
 // Accounts as they were last read: kept until a change of them is committed
-// (platform/db/changes.ts; docs/decisions/0003-status-cache.md).
+// (platform/db/invalidate.ts; docs/decisions/0003-status-cache.md).
 
 import type { App } from "../../platform/app.ts";
 import type { Db } from "../../platform/db/index.ts";

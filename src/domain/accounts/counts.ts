@@ -1,16 +1,12 @@
-// The counts of an account, changed by the acts of higher slices within their transactions.
+// The counts of accounts, changed by the acts of higher slices within their transactions.
 
 import type { Db } from "../../platform/db/index.ts";
-import { addCounts, addManyFollowCounts } from "./queries.ts";
-import type { CountDelta, FollowDelta } from "./queries.ts";
+import { addManyFollowCounts, addStatusesWritten } from "./queries.ts";
+import type { FollowDelta, WrittenDelta } from "./queries.ts";
 
-export const addAccountCounts = async (
-  db: Db,
-  accountId: string,
-  delta: CountDelta,
-): Promise<void> => {
-  await addCounts(db, accountId, delta);
-};
+/** How many statuses more (or fewer); each account may stand in the list once. */
+export const addWritten = (db: Db, deltas: WrittenDelta[]): Promise<void> =>
+  addStatusesWritten(db, deltas);
 
 /** Several accounts at once; each may stand in the list once. */
 export const addFollowCounts = async (db: Db, deltas: FollowDelta[]): Promise<void> => {

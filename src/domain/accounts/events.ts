@@ -3,7 +3,7 @@
 /** A profile changed; or an account is going: hidden already, its rows are taken away by the job. */
 export type AccountChanged = { id: string };
 
-/** Noted (platform/db/changes.ts) when who owns the server may have changed. */
+/** Noted (platform/db/invalidate.ts) when who owns the server may have changed. */
 export const OWNER_CHANGED = "owner:";
 
 declare module "../../platform/jobs/index.ts" {

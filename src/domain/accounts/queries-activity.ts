@@ -12,5 +12,5 @@ export const touchActive = (db: Db, userId: string, at: Date) => db`
   )
   INSERT INTO user_weeks (user_id, week)
   SELECT id, date_trunc('week', ${at}::timestamptz) FROM moment
-  ON CONFLICT DO NOTHING
+  ON CONFLICT (user_id, week) DO NOTHING
 `;

@@ -1,6 +1,6 @@
 // SQL of the proofs of profile links.
 
-import { changed } from "../../platform/db/changes.ts";
+import { invalidate } from "../../platform/db/invalidate.ts";
 import type { Db } from "../../platform/db/index.ts";
 import type { AccountField } from "./tables.ts";
 
@@ -39,5 +39,5 @@ export const updateProofs = async (
     UPDATE accounts SET fields = ${db.json(fields)}, links_checked_at = ${at}
     WHERE id = ${accountId}
   `;
-  changed(db, `account:${accountId}`);
+  invalidate(db, `account:${accountId}`);
 };

@@ -1,6 +1,6 @@
 // SQL that keeps the accounts of other servers.
 
-import { changed } from "../../platform/db/changes.ts";
+import { invalidate } from "../../platform/db/invalidate.ts";
 import type { Db } from "../../platform/db/index.ts";
 import type { AccountField } from "./tables.ts";
 import type { RemoteAccount } from "./upsert-remote.ts";
@@ -22,7 +22,7 @@ export const insertRemote = async (db: Db, account: RemoteAccount): Promise<stri
       INSERT INTO accounts ${db({ ...columns(db, account), ...at } as never)}
       ON CONFLICT DO NOTHING RETURNING id
     ), counted AS (
-      INSERT INTO account_stats (account_id) SELECT id FROM made ON CONFLICT DO NOTHING
+      INSERT INTO account_stats (account_id) SELECT id FROM made ON CONFLICT (account_id) DO NOTHING
     )
     SELECT id FROM made
   `;
@@ -54,7 +54,7 @@ export const updateRemote = async (db: Db, account: RemoteAccount): Promise<stri
       ${account.fields ? keepProofs(db, account.fields) : db``}
     WHERE uri = ${uri} AND domain IS NOT NULL RETURNING id
   `;
-  if (row) changed(db, `account:${row.id}`, `key:${row.id}`);
+  if (row) invalidate(db, `account:${row.id}`, `key:${row.id}`);
   return row?.id ?? null;
 };
 
@@ -73,7 +73,7 @@ export const changeUri = async (db: Db, id: string, uri: string) => {
   await db`
     UPDATE accounts SET uri = ${uri}, key_id = NULL WHERE id = ${id} AND domain IS NOT NULL
   `;
-  changed(db, `account:${id}`, `key:${id}`);
+  invalidate(db, `account:${id}`, `key:${id}`);
 };
 
 /** Takes the handle away; a later look at that actor gives it the one that it has now. */
@@ -81,7 +81,7 @@ export const releaseHandle = async (db: Db, id: string) => {
   await db`
     UPDATE accounts SET username = 'former-' || id WHERE id = ${id} AND domain IS NOT NULL
   `;
-  changed(db, `account:${id}`, `key:${id}`);
+  invalidate(db, `account:${id}`, `key:${id}`);
 };
 
 /** Only what its own server did is undone by what its own server says. */
@@ -93,5 +93,5 @@ export const markSuspension = async (db: Db, id: string, suspended: boolean, at:
     WHERE id = ${id} AND suspended_remotely <> ${suspended}
       AND (suspended_remotely OR suspended_at IS NULL)
   `;
-  changed(db, `account:${id}`, `key:${id}`);
+  invalidate(db, `account:${id}`, `key:${id}`);
 };

@@ -1,6 +1,6 @@
 // SQL of signing in and signing up: sessions of our pages, confirmation of e-mail addresses.
 
-import { changed } from "../../platform/db/changes.ts";
+import { invalidate } from "../../platform/db/invalidate.ts";
 import type { Db } from "../../platform/db/index.ts";
 
 export type SignInRow = {
@@ -114,7 +114,7 @@ export const updateConfirmed = async (db: Db, hash: Buffer, sentAfter: Date, at:
       AND (confirmed_at IS NOT NULL OR confirmation_sent_at > ${sentAfter})
     RETURNING id AS user_id, approved, account_id
   `;
-  if (row) changed(db, `account:${row.account_id}`);
+  if (row) invalidate(db, `account:${row.account_id}`);
   return row ?? null;
 };
 

@@ -1,6 +1,6 @@
 // All SQL of the accounts slice.
 
-import { changed } from "../../platform/db/changes.ts";
+import { invalidate } from "../../platform/db/invalidate.ts";
 import type { Db } from "../../platform/db/index.ts";
 import { OWNER_CHANGED } from "./events.ts";
 import type { AccountField, AccountView, UserRow, UserSettings } from "./tables.ts";
@@ -145,7 +145,7 @@ export type NewUser = {
 
 export const insertUser = async (db: Db, user: NewUser): Promise<string> => {
   const [row] = await db<{ id: string }[]>`INSERT INTO users ${db(user)} RETURNING id`;
-  changed(db, `account:${user.account_id}`, OWNER_CHANGED);
+  invalidate(db, `account:${user.account_id}`, OWNER_CHANGED);
   return row!.id;
 };
 
@@ -195,7 +195,7 @@ export const updateProfile = async (db: Db, accountId: string, change: ProfileCh
   await db`
     UPDATE accounts SET ${db(values as never)}, updated_at = now() WHERE id = ${accountId}
   `;
-  changed(db, `account:${accountId}`);
+  invalidate(db, `account:${accountId}`);
 };
 
 export type PersonChange = { time_zone?: string | null; locale?: string };
@@ -216,35 +216,35 @@ export const updateSettings = async (
     WHERE account_id = ${accountId}
     RETURNING id
   `;
-  if (row) changed(db, `user:${row.id}`);
+  if (row) invalidate(db, `user:${row.id}`);
 };
 
 /** Counts that other slices' acts change; the row is made when it is missing. */
-export type CountDelta = { statuses?: number; followers?: number; following?: number };
+/** `at`: when the newest of them was written. */
+export type WrittenDelta = { id: string; statuses: number; at?: Date | null };
 
-export const addCounts = async (db: Db, accountId: string, delta: CountDelta) => {
-  await insertCounts(db, accountId, delta);
-  changed(db, `account:${accountId}`);
+/** In the order of the ids, so that two of these never lock each other out. */
+export const addStatusesWritten = async (db: Db, deltas: WrittenDelta[]): Promise<void> => {
+  if (deltas.length === 0) return;
+  await db`
+    INSERT INTO account_stats AS s (account_id, statuses_count, last_status_at)
+    SELECT id, statuses, at
+    FROM jsonb_to_recordset(${db.json(deltas as never)})
+      AS w (id bigint, statuses bigint, at timestamptz)
+    ORDER BY id
+    ON CONFLICT (account_id) DO UPDATE SET
+      statuses_count = greatest(0, s.statuses_count + excluded.statuses_count),
+      last_status_at = greatest(s.last_status_at, excluded.last_status_at)
+  `;
+  invalidate(db, ...deltas.map(({ id }) => `account:${id}` as const));
 };
-
-const insertCounts = (db: Db, accountId: string, delta: CountDelta) => db`
-  INSERT INTO account_stats AS s (account_id, statuses_count, followers_count, following_count)
-  VALUES (
-    ${accountId}, ${Math.max(0, delta.statuses ?? 0)}, ${Math.max(0, delta.followers ?? 0)},
-    ${Math.max(0, delta.following ?? 0)}
-  )
-  ON CONFLICT (account_id) DO UPDATE SET
-    statuses_count = greatest(0, s.statuses_count + ${delta.statuses ?? 0}),
-    followers_count = greatest(0, s.followers_count + ${delta.followers ?? 0}),
-    following_count = greatest(0, s.following_count + ${delta.following ?? 0})
-`;
 
 export type FollowDelta = { id: string; following: number; followers: number };
 
 /** In the order of the ids, so that two of these never lock each other out. */
 export const addManyFollowCounts = async (db: Db, deltas: FollowDelta[]) => {
   await insertFollowCounts(db, deltas);
-  changed(db, ...deltas.map(({ id }) => `account:${id}` as const));
+  invalidate(db, ...deltas.map(({ id }) => `account:${id}` as const));
 };
 
 const insertFollowCounts = (db: Db, deltas: FollowDelta[]) => db`

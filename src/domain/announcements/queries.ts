@@ -64,7 +64,7 @@ export const deleteAnnouncement = async (db: Db, id: string): Promise<boolean> =
 
 export const insertDismissal = (db: Db, accountId: string, id: string) => db`
   INSERT INTO announcement_dismissals (account_id, announcement_id) VALUES (${accountId}, ${id})
-  ON CONFLICT DO NOTHING
+  ON CONFLICT (account_id, announcement_id) DO NOTHING
 `;
 
 /** In the order in which each name came up first. */
@@ -95,7 +95,7 @@ export const countOtherNames = async (db: Db, id: string, name: string): Promise
 export const insertReaction = async (db: Db, id: string, accountId: string, name: string) => {
   const made = await db`
     INSERT INTO announcement_reactions (announcement_id, account_id, name)
-    VALUES (${id}, ${accountId}, ${name}) ON CONFLICT DO NOTHING
+    VALUES (${id}, ${accountId}, ${name}) ON CONFLICT (announcement_id, account_id, name) DO NOTHING
   `;
   return made.count > 0;
 };

@@ -29,7 +29,7 @@ export const insertReport = async (
 ): Promise<boolean> => {
   const made = await db`
     INSERT INTO annual_reports (account_id, year, data, schema_version)
-    VALUES (${accountId}, ${year}, ${db.json(data)}, ${version}) ON CONFLICT DO NOTHING
+    VALUES (${accountId}, ${year}, ${db.json(data)}, ${version}) ON CONFLICT (account_id, year) DO NOTHING
   `;
   return made.count > 0;
 };

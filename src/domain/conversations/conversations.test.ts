@@ -5,6 +5,7 @@ import { after, before, beforeEach, test } from "node:test";
 import { startTestApp } from "../../../test/harness.ts";
 import type { Person, TestApp } from "../../../test/harness.ts";
 import { assertEntity } from "../../../test/schema.ts";
+import { emit } from "../../platform/outbox/index.ts";
 
 type Json = Record<string, any>;
 
@@ -130,7 +131,7 @@ test("the job again changes nothing", async () => {
   const id = await direct(alice, "@bob hello");
   const [{ id: conversation } = {}] = await list(bob);
   await call("POST", `/api/v1/conversations/${conversation}/read`, bob);
-  await t.app.jobs.add(t.app.sql, "status.created", { id });
+  await emit(t.app, t.app.sql, "status.created", [{ id }]);
   await t.runJobs();
   assert.deepEqual(brief(await list(bob)), [[id, false, ["alice"]]]);
 });

@@ -100,7 +100,7 @@ export const upsertConversations = (db: Db, entries: Entry[], now: Date) => db<C
     INSERT INTO account_conversation_statuses (account_conversation_id, status_id)
     SELECT w.id, e.status_id
     FROM entry e JOIN written w USING (account_id, conversation_id, participant_ids)
-    ON CONFLICT DO NOTHING
+    ON CONFLICT (account_conversation_id, status_id) DO NOTHING
     RETURNING account_conversation_id AS id, status_id
   )
   SELECT ${columns(db)} FROM written w

@@ -42,7 +42,7 @@ export const insertKeys = (db: Db, deviceId: string, keys: OneTimeKey[], max: nu
     ${keys.map((one) => one.signature)}::text[]
   ) AS k (key_id, key, signature)
   WHERE (SELECT count(*) FROM crypto_one_time_keys WHERE device_id = ${deviceId}) + ${keys.length} <= ${max}
-  ON CONFLICT DO NOTHING
+  ON CONFLICT (device_id, key_id) DO NOTHING
 `;
 
 export const selectDeviceByToken = async (db: Db, tokenId: string): Promise<DeviceRow | null> => {

@@ -162,7 +162,7 @@ export const insertDismissal = async (
       SELECT id FROM accounts WHERE id = ${targetId}
     ), made AS (
       INSERT INTO dismissed_suggestions (account_id, target_account_id)
-      SELECT ${accountId}::bigint, id FROM target ON CONFLICT DO NOTHING
+      SELECT ${accountId}::bigint, id FROM target ON CONFLICT (account_id, target_account_id) DO NOTHING
     )
     SELECT EXISTS (SELECT FROM target) AS known
   `;

@@ -1,7 +1,7 @@
 // What the server says of itself: the settings over the configuration, and whom to write to.
 
 import type { App } from "../../platform/app.ts";
-import { onChange } from "../../platform/db/changes.ts";
+import { onInvalidate } from "../../platform/db/invalidate.ts";
 import { keepWhileHeard } from "../../platform/db/heard.ts";
 import type { Heard } from "../../platform/db/heard.ts";
 import { OWNER_CHANGED } from "../accounts/events.ts";
@@ -41,7 +41,7 @@ const ownerId = (app: App): Promise<string | null> => {
   if (present) return present.get();
   const made = keepWhileHeard(app, "settings", () => selectOwnerAccountId(app.sql));
   owners.set(app, made);
-  onChange(app.sql, (keys) => {
+  onInvalidate(app.sql, (keys) => {
     if (keys.has(OWNER_CHANGED) || keys.has("all")) made.forget();
   });
   return made.get();

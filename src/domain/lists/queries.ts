@@ -1,6 +1,6 @@
 // All SQL of the lists slice.
 
-import { changed } from "../../platform/db/changes.ts";
+import { invalidate } from "../../platform/db/invalidate.ts";
 import type { Db, Tx } from "../../platform/db/index.ts";
 import { ascending, lowerBound, upperBound } from "../../platform/db/paging.ts";
 import type { Page } from "../../platform/db/paging.ts";
@@ -51,7 +51,7 @@ export const insertList = async (db: Db, ownerId: string, list: ListFields): Pro
 
 /** Who reads the members, and where, is kept (timelines/kept-readers.ts). */
 const noteMembers = (db: Db, ids: string[]): void =>
-  changed(db, ...ids.map((id): `followers:${string}` => `followers:${id}`));
+  invalidate(db, ...ids.map((id): `followers:${string}` => `followers:${id}`));
 
 const selectMemberIds = async (db: Db, listId: string): Promise<string[]> => {
   const rows = await db<{ id: string }[]>`
@@ -112,7 +112,7 @@ export const insertMembers = async (
     SELECT l.id, t.id, l.account_id, l.exclusive
     FROM lists l, unnest(${accountIds}::bigint[]) AS t (id)
     WHERE l.id = ${list.id}
-    ON CONFLICT DO NOTHING
+    ON CONFLICT (list_id, account_id) DO NOTHING
   `;
   noteMembers(db, accountIds);
   return count;

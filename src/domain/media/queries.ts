@@ -1,26 +1,29 @@
 // All SQL of the media slice.
 
-import { changed } from "../../platform/db/changes.ts";
+import { invalidate } from "../../platform/db/invalidate.ts";
 import type { Db } from "../../platform/db/index.ts";
 import type { NewRemoteMedia } from "./tables.ts";
 
-/** Replaces what is attached to a status (a remote one, created or edited), in order. */
-export const replaceRemoteMedia = async (
+export const insertRemoteMedia = async (
   db: Db,
-  statusId: string,
-  accountId: string,
-  media: NewRemoteMedia[],
+  statuses: { statusId: string; accountId: string; media: NewRemoteMedia[] }[],
 ): Promise<void> => {
-  await db`DELETE FROM media_attachments WHERE status_id = ${statusId}`;
-  changed(db, `status:${statusId}`);
-  if (media.length === 0) return;
-  const rows = media.map((item, position) => ({
-    ...item,
-    meta: db.json(item.meta as never),
-    remote_url: item.url,
-    status_id: statusId,
-    account_id: accountId,
-    position,
-  }));
+  const rows = statuses.flatMap(({ statusId, accountId, media }) =>
+    media.map((item, position) => ({
+      ...item,
+      meta: db.json(item.meta as never),
+      remote_url: item.url,
+      status_id: statusId,
+      account_id: accountId,
+      position,
+    })),
+  );
+  if (rows.length === 0) return;
   await db`INSERT INTO media_attachments ${db(rows as never)}`;
+  invalidate(db, ...statuses.map(({ statusId }) => `status:${statusId}` as const));
+};
+
+export const deleteMediaOf = async (db: Db, statusId: string): Promise<void> => {
+  await db`DELETE FROM media_attachments WHERE status_id = ${statusId}`;
+  invalidate(db, `status:${statusId}`);
 };

@@ -1,25 +1,59 @@
-// Who is to be told of a status: the lists that the flows ask for.
+// Who is notified of statuses: the lists that the flows ask for.
 
 import type { App } from "../../platform/app.ts";
 import type { StatusView } from "../statuses/tables.ts";
-import { selectLocalRebloggers, selectNotifyingFollowers } from "./queries.ts";
+import { keptAudiences } from "../timelines/kept-readers.ts";
+import { selectLocalRebloggers } from "./queries.ts";
+import type { Notice } from "./tables.ts";
 
-/** People here who are named in the text. */
-export const mentionedHere = (view: StatusView): string[] =>
-  view.mentions
-    .filter((mention) => mention.domain === null && !mention.silent)
-    .map((mention) => mention.id);
+/** People here who are named in one of them. */
+export const mentions = (views: StatusView[]): Notice[] =>
+  views
+    .filter((view) => !view.reblog)
+    .flatMap(({ id: statusId, account_id: fromId, mentions }) =>
+      mentions
+        .filter((mention) => mention.domain === null && !mention.silent)
+        .map(({ id: accountId }) => ({ accountId, fromId, type: "mention" as const, statusId })),
+    );
+
+/** The authors of what one of them reblogs. */
+export const reblogs = (views: StatusView[]): Notice[] =>
+  views.flatMap(({ reblog, account_id: fromId }) =>
+    reblog
+      ? [{ accountId: reblog.account_id, fromId, type: "reblog" as const, statusId: reblog.id }]
+      : [],
+  );
+
+/** The authors of what one of them quotes, where that is shown. */
+export const quotes = (views: StatusView[]): Notice[] =>
+  views.flatMap(({ id: statusId, account_id: fromId, quote }) =>
+    quote?.state === "accepted" && quote.quoted_account_id
+      ? [{ accountId: quote.quoted_account_id, fromId, type: "quote" as const, statusId }]
+      : [],
+  );
 
 const isReplyToAnother = (view: StatusView): boolean =>
   view.in_reply_to_id !== null && view.in_reply_to_account_id !== view.account_id;
 
 /** Followers here who asked for every post; not for reblogs, direct posts, or replies to others. */
-export const notifyingFollowers = async (app: App, view: StatusView): Promise<string[]> => {
-  if (view.reblog_of_id !== null || view.visibility === "direct" || isReplyToAnother(view))
-    return [];
-  return selectNotifyingFollowers(app.sql, view.account_id, view.language);
+export const followersNotified = async (app: App, views: StatusView[]): Promise<Notice[]> => {
+  const posts = views.filter(
+    (view) => view.reblog_of_id === null && view.visibility !== "direct" && !isReplyToAnother(view),
+  );
+  if (posts.length === 0) return [];
+  const audiences = await keptAudiences(
+    app,
+    posts.map((view) => view.account_id),
+  );
+  return posts.flatMap(({ id: statusId, account_id: fromId, language }) => {
+    const { notified, wishes } = audiences.get(fromId)!;
+    const languagesOf = (id: string) => wishes.get(id)?.languages ?? null;
+    return notified
+      .filter((id) => !language || (languagesOf(id)?.includes(language) ?? true))
+      .map((accountId) => ({ accountId, fromId, type: "status" as const, statusId }));
+  });
 };
 
-/** People here who reblogged it. */
+/** People here who reblogged it: ids. */
 export const rebloggersHere = (app: App, view: StatusView): Promise<string[]> =>
   selectLocalRebloggers(app.sql, view.id);

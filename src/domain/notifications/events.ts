@@ -1,9 +1,11 @@
-// What the notifications slice announces.
+// The event of the notifications slice.
 
-export type NotificationCreated = { id: string };
+/** `accountId`: the recipient. */
+export type NotificationCreated = { id: string; accountId: string };
 
-declare module "../../platform/jobs/index.ts" {
-  interface JobPayloads {
+declare module "../../platform/outbox/index.ts" {
+  interface OutboxEvents {
+    /** Somebody has a new notification. */
     "notification.created": NotificationCreated;
   }
 }

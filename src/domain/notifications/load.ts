@@ -8,7 +8,7 @@ import { loadAccounts } from "../accounts/load.ts";
 import { loadCollections } from "../collections/load.ts";
 import { loadReports } from "../reports/load.ts";
 import { loadVisible } from "../statuses/load.ts";
-import { selectNotification, selectPage } from "./queries.ts";
+import { selectNotifications, selectPage } from "./queries.ts";
 import type { NotificationFilter } from "./queries.ts";
 import type { NotificationRow, NotificationType, NotificationView } from "./tables.ts";
 
@@ -80,11 +80,12 @@ export const listNotifications = async (
   return { views: await viewsOf(app, accountId, rows), ids: rows.map((row) => row.id) };
 };
 
-/** One notification as its owner would see it in the list; null when it would not be there. */
-export const findNotification = async (app: App, id: string): Promise<NotificationView | null> => {
-  const row = await selectNotification(app.sql, id, app.clock.now());
-  const [view] = row ? await viewsOf(app, row.account_id, [row]) : [];
-  return view ?? null;
+/** Notifications as their owners would see them in the list; those that would not be there are left out. */
+export const findNotifications = async (app: App, ids: string[]): Promise<NotificationView[]> => {
+  const rows = await selectNotifications(app.sql, ids, app.clock.now());
+  const byOwner = Map.groupBy(rows, (row) => row.account_id);
+  const views = await Promise.all([...byOwner].map(([id, own]) => viewsOf(app, id, own)));
+  return views.flat();
 };
 
 /** One's own notification; NotFound for everything else. */
@@ -93,7 +94,7 @@ export const getNotification = async (
   accountId: string,
   id: string,
 ): Promise<NotificationView> => {
-  const view = await findNotification(app, id);
+  const [view] = await findNotifications(app, [id]);
   if (view?.account_id !== accountId) throw new NotFound();
   return view;
 };

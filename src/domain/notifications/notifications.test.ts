@@ -5,15 +5,9 @@ import { after, before, beforeEach, test } from "node:test";
 import { startTestApp } from "../../../test/harness.ts";
 import type { Person, TestApp } from "../../../test/harness.ts";
 import { assertEntity } from "../../../test/schema.ts";
-import {
-  notifyFavourited,
-  notifyStatusCreated,
-  notifyStatusEdited,
-  retractFavourited,
-} from "../../flows/notify-status.ts";
-import { loadStatuses } from "../statuses/load.ts";
+import { emit } from "../../platform/outbox/index.ts";
 import { notify, retract } from "./notify.ts";
-import type { Happening } from "./tables.ts";
+import type { Notice } from "./tables.ts";
 
 let server: TestApp;
 let alice: Person;
@@ -78,12 +72,25 @@ const list = async (who: Person, query = "") => {
 const kinds = async (who: Person, query = ""): Promise<string[]> =>
   (await list(who, query)).json.map((entry: { type: string }) => entry.type);
 
-const viewOf = async (id: string) => (await loadStatuses(server.app, [id], null))[0]!;
+/** What follows from a new status; the event comes once more, as after a crash. */
+const created = async (id: string) => {
+  await emit(server.app, sql(), "status.created", [{ id }]);
+  await server.runJobs();
+};
 
-const created = async (id: string) => notifyStatusCreated(server.app, await viewOf(id));
+const favourited = async (by: Person, statusId: string) => {
+  const act = { accountId: by.accountId, statusId, uri: null };
+  await emit(server.app, sql(), "status.favourited", [act]);
+  await server.runJobs();
+};
 
-const tell = (to: Person, happening: Happening) =>
-  server.app.sql.begin((tx) => notify(server.app, tx, { accountId: to.accountId, ...happening }));
+const edited = async (id: string) => {
+  await server.app.jobs.add(sql(), "status.edited", { id });
+  await server.runJobs();
+};
+
+const tell = (to: Person, notice: Omit<Notice, "accountId">) =>
+  notify(server.app, sql(), [{ accountId: to.accountId, ...notice }]);
 
 const follow = async (from: Person, target: Person) => {
   await insertFollow(from, target);
@@ -107,31 +114,28 @@ test("a mention is told once to the one who is named, with the status as that pe
   assert.deepEqual(await kinds(carol), []);
 });
 
-const countJobs = async (): Promise<number> => {
+const countEvents = async (): Promise<number> => {
   const [row] = await sql()<{ n: number }[]>`
-    SELECT count(*)::int AS n FROM graphile_worker.jobs
-    WHERE task_identifier = 'notification.created'
+    SELECT count(*)::int AS n FROM outbox WHERE type = 'notification.created'
   `;
   return row!.n;
 };
 
-test("a row and its job are one act: without the commit there is neither", async () => {
+test("a row and its event are one act: without the commit there is neither", async () => {
   await insertFollow(alice, bob);
-  const before = await countJobs();
+  const before = await countEvents();
   const attempt = server.app.sql.begin(async (tx) => {
-    await notify(server.app, tx, {
-      accountId: bob.accountId,
-      fromId: alice.accountId,
-      type: "follow",
-    });
+    await notify(server.app, tx, [
+      { accountId: bob.accountId, fromId: alice.accountId, type: "follow" },
+    ]);
     throw new Error("changed my mind");
   });
   await assert.rejects(attempt, /changed my mind/);
   assert.deepEqual(await kinds(bob), []);
-  assert.equal(await countJobs(), before);
+  assert.equal(await countEvents(), before);
   await tell(bob, { fromId: alice.accountId, type: "follow" });
   await tell(bob, { fromId: alice.accountId, type: "follow" });
-  assert.equal(await countJobs(), before + 1);
+  assert.equal(await countEvents(), before + 1);
 });
 
 test("follow, and follow request, are told and taken back", async () => {
@@ -150,23 +154,22 @@ test("follow, and follow request, are told and taken back", async () => {
     ],
   );
   for (const entry of json) assertEntity("Notification", entry);
-  await retract(sql(), { accountId: bob.accountId, fromId: alice.accountId, type: "follow" });
+  await sql()`DELETE FROM follows`;
+  await retract(sql(), [{ accountId: bob.accountId, fromId: alice.accountId, type: "follow" }]);
   assert.deepEqual(await kinds(bob), ["follow_request"]);
 });
 
 test("what was undone before its job came is not told", async () => {
   await tell(bob, { fromId: alice.accountId, type: "follow" });
   const id = await post(bob, "a post");
-  await notifyFavourited(server.app, { accountId: alice.accountId, statusId: id, uri: null });
+  await favourited(alice, id);
   assert.deepEqual(await kinds(bob), []);
 });
 
 test("favourite and reblog are told to the author and taken back with the act", async () => {
   const id = await post(bob, "likeable");
   await act(alice, `/api/v1/statuses/${id}/favourite`);
-  const favourited = { accountId: alice.accountId, statusId: id, uri: null };
-  await notifyFavourited(server.app, favourited);
-  await notifyFavourited(server.app, favourited);
+  await favourited(alice, id);
   const reblog = await act(alice, `/api/v1/statuses/${id}/reblog`);
   await created(reblog.id);
   const { json } = await list(bob);
@@ -177,14 +180,19 @@ test("favourite and reblog are told to the author and taken back with the act", 
       ["favourite", id],
     ],
   );
-  await retractFavourited(server.app, favourited);
+  await act(alice, `/api/v1/statuses/${id}/unfavourite`);
+  await act(alice, `/api/v1/statuses/${id}/favourite`);
+  await server.runJobs();
+  assert.deepEqual(await kinds(bob), ["reblog", "favourite"]);
+  await act(alice, `/api/v1/statuses/${id}/unfavourite`);
+  await server.runJobs();
   assert.deepEqual(await kinds(bob), ["reblog"]);
 });
 
 test("one's own acts are not told", async () => {
   const id = await post(alice, "mine");
   await act(alice, `/api/v1/statuses/${id}/favourite`);
-  await notifyFavourited(server.app, { accountId: alice.accountId, statusId: id, uri: null });
+  await favourited(alice, id);
   assert.deepEqual(await kinds(alice), []);
 });
 
@@ -219,7 +227,7 @@ test("an edit is told to those who reblogged; a later edit replaces it, a retry 
     const init = { token: alice.token, json: { status: text } };
     const answer = await server.request("PUT", `/api/v1/statuses/${id}`, init);
     assert.equal(answer.status, 200, answer.text);
-    await notifyStatusEdited(server.app, await viewOf(id));
+    await server.runJobs();
     const { json } = await list(bob);
     assert.deepEqual(
       json.map((entry: { type: string }) => entry.type),
@@ -228,7 +236,7 @@ test("an edit is told to those who reblogged; a later edit replaces it, a retry 
     return json[0].id as string;
   };
   const first = await edit("second");
-  await notifyStatusEdited(server.app, await viewOf(id));
+  await edited(id);
   assert.equal((await list(bob)).json[0].id, first);
   assert.notEqual(await edit("third"), first);
 });
@@ -237,7 +245,7 @@ test("nothing is told across a block, or to who muted notifications", async () =
   const id = await post(bob, "hello");
   await sql()`INSERT INTO favourites (account_id, status_id) VALUES (${alice.accountId}, ${id})`;
   const attempt = async () => {
-    await notifyFavourited(server.app, { accountId: alice.accountId, statusId: id, uri: null });
+    await favourited(alice, id);
     const [row] = await sql()<{ n: number }[]>`
       DELETE FROM notifications RETURNING 1 AS n
     `;
@@ -261,11 +269,11 @@ test("nothing is told across a block, or to who muted notifications", async () =
 
 test("a private post is told only to who may see it", async () => {
   const id = await post(alice, "for followers", { visibility: "private" });
-  const happening: Happening = { fromId: alice.accountId, type: "status", statusId: id };
-  await tell(bob, happening);
+  const notice = { fromId: alice.accountId, type: "status" as const, statusId: id };
+  await tell(bob, notice);
   assert.deepEqual(await kinds(bob), []);
   await insertFollow(bob, alice);
-  await tell(bob, happening);
+  await tell(bob, notice);
   assert.deepEqual(await kinds(bob), ["status"]);
   // and it is left out again when bob may not see it any more
   await sql()`TRUNCATE follows`;
@@ -283,9 +291,9 @@ test("remote accounts are not told", async () => {
   await sql()`
     INSERT INTO follows (account_id, target_account_id) VALUES (${alice.accountId}, ${stranger!.id})
   `;
-  await server.app.sql.begin((tx) =>
-    notify(server.app, tx, { accountId: stranger!.id, fromId: alice.accountId, type: "follow" }),
-  );
+  await notify(server.app, sql(), [
+    { accountId: stranger!.id, fromId: alice.accountId, type: "follow" },
+  ]);
   const [row] = await sql()<{ n: number }[]>`SELECT count(*)::int AS n FROM notifications`;
   assert.equal(row!.n, 0);
 });

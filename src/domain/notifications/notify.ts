@@ -1,95 +1,34 @@
-// Telling people that something happened, and taking it back when the act is undone.
+// Notifying people of what happened, and taking it back when the act is undone.
 
 import type { App } from "../../platform/app.ts";
 import type { Db } from "../../platform/db/index.ts";
-import { loadStatuses } from "../statuses/load.ts";
-import { canSee } from "../statuses/rules.ts";
-import type { StatusView, ViewerFlags } from "../statuses/tables.ts";
-import type { Relation } from "../relationships/tables.ts";
-import "./events.ts";
-import { deleteHappening, deleteOlder, insertNotifications, selectCandidates } from "./queries.ts";
-import type { Candidate } from "./queries.ts";
-import type { Happening } from "./tables.ts";
-
-const NO_FLAGS: ViewerFlags = {
-  favourited: false,
-  reblogged: false,
-  bookmarked: false,
-  pinned: false,
-};
-
-/** As much of a relation as the rules of visibility look at. */
-const relationOf = (candidate: Candidate, authorId: string): Relation => ({
-  account_id: authorId,
-  following: candidate.following,
-  blocked_by: candidate.blocked_by,
-  show_reblogs: false,
-  notify: false,
-  languages: null,
-  requested: false,
-  followed_by: false,
-  requested_by: false,
-  blocking: false,
-  muting: false,
-  muting_notifications: false,
-  muting_expires_at: null,
-  domain_blocking: false,
-  endorsed: false,
-  note: "",
-});
-
-export const mayKnow = (status: StatusView | null, candidate: Candidate): boolean => {
-  if (!status) return true;
-  const relation = relationOf(candidate, status.account_id);
-  return canSee({
-    ...status,
-    viewer: { id: candidate.id, flags: NO_FLAGS, relation, filtered: [], muted: false },
-  });
-};
+import { announce } from "../../platform/outbox/index.ts";
+import {
+  deleteReplaced,
+  deleteUndoneOfAccounts,
+  deleteUndoneOfStatuses,
+  insertNotifications,
+} from "./queries.ts";
+import type { Notice, Undone } from "./tables.ts";
 
 /**
- * Tells each of the accounts, once however often it is called, and enqueues `notification.created`
- * for every new row: give it a transaction. Left out: the sender, remote and suspended accounts,
- * who blocks or is blocked or mutes notifications, who may not see the status; and everybody, when
- * the sender is suspended or the act (follow, favourite …) has been taken back. With `replace`, a
- * notification from before that time gives way to a new one. Four queries, however many accounts.
+ * Notifies each recipient, once however often it is called, with the event `notification.created` for
+ * each that is new. Left out is who may not know of it or does not want to (queries.ts). One statement,
+ * however many; one more where some replace older ones.
  */
-export const notifyAll = async (
-  app: App,
-  db: Db,
-  accountIds: string[],
-  happening: Happening,
-  replace: Date | null = null,
-): Promise<void> => {
-  const { statusId = null } = happening;
-  if (accountIds.length === 0) return;
-  const [status = null] = statusId === null ? [] : await loadStatuses(app, [statusId], null, db);
-  if (statusId !== null && !status) return;
-  const now = app.clock.now();
-  const authorId = status?.account_id ?? null;
-  const candidates = await selectCandidates(db, accountIds, happening, authorId, now);
-  const told = candidates.filter((row) => mayKnow(status, row)).map((row) => row.id);
-  if (told.length === 0) return;
-  if (replace) await deleteOlder(db, told, happening, replace);
-  const ids = await insertNotifications(db, told, happening, now);
-  await app.jobs.addMany(
-    db,
-    "notification.created",
-    ids.map((id) => ({ payload: { id } })),
-  );
+export const notify = async (app: App, db: Db, notices: Notice[]): Promise<void> => {
+  if (notices.length === 0) return;
+  const replacing = notices.filter((notice) => notice.replaceBefore);
+  if (replacing.length > 0) await deleteReplaced(db, replacing);
+  const claimed = app.outbox.isAttached();
+  const events = await insertNotifications(db, notices, app.clock.now(), claimed);
+  announce(app, db, [...events]);
 };
 
-/** As notifyAll, for one account. */
-export const notify = (
-  app: App,
-  db: Db,
-  { accountId, ...happening }: Happening & { accountId: string },
-): Promise<void> => notifyAll(app, db, [accountId], happening);
-
-/** Removes what an undone act had told (to one account, or to all). */
-export const retract = async (
-  db: Db,
-  { accountId, ...happening }: Happening & { accountId?: string },
-): Promise<void> => {
-  await deleteHappening(db, happening, accountId);
+/** Removes the notifications of acts that are undone; those that were done again since stay. */
+export const retract = async (db: Db, undone: Undone[]): Promise<void> => {
+  const ofStatuses = undone.filter((one) => "statusId" in one);
+  const ofAccounts = undone.filter((one) => !("statusId" in one));
+  if (ofStatuses.length > 0) await deleteUndoneOfStatuses(db, ofStatuses);
+  if (ofAccounts.length > 0) await deleteUndoneOfAccounts(db, ofAccounts);
 };

@@ -3,13 +3,16 @@
 import type { Db, Fragment } from "../../platform/db/index.ts";
 import { ascending, lowerBound, upperBound } from "../../platform/db/paging.ts";
 import type { Page } from "../../platform/db/paging.ts";
-import type { Happening, NotificationRow, NotificationType } from "./tables.ts";
+import type { StoredEvent } from "../../platform/outbox/index.ts";
+import { eventInsert } from "../../platform/outbox/queries.ts";
+import "./events.ts";
+import type { NotificationRow, NotificationType, Notice, Undone } from "./tables.ts";
 
 /**
  * The two do not block each other, and the recipient neither muted the sender with notifications nor
  * blocks the sender's domain.
  */
-export const heard = (db: Db, recipient: Fragment, sender: Fragment, now: Date) => db`
+const isWelcome = (db: Db, recipient: Fragment, sender: Fragment, now: Date) => db`
   NOT EXISTS (
     SELECT FROM blocks b WHERE b.account_id = ${recipient} AND b.target_account_id = ${sender}
   )
@@ -28,103 +31,108 @@ export const heard = (db: Db, recipient: Fragment, sender: Fragment, now: Date) 
   )
 `;
 
+/** The recipient may see the status: the rule of canSee (statuses/rules.ts). */
+const mayKnow = (db: Db, recipient: Fragment) => db`
+  NOT EXISTS (SELECT FROM accounts a WHERE a.id = t.account_id AND a.suspended_at IS NOT NULL)
+  AND (t.account_id = ${recipient} OR NOT EXISTS (
+      SELECT FROM blocks b WHERE b.account_id = t.account_id AND b.target_account_id = ${recipient}
+    ) AND (
+      t.visibility IN ('public', 'unlisted')
+      OR EXISTS (SELECT FROM mentions m WHERE m.status_id = t.id AND m.account_id = ${recipient})
+      OR t.visibility = 'private' AND EXISTS (SELECT FROM follows f
+        WHERE f.account_id = ${recipient} AND f.target_account_id = t.account_id)
+    ))
+`;
+
 /** The recipient did not mute the conversation of the status. */
-export const inEarshot = (db: Db, recipient: Fragment, statusId: Fragment) => db`
+const isInterested = (db: Db, recipient: Fragment) => db`
   NOT EXISTS (
-    SELECT FROM conversation_mutes c JOIN statuses s ON s.conversation_id = c.conversation_id
-    WHERE c.account_id = ${recipient} AND s.id = ${statusId}
+    SELECT FROM conversation_mutes c
+    WHERE c.account_id = ${recipient} AND c.conversation_id = t.conversation_id
   )
 `;
 
-/** What the notification tells of is still so: a job may come after the act was taken back. */
-const stillSo = (db: Db, { fromId, type, statusId = null }: Happening) => {
-  switch (type) {
-    case "follow":
-      return db`EXISTS (SELECT FROM follows f
-        WHERE f.account_id = ${fromId} AND f.target_account_id = r.id)`;
-    case "follow_request":
-      return db`EXISTS (SELECT FROM follow_requests f
-        WHERE f.account_id = ${fromId} AND f.target_account_id = r.id)`;
-    case "favourite":
-      return db`EXISTS (SELECT FROM favourites f
-        WHERE f.account_id = ${fromId} AND f.status_id = ${statusId})`;
-    case "reblog":
-      return db`EXISTS (SELECT FROM statuses s
-        WHERE s.account_id = ${fromId} AND s.reblog_of_id = ${statusId})`;
-    case "mention":
-      return db`EXISTS (SELECT FROM mentions m
-        WHERE m.status_id = ${statusId} AND m.account_id = r.id)`;
-    default:
-      return db`true`;
-  }
-};
+/** What a notice (`w`) tells of is so now: the act may have been undone, or done again, meanwhile. */
+const isSo = (db: Db) => db`
+  CASE w.type
+    WHEN 'follow' THEN EXISTS (SELECT FROM follows f
+      WHERE f.account_id = w."fromId" AND f.target_account_id = w."accountId")
+    WHEN 'follow_request' THEN EXISTS (SELECT FROM follow_requests f
+      WHERE f.account_id = w."fromId" AND f.target_account_id = w."accountId")
+    WHEN 'favourite' THEN EXISTS (SELECT FROM favourites f
+      WHERE f.account_id = w."fromId" AND f.status_id = w."statusId")
+    WHEN 'reblog' THEN EXISTS (SELECT FROM statuses o
+      WHERE o.account_id = w."fromId" AND o.reblog_of_id = w."statusId")
+    WHEN 'mention' THEN EXISTS (SELECT FROM mentions m
+      WHERE m.status_id = w."statusId" AND m.account_id = w."accountId")
+    ELSE true
+  END
+`;
 
-export type Candidate = { id: string; following: boolean; blocked_by: boolean };
+const given = (db: Db, notices: Partial<Notice>[]) => db`
+  jsonb_to_recordset(${db.json(notices.map((one, n) => ({ n, ...one })) as never)}) AS w (
+    n int, "accountId" bigint, "fromId" bigint, type text, "statusId" bigint, "subjectId" bigint,
+    "replaceBefore" timestamptz
+  )
+`;
 
 /**
- * Those of the accounts who may be told, with how they stand to the author of the status: local,
- * not the sender, nothing between them, neither suspended.
+ * The new ones, with their events; those that are there already stay as they are. Left out: who lives
+ * elsewhere or is suspended, the sender (but for the end of a poll, and a year's report), who blocks or
+ * is blocked or mutes, who may not see the status, and what is not so any more.
  */
-export const selectCandidates = (
-  db: Db,
-  accountIds: string[],
-  happening: Happening,
-  authorId: string | null,
-  now: Date,
-) => db<Candidate[]>`
-  SELECT
-    r.id,
-    EXISTS (SELECT FROM follows f
-      WHERE f.account_id = r.id AND f.target_account_id = ${authorId}) AS following,
-    EXISTS (SELECT FROM blocks b
-      WHERE b.account_id = ${authorId} AND b.target_account_id = r.id) AS blocked_by
-  FROM accounts r
-  JOIN accounts s ON s.id = ${happening.fromId} AND s.suspended_at IS NULL
-  WHERE r.id = ANY(${accountIds}::bigint[]) AND r.domain IS NULL AND r.suspended_at IS NULL
-    -- The end of a poll is told to its author as well.
-    AND (r.id <> s.id OR ${happening.type} IN ('poll', 'annual_report'))
-    AND ${heard(db, db`r.id`, db`s.id`, now)}
-    AND ${inEarshot(db, db`r.id`, db`${happening.statusId ?? null}::bigint`)}
-    AND ${stillSo(db, happening)}
-`;
-
-/** The new ones; those that are there already stay as they are. */
-export const insertNotifications = async (
-  db: Db,
-  accountIds: string[],
-  { fromId, type, statusId = null, subjectId = null }: Happening,
-  now: Date,
-): Promise<string[]> => {
-  const rows = await db<{ id: string }[]>`
+export const insertNotifications = (db: Db, notices: Notice[], now: Date, claimed: boolean) => db<
+  StoredEvent<"notification.created">[]
+>`
+  WITH created AS (
     INSERT INTO notifications
       (account_id, from_account_id, type, status_id, subject_id, created_at)
-    SELECT id, ${fromId}::bigint, ${type}, ${statusId}::bigint, ${subjectId}::bigint,
-      ${now}::timestamptz
-    FROM unnest(${accountIds}::bigint[]) AS r (id)
-    ON CONFLICT DO NOTHING
-    RETURNING id
-  `;
-  return rows.map((row) => row.id);
-};
-
-/** Older ones of the same happening, which a newer one replaces. */
-export const deleteOlder = (db: Db, accountIds: string[], happening: Happening, before: Date) => db`
-  DELETE FROM notifications
-  WHERE account_id = ANY(${accountIds}::bigint[]) AND type = ${happening.type}
-    AND from_account_id = ${happening.fromId}
-    AND coalesce(status_id, subject_id, 0) = ${happening.statusId ?? happening.subjectId ?? "0"}
-    AND created_at < ${before}
+    SELECT r.id, s.id, w.type, w."statusId", w."subjectId", ${now}::timestamptz
+    FROM ${given(db, notices)}
+    JOIN accounts r ON r.id = w."accountId" AND r.domain IS NULL AND r.suspended_at IS NULL
+    JOIN accounts s ON s.id = w."fromId" AND s.suspended_at IS NULL
+    LEFT JOIN statuses t ON t.id = w."statusId"
+    WHERE (r.id <> s.id OR w.type IN ('poll', 'annual_report'))
+      AND ${isWelcome(db, db`r.id`, db`s.id`, now)}
+      AND (w."statusId" IS NULL
+        OR t.id IS NOT NULL AND ${mayKnow(db, db`r.id`)} AND ${isInterested(db, db`r.id`)})
+      AND ${isSo(db)}
+    ORDER BY w.n
+    ON CONFLICT (account_id, type, from_account_id, (coalesce(status_id, subject_id, 0)))
+      DO NOTHING
+    RETURNING id, account_id
+  )
+  ${eventInsert(
+    db,
+    claimed,
+    db`SELECT 'notification.created',
+      jsonb_build_object('id', id::text, 'accountId', account_id::text) FROM created`,
+  )}
 `;
 
-export const deleteHappening = (
-  db: Db,
-  { fromId, type, statusId }: Happening,
-  accountId?: string,
-) => db`
-  DELETE FROM notifications
-  WHERE from_account_id = ${fromId} AND type = ${type}
-    AND coalesce(status_id, 0) = ${statusId ?? "0"}
-    ${accountId === undefined ? db`` : db`AND account_id = ${accountId}`}
+/** Older ones, which newer ones of the same kind replace. */
+export const deleteReplaced = (db: Db, notices: Notice[]) => db`
+  DELETE FROM notifications n
+  USING ${given(db, notices)}
+  WHERE n.account_id = w."accountId" AND n.type = w.type AND n.from_account_id = w."fromId"
+    AND coalesce(n.status_id, n.subject_id, 0) = coalesce(w."statusId", w."subjectId", 0)
+    AND n.created_at < w."replaceBefore"
+`;
+
+/** What is told of statuses to everybody, unless it is so (again). */
+export const deleteUndoneOfStatuses = (db: Db, undone: Undone[]) => db`
+  DELETE FROM notifications n
+  USING ${given(db, undone)}
+  WHERE n.status_id = w."statusId" AND n.from_account_id = w."fromId" AND n.type = w.type
+    AND NOT ${isSo(db)}
+`;
+
+/** What one account is told of another, unless it is so (again). */
+export const deleteUndoneOfAccounts = (db: Db, undone: Undone[]) => db`
+  DELETE FROM notifications n
+  USING ${given(db, undone)}
+  WHERE n.account_id = w."accountId" AND n.type = w.type AND n.from_account_id = w."fromId"
+    AND NOT ${isSo(db)}
 `;
 
 export const deleteNotification = async (db: Db, accountId: string, id: string) => {
@@ -140,15 +148,13 @@ const columns = (db: Db) =>
   db`n.id, n.account_id, n.from_account_id, n.type, n.status_id, n.subject_id,
     n.created_at`;
 
-export const selectNotification = async (db: Db, id: string, now: Date) => {
-  const [row] = await db<NotificationRow[]>`
-    SELECT ${columns(db)}
-    FROM notifications n
-    JOIN accounts f ON f.id = n.from_account_id AND f.suspended_at IS NULL
-    WHERE n.id = ${id} AND ${heard(db, db`n.account_id`, db`n.from_account_id`, now)}
-  `;
-  return row ?? null;
-};
+export const selectNotifications = (db: Db, ids: string[], now: Date) => db<NotificationRow[]>`
+  SELECT ${columns(db)}
+  FROM notifications n
+  JOIN accounts f ON f.id = n.from_account_id AND f.suspended_at IS NULL
+  WHERE n.id = ANY(${ids}::bigint[]) AND ${isWelcome(db, db`n.account_id`, db`n.from_account_id`, now)}
+  ORDER BY n.id
+`;
 
 export type NotificationFilter = { types: NotificationType[]; fromId: string | null };
 
@@ -167,25 +173,10 @@ export const selectPage = (
     AND n.id > ${lowerBound(page)} AND n.id < ${upperBound(page)}
     AND n.type = ANY(${filter.types})
     ${filter.fromId === null ? db`` : db`AND n.from_account_id = ${filter.fromId}`}
-    AND ${heard(db, db`n.account_id`, db`n.from_account_id`, now)}
+    AND ${isWelcome(db, db`n.account_id`, db`n.from_account_id`, now)}
   ORDER BY n.id ${ascending(page) ? db`ASC` : db`DESC`}
   LIMIT ${page.limit}
 `;
-
-/** Followers here who asked to be told of every post, and who read its language. */
-export const selectNotifyingFollowers = async (
-  db: Db,
-  authorId: string,
-  language: string | null,
-): Promise<string[]> => {
-  const rows = await db<{ id: string }[]>`
-    SELECT f.account_id AS id
-    FROM follows f
-    WHERE f.target_account_id = ${authorId} AND f.notify AND f.local
-      AND (f.languages IS NULL OR ${language}::text IS NULL OR ${language} = ANY(f.languages))
-  `;
-  return rows.map((row) => row.id);
-};
 
 /** People here who reblogged a status. */
 export const selectLocalRebloggers = async (db: Db, statusId: string): Promise<string[]> => {

@@ -43,12 +43,22 @@ export type NotificationView = NotificationRow & {
   collection: CollectionView | null;
 };
 
-/** What happened: the same for all whom it is told. */
-export type Happening = {
+/** That something happened, for one recipient. */
+export type Notice = {
+  accountId: string;
+  /** Whose act it is. */
   fromId: string;
   type: NotificationType;
   /** The status it is about; for a reblog the original, not the reblog. */
   statusId?: string | null;
   /** The report, collection or year that it is about. */
   subjectId?: string | null;
+  /** A notification of the same from before that time gives way to the new one. */
+  replaceBefore?: Date | null;
 };
+
+/** An act that was undone: with a status for everybody who was notified, else for one account. */
+export type Undone = { fromId: string; type: NotificationType } & (
+  | { statusId: string }
+  | { accountId: string }
+);

@@ -1,15 +1,27 @@
-// Handlers of the notifications slice's jobs.
+// What follows from new notifications.
 
 import type { App } from "../../platform/app.ts";
-import { publishToUsers } from "../timelines/streams.ts";
+import { publishToUsers, userChannel } from "../timelines/streams.ts";
 import type { NotificationCreated } from "./events.ts";
-import { findNotification } from "./load.ts";
+import { findNotifications } from "./load.ts";
 import { notificationEntity } from "./present.ts";
 
-/** Tells the open streams of the recipient; one that was retracted or is hidden by now is not told. */
-export const deliverNotification = async (app: App, { id }: NotificationCreated): Promise<void> => {
-  const view = await findNotification(app, id);
-  if (!view) return;
-  const payload = JSON.stringify(notificationEntity(view, app.config.site));
-  await publishToUsers(app, [view.account_id], { event: "notification", payload });
+/** Of those whose recipients listen. */
+const listenedTo = async (app: App, created: NotificationCreated[]) => {
+  const channels = [...new Set(created.map(({ accountId }) => userChannel(accountId)))];
+  const heard = new Set(await app.pubsub.heard(channels));
+  return created.filter(({ accountId }) => heard.has(userChannel(accountId)));
+};
+
+/** Onto the open streams of the recipients; one that was retracted or is hidden by now is left out. */
+export const streamNotifications = async (
+  app: App,
+  created: NotificationCreated[],
+): Promise<void> => {
+  const ids = (await listenedTo(app, created)).map(({ id }) => id);
+  if (ids.length === 0) return;
+  for (const view of await findNotifications(app, ids)) {
+    const payload = JSON.stringify(notificationEntity(view, app.config.site));
+    await publishToUsers(app, [view.account_id], { event: "notification", payload });
+  }
 };

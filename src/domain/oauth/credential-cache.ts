@@ -4,7 +4,7 @@
 
 import { LRUCache } from "lru-cache";
 import type { App } from "../../platform/app.ts";
-import { onChange } from "../../platform/db/changes.ts";
+import { onInvalidate } from "../../platform/db/invalidate.ts";
 import type { Credentials } from "../../platform/http/auth.ts";
 
 type Cache = {
@@ -61,7 +61,7 @@ const cacheOf = (app: App): Cache | null => {
   };
   caches.set(app, made);
   // This process's own changes, before the request that made them is answered.
-  onChange(app.sql, (keys) => {
+  onInvalidate(app.sql, (keys) => {
     for (const key of keys) if (key.startsWith("user:")) forget(made, key);
   });
   listen(app, made).catch((error: unknown) => {

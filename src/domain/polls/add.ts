@@ -1,16 +1,22 @@
-// A poll of a status that is made or edited, within its transaction.
+// Polls of statuses that are made or edited, within their transaction.
 
 import type { App } from "../../platform/app.ts";
 import type { Tx } from "../../platform/db/index.ts";
 import "./events.ts";
-import { deletePoll, insertPoll, lockPoll, replacePoll } from "./queries.ts";
+import { deletePoll, insertPolls, lockPoll, replacePoll } from "./queries.ts";
+import type { PollOf } from "./queries.ts";
 import { isSamePoll } from "./rules.ts";
 import type { NewPoll } from "./tables.ts";
-import { planEnd } from "./vote.ts";
+import { planEnds } from "./vote.ts";
 
-export const addPoll = async (app: App, tx: Tx, statusId: string, poll: NewPoll): Promise<void> => {
-  await insertPoll(tx, statusId, poll);
-  await planEnd(app, tx, { status_id: statusId, expires_at: poll.expiresAt });
+export const addPolls = async (app: App, tx: Tx, polls: PollOf[]): Promise<void> => {
+  if (polls.length === 0) return;
+  await insertPolls(tx, polls);
+  await planEnds(
+    app,
+    tx,
+    polls.map(({ statusId, poll }) => ({ status_id: statusId, expires_at: poll.expiresAt })),
+  );
 };
 
 /** Votes stay when the options do; null takes the poll away. */
@@ -22,7 +28,7 @@ export const changePoll = async (
 ): Promise<void> => {
   if (poll === null) return deletePoll(tx, statusId);
   const before = await lockPoll(tx, { statusId });
-  if (!before) return addPoll(app, tx, statusId, poll);
+  if (!before) return addPolls(app, tx, [{ statusId, poll }]);
   await replacePoll(tx, before, poll, isSamePoll(before, poll));
-  await planEnd(app, tx, { status_id: statusId, expires_at: poll.expiresAt });
+  await planEnds(app, tx, [{ status_id: statusId, expires_at: poll.expiresAt }]);
 };

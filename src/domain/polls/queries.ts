@@ -1,19 +1,24 @@
 // All SQL of the polls slice. A poll is read with its status (statuses/queries.ts).
 
-import { changed } from "../../platform/db/changes.ts";
+import { invalidate } from "../../platform/db/invalidate.ts";
 import type { Db } from "../../platform/db/index.ts";
 import type { NewPoll } from "./tables.ts";
 
-export const insertPoll = async (db: Db, statusId: string, poll: NewPoll): Promise<void> => {
+export type PollOf = { statusId: string; poll: NewPoll };
+
+export const insertPolls = async (db: Db, polls: PollOf[]): Promise<void> => {
+  const rows = polls.map(({ statusId, poll }) => ({ statusId, ...poll }));
   await db`
     INSERT INTO polls
       (status_id, options, tallies, multiple, hide_totals, voters_count, expires_at)
-    VALUES (
-      ${statusId}, ${poll.options}, ${poll.tallies}::bigint[], ${poll.multiple},
-      ${poll.hideTotals}, ${poll.votersCount}, ${poll.expiresAt}
+    SELECT "statusId", options, tallies, multiple, "hideTotals", "votersCount", "expiresAt"
+    FROM jsonb_to_recordset(${db.json(rows as never)}) AS p (
+      "statusId" bigint, options text[], tallies bigint[], multiple boolean, "hideTotals" boolean,
+      "votersCount" bigint, "expiresAt" timestamptz
     )
     ON CONFLICT (status_id) DO NOTHING
   `;
+  invalidate(db, ...polls.map(({ statusId }) => `status:${statusId}` as const));
 };
 
 export type LockedPoll = {
@@ -73,7 +78,7 @@ export const updatePoll = async (
   poll: LockedPoll,
   figures: { tallies: number[]; votersCount: number | null },
 ): Promise<void> => {
-  changed(db, `status:${poll.status_id}`);
+  invalidate(db, `status:${poll.status_id}`);
   await db`
     UPDATE polls
     SET tallies = ${figures.tallies}::bigint[], voters_count = ${figures.votersCount}
@@ -91,7 +96,7 @@ export const addToPoll = async (
   const tallies = poll.tallies.map(
     (count, index) => Number(count) + (choices.includes(index) ? 1 : 0),
   );
-  changed(db, `status:${poll.status_id}`);
+  invalidate(db, `status:${poll.status_id}`);
   await db`
     UPDATE polls
     SET tallies = ${tallies}::bigint[], voters_count = voters_count + ${voters}
@@ -106,7 +111,7 @@ export const replacePoll = async (
   next: NewPoll,
   keepVotes: boolean,
 ): Promise<void> => {
-  changed(db, `status:${poll.status_id}`);
+  invalidate(db, `status:${poll.status_id}`);
   if (!keepVotes) await db`DELETE FROM poll_votes WHERE poll_id = ${poll.id}`;
   await db`
     UPDATE polls
@@ -119,7 +124,7 @@ export const replacePoll = async (
 };
 
 export const deletePoll = async (db: Db, statusId: string): Promise<void> => {
-  changed(db, `status:${statusId}`);
+  invalidate(db, `status:${statusId}`);
   await db`DELETE FROM polls WHERE status_id = ${statusId}`;
 };
 

@@ -5,7 +5,7 @@ import "./events.ts";
 import { lockPoll, replacePoll, updatePoll } from "./queries.ts";
 import { isSamePoll } from "./rules.ts";
 import type { NewPoll } from "./tables.ts";
-import { planEnd } from "./vote.ts";
+import { planEnds } from "./vote.ts";
 
 const isSameTime = (one: Date | null, other: Date | null): boolean =>
   one?.getTime() === other?.getTime();
@@ -18,7 +18,7 @@ export const recountPoll = async (app: App, statusId: string, told: NewPoll): Pr
     const same = isSamePoll(poll, told);
     if (!same || !isSameTime(poll.expires_at, told.expiresAt)) {
       await replacePoll(tx, poll, told, same);
-      await planEnd(app, tx, { status_id: statusId, expires_at: told.expiresAt });
+      await planEnds(app, tx, [{ status_id: statusId, expires_at: told.expiresAt }]);
     }
     if (same) await updatePoll(tx, poll, told);
   });

@@ -30,20 +30,22 @@ const check = (poll: LockedPoll, vote: Vote, now: Date): number[] => {
   return checkChoices(vote.choices, poll);
 };
 
-/** The end of a poll is a job of its own time; the key makes it one, however often it is asked for. */
-export const planEnd = async (
-  app: App,
-  db: Db,
-  { status_id: statusId, expires_at: runAt }: Pick<LockedPoll, "status_id" | "expires_at">,
-): Promise<void> => {
-  if (runAt === null) return;
-  await app.jobs.add(db, "poll.ended", { statusId }, { runAt, key: `poll.ended:${statusId}` });
-};
+type Ending = Pick<LockedPoll, "status_id" | "expires_at">;
+
+/** The end of a poll is a job of its own time; the key makes it one, however often it is planned. */
+export const planEnds = (app: App, db: Db, polls: Ending[]): Promise<void> =>
+  app.jobs.addMany(
+    db,
+    "poll.ended",
+    polls.flatMap(({ status_id: statusId, expires_at: runAt }) =>
+      runAt === null ? [] : [{ payload: { statusId }, runAt, key: `poll.ended:${statusId}` }],
+    ),
+  );
 
 const tell = async (app: App, tx: Tx, poll: LockedPoll, vote: Vote): Promise<void> => {
   const { status_id: statusId } = poll;
   if (!poll.local) {
-    await planEnd(app, tx, poll);
+    await planEnds(app, tx, [poll]);
     const { pollId, accountId, choices } = vote;
     return app.jobs.add(tx, "poll.voted", { pollId, statusId, accountId, choices });
   }

@@ -16,7 +16,7 @@ export const insertEndorsement = async (
       WHERE account_id = ${accountId} AND target_account_id = ${targetId} FOR KEY SHARE
     ), made AS (
       INSERT INTO endorsements (account_id, target_account_id)
-      SELECT account_id, target_account_id FROM followed ON CONFLICT DO NOTHING
+      SELECT account_id, target_account_id FROM followed ON CONFLICT (account_id, target_account_id) DO NOTHING
     )
     SELECT EXISTS (SELECT FROM followed) AS followed
   `;

@@ -1,6 +1,6 @@
 // SQL that changes who follows, asks, blocks, mutes.
 
-import { changed } from "../../platform/db/changes.ts";
+import { invalidate } from "../../platform/db/invalidate.ts";
 import type { Db } from "../../platform/db/index.ts";
 import type { FollowOptions } from "./tables.ts";
 
@@ -16,12 +16,12 @@ export const lockPair = (db: Db, one: string, other: string) => db`
 
 /** How people stand to each other is kept with the accounts (statuses/kept-marks.ts). */
 const noteChanged = (db: Db, accountId: string, targetId: string): void =>
-  changed(db, `account:${accountId}`, `account:${targetId}`);
+  invalidate(db, `account:${accountId}`, `account:${targetId}`);
 
 /** So is who follows an account, and how: mutes too, for its boosts (timelines/kept-readers.ts). */
 const noteFollow = (db: Db, accountId: string, targetId: string): void => {
   noteChanged(db, accountId, targetId);
-  changed(db, `followers:${targetId}`);
+  invalidate(db, `followers:${targetId}`);
 };
 
 export type FollowTable = "follows" | "follow_requests";
@@ -49,7 +49,7 @@ export const insertFollow = async (
 ): Promise<boolean> => {
   const values = { account_id: row.accountId, target_account_id: row.targetId, ...given(row) };
   const rows = await db`
-    INSERT INTO ${db(table)} ${db(values as never)} ON CONFLICT DO NOTHING RETURNING id
+    INSERT INTO ${db(table)} ${db(values as never)} ON CONFLICT (account_id, target_account_id) DO NOTHING RETURNING id
   `;
   noteFollow(db, row.accountId, row.targetId);
   return rows.length > 0;
@@ -67,7 +67,7 @@ export const updateFollow = async (
     Object.keys(values).length === 0
       ? await db`SELECT id FROM ${db(table)} WHERE ${where}`
       : await db`UPDATE ${db(table)} SET ${db(values as never)} WHERE ${where} RETURNING id`;
-  changed(db, `followers:${row.targetId}`);
+  invalidate(db, `followers:${row.targetId}`);
   return rows.length > 0;
 };
 
@@ -101,7 +101,7 @@ export const acceptRequest = async (
     ), made AS (
       INSERT INTO follows (account_id, target_account_id, show_reblogs, notify, languages, uri)
       SELECT account_id, target_account_id, show_reblogs, notify, languages, uri FROM asked
-      ON CONFLICT DO NOTHING RETURNING id
+      ON CONFLICT (account_id, target_account_id) DO NOTHING RETURNING id
     )
     SELECT asked.uri, EXISTS (SELECT FROM made) AS made FROM asked
   `;

@@ -2,7 +2,7 @@
 // the command line changes from another process (docs/decisions/0005-pages-and-settings.md).
 
 import type { App } from "../../platform/app.ts";
-import { changed, onChange } from "../../platform/db/changes.ts";
+import { invalidate, onInvalidate } from "../../platform/db/invalidate.ts";
 import { keepWhileHeard } from "../../platform/db/heard.ts";
 import type { Heard } from "../../platform/db/heard.ts";
 import type { Db } from "../../platform/db/index.ts";
@@ -74,7 +74,7 @@ const makeCache = (app: App): Heard<Partial<Settings>> => {
   const made = keepWhileHeard(app, "settings", async () =>
     fromRows(await selectAllSettings(app.sql)),
   );
-  onChange(app.sql, (keys) => {
+  onInvalidate(app.sql, (keys) => {
     if (keys.has(CHANGED)) made.forget();
   });
   caches.set(app, made);
@@ -114,7 +114,7 @@ export const setSetting = async <Name extends SettingName>(
   db: Db = app.sql,
 ): Promise<void> => {
   await (value === null ? deleteSetting(db, name) : upsertSetting(db, name, value));
-  changed(db, CHANGED);
+  invalidate(db, CHANGED);
 };
 
 /** The value, made by `make` where there is none; those who make it at once agree on one. */
@@ -126,7 +126,7 @@ export const ensureSetting = async <Name extends SettingName>(
   const kept = (await getSettings(app, [name]))[name];
   if (kept !== undefined) return kept as Settings[Name];
   await insertSetting(app.sql, name, await make());
-  changed(app.sql, CHANGED);
+  invalidate(app.sql, CHANGED);
   return (await getSettings(app, [name]))[name] as Settings[Name];
 };
 
@@ -137,6 +137,6 @@ export const takeSetting = async <Name extends SettingName>(
   value: Settings[Name],
 ): Promise<boolean> => {
   const taken = (await deleteSettingValue(db, name, value)).length > 0;
-  changed(db, CHANGED);
+  invalidate(db, CHANGED);
   return taken;
 };

@@ -13,13 +13,14 @@ import type { Server } from "../../platform/http/server.ts";
 import { getAccount, listAccounts } from "../accounts/load.ts";
 import { accountEntity, defaultPrivacy } from "../accounts/present.ts";
 import { getSettings } from "../accounts/settings.ts";
-import { favourite, unfavourite } from "./favourite.ts";
+import { createStatus } from "./create.ts";
+import { favouriteStatuses, unfavouriteStatuses } from "./favourite.ts";
 import { getVisible, loadStatuses, loadVisible } from "./load.ts";
 import { bookmark, pin, unbookmark, unpin } from "./mark.ts";
 import { muteThread, unmuteThread } from "./mute-thread.ts";
 import { statusEntity } from "./present.ts";
 import { selectFavouriters, selectMarked, selectRebloggers } from "./queries.ts";
-import { reblog, unreblog } from "./reblog.ts";
+import { newReblog, unreblog } from "./reblog.ts";
 import { canReblog } from "./rules.ts";
 import { IdParams, PageQuery, ReblogBody } from "./schema.ts";
 import type { StatusView, Visibility } from "./tables.ts";
@@ -28,19 +29,35 @@ type Act = {
   path: string;
   scope: string;
   run: (app: App, view: StatusView, by: string) => Promise<void>;
+  /** The view after the act, where that is known; else it is read again. */
+  after?: (view: StatusView) => StatusView;
 };
+
+/** The count is the act's own: what others did at the same moment is seen with the next read. */
+const favourited =
+  (now: boolean) =>
+  (view: StatusView): StatusView => {
+    const { viewer } = view;
+    if (!viewer || viewer.flags.favourited === now) return view;
+    const count = Math.max(0, Number(view.favourites_count) + (now ? 1 : -1));
+    const flags = { ...viewer.flags, favourited: now };
+    return { ...view, favourites_count: String(count), viewer: { ...viewer, flags } };
+  };
 
 /** Acts whose answer is the status itself; on a reblog they mean the original. */
 const ACTS: Act[] = [
   {
     path: "/api/v1/statuses/:id/favourite",
     scope: "write:favourites",
-    run: (app, view, by) => favourite(app, by, view.id),
+    run: (app, view, by) => favouriteStatuses(app, app.sql, [{ accountId: by, statusId: view.id }]),
+    after: favourited(true),
   },
   {
     path: "/api/v1/statuses/:id/unfavourite",
     scope: "write:favourites",
-    run: (app, view, by) => unfavourite(app, by, view.id),
+    run: (app, view, by) =>
+      unfavouriteStatuses(app, app.sql, [{ accountId: by, statusId: view.id }]),
+    after: favourited(false),
   },
   {
     path: "/api/v1/statuses/:id/bookmark",
@@ -85,14 +102,14 @@ const original = async (app: App, id: string, by: string): Promise<StatusView> =
 };
 
 const actRoutes = (server: Server, app: App): void => {
-  for (const { path, scope, run } of ACTS) {
+  for (const { path, scope, run, after } of ACTS) {
     server.post(path, { config: user(scope), schema: { params: IdParams } }, async (request) => {
       const { accountId } = viewerOf(request);
       const view = await original(app, request.params.id, accountId);
       await run(app, view, accountId);
       // Judged once: undoing must answer even where the act itself changed what is visible.
-      const [after] = await loadStatuses(app, [view.id], accountId);
-      return statusEntity(after ?? view, app.config.site);
+      const [now = view] = after ? [after(view)] : await loadStatuses(app, [view.id], accountId);
+      return statusEntity(now, app.config.site);
     });
   }
 };
@@ -116,11 +133,13 @@ const reblogRoute = (server: Server, app: App): void => {
     "/api/v1/statuses/:id/reblog",
     { config: user("write:statuses"), schema: { params: IdParams, body: ReblogBody } },
     async (request) => {
-      const { accountId, username } = viewerOf(request);
+      const { accountId } = viewerOf(request);
       const target = await original(app, request.params.id, accountId);
       if (!canReblog(target)) throw new Forbidden();
       const visibility = await reblogVisibility(app, accountId, target, request.body.visibility);
-      const id = await reblog(app, { accountId, username, target, visibility });
+      const createdAt = app.clock.now();
+      const reblog = newReblog({ accountId, targetId: target.id, visibility, createdAt });
+      const id = await createStatus(app, reblog);
       return statusEntity(await getVisible(app, id, accountId), app.config.site);
     },
   );

@@ -1,5 +1,5 @@
 // Statuses as they were last read, without any viewer's part. A change forgets them when it is
-// committed (platform/db/changes.ts; docs/decisions/0003-status-cache.md).
+// committed (platform/db/invalidate.ts; docs/decisions/0003-status-cache.md).
 
 import type { App } from "../../platform/app.ts";
 import type { Db } from "../../platform/db/index.ts";

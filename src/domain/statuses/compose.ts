@@ -24,6 +24,7 @@ import {
 } from "./quotes/choose.ts";
 import { policyBits } from "./quotes/policy.ts";
 import type { QuotePolicy } from "./quotes/policy.ts";
+import { BARE } from "./create.ts";
 import type { NewStatus } from "./create.ts";
 import type { StatusView, Visibility } from "./tables.ts";
 
@@ -164,32 +165,29 @@ export const composeStatus = async (
   const visibility = quotingVisibility(quoted, chooseVisibility(draft, author, parent));
   const named = rendered.mentions.map((mention) => mention.accountId);
   if (quoted && visibility === "direct") checkDirectQuote(quoted, account.id, named);
+  const now = app.clock.now();
   return {
-    accountId: account.id,
-    local: true,
-    username: account.username,
-    uri: null,
-    url: null,
-    text,
-    content: quoted ? withQuoteLine(rendered.content, quoted) : rendered.content,
-    spoilerText: spoiler,
-    visibility,
-    sensitive: draft.sensitive ?? (author.settings.sensitive || spoiler !== ""),
-    language: chooseLanguage(draft.language, author),
-    inReplyTo: parent && {
-      id: parent.id,
-      accountId: parent.account_id,
-      conversationId: parent.conversation_id,
+    ...BARE,
+    row: {
+      account_id: account.id,
+      local: true,
+      text,
+      content: quoted ? withQuoteLine(rendered.content, quoted) : rendered.content,
+      spoiler_text: spoiler,
+      visibility,
+      sensitive: draft.sensitive ?? (author.settings.sensitive || spoiler !== ""),
+      language: chooseLanguage(draft.language, author),
+      in_reply_to_id: parent?.id ?? null,
+      in_reply_to_account_id: parent?.account_id ?? null,
+      conversation_id: parent?.conversation_id ?? null,
+      app_id: extra.appId,
+      quote_policy: policyBits(choosePolicy(draft, author), visibility),
+      created_at: now,
     },
-    conversationUri: null,
     mentions: rendered.mentions,
     tags: rendered.tags,
-    media: [],
-    emojis: [],
-    poll: draft.poll ? checkPoll(draft.poll, app.clock.now()) : null,
+    poll: draft.poll ? checkPoll(draft.poll, now) : null,
     quote: quoted && newQuote(quoted),
-    quotePolicy: policyBits(choosePolicy(draft, author), visibility),
-    createdAt: null,
-    ...extra,
+    idempotencyKey: extra.idempotencyKey,
   };
 };

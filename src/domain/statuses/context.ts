@@ -1,7 +1,7 @@
 // The thread of a status: what is above it and what is below it.
 
 import type { App } from "../../platform/app.ts";
-import { changeCount } from "../../platform/db/changes.ts";
+import { invalidationCount } from "../../platform/db/invalidate.ts";
 import { loadStatuses } from "./load.ts";
 import { selectContextIds } from "./queries.ts";
 import type { ContextLimits } from "./queries.ts";
@@ -64,10 +64,10 @@ const loadThread = async (app: App, view: StatusView, limits: ContextLimits) => 
     const views = await load(app, kept, viewerId);
     if (isAsBefore(kept, views)) return { ids: kept, views };
   }
-  const before = changeCount(app.sql);
+  const before = invalidationCount(app.sql);
   const ids = await selectContextIds(app.sql, view.id, limits);
   const views = await load(app, ids, viewerId);
-  if (app.config.caches.statuses && changeCount(app.sql) === before) {
+  if (app.config.caches.statuses && invalidationCount(app.sql) === before) {
     const known = threads.get(view.row) ?? new Map<ContextLimits, Kept>();
     known.set(limits, { ...ids, rows: views.map(({ row }) => row) });
     threads.set(view.row, known);

@@ -1,62 +1,63 @@
-// Making a status that came from elsewhere, alone: one transaction with the rows, the counters and the
-// job that everything else follows from. And what posts of people here (post-together.ts) share with it.
+// Making statuses: posts of people here, notes from elsewhere and reblogs, many or one, in one
+// transaction with their rows, the counts, and the events that everything else follows from.
 
 import type { App } from "../../platform/app.ts";
-import type { Tx } from "../../platform/db/index.ts";
+import { createBatcher } from "../../platform/batcher.ts";
+import type { Batcher } from "../../platform/batcher.ts";
+import type { Db, Tx } from "../../platform/db/index.ts";
+import { announce } from "../../platform/outbox/index.ts";
 import { normaliseTag } from "../../platform/text/tags.ts";
-import type { EmojiRow } from "../accounts/tables.ts";
 import { attachRemoteMedia } from "../media/attach.ts";
 import type { NewRemoteMedia } from "../media/tables.ts";
-import { addPoll } from "../polls/add.ts";
+import { addPolls } from "../polls/add.ts";
 import type { NewPoll } from "../polls/tables.ts";
-import { tagStatuses } from "../tags/use.ts";
+import { fullRow } from "./columns.ts";
+import type { NewStatusRow } from "./columns.ts";
 import "./events.ts";
-import { storeLinks } from "./links.ts";
-import { addQuote } from "./quotes/add.ts";
+import { linkHashes } from "./links.ts";
+import { loadStatuses } from "./load.ts";
+import { addQuotes } from "./quotes/add.ts";
 import type { NewQuote } from "./quotes/add.ts";
-import { insertMentions, insertStatus, selectTombstone } from "./queries-write.ts";
-import type { StatusInsert } from "./queries-write.ts";
-import { selectIdByUri, selectIdempotent } from "./queries.ts";
-import type { Visibility } from "./tables.ts";
+import { insertStatuses, selectPresent } from "./queries-create.ts";
+import type { NewMention, StatusInsert } from "./queries-create.ts";
+import { selectIdempotent } from "./queries.ts";
 
 /** A status ready to be stored: checked, its text made HTML, its people known. */
 export type NewStatus = {
-  accountId: string;
-  local: boolean;
-  /** Of the author, for local addresses. */
-  username: string;
-  /** Remote statuses bring their own; null makes the local ones. */
-  uri: string | null;
-  url: string | null;
-  text: string;
-  content: string;
-  spoilerText: string;
-  visibility: Visibility;
-  sensitive: boolean;
-  language: string | null;
-  inReplyTo: { id: string; accountId: string; conversationId: string | null } | null;
+  /** The addresses of a local one are made from its id. */
+  row: NewStatusRow;
   /** The conversation's own uri, where a remote status names it. */
   conversationUri: string | null;
-  mentions: { accountId: string; silent: boolean }[];
+  mentions: NewMention[];
   /** As written, without #. */
   tags: string[];
   media: NewRemoteMedia[];
-  emojis: EmojiRow[];
   poll: NewPoll | null;
   quote: NewQuote | null;
-  /** Who may quote it, as bits: quotes/policy.ts. */
-  quotePolicy: number;
-  /** Remote: the published time, in the past; null: now. */
-  createdAt: Date | null;
-  appId: string | null;
   idempotencyKey: string | null;
 };
+
+/** What a status has that is nothing but its row. */
+export const BARE = {
+  conversationUri: null,
+  mentions: [],
+  tags: [],
+  media: [],
+  poll: null,
+  quote: null,
+  idempotencyKey: null,
+} satisfies Omit<NewStatus, "row">;
+
+export type Created = { id: string; isNew: boolean };
 
 const IDEMPOTENCY_MS = 3600_000; // contract: limits.json, idempotency_key_seconds
 
 /** Idempotency keys from before do not count any more. */
-export const idempotentSince = (app: App): Date =>
-  new Date(app.clock.now().getTime() - IDEMPOTENCY_MS);
+const idempotentSince = (app: App): Date => new Date(app.clock.now().getTime() - IDEMPOTENCY_MS);
+
+/** The status that an earlier request with this key made, or null. */
+export const findIdempotent = (app: App, accountId: string, key: string): Promise<string | null> =>
+  selectIdempotent(app.sql, accountId, key, idempotentSince(app));
 
 /** Distinct tags by their folded name; the first way of writing wins. */
 export const tagRows = (tags: string[]): { name: string; display: string }[] => {
@@ -68,97 +69,113 @@ export const tagRows = (tags: string[]): { name: string; display: string }[] => 
   return [...byName].map(([name, display]) => ({ name, display }));
 };
 
-/** The row of a status that is written at `createdAt`. */
-export const rowOf = (app: App, input: NewStatus, createdAt: Date): StatusInsert => {
-  const { origin } = app.config.site;
-  return {
-    account_id: input.accountId,
-    uri: input.uri,
-    url: input.url,
-    local_addresses: input.local
-      ? {
-          prefix: `${origin}/users/${input.username}/statuses/`,
-          suffix: "",
-          page: `${origin}/@${input.username}/`,
-        }
-      : null,
-    text: input.text,
-    content: input.content,
-    spoiler_text: input.spoilerText,
-    visibility: input.visibility,
-    sensitive: input.sensitive,
-    language: input.language,
-    in_reply_to_id: input.inReplyTo?.id ?? null,
-    in_reply_to_account_id: input.inReplyTo?.accountId ?? null,
-    reblog_of_id: null,
-    conversation_id: input.inReplyTo?.conversationId ?? null,
-    conversation_uri: input.conversationUri,
-    app_id: input.appId,
-    has_media: input.media.length > 0,
-    emojis: input.emojis,
-    quote_policy: input.quotePolicy,
-    created_at: createdAt,
-  };
+const insertOf = ({ row, tags, media, ...rest }: NewStatus): StatusInsert => {
+  const full = fullRow({ ...row, has_media: media.length > 0 });
+  return { ...rest, row: full, tags: tagRows(tags), linkHashes: linkHashes(full) };
 };
 
-/** Has it what insertRareParts writes? */
-export const hasRareParts = ({ media, poll, quote }: NewStatus): boolean =>
+/** Has it what few statuses have, and what takes statements of its own? */
+const hasExtras = ({ media, poll, quote }: NewStatus): boolean =>
   media.length > 0 || poll !== null || quote !== null;
 
-/** What few statuses have; sent together, so that they take one round trip. */
-export const insertRareParts = async (app: App, tx: Tx, statusId: string, input: NewStatus) => {
+type Stored = { id: string; input: NewStatus };
+
+/** Sent together, so that they take one round trip. */
+const insertExtras = async (app: App, tx: Tx, stored: Stored[]): Promise<void> => {
   await Promise.all([
-    input.media.length > 0 ? attachRemoteMedia(tx, statusId, input.accountId, input.media) : null,
-    input.poll ? addPoll(app, tx, statusId, input.poll) : null,
-    input.quote ? addQuote(app, tx, { ...input, statusId, quote: input.quote }) : null,
+    attachRemoteMedia(
+      tx,
+      stored.map(({ id, input: { row, media } }) => ({
+        statusId: id,
+        accountId: row.account_id,
+        media,
+      })),
+    ),
+    addPolls(
+      app,
+      tx,
+      stored.flatMap(({ id, input: { poll } }) => (poll ? [{ statusId: id, poll }] : [])),
+    ),
+    addQuotes(
+      app,
+      tx,
+      stored.flatMap(({ id, input: { row, quote } }) =>
+        quote
+          ? [{ statusId: id, accountId: row.account_id, local: row.local ?? false, quote }]
+          : [],
+      ),
+    ),
   ]);
 };
 
-const insertParts = async (app: App, tx: Tx, statusId: string, input: NewStatus, at: Date) => {
-  const { accountId, visibility, content } = input;
-  await Promise.all([
-    insertRareParts(app, tx, statusId, input),
-    input.mentions.length > 0 ? insertMentions(tx, statusId, input.mentions) : null,
-    tagStatuses(tx, [{ statusId, accountId, visibility, at, tags: tagRows(input.tags) }]),
-    storeLinks(tx, [{ statusId, visibility, content }]),
-  ]);
+const withoutExtras = async (
+  app: App,
+  db: Db,
+  inputs: NewStatus[],
+): Promise<(Created | null)[]> => {
+  const since = idempotentSince(app);
+  const inserts = inputs.map(insertOf);
+  const { origin } = app.config.site;
+  const options = { origin, since, claimed: app.outbox.isAttached() };
+  const { created, events } = await insertStatuses(db, inserts, options);
+  announce(app, db, events);
+  const missing = inserts.filter((_, n) => !created.has(n));
+  const present = missing.length > 0 ? await selectPresent(db, missing, since) : [];
+  return inputs.map((_, n) => {
+    const id = created.get(n);
+    if (id !== undefined) return { id, isNew: true };
+    const known = present.shift() ?? null;
+    return known === null ? null : { id: known, isNew: false };
+  });
 };
 
-/** Rolls the transaction back and carries the id that is already there. */
-class AlreadyThere extends Error {
-  id: string;
-  constructor(id: string) {
-    super("this status exists already");
-    this.id = id;
-  }
-}
-
-const store = async (app: App, tx: Tx, input: NewStatus): Promise<string> => {
-  const at = input.createdAt ?? app.clock.now();
-  const id = await insertStatus(tx, rowOf(app, input, at));
-  if (id === null) throw new AlreadyThere((await selectIdByUri(tx, input.uri!))!);
-  // Pipelined on the transaction's connection: the commit follows when all are answered.
-  await Promise.all([
-    insertParts(app, tx, id, input, at),
-    app.jobs.add(tx, "status.created", { id }),
-  ]);
-  return id;
+const withExtras = async (app: App, tx: Tx, inputs: NewStatus[]): Promise<(Created | null)[]> => {
+  const created = await withoutExtras(app, tx, inputs);
+  const fresh = created.flatMap((one, n) =>
+    one?.isNew ? [{ id: one.id, input: inputs[n]! }] : [],
+  );
+  await insertExtras(app, tx, fresh);
+  return created;
 };
 
 /**
- * Stores the status and gives its id. The same uri gives the id of the first one and changes nothing.
- * Null when the status is known to be deleted.
+ * Stores the statuses within `db`'s transaction, or in one of their own; the answers stand in the
+ * places of what was given. One that is there already (the same uri, idempotency key, or person's
+ * reblog of the same status) changes nothing and gives its id; null: it is known to be deleted.
  */
-export const createStatus = async (app: App, input: NewStatus): Promise<string | null> => {
-  if (input.uri !== null && (await selectTombstone(app.sql, input.uri))) return null;
-  try {
-    return await app.sql.begin((tx) => store(app, tx, input));
-  } catch (error) {
-    if (error instanceof AlreadyThere) return error.id;
-    throw error;
-  }
+export const createStatuses = (
+  app: App,
+  db: Db,
+  inputs: NewStatus[],
+): Promise<(Created | null)[]> => {
+  // Mostly one statement is all; it is its own transaction.
+  if (!inputs.some(hasExtras)) return withoutExtras(app, db, inputs);
+  if (db !== app.sql) return withExtras(app, db as Tx, inputs);
+  return app.sql.begin((tx) => withExtras(app, tx, inputs));
 };
 
-/** The status that an earlier request with this key made, or null. */
-export const findIdempotent = (app: App, accountId: string, key: string): Promise<string | null> =>
-  selectIdempotent(app.sql, accountId, key, idempotentSince(app));
+const batchers = new WeakMap<App, Batcher<NewStatus, string>>();
+
+/** Into the caches, too, with one query for all: whoever answers them reads them there. */
+const createForRequests = async (app: App, inputs: NewStatus[]): Promise<string[]> => {
+  const ids = (await createStatuses(app, app.sql, inputs)).map((created) => created!.id);
+  if (app.config.caches.statuses) await loadStatuses(app, ids, null).catch(() => {});
+  return ids;
+};
+
+const batcherOf = (app: App): Batcher<NewStatus, string> => {
+  const present = batchers.get(app);
+  if (present) return present;
+  const run = (inputs: NewStatus[]) => createForRequests(app, inputs);
+  const made = createBatcher({ run, gatherMs: 2, maxBatch: 100, maxWaiting: 5_000 });
+  batchers.set(app, made);
+  return made;
+};
+
+/**
+ * Done when the post or reblog of somebody here is committed, together with those that others send at
+ * the same moment (docs/decisions/0007-posting.md). Gives its id, or that of the one which is there
+ * already.
+ */
+export const createStatus = (app: App, input: NewStatus): Promise<string> =>
+  batcherOf(app).add(input);

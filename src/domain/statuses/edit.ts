@@ -1,10 +1,10 @@
 // Changing a status, local or remote: the version before is kept, the job follows.
 
 import type { App } from "../../platform/app.ts";
-import { changed } from "../../platform/db/changes.ts";
+import { invalidate } from "../../platform/db/invalidate.ts";
 import type { Tx } from "../../platform/db/index.ts";
 import type { EmojiRow } from "../accounts/tables.ts";
-import { attachRemoteMedia } from "../media/attach.ts";
+import { replaceRemoteMedia } from "../media/attach.ts";
 import type { NewRemoteMedia } from "../media/tables.ts";
 import { retagStatus } from "../tags/use.ts";
 import { changePoll } from "../polls/add.ts";
@@ -46,7 +46,7 @@ const isSame = (before: StatusView, change: StatusChange): boolean =>
 const write = async (app: App, tx: Tx, before: StatusView, change: StatusChange) => {
   await insertEdit(tx, before.id);
   // Kept pages by language or with media alone may have it, or not, from now on.
-  changed(tx, `account:${before.account_id}`);
+  invalidate(tx, `account:${before.account_id}`);
   await updateStatus(tx, before.id, {
     text: change.text,
     content: change.content,
@@ -63,7 +63,7 @@ const write = async (app: App, tx: Tx, before: StatusView, change: StatusChange)
   await retagStatus(tx, { statusId, accountId, visibility, at, tags: tagRows(change.tags) });
   await replaceLinks(tx, { statusId, visibility, content: change.content });
   if (change.poll !== undefined) await changePoll(app, tx, before.id, change.poll);
-  if (change.media) await attachRemoteMedia(tx, before.id, before.account_id, change.media);
+  if (change.media) await replaceRemoteMedia(tx, { statusId, accountId, media: change.media });
 };
 
 /** True when something changed; an older remote version than ours changes nothing. */

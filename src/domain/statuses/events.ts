@@ -1,6 +1,6 @@
-// What the statuses slice announces: the payloads of the jobs that follow from its acts.
+// What follows from the acts of the statuses slice: its events and jobs, with their payloads.
 
-import type { Visibility } from "./tables.ts";
+import type { Visibility } from "./columns.ts";
 
 /** All that is needed once the rows are gone. */
 export type RemovedStatus = {
@@ -23,13 +23,19 @@ export type RemovedStatus = {
 export type Favourited = { accountId: string; statusId: string; uri: string | null };
 export type Pinned = { accountId: string; statusId: string };
 
-declare module "../../platform/jobs/index.ts" {
-  interface JobPayloads {
+declare module "../../platform/outbox/index.ts" {
+  interface OutboxEvents {
+    /** A post here, a note from elsewhere, or a reblog. */
     "status.created": { id: string };
-    "status.edited": { id: string };
     "status.removed": RemovedStatus;
     "status.favourited": Favourited;
     "status.unfavourited": Favourited;
+  }
+}
+
+declare module "../../platform/jobs/index.ts" {
+  interface JobPayloads {
+    "status.edited": { id: string };
     "status.bookmarked": { id: string };
     "status.scheduled": { id: string };
     "status.pinned": Pinned;

@@ -1,30 +1,35 @@
-// Favouriting and its reverse, by people here and elsewhere. Each counts once.
+// Favouriting and its reverse, by people here and elsewhere, many or one. Each counts once.
 
 import { randomUUID } from "node:crypto";
 import type { App } from "../../platform/app.ts";
+import type { Db } from "../../platform/db/index.ts";
+import { announce } from "../../platform/outbox/index.ts";
 import "./events.ts";
-import { addStatusCounts, deleteFavourite, insertFavourite } from "./queries-write.ts";
+import { deleteFavourites, insertFavourites } from "./queries-write.ts";
+import type { FavouriteOf } from "./queries-write.ts";
 
 /**
- * `uri`: of the Like activity, when it came from elsewhere. Ours gets a new one each time: peers
- * drop an activity whose id they have seen, and people change their mind.
+ * `uri`: of the Like activity. Ours gets a new one each time: peers drop an activity whose id they
+ * have seen, and people change their mind.
  */
-export const favourite = (
-  app: App,
-  accountId: string,
-  statusId: string,
-  uri = `${app.config.site.origin}/${randomUUID()}`,
-): Promise<void> =>
-  app.sql.begin(async (tx) => {
-    if (!(await insertFavourite(tx, { accountId, statusId, uri }))) return;
-    await addStatusCounts(tx, statusId, { favourites: 1 });
-    await app.jobs.add(tx, "status.favourited", { accountId, statusId, uri });
-  });
+export type NewFavourite = FavouriteOf & { uri?: string };
 
-export const unfavourite = (app: App, accountId: string, statusId: string): Promise<void> =>
-  app.sql.begin(async (tx) => {
-    const gone = await deleteFavourite(tx, accountId, statusId);
-    if (!gone) return;
-    await addStatusCounts(tx, statusId, { favourites: -1 });
-    await app.jobs.add(tx, "status.unfavourited", { accountId, statusId, uri: gone.uri });
-  });
+export const favouriteStatuses = async (
+  app: App,
+  db: Db,
+  favourites: NewFavourite[],
+): Promise<void> => {
+  if (favourites.length === 0) return;
+  const { origin } = app.config.site;
+  const rows = favourites.map((one) => ({ uri: `${origin}/${randomUUID()}`, ...one }));
+  announce(app, db, await insertFavourites(db, rows, app.outbox.isAttached()));
+};
+
+export const unfavouriteStatuses = async (
+  app: App,
+  db: Db,
+  favourites: FavouriteOf[],
+): Promise<void> => {
+  if (favourites.length === 0) return;
+  announce(app, db, await deleteFavourites(db, favourites, app.outbox.isAttached()));
+};

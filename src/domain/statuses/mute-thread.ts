@@ -1,7 +1,7 @@
 // Muting a conversation: nobody is told of what happens in it any more. Its statuses say so.
 
 import type { App } from "../../platform/app.ts";
-import { changed } from "../../platform/db/changes.ts";
+import { invalidate } from "../../platform/db/invalidate.ts";
 import { keptReader } from "../../platform/db/kept-reader.ts";
 import { Unprocessable } from "../../platform/errors.ts";
 import {
@@ -33,7 +33,7 @@ const conversationOf = (view: StatusView): string => {
 
 export const muteThread = async (app: App, accountId: string, view: StatusView): Promise<void> => {
   await insertConversationMute(app.sql, accountId, conversationOf(view));
-  changed(app.sql, `muted-conversations:${accountId}`);
+  invalidate(app.sql, `muted-conversations:${accountId}`);
 };
 
 export const unmuteThread = async (
@@ -42,5 +42,5 @@ export const unmuteThread = async (
   view: StatusView,
 ): Promise<void> => {
   await deleteConversationMute(app.sql, accountId, conversationOf(view));
-  changed(app.sql, `muted-conversations:${accountId}`);
+  invalidate(app.sql, `muted-conversations:${accountId}`);
 };

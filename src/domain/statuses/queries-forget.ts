@@ -1,12 +1,12 @@
 // SQL for the counts that an account leaves behind when it goes with all that it wrote.
 
-import { changed } from "../../platform/db/changes.ts";
+import { invalidate } from "../../platform/db/invalidate.ts";
 import type { Db } from "../../platform/db/index.ts";
 
 /** Takes the account's replies, reblogs, favourites and quotes out of the counts of others' statuses. */
 export const uncountActsOf = async (db: Db, accountId: string) => {
   await subtractActs(db, accountId);
-  changed(db, "all");
+  invalidate(db, "all");
 };
 
 const subtractActs = (db: Db, accountId: string) => db`

@@ -11,7 +11,7 @@ export const insertLinks = async (
     INSERT INTO status_links (url_hash, status_id)
     SELECT decode(hash, 'hex'), "statusId"
     FROM jsonb_to_recordset(${db.json(rows)}) AS l ("statusId" bigint, hash text)
-    ON CONFLICT DO NOTHING
+    ON CONFLICT (url_hash, status_id) DO NOTHING
   `;
 };
 

@@ -12,7 +12,7 @@ export const selectMutedConversations = async (db: Db, accountId: string): Promi
 export const insertConversationMute = async (db: Db, accountId: string, id: string) => {
   await db`
     INSERT INTO conversation_mutes (account_id, conversation_id) VALUES (${accountId}, ${id})
-    ON CONFLICT DO NOTHING
+    ON CONFLICT (account_id, conversation_id) DO NOTHING
   `;
 };
 

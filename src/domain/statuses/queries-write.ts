@@ -1,132 +1,44 @@
-// SQL that changes statuses. What reads them is in queries.ts.
+// SQL that changes statuses: counts, edits, marks, favourites, and their end. New ones are written by
+// queries-create.ts, what reads them is in queries.ts.
 
-import { changed } from "../../platform/db/changes.ts";
+import { invalidate } from "../../platform/db/invalidate.ts";
+import type { CacheKey } from "../../platform/db/invalidate.ts";
 import type { Db } from "../../platform/db/index.ts";
-import type { EmojiRow } from "../accounts/tables.ts";
+import type { StoredEvent } from "../../platform/outbox/index.ts";
+import { eventInsert } from "../../platform/outbox/queries.ts";
+import type { StatusValues, Visibility } from "./columns.ts";
+import type { NewMention } from "./queries-create.ts";
 import { forgetQuoted } from "./quotes/queries.ts";
-import type { Visibility } from "./tables.ts";
 
-export type StatusInsert = {
-  account_id: string;
-  /** null: a local one, whose addresses are made of its id. */
-  uri: string | null;
-  url: string | null;
-  /** What stands before and after the id in a local uri, and before it in a local url. */
-  local_addresses: { prefix: string; suffix: string; page: string | null } | null;
-  text: string;
-  content: string;
-  spoiler_text: string;
-  visibility: Visibility;
-  sensitive: boolean;
-  language: string | null;
-  in_reply_to_id: string | null;
-  in_reply_to_account_id: string | null;
-  reblog_of_id: string | null;
-  /** null: a new one, known by `conversation_uri` where that is given; a reblog has none. */
-  conversation_id: string | null;
-  conversation_uri: string | null;
-  app_id: string | null;
-  has_media: boolean;
-  emojis: EmojiRow[];
-  /** Bits: quotes/policy.ts. */
-  quote_policy: number;
-  created_at: Date;
-};
+const statusKeys = (ids: string[]) => ids.map((id) => `status:${id}` as const);
 
-/**
- * One statement for the status, its conversation, its counts, its author's counts, and the counts of
- * what it answers or reblogs; gives the id. Null when a status of this uri, or this person's reblog
- * of the same status, is there: then nothing is written. Direct statuses are not counted.
- */
-export const insertStatus = async (db: Db, row: StatusInsert): Promise<string | null> => {
-  const local = row.local_addresses;
-  const [inserted] = await db<{ id: string }[]>`
-    WITH made AS (
-      SELECT snowflake(${row.created_at}::timestamptz) AS id
-    ), conversation AS (
-      INSERT INTO conversations (uri)
-      SELECT ${row.conversation_uri}::text
-      WHERE ${row.conversation_id}::bigint IS NULL AND ${row.reblog_of_id}::bigint IS NULL
-      ON CONFLICT (uri) DO UPDATE SET uri = excluded.uri
-      RETURNING id
-    ), status AS (
-      INSERT INTO statuses (
-        id, account_id, uri, url, local, text, content, spoiler_text, visibility, sensitive,
-        language, in_reply_to_id, in_reply_to_account_id, reblog_of_id, conversation_id, app_id,
-        has_media, emojis, quote_policy, created_at
-      )
-      SELECT
-        made.id, ${row.account_id}::bigint,
-        coalesce(${row.uri}::text, ${local?.prefix ?? ""}::text || made.id || ${local?.suffix ?? ""}::text),
-        coalesce(${row.url}::text, ${local?.page ?? null}::text || made.id),
-        ${local !== null}::boolean, ${row.text}::text, ${row.content}::text,
-        ${row.spoiler_text}::text, ${row.visibility}::text, ${row.sensitive}::boolean,
-        ${row.language}::text, ${row.in_reply_to_id}::bigint, ${row.in_reply_to_account_id}::bigint,
-        ${row.reblog_of_id}::bigint,
-        coalesce(${row.conversation_id}::bigint, (SELECT id FROM conversation)),
-        ${row.app_id}::bigint, ${row.has_media}::boolean, ${db.json(row.emojis as never)}::jsonb,
-        ${row.quote_policy}::smallint, ${row.created_at}::timestamptz
-      FROM made
-      ON CONFLICT DO NOTHING
-      RETURNING id
-    ), counted AS (
-      INSERT INTO status_stats (status_id) SELECT id FROM status
-    ), above AS (
-      INSERT INTO status_stats AS s (status_id, replies_count, reblogs_count)
-      SELECT
-        coalesce(${row.in_reply_to_id}::bigint, ${row.reblog_of_id}::bigint),
-        (${row.in_reply_to_id}::bigint IS NOT NULL)::int, (${row.reblog_of_id}::bigint IS NOT NULL)::int
-      FROM status
-      WHERE coalesce(${row.in_reply_to_id}::bigint, ${row.reblog_of_id}::bigint) IS NOT NULL
-        AND ${row.visibility}::text <> 'direct'
-      ON CONFLICT (status_id) DO UPDATE SET
-        replies_count = s.replies_count + excluded.replies_count,
-        reblogs_count = s.reblogs_count + excluded.reblogs_count
-    ), author AS (
-      INSERT INTO account_stats AS s (account_id, statuses_count, last_status_at)
-      SELECT
-        ${row.account_id}::bigint, 1, ${row.created_at}::timestamptz
-      FROM status
-      WHERE ${row.visibility}::text <> 'direct'
-      ON CONFLICT (account_id) DO UPDATE SET
-        statuses_count = s.statuses_count + excluded.statuses_count,
-        last_status_at = greatest(s.last_status_at, excluded.last_status_at)
-    )
-    SELECT id FROM status
-  `;
-  if (!inserted) return null;
-  const above = row.in_reply_to_id ?? row.reblog_of_id;
-  changed(db, `account:${row.account_id}`, ...(above ? [`status:${above}` as const] : []));
-  return inserted.id;
-};
-
-export type StatusCounts = {
+export type StatusDelta = {
+  id: string;
   replies?: number;
   reblogs?: number;
   favourites?: number;
   quotes?: number;
 };
 
-export const addStatusCounts = async (db: Db, statusId: string, delta: StatusCounts) => {
-  await insertCounts(db, statusId, delta);
-  changed(db, `status:${statusId}`);
+/** In the order of the ids, so that two of these never lock each other out; each id once. */
+export const addStatusCounts = async (db: Db, deltas: StatusDelta[]): Promise<void> => {
+  if (deltas.length === 0) return;
+  await db`
+    INSERT INTO status_stats AS s
+      (status_id, replies_count, reblogs_count, favourites_count, quotes_count)
+    SELECT id, coalesce(replies, 0), coalesce(reblogs, 0), coalesce(favourites, 0),
+      coalesce(quotes, 0)
+    FROM jsonb_to_recordset(${db.json(deltas)})
+      AS d (id bigint, replies bigint, reblogs bigint, favourites bigint, quotes bigint)
+    ORDER BY id
+    ON CONFLICT (status_id) DO UPDATE SET
+      replies_count = greatest(0, s.replies_count + excluded.replies_count),
+      reblogs_count = greatest(0, s.reblogs_count + excluded.reblogs_count),
+      favourites_count = greatest(0, s.favourites_count + excluded.favourites_count),
+      quotes_count = greatest(0, s.quotes_count + excluded.quotes_count)
+  `;
+  invalidate(db, ...statusKeys(deltas.map(({ id }) => id)));
 };
-
-const insertCounts = (db: Db, statusId: string, delta: StatusCounts) => db`
-  INSERT INTO status_stats AS s
-    (status_id, replies_count, reblogs_count, favourites_count, quotes_count)
-  VALUES (
-    ${statusId}, ${Math.max(0, delta.replies ?? 0)}, ${Math.max(0, delta.reblogs ?? 0)},
-    ${Math.max(0, delta.favourites ?? 0)}, ${Math.max(0, delta.quotes ?? 0)}
-  )
-  ON CONFLICT (status_id) DO UPDATE SET
-    replies_count = greatest(0, s.replies_count + ${delta.replies ?? 0}),
-    reblogs_count = greatest(0, s.reblogs_count + ${delta.reblogs ?? 0}),
-    favourites_count = greatest(0, s.favourites_count + ${delta.favourites ?? 0}),
-    quotes_count = greatest(0, s.quotes_count + ${delta.quotes ?? 0})
-`;
-
-export type NewMention = { accountId: string; silent: boolean };
 
 export const replaceMentions = async (
   db: Db,
@@ -134,14 +46,8 @@ export const replaceMentions = async (
   mentions: NewMention[],
 ): Promise<void> => {
   await db`DELETE FROM mentions WHERE status_id = ${statusId}`;
-  if (mentions.length > 0) await insertMentions(db, statusId, mentions);
-};
-
-export const insertMentions = async (
-  db: Db,
-  statusId: string,
-  mentions: NewMention[],
-): Promise<void> => {
+  invalidate(db, `status:${statusId}`);
+  if (mentions.length === 0) return;
   await db`
     INSERT INTO mentions (status_id, account_id, silent)
     SELECT ${statusId}, "accountId", bool_and(silent)
@@ -160,69 +66,90 @@ export const insertEdit = (db: Db, statusId: string) => db`
   FROM statuses s WHERE id = ${statusId}
 `;
 
-export type StatusUpdate = {
-  text: string;
-  content: string;
-  spoiler_text: string;
-  sensitive: boolean;
-  language: string | null;
-  emojis: EmojiRow[];
-  has_media: boolean;
-  edited_at: Date;
-};
+export type StatusUpdate = Partial<StatusValues>;
 
 export const updateStatus = async (db: Db, statusId: string, change: StatusUpdate) => {
-  await db`
-    UPDATE statuses SET ${db({ ...change, emojis: db.json(change.emojis as never) } as never)}
-    WHERE id = ${statusId}
-  `;
-  changed(db, `status:${statusId}`);
+  const { emojis, ...rest } = change;
+  const json = emojis && { emojis: db.json(emojis as never) };
+  await db`UPDATE statuses SET ${db({ ...rest, ...json } as never)} WHERE id = ${statusId}`;
+  invalidate(db, `status:${statusId}`);
 };
 
 export const lockStatus = async (db: Db, statusId: string): Promise<boolean> =>
   (await db`SELECT 1 FROM statuses WHERE id = ${statusId} FOR UPDATE`).length > 0;
 
-/** Deletes the status; the rows that hang on it go with it, what answers it stands alone. */
-export const deleteStatus = async (db: Db, statusId: string): Promise<void> => {
-  const orphans = await db<{ id: string }[]>`
-    UPDATE statuses SET in_reply_to_id = NULL WHERE in_reply_to_id = ${statusId} RETURNING id
-  `;
-  const quoting = await forgetQuoted(db, [statusId]);
-  await db`DELETE FROM statuses WHERE id = ${statusId}`;
-  const left = [...orphans.map(({ id }) => id), ...quoting];
-  changed(db, `status:${statusId}`, ...left.map((id) => `status:${id}` as const));
+export type Leaving = {
+  id: string;
+  uri: string;
+  account_id: string;
+  visibility: Visibility;
+  local: boolean;
+  reblog_of_id: string | null;
+  reblog_of_uri: string | null;
+  created_at: Date;
+  in_reply_to_id: string | null;
+  in_reply_to_account_id: string | null;
+  tags: string[];
+  mention_ids: string[];
+  /** What it quotes, where that counts. */
+  quoted_status_id: string | null;
 };
 
-/** The reblogs of a status, locked, so that their authors' counts can be corrected. */
-export const selectReblogsForUpdate = (db: Db, statusId: string) => db<
-  { id: string; account_id: string }[]
+/** What has to be known of statuses before they go, locked. */
+export const selectLeaving = async (db: Db, ids: string[]) =>
+  ids.length === 0
+    ? []
+    : db<Leaving[]>`
+  SELECT s.id, s.uri, s.account_id, s.visibility, s.local, s.reblog_of_id, s.created_at,
+    s.in_reply_to_id, s.in_reply_to_account_id,
+    (SELECT o.uri FROM statuses o WHERE o.id = s.reblog_of_id) AS reblog_of_uri,
+    (
+      SELECT q.quoted_status_id FROM quotes q WHERE q.status_id = s.id AND q.state = 'accepted'
+    ) AS quoted_status_id,
+    ARRAY(
+      SELECT t.name FROM statuses_tags st JOIN tags t ON t.id = st.tag_id
+      WHERE st.status_id = s.id ORDER BY t.id
+    ) AS tags,
+    ARRAY(SELECT account_id::text FROM mentions WHERE status_id = s.id) AS mention_ids
+  FROM statuses s WHERE s.id = ANY(${ids}::bigint[])
+  ORDER BY s.id FOR UPDATE OF s
+`;
+
+/** The reblogs of statuses that go, locked. */
+export const selectReblogsOf = (db: Db, ids: string[]) => db<
+  { id: string; account_id: string; reblog_of_id: string }[]
 >`
-  SELECT id, account_id FROM statuses WHERE reblog_of_id = ${statusId} ORDER BY id FOR UPDATE
+  SELECT id, account_id, reblog_of_id FROM statuses
+  WHERE reblog_of_id = ANY(${ids}::bigint[]) ORDER BY id FOR UPDATE
 `;
 
-/** One status fewer for each of the accounts. */
-export const subtractStatuses = async (db: Db, accountIds: string[]) => {
-  if (accountIds.length === 0) return;
-  await updateStatusCounts(db, accountIds);
-  changed(db, ...accountIds.map((id) => `account:${id}` as const));
+type DeletedRow = Pick<Leaving, "id" | "account_id" | "in_reply_to_id" | "reblog_of_id">;
+
+/** Whatever shows that a status has come or gone: pages of its author, the thread above, what it reblogs. */
+const keysAround = (row: DeletedRow): CacheKey[] => [
+  `status:${row.id}`,
+  `account:${row.account_id}`,
+  ...statusKeys([row.in_reply_to_id, row.reblog_of_id].filter((id) => id !== null)),
+];
+
+/** Deletes them and their reblogs, with the rows that hang on them; what answers them stands alone. */
+export const deleteStatuses = async (db: Db, ids: string[], uris: string[]): Promise<void> => {
+  const orphans = await db<DeletedRow[]>`
+    UPDATE statuses SET in_reply_to_id = NULL WHERE in_reply_to_id = ANY(${ids}::bigint[])
+    RETURNING id, account_id, in_reply_to_id, reblog_of_id
+  `;
+  const quoting = await forgetQuoted(db, ids);
+  const deleted = await db<DeletedRow[]>`
+    DELETE FROM statuses WHERE id = ANY(${ids}::bigint[]) OR reblog_of_id = ANY(${ids}::bigint[])
+    RETURNING id, account_id, in_reply_to_id, reblog_of_id
+  `;
+  await db`
+    INSERT INTO tombstones (uri) SELECT unnest(${uris}::text[]) ON CONFLICT (uri) DO NOTHING
+  `;
+  invalidate(db, ...[...orphans, ...deleted].flatMap(keysAround), ...statusKeys(quoting));
 };
 
-const updateStatusCounts = (db: Db, accountIds: string[]) => db`
-  UPDATE account_stats s SET statuses_count = greatest(0, s.statuses_count - gone.count)
-  FROM (
-    SELECT id, count(*) AS count FROM unnest(${accountIds}::bigint[]) AS t (id) GROUP BY id
-  ) gone
-  WHERE s.account_id = gone.id
-`;
-
-export const insertTombstone = (db: Db, uri: string) => db`
-  INSERT INTO tombstones (uri) VALUES (${uri}) ON CONFLICT DO NOTHING
-`;
-
-export const selectTombstone = async (db: Db, uri: string): Promise<boolean> =>
-  (await db`SELECT 1 FROM tombstones WHERE uri = ${uri}`).length > 0;
-
-/** Marks (favourites, bookmarks, pins) are rows of account × status; true when it is new. */
+/** Bookmarks and pins are rows of account × status; true when it is new. */
 export const insertMark = async (
   db: Db,
   table: "bookmarks" | "status_pins",
@@ -231,7 +158,7 @@ export const insertMark = async (
 ): Promise<boolean> => {
   const rows = await db`
     INSERT INTO ${db(table)} (account_id, status_id) VALUES (${accountId}, ${statusId})
-    ON CONFLICT DO NOTHING RETURNING 1
+    ON CONFLICT (account_id, status_id) DO NOTHING RETURNING 1
   `;
   return rows.length > 0;
 };
@@ -250,26 +177,78 @@ export const deleteMark = async (
   return rows.length > 0;
 };
 
-export const insertFavourite = async (
+export type FavouriteOf = { accountId: string; statusId: string };
+
+type FavouriteEvent = "status.favourited" | "status.unfavourited";
+type StoredFavourite = StoredEvent<FavouriteEvent>;
+
+const favouriteEvents = async (
   db: Db,
-  favourite: { accountId: string; statusId: string; uri: string | null },
-): Promise<boolean> => {
-  const rows = await db`
-    INSERT INTO favourites (account_id, status_id, uri)
-    VALUES (${favourite.accountId}, ${favourite.statusId}, ${favourite.uri})
-    ON CONFLICT DO NOTHING RETURNING 1
-  `;
-  return rows.length > 0;
+  query: PromiseLike<readonly StoredFavourite[]>,
+): Promise<StoredFavourite[]> => {
+  const events = [...(await query)];
+  invalidate(db, ...statusKeys(events.map(({ payload }) => payload.statusId)));
+  return events;
 };
 
-/** The deleted favourite; null when there was none. */
-export const deleteFavourite = async (db: Db, accountId: string, statusId: string) => {
-  const [row] = await db<{ id: string; uri: string | null }[]>`
-    DELETE FROM favourites WHERE account_id = ${accountId} AND status_id = ${statusId}
-    RETURNING id, uri
-  `;
-  return row ?? null;
-};
+/**
+ * The new ones, their counts and their events, in one statement; those that are there already change
+ * nothing, nor do those of a status that is gone. `claimed`: for the worker of this process.
+ */
+export const insertFavourites = (
+  db: Db,
+  favourites: (FavouriteOf & { uri: string })[],
+  claimed: boolean,
+): Promise<StoredFavourite[]> =>
+  favouriteEvents(
+    db,
+    db<StoredFavourite[]>`
+    WITH favourite AS (
+      INSERT INTO favourites (account_id, status_id, uri)
+      SELECT "accountId", "statusId", uri
+      FROM jsonb_to_recordset(${db.json(favourites)})
+        AS f ("accountId" bigint, "statusId" bigint, uri text)
+      WHERE EXISTS (SELECT FROM statuses s WHERE s.id = "statusId")
+      ON CONFLICT (account_id, status_id) DO NOTHING
+      RETURNING account_id, status_id, uri
+    ), counted AS (
+      INSERT INTO status_stats AS s (status_id, favourites_count)
+      SELECT status_id, count(*) FROM favourite GROUP BY 1 ORDER BY 1
+      ON CONFLICT (status_id) DO UPDATE SET
+        favourites_count = s.favourites_count + excluded.favourites_count
+    )
+    ${eventInsert(db, claimed, db`SELECT 'status.favourited', ${actOf(db)} FROM favourite`)}
+  `,
+  );
+
+/** Those that were there; as insertFavourites. */
+export const deleteFavourites = (
+  db: Db,
+  favourites: FavouriteOf[],
+  claimed: boolean,
+): Promise<StoredFavourite[]> =>
+  favouriteEvents(
+    db,
+    db<StoredFavourite[]>`
+    WITH favourite AS (
+      DELETE FROM favourites f
+      USING jsonb_to_recordset(${db.json(favourites)})
+        AS gone ("accountId" bigint, "statusId" bigint)
+      WHERE f.account_id = gone."accountId" AND f.status_id = gone."statusId"
+      RETURNING f.account_id, f.status_id, f.uri
+    ), counted AS (
+      UPDATE status_stats s SET favourites_count = greatest(0, s.favourites_count - g.count)
+      FROM (SELECT status_id, count(*) AS count FROM favourite GROUP BY 1) g
+      WHERE s.status_id = g.status_id
+    )
+    ${eventInsert(db, claimed, db`SELECT 'status.unfavourited', ${actOf(db)} FROM favourite`)}
+  `,
+  );
+
+/** The payload of Favourited (events.ts). */
+const actOf = (db: Db) => db`jsonb_build_object(
+  'accountId', account_id::text, 'statusId', status_id::text, 'uri', uri
+)`;
 
 /** Two pins at the same moment are counted one after the other. */
 export const lockPins = (db: Db, accountId: string) => db`

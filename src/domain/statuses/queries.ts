@@ -3,6 +3,7 @@
 import type { Db } from "../../platform/db/index.ts";
 import { ascending, lowerBound, upperBound } from "../../platform/db/paging.ts";
 import type { Page } from "../../platform/db/paging.ts";
+import { columnList, READ_COLUMNS } from "./columns.ts";
 import type { StatusEditRow, StatusRow } from "./tables.ts";
 
 /** The statuses and those that they reblog, in no order. One query however many. */
@@ -13,9 +14,7 @@ export const selectStatuses = (db: Db, ids: string[]) => db<StatusRow[]>`
     SELECT reblog_of_id FROM statuses WHERE id = ANY(${ids}::bigint[]) AND reblog_of_id IS NOT NULL
   )
   SELECT
-    s.id, s.account_id, s.uri, s.url, s.local, s.text, s.content, s.spoiler_text, s.visibility,
-    s.sensitive, s.language, s.in_reply_to_id, s.in_reply_to_account_id, s.reblog_of_id,
-    s.conversation_id, s.emojis, s.quote_policy, s.created_at, s.edited_at,
+    s.id, ${db.unsafe(columnList("s.", READ_COLUMNS))},
     parent.uri AS in_reply_to_uri,
     c.uri AS conversation_uri,
     coalesce(st.replies_count, 0) AS replies_count,
@@ -108,11 +107,6 @@ export const selectContextIds = async (db: Db, id: string, limits: ContextLimits
       ) walk) AS below
   `;
   return { above: row?.above?.split(",") ?? [], below: row?.below?.split(",") ?? [] };
-};
-
-export const selectIdByUri = async (db: Db, uri: string) => {
-  const [row] = await db<{ id: string }[]>`SELECT id FROM statuses WHERE uri = ${uri}`;
-  return row?.id ?? null;
 };
 
 export const selectReblogId = async (db: Db, accountId: string, statusId: string) => {

@@ -1,72 +1,90 @@
-// Deleting a status, local or remote, and the reblogs of it; a tombstone keeps its address.
+// Deleting statuses, local or remote, many or one, with the reblogs of them; tombstones keep their
+// addresses.
 
 import type { App } from "../../platform/app.ts";
-import type { Db } from "../../platform/db/index.ts";
-import { addAccountCounts } from "../accounts/counts.ts";
-import { loadStatuses } from "./load.ts";
+import type { Tx } from "../../platform/db/index.ts";
+import { emit } from "../../platform/outbox/index.ts";
+import { addWritten } from "../accounts/counts.ts";
 import "./events.ts";
 import type { RemovedStatus } from "./events.ts";
 import {
   addStatusCounts,
-  deleteStatus,
-  insertTombstone,
-  lockStatus,
-  selectReblogsForUpdate,
-  subtractStatuses,
+  deleteStatuses,
+  selectLeaving,
+  selectReblogsOf,
 } from "./queries-write.ts";
-import type { StatusView } from "./tables.ts";
+import type { Leaving, StatusDelta } from "./queries-write.ts";
 
-const farewell = (view: StatusView, reblogIds: string[]): RemovedStatus => ({
-  id: view.id,
-  uri: view.uri,
-  accountId: view.account_id,
-  visibility: view.visibility,
-  local: view.local,
-  reblogOfId: view.reblog_of_id,
-  reblogOfUri: view.reblog?.uri ?? null,
-  createdAt: view.created_at.toISOString(),
-  inReplyToAccountId: view.in_reply_to_account_id,
-  tags: view.tags.map((tag) => tag.name),
-  mentionIds: view.mentions.map((mention) => mention.id),
-  reblogIds,
+type Reblog = { id: string; account_id: string; reblog_of_id: string };
+
+const removedStatus = (row: Leaving, reblogs: Reblog[]): RemovedStatus => ({
+  id: row.id,
+  uri: row.uri,
+  accountId: row.account_id,
+  visibility: row.visibility,
+  local: row.local,
+  reblogOfId: row.reblog_of_id,
+  reblogOfUri: row.reblog_of_uri,
+  createdAt: row.created_at.toISOString(),
+  inReplyToAccountId: row.in_reply_to_account_id,
+  tags: row.tags,
+  mentionIds: row.mention_ids,
+  reblogIds: reblogs.filter((one) => one.reblog_of_id === row.id).map(({ id }) => id),
 });
 
-const correctCounts = async (tx: Db, view: StatusView): Promise<void> => {
-  if (view.visibility !== "direct") await addAccountCounts(tx, view.account_id, { statuses: -1 });
-  if (view.in_reply_to_id && view.visibility !== "direct") {
-    await addStatusCounts(tx, view.in_reply_to_id, { replies: -1 });
+/** Adds up what goes, so that each row of counts is written once. */
+const countGone = (rows: Leaving[], reblogs: Reblog[]) => {
+  const statuses = new Map<string, StatusDelta>();
+  const accounts = new Map<string, number>();
+  const gone = new Set([...rows, ...reblogs].map(({ id }) => id));
+  const fewer = (id: string | null, what: "replies" | "reblogs" | "quotes"): void => {
+    if (id === null || gone.has(id)) return;
+    const delta = statuses.get(id) ?? { id };
+    delta[what] = (delta[what] ?? 0) - 1;
+    statuses.set(id, delta);
+  };
+  const fewerOf = (id: string): void => void accounts.set(id, (accounts.get(id) ?? 0) - 1);
+  const own = new Set(rows.map(({ id }) => id));
+  for (const { id, account_id } of reblogs) if (!own.has(id)) fewerOf(account_id);
+  for (const row of rows) {
+    fewer(row.reblog_of_id, "reblogs");
+    fewer(row.quoted_status_id, "quotes");
+    // A direct status is counted nowhere.
+    if (row.visibility === "direct") continue;
+    fewerOf(row.account_id);
+    fewer(row.in_reply_to_id, "replies");
   }
-  if (view.reblog_of_id) await addStatusCounts(tx, view.reblog_of_id, { reblogs: -1 });
-  if (view.quote?.state === "accepted" && view.quote.quoted_status_id) {
-    await addStatusCounts(tx, view.quote.quoted_status_id, { quotes: -1 });
-  }
+  return {
+    statuses: [...statuses.values()],
+    accounts: [...accounts].map(([id, count]) => ({ id, statuses: count })),
+  };
 };
 
-/** Deletes within `tx`; null when it was gone already. */
-export const removeStatusIn = async (
-  app: App,
-  tx: Db,
-  id: string,
-): Promise<RemovedStatus | null> => {
-  if (!(await lockStatus(tx, id))) return null;
-  const [view] = await loadStatuses(app, [id], null, tx);
-  if (!view) return null;
-  const reblogs = await selectReblogsForUpdate(tx, id);
-  await subtractStatuses(
+/** Deletes within `tx`; ids of those that were still there. Who may do it has been judged. */
+export const removeStatuses = async (app: App, tx: Tx, ids: string[]): Promise<string[]> => {
+  const rows = await selectLeaving(tx, ids);
+  if (rows.length === 0) return [];
+  const gone = rows.map(({ id }) => id);
+  const reblogs = [...(await selectReblogsOf(tx, gone))];
+  const counts = countGone([...rows], reblogs);
+  await deleteStatuses(
     tx,
-    reblogs.map((reblog) => reblog.account_id),
+    gone,
+    rows.map(({ uri }) => uri),
   );
-  await correctCounts(tx, view);
-  await deleteStatus(tx, id);
-  await insertTombstone(tx, view.uri);
-  const removed = farewell(
-    view,
-    reblogs.map((reblog) => reblog.id),
-  );
-  await app.jobs.add(tx, "status.removed", removed);
-  return removed;
+  await Promise.all([
+    addStatusCounts(tx, counts.statuses),
+    addWritten(tx, counts.accounts),
+    emit(
+      app,
+      tx,
+      "status.removed",
+      rows.map((row) => removedStatus(row, reblogs)),
+    ),
+  ]);
+  return gone;
 };
 
 /** False when it was gone already. */
 export const removeStatus = async (app: App, id: string): Promise<boolean> =>
-  (await app.sql.begin((tx) => removeStatusIn(app, tx, id))) !== null;
+  (await app.sql.begin((tx) => removeStatuses(app, tx, [id]))).length > 0;

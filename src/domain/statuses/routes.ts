@@ -13,11 +13,10 @@ import { getAccount } from "../accounts/load.ts";
 import { checkText, chooseLanguage, composeStatus, renderText } from "./compose.ts";
 import type { Author, Draft } from "./compose.ts";
 import { loadContext } from "./context.ts";
-import { findIdempotent } from "./create.ts";
+import { createStatus, findIdempotent } from "./create.ts";
 import { editStatus } from "./edit.ts";
 import { getJustMade, getVisible, loadVisible } from "./load.ts";
 import { checkPoll } from "../polls/rules.ts";
-import { postTogether } from "./post-together.ts";
 import { setQuotePolicy } from "./quotes/change.ts";
 import { withQuoteLine } from "./quotes/choose.ts";
 import {
@@ -62,7 +61,7 @@ const post = async (
   if (earlier) return getVisible(app, earlier, viewer.accountId);
   const author = await authorOf(app, viewer);
   const input = await composeStatus(app, author, draft, { appId, idempotencyKey: key });
-  const id = await postTogether(app, input);
+  const id = await createStatus(app, input);
   return getJustMade(app, id, viewer.accountId);
 };
 

@@ -7,8 +7,8 @@ import { HttpError, NotFound, Unprocessable } from "../../platform/errors.ts";
 import { loadPerson } from "../accounts/person.ts";
 import { composeStatus } from "./compose.ts";
 import type { Author, Draft } from "./compose.ts";
+import { createStatus } from "./create.ts";
 import "./events.ts";
-import { postTogether } from "./post-together.ts";
 import {
   countScheduled,
   deleteScheduled,
@@ -122,7 +122,7 @@ const post = async (app: App, row: ScheduledRow): Promise<void> => {
   // The key makes it one status, also when the job is run again before its row is gone.
   const extra = { appId: row.app_id, idempotencyKey: `scheduled:${row.id}` };
   try {
-    await postTogether(app, await composeStatus(app, author, row.draft, extra));
+    await createStatus(app, await composeStatus(app, author, row.draft, extra));
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;
     app.log.warn({ scheduled: row.id, why: error.message }, "a scheduled post cannot be made");

@@ -5,9 +5,10 @@ import type { FilterMatch } from "../filters/tables.ts";
 import type { MediaView } from "../media/tables.ts";
 import type { PollRow, PollView } from "../polls/tables.ts";
 import type { Relation } from "../relationships/tables.ts";
+import type { StatusColumns } from "./columns.ts";
 
-export type Visibility = "public" | "unlisted" | "private" | "direct";
-export const VISIBILITIES = ["public", "unlisted", "private", "direct"] as const;
+export { VISIBILITIES } from "./columns.ts";
+export type { Visibility } from "./columns.ts";
 
 export type MentionRow = {
   id: string;
@@ -37,28 +38,10 @@ export type QuoteRow = {
 };
 
 /** A status as it is read, without its people and without the viewer. */
-export type StatusRow = {
-  id: string;
-  account_id: string;
-  uri: string;
-  url: string | null;
-  local: boolean;
-  text: string;
-  content: string;
-  spoiler_text: string;
-  visibility: Visibility;
-  sensitive: boolean;
-  language: string | null;
-  in_reply_to_id: string | null;
-  in_reply_to_account_id: string | null;
+export type StatusRow = StatusColumns & {
   /** The address of what it answers, where that is known. */
   in_reply_to_uri: string | null;
-  reblog_of_id: string | null;
-  conversation_id: string | null;
   conversation_uri: string | null;
-  emojis: EmojiRow[];
-  created_at: Date;
-  edited_at: Date | null;
   replies_count: string;
   reblogs_count: string;
   favourites_count: string;
@@ -70,8 +53,6 @@ export type StatusRow = {
   media: MediaView[];
   poll: PollRow | null;
   quote: QuoteRow | null;
-  /** Bits: quotes/policy.ts. */
-  quote_policy: number;
 };
 
 /** A row in memory, with what was made of it since it was read; nothing else is keyed so cheaply. */

@@ -1,6 +1,6 @@
 // SQL that changes tags: who uses, follows and features them.
 
-import { changed } from "../../platform/db/changes.ts";
+import { invalidate } from "../../platform/db/invalidate.ts";
 import type { Db } from "../../platform/db/index.ts";
 
 /** name is the folded key, display how it was first written. */
@@ -65,7 +65,7 @@ export const taggingParts = (db: Db, tags: TagOf[]) => db`
   ), tied AS (
     INSERT INTO statuses_tags (tag_id, status_id, account_id)
     SELECT tag_id, status_id, CASE WHEN open THEN account_id END FROM uses
-    ON CONFLICT DO NOTHING
+    ON CONFLICT (tag_id, status_id) DO NOTHING
     RETURNING tag_id, status_id
   ), counted_uses AS (
     SELECT tag_id, uses.day, uses.account_id
@@ -73,7 +73,7 @@ export const taggingParts = (db: Db, tags: TagOf[]) => db`
   ), tag_people AS (
     INSERT INTO tag_day_accounts (tag_id, day, account_id)
     SELECT DISTINCT tag_id, day, account_id FROM counted_uses ORDER BY 1, 2, 3
-    ON CONFLICT DO NOTHING
+    ON CONFLICT (tag_id, day, account_id) DO NOTHING
     RETURNING tag_id, day
   ), tag_history AS (
     INSERT INTO tag_days AS d (tag_id, day, uses, accounts)
@@ -114,9 +114,9 @@ export const insertTagFollow = async (db: Db, accountId: string, name: string): 
   await db`
     INSERT INTO tag_follows (account_id, tag_id)
     SELECT ${accountId}, id FROM tags WHERE name = ${name}
-    ON CONFLICT DO NOTHING
+    ON CONFLICT (account_id, tag_id) DO NOTHING
   `;
-  changed(db, `tag-followers:${name}`);
+  invalidate(db, `tag-followers:${name}`);
 };
 
 export const deleteTagFollow = async (db: Db, accountId: string, name: string): Promise<void> => {
@@ -124,7 +124,7 @@ export const deleteTagFollow = async (db: Db, accountId: string, name: string): 
     DELETE FROM tag_follows f USING tags t
     WHERE f.account_id = ${accountId} AND t.id = f.tag_id AND t.name = ${name}
   `;
-  changed(db, `tag-followers:${name}`);
+  invalidate(db, `tag-followers:${name}`);
 };
 
 /** Two features at the same moment are counted one after the other. */
@@ -147,7 +147,7 @@ export const insertFeatured = async (
   const [row] = await db<{ id: string }[]>`
     INSERT INTO featured_tags (account_id, tag_id, name)
     VALUES (${featured.accountId}, ${featured.tagId}, ${featured.display})
-    ON CONFLICT DO NOTHING RETURNING id
+    ON CONFLICT (account_id, tag_id) DO NOTHING RETURNING id
   `;
   return row?.id ?? null;
 };
@@ -180,6 +180,6 @@ export const replaceFeatured = async (db: Db, accountId: string, tags: NewTag[])
     SELECT ${accountId}, t.id, g.display
     FROM unnest(${names}::text[], ${tags.map((tag) => tag.display)}::text[]) AS g (name, display)
     JOIN tags t ON t.name = g.name
-    ON CONFLICT DO NOTHING
+    ON CONFLICT (account_id, tag_id) DO NOTHING
   `;
 };

@@ -1,9 +1,9 @@
 // Pages of public timelines as ids, as nobody in particular sees them, kept until a change may
-// concern them (platform/db/changes.ts; docs/decisions/0005-pages-and-settings.md).
+// concern them (platform/db/invalidate.ts; docs/decisions/0005-pages-and-settings.md).
 
 import { LRUCache } from "lru-cache";
 import type { App } from "../../platform/app.ts";
-import { onChange } from "../../platform/db/changes.ts";
+import { onInvalidate } from "../../platform/db/invalidate.ts";
 
 /**
  * What the list depends on. `authors`: who wrote what, and who may be shown: each new and each
@@ -26,7 +26,7 @@ const makeCache = (app: App): Cache => {
     cache[dependence].changes += 1;
     cache[dependence].pages.clear();
   };
-  onChange(app.sql, (keys) => {
+  onInvalidate(app.sql, (keys) => {
     forget("anything");
     for (const key of keys) {
       if (key === "all" || key.startsWith("account:")) return forget("authors");

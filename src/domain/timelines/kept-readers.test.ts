@@ -4,7 +4,8 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { startTestApp } from "../../../test/harness.ts";
 import type { Person, TestApp } from "../../../test/harness.ts";
-import { onPosted } from "../../flows/status-created.ts";
+import { eventTable } from "../../events.ts";
+import { drainOutbox } from "../../platform/outbox/worker.ts";
 import { removeAccount } from "../accounts/remove.ts";
 import { homeKey, listKey } from "../relationships/changed.ts";
 import { follow } from "../relationships/follow.ts";
@@ -47,7 +48,7 @@ const comesHome = async (reader: Person, author: Person, more: object = {}): Pro
   const path = "/api/v1/timelines/home?limit=40";
   await idsAt(reader, path);
   const id = await post(author, more);
-  await onPosted(t.app, [id]);
+  await drainOutbox(t.app, eventTable);
   const found = (await idsAt(reader, path)).includes(id);
   await t.runJobs();
   await keptAudiences(t.app, [author.accountId]);
@@ -86,7 +87,7 @@ test("who asked to be told of every post", async () => {
   await act(bob, "POST", of(alice, "follow"));
   const isTold = async (): Promise<boolean> => {
     const id = await post(alice);
-    await onPosted(t.app, [id]);
+    await drainOutbox(t.app, eventTable);
     const told = await act(bob, "GET", "/api/v1/notifications?types[]=status");
     await t.runJobs();
     return told.some((one: { status: { id: string } }) => one.status.id === id);
@@ -105,7 +106,7 @@ test("lists, and exclusive ones", async () => {
   const isListed = async (): Promise<boolean> => {
     await idsAt(bob, `/api/v1/timelines/list/${list}`);
     const id = await post(alice);
-    await onPosted(t.app, [id]);
+    await drainOutbox(t.app, eventTable);
     return (await idsAt(bob, `/api/v1/timelines/list/${list}`)).includes(id);
   };
   assert.equal(await isListed(), false);

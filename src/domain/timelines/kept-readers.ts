@@ -1,5 +1,5 @@
 // Who reads an author, or a tag, here: asked of the database once and kept in memory until a follow,
-// or a list, changes it (platform/db/changes.ts; docs/decisions/0007-posting.md).
+// or a list, changes it (platform/db/invalidate.ts; docs/decisions/0007-posting.md).
 
 import type { App } from "../../platform/app.ts";
 import { keepRecords } from "../../platform/db/kept.ts";

@@ -1,7 +1,7 @@
 // SQL that reads what trends, and what moderators say of it. A thing may trend where they said so, of
 // itself or of where it comes from, or where nothing was said and the server lets everything trend.
 
-import { changed } from "../../platform/db/changes.ts";
+import { invalidate } from "../../platform/db/invalidate.ts";
 import type { Db } from "../../platform/db/index.ts";
 import type { TrendingLink } from "./tables.ts";
 
@@ -66,7 +66,7 @@ export const reviewAccountRow = async (db: Db, { id, trendable, at }: Verdict) =
   const rows = await db`
     UPDATE accounts SET trendable = ${trendable}, reviewed_at = ${at} WHERE id = ${id} RETURNING 1
   `;
-  changed(db, `account:${id}`);
+  invalidate(db, `account:${id}`);
   return rows.length > 0;
 };
 
@@ -74,7 +74,7 @@ export const reviewStatusRow = async (db: Db, { id, trendable }: Verdict): Promi
   const rows = await db`
     UPDATE statuses SET trendable = ${trendable} WHERE id = ${id} RETURNING 1
   `;
-  changed(db, `status:${id}`);
+  invalidate(db, `status:${id}`);
   return rows.length > 0;
 };
 

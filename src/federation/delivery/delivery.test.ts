@@ -7,7 +7,7 @@ import { startTestApp } from "../../../test/harness.ts";
 import type { Person, TestApp } from "../../../test/harness.ts";
 import { TEST_KEYS } from "../../../test/keys.ts";
 import { upsertRemoteAccount } from "../../domain/accounts/upsert-remote.ts";
-import { deliverTo, deliverToFollowers } from "../deliver.ts";
+import { deliver } from "../deliver.ts";
 import { OPEN_AFTER } from "./circuit.ts";
 import { deliverOnce, LIFETIME_MS } from "./deliver-once.ts";
 import { claimProbe } from "./queries.ts";
@@ -36,7 +36,7 @@ const waiting = async (): Promise<Waiting[]> => {
 const activity = { id: "http://us.example/1", type: "Like", actor: "x" };
 
 const send = (inboxes: string[], accountId: string | null = alice.accountId) =>
-  test.app.sql.begin((tx) => deliverTo(test.app, tx, { accountId, activity, inboxes }));
+  deliver(test.app, test.app.sql, [{ accountId, activity, inboxes }]);
 
 /** Takes the only waiting job and runs it, as the worker would at its time. */
 const runNext = async (): Promise<Waiting[]> => {
@@ -85,7 +85,7 @@ describe("what is sent", () => {
   it("nothing when the transaction does not commit", async () => {
     await assert.rejects(
       test.app.sql.begin(async (tx) => {
-        await deliverTo(test.app, tx, { accountId: alice.accountId, activity, inboxes: [DEAD] });
+        await deliver(test.app, tx, [{ accountId: alice.accountId, activity, inboxes: [DEAD] }]);
         throw new Error("no");
       }),
     );
@@ -146,10 +146,10 @@ describe("what is sent", () => {
       await test.app.sql`
         INSERT INTO follows (account_id, target_account_id) VALUES (${id}, ${alice.accountId})`;
     }
-    const extraInboxes = ["https://there.example/inbox", "https://author.example/inbox"];
-    await test.app.sql.begin((tx) =>
-      deliverToFollowers(test.app, tx, { accountId: alice.accountId, activity, extraInboxes }),
-    );
+    const extra = ["https://there.example/inbox", "https://author.example/inbox"];
+    await deliver(test.app, test.app.sql, [
+      { accountId: alice.accountId, activity, inboxes: extra, toFollowers: true },
+    ]);
     const inboxes = (await waiting()).map((job) => job.payload.inbox).sort();
     assert.deepEqual(inboxes, [
       "https://author.example/inbox",

@@ -2,30 +2,12 @@
 
 import type { Db } from "../../platform/db/index.ts";
 
-export const insertOutgoing = async (db: Db, accountId: string | null, body: string, now: Date) => {
-  const [row] = await db<{ id: string }[]>`
-    INSERT INTO outgoing_activities (account_id, body, created_at)
-    VALUES (${accountId}, ${body}, ${now}) RETURNING id
-  `;
-  return row!.id;
-};
-
-/** The inboxes, shared where there is one, of all remote followers. */
-export const selectFollowerInboxes = async (db: Db, accountId: string): Promise<string[]> => {
-  const rows = await db<{ inbox: string }[]>`
-    SELECT DISTINCT coalesce(nullif(a.shared_inbox_url, ''), a.inbox_url) AS inbox
-    FROM follows f JOIN accounts a ON a.id = f.account_id
-    WHERE f.target_account_id = ${accountId} AND NOT f.local
-      AND a.suspended_at IS NULL AND a.inbox_url <> ''
-  `;
-  return rows.map((row) => row.inbox);
-};
-
-/** The same for many accounts, by account; those without any are absent. */
-export const selectManyFollowerInboxes = async (
+/** The inboxes, shared where there is one, of all remote followers: by account. */
+export const selectFollowerInboxes = async (
   db: Db,
   accountIds: string[],
 ): Promise<Map<string, string[]>> => {
+  if (accountIds.length === 0) return new Map();
   const rows = await db<{ id: string; inboxes: string[] }[]>`
     SELECT f.target_account_id AS id,
       array_agg(DISTINCT coalesce(nullif(a.shared_inbox_url, ''), a.inbox_url)) AS inboxes
@@ -37,17 +19,17 @@ export const selectManyFollowerInboxes = async (
   return new Map(rows.map(({ id, inboxes }) => [id, inboxes]));
 };
 
-/** Several at once: their ids in the order of the letters. */
-export const insertManyOutgoing = async (
+/** Gives their ids, in order. */
+export const insertOutgoing = async (
   db: Db,
-  letters: { accountId: string | null; body: string }[],
+  activities: { accountId: string | null; body: string }[],
   now: Date,
 ): Promise<string[]> => {
   const rows = await db<{ id: string }[]>`
     WITH given AS MATERIALIZED (
       SELECT snowflake() AS id, "accountId", body, n
       FROM unnest(
-        ${letters.map((one) => one.accountId)}::bigint[], ${letters.map((one) => one.body)}::text[]
+        ${activities.map((one) => one.accountId)}::bigint[], ${activities.map((one) => one.body)}::text[]
       ) WITH ORDINALITY AS g ("accountId", body, n)
     ), stored AS (
       INSERT INTO outgoing_activities (id, account_id, body, created_at)

@@ -6,8 +6,10 @@ import type { App } from "../../platform/app.ts";
 import type { Tx } from "../../platform/db/index.ts";
 import { idOf, parseRecord, typesOf } from "../../platform/json/read.ts";
 import type { Json } from "../../platform/json/read.ts";
-import { applyMany } from "../../domain/statuses/apply-many.ts";
-import type { Applied, Many } from "../../domain/statuses/apply-many.ts";
+import { createStatuses } from "../../domain/statuses/create.ts";
+import type { NewStatus } from "../../domain/statuses/create.ts";
+import { favouriteStatuses, unfavouriteStatuses } from "../../domain/statuses/favourite.ts";
+import { removeStatuses } from "../../domain/statuses/remove.ts";
 import "../events.ts";
 import { lookUp } from "./known.ts";
 import type { Wanted } from "./known.ts";
@@ -123,29 +125,29 @@ const inTurn = (verdicts: Verdict[]): Verdict[] => {
 };
 
 const collect = (verdicts: Verdict[]) => {
-  const many: Many = { notes: [], reblogs: [], favourites: [], unfavourites: [], removals: [] };
+  const created: NewStatus[] = [];
+  const favourites: { accountId: string; statusId: string; uri: string }[] = [];
+  const unfavourites: { accountId: string; statusId: string }[] = [];
+  const removals: string[] = [];
   const early: { actorUri: string; uri: string }[] = [];
   for (const { actor, plan } of verdicts) {
     const accountId = actor?.id ?? "";
-    if (plan.kind === "note") many.notes.push(plan.note);
-    else if (plan.kind === "reblog") many.reblogs.push(plan.reblog);
-    else if (plan.kind === "favourite") many.favourites.push({ ...plan, accountId });
-    else if (plan.kind === "unfavourite") many.unfavourites.push({ ...plan, accountId });
-    else if (plan.kind === "remove") many.removals.push(plan.statusId);
+    if (plan.kind === "create") created.push(plan.status);
+    else if (plan.kind === "favourite") favourites.push({ ...plan, accountId });
+    else if (plan.kind === "unfavourite") unfavourites.push({ ...plan, accountId });
+    else if (plan.kind === "remove") removals.push(plan.statusId);
     else if (plan.kind === "earlyDelete") early.push({ actorUri: actor!.uri, uri: plan.uri });
   }
-  return { many, early };
+  return { created, favourites, unfavourites, removals, early };
 };
 
-const isEmpty = (lists: Record<string, unknown[]>): boolean =>
-  Object.values(lists).every((list) => list.length === 0);
-
 const apply = async (app: App, tx: Tx, verdicts: Verdict[]): Promise<void> => {
-  const { many, early } = collect(verdicts);
+  const { created, favourites, unfavourites, removals, early } = collect(verdicts);
   if (early.length > 0) await insertEarlyDeletes(tx, early, app.clock.now());
-  if (isEmpty(many)) return;
-  const applied: Applied = await applyMany(tx, many);
-  if (!isEmpty(applied)) await app.jobs.add(tx, "inbox.applied", applied);
+  if (created.length > 0) await createStatuses(app, tx, created);
+  await favouriteStatuses(app, tx, favourites);
+  await unfavouriteStatuses(app, tx, unfavourites);
+  if (removals.length > 0) await removeStatuses(app, tx, removals);
 };
 
 const claimEnd = (app: App): Date => new Date(app.clock.now().getTime() + CLAIM_MS);

@@ -18,6 +18,7 @@ import {
   uriOf,
 } from "../../../test/inbox-world.ts";
 import type { Json } from "../../../test/inbox-world.ts";
+import { emit } from "../../platform/outbox/index.ts";
 import { storeIncoming } from "./store.ts";
 import type { Person } from "../../../test/harness.ts";
 
@@ -104,7 +105,7 @@ describe("a direct note from elsewhere", () => {
       )
       INSERT INTO mentions (status_id, account_id) SELECT ${last.id}, id FROM people
     `;
-    await test.app.jobs.add(sql, "status.created", { id: last.id });
+    await emit(test.app, sql, "status.created", [{ id: last.id }]);
     await test.runJobs();
     const [one] = await conversations(alice);
     assert.equal(one.accounts.length, 1001);

@@ -8,7 +8,7 @@ import { startPeer } from "../../../test/fake-peer.ts";
 import type { FakePeer, PeerActor } from "../../../test/fake-peer.ts";
 import { startTestApp } from "../../../test/harness.ts";
 import type { Person, TestApp } from "../../../test/harness.ts";
-import { favourite } from "../../domain/statuses/favourite.ts";
+import { favouriteStatuses } from "../../domain/statuses/favourite.ts";
 import { follow } from "../../domain/relationships/follow.ts";
 
 type Json = Record<string, any>;
@@ -307,7 +307,9 @@ describe("what we send has the members of what was recorded", () => {
     const undone = await sentAfter(() => api("POST", `/api/v1/statuses/${bobsNote}/unfavourite`));
     compare(undone, "unfavourite");
     assert.equal(undone["object"].id, first["id"]);
-    const second = await sentAfter(() => favourite(test.app, s1.accountId, bobsNote));
+    const second = await sentAfter(() =>
+      favouriteStatuses(test.app, test.app.sql, [{ accountId: s1.accountId, statusId: bobsNote }]),
+    );
     assert.notEqual(second["id"], first["id"]);
   });
 

@@ -1,9 +1,10 @@
 // Like and Announce.
 
 import type { App } from "../../platform/app.ts";
-import { favourite } from "../../domain/statuses/favourite.ts";
+import { createStatuses } from "../../domain/statuses/create.ts";
+import { favouriteStatuses } from "../../domain/statuses/favourite.ts";
 import { loadVisible } from "../../domain/statuses/load.ts";
-import { reblog } from "../../domain/statuses/reblog.ts";
+import { newReblog } from "../../domain/statuses/reblog.ts";
 import { canReblog } from "../../domain/statuses/rules.ts";
 import type { StatusView } from "../../domain/statuses/tables.ts";
 import { isOurs } from "../hosts.ts";
@@ -27,7 +28,8 @@ export const likeOne: Handler = async (app, incoming) => {
   const uri = activityUri(incoming);
   if (!target?.local || (await wasTakenBack(app, actor, uri))) return;
   const view = await visible(app, target.id, actor);
-  if (view) await favourite(app, actor.id, view.id, uri);
+  if (!view) return;
+  await favouriteStatuses(app, app.sql, [{ accountId: actor.id, statusId: view.id, uri }]);
 };
 
 /** The id of what is announced. A stranger's announcement of something unknown is not looked up. */
@@ -46,7 +48,7 @@ export const announceOne: Handler = async (app, incoming) => {
   const id = await announced(app, incoming);
   const target = id && (await visible(app, id, actor));
   if (!target || !canReblog(target)) return;
-  const createdAt = pastDate(app, body);
-  const { id: accountId, username } = actor;
-  await reblog(app, { ...announce, accountId, username, target, createdAt });
+  const createdAt = pastDate(app, body) ?? app.clock.now();
+  const reblog = { ...announce, accountId: actor.id, targetId: target.id, createdAt };
+  await createStatuses(app, app.sql, [newReblog(reblog)]);
 };

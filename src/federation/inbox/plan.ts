@@ -13,11 +13,13 @@ import {
   typesOf,
 } from "../../platform/json/read.ts";
 import type { Json } from "../../platform/json/read.ts";
-import type { ManyNote, ManyReblog } from "../../domain/statuses/apply-many.ts";
+import type { NewStatus } from "../../domain/statuses/create.ts";
+import { newReblog } from "../../domain/statuses/reblog.ts";
 import { addressedVisibility, isVote, parseNote } from "../../domain/statuses/parse-note.ts";
 import type { ParsedNote } from "../../domain/statuses/parse-note.ts";
 import type { Visibility } from "../../domain/statuses/tables.ts";
 import { isOurs } from "../hosts.ts";
+import { newNote } from "../store-note.ts";
 import { activityUri, objectUri } from "./handler.ts";
 import type { Known, Wanted } from "./known.ts";
 import type { StatusFacts } from "./queries-batch.ts";
@@ -26,8 +28,7 @@ import type { KnownActor } from "./queries.ts";
 export type Plan =
   | { kind: "nothing" }
   | { kind: "slow" }
-  | { kind: "note"; note: ManyNote }
-  | { kind: "reblog"; reblog: ManyReblog }
+  | { kind: "create"; status: NewStatus }
   | { kind: "favourite"; statusId: string; uri: string }
   | { kind: "unfavourite"; statusId: string }
   | { kind: "remove"; statusId: string }
@@ -43,7 +44,7 @@ type Sifter = (app: App, actor: KnownActor, body: Json) => Sifted | "slow" | "no
 const NOTHING: Plan = { kind: "nothing" };
 const SLOW: Plan = { kind: "slow" };
 
-const mentionsOf = (note: ParsedNote, known: Known): ManyNote["mentions"] => {
+const mentionsOf = (note: ParsedNote, known: Known): NewStatus["mentions"] => {
   const loud = new Set(note.mentionUris);
   return [...note.mentionUris, ...note.silentUris].flatMap((uri) => {
     const person = known.actor(uri);
@@ -71,11 +72,8 @@ const planNote = (app: App, actor: KnownActor, note: ParsedNote, known: Known): 
     ? { id: parent.id, accountId: parent.account_id, conversationId: parent.conversation_id }
     : null;
   const mentions = mentionsOf(note, known);
-  const createdAt = note.createdAt ?? app.clock.now();
-  return {
-    kind: "note",
-    note: { ...note, accountId: actor.id, inReplyTo, mentions, createdAt },
-  };
+  const facts = { accountId: actor.id, inReplyTo, mentions, quoteDepth: 0, now: app.clock.now() };
+  return { kind: "create", status: newNote(note, facts) };
 };
 
 const siftCreate: Sifter = (app, actor, body) => {
@@ -157,7 +155,7 @@ const siftAnnounce: Sifter = (app, actor, body) => {
       if (status.reblog_of_id !== null || !isOpenTo(status, actor, known)) return NOTHING;
       const createdAt = pastDate(app, body) ?? app.clock.now();
       const reblog = { ...announce, accountId: actor.id, targetId: status.id, createdAt };
-      return { kind: "reblog", reblog };
+      return { kind: "create", status: newReblog(reblog) };
     },
   };
 };

@@ -105,7 +105,7 @@ export const insertEarlyDeletes = (db: Db, rows: { actorUri: string; uri: string
   SELECT actor_uri, uri, ${now}::timestamptz
   FROM unnest(${rows.map((row) => row.actorUri)}::text[], ${rows.map((row) => row.uri)}::text[])
     AS g (actor_uri, uri)
-  ON CONFLICT DO NOTHING
+  ON CONFLICT (uri, actor_uri) DO NOTHING
 `;
 
 /** Those of the accounts whom somebody here follows. */

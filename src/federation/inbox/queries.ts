@@ -12,7 +12,7 @@ export const deleteDoneBefore = (db: Db, before: Date) => db`
 
 export const insertEarlyDelete = (db: Db, actorUri: string, uri: string, now: Date) => db`
   INSERT INTO early_deletes (actor_uri, uri, created_at) VALUES (${actorUri}, ${uri}, ${now})
-  ON CONFLICT DO NOTHING
+  ON CONFLICT (uri, actor_uri) DO NOTHING
 `;
 
 export const selectEarlyDelete = async (db: Db, actorUri: string, uri: string): Promise<boolean> =>

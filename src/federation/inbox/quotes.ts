@@ -15,7 +15,7 @@ import { findQuote, findQuoteById, quotesByApproval } from "../../domain/statuse
 import type { FullQuote } from "../../domain/statuses/quotes/load.ts";
 import { quoteRight } from "../../domain/statuses/rules.ts";
 import type { StatusView } from "../../domain/statuses/tables.ts";
-import { deliverTo, inboxOf } from "../deliver.ts";
+import { deliver, inboxOf } from "../deliver.ts";
 import { isOurs } from "../hosts.ts";
 import { statusByUri } from "../notes.ts";
 import { storeNote } from "../store-note.ts";
@@ -76,7 +76,7 @@ export const quoteRequestOne: Handler = async (app, incoming) => {
     ? acceptRequest(author.uri, request, stamp)
     : rejectRequest(author.uri, request);
   const inboxes = [asker.inbox_url || inboxOf(asker)];
-  await app.sql.begin((tx) => deliverTo(app, tx, { accountId: author.id, activity, inboxes }));
+  await deliver(app, app.sql, [{ accountId: author.id, activity, inboxes }]);
 };
 
 /** The quote of ours that is meant, by the request's address or by what it says. */

@@ -5,7 +5,7 @@ import { httpUrl, idOf, isRecord, sameHost, typesOf } from "../../platform/json/
 import type { Json } from "../../platform/json/read.ts";
 import { unblock } from "../../domain/relationships/unblock.ts";
 import { unfollow } from "../../domain/relationships/unfollow.ts";
-import { unfavourite } from "../../domain/statuses/favourite.ts";
+import { unfavouriteStatuses } from "../../domain/statuses/favourite.ts";
 import { unreblog } from "../../domain/statuses/reblog.ts";
 import { removeStatus } from "../../domain/statuses/remove.ts";
 import { isOurs } from "../hosts.ts";
@@ -19,7 +19,8 @@ type Undoing = (app: App, actor: KnownActor, targetId: string) => Promise<unknow
 
 const UNDOING: Record<KnownAct["kind"], Undoing> = {
   follow: (app, actor, targetId) => unfollow(app, { accountId: actor.id, targetId }),
-  like: (app, actor, targetId) => unfavourite(app, actor.id, targetId),
+  like: (app, actor, statusId) =>
+    unfavouriteStatuses(app, app.sql, [{ accountId: actor.id, statusId }]),
   block: (app, actor, targetId) => unblock(app, { accountId: actor.id, targetId }),
 };
 
@@ -45,7 +46,8 @@ const undoByContent = async (app: App, actor: KnownActor, act: Json): Promise<vo
   if (pair && types.includes("Follow")) await unfollow(app, pair);
   if (pair && types.includes("Block")) await unblock(app, pair);
   const status = uri === null ? null : await selectStatusByUri(app.sql, uri);
-  if (status && types.includes("Like")) await unfavourite(app, actor.id, status.id);
+  if (status && types.includes("Like"))
+    await unfavouriteStatuses(app, app.sql, [{ accountId: actor.id, statusId: status.id }]);
   if (status && types.includes("Announce")) await unreblog(app, actor.id, status.id);
 };
 

@@ -3,7 +3,8 @@
 
 import postgres from "postgres";
 import { ConfigError } from "../errors.ts";
-import { tellChanges } from "./changes.ts";
+import { runCommitHooks } from "./after-commit.ts";
+import { trackInvalidation } from "./invalidate.ts";
 
 export type Sql = postgres.Sql;
 /** A transaction, or the plain connection: what a query function takes. */
@@ -21,22 +22,24 @@ const socketHost = (url: string): { host?: string } => {
 
 /** A pool; prepared statements are on, so every query is planned once per connection. */
 export const connect = (url: string, options: Options): Sql =>
-  tellChanges(
-    postgres(url, {
-      ...socketHost(url),
-      max: options.max,
-      connect_timeout: 10,
-      idle_timeout: 0,
-      max_lifetime: null,
-      onnotice: (notice) => options.onNotice?.(String(notice.message)),
-      connection: {
-        application_name: options.application,
-        TimeZone: "UTC",
-        // Statements are prepared once and say the same each time. Planning them anew for their
-        // values costs more than they take (public timeline: 0.5 ms against 0.14).
-        plan_cache_mode: "force_generic_plan",
-      },
-    }),
+  runCommitHooks(
+    trackInvalidation(
+      postgres(url, {
+        ...socketHost(url),
+        max: options.max,
+        connect_timeout: 10,
+        idle_timeout: 0,
+        max_lifetime: null,
+        onnotice: (notice) => options.onNotice?.(String(notice.message)),
+        connection: {
+          application_name: options.application,
+          TimeZone: "UTC",
+          // Statements are prepared once and say the same each time. Planning them anew for their
+          // values costs more than they take (public timeline: 0.5 ms against 0.14).
+          plan_cache_mode: "force_generic_plan",
+        },
+      }),
+    ),
   );
 
 const startFault = (error: NodeJS.ErrnoException, shown: string): ConfigError => {

@@ -1,4 +1,4 @@
-// One record at a time, kept as it was last read until its change is told (changes.ts).
+// One record at a time, cached as it was last read until it is invalidated (invalidate.ts).
 
 import type { App } from "../app.ts";
 import type { Db } from "./index.ts";

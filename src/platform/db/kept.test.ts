@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { startTestApp } from "../../../test/harness.ts";
 import type { TestApp } from "../../../test/harness.ts";
-import { changed } from "./changes.ts";
+import { invalidate } from "./invalidate.ts";
 import { keepRecords } from "./kept.ts";
 import type { KeptRecords } from "./kept.ts";
 
@@ -30,7 +30,7 @@ test("a record that a transaction changes is not given out until it has ended", 
   });
   await t.app.sql.begin(async (tx) => {
     const readAt = kept.now();
-    changed(tx, "status:1", "account:2");
+    invalidate(tx, "status:1", "account:2");
     assert.equal(kept.get("1"), undefined);
     assert.equal(kept.get("2")?.text, "another");
     kept.put("1", { text: "read before the commit" }, readAt);
@@ -43,7 +43,7 @@ test("a record that a transaction changes is not given out until it has ended", 
 test("it is given out again after a transaction that failed", async () => {
   keep("3", "as it was");
   const failing = t.app.sql.begin(async (tx) => {
-    changed(tx, "all");
+    invalidate(tx, "all");
     assert.equal(kept.get("3"), undefined);
     throw new Error("no");
   });
@@ -56,10 +56,10 @@ test("two transactions hold it both", async () => {
   let first = (): void => {};
   const gate = new Promise<void>((resolve) => (first = resolve));
   const slow = t.app.sql.begin(async (tx) => {
-    changed(tx, "status:4");
+    invalidate(tx, "status:4");
     await gate;
   });
-  await t.app.sql.begin(async (tx) => changed(tx, "status:4"));
+  await t.app.sql.begin(async (tx) => invalidate(tx, "status:4"));
   keep("4", "between");
   assert.equal(kept.get("4"), undefined);
   first();

@@ -1,7 +1,7 @@
-// Records kept in memory as they were last read, until a change of them is told (changes.ts).
+// Records cached as they were last read until they are invalidated (invalidate.ts).
 
 import { LRUCache } from "lru-cache";
-import { onChange, onHold } from "./changes.ts";
+import { onInvalidate, onHold } from "./invalidate.ts";
 import type { Sql } from "./index.ts";
 
 export type KeptRecords<T extends object> = {
@@ -88,13 +88,13 @@ export const keepRecords = <T extends object>(
   weigh: (value: T) => number = () => 1,
 ): KeptRecords<T> => {
   const kept = new Generations<T>(max, weigh);
-  /** When each last changed, in ticks: what was read before that is not kept. */
+  /** When each last invalidate, in ticks: what was read before that is not kept. */
   const changedAt = new LRUCache<string, number>({ max: MAX_CHANGES });
   const prefix = `${kind}:`;
   const isHeld = heldKeys(sql, kind);
   let tick = 0;
   let allChangedAt = 0;
-  onChange(sql, (keys) => {
+  onInvalidate(sql, (keys) => {
     tick += 1;
     for (const key of keys) {
       if (key === "all") {

@@ -1,10 +1,10 @@
-// The quote of a status that is made, within its transaction.
+// The quotes of statuses that are made, within their transaction.
 
 import type { App } from "../../../platform/app.ts";
 import type { Tx } from "../../../platform/db/index.ts";
 import { addStatusCounts } from "../queries-write.ts";
 import "./events.ts";
-import { insertQuote } from "./queries.ts";
+import { insertQuotes } from "./queries.ts";
 
 /** A quote ready to be stored. */
 export type NewQuote = {
@@ -17,29 +17,49 @@ export type NewQuote = {
   legacy: boolean;
   /** What is said to allow it. */
   approvalUri: string | null;
-  /** Of an author here: their consent has an address of its own, which ends in the quote's id. */
+  /** Of an author here: their authorization has an address of its own, which ends in the quote's id. */
   approvalPrefix?: string | null;
   /** How many quotes led here from what was sent to us. */
   depth: number;
 };
 
-type Quoting = { statusId: string; accountId: string; local: boolean; quote: NewQuote };
+export type Quoting = { statusId: string; accountId: string; local: boolean; quote: NewQuote };
 
-const plan = (app: App, tx: Tx, { statusId, local, quote }: Quoting): Promise<void> =>
-  local
-    ? app.jobs.add(tx, "quote.requested", { statusId })
-    : app.jobs.add(tx, "quote.told", { statusId, depth: quote.depth });
+/** Those that somebody has to agree to: ours ask, those from elsewhere are checked. */
+const plan = async (app: App, tx: Tx, pending: Quoting[]): Promise<void> => {
+  const ours = pending.filter(({ local }) => local);
+  const theirs = pending.filter(({ local }) => !local);
+  await app.jobs.addMany(
+    tx,
+    "quote.requested",
+    ours.map(({ statusId }) => ({ payload: { statusId } })),
+  );
+  await app.jobs.addMany(
+    tx,
+    "quote.told",
+    theirs.map(({ statusId, quote }) => ({ payload: { statusId, depth: quote.depth } })),
+  );
+};
 
-export const addQuote = async (app: App, tx: Tx, quoting: Quoting): Promise<void> => {
-  const { statusId, accountId, quote } = quoting;
-  const { accepted, ...rest } = quote;
-  await insertQuote(tx, {
-    ...rest,
-    approvalPrefix: rest.approvalPrefix ?? null,
-    statusId,
-    accountId,
-    state: accepted ? "accepted" : "pending",
-  });
-  if (!accepted) return plan(app, tx, quoting);
-  if (quote.quotedStatusId) await addStatusCounts(tx, quote.quotedStatusId, { quotes: 1 });
+export const addQuotes = async (app: App, tx: Tx, quotings: Quoting[]): Promise<void> => {
+  if (quotings.length === 0) return;
+  await insertQuotes(
+    tx,
+    quotings.map(({ statusId, accountId, quote: { accepted, approvalPrefix, ...rest } }) => ({
+      statusId,
+      accountId,
+      ...rest,
+      approvalPrefix: approvalPrefix ?? null,
+      state: accepted ? ("accepted" as const) : ("pending" as const),
+    })),
+  );
+  await plan(
+    app,
+    tx,
+    quotings.filter(({ quote }) => !quote.accepted),
+  );
+  const counted = quotings.flatMap(({ quote }) =>
+    quote.accepted && quote.quotedStatusId ? [{ id: quote.quotedStatusId, quotes: 1 }] : [],
+  );
+  await addStatusCounts(tx, counted);
 };

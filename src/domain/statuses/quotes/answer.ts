@@ -10,7 +10,8 @@ import { deleteQuote, lockQuote, updateQuote } from "./queries.ts";
 import type { FullQuote } from "./queries.ts";
 
 const count = async (tx: Tx, quote: FullQuote, by: 1 | -1): Promise<void> => {
-  if (quote.quoted_status_id) await addStatusCounts(tx, quote.quoted_status_id, { quotes: by });
+  if (quote.quoted_status_id)
+    await addStatusCounts(tx, [{ id: quote.quoted_status_id, quotes: by }]);
 };
 
 /** The address of the consent of one of ours. */

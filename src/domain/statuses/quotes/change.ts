@@ -3,7 +3,7 @@
 
 import type { App } from "../../../platform/app.ts";
 import type { StatusView } from "../tables.ts";
-import { addQuote } from "./add.ts";
+import { addQuotes } from "./add.ts";
 import { dropQuote, endQuote } from "./answer.ts";
 import "./events.ts";
 import type { ParsedQuote } from "./parse.ts";
@@ -18,7 +18,9 @@ const replace = (app: App, view: StatusView, told: ParsedQuote | null): Promise<
     const { uri: quotedUri, legacy, approvalUri } = told;
     const none = { quotedStatusId: null, quotedAccountId: null, accepted: false, depth: 0 };
     const quote = { ...none, quotedUri, legacy, approvalUri };
-    await addQuote(app, tx, { statusId: view.id, accountId: view.account_id, local: false, quote });
+    await addQuotes(app, tx, [
+      { statusId: view.id, accountId: view.account_id, local: false, quote },
+    ]);
   });
 
 const approve = (app: App, view: StatusView, approvalUri: string): Promise<void> =>

@@ -1,6 +1,6 @@
 // SQL of quotes: which status quotes which, and whether the quoted author agreed.
 
-import { changed } from "../../../platform/db/changes.ts";
+import { invalidate } from "../../../platform/db/invalidate.ts";
 import type { Db } from "../../../platform/db/index.ts";
 import { ascending, lowerBound, upperBound } from "../../../platform/db/paging.ts";
 import type { Page } from "../../../platform/db/paging.ts";
@@ -44,26 +44,30 @@ export type QuoteInsert = {
   approvalPrefix: string | null;
 };
 
-export const insertQuote = async (db: Db, quote: QuoteInsert): Promise<void> => {
-  const { statusId, accountId, quotedStatusId, quotedAccountId } = quote;
+export const insertQuotes = async (db: Db, quotes: QuoteInsert[]): Promise<void> => {
   await db`
     INSERT INTO quotes (
       id, status_id, account_id, quoted_status_id, quoted_account_id, quoted_uri, state, legacy,
       approval_uri
     )
     SELECT
-      made.id, ${statusId}::bigint, ${accountId}::bigint, ${quotedStatusId}::bigint,
-      ${quotedAccountId}::bigint, ${quote.quotedUri}, ${quote.state}, ${quote.legacy}::boolean,
-      coalesce(${quote.approvalUri}::text, ${quote.approvalPrefix}::text || made.id)
-    FROM (SELECT snowflake() AS id) made
+      q.id, q."statusId", q."accountId", q."quotedStatusId", q."quotedAccountId", q."quotedUri",
+      q.state, q.legacy, coalesce(q."approvalUri", q."approvalPrefix" || q.id)
+    FROM (
+      SELECT snowflake() AS id, g.*
+      FROM jsonb_to_recordset(${db.json(quotes)}) AS g (
+        "statusId" bigint, "accountId" bigint, "quotedStatusId" bigint, "quotedAccountId" bigint,
+        "quotedUri" text, state text, legacy boolean, "approvalUri" text, "approvalPrefix" text
+      )
+    ) q
     ON CONFLICT (status_id) DO NOTHING
   `;
-  changed(db, `status:${statusId}`);
+  invalidate(db, ...quotes.map(({ statusId }) => `status:${statusId}` as const));
 };
 
 export const deleteQuote = async (db: Db, statusId: string): Promise<void> => {
   await db`DELETE FROM quotes WHERE status_id = ${statusId}`;
-  changed(db, `status:${statusId}`);
+  invalidate(db, `status:${statusId}`);
 };
 
 /** The quote that a status is. */
@@ -107,7 +111,7 @@ export type QuoteUpdate = {
 
 export const updateQuote = async (db: Db, statusId: string, change: QuoteUpdate): Promise<void> => {
   await db`UPDATE quotes SET ${db(change)} WHERE status_id = ${statusId}`;
-  changed(db, `status:${statusId}`);
+  invalidate(db, `status:${statusId}`);
 };
 
 /** The statuses that quote one of these stay, without it; gives their ids. */
@@ -142,6 +146,6 @@ export const updatePolicy = async (db: Db, statusId: string, policy: number): Pr
     UPDATE statuses SET quote_policy = ${policy}
     WHERE id = ${statusId} AND quote_policy <> ${policy} RETURNING 1
   `;
-  changed(db, `status:${statusId}`);
+  invalidate(db, `status:${statusId}`);
   return rows.length > 0;
 };

@@ -1,11 +1,12 @@
-// What follows from posts in the process that took them: by a call, after a crash, and by jobs.
+// What follows from events: in the process that wrote them, after a crash, and by jobs.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { startTestApp } from "../../test/harness.ts";
 import type { Person, TestApp } from "../../test/harness.ts";
-import { startPosted } from "./attend-posts.ts";
+import { eventTable } from "../events.ts";
+import { startOutbox } from "../platform/outbox/worker.ts";
 
 let t: TestApp;
 let alice: Person;
@@ -33,7 +34,7 @@ const homeOf = async (who: Person): Promise<string[]> => {
   return answer.json.map((status: { id: string }) => status.id);
 };
 
-const count = async (table: "unfinished_statuses" | "graphile_worker._private_jobs") => {
+const count = async (table: "outbox" | "graphile_worker._private_jobs") => {
   const [row] = await t.app.sql`SELECT count(*)::int AS n FROM ${t.app.sql(table)}`;
   return Number(row!["n"]);
 };
@@ -45,14 +46,14 @@ const mentionsOfBob = async (statusId: string): Promise<number> => {
 };
 
 const untilFinished = async (): Promise<void> => {
-  for (let n = 0; n < 400 && (await count("unfinished_statuses")) > 0; n++) await sleep(10);
-  assert.equal(await count("unfinished_statuses"), 0);
+  for (let n = 0; n < 400 && (await count("outbox")) > 0; n++) await sleep(10);
+  assert.equal(await count("outbox"), 0);
 };
 
 test("posts come into the feeds and to those named, without a job", async () => {
   await homeOf(bob); // so that the feed is there, and fan-out is what fills it
   await homeOf(alice);
-  const posted = await startPosted(t.app);
+  const posted = await startOutbox(t.app, eventTable);
   try {
     const ids = await Promise.all([post("one"), post("two @bob"), post("three")]);
     assert.equal(await count("graphile_worker._private_jobs"), 0);
@@ -66,12 +67,16 @@ test("posts come into the feeds and to those named, without a job", async () => 
 });
 
 test("what a dead process left is done at the next start, once", async () => {
-  const posted = await startPosted(t.app);
+  const posted = await startOutbox(t.app, eventTable);
   const id = await post("late @bob");
   await posted.stop();
   // As if it had been killed: before anything, and after everything but the last word.
-  await t.app.sql`INSERT INTO unfinished_statuses VALUES (${id}), (1)`;
-  const again = await startPosted(t.app);
+  await t.app.sql`
+    INSERT INTO outbox (type, payload, claimed_until)
+    SELECT 'status.created', jsonb_build_object('id', id), now() + interval '1 minute'
+    FROM unnest(${[id, "1"]}::text[]) AS t (id)
+  `;
+  const again = await startOutbox(t.app, eventTable);
   await untilFinished();
   await again.stop();
   assert.equal(await mentionsOfBob(id), 1);
@@ -79,30 +84,37 @@ test("what a dead process left is done at the next start, once", async () => {
 });
 
 test("stopping finishes what is in hand", async () => {
-  const posted = await startPosted(t.app);
+  const posted = await startOutbox(t.app, eventTable);
   const id = await post("last words @bob");
   await posted.stop();
-  assert.equal(await count("unfinished_statuses"), 0);
+  assert.equal(await count("outbox"), 0);
   assert.equal(await mentionsOfBob(id), 1);
 });
 
 test("a step that fails becomes a job of its own", async () => {
   const { push } = t.app.feeds;
-  const posted = await startPosted(t.app);
+  const posted = await startOutbox(t.app, eventTable);
   t.app.feeds.push = () => Promise.reject(new Error("no memory"));
   const id = await post("unlucky @bob").finally(() => posted.stop());
   t.app.feeds.push = push;
-  assert.equal(await count("unfinished_statuses"), 0);
+  assert.equal(await count("outbox"), 0);
   assert.equal(await mentionsOfBob(id), 1);
   assert.equal(await count("graphile_worker._private_jobs"), 1);
   await t.runJobs();
   assert.ok((await homeOf(bob)).includes(id));
 });
 
-test("with nobody to hand over to there is a job", async () => {
-  const id = await post("by a job");
-  assert.equal(await count("unfinished_statuses"), 0);
-  assert.equal(await count("graphile_worker._private_jobs"), 1);
+test("without a worker in the process the worker of another one is woken", async () => {
+  const id = await post("for another");
+  assert.equal(await count("outbox"), 1);
   await t.runJobs();
-  assert.ok((await homeOf(bob)).includes(id));
+  const { attach } = t.app.outbox;
+  t.app.outbox.attach = () => () => {};
+  const worker = await startOutbox(t.app, eventTable);
+  t.app.outbox.attach = attach;
+  const late = await post("a second one");
+  await untilFinished();
+  await worker.stop();
+  const home = await homeOf(bob);
+  assert.ok(home.includes(id) && home.includes(late));
 });

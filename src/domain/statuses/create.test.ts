@@ -4,8 +4,8 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { startTestApp } from "../../../test/harness.ts";
 import type { Person, TestApp } from "../../../test/harness.ts";
+import { BARE, createStatus, createStatuses } from "./create.ts";
 import type { NewStatus } from "./create.ts";
-import { postTogether } from "./post-together.ts";
 
 let t: TestApp;
 let alice: Person;
@@ -26,30 +26,17 @@ const post = async (by: Person, body: Record<string, unknown>) => {
 const show = async (id: string) =>
   (await t.request("GET", `/api/v1/statuses/${id}`, { token: bob.token })).json;
 
-const draft = (text: string): NewStatus => ({
-  accountId: alice.accountId,
-  local: true,
-  username: "alice",
-  uri: null,
-  url: null,
-  text,
-  content: `<p>${text}</p>`,
-  spoilerText: "",
-  visibility: "public",
-  sensitive: false,
-  language: "en",
-  inReplyTo: null,
-  conversationUri: null,
-  mentions: [],
-  tags: [],
-  media: [],
-  emojis: [],
-  poll: null,
-  quote: null,
-  quotePolicy: 0,
-  createdAt: null,
-  appId: null,
-  idempotencyKey: null,
+const draft = (text: string, row: object = {}): NewStatus => ({
+  ...BARE,
+  row: {
+    account_id: alice.accountId,
+    local: true,
+    text,
+    content: `<p>${text}</p>`,
+    visibility: "public",
+    created_at: new Date(),
+    ...row,
+  },
 });
 
 test("each has its own text, people, tags and counts", async () => {
@@ -87,11 +74,10 @@ test("each has its own text, people, tags and counts", async () => {
 });
 
 test("they share a transaction, and one that cannot be stored takes no other with it", async () => {
-  const missing = { id: "1", accountId: alice.accountId, conversationId: null };
   const [good, bad, late] = await Promise.allSettled([
-    postTogether(t.app, draft("good")),
-    postTogether(t.app, { ...draft("bad"), inReplyTo: missing }),
-    postTogether(t.app, draft("late")),
+    createStatus(t.app, draft("good")),
+    createStatus(t.app, draft("bad", { in_reply_to_id: "1" })),
+    createStatus(t.app, draft("late")),
   ]);
   assert.deepEqual([good.status, bad.status, late.status], ["fulfilled", "rejected", "fulfilled"]);
   const rows = await t.app.sql`
@@ -101,19 +87,67 @@ test("they share a transaction, and one that cannot be stored takes no other wit
     ["good", "late"],
   );
   const { queries } = await t.countQueries(() =>
-    Promise.all(["a", "b", "c", "d", "e"].map((text) => postTogether(t.app, draft(text)))),
+    Promise.all(["a", "b", "c", "d", "e"].map((text) => createStatus(t.app, draft(text)))),
   );
   assert.ok(queries <= 4, `${queries} queries`);
 });
 
 test("a key that was used gives the first post, beside new ones", async () => {
-  const first = await postTogether(t.app, { ...draft("first"), idempotencyKey: "k" });
+  const first = await createStatus(t.app, { ...draft("first"), idempotencyKey: "k" });
   const [again, other] = await Promise.all([
-    postTogether(t.app, { ...draft("again"), idempotencyKey: "k" }),
-    postTogether(t.app, { ...draft("other"), idempotencyKey: "l" }),
+    createStatus(t.app, { ...draft("again"), idempotencyKey: "k" }),
+    createStatus(t.app, { ...draft("other"), idempotencyKey: "l" }),
   ]);
   assert.equal(again, first);
   assert.notEqual(other, first);
   const [row] = await t.app.sql`SELECT count(*)::int AS n FROM statuses WHERE text = 'again'`;
   assert.equal(row!["n"], 0);
+});
+
+/** As if it came from elsewhere. */
+const note = (uri: string, createdAt: Date): NewStatus =>
+  draft(uri, { local: false, uri: `https://far.example/${uri}`, url: null, created_at: createdAt });
+
+test("an id that is taken is not used again: none of many notes of one moment is lost", async () => {
+  const at = new Date("2020-02-02T12:00:00Z");
+  await t.app.sql`SELECT setval('status_id_seq', 7)`;
+  const [first] = await createStatuses(t.app, t.app.sql, [note("first", at)]);
+  await t.app.sql`SELECT setval('status_id_seq', 7)`;
+  const rest = await createStatuses(
+    t.app,
+    t.app.sql,
+    Array.from({ length: 100 }, (_, n) => note(`note-${n}`, at)),
+  );
+  assert.equal(new Set([first, ...rest].map((one) => one!.id)).size, 101);
+  assert.ok(rest.every((one) => one!.isNew));
+});
+
+test("an archive of thousands of posts of one second comes in whole, also as the ids go round", async () => {
+  const at = new Date("2019-03-03T00:00:00Z");
+  await t.app.sql`SELECT setval('status_id_seq', 65000)`;
+  for (let batch = 0; batch < 5; batch++) {
+    const notes = Array.from({ length: 1000 }, (_, n) => note(`old-${batch}-${n}`, at));
+    const made = await createStatuses(t.app, t.app.sql, notes);
+    assert.ok(made.every((one) => one?.isNew));
+    await t.app.sql`SELECT setval('status_id_seq', 65000)`;
+  }
+  const [row] = await t.app.sql`
+    SELECT count(*)::int AS n FROM statuses WHERE uri LIKE 'https://far.example/old-%'`;
+  assert.equal(row!["n"], 5000);
+});
+
+test("one that is there, or known to be deleted, is told by its place", async () => {
+  const at = new Date();
+  const [there] = await createStatuses(t.app, t.app.sql, [note("there", at)]);
+  await t.app.sql`INSERT INTO tombstones (uri) VALUES ('https://far.example/gone')`;
+  const all = await createStatuses(t.app, t.app.sql, [
+    note("gone", at),
+    note("there", at),
+    note("fresh", at),
+    note("fresh", at),
+  ]);
+  assert.deepEqual(all[0], null);
+  assert.deepEqual(all[1], { id: there!.id, isNew: false });
+  assert.equal(all[2]!.isNew, true);
+  assert.deepEqual(all[3], { id: all[2]!.id, isNew: false });
 });

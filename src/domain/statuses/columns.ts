@@ -1,0 +1,85 @@
+// The columns of a status, each declared once: its type in SQL and here, and what it is when it is not
+// given. Inserting, selecting and the types of rows (tables.ts) are made from this list.
+
+import type { EmojiRow } from "../accounts/tables.ts";
+
+export const VISIBILITIES = ["public", "unlisted", "private", "direct"] as const;
+export type Visibility = (typeof VISIBILITIES)[number];
+
+type Column<T> = {
+  /** Its type in SQL. */
+  sql: string;
+  /** What a new status has where nothing else is given. */
+  initial: T;
+  /** false: it does not belong to what is read (StatusRow). */
+  read?: false;
+};
+
+/** One whose writer must give it. */
+const required = <T>(sql: string) => ({ sql, initial: undefined as T | undefined });
+const column = <T>(sql: string, initial: T): Column<T> => ({ sql, initial });
+
+export const COLUMNS = {
+  account_id: required<string>("bigint"),
+  /** Local ones are made from the id. */
+  uri: column<string>("text", ""),
+  url: column<string | null>("text", null),
+  local: required<boolean>("boolean"),
+  /** As written; empty for remote statuses. */
+  text: column("text", ""),
+  /** HTML. */
+  content: column("text", ""),
+  spoiler_text: column("text", ""),
+  visibility: required<Visibility>("text"),
+  sensitive: column<boolean>("boolean", false),
+  language: column<string | null>("text", null),
+  in_reply_to_id: column<string | null>("bigint", null),
+  in_reply_to_account_id: column<string | null>("bigint", null),
+  reblog_of_id: column<string | null>("bigint", null),
+  /** null in a new status: a conversation of its own; a reblog has none. */
+  conversation_id: column<string | null>("bigint", null),
+  app_id: { ...column<string | null>("bigint", null), read: false as const },
+  has_media: { ...column<boolean>("boolean", false), read: false as const },
+  emojis: column<EmojiRow[]>("jsonb", []),
+  /** Bits: quotes/policy.ts. */
+  quote_policy: column<number>("smallint", 0),
+  created_at: required<Date>("timestamptz"),
+  edited_at: column<Date | null>("timestamptz", null),
+};
+
+type Columns = typeof COLUMNS;
+type ColumnName = keyof Columns;
+type ValueOf<C> = C extends { initial: infer T } ? Exclude<T, undefined> : never;
+type Required = {
+  [N in ColumnName]: undefined extends Columns[N]["initial"] ? N : never;
+}[ColumnName];
+type Unread = {
+  [N in ColumnName]: Columns[N] extends { read: false } ? N : never;
+}[ColumnName];
+
+/** The values of all columns. */
+export type StatusValues = { [N in ColumnName]: ValueOf<Columns[N]> };
+/** What a writer gives; the rest is as `initial` says. */
+export type NewStatusRow = Pick<StatusValues, Required> & Partial<StatusValues>;
+/** What is read of the table itself. */
+export type StatusColumns = { id: string } & Omit<StatusValues, Unread>;
+
+const names = Object.keys(COLUMNS) as ColumnName[];
+
+/** All columns with nothing left open. */
+export const fullRow = (row: NewStatusRow): StatusValues => {
+  const initial = Object.fromEntries(names.map((name) => [name, COLUMNS[name].initial]));
+  return { ...initial, ...row } as StatusValues;
+};
+
+/** `account_id, uri, …`, with `prefix` before each. */
+export const columnList = (prefix = "", of: readonly ColumnName[] = names): string =>
+  of.map((name) => prefix + name).join(", ");
+
+/** The columns of StatusColumns, but for the id. */
+export const READ_COLUMNS: readonly ColumnName[] = names.filter(
+  (name) => !("read" in COLUMNS[name]),
+);
+
+/** `account_id bigint, uri text, …`: for jsonb_to_recordset. */
+export const COLUMN_TYPES = names.map((name) => `${name} ${COLUMNS[name].sql}`).join(", ");

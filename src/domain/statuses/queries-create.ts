@@ -1,0 +1,212 @@
+// SQL that writes new statuses: posts of people here, notes from elsewhere and reblogs, any number of
+// them in one statement.
+
+import { invalidate } from "../../platform/db/invalidate.ts";
+import type { Db } from "../../platform/db/index.ts";
+import type { StoredEvent } from "../../platform/outbox/index.ts";
+import { eventInsert } from "../../platform/outbox/queries.ts";
+import { tagging } from "../tags/use.ts";
+import type { NewTag } from "../tags/use.ts";
+import { COLUMNS, COLUMN_TYPES, columnList } from "./columns.ts";
+import type { StatusValues } from "./columns.ts";
+
+export type NewMention = { accountId: string; silent: boolean };
+
+export type StatusInsert = {
+  row: StatusValues;
+  /** Of a conversation that began elsewhere, where the status names it. */
+  conversationUri: string | null;
+  idempotencyKey: string | null;
+  mentions: NewMention[];
+  tags: NewTag[];
+  /** In hexadecimal. */
+  linkHashes: string[];
+};
+
+export type InsertOptions = {
+  /** Where addresses of ours begin. */
+  origin: string;
+  /** Idempotency keys that were used before do not count any more. */
+  since: Date;
+  /** The events are for the worker of this process. */
+  claimed: boolean;
+};
+
+/** `n`: the place in what was given. */
+type Inserted = { n: number; id: string; event_id: string };
+
+/** What the statement finds beside the statuses' own columns. */
+const records = (inserts: StatusInsert[]) => ({
+  rows: inserts.map(({ row, conversationUri, idempotencyKey }, n) => ({
+    n,
+    ...row,
+    conversation_uri: conversationUri,
+    idempotency_key: idempotencyKey,
+  })),
+  // Beside the rows rather than in them: the planner takes a list in each of many for 100 times as long.
+  mentions: inserts.flatMap(({ mentions }, n) => mentions.map((one) => ({ n, ...one }))),
+  links: inserts.flatMap(({ linkHashes }, n) => linkHashes.map((hash) => ({ n, hash }))),
+});
+
+/**
+ * One statement for the statuses, their conversations, counts, mentions, tags and links, the counts of
+ * their authors and of what they answer or reblog, and their events: all but media, polls and quotes.
+ * Left out is what is there already (by its uri, its idempotency key, or as this person's reblog of the
+ * same status) or known to be deleted. Direct statuses are not counted.
+ */
+const insert = (db: Db, inserts: StatusInsert[], { origin, since, claimed }: InsertOptions) => {
+  const { rows, mentions, links } = records(inserts);
+  return db<Inserted[]>`
+    WITH given AS MATERIALIZED (
+      SELECT g.*, status_id(g.created_at) AS id,
+        CASE WHEN g.conversation_id IS NULL AND g.conversation_uri IS NULL
+          AND g.reblog_of_id IS NULL THEN snowflake() END AS new_conversation
+      FROM jsonb_to_recordset(${db.json(rows as never)}) AS g (
+        n int, ${db.unsafe(COLUMN_TYPES)}, conversation_uri text, idempotency_key text
+      )
+      WHERE (g.local OR NOT EXISTS (SELECT FROM statuses s WHERE s.uri = g.uri)
+          AND NOT EXISTS (SELECT FROM tombstones t WHERE t.uri = g.uri AND g.reblog_of_id IS NULL))
+        AND (g.reblog_of_id IS NULL OR NOT EXISTS (SELECT FROM statuses s
+          WHERE s.reblog_of_id = g.reblog_of_id AND s.account_id = g.account_id))
+    ), claimed_keys AS (
+      INSERT INTO status_idempotency AS i (account_id, key, status_id)
+      SELECT account_id, idempotency_key, id FROM given WHERE idempotency_key IS NOT NULL
+      ORDER BY 1, 2
+      ON CONFLICT (account_id, key) DO UPDATE
+        SET status_id = excluded.status_id, created_at = now() WHERE i.created_at <= ${since}
+      RETURNING status_id
+    ), named AS (
+      INSERT INTO conversations (uri)
+      SELECT DISTINCT conversation_uri FROM given
+      WHERE conversation_id IS NULL AND conversation_uri IS NOT NULL ORDER BY 1
+      ON CONFLICT (uri) DO UPDATE SET uri = excluded.uri
+      RETURNING id, uri
+    ), ready AS MATERIALIZED (
+      SELECT g.n, g.id, g.new_conversation, g.account_id,
+        CASE WHEN g.local THEN ${origin} || '/users/' || a.username || '/statuses/' || g.id
+          || CASE WHEN g.reblog_of_id IS NULL THEN '' ELSE '/activity' END
+        ELSE g.uri END AS uri,
+        CASE WHEN g.local AND g.reblog_of_id IS NULL
+          THEN ${origin} || '/@' || a.username || '/' || g.id ELSE g.url END AS url,
+        coalesce(g.conversation_id, g.new_conversation, named.id) AS conversation_id,
+        ${db.unsafe(columnList("g.", PLAIN))}
+      FROM given g
+      JOIN accounts a ON a.id = g.account_id
+      LEFT JOIN named ON named.uri = g.conversation_uri
+      WHERE g.idempotency_key IS NULL OR g.id IN (SELECT status_id FROM claimed_keys)
+    ), fresh AS (
+      INSERT INTO conversations (id)
+      SELECT new_conversation FROM ready WHERE new_conversation IS NOT NULL
+    ), written AS (
+      INSERT INTO statuses (id, ${db.unsafe(columnList())})
+      SELECT id, ${db.unsafe(columnList())} FROM ready WHERE reblog_of_id IS NULL ORDER BY id
+      ON CONFLICT (uri) DO NOTHING
+      RETURNING id
+    ), reblogged AS (
+      INSERT INTO statuses (id, ${db.unsafe(columnList())})
+      SELECT id, ${db.unsafe(columnList())} FROM ready WHERE reblog_of_id IS NOT NULL ORDER BY id
+      ON CONFLICT (reblog_of_id, account_id) WHERE reblog_of_id IS NOT NULL DO NOTHING
+      RETURNING id
+    ), posts AS MATERIALIZED (
+      SELECT * FROM ready
+      WHERE id IN (SELECT id FROM written UNION ALL SELECT id FROM reblogged)
+    ), counted AS (
+      INSERT INTO status_stats (status_id) SELECT id FROM posts
+    ), above AS (
+      INSERT INTO status_stats AS s (status_id, replies_count, reblogs_count)
+      SELECT coalesce(in_reply_to_id, reblog_of_id), count(in_reply_to_id), count(reblog_of_id)
+      FROM posts
+      WHERE coalesce(in_reply_to_id, reblog_of_id) IS NOT NULL AND visibility <> 'direct'
+      GROUP BY 1 ORDER BY 1
+      ON CONFLICT (status_id) DO UPDATE SET
+        replies_count = s.replies_count + excluded.replies_count,
+        reblogs_count = s.reblogs_count + excluded.reblogs_count
+    ), author AS (
+      INSERT INTO account_stats AS s (account_id, statuses_count, last_status_at)
+      SELECT account_id, count(*), max(created_at) FROM posts
+      WHERE visibility <> 'direct'
+      GROUP BY 1 ORDER BY 1
+      ON CONFLICT (account_id) DO UPDATE SET
+        statuses_count = s.statuses_count + excluded.statuses_count,
+        last_status_at = greatest(s.last_status_at, excluded.last_status_at)
+    ), mentioned AS (
+      INSERT INTO mentions (status_id, account_id, silent)
+      SELECT p.id, m."accountId", bool_and(m.silent)
+      FROM posts p
+      JOIN jsonb_to_recordset(${db.json(mentions)}) AS m (n int, "accountId" bigint, silent boolean)
+        USING (n)
+      GROUP BY 1, 2
+    ), linked AS (
+      INSERT INTO status_links (url_hash, status_id)
+      SELECT DISTINCT decode(hash, 'hex'), p.id
+      FROM posts p JOIN jsonb_to_recordset(${db.json(links)}) AS l (n int, hash text) USING (n)
+    ), ${tagging(
+      db,
+      inserts.map((one) => one.tags),
+    )}, events AS (
+      ${eventInsert(
+        db,
+        claimed,
+        db`SELECT 'status.created', jsonb_build_object('id', id::text) FROM posts ORDER BY n`,
+      )}
+    )
+    SELECT p.n, p.id, e.id AS event_id
+    FROM posts p JOIN events e ON e.payload ->> 'id' = p.id::text
+    ORDER BY p.n
+  `;
+};
+
+/** Those that the statement makes itself. */
+const MADE = new Set(["uri", "url", "conversation_id", "account_id"]);
+const PLAIN = (Object.keys(COLUMNS) as (keyof typeof COLUMNS)[]).filter((name) => !MADE.has(name));
+
+/** As `insert` says; the new ones by their place, with the events that tell of them. */
+export const insertStatuses = async (
+  db: Db,
+  inserts: StatusInsert[],
+  options: InsertOptions,
+): Promise<{ created: Map<number, string>; events: StoredEvent<"status.created">[] }> => {
+  const inserted = await insert(db, inserts, options);
+  for (const { n } of inserted) {
+    const { account_id, in_reply_to_id, reblog_of_id } = inserts[n]!.row;
+    const above = in_reply_to_id ?? reblog_of_id;
+    // Cached pages and threads are those of before, also where nothing is counted (decision 0005).
+    invalidate(db, `account:${account_id}`, ...(above ? [`status:${above}` as const] : []));
+  }
+  return {
+    created: new Map(inserted.map(({ n, id }) => [n, id])),
+    events: inserted.map(({ id, event_id }) => ({
+      id: event_id,
+      type: "status.created",
+      payload: { id },
+    })),
+  };
+};
+
+/** The statuses that stand where these were to be written; null: known to be deleted. */
+export const selectPresent = async (
+  db: Db,
+  inserts: StatusInsert[],
+  since: Date,
+): Promise<(string | null)[]> => {
+  const wanted = inserts.map(({ row, idempotencyKey }, n) => ({
+    n,
+    uri: row.local ? null : row.uri,
+    account_id: row.account_id,
+    reblog_of_id: row.reblog_of_id,
+    key: idempotencyKey,
+  }));
+  const rows = await db<{ id: string | null }[]>`
+    SELECT coalesce(
+      (SELECT s.id FROM statuses s WHERE s.uri = w.uri),
+      (SELECT s.id FROM statuses s
+        WHERE s.reblog_of_id = w.reblog_of_id AND s.account_id = w.account_id),
+      (SELECT i.status_id FROM status_idempotency i
+        WHERE i.account_id = w.account_id AND i.key = w.key AND i.created_at > ${since})
+    ) AS id
+    FROM jsonb_to_recordset(${db.json(wanted)})
+      AS w (n int, uri text, account_id bigint, reblog_of_id bigint, key text)
+    ORDER BY w.n
+  `;
+  return rows.map(({ id }) => id);
+};

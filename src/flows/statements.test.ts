@@ -1,0 +1,174 @@
+// How many SQL statements an act takes, with all that follows from it, on a server as it runs: worker and
+// caches on. Whoever adds one says here what it is for.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { startPeer } from "../../test/fake-peer.ts";
+import type { FakePeer, PeerActor } from "../../test/fake-peer.ts";
+import { startTestApp } from "../../test/harness.ts";
+import type { Person, TestApp } from "../../test/harness.ts";
+import { connect } from "../platform/db/index.ts";
+import type { Sql } from "../platform/db/index.ts";
+
+const PUBLIC = "https://www.w3.org/ns/activitystreams#Public";
+
+let t: TestApp;
+let peer: FakePeer;
+let stranger: PeerActor;
+let alice: Person;
+let bob: Person;
+/** Beside the server's own connections: what it asks is not counted. */
+let beside: Sql;
+
+/** Nothing waits any more and nothing is in progress. */
+const settled = async (): Promise<void> => {
+  for (let n = 0; n < 1000; n++) {
+    const [row] = await beside<{ waiting: number }[]>`
+      SELECT (
+        (SELECT count(*) FROM outbox)
+        + (SELECT count(*) FROM incoming_activities WHERE done_at IS NULL)
+        + (SELECT count(*) FROM graphile_worker._private_jobs
+          WHERE run_at <= now() AND attempts < max_attempts)
+      )::int AS waiting
+    `;
+    if (row!.waiting === 0) return;
+    await sleep(10);
+  }
+  assert.fail("work is left");
+};
+
+const call = async (by: Person, method: string, path: string, json: object = {}) => {
+  const body = method === "GET" ? {} : { json };
+  const answer = await t.request(method, path, { token: by.token, ...body });
+  assert.equal(answer.status, 200, answer.text);
+  return answer.json;
+};
+
+const post = (by: Person, status: string): Promise<{ id: string; uri: string }> =>
+  call(by, "POST", "/api/v1/statuses", { status });
+
+let serial = 0;
+
+const send = async (activity: Record<string, unknown>): Promise<void> => {
+  const whole = {
+    "@context": "https://www.w3.org/ns/activitystreams",
+    id: `${stranger.uri}#activities/${++serial}`,
+    actor: stranger.uri,
+    ...activity,
+  };
+  const { status, text } = await peer.post(`${t.url}/inbox`, stranger, whole);
+  assert.equal(status, 202, text);
+};
+
+const createNote = async (members: object = {}): Promise<void> => {
+  const object = peer.note(stranger, `/notes/${++serial}`, { ...members });
+  await send({ type: "Create", object, to: object["to"], cc: object["cc"] });
+};
+
+before(async () => {
+  t = await startTestApp({
+    worker: true,
+    env: { STATUS_CACHE: "true", CREDENTIAL_CACHE_SECONDS: "60" },
+  });
+  beside = connect(t.databaseUrl, { max: 1, application: "beside" });
+  peer = await startPeer();
+  stranger = peer.actor("stranger", 0);
+  [alice, bob] = [await t.person("alice"), await t.person("bob")];
+  await call(bob, "POST", `/api/v1/accounts/${alice.accountId}/follow`);
+  await call(alice, "POST", `/api/v1/accounts/${bob.accountId}/follow`);
+  await send({ type: "Follow", object: `${t.url}/users/alice` });
+  await settled();
+});
+
+after(async () => {
+  await beside.end();
+  await peer.close();
+  await t.close();
+});
+
+/**
+ * The least of five tries: what happens by the clock, or has to be read once, stands beside the act.
+ * `prepare` makes what the act is done with.
+ */
+const statements = async <T>(
+  prepare: () => Promise<T>,
+  act: (subject: T) => Promise<unknown>,
+): Promise<number> => {
+  const counts: number[] = [];
+  for (let n = 0; n < 5; n++) {
+    const subject = await prepare();
+    await settled();
+    await call(bob, "GET", "/api/v1/timelines/home");
+    await call(alice, "GET", "/api/v1/timelines/home");
+    const { queries } = await t.countQueries(async () => {
+      await act(subject);
+      await settled();
+    });
+    counts.push(queries);
+  }
+  return Math.min(...counts);
+};
+
+const nothing = async (): Promise<void> => {};
+
+const BUDGETS: [string, number, () => Promise<number>][] = [
+  [
+    "a favourite",
+    8,
+    () =>
+      statements(
+        () => post(alice, "likeable"),
+        ({ id }) => call(bob, "POST", `/api/v1/statuses/${id}/favourite`),
+      ),
+  ],
+  [
+    "the end of a favourite",
+    8,
+    () =>
+      statements(
+        async () => {
+          const made = await post(alice, "likeable");
+          return call(bob, "POST", `/api/v1/statuses/${made.id}/favourite`);
+        },
+        ({ id }) => call(bob, "POST", `/api/v1/statuses/${id}/unfavourite`),
+      ),
+  ],
+  [
+    "a boost",
+    10,
+    () =>
+      statements(
+        () => post(alice, "worth a boost"),
+        ({ id }) => call(bob, "POST", `/api/v1/statuses/${id}/reblog`),
+      ),
+  ],
+  ["a post", 8, () => statements(nothing, () => post(bob, "hello"))],
+  [
+    "a post with a mention and a tag",
+    10,
+    () => statements(nothing, () => post(bob, "hello @alice, see #garden")),
+  ],
+  [
+    "a note from elsewhere",
+    20,
+    () => statements(nothing, () => createNote({ to: [PUBLIC, `${t.url}/users/alice`] })),
+  ],
+  [
+    "a Like from elsewhere",
+    20,
+    () =>
+      statements(
+        () => post(alice, "likeable"),
+        ({ uri }) => send({ type: "Like", object: uri }),
+      ),
+  ],
+];
+
+for (const [name, budget, measure] of BUDGETS) {
+  test(`${name}: at most ${budget} statements`, async () => {
+    const count = await measure();
+    assert.ok(count <= budget, `${count} statements`);
+    if (process.env["TEST_SHOW_STATEMENTS"]) console.log(`${name}: ${count}`);
+  });
+}

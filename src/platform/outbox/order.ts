@@ -1,0 +1,30 @@
+// Which events can be worked together: those of one type, as long as no event about the same subject
+// changes its place.
+
+type Event = { type: string };
+
+/**
+ * Groups of one type each, in an order that is right for every subject: an event joins the earliest
+ * group of its type that does not stand before another event about its subject.
+ */
+export const inOrder = <T extends Event>(events: T[], subjectOf: (event: T) => string): T[][] => {
+  const groups: T[][] = [];
+  /** The last group with an event about the subject. */
+  const lastOf = new Map<string, number>();
+  /** The groups of a type. */
+  const ofType = new Map<string, number[]>();
+  for (const event of events) {
+    const subject = subjectOf(event);
+    const earliest = lastOf.get(subject) ?? 0;
+    const own = ofType.get(event.type) ?? [];
+    let place = own.find((group) => group >= earliest);
+    if (place === undefined) {
+      place = groups.push([]) - 1;
+      own.push(place);
+      ofType.set(event.type, own);
+    }
+    groups[place]!.push(event);
+    lastOf.set(subject, place);
+  }
+  return groups;
+};

@@ -1,0 +1,219 @@
+// The worker's part of the outbox: batches of events, and what follows from each type, step by step. A
+// step that fails for a batch becomes a job for each event, which is retried alone; where not even that
+// can be written the events stay and are taken again.
+
+import type { App } from "../app.ts";
+import type { EventType, OutboxEvents, StoredEvent } from "./index.ts";
+import { OUTBOX_CHANNEL } from "./index.ts";
+import { inOrder } from "./order.ts";
+import { claimEvents, deleteEvents, releaseEvents } from "./queries.ts";
+
+/** What an event is about, as the steps take it. */
+type Subject = unknown;
+
+/** One consequence, for many events at once. It must be idempotent, and harmless when it comes late. */
+export type Step<S> = (app: App, subjects: S[]) => Promise<void>;
+
+export type EventFlow<T extends EventType, S = Subject> = {
+  /** What the event is about: events with a key in common keep their order. */
+  key: (payload: OutboxEvents[T]) => string;
+  /** Reads what the steps need, once for all of them; what is gone is left out. */
+  load: (app: App, payloads: OutboxEvents[T][]) => Promise<S[]>;
+  /** In this order, by name. */
+  steps: Record<string, Step<S>>;
+};
+
+// oxlint-disable-next-line typescript/no-explicit-any
+export type EventTable = { [T in EventType]: EventFlow<T, any> };
+
+export type StepOf = { type: EventType; step: string; payload: unknown };
+
+declare module "../jobs/index.ts" {
+  interface JobPayloads {
+    /** A step that failed in a batch, for one event. */
+    "event.step": StepOf;
+  }
+}
+
+type AnyFlow = EventFlow<EventType>;
+type AnyPayload = OutboxEvents[EventType];
+
+const flowOf = (table: EventTable, type: EventType): AnyFlow => table[type] as unknown as AnyFlow;
+
+/** Each step for each event becomes a job. */
+const leaveToJobs = async (
+  app: App,
+  type: EventType,
+  steps: string[],
+  payloads: AnyPayload[],
+  error: unknown,
+): Promise<void> => {
+  app.log.warn({ err: error, type, steps, count: payloads.length }, "left to jobs");
+  const jobs = steps.flatMap((step) =>
+    payloads.map((payload) => ({ payload: { type, step, payload } })),
+  );
+  await app.jobs.addMany(app.sql, "event.step", jobs);
+};
+
+const runGroup = async (app: App, table: EventTable, group: StoredEvent[]): Promise<void> => {
+  const { type } = group[0]!;
+  const { load, steps } = flowOf(table, type);
+  const payloads = group.map((event) => event.payload);
+  let subjects: Subject[];
+  try {
+    subjects = await load(app, payloads);
+  } catch (error) {
+    return leaveToJobs(app, type, Object.keys(steps), payloads, error);
+  }
+  if (subjects.length === 0) return;
+  for (const [name, step] of Object.entries(steps)) {
+    await step(app, subjects).catch((error: unknown) =>
+      leaveToJobs(app, type, [name], payloads, error),
+    );
+  }
+};
+
+const runEvents = async (app: App, table: EventTable, events: StoredEvent[]): Promise<void> => {
+  const keyOf = ({ type, payload }: StoredEvent) => flowOf(table, type).key(payload);
+  for (const group of inOrder(events, keyOf)) await runGroup(app, table, group);
+};
+
+/** The handler of the job `event.step`. */
+export const runEventStep =
+  (table: EventTable) =>
+  async (app: App, { type, step, payload }: StepOf): Promise<void> => {
+    const { load, steps } = flowOf(table, type);
+    const subjects = await load(app, [payload as AnyPayload]);
+    if (subjects.length > 0) await steps[step]?.(app, subjects);
+  };
+
+const idsOf = (events: StoredEvent[]): string[] => events.map(({ id }) => id);
+
+/** Works on everything that nobody has claimed, and gives how much that was: for tests and commands. */
+export const drainOutbox = async (app: App, table: EventTable): Promise<number> => {
+  let count = 0;
+  for (;;) {
+    const events = await claimEvents(app.sql, BATCH);
+    if (events.length === 0) return count;
+    count += events.length;
+    await runEvents(app, table, events);
+    await deleteEvents(app.sql, idsOf(events));
+  }
+};
+
+/** What is committed so close together shares a batch. */
+const GATHER_MS = 25;
+const BATCH = 200;
+const LOOK_MS = 10_000;
+/** Rows of finished events are deleted so much later, many at once. */
+const FINISH_MS = 250;
+/** More do not wait in memory: they are left to a later look. */
+const MAX_WAITING = 5_000;
+
+export type OutboxWorker = {
+  stop(): Promise<void>;
+  /** Nothing waits and nothing is in progress. */
+  isIdle(): boolean;
+};
+
+/** Deletes the rows of what is done; until then a second offer of one is known. */
+const createFinisher = (app: App) => {
+  const done = new Set<string>();
+  let timer: NodeJS.Timeout | null = null;
+  let running: Promise<void> = Promise.resolve();
+  const finish = async (): Promise<void> => {
+    const ids = [...done];
+    if (ids.length === 0) return;
+    await deleteEvents(app.sql, ids);
+    for (const id of ids) done.delete(id);
+  };
+  const onFailed = (error: unknown): void => {
+    app.log.warn({ err: error }, "finished events stay for now");
+    timer ??= setTimeout(start, LOOK_MS).unref();
+  };
+  const start = (): void => {
+    timer = null;
+    running = running.then(finish).catch(onFailed);
+  };
+  return {
+    has: (id: string): boolean => done.has(id),
+    isIdle: (): boolean => done.size === 0,
+    add(events: StoredEvent[]): void {
+      for (const { id } of events) done.add(id);
+      timer ??= setTimeout(start, FINISH_MS);
+    },
+    stop(): Promise<void> {
+      if (timer) clearTimeout(timer);
+      start();
+      return running;
+    },
+  };
+};
+
+/** Starts taking events; `stop` finishes those in progress. */
+export const startOutbox = async (app: App, table: EventTable): Promise<OutboxWorker> => {
+  /** In the order in which they came; one that is worked on stays until it is done. */
+  const waiting = new Map<string, StoredEvent>();
+  const finisher = createFinisher(app);
+  let running: Promise<void> | null = null;
+  let timer: NodeJS.Timeout | null = null;
+
+  const drain = async (): Promise<void> => {
+    while (waiting.size > 0) {
+      const events = [...waiting.values()].slice(0, BATCH);
+      // Where not even the jobs could be written the rows stay, and are found when their claim ends.
+      await runEvents(app, table, events).then(
+        () => finisher.add(events),
+        (error: unknown) => app.log.warn({ err: error }, "events have to wait"),
+      );
+      for (const { id } of events) waiting.delete(id);
+    }
+  };
+  const start = (): void => {
+    timer = null;
+    running = drain().finally(() => {
+      running = null;
+      if (waiting.size > 0) plan();
+    });
+  };
+  const plan = (): void => {
+    if (!running) timer ??= setTimeout(start, GATHER_MS);
+  };
+  const take = (events: StoredEvent[]): void => {
+    for (const event of events) {
+      if (waiting.size >= MAX_WAITING) break;
+      if (!finisher.has(event.id)) waiting.set(event.id, event);
+    }
+    if (waiting.size > 0) plan();
+  };
+  const look = async (): Promise<void> => {
+    for (;;) {
+      if (waiting.size >= MAX_WAITING) return;
+      const events = await claimEvents(app.sql, BATCH);
+      take(events);
+      if (events.length < BATCH) return;
+    }
+  };
+  const onLookFailed = (error: unknown) => app.log.warn({ err: error }, "the outbox is unread");
+  const lookSafely = (): void => void look().catch(onLookFailed);
+
+  const detach = app.outbox.attach(take);
+  // Only one process works on a database (platform/jobs/worker.ts): what is claimed is a dead one's.
+  await releaseEvents(app.sql);
+  await look();
+  const listener = await app.sql.listen(OUTBOX_CHANNEL, lookSafely);
+  const looking = setInterval(lookSafely, LOOK_MS).unref();
+  return {
+    isIdle: () => waiting.size === 0 && running === null && finisher.isIdle(),
+    async stop() {
+      clearInterval(looking);
+      await listener.unlisten();
+      if (timer) clearTimeout(timer);
+      await running;
+      // With what follows from it: events have events.
+      await drain();
+      detach();
+      await finisher.stop();
+    },
+  };
+};
