@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { closeApp, createApp } from "../app.ts";
-import { ownerSetupLink } from "../domain/accounts/owner-setup.ts";
+import { ownerSetupLink } from "../domain/people/owner-setup.ts";
 import type { App } from "../platform/app.ts";
 import { readConfig, readEnvironment, withSecrets } from "../platform/config/config.ts";
 import type { Config, FullConfig } from "../platform/config/config.ts";

@@ -4,7 +4,7 @@
 import type { App } from "../../platform/app.ts";
 import type { Tx } from "../../platform/db/index.ts";
 import { HttpError, NotFound, Unprocessable } from "../../platform/errors.ts";
-import { loadPerson } from "../accounts/person.ts";
+import { loadPerson } from "../accounts/settings.ts";
 import { composeStatus } from "./compose.ts";
 import type { Author, Draft } from "./compose.ts";
 import { createStatus } from "./create.ts";
