@@ -124,13 +124,13 @@ export const markRemoved = async (db: Db, id: string, at: Date): Promise<boolean
   const rows = await db`
     UPDATE accounts SET suspended_at = coalesce(suspended_at, ${at}) WHERE id = ${id} RETURNING id
   `;
-  changed(db, `account:${id}`);
+  invalidate(db, `account:${id}`);
   return rows.length > 0;
 };
 
 export const deleteUser = async (db: Db, accountId: string) => {
   await db`DELETE FROM users WHERE account_id = ${accountId}`;
-  changed(db, `account:${accountId}`, OWNER_CHANGED);
+  invalidate(db, `account:${accountId}`, OWNER_CHANGED);
 };
 
 export type ReservedAccount = {
@@ -159,7 +159,7 @@ export const deleteAccount = async (db: Db, id: string): Promise<ReservedAccount
       followers_url, following_url, featured_url, public_key, private_key, suspended_at, created_at
   `;
   // Statuses, and what hung on them elsewhere, went with it.
-  if (row) changed(db, "all");
+  if (row) invalidate(db, "all");
   return row ?? null;
 };
 
