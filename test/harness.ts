@@ -4,6 +4,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { AddressInfo } from "node:net";
 import { closeApp, createApp } from "../src/app.ts";
 import { createPerson } from "../src/domain/people/create.ts";
@@ -17,9 +18,9 @@ import type { Env } from "../src/platform/config/parse.ts";
 import type { Tx } from "../src/platform/db/index.ts";
 import { drainOutbox } from "../src/platform/outbox/worker.ts";
 import { runDueJobs } from "../src/platform/jobs/worker.ts";
-import type { Worker } from "../src/platform/jobs/worker.ts";
 import { startWeb } from "../src/roles/web.ts";
 import { startJobs } from "../src/roles/worker.ts";
+import type { Pace, WorkerRole } from "../src/roles/worker.ts";
 import { cloneDatabase } from "./database.ts";
 import { isWatchQuery, watchInvalidation, writeFixture } from "./invalidation.ts";
 import { TEST_KEYS } from "./keys.ts";
@@ -28,7 +29,7 @@ export type TestOptions = {
   /** Over the defaults of a loopback server. */
   env?: Env;
   clock?: Clock;
-  /** Run jobs all the time, as a real server does, instead of by `runJobs()`. */
+  /** False: jobs and events wait until `runJobs()`, for tests that look at what waits. */
   worker?: boolean;
 };
 
@@ -62,7 +63,7 @@ export type TestApp = {
   /** Makes a confirmed person with a token of every ordinary scope. */
   person(name: string, options?: PersonOptions): Promise<Person>;
   token(userId: string | null, scopes: string[]): Promise<string>;
-  /** Works on all events and due jobs, and what follows from them. */
+  /** Returns when no event or job is due or in progress, nor what follows from them. */
   runJobs(): Promise<void>;
   /**
    * Writes rows by SQL, behind the server's back, in one transaction; then invalidates whatever is
@@ -140,15 +141,44 @@ const makeConfig = (port: number, dataDir: string, env: Env) =>
       LOCAL_HTTPS: "false",
       ALLOWED_PRIVATE_ADDRESSES: "127.0.0.0/8",
       DATA_DIR: dataDir,
-      // Tests change rows behind the server's back and ask in the same breath.
-      CREDENTIAL_CACHE_SECONDS: "0",
-      STATUS_CACHE: "false",
       // Tests ask more often than people do; those of the limits say so.
       RATE_LIMITS: "false",
       LOG_LEVEL: process.env["TEST_LOG_LEVEL"] ?? "silent",
       ...env,
     }),
   );
+
+/** Production's worker, which gathers for tens of milliseconds, would make tests wait for nothing. */
+const PACE: Pace = { jobs: 1, inbox: 2, outbox: { gather: 2, finish: 2 } };
+
+/** Jobs that a test has made due by SQL are found when the worker is notified. */
+const countDue = async ({ sql }: App): Promise<number> => {
+  const [row] = await sql<{ count: number }[]>`
+    WITH due AS (
+      SELECT locked_at FROM graphile_worker._private_jobs
+      WHERE run_at <= now() AND (attempts < max_attempts OR locked_at IS NOT NULL)
+    )
+    SELECT count(*)::int AS count, CASE WHEN bool_or(locked_at IS NULL)
+      THEN pg_notify('jobs:insert', '{"count": 1}') END AS notified
+    FROM due`;
+  return row!.count;
+};
+
+/** Between two looks one thing could make another due and be done itself: two are needed. */
+const settled = async (app: App, worker: WorkerRole): Promise<void> => {
+  for (let quiet = 0; quiet < 2; ) {
+    const isQuiet = worker.isIdle() && (await countDue(app)) === 0 && worker.isIdle();
+    quiet = isQuiet ? quiet + 1 : 0;
+    if (!isQuiet) await sleep(2);
+  }
+};
+
+const runAll = async (app: App, databaseUrl: string): Promise<void> => {
+  do {
+    await drainOutbox(app, eventTable);
+    await runDueJobs(app, jobTable, databaseUrl);
+  } while ((await drainOutbox(app, eventTable)) > 0);
+};
 
 /** Starts the server; give it back with `close` in `after`. */
 export const startTestApp = async (options: TestOptions = {}): Promise<TestApp> => {
@@ -161,7 +191,7 @@ export const startTestApp = async (options: TestOptions = {}): Promise<TestApp> 
     ...(options.clock && { clock: options.clock }),
   });
   const server = await startWeb(app);
-  const worker: Worker | null = options.worker ? await startJobs(app, database.url) : null;
+  const worker = options.worker === false ? null : await startJobs(app, database.url, PACE);
   const url = `http://127.0.0.1:${config.http.port}`;
   const counter = countingApp(app);
   const watch = config.caches.statuses ? watchInvalidation(app) : null;
@@ -193,10 +223,7 @@ export const startTestApp = async (options: TestOptions = {}): Promise<TestApp> 
       return answer;
     },
     async runJobs() {
-      do {
-        await drainOutbox(app, eventTable);
-        await runDueJobs(app, jobTable, database.url);
-      } while ((await drainOutbox(app, eventTable)) > 0);
+      await (worker ? settled(app, worker) : runAll(app, database.url));
       watch?.checkTransactions();
     },
     async countQueries(work) {

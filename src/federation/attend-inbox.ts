@@ -8,16 +8,21 @@ import { attendInbox } from "./inbox/wake.ts";
 import { drainInbox } from "./process-inbox.ts";
 import type { Hands } from "./process-inbox.ts";
 
-/** What comes in so close together shares a batch. */
-const GATHER_MS = 60;
 /** While batches are this full, the next follows at once. */
 const BATCH = 200;
 const LOOK_MS = 10_000;
 
-export type Attendant = { stop(): Promise<void> };
+export type Attendant = {
+  stop(): Promise<void>;
+  /** Nothing waits and nothing is in progress. */
+  isIdle(): boolean;
+};
 
-/** Starts working on the inbox; `stop` finishes what is in hand. */
-export const startInbox = async (app: App): Promise<Attendant> => {
+/**
+ * Starts working on the inbox; `stop` finishes what is in hand. What comes in within `gatherMs` shares a
+ * batch.
+ */
+export const startInbox = async (app: App, gatherMs = 60): Promise<Attendant> => {
   // Only one process works on a database (see platform/jobs/worker.ts): a claim is a dead one's.
   await releaseClaims(app.sql);
   const hands: Hands = new Set();
@@ -41,7 +46,7 @@ export const startInbox = async (app: App): Promise<Attendant> => {
       timer = null;
       again = false;
       running = drain();
-    }, GATHER_MS);
+    }, gatherMs);
   };
   const wake = (): void => {
     again = true;
@@ -52,6 +57,7 @@ export const startInbox = async (app: App): Promise<Attendant> => {
   const look = setInterval(wake, LOOK_MS).unref();
   wake();
   return {
+    isIdle: () => !timer && !running && hands.size === 0,
     async stop() {
       leave();
       stopped = true;

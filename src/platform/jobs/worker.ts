@@ -30,7 +30,13 @@ const workerLogger = (app: App) =>
     else app.log.trace(message);
   });
 
-const laneOptions = (app: App, table: JobTable, url: string, lane: Lane): RunnerOptions => {
+const laneOptions = (
+  app: App,
+  table: JobTable,
+  url: string,
+  lane: Lane,
+  batchMs: number,
+): RunnerOptions => {
   const tasks = definitions(table).filter(([, definition]) => (definition.lane ?? "main") === lane);
   const concurrency = app.config.jobs.concurrency * (lane === "network" ? 3 : 1);
   return {
@@ -45,8 +51,8 @@ const laneOptions = (app: App, table: JobTable, url: string, lane: Lane): Runner
     preset: {
       worker: {
         localQueue: { size: Math.max(500, concurrency + 1) },
-        completeJobBatchDelay: 50,
-        failJobBatchDelay: 50,
+        completeJobBatchDelay: batchMs,
+        failJobBatchDelay: batchMs,
       },
     },
   };
@@ -67,12 +73,17 @@ const freeJobs = async (app: App): Promise<void> => {
   `;
 };
 
-/** Starts taking jobs; `stop` finishes those in hand. */
-export const startWorker = async (app: App, table: JobTable, url: string): Promise<Worker> => {
+/** Starts taking jobs; `stop` finishes those in hand. Those done within `batchMs` are noted together. */
+export const startWorker = async (
+  app: App,
+  table: JobTable,
+  url: string,
+  batchMs = 50,
+): Promise<Worker> => {
   await freeJobs(app);
   const runners: Runner[] = [];
   for (const lane of LANES) {
-    const options = laneOptions(app, table, url, lane);
+    const options = laneOptions(app, table, url, lane, batchMs);
     if (Object.keys(options.taskList!).length > 0) runners.push(await run(options));
   }
   return {

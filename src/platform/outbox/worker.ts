@@ -101,12 +101,15 @@ export const drainOutbox = async (app: App, table: EventTable): Promise<number> 
   }
 };
 
-/** What is committed so close together shares a batch. */
-const GATHER_MS = 25;
 const BATCH = 200;
 const LOOK_MS = 10_000;
-/** Rows of finished events are deleted so much later, many at once. */
-const FINISH_MS = 250;
+
+export type OutboxPace = {
+  /** What is committed so close together, in milliseconds, shares a batch. */
+  gather: number;
+  /** Rows of finished events are deleted so many milliseconds later, many at once. */
+  finish: number;
+};
 /** More do not wait in memory: they are left to a later look. */
 const MAX_WAITING = 5_000;
 
@@ -117,7 +120,7 @@ export type OutboxWorker = {
 };
 
 /** Deletes the rows of what is done; until then a second offer of one is known. */
-const createFinisher = (app: App) => {
+const createFinisher = (app: App, finishMs: number) => {
   const done = new Set<string>();
   let timer: NodeJS.Timeout | null = null;
   let running: Promise<void> = Promise.resolve();
@@ -140,7 +143,7 @@ const createFinisher = (app: App) => {
     isIdle: (): boolean => done.size === 0,
     add(events: StoredEvent[]): void {
       for (const { id } of events) done.add(id);
-      timer ??= setTimeout(start, FINISH_MS);
+      timer ??= setTimeout(start, finishMs);
     },
     stop(): Promise<void> {
       if (timer) clearTimeout(timer);
@@ -151,10 +154,14 @@ const createFinisher = (app: App) => {
 };
 
 /** Starts taking events; `stop` finishes those in progress. */
-export const startOutbox = async (app: App, table: EventTable): Promise<OutboxWorker> => {
+export const startOutbox = async (
+  app: App,
+  table: EventTable,
+  pace: OutboxPace = { gather: 25, finish: 250 },
+): Promise<OutboxWorker> => {
   /** In the order in which they came; one that is worked on stays until it is done. */
   const waiting = new Map<string, StoredEvent>();
-  const finisher = createFinisher(app);
+  const finisher = createFinisher(app, pace.finish);
   let running: Promise<void> | null = null;
   let timer: NodeJS.Timeout | null = null;
 
@@ -177,7 +184,7 @@ export const startOutbox = async (app: App, table: EventTable): Promise<OutboxWo
     });
   };
   const plan = (): void => {
-    if (!running) timer ??= setTimeout(start, GATHER_MS);
+    if (!running) timer ??= setTimeout(start, pace.gather);
   };
   const take = (events: StoredEvent[]): void => {
     for (const event of events) {
