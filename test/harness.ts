@@ -1,6 +1,7 @@
 // A real server for one test file: its own database, real HTTP on loopback, jobs run on demand.
 // Only the clock and strangers are fake.
 
+import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -15,7 +16,8 @@ import { jobTable } from "../src/jobs.ts";
 import type { App, Clock } from "../src/platform/app.ts";
 import { readConfig, withSecrets } from "../src/platform/config/config.ts";
 import type { Env } from "../src/platform/config/parse.ts";
-import type { Tx } from "../src/platform/db/index.ts";
+import { connect } from "../src/platform/db/index.ts";
+import type { Sql, Tx } from "../src/platform/db/index.ts";
 import { drainOutbox } from "../src/platform/outbox/worker.ts";
 import { runDueJobs } from "../src/platform/jobs/worker.ts";
 import { startWeb } from "../src/roles/web.ts";
@@ -70,6 +72,8 @@ export type TestApp = {
    * cached of these rows. Feeds (app.feeds) are not made of rows and stay as they are.
    */
   fixture<T>(write: (sql: Tx) => Promise<T>): Promise<T>;
+  /** The same with a single statement. */
+  write<T extends Row[] = Row[]>(statement: TemplateStringsArray, ...values: unknown[]): Promise<T>;
   /**
    * Throws when the server wrote rows without invalidating what is cached of them. Every request, every
    * runJobs and close do so by themselves.
@@ -79,6 +83,8 @@ export type TestApp = {
   countQueries<T>(work: () => Promise<T>): Promise<{ result: T; queries: number }>;
   close(): Promise<void>;
 };
+
+type Row = Record<string, any>;
 
 export const ALL_SCOPES = ["read", "write", "follow", "push", "profile"];
 
@@ -152,7 +158,7 @@ const makeConfig = (port: number, dataDir: string, env: Env) =>
 const PACE: Pace = { jobs: 1, inbox: 2, outbox: { gather: 2, finish: 2 } };
 
 /** Jobs that a test has made due by SQL are found when the worker is notified. */
-const countDue = async ({ sql }: App): Promise<number> => {
+const countDue = async (sql: Sql): Promise<number> => {
   const [row] = await sql<{ count: number }[]>`
     WITH due AS (
       SELECT locked_at FROM graphile_worker._private_jobs
@@ -165,9 +171,9 @@ const countDue = async ({ sql }: App): Promise<number> => {
 };
 
 /** Between two looks one thing could make another due and be done itself: two are needed. */
-const settled = async (app: App, worker: WorkerRole): Promise<void> => {
-  for (let quiet = 0; quiet < 2; ) {
-    const isQuiet = worker.isIdle() && (await countDue(app)) === 0 && worker.isIdle();
+const settled = async (sql: Sql, worker: WorkerRole): Promise<void> => {
+  for (let quiet = 0; quiet < 2;) {
+    const isQuiet = worker.isIdle() && (await countDue(sql)) === 0 && worker.isIdle();
     quiet = isQuiet ? quiet + 1 : 0;
     if (!isQuiet) await sleep(2);
   }
@@ -178,6 +184,16 @@ const runAll = async (app: App, databaseUrl: string): Promise<void> => {
     await drainOutbox(app, eventTable);
     await runDueJobs(app, jobTable, databaseUrl);
   } while ((await drainOutbox(app, eventTable)) > 0);
+};
+
+/** What the database notified so far has come: it keeps the order, and the pool has one listener. */
+const untilNotified = async ({ sql }: App): Promise<void> => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const channel = `test_${randomUUID()}`;
+  const { unlisten } = await sql.listen(channel, () => resolve());
+  await sql.notify(channel, "");
+  await promise;
+  await unlisten();
 };
 
 /** Starts the server; give it back with `close` in `after`. */
@@ -193,9 +209,17 @@ export const startTestApp = async (options: TestOptions = {}): Promise<TestApp> 
   const server = await startWeb(app);
   const worker = options.worker === false ? null : await startJobs(app, database.url, PACE);
   const url = `http://127.0.0.1:${config.http.port}`;
+  // Not the server's: for whoever counts statements.
+  const beside = connect(database.url, { max: 1, application: "tests" });
   const counter = countingApp(app);
   const watch = config.caches.statuses ? watchInvalidation(app) : null;
   let keysUsed = 0;
+
+  const fixture: TestApp["fixture"] = async (write) => {
+    const result = await writeFixture(app, write);
+    await untilNotified(app);
+    return result;
+  };
 
   const token = async (userId: string | null, scopes: string[]) =>
     (await issueToken(app.sql, { app_id: null, user_id: userId, scopes })).token;
@@ -215,7 +239,9 @@ export const startTestApp = async (options: TestOptions = {}): Promise<TestApp> 
     databaseUrl: database.url,
     token,
     person,
-    fixture: (write) => writeFixture(app, write),
+    fixture,
+    write: (statement, ...values) =>
+      fixture(async (sql) => [...(await sql(statement, ...(values as never[])))] as never),
     checkInvalidation: async () => watch?.check(),
     async request(method, path, init = {}) {
       const answer = await sendRequest(new URL(path, url).toString(), method, init);
@@ -223,7 +249,7 @@ export const startTestApp = async (options: TestOptions = {}): Promise<TestApp> 
       return answer;
     },
     async runJobs() {
-      await (worker ? settled(app, worker) : runAll(app, database.url));
+      await (worker ? settled(beside, worker) : runAll(app, database.url));
       watch?.checkTransactions();
     },
     async countQueries(work) {
@@ -234,6 +260,7 @@ export const startTestApp = async (options: TestOptions = {}): Promise<TestApp> 
     async close() {
       await server.close();
       await worker?.stop();
+      await beside.end();
       try {
         await watch?.check();
       } finally {

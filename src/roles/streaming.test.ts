@@ -23,7 +23,7 @@ test("the token comes by query, by header, or by subprotocol, which is echoed", 
 
 test("the upgrade is refused with 401 without a good token, and 404 elsewhere", async () => {
   const revoked = await world.server.token(world.alice.userId, ["read"]);
-  await world.server.app.sql`
+  await world.server.write`
     UPDATE oauth_tokens SET revoked_at = now() WHERE id = (SELECT max(id) FROM oauth_tokens)
   `;
   const tokens = {
@@ -38,7 +38,7 @@ test("the upgrade is refused with 401 without a good token, and 404 elsewhere", 
     await assert.rejects(world.open({ query }), /refused with 401/, name);
   }
   await assert.rejects(world.open({ protocols: ["nonsense"] }), /refused with 401/);
-  await world.server.app.sql`UPDATE users SET disabled = true WHERE id = ${world.alice.userId}`;
+  await world.server.write`UPDATE users SET disabled = true WHERE id = ${world.alice.userId}`;
   await assert.rejects(
     world.open({ query: { access_token: world.alice.token } }),
     /refused with 401/,

@@ -125,7 +125,7 @@ describe("a post from afar", () => {
     });
     const heard = await list.heard("update", ({ uri }) => uri === object["id"]);
     await strange.heard("update", (status) => status.id === heard.id);
-    await server.settled();
+    await server.runJobs();
     const listed = await alice.rest.v1.timelines.list.$select(id).list();
     assert.equal(listed[0]!.id, heard.id);
     assert.ok(!idsOf(await alice.rest.v1.timelines.home.list()).includes(heard.id));
@@ -151,7 +151,7 @@ describe("a post from afar", () => {
     await eventually("the answer there", () =>
       peer.inbox().find((activity) => (activity["object"] as Json)?.["id"] === answer.uri),
     );
-    await server.settled();
+    await server.runJobs();
     const conversations = await alice.rest.v1.conversations.list();
     assert.deepEqual(
       conversations.map((one) => [one.id, one.lastStatus?.id]),
@@ -167,7 +167,7 @@ describe("a post from afar", () => {
     const quiet = await create(answering);
     const here = await arrived(quiet);
     assert.equal(here.inReplyToId, root.id);
-    await server.settled();
+    await server.runJobs();
     const notes = await alice.rest.v1.notifications.list({ types: ["mention"] });
     assert.ok(!notes.some(({ status }) => status?.id === here.id));
   });

@@ -15,7 +15,7 @@ let alice: mastodon.rest.Client;
 let bob: mastodon.rest.Client;
 
 before(async () => {
-  server = await startTestApp({ worker: true, clock: oneDayClock() });
+  server = await startTestApp({ clock: oneDayClock() });
   people = { alice: await server.person("alice"), bob: await server.person("bob") };
   const rest = ({ token }: Person) => createRestAPIClient({ url: server.url, accessToken: token });
   [alice, bob] = [rest(people.alice), rest(people.bob)];

@@ -91,7 +91,7 @@ test("pictures are taken away, with their descriptions, and followers are told",
   const set = { avatar_url: "https://m.example/a.png", header_url: "https://m.example/h.png" };
   const { sql } = server.app;
   await sql`DELETE FROM graphile_worker._private_jobs`;
-  await sql`UPDATE accounts SET ${sql(set)}, avatar_description = 'a', header_description = 'h'
+  await server.write`UPDATE accounts SET ${sql(set)}, avatar_description = 'a', header_description = 'h'
     WHERE id = ${alice.accountId}`;
   const first = await send("DELETE", `${PROFILE}/avatar`);
   assert.equal(first.status, 200);

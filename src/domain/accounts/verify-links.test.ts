@@ -17,7 +17,7 @@ let time = new Date("2026-11-21T10:00:00Z");
 
 before(async () => {
   [server, peer] = await Promise.all([
-    startTestApp({ clock: { now: () => time }, env: { STATUS_CACHE: "true" } }),
+    startTestApp({ clock: { now: () => time } }),
     startPeer("127.0.0.4"),
   ]);
 });

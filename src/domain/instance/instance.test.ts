@@ -16,7 +16,7 @@ let alice: Person;
 let bob: Person;
 
 const stranger = (name: string, domain: string, uri = `https://${domain}/users/${name}`) =>
-  server.app.sql`
+  server.write`
     INSERT INTO accounts (username, domain, uri, url)
     VALUES (${name}, ${domain}, ${uri}, ${`https://${domain}/@${name}`})
   `;
@@ -119,13 +119,12 @@ test("many askers at once make the figures be counted once", async () => {
 
 test("people count as active for 30 and 180 days after they were last here", async () => {
   const at = (days: number) => new Date(Date.now() - days * 86_400_000);
-  const { sql } = server.app;
-  await sql`UPDATE users SET last_active_at = ${at(29)} WHERE id = ${alice.userId}`;
-  await sql`UPDATE users SET last_active_at = ${at(31)} WHERE id = ${bob.userId}`;
+  await server.write`UPDATE users SET last_active_at = ${at(29)} WHERE id = ${alice.userId}`;
+  await server.write`UPDATE users SET last_active_at = ${at(31)} WHERE id = ${bob.userId}`;
   await forget();
   const figures = await instanceFigures(server.app);
   assert.deepEqual([figures.activeMonth, figures.activeHalfyear], [1, 2]);
-  await sql`UPDATE users SET last_active_at = ${at(181)} WHERE id = ${bob.userId}`;
+  await server.write`UPDATE users SET last_active_at = ${at(181)} WHERE id = ${bob.userId}`;
   await forget();
   assert.equal((await instanceFigures(server.app)).activeHalfyear, 1);
 });
@@ -201,7 +200,7 @@ test("the list of blocked servers is shown to whom the setting says", async () =
 
 test("identity is told whatever token comes along; the rest refuses suspended people", async () => {
   const gone = await server.person("gone");
-  await server.app.sql`UPDATE accounts SET suspended_at = now() WHERE id = ${gone.accountId}`;
+  await server.write`UPDATE accounts SET suspended_at = now() WHERE id = ${gone.accountId}`;
   const status = async (path: string) =>
     (await server.request("GET", path, { token: gone.token })).status;
   assert.equal(await status("/api/v1/instance"), 200);

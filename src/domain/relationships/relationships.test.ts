@@ -39,9 +39,9 @@ after(() => server.close());
 
 beforeEach(async () => {
   const { sql } = server.app;
-  await sql`TRUNCATE follows, follow_requests, blocks, mutes`;
-  await sql`UPDATE account_stats SET followers_count = 0, following_count = 0`;
-  await sql`UPDATE accounts SET locked = false, suspended_at = NULL, hide_collections = NULL`;
+  await server.write`TRUNCATE follows, follow_requests, blocks, mutes`;
+  await server.write`UPDATE account_stats SET followers_count = 0, following_count = 0`;
+  await server.write`UPDATE accounts SET locked = false, suspended_at = NULL, hide_collections = NULL`;
   await sql`DELETE FROM graphile_worker._private_jobs`;
 });
 
@@ -52,8 +52,7 @@ const get = (path: string, by: Person | null = null) =>
   server.request("GET", path, { token: by?.token ?? null });
 
 const set = (person: Person, values: object) =>
-  server.app
-    .sql`UPDATE accounts SET ${server.app.sql(values as never)} WHERE id = ${person.accountId}`;
+  server.write`UPDATE accounts SET ${server.app.sql(values as never)} WHERE id = ${person.accountId}`;
 
 const counts = async (person: { accountId: string }) => {
   const [row] = await server.app.sql`

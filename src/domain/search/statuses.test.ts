@@ -123,11 +123,9 @@ describe("who finds what", () => {
       await relate(who, whom, "unblock");
     }
     for (const column of ["silenced_at", "suspended_at"]) {
-      await t.app
-        .sql`UPDATE accounts SET ${t.app.sql(column)} = now() WHERE id = ${carol.accountId}`;
+      await t.write`UPDATE accounts SET ${t.app.sql(column)} = now() WHERE id = ${carol.accountId}`;
       assert.deepEqual(await found(bob, "kakapo"), [], column);
-      await t.app
-        .sql`UPDATE accounts SET ${t.app.sql(column)} = NULL WHERE id = ${carol.accountId}`;
+      await t.write`UPDATE accounts SET ${t.app.sql(column)} = NULL WHERE id = ${carol.accountId}`;
     }
     assert.deepEqual(await found(bob, "kakapo"), [id]);
   });
@@ -168,9 +166,9 @@ describe("from elsewhere", () => {
     await act(bob, closed, "favourite");
     assert.deepEqual((await found(bob, "okapi")).toSorted(), [open, closed].toSorted());
     assert.deepEqual(await found(alice, "okapi"), [open]);
-    await t.app.sql`UPDATE accounts SET indexable = false WHERE username = 'dora'`;
+    await t.write`UPDATE accounts SET indexable = false WHERE username = 'dora'`;
     assert.deepEqual(await found(alice, "okapi"), []);
-    await t.app.sql`UPDATE accounts SET indexable = true WHERE username = 'emil'`;
+    await t.write`UPDATE accounts SET indexable = true WHERE username = 'emil'`;
     assert.deepEqual(await found(alice, "okapi"), [closed]);
   });
 });

@@ -18,7 +18,6 @@ let now: Date | null = null;
 
 before(async () => {
   t = await startTestApp({
-    env: { STATUS_CACHE: "true" },
     clock: { now: () => now ?? new Date() },
   });
   [alice, bob, carol] = [await t.person("alice"), await t.person("bob"), await t.person("carol")];

@@ -149,7 +149,7 @@ test("featured tags want a person with a scope; suspended accounts show none", a
   await feature("hidden", dora);
   const path = `/api/v1/accounts/${dora.accountId}/featured_tags`;
   assert.equal((await act("GET", path)).json.length, 1);
-  await t.app.sql`UPDATE accounts SET suspended_at = now() WHERE id = ${dora.accountId}`;
+  await t.write`UPDATE accounts SET suspended_at = now() WHERE id = ${dora.accountId}`;
   assert.deepEqual((await act("GET", path)).json, []);
   assert.equal((await act("GET", "/api/v1/accounts/1/featured_tags")).status, 404);
 });

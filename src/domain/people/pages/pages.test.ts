@@ -176,7 +176,7 @@ describe("signing in", () => {
     const { accountId } = await t.person("sus");
     const browser = openBrowser(t);
     await browser.signIn("sus");
-    await t.app.sql`UPDATE accounts SET suspended_at = now() WHERE id = ${accountId}`;
+    await t.write`UPDATE accounts SET suspended_at = now() WHERE id = ${accountId}`;
     assert.equal(standing(await openBrowser(t).signIn("sus")), "Account suspended");
     // The session from before lets nobody in either.
     const app = await t.request("POST", "/api/v1/apps", {

@@ -136,7 +136,7 @@ test("nobody removes another's, and who may not sign in may not by a passkey eit
   await mallory.browser.submit(page, `${PATH}/remove`, { id: String(row!["id"]) });
   const rows = await t.app.sql`SELECT FROM passkeys WHERE credential_id = ${passkey.id}`;
   assert.equal(rows.length, 1);
-  await t.app.sql`UPDATE users SET disabled = true WHERE id = ${person.userId}`;
+  await t.write`UPDATE users SET disabled = true WHERE id = ${person.userId}`;
   const browser = openBrowser(t);
   const signIn = await browser.get("/auth/sign_in");
   const answer = await browser.submit(signIn, USE, { credential: passkey.get(optionsOf(signIn)) });

@@ -172,7 +172,7 @@ test("ten guesses an hour, over every browser", async () => {
 test("the page waits ten minutes at most, and not for who has a new password", async () => {
   const { person, secret } = await memberWithCodes("fay");
   const { browser, page } = await atCode("fay");
-  await t.app.sql`UPDATE users SET password_hash = 'x' WHERE id = ${person.userId}`;
+  await t.write`UPDATE users SET password_hash = 'x' WHERE id = ${person.userId}`;
   const late = await browser.submit(page, CODE, { code: codeOf(secret) });
   assert.equal(late.headers.get("location"), "/auth/sign_in");
   assert.equal(await signedIn(browser), false);
@@ -185,7 +185,7 @@ test("the page waits ten minutes at most, and not for who has a new password", a
 test("who was disabled between password and code stays out", async () => {
   const { person, secret } = await memberWithCodes("gus");
   const { browser, page } = await atCode("gus");
-  await t.app.sql`UPDATE users SET disabled = true WHERE id = ${person.userId}`;
+  await t.write`UPDATE users SET disabled = true WHERE id = ${person.userId}`;
   const answer = await browser.submit(page, CODE, { code: codeOf(secret) });
   assert.equal(answer.status, 403);
   assert.equal(browser.cookies.has("rookery_session"), false);

@@ -15,7 +15,7 @@ let friend: Person;
 let stranger: Person;
 
 before(async () => {
-  t = await startTestApp({ env: { STATUS_CACHE: "true" } });
+  t = await startTestApp();
   [author, friend, stranger] = [
     await t.person("author"),
     await t.person("friend"),
