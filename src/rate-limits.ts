@@ -1,5 +1,6 @@
 // How often the API may be asked: the numbers that clients know from elsewhere (contract: limits.json,
-// rate_limits). Sign-in, sign-up, apps and mails count for themselves, where they are done.
+// rate_limits). Apps, sign-in, sign-up and mails count where they are done; RATE_LIMITS=false ends the
+// counting of apps, too, but not that of the other three.
 
 import type { ApiLimits } from "./platform/http/api-limits.ts";
 

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import type { AddressInfo } from "node:net";
 import { after, afterEach, before, beforeEach } from "node:test";
 import { authenticate } from "../src/domain/oauth/authenticate.ts";
-import { loadStatuses } from "../src/domain/statuses/load.ts";
+import { loadAsServer } from "../src/domain/statuses/load.ts";
 import type { StatusView } from "../src/domain/statuses/tables.ts";
 import type { Limits } from "../src/domain/streaming/hub.ts";
 import { publishStatus, publishToUsers } from "../src/domain/timelines/streams.ts";
@@ -64,7 +64,7 @@ const acts = (world: World, clients: StreamClient[]) => ({
     return client;
   },
   async view(id: string) {
-    const [view] = await loadStatuses(world.server.app, [id], null);
+    const [view] = await loadAsServer(world.server.app, [id]);
     return view!;
   },
   async post(by: Person, status: string, more: object = {}) {

@@ -51,7 +51,11 @@ test("the document is valid and true", async () => {
     services: { outbound: [], inbound: [] },
     usage: { users: { total: 2, activeMonth: 1, activeHalfyear: 1 }, localPosts: 2 },
     openRegistrations: true,
-    metadata: { nodeName: "Nest", nodeDescription: "Birds" },
+    metadata: {
+      nodeName: "Nest",
+      nodeDescription: "Birds",
+      upstream: { name: "mastodon" },
+    },
   });
   assert.equal(headers.get("cache-control"), "max-age=1800, public");
 });

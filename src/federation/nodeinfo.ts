@@ -26,7 +26,12 @@ export const nodeInfo = async (app: App) => {
       localPosts: figures.localPosts,
     },
     openRegistrations: details.registrations === "open",
-    metadata: { nodeName: details.title, nodeDescription: details.description },
+    metadata: {
+      nodeName: details.title,
+      nodeDescription: details.description,
+      // Client libraries that do not know our name choose their dialect of the API by this one.
+      upstream: { name: "mastodon" },
+    },
   };
 };
 

@@ -16,22 +16,24 @@ import {
 } from "../domain/statuses/activitypub.ts";
 import type { Activity } from "../domain/statuses/activitypub.ts";
 import type { Favourited, Pinned, RemovedStatus } from "../domain/statuses/events.ts";
-import { loadStatuses } from "../domain/statuses/load.ts";
-import type { StatusView, Visibility } from "../domain/statuses/tables.ts";
+import { loadAsServer } from "../domain/statuses/load.ts";
+import type { StatusView } from "../domain/statuses/tables.ts";
+import {
+  openToEverybody,
+  openToFollowers,
+  visibilityFacts,
+} from "../domain/statuses/visibility.ts";
+import type { VisibilityFacts } from "../domain/statuses/visibility.ts";
 import { keptAudiences } from "../domain/timelines/kept-readers.ts";
 import { deliver, inboxOf } from "../federation/deliver.ts";
 import type { Outgoing } from "../federation/deliver.ts";
 import { selectReachedInboxes } from "../federation/delivery/queries.ts";
 
-const isEverybodys = (visibility: Visibility): boolean =>
-  visibility === "public" || visibility === "unlisted";
-
 const isLocal = (account: AccountView | undefined): account is AccountView =>
   account !== undefined && account.domain === null;
 
-type Addressed = {
+type Addressed = VisibilityFacts & {
   accountId: string;
-  visibility: Visibility;
   mentionIds: string[];
   inReplyToAccountId: string | null;
   /** The author of what is reblogged. */
@@ -39,8 +41,8 @@ type Addressed = {
 };
 
 const addressedOf = (view: StatusView): Addressed => ({
+  ...visibilityFacts(view),
   accountId: view.account_id,
-  visibility: view.visibility,
   mentionIds: view.mentions.map((mention) => mention.id),
   inReplyToAccountId: view.in_reply_to_account_id,
   rebloggedId: view.reblog?.account_id ?? null,
@@ -48,11 +50,9 @@ const addressedOf = (view: StatusView): Addressed => ({
 
 /** Beside the followers: the mentioned; the author that is answered, where everybody may read it. */
 const namedIn = (one: Addressed): string[] =>
-  [
-    ...one.mentionIds,
-    isEverybodys(one.visibility) ? one.inReplyToAccountId : null,
-    one.rebloggedId,
-  ].filter((id) => id !== null);
+  [...one.mentionIds, openToEverybody(one) ? one.inReplyToAccountId : null, one.rebloggedId].filter(
+    (id) => id !== null,
+  );
 
 /** Who of the authors is followed from elsewhere: for the others nothing is asked. */
 const followedElsewhere = async (app: App, addressed: Addressed[]): Promise<Set<string>> => {
@@ -75,7 +75,7 @@ const recipients = async (
       if (!account || account.domain === null || account.suspended_at) return [];
       return inboxOf(account) || [];
     }),
-    toFollowers: one.visibility !== "direct" && followed.has(one.accountId),
+    toFollowers: openToFollowers(one) && followed.has(one.accountId),
   }));
 };
 
@@ -116,7 +116,7 @@ export const deliverCreated = (app: App, views: StatusView[]): Promise<void> => 
  */
 export const deliverEdited = async (app: App, view: StatusView, at?: Date): Promise<void> => {
   if (!isLocal(view.account) || view.reblog) return;
-  const inboxes = isEverybodys(view.visibility) ? await selectReachedInboxes(app.sql, view.id) : [];
+  const inboxes = openToEverybody(view) ? await selectReachedInboxes(app.sql, view.id) : [];
   const activity = () => updateActivity(view, app.config.site, at);
   await send(app, [{ to: addressedOf(view), activity, inboxes }]);
 };
@@ -148,9 +148,7 @@ export const deliverRemoved = async (app: App, removed: RemovedStatus[]): Promis
   if (ours.length === 0) return;
   const authors = await loadAccounts(app, [...new Set(ours.map((one) => one.accountId))]);
   const targetIds = ours.flatMap(({ reblogOfId }) => reblogOfId ?? []);
-  const targets = new Map(
-    (await loadStatuses(app, targetIds, null)).map((view) => [view.id, view]),
-  );
+  const targets = new Map((await loadAsServer(app, targetIds)).map((view) => [view.id, view]));
   const deliveries = ours.flatMap((one): Delivery[] => {
     const author = authors.get(one.accountId);
     if (!isLocal(author)) return [];
@@ -189,8 +187,8 @@ export const deliverUnfavourited = (app: App, acts: FavouritedStatus[]): Promise
   like(app, acts, (activity) => undo(activity));
 
 const pinned = async (app: App, type: "Add" | "Remove", { accountId, statusId }: Pinned) => {
-  const [view] = await loadStatuses(app, [statusId], null);
-  if (!view || !isLocal(view.account) || !isEverybodys(view.visibility)) return;
+  const [view] = await loadAsServer(app, [statusId]);
+  if (!view || !isLocal(view.account) || !openToEverybody(view)) return;
   const activity = pinActivity(type, view.account.uri, view.uri);
   await deliver(app, app.sql, [{ accountId, activity, toFollowers: true }]);
 };

@@ -5,7 +5,7 @@ import { loadAccounts } from "../domain/accounts/load.ts";
 import { quotes } from "../domain/notifications/audience.ts";
 import { notify } from "../domain/notifications/notify.ts";
 import { noteDocument } from "../domain/statuses/activitypub.ts";
-import { loadStatuses } from "../domain/statuses/load.ts";
+import { loadAsServer } from "../domain/statuses/load.ts";
 import { deleteStamp, quoteRequest } from "../domain/statuses/quotes/activitypub.ts";
 import type { QuoteEnded } from "../domain/statuses/quotes/events.ts";
 import type { StatusView } from "../domain/statuses/tables.ts";
@@ -25,7 +25,7 @@ const showAgain = async (app: App, view: StatusView): Promise<void> => {
 
 /** The quoted author elsewhere is asked, with the post that quotes. */
 export const onQuoteRequested = async (app: App, { statusId }: Id): Promise<void> => {
-  const [view] = await loadStatuses(app, [statusId], null);
+  const [view] = await loadAsServer(app, [statusId]);
   const authorId = view?.quote?.quoted_account_id;
   if (!view || view.quote?.state !== "pending" || !authorId) return;
   const author = (await loadAccounts(app, [authorId])).get(authorId);
@@ -37,7 +37,7 @@ export const onQuoteRequested = async (app: App, { statusId }: Id): Promise<void
 };
 
 export const onQuoteAccepted = async (app: App, { statusId }: Id): Promise<void> => {
-  const [view] = await loadStatuses(app, [statusId], null);
+  const [view] = await loadAsServer(app, [statusId]);
   if (!view) return;
   await notify(app, app.sql, quotes([view]));
   await showAgain(app, view);
@@ -57,13 +57,13 @@ const deliverRevoked = async (app: App, view: StatusView, ended: QuoteEnded): Pr
 };
 
 export const onQuoteEnded = async (app: App, ended: QuoteEnded): Promise<void> => {
-  const [view] = await loadStatuses(app, [ended.statusId], null);
+  const [view] = await loadAsServer(app, [ended.statusId]);
   if (!view?.quote) return;
   await deliverRevoked(app, view, ended);
   await showAgain(app, view);
 };
 
 export const onQuotePolicyChanged = async (app: App, { statusId }: Id): Promise<void> => {
-  const [view] = await loadStatuses(app, [statusId], null);
+  const [view] = await loadAsServer(app, [statusId]);
   if (view) await showAgain(app, view);
 };

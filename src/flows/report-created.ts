@@ -12,12 +12,12 @@ import type { ReportCreated, ReportMail } from "../domain/reports/events.ts";
 import { inboxesOf } from "../domain/reports/file.ts";
 import { loadReports } from "../domain/reports/load.ts";
 import type { ReportView } from "../domain/reports/tables.ts";
-import { loadStatuses } from "../domain/statuses/load.ts";
+import { loadAsServer } from "../domain/statuses/load.ts";
 import { deliver } from "../federation/deliver.ts";
 
 const forward = async (app: App, db: Db, report: ReportView, domains: string[]): Promise<void> => {
   if (domains.length === 0) return;
-  const statuses = await loadStatuses(app, report.status_ids, null, db);
+  const statuses = await loadAsServer(app, report.status_ids, db);
   const uris = statuses.map((view) => view.uri);
   await deliver(app, db, [
     {

@@ -6,7 +6,7 @@ import { mentions, rebloggersHere } from "../domain/notifications/audience.ts";
 import { notify } from "../domain/notifications/notify.ts";
 import type { Notice } from "../domain/notifications/tables.ts";
 import { reindexStatus } from "../domain/search/index-statuses.ts";
-import { loadStatuses } from "../domain/statuses/load.ts";
+import { loadAsServer } from "../domain/statuses/load.ts";
 import { quotingHere } from "../domain/statuses/quotes/load.ts";
 import type { StatusView } from "../domain/statuses/tables.ts";
 import { fanOutEdit } from "../domain/timelines/fanout.ts";
@@ -27,7 +27,7 @@ const notifyEdited = async (app: App, view: StatusView): Promise<void> => {
 };
 
 export const onStatusEdited = async (app: App, { id }: { id: string }): Promise<void> => {
-  const [view] = await loadStatuses(app, [id], null);
+  const [view] = await loadAsServer(app, [id]);
   if (!view) return;
   await reindexStatus(app, view);
   await fanOutEdit(app, view);

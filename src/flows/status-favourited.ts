@@ -6,13 +6,13 @@ import type { EventFlow } from "../platform/outbox/worker.ts";
 import { notify, retract } from "../domain/notifications/notify.ts";
 import { indexMarked } from "../domain/search/index-statuses.ts";
 import type { Favourited } from "../domain/statuses/events.ts";
-import { loadStatuses } from "../domain/statuses/load.ts";
+import { loadAsServer } from "../domain/statuses/load.ts";
 import { deliverFavourited, deliverUnfavourited } from "./deliver-status.ts";
 import type { FavouritedStatus as Act } from "./deliver-status.ts";
 
 const load = async (app: App, acts: Favourited[]): Promise<Act[]> => {
   const ids = [...new Set(acts.map(({ statusId }) => statusId))];
-  const views = new Map((await loadStatuses(app, ids, null)).map((view) => [view.id, view]));
+  const views = new Map((await loadAsServer(app, ids)).map((view) => [view.id, view]));
   return acts.flatMap((act) => {
     const status = views.get(act.statusId);
     return status ? [{ ...act, status }] : [];

@@ -1,4 +1,4 @@
-// A post alone, for frames on other people's pages, and how they learn of it.
+// A single post for frames on other websites, and the oEmbed document that leads to it.
 // https://oembed.com/, https://docs.joinmastodon.org/methods/oembed/
 
 import type { App } from "../platform/app.ts";
@@ -6,9 +6,11 @@ import { parseId } from "../platform/db/paging.ts";
 import { NotFound } from "../platform/errors.ts";
 import { escapeHtml, html } from "../platform/text/html.ts";
 import { STYLE_PATH } from "../platform/http/style.ts";
+import { NOBODY } from "../platform/viewer.ts";
 import { instanceDetails } from "../domain/instance/details.ts";
 import { getVisible } from "../domain/statuses/load.ts";
 import type { StatusView } from "../domain/statuses/tables.ts";
+import { openToEverybody } from "../domain/statuses/visibility.ts";
 import { handle, shownName } from "./parts.ts";
 import { post, postUrl } from "./post.ts";
 import { PUBLIC_STYLE_PATH } from "./style.ts";
@@ -17,7 +19,7 @@ import { PUBLIC_STYLE_PATH } from "./style.ts";
 export const embeddable = (view: StatusView): boolean =>
   view.local &&
   view.reblog_of_id === null &&
-  (view.visibility === "public" || view.visibility === "unlisted") &&
+  openToEverybody(view) &&
   view.account.suspended_at === null;
 
 /** A whole document without header and footer; its links open beside the page that frames it. */
@@ -41,7 +43,7 @@ export const embedPage = async (app: App, view: StatusView): Promise<string> => 
         <body class="embed">
           <main>
             ${post(app, view)}
-            <p class="embed-site"><a href="${postUrl(view)}">See it on ${site}</a></p>
+            <p class="embed-site"><a href="${postUrl(view)}">View on ${site}</a></p>
           </main>
         </body>
       </html> `,
@@ -57,7 +59,7 @@ const statusOf = async (app: App, url: string): Promise<StatusView> => {
       : null;
   const id = parseId(found?.[1]);
   if (id === null) throw new NotFound();
-  const view = await getVisible(app, id, null);
+  const view = await getVisible(app, id, NOBODY);
   if (!embeddable(view) || ![view.url, view.uri].includes(url.replace(/[/?#]+$/, ""))) {
     throw new NotFound();
   }

@@ -3,6 +3,7 @@
 import type { App } from "../platform/app.ts";
 import { parseId } from "../platform/db/paging.ts";
 import { NotFound } from "../platform/errors.ts";
+import { NOBODY } from "../platform/viewer.ts";
 import { getVisible } from "../domain/statuses/load.ts";
 import type { StatusView } from "../domain/statuses/tables.ts";
 
@@ -10,7 +11,7 @@ import type { StatusView } from "../domain/statuses/tables.ts";
 export const postOf = async (app: App, name: string, id: string): Promise<StatusView> => {
   const known = parseId(id);
   if (known === null) throw new NotFound();
-  const view = await getVisible(app, known, null);
+  const view = await getVisible(app, known, NOBODY);
   const author = `${view.account.username}${view.account.domain ? `@${view.account.domain}` : ""}`;
   if (author.toLowerCase() !== name.toLowerCase()) throw new NotFound();
   return view;

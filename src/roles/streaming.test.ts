@@ -1,5 +1,6 @@
 // Streaming over real sockets: tokens, scopes, messages, frames.
 
+import { asPerson } from "../platform/viewer.ts";
 import assert from "node:assert/strict";
 import { connect } from "node:net";
 import { test } from "node:test";
@@ -99,7 +100,7 @@ test("the address subscribes; frames carry stream, event, and the entity as text
 test("an entity that was loaded for one viewer is streamed without that viewer's part", async () => {
   const client = await world.listen(world.bob, { stream: "public" });
   const view = await world.post(world.alice, "seen by alice");
-  const [mine] = await loadStatuses(world.server.app, [view.id], world.alice.accountId);
+  const [mine] = await loadStatuses(world.server.app, [view.id], asPerson(world.alice.accountId));
   await publishStatus(world.server.app, mine!, "update");
   const status = JSON.parse((await client.next()).payload!);
   for (const member of ["favourited", "reblogged", "bookmarked", "pinned"]) {

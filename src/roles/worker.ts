@@ -7,8 +7,8 @@ import { startOutbox } from "../platform/outbox/worker.ts";
 import type { OutboxPace } from "../platform/outbox/worker.ts";
 import { planCatchUp } from "../domain/search/catch-up.ts";
 import { planTrends } from "../domain/trends/refresh.ts";
-import { startInbox } from "../federation/attend-inbox.ts";
 import { eventTable } from "../events.ts";
+import { startInbox } from "../federation/inbox-worker.ts";
 import { jobTable } from "../jobs.ts";
 
 /** How long work is gathered to be done together, in milliseconds; tests do not wait that long. */

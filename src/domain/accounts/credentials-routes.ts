@@ -3,14 +3,14 @@
 
 import type { App } from "../../platform/app.ts";
 import { user, viewerOf } from "../../platform/http/auth.ts";
-import type { Viewer } from "../../platform/http/auth.ts";
+import type { CurrentUser } from "../../platform/http/auth.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { getAccount } from "./load.ts";
 import { credentialAccountEntity, preferencesEntity } from "./present.ts";
 import { countFollowRequests } from "./queries.ts";
 import { PreferencesBody, ProfileBody } from "./schema.ts";
 import type { PreferencesInput, SourceInput } from "./schema.ts";
-import { findUser } from "./settings.ts";
+import { findUser, usualQuotePolicy } from "./settings.ts";
 import { removePicture, updateProfile } from "./update-profile.ts";
 import { updateSource } from "./update-source.ts";
 
@@ -25,7 +25,9 @@ const credentialAccount = async (app: App, accountId: string) => {
   ]);
   const settings = person?.settings ?? {};
   const timeZone = person?.time_zone ?? null;
-  return credentialAccountEntity(view, { settings, timeZone, followRequests }, app.config.site);
+  const quotePolicy = await usualQuotePolicy(app, settings);
+  const source = { settings, quotePolicy, timeZone, followRequests };
+  return credentialAccountEntity(view, source, app.config.site);
 };
 
 const accountRoutes = (server: Server, app: App): void => {
@@ -63,11 +65,13 @@ const pictureRoutes = (server: Server, app: App): void => {
   }
 };
 
-const preferences = async (app: App, viewer: Viewer) => {
+const preferences = async (app: App, viewer: CurrentUser) => {
   const { accountId } = viewer;
   const [view, person] = await Promise.all([getAccount(app, accountId), findUser(app, accountId)]);
+  const settings = person?.settings ?? {};
   return preferencesEntity(view, {
-    settings: person?.settings ?? {},
+    settings,
+    quotePolicy: await usualQuotePolicy(app, settings),
     timeZone: person?.time_zone ?? null,
     locale: person?.locale ?? viewer.locale,
   });

@@ -107,7 +107,14 @@ export const accountJson = (view: AccountView, site: Site): Buffer => {
 export const defaultPrivacy = (view: AccountView, settings: UserSettings) =>
   settings.privacy ?? (view.locked ? "private" : "public");
 
-export type Source = { settings: UserSettings; timeZone: string | null; followRequests: number };
+type QuotePolicy = NonNullable<UserSettings["quote_policy"]>;
+
+export type Source = {
+  settings: UserSettings;
+  quotePolicy: QuotePolicy;
+  timeZone: string | null;
+  followRequests: number;
+};
 
 /** What other servers let people choose on a page alone. */
 const readingChoices = (settings: UserSettings) => ({
@@ -135,7 +142,7 @@ export const credentialAccountEntity = (view: AccountView, source: Source, site:
     hide_collections: view.hide_collections,
     discoverable: view.discoverable,
     indexable: view.indexable,
-    quote_policy: source.settings.quote_policy ?? "nobody",
+    quote_policy: source.quotePolicy,
     ...readingChoices(source.settings),
     time_zone: source.timeZone,
   },
@@ -151,16 +158,22 @@ const EVERYONE: RoleRow = {
   highlighted: false,
 };
 
-export type Chosen = { settings: UserSettings; timeZone: string | null; locale: string };
+export type Chosen = {
+  settings: UserSettings;
+  quotePolicy: QuotePolicy;
+  timeZone: string | null;
+  locale: string;
+};
 
 /** https://docs.joinmastodon.org/entities/Preferences/, and what else was chosen: languages, time zone, locale. */
-export const preferencesEntity = (view: AccountView, { settings, timeZone, locale }: Chosen) => {
+export const preferencesEntity = (view: AccountView, chosen: Chosen) => {
+  const { settings, quotePolicy, timeZone, locale } = chosen;
   const reading = readingChoices(settings);
   return {
     "posting:default:visibility": defaultPrivacy(view, settings),
     "posting:default:sensitive": settings.sensitive ?? false,
     "posting:default:language": settings.language ?? locale,
-    "posting:default:quote_policy": settings.quote_policy ?? "nobody",
+    "posting:default:quote_policy": quotePolicy,
     "reading:expand:media": reading.expand_media,
     "reading:expand:spoilers": reading.expand_spoilers,
     "reading:autoplay:gifs": reading.autoplay_gifs,

@@ -2,12 +2,20 @@
 
 import type { App } from "../../platform/app.ts";
 import { getAccount } from "./load.ts";
+import { getSetting } from "../settings/settings.ts";
 import { selectUserByAccount } from "./queries.ts";
 import type { AccountView, UserRow, UserSettings } from "./tables.ts";
 
 /** Empty for accounts that nobody signs in to. */
 export const getSettings = async (app: App, accountId: string): Promise<UserSettings> =>
   (await selectUserByAccount(app.sql, accountId))?.settings ?? {};
+
+/** Who may quote a person's new posts where they do not say: as they chose, or as the server has it. */
+export const usualQuotePolicy = async (
+  app: App,
+  { quote_policy: chosen }: UserSettings,
+): Promise<NonNullable<UserSettings["quote_policy"]>> =>
+  chosen ?? getSetting(app, "default_quote_policy", "public");
 
 /** The user behind an account of ours; null for others. */
 export const findUser = (app: App, accountId: string): Promise<UserRow | null> =>

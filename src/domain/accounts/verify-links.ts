@@ -3,6 +3,7 @@
 // https://docs.joinmastodon.org/user/profile/#verification
 
 import type { App } from "../../platform/app.ts";
+import { Unavailable } from "../../platform/errors.ts";
 import type { JobRun } from "../../platform/jobs/index.ts";
 import { relMeLinks } from "../../platform/text/rel-me.ts";
 import type { AccountChanged } from "./events.ts";
@@ -74,6 +75,6 @@ export const verifyLinks = async (app: App, { id }: AccountChanged, job: JobRun)
     await updateProofs(tx, id, fields, at);
   });
   const isOver = job.attempts >= job.maxAttempts || ![...proofs.values()].includes(null);
-  if (!isOver) throw new Error("The page of a profile link did not answer");
+  if (!isOver) throw new Unavailable("The page of a profile link did not answer");
   if (row.domain === null) await planNextCheck(app, id);
 };

@@ -3,6 +3,7 @@
 import type { App } from "../../platform/app.ts";
 import { parseId } from "../../platform/db/paging.ts";
 import { extractLinks, extractMentions } from "../../platform/text/extract.ts";
+import { NOBODY } from "../../platform/viewer.ts";
 import { findAccounts } from "../accounts/find.ts";
 import { findEmojis, shortcodesOf } from "../emojis/load.ts";
 import { loadVisible } from "../statuses/load.ts";
@@ -37,7 +38,7 @@ const assemble = async (
   const [reactions, mentions, statuses] = await Promise.all([
     selectReactions(app.sql, ids, viewerId),
     mentioned(app, rows),
-    loadVisible(app, statusIds, null),
+    loadVisible(app, statusIds, NOBODY),
   ]);
   const codes = rows.flatMap((row) => shortcodesOf(row.text));
   const emojis = await findEmojis(app, [...codes, ...reactions.map((one) => one.name)]);

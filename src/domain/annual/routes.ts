@@ -5,6 +5,7 @@ import { NotFound } from "../../platform/errors.ts";
 import { user, viewerOf } from "../../platform/http/auth.ts";
 import { Type } from "../../platform/http/schema.ts";
 import type { Server } from "../../platform/http/server.ts";
+import { asPerson } from "../../platform/viewer.ts";
 import { listAccounts } from "../accounts/load.ts";
 import { accountEntity } from "../accounts/present.ts";
 import { tellRefresh } from "../refreshes/refreshes.ts";
@@ -37,7 +38,7 @@ const wrapped = async (app: App, viewerId: string, rows: AnnualReportRow[]) => {
   const ids = [...new Set(rows.flatMap(statusIds))];
   const [accounts, statuses] = await Promise.all([
     listAccounts(app, rows.length > 0 ? [viewerId] : []),
-    loadVisible(app, ids, viewerId),
+    loadVisible(app, ids, asPerson(viewerId)),
   ]);
   return {
     annual_reports: rows.map(reportEntity),

@@ -3,6 +3,7 @@
 import type { App } from "../../platform/app.ts";
 import { inOrder } from "../../platform/db/paging.ts";
 import type { Page } from "../../platform/db/paging.ts";
+import { asPerson } from "../../platform/viewer.ts";
 import { loadAccounts } from "../accounts/load.ts";
 import { loadVisible } from "../statuses/load.ts";
 import { selectConversations } from "./queries.ts";
@@ -23,7 +24,7 @@ export const conversationViews = async (
     loadVisible(
       app,
       rows.map((row) => row.last_status_id),
-      accountId,
+      asPerson(accountId),
     ),
   ]);
   const byId = new Map(statuses.map((view) => [view.id, view]));

@@ -4,6 +4,7 @@
 import type { App } from "../../platform/app.ts";
 import { loadAccounts } from "../accounts/load.ts";
 import type { StatusView } from "../statuses/tables.ts";
+import { openToFollowers } from "../statuses/visibility.ts";
 import { directChannel, statusEvent } from "../timelines/streams.ts";
 import type { StreamEvent } from "../timelines/streams.ts";
 import { shownIds } from "./load.ts";
@@ -16,7 +17,7 @@ const byNumber = (a: string, b: string): number => (BigInt(a) < BigInt(b) ? -1 :
 
 /** One for each of ours who wrote it or is addressed. */
 const entriesOf = (view: StatusView): Entry[] => {
-  if (view.visibility !== "direct" || view.reblog_of_id || !view.conversation_id) return [];
+  if (openToFollowers(view) || view.reblog_of_id || !view.conversation_id) return [];
   const { id: statusId, account_id: authorId, conversation_id: conversationId } = view;
   const ids = [...new Set([authorId, ...view.mentions.map((one) => one.id)])].sort(byNumber);
   const here = new Set([

@@ -58,6 +58,13 @@ test("v1 and v2 have every member, and name the owner as contact", async () => {
   assert.equal(v2.json.configuration.vapid.public_key, server.app.config.secrets.vapid.publicKey);
 });
 
+test("the API's level promises nothing that is not answered", async () => {
+  const { json } = await server.request("GET", "/api/v2/instance");
+  const grouped = await server.request("GET", "/api/v2/notifications", { token: alice.token });
+  const highest = grouped.status === 404 ? 1 : 3;
+  assert.ok(json.api_versions.mastodon <= highest, "2 is grouped notifications, 4 is media");
+});
+
 test("the pictures that it names exist", async () => {
   const { json } = await server.request("GET", "/api/v2/instance");
   const urls = [json.thumbnail.url, ...json.icon.map((icon: { src: string }) => icon.src)];

@@ -2,6 +2,7 @@
 // over an index: none of it grows with the number of statuses that came from elsewhere.
 
 import type { Db } from "../../platform/db/index.ts";
+import { listedPublicly } from "../statuses/fragments.ts";
 
 export type PeopleRow = { users: number; month: number; halfyear: number; posts: string };
 
@@ -79,8 +80,8 @@ export const selectPostWeeks = (db: Db, since: Date, firstId: string) => db<Week
       + floor(((id >> 16) / 1000.0 - extract(epoch FROM ${since}::timestamptz)) / 604800) * 604800
     ) AS week,
     count(*)::int AS count
-  FROM statuses
-  WHERE visibility = 'public' AND reblog_of_id IS NULL AND local AND id >= ${firstId}
+  FROM statuses s
+  WHERE ${listedPublicly(db)} AND reblog_of_id IS NULL AND local AND id >= ${firstId}
   GROUP BY 1
 `;
 

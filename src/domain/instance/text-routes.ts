@@ -4,7 +4,7 @@
 import type { App } from "../../platform/app.ts";
 import { NotFound } from "../../platform/errors.ts";
 import { checkStanding, open } from "../../platform/http/auth.ts";
-import type { Viewer } from "../../platform/http/auth.ts";
+import type { CurrentUser } from "../../platform/http/auth.ts";
 import { shareable } from "../../platform/http/cache.ts";
 import { Type } from "../../platform/http/schema.ts";
 import type { Server } from "../../platform/http/server.ts";
@@ -17,7 +17,7 @@ import { allTerms, currentTerms, termsEntity } from "./terms.ts";
 
 type SeenBy = Settings["show_domain_blocks"];
 
-const maySee = (seenBy: SeenBy | undefined, viewer: Viewer | null | undefined): boolean =>
+const maySee = (seenBy: SeenBy | undefined, viewer: CurrentUser | null | undefined): boolean =>
   seenBy === "all" || (seenBy === "users" && Boolean(viewer));
 
 const domainBlockRoute = (server: Server, app: App): void => {

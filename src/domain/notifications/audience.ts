@@ -2,6 +2,7 @@
 
 import type { App } from "../../platform/app.ts";
 import type { StatusView } from "../statuses/tables.ts";
+import { openToFollowers } from "../statuses/visibility.ts";
 import { keptAudiences } from "../timelines/kept-readers.ts";
 import { selectLocalRebloggers } from "./queries.ts";
 import type { Notice } from "./tables.ts";
@@ -38,7 +39,7 @@ const isReplyToAnother = (view: StatusView): boolean =>
 /** Followers here who asked for every post; not for reblogs, direct posts, or replies to others. */
 export const followersNotified = async (app: App, views: StatusView[]): Promise<Notice[]> => {
   const posts = views.filter(
-    (view) => view.reblog_of_id === null && view.visibility !== "direct" && !isReplyToAnother(view),
+    (view) => view.reblog_of_id === null && openToFollowers(view) && !isReplyToAnother(view),
   );
   if (posts.length === 0) return [];
   const audiences = await keptAudiences(

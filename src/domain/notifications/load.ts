@@ -4,6 +4,7 @@ import type { App } from "../../platform/app.ts";
 import { inOrder } from "../../platform/db/paging.ts";
 import type { Page } from "../../platform/db/paging.ts";
 import { NotFound } from "../../platform/errors.ts";
+import { asPerson } from "../../platform/viewer.ts";
 import { loadAccounts } from "../accounts/load.ts";
 import { loadCollections } from "../collections/load.ts";
 import { loadReports } from "../reports/load.ts";
@@ -53,7 +54,7 @@ const viewsOf = async (
       app,
       rows.map((row) => row.from_account_id),
     ),
-    loadVisible(app, statusIds, accountId),
+    loadVisible(app, statusIds, asPerson(accountId)),
     loadSubjects(app, accountId, rows),
   ]);
   const byId = new Map(statuses.map((view) => [view.id, view]));

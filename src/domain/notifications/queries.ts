@@ -5,6 +5,7 @@ import { ascending, lowerBound, upperBound } from "../../platform/db/paging.ts";
 import type { Page } from "../../platform/db/paging.ts";
 import type { StoredEvent } from "../../platform/outbox/index.ts";
 import { eventInsert } from "../../platform/outbox/queries.ts";
+import { visibleTo } from "../statuses/fragments.ts";
 import "./events.ts";
 import type { NotificationRow, NotificationType, Notice, Undone } from "./tables.ts";
 
@@ -29,19 +30,6 @@ const isWelcome = (db: Db, recipient: Fragment, sender: Fragment, now: Date) => 
     WHERE d.account_id = ${recipient}
       AND d.domain = (SELECT domain FROM accounts WHERE id = ${sender})
   )
-`;
-
-/** The recipient may see the status: the rule of canSee (statuses/rules.ts). */
-const mayKnow = (db: Db, recipient: Fragment) => db`
-  NOT EXISTS (SELECT FROM accounts a WHERE a.id = t.account_id AND a.suspended_at IS NOT NULL)
-  AND (t.account_id = ${recipient} OR NOT EXISTS (
-      SELECT FROM blocks b WHERE b.account_id = t.account_id AND b.target_account_id = ${recipient}
-    ) AND (
-      t.visibility IN ('public', 'unlisted')
-      OR EXISTS (SELECT FROM mentions m WHERE m.status_id = t.id AND m.account_id = ${recipient})
-      OR t.visibility = 'private' AND EXISTS (SELECT FROM follows f
-        WHERE f.account_id = ${recipient} AND f.target_account_id = t.account_id)
-    ))
 `;
 
 /** The recipient did not mute the conversation of the status. */
@@ -95,7 +83,7 @@ export const insertNotifications = (db: Db, notices: Notice[], now: Date, claime
     WHERE (r.id <> s.id OR w.type IN ('poll', 'annual_report'))
       AND ${isWelcome(db, db`r.id`, db`s.id`, now)}
       AND (w."statusId" IS NULL
-        OR t.id IS NOT NULL AND ${mayKnow(db, db`r.id`)} AND ${isInterested(db, db`r.id`)})
+        OR t.id IS NOT NULL AND ${visibleTo(db, { kind: "person", id: db`r.id` }, "t")} AND ${isInterested(db, db`r.id`)})
       AND ${isSo(db)}
     ORDER BY w.n
     ON CONFLICT (account_id, type, from_account_id, (coalesce(status_id, subject_id, 0)))
@@ -158,7 +146,15 @@ export const selectNotifications = (db: Db, ids: string[], now: Date) => db<Noti
 
 export type NotificationFilter = { types: NotificationType[]; fromId: string | null };
 
-/** A page without those whose sender is suspended, blocked either way or muted now. */
+/** Those that are shown: none whose sender is suspended, blocked either way or muted now. */
+const shown = (db: Db, accountId: string, { types, fromId }: NotificationFilter, now: Date) => db`
+  FROM notifications n
+  JOIN accounts f ON f.id = n.from_account_id AND f.suspended_at IS NULL
+  WHERE n.account_id = ${accountId} AND n.type = ANY(${types})
+    ${fromId === null ? db`` : db`AND n.from_account_id = ${fromId}`}
+    AND ${isWelcome(db, db`n.account_id`, db`n.from_account_id`, now)}
+`;
+
 export const selectPage = (
   db: Db,
   accountId: string,
@@ -166,17 +162,30 @@ export const selectPage = (
   filter: NotificationFilter,
   now: Date,
 ) => db<NotificationRow[]>`
-  SELECT ${columns(db)}
-  FROM notifications n
-  JOIN accounts f ON f.id = n.from_account_id AND f.suspended_at IS NULL
-  WHERE n.account_id = ${accountId}
+  SELECT ${columns(db)} ${shown(db, accountId, filter, now)}
     AND n.id > ${lowerBound(page)} AND n.id < ${upperBound(page)}
-    AND n.type = ANY(${filter.types})
-    ${filter.fromId === null ? db`` : db`AND n.from_account_id = ${filter.fromId}`}
-    AND ${isWelcome(db, db`n.account_id`, db`n.from_account_id`, now)}
   ORDER BY n.id ${ascending(page) ? db`ASC` : db`DESC`}
   LIMIT ${page.limit}
 `;
+
+/** How many are newer than the marker of what was read; counts no further than `limit`. */
+export const countUnread = async (
+  db: Db,
+  { userId, accountId }: { userId: string; accountId: string },
+  filter: NotificationFilter,
+  limit: number,
+  now: Date,
+): Promise<number> => {
+  const [row] = await db<{ count: number }[]>`
+    SELECT count(*)::int AS count FROM (
+      SELECT ${shown(db, accountId, filter, now)}
+        AND n.id > coalesce((SELECT last_read_id FROM markers
+          WHERE user_id = ${userId} AND timeline = 'notifications'), 0)
+      LIMIT ${limit}
+    ) unread
+  `;
+  return row!.count;
+};
 
 /** People here who reblogged a status. */
 export const selectLocalRebloggers = async (db: Db, statusId: string): Promise<string[]> => {

@@ -3,7 +3,7 @@
 import { pathId } from "../../platform/http/path-id.ts";
 import { Type } from "../../platform/http/schema.ts";
 import type { App } from "../../platform/app.ts";
-import { parseId, parsePage } from "../../platform/db/paging.ts";
+import { parseId, parseLimit, parsePage } from "../../platform/db/paging.ts";
 import { NotFound } from "../../platform/errors.ts";
 import { user, viewerOf } from "../../platform/http/auth.ts";
 import { linkPage } from "../../platform/http/links.ts";
@@ -11,43 +11,65 @@ import type { Server } from "../../platform/http/server.ts";
 import { IdParams, PageQuery } from "../statuses/schema.ts";
 import { getNotification, listNotifications } from "./load.ts";
 import { notificationEntity } from "./present.ts";
-import { deleteAll, deleteNotification } from "./queries.ts";
+import { policyRoutes } from "./policy-routes.ts";
+import { countUnread, deleteAll, deleteNotification } from "./queries.ts";
+import type { NotificationFilter } from "./queries.ts";
 import { NOTIFICATION_TYPES } from "./tables.ts";
 import type { NotificationType } from "./tables.ts";
 
 const PAGE = 40;
+// contract: limits.json, get_api_v1_notifications_unread_count
+const COUNT = 100;
+const MAX_COUNT = 1000;
 
 const Names = Type.Optional(Type.Array(Type.String()));
 
-const ListQuery = Type.Object({
-  ...PageQuery.properties,
+const Filter = Type.Object({
   types: Names,
   exclude_types: Names,
   account_id: Type.Optional(Type.String()),
 });
+const ListQuery = Type.Object({ ...PageQuery.properties, ...Filter.properties });
+const CountQuery = Type.Object({ limit: PageQuery.properties.limit, ...Filter.properties });
 
-type TypeQuery = { types?: string[]; exclude_types?: string[] };
+type FilterQuery = { types?: string[]; exclude_types?: string[]; account_id?: string };
 
 /** Names that nobody knows are as if they were not there; none at all means every type. */
-const wantedTypes = ({ types, exclude_types: excluded }: TypeQuery): NotificationType[] =>
+const wantedTypes = ({ types, exclude_types: excluded }: FilterQuery): NotificationType[] =>
   NOTIFICATION_TYPES.filter(
     (type) => (!types?.length || types.includes(type)) && !excluded?.includes(type),
   );
+
+const filterOf = (query: FilterQuery): NotificationFilter => {
+  const { account_id: from } = query;
+  // What is no id is nobody's.
+  return { types: wantedTypes(query), fromId: from === undefined ? null : (parseId(from) ?? "0") };
+};
 
 const listRoute = (server: Server, app: App): void => {
   server.get(
     "/api/v1/notifications",
     { config: user("read:notifications"), schema: { querystring: ListQuery } },
     async (request, reply) => {
-      const { account_id: from } = request.query;
       const page = parsePage(request.query, PAGE);
-      // What is no id is nobody's.
-      const fromId = from === undefined ? null : (parseId(from) ?? "0");
-      const filter = { types: wantedTypes(request.query), fromId };
+      const filter = filterOf(request.query);
       const { accountId } = viewerOf(request);
       const { views, ids } = await listNotifications(app, accountId, page, filter);
       linkPage(request, reply, { origin: app.config.site.origin, ids, limit: page.limit });
       return views.map((view) => notificationEntity(view, app.config.site));
+    },
+  );
+};
+
+const countRoute = (server: Server, app: App): void => {
+  server.get(
+    "/api/v1/notifications/unread_count",
+    { config: user("read:notifications"), schema: { querystring: CountQuery } },
+    async (request) => {
+      const limit = parseLimit(request.query.limit, COUNT, MAX_COUNT);
+      const filter = filterOf(request.query);
+      const now = app.clock.now();
+      return { count: await countUnread(app.sql, viewerOf(request), filter, limit, now) };
     },
   );
 };
@@ -86,6 +108,8 @@ const removalRoutes = (server: Server, app: App): void => {
 
 export const notificationRoutes = (server: Server, app: App): void => {
   listRoute(server, app);
+  countRoute(server, app);
+  policyRoutes(server);
   oneRoute(server, app);
   removalRoutes(server, app);
 };

@@ -21,7 +21,7 @@ const register = async (form: Record<string, unknown> = {}) => {
 };
 
 before(async () => {
-  t = await startTestApp({ clock: { now: () => now } });
+  t = await startTestApp({ clock: { now: () => now }, env: { RATE_LIMITS: "true" } });
   alice = await t.person("alice");
 });
 after(() => t.close());

@@ -53,8 +53,10 @@ const appRoutes = (server: Server, app: App): void => {
         redirectUris: redirect_uris ?? [],
         scopes: (scopes ?? []).join(" "),
       });
-      const tally = await countAttempt(app, APPS_PER_ADDRESS, addressKey(request.ip));
-      reply.headers(limitHeaders(tally));
+      if (app.config.http.rateLimits) {
+        const tally = await countAttempt(app, APPS_PER_ADDRESS, addressKey(request.ip));
+        reply.headers(limitHeaders(tally));
+      }
       return credentialApplicationEntity(app, await registerApp(app, checked));
     },
   );

@@ -4,7 +4,7 @@ import { createHash, randomBytes } from "node:crypto";
 import type { App } from "../../platform/app.ts";
 import { isUniqueViolation } from "../../platform/db/index.ts";
 import { invalidFields } from "../../platform/errors.ts";
-import { emailFault } from "./create.ts";
+import { emailFaults } from "./create.ts";
 import "./events.ts";
 import {
   deleteEmailChange,
@@ -28,8 +28,8 @@ const TAKEN = { field: "email", code: "ERR_TAKEN", description: "has already bee
 
 /** Notes the wish and enqueues both mails; 422 for an address that is none or is taken. */
 export const askForEmail = async (app: App, userId: string, email: string): Promise<void> => {
-  const fault = emailFault(email);
-  if (fault) throw invalidFields([fault]);
+  const faults = emailFaults(email);
+  if (faults.length > 0) throw invalidFields(faults);
   if (await selectUserByEmail(app.sql, email)) throw invalidFields([TAKEN]);
   await app.sql.begin(async (tx) => {
     await upsertEmailChange(tx, userId, email, app.clock.now());

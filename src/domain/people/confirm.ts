@@ -5,7 +5,7 @@ import { createHash, randomBytes } from "node:crypto";
 import type { App } from "../../platform/app.ts";
 import { isUniqueViolation } from "../../platform/db/index.ts";
 import { Forbidden, invalidFields } from "../../platform/errors.ts";
-import { emailFault } from "./create.ts";
+import { emailFaults } from "./create.ts";
 import type { AwaitsConfirmation } from "./events.ts";
 import {
   selectSignUpState,
@@ -62,8 +62,8 @@ export const resendByEmail = async (app: App, email: string): Promise<void> => {
 
 /** Another address before confirmation, and a mail to it; 422 for one that is none or is taken. */
 export const correctEmail = async (app: App, userId: string, email: string): Promise<void> => {
-  const fault = emailFault(email);
-  if (fault) throw invalidFields([fault]);
+  const faults = emailFaults(email);
+  if (faults.length > 0) throw invalidFields(faults);
   try {
     await app.sql.begin(async (tx) => {
       await updateUnconfirmedEmail(tx, userId, email);

@@ -52,11 +52,13 @@ const usernameFault = (username: string, trusted: boolean): FieldFault | null =>
   return null;
 };
 
-/** What is wrong with an address, or null; whether it is taken is not asked here. */
-export const emailFault = (email: string): FieldFault | null => {
-  if (email === "") return { field: "email", code: "ERR_BLANK", description: "can't be blank" };
-  if (EMAIL.test(email)) return null;
-  return { field: "email", code: "ERR_INVALID", description: "is not a valid e-mail address" };
+/** Everything that is wrong with an address; whether it is taken is not asked here. */
+export const emailFaults = (email: string): FieldFault[] => {
+  const fault = (code: string, description: string) => ({ field: "email", code, description });
+  return [
+    ...(email === "" ? [fault("ERR_BLANK", "can't be blank")] : []),
+    ...(EMAIL.test(email) ? [] : [fault("ERR_INVALID", "is not a valid e-mail address")]),
+  ];
 };
 
 /** What is wrong with a new password, or null. */
@@ -77,7 +79,7 @@ export const personFaults = async (
 ): Promise<FieldFault[]> => {
   const faults = [
     usernameFault(person.username, trusted),
-    emailFault(person.email),
+    ...emailFaults(person.email),
     passwordFault(person.password),
   ].filter((fault) => fault !== null);
   const taken = (field: string) => ({

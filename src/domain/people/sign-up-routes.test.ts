@@ -92,6 +92,9 @@ describe("signing up through an app", () => {
     const empty = await t.request("POST", "/api/v1/accounts", { token });
     const fields = Object.keys(empty.json.details).sort();
     assert.deepEqual(fields, ["agreement", "email", "password", "username"]);
+    const ofEmail = empty.json.details.email.map((fault: { error: string }) => fault.error);
+    assert.deepEqual(ofEmail, ["ERR_BLANK", "ERR_INVALID"]);
+    assert.match(empty.json.error, /Email can't be blank, Email is not a valid e-mail address/);
   });
 
   test("wants the token of an app, with the scope", async () => {

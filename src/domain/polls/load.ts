@@ -1,6 +1,7 @@
 // Poll rows → views: what the viewer chose, and whether the time is over.
 
 import type { Db } from "../../platform/db/index.ts";
+import type { Viewer } from "../../platform/viewer.ts";
 import {
   claimRefresh,
   selectChoices,
@@ -26,12 +27,12 @@ export const loadChoices = async (
 export const pollView = (
   row: PollRow,
   choices: Choices | null,
-  viewerId: string | null,
+  viewer: Viewer,
   now: Date,
 ): PollView => ({
   ...row,
   expired: row.expires_at !== null && new Date(row.expires_at) <= now,
-  ownVotes: viewerId === null ? null : (choices?.get(row.id) ?? []),
+  ownVotes: viewer.kind === "person" ? (choices?.get(row.id) ?? []) : null,
 });
 
 /** The id of the status that has the poll. */

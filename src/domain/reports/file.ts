@@ -4,6 +4,7 @@ import { randomUUID } from "node:crypto";
 import type { App } from "../../platform/app.ts";
 import { parseId } from "../../platform/db/paging.ts";
 import { invalidFields, NotFound } from "../../platform/errors.ts";
+import { asPerson } from "../../platform/viewer.ts";
 import { getShownAccount } from "../accounts/load.ts";
 import type { AccountView } from "../accounts/tables.ts";
 import { collectionsOf } from "../collections/load.ts";
@@ -45,7 +46,7 @@ const reportedStatuses = async (
   target: AccountView,
   ids: string[],
 ): Promise<StatusView[]> => {
-  const views = await loadVisible(app, ids, reporterId);
+  const views = await loadVisible(app, ids, asPerson(reporterId));
   const own = views.filter((view) => view.account_id === target.id && !view.reblog);
   if (own.length < ids.length) throw new NotFound();
   return own;

@@ -1,6 +1,7 @@
 // All SQL of the reports slice.
 
 import type { Db } from "../../platform/db/index.ts";
+import { addressedToServer } from "../statuses/fragments.ts";
 import type { NewReport, ReportRow } from "./tables.ts";
 
 /** Null when a report with this uri is there already. */
@@ -43,15 +44,6 @@ export const selectReportable = (db: Db, uris: string[], domain: string) => db<
   { id: string; account_id: string }[]
 >`
   SELECT s.id, s.account_id FROM statuses s
-  WHERE s.uri = ANY(${uris}) AND s.local AND s.reblog_of_id IS NULL AND (
-    s.visibility IN ('public', 'unlisted')
-    OR EXISTS (
-      SELECT FROM mentions m JOIN accounts a ON a.id = m.account_id
-      WHERE m.status_id = s.id AND a.domain = ${domain}
-    )
-    OR s.visibility = 'private' AND EXISTS (
-      SELECT FROM follows f JOIN accounts a ON a.id = f.account_id
-      WHERE f.target_account_id = s.account_id AND a.domain = ${domain}
-    )
-  )
+  WHERE s.uri = ANY(${uris}) AND s.local AND s.reblog_of_id IS NULL
+    AND ${addressedToServer(db, domain)}
 `;

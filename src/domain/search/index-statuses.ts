@@ -4,8 +4,9 @@
 import type { App } from "../../platform/app.ts";
 import { decodeEscapes, tokenise } from "../../platform/text/tidy.ts";
 import { linksOf } from "../statuses/links.ts";
-import { loadStatuses } from "../statuses/load.ts";
+import { loadAsServer } from "../statuses/load.ts";
 import type { StatusView } from "../statuses/tables.ts";
+import { listedPublicly } from "../statuses/visibility.ts";
 import {
   advanceBacklog,
   selectBacklog,
@@ -44,8 +45,7 @@ const words = (view: StatusView): Word[] => {
 };
 
 /** Everybody may find public posts of those who say so. */
-export const isOpen = (view: StatusView): boolean =>
-  view.visibility === "public" && view.account.indexable;
+export const isOpen = (view: StatusView): boolean => listedPublicly(view) && view.account.indexable;
 
 const marksOf = (view: StatusView): string[] => {
   const media = new Set<string>(view.media.map(({ type }) => (type === "gifv" ? "video" : type)));
@@ -91,7 +91,7 @@ export const reindexStatus = async (app: App, view: StatusView): Promise<void> =
 export const indexMarked = async (app: App, statusIds: string[]): Promise<void> => {
   const missing = await selectNotSearchable(app.sql, [...new Set(statusIds)]);
   if (missing.length === 0) return;
-  const views = await loadStatuses(app, missing, null);
+  const views = await loadAsServer(app, missing);
   const rows = views.filter((view) => view.reblog_of_id === null).map(searchable);
   if (rows.length > 0) await upsertSearchable(app.sql, rows);
 };
@@ -106,7 +106,7 @@ const STEP = 500;
 export const catchUp = async (app: App): Promise<boolean> => {
   const todo = await selectBacklog(app.sql, STEP);
   if (!todo) return false;
-  await indexStatuses(app, await loadStatuses(app, todo.ids, null));
+  await indexStatuses(app, await loadAsServer(app, todo.ids));
   const last = todo.ids.length < STEP ? null : todo.ids.at(-1)!;
   await advanceBacklog(app.sql, todo.accountId, last);
   return true;

@@ -1,6 +1,7 @@
 // SQL that writes what statuses are found by.
 
 import type { Db } from "../../platform/db/index.ts";
+import { listedPublicly } from "../statuses/fragments.ts";
 
 export type Searchable = {
   statusId: string;
@@ -40,7 +41,7 @@ export const selectBacklog = async (db: Db, limit: number) => {
     SELECT b.account_id AS "accountId", ARRAY(
       SELECT s.id::text FROM statuses s
       WHERE s.account_id = b.account_id AND s.id < b.before_id
-        AND s.visibility = 'public' AND s.reblog_of_id IS NULL
+        AND ${listedPublicly(db)} AND s.reblog_of_id IS NULL
       ORDER BY s.id DESC LIMIT ${limit}
     ) AS ids
     FROM search_backlog b ORDER BY b.account_id LIMIT 1

@@ -5,6 +5,7 @@ import type { App } from "../../platform/app.ts";
 import type { Tx } from "../../platform/db/index.ts";
 import { MAX_ID } from "../../platform/db/paging.ts";
 import { within } from "../../platform/db/within.ts";
+import { asPerson } from "../../platform/viewer.ts";
 import { findKnownId } from "../accounts/find.ts";
 import { loadStatuses } from "../statuses/load.ts";
 import { belongsInList } from "../statuses/rules.ts";
@@ -119,5 +120,5 @@ export const searchStatuses = async (app: App, search: StatusSearch): Promise<St
   const wanted = await plan(app, search);
   if (!wanted || BigInt(wanted.above) >= BigInt(wanted.below)) return [];
   const ids = (await find(app, wanted)).slice(search.offset);
-  return (await loadStatuses(app, ids, search.viewerId)).filter(isShown);
+  return (await loadStatuses(app, ids, asPerson(search.viewerId))).filter(isShown);
 };

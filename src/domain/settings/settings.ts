@@ -27,6 +27,8 @@ export type Settings = {
   contact_email: string;
   /** Who may read the list of blocked servers. */
   show_domain_blocks: "disabled" | "users" | "all";
+  /** Who may quote the posts of people who chose nothing. */
+  default_quote_policy: "public" | "followers" | "nobody";
   /** Whether those who want to be found are listed for everybody (GET /api/v1/directory). */
   profile_directory: boolean;
   /** Whether public timelines are of the reader's language, where none is chosen. */

@@ -6,10 +6,12 @@ import type { App } from "../../platform/app.ts";
 import { inOrder, parsePage } from "../../platform/db/paging.ts";
 import type { Page } from "../../platform/db/paging.ts";
 import { Forbidden } from "../../platform/errors.ts";
-import { open, user, viewerId, viewerOf } from "../../platform/http/auth.ts";
+import { open, user, requestViewer, viewerOf } from "../../platform/http/auth.ts";
+import { cacheForPublic } from "../../platform/http/cache.ts";
 import { linkPage } from "../../platform/http/links.ts";
 import { pathId } from "../../platform/http/path-id.ts";
 import type { Server } from "../../platform/http/server.ts";
+import { asPerson } from "../../platform/viewer.ts";
 import { getAccount, listAccounts } from "../accounts/load.ts";
 import { accountEntity, defaultPrivacy } from "../accounts/present.ts";
 import { getSettings } from "../accounts/settings.ts";
@@ -24,6 +26,7 @@ import { newReblog, unreblog } from "./reblog.ts";
 import { canReblog } from "./rules.ts";
 import { IdParams, PageQuery, ReblogBody } from "./schema.ts";
 import type { StatusView, Visibility } from "./tables.ts";
+import { openToEverybody } from "./visibility.ts";
 
 type Act = {
   path: string;
@@ -97,7 +100,7 @@ const ACTS: Act[] = [
 ];
 
 const original = async (app: App, id: string, by: string): Promise<StatusView> => {
-  const view = await getVisible(app, pathId(id), by);
+  const view = await getVisible(app, pathId(id), asPerson(by));
   return view.reblog ?? view;
 };
 
@@ -108,7 +111,9 @@ const actRoutes = (server: Server, app: App): void => {
       const view = await original(app, request.params.id, accountId);
       await run(app, view, accountId);
       // Judged once: undoing must answer even where the act itself changed what is visible.
-      const [now = view] = after ? [after(view)] : await loadStatuses(app, [view.id], accountId);
+      const [now = view] = after
+        ? [after(view)]
+        : await loadStatuses(app, [view.id], asPerson(accountId));
       return statusEntity(now, app.config.site);
     });
   }
@@ -121,7 +126,7 @@ const reblogVisibility = async (
   target: StatusView,
   asked: Visibility | undefined,
 ): Promise<Visibility> => {
-  if (target.visibility === "private") return "private";
+  if (!openToEverybody(target)) return "private";
   if (asked) return asked;
   const account = await getAccount(app, accountId);
   const usual = defaultPrivacy(account, await getSettings(app, accountId));
@@ -140,7 +145,7 @@ const reblogRoute = (server: Server, app: App): void => {
       const createdAt = app.clock.now();
       const reblog = newReblog({ accountId, targetId: target.id, visibility, createdAt });
       const id = await createStatus(app, reblog);
-      return statusEntity(await getVisible(app, id, accountId), app.config.site);
+      return statusEntity(await getVisible(app, id, asPerson(accountId)), app.config.site);
     },
   );
 };
@@ -157,7 +162,8 @@ const sendPeople = async (
   reply: FastifyReply,
   select: People,
 ) => {
-  const view = await getVisible(app, pathId(request.params.id), viewerId(request));
+  const view = await getVisible(app, pathId(request.params.id), requestViewer(request));
+  cacheForPublic(request, reply);
   const page = parsePage(request.query as object, 40);
   const rows = inOrder(page, [...(await select(app.sql, (view.reblog ?? view).id, page))]);
   const ids = rows.map((row) => row.page_id);
@@ -199,7 +205,7 @@ const markedRoutes = (server: Server, app: App): void => {
         const views = await loadVisible(
           app,
           rows.map((row) => row.id),
-          accountId,
+          asPerson(accountId),
         );
         return views.map((view) => statusEntity(view, app.config.site));
       },

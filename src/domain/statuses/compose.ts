@@ -7,8 +7,10 @@ import { extractMentions, extractTags } from "../../platform/text/extract.ts";
 import type { MentionEntity } from "../../platform/text/extract.ts";
 import { formatText } from "../../platform/text/format.ts";
 import { normaliseLanguage } from "../../platform/text/language.ts";
+import { asPerson } from "../../platform/viewer.ts";
 import { findAccounts } from "../accounts/find.ts";
 import { accountEntity, defaultPrivacy } from "../accounts/present.ts";
+import { usualQuotePolicy } from "../accounts/settings.ts";
 import type { AccountView, UserSettings } from "../accounts/tables.ts";
 import { checkPoll } from "../polls/rules.ts";
 import type { PollDraft } from "../polls/rules.ts";
@@ -71,7 +73,7 @@ export const chooseLanguage = (asked: string | null | undefined, author: Author)
 const findParent = async (app: App, id: string, viewerId: string): Promise<StatusView> => {
   const missing = new NotFound("The post you are trying to reply to does not appear to exist.");
   if (!/^\d{1,19}$/.test(id)) throw missing;
-  const [view] = await loadVisible(app, [id], viewerId);
+  const [view] = await loadVisible(app, [id], asPerson(viewerId));
   if (!view) throw missing;
   return view.reblog ?? view;
 };
@@ -137,10 +139,6 @@ const chooseVisibility = (draft: Draft, author: Author, parent: StatusView | nul
   return parent && RANK[parent.visibility] > RANK[usual] ? parent.visibility : usual;
 };
 
-/** As asked, or the person's usual one. */
-const choosePolicy = (draft: Draft, { settings }: Author): QuotePolicy =>
-  draft.quote_approval_policy ?? settings.quote_policy ?? "nobody";
-
 /** Throws 422, 403 or 404 for what cannot be posted; nothing is written. */
 export const composeStatus = async (
   app: App,
@@ -165,6 +163,7 @@ export const composeStatus = async (
   const visibility = quotingVisibility(quoted, chooseVisibility(draft, author, parent));
   const named = rendered.mentions.map((mention) => mention.accountId);
   if (quoted && visibility === "direct") checkDirectQuote(quoted, account.id, named);
+  const policy = draft.quote_approval_policy ?? (await usualQuotePolicy(app, author.settings));
   const now = app.clock.now();
   return {
     ...BARE,
@@ -181,7 +180,7 @@ export const composeStatus = async (
       in_reply_to_account_id: parent?.account_id ?? null,
       conversation_id: parent?.conversation_id ?? null,
       app_id: extra.appId,
-      quote_policy: policyBits(choosePolicy(draft, author), visibility),
+      quote_policy: policyBits(policy, { visibility }),
       created_at: now,
     },
     mentions: rendered.mentions,

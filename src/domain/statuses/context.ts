@@ -2,6 +2,8 @@
 
 import type { App } from "../../platform/app.ts";
 import { invalidationCount } from "../../platform/db/invalidate.ts";
+import { NOBODY } from "../../platform/viewer.ts";
+import type { Viewer } from "../../platform/viewer.ts";
 import { loadStatuses } from "./load.ts";
 import { selectContextIds } from "./queries.ts";
 import type { ContextLimits } from "./queries.ts";
@@ -53,20 +55,20 @@ const threads = new WeakMap<StatusRow, Map<ContextLimits, Kept>>();
 const isAsBefore = (kept: Kept, views: StatusView[]): boolean =>
   kept.rows.length === views.length && views.every((view, index) => view.row === kept.rows[index]);
 
-const load = (app: App, { above, below }: Ids, viewerId: string | null) =>
-  loadStatuses(app, [...above, ...below], viewerId);
+const load = (app: App, { above, below }: Ids, viewer: Viewer) =>
+  loadStatuses(app, [...above, ...below], viewer);
 
 /** Ids and views; the ids are asked for when anything in the thread has changed. */
 const loadThread = async (app: App, view: StatusView, limits: ContextLimits) => {
-  const viewerId = view.viewer?.id ?? null;
+  const viewer = view.viewer ?? NOBODY;
   const kept = threads.get(view.row)?.get(limits);
   if (kept) {
-    const views = await load(app, kept, viewerId);
+    const views = await load(app, kept, viewer);
     if (isAsBefore(kept, views)) return { ids: kept, views };
   }
   const before = invalidationCount(app.sql);
   const ids = await selectContextIds(app.sql, view.id, limits);
-  const views = await load(app, ids, viewerId);
+  const views = await load(app, ids, viewer);
   if (app.config.caches.statuses && invalidationCount(app.sql) === before) {
     const known = threads.get(view.row) ?? new Map<ContextLimits, Kept>();
     known.set(limits, { ...ids, rows: views.map(({ row }) => row) });

@@ -15,7 +15,7 @@ import { fullRow } from "./columns.ts";
 import type { NewStatusRow } from "./columns.ts";
 import "./events.ts";
 import { linkHashes } from "./links.ts";
-import { loadStatuses } from "./load.ts";
+import { loadAsServer } from "./load.ts";
 import { addQuotes } from "./quotes/add.ts";
 import type { NewQuote } from "./quotes/add.ts";
 import { insertStatuses, selectPresent } from "./queries-create.ts";
@@ -159,7 +159,7 @@ const batchers = new WeakMap<App, Batcher<NewStatus, string>>();
 /** Into the caches, too, with one query for all: whoever answers them reads them there. */
 const createForRequests = async (app: App, inputs: NewStatus[]): Promise<string[]> => {
   const ids = (await createStatuses(app, app.sql, inputs)).map((created) => created!.id);
-  if (app.config.caches.statuses) await loadStatuses(app, ids, null).catch(() => {});
+  if (app.config.caches.statuses) await loadAsServer(app, ids).catch(() => {});
   return ids;
 };
 

@@ -8,6 +8,7 @@ import "./events.ts";
 import { deleteMark, insertMark, lockPins } from "./queries-write.ts";
 import { countPins } from "./queries.ts";
 import type { StatusView } from "./tables.ts";
+import { openToEverybody } from "./visibility.ts";
 
 export const MAX_PINS = 5; // contract: limits.json, max_pinned_statuses
 
@@ -28,12 +29,12 @@ const checkPin = (view: StatusView, accountId: string): void => {
   const fail = (text: string) => new Unprocessable(`Validation failed: ${text}`);
   if (view.reblog_of_id) throw fail("Reblogs cannot be pinned");
   if (view.account_id !== accountId) throw fail("Someone else's post cannot be pinned");
-  if (view.visibility !== "public" && view.visibility !== "unlisted") {
-    throw fail("Only public posts can be pinned");
+  if (!openToEverybody(view)) {
+    throw fail("Only public and unlisted posts can be pinned");
   }
 };
 
-/** Pins one's own public post; 422 for others, and over the limit. */
+/** Pins one's own public or unlisted post; 422 for others, and over the limit. */
 export const pin = async (app: App, accountId: string, view: StatusView): Promise<void> => {
   checkPin(view, accountId);
   await app.sql.begin(async (tx) => {

@@ -211,7 +211,7 @@ export const parseNote = (note: Json, context: NoteContext): ParsedNote | null =
     media,
     poll: parseQuestion(note, context.now),
     quote: parseQuote(note),
-    quotePolicy: parsePolicy(note, context, visibility),
+    quotePolicy: parsePolicy(note, context, { visibility }),
     createdAt: publishedOf(note, context.now),
     updatedAt: editedOf(note, context.now),
   };

@@ -12,6 +12,7 @@ import { policyLists } from "./quotes/policy.ts";
 import { quoteRight, quoteState } from "./rules.ts";
 import type { QuoteRight, ShownState } from "./rules.ts";
 import type { QuoteView, StatusEditRow, StatusView } from "./tables.ts";
+import { openToFollowers } from "./visibility.ts";
 
 type Site = FullConfig["site"];
 
@@ -29,7 +30,7 @@ const application = (view: StatusView) =>
   view.app_name === null ? null : { name: view.app_name, website: view.app_website };
 
 const mayPin = (view: StatusView): boolean =>
-  view.viewer?.id === view.account_id && !view.reblog && view.visibility !== "direct";
+  view.viewer?.id === view.account_id && !view.reblog && openToFollowers(view);
 
 const viewerMembers = (view: StatusView) => {
   if (!view.viewer) return {};

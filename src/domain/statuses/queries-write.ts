@@ -6,9 +6,11 @@ import type { CacheKey } from "../../platform/db/invalidate.ts";
 import type { Db } from "../../platform/db/index.ts";
 import type { StoredEvent } from "../../platform/outbox/index.ts";
 import { eventInsert } from "../../platform/outbox/queries.ts";
-import type { StatusValues, Visibility } from "./columns.ts";
+import type { StatusValues } from "./columns.ts";
+import { visibilityColumns } from "./fragments.ts";
 import type { NewMention } from "./queries-create.ts";
 import { forgetQuoted } from "./quotes/queries.ts";
+import type { VisibilityFacts } from "./visibility.ts";
 
 const statusKeys = (ids: string[]) => ids.map((id) => `status:${id}` as const);
 
@@ -78,11 +80,10 @@ export const updateStatus = async (db: Db, statusId: string, change: StatusUpdat
 export const lockStatus = async (db: Db, statusId: string): Promise<boolean> =>
   (await db`SELECT 1 FROM statuses WHERE id = ${statusId} FOR UPDATE`).length > 0;
 
-export type Leaving = {
+export type Leaving = VisibilityFacts & {
   id: string;
   uri: string;
   account_id: string;
-  visibility: Visibility;
   local: boolean;
   reblog_of_id: string | null;
   reblog_of_uri: string | null;
@@ -100,7 +101,7 @@ export const selectLeaving = async (db: Db, ids: string[]) =>
   ids.length === 0
     ? []
     : db<Leaving[]>`
-  SELECT s.id, s.uri, s.account_id, s.visibility, s.local, s.reblog_of_id, s.created_at,
+  SELECT s.id, s.uri, s.account_id, ${visibilityColumns(db)}, s.local, s.reblog_of_id, s.created_at,
     s.in_reply_to_id, s.in_reply_to_account_id,
     (SELECT o.uri FROM statuses o WHERE o.id = s.reblog_of_id) AS reblog_of_uri,
     (

@@ -14,14 +14,15 @@ import {
   selectReblogsOf,
 } from "./queries-write.ts";
 import type { Leaving, StatusDelta } from "./queries-write.ts";
+import { openToFollowers, visibilityFacts } from "./visibility.ts";
 
 type Reblog = { id: string; account_id: string; reblog_of_id: string };
 
 const removedStatus = (row: Leaving, reblogs: Reblog[]): RemovedStatus => ({
+  ...visibilityFacts(row),
   id: row.id,
   uri: row.uri,
   accountId: row.account_id,
-  visibility: row.visibility,
   local: row.local,
   reblogOfId: row.reblog_of_id,
   reblogOfUri: row.reblog_of_uri,
@@ -50,7 +51,7 @@ const countGone = (rows: Leaving[], reblogs: Reblog[]) => {
     fewer(row.reblog_of_id, "reblogs");
     fewer(row.quoted_status_id, "quotes");
     // A direct status is counted nowhere.
-    if (row.visibility === "direct") continue;
+    if (!openToFollowers(row)) continue;
     fewerOf(row.account_id);
     fewer(row.in_reply_to_id, "replies");
   }

@@ -1,22 +1,18 @@
 // Who may see, reblog, pin a status: pure, and the same on every path (REST, streaming, pages,
-// ActivityPub, notifications).
+// ActivityPub, notifications). In SQL the same stands in fragments.ts.
 
 import { automaticBits, manualBits, QUOTERS } from "./quotes/policy.ts";
 import type { QuoteView, StatusView } from "./tables.ts";
+import { openToEverybody, openToFollowers } from "./visibility.ts";
 
 const isAuthor = (view: StatusView): boolean => view.viewer?.id === view.account_id;
 
 export const isMentioned = (view: StatusView): boolean =>
   view.mentions.some((mention) => mention.id === view.viewer?.id);
 
-/** Author and viewer have nothing to do with each other. */
-const isBarred = (view: StatusView): boolean =>
-  view.account.suspended_at !== null || view.viewer?.relation?.blocked_by === true;
-
 const audienceAllows = (view: StatusView): boolean => {
-  if (view.visibility === "public" || view.visibility === "unlisted") return true;
-  if (isMentioned(view)) return true;
-  return view.visibility === "private" && view.viewer?.relation?.following === true;
+  if (openToEverybody(view) || isMentioned(view)) return true;
+  return openToFollowers(view) && view.viewer?.relation?.following === true;
 };
 
 /** Is it for the viewer, as far as its visibility goes? */
@@ -26,7 +22,7 @@ export const isAddressed = (view: StatusView): boolean => isAuthor(view) || audi
 export const canSee = (view: StatusView): boolean => {
   if (view.reblog && !canSee(view.reblog)) return false;
   if (view.account.suspended_at !== null) return false;
-  return isAuthor(view) || (!isBarred(view) && audienceAllows(view));
+  return isAuthor(view) || (!view.viewer?.relation?.blocked_by && audienceAllows(view));
 };
 
 const isHidden = (view: StatusView): boolean => {
@@ -41,9 +37,7 @@ export const belongsInList = (view: StatusView): boolean =>
 
 /** Public and unlisted by anybody who sees them; one's own followers-only posts too. */
 export const canReblog = (view: StatusView): boolean =>
-  view.visibility === "public" ||
-  view.visibility === "unlisted" ||
-  (view.visibility === "private" && isAuthor(view));
+  openToEverybody(view) || (openToFollowers(view) && isAuthor(view));
 
 export type QuoteRight = "automatic" | "manual" | "denied" | "unknown";
 
@@ -57,9 +51,9 @@ const reaches = (bits: number, view: StatusView): boolean =>
  * by nobody.
  */
 export const quoteRight = (view: StatusView): QuoteRight => {
-  if (!view.viewer || view.visibility === "direct") return "denied";
+  if (!view.viewer || !openToFollowers(view)) return "denied";
   if (isAuthor(view)) return "automatic";
-  if (view.visibility === "private" || view.quote_policy === 0) return "denied";
+  if (!openToEverybody(view) || view.quote_policy === 0) return "denied";
   if (view.viewer.relation?.blocking || !canSee(view)) return "denied";
   const [automatic, manual] = [automaticBits(view.quote_policy), manualBits(view.quote_policy)];
   if (reaches(automatic, view)) return "automatic";

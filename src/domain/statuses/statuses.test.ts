@@ -304,7 +304,7 @@ test("a thread is shown whole, without what the viewer may not see", async () =>
   assert.equal((await show(root)).json.replies_count, 2);
 });
 
-test("pins: one's own public posts, five at most", async () => {
+test("pins: one's own public and unlisted posts, five at most", async () => {
   const ids: string[] = [];
   for (let i = 0; i < 6; i++) ids.push((await post(carol, { status: `pin ${i}` })).json.id);
   for (const id of ids.slice(0, 5)) {
@@ -313,10 +313,15 @@ test("pins: one's own public posts, five at most", async () => {
   assert.equal((await act(carol, ids[5]!, "pin")).status, 422);
   assert.equal((await act(carol, ids[0]!, "pin")).status, 200);
   assert.equal((await act(carol, ids[0]!, "unpin")).json.pinned, false);
-  assert.equal((await act(carol, ids[5]!, "pin")).status, 200);
+  const unlisted = (await post(carol, { status: "aside", visibility: "unlisted" })).json.id;
+  assert.equal((await act(carol, unlisted, "pin")).json.pinned, true);
   assert.equal((await act(bob, ids[1]!, "pin")).status, 422);
-  const quiet = (await post(carol, { status: "@bob x", visibility: "direct" })).json.id;
-  assert.equal((await act(carol, quiet, "pin")).status, 422);
+  for (const visibility of ["direct", "private"]) {
+    const quiet = (await post(carol, { status: "@bob x", visibility })).json.id;
+    const refused = await act(carol, quiet, "pin");
+    assert.equal(refused.status, 422);
+    assert.match(refused.json.error, /Only public and unlisted posts can be pinned/);
+  }
 });
 
 test("several ids: newest first, unknown and hidden ones left out, twenty at most", async () => {
@@ -330,6 +335,29 @@ test("several ids: newest first, unknown and hidden ones left out, twenty at mos
   );
   const many = Array.from({ length: 21 }, (_, i) => `id[]=${i}`).join("&");
   assert.equal((await t.request("GET", `/api/v1/statuses?${many}`)).status, 422);
+});
+
+test("what anybody may read of a public post may be cached, for nobody in particular alone", async () => {
+  const { id } = (await post(alice, { status: "for all" })).json;
+  const paths = ["", "/context", "/history", "/favourited_by", "/reblogged_by"].map(
+    (end) => `/api/v1/statuses/${id}${end}`,
+  );
+  const SHARED = "max-age=15, public, stale-while-revalidate=30, stale-if-error=86400";
+  for (const path of [...paths, "/api/v1/timelines/public", "/api/v1/timelines/tag/x"]) {
+    const control = async (init: object, query = "") => {
+      const { headers } = await t.request("GET", path + query, init);
+      assert.match(headers.get("vary")!, /Authorization/);
+      return headers.get("cache-control");
+    };
+    assert.equal(await control({}), SHARED, path);
+    const ours = "private, no-store";
+    assert.equal(await control({ token: bob.token }), ours, path);
+    assert.equal(await control({ token: "unknown" }), ours, path);
+    assert.equal(await control({ headers: { cookie: "a=b" } }), ours, path);
+    assert.equal(await control({}, "?access_token=unknown"), ours, path);
+  }
+  const hidden = (await post(alice, { status: "s", visibility: "private" })).json.id;
+  assert.equal((await show(hidden)).headers.get("cache-control"), "private, no-store");
 });
 
 test("a page takes the same number of queries however many statuses it has", async () => {

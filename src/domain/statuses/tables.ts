@@ -1,5 +1,6 @@
 // Row types of the statuses slice.
 
+import type { KnownViewer } from "../../platform/viewer.ts";
 import type { AccountView, EmojiRow } from "../accounts/tables.ts";
 import type { FilterMatch } from "../filters/tables.ts";
 import type { MediaView } from "../media/tables.ts";
@@ -84,8 +85,7 @@ export type Standpoint = Pick<
 >;
 
 /** The viewer's part: who looks, what they did, how they stand to the author, what their filters find. */
-export type ViewerPart = {
-  id: string;
+export type ViewerPart = KnownViewer & {
   flags: ViewerFlags;
   relation: Standpoint | null;
   filtered: FilterMatch[];
@@ -105,7 +105,7 @@ export type StatusView = Omit<StatusRow, "poll" | "quote"> & {
   row: KeptRow;
   account: AccountView;
   reblog: StatusView | null;
-  /** null: nobody is signed in. */
+  /** null: nobody looks who is known. */
   viewer: ViewerPart | null;
 };
 

@@ -3,7 +3,7 @@
 import type { App } from "../../platform/app.ts";
 import { HttpError, Unauthorized } from "../../platform/errors.ts";
 import { checkStanding, covers } from "../../platform/http/auth.ts";
-import type { Authenticate, Viewer } from "../../platform/http/auth.ts";
+import type { Authenticate, CurrentUser } from "../../platform/http/auth.ts";
 import type { RevokedTokens } from "../oauth/events.ts";
 import { REVOKED_CHANNEL } from "../timelines/streams.ts";
 import type { Listening } from "./names.ts";
@@ -31,7 +31,7 @@ export type Hub = {
 };
 
 /** Streams answer 401 where the rest of the API tells 401, 403 and 422 apart (contract: streaming.json). */
-const standing = (viewer: Viewer): void => {
+const standing = (viewer: CurrentUser): void => {
   try {
     checkStanding(viewer);
   } catch (error) {
@@ -47,7 +47,7 @@ const identify = async (authenticate: Authenticate, token: string | null): Promi
   if (!viewer) throw new Unauthorized("This method requires an authenticated user");
   standing(viewer);
   if (!covers(scopes, "read:statuses") && !covers(scopes, "read:notifications")) {
-    throw new Unauthorized("The access token does not have a scope that streams need");
+    throw new Unauthorized("The access token does not have a scope that allows streaming");
   }
   return { viewer, tokenId, appId, scopes };
 };

@@ -32,12 +32,19 @@ export type TaggedRow = {
   n: number;
   id: string;
   account_id: string;
-  visibility: string;
   created_at: Date;
 };
 
+/** Who may see the status, as far as it matters here. */
+export type TaggedFor = {
+  /** Everybody: it counts for its author's profile. */
+  open: boolean;
+  /** It may be shown to who did not ask for it: it counts for the tag's history. */
+  listed: boolean;
+};
+
 /** A tag of the status at the place `n`; distinct by name. */
-export type TagOf = NewTag & { n: number };
+export type TagOf = NewTag & TaggedFor & { n: number };
 
 /**
  * Parts of a statement that has `posts` (TaggedRow): makes the tags that are new, ties them, and counts
@@ -47,11 +54,13 @@ export type TagOf = NewTag & { n: number };
 export const taggingParts = (db: Db, tags: TagOf[]) => db`
   tagged AS MATERIALIZED (
     SELECT p.id AS status_id, p.account_id, p.created_at::date AS day, t.name, t.display,
-      p.visibility IN ('public', 'unlisted') AS open,
-      p.visibility = 'public' AND (SELECT a.silenced_at IS NULL AND a.suspended_at IS NULL
+      t.open,
+      t.listed AND (SELECT a.silenced_at IS NULL AND a.suspended_at IS NULL
         FROM accounts a WHERE a.id = p.account_id) AS counts
     FROM posts p
-    JOIN jsonb_to_recordset(${db.json(tags)}) AS t (n int, name text, display text) USING (n)
+    JOIN jsonb_to_recordset(${db.json(tags)}) AS t (
+      n int, name text, display text, open boolean, listed boolean
+    ) USING (n)
   ), new_tags AS (
     INSERT INTO tags (name, display_name)
     SELECT DISTINCT ON (t.name) t.name, t.display FROM tagged t
@@ -91,7 +100,7 @@ export const insertUses = async (db: Db, rows: TaggedRow[], tags: TagOf[]): Prom
   await db`
     WITH posts AS MATERIALIZED (
       SELECT * FROM jsonb_to_recordset(${db.json(rows as never)}) AS g (
-        n int, id bigint, account_id bigint, visibility text, created_at timestamptz
+        n int, id bigint, account_id bigint, created_at timestamptz
       )
     ), ${taggingParts(db, tags)}
     SELECT

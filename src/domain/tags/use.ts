@@ -3,32 +3,33 @@
 import type { App } from "../../platform/app.ts";
 import type { Db, Fragment } from "../../platform/db/index.ts";
 import { deleteDaysBefore, deleteOtherUses, insertUses, taggingParts } from "./queries-write.ts";
-import type { NewTag } from "./queries-write.ts";
+import type { NewTag, TaggedFor, TagOf } from "./queries-write.ts";
 
 export type { NewTag };
 
-export type TaggedStatus = {
+/** The tags of one status, distinct by name. */
+export type Tagged = TaggedFor & { tags: NewTag[] };
+
+export type TaggedStatus = Tagged & {
   statusId: string;
   accountId: string;
-  visibility: string;
   /** When it was written, or edited: the day on which its tags count. */
   at: Date;
-  /** Distinct by name. */
-  tags: NewTag[];
 };
 
-const numbered = (tags: NewTag[][]) =>
-  tags.flatMap((own, n) => own.map(({ name, display }) => ({ n, name, display })));
+const numbered = (tagged: Tagged[]): TagOf[] =>
+  tagged.flatMap(({ tags, open, listed }, n) =>
+    tags.map(({ name, display }) => ({ n, name, display, open, listed })),
+  );
 
 /** Part of the transaction that writes the statuses. One query, none where nothing is tagged. */
 export const tagStatuses = async (db: Db, statuses: TaggedStatus[]): Promise<void> => {
-  const tags = numbered(statuses.map((status) => status.tags));
+  const tags = numbered(statuses);
   if (tags.length === 0) return;
-  const rows = statuses.map(({ statusId: id, accountId, visibility, at }, n) => ({
+  const rows = statuses.map(({ statusId: id, accountId, at }, n) => ({
     n,
     id,
     account_id: accountId,
-    visibility,
     created_at: at,
   }));
   await insertUses(db, rows, tags);
@@ -44,8 +45,8 @@ export const retagStatus = async (db: Db, status: TaggedStatus): Promise<void> =
   await tagStatuses(db, [status]);
 };
 
-/** What tagStatuses does, as parts of the statement that writes the statuses, `tags` by their places. */
-export const tagging = (db: Db, tags: NewTag[][]): Fragment => taggingParts(db, numbered(tags));
+/** What tagStatuses does, as parts of the statement that writes the statuses, `tagged` by their places. */
+export const tagging = (db: Db, tagged: Tagged[]): Fragment => taggingParts(db, numbered(tagged));
 
 const HOUR_MS = 60 * 60 * 1000;
 /** Twice what histories tell of. */

@@ -44,10 +44,10 @@ export const keptAccountPage = async (
   const isPlain = !filter.onlyMedia && !filter.pinned && filter.tag === null;
   if (!isPlain || !isFirst(page)) return null;
   const ids = await newestOf(app, account);
-  const views = await loadStatuses(app, ids.slice(0, page.limit), filter.viewerId);
+  const views = await loadStatuses(app, ids.slice(0, page.limit), filter.viewer);
   const wanted = views.filter((view) => isWanted(view, filter));
   if (wanted.length >= page.limit || ids.length <= page.limit) return wanted;
-  const rest = await loadStatuses(app, ids.slice(page.limit), filter.viewerId);
+  const rest = await loadStatuses(app, ids.slice(page.limit), filter.viewer);
   wanted.push(...rest.filter((view) => isWanted(view, filter)));
   return wanted.length >= page.limit || ids.length < LOOK_AT ? wanted.slice(0, page.limit) : null;
 };

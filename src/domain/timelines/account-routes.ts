@@ -4,7 +4,7 @@ import { Type } from "../../platform/http/schema.ts";
 import type { App } from "../../platform/app.ts";
 import { inOrder, parsePage } from "../../platform/db/paging.ts";
 import type { Page } from "../../platform/db/paging.ts";
-import { open, viewerId } from "../../platform/http/auth.ts";
+import { open, requestViewer } from "../../platform/http/auth.ts";
 import { cacheForPublic } from "../../platform/http/cache.ts";
 import { sendJsonBytes } from "../../platform/http/json-bytes.ts";
 import { linkPage } from "../../platform/http/links.ts";
@@ -40,7 +40,7 @@ const isDenied = (found: StatusView[]): boolean => found[0]?.viewer?.relation?.b
 const loadPage = async (app: App, accountId: string, page: Page, filter: AccountFilter) => {
   const rows = await selectAccountStatuses(app.sql, accountId, page, filter);
   const ids = inOrder(page, [...rows]).map((row) => row.id);
-  return loadStatuses(app, ids, filter.viewerId);
+  return loadStatuses(app, ids, filter.viewer);
 };
 
 export const accountTimelineRoutes = (server: Server, app: App): void => {
@@ -53,11 +53,10 @@ export const accountTimelineRoutes = (server: Server, app: App): void => {
     async (request, reply) => {
       const account = await getShownAccount(app, request.params.id);
       if (account.suspended_at !== null) return [];
-      const viewer = viewerId(request);
       const { query } = request;
       const page = parsePage(query, 20);
       const filter = {
-        viewerId: viewer,
+        viewer: requestViewer(request),
         onlyMedia: query.only_media === true,
         excludeReplies: query.exclude_replies === true,
         excludeReblogs: query.exclude_reblogs === true,

@@ -6,6 +6,7 @@ import type { ListRef } from "../lists/tables.ts";
 import { listKey } from "../relationships/changed.ts";
 import type { RemovedStatus } from "../statuses/events.ts";
 import type { StatusView } from "../statuses/tables.ts";
+import { openToFollowers } from "../statuses/visibility.ts";
 import type { Reader } from "./kept-readers.ts";
 import { selectListReaders, selectListsOfAuthors } from "./queries-readers.ts";
 import type { ListedStatus } from "./queries-readers.ts";
@@ -30,7 +31,7 @@ const listedStatus = (view: StatusView): ListedStatus => ({
 /** The lists that each status goes into; direct ones go into none. */
 const listsFor = async (app: App, views: StatusView[]): Promise<Map<string, ListRef[]>> => {
   const listed = await listedOf(app, views);
-  const open = listed.filter(({ visibility }) => visibility !== "direct");
+  const open = listed.filter(openToFollowers);
   return selectListReaders(app.sql, open.map(listedStatus));
 };
 

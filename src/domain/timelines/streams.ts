@@ -6,7 +6,9 @@ import type { ListRef } from "../lists/tables.ts";
 import type { RevokedTokens } from "../oauth/events.ts";
 import { wordsOf } from "../statuses/filtered.ts";
 import { statusJson } from "../statuses/present.ts";
-import type { StatusView, Visibility } from "../statuses/tables.ts";
+import type { StatusView } from "../statuses/tables.ts";
+import { listedPublicly } from "../statuses/visibility.ts";
+import type { VisibilityFacts } from "../statuses/visibility.ts";
 
 /** What a listener's own filters need to know of a status. */
 export type StatusFacts = {
@@ -122,7 +124,7 @@ export const publishToLists = (app: App, lists: ListRef[], event: StreamEvent) =
 export const publishToAll = (app: App, event: StreamEvent): Promise<void> =>
   publishTo(app, [EVERYBODY_CHANNEL], event);
 
-type Published = { visibility: Visibility; local: boolean; tags: string[]; media: boolean };
+type Published = { local: boolean; tags: string[]; media: boolean };
 
 const publicChannels = ({ local, media }: Published): string[] => {
   const scopes: PublicScope[] = ["all", local ? "local" : "remote"];
@@ -144,11 +146,10 @@ const isReplyToAnother = (view: StatusView): boolean =>
 /** Original public posts of people in good standing; hashtags have replies too, the public streams none to others. */
 const channelsOf = (view: StatusView): string[] => {
   const { account } = view;
-  if (view.visibility !== "public" || view.reblog_of_id !== null) return [];
+  if (!listedPublicly(view) || view.reblog_of_id !== null) return [];
   if (account.suspended_at !== null || account.silenced_at !== null) return [];
-  const { visibility, local } = view;
   const tags = view.tags.map((tag) => tag.name);
-  const published = { visibility, local, tags, media: view.media.length > 0 };
+  const published = { local: view.local, tags, media: view.media.length > 0 };
   return [
     ...(isReplyToAnother(view) ? [] : publicChannels(published)),
     ...hashtagChannels(published),
@@ -168,9 +169,8 @@ export const publishStatus = async (
   await publishTo(app, channelsOf(view), event);
 };
 
-export type DeletedStatus = {
+export type DeletedStatus = VisibilityFacts & {
   id: string;
-  visibility: Visibility;
   local: boolean;
   reblogOfId: string | null;
   tags: string[];
@@ -182,7 +182,7 @@ export type DeletedStatus = {
 export const publishDelete = async (app: App, removed: DeletedStatus): Promise<void> => {
   const event: StreamEvent = { event: "delete", payload: removed.id };
   await publishToUsers(app, removed.accountIds ?? [], event);
-  if (removed.visibility !== "public" || removed.reblogOfId !== null) return;
+  if (!listedPublicly(removed) || removed.reblogOfId !== null) return;
   const published = { ...removed, media: true };
   await publishTo(app, [...publicChannels(published), ...hashtagChannels(published)], event);
 };

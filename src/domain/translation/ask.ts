@@ -36,7 +36,7 @@ const send = async (app: App, { url, headers = {}, json }: Question): Promise<Fe
     });
   } catch (error) {
     if (!(error instanceof FetchFailed) && !(error instanceof FetchRefused)) throw error;
-    app.log.warn({ err: error }, "the translation service cannot be reached");
+    app.log.warn({ why: error.message }, "the translation service cannot be reached");
     throw away();
   }
 };

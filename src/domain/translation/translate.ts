@@ -6,6 +6,7 @@ import { Forbidden, HttpError, Unprocessable } from "../../platform/errors.ts";
 import { cached } from "../../platform/kv/cached.ts";
 import { normaliseLanguage } from "../../platform/text/language.ts";
 import type { StatusView } from "../statuses/tables.ts";
+import { openToEverybody } from "../statuses/visibility.ts";
 import { away } from "./ask.ts";
 import { providerOf } from "./provider.ts";
 import type { Languages, Order, Provider, Translated } from "./provider.ts";
@@ -41,7 +42,7 @@ export type Translation = TranslatedParts & {
 };
 
 const checkStatus = (view: StatusView): void => {
-  if (view.visibility !== "public" && view.visibility !== "unlisted") throw new Forbidden();
+  if (!openToEverybody(view)) throw new Forbidden();
 };
 
 /** A regional language, and that language without its region. */
@@ -61,7 +62,7 @@ const choosePair = async (
     const source = sources.find((code) => languages[code]?.includes(target));
     if (source) return { source: source === "und" ? null : source, target };
   }
-  throw new Unprocessable("Validation failed: There is no translation into this language");
+  throw new Unprocessable("Validation failed: Translation into this language is not available");
 };
 
 /** Empty texts are not sent: they are what they are. */
@@ -94,7 +95,7 @@ export const translateStatus = async (
   const pair = await choosePair(app, provider, view, lang || locale);
   const order = { texts: textsOf(view), ...pair };
   if (order.texts.join("").length > MAX_CHARACTERS) {
-    throw new Unprocessable("Validation failed: This is too long to be translated");
+    throw new Unprocessable("Validation failed: The post is too long to translate");
   }
   const answer = await cached(app, keyOf(provider, order), ANSWER_SECONDS, () =>
     ask(app, provider, order),

@@ -1,6 +1,7 @@
 // What may trend, for the API and for the front page.
 
 import type { App } from "../../platform/app.ts";
+import { NOBODY } from "../../platform/viewer.ts";
 import { getSettings } from "../settings/settings.ts";
 import { loadStatuses } from "../statuses/load.ts";
 import { belongsInList } from "../statuses/rules.ts";
@@ -42,5 +43,5 @@ export const landingStatuses = async (app: App, limit: number): Promise<StatusVi
     offset: 0,
   });
   const ids = rows.map((row) => row.id);
-  return (await loadStatuses(app, ids, null)).filter(belongsInList);
+  return (await loadStatuses(app, ids, NOBODY)).filter(belongsInList);
 };

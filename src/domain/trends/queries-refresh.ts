@@ -2,6 +2,7 @@
 // a day; what was done a day ago counts half. Only what many may see counts, of people in good standing.
 
 import type { Db } from "../../platform/db/index.ts";
+import { listedPublicly } from "../statuses/fragments.ts";
 import type { LinkCandidate } from "./tables.ts";
 
 /** Fewer people are no trend. */
@@ -57,7 +58,7 @@ export const replaceStatuses = (db: Db, now: Date) => db`
     FROM liked
     JOIN statuses s ON s.id = liked.status_id
     JOIN accounts a ON a.id = s.account_id
-    WHERE s.visibility = 'public' AND s.reblog_of_id IS NULL AND s.in_reply_to_id IS NULL
+    WHERE ${listedPublicly(db)} AND s.reblog_of_id IS NULL AND s.in_reply_to_id IS NULL
       AND NOT s.sensitive AND s.spoiler_text = ''
       AND s.id > ${idAt(daysBefore(now, 7))}
       AND a.discoverable AND a.suspended_at IS NULL AND a.silenced_at IS NULL
@@ -79,7 +80,7 @@ export const selectLinkCandidates = (db: Db, now: Date) => db<LinkCandidate[]>`
     JOIN statuses s ON s.id = k.status_id
     JOIN accounts a ON a.id = s.account_id
     WHERE k.status_id > ${idAt(daysBefore(now, DAYS))}
-      AND s.visibility = 'public' AND NOT s.sensitive
+      AND ${listedPublicly(db)} AND NOT s.sensitive
       AND a.suspended_at IS NULL AND a.silenced_at IS NULL
   ), used AS (
     SELECT url_hash, sum(weight) AS score
@@ -106,7 +107,7 @@ export const selectLinkCandidates = (db: Db, now: Date) => db<LinkCandidate[]>`
         count(DISTINCT l.account_id) AS accounts
       FROM status_links k JOIN statuses l ON l.id = k.status_id
       WHERE k.url_hash = used.url_hash AND k.status_id > ${idAt(daysBefore(now, 7))}
-        AND l.visibility = 'public'
+        AND ${listedPublicly(db, "l")}
       GROUP BY 1
     ) d
   ) history

@@ -3,6 +3,7 @@
 
 import { invalidate } from "../../platform/db/invalidate.ts";
 import type { Db } from "../../platform/db/index.ts";
+import { listedPublicly } from "../statuses/fragments.ts";
 import type { TrendingLink } from "./tables.ts";
 
 export type Trending = {
@@ -38,7 +39,7 @@ export const selectStatuses = (db: Db, trending: Trending) => db<IdRow[]>`
   JOIN statuses s ON s.id = r.status_id
   JOIN accounts a ON a.id = s.account_id
   WHERE coalesce(s.trendable, a.trendable, ${trending.byDefault})
-    AND s.visibility = 'public' AND NOT s.sensitive AND s.spoiler_text = ''
+    AND ${listedPublicly(db)} AND NOT s.sensitive AND s.spoiler_text = ''
     AND a.discoverable AND a.suspended_at IS NULL AND a.silenced_at IS NULL
     ${inLanguages(db, "s.language", trending.languages)}
   ORDER BY ${preferredFirst(db, "s.language", trending.preferred)} r.score DESC, r.status_id DESC LIMIT ${trending.limit} OFFSET ${trending.offset}

@@ -3,7 +3,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../platform/app.ts";
 import { parseLimit } from "../../platform/db/paging.ts";
-import { open, viewerId } from "../../platform/http/auth.ts";
+import { open, requestViewer, viewerId } from "../../platform/http/auth.ts";
 import { cacheForPublic } from "../../platform/http/cache.ts";
 import { sendJsonBytes } from "../../platform/http/json-bytes.ts";
 import { linkOffset } from "../../platform/http/links.ts";
@@ -111,7 +111,7 @@ const statusRoute = (server: Server, app: App): void => {
         selectStatuses(app.sql, of),
       );
       const ids = rows.map((row) => row.id);
-      const views = await loadStatuses(app, ids, viewerId(request));
+      const views = await loadStatuses(app, ids, requestViewer(request));
       return sendJsonBytes(reply, statusListParts(views.filter(belongsInList), app.config.site));
     },
   );

@@ -11,7 +11,7 @@ import { parseSignature } from "../signatures/parse.ts";
 import type { ParsedSignature } from "../signatures/parse.ts";
 import { checkSignature } from "../signatures/verify.ts";
 import type { IncomingRequest } from "../signatures/verify.ts";
-import { selectActor } from "./queries.ts";
+import { selectActors } from "./queries-facts.ts";
 import { verifiedSigner } from "./signer.ts";
 import { storeIncoming } from "./store.ts";
 
@@ -26,11 +26,10 @@ const readActivity = (app: App, request: IncomingRequest): Received => {
   const { buffer, byteOffset, length } = request.body;
   const text = Buffer.from(buffer, byteOffset, length).toString("utf8");
   const body = parseRecord(text, MAX_DEPTH);
-  if (!body) throw new BadRequest("The body is no JSON object, or nests too deep");
+  if (!body) throw new BadRequest("The request body is not a JSON object or is nested too deeply");
   const actorUri = httpUrl(idOf(body["actor"]));
-  if (!actorUri || typesOf(body).length === 0)
-    throw new BadRequest("An activity with an actor is wanted");
-  if (isOurs(app, actorUri)) throw new Forbidden("Our own people do not come in from outside");
+  if (!actorUri || typesOf(body).length === 0) throw new BadRequest("The activity has no actor");
+  if (isOurs(app, actorUri)) throw new Forbidden("The actor is an account of this server");
   return { body, text, actorUri };
 };
 
@@ -38,7 +37,7 @@ const readActivity = (app: App, request: IncomingRequest): Received => {
 const isStrangersFarewell = async (app: App, { body, actorUri }: Activity): Promise<boolean> =>
   typesOf(body).includes("Delete") &&
   idOf(body["object"]) === actorUri &&
-  (await selectActor(app.sql, actorUri)) === null;
+  (await selectActors(app.sql, [actorUri])).length === 0;
 
 /** Some activities have no id (Add, Remove): the signature tells a repeat from a second one. */
 const activityId = (body: Json, signature: ParsedSignature): string => {
@@ -58,7 +57,7 @@ const forwarded = async (app: App, { body, actorUri }: Activity): Promise<Receiv
   const uri = httpUrl(idOf(body["object"]));
   const wanted = typesOf(body).some((type) => type === "Create" || type === "Update");
   if (!uri || !wanted || isOurs(app, uri) || !sameHost(uri, actorUri)) return null;
-  const author = await selectActor(app.sql, actorUri);
+  const [author] = await selectActors(app.sql, [actorUri]);
   if (!author || author.suspended) return null;
   const stub = { type: "Forwarded", actor: actorUri, object: uri };
   return { actorUri, body: stub, text: JSON.stringify(stub) };
@@ -76,7 +75,7 @@ export const receive = async (
 ): Promise<void> => {
   checkSignature(signature, request, { hosts, now: app.clock.now() });
   const activity = readActivity(app, request);
-  if (isOurs(app, signature.keyId)) throw new Forbidden("Our own keys do not come in from outside");
+  if (isOurs(app, signature.keyId)) throw new Forbidden("The signature uses a key of this server");
   if (await isStrangersFarewell(app, activity)) return;
   const signer = await verifiedSigner(app, signature, request);
   if (signer.suspended) return;

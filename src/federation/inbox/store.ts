@@ -3,8 +3,8 @@
 
 import type { App } from "../../platform/app.ts";
 import type { Json } from "../../platform/json/read.ts";
-import { insertManyIncoming } from "./queries-batch.ts";
-import type { NewIncoming } from "./queries-batch.ts";
+import { insertManyIncoming } from "./queries.ts";
+import type { NewIncoming } from "./queries.ts";
 import { wakeInbox } from "./wake.ts";
 
 type Waiting = {

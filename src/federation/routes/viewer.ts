@@ -3,6 +3,7 @@
 import type { FastifyRequest } from "fastify";
 import type { App } from "../../platform/app.ts";
 import { HttpError, NotFound } from "../../platform/errors.ts";
+import { asActor, NOBODY } from "../../platform/viewer.ts";
 import { loadVisible } from "../../domain/statuses/load.ts";
 import type { StatusView } from "../../domain/statuses/tables.ts";
 import { verifiedSigner } from "../inbox/signer.ts";
@@ -35,11 +36,11 @@ export const shownById = async (
   request: FastifyRequest,
   id: string | null,
 ): Promise<Shown> => {
-  const [open] = id === null ? [] : await loadVisible(app, [id], null);
+  const [open] = id === null ? [] : await loadVisible(app, [id], NOBODY);
   if (open) return { view: open, shared: true };
   // Asked for a missing one too: whether we fetch a key must not tell hidden and missing apart.
   const signer = await signerId(app, request);
-  const [view] = signer && id !== null ? await loadVisible(app, [id], signer) : [];
+  const [view] = signer && id !== null ? await loadVisible(app, [id], asActor(signer)) : [];
   if (!view) throw new NotFound();
   return { view, shared: false };
 };

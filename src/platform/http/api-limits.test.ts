@@ -151,9 +151,16 @@ test("every special limit names a request of the API", async () => {
   );
 });
 
-test("RATE_LIMITS=false: nothing is counted", async () => {
-  const free = await startTestApp();
+test("RATE_LIMITS=false: the API is not counted, apps neither; sign-in, sign-up and mails are", async () => {
+  const free = await startTestApp({ clock: { now: () => now } });
   const answer = await free.request("GET", "/api/v1/instance");
   assert.equal(answer.headers.get("x-ratelimit-limit"), null);
+  const app = { client_name: "A", redirect_uris: "a:/b" };
+  const register = () => free.request("POST", "/api/v1/apps", { json: app });
+  assert.deepEqual(await times(20, register), { 200: 20 });
+  const waiting = await free.person("waiting", { confirmed: false });
+  const resend = () =>
+    free.request("POST", "/api/v1/emails/confirmations", { token: waiting.token });
+  assert.equal((await times(40, resend))[429] ?? 0, 15, "25 mails from one address");
   await free.close();
 });

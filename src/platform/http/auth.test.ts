@@ -6,10 +6,10 @@ import { after, before, test } from "node:test";
 import { startSmallServer } from "../../../test/small-server.ts";
 import type { SmallServer } from "../../../test/small-server.ts";
 import { anyToken, covers, open, user, viewerId, viewerOf } from "./auth.ts";
-import type { Credentials, Standing, Viewer } from "./auth.ts";
+import type { Credentials, Standing, CurrentUser } from "./auth.ts";
 import type { Server } from "./server.ts";
 
-const viewer = (standing: Standing): Viewer => ({
+const viewer = (standing: Standing): CurrentUser => ({
   userId: "1",
   accountId: "10",
   username: "alice",
@@ -146,6 +146,28 @@ test("the token is found in the header, in any case, or in the query; the header
   assert.equal(await status("/user?access_token=%00"), 401);
   assert.equal(await status("/user?access_token=good", "Bearer never-seen"), 401);
   assert.equal(await status("/user?access_token=never-seen", "Bearer good"), 200);
+});
+
+test("the token may be in the body, where neither the header nor the query has one", async () => {
+  const asForm = "application/x-www-form-urlencoded";
+  const send = async (body: string, type: string, path = "/user", more = {}) =>
+    (await server.call("POST", path, { body, headers: { "content-type": type, ...more } })).status;
+  assert.equal(await send("status=x&access_token=good", asForm), 200);
+  assert.equal(await send("access_token=never-seen", asForm), 401);
+  assert.equal(await send("access_token=unscoped", asForm), 403);
+  assert.equal(await send("access_token[]=good", asForm), 401);
+  assert.equal(await send("access_token=", asForm), 401);
+  assert.equal(await send('{"access_token":"good"}', "application/json; charset=utf-8"), 200);
+  assert.equal(await send('{"access_token":["good"]}', "application/json"), 401);
+  assert.equal(await send("[]", "application/json"), 401);
+  assert.equal(await send("null", "application/json"), 401);
+  const part = "Content-Disposition: form-data; name=";
+  const parts = `--x\r\n${part}"access_token"\r\n\r\ngood\r\n--x--\r\n`;
+  assert.equal(await send(parts, "multipart/form-data; boundary=x"), 200);
+  assert.equal(await send("access_token=good", "text/plain"), 401);
+  const header = { authorization: "Bearer never-seen" };
+  assert.equal(await send("access_token=good", asForm, "/user", header), 401);
+  assert.equal(await send("access_token=good", asForm, "/user?access_token=never-seen"), 401);
 });
 
 test("names of the prototype are no tokens", async () => {

@@ -3,13 +3,15 @@
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Forbidden, Unauthorized, Unprocessable } from "../errors.ts";
+import { asPerson, NOBODY } from "../viewer.ts";
+import type { Viewer } from "../viewer.ts";
 import type { CountRequest } from "./api-limits.ts";
 import type { Server } from "./server.ts";
 
 /** Why a user may not act; "active" may. */
 export type Standing = "active" | "unconfirmed" | "unapproved" | "disabled" | "moved" | "suspended";
 
-export type Viewer = {
+export type CurrentUser = {
   userId: string;
   accountId: string;
   username: string;
@@ -26,7 +28,7 @@ export type Credentials = {
   appId: string | null;
   scopes: string[];
   revoked: boolean;
-  viewer: Viewer | null;
+  viewer: CurrentUser | null;
 };
 
 /** Finds what a bearer token stands for; null when nobody ever had it. At once where that is kept. */
@@ -42,6 +44,8 @@ declare module "fastify" {
   }
   interface FastifyRequest {
     credentials: Credentials | null;
+    /** Who asks is known once the body has been parsed. */
+    isTokenInBody: boolean;
   }
 }
 
@@ -79,7 +83,7 @@ const STANDING_TEXT: Record<Exclude<Standing, "active">, string> = {
   suspended: "Your login is currently disabled",
 };
 
-export const checkStanding = (viewer: Viewer): void => {
+export const checkStanding = (viewer: CurrentUser): void => {
   if (viewer.standing !== "active") throw new Forbidden(STANDING_TEXT[viewer.standing]);
 };
 
@@ -89,13 +93,27 @@ const checkScopes = (credentials: Credentials, scopes: string[]): void => {
   }
 };
 
-/** The bearer token of a request: header first, then the `access_token` parameter. */
-export const bearerToken = (request: FastifyRequest): string | null => {
-  const header = /^bearer\s+(\S+)$/i.exec(request.headers.authorization ?? "");
-  if (header) return header[1]!;
-  const { access_token: token } = request.query as Record<string, unknown>;
+const tokenParameter = (parameters: unknown): string | null => {
+  const { access_token: token } = (parameters ?? {}) as Record<string, unknown>;
   return typeof token === "string" && token !== "" ? token : null;
 };
+
+/** The bearer token of a request: header first, then the `access_token` parameter of the query. */
+export const bearerToken = (request: FastifyRequest): string | null => {
+  const header = /^bearer\s+(\S+)$/i.exec(request.headers.authorization ?? "");
+  return header ? header[1]! : tokenParameter(request.query);
+};
+
+/** Bodies that may carry the token (RFC 6750, section 2.2; clients also send it in JSON). */
+const TOKEN_BODY = /^\s*(?:application\/(?:json|x-www-form-urlencoded)|multipart\/form-data)\b/i;
+/** In bytes. Larger ones are refused unread where neither the header nor the query has a token. */
+const MAX_TOKEN_BODY = 1024 * 1024;
+
+const mayHoldToken = ({ method, headers }: FastifyRequest): boolean =>
+  method !== "GET" &&
+  method !== "HEAD" &&
+  TOKEN_BODY.test(headers["content-type"] ?? "") &&
+  Number(headers["content-length"] ?? Infinity) <= MAX_TOKEN_BODY;
 
 const checkPublic = (credentials: Credentials | null, scopes: string[]): Credentials | null => {
   if (!credentials) return null;
@@ -130,8 +148,14 @@ export const checkAccess = (credentials: Credentials | null, access: Access): Cr
 export const viewerId = (request: FastifyRequest): string | null =>
   request.credentials?.viewer?.accountId ?? null;
 
+/** Who asks, for what is judged by who looks at it. */
+export const requestViewer = (request: FastifyRequest): Viewer => {
+  const id = viewerId(request);
+  return id === null ? NOBODY : asPerson(id);
+};
+
 /** The person who asks, on routes that want one. */
-export const viewerOf = (request: FastifyRequest): Viewer => {
+export const viewerOf = (request: FastifyRequest): CurrentUser => {
   const viewer = request.credentials?.viewer;
   if (!viewer) throw new Unauthorized();
   return viewer;
@@ -176,16 +200,32 @@ export const registerAuth = (
     if (count && isCounted(request)) await count(request, reply, found);
     judge(request, reply, found);
   };
-  server.decorateRequest("credentials", null);
-  // With a callback: hooks with a promise cost every request a turn of the queue.
-  server.addHook("onRequest", (request, reply, done) => {
-    const token = request.routeOptions.config.access ? bearerToken(request) : null;
+  const decide = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    token: string | null,
+    done: (error?: Error) => void,
+  ): void => {
     const found = token ? authenticate(token) : null;
     if (count || found instanceof Promise) {
-      // oxlint-disable-next-line promise/no-callback-in-promise -- the hook is one with a callback
+      // oxlint-disable-next-line promise/no-callback-in-promise -- the hooks are ones with a callback
       return void judgeLater(request, reply, found).then(() => done(), done);
     }
     judge(request, reply, found);
     done();
+  };
+  server.decorateRequest("credentials", null);
+  server.decorateRequest("isTokenInBody", false);
+  // With a callback: hooks with a promise cost every request a turn of the queue.
+  server.addHook("onRequest", (request, reply, done) => {
+    const { access } = request.routeOptions.config;
+    const token = access ? bearerToken(request) : null;
+    request.isTokenInBody = access !== undefined && token === null && mayHoldToken(request);
+    if (request.isTokenInBody) return done();
+    decide(request, reply, token, done);
+  });
+  server.addHook("preValidation", (request, reply, done) => {
+    if (!request.isTokenInBody) return done();
+    decide(request, reply, tokenParameter(request.body), done);
   });
 };

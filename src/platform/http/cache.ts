@@ -10,10 +10,11 @@ export const shareable = (reply: FastifyReply): FastifyReply =>
     .header("cache-control", "max-age=300, public, stale-while-revalidate=30, stale-if-error=86400")
     .header("vary", "Accept, Origin");
 
-/** Lets proxies keep the answer for a moment when it was asked for without any token. */
+/** Lets proxies keep the answer for a moment when it was asked for without any token or cookie. */
 export const cacheForPublic = (request: FastifyRequest, reply: FastifyReply): void => {
-  const { access_token: token } = request.query as Record<string, unknown>;
-  if (request.credentials === null && !request.headers.authorization && token === undefined) {
-    reply.header("cache-control", SHARED);
-  }
+  const { authorization, cookie } = request.headers;
+  if (request.credentials !== null || authorization || cookie) return;
+  // Not the parsed query: a schema leaves out what it does not name.
+  if (request.url.includes("access_token")) return;
+  reply.header("cache-control", SHARED);
 };

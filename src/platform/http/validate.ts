@@ -59,6 +59,8 @@ const listOf = (value: unknown): unknown[] => {
 };
 
 const toList = (schema: Schema, value: unknown, field: string, faults: Faults) => {
+  // A single word is no list of objects: some clients send one for "unchanged".
+  if (schema.items?.type === "object" && typeof value !== "object") return undefined;
   const items = listOf(value);
   if (schema.maxItems !== undefined && items.length > schema.maxItems) {
     return fault(

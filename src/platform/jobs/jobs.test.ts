@@ -7,6 +7,8 @@ import { cloneDatabase } from "../../../test/database.ts";
 import type { App } from "../app.ts";
 import { readConfig } from "../config/config.ts";
 import { connect } from "../db/index.ts";
+import { Unavailable } from "../errors.ts";
+import { FetchFailed } from "../fetch/errors.ts";
 import type { Db, Sql } from "../db/index.ts";
 import { createLogger } from "../log/index.ts";
 import type { JobName, JobOptions, JobRun, JobTable, Lane } from "./index.ts";
@@ -52,6 +54,7 @@ let done: string[] = [];
 let runs: JobRun[] = [];
 /** How often test.fail still fails. */
 let failures = 0;
+let fault: Error = new Error("not yet");
 /** What slow jobs wait for. */
 let gate = Promise.withResolvers<void>();
 const lines: Record<string, any>[] = [];
@@ -69,7 +72,7 @@ const testTable: TestTable = {
   "test.fail": {
     run: async (_app, { text }, job) => {
       runs.push(job);
-      if (failures-- > 0) throw new Error("not yet");
+      if (failures-- > 0) throw fault;
       done.push(text);
     },
   },
@@ -119,6 +122,7 @@ afterEach(async () => {
   done = [];
   runs = [];
   failures = 0;
+  fault = new Error("not yet");
   lines.length = 0;
 });
 
@@ -266,6 +270,28 @@ test("a job that fails is tried again later, is logged without its payload, and 
   );
   assert.doesNotMatch(JSON.stringify(lines), /s3cret/);
   assert.equal((await waiting()).length, 0);
+});
+
+test("who does not answer is one line in the log; a fault of ours has its stack", async () => {
+  const refused = Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });
+  for (fault of [new Unavailable("no answer"), new FetchFailed("timeout", "too slow"), refused]) {
+    lines.length = 0;
+    failures = 1;
+    await jobs.add(sql, "test.fail", { text: "x" });
+    await runDue();
+    const told = lines.filter((line) => line["level"] >= 40);
+    assert.equal(told.length, 1);
+    const { attempt, why, msg } = told[0]!;
+    assert.deepEqual([attempt, why], [1, fault.message]);
+    assert.match(msg, /test\.fail failed for now/);
+    assert.doesNotMatch(JSON.stringify(told), /stack|\.ts:/);
+    assert.doesNotMatch(msg, /\n/);
+    await sql`DELETE FROM graphile_worker._private_jobs`;
+  }
+  [fault, failures] = [new TypeError("oops"), 1];
+  await jobs.add(sql, "test.fail", { text: "x" });
+  await runDue();
+  assert.match(lines.at(-1)!["err"].stack, /jobs\.test\.ts/);
 });
 
 test("a job that used up its attempts is kept and not run again", async () => {

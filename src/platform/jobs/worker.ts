@@ -5,6 +5,8 @@
 import { Logger as WorkerLogger, run, runOnce } from "graphile-worker";
 import type { Runner, RunnerOptions, Task } from "graphile-worker";
 import type { App } from "../app.ts";
+import { HttpError } from "../errors.ts";
+import { FetchFailed, FetchRefused } from "../fetch/errors.ts";
 import type { JobName, JobTable, Lane } from "./index.ts";
 
 export type Worker = { stop(): Promise<void> };
@@ -22,11 +24,36 @@ const task =
     });
   };
 
+/** Of systems that do not answer: https://nodejs.org/api/errors.html#common-system-errors */
+const AWAY =
+  /^(?:E(?:AI_AGAIN|CONNABORTED|CONNECTION|CONNREFUSED|CONNRESET|DNS|HOSTUNREACH|NETUNREACH|NOTFOUND|PIPE|SOCKET|TIMEDOUT|TLS))$/;
+
+/** What can be expected of others: its message says all, and a stack of ours would only be noise. */
+const isExpected = (error: unknown): error is Error =>
+  error instanceof HttpError ||
+  error instanceof FetchFailed ||
+  error instanceof FetchRefused ||
+  (error instanceof Error && AWAY.test(String((error as NodeJS.ErrnoException).code)));
+
+type FailedJob = { id: string; task_identifier: string; attempts: number; max_attempts: number };
+
+/** Names the job; payloads stay out of the log. */
+const logFailure = (app: App, job: FailedJob, error: unknown): void => {
+  const why = isExpected(error) ? { why: error.message } : { err: error };
+  const until = job.attempts < job.max_attempts ? "for now" : "for good";
+  const entry = { job: job.id, attempt: job.attempts, ...why };
+  app.log.warn(entry, `the job ${job.task_identifier} failed ${until}`);
+};
+
 const workerLogger = (app: App) =>
   new WorkerLogger(() => (level, message, meta) => {
-    // Failures carry the job's name and id; payloads stay out of the log.
-    const error = (meta as { error?: unknown } | undefined)?.error;
-    if (level === "error") app.log.warn({ err: error }, message);
+    const { error, failure, job } = (meta ?? {}) as {
+      error?: unknown;
+      failure?: boolean;
+      job?: FailedJob;
+    };
+    if (failure && job) logFailure(app, job, error);
+    else if (level === "error") app.log.warn({ err: error }, message);
     else app.log.trace(message);
   });
 

@@ -108,16 +108,22 @@ export const goTo = (reply: FastifyReply, location: string): FastifyReply =>
     .type("text/html; charset=utf-8")
     .send("");
 
+/** As in the `details` of a 422. */
+type FieldError = { error: string; description: string };
+
 /** The faults of a form by field, each as a sentence; null for any other error. */
 export const faultsOf = (error: unknown): Faults | null => {
   if (!(error instanceof HttpError) || error.status !== 422) return null;
-  const details = error.body?.["details"] as Record<string, { description: string }[]> | undefined;
+  const details = error.body?.["details"] as Record<string, FieldError[]> | undefined;
   if (!details) return null;
   const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
   return Object.fromEntries(
     Object.entries(details).map(([field, found]) => [
       field,
-      found.map(({ description }) => sentence(description)).join(" "),
+      // Of an empty field nothing else needs to be said to a person.
+      (found[0]?.error === "ERR_BLANK" ? found.slice(0, 1) : found)
+        .map(({ description }) => sentence(description))
+        .join(" "),
     ]),
   );
 };

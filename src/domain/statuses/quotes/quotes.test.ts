@@ -1,11 +1,13 @@
 // Quotes among people here: who may quote what, what each viewer is shown of it, and how it ends.
 
+import { asPerson, NOBODY } from "../../../platform/viewer.ts";
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { startTestApp } from "../../../../test/harness.ts";
 import type { Person, TestApp } from "../../../../test/harness.ts";
 import { assertEntity } from "../../../../test/schema.ts";
 import { removeAccount } from "../../accounts/remove.ts";
+import { setSetting } from "../../settings/settings.ts";
 import { loadStatuses } from "../load.ts";
 import { statusEntity, statusJson } from "../present.ts";
 
@@ -105,6 +107,29 @@ test("the usual policy is the person's own; private and direct posts are nobody'
     { source: { quote_policy: "nobody" } },
     "PATCH",
   );
+});
+
+test("without a word of the author the server's setting counts, and everybody without that", async () => {
+  const shown = async () => {
+    const own = await get("/api/v1/accounts/verify_credentials", stranger);
+    const preferences = await get("/api/v1/preferences", stranger);
+    const policy = preferences.json["posting:default:quote_policy"];
+    assert.equal(own.json.source.quote_policy, policy);
+    const { id, quote_approval: approval } = await post(stranger);
+    const path = `/api/v1/statuses/${id}/interaction_policy`;
+    const again = (await send(stranger, path, {}, "PUT")).json.quote_approval;
+    assert.deepEqual(again, approval);
+    return [policy, approval.automatic];
+  };
+  assert.deepEqual(await shown(), ["public", ["public"]]);
+  await setSetting(t.app, "default_quote_policy", "followers");
+  assert.deepEqual(await shown(), ["followers", ["followers"]]);
+  await setSetting(t.app, "default_quote_policy", "nobody");
+  assert.deepEqual(await shown(), ["nobody", []]);
+  const own = { source: { quote_policy: "public" } };
+  await send(stranger, "/api/v1/accounts/update_credentials", own, "PATCH");
+  assert.deepEqual(await shown(), ["public", ["public"]]);
+  await setSetting(t.app, "default_quote_policy", null);
 });
 
 test("unseen posts are missing, own private ones are quoted privately, direct ones never", async () => {
@@ -320,7 +345,7 @@ test("the joined bytes are the entity, for every viewer", async () => {
   const ids = [quoted.id, outer.id, orphan.id, (await quote(friend, outer.id)).id];
   ids.push((await send(author, `/api/v1/statuses/${outer.id}/reblog`)).json.id);
   for (const viewer of [null, author, friend, stranger]) {
-    const views = await loadStatuses(t.app, ids, viewer?.accountId ?? null);
+    const views = await loadStatuses(t.app, ids, viewer ? asPerson(viewer.accountId) : NOBODY);
     assert.equal(views.length, 5);
     for (const view of views) {
       const { site } = t.app.config;
@@ -357,6 +382,8 @@ test("a page takes the same number of queries however many quotes it has", async
   }
   // In a transaction nothing is kept.
   const count = (some: string[]) =>
-    t.countQueries(() => t.app.sql.begin((tx) => loadStatuses(t.app, some, author.accountId, tx)));
+    t.countQueries(() =>
+      t.app.sql.begin((tx) => loadStatuses(t.app, some, asPerson(author.accountId), tx)),
+    );
   assert.equal((await count(ids.slice(0, 1))).queries, (await count(ids)).queries);
 });

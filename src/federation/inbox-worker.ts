@@ -3,37 +3,40 @@
 // for what its own database could not do for a moment.
 
 import type { App } from "../platform/app.ts";
-import { releaseClaims } from "./inbox/queries-batch.ts";
+import { releaseClaims } from "./inbox/queries.ts";
 import { attendInbox } from "./inbox/wake.ts";
-import { drainInbox } from "./process-inbox.ts";
-import type { Hands } from "./process-inbox.ts";
+import { Inbox } from "./process-inbox.ts";
 
-/** While batches are this full, the next follows at once. */
-const BATCH = 200;
+/** While this much is done at a look, the next follows at once. */
+const MANY = 200;
 const LOOK_MS = 10_000;
 
-export type Attendant = {
+export type InboxWorker = {
   stop(): Promise<void>;
   /** Nothing waits and nothing is in progress. */
   isIdle(): boolean;
 };
 
 /**
- * Starts working on the inbox; `stop` finishes what is in hand. What comes in within `gatherMs` shares a
- * batch.
+ * Starts working on the inbox; `stop` finishes what is in progress. What comes in within `gatherMs`
+ * shares a batch.
  */
-export const startInbox = async (app: App, gatherMs = 60): Promise<Attendant> => {
+export const startInbox = async (app: App, gatherMs = 60): Promise<InboxWorker> => {
   // Only one process works on a database (see platform/jobs/worker.ts): a claim is a dead one's.
   await releaseClaims(app.sql);
-  const hands: Hands = new Set();
   let running: Promise<void> | null = null;
   let again = false;
   let stopped = false;
   let timer: NodeJS.Timeout | null = null;
 
+  const wake = (): void => {
+    again = true;
+    if (!running) plan();
+  };
+  const inbox = new Inbox(app, wake);
   const drain = async (): Promise<void> => {
     try {
-      again = (await drainInbox(app, hands, { least: BATCH, done: wake })) || again;
+      again = (await inbox.drain(MANY)) || again;
     } catch (error) {
       app.log.warn({ err: error }, "the inbox has to wait");
     }
@@ -48,23 +51,18 @@ export const startInbox = async (app: App, gatherMs = 60): Promise<Attendant> =>
       running = drain();
     }, gatherMs);
   };
-  const wake = (): void => {
-    again = true;
-    if (!running) plan();
-  };
 
   const leave = attendInbox(app, wake);
   const look = setInterval(wake, LOOK_MS).unref();
   wake();
   return {
-    isIdle: () => !timer && !running && hands.size === 0,
+    isIdle: () => !timer && !running && !inbox.isBusy(),
     async stop() {
       leave();
       stopped = true;
       clearInterval(look);
       if (timer) clearTimeout(timer);
-      await running;
-      await Promise.all(hands);
+      await Promise.all([running, inbox.close()]);
     },
   };
 };
