@@ -18,6 +18,7 @@ import { readConfig, withSecrets } from "../src/platform/config/config.ts";
 import type { Env } from "../src/platform/config/parse.ts";
 import { connect } from "../src/platform/db/index.ts";
 import type { Sql, Tx } from "../src/platform/db/index.ts";
+import type { JobName, JobOptions } from "../src/platform/jobs/index.ts";
 import { drainOutbox } from "../src/platform/outbox/worker.ts";
 import { runDueJobs } from "../src/platform/jobs/worker.ts";
 import { startWeb } from "../src/roles/web.ts";
@@ -33,6 +34,8 @@ export type TestOptions = {
   clock?: Clock;
   /** False: jobs and events wait until `runJobs()`, for tests that look at what waits. */
   worker?: boolean;
+  /** How long the worker gathers; null: as long as a real one. */
+  pace?: Pace | null;
 };
 
 export type Answer = {
@@ -65,6 +68,8 @@ export type TestApp = {
   /** Makes a confirmed person with a token of every ordinary scope. */
   person(name: string, options?: PersonOptions): Promise<Person>;
   token(userId: string | null, scopes: string[]): Promise<string>;
+  /** The jobs that the server enqueued, done or not, oldest first; a test may empty it. */
+  enqueued: Enqueued[];
   /** Returns when no event or job is due or in progress, nor what follows from them. */
   runJobs(): Promise<void>;
   /**
@@ -85,6 +90,8 @@ export type TestApp = {
 };
 
 type Row = Record<string, any>;
+
+export type Enqueued = { name: JobName; payload: unknown } & JobOptions;
 
 export const ALL_SCOPES = ["read", "write", "follow", "push", "profile"];
 
@@ -139,6 +146,22 @@ const countingApp = (app: App) => {
   };
 };
 
+const recordJobs = (app: App): Enqueued[] => {
+  const enqueued: Enqueued[] = [];
+  const { add, addMany } = app.jobs;
+  app.jobs = {
+    async add(db, name, payload, options) {
+      enqueued.push({ name, payload, ...options });
+      await add(db, name, payload, options);
+    },
+    async addMany(db, name, jobs) {
+      enqueued.push(...jobs.map((job) => ({ name, ...job })));
+      await addMany(db, name, jobs);
+    },
+  };
+  return enqueued;
+};
+
 const makeConfig = (port: number, dataDir: string, env: Env) =>
   withSecrets(
     readConfig({
@@ -156,6 +179,9 @@ const makeConfig = (port: number, dataDir: string, env: Env) =>
 
 /** Production's worker, which gathers for tens of milliseconds, would make tests wait for nothing. */
 const PACE: Pace = { jobs: 1, inbox: 2, outbox: { gather: 2, finish: 2 } };
+
+/** What plans itself again does so for five minutes later. */
+const MAX_BEHIND_MS = 4.5 * 60_000;
 
 /** Jobs that a test has made due by SQL are found when the worker is notified. */
 const countDue = async (sql: Sql): Promise<number> => {
@@ -196,8 +222,15 @@ const untilNotified = async ({ sql }: App): Promise<void> => {
   await unlisten();
 };
 
+/** Else jobs that plan themselves again would be due at once, again and again, by the database's clock. */
+const checkClock = ({ clock, worker }: TestOptions): void => {
+  const behind = Date.now() - (clock?.now().getTime() ?? Infinity);
+  if (worker !== false && behind > MAX_BEHIND_MS) throw new Error("a worker needs a present clock");
+};
+
 /** Starts the server; give it back with `close` in `after`. */
 export const startTestApp = async (options: TestOptions = {}): Promise<TestApp> => {
+  checkClock(options);
   const folder = mkdtempSync(join(tmpdir(), "rookery-app-"));
   const database = await cloneDatabase();
   const config = makeConfig(await freePort(), folder, options.env ?? {});
@@ -206,8 +239,10 @@ export const startTestApp = async (options: TestOptions = {}): Promise<TestApp> 
     databaseUrl: database.url,
     ...(options.clock && { clock: options.clock }),
   });
+  const enqueued = recordJobs(app);
   const server = await startWeb(app);
-  const worker = options.worker === false ? null : await startJobs(app, database.url, PACE);
+  const pace = options.pace === undefined ? PACE : (options.pace ?? undefined);
+  const worker = options.worker === false ? null : await startJobs(app, database.url, pace);
   const url = `http://127.0.0.1:${config.http.port}`;
   // Not the server's: for whoever counts statements.
   const beside = connect(database.url, { max: 1, application: "tests" });
@@ -239,6 +274,7 @@ export const startTestApp = async (options: TestOptions = {}): Promise<TestApp> 
     databaseUrl: database.url,
     token,
     person,
+    enqueued,
     fixture,
     write: (statement, ...values) =>
       fixture(async (sql) => [...(await sql(statement, ...(values as never[])))] as never),

@@ -36,6 +36,7 @@ after(() => server.close());
 const sql = () => server.app.sql;
 
 beforeEach(async () => {
+  await server.runJobs();
   await server.write`TRUNCATE follows, follow_requests, blocks, mutes, notifications, outgoing_activities`;
   await server.write`UPDATE account_stats SET followers_count = 0, following_count = 0`;
   await server.write`UPDATE accounts SET locked = false`;

@@ -45,7 +45,7 @@ const createNote = async (members: object = {}): Promise<void> => {
 };
 
 before(async () => {
-  t = await startTestApp();
+  t = await startTestApp({ pace: null });
   peer = await startPeer();
   stranger = peer.actor("stranger", 0);
   [alice, bob] = [await t.person("alice"), await t.person("bob")];

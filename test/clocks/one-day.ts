@@ -2,9 +2,9 @@
 
 const DAY_MS = 86_400_000;
 /** Longer than any test file takes. */
-const MARGIN_MS = 5 * 60_000;
+const MARGIN_MS = 2 * 60_000;
 
-/** The real time; ten minutes slow when midnight is near. */
+/** The real time; four minutes slow when midnight is near. */
 export const oneDayClock = () => {
   const left = DAY_MS - (Date.now() % DAY_MS);
   const slow = left < MARGIN_MS ? 2 * MARGIN_MS : 0;

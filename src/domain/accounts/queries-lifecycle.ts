@@ -124,7 +124,7 @@ export const markRemoved = async (db: Db, id: string, at: Date): Promise<boolean
   const rows = await db`
     UPDATE accounts SET suspended_at = coalesce(suspended_at, ${at}) WHERE id = ${id} RETURNING id
   `;
-  invalidate(db, `account:${id}`);
+  invalidate(db, `account:${id}`, `key:${id}`);
   return rows.length > 0;
 };
 

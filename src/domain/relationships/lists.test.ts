@@ -101,7 +101,7 @@ test("unknown ids, wrong scopes", async () => {
 test("the number of queries does not grow with the page", async () => {
   const count = async (limit: number) =>
     (await server.countQueries(() => get(`${followers()}?limit=${limit}`, people[1]!))).queries;
-  await count(1);
+  await Promise.all([count(1), count(40)]);
   const [one, many] = [await count(1), await count(40)];
   assert.equal(one, many);
   assert.ok(many <= 5, `${many} queries`);

@@ -95,6 +95,7 @@ test("an ended mute that is renewed is new: it comes first in the list", async (
 });
 
 test("the job is planned for the end, once for each mute", async () => {
+  await t.runJobs();
   const planned = () => t.app.sql<{ run_at: Date }[]>`
     SELECT run_at FROM graphile_worker.jobs WHERE task_identifier = 'mute.expired'
   `;

@@ -57,6 +57,7 @@ test("the joined bytes are the entity, for every kind of status and viewer", asy
 
 test("a warm page is no query, and the same objects", async () => {
   const id = await post(alice, { status: "warm" });
+  await t.runJobs();
   const [first] = await loadStatuses(t.app, [id], asPerson(bob.accountId));
   const again = await t.countQueries(() => loadStatuses(t.app, [id], asPerson(bob.accountId)));
   assert.equal(again.queries, 0);

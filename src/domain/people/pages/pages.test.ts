@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 import { openBrowser } from "../../../../test/browser.ts";
+import { nextNoon } from "../../../../test/clocks/noon.ts";
 import { startTestApp } from "../../../../test/harness.ts";
 import type { TestApp } from "../../../../test/harness.ts";
 import { confirmationLink, mailsOf } from "../../../../test/mail.ts";
@@ -10,7 +11,7 @@ import { setSetting } from "../../settings/settings.ts";
 import { endSessionsOf } from "../session.ts";
 import { ownerSetupLink } from "../owner-setup.ts";
 
-const START = new Date("2026-11-21T12:00:00Z");
+const START = nextNoon();
 let t: TestApp;
 let now = START;
 

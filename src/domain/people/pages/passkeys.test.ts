@@ -5,12 +5,13 @@ import { after, before, beforeEach, test } from "node:test";
 import { makeAuthenticator } from "../../../../test/authenticator.ts";
 import { openBrowser } from "../../../../test/browser.ts";
 import type { Browser } from "../../../../test/browser.ts";
+import { nextNoon } from "../../../../test/clocks/noon.ts";
 import { startTestApp } from "../../../../test/harness.ts";
 import type { Answer, TestApp } from "../../../../test/harness.ts";
 import { mailsOf } from "../../../../test/mail.ts";
 
 let t: TestApp;
-let now = new Date("2026-11-21T12:00:00Z");
+let now = nextNoon();
 const MINUTE = 60_000;
 const PASSWORD = "correct horse";
 const PATH = "/settings/passkeys";

@@ -5,12 +5,13 @@ import { after, before, beforeEach, test } from "node:test";
 import { Secret, TOTP } from "otpauth";
 import { openBrowser } from "../../../../test/browser.ts";
 import type { Browser } from "../../../../test/browser.ts";
+import { nextNoon } from "../../../../test/clocks/noon.ts";
 import { startTestApp } from "../../../../test/harness.ts";
 import type { TestApp } from "../../../../test/harness.ts";
 import { mailsOf } from "../../../../test/mail.ts";
 
 let t: TestApp;
-let now = new Date("2026-11-21T12:00:00Z");
+let now = nextNoon();
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const PASSWORD = "correct horse";
