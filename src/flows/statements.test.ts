@@ -122,14 +122,15 @@ const BUDGETS: [string, number, () => Promise<number>][] = [
     10,
     () => statements(nothing, () => post(bob, "hello @alice, see #garden")),
   ],
+  // With the inbox's last look, which finds nothing more.
   [
     "a note from elsewhere",
-    20,
+    21,
     () => statements(nothing, () => createNote({ to: [PUBLIC, `${t.url}/users/alice`] })),
   ],
   [
     "a Like from elsewhere",
-    20,
+    21,
     () =>
       statements(
         () => post(alice, "likeable"),
