@@ -1,4 +1,4 @@
-// Builds the App: the only place where an adapter is chosen for a port.
+// Builds the App: the only place where adapters are chosen for ports.
 
 import type { App, Clock } from "./platform/app.ts";
 import type { FullConfig } from "./platform/config/config.ts";
@@ -6,6 +6,8 @@ import { connect } from "./platform/db/index.ts";
 import { memoryFeeds } from "./platform/feeds/memory.ts";
 import { createFetch } from "./platform/fetch/index.ts";
 import type { GuardedFetch } from "./platform/fetch/index.ts";
+import { DEFAULT_RETRIES } from "./platform/jobs/index.ts";
+import type { JobName } from "./platform/jobs/index.ts";
 import { createJobs } from "./platform/jobs/queue.ts";
 import { memoryKv } from "./platform/kv/memory.ts";
 import { createLogger } from "./platform/log/index.ts";
@@ -14,16 +16,25 @@ import { createMailer } from "./platform/mail/index.ts";
 import { createOutbox } from "./platform/outbox/index.ts";
 import { memoryPubSub } from "./platform/pubsub/memory.ts";
 import { createRemote } from "./federation/remote.ts";
-import { retriesOf } from "./job-retries.ts";
 import { VERSION } from "./platform/version.ts";
 
 export type AppOptions = {
   config: FullConfig;
-  /** Where the database is: embedded or DATABASE_URL, decided by who starts the process. */
+  /** The URL of the database, embedded or outside; the caller decides which. */
   databaseUrl: string;
   clock?: Clock;
   log?: Logger;
   fetch?: GuardedFetch;
+};
+
+/** How often a job is attempted in all. Not in src/jobs.ts, so that enqueuing loads no handlers. */
+const RETRIES: Partial<Record<JobName, number>> = {
+  // The stored actor stays valid, and the next use of it enqueues another refresh.
+  "actor.refresh": 5,
+  // A quote that is not verified within an hour or two is left out.
+  "quote.told": 8,
+  // Links are verified again after a week anyway.
+  "account.links": 4,
 };
 
 const outboundClient = (config: FullConfig): GuardedFetch =>
@@ -43,7 +54,7 @@ export const createApp = (options: AppOptions): App => {
       application: "rookery",
       onNotice: (text) => log.debug(text),
     }),
-    jobs: createJobs(retriesOf),
+    jobs: createJobs((name) => RETRIES[name] ?? DEFAULT_RETRIES),
     outbox: createOutbox(),
     pubsub: memoryPubSub((error) => log.error({ err: error }, "a listener failed")),
     feeds: memoryFeeds(),
@@ -62,7 +73,7 @@ export const createApp = (options: AppOptions): App => {
   return app;
 };
 
-/** Lets go of everything that createApp opened. */
+/** Closes everything that createApp opened. */
 export const closeApp = async (app: App): Promise<void> => {
   app.mail.close();
   await Promise.all([app.pubsub.close(), app.feeds.close(), app.kv.close(), app.fetch.close()]);

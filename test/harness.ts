@@ -1,5 +1,5 @@
-// A real server for one test file: its own database, real HTTP on loopback, jobs run on demand.
-// Only the clock and strangers are fake.
+// A real server for one test file: its own database, real HTTP on loopback. Only the clock and remote servers
+// are fake.
 
 import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -29,7 +29,7 @@ import { isWatchQuery, watchInvalidation, writeFixture } from "./invalidation.ts
 import { TEST_KEYS } from "./keys.ts";
 
 export type TestOptions = {
-  /** Over the defaults of a loopback server. */
+  /** Overrides the defaults of a loopback server. */
   env?: Env;
   clock?: Clock;
   /** False: jobs and events wait until `runJobs()`, for tests that look at what waits. */
@@ -65,7 +65,7 @@ export type TestApp = {
   url: string;
   databaseUrl: string;
   request(method: string, path: string, options?: RequestOptions): Promise<Answer>;
-  /** Makes a confirmed person with a token of every ordinary scope. */
+  /** Creates a confirmed person with a token that has all ordinary scopes. */
   person(name: string, options?: PersonOptions): Promise<Person>;
   token(userId: string | null, scopes: string[]): Promise<string>;
   /** The jobs that the server enqueued, done or not, oldest first; a test may empty it. */
@@ -84,7 +84,7 @@ export type TestApp = {
    * runJobs and close do so by themselves.
    */
   checkInvalidation(): Promise<void>;
-  /** How many SQL statements the work sends on the app's pool. */
+  /** How many SQL statements `work` sends on the app's pool. */
   countQueries<T>(work: () => Promise<T>): Promise<{ result: T; queries: number }>;
   close(): Promise<void>;
 };
@@ -100,7 +100,7 @@ const readBody = (headers: Headers, text: string): unknown => {
   return JSON.parse(text);
 };
 
-/** One HTTP request; the answer's body is read and, where it is JSON, parsed. */
+/** Sends one HTTP request; reads the answer's body and parses it if it is JSON. */
 export const sendRequest = async (
   url: string,
   method: string,
@@ -133,11 +133,11 @@ const freePort = async (): Promise<number> => {
   return port;
 };
 
-/** Statements go through the pool's unsafe point `debug`, which postgres.js calls for each. */
+/** Counts by the pool's option `debug`, which postgres.js calls for each statement. */
 const countingApp = (app: App) => {
   let count = 0;
   app.sql.options.debug = (_connection, query) => {
-    // What the driver asks of its own accord, once for each new connection of the pool.
+    // The driver sends this statement by itself, once per new connection.
     if (!query.includes("pg_catalog.pg_type") && !isWatchQuery(query)) count += 1;
   };
   return {
@@ -170,7 +170,7 @@ const makeConfig = (port: number, dataDir: string, env: Env) =>
       LOCAL_HTTPS: "false",
       ALLOWED_PRIVATE_ADDRESSES: "127.0.0.0/8",
       DATA_DIR: dataDir,
-      // Tests ask more often than people do; those of the limits say so.
+      // Tests send more requests than people do; tests of the limits switch them on.
       RATE_LIMITS: "false",
       LOG_LEVEL: process.env["TEST_LOG_LEVEL"] ?? "silent",
       ...env,
@@ -228,7 +228,7 @@ const checkClock = ({ clock, worker }: TestOptions): void => {
   if (worker !== false && behind > MAX_BEHIND_MS) throw new Error("a worker needs a present clock");
 };
 
-/** Starts the server; give it back with `close` in `after`. */
+/** Starts the server; call `close` in `after`. */
 export const startTestApp = async (options: TestOptions = {}): Promise<TestApp> => {
   checkClock(options);
   const folder = mkdtempSync(join(tmpdir(), "rookery-app-"));

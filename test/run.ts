@@ -12,7 +12,7 @@ import { makeShiftedTemplate, startTestServer } from "./database.ts";
 
 const ROOT = new URL("../", import.meta.url);
 
-/** Long ones (they start whole servers) last, one at a time: two would only wait for each other. */
+/** Tests that start whole servers run last, one at a time: two would only slow each other down. */
 const isWhole = (path: string): boolean =>
   /^(?:test\/(?:journeys|golden|clients|browser)|bench)\//.test(path);
 
@@ -46,7 +46,7 @@ const runFiles = async (
   return count;
 };
 
-/** A program as one more test: passes when it exits with 0. */
+/** Runs a program as one more test: it passes if it exits with 0. */
 const runProgram = async (label: string, args: string[]): Promise<Count> => {
   const child = spawn(args[0]!, args.slice(1), { cwd: ROOT.pathname, stdio: "inherit" });
   const [code] = (await once(child, "exit")) as [number | null];

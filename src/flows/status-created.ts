@@ -1,5 +1,5 @@
-// Statuses were posted or reblogged, here or elsewhere: what follows, read from top to bottom. Each step
-// is idempotent and retried alone (platform/outbox/worker.ts).
+// Statuses were posted or reblogged, by local or remote accounts: what follows, read from top to bottom.
+// Each step is idempotent and retried alone (platform/outbox/worker.ts).
 
 import type { App } from "../platform/app.ts";
 import type { EventFlow } from "../platform/outbox/worker.ts";

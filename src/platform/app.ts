@@ -13,15 +13,15 @@ import type { Outbox } from "./outbox/index.ts";
 import type { PubSub } from "./pubsub/index.ts";
 
 /**
- * Finding remote things, declared here and filled by federation in src/app.ts, so that a slice
- * can ask for a stranger without importing federation. Answers are ids of rows that now exist.
+ * Looking up remote accounts and statuses. Declared here and implemented by federation (src/app.ts), so
+ * that a slice can look one up without importing federation. Results are ids of stored rows.
  */
 export type Remote = {
   /** `name@host` → account id; null when there is none or it cannot be reached. */
   account(handle: string): Promise<string | null>;
-  /** Any address of an actor or object, or its page → what it is. */
+  /** The URI of an actor or object, or the URL of its page → what it is. */
   address(url: string): Promise<{ kind: "account" | "status"; id: string } | null>;
-  /** Reads a known status of another server anew; false when it cannot be had. */
+  /** Fetches a known remote status again; false when it cannot be fetched. */
   refreshStatus(uri: string): Promise<boolean>;
 };
 

@@ -1,4 +1,4 @@
-// The worker role: runs the jobs, works on the inbox and on events.
+// The worker role: runs jobs, and processes the inbox and the outbox.
 
 import type { App } from "../platform/app.ts";
 import { startWorker } from "../platform/jobs/worker.ts";

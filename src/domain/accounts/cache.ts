@@ -9,12 +9,12 @@ import { selectAccounts } from "./queries.ts";
 import type { AccountView } from "./tables.ts";
 
 const MAX_ACCOUNTS = 6_000;
-/** A longer one is read each time rather than pushing out many others. */
+/** A longer one is not cached, so that it does not push out many others. */
 const MAX_TEXT = 20_000;
 
 const caches = new WeakMap<App, KeptRecords<AccountView>>();
 
-/** Null where nothing may be kept: inside a transaction, or switched off. */
+/** Null where nothing may be cached: inside a transaction, or when switched off. */
 export const accountCache = (app: App, db: Db): KeptRecords<AccountView> | null => {
   if (db !== app.sql || !app.config.caches.statuses) return null;
   const present = caches.get(app);
@@ -35,7 +35,7 @@ const read = async (db: Db, ids: string[]): Promise<AccountView[]> => {
   }));
 };
 
-/** What is kept of an account that moved would not hear of changes of the other one. */
+/** A moved account is not cached: a change of the account it moved to would not invalidate it. */
 const mayKeep = (view: AccountView): boolean =>
   view.moved_to_account_id === null && view.note_html.length <= MAX_TEXT;
 

@@ -77,7 +77,7 @@ const preferences = async (app: App, viewer: CurrentUser) => {
   });
 };
 
-/** A preference's name → what it is called in `source`. */
+/** A preference's name → its name in `source`. */
 const NAMES = {
   "posting:default:visibility": "privacy",
   "posting:default:sensitive": "sensitive",
@@ -102,7 +102,7 @@ const preferencesRoutes = (server: Server, app: App): void => {
     preferences(app, viewerOf(request)),
   );
 
-  // Ours: elsewhere these are changed on a page alone.
+  // An addition: Mastodon has these on a settings page alone.
   server.patch(
     "/api/v1/preferences",
     { config: user("write:accounts"), schema: { body: PreferencesBody } },

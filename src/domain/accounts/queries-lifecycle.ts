@@ -1,4 +1,4 @@
-// SQL that makes accounts of ours, takes in those of other servers and removes both.
+// SQL that creates local accounts, stores remote ones and deletes both.
 
 import { invalidate } from "../../platform/db/invalidate.ts";
 import type { Db } from "../../platform/db/index.ts";
@@ -52,8 +52,8 @@ export const insertRemote = async (db: Db, account: RemoteAccount): Promise<stri
   return row?.id ?? null;
 };
 
-/** A field that says what it said keeps its proof (verify-links.ts). */
-const keepProofs = (db: Db, fields: AccountField[]) => db`
+/** A field with an unchanged value keeps its verification (verify-links.ts). */
+const preserveProofs = (db: Db, fields: AccountField[]) => db`
   , fields = (
     SELECT coalesce(jsonb_agg(n.field || jsonb_build_object('verified_at', (
       SELECT o -> 'verified_at' FROM jsonb_array_elements(accounts.fields) AS o
@@ -63,7 +63,7 @@ const keepProofs = (db: Db, fields: AccountField[]) => db`
   )
 `;
 
-/** Null when there is none with this uri; accounts of ours are never touched. */
+/** Null when there is none with this uri; local accounts are never touched. */
 export const updateRemote = async (db: Db, account: RemoteAccount): Promise<string | null> => {
   const {
     uri,
@@ -74,14 +74,14 @@ export const updateRemote = async (db: Db, account: RemoteAccount): Promise<stri
   };
   const [row] = await db<{ id: string }[]>`
     UPDATE accounts SET ${db(rest as never)}, updated_at = now()
-      ${account.fields ? keepProofs(db, account.fields) : db``}
+      ${account.fields ? preserveProofs(db, account.fields) : db``}
     WHERE uri = ${uri} AND domain IS NOT NULL RETURNING id
   `;
   if (row) invalidate(db, `account:${row.id}`, `key:${row.id}`);
   return row?.id ?? null;
 };
 
-/** Who has the handle under another uri, and whether the uri itself is known. */
+/** The account that has the handle under another uri, and whether the uri itself is known. */
 export const selectRival = async (db: Db, account: RemoteAccount) => {
   const { username, domain, uri } = account;
   const [row] = await db<{ id: string; uri_known: boolean }[]>`
@@ -99,7 +99,7 @@ export const changeUri = async (db: Db, id: string, uri: string) => {
   invalidate(db, `account:${id}`, `key:${id}`);
 };
 
-/** Takes the handle away; a later look at that actor gives it the one that it has now. */
+/** Takes the handle away; the next fetch of that actor finds the handle that it has now. */
 export const releaseHandle = async (db: Db, id: string) => {
   await db`
     UPDATE accounts SET username = 'former-' || id WHERE id = ${id} AND domain IS NOT NULL
@@ -107,7 +107,7 @@ export const releaseHandle = async (db: Db, id: string) => {
   invalidate(db, `account:${id}`, `key:${id}`);
 };
 
-/** Only what its own server did is undone by what its own server says. */
+/** An account's own server can only undo a suspension that it set itself. */
 export const markSuspension = async (db: Db, id: string, suspended: boolean, at: Date) => {
   await db`
     UPDATE accounts SET
@@ -158,7 +158,7 @@ export const deleteAccount = async (db: Db, id: string): Promise<ReservedAccount
     RETURNING id, username, domain, uri, url, inbox_url, shared_inbox_url, outbox_url,
       followers_url, following_url, featured_url, public_key, private_key, suspended_at, created_at
   `;
-  // Statuses, and what hung on them elsewhere, went with it.
+  // Statuses, and the marks that others made on them, were deleted with it.
   if (row) invalidate(db, "all");
   return row ?? null;
 };
@@ -168,8 +168,8 @@ export const insertReserved = async (db: Db, account: ReservedAccount): Promise<
   await db`INSERT INTO account_stats (account_id) VALUES (${account.id})`;
 };
 
-/** Where other servers know the account: those it follows and those that follow it. */
-export const selectAcquaintedInboxes = async (db: Db, id: string): Promise<string[]> => {
+/** The inboxes of servers that know the account: of those it follows and of its followers. */
+export const selectRelatedInboxes = async (db: Db, id: string): Promise<string[]> => {
   const rows = await db<{ inbox: string }[]>`
     SELECT DISTINCT coalesce(nullif(a.shared_inbox_url, ''), a.inbox_url) AS inbox
     FROM (

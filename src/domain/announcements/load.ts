@@ -14,7 +14,7 @@ type Read = AnnouncementRow & { read: boolean | null };
 
 const linksOf = (row: AnnouncementRow): string[] => extractLinks(row.text).map(({ url }) => url);
 
-/** The id in an address of a post here; only a guess until the post has been read. */
+/** The ids in URLs of local posts; candidates only, until the posts have been read. */
 const statusIdsOf = (origin: string, row: AnnouncementRow): string[] =>
   linksOf(row)
     .filter((url) => url.startsWith(`${origin}/`))
@@ -54,13 +54,13 @@ const assemble = async (
   });
 };
 
-/** Those that hold now, in order of their time. */
+/** The current ones, in order of their time. */
 export const listAnnouncements = async (app: App, viewerId: string): Promise<AnnouncementView[]> =>
   assemble(app, await selectCurrent(app.sql, viewerId, app.clock.now()), viewerId);
 
-/** Every one, newest first, whether it holds or not. */
+/** All, newest first, current or not. */
 export const everyAnnouncement = (app: App): Promise<AnnouncementRow[]> => selectAll(app.sql);
 
-/** As everybody is told of it live. */
+/** Without a viewer, for the streams of everybody. */
 export const viewAnnouncement = async (app: App, row: AnnouncementRow): Promise<AnnouncementView> =>
   (await assemble(app, [{ ...row, read: null }], null))[0]!;

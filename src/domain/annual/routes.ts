@@ -1,4 +1,4 @@
-// Looking back at one's year. https://docs.joinmastodon.org/methods/annual_reports/
+// Annual reports. https://docs.joinmastodon.org/methods/annual_reports/
 
 import type { App } from "../../platform/app.ts";
 import { NotFound } from "../../platform/errors.ts";
@@ -8,7 +8,7 @@ import type { Server } from "../../platform/http/server.ts";
 import { asPerson } from "../../platform/viewer.ts";
 import { listAccounts } from "../accounts/load.ts";
 import { accountEntity } from "../accounts/present.ts";
-import { tellRefresh } from "../refreshes/refreshes.ts";
+import { sendRefreshHeader } from "../refreshes/refreshes.ts";
 import { loadVisible } from "../statuses/load.ts";
 import { statusEntity } from "../statuses/present.ts";
 import { annualState, wantAnnual } from "./make.ts";
@@ -32,7 +32,7 @@ const reportEntity = (row: AnnualReportRow) => ({
 const statusIds = ({ data }: AnnualReportRow): string[] =>
   Object.values(data.top_statuses).filter((id) => id !== null);
 
-/** Reports with the accounts and statuses that they name: those that are still there. */
+/** Reports with those of their accounts and statuses that still exist. */
 const wrapped = async (app: App, viewerId: string, rows: AnnualReportRow[]) => {
   const { site } = app.config;
   const ids = [...new Set(rows.flatMap(statusIds))];
@@ -73,7 +73,7 @@ const readRoutes = (server: Server, app: App): void => {
       const year = parseYear(request.params.year);
       if (year === null) return { state: "ineligible" };
       const { state, refresh } = await annualState(app, { accountId, year });
-      if (refresh) tellRefresh(reply, refresh);
+      if (refresh) sendRefreshHeader(reply, refresh);
       return { state };
     },
   );
@@ -89,7 +89,7 @@ export const annualRoutes = (server: Server, app: App): void => {
       const { accountId } = viewerOf(request);
       const year = parseYear(request.params.year);
       const refresh = year === null ? null : await wantAnnual(app, { accountId, year });
-      if (refresh) tellRefresh(reply, refresh).code(202);
+      if (refresh) sendRefreshHeader(reply, refresh).code(202);
       return {};
     },
   );

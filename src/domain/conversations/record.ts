@@ -1,5 +1,5 @@
-// Direct statuses, of here and of elsewhere, in the conversations of the people here who take part:
-// one for each person, thread and set of others.
+// Direct statuses, local and remote, in the conversations of the local accounts in them: one for each
+// person, thread and set of other participants.
 
 import type { App } from "../../platform/app.ts";
 import { loadAccounts } from "../accounts/load.ts";
@@ -15,7 +15,7 @@ import type { ConversationRow } from "./tables.ts";
 
 const byNumber = (a: string, b: string): number => (BigInt(a) < BigInt(b) ? -1 : 1);
 
-/** One for each of ours who wrote it or is addressed. */
+/** One for each local account that wrote it or is addressed. */
 const entriesOf = (view: StatusView): Entry[] => {
   if (openToFollowers(view) || view.reblog_of_id || !view.conversation_id) return [];
   const { id: statusId, account_id: authorId, conversation_id: conversationId } = view;
@@ -30,12 +30,12 @@ const entriesOf = (view: StatusView): Entry[] => {
   });
 };
 
-/** Nothing is made for whom nobody listens. */
-const heardBy = async (app: App, rows: ConversationRow[]): Promise<ConversationRow[]> => {
+/** Only rows whose owners have an open stream. */
+const withListeners = async (app: App, rows: ConversationRow[]): Promise<ConversationRow[]> => {
   if (rows.length === 0) return [];
   const channels = [...new Set(rows.map((row) => directChannel(row.account_id)))];
-  const heard = new Set(await app.pubsub.heard(channels));
-  return rows.filter((row) => heard.has(directChannel(row.account_id)));
+  const listening = new Set(await app.pubsub.withListeners(channels));
+  return rows.filter((row) => listening.has(directChannel(row.account_id)));
 };
 
 const publish = async (
@@ -43,16 +43,16 @@ const publish = async (
   rows: ConversationRow[],
   views: Map<string, StatusView>,
 ): Promise<void> => {
-  const heard = await heardBy(app, rows);
-  if (heard.length === 0) return;
-  const accounts = await loadAccounts(app, [...new Set(heard.flatMap(shownIds))]);
+  const listening = await withListeners(app, rows);
+  if (listening.length === 0) return;
+  const accounts = await loadAccounts(app, [...new Set(listening.flatMap(shownIds))]);
   const events = new Map<string, StreamEvent>();
   const eventOf = (view: StatusView): StreamEvent => {
     const made = events.get(view.id) ?? statusEvent(app, view, "update");
     events.set(view.id, made);
     return made;
   };
-  const tell = (row: ConversationRow): Promise<void> | undefined => {
+  const publishTo = (row: ConversationRow): Promise<void> | undefined => {
     const view = views.get(row.last_status_id);
     if (!view) return undefined;
     const { payload: status = "null", facts } = eventOf(view);
@@ -64,10 +64,10 @@ const publish = async (
       ...(facts && { facts }),
     });
   };
-  await Promise.all(heard.map(tell));
+  await Promise.all(listening.map(publishTo));
 };
 
-/** Others than direct statuses are passed over. One query; a second time changes and tells nothing. */
+/** Skips statuses that are not direct. One query; a repeated call changes nothing and publishes nothing. */
 export const recordConversations = async (app: App, views: StatusView[]): Promise<void> => {
   const entries = views.flatMap(entriesOf);
   if (entries.length === 0) return;

@@ -1,4 +1,4 @@
-// Filters over real HTTP: the answers, who may, and what is said about a status on every path.
+// Filters over real HTTP: the responses, permissions, and `filtered` in statuses on every path.
 
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
@@ -245,7 +245,7 @@ test("the first version: each keyword is a filter", async () => {
   assert.equal((await call("PUT", path, { phrase: "", context: ["public"] })).status, 422);
   assert.deepEqual((await call("GET", path)).json, changed.json);
 
-  // With a second keyword, what belongs to the whole filter cannot be changed here.
+  // With a second keyword, this API cannot change what belongs to the whole filter.
   await call("POST", `/api/v2/filters/${newer.id}/keywords`, { keyword: "another" });
   assert.equal((await call("GET", "/api/v1/filters")).json.length, 2);
   assert.equal((await call("PUT", path, { phrase: "x", context: ["home"] })).status, 422);
@@ -273,7 +273,7 @@ test("whole words end where a letter of any script does", async () => {
   assert.deepEqual(await words(ids.prefix), ["žluť"]);
   await make(word("KŮŇ", true));
   assert.deepEqual(await words(ids.czech), ["žluť", "kůň"]);
-  // Nothing of a keyword is a pattern, and its edges count only where they are letters.
+  // No part of a keyword is a pattern, and word boundaries count only beside letters.
   await make(word("c++", true));
   assert.deepEqual(await words(ids.plus), ["C++"]);
   await make(word("t.c", false));
@@ -295,7 +295,7 @@ test("the warning, poll options and descriptions are looked through too", async 
   assert.deepEqual(await words(pictured), ["ducks"]);
 });
 
-test("one's own posts are never filtered, whoever reblogs them", async () => {
+test("one's own posts are never filtered, not even reblogged by others", async () => {
   await make(word("mine"));
   await make(word("mine"), bob);
   const own = await post(alice, { status: "this is mine" });

@@ -1,11 +1,11 @@
-// A person's filters as they were last read, compiled, until one of them changes.
+// The compiled filters of a person, cached until one of them changes.
 
 import { keptReader } from "../../platform/db/kept-reader.ts";
 import { makeFilterSet } from "./match.ts";
 import type { FilterSet } from "./match.ts";
 import { selectFilters } from "./queries.ts";
 
-/** Most people have none: then it is one shared, empty set. */
+/** Most people have none: they share one empty set. */
 const MAX_PEOPLE = 20_000;
 const NONE = makeFilterSet([]);
 

@@ -1,4 +1,4 @@
-// All SQL of the filters slice. Who writes notes `filters:ACCOUNT` (kept-filters.ts).
+// All SQL of the filters slice. Writes invalidate `filters:ACCOUNT` (kept-filters.ts).
 
 import { invalidate } from "../../platform/db/invalidate.ts";
 import type { Db, Fragment } from "../../platform/db/index.ts";
@@ -30,7 +30,7 @@ export const selectFilters = (db: Db, accountId: string) =>
 export const selectFilter = async (db: Db, accountId: string, id: string) =>
   (await select(db, db`f.account_id = ${accountId} AND f.id = ${id}`))[0] ?? null;
 
-/** The filter that a keyword, or a named status, of this person belongs to. */
+/** The filter of a keyword or filtered status, if it is this person's. */
 export const selectFilterOfPart = async (
   db: Db,
   table: "filter_keywords" | "filter_statuses",
@@ -41,7 +41,7 @@ export const selectFilterOfPart = async (
   return (await select(db, db`f.account_id = ${accountId} AND f.id = ${of}`))[0] ?? null;
 };
 
-/** `filters` of the person, `keywords` in all of them, and the `letters` of these. */
+/** The number of filters, of `keywords` in all of them, and the total length of these. */
 export const countFilters = async (db: Db, accountId: string) => {
   const [row] = await db<{ filters: number; keywords: number; letters: number }[]>`
     SELECT
@@ -68,7 +68,7 @@ export const insertFilter = async (db: Db, accountId: string, values: FilterValu
   return row!.id;
 };
 
-/** False when it is not (or no longer) this person's. */
+/** False unless it is this person's. */
 export const updateFilter = async (
   db: Db,
   accountId: string,
@@ -135,7 +135,7 @@ export const deleteKeywords = async (
   invalidate(db, `filters:${accountId}`);
 };
 
-/** Null when the filter names the status already. */
+/** Null when the filter has the status already. */
 export const insertFilterStatus = async (
   db: Db,
   accountId: string,

@@ -1,4 +1,4 @@
-// What the server says of itself: the settings over the configuration, and whom to write to.
+// The server's description of itself: settings, or else the configuration, and the contact.
 
 import type { App } from "../../platform/app.ts";
 import { onInvalidate } from "../../platform/db/invalidate.ts";
@@ -28,13 +28,13 @@ export type Details = {
   thumbnail: { url: string; description: string | null } | null;
   rules: RuleRow[];
   hasTerms: boolean;
-  /** The year that people may look back at now. */
+  /** The year of which reports are offered now. */
   offeredYear: number | null;
 };
 
 const owners = new WeakMap<App, Heard<string | null>>();
 
-/** The id of the (first) owner's account; told of like the settings. */
+/** The account id of the (first) owner; cached as the settings are. */
 const ownerId = (app: App): Promise<string | null> => {
   if (!app.config.caches.statuses) return selectOwnerAccountId(app.sql);
   const present = owners.get(app);
@@ -54,7 +54,7 @@ const contactAccount = async (app: App, name?: string): Promise<AccountView | nu
   return view && view.suspended_at === null ? view : null;
 };
 
-/** What the details are made of: the same objects as long as nothing changes. */
+/** What the details are made from: the same objects as long as nothing changes. */
 type Sources = {
   set: Partial<Settings>;
   contact: AccountView | null;
@@ -99,7 +99,7 @@ const makeDetails = (app: App, { set, contact, rules, terms, year }: Sources): D
   };
 };
 
-/** The same object as long as nothing of it changes. */
+/** The same object as long as nothing in it changes. */
 export const instanceDetails = async (app: App): Promise<Details> => {
   const sources = await readSources(app);
   const last = lastMade.get(app);

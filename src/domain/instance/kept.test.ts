@@ -1,5 +1,5 @@
-// What the server says of itself is kept, and every change of it shows: from here at once, from
-// another process as soon as the database has told.
+// The server's description of itself is cached, and every change shows: changes of this process at once,
+// those of another process once the database has notified.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -21,13 +21,13 @@ after(() => t.close());
 
 const instance = async () => (await t.request("GET", "/api/v2/instance")).json;
 
-/** Kept once the database can be heard. */
+/** Cached once the connection listens to the database. */
 const warm = async (): Promise<void> => {
   for (let i = 0; i < 100; i++) {
     if ((await t.countQueries(instance)).queries === 0) return;
     await sleep(20);
   }
-  assert.fail("nothing is kept");
+  assert.fail("nothing is cached");
 };
 
 test("a setting that this process changes shows at once", async () => {
@@ -64,7 +64,7 @@ test("a setting and an owner from another process show within two seconds", asyn
   for (;;) {
     const { title, contact } = await instance();
     if (title === "Beeches" && contact.account?.acct === "queen") break;
-    assert.ok(Date.now() < deadline, "the database did not tell");
+    assert.ok(Date.now() < deadline, "the database did not notify");
     await sleep(10);
   }
 });
@@ -97,7 +97,7 @@ test("rules and terms show at once, and from another process within two seconds"
   await other.end();
   const deadline = Date.now() + 2000;
   while ((await instance()).rules[0]?.text !== "From elsewhere") {
-    assert.ok(Date.now() < deadline, "the database did not tell");
+    assert.ok(Date.now() < deadline, "the database did not notify");
     await sleep(10);
   }
 });

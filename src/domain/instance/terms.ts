@@ -1,4 +1,4 @@
-// Terms of service: each version holds from a day on, until the next one does.
+// Terms of service: each version takes effect on a day and is in force until the next one.
 // https://docs.joinmastodon.org/entities/TermsOfService/
 
 import type { App } from "../../platform/app.ts";
@@ -20,11 +20,11 @@ const cacheOf = (app: App): Heard<TermsRow[]> => {
   return made;
 };
 
-/** Every version, oldest first; the same list as long as none changes. */
+/** Every version, oldest first; the same array until one changes. */
 export const allTerms = async (app: App): Promise<TermsRow[]> =>
   app.config.caches.statuses ? cacheOf(app).get() : selectTerms(app.sql);
 
-/** The version that holds today; where none does yet, the one that will. Null when there is none. */
+/** The version in force today; before the first day, the first one. Null when there is none. */
 export const currentTerms = (terms: TermsRow[], now: Date): TermsRow | null =>
   terms.findLast((row) => row.effective_date <= isoDate(now)) ?? terms[0] ?? null;
 
@@ -41,7 +41,7 @@ const isDay = (text: string): boolean =>
   !Number.isNaN(Date.parse(text)) &&
   isoDate(new Date(text)) === text;
 
-/** Publishes a version that holds from `day` (YYYY-MM-DD) on, in place of one from the same day. */
+/** Publishes a version in force from `day` (YYYY-MM-DD) on; replaces one of the same day. */
 export const publishTerms = async (app: App, day: string, text: string): Promise<void> => {
   if (!isDay(day))
     throw new Unprocessable(`"${day}" is not a valid date. Use the format 2027-01-31.`);

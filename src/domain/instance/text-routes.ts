@@ -1,4 +1,4 @@
-// What the server has to say in words: rules, terms, policy, description, and whom it blocks.
+// The texts of the server: rules, terms, policy, description, and its domain blocks.
 // https://docs.joinmastodon.org/methods/instance/
 
 import type { App } from "../../platform/app.ts";
@@ -29,7 +29,7 @@ const domainBlockRoute = (server: Server, app: App): void => {
       ["show_domain_blocks", "show_domain_blocks_rationale"],
     );
     if (!maySee(list, viewer)) return reply.code(404).send({});
-    // The same for everybody, and everybody may ask: only then caches between may keep it.
+    // Only if it is the same for everybody may shared caches store it.
     const isSame = list === "all" && reasons !== "users" && !app.config.access.closed;
     if (isSame) shareable(reply);
     const rows = await listDomainBlocks(app);

@@ -1,4 +1,4 @@
-// What follows from new notifications.
+// Publishing new notifications to open streams.
 
 import type { App } from "../../platform/app.ts";
 import { publishToUsers, userChannel } from "../timelines/streams.ts";
@@ -6,19 +6,19 @@ import type { NotificationCreated } from "./events.ts";
 import { findNotifications } from "./load.ts";
 import { notificationEntity } from "./present.ts";
 
-/** Of those whose recipients listen. */
-const listenedTo = async (app: App, created: NotificationCreated[]) => {
+/** Those whose recipients have an open stream. */
+const withListeners = async (app: App, created: NotificationCreated[]) => {
   const channels = [...new Set(created.map(({ accountId }) => userChannel(accountId)))];
-  const heard = new Set(await app.pubsub.heard(channels));
-  return created.filter(({ accountId }) => heard.has(userChannel(accountId)));
+  const listening = new Set(await app.pubsub.withListeners(channels));
+  return created.filter(({ accountId }) => listening.has(userChannel(accountId)));
 };
 
-/** Onto the open streams of the recipients; one that was retracted or is hidden by now is left out. */
+/** Leaves out those that were retracted or are hidden by now. */
 export const streamNotifications = async (
   app: App,
   created: NotificationCreated[],
 ): Promise<void> => {
-  const ids = (await listenedTo(app, created)).map(({ id }) => id);
+  const ids = (await withListeners(app, created)).map(({ id }) => id);
   if (ids.length === 0) return;
   for (const view of await findNotifications(app, ids)) {
     const payload = JSON.stringify(notificationEntity(view, app.config.site));

@@ -1,6 +1,6 @@
-// What tokens stand for, kept in memory. The database tells of every change (migrations/0007), the
-// act of revoking tells this process before it answers, and nothing is trusted longer than the
-// configured time (docs/decisions/0004-credential-cache.md).
+// Cached credentials of tokens. The database notifies of every change (migrations/0007), revoking tokens
+// invalidates this process's cache before it answers, and entries live no longer than the configured
+// time (docs/decisions/0004-credential-cache.md).
 
 import { LRUCache } from "lru-cache";
 import type { App } from "../../platform/app.ts";
@@ -9,9 +9,9 @@ import type { Credentials } from "../../platform/http/auth.ts";
 
 type Cache = {
   kept: LRUCache<string, Credentials>;
-  /** Counts what was told, so that a look-up that it overtook is not kept. */
+  /** Counts invalidations, so that a read that one overtook is not cached. */
   changes: number;
-  /** Only while the database can reach us is anything kept. */
+  /** Credentials are cached only while the notifications of the database arrive. */
   listening: boolean;
 };
 
@@ -20,7 +20,7 @@ const CHANNEL = "credentials";
 
 const caches = new WeakMap<App, Cache>();
 
-/** `token:ID`, `user:ID`, `account:ID`; a change of a role may concern anybody. */
+/** `token:ID`, `user:ID`, `account:ID`; a change of a role may concern every entry. */
 const concerns = (message: string, { tokenId, viewer }: Credentials): boolean => {
   const [kind, id] = message.split(":", 2);
   if (kind === "token") return tokenId === id;
@@ -41,7 +41,7 @@ const listen = async (app: App, cache: Cache): Promise<void> => {
     CHANNEL,
     (message) => forget(cache, message),
     () => {
-      // Connected, perhaps again: what was told meanwhile was not heard.
+      // Connected, perhaps again: notifications in between were missed.
       cache.changes += 1;
       cache.kept.clear();
       cache.listening = true;
@@ -70,11 +70,11 @@ const cacheOf = (app: App): Cache | null => {
   return made;
 };
 
-/** What is kept for the hash of a token. */
+/** The cached credentials for the hash of a token. */
 export const credentialsAtHand = (app: App, key: string): Credentials | undefined =>
   cacheOf(app)?.kept.get(key);
 
-/** `key` is the token's hash. `read` asks the database. */
+/** `key` is the token's hash; `read` queries the database. */
 export const throughCredentialCache = async (
   app: App,
   key: string,
@@ -89,7 +89,7 @@ export const throughCredentialCache = async (
   return found;
 };
 
-/** These tokens ended; the database's own word comes a moment later. */
+/** Revoked tokens; the database's notification comes a moment later. */
 export const forgetTokens = (app: App, tokenIds: string[]): void => {
   const cache = caches.get(app);
   if (cache) for (const id of tokenIds) forget(cache, `token:${id}`);

@@ -1,9 +1,9 @@
-// The domains that a person keeps out of sight, as they were last read, until they change.
+// The domains that a person blocks, cached until they change.
 
 import { keptReader } from "../../platform/db/kept-reader.ts";
 import { selectBlockedDomains } from "./queries-domains.ts";
 
-/** Most people have none: then it is one shared, empty set. */
+/** Most people block none: they share one empty set. */
 const MAX_PEOPLE = 20_000;
 const NONE: ReadonlySet<string> = new Set();
 

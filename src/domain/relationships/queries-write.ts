@@ -5,8 +5,8 @@ import type { Db } from "../../platform/db/index.ts";
 import type { FollowOptions } from "./tables.ts";
 
 /**
- * One act at a time between two accounts, so that a block and a follow of the same moment never
- * both succeed. Held until the transaction ends.
+ * Serialises acts between two accounts, so that a block and a follow at the same time never both
+ * succeed. Held until the transaction ends.
  */
 export const lockPair = (db: Db, one: string, other: string) => db`
   SELECT pg_advisory_xact_lock(hashtextextended(
@@ -14,11 +14,11 @@ export const lockPair = (db: Db, one: string, other: string) => db`
   ))
 `;
 
-/** How people stand to each other is kept with the accounts (statuses/kept-marks.ts). */
+/** Relations are cached with the accounts (statuses/kept-marks.ts). */
 const noteChanged = (db: Db, accountId: string, targetId: string): void =>
   invalidate(db, `account:${accountId}`, `account:${targetId}`);
 
-/** So is who follows an account, and how: mutes too, for its boosts (timelines/kept-readers.ts). */
+/** Followers and their options are cached too, with mutes, for boosts (timelines/kept-readers.ts). */
 const noteFollow = (db: Db, accountId: string, targetId: string): void => {
   noteChanged(db, accountId, targetId);
   invalidate(db, `followers:${targetId}`);
@@ -33,7 +33,7 @@ export type FollowRow = {
   options: FollowOptions;
 };
 
-/** Options that are not given keep what is there. */
+/** Options that are not given keep their values. */
 const given = ({ options, uri }: FollowRow) => ({
   ...(options.reblogs !== undefined && { show_reblogs: options.reblogs }),
   ...(options.notify !== undefined && { notify: options.notify }),
@@ -109,7 +109,7 @@ export const acceptRequest = async (
   return row ?? null;
 };
 
-/** False when it was there already; it keeps the uri that others know. */
+/** False when it was there already; then its uri stays, which the other server knows. */
 export const insertBlock = async (
   db: Db,
   accountId: string,
@@ -143,7 +143,7 @@ export type MuteRow = {
   expiresAt: Date | null;
 };
 
-/** One that had ended by `now` begins anew, at the top of the list. */
+/** A mute that had ended by `now` starts again, at the top of the list. */
 export const upsertMute = async (db: Db, mute: MuteRow, now: Date): Promise<void> => {
   const ended = db`mutes.expires_at IS NOT NULL AND mutes.expires_at <= ${now}`;
   await db`
@@ -164,7 +164,7 @@ export const deleteMute = async (db: Db, accountId: string, targetId: string): P
   if (count > 0) noteFollow(db, accountId, targetId);
 };
 
-/** False when it was taken back, or goes on. */
+/** False when it was undone, or has not ended yet. */
 export const deleteEndedMute = async (db: Db, accountId: string, targetId: string, now: Date) => {
   const { count } = await db`
     DELETE FROM mutes
@@ -174,7 +174,7 @@ export const deleteEndedMute = async (db: Db, accountId: string, targetId: strin
   return count > 0;
 };
 
-/** The other sides of the follows of an account that goes; the rows are gone then. */
+/** The other accounts of the follows of an account that is removed; deletes the rows. */
 export const deleteFollowsOf = async (db: Db, accountId: string) => {
   const rows = await db<{ account_id: string; target_account_id: string }[]>`
     DELETE FROM follows WHERE account_id = ${accountId} OR target_account_id = ${accountId}

@@ -19,7 +19,7 @@ const cacheOf = (app: App): Heard<RuleRow[]> => {
   return made;
 };
 
-/** Those that hold, in order; the same list as long as none changes. */
+/** The rules in force, in order; the same array until one changes. */
 export const currentRules = async (app: App): Promise<RuleRow[]> =>
   app.config.caches.statuses ? cacheOf(app).get() : selectRules(app.sql);
 
@@ -30,7 +30,7 @@ export const ruleEntity = ({ id, text, hint, translations }: RuleRow) => ({
   translations,
 });
 
-/** The ids that are of rules that hold, as they are stored. */
+/** Those of the ids that belong to rules in force, as they are stored. */
 export const knownRules = async (app: App, ids: string[]): Promise<string[]> => {
   const known = new Set((await currentRules(app)).map((rule) => rule.id));
   return ids.flatMap((id) => {
@@ -41,7 +41,7 @@ export const knownRules = async (app: App, ids: string[]): Promise<string[]> => 
 
 const changed = (app: App): void => caches.get(app)?.forget();
 
-/** Gives the new rule's id; it stands last. */
+/** Appends the rule; returns its id. */
 export const addRule = async (app: App, text: string, hint: string): Promise<string> => {
   const id = await insertRule(app.sql, text, hint);
   changed(app);

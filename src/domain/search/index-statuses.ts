@@ -1,5 +1,5 @@
-// Making statuses findable: which ones, and what they are found by. Done by the jobs that follow from
-// a status (flows/), many at once.
+// Indexing statuses for search: which ones, and their words. Called by the flows that follow from a
+// status, many at once.
 
 import type { App } from "../../platform/app.ts";
 import { decodeEscapes, tokenise } from "../../platform/text/tidy.ts";
@@ -13,18 +13,18 @@ import {
   selectNotSearchable,
   updateSearchable,
   upsertSearchable,
-} from "./queries-index.ts";
-import type { Searchable } from "./queries-index.ts";
+} from "./queries.ts";
+import type { Searchable } from "./queries.ts";
 import { vectorText, wordsOf } from "./words.ts";
 import type { Word } from "./words.ts";
 
-/** Phrases do not reach over the end of a part. */
+/** Phrases do not match across parts. */
 const GAP = 10;
 
-/** Elements that do not part words. */
+/** Elements that do not separate words. */
 const INLINE = new Set(["span", "a", "b", "strong", "i", "em", "u", "del"]);
 
-/** Of HTML that was sanitised when it was stored: to do so again takes ten times as long. */
+/** For HTML that was sanitised when it was stored: doing so again takes ten times as long. */
 const textOf = (content: string): string =>
   tokenise(content)
     .map(({ tag, text }) => (tag === null ? decodeEscapes(text) : INLINE.has(tag) ? "" : " "))
@@ -44,7 +44,7 @@ const words = (view: StatusView): Word[] => {
   return all;
 };
 
-/** Everybody may find public posts of those who say so. */
+/** Everybody may find public posts of indexable accounts. */
 export const isOpen = (view: StatusView): boolean => listedPublicly(view) && view.account.indexable;
 
 const marksOf = (view: StatusView): string[] => {
@@ -70,24 +70,24 @@ const searchable = (view: StatusView): Searchable => ({
   words: vectorText(words(view), marksOf(view)),
 });
 
-/** Whoever could find it: its author, who is mentioned, or everybody. */
+/** Whether anybody could find it: its author, the mentioned, or everybody. */
 const isFindable = (view: StatusView): boolean =>
   view.reblog_of_id === null &&
   (view.local || isOpen(view) || view.mentions.some((one) => one.domain === null));
 
-/** Of new or changed statuses those that somebody may find; one statement, none for none. */
+/** Indexes those of new statuses that somebody may find; one statement, none for none. */
 export const indexStatuses = async (app: App, views: StatusView[]): Promise<void> => {
   const rows = views.filter(isFindable).map(searchable);
   if (rows.length > 0) await upsertSearchable(app.sql, rows);
 };
 
-/** Of a changed status: also one that is there because somebody has marked it. */
+/** After a change; also where it is indexed only because somebody favourited or bookmarked it. */
 export const reindexStatus = async (app: App, view: StatusView): Promise<void> => {
   if (isFindable(view)) await upsertSearchable(app.sql, [searchable(view)]);
   else if (view.reblog_of_id === null) await updateSearchable(app.sql, searchable(view));
 };
 
-/** Statuses that people here have marked (favourited, bookmarked): theirs to find from now on. */
+/** Statuses that local accounts favourited or bookmarked: they may find them from now on. */
 export const indexMarked = async (app: App, statusIds: string[]): Promise<void> => {
   const missing = await selectNotSearchable(app.sql, [...new Set(statusIds)]);
   if (missing.length === 0) return;
@@ -96,12 +96,12 @@ export const indexMarked = async (app: App, statusIds: string[]): Promise<void> 
   if (rows.length > 0) await upsertSearchable(app.sql, rows);
 };
 
-/** Statuses at once, when somebody lets theirs be found. */
+/** Statuses per step, when an account becomes indexable. */
 const STEP = 500;
 
 /**
- * One step of making the older posts findable of those who have just allowed it. True when there is
- * more to do.
+ * Indexes one step of older posts of accounts that have just become indexable. True when there is more to
+ * do.
  */
 export const catchUp = async (app: App): Promise<boolean> => {
   const todo = await selectBacklog(app.sql, STEP);

@@ -32,7 +32,7 @@ const MAX_OFFSET = 10_000;
 
 type Query = Static<typeof SearchQuery>;
 
-/** Bad numbers and a missing question come first, then what only people may do. */
+/** Invalid numbers and a missing query are reported first, then what needs a user. */
 const check = ({ q, limit, offset, resolve }: Query, viewer: Viewer): void => {
   if (!q?.trim()) throw new BadRequest("The parameter q is missing or empty");
   if (Number(limit) < 0 || Number(offset) < 0) {
@@ -54,7 +54,7 @@ const entity = ({ accounts, statuses, tags }: Found, app: App, signedIn: boolean
   };
 };
 
-/** An id that is none asks for an account that does not exist. */
+/** An invalid id becomes that of an account that does not exist. */
 const accountId = (given: unknown): string | null =>
   given === undefined || given === "" ? null : (parseId(given) ?? NO_ACCOUNT);
 

@@ -1,5 +1,4 @@
-// Searching: accounts by name or handle, hashtags by their beginning, statuses by their words, and
-// whatever an address names.
+// Searching: accounts by name or handle, hashtags by prefix, statuses by words, and what a URL names.
 
 import type { App } from "../../platform/app.ts";
 import type { Viewer } from "../../platform/viewer.ts";
@@ -9,7 +8,7 @@ import { isListed, listAccounts } from "../accounts/load.ts";
 import { searchAccounts } from "../accounts/search.ts";
 import type { AccountView } from "../accounts/tables.ts";
 import { loadVisible } from "../statuses/load.ts";
-import type { StatusView } from "../statuses/tables.ts";
+import type { SeenStatus } from "../statuses/tables.ts";
 import { loadTagsByName } from "../tags/load.ts";
 import type { TagView } from "../tags/tables.ts";
 import { selectKnownAddress, selectTagsByPrefix } from "./queries.ts";
@@ -21,13 +20,13 @@ export type Search = {
   q: string;
   /** null: all of them. */
   kind: SearchKind | null;
-  /** Look up elsewhere what nobody here knows yet. */
+  /** Look up unknown accounts and URLs on other servers. */
   resolve: boolean;
   followingOnly: boolean;
-  /** Hashtags that nobody has reviewed are left out, but for the very one. */
+  /** Leaves out hashtags that were not reviewed, except for an exact match. */
   excludeUnreviewed: boolean;
   viewer: Viewer;
-  /** Of statuses: by this account alone, between these ids. */
+  /** Only statuses of this account, between these ids. */
   accountId: string | null;
   maxId: string | null;
   minId: string | null;
@@ -35,7 +34,7 @@ export type Search = {
   offset: number;
 };
 
-export type Found = { accounts: AccountView[]; statuses: StatusView[]; tags: TagView[] };
+export type Found = { accounts: AccountView[]; statuses: SeenStatus[]; tags: TagView[] };
 
 export const NOTHING: Found = { accounts: [], statuses: [], tags: [] };
 /** The id of no account. */
@@ -80,18 +79,18 @@ const tags = async (app: App, search: Search): Promise<TagView[]> => {
   return loadTagsByName(app, wanted, viewer.kind === "nobody" ? null : viewer.id);
 };
 
-/** A hashtag or a handle alone asks for no posts, unless posts alone are asked for. */
+/** A hashtag or handle alone searches no posts, unless only posts are requested. */
 const isNameAlone = ({ q, kind }: Search): boolean =>
   kind === null && (/^[#@]\S+$/.test(q) || /^[^\s:]+@[^\s:]+$/.test(q));
 
-/** For those who have signed in. */
-const statuses = async (app: App, search: Search): Promise<StatusView[]> => {
+/** For signed-in viewers. */
+const statuses = async (app: App, search: Search): Promise<SeenStatus[]> => {
   const { viewer } = search;
   if (viewer.kind !== "person" || !wants(search, "statuses") || isNameAlone(search)) return [];
   return searchStatuses(app, { ...search, viewerId: viewer.id });
 };
 
-/** Statuses that an address names; otherwise all that the words find. */
+/** The status or account of a URL; otherwise what the words match. */
 export const search = async (app: App, asked: Search): Promise<Found> => {
   const q = asked.q.trim().slice(0, MAX_QUERY).replaceAll("\0", "");
   const given = { ...asked, q };

@@ -27,27 +27,27 @@ export type Settings = {
   contact_email: string;
   /** Who may read the list of blocked servers. */
   show_domain_blocks: "disabled" | "users" | "all";
-  /** Who may quote the posts of people who chose nothing. */
+  /** The default quote policy of people who chose none. */
   default_quote_policy: "public" | "followers" | "nobody";
   /** Whether those who want to be found are listed for everybody (GET /api/v1/directory). */
   profile_directory: boolean;
   /** Whether public timelines are of the reader's language, where none is chosen. */
   languages_by_locale: boolean;
-  /** Whether anything trends here; and whether that wants no moderator's word. */
+  /** Whether anything trends on this server, and whether it does so without a moderator's approval. */
   trends: boolean;
   trendable_by_default: boolean;
   /** Whether the front page shows trending posts instead of the newest. */
   trends_as_landing_page: boolean;
-  /** Whether the names of the servers that we know are told (instance/peers, peers/search). */
+  /** Whether the names of known servers are public (instance/peers, peers/search). */
   peers_api: boolean;
-  /** Whether it is told how much goes on here by week (instance/activity). */
+  /** Whether the weekly figures of activity are public (instance/activity). */
   activity_api: boolean;
   /** Who may read why servers are blocked. */
   show_domain_blocks_rationale: "disabled" | "users" | "all";
   /** HTML or plain text, and when it was written (RFC 3339). */
   extended_description: { text: string; updated_at: string };
   privacy_policy: { text: string; updated_at: string };
-  /** A name on this server; otherwise the owner is whom to write to. */
+  /** The name of a local account; without one the owner is the contact. */
   contact_account: string;
   status_page_url: string;
   /** A picture of the server, and what it shows. */
@@ -61,7 +61,7 @@ export type Settings = {
 
 export type SettingName = keyof Settings;
 
-/** A new server lets nobody in until its owner says so. */
+/** Nobody can sign up on a new server until its owner opens registrations. */
 export const DEFAULT_REGISTRATIONS: Settings["registrations"] = "closed";
 
 /** Noted by whatever changes a setting. */
@@ -119,14 +119,14 @@ export const setSetting = async <Name extends SettingName>(
   invalidate(db, CHANGED);
 };
 
-/** The value, made by `make` where there is none; those who make it at once agree on one. */
+/** The stored value, or that of `make`; processes that make one at the same time agree on one. */
 export const ensureSetting = async <Name extends SettingName>(
   app: App,
   name: Name,
   make: () => Promise<Settings[Name]>,
 ): Promise<Settings[Name]> => {
-  const kept = (await getSettings(app, [name]))[name];
-  if (kept !== undefined) return kept as Settings[Name];
+  const stored = (await getSettings(app, [name]))[name];
+  if (stored !== undefined) return stored as Settings[Name];
   await insertSetting(app.sql, name, await make());
   invalidate(app.sql, CHANGED);
   return (await getSettings(app, [name]))[name] as Settings[Name];

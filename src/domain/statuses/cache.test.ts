@@ -9,6 +9,7 @@ import { asPerson, NOBODY } from "../../platform/viewer.ts";
 import { removeAccount } from "../accounts/remove.ts";
 import { loadAsServer, loadStatuses } from "./load.ts";
 import { statusEntity, statusJson } from "./present.ts";
+import { forItsChannels } from "./rules.ts";
 
 let t: TestApp;
 let alice: Person;
@@ -44,7 +45,7 @@ test("the joined bytes are the entity, for every kind of status and viewer", asy
   for (const viewer of [NOBODY, ...[alice, bob, carol].map((one) => asPerson(one.accountId))]) {
     // Twice: once made, once kept.
     for (let round = 0; round < 2; round++) {
-      const views = await loadStatuses(t.app, ids, viewer);
+      const views = (await loadStatuses(t.app, ids, viewer)).map(forItsChannels);
       assert.equal(views.length, 4);
       for (const view of views) {
         const { site } = t.app.config;

@@ -2,6 +2,7 @@
 
 import { invalidate } from "../../platform/db/invalidate.ts";
 import type { Db } from "../../platform/db/index.ts";
+import { openToFollowers } from "./fragments.ts";
 
 /** Takes the account's replies, reblogs, favourites and quotes out of the counts of others' statuses. */
 export const uncountActsOf = async (db: Db, accountId: string) => {
@@ -13,7 +14,7 @@ const subtractActs = (db: Db, accountId: string) => db`
   WITH acts AS (
     SELECT in_reply_to_id AS status_id, 1 AS replies, 0 AS reblogs, 0 AS favourites, 0 AS quotes
     FROM statuses
-    WHERE account_id = ${accountId} AND in_reply_to_id IS NOT NULL AND visibility <> 'direct'
+    WHERE account_id = ${accountId} AND in_reply_to_id IS NOT NULL AND ${openToFollowers(db, "statuses")}
     UNION ALL
     SELECT reblog_of_id, 0, 1, 0, 0 FROM statuses
     WHERE account_id = ${accountId} AND reblog_of_id IS NOT NULL

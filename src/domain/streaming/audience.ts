@@ -1,6 +1,5 @@
-// Whom and what a listener does not want to see, kept beside an open stream, and the judgement of
-// each event by it: the same as belongsInList in statuses/rules.ts, over facts instead of a view, and
-// the same filters.
+// What the listener of an open stream does not want to see, and the decision about each event: the same
+// as belongsInList in statuses/rules.ts, on facts instead of a view, and the same filters.
 
 import type { App } from "../../platform/app.ts";
 import { keptFilters } from "../filters/kept-filters.ts";
@@ -13,9 +12,9 @@ import type { StatusFacts, StreamEvent } from "../timelines/streams.ts";
 import { selectChoices, selectHidden } from "./queries.ts";
 
 export type Audience = {
-  /** Hidden accounts, and until when in milliseconds. */
+  /** Hidden account → until when, in milliseconds. */
   hidden: Map<string, number>;
-  /** Hidden as a whole. */
+  /** Blocked domains. */
   domains: ReadonlySet<string>;
   /** null: all */
   languages: string[] | null;
@@ -23,7 +22,7 @@ export type Audience = {
   accountId: string;
 };
 
-/** At most four queries, however much there is. */
+/** At most four queries. */
 export const loadAudience = async (app: App, accountId: string): Promise<Audience> => {
   const [rows, choices, domains, filters] = await Promise.all([
     selectHidden(app.sql, accountId, app.clock.now()),
@@ -40,7 +39,7 @@ export const loadAudience = async (app: App, accountId: string): Promise<Audienc
   return { hidden, domains, languages, filters, accountId };
 };
 
-/** Does the status belong on a stream of this audience at `now`? A mute that has ended hides nothing. */
+/** Whether the status is shown on a stream of this audience at `now`; ended mutes hide nothing. */
 export const isWanted = (
   audience: Audience,
   facts: StatusFacts,
@@ -58,12 +57,12 @@ export const isWanted = (
   return languages.includes(facts.language);
 };
 
-/** How many objects the status is inside of: what is written at its end. */
+/** In how many objects the status is nested: its JSON ends before their closing braces. */
 const DEPTH: Record<string, number> = { conversation: 2 };
 
 /**
- * The event as this listener gets it: with what the filters found, where they found anything in the
- * status of somebody else. Without that it is the same event, so that its frame is made once for all.
+ * The event as this listener gets it: with `filtered`, where the filters match a status of somebody else.
+ * Otherwise the same object, so that its frame is made once for all.
  */
 export const withFilters = (audience: Audience, event: StreamEvent, now: Date): StreamEvent => {
   const { facts, payload } = event;

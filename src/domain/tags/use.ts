@@ -1,9 +1,9 @@
-// Which tags statuses carry, for one status or many, here or from elsewhere.
+// The tags of statuses, one or many, local or remote.
 
 import type { App } from "../../platform/app.ts";
 import type { Db, Fragment } from "../../platform/db/index.ts";
-import { deleteDaysBefore, deleteOtherUses, insertUses, taggingParts } from "./queries-write.ts";
-import type { NewTag, TaggedFor, TagOf } from "./queries-write.ts";
+import { deleteDaysBefore, deleteOtherUses, insertUses, taggingParts } from "./queries.ts";
+import type { NewTag, TaggedFor, TagOf } from "./queries.ts";
 
 export type { NewTag };
 
@@ -13,7 +13,7 @@ export type Tagged = TaggedFor & { tags: NewTag[] };
 export type TaggedStatus = Tagged & {
   statusId: string;
   accountId: string;
-  /** When it was written, or edited: the day on which its tags count. */
+  /** When it was written or edited: the day on which its tags count. */
   at: Date;
 };
 
@@ -22,7 +22,7 @@ const numbered = (tagged: Tagged[]): TagOf[] =>
     tags.map(({ name, display }) => ({ n, name, display, open, listed })),
   );
 
-/** Part of the transaction that writes the statuses. One query, none where nothing is tagged. */
+/** Part of the transaction that writes the statuses. One query; none where there are no tags. */
 export const tagStatuses = async (db: Db, statuses: TaggedStatus[]): Promise<void> => {
   const tags = numbered(statuses);
   if (tags.length === 0) return;
@@ -35,7 +35,7 @@ export const tagStatuses = async (db: Db, statuses: TaggedStatus[]): Promise<voi
   await insertUses(db, rows, tags);
 };
 
-/** Of an edited status: those that it no longer names go, new ones come. */
+/** The tags of an edited status: old ones are removed, new ones added. */
 export const retagStatus = async (db: Db, status: TaggedStatus): Promise<void> => {
   await deleteOtherUses(
     db,
@@ -45,18 +45,18 @@ export const retagStatus = async (db: Db, status: TaggedStatus): Promise<void> =
   await tagStatuses(db, [status]);
 };
 
-/** What tagStatuses does, as parts of the statement that writes the statuses, `tagged` by their places. */
+/** What tagStatuses does, as parts of the statement that writes the statuses; `tagged` by position. */
 export const tagging = (db: Db, tagged: Tagged[]): Fragment => taggingParts(db, numbered(tagged));
 
 const HOUR_MS = 60 * 60 * 1000;
-/** Twice what histories tell of. */
-const KEPT_MS = 14 * 24 * HOUR_MS;
+/** Twice the length of a history. */
+const HISTORY_MS = 14 * 24 * HOUR_MS;
 const prunedAt = new WeakMap<App, number>();
 
-/** Forgets old days, once an hour at most, by whichever new status comes along. */
+/** Deletes old days, once an hour at most, when a new status is processed. */
 export const pruneTagDays = async (app: App): Promise<void> => {
   const now = app.clock.now().getTime();
   if (now - (prunedAt.get(app) ?? 0) < HOUR_MS) return;
   prunedAt.set(app, now);
-  await deleteDaysBefore(app.sql, new Date(now - KEPT_MS));
+  await deleteDaysBefore(app.sql, new Date(now - HISTORY_MS));
 };

@@ -19,7 +19,7 @@ import { statusListParts } from "../statuses/present.ts";
 import { belongsInList } from "../statuses/rules.ts";
 import { PageQuery } from "../statuses/schema.ts";
 import { NOBODY } from "../../platform/viewer.ts";
-import { tellRefresh } from "../refreshes/refreshes.ts";
+import { sendRefreshHeader } from "../refreshes/refreshes.ts";
 import { homePage, homeRefresh } from "./home.ts";
 import { keptPage } from "./kept-pages.ts";
 import type { Dependence } from "./kept-pages.ts";
@@ -142,7 +142,7 @@ const homeRoute = (server: Server, app: App): void => {
       const page = parsePage(request.query, PAGE);
       const { accountId } = viewerOf(request);
       const ids = await homePage(app, accountId, page);
-      if (ids === null) tellRefresh(reply, await homeRefresh(app, accountId)).code(206);
+      if (ids === null) sendRefreshHeader(reply, await homeRefresh(app, accountId)).code(206);
       return sendStatuses(app, request, reply, { ids: ids ?? [], page });
     },
   );

@@ -1,4 +1,4 @@
-// Translating statuses, and between which languages.
+// Translating statuses, and the supported languages.
 // https://docs.joinmastodon.org/methods/statuses/#translate
 
 import type { App } from "../../platform/app.ts";

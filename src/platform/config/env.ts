@@ -1,5 +1,5 @@
-// Every environment variable that Rookery reads, flat and documented. `rookery config` and the
-// README's table are made from this list; process.env is read in this folder and nowhere else.
+// Every environment variable that Rookery reads, with its default and description. `rookery config` and
+// the README's table come from this list; process.env is read in this folder and nowhere else.
 
 export type Variable = { name: string; default: string; help: string };
 

@@ -1,6 +1,6 @@
-// The worker's part of the outbox: batches of events, and what follows from each type, step by step. A
-// step that fails for a batch becomes a job for each event, which is retried alone; where not even that
-// can be written the events stay and are taken again.
+// The worker of the outbox: processes events in batches, by the steps of each event's type. A step that
+// fails for a batch becomes one job per event, which is retried alone; if these jobs cannot be written
+// either, the events stay and are processed again.
 
 import type { App } from "../app.ts";
 import type { EventType, OutboxEvents, StoredEvent } from "./index.ts";
@@ -8,18 +8,18 @@ import { OUTBOX_CHANNEL } from "./index.ts";
 import { inOrder } from "./order.ts";
 import { claimEvents, deleteEvents, releaseEvents } from "./queries.ts";
 
-/** What an event is about, as the steps take it. */
+/** What an event is about, as loaded for the steps. */
 type Subject = unknown;
 
-/** One consequence, for many events at once. It must be idempotent, and harmless when it comes late. */
+/** One piece of follow-up work for many events. It must be idempotent, and correct when it runs late. */
 export type Step<S> = (app: App, subjects: S[]) => Promise<void>;
 
 export type EventFlow<T extends EventType, S = Subject> = {
-  /** What the event is about: events with a key in common keep their order. */
+  /** Identifies what the event is about: events with the same key keep their order. */
   key: (payload: OutboxEvents[T]) => string;
-  /** Reads what the steps need, once for all of them; what is gone is left out. */
+  /** Loads what the steps need, once for all steps; what has been deleted is left out. */
   load: (app: App, payloads: OutboxEvents[T][]) => Promise<S[]>;
-  /** In this order, by name. */
+  /** By name, in the order in which they run. */
   steps: Record<string, Step<S>>;
 };
 
@@ -30,7 +30,7 @@ export type StepOf = { type: EventType; step: string; payload: unknown };
 
 declare module "../jobs/index.ts" {
   interface JobPayloads {
-    /** A step that failed in a batch, for one event. */
+    /** A step for one event of a batch in which it failed. */
     "event.step": StepOf;
   }
 }
@@ -40,15 +40,15 @@ type AnyPayload = OutboxEvents[EventType];
 
 const flowOf = (table: EventTable, type: EventType): AnyFlow => table[type] as unknown as AnyFlow;
 
-/** Each step for each event becomes a job. */
-const leaveToJobs = async (
+/** Enqueues a job for each step of each event. */
+const enqueueSteps = async (
   app: App,
   type: EventType,
   steps: string[],
   payloads: AnyPayload[],
   error: unknown,
 ): Promise<void> => {
-  app.log.warn({ err: error, type, steps, count: payloads.length }, "left to jobs");
+  app.log.warn({ err: error, type, steps, count: payloads.length }, "enqueued as jobs");
   const jobs = steps.flatMap((step) =>
     payloads.map((payload) => ({ payload: { type, step, payload } })),
   );
@@ -63,12 +63,12 @@ const runGroup = async (app: App, table: EventTable, group: StoredEvent[]): Prom
   try {
     subjects = await load(app, payloads);
   } catch (error) {
-    return leaveToJobs(app, type, Object.keys(steps), payloads, error);
+    return enqueueSteps(app, type, Object.keys(steps), payloads, error);
   }
   if (subjects.length === 0) return;
   for (const [name, step] of Object.entries(steps)) {
     await step(app, subjects).catch((error: unknown) =>
-      leaveToJobs(app, type, [name], payloads, error),
+      enqueueSteps(app, type, [name], payloads, error),
     );
   }
 };
@@ -89,7 +89,7 @@ export const runEventStep =
 
 const idsOf = (events: StoredEvent[]): string[] => events.map(({ id }) => id);
 
-/** Works on everything that nobody has claimed, and gives how much that was: for tests and commands. */
+/** Processes all unclaimed events and returns their number: for tests and commands. */
 export const drainOutbox = async (app: App, table: EventTable): Promise<number> => {
   let count = 0;
   for (;;) {
@@ -102,7 +102,7 @@ export const drainOutbox = async (app: App, table: EventTable): Promise<number> 
 };
 
 const BATCH = 200;
-const LOOK_MS = 10_000;
+const POLL_MS = 10_000;
 
 export type OutboxPace = {
   /** What is committed so close together, in milliseconds, shares a batch. */
@@ -110,16 +110,16 @@ export type OutboxPace = {
   /** Rows of finished events are deleted so many milliseconds later, many at once. */
   finish: number;
 };
-/** More do not wait in memory: they are left to a later look. */
+/** Events beyond this number stay in the database until the worker polls again. */
 const MAX_WAITING = 5_000;
 
 export type OutboxWorker = {
   stop(): Promise<void>;
-  /** Nothing waits and nothing is in progress. */
+  /** Whether nothing is waiting or in progress. */
   isIdle(): boolean;
 };
 
-/** Deletes the rows of what is done; until then a second offer of one is known. */
+/** Deletes the rows of finished events, many at once; until then it knows them, so that none runs twice. */
 const createFinisher = (app: App, finishMs: number) => {
   const done = new Set<string>();
   let timer: NodeJS.Timeout | null = null;
@@ -131,8 +131,8 @@ const createFinisher = (app: App, finishMs: number) => {
     for (const id of ids) done.delete(id);
   };
   const onFailed = (error: unknown): void => {
-    app.log.warn({ err: error }, "finished events stay for now");
-    timer ??= setTimeout(start, LOOK_MS).unref();
+    app.log.warn({ err: error }, "finished events are not deleted yet");
+    timer ??= setTimeout(start, POLL_MS).unref();
   };
   const start = (): void => {
     timer = null;
@@ -159,7 +159,7 @@ export const startOutbox = async (
   table: EventTable,
   pace: OutboxPace = { gather: 25, finish: 250 },
 ): Promise<OutboxWorker> => {
-  /** In the order in which they came; one that is worked on stays until it is done. */
+  /** In order of arrival; an event stays here until it is done. */
   const waiting = new Map<string, StoredEvent>();
   const finisher = createFinisher(app, pace.finish);
   let running: Promise<void> | null = null;
@@ -168,10 +168,10 @@ export const startOutbox = async (
   const drain = async (): Promise<void> => {
     while (waiting.size > 0) {
       const events = [...waiting.values()].slice(0, BATCH);
-      // Where not even the jobs could be written the rows stay, and are found when their claim ends.
+      // If not even the jobs could be written, the rows stay and are found again when their claim ends.
       await runEvents(app, table, events).then(
         () => finisher.add(events),
-        (error: unknown) => app.log.warn({ err: error }, "events have to wait"),
+        (error: unknown) => app.log.warn({ err: error }, "events could not be processed yet"),
       );
       for (const { id } of events) waiting.delete(id);
     }
@@ -193,7 +193,7 @@ export const startOutbox = async (
     }
     if (waiting.size > 0) plan();
   };
-  const look = async (): Promise<void> => {
+  const poll = async (): Promise<void> => {
     for (;;) {
       if (waiting.size >= MAX_WAITING) return;
       const events = await claimEvents(app.sql, BATCH);
@@ -201,23 +201,24 @@ export const startOutbox = async (
       if (events.length < BATCH) return;
     }
   };
-  const onLookFailed = (error: unknown) => app.log.warn({ err: error }, "the outbox is unread");
-  const lookSafely = (): void => void look().catch(onLookFailed);
+  const onPollFailed = (error: unknown) =>
+    app.log.warn({ err: error }, "the outbox cannot be read");
+  const pollSafely = (): void => void poll().catch(onPollFailed);
 
   const detach = app.outbox.attach(take);
-  // Only one process works on a database (platform/jobs/worker.ts): what is claimed is a dead one's.
+  // Only one process works on a database (platform/jobs/worker.ts): existing claims are of a dead one.
   await releaseEvents(app.sql);
-  await look();
-  const listener = await app.sql.listen(OUTBOX_CHANNEL, lookSafely);
-  const looking = setInterval(lookSafely, LOOK_MS).unref();
+  await poll();
+  const listener = await app.sql.listen(OUTBOX_CHANNEL, pollSafely);
+  const polling = setInterval(pollSafely, POLL_MS).unref();
   return {
     isIdle: () => waiting.size === 0 && running === null && finisher.isIdle(),
     async stop() {
-      clearInterval(looking);
+      clearInterval(polling);
       await listener.unlisten();
       if (timer) clearTimeout(timer);
       await running;
-      // With what follows from it: events have events.
+      // Including events that were emitted by others.
       await drain();
       detach();
       await finisher.stop();
