@@ -5,6 +5,7 @@ import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { startTestApp } from "../../../test/harness.ts";
 import type { Person, TestApp } from "../../../test/harness.ts";
+import { connect } from "../../platform/db/index.ts";
 import { authenticate } from "./authenticate.ts";
 
 let t: TestApp;
