@@ -20,7 +20,6 @@ let now: Date | null = null;
 
 before(async () => {
   t = await startTestApp({
-    env: { STATUS_CACHE: "true" },
     clock: { now: () => now ?? new Date() },
   });
   [alice, bob, carol] = [await t.person("alice"), await t.person("bob"), await t.person("carol")];
@@ -59,6 +58,7 @@ test("the joined bytes are the entity, for every kind of status and viewer", asy
 
 test("a warm page is no query, and the same objects", async () => {
   const id = await post(alice, { status: "warm" });
+  await t.runJobs();
   const [first] = await loadStatuses(t.app, [id], asPerson(bob.accountId));
   const again = await t.countQueries(() => loadStatuses(t.app, [id], asPerson(bob.accountId)));
   assert.equal(again.queries, 0);

@@ -12,7 +12,7 @@ let bob: Person;
 let carol: Person;
 
 before(async () => {
-  t = await startTestApp({ env: { STATUS_CACHE: "true" } });
+  t = await startTestApp();
   [alice, bob, carol] = [await t.person("alice"), await t.person("bob"), await t.person("carol")];
 });
 after(() => t.close());
