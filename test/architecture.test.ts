@@ -1,5 +1,5 @@
-// Who may import whom (docs/ARCHITECTURE.md), where SQL, fastify and the environment may stand, and how
-// long a file may be: read from the sources themselves.
+// The rules of docs/ARCHITECTURE.md, checked in the sources: who may import whom, where SQL, fastify and
+// the environment may be used, and how long a file may be.
 
 import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
@@ -9,7 +9,7 @@ import { VISIBILITY_COLUMNS } from "../src/domain/statuses/visibility.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 
-/** Low to high: a place may import its own rank's folder and everything before it. */
+/** Low to high: a place may import its own folder and everything before it. */
 const RANKS = [
   "platform",
   "domain/settings",
@@ -104,11 +104,11 @@ test("a slice's queries are its own", () => {
   assert.deepEqual(found, []);
 });
 
-/** Where a tagged SQL template may stand; fragments are conditions that other slices' queries use. */
+/** Files that may contain tagged SQL templates; fragments are conditions that other slices' queries use. */
 const MAY_HOLD_SQL =
   /(?:\/(?:queries[\w-]*|fragments)\.ts|^src\/platform\/db\/|^src\/platform\/jobs\/|\/health\.ts)/;
 
-test("SQL stands in queries.ts and platform", () => {
+test("SQL is only in queries*.ts and platform", () => {
   const found = faults((source) =>
     MAY_HOLD_SQL.test(source.path)
       ? []
@@ -166,7 +166,7 @@ test("what is shown is loaded for who looks: as the server only jobs and command
   assert.deepEqual(found, []);
 });
 
-test("fastify is known to routes, the HTTP layer, pages and roles alone", () => {
+test("fastify is used only in routes, the HTTP layer, pages and roles", () => {
   const allowed = /(?:routes|^src\/platform\/http\/|^src\/roles\/|^src\/pages\/|health|streaming)/;
   const found = faults((source) =>
     allowed.test(source.path) || !/^import (?!type).*from "fastify"/m.test(source.text)
@@ -176,7 +176,7 @@ test("fastify is known to routes, the HTTP layer, pages and roles alone", () => 
   assert.deepEqual(found, []);
 });
 
-test("the environment is read in platform/config alone", () => {
+test("the environment is read only in platform/config", () => {
   const found = faults((source) =>
     source.path.startsWith("src/platform/config/") || !/process\.env\b/.test(source.text)
       ? []
@@ -186,7 +186,7 @@ test("the environment is read in platform/config alone", () => {
 });
 
 test("outbound requests go through the guarded client", () => {
-  const allowed = /^src\/(?:platform\/fetch\/|cli\/|roles\/)/; // roles listen, commands do as told
+  const allowed = /^src\/(?:platform\/fetch\/|cli\/|roles\/)/; // roles listen; commands follow the administrator
   const found = faults((source) =>
     allowed.test(source.path) ||
     !/^import (?!type).*from "(?:undici|node:https?)"|(?<![.\w"])fetch\(/m.test(source.text)
@@ -196,7 +196,7 @@ test("outbound requests go through the guarded client", () => {
   assert.deepEqual(found, []);
 });
 
-test("no file is a magnet: 400 lines at most, data files apart", () => {
+test("no file has more than 400 lines, except data files", () => {
   const found = faults(({ path, text }) => {
     const lines = text.split("\n").length;
     return lines > 400 && !path.endsWith("languages.ts") ? [`has ${lines} lines`] : [];
@@ -204,7 +204,7 @@ test("no file is a magnet: 400 lines at most, data files apart", () => {
   assert.deepEqual(found, []);
 });
 
-test("every file opens by saying what it is for", () => {
+test("every file opens with a comment on what it is for", () => {
   const found = faults(({ text }) =>
     /^(?:#!.*\n)?\/\/ \S/.test(text) ? [] : ["does not open with a comment"],
   );

@@ -12,8 +12,8 @@ import { belongsInList } from "../statuses/rules.ts";
 import type { SeenStatus, StatusView } from "../statuses/tables.ts";
 import { parseQuery } from "./parse-query.ts";
 import type { Asked } from "./parse-query.ts";
-import { selectByWords, selectMarkedByWords, selectNewest } from "./queries-statuses.ts";
-import type { Wanted } from "./queries-statuses.ts";
+import { selectByWords, selectMarkedByWords, selectNewest } from "./queries.ts";
+import type { Wanted } from "./queries.ts";
 
 export type StatusSearch = {
   viewerId: string;

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { startTestApp } from "../../../test/harness.ts";
 import type { Person, TestApp } from "../../../test/harness.ts";
-import { changed, onChange } from "../../platform/db/changes.ts";
+import { invalidate, onInvalidate } from "../../platform/db/invalidate.ts";
 import { asPerson, NOBODY } from "../../platform/viewer.ts";
 import { removeAccount } from "../accounts/remove.ts";
 import { loadAsServer, loadStatuses } from "./load.ts";
@@ -20,7 +20,6 @@ let now: Date | null = null;
 
 before(async () => {
   t = await startTestApp({
-    env: { STATUS_CACHE: "true" },
     clock: { now: () => now ?? new Date() },
   });
   [alice, bob, carol] = [await t.person("alice"), await t.person("bob"), await t.person("carol")];
@@ -59,6 +58,7 @@ test("the joined bytes are the entity, for every kind of status and viewer", asy
 
 test("a warm page is no query, and the same objects", async () => {
   const id = await post(alice, { status: "warm" });
+  await t.runJobs();
   const [first] = await loadStatuses(t.app, [id], asPerson(bob.accountId));
   const again = await t.countQueries(() => loadStatuses(t.app, [id], asPerson(bob.accountId)));
   assert.equal(again.queries, 0);
@@ -237,19 +237,19 @@ test("what answers a deleted status stands alone at once", async () => {
 
 test("a transaction that fails tells nothing, one that commits tells all", async () => {
   const heard: string[] = [];
-  onChange(t.app.sql, (keys) => heard.push(...keys));
+  onInvalidate(t.app.sql, (keys) => heard.push(...keys));
   await assert.rejects(
     t.app.sql.begin(async (tx) => {
-      changed(tx, "status:1");
+      invalidate(tx, "status:1");
       throw new Error("no");
     }),
   );
   assert.deepEqual(heard, []);
   await t.app.sql.begin(async (tx) => {
-    changed(tx, "status:2");
+    invalidate(tx, "status:2");
     assert.deepEqual(heard, []);
     await tx`SELECT 1`;
-    changed(tx, "account:3");
+    invalidate(tx, "account:3");
   });
   assert.deepEqual(heard, ["status:2", "account:3"]);
 });

@@ -5,8 +5,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { startTestApp } from "../../../test/harness.ts";
 import type { TestApp } from "../../../test/harness.ts";
-import { changed } from "../../platform/db/changes.ts";
-import type { Fragment } from "../../platform/db/index.ts";
+import type { Fragment, Tx } from "../../platform/db/index.ts";
 import { asActor, asPerson, NOBODY } from "../../platform/viewer.ts";
 import type { Viewer } from "../../platform/viewer.ts";
 import * as fragments from "./fragments.ts";
@@ -25,11 +24,15 @@ after(() => t.close());
 
 const ELSEWHERE = "elsewhere.example";
 
-const account = async (username: string, domain: string | null = null): Promise<string> => {
+const account = async (
+  sql: Tx,
+  username: string,
+  domain: string | null = null,
+): Promise<string> => {
   const uri = `https://${domain ?? "here"}/${username}`;
   const row = { username, domain, uri, url: uri };
-  const [made] = await t.app.sql<{ id: string }[]>`
-    INSERT INTO accounts ${t.app.sql(row)} RETURNING id
+  const [made] = await sql<{ id: string }[]>`
+    INSERT INTO accounts ${sql(row)} RETURNING id
   `;
   return made!.id;
 };
@@ -42,9 +45,8 @@ const STANDS: Author[] = BOOLEANS.flatMap((suspended) =>
 );
 
 /** An author who stands so to each of the viewers. */
-const author = async (name: string, how: Author, viewers: string[]): Promise<string> => {
-  const { sql } = t.app;
-  const id = await account(name);
+const author = async (sql: Tx, name: string, how: Author, viewers: string[]): Promise<string> => {
+  const id = await account(sql, name);
   if (how.suspended) await sql`UPDATE accounts SET suspended_at = now() WHERE id = ${id}`;
   for (const viewer of viewers) {
     const follow = { account_id: viewer, target_account_id: id };
@@ -98,39 +100,38 @@ const boostsOf = (account_id: string, n: number, posts: Row[]): Row[] =>
     ...FACTS[(n + m) % FACTS.length]!,
   }));
 
-const insert = (rows: Row[], mentions: Mention[]) =>
-  t.app.sql.begin(async (tx) => {
-    const whole = rows.map((row) => ({
-      ...row,
-      uri: `https://here/posts/${row.id}`,
-      local: true,
-      created_at: new Date(),
-    }));
-    for (let at = 0; at < whole.length; at += 500) {
-      await tx`INSERT INTO statuses ${tx(whole.slice(at, at + 500))}`;
-    }
-    await tx`INSERT INTO mentions ${tx(mentions)}`;
-    changed(tx, "all");
-  });
+const insert = async (sql: Tx, rows: Row[], mentions: Mention[]): Promise<void> => {
+  const whole = rows.map((row) => ({
+    ...row,
+    uri: `https://here/posts/${row.id}`,
+    local: true,
+    created_at: new Date(),
+  }));
+  for (let at = 0; at < whole.length; at += 500) {
+    await sql`INSERT INTO statuses ${sql(whole.slice(at, at + 500))}`;
+  }
+  await sql`INSERT INTO mentions ${sql(mentions)}`;
+};
 
 type World = { ids: string[]; viewers: Viewer[]; actors: Viewer[] };
 
-const makeWorld = async (): Promise<World> => {
-  const person = await account("person");
-  const actor = await account("actor", ELSEWHERE);
+const makeWorld = async (sql: Tx): Promise<World> => {
+  const person = await account(sql, "person");
+  const actor = await account(sql, "actor", ELSEWHERE);
   const known = [person, actor];
-  const authors = await Promise.all(STANDS.map((how, n) => author(`author${n}`, how, known)));
+  const authors = await Promise.all(STANDS.map((how, n) => author(sql, `author${n}`, how, known)));
   authors.push(person, actor);
   const posts = authors.flatMap((id) => postsOf(id, known));
   const rows = posts.map(({ row }) => row);
   const boosts = authors.flatMap((id, n) => boostsOf(id, n, rows));
   const all = [...rows, ...boosts];
   await insert(
+    sql,
     all,
     posts.flatMap(({ mentions }) => mentions),
   );
-  const actors = [asActor(actor), asActor(await account("stranger", ELSEWHERE))];
-  const stranger = asPerson(await account("nobody_special"));
+  const actors = [asActor(actor), asActor(await account(sql, "stranger", ELSEWHERE))];
+  const stranger = asPerson(await account(sql, "nobody_special"));
   const ids = all.map(({ id }) => id);
   return { ids, actors, viewers: [NOBODY, asPerson(person), stranger, ...actors] };
 };
@@ -148,7 +149,7 @@ const idsOf = (views: StatusView[]): string[] =>
 describe("the rules and the SQL agree", () => {
   let world: World;
   before(async () => {
-    world = await makeWorld();
+    world = await t.fixture(makeWorld);
   });
   const load = (viewer: Viewer) => loadStatuses(t.app, world.ids, viewer);
 
