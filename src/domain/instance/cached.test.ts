@@ -27,7 +27,7 @@ const warm = async (): Promise<void> => {
     if ((await t.countQueries(instance)).queries === 0) return;
     await sleep(20);
   }
-  assert.fail("nothing is kept");
+  assert.fail("nothing is cached");
 };
 
 test("a setting that this process changes shows at once", async () => {
