@@ -15,9 +15,8 @@ import { filterRoutes } from "./domain/filters/routes.ts";
 import { conversationRoutes } from "./domain/conversations/routes.ts";
 import { markerRoutes } from "./domain/timelines/marker-routes.ts";
 import { filterStatusRoute } from "./domain/statuses/filter-route.ts";
-import { healthRoutes } from "./domain/instance/health.ts";
+import { healthRoutes, instanceRoutes } from "./domain/instance/routes.ts";
 import { openApiRoutes } from "./domain/instance/openapi/routes.ts";
-import { instanceRoutes } from "./domain/instance/routes.ts";
 import { notificationRoutes } from "./domain/notifications/routes.ts";
 import { oauthRoutes } from "./domain/oauth/routes.ts";
 import { authPages } from "./domain/people/pages/plugin.ts";
@@ -33,7 +32,6 @@ import { webfingerRoutes } from "./federation/routes/webfinger.ts";
 import { refreshRoutes } from "./domain/refreshes/routes.ts";
 import { reportRoutes } from "./domain/reports/routes.ts";
 import { pageRoutes } from "./pages/routes.ts";
-
 import { discoveryRoutes } from "./domain/discovery/routes.ts";
 import { relationshipRoutes } from "./domain/relationships/routes.ts";
 import { accountTimelineRoutes } from "./domain/timelines/account-routes.ts";

@@ -1,5 +1,5 @@
-// A real server for one test file: its own database, real HTTP on loopback, jobs run on demand.
-// Only the clock and strangers are fake.
+// A real server for one test file: its own database, real HTTP on loopback. Only the clock and remote servers
+// are fake.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -25,7 +25,7 @@ import { isWatchQuery, watchInvalidation, writeFixture } from "./invalidation.ts
 import { TEST_KEYS } from "./keys.ts";
 
 export type TestOptions = {
-  /** Over the defaults of a loopback server. */
+  /** Overrides the defaults of a loopback server. */
   env?: Env;
   clock?: Clock;
   /**
@@ -64,7 +64,7 @@ export type TestApp = {
   url: string;
   databaseUrl: string;
   request(method: string, path: string, options?: RequestOptions): Promise<Answer>;
-  /** Makes a confirmed person with a token of every ordinary scope. */
+  /** Creates a confirmed person with a token that has all ordinary scopes. */
   person(name: string, options?: PersonOptions): Promise<Person>;
   token(userId: string | null, scopes: string[]): Promise<string>;
   /** Works on all events and due jobs, and what follows from them. */
@@ -91,7 +91,7 @@ const readBody = (headers: Headers, text: string): unknown => {
   return JSON.parse(text);
 };
 
-/** One HTTP request; the answer's body is read and, where it is JSON, parsed. */
+/** Sends one HTTP request; reads the answer's body and parses it if it is JSON. */
 export const sendRequest = async (
   url: string,
   method: string,
@@ -124,11 +124,11 @@ const freePort = async (): Promise<number> => {
   return port;
 };
 
-/** Statements go through the pool's unsafe point `debug`, which postgres.js calls for each. */
+/** Counts by the pool's option `debug`, which postgres.js calls for each statement. */
 const countingApp = (app: App) => {
   let count = 0;
   app.sql.options.debug = (_connection, query) => {
-    // What the driver asks of its own accord, once for each new connection of the pool.
+    // The driver sends this statement by itself, once per new connection.
     if (!query.includes("pg_catalog.pg_type") && !isWatchQuery(query)) count += 1;
   };
   return {
@@ -148,14 +148,14 @@ const makeConfig = (port: number, dataDir: string, env: Env) =>
       // Tests change rows behind the server's back and ask in the same breath.
       CREDENTIAL_CACHE_SECONDS: "0",
       STATUS_CACHE: "false",
-      // Tests ask more often than people do; those of the limits say so.
+      // Tests send more requests than people do; tests of the limits switch them on.
       RATE_LIMITS: "false",
       LOG_LEVEL: process.env["TEST_LOG_LEVEL"] ?? "silent",
       ...env,
     }),
   );
 
-/** Starts the server; give it back with `close` in `after`. */
+/** Starts the server; call `close` in `after`. */
 export const startTestApp = async (options: TestOptions = {}): Promise<TestApp> => {
   const folder = mkdtempSync(join(tmpdir(), "rookery-app-"));
   const database = await cloneDatabase();

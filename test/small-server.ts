@@ -1,5 +1,5 @@
-// An HTTP server with nothing but the platform's layer and the routes of a test: real HTTP on
-// loopback, tokens from a table, log lines kept.
+// An HTTP server with only the platform's layer and the routes of a test: real HTTP on loopback, tokens from
+// a table, collected log lines.
 
 import { request as httpRequest } from "node:http";
 import type { IncomingHttpHeaders } from "node:http";
@@ -21,7 +21,7 @@ export type SmallRequest = {
   body?: string | Buffer;
   /** Sent as JSON. */
   json?: unknown;
-  /** Sent as urlencoded, as it is. */
+  /** Sent unchanged as application/x-www-form-urlencoded. */
   form?: string;
   multipart?: FormData;
 };
@@ -29,9 +29,9 @@ export type SmallRequest = {
 export type SmallServer = {
   app: App;
   url: string;
-  /** Every line of the log, parsed. */
+  /** All log lines, parsed. */
   lines: Record<string, any>[];
-  /** Sends `path` as it is written, so also what no client library would send. */
+  /** Sends `path` unchanged, even if no client library would. */
   call(method: string, path: string, request?: SmallRequest): Promise<SmallAnswer>;
   close(): Promise<void>;
 };
@@ -41,7 +41,7 @@ export type SmallOptions = { env?: Env; tokens?: Record<string, Credentials> };
 const readJson = (text: string, type: string | undefined): unknown =>
   text !== "" && /json/.test(type ?? "") ? JSON.parse(text) : undefined;
 
-/** The body's bytes and its type, if it has one. */
+/** The body's bytes and content type, if there is a body. */
 const encode = async (request: SmallRequest): Promise<[Buffer | null, string | null]> => {
   if (request.json !== undefined) {
     return [Buffer.from(JSON.stringify(request.json)), "application/json"];
@@ -84,7 +84,7 @@ const send = async (
   return promise;
 };
 
-/** Listens; give it back with `close` in `after`. */
+/** Starts the server; call `close` in `after`. */
 export const startSmallServer = async (
   routes: (server: Server, app: App) => void,
   options: SmallOptions = {},

@@ -8,7 +8,7 @@ import { loadAccounts } from "../domain/accounts/load.ts";
 import { relatedInboxes, eraseAccount } from "../domain/accounts/remove.ts";
 import type { AccountView } from "../domain/accounts/tables.ts";
 import { relationsChanged } from "../domain/relationships/changed.ts";
-import { deleteRelations } from "../domain/relationships/forget.ts";
+import { deleteRelations } from "../domain/relationships/unfollow.ts";
 import { deletePieceOf, deleteStatusesOf } from "../domain/statuses/delete-all.ts";
 import { publishTokensRevoked } from "../domain/timelines/streams.ts";
 import { deliver } from "../federation/deliver.ts";

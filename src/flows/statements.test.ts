@@ -150,12 +150,12 @@ const BUDGETS: [string, number, () => Promise<number>][] = [
     () => statements(nothing, () => post(bob, "hello @alice, see #garden")),
   ],
   [
-    "a note from elsewhere",
+    "a remote note",
     22,
     () => statements(nothing, () => createNote({ to: [PUBLIC, `${t.url}/users/alice`] })),
   ],
   [
-    "a Like from elsewhere",
+    "a remote Like",
     22,
     () =>
       statements(

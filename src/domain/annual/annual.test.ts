@@ -100,7 +100,7 @@ describe("a report", () => {
     assertEntity("AnnualReportEvent", json[0].annual_report);
   });
 
-  test("is read when its person says so, and is theirs alone", async () => {
+  test("is marked as read by its owner, and is theirs alone", async () => {
     assert.deepEqual((await ask(alice, "POST", "/2025/read")).json, {});
     assert.equal((await ask(alice, "POST", "/2024/read")).status, 404);
     assert.equal((await ask(bob, "POST", "/2025/read")).status, 404);

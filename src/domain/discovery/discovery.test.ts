@@ -137,9 +137,9 @@ test("suggestions: friends of friends by weight, then the most followed", async 
       ["remy", "past_interactions", ["friends_of_friends"]],
     ],
   );
-  const stranger = await suggestions(dave);
-  assert.deepEqual(stranger[0]!.sources, ["most_followed"]);
-  assert.equal(stranger[0]!.source, "global");
+  const unconnected = await suggestions(dave);
+  assert.deepEqual(unconnected[0]!.sources, ["most_followed"]);
+  assert.equal(unconnected[0]!.source, "global");
   const older = await get("/api/v1/suggestions", alice);
   for (const account of older.json) assertEntity("Account", account);
   assert.deepEqual(names(older.json), ["dave", "remy"]);

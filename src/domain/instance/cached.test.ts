@@ -64,7 +64,7 @@ test("a setting and an owner from another process show within two seconds", asyn
   for (;;) {
     const { title, contact } = await instance();
     if (title === "Beeches" && contact.account?.acct === "queen") break;
-    assert.ok(Date.now() < deadline, "the database did not tell");
+    assert.ok(Date.now() < deadline, "the database did not notify");
     await sleep(10);
   }
 });
@@ -97,7 +97,7 @@ test("rules and terms show at once, and from another process within two seconds"
   await other.end();
   const deadline = Date.now() + 2000;
   while ((await instance()).rules[0]?.text !== "From elsewhere") {
-    assert.ok(Date.now() < deadline, "the database did not tell");
+    assert.ok(Date.now() < deadline, "the database did not notify");
     await sleep(10);
   }
 });

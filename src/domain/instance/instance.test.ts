@@ -15,13 +15,13 @@ let server: TestApp;
 let alice: Person;
 let bob: Person;
 
-const stranger = (name: string, domain: string, uri = `https://${domain}/users/${name}`) =>
+const remoteAccount = (name: string, domain: string, uri = `https://${domain}/users/${name}`) =>
   server.app.sql`
     INSERT INTO accounts (username, domain, uri, url)
     VALUES (${name}, ${domain}, ${uri}, ${`https://${domain}/@${name}`})
   `;
 
-const forget = async () => {
+const clearCaches = async () => {
   for (const key of [FIGURES_KEY, PEERS_KEY, WEEKS_KEY]) await server.app.kv.delete(key);
 };
 
@@ -102,22 +102,22 @@ test("settings show at once, in both versions", async () => {
 });
 
 test("figures: confirmed people, local posts, other servers once each; cached for a while", async () => {
-  await forget();
-  await Promise.all([stranger("a", "one.example"), stranger("b", "two.example")]);
-  await stranger("c", "one.example");
+  await clearCaches();
+  await Promise.all([remoteAccount("a", "one.example"), remoteAccount("b", "two.example")]);
+  await remoteAccount("c", "one.example");
   await write(alice, "public");
   await write(alice, "private");
   const { json } = await server.request("GET", "/api/v1/instance");
   assert.deepEqual(json.stats, { user_count: 2, status_count: 2, domain_count: 2 });
   const peers = await server.request("GET", "/api/v1/instance/peers");
   assert.deepEqual(peers.json, ["one.example", "two.example"]);
-  await stranger("d", "three.example");
+  await remoteAccount("d", "three.example");
   const again = await server.request("GET", "/api/v1/instance");
   assert.equal(again.json.stats.domain_count, 2);
 });
 
 test("concurrent requests count the figures once", async () => {
-  await forget();
+  await clearCaches();
   const { queries } = await server.countQueries(() =>
     Promise.all(Array.from({ length: 20 }, () => instanceFigures(server.app))),
   );
@@ -129,11 +129,11 @@ test("people count as active for 30 and 180 days after they were last here", asy
   const { sql } = server.app;
   await sql`UPDATE users SET last_active_at = ${at(29)} WHERE id = ${alice.userId}`;
   await sql`UPDATE users SET last_active_at = ${at(31)} WHERE id = ${bob.userId}`;
-  await forget();
+  await clearCaches();
   const figures = await instanceFigures(server.app);
   assert.deepEqual([figures.activeMonth, figures.activeHalfyear], [1, 2]);
   await sql`UPDATE users SET last_active_at = ${at(181)} WHERE id = ${bob.userId}`;
-  await forget();
+  await clearCaches();
   assert.equal((await instanceFigures(server.app)).activeHalfyear, 1);
 });
 
@@ -157,7 +157,7 @@ test("a request with a person's token notes that the person is here, once an hou
 });
 
 test("activity: twelve weeks as strings, newest first; private posts are left out", async () => {
-  await forget();
+  await clearCaches();
   const { json, headers } = await server.request("GET", "/api/v1/instance/activity");
   assert.equal(headers.get("cache-control"), PUBLIC_CACHE);
   assert.equal(json.length, 12);

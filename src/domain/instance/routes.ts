@@ -16,6 +16,7 @@ import { peersRoute } from "./peers-route.ts";
 import { instanceV1Entity, instanceV2Entity } from "./present.ts";
 import { instanceTextRoutes } from "./text-routes.ts";
 import { weeklyActivity } from "./weeks.ts";
+import { ping } from "./queries.ts";
 
 type Make = (app: App, details: Details, figures: Figures) => object;
 
@@ -75,4 +76,17 @@ export const instanceRoutes = (server: Server, app: App): void => {
   server.get("/api/v1/instance/languages", { config: open() }, async (_request, reply) =>
     shareable(reply).send(languages),
   );
+};
+
+/** Text for probes without a preference; the entity for clients that want JSON. */
+const wantsJson = (accept: string | undefined): boolean =>
+  /\bapplication\/(?:[\w.-]+\+)?json\b/i.test(accept ?? "");
+
+export const healthRoutes = (server: Server, app: App): void => {
+  server.get("/health", async (request, reply) => {
+    await ping(app.sql);
+    reply.header("cache-control", "private, no-store").header("vary", "Accept");
+    if (wantsJson(request.headers.accept)) return { status: "UP" };
+    return reply.header("content-type", "text/plain; charset=utf-8").send("OK");
+  });
 };

@@ -89,12 +89,12 @@ const edited = async (id: string) => {
   await server.runJobs();
 };
 
-const tell = (to: Person, notice: Omit<Notice, "accountId">) =>
+const notifyOne = (to: Person, notice: Omit<Notice, "accountId">) =>
   notify(server.app, sql(), [{ accountId: to.accountId, ...notice }]);
 
 const follow = async (from: Person, target: Person) => {
   await insertFollow(from, target);
-  await tell(target, { fromId: from.accountId, type: "follow" });
+  await notifyOne(target, { fromId: from.accountId, type: "follow" });
 };
 
 test("the mentioned account is notified once, with the status as that person sees it", async () => {
@@ -133,8 +133,8 @@ test("a row and its event are one act: without the commit there is neither", asy
   await assert.rejects(attempt, /changed my mind/);
   assert.deepEqual(await kinds(bob), []);
   assert.equal(await countEvents(), before);
-  await tell(bob, { fromId: alice.accountId, type: "follow" });
-  await tell(bob, { fromId: alice.accountId, type: "follow" });
+  await notifyOne(bob, { fromId: alice.accountId, type: "follow" });
+  await notifyOne(bob, { fromId: alice.accountId, type: "follow" });
   assert.equal(await countEvents(), before + 1);
 });
 
@@ -144,7 +144,7 @@ test("follows and follow requests notify, and are retracted", async () => {
     INSERT INTO follow_requests (account_id, target_account_id)
     VALUES (${carol.accountId}, ${bob.accountId})
   `;
-  await tell(bob, { fromId: carol.accountId, type: "follow_request" });
+  await notifyOne(bob, { fromId: carol.accountId, type: "follow_request" });
   const { json } = await list(bob);
   assert.deepEqual(
     json.map((entry: { type: string; status?: unknown }) => [entry.type, entry.status]),
@@ -160,7 +160,7 @@ test("follows and follow requests notify, and are retracted", async () => {
 });
 
 test("an act undone before its job runs does not notify", async () => {
-  await tell(bob, { fromId: alice.accountId, type: "follow" });
+  await notifyOne(bob, { fromId: alice.accountId, type: "follow" });
   const id = await post(bob, "a post");
   await favourited(alice, id);
   assert.deepEqual(await kinds(bob), []);
@@ -207,7 +207,7 @@ test("followers with notify get every post, but not replies to others, reblogs, 
   await created((await act(alice, `/api/v1/statuses/${other}/reblog`)).id);
   await created(await post(alice, "psst", { visibility: "direct" }));
   assert.deepEqual(await kinds(bob), ["status", "status"]);
-  // carol is not told of posts, only that hers was reblogged.
+  // carol is not notified of posts, only of the reblog of hers.
   assert.deepEqual(await kinds(carol), ["reblog"]);
 });
 
@@ -270,10 +270,10 @@ test("nobody is notified across a block or a mute of notifications", async () =>
 test("a private post notifies only those who may see it", async () => {
   const id = await post(alice, "for followers", { visibility: "private" });
   const notice = { fromId: alice.accountId, type: "status" as const, statusId: id };
-  await tell(bob, notice);
+  await notifyOne(bob, notice);
   assert.deepEqual(await kinds(bob), []);
   await insertFollow(bob, alice);
-  await tell(bob, notice);
+  await notifyOne(bob, notice);
   assert.deepEqual(await kinds(bob), ["status"]);
   // and it is left out again when bob may not see it any more
   await sql()`TRUNCATE follows`;

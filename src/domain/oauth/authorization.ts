@@ -31,7 +31,7 @@ const readChallenge = (given: Texts): string | null => {
     throw new OAuthError("invalid_request", "The code_challenge_method must be S256.");
   }
   if (!challenge || !/^[A-Za-z0-9_-]{43}$/.test(challenge)) {
-    throw new OAuthError("invalid_request", "The code_challenge is not one of S256.");
+    throw new OAuthError("invalid_request", "The code_challenge is not a valid S256 challenge.");
   }
   return challenge;
 };
@@ -42,10 +42,10 @@ const readChallenge = (given: Texts): string | null => {
  */
 export const readAuthorization = async (app: App, given: Texts): Promise<Authorization> => {
   const client = given["client_id"] ? await findClient(app, given["client_id"]) : null;
-  if (!client) throw new OAuthError("invalid_client", "This app is not known here.");
+  if (!client) throw new OAuthError("invalid_client", "This app is not registered on this server.");
   const redirectUri = given["redirect_uri"];
   if (!redirectUri || !client.redirect_uris.includes(redirectUri)) {
-    throw new OAuthError("invalid_request", "The redirect URI is not one that the app registered.");
+    throw new OAuthError("invalid_request", "The redirect URI is not registered for this app.");
   }
   if (given["response_type"] !== "code") throw new OAuthError("unsupported_response_type");
   const scopes = grantScopes(client.scopes, given["scope"] ?? "");

@@ -85,7 +85,7 @@ describe("authorisation", () => {
     const consent = await stranger.get(back.headers.get("location")!);
     assert.match(consent.text, /<strong>App<\/strong>/);
     assert.match(consent.text, /@alice@/);
-    assert.match(consent.text, /Read everything/);
+    assert.match(consent.text, /Read all your account/);
     assert.match(consent.text, /Change your posts/);
     assert.match(consent.text, /app\.example/);
     const done = await stranger.submit(consent, "/oauth/authorize", { decision: "allow" });
@@ -311,12 +311,12 @@ describe("tokens", () => {
     const token = await give();
     const wrong = await revoke({ token, client_id, client_secret: "no" });
     assert.deepEqual([wrong.status, wrong.json.error], [403, "unauthorized_client"]);
-    const stranger = await revoke({
+    const refused = await revoke({
       token,
       client_id: other.client_id,
       client_secret: other.client_secret,
     });
-    assert.equal(stranger.status, 403);
+    assert.equal(refused.status, 403);
     assert.equal(await works(token), true);
     const right = await revoke({ token, client_id, client_secret });
     assert.deepEqual([right.status, right.text], [200, "{}"]);

@@ -47,7 +47,7 @@ export const selectCredentials = async (db: Db, hash: Buffer) => {
 export const touchActive = (db: Db, userId: string, at: Date) => db`
   WITH moment AS (
     UPDATE users SET last_active_at = ${at} WHERE id = ${userId} RETURNING id
-  ), forgotten AS (
+  ), expired AS (
     DELETE FROM user_weeks
     WHERE user_id = ${userId} AND week < date_trunc('week', ${at}::timestamptz) - interval '12 weeks'
   )

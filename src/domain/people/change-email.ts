@@ -48,12 +48,11 @@ export const giveUpEmail = async (app: App, userId: string): Promise<void> => {
 
 const mailText = (app: App, name: string, link: string): string => `Hello ${name},
 
-your account on ${app.config.site.localDomain} is to have this e-mail address.
-Open this link to confirm it (it works for a day):
+Open this link to use this email address for your account on ${app.config.site.localDomain}:
 
 ${link}
 
-If it was not you, do nothing.
+The link expires in 24 hours. If you didn't request this, you can ignore this email.
 `;
 
 /** Job: makes a new token and sends it to the new address. */
@@ -64,7 +63,7 @@ export const sendEmailChange = async (app: App, { userId }: { userId: string }):
   const link = `${app.config.site.origin}/settings/email/confirm?token=${token}`;
   await app.mail.send({
     to: change.email,
-    subject: `Confirm your new address for ${app.config.site.localDomain}`,
+    subject: `Confirm your new email address for ${app.config.site.localDomain}`,
     text: mailText(app, change.username, link),
   });
 };

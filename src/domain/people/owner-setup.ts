@@ -32,7 +32,7 @@ export type OwnerForm = { token: string; username: string; email: string; passwo
 
 /** Creates the owner once; 403 for a wrong or used token, 422 with the faults of the form. */
 export const makeOwner = async (app: App, form: OwnerForm): Promise<Created> => {
-  const refuse = () => new Forbidden("This link does not work (any more)");
+  const refuse = () => new Forbidden("This link is invalid or has expired");
   if (!(await mayMakeOwner(app, form.token))) throw refuse();
   const { token, ...person } = form;
   const faults = await personFaults(app.sql, person, true);

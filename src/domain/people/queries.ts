@@ -132,16 +132,39 @@ export const updateConfirmationToken = async (db: Db, userId: string, hash: Buff
   return row ?? null;
 };
 
-/** Confirms by token; the token of a confirmed person works again, without effect. */
+/** Confirms by token; once more has no further effect. Gives the user's id. */
 export const updateConfirmed = async (db: Db, hash: Buffer, sentAfter: Date, at: Date) => {
-  const [row] = await db<{ user_id: string; approved: boolean; account_id: string }[]>`
+  const [row] = await db<{ user_id: string; account_id: string }[]>`
     UPDATE users SET confirmed_at = coalesce(confirmed_at, ${at})
-    WHERE confirmation_token_hash = ${hash}
-      AND (confirmed_at IS NOT NULL OR confirmation_sent_at > ${sentAfter})
-    RETURNING id AS user_id, approved, account_id
+    WHERE confirmation_token_hash = ${hash} AND confirmation_sent_at > ${sentAfter}
+    RETURNING id AS user_id, account_id
   `;
   if (row) invalidate(db, `account:${row.account_id}`);
-  return row ?? null;
+  return row?.user_id ?? null;
+};
+
+/** Takes the token of a confirmed address away; gives the user's id. */
+export const takeConfirmationToken = async (db: Db, hash: Buffer, sentAfter: Date) => {
+  const [row] = await db<{ user_id: string }[]>`
+    UPDATE users SET confirmation_token_hash = NULL
+    WHERE confirmation_token_hash = ${hash} AND confirmation_sent_at > ${sentAfter}
+      AND confirmed_at IS NOT NULL
+    RETURNING id AS user_id
+  `;
+  return row?.user_id ?? null;
+};
+
+/** Whoever has signed in, or has a new password, does so without the link from then on. */
+export const deleteConfirmationToken = (db: Db, userId: string) => db`
+  UPDATE users SET confirmation_token_hash = NULL
+  WHERE id = ${userId} AND confirmation_token_hash IS NOT NULL AND confirmed_at IS NOT NULL
+`;
+
+export const selectHasTerms = async (db: Db): Promise<boolean> => {
+  const [row] = await db<{ present: boolean }[]>`
+    SELECT EXISTS (SELECT FROM terms_of_service) AS present
+  `;
+  return row!.present;
 };
 
 /** Changes the address before confirmation; the link sent to the old one becomes invalid. */
@@ -285,5 +308,5 @@ export const selectSessions = (db: Db, userId: string, usedAfter: Date, current:
 export const deleteSessionById = (db: Db, userId: string, id: string) =>
   db`DELETE FROM sessions WHERE user_id = ${userId} AND id = ${id}`;
 
-export const deleteOtherSessions = (db: Db, userId: string, kept: Buffer) =>
-  db`DELETE FROM sessions WHERE user_id = ${userId} AND token_hash <> ${kept}`;
+export const deleteOtherSessions = (db: Db, userId: string, current: Buffer) =>
+  db`DELETE FROM sessions WHERE user_id = ${userId} AND token_hash <> ${current}`;

@@ -6,6 +6,7 @@ import type { App } from "../../platform/app.ts";
 import type { Db } from "../../platform/db/index.ts";
 import {
   deleteOtherSessions,
+  deleteConfirmationToken,
   deleteSession,
   deleteSessionById,
   deleteSessionsOf,
@@ -43,6 +44,7 @@ export const startSession = async (
   const now = app.clock.now();
   if (from.replaces) await deleteSession(db, hashOf(from.replaces));
   await deleteStaleSessions(db, userId, staleBefore(app));
+  await deleteConfirmationToken(db, userId);
   await insertSession(db, {
     token_hash: hashOf(token),
     user_id: userId,

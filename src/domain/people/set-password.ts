@@ -8,6 +8,7 @@ import { countAttempt } from "../../platform/http/rate-limit.ts";
 import { passwordFault } from "./create.ts";
 import "./events.ts";
 import {
+  deleteConfirmationToken,
   deleteEmailChange,
   deleteReset,
   selectByEmail,
@@ -48,6 +49,7 @@ export const checkNewPassword = (password: string): void => {
  */
 export const setPassword = async (app: App, db: Db, userId: string, passwordHash: string) => {
   await updatePassword(db, userId, passwordHash);
+  await deleteConfirmationToken(db, userId);
   await deleteReset(db, userId);
   await deleteEmailChange(db, userId);
   await noticeOf(app, db, userId, "password-changed");
@@ -59,12 +61,13 @@ export const askForReset = (app: App, email: string): Promise<void> =>
 
 const mailText = (app: App, name: string, link: string): string => `Hello ${name},
 
-somebody, probably you, wants a new password for your account on ${app.config.site.localDomain}.
-Open this link to choose one (it works for ${RESET_HOURS} hours, once):
+Someone asked to reset the password of your account on ${app.config.site.localDomain}.
+If it was you, open this link to choose a new password:
 
 ${link}
 
-If it was not you, do nothing: the password stays as it is.
+The link works once and expires in ${RESET_HOURS} hours. If it wasn't you, you can ignore this
+email: your password stays the same.
 `;
 
 /** Job: makes a new token and sends it, if a person has the address. */
@@ -75,7 +78,7 @@ export const sendPasswordReset = async (app: App, { email }: { email: string }):
   await upsertReset(app.sql, user.user_id, hashOf(token), app.clock.now());
   await app.mail.send({
     to: user.email,
-    subject: `A new password for ${app.config.site.localDomain}`,
+    subject: `Reset your password for ${app.config.site.localDomain}`,
     text: mailText(
       app,
       user.username,

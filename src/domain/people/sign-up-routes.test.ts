@@ -94,7 +94,7 @@ describe("signing up through an app", () => {
     assert.deepEqual(fields, ["agreement", "email", "password", "username"]);
     const ofEmail = empty.json.details.email.map((fault: { error: string }) => fault.error);
     assert.deepEqual(ofEmail, ["ERR_BLANK", "ERR_INVALID"]);
-    assert.match(empty.json.error, /Email can't be blank, Email is not a valid e-mail address/);
+    assert.match(empty.json.error, /Email can't be blank, Email is not a valid email address/);
   });
 
   test("wants the token of an app, with the scope", async () => {

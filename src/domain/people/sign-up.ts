@@ -11,6 +11,7 @@ import { DEFAULT_REGISTRATIONS, getSetting } from "../settings/settings.ts";
 import { createPerson, personFaults } from "./create.ts";
 import type { Created } from "./create.ts";
 import "./events.ts";
+import { selectHasTerms } from "./queries.ts";
 
 export type RegistrationMode = "open" | "approved" | "closed";
 
@@ -19,6 +20,9 @@ export const registrationMode = async (app: App): Promise<RegistrationMode> => {
   const mode = await getSetting(app, "registrations", DEFAULT_REGISTRATIONS);
   return mode === "open" || mode === "approved" ? mode : "closed";
 };
+
+/** Whether there are terms of service to agree to. */
+export const hasTerms = (app: App): Promise<boolean> => selectHasTerms(app.sql);
 
 export type SignUp = {
   username: string;

@@ -72,12 +72,12 @@ describe("who finds what", () => {
   it("what one is mentioned in, has favourited or bookmarked", async () => {
     const named = await post(alice, "quokka for @bob", { visibility: "direct" });
     const liked = await post(alice, "quokka liked");
-    const kept = await post(alice, "quokka kept");
+    const bookmarked = await post(alice, "quokka kept");
     assert.deepEqual(await found(bob, "quokka"), [named]);
     await act(bob, liked, "favourite");
-    await act(bob, kept, "bookmark");
-    assert.deepEqual(await found(bob, "quokka"), [kept, liked, named]);
-    await act(bob, kept, "unbookmark");
+    await act(bob, bookmarked, "bookmark");
+    assert.deepEqual(await found(bob, "quokka"), [bookmarked, liked, named]);
+    await act(bob, bookmarked, "unbookmark");
     assert.deepEqual(await found(bob, "quokka"), [liked, named]);
     assert.deepEqual(await found(carol, "quokka"), []);
   });

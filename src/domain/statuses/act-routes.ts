@@ -17,7 +17,7 @@ import { accountEntity, defaultPrivacy } from "../accounts/present.ts";
 import { getSettings } from "../accounts/settings.ts";
 import { createStatus } from "./create.ts";
 import { favouriteStatuses, unfavouriteStatuses } from "./favourite.ts";
-import { getVisible, loadStatuses, loadVisible } from "./load.ts";
+import { getVisible, loadVisible } from "./load.ts";
 import { bookmark, pin, unbookmark, unpin } from "./mark.ts";
 import { muteThread, unmuteThread } from "./mute-thread.ts";
 import { statusEntity } from "./present.ts";
@@ -25,21 +25,21 @@ import { selectFavouriters, selectMarked, selectRebloggers } from "./queries.ts"
 import { newReblog, unreblog } from "./reblog.ts";
 import { canReblog } from "./rules.ts";
 import { IdParams, PageQuery, ReblogBody } from "./schema.ts";
-import type { StatusView, Visibility } from "./tables.ts";
+import type { SeenStatus, Visibility } from "./tables.ts";
 import { openToEverybody } from "./visibility.ts";
 
 type Act = {
   path: string;
   scope: string;
-  run: (app: App, view: StatusView, by: string) => Promise<void>;
+  run: (app: App, view: SeenStatus, by: string) => Promise<void>;
   /** The view after the act, where that is known; else it is read again. */
-  after?: (view: StatusView) => StatusView;
+  after?: (view: SeenStatus) => SeenStatus;
 };
 
 /** The count is the act's own: what others did at the same moment is seen with the next read. */
 const favourited =
   (now: boolean) =>
-  (view: StatusView): StatusView => {
+  (view: SeenStatus): SeenStatus => {
     const { viewer } = view;
     if (!viewer || viewer.flags.favourited === now) return view;
     const count = Math.max(0, Number(view.favourites_count) + (now ? 1 : -1));
@@ -99,7 +99,7 @@ const ACTS: Act[] = [
   },
 ];
 
-const original = async (app: App, id: string, by: string): Promise<StatusView> => {
+const original = async (app: App, id: string, by: string): Promise<SeenStatus> => {
   const view = await getVisible(app, pathId(id), asPerson(by));
   return view.reblog ?? view;
 };
@@ -110,10 +110,10 @@ const actRoutes = (server: Server, app: App): void => {
       const { accountId } = viewerOf(request);
       const view = await original(app, request.params.id, accountId);
       await run(app, view, accountId);
-      // Judged once: undoing must answer even where the act itself changed what is visible.
+      // Undoing answers even where the act itself changed what is visible: as it was before.
       const [now = view] = after
         ? [after(view)]
-        : await loadStatuses(app, [view.id], asPerson(accountId));
+        : await loadVisible(app, [view.id], asPerson(accountId));
       return statusEntity(now, app.config.site);
     });
   }
@@ -123,7 +123,7 @@ const actRoutes = (server: Server, app: App): void => {
 const reblogVisibility = async (
   app: App,
   accountId: string,
-  target: StatusView,
+  target: SeenStatus,
   asked: Visibility | undefined,
 ): Promise<Visibility> => {
   if (!openToEverybody(target)) return "private";

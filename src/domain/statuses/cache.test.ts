@@ -12,8 +12,9 @@ import { accountJson } from "../accounts/present.ts";
 import { removeAccount } from "../accounts/remove.ts";
 import { sizeOfRow } from "./cache.ts";
 import { wordsOf } from "./filtered.ts";
-import { loadAsServer, loadStatuses } from "./load.ts";
+import { loadAsServer, loadStatuses, loadVisible } from "./load.ts";
 import { statusEntity, statusJson } from "./present.ts";
+import { forItsChannels } from "./rules.ts";
 
 let t: TestApp;
 let alice: Person;
@@ -50,7 +51,7 @@ test("the joined bytes are the entity, for every kind of status and viewer", asy
   for (const viewer of [NOBODY, ...[alice, bob, carol].map((one) => asPerson(one.accountId))]) {
     // Twice: once made, once cached.
     for (let round = 0; round < 2; round++) {
-      const views = await loadStatuses(t.app, ids, viewer);
+      const views = (await loadStatuses(t.app, ids, viewer)).map(forItsChannels);
       assert.equal(views.length, 4);
       for (const view of views) {
         const { site } = t.app.config;
@@ -265,7 +266,7 @@ test("a row counts for at least what it takes with what is made of it", async ()
     await post(bob, { status: words, spoiler_text: "a warning" }),
     await post(bob, { status: "a poll", poll: { options: ["a", "b"], expires_in: 600 } }),
   ];
-  for (const view of await loadStatuses(t.app, ids, asPerson(carol.accountId))) {
+  for (const view of await loadVisible(t.app, ids, asPerson(carol.accountId))) {
     statusJson(view, t.app.config.site);
     const { made, ...row } = view.row;
     const { plain: _plain, number: _number, ...texts } = made;

@@ -10,9 +10,9 @@ import { loadStatuses } from "./load.ts";
 import { selectContextIds } from "./queries.ts";
 import type { ContextLimits } from "./queries.ts";
 import { belongsInList, canSee } from "./rules.ts";
-import type { StatusView } from "./tables.ts";
+import type { SeenStatus, StatusView } from "./tables.ts";
 
-export type Context = { ancestors: StatusView[]; descendants: StatusView[] };
+export type Context = { ancestors: SeenStatus[]; descendants: SeenStatus[] };
 
 // contract: limits.json, context_anonymous and context_user
 const LIMITS = {
@@ -21,9 +21,9 @@ const LIMITS = {
 };
 
 /** Without the branches whose root is hidden: an answer to what one cannot see is not shown. */
-const dropHiddenBranches = (rootId: string, views: StatusView[]): StatusView[] => {
+const dropHiddenBranches = (rootId: string, views: StatusView[]): SeenStatus[] => {
   const shown = new Set([rootId]);
-  return views.filter((view) => {
+  return views.filter((view): view is SeenStatus => {
     if (!belongsInList(view) || !shown.has(view.in_reply_to_id ?? "")) return false;
     shown.add(view.id);
     return true;
@@ -34,7 +34,7 @@ const dropHiddenBranches = (rootId: string, views: StatusView[]): StatusView[] =
 const isAway = (view: StatusView): boolean => view.viewer?.relation?.domain_blocking === true;
 
 /** The answers that the author gave to themselves come first among the children of a status. */
-const ownThreadFirst = (root: StatusView, views: StatusView[]): StatusView[] => {
+const ownThreadFirst = (root: StatusView, views: SeenStatus[]): SeenStatus[] => {
   const own = new Set([root.id]);
   for (const view of views) {
     const continues = own.has(view.in_reply_to_id ?? "") && view.account_id === root.account_id;
@@ -87,7 +87,7 @@ export const loadContext = async (app: App, view: StatusView): Promise<Context> 
   const above = new Set(ids.above);
   const descendants = above.size === 0 ? views : views.filter(({ id }) => !above.has(id));
   return {
-    ancestors: views.filter((one) => above.has(one.id) && canSee(one) && !isAway(one)),
+    ancestors: views.filter((one) => above.has(one.id) && !isAway(one)).filter(canSee),
     descendants: ownThreadFirst(view, dropHiddenBranches(view.id, descendants)),
   };
 };

@@ -21,7 +21,7 @@ import type { Marks } from "./viewer-marks.ts";
 import { cachedMutedConversations } from "./mute-thread.ts";
 import { MARKS } from "./queries-viewer.ts";
 import { canSee } from "./rules.ts";
-import type { CachedRow, StatusView } from "./tables.ts";
+import type { CachedRow, SeenStatus, StatusView } from "./tables.ts";
 
 const authorsOf = (rows: Map<string, CachedRow>): string[] => {
   const ids = new Set<string>();
@@ -141,7 +141,7 @@ export const loadVisible = async (
   ids: string[],
   viewer: Viewer,
   db: Db = app.sql,
-): Promise<StatusView[]> => (await loadStatuses(app, ids, viewer, db)).filter(canSee);
+): Promise<SeenStatus[]> => (await loadStatuses(app, ids, viewer, db)).filter(canSee);
 
 /** One status that the viewer may see; a hidden one is NotFound like a missing one. */
 export const getVisible = async (
@@ -149,7 +149,7 @@ export const getVisible = async (
   id: string,
   viewer: Viewer,
   db: Db = app.sql,
-): Promise<StatusView> => {
+): Promise<SeenStatus> => {
   const [view] = await loadVisible(app, [id], viewer, db);
   if (!view) throw new NotFound();
   return view;
@@ -170,10 +170,12 @@ export const getAsServer = async (app: App, id: string, db: Db = app.sql): Promi
 };
 
 /** A status that its author, one of ours, has just made: nobody has done anything with it yet. */
-export const getJustMade = async (app: App, id: string, authorId: string): Promise<StatusView> => {
+export const getJustMade = async (app: App, id: string, authorId: string): Promise<SeenStatus> => {
   const view = await getAsServer(app, id);
   const author = asPerson(authorId);
   if (view.quote) return getVisible(app, id, author);
   const poll = view.poll && { ...view.poll, ownVotes: [] };
-  return { ...view, viewer: viewerPart(author, 0), poll };
+  const own: StatusView = { ...view, viewer: viewerPart(author, 0), poll };
+  if (!canSee(own)) throw new NotFound();
+  return own;
 };

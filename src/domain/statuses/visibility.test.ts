@@ -14,6 +14,7 @@ import { canSee, isAddressed } from "./rules.ts";
 import type { StatusView } from "./tables.ts";
 import { VISIBILITIES } from "./tables.ts";
 import * as visibility from "./visibility.ts";
+import type { VisibilityFacts } from "./visibility.ts";
 
 let t: TestApp;
 before(async () => {
@@ -55,24 +56,31 @@ const author = async (name: string, how: Author, viewers: string[]): Promise<str
 
 let posts = 0;
 
-const post = async (of: { account_id: string; visibility: string; reblog_of_id?: string }) => {
-  const uri = `https://here/posts/${++posts}`;
-  const row = { reblog_of_id: null, ...of, uri, local: true };
-  const { sql } = t.app;
-  const [made] = await sql<{ id: string }[]>`
-    INSERT INTO statuses (id, created_at, account_id, visibility, reblog_of_id, uri, local)
-    SELECT snowflake(now()), now(), ${row.account_id}, ${row.visibility}, ${row.reblog_of_id}, ${uri}, true
-    RETURNING id
-  `;
-  return made!.id;
+/** Every value of every fact that decides who may see a status. */
+const VALUES: { [Name in keyof VisibilityFacts]: readonly VisibilityFacts[Name][] } = {
+  visibility: VISIBILITIES,
 };
 
-/** Of one author: each visibility, with nobody, with all of the viewers mentioned, in silence too. */
+/** All that these facts can be together. */
+const FACTS = Object.entries(VALUES).reduce<object[]>(
+  (all, [name, values]) => all.flatMap((one) => values.map((value) => ({ ...one, [name]: value }))),
+  [{}],
+) as VisibilityFacts[];
+
+const post = async (of: VisibilityFacts & { account_id: string; reblog_of_id?: string }) => {
+  const now = new Date();
+  const [given] = await t.app.sql<{ id: string }[]>`SELECT status_id(${now}) AS id`;
+  const row = { ...of, id: given!.id, uri: `https://here/posts/${++posts}`, local: true };
+  await t.app.sql`INSERT INTO statuses ${t.app.sql({ ...row, created_at: now })}`;
+  return row.id;
+};
+
+/** Of one author: each of FACTS, with nobody, with all of the viewers mentioned, in silence too. */
 const postsOf = async (account_id: string, viewers: string[]): Promise<string[]> => {
   const ids: string[] = [];
-  for (const one of VISIBILITIES) {
+  for (const facts of FACTS) {
     for (const silent of [null, false, true]) {
-      const id = await post({ account_id, visibility: one });
+      const id = await post({ account_id, ...facts });
       ids.push(id);
       if (silent === null) continue;
       const rows = viewers.map((viewer) => ({ status_id: id, account_id: viewer, silent }));
@@ -91,12 +99,12 @@ const makeWorld = async (): Promise<World> => {
   const authors = await Promise.all(STANDS.map((how, n) => author(`author${n}`, how, known)));
   authors.push(person, actor);
   const ids = (await Promise.all(authors.map((id) => postsOf(id, known)))).flat();
-  // Everybody boosts everything, half of it for their followers alone.
+  // Everybody boosts everything, in all the ways in turn.
   const boosts = authors.flatMap((account_id, n) =>
     ids.map((reblog_of_id, m) => ({
       account_id,
       reblog_of_id,
-      visibility: VISIBILITIES[(n + m) % 3]!,
+      ...FACTS[(n + m) % FACTS.length]!,
     })),
   );
   for (const boost of boosts) ids.push(await post(boost));

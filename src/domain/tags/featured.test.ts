@@ -186,10 +186,10 @@ test("remote followers get activities, and the actor's collection has the tags",
   assert.deepEqual([document.type, document.totalItems, document.items], ["Collection", 1, [tag]]);
   await act("DELETE", `/api/v1/featured_tags/${id}`);
   await t.runJobs();
-  const told = peer.inbox().filter(({ type }) => type === "Add" || type === "Remove");
+  const sent = peer.inbox().filter(({ type }) => type === "Add" || type === "Remove");
   const target = `${t.url}/users/alice/collections/featured`;
   assert.deepEqual(
-    told.map(({ type, target: of, object }) => [type, of, object]),
+    sent.map(({ type, target: of, object }) => [type, of, object]),
     [
       ["Add", target, tag],
       ["Remove", target, tag],

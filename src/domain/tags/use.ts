@@ -2,8 +2,8 @@
 
 import { hourly } from "../../platform/caches/hourly.ts";
 import type { Db, Fragment } from "../../platform/db/index.ts";
-import { deleteDaysBefore, deleteOtherUses, insertUses, taggingParts } from "./queries-write.ts";
-import type { NewTag, TaggedFor, TagOf } from "./queries-write.ts";
+import { deleteDaysBefore, deleteOtherUses, insertUses, taggingParts } from "./queries.ts";
+import type { NewTag, TaggedFor, TagOf } from "./queries.ts";
 
 export type { NewTag };
 

@@ -69,7 +69,7 @@ export const accountTimelineRoutes = (server: Server, app: App): void => {
       const ids = isDenied(found) ? [] : found.map((view) => view.id);
       linkPage(request, reply, { origin: app.config.site.origin, ids, limit: page.limit });
       cacheForPublic(request, reply);
-      const views = found.filter((view) => canSee(view) && isWanted(view));
+      const views = found.filter(canSee).filter(isWanted);
       return sendJsonBytes(reply, statusListParts(views, app.config.site));
     },
   );

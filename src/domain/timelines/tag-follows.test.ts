@@ -8,6 +8,7 @@ import { openStream } from "../../../test/stream-client.ts";
 import { homeKey } from "../relationships/changed.ts";
 import { loadAsServer } from "../statuses/load.ts";
 import { fanOut, withdraw } from "./fanout.ts";
+import { visibilityFacts } from "../statuses/visibility.ts";
 
 let t: TestApp;
 let alice: Person;
@@ -148,7 +149,7 @@ test("statuses of a batch go the same ways, and leave by the same", async () => 
       id: view.id,
       uri: view.uri,
       accountId: view.account_id,
-      visibility: view.visibility,
+      ...visibilityFacts(view),
       local: true,
       reblogOfId: null,
       reblogOfUri: null,

@@ -3,11 +3,22 @@
 import type { App } from "../../platform/app.ts";
 import { invalidate } from "../../platform/db/invalidate.ts";
 import { linkHash, linksOf } from "../statuses/links.ts";
-import "./events.ts";
-import { replaceLinks, replaceStatuses, replaceTags, requestReviews } from "./queries-refresh.ts";
-import { selectLinkCandidates } from "./queries-refresh.ts";
-import type { NewLink } from "./queries-refresh.ts";
+import {
+  replaceLinks,
+  replaceStatuses,
+  replaceTags,
+  requestReviews,
+  selectLinkCandidates,
+} from "./queries.ts";
+import type { NewLink } from "./queries.ts";
 import type { LinkCandidate } from "./tables.ts";
+
+declare module "../../platform/jobs/index.ts" {
+  interface JobPayloads {
+    /** Compute what trends, and plan the next run. */
+    "trends.refresh": Record<string, never>;
+  }
+}
 
 const EVERY_MS = 5 * 60 * 1000;
 /** Not at once: a server that starts has other work first. */

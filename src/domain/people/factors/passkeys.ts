@@ -108,12 +108,12 @@ export type AddPasskey = { userId: string; name: string; credential: string; cha
 export const addPasskey = async (app: App, given: AddPasskey): Promise<string | null> => {
   const response = parse<RegistrationResponseJSON>(given.credential);
   const result = response && (await verifyNew(app, response, given.challenge));
-  if (!response || !result?.verified) return "The passkey could not be read. Try once more.";
+  if (!response || !result?.verified) return "The passkey could not be read. Please try again.";
   if ((await selectPasskeys(app.sql, given.userId)).length >= MOST) {
     return `There may be ${MOST} passkeys. Remove one first.`;
   }
   const { credential } = result.registrationInfo;
-  const kept = await app.sql.begin(async (tx) => {
+  const stored = await app.sql.begin(async (tx) => {
     const inserted = await insertPasskey(tx, {
       user_id: given.userId,
       credential_id: credential.id,
@@ -126,7 +126,7 @@ export const addPasskey = async (app: App, given: AddPasskey): Promise<string | 
     if (inserted) await noticeOf(app, tx, given.userId, "passkey-added");
     return inserted;
   });
-  return kept ? null : "This passkey is in use already.";
+  return stored ? null : "This passkey is already registered.";
 };
 
 export const removePasskey = (app: App, userId: string, id: string): Promise<void> =>

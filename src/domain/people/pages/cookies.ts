@@ -1,5 +1,6 @@
-// The cookies of the pages: a person's session, a visitor's before sign-in, and the one between password
-// and code. Also the form tokens that prove that a form came from one of these pages.
+// The cookies of our pages: the session of a person, a visitor's before signing in, the one between
+// password and code, and one that remembers a sign-up until its address is confirmed. Also the tokens
+// in forms that prove that a form came from our own page.
 
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
@@ -7,10 +8,11 @@ import type { App } from "../../../platform/app.ts";
 import { Forbidden } from "../../../platform/errors.ts";
 import { html } from "../../../platform/text/html.ts";
 import type { Html } from "../../../platform/text/html.ts";
+import { CONFIRM_DAYS } from "../confirm.ts";
 import { SESSION_DAYS, endSession, findSession, startSession } from "../session.ts";
 import type { SignedIn } from "../sign-in.ts";
 
-type Kind = "session" | "visit" | "step";
+type Kind = "session" | "visit" | "step" | "sign_up";
 
 /** `__Host-`: another subdomain cannot set one. It needs https. */
 const cookieName = (app: App, kind: Kind): string =>
@@ -46,6 +48,7 @@ export const signIn = async (
   });
   const maxAge = SESSION_DAYS * 86_400;
   reply.setCookie(cookieName(app, "session"), token, { ...options(app), maxAge });
+  if (cookie(app, request, "sign_up")) reply.clearCookie(cookieName(app, "sign_up"), options(app));
 };
 
 /** The token of the request's session; null when nobody is signed in. */
@@ -97,6 +100,19 @@ export const formField = (app: App, request: FastifyRequest, reply: FastifyReply
   return html`<input type="hidden" name="form_token" value="${formToken(app, value)}" />`;
 };
 
+const signUpMark = (app: App, userId: string): string => formToken(app, `sign-up:${userId}`);
+
+/** Notes that this browser knows the password of an account whose address awaits confirmation. */
+export const rememberSignUp = (app: App, reply: FastifyReply, userId: string): void => {
+  const maxAge = CONFIRM_DAYS * 86_400;
+  const value = signUpMark(app, userId);
+  reply.setCookie(cookieName(app, "sign_up"), value, { ...options(app), maxAge });
+};
+
+/** Whether `rememberSignUp` noted this account in this browser. */
+export const isSignUpOf = (app: App, request: FastifyRequest, userId: string): boolean =>
+  cookie(app, request, "sign_up") === signUpMark(app, userId);
+
 /** Throws Forbidden unless the form was made by these pages for this browser. */
 export const checkForm = (app: App, request: FastifyRequest): void => {
   const value = browserOf(app, request);
@@ -105,7 +121,7 @@ export const checkForm = (app: App, request: FastifyRequest): void => {
   const sent = Buffer.from(typeof given === "string" ? given : "");
   if (!wanted || wanted.length !== sent.length || !timingSafeEqual(wanted, sent)) {
     throw new Forbidden(
-      "This form is too old, or your browser does not keep cookies. Go back, load the page again and send it once more.",
+      "This form has expired, or your browser blocks cookies. Go back, reload the page and try again.",
     );
   }
 };

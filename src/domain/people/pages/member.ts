@@ -54,13 +54,13 @@ export const doneNote = (
   return Object.hasOwn(words, done) ? { text: words[done]!, kind: "good" } : undefined;
 };
 
-export const PASSWORD_WRONG = "The password is wrong.";
+export const PASSWORD_WRONG = "Incorrect password.";
 
 /** The field that asks for the password before something that matters. */
 export const passwordField = (fault?: string, name = "current_password") =>
   inputField({
     name,
-    label: "Your password",
+    label: "Current password",
     type: "password",
     autocomplete: "current-password",
     fault,

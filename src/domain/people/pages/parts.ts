@@ -2,7 +2,7 @@
 
 import type { FastifyReply } from "fastify";
 import type { App } from "../../../platform/app.ts";
-import { HttpError } from "../../../platform/errors.ts";
+import { HttpError, TooManyRequests } from "../../../platform/errors.ts";
 import { page, sendPage } from "../../../platform/http/page.ts";
 import { html, raw } from "../../../platform/text/html.ts";
 import type { Html, HtmlValue } from "../../../platform/text/html.ts";
@@ -127,6 +127,12 @@ export const faultsOf = (error: unknown): Faults | null => {
     ]),
   );
 };
+
+/** What a person reads of an error that they can do something about. */
+export const errorMessage = (error: Error): string =>
+  error instanceof TooManyRequests
+    ? "Too many attempts. Please wait a few minutes and try again."
+    : error.message;
 
 /** A path on this server to return to after sign-in; null for anything else (no open redirect). */
 export const ownPath = (app: App, text: string | undefined): string | null => {

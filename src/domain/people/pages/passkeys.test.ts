@@ -45,7 +45,7 @@ test("added with the password, listed, notified by mail, used to sign in, remove
   const { browser, passkey } = await memberWithPasskey("alice");
   const list = await browser.get(PATH);
   assert.match(list.text, /Blue &lt;key&gt;/);
-  assert.match(list.text, /Not used yet/);
+  assert.match(list.text, /Never used/);
   await t.runJobs();
   assert.ok(mailsOf(t).some((mail) => /To: alice@[\s\S]*A passkey was added/i.test(mail)));
 
@@ -92,7 +92,7 @@ test("adding one wants the password, and refuses what is forged", async () => {
 
 test("signing in refuses what is forged, replayed, late or another browser's", async () => {
   const { passkey } = await memberWithPasskey("carol");
-  const stranger = makeAuthenticator(t.url);
+  const other = makeAuthenticator(t.url);
   const browser = openBrowser(t);
   const attempt = async (make: (options: string) => string, form = {}) => {
     const page = await browser.get("/auth/sign_in");
@@ -100,7 +100,7 @@ test("signing in refuses what is forged, replayed, late or another browser's", a
     return (await browser.submit(page, USE, { credential, ...form })).status;
   };
   const refused: [string, (options: string) => string][] = [
-    ["nobody's", (options) => stranger.get(options)],
+    ["nobody's", (options) => other.get(options)],
     ["another origin", (options) => passkey.get(options, { origin: "https://evil.example" })],
     ["another challenge", (options) => passkey.get(options, { challenge: "AAAA" })],
     ["not verified", (options) => passkey.get(options, { verified: false })],
@@ -113,9 +113,9 @@ test("signing in refuses what is forged, replayed, late or another browser's", a
 
   const page = await browser.get("/auth/sign_in");
   const credential = passkey.get(optionsOf(page), { counter: 50 });
-  const elsewhere = openBrowser(t);
-  await elsewhere.get("/auth/sign_in");
-  assert.equal((await elsewhere.submit(page, USE, { credential })).status, 403);
+  const otherBrowser = openBrowser(t);
+  await otherBrowser.get("/auth/sign_in");
+  assert.equal((await otherBrowser.submit(page, USE, { credential })).status, 403);
   now = new Date(now.getTime() + 11 * MINUTE);
   assert.equal((await browser.submit(page, USE, { credential })).status, 422);
 

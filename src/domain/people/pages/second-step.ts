@@ -66,7 +66,7 @@ const sendForm = async (
   const passkeys = await listPasskeys(app, who.userId);
   const use = passkeys.length > 0 && passkeyUse(app, request, reply, { returnTo, of: passkeys });
   return sendCard(app, reply, {
-    title: "One more step",
+    title: "Two-factor authentication",
     status: fault ? 422 : 200,
     ...(use && { script: use.script }),
     body: html`<form method="post" action="/auth/sign_in/code">
@@ -76,14 +76,14 @@ const sendForm = async (
           label: "Code",
           autocomplete: "one-time-code",
           maxlength: 20,
-          hint: "The six digits that your authenticator app shows, or one of your recovery codes.",
+          hint: "Enter the six-digit code from your authenticator app, or a recovery code.",
           autofocus: true,
           fault,
         })}
         <button class="button">Sign in</button>
       </form>
       ${use && use.body}`,
-    below: html`<a href="/auth/sign_in?force=1">Back to the start</a>`,
+    below: html`<a href="/auth/sign_in?force=1">Back to sign-in</a>`,
   });
 };
 
@@ -103,7 +103,7 @@ const takeStep = async (app: App, request: FastifyRequest, reply: FastifyReply) 
   const right =
     !who.twoFactor || (await checkCode(app, { userId: who.userId, code, ip: request.ip }));
   if (!right) {
-    const fault = "This code is wrong, too old, or was used already.";
+    const fault = "This code is incorrect, has expired or has already been used.";
     return sendForm(app, request, reply, step, fault);
   }
   await app.kv.delete(keyOf(token));

@@ -60,7 +60,7 @@ const atCode = async (name: string, returnTo = "") => {
   return { browser, page: await browser.get(CODE) };
 };
 
-test("switched on with the password and a first code; the secret is sealed, the mail says so", async () => {
+test("switched on with the password and a first code; the secret is encrypted, and a mail is sent", async () => {
   const person = await t.person("alice");
   const browser = openBrowser(t);
   await browser.signIn("alice");
@@ -93,7 +93,9 @@ test("switched on with the password and a first code; the secret is sealed, the 
     .sql`SELECT code_hash FROM recovery_codes WHERE user_id = ${person.userId}`;
   assert.equal(hashes.length, 10);
   await t.runJobs();
-  assert.ok(mailsOf(t).some((mail) => mail.includes("To: alice@") && /asks for a code/.test(mail)));
+  assert.ok(
+    mailsOf(t).some((mail) => mail.includes("To: alice@") && /now requires a code/.test(mail)),
+  );
   // On already: another secret cannot replace it.
   const again = await browser.submit(page, `${PATH}/start`, { current_password: PASSWORD });
   assert.equal(again.status, 302);
@@ -141,7 +143,7 @@ test("a recovery code works once, however it is written; new ones end the old", 
   assert.equal(await use(recovery[0]!.toUpperCase().replaceAll("-", " ")), 302);
   assert.equal(await use(recovery[0]!), 422);
   const settings = await member.get(PATH);
-  assert.match(settings.text, /9\s+of your recovery codes/);
+  assert.match(settings.text, /9\s+recovery\s+codes\s+left/);
   const change = `${PATH}/change`;
   const form = { act: "codes", current_password: PASSWORD };
   const wrong = await member.submit(settings, change, { ...form, current_password: "wrong" });
@@ -164,9 +166,9 @@ test("ten guesses an hour, over every browser", async () => {
     statuses.push((await browser.submit(page, CODE, { code: "000000" })).status);
   }
   assert.deepEqual(statuses, Array(10).fill(422));
-  const elsewhere = await atCode("eve");
+  const otherBrowser = await atCode("eve");
   const code = codeOf(secret);
-  assert.equal((await elsewhere.browser.submit(elsewhere.page, CODE, { code })).status, 429);
+  assert.equal((await otherBrowser.browser.submit(otherBrowser.page, CODE, { code })).status, 429);
 });
 
 test("the page waits ten minutes at most, and not for who has a new password", async () => {

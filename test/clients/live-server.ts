@@ -1,5 +1,5 @@
-// What the walks with the client library masto share: a live server as it runs in life (workers and
-// caches on), people with clients, waiting for what jobs do, listening to a stream.
+// What the tests with the client library masto share: a server with its worker and caches on, people with
+// clients, waiting for jobs, listening to a stream.
 
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -8,11 +8,11 @@ import type { mastodon } from "masto";
 import { startTestApp } from "../harness.ts";
 import type { Person, TestApp } from "../harness.ts";
 
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 
 export type Someone = Person & {
   rest: mastodon.rest.Client;
-  /** What a stream told this person, from now on. */
+  /** Opens a stream of this person and collects its events. */
   listen(to: (streaming: mastodon.streaming.Client) => Subscription): Promise<Listener>;
 };
 
@@ -20,20 +20,20 @@ type Subscription = AsyncIterable<mastodon.streaming.Event>;
 
 export type Listener = {
   events: mastodon.streaming.Event[];
-  /** The first event of this name for which `of` holds, come or to come; its payload. */
-  heard(name: string, of?: (payload: any) => boolean): Promise<any>;
+  /** The payload of the first event of this name for which `of` is true; waits for it. */
+  received(name: string, of?: (payload: any) => boolean): Promise<any>;
   close(): void;
 };
 
-export type Life = TestApp & {
-  /** The server's clock goes on by so many seconds; jobs that waited for a time are due. */
-  pass(seconds: number): Promise<void>;
+export type LiveServer = TestApp & {
+  /** Advances the server's clock by so many seconds; jobs with a time before that are due. */
+  advanceClock(seconds: number): Promise<void>;
   /** Waits until nothing that follows from what was done is still to come. */
   settled(): Promise<void>;
 };
 
 /** A server with its jobs running and its caches on. */
-export const startLife = async (env: Record<string, string> = {}): Promise<Life> => {
+export const startLiveServer = async (env: Record<string, string> = {}): Promise<LiveServer> => {
   let ahead = 0;
   const server = await startTestApp({
     worker: true,
@@ -43,7 +43,7 @@ export const startLife = async (env: Record<string, string> = {}): Promise<Life>
   const { sql } = server.app;
   return {
     ...server,
-    async pass(seconds) {
+    async advanceClock(seconds) {
       ahead += seconds * 1000;
       await sql`UPDATE graphile_worker._private_jobs
         SET run_at = now() WHERE run_at <= ${server.app.clock.now()}`;
@@ -58,12 +58,12 @@ export const startLife = async (env: Record<string, string> = {}): Promise<Life>
   };
 };
 
-/** What follows from an act is done by jobs: asks until `check` gives something. */
+/** Polls until `check` returns something: the effects of an action come later, by jobs. */
 export const eventually = async <T>(
   what: string,
   check: () => Promise<T | undefined> | T | undefined,
 ): Promise<T> => {
-  const deadline = Date.now() + PATIENCE_MS;
+  const deadline = Date.now() + TIMEOUT_MS;
   for (;;) {
     const found = await check();
     if (found !== undefined) return found;
@@ -72,7 +72,7 @@ export const eventually = async <T>(
   }
 };
 
-/** For assert.rejects: the library's own error with this status. */
+/** For assert.rejects: the library's error with this status. */
 export const refused = (status: number, message?: RegExp) => (error: unknown) => {
   assert.ok(error instanceof MastoHttpError, String(error));
   assert.equal(error.statusCode, status, error.message);
@@ -91,11 +91,11 @@ const listenAs =
     void (async () => {
       for await (const event of subscription) events.push(event);
     })();
-    // Nobody says when a subscription begins: its message is sent, and is there in a moment.
+    // The library does not say when a subscription begins: its message arrives in a moment.
     await sleep(200);
     return {
       events,
-      heard: async (name, of = () => true) => {
+      received: async (name, of = () => true) => {
         const seen = (event: mastodon.streaming.Event) => event.event === name && of(event.payload);
         const found = await eventually(`the event ${name}`, () => events.find(seen));
         return found.payload;

@@ -1,22 +1,22 @@
-// Finding people, posts and tags with the client library masto: search, trends, directory,
-// recommendations, what the server says of itself.
+// Finding people, posts and tags with the client library masto: search, trends, directory, recommendations,
+// and what the server says about itself.
 
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import type { mastodon } from "masto";
 import { createAnnouncement, removeAnnouncement } from "../../src/domain/announcements/announce.ts";
-import { clientOf, idsOf, pagesOf, refused, someone, startLife } from "./life.ts";
-import type { Life, Someone } from "./life.ts";
+import { clientOf, idsOf, pagesOf, refused, someone, startLiveServer } from "./live-server.ts";
+import type { LiveServer, Someone } from "./live-server.ts";
 
-let server: Life;
-let stranger: mastodon.rest.Client;
+let server: LiveServer;
+let anonymous: mastodon.rest.Client;
 let alice: Someone;
 let bob: Someone;
 let carol: Someone;
 
 before(async () => {
-  server = await startLife();
-  stranger = clientOf(server);
+  server = await startLiveServer();
+  anonymous = clientOf(server);
   alice = await someone(server, "alice");
   bob = await someone(server, "bobby");
   carol = await someone(server, "bobolink");
@@ -33,12 +33,12 @@ describe("search", () => {
     const exact = await alice.rest.v1.accounts.search.list({ q: "@bobby" });
     assert.equal(exact[0]!.id, bob.accountId);
     await assert.rejects(
-      async () => await stranger.v1.accounts.search.list({ q: "bob" }),
+      async () => await anonymous.v1.accounts.search.list({ q: "bob" }),
       refused(401),
     );
   });
 
-  it("finds posts that one may find: one's own, those that name one, and of who allows it", async () => {
+  it("finds posts that one may find: one's own, those that mention one, and those of authors who allow it", async () => {
     const mine = await alice.rest.v1.statuses.create({ status: "a rare osprey over the lake" });
     const toMe = await bob.rest.v1.statuses.create({
       status: "@alice another osprey",
@@ -66,7 +66,7 @@ describe("search", () => {
     assert.ok(!(await find(alice, "osprey")).includes(open.id));
   });
 
-  it("finds tags, and addresses of what is here", async () => {
+  it("finds tags, and stored records by URL", async () => {
     const { hashtags } = await alice.rest.v2.search.list({ q: "bir", type: "hashtags" });
     assert.deepEqual(
       hashtags.map(({ name }) => name),
@@ -78,30 +78,30 @@ describe("search", () => {
     const page = await alice.rest.v2.search.list({ q: `${server.url}/@bobby`, resolve: true });
     assert.deepEqual(idsOf(page.accounts), [bob.accountId]);
     await assert.rejects(
-      async () => await stranger.v2.search.list({ q: "x", resolve: true }),
+      async () => await anonymous.v2.search.list({ q: "x", resolve: true }),
       refused(401),
     );
   });
 });
 
 describe("trends and recommendations", () => {
-  it("are lists for everybody, also where nothing trends", async () => {
-    for (const client of [stranger, alice.rest]) {
+  it("are lists for everybody, also when nothing trends", async () => {
+    for (const client of [anonymous, alice.rest]) {
       assert.ok(Array.isArray(await client.v1.trends.tags.list({ limit: 5 })));
       assert.ok(Array.isArray(await client.v1.trends.statuses.list({ limit: 5 })));
       assert.ok(Array.isArray(await client.v1.trends.links.list({ limit: 5 })));
     }
   });
 
-  it("the directory lists who wants to be there, page by page", async () => {
+  it("the directory lists people who allow it, page by page", async () => {
     await bob.rest.v1.accounts.updateCredentials({ discoverable: true });
-    const first = await stranger.v1.directory.list({ order: "new", local: true, limit: 1 });
+    const first = await anonymous.v1.directory.list({ order: "new", local: true, limit: 1 });
     assert.deepEqual(idsOf(first), [carol.accountId]);
-    const second = await stranger.v1.directory.list({ order: "new", limit: 1, offset: 1 });
+    const second = await anonymous.v1.directory.list({ order: "new", limit: 1, offset: 1 });
     assert.deepEqual(idsOf(second), [bob.accountId]);
   });
 
-  it("those whom one recommends are listed in pages, for everybody", async () => {
+  it("endorsed accounts are listed in pages, for everybody", async () => {
     for (const { accountId } of [bob, carol]) {
       await alice.rest.v1.accounts.$select(accountId).follow();
       await alice.rest.v1.accounts.$select(accountId).endorse();
@@ -109,7 +109,7 @@ describe("trends and recommendations", () => {
     const wanted = [bob.accountId, carol.accountId].toSorted();
     const own = await pagesOf(alice.rest.v1.endorsements.list({ limit: 1 } as never));
     assert.deepEqual(own.flatMap(idsOf).toSorted(), wanted);
-    const open = await stranger.v1.accounts.$select(alice.accountId).endorsements.list();
+    const open = await anonymous.v1.accounts.$select(alice.accountId).endorsements.list();
     assert.deepEqual(idsOf(open).toSorted(), wanted);
     const [relation] = await alice.rest.v1.accounts.relationships.fetch({ id: [bob.accountId] });
     assert.equal(relation!.endorsed, true);
@@ -117,10 +117,10 @@ describe("trends and recommendations", () => {
     assert.deepEqual(idsOf(await alice.rest.v1.endorsements.list()), [carol.accountId]);
   });
 
-  it("followers and following go page by page, or stay hidden with their number", async () => {
+  it("followers and following come page by page, or are hidden with their number", async () => {
     await bob.rest.v1.accounts.$select(alice.accountId).follow();
     await carol.rest.v1.accounts.$select(alice.accountId).follow();
-    const of = stranger.v1.accounts.$select(alice.accountId);
+    const of = anonymous.v1.accounts.$select(alice.accountId);
     const pages = await pagesOf(of.followers.list({ limit: 1 }));
     assert.deepEqual(pages.flatMap(idsOf), [carol.accountId, bob.accountId]);
     await alice.rest.v1.accounts.updateCredentials({ hideCollections: true });
@@ -132,33 +132,33 @@ describe("trends and recommendations", () => {
 });
 
 describe("the server", () => {
-  it("says what it is, whom it knows and what is going on", async () => {
-    const instance = await stranger.v2.instance.fetch();
+  it("describes itself, its peers and its activity", async () => {
+    const instance = await anonymous.v2.instance.fetch();
     assert.ok(instance.configuration.polls.maxOptions >= 4);
-    assert.deepEqual(await stranger.v1.instance.peers.list(), []);
-    const weeks = await stranger.v1.instance.activity.list();
+    assert.deepEqual(await anonymous.v1.instance.peers.list(), []);
+    const weeks = await anonymous.v1.instance.activity.list();
     assert.deepEqual([weeks.length, typeof weeks[0]!.statuses], [12, "string"]);
-    assert.deepEqual(await stranger.v1.instance.translationLanguages.list(), {});
-    assert.ok((await stranger.v1.instance.languages.list()).length > 0);
+    assert.deepEqual(await anonymous.v1.instance.translationLanguages.list(), {});
+    assert.ok((await anonymous.v1.instance.languages.list()).length > 0);
   });
 
-  it("announces: heard live, reacted to, taken back", async () => {
-    const ear = await alice.listen((streaming) => streaming.user.subscribe());
+  it("announcements are streamed, get reactions, and are withdrawn", async () => {
+    const stream = await alice.listen((streaming) => streaming.user.subscribe());
     const id = await createAnnouncement(server.app, { text: "Cake at four" });
-    const heard = await ear.heard("announcement");
-    assert.deepEqual([heard.id, heard.content], [id, "<p>Cake at four</p>"]);
+    const received = await stream.received("announcement");
+    assert.deepEqual([received.id, received.content], [id, "<p>Cake at four</p>"]);
     await bob.rest.v1.announcements.$select(id).reactions.$select("🎂").update();
-    const reaction = await ear.heard("announcement.reaction");
+    const reaction = await stream.received("announcement.reaction");
     assert.deepEqual([reaction.name, reaction.count, reaction.announcementId], ["🎂", 1, id]);
     await removeAnnouncement(server.app, id);
-    // The library reads the id, which is bare text here, as a number.
-    assert.equal(await ear.heard("announcement.delete"), Number(id));
+    // The payload is the bare id, which the library parses as a number.
+    assert.equal(await stream.received("announcement.delete"), Number(id));
     assert.deepEqual(await alice.rest.v1.announcements.list(), []);
-    ear.close();
+    stream.close();
   });
 
-  it("an unknown address is a failure that the library understands", async () => {
-    await assert.rejects(stranger.v1.statuses.$select("1").fetch(), refused(404, /not found/i));
+  it("an unknown id is an error that the library understands", async () => {
+    await assert.rejects(anonymous.v1.statuses.$select("1").fetch(), refused(404, /not found/i));
     const wrong = clientOf(server, "no-such-token");
     await assert.rejects(wrong.v1.accounts.verifyCredentials(), refused(401));
     const narrow = await server.token(alice.userId, ["read:statuses"]);

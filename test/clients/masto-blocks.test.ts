@@ -1,14 +1,14 @@
-// Keeping others at a distance with the client library masto: blocks, mutes for a time, whole
-// servers, followers that one asks first or takes away.
+// Blocks, mutes (also for a time), blocked servers, follow requests and removed followers, with the client
+// library masto.
 
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { startPeer } from "../fake-peer.ts";
 import type { FakePeer, PeerActor } from "../fake-peer.ts";
-import { eventually, idsOf, pagesOf, refused, someone, startLife } from "./life.ts";
-import type { Life, Someone } from "./life.ts";
+import { eventually, idsOf, pagesOf, refused, someone, startLiveServer } from "./live-server.ts";
+import type { LiveServer, Someone } from "./live-server.ts";
 
-let server: Life;
+let server: LiveServer;
 let peer: FakePeer;
 let eve: PeerActor;
 let alice: Someone;
@@ -16,7 +16,7 @@ let bob: Someone;
 let carol: Someone;
 
 before(async () => {
-  [server, peer] = await Promise.all([startLife(), startPeer()]);
+  [server, peer] = await Promise.all([startLiveServer(), startPeer()]);
   eve = peer.actor("eve");
   alice = await someone(server, "alice");
   bob = await someone(server, "bob");
@@ -43,12 +43,12 @@ const everywhere = async (who: Someone) => {
 };
 
 describe("a block", () => {
-  it("ends the follow both ways, hides the posts, and refuses what comes", async () => {
+  it("ends follows both ways, hides posts, and refuses new ones", async () => {
     await of(alice, bob).follow();
     await of(bob, alice).follow();
-    const ear = await alice.listen((streaming) => streaming.public.subscribe());
+    const stream = await alice.listen((streaming) => streaming.public.subscribe());
     const { id } = await bob.rest.v1.statuses.create({ status: "@alice hello #common" });
-    assert.equal((await ear.heard("update")).id, id);
+    assert.equal((await stream.received("update")).id, id);
     await server.settled();
     assert.deepEqual(
       (await everywhere(alice)).map((ids) => ids.includes(id)),
@@ -68,17 +68,17 @@ describe("a block", () => {
     const later = await bob.rest.v1.statuses.create({ status: "@alice still here #common" });
     await server.settled();
     assert.ok(!(await everywhere(alice)).some((ids) => ids.includes(later.id)));
-    const heard = ear.events.map(({ payload }) => (payload as { id?: string }).id);
-    assert.ok(!heard.includes(later.id));
+    const received = stream.events.map(({ payload }) => (payload as { id?: string }).id);
+    assert.ok(!received.includes(later.id));
     assert.deepEqual(idsOf(await alice.rest.v1.blocks.list()), [bob.accountId]);
     assert.equal((await of(alice, bob).unblock()).blocking, false);
     assert.equal((await of(bob, alice).follow()).following, true);
-    ear.close();
+    stream.close();
   });
 });
 
 describe("a mute", () => {
-  it("for a time ends by the clock; with notifications or without", async () => {
+  it("for a time ends by the clock; with or without notifications", async () => {
     await of(alice, carol).follow();
     const relation = await of(alice, carol).mute({ notifications: false, duration: 600 });
     assert.deepEqual([relation.muting, relation.mutingNotifications], [true, false]);
@@ -99,7 +99,7 @@ describe("a mute", () => {
     assert.ok(
       !(await alice.rest.v1.notifications.list()).some(({ status }) => status?.id === quiet.id),
     );
-    await server.pass(601);
+    await server.advanceClock(601);
     assert.deepEqual(await alice.rest.v1.mutes.list(), []);
     const [after] = await alice.rest.v1.accounts.relationships.fetch({ id: [carol.accountId] });
     assert.deepEqual([after!.muting, after!.following], [false, true]);
@@ -119,7 +119,7 @@ describe("a mute", () => {
   });
 });
 
-describe("a whole server", () => {
+describe("a server", () => {
   const send = async (activity: Record<string, unknown>) => {
     const whole = { "@context": "https://www.w3.org/ns/activitystreams", ...activity };
     const { status, text } = await peer.post(`${server.url}/inbox`, eve, whole);
@@ -136,7 +136,7 @@ describe("a whole server", () => {
       cc: [`${server.url}/users/alice`],
     });
 
-  it("that is blocked vanishes with its people and posts, and follows end", async () => {
+  it("that is blocked disappears with its people and posts, and follows end", async () => {
     const id = `${eve.uri}#follow`;
     await send({ id, type: "Follow", actor: eve.uri, object: `${server.url}/users/alice` });
     const object = note("/notes/1");
@@ -164,9 +164,7 @@ describe("a whole server", () => {
       const followed = idsOf(await of(alice, alice).following.list());
       return [...people, ...followed].includes(account.accountId) ? undefined : true;
     });
-    await eventually("the refusal to be told", () =>
-      peer.inbox().find(({ type }) => type === "Reject"),
-    );
+    await eventually("the refusal", () => peer.inbox().find(({ type }) => type === "Reject"));
     const again = note("/notes/2");
     await send({ id: `${eve.uri}#2`, type: "Create", actor: eve.uri, object: again });
     await eventually("the second post", async () =>
@@ -183,16 +181,19 @@ describe("a whole server", () => {
   });
 });
 
-describe("who asks before following", () => {
-  it("is listed, let in or turned away, and told", async () => {
+describe("a follow request", () => {
+  it("is listed, accepted or rejected, and notified", async () => {
     await alice.rest.v1.accounts.updateCredentials({ locked: true });
     await of(bob, alice).unfollow();
-    const ear = await alice.listen((streaming) => streaming.user.notification.subscribe());
+    const stream = await alice.listen((streaming) => streaming.user.notification.subscribe());
     for (const who of [bob, carol]) {
       const relation = await of(who, alice).follow();
       assert.deepEqual([relation.following, relation.requested], [false, true]);
-      const heard = await ear.heard("notification", (one) => one.account.id === who.accountId);
-      assert.equal(heard.type, "follow_request");
+      const received = await stream.received(
+        "notification",
+        (one) => one.account.id === who.accountId,
+      );
+      assert.equal(received.type, "follow_request");
     }
     const pages = await pagesOf(alice.rest.v1.followRequests.list({ limit: 1 }));
     assert.deepEqual(pages.flatMap(idsOf), [carol.accountId, bob.accountId]);
@@ -206,6 +207,6 @@ describe("who asks before following", () => {
     await assert.rejects(requests.$select(carol.accountId).authorize(), refused(404));
     await of(alice, bob).removeFromFollowers();
     assert.deepEqual(await of(alice, alice).followers.list(), []);
-    ear.close();
+    stream.close();
   });
 });

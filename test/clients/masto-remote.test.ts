@@ -1,25 +1,25 @@
-// Posts of another server with the client library masto: what comes by the inbox reaches lists, tags,
-// conversations, filters, polls and streams just as what is posted here does.
+// Remote posts with the client library masto: what comes by the inbox reaches lists, tags, conversations,
+// filters, polls and streams as local posts do.
 
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import type { mastodon } from "masto";
 import { startPeer } from "../fake-peer.ts";
 import type { FakePeer, PeerActor } from "../fake-peer.ts";
-import { eventually, idsOf, someone, startLife } from "./life.ts";
-import type { Life, Listener, Someone } from "./life.ts";
+import { eventually, idsOf, someone, startLiveServer } from "./live-server.ts";
+import type { LiveServer, Listener, Someone } from "./live-server.ts";
 
 type Json = Record<string, unknown>;
 
 const PUBLIC = "https://www.w3.org/ns/activitystreams#Public";
 
-let server: Life;
+let server: LiveServer;
 let peer: FakePeer;
 let eve: PeerActor;
 let eveId: string;
 let alice: Someone;
 let bob: Someone;
-let ear: Listener;
+let stream: Listener;
 let serial = 0;
 
 const send = async (activity: Json): Promise<void> => {
@@ -38,7 +38,7 @@ const create = async (members: Json = {}): Promise<Json> => {
   return object;
 };
 
-/** The post here, once it has arrived: as its reader finds it by its address. */
+/** The stored post, once it has arrived, as its reader finds it by its URI. */
 const arrived = (object: Json, who = alice) =>
   eventually("the post", async () => {
     const { statuses } = await who.rest.v2.search.list({
@@ -54,7 +54,7 @@ const naming = (who: Someone) => ({
 });
 
 before(async () => {
-  [server, peer] = await Promise.all([startLife(), startPeer()]);
+  [server, peer] = await Promise.all([startLiveServer(), startPeer()]);
   eve = peer.actor("eve");
   alice = await someone(server, "alice");
   bob = await someone(server, "bob");
@@ -70,38 +70,41 @@ before(async () => {
     const [one] = await alice.rest.v1.accounts.relationships.fetch({ id: [eveId] });
     return one!.following || undefined;
   });
-  ear = await alice.listen((streaming) => streaming.user.subscribe());
+  stream = await alice.listen((streaming) => streaming.user.subscribe());
 });
 after(async () => {
-  ear?.close();
+  stream?.close();
   await server?.close();
   await peer?.close();
 });
 
-describe("a post from afar", () => {
-  it("comes home, live, with a notification where one is wanted, and filtered", async () => {
+describe("a remote post", () => {
+  it("reaches home and stream, with a notification where one is wanted, and filtered", async () => {
     await alice.rest.v2.filters.create({
       title: "Weather",
       context: ["home"],
       keywordsAttributes: [{ keyword: "rain" }],
     });
     const object = await create({ content: "<p>More rain</p>" });
-    const heard = await ear.heard("update", ({ uri }) => uri === object["id"]);
-    assert.equal(heard.filtered[0].filter.title, "Weather");
-    const told = await ear.heard("notification", ({ status }) => status?.id === heard.id);
-    assert.equal(told.type, "status");
+    const received = await stream.received("update", ({ uri }) => uri === object["id"]);
+    assert.equal(received.filtered[0].filter.title, "Weather");
+    const notification = await stream.received(
+      "notification",
+      ({ status }) => status?.id === received.id,
+    );
+    assert.equal(notification.type, "status");
     const home = await alice.rest.v1.timelines.home.list();
-    assert.equal(home[0]!.id, heard.id);
+    assert.equal(home[0]!.id, received.id);
     assert.equal(home[0]!.filtered![0]!.keywordMatches![0], "rain");
   });
 
-  it("is edited and deleted live; its versions are kept", async () => {
+  it("is edited and deleted live; its versions are stored", async () => {
     const object = await create({ content: "<p>first words</p>" });
-    const { id } = await ear.heard("update", ({ uri }) => uri === object["id"]);
+    const { id } = await stream.received("update", ({ uri }) => uri === object["id"]);
     const updated = new Date(Date.now() + 1000).toISOString();
     const next = { ...object, content: "<p>second words</p>", updated };
     await send({ type: "Update", object: next });
-    const edited = await ear.heard("status.update", (status) => status.id === id);
+    const edited = await stream.received("status.update", (status) => status.id === id);
     assert.equal(edited.content, "<p>second words</p>");
     const history = await alice.rest.v1.statuses.$select(id).history.list();
     assert.deepEqual(
@@ -109,43 +112,43 @@ describe("a post from afar", () => {
       ["<p>first words</p>", "<p>second words</p>"],
     );
     await send({ type: "Delete", object: { id: object["id"], type: "Tombstone" } });
-    await ear.heard("delete", (payload) => String(payload) === id);
+    await stream.received("delete", (payload) => String(payload) === id);
     assert.ok(!idsOf(await alice.rest.v1.timelines.home.list()).includes(id));
   });
 
-  it("goes to a list instead of home, and with a followed tag to strangers", async () => {
+  it("goes to a list instead of home, and by a followed tag to non-followers", async () => {
     const { id } = await alice.rest.v1.lists.create({ title: "Afar", exclusive: true });
     await alice.rest.v1.lists.$select(id).accounts.create({ accountIds: [eveId] });
     await bob.rest.v1.tags.$select("meteors").follow();
     const list = await alice.listen((streaming) => streaming.list.subscribe({ list: id }));
-    const strange = await bob.listen((streaming) => streaming.user.subscribe());
+    const bobs = await bob.listen((streaming) => streaming.user.subscribe());
     const object = await create({
       content: "<p>#meteors</p>",
       tag: [{ type: "Hashtag", name: "#Meteors", href: `${peer.origin}/tags/meteors` }],
     });
-    const heard = await list.heard("update", ({ uri }) => uri === object["id"]);
-    await strange.heard("update", (status) => status.id === heard.id);
+    const received = await list.received("update", ({ uri }) => uri === object["id"]);
+    await bobs.received("update", (status) => status.id === received.id);
     await server.settled();
     const listed = await alice.rest.v1.timelines.list.$select(id).list();
-    assert.equal(listed[0]!.id, heard.id);
-    assert.ok(!idsOf(await alice.rest.v1.timelines.home.list()).includes(heard.id));
-    assert.ok(idsOf(await bob.rest.v1.timelines.home.list()).includes(heard.id));
+    assert.equal(listed[0]!.id, received.id);
+    assert.ok(!idsOf(await alice.rest.v1.timelines.home.list()).includes(received.id));
+    assert.ok(idsOf(await bob.rest.v1.timelines.home.list()).includes(received.id));
     const tagged = await bob.rest.v1.timelines.tag.$select("meteors").list();
-    assert.equal(tagged[0]!.id, heard.id);
+    assert.equal(tagged[0]!.id, received.id);
     await alice.rest.v1.lists.$select(id).remove();
-    for (const one of [list, strange]) one.close();
+    for (const one of [list, bobs]) one.close();
   });
 
-  it("that is direct makes a conversation, heard and answered", async () => {
+  it("that is direct makes a conversation, which is streamed and answered", async () => {
     const direct = await alice.listen((streaming) => streaming.direct.subscribe());
     const to = [`${server.url}/users/alice`];
     const object = await create({ content: "<p>psst</p>", to, cc: [], ...naming(alice) });
-    const told = await direct.heard("conversation");
-    assert.equal(told.lastStatus.uri, object["id"]);
-    assert.deepEqual(idsOf(told.accounts), [eveId]);
+    const conversation = await direct.received("conversation");
+    assert.equal(conversation.lastStatus.uri, object["id"]);
+    assert.deepEqual(idsOf(conversation.accounts), [eveId]);
     const answer = await alice.rest.v1.statuses.create({
       status: `@eve@${peer.host} what?`,
-      inReplyToId: told.lastStatus.id,
+      inReplyToId: conversation.lastStatus.id,
       visibility: "direct",
     });
     await eventually("the answer there", () =>
@@ -155,12 +158,12 @@ describe("a post from afar", () => {
     const conversations = await alice.rest.v1.conversations.list();
     assert.deepEqual(
       conversations.map((one) => [one.id, one.lastStatus?.id]),
-      [[told.id, answer.id]],
+      [[conversation.id, answer.id]],
     );
     direct.close();
   });
 
-  it("in a silenced thread is told to nobody", async () => {
+  it("in a muted thread notifies nobody", async () => {
     const root = await alice.rest.v1.statuses.create({ status: "a thread of mine" });
     await alice.rest.v1.statuses.$select(root.id).mute();
     const answering = { inReplyTo: root.uri, to: [PUBLIC], ...naming(alice) };
@@ -173,7 +176,7 @@ describe("a post from afar", () => {
   });
 });
 
-describe("a poll from afar", () => {
+describe("a remote poll", () => {
   let poll: mastodon.v1.Poll;
   let question: Json;
 
@@ -187,13 +190,15 @@ describe("a poll from afar", () => {
       replies: { type: "Collection", totalItems },
     }));
 
-  it("is voted on, and the vote travels", async () => {
+  it("can be voted on, and the vote is sent", async () => {
     const endTime = new Date(Date.now() + 600_000).toISOString();
     const members = { type: "Question", oneOf: options(2, 1), endTime, votersCount: 3 };
     question = await create({ content: "<p>agreed?</p>", ...members });
-    const heard = await ear.heard("update", ({ uri }) => uri === question["id"]);
-    assert.equal(heard.poll.votesCount, 3);
-    const voted = await alice.rest.v1.polls.$select(heard.poll.id).votes.create({ choices: [0] });
+    const received = await stream.received("update", ({ uri }) => uri === question["id"]);
+    assert.equal(received.poll.votesCount, 3);
+    const voted = await alice.rest.v1.polls
+      .$select(received.poll.id)
+      .votes.create({ choices: [0] });
     poll = voted;
     assert.deepEqual([voted.ownVotes, voted.votesCount], [[0], 4]);
     const sent = await eventually("the vote there", () =>
@@ -202,9 +207,9 @@ describe("a poll from afar", () => {
     assert.equal((sent["object"] as Json)["inReplyTo"], question["id"]);
   });
 
-  it("has the figures of its origin, which are no edit", async () => {
+  it("gets the figures of its origin without an edit", async () => {
     const object = { ...question, oneOf: options(9, 4), votersCount: 13 };
-    // Who reads the poll may have it fetched: its origin says the same.
+    // Reading the poll may fetch it again, so its origin serves the same.
     peer.documents.set(new URL(String(question["id"])).pathname, object);
     await send({ type: "Update", object });
     const now = await eventually("the new figures", async () => {
@@ -219,10 +224,10 @@ describe("a poll from afar", () => {
     assert.equal(here.editedAt, null);
   });
 
-  it("ends for who voted here", async () => {
-    await server.pass(601);
-    const heard = await ear.heard("notification", ({ type }) => type === "poll");
-    assert.equal(heard.status.poll.id, poll.id);
-    assert.equal(heard.status.poll.expired, true);
+  it("notifies local voters of its end", async () => {
+    await server.advanceClock(601);
+    const received = await stream.received("notification", ({ type }) => type === "poll");
+    assert.equal(received.status.poll.id, poll.id);
+    assert.equal(received.status.poll.expired, true);
   });
 });
