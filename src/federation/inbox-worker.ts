@@ -36,7 +36,7 @@ export const startInbox = async (app: App, gatherMs = 60): Promise<InboxWorker> 
   const inbox = new Inbox(app, wake);
   const drain = async (): Promise<void> => {
     try {
-      again = (await inbox.drain(MANY)) || again;
+      await inbox.drain(MANY);
     } catch (error) {
       app.log.warn({ err: error }, "the inbox has to wait");
     }

@@ -57,9 +57,9 @@ export class Inbox {
 
   /**
    * Works on what is due until a look at all of it brings less than `least`: the next ones had
-   * better gather. True when more may be due already.
+   * better gather.
    */
-  async drain(least: number): Promise<boolean> {
+  async drain(least: number): Promise<void> {
     await pruneInbox(this.app);
     let worked = 0;
     while (!this.closed) {
@@ -69,10 +69,9 @@ export class Inbox {
       if (last !== null) continue;
       const wasAll = this.pass.passedOver.isEmpty();
       this.pass = newPass();
-      if (worked === 0 || (wasAll && worked < least)) return worked > 0;
+      if (worked === 0 || (wasAll && worked < least)) return;
       worked = 0;
     }
-    return false;
   }
 
   /** Finishes what is in progress; what waits for other servers is left to the next start. */
