@@ -1,4 +1,4 @@
-// Who reads an author is kept in memory: every act that changes it shows in the next post.
+// Who reads an author is cached in memory: every act that changes it shows in the next post.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
