@@ -10,6 +10,7 @@ import { connect } from "../src/platform/db/index.ts";
 import type { Sql } from "../src/platform/db/index.ts";
 import { startEmbedded } from "../src/platform/db/embedded.ts";
 import { migrate } from "../src/platform/db/migrate.ts";
+import { installWatch } from "./invalidation.ts";
 
 const TEMPLATE = "rookery_template";
 
@@ -25,7 +26,7 @@ export const withDatabase = (url: string, name: string): string => {
 
 const admin = (url: string): Sql => connect(url, { max: 1, application: "tests" });
 
-/** Makes the template with every migration applied. */
+/** Makes the template with every migration applied, and the watch over what caches are made of. */
 const makeTemplate = async (url: string): Promise<void> => {
   const root = admin(url);
   await root.unsafe(`CREATE DATABASE ${TEMPLATE}`);
@@ -33,6 +34,7 @@ const makeTemplate = async (url: string): Promise<void> => {
   const templateUrl = withDatabase(url, TEMPLATE);
   const sql = admin(templateUrl);
   await migrate(sql, templateUrl);
+  await installWatch(sql);
   await sql.end();
 };
 

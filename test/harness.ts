@@ -14,18 +14,25 @@ import { jobTable } from "../src/jobs.ts";
 import type { App, Clock } from "../src/platform/app.ts";
 import { readConfig, withSecrets } from "../src/platform/config/config.ts";
 import type { Env } from "../src/platform/config/parse.ts";
+import type { Tx } from "../src/platform/db/index.ts";
 import { drainOutbox } from "../src/platform/outbox/worker.ts";
 import { runDueJobs } from "../src/platform/jobs/worker.ts";
 import type { Worker } from "../src/platform/jobs/worker.ts";
 import { startWeb } from "../src/roles/web.ts";
 import { startJobs } from "../src/roles/worker.ts";
 import { cloneDatabase } from "./database.ts";
+import { isWatchQuery, watchInvalidation, writeFixture } from "./invalidation.ts";
 import { TEST_KEYS } from "./keys.ts";
 
 export type TestOptions = {
   /** Overrides the defaults of a loopback server. */
   env?: Env;
   clock?: Clock;
+  /**
+   * false: the file changes rows behind the server's back on purpose, to see how it hears of them (see
+   * test/invalidation.ts); others write with `fixture`.
+   */
+  checked?: boolean;
   /** Run jobs all the time, as a real server does, instead of by `runJobs()`. */
   worker?: boolean;
 };
@@ -62,7 +69,17 @@ export type TestApp = {
   token(userId: string | null, scopes: string[]): Promise<string>;
   /** Works on all events and due jobs, and what follows from them. */
   runJobs(): Promise<void>;
-  /** How many SQL statements `work` sends on the app's pool. */
+  /**
+   * Writes rows by SQL, behind the server's back, in one transaction; then invalidates whatever is
+   * cached of these rows. Feeds (app.feeds) are not made of rows and stay as they are.
+   */
+  fixture<T>(write: (sql: Tx) => Promise<T>): Promise<T>;
+  /**
+   * Throws when the server wrote rows without invalidating what is cached of them. Every request, every
+   * runJobs and close do so by themselves.
+   */
+  checkInvalidation(): Promise<void>;
+  /** How many SQL statements the work sends on the app's pool. */
   countQueries<T>(work: () => Promise<T>): Promise<{ result: T; queries: number }>;
   close(): Promise<void>;
 };
@@ -112,7 +129,7 @@ const countingApp = (app: App) => {
   let count = 0;
   app.sql.options.debug = (_connection, query) => {
     // The driver sends this statement by itself, once per new connection.
-    if (!query.includes("pg_catalog.pg_type")) count += 1;
+    if (!query.includes("pg_catalog.pg_type") && !isWatchQuery(query)) count += 1;
   };
   return {
     reset: () => (count = 0),
@@ -152,6 +169,8 @@ export const startTestApp = async (options: TestOptions = {}): Promise<TestApp> 
   const worker: Worker | null = options.worker ? await startJobs(app, database.url) : null;
   const url = `http://127.0.0.1:${config.http.port}`;
   const counter = countingApp(app);
+  const isChecked = config.caches.enabled && options.checked !== false;
+  const watch = isChecked ? watchInvalidation(app) : null;
   let keysUsed = 0;
 
   const token = async (userId: string | null, scopes: string[]) =>
@@ -172,12 +191,19 @@ export const startTestApp = async (options: TestOptions = {}): Promise<TestApp> 
     databaseUrl: database.url,
     token,
     person,
-    request: (method, path, init = {}) => sendRequest(new URL(path, url).toString(), method, init),
+    fixture: (write) => writeFixture(app, write),
+    checkInvalidation: async () => watch?.check(),
+    async request(method, path, init = {}) {
+      const answer = await sendRequest(new URL(path, url).toString(), method, init);
+      watch?.checkTransactions();
+      return answer;
+    },
     async runJobs() {
       do {
         await drainOutbox(app, eventTable);
         await runDueJobs(app, jobTable, database.url);
       } while ((await drainOutbox(app, eventTable)) > 0);
+      watch?.checkTransactions();
     },
     async countQueries(work) {
       counter.reset();
@@ -187,9 +213,13 @@ export const startTestApp = async (options: TestOptions = {}): Promise<TestApp> 
     async close() {
       await server.close();
       await worker?.stop();
-      await closeApp(app);
-      await database.drop();
-      rmSync(folder, { recursive: true, force: true });
+      try {
+        await watch?.check();
+      } finally {
+        await closeApp(app);
+        await database.drop();
+        rmSync(folder, { recursive: true, force: true });
+      }
     },
   };
 };

@@ -1,6 +1,6 @@
 // All SQL of the lists slice.
 
-import { changed } from "../../platform/db/changes.ts";
+import { invalidate } from "../../platform/db/invalidate.ts";
 import type { Db, Tx } from "../../platform/db/index.ts";
 import { ascending, lowerBound, upperBound } from "../../platform/db/paging.ts";
 import type { Page } from "../../platform/db/paging.ts";
@@ -49,9 +49,9 @@ export const insertList = async (db: Db, ownerId: string, list: ListFields): Pro
   return row!;
 };
 
-/** The readers of an author's posts are cached (timelines/kept-readers.ts). */
+/** Who reads the members, and where, is kept (timelines/cached-readers.ts). */
 const noteMembers = (db: Db, ids: string[]): void =>
-  changed(db, ...ids.map((id): `followers:${string}` => `followers:${id}`));
+  invalidate(db, ...ids.map((id): `followers:${string}` => `followers:${id}`));
 
 const selectMemberIds = async (db: Db, listId: string): Promise<string[]> => {
   const rows = await db<{ id: string }[]>`

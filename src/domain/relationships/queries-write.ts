@@ -1,6 +1,6 @@
 // SQL that changes who follows, asks, blocks, mutes.
 
-import { changed } from "../../platform/db/changes.ts";
+import { invalidate } from "../../platform/db/invalidate.ts";
 import type { Db } from "../../platform/db/index.ts";
 import type { FollowOptions } from "./tables.ts";
 
@@ -14,14 +14,14 @@ export const lockPair = (db: Db, one: string, other: string) => db`
   ))
 `;
 
-/** Relations are cached with the accounts (statuses/kept-marks.ts). */
+/** How people stand to each other is kept with the accounts (statuses/viewer-marks.ts). */
 const noteChanged = (db: Db, accountId: string, targetId: string): void =>
-  changed(db, `account:${accountId}`, `account:${targetId}`);
+  invalidate(db, `account:${accountId}`, `account:${targetId}`);
 
-/** Followers and their options are cached too, with mutes, for boosts (timelines/kept-readers.ts). */
+/** So is who follows an account, and how: mutes too, for its boosts (timelines/cached-readers.ts). */
 const noteFollow = (db: Db, accountId: string, targetId: string): void => {
   noteChanged(db, accountId, targetId);
-  changed(db, `followers:${targetId}`);
+  invalidate(db, `followers:${targetId}`);
 };
 
 export type FollowTable = "follows" | "follow_requests";
@@ -67,7 +67,7 @@ export const updateFollow = async (
     Object.keys(values).length === 0
       ? await db`SELECT id FROM ${db(table)} WHERE ${where}`
       : await db`UPDATE ${db(table)} SET ${db(values as never)} WHERE ${where} RETURNING id`;
-  changed(db, `followers:${row.targetId}`);
+  invalidate(db, `followers:${row.targetId}`);
   return rows.length > 0;
 };
 
@@ -184,11 +184,19 @@ export const deleteFollowsOf = async (db: Db, accountId: string) => {
   return rows;
 };
 
-export const deleteOtherRelationsOf = (db: Db, accountId: string) => db`
-  WITH asked AS (
-    DELETE FROM follow_requests WHERE account_id = ${accountId} OR target_account_id = ${accountId}
-  ), blocked AS (
-    DELETE FROM blocks WHERE account_id = ${accountId} OR target_account_id = ${accountId}
-  )
-  DELETE FROM mutes WHERE account_id = ${accountId} OR target_account_id = ${accountId}
-`;
+export const deleteOtherRelationsOf = async (db: Db, accountId: string): Promise<void> => {
+  const rows = await db<{ account_id: string; target_account_id: string }[]>`
+    WITH asked AS (
+      DELETE FROM follow_requests
+      WHERE account_id = ${accountId} OR target_account_id = ${accountId}
+    ), blocked AS (
+      DELETE FROM blocks WHERE account_id = ${accountId} OR target_account_id = ${accountId}
+      RETURNING account_id, target_account_id
+    ), muted AS (
+      DELETE FROM mutes WHERE account_id = ${accountId} OR target_account_id = ${accountId}
+      RETURNING account_id, target_account_id
+    )
+    SELECT * FROM blocked UNION ALL SELECT * FROM muted
+  `;
+  for (const row of rows) noteFollow(db, row.account_id, row.target_account_id);
+};

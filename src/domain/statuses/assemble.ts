@@ -5,7 +5,7 @@ import type { AccountView } from "../accounts/tables.ts";
 import { NO_MATCHES } from "../filters/match.ts";
 import { pollView } from "../polls/load.ts";
 import type { Choices } from "../polls/load.ts";
-import type { Marks } from "./kept-marks.ts";
+import type { Marks } from "./viewer-marks.ts";
 import { MARKS } from "./queries-viewer.ts";
 import type {
   KeptRow,

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { startTestApp } from "../../../test/harness.ts";
 import type { Person, TestApp } from "../../../test/harness.ts";
-import { changed, onChange } from "../../platform/db/changes.ts";
+import { invalidate, onInvalidate } from "../../platform/db/invalidate.ts";
 import { asPerson, NOBODY } from "../../platform/viewer.ts";
 import { removeAccount } from "../accounts/remove.ts";
 import { loadAsServer, loadStatuses } from "./load.ts";
@@ -237,19 +237,19 @@ test("what answers a deleted status stands alone at once", async () => {
 
 test("a transaction that fails tells nothing, one that commits tells all", async () => {
   const heard: string[] = [];
-  onChange(t.app.sql, (keys) => heard.push(...keys));
+  onInvalidate(t.app.sql, (keys) => heard.push(...keys));
   await assert.rejects(
     t.app.sql.begin(async (tx) => {
-      changed(tx, "status:1");
+      invalidate(tx, "status:1");
       throw new Error("no");
     }),
   );
   assert.deepEqual(heard, []);
   await t.app.sql.begin(async (tx) => {
-    changed(tx, "status:2");
+    invalidate(tx, "status:2");
     assert.deepEqual(heard, []);
     await tx`SELECT 1`;
-    changed(tx, "account:3");
+    invalidate(tx, "account:3");
   });
   assert.deepEqual(heard, ["status:2", "account:3"]);
 });

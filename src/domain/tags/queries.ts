@@ -4,7 +4,7 @@ import type { Db } from "../../platform/db/index.ts";
 import { ascending, lowerBound, upperBound } from "../../platform/db/paging.ts";
 import type { Page } from "../../platform/db/paging.ts";
 import type { FeaturedTagRow, TagView } from "./tables.ts";
-import { changed } from "../../platform/db/changes.ts";
+import { invalidate } from "../../platform/db/invalidate.ts";
 
 /** `since`: the first day of the history. One query for any number of tags; in no order. */
 const selectViews = (
@@ -215,7 +215,7 @@ export const insertTagFollow = async (db: Db, accountId: string, name: string): 
     SELECT ${accountId}, id FROM tags WHERE name = ${name}
     ON CONFLICT (account_id, tag_id) DO NOTHING
   `;
-  changed(db, `tag-followers:${name}`);
+  invalidate(db, `tag-followers:${name}`);
 };
 
 export const deleteTagFollow = async (db: Db, accountId: string, name: string): Promise<void> => {
@@ -223,7 +223,7 @@ export const deleteTagFollow = async (db: Db, accountId: string, name: string): 
     DELETE FROM tag_follows f USING tags t
     WHERE f.account_id = ${accountId} AND t.id = f.tag_id AND t.name = ${name}
   `;
-  changed(db, `tag-followers:${name}`);
+  invalidate(db, `tag-followers:${name}`);
 };
 
 /** Serialises featuring tags, so that the limit holds. */

@@ -3,7 +3,7 @@
 // day, with half the weight for each day that has passed; only public acts of accounts in good standing
 // count.
 
-import { changed } from "../../platform/db/changes.ts";
+import { invalidate } from "../../platform/db/invalidate.ts";
 import type { Db } from "../../platform/db/index.ts";
 import { listedPublicly } from "../statuses/fragments.ts";
 import type { TrendingLink, LinkCandidate } from "./tables.ts";
@@ -69,7 +69,7 @@ export const reviewAccountRow = async (db: Db, { id, trendable, at }: Review) =>
   const rows = await db`
     UPDATE accounts SET trendable = ${trendable}, reviewed_at = ${at} WHERE id = ${id} RETURNING 1
   `;
-  changed(db, `account:${id}`);
+  invalidate(db, `account:${id}`);
   return rows.length > 0;
 };
 
@@ -77,7 +77,7 @@ export const reviewStatusRow = async (db: Db, { id, trendable }: Review): Promis
   const rows = await db`
     UPDATE statuses SET trendable = ${trendable} WHERE id = ${id} RETURNING 1
   `;
-  changed(db, `status:${id}`);
+  invalidate(db, `status:${id}`);
   return rows.length > 0;
 };
 

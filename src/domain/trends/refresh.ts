@@ -1,7 +1,7 @@
 // Computing trends, every few minutes.
 
 import type { App } from "../../platform/app.ts";
-import { changed } from "../../platform/db/changes.ts";
+import { invalidate } from "../../platform/db/invalidate.ts";
 import { linkHash, linksOf } from "../statuses/links.ts";
 import {
   replaceLinks,
@@ -41,7 +41,7 @@ export const refreshTrends = async (app: App): Promise<void> => {
   const links = (await selectLinkCandidates(app.sql, now)).flatMap((one) => withAddress(app, one));
   await app.sql.begin((tx) => replaceLinks(tx, links));
   await requestReviews(app.sql, now);
-  changed(app.sql, "trends:");
+  invalidate(app.sql, "trends:");
 };
 
 const plan = (app: App, afterMs: number): Promise<void> => {

@@ -9,7 +9,7 @@ import { drainOutbox } from "../../platform/outbox/worker.ts";
 import { removeAccount } from "../accounts/remove.ts";
 import { homeKey, listKey } from "../relationships/changed.ts";
 import { follow } from "../relationships/follow.ts";
-import { keptAudiences } from "./kept-readers.ts";
+import { cachedAudiences } from "./cached-readers.ts";
 
 let t: TestApp;
 let alice: Person;
@@ -51,7 +51,7 @@ const comesHome = async (reader: Person, author: Person, more: object = {}): Pro
   await drainOutbox(t.app, eventTable);
   const found = (await idsAt(reader, path)).includes(id);
   await t.runJobs();
-  await keptAudiences(t.app, [author.accountId]);
+  await cachedAudiences(t.app, [author.accountId]);
   return found;
 };
 
@@ -147,7 +147,7 @@ test("people who leave are no readers", async () => {
   await act(eve, "POST", of(alice, "follow"));
   assert.equal(await comesHome(eve, alice), true);
   const readers = async () =>
-    (await keptAudiences(t.app, [alice.accountId])).get(alice.accountId)!.readers;
+    (await cachedAudiences(t.app, [alice.accountId])).get(alice.accountId)!.readers;
   assert.ok((await readers()).some(({ id }) => id === eve.accountId));
   await removeAccount(t.app, eve.accountId);
   await t.runJobs();
@@ -156,7 +156,7 @@ test("people who leave are no readers", async () => {
 
 test("followers from elsewhere, until their domain is blocked", async () => {
   const isReadAbroad = async () =>
-    (await keptAudiences(t.app, [alice.accountId])).get(alice.accountId)!.isReadAbroad;
+    (await cachedAudiences(t.app, [alice.accountId])).get(alice.accountId)!.isReadAbroad;
   const uri = "https://far.example/users/zoe";
   const [zoe] = await t.app.sql<{ id: string }[]>`
     INSERT INTO accounts (username, domain, uri, url)

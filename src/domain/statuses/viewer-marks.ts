@@ -1,9 +1,10 @@
-// What viewers did with statuses and how they stand to the authors, as bits (queries-viewer.ts), kept
+// What viewers did with statuses and how they stand to the authors, as bits (queries-viewer.ts), cached
 // for as long as the status and the account are the same objects as when it was asked: whatever
-// changes a mark notes a change of the one or the other (docs/decisions/0003-status-cache.md).
+// changes a mark invalidates the one or the other (docs/decisions/0003-status-cache.md).
 
-import { LRUCache } from "lru-cache";
 import type { App } from "../../platform/app.ts";
+import { BoundedCache } from "../../platform/caches/bounded.ts";
+import { perApp } from "../../platform/caches/index.ts";
 import type { Db } from "../../platform/db/index.ts";
 import type { AccountView } from "../accounts/tables.ts";
 import { MARKS, selectMarks } from "./queries-viewer.ts";
@@ -15,11 +16,11 @@ export type Marks = (row: KeptRow, account: AccountView) => number | undefined;
 /** One viewer's bits by the number of the object; numbers, so that nothing old is held in memory. */
 type ViewerMarks = Map<number, number>;
 
-/** Some 30 KB each when full: 30 MB in all. */
-const MAX_VIEWERS = 1_000;
+/** Of one viewer: then they begin anew. */
 const MAX_MARKS = 1_000;
+/** A number and its bits in a map. */
+const MARK_BYTES = 48;
 
-const caches = new WeakMap<App, LRUCache<string, ViewerMarks>>();
 const numbers = new WeakMap<AccountView, number>();
 let lastNumber = 0;
 
@@ -34,17 +35,20 @@ const numberOf = (account: AccountView): number => {
   return made;
 };
 
-/** Null where nothing may be kept: inside a transaction, or switched off. */
-const cacheFor = (app: App, db: Db): LRUCache<string, ViewerMarks> | null => {
-  if (db !== app.sql || !app.config.caches.statuses) return null;
-  const present = caches.get(app);
-  if (present) return present;
-  const made = new LRUCache<string, ViewerMarks>({ max: MAX_VIEWERS });
-  caches.set(app, made);
-  return made;
-};
+const marksCache = perApp(
+  "viewer marks",
+  (app) =>
+    new BoundedCache<ViewerMarks>(
+      app.caches.budget("viewer marks"),
+      (marks) => MARK_BYTES * (1 + marks.size),
+    ),
+);
 
-const marksOf = (cache: LRUCache<string, ViewerMarks> | null, viewerId: string): ViewerMarks => {
+/** Null where nothing may be cached: inside a transaction, or switched off. */
+const cacheFor = (app: App, db: Db): BoundedCache<ViewerMarks> | null =>
+  db === app.sql && app.config.caches.enabled ? marksCache(app) : null;
+
+const marksOf = (cache: BoundedCache<ViewerMarks> | null, viewerId: string): ViewerMarks => {
   const present = cache?.get(viewerId);
   if (present && present.size < MAX_MARKS) return present;
   const made: ViewerMarks = new Map();
@@ -52,7 +56,7 @@ const marksOf = (cache: LRUCache<string, ViewerMarks> | null, viewerId: string):
   return made;
 };
 
-/** Asks for those; a mute that ends by itself is not kept. */
+/** Asks for those; a mute that ends by itself is not cached. */
 const ask = async (
   app: App,
   db: Db,
@@ -79,45 +83,48 @@ const ask = async (
   ]);
 };
 
-/** A view into what is kept, and into what had to be asked (where that is not kept). */
-const marksIn = (kept: ViewerMarks, asked: ViewerMarks | null): Marks => {
-  const get = (number: number) => asked?.get(number) ?? kept.get(number) ?? 0;
+/** A view into what is cached, and into what had to be asked (where that is not cached). */
+const marksIn = (cached: ViewerMarks, asked: ViewerMarks | null): Marks => {
+  const get = (number: number) => asked?.get(number) ?? cached.get(number) ?? 0;
   return (row, account) => get(row.made.number) | get(numberOf(account));
 };
 
-/** What is kept of the viewer's marks alone; null: nothing. */
+/** What is cached of the viewer's marks alone; null: nothing. */
 export const marksAtHand = (app: App, viewerId: string): Marks | null => {
-  const kept = cacheFor(app, app.sql)?.get(viewerId);
-  if (!kept) return null;
+  const cached = cacheFor(app, app.sql)?.get(viewerId);
+  if (!cached) return null;
   return (row, account) => {
-    const ofRow = kept.get(row.made.number);
-    const ofAccount = kept.get(numberOf(account));
+    const ofRow = cached.get(row.made.number);
+    const ofAccount = cached.get(numberOf(account));
     return ofRow === undefined || ofAccount === undefined ? undefined : ofRow | ofAccount;
   };
 };
 
 /**
- * The viewer's marks on these rows and accounts, in one query for those that are not kept. They must
+ * The viewer's marks on these rows and accounts, in one query for those that are not cached. They must
  * have been read before this is called: a mark may be newer than its object, never older.
  */
-export const keptMarks = async (
+export const cachedMarks = async (
   app: App,
   db: Db,
   viewerId: string,
   rows: Map<string, KeptRow>,
   accounts: Map<string, AccountView>,
 ): Promise<Marks> => {
-  const kept = marksOf(cacheFor(app, db), viewerId);
+  const cache = cacheFor(app, db);
+  const cached = marksOf(cache, viewerId);
   const missingRows: KeptRow[] = [];
   const missingAccounts: AccountView[] = [];
-  for (const row of rows.values()) if (!kept.has(row.made.number)) missingRows.push(row);
+  for (const row of rows.values()) if (!cached.has(row.made.number)) missingRows.push(row);
   for (const account of accounts.values()) {
-    if (!kept.has(numberOf(account))) missingAccounts.push(account);
+    if (!cached.has(numberOf(account))) missingAccounts.push(account);
   }
-  if (missingRows.length + missingAccounts.length === 0) return marksIn(kept, null);
+  if (missingRows.length + missingAccounts.length === 0) return marksIn(cached, null);
   const asked = await ask(app, db, viewerId, missingRows, missingAccounts);
+  const before = cached.size;
   for (const [number, bits] of asked) {
-    if (!(bits & MARKS.mutingForNow)) kept.set(number, bits);
+    if (!(bits & MARKS.mutingForNow)) cached.set(number, bits);
   }
-  return marksIn(kept, asked);
+  cache?.grow(viewerId, MARK_BYTES * (cached.size - before));
+  return marksIn(cached, asked);
 };
