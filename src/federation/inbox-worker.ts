@@ -4,7 +4,7 @@
 
 import type { App } from "../platform/app.ts";
 import { releaseClaims } from "./inbox/queries.ts";
-import { attendInbox } from "./inbox/wake.ts";
+import { onIncoming } from "./inbox/wake.ts";
 import { Inbox } from "./process-inbox.ts";
 
 /** While this much is done at a look, the next follows at once. */
@@ -52,7 +52,7 @@ export const startInbox = async (app: App, gatherMs = 60): Promise<InboxWorker> 
     }, gatherMs);
   };
 
-  const leave = attendInbox(app, wake);
+  const leave = onIncoming(app, wake);
   const look = setInterval(wake, LOOK_MS).unref();
   wake();
   return {

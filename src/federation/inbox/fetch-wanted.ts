@@ -9,7 +9,7 @@ import { throughBreaker } from "../host-breaker.ts";
 import { refreshNote, statusByUri } from "../notes.ts";
 import { selectStatusUri } from "../queries.ts";
 import type { Fetched } from "./facts.ts";
-import { LaneClosed } from "./lane.ts";
+import { LaneFull } from "./lane.ts";
 import type { Lane } from "./lane.ts";
 import type { Want } from "./verdict.ts";
 
@@ -55,7 +55,7 @@ export type Fetching = { actorUri: string; wants: Want[] };
 
 /**
  * Under which address each is known now, or null. Throws RemoteFault (unreachable) where one that
- * the activity cannot do without is to be tried again later; LaneClosed when we are about to stop.
+ * the activity cannot do without is to be tried again later; LaneFull when there is no place.
  */
 export const fetchWanted = async (
   app: App,
@@ -70,7 +70,7 @@ export const fetchWanted = async (
       const found = await inTime((signal) => lane.run({ target, sender, work, signal }));
       return [want.uri, found];
     } catch (error) {
-      if (want.ifAway === "later" || error instanceof LaneClosed) throw error;
+      if (want.ifAway === "later" || error instanceof LaneFull) throw error;
       if (!isAway(error)) app.log.error({ err: error, uri: want.uri }, "not fetched");
       return [want.uri, null];
     }
