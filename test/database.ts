@@ -10,10 +10,12 @@ import { connect } from "../src/platform/db/index.ts";
 import type { Sql } from "../src/platform/db/index.ts";
 import { startEmbedded } from "../src/platform/db/embedded.ts";
 import { migrate } from "../src/platform/db/migrate.ts";
+import { CLOCK_OFFSET } from "./clocks/offset.ts";
+import { installWatch } from "./invalidation.ts";
 
 const TEMPLATE = "rookery_template";
 
-/** The same server, another database. */
+/** The URL of another database on the same server. */
 export const withDatabase = (url: string, name: string): string => {
   const parsed = new URL(url.replace(/^postgres:\/\/([^@/]*@)?\//, "postgres://$1localhost/"));
   parsed.pathname = `/${name}`;
@@ -25,24 +27,60 @@ export const withDatabase = (url: string, name: string): string => {
 
 const admin = (url: string): Sql => connect(url, { max: 1, application: "tests" });
 
-/** Makes the template with every migration applied. */
-const makeTemplate = async (url: string): Promise<void> => {
+/** The same schema, in which `now()` is as far ahead as a database's setting says. */
+const SHIFTED_TEMPLATE = "rookery_template_shifted";
+
+/** Makes a template with every migration applied, and the watch over what caches are made of. */
+const makeTemplate = async (
+  url: string,
+  template: string,
+  prepare?: (sql: Sql) => Promise<void>,
+): Promise<void> => {
   const root = admin(url);
-  await root.unsafe(`CREATE DATABASE ${TEMPLATE}`);
+  await root.unsafe(`CREATE DATABASE ${template}`);
   await root.end();
-  const templateUrl = withDatabase(url, TEMPLATE);
+  const templateUrl = withDatabase(url, template);
+  if (prepare) {
+    const first = admin(templateUrl);
+    await prepare(first);
+    await first.end();
+  }
   const sql = admin(templateUrl);
   await migrate(sql, templateUrl);
+  await installWatch(sql);
   await sql.end();
 };
 
+/**
+ * Lets `now()` be ahead of PostgreSQL's own, for whoever connects later: it is looked for in
+ * pg_catalog first, unless the path names that later.
+ */
+const setClock = async (sql: Sql, database: string, offset: number): Promise<void> => {
+  const shifted = (name: string, volatility: string) => `
+    CREATE OR REPLACE FUNCTION test_clock.${name}() RETURNS timestamptz
+    LANGUAGE sql ${volatility} AS $$
+      SELECT pg_catalog.${name}() + interval '${offset} milliseconds'
+    $$;`;
+  await sql.unsafe(`
+    CREATE SCHEMA IF NOT EXISTS test_clock;
+    ${shifted("now", "STABLE")}
+    ${shifted("clock_timestamp", "VOLATILE")}
+    ALTER DATABASE ${database} SET search_path = public, test_clock, pg_catalog;
+    ALTER DATABASE ${database} SET timezone = '${process.env["TZ"] ?? "UTC"}'`);
+};
+
+/** Makes the template for tests whose clock is ahead (test/clocks/clocks.ts). */
+export const makeShiftedTemplate = (url: string): Promise<void> =>
+  makeTemplate(url, SHIFTED_TEMPLATE, (sql) => setClock(sql, SHIFTED_TEMPLATE, 0));
+
 export type TestServer = { url: string; stop(): Promise<void> };
 
-/** A throw-away server without fsync, with its template made. */
+/** A temporary server without fsync, with the template. */
 export const startTestServer = async (): Promise<TestServer> => {
   const folder = mkdtempSync(join(tmpdir(), "rookery-test-"));
   const server = await startEmbedded({ dataDir: folder, durable: false });
-  await makeTemplate(server.url);
+  await makeTemplate(server.url, TEMPLATE);
+  if (CLOCK_OFFSET !== 0) await makeShiftedTemplate(server.url);
   return {
     url: server.url,
     async stop() {
@@ -52,7 +90,7 @@ export const startTestServer = async (): Promise<TestServer> => {
   };
 };
 
-/** Connections that are just closing get a moment: cut off, they would throw into nowhere. */
+/** Gives closing connections a moment: if they were cut off, they would throw unhandled errors. */
 const dropDatabase = async (root: Sql, name: string): Promise<void> => {
   for (let attempt = 0; attempt < 40; attempt++) {
     try {
@@ -65,16 +103,23 @@ const dropDatabase = async (root: Sql, name: string): Promise<void> => {
   await root.unsafe(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
 };
 
-/** A clone of the template on the run's server, or on one of its own when a file is run alone. */
+/** A clone of the template, on the run's server or, when a file runs alone, on a server of its own. */
 export const cloneDatabase = async (): Promise<{ url: string; drop(): Promise<void> }> => {
   const shared = process.env["TEST_DATABASE_URL"];
   const own = shared ? null : await startTestServer();
   const serverUrl = shared ?? own!.url;
   const name = `test_${randomBytes(6).toString("hex")}`;
   const root = admin(serverUrl);
-  await root.unsafe(`CREATE DATABASE ${name} TEMPLATE ${TEMPLATE} STRATEGY file_copy`);
+  const template = CLOCK_OFFSET === 0 ? TEMPLATE : SHIFTED_TEMPLATE;
+  await root.unsafe(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`);
+  const url = withDatabase(serverUrl, name);
+  if (CLOCK_OFFSET !== 0) {
+    const inside = admin(url);
+    await setClock(inside, name, CLOCK_OFFSET);
+    await inside.end();
+  }
   return {
-    url: withDatabase(serverUrl, name),
+    url,
     async drop() {
       await dropDatabase(root, name);
       await root.end();

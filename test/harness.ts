@@ -1,9 +1,11 @@
-// A real server for one test file: its own database, real HTTP on loopback, jobs run on demand.
-// Only the clock and strangers are fake.
+// A real server for one test file: its own database, real HTTP on loopback. Only the clock and remote servers
+// are fake.
 
+import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { AddressInfo } from "node:net";
 import { closeApp, createApp } from "../src/app.ts";
 import { createPerson } from "../src/domain/people/create.ts";
@@ -14,20 +16,31 @@ import { jobTable } from "../src/jobs.ts";
 import type { App, Clock } from "../src/platform/app.ts";
 import { readConfig, withSecrets } from "../src/platform/config/config.ts";
 import type { Env } from "../src/platform/config/parse.ts";
+import { connect } from "../src/platform/db/index.ts";
+import type { Sql, Tx } from "../src/platform/db/index.ts";
+import type { JobName, JobOptions } from "../src/platform/jobs/index.ts";
 import { drainOutbox } from "../src/platform/outbox/worker.ts";
 import { runDueJobs } from "../src/platform/jobs/worker.ts";
-import type { Worker } from "../src/platform/jobs/worker.ts";
 import { startWeb } from "../src/roles/web.ts";
 import { startJobs } from "../src/roles/worker.ts";
+import type { Pace, WorkerRole } from "../src/roles/worker.ts";
 import { cloneDatabase } from "./database.ts";
+import { isWatchQuery, watchInvalidation, writeFixture } from "./invalidation.ts";
 import { TEST_KEYS } from "./keys.ts";
 
 export type TestOptions = {
-  /** Over the defaults of a loopback server. */
+  /** Overrides the defaults of a loopback server. */
   env?: Env;
   clock?: Clock;
-  /** Run jobs all the time, as a real server does, instead of by `runJobs()`. */
+  /**
+   * false: the file changes rows behind the server's back on purpose, to see how it hears of them (see
+   * test/invalidation.ts); others write with `fixture`.
+   */
+  checked?: boolean;
+  /** False: jobs and events wait until `runJobs()`, for tests that look at what waits. */
   worker?: boolean;
+  /** How long the worker gathers; null: as long as a real one. */
+  pace?: Pace | null;
 };
 
 export type Answer = {
@@ -57,15 +70,33 @@ export type TestApp = {
   url: string;
   databaseUrl: string;
   request(method: string, path: string, options?: RequestOptions): Promise<Answer>;
-  /** Makes a confirmed person with a token of every ordinary scope. */
+  /** Creates a confirmed person with a token that has all ordinary scopes. */
   person(name: string, options?: PersonOptions): Promise<Person>;
   token(userId: string | null, scopes: string[]): Promise<string>;
-  /** Works on all events and due jobs, and what follows from them. */
+  /** The jobs that the server enqueued, done or not, oldest first; a test may empty it. */
+  enqueued: Enqueued[];
+  /** Returns when no event or job is due or in progress, nor what follows from them. */
   runJobs(): Promise<void>;
-  /** How many SQL statements the work sends on the app's pool. */
+  /**
+   * Writes rows by SQL, behind the server's back, in one transaction; then invalidates whatever is
+   * cached of these rows. Feeds (app.feeds) are not made of rows and stay as they are.
+   */
+  fixture<T>(write: (sql: Tx) => Promise<T>): Promise<T>;
+  /** The same with a single statement. */
+  write<T extends Row[] = Row[]>(statement: TemplateStringsArray, ...values: unknown[]): Promise<T>;
+  /**
+   * Throws when the server wrote rows without invalidating what is cached of them. Every request, every
+   * runJobs and close do so by themselves.
+   */
+  checkInvalidation(): Promise<void>;
+  /** How many SQL statements `work` sends on the app's pool. */
   countQueries<T>(work: () => Promise<T>): Promise<{ result: T; queries: number }>;
   close(): Promise<void>;
 };
+
+type Row = Record<string, any>;
+
+export type Enqueued = { name: JobName; payload: unknown } & JobOptions;
 
 export const ALL_SCOPES = ["read", "write", "follow", "push", "profile"];
 
@@ -74,7 +105,7 @@ const readBody = (headers: Headers, text: string): unknown => {
   return JSON.parse(text);
 };
 
-/** One HTTP request; the answer's body is read and, where it is JSON, parsed. */
+/** Sends one HTTP request; reads the answer's body and parses it if it is JSON. */
 export const sendRequest = async (
   url: string,
   method: string,
@@ -107,17 +138,33 @@ const freePort = async (): Promise<number> => {
   return port;
 };
 
-/** Statements go through the pool's unsafe point `debug`, which postgres.js calls for each. */
+/** Counts by the pool's option `debug`, which postgres.js calls for each statement. */
 const countingApp = (app: App) => {
   let count = 0;
   app.sql.options.debug = (_connection, query) => {
-    // What the driver asks of its own accord, once for each new connection of the pool.
-    if (!query.includes("pg_catalog.pg_type")) count += 1;
+    // The driver sends this statement by itself, once per new connection.
+    if (!query.includes("pg_catalog.pg_type") && !isWatchQuery(query)) count += 1;
   };
   return {
     reset: () => (count = 0),
     read: () => count,
   };
+};
+
+const recordJobs = (app: App): Enqueued[] => {
+  const enqueued: Enqueued[] = [];
+  const { add, addMany } = app.jobs;
+  app.jobs = {
+    async add(db, name, payload, options) {
+      enqueued.push({ name, payload, ...options });
+      await add(db, name, payload, options);
+    },
+    async addMany(db, name, jobs) {
+      enqueued.push(...jobs.map((job) => ({ name, ...job })));
+      await addMany(db, name, jobs);
+    },
+  };
+  return enqueued;
 };
 
 const makeConfig = (port: number, dataDir: string, env: Env) =>
@@ -128,18 +175,67 @@ const makeConfig = (port: number, dataDir: string, env: Env) =>
       LOCAL_HTTPS: "false",
       ALLOWED_PRIVATE_ADDRESSES: "127.0.0.0/8",
       DATA_DIR: dataDir,
-      // Tests change rows behind the server's back and ask in the same breath.
-      CREDENTIAL_CACHE_SECONDS: "0",
-      STATUS_CACHE: "false",
-      // Tests ask more often than people do; those of the limits say so.
+      // Tests send more requests than people do; tests of the limits switch them on.
       RATE_LIMITS: "false",
       LOG_LEVEL: process.env["TEST_LOG_LEVEL"] ?? "silent",
       ...env,
     }),
   );
 
-/** Starts the server; give it back with `close` in `after`. */
+/** Production's worker, which gathers for tens of milliseconds, would make tests wait for nothing. */
+const PACE: Pace = { jobs: 1, inbox: 2, outbox: { gather: 2, finish: 2 } };
+
+/** What plans itself again does so for five minutes later. */
+const MAX_BEHIND_MS = 4.5 * 60_000;
+
+/** Jobs that a test has made due by SQL are found when the worker is notified. */
+const countDue = async (sql: Sql): Promise<number> => {
+  const [row] = await sql<{ count: number }[]>`
+    WITH due AS (
+      SELECT locked_at FROM graphile_worker._private_jobs
+      WHERE run_at <= now() AND (attempts < max_attempts OR locked_at IS NOT NULL)
+    )
+    SELECT count(*)::int AS count, CASE WHEN bool_or(locked_at IS NULL)
+      THEN pg_notify('jobs:insert', '{"count": 1}') END AS notified
+    FROM due`;
+  return row!.count;
+};
+
+/** Between two looks one thing could make another due and be done itself: two are needed. */
+const settled = async (sql: Sql, worker: WorkerRole): Promise<void> => {
+  for (let quiet = 0; quiet < 2;) {
+    const isQuiet = worker.isIdle() && (await countDue(sql)) === 0 && worker.isIdle();
+    quiet = isQuiet ? quiet + 1 : 0;
+    if (!isQuiet) await sleep(2);
+  }
+};
+
+const runAll = async (app: App, databaseUrl: string): Promise<void> => {
+  do {
+    await drainOutbox(app, eventTable);
+    await runDueJobs(app, jobTable, databaseUrl);
+  } while ((await drainOutbox(app, eventTable)) > 0);
+};
+
+/** What the database notified so far has come: it keeps the order, and the pool has one listener. */
+const untilNotified = async ({ sql }: App): Promise<void> => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const channel = `test_${randomUUID()}`;
+  const { unlisten } = await sql.listen(channel, () => resolve());
+  await sql.notify(channel, "");
+  await promise;
+  await unlisten();
+};
+
+/** Else jobs that plan themselves again would be due at once, again and again, by the database's clock. */
+const checkClock = ({ clock, worker }: TestOptions): void => {
+  const behind = Date.now() - (clock?.now().getTime() ?? Infinity);
+  if (worker !== false && behind > MAX_BEHIND_MS) throw new Error("a worker needs a present clock");
+};
+
+/** Starts the server; call `close` in `after`. */
 export const startTestApp = async (options: TestOptions = {}): Promise<TestApp> => {
+  checkClock(options);
   const folder = mkdtempSync(join(tmpdir(), "rookery-app-"));
   const database = await cloneDatabase();
   const config = makeConfig(await freePort(), folder, options.env ?? {});
@@ -148,11 +244,23 @@ export const startTestApp = async (options: TestOptions = {}): Promise<TestApp> 
     databaseUrl: database.url,
     ...(options.clock && { clock: options.clock }),
   });
+  const enqueued = recordJobs(app);
   const server = await startWeb(app);
-  const worker: Worker | null = options.worker ? await startJobs(app, database.url) : null;
+  const pace = options.pace === undefined ? PACE : (options.pace ?? undefined);
+  const worker = options.worker === false ? null : await startJobs(app, database.url, pace);
   const url = `http://127.0.0.1:${config.http.port}`;
+  // Not the server's: for whoever counts statements.
+  const beside = connect(database.url, { max: 1, application: "tests" });
   const counter = countingApp(app);
+  const isChecked = config.caches.enabled && options.checked !== false;
+  const watch = isChecked ? watchInvalidation(app) : null;
   let keysUsed = 0;
+
+  const fixture: TestApp["fixture"] = async (write) => {
+    const result = await writeFixture(app, write);
+    await untilNotified(app);
+    return result;
+  };
 
   const token = async (userId: string | null, scopes: string[]) =>
     (await issueToken(app.sql, { app_id: null, user_id: userId, scopes })).token;
@@ -172,12 +280,19 @@ export const startTestApp = async (options: TestOptions = {}): Promise<TestApp> 
     databaseUrl: database.url,
     token,
     person,
-    request: (method, path, init = {}) => sendRequest(new URL(path, url).toString(), method, init),
+    enqueued,
+    fixture,
+    write: (statement, ...values) =>
+      fixture(async (sql) => [...(await sql(statement, ...(values as never[])))] as never),
+    checkInvalidation: async () => watch?.check(),
+    async request(method, path, init = {}) {
+      const answer = await sendRequest(new URL(path, url).toString(), method, init);
+      watch?.checkTransactions();
+      return answer;
+    },
     async runJobs() {
-      do {
-        await drainOutbox(app, eventTable);
-        await runDueJobs(app, jobTable, database.url);
-      } while ((await drainOutbox(app, eventTable)) > 0);
+      await (worker ? settled(beside, worker) : runAll(app, database.url));
+      watch?.checkTransactions();
     },
     async countQueries(work) {
       counter.reset();
@@ -187,9 +302,14 @@ export const startTestApp = async (options: TestOptions = {}): Promise<TestApp> 
     async close() {
       await server.close();
       await worker?.stop();
-      await closeApp(app);
-      await database.drop();
-      rmSync(folder, { recursive: true, force: true });
+      await beside.end();
+      try {
+        await watch?.check();
+      } finally {
+        await closeApp(app);
+        await database.drop();
+        rmSync(folder, { recursive: true, force: true });
+      }
     },
   };
 };

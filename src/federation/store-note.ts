@@ -1,7 +1,7 @@
 // A parsed remote note → a status of ours: the same whether it was sent to us or fetched.
 
 import type { App } from "../platform/app.ts";
-import { recountPoll } from "../domain/polls/recount.ts";
+import { recountPoll } from "../domain/polls/add.ts";
 import { BARE, createStatuses } from "../domain/statuses/create.ts";
 import type { NewStatus } from "../domain/statuses/create.ts";
 import { editStatus } from "../domain/statuses/edit.ts";

@@ -17,14 +17,15 @@ import {
 import type { Activity } from "../domain/statuses/activitypub.ts";
 import type { Favourited, Pinned, RemovedStatus } from "../domain/statuses/events.ts";
 import { loadAsServer } from "../domain/statuses/load.ts";
-import type { StatusView } from "../domain/statuses/tables.ts";
+import { mayHaveLeft, mayLeave } from "../domain/statuses/rules.ts";
+import type { FederatedStatus, StatusView } from "../domain/statuses/tables.ts";
 import {
   openToEverybody,
   openToFollowers,
   visibilityFacts,
 } from "../domain/statuses/visibility.ts";
 import type { VisibilityFacts } from "../domain/statuses/visibility.ts";
-import { keptAudiences } from "../domain/timelines/kept-readers.ts";
+import { cachedAudiences } from "../domain/timelines/cached-readers.ts";
 import { deliver, inboxOf } from "../federation/deliver.ts";
 import type { Outgoing } from "../federation/deliver.ts";
 import { selectReachedInboxes } from "../federation/delivery/queries.ts";
@@ -40,7 +41,7 @@ type Addressed = VisibilityFacts & {
   rebloggedId: string | null;
 };
 
-const addressedOf = (view: StatusView): Addressed => ({
+const addressedOf = (view: FederatedStatus): Addressed => ({
   ...visibilityFacts(view),
   accountId: view.account_id,
   mentionIds: view.mentions.map((mention) => mention.id),
@@ -57,7 +58,7 @@ const namedIn = (one: Addressed): string[] =>
 /** Which of the authors have remote followers: for the others no inboxes are queried. */
 const followedRemotely = async (app: App, addressed: Addressed[]): Promise<Set<string>> => {
   const ids = [...new Set(addressed.map(({ accountId }) => accountId))];
-  const audiences = await keptAudiences(app, ids);
+  const audiences = await cachedAudiences(app, ids);
   return new Set(ids.filter((id) => audiences.get(id)!.isReadAbroad));
 };
 
@@ -100,7 +101,7 @@ const send = async (app: App, deliveries: Delivery[]): Promise<void> => {
 /** New local statuses and reblogs. */
 export const deliverCreated = (app: App, views: StatusView[]): Promise<void> => {
   const { site } = app.config;
-  const local = views.filter((view) => view.local && isLocal(view.account));
+  const local = views.filter((view) => view.local && isLocal(view.account)).filter(mayLeave);
   return send(
     app,
     local.map((view) => ({
@@ -115,7 +116,7 @@ export const deliverCreated = (app: App, views: StatusView[]): Promise<void> => 
  * `at`: the time of a change that is not an edit.
  */
 export const deliverEdited = async (app: App, view: StatusView, at?: Date): Promise<void> => {
-  if (!isLocal(view.account) || view.reblog) return;
+  if (!isLocal(view.account) || view.reblog || !mayLeave(view)) return;
   const inboxes = openToEverybody(view) ? await selectReachedInboxes(app.sql, view.id) : [];
   const activity = () => updateActivity(view, app.config.site, at);
   await send(app, [{ to: addressedOf(view), activity, inboxes }]);
@@ -123,28 +124,15 @@ export const deliverEdited = async (app: App, view: StatusView, at?: Date): Prom
 
 /** The counts of a poll changed: to the servers that have it, and to the voters'. */
 export const deliverPollCounted = async (app: App, view: StatusView): Promise<void> => {
-  if (!view.poll || !isLocal(view.account)) return;
+  if (!view.poll || !isLocal(view.account) || !mayLeave(view)) return;
   const inboxes = await voterInboxes(app.sql, view.poll.id);
   const activity = () => updateActivity(view, app.config.site, app.clock.now());
   await send(app, [{ to: addressedOf(view), activity, inboxes }]);
 };
 
-const undoReblog = (
-  author: AccountView,
-  removed: RemovedStatus,
-  target: StatusView | undefined,
-): Activity =>
-  undoAnnounce(author.uri, {
-    uri: removed.uri,
-    visibility: removed.visibility,
-    createdAt: new Date(removed.createdAt),
-    targetUri: removed.reblogOfUri ?? "",
-    authorUri: target?.account.uri ?? null,
-  });
-
 /** Local statuses were deleted, or reblogs undone. */
 export const deliverRemoved = async (app: App, removed: RemovedStatus[]): Promise<void> => {
-  const local = removed.filter(({ local }) => local);
+  const local = removed.filter((one) => one.local).filter(mayHaveLeft);
   if (local.length === 0) return;
   const authors = await loadAccounts(app, [...new Set(local.map((one) => one.accountId))]);
   const targetIds = local.flatMap(({ reblogOfId }) => reblogOfId ?? []);
@@ -155,7 +143,9 @@ export const deliverRemoved = async (app: App, removed: RemovedStatus[]): Promis
     const target = targets.get(one.reblogOfId ?? "");
     const to = { ...one, rebloggedId: target?.account_id ?? null };
     const activity = () =>
-      one.reblogOfId ? undoReblog(author, one, target) : deleteActivity(author.uri, one.uri);
+      one.reblogOfId
+        ? undoAnnounce(author.uri, one, target?.account.uri ?? null)
+        : deleteActivity(author.uri, one);
     return [{ to, activity }];
   });
   await send(app, deliveries);
@@ -169,8 +159,8 @@ const like = async (app: App, acts: FavouritedStatus[], wrap: (like: Activity) =
   const outgoing = remote.flatMap((act): Outgoing[] => {
     const { status } = act;
     const account = accounts.get(act.accountId);
-    if (!isLocal(account)) return [];
-    const made = likeActivity(account.uri, status.id, status.uri);
+    if (!isLocal(account) || !mayLeave(status)) return [];
+    const made = likeActivity(account.uri, status);
     const activity = wrap(act.uri === null ? made : { ...made, id: act.uri });
     // The author's own inbox: a Like does not say which account of a shared inbox it is for.
     const inboxes = [status.account.inbox_url || inboxOf(status.account)];
@@ -188,8 +178,8 @@ export const deliverUnfavourited = (app: App, acts: FavouritedStatus[]): Promise
 
 const pinned = async (app: App, type: "Add" | "Remove", { accountId, statusId }: Pinned) => {
   const [view] = await loadAsServer(app, [statusId]);
-  if (!view || !isLocal(view.account) || !openToEverybody(view)) return;
-  const activity = pinActivity(type, view.account.uri, view.uri);
+  if (!view || !isLocal(view.account) || !openToEverybody(view) || !mayLeave(view)) return;
+  const activity = pinActivity(type, view);
   await deliver(app, app.sql, [{ accountId, activity, toFollowers: true }]);
 };
 

@@ -13,7 +13,7 @@ let alice: Person;
 let bob: Person;
 
 before(async () => {
-  t = await startTestApp();
+  t = await startTestApp({ worker: false });
   [alice, bob] = [await t.person("alice"), await t.person("bob")];
   await t.request("POST", `/api/v1/accounts/${alice.accountId}/follow`, { token: bob.token });
   await t.runJobs();
@@ -83,7 +83,7 @@ test("what a dead process left is done at the next start, once", async () => {
   assert.equal((await homeOf(bob)).filter((one) => one === id).length, 1);
 });
 
-test("stopping finishes what is in hand", async () => {
+test("stopping finishes what is in progress", async () => {
   const posted = await startOutbox(t.app, eventTable);
   const id = await post("last words @bob");
   await posted.stop();

@@ -8,7 +8,9 @@ import { noteDocument } from "../domain/statuses/activitypub.ts";
 import { loadAsServer } from "../domain/statuses/load.ts";
 import { deleteStamp, quoteRequest } from "../domain/statuses/quotes/activitypub.ts";
 import type { QuoteEnded } from "../domain/statuses/quotes/events.ts";
+import { mayLeave } from "../domain/statuses/rules.ts";
 import type { StatusView } from "../domain/statuses/tables.ts";
+import { openToEverybody } from "../domain/statuses/visibility.ts";
 import { fanOutEdit } from "../domain/timelines/fanout.ts";
 import { publishStatus } from "../domain/timelines/streams.ts";
 import { deliver, inboxOf } from "../federation/deliver.ts";
@@ -27,7 +29,7 @@ const publishChange = async (app: App, view: StatusView): Promise<void> => {
 export const onQuoteRequested = async (app: App, { statusId }: Id): Promise<void> => {
   const [view] = await loadAsServer(app, [statusId]);
   const authorId = view?.quote?.quoted_account_id;
-  if (!view || view.quote?.state !== "pending" || !authorId) return;
+  if (!view || view.quote?.state !== "pending" || !authorId || !mayLeave(view)) return;
   const author = (await loadAccounts(app, [authorId])).get(authorId);
   if (!author || author.domain === null) return;
   const activity = quoteRequest(view, noteDocument(view, app.config.site));
@@ -53,7 +55,9 @@ const deliverRevoked = async (app: App, view: StatusView, ended: QuoteEnded): Pr
   const activity = deleteStamp({ uri: approvalUri, author: author.uri, ...addresses });
   const inboxes = view.local ? [] : [view.account.inbox_url || inboxOf(view.account)];
   const accountId = author.id;
-  await deliver(app, app.sql, [{ accountId, activity, inboxes, toFollowers: true }]);
+  // Where the post that quotes is stays between those who may see it.
+  const toFollowers = openToEverybody(view);
+  await deliver(app, app.sql, [{ accountId, activity, inboxes, toFollowers }]);
 };
 
 export const onQuoteEnded = async (app: App, ended: QuoteEnded): Promise<void> => {

@@ -13,16 +13,16 @@ import { inboxesOf } from "../domain/reports/file.ts";
 import { loadReports } from "../domain/reports/load.ts";
 import type { ReportView } from "../domain/reports/tables.ts";
 import { loadAsServer } from "../domain/statuses/load.ts";
+import { mayLeave } from "../domain/statuses/rules.ts";
 import { deliver } from "../federation/deliver.ts";
 
 const forward = async (app: App, db: Db, report: ReportView, domains: string[]): Promise<void> => {
   if (domains.length === 0) return;
-  const statuses = await loadAsServer(app, report.status_ids, db);
-  const uris = statuses.map((view) => view.uri);
+  const statuses = (await loadAsServer(app, report.status_ids, db)).filter(mayLeave);
   await deliver(app, db, [
     {
       accountId: null,
-      activity: flagActivity(report, uris, app.config.site),
+      activity: flagActivity(report, statuses, app.config.site),
       inboxes: await inboxesOf(app, report.target, statuses, domains),
     },
   ]);

@@ -1,5 +1,5 @@
-// Statuses were favourited, or no longer are: their authors are notified, local or remote, and local
-// accounts find what they favourited by search.
+// Statuses were favourited or bookmarked, or no longer are favourited: authors are notified of favourites,
+// local or remote, and local accounts find what they marked by search.
 
 import type { App } from "../platform/app.ts";
 import type { EventFlow } from "../platform/outbox/worker.ts";
@@ -60,3 +60,7 @@ export const statusUnfavourited: EventFlow<"status.unfavourited", Act> = {
   load,
   steps: { retract: retractFavourites, deliver: deliverUnfavourited },
 };
+
+/** Nobody is notified; its owner finds it by search. */
+export const onStatusBookmarked = (app: App, { id }: { id: string }): Promise<void> =>
+  indexMarked(app, [id]);

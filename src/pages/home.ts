@@ -9,7 +9,7 @@ import type { Details } from "../domain/instance/details.ts";
 import { instanceFigures } from "../domain/instance/figures.ts";
 import type { Figures } from "../domain/instance/figures.ts";
 import { loadVisible } from "../domain/statuses/load.ts";
-import type { StatusView } from "../domain/statuses/tables.ts";
+import type { SeenStatus } from "../domain/statuses/tables.ts";
 import { landingStatuses } from "../domain/trends/load.ts";
 import { publicHead } from "./head.ts";
 import { SIGN_IN, SIGN_UP } from "./layout.ts";
@@ -43,7 +43,7 @@ const joinLinks = (details: Details): HtmlValue =>
     <a class="button plain" href="${SIGN_IN}">Sign in</a>
   </p>`;
 
-const recent = async (app: App): Promise<StatusView[]> =>
+const recent = async (app: App): Promise<SeenStatus[]> =>
   loadVisible(app, await selectRecentLocal(app.sql, SHOWN), NOBODY);
 
 export const homePage = async (app: App): Promise<PublicPage> => {

@@ -10,7 +10,7 @@ import { NOBODY } from "../platform/viewer.ts";
 import type { AccountField, AccountView } from "../domain/accounts/tables.ts";
 import { instanceDetails } from "../domain/instance/details.ts";
 import { loadVisible } from "../domain/statuses/load.ts";
-import type { StatusView } from "../domain/statuses/tables.ts";
+import type { SeenStatus } from "../domain/statuses/tables.ts";
 import { publicHead } from "./head.ts";
 import type { PublicPage } from "./layout.ts";
 import {
@@ -123,7 +123,7 @@ const profileHead = (app: App, view: AccountView, site: string): Html =>
     me: view.fields.flatMap((item) => webUrl(fieldLink(item.value)) ?? []),
   });
 
-type Posts = { pinned: StatusView[]; others: StatusView[]; older: string | null };
+type Posts = { pinned: SeenStatus[]; others: SeenStatus[]; older: string | null };
 
 /** The newest posts, the pinned ones apart and not repeated among them; or those before `maxId`. */
 const postsOf = async (app: App, id: string, maxId: string | null): Promise<Posts> => {

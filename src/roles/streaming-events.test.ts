@@ -144,7 +144,7 @@ test("a notification is streamed by its job, as the list has it", async () => {
 
 test("actions of the API reach the streams through events and jobs", async () => {
   const { server, alice, bob } = world;
-  await server.app.sql`
+  await server.write`
     INSERT INTO follows (account_id, target_account_id) VALUES (${bob.accountId}, ${alice.accountId})
   `;
   const client = await world.listen(bob, { stream: "user" });
@@ -208,7 +208,7 @@ test("accounts that are blocked (either way) or muted are not streamed, from the
     await relationsChanged(app, world.bob.accountId);
     const view = await world.publish(world.alice, "hello");
     await publishToUsers(app, [world.bob.accountId], statusEvent(app, view, "update"));
-    await world.tellUser(world.bob, "mark");
+    await world.notifyUser(world.bob, "mark");
     await until("the mark", () => client.frames.find((frame) => frame.payload === "mark"));
     return client.frames.splice(0).length - 1;
   };
@@ -247,7 +247,7 @@ test("a reblog of somebody who is blocked is not streamed", async () => {
   await app.sql`INSERT INTO blocks (account_id, target_account_id) VALUES (${world.bob.accountId}, ${carol.accountId})`;
   const client = await world.listen(world.bob, { stream: "user" });
   await publishToUsers(app, [world.bob.accountId], statusEvent(app, reblog, "update"));
-  await world.tellUser(world.bob, "mark");
+  await world.notifyUser(world.bob, "mark");
   assert.equal((await client.next()).payload, "mark");
 });
 

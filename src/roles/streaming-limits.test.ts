@@ -26,7 +26,7 @@ test("streams of a revoked token, of a person, of an app are closed; others stay
   await publishTokensRevoked(app, { tokenIds: ids });
   assert.equal(await other.closed(), 1008);
   await publishTokensRevoked(app, { appId: "12" });
-  await world.tellUser(world.bob, "not mine");
+  await world.notifyUser(world.bob, "not mine");
   assert.equal((await first.next()).payload, "not mine");
   await publishTokensRevoked(app, { userId: world.bob.userId });
   assert.equal(await first.closed(), 1008);
@@ -65,7 +65,7 @@ test("a listener that does not read is dropped, the others get everything", asyn
     let sent = 0;
     // Kernel buffers take a few megabytes before anything is queued in the server.
     for (; sent < 300; sent++) {
-      await world.tellUser(world.bob, text);
+      await world.notifyUser(world.bob, text);
       await sleep(1);
     }
     await until("everything", () => (quick.frames.length === sent ? true : undefined));

@@ -24,7 +24,7 @@ test("the token comes by query, by header, or by subprotocol, which is echoed", 
 
 test("the upgrade is refused with 401 without a good token, and 404 on other paths", async () => {
   const revoked = await world.server.token(world.alice.userId, ["read"]);
-  await world.server.app.sql`
+  await world.server.write`
     UPDATE oauth_tokens SET revoked_at = now() WHERE id = (SELECT max(id) FROM oauth_tokens)
   `;
   const tokens = {
@@ -39,7 +39,7 @@ test("the upgrade is refused with 401 without a good token, and 404 on other pat
     await assert.rejects(world.open({ query }), /refused with 401/, name);
   }
   await assert.rejects(world.open({ protocols: ["nonsense"] }), /refused with 401/);
-  await world.server.app.sql`UPDATE users SET disabled = true WHERE id = ${world.alice.userId}`;
+  await world.server.write`UPDATE users SET disabled = true WHERE id = ${world.alice.userId}`;
   await assert.rejects(
     world.open({ query: { access_token: world.alice.token } }),
     /refused with 401/,
@@ -158,7 +158,7 @@ test("a subscription counts from the moment that its message arrived", async () 
   client.send({ type: "subscribe", stream: "user" });
   await client.settle();
   await relationsChanged(world.server.app, world.bob.accountId);
-  await world.tellUser(world.bob, "at once");
+  await world.notifyUser(world.bob, "at once");
   assert.equal((await client.next()).payload, "at once");
 
   const view = await world.post(world.alice, "in the same breath");
@@ -182,7 +182,7 @@ test("subscribing and posting at the same time loses nothing", async () => {
 test("queued events keep their order", async () => {
   const client = await world.listen(world.bob, { stream: "user" });
   await relationsChanged(world.server.app, world.bob.accountId);
-  for (let n = 0; n < 20; n++) await world.tellUser(world.bob, String(n));
+  for (let n = 0; n < 20; n++) await world.notifyUser(world.bob, String(n));
   await until("twenty frames", () => (client.frames.length === 20 ? true : undefined));
   assert.deepEqual(
     client.frames.map((frame) => frame.payload),
@@ -217,7 +217,7 @@ test("errors are frames that leave the socket open; bad JSON and other types are
   assert.equal(client.frames.length, 0);
   client.send({ type: "subscribe", stream: "user" });
   await client.settle();
-  await world.tellUser(world.alice, "still here");
+  await world.notifyUser(world.alice, "still here");
   assert.equal((await client.next()).payload, "still here");
 });
 
@@ -251,7 +251,7 @@ test("each stream requires its scope, and user leaves out notifications without 
     event: "notification",
     payload: "{}",
   });
-  await world.tellUser(world.alice, "after");
+  await world.notifyUser(world.alice, "after");
   assert.equal((await partial.next()).event, "test");
   await until("three frames", () => (whole.frames.length === 3 ? true : undefined));
   assert.deepEqual(

@@ -1,11 +1,12 @@
-// Replays a fixed series of requests that a running Mastodon answered, and compares: status, members
-// with their types and values, made HTML, Link headers. Ids, times, hosts and secrets are levelled.
+// Replays a recorded series of requests to a running Mastodon, and compares the answers: status, members
+// with types and values, generated HTML, Link headers. Ids, times, hosts and secrets are normalised.
 
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { checkApp, registerApp } from "../../src/domain/oauth/apps.ts";
 import { issueToken } from "../../src/domain/oauth/tokens.ts";
 import { startTestApp } from "../harness.ts";
+import { oneDayClock } from "../clocks/one-day.ts";
 import type { Answer, TestApp } from "../harness.ts";
 import { ask } from "./ask.ts";
 import { compareAnswers } from "./compare.ts";
@@ -35,7 +36,7 @@ const outcomes = new Map<string, Outcome>();
 let server: TestApp;
 let levels: Levels;
 
-/** id → members that the post in its place cannot have. */
+/** Id → members that the post in its place cannot have. */
 const lacking = new Map(
   exchanges.flatMap(({ name, response }) => {
     const standIn = STAND_INS[name];
@@ -49,8 +50,9 @@ const byId = (body: unknown): unknown =>
 const comparable = (
   { name }: Exchange,
   { status, type, link, body }: { [member in keyof Comparable]: Comparable[member] | null },
+  now?: Date,
 ): Comparable => {
-  const levelled = levels.level({ status, type: type ?? "", link: link ?? "", body });
+  const levelled = levels.level({ status, type: type ?? "", link: link ?? "", body }, now);
   return {
     ...levelled,
     status: status!,
@@ -68,15 +70,17 @@ const recordedAnswer = (exchange: Exchange): Comparable => {
   });
 };
 
-const ourAnswer = (exchange: Exchange, { status, headers, json, text }: Answer): Comparable =>
-  comparable(exchange, {
+const ourAnswer = (exchange: Exchange, { status, headers, json, text }: Answer): Comparable => {
+  const answer = {
     status,
     type: headers.get("content-type"),
     link: headers.get("link"),
     body: json === undefined ? text : json,
-  });
+  };
+  return comparable(exchange, answer, server.app.clock.now());
+};
 
-/** What small numbers later requests name. */
+/** Records small ids that later requests use. */
 const learnNumbers = ({ name, response }: Exchange, json: any): void => {
   const recorded = response.json as any;
   if (name === "status/poll") levels.learnCounted("polls", recorded.poll.id, json.poll.id);
@@ -101,7 +105,7 @@ const replay = async (exchange: Exchange): Promise<string[]> => {
   return [...found, ...contractFaults(exchange, answer)];
 };
 
-/** Posts what takes the place of a post that cannot be made yet. */
+/** Posts the replacement for a post that needs a missing feature. */
 const postStandIn = async ({ name, who, response }: Exchange): Promise<void> => {
   const json = { status: STAND_INS[name]!.status };
   const answer = await server.request("POST", "/api/v1/statuses", {
@@ -113,7 +117,7 @@ const postStandIn = async ({ name, who, response }: Exchange): Promise<void> => 
   await server.runJobs();
 };
 
-/** The differences without the excused ones; every excuse must be needed. */
+/** The differences without the listed exceptions; each exception must be needed. */
 const unexcused = (name: string, found: string[]): string[] => {
   const excuses = [...(NOT_YET_PARTS[name] ?? []), ...(RIGHTLY_OTHER[name] ?? [])];
   const covers = (at: string, line: string) => line.startsWith(`${at}:`);
@@ -140,8 +144,9 @@ const check = async (exchange: Exchange): Promise<void> => {
 };
 
 before(async () => {
-  // As the recorded server: a public name, closed registrations.
-  server = await startTestApp({ env: { LOCAL_DOMAIN: "mast.test", LOCAL_HTTPS: "true" } });
+  // As the recorded server: a public name, closed registrations, all of it on one day.
+  const env = { LOCAL_DOMAIN: "mast.test", LOCAL_HTTPS: "true" };
+  server = await startTestApp({ env, clock: oneDayClock() });
   levels = makeLevels(server.url);
   const redirectUris = ["urn:ietf:wg:oauth:2.0:oob"];
   const form = { name: "Ref", website: "", redirectUris, scopes: SCOPES };

@@ -3,7 +3,7 @@
 /** A profile changed; or an account, already hidden, is to be deleted by the job. */
 export type AccountChanged = { id: string };
 
-/** Invalidated (platform/db/changes.ts) when the owner of the server may have changed. */
+/** Invalidated (platform/db/invalidate.ts) when the owner of the server may have changed. */
 export const OWNER_CHANGED = "owner:";
 
 declare module "../../platform/jobs/index.ts" {

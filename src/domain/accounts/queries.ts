@@ -1,6 +1,6 @@
 // SQL of accounts: views, handles, profiles, settings, counts, verification of profile links.
 
-import { changed } from "../../platform/db/changes.ts";
+import { invalidate } from "../../platform/db/invalidate.ts";
 import type { Db } from "../../platform/db/index.ts";
 import type { AccountField, AccountView, UserRow, UserSettings } from "./tables.ts";
 
@@ -142,7 +142,7 @@ export const updateProfile = async (db: Db, accountId: string, change: ProfileCh
   await db`
     UPDATE accounts SET ${db(values as never)}, updated_at = now() WHERE id = ${accountId}
   `;
-  changed(db, `account:${accountId}`);
+  invalidate(db, `account:${accountId}`);
 };
 
 export type PersonChange = { time_zone?: string | null; locale?: string };
@@ -163,7 +163,7 @@ export const updateSettings = async (
     WHERE account_id = ${accountId}
     RETURNING id
   `;
-  if (row) changed(db, `user:${row.id}`);
+  if (row) invalidate(db, `user:${row.id}`);
 };
 
 /** Changes of counts by other slices; `at`: when the newest of the statuses was written. */
@@ -182,7 +182,7 @@ export const addStatusesWritten = async (db: Db, deltas: WrittenDelta[]): Promis
       statuses_count = greatest(0, s.statuses_count + excluded.statuses_count),
       last_status_at = greatest(s.last_status_at, excluded.last_status_at)
   `;
-  changed(db, ...deltas.map(({ id }) => `account:${id}` as const));
+  invalidate(db, ...deltas.map(({ id }) => `account:${id}` as const));
 };
 
 export type FollowDelta = { id: string; following: number; followers: number };
@@ -190,7 +190,7 @@ export type FollowDelta = { id: string; following: number; followers: number };
 /** In the order of the ids, so that two transactions never deadlock. */
 export const addManyFollowCounts = async (db: Db, deltas: FollowDelta[]) => {
   await insertFollowCounts(db, deltas);
-  changed(db, ...deltas.map(({ id }) => `account:${id}` as const));
+  invalidate(db, ...deltas.map(({ id }) => `account:${id}` as const));
 };
 
 const insertFollowCounts = (db: Db, deltas: FollowDelta[]) => db`
@@ -241,5 +241,5 @@ export const updateProofs = async (
     UPDATE accounts SET fields = ${db.json(fields)}, links_checked_at = ${at}
     WHERE id = ${accountId}
   `;
-  changed(db, `account:${accountId}`);
+  invalidate(db, `account:${accountId}`);
 };

@@ -2,7 +2,7 @@
 
 import type { AccountView } from "../accounts/tables.ts";
 import type { CustomEmojiRow } from "../emojis/tables.ts";
-import type { StatusView } from "../statuses/tables.ts";
+import type { SeenStatus } from "../statuses/tables.ts";
 
 export type AnnouncementRow = {
   id: string;
@@ -23,7 +23,7 @@ export type AnnouncementView = AnnouncementRow & {
   reactions: ReactionRow[];
   /** By handle as typed, in lower case without the first @. */
   mentions: Map<string, AccountView>;
-  statuses: StatusView[];
+  statuses: SeenStatus[];
   /** Custom emojis in the text or the reactions, by shortcode. */
   emojis: Map<string, CustomEmojiRow>;
 };

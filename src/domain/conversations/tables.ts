@@ -1,7 +1,7 @@
 // Row types of the conversations slice.
 
 import type { AccountView } from "../accounts/tables.ts";
-import type { StatusView } from "../statuses/tables.ts";
+import type { SeenStatus } from "../statuses/tables.ts";
 
 /** A thread of direct statuses between one person and the same others. */
 export type ConversationRow = {
@@ -16,5 +16,5 @@ export type ConversationRow = {
 export type ConversationView = ConversationRow & {
   accounts: AccountView[];
   /** null: the person may not see it (any more). */
-  lastStatus: StatusView | null;
+  lastStatus: SeenStatus | null;
 };

@@ -5,7 +5,6 @@ import { after, before, beforeEach, test } from "node:test";
 import { startTestApp } from "../../../test/harness.ts";
 import type { Person, TestApp } from "../../../test/harness.ts";
 import { assertEntity } from "../../../test/schema.ts";
-import { changed } from "../../platform/db/changes.ts";
 
 type Json = Record<string, any>;
 
@@ -17,7 +16,6 @@ let now: Date | null = null;
 
 before(async () => {
   t = await startTestApp({
-    env: { STATUS_CACHE: "true" },
     clock: { now: () => now ?? new Date() },
   });
   [alice, bob] = [await t.person("alice"), await t.person("bob")];
@@ -287,12 +285,13 @@ test("the warning, poll options and descriptions are looked through too", async 
   await make(word("ducks"));
   assert.deepEqual(await words(warned), ["ducks"]);
   const pictured = await post(bob, { status: "picture" });
-  await t.app.sql`
-    INSERT INTO media_attachments (account_id, status_id, type, url, description)
-    VALUES (${bob.accountId}, ${pictured}, 'image', 'https://there.example/1.png', 'two ducks swim')
-  `;
-  await t.app.sql`UPDATE statuses SET has_media = true WHERE id = ${pictured}`;
-  changed(t.app.sql, `status:${pictured}`);
+  await t.fixture(async (sql) => {
+    await sql`
+      INSERT INTO media_attachments (account_id, status_id, type, url, description)
+      VALUES (${bob.accountId}, ${pictured}, 'image', 'https://there.example/1.png', 'two ducks swim')
+    `;
+    await sql`UPDATE statuses SET has_media = true WHERE id = ${pictured}`;
+  });
   assert.deepEqual(await words(pictured), ["ducks"]);
 });
 

@@ -1,6 +1,6 @@
-// All SQL of the filters slice. Writes invalidate `filters:ACCOUNT` (kept-filters.ts).
+// All SQL of the filters slice. Writes invalidate `filters:ACCOUNT` (cached-filters.ts).
 
-import { changed } from "../../platform/db/changes.ts";
+import { invalidate } from "../../platform/db/invalidate.ts";
 import type { Db, Fragment } from "../../platform/db/index.ts";
 import type { FilterAction, FilterRow } from "./tables.ts";
 
@@ -64,7 +64,7 @@ export const insertFilter = async (db: Db, accountId: string, values: FilterValu
   const [row] = await db<{ id: string }[]>`
     INSERT INTO filters ${db({ account_id: accountId, ...values })} RETURNING id
   `;
-  changed(db, `filters:${accountId}`);
+  invalidate(db, `filters:${accountId}`);
   return row!.id;
 };
 
@@ -78,13 +78,13 @@ export const updateFilter = async (
   const { count } = await db`
     UPDATE filters SET ${db(values)} WHERE id = ${id} AND account_id = ${accountId}
   `;
-  changed(db, `filters:${accountId}`);
+  invalidate(db, `filters:${accountId}`);
   return count > 0;
 };
 
 export const deleteFilter = async (db: Db, accountId: string, id: string): Promise<boolean> => {
   const { count } = await db`DELETE FROM filters WHERE id = ${id} AND account_id = ${accountId}`;
-  changed(db, `filters:${accountId}`);
+  invalidate(db, `filters:${accountId}`);
   return count > 0;
 };
 
@@ -103,7 +103,7 @@ export const insertKeywords = async (
     FROM jsonb_to_recordset(${db.json(keywords)}) AS k (keyword text, whole_word boolean)
     RETURNING id
   `;
-  changed(db, `filters:${accountId}`);
+  invalidate(db, `filters:${accountId}`);
   return rows.map((row) => row.id);
 };
 
@@ -119,7 +119,7 @@ export const updateKeywords = async (
     FROM jsonb_to_recordset(${db.json(keywords)}) AS k (id bigint, keyword text, whole_word boolean)
     WHERE o.id = k.id AND o.filter_id = ${filterId}
   `;
-  changed(db, `filters:${accountId}`);
+  invalidate(db, `filters:${accountId}`);
 };
 
 export const deleteKeywords = async (
@@ -132,7 +132,7 @@ export const deleteKeywords = async (
   await db`
     DELETE FROM filter_keywords WHERE filter_id = ${filterId} AND id = ANY(${ids}::bigint[])
   `;
-  changed(db, `filters:${accountId}`);
+  invalidate(db, `filters:${accountId}`);
 };
 
 /** Null when the filter has the status already. */
@@ -146,11 +146,11 @@ export const insertFilterStatus = async (
     INSERT INTO filter_statuses (filter_id, status_id) VALUES (${filterId}, ${statusId})
     ON CONFLICT (filter_id, status_id) DO NOTHING RETURNING id
   `;
-  changed(db, `filters:${accountId}`);
+  invalidate(db, `filters:${accountId}`);
   return row?.id ?? null;
 };
 
 export const deleteFilterStatus = async (db: Db, accountId: string, id: string): Promise<void> => {
   await db`DELETE FROM filter_statuses WHERE id = ${id}`;
-  changed(db, `filters:${accountId}`);
+  invalidate(db, `filters:${accountId}`);
 };

@@ -3,7 +3,6 @@
 import type { App } from "../../platform/app.ts";
 import type { Tx } from "../../platform/db/index.ts";
 import { invalidFields, NotFound, Unprocessable } from "../../platform/errors.ts";
-import { filtersChanged } from "./changed.ts";
 import { checkFilter, checkKeyword, checkKeywords } from "./check.ts";
 import type { FilterDraft, KeywordDraft } from "./check.ts";
 import {
@@ -20,6 +19,8 @@ import {
   updateKeywords,
 } from "./queries.ts";
 import type { FilterRow } from "./tables.ts";
+import { isoTime } from "../../platform/ids/index.ts";
+import { relationsChannel } from "../relationships/changed.ts";
 
 /** Far more than people use; every page is matched against all of them. */
 const MAX_FILTERS = 500;
@@ -168,4 +169,11 @@ export const removeFilterStatus = async (
 ): Promise<void> => {
   await deleteFilterStatus(app.sql, accountId, id);
   await filtersChanged(app, accountId);
+};
+
+/** Call it after the commit. Both read the filters again. */
+const filtersChanged = async (app: App, accountId: string): Promise<void> => {
+  await app.pubsub.publish(relationsChannel(accountId), { at: isoTime(app.clock.now()) });
+  // The channel of timelines/streams.ts, a higher slice; the event has no payload.
+  await app.pubsub.publish(`user:${accountId}`, { event: "filters_changed" });
 };

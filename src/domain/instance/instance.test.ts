@@ -15,13 +15,13 @@ let server: TestApp;
 let alice: Person;
 let bob: Person;
 
-const stranger = (name: string, domain: string, uri = `https://${domain}/users/${name}`) =>
-  server.app.sql`
+const remoteAccount = (name: string, domain: string, uri = `https://${domain}/users/${name}`) =>
+  server.write`
     INSERT INTO accounts (username, domain, uri, url)
     VALUES (${name}, ${domain}, ${uri}, ${`https://${domain}/@${name}`})
   `;
 
-const forget = async () => {
+const clearCaches = async () => {
   for (const key of [FIGURES_KEY, PEERS_KEY, WEEKS_KEY]) await server.app.kv.delete(key);
 };
 
@@ -102,22 +102,22 @@ test("settings show at once, in both versions", async () => {
 });
 
 test("figures: confirmed people, local posts, other servers once each; cached for a while", async () => {
-  await forget();
-  await Promise.all([stranger("a", "one.example"), stranger("b", "two.example")]);
-  await stranger("c", "one.example");
+  await clearCaches();
+  await Promise.all([remoteAccount("a", "one.example"), remoteAccount("b", "two.example")]);
+  await remoteAccount("c", "one.example");
   await write(alice, "public");
   await write(alice, "private");
   const { json } = await server.request("GET", "/api/v1/instance");
   assert.deepEqual(json.stats, { user_count: 2, status_count: 2, domain_count: 2 });
   const peers = await server.request("GET", "/api/v1/instance/peers");
   assert.deepEqual(peers.json, ["one.example", "two.example"]);
-  await stranger("d", "three.example");
+  await remoteAccount("d", "three.example");
   const again = await server.request("GET", "/api/v1/instance");
   assert.equal(again.json.stats.domain_count, 2);
 });
 
 test("concurrent requests count the figures once", async () => {
-  await forget();
+  await clearCaches();
   const { queries } = await server.countQueries(() =>
     Promise.all(Array.from({ length: 20 }, () => instanceFigures(server.app))),
   );
@@ -126,14 +126,13 @@ test("concurrent requests count the figures once", async () => {
 
 test("people count as active for 30 and 180 days after they were last here", async () => {
   const at = (days: number) => new Date(Date.now() - days * 86_400_000);
-  const { sql } = server.app;
-  await sql`UPDATE users SET last_active_at = ${at(29)} WHERE id = ${alice.userId}`;
-  await sql`UPDATE users SET last_active_at = ${at(31)} WHERE id = ${bob.userId}`;
-  await forget();
+  await server.write`UPDATE users SET last_active_at = ${at(29)} WHERE id = ${alice.userId}`;
+  await server.write`UPDATE users SET last_active_at = ${at(31)} WHERE id = ${bob.userId}`;
+  await clearCaches();
   const figures = await instanceFigures(server.app);
   assert.deepEqual([figures.activeMonth, figures.activeHalfyear], [1, 2]);
-  await sql`UPDATE users SET last_active_at = ${at(181)} WHERE id = ${bob.userId}`;
-  await forget();
+  await server.write`UPDATE users SET last_active_at = ${at(181)} WHERE id = ${bob.userId}`;
+  await clearCaches();
   assert.equal((await instanceFigures(server.app)).activeHalfyear, 1);
 });
 
@@ -157,18 +156,22 @@ test("a request with a person's token notes that the person is here, once an hou
 });
 
 test("activity: twelve weeks as strings, newest first; private posts are left out", async () => {
-  await forget();
+  await clearCaches();
+  const thisWeek = () => String(weekOf(new Date()).getTime() / 1000);
+  const earlier = thisWeek();
   const { json, headers } = await server.request("GET", "/api/v1/instance/activity");
   assert.equal(headers.get("cache-control"), PUBLIC_CACHE);
   assert.equal(json.length, 12);
   for (const week of json) assertEntity("InstanceActivity", week);
-  assert.equal(json[0].week, String(weekOf(new Date()).getTime() / 1000));
+  assert.ok([earlier, thisWeek()].includes(json[0].week));
   assert.equal(Number(json[0].week) - Number(json[11].week), 11 * 604_800);
   assert.equal(new Date(Number(json[0].week) * 1000).getUTCDay(), 1);
-  assert.equal(json[0].statuses, "1");
-  assert.ok(Number(json[0].logins) >= 1);
-  assert.equal(json[0].registrations, "3");
-  assert.equal(json[1].registrations, "0");
+  // The week may have begun since the test did.
+  const lately = (name: string) => Number(json[0][name]) + Number(json[1][name]);
+  assert.equal(lately("statuses"), 1);
+  assert.ok(lately("logins") >= 1);
+  assert.equal(lately("registrations"), 3);
+  assert.equal(json[2].registrations, "0");
 });
 
 test("the small documents", async () => {
@@ -204,7 +207,7 @@ test("the list of blocked servers is shown as the setting says", async () => {
 
 test("identity is shown with any token; the rest refuses suspended people", async () => {
   const gone = await server.person("gone");
-  await server.app.sql`UPDATE accounts SET suspended_at = now() WHERE id = ${gone.accountId}`;
+  await server.write`UPDATE accounts SET suspended_at = now() WHERE id = ${gone.accountId}`;
   const status = async (path: string) =>
     (await server.request("GET", path, { token: gone.token })).status;
   assert.equal(await status("/api/v1/instance"), 200);

@@ -3,7 +3,7 @@
 import type { AccountView } from "../accounts/tables.ts";
 import type { CollectionView } from "../collections/tables.ts";
 import type { ReportView } from "../reports/tables.ts";
-import type { StatusView } from "../statuses/tables.ts";
+import type { SeenStatus } from "../statuses/tables.ts";
 
 /** Those of the contract's list that this server makes so far. */
 export const NOTIFICATION_TYPES = [
@@ -38,7 +38,7 @@ export type NotificationRow = {
 
 export type NotificationView = NotificationRow & {
   account: AccountView;
-  status: StatusView | null;
+  status: SeenStatus | null;
   report: ReportView | null;
   collection: CollectionView | null;
 };

@@ -11,7 +11,7 @@ let t: TestApp;
 let alice: Person;
 
 before(async () => {
-  t = await startTestApp({ env: { CREDENTIAL_CACHE_SECONDS: "60" } });
+  t = await startTestApp();
   alice = await t.person("alice");
   await warm(alice.token);
 });
@@ -29,7 +29,7 @@ const warm = async (token: string): Promise<void> => {
     if ((await queriesOf(token)) === 0) return;
     await sleep(10);
   }
-  assert.fail("the credentials are never kept");
+  assert.fail("the credentials are never cached");
 };
 
 /** The notification of the database takes a moment; waits for it at most two seconds. */
@@ -78,7 +78,7 @@ test("a chosen language holds at once", async () => {
     if (Array.isArray(chosen) && chosen[0] === "de") return;
     await sleep(10);
   }
-  assert.fail("the old languages are still kept");
+  assert.fail("the old languages are still cached");
 });
 
 test("an unknown token is asked for each time", async () => {

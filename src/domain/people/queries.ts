@@ -1,6 +1,6 @@
 // SQL of people: sign-up and sign-in, sessions of the pages, passwords, e-mail addresses.
 
-import { changed } from "../../platform/db/changes.ts";
+import { invalidate } from "../../platform/db/invalidate.ts";
 import type { Db } from "../../platform/db/index.ts";
 import { OWNER_CHANGED } from "../accounts/events.ts";
 
@@ -20,7 +20,7 @@ export type NewUser = {
 
 export const insertUser = async (db: Db, user: NewUser): Promise<string> => {
   const [row] = await db<{ id: string }[]>`INSERT INTO users ${db(user)} RETURNING id`;
-  changed(db, `account:${user.account_id}`, OWNER_CHANGED);
+  invalidate(db, `account:${user.account_id}`, OWNER_CHANGED);
   return row!.id;
 };
 
@@ -139,7 +139,7 @@ export const updateConfirmed = async (db: Db, hash: Buffer, sentAfter: Date, at:
     WHERE confirmation_token_hash = ${hash} AND confirmation_sent_at > ${sentAfter}
     RETURNING id AS user_id, account_id
   `;
-  if (row) changed(db, `account:${row.account_id}`);
+  if (row) invalidate(db, `account:${row.account_id}`, `user:${row.user_id}`);
   return row?.user_id ?? null;
 };
 
@@ -314,5 +314,5 @@ export const selectSessions = (db: Db, userId: string, usedAfter: Date, current:
 export const deleteSessionById = (db: Db, userId: string, id: string) =>
   db`DELETE FROM sessions WHERE user_id = ${userId} AND id = ${id}`;
 
-export const deleteOtherSessions = (db: Db, userId: string, kept: Buffer) =>
-  db`DELETE FROM sessions WHERE user_id = ${userId} AND token_hash <> ${kept}`;
+export const deleteOtherSessions = (db: Db, userId: string, current: Buffer) =>
+  db`DELETE FROM sessions WHERE user_id = ${userId} AND token_hash <> ${current}`;

@@ -168,9 +168,9 @@ test("its author and the voters are notified once of its end", async () => {
     const answer = await t.request("GET", "/api/v1/notifications?types[]=poll", {
       token: who.token,
     });
-    const told = answer.json.filter((one: { status: { id: string } }) => one.status.id === id);
-    assert.equal(told.length, expected, who.username);
-    if (told[0]) assertEntity("Notification", told[0]);
+    const notified = answer.json.filter((one: { status: { id: string } }) => one.status.id === id);
+    assert.equal(notified.length, expected, who.username);
+    if (notified[0]) assertEntity("Notification", notified[0]);
   }
 });
 

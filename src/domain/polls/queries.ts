@@ -1,6 +1,6 @@
 // All SQL of the polls slice. A poll is read with its status (statuses/queries.ts).
 
-import { changed } from "../../platform/db/changes.ts";
+import { invalidate } from "../../platform/db/invalidate.ts";
 import type { Db } from "../../platform/db/index.ts";
 import type { NewPoll } from "./tables.ts";
 
@@ -18,7 +18,7 @@ export const insertPolls = async (db: Db, polls: PollOf[]): Promise<void> => {
     )
     ON CONFLICT (status_id) DO NOTHING
   `;
-  changed(db, ...polls.map(({ statusId }) => `status:${statusId}` as const));
+  invalidate(db, ...polls.map(({ statusId }) => `status:${statusId}` as const));
 };
 
 export type LockedPoll = {
@@ -78,7 +78,7 @@ export const updatePoll = async (
   poll: LockedPoll,
   figures: { tallies: number[]; votersCount: number | null },
 ): Promise<void> => {
-  changed(db, `status:${poll.status_id}`);
+  invalidate(db, `status:${poll.status_id}`);
   await db`
     UPDATE polls
     SET tallies = ${figures.tallies}::bigint[], voters_count = ${figures.votersCount}
@@ -96,7 +96,7 @@ export const addToPoll = async (
   const tallies = poll.tallies.map(
     (count, index) => Number(count) + (choices.includes(index) ? 1 : 0),
   );
-  changed(db, `status:${poll.status_id}`);
+  invalidate(db, `status:${poll.status_id}`);
   await db`
     UPDATE polls
     SET tallies = ${tallies}::bigint[], voters_count = voters_count + ${voters}
@@ -111,7 +111,7 @@ export const replacePoll = async (
   next: NewPoll,
   areSameOptions: boolean,
 ): Promise<void> => {
-  changed(db, `status:${poll.status_id}`);
+  invalidate(db, `status:${poll.status_id}`);
   if (!areSameOptions) await db`DELETE FROM poll_votes WHERE poll_id = ${poll.id}`;
   await db`
     UPDATE polls
@@ -124,7 +124,7 @@ export const replacePoll = async (
 };
 
 export const deletePoll = async (db: Db, statusId: string): Promise<void> => {
-  changed(db, `status:${statusId}`);
+  invalidate(db, `status:${statusId}`);
   await db`DELETE FROM polls WHERE status_id = ${statusId}`;
 };
 

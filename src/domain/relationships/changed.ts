@@ -3,7 +3,7 @@
 
 import type { App } from "../../platform/app.ts";
 import { isoTime } from "../../platform/ids/index.ts";
-import { selectListIds } from "./queries-feeds.ts";
+import { selectListIds } from "./queries.ts";
 
 /** The channel on which a person's open streams are notified. */
 export const relationsChannel = (accountId: string): string => `relations:${accountId}`;

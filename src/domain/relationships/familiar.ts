@@ -3,7 +3,7 @@
 import type { App } from "../../platform/app.ts";
 import { loadAccounts } from "../accounts/load.ts";
 import type { AccountView } from "../accounts/tables.ts";
-import { selectFamiliar } from "./queries-people.ts";
+import { selectFamiliar } from "./queries.ts";
 
 /** Clients show some faces and a number. */
 const MAX_EACH = 80;

@@ -1,6 +1,6 @@
 // SQL of the domains that people block. Writes invalidate `domains:ACCOUNT` (blocked-domains.ts).
 
-import { changed } from "../../platform/db/changes.ts";
+import { invalidate } from "../../platform/db/invalidate.ts";
 import type { Db } from "../../platform/db/index.ts";
 import { ascending, lowerBound, upperBound } from "../../platform/db/paging.ts";
 import type { Page } from "../../platform/db/paging.ts";
@@ -44,7 +44,7 @@ export const insertDomainBlock = async (
     INSERT INTO account_domain_blocks (account_id, domain) VALUES (${accountId}, ${domain})
     ON CONFLICT (account_id, domain) DO NOTHING
   `;
-  changed(db, `domains:${accountId}`);
+  invalidate(db, `domains:${accountId}`);
   return count > 0;
 };
 
@@ -52,7 +52,7 @@ export const deleteDomainBlock = async (db: Db, accountId: string, domain: strin
   await db`
     DELETE FROM account_domain_blocks WHERE account_id = ${accountId} AND domain = ${domain}
   `;
-  changed(db, `domains:${accountId}`);
+  invalidate(db, `domains:${accountId}`);
 };
 
 export type EndedRow = {
@@ -86,7 +86,7 @@ export const deleteFollowsAt = async (
   `;
   for (const row of rows) {
     const { account_id: accountId, target_account_id: targetId } = row;
-    changed(db, `account:${accountId}`, `account:${targetId}`, `followers:${targetId}`);
+    invalidate(db, `account:${accountId}`, `account:${targetId}`, `followers:${targetId}`);
   }
   return [...rows];
 };

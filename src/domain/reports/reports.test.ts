@@ -64,16 +64,16 @@ describe("a report", () => {
     );
     assert.equal(json.target_account.id, carol.accountId);
     await test.runJobs();
-    const told = await test.request("GET", "/api/v1/notifications", { token: moderator.token });
-    assertEntity("Notification", told.json[0]);
-    assert.equal(told.json[0].type, "admin.report");
-    assert.equal(told.json[0].account.id, alice.accountId);
-    assert.equal(told.json[0].report.id, json.id);
+    const notified = await test.request("GET", "/api/v1/notifications", { token: moderator.token });
+    assertEntity("Notification", notified.json[0]);
+    assert.equal(notified.json[0].type, "admin.report");
+    assert.equal(notified.json[0].account.id, alice.accountId);
+    assert.equal(notified.json[0].report.id, json.id);
     assert.equal(mails.length, 1);
     assert.equal(mails[0]!.to, "mod@example.com");
     assert.match(mails[0]!.text, /@alice has reported @carol/);
     const role = (id: number) =>
-      test.app.sql`UPDATE users SET role_id = ${id} WHERE id = ${moderator.userId}`;
+      test.write`UPDATE users SET role_id = ${id} WHERE id = ${moderator.userId}`;
     await role(-99);
     const later = await test.request("GET", "/api/v1/notifications", { token: moderator.token });
     assert.deepEqual(later.json, []);

@@ -13,8 +13,8 @@ import {
   selectNotSearchable,
   updateSearchable,
   upsertSearchable,
-} from "./queries-index.ts";
-import type { Searchable } from "./queries-index.ts";
+} from "./queries.ts";
+import type { Searchable } from "./queries.ts";
 import { vectorText, wordsOf } from "./words.ts";
 import type { Word } from "./words.ts";
 

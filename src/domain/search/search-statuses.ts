@@ -9,11 +9,11 @@ import { asPerson } from "../../platform/viewer.ts";
 import { findKnownId } from "../accounts/find.ts";
 import { loadStatuses } from "../statuses/load.ts";
 import { belongsInList } from "../statuses/rules.ts";
-import type { StatusView } from "../statuses/tables.ts";
+import type { SeenStatus, StatusView } from "../statuses/tables.ts";
 import { parseQuery } from "./parse-query.ts";
 import type { Asked } from "./parse-query.ts";
-import { selectByWords, selectMarkedByWords, selectNewest } from "./queries-statuses.ts";
-import type { Wanted } from "./queries-statuses.ts";
+import { selectByWords, selectMarkedByWords, selectNewest } from "./queries.ts";
+import type { Wanted } from "./queries.ts";
 
 export type StatusSearch = {
   viewerId: string;
@@ -108,14 +108,14 @@ const find = async (app: App, wanted: Wanted): Promise<string[]> => {
 };
 
 /** Limited accounts are found only by their followers. */
-const isShown = (view: StatusView): boolean =>
+const isShown = (view: StatusView): view is SeenStatus =>
   belongsInList(view) &&
   (view.account.silenced_at === null ||
     view.account_id === view.viewer?.id ||
     view.viewer?.relation?.following === true);
 
 /** Newest first; may be fewer than `limit` where some matches are hidden from the viewer. */
-export const searchStatuses = async (app: App, search: StatusSearch): Promise<StatusView[]> => {
+export const searchStatuses = async (app: App, search: StatusSearch): Promise<SeenStatus[]> => {
   if (search.limit === 0) return [];
   const wanted = await plan(app, search);
   if (!wanted || BigInt(wanted.above) >= BigInt(wanted.below)) return [];

@@ -8,7 +8,7 @@ import { isListed, listAccounts } from "../accounts/load.ts";
 import { searchAccounts } from "../accounts/search.ts";
 import type { AccountView } from "../accounts/tables.ts";
 import { loadVisible } from "../statuses/load.ts";
-import type { StatusView } from "../statuses/tables.ts";
+import type { SeenStatus } from "../statuses/tables.ts";
 import { loadTagsByName } from "../tags/load.ts";
 import type { TagView } from "../tags/tables.ts";
 import { selectKnownAddress, selectTagsByPrefix } from "./queries.ts";
@@ -34,7 +34,7 @@ export type Search = {
   offset: number;
 };
 
-export type Found = { accounts: AccountView[]; statuses: StatusView[]; tags: TagView[] };
+export type Found = { accounts: AccountView[]; statuses: SeenStatus[]; tags: TagView[] };
 
 export const NOTHING: Found = { accounts: [], statuses: [], tags: [] };
 /** The id of no account. */
@@ -84,7 +84,7 @@ const isNameAlone = ({ q, kind }: Search): boolean =>
   kind === null && (/^[#@]\S+$/.test(q) || /^[^\s:]+@[^\s:]+$/.test(q));
 
 /** For signed-in viewers. */
-const statuses = async (app: App, search: Search): Promise<StatusView[]> => {
+const statuses = async (app: App, search: Search): Promise<SeenStatus[]> => {
   const { viewer } = search;
   if (viewer.kind !== "person" || !wants(search, "statuses") || isNameAlone(search)) return [];
   return searchStatuses(app, { ...search, viewerId: viewer.id });

@@ -1,10 +1,9 @@
-// What an administrator changes while the server runs. Kept in memory, as the database tells of what
-// the command line changes from another process (docs/decisions/0005-pages-and-settings.md).
+// What an administrator changes while the server runs. Cached, as the database notifies of what the
+// command line changes from another process (docs/decisions/0005-pages-and-settings.md).
 
 import type { App } from "../../platform/app.ts";
-import { changed, onChange } from "../../platform/db/changes.ts";
-import { keepWhileHeard } from "../../platform/db/heard.ts";
-import type { Heard } from "../../platform/db/heard.ts";
+import { listenedValue } from "../../platform/caches/listened.ts";
+import { invalidate } from "../../platform/db/invalidate.ts";
 import type { Db } from "../../platform/db/index.ts";
 import {
   deleteSetting,
@@ -64,30 +63,19 @@ export type SettingName = keyof Settings;
 /** Nobody can sign up on a new server until its owner opens registrations. */
 export const DEFAULT_REGISTRATIONS: Settings["registrations"] = "closed";
 
-/** Noted by whatever changes a setting. */
+/** Invalidates them. */
 const CHANGED = "settings:";
 
 const fromRows = (rows: { name: string; value: unknown }[]): Partial<Settings> =>
   Object.fromEntries(rows.map((row) => [row.name, row.value]));
 
-const caches = new WeakMap<App, Heard<Partial<Settings>>>();
-
-const makeCache = (app: App): Heard<Partial<Settings>> => {
-  const made = keepWhileHeard(app, "settings", async () =>
-    fromRows(await selectAllSettings(app.sql)),
-  );
-  onChange(app.sql, (keys) => {
-    if (keys.has(CHANGED)) made.forget();
-  });
-  caches.set(app, made);
-  return made;
-};
-
 /** All that were ever set, the same object until one changes. */
-export const allSettings = async (app: App): Promise<Partial<Settings>> =>
-  app.config.caches.statuses
-    ? (caches.get(app) ?? makeCache(app)).get()
-    : fromRows(await selectAllSettings(app.sql));
+export const allSettings = listenedValue<Partial<Settings>>({
+  name: "settings",
+  channel: "settings",
+  key: CHANGED,
+  read: async (app) => fromRows(await selectAllSettings(app.sql)),
+});
 
 /** The values of several settings, in one query at most; those never set are absent. */
 export const getSettings = async (
@@ -116,7 +104,7 @@ export const setSetting = async <Name extends SettingName>(
   db: Db = app.sql,
 ): Promise<void> => {
   await (value === null ? deleteSetting(db, name) : upsertSetting(db, name, value));
-  changed(db, CHANGED);
+  invalidate(db, CHANGED);
 };
 
 /** The stored value, or that of `make`; processes that make one at the same time agree on one. */
@@ -128,7 +116,7 @@ export const ensureSetting = async <Name extends SettingName>(
   const stored = (await getSettings(app, [name]))[name];
   if (stored !== undefined) return stored as Settings[Name];
   await insertSetting(app.sql, name, await make());
-  changed(app.sql, CHANGED);
+  invalidate(app.sql, CHANGED);
   return (await getSettings(app, [name]))[name] as Settings[Name];
 };
 
@@ -139,6 +127,6 @@ export const takeSetting = async <Name extends SettingName>(
   value: Settings[Name],
 ): Promise<boolean> => {
   const taken = (await deleteSettingValue(db, name, value)).length > 0;
-  changed(db, CHANGED);
+  invalidate(db, CHANGED);
   return taken;
 };

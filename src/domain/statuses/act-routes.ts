@@ -14,27 +14,27 @@ import { asPerson } from "../../platform/viewer.ts";
 import { listAccounts } from "../accounts/load.ts";
 import { accountEntity } from "../accounts/present.ts";
 import { favouriteStatuses, unfavouriteStatuses } from "./favourite.ts";
-import { getVisible, loadStatuses, loadVisible } from "./load.ts";
+import { getVisible, loadVisible } from "./load.ts";
 import { bookmark, pin, unbookmark, unpin } from "./mark.ts";
 import { muteThread, unmuteThread } from "./mute-thread.ts";
 import { statusEntity } from "./present.ts";
 import { selectFavouriters, selectMarked, selectRebloggers } from "./queries.ts";
 import { reblogStatus, unreblog } from "./reblog.ts";
 import { IdParams, PageQuery, ReblogBody } from "./schema.ts";
-import type { StatusView } from "./tables.ts";
+import type { SeenStatus } from "./tables.ts";
 
 type Act = {
   path: string;
   scope: string;
-  run: (app: App, view: StatusView, by: string) => Promise<void>;
+  run: (app: App, view: SeenStatus, by: string) => Promise<void>;
   /** The view after the act, where that is known; else it is read again. */
-  after?: (view: StatusView) => StatusView;
+  after?: (view: SeenStatus) => SeenStatus;
 };
 
 /** The count is the act's own: what others did at the same moment is seen with the next read. */
 const favourited =
   (now: boolean) =>
-  (view: StatusView): StatusView => {
+  (view: SeenStatus): SeenStatus => {
     const { viewer } = view;
     if (!viewer || viewer.flags.favourited === now) return view;
     const count = Math.max(0, Number(view.favourites_count) + (now ? 1 : -1));
@@ -94,7 +94,7 @@ const ACTS: Act[] = [
   },
 ];
 
-const original = async (app: App, id: string, by: string): Promise<StatusView> => {
+const original = async (app: App, id: string, by: string): Promise<SeenStatus> => {
   const view = await getVisible(app, pathId(id), asPerson(by));
   return view.reblog ?? view;
 };
@@ -105,10 +105,10 @@ const actRoutes = (server: Server, app: App): void => {
       const { accountId } = viewerOf(request);
       const view = await original(app, request.params.id, accountId);
       await run(app, view, accountId);
-      // Judged once: undoing must answer even where the act itself changed what is visible.
+      // Undoing answers even where the act itself changed what is visible: as it was before.
       const [now = view] = after
         ? [after(view)]
-        : await loadStatuses(app, [view.id], asPerson(accountId));
+        : await loadVisible(app, [view.id], asPerson(accountId));
       return statusEntity(now, app.config.site);
     });
   }

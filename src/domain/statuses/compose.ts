@@ -29,6 +29,7 @@ import type { QuotePolicy } from "./quotes/policy.ts";
 import { BARE } from "./create.ts";
 import type { NewStatus } from "./create.ts";
 import type { StatusView, Visibility } from "./tables.ts";
+import { openToFollowers } from "./visibility.ts";
 
 /** What a person sends; undefined: not given. */
 export type Draft = {
@@ -161,7 +162,7 @@ export const composeStatus = async (
   checkMentions(app, draft, rendered);
   const visibility = quotingVisibility(quoted, draft.visibility ?? usualVisibility(author, parent));
   const named = rendered.mentions.map((mention) => mention.accountId);
-  if (quoted && visibility === "direct") checkDirectQuote(quoted, account.id, named);
+  if (quoted && !openToFollowers({ visibility })) checkDirectQuote(quoted, account.id, named);
   const policy = draft.quote_approval_policy ?? (await usualQuotePolicy(app, author.settings));
   const now = app.clock.now();
   return {

@@ -1,7 +1,7 @@
-// Changing a status, local or remote: the version before is kept, the job follows.
+// Changing a status, local or remote: the version before is stored, the job follows.
 
 import type { App } from "../../platform/app.ts";
-import { changed } from "../../platform/db/changes.ts";
+import { invalidate } from "../../platform/db/invalidate.ts";
 import type { Tx } from "../../platform/db/index.ts";
 import type { EmojiRow } from "../accounts/tables.ts";
 import { replaceRemoteMedia } from "../media/attach.ts";
@@ -46,8 +46,8 @@ const isSame = (before: StatusView, change: StatusChange): boolean =>
 
 const write = async (app: App, tx: Tx, before: StatusView, change: StatusChange) => {
   await insertEdit(tx, before.id);
-  // Kept pages by language or with media alone may have it, or not, from now on.
-  changed(tx, `account:${before.account_id}`);
+  // Cached pages by language or with media alone may have it, or not, from now on.
+  invalidate(tx, `account:${before.account_id}`);
   await updateStatus(tx, before.id, {
     text: change.text,
     content: change.content,

@@ -11,7 +11,7 @@ import { pollEntity } from "../polls/present.ts";
 import { policyLists } from "./quotes/policy.ts";
 import { quoteRight, quoteState } from "./rules.ts";
 import type { QuoteRight, ShownState } from "./rules.ts";
-import type { QuoteView, StatusEditRow, StatusView } from "./tables.ts";
+import type { QuoteView, SeenStatus, StatusEditRow, StatusView } from "./tables.ts";
 import { openToFollowers } from "./visibility.ts";
 
 type Site = FullConfig["site"];
@@ -140,7 +140,7 @@ const entityAt = (view: StatusView, site: Site, depth: Depth): Record<string, un
 });
 
 /** The Status entity, with the viewer's members where somebody is signed in. */
-export const statusEntity = (view: StatusView, site: Site): Record<string, unknown> =>
+export const statusEntity = (view: SeenStatus, site: Site): Record<string, unknown> =>
   entityAt(view, site, "whole");
 
 const makeBytes = (view: StatusView, site: Site): Buffer =>
@@ -227,10 +227,10 @@ const statusParts = (
 };
 
 /**
- * The entity as JSON bytes, joined from what is kept: on a page of 20 a tenth of the work.
+ * The entity as JSON bytes, joined from what is cached: on a page of 20 a tenth of the work.
  * cache.test.ts holds it to `statusEntity`.
  */
-export const statusJson = (view: StatusView, site: Site): Buffer =>
+export const statusJson = (view: SeenStatus, site: Site): Buffer =>
   Buffer.concat(statusParts(view, site, []));
 
 const OPEN = Buffer.from("[");
@@ -238,7 +238,7 @@ const COMMA = Buffer.from(",");
 const CLOSE = Buffer.from("]");
 
 /** The parts of a list of them; join with Buffer.concat. */
-export const statusListParts = (views: StatusView[], site: Site): Buffer[] => {
+export const statusListParts = (views: SeenStatus[], site: Site): Buffer[] => {
   const parts = [OPEN];
   for (const view of views) {
     if (parts.length > 1) parts.push(COMMA);
@@ -249,12 +249,12 @@ export const statusListParts = (views: StatusView[], site: Site): Buffer[] => {
 };
 
 /** The answer to a delete, and nothing else, carries the text as it was written. */
-export const deletedStatusEntity = (view: StatusView, site: Site) => {
+export const deletedStatusEntity = (view: SeenStatus, site: Site) => {
   const { content: _content, ...rest } = statusEntity(view, site);
   return { ...rest, text: view.text };
 };
 
-export const sourceEntity = (view: StatusView) => ({
+export const sourceEntity = (view: SeenStatus) => ({
   id: view.id,
   text: view.text,
   spoiler_text: view.spoiler_text,
@@ -283,7 +283,7 @@ const editEntity = (edit: StatusEditRow, view: StatusView, site: Site) => ({
 });
 
 /** Every version, oldest first; the last is the present one, so there is always one. */
-export const historyEntities = (view: StatusView, edits: StatusEditRow[], site: Site) => {
+export const historyEntities = (view: SeenStatus, edits: StatusEditRow[], site: Site) => {
   const present = {
     ...editEntity(
       {

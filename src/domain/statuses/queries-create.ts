@@ -1,7 +1,7 @@
 // SQL that writes new statuses: posts of people here, notes from elsewhere and reblogs, any number of
 // them in one statement.
 
-import { changed } from "../../platform/db/changes.ts";
+import { invalidate } from "../../platform/db/invalidate.ts";
 import type { Db } from "../../platform/db/index.ts";
 import type { StoredEvent } from "../../platform/outbox/index.ts";
 import { eventInsert } from "../../platform/outbox/queries.ts";
@@ -173,7 +173,7 @@ export const insertStatuses = async (
     const { account_id, in_reply_to_id, reblog_of_id } = inserts[n]!.row;
     const above = in_reply_to_id ?? reblog_of_id;
     // Cached pages and threads are those of before, also where nothing is counted (decision 0005).
-    changed(db, `account:${account_id}`, ...(above ? [`status:${above}` as const] : []));
+    invalidate(db, `account:${account_id}`, ...(above ? [`status:${above}` as const] : []));
   }
   return {
     created: new Map(inserted.map(({ n, id }) => [n, id])),

@@ -11,7 +11,7 @@ import type { Visibility } from "./columns.ts";
 import { selectReblogId } from "./queries.ts";
 import { removeStatuses } from "./remove.ts";
 import { canReblog } from "./rules.ts";
-import type { StatusView } from "./tables.ts";
+import type { SeenStatus } from "./tables.ts";
 import { openToEverybody } from "./visibility.ts";
 
 export type Reblog = {
@@ -47,7 +47,7 @@ export const newReblog = ({
 const reblogVisibility = async (
   app: App,
   accountId: string,
-  target: StatusView,
+  target: SeenStatus,
   asked: Visibility | undefined,
 ): Promise<Visibility> => {
   if (!openToEverybody(target)) return "private";
@@ -61,7 +61,7 @@ const reblogVisibility = async (
 export const reblogStatus = async (
   app: App,
   accountId: string,
-  target: StatusView,
+  target: SeenStatus,
   asked?: Visibility,
 ): Promise<string> => {
   if (!canReblog(target)) throw new Forbidden();

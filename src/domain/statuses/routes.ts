@@ -34,7 +34,7 @@ import { removeStatus } from "./remove.ts";
 import { scheduleStatus, scheduledTime } from "./schedule.ts";
 import { scheduledEntity } from "./scheduled-entity.ts";
 import { EditBody, IdParams, NewStatusBody, SeveralQuery } from "./schema.ts";
-import type { StatusView } from "./tables.ts";
+import type { SeenStatus, StatusView } from "./tables.ts";
 
 const authorOf = async (app: App, viewer: CurrentUser): Promise<Author> => ({
   account: await getAccount(app, viewer.accountId),
@@ -116,7 +116,7 @@ const writing = (server: Server, app: App): void => {
 };
 
 /** One's own status; another's is as if it were missing. */
-const getOwn = async (app: App, id: string, accountId: string): Promise<StatusView> => {
+const getOwn = async (app: App, id: string, accountId: string): Promise<SeenStatus> => {
   const view = await getVisible(app, pathId(id), asPerson(accountId));
   if (view.account_id !== accountId) throw new NotFound();
   return view;

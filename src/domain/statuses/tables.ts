@@ -7,6 +7,7 @@ import type { MediaView } from "../media/tables.ts";
 import type { PollRow, PollView } from "../polls/tables.ts";
 import type { Relation } from "../relationships/tables.ts";
 import type { StatusColumns } from "./columns.ts";
+import type { RemovedStatus } from "./events.ts";
 
 export { VISIBILITIES } from "./columns.ts";
 export type { Visibility } from "./columns.ts";
@@ -57,7 +58,7 @@ export type StatusRow = StatusColumns & {
 };
 
 /** A row in memory, with what was made of it since it was read; nothing else is keyed so cheaply. */
-export type KeptRow = StatusRow & {
+export type CachedRow = StatusRow & {
   made: {
     /** The view without a viewer. */
     plain: StatusView | null;
@@ -102,12 +103,30 @@ export type StatusView = Omit<StatusRow, "poll" | "quote"> & {
   poll: PollView | null;
   quote: QuoteView | null;
   /** What was read, the same object as long as it is cached. */
-  row: KeptRow;
+  row: CachedRow;
   account: AccountView;
   reblog: StatusView | null;
   /** null: nobody looks who is known. */
   viewer: ViewerPart | null;
 };
+
+declare const seen: unique symbol;
+declare const federated: unique symbol;
+
+/** One that its viewer may see: canSee (rules.ts) has said so. Presenters take no other. */
+export type SeenStatus = Omit<StatusView, "reblog"> & {
+  reblog: SeenStatus | null;
+  readonly [seen]: true;
+};
+
+/** One that other servers may get: mayLeave (rules.ts) has said so. activitypub.ts takes no other. */
+export type FederatedStatus = Omit<StatusView, "reblog"> & {
+  reblog: FederatedStatus | null;
+  readonly [federated]: true;
+};
+
+/** One that is gone, and that other servers may have. */
+export type FederatedRemoval = RemovedStatus & { readonly [federated]: true };
 
 export type StatusEditRow = {
   text: string;

@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { startTestApp } from "../../../test/harness.ts";
 import type { TestApp } from "../../../test/harness.ts";
-import type { Fragment } from "../../platform/db/index.ts";
+import type { Fragment, Tx } from "../../platform/db/index.ts";
 import { asActor, asPerson, NOBODY } from "../../platform/viewer.ts";
 import type { Viewer } from "../../platform/viewer.ts";
 import * as fragments from "./fragments.ts";
@@ -14,6 +14,7 @@ import { canSee, isAddressed } from "./rules.ts";
 import type { StatusView } from "./tables.ts";
 import { VISIBILITIES } from "./tables.ts";
 import * as visibility from "./visibility.ts";
+import type { VisibilityFacts } from "./visibility.ts";
 
 let t: TestApp;
 before(async () => {
@@ -23,11 +24,15 @@ after(() => t.close());
 
 const ELSEWHERE = "elsewhere.example";
 
-const account = async (username: string, domain: string | null = null): Promise<string> => {
+const account = async (
+  sql: Tx,
+  username: string,
+  domain: string | null = null,
+): Promise<string> => {
   const uri = `https://${domain ?? "here"}/${username}`;
   const row = { username, domain, uri, url: uri };
-  const [made] = await t.app.sql<{ id: string }[]>`
-    INSERT INTO accounts ${t.app.sql(row)} RETURNING id
+  const [made] = await sql<{ id: string }[]>`
+    INSERT INTO accounts ${sql(row)} RETURNING id
   `;
   return made!.id;
 };
@@ -40,9 +45,8 @@ const STANDS: Author[] = BOOLEANS.flatMap((suspended) =>
 );
 
 /** An author who stands so to each of the viewers. */
-const author = async (name: string, how: Author, viewers: string[]): Promise<string> => {
-  const { sql } = t.app;
-  const id = await account(name);
+const author = async (sql: Tx, name: string, how: Author, viewers: string[]): Promise<string> => {
+  const id = await account(sql, name);
   if (how.suspended) await sql`UPDATE accounts SET suspended_at = now() WHERE id = ${id}`;
   for (const viewer of viewers) {
     const follow = { account_id: viewer, target_account_id: id };
@@ -53,56 +57,83 @@ const author = async (name: string, how: Author, viewers: string[]): Promise<str
   return id;
 };
 
-let posts = 0;
-
-const post = async (of: { account_id: string; visibility: string; reblog_of_id?: string }) => {
-  const uri = `https://here/posts/${++posts}`;
-  const row = { reblog_of_id: null, ...of, uri, local: true };
-  const { sql } = t.app;
-  const [made] = await sql<{ id: string }[]>`
-    INSERT INTO statuses (id, created_at, account_id, visibility, reblog_of_id, uri, local)
-    SELECT snowflake(now()), now(), ${row.account_id}, ${row.visibility}, ${row.reblog_of_id}, ${uri}, true
-    RETURNING id
-  `;
-  return made!.id;
+/** Every value of every fact that decides who may see a status. */
+const VALUES: { [Name in keyof VisibilityFacts]: readonly VisibilityFacts[Name][] } = {
+  visibility: VISIBILITIES,
 };
 
-/** Of one author: each visibility, with nobody, with all of the viewers mentioned, in silence too. */
-const postsOf = async (account_id: string, viewers: string[]): Promise<string[]> => {
-  const ids: string[] = [];
-  for (const one of VISIBILITIES) {
-    for (const silent of [null, false, true]) {
-      const id = await post({ account_id, visibility: one });
-      ids.push(id);
-      if (silent === null) continue;
-      const rows = viewers.map((viewer) => ({ status_id: id, account_id: viewer, silent }));
-      await t.app.sql`INSERT INTO mentions ${t.app.sql(rows)}`;
-    }
+/** All that these facts can be together. */
+const FACTS = Object.entries(VALUES).reduce<object[]>(
+  (all, [name, values]) => all.flatMap((one) => values.map((value) => ({ ...one, [name]: value }))),
+  [{}],
+) as VisibilityFacts[];
+
+type Row = VisibilityFacts & { id: string; account_id: string; reblog_of_id: string | null };
+type Mention = { status_id: string; account_id: string; silent: boolean };
+
+/** In the order in which they come to be. */
+const FIRST_ID = BigInt(Date.UTC(2024, 0, 1)) << 16n;
+let made = 0n;
+const nextId = (): string => String(FIRST_ID + made++);
+
+/** Of one author: each of FACTS, with nobody, with all of the viewers mentioned, in silence too. */
+const postsOf = (account_id: string, viewers: string[]) =>
+  FACTS.flatMap((facts) =>
+    [null, false, true].map((silent) => {
+      const row: Row = { id: nextId(), account_id, reblog_of_id: null, ...facts };
+      const named = silent === null ? [] : viewers;
+      const mentions = named.map((id): Mention => ({
+        status_id: row.id,
+        account_id: id,
+        silent: silent!,
+      }));
+      return { row, mentions };
+    }),
+  );
+
+/** Everybody boosts everything, in all the ways in turn. */
+const boostsOf = (account_id: string, n: number, posts: Row[]): Row[] =>
+  posts.map(({ id }, m) => ({
+    id: nextId(),
+    account_id,
+    reblog_of_id: id,
+    ...FACTS[(n + m) % FACTS.length]!,
+  }));
+
+const insert = async (sql: Tx, rows: Row[], mentions: Mention[]): Promise<void> => {
+  const whole = rows.map((row) => ({
+    ...row,
+    uri: `https://here/posts/${row.id}`,
+    local: true,
+    created_at: new Date(),
+  }));
+  for (let at = 0; at < whole.length; at += 500) {
+    await sql`INSERT INTO statuses ${sql(whole.slice(at, at + 500))}`;
   }
-  return ids;
+  await sql`INSERT INTO mentions ${sql(mentions)}`;
 };
 
 type World = { ids: string[]; viewers: Viewer[]; actors: Viewer[] };
 
-const makeWorld = async (): Promise<World> => {
-  const person = await account("person");
-  const actor = await account("actor", ELSEWHERE);
+const makeWorld = async (sql: Tx): Promise<World> => {
+  const person = await account(sql, "person");
+  const actor = await account(sql, "actor", ELSEWHERE);
   const known = [person, actor];
-  const authors = await Promise.all(STANDS.map((how, n) => author(`author${n}`, how, known)));
+  const authors = await Promise.all(STANDS.map((how, n) => author(sql, `author${n}`, how, known)));
   authors.push(person, actor);
-  const ids = (await Promise.all(authors.map((id) => postsOf(id, known)))).flat();
-  // Everybody boosts everything, half of it for their followers alone.
-  const boosts = authors.flatMap((account_id, n) =>
-    ids.map((reblog_of_id, m) => ({
-      account_id,
-      reblog_of_id,
-      visibility: VISIBILITIES[(n + m) % 3]!,
-    })),
+  const posts = authors.flatMap((id) => postsOf(id, known));
+  const rows = posts.map(({ row }) => row);
+  const boosts = authors.flatMap((id, n) => boostsOf(id, n, rows));
+  const all = [...rows, ...boosts];
+  await insert(
+    sql,
+    all,
+    posts.flatMap(({ mentions }) => mentions),
   );
-  for (const boost of boosts) ids.push(await post(boost));
-  const actors = [asActor(actor), asActor(await account("stranger", ELSEWHERE))];
-  const strangers = asPerson(await account("nobody_special"));
-  return { ids, actors, viewers: [NOBODY, asPerson(person), strangers, ...actors] };
+  const actors = [asActor(actor), asActor(await account(sql, "stranger", ELSEWHERE))];
+  const stranger = asPerson(await account(sql, "nobody_special"));
+  const ids = all.map(({ id }) => id);
+  return { ids, actors, viewers: [NOBODY, asPerson(person), stranger, ...actors] };
 };
 
 const found = async (condition: Fragment): Promise<string[]> => {
@@ -118,7 +149,7 @@ const idsOf = (views: StatusView[]): string[] =>
 describe("the rules and the SQL agree", () => {
   let world: World;
   before(async () => {
-    world = await makeWorld();
+    world = await t.fixture(makeWorld);
   });
   const load = (viewer: Viewer) => loadStatuses(t.app, world.ids, viewer);
 

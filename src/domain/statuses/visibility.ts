@@ -1,5 +1,5 @@
 // Whom a status is for, by what is stored of it alone: the one table behind the rules (rules.ts), the
-// SQL conditions (fragments.ts) and what leaves the server (outgoing.ts).
+// SQL conditions (fragments.ts) and what leaves the server (mayLeave).
 
 import { VISIBILITIES } from "./columns.ts";
 import type { StatusColumns, Visibility } from "./columns.ts";
@@ -38,11 +38,18 @@ export const listedPublicly = ({ visibility }: VisibilityFacts): boolean =>
 export const openToFollowers = ({ visibility }: VisibilityFacts): boolean =>
   RULES[visibility].followers;
 
+/** Who sees it may reblog it too: what not everybody may see its author alone. */
+export const openToReblogs = (status: VisibilityFacts, byAuthor: boolean): boolean =>
+  openToEverybody(status) || (openToFollowers(status) && byAuthor);
+
 /** As far as hashtags are concerned (tags/use.ts). */
 export const taggedFor = (status: VisibilityFacts) => ({
   open: openToEverybody(status),
   listed: listedPublicly(status),
 });
+
+/** Of what comes from elsewhere: whom it is addressed to is all that is said. */
+export const factsFromElsewhere = (visibility: Visibility): VisibilityFacts => ({ visibility });
 
 /** These facts of a status alone. */
 export const visibilityFacts = ({ visibility }: VisibilityFacts): VisibilityFacts => ({

@@ -2,11 +2,11 @@
 // as belongsInList in statuses/rules.ts, on facts instead of a view, and the same filters.
 
 import type { App } from "../../platform/app.ts";
-import { keptFilters } from "../filters/kept-filters.ts";
+import { cachedFilters } from "../filters/cached-filters.ts";
 import { matchOne } from "../filters/match.ts";
 import type { FilterSet } from "../filters/match.ts";
 import { filterResultEntity } from "../filters/present.ts";
-import { keptBlockedDomains } from "../relationships/blocked-domains.ts";
+import { cachedBlockedDomains } from "../relationships/blocked-domains.ts";
 import { languagesOfPerson } from "../timelines/languages.ts";
 import type { StatusFacts, StreamEvent } from "../timelines/streams.ts";
 import { selectChoices, selectHidden } from "./queries.ts";
@@ -27,8 +27,8 @@ export const loadAudience = async (app: App, accountId: string): Promise<Audienc
   const [rows, choices, domains, filters] = await Promise.all([
     selectHidden(app.sql, accountId, app.clock.now()),
     selectChoices(app.sql, accountId),
-    keptBlockedDomains(app, accountId),
-    keptFilters(app, accountId),
+    cachedBlockedDomains(app, accountId),
+    cachedFilters(app, accountId),
   ]);
   const hidden = new Map<string, number>();
   for (const { id, until } of rows) {

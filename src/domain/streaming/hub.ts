@@ -30,7 +30,7 @@ export type Hub = {
   stop(): void;
 };
 
-/** Streams answer 401 where the rest of the API tells 401, 403 and 422 apart (contract: streaming.json). */
+/** Streams answer 401 where the rest of the API distinguishes 401, 403 and 422 (contract: streaming.json). */
 const standing = (viewer: CurrentUser): void => {
   try {
     checkStanding(viewer);

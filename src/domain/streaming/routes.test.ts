@@ -161,7 +161,7 @@ test("an event stream that is not read is dropped", async () => {
     await sleep(100);
     const text = "x".repeat(100_000);
     for (let n = 0; n < 300; n++) {
-      await world.tellUser(world.bob, text);
+      await world.notifyUser(world.bob, text);
       await sleep(1);
     }
     await dropped;

@@ -103,7 +103,7 @@ export class Session {
     try {
       this.#release(await this.#freshAudience());
     } catch (error) {
-      this.#app.log.warn({ err: error }, "a stream could not read whom its listener hides");
+      this.#app.log.warn({ err: error }, "a stream could not read its listener's blocks and mutes");
       this.end("failed");
     } finally {
       this.#isReading = false;

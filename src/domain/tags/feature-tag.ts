@@ -1,4 +1,5 @@
-// Featuring a tag on one's profile, and the tags that remote accounts feature.
+// Following a tag, so that public posts with it are in the home feed; featuring a tag on one's profile; and
+// the tags that remote accounts feature.
 
 import type { App } from "../../platform/app.ts";
 import type { Tx } from "../../platform/db/index.ts";
@@ -12,9 +13,12 @@ import {
   lockFeatured,
   replaceFeatured,
   upsertTag,
-} from "./queries-write.ts";
+  deleteTagFollow,
+  insertTagFollow,
+} from "./queries.ts";
 import { MAX_FEATURED_TAGS } from "./rules.ts";
 import type { TagName } from "./rules.ts";
+import { invalidateFeeds } from "../relationships/changed.ts";
 
 const featureIn = async (app: App, tx: Tx, accountId: string, tag: TagName) => {
   await lockFeatured(tx, accountId);
@@ -70,3 +74,18 @@ export const setRemoteFeatured = (app: App, accountId: string, tags: TagName[]):
     if (distinct.length > 0) await insertNames(tx, distinct);
     await replaceFeatured(tx, accountId, distinct);
   });
+
+/** Idempotent. */
+export const followTag = async (app: App, accountId: string, tag: TagName): Promise<void> => {
+  await app.sql.begin(async (tx) => {
+    await insertNames(tx, [tag]);
+    await insertTagFollow(tx, accountId, tag.name);
+  });
+  await invalidateFeeds(app, [accountId]);
+};
+
+/** Nothing to end is no error. */
+export const unfollowTag = async (app: App, accountId: string, tag: TagName): Promise<void> => {
+  await deleteTagFollow(app.sql, accountId, tag.name);
+  await invalidateFeeds(app, [accountId]);
+};

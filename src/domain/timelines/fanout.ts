@@ -7,7 +7,7 @@ import { listKey } from "../relationships/changed.ts";
 import type { RemovedStatus } from "../statuses/events.ts";
 import type { StatusView } from "../statuses/tables.ts";
 import { openToFollowers } from "../statuses/visibility.ts";
-import type { Reader } from "./kept-readers.ts";
+import type { Reader } from "./cached-readers.ts";
 import { selectListReaders, selectListsOfAuthors } from "./queries-readers.ts";
 import type { ListedStatus } from "./queries-readers.ts";
 import { listedOf, loadPossibleReaders, loadReaders } from "./readers.ts";

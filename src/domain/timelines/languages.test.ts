@@ -14,7 +14,7 @@ let bob: Person;
 const posts: Record<string, string> = {};
 
 before(async () => {
-  t = await startTestApp({ env: { STATUS_CACHE: "true" } });
+  t = await startTestApp();
   alice = await t.person("alice");
   bob = await t.person("bob");
   for (const language of ["en", "de", "pt", "pt-BR", "none"]) {
@@ -23,7 +23,7 @@ before(async () => {
     const made = await t.request("POST", "/api/v1/statuses", { token: alice.token, json });
     posts[language] = made.json.id;
   }
-  await t.app.sql`UPDATE statuses SET language = NULL WHERE id = ${posts["none"]!}`;
+  await t.fixture((sql) => sql`UPDATE statuses SET language = NULL WHERE id = ${posts["none"]!}`);
 });
 after(() => t.close());
 

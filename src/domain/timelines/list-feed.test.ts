@@ -10,6 +10,7 @@ import { listKey } from "../relationships/changed.ts";
 import { loadAsServer } from "../statuses/load.ts";
 import { fanOut, withdraw } from "./fanout.ts";
 import { dropHome } from "./home.ts";
+import { visibilityFacts } from "../statuses/visibility.ts";
 
 let t: TestApp;
 let alice: Person;
@@ -215,7 +216,7 @@ test("statuses of a batch go the same ways, and leave by the same", async () => 
     id: view.id,
     uri: view.uri,
     accountId: view.account_id,
-    visibility: view.visibility,
+    ...visibilityFacts(view),
     local: true,
     reblogOfId: null,
     reblogOfUri: null,

@@ -6,6 +6,7 @@ import type { ListRef } from "../lists/tables.ts";
 import type { RevokedTokens } from "../oauth/events.ts";
 import { wordsOf } from "../statuses/filtered.ts";
 import { statusJson } from "../statuses/present.ts";
+import { forItsChannels } from "../statuses/rules.ts";
 import type { StatusView } from "../statuses/tables.ts";
 import { listedPublicly } from "../statuses/visibility.ts";
 import type { VisibilityFacts } from "../statuses/visibility.ts";
@@ -93,7 +94,7 @@ const impersonal = (view: StatusView): StatusView => ({
 /** The event that tells of a new or an edited status. */
 export const statusEvent = (app: App, view: StatusView, kind: StatusEventKind): StreamEvent => ({
   event: kind,
-  payload: statusJson(impersonal(view), app.config.site).toString(),
+  payload: statusJson(forItsChannels(impersonal(view)), app.config.site).toString(),
   facts: factsOf(view),
 });
 

@@ -8,6 +8,7 @@ import { openStream } from "../../../test/stream-client.ts";
 import { homeKey } from "../relationships/changed.ts";
 import { loadAsServer } from "../statuses/load.ts";
 import { fanOut, withdraw } from "./fanout.ts";
+import { visibilityFacts } from "../statuses/visibility.ts";
 
 let t: TestApp;
 let alice: Person;
@@ -74,7 +75,7 @@ test("public posts with a followed tag come home, replies too, and each once", a
 test("limited, blocked and muted people do not come by a tag, nor members of exclusive lists", async () => {
   const quiet = await t.person("quiet");
   const before = await bothWays();
-  await t.app.sql`UPDATE accounts SET silenced_at = now() WHERE id = ${quiet.accountId}`;
+  await t.write`UPDATE accounts SET silenced_at = now() WHERE id = ${quiet.accountId}`;
   await post(quiet, "#cats");
   assert.deepEqual(await bothWays(), before);
   const loud = await t.person("loud");
@@ -148,7 +149,7 @@ test("statuses of a batch go the same ways, and leave by the same", async () => 
       id: view.id,
       uri: view.uri,
       accountId: view.account_id,
-      visibility: view.visibility,
+      ...visibilityFacts(view),
       local: true,
       reblogOfId: null,
       reblogOfUri: null,

@@ -5,7 +5,7 @@ import type { App } from "../../platform/app.ts";
 import { Forbidden, HttpError, Unprocessable } from "../../platform/errors.ts";
 import { cached } from "../../platform/kv/cached.ts";
 import { normaliseLanguage } from "../../platform/text/language.ts";
-import type { StatusView } from "../statuses/tables.ts";
+import type { SeenStatus } from "../statuses/tables.ts";
 import { openToEverybody } from "../statuses/visibility.ts";
 import { away } from "./ask.ts";
 import { providerOf } from "./provider.ts";
@@ -41,7 +41,7 @@ export type Translation = TranslatedParts & {
   provider: string;
 };
 
-const checkStatus = (view: StatusView): void => {
+const checkStatus = (view: SeenStatus): void => {
   if (!openToEverybody(view)) throw new Forbidden();
 };
 
@@ -52,7 +52,7 @@ const codesOf = (code: string): string[] => [...new Set([code, code.split("-")[0
 const choosePair = async (
   app: App,
   provider: Provider,
-  { language }: StatusView,
+  { language }: SeenStatus,
   asked: string,
 ): Promise<{ source: string | null; target: string }> => {
   const languages = await languagesOf(app, provider);
@@ -86,7 +86,7 @@ const keyOf = (provider: Provider, order: Order): string =>
  */
 export const translateStatus = async (
   app: App,
-  view: StatusView,
+  view: SeenStatus,
   { lang, locale }: { lang: string | null | undefined; locale: string },
 ): Promise<Translation> => {
   checkStatus(view);

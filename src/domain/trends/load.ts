@@ -5,7 +5,7 @@ import { NOBODY } from "../../platform/viewer.ts";
 import { getSettings } from "../settings/settings.ts";
 import { loadStatuses } from "../statuses/load.ts";
 import { belongsInList } from "../statuses/rules.ts";
-import type { StatusView } from "../statuses/tables.ts";
+import type { SeenStatus } from "../statuses/tables.ts";
 import { selectStatuses } from "./queries.ts";
 
 /** The server's settings of trends. */
@@ -32,7 +32,7 @@ export const trendRules = async (app: App): Promise<TrendRules> => {
 };
 
 /** Trending posts for the front page; null where it shows others. */
-export const landingStatuses = async (app: App, limit: number): Promise<StatusView[] | null> => {
+export const landingStatuses = async (app: App, limit: number): Promise<SeenStatus[] | null> => {
   const { asLanding, byDefault } = await trendRules(app);
   if (!asLanding) return null;
   const rows = await selectStatuses(app.sql, {

@@ -1,13 +1,24 @@
 // Computing trends, every few minutes.
 
 import type { App } from "../../platform/app.ts";
-import { changed } from "../../platform/db/changes.ts";
+import { invalidate } from "../../platform/db/invalidate.ts";
 import { linkHash, linksOf } from "../statuses/links.ts";
-import "./events.ts";
-import { replaceLinks, replaceStatuses, replaceTags, requestReviews } from "./queries-refresh.ts";
-import { selectLinkCandidates } from "./queries-refresh.ts";
-import type { NewLink } from "./queries-refresh.ts";
+import {
+  replaceLinks,
+  replaceStatuses,
+  replaceTags,
+  requestReviews,
+  selectLinkCandidates,
+} from "./queries.ts";
+import type { NewLink } from "./queries.ts";
 import type { LinkCandidate } from "./tables.ts";
+
+declare module "../../platform/jobs/index.ts" {
+  interface JobPayloads {
+    /** Compute what trends, and plan the next run. */
+    "trends.refresh": Record<string, never>;
+  }
+}
 
 const EVERY_MS = 5 * 60 * 1000;
 /** Not at once: a server that starts has other work first. */
@@ -30,7 +41,7 @@ export const refreshTrends = async (app: App): Promise<void> => {
   const links = (await selectLinkCandidates(app.sql, now)).flatMap((one) => withAddress(app, one));
   await app.sql.begin((tx) => replaceLinks(tx, links));
   await requestReviews(app.sql, now);
-  changed(app.sql, "trends:");
+  invalidate(app.sql, "trends:");
 };
 
 const plan = (app: App, afterMs: number): Promise<void> => {

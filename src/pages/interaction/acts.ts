@@ -10,11 +10,11 @@ import { createStatus } from "../../domain/statuses/create.ts";
 import { favouriteStatuses, unfavouriteStatuses } from "../../domain/statuses/favourite.ts";
 import { reblogStatus, unreblog } from "../../domain/statuses/reblog.ts";
 import { VISIBILITIES } from "../../domain/statuses/tables.ts";
-import type { StatusView } from "../../domain/statuses/tables.ts";
+import type { SeenStatus } from "../../domain/statuses/tables.ts";
 import type { Reply } from "./status.ts";
 
 export type AccountAct = (app: App, by: string, targetId: string) => Promise<unknown>;
-export type StatusAct = (app: App, by: string, view: StatusView) => Promise<unknown>;
+export type StatusAct = (app: App, by: string, view: SeenStatus) => Promise<unknown>;
 
 export const ACCOUNT_ACTS: Record<string, AccountAct> = {
   follow: (app, accountId, targetId) => follow(app, { accountId, targetId }),
@@ -32,7 +32,7 @@ export const STATUS_ACTS: Record<string, StatusAct> = {
 
 type Texts = Partial<Record<string, string>>;
 
-export const readReply = (form: Texts, { visibility: widest }: StatusView): Reply => ({
+export const readReply = (form: Texts, { visibility: widest }: SeenStatus): Reply => ({
   text: form["status"] ?? "",
   warning: form["spoiler_text"] ?? "",
   visibility: VISIBILITIES.find((one) => one === form["visibility"]) ?? widest,
@@ -42,7 +42,7 @@ export const readReply = (form: Texts, { visibility: widest }: StatusView): Repl
 export const postReply = async (
   app: App,
   by: string,
-  view: StatusView,
+  view: SeenStatus,
   { text, warning, visibility, key }: Reply & { key: string },
 ): Promise<void> => {
   const author = await loadPerson(app, by);

@@ -7,9 +7,9 @@ import { findHandle } from "../../domain/accounts/find.ts";
 import { getShownAccount } from "../../domain/accounts/load.ts";
 import type { AccountView } from "../../domain/accounts/tables.ts";
 import { getVisible } from "../../domain/statuses/load.ts";
-import type { StatusView } from "../../domain/statuses/tables.ts";
+import type { SeenStatus } from "../../domain/statuses/tables.ts";
 
-export type Target = { kind: "account"; view: AccountView } | { kind: "status"; view: StatusView };
+export type Target = { kind: "account"; view: AccountView } | { kind: "status"; view: SeenStatus };
 
 const MAX_LENGTH = 2048;
 
@@ -29,7 +29,7 @@ export const targetAccount = async (app: App, id: string): Promise<AccountView> 
 };
 
 /** A status by its id, as the person sees it; of a boost the boosted one. */
-export const targetStatus = async (app: App, id: string, by: string): Promise<StatusView> => {
+export const targetStatus = async (app: App, id: string, by: string): Promise<SeenStatus> => {
   const view = await getVisible(app, id, asPerson(by));
   return view.reblog ?? view;
 };

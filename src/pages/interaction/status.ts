@@ -12,7 +12,7 @@ import type { Person } from "../../domain/accounts/settings.ts";
 import { inputField, notice } from "../../domain/people/pages/parts.ts";
 import { usualVisibility } from "../../domain/statuses/compose.ts";
 import { canReblog } from "../../domain/statuses/rules.ts";
-import type { StatusView, Visibility } from "../../domain/statuses/tables.ts";
+import type { SeenStatus, Visibility } from "../../domain/statuses/tables.ts";
 import { handle, shownName } from "../parts.ts";
 import { post } from "../post.ts";
 import { PATH, hiddenFields, sendInteraction } from "./frame.ts";
@@ -32,7 +32,7 @@ const toggle = (isOn: boolean, on: [string, string], off: [string, string]): Htm
   </button>`;
 };
 
-const actForm = (visit: Visit, view: StatusView): Html => {
+const actForm = (visit: Visit, view: SeenStatus): Html => {
   const flags = view.viewer?.flags;
   const isBoosted = flags?.reblogged ?? false;
   return html`<form class="interaction" method="post" action="${PATH}/status">
@@ -59,10 +59,10 @@ const VISIBILITIES: [Visibility, string][] = [
 ];
 
 /** A reply is for no more people than the post that it answers. */
-const choices = (parent: StatusView): [Visibility, string][] =>
+const choices = (parent: SeenStatus): [Visibility, string][] =>
   VISIBILITIES.slice(VISIBILITIES.findIndex(([visibility]) => visibility === parent.visibility));
 
-const visibilityField = (view: StatusView, chosen: Visibility): Html =>
+const visibilityField = (view: SeenStatus, chosen: Visibility): Html =>
   html`<div class="field">
     <label for="visibility">Who can see your reply</label>
     <select id="visibility" name="visibility">
@@ -73,11 +73,11 @@ const visibilityField = (view: StatusView, chosen: Visibility): Html =>
     </select>
   </div>`;
 
-const warningField = (view: StatusView, value: string): HtmlValue =>
+const warningField = (view: SeenStatus, value: string): HtmlValue =>
   (view.spoiler_text !== "" || value !== "") &&
   inputField({ name: "spoiler_text", label: "Content warning", value, optional: true });
 
-const replyForm = (visit: Visit, view: StatusView, reply: Reply): Html =>
+const replyForm = (visit: Visit, view: SeenStatus, reply: Reply): Html =>
   html`<section class="card" id="reply">
     <h2>Reply to ${shownName(view.account)}</h2>
     ${reply.problem && notice(reply.problem, "bad")}
@@ -98,7 +98,7 @@ const replyForm = (visit: Visit, view: StatusView, reply: Reply): Html =>
   </section>`;
 
 /** The author first, then everybody mentioned, but not the person who replies. */
-const mentionsOf = (app: App, view: StatusView, by: string): string => {
+const mentionsOf = (app: App, view: SeenStatus, by: string): string => {
   const people = [view.account, ...view.mentions].filter(({ id }) => id !== by);
   const { site } = app.config;
   const handles = people.map((one) =>
@@ -107,7 +107,7 @@ const mentionsOf = (app: App, view: StatusView, by: string): string => {
   return [...new Set(handles)].map((one) => `${one} `).join("");
 };
 
-const blankReply = (app: App, view: StatusView, person: Person): Reply => ({
+const blankReply = (app: App, view: SeenStatus, person: Person): Reply => ({
   text: mentionsOf(app, view, person.account.id),
   warning: view.spoiler_text,
   visibility: usualVisibility(person, view),
@@ -116,7 +116,7 @@ const blankReply = (app: App, view: StatusView, person: Person): Reply => ({
 /** `reply`: what was entered and could not be posted; `done`: what has just been done. */
 export const sendStatus = async (
   visit: Visit,
-  view: StatusView,
+  view: SeenStatus,
   { reply, done }: { reply?: Reply; done?: string | undefined } = {},
 ): Promise<FastifyReply> => {
   const { app, who } = visit;

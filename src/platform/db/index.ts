@@ -4,7 +4,7 @@
 import postgres from "postgres";
 import { ConfigError } from "../errors.ts";
 import { runCommitHooks } from "./after-commit.ts";
-import { tellChanges } from "./changes.ts";
+import { trackInvalidation } from "./invalidate.ts";
 
 export type Sql = postgres.Sql;
 /** A transaction or the pool: what a query function takes. */
@@ -23,7 +23,7 @@ const socketHost = (url: string): { host?: string } => {
 /** A pool. Prepared statements are on, so that every query is planned once per connection. */
 export const connect = (url: string, options: Options): Sql =>
   runCommitHooks(
-    tellChanges(
+    trackInvalidation(
       postgres(url, {
         ...socketHost(url),
         max: options.max,

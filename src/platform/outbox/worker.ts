@@ -2,6 +2,7 @@
 // fails for a batch becomes one job per event, which is retried alone; if these jobs cannot be written
 // either, the events stay and are processed again.
 
+import { freshApp } from "../app.ts";
 import type { App } from "../app.ts";
 import type { EventType, OutboxEvents, StoredEvent } from "./index.ts";
 import { OUTBOX_CHANNEL } from "./index.ts";
@@ -96,17 +97,20 @@ export const drainOutbox = async (app: App, table: EventTable): Promise<number> 
     const events = await claimEvents(app.sql, BATCH);
     if (events.length === 0) return count;
     count += events.length;
-    await runEvents(app, table, events);
+    await runEvents(freshApp(app), table, events);
     await deleteEvents(app.sql, idsOf(events));
   }
 };
 
-/** What is committed so close together shares a batch. */
-const GATHER_MS = 25;
 const BATCH = 200;
 const POLL_MS = 10_000;
-/** Rows of finished events are deleted so much later, many at once. */
-const FINISH_MS = 250;
+
+export type OutboxPace = {
+  /** What is committed so close together, in milliseconds, shares a batch. */
+  gather: number;
+  /** Rows of finished events are deleted so many milliseconds later, many at once. */
+  finish: number;
+};
 /** Events beyond this number stay in the database until the worker polls again. */
 const MAX_WAITING = 5_000;
 
@@ -117,7 +121,7 @@ export type OutboxWorker = {
 };
 
 /** Deletes the rows of finished events, many at once; until then it knows them, so that none runs twice. */
-const createFinisher = (app: App) => {
+const createFinisher = (app: App, finishMs: number) => {
   const done = new Set<string>();
   let timer: NodeJS.Timeout | null = null;
   let running: Promise<void> = Promise.resolve();
@@ -140,7 +144,7 @@ const createFinisher = (app: App) => {
     isIdle: (): boolean => done.size === 0,
     add(events: StoredEvent[]): void {
       for (const { id } of events) done.add(id);
-      timer ??= setTimeout(start, FINISH_MS);
+      timer ??= setTimeout(start, finishMs);
     },
     stop(): Promise<void> {
       if (timer) clearTimeout(timer);
@@ -151,22 +155,32 @@ const createFinisher = (app: App) => {
 };
 
 /** Starts taking events; `stop` finishes those in progress. */
-export const startOutbox = async (app: App, table: EventTable): Promise<OutboxWorker> => {
+export const startOutbox = async (
+  app: App,
+  table: EventTable,
+  pace: OutboxPace = { gather: 25, finish: 250 },
+): Promise<OutboxWorker> => {
   /** In order of arrival; an event stays here until it is done. */
   const waiting = new Map<string, StoredEvent>();
-  const finisher = createFinisher(app);
+  /** Of these, what another process may have written: it is worked without this one's caches. */
+  const foreign = new Set<string>();
+  const finisher = createFinisher(app, pace.finish);
   let running: Promise<void> | null = null;
   let timer: NodeJS.Timeout | null = null;
 
   const drain = async (): Promise<void> => {
     while (waiting.size > 0) {
       const events = [...waiting.values()].slice(0, BATCH);
-      // If not even the jobs could be written, the rows stay and are found again when their claim ends.
-      await runEvents(app, table, events).then(
+      // Where not even the jobs could be written the rows stay, and are found when their claim ends.
+      const isOwn = events.every(({ id }) => !foreign.has(id));
+      await runEvents(isOwn ? app : freshApp(app), table, events).then(
         () => finisher.add(events),
         (error: unknown) => app.log.warn({ err: error }, "events could not be processed yet"),
       );
-      for (const { id } of events) waiting.delete(id);
+      for (const { id } of events) {
+        waiting.delete(id);
+        foreign.delete(id);
+      }
     }
   };
   const start = (): void => {
@@ -177,7 +191,7 @@ export const startOutbox = async (app: App, table: EventTable): Promise<OutboxWo
     });
   };
   const plan = (): void => {
-    if (!running) timer ??= setTimeout(start, GATHER_MS);
+    if (!running) timer ??= setTimeout(start, pace.gather);
   };
   const take = (events: StoredEvent[]): void => {
     for (const event of events) {
@@ -190,6 +204,7 @@ export const startOutbox = async (app: App, table: EventTable): Promise<OutboxWo
     for (;;) {
       if (waiting.size >= MAX_WAITING) return;
       const events = await claimEvents(app.sql, BATCH);
+      for (const { id } of events) foreign.add(id);
       take(events);
       if (events.length < BATCH) return;
     }

@@ -113,7 +113,7 @@ export const addPasskey = async (app: App, given: AddPasskey): Promise<string | 
     return `There may be ${MOST} passkeys. Remove one first.`;
   }
   const { credential } = result.registrationInfo;
-  const kept = await app.sql.begin(async (tx) => {
+  const stored = await app.sql.begin(async (tx) => {
     const inserted = await insertPasskey(tx, {
       user_id: given.userId,
       credential_id: credential.id,
@@ -126,7 +126,7 @@ export const addPasskey = async (app: App, given: AddPasskey): Promise<string | 
     if (inserted) await noticeOf(app, tx, given.userId, "passkey-added");
     return inserted;
   });
-  return kept ? null : "This passkey is already registered.";
+  return stored ? null : "This passkey is already registered.";
 };
 
 export const removePasskey = (app: App, userId: string, id: string): Promise<void> =>

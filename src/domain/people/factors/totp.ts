@@ -68,8 +68,8 @@ export const startTotp = async (
 ): Promise<Started | null> => {
   const { Secret } = await import("otpauth");
   const secret = new Secret({ size: 20 }).base32;
-  const kept = await upsertTotpStart(app.sql, userId, seal(app, userId, secret));
-  return kept ? startedOf(app, username, secret) : null;
+  const stored = await upsertTotpStart(app.sql, userId, seal(app, userId, secret));
+  return stored ? startedOf(app, username, secret) : null;
 };
 
 /** The secret that is not confirmed yet, or null. */

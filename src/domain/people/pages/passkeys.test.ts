@@ -5,12 +5,13 @@ import { after, before, beforeEach, test } from "node:test";
 import { makeAuthenticator } from "../../../../test/authenticator.ts";
 import { openBrowser } from "../../../../test/browser.ts";
 import type { Browser } from "../../../../test/browser.ts";
+import { nextNoon } from "../../../../test/clocks/noon.ts";
 import { startTestApp } from "../../../../test/harness.ts";
 import type { Answer, TestApp } from "../../../../test/harness.ts";
 import { mailsOf } from "../../../../test/mail.ts";
 
 let t: TestApp;
-let now = new Date("2026-11-21T12:00:00Z");
+let now = nextNoon();
 const MINUTE = 60_000;
 const PASSWORD = "correct horse";
 const PATH = "/settings/passkeys";
@@ -92,7 +93,7 @@ test("adding one wants the password, and refuses what is forged", async () => {
 
 test("signing in refuses what is forged, replayed, late or another browser's", async () => {
   const { passkey } = await memberWithPasskey("carol");
-  const stranger = makeAuthenticator(t.url);
+  const other = makeAuthenticator(t.url);
   const browser = openBrowser(t);
   const attempt = async (make: (options: string) => string, form = {}) => {
     const page = await browser.get("/auth/sign_in");
@@ -100,7 +101,7 @@ test("signing in refuses what is forged, replayed, late or another browser's", a
     return (await browser.submit(page, USE, { credential, ...form })).status;
   };
   const refused: [string, (options: string) => string][] = [
-    ["nobody's", (options) => stranger.get(options)],
+    ["nobody's", (options) => other.get(options)],
     ["another origin", (options) => passkey.get(options, { origin: "https://evil.example" })],
     ["another challenge", (options) => passkey.get(options, { challenge: "AAAA" })],
     ["not verified", (options) => passkey.get(options, { verified: false })],
@@ -113,9 +114,9 @@ test("signing in refuses what is forged, replayed, late or another browser's", a
 
   const page = await browser.get("/auth/sign_in");
   const credential = passkey.get(optionsOf(page), { counter: 50 });
-  const elsewhere = openBrowser(t);
-  await elsewhere.get("/auth/sign_in");
-  assert.equal((await elsewhere.submit(page, USE, { credential })).status, 403);
+  const otherBrowser = openBrowser(t);
+  await otherBrowser.get("/auth/sign_in");
+  assert.equal((await otherBrowser.submit(page, USE, { credential })).status, 403);
   now = new Date(now.getTime() + 11 * MINUTE);
   assert.equal((await browser.submit(page, USE, { credential })).status, 422);
 
@@ -136,7 +137,7 @@ test("nobody removes another person's, and a passkey does not sign in a disabled
   await mallory.browser.submit(page, `${PATH}/remove`, { id: String(row!["id"]) });
   const rows = await t.app.sql`SELECT FROM passkeys WHERE credential_id = ${passkey.id}`;
   assert.equal(rows.length, 1);
-  await t.app.sql`UPDATE users SET disabled = true WHERE id = ${person.userId}`;
+  await t.write`UPDATE users SET disabled = true WHERE id = ${person.userId}`;
   const browser = openBrowser(t);
   const signIn = await browser.get("/auth/sign_in");
   const answer = await browser.submit(signIn, USE, { credential: passkey.get(optionsOf(signIn)) });

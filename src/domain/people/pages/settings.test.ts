@@ -4,13 +4,14 @@ import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 import { openBrowser } from "../../../../test/browser.ts";
 import type { Browser } from "../../../../test/browser.ts";
+import { nextNoon } from "../../../../test/clocks/noon.ts";
 import { startTestApp } from "../../../../test/harness.ts";
 import type { TestApp } from "../../../../test/harness.ts";
 import { mailsOf } from "../../../../test/mail.ts";
 import { listRoutes } from "../../../../test/security/routes.ts";
 
 let t: TestApp;
-let now = new Date("2026-11-21T12:00:00Z");
+let now = nextNoon();
 const MINUTE = 60_000;
 const PASSWORD = "correct horse";
 const NEW = "another horse";
@@ -68,8 +69,8 @@ describe("a forgotten password", () => {
     await ask(visitor, "Alice@example.com");
     await t.runJobs();
     const link = linkTo("alice@example.com", EDIT);
-    const [kept] = await t.app.sql`SELECT token_hash FROM password_resets`;
-    assert.equal(kept!["token_hash"].length, 32);
+    const [stored] = await t.app.sql`SELECT token_hash FROM password_resets`;
+    assert.equal(stored!["token_hash"].length, 32);
     const stream = new WebSocket(
       `${t.url.replace("http", "ws")}/api/v1/streaming?stream=user&access_token=${person.token}`,
     );

@@ -5,12 +5,13 @@ import { after, before, beforeEach, test } from "node:test";
 import { Secret, TOTP } from "otpauth";
 import { openBrowser } from "../../../../test/browser.ts";
 import type { Browser } from "../../../../test/browser.ts";
+import { nextNoon } from "../../../../test/clocks/noon.ts";
 import { startTestApp } from "../../../../test/harness.ts";
 import type { TestApp } from "../../../../test/harness.ts";
 import { mailsOf } from "../../../../test/mail.ts";
 
 let t: TestApp;
-let now = new Date("2026-11-21T12:00:00Z");
+let now = nextNoon();
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const PASSWORD = "correct horse";
@@ -60,7 +61,7 @@ const atCode = async (name: string, returnTo = "") => {
   return { browser, page: await browser.get(CODE) };
 };
 
-test("switched on with the password and a first code; the secret is sealed, the mail says so", async () => {
+test("switched on with the password and a first code; the secret is encrypted, and a mail is sent", async () => {
   const person = await t.person("alice");
   const browser = openBrowser(t);
   await browser.signIn("alice");
@@ -166,15 +167,15 @@ test("ten guesses an hour, over every browser", async () => {
     statuses.push((await browser.submit(page, CODE, { code: "000000" })).status);
   }
   assert.deepEqual(statuses, Array(10).fill(422));
-  const elsewhere = await atCode("eve");
+  const otherBrowser = await atCode("eve");
   const code = codeOf(secret);
-  assert.equal((await elsewhere.browser.submit(elsewhere.page, CODE, { code })).status, 429);
+  assert.equal((await otherBrowser.browser.submit(otherBrowser.page, CODE, { code })).status, 429);
 });
 
 test("the page waits ten minutes at most, and not for who has a new password", async () => {
   const { person, secret } = await memberWithCodes("fay");
   const { browser, page } = await atCode("fay");
-  await t.app.sql`UPDATE users SET password_hash = 'x' WHERE id = ${person.userId}`;
+  await t.write`UPDATE users SET password_hash = 'x' WHERE id = ${person.userId}`;
   const late = await browser.submit(page, CODE, { code: codeOf(secret) });
   assert.equal(late.headers.get("location"), "/auth/sign_in");
   assert.equal(await signedIn(browser), false);
@@ -187,7 +188,7 @@ test("the page waits ten minutes at most, and not for who has a new password", a
 test("who was disabled between password and code stays out", async () => {
   const { person, secret } = await memberWithCodes("gus");
   const { browser, page } = await atCode("gus");
-  await t.app.sql`UPDATE users SET disabled = true WHERE id = ${person.userId}`;
+  await t.write`UPDATE users SET disabled = true WHERE id = ${person.userId}`;
   const answer = await browser.submit(page, CODE, { code: codeOf(secret) });
   assert.equal(answer.status, 403);
   assert.equal(browser.cookies.has("rookery_session"), false);

@@ -4,7 +4,11 @@ import { httpUrl, idsOf, sameHost } from "../../../platform/json/read.ts";
 import { addressedVisibility } from "../../../domain/statuses/parse-note.ts";
 import { newReblog } from "../../../domain/statuses/reblog.ts";
 import type { Visibility } from "../../../domain/statuses/tables.ts";
-import { openToEverybody, openToFollowers } from "../../../domain/statuses/visibility.ts";
+import {
+  factsFromElsewhere,
+  openToFollowers,
+  openToReblogs,
+} from "../../../domain/statuses/visibility.ts";
 import { objectUri, publishedAt } from "../activity.ts";
 import type { Incoming } from "../activity.ts";
 import type { Facts } from "../facts.ts";
@@ -19,15 +23,20 @@ const readAnnounce = ({ actor, body }: Incoming): Announce | null => {
   const uri = httpUrl(body["id"]);
   const visibility = addressedVisibility(idsOf(body["to"]), idsOf(body["cc"]), actor.followers_url);
   // A reblog is stored under this id, so it must be one that the actor's server may give.
-  if (!target || !uri || !sameHost(uri, actor.uri) || visibility === "direct") return null;
+  if (
+    !target ||
+    !uri ||
+    !sameHost(uri, actor.uri) ||
+    !openToFollowers(factsFromElsewhere(visibility))
+  )
+    return null;
   return { uri, target, visibility };
 };
 
-/** As canReblog of rules.ts. */
-const mayReblog = ({ actor }: Incoming, status: StatusFacts, facts: Facts): boolean => {
-  if (status.reblog_of_id !== null || !facts.maySee(actor.id, status)) return false;
-  return openToEverybody(status) || (openToFollowers(status) && status.account_id === actor.id);
-};
+const mayReblog = ({ actor }: Incoming, status: StatusFacts, facts: Facts): boolean =>
+  status.reblog_of_id === null &&
+  facts.maySee(actor.id, status) &&
+  openToReblogs(status, status.account_id === actor.id);
 
 const judgeAnnounce = (incoming: Incoming, announce: Announce, facts: Facts): Verdict => {
   const { actor, isOurs } = incoming;
