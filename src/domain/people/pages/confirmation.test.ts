@@ -18,7 +18,7 @@ let t: TestApp;
 let now = new Date("2026-11-21T12:00:00Z");
 
 before(async () => {
-  t = await startTestApp({ clock: { now: () => now } });
+  t = await startTestApp({ clock: { now: () => now }, worker: false });
   await setSetting(t.app, "registrations", "open");
 });
 after(() => t.close());

@@ -169,7 +169,7 @@ describe("signing in", () => {
       const { userId } = await t.person(name);
       const before = openBrowser(t);
       await before.signIn(name);
-      await t.app.sql.unsafe(`${change} WHERE id = ${userId}`);
+      await t.fixture((sql) => sql.unsafe(`${change} WHERE id = ${userId}`));
       const browser = openBrowser(t);
       const answer = await browser.signIn(name);
       assert.equal(answer.status, 403);
@@ -244,9 +244,11 @@ describe("signing up", () => {
     assert.doesNotMatch(before.text, /Server rules|terms-of-service/);
     assert.match(before.text, /href="\/privacy-policy"[\s\S]*<button/);
     await addRule(t.app, "Be <kind>.", "Always.");
-    await t.app.sql`
-      INSERT INTO terms_of_service (effective_date, content) VALUES ('2026-01-01', '<p>x</p>')
-    `;
+    await t.fixture(
+      (sql) => sql`
+        INSERT INTO terms_of_service (effective_date, content) VALUES ('2026-01-01', '<p>x</p>')
+      `,
+    );
     const { text } = await openBrowser(t).get("/auth/sign_up");
     const order = [
       "Be &lt;kind&gt;.",
