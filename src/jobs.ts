@@ -4,11 +4,11 @@
 import { eventTable } from "./events.ts";
 import type { JobTable } from "./platform/jobs/index.ts";
 import { runEventStep } from "./platform/outbox/worker.ts";
-import { sendEmailChange } from "./domain/accounts/change-email.ts";
-import { sendConfirmation } from "./domain/accounts/confirm.ts";
-import { sendPasswordReset } from "./domain/accounts/set-password.ts";
-import { sendSecurityNotice } from "./domain/accounts/security-notices.ts";
 import { verifyLinks } from "./domain/accounts/verify-links.ts";
+import { sendEmailChange } from "./domain/people/change-email.ts";
+import { sendConfirmation } from "./domain/people/confirm.ts";
+import { sendPasswordReset } from "./domain/people/set-password.ts";
+import { sendSecurityNotice } from "./domain/people/security-notices.ts";
 import { publishScheduled } from "./domain/statuses/schedule.ts";
 import { onMuteExpired } from "./domain/relationships/mute.ts";
 import { onCatchUpDue } from "./domain/search/catch-up.ts";

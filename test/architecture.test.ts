@@ -18,6 +18,7 @@ const RANKS = [
   "domain/emojis",
   "domain/accounts",
   "domain/oauth",
+  "domain/people",
   "domain/relationships",
   "domain/discovery",
   "domain/polls",

@@ -1,12 +1,12 @@
 // rookery accounts …
 
 import { randomBytes } from "node:crypto";
-import { createPerson, personFaults } from "../domain/accounts/create.ts";
-import type { RoleName } from "../domain/accounts/create.ts";
+import { createPerson, personFaults } from "../domain/people/create.ts";
+import type { RoleName } from "../domain/people/create.ts";
 import { findKnownId } from "../domain/accounts/find.ts";
 import { findUser } from "../domain/accounts/settings.ts";
-import { changePassword } from "../domain/oauth/change-password.ts";
-import { removeAllFactors } from "../domain/oauth/factors/remove-all.ts";
+import { changePassword } from "../domain/people/change-password.ts";
+import { removeAllFactors } from "../domain/people/factors/totp.ts";
 import { ConfigError, invalidFields } from "../platform/errors.ts";
 import { withApp } from "./session.ts";
 

@@ -18,7 +18,7 @@ const timeOf = (text: string | undefined): Date | null => {
   const hasZone = /(?:Z|[+-]\d{2}:?\d{2})$/i.test(text) || /^\d{4}-\d{2}-\d{2}$/.test(text);
   const time = new Date(hasZone ? text : `${text}Z`);
   if (Number.isNaN(time.getTime())) {
-    throw new ConfigError(`"${text}" is no time; write it like 2027-01-31T18:00Z.`);
+    throw new ConfigError(`"${text}" is not a valid time. Use a format like 2027-01-31T18:00Z.`);
   }
   return time;
 };

@@ -14,11 +14,11 @@ const download = async (url: string): Promise<string> => {
       headers: { accept: "application/json" },
       signal: AbortSignal.timeout(LIMIT_MS),
     });
-    if (!answer.ok) throw new ConfigError(`${url} answered ${answer.status}.`);
+    if (!answer.ok) throw new ConfigError(`${url} responded with status ${answer.status}.`);
     return await answer.text();
   } catch (error) {
     if (error instanceof ConfigError) throw error;
-    throw new ConfigError(`${url} cannot be reached.`);
+    throw new ConfigError(`Cannot reach ${url}.`);
   }
 };
 
@@ -28,7 +28,7 @@ const read = async (source: string): Promise<string> => {
   try {
     return await readFile(source, "utf8");
   } catch {
-    throw new ConfigError(`The file ${source} cannot be read.`);
+    throw new ConfigError(`Cannot read the file ${source}.`);
   }
 };
 
@@ -36,7 +36,7 @@ const parse = (content: string): unknown => {
   try {
     return JSON.parse(content);
   } catch (error) {
-    throw new ConfigError(`This is no JSON: ${(error as Error).message}.`);
+    throw new ConfigError(`This is not valid JSON: ${(error as Error).message}.`);
   }
 };
 
@@ -45,5 +45,5 @@ export const validateCommand = async (source: string): Promise<void> => {
   const faults = validateNodeInfo(parse(await read(source)));
   for (const { path, message } of faults) console.log(`${path || "(document)"}: ${message}`);
   if (faults.length > 0) process.exitCode = 1;
-  else console.log("OK: this is a valid NodeInfo 2.0 document.");
+  else console.log("OK: the document is valid NodeInfo 2.0.");
 };

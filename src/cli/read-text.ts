@@ -10,6 +10,6 @@ export const readText = async (path: string): Promise<string> => {
   try {
     return readFileSync(path, "utf8");
   } catch {
-    throw new ConfigError(`The file ${path} cannot be read.`);
+    throw new ConfigError(`Cannot read the file ${path}.`);
   }
 };

@@ -14,7 +14,7 @@ export const listRules = (): Promise<void> =>
   });
 
 export const addRuleCommand = (text: string, hint: string): Promise<void> => {
-  if (text.trim() === "") throw new ConfigError("A rule needs a text.");
+  if (text.trim() === "") throw new ConfigError("A rule cannot be empty.");
   return withApp(async (app) => console.log(await addRule(app, text.trim(), hint.trim())));
 };
 
@@ -24,7 +24,7 @@ export const translateCommand = (
   words: { text: string; hint: string },
 ): Promise<void> => {
   const code = normaliseLanguage(language);
-  if (!code) throw new ConfigError(`"${language}" is no language that we know.`);
+  if (!code) throw new ConfigError(`"${language}" is not a known language.`);
   return withApp(async (app) => {
     await translateRule(app, id, code, words);
     console.log("OK");

@@ -10,7 +10,10 @@ const program = (): Command => {
     .description("A federated social server that starts with one command.")
     .version(VERSION)
     .showHelpAfterError()
-    .addHelpText("after", "\nConfiguration is by environment variables and .env: rookery config");
+    .addHelpText(
+      "after",
+      "\nConfigure Rookery with environment variables or a .env file. List them with: rookery config",
+    );
   serverCommands(root);
   accountCommands(root);
   adminCommands(root);
@@ -21,17 +24,17 @@ const serverCommands = (root: Command): void => {
   root
     .command("start")
     .description("run the server")
-    .option("--roles <list>", "which parts this process runs", "web,streaming,worker")
+    .option("--roles <list>", "roles to run in this process", "web,streaming,worker")
     .action(async (options: { roles: string }) =>
       (await import("./start.ts")).start(options.roles.split(",").map((role) => role.trim())),
     );
   root
     .command("migrate")
-    .description("bring the database's schema up to date (start does it by itself)")
+    .description("migrate the database to the latest schema (start does this automatically)")
     .action(async () => (await import("./migrate.ts")).migrateCommand());
   root
     .command("config")
-    .description("list every configuration variable, as a Markdown table")
+    .description("list all configuration variables as a Markdown table")
     .action(async () => {
       const { variablesTable } = await import("../platform/config/config.ts");
       console.log(variablesTable());
@@ -39,41 +42,46 @@ const serverCommands = (root: Command): void => {
 };
 
 const accountCommands = (root: Command): void => {
-  const accounts = root.command("accounts").description("people on this server");
+  const accounts = root.command("accounts").description("manage accounts");
   accounts
     .command("create <name>")
     .description("create an account and print its password")
-    .requiredOption("--email <address>", "the person's e-mail address")
-    .option("--confirmed", "the address needs no confirmation")
+    .requiredOption("--email <address>", "email address of the account")
+    .option("--confirmed", "skip email confirmation")
     .addOption(
-      new Option("--role <role>", "what they may do").choices(["Owner", "Admin", "Moderator"]),
+      new Option("--role <role>", "role of the account").choices(["Owner", "Admin", "Moderator"]),
     )
     .action(async (name: string, options) =>
       (await import("./accounts.ts")).createAccount(name, options),
     );
   accounts
     .command("modify <name>")
-    .description("change how a person signs in")
-    .option("--reset-password", "make a new password, print it, and sign every app and browser out")
-    .option("--disable-2fa", "ask for no code at sign-in, and remove the passkeys")
+    .description("reset an account's password or two-factor authentication")
+    .option(
+      "--reset-password",
+      "generate and print a new password, and sign out all apps and browsers",
+    )
+    .option("--disable-2fa", "turn off two-factor authentication and remove all passkeys")
     .action(async (name: string, options: { resetPassword?: boolean; disable2fa?: boolean }) =>
       (await import("./accounts.ts")).modifyAccount(name, options),
     );
-  const tokens = root.command("tokens").description("access tokens");
+  const tokens = root.command("tokens").description("manage access tokens");
   tokens
     .command("create <name>")
-    .description("create an access token of an account; the last line printed is the token")
-    .option("--scopes <scopes>", "separated by spaces", "read")
+    .description("create an access token for an account; the last line of the output is the token")
+    .option("--scopes <scopes>", "scopes, separated by spaces", "read")
     .action(async (name: string, options: { scopes: string }) =>
       (await import("./tokens.ts")).createToken(name, options.scopes),
     );
 };
 
 const settingCommands = (root: Command): void => {
-  const settings = root.command("settings").description("settings that hold at once");
+  const settings = root
+    .command("settings")
+    .description("manage server settings; changes take effect immediately");
   settings
     .command("list")
-    .description("every setting with its value")
+    .description("list all settings with their values")
     .action(async () => (await import("./settings.ts")).listSettings());
   settings
     .command("get <name>")
@@ -81,75 +89,75 @@ const settingCommands = (root: Command): void => {
     .action(async (name: string) => (await import("./settings.ts")).printSetting(name));
   settings
     .command("set <name> [value]")
-    .description("change a setting; without a value it goes back to its default")
-    .option("--file <path>", "take the value from a file, or from standard input (-)")
+    .description("change a setting; omit the value to reset it to its default")
+    .option("--file <path>", "read the value from a file, or from standard input (-)")
     .action(async (name: string, value: string | undefined, options: { file?: string }) =>
       (await import("./settings.ts")).changeSetting(name, value, options.file),
     );
   settings
     .command("registrations <mode>")
-    .description("who may sign up: open, approved (a moderator looks first) or close")
+    .description("who can sign up: open, approved (sign-ups are reviewed) or close")
     .action(async (mode: string) => (await import("./settings.ts")).setRegistrations(mode));
 };
 
 const textCommands = (root: Command): void => {
-  const rules = root.command("rules").description("the rules of the server");
+  const rules = root.command("rules").description("manage the server rules");
   rules
     .command("list")
-    .description("every rule with its id")
+    .description("list all rules with their ids")
     .action(async () => (await import("./rules.ts")).listRules());
   rules
     .command("add <text>")
-    .description("add a rule after the others")
-    .option("--hint <text>", "more about it", "")
+    .description("add a rule to the end of the list")
+    .option("--hint <text>", "a longer explanation", "")
     .action(async (text: string, options: { hint: string }) =>
       (await import("./rules.ts")).addRuleCommand(text, options.hint),
     );
   rules
     .command("translate <id> <language> <text>")
-    .description("say a rule in another language")
-    .option("--hint <text>", "more about it", "")
+    .description("translate a rule into another language")
+    .option("--hint <text>", "a longer explanation", "")
     .action(async (id: string, language: string, text: string, options: { hint: string }) =>
       (await import("./rules.ts")).translateCommand(id, language, { text, hint: options.hint }),
     );
   rules
     .command("remove <id>")
-    .description("take a rule back; reports that name it keep it")
+    .description("remove a rule; reports that cite it keep it")
     .action(async (id: string) => (await import("./rules.ts")).removeRuleCommand(id));
-  const terms = root.command("terms").description("the terms of service");
+  const terms = root.command("terms").description("manage the terms of service");
   terms
     .command("list")
-    .description("the days from which versions hold")
+    .description("list the effective dates of all versions")
     .action(async () => (await import("./terms.ts")).listTerms());
   terms
-    .command("publish <day> <file>")
-    .description("publish a version that holds from a day (2027-01-31) on; HTML or plain text")
-    .action(async (day: string, file: string) =>
-      (await import("./terms.ts")).publishCommand(day, file),
+    .command("publish <date> <file>")
+    .description("publish a version that takes effect on a date (2027-01-31); HTML or plain text")
+    .action(async (date: string, file: string) =>
+      (await import("./terms.ts")).publishCommand(date, file),
     );
 };
 
 const announcementCommands = (root: Command): void => {
   const announcements = root
     .command("announcements")
-    .description("what everybody who signs in is told");
+    .description("manage announcements for everyone on this server");
   announcements
     .command("create <text>")
-    .description("announce something; the last line printed is its id")
-    .option("--starts-at <time>", "when that of which it tells begins (2027-01-31T18:00Z)")
-    .option("--ends-at <time>", "when it ends, and the announcement with it")
-    .option("--all-day", "only the days of these times count")
-    .option("--scheduled-at <time>", "when it is published")
+    .description("publish an announcement; the last line of the output is its id")
+    .option("--starts-at <time>", "start of the announced event (2027-01-31T18:00Z)")
+    .option("--ends-at <time>", "end of the announced event; the announcement expires then")
+    .option("--all-day", "the event has dates, but no times")
+    .option("--scheduled-at <time>", "publish the announcement at this time instead of now")
     .action(async (text: string, options) =>
       (await import("./announcements.ts")).createCommand(text, options),
     );
   announcements
     .command("list")
-    .description("every announcement, newest first")
+    .description("list all announcements, newest first")
     .action(async () => (await import("./announcements.ts")).listCommand());
   announcements
     .command("remove <id>")
-    .description("take an announcement back")
+    .description("delete an announcement")
     .action(async (id: string) => (await import("./announcements.ts")).removeCommand(id));
 };
 
@@ -157,10 +165,10 @@ const adminCommands = (root: Command): void => {
   settingCommands(root);
   textCommands(root);
   announcementCommands(root);
-  const nodeinfo = root.command("nodeinfo").description("NodeInfo documents");
+  const nodeinfo = root.command("nodeinfo").description("tools for NodeInfo documents");
   nodeinfo
     .command("validate <source>")
-    .description("check a NodeInfo 2.0 document: a file, an address, or - for standard input")
+    .description("validate a NodeInfo 2.0 document from a file, a URL or standard input (-)")
     .action(async (source: string) => (await import("./nodeinfo.ts")).validateCommand(source));
 };
 

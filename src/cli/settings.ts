@@ -1,4 +1,4 @@
-// rookery settings …: the database tells the server of a change, so it holds at once.
+// rookery settings …: the database notifies the server of a change, so it takes effect at once.
 
 import { DEFINITIONS, definitionOf } from "../domain/settings/definitions.ts";
 import type { PublicName } from "../domain/settings/definitions.ts";
@@ -11,7 +11,7 @@ const MODES = { open: "open", approved: "approved", close: "closed", closed: "cl
 
 export const setRegistrations = (word: string): Promise<void> => {
   const mode = Object.hasOwn(MODES, word) ? MODES[word as keyof typeof MODES] : null;
-  if (!mode) throw new ConfigError(`Registrations are open, approved or close, not "${word}".`);
+  if (!mode) throw new ConfigError(`Registrations can be open, approved or close, not "${word}".`);
   return withApp(async (app) => {
     await setSetting(app, "registrations", mode);
     console.log("OK");

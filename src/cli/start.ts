@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { closeApp, createApp } from "../app.ts";
-import { ownerSetupLink } from "../domain/accounts/owner-setup.ts";
+import { ownerSetupLink } from "../domain/people/owner-setup.ts";
 import type { App } from "../platform/app.ts";
 import { readConfig, readEnvironment, withSecrets } from "../platform/config/config.ts";
 import type { Config, FullConfig } from "../platform/config/config.ts";
@@ -24,11 +24,13 @@ type Closers = (() => Promise<void>)[];
 const checkRoles = (roles: string[]): void => {
   const unknown = roles.filter((role) => !ROLES.includes(role));
   if (unknown.length > 0) {
-    throw new ConfigError(`--roles takes ${ROLES.join(", ")}; "${unknown[0]}" is none of them.`);
+    throw new ConfigError(
+      `Unknown role "${unknown[0]}" in --roles. The roles are ${ROLES.join(", ")}.`,
+    );
   }
   if (ROLES.some((role) => !roles.includes(role))) {
     throw new ConfigError(
-      "Several processes need Valkey or Redis between them, which this version does not speak yet: start with all roles.",
+      "Running roles in separate processes requires Valkey or Redis, which this version does not support yet: start with all roles.",
     );
   }
 };
@@ -75,7 +77,10 @@ const greet = async (app: App): Promise<void> => {
   const { bind, port } = app.config.http;
   console.log(`Rookery is running at ${origin} (listening on ${bind}:${port}).`);
   const link = await ownerSetupLink(app);
-  if (link) console.log(`There is no owner yet. Create the owner account in a browser:\n  ${link}`);
+  if (link)
+    console.log(
+      `This server has no owner yet. Open this link to create the owner account:\n  ${link}`,
+    );
 };
 
 const closeAll = async (closers: Closers): Promise<void> => {
@@ -93,7 +98,7 @@ const stopOnSignals = (closers: Closers, log: Logger): void => {
   const stop = async (signal: string) => {
     if (stopping) process.exit(1);
     stopping = true;
-    log.info({ signal }, "stopping: finishing what is in hand");
+    log.info({ signal }, "stopping: finishing requests and jobs in progress");
     const late = sleep(GRACE_MS, undefined, { ref: false }).then(() => process.exit(1));
     await Promise.race([closeAll(closers), late]);
     process.exit(0);
@@ -127,7 +132,7 @@ export const start = async (roles: string[]): Promise<void> => {
     const app = await openApp(withSecrets(config), log, database.url, closers);
     await openRoles(app, database.url, closers);
     database.onExit(() => {
-      log.fatal("the database inside has stopped; start Rookery again, it recovers by itself");
+      log.fatal("the built-in database has stopped; restart Rookery, it recovers automatically");
       process.exit(1);
     });
     stopOnSignals(closers, log);

@@ -15,7 +15,7 @@ const BODY_LIMIT = 1024 * 1024;
 const PATHS = ["/inbox", "/users/:username/inbox", "/actor/inbox"];
 
 const rawBody = (request: FastifyRequest): Buffer => {
-  if (!Buffer.isBuffer(request.body)) throw new BadRequest("An activity is wanted");
+  if (!Buffer.isBuffer(request.body)) throw new BadRequest("The request body must be an activity");
   return request.body;
 };
 

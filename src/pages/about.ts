@@ -1,4 +1,5 @@
-// /about, /privacy-policy and /terms-of-service: who runs this server, with what, and what becomes of one's data.
+// /about, /privacy-policy and /terms-of-service: who runs this server, with which software, and how it
+// handles personal data.
 
 import type { App } from "../platform/app.ts";
 import { NotFound } from "../platform/errors.ts";
@@ -13,8 +14,8 @@ import type { RuleRow } from "../domain/rules/tables.ts";
 import { SOURCE_URL, VERSION } from "../platform/version.ts";
 import { publicHead } from "./head.ts";
 import { figuresList, introduction } from "./home.ts";
-import { publicPage } from "./layout.ts";
-import { avatarUrl, handle, shownName, withEmojis } from "./parts.ts";
+import type { PublicPage } from "./layout.ts";
+import { avatarUrl, day, handle, shownName, withEmojis } from "./parts.ts";
 
 const contact = (app: App, details: Details): HtmlValue => {
   const { contactAccount: view, contactEmail } = details;
@@ -44,17 +45,18 @@ const rulesList = (rules: RuleRow[]): HtmlValue =>
     </ol>`;
 
 const SIGN_UPS: Record<Details["registrations"], string> = {
-  open: "Everybody may create an account here.",
-  approved: "You may apply for an account here; somebody looks at each application.",
-  closed: "No new accounts are made here at present.",
+  open: "Anyone can create an account here.",
+  approved:
+    "Anyone can apply for an account here. Applications are reviewed before the account can be used.",
+  closed: "Sign-ups are currently closed.",
 };
 
 const software = (): Html =>
   html`<h2>Software</h2>
     <p>
-      This server runs Rookery ${VERSION}, free software under the GNU Affero General Public License
-      3.0 or later. It speaks ActivityPub with other servers, and apps for Mastodon work with it.
-      ${SOURCE_URL && html`<a href="${SOURCE_URL}">Its source is here.</a>`}
+      This server runs Rookery ${VERSION}, free software licensed under the GNU Affero General
+      Public License 3.0 or later. It connects to other servers through ActivityPub and works with
+      Mastodon apps. ${SOURCE_URL && html`<a href="${SOURCE_URL}">Source code</a>`}
     </p>`;
 
 const head = (app: App, details: Details, path: string, title: string): Html =>
@@ -67,13 +69,14 @@ const head = (app: App, details: Details, path: string, title: string): Html =>
     site: details.title,
   });
 
-export const aboutPage = async (app: App): Promise<string> => {
+export const aboutPage = async (app: App): Promise<PublicPage> => {
   const [details, figures, own] = await Promise.all([
     instanceDetails(app),
     instanceFigures(app),
     extendedDescription(app),
   ]);
-  return publicPage(app, details, {
+  return {
+    details,
     title: "About",
     head: head(app, details, "/about", `About ${details.title}`),
     body: html`<section class="card prose">
@@ -84,35 +87,37 @@ export const aboutPage = async (app: App): Promise<string> => {
       <p>${SIGN_UPS[details.registrations]} ${details.registrationsMessage}</p>
       ${contact(app, details)} ${software()}
     </section>`,
-  });
+  };
 };
 
-export const privacyPage = async (app: App): Promise<string> => {
+export const privacyPage = async (app: App): Promise<PublicPage> => {
   const [details, { content }] = await Promise.all([instanceDetails(app), privacyText(app)]);
-  return publicPage(app, details, {
+  return {
+    details,
     title: "Privacy policy",
     head: head(app, details, "/privacy-policy", `Privacy policy of ${details.title}`),
     body: html`<section class="card prose">
       <h1>Privacy policy</h1>
       ${raw(content)}
     </section>`,
-  });
+  };
 };
 
-/** The version that holds, or the one from `date` (YYYY-MM-DD); NotFound when there is none. */
-export const termsPage = async (app: App, date?: string): Promise<string> => {
+/** The version in effect, or the one from `date` (YYYY-MM-DD); NotFound when there is none. */
+export const termsPage = async (app: App, date?: string): Promise<PublicPage> => {
   const [details, terms] = await Promise.all([instanceDetails(app), allTerms(app)]);
   const shown = date
     ? terms.find((row) => row.effective_date === date)
     : currentTerms(terms, app.clock.now());
   if (!shown) throw new NotFound();
-  return publicPage(app, details, {
+  return {
+    details,
     title: "Terms of service",
     head: head(app, details, "/terms-of-service", `Terms of service of ${details.title}`),
     body: html`<section class="card prose">
       <h1>Terms of service</h1>
-      <p class="soft">In force from ${shown.effective_date}</p>
+      <p class="soft">Effective ${day(new Date(shown.effective_date))}</p>
       ${raw(shown.content)}
     </section>`,
-  });
+  };
 };

@@ -10,7 +10,7 @@ import { collectionTag, collectionUrl } from "../domain/collections/present.ts";
 import type { CollectionView } from "../domain/collections/tables.ts";
 import { instanceDetails } from "../domain/instance/details.ts";
 import { publicHead } from "./head.ts";
-import { publicPage } from "./layout.ts";
+import type { PublicPage } from "./layout.ts";
 import { avatarUrl, countedText, handle, shownName, webUrl, withEmojis } from "./parts.ts";
 
 const person = (app: App, view: AccountView): Html =>
@@ -24,7 +24,7 @@ const person = (app: App, view: AccountView): Html =>
 
 const people = (app: App, accounts: AccountView[]): Html =>
   accounts.length === 0
-    ? html`<p class="empty">Nobody is in this collection yet.</p>`
+    ? html`<p class="empty">This collection is empty.</p>`
     : html`${accounts.map((view) => person(app, view))}`;
 
 const list = (app: App, view: CollectionView, accounts: AccountView[]): Html =>
@@ -46,7 +46,7 @@ const head = (app: App, view: CollectionView, site: string): Html =>
   });
 
 /** NotFound when there is none that anybody may see. */
-export const collectionPage = async (app: App, id: string): Promise<string> => {
+export const collectionPage = async (app: App, id: string): Promise<PublicPage> => {
   const [view, details] = await Promise.all([getCollection(app, id, null), instanceDetails(app)]);
   const found = await loadAccounts(
     app,
@@ -54,7 +54,8 @@ export const collectionPage = async (app: App, id: string): Promise<string> => {
   );
   const accounts = view.items.flatMap((item) => found.get(item.account_id) ?? []);
   const tag = collectionTag(app.config.site, view);
-  return publicPage(app, details, {
+  return {
+    details,
     title: view.name,
     noindex: !view.discoverable,
     head: head(app, view, details.title),
@@ -67,5 +68,5 @@ export const collectionPage = async (app: App, id: string): Promise<string> => {
       </p>
       ${view.description && html`<p>${view.description}</p>`} ${list(app, view, accounts)}
     </section>`,
-  });
+  };
 };

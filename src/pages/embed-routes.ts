@@ -44,7 +44,8 @@ export const embedRoutes = (server: Server, app: App): void => {
     async (request) => {
       const { url = "", maxwidth, maxheight, format = "json" } = request.query;
       // https://oembed.com/#section2.3: a format that there is not.
-      if (format !== "json" && format !== "") throw new HttpError(501, "Only JSON is given");
+      if (format !== "json" && format !== "")
+        throw new HttpError(501, "Only the JSON format is supported");
       return oEmbed(app, { url, maxWidth: pixels(maxwidth), maxHeight: pixels(maxheight) });
     },
   );

@@ -42,7 +42,7 @@ test("an open post may be framed by any page, without script, and links lead out
   assert.equal(page.headers.get("x-frame-options"), "DENY");
 });
 
-test("a poll shows what there is to choose, and its figures where they are told", async () => {
+test("a poll shows its options, and bars of the votes unless they are hidden until the end", async () => {
   const voter = await server.person("voter");
   const ask = async (hidden: boolean) => {
     const poll = { options: ["<b>cats", "dogs"], expires_in: 600, hide_totals: hidden };
@@ -56,11 +56,12 @@ test("a poll shows what there is to choose, and its figures where they are told"
     return text.replace(/\s+/g, " ");
   };
   const open = await ask(false);
-  assert.match(open, /&lt;b&gt;cats<\/span> <strong>100 %<.*dogs<\/span> <strong>0 %/);
-  assert.match(open, /<strong>1<\/strong> person<.*ends <time/);
+  assert.match(open, /&lt;b&gt;cats<\/span> <strong>100%<.*<rect width="100%"/);
+  assert.match(open, /dogs<\/span> <strong>0%<.*<rect width="0%"/);
+  assert.match(open, /<strong>1<\/strong> person voted<.*ends <time/);
   const hidden = await ask(true);
-  assert.match(hidden, /&lt;b&gt;cats<\/span> <\/li>/);
-  assert.doesNotMatch(hidden, /100 %/);
+  assert.match(hidden, /&lt;b&gt;cats<\/span> <\/p>/);
+  assert.doesNotMatch(hidden, /100%"|<strong>100%|<rect/);
 });
 
 test("oEmbed of both addresses of a post gives a frame in the asked size", async () => {

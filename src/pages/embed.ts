@@ -1,4 +1,4 @@
-// A post alone, for frames on other people's pages, and how they learn of it.
+// A single post for frames on other websites, and the oEmbed document that leads to it.
 // https://oembed.com/, https://docs.joinmastodon.org/methods/oembed/
 
 import type { App } from "../platform/app.ts";
@@ -41,7 +41,7 @@ export const embedPage = async (app: App, view: StatusView): Promise<string> => 
         <body class="embed">
           <main>
             ${post(app, view)}
-            <p class="embed-site"><a href="${postUrl(view)}">See it on ${site}</a></p>
+            <p class="embed-site"><a href="${postUrl(view)}">View on ${site}</a></p>
           </main>
         </body>
       </html> `,

@@ -11,7 +11,8 @@ import { loadVisible } from "../domain/statuses/load.ts";
 import type { StatusView } from "../domain/statuses/tables.ts";
 import { landingStatuses } from "../domain/trends/load.ts";
 import { publicHead } from "./head.ts";
-import { publicPage, SIGN_IN, SIGN_UP } from "./layout.ts";
+import { SIGN_IN, SIGN_UP } from "./layout.ts";
+import type { PublicPage } from "./layout.ts";
 import { counted } from "./parts.ts";
 import { feed } from "./post.ts";
 import { selectRecentLocal } from "./queries.ts";
@@ -21,7 +22,7 @@ const SHOWN = 20;
 /** What the server says of itself, or what kind of place it is. */
 export const introduction = (app: App, details: Details): string =>
   details.description ||
-  `${app.config.site.localDomain} is a server of the fediverse: people here follow, and are followed by, people on thousands of other servers.`;
+  `${app.config.site.localDomain} is part of the fediverse: people here can follow and talk to people on thousands of other servers.`;
 
 export const figuresList = (figures: Figures): Html =>
   html`<ul class="figures">
@@ -44,7 +45,7 @@ const joinLinks = (details: Details): HtmlValue =>
 const recent = async (app: App): Promise<StatusView[]> =>
   loadVisible(app, await selectRecentLocal(app.sql, SHOWN), null);
 
-export const homePage = async (app: App): Promise<string> => {
+export const homePage = async (app: App): Promise<PublicPage> => {
   const [details, figures, trending] = await Promise.all([
     instanceDetails(app),
     instanceFigures(app),
@@ -53,7 +54,8 @@ export const homePage = async (app: App): Promise<string> => {
   const views = trending ?? (await recent(app));
   const { origin } = app.config.site;
   const lead = introduction(app, details);
-  return publicPage(app, details, {
+  return {
+    details,
     title: "",
     head: publicHead({
       type: "website",
@@ -64,12 +66,13 @@ export const homePage = async (app: App): Promise<string> => {
       large: true,
       site: details.title,
     }),
-    body: html`<section class="card welcome">
-        <h1>${details.title}</h1>
-        <p class="lead">${lead}</p>
-        ${figuresList(figures)} ${joinLinks(details)}
-      </section>
-      <h2 class="section">${trending ? "Trending posts" : "Recent posts"}</h2>
-      ${feed(app, views, "Nothing has been posted here yet.")}`,
-  });
+    body: (isSignedIn) =>
+      html`<section class="card welcome">
+          <h1>${details.title}</h1>
+          <p class="lead">${lead}</p>
+          ${figuresList(figures)} ${!isSignedIn && joinLinks(details)}
+        </section>
+        <h2 class="section">${trending ? "Trending posts" : "Recent posts"}</h2>
+        ${feed(app, views, "Nothing has been posted here yet.")}`,
+  };
 };

@@ -5,6 +5,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { startTestApp } from "../../test/harness.ts";
 import type { Person, TestApp } from "../../test/harness.ts";
+import { FIGURES_SECONDS } from "../domain/instance/figures.ts";
 
 const EVIL = `"><script>alert('1')</script>&`;
 const ESCAPED = "&quot;&gt;&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt;&amp;";
@@ -57,6 +58,14 @@ test("every page has the strict policy, no script and short public caching", asy
     assert.ok(text.includes(`Nest ${ESCAPED}`), path);
     const style = /href="(\/assets\/public-[^"]+\.css)"/.exec(text)?.[1];
     assert.equal((await page(style!)).status, 200);
+  }
+});
+
+test("figures are at most a minute old, with what caches add", async () => {
+  for (const path of ["/", "/about"]) {
+    const control = (await page(path)).headers.get("cache-control") ?? "";
+    const seconds = [...control.matchAll(/=(\d+)/g)].map(([, number]) => Number(number));
+    assert.ok(FIGURES_SECONDS + seconds.reduce((sum, each) => sum + each, 0) <= 60, control);
   }
 });
 
@@ -148,6 +157,24 @@ test("posts are paged by max_id", async () => {
   assert.ok(second.text.includes("number 0.") && !second.text.includes("number 1."));
   assert.ok(second.text.includes("noindex"));
   assert.equal((await page("/@carol?max_id=nonsense")).status, 200);
+});
+
+test("pinned posts stand first, marked and once, on the first page of a profile", async () => {
+  const ivy = await server.person("ivy");
+  const ids: string[] = [];
+  for (let i = 0; i < 22; i++) ids.push((await write(ivy, { status: `ivy ${i}.` })).id);
+  for (const id of [ids[3]!, ids[20]!]) {
+    await server.request("POST", `/api/v1/statuses/${id}/pin`, { token: ivy.token });
+  }
+  const shown = async (path: string) => {
+    const { text } = await page(path);
+    const posts = [...text.matchAll(/id="post-(\d+)">\s*(<p class="line-above">Pinned)?/g)];
+    return posts.map(([, id, mark]) => `${ids.indexOf(id!)}${mark ? " pinned" : ""}`);
+  };
+  const first = await shown("/@ivy");
+  assert.deepEqual(first.slice(0, 4), ["20 pinned", "3 pinned", "21", "19"]);
+  assert.equal(first.length, new Set(first).size);
+  assert.deepEqual(await shown(`/@ivy?max_id=${ids[4]}`), ["3", "2", "1", "0"]);
 });
 
 test("a post stands in its thread, without what not everybody may see", async () => {
@@ -265,7 +292,7 @@ test("a person's posts with one tag: theirs alone, and those for everybody", asy
   for (const { id } of [shown, quiet]) assert.ok(text.includes(`/@alice/${id}`));
   assert.ok(!text.includes(closed.id) && !text.includes(theirs.id));
   const older = await page(`/@alice/tagged/perching?max_id=${quiet.id}`);
-  assert.ok(older.text.includes(shown.id) && !older.text.includes(quiet.id));
+  assert.ok(older.text.includes(shown.id) && !older.text.includes(`/@alice/${quiet.id}`));
   for (const path of ["/@alice/tagged/not%20a%20tag", "/@nobody/tagged/perching"]) {
     assert.equal((await page(path)).status, 404, path);
   }

@@ -87,25 +87,41 @@ const footer = (view: StatusView): Html =>
 export type PostOptions = {
   /** The post that the page is about. */
   main?: boolean;
+  /** Shown first because its author pinned it. */
+  pinned?: boolean;
+};
+
+const lineAbove = (view: StatusView, pinned: boolean): HtmlValue => {
+  if (pinned) return html`<p class="line-above">Pinned</p>`;
+  if (!view.reblog) return null;
+  return html`<p class="line-above">
+    <a href="${personUrl(view)}">${withEmojis(shownName(view.account), view.account.emojis)}</a>
+    boosted
+  </p>`;
 };
 
 /** An <article>; a boost shows the boosted post under a line that says who boosted it. */
-export const post = (app: App, view: StatusView, { main = false }: PostOptions = {}): Html => {
+export const post = (
+  app: App,
+  view: StatusView,
+  { main = false, pinned = false }: PostOptions = {},
+): Html => {
   const shown = view.reblog ?? view;
   return html`<article class="${main ? "post main" : "post"}" id="post-${view.id}">
-    ${
-      view.reblog &&
-      html`<p class="boosted">
-        <a href="${personUrl(view)}">${withEmojis(shownName(view.account), view.account.emojis)}</a>
-        boosted
-      </p>`
-    }
-    ${head(app, shown)} ${body(shown)} ${footer(shown)}
+    ${lineAbove(view, pinned)} ${head(app, shown)} ${body(shown)} ${footer(shown)}
   </article>`;
 };
 
-/** Posts one under the other. */
-export const feed = (app: App, views: StatusView[], empty: string): Html =>
-  views.length === 0
+/** Posts one under the other, pinned ones first. */
+export const feed = (
+  app: App,
+  views: StatusView[],
+  empty: string,
+  pinned: StatusView[] = [],
+): Html =>
+  views.length + pinned.length === 0
     ? html`<p class="empty">${empty}</p>`
-    : html`<div class="feed">${views.map((view) => post(app, view))}</div>`;
+    : html`<div class="feed">
+        ${pinned.map((view) => post(app, view, { pinned: true }))}
+        ${views.map((view) => post(app, view))}
+      </div>`;

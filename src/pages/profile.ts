@@ -9,8 +9,9 @@ import { plainText } from "../platform/text/plain.ts";
 import type { AccountField, AccountView } from "../domain/accounts/tables.ts";
 import { instanceDetails } from "../domain/instance/details.ts";
 import { loadVisible } from "../domain/statuses/load.ts";
+import type { StatusView } from "../domain/statuses/tables.ts";
 import { publicHead } from "./head.ts";
-import { publicPage } from "./layout.ts";
+import type { PublicPage } from "./layout.ts";
 import {
   avatarUrl,
   counted,
@@ -25,15 +26,17 @@ import {
   withEmojis,
 } from "./parts.ts";
 import { feed } from "./post.ts";
-import { selectByAccount } from "./queries.ts";
+import { selectByAccount, selectPinned } from "./queries.ts";
 
 const SHOWN = 20;
+/** More than anybody can pin. */
+const MAX_PINNED = 20;
 
 const field = (view: AccountView, { name, value_html, verified_at }: AccountField): Html =>
   html`<div>
     <dt>${withEmojis(name, view.emojis)}</dt>
     <dd class="${verified_at ? "verified" : ""}">
-      ${verified_at && html`<span title="This link was verified">✓ </span>`}${richText(
+      ${verified_at && html`<span title="Verified link">✓ </span>`}${richText(
         value_html,
         view.emojis,
       )}
@@ -42,9 +45,9 @@ const field = (view: AccountView, { name, value_html, verified_at }: AccountFiel
 
 const badges = (view: AccountView): HtmlValue => [
   ["Service", "Application"].includes(view.actor_type) &&
-    html`<span class="badge">automated</span>`,
-  view.actor_type === "Group" && html`<span class="badge">group</span>`,
-  view.locked && html`<span class="badge">approves followers</span>`,
+    html`<span class="badge">Automated</span>`,
+  view.actor_type === "Group" && html`<span class="badge">Group</span>`,
+  view.locked && html`<span class="badge">Approves followers</span>`,
   view.role?.highlighted && html`<span class="badge">${view.role.name}</span>`,
 ];
 
@@ -53,14 +56,14 @@ const figures = (view: AccountView): Html =>
     <li>${counted(view.statuses_count, "post", "posts")}</li>
     <li>${counted(view.following_count, "following", "following")}</li>
     <li>${counted(view.followers_count, "follower", "followers")}</li>
-    <li>joined ${day(view.created_at)}</li>
+    <li>Joined ${day(view.created_at)}</li>
   </ul>`;
 
 const notices = (app: App, view: AccountView): HtmlValue => [
-  view.memorial && html`<p class="notice">This account is kept in memory of its person.</p>`,
+  view.memorial && html`<p class="notice">This account is a memorial to its owner.</p>`,
   view.moved_to &&
     html`<p class="notice">
-      This person has moved to
+      This account has moved to
       <a href="${webUrl(view.moved_to.url) ?? "#"}">${handle(app.config.site, view.moved_to)}</a>.
     </p>`,
 ];
@@ -117,25 +120,42 @@ const profileHead = (app: App, view: AccountView, site: string): Html =>
     me: view.fields.flatMap((item) => webUrl(fieldLink(item.value)) ?? []),
   });
 
+type Posts = { pinned: StatusView[]; others: StatusView[]; older: string | null };
+
+/** The newest posts, the pinned ones apart and not repeated among them; or those before `maxId`. */
+const postsOf = async (app: App, id: string, maxId: string | null): Promise<Posts> => {
+  const [ids, pinnedIds] = await Promise.all([
+    selectByAccount(app.sql, id, { maxId: maxId ?? MAX_ID, limit: SHOWN }),
+    maxId === null ? selectPinned(app.sql, id, MAX_PINNED) : [],
+  ]);
+  const isPinned = new Set(pinnedIds);
+  const otherIds = ids.filter((one) => !isPinned.has(one));
+  const views = await loadVisible(app, [...pinnedIds, ...otherIds], null);
+  return {
+    pinned: views.filter((view) => isPinned.has(view.id)),
+    others: views.filter((view) => !isPinned.has(view.id)),
+    older: ids.length === SHOWN ? `?max_id=${ids.at(-1)}` : null,
+  };
+};
+
 /** `view`: one of ours, not suspended. `maxId`: posts before this one; null: the newest. */
 export const profilePage = async (
   app: App,
   view: AccountView,
   maxId: string | null,
-): Promise<string> => {
-  const [details, ids] = await Promise.all([
+): Promise<PublicPage> => {
+  const [details, { pinned, others, older }] = await Promise.all([
     instanceDetails(app),
-    selectByAccount(app.sql, view.id, { maxId: maxId ?? MAX_ID, limit: SHOWN }),
+    postsOf(app, view.id, maxId),
   ]);
-  const views = await loadVisible(app, ids, null);
-  const older = ids.length === SHOWN ? `?max_id=${ids.at(-1)}` : null;
-  return publicPage(app, details, {
+  return {
+    details,
     title: `${shownName(view)} (${handle(app.config.site, view)})`,
     noindex: !view.indexable || maxId !== null,
     head: profileHead(app, view, details.title),
     body: html`${card(app, view)}
       <h2 class="section">Posts</h2>
-      ${feed(app, views, maxId ? "Nothing older." : "No public posts yet.")}
+      ${feed(app, others, maxId ? "No older posts." : "No public posts yet.", pinned)}
       ${older && html`<p class="pager"><a class="button plain inline" href="${older}">Older posts</a></p>`}`,
-  });
+  };
 };

@@ -32,6 +32,15 @@ export const selectByAccount = async (
   `,
   );
 
+/** What a person pinned, newest post first, as the API lists them. */
+export const selectPinned = async (db: Db, accountId: string, limit: number) =>
+  ids(
+    await db<{ id: string }[]>`
+    SELECT status_id AS id FROM status_pins WHERE account_id = ${accountId}
+    ORDER BY status_id DESC LIMIT ${limit}
+  `,
+  );
+
 /** A person's posts with a tag (its folded name) that everybody may see, newest first. */
 export const selectByAccountAndTag = async (
   db: Db,

@@ -1,11 +1,11 @@
-// The public pages: what a person with a browser sees without signing in.
+// The public pages: what a person with a browser sees, signed in or not.
 
-import type { FastifyReply } from "fastify";
+import cookie from "@fastify/cookie";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { Type } from "../platform/http/schema.ts";
 import type { App } from "../platform/app.ts";
 import { parseId } from "../platform/db/paging.ts";
 import { Gone, NotFound } from "../platform/errors.ts";
-import { sendPage } from "../platform/http/page.ts";
 import type { Server } from "../platform/http/server.ts";
 import { isTagName } from "../platform/text/tags.ts";
 import { getAccount } from "../domain/accounts/load.ts";
@@ -15,6 +15,8 @@ import { aboutPage, privacyPage, termsPage } from "./about.ts";
 import { collectionPage } from "./collection.ts";
 import { embedRoutes } from "./embed-routes.ts";
 import { homePage } from "./home.ts";
+import { SHARED, sendPublicPage } from "./layout.ts";
+import type { PublicPage } from "./layout.ts";
 import { webUrl } from "./parts.ts";
 import { postOf } from "./post-of.ts";
 import { profilePage } from "./profile.ts";
@@ -24,11 +26,8 @@ import { tagPage } from "./tag.ts";
 import { taggedPage } from "./tagged.ts";
 import { threadPage } from "./thread.ts";
 
-/** Short: what was deleted or hidden must not be shown for long by caches between. */
-const SHARED = "max-age=15, public, stale-while-revalidate=30";
-
-const show = (reply: FastifyReply, document: string): FastifyReply =>
-  sendPage(reply.header("vary", "Accept"), document, { media: "any", cacheControl: SHARED });
+/** For pages with the server's figures, which are to be at most a minute old (FIGURES_SECONDS). */
+const SHARED_FRESH = "max-age=15, public";
 
 const moveTo = (reply: FastifyReply, url: string): FastifyReply =>
   reply.header("vary", "Accept").header("cache-control", SHARED).redirect(url, 302);
@@ -51,7 +50,13 @@ const strangerUrl = async (app: App, name: string): Promise<string> => {
 
 const Older = { querystring: Type.Object({ max_id: Type.Optional(Type.String()) }) };
 
-const personRoutes = (server: Server, app: App): void => {
+type Show = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  page: PublicPage,
+) => Promise<FastifyReply>;
+
+const personRoutes = (server: Server, app: App, show: Show): void => {
   server.get<{ Params: { name: string }; Querystring: { max_id?: string } }>(
     "/@:name",
     { schema: Older },
@@ -60,7 +65,7 @@ const personRoutes = (server: Server, app: App): void => {
       if (name.includes("@")) return moveTo(reply, await strangerUrl(app, name));
       const view = await personByName(app, name);
       if (wantsActivityJson(request)) return moveTo(reply, view.uri);
-      return show(reply, await profilePage(app, view, parseId(request.query.max_id)));
+      return show(request, reply, await profilePage(app, view, parseId(request.query.max_id)));
     },
   );
 
@@ -72,7 +77,7 @@ const personRoutes = (server: Server, app: App): void => {
       if (!isTagName(tag)) throw new NotFound();
       if (name.includes("@")) return moveTo(reply, await strangerUrl(app, name));
       const view = await personByName(app, name);
-      return show(reply, await taggedPage(app, view, tag, parseId(request.query.max_id)));
+      return show(request, reply, await taggedPage(app, view, tag, parseId(request.query.max_id)));
     },
   );
 
@@ -80,7 +85,7 @@ const personRoutes = (server: Server, app: App): void => {
     const view = await postOf(app, request.params.name, request.params.id);
     const elsewhere = view.account.domain !== null || view.reblog_of_id !== null;
     if (wantsActivityJson(request) && view.account.domain === null) return moveTo(reply, view.uri);
-    if (!elsewhere) return show(reply, await threadPage(app, view));
+    if (!elsewhere) return show(request, reply, await threadPage(app, view));
     const shown = view.reblog ?? view;
     const url = webUrl(shown.url) ?? webUrl(shown.uri);
     if (!url) throw new NotFound();
@@ -88,21 +93,27 @@ const personRoutes = (server: Server, app: App): void => {
   });
 };
 
-export const pageRoutes = (server: Server, app: App): void => {
-  publicStyleRoutes(server);
-  personRoutes(server, app);
-  embedRoutes(server, app);
-
-  server.get("/", async (_request, reply) => show(reply, await homePage(app)));
-  server.get("/about", async (_request, reply) => show(reply, await aboutPage(app)));
-  server.get("/privacy-policy", async (_request, reply) => show(reply, await privacyPage(app)));
-
-  server.get("/terms-of-service", async (_request, reply) => show(reply, await termsPage(app)));
-  server.get<{ Params: { date: string } }>("/terms-of-service/:date", async (request, reply) =>
-    show(reply, await termsPage(app, request.params.date)),
+const serverRoutes = (server: Server, app: App, show: Show): void => {
+  server.get("/", async (request, reply) =>
+    sendPublicPage(app, request, reply, await homePage(app), SHARED_FRESH),
   );
+  server.get("/about", async (request, reply) =>
+    sendPublicPage(app, request, reply, await aboutPage(app), SHARED_FRESH),
+  );
+  server.get("/privacy-policy", async (request, reply) =>
+    show(request, reply, await privacyPage(app)),
+  );
+  server.get("/terms-of-service", async (request, reply) =>
+    show(request, reply, await termsPage(app)),
+  );
+  server.get<{ Params: { date: string } }>("/terms-of-service/:date", async (request, reply) =>
+    show(request, reply, await termsPage(app, request.params.date)),
+  );
+};
+
+const listRoutes = (server: Server, app: App, show: Show): void => {
   server.get<{ Params: { id: string } }>("/collections/:id", async (request, reply) =>
-    show(reply, await collectionPage(app, request.params.id)),
+    show(request, reply, await collectionPage(app, request.params.id)),
   );
 
   server.get<{ Params: { name: string }; Querystring: { max_id?: string } }>(
@@ -112,7 +123,20 @@ export const pageRoutes = (server: Server, app: App): void => {
       const { name } = request.params;
       if (!isTagName(name)) throw new NotFound();
       const page = await tagPage(app, name, parseId(request.query.max_id));
-      return show(reply, page);
+      return show(request, reply, page);
     },
   );
+};
+
+/** What is framed and what is a file knows no cookies; they are read in the scope of the pages alone. */
+export const pageRoutes = (server: Server, app: App): void => {
+  publicStyleRoutes(server);
+  embedRoutes(server, app);
+  const show: Show = (request, reply, page) => sendPublicPage(app, request, reply, page);
+  server.register(async (pages: Server) => {
+    await pages.register(cookie);
+    personRoutes(pages, app, show);
+    serverRoutes(pages, app, show);
+    listRoutes(pages, app, show);
+  });
 };

@@ -18,8 +18,8 @@ const POSTS = `
 .handle { color: var(--soft); font-size: .92rem; }
 .post-time { color: var(--soft); font-size: .88rem; text-decoration: none; text-align: right; }
 .post-time:hover { text-decoration: underline; }
-.boosted { color: var(--soft); font-size: .88rem; font-weight: 600; margin: 0 0 .6rem; }
-.boosted a { color: inherit; }
+.line-above { color: var(--soft); font-size: .88rem; font-weight: 600; margin: 0 0 .6rem; }
+.line-above a { color: inherit; }
 .text { font-size: 1.03rem; }
 .text p { margin: 0 0 .8em; }
 .text p:last-child { margin-bottom: 0; }
@@ -40,11 +40,11 @@ const POSTS = `
   display: block; width: 100%; max-height: 32rem; object-fit: cover; border-radius: .6rem; background: var(--paper);
 }
 .media audio { width: 100%; }
-.poll { list-style: none; margin: .85rem 0 0; padding: 0; display: grid; gap: .4rem; }
-.poll li {
-  display: flex; justify-content: space-between; gap: 1rem; padding: .5rem .85rem; border-radius: .6rem;
-  border: 1px solid var(--line); background: var(--paper);
-}
+.poll { list-style: none; margin: .85rem 0 0; padding: 0; display: grid; gap: .7rem; }
+.poll p { display: flex; justify-content: space-between; gap: 1rem; margin: 0 0 .25rem; }
+.poll strong { flex: none; }
+.bar { display: block; width: 100%; height: .5rem; border-radius: .25rem; background: var(--line); }
+.bar rect { fill: var(--accent); }
 .counts { display: flex; flex-wrap: wrap; gap: .2rem 1.1rem; margin: .9rem 0 0; color: var(--soft); font-size: .88rem; }
 .post.main { border-color: var(--accent); box-shadow: var(--shadow); padding: 1.35rem 1.4rem; }
 .post.main .text { font-size: 1.14rem; }

@@ -8,14 +8,18 @@ import { instanceDetails } from "../domain/instance/details.ts";
 import { loadVisible } from "../domain/statuses/load.ts";
 import { tagUrl } from "../domain/tags/present.ts";
 import { publicHead } from "./head.ts";
-import { publicPage } from "./layout.ts";
+import type { PublicPage } from "./layout.ts";
 import { feed } from "./post.ts";
 import { selectByTag } from "./queries.ts";
 
 const SHOWN = 20;
 
 /** `typed`: the name as it stands in the address, known to be one that a hashtag can have. */
-export const tagPage = async (app: App, typed: string, maxId: string | null): Promise<string> => {
+export const tagPage = async (
+  app: App,
+  typed: string,
+  maxId: string | null,
+): Promise<PublicPage> => {
   const name = displayTag(typed);
   const [details, ids] = await Promise.all([
     instanceDetails(app),
@@ -24,7 +28,8 @@ export const tagPage = async (app: App, typed: string, maxId: string | null): Pr
   const views = await loadVisible(app, ids, null);
   const older = ids.length === SHOWN ? `?max_id=${ids.at(-1)}` : null;
   const { site } = app.config;
-  return publicPage(app, details, {
+  return {
+    details,
     title: `#${name}`,
     noindex: true,
     head: publicHead({
@@ -36,7 +41,7 @@ export const tagPage = async (app: App, typed: string, maxId: string | null): Pr
       site: details.title,
     }),
     body: html`<h1>#${name}</h1>
-      ${feed(app, views, "No public posts with this hashtag.")}
+      ${feed(app, views, "No public posts with this hashtag yet.")}
       ${older && html`<p class="pager"><a class="button plain inline" href="${older}">Older posts</a></p>`}`,
-  });
+  };
 };

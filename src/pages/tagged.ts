@@ -9,7 +9,7 @@ import { instanceDetails } from "../domain/instance/details.ts";
 import { loadVisible } from "../domain/statuses/load.ts";
 import { ownTagUrl, tagUrl } from "../domain/tags/present.ts";
 import { publicHead } from "./head.ts";
-import { publicPage } from "./layout.ts";
+import type { PublicPage } from "./layout.ts";
 import { avatarUrl, handle, shownName } from "./parts.ts";
 import { feed } from "./post.ts";
 import { selectByAccountAndTag } from "./queries.ts";
@@ -22,7 +22,7 @@ export const taggedPage = async (
   view: AccountView,
   typed: string,
   maxId: string | null,
-): Promise<string> => {
+): Promise<PublicPage> => {
   const { site } = app.config;
   const [name, key] = [displayTag(typed), normaliseTag(typed)];
   const [details, ids] = await Promise.all([
@@ -32,20 +32,21 @@ export const taggedPage = async (
   const views = await loadVisible(app, ids, null);
   const older = ids.length === SHOWN ? `?max_id=${ids.at(-1)}` : null;
   const title = `#${name} – ${shownName(view)} (${handle(site, view)})`;
-  return publicPage(app, details, {
+  return {
+    details,
     title,
     noindex: true,
     head: publicHead({
       type: "website",
       title,
-      description: `Public posts of ${handle(site, view)} with the hashtag #${name}.`,
+      description: `Public posts by ${handle(site, view)} with the hashtag #${name}.`,
       url: ownTagUrl(site, view, key),
       image: avatarUrl(site, view),
       site: details.title,
     }),
     body: html`<h1><a href="${tagUrl(site, key)}">#${name}</a></h1>
       <p><a href="${view.url}">${shownName(view)} ${handle(site, view)}</a></p>
-      ${feed(app, views, "No public posts with this hashtag.")}
+      ${feed(app, views, "No public posts with this hashtag yet.")}
       ${older && html`<p class="pager"><a class="button plain inline" href="${older}">Older posts</a></p>`}`,
-  });
+  };
 };

@@ -9,7 +9,7 @@ import { loadContext } from "../domain/statuses/context.ts";
 import type { StatusView } from "../domain/statuses/tables.ts";
 import { embeddable, oEmbedUrl } from "./embed.ts";
 import { publicHead } from "./head.ts";
-import { publicPage } from "./layout.ts";
+import type { PublicPage } from "./layout.ts";
 import { avatarUrl, countedText, handle, shorten, shownName, webUrl } from "./parts.ts";
 import { post, postUrl } from "./post.ts";
 
@@ -48,10 +48,11 @@ const threadHead = (app: App, view: StatusView, site: string): Html => {
 };
 
 /** `view`: one of ours that anybody may see, loaded without a viewer; no boost. */
-export const threadPage = async (app: App, view: StatusView): Promise<string> => {
+export const threadPage = async (app: App, view: StatusView): Promise<PublicPage> => {
   const [details, context] = await Promise.all([instanceDetails(app), loadContext(app, view)]);
   const { ancestors, descendants } = context;
-  return publicPage(app, details, {
+  return {
+    details,
     title: `${shownName(view.account)}: “${shorten(summary(view), 60)}”`,
     noindex: !view.account.indexable,
     head: threadHead(app, view, details.title),
@@ -61,5 +62,5 @@ export const threadPage = async (app: App, view: StatusView): Promise<string> =>
       html`<h2 class="section">Replies</h2>
         ${descendants.map((below) => post(app, below))}`
     }`,
-  });
+  };
 };

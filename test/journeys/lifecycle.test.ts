@@ -127,7 +127,7 @@ describe("a server of one's own", () => {
     assert.equal(refused.code, 1);
     assert.match(refused.out, /version/);
     assert.match(refused.out, /protocols/);
-    assertRefused(await server.cli(["nodeinfo", "validate", `${file}.none`]), /cannot be read/);
+    assertRefused(await server.cli(["nodeinfo", "validate", `${file}.none`]), /Cannot read/);
   });
 });
 
@@ -211,7 +211,7 @@ describe("ends and new starts", () => {
       await alice.post("/api/v1/statuses", { status: "the database dies" });
       process.kill(databasePid(server), "SIGKILL");
       assert.deepEqual(await server.ended(), { code: 1, signal: null });
-      assert.match(server.log(), /the database inside has stopped/);
+      assert.match(server.log(), /the built-in database has stopped/);
       context.diagnostic(`started after ${await server.start()} ms`);
       assert.equal((await posts())[0], "<p>the database dies</p>");
     },
@@ -259,7 +259,7 @@ describe("wrong settings: one sentence, exit code 1", () => {
   it("--roles with a part missing", async () => {
     const folder = makeFolder();
     const result = await rookery(["start", "--roles", "web"], { cwd: folder });
-    assertRefused(result, /Several processes need/);
+    assertRefused(result, /separate processes requires/);
     removeFolder(folder);
   });
 });

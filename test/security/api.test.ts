@@ -5,9 +5,9 @@
 // | a matrix over every endpoint; authorisation before costly work | here, over the routes that fastify has; scopes of streams in src/roles/streaming.test.ts; later: admin |
 // | ids of other people | here, over every route with an id; later: push subscriptions, filters, scheduled statuses, media, conversations, markers, imports, exports |
 // | a private status answers like a missing one, with every verb | private.test.ts; src/domain/statuses/statuses.test.ts |
-// | revoking, suspending, disabling: HTTP refused, streams closed | here; "streams of a revoked token …" in src/roles/streaming.test.ts, "event streams …" in src/domain/streaming/routes.test.ts; changing a password in src/domain/oauth/pages/settings.test.ts, test/journeys/credentials.test.ts; later: admin suspensions |
+// | revoking, suspending, disabling: HTTP refused, streams closed | here; "streams of a revoked token …" in src/roles/streaming.test.ts, "event streams …" in src/domain/streaming/routes.test.ts; changing a password in src/domain/people/pages/settings.test.ts, test/journeys/credentials.test.ts; later: admin suspensions |
 // | redirect_uri, codes once, PKCE plain, oob | src/domain/oauth/oauth.test.ts, redirect-uris.test.ts |
-// | limits of sign-in, sign-up, mails | "limits per login and per address", "five accounts …" in src/domain/oauth/pages/pages.test.ts, sign-up-routes.test.ts; codes once and their guesses in two-factor.test.ts; of the API in src/platform/http/api-limits.test.ts |
+// | limits of sign-in, sign-up, mails | "limits per login and per address", "five accounts …" in src/domain/people/pages/pages.test.ts, src/domain/people/sign-up-routes.test.ts; codes once and their guesses in two-factor.test.ts; of the API in src/platform/http/api-limits.test.ts |
 // | unconfirmed, unapproved, suspended people get nothing | here; "people who may not act" in pages.test.ts |
 // | nothing of a suspended account leaks in | private.test.ts; quotes in src/domain/statuses/quotes/quotes.test.ts; later: domain blocks, trends, media |
 // | remote text never reaches SQL | input.test.ts |

@@ -174,7 +174,7 @@ test("empty file parts are ignored, a picture is refused in plain words, four fi
   form.set("avatar", new Blob(["picture"]), "blob.png");
   const refused = await server.request("PATCH", path, { token: bob.token, multipart: form });
   assert.equal(refused.status, 422);
-  assert.match(refused.json.error, /does not process pictures yet/);
+  assert.match(refused.json.error, /does not support image uploads yet/);
 });
 
 test("fields that are a single word are ignored", async () => {

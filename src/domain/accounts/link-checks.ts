@@ -5,7 +5,7 @@ import type { App } from "../../platform/app.ts";
 import type { Db } from "../../platform/db/index.ts";
 import { soleLink } from "../../platform/text/rel-me.ts";
 import "./events.ts";
-import { selectFields } from "./queries-links.ts";
+import { selectFields } from "./queries.ts";
 import type { AccountField } from "./tables.ts";
 
 const HOUR_MS = 3_600_000;

@@ -54,7 +54,8 @@ export const keptFields = (
 
 export const fieldFaults = (fields: TypedField[]): FieldFault[] =>
   fields.flatMap(({ name, value }) => {
-    if (name === "") return [{ field: "fields", code: "ERR_BLANK", description: "need a name" }];
+    if (name === "")
+      return [{ field: "fields", code: "ERR_BLANK", description: "must have a name" }];
     const long = [name, value].some((text) => exceeds(text, MAX_FIELD, countGraphemes));
     return long ? [tooLong("fields", MAX_FIELD)] : [];
   });
@@ -84,7 +85,7 @@ export const domainFaults = (domains: string[]): FieldFault[] => {
   if (domains.length > MAX_DOMAINS)
     return fault("ERR_TOO_LONG", `are too many (maximum is ${MAX_DOMAINS})`);
   const bad = domains.find((domain) => !DOMAIN.test(domain));
-  return bad === undefined ? [] : fault("ERR_INVALID", "contain something that is no domain");
+  return bad === undefined ? [] : fault("ERR_INVALID", "contain an invalid domain");
 };
 
 /** Only accounts that are known become links: a profile makes us fetch nobody. */

@@ -1,8 +1,7 @@
-// All SQL of the accounts slice.
+// SQL of accounts: views, handles, profiles, settings, counts, the proofs of profile links.
 
 import { changed } from "../../platform/db/changes.ts";
 import type { Db } from "../../platform/db/index.ts";
-import { OWNER_CHANGED } from "./events.ts";
 import type { AccountField, AccountView, UserRow, UserSettings } from "./tables.ts";
 
 const VIEW_COLUMNS = [
@@ -107,65 +106,13 @@ export const selectIdByUri = async (db: Db, uri: string) => {
   return row?.id ?? null;
 };
 
-export type NewAccount = {
-  username: string;
-  uri: string;
-  url: string;
-  inbox_url: string;
-  shared_inbox_url: string;
-  outbox_url: string;
-  followers_url: string;
-  following_url: string;
-  featured_url: string;
-  public_key: string;
-  private_key: string;
-};
-
-export const insertLocalAccount = async (db: Db, account: NewAccount): Promise<string> => {
-  const [row] = await db<{ id: string }[]>`
-    INSERT INTO accounts ${db(account)} RETURNING id
+export const selectUserByAccount = async (db: Db, accountId: string) => {
+  const [row] = await db<UserRow[]>`
+    SELECT id, account_id, email, password_hash, role_id, locale, time_zone, confirmed_at, approved,
+           disabled, settings, created_at
+    FROM users WHERE account_id = ${accountId}
   `;
-  await db`INSERT INTO account_stats (account_id) VALUES (${row!.id})`;
-  return row!.id;
-};
-
-export type NewUser = {
-  account_id: string;
-  email: string;
-  password_hash: string;
-  role_id: string;
-  locale: string;
-  time_zone: string | null;
-  sign_up_reason: string | null;
-  sign_up_ip: string | null;
-  created_by_app_id: string | null;
-  confirmed_at: Date | null;
-  approved: boolean;
-};
-
-export const insertUser = async (db: Db, user: NewUser): Promise<string> => {
-  const [row] = await db<{ id: string }[]>`INSERT INTO users ${db(user)} RETURNING id`;
-  changed(db, `account:${user.account_id}`, OWNER_CHANGED);
-  return row!.id;
-};
-
-const selectUser = (db: Db, where: ReturnType<Db>) => db<UserRow[]>`
-  SELECT id, account_id, email, password_hash, role_id, locale, time_zone, confirmed_at, approved,
-         disabled, settings, created_at
-  FROM users WHERE ${where as never}
-`;
-
-export const selectUserByAccount = async (db: Db, accountId: string) =>
-  (await selectUser(db, db`account_id = ${accountId}`))[0] ?? null;
-
-export const selectUserByEmail = async (db: Db, email: string) =>
-  (await selectUser(db, db`email = ${email}`))[0] ?? null;
-
-export const selectOwnerExists = async (db: Db): Promise<boolean> => {
-  const [row] = await db<{ yes: boolean }[]>`
-    SELECT EXISTS (SELECT FROM users WHERE role_id = 3) AS yes
-  `;
-  return row!.yes;
+  return row ?? null;
 };
 
 export type ProfileChange = Partial<{
@@ -259,3 +206,41 @@ const insertFollowCounts = (db: Db, deltas: FollowDelta[]) => db`
     followers_count = greatest(0, s.followers_count + excluded.followers_count),
     following_count = greatest(0, s.following_count + excluded.following_count)
 `;
+
+export type FieldsRow = {
+  domain: string | null;
+  url: string;
+  uri: string;
+  suspended_at: Date | null;
+  fields: AccountField[];
+  links_checked_at: Date | null;
+};
+
+export const selectFields = async (db: Db, accountId: string): Promise<FieldsRow | null> => {
+  const [row] = await db<FieldsRow[]>`
+    SELECT domain, url, uri, suspended_at, fields, links_checked_at
+    FROM accounts WHERE id = ${accountId}
+  `;
+  return row ?? null;
+};
+
+/** As selectFields; nobody else changes the row before the transaction ends. */
+export const lockFields = async (db: Db, accountId: string): Promise<AccountField[]> => {
+  const [row] = await db<{ fields: AccountField[] }[]>`
+    SELECT fields FROM accounts WHERE id = ${accountId} FOR NO KEY UPDATE
+  `;
+  return row?.fields ?? [];
+};
+
+export const updateProofs = async (
+  db: Db,
+  accountId: string,
+  fields: AccountField[],
+  at: Date,
+): Promise<void> => {
+  await db`
+    UPDATE accounts SET fields = ${db.json(fields)}, links_checked_at = ${at}
+    WHERE id = ${accountId}
+  `;
+  changed(db, `account:${accountId}`);
+};

@@ -10,7 +10,7 @@ import {
   insertReserved,
   markRemoved,
   selectAcquaintedInboxes,
-} from "./queries-remove.ts";
+} from "./queries-lifecycle.ts";
 
 /**
  * A remote actor that is gone, or a person who leaves. From now on nobody sees it and its person

@@ -31,7 +31,7 @@ const pictureFaults = (input: ProfileInput): FieldFault[] =>
     .map((field) => ({
       field,
       code: "ERR_INVALID",
-      description: "cannot be changed: this server does not process pictures yet",
+      description: "cannot be changed because this server does not support image uploads yet",
     }));
 
 /** What was given and may not be null (booleans and texts that have no third state). */

@@ -1,5 +1,6 @@
 // Keeping an actor of another server as it was read just now.
 
+import { isUniqueViolation } from "../../platform/db/index.ts";
 import type { Db } from "../../platform/db/index.ts";
 import { Conflict } from "../../platform/errors.ts";
 import {
@@ -9,7 +10,7 @@ import {
   releaseHandle,
   selectRival,
   updateRemote,
-} from "./queries-remote.ts";
+} from "./queries-lifecycle.ts";
 import type { AccountField, EmojiRow } from "./tables.ts";
 
 /** A remote actor, checked and sanitised; what is left out keeps its value or gets the default. */
@@ -64,14 +65,21 @@ const settleHandle = async (db: Db, account: RemoteAccount): Promise<void> => {
   else await changeUri(db, rival.id, account.uri);
 };
 
+/** Somebody else may insert the same actor, or one with the same handle, at the same moment. */
+const insert = async (db: Db, account: RemoteAccount): Promise<string> => {
+  try {
+    const id = (await insertRemote(db, account)) ?? (await updateRemote(db, account));
+    if (id !== null) return id;
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error;
+  }
+  throw new Conflict();
+};
+
 /** Inserts or updates by uri and gives the id. Conflict (try again) when a race was lost twice. */
 export const upsertRemoteAccount = async (db: Db, account: RemoteAccount): Promise<string> => {
   await settleHandle(db, account);
-  const id =
-    (await updateRemote(db, account)) ??
-    (await insertRemote(db, account)) ??
-    (await updateRemote(db, account));
-  if (id === null) throw new Conflict();
+  const id = (await updateRemote(db, account)) ?? (await insert(db, account));
   if (account.suspended !== undefined) {
     await markSuspension(db, id, account.suspended, account.fetched_at);
   }

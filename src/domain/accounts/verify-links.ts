@@ -8,7 +8,7 @@ import type { JobRun } from "../../platform/jobs/index.ts";
 import { relMeLinks } from "../../platform/text/rel-me.ts";
 import type { AccountChanged } from "./events.ts";
 import { planNextCheck, provableLink } from "./link-checks.ts";
-import { lockFields, selectFields, updateProofs } from "./queries-links.ts";
+import { lockFields, selectFields, updateProofs } from "./queries.ts";
 import type { AccountField } from "./tables.ts";
 
 /** A profile may have fifty fields elsewhere; so many of their pages are asked. */

@@ -20,11 +20,11 @@ export type AnnouncementInput = {
 const DAY_MS = 86_400_000;
 
 const check = ({ text, startsAt, endsAt, allDay }: AnnouncementInput): void => {
-  if (text.trim() === "") throw new Unprocessable("An announcement needs a text.");
+  if (text.trim() === "") throw new Unprocessable("An announcement cannot be empty.");
   if (startsAt && endsAt && endsAt < startsAt) {
-    throw new Unprocessable("The end of an announcement is not before its start.");
+    throw new Unprocessable("An announcement cannot end before it starts.");
   }
-  if (allDay && !startsAt) throw new Unprocessable("Whole days need a first day.");
+  if (allDay && !startsAt) throw new Unprocessable("An all-day announcement needs a start date.");
 };
 
 /** Looks at it again when its time comes and when it is over. */

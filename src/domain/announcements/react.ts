@@ -62,7 +62,7 @@ export const addReaction = async (app: App, pathId: string, accountId: string, n
   const isNew = await app.sql.begin(async (tx) => {
     await lockAnnouncement(tx, id);
     if ((await countOtherNames(tx, id, name)) >= MAX_NAMES) {
-      throw fault("is one too many: the limit of different reactions is reached");
+      throw fault("exceeds the maximum number of different reactions");
     }
     return insertReaction(tx, id, accountId, name);
   });

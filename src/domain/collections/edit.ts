@@ -37,7 +37,7 @@ const checkPeople = async (app: App, ownerId: string, ids: string[]): Promise<vo
   for (const id of ids) {
     const account = accounts.get(id);
     if (!account || blocked.has(id) || !mayBeFeatured(account)) {
-      refuse("Account may not be put in a collection");
+      refuse("Account cannot be added to a collection");
     }
   }
 };
@@ -51,7 +51,7 @@ const add = async (
   const present = await selectMemberIds(db, collectionId);
   if (accountIds.some((id) => present.includes(id))) refuse("Account has already been added");
   if (present.length + accountIds.length > MAX_ITEMS) {
-    refuse(`A collection has at most ${MAX_ITEMS} accounts`);
+    refuse(`A collection can have at most ${MAX_ITEMS} accounts`);
   }
   const items = await insertItems(db, collectionId, accountIds, app.clock.now());
   await app.jobs.add(db, "collection.added", { collectionId, accountIds });
@@ -74,7 +74,7 @@ export const createCollection = async (
   return app.sql.begin(async (tx: Tx) => {
     await lockOwner(tx, ownerId);
     if ((await countCollections(tx, ownerId)) >= MAX_COLLECTIONS) {
-      refuse(`There are at most ${MAX_COLLECTIONS} collections`);
+      refuse(`You can have at most ${MAX_COLLECTIONS} collections`);
     }
     const id = await insertCollection(tx, ownerId, fields, app.clock.now());
     if (people.length > 0) await add(app, tx, id, people);

@@ -34,7 +34,7 @@ export const deliverMessages = async (
   messages: Omit<NewMessage, "franking">[],
 ): Promise<void> => {
   const from = await selectDeviceByToken(app.sql, tokenId);
-  if (!from) throw new Unprocessable("Validation failed: this token has no device yet");
+  if (!from) throw new Unprocessable("Validation failed: No device is registered for this token");
   if (messages.length === 0) return;
   const franked = messages.map((one) => ({ ...one, franking: frankingOf(app, from, one) }));
   await insertMessages(app.sql, from, franked, MAX_WAITING);

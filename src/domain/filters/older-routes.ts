@@ -67,7 +67,7 @@ const change = async (app: App, accountId: string, before: KeywordOfFilter, body
   const draft = draftOf(body);
   // Its other keywords would change with it, and this API cannot show them.
   if (filter.keywords.length > 1 && isOther(filter, draft)) {
-    throw new Unprocessable("This filter has several keywords: change it in its newer form");
+    throw new Unprocessable("This filter has several keywords. Use /api/v2/filters to change it");
   }
   const values = { keyword: body.phrase, whole_word: body.whole_word };
   checkKeyword(values, before);

@@ -31,7 +31,9 @@ const MAX_LETTERS = 50_000;
 const checkNumber = async (tx: Tx, accountId: string): Promise<void> => {
   const { filters, keywords, letters } = await countFilters(tx, accountId);
   if (filters > MAX_FILTERS || keywords > MAX_KEYWORDS || letters > MAX_LETTERS) {
-    throw new Unprocessable("Validation failed: There are too many filters or keywords");
+    throw new Unprocessable(
+      "Validation failed: You have reached the maximum number of filters or keywords",
+    );
   }
 };
 

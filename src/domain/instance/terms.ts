@@ -43,9 +43,10 @@ const isDay = (text: string): boolean =>
 
 /** Publishes a version that holds from `day` (YYYY-MM-DD) on, in place of one from the same day. */
 export const publishTerms = async (app: App, day: string, text: string): Promise<void> => {
-  if (!isDay(day)) throw new Unprocessable(`"${day}" is no day; write it like 2027-01-31.`);
+  if (!isDay(day))
+    throw new Unprocessable(`"${day}" is not a valid date. Use the format 2027-01-31.`);
   const content = richText(app, text);
-  if (content === "") throw new Unprocessable("The terms have no text.");
+  if (content === "") throw new Unprocessable("The terms of service cannot be empty.");
   await upsertTerms(app.sql, day, content);
   caches.get(app)?.forget();
 };

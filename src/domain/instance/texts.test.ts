@@ -92,7 +92,7 @@ describe("terms of service", () => {
     assert.match((await page("/terms-of-service/2027-01-31")).text, /Be kinder/);
     assert.match((await page("/about")).text, /href="\/terms-of-service"/);
     for (const day of ["tomorrow", "2026-02-30", "26-01-01"]) {
-      await assert.rejects(publishTerms(server.app, day, "x"), /is no day/);
+      await assert.rejects(publishTerms(server.app, day, "x"), /is not a valid date/);
     }
   });
 });

@@ -5,7 +5,7 @@ import { timingSafeEqual } from "node:crypto";
 import type { App } from "../../platform/app.ts";
 import { Unprocessable } from "../../platform/errors.ts";
 import { OAuthError } from "./errors.ts";
-import { insertApp, selectApp, selectAppByClientId } from "./queries-grants.ts";
+import { insertApp, selectApp, selectAppByClientId } from "./queries.ts";
 import { isAllowedRedirect, splitRedirects } from "./redirect-uris.ts";
 import { DEFAULT_SCOPE, parseScopes } from "./scopes.ts";
 import { newSecret, tokenHash } from "./secret.ts";

@@ -1,11 +1,11 @@
-// A bearer token → who it stands for.
+// A bearer token → who it stands for; and that this person was here, which NodeInfo and the activity
+// of the server count.
 
 import type { App } from "../../platform/app.ts";
 import type { Credentials } from "../../platform/http/auth.ts";
-import { noteActive } from "../accounts/activity.ts";
 import { credentialsAtHand, throughCredentialCache } from "./credential-cache.ts";
 import { tokenKey } from "./secret.ts";
-import { selectCredentials } from "./queries.ts";
+import { selectCredentials, touchActive } from "./queries.ts";
 import type { CredentialsRow } from "./queries.ts";
 
 const standing = (row: CredentialsRow) => {
@@ -41,13 +41,37 @@ const read = async (app: App, hash: Buffer): Promise<Credentials | null> => {
   };
 };
 
-const noted = (app: App, found: Credentials | null): Credentials | null => {
+/** One write an hour for each person is exact enough for figures of 30 days. */
+const TOUCH_SECONDS = 3600;
+
+const touch = async (app: App, userId: string): Promise<void> => {
+  if (!(await app.kv.add(`active:${userId}`, "1", TOUCH_SECONDS))) return;
+  await touchActive(app.sql, userId, app.clock.now());
+};
+
+/** Noted not long ago: what a token stands for is kept for a minute (credential-cache.ts). */
+const noted = new WeakSet<object>();
+
+/** Notes that the person is here; the request does not wait, and a fault is only logged. */
+const noteActive = (app: App, viewer: { userId: string }): void => {
+  if (noted.has(viewer)) return;
+  noted.add(viewer);
+  const { userId } = viewer;
+  touch(app, userId).catch((error: unknown) => {
+    app.log.warn({ err: error }, "the last activity of a person was not noted");
+  });
+};
+
+const withActivity = (app: App, found: Credentials | null): Credentials | null => {
   if (found?.viewer?.standing === "active" && !found.revoked) noteActive(app, found.viewer);
   return found;
 };
 
 const look = async (app: App, key: string): Promise<Credentials | null> =>
-  noted(app, await throughCredentialCache(app, key, () => read(app, Buffer.from(key, "base64"))));
+  withActivity(
+    app,
+    await throughCredentialCache(app, key, () => read(app, Buffer.from(key, "base64"))),
+  );
 
 /** null when nobody ever had this token. What is kept is given without a promise. */
 export const authenticate = (
@@ -56,5 +80,5 @@ export const authenticate = (
 ): Credentials | null | Promise<Credentials | null> => {
   const key = tokenKey(token);
   const kept = credentialsAtHand(app, key);
-  return kept ? noted(app, kept) : look(app, key);
+  return kept ? withActivity(app, kept) : look(app, key);
 };

@@ -3,7 +3,7 @@
 import type { App } from "../../platform/app.ts";
 import { findClient } from "./apps.ts";
 import { OAuthError } from "./errors.ts";
-import { deleteOldCodes, insertCode, selectCodeIsOf } from "./queries-grants.ts";
+import { deleteOldCodes, insertCode, selectCodeIsOf } from "./queries.ts";
 import { grantScopes } from "./scopes.ts";
 import { newSecret, tokenHash } from "./secret.ts";
 import type { OAuthApp } from "./tables.ts";

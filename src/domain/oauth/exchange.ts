@@ -5,7 +5,7 @@ import type { App } from "../../platform/app.ts";
 import type { Tx } from "../../platform/db/index.ts";
 import { authenticateClient } from "./apps.ts";
 import { OAuthError } from "./errors.ts";
-import { selectCodeLocked, updateCodeUsed } from "./queries-grants.ts";
+import { selectCodeLocked, updateCodeUsed } from "./queries.ts";
 import { announceRevoked, revokeAllOfCode } from "./revoke.ts";
 import { grantScopes } from "./scopes.ts";
 import { tokenHash } from "./secret.ts";

@@ -14,7 +14,7 @@ import {
   revokeTokensOfCode,
   revokeTokensOfUser,
   selectTokenOwner,
-} from "./queries-grants.ts";
+} from "./queries.ts";
 import { tokenHash } from "./secret.ts";
 
 /** Where the end of one token is told at once to a stream that is open with it. */

@@ -1,9 +1,12 @@
-// Giving out access tokens.
+// Access tokens: giving them out, and which ones may act for a person.
 
+import type { App } from "../../platform/app.ts";
 import type { Db } from "../../platform/db/index.ts";
-import { insertToken } from "./queries.ts";
-import type { NewToken } from "./queries.ts";
+import { insertToken, selectAuthorized } from "./queries.ts";
+import type { AuthorizedRow, NewToken } from "./queries.ts";
 import { newSecret, tokenHash } from "./secret.ts";
+
+export type { AuthorizedRow };
 
 export type IssuedToken = { token: string; id: string; scopes: string[]; createdAt: Date };
 
@@ -16,3 +19,7 @@ export const issueToken = async (
   const row = await insertToken(db, { ...wanted, token_hash: tokenHash(token) });
   return { token, id: row.id, scopes: wanted.scopes, createdAt: row.created_at };
 };
+
+/** What may act for a person: apps with tokens in force, and tokens that belong to no app; the newest first. */
+export const listAuthorized = (app: App, userId: string): Promise<AuthorizedRow[]> =>
+  selectAuthorized(app.sql, userId);

@@ -38,8 +38,9 @@ const check = ({ q, limit, offset, resolve }: Query, viewer: string | null): voi
     throw new BadRequest("The parameters limit and offset must not be negative");
   }
   if (viewer !== null) return;
-  if (resolve) throw new Unauthorized("Looking up other servers needs a signed-in user");
-  if (Number(offset) > 0) throw new Unauthorized("Paging through a search needs a signed-in user");
+  if (resolve) throw new Unauthorized("Searching other servers requires an authenticated user");
+  if (Number(offset) > 0)
+    throw new Unauthorized("Paging through search results requires an authenticated user");
 };
 
 const entity = ({ accounts, statuses, tags }: Found, app: App, signedIn: boolean) => {

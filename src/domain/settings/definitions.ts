@@ -20,7 +20,8 @@ const MAX_TEXT = 100_000;
 const line = (help: string): Definition => ({
   help,
   parse(text) {
-    if (text.length > MAX_LINE) throw new Unprocessable(`has at most ${MAX_LINE} characters`);
+    if (text.length > MAX_LINE)
+      throw new Unprocessable(`must be at most ${MAX_LINE} characters long`);
     return text.replaceAll(/\s+/g, " ").trim();
   },
   show: String,
@@ -30,7 +31,7 @@ const webAddress = (help: string): Definition => ({
   ...line(help),
   parse(text) {
     if (!/^https?:\/\//i.test(text) || !URL.canParse(text) || text.length > MAX_LINE) {
-      throw new Unprocessable("is an address that begins with https://");
+      throw new Unprocessable("must be an address that begins with https://");
     }
     return text;
   },
@@ -39,7 +40,7 @@ const webAddress = (help: string): Definition => ({
 const words = (help: string, allowed: string[]): Definition => ({
   help: `${help} (${allowed.join(", ")})`,
   parse(text) {
-    if (!allowed.includes(text)) throw new Unprocessable(`is one of ${allowed.join(", ")}`);
+    if (!allowed.includes(text)) throw new Unprocessable(`must be one of ${allowed.join(", ")}`);
     return text;
   },
   show: String,
@@ -48,7 +49,7 @@ const words = (help: string, allowed: string[]): Definition => ({
 const flag = (help: string): Definition => ({
   help: `${help} (true, false)`,
   parse(text) {
-    if (text !== "true" && text !== "false") throw new Unprocessable("is true or false");
+    if (text !== "true" && text !== "false") throw new Unprocessable("must be true or false");
     return text === "true";
   },
   show: String,
@@ -58,7 +59,8 @@ const flag = (help: string): Definition => ({
 const dated = (help: string): Definition => ({
   help: `${help} (plain text or HTML)`,
   parse(text, now) {
-    if (text.length > MAX_TEXT) throw new Unprocessable(`has at most ${MAX_TEXT} characters`);
+    if (text.length > MAX_TEXT)
+      throw new Unprocessable(`must be at most ${MAX_TEXT} characters long`);
     return { text, updated_at: now.toISOString() };
   },
   show: (value) => (value as { text: string }).text,
@@ -67,35 +69,33 @@ const dated = (help: string): Definition => ({
 const SEEN_BY = ["disabled", "users", "all"];
 
 export const DEFINITIONS: Partial<Record<PublicName, Definition>> = {
-  registrations: words("Who may sign up", ["open", "approved", "closed"]),
-  registrations_message: line("Shown where nobody may sign up"),
+  registrations: words("Who can sign up", ["open", "approved", "closed"]),
+  registrations_message: line("Shown on the sign-up page while sign-ups are closed"),
   title: line("The name of the server"),
-  description: line("The server in a sentence or two"),
-  extended_description: dated("The page about the server"),
-  privacy_policy: dated("The privacy policy, in place of the one that comes with the software"),
-  contact_email: line("The address to write to"),
-  contact_account: line("Whom to write to: a name on this server; otherwise its owner"),
-  status_page_url: webAddress("A page that tells whether the server is up"),
-  thumbnail_url: webAddress("The banner: a picture of the server"),
-  thumbnail_description: line("What the banner shows"),
-  show_domain_blocks: words("Who may read the list of blocked servers", SEEN_BY),
-  show_domain_blocks_rationale: words("Who may read why they are blocked", SEEN_BY),
-  peers_api: flag("Whether the names of the servers that we know are told"),
-  activity_api: flag("Whether it is told how much goes on here by week"),
+  description: line("A short description of the server, in a sentence or two"),
+  extended_description: dated("A longer description of the server, for the About page"),
+  privacy_policy: dated("The privacy policy; replaces the built-in one"),
+  contact_email: line("Contact email address"),
+  contact_account: line("Contact account: a username on this server; the owner by default"),
+  status_page_url: webAddress("Address of a status page for this server"),
+  thumbnail_url: webAddress("Address of the server's banner image"),
+  thumbnail_description: line("Alternative text of the banner image"),
+  show_domain_blocks: words("Who can see the list of blocked servers", SEEN_BY),
+  show_domain_blocks_rationale: words("Who can see why servers are blocked", SEEN_BY),
+  peers_api: flag("Publish the list of known servers"),
+  activity_api: flag("Publish weekly activity statistics"),
   languages_by_locale: flag(
-    "Whether public timelines show the reader's language where none is chosen",
+    "Show public timelines in the reader's language unless they chose others",
   ),
-  trends: flag("Whether what is much used just now is shown"),
-  trendable_by_default: flag(
-    "Whether posts, hashtags and links trend that no moderator has reviewed",
-  ),
-  trends_as_landing_page: flag("Whether the front page shows trending posts instead of the newest"),
-  default_quote_policy: words("Who may quote new posts, unless their author says otherwise", [
+  trends: flag("Show trending posts, hashtags and links"),
+  trendable_by_default: flag("Let posts, hashtags and links trend without review by a moderator"),
+  trends_as_landing_page: flag("Show trending posts instead of recent ones on the front page"),
+  default_quote_policy: words("Who can quote new posts, unless their author says otherwise", [
     "public",
     "followers",
     "nobody",
   ]),
-  profile_directory: flag("Whether those who want to be found are listed for everybody"),
+  profile_directory: flag("Publish the profile directory of people who opted in to discovery"),
 };
 
 /** NotFound's twin for the command line: the sentence names what there is. */
@@ -103,7 +103,7 @@ export const definitionOf = (name: string): Definition => {
   const found = Object.hasOwn(DEFINITIONS, name) ? DEFINITIONS[name as PublicName] : undefined;
   if (!found) {
     throw new Unprocessable(
-      `There is no setting "${name}". There are: ${Object.keys(DEFINITIONS).join(", ")}.`,
+      `There is no setting "${name}". The settings are: ${Object.keys(DEFINITIONS).join(", ")}.`,
     );
   }
   return found;

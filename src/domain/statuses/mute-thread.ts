@@ -26,7 +26,7 @@ export const keptMutedConversations = keptReader<ReadonlySet<string>>(
 
 const conversationOf = (view: StatusView): string => {
   if (view.conversation_id === null) {
-    throw new Unprocessable("Validation failed: This post is in no conversation");
+    throw new Unprocessable("Validation failed: This post is not part of a conversation");
   }
   return view.conversation_id;
 };

@@ -4,7 +4,7 @@
 import type { App } from "../../platform/app.ts";
 import type { Tx } from "../../platform/db/index.ts";
 import { HttpError, NotFound, Unprocessable } from "../../platform/errors.ts";
-import { loadPerson } from "../accounts/person.ts";
+import { loadPerson } from "../accounts/settings.ts";
 import { composeStatus } from "./compose.ts";
 import type { Author, Draft } from "./compose.ts";
 import { createStatus } from "./create.ts";
@@ -32,7 +32,7 @@ const invalid = (what: string) => new Unprocessable(`Validation failed: ${what}`
 export const scheduledTime = (app: App, given: string | null | undefined): Date | null => {
   if (!given) return null;
   const at = new Date(given);
-  if (Number.isNaN(at.getTime())) throw invalid("Scheduled at is no date");
+  if (Number.isNaN(at.getTime())) throw invalid("Scheduled at is not a valid date");
   const ahead = at.getTime() - app.clock.now().getTime();
   if (ahead <= 0) return null;
   if (ahead < MIN_AHEAD_MS) throw invalid("The scheduled date must be at least 5 minutes ahead");

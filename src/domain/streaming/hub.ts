@@ -47,7 +47,7 @@ const identify = async (authenticate: Authenticate, token: string | null): Promi
   if (!viewer) throw new Unauthorized("This method requires an authenticated user");
   standing(viewer);
   if (!covers(scopes, "read:statuses") && !covers(scopes, "read:notifications")) {
-    throw new Unauthorized("The access token does not have a scope that streams need");
+    throw new Unauthorized("The access token does not have a scope that allows streaming");
   }
   return { viewer, tokenId, appId, scopes };
 };

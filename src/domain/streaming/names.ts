@@ -44,7 +44,7 @@ const NONE = new Set<string>();
 
 const needScope = ({ scopes }: Listening, wanted: string): void => {
   if (!covers(scopes, wanted)) {
-    throw new Unauthorized("The access token does not have the scope that this stream needs");
+    throw new Unauthorized("The access token does not have the scope required for this stream");
   }
 };
 
@@ -84,12 +84,12 @@ const PUBLIC_CHANNELS = new Map([
   ["public:remote:media", publicChannel("remote", true)],
 ]);
 
-export const notYourList = () => new Unauthorized("This list may not be streamed");
+export const notYourList = () => new Unauthorized("You do not have access to this list");
 
 const hashtagStream = (listening: Listening, stream: string, tag: unknown): Subscription => {
   needScope(listening, "read:statuses");
   const name = typeof tag === "string" && tag.length <= MAX_TAG_LENGTH ? normaliseTag(tag) : "";
-  if (name === "") throw new BadRequest("The name of a tag is missing");
+  if (name === "") throw new BadRequest("The tag parameter is missing");
   const channel = hashtagChannel(name, stream === "hashtag:local");
   return {
     ...plain(stream, channel),
@@ -102,7 +102,8 @@ const hashtagStream = (listening: Listening, stream: string, tag: unknown): Subs
 /** On the listener's own channel: of another's list nothing ever comes there. */
 const listStream = (listening: Listening, list: unknown): Subscription => {
   needScope(listening, "read:statuses");
-  if (typeof list !== "string" || list === "") throw new BadRequest("The id of a list is missing");
+  if (typeof list !== "string" || list === "")
+    throw new BadRequest("The list parameter is missing");
   const id = parseId(list);
   if (id === null) throw notYourList();
   const channel = listChannel({ id, ownerId: listening.viewer.accountId });

@@ -51,7 +51,7 @@ export class Session {
   subscribe(subscription: Subscription): void {
     if (this.#closed || this.#stops.has(subscription.key)) return;
     if (this.#stops.size >= MAX_SUBSCRIPTIONS) {
-      throw new BadRequest(`At most ${MAX_SUBSCRIPTIONS} streams at once`);
+      throw new BadRequest(`A connection can have at most ${MAX_SUBSCRIPTIONS} subscriptions`);
     }
     const { channel, alsoChannel } = subscription;
     const stops = [channel, ...(alsoChannel ? [alsoChannel] : [])].map((name) =>

@@ -61,7 +61,7 @@ const choosePair = async (
     const source = sources.find((code) => languages[code]?.includes(target));
     if (source) return { source: source === "und" ? null : source, target };
   }
-  throw new Unprocessable("Validation failed: There is no translation into this language");
+  throw new Unprocessable("Validation failed: Translation into this language is not available");
 };
 
 /** Empty texts are not sent: they are what they are. */
@@ -94,7 +94,7 @@ export const translateStatus = async (
   const pair = await choosePair(app, provider, view, lang || locale);
   const order = { texts: textsOf(view), ...pair };
   if (order.texts.join("").length > MAX_CHARACTERS) {
-    throw new Unprocessable("Validation failed: This is too long to be translated");
+    throw new Unprocessable("Validation failed: The post is too long to translate");
   }
   const answer = await cached(app, keyOf(provider, order), ANSWER_SECONDS, () =>
     ask(app, provider, order),

@@ -26,11 +26,10 @@ const readActivity = (app: App, request: IncomingRequest): Received => {
   const { buffer, byteOffset, length } = request.body;
   const text = Buffer.from(buffer, byteOffset, length).toString("utf8");
   const body = parseRecord(text, MAX_DEPTH);
-  if (!body) throw new BadRequest("The body is no JSON object, or nests too deep");
+  if (!body) throw new BadRequest("The request body is not a JSON object or is nested too deeply");
   const actorUri = httpUrl(idOf(body["actor"]));
-  if (!actorUri || typesOf(body).length === 0)
-    throw new BadRequest("An activity with an actor is wanted");
-  if (isOurs(app, actorUri)) throw new Forbidden("Our own people do not come in from outside");
+  if (!actorUri || typesOf(body).length === 0) throw new BadRequest("The activity has no actor");
+  if (isOurs(app, actorUri)) throw new Forbidden("The actor is an account of this server");
   return { body, text, actorUri };
 };
 
@@ -76,7 +75,7 @@ export const receive = async (
 ): Promise<void> => {
   checkSignature(signature, request, { hosts, now: app.clock.now() });
   const activity = readActivity(app, request);
-  if (isOurs(app, signature.keyId)) throw new Forbidden("Our own keys do not come in from outside");
+  if (isOurs(app, signature.keyId)) throw new Forbidden("The signature uses a key of this server");
   if (await isStrangersFarewell(app, activity)) return;
   const signer = await verifiedSigner(app, signature, request);
   if (signer.suspended) return;

@@ -30,7 +30,7 @@ const readHttps = (env: Env, localDomain: string, webDomain: string): boolean =>
   const https = boolean(env, "LOCAL_HTTPS", !isLoopbackName(webDomain));
   if (!https && !(isPrivateName(localDomain) && isPrivateName(webDomain))) {
     throw new ConfigError(
-      `LOCAL_HTTPS=false is for development only and ${webDomain} is a public domain: remove LOCAL_HTTPS and let a reverse proxy do TLS.`,
+      `LOCAL_HTTPS=false is for development only and ${webDomain} is a public domain: remove LOCAL_HTTPS and terminate TLS in a reverse proxy.`,
     );
   }
   return https;
@@ -87,7 +87,7 @@ const readTranslation = (env: Env) => {
 const checkDatabaseUrl = (url: string | null): string | null => {
   if (url !== null && !/^postgres(?:ql)?:\/\//.test(url)) {
     throw new ConfigError(
-      "DATABASE_URL must look like postgres://user:password@host/database; remove it to use the database inside.",
+      "DATABASE_URL must look like postgres://user:password@host/database; remove it to use the built-in database.",
     );
   }
   return url;

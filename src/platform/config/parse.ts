@@ -55,7 +55,7 @@ export const addresses = (env: Env, name: string, fallback: string[]): string[] 
   for (const item of items) {
     if (!isAddress(item.split("/", 1)[0]!) || (item.includes("/") && !ipaddr.isValidCIDR(item))) {
       throw new ConfigError(
-        `${name} must list IP addresses or CIDRs separated by commas; "${item}" is neither.`,
+        `${name} must be a list of IP addresses or CIDRs, separated by commas; "${item}" is neither.`,
       );
     }
   }

@@ -112,7 +112,7 @@ test("half a VAPID pair, two halves of different pairs and nonsense are refused"
     vapidPublicKey,
     vapidPrivateKey,
   });
-  refuses(folder, pair(one.publicKey, two.privateKey), /VAPID_PUBLIC_KEY.*one P-256 key pair/);
+  refuses(folder, pair(one.publicKey, two.privateKey), /VAPID_PUBLIC_KEY.*a P-256 key pair/);
   refuses(folder, pair(one.privateKey, one.publicKey), /P-256/);
   refuses(folder, pair("x", "y"), /P-256/);
   assert.throws(() => statSync(folder));

@@ -30,7 +30,7 @@ const keep = (folder: string, name: string, make: () => string): string => {
     return value;
   } catch (error) {
     throw new ConfigError(
-      `The secrets in ${folder} cannot be read or written (${(error as NodeJS.ErrnoException).code ?? error}): give this user the folder, or set DATA_DIR to one that it owns.`,
+      `The secrets in ${folder} cannot be read or written (${(error as NodeJS.ErrnoException).code ?? error}): make the folder writable for this user, or set DATA_DIR to another folder.`,
     );
   }
 };
@@ -67,13 +67,13 @@ const givenVapid = ({ vapidPublicKey, vapidPrivateKey }: Given): Secrets["vapid"
   const pair = { publicKey: vapidPublicKey, privateKey: vapidPrivateKey };
   if (isVapidPair(pair)) return pair;
   throw new ConfigError(
-    "VAPID_PUBLIC_KEY and VAPID_PRIVATE_KEY are not the halves of one P-256 key pair in base64url: correct them, or remove both to have a pair made.",
+    "VAPID_PUBLIC_KEY and VAPID_PRIVATE_KEY are not a P-256 key pair in base64url: correct them, or remove both to have a pair generated.",
   );
 };
 
 const damaged = (folder: string, name: string): ConfigError =>
   new ConfigError(
-    `The secret in ${join(folder, name)} is damaged: restore it from a backup, or remove it to have a new one made.`,
+    `The secret in ${join(folder, name)} is damaged: restore it from a backup, or delete it to have a new one generated.`,
   );
 
 const keptVapid = (folder: string): Secrets["vapid"] => {

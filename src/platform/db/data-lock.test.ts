@@ -34,7 +34,7 @@ test("is held until released, and only by one", async () => {
   const lock = await takeDataLock(folder, "server");
   await assert.rejects(takeDataLock(folder, "server"), (error) => {
     assert.ok(error instanceof ConfigError);
-    assert.match(error.message, new RegExp(`another Rookery \\(pid ${process.pid}\\)`));
+    assert.match(error.message, new RegExp(`another Rookery process \\(pid ${process.pid}\\)`));
     return true;
   });
   lock.release();

@@ -93,7 +93,7 @@ export const tryDataLock = (
 
 const inUse = (dataDir: string, holder: Holder | null): ConfigError =>
   new ConfigError(
-    `The data folder ${dataDir} is already in use by another Rookery (pid ${holder?.pid ?? "unknown"}): stop it first, or choose another DATA_DIR.`,
+    `The data folder ${dataDir} is already in use by another Rookery process (pid ${holder?.pid ?? "unknown"}): stop it first, or choose another DATA_DIR.`,
   );
 
 /**

@@ -32,7 +32,7 @@ test("one sentence where the links are missing and cannot be made", () => {
     () => hydrateLinks(native),
     (error) => {
       assert.ok(error instanceof ConfigError);
-      assert.match(error.message, /lacks its links and that folder cannot be written/);
+      assert.match(error.message, /is missing its symbolic links and the folder is not writable/);
       return true;
     },
   );
@@ -52,7 +52,7 @@ test("one sentence when the programs do not run on this system", () => {
     () => usableBinaries(null, native),
     (error) => {
       assert.ok(error instanceof ConfigError);
-      assert.match(error.message, /does not run on this system \(.*\): set DATABASE_URL/);
+      assert.match(error.message, /does not work on this system \(.*\): set DATABASE_URL/);
       return true;
     },
   );

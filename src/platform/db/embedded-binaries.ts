@@ -51,7 +51,7 @@ export const hydrateLinks = (native: string): void => {
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === "EEXIST") continue;
       throw new ConfigError(
-        `The built-in PostgreSQL in ${native} lacks its links and that folder cannot be written: run npm ci as its owner, or set DATABASE_URL.`,
+        `The built-in PostgreSQL in ${native} is missing its symbolic links and the folder is not writable: run npm ci as its owner, or set DATABASE_URL.`,
       );
     }
   }

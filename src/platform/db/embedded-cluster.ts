@@ -110,7 +110,7 @@ export const folderArgument = (cluster: string, account: Account): string => {
   if (isReachable(cluster, account)) return cluster;
   if (existsSync("/proc/self/cwd")) return "/proc/self/cwd";
   throw new ConfigError(
-    `The database cannot run as root and uid ${account?.uid} may not enter a folder above ${cluster}: start Rookery as an ordinary user, or choose a DATA_DIR outside.`,
+    `The database cannot run as root, and uid ${account?.uid} has no access to a folder above ${cluster}: start Rookery as a regular user, or choose another DATA_DIR.`,
   );
 };
 
@@ -125,7 +125,7 @@ const privateFolder = (folder: string, account: Account): string => {
   const { mode, uid: owner } = lstatSync(folder);
   if (!before.isDirectory() || owner !== uid) {
     throw new ConfigError(
-      `The folder ${folder} for the database's socket belongs to somebody else: remove it and start again.`,
+      `The folder ${folder} for the database's socket belongs to another user: delete it and start again.`,
     );
   }
   if ((mode & 0o077) !== 0) chmodSync(folder, 0o700);
@@ -145,7 +145,7 @@ export const socketFolder = (cluster: string, account: Account): string => {
   const folder = folders.find((path) => isShortAndPlain(path) && isReachable(path, account));
   if (folder) return privateFolder(folder, account);
   throw new ConfigError(
-    `There is no folder for the database's socket: choose a DATA_DIR with a path of less than ${SOCKET_PATH_MAX - 30} plain characters.`,
+    `There is no suitable folder for the database's socket: choose a DATA_DIR whose path has fewer than ${SOCKET_PATH_MAX - 30} ASCII characters.`,
   );
 };
 
@@ -204,7 +204,7 @@ const checkVersion = (cluster: string, major: number): void => {
   const found = Number.parseInt(readFileSync(join(cluster, "PG_VERSION"), "utf8"), 10);
   if (found === major) return;
   throw new ConfigError(
-    `The database in ${cluster} was made by PostgreSQL ${found} and this Rookery brings PostgreSQL ${major}: make a backup with the Rookery that made it, move that folder away, and restore the backup here.`,
+    `The database in ${cluster} was created by PostgreSQL ${found}, but this version of Rookery includes PostgreSQL ${major}: make a backup with the previous version of Rookery, move that folder away, and restore the backup here.`,
   );
 };
 
@@ -224,7 +224,7 @@ export const prepareCluster = async (
   if (names.length === 0) return create(cluster, binaries, account, durable);
   if (!names.includes("PG_VERSION")) {
     throw new ConfigError(
-      `The folder ${cluster} holds files but no database: move them away, or choose another DATA_DIR.`,
+      `The folder ${cluster} contains files but no database: move them away, or choose another DATA_DIR.`,
     );
   }
   checkVersion(cluster, binaries.major);

@@ -7,21 +7,21 @@ import { binariesFault, folderFault, startFault } from "./embedded-faults.ts";
 const said: [string, RegExp][] = [
   [
     'FATAL:  could not extend file "base/1/2691": wrote only 4096 of 8192 bytes at block 10\nHINT:  Check free disk space.',
-    /^The disk that holds \/data is full/,
+    /^The disk of \/data is full/,
   ],
   ['PANIC:  could not write to file "pg_wal/x": No space left on device', /is full: free some/],
-  ['FATAL:  could not open file "global/pg_filenode.map": Permission denied', /mend its owner/],
-  ['FATAL:  data directory "/data" has wrong ownership', /mend its owner and permissions/],
+  ['FATAL:  could not open file "global/pg_filenode.map": Permission denied', /fix its owner/],
+  ['FATAL:  data directory "/data" has wrong ownership', /fix its owner and permissions/],
   ['FATAL:  could not open file "global/pg_filenode.map": No such file', /is damaged/],
   ["PANIC:  could not locate a valid checkpoint record at 0/1B7", /is damaged/],
   ['FATAL:  lock file "postmaster.pid" already exists', /in use by another PostgreSQL/],
-  ["FATAL:  could not map anonymous shared memory: Cannot allocate memory", /too little memory/],
+  ["FATAL:  could not map anonymous shared memory: Cannot allocate memory", /not enough memory/],
   ["initdb: error: could not look up effective user ID 1234: user does not exist", /has no name/],
   [
     "LOG:  starting\nFATAL:  a new trouble\nLOG:  shut down",
     /did not start: FATAL: {2}a new trouble/,
   ],
-  ["", /did not start: no reason/],
+  ["", /did not start: unknown reason/],
 ];
 
 test("each of postgres's troubles becomes one sentence", () => {
@@ -43,7 +43,7 @@ test("a fault of the file system names the place and the way out", () => {
 test("programs that cannot be run are told apart from those that do not work", () => {
   const fault = (code: string, output = "") =>
     binariesFault(Object.assign(new Error("spawn"), { code }), output, "/n/bin/postgres").message;
-  assert.match(fault("EPERM"), /does not let root become another user/);
-  assert.match(fault("EACCES"), /in \/n\/bin may not be run/);
-  assert.match(fault("ENOENT"), /does not run on this system \(spawn\)/);
+  assert.match(fault("EPERM"), /does not allow switching to another user/);
+  assert.match(fault("EACCES"), /in \/n\/bin cannot be executed/);
+  assert.match(fault("ENOENT"), /does not work on this system \(spawn\)/);
 });

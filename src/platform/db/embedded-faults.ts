@@ -9,14 +9,14 @@ const ALTERNATIVE = "or set DATABASE_URL to use another PostgreSQL";
 export const folderFault = (path: string, error: unknown): ConfigError => {
   const { code, message } = error as NodeJS.ErrnoException;
   const sentences: Record<string, string> = {
-    EACCES: `${path} may not be written by this user: mend its permissions, or choose another DATA_DIR.`,
-    EPERM: `${path} may not be changed by this user: mend its owner, or choose another DATA_DIR.`,
+    EACCES: `This user cannot write to ${path}: fix its permissions, or choose another DATA_DIR.`,
+    EPERM: `This user cannot change ${path}: fix its owner, or choose another DATA_DIR.`,
     EROFS: `${path} is on a read-only file system: choose another DATA_DIR.`,
-    ENOSPC: `The disk that holds ${path} is full: free some space and start again.`,
+    ENOSPC: `The disk of ${path} is full: free some space and start again.`,
     EDQUOT: `The disk quota for ${path} is used up: free some space and start again.`,
-    ENOTDIR: `${path} cannot be made, because a part of it is a file: choose another DATA_DIR.`,
-    EEXIST: `${path} cannot be made, because a part of it is a file or a link to nowhere: choose another DATA_DIR.`,
-    ENOENT: `${path} cannot be made: choose another DATA_DIR.`,
+    ENOTDIR: `${path} cannot be created because part of the path is a file: choose another DATA_DIR.`,
+    EEXIST: `${path} cannot be created because part of the path is a file or a broken link: choose another DATA_DIR.`,
+    ENOENT: `${path} cannot be created: choose another DATA_DIR.`,
   };
   return new ConfigError(sentences[code ?? ""] ?? `${path} cannot be used: ${message}.`);
 };
@@ -25,7 +25,7 @@ export const folderFault = (path: string, error: unknown): ConfigError => {
 const MEANINGS: [RegExp, (folder: string) => string][] = [
   [
     /No space left on device|Disk quota exceeded|Check free disk space/,
-    (folder) => `The disk that holds ${folder} is full: free some space and start again.`,
+    (folder) => `The disk of ${folder} is full: free some space and start again.`,
   ],
   [
     /Read-only file system/,
@@ -39,12 +39,12 @@ const MEANINGS: [RegExp, (folder: string) => string][] = [
   ],
   [
     /could not (?:create|map|resize) .*shared memory|Cannot allocate memory|out of memory/i,
-    () => `There is too little memory to start the database: free some, ${ALTERNATIVE}.`,
+    () => `There is not enough memory to start the database: free some, ${ALTERNATIVE}.`,
   ],
   [
     /Permission denied|has wrong ownership|invalid permissions/,
     (folder) =>
-      `The database folder ${folder} cannot be used by the user the database runs as: mend its owner and permissions, or choose another DATA_DIR.`,
+      `The database folder ${folder} is not accessible to the user that the database runs as: fix its owner and permissions, or choose another DATA_DIR.`,
   ],
   [
     /checkpoint record|required WAL directory|incompatible with server|checksum in control file|not a valid data directory|could not find the database system|could not (?:open|read|access|stat) (?:file|directory) "|status of transaction|invalid page in block/,
@@ -54,7 +54,7 @@ const MEANINGS: [RegExp, (folder: string) => string][] = [
   [
     /could not look up effective user ID/,
     () =>
-      `The database cannot be made, because the user it runs as has no name on this system: add that user to /etc/passwd, start Rookery as another one, ${ALTERNATIVE}.`,
+      `The database cannot be created because the user it runs as has no name on this system: add that user to /etc/passwd, start Rookery as another user, ${ALTERNATIVE}.`,
   ],
 ];
 
@@ -64,7 +64,7 @@ export const startFault = (folder: string, output: string): ConfigError => {
   if (meaning) return new ConfigError(meaning[1](folder));
   const lines = output.split("\n").filter((line) => /\S/.test(line));
   const reason =
-    lines.find((line) => /FATAL|PANIC|error:/.test(line)) ?? lines.at(-1) ?? "no reason";
+    lines.find((line) => /FATAL|PANIC|error:/.test(line)) ?? lines.at(-1) ?? "unknown reason";
   return new ConfigError(`The database in ${folder} did not start: ${reason.trim()}`);
 };
 
@@ -76,16 +76,16 @@ export const binariesFault = (
 ) => {
   if (error?.code === "EPERM" || error?.code === "EINVAL") {
     return new ConfigError(
-      `The database must not run as root and this environment does not let root become another user: start Rookery as an ordinary user, ${ALTERNATIVE}.`,
+      `The database cannot run as root, and this environment does not allow switching to another user: start Rookery as a regular user, ${ALTERNATIVE}.`,
     );
   }
   if (error?.code === "EACCES") {
     return new ConfigError(
-      `The database's programs in ${dirname(path)} may not be run: mend the permissions of that folder and of those above it, ${ALTERNATIVE}.`,
+      `The database programs in ${dirname(path)} cannot be executed: fix the permissions of that folder and its parents, ${ALTERNATIVE}.`,
     );
   }
   const reason = output.trim().split("\n")[0] || error?.message || "no reason given";
   return new ConfigError(
-    `The built-in PostgreSQL does not run on this system (${reason}): set DATABASE_URL to use another one.`,
+    `The built-in PostgreSQL does not work on this system (${reason}): set DATABASE_URL to use another one.`,
   );
 };

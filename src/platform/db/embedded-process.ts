@@ -183,7 +183,7 @@ export const stopLeftover = async (cluster: string): Promise<void> => {
     };
     if (!(await stopPostgres(running.pid, ended))) {
       throw new ConfigError(
-        `A PostgreSQL (pid ${running.pid}) still runs on ${cluster} and cannot be stopped by this user: stop it first.`,
+        `PostgreSQL (pid ${running.pid}) is still running on ${cluster} and cannot be stopped by this user: stop it first.`,
       );
     }
   }

@@ -156,7 +156,10 @@ test("a second server is refused; a command borrows the database or has it for i
   const { child, database } = await startElsewhere(dataDir);
   await assert.rejects(startEmbedded({ dataDir, durable: false }), (error) => {
     assert.ok(error instanceof ConfigError);
-    assert.match(error.message, new RegExp(`in use by another Rookery \\(pid ${child.pid}\\)`));
+    assert.match(
+      error.message,
+      new RegExp(`in use by another Rookery process \\(pid ${child.pid}\\)`),
+    );
     return true;
   });
   const command = await connectEmbedded(dataDir);
@@ -260,7 +263,7 @@ const refusals: [string, (folder: string) => string, RegExp][] = [
       writeFileSync(join(folder, "file"), "");
       return join(folder, "file/data");
     },
-    /a part of it is a file or a link to nowhere: choose another DATA_DIR\.$/,
+    /part of the path is a file or a broken link: choose another DATA_DIR\.$/,
   ],
   [
     "a link to nowhere",
@@ -268,9 +271,9 @@ const refusals: [string, (folder: string) => string, RegExp][] = [
       symlinkSync(join(folder, "unmounted/disk"), join(folder, "link"));
       return join(folder, "link/data");
     },
-    /a link to nowhere: choose another DATA_DIR\.$/,
+    /a broken link: choose another DATA_DIR\.$/,
   ],
-  ["a place where no folder can be", () => "/proc/rookery", /cannot be made: choose another/],
+  ["a place where no folder can be", () => "/proc/rookery", /cannot be created: choose another/],
   [
     "files that are no database",
     (folder) => {
@@ -278,7 +281,7 @@ const refusals: [string, (folder: string) => string, RegExp][] = [
       writeFileSync(join(folder, "postgres/notes"), "");
       return folder;
     },
-    /holds files but no database/,
+    /contains files but no database/,
   ],
   [
     "another version's database",
@@ -286,7 +289,7 @@ const refusals: [string, (folder: string) => string, RegExp][] = [
       damage("PG_VERSION", "17\n");
       return USED;
     },
-    /was made by PostgreSQL 17 and this Rookery brings PostgreSQL 18/,
+    /was created by PostgreSQL 17, but this version of Rookery includes PostgreSQL 18/,
   ],
   [
     "a damaged control file",

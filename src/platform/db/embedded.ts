@@ -158,7 +158,7 @@ export const connectEmbedded = async (
     if (database) return database;
     if (Date.now() > deadline) {
       throw new ConfigError(
-        `The database in ${folder} is held by another Rookery (pid ${result.holder?.pid ?? "unknown"}) that does not give it free: stop that one first.`,
+        `The database in ${folder} is in use by another Rookery process (pid ${result.holder?.pid ?? "unknown"}): stop that one first.`,
       );
     }
     await sleep(100);

@@ -44,12 +44,12 @@ export const connect = (url: string, options: Options): Sql =>
 
 const startFault = (error: NodeJS.ErrnoException, shown: string): ConfigError => {
   const hint: Record<string, string> = {
-    ECONNREFUSED: "nothing listens there: start PostgreSQL or correct DATABASE_URL",
-    ENOTFOUND: "the host is unknown: correct DATABASE_URL",
+    ECONNREFUSED: "the connection was refused: start PostgreSQL or correct DATABASE_URL",
+    ENOTFOUND: "the host was not found: correct DATABASE_URL",
     "28P01": "the password is wrong: correct DATABASE_URL",
-    "28000": "the user is not let in: correct DATABASE_URL",
+    "28000": "the user is not allowed to connect: correct DATABASE_URL",
     "3D000": "the database does not exist: create it first",
-    CONNECT_TIMEOUT: "it did not answer in time: start PostgreSQL or correct DATABASE_URL",
+    CONNECT_TIMEOUT: "it did not respond in time: start PostgreSQL or correct DATABASE_URL",
   };
   const reason = hint[error.code ?? ""] ?? error.message;
   return new ConfigError(`The database ${shown} cannot be used: ${reason}.`);
@@ -69,7 +69,7 @@ export const checkDatabase = async (sql: Sql, url: string): Promise<void> => {
   }
   if (version < 150_000) {
     throw new ConfigError(
-      `The database ${shown} is PostgreSQL ${Math.floor(version / 10_000)}; Rookery needs 15 or newer.`,
+      `The database ${shown} is PostgreSQL ${Math.floor(version / 10_000)}; Rookery requires version 15 or newer.`,
     );
   }
 };

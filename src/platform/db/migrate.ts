@@ -48,7 +48,7 @@ export const migrate = async (sql: Sql, url: string): Promise<string[]> => {
   const unknown = [...before].filter((name) => !files.includes(name));
   if (unknown.length > 0) {
     throw new ConfigError(
-      `The database is from a newer Rookery (it has ${unknown.join(", ")}): start that version, or restore an older backup.`,
+      `The database was migrated by a newer version of Rookery (${unknown.join(", ")}): start that version, or restore an older backup.`,
     );
   }
   const done: string[] = [];

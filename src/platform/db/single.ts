@@ -13,7 +13,7 @@ export const holdDatabase = async (sql: Sql): Promise<() => Promise<void>> => {
   if (!row!.free) {
     connection.release();
     throw new ConfigError(
-      "Another Rookery process uses this database; several need Valkey or Redis between them: stop the other one first.",
+      "Another Rookery process is using this database, and running several requires Valkey or Redis: stop the other one first.",
     );
   }
   return async () => {

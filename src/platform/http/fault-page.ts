@@ -16,18 +16,24 @@ export const wantsPage = (request: FastifyRequest): boolean =>
   /\btext\/html\b/i.test(request.headers.accept ?? "");
 
 const WORDS: Record<number, [title: string, text: string]> = {
-  401: ["Sign in first", "This page is for people who are signed in."],
-  403: ["Not allowed", "You may not see this page."],
-  404: ["Nothing is here", "The page does not exist, was removed, or is not public."],
-  410: ["Gone", "What was here has been removed for good."],
-  429: ["Too many requests", "Please wait a while and try again."],
-  503: ["Not available", "Something that we depend on is away. Please try again later."],
+  401: ["Sign in to continue", "You need to sign in to see this page."],
+  403: ["Access denied", "You don’t have permission to see this page."],
+  404: ["Page not found", "This page doesn’t exist, has been removed, or isn’t public."],
+  410: ["No longer available", "This page has been permanently removed."],
+  429: ["Too many requests", "Please wait a moment and try again."],
+  503: [
+    "Temporarily unavailable",
+    "A service this page depends on isn’t responding. Please try again later.",
+  ],
 };
 
-const REFUSED: [string, string] = ["That did not work", "The request could not be understood."];
+const REFUSED: [string, string] = [
+  "Invalid request",
+  "The server couldn’t understand this request.",
+];
 const FAILED: [string, string] = [
   "Something went wrong on our end",
-  "The fault has been noted. Please try again later.",
+  "The error has been logged. Please try again later.",
 ];
 
 /** `message` says more where the status alone says little (400, 422). */
@@ -42,7 +48,7 @@ export const sendFaultPage = (
   const body = html`<section class="card">
     <h1>${title}</h1>
     <p>${text}</p>
-    <p><a href="/">To the front page</a></p>
+    <p><a href="/">Go to the home page</a></p>
   </section>`;
   const document = page(app, { title, body, narrow: true, noindex: true });
   reply.header("vary", "Accept");

@@ -79,7 +79,7 @@ const operation = (route: RouteFacts, method: string, answersOf: Answers): Json 
     ...(parameters.length > 0 && { parameters }),
     ...(requestBody && { requestBody }),
     ...(security.length > 0 && { security }),
-    responses: told?.answers ?? { default: { description: "The answer" } },
+    responses: told?.answers ?? { default: { description: "Response" } },
   };
 };
 

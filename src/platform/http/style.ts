@@ -54,7 +54,12 @@ const LAYOUT = `
   font-weight: 700; color: inherit; text-decoration: none;
 }
 .site-name svg { width: 1.6rem; height: 1.6rem; flex: none; fill: var(--accent); }
-.site-links { display: flex; gap: 1rem; flex: none; font-size: .95rem; }
+.site-links { display: flex; gap: 1rem; align-items: center; flex: none; font-size: .95rem; }
+.site-links form { margin: 0; }
+.member { display: flex; gap: .5rem; align-items: center; font-weight: 600; color: inherit; text-decoration: none; }
+.member:hover span { text-decoration: underline; }
+.member span { max-width: 11rem; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.member .avatar { width: 1.75rem; height: 1.75rem; border-radius: .45rem; }
 main { width: 100%; max-width: 46rem; margin: 0 auto; padding: 1.5rem 1rem 3rem; flex: 1; }
 main.narrow { max-width: 29rem; padding-top: clamp(1.5rem, 8vh, 5rem); }
 .site-footer { padding: 1.25rem 1rem; text-align: center; color: var(--soft); font-size: .85rem; }
@@ -64,6 +69,9 @@ main.narrow { max-width: 29rem; padding-top: clamp(1.5rem, 8vh, 5rem); }
   padding: 1.5rem; margin: 0 0 1rem; box-shadow: var(--shadow);
 }
 .below { text-align: center; font-size: .95rem; margin-top: 1.25rem; }
+@media (max-width: 34rem) {
+  .member span { position: absolute; width: 1px; height: 1px; clip-path: inset(50%); }
+}
 @media (max-width: 30rem) {
   main { padding: 1rem .75rem 2rem; }
   .card { padding: 1.15rem; }

@@ -68,18 +68,18 @@ const contentOf = (told: Told): Json => {
 };
 
 const MEANINGS: Record<string, string> = {
-  "200": "Done",
-  "202": "Taken in, and being worked on",
-  "206": "What there is so far",
-  "302": "Elsewhere",
-  "400": "A parameter is missing or refused",
-  "401": "No valid token",
+  "200": "Success",
+  "202": "Accepted for processing",
+  "206": "Partial result; more is being prepared",
+  "302": "Redirect",
+  "400": "A parameter is missing or invalid",
+  "401": "Missing or invalid token",
   "403": "Not allowed",
-  "404": "There is no such record",
-  "409": "Somebody else was quicker",
+  "404": "Not found",
+  "409": "Conflict with another change",
   "410": "Gone",
-  "422": "The input is not right",
-  "503": "Not available now",
+  "422": "Validation failed",
+  "503": "Temporarily unavailable",
 };
 
 const answersOf =
@@ -89,7 +89,7 @@ const answersOf =
     if (!row) return null;
     const entries = Object.entries(row.responses).map(([status, told]) => [
       status,
-      { description: MEANINGS[status] ?? "The answer", content: contentOf(told) },
+      { description: MEANINGS[status] ?? "Response", content: contentOf(told) },
     ]);
     return { tag: row.tag, answers: Object.fromEntries(entries) };
   };

@@ -17,7 +17,8 @@ export const findQuoted = async (app: App, id: string, viewerId: string): Promis
   const [view] = known === null ? [] : await loadVisible(app, [known], viewerId);
   if (!view) throw missing;
   const quoted = view.reblog ?? view;
-  if (quoteRight(quoted) === "denied") throw new Forbidden("This post may not be quoted by you");
+  if (quoteRight(quoted) === "denied")
+    throw new Forbidden("You are not allowed to quote this post");
   return quoted;
 };
 
@@ -32,9 +33,7 @@ export const checkDirectQuote = (
   mentionIds: string[],
 ): void => {
   if (quoted.account_id === authorId || mentionIds.includes(quoted.account_id)) return;
-  throw new Unprocessable(
-    "Validation failed: A direct post quotes only people who are mentioned in it",
-  );
+  throw new Unprocessable("Validation failed: A direct post can only quote people mentioned in it");
 };
 
 /** Our own people need not be asked: the rules have answered for them. */

@@ -1,0 +1,51 @@
+// A new password, and the end of everything that was opened with the old one.
+
+import type { App } from "../../platform/app.ts";
+import type { Db } from "../../platform/db/index.ts";
+import { announceRevoked, revokeAllOfUser } from "../oauth/revoke.ts";
+import { hashPassword } from "./passwords.ts";
+import { endOtherSessions, endSessionsOf } from "./session.ts";
+import { checkNewPassword, setPassword, useReset } from "./set-password.ts";
+
+const endAll = async (app: App, tx: Db, userId: string, keptSession: string | null) => {
+  if (keptSession) await endOtherSessions(tx, userId, keptSession);
+  else await endSessionsOf(tx, userId);
+  return revokeAllOfUser(app, tx, userId);
+};
+
+/**
+ * Changes the password and ends the person's tokens and sessions, but `keptSession` (the token of
+ * who changes it). 422 for what cannot be a password.
+ */
+export const changePassword = async (
+  app: App,
+  userId: string,
+  password: string,
+  keptSession: string | null = null,
+): Promise<void> => {
+  checkNewPassword(password);
+  const hashed = await hashPassword(password);
+  const ended = await app.sql.begin(async (tx) => {
+    await setPassword(app, tx, userId, hashed);
+    return endAll(app, tx, userId, keptSession);
+  });
+  await announceRevoked(app, ended);
+};
+
+/** By the link of a mail, which works once; false: it does not work. 422 as above. */
+export const resetPassword = async (
+  app: App,
+  token: string,
+  password: string,
+): Promise<boolean> => {
+  checkNewPassword(password);
+  const hashed = await hashPassword(password);
+  const ended = await app.sql.begin(async (tx) => {
+    const userId = await useReset(app, tx, token);
+    if (!userId) return null;
+    await setPassword(app, tx, userId, hashed);
+    return endAll(app, tx, userId, null);
+  });
+  if (ended) await announceRevoked(app, ended);
+  return ended !== null;
+};

@@ -1,0 +1,127 @@
+// Making a person of this server: the account and the user who signs in to it.
+
+import type { App } from "../../platform/app.ts";
+import { isUniqueViolation } from "../../platform/db/index.ts";
+import type { Db } from "../../platform/db/index.ts";
+import { invalidFields } from "../../platform/errors.ts";
+import type { FieldFault } from "../../platform/errors.ts";
+import { createLocalAccount, isUsernameTaken } from "../accounts/create-local.ts";
+import { generateKeyPem } from "../accounts/keys.ts";
+import type { KeyPem } from "../accounts/keys.ts";
+import { hashPassword } from "./passwords.ts";
+import { insertUser, selectUserByEmail } from "./queries.ts";
+
+export const ROLE_IDS = { Owner: "3", Admin: "2", Moderator: "1", user: "-99" } as const;
+export type RoleName = keyof typeof ROLE_IDS;
+
+export type NewPerson = {
+  username: string;
+  email: string;
+  password: string;
+  role?: RoleName;
+  confirmed?: boolean;
+  approved?: boolean;
+  locale?: string;
+  timeZone?: string | null;
+  reason?: string | null;
+  ip?: string | null;
+  appId?: string | null;
+  /** Made beforehand (tests); otherwise a new pair is made, which takes some 100 ms. */
+  keys?: KeyPem;
+};
+
+/** Names that stand for the server itself or its people in handles and addresses. */
+const RESERVED = new Set(
+  "abuse admin administrator autoconfig autodiscover broadcasthost hostmaster info is isatap it localdomain localhost mail mailer-daemon marketing mis news nobody noc noreply no-reply owner postmaster root sales security ssladmin ssladministrator sslwebmaster support sysadmin system usenet uucp webmaster wpad www rookery instance actor".split(
+    " ",
+  ),
+);
+
+const USERNAME = /^[a-z0-9_]{1,30}$/i;
+// Good enough to catch slips; the confirmation mail is the real test.
+const EMAIL = /^[^\s@"<>()[\]\\,;:]{1,64}@[^\s@"<>()[\]\\,;:]{1,255}$/;
+
+const usernameFault = (username: string, trusted: boolean): FieldFault | null => {
+  const fault = (code: string, description: string) => ({ field: "username", code, description });
+  if (username === "") return fault("ERR_BLANK", "can't be blank");
+  if (username.length > 30) return fault("ERR_TOO_LONG", "is too long (maximum is 30 characters)");
+  if (!USERNAME.test(username)) {
+    return fault("ERR_INVALID", "must contain only letters, numbers and underscores");
+  }
+  if (!trusted && RESERVED.has(username.toLowerCase())) return fault("ERR_RESERVED", "is reserved");
+  return null;
+};
+
+/** Everything that is wrong with an address; whether it is taken is not asked here. */
+export const emailFaults = (email: string): FieldFault[] => {
+  const fault = (code: string, description: string) => ({ field: "email", code, description });
+  return [
+    ...(email === "" ? [fault("ERR_BLANK", "can't be blank")] : []),
+    ...(EMAIL.test(email) ? [] : [fault("ERR_INVALID", "is not a valid e-mail address")]),
+  ];
+};
+
+/** What is wrong with a new password, or null. */
+export const passwordFault = (password: string): FieldFault | null => {
+  const fault = (code: string, description: string) => ({ field: "password", code, description });
+  if (password === "") return fault("ERR_BLANK", "can't be blank");
+  if (password.length < 8) return fault("ERR_TOO_SHORT", "is too short (minimum is 8 characters)");
+  // Longer ones are refused as elsewhere, so that the same password works in every client's form.
+  if (password.length > 72) return fault("ERR_TOO_LONG", "is too long (maximum is 72 characters)");
+  return null;
+};
+
+/** The faults of a sign-up, by field; nothing is written. `trusted`: an administrator names the account. */
+export const personFaults = async (
+  db: Db,
+  person: { username: string; email: string; password: string },
+  trusted = false,
+): Promise<FieldFault[]> => {
+  const faults = [
+    usernameFault(person.username, trusted),
+    ...emailFaults(person.email),
+    passwordFault(person.password),
+  ].filter((fault) => fault !== null);
+  const taken = (field: string) => ({
+    field,
+    code: "ERR_TAKEN",
+    description: "has already been taken",
+  });
+  if (await isUsernameTaken(db, person.username)) faults.push(taken("username"));
+  if (await selectUserByEmail(db, person.email)) faults.push(taken("email"));
+  return faults;
+};
+
+export type Created = { accountId: string; userId: string };
+
+/**
+ * Writes the account and its user within `db`'s transaction. Validate with `personFaults` first;
+ * what two sign-ups at the same moment both pass is caught here as the same 422.
+ */
+export const createPerson = async (app: App, db: Db, person: NewPerson): Promise<Created> => {
+  const keys = person.keys ?? (await generateKeyPem());
+  const passwordHash = await hashPassword(person.password);
+  try {
+    const accountId = await createLocalAccount(app, db, { username: person.username, keys });
+    const userId = await insertUser(db, {
+      account_id: accountId,
+      email: person.email,
+      password_hash: passwordHash,
+      role_id: ROLE_IDS[person.role ?? "user"],
+      locale: person.locale ?? app.config.instance.locale,
+      time_zone: person.timeZone ?? null,
+      sign_up_reason: person.reason ?? null,
+      sign_up_ip: person.ip ?? null,
+      created_by_app_id: person.appId ?? null,
+      confirmed_at: person.confirmed ? app.clock.now() : null,
+      approved: person.approved ?? true,
+    });
+    return { accountId, userId };
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error;
+    const field = String((error as { constraint_name?: string }).constraint_name).includes("email")
+      ? "email"
+      : "username";
+    throw invalidFields([{ field, code: "ERR_TAKEN", description: "has already been taken" }]);
+  }
+};

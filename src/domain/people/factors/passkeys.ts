@@ -1,0 +1,174 @@
+// Passkeys (WebAuthn level 3): a key in the person's device or key ring that asks for a finger, face
+// or PIN, and so stands for both the password and the code.
+
+import type {
+  AuthenticationResponseJSON,
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+  RegistrationResponseJSON,
+} from "@simplewebauthn/server";
+import type { App } from "../../../platform/app.ts";
+import { noticeOf } from "../security-notices.ts";
+import {
+  deletePasskey,
+  insertPasskey,
+  selectPasskey,
+  selectPasskeys,
+  updatePasskeyUse,
+} from "./queries.ts";
+import type { PasskeyRow } from "./queries.ts";
+
+// Loaded when the first passkey is used: with its ASN.1 and CBOR readers it takes some 10 MB.
+const library = () => import("@simplewebauthn/server");
+
+const NAME_LENGTH = 60;
+const MOST = 20;
+const TIMEOUT = 300_000;
+
+/** The relying party: the name of the host that serves the pages, without a port. */
+const relyingParty = (app: App): string => new URL(app.config.site.origin).hostname;
+
+export const listPasskeys = (app: App, userId: string): Promise<PasskeyRow[]> =>
+  selectPasskeys(app.sql, userId);
+
+type Member = { userId: string; username: string; displayName: string };
+
+/** What the browser is to make. */
+export const creationOptions = async (
+  app: App,
+  who: Member,
+  challenge: string,
+): Promise<PublicKeyCredentialCreationOptionsJSON> => {
+  const { generateRegistrationOptions } = await library();
+  const present = await selectPasskeys(app.sql, who.userId);
+  return generateRegistrationOptions({
+    rpName: app.config.site.localDomain,
+    rpID: relyingParty(app),
+    userID: new TextEncoder().encode(who.userId),
+    userName: who.username,
+    userDisplayName: who.displayName || who.username,
+    challenge: new Uint8Array(Buffer.from(challenge, "base64url")),
+    timeout: TIMEOUT,
+    attestationType: "none",
+    excludeCredentials: present.map((row) => ({ id: row.credential_id })),
+    authenticatorSelection: { residentKey: "required", userVerification: "required" },
+  });
+};
+
+/** What the browser is to prove; `of`: with one of this person's, otherwise with any. */
+export const requestOptions = (
+  app: App,
+  challenge: string,
+  of: PasskeyRow[] = [],
+): PublicKeyCredentialRequestOptionsJSON => ({
+  challenge,
+  rpId: relyingParty(app),
+  timeout: TIMEOUT,
+  userVerification: "required",
+  allowCredentials: of.map((row) => ({ id: row.credential_id, type: "public-key" })),
+});
+
+const parse = <T>(text: string): T | null => {
+  try {
+    const value = JSON.parse(text);
+    return typeof value === "object" && value !== null && typeof value.id === "string"
+      ? value
+      : null;
+  } catch {
+    return null;
+  }
+};
+
+/** The answer when it is right; the library throws at what is wrong or malformed: null. */
+const verified = async <T>(app: App, verify: () => Promise<T>): Promise<T | null> => {
+  try {
+    return await verify();
+  } catch (error) {
+    app.log.info({ reason: (error as Error).message }, "a passkey was refused");
+    return null;
+  }
+};
+
+const verifyNew = async (app: App, response: RegistrationResponseJSON, challenge: string) => {
+  const { verifyRegistrationResponse } = await library();
+  return verified(app, () =>
+    verifyRegistrationResponse({
+      response,
+      expectedChallenge: challenge,
+      expectedOrigin: app.config.site.origin,
+      expectedRPID: relyingParty(app),
+      requireUserVerification: true,
+    }),
+  );
+};
+
+export type AddPasskey = { userId: string; name: string; credential: string; challenge: string };
+
+/** Keeps a new passkey; what is wrong with it as a sentence, or null. */
+export const addPasskey = async (app: App, given: AddPasskey): Promise<string | null> => {
+  const response = parse<RegistrationResponseJSON>(given.credential);
+  const result = response && (await verifyNew(app, response, given.challenge));
+  if (!response || !result?.verified) return "The passkey could not be read. Try once more.";
+  if ((await selectPasskeys(app.sql, given.userId)).length >= MOST) {
+    return `There may be ${MOST} passkeys. Remove one first.`;
+  }
+  const { credential } = result.registrationInfo;
+  const kept = await app.sql.begin(async (tx) => {
+    const inserted = await insertPasskey(tx, {
+      user_id: given.userId,
+      credential_id: credential.id,
+      public_key: Buffer.from(credential.publicKey),
+      counter: credential.counter,
+      transports: (credential.transports ?? []).filter((one) => /^[a-z-]{1,20}$/.test(one)),
+      name: given.name.trim().slice(0, NAME_LENGTH) || "Passkey",
+      created_at: app.clock.now(),
+    });
+    if (inserted) await noticeOf(app, tx, given.userId, "passkey-added");
+    return inserted;
+  });
+  return kept ? null : "This passkey is in use already.";
+};
+
+export const removePasskey = (app: App, userId: string, id: string): Promise<void> =>
+  app.sql.begin(async (tx) => {
+    if (await deletePasskey(tx, userId, id)) await noticeOf(app, tx, userId, "passkey-removed");
+  });
+
+const verifyUse = async (
+  app: App,
+  response: AuthenticationResponseJSON,
+  row: PasskeyRow,
+  challenge: string,
+) => {
+  const { verifyAuthenticationResponse } = await library();
+  return verified(app, () =>
+    verifyAuthenticationResponse({
+      response,
+      expectedChallenge: challenge,
+      expectedOrigin: app.config.site.origin,
+      expectedRPID: relyingParty(app),
+      requireUserVerification: true,
+      credential: {
+        id: row.credential_id,
+        publicKey: new Uint8Array(row.public_key),
+        counter: Number(row.counter),
+      },
+    }),
+  );
+};
+
+/** Whose passkey signed the challenge; null: nobody's. */
+export const checkPasskey = async (
+  app: App,
+  credential: string,
+  challenge: string,
+): Promise<string | null> => {
+  const response = parse<AuthenticationResponseJSON>(credential);
+  const row = response && (await selectPasskey(app.sql, response.id));
+  if (!response || !row) return null;
+  const result = await verifyUse(app, response, row, challenge);
+  if (!result?.verified) return null;
+  const counter = { from: row.counter, to: result.authenticationInfo.newCounter };
+  const noted = await updatePasskeyUse(app.sql, row.id, counter, app.clock.now());
+  return noted ? row.user_id : null;
+};

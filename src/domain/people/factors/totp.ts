@@ -1,0 +1,147 @@
+// Codes of an authenticator app (TOTP, RFC 6238): six digits, thirty seconds, each used once.
+
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
+import type { TOTP } from "otpauth";
+import type { App } from "../../../platform/app.ts";
+import type { Db } from "../../../platform/db/index.ts";
+import { noticeOf } from "../security-notices.ts";
+import {
+  confirmTotpStart,
+  deletePasskeysOf,
+  deleteRecoveryCodes,
+  deleteTotp,
+  selectTotp,
+  takeTotpStep,
+  upsertTotpStart,
+} from "./queries.ts";
+import { makeRecoveryCodes } from "./recovery.ts";
+
+const PERIOD = 30;
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** AES-256-GCM: a copy of the database alone makes no codes. The user's id is bound to the text. */
+const sealingKey = (app: App): Buffer =>
+  Buffer.from(hkdfSync("sha256", app.config.secrets.keyBase, "", "rookery totp secrets", 32));
+
+const seal = (app: App, userId: string, secret: string): Buffer => {
+  const iv = randomBytes(IV_BYTES);
+  const cipher = createCipheriv("aes-256-gcm", sealingKey(app), iv).setAAD(Buffer.from(userId));
+  const text = Buffer.concat([cipher.update(secret, "utf8"), cipher.final()]);
+  return Buffer.concat([iv, cipher.getAuthTag(), text]);
+};
+
+const unseal = (app: App, userId: string, sealed: Buffer): string => {
+  const iv = sealed.subarray(0, IV_BYTES);
+  const decipher = createDecipheriv("aes-256-gcm", sealingKey(app), iv, {
+    authTagLength: TAG_BYTES,
+  }).setAAD(Buffer.from(userId));
+  decipher.setAuthTag(sealed.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
+  const text = decipher.update(sealed.subarray(IV_BYTES + TAG_BYTES));
+  return Buffer.concat([text, decipher.final()]).toString("utf8");
+};
+
+const generator = async (app: App, secret: string, username: string): Promise<TOTP> => {
+  const { Secret, TOTP } = await import("otpauth");
+  const issuer = app.config.site.localDomain;
+  const options = { algorithm: "SHA1", digits: 6, period: PERIOD };
+  return new TOTP({ ...options, issuer, label: username, secret: Secret.fromBase32(secret) });
+};
+
+export type Started = {
+  /** Base32, for typing. */
+  secret: string;
+  /** otpauth://totp/…, for the QR code. */
+  uri: string;
+};
+
+const startedOf = async (app: App, username: string, secret: string): Promise<Started> => ({
+  secret,
+  uri: (await generator(app, secret, username)).toString(),
+});
+
+/** Makes a secret, which counts once a code of it was given; null where codes are on already. */
+export const startTotp = async (
+  app: App,
+  userId: string,
+  username: string,
+): Promise<Started | null> => {
+  const { Secret } = await import("otpauth");
+  const secret = new Secret({ size: 20 }).base32;
+  const kept = await upsertTotpStart(app.sql, userId, seal(app, userId, secret));
+  return kept ? startedOf(app, username, secret) : null;
+};
+
+/** The secret that awaits its first code; null: there is none. */
+export const startedTotp = async (
+  app: App,
+  userId: string,
+  username: string,
+): Promise<Started | null> => {
+  const row = await selectTotp(app.sql, userId);
+  return row && !row.confirmed ? startedOf(app, username, unseal(app, userId, row.sealed)) : null;
+};
+
+/** The thirty seconds that a code is of, one step early or late; null: it is no code of now. */
+const stepOf = async (app: App, secret: string, code: string): Promise<number | null> => {
+  const timestamp = app.clock.now().getTime();
+  const totp = await generator(app, secret, "");
+  const delta = totp.validate({ token: code, timestamp, window: 1 });
+  return delta === null ? null : Math.floor(timestamp / 1000 / PERIOD) + delta;
+};
+
+const digitsOf = (text: string): string | null => {
+  const digits = text.replaceAll(/\s/g, "");
+  return /^\d{6}$/.test(digits) ? digits : null;
+};
+
+/** Switches codes on by the first one; gives the recovery codes, or null for a wrong one. */
+export const confirmTotp = async (
+  app: App,
+  userId: string,
+  text: string,
+): Promise<string[] | null> => {
+  const row = await selectTotp(app.sql, userId);
+  const code = digitsOf(text);
+  if (!row || row.confirmed || !code) return null;
+  const step = await stepOf(app, unseal(app, userId, row.sealed), code);
+  if (step === null) return null;
+  return app.sql.begin(async (tx) => {
+    if (!(await confirmTotpStart(tx, userId, step, app.clock.now()))) return null;
+    await noticeOf(app, tx, userId, "two-factor-on");
+    return makeRecoveryCodes(app, tx, userId);
+  });
+};
+
+/** Whether it is a code of now that was not used yet; it is used now. */
+export const takeTotpCode = async (app: App, userId: string, text: string): Promise<boolean> => {
+  const row = await selectTotp(app.sql, userId);
+  const code = digitsOf(text);
+  if (!row?.confirmed || !code) return false;
+  const step = await stepOf(app, unseal(app, userId, row.sealed), code);
+  return step !== null && takeTotpStep(app.sql, userId, step);
+};
+
+/** Within the transaction `db`; the recovery codes go with it. */
+const removeTotpWithin = async (db: Db, userId: string): Promise<void> => {
+  await deleteTotp(db, userId);
+  await deleteRecoveryCodes(db, userId);
+};
+
+/** Switches codes off, and the recovery codes with them. */
+export const removeTotp = (app: App, userId: string): Promise<void> =>
+  app.sql.begin(async (tx) => {
+    await removeTotpWithin(tx, userId);
+    await noticeOf(app, tx, userId, "two-factor-off");
+  });
+
+/**
+ * For an administrator: codes off, recovery codes and passkeys gone, nothing but the password is asked
+ * of the person any more, who is told by mail.
+ */
+export const removeAllFactors = (app: App, userId: string): Promise<void> =>
+  app.sql.begin(async (tx) => {
+    await removeTotpWithin(tx, userId);
+    await deletePasskeysOf(tx, userId);
+    await noticeOf(app, tx, userId, "two-factor-off");
+  });

@@ -1,0 +1,145 @@
+// The pages that list what is open for a person, and end it: browsers signed in, apps let in.
+
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { App } from "../../../platform/app.ts";
+import { parseId } from "../../../platform/db/paging.ts";
+import type { Server } from "../../../platform/http/server.ts";
+import { html } from "../../../platform/text/html.ts";
+import type { Html } from "../../../platform/text/html.ts";
+import { listAuthorized } from "../../oauth/tokens.ts";
+import type { AuthorizedRow } from "../../oauth/tokens.ts";
+import { readTexts } from "../../oauth/parameters.ts";
+import { revokeApp, revokeOwn } from "../../oauth/revoke.ts";
+import { describeScope } from "../../oauth/scopes.ts";
+import { endOtherSessions, endSessionById, listSessions } from "../session.ts";
+import type { SessionRow } from "../session.ts";
+import type { SignedIn } from "../sign-in.ts";
+import { agentName } from "./agent.ts";
+import { formField, sessionToken } from "./cookies.ts";
+import { asMember, doneNote, noteOf, sendSettings } from "./member.ts";
+import { goTo } from "./parts.ts";
+import { whenText } from "./when.ts";
+
+type Asked = { app: App; request: FastifyRequest; reply: FastifyReply; who: SignedIn };
+
+type Ending = { path: string; name: string; value: string; label: string; of: string };
+
+/** One button that ends one thing. */
+const endForm = ({ app, request, reply }: Asked, ending: Ending): Html =>
+  html`<form method="post" action="${ending.path}">
+    ${formField(app, request, reply)}
+    <input type="hidden" name="${ending.name}" value="${ending.value}" />
+    <button class="button plain" aria-label="${ending.label}: ${ending.of}">${ending.label}</button>
+  </form>`;
+
+const SESSIONS = "/settings/sessions";
+const SESSIONS_DONE = { ended: "Signed out there.", others: "Signed out everywhere else." };
+
+const session = (asked: Asked, row: SessionRow) => {
+  const of = agentName(row.user_agent);
+  const end = { path: `${SESSIONS}/end`, name: "id", value: row.id, label: "Sign out", of };
+  return html`<li>
+    <div class="what">
+      <strong>${of} ${row.current && html`<span class="tag">this browser</span>`}</strong>
+      <span>${row.ip ?? "Unknown address"}, since ${whenText(row.created_at)}</span>
+      <span>Last used ${whenText(row.used_at)}</span>
+    </div>
+    ${!row.current && endForm(asked, end)}
+  </li>`;
+};
+
+const othersForm = ({ app, request, reply }: Asked) =>
+  html`<form method="post" action="${SESSIONS}/end_others">
+    ${formField(app, request, reply)}
+    <button class="button plain">Sign out everywhere else</button>
+  </form>`;
+
+const showSessions = async (asked: Asked) => {
+  const { app, request, reply, who } = asked;
+  const rows = await listSessions(app, who.userId, sessionToken(app, request) ?? "");
+  return sendSettings(app, reply, {
+    title: "Browsers",
+    body: html`${noteOf(doneNote(request, SESSIONS_DONE))}
+      <p>
+        Where you are signed in on the pages of this server. Apps are
+        <a href="/settings/apps">in another list</a>.
+      </p>
+      <ul class="rows">
+        ${rows.map((row) => session(asked, row))}
+      </ul>
+      ${rows.length > 1 && othersForm(asked)}`,
+  });
+};
+
+const endSession = async ({ app, request, reply, who }: Asked) => {
+  const id = parseId(readTexts(request.body)["id"] ?? "");
+  if (id) await endSessionById(app, who.userId, id);
+  return goTo(reply, `${SESSIONS}?done=ended`);
+};
+
+const endOthers = async ({ app, request, reply, who }: Asked) => {
+  await endOtherSessions(app.sql, who.userId, sessionToken(app, request) ?? "");
+  return goTo(reply, `${SESSIONS}?done=others`);
+};
+
+const APPS = "/settings/apps";
+const APPS_DONE = { revoked: "It may do nothing for you any more." };
+
+const rights = (scopes: string[]): string =>
+  scopes.map((scope) => describeScope(scope).title).join(", ");
+
+const appEntry = (asked: Asked, row: AuthorizedRow) => {
+  const of = row.name ?? "Command line";
+  const target = row.app_id
+    ? { name: "app_id", value: row.app_id }
+    : { name: "token_id", value: row.token_id };
+  return html`<li>
+    <div class="what">
+      <strong
+        >${
+          row.website
+            ? html`<a href="${row.website}" rel="noopener noreferrer nofollow">${of}</a>`
+            : of
+        }</strong
+      >
+      <span>${rights(row.scopes)}</span>
+      <span>Since ${whenText(row.created_at)}</span>
+    </div>
+    ${endForm(asked, { path: `${APPS}/revoke`, ...target, label: "Revoke", of })}
+  </li>`;
+};
+
+const showApps = async (asked: Asked) => {
+  const { app, request, reply, who } = asked;
+  const rows = await listAuthorized(app, who.userId);
+  return sendSettings(app, reply, {
+    title: "Apps",
+    body: html`${noteOf(doneNote(request, APPS_DONE))}
+      <p>What may act for you. Revoke what you do not use or do not know.</p>
+      ${
+        rows.length === 0
+          ? html`<p class="soft">There is none at the moment.</p>`
+          : html`<ul class="rows">
+              ${rows.map((row) => appEntry(asked, row))}
+            </ul>`
+      }`,
+  });
+};
+
+const endApp = async ({ app, request, reply, who }: Asked) => {
+  const { app_id = "", token_id = "" } = readTexts(request.body);
+  const [appId, tokenId] = [parseId(app_id), parseId(token_id)];
+  if (appId) await revokeApp(app, who.userId, appId);
+  else if (tokenId) await revokeOwn(app, who.userId, tokenId);
+  return goTo(reply, `${APPS}?done=revoked`);
+};
+
+export const accessPages = (server: Server, app: App): void => {
+  const page = (handle: (asked: Asked) => Promise<FastifyReply>) =>
+    asMember(app, (request, reply, who) => handle({ app, request, reply, who }));
+  server.get(SESSIONS, page(showSessions));
+  server.post(`${SESSIONS}/end`, page(endSession));
+  server.post(`${SESSIONS}/end_others`, page(endOthers));
+  server.get(APPS, page(showApps));
+  server.post(`${APPS}/revoke`, page(endApp));
+};

@@ -1,0 +1,168 @@
+// The page on which a person lets an app act for them (RFC 6749, 4.1.1).
+
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { App } from "../../../platform/app.ts";
+import { Forbidden, NotFound } from "../../../platform/errors.ts";
+import type { Server } from "../../../platform/http/server.ts";
+import { html } from "../../../platform/text/html.ts";
+import type { Html } from "../../../platform/text/html.ts";
+import { grantCode, isCodeOf, readAuthorization } from "../../oauth/authorization.ts";
+import type { Authorization } from "../../oauth/authorization.ts";
+import { readTexts } from "../../oauth/parameters.ts";
+import { isOutOfBand, withParameters } from "../../oauth/redirect-uris.ts";
+import { describeScope } from "../../oauth/scopes.ts";
+import type { SignedIn } from "../sign-in.ts";
+import { checkForm, formField, visitor } from "./cookies.ts";
+import { goTo, notice, sendCard } from "./parts.ts";
+import { sendStanding } from "./standing.ts";
+
+/** What goes along from the first request to the answer. */
+const CARRIED = [
+  "response_type",
+  "client_id",
+  "redirect_uri",
+  "scope",
+  "state",
+  "code_challenge",
+  "code_challenge_method",
+  "lang",
+] as const;
+
+type Texts = Partial<Record<string, string>>;
+
+const carried = (given: Texts): [string, string][] =>
+  CARRIED.flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]]]));
+
+const isTrue = (text: string | undefined): boolean =>
+  text !== undefined && !["", "0", "f", "false", "off"].includes(text.toLowerCase());
+
+const signInPath = (given: Texts, force: boolean): string => {
+  const returnTo = `/oauth/authorize?${new URLSearchParams(carried(given))}`;
+  return `/auth/sign_in?${new URLSearchParams({ ...(force && { force: "1" }), return_to: returnTo })}`;
+};
+
+const permissions = (scopes: string[]): Html =>
+  html`<ul class="permissions">
+    ${scopes.map((scope) => {
+      const { title, text } = describeScope(scope);
+      return html`<li><strong>${title}</strong><span>${text}</span></li>`;
+    })}
+  </ul>`;
+
+const destination = (uri: string): string => {
+  if (isOutOfBand(uri)) return "You will be shown a code to copy into the app.";
+  const host = /^https?:/i.test(uri) && URL.canParse(uri) ? new URL(uri).host : null;
+  return host ? `You will go on to ${host}.` : "You will go back to the app.";
+};
+
+const account = (app: App, who: SignedIn): Html =>
+  html`<div class="who">
+    <div>
+      <strong>${who.displayName || who.username}</strong>
+      <span>@${who.username}@${app.config.site.localDomain}</span>
+    </div>
+  </div>`;
+
+const website = (text: string | null): Html | null =>
+  text
+    ? html` (<a href="${text}" rel="noopener noreferrer nofollow">${new URL(text).host}</a>)`
+    : null;
+
+const sendConsent = (
+  app: App,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  asked: { wanted: Authorization; given: Texts; who: SignedIn },
+) => {
+  const { wanted, given, who } = asked;
+  const admin = wanted.scopes.some((scope) => scope.startsWith("admin:"));
+  const hidden = carried(given).map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
+  );
+  return sendCard(app, reply, {
+    title: "Let this app in?",
+    body: html`${account(app, who)}
+      <p><strong>${wanted.app.name}</strong>${website(wanted.app.website)} asks to:</p>
+      ${permissions(wanted.scopes)}
+      ${admin && notice("It asks for the rights of an administrator. Be sure that you trust it.", "bad")}
+      <form method="post" action="/oauth/authorize">
+        ${formField(app, request, reply)} ${hidden}
+        <div class="actions pair">
+          <button class="button" name="decision" value="allow">Allow</button>
+          <button class="button plain" name="decision" value="deny">Deny</button>
+        </div>
+      </form>`,
+    below: html`${destination(wanted.redirectUri)} Not you?
+      <a href="${signInPath(given, true)}">Sign in as somebody else</a>`,
+  });
+};
+
+const showConsent = async (app: App, request: FastifyRequest, reply: FastifyReply) => {
+  const given = readTexts(request.query);
+  const wanted = await readAuthorization(app, given);
+  const who = await visitor(app, request);
+  const force = isTrue(given["force_login"]);
+  if (!who || force) return goTo(reply, signInPath(given, force));
+  if (who.standing !== "active") return sendStanding(app, request, reply, who);
+  return sendConsent(app, request, reply, { wanted, given, who });
+};
+
+const allow = async (app: App, reply: FastifyReply, wanted: Authorization, who: SignedIn) => {
+  const code = await grantCode(app, wanted, who.userId);
+  const target = isOutOfBand(wanted.redirectUri) ? "/oauth/authorize/native" : wanted.redirectUri;
+  return goTo(reply, withParameters(target, { code, state: wanted.state }));
+};
+
+const deny = (reply: FastifyReply, wanted: Authorization) => {
+  const target = isOutOfBand(wanted.redirectUri) ? "/oauth/authorize/native" : wanted.redirectUri;
+  const error_description = "The person denied the request.";
+  return goTo(
+    reply,
+    withParameters(target, { error: "access_denied", error_description, state: wanted.state }),
+  );
+};
+
+/** The answer to the form; `decision` of a DELETE is deny. */
+const takeDecision = async (
+  app: App,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  forced?: "deny",
+) => {
+  const given = readTexts(request.body);
+  const who = await visitor(app, request);
+  if (!who) return goTo(reply, signInPath(given, false));
+  checkForm(app, request);
+  const wanted = await readAuthorization(app, given);
+  const decision = forced ?? given["decision"];
+  if (decision === "deny") return deny(reply, wanted);
+  if (decision !== "allow") throw new Forbidden("Choose whether to let the app in");
+  if (who.standing !== "active") return sendStanding(app, request, reply, who);
+  return allow(app, reply, wanted, who);
+};
+
+const showCode = async (app: App, request: FastifyRequest, reply: FastifyReply) => {
+  const { code, error } = readTexts(request.query);
+  const who = await visitor(app, request);
+  if (!who) return goTo(reply, "/auth/sign_in");
+  if (error === "access_denied") {
+    return sendCard(app, reply, {
+      title: "Denied",
+      body: html`<p>The app was not let in. You can close this page.</p>`,
+    });
+  }
+  if (!code || !(await isCodeOf(app, code, who.userId)))
+    throw new NotFound("There is no such code");
+  return sendCard(app, reply, {
+    title: "Your code",
+    body: html`<p>Copy this code and paste it into the app. It works once, for ten minutes.</p>
+      <p><code class="secret">${code}</code></p>`,
+  });
+};
+
+export const consentPages = (server: Server, app: App): void => {
+  server.get("/oauth/authorize", (request, reply) => showConsent(app, request, reply));
+  server.post("/oauth/authorize", (request, reply) => takeDecision(app, request, reply));
+  server.delete("/oauth/authorize", (request, reply) => takeDecision(app, request, reply, "deny"));
+  server.get("/oauth/authorize/native", (request, reply) => showCode(app, request, reply));
+};

@@ -1,0 +1,72 @@
+// What the pages of a person's settings share: who is signed in, the card with its way back, the
+// question for the password.
+
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { App } from "../../../platform/app.ts";
+import { html } from "../../../platform/text/html.ts";
+import type { HtmlValue } from "../../../platform/text/html.ts";
+import { readTexts } from "../../oauth/parameters.ts";
+import { isPasswordOf } from "../set-password.ts";
+import type { SignedIn } from "../sign-in.ts";
+import { checkForm, visitor } from "./cookies.ts";
+import { goTo, inputField, notice, sendCard } from "./parts.ts";
+import type { AuthPage } from "./parts.ts";
+import { sendStanding } from "./standing.ts";
+
+export const HOME = "/auth/account";
+
+export type MemberHandler = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  who: SignedIn,
+) => Promise<FastifyReply>;
+
+const isRead = ({ method }: FastifyRequest): boolean => method === "GET" || method === "HEAD";
+
+/** A handler for people signed in and in good standing; forms have to be of our own page. */
+export const asMember =
+  (app: App, handle: MemberHandler) =>
+  async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const who = await visitor(app, request);
+    if (!who) {
+      const back = isRead(request) ? request.url : HOME;
+      return goTo(reply, `/auth/sign_in?${new URLSearchParams({ return_to: back })}`);
+    }
+    if (!isRead(request)) checkForm(app, request);
+    if (who.standing !== "active") return sendStanding(app, request, reply, who);
+    return handle(request, reply, who);
+  };
+
+const BACK = html`<a href="${HOME}">Back to your account</a>`;
+
+export const sendSettings = (app: App, reply: FastifyReply, given: AuthPage): FastifyReply =>
+  sendCard(app, reply, { below: BACK, ...given });
+
+export type Note = { text: string; kind: "bad" | "good" };
+
+export const noteOf = (note: Note | undefined): HtmlValue => note && notice(note.text, note.kind);
+
+/** What `?done=…` says after a form was taken: a sentence of ours, never one from the address. */
+export const doneNote = (
+  request: FastifyRequest,
+  words: Record<string, string>,
+): Note | undefined => {
+  const { done = "" } = readTexts(request.query);
+  return Object.hasOwn(words, done) ? { text: words[done]!, kind: "good" } : undefined;
+};
+
+export const PASSWORD_WRONG = "The password is wrong.";
+
+/** The field that asks for the password before something that matters. */
+export const passwordField = (fault?: string, name = "current_password") =>
+  inputField({
+    name,
+    label: "Your password",
+    type: "password",
+    autocomplete: "current-password",
+    fault,
+  });
+
+/** Whether the form has the person's password; 429 over the limit. */
+export const hasPassword = (app: App, request: FastifyRequest, who: SignedIn): Promise<boolean> =>
+  isPasswordOf(app, who.userId, readTexts(request.body)["current_password"] ?? "");

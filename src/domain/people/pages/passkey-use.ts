@@ -1,0 +1,72 @@
+// Signing in with a passkey: the form, which a script fills, and what takes it.
+
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { App } from "../../../platform/app.ts";
+import { addressKey, countAttempt } from "../../../platform/http/rate-limit.ts";
+import type { Server } from "../../../platform/http/server.ts";
+import { html } from "../../../platform/text/html.ts";
+import type { Html } from "../../../platform/text/html.ts";
+import { readTexts } from "../../oauth/parameters.ts";
+import { findPerson } from "../sign-in.ts";
+import { makeChallenge, takeChallenge } from "../factors/challenge.ts";
+import { checkPasskey, requestOptions } from "../factors/passkeys.ts";
+import type { PasskeyRow } from "../factors/queries.ts";
+import { browserOf, checkForm, clearStep, ensureBrowser, formField, signIn } from "./cookies.ts";
+import { HOME } from "./member.ts";
+import { goTo, ownPath, sendCard } from "./parts.ts";
+import { PASSKEY_SCRIPT } from "./passkey-script.ts";
+import { sendStanding } from "./standing.ts";
+
+const PER_ADDRESS = { name: "passkey:ip", count: 25, seconds: 300 };
+
+type Wanted = { returnTo: string | null; of?: PasskeyRow[] };
+
+/** The form and the script that it needs; hidden where the browser knows no passkeys. */
+export const passkeyUse = (
+  app: App,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { returnTo, of }: Wanted,
+): { body: Html; script: string } => {
+  const browser = ensureBrowser(app, request, reply);
+  const { challenge, ticket } = makeChallenge(app, "sign-in", browser);
+  const options = JSON.stringify(requestOptions(app, challenge, of));
+  const body = html`<div data-with-passkeys hidden>
+    <p class="or">or</p>
+    <form method="post" action="/auth/sign_in/passkey" data-passkey="get" data-options="${options}">
+      ${formField(app, request, reply)}
+      <input type="hidden" name="ticket" value="${ticket}" />
+      <input type="hidden" name="credential" value="" />
+      ${returnTo && html`<input type="hidden" name="return_to" value="${returnTo}" />`}
+      <button class="button plain">Use a passkey</button>
+      <p class="fault" role="alert" data-fault hidden></p>
+    </form>
+  </div>`;
+  return { body, script: PASSKEY_SCRIPT };
+};
+
+const sendRefused = (app: App, reply: FastifyReply) =>
+  sendCard(app, reply, {
+    title: "That did not work",
+    status: 422,
+    body: html`<p>The passkey is not one of an account here, or it took too long.</p>
+      <p><a class="button" href="/auth/sign_in">Try again</a></p>`,
+  });
+
+const takePasskey = async (app: App, request: FastifyRequest, reply: FastifyReply) => {
+  checkForm(app, request);
+  await countAttempt(app, PER_ADDRESS, addressKey(request.ip));
+  const { ticket = "", credential = "", return_to } = readTexts(request.body);
+  const challenge = await takeChallenge(app, "sign-in", browserOf(app, request) ?? "", ticket);
+  const userId = challenge && (await checkPasskey(app, credential, challenge));
+  const who = userId ? await findPerson(app, userId) : null;
+  if (!who) return sendRefused(app, reply);
+  if (who.standing !== "active") return sendStanding(app, request, reply, who);
+  clearStep(app, reply);
+  await signIn(app, request, reply, who.userId);
+  return goTo(reply, ownPath(app, return_to) ?? HOME);
+};
+
+export const passkeyUsePages = (server: Server, app: App): void => {
+  server.post("/auth/sign_in/passkey", (request, reply) => takePasskey(app, request, reply));
+};

@@ -1,0 +1,118 @@
+// Between password and code: who gave the right password is kept for some minutes under a token in a
+// cookie. The page asks for a code of the app, a recovery code, or a passkey.
+
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { App } from "../../../platform/app.ts";
+import type { Server } from "../../../platform/http/server.ts";
+import { html } from "../../../platform/text/html.ts";
+import { readTexts } from "../../oauth/parameters.ts";
+import { newSecret, tokenHash } from "../../oauth/secret.ts";
+import { findPerson } from "../sign-in.ts";
+import type { SignedIn } from "../sign-in.ts";
+import { checkCode } from "../factors/check-code.ts";
+import { listPasskeys } from "../factors/passkeys.ts";
+import {
+  STEP_SECONDS,
+  checkForm,
+  clearStep,
+  formField,
+  setStep,
+  signIn,
+  stepToken,
+} from "./cookies.ts";
+import { HOME } from "./member.ts";
+import { goTo, inputField, ownPath, sendCard } from "./parts.ts";
+import { passkeyUse } from "./passkey-use.ts";
+import { sendStanding } from "./standing.ts";
+
+type Step = { userId: string; passwordMark: string; returnTo: string | null };
+
+const keyOf = (token: string): string => `step:${tokenHash(token).toString("base64url")}`;
+
+/** The password was right: goes on to the page that asks for the code. */
+export const goToSecondStep = async (
+  app: App,
+  reply: FastifyReply,
+  who: SignedIn,
+  returnTo: string | null,
+): Promise<FastifyReply> => {
+  const token = newSecret();
+  const step: Step = { userId: who.userId, passwordMark: who.passwordMark, returnTo };
+  await app.kv.set(keyOf(token), JSON.stringify(step), STEP_SECONDS);
+  setStep(app, reply, token);
+  return goTo(reply, "/auth/sign_in/code");
+};
+
+type Waiting = { token: string; who: SignedIn; returnTo: string | null };
+
+/** Who waits for the code in this browser; nobody once the password was changed. */
+const waiting = async (app: App, request: FastifyRequest): Promise<Waiting | null> => {
+  const token = stepToken(app, request);
+  const kept = token ? await app.kv.get(keyOf(token)) : null;
+  if (!token || !kept) return null;
+  const step = JSON.parse(kept) as Step;
+  const who = await findPerson(app, step.userId);
+  if (who?.passwordMark !== step.passwordMark) return null;
+  return { token, who, returnTo: ownPath(app, step.returnTo ?? undefined) };
+};
+
+const sendForm = async (
+  app: App,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { who, returnTo }: Waiting,
+  fault?: string,
+) => {
+  const passkeys = await listPasskeys(app, who.userId);
+  const use = passkeys.length > 0 && passkeyUse(app, request, reply, { returnTo, of: passkeys });
+  return sendCard(app, reply, {
+    title: "One more step",
+    status: fault ? 422 : 200,
+    ...(use && { script: use.script }),
+    body: html`<form method="post" action="/auth/sign_in/code">
+        ${formField(app, request, reply)}
+        ${inputField({
+          name: "code",
+          label: "Code",
+          autocomplete: "one-time-code",
+          maxlength: 20,
+          hint: "The six digits that your authenticator app shows, or one of your recovery codes.",
+          autofocus: true,
+          fault,
+        })}
+        <button class="button">Sign in</button>
+      </form>
+      ${use && use.body}`,
+    below: html`<a href="/auth/sign_in?force=1">Back to the start</a>`,
+  });
+};
+
+const showStep = async (app: App, request: FastifyRequest, reply: FastifyReply) => {
+  const step = await waiting(app, request);
+  return step ? sendForm(app, request, reply, step) : goTo(reply, "/auth/sign_in");
+};
+
+const takeStep = async (app: App, request: FastifyRequest, reply: FastifyReply) => {
+  checkForm(app, request);
+  const step = await waiting(app, request);
+  if (!step) return goTo(reply, "/auth/sign_in");
+  const { who, token, returnTo } = step;
+  if (who.standing !== "active") return sendStanding(app, request, reply, who);
+  const code = (readTexts(request.body)["code"] ?? "").slice(0, 40);
+  // Codes that were switched off on another device meanwhile are not asked for any more.
+  const right =
+    !who.twoFactor || (await checkCode(app, { userId: who.userId, code, ip: request.ip }));
+  if (!right) {
+    const fault = "This code is wrong, too old, or was used already.";
+    return sendForm(app, request, reply, step, fault);
+  }
+  await app.kv.delete(keyOf(token));
+  clearStep(app, reply);
+  await signIn(app, request, reply, who.userId);
+  return goTo(reply, returnTo ?? HOME);
+};
+
+export const secondStepPages = (server: Server, app: App): void => {
+  server.get("/auth/sign_in/code", (request, reply) => showStep(app, request, reply));
+  server.post("/auth/sign_in/code", (request, reply) => takeStep(app, request, reply));
+};

@@ -1,0 +1,64 @@
+// The page behind the one-time link of a new server: it makes the owner.
+
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { App } from "../../../platform/app.ts";
+import type { Server } from "../../../platform/http/server.ts";
+import { html } from "../../../platform/text/html.ts";
+import { readTexts } from "../../oauth/parameters.ts";
+import { makeOwner, mayMakeOwner } from "../owner-setup.ts";
+import { checkForm, formField, signIn } from "./cookies.ts";
+import { faultsOf, goTo, sendCard } from "./parts.ts";
+import type { Faults } from "./parts.ts";
+import { personFields } from "./person-fields.ts";
+
+type Texts = Partial<Record<string, string>>;
+type Shown = { token: string; values: Texts; faults: Faults; status?: number };
+
+const sendRefused = (app: App, reply: FastifyReply) =>
+  sendCard(app, reply, {
+    title: "This link does not work",
+    status: 403,
+    body: html`<p>
+      The owner of this server has been made already, or the link is an old one. While there is no
+      owner, the server writes a new link whenever it starts.
+    </p>`,
+  });
+
+const sendForm = (app: App, request: FastifyRequest, reply: FastifyReply, shown: Shown) =>
+  sendCard(app, reply, {
+    title: "Welcome to your server",
+    status: shown.status ?? 200,
+    body: html`<p>Make your account. It owns this server and may do everything on it.</p>
+      <form method="post" action="/setup">
+        ${formField(app, request, reply)}
+        <input type="hidden" name="token" value="${shown.token}" />
+        ${personFields(app, shown.values, shown.faults)}
+        <button class="button">Create the owner</button>
+      </form>`,
+  });
+
+const takeForm = async (app: App, request: FastifyRequest, reply: FastifyReply) => {
+  checkForm(app, request);
+  const values = readTexts(request.body);
+  const { token = "", username = "", email = "", password = "" } = values;
+  if (!(await mayMakeOwner(app, token))) return sendRefused(app, reply);
+  try {
+    const form = { token, username, email: email.trim(), password };
+    const { userId } = await makeOwner(app, form);
+    await signIn(app, request, reply, userId);
+  } catch (error) {
+    const faults = faultsOf(error);
+    if (!faults) throw error;
+    return sendForm(app, request, reply, { token, values, faults, status: 422 });
+  }
+  return goTo(reply, "/auth/account");
+};
+
+export const setupPages = (server: Server, app: App): void => {
+  server.get("/setup", async (request, reply) => {
+    const token = readTexts(request.query)["token"] ?? "";
+    if (!(await mayMakeOwner(app, token))) return sendRefused(app, reply);
+    return sendForm(app, request, reply, { token, values: {}, faults: {} });
+  });
+  server.post("/setup", (request, reply) => takeForm(app, request, reply));
+};

@@ -1,0 +1,86 @@
+// The page to sign in.
+
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { App } from "../../../platform/app.ts";
+import type { Server } from "../../../platform/http/server.ts";
+import { html } from "../../../platform/text/html.ts";
+import { readTexts } from "../../oauth/parameters.ts";
+import { checkLogin } from "../sign-in.ts";
+import { registrationMode } from "../sign-up.ts";
+import { checkForm, formField, signIn, visitor } from "./cookies.ts";
+import { HOME, doneNote, noteOf } from "./member.ts";
+import { goTo, inputField, notice, ownPath, sendCard } from "./parts.ts";
+import { passkeyUse } from "./passkey-use.ts";
+import { goToSecondStep } from "./second-step.ts";
+import { sendStanding } from "./standing.ts";
+
+/** Longer ones are no passwords of ours, and would only cost time. */
+const PASSWORD_LIMIT = 200;
+
+const DONE = { password: "Your password was changed. Sign in with the new one." };
+
+type Shown = { login?: string; returnTo: string | null; fault?: string; status?: number };
+
+const signInForm = async (app: App, request: FastifyRequest, reply: FastifyReply, shown: Shown) => {
+  const open = (await registrationMode(app)) !== "closed";
+  const passkey = passkeyUse(app, request, reply, { returnTo: shown.returnTo });
+  return sendCard(app, reply, {
+    title: "Sign in",
+    status: shown.status ?? 200,
+    script: passkey.script,
+    body: html`${shown.fault ? notice(shown.fault, "bad") : noteOf(doneNote(request, DONE))}
+      <form method="post" action="/auth/sign_in">
+        ${formField(app, request, reply)}
+        ${shown.returnTo && html`<input type="hidden" name="return_to" value="${shown.returnTo}" />`}
+        ${inputField({
+          name: "login",
+          label: "E-mail address or username",
+          value: shown.login ?? "",
+          autocomplete: "username",
+          autofocus: true,
+        })}
+        ${inputField({
+          name: "password",
+          label: "Password",
+          type: "password",
+          autocomplete: "current-password",
+        })}
+        <button class="button">Sign in</button>
+      </form>
+      ${passkey.body}`,
+    below: html`${open && html`<a href="/auth/sign_up">Create an account</a> · `}<a
+        href="/auth/password/new"
+        >Forgot your password?</a
+      >
+      · <a href="/auth/confirmation/new">No confirmation mail?</a>`,
+  });
+};
+
+const showSignIn = async (app: App, request: FastifyRequest, reply: FastifyReply) => {
+  const query = readTexts(request.query);
+  const returnTo = ownPath(app, query["return_to"]);
+  const who = query["force"] ? null : await visitor(app, request);
+  if (who?.standing === "active") return goTo(reply, returnTo ?? HOME);
+  return signInForm(app, request, reply, { returnTo });
+};
+
+const takeSignIn = async (app: App, request: FastifyRequest, reply: FastifyReply) => {
+  checkForm(app, request);
+  const { login = "", password = "", return_to } = readTexts(request.body);
+  const returnTo = ownPath(app, return_to);
+  const given = { login: login.slice(0, 320), password, ip: request.ip };
+  const who = password.length > PASSWORD_LIMIT ? null : await checkLogin(app, given);
+  if (!who) {
+    const fault = "The e-mail address, the username or the password is wrong.";
+    return signInForm(app, request, reply, { login, returnTo, fault, status: 422 });
+  }
+  if (who.standing !== "active") return sendStanding(app, request, reply, who);
+  if (who.twoFactor) return goToSecondStep(app, reply, who, returnTo);
+  await signIn(app, request, reply, who.userId);
+  return goTo(reply, returnTo ?? HOME);
+};
+
+export const signInPages = (server: Server, app: App): void => {
+  server.get("/auth/sign_in", (request, reply) => showSignIn(app, request, reply));
+  server.post("/auth/sign_in", (request, reply) => takeSignIn(app, request, reply));
+};

@@ -1,0 +1,121 @@
+// What people read who have signed in, but may not act: unconfirmed, unapproved, disabled.
+
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { App } from "../../../platform/app.ts";
+import type { Standing } from "../../../platform/http/auth.ts";
+import { countAttempt } from "../../../platform/http/rate-limit.ts";
+import type { Server } from "../../../platform/http/server.ts";
+import { html } from "../../../platform/text/html.ts";
+import { readTexts } from "../../oauth/parameters.ts";
+import { correctEmail } from "../confirm.ts";
+import { findPerson } from "../sign-in.ts";
+import type { SignedIn } from "../sign-in.ts";
+import { makeChallenge, takeChallenge } from "../factors/challenge.ts";
+import { browserOf, checkForm, ensureBrowser, formField } from "./cookies.ts";
+import { faultsOf, goTo, inputField, sendCard } from "./parts.ts";
+
+type Barred = Exclude<Standing, "active">;
+
+const CORRECTIONS = { name: "correct-email:user", count: 5, seconds: 1800 };
+
+const WORDS: Record<Exclude<Barred, "unconfirmed">, { title: string; text: string }> = {
+  unapproved: {
+    title: "Waiting for approval",
+    text: "The people who run this server look at every new account. You can sign in once they have approved yours.",
+  },
+  disabled: {
+    title: "Account disabled",
+    text: "The people who run this server have disabled the sign-in to this account.",
+  },
+  suspended: {
+    title: "Account suspended",
+    text: "The people who run this server have suspended this account.",
+  },
+  moved: {
+    title: "Account moved",
+    text: "This account has moved elsewhere, so apps cannot use it any more.",
+  },
+};
+
+const resendForm = (app: App, request: FastifyRequest, reply: FastifyReply, email: string) =>
+  html`<form method="post" action="/auth/confirmation">
+    ${formField(app, request, reply)}
+    <input type="hidden" name="email" value="${email}" />
+    <button class="button plain">Send the mail again</button>
+  </form>`;
+
+/** Who mistyped the address has no session yet: a ticket says that the password was right. */
+const correctForm = (
+  app: App,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  who: SignedIn,
+  shown: { value?: string; fault?: string | undefined },
+) => {
+  const browser = ensureBrowser(app, request, reply);
+  const { ticket } = makeChallenge(app, `address:${who.userId}`, browser);
+  return html`<h2>Is the address wrong?</h2>
+    <form method="post" action="/auth/confirmation/address">
+      ${formField(app, request, reply)}
+      <input type="hidden" name="user" value="${who.userId}" />
+      <input type="hidden" name="ticket" value="${ticket}" />
+      ${inputField({ name: "email", label: "The right address", type: "email", autocomplete: "email", ...shown })}
+      <button class="button plain">Use this one</button>
+    </form>`;
+};
+
+const sendUnconfirmed = (
+  app: App,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  who: SignedIn,
+  shown: { value?: string; fault?: string | undefined } = {},
+) =>
+  sendCard(app, reply, {
+    title: "Confirm your e-mail address",
+    status: shown.fault ? 422 : 403,
+    body: html`<p>
+        We have sent a mail to <strong>${who.email}</strong>. Open the link in it to confirm the
+        address, then sign in again.
+      </p>
+      ${resendForm(app, request, reply, who.email)} ${correctForm(app, request, reply, who, shown)}`,
+  });
+
+/** Takes the form that corrects an address which nobody has confirmed. */
+const takeCorrection = async (app: App, request: FastifyRequest, reply: FastifyReply) => {
+  checkForm(app, request);
+  const { user = "", ticket = "", email = "" } = readTexts(request.body);
+  const browser = browserOf(app, request) ?? "";
+  const proved = await takeChallenge(app, `address:${user}`, browser, ticket);
+  const who = proved ? await findPerson(app, user) : null;
+  if (who?.standing !== "unconfirmed") return goTo(reply, "/auth/sign_in");
+  await countAttempt(app, CORRECTIONS, who.userId);
+  const value = email.trim().slice(0, 320);
+  try {
+    await correctEmail(app, who.userId, value);
+  } catch (error) {
+    const faults = faultsOf(error);
+    if (!faults) throw error;
+    return sendUnconfirmed(app, request, reply, who, { value, fault: faults["email"] });
+  }
+  return goTo(reply, "/auth/confirmation/sent");
+};
+
+export const standingPages = (server: Server, app: App): void => {
+  server.post("/auth/confirmation/address", (request, reply) =>
+    takeCorrection(app, request, reply),
+  );
+};
+
+/** Tells somebody why they cannot go on; 403. */
+export const sendStanding = (
+  app: App,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  who: SignedIn,
+): FastifyReply => {
+  const standing = who.standing as Barred;
+  if (standing === "unconfirmed") return sendUnconfirmed(app, request, reply, who);
+  const { title, text } = WORDS[standing];
+  return sendCard(app, reply, { title, status: 403, body: html`<p>${text}</p>` });
+};

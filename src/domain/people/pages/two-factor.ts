@@ -1,0 +1,167 @@
+// The page that switches codes at sign-in on and off, and makes recovery codes.
+
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { App } from "../../../platform/app.ts";
+import type { Server } from "../../../platform/http/server.ts";
+import { html, raw } from "../../../platform/text/html.ts";
+import type { Html } from "../../../platform/text/html.ts";
+import { readTexts } from "../../oauth/parameters.ts";
+import type { SignedIn } from "../sign-in.ts";
+import { makeChallenge, takeChallenge } from "../factors/challenge.ts";
+import { countGuess } from "../factors/check-code.ts";
+import { recoveryCodesLeft, renewRecoveryCodes } from "../factors/recovery.ts";
+import { confirmTotp, removeTotp, startTotp, startedTotp } from "../factors/totp.ts";
+import type { Started } from "../factors/totp.ts";
+import { ensureBrowser, formField } from "./cookies.ts";
+import {
+  PASSWORD_WRONG,
+  asMember,
+  doneNote,
+  hasPassword,
+  noteOf,
+  passwordField,
+  sendSettings,
+} from "./member.ts";
+import { goTo, inputField } from "./parts.ts";
+
+const PATH = "/settings/two_factor";
+const TITLE = "Codes at sign-in";
+const DONE = { off: "Signing in asks for no code any more." };
+
+type Asked = { app: App; request: FastifyRequest; reply: FastifyReply; who: SignedIn };
+
+const sendOff = ({ app, request, reply }: Asked, fault?: string) =>
+  sendSettings(app, reply, {
+    title: TITLE,
+    status: fault ? 422 : 200,
+    body: html`${noteOf(doneNote(request, DONE))}
+      <p>
+        After your password, signing in can ask for a code that an authenticator app on your
+        telephone shows. Who finds out your password gets nowhere without it.
+      </p>
+      <form method="post" action="${PATH}/start">
+        ${formField(app, request, reply)} ${passwordField(fault)}
+        <button class="button">Set up</button>
+      </form>`,
+  });
+
+const sendOn = async ({ app, request, reply, who }: Asked, fault?: string) => {
+  const left = await recoveryCodesLeft(app, who.userId);
+  return sendSettings(app, reply, {
+    title: TITLE,
+    status: fault ? 422 : 200,
+    body: html`<p>
+        Signing in asks for a code of your authenticator app. ${left} of your recovery codes
+        ${left === 1 ? "is" : "are"} left.
+      </p>
+      <form method="post" action="${PATH}/change">
+        ${formField(app, request, reply)} ${passwordField(fault)}
+        <div class="actions">
+          <button class="button" name="act" value="codes">New recovery codes</button>
+          <button class="button plain" name="act" value="off">Switch off</button>
+        </div>
+      </form>`,
+  });
+};
+
+const qrCode = async (text: string): Promise<Html> => {
+  const { renderSVG } = await import("uqr");
+  return raw(renderSVG(text, { ecc: "M", border: 1, pixelSize: 4 }));
+};
+
+/** In fours, for typing. */
+const grouped = (secret: string): string => secret.replaceAll(/(.{4})(?=.)/g, "$1 ");
+
+const sendStart = async (
+  { app, request, reply, who }: Asked,
+  { secret, uri }: Started,
+  fault?: string,
+) => {
+  const drawing = await qrCode(uri);
+  // A session that somebody finds open later must not show the secret again.
+  const browser = ensureBrowser(app, request, reply);
+  const { ticket } = makeChallenge(app, `totp:${who.userId}`, browser);
+  return sendSettings(app, reply, {
+    title: "Set up codes",
+    status: fault ? 422 : 200,
+    body: html`<p>
+        Scan this picture with your authenticator app, or <a href="${uri}">open it</a> on this
+        device.
+      </p>
+      <div class="qr" role="img" aria-label="QR code for the authenticator app">${drawing}</div>
+      <p>Or type in this key, as one of time-based codes:</p>
+      <p><code class="secret grouped">${grouped(secret)}</code></p>
+      <form method="post" action="${PATH}/confirm">
+        ${formField(app, request, reply)}
+        <input type="hidden" name="ticket" value="${ticket}" />
+        ${inputField({
+          name: "code",
+          label: "The code that the app shows now",
+          autocomplete: "one-time-code",
+          inputmode: "numeric",
+          maxlength: 10,
+          fault,
+        })}
+        <button class="button">Switch on</button>
+      </form>`,
+  });
+};
+
+const sendCodes = ({ app, reply }: Asked, codes: string[], first: boolean) =>
+  sendSettings(app, reply, {
+    title: "Your recovery codes",
+    body: html`${first && noteOf({ text: "Signing in asks for codes from now on.", kind: "good" })}
+      <p>
+        Each lets you in once when your authenticator app is lost. Keep them where you keep what
+        must not get lost: they are shown only now.
+      </p>
+      <ul class="codes">
+        ${codes.map((code) => html`<li><code>${code}</code></li>`)}
+      </ul>
+      <p><a class="button" href="${PATH}">I have kept them</a></p>`,
+  });
+
+const show = (asked: Asked) => (asked.who.twoFactor ? sendOn(asked) : sendOff(asked));
+
+const start = async (asked: Asked) => {
+  const { app, request, reply, who } = asked;
+  if (!(await hasPassword(app, request, who))) return sendOff(asked, PASSWORD_WRONG);
+  const started = await startTotp(app, who.userId, who.username);
+  return started ? sendStart(asked, started) : goTo(reply, PATH);
+};
+
+const confirm = async (asked: Asked) => {
+  const { app, request, reply, who } = asked;
+  await countGuess(app, who.userId, request.ip);
+  const { ticket = "", code = "" } = readTexts(request.body);
+  const browser = ensureBrowser(app, request, reply);
+  const proved = await takeChallenge(app, `totp:${who.userId}`, browser, ticket);
+  const started = proved && (await startedTotp(app, who.userId, who.username));
+  if (!started) return goTo(reply, PATH);
+  const codes = await confirmTotp(app, who.userId, code);
+  if (codes) return sendCodes(asked, codes, true);
+  return sendStart(asked, started, "This code is wrong. Is the clock of the telephone right?");
+};
+
+const change = async (asked: Asked) => {
+  const { app, request, reply, who } = asked;
+  if (!who.twoFactor) return goTo(reply, PATH);
+  if (!(await hasPassword(app, request, who))) return sendOn(asked, PASSWORD_WRONG);
+  const { act } = readTexts(request.body);
+  if (act === "codes") return sendCodes(asked, await renewRecoveryCodes(app, who.userId), false);
+  if (act !== "off") return goTo(reply, PATH);
+  await removeTotp(app, who.userId);
+  return goTo(reply, `${PATH}?done=off`);
+};
+
+export const twoFactorPages = (server: Server, app: App): void => {
+  const page = (handle: (asked: Asked) => Promise<FastifyReply>) =>
+    asMember(app, (request, reply, who) => handle({ app, request, reply, who }));
+  server.get(
+    PATH,
+    page(async (asked) => show(asked)),
+  );
+  server.post(`${PATH}/start`, page(start));
+  server.post(`${PATH}/confirm`, page(confirm));
+  server.post(`${PATH}/change`, page(change));
+};

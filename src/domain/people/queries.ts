@@ -1,0 +1,289 @@
+// SQL of people: signing up and in, sessions of our pages, passwords, e-mail addresses.
+
+import { changed } from "../../platform/db/changes.ts";
+import type { Db } from "../../platform/db/index.ts";
+import { OWNER_CHANGED } from "../accounts/events.ts";
+
+export type NewUser = {
+  account_id: string;
+  email: string;
+  password_hash: string;
+  role_id: string;
+  locale: string;
+  time_zone: string | null;
+  sign_up_reason: string | null;
+  sign_up_ip: string | null;
+  created_by_app_id: string | null;
+  confirmed_at: Date | null;
+  approved: boolean;
+};
+
+export const insertUser = async (db: Db, user: NewUser): Promise<string> => {
+  const [row] = await db<{ id: string }[]>`INSERT INTO users ${db(user)} RETURNING id`;
+  changed(db, `account:${user.account_id}`, OWNER_CHANGED);
+  return row!.id;
+};
+
+export const selectUserByEmail = async (db: Db, email: string) => {
+  const [row] = await db<{ id: string }[]>`SELECT id FROM users WHERE email = ${email}`;
+  return row ?? null;
+};
+
+export type SignInRow = {
+  user_id: string;
+  account_id: string;
+  username: string;
+  display_name: string;
+  avatar_url: string | null;
+  email: string;
+  password_hash: string;
+  role_id: string;
+  confirmed: boolean;
+  approved: boolean;
+  disabled: boolean;
+  suspended: boolean;
+  moved: boolean;
+  two_factor: boolean;
+};
+
+const columns = (db: Db) => db`
+  u.id AS user_id, u.account_id, a.username, a.display_name, a.avatar_url, u.email, u.password_hash,
+  u.role_id, u.confirmed_at IS NOT NULL AS confirmed, u.approved, u.disabled,
+  a.suspended_at IS NOT NULL AS suspended, a.moved_to_account_id IS NOT NULL AS moved,
+  EXISTS (
+    SELECT FROM totp_secrets t WHERE t.user_id = u.id AND t.confirmed_at IS NOT NULL
+  ) AS two_factor
+`;
+
+/** By e-mail address, or by the name of a local account. */
+export const selectSignIn = async (db: Db, login: string): Promise<SignInRow | null> => {
+  const [row] = await db<SignInRow[]>`
+    SELECT ${columns(db)}
+    FROM users u
+    JOIN accounts a ON a.id = u.account_id
+    WHERE u.email = ${login} OR u.account_id = (
+      SELECT id FROM accounts WHERE username = ${login} AND coalesce(domain, '') = ''
+    )
+    ORDER BY u.email = ${login} DESC
+    LIMIT 1
+  `;
+  return row ?? null;
+};
+
+export const selectSignInById = async (db: Db, userId: string): Promise<SignInRow | null> => {
+  const [row] = await db<SignInRow[]>`
+    SELECT ${columns(db)} FROM users u JOIN accounts a ON a.id = u.account_id WHERE u.id = ${userId}
+  `;
+  return row ?? null;
+};
+
+export const selectPasswordHash = async (db: Db, userId: string) => {
+  const [row] = await db<{ password_hash: string }[]>`
+    SELECT password_hash FROM users WHERE id = ${userId}
+  `;
+  return row?.password_hash ?? null;
+};
+
+export const selectSession = async (db: Db, hash: Buffer, usedAfter: Date) => {
+  const [row] = await db<(SignInRow & { used_at: Date })[]>`
+    SELECT ${columns(db)}, s.used_at
+    FROM sessions s
+    JOIN users u ON u.id = s.user_id
+    JOIN accounts a ON a.id = u.account_id
+    WHERE s.token_hash = ${hash} AND s.used_at > ${usedAfter}
+  `;
+  return row ?? null;
+};
+
+export type NewSession = {
+  token_hash: Buffer;
+  user_id: string;
+  ip: string | null;
+  user_agent: string | null;
+  created_at: Date;
+  used_at: Date;
+};
+
+export const insertSession = (db: Db, session: NewSession) =>
+  db`INSERT INTO sessions ${db(session)}`;
+
+export const updateSessionUse = (db: Db, hash: Buffer, at: Date) =>
+  db`UPDATE sessions SET used_at = ${at} WHERE token_hash = ${hash}`;
+
+export const deleteSession = (db: Db, hash: Buffer) =>
+  db`DELETE FROM sessions WHERE token_hash = ${hash}`;
+
+export const deleteSessionsOf = (db: Db, userId: string) =>
+  db`DELETE FROM sessions WHERE user_id = ${userId}`;
+
+export const deleteStaleSessions = (db: Db, userId: string, usedBefore: Date) =>
+  db`DELETE FROM sessions WHERE user_id = ${userId} AND used_at <= ${usedBefore}`;
+
+export type Unconfirmed = { email: string; username: string };
+
+/** Keeps the hash of a new confirmation token; null when there is nothing to confirm. */
+export const updateConfirmationToken = async (db: Db, userId: string, hash: Buffer, at: Date) => {
+  const [row] = await db<Unconfirmed[]>`
+    UPDATE users u SET confirmation_token_hash = ${hash}, confirmation_sent_at = ${at}
+    FROM accounts a
+    WHERE u.id = ${userId} AND a.id = u.account_id AND u.confirmed_at IS NULL
+    RETURNING u.email, a.username
+  `;
+  return row ?? null;
+};
+
+/** Confirms by token; a token of somebody confirmed works again, with no further effect. */
+export const updateConfirmed = async (db: Db, hash: Buffer, sentAfter: Date, at: Date) => {
+  const [row] = await db<{ user_id: string; approved: boolean; account_id: string }[]>`
+    UPDATE users SET confirmed_at = coalesce(confirmed_at, ${at})
+    WHERE confirmation_token_hash = ${hash}
+      AND (confirmed_at IS NOT NULL OR confirmation_sent_at > ${sentAfter})
+    RETURNING id AS user_id, approved, account_id
+  `;
+  if (row) changed(db, `account:${row.account_id}`);
+  return row ?? null;
+};
+
+/** Another address before confirmation; the link sent to the old one is worth nothing any more. */
+export const updateUnconfirmedEmail = (db: Db, userId: string, email: string) => db`
+  UPDATE users SET email = ${email}, confirmation_token_hash = NULL
+  WHERE id = ${userId} AND confirmed_at IS NULL
+`;
+
+export const selectUnconfirmed = async (db: Db, email: string) => {
+  const [row] = await db<{ user_id: string }[]>`
+    SELECT id AS user_id FROM users WHERE email = ${email} AND confirmed_at IS NULL
+  `;
+  return row?.user_id ?? null;
+};
+
+export const selectSignUpState = async (db: Db, userId: string) => {
+  const [row] = await db<{ confirmed: boolean; email: string; created_by_app_id: string | null }[]>`
+    SELECT confirmed_at IS NOT NULL AS confirmed, email, created_by_app_id
+    FROM users WHERE id = ${userId}
+  `;
+  return row ?? null;
+};
+
+export const selectOwnerExists = async (db: Db): Promise<boolean> => {
+  const [row] = await db<{ yes: boolean }[]>`
+    SELECT EXISTS (SELECT FROM users WHERE role_id = 3) AS yes
+  `;
+  return row!.yes;
+};
+
+/** Whoever makes the owner waits here for whoever else does, until the transaction ends. */
+export const lockOwnerSetup = (db: Db) =>
+  db`SELECT pg_advisory_xact_lock(hashtext('rookery.owner_setup'))`;
+
+export const updatePassword = (db: Db, userId: string, passwordHash: string) =>
+  db`UPDATE users SET password_hash = ${passwordHash} WHERE id = ${userId}`;
+
+type Addressed = { user_id: string; username: string; email: string };
+
+/** Who may have a new password by mail; suspended people may not. */
+export const selectByEmail = async (db: Db, email: string) => {
+  const [row] = await db<Addressed[]>`
+    SELECT u.id AS user_id, a.username, u.email FROM users u JOIN accounts a ON a.id = u.account_id
+    WHERE u.email = ${email} AND a.suspended_at IS NULL
+  `;
+  return row ?? null;
+};
+
+export const selectAddress = async (db: Db, userId: string) => {
+  const [row] = await db<Addressed[]>`
+    SELECT u.id AS user_id, a.username, u.email FROM users u JOIN accounts a ON a.id = u.account_id
+    WHERE u.id = ${userId}
+  `;
+  return row ?? null;
+};
+
+export const upsertReset = (db: Db, userId: string, hash: Buffer, at: Date) => db`
+  INSERT INTO password_resets (user_id, token_hash, sent_at) VALUES (${userId}, ${hash}, ${at})
+  ON CONFLICT (user_id) DO UPDATE SET token_hash = excluded.token_hash, sent_at = excluded.sent_at
+`;
+
+export const selectReset = async (db: Db, hash: Buffer, sentAfter: Date) => {
+  const [row] = await db<{ username: string }[]>`
+    SELECT a.username
+    FROM password_resets r JOIN users u ON u.id = r.user_id JOIN accounts a ON a.id = u.account_id
+    WHERE r.token_hash = ${hash} AND r.sent_at > ${sentAfter} AND a.suspended_at IS NULL
+  `;
+  return row ?? null;
+};
+
+/** Uses the link up; null when it is unknown, old, or used. */
+export const takeReset = async (db: Db, hash: Buffer, sentAfter: Date) => {
+  const [row] = await db<Addressed[]>`
+    DELETE FROM password_resets r USING users u, accounts a
+    WHERE r.token_hash = ${hash} AND r.sent_at > ${sentAfter} AND u.id = r.user_id
+      AND a.id = u.account_id AND a.suspended_at IS NULL
+    RETURNING u.id AS user_id, a.username, u.email
+  `;
+  return row ?? null;
+};
+
+export const deleteReset = (db: Db, userId: string) =>
+  db`DELETE FROM password_resets WHERE user_id = ${userId}`;
+
+export const upsertEmailChange = (db: Db, userId: string, email: string, at: Date) => db`
+  INSERT INTO email_changes (user_id, email, asked_at) VALUES (${userId}, ${email}, ${at})
+  ON CONFLICT (user_id) DO UPDATE
+    SET email = excluded.email, asked_at = excluded.asked_at, token_hash = NULL
+`;
+
+export const selectEmailChange = async (db: Db, userId: string, askedAfter: Date) => {
+  const [row] = await db<{ email: string }[]>`
+    SELECT email FROM email_changes WHERE user_id = ${userId} AND asked_at > ${askedAfter}
+  `;
+  return row?.email ?? null;
+};
+
+/** Keeps the hash of the link's token; null when the change was given up. */
+export const updateEmailChangeToken = async (db: Db, userId: string, hash: Buffer) => {
+  const [row] = await db<{ email: string; username: string }[]>`
+    UPDATE email_changes c SET token_hash = ${hash} FROM users u, accounts a
+    WHERE c.user_id = ${userId} AND u.id = c.user_id AND a.id = u.account_id
+    RETURNING c.email, a.username
+  `;
+  return row ?? null;
+};
+
+/** Uses the link up; the address, and whose it is to be. */
+export const takeEmailChange = async (db: Db, hash: Buffer, askedAfter: Date) => {
+  const [row] = await db<{ user_id: string; email: string }[]>`
+    DELETE FROM email_changes WHERE token_hash = ${hash} AND asked_at > ${askedAfter}
+    RETURNING user_id, email
+  `;
+  return row ?? null;
+};
+
+export const deleteEmailChange = (db: Db, userId: string) =>
+  db`DELETE FROM email_changes WHERE user_id = ${userId}`;
+
+export const updateEmail = (db: Db, userId: string, email: string) =>
+  db`UPDATE users SET email = ${email} WHERE id = ${userId}`;
+
+export type SessionRow = {
+  id: string;
+  ip: string | null;
+  user_agent: string | null;
+  created_at: Date;
+  used_at: Date;
+  current: boolean;
+};
+
+/** Sessions still alive, the newest use first. */
+export const selectSessions = (db: Db, userId: string, usedAfter: Date, current: Buffer) => db<
+  SessionRow[]
+>`
+  SELECT id, host(ip) AS ip, user_agent, created_at, used_at, token_hash = ${current} AS current
+  FROM sessions WHERE user_id = ${userId} AND used_at > ${usedAfter}
+  ORDER BY token_hash = ${current} DESC, used_at DESC LIMIT 200
+`;
+
+export const deleteSessionById = (db: Db, userId: string, id: string) =>
+  db`DELETE FROM sessions WHERE user_id = ${userId} AND id = ${id}`;
+
+export const deleteOtherSessions = (db: Db, userId: string, kept: Buffer) =>
+  db`DELETE FROM sessions WHERE user_id = ${userId} AND token_hash <> ${kept}`;

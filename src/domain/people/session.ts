@@ -1,0 +1,88 @@
+// Sessions of our own pages (sign-in, consent): a random token in a cookie, its hash in the database.
+// The API never reads them.
+
+import { createHash, randomBytes } from "node:crypto";
+import type { App } from "../../platform/app.ts";
+import type { Db } from "../../platform/db/index.ts";
+import {
+  deleteOtherSessions,
+  deleteSession,
+  deleteSessionById,
+  deleteSessionsOf,
+  deleteStaleSessions,
+  insertSession,
+  selectSession,
+  selectSessions,
+  updateSessionUse,
+} from "./queries.ts";
+import type { SessionRow } from "./queries.ts";
+
+import { signedIn } from "./sign-in.ts";
+import type { SignedIn } from "./sign-in.ts";
+
+export type { SessionRow };
+
+const DAY = 86_400_000;
+/** A session that nobody used for so long has ended. */
+export const SESSION_DAYS = 90;
+/** How exactly the last use is known. */
+const USE_STEP = DAY / 24;
+
+const hashOf = (token: string): Buffer => createHash("sha256").update(token).digest();
+
+const staleBefore = (app: App): Date => new Date(app.clock.now().getTime() - SESSION_DAYS * DAY);
+
+/** Starts a session and gives its token, which is kept nowhere. `replaces`: the token until now. */
+export const startSession = async (
+  app: App,
+  userId: string,
+  from: { ip: string | null; userAgent: string | null; replaces?: string | null },
+  db: Db = app.sql,
+): Promise<string> => {
+  const token = randomBytes(32).toString("base64url");
+  const now = app.clock.now();
+  if (from.replaces) await deleteSession(db, hashOf(from.replaces));
+  await deleteStaleSessions(db, userId, staleBefore(app));
+  await insertSession(db, {
+    token_hash: hashOf(token),
+    user_id: userId,
+    ip: from.ip,
+    user_agent: from.userAgent?.slice(0, 500) ?? null,
+    created_at: now,
+    used_at: now,
+  });
+  return token;
+};
+
+/** Whose session this is, or null. */
+export const findSession = async (app: App, token: string): Promise<SignedIn | null> => {
+  const row = await selectSession(app.sql, hashOf(token), staleBefore(app));
+  if (!row) return null;
+  const now = app.clock.now();
+  if (now.getTime() - row.used_at.getTime() > USE_STEP) {
+    await updateSessionUse(app.sql, hashOf(token), now);
+  }
+  return signedIn(row);
+};
+
+export const endSession = async (app: App, token: string): Promise<void> => {
+  await deleteSession(app.sql, hashOf(token));
+};
+
+/** The sessions of a person that still live; `token`: the one that asks. */
+export const listSessions = (app: App, userId: string, token: string): Promise<SessionRow[]> =>
+  selectSessions(app.sql, userId, staleBefore(app), hashOf(token));
+
+export const endSessionById = async (app: App, userId: string, id: string): Promise<void> => {
+  await deleteSessionById(app.sql, userId, id);
+};
+
+/** Ends every session of a person but this one. */
+export const endOtherSessions = async (db: Db, userId: string, token: string): Promise<void> => {
+  await deleteOtherSessions(db, userId, hashOf(token));
+};
+
+/** Ends every session of a person: after a change of password, a suspension. */
+export const endSessionsOf = async (db: Db, userId: string): Promise<void> => {
+  await deleteSessionsOf(db, userId);
+};

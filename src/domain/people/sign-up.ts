@@ -1,0 +1,100 @@
+// Signing up, by the page and by the API: whether it is open, what is wrong with the form, the account.
+
+import type { App } from "../../platform/app.ts";
+import type { Db } from "../../platform/db/index.ts";
+import { Forbidden, invalidFields } from "../../platform/errors.ts";
+import type { FieldFault } from "../../platform/errors.ts";
+import { addressKey, countAttempt } from "../../platform/http/rate-limit.ts";
+import { knownLocale } from "../../platform/text/locale.ts";
+import { knownTimeZone } from "../../platform/text/time-zone.ts";
+import { DEFAULT_REGISTRATIONS, getSetting } from "../settings/settings.ts";
+import { createPerson, personFaults } from "./create.ts";
+import type { Created } from "./create.ts";
+import "./events.ts";
+
+export type RegistrationMode = "open" | "approved" | "closed";
+
+/** Who may sign up; nobody, until an administrator says otherwise. */
+export const registrationMode = async (app: App): Promise<RegistrationMode> => {
+  const mode = await getSetting(app, "registrations", DEFAULT_REGISTRATIONS);
+  return mode === "open" || mode === "approved" ? mode : "closed";
+};
+
+export type SignUp = {
+  username: string;
+  email: string;
+  password: string;
+  agreement: boolean;
+  reason: string;
+  locale: string | null;
+  timeZone: string | null;
+  ip: string;
+  appId: string | null;
+};
+
+const REASON_LENGTH = 420;
+// What is written is limited as elsewhere; what is only tried, more loosely, because people mistype.
+export const PER_ADDRESS = { name: "sign-up:ip", count: 5, seconds: 1800 };
+const TRIES_PER_ADDRESS = { name: "sign-up:tries", count: 60, seconds: 1800 };
+
+const reasonFault = (reason: string, mode: RegistrationMode): FieldFault | null => {
+  const field = "reason";
+  if (mode === "approved" && reason.trim() === "") {
+    return { field, code: "ERR_BLANK", description: "can't be blank" };
+  }
+  if (reason.length <= REASON_LENGTH) return null;
+  const description = `is too long (maximum is ${REASON_LENGTH} characters)`;
+  return { field, code: "ERR_TOO_LONG", description };
+};
+
+const signUpFaults = async (app: App, given: SignUp, mode: RegistrationMode) => {
+  const faults = await personFaults(app.sql, given);
+  const reason = reasonFault(given.reason, mode);
+  if (reason) faults.push(reason);
+  if (!given.agreement) {
+    faults.push({ field: "agreement", code: "ERR_ACCEPTED", description: "must be accepted" });
+  }
+  return faults;
+};
+
+/** 403 while nobody may sign up. */
+export const requireOpen = async (app: App): Promise<RegistrationMode> => {
+  const mode = await registrationMode(app);
+  if (mode === "closed") throw new Forbidden("Sign-ups are closed on this server");
+  return mode;
+};
+
+/** 403 when closed, 422 with every fault, 429 over the limits; nothing is written. */
+export const checkSignUp = async (app: App, given: SignUp): Promise<RegistrationMode> => {
+  const mode = await requireOpen(app);
+  await countAttempt(app, TRIES_PER_ADDRESS, addressKey(given.ip));
+  const faults = await signUpFaults(app, given, mode);
+  if (faults.length > 0) throw invalidFields(faults);
+  return mode;
+};
+
+/**
+ * Makes the account and enqueues the mail that confirms it. `withAccount` runs in the same
+ * transaction. Errors as `checkSignUp`, and 429 after five accounts from one address.
+ */
+export const signUp = async <T>(
+  app: App,
+  given: SignUp,
+  withAccount: (tx: Db, made: Created) => Promise<T>,
+): Promise<T> => {
+  const mode = await checkSignUp(app, given);
+  await countAttempt(app, PER_ADDRESS, addressKey(given.ip));
+  const { locale, timeZone, ...person } = given;
+  const known = knownLocale(locale);
+  return app.sql.begin(async (tx) => {
+    const made = await createPerson(app, tx, {
+      ...person,
+      ...(known && { locale: known }),
+      timeZone: knownTimeZone(timeZone),
+      reason: given.reason.trim() || null,
+      approved: mode === "open",
+    });
+    await app.jobs.add(tx, "user.confirmation", { userId: made.userId });
+    return withAccount(tx, made);
+  }) as Promise<T>;
+};
