@@ -35,7 +35,8 @@ const position = (ids: bigint[], id: bigint): number => {
   return low;
 };
 
-const insert = (feed: Feed, id: bigint): void => {
+/** False when it is older than all that the feed keeps. */
+const insert = (feed: Feed, id: bigint): boolean => {
   const { ids } = feed;
   feed.newest = null;
   const last = ids.at(-1);
@@ -43,10 +44,11 @@ const insert = (feed: Feed, id: bigint): void => {
     ids.push(id);
   } else {
     const at = position(ids, id);
-    if (ids[at] === id) return;
-    ids.splice(at, 0, id);
+    if (ids[at] !== id) ids.splice(at, 0, id);
+    if (ids.length - at > FEED_LENGTH) return false;
   }
   if (ids.length > FEED_LENGTH + SLACK) ids.splice(0, ids.length - FEED_LENGTH);
+  return true;
 };
 
 const isRecent = ({ ids }: Feed, id: bigint): boolean => {
@@ -56,10 +58,9 @@ const isRecent = ({ ids }: Feed, id: bigint): boolean => {
 
 /** False when it repeats what is among the newest. */
 const insertBoost = (feed: Feed, boost: Boost): boolean => {
-  if (feed.ids[position(feed.ids, boost.id)] === boost.id) return true;
+  if (feed.ids[position(feed.ids, boost.id)] === boost.id) return insert(feed, boost.id);
   const repeats = feed.boosts.some(({ id, of }) => of === boost.of && isRecent(feed, id));
-  if (repeats || isRecent(feed, boost.of)) return false;
-  insert(feed, boost.id);
+  if (repeats || isRecent(feed, boost.of) || !insert(feed, boost.id)) return false;
   feed.boosts.push(boost);
   if (feed.boosts.length > 2 * REPEAT_SPAN) {
     feed.boosts = feed.boosts.filter(({ id }) => isRecent(feed, id));
@@ -118,11 +119,12 @@ export const memoryFeeds = (maxFeeds = 20_000): Feeds => {
         const feed = feeds.peek(key);
         if (!feed) continue;
         feed.filling?.delete(value);
-        if (!boost) insert(feed, value);
-        else if (!insertBoost(feed, boost)) leftOut.push(key);
+        const isIn = boost ? insertBoost(feed, boost) : insert(feed, value);
+        if (!isIn) leftOut.push(key);
       }
       return leftOut;
     },
+    missing: async (keys) => keys.filter((key) => feeds.peek(key)?.filling !== null),
     async remove(keys, ids) {
       const gone = new Set(ids.map(BigInt));
       for (const key of keys) {
