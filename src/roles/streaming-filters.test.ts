@@ -121,7 +121,6 @@ test("a quote of somebody hidden is not streamed; others see it with what it quo
   assert.equal(seen.quote.quoted_status.id, quoted.id);
   const path = `/api/v1/accounts/${carol.accountId}`;
   await server.request("POST", `${path}/mute`, { token: bob.token });
-  await server.runJobs();
   await world.publish(alice, "hidden", { quoted_status_id: quoted.id });
   await world.publish(alice, "mark");
   assert.match((await statusIn(client)).content, /mark/);

@@ -3,9 +3,11 @@
 
 import type { App } from "../../platform/app.ts";
 import { loadAccounts } from "../accounts/load.ts";
+import { loadForViewers } from "../statuses/load-for-viewers.ts";
+import type { Showing } from "../statuses/load-for-viewers.ts";
 import type { StatusView } from "../statuses/tables.ts";
-import { directChannel, statusEvent } from "../timelines/streams.ts";
-import type { StreamEvent } from "../timelines/streams.ts";
+import { listenedTo } from "../timelines/own-streams.ts";
+import { directChannel, personalEvent } from "../timelines/streams.ts";
 import { shownIds } from "./load.ts";
 import { conversationText } from "./present.ts";
 import { upsertConversations } from "./queries.ts";
@@ -29,12 +31,20 @@ const entriesOf = (view: StatusView): Entry[] => {
   });
 };
 
-/** Nothing is made for whom nobody listens. */
-const heardBy = async (app: App, rows: ConversationRow[]): Promise<ConversationRow[]> => {
-  if (rows.length === 0) return [];
-  const channels = [...new Set(rows.map((row) => directChannel(row.account_id)))];
-  const heard = new Set(await app.pubsub.heard(channels));
-  return rows.filter((row) => heard.has(directChannel(row.account_id)));
+type Told = { row: ConversationRow; channel: string; showing: Showing };
+
+/** Those whose person listens, each with the status as it is to be shown to them. */
+const toTell = async (
+  app: App,
+  rows: ConversationRow[],
+  views: Map<string, StatusView>,
+): Promise<Told[]> => {
+  const streams = rows.map((row) => ({ row, channel: directChannel(row.account_id) }));
+  return (await listenedTo(app, streams)).flatMap(({ row, channel }) => {
+    const view = views.get(row.last_status_id);
+    const viewerIds = [row.account_id];
+    return view ? [{ row, channel, showing: { view, viewerIds, isNew: false } }] : [];
+  });
 };
 
 const publish = async (
@@ -42,28 +52,21 @@ const publish = async (
   rows: ConversationRow[],
   views: Map<string, StatusView>,
 ): Promise<void> => {
-  const heard = await heardBy(app, rows);
-  if (heard.length === 0) return;
-  const accounts = await loadAccounts(app, [...new Set(heard.flatMap(shownIds))]);
-  const events = new Map<string, StreamEvent>();
-  const eventOf = (view: StatusView): StreamEvent => {
-    const made = events.get(view.id) ?? statusEvent(app, view, "update");
-    events.set(view.id, made);
-    return made;
-  };
-  const tell = (row: ConversationRow): Promise<void> | undefined => {
-    const view = views.get(row.last_status_id);
-    if (!view) return undefined;
-    const { payload: status = "null", facts } = eventOf(view);
+  const told = await toTell(app, rows, views);
+  if (told.length === 0) return;
+  const shownTo = await loadForViewers(
+    app,
+    told.map(({ showing }) => showing),
+  );
+  const accounts = await loadAccounts(app, [...new Set(told.flatMap(({ row }) => shownIds(row)))]);
+  for (const { row, channel, showing } of told) {
+    const own = shownTo(showing, row.account_id);
+    if (!own) continue;
+    const { payload: status = "null", ...event } = personalEvent(app, own, "update");
     const shown = shownIds(row).flatMap((id) => accounts.get(id) ?? []);
     const payload = conversationText(row, shown, status, app.config.site);
-    return app.pubsub.publish(directChannel(row.account_id), {
-      event: "conversation",
-      payload,
-      ...(facts && { facts }),
-    });
-  };
-  await Promise.all(heard.map(tell));
+    await app.pubsub.publish(channel, { ...event, event: "conversation", payload });
+  }
 };
 
 /** Others than direct statuses are passed over. One query; a second time changes and tells nothing. */

@@ -1,24 +1,19 @@
 // What follows from new notifications.
 
 import type { App } from "../../platform/app.ts";
+import { listenedTo } from "../timelines/own-streams.ts";
 import { publishToUsers, userChannel } from "../timelines/streams.ts";
 import type { NotificationCreated } from "./events.ts";
 import { findNotifications } from "./load.ts";
 import { notificationEntity } from "./present.ts";
-
-/** Of those whose recipients listen. */
-const listenedTo = async (app: App, created: NotificationCreated[]) => {
-  const channels = [...new Set(created.map(({ accountId }) => userChannel(accountId)))];
-  const heard = new Set(await app.pubsub.heard(channels));
-  return created.filter(({ accountId }) => heard.has(userChannel(accountId)));
-};
 
 /** Onto the open streams of the recipients; one that was retracted or is hidden by now is left out. */
 export const streamNotifications = async (
   app: App,
   created: NotificationCreated[],
 ): Promise<void> => {
-  const ids = (await listenedTo(app, created)).map(({ id }) => id);
+  const streams = created.map(({ id, accountId }) => ({ id, channel: userChannel(accountId) }));
+  const ids = (await listenedTo(app, streams)).map(({ id }) => id);
   if (ids.length === 0) return;
   for (const view of await findNotifications(app, ids)) {
     const payload = JSON.stringify(notificationEntity(view, app.config.site));

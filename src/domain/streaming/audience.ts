@@ -8,6 +8,7 @@ import { matchOne } from "../filters/match.ts";
 import type { FilterSet } from "../filters/match.ts";
 import { filterResultEntity } from "../filters/present.ts";
 import { keptBlockedDomains } from "../relationships/blocked-domains.ts";
+import { keptMutedConversations } from "../statuses/mute-thread.ts";
 import { languagesOfPerson } from "../timelines/languages.ts";
 import type { StatusFacts, StreamEvent } from "../timelines/streams.ts";
 import { selectChoices, selectHidden } from "./queries.ts";
@@ -23,13 +24,15 @@ export type Audience = {
   accountId: string;
 };
 
-/** At most four queries, however much there is. */
+/** At most five queries, however much there is. */
 export const loadAudience = async (app: App, accountId: string): Promise<Audience> => {
   const [rows, choices, domains, filters] = await Promise.all([
     selectHidden(app.sql, accountId, app.clock.now()),
     selectChoices(app.sql, accountId),
     keptBlockedDomains(app, accountId),
     keptFilters(app, accountId),
+    // In memory when statuses are made for this listener (statuses/load-for-viewers.ts).
+    keptMutedConversations(app, accountId),
   ]);
   const hidden = new Map<string, number>();
   for (const { id, until } of rows) {
@@ -58,9 +61,6 @@ export const isWanted = (
   return languages.includes(facts.language);
 };
 
-/** How many objects the status is inside of: what is written at its end. */
-const DEPTH: Record<string, number> = { conversation: 2 };
-
 /**
  * The event as this listener gets it: with what the filters found, where they found anything in the
  * status of somebody else. Without that it is the same event, so that its frame is made once for all.
@@ -71,8 +71,7 @@ export const withFilters = (audience: Audience, event: StreamEvent, now: Date): 
   if ((facts.rebloggedAuthorId ?? facts.authorId) === audience.accountId) return event;
   const found = matchOne(audience.filters, facts.words, facts.ids, now);
   if (found.length === 0) return event;
-  const end = DEPTH[event.event] ?? 1;
   const filtered = JSON.stringify(found.map(filterResultEntity));
-  const text = `${payload.slice(0, -end)},"filtered":${filtered}${payload.slice(-end)}`;
+  const text = `${payload.slice(0, -1)},"filtered":${filtered}}`;
   return { event: event.event, payload: text };
 };

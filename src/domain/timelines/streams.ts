@@ -23,16 +23,17 @@ export type StatusFacts = {
   ids: string[];
   /** What filters look through. */
   words: string;
-  replyToAccountId: string | null;
-  mentionIds: string[];
-  tags: string[];
   language: string | null;
-  local: boolean;
-  media: boolean;
 };
 
 /** One event; `payload` is the text that goes into the frame as it is, where there is any. */
-export type StreamEvent = { event: string; payload?: string; facts?: StatusFacts };
+export type StreamEvent = {
+  event: string;
+  payload?: string;
+  facts?: StatusFacts;
+  /** Made for who gets it: with their marks, and what their filters found. */
+  isPersonal?: boolean;
+};
 
 export type StatusEventKind = "update" | "status.update";
 
@@ -43,6 +44,9 @@ export const listChannel = ({ id, ownerId }: ListRef): string => `list:${ownerId
 /** What every listener of a `user` stream hears. */
 export const EVERYBODY_CHANNEL = "everybody";
 export const REVOKED_CHANNEL = "tokens-revoked";
+
+/** A stream that one viewer alone listens to: statuses come with that viewer's marks. */
+export type OwnStream = { channel: string; viewerId: string };
 
 export type PublicScope = "all" | "local" | "remote";
 
@@ -56,24 +60,19 @@ export const hashtagChannel = (tag: string, onlyLocal: boolean): string =>
 const quotedIn = (view: StatusView): StatusView | null =>
   (view.reblog ?? view).quote?.status ?? null;
 
-const factsOf = (view: StatusView): StatusFacts => ({
+const factsOf = (view: StatusView, quoted: StatusView | null): StatusFacts => ({
   authorId: view.account_id,
   domain: view.account.domain,
   rebloggedAuthorId: view.reblog?.account_id ?? null,
   rebloggedDomain: view.reblog?.account.domain ?? null,
-  quotedAuthorId: quotedIn(view)?.account_id ?? null,
-  quotedDomain: quotedIn(view)?.account.domain ?? null,
+  quotedAuthorId: quoted?.account_id ?? null,
+  quotedDomain: quoted?.account.domain ?? null,
   ids: view.reblog ? [view.id, view.reblog.id] : [view.id],
   // Asked for by listeners with filters: most statuses have none.
   get words() {
     return wordsOf((view.reblog ?? view).row);
   },
-  replyToAccountId: view.in_reply_to_account_id,
-  mentionIds: view.mentions.map((mention) => mention.id),
-  tags: view.tags.map((tag) => tag.name),
   language: (view.reblog ?? view).language,
-  local: view.local,
-  media: view.media.length > 0,
 });
 
 /** The same for all who get it: without any viewer's part. */
@@ -92,7 +91,15 @@ const impersonal = (view: StatusView): StatusView => ({
 export const statusEvent = (app: App, view: StatusView, kind: StatusEventKind): StreamEvent => ({
   event: kind,
   payload: statusJson(impersonal(view), app.config.site).toString(),
-  facts: factsOf(view),
+  facts: factsOf(view, quotedIn(view)),
+});
+
+/** The same event for those who see the status as this viewer does; the quote says itself what they hide. */
+export const personalEvent = (app: App, view: StatusView, kind: StatusEventKind): StreamEvent => ({
+  event: kind,
+  payload: statusJson(view, app.config.site).toString(),
+  facts: factsOf(view, null),
+  isPersonal: true,
 });
 
 /** Of a thousand followers few listen: for the others nothing is made. */
@@ -106,11 +113,11 @@ const publishTo = async (app: App, channels: string[], event: StreamEvent): Prom
 export const publishToUsers = (app: App, accountIds: string[], event: StreamEvent) =>
   publishTo(app, accountIds.map(userChannel), event);
 
-/** To the `user` streams of these readers. */
-export const publishToReaders = (app: App, readers: { channel: string }[], event: StreamEvent) =>
+/** To these streams. */
+export const publishToStreams = (app: App, streams: { channel: string }[], event: StreamEvent) =>
   publishTo(
     app,
-    readers.map(({ channel }) => channel),
+    streams.map(({ channel }) => channel),
     event,
   );
 
