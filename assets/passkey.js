@@ -8,8 +8,8 @@
 
   const words = (error) =>
     error.name === "InvalidStateError"
-      ? "This device has a passkey for this account already."
-      : "No passkey was given. Try once more, or go on without one.";
+      ? "This device already has a passkey for this account."
+      : "No passkey was used. Try again, or continue without one.";
 
   const ask = async (form) => {
     const optionsJSON = JSON.parse(form.dataset.options);

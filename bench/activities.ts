@@ -1,5 +1,5 @@
-// What strangers send: signed requests with Create(Note), Like, Announce, Undo and Delete, made
-// before they are measured.
+// Activities of remote servers: signed requests with Create(Note), Like, Announce, Undo and Delete, made
+// before the measurement.
 
 import { createHash, sign } from "node:crypto";
 import { requestBytes } from "./load.ts";
@@ -9,7 +9,7 @@ import type { World } from "./world.ts";
 type Json = Record<string, unknown>;
 
 export type Signed = {
-  /** The request as it goes over the wire. */
+  /** The whole HTTP request. */
   bytes: Buffer;
   body: string;
   /** What was signed, the signature in base64, and the public key. */
@@ -22,7 +22,7 @@ const PUBLIC = "https://www.w3.org/ns/activitystreams#Public";
 const CONTEXT = ["https://www.w3.org/ns/activitystreams", "https://w3id.org/security/v1"];
 const TYPE = "application/activity+json";
 
-/** Signs (draft-cavage) as remote account `number` and addresses it to `/inbox` of `host`. */
+/** A request to `/inbox` of `host`, signed (draft-cavage) by remote account `number`. */
 export const signActivity = (
   world: World,
   number: number,
@@ -102,29 +102,29 @@ const remove = (actor: string, name: string): Json => ({
   object: { id: `${actor}/statuses/${name}`, type: "Tombstone" },
 });
 
-export type Mail = { activities: { number: number; activity: Json }[]; statuses: number };
+export type ActivityBatch = { activities: { number: number; activity: Json }[]; statuses: number };
 
 /**
- * Two activities of each actor, the second ones after all first ones: of ten pairs, five begin with
- * Create, three with Like, two with Announce; then two Delete, two Undo a Like, one Undoes an
- * Announce, three Like and two Create. `statuses`: how many there are more when all is done.
+ * Two activities of each actor, all first ones before all second ones. Of ten actors' first activities
+ * five are Create, three Like, two Announce; of their second ones two are Delete, two Undo of a Like, one
+ * Undo of an Announce, three Like and two Create. `statuses`: how many statuses there are more at the end.
  */
-export const makeMail = (
+export const makeActivities = (
   world: World,
   actors: number[],
-  letter: number,
+  serial: number,
   targets: string[],
-): Mail => {
-  const first: Mail["activities"] = [];
-  const second: Mail["activities"] = [];
+): ActivityBatch => {
+  const first: ActivityBatch["activities"] = [];
+  const second: ActivityBatch["activities"] = [];
   let statuses = 0;
   for (const [index, number] of actors.entries()) {
     const actor = signerOf(world, number).uri;
     const group = index % 10;
-    // Others than in earlier letters: nobody boosts the same status twice.
-    const target = targets[(index * 7 + letter * 31) % targets.length]!;
-    const other = targets[(index * 7 + letter * 31 + 3) % targets.length]!;
-    const [a, b] = [`${1_000_000 + letter}a`, `${1_000_000 + letter}b`];
+    // Other targets than in earlier batches: nobody boosts the same status twice.
+    const target = targets[(index * 7 + serial * 31) % targets.length]!;
+    const other = targets[(index * 7 + serial * 31 + 3) % targets.length]!;
+    const [a, b] = [`${1_000_000 + serial}a`, `${1_000_000 + serial}b`];
     const opening =
       group < 5
         ? create(actor, a)

@@ -1,5 +1,5 @@
-// Whether reading costs more as the world grows: the read scenarios at 20,000, 200,000 and 2,000,000
-// statuses, and the CPU of one request at the last against the first.
+// Whether reading costs more as the world grows: runs the reading scenarios with 20,000, 200,000 and
+// 2,000,000 statuses, and compares the CPU of a request in the largest world with the smallest.
 
 import type { Options } from "./options.ts";
 import { median, summarise } from "./results.ts";

@@ -1,4 +1,4 @@
-// WebSockets that only count: as many as the scenario wants, with next to no work for each frame.
+// Many WebSockets that only count frames, with as little work per frame as possible.
 
 import { connect } from "node:net";
 import type { Socket } from "node:net";
@@ -7,7 +7,7 @@ import { once } from "node:events";
 const HEAD_END = Buffer.from("\r\n\r\n");
 const TEXT = 1;
 
-/** Splits what a server sends into frames (RFC 6455, 5.2; never masked) and gives the texts. */
+/** Splits what a server sends into frames (RFC 6455, 5.2; never masked) and passes on the texts. */
 class Frames {
   #rest: Buffer = Buffer.alloc(0);
   #onText: (payload: Buffer) => void;
@@ -46,7 +46,7 @@ class Frames {
 
 export type Listener = { close(): void };
 
-/** Opens one socket at `path`; done when the server has accepted it. */
+/** Opens one socket at `path`; resolves when the server has accepted it. */
 export const listen = async (
   port: number,
   path: string,
@@ -81,16 +81,16 @@ export const listen = async (
 };
 
 export type Crowd = {
-  /** Frames that came to all of them together. */
+  /** How many frames all of them together have received. */
   count(): number;
-  /** Done when `count()` has reached `wanted`. */
+  /** Resolves when `count()` has reached `wanted`; fails after `seconds`. */
   reached(wanted: number, seconds: number): Promise<void>;
-  /** The last text that came. */
+  /** The last text received. */
   last(): string;
   close(): void;
 };
 
-/** `count` sockets, opened 50 at a time; `tokenOf` gives the token of each. */
+/** Opens `count` sockets, 50 at a time; `tokenOf` returns the token of each. */
 export const gather = async (
   port: number,
   path: string,

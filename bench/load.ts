@@ -1,5 +1,5 @@
-// The load: prepared requests over a fixed number of kept connections, answers read with as little
-// work as possible, since the machine's cores are shared with what is measured.
+// The load generator: prepared requests on a fixed number of persistent connections. It does as little work
+// as possible with the answers, because it shares the machine's cores with the measured server.
 
 import { connect } from "node:net";
 import type { Socket } from "node:net";
@@ -12,7 +12,7 @@ export type Load = {
   connections: number;
   /** The bytes of the request number `index`. */
   request: (index: number) => Buffer;
-  /** Either a time, or a number of requests. */
+  /** Either a time or a number of requests. */
   seconds?: number;
   count?: number;
   onAnswer?: (answer: Answer) => void;
@@ -28,7 +28,7 @@ type RequestParts = {
   body?: string;
 };
 
-/** A whole HTTP/1.1 request as it goes over the wire. */
+/** The bytes of a whole HTTP/1.1 request. */
 export const requestBytes = (method: string, path: string, parts: RequestParts): Buffer => {
   const body = parts.json === undefined ? (parts.body ?? "") : JSON.stringify(parts.json);
   const headers: Record<string, string> = {
@@ -60,7 +60,7 @@ const readHead = (data: Buffer): Head | null => {
   };
 };
 
-/** One connection: one request at a time, its answer as a promise. */
+/** One connection, which sends one request at a time and returns its answer. */
 class Connection {
   #socket: Socket;
   #chunks: Buffer[] = [];
@@ -133,8 +133,8 @@ const refuseFault = (status: number, body: Buffer, request: Buffer): void => {
 };
 
 /**
- * Keeps every connection busy until the time is over or the requests are sent. Any answer that is
- * no success (206 is a feed that was not ready) is an error.
+ * Keeps every connection busy until the time is over or all requests are sent. Any answer other than a
+ * success is an error, also 206 (a feed that was not ready).
  */
 export const load = async (options: Load): Promise<LoadResult> => {
   const { port, connections, seconds = Infinity, count = Infinity } = options;
@@ -163,7 +163,7 @@ export const load = async (options: Load): Promise<LoadResult> => {
   return { count: latencies.length, seconds: (performance.now() - began) / 1000, latencies };
 };
 
-/** The value below which the part `share` (0 to 1) of the values lies. */
+/** The value below which the share `share` (0 to 1) of the values lies. */
 export const percentile = (values: number[], share: number): number => {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;

@@ -12,7 +12,7 @@ const readStat = (pid: number): Stat | null => {
     const text = readFileSync(`/proc/${pid}/stat`, "latin1");
     const end = text.lastIndexOf(")");
     const fields = text.slice(end + 2).split(" ");
-    // utime, stime, and those of children that have ended and were waited for
+    // utime, stime, cutime, cstime: also of children that have ended
     const ticks = [11, 12, 13, 14].reduce((sum, index) => sum + Number(fields[index]), 0);
     const name = text.slice(text.indexOf("(") + 1, end);
     return { pid, parent: Number(fields[1]), name, seconds: ticks / TICKS_PER_SECOND };
@@ -26,7 +26,7 @@ const allStats = (): Stat[] =>
     .filter((name) => /^\d+$/.test(name))
     .flatMap((name) => readStat(Number(name)) ?? []);
 
-/** The process and all below it. */
+/** The process and its descendants. */
 const treeOf = (root: number): Stat[] => {
   const all = allStats();
   const found = all.filter((stat) => stat.pid === root);
@@ -38,7 +38,7 @@ const isPostgres = (stat: Stat): boolean => stat.name.startsWith("postgres");
 
 export type Cpu = { node: number; postgres: number; total: number };
 
-/** CPU seconds so far of the trees below `roots`, PostgreSQL's processes and the others apart. */
+/** CPU seconds so far of the process trees of `roots`, separately for PostgreSQL and the others. */
 export const cpuOf = (...roots: number[]): Cpu => {
   const cpu: Cpu = { node: 0, postgres: 0, total: 0 };
   for (const stat of roots.flatMap(treeOf)) {
@@ -48,17 +48,17 @@ export const cpuOf = (...roots: number[]): Cpu => {
   return cpu;
 };
 
-/** The main postgres process below `root`. */
+/** The main postgres process in the tree of `root`. */
 export const postgresOf = (root: number): number => {
   const found = treeOf(root).find(isPostgres);
   if (!found) throw new Error(`no postgres runs below process ${root}`);
   return found.pid;
 };
 
-/** The clock resolves 10 ms for each process: a shorter time would give a senseless rate. */
+/** The clock's resolution is 10 ms per process: a shorter time would give a meaningless rate. */
 const LEAST_SECONDS = 0.01;
 
-/** CPU seconds that the trees used while `work` ran, with its result. */
+/** Runs `work`; returns its result and the CPU seconds that the trees used meanwhile. */
 export const whileWorking = async <T>(
   roots: number[],
   work: () => Promise<T>,
@@ -82,7 +82,7 @@ const pssOf = (pid: number): number => {
 
 export type Memory = { node: number; postgres: number; total: number };
 
-/** MB of memory (PSS: pages that are shared count in parts) of the trees below `roots`. */
+/** MB of memory of the trees of `roots` (PSS: a shared page counts in proportion). */
 export const memoryOf = (...roots: number[]): Memory => {
   const memory: Memory = { node: 0, postgres: 0, total: 0 };
   for (const stat of roots.flatMap(treeOf)) {

@@ -3,10 +3,10 @@
 import { parseArgs } from "node:util";
 
 export type Options = {
-  /** 1: the world of issue 4. */
+  /** The scale: 1 is the full world (world.ts). */
   size: number;
   rounds: number;
-  /** Part of the name of a scenario; null: all. */
+  /** Parts of scenarios' names, with commas; null: all. */
   only: string | null;
   json: string | null;
   profile: boolean;

@@ -1,5 +1,5 @@
-// A CPU profile of the server's node process while a scenario runs, through its inspector, and the
-// statements that took PostgreSQL's time. Figures of such a run are lower: profiling costs.
+// Takes a CPU profile of the server's node process while a scenario runs, through its inspector, and lists
+// the statements that took PostgreSQL's time. Profiling costs time: figures of such a run are worse.
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -47,7 +47,7 @@ const placeOf = ({ callFrame }: Node): string => {
   return `${callFrame.functionName || "(anonymous)"}${place}`;
 };
 
-/** Own time of each function as a part of all that was not idle, the largest first. */
+/** Self time of each function as a share of all time that was not idle, largest first. */
 const selfTimes = ({ nodes, samples, timeDeltas }: Profile): [string, number][] => {
   const names = new Map(nodes.map((node) => [node.id, placeOf(node)]));
   const times = new Map<string, number>();
@@ -82,7 +82,7 @@ const summary = async (server: Server, profile: Profile): Promise<string> => {
   ].join("\n");
 };
 
-/** Runs `work` under the profiler and lays NAME.cpuprofile and NAME.txt into `folder`. */
+/** Runs `work` under the profiler and writes NAME.cpuprofile and NAME.txt to `folder`. */
 export const profiled = async <T>(
   server: Server,
   folder: string,

@@ -1,5 +1,5 @@
-// The bulk SQL that fills the world: generate_series and hashes of numbers as the dice, so that the
-// same plan always gives the same rows.
+// The bulk SQL that fills the world: generate_series, and hashes of numbers instead of random numbers, so
+// that the same plan always gives the same rows.
 
 import type { Db, Sql } from "../src/platform/db/index.ts";
 
@@ -32,21 +32,21 @@ export type Fill = {
   privateKeys: string[];
 };
 
-/** Dice and names as SQL functions that the planner takes apart. */
+/** Pseudo-random numbers and names as SQL functions that the planner inlines. */
 const FUNCTIONS = `
   CREATE SCHEMA IF NOT EXISTS bench;
-  -- a number from 0 to 1 that depends on n and on what is asked
+  -- a pseudo-random number from 0 to 1 for the purpose what of row n
   CREATE OR REPLACE FUNCTION bench.dice(n bigint, what bigint) RETURNS float8
     LANGUAGE sql IMMUTABLE AS
     $$ SELECT (hashint8extended(n, what) & 4294967295)::float8 / 4294967296 $$;
-  -- from 1 to count, the first ones more often: a long tail
+  -- a number from 1 to count, small ones more often: a long tail
   CREATE OR REPLACE FUNCTION bench.tail(count bigint, dice float8) RETURNS bigint
     LANGUAGE sql IMMUTABLE AS $$ SELECT 1 + floor(count * dice * dice)::bigint $$;
   CREATE OR REPLACE FUNCTION bench.id_at(ms bigint, low bigint) RETURNS bigint
     LANGUAGE sql IMMUTABLE AS $$ SELECT (ms << 16) | low $$;
   CREATE OR REPLACE FUNCTION bench.time_at(ms bigint) RETURNS timestamptz
     LANGUAGE sql IMMUTABLE AS $$ SELECT timestamptz 'epoch' + ms * interval '1 millisecond' $$;
-  -- ASCII words to cut texts from
+  -- ASCII words that texts are cut from
   CREATE OR REPLACE FUNCTION bench.words() RETURNS text LANGUAGE sql IMMUTABLE AS $$
     SELECT repeat('the rook builds high in the elms where wind goes round and talks all day with
  others of the colony about weather fields and who may sit on which branch while young ones learn
@@ -54,7 +54,7 @@ const FUNCTIONS = `
   $$;
 `;
 
-/** Settings of this connection: no triggers (foreign keys hold by the way of making), no waiting. */
+/** Settings of this connection: no triggers (the generated rows satisfy the foreign keys), no fsync. */
 export const prepare = async (db: Db): Promise<void> => {
   await db`SET session_replication_role = replica`;
   await db`SET synchronous_commit = off`;
@@ -97,7 +97,7 @@ const insertTokens = async (db: Db): Promise<void> => {
   `;
 };
 
-/** The first ones live on hosts of the loopback that take deliveries, each with an own inbox. */
+/** The first ones are on the receivers' loopback hosts, each with an inbox of its own. */
 const insertRemotes = (db: Db, w: Fill) => db`
   INSERT INTO accounts (id, username, domain, uri, url, display_name, note_html, inbox_url,
     shared_inbox_url, outbox_url, followers_url, following_url, featured_url, discoverable,
@@ -132,8 +132,8 @@ const REMOTE = (db: Db, w: Fill, n: string) =>
   db`bench.id_at(${w.accountsFrom}::bigint + ${db.unsafe(n)} * 60000, 1)`;
 
 /**
- * Viewers follow 500, other active ones 5 to 200 with a long tail, the rest three; of those they
- * follow seven in ten live elsewhere. Each remote account follows two of ours.
+ * Viewers follow 500 accounts, other active people 5 to 200 with a long tail, the rest three; seven in ten
+ * of the followed accounts are remote. Each remote account follows two local people.
  */
 const insertOrdinaryFollows = async (db: Db, w: Fill): Promise<void> => {
   await db`
@@ -169,7 +169,7 @@ const insertOrdinaryFollows = async (db: Db, w: Fill): Promise<void> => {
   `;
 };
 
-/** Of the accounts that post in the scenarios. */
+/** The followers of the accounts that post in the scenarios. */
 const insertAudiences = async (db: Db, w: Fill): Promise<void> => {
   const at = db`bench.time_at(${w.statusesFrom})`;
   await db`
@@ -201,7 +201,7 @@ export const insertTags = (db: Db, w: Fill) => db`
   SELECT n, 'topic' || n, 'Topic' || n FROM generate_series(1, ${w.tags}::int) AS n
 `;
 
-/** Who writes status `n`: a quarter are ours. */
+/** The author of status `n`: a quarter are local. */
 const author = (db: Db, w: Fill, n: string) => db`
   CASE WHEN bench.dice(${db.unsafe(n)}, 10) < 0.25
     THEN ${LOCAL(db, w, `bench.tail(${w.active}, bench.dice(${n}, 11))`)}
@@ -212,7 +212,7 @@ const author = (db: Db, w: Fill, n: string) => db`
 const statusId = (db: Db, w: Fill, n: string) =>
   db`bench.id_at(${w.statusesFrom}::bigint + ${db.unsafe(n)} * ${w.statusStep}::int, 0)`;
 
-/** Roots, each with its answers; an answer answers an earlier one of the same thread. */
+/** Roots, each with its replies; a reply is to an earlier status of the same thread. */
 export const insertThreads = (db: Db, w: Fill) => db`
   WITH parts AS (
     SELECT t, k, ${w.threadsFrom}::bigint + t * 6000000 AS began,
@@ -234,7 +234,7 @@ export const insertThreads = (db: Db, w: Fill) => db`
     substr(bench.words(), 1 + (t * 7 + k * 13)::int % 700, 160) AS words) me
 `;
 
-/** What status `n` is: b a boost, r an answer, p neither. */
+/** The kind of status `n`: b is a boost, r a reply, p neither. */
 const kind = (db: Db, n: string) => db`
   CASE WHEN bench.dice(${db.unsafe(n)}, 12) < 0.1 THEN 'b'
     WHEN bench.dice(${db.unsafe(n)}, 12) < 0.35 THEN 'r' ELSE 'p' END
@@ -246,7 +246,7 @@ const visibility = (db: Db, n: string) => db`
     WHEN bench.dice(${db.unsafe(n)}, 13) < 0.99 THEN 'private' ELSE 'direct' END
 `;
 
-/** Statuses `from` to `to`, in the order of time. Boosts and answers go back to plain public ones. */
+/** Statuses `from` to `to`, in order of time. Boosts and replies refer to plain public statuses. */
 export const insertStatuses = (db: Db, w: Fill, from: number, to: number) => db`
   WITH planned AS (
     SELECT n, ${kind(db, "n")} AS wanted, ${author(db, w, "n")} AS by,
@@ -283,7 +283,7 @@ export const insertStatuses = (db: Db, w: Fill, from: number, to: number) => db`
 const numberOf = (db: Db, w: Fill) =>
   db`(((s.id >> 16) - ${w.statusesFrom}::bigint) / ${w.statusStep}::int)`;
 
-/** What hangs on statuses `from` to `to`: conversations, mentions, tags, pictures, words to find ours by. */
+/** The parts of statuses `from` to `to`: conversations, mentions, tags, media, the search index of local ones. */
 export const insertParts = async (db: Db, w: Fill, from: number, to: number): Promise<void> => {
   const written = db`
     statuses s WHERE s.reblog_of_id IS NULL
@@ -321,7 +321,7 @@ export const insertParts = async (db: Db, w: Fill, from: number, to: number): Pr
   `;
 };
 
-/** Favourites and bookmarks; every viewer has some among the newest statuses. */
+/** Favourites and bookmarks; every viewer has some on the newest statuses. */
 export const insertMarks = async (db: Db, w: Fill): Promise<void> => {
   const person = LOCAL(db, w, `(1 + floor(${w.active} * bench.dice(n, 41)))::bigint`);
   const some = (w.statuses / 2) | 0;
@@ -343,7 +343,7 @@ export const insertMarks = async (db: Db, w: Fill): Promise<void> => {
       ${statusId(db, w, `greatest(1, ${w.statuses} - floor(2000 * bench.dice(v * 1000 + n, 44)))::bigint`)}
     FROM generate_series(1, ${w.viewers}::int) AS v, generate_series(1, 80) AS n ON CONFLICT DO NOTHING
   `;
-  // Dice may have met a boost, a duplicate that was left out, or a number beyond the end.
+  // The pseudo-random target may be a boost, a duplicate that was left out, or not exist.
   for (const table of ["favourites", "bookmarks"]) {
     await db`
       DELETE FROM ${db(table)} m WHERE NOT EXISTS (
@@ -352,7 +352,7 @@ export const insertMarks = async (db: Db, w: Fill): Promise<void> => {
   }
 };
 
-/** All counts from the rows themselves. */
+/** Computes all counters from the rows. */
 const countAll = async (db: Db): Promise<void> => {
   await db`TRUNCATE status_stats, account_stats`;
   await db`

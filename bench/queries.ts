@@ -1,8 +1,8 @@
-// The SQL that the measuring itself needs; what fills the world is in queries-fill.ts.
+// The SQL of the measurements; the SQL that fills the world is in queries-fill.ts.
 
 import type { Db, Sql } from "../src/platform/db/index.ts";
 
-/** Jobs that are due or in hand, and activities that wait to be worked on. */
+/** The number of jobs that are due or running, and of activities that wait. */
 export const countWaiting = async (db: Db): Promise<number> => {
   const [row] = await db<{ count: number }[]>`
     SELECT (
@@ -20,7 +20,7 @@ export const countStatuses = async (db: Db): Promise<number> => {
   return row!.count;
 };
 
-/** Whether statements are counted (pg_stat_statements); known to all backends a moment later. */
+/** Switches the counting of statements on or off (pg_stat_statements); backends notice it a moment later. */
 export const trackStatements = async (db: Db, on: boolean): Promise<void> => {
   await (db as Sql).unsafe(`ALTER SYSTEM SET pg_stat_statements.track = '${on ? "top" : "none"}'`);
   await db`SELECT pg_reload_conf()`;
@@ -28,7 +28,7 @@ export const trackStatements = async (db: Db, on: boolean): Promise<void> => {
 
 export const resetStatements = (db: Db) => db`SELECT pg_stat_statements_reset()`;
 
-/** Statements of Rookery so far; the queue's own are left out where only requests count. */
+/** Rookery's statements so far; `withQueue` false: without those of the job queue. */
 export const countStatements = async (db: Db, withQueue: boolean): Promise<number> => {
   const [row] = await db<{ calls: number }[]>`
     SELECT coalesce(sum(calls), 0)::int AS calls
@@ -55,7 +55,7 @@ export const selectLastOutgoing = async (db: Db): Promise<string> => {
   return row!.body;
 };
 
-/** Addresses of public statuses of ours, for those elsewhere to like and boost. */
+/** URIs of local public statuses, for remote actors to like and boost. */
 export const selectLocalUris = async (db: Db, limit: number): Promise<string[]> => {
   const rows = await db<{ uri: string }[]>`
     SELECT uri FROM statuses WHERE local AND visibility = 'public' AND reblog_of_id IS NULL

@@ -1,5 +1,5 @@
-// The strangers of the benchmark: 200 hosts on addresses of 127.0.0.0/8 and one port, which take
-// every delivery and count it.
+// The remote servers of the benchmark: 200 hosts on addresses of 127.0.0.0/8 and one port, which accept and
+// count every delivery.
 
 import { createServer as createHttpServer } from "node:http";
 import { createServer } from "node:net";
@@ -13,7 +13,7 @@ export const hostAddress = (index: number): string =>
 export type Receivers = {
   /** Deliveries so far. */
   count(): number;
-  /** Done when `count()` has reached `wanted`; fails after `seconds`. */
+  /** Resolves when `count()` has reached `wanted`; fails after `seconds`. */
   reached(wanted: number, seconds: number): Promise<void>;
   close(): Promise<void>;
 };

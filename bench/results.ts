@@ -1,8 +1,8 @@
-// From the rounds to the table: medians, ratios, whether an aim is met; for people and as JSON.
+// Turns the rounds into results: medians, ratios, whether an aim is met; as a table and as JSON.
 
 import type { Aim, Row, Sample } from "./scenarios/scenario.ts";
 
-/** One line of the JSON. `aim` is a bound of the ratio or of the value, as the scenario says. */
+/** One result in the JSON. `aim` is a bound of the ratio or of the value, as the scenario defines. */
 export type Result = {
   name: string;
   value: number;
@@ -17,17 +17,17 @@ export type Result = {
   queries: number | null;
 };
 
-/** What the table shows besides. */
+/** A line of the table, which shows more than the JSON. */
 export type Line = Result & { shown: Shown };
 
 type Shown = {
   aim: string;
-  /** Milliseconds of CPU of one operation. */
+  /** Milliseconds of CPU per operation. */
   node: number | null;
   postgres: number | null;
   /** MB (PSS) of the server after the scenario. */
   memory: number | null;
-  /** How far the rounds are apart, as a part of the figure. */
+  /** The difference between the rounds, as a share of the figure. */
   spread: number;
 };
 
@@ -51,7 +51,7 @@ const medianOf = (values: (number | undefined)[]): number | null => {
   return given.length > 0 ? median(given) : null;
 };
 
-/** A queue's poll may fall into the counting: so much more than a whole number is none. */
+/** The queue may poll while statements are counted: such a fraction above a whole number is ignored. */
 const QUERY_NOISE = 0.1;
 
 const isMet = (aim: Aim, value: number, ratio: number | null, queries: number | null): boolean => {
@@ -138,7 +138,7 @@ const HEAD = [
   "spread",
 ];
 
-/** A Markdown table; its columns are explained at Shown. */
+/** A Markdown table; for its columns see Shown. */
 export const table = (lines: Line[]): string => {
   const rows = [HEAD, ...lines.map(cells)];
   const widths = HEAD.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));

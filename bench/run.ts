@@ -1,10 +1,10 @@
-// npm run bench: a real server, a filled world, every scenario beside its floor.
-//   --size 0.1        the world and the load scaled; 0.01 is a smoke run
-//   --only home       the scenarios whose name has this (or one of these, with commas) in it
-//   --rounds 3        interleaved rounds of scenario and floor
-//   --json FILE       the results, as an array
-//   --profile         a CPU profile of each scenario, in FILE.profiles (or data/bench.profiles)
-//   --growth          the read scenarios at 20,000, 200,000 and 2,000,000 statuses
+// npm run bench: runs every scenario on a real server with a filled world, and compares it with its floor.
+//   --size 0.1        scales the world and the load; 0.01 is a smoke run
+//   --only home       only scenarios whose name contains this (or one of several, with commas)
+//   --rounds 3        how many rounds of scenario and floor, interleaved
+//   --json FILE       writes the results, as an array
+//   --profile         writes a CPU profile of each scenario to FILE.profiles (or data/bench.profiles)
+//   --growth          runs the reading scenarios with 20,000, 200,000 and 2,000,000 statuses
 
 import { writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -15,8 +15,26 @@ import { profiled } from "./profile.ts";
 import { summarise, table, toJson } from "./results.ts";
 import type { Line, Measured } from "./results.ts";
 import { closeBench, openBench } from "./setup.ts";
+import { deliveryScenario } from "./scenarios/delivery.ts";
+import { inboxScenario } from "./scenarios/inbox.ts";
+import { hubScenario, postScenario } from "./scenarios/post.ts";
+import { readScenarios } from "./scenarios/reads.ts";
+import { rebuildScenario } from "./scenarios/rebuild.ts";
 import type { Bench, Scenario } from "./scenarios/scenario.ts";
-import { allScenarios } from "./scenarios/all.ts";
+import { socketsScenario } from "./scenarios/sockets.ts";
+import { startScenario } from "./scenarios/start.ts";
+
+/** In the order in which a round runs them. */
+const allScenarios = (bench: Bench): Scenario[] => [
+  startScenario(bench),
+  ...readScenarios(bench),
+  rebuildScenario(bench),
+  postScenario(bench),
+  hubScenario(bench),
+  inboxScenario(bench),
+  deliveryScenario(bench),
+  socketsScenario(bench),
+];
 
 const say = (text: string): void => console.error(text);
 
@@ -53,7 +71,7 @@ const runOnce = async (bench: Bench, options: Options, progress: Progress, round
   say(`round ${round + 1}: ${figures.join(", ")}`);
 };
 
-/** When no further round is begun: the whole run takes ten minutes at most. */
+/** No further round begins after this time: the whole run takes at most ten minutes. */
 const ROUNDS_END_MS = 8 * 60_000;
 const LIMIT_MS = 10 * 60_000;
 
@@ -64,7 +82,7 @@ const countAll = async ({ scenario, measured }: Progress): Promise<void> => {
   for (const [name, count] of Object.entries(queries)) measured.get(name)!.queries = count;
 };
 
-/** In rounds, so that a disturbance from outside hits a scenario and its floor alike. */
+/** In rounds, so that other load on the machine affects a scenario and its floor alike. */
 const runAll = async (bench: Bench, options: Options): Promise<Line[]> => {
   const names = (options.only ?? "").split(",");
   const wanted = allScenarios(bench).filter((one) => names.some((name) => one.name.includes(name)));
@@ -107,7 +125,7 @@ const main = async (): Promise<void> => {
   say(`done in ${((performance.now() - began) / 1000).toFixed(0)} s`);
 };
 
-/** The end, whatever hangs. */
+// Ends the process even when something hangs.
 void sleep(LIMIT_MS, undefined, { ref: false }).then(() => {
   say("the benchmark did not end in time");
   process.exit(1);

@@ -1,5 +1,5 @@
-// The server under measurement: `rookery start` in a process of its own, on its embedded PostgreSQL
-// with durable settings, and a superuser's connection beside it for filling and counting.
+// The measured server: `rookery start` in a process of its own, on its embedded PostgreSQL with durable
+// settings, and a superuser's connection for filling and counting.
 
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
@@ -20,7 +20,7 @@ import { countStatements, countWaiting, resetStatements, trackStatements } from 
 const BIN = new URL("../bin/rookery.ts", import.meta.url).pathname;
 const START_MS = 60_000;
 
-/** No counting unless it is asked for, so that the figures are those of a plain server. */
+/** Counting is off until it is switched on, so that the figures are those of a plain server. */
 const COUNTING = `
 # for the benchmark
 shared_preload_libraries = 'pg_stat_statements'
@@ -35,10 +35,10 @@ export type Server = {
   pid: number;
   /** The main process of its PostgreSQL. */
   postgresPid: number;
-  /** For Rookery's own role, and a connection as superuser. */
+  /** The URL for Rookery's own role; `sql` is a superuser's connection. */
   databaseUrl: string;
   sql: Sql;
-  /** The inspector's address, when it was started for profiles. */
+  /** The inspector's URL, if it was started for profiles. */
   inspector: string | null;
   /** Milliseconds from the start of the process to its first answer. */
   startedIn: number;
@@ -51,7 +51,7 @@ export type Server = {
 const children = new Set<ChildProcess>();
 const folders = new Set<string>();
 
-// Nothing outlives the benchmark, however it ends. PostgreSQL notices the death of its parent.
+// No process outlives the benchmark, however it ends. PostgreSQL notices the death of its parent.
 process.once("exit", () => {
   for (const child of children) child.kill("SIGKILL");
   for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 20 });
@@ -60,7 +60,7 @@ for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) {
   process.once(signal, () => process.exit(1));
 }
 
-export const keepTrack = (child: ChildProcess): void => {
+export const trackChild = (child: ChildProcess): void => {
   children.add(child);
   child.once("exit", () => children.delete(child));
 };
@@ -83,7 +83,7 @@ const isFree = (port: number): Promise<boolean> =>
     probe.listen(port, "127.0.0.1", () => probe.close(() => resolve(true)));
   });
 
-/** A free port below those that the system gives to outgoing connections, so that it stays free. */
+/** A free port below the range of outgoing connections, so that it stays free. */
 export const freePort = async (): Promise<number> => {
   for (;;) {
     const port = randomInt(20_000, 32_000);
@@ -94,7 +94,7 @@ export const freePort = async (): Promise<number> => {
 const environment = (dataDir: string, port: number): Record<string, string> => ({
   PATH: process.env["PATH"] ?? "",
   HOME: dataDir,
-  // The first start of a data folder is one without a compiled cache, too.
+  // A cache per data folder, so that a first start has no compiled code either.
   NODE_COMPILE_CACHE: join(dataDir, "compile-cache"),
   DATA_DIR: dataDir,
   PORT: String(port),
@@ -124,13 +124,13 @@ const waitUntilUp = async (child: ChildProcess, port: number, log: () => string)
   }
 };
 
-/** The superuser of the embedded cluster comes in by the same socket. */
+/** The superuser of the embedded cluster connects by the same socket. */
 const superuser = (url: string): Sql =>
   connect(url.replace("//rookery@", "//postgres@"), { max: 2, application: "bench" });
 
 export type StartOptions = { port: number; dataDir: string; inspect?: boolean };
 
-/** Starts it on the data folder and waits for its first answer. */
+/** Starts the server on a data folder and waits for its first answer. */
 export const startServer = async (options: StartOptions): Promise<Server> => {
   const { port, dataDir, inspect = false } = options;
   const flags = inspect ? ["--inspect=127.0.0.1:0"] : [];
@@ -140,7 +140,7 @@ export const startServer = async (options: StartOptions): Promise<Server> => {
     env: environment(dataDir, port),
     stdio: ["ignore", "pipe", "pipe"],
   });
-  keepTrack(child);
+  trackChild(child);
   let output = "";
   for (const stream of [child.stdout!, child.stderr!]) {
     stream.setEncoding("utf8").on("data", (text: string) => (output += text));
@@ -171,11 +171,11 @@ export const startServer = async (options: StartOptions): Promise<Server> => {
   };
 };
 
-/** From the next start on, statements can be counted. */
+/** Makes it possible to count statements, from the next start on. */
 export const enableCounting = (dataDir: string): void =>
   appendFileSync(join(dataDir, "postgres/postgresql.conf"), COUNTING);
 
-/** Done when no job is due and no activity waits: the work of all requests is over. */
+/** Resolves when the work of all requests is done: no job is due and no activity waits. */
 export const drained = async (server: Server, seconds = 120): Promise<void> => {
   const deadline = performance.now() + seconds * 1000;
   for (;;) {
@@ -186,13 +186,13 @@ export const drained = async (server: Server, seconds = 120): Promise<void> => {
   }
 };
 
-/** Nothing left over from what was measured before. */
+/** Waits until nothing is left of what was measured before. */
 export const settled = async (server: Server): Promise<void> => {
   await drained(server);
   await sleep(100);
 };
 
-/** How many statements `work` made the server run. */
+/** How many statements the server ran because of `work`. */
 export const countQueries = async (
   server: Server,
   withQueue: boolean,

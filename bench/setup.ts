@@ -1,4 +1,4 @@
-// Opens what every scenario needs: receivers, the server on a filled world, the static floor.
+// Starts what every scenario needs: receivers, the server with a filled world, the static floor.
 
 import { startFloor } from "./floors/process.ts";
 import { SMOKE, secondsOf } from "./options.ts";
@@ -37,7 +37,7 @@ export const openBench = async (options: Options, say: (text: string) => void): 
   await bench.server.sql`CREATE EXTENSION pg_stat_statements`;
   const seconds = await fillWorld(bench.server.sql, world);
   say(
-    `world: ${world.people} people here, ${world.remote} elsewhere, ${world.statuses} statuses, filled in ${seconds.toFixed(1)} s`,
+    `world: ${world.people} local people, ${world.remote} remote accounts, ${world.statuses} statuses, filled in ${seconds.toFixed(1)} s`,
   );
   if (options.size >= SMOKE) await bench.restart();
   return bench;

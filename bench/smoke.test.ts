@@ -1,4 +1,4 @@
-// The benchmark still runs: every scenario with its floor in a tiny world. No figure is judged.
+// The benchmark still runs: every scenario with its floor in a tiny world. No figure is checked.
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
@@ -65,7 +65,7 @@ test("every scenario runs and gives figures", async () => {
     assert.ok(out.includes(`| ${name} `), name);
     if (WITHOUT_FLOOR.has(name)) assert.equal(floor, null);
     else assert.ok(isFigure(floor) && isFigure(ratio), `${name}: ${floor} ${ratio}`);
-    // A warm page asks nothing: 0 is a figure too.
+    // A cached page needs no query, so 0 is possible.
     if (COUNTED.includes(name)) assert.ok(queries! >= 0, `${name}: ${queries} queries`);
     if (result.aim !== null) assert.equal(typeof met, "boolean", name);
   }

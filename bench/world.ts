@@ -1,13 +1,13 @@
-// The world that every run finds: how many of whom, by which names and ids. Everything follows from
-// a number, so that a scenario knows what the bulk SQL in queries-fill.ts has filled in.
+// The plan of the filled world: how many accounts and statuses, with which names and ids. All follow from
+// numbers, so that a scenario knows what the bulk SQL in queries-fill.ts has inserted.
 
-import { privateKeyOf } from "../src/federation/signatures/keys.ts";
+import { parsePrivateKey } from "../src/federation/signatures/keys.ts";
 import type { Sql } from "../src/platform/db/index.ts";
 import { TEST_KEYS } from "../test/keys.ts";
 import * as queries from "./queries-fill.ts";
 import { hostAddress } from "./receivers.ts";
 
-/** At size 1, as issue 4 fixes them. */
+/** The world at size 1. */
 const FULL = {
   active: 2000,
   remote: 20_000,
@@ -27,11 +27,11 @@ export type World = ReturnType<typeof planWorld>;
 const scaled = (size: number) => (count: number, least: number) =>
   Math.max(least, Math.round(count * size));
 
-/** How many of the first authors here have some 30 statuses or more; see bench.tail in the SQL. */
+/** How many of the first local authors have about 30 statuses or more; see bench.tail in the SQL. */
 const busyAuthorsOf = (statuses: number, active: number): number =>
   Math.max(1, Math.min(50, Math.floor((statuses / 4 / 60) ** 2 / active)));
 
-/** `wantedStatuses` over those of the size, for the growth run. */
+/** `wantedStatuses` overrides the number of the size, for the growth run. */
 export const planWorld = (
   size: number,
   port: number,
@@ -42,7 +42,7 @@ export const planWorld = (
   const statuses = wantedStatuses ?? of(FULL.statuses, 2000);
   const viewers = of(FULL.viewers, 4);
   const active = of(FULL.active, 40);
-  // Whoever follows the account with 10,000 followers: all of ours but the viewers.
+  // The followers of the account with 10,000 followers: all local people but the viewers.
   const followed = of(FULL.followed, 100);
   const people = viewers + followed;
   return {
@@ -54,16 +54,16 @@ export const planWorld = (
     viewers,
     active,
     followed,
-    /** Ours from 1: viewers, other active ones, and those who only follow. */
+    /** Local people, numbered from 1: viewers, other active ones, and those who only follow. */
     people,
-    /** Who posts in the scenarios: 16 with `readers` followers here, and four special ones. */
+    /** Accounts that post in the scenarios: 16 with `readers` local followers, besides the three below. */
     authors: 16,
     readers: of(FULL.readers, 10),
     remote: of(FULL.remote, 200),
     signers: of(FULL.signers, 20),
     hosts: of(FULL.hosts, 4),
     statuses,
-    /** Authors whose pages are full; the same ones when statuses are added. */
+    /** Authors with full pages; they stay the same when statuses are added. */
     busyAuthors: busyAuthorsOf(statuses, active),
     threads: of(FULL.threads, 4),
     tags: of(FULL.tags, 20),
@@ -73,20 +73,20 @@ export const planWorld = (
   };
 };
 
-// The numbers of the accounts that post, after the people.
+// The accounts that post are numbered after the people.
 export const authorNumber = (world: World, index: number): number => world.people + 1 + index;
-/** Has 10,000 followers here. */
+/** Has 10,000 local followers. */
 export const hubNumber = (world: World): number => world.people + 17;
-/** Has 2,000 followers elsewhere, each with an inbox of their own. */
+/** Has 2,000 remote followers, each with an inbox of its own. */
 export const courierNumber = (world: World): number => world.people + 18;
-/** Has no followers: posts to the public streams. */
+/** Has no followers: its posts only go to the public streams. */
 export const crierNumber = (world: World): number => world.people + 19;
 const locals = (world: World): number => world.people + 19;
 
 const ACCOUNTS_FROM = Date.UTC(2024, 0);
 const STATUSES_FROM = Date.UTC(2025, 0);
 const THREADS_FROM = Date.UTC(2024, 11);
-/** Between two statuses: 2,000,000 of them end within 2025. */
+/** The time between two statuses: 2,000,000 of them end within 2025. */
 const STATUS_STEP_MS = 13_000;
 const MINUTE_MS = 60_000;
 
@@ -103,7 +103,7 @@ export const tagName = (number: number): string => `topic${number}`;
 
 export type Signer = { uri: string; keyId: string; host: string };
 
-/** The address of remote account `number` (from 1), one of those with a key that we hold. */
+/** Remote account `number` (from 1), one of those whose private key the benchmark has. */
 export const signerOf = (world: World, number: number): Signer => {
   const host = `${hostAddress((number - 1) % world.hosts)}:${world.receiverPort}`;
   const uri = `http://${host}/users/r${number}`;
@@ -114,9 +114,9 @@ const keyNumber = (number: number): number => number % TEST_KEYS.length;
 export const signerPublicKey = (number: number): string =>
   TEST_KEYS[keyNumber(number)]!.publicKeyPem;
 export const signerPrivateKey = (number: number) =>
-  privateKeyOf(TEST_KEYS[keyNumber(number)]!.privateKeyPem);
+  parsePrivateKey(TEST_KEYS[keyNumber(number)]!.privateKeyPem);
 
-/** The SQL's view of the plan. */
+/** The plan as parameters of the SQL. */
 export const fillValues = (world: World): queries.Fill => ({
   ...world,
   locals: locals(world),
@@ -131,7 +131,7 @@ export const fillValues = (world: World): queries.Fill => ({
   privateKeys: TEST_KEYS.map((pair) => pair.privateKeyPem),
 });
 
-/** Everything; `sql` is the superuser's, as triggers of foreign keys are left out. Gives seconds. */
+/** Inserts the world; `sql` is a superuser's, because it switches off triggers. Returns the seconds it took. */
 export const fillWorld = async (sql: Sql, world: World): Promise<number> => {
   const began = performance.now();
   const values = fillValues(world);
@@ -152,7 +152,7 @@ export const fillWorld = async (sql: Sql, world: World): Promise<number> => {
   return (performance.now() - began) / 1000;
 };
 
-/** More statuses on top of a filled world: those after `before` up to `world.statuses`. */
+/** Adds statuses to a filled world: those after `before` up to `world.statuses`. */
 export const growWorld = async (sql: Sql, world: World, before: number): Promise<void> => {
   const connection = await sql.reserve();
   try {

@@ -4,9 +4,9 @@
 import { enableCompileCache } from "node:module";
 
 /**
- * glibc gives every thread a heap of its own, and what node's helpers leave in theirs at the start is
- * never given back: 11 MB. How many there are is fixed before a program runs, so the server replaces
- * itself (the same process, 20 ms) with one that has a single one.
+ * glibc gives every thread a heap of its own, and what node's helper threads leave in theirs at the start
+ * (11 MB) is never returned. The number of heaps is fixed when a program starts, so the server replaces
+ * itself (same process, 20 ms) with one that has a single heap.
  */
 const useOneHeap = (): void => {
   const { env, execArgv, execPath, argv, platform } = process;

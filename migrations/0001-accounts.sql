@@ -1,11 +1,10 @@
--- Accounts (people and actors here and elsewhere), the users who sign in, settings.
+-- Accounts (local and remote actors), the users who sign in, settings.
 
 CREATE EXTENSION IF NOT EXISTS citext;
 CREATE EXTENSION IF NOT EXISTS pg_trgm;
 
--- 64-bit ids: milliseconds << 16 | a number that goes round within the millisecond. Made in the
--- database, so that several processes never collide. Another time than now is given for remote
--- records, which keep their own place in time.
+-- 64-bit ids: milliseconds << 16 | a cyclic sequence. Made in the database, so that several processes
+-- never collide. Remote records pass their own time instead of now.
 CREATE SEQUENCE snowflake_seq CYCLE MINVALUE 0 MAXVALUE 65535 START 0 CACHE 1;
 
 CREATE FUNCTION snowflake(at timestamptz DEFAULT clock_timestamp()) RETURNS bigint
@@ -16,13 +15,13 @@ $$;
 CREATE TABLE accounts (
   id bigint PRIMARY KEY DEFAULT snowflake(),
   username citext NOT NULL,
-  domain citext,                          -- null: one of ours
+  domain citext,                          -- null: local
   uri text NOT NULL,
   url text NOT NULL,
   actor_type text NOT NULL DEFAULT 'Person',
   display_name text NOT NULL DEFAULT '',
   note text NOT NULL DEFAULT '',          -- as written; empty for remote accounts
-  note_html text NOT NULL DEFAULT '',     -- made once, when written or received
+  note_html text NOT NULL DEFAULT '',     -- rendered once, when written or received
   fields jsonb NOT NULL DEFAULT '[]',     -- [{name, value, value_html, verified_at}]
   emojis jsonb NOT NULL DEFAULT '[]',     -- [{shortcode, url, static_url}]
   avatar_url text,
@@ -43,13 +42,13 @@ CREATE TABLE accounts (
   followers_url text,
   following_url text,
   featured_url text,
-  key_id text,                            -- the id of the public key, where it is not uri#main-key
+  key_id text,                            -- the id of the public key, unless it is uri#main-key
   public_key text NOT NULL DEFAULT '',
   private_key text,
   suspended_at timestamptz,
   suspended_remotely boolean NOT NULL DEFAULT false, -- by the actor's own server, not by us
   silenced_at timestamptz,
-  fetched_at timestamptz,                 -- when a remote actor document was last read
+  fetched_at timestamptz,                 -- when the remote actor document was last fetched
   created_at timestamptz NOT NULL DEFAULT now(),
   updated_at timestamptz NOT NULL DEFAULT now()
 );
@@ -62,7 +61,7 @@ CREATE INDEX accounts_key_id ON accounts (key_id) WHERE key_id IS NOT NULL;
 CREATE INDEX accounts_moved ON accounts (moved_to_account_id) WHERE moved_to_account_id IS NOT NULL;
 CREATE INDEX accounts_search ON accounts USING gin ((username::text || ' ' || display_name) gin_trgm_ops);
 
--- Counts live apart, so that counting does not rewrite the wide rows.
+-- Counts have a table of their own, so that counting does not rewrite the wide rows.
 CREATE TABLE account_stats (
   account_id bigint PRIMARY KEY REFERENCES accounts (id) ON DELETE CASCADE,
   statuses_count bigint NOT NULL DEFAULT 0,
@@ -80,7 +79,7 @@ CREATE TABLE roles (
   position integer NOT NULL DEFAULT 0
 );
 
--- The bits are those of the contract (limits.json, role_permission_bits).
+-- Permission bits: limits.json of the contract, role_permission_bits.
 INSERT INTO roles (id, name, permissions, highlighted, position) VALUES
   (-99, '', 65536, false, -1),
   (1, 'Moderator', 1308, true, 10),
@@ -104,7 +103,7 @@ CREATE TABLE users (
   confirmation_sent_at timestamptz,
   approved boolean NOT NULL DEFAULT true,
   disabled boolean NOT NULL DEFAULT false,
-  -- {privacy, sensitive, language, quote_policy, chosen_languages, …}: what is not set has its default
+  -- {privacy, sensitive, language, quote_policy, chosen_languages, …}: missing members have their default
   settings jsonb NOT NULL DEFAULT '{}',
   last_active_at timestamptz,
   created_at timestamptz NOT NULL DEFAULT now()
@@ -112,7 +111,7 @@ CREATE TABLE users (
 
 CREATE INDEX users_active ON users (last_active_at);
 
--- The weeks (Mondays, UTC) in which a person was here; twelve are kept.
+-- The weeks (Mondays, UTC) in which a person was active; the last twelve are stored.
 CREATE TABLE user_weeks (
   user_id bigint NOT NULL REFERENCES users (id) ON DELETE CASCADE,
   week timestamptz NOT NULL,

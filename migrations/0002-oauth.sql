@@ -1,4 +1,4 @@
--- Applications, codes, tokens, and the sessions of our own pages. Secrets are kept as SHA-256 only.
+-- Applications, codes, tokens, and the sessions of our own pages. Of secrets only the SHA-256 is stored.
 
 CREATE TABLE oauth_apps (
   id bigint PRIMARY KEY DEFAULT snowflake(),
@@ -29,7 +29,7 @@ CREATE TABLE oauth_tokens (
   token_hash bytea NOT NULL UNIQUE,
   app_id bigint REFERENCES oauth_apps (id) ON DELETE CASCADE,
   user_id bigint REFERENCES users (id) ON DELETE CASCADE,
-  code_hash bytea,                        -- the code that it was given for: used twice, it is revoked
+  code_hash bytea,                        -- the code that it was issued for: if the code is used twice, the token is revoked
   scopes text[] NOT NULL,
   created_at timestamptz NOT NULL DEFAULT now(),
   last_used_at timestamptz,

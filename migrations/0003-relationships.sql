@@ -1,4 +1,4 @@
--- Who follows, asks, blocks, mutes. ids grow with time and page the lists.
+-- Follows, follow requests, blocks, mutes. Lists are paged by id, which grows with time.
 
 CREATE TABLE follows (
   id bigint PRIMARY KEY DEFAULT snowflake(),
@@ -8,7 +8,7 @@ CREATE TABLE follows (
   notify boolean NOT NULL DEFAULT false,
   languages text[],
   uri text,                               -- of the Follow activity
-  local boolean NOT NULL DEFAULT true,    -- whether the follower is one of ours: set by the trigger below
+  local boolean NOT NULL DEFAULT true,    -- whether the follower is local: set by the trigger below
   created_at timestamptz NOT NULL DEFAULT now(),
   UNIQUE (account_id, target_account_id)
 );
@@ -23,13 +23,13 @@ $$;
 CREATE TRIGGER follows_local BEFORE INSERT ON follows
   FOR EACH ROW EXECUTE FUNCTION follow_is_local();
 
--- Fan-out reads the followers here from this index alone, delivery those elsewhere from the next.
+-- Index-only scans: fan-out reads local followers from this index, delivery remote ones from the next.
 CREATE INDEX follows_fan_out ON follows (target_account_id, account_id)
   INCLUDE (show_reblogs, languages) WHERE local;
 CREATE INDEX follows_elsewhere ON follows (target_account_id, account_id) WHERE NOT local;
 CREATE INDEX follows_notify ON follows (target_account_id, account_id) WHERE notify AND local;
 
--- Followers of an account, newest first; and its uri for Accept and Undo.
+-- Followers of an account, newest first; then follows by uri, for Accept and Undo.
 CREATE INDEX follows_target ON follows (target_account_id, id);
 CREATE INDEX follows_account ON follows (account_id, id);
 CREATE INDEX follows_uri ON follows (uri) WHERE uri IS NOT NULL;
@@ -66,7 +66,7 @@ CREATE TABLE mutes (
   account_id bigint NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
   target_account_id bigint NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
   hide_notifications boolean NOT NULL DEFAULT true,
-  expires_at timestamptz,                 -- judged by the clock whenever it is read
+  expires_at timestamptz,                 -- compared with the clock at every read
   created_at timestamptz NOT NULL DEFAULT now(),
   UNIQUE (account_id, target_account_id)
 );

@@ -2,7 +2,7 @@
 
 CREATE TABLE conversations (
   id bigint PRIMARY KEY DEFAULT snowflake(),
-  uri text UNIQUE,                        -- null: one that began here
+  uri text UNIQUE,                        -- null: a local conversation
   created_at timestamptz NOT NULL DEFAULT now()
 );
 
@@ -13,7 +13,7 @@ CREATE TABLE statuses (
   url text,
   local boolean NOT NULL,
   text text NOT NULL DEFAULT '',          -- as written; empty for remote statuses
-  content text NOT NULL DEFAULT '',       -- HTML, made or sanitised once
+  content text NOT NULL DEFAULT '',       -- HTML, rendered or sanitised once
   spoiler_text text NOT NULL DEFAULT '',
   visibility text NOT NULL CHECK (visibility IN ('public', 'unlisted', 'private', 'direct')),
   sensitive boolean NOT NULL DEFAULT false,
@@ -32,15 +32,15 @@ CREATE TABLE statuses (
 
 CREATE UNIQUE INDEX statuses_uri ON statuses (uri);
 CREATE INDEX statuses_url ON statuses (url) WHERE url IS NOT NULL AND NOT local;
--- An account's statuses, newest first; also what a home feed is rebuilt from.
+-- An account's statuses, newest first; home feeds are rebuilt from it too.
 CREATE INDEX statuses_account ON statuses (account_id, id DESC);
--- Public timelines: one for all, one for what is written here.
+-- Public timelines: all statuses, and local ones.
 CREATE INDEX statuses_public ON statuses (id DESC)
   WHERE visibility = 'public' AND reblog_of_id IS NULL;
 CREATE INDEX statuses_public_local ON statuses (id DESC)
   WHERE visibility = 'public' AND reblog_of_id IS NULL AND local;
 CREATE INDEX statuses_replies ON statuses (in_reply_to_id, id) WHERE in_reply_to_id IS NOT NULL;
--- One reblog per person and status, and who reblogged.
+-- One reblog per account and status; also lists who reblogged.
 CREATE UNIQUE INDEX statuses_reblog ON statuses (reblog_of_id, account_id)
   WHERE reblog_of_id IS NOT NULL;
 CREATE INDEX statuses_reblogs ON statuses (reblog_of_id, id) WHERE reblog_of_id IS NOT NULL;
@@ -55,7 +55,7 @@ CREATE TABLE status_stats (
   favourites_count bigint NOT NULL DEFAULT 0
 ) WITH (fillfactor = 70);
 
--- The same request twice, by its Idempotency-Key, gives the same status.
+-- A repeated request with the same Idempotency-Key gets the same status.
 CREATE TABLE status_idempotency (
   account_id bigint NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
   key text NOT NULL,
@@ -91,7 +91,7 @@ CREATE INDEX mentions_account ON mentions (account_id, status_id DESC);
 
 CREATE TABLE tags (
   id bigint PRIMARY KEY DEFAULT snowflake(),
-  name text NOT NULL UNIQUE,              -- folded: the key
+  name text NOT NULL UNIQUE,              -- normalised: the key
   display_name text NOT NULL,
   created_at timestamptz NOT NULL DEFAULT now()
 );
@@ -104,7 +104,7 @@ CREATE TABLE statuses_tags (
 
 CREATE INDEX statuses_tags_status ON statuses_tags (status_id);
 
--- Pictures and films; so far those that remote statuses link to.
+-- Images and videos; so far only those that remote statuses link to.
 CREATE TABLE media_attachments (
   id bigint PRIMARY KEY DEFAULT snowflake(),
   account_id bigint NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,

@@ -1,4 +1,4 @@
--- What happened to whom.
+-- Notifications.
 
 CREATE TABLE notifications (
   id bigint PRIMARY KEY DEFAULT snowflake(),
@@ -9,7 +9,7 @@ CREATE TABLE notifications (
   created_at timestamptz NOT NULL DEFAULT now()
 );
 
--- One for each happening: a retried job finds it there.
+-- One notification per event, so that a retried job creates no second one.
 CREATE UNIQUE INDEX notifications_once
   ON notifications (account_id, type, from_account_id, (coalesce(status_id, 0)));
 CREATE INDEX notifications_page ON notifications (account_id, id DESC);

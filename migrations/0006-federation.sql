@@ -1,26 +1,26 @@
--- What came in and what goes out.
+-- Incoming and outgoing activities, and what is known of remote servers.
 
--- Every accepted activity, kept until it is done; the id of the activity makes a repeat harmless.
+-- Every accepted activity until it is processed; its id makes a repeated delivery harmless.
 CREATE TABLE incoming_activities (
   id bigint PRIMARY KEY DEFAULT snowflake(),
   uri text NOT NULL,
   actor_uri text NOT NULL,
-  body text NOT NULL,                     -- JSON as it came; emptied when done
+  body text NOT NULL,                     -- JSON as received; emptied when done
   attempts smallint NOT NULL DEFAULT 0,
-  claimed_until timestamptz,              -- a worker has it in hand
-  retry_at timestamptz,                   -- failed for now; later ones need not wait for it
+  claimed_until timestamptz,              -- until then a worker has claimed it
+  retry_at timestamptz,                   -- it failed for now; later activities do not wait for it
   received_at timestamptz NOT NULL DEFAULT now(),
   done_at timestamptz
 );
 
 CREATE UNIQUE INDEX incoming_activities_uri ON incoming_activities (actor_uri, uri);
--- What is due, oldest first; and the few that are in hand, which keep their actors' others waiting.
+-- Due activities, oldest first; and the few claimed ones, for which their actors' other activities wait.
 CREATE INDEX incoming_activities_due ON incoming_activities (id) WHERE done_at IS NULL;
 CREATE INDEX incoming_activities_in_hand ON incoming_activities (claimed_until)
   WHERE claimed_until IS NOT NULL;
 CREATE INDEX incoming_activities_done ON incoming_activities (done_at) WHERE done_at IS NOT NULL;
 
--- The body of an activity is kept once, however many inboxes it goes to.
+-- The body of an activity is stored once, however many inboxes it goes to.
 CREATE TABLE outgoing_activities (
   id bigint PRIMARY KEY DEFAULT snowflake(),
   account_id bigint REFERENCES accounts (id) ON DELETE CASCADE, -- null: the server itself
@@ -31,7 +31,7 @@ CREATE TABLE outgoing_activities (
 CREATE INDEX outgoing_activities_account ON outgoing_activities (account_id);
 CREATE INDEX outgoing_activities_created ON outgoing_activities (created_at);
 
--- Hosts that do not answer, so that what waits for them does not slow the others.
+-- Hosts that do not answer, so that deliveries to them do not slow down the others.
 CREATE TABLE remote_hosts (
   host text PRIMARY KEY,
   failures integer NOT NULL DEFAULT 0,
@@ -39,13 +39,13 @@ CREATE TABLE remote_hosts (
   retry_at timestamptz
 );
 
--- Objects and actors whose deletion was told before (or after) we knew them.
+-- Deleted objects and actors, also those that were deleted before this server knew them.
 CREATE TABLE tombstones (
   uri text PRIMARY KEY,
   created_at timestamptz NOT NULL DEFAULT now()
 );
 
--- Deletions of objects that we did not know, by their actor: a Create that comes late does nothing.
+-- Deletions of unknown objects, by actor, so that a Create that arrives later does nothing.
 CREATE TABLE early_deletes (
   actor_uri text NOT NULL,
   uri text NOT NULL,

@@ -1,5 +1,5 @@
--- What a token stands for is kept in memory by the servers; these tell them when it changes. They
--- fire on rare changes alone, so that NOTIFY's lock at commit costs nothing elsewhere.
+-- Servers cache the credentials of tokens; these triggers notify them of changes. They fire only on rare
+-- changes, because NOTIFY takes a lock at commit.
 
 CREATE FUNCTION tell_credentials() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

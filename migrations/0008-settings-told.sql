@@ -1,5 +1,5 @@
--- Settings and who owns the server are kept in memory by the servers; these tell them when another
--- process (the command line) changes them.
+-- Servers cache settings and the owner; these triggers notify them when another process (the command
+-- line) changes them.
 
 CREATE FUNCTION tell_settings() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

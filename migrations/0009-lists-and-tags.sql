@@ -1,5 +1,5 @@
--- Lists of people; hashtags that people follow or show on their profile, and how much each is used;
--- which public statuses link where.
+-- Lists of accounts; followed and featured hashtags, and how much each hashtag is used; links in public
+-- statuses.
 
 CREATE TABLE lists (
   id bigint PRIMARY KEY DEFAULT snowflake(),
@@ -13,7 +13,7 @@ CREATE TABLE lists (
 
 CREATE INDEX lists_account ON lists (account_id, id);
 
--- Owner and exclusiveness are those of the list: the key carries them, so that fan-out needs no join.
+-- Owner and exclusiveness are copied from the list (by the foreign key), so that fan-out needs no join.
 CREATE TABLE list_accounts (
   list_id bigint NOT NULL,
   account_id bigint NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
@@ -24,13 +24,13 @@ CREATE TABLE list_accounts (
     ON UPDATE CASCADE ON DELETE CASCADE
 );
 
--- Fan-out: the lists that an author is in, and the homes that leave an author out.
+-- Fan-out: the lists that contain an author, and the home feeds that exclude an author.
 CREATE INDEX list_accounts_member ON list_accounts (account_id, list_id);
 CREATE INDEX list_accounts_exclusive ON list_accounts (account_id, owner_id) WHERE exclusive;
--- Of one owner: which lists an account is in; whom the home leaves out.
+-- By owner: the lists that contain an account, and the accounts excluded from the home feed.
 CREATE INDEX list_accounts_owner ON list_accounts (owner_id, account_id);
 
--- Who is no longer followed, nor asked, leaves the lists, however the follow ended.
+-- An account that its owner no longer follows or asks to follow leaves the owner's lists.
 CREATE FUNCTION leave_lists() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   DELETE FROM list_accounts
@@ -48,7 +48,7 @@ CREATE TRIGGER follows_leave_lists AFTER DELETE ON follows
 CREATE TRIGGER follow_requests_leave_lists AFTER DELETE ON follow_requests
   FOR EACH ROW EXECUTE FUNCTION leave_lists();
 
--- The author, where everybody may see the status; null otherwise. Counts an account's uses of a tag.
+-- The author of a status that everybody may see, else null. For counting an account's uses of a tag.
 ALTER TABLE statuses_tags ADD COLUMN account_id bigint;
 UPDATE statuses_tags st SET account_id = s.account_id
 FROM statuses s WHERE s.id = st.status_id AND s.visibility IN ('public', 'unlisted');
@@ -77,10 +77,10 @@ CREATE TABLE featured_tags (
 
 CREATE INDEX featured_tags_tag ON featured_tags (tag_id);
 
--- Where a remote actor lists the tags that it features.
+-- The URL of a remote actor's featured tags.
 ALTER TABLE accounts ADD COLUMN featured_tags_url text;
 
--- How often a tag was used on a day (UTC), by public posts, and by how many; counted when written.
+-- In how many public posts, and by how many accounts, a tag was used on a day (UTC).
 CREATE TABLE tag_days (
   tag_id bigint NOT NULL REFERENCES tags (id) ON DELETE CASCADE,
   day date NOT NULL,
@@ -91,7 +91,7 @@ CREATE TABLE tag_days (
 
 CREATE INDEX tag_days_day ON tag_days (day);
 
--- So that each account counts once a day.
+-- Which accounts have been counted on a day.
 CREATE TABLE tag_day_accounts (
   tag_id bigint NOT NULL REFERENCES tags (id) ON DELETE CASCADE,
   day date NOT NULL,
@@ -101,7 +101,7 @@ CREATE TABLE tag_day_accounts (
 
 CREATE INDEX tag_day_accounts_day ON tag_day_accounts (day);
 
--- Public statuses by the SHA-256 of what they link to: addresses may be longer than an index takes.
+-- Public statuses by the SHA-256 of a link in them: URLs may be too long for an index.
 CREATE TABLE status_links (
   url_hash bytea NOT NULL,
   status_id bigint NOT NULL REFERENCES statuses (id) ON DELETE CASCADE,

@@ -1,4 +1,4 @@
--- What people keep out of sight (filters, whole domains), their conversations, and how far they read.
+-- Filters, blocked domains, conversations, and read markers.
 
 CREATE TABLE filters (
   id bigint PRIMARY KEY DEFAULT snowflake(),
@@ -6,7 +6,7 @@ CREATE TABLE filters (
   title text NOT NULL,
   context text[] NOT NULL,
   action text NOT NULL DEFAULT 'warn' CHECK (action IN ('warn', 'hide', 'blur')),
-  expires_at timestamptz,                 -- judged by the clock whenever it is read
+  expires_at timestamptz,                 -- compared with the clock at every read
   created_at timestamptz NOT NULL DEFAULT now()
 );
 
@@ -40,17 +40,17 @@ CREATE TABLE account_domain_blocks (
 
 CREATE INDEX account_domain_blocks_page ON account_domain_blocks (account_id, id);
 
--- One for each person, thread and set of other people in it.
+-- One per person, thread and set of other participants.
 CREATE TABLE account_conversations (
   id bigint PRIMARY KEY DEFAULT snowflake(),
   account_id bigint NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
   conversation_id bigint NOT NULL REFERENCES conversations (id) ON DELETE CASCADE,
-  participant_ids bigint[] NOT NULL,      -- the others, in order
+  participant_ids bigint[] NOT NULL,      -- the others, sorted
   last_status_id bigint NOT NULL,         -- the greatest of account_conversation_statuses; pages the list
   unread boolean NOT NULL DEFAULT false
 );
 
--- By the hash: a list of some hundred people does not fit into an index.
+-- By a hash: hundreds of participants do not fit into an index entry.
 CREATE UNIQUE INDEX account_conversations_once
   ON account_conversations (account_id, conversation_id, hash_array_extended(participant_ids, 0));
 
@@ -65,8 +65,8 @@ CREATE TABLE account_conversation_statuses (
 
 CREATE INDEX account_conversation_statuses_status ON account_conversation_statuses (status_id);
 
--- Statuses go in many ways (deleted, with their account, by a moderator): whichever it is, the
--- conversation shows the one before, and goes with its last one.
+-- When a status is deleted for whatever reason (by its author, with its account, by a moderator), the
+-- conversation shows the status before it; without statuses it is deleted.
 CREATE FUNCTION conversations_shrink() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   -- Most statuses are in no conversation, and each that is deleted comes by here.
@@ -94,7 +94,7 @@ CREATE TRIGGER account_conversation_statuses_gone
   AFTER DELETE ON account_conversation_statuses REFERENCING OLD TABLE AS gone
   FOR EACH STATEMENT EXECUTE FUNCTION conversations_shrink();
 
--- How far a person has read, for each timeline; the version tells of a change in between.
+-- How far a person has read each timeline; the version detects concurrent changes.
 CREATE TABLE markers (
   user_id bigint NOT NULL REFERENCES users (id) ON DELETE CASCADE,
   timeline text NOT NULL CHECK (timeline IN ('home', 'notifications')),

@@ -1,16 +1,16 @@
--- Signing in beyond the password: what mails prove, codes of an app, passkeys, the list of sessions.
+-- Sign-in beyond the password: links in mails, codes of an authenticator app, passkeys, sessions.
 
 ALTER TABLE sessions ADD COLUMN id bigint NOT NULL DEFAULT snowflake();
 CREATE UNIQUE INDEX sessions_id ON sessions (id);
 
--- One link at a time: a new mail takes the place of the one before. The link's token is not kept.
+-- One link per user: a new mail replaces the one before. Only a hash of the link's token is stored.
 CREATE TABLE password_resets (
   user_id bigint PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,
   token_hash bytea NOT NULL UNIQUE,
   sent_at timestamptz NOT NULL
 );
 
--- An address that is to take the place of users.email once its link was opened.
+-- A new address, which replaces users.email once the link sent to it has been opened.
 CREATE TABLE email_changes (
   user_id bigint PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,
   email citext NOT NULL,
@@ -21,8 +21,8 @@ CREATE TABLE email_changes (
 CREATE TABLE totp_secrets (
   user_id bigint PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,
   sealed bytea NOT NULL,                  -- AES-256-GCM under SECRET_KEY_BASE
-  confirmed_at timestamptz,               -- null: shown, and no code of it was given yet
-  last_step bigint NOT NULL DEFAULT 0     -- the step of the newest code used: each works once
+  confirmed_at timestamptz,               -- null: not yet confirmed by a code
+  last_step bigint NOT NULL DEFAULT 0     -- the time step of the last code used: each code works once
 );
 
 CREATE TABLE recovery_codes (
@@ -35,7 +35,7 @@ CREATE TABLE recovery_codes (
 CREATE TABLE passkeys (
   id bigint PRIMARY KEY DEFAULT snowflake(),
   user_id bigint NOT NULL REFERENCES users (id) ON DELETE CASCADE,
-  credential_id text NOT NULL UNIQUE,     -- base64url, as browsers name it
+  credential_id text NOT NULL UNIQUE,     -- base64url, as in the browser's API
   public_key bytea NOT NULL,              -- COSE
   counter bigint NOT NULL,
   transports text[] NOT NULL DEFAULT '{}',

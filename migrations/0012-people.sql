@@ -1,5 +1,5 @@
--- Whom people recommend on their profile, what they note about others, whom they do not want
--- suggested; what a profile shows; when the links of a profile were last proven.
+-- Endorsed accounts, private notes about accounts, dismissed suggestions; what a profile shows; when the
+-- links of a profile were last verified.
 
 CREATE TABLE endorsements (
   account_id bigint NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
@@ -10,7 +10,7 @@ CREATE TABLE endorsements (
 
 CREATE INDEX endorsements_target ON endorsements (target_account_id);
 
--- Only who is followed can be endorsed: it ends with the follow, however that ends.
+-- Only a followed account can be endorsed: the endorsement ends with the follow.
 CREATE FUNCTION end_endorsement() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   DELETE FROM endorsements
@@ -22,7 +22,7 @@ $$;
 CREATE TRIGGER follows_endorsements AFTER DELETE ON follows
   FOR EACH ROW WHEN (OLD.local) EXECUTE FUNCTION end_endorsement();
 
--- Private: nobody but the writer sees it.
+-- Private: only the author sees a note.
 CREATE TABLE account_notes (
   account_id bigint NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
   target_account_id bigint NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
@@ -46,23 +46,23 @@ ALTER TABLE accounts
   ADD COLUMN show_featured boolean NOT NULL DEFAULT true,
   ADD COLUMN links_checked_at timestamptz;
 
--- The directory, newest first: everybody, and our own people.
+-- The directory, newest first: all accounts, and local ones.
 CREATE INDEX accounts_discoverable ON accounts (id DESC)
   WHERE discoverable AND suspended_at IS NULL;
 CREATE INDEX accounts_discoverable_here ON accounts (id DESC)
   WHERE discoverable AND suspended_at IS NULL AND domain IS NULL;
 
--- The directory by activity. The day alone is indexed, so that counting a status rewrites no index
--- but once a day for each account.
+-- The directory by activity. Only the day is indexed, so that counting statuses updates the index once a
+-- day per account.
 ALTER TABLE account_stats
   ADD COLUMN last_status_on date
     GENERATED ALWAYS AS ((last_status_at AT TIME ZONE 'UTC')::date) STORED;
 CREATE INDEX account_stats_active ON account_stats (last_status_on DESC NULLS LAST);
 
--- Suggestions: who is followed most.
+-- Suggestions: the accounts with most followers.
 CREATE INDEX account_stats_followed ON account_stats (followers_count DESC)
   WHERE followers_count > 0;
 
--- Names of other servers by their beginning, whatever the database's collation is.
+-- Domains by prefix, whatever the database's collation is.
 CREATE INDEX accounts_domain_prefix ON accounts (lower(domain::text) COLLATE "C")
   WHERE domain IS NOT NULL;

@@ -1,5 +1,5 @@
--- What the server and its people say in common: rules, terms, announcements, reports, collections,
--- annual reports; and the mailboxes of encrypted messages.
+-- Rules, terms, announcements, reports, collections, annual reports; and the mailboxes of encrypted
+-- messages.
 
 CREATE TABLE rules (
   id bigint PRIMARY KEY DEFAULT snowflake(),
@@ -8,23 +8,23 @@ CREATE TABLE rules (
   hint text NOT NULL DEFAULT '',
   translations jsonb NOT NULL DEFAULT '{}', -- {"de": {"text", "hint"}}
   created_at timestamptz NOT NULL DEFAULT now(),
-  deleted_at timestamptz                    -- reports may still name it
+  deleted_at timestamptz                    -- reports may still refer to it
 );
 
 CREATE TABLE terms_of_service (
   id bigint PRIMARY KEY DEFAULT snowflake(),
   effective_date date NOT NULL UNIQUE,
-  content text NOT NULL,                    -- HTML, made or sanitised once
+  content text NOT NULL,                    -- HTML, rendered or sanitised once
   created_at timestamptz NOT NULL DEFAULT now()
 );
 
--- Rules and terms are kept in memory with the settings (0008).
+-- Servers cache rules and terms like settings (0008).
 CREATE TRIGGER rules_told AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON rules
   FOR EACH STATEMENT EXECUTE FUNCTION tell_settings();
 CREATE TRIGGER terms_told AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON terms_of_service
   FOR EACH STATEMENT EXECUTE FUNCTION tell_settings();
 
--- Servers that moderators have limited or cut off.
+-- Servers that moderators have limited or suspended.
 CREATE TABLE domain_blocks (
   id bigint PRIMARY KEY DEFAULT snowflake(),
   domain citext NOT NULL UNIQUE,
@@ -56,7 +56,7 @@ CREATE TABLE announcements (
   ends_at timestamptz,
   all_day boolean NOT NULL DEFAULT false,
   scheduled_at timestamptz,                 -- when it is to be published
-  published_at timestamptz,                 -- null: not yet
+  published_at timestamptz,                 -- null: not published yet
   created_at timestamptz NOT NULL DEFAULT now(),
   updated_at timestamptz NOT NULL DEFAULT now()
 );
@@ -73,7 +73,7 @@ CREATE TABLE announcement_reactions (
   id bigint PRIMARY KEY DEFAULT snowflake(),
   announcement_id bigint NOT NULL REFERENCES announcements (id) ON DELETE CASCADE,
   account_id bigint NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
-  name text NOT NULL,                       -- an emoji, or the shortcode of one of ours
+  name text NOT NULL,                       -- an emoji, or the shortcode of a custom one
   UNIQUE (announcement_id, account_id, name)
 );
 
@@ -91,7 +91,7 @@ CREATE TABLE reports (
   category text NOT NULL DEFAULT 'other'
     CHECK (category IN ('spam', 'legal', 'violation', 'other')),
   forwarded boolean NOT NULL DEFAULT false,
-  uri text,                                 -- of the Flag that came or went
+  uri text,                                 -- of the Flag, received or sent
   action_taken_at timestamptz,
   action_taken_by_account_id bigint REFERENCES accounts (id) ON DELETE SET NULL,
   assigned_account_id bigint REFERENCES accounts (id) ON DELETE SET NULL,
@@ -114,7 +114,7 @@ CREATE TABLE collections (
   name text NOT NULL,
   description text NOT NULL DEFAULT '',
   language text,
-  tag_name text,                            -- folded, and as it was written
+  tag_name text,                            -- normalised; tag_display is as written
   tag_display text,
   sensitive boolean NOT NULL DEFAULT false,
   discoverable boolean NOT NULL DEFAULT false,
@@ -182,7 +182,7 @@ CREATE TABLE crypto_messages (
 CREATE INDEX crypto_messages_device ON crypto_messages (device_id, id);
 CREATE INDEX crypto_messages_from ON crypto_messages (from_account_id);
 
--- What a notification is about, where it is no status: a report, a collection, a year.
+-- What a notification is about, if it is not a status: a report, a collection, a year.
 ALTER TABLE notifications ADD COLUMN subject_id bigint;
 DROP INDEX notifications_once;
 CREATE UNIQUE INDEX notifications_once

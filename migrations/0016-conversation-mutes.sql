@@ -1,4 +1,4 @@
--- Threads that a person does not want to hear of any more.
+-- Threads of which a person wants no more notifications.
 
 CREATE TABLE conversation_mutes (
   account_id bigint NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,

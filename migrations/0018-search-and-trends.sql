@@ -1,27 +1,27 @@
--- What is searched for, and what trends.
+-- Full-text search and trends.
 
--- The words of the statuses that somebody may find (docs/decisions/0018-search.md): positions by
--- domain/search/words.ts, marks that begin with = for what is no word (=open, =from:ID, =lang:de).
+-- The words of searchable statuses (docs/decisions/0018-search.md): positions as in
+-- domain/search/words.ts; marks that begin with = are not words (=open, =from:ID, =lang:de).
 CREATE TABLE status_search (
   status_id bigint PRIMARY KEY REFERENCES statuses (id) ON DELETE CASCADE,
-  open boolean NOT NULL,                  -- everybody may find it; has the mark =open too
+  open boolean NOT NULL,                  -- everybody may find it; it has the mark =open too
   words tsvector NOT NULL
 );
 
--- Plans are generic (platform/db): statistics of words would be gathered for nobody.
+-- Plans are generic (platform/db), so statistics of words would not be used.
 ALTER TABLE status_search ALTER COLUMN words SET STATISTICS 0;
--- New words wait in a list that every search reads: short, so that it is read in a moment.
+-- New words go into a pending list that every search scans: limited, so that the scan is quick.
 CREATE INDEX status_search_words ON status_search USING gin (words)
   WITH (gin_pending_list_limit = 512);
 CREATE INDEX status_search_open ON status_search (status_id) WHERE open;
 
--- Whose older posts are still to be made findable: those who have just allowed it.
+-- Accounts that have just allowed search and whose older posts are not indexed yet.
 CREATE TABLE search_backlog (
   account_id bigint PRIMARY KEY REFERENCES accounts (id) ON DELETE CASCADE,
   before_id bigint NOT NULL DEFAULT 9223372036854775807
 );
 
--- Who does not want to be found any more is not, from that moment on.
+-- When an account disallows search, its posts can no longer be found from that moment on.
 CREATE FUNCTION open_search() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   by_author tsquery := quote_literal('=from:' || NEW.id)::tsquery;
@@ -45,15 +45,15 @@ $$;
 CREATE TRIGGER accounts_open_search AFTER UPDATE OF indexable ON accounts
   FOR EACH ROW WHEN (OLD.indexable <> NEW.indexable) EXECUTE FUNCTION open_search();
 
--- Names by their beginning, whatever the database's collation is. (LIKE with a parameter finds no
--- index in a generic plan.)
+-- Names by prefix, whatever the database's collation is. (LIKE with a parameter uses no index in a
+-- generic plan.)
 CREATE INDEX tags_prefix ON tags (name COLLATE "C");
 CREATE INDEX accounts_username_prefix ON accounts (lower(username::text) COLLATE "C");
 
--- What moderators said of tags, people, statuses, addresses and servers: null, nothing yet.
+-- Decisions of moderators on tags, accounts, statuses, links and servers; null: none yet.
 ALTER TABLE tags
   ADD COLUMN trendable boolean,
-  ADD COLUMN listable boolean,            -- found by search
+  ADD COLUMN listable boolean,            -- search may find it
   ADD COLUMN reviewed_at timestamptz,
   ADD COLUMN requested_review_at timestamptz;
 
@@ -72,7 +72,7 @@ CREATE TABLE trend_publishers (
   requested_review_at timestamptz
 );
 
--- What is much used just now, made anew by the job trends.refresh.
+-- Current trends, computed by the job trends.refresh.
 CREATE TABLE trend_tags (
   tag_id bigint PRIMARY KEY REFERENCES tags (id) ON DELETE CASCADE,
   score double precision NOT NULL
@@ -88,8 +88,8 @@ CREATE TABLE trend_links (
   url_hash bytea NOT NULL UNIQUE,         -- as in status_links
   url text NOT NULL,
   domain text NOT NULL,
-  language text,                          -- in which most of those who link it write
-  score double precision NOT NULL,        -- 0: no longer used; kept for what was said of it
+  language text,                          -- the language of most posts with the link
+  score double precision NOT NULL,        -- 0: no longer used; the row stays for the moderators' decision
   history jsonb NOT NULL DEFAULT '[]',    -- [{day, uses, accounts}]
   trendable boolean,
   reviewed_at timestamptz

@@ -1,10 +1,10 @@
--- Events that commit together with the act that caused them; a worker does what follows and deletes
--- them (docs/decisions/0022-outbox.md). They replace the list of posts with unfinished consequences.
+-- Events that commit together with the change that caused them; a worker does the follow-up work and
+-- deletes them (docs/decisions/0022-outbox.md). They replace unfinished_statuses.
 CREATE TABLE outbox (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   type text NOT NULL,
   payload jsonb NOT NULL,
-  -- Until then a worker has it; null: anybody may take it.
+  -- Until then a worker has claimed it; null: unclaimed.
   claimed_until timestamptz
 ) WITH (fillfactor = 70);
 
@@ -13,9 +13,9 @@ SELECT 'status.created', jsonb_build_object('id', status_id::text) FROM unfinish
 
 DROP TABLE unfinished_statuses;
 
--- Statuses take their place in time from `published`, and many are of the same second: they have a
--- sequence of their own, and where an id is taken the next free one is used. After 64 tries in one
--- millisecond the next millisecond is used.
+-- The id of a remote status comes from its `published`, and many are of the same second. So statuses have
+-- a sequence of their own, and where an id is taken the next free one is used: after 64 attempts in one
+-- millisecond that of the next millisecond.
 CREATE SEQUENCE status_id_seq CYCLE MINVALUE 0 MAXVALUE 65535 START 0 CACHE 1;
 
 CREATE FUNCTION status_id(at timestamptz) RETURNS bigint

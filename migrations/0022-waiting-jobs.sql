@@ -1,5 +1,5 @@
--- Jobs that became events (0020-outbox.sql) and still wait in the queue of the version before: they go
--- into the outbox. Steps of a status are done again as a whole, which does no harm.
+-- Moves waiting jobs of the previous version that are events now (0020-outbox.sql) into the outbox. All
+-- steps of a status run again, which is harmless, because they are idempotent.
 DO $$
 BEGIN
   IF to_regclass('graphile_worker._private_jobs') IS NULL THEN

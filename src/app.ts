@@ -1,11 +1,14 @@
-// Builds the App: the only place where an adapter is chosen for a port.
+// Builds the App: the only place where adapters are chosen for ports.
 
 import type { App, Clock } from "./platform/app.ts";
+import { createCaches } from "./platform/caches/index.ts";
 import type { FullConfig } from "./platform/config/config.ts";
 import { connect } from "./platform/db/index.ts";
 import { memoryFeeds } from "./platform/feeds/memory.ts";
 import { createFetch } from "./platform/fetch/index.ts";
 import type { GuardedFetch } from "./platform/fetch/index.ts";
+import { DEFAULT_RETRIES } from "./platform/jobs/index.ts";
+import type { JobName } from "./platform/jobs/index.ts";
 import { createJobs } from "./platform/jobs/queue.ts";
 import { memoryKv } from "./platform/kv/memory.ts";
 import { createLogger } from "./platform/log/index.ts";
@@ -14,16 +17,26 @@ import { createMailer } from "./platform/mail/index.ts";
 import { createOutbox } from "./platform/outbox/index.ts";
 import { memoryPubSub } from "./platform/pubsub/memory.ts";
 import { createRemote } from "./federation/remote.ts";
-import { retriesOf } from "./job-retries.ts";
+import { CACHE_SHARES } from "./cache-shares.ts";
 import { VERSION } from "./platform/version.ts";
 
 export type AppOptions = {
   config: FullConfig;
-  /** Where the database is: embedded or DATABASE_URL, decided by who starts the process. */
+  /** The URL of the database, embedded or outside; the caller decides which. */
   databaseUrl: string;
   clock?: Clock;
   log?: Logger;
   fetch?: GuardedFetch;
+};
+
+/** How often a job is attempted in all. Not in src/jobs.ts, so that enqueuing loads no handlers. */
+const RETRIES: Partial<Record<JobName, number>> = {
+  // The stored actor stays valid, and the next use of it enqueues another refresh.
+  "actor.refresh": 5,
+  // A quote that is not verified within an hour or two is left out.
+  "quote.told": 8,
+  // Links are verified again after a week anyway.
+  "account.links": 4,
 };
 
 const outboundClient = (config: FullConfig): GuardedFetch =>
@@ -32,6 +45,16 @@ const outboundClient = (config: FullConfig): GuardedFetch =>
     allowHttp: !config.site.https,
     userAgent: `Rookery/${VERSION} (+${config.site.origin}/)`,
   });
+
+/** The ports that hold what can be made again: within their share of the memory. */
+const makeStores = (config: FullConfig) => {
+  const caches = createCaches(config.caches.megabytes, CACHE_SHARES);
+  const feeds = memoryFeeds(caches.budget("feeds"));
+  const kv = memoryKv(caches.budget("key-value"));
+  caches.register("feeds", feeds.held);
+  caches.register("key-value", kv.held);
+  return { caches, feeds, kv };
+};
 
 export const createApp = (options: AppOptions): App => {
   const { config, databaseUrl } = options;
@@ -43,11 +66,10 @@ export const createApp = (options: AppOptions): App => {
       application: "rookery",
       onNotice: (text) => log.debug(text),
     }),
-    jobs: createJobs(retriesOf),
+    jobs: createJobs((name) => RETRIES[name] ?? DEFAULT_RETRIES),
     outbox: createOutbox(),
     pubsub: memoryPubSub((error) => log.error({ err: error }, "a listener failed")),
-    feeds: memoryFeeds(),
-    kv: memoryKv(),
+    ...makeStores(config),
     mail: createMailer(config, log),
     fetch: options.fetch ?? outboundClient(config),
     remote: {
@@ -57,14 +79,16 @@ export const createApp = (options: AppOptions): App => {
     },
     clock: options.clock ?? { now: () => new Date() },
     log,
+    fresh: false,
   };
   app.remote = createRemote(app);
   return app;
 };
 
-/** Lets go of everything that createApp opened. */
+/** Closes everything that createApp opened. */
 export const closeApp = async (app: App): Promise<void> => {
   app.mail.close();
+  app.caches.close();
   await Promise.all([app.pubsub.close(), app.feeds.close(), app.kv.close(), app.fetch.close()]);
   await app.sql.end({ timeout: 5 });
 };

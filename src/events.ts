@@ -1,8 +1,8 @@
-// Every event and what follows from it: the index of what is worked in batches after a commit. Payloads
-// are declared where the event is written.
+// Every event and its flow: the index of the work that follows a commit in batches. Payloads are declared
+// where the event is written.
 
 import type { EventTable } from "./platform/outbox/worker.ts";
-import { notificationCreated } from "./flows/notification-created.ts";
+import { streamNotifications } from "./domain/notifications/tasks.ts";
 import { statusCreated } from "./flows/status-created.ts";
 import { statusFavourited, statusUnfavourited } from "./flows/status-favourited.ts";
 import { statusRemoved } from "./flows/status-removed.ts";
@@ -12,5 +12,9 @@ export const eventTable: EventTable = {
   "status.removed": statusRemoved,
   "status.favourited": statusFavourited,
   "status.unfavourited": statusUnfavourited,
-  "notification.created": notificationCreated,
+  "notification.created": {
+    key: ({ id }) => id,
+    load: async (_app, created) => created,
+    steps: { stream: streamNotifications },
+  },
 };

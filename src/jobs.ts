@@ -1,5 +1,5 @@
-// Every job: the index of all that happens later. Each line is a name and who does it; payloads are
-// declared where the job is enqueued.
+// Every job and its handler: the index of all work that happens later. Payloads are declared where the job
+// is enqueued.
 
 import { eventTable } from "./events.ts";
 import type { JobTable } from "./platform/jobs/index.ts";
@@ -13,22 +13,26 @@ import { publishScheduled } from "./domain/statuses/schedule.ts";
 import { onMuteExpired } from "./domain/relationships/mute.ts";
 import { onCatchUpDue } from "./domain/search/catch-up.ts";
 import { onTrendsDue } from "./domain/trends/refresh.ts";
-import { onAnnouncementChanged } from "./domain/announcements/tasks.ts";
+import { onAnnouncementChanged } from "./domain/announcements/announce.ts";
 import { runRefresh } from "./federation/actors.ts";
 import { deliverOnce } from "./federation/delivery/deliver-once.ts";
 import { refreshFeaturedTags } from "./federation/featured-tags.ts";
 import { processInbox } from "./federation/process-inbox.ts";
 import { onQuoteTold } from "./federation/quotes.ts";
-import { onTagFeatured, onTagUnfeatured } from "./flows/tag-featured.ts";
-import { onTokensRevoked } from "./flows/tokens-revoked.ts";
+import { onTagFeatured, onTagUnfeatured, onAccountUpdated } from "./flows/account-updated.ts";
+import { publishTokensRevoked } from "./domain/timelines/streams.ts";
 import { onAccountRemoved } from "./flows/account-removed.ts";
-import { onAccountUpdated } from "./flows/account-updated.ts";
 import { onAnnualReportWanted } from "./flows/annual-report.ts";
-import { onBlocked, onUnblocked } from "./flows/blocked.ts";
-import { onFollowAccepted, onFollowRejected } from "./flows/follow-answered.ts";
-import { onFollowRequested } from "./flows/follow-requested.ts";
+import {
+  onBlocked,
+  onUnblocked,
+  onFollowAccepted,
+  onFollowRejected,
+  onFollowRequested,
+  onFollowed,
+  onUnfollowed,
+} from "./flows/relations.ts";
 import { onCollectionAdded, onCollectionUpdated } from "./flows/collections.ts";
-import { onFollowed } from "./flows/followed.ts";
 import { deliverPinned, deliverUnpinned } from "./flows/deliver-status.ts";
 import { onPollCounted, onPollEnded, onPollVoted } from "./flows/polls.ts";
 import {
@@ -38,9 +42,8 @@ import {
   onQuoteRequested,
 } from "./flows/quotes.ts";
 import { mailReport, onReportCreated } from "./flows/report-created.ts";
-import { onStatusBookmarked } from "./flows/status-bookmarked.ts";
+import { onStatusBookmarked } from "./flows/status-favourited.ts";
 import { onStatusEdited } from "./flows/status-edited.ts";
-import { onUnfollowed } from "./flows/unfollowed.ts";
 
 export const jobTable: JobTable = {
   "event.step": { run: runEventStep(eventTable) },
@@ -86,5 +89,5 @@ export const jobTable: JobTable = {
   "user.security_notice": { run: sendSecurityNotice, lane: "network" },
   "trends.refresh": { run: onTrendsDue },
   "search.catch_up": { run: onCatchUpDue },
-  "tokens.revoked": { run: onTokensRevoked },
+  "tokens.revoked": { run: publishTokensRevoked },
 };

@@ -1,6 +1,6 @@
-// How often the API may be asked: the numbers that clients know from elsewhere (contract: limits.json,
-// rate_limits). Apps, sign-in, sign-up and mails count where they are done; RATE_LIMITS=false ends the
-// counting of apps, too, but not that of the other three.
+// The rate limits of the API: the same numbers as Mastodon's, which clients know (contract: limits.json,
+// rate_limits). Apps, sign-in, sign-up and mails have limits of their own, in their slices; with
+// RATE_LIMITS=false apps are unlimited too, the other three are not.
 
 import type { ApiLimits } from "./platform/http/api-limits.ts";
 
@@ -8,7 +8,7 @@ const MINUTES = 60;
 const DAY = 86_400;
 
 const uploads = { name: "media", count: 30, seconds: 30 * MINUTES };
-const removals = { name: "delete", count: 30, seconds: 30 * MINUTES };
+const deletions = { name: "delete", count: 30, seconds: 30 * MINUTES };
 const posts = { name: "statuses", count: 300, seconds: 180 * MINUTES };
 const follows = { name: "follows", count: 400, seconds: DAY };
 
@@ -20,8 +20,8 @@ export const API_LIMITS: ApiLimits = {
   routes: {
     "POST /api/v1/media": uploads,
     "POST /api/v2/media": uploads,
-    "DELETE /api/v1/statuses/:id": removals,
-    "POST /api/v1/statuses/:id/unreblog": removals,
+    "DELETE /api/v1/statuses/:id": deletions,
+    "POST /api/v1/statuses/:id/unreblog": deletions,
     "POST /api/v1/statuses": posts,
     "PUT /api/v1/statuses/:id": posts,
     "POST /api/v1/statuses/:id/reblog": posts,

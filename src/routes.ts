@@ -3,6 +3,7 @@
 import type { App } from "./platform/app.ts";
 import type { Server } from "./platform/http/server.ts";
 import { assetRoutes } from "./platform/http/assets.ts";
+import { metricsRoute } from "./platform/http/metrics.ts";
 import { styleRoutes } from "./platform/http/style.ts";
 import { accountRoutes } from "./domain/accounts/routes.ts";
 import { annualRoutes } from "./domain/annual/routes.ts";
@@ -14,9 +15,8 @@ import { filterRoutes } from "./domain/filters/routes.ts";
 import { conversationRoutes } from "./domain/conversations/routes.ts";
 import { markerRoutes } from "./domain/timelines/marker-routes.ts";
 import { filterStatusRoute } from "./domain/statuses/filter-route.ts";
-import { healthRoutes } from "./domain/instance/health.ts";
+import { healthRoutes, instanceRoutes } from "./domain/instance/routes.ts";
 import { openApiRoutes } from "./domain/instance/openapi/routes.ts";
-import { instanceRoutes } from "./domain/instance/routes.ts";
 import { notificationRoutes } from "./domain/notifications/routes.ts";
 import { oauthRoutes } from "./domain/oauth/routes.ts";
 import { authPages } from "./domain/people/pages/plugin.ts";
@@ -32,7 +32,6 @@ import { webfingerRoutes } from "./federation/routes/webfinger.ts";
 import { refreshRoutes } from "./domain/refreshes/routes.ts";
 import { reportRoutes } from "./domain/reports/routes.ts";
 import { pageRoutes } from "./pages/routes.ts";
-
 import { discoveryRoutes } from "./domain/discovery/routes.ts";
 import { relationshipRoutes } from "./domain/relationships/routes.ts";
 import { accountTimelineRoutes } from "./domain/timelines/account-routes.ts";
@@ -52,6 +51,7 @@ import { timelineRoutes } from "./domain/timelines/routes.ts";
 export const registerRoutes = (server: Server, app: App): void => {
   openApiRoutes(server, app);
   healthRoutes(server, app);
+  metricsRoute(server, app);
   accountRoutes(server, app);
   relationshipRoutes(server, app);
   discoveryRoutes(server, app);

@@ -1,14 +1,15 @@
-// Who may import whom (docs/ARCHITECTURE.md), where SQL, fastify and the environment may stand, and how
-// long a file may be: read from the sources themselves.
+// The rules of docs/ARCHITECTURE.md, checked in the sources: who may import whom, where SQL, fastify and
+// the environment may be used, and how long a file may be.
 
 import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { test } from "node:test";
+import { VISIBILITY_COLUMNS } from "../src/domain/statuses/visibility.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 
-/** Low to high: a place may import its own rank's folder and everything before it. */
+/** Low to high: a place may import its own folder and everything before it. */
 const RANKS = [
   "platform",
   "domain/settings",
@@ -103,11 +104,11 @@ test("a slice's queries are its own", () => {
   assert.deepEqual(found, []);
 });
 
-/** Where a tagged SQL template may stand. */
+/** Files that may contain tagged SQL templates; fragments are conditions that other slices' queries use. */
 const MAY_HOLD_SQL =
-  /(?:\/queries[\w-]*\.ts|^src\/platform\/db\/|^src\/platform\/jobs\/|\/health\.ts)/;
+  /(?:\/(?:queries[\w-]*|fragments)\.ts|^src\/platform\/db\/|^src\/platform\/jobs\/|\/health\.ts)/;
 
-test("SQL stands in queries.ts and platform", () => {
+test("SQL is only in queries*.ts and platform", () => {
   const found = faults((source) =>
     MAY_HOLD_SQL.test(source.path)
       ? []
@@ -119,7 +120,53 @@ test("SQL stands in queries.ts and platform", () => {
   assert.deepEqual(found, []);
 });
 
-test("fastify is known to routes, the HTTP layer, pages and roles alone", () => {
+test("who may see a status is asked of the rules: visibilities are compared nowhere else", () => {
+  const compared =
+    /\bvisibility\b.{0,20}?(?:[=!]==?|\bIN\b|<>)\s*\(?["'](?:public|unlisted|private|direct)["']/i;
+  const reversed = /["'](?:public|unlisted|private|direct)["']\s*[=!]==\s*[\w.?]*visibility\b/i;
+  const found = faults(({ text }) =>
+    text
+      .split("\n")
+      .filter((line) => compared.test(line) || reversed.test(line))
+      .map((line) => `compares a visibility: ${line.trim()}`),
+  );
+  assert.deepEqual(found, []);
+});
+
+const withoutComments = (text: string): string =>
+  text.replaceAll(/\/\*[^]*?\*\/|^\s*\/\/.*$/gm, "");
+
+test("SQL knows what decides who may see a status by statuses/fragments.ts alone", () => {
+  const columns = VISIBILITY_COLUMNS.map((name) => new RegExp(`(?<![\\w/])${name}\\b(?!\\.ts)`));
+  const found = faults(({ path, text }) =>
+    /\/queries[\w-]*\.ts$/.test(path)
+      ? columns.flatMap((one) => withoutComments(text).match(one) ?? [])
+      : [],
+  );
+  assert.deepEqual(found, []);
+});
+
+/** What is presented or sent was judged by rules.ts, whose types nobody else gives. */
+test("that a status may be seen, or may leave, is said by the rules alone", () => {
+  const given = /\bas (?:unknown as )?\(?(?:SeenStatus|Federated\w+)\b/;
+  const found = faults(({ path, text }) => [
+    ...(given.test(text) && path !== "src/domain/statuses/rules.ts" ? ["judges by itself"] : []),
+    ...(/\bforItsChannels\b/.test(text) && !/statuses\/rules|timelines\/streams/.test(path)
+      ? ["takes a status as judged by a channel"]
+      : []),
+  ]);
+  assert.deepEqual(found, []);
+});
+
+test("what is shown is loaded for who looks: as the server only jobs and commands load", () => {
+  const shows = /(?:routes|present|\/pages\/|\/federation\/routes\/)/;
+  const found = faults(({ path, text }) =>
+    shows.test(path) && /\b(?:load|get)AsServer\b/.test(text) ? ["loads as the server"] : [],
+  );
+  assert.deepEqual(found, []);
+});
+
+test("fastify is used only in routes, the HTTP layer, pages and roles", () => {
   const allowed = /(?:routes|^src\/platform\/http\/|^src\/roles\/|^src\/pages\/|health|streaming)/;
   const found = faults((source) =>
     allowed.test(source.path) || !/^import (?!type).*from "fastify"/m.test(source.text)
@@ -129,7 +176,7 @@ test("fastify is known to routes, the HTTP layer, pages and roles alone", () => 
   assert.deepEqual(found, []);
 });
 
-test("the environment is read in platform/config alone", () => {
+test("the environment is read only in platform/config", () => {
   const found = faults((source) =>
     source.path.startsWith("src/platform/config/") || !/process\.env\b/.test(source.text)
       ? []
@@ -139,7 +186,7 @@ test("the environment is read in platform/config alone", () => {
 });
 
 test("outbound requests go through the guarded client", () => {
-  const allowed = /^src\/(?:platform\/fetch\/|cli\/|roles\/)/; // roles listen, commands do as told
+  const allowed = /^src\/(?:platform\/fetch\/|cli\/|roles\/)/; // roles listen; commands follow the administrator
   const found = faults((source) =>
     allowed.test(source.path) ||
     !/^import (?!type).*from "(?:undici|node:https?)"|(?<![.\w"])fetch\(/m.test(source.text)
@@ -149,7 +196,7 @@ test("outbound requests go through the guarded client", () => {
   assert.deepEqual(found, []);
 });
 
-test("no file is a magnet: 400 lines at most, data files apart", () => {
+test("no file has more than 400 lines, except data files", () => {
   const found = faults(({ path, text }) => {
     const lines = text.split("\n").length;
     return lines > 400 && !path.endsWith("languages.ts") ? [`has ${lines} lines`] : [];
@@ -157,7 +204,7 @@ test("no file is a magnet: 400 lines at most, data files apart", () => {
   assert.deepEqual(found, []);
 });
 
-test("every file opens by saying what it is for", () => {
+test("every file opens with a comment on what it is for", () => {
   const found = faults(({ text }) =>
     /^(?:#!.*\n)?\/\/ \S/.test(text) ? [] : ["does not open with a comment"],
   );

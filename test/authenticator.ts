@@ -1,5 +1,5 @@
 // A passkey in software (WebAuthn level 3): makes an ES256 key, answers a page's options as a browser
-// would, and lies where a test says so.
+// would, and gives false answers where a test asks for them.
 
 import { createHash, generateKeyPairSync, randomBytes, sign } from "node:crypto";
 import type { KeyObject } from "node:crypto";

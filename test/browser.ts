@@ -1,4 +1,4 @@
-// A browser without script, for tests of the pages: it keeps cookies, and fills in and sends forms.
+// A browser without scripts, for tests of the pages: stores cookies, fills in and submits forms.
 
 import type { Answer, RequestOptions, TestApp } from "./harness.ts";
 
@@ -6,7 +6,7 @@ export type Browser = {
   cookies: Map<string, string>;
   get(path: string): Promise<Answer>;
   post(path: string, form: Record<string, string>): Promise<Answer>;
-  /** Sends the form of a page (the one with this action) with its hidden fields and these values. */
+  /** Submits the form of a page with this action, with its hidden fields and these values. */
   submit(answer: Answer, action: string, values: Record<string, string>): Promise<Answer>;
   signIn(login: string, password?: string): Promise<Answer>;
 };

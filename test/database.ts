@@ -10,10 +10,11 @@ import { connect } from "../src/platform/db/index.ts";
 import type { Sql } from "../src/platform/db/index.ts";
 import { startEmbedded } from "../src/platform/db/embedded.ts";
 import { migrate } from "../src/platform/db/migrate.ts";
+import { installWatch } from "./invalidation.ts";
 
 const TEMPLATE = "rookery_template";
 
-/** The same server, another database. */
+/** The URL of another database on the same server. */
 export const withDatabase = (url: string, name: string): string => {
   const parsed = new URL(url.replace(/^postgres:\/\/([^@/]*@)?\//, "postgres://$1localhost/"));
   parsed.pathname = `/${name}`;
@@ -25,7 +26,7 @@ export const withDatabase = (url: string, name: string): string => {
 
 const admin = (url: string): Sql => connect(url, { max: 1, application: "tests" });
 
-/** Makes the template with every migration applied. */
+/** Makes the template with every migration applied, and the watch over what caches are made of. */
 const makeTemplate = async (url: string): Promise<void> => {
   const root = admin(url);
   await root.unsafe(`CREATE DATABASE ${TEMPLATE}`);
@@ -33,12 +34,13 @@ const makeTemplate = async (url: string): Promise<void> => {
   const templateUrl = withDatabase(url, TEMPLATE);
   const sql = admin(templateUrl);
   await migrate(sql, templateUrl);
+  await installWatch(sql);
   await sql.end();
 };
 
 export type TestServer = { url: string; stop(): Promise<void> };
 
-/** A throw-away server without fsync, with its template made. */
+/** A temporary server without fsync, with the template. */
 export const startTestServer = async (): Promise<TestServer> => {
   const folder = mkdtempSync(join(tmpdir(), "rookery-test-"));
   const server = await startEmbedded({ dataDir: folder, durable: false });
@@ -52,7 +54,7 @@ export const startTestServer = async (): Promise<TestServer> => {
   };
 };
 
-/** Connections that are just closing get a moment: cut off, they would throw into nowhere. */
+/** Gives closing connections a moment: if they were cut off, they would throw unhandled errors. */
 const dropDatabase = async (root: Sql, name: string): Promise<void> => {
   for (let attempt = 0; attempt < 40; attempt++) {
     try {
@@ -65,7 +67,7 @@ const dropDatabase = async (root: Sql, name: string): Promise<void> => {
   await root.unsafe(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
 };
 
-/** A clone of the template on the run's server, or on one of its own when a file is run alone. */
+/** A clone of the template, on the run's server or, when a file runs alone, on a server of its own. */
 export const cloneDatabase = async (): Promise<{ url: string; drop(): Promise<void> }> => {
   const shared = process.env["TEST_DATABASE_URL"];
   const own = shared ? null : await startTestServer();

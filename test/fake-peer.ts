@@ -1,11 +1,11 @@
-// A stranger on loopback: another server with actors and documents, which signs what it sends and
-// keeps what it gets.
+// A fake remote server on loopback: has actors and documents, signs what it sends, and records what it
+// receives.
 
 import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { signRequest } from "../src/federation/signatures/sign.ts";
-import { privateKeyOf } from "../src/federation/signatures/keys.ts";
+import { parsePrivateKey } from "../src/federation/signatures/keys.ts";
 import { TEST_KEYS } from "./keys.ts";
 
 type Json = Record<string, unknown>;
@@ -26,7 +26,7 @@ export type PeerActor = {
 };
 
 export type PostOptions = {
-  /** Instead of the activity's JSON: what is sent, signed as `signedBody` or as itself. */
+  /** The body to send instead of the activity's JSON, signed as `signedBody` if that is given. */
   rawBody?: string;
   signedBody?: string;
   keyId?: string;
@@ -40,19 +40,19 @@ export type Page = { status?: number; headers?: Record<string, string>; body?: s
 export type FakePeer = {
   origin: string;
   host: string;
-  /** Everything that was asked or sent, in order. */
+  /** All requests received, in order. */
   received: Received[];
-  /** Bodies of the activities that came to any inbox. */
+  /** The activities received by any inbox. */
   inbox(): Json[];
-  /** Documents by path (with query); a number is answered as that status. */
+  /** Documents by path (with query); a number is an HTTP status. */
   documents: Map<string, Json | number>;
-  /** Answers by path that are no ActivityPub documents, or redirects; they win over `documents`. */
+  /** Other answers by path (HTML, redirects …); they take precedence over `documents`. */
   pages: Map<string, Page>;
-  /** The status that inboxes answer, and with which headers. */
+  /** How inboxes answer. */
   answer: { status: number; headers: Record<string, string>; hang: boolean };
   actor(name: string, keyIndex?: number): PeerActor;
   note(actor: PeerActor, path: string, members?: Json): Json;
-  /** Signs as the actor and posts to `inbox`; gives the status and text of the answer. */
+  /** Signs as the actor and posts to `inbox`; returns the status and text of the answer. */
   post(
     inbox: string,
     actor: PeerActor,
@@ -165,7 +165,7 @@ export const startPeer = async (address = "127.0.0.1"): Promise<FakePeer> => {
         url: inbox,
         body: options.signedBody ?? body,
         keyId: options.keyId ?? actor.keyId,
-        privateKey: privateKeyOf(actor.privateKeyPem),
+        privateKey: parsePrivateKey(actor.privateKeyPem),
         contentType: options.contentType ?? "application/activity+json",
         ...(options.date && { date: options.date }),
       });

@@ -1,5 +1,5 @@
-// A translation service on loopback: it speaks LibreTranslate's and DeepL's languages, turns every text
-// into its own words in brackets, and keeps what it was asked.
+// A fake translation service on loopback, with the APIs of LibreTranslate and DeepL: "translates" a text by
+// putting it in brackets, and records its requests.
 
 import { createServer } from "node:http";
 import type { IncomingMessage } from "node:http";
@@ -10,7 +10,7 @@ type Asked = { path: string; headers: IncomingMessage["headers"]; body: any };
 export type FakeTranslator = {
   origin: string;
   asked: Asked[];
-  /** The status of every answer, and what a text becomes. */
+  /** How it answers, and how it translates. */
   answer: { status: number; hang: boolean; translate: (text: string, target: string) => string };
   close(): Promise<void>;
 };

@@ -1,5 +1,5 @@
-// A real server for one test file: its own database, real HTTP on loopback, jobs run on demand.
-// Only the clock and strangers are fake.
+// A real server for one test file: its own database, real HTTP on loopback. Only the clock and remote servers
+// are fake.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -14,18 +14,25 @@ import { jobTable } from "../src/jobs.ts";
 import type { App, Clock } from "../src/platform/app.ts";
 import { readConfig, withSecrets } from "../src/platform/config/config.ts";
 import type { Env } from "../src/platform/config/parse.ts";
+import type { Tx } from "../src/platform/db/index.ts";
 import { drainOutbox } from "../src/platform/outbox/worker.ts";
 import { runDueJobs } from "../src/platform/jobs/worker.ts";
 import type { Worker } from "../src/platform/jobs/worker.ts";
 import { startWeb } from "../src/roles/web.ts";
 import { startJobs } from "../src/roles/worker.ts";
 import { cloneDatabase } from "./database.ts";
+import { isWatchQuery, watchInvalidation, writeFixture } from "./invalidation.ts";
 import { TEST_KEYS } from "./keys.ts";
 
 export type TestOptions = {
-  /** Over the defaults of a loopback server. */
+  /** Overrides the defaults of a loopback server. */
   env?: Env;
   clock?: Clock;
+  /**
+   * false: the file changes rows behind the server's back on purpose, to see how it hears of them (see
+   * test/invalidation.ts); others write with `fixture`.
+   */
+  checked?: boolean;
   /** Run jobs all the time, as a real server does, instead of by `runJobs()`. */
   worker?: boolean;
 };
@@ -57,11 +64,21 @@ export type TestApp = {
   url: string;
   databaseUrl: string;
   request(method: string, path: string, options?: RequestOptions): Promise<Answer>;
-  /** Makes a confirmed person with a token of every ordinary scope. */
+  /** Creates a confirmed person with a token that has all ordinary scopes. */
   person(name: string, options?: PersonOptions): Promise<Person>;
   token(userId: string | null, scopes: string[]): Promise<string>;
   /** Works on all events and due jobs, and what follows from them. */
   runJobs(): Promise<void>;
+  /**
+   * Writes rows by SQL, behind the server's back, in one transaction; then invalidates whatever is
+   * cached of these rows. Feeds (app.feeds) are not made of rows and stay as they are.
+   */
+  fixture<T>(write: (sql: Tx) => Promise<T>): Promise<T>;
+  /**
+   * Throws when the server wrote rows without invalidating what is cached of them. Every request, every
+   * runJobs and close do so by themselves.
+   */
+  checkInvalidation(): Promise<void>;
   /** How many SQL statements the work sends on the app's pool. */
   countQueries<T>(work: () => Promise<T>): Promise<{ result: T; queries: number }>;
   close(): Promise<void>;
@@ -74,7 +91,7 @@ const readBody = (headers: Headers, text: string): unknown => {
   return JSON.parse(text);
 };
 
-/** One HTTP request; the answer's body is read and, where it is JSON, parsed. */
+/** Sends one HTTP request; reads the answer's body and parses it if it is JSON. */
 export const sendRequest = async (
   url: string,
   method: string,
@@ -107,12 +124,12 @@ const freePort = async (): Promise<number> => {
   return port;
 };
 
-/** Statements go through the pool's unsafe point `debug`, which postgres.js calls for each. */
+/** Counts by the pool's option `debug`, which postgres.js calls for each statement. */
 const countingApp = (app: App) => {
   let count = 0;
   app.sql.options.debug = (_connection, query) => {
-    // What the driver asks of its own accord, once for each new connection of the pool.
-    if (!query.includes("pg_catalog.pg_type")) count += 1;
+    // The driver sends this statement by itself, once per new connection.
+    if (!query.includes("pg_catalog.pg_type") && !isWatchQuery(query)) count += 1;
   };
   return {
     reset: () => (count = 0),
@@ -131,14 +148,14 @@ const makeConfig = (port: number, dataDir: string, env: Env) =>
       // Tests change rows behind the server's back and ask in the same breath.
       CREDENTIAL_CACHE_SECONDS: "0",
       STATUS_CACHE: "false",
-      // Tests ask more often than people do; those of the limits say so.
+      // Tests send more requests than people do; tests of the limits switch them on.
       RATE_LIMITS: "false",
       LOG_LEVEL: process.env["TEST_LOG_LEVEL"] ?? "silent",
       ...env,
     }),
   );
 
-/** Starts the server; give it back with `close` in `after`. */
+/** Starts the server; call `close` in `after`. */
 export const startTestApp = async (options: TestOptions = {}): Promise<TestApp> => {
   const folder = mkdtempSync(join(tmpdir(), "rookery-app-"));
   const database = await cloneDatabase();
@@ -152,6 +169,8 @@ export const startTestApp = async (options: TestOptions = {}): Promise<TestApp> 
   const worker: Worker | null = options.worker ? await startJobs(app, database.url) : null;
   const url = `http://127.0.0.1:${config.http.port}`;
   const counter = countingApp(app);
+  const isChecked = config.caches.enabled && options.checked !== false;
+  const watch = isChecked ? watchInvalidation(app) : null;
   let keysUsed = 0;
 
   const token = async (userId: string | null, scopes: string[]) =>
@@ -172,12 +191,19 @@ export const startTestApp = async (options: TestOptions = {}): Promise<TestApp> 
     databaseUrl: database.url,
     token,
     person,
-    request: (method, path, init = {}) => sendRequest(new URL(path, url).toString(), method, init),
+    fixture: (write) => writeFixture(app, write),
+    checkInvalidation: async () => watch?.check(),
+    async request(method, path, init = {}) {
+      const answer = await sendRequest(new URL(path, url).toString(), method, init);
+      watch?.checkTransactions();
+      return answer;
+    },
     async runJobs() {
       do {
         await drainOutbox(app, eventTable);
         await runDueJobs(app, jobTable, database.url);
       } while ((await drainOutbox(app, eventTable)) > 0);
+      watch?.checkTransactions();
     },
     async countQueries(work) {
       counter.reset();
@@ -187,9 +213,13 @@ export const startTestApp = async (options: TestOptions = {}): Promise<TestApp> 
     async close() {
       await server.close();
       await worker?.stop();
-      await closeApp(app);
-      await database.drop();
-      rmSync(folder, { recursive: true, force: true });
+      try {
+        await watch?.check();
+      } finally {
+        await closeApp(app);
+        await database.drop();
+        rmSync(folder, { recursive: true, force: true });
+      }
     },
   };
 };

@@ -1,5 +1,5 @@
-// One server and two strangers for the tests of the inbox: who they are, sending as them, and a
-// view of everything that an attack could change. Bindings are live: they are set by `openWorld`.
+// A server and two fake peers for the tests of the inbox: their actors, sending as them, and a snapshot of
+// everything that an attack could change. The exported variables are set by `openWorld`.
 
 import assert from "node:assert/strict";
 import { follow } from "../src/domain/relationships/follow.ts";
@@ -65,7 +65,7 @@ export const TABLES = [
   "notifications",
 ];
 
-/** Everything that an attack could change, and what it could make us ask for. */
+/** Everything that an attack could change, and how many requests it caused. */
 export const world = async () => {
   const counts = await Promise.all(TABLES.map(count));
   const jobs = await test.app.sql`SELECT 1 FROM graphile_worker._private_jobs`;
@@ -131,11 +131,11 @@ export const openWorld = async (): Promise<void> => {
   alice = await test.person("alice");
   carol = await test.person("carol");
   await followed(alice, bob);
-  // Known here, and followed by nobody.
+  // Known to the server, and followed by nobody.
   await send(eve, { type: "Follow", object: uriOf(carol) });
 };
 
-/** The clock is the real one again, and the peer answers. */
+/** Resets the clock and lets the peer answer normally. */
 export const calmWorld = (): void => {
   time = Date.now();
   peer.answer.status = 202;

@@ -1,4 +1,4 @@
-// RSA pairs made once, because making one takes some 100 ms. They protect nothing.
+// RSA key pairs for tests only. Generating one takes some 100 ms, so they are fixed.
 
 export const TEST_KEYS = [
   {

@@ -1,4 +1,4 @@
-// The mails that a test server wrote to its folder.
+// Reads the mails that a test server wrote to its folder.
 
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ export const mailsOf = ({ app }: TestApp): string[] => {
     .map((text) => text.replaceAll("=\r\n", "").replaceAll("=3D", "="));
 };
 
-/** The path of the newest link that confirms this address. */
+/** The path of the newest confirmation link for this address. */
 export const confirmationLink = (test: TestApp, email: string): string => {
   const mail = mailsOf(test).findLast((text) => text.includes(`To: ${email}`));
   const [, path] = /https?:\/\/[^/\s]+(\/auth\/confirmation\?\S+)/.exec(mail ?? "") ?? [];

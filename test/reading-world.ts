@@ -1,4 +1,4 @@
-// Two strangers on loopback and a server of ours that reads them: what the tests of reading share.
+// What the tests of fetching remote objects share: two fake peers, and a server that reads from them.
 
 import { after, before } from "node:test";
 import { startPeer } from "./fake-peer.ts";
@@ -10,7 +10,7 @@ import type { RemoteFaultKind } from "../src/federation/faults.ts";
 
 export type Json = Record<string, any>;
 
-/** Filled before the first test of the file. */
+/** Set before the first test of the file. */
 export type World = {
   test: TestApp;
   peer: FakePeer;
@@ -21,10 +21,10 @@ export type World = {
 
 let serial = 0;
 
-/** A name that no other test has. */
+/** A name that no other test uses. */
 export const fresh = (): string => `p${++serial}`;
 
-/** Starts everything before the tests of this file, and ends it after them. */
+/** Starts everything before the tests of a file, and stops it after them. */
 export const readingWorld = (): World => {
   const world = { time: Date.now() } as World;
   before(async () => {
@@ -54,11 +54,11 @@ export const fault =
   (error: unknown): boolean =>
     error instanceof RemoteFault && error.kind === kind;
 
-/** How often this path was asked for. */
+/** How often this path was requested. */
 export const asked = (from: FakePeer, path: string): number =>
   from.received.filter((request) => decodeURIComponent(request.path) === path).length;
 
-/** An actor of `peer` with changed members, its handle confirmed there. */
+/** An actor of `peer` with changed members, with WebFinger for its handle. */
 export const actorWith = ({ peer }: World, members: Json): PeerActor => {
   const actor = peer.actor(fresh());
   Object.assign(actor.document, members);

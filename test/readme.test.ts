@@ -1,4 +1,4 @@
-// The README's configuration table is the one that the code makes.
+// The README's configuration table is the one that the code generates.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";

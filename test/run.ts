@@ -11,7 +11,7 @@ import { startTestServer } from "./database.ts";
 
 const ROOT = new URL("../", import.meta.url);
 
-/** Long ones (they start whole servers) last, one at a time: two would only wait for each other. */
+/** Tests that start whole servers run last, one at a time: two would only slow each other down. */
 const isWhole = (path: string): boolean =>
   /^(?:test\/(?:journeys|golden|clients|browser)|bench)\//.test(path);
 
@@ -38,7 +38,7 @@ const runFiles = async (files: string[], concurrency: number): Promise<Count> =>
   return count;
 };
 
-/** A program as one more test: passes when it exits with 0. */
+/** Runs a program as one more test: it passes if it exits with 0. */
 const runProgram = async (label: string, args: string[]): Promise<Count> => {
   const child = spawn(args[0]!, args.slice(1), { cwd: ROOT.pathname, stdio: "inherit" });
   const [code] = (await once(child, "exit")) as [number | null];

@@ -1,4 +1,4 @@
-// A server of ours with alice on it, asked by peers: what the tests of our addresses share.
+// What the tests of ActivityPub routes share: a server with alice, and a fake peer that sends requests.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -7,7 +7,7 @@ import { startPeer } from "./fake-peer.ts";
 import type { FakePeer, PeerActor } from "./fake-peer.ts";
 import { startTestApp } from "./harness.ts";
 import type { Answer, Person, TestApp } from "./harness.ts";
-import { privateKeyOf } from "../src/federation/signatures/keys.ts";
+import { parsePrivateKey } from "../src/federation/signatures/keys.ts";
 import { signRequest } from "../src/federation/signatures/sign.ts";
 
 export type Json = Record<string, any>;
@@ -20,11 +20,11 @@ const recorded = JSON.parse(
   readFileSync(new URL("./golden/rest.json", import.meta.url), "utf8"),
 ) as { exchanges: Exchange[] };
 
-/** The body that was recorded under this name. */
+/** The recorded body with this name. */
 export const golden = (name: string): Json =>
   recorded.exchanges.find((exchange) => exchange.name === name)!.response.json!;
 
-/** Filled before the first test of the file. */
+/** Set before the first test of the file. */
 export type World = { test: TestApp; peer: FakePeer; alice: Person; bob: PeerActor; uri: string };
 
 export const servingWorld = (): World => {
@@ -50,9 +50,9 @@ export const get = (
 ): Promise<Answer> => test.request("GET", path, { headers: { accept: ACCEPT, ...headers } });
 
 type Signing = {
-  /** What the signature is for, instead of the path that is asked. */
+  /** The path that is signed, instead of the requested one. */
   target?: string;
-  /** Instead of bob. */
+  /** The signer; default bob. */
   actor?: PeerActor;
 };
 
@@ -62,13 +62,13 @@ export const getSigned = (world: World, path: string, signing: Signing = {}): Pr
     method: "GET",
     url: `${world.test.url}${target}`,
     keyId: actor.keyId,
-    privateKey: privateKeyOf(actor.privateKeyPem),
+    privateKey: parsePrivateKey(actor.privateKeyPem),
     accept: ACCEPT,
   });
   return get(world, path, headers);
 };
 
-/** Posts as alice; `path` is the document's. */
+/** Posts as alice; `path` is that of the ActivityPub document. */
 export const post = async ({ test, alice }: World, text: string, more: Json = {}) => {
   const {
     json,
@@ -84,7 +84,7 @@ export const post = async ({ test, alice }: World, text: string, more: Json = {}
 
 const members = (value: Json): string[] => Object.keys(value).toSorted();
 
-/** The same members, and the same kinds of values, as recorded; `also` may be there or not. */
+/** Checks for the same members and types of values as recorded; members in `also` are optional. */
 export const agrees = (ours: Json, theirs: Json, also: string[] = []): void => {
   const beside = (value: Json) => members(value).filter((name) => !also.includes(name));
   assert.deepEqual(beside(ours), beside(theirs));

@@ -1,5 +1,5 @@
-// An HTTP server with nothing but the platform's layer and the routes of a test: real HTTP on
-// loopback, tokens from a table, log lines kept.
+// An HTTP server with only the platform's layer and the routes of a test: real HTTP on loopback, tokens from
+// a table, collected log lines.
 
 import { request as httpRequest } from "node:http";
 import type { IncomingHttpHeaders } from "node:http";
@@ -11,6 +11,7 @@ import type { Credentials } from "../src/platform/http/auth.ts";
 import { createServer } from "../src/platform/http/server.ts";
 import type { Server } from "../src/platform/http/server.ts";
 import { memoryKv } from "../src/platform/kv/memory.ts";
+import { createCaches } from "../src/platform/caches/index.ts";
 import { createLogger } from "../src/platform/log/index.ts";
 
 export type SmallAnswer = { status: number; headers: IncomingHttpHeaders; text: string; json: any };
@@ -20,7 +21,7 @@ export type SmallRequest = {
   body?: string | Buffer;
   /** Sent as JSON. */
   json?: unknown;
-  /** Sent as urlencoded, as it is. */
+  /** Sent unchanged as application/x-www-form-urlencoded. */
   form?: string;
   multipart?: FormData;
 };
@@ -28,9 +29,9 @@ export type SmallRequest = {
 export type SmallServer = {
   app: App;
   url: string;
-  /** Every line of the log, parsed. */
+  /** All log lines, parsed. */
   lines: Record<string, any>[];
-  /** Sends `path` as it is written, so also what no client library would send. */
+  /** Sends `path` unchanged, even if no client library would. */
   call(method: string, path: string, request?: SmallRequest): Promise<SmallAnswer>;
   close(): Promise<void>;
 };
@@ -40,7 +41,7 @@ export type SmallOptions = { env?: Env; tokens?: Record<string, Credentials> };
 const readJson = (text: string, type: string | undefined): unknown =>
   text !== "" && /json/.test(type ?? "") ? JSON.parse(text) : undefined;
 
-/** The body's bytes and its type, if it has one. */
+/** The body's bytes and content type, if there is a body. */
 const encode = async (request: SmallRequest): Promise<[Buffer | null, string | null]> => {
   if (request.json !== undefined) {
     return [Buffer.from(JSON.stringify(request.json)), "application/json"];
@@ -83,7 +84,7 @@ const send = async (
   return promise;
 };
 
-/** Listens; give it back with `close` in `after`. */
+/** Starts the server; call `close` in `after`. */
 export const startSmallServer = async (
   routes: (server: Server, app: App) => void,
   options: SmallOptions = {},
@@ -94,7 +95,9 @@ export const startSmallServer = async (
     { write: (line) => void lines.push(JSON.parse(line)) },
   );
   const config = readConfig({ LOCAL_DOMAIN: "small.test", ...options.env });
-  const app = { config, log, kv: memoryKv(), clock: { now: () => new Date() } } as unknown as App;
+  const caches = createCaches(8, {});
+  const clock = { now: () => new Date() };
+  const app = { config, log, kv: memoryKv(), caches, clock, fresh: false } as unknown as App;
   const server = createServer(app, async (token) => options.tokens?.[token] ?? null);
   routes(server, app);
   await server.listen({ host: "127.0.0.1", port: 0 });

@@ -1,4 +1,4 @@
-// A client of the streaming API for tests: real sockets, frames as they come.
+// A client of the streaming API for tests: real WebSockets, frames in order.
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { WebSocket } from "ws";
@@ -14,7 +14,7 @@ export type Frame = {
 
 const PATIENCE_MS = 5000;
 
-/** Waits until `check` gives something else than undefined. */
+/** Waits until `check` returns something other than undefined. */
 export const until = async <T>(what: string, check: () => T | undefined): Promise<T> => {
   const deadline = Date.now() + PATIENCE_MS;
   for (;;) {
@@ -27,7 +27,7 @@ export const until = async <T>(what: string, check: () => T | undefined): Promis
 
 export class StreamClient {
   readonly socket: WebSocket;
-  /** Everything that came and was not taken yet. */
+  /** All frames that were received and not taken yet. */
   readonly frames: Frame[] = [];
   closeCode: number | null = null;
 
@@ -42,7 +42,7 @@ export class StreamClient {
     this.socket.send(typeof message === "string" ? message : JSON.stringify(message));
   }
 
-  /** The next frame, in the order they came. */
+  /** Takes the next frame, in order of arrival. */
   next(): Promise<Frame> {
     return until("a frame", () => this.frames.shift());
   }
@@ -51,7 +51,7 @@ export class StreamClient {
     return until("the socket to close", () => this.closeCode ?? undefined);
   }
 
-  /** Asks for something and waits for the answer: what was sent before has arrived by then. */
+  /** Sends a message and waits for its answer: earlier messages have been handled by then. */
   async settle(): Promise<void> {
     this.send({ type: "subscribe", stream: "no such stream" });
     await until("the answer", () => {
@@ -66,7 +66,7 @@ export type OpenOptions = {
   protocols?: string[];
   headers?: Record<string, string>;
   path?: string;
-  /** false: pings are left unanswered. */
+  /** false: pings are not answered. */
   autoPong?: boolean;
 };
 

@@ -1,10 +1,10 @@
-// A server with two people for the tests of streaming, and the few acts that they share.
+// A server with two people for the tests of streaming, and helpers.
 
 import assert from "node:assert/strict";
 import type { AddressInfo } from "node:net";
 import { after, afterEach, before, beforeEach } from "node:test";
 import { authenticate } from "../src/domain/oauth/authenticate.ts";
-import { loadStatuses } from "../src/domain/statuses/load.ts";
+import { loadAsServer } from "../src/domain/statuses/load.ts";
 import type { StatusView } from "../src/domain/statuses/tables.ts";
 import type { Limits } from "../src/domain/streaming/hub.ts";
 import { publishStatus, publishToUsers } from "../src/domain/timelines/streams.ts";
@@ -21,15 +21,15 @@ export type World = {
   bob: Person;
   /** Opens a socket that is closed after the test. */
   open(options?: OpenOptions, url?: string): Promise<StreamClient>;
-  /** Opens one and subscribes; done when the server has taken it all. */
+  /** Opens a socket and subscribes; resolves when the server has handled all messages. */
   listen(who: Person, ...streams: object[]): Promise<StreamClient>;
   view(id: string): Promise<StatusView>;
   post(by: Person, status: string, more?: object): Promise<StatusView>;
-  /** Posts and puts it on the public streams, as the job of a new status does. */
+  /** Posts, and publishes the post on the public streams, as the flow of a new status does. */
   publish(by: Person, status: string, more?: object): Promise<StatusView>;
   reblog(by: Person, id: string): Promise<StatusView>;
-  /** An event of no entity on the user stream. */
-  tellUser(who: Person, text: string): Promise<void>;
+  /** Publishes an event with a plain text on the user stream. */
+  notifyUser(who: Person, text: string): Promise<void>;
   /** A server of its own on the same app, with limits that a test can reach. */
   withLimits(limits: Partial<Limits>, work: (url: string) => Promise<void>): Promise<void>;
 };
@@ -64,7 +64,7 @@ const acts = (world: World, clients: StreamClient[]) => ({
     return client;
   },
   async view(id: string) {
-    const [view] = await loadStatuses(world.server.app, [id], null);
+    const [view] = await loadAsServer(world.server.app, [id]);
     return view!;
   },
   async post(by: Person, status: string, more: object = {}) {
@@ -84,7 +84,7 @@ const acts = (world: World, clients: StreamClient[]) => ({
     assert.equal(answer.status, 200, answer.text);
     return world.view(answer.json.id);
   },
-  tellUser: ({ accountId }: Person, text: string) =>
+  notifyUser: ({ accountId }: Person, text: string) =>
     publishToUsers(world.server.app, [accountId], { event: "test", payload: text }),
   withLimits: (limits: Partial<Limits>, work: (url: string) => Promise<void>) =>
     withLimits(world.server, limits, work),
@@ -92,13 +92,13 @@ const acts = (world: World, clients: StreamClient[]) => ({
 
 const cleanUp = async ({ app }: TestApp): Promise<void> => {
   await app.sql`TRUNCATE blocks, mutes, follows, notifications`;
-  // What an earlier test left to do is nothing to this one.
+  // Jobs of an earlier test must not affect this one.
   await app.sql`DELETE FROM graphile_worker._private_jobs`;
   await app.sql`DELETE FROM outbox`;
   await app.sql`UPDATE users SET settings = '{}', disabled = false`;
 };
 
-/** Registers the hooks of a test file; what it gives is filled in before the first test. */
+/** Registers the hooks of a test file; the world is set before the first test. */
 export const streamingWorld = (): World => {
   const clients: StreamClient[] = [];
   const world = {} as World;

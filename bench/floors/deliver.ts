@@ -1,4 +1,4 @@
-// Floor of the deliveries: an RSA signature and a POST over a kept connection, for each inbox.
+// Floor of the delivery scenario: an RSA signature and a POST on a persistent connection, for each inbox.
 
 import { createHash, createPrivateKey, sign } from "node:crypto";
 import { Agent } from "undici";

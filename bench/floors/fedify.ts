@@ -1,5 +1,5 @@
-// What the inbox is compared with: an application of Fedify whose listeners do nothing. The actors'
-// documents come from memory, so it never waits for another server.
+// The floor of the inbox: a Fedify application whose listeners do nothing. Actor documents come from
+// memory, so it never waits for another server.
 
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -9,11 +9,11 @@ import { Announce, Create, Delete, Like, Person, Undo } from "@fedify/fedify/voc
 import { TEST_KEYS } from "../../test/keys.ts";
 import { offer } from "./process.ts";
 
-/** Actor documents by address, given before the load. */
+/** Actor documents by URI, set before the load. */
 const documents = new Map<string, unknown>();
 let taken = 0;
 
-/** JSON-LD contexts come with the library; anything else would be asked of the network. */
+/** JSON-LD contexts come with the library; others would be fetched from the network. */
 const contextLoader = getDocumentLoader();
 
 const documentLoader = async (url: string) => {

@@ -1,27 +1,27 @@
-// A floor runs in a process of its own, so that its CPU time can be told apart: the two ends of the
-// conversation with it.
+// A floor runs in a process of its own, so that its CPU time can be measured: starting it, and the messages
+// in both directions.
 
 import { fork } from "node:child_process";
 import { once } from "node:events";
-import { keepTrack } from "../server.ts";
+import { trackChild } from "../server.ts";
 
 type Call = { id: number; name: string; input: unknown };
 type Reply = { id: number; output?: unknown; error?: string };
 
 export type Floor = {
   pid: number;
-  /** Calls what the floor offers under this name. */
+  /** Calls the floor's function of this name. */
   ask<T>(name: string, input?: unknown): Promise<T>;
   stop(): Promise<void>;
 };
 
-/** Starts bench/floors/NAME.ts; done when it is ready. */
+/** Starts bench/floors/NAME.ts; resolves when it is ready. */
 export const startFloor = async (
   name: string,
   env: Record<string, string> = {},
 ): Promise<Floor> => {
   const child = fork(new URL(`${name}.ts`, import.meta.url), { env: { ...process.env, ...env } });
-  keepTrack(child);
+  trackChild(child);
   const waiting = new Map<number, PromiseWithResolvers<unknown>>();
   let next = 1;
   child.on("message", ({ id, output, error }: Reply) => {
@@ -53,7 +53,7 @@ export const startFloor = async (
   return floor;
 };
 
-/** The floor's own end: what it offers, by name. */
+/** In the floor's process: the functions that it offers, by name. */
 export const offer = (calls: Record<string, (input: never) => unknown>): void => {
   process.on("message", async ({ id, name, input }: Call) => {
     try {

@@ -12,7 +12,7 @@ import { perCoreSecond } from "./scenario.ts";
 import type { Bench, Scenario } from "./scenario.ts";
 
 const NAME = "delivery";
-const PATIENCE = 120;
+const TIMEOUT_SECONDS = 120;
 
 export const deliveryScenario = (bench: Bench): Scenario => {
   const { world, receivers } = bench;
@@ -23,7 +23,7 @@ export const deliveryScenario = (bench: Bench): Scenario => {
   let floor: Floor | null = null;
   const actor = `${world.origin}/users/u${courierNumber(world)}`;
 
-  /** One post, until it is everywhere; gives the milliseconds. */
+  /** Posts and waits until it has been delivered to all; returns the milliseconds. */
   const post = async (text: string): Promise<number> => {
     const wanted = receivers.count() + inboxes.length;
     const token = tokenOf(courierNumber(world));
@@ -31,7 +31,7 @@ export const deliveryScenario = (bench: Bench): Scenario => {
     const bytes = requestBytes("POST", "/api/v1/statuses", { host: world.host, token, json });
     const began = performance.now();
     await load({ port: bench.server.port, connections: 1, count: 1, request: () => bytes });
-    await receivers.reached(wanted, PATIENCE);
+    await receivers.reached(wanted, TIMEOUT_SECONDS);
     const ms = performance.now() - began;
     await drained(bench.server);
     return ms;
@@ -44,7 +44,7 @@ export const deliveryScenario = (bench: Bench): Scenario => {
     async run(round) {
       await settled(bench.server);
       const { result, cpu } = await whileWorking([bench.server.pid], () =>
-        post(`To everybody elsewhere: number ${round}`),
+        post(`To all remote followers: number ${round}`),
       );
       return { [NAME]: perCoreSecond(inboxes.length, cpu, [result]) };
     },

@@ -1,7 +1,7 @@
-// The inbox: signed activities from known actors, until everything is durable and visible. Beside
-// it the floor (JSON.parse, RSA check, one durable INSERT) and a Fedify application that does nothing.
+// The inbox: signed activities of known actors, until everything is durable and visible. Compared with a
+// floor (JSON.parse, RSA check, one durable INSERT) and with a Fedify application that does nothing.
 
-import { makeMail, signActivity } from "../activities.ts";
+import { makeActivities, signActivity } from "../activities.ts";
 import type { Signed } from "../activities.ts";
 import { startFloor } from "../floors/process.ts";
 import type { Floor } from "../floors/process.ts";
@@ -15,22 +15,22 @@ import type { Bench, Scenario } from "./scenario.ts";
 
 const ROWS = { inbox: "inbox", fedify: "inbox_fedify" };
 const CONCURRENCY = 16;
-/** Whose documents Fedify knows before it is measured, and how many activities it gets. */
+/** How many actors' documents Fedify has before it is measured; each sends two activities. */
 const FEDIFY_ACTORS = 100;
 
 const range = (from: number, count: number): number[] =>
   Array.from({ length: count }, (_, index) => from + index);
 
-type Letters = { signed: Signed[]; statuses: number };
+type SignedBatch = { signed: Signed[]; statuses: number };
 
 const write = async (
   bench: Bench,
   actors: number[],
-  letter: number,
+  serial: number,
   host: string,
-): Promise<Letters> => {
+): Promise<SignedBatch> => {
   const targets = await selectLocalUris(bench.server.sql, 1000);
-  const { activities, statuses } = makeMail(bench.world, actors, letter, targets);
+  const { activities, statuses } = makeActivities(bench.world, actors, serial, targets);
   const signed = activities.map(({ number, activity }) =>
     signActivity(bench.world, number, host, activity),
   );
@@ -45,8 +45,8 @@ const send = (port: number, signed: Signed[]) =>
     request: (index) => signed[index]!.bytes,
   });
 
-/** Sends all and waits until it is worked on; fails unless it had its effect. */
-const receiveAll = async (bench: Bench, { signed, statuses }: Letters): Promise<number[]> => {
+/** Sends the batch and waits until it is processed; fails unless it had its effect. */
+const receiveAll = async (bench: Bench, { signed, statuses }: SignedBatch): Promise<number[]> => {
   const { server } = bench;
   const before = await countStatuses(server.sql);
   const { latencies } = await send(server.port, signed);
@@ -72,10 +72,10 @@ export const inboxScenario = (bench: Bench): Scenario => {
   const { world } = bench;
   let floor: Floor | null = null;
   let fedify: Awaited<ReturnType<typeof startFedify>> | null = null;
-  let letter = 0;
-  const nextLetter = () => letter++;
+  let serial = 0;
+  const nextSerial = () => serial++;
   const half = world.signers / 2;
-  const ours = (round: number) => range(1 + (round % 2) * half, half);
+  const actorsOf = (round: number) => range(1 + (round % 2) * half, half);
 
   const runFloor = async (): Promise<number> => {
     if (!floor) {
@@ -86,7 +86,7 @@ export const inboxScenario = (bench: Bench): Scenario => {
       floor = await startFloor("inserts", env);
       await floor.ask("prepare");
     }
-    const { signed } = await write(bench, ours(0).slice(0, 250), nextLetter(), world.host);
+    const { signed } = await write(bench, actorsOf(0).slice(0, 250), nextSerial(), world.host);
     await floor.ask(
       "load",
       signed.map(({ bytes: _bytes, ...rest }) => rest),
@@ -103,8 +103,8 @@ export const inboxScenario = (bench: Bench): Scenario => {
     fedify ??= await startFedify(bench);
     const { floor: process, port, numbers } = fedify;
     const host = `127.0.0.1:${port}`;
-    await send(port, (await write(bench, numbers, nextLetter(), host)).signed);
-    const { signed } = await write(bench, numbers, nextLetter(), host);
+    await send(port, (await write(bench, numbers, nextSerial(), host)).signed);
+    const { signed } = await write(bench, numbers, nextSerial(), host);
     const before = await process.ask<number>("taken");
     const { cpu } = await whileWorking([process.pid], () => send(port, signed));
     const taken = (await process.ask<number>("taken")) - before;
@@ -119,25 +119,28 @@ export const inboxScenario = (bench: Bench): Scenario => {
       { name: ROWS.fedify, unit: "activities/core s", aim: { of: "ratio", least: 5 } },
     ],
     async prepare() {
-      await receiveAll(bench, await write(bench, ours(1).slice(0, 50), nextLetter(), world.host));
+      await receiveAll(
+        bench,
+        await write(bench, actorsOf(1).slice(0, 50), nextSerial(), world.host),
+      );
     },
     async run(round) {
-      const letters = await write(bench, ours(round), nextLetter(), world.host);
+      const batch = await write(bench, actorsOf(round), nextSerial(), world.host);
       await settled(bench.server);
       const { result, cpu } = await whileWorking([bench.server.pid], () =>
-        receiveAll(bench, letters),
+        receiveAll(bench, batch),
       );
-      const sample = perCoreSecond(letters.signed.length, cpu, result);
+      const sample = perCoreSecond(batch.signed.length, cpu, result);
       return { [ROWS.inbox]: sample, [ROWS.fedify]: sample };
     },
     async floor() {
       return { [ROWS.inbox]: await runFloor(), [ROWS.fedify]: await runFedify() };
     },
     async queries() {
-      const letters = await write(bench, ours(0).slice(0, 50), nextLetter(), world.host);
-      const work = () => receiveAll(bench, letters).then(() => undefined);
+      const batch = await write(bench, actorsOf(0).slice(0, 50), nextSerial(), world.host);
+      const work = () => receiveAll(bench, batch).then(() => undefined);
       const count = await countQueries(bench.server, true, work);
-      return { [ROWS.inbox]: count / letters.signed.length };
+      return { [ROWS.inbox]: count / batch.signed.length };
     },
   };
 };

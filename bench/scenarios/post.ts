@@ -1,5 +1,5 @@
-// Posting with followers here: durable, and in the last feed. The feeds of all followers are in
-// memory, as of people who are online; the last follower's own stream tells when it is there.
+// Posting with local followers, until the post is durable and in the last feed. The feeds of all followers
+// are in memory, as if they were online; the last follower's stream shows when the post has arrived.
 
 import { startFloor } from "../floors/process.ts";
 import type { Floor } from "../floors/process.ts";
@@ -24,7 +24,7 @@ const postBytes = (bench: Bench, author: number, text: string): Buffer =>
 const idOf = (body: Buffer): string =>
   /"id":"(\d+)"/.exec(body.toString("latin1", 0, 100))?.[1] ?? "";
 
-/** When each status came to the last follower, by its id: after it was put into their feed. */
+/** The times at which statuses were streamed to the last follower, by id: they are in the feed by then. */
 const watchFeed = async (bench: Bench, reader: number) => {
   const arrived = new Map<string, number>();
   const path = "/api/v1/streaming?stream=user";
@@ -35,7 +35,7 @@ const watchFeed = async (bench: Bench, reader: number) => {
   return { arrived, close: () => listener.close() };
 };
 
-/** Reads the home of everybody from `first` to `last`, so that their feeds are there. */
+/** Reads the home timelines of people `first` to `last`, so that their feeds are in memory. */
 const warmFeeds = async (bench: Bench, first: number, last: number): Promise<void> => {
   await load({
     port: bench.server.port,
@@ -49,7 +49,7 @@ const warmFeeds = async (bench: Bench, first: number, last: number): Promise<voi
   });
 };
 
-/** Milliseconds from each answer to the last feed. */
+/** Milliseconds from each answer until the post is in the last feed. */
 const lags = (answered: Map<string, number>, arrived: Map<string, number>): number[] =>
   [...answered].map(([id, at]) => {
     const there = arrived.get(id);
@@ -135,7 +135,7 @@ export const postScenario = (bench: Bench): Scenario => {
 
 const POSTS_OF_HUB = 5;
 
-/** One after another, by the account with 10,000 followers here. */
+/** One after another, by the account with 10,000 local followers. */
 export const hubScenario = (bench: Bench): Scenario => {
   const { world } = bench;
   const postOne = async (text: string): Promise<number> => {

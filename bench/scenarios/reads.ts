@@ -1,5 +1,5 @@
-// Reading: timelines, a thread, an account, the instance. Their floor is a static fastify route that
-// serves the same bytes.
+// Reading: timelines, a thread, an account, the instance. The floor is a static fastify route that serves
+// the same bytes.
 
 import { load, requestBytes } from "../load.ts";
 import { whileWorking } from "../measure.ts";
@@ -13,7 +13,7 @@ type Read = {
   name: string;
   /** The path of request number `index`. */
   path: (world: World, index: number) => string;
-  /** Throws when the answer is not the one that is meant to be measured. */
+  /** Throws when the answer is not the one to be measured. */
   check: (json: any, world: World) => boolean;
   signedIn?: boolean;
   aim?: Partial<Aim>;
@@ -64,7 +64,7 @@ const prepared = ({ path, signedIn = true }: Read, world: World): Buffer[] =>
     }),
   );
 
-/** The answer of middle length, as what the floor has to serve. */
+/** The answer of median length, which the floor serves. */
 const typicalBody = async (bench: Bench, requests: Buffer[]): Promise<string> => {
   const bodies: string[] = [];
   await load({

@@ -1,5 +1,5 @@
-// Rebuilding a home feed: somebody with 500 follows whose feed was dropped reads their home. Taking
-// back a mute that never was drops the feed and changes nothing else.
+// Rebuilding a home feed: a person with 500 follows whose feed was dropped reads their home timeline.
+// Unmuting an account that is not muted drops the feed and changes nothing else.
 
 import { load, requestBytes } from "../load.ts";
 import { settled } from "../server.ts";

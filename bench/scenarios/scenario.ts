@@ -1,4 +1,4 @@
-// What a scenario is, and what all of them are given.
+// The types of scenarios, and what they share.
 
 import type { Floor } from "../floors/process.ts";
 import { percentile } from "../load.ts";
@@ -7,16 +7,16 @@ import type { Receivers } from "../receivers.ts";
 import type { Server } from "../server.ts";
 import type { World } from "../world.ts";
 
-/** `ratio`: the figure over its floor. Either at least or at most so much. */
+/** `ratio`: the figure divided by its floor. A lower or an upper bound. */
 export type Aim = {
   of: "ratio" | "value";
   least?: number;
   most?: number;
-  /** SQL statements that one request may cost besides. */
+  /** How many SQL statements one request may send. */
   queries?: number;
 };
 
-/** A line of the table; a scenario may have several. `unit` says per what. */
+/** A line of the table; a scenario may have several. */
 export type Row = { name: string; unit: string; aim: Aim | null };
 
 export type Sample = { value: number; p50?: number; p99?: number; cpu?: CpuOfOne };
@@ -27,9 +27,9 @@ export type Samples = Record<string, Sample>;
 export type Scenario = {
   name: string;
   rows: Row[];
-  /** Its rounds are run before all others and not between them: it restarts the server. */
+  /** It restarts the server, so its rounds run before all others and not between them. */
   alone?: boolean;
-  /** Brings the server to the state that is measured, and checks that it answers what it should. */
+  /** Brings the server into the state to be measured, and checks its answers. */
   prepare?(): Promise<void>;
   run(round: number): Promise<Samples>;
   floor?(round: number): Promise<Record<string, number>>;
@@ -50,7 +50,7 @@ export type Bench = {
   restart(stopFirst?: boolean): Promise<void>;
 };
 
-/** So many operations for so much CPU; `times` are the latencies in milliseconds. */
+/** The sample of `count` operations that took this CPU; `times`: latencies in milliseconds. */
 export const perCoreSecond = (count: number, cpu: Cpu, times: number[]): Sample => ({
   value: count / cpu.total,
   p50: percentile(times, 0.5),
@@ -58,11 +58,11 @@ export const perCoreSecond = (count: number, cpu: Cpu, times: number[]): Sample 
   cpu: { node: (cpu.node * 1000) / count, postgres: (cpu.postgres * 1000) / count },
 });
 
-/** The slowest count: the value is the 99th percentile. */
+/** The sample of a latency: its value is the 99th percentile. */
 export const slowest = (times: number[]): Sample => {
   const p99 = percentile(times, 0.99);
   return { value: p99, p50: percentile(times, 0.5), p99 };
 };
 
-/** Connections of the load, and concurrency of the floors beside it. */
+/** Connections of the load, and concurrency of the floors. */
 export const CONNECTIONS = 8;

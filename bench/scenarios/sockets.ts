@@ -1,5 +1,5 @@
-// One event to 5,000 sockets: they listen to the public stream, and somebody posts. The whole cost
-// of the post is in the figure.
+// One event to 5,000 sockets, which listen to the public stream while an account posts. The figure includes
+// the whole cost of the post.
 
 import { startFloor } from "../floors/process.ts";
 import type { Floor } from "../floors/process.ts";
@@ -14,7 +14,7 @@ import type { Bench, Scenario } from "./scenario.ts";
 
 const NAME = "stream";
 const EVENTS = 5;
-const PATIENCE = 30;
+const TIMEOUT_SECONDS = 30;
 
 export const socketsScenario = (bench: Bench): Scenario => {
   const { world } = bench;
@@ -28,14 +28,14 @@ export const socketsScenario = (bench: Bench): Scenario => {
     await load({ port: bench.server.port, connections: 1, count: 1, request: () => bytes });
   };
 
-  /** `send` makes one event; gives the milliseconds until each was with everybody. */
-  const tellAll = async (crowd: Crowd, send: (n: number) => Promise<void>): Promise<number[]> => {
+  /** `send` makes one event; returns the milliseconds until all sockets have received each. */
+  const sendAll = async (crowd: Crowd, send: (n: number) => Promise<void>): Promise<number[]> => {
     const times: number[] = [];
     for (let n = 0; n < EVENTS; n++) {
       const began = performance.now();
       const wanted = crowd.count() + world.sockets;
       await send(n);
-      await crowd.reached(wanted, PATIENCE);
+      await crowd.reached(wanted, TIMEOUT_SECONDS);
       times.push(performance.now() - began);
     }
     return times;
@@ -51,7 +51,7 @@ export const socketsScenario = (bench: Bench): Scenario => {
       try {
         await settled(bench.server);
         const { result, cpu } = await whileWorking([bench.server.pid], async () => {
-          const times = await tellAll(crowd, (n) => post(`Everybody hears this: ${round} ${n}`));
+          const times = await sendAll(crowd, (n) => post(`Everybody gets this: ${round} ${n}`));
           await drained(bench.server);
           return times;
         });
@@ -67,7 +67,7 @@ export const socketsScenario = (bench: Bench): Scenario => {
       const crowd = await gather(port, "/", world.sockets, () => null);
       try {
         const { cpu } = await whileWorking([floor.pid], () =>
-          tellAll(crowd, () => floor!.ask<void>("send", frame)),
+          sendAll(crowd, () => floor!.ask<void>("send", frame)),
         );
         return { [NAME]: (world.sockets * EVENTS) / cpu.total };
       } finally {

@@ -1,12 +1,12 @@
-// The first start, a start with data, and the memory of a server at rest; beside it node with an
-// empty fastify and a bare PostgreSQL with the same settings.
+// The first start, a start with data, and the memory of an idle server; compared with node with an empty
+// fastify and PostgreSQL alone with the same settings.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { startEmbedded } from "../../src/platform/db/embedded.ts";
 import { memoryOf } from "../measure.ts";
-import { freePort, keepTrack, makeFolder, removeFolder, startServer } from "../server.ts";
+import { freePort, trackChild, makeFolder, removeFolder, startServer } from "../server.ts";
 import type { Bench, Scenario } from "./scenario.ts";
 
 const ROWS = {
@@ -16,13 +16,13 @@ const ROWS = {
   node: "idle_memory_node",
   postgres: "idle_memory_postgres",
 };
-/** How long a server is left alone before its memory is looked at. */
+/** How long a server is idle before its memory is measured. */
 const REST_SECONDS = 5;
 
 const startEmpty = async () => {
   const file = new URL("../floors/empty.ts", import.meta.url).pathname;
   const child = spawn(process.execPath, [file], { stdio: ["ignore", "pipe", "inherit"] });
-  keepTrack(child);
+  trackChild(child);
   await once(child.stdout!, "data");
   const stop = async () => {
     const ended = once(child, "exit");
@@ -32,7 +32,7 @@ const startEmpty = async () => {
   return { pid: child.pid!, stop };
 };
 
-/** Both on `dataDir`; gives the seconds until both answered. */
+/** Starts both on `dataDir`; returns the seconds until both answered. */
 const startBare = async (dataDir: string) => {
   const began = performance.now();
   const node = await startEmpty();
@@ -80,7 +80,7 @@ export const startScenario = (bench: Bench): Scenario => {
       };
     },
     async floor() {
-      // Alone, since memory that two share (the programs themselves) counts half for each.
+      // Alone, because PSS counts memory that two processes share (the programs) half for each.
       await bench.server.stop();
       const dataDir = makeFolder();
       const first = await startBare(dataDir);

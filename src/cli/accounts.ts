@@ -14,7 +14,7 @@ export type CreateOptions = { email: string; confirmed?: boolean; role?: RoleNam
 
 const newPassword = (): string => randomBytes(12).toString("base64url");
 
-/** Prints `New password: …`. An account that an administrator makes is approved. */
+/** Prints `New password: …`. An account made by an administrator needs no approval. */
 export const createAccount = (username: string, options: CreateOptions): Promise<void> =>
   withApp(async (app) => {
     const password = newPassword();
@@ -36,7 +36,7 @@ export const createAccount = (username: string, options: CreateOptions): Promise
 
 export type ModifyOptions = { resetPassword?: boolean; disable2fa?: boolean };
 
-/** What is asked for, in one go; a new password is printed and ends every session and token. */
+/** Prints a new password, if one is requested; it ends all sessions and tokens. */
 export const modifyAccount = (username: string, options: ModifyOptions): Promise<void> =>
   withApp(async (app) => {
     const accountId = await findKnownId(app, username);

@@ -12,7 +12,7 @@ export type AnnouncementOptions = {
   scheduledAt?: string;
 };
 
-/** A day alone is its midnight, a time without a zone is in UTC. */
+/** A date alone means midnight, a time without a zone is in UTC. */
 const timeOf = (text: string | undefined): Date | null => {
   if (text === undefined) return null;
   const hasZone = /(?:Z|[+-]\d{2}:?\d{2})$/i.test(text) || /^\d{4}-\d{2}-\d{2}$/.test(text);

@@ -5,7 +5,7 @@ import { withApp } from "./session.ts";
 
 export const migrateCommand = (): Promise<void> =>
   withApp(async (app, url) => {
-    // withApp has migrated already; once more shows that nothing is left.
+    // withApp has already migrated; a second run shows that nothing is left.
     const left = await migrate(app.sql, url);
     console.log(left.length === 0 ? "The database is up to date." : `Applied ${left.join(", ")}.`);
   });

@@ -1,13 +1,12 @@
 // rookery nodeinfo validate FILE|URL|-
 
-import { readFile } from "node:fs/promises";
-import { text } from "node:stream/consumers";
 import { validateNodeInfo } from "../federation/nodeinfo-validator.ts";
 import { ConfigError } from "../platform/errors.ts";
+import { readText } from "./read-text.ts";
 
 const LIMIT_MS = 10_000;
 
-/** An address that the person typed is theirs to choose: no guard on where it leads. */
+/** Not by the guarded client: the administrator typed the URL and may choose any address. */
 const download = async (url: string): Promise<string> => {
   try {
     const answer = await fetch(url, {
@@ -22,15 +21,8 @@ const download = async (url: string): Promise<string> => {
   }
 };
 
-const read = async (source: string): Promise<string> => {
-  if (source === "-") return text(process.stdin);
-  if (/^https?:\/\//.test(source)) return download(source);
-  try {
-    return await readFile(source, "utf8");
-  } catch {
-    throw new ConfigError(`Cannot read the file ${source}.`);
-  }
-};
+const read = (source: string): Promise<string> =>
+  /^https?:\/\//.test(source) ? download(source) : readText(source);
 
 const parse = (content: string): unknown => {
   try {

@@ -1,10 +1,10 @@
-// A text that a command is given: a file, or standard input.
+// Reads a text argument of a command: a file, or standard input.
 
 import { readFileSync } from "node:fs";
 import { text } from "node:stream/consumers";
 import { ConfigError } from "../platform/errors.ts";
 
-/** `-` is standard input. */
+/** `-` means standard input. */
 export const readText = async (path: string): Promise<string> => {
   if (path === "-") return text(process.stdin);
   try {

@@ -1,5 +1,5 @@
-// The command line: names follow tootctl where the thing is the same. Each command's work is in a
-// file of its own, imported when it is called.
+// The command line. Names follow tootctl where the command does the same. Each command is implemented in
+// another file, which is imported only when the command runs.
 
 import { Command, Option } from "commander";
 import { ConfigError, HttpError } from "../platform/errors.ts";
@@ -172,7 +172,7 @@ const adminCommands = (root: Command): void => {
     .action(async (source: string) => (await import("./nodeinfo.ts")).validateCommand(source));
 };
 
-/** Faults that the person can mend are one sentence; the others are ours and come with a trace. */
+/** Errors that the user can fix are one sentence; others are bugs and get a stack trace. */
 const report = (error: unknown): void => {
   const known = error instanceof ConfigError || error instanceof HttpError;
   console.error(known ? `rookery: ${error.message}` : error);

@@ -1,4 +1,4 @@
-// An App for the length of one command, on the running server's database or one started for it.
+// An App for one command, on the running server's database or on one started for the command.
 
 import { closeApp, createApp } from "../app.ts";
 import type { App } from "../platform/app.ts";
@@ -13,13 +13,13 @@ const openDatabase = async (config: Config) => {
   return connectEmbedded(config.dataDir);
 };
 
-/** Opens, migrates, works, closes, whatever happens. */
+/** Opens and migrates the database, runs `work`, and closes everything even after an error. */
 export const withApp = async <T>(work: (app: App, url: string) => Promise<T>): Promise<T> => {
   const config = readConfig(readEnvironment());
   const database = await openDatabase(config);
   try {
-    // Made only now: the data folder exists since the database was opened.
-    // A command reads each thing once: nothing is worth keeping, or listening for.
+    // Only now: opening the database creates the data folder, where the secrets are.
+    // A command reads everything once: caches would be of no use.
     const caches = { ...config.caches, statuses: false };
     const full = withSecrets({ ...config, caches, log: { level: "warn", pretty: true } });
     const app = createApp({ config: full, databaseUrl: database.url });

@@ -30,7 +30,7 @@ export const listSettings = (): Promise<void> =>
     }
   });
 
-/** Prints nothing where the setting has its default. */
+/** Prints nothing if the setting has its default. */
 export const printSetting = (name: string): Promise<void> => {
   definitionOf(name);
   return withApp(async (app) => {
@@ -49,7 +49,7 @@ const parseValue = (name: string, text: string, now: Date): unknown => {
   }
 };
 
-/** No value and no file: the default. */
+/** Without value and file: sets the default. */
 export const changeSetting = async (name: string, value?: string, file?: string): Promise<void> => {
   definitionOf(name);
   const text = file === undefined ? value : await readText(file);

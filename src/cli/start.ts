@@ -1,4 +1,4 @@
-// rookery start: the database, the schema, the roles, and an end that loses nothing.
+// rookery start: opens the database, migrates, starts the roles, and shuts down without losing anything.
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
@@ -18,7 +18,7 @@ import type { Logger } from "../platform/log/index.ts";
 
 const ROLES = ["web", "streaming", "worker"];
 
-/** What was opened, in order; closed in the opposite one. */
+/** What was opened, in order; closed in reverse order. */
 type Closers = (() => Promise<void>)[];
 
 const checkRoles = (roles: string[]): void => {
@@ -50,7 +50,7 @@ const openDatabase = async (config: Config, log: Logger, closers: Closers): Prom
 const openApp = async (config: FullConfig, log: Logger, url: string, closers: Closers) => {
   const app = createApp({ config, databaseUrl: url, log });
   closers.push(() => closeApp(app));
-  // On a connection of its own: one that has migrated keeps 5 to 10 MB as long as it is open.
+  // On a connection of its own: one that has migrated occupies 5 to 10 MB as long as it is open.
   const first = connect(url, { max: 1, application: "rookery start" });
   try {
     await checkDatabase(first, url);
@@ -90,7 +90,7 @@ const closeAll = async (closers: Closers): Promise<void> => {
   closers.length = 0;
 };
 
-/** How long requests and jobs in hand may take to finish. */
+/** How long open requests and running jobs may take to finish. */
 const GRACE_MS = 30_000;
 
 const stopOnSignals = (closers: Closers, log: Logger): void => {
@@ -107,12 +107,12 @@ const stopOnSignals = (closers: Closers, log: Logger): void => {
   process.on("SIGINT", stop);
 };
 
-/** The kind that gives the empty memory of young objects (25 MB) back to the system, too. */
+/** This kind of collection also returns the memory of the young generation (25 MB) to the system. */
 const THOROUGH = { type: "major", flavor: "last-resort" };
 
 /**
- * The start leaves some 70 MB of garbage and emptied memory that the collector would look at much
- * later; a collection a second after it, when nobody waits, gives them back. It takes 0.1 s.
+ * The start leaves some 70 MB of garbage and unused heap, which would stay for long. A collection one
+ * second later returns them to the system; it takes 0.1 s.
  */
 const tidyMemory = (): void => {
   setFlagsFromString("--expose-gc");
@@ -121,7 +121,7 @@ const tidyMemory = (): void => {
   setTimeout(() => collect(THOROUGH), 1000).unref();
 };
 
-/** Starts everything; ConfigError, after everything was closed again, when that cannot be. */
+/** Starts everything; when that fails, closes everything and throws (ConfigError: for the user). */
 export const start = async (roles: string[]): Promise<void> => {
   checkRoles(roles);
   const config = readConfig(readEnvironment());

@@ -2,6 +2,7 @@
 // it back. A server that does not answer is left alone for a moment.
 
 import type { App } from "../platform/app.ts";
+import { singleFlight } from "../platform/caches/single-flight.ts";
 import { Unavailable } from "../platform/errors.ts";
 import { httpUrl, idOf, sameHost, textOf } from "../platform/json/read.ts";
 import type { Json } from "../platform/json/read.ts";
@@ -11,11 +12,13 @@ import { fetchDocument } from "./documents.ts";
 import type { Fetched } from "./documents.ts";
 import { RemoteFault, unacceptable } from "./faults.ts";
 import type { RemoteFaultKind } from "./faults.ts";
+import { addHostFailure, isHostAway } from "./host-breaker.ts";
 import { isOurs } from "./hosts.ts";
-import { once } from "./once.ts";
 import { isActor, keyOf } from "./parse-actor.ts";
 import { SignatureRefused } from "./signatures/refused.ts";
 import { storedKey } from "./stored-keys.ts";
+
+const once = singleFlight("keys being fetched");
 
 export type SignerKey = {
   accountId: string;
@@ -32,8 +35,6 @@ const REMEMBERED: Record<RemoteFaultKind, number> = {
   gone: 600,
   unacceptable: 60,
 };
-/** Keys of one host that failed within a minute before all of its keys count as away. */
-const MAX_FAILURES = 5;
 
 const withoutFragment = (keyId: string): string => keyId.split("#", 1)[0]!;
 
@@ -85,13 +86,11 @@ const fetchOwner = async (app: App, keyId: string): Promise<AccountView> => {
 };
 
 const awayKey = (keyId: string) => `key-away:${keyId}`;
-const failuresKey = (keyId: string) => `key-failures:${new URL(keyId).host}`;
 
 const remembered = async (app: App, keyId: string): Promise<RemoteFaultKind | null> => {
   const kind = (await app.kv.get(awayKey(keyId))) as RemoteFaultKind | null;
   if (kind) return kind;
-  const failures = Number((await app.kv.get(failuresKey(keyId))) ?? 0);
-  return failures >= MAX_FAILURES ? "unreachable" : null;
+  return (await isHostAway(app, keyId)) ? "unreachable" : null;
 };
 
 const refusal = (kind: RemoteFaultKind): Error =>
@@ -100,9 +99,8 @@ const refusal = (kind: RemoteFaultKind): Error =>
     : new SignatureRefused("key", "The key of the signature cannot be used");
 
 const remember = async (app: App, keyId: string, kind: RemoteFaultKind): Promise<void> => {
-  const seconds = REMEMBERED[kind];
-  await app.kv.set(awayKey(keyId), kind, seconds);
-  if (kind === "unreachable") await app.kv.increment(failuresKey(keyId), 1, seconds);
+  await app.kv.set(awayKey(keyId), kind, REMEMBERED[kind]);
+  if (kind === "unreachable") await addHostFailure(app, keyId);
 };
 
 const fetchKey = async (app: App, keyId: string): Promise<SignerKey> => {
@@ -133,5 +131,5 @@ export const keyById = async (
   if (isOurs(app, keyId))
     throw new SignatureRefused("key", "Our own keys do not come in from outside");
   const known = refresh ? null : await stored(app, keyId);
-  return known ?? once(app, `key:${keyId}`, () => fetchKey(app, keyId));
+  return known ?? once(app, keyId, () => fetchKey(app, keyId));
 };

@@ -4,12 +4,12 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { accountRow, actorWith, asked, fresh, readingWorld } from "../../test/reading-world.ts";
 import { statusByUri } from "./notes.ts";
-import { loadStatuses } from "../domain/statuses/load.ts";
+import { loadAsServer } from "../domain/statuses/load.ts";
 
 const world = readingWorld();
 
 describe("posts", () => {
-  const stored = async (id: string | null) => (await loadStatuses(world.test.app, [id!], null))[0]!;
+  const stored = async (id: string | null) => (await loadAsServer(world.test.app, [id!]))[0]!;
 
   it("is fetched with its author and kept once", async () => {
     const actor = world.peer.actor(fresh());

@@ -2,6 +2,7 @@
 // through the same code as what comes in. Chains are walked up in a loop, within a budget.
 
 import type { App } from "../platform/app.ts";
+import { singleFlight } from "../platform/caches/single-flight.ts";
 import { sameHost } from "../platform/json/read.ts";
 import type { AccountView } from "../domain/accounts/tables.ts";
 import { authorUris, isNoteType, parseNote } from "../domain/statuses/parse-note.ts";
@@ -10,11 +11,12 @@ import { actorByUri } from "./actors.ts";
 import { fetchDocument } from "./documents.ts";
 import type { Fetched } from "./documents.ts";
 import { orNothing, orNull, unacceptable } from "./faults.ts";
+import { throughBreaker } from "./host-breaker.ts";
 import { isOurs } from "./hosts.ts";
-import { selectEarlyDelete } from "./inbox/queries.ts";
-import { once } from "./once.ts";
 import { selectStatusId } from "./queries.ts";
 import { changeNote, storeNote } from "./store-note.ts";
+
+const once = singleFlight("notes being fetched");
 
 type Found = { note: ParsedNote; author: AccountView };
 
@@ -30,7 +32,6 @@ const readNote = async (app: App, { id, document }: Fetched): Promise<Found> => 
   }
   const author = await actorByUri(app, authorUri);
   if (author.suspended_at !== null) throw unacceptable("The author is suspended");
-  if (await selectEarlyDelete(app.sql, author.uri, id)) throw unacceptable("The post was deleted");
   const context = {
     actorUri: author.uri,
     followersUrl: author.followers_url,
@@ -62,28 +63,27 @@ const unknownAncestors = async (app: App, first: ParsedNote): Promise<Found[]> =
   return found;
 };
 
-const fetchNote = async (app: App, uri: string): Promise<Found> =>
-  readNote(app, await fetchDocument(app, uri));
+const fetchNote = (app: App, uri: string): Promise<Found> =>
+  throughBreaker(app, uri, async () => readNote(app, await fetchDocument(app, uri)));
 
-/**
- * Stores a note that was fetched from its own id, after what it answers, and gives its id; null
- * when it is known to be deleted. `quoteDepth`: how many quotes led to it. Throws RemoteFault.
- */
-export const storeFetchedNote = async (
-  app: App,
-  fetched: Fetched,
-  quoteDepth = 0,
-): Promise<string | null> => {
-  const found = await readNote(app, fetched);
+/** Stores what was found after what it answers. */
+const storeFound = async (app: App, found: Found, quoteDepth: number): Promise<string | null> => {
   // Quoted posts are fetched alone: their threads, and what these quote, would have no end.
   const ancestors = quoteDepth === 0 ? await unknownAncestors(app, found.note) : [];
   for (const { note, author } of ancestors.toReversed()) await storeNote(app, author, note);
-  return storeNote(app, found.author, found.note, { quoteDepth });
+  return storeNote(app, found.author, found.note, quoteDepth);
 };
 
 /**
+ * Stores a note that was fetched from its own id, after what it answers, and gives its id; null
+ * when it is known to be deleted. Throws RemoteFault.
+ */
+export const storeFetchedNote = async (app: App, fetched: Fetched): Promise<string | null> =>
+  storeFound(app, await readNote(app, fetched), 0);
+
+/**
  * The status with this address: known, or fetched. Null when there is none that can be used; throws
- * RemoteFault (503) when its server does not answer for now.
+ * RemoteFault (503) when its server does not answer for now. `quoteDepth`: how many quotes led to it.
  */
 export const statusByUri = async (
   app: App,
@@ -92,16 +92,17 @@ export const statusByUri = async (
 ): Promise<string | null> => {
   const known = await selectStatusId(app.sql, uri);
   if (known || isOurs(app, uri)) return known;
-  return once(app, `note:${uri}`, () =>
-    orNull(fetchDocument(app, uri).then((fetched) => storeFetchedNote(app, fetched, quoteDepth))),
-  );
+  return once(app, uri, async () => {
+    const found = await orNull(fetchNote(app, uri));
+    return found && storeFound(app, found, quoteDepth);
+  });
 };
 
 /** Reads a status that is known anew. False when it is not known; throws RemoteFault. */
 export const refreshNote = async (app: App, uri: string): Promise<boolean> => {
   const id = await selectStatusId(app.sql, uri);
   if (id === null || isOurs(app, uri)) return false;
-  const { note } = await fetchNote(app, uri);
-  await changeNote(app, id, note);
+  const { note, author } = await fetchNote(app, uri);
+  await changeNote(app, author, id, note);
   return true;
 };

@@ -1,148 +1,187 @@
-// Working through what came in: batches of what is common, and by itself whatever needs another
-// server or failed before. A worker in the same process is woken by each request; the job
-// `activity.received` does the same where there is none. Of one actor one thing at a time is in hand,
-// by a claim on the row that ends by itself, so that no connection is held while a stranger's server
-// is asked. What fails for now waits for its next try and lets the later ones pass.
+// Working through what came in, batch by batch. What has to be fetched first waits in a lane of its
+// own and is judged again on the same path; what is not done in batches is run by itself. A worker in
+// the same process is woken by each request; the job `activity.received` does the same where there is
+// none. What is in progress has a claim on its row that ends by itself, so that no connection is held
+// while a stranger's server is asked.
 
-import { setTimeout as sleep } from "node:timers/promises";
 import type { App } from "../platform/app.ts";
-import { sqlState } from "../platform/db/index.ts";
-import { HttpError } from "../platform/errors.ts";
-import { FetchFailed, FetchRefused } from "../platform/fetch/errors.ts";
-import { perform } from "./inbox.ts";
-import { claimFailed, workBatch } from "./inbox/batch.ts";
-import type { Attempt, Batch, InHand } from "./inbox/batch.ts";
-import { pruneInbox } from "./inbox/prune.ts";
-import { retryIncoming } from "./inbox/queries.ts";
-import { finishMany, selectLastClaim } from "./inbox/queries-batch.ts";
+import { hostIn } from "../platform/json/read.ts";
 import "./events.ts";
+import { workBatch } from "./inbox/batch.ts";
+import type { Attempt, Batch, ToFetch, ToRun } from "./inbox/batch.ts";
+import type { Fetched } from "./inbox/facts.ts";
+import { isDatabaseAway, settleDone, settleFailed } from "./inbox/failures.ts";
+import { fetchWanted } from "./inbox/fetch-wanted.ts";
+import { LaneClosed, createLane } from "./inbox/lane.ts";
+import { newPass } from "./inbox/order.ts";
+import { pruneInbox } from "./inbox/prune.ts";
+import { selectLastClaim } from "./inbox/queries.ts";
 
-/** So many at once may wait for other servers. */
-const MAX_IN_HAND = 50;
-/** Seconds until the next try, by how many there were; after the last the activity is given up. */
-const BACKOFF_SECONDS = [10, 60, 300, 900, 3600, 3 * 3600, 6 * 3600, 12 * 3600];
-/** Before each try to write how it went. */
-const SETTLE_AFTER_MS = [0, 200, 1000, 3000];
-/** A fault of ours (a bug) is not tried for a day. */
-const MAX_FAULTS = 4;
+/** Requests to other servers; so many activities may be claimed to wait for them. */
+const FETCHES = { total: 48, perTarget: 4, perSender: 16, waiting: 2000 };
+/** What is run by itself asks nobody, and is quick. */
+const RUNS = { total: 10, perTarget: 10, perSender: 5, waiting: 1000 };
+/** As long as what was fetched is of use: the claims have ended then. */
+const READY_MS = 120_000;
 
-/** Trying again may help: the network, a server that is away, a deadlock, a lost connection. */
-const isTransient = (error: unknown): boolean => {
-  if (error instanceof FetchFailed) return error.reason === "network" || error.reason === "timeout";
-  if (error instanceof HttpError) return error.status >= 500 || error.status === 429;
-  const state = sqlState(error) ?? "";
-  const code = String((error as { code?: unknown } | null)?.code ?? "");
-  return /^(?:40|53|57|08)/.test(state) || /^CONNECTION_|^CONNECT_/.test(code);
-};
+type Ready = { fetched: Fetched; until: number };
 
-/** What the activity itself brought about: it is refused, and no fault of ours. */
-const isRefusal = (error: unknown): boolean =>
-  error instanceof HttpError || error instanceof FetchFailed || error instanceof FetchRefused;
+type Work = (only: string[] | undefined, attempt: Attempt) => Promise<Batch>;
 
-const later = async (app: App, row: InHand): Promise<void> => {
-  const seconds = BACKOFF_SECONDS[row.attempts - 1]!;
-  const runAt = new Date(app.clock.now().getTime() + seconds * 1000);
-  await app.sql.begin(async (tx) => {
-    await retryIncoming(tx, row.id, runAt);
-    await app.jobs.add(tx, "activity.received", {}, { runAt, key: `inbox:${row.id}` });
-  });
-};
+/** The work on what came in, by one process. */
+export class Inbox {
+  private fetches = createLane(FETCHES);
+  private runs = createLane(RUNS);
+  /** To be judged again, with what was fetched for them. */
+  private ready = new Map<string, Ready>();
+  private inProgress = new Set<Promise<void>>();
+  private pass = newPass();
+  private closed = false;
+  private app: App;
+  private done: () => unknown;
 
-/** True when the activity is to be tried again. */
-const fails = (app: App, row: InHand, error: unknown): boolean => {
-  const { id: activity, actorUri: actor, attempts } = row;
-  const entry = { err: error, activity, actor, attempts };
-  if (isTransient(error) && attempts <= BACKOFF_SECONDS.length) {
-    app.log.info(entry, "activity put off");
-    return true;
+  /** `done`: something has ended for which others may wait. */
+  constructor(app: App, done: () => unknown) {
+    this.app = app;
+    this.done = done;
   }
-  if (isTransient(error) || isRefusal(error)) app.log.info(entry, "activity refused");
-  else app.log.error(entry, "activity failed");
-  return !isTransient(error) && !isRefusal(error) && attempts < MAX_FAULTS;
-};
 
-/**
- * Writes how it went. Where that fails (the database is away for a moment) the actor's next
- * activities wait behind the claim until it ends by itself, after minutes: so it is tried again.
- */
-const settle = async (app: App, row: InHand, write: () => Promise<unknown>): Promise<void> => {
-  for (const ms of SETTLE_AFTER_MS) {
-    if (ms > 0) await sleep(ms);
+  isBusy(): boolean {
+    return this.inProgress.size > 0;
+  }
+
+  /** Done when something ends that waits for other servers or is being run; at once if nothing is. */
+  async progress(): Promise<void> {
+    if (this.isBusy()) await Promise.race(this.inProgress);
+  }
+
+  /**
+   * Works on what is due until a look at all of it brings less than `least`: the next ones had
+   * better gather. True when more may be due already.
+   */
+  async drain(least: number): Promise<boolean> {
+    await pruneInbox(this.app);
+    let worked = 0;
+    while (!this.closed) {
+      const { count, last } = await this.next();
+      worked += count;
+      this.pass.after = last ?? "0";
+      if (last !== null) continue;
+      const wasAll = this.pass.passedOver.isEmpty();
+      this.pass = newPass();
+      if (worked === 0 || (wasAll && worked < least)) return worked > 0;
+      worked = 0;
+    }
+    return false;
+  }
+
+  /** Finishes what is in progress; what waits for other servers is left to the next start. */
+  async close(): Promise<void> {
+    this.closed = true;
+    await Promise.all([this.fetches.close(), this.runs.close()]);
+    await Promise.all(this.inProgress);
+  }
+
+  private async next(): Promise<{ count: number; last: string | null }> {
+    const now = this.app.clock.now().getTime();
+    for (const [id, { until }] of this.ready) if (until < now) this.ready.delete(id);
+    const fetched = new Map([...this.ready].map(([id, one]) => [id, one.fetched]));
+    const batches = await this.workApart((only, attempt) => {
+      const places = { run: this.runs.room(), fetch: this.fetches.room() };
+      const input = { pass: this.pass, places, fetched, ...(only && { only }) };
+      return workBatch(this.app, input, attempt);
+    });
+    return {
+      count: batches.reduce((sum, batch) => sum + this.take(batch), 0),
+      last: batches.length === 1 ? batches[0]!.last : null,
+    };
+  }
+
+  /** A batch that fails is done again in halves, down to what spoils it, which is set aside. */
+  private async workApart(work: Work, only?: string[], isRepeat = false): Promise<Batch[]> {
+    const attempt: Attempt = { rows: [] };
     try {
-      return void (await write());
+      return [await work(only, attempt)];
     } catch (error) {
-      app.log.warn({ err: error, activity: row.id }, "an activity has to wait");
+      const { rows } = attempt;
+      if (rows.length === 0 || isDatabaseAway(error)) throw error;
+      this.app.log.warn({ err: error, count: rows.length }, "a batch of activities failed");
+      const ids = rows.map(({ id }) => id);
+      if (rows.length > 1) {
+        const middle = rows.length >> 1;
+        const first = await this.workApart(work, ids.slice(0, middle));
+        return [...first, ...(await this.workApart(work, ids.slice(middle)))];
+      }
+      if (!isRepeat) return this.workApart(work, ids, true);
+      const { id, actor_uri: actorUri, attempts } = rows[0]!;
+      await settleFailed(this.app, { id, actorUri, attempts }, error);
+      return [{ settled: [id], toFetch: [], toRun: [], last: null }];
     }
   }
-};
 
-const work = async (app: App, row: InHand): Promise<void> => {
-  try {
-    if (row.body) await perform(app, { actorUri: row.actorUri, body: row.body });
-  } catch (error) {
-    if (fails(app, row, error)) return settle(app, row, () => later(app, row));
+  /** Starts what the batch leaves to be done; gives how many it was about. */
+  private take({ settled, toFetch, toRun }: Batch): number {
+    for (const id of settled) this.ready.delete(id);
+    for (const one of toFetch) this.track(this.fetchFor(one));
+    for (const one of toRun) this.track(this.runOne(one));
+    return settled.length + toFetch.length + toRun.length;
   }
-  await settle(app, row, () => finishMany(app.sql, [row.id], app.clock.now()));
-};
 
-/** The next batch; one that fails is done again, each activity by itself. */
-const next = async (app: App): Promise<Batch> => {
-  const attempt: Attempt = { entries: [] };
-  try {
-    return await workBatch(app, attempt);
-  } catch (error) {
-    if (attempt.entries.length === 0) throw error;
-    app.log.warn({ err: error, count: attempt.entries.length }, "a batch of activities failed");
-    return claimFailed(app, attempt);
+  private track(work: Promise<void>): void {
+    const tracked = work.finally(() => {
+      this.inProgress.delete(tracked);
+      this.done();
+    });
+    this.inProgress.add(tracked);
   }
-};
 
-/** What one drain has in hand, waiting for other servers or tried alone. */
-export type Hands = Set<Promise<void>>;
-
-export type Drain = {
-  /** A smaller batch than this ends it: the next ones had better gather. */
-  least: number;
-  /** When something of the hands is done. */
-  done?: () => unknown;
-};
-
-/**
- * Works on what is due, until little is or its hands are full. What takes time stays in `hands`
- * after it: what the same actor sent behind it has its turn when that is done. True when more may be
- * due already.
- */
-export const drainInbox = async (app: App, hands: Hands, drain: Drain): Promise<boolean> => {
-  await pruneInbox(app);
-  while (hands.size < MAX_IN_HAND) {
-    const { count, slow } = await next(app);
-    for (const row of slow) {
-      const working = work(app, row).finally(() => {
-        hands.delete(working);
-        drain.done?.();
-      });
-      hands.add(working);
+  private async fetchFor(one: ToFetch): Promise<void> {
+    const before = this.ready.get(one.id)?.fetched ?? new Map();
+    this.ready.delete(one.id);
+    try {
+      if (one.wants.every(({ uri }) => before.has(uri))) throw new Error("fetched already");
+      const had = await fetchWanted(this.app, this.fetches, one);
+      const until = this.app.clock.now().getTime() + READY_MS;
+      this.ready.set(one.id, { fetched: new Map([...before, ...had]), until });
+    } catch (error) {
+      if (!(error instanceof LaneClosed)) await settleFailed(this.app, one, error);
     }
-    if (count < drain.least) return count > 0;
   }
-  return false;
-};
 
-/** Somebody else has something in hand; should they die, this wakes us when their claim ends. */
+  private async runOne(one: ToRun): Promise<void> {
+    this.ready.delete(one.id);
+    const work = async (): Promise<void> => {
+      try {
+        await one.run(this.app);
+      } catch (error) {
+        return settleFailed(this.app, one, error);
+      }
+      await settleDone(this.app, one);
+    };
+    const sender = hostIn(one.actorUri) ?? "";
+    try {
+      await this.runs.run({ target: "", sender, work });
+    } catch (error) {
+      if (!(error instanceof LaneClosed)) throw error;
+    }
+  }
+}
+
+/** Somebody else has something in progress; should they die, this wakes us when their claim ends. */
 const watchOthers = async (app: App): Promise<void> => {
   const runAt = await selectLastClaim(app.sql, app.clock.now());
   if (runAt) await app.jobs.add(app.sql, "activity.received", {}, { runAt, key: "inbox:watch" });
 };
 
-/** The handler of `activity.received`. */
+/** The handler of `activity.received`: works until nothing is due any more. */
 export const processInbox = async (app: App): Promise<void> => {
-  const hands: Hands = new Set();
-  let finished: boolean;
+  let finished = false;
+  const inbox = new Inbox(app, () => (finished = true));
   do {
-    await Promise.race(hands.size > 0 ? hands : [null]);
+    await inbox.progress();
     finished = false;
-    await drainInbox(app, hands, { least: 1, done: () => (finished = true) });
+    await inbox.drain(1);
     // What ended meanwhile may have kept others waiting that the last look did not find.
-  } while (finished || hands.size > 0);
+  } while (finished || inbox.isBusy());
   await watchOthers(app);
 };

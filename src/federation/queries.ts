@@ -47,6 +47,11 @@ export const selectStatusId = async (db: Db, uri: string): Promise<string | null
   return row?.id ?? null;
 };
 
+export const selectStatusUri = async (db: Db, id: string): Promise<string | null> => {
+  const [row] = await db<{ uri: string }[]>`SELECT uri FROM statuses WHERE id = ${id}`;
+  return row?.uri ?? null;
+};
+
 /** A status of ours by its number and its author's name. */
 export const selectLocalStatus = async (
   db: Db,

@@ -3,6 +3,7 @@
 
 import type { App } from "../platform/app.ts";
 import { idOf, sameHost, typesOf } from "../platform/json/read.ts";
+import { asActor } from "../platform/viewer.ts";
 import { loadVisible } from "../domain/statuses/load.ts";
 import { acceptQuote } from "../domain/statuses/quotes/answer.ts";
 import type { QuoteTold } from "../domain/statuses/quotes/events.ts";
@@ -10,6 +11,7 @@ import { findQuote } from "../domain/statuses/quotes/load.ts";
 import type { FullQuote } from "../domain/statuses/quotes/load.ts";
 import { quoteRight } from "../domain/statuses/rules.ts";
 import type { StatusView } from "../domain/statuses/tables.ts";
+import { openToFollowers } from "../domain/statuses/visibility.ts";
 import { fetchDocument } from "./documents.ts";
 import { orNull } from "./faults.ts";
 import { isOurs } from "./hosts.ts";
@@ -43,7 +45,7 @@ const isNamed = (quoted: StatusView, accountId: string): boolean =>
 
 /** Nobody has to be asked: one's own, or one that names the author; or all may, and it cannot ask. */
 const needsNoConsent = (quote: FullQuote, quoted: StatusView): boolean =>
-  quoted.visibility !== "direct" &&
+  openToFollowers(quoted) &&
   (quoted.account_id === quote.account_id ||
     isNamed(quoted, quote.account_id) ||
     (quote.legacy && quoteRight(quoted) === "automatic"));
@@ -56,7 +58,7 @@ export const onQuoteTold = async (app: App, { statusId, depth }: QuoteTold): Pro
   const quote = await findQuote(app.sql, statusId);
   if (!quote || quote.local || quote.state !== "pending") return;
   const id = await quotedId(app, quote, depth);
-  const [quoted] = id === null ? [] : await loadVisible(app, [id], quote.account_id);
+  const [quoted] = id === null ? [] : await loadVisible(app, [id], asActor(quote.account_id));
   if (!quoted || quoted.reblog) return;
   const isFree = needsNoConsent(quote, quoted);
   if (!isFree && !(await isApproved(app, quote, quoted))) return;

@@ -1,45 +1,64 @@
-// A parsed remote note → a status of ours, through the same commands as a local one: its people
-// found, what it answers found or fetched.
+// A parsed remote note → a status of ours: the same whether it was sent to us or fetched.
 
 import type { App } from "../platform/app.ts";
-import { recountPoll } from "../domain/polls/recount.ts";
+import { recountPoll } from "../domain/polls/add.ts";
 import { BARE, createStatuses } from "../domain/statuses/create.ts";
 import type { NewStatus } from "../domain/statuses/create.ts";
 import { editStatus } from "../domain/statuses/edit.ts";
-import { getStatus } from "../domain/statuses/load.ts";
+import { getAsServer } from "../domain/statuses/load.ts";
 import type { ParsedNote } from "../domain/statuses/parse-note.ts";
 import type { NewQuote } from "../domain/statuses/quotes/add.ts";
 import { retellPolicy, retellQuote } from "../domain/statuses/quotes/change.ts";
 import type { ParsedQuote } from "../domain/statuses/quotes/parse.ts";
 import type { StatusView } from "../domain/statuses/tables.ts";
 import { isOurs } from "./hosts.ts";
-import { selectActorIds, selectParent } from "./inbox/queries.ts";
+import { allWanted, lookUp } from "./inbox/facts.ts";
+import type { Facts, Wanted } from "./inbox/facts.ts";
+import type { Want } from "./inbox/verdict.ts";
+
+type Author = { id: string; uri: string };
+
+const addressedBy = (note: ParsedNote): string[] => [...note.mentionUris, ...note.silentUris];
+
+/** What has to be known to store the note. */
+export const wantedFor = (note: ParsedNote): Partial<Wanted> => ({
+  people: addressedBy(note),
+  statuses: note.inReplyToUri === null ? [note.uri] : [note.uri, note.inReplyToUri],
+  takenBack: [note.uri],
+});
+
+/** What it answers, where that is elsewhere and unknown; without it the note stands alone. */
+export const missingParent = (
+  { inReplyToUri: uri }: ParsedNote,
+  facts: Facts,
+  isUriOurs: (uri: string) => boolean,
+): Want | null =>
+  uri === null || facts.status(uri) || facts.wasFetched(uri) || isUriOurs(uri)
+    ? null
+    : { uri, kind: "note", ifAway: "without" };
 
 /** Those mentioned and those addressed, as far as they are known here. */
-const mentionsOf = async (app: App, note: ParsedNote): Promise<NewStatus["mentions"]> => {
-  const uris = [...note.mentionUris, ...note.silentUris];
-  if (uris.length === 0) return [];
+const mentionsOf = (note: ParsedNote, facts: Facts): NewStatus["mentions"] => {
   const loud = new Set(note.mentionUris);
-  const known = await selectActorIds(app.sql, uris);
-  return known.map(({ id, uri }) => ({ accountId: id, silent: !loud.has(uri) }));
+  return addressedBy(note).flatMap((uri) => {
+    const person = facts.actor(uri);
+    if (!person || person.suspended) return [];
+    return [{ accountId: person.id, silent: !loud.has(uri) }];
+  });
 };
 
-export type StoreOptions = {
-  /** Finds what is answered when it is not known here; null gives up. */
-  fetchParent?: (uri: string) => Promise<string | null>;
-  /** How many quotes led to it. */
-  quoteDepth?: number;
+/** Nobody answers a reblog. */
+const parentOf = (note: ParsedNote, facts: Facts) => {
+  const parent = facts.status(note.inReplyToUri);
+  if (!parent || parent.reblog_of_id !== null) return {};
+  return {
+    in_reply_to_id: parent.id,
+    in_reply_to_account_id: parent.account_id,
+    conversation_id: parent.conversation_id,
+  };
 };
 
-const parentOf = async (app: App, uri: string | null, options: StoreOptions) => {
-  if (!uri) return null;
-  const known = await selectParent(app.sql, uri);
-  if (known || !options.fetchParent) return known;
-  const id = await options.fetchParent(uri);
-  return id === null ? null : selectParent(app.sql, uri);
-};
-
-/** Told and not believed: a job finds out. */
+/** Said by its author and not believed: a job finds out. */
 const newQuote = ({ uri, legacy, approvalUri }: ParsedQuote, depth: number): NewQuote => ({
   quotedUri: uri,
   quotedStatusId: null,
@@ -51,18 +70,21 @@ const newQuote = ({ uri, legacy, approvalUri }: ParsedQuote, depth: number): New
 });
 
 export type NoteFacts = {
-  accountId: string;
-  inReplyTo: { id: string; accountId: string; conversationId: string | null } | null;
-  mentions: NewStatus["mentions"];
-  quoteDepth: number;
+  author: Author;
+  facts: Facts;
   now: Date;
+  /** How many quotes led to it. */
+  quoteDepth?: number;
 };
 
 /** A note that was read, with what is known here of what it names → a status ready to be stored. */
-export const newNote = (note: ParsedNote, facts: NoteFacts): NewStatus => ({
+export const newNote = (
+  note: ParsedNote,
+  { author, facts, now, quoteDepth = 0 }: NoteFacts,
+): NewStatus => ({
   ...BARE,
   row: {
-    account_id: facts.accountId,
+    account_id: author.id,
     local: false,
     uri: note.uri,
     url: note.url,
@@ -71,39 +93,36 @@ export const newNote = (note: ParsedNote, facts: NoteFacts): NewStatus => ({
     visibility: note.visibility,
     sensitive: note.sensitive,
     language: note.language,
-    in_reply_to_id: facts.inReplyTo?.id ?? null,
-    in_reply_to_account_id: facts.inReplyTo?.accountId ?? null,
-    conversation_id: facts.inReplyTo?.conversationId ?? null,
+    ...parentOf(note, facts),
     emojis: note.emojis,
     quote_policy: note.quotePolicy,
-    created_at: note.createdAt ?? facts.now,
+    created_at: note.createdAt ?? now,
   },
   conversationUri: note.conversationUri,
-  mentions: facts.mentions,
+  mentions: mentionsOf(note, facts),
   tags: note.tags,
   media: note.media,
   poll: note.poll,
-  quote: note.quote && newQuote(note.quote, facts.quoteDepth),
+  quote: note.quote && newQuote(note.quote, quoteDepth),
 });
 
-/** The status's id; null when it is known to be deleted. One that is there already is left as it is. */
-export const storeNote = async (
+/**
+ * Stores a note that did not come in an activity of its own. The status's id, also of one that was
+ * there already; null when it is known to be deleted.
+ */
+export const storeNote = (
   app: App,
-  author: { id: string; username: string },
+  author: Author,
   note: ParsedNote,
-  options: StoreOptions = {},
-): Promise<string | null> => {
-  const inReplyTo = await parentOf(app, note.inReplyToUri, options);
-  const status = newNote(note, {
-    accountId: author.id,
-    inReplyTo,
-    mentions: await mentionsOf(app, note),
-    quoteDepth: options.quoteDepth ?? 0,
-    now: app.clock.now(),
+  quoteDepth = 0,
+): Promise<string | null> =>
+  app.sql.begin(async (tx) => {
+    const facts = await lookUp(tx, [], allWanted([wantedFor(note)]));
+    if (facts.wasTakenBack(author.uri, note.uri)) return null;
+    const status = newNote(note, { author, facts, now: app.clock.now(), quoteDepth });
+    const [created] = await createStatuses(app, tx, [status]);
+    return created?.id ?? null;
   });
-  const [created] = await createStatuses(app, app.sql, [status]);
-  return created?.id ?? null;
-};
 
 const sameMedia = (before: StatusView, note: ParsedNote): boolean =>
   before.media.length === note.media.length &&
@@ -112,19 +131,29 @@ const sameMedia = (before: StatusView, note: ParsedNote): boolean =>
     return (old.remote_url ?? old.url) === now.url && old.description === now.description;
   });
 
-/** Writes a changed note over its status. True when something changed. */
-export const changeNote = async (app: App, id: string, note: ParsedNote): Promise<boolean> => {
-  const before = await getStatus(app, id);
+/**
+ * Writes a changed note over its author's status. True when something changed; somebody else's, or
+ * a reblog, is left alone.
+ */
+export const changeNote = async (
+  app: App,
+  author: { id: string },
+  id: string,
+  note: ParsedNote,
+): Promise<boolean> => {
+  const before = await getAsServer(app, id);
+  if (before.account_id !== author.id || before.reblog_of_id !== null) return false;
   if (note.poll) await recountPoll(app, id, note.poll);
   await retellQuote(app, before, note.quote, (uri) => isOurs(app, uri));
   await retellPolicy(app, before, note.quotePolicy);
+  const facts = await lookUp(app.sql, [], allWanted([wantedFor(note)]));
   return editStatus(app, id, {
     text: "",
     content: note.content,
     spoilerText: note.spoilerText,
     sensitive: note.sensitive,
     language: note.language,
-    mentions: await mentionsOf(app, note),
+    mentions: mentionsOf(note, facts),
     tags: note.tags,
     emojis: note.emojis,
     media: sameMedia(before, note) ? null : note.media,

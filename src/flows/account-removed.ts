@@ -1,26 +1,27 @@
-// An account goes for good: its sign-ins end, other counts are put right, its rows are taken away,
-// and the servers that knew one of ours are told.
+// An account is removed for good: its tokens are revoked, the counts of others corrected, its rows
+// deleted, and servers that knew a local one get a Delete.
 
 import type { App } from "../platform/app.ts";
 import { deleteActorActivity } from "../domain/accounts/activitypub.ts";
 import type { AccountChanged } from "../domain/accounts/events.ts";
 import { loadAccounts } from "../domain/accounts/load.ts";
-import { acquaintedInboxes, eraseAccount } from "../domain/accounts/remove.ts";
+import { relatedInboxes, eraseAccount } from "../domain/accounts/remove.ts";
 import type { AccountView } from "../domain/accounts/tables.ts";
 import { relationsChanged } from "../domain/relationships/changed.ts";
-import { forgetRelations } from "../domain/relationships/forget.ts";
-import { forgetStatuses } from "../domain/statuses/forget.ts";
+import { deleteRelations } from "../domain/relationships/unfollow.ts";
+import { forgetPiece, forgetStatuses } from "../domain/statuses/forget.ts";
 import { publishTokensRevoked } from "../domain/timelines/streams.ts";
 import { deliver } from "../federation/deliver.ts";
 
-/** Gives those who followed it. */
-const takeApart = (app: App, view: AccountView): Promise<string[]> =>
+/** Deletes what the account has; returns its followers. */
+const deleteAll = (app: App, view: AccountView): Promise<string[]> =>
   app.sql.begin(async (tx) => {
-    const inboxes = view.domain === null ? await acquaintedInboxes(tx, view.id) : [];
-    await forgetStatuses(tx, view.id);
-    const followers = await forgetRelations(tx, view.id);
+    const inboxes = view.domain === null ? await relatedInboxes(tx, view.id) : [];
+    // What was written since the last look.
+    await forgetPiece(tx, view.id);
+    const followers = await deleteRelations(tx, view.id);
     await eraseAccount(tx, view.id);
-    // After the row is new: what was to be sent before went with the old one.
+    // Enqueued after the deletion, which removes waiting deliveries of the account.
     await deliver(app, tx, [{ accountId: view.id, activity: deleteActorActivity(view), inboxes }]);
     return followers;
   });
@@ -29,6 +30,7 @@ export const onAccountRemoved = async (app: App, { id }: AccountChanged): Promis
   const view = (await loadAccounts(app, [id])).get(id);
   if (!view) return;
   await publishTokensRevoked(app, { accountId: id });
-  const followers = await takeApart(app, view);
+  await forgetStatuses(app, id);
+  const followers = await deleteAll(app, view);
   await relationsChanged(app, ...followers);
 };

@@ -1,5 +1,5 @@
-// A profile of ours changed: who waited for a lock that is now open gets in, and the servers of
-// followers are told.
+// A local profile or its featured tags changed: followers' servers get it, and where the account is no
+// longer locked, its follow requests are accepted.
 
 import type { App } from "../platform/app.ts";
 import { updateActorActivity } from "../domain/accounts/activitypub.ts";
@@ -7,6 +7,8 @@ import type { AccountChanged } from "../domain/accounts/events.ts";
 import { getPublicKey, loadAccounts } from "../domain/accounts/load.ts";
 import { acceptAllFollows } from "../domain/relationships/accept-follow.ts";
 import { deliver } from "../federation/deliver.ts";
+import { featureTagActivity } from "../domain/tags/activitypub.ts";
+import type { TagFeatured } from "../domain/tags/events.ts";
 
 export const onAccountUpdated = async (app: App, { id }: AccountChanged): Promise<void> => {
   const view = (await loadAccounts(app, [id])).get(id);
@@ -16,3 +18,21 @@ export const onAccountUpdated = async (app: App, { id }: AccountChanged): Promis
   const activity = updateActorActivity(view, publicKey, app.config.site, app.clock.now());
   await deliver(app, app.sql, [{ accountId: id, activity, toFollowers: true }]);
 };
+
+const deliverFeatured = async (
+  app: App,
+  type: "Add" | "Remove",
+  featured: TagFeatured,
+): Promise<void> => {
+  const { accountId } = featured;
+  const view = (await loadAccounts(app, [accountId])).get(accountId);
+  if (!view || view.domain !== null || view.suspended_at !== null) return;
+  const activity = featureTagActivity(type, view, featured, app.config.site);
+  await deliver(app, app.sql, [{ accountId, activity, toFollowers: true }]);
+};
+
+export const onTagFeatured = (app: App, featured: TagFeatured): Promise<void> =>
+  deliverFeatured(app, "Add", featured);
+
+export const onTagUnfeatured = (app: App, featured: TagFeatured): Promise<void> =>
+  deliverFeatured(app, "Remove", featured);

@@ -1,4 +1,4 @@
-// People are put into a collection, or one that they are in is described anew: they are told.
+// Accounts were added to a collection, or the description of their collection changed: they are notified.
 
 import type { App } from "../platform/app.ts";
 import type { CollectionAdded, CollectionUpdated } from "../domain/collections/events.ts";
@@ -28,7 +28,7 @@ export const onCollectionUpdated = async (
   if (!view) return;
   const type = "collection_update" as const;
   const event = { fromId: view.account_id, type, subjectId: collectionId };
-  // A newer change takes the place of an older one.
+  // A newer change replaces the notification of an older one.
   const notices = view.items.map(({ account_id: accountId }) => ({
     accountId,
     ...event,

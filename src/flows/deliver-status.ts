@@ -1,5 +1,5 @@
-// What other servers get of statuses: which activity, and where it goes. Only acts of our own people
-// are delivered; remote ones are delivered by their own servers.
+// What other servers receive of statuses: which activity, and to which inboxes. Only acts of local
+// accounts are delivered; those of remote ones are delivered by their own servers.
 
 import type { App } from "../platform/app.ts";
 import { loadAccounts } from "../domain/accounts/load.ts";
@@ -16,58 +16,59 @@ import {
 } from "../domain/statuses/activitypub.ts";
 import type { Activity } from "../domain/statuses/activitypub.ts";
 import type { Favourited, Pinned, RemovedStatus } from "../domain/statuses/events.ts";
-import { loadStatuses } from "../domain/statuses/load.ts";
-import type { StatusView, Visibility } from "../domain/statuses/tables.ts";
-import { keptAudiences } from "../domain/timelines/kept-readers.ts";
+import { loadAsServer } from "../domain/statuses/load.ts";
+import { mayHaveLeft, mayLeave } from "../domain/statuses/rules.ts";
+import type { FederatedStatus, StatusView } from "../domain/statuses/tables.ts";
+import {
+  openToEverybody,
+  openToFollowers,
+  visibilityFacts,
+} from "../domain/statuses/visibility.ts";
+import type { VisibilityFacts } from "../domain/statuses/visibility.ts";
+import { cachedAudiences } from "../domain/timelines/cached-readers.ts";
 import { deliver, inboxOf } from "../federation/deliver.ts";
 import type { Outgoing } from "../federation/deliver.ts";
 import { selectReachedInboxes } from "../federation/delivery/queries.ts";
 
-const isEverybodys = (visibility: Visibility): boolean =>
-  visibility === "public" || visibility === "unlisted";
-
 const isLocal = (account: AccountView | undefined): account is AccountView =>
   account !== undefined && account.domain === null;
 
-type Addressed = {
+type Addressed = VisibilityFacts & {
   accountId: string;
-  visibility: Visibility;
   mentionIds: string[];
   inReplyToAccountId: string | null;
-  /** The author of what is reblogged. */
+  /** The author of the reblogged status. */
   rebloggedId: string | null;
 };
 
-const addressedOf = (view: StatusView): Addressed => ({
+const addressedOf = (view: FederatedStatus): Addressed => ({
+  ...visibilityFacts(view),
   accountId: view.account_id,
-  visibility: view.visibility,
   mentionIds: view.mentions.map((mention) => mention.id),
   inReplyToAccountId: view.in_reply_to_account_id,
   rebloggedId: view.reblog?.account_id ?? null,
 });
 
-/** Beside the followers: the mentioned; the author that is answered, where everybody may read it. */
+/** Beside the followers: the mentioned, the reblogged author, and on public statuses the parent's author. */
 const namedIn = (one: Addressed): string[] =>
-  [
-    ...one.mentionIds,
-    isEverybodys(one.visibility) ? one.inReplyToAccountId : null,
-    one.rebloggedId,
-  ].filter((id) => id !== null);
+  [...one.mentionIds, openToEverybody(one) ? one.inReplyToAccountId : null, one.rebloggedId].filter(
+    (id) => id !== null,
+  );
 
-/** Who of the authors is followed from elsewhere: for the others nothing is asked. */
-const followedElsewhere = async (app: App, addressed: Addressed[]): Promise<Set<string>> => {
+/** Which of the authors have remote followers: for the others no inboxes are queried. */
+const followedRemotely = async (app: App, addressed: Addressed[]): Promise<Set<string>> => {
   const ids = [...new Set(addressed.map(({ accountId }) => accountId))];
-  const audiences = await keptAudiences(app, ids);
+  const audiences = await cachedAudiences(app, ids);
   return new Set(ids.filter((id) => audiences.get(id)!.isReadAbroad));
 };
 
-/** Where each of them goes: to the followers, unless it is direct, and to who is named in it. */
+/** To the followers, unless it is direct, and to the accounts named in it. */
 const recipients = async (
   app: App,
   addressed: Addressed[],
 ): Promise<Pick<Outgoing, "accountId" | "inboxes" | "toFollowers">[]> => {
   const accounts = await loadAccounts(app, [...new Set(addressed.flatMap(namedIn))]);
-  const followed = await followedElsewhere(app, addressed);
+  const followed = await followedRemotely(app, addressed);
   return addressed.map((one) => ({
     accountId: one.accountId,
     inboxes: namedIn(one).flatMap((id) => {
@@ -75,13 +76,13 @@ const recipients = async (
       if (!account || account.domain === null || account.suspended_at) return [];
       return inboxOf(account) || [];
     }),
-    toFollowers: one.visibility !== "direct" && followed.has(one.accountId),
+    toFollowers: openToFollowers(one) && followed.has(one.accountId),
   }));
 };
 
 type Delivery = { to: Addressed; activity: () => Activity; inboxes?: string[] };
 
-/** Activities are made for those that go anywhere. */
+/** Activities are only made where there is a recipient. */
 const send = async (app: App, deliveries: Delivery[]): Promise<void> => {
   if (deliveries.length === 0) return;
   const found = await recipients(
@@ -97,13 +98,13 @@ const send = async (app: App, deliveries: Delivery[]): Promise<void> => {
   await deliver(app, app.sql, outgoing);
 };
 
-/** New statuses and reblogs of ours. */
+/** New local statuses and reblogs. */
 export const deliverCreated = (app: App, views: StatusView[]): Promise<void> => {
   const { site } = app.config;
-  const ours = views.filter((view) => view.local && isLocal(view.account));
+  const local = views.filter((view) => view.local && isLocal(view.account)).filter(mayLeave);
   return send(
     app,
-    ours.map((view) => ({
+    local.map((view) => ({
       to: addressedOf(view),
       activity: () => statusActivity(view, site),
     })),
@@ -111,53 +112,40 @@ export const deliverCreated = (app: App, views: StatusView[]): Promise<void> => 
 };
 
 /**
- * `at`: when something about it changed that is no edit. Also to the servers of those who boosted,
- * favourited or answered it: they have it too.
+ * Also to the servers of remote accounts that boosted, favourited or answered it: they have a copy.
+ * `at`: the time of a change that is not an edit.
  */
 export const deliverEdited = async (app: App, view: StatusView, at?: Date): Promise<void> => {
-  if (!isLocal(view.account) || view.reblog) return;
-  const inboxes = isEverybodys(view.visibility) ? await selectReachedInboxes(app.sql, view.id) : [];
+  if (!isLocal(view.account) || view.reblog || !mayLeave(view)) return;
+  const inboxes = openToEverybody(view) ? await selectReachedInboxes(app.sql, view.id) : [];
   const activity = () => updateActivity(view, app.config.site, at);
   await send(app, [{ to: addressedOf(view), activity, inboxes }]);
 };
 
-/** The figures of a poll changed: to those who have it, and those who voted. */
+/** The counts of a poll changed: to the servers that have it, and to the voters'. */
 export const deliverPollCounted = async (app: App, view: StatusView): Promise<void> => {
-  if (!view.poll || !isLocal(view.account)) return;
+  if (!view.poll || !isLocal(view.account) || !mayLeave(view)) return;
   const inboxes = await voterInboxes(app.sql, view.poll.id);
   const activity = () => updateActivity(view, app.config.site, app.clock.now());
   await send(app, [{ to: addressedOf(view), activity, inboxes }]);
 };
 
-const undoReblog = (
-  author: AccountView,
-  removed: RemovedStatus,
-  target: StatusView | undefined,
-): Activity =>
-  undoAnnounce(author.uri, {
-    uri: removed.uri,
-    visibility: removed.visibility,
-    createdAt: new Date(removed.createdAt),
-    targetUri: removed.reblogOfUri ?? "",
-    authorUri: target?.account.uri ?? null,
-  });
-
-/** Statuses of ours are gone, or reblogs were taken back. */
+/** Local statuses were deleted, or reblogs undone. */
 export const deliverRemoved = async (app: App, removed: RemovedStatus[]): Promise<void> => {
-  const ours = removed.filter(({ local }) => local);
-  if (ours.length === 0) return;
-  const authors = await loadAccounts(app, [...new Set(ours.map((one) => one.accountId))]);
-  const targetIds = ours.flatMap(({ reblogOfId }) => reblogOfId ?? []);
-  const targets = new Map(
-    (await loadStatuses(app, targetIds, null)).map((view) => [view.id, view]),
-  );
-  const deliveries = ours.flatMap((one): Delivery[] => {
+  const local = removed.filter((one) => one.local).filter(mayHaveLeft);
+  if (local.length === 0) return;
+  const authors = await loadAccounts(app, [...new Set(local.map((one) => one.accountId))]);
+  const targetIds = local.flatMap(({ reblogOfId }) => reblogOfId ?? []);
+  const targets = new Map((await loadAsServer(app, targetIds)).map((view) => [view.id, view]));
+  const deliveries = local.flatMap((one): Delivery[] => {
     const author = authors.get(one.accountId);
     if (!isLocal(author)) return [];
     const target = targets.get(one.reblogOfId ?? "");
     const to = { ...one, rebloggedId: target?.account_id ?? null };
     const activity = () =>
-      one.reblogOfId ? undoReblog(author, one, target) : deleteActivity(author.uri, one.uri);
+      one.reblogOfId
+        ? undoAnnounce(author.uri, one, target?.account.uri ?? null)
+        : deleteActivity(author.uri, one);
     return [{ to, activity }];
   });
   await send(app, deliveries);
@@ -171,17 +159,17 @@ const like = async (app: App, acts: FavouritedStatus[], wrap: (like: Activity) =
   const outgoing = remote.flatMap((act): Outgoing[] => {
     const { status } = act;
     const account = accounts.get(act.accountId);
-    if (!isLocal(account)) return [];
-    const made = likeActivity(account.uri, status.id, status.uri);
+    if (!isLocal(account) || !mayLeave(status)) return [];
+    const made = likeActivity(account.uri, status);
     const activity = wrap(act.uri === null ? made : { ...made, id: act.uri });
-    // The author's own inbox: nothing in a Like says for whom at a shared one it is.
+    // The author's own inbox: a Like does not say which account of a shared inbox it is for.
     const inboxes = [status.account.inbox_url || inboxOf(status.account)];
     return [{ accountId: account.id, activity, inboxes }];
   });
   await deliver(app, app.sql, outgoing);
 };
 
-/** To the authors, when our people favourite something from elsewhere. */
+/** To remote authors, when local accounts favourite their statuses. */
 export const deliverFavourited = (app: App, acts: FavouritedStatus[]): Promise<void> =>
   like(app, acts, (activity) => activity);
 
@@ -189,9 +177,9 @@ export const deliverUnfavourited = (app: App, acts: FavouritedStatus[]): Promise
   like(app, acts, (activity) => undo(activity));
 
 const pinned = async (app: App, type: "Add" | "Remove", { accountId, statusId }: Pinned) => {
-  const [view] = await loadStatuses(app, [statusId], null);
-  if (!view || !isLocal(view.account) || !isEverybodys(view.visibility)) return;
-  const activity = pinActivity(type, view.account.uri, view.uri);
+  const [view] = await loadAsServer(app, [statusId]);
+  if (!view || !isLocal(view.account) || !openToEverybody(view) || !mayLeave(view)) return;
+  const activity = pinActivity(type, view);
   await deliver(app, app.sql, [{ accountId, activity, toFollowers: true }]);
 };
 

@@ -70,7 +70,7 @@ test("what a dead process left is done at the next start, once", async () => {
   const posted = await startOutbox(t.app, eventTable);
   const id = await post("late @bob");
   await posted.stop();
-  // As if it had been killed: before anything, and after everything but the last word.
+  // As after kill -9: before any step, and after all of them but the last write.
   await t.app.sql`
     INSERT INTO outbox (type, payload, claimed_until)
     SELECT 'status.created', jsonb_build_object('id', id), now() + interval '1 minute'
@@ -83,7 +83,7 @@ test("what a dead process left is done at the next start, once", async () => {
   assert.equal((await homeOf(bob)).filter((one) => one === id).length, 1);
 });
 
-test("stopping finishes what is in hand", async () => {
+test("stopping finishes what is in progress", async () => {
   const posted = await startOutbox(t.app, eventTable);
   const id = await post("last words @bob");
   await posted.stop();

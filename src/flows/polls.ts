@@ -7,14 +7,14 @@ import { voteActivity } from "../domain/polls/activitypub.ts";
 import type { Voted } from "../domain/polls/events.ts";
 import { localVoters } from "../domain/polls/load.ts";
 import { planEnds } from "../domain/polls/vote.ts";
-import { loadStatuses } from "../domain/statuses/load.ts";
+import { loadAsServer } from "../domain/statuses/load.ts";
 import type { StatusView } from "../domain/statuses/tables.ts";
 import { deliver, inboxOf } from "../federation/deliver.ts";
 import { deliverPollCounted } from "./deliver-status.ts";
 
-/** Somebody here voted in a poll elsewhere: each choice is a note to its author alone. */
+/** A local account voted in a remote poll: each choice is a note to the poll's author alone. */
 export const onPollVoted = async (app: App, voted: Voted): Promise<void> => {
-  const [view] = await loadStatuses(app, [voted.statusId], null);
+  const [view] = await loadAsServer(app, [voted.statusId]);
   const voter = (await loadAccounts(app, [voted.accountId])).get(voted.accountId);
   if (!view?.poll || view.local || !voter) return;
   const { poll, account: author } = view;
@@ -27,9 +27,9 @@ export const onPollVoted = async (app: App, voted: Voted): Promise<void> => {
   await deliver(app, app.sql, votes);
 };
 
-/** People elsewhere see the figures that their server was told. */
+/** Remote servers show the counts that they were last sent. */
 export const onPollCounted = async (app: App, { statusId }: { statusId: string }) => {
-  const [view] = await loadStatuses(app, [statusId], null);
+  const [view] = await loadAsServer(app, [statusId]);
   if (view?.poll && view.local) await deliverPollCounted(app, view);
 };
 
@@ -44,9 +44,9 @@ const notifyEnd = async (app: App, view: StatusView): Promise<void> => {
   );
 };
 
-/** A poll that was given more time ends later. Of one elsewhere the last figures are asked for. */
+/** A poll whose end was moved is planned again. For a remote poll the final counts are fetched. */
 export const onPollEnded = async (app: App, { statusId }: { statusId: string }) => {
-  const [view] = await loadStatuses(app, [statusId], null);
+  const [view] = await loadAsServer(app, [statusId]);
   if (!view?.poll) return;
   if (!view.poll.expired) {
     const end = view.poll.expires_at && new Date(view.poll.expires_at);

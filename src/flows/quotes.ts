@@ -1,14 +1,16 @@
-// What follows from quotes: asking, being shown, being taken back, and a change of who may quote.
+// What follows from quotes: requesting approval, approval, its end, and a change of the quote policy.
 
 import type { App } from "../platform/app.ts";
 import { loadAccounts } from "../domain/accounts/load.ts";
 import { quotes } from "../domain/notifications/audience.ts";
 import { notify } from "../domain/notifications/notify.ts";
 import { noteDocument } from "../domain/statuses/activitypub.ts";
-import { loadStatuses } from "../domain/statuses/load.ts";
+import { loadAsServer } from "../domain/statuses/load.ts";
 import { deleteStamp, quoteRequest } from "../domain/statuses/quotes/activitypub.ts";
 import type { QuoteEnded } from "../domain/statuses/quotes/events.ts";
+import { mayLeave } from "../domain/statuses/rules.ts";
 import type { StatusView } from "../domain/statuses/tables.ts";
+import { openToEverybody } from "../domain/statuses/visibility.ts";
 import { fanOutEdit } from "../domain/timelines/fanout.ts";
 import { publishStatus } from "../domain/timelines/streams.ts";
 import { deliver, inboxOf } from "../federation/deliver.ts";
@@ -16,18 +18,18 @@ import { deliverEdited } from "./deliver-status.ts";
 
 type Id = { statusId: string };
 
-/** Those who have it hear that it looks different now. */
-const showAgain = async (app: App, view: StatusView): Promise<void> => {
+/** Sends the status again where it is shown: it looks different now. */
+const publishChange = async (app: App, view: StatusView): Promise<void> => {
   await fanOutEdit(app, view);
   await publishStatus(app, view, "status.update");
   if (view.local) await deliverEdited(app, view, app.clock.now());
 };
 
-/** The quoted author elsewhere is asked, with the post that quotes. */
+/** The remote author of the quoted status gets a request, with the status that quotes it. */
 export const onQuoteRequested = async (app: App, { statusId }: Id): Promise<void> => {
-  const [view] = await loadStatuses(app, [statusId], null);
+  const [view] = await loadAsServer(app, [statusId]);
   const authorId = view?.quote?.quoted_account_id;
-  if (!view || view.quote?.state !== "pending" || !authorId) return;
+  if (!view || view.quote?.state !== "pending" || !authorId || !mayLeave(view)) return;
   const author = (await loadAccounts(app, [authorId])).get(authorId);
   if (!author || author.domain === null) return;
   const activity = quoteRequest(view, noteDocument(view, app.config.site));
@@ -37,13 +39,13 @@ export const onQuoteRequested = async (app: App, { statusId }: Id): Promise<void
 };
 
 export const onQuoteAccepted = async (app: App, { statusId }: Id): Promise<void> => {
-  const [view] = await loadStatuses(app, [statusId], null);
+  const [view] = await loadAsServer(app, [statusId]);
   if (!view) return;
   await notify(app, app.sql, quotes([view]));
-  await showAgain(app, view);
+  await publishChange(app, view);
 };
 
-/** Our author's consent is taken back where it was given: at the quoting server, and before all. */
+/** A local author's authorization is revoked: at the quoting server, and for the followers. */
 const deliverRevoked = async (app: App, view: StatusView, ended: QuoteEnded): Promise<void> => {
   const { approvalUri, quotedAccountId } = ended;
   if (!approvalUri || !quotedAccountId) return;
@@ -53,17 +55,19 @@ const deliverRevoked = async (app: App, view: StatusView, ended: QuoteEnded): Pr
   const activity = deleteStamp({ uri: approvalUri, author: author.uri, ...addresses });
   const inboxes = view.local ? [] : [view.account.inbox_url || inboxOf(view.account)];
   const accountId = author.id;
-  await deliver(app, app.sql, [{ accountId, activity, inboxes, toFollowers: true }]);
+  // Where the post that quotes is stays between those who may see it.
+  const toFollowers = openToEverybody(view);
+  await deliver(app, app.sql, [{ accountId, activity, inboxes, toFollowers }]);
 };
 
 export const onQuoteEnded = async (app: App, ended: QuoteEnded): Promise<void> => {
-  const [view] = await loadStatuses(app, [ended.statusId], null);
+  const [view] = await loadAsServer(app, [ended.statusId]);
   if (!view?.quote) return;
   await deliverRevoked(app, view, ended);
-  await showAgain(app, view);
+  await publishChange(app, view);
 };
 
 export const onQuotePolicyChanged = async (app: App, { statusId }: Id): Promise<void> => {
-  const [view] = await loadStatuses(app, [statusId], null);
-  if (view) await showAgain(app, view);
+  const [view] = await loadAsServer(app, [statusId]);
+  if (view) await publishChange(app, view);
 };

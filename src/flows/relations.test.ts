@@ -1,5 +1,5 @@
-// What follows from acts between people: notifications here, activities to other servers with the
-// members of the recordings, and what goes when an account goes.
+// What follows from acts between accounts: notifications here, activities to other servers with the
+// members of the recordings, and what is deleted with an account.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -45,7 +45,7 @@ beforeEach(async () => {
     domain: "there.example",
     uri: REMOTE,
     url: "https://there.example/@remy",
-    // Nobody listens there: deliveries are looked at, not made.
+    // Nothing listens on this port: deliveries are inspected, not made.
     inbox_url: "http://127.0.0.1:9/users/remy/inbox",
     shared_inbox_url: "http://127.0.0.1:9/inbox",
     public_key: "none",
@@ -54,7 +54,7 @@ beforeEach(async () => {
   });
 });
 
-/** Runs the jobs until nothing but deliveries is left; gives the new activities, in order. */
+/** Runs the jobs until only deliveries are left; returns the new activities, in order. */
 const sent = async (): Promise<Activity[]> => {
   await server.runJobs();
   const rows = await sql()`SELECT body FROM outgoing_activities ORDER BY id`;
@@ -99,7 +99,7 @@ const uriOf = (person: Person) => `${server.url}/users/${person.username}`;
 const remoteFollows = (uri = "https://there.example/follows/1") =>
   follow(server.app, { accountId: remoteId, targetId: alice.accountId, uri });
 
-test("between people here nothing is sent, and the followed is told once", async () => {
+test("between local accounts nothing is sent, and the followed one is notified once", async () => {
   await act(bob, alice.accountId, "follow");
   assert.deepEqual(await sent(), []);
   assert.deepEqual(await notified(), [["follow", alice.accountId]]);
@@ -168,7 +168,7 @@ test("unlocking lets everybody in who waits", async () => {
   assert.equal(row!["count"], 2);
 });
 
-test("a block of a remote account is told, with the end of the follows; so is its end", async () => {
+test("a block of a remote account is delivered, with the end of the follows; so is its end", async () => {
   await remoteFollows();
   await act(alice, remoteId, "follow");
   await sent();
@@ -264,8 +264,8 @@ test("an account that is removed takes everything with it and leaves right count
       .status,
     401,
   );
-  const [farewell] = await sent();
-  assert.deepEqual([farewell!["type"], farewell!["object"]], ["Delete", uriOf(dora)]);
+  const [deletion] = await sent();
+  assert.deepEqual([deletion!["type"], deletion!["object"]], ["Delete", uriOf(dora)]);
   assert.equal((await server.request("GET", path)).status, 410);
   const status = (await server.request("GET", `/api/v1/statuses/${his}`)).json;
   assert.deepEqual(
@@ -278,7 +278,7 @@ test("an account that is removed takes everything with it and leaves right count
   await assert.rejects(server.person("dora"), "the name stays taken");
 });
 
-test("a remote account that is removed is gone, and nobody is told", async () => {
+test("a removed remote account is gone, and nothing is sent", async () => {
   await remoteFollows();
   await sent();
   await removeAccount(server.app, remoteId);

@@ -1,5 +1,5 @@
-// Somebody was reported: moderators are told here and by mail, and the servers that the reporter
-// named get a Flag by the server's own actor.
+// Somebody was reported: moderators get a notification and a mail, and the servers that the reporter
+// named get a Flag from the server's own actor.
 
 import type { App } from "../platform/app.ts";
 import type { Db } from "../platform/db/index.ts";
@@ -12,17 +12,17 @@ import type { ReportCreated, ReportMail } from "../domain/reports/events.ts";
 import { inboxesOf } from "../domain/reports/file.ts";
 import { loadReports } from "../domain/reports/load.ts";
 import type { ReportView } from "../domain/reports/tables.ts";
-import { loadStatuses } from "../domain/statuses/load.ts";
+import { loadAsServer } from "../domain/statuses/load.ts";
+import { mayLeave } from "../domain/statuses/rules.ts";
 import { deliver } from "../federation/deliver.ts";
 
 const forward = async (app: App, db: Db, report: ReportView, domains: string[]): Promise<void> => {
   if (domains.length === 0) return;
-  const statuses = await loadStatuses(app, report.status_ids, null, db);
-  const uris = statuses.map((view) => view.uri);
+  const statuses = (await loadAsServer(app, report.status_ids, db)).filter(mayLeave);
   await deliver(app, db, [
     {
       accountId: null,
-      activity: flagActivity(report, uris, app.config.site),
+      activity: flagActivity(report, statuses, app.config.site),
       inboxes: await inboxesOf(app, report.target, statuses, domains),
     },
   ]);
@@ -69,7 +69,7 @@ export const mailReport = async (app: App, { id, to, name }: ReportMail): Promis
   const report = (await loadReports(app, [id])).get(id);
   if (!report) return;
   const reporter = await getAccount(app, report.account_id);
-  // Another server's own actor says nothing about who reported there.
+  // A remote report comes from its server's actor, which does not name the reporter.
   const who = reporter.domain === null ? `@${acct(reporter)}` : `Somebody on ${reporter.domain}`;
   const subject = `New report for ${app.config.site.localDomain} (#${report.id})`;
   await app.mail.send({ to, subject, text: mailText(app, report, who, name) });

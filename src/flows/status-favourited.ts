@@ -1,25 +1,25 @@
-// Statuses were favourited, or no longer are: their authors are notified, here or elsewhere, and
-// whoever did so here finds them from now on.
+// Statuses were favourited or bookmarked, or no longer are favourited: authors are notified of favourites,
+// local or remote, and local accounts find what they marked by search.
 
 import type { App } from "../platform/app.ts";
 import type { EventFlow } from "../platform/outbox/worker.ts";
 import { notify, retract } from "../domain/notifications/notify.ts";
 import { indexMarked } from "../domain/search/index-statuses.ts";
 import type { Favourited } from "../domain/statuses/events.ts";
-import { loadStatuses } from "../domain/statuses/load.ts";
+import { loadAsServer } from "../domain/statuses/load.ts";
 import { deliverFavourited, deliverUnfavourited } from "./deliver-status.ts";
 import type { FavouritedStatus as Act } from "./deliver-status.ts";
 
 const load = async (app: App, acts: Favourited[]): Promise<Act[]> => {
   const ids = [...new Set(acts.map(({ statusId }) => statusId))];
-  const views = new Map((await loadStatuses(app, ids, null)).map((view) => [view.id, view]));
+  const views = new Map((await loadAsServer(app, ids)).map((view) => [view.id, view]));
   return acts.flatMap((act) => {
     const status = views.get(act.statusId);
     return status ? [{ ...act, status }] : [];
   });
 };
 
-/** Who favourites and takes it back keeps the order. */
+/** One account's favourite and its undoing stay in order. */
 const key = ({ accountId, statusId }: Favourited): string => `${accountId} ${statusId}`;
 
 const notifyAuthors = (app: App, acts: Act[]): Promise<void> =>
@@ -40,8 +40,8 @@ const retractFavourites = (app: App, acts: Favourited[]): Promise<void> =>
     acts.map(({ accountId: fromId, statusId }) => ({ fromId, type: "favourite", statusId })),
   );
 
-/** Our own Likes have addresses of ours: what people here marked is theirs to find. */
-const indexOurs = (app: App, acts: Favourited[]): Promise<void> =>
+/** Likes of local accounts have URIs of this server; only they can search here. */
+const indexLocal = (app: App, acts: Favourited[]): Promise<void> =>
   indexMarked(
     app,
     acts
@@ -52,7 +52,7 @@ const indexOurs = (app: App, acts: Favourited[]): Promise<void> =>
 export const statusFavourited: EventFlow<"status.favourited", Act> = {
   key,
   load,
-  steps: { notify: notifyAuthors, deliver: deliverFavourited, index: indexOurs },
+  steps: { notify: notifyAuthors, deliver: deliverFavourited, index: indexLocal },
 };
 
 export const statusUnfavourited: EventFlow<"status.unfavourited", Act> = {
@@ -60,3 +60,7 @@ export const statusUnfavourited: EventFlow<"status.unfavourited", Act> = {
   load,
   steps: { retract: retractFavourites, deliver: deliverUnfavourited },
 };
+
+/** Nobody is notified; its owner finds it by search. */
+export const onStatusBookmarked = (app: App, { id }: { id: string }): Promise<void> =>
+  indexMarked(app, [id]);

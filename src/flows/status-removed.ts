@@ -1,5 +1,5 @@
-// Statuses were deleted, or reblogs undone: they leave the feeds and streams, their notifications go,
-// other servers get a Delete or an Undo.
+// Statuses were deleted, or reblogs undone: they leave feeds and streams, their notifications are
+// deleted, other servers get a Delete or an Undo.
 
 import type { App } from "../platform/app.ts";
 import type { EventFlow } from "../platform/outbox/worker.ts";
@@ -8,7 +8,7 @@ import type { RemovedStatus } from "../domain/statuses/events.ts";
 import { withdraw } from "../domain/timelines/fanout.ts";
 import { deliverRemoved } from "./deliver-status.ts";
 
-/** Of reblogs: the notifications of other statuses went with their rows. */
+/** For reblogs alone: the notifications of a deleted status are deleted with its row. */
 const retractReblogs = (app: App, removed: RemovedStatus[]): Promise<void> =>
   retract(
     app.sql,

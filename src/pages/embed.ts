@@ -6,22 +6,24 @@ import { parseId } from "../platform/db/paging.ts";
 import { NotFound } from "../platform/errors.ts";
 import { escapeHtml, html } from "../platform/text/html.ts";
 import { STYLE_PATH } from "../platform/http/style.ts";
+import { NOBODY } from "../platform/viewer.ts";
 import { instanceDetails } from "../domain/instance/details.ts";
 import { getVisible } from "../domain/statuses/load.ts";
-import type { StatusView } from "../domain/statuses/tables.ts";
+import type { SeenStatus } from "../domain/statuses/tables.ts";
+import { openToEverybody } from "../domain/statuses/visibility.ts";
 import { handle, shownName } from "./parts.ts";
 import { post, postUrl } from "./post.ts";
 import { PUBLIC_STYLE_PATH } from "./style.ts";
 
 /** What anybody may put on a page of theirs: posts of ours that are open to everybody, no boosts. */
-export const embeddable = (view: StatusView): boolean =>
+export const embeddable = (view: SeenStatus): boolean =>
   view.local &&
   view.reblog_of_id === null &&
-  (view.visibility === "public" || view.visibility === "unlisted") &&
+  openToEverybody(view) &&
   view.account.suspended_at === null;
 
 /** A whole document without header and footer; its links open beside the page that frames it. */
-export const embedPage = async (app: App, view: StatusView): Promise<string> => {
+export const embedPage = async (app: App, view: SeenStatus): Promise<string> => {
   const { title: site } = await instanceDetails(app);
   const title = `${shownName(view.account)} on ${site}`;
   return String(
@@ -49,7 +51,7 @@ export const embedPage = async (app: App, view: StatusView): Promise<string> => 
 };
 
 /** The post behind an address of ours; NotFound for every other. */
-const statusOf = async (app: App, url: string): Promise<StatusView> => {
+const statusOf = async (app: App, url: string): Promise<SeenStatus> => {
   const parsed = url.length <= 2048 ? URL.parse(url) : null;
   const found =
     parsed?.origin === app.config.site.origin
@@ -57,7 +59,7 @@ const statusOf = async (app: App, url: string): Promise<StatusView> => {
       : null;
   const id = parseId(found?.[1]);
   if (id === null) throw new NotFound();
-  const view = await getVisible(app, id, null);
+  const view = await getVisible(app, id, NOBODY);
   if (!embeddable(view) || ![view.url, view.uri].includes(url.replace(/[/?#]+$/, ""))) {
     throw new NotFound();
   }
@@ -65,7 +67,7 @@ const statusOf = async (app: App, url: string): Promise<StatusView> => {
 };
 
 /** Where a page that is given the post's address learns how to show it. */
-export const oEmbedUrl = (app: App, view: StatusView): string =>
+export const oEmbedUrl = (app: App, view: SeenStatus): string =>
   `${app.config.site.origin}/api/oembed?url=${encodeURIComponent(postUrl(view))}&format=json`;
 
 const DEFAULT_WIDTH = 400;

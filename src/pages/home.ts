@@ -3,12 +3,13 @@
 import type { App } from "../platform/app.ts";
 import { html } from "../platform/text/html.ts";
 import type { Html, HtmlValue } from "../platform/text/html.ts";
+import { NOBODY } from "../platform/viewer.ts";
 import { instanceDetails } from "../domain/instance/details.ts";
 import type { Details } from "../domain/instance/details.ts";
 import { instanceFigures } from "../domain/instance/figures.ts";
 import type { Figures } from "../domain/instance/figures.ts";
 import { loadVisible } from "../domain/statuses/load.ts";
-import type { StatusView } from "../domain/statuses/tables.ts";
+import type { SeenStatus } from "../domain/statuses/tables.ts";
 import { landingStatuses } from "../domain/trends/load.ts";
 import { publicHead } from "./head.ts";
 import { SIGN_IN, SIGN_UP } from "./layout.ts";
@@ -42,8 +43,8 @@ const joinLinks = (details: Details): HtmlValue =>
     <a class="button plain" href="${SIGN_IN}">Sign in</a>
   </p>`;
 
-const recent = async (app: App): Promise<StatusView[]> =>
-  loadVisible(app, await selectRecentLocal(app.sql, SHOWN), null);
+const recent = async (app: App): Promise<SeenStatus[]> =>
+  loadVisible(app, await selectRecentLocal(app.sql, SHOWN), NOBODY);
 
 export const homePage = async (app: App): Promise<PublicPage> => {
   const [details, figures, trending] = await Promise.all([

@@ -4,7 +4,7 @@ import type { App } from "../platform/app.ts";
 import { html } from "../platform/text/html.ts";
 import type { Html, HtmlValue } from "../platform/text/html.ts";
 import type { MediaView } from "../domain/media/tables.ts";
-import type { StatusView } from "../domain/statuses/tables.ts";
+import type { SeenStatus } from "../domain/statuses/tables.ts";
 import {
   avatarUrl,
   counted,
@@ -18,9 +18,9 @@ import {
 import { pollBlock } from "./poll.ts";
 
 /** Where the post is to be read: here for ours, at home for others'. */
-export const postUrl = (view: StatusView): string => webUrl(view.url) ?? webUrl(view.uri) ?? "#";
+export const postUrl = (view: SeenStatus): string => webUrl(view.url) ?? webUrl(view.uri) ?? "#";
 
-const personUrl = (view: StatusView): string => webUrl(view.account.url) ?? "#";
+const personUrl = (view: SeenStatus): string => webUrl(view.account.url) ?? "#";
 
 const mediaItem = (media: MediaView): Html | null => {
   const url = webUrl(media.url);
@@ -36,7 +36,7 @@ const mediaItem = (media: MediaView): Html | null => {
   return html`<a href="${url}" rel="nofollow noopener noreferrer">${text || "Attached file"}</a>`;
 };
 
-const mediaBlock = (view: StatusView): HtmlValue => {
+const mediaBlock = (view: SeenStatus): HtmlValue => {
   const items = view.media.map(mediaItem).filter((item) => item !== null);
   if (items.length === 0) return null;
   const block = html`<div class="media">${items}</div>`;
@@ -48,7 +48,7 @@ const mediaBlock = (view: StatusView): HtmlValue => {
   </details>`;
 };
 
-const body = (view: StatusView): Html => {
+const body = (view: SeenStatus): Html => {
   const text = html`<div class="text" lang="${view.language ?? ""}">
       ${richText(view.content, view.emojis)}
     </div>
@@ -60,7 +60,7 @@ const body = (view: StatusView): Html => {
   </details>`;
 };
 
-const head = (app: App, view: StatusView): Html => {
+const head = (app: App, view: SeenStatus): Html => {
   const { site } = app.config;
   return html`<header class="post-head">
     <a href="${personUrl(view)}" tabindex="-1" aria-hidden="true"
@@ -76,7 +76,7 @@ const head = (app: App, view: StatusView): Html => {
   </header>`;
 };
 
-const footer = (view: StatusView): Html =>
+const footer = (view: SeenStatus): Html =>
   html`<p class="counts">
     <span>${counted(view.replies_count, "reply", "replies")}</span>
     <span>${counted(view.reblogs_count, "boost", "boosts")}</span>
@@ -91,7 +91,7 @@ export type PostOptions = {
   pinned?: boolean;
 };
 
-const lineAbove = (view: StatusView, pinned: boolean): HtmlValue => {
+const lineAbove = (view: SeenStatus, pinned: boolean): HtmlValue => {
   if (pinned) return html`<p class="line-above">Pinned</p>`;
   if (!view.reblog) return null;
   return html`<p class="line-above">
@@ -103,7 +103,7 @@ const lineAbove = (view: StatusView, pinned: boolean): HtmlValue => {
 /** An <article>; a boost shows the boosted post under a line that says who boosted it. */
 export const post = (
   app: App,
-  view: StatusView,
+  view: SeenStatus,
   { main = false, pinned = false }: PostOptions = {},
 ): Html => {
   const shown = view.reblog ?? view;
@@ -115,9 +115,9 @@ export const post = (
 /** Posts one under the other, pinned ones first. */
 export const feed = (
   app: App,
-  views: StatusView[],
+  views: SeenStatus[],
   empty: string,
-  pinned: StatusView[] = [],
+  pinned: SeenStatus[] = [],
 ): Html =>
   views.length + pinned.length === 0
     ? html`<p class="empty">${empty}</p>`

@@ -6,10 +6,11 @@ import { fieldLink } from "../platform/text/format.ts";
 import { html } from "../platform/text/html.ts";
 import type { Html, HtmlValue } from "../platform/text/html.ts";
 import { plainText } from "../platform/text/plain.ts";
+import { NOBODY } from "../platform/viewer.ts";
 import type { AccountField, AccountView } from "../domain/accounts/tables.ts";
 import { instanceDetails } from "../domain/instance/details.ts";
 import { loadVisible } from "../domain/statuses/load.ts";
-import type { StatusView } from "../domain/statuses/tables.ts";
+import type { SeenStatus } from "../domain/statuses/tables.ts";
 import { publicHead } from "./head.ts";
 import type { PublicPage } from "./layout.ts";
 import {
@@ -120,7 +121,7 @@ const profileHead = (app: App, view: AccountView, site: string): Html =>
     me: view.fields.flatMap((item) => webUrl(fieldLink(item.value)) ?? []),
   });
 
-type Posts = { pinned: StatusView[]; others: StatusView[]; older: string | null };
+type Posts = { pinned: SeenStatus[]; others: SeenStatus[]; older: string | null };
 
 /** The newest posts, the pinned ones apart and not repeated among them; or those before `maxId`. */
 const postsOf = async (app: App, id: string, maxId: string | null): Promise<Posts> => {
@@ -130,7 +131,7 @@ const postsOf = async (app: App, id: string, maxId: string | null): Promise<Post
   ]);
   const isPinned = new Set(pinnedIds);
   const otherIds = ids.filter((one) => !isPinned.has(one));
-  const views = await loadVisible(app, [...pinnedIds, ...otherIds], null);
+  const views = await loadVisible(app, [...pinnedIds, ...otherIds], NOBODY);
   return {
     pinned: views.filter((view) => isPinned.has(view.id)),
     others: views.filter((view) => !isPinned.has(view.id)),

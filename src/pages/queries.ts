@@ -2,6 +2,7 @@
 // again, by the rules, when it is loaded.
 
 import type { Db } from "../platform/db/index.ts";
+import { listedPublicly, openToEverybody } from "../domain/statuses/fragments.ts";
 
 const ids = (rows: { id: string }[]): string[] => rows.map((row) => row.id);
 
@@ -11,7 +12,7 @@ export const selectRecentLocal = async (db: Db, limit: number) =>
     await db<{ id: string }[]>`
     SELECT s.id FROM statuses s
     JOIN accounts a ON a.id = s.account_id AND a.suspended_at IS NULL AND a.silenced_at IS NULL
-    WHERE s.visibility = 'public' AND s.reblog_of_id IS NULL AND s.local
+    WHERE ${listedPublicly(db)} AND s.reblog_of_id IS NULL AND s.local
       AND s.in_reply_to_id IS NULL
     ORDER BY s.id DESC LIMIT ${limit}
   `,
@@ -25,8 +26,8 @@ export const selectByAccount = async (
 ) =>
   ids(
     await db<{ id: string }[]>`
-    SELECT id FROM statuses
-    WHERE account_id = ${accountId} AND visibility IN ('public', 'unlisted') AND id < ${page.maxId}
+    SELECT id FROM statuses s
+    WHERE account_id = ${accountId} AND ${openToEverybody(db)} AND id < ${page.maxId}
       AND (in_reply_to_account_id IS NULL OR in_reply_to_account_id = account_id)
     ORDER BY id DESC LIMIT ${page.limit}
   `,
@@ -65,7 +66,7 @@ export const selectByTag = async (db: Db, name: string, page: { maxId: string; l
     FROM statuses_tags t JOIN statuses s ON s.id = t.status_id
     JOIN accounts a ON a.id = s.account_id AND a.suspended_at IS NULL AND a.silenced_at IS NULL
     WHERE t.tag_id = (SELECT id FROM tags WHERE name = ${name})
-      AND t.status_id < ${page.maxId} AND s.visibility = 'public'
+      AND t.status_id < ${page.maxId} AND ${listedPublicly(db)}
     ORDER BY t.status_id DESC LIMIT ${page.limit}
   `,
   );

@@ -4,6 +4,7 @@ import type { App } from "../platform/app.ts";
 import { MAX_ID } from "../platform/db/paging.ts";
 import { html } from "../platform/text/html.ts";
 import { displayTag, normaliseTag } from "../platform/text/tags.ts";
+import { NOBODY } from "../platform/viewer.ts";
 import type { AccountView } from "../domain/accounts/tables.ts";
 import { instanceDetails } from "../domain/instance/details.ts";
 import { loadVisible } from "../domain/statuses/load.ts";
@@ -29,7 +30,7 @@ export const taggedPage = async (
     instanceDetails(app),
     selectByAccountAndTag(app.sql, view.id, key, { maxId: maxId ?? MAX_ID, limit: SHOWN }),
   ]);
-  const views = await loadVisible(app, ids, null);
+  const views = await loadVisible(app, ids, NOBODY);
   const older = ids.length === SHOWN ? `?max_id=${ids.at(-1)}` : null;
   const title = `#${name} – ${shownName(view)} (${handle(site, view)})`;
   return {

@@ -6,7 +6,7 @@ import type { Html } from "../platform/text/html.ts";
 import { plainText } from "../platform/text/plain.ts";
 import { instanceDetails } from "../domain/instance/details.ts";
 import { loadContext } from "../domain/statuses/context.ts";
-import type { StatusView } from "../domain/statuses/tables.ts";
+import type { SeenStatus } from "../domain/statuses/tables.ts";
 import { embeddable, oEmbedUrl } from "./embed.ts";
 import { publicHead } from "./head.ts";
 import type { PublicPage } from "./layout.ts";
@@ -14,7 +14,7 @@ import { avatarUrl, countedText, handle, shorten, shownName, webUrl } from "./pa
 import { post, postUrl } from "./post.ts";
 
 /** A warning stands for what it warns of, in previews too. */
-const summary = (view: StatusView): string => {
+const summary = (view: SeenStatus): string => {
   const text = view.spoiler_text || plainText(view.content);
   const media =
     view.media.length > 0 && countedText(view.media.length, "attachment", "attachments");
@@ -22,12 +22,12 @@ const summary = (view: StatusView): string => {
 };
 
 /** The first picture, unless it is better not shown unasked. */
-const picture = (view: StatusView): string | null => {
+const picture = (view: SeenStatus): string | null => {
   if (view.sensitive || view.spoiler_text) return null;
   return webUrl(view.media.find((media) => media.type === "image")?.url);
 };
 
-const threadHead = (app: App, view: StatusView, site: string): Html => {
+const threadHead = (app: App, view: SeenStatus, site: string): Html => {
   const image = picture(view);
   return publicHead({
     type: "article",
@@ -48,7 +48,7 @@ const threadHead = (app: App, view: StatusView, site: string): Html => {
 };
 
 /** `view`: one of ours that anybody may see, loaded without a viewer; no boost. */
-export const threadPage = async (app: App, view: StatusView): Promise<PublicPage> => {
+export const threadPage = async (app: App, view: SeenStatus): Promise<PublicPage> => {
   const [details, context] = await Promise.all([instanceDetails(app), loadContext(app, view)]);
   const { ancestors, descendants } = context;
   return {

@@ -1,6 +1,7 @@
 // The one object that every function takes first: the ports and the configuration. Which adapter
 // stands behind a port is chosen in src/app.ts and nowhere else.
 
+import type { Caches } from "./caches/index.ts";
 import type { FullConfig } from "./config/config.ts";
 import type { Sql } from "./db/index.ts";
 import type { GuardedFetch } from "./fetch/index.ts";
@@ -13,15 +14,15 @@ import type { Outbox } from "./outbox/index.ts";
 import type { PubSub } from "./pubsub/index.ts";
 
 /**
- * Finding remote things, declared here and filled by federation in src/app.ts, so that a slice
- * can ask for a stranger without importing federation. Answers are ids of rows that now exist.
+ * Looking up remote accounts and statuses. Declared here and implemented by federation (src/app.ts), so
+ * that a slice can look one up without importing federation. Results are ids of stored rows.
  */
 export type Remote = {
   /** `name@host` → account id; null when there is none or it cannot be reached. */
   account(handle: string): Promise<string | null>;
-  /** Any address of an actor or object, or its page → what it is. */
+  /** The URI of an actor or object, or the URL of its page → what it is. */
   address(url: string): Promise<{ kind: "account" | "status"; id: string } | null>;
-  /** Reads a known status of another server anew; false when it cannot be had. */
+  /** Fetches a known remote status again; false when it cannot be fetched. */
   refreshStatus(uri: string): Promise<boolean>;
 };
 
@@ -38,6 +39,20 @@ export type App = {
   mail: Mailer;
   fetch: GuardedFetch;
   remote: Remote;
+  /** All that this process holds in memory. */
+  caches: Caches;
   clock: Clock;
   log: Logger;
+  /** What is read comes from the database, never from a cache. */
+  fresh: boolean;
 };
+
+/**
+ * The App as jobs get it: a job that follows from a commit may run before the caches of its process are
+ * invalidated (with several processes: long before), and has to see what was committed.
+ */
+export const freshApp = (app: App): App =>
+  Object.create(app, { fresh: { value: true, enumerable: true } });
+
+/** The one that everything in memory belongs to. */
+export const baseApp = (app: App): App => (app.fresh ? Object.getPrototypeOf(app) : app);

@@ -1,23 +1,23 @@
-// Items that come at the same moment, each from a caller of its own, are worked together: what a
-// statement or a commit costs is shared.
+// A batcher: items that several callers add at about the same time are processed as one batch, so that
+// they share the cost of a statement or a commit.
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { Unavailable } from "./errors.ts";
 
 export type BatcherOptions<I, O> = {
-  /** Gives the results by place. When it fails for several, each is tried alone. */
+  /** Results in the order of the items. When a batch of several fails, each item is tried alone. */
   run: (items: I[]) => Promise<O[]>;
-  /** What arrives so close together shares a batch. */
+  /** Items that arrive within this time share a batch. */
   gatherMs: number;
   maxBatch: number;
-  /** More do not wait: they are refused with 503. */
+  /** Items beyond this number are refused with 503. */
   maxWaiting: number;
 };
 
 export type Batcher<I, O> = {
   add(item: I): Promise<O>;
   /** How many wait. */
-  size(): number;
+  entries(): number;
 };
 
 type Waiting<I, O> = { item: I; resolve: (result: O) => void; reject: (error: unknown) => void };
@@ -27,7 +27,7 @@ export const createBatcher = <I, O>(options: BatcherOptions<I, O>): Batcher<I, O
   const waiting: Waiting<I, O>[] = [];
   let isBusy = false;
 
-  /** One that fails does not take the others with it. */
+  /** An item that fails does not make the others of its batch fail. */
   const work = async (batch: Waiting<I, O>[]): Promise<void> => {
     try {
       const results = await run(batch.map(({ item }) => item));
@@ -38,7 +38,7 @@ export const createBatcher = <I, O>(options: BatcherOptions<I, O>): Batcher<I, O
     }
   };
 
-  /** It waits between batches, too: those who were just answered come again together. */
+  /** Waits between batches too: callers that were just answered tend to come back together. */
   const drain = async (): Promise<void> => {
     isBusy = true;
     while (waiting.length > 0) {
@@ -49,7 +49,7 @@ export const createBatcher = <I, O>(options: BatcherOptions<I, O>): Batcher<I, O
   };
 
   return {
-    size: () => waiting.length,
+    entries: () => waiting.length,
     add(item) {
       if (waiting.length >= maxWaiting)
         return Promise.reject(

@@ -1,5 +1,5 @@
-// Errors by meaning. One handler (platform/http/errors.ts) maps them to statuses and bodies;
-// everything else in the code throws these and never a bare status.
+// Errors by meaning. One handler (platform/http/error-handler.ts) maps them to HTTP statuses and bodies;
+// all other code throws these and never sets a status itself.
 
 /** An error with an HTTP status; `body` replaces the default `{error: message}` when given. */
 export class HttpError extends Error {
@@ -26,7 +26,7 @@ export class BadRequest extends HttpError {
   }
 }
 
-/** 401: no usable token. Clients compare this text (CLIENTS: "The access token is invalid"). */
+/** 401: no usable token. Clients compare this text: do not change it. */
 export class Unauthorized extends HttpError {
   constructor(message = "The access token is invalid") {
     const description = message.replaceAll(/["\\\r\n]/g, "");
@@ -36,42 +36,42 @@ export class Unauthorized extends HttpError {
   }
 }
 
-/** 403: known who asks, and not allowed. */
+/** 403: the requester is known, but not allowed to do this. */
 export class Forbidden extends HttpError {
   constructor(message = "This action is not allowed") {
     super(403, message);
   }
 }
 
-/** 404: missing, or not visible to the asker; the two are never told apart. */
+/** 404: missing, or not visible to the requester; the answer is the same for both. */
 export class NotFound extends HttpError {
   constructor(message = "Record not found") {
     super(404, message);
   }
 }
 
-/** 409: somebody else changed it first. */
+/** 409: another request changed it in the meantime. */
 export class Conflict extends HttpError {
   constructor(message = "Conflict during update, please try again") {
     super(409, message);
   }
 }
 
-/** 410: it was here and is gone for good. */
+/** 410: it existed and was deleted for good. */
 export class Gone extends HttpError {
   constructor(message = "This resource is no longer available") {
     super(410, message);
   }
 }
 
-/** 422: understood, and invalid. `details` is the ValidationError map of field → faults. */
+/** 422: well-formed but invalid. `body` is added to `{error}`. */
 export class Unprocessable extends HttpError {
   constructor(message: string, body?: Record<string, unknown>) {
     super(422, message, body && { error: message, ...body });
   }
 }
 
-/** One fault of a field as the ValidationError entity names it. */
+/** One fault of a field, as in the ValidationError entity. */
 export type FieldFault = { field: string; code: string; description: string };
 
 /** 422 with `Validation failed: …` and the details by field. */
@@ -95,12 +95,12 @@ export class TooManyRequests extends HttpError {
   }
 }
 
-/** 503: something we depend on is away for now. */
+/** 503: a service that this depends on is unavailable for now. */
 export class Unavailable extends HttpError {
   constructor(message = "Remote data could not be fetched") {
     super(503, message);
   }
 }
 
-/** The start is impossible as configured; the message is one sentence that says how to mend it. */
+/** A command or the server cannot run as configured; the message is one sentence that says how to fix it. */
 export class ConfigError extends Error {}

@@ -1,21 +1,20 @@
-// What this is, and the release of Mastodon whose API it speaks.
+// The version of Rookery, and of the Mastodon API that it implements.
 
 import manifest from "../../package.json" with { type: "json" };
 
 export const VERSION: string = manifest.version;
 
-/** Clients read X.Y.Z of the version; the rest says who answers (CLIENTS: "compatible"). */
+/** Clients parse X.Y.Z of the version; the word "compatible" tells them that it is not Mastodon itself. */
 export const API_VERSION = "4.3.23";
 export const VERSION_TEXT = `${API_VERSION} (compatible; Rookery ${VERSION})`;
 
 /**
- * `api_versions.mastodon`: clients switch features on by it, so it is the highest level of which
- * everything is answered. 2 (Mastodon 4.3) is grouped notifications, which are not there yet; 4
- * (4.4) needs media; 7 (4.5, quotes) and 10 (4.6, annual reports) are there, but a level also promises
- * those below it.
+ * `api_versions.mastodon`: clients enable features by it, so it is the highest level that is implemented
+ * completely, with all below it. Missing are 2 (Mastodon 4.3, grouped notifications) and 4 (4.4, media);
+ * 7 (4.5, quotes) and 10 (4.6, annual reports) are implemented.
  * https://docs.joinmastodon.org/entities/Instance/#api-versions
  */
 export const API_LEVEL = 1;
 
-/** Where the source is to be had; null while the package names no place. */
+/** Where the source code is published; null while package.json has no homepage. */
 export const SOURCE_URL: string | null = (manifest as { homepage?: string }).homepage ?? null;

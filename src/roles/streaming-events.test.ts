@@ -1,4 +1,4 @@
-// What is told on which stream, and to whom.
+// Which events go to which stream, and to which listeners.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -110,7 +110,7 @@ test("edits are status.update, deletions carry the id as plain text", async () =
   assert.equal(client.frames[2]!.payload, view.id);
 });
 
-test("a deletion that is not public is told to the homes alone", async () => {
+test("a deletion that is not public goes only to home streams", async () => {
   const client = await world.listen(world.bob, { stream: "public" }, { stream: "user" });
   const view = await world.post(world.alice, "secret", { visibility: "private" });
   const removed = { ...view, reblogOfId: null, tags: [], accountIds: [world.bob.accountId] };
@@ -142,13 +142,13 @@ test("a notification is streamed by its job, as the list has it", async () => {
   assert.deepEqual(listed.json, [entry]);
 });
 
-test("the acts of the API reach the streams by their jobs", async () => {
+test("actions of the API reach the streams through events and jobs", async () => {
   const { server, alice, bob } = world;
   await server.app.sql`
     INSERT INTO follows (account_id, target_account_id) VALUES (${bob.accountId}, ${alice.accountId})
   `;
   const client = await world.listen(bob, { stream: "user" });
-  const told = async () => {
+  const events = async () => {
     await server.runJobs();
     await client.settle();
     return client.frames.splice(0).map(({ event, payload }) => {
@@ -157,27 +157,27 @@ test("the acts of the API reach the streams by their jobs", async () => {
     });
   };
   const { id } = await world.post(alice, "first");
-  assert.deepEqual(await told(), [["update", id, "<p>first</p>"]]);
+  assert.deepEqual(await events(), [["update", id, "<p>first</p>"]]);
   await world.reblog(bob, id);
   await server.runJobs();
   client.frames.length = 0;
   const path = `/api/v1/statuses/${id}`;
   await server.request("PUT", path, { token: alice.token, json: { status: "second" } });
-  const edited = await told();
+  const edited = await events();
   assert.deepEqual(edited.toSorted(), [
     ["notification", id, "update"],
     ["status.update", id, "<p>second</p>"],
   ]);
   const mine = await world.post(bob, "likeable");
-  await told();
+  await events();
   await server.request("POST", `/api/v1/statuses/${mine.id}/favourite`, { token: alice.token });
-  assert.deepEqual(await told(), [["notification", mine.id, "favourite"]]);
+  assert.deepEqual(await events(), [["notification", mine.id, "favourite"]]);
   await server.request("DELETE", path, { token: alice.token });
-  const deletions = await told();
+  const deletions = await events();
   assert.ok(deletions.some(([event, gone]) => event === "delete" && gone === id));
 });
 
-test("a direct post is a conversation for those who take part, and for nobody else", async () => {
+test("a direct post is a conversation for its participants, and for nobody else", async () => {
   const carol = await world.server.person("carol");
   const streams = [{ stream: "direct" }];
   const [mine, theirs, others] = [
@@ -201,29 +201,29 @@ test("a direct post is a conversation for those who take part, and for nobody el
   assert.deepEqual(others.frames, []);
 });
 
-test("who is blocked either way or muted is not streamed, from the change on", async () => {
+test("accounts that are blocked (either way) or muted are not streamed, from the change on", async () => {
   const { app } = world.server;
   const client = await world.listen(world.bob, { stream: "public" }, { stream: "user" });
-  const heard = async () => {
+  const received = async () => {
     await relationsChanged(app, world.bob.accountId);
     const view = await world.publish(world.alice, "hello");
     await publishToUsers(app, [world.bob.accountId], statusEvent(app, view, "update"));
-    await world.tellUser(world.bob, "mark");
+    await world.notifyUser(world.bob, "mark");
     await until("the mark", () => client.frames.find((frame) => frame.payload === "mark"));
     return client.frames.splice(0).length - 1;
   };
   const clear = () => app.sql`TRUNCATE blocks, mutes`;
-  assert.equal(await heard(), 2);
+  assert.equal(await received(), 2);
   await app.sql`INSERT INTO blocks (account_id, target_account_id) VALUES (${world.bob.accountId}, ${world.alice.accountId})`;
-  assert.equal(await heard(), 0);
+  assert.equal(await received(), 0);
   await clear();
   await app.sql`INSERT INTO blocks (account_id, target_account_id) VALUES (${world.alice.accountId}, ${world.bob.accountId})`;
-  assert.equal(await heard(), 0);
+  assert.equal(await received(), 0);
   await clear();
   await app.sql`INSERT INTO mutes (account_id, target_account_id) VALUES (${world.bob.accountId}, ${world.alice.accountId})`;
-  assert.equal(await heard(), 0);
+  assert.equal(await received(), 0);
   await app.sql`UPDATE mutes SET expires_at = now() - interval '1 second'`;
-  assert.equal(await heard(), 2);
+  assert.equal(await received(), 2);
 });
 
 test("a mute ends by the clock while the socket stays open", async () => {
@@ -247,11 +247,11 @@ test("a reblog of somebody who is blocked is not streamed", async () => {
   await app.sql`INSERT INTO blocks (account_id, target_account_id) VALUES (${world.bob.accountId}, ${carol.accountId})`;
   const client = await world.listen(world.bob, { stream: "user" });
   await publishToUsers(app, [world.bob.accountId], statusEvent(app, reblog, "update"));
-  await world.tellUser(world.bob, "mark");
+  await world.notifyUser(world.bob, "mark");
   assert.equal((await client.next()).payload, "mark");
 });
 
-test("where none is chosen public streams keep to the locale's language, unless that is turned off", async () => {
+test("without chosen languages public streams filter by the locale's language, unless turned off", async () => {
   const { app } = world.server;
   const carol = await world.server.person("carol3");
   await app.sql`UPDATE users SET locale = 'de' WHERE id = ${carol.userId}`;
@@ -284,7 +284,7 @@ test("an open stream follows the languages that its listener chooses", async () 
   );
 });
 
-test("public streams and hashtags keep to the chosen languages, home does not", async () => {
+test("public streams and hashtags are filtered by the chosen languages, home is not", async () => {
   const { app } = world.server;
   await app.sql`UPDATE users SET settings = '{"chosen_languages": ["de"]}' WHERE id = ${world.bob.userId}`;
   const tag = { stream: "hashtag", tag: "tongues" };

@@ -1,4 +1,4 @@
-// What a listener's filters and blocked domains do to the frames of their own streams.
+// How a listener's filters and blocked domains change the frames of their streams.
 
 import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
@@ -32,7 +32,7 @@ const filter = async (keyword: string, more: object = {}) => {
 
 const statusIn = async (client: StreamClient) => JSON.parse((await client.next()).payload!);
 
-test("each listener's frame says what that listener's filters find", async () => {
+test("each listener's frame has the matches of that listener's filters", async () => {
   await filter("secret");
   const [bobs, alices] = [
     await world.listen(world.bob, { stream: "public" }),
@@ -48,7 +48,7 @@ test("each listener's frame says what that listener's filters find", async () =>
   assert.equal("filtered" in (await statusIn(alices)), false);
 });
 
-test("one's own posts come as they are; a reblog by another of theirs does too", async () => {
+test("one's own posts are not filtered, nor are reblogs of them", async () => {
   await filter("mine");
   const client = await world.listen(world.bob, { stream: "public" });
   const own = await world.publish(world.bob, "mine");
@@ -61,11 +61,11 @@ test("one's own posts come as they are; a reblog by another of theirs does too",
   assert.equal("filtered" in (await statusIn(home)), false);
 });
 
-test("a change is told on the user stream and counts from then on", async () => {
+test("a change of filters is an event on the user stream and counts from then on", async () => {
   const client = await world.listen(world.bob, { stream: "user" }, { stream: "public" });
   const made = await filter("later");
-  const told = await client.next();
-  assert.deepEqual([told.stream, told.event], [["user"], "filters_changed"]);
+  const event = await client.next();
+  assert.deepEqual([event.stream, event.event], [["user"], "filters_changed"]);
   await world.publish(world.alice, "see you later");
   assert.equal((await statusIn(client)).filtered.length, 1);
   await world.server.request("DELETE", `/api/v2/filters/${made.id}`, { token: world.bob.token });
@@ -74,7 +74,7 @@ test("a change is told on the user stream and counts from then on", async () => 
   assert.equal("filtered" in (await statusIn(client)), false);
 });
 
-test("the last status of a conversation is looked through as well", async () => {
+test("the last status of a conversation is filtered as well", async () => {
   await filter("psst");
   const client = await world.listen(world.bob, { stream: "direct" });
   const view = await world.post(world.alice, "psst @bob", { visibility: "direct" });
@@ -110,7 +110,7 @@ test("nothing of a blocked domain is streamed, reblogged or not", async () => {
   await until("nothing more", () => client.frames.length === 0);
 });
 
-test("a quote of somebody hidden is not streamed; others see it with what it quotes", async () => {
+test("a quote of a hidden account is not streamed; others get it with the quoted status", async () => {
   const { server, bob, alice } = world;
   const carol = await server.person("quoted_one");
   const quoted = await world.post(carol, "quote me", { quote_approval_policy: "public" });

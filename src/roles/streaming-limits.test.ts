@@ -18,7 +18,7 @@ test("streams of a revoked token, of a person, of an app are closed; others stay
     );
   const second = { ...world.bob, token: await world.server.token(world.bob.userId, ["read"]) };
   const ids = await tokenIds();
-  const [first, other, strangers] = [
+  const [first, other, bobs] = [
     await world.listen(world.bob, { stream: "user" }),
     await world.listen(second, { stream: "user" }),
     await world.listen(world.alice, { stream: "user" }),
@@ -26,12 +26,12 @@ test("streams of a revoked token, of a person, of an app are closed; others stay
   await publishTokensRevoked(app, { tokenIds: ids });
   assert.equal(await other.closed(), 1008);
   await publishTokensRevoked(app, { appId: "12" });
-  await world.tellUser(world.bob, "not mine");
+  await world.notifyUser(world.bob, "not mine");
   assert.equal((await first.next()).payload, "not mine");
   await publishTokensRevoked(app, { userId: world.bob.userId });
   assert.equal(await first.closed(), 1008);
   await publishTokensRevoked(app, { accountId: world.alice.accountId });
-  assert.equal(await strangers.closed(), 1008);
+  assert.equal(await bobs.closed(), 1008);
 });
 
 test("revoking through the API closes the stream", async () => {
@@ -43,7 +43,7 @@ test("revoking through the API closes the stream", async () => {
   assert.equal(await client.closed(), 1008);
 });
 
-test("a message over 8 KB ends the socket; a hundred streams are the most", async () => {
+test("a message over 8 KB closes the socket; a hundred streams are the maximum", async () => {
   const client = await world.open({ query: { access_token: world.alice.token } });
   for (let n = 0; n < 101; n++)
     client.send({ type: "subscribe", stream: "hashtag", tag: `t${n}x` });
@@ -63,9 +63,9 @@ test("a listener that does not read is dropped, the others get everything", asyn
     slow.socket.pause();
     const text = "x".repeat(100_000);
     let sent = 0;
-    // Kernel buffers take a few megabytes before anything piles up here.
+    // Kernel buffers take a few megabytes before anything is queued in the server.
     for (; sent < 300; sent++) {
-      await world.tellUser(world.bob, text);
+      await world.notifyUser(world.bob, text);
       await sleep(1);
     }
     await until("everything", () => (quick.frames.length === sent ? true : undefined));
@@ -88,7 +88,7 @@ test("sockets are pinged, and one that never answers is dropped", async () => {
   });
 });
 
-test("the end of the server ends its streams", async () => {
+test("closing the server closes its streams", async () => {
   let client: StreamClient | undefined;
   let body: Promise<string> | undefined;
   await world.withLimits({}, async (url) => {

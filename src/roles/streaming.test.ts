@@ -1,5 +1,6 @@
 // Streaming over real sockets: tokens, scopes, messages, frames.
 
+import { asPerson } from "../platform/viewer.ts";
 import assert from "node:assert/strict";
 import { connect } from "node:net";
 import { test } from "node:test";
@@ -21,7 +22,7 @@ test("the token comes by query, by header, or by subprotocol, which is echoed", 
   assert.equal(client.socket.protocol, world.alice.token);
 });
 
-test("the upgrade is refused with 401 without a good token, and 404 elsewhere", async () => {
+test("the upgrade is refused with 401 without a good token, and 404 on other paths", async () => {
   const revoked = await world.server.token(world.alice.userId, ["read"]);
   await world.server.app.sql`
     UPDATE oauth_tokens SET revoked_at = now() WHERE id = (SELECT max(id) FROM oauth_tokens)
@@ -99,7 +100,7 @@ test("the address subscribes; frames carry stream, event, and the entity as text
 test("an entity that was loaded for one viewer is streamed without that viewer's part", async () => {
   const client = await world.listen(world.bob, { stream: "public" });
   const view = await world.post(world.alice, "seen by alice");
-  const [mine] = await loadStatuses(world.server.app, [view.id], world.alice.accountId);
+  const [mine] = await loadStatuses(world.server.app, [view.id], asPerson(world.alice.accountId));
   await publishStatus(world.server.app, mine!, "update");
   const status = JSON.parse((await client.next()).payload!);
   for (const member of ["favourited", "reblogged", "bookmarked", "pinned"]) {
@@ -107,7 +108,7 @@ test("an entity that was loaded for one viewer is streamed without that viewer's
   }
 });
 
-test("one socket has many streams, and each frame says by which it came", async () => {
+test("one socket can have many streams, and each frame names its own", async () => {
   const client = await world.listen(
     world.bob,
     { stream: "public" },
@@ -128,7 +129,7 @@ test("one socket has many streams, and each frame says by which it came", async 
   ]);
 });
 
-test("twice the same stream gives each event once; unsubscribing ends it", async () => {
+test("subscribing twice to a stream gives each event once; unsubscribing ends it", async () => {
   const client = await world.listen(
     world.bob,
     { stream: "hashtag", tag: "Twice" },
@@ -152,12 +153,12 @@ test("twice the same stream gives each event once; unsubscribing ends it", async
 });
 
 test("a subscription counts from the moment that its message arrived", async () => {
-  // The relations of world.bob are still being read when the event comes: it is held, then delivered.
+  // bob's relations are still being loaded when the event comes: it is queued, then delivered.
   const client = await world.open({ query: { access_token: world.bob.token } });
   client.send({ type: "subscribe", stream: "user" });
   await client.settle();
   await relationsChanged(world.server.app, world.bob.accountId);
-  await world.tellUser(world.bob, "at once");
+  await world.notifyUser(world.bob, "at once");
   assert.equal((await client.next()).payload, "at once");
 
   const view = await world.post(world.alice, "in the same breath");
@@ -167,7 +168,7 @@ test("a subscription counts from the moment that its message arrived", async () 
   assert.equal(JSON.parse((await other.next()).payload!).id, view.id);
 });
 
-test("subscribing and posting in the same breath loses nothing", async () => {
+test("subscribing and posting at the same time loses nothing", async () => {
   const client = await world.open({ query: { access_token: world.bob.token } });
   for (let n = 0; n < 5; n++) {
     client.send({ type: "subscribe", stream: "hashtag", tag: `breath${n}` });
@@ -178,10 +179,10 @@ test("subscribing and posting in the same breath loses nothing", async () => {
   }
 });
 
-test("held events keep their order", async () => {
+test("queued events keep their order", async () => {
   const client = await world.listen(world.bob, { stream: "user" });
   await relationsChanged(world.server.app, world.bob.accountId);
-  for (let n = 0; n < 20; n++) await world.tellUser(world.bob, String(n));
+  for (let n = 0; n < 20; n++) await world.notifyUser(world.bob, String(n));
   await until("twenty frames", () => (client.frames.length === 20 ? true : undefined));
   assert.deepEqual(
     client.frames.map((frame) => frame.payload),
@@ -216,11 +217,11 @@ test("errors are frames that leave the socket open; bad JSON and other types are
   assert.equal(client.frames.length, 0);
   client.send({ type: "subscribe", stream: "user" });
   await client.settle();
-  await world.tellUser(world.alice, "still here");
+  await world.notifyUser(world.alice, "still here");
   assert.equal((await client.next()).payload, "still here");
 });
 
-test("each stream wants its scope, and user leaves out notifications without theirs", async () => {
+test("each stream requires its scope, and user leaves out notifications without theirs", async () => {
   const token = async (...scopes: string[]) => ({
     ...world.alice,
     token: await world.server.token(world.alice.userId, scopes),
@@ -250,7 +251,7 @@ test("each stream wants its scope, and user leaves out notifications without the
     event: "notification",
     payload: "{}",
   });
-  await world.tellUser(world.alice, "after");
+  await world.notifyUser(world.alice, "after");
   assert.equal((await partial.next()).event, "test");
   await until("three frames", () => (whole.frames.length === 3 ? true : undefined));
   assert.deepEqual(

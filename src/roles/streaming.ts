@@ -19,7 +19,7 @@ const PATHS = new Set(["/api/v1/streaming", "/api/v1/streaming/"]);
 const addressOf = (request: IncomingMessage): URL | null =>
   URL.parse(request.url ?? "", "http://streaming.invalid");
 
-/** `Authorization`, the query, or what browsers can set: the first offered subprotocol. */
+/** From `Authorization`, the query, or the first offered subprotocol (the header that browsers can set). */
 const tokenOf = (request: IncomingMessage, address: URL): string | null => {
   const header = /^bearer\s+(\S+)$/i.exec(request.headers.authorization ?? "")?.[1];
   const offered = request.headers["sec-websocket-protocol"]?.split(",", 1)[0]?.trim();
@@ -40,7 +40,7 @@ const refuse = (socket: Duplex, status: number, message: string): void => {
   );
 };
 
-/** The stream that the address itself asks for, as the first message would. */
+/** The stream that the URL subscribes to, in the form of a first message. */
 const firstStream = ({ searchParams }: URL) => ({
   stream: searchParams.get("stream") ?? undefined,
   tag: searchParams.get("tag") ?? undefined,
@@ -67,7 +67,7 @@ const upgrade = async (hub: Hub, sockets: WebSocketServer, offer: Upgrade): Prom
   }
 };
 
-/** Pings every socket; one that did not answer the last ping is dead and dropped. */
+/** Pings every socket; one that did not answer the last ping is closed. */
 const keepAlive = (sockets: WebSocketServer, seconds: number): NodeJS.Timeout => {
   const answered = new WeakSet<WebSocket>();
   sockets.on("connection", (socket) => {
@@ -83,8 +83,8 @@ const keepAlive = (sockets: WebSocketServer, seconds: number): NodeJS.Timeout =>
 };
 
 /**
- * Serves /api/v1/streaming on this server: call it before the server listens. Everything ends with
- * the server.
+ * Serves /api/v1/streaming on this server: call it before the server listens. Streams end when the
+ * server closes.
  */
 export const attachStreaming = (
   app: App,

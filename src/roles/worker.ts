@@ -1,4 +1,4 @@
-// The worker role: runs the jobs, works on the inbox and on events.
+// The worker role: runs jobs, and processes the inbox and the outbox.
 
 import type { App } from "../platform/app.ts";
 import { startWorker } from "../platform/jobs/worker.ts";
@@ -6,8 +6,8 @@ import type { Worker } from "../platform/jobs/worker.ts";
 import { startOutbox } from "../platform/outbox/worker.ts";
 import { planCatchUp } from "../domain/search/catch-up.ts";
 import { planTrends } from "../domain/trends/refresh.ts";
-import { startInbox } from "../federation/attend-inbox.ts";
 import { eventTable } from "../events.ts";
+import { startInbox } from "../federation/inbox-worker.ts";
 import { jobTable } from "../jobs.ts";
 
 export const startJobs = async (app: App, databaseUrl: string): Promise<Worker> => {

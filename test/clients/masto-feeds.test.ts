@@ -1,18 +1,26 @@
 // What reaches which timeline, with the client library masto: lists, hashtags, links, direct posts,
-// conversations and how far one has read.
+// conversations, markers.
 
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
-import { clientOf, eventually, idsOf, pagesOf, refused, someone, startLife } from "./life.ts";
-import type { Life, Someone } from "./life.ts";
+import {
+  clientOf,
+  eventually,
+  idsOf,
+  pagesOf,
+  refused,
+  someone,
+  startLiveServer,
+} from "./live-server.ts";
+import type { LiveServer, Someone } from "./live-server.ts";
 
-let server: Life;
+let server: LiveServer;
 let alice: Someone;
 let bob: Someone;
 let carol: Someone;
 
 before(async () => {
-  server = await startLife();
+  server = await startLiveServer();
   alice = await someone(server, "alice");
   bob = await someone(server, "bob");
   carol = await someone(server, "carol");
@@ -25,7 +33,7 @@ const post = async (who: Someone, status: string, more = {}) =>
   (await who.rest.v1.statuses.create({ status, ...more })).id;
 
 describe("lists", () => {
-  it("feed on their members, by their policy on replies, and may keep them from home", async () => {
+  it("contain their members' posts, by their policy on replies, and may exclude them from home", async () => {
     await alice.rest.v1.accounts.$select(bob.accountId).follow();
     await alice.rest.v1.accounts.$select(carol.accountId).follow();
     const params = { title: "Bobs", repliesPolicy: "list", exclusive: true } as const;
@@ -33,15 +41,15 @@ describe("lists", () => {
     const list = alice.rest.v1.lists.$select(id);
     const old = await post(bob, "before the list");
     await list.accounts.create({ accountIds: [bob.accountId] });
-    const ear = await alice.listen((streaming) => streaming.list.subscribe({ list: id }));
+    const stream = await alice.listen((streaming) => streaming.list.subscribe({ list: id }));
     const user = await alice.listen((streaming) => streaming.user.subscribe());
     const fresh = await post(bob, "for the list");
-    assert.equal((await ear.heard("update")).id, fresh);
+    assert.equal((await stream.received("update")).id, fresh);
     const toCarol = await post(carol, "a question");
     const reply = await post(bob, "@carol yes", { inReplyToId: toCarol });
     const own = await post(bob, "and to myself", { inReplyToId: fresh });
-    await ear.heard("update", (status) => status.id === own);
-    await user.heard("update", (status) => status.id === toCarol);
+    await stream.received("update", (status) => status.id === own);
+    await user.received("update", (status) => status.id === toCarol);
     await server.settled();
     const listed = idsOf(await alice.rest.v1.timelines.list.$select(id).list());
     assert.deepEqual(listed, [own, fresh, old]);
@@ -50,16 +58,16 @@ describe("lists", () => {
     await list.update({ title: "Bobs", exclusive: false });
     assert.deepEqual(await home(alice), [own, reply, toCarol, fresh, old]);
     await bob.rest.v1.statuses.$select(fresh).remove();
-    assert.equal(await ear.heard("delete"), fresh);
+    assert.equal(await stream.received("delete"), fresh);
     await alice.rest.v1.accounts.$select(bob.accountId).unfollow();
     assert.deepEqual(await list.accounts.list(), []);
     assert.deepEqual(idsOf(await alice.rest.v1.timelines.list.$select(id).list()), []);
     const others = bob.rest.v1.timelines.list.$select(id);
     await assert.rejects(async () => await others.list(), refused(404));
-    for (const one of [ear, user]) one.close();
+    for (const one of [stream, user]) one.close();
   });
 
-  it("page through their members", async () => {
+  it("have pages of members", async () => {
     const { id } = await carol.rest.v1.lists.create({ title: "All" });
     const list = carol.rest.v1.lists.$select(id);
     for (const { accountId } of [alice, bob]) {
@@ -68,23 +76,23 @@ describe("lists", () => {
     await list.accounts.create({ accountIds: [alice.accountId, bob.accountId] });
     const pages = await pagesOf(list.accounts.list({ limit: 1 }));
     assert.deepEqual(pages.slice(0, 2).map(idsOf), [[bob.accountId], [alice.accountId]]);
-    const stranger = await someone(server, "stranger");
-    const accountIds = [stranger.accountId];
+    const other = await someone(server, "stranger");
+    const accountIds = [other.accountId];
     await assert.rejects(list.accounts.create({ accountIds }), refused(404));
   });
 });
 
 describe("hashtags", () => {
-  it("that are followed bring strangers' posts home, live too, until they are not", async () => {
+  it("that are followed bring others' posts home, live too, until they are unfollowed", async () => {
     await alice.rest.v1.tags.$select("Rooks").follow();
     assert.deepEqual(
       (await alice.rest.v1.followedTags.list()).map(({ name }) => name),
       ["Rooks"],
     );
-    const ear = await alice.listen((streaming) => streaming.user.subscribe());
+    const stream = await alice.listen((streaming) => streaming.user.subscribe());
     const open = await post(bob, "look, #ROOKS");
     const unlisted = await post(bob, "quiet #rooks", { visibility: "unlisted" });
-    assert.equal((await ear.heard("update")).id, open);
+    assert.equal((await stream.received("update")).id, open);
     await server.settled();
     const now = await home(alice);
     assert.deepEqual([now.includes(open), now.includes(unlisted)], [true, false]);
@@ -92,10 +100,10 @@ describe("hashtags", () => {
     const later = await post(bob, "more #rooks");
     await server.settled();
     assert.ok(!(await home(alice)).includes(later));
-    ear.close();
+    stream.close();
   });
 
-  it("have a timeline, with others or without, here as there", async () => {
+  it("have a timeline, alone or with further tags, also on the stream", async () => {
     const one = await post(bob, "#red #round");
     const two = await post(bob, "#red #square");
     const three = await post(bob, "#green");
@@ -108,13 +116,13 @@ describe("hashtags", () => {
     assert.deepEqual(idsOf(await of("red", { remote: true })), []);
     const pages = await pagesOf(of("red", { limit: 1 }));
     assert.deepEqual(pages.flatMap(idsOf), [two, one]);
-    const ear = await alice.listen((streaming) => streaming.hashtag.subscribe({ tag: "Red" }));
+    const stream = await alice.listen((streaming) => streaming.hashtag.subscribe({ tag: "Red" }));
     const live = await post(carol, "#red again");
-    assert.equal((await ear.heard("update")).id, live);
-    ear.close();
+    assert.equal((await stream.received("update")).id, live);
+    stream.close();
   });
 
-  it("are featured, at most so many, with those that one uses as suggestions", async () => {
+  it("are featured up to a limit, with used tags as suggestions", async () => {
     assert.deepEqual(
       (await bob.rest.v1.featuredTags.suggestions.list()).map(({ name }) => name).toSorted(),
       ["Rooks", "green", "red", "round", "square"],
@@ -134,30 +142,33 @@ describe("hashtags", () => {
 });
 
 describe("direct posts", () => {
-  it("make a conversation, which other devices hear of and which is read and removed", async () => {
-    const ear = await alice.listen((streaming) => streaming.direct.subscribe());
+  it("make a conversation, which is streamed to other devices, read and removed", async () => {
+    const stream = await alice.listen((streaming) => streaming.direct.subscribe());
     const first = await post(bob, "@alice psst", { visibility: "direct" });
-    const told = await ear.heard("conversation");
-    assert.deepEqual([told.unread, told.lastStatus.id], [true, first]);
+    const conversation = await stream.received("conversation");
+    assert.deepEqual([conversation.unread, conversation.lastStatus.id], [true, first]);
     assert.deepEqual(
-      told.accounts.map(({ acct }: { acct: string }) => acct),
+      conversation.accounts.map(({ acct }: { acct: string }) => acct),
       ["bob"],
     );
-    const of = alice.rest.v1.conversations.$select(told.id);
+    const of = alice.rest.v1.conversations.$select(conversation.id);
     assert.equal((await of.read()).unread, false);
     assert.equal((await of.unread()).unread, true);
     const more = { visibility: "direct", inReplyToId: first };
     const second = await post(alice, "@bob what?", more);
     await server.settled();
     const [mine] = await alice.rest.v1.conversations.list();
-    assert.deepEqual([mine!.id, mine!.lastStatus!.id, mine!.unread], [told.id, second, false]);
+    assert.deepEqual(
+      [mine!.id, mine!.lastStatus!.id, mine!.unread],
+      [conversation.id, second, false],
+    );
     const [his] = await bob.rest.v1.conversations.list();
     assert.deepEqual([his!.lastStatus!.id, his!.unread], [second, true]);
     assert.deepEqual(await carol.rest.v1.conversations.list(), []);
     assert.deepEqual(idsOf(await alice.rest.v1.timelines.direct.list()), [second, first]);
     assert.deepEqual(idsOf(await bob.rest.v1.timelines.direct.list()), [second, first]);
     assert.deepEqual(idsOf(await carol.rest.v1.timelines.direct.list()), []);
-    await assert.rejects(carol.rest.v1.conversations.$select(told.id).read(), refused(404));
+    await assert.rejects(carol.rest.v1.conversations.$select(conversation.id).read(), refused(404));
     await alice.rest.v1.statuses.$select(second).remove();
     await server.settled();
     assert.equal((await bob.rest.v1.conversations.list())[0]?.lastStatus?.id, first);
@@ -167,7 +178,7 @@ describe("direct posts", () => {
     await eventually("the conversation to come back", async () =>
       (await alice.rest.v1.conversations.list()).at(0),
     );
-    ear.close();
+    stream.close();
   });
 
   it("page by page", async () => {
@@ -184,7 +195,7 @@ describe("direct posts", () => {
 });
 
 describe("markers", () => {
-  it("keep how far one has read, each with its version; two at once are a conflict", async () => {
+  it("store how far one has read, each with its version; two at once are a conflict", async () => {
     const { markers } = alice.rest.v1;
     assert.deepEqual(await markers.fetch({ timeline: ["home", "notifications"] }), {});
     const id = await post(alice, "read up to here");

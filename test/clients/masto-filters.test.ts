@@ -1,27 +1,26 @@
-// Filters with the client library masto: what they hide is marked on every way that a post takes to
-// the person.
+// Filters with the client library masto: what they match is marked everywhere a person can see the post.
 
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import type { mastodon } from "masto";
-import { eventually, refused, someone, startLife } from "./life.ts";
-import type { Life, Listener, Someone } from "./life.ts";
+import { eventually, refused, someone, startLiveServer } from "./live-server.ts";
+import type { LiveServer, Listener, Someone } from "./live-server.ts";
 
-let server: Life;
+let server: LiveServer;
 let alice: Someone;
 let bob: Someone;
-let ear: Listener;
+let stream: Listener;
 let filter: mastodon.v2.Filter;
 
 before(async () => {
-  server = await startLife();
+  server = await startLiveServer();
   alice = await someone(server, "alice");
   bob = await someone(server, "bob");
   await alice.rest.v1.accounts.$select(bob.accountId).follow();
-  ear = await alice.listen((streaming) => streaming.user.subscribe());
+  stream = await alice.listen((streaming) => streaming.user.subscribe());
 });
 after(async () => {
-  ear?.close();
+  stream?.close();
   await server?.close();
 });
 
@@ -32,26 +31,26 @@ const marks = (status: mastodon.v1.Status | null | undefined) =>
     ...(keywordMatches ?? []),
   ]);
 
-const changes = () => ear.events.filter(({ event }) => event === "filters_changed").length;
+const changes = () => stream.events.filter(({ event }) => event === "filters_changed").length;
 
 describe("a filter of the second version", () => {
   let post: mastodon.v1.Status;
 
-  it("is made, and other devices are told", async () => {
+  it("is created, and other devices are notified", async () => {
     filter = await alice.rest.v2.filters.create({
       title: "Films",
       context: ["home", "notifications", "public", "thread", "account"],
       filterAction: "warn",
       keywordsAttributes: [{ keyword: "spoiler", wholeWord: true }],
     });
-    await ear.heard("filters_changed");
+    await stream.received("filters_changed");
     assert.equal((await alice.rest.v2.filters.list())[0]!.keywords[0]!.keyword, "spoiler");
   });
 
   it("marks the post on the stream, at home, in thread, profile, search and notification", async () => {
     post = await bob.rest.v1.statuses.create({ status: "@alice a SPOILER ahead #films" });
-    const streamed = await ear.heard("update", ({ id }) => id === post.id);
-    const notified = await ear.heard("notification", ({ status }) => status?.id === post.id);
+    const streamed = await stream.received("update", ({ id }) => id === post.id);
+    const notified = await stream.received("notification", ({ status }) => status?.id === post.id);
     const mine = await alice.rest.v1.statuses.create({ status: "oh", inReplyToId: post.id });
     const thread = await alice.rest.v1.statuses.$select(mine.id).context.fetch();
     const listed = await alice.rest.v1.notifications.list({ types: ["mention"] });
@@ -104,10 +103,12 @@ describe("a filter of the second version", () => {
       context: ["notifications"],
     });
     await keywordOf.update({ keyword: "spoiler" });
-    // Where it holds is told with the result, and for the client to act on.
+    // The result names the contexts; the client decides what to do.
     const at = (await alice.rest.v1.timelines.home.list()).find(isPost)!;
     assert.deepEqual(at.filtered![0]!.filter.context, ["notifications"]);
-    await eventually("the devices to be told", () => (changes() >= before + 5 ? true : undefined));
+    await eventually("the devices to be notified", () =>
+      changes() >= before + 5 ? true : undefined,
+    );
   });
   const isPost = ({ id }: { id: string }) => id === post.id;
 
@@ -118,13 +119,13 @@ describe("a filter of the second version", () => {
     assert.deepEqual(marks((await alice.rest.v1.timelines.home.list()).find(isPost)), [
       ["Films", "SPOILER"],
     ]);
-    await server.pass(3601);
+    await server.advanceClock(3601);
     assert.deepEqual(marks((await alice.rest.v1.timelines.home.list()).find(isPost)), []);
     await of.remove();
     await assert.rejects(of.fetch(), refused(404));
   });
 
-  it("that hides keeps the post out of a notification, or says so", async () => {
+  it("that hides removes the post from a notification, or says so", async () => {
     await alice.rest.v2.filters.create({
       title: "Never",
       context: ["home", "notifications"],
@@ -137,7 +138,7 @@ describe("a filter of the second version", () => {
     assert.equal(home?.filtered?.[0]!.filter.filterAction ?? "hide", "hide");
   });
 
-  it("is nobody else's, and bad ones are refused with a reason", async () => {
+  it("belongs to its owner alone, and invalid ones are refused with a reason", async () => {
     const bad = { title: "", context: ["home"] as const };
     await assert.rejects(alice.rest.v2.filters.create(bad), refused(422, /Title/));
     const { id } = (await alice.rest.v2.filters.list())[0]!;
@@ -147,7 +148,7 @@ describe("a filter of the second version", () => {
 });
 
 describe("a filter of the first version", () => {
-  it("is the keyword of one of the second, and hides or warns as it says", async () => {
+  it("is a keyword of a filter of the second version, and hides or warns as set", async () => {
     const made = await alice.rest.v1.filters.create({
       phrase: "knitting",
       context: ["home"],
@@ -157,8 +158,8 @@ describe("a filter of the first version", () => {
     });
     assert.equal((await alice.rest.v1.filters.$select(made.id).fetch()).phrase, "knitting");
     const { id } = await bob.rest.v1.statuses.create({ status: "more knitting" });
-    const heard = await ear.heard("update", (status) => status.id === id);
-    assert.deepEqual(marks(heard), [["knitting", "knitting"]]);
+    const received = await stream.received("update", (status) => status.id === id);
+    assert.deepEqual(marks(received), [["knitting", "knitting"]]);
     const of = alice.rest.v1.filters.$select(made.id);
     await of.update({ phrase: "crochet", context: ["home"] });
     assert.deepEqual(marks(await alice.rest.v1.statuses.$select(id).fetch()), []);

@@ -1,28 +1,28 @@
-// The home timeline with the client library masto: what brings a post there, what keeps it away, and
-// that it comes once, however many reasons there are.
+// The home timeline with the client library masto: what brings a post there, what keeps it out, and that it
+// comes once, however many reasons there are.
 
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, it } from "node:test";
-import { eventually, idsOf, someone, startLife } from "./life.ts";
-import type { Life, Listener, Someone } from "./life.ts";
+import { eventually, idsOf, someone, startLiveServer } from "./live-server.ts";
+import type { LiveServer, Listener, Someone } from "./live-server.ts";
 
-let server: Life;
-let ear: Listener;
+let server: LiveServer;
+let stream: Listener;
 let alice: Someone;
 let bob: Someone;
 let carol: Someone;
 let dora: Someone;
 
 before(async () => {
-  server = await startLife();
+  server = await startLiveServer();
   alice = await someone(server, "alice");
   bob = await someone(server, "bob");
   carol = await someone(server, "carol");
   dora = await someone(server, "dora");
-  ear = await alice.listen((streaming) => streaming.user.subscribe());
+  stream = await alice.listen((streaming) => streaming.user.subscribe());
 });
 after(async () => {
-  ear?.close();
+  stream?.close();
   await server?.close();
 });
 
@@ -31,21 +31,21 @@ const of = (other: Someone) => alice.rest.v1.accounts.$select(other.accountId);
 const post = async (who: Someone, status: string, more = {}) =>
   (await who.rest.v1.statuses.create({ status, ...more })).id;
 
-/** Those of the posts that are at home, oldest first; each was heard on the stream as often. */
+/** Those of the posts that are in the home timeline, oldest first; the stream must have had the same. */
 const arrived = async (...ids: string[]): Promise<string[]> => {
   await server.settled();
   const home = idsOf(await alice.rest.v1.timelines.home.list({ limit: 40 }));
   const there = home.filter((id) => ids.includes(id)).toReversed();
-  const told = () =>
-    ear.events
+  const streamed = () =>
+    stream.events
       .filter(({ event }) => event === "update")
       .map(({ payload }) => (payload as { id: string }).id)
       .filter((id) => ids.includes(id));
-  await eventually("the stream", () => there.every((id) => told().includes(id)) || undefined);
+  await eventually("the stream", () => there.every((id) => streamed().includes(id)) || undefined);
   assert.deepEqual(
-    told().toSorted(),
+    streamed().toSorted(),
     there.toSorted(),
-    "the stream tells the same as the timeline",
+    "the stream has the same posts as the timeline",
   );
   return there;
 };
@@ -55,7 +55,7 @@ beforeEach(async () => {
 });
 
 describe("a post", () => {
-  it("comes once: from who is followed, with a followed tag, and naming the reader", async () => {
+  it("comes once: by a followed author, with a followed tag, and mentioning the reader", async () => {
     await of(bob).follow();
     await alice.rest.v1.tags.$select("once").follow();
     const all = await post(bob, "@alice #once");
@@ -66,20 +66,20 @@ describe("a post", () => {
     await alice.rest.v1.tags.$select("once").unfollow();
   });
 
-  it("stays away when it answers somebody who is not followed", async () => {
+  it("stays out when it replies to somebody who is not followed", async () => {
     await of(bob).follow();
-    const strange = await post(carol, "a question");
-    const there = await post(bob, "@carol an answer", { inReplyToId: strange });
+    const carols = await post(carol, "a question");
+    const there = await post(bob, "@carol an answer", { inReplyToId: carols });
     const mine = await post(alice, "my question");
     const here = await post(bob, "@alice an answer", { inReplyToId: mine });
     const self = await post(bob, "more", { inReplyToId: here });
     assert.deepEqual(await arrived(there, here, self), [here, self]);
     await of(carol).follow();
-    const both = await post(bob, "@carol once more", { inReplyToId: strange });
+    const both = await post(bob, "@carol once more", { inReplyToId: carols });
     assert.deepEqual(await arrived(both), [both]);
   });
 
-  it("of a language that is not wanted from that person stays away", async () => {
+  it("in a language that is not wanted from its author stays out", async () => {
     await of(bob).follow({ languages: ["de"] });
     const de = await post(bob, "Guten Tag", { language: "de" });
     const fr = await post(bob, "Bonjour", { language: "fr" });
@@ -87,7 +87,7 @@ describe("a post", () => {
     assert.deepEqual((await of(bob).follow({ languages: [] })).languages ?? [], []);
   });
 
-  it("goes with the follow, and comes with it", async () => {
+  it("leaves with an unfollow, and comes back with a follow", async () => {
     const old = await post(bob, "from before");
     await of(bob).follow();
     const home = idsOf(await alice.rest.v1.timelines.home.list());
@@ -96,25 +96,25 @@ describe("a post", () => {
     assert.ok(!idsOf(await alice.rest.v1.timelines.home.list()).includes(old));
   });
 
-  it("that is edited is told as an edit, that is deleted goes everywhere", async () => {
+  it("that is edited is streamed as an edit, one that is deleted disappears everywhere", async () => {
     await of(bob).follow();
     const id = await post(bob, "before");
     assert.deepEqual(await arrived(id), [id]);
     await bob.rest.v1.statuses.$select(id).update({ status: "after" });
-    const heard = await ear.heard("status.update", (status) => status.id === id);
-    assert.equal(heard.content, "<p>after</p>");
+    const received = await stream.received("status.update", (status) => status.id === id);
+    assert.equal(received.content, "<p>after</p>");
     const there = (await alice.rest.v1.timelines.home.list()).find((one) => one.id === id);
     assert.equal(there!.content, "<p>after</p>");
     await bob.rest.v1.statuses.$select(id).remove();
-    await ear.heard("delete", (payload) => String(payload) === id);
+    await stream.received("delete", (payload) => String(payload) === id);
     assert.ok(!idsOf(await alice.rest.v1.timelines.home.list()).includes(id));
   });
 
-  it("brings a notification where one wants them from that person", async () => {
+  it("notifies followers who want notifications of its author", async () => {
     assert.equal((await of(bob).follow({ notify: true })).notifying, true);
     const id = await post(bob, "news");
-    const heard = await ear.heard("notification", (note) => note.status?.id === id);
-    assert.equal(heard.type, "status");
+    const received = await stream.received("notification", (note) => note.status?.id === id);
+    assert.equal(received.type, "status");
     await of(bob).follow({ notify: false });
     const quiet = await post(bob, "more news");
     await server.settled();
@@ -124,7 +124,7 @@ describe("a post", () => {
 });
 
 describe("a boost", () => {
-  it("comes, unless one wants none from that person", async () => {
+  it("comes, unless one wants no boosts from that person", async () => {
     await of(bob).follow();
     const theirs = await post(dora, "worth boosting");
     const boost = await bob.rest.v1.statuses.$select(theirs).reblog();
@@ -137,7 +137,7 @@ describe("a boost", () => {
     await of(bob).follow({ reblogs: true });
   });
 
-  it("of who is muted or blocked stays away, whoever boosts", async () => {
+  it("of a muted or blocked author stays out, by whomever it is boosted", async () => {
     await of(bob).follow();
     const theirs = await post(dora, "unwanted");
     await of(dora).mute();
@@ -151,7 +151,7 @@ describe("a boost", () => {
     await of(dora).unblock();
   });
 
-  it("shows what its reader did with the post inside: vote, favourite, bookmark", async () => {
+  it("shows what its reader did with the boosted post: vote, favourite, bookmark", async () => {
     await of(bob).follow();
     const poll = { options: ["a", "b"], expiresIn: 600 };
     const asked = await dora.rest.v1.statuses.create({ status: "choose", poll });

@@ -35,7 +35,7 @@ const until = async (what: string, check: () => Promise<boolean>): Promise<void>
   throw new Error(`waited in vain for ${what}`);
 };
 
-it("makes a list, fills it, reads and hears it, empties and deletes it", async () => {
+it("creates a list, fills it, reads and streams it, empties and deletes it", async () => {
   const list = await alice.v1.lists.create({ title: "Birds" });
   const of = alice.v1.lists.$select(list.id);
   const accountIds = [people.bob.accountId];
@@ -54,18 +54,18 @@ it("makes a list, fills it, reads and hears it, empties and deletes it", async (
     accessToken: people.alice.token,
     retry: false,
   });
-  const heard = new Set<string>();
+  const received = new Set<string>();
   const listening = (async () => {
     for await (const { event, payload } of streaming.list.subscribe({ list: list.id })) {
-      if (event === "update") heard.add(payload.id);
+      if (event === "update") received.add(payload.id);
     }
   })();
-  // Nobody says when a subscription begins: posts until one is heard.
+  // The library does not say when a subscription begins: posts until one arrives.
   let newest = "";
   await until("a post on the stream", async () => {
     newest = (await bob.v1.statuses.create({ status: "for the list" })).id;
     await sleep(200);
-    return heard.has(newest);
+    return received.has(newest);
   }).finally(() => streaming.close());
   await listening;
   const [listed] = await alice.v1.timelines.list.$select(list.id).list();

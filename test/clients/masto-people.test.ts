@@ -27,7 +27,7 @@ before(async () => {
 });
 after(() => server?.close());
 
-test("profile: reads, changes, takes the picture away", async () => {
+test("profile: reads, changes, removes the avatar", async () => {
   const before = await alice.v1.profile.fetch();
   assert.equal(before.avatar, null);
   const changed = await alice.v1.profile.update({ displayName: "Alice", note: "Hi #cats" });
@@ -52,7 +52,7 @@ test("credentials and preferences", async () => {
   );
 });
 
-test("notes, recommendations and common acquaintances", async () => {
+test("notes, endorsements and familiar followers", async () => {
   const { accountId: id } = people.bob;
   const ofBob = alice.v1.accounts.$select(id);
   await assert.rejects(
@@ -67,7 +67,7 @@ test("notes, recommendations and common acquaintances", async () => {
     ["bob"],
   );
   await bob.v1.accounts.$select(people.carol.accountId).follow();
-  // The library's type is a bare list, which it would send as 0=…: the documented name is id.
+  // By the library's type it would be a list, sent as 0=…: the documented parameter is id.
   const query = { id: [people.carol.accountId] } as unknown as string[];
   const [familiar] = await alice.v1.accounts.familiarFollowers.fetch(query);
   assert.deepEqual(

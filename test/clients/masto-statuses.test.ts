@@ -1,19 +1,27 @@
-// Polls, scheduled posts, silenced threads, several ids, versions and marks with the client library
-// masto.
+// Polls, scheduled posts, muted threads, several ids, versions, favourites and bookmarks, with the client
+// library masto.
 
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import type { mastodon } from "masto";
-import { clientOf, eventually, idsOf, pagesOf, refused, someone, startLife } from "./life.ts";
-import type { Life, Someone } from "./life.ts";
+import {
+  clientOf,
+  eventually,
+  idsOf,
+  pagesOf,
+  refused,
+  someone,
+  startLiveServer,
+} from "./live-server.ts";
+import type { LiveServer, Someone } from "./live-server.ts";
 
-let server: Life;
+let server: LiveServer;
 let alice: Someone;
 let bob: Someone;
 let carol: Someone;
 
 before(async () => {
-  server = await startLife();
+  server = await startLiveServer();
   alice = await someone(server, "alice");
   bob = await someone(server, "bob");
   carol = await someone(server, "carol");
@@ -28,7 +36,7 @@ describe("a poll's life", () => {
   let status: mastodon.v1.Status;
   let pollOf: ReturnType<mastodon.rest.Client["v1"]["polls"]["$select"]>;
 
-  it("is asked with its question, and is in the followers' timeline", async () => {
+  it("is posted with its question, and is in the followers' timeline", async () => {
     status = await alice.rest.v1.statuses.create({
       status: "Which?",
       poll: {
@@ -55,7 +63,7 @@ describe("a poll's life", () => {
     assert.equal(seen.poll!.voted, false);
   });
 
-  it("takes a vote once, from others, for what it offers", async () => {
+  it("accepts one vote per person, not from its author, only for its options", async () => {
     await assert.rejects(pollOf.votes.create({ choices: [7] }), refused(422));
     const voted = await pollOf.votes.create({ choices: [0, 2] });
     assert.deepEqual([voted.votesCount, voted.votersCount], [2, 1]);
@@ -69,7 +77,7 @@ describe("a poll's life", () => {
     await carol.rest.v1.polls.$select(status.poll!.id).votes.create({ choices: [0] });
   });
 
-  it("is seen in the status by its voter, wherever that is read", async () => {
+  it("shows its voter their vote, wherever the status is read", async () => {
     const selected = await bob.rest.v1.statuses.$select(status.id).fetch();
     const home = await bob.rest.v1.timelines.home.list();
     const listed = await bob.rest.v1.accounts.$select(alice.accountId).statuses.list();
@@ -78,12 +86,12 @@ describe("a poll's life", () => {
     }
   });
 
-  it("ends: everybody who voted, and its author, hear of it; the figures show", async () => {
-    const ear = await bob.listen((streaming) => streaming.user.subscribe());
-    await server.pass(301);
-    const heard = await ear.heard("notification", ({ type }) => type === "poll");
-    assert.equal(heard.status.id, status.id);
-    ear.close();
+  it("ends: voters and author are notified, and the figures are shown", async () => {
+    const stream = await bob.listen((streaming) => streaming.user.subscribe());
+    await server.advanceClock(301);
+    const received = await stream.received("notification", ({ type }) => type === "poll");
+    assert.equal(received.status.id, status.id);
+    stream.close();
     for (const who of [alice, bob, carol]) {
       const [note] = await eventually("the notification", async () => {
         const found = await who.rest.v1.notifications.list({ types: ["poll"] });
@@ -133,7 +141,7 @@ describe("scheduled posts", () => {
     await schedule("now it is time");
     await server.settled();
     assert.equal((await bob.rest.v1.timelines.home.list())[0]?.content, "<p>Which?</p>");
-    await server.pass(311);
+    await server.advanceClock(311);
     const seen = await eventually("the post at home", async () =>
       (await bob.rest.v1.timelines.home.list()).find(({ content }) => /is time/.test(content)),
     );
@@ -142,8 +150,8 @@ describe("scheduled posts", () => {
   });
 });
 
-describe("one's own posts and others'", () => {
-  it("a silenced thread sends no more notifications", async () => {
+describe("own and others' posts", () => {
+  it("a muted thread sends no more notifications", async () => {
     const root = await alice.rest.v1.statuses.create({ status: "a long thread" });
     const rootOf = alice.rest.v1.statuses.$select(root.id);
     assert.equal((await rootOf.mute()).muted, true);
@@ -153,15 +161,15 @@ describe("one's own posts and others'", () => {
     assert.equal(context.descendants[0]!.muted, true);
     await server.settled();
     assert.equal((await rootOf.unmute()).muted, false);
-    const heard = await bob.rest.v1.statuses.create({ ...reply, status: "@alice again" });
+    const received = await bob.rest.v1.statuses.create({ ...reply, status: "@alice again" });
     const notes = await eventually("the mention", async () => {
       const found = await alice.rest.v1.notifications.list({ types: ["mention"] });
-      return found.some(({ status }) => status?.id === heard.id) ? found : undefined;
+      return found.some(({ status }) => status?.id === received.id) ? found : undefined;
     });
     assert.ok(!notes.some(({ status }) => status?.id === answer.id));
   });
 
-  it("several at once, without those that one may not see", async () => {
+  it("several at once, without those that the viewer may not see", async () => {
     const open = await alice.rest.v1.statuses.create({ status: "open" });
     const shut = await alice.rest.v1.statuses.create({ status: "shut", visibility: "direct" });
     const id = [open.id, shut.id, "1"];
@@ -173,7 +181,7 @@ describe("one's own posts and others'", () => {
     ]);
   });
 
-  it("an edit keeps the versions, with their polls, and who boosted hears", async () => {
+  it("an edit stores the versions, with their polls, and notifies people who boosted", async () => {
     const poll = { options: ["a", "b"], expiresIn: 600 };
     const { id } = await alice.rest.v1.statuses.create({ status: "first", poll });
     const of = alice.rest.v1.statuses.$select(id);
@@ -182,9 +190,9 @@ describe("one's own posts and others'", () => {
     const history = await bob.rest.v1.statuses.$select(id).history.list();
     type Version = mastodon.v1.StatusEdit & { poll?: { options: { title: string }[] } };
     assert.deepEqual(
-      history.map(({ content, poll: kept }: Version) => [
+      history.map(({ content, poll: version }: Version) => [
         content,
-        ...(kept?.options ?? []).map(({ title }) => title),
+        ...(version?.options ?? []).map(({ title }) => title),
       ]),
       [
         ["<p>first</p>", "a", "b"],
@@ -205,7 +213,7 @@ describe("one's own posts and others'", () => {
     assert.deepEqual([bare.content, bare.spoilerText], ["<p>stronger</p>", ""]);
   });
 
-  it("favourites and bookmarks go page by page, down and up", async () => {
+  it("favourites and bookmarks come page by page, down and up", async () => {
     const made: string[] = [];
     for (const text of ["p1", "p2", "p3", "p4", "p5"]) {
       const { id } = await alice.rest.v1.statuses.create({ status: text });
@@ -225,7 +233,7 @@ describe("one's own posts and others'", () => {
     assert.deepEqual(fans.flatMap(idsOf), [bob.accountId, carol.accountId]);
   });
 
-  it("deleted, it takes marks, boosts and notifications along", async () => {
+  it("a deletion removes favourites, boosts and notifications too", async () => {
     const { id } = await alice.rest.v1.statuses.create({ status: "soon gone" });
     const of = bob.rest.v1.statuses.$select(id);
     await of.favourite();

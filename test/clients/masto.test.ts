@@ -1,4 +1,4 @@
-// A person's day with the client library masto, against a live server.
+// What a person does in a day, with the client library masto, on a real server.
 
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
@@ -24,7 +24,7 @@ let server: TestApp;
 let bobPerson: Person;
 let client: Client;
 let token: mastodon.v1.Token;
-/** alice signs in through the pages; bob is there already. */
+/** alice signs in through the pages; bob has a token. */
 let alice: mastodon.rest.Client;
 let bob: mastodon.rest.Client;
 let aliceId: string;
@@ -32,7 +32,7 @@ let aliceId: string;
 const rest = (accessToken?: string) =>
   createRestAPIClient({ url: server.url, ...(accessToken && { accessToken }) });
 
-/** What follows from an act is done by jobs: asks until `check` gives something. */
+/** Polls until `check` returns something: the effects of an action come later, by jobs. */
 const eventually = async <T>(what: string, check: () => Promise<T | undefined>): Promise<T> => {
   const deadline = Date.now() + PATIENCE_MS;
   for (;;) {
@@ -65,7 +65,7 @@ before(async () => {
 after(() => server.close());
 
 describe("arriving", () => {
-  it("reads what the server says of itself", async () => {
+  it("reads what the server says about itself", async () => {
     const anonymous = rest();
     const [v1, v2] = [await anonymous.v1.instance.fetch(), await anonymous.v2.instance.fetch()];
     const host = new URL(server.url).host;
@@ -77,7 +77,7 @@ describe("arriving", () => {
     assert.deepEqual(await anonymous.v1.customEmojis.list(), []);
   });
 
-  it("registers an app, which speaks for nobody yet", async () => {
+  it("registers an app, which acts for no user yet", async () => {
     client = await registerApp(server);
     assert.equal(client.app.name, "A day with masto");
     const oauth = createOAuthAPIClient({ url: server.url });
@@ -134,7 +134,7 @@ describe("people", () => {
     await assert.rejects(alice.v1.accounts.lookup({ acct: "nobody" }), refused(404));
   });
 
-  it("follows, is told so, unfollows and follows again", async () => {
+  it("follows, with a notification, unfollows and follows again", async () => {
     const relation = await alice.v1.accounts.$select(bobPerson.accountId).follow({ notify: true });
     assert.deepEqual([relation.following, relation.notifying], [true, true]);
     const note = await eventually("the notification", async () => {
@@ -191,7 +191,7 @@ describe("posts", () => {
     assert.equal(first.id, second.id);
   });
 
-  it("edits; source and history tell", async () => {
+  it("edits; source and history show it", async () => {
     const edited = await alice.v1.statuses.$select(post.id).update({
       status: "Good evening @bob",
       spoilerText: "",
@@ -207,7 +207,7 @@ describe("posts", () => {
     );
   });
 
-  it("answers; the thread has both", async () => {
+  it("replies; the thread has both", async () => {
     reply = await bob.v1.statuses.create({ status: "@alice and you", inReplyToId: post.id });
     const context = await alice.v1.statuses.$select(post.id).context.fetch();
     assert.deepEqual(
@@ -221,7 +221,7 @@ describe("posts", () => {
     );
   });
 
-  it("favourites, boosts, bookmarks and takes each back", async () => {
+  it("favourites, boosts, bookmarks and undoes each", async () => {
     const chosen = bob.v1.statuses.$select(post.id);
     const favourited = await chosen.favourite();
     assert.deepEqual([favourited.favourited, favourited.favouritesCount], [true, 1]);
@@ -253,7 +253,7 @@ describe("posts", () => {
     assert.equal((await alice.v1.statuses.$select(post.id).unpin()).pinned, false);
   });
 
-  it("deletes; the answer has the text to write it anew", async () => {
+  it("deletes; the answer has the text for a redraft", async () => {
     const removed = await alice.v1.statuses.$select(post.id).remove();
     assert.equal(removed.text, "Good evening @bob");
     await assert.rejects(bob.v1.statuses.$select(post.id).fetch(), refused(404));
@@ -283,7 +283,7 @@ describe("posts", () => {
 });
 
 describe("live", () => {
-  it("hears of posts, notifications, edits and deletions while they happen", async () => {
+  it("receives posts, notifications, edits and deletions live", async () => {
     const { configuration } = await alice.v2.instance.fetch();
     const streaming = createStreamingAPIClient({
       streamingApiUrl: configuration.urls.streaming,
@@ -297,7 +297,7 @@ describe("live", () => {
     const next = (name: string, of: (event: any) => boolean) =>
       eventually(name, async () => events.find((event) => event.event === name && of(event)));
     const first = await eventually("the subscription", async () => {
-      // Nobody says when a subscription begins: posts until one is heard.
+      // The library does not say when a subscription begins: posts until one arrives.
       const { id } = await bob.v1.statuses.create({ status: "anybody there?" });
       await sleep(200);
       return events.find((event) => event.event === "update" && event.payload.id === id);
@@ -306,8 +306,8 @@ describe("live", () => {
     const { id } = await bob.v1.statuses.create({ status: "@alice live" });
     const update = await next("update", (event) => event.payload.id === id);
     assert.equal((update.payload as mastodon.v1.Status).account.username, "bob");
-    const heard = await next("notification", (event) => event.payload.status?.id === id);
-    assert.equal((heard.payload as mastodon.v1.Notification).type, "mention");
+    const received = await next("notification", (event) => event.payload.status?.id === id);
+    assert.equal((received.payload as mastodon.v1.Notification).type, "mention");
     await bob.v1.statuses.$select(id).update({ status: "@alice edited" });
     const edited = await next("status.update", (event) => event.payload.id === id);
     assert.match((edited.payload as mastodon.v1.Status).content, /edited/);
@@ -318,7 +318,7 @@ describe("live", () => {
   });
 });
 
-describe("somebody new, through the app", () => {
+describe("a new user, through the app", () => {
   const form = {
     username: "dora",
     email: "dora@example.com",
@@ -340,7 +340,7 @@ describe("somebody new, through the app", () => {
     app = rest(own.accessToken);
   });
 
-  it("is told what is wrong, by field", async () => {
+  it("gets errors by field", async () => {
     const bad = { ...form, username: "alice", email: "no address", password: "", agreement: false };
     await assert.rejects(app.v1.accounts.create(bad), (error: unknown) => {
       refused(422)(error);
@@ -376,7 +376,7 @@ describe("somebody new, through the app", () => {
 });
 
 describe("leaving", () => {
-  it("gives the token back", async () => {
+  it("revokes the token", async () => {
     const { clientId, clientSecret } = client;
     const oauth = createOAuthAPIClient({ url: server.url });
     await oauth.revoke({ clientId, clientSecret, token: token.accessToken });

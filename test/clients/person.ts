@@ -1,4 +1,4 @@
-// A person with the client library masto: an app of theirs, registered and let in through the pages.
+// A person with the client library masto: registers an app and authorizes it through the pages.
 
 import assert from "node:assert/strict";
 import { createHash, randomBytes } from "node:crypto";
@@ -27,7 +27,7 @@ export const registerApp = async (server: TestApp): Promise<Client> => {
   return { app, clientId: app.clientId!, clientSecret: app.clientSecret! };
 };
 
-/** Signs in and consents in a browser; gives the code that the app is called back with. */
+/** Signs in and authorizes the app in a browser; returns the code of the redirect. */
 const codeFor = async (server: TestApp, clientId: string, login: string, challenge: string) => {
   const browser = openBrowser(server);
   const query = new URLSearchParams({
@@ -53,7 +53,7 @@ const codeFor = async (server: TestApp, clientId: string, login: string, challen
   return back.searchParams.get("code")!;
 };
 
-/** A token for who signs in, by authorisation code with PKCE (RFC 7636). */
+/** A token for the person who signs in, by authorization code with PKCE (RFC 7636). */
 export const signInWith = async (
   server: TestApp,
   { clientId, clientSecret }: Client,
@@ -70,7 +70,7 @@ export const signInWith = async (
     clientSecret,
     redirectUri: REDIRECT,
     code,
-    // Not in the library's types, sent as code_verifier.
+    // Not in the library's types; sent as code_verifier.
     codeVerifier: given.verifier ?? verifier,
   };
   return oauth.token.create(parameters);

@@ -1,9 +1,9 @@
-// The people of one group of rows: one who asks, a friend (each follows the other) and a stranger.
+// The people of one group of rows: the requester ("me"), a friend (each follows the other) and a stranger.
 
 import { ALL_SCOPES } from "../harness.ts";
 import type { Answer, Person, RequestOptions, TestApp } from "../harness.ts";
 
-// oxlint-disable-next-line typescript/no-explicit-any -- bodies are judged by their schemas
+// oxlint-disable-next-line typescript/no-explicit-any -- bodies are checked by their schemas
 type Json = any;
 
 export type Cast = {
@@ -11,9 +11,9 @@ export type Cast = {
   me: Person;
   friend: Person;
   stranger: Person;
-  /** Asks and gives the body; fails when the answer is no 2xx. */
+  /** Sends a request and returns the body; fails if the status is not 2xx. */
   must(who: Person | null, method: string, path: string, json?: unknown): Promise<Json>;
-  /** Posts and gives the id. */
+  /** Posts and returns the id. */
   post(who: Person, status: string, more?: Record<string, unknown>): Promise<string>;
 };
 
@@ -36,12 +36,12 @@ export const ask = (
   return server.request(method, path, options);
 };
 
-/** The rows of the crypto group want a scope that no other row wants. */
+/** The rows of the crypto group need a scope that no other row needs. */
 const SCOPES = [...ALL_SCOPES, "crypto"];
 
 let casts = 0;
 
-/** `name` is of the group: people of different groups never meet. */
+/** `name`: of the group. People of different groups never interact. */
 export const makeCast = async (server: TestApp): Promise<Cast> => {
   const mark = `g${(casts += 1)}`;
   const [me, friend, stranger] = [
@@ -58,7 +58,7 @@ export const makeCast = async (server: TestApp): Promise<Cast> => {
   return { server, me, friend, stranger, must, post };
 };
 
-/** Another person, followed by the one who asks. */
+/** Another person, followed by the requester. */
 export const followed = async (cast: Cast, name: string): Promise<Person> => {
   const person = await cast.server.person(`${cast.me.username}_${name}`);
   await cast.must(cast.me, "POST", `/api/v1/accounts/${person.accountId}/follow`);

@@ -1,11 +1,11 @@
-// What is asked of each row: its answer by the schema, its tokens, its Link header, its errors.
+// The checks of each row: its answer by the schema, its tokens, its Link header, its errors.
 
 import type { Answer, TestApp } from "../harness.ts";
 import { entityFaults } from "../schema.ts";
 import { bodiesWith, pathGarbage, queriesWith } from "./garbage.ts";
 import type { Body, Row } from "./rows.ts";
 
-/** How a row is called. `token` undefined: the one who asks; null: none. */
+/** How a row is called. `token` undefined: the requester's; null: none. */
 export type Call = {
   path?: Record<string, string>;
   query?: Record<string, string | string[]>;
@@ -33,7 +33,7 @@ export const addressOf = (row: Row, call: Call, search = searchOf(call)): string
 };
 
 let address = 0;
-/** Each request comes from an address of its own, as far as its proxy says. */
+/** Headers of a proxy that give each request a client address of its own. */
 export const fromAnywhere = (): Record<string, string> => {
   address += 1;
   return {
@@ -67,7 +67,7 @@ const SHAPES: Record<string, (answer: Answer) => boolean> = {
 
 const isEmpty = ({ text }: Answer): boolean => text === "" || text === "{}";
 
-/** Faults of an answer as the body that the row names for its status. */
+/** Faults of an answer, compared with the body that the row documents for its status. */
 export const bodyFaults = (body: Body, answer: Answer): string[] => {
   if (body === "Empty") return isEmpty(answer) ? [] : ["the body is not empty"];
   if (typeof body === "string") return entityFaults(body, answer.json);
@@ -86,8 +86,8 @@ export const bodyFaults = (body: Body, answer: Answer): string[] => {
 };
 
 /**
- * GET /api/v1/relationships is older than the entity: what is a boolean today was false, or an object
- * with more of it.
+ * GET /api/v1/relationships is older than the entity: what is a boolean today was false or an object
+ * with details.
  */
 const olderFaults = (answer: Answer): string[] => {
   type Older = { following: unknown; muting: unknown };
@@ -104,8 +104,8 @@ export const answerFaults = (row: Row, answer: Answer): string[] => {
   const { status } = answer;
   if (row.path === "/api/v1/relationships" && status === 200) return olderFaults(answer);
   const body = row.responses[String(status)];
-  const told = `${status} ${answer.text.slice(0, 200)}`;
-  if (status >= 400 || body === undefined) return [`answered ${told}`];
+  const shown = `${status} ${answer.text.slice(0, 200)}`;
+  if (status >= 400 || body === undefined) return [`answered ${shown}`];
   return bodyFaults(body, answer).map((fault) => `${fault} (${answer.text.slice(0, 400)})`);
 };
 
@@ -117,7 +117,7 @@ const linksOf = (answer: Answer): Record<string, URL> =>
     ]),
   );
 
-/** A page of one, and the page that its Link header leads to. */
+/** Requests a page of one, and the page that its Link header names. */
 export const pagingFaults = async (server: TestApp, row: Row, call: Call): Promise<string[]> => {
   if (row.paginated === "none") return [];
   const query = { ...call.query, limit: "1" };
@@ -132,13 +132,13 @@ export const pagingFaults = async (server: TestApp, row: Row, call: Call): Promi
   if (row.link_prev && !prev?.searchParams.has(row.link_prev)) {
     return [`no rel="prev" with ${row.link_prev}`];
   }
-  if (next.searchParams.get("limit") !== "1") return ["the link forgets the limit"];
+  if (next.searchParams.get("limit") !== "1") return ["the link lacks the limit"];
   const second = await send(server, row, call, "GET", next.pathname + next.search);
   if (second.status !== 200) return [`the next page answered ${second.status}`];
   return second.text === first.text ? ["the next page is the first one"] : [];
 };
 
-/** A page of three takes no more statements than a page of one (both are asked for once before). */
+/** A page of three needs no more SQL statements than a page of one (after one request of each). */
 export const growthFaults = async (server: TestApp, row: Row, call: Call): Promise<string[]> => {
   if (row.paginated === "none") return [];
   const counted = async (limit: string): Promise<number> => {
@@ -150,12 +150,12 @@ export const growthFaults = async (server: TestApp, row: Row, call: Call): Promi
   return three > one ? [`${one} statements for one entry, ${three} for three`] : [];
 };
 
-/** Every parameter as garbage: the answer is never a 5xx. */
+/** Sends garbage in every parameter: the answer is never a 5xx. */
 export const garbageFaults = async (server: TestApp, row: Row, call: Call): Promise<string[]> => {
   const faults: string[] = [];
   const note = async (what: string, asked: Promise<Answer>): Promise<void> => {
     const { status, text } = await asked;
-    // 503 is a service that is not configured or away; it says so.
+    // 503: a service is not configured or unavailable.
     if (status >= 500 && status !== 503) faults.push(`${what}: ${status} ${text.slice(0, 200)}`);
   };
   const { json, form, ...bare } = call;

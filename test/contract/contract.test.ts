@@ -1,4 +1,4 @@
-// Calls every row of the REST API that a person's client may call (README.md here says what is asked).
+// Calls every row of the REST API that a person's client may call (README.md says what is checked).
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
@@ -24,7 +24,7 @@ import { LISTS } from "./recipes-lists.ts";
 import { SERVER } from "./recipes-server.ts";
 import { STATUSES } from "./recipes-statuses.ts";
 import { TRENDS } from "./recipes-trends.ts";
-import { ASKED, ELSEWHERE, ROWS, nameOf } from "./rows.ts";
+import { ASKED, NOT_CALLED, ROWS, nameOf } from "./rows.ts";
 import type { Row } from "./rows.ts";
 
 const RECIPES = { ...ACCOUNTS, ...STATUSES, ...LISTS, ...SERVER, ...COMMUNITY, ...TRENDS };
@@ -64,13 +64,13 @@ after(async () => {
   await translator.close();
 });
 
-/** Pages of a browser: who is signed in comes from a session, and strangers are led to the sign-in. */
+/** Pages for browsers: they use sessions, and redirect to the sign-in without one. */
 const BY_SESSION = new Set([
   "POST /oauth/authorize",
   "DELETE /oauth/authorize",
   "GET /oauth/authorize/native",
 ]);
-/** errors.json, auth_matrix: rows that answer something else without a token. */
+/** Rows that answer another status without a token (errors.json, auth_matrix). */
 const WITHOUT_TOKEN: Record<string, number> = {
   "GET /api/v1/announcements": 422,
   "GET /api/v1/accounts/{id}/identity_proofs": 422,
@@ -95,14 +95,14 @@ const tokenFaults = async (row: Row, call: Call): Promise<string[]> => {
 
 const UNKNOWN = "109999999999999999";
 
-/** A record that there is not. */
+/** Calls the row with the id of a record that does not exist. */
 const missingFaults = async (row: Row, call: Call): Promise<string[]> => {
   const names = Object.keys(call.path ?? {}).filter((name) => /(^|_)id$/.test(name));
   if (names.length === 0 || /\/tags\//.test(row.path)) return [];
   const path = Object.fromEntries(Object.keys(call.path!).map((name) => [name, UNKNOWN]));
   const { status } = await send(server, row, { ...call, path });
-  const isTold = Object.keys(row.responses).includes(String(status));
-  return status === 404 || (isTold && status < 300 && row.method === "DELETE")
+  const isDocumented = Object.keys(row.responses).includes(String(status));
+  return status === 404 || (isDocumented && status < 300 && row.method === "DELETE")
     ? []
     : [`of an unknown record: ${status}, not 404`];
 };
@@ -143,7 +143,7 @@ const rowFaults = async (row: Row): Promise<string[]> => {
 test("rows that are not asked here have an owner", () => {
   const others = ROWS.filter((row) => row.must_answer && !ASKED.includes(row));
   assert.deepEqual(
-    others.filter(({ group, auth }) => auth !== "admin" && !(group in ELSEWHERE)),
+    others.filter(({ group, auth }) => auth !== "admin" && !(group in NOT_CALLED)),
     [],
   );
 });

@@ -1,10 +1,10 @@
-// What is sent in the place of a parameter: wrong types, negative, huge, empty, lists, NUL bytes, 100 KB.
+// Garbage for parameters: wrong types, negative, huge, empty, lists, NUL bytes, 100 KB.
 
 import type { Parameter } from "./rows.ts";
 
 const LONG = "x".repeat(100_000);
 
-/** As text of a path: it has to be one segment. */
+/** For a path, where it has to be one segment. */
 const IN_PATH = [
   "0",
   "-1",
@@ -50,7 +50,7 @@ const place = (target: Record<string, unknown>, name: string, value: unknown): v
   target[head!] = inner;
 };
 
-/** Bodies with garbage in the parameter's place; what else the row wants stands as it was. */
+/** Bodies with garbage in one parameter; the other parameters stay as they were. */
 export const bodiesWith = (parameter: Parameter, good: Record<string, unknown>): unknown[] =>
   IN_JSON.map((value) => {
     const body = structuredClone(good);
@@ -58,7 +58,7 @@ export const bodiesWith = (parameter: Parameter, good: Record<string, unknown>):
     return body;
   });
 
-/** Query strings (or forms) with garbage in the parameter's place. */
+/** Query strings (or forms) with garbage in one parameter. */
 export const queriesWith = (parameter: Parameter, good: URLSearchParams): URLSearchParams[] => {
   const name = parameter.name.replace(":index", "0");
   const bare = name.replace(/\[.*$/, "");

@@ -1,5 +1,4 @@
-// What src/domain/instance/openapi/answers.json has to hold, from the contract. Run as a program it
-// writes the file anew.
+// Generates src/domain/instance/openapi/answers.json from the contract. Run as a program it rewrites the file.
 
 import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { ROWS, nameOf } from "./rows.ts";

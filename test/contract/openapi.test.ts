@@ -1,5 +1,5 @@
-// The OpenAPI document: every route of the API is in it, its references lead somewhere, and what it
-// says of answers is the contract's.
+// The OpenAPI document: every route of the API is in it, its references can be resolved, and its answers are
+// those of the contract.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -11,7 +11,7 @@ import { ANSWERS, wantedAnswers } from "./openapi-answers.ts";
 import { ASKED, nameOf } from "./rows.ts";
 
 let server: TestApp;
-// oxlint-disable-next-line typescript/no-explicit-any -- read as it came
+// oxlint-disable-next-line typescript/no-explicit-any -- an arbitrary document
 let document: any;
 
 before(async () => {
@@ -26,7 +26,7 @@ test("answers.json is what the contract says (node test/contract/openapi-answers
   assert.deepEqual(JSON.parse(readFileSync(ANSWERS, "utf8")), wantedAnswers());
 });
 
-test("it is told of whom it is, and may be kept for a while", async () => {
+test("it names its server, and may be cached for a while", async () => {
   const { headers } = await server.request("GET", "/api/openapi.json");
   assert.equal(document.openapi, "3.1.0");
   assert.equal(document.servers[0].url, server.url);
@@ -40,14 +40,16 @@ test("every route of the API is in it, with its parameters and scopes", async ()
     const operation = document.paths[url.replace(/:(\w+)/g, "{$1}")]?.[method.toLowerCase()];
     if (!operation) missing.push(`${method} ${url}`);
     for (const scope of access?.scopes ?? []) {
-      const isTold = operation?.security.some((one: { OAuth?: string[] }) =>
+      const isDocumented = operation?.security.some((one: { OAuth?: string[] }) =>
         one.OAuth?.includes(scope),
       );
-      if (!isTold) missing.push(`${method} ${url}: ${scope}`);
+      if (!isDocumented) missing.push(`${method} ${url}: ${scope}`);
     }
     for (const [, name] of url.matchAll(/:(\w+)/g)) {
-      const isTold = operation?.parameters?.some((one: { name: string }) => one.name === name);
-      if (!isTold) missing.push(`${method} ${url}: ${name}`);
+      const isDocumented = operation?.parameters?.some(
+        (one: { name: string }) => one.name === name,
+      );
+      if (!isDocumented) missing.push(`${method} ${url}: ${name}`);
     }
   }
   assert.deepEqual(missing, []);

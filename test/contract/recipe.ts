@@ -1,15 +1,15 @@
-// A recipe makes the records that a row wants and says how to call it.
+// A recipe creates the records that a row needs and returns how to call it.
 
 import type { Cast } from "./cast.ts";
 import type { Call } from "./checks.ts";
 
 export type Recipe = (cast: Cast) => Call | Promise<Call>;
-/** "METHOD /path" as the contract writes it → how it is called. */
+/** "METHOD /path" as in the contract → the row's recipe. */
 export type Recipes = Record<string, Recipe>;
 
 export const plain: Recipe = () => ({});
 
-/** Makes three of a kind, one after the other. */
+/** Makes three of something, one after another. */
 export const three = async <T>(make: (index: number) => Promise<T>): Promise<T[]> => {
   const made: T[] = [];
   for (const index of [1, 2, 3]) made.push(await make(index));
@@ -17,5 +17,5 @@ export const three = async <T>(make: (index: number) => Promise<T>): Promise<T[]
 };
 
 let marks = 0;
-/** A word that nobody has used. */
+/** A word that has not been used before. */
 export const fresh = (stem: string): string => `${stem}${(marks += 1)}`;

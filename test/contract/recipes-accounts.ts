@@ -41,7 +41,7 @@ const askedToFollow = async (cast: Cast) => {
   });
 };
 
-/** Both follow it, so that it is nobody's suggestion yet of the one who asks. */
+/** An account that the friend follows, so that it is suggested to the requester. */
 const suggested = async (cast: Cast) => {
   const made = await three(async () => {
     const person = await stranger(cast);
@@ -167,7 +167,7 @@ export const ACCOUNTS: Recipes = {
   "POST /api/v1/follows": async (cast) => ({
     json: { uri: (await stranger(cast)).username, reblogs: true },
   }),
-  // The older shape of a Relationship has a check of its own: checks.ts.
+  // The older shape of Relationship has a check of its own in checks.ts.
   "GET /api/v1/relationships": ({ friend }) => ({ query: { "id[]": [friend.accountId] } }),
   "GET /api/v1/blocks": async (cast) => {
     await strangers(cast, "block");

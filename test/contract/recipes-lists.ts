@@ -64,13 +64,13 @@ const collectionOf = async ({ must, me, friend }: Cast, members = true) => {
   return made.collection;
 };
 
-/** Other people's rows of a kind run before: leave room below the limit. */
+/** Deletes earlier collections, so that the limit is not reached. */
 const noCollections = async ({ must, me }: Cast): Promise<void> => {
   const { collections } = await must(me, "GET", `/api/v1/accounts/${me.accountId}/collections`);
   for (const { id } of collections) await must(me, "DELETE", `/api/v1/collections/${id}`);
 };
 
-const anewCollection = async (cast: Cast, members = true) => {
+const newCollection = async (cast: Cast, members = true) => {
   await noCollections(cast);
   return collectionOf(cast, members);
 };
@@ -91,7 +91,7 @@ const withDevices = async (cast: Cast): Promise<Record<string, unknown>[]> => {
   return [{ account_id: cast.friend.accountId, device_id: "1" }];
 };
 
-/** The friend sends three to the one who asks. */
+/** The friend sends three messages to the requester. */
 const delivered = async (cast: Cast): Promise<void> => {
   await withDevices(cast);
   const device = {
@@ -108,7 +108,7 @@ const delivered = async (cast: Cast): Promise<void> => {
 
 const YEAR = new Date().getUTCFullYear() - 1;
 
-/** Posts of last year, and the report made of them. */
+/** Posts of last year, and the annual report about them. */
 const reported: Recipe = async ({ server, me, post, must }) => {
   const id = await post(me, fresh("last year #memories "));
   const when = new Date(Date.UTC(YEAR, 6, 1));
@@ -261,25 +261,25 @@ export const LISTS: Recipes = {
     return { json: { name: fresh("Collection "), description: "", tag_name: "people" } };
   },
   "GET /api/v1/collections/{id}": async (cast) => ({
-    path: { id: (await anewCollection(cast)).id },
+    path: { id: (await newCollection(cast)).id },
   }),
   "PATCH /api/v1/collections/{id}": async (cast) => ({
-    path: { id: (await anewCollection(cast)).id },
+    path: { id: (await newCollection(cast)).id },
     json: { name: "Renamed", description: "new", sensitive: true, discoverable: false },
   }),
   "DELETE /api/v1/collections/{id}": async (cast) => ({
-    path: { id: (await anewCollection(cast)).id },
+    path: { id: (await newCollection(cast)).id },
   }),
   "POST /api/v1/collections/{collection_id}/items": async (cast) => ({
-    path: { collection_id: (await anewCollection(cast, false)).id },
+    path: { collection_id: (await newCollection(cast, false)).id },
     json: { account_id: cast.friend.accountId },
   }),
   "DELETE /api/v1/collections/{collection_id}/items/{id}": async (cast) => {
-    const { id, items } = await anewCollection(cast);
+    const { id, items } = await newCollection(cast);
     return { path: { collection_id: id, id: items[0].id } };
   },
   "POST /api/v1/collections/{collection_id}/items/{id}/revoke": async (cast) => {
-    const { id, items } = await anewCollection(cast);
+    const { id, items } = await newCollection(cast);
     return { path: { collection_id: id, id: items[0].id }, token: cast.friend.token };
   },
   "GET /api/v1/accounts/{id}/collections": async (cast) => {

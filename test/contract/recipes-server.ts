@@ -1,4 +1,4 @@
-// How the rows about the server itself, apps, OAuth and what lies at well-known addresses are called.
+// How the rows about the server itself, apps, OAuth and well-known paths are called.
 
 import { hiddenFields, openBrowser } from "../browser.ts";
 import type { Cast } from "./cast.ts";
@@ -14,8 +14,10 @@ const registered = async ({ server }: Cast): Promise<Record<string, string>> => 
   return (await server.request("POST", "/api/v1/apps", { json, headers: fromAnywhere() })).json;
 };
 
-/** The page on which the one who asks allows an app, and what its form sends. */
-const consent = async (cast: Cast): Promise<{ query: Record<string, string>; call: Call }> => {
+/** The page on which the requester authorizes an app, and what its form sends. */
+const authorizationPage = async (
+  cast: Cast,
+): Promise<{ query: Record<string, string>; call: Call }> => {
   const { client_id } = await registered(cast);
   const query = {
     response_type: "code",
@@ -49,13 +51,13 @@ export const SERVER: Recipes = {
   }),
   "GET /api/v1/apps/verify_credentials": plain,
   "GET /oauth/authorize": async (cast) => {
-    const { query, call } = await consent(cast);
+    const { query, call } = await authorizationPage(cast);
     return { query, headers: call.headers!, token: null };
   },
-  "POST /oauth/authorize": async (cast) => allowing((await consent(cast)).call),
-  "DELETE /oauth/authorize": async (cast) => (await consent(cast)).call,
+  "POST /oauth/authorize": async (cast) => allowing((await authorizationPage(cast)).call),
+  "DELETE /oauth/authorize": async (cast) => (await authorizationPage(cast)).call,
   "GET /oauth/authorize/native": async (cast) => {
-    const { form, headers } = allowing((await consent(cast)).call);
+    const { form, headers } = allowing((await authorizationPage(cast)).call);
     const options = { form: form!, headers: headers! };
     const allowed = await cast.server.request("POST", "/oauth/authorize", options);
     const code = new URL(allowed.headers.get("location")!, cast.server.url).searchParams.get(

@@ -28,7 +28,7 @@ const marked =
     return {};
   };
 
-/** A post of the friend's, and three people who did something with it. */
+/** A post of the friend, and three people who favourited (or boosted …) it. */
 const done =
   (verb: string): Recipe =>
   async (cast) => {
@@ -43,7 +43,7 @@ const done =
 const inTimeline =
   (query: Record<string, string> = {}): Recipe =>
   async (cast) => {
-    await three(() => cast.post(cast.friend, fresh("told ")));
+    await three(() => cast.post(cast.friend, fresh("post ")));
     await cast.server.runJobs();
     return { query };
   };
@@ -68,7 +68,7 @@ const direct = async (cast: Cast): Promise<string> => {
 };
 
 let days = 0;
-/** Another day each time: there is a limit for each. */
+/** Another day each time, because there is a limit per day. */
 const aDayAhead = (): string => new Date(Date.now() + (days += 1) * 24 * 3_600_000).toISOString();
 
 const scheduled = async ({ must, me }: Cast): Promise<string> => {

@@ -1,4 +1,4 @@
-// The rows of the contract, and which of them the contract test asks.
+// The rows of the contract, and which of them the contract test calls.
 
 import { readFileSync } from "node:fs";
 
@@ -9,7 +9,7 @@ export type Parameter = {
   required: boolean;
 };
 
-/** An entity's name, a list of one, or another shape. */
+/** An entity's name, a list of an entity, or another shape. */
 export type Body =
   | string
   | [string]
@@ -35,17 +35,17 @@ const file = new URL("./endpoints.json", import.meta.url);
 
 export const ROWS = JSON.parse(readFileSync(file, "utf8")) as Row[];
 
-/** Groups that other features bring, each with a test of its own. */
-export const ELSEWHERE: Record<string, string> = {
+/** Groups of rows that the contract test does not call, with the reason. */
+export const NOT_CALLED: Record<string, string> = {
   streaming: "src/roles/streaming.test.ts",
   notifications: "grouped notifications, requests and policy: not built yet",
   push: "Web Push: not built yet",
   media: "upload and processing of media: not built yet",
 };
 
-/** Rows that the client of a person may call and that are asked here. */
+/** The rows that a person's client may call, which the contract test calls. */
 export const ASKED = ROWS.filter(
-  (row) => row.must_answer && row.auth !== "admin" && !(row.group in ELSEWHERE),
+  (row) => row.must_answer && row.auth !== "admin" && !(row.group in NOT_CALLED),
 );
 
 export const nameOf = (row: Row): string => `${row.method} ${row.path}`;

@@ -1,6 +1,6 @@
-// The acts after which a recorded Mastodon sent something to a stranger (activitypub-sent.json), done
-// here towards a stranger of ours: what we send has the same members, types and values, goes to the
-// same kind of inbox, and has the same headers. That we take the recorded ones: federation/inbox.
+// Compares the activities that this server sends with those that a recorded Mastodon sent to a remote server
+// after the same actions (activitypub-sent.json): members, types, values, the kind of inbox, headers. That the
+// recorded ones are accepted is tested in federation/inbox.
 
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
@@ -21,7 +21,7 @@ type Step = { name: string; received: Recorded[] };
 const file = new URL("activitypub-sent.json", import.meta.url);
 const { steps } = JSON.parse(readFileSync(file, "utf8")) as { steps: Step[] };
 
-/** What makes these agree is not built yet. */
+/** Steps that need a feature that is not built yet. */
 const NOT_YET: Record<string, string> = {
   poll: "polls",
   picture: "upload and processing of media",
@@ -32,7 +32,7 @@ const NOT_YET: Record<string, string> = {
   "suspend local": "moderation",
 };
 
-/** Nothing is posted by these alone. */
+/** Steps that send nothing by themselves. */
 const SILENT = new Set([
   "resolve note by url",
   "poll vote arrives",
@@ -40,10 +40,10 @@ const SILENT = new Set([
   "authorized fetch of actor",
 ]);
 
-/** FEP-8fcf comes with the synchronisation of followers. */
+/** FEP-8fcf (synchronisation of followers) is not built yet. */
 const NOT_YET_HEADERS = new Set(["collection-synchronization"]);
 
-/** Linked Data signatures are left out: they let anybody republish what was sent to a few. */
+/** Linked Data signatures are not sent: with them anybody could republish what was sent to a few. */
 const LEFT_OUT = "signature";
 
 let server: TestApp;
@@ -95,12 +95,12 @@ const followBy = (number: number, name: string) => () =>
 const HANDLE = () => `@s1@${peer.host}`;
 
 type Act = {
-  /** What the stranger does before. */
+  /** What the peer does before. */
   first?: () => Promise<unknown>;
   act: () => Promise<unknown>;
 };
 
-/** Recorded step → the same act here. In this order. */
+/** Recorded step → the same action on our server. They run in this order. */
 const ACTS: Record<string, Act> = {
   follow: { act: onS1("alice", "follow") },
   "accept of a follow": { act: followBy(1, "alice") },
@@ -160,10 +160,10 @@ const ACTS: Record<string, Act> = {
   unblock: { act: onS1("bob", "unblock") },
 };
 
-/** Activities that are nobody's address: each server numbers them in its own way. */
+/** Activities whose id is not compared: it cannot be fetched, and each server makes it in its own way. */
 const NUMBERED = new Set(["Accept", "Reject", "Follow", "Like", "Block", "Undo", "Update"]);
 
-/** The security terms are there for the Linked Data signature alone. */
+/** Without the security terms, which only the Linked Data signature needs. */
 const contextOf = (context: unknown, isSigned: boolean): unknown[] => {
   const terms = Array.isArray(context) ? context : [context];
   return terms.filter((term) => !(isSigned && term === "https://w3id.org/security/v1"));
@@ -179,7 +179,7 @@ const unnumbered = (json: Json): Json => {
   };
 };
 
-/** With recorded hosts and ids, without times and numbers of activities. */
+/** With the recorded hosts and ids, without times and activity ids. */
 const levelActivity = (json: Json): Json => {
   const text = JSON.stringify(json)
     .replaceAll(peer.origin, "https://peer.test")
@@ -237,7 +237,7 @@ before(async () => {
   for (const name of ["alice", "bob", "carol"]) people.set(name, await server.person(name));
   const profile = "/api/v1/accounts/update_credentials";
   await api("carol", "PATCH", profile, { locked: true });
-  // Reblogs without a visibility follow it.
+  // The default for reblogs without a visibility.
   await api("alice", "PATCH", profile, { source: { privacy: "unlisted" } });
   s1 = peer.actor("s1");
   peer.note(s1, "/notes/1");
@@ -253,7 +253,7 @@ const recordedPosts = (name: string): Recorded[] =>
     .find((step) => step.name === name)!
     .received.filter(({ method, json }) => method === "POST" && json);
 
-describe("what a stranger gets from us", () => {
+describe("activities sent to a remote server", () => {
   it("tries every recorded step, or says who makes it", () => {
     const known = [...Object.keys(ACTS), ...Object.keys(NOT_YET), ...SILENT, "resolve actor"];
     assert.deepEqual(known.toSorted(), steps.map((step) => step.name).toSorted());

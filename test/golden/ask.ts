@@ -1,4 +1,4 @@
-// Sends a recorded request to a server of ours.
+// Sends a recorded request to our server.
 
 import type { Answer, RequestOptions, TestApp } from "../harness.ts";
 import type { Levels } from "./levels.ts";
@@ -9,7 +9,7 @@ const PNG = Buffer.from(
   "base64",
 );
 
-/** The recording has "png" or "text" where a file of that kind was sent. */
+/** The recording has "png" or "text" in place of a file. */
 const fileOf = (kind: unknown): Blob =>
   kind === "png"
     ? new Blob([PNG], { type: "image/png" })
@@ -24,7 +24,7 @@ const multipart = (body: Record<string, unknown>): FormData => {
   return form;
 };
 
-/** These answer something else by default, and were recorded as JSON. */
+/** Paths that were recorded as JSON, though their default is another type. */
 const ASKED_AS_JSON = new Set(["/.well-known/host-meta"]);
 
 const acceptOf = ({ method, path }: Exchange["request"]): string => {

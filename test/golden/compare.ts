@@ -1,7 +1,7 @@
-// Compares an answer of ours with the recorded one and says in lines what differs. Ours may have
-// more members: the contract is newer than the recording.
+// Compares our answer with the recorded one and lists the differences. Ours may have more members, because
+// the contract is newer than the recording.
 
-/** Values that differ by nature: only their type is compared. */
+/** Members whose values always differ: only their type is compared. */
 const FREE = new Set([
   "error",
   "error_description",
@@ -17,9 +17,9 @@ const FREE = new Set([
 ]);
 
 export type Rules = {
-  /** Members and types; values too, except in what a server says of itself. */
+  /** Whether values are compared too: not for what a server says about itself. */
   values: boolean;
-  /** id of a recorded record → members that ours cannot have. */
+  /** Id of a recorded record → members that ours cannot have. */
   lacking: Map<string, string[]>;
 };
 
@@ -32,7 +32,7 @@ const typeOf = (value: unknown): string => {
 
 const show = (value: unknown): string => (JSON.stringify(value) ?? "nothing").slice(0, 800);
 
-/** Numbers of follows, apps and such are each server's own: small there, any number here. */
+/** Ids of follows, apps and so on depend on the server: small there, any number here. */
 const isOwnNumber = (recorded: unknown, ours: unknown): boolean =>
   typeof recorded === "string" &&
   typeof ours === "string" &&
@@ -44,7 +44,7 @@ const isFree = (name: string, recorded: unknown, ours: unknown): boolean =>
   (/(?:^|_)id$/.test(name) && isOwnNumber(recorded, ours)) ||
   (name === "created_at" && typeof recorded === "number");
 
-/** What a server says of itself has items of several kinds: each of ours is like one recorded. */
+/** For lists with items of several kinds, in what a server says about itself: each item has a recorded one like it. */
 const likeOneOf = (recorded: unknown[], ours: unknown[], path: string, rules: Rules): string[] => {
   if (recorded.length === 0 || typeof recorded[0] !== "object") return [];
   if (ours.length === 0) return [`${path}: an empty list, recorded ${recorded.length} items`];
@@ -80,7 +80,7 @@ const objects = (recorded: Members, ours: Members, path: string, rules: Rules): 
   });
 };
 
-/** Lines "path: what differs"; none when ours agrees. Both must be levelled. */
+/** The differences, as "path: what differs"; empty if ours agrees. Both must be normalised (levels.ts). */
 export const differences = ({ recorded, ours, path }: Pair, rules: Rules): string[] => {
   const differ = [`${path}: ${typeOf(ours)} ${show(ours)}\n  recorded: ${show(recorded)}`];
   if (typeOf(recorded) !== typeOf(ours)) return differ;
@@ -93,7 +93,7 @@ export const differences = ({ recorded, ours, path }: Pair, rules: Rules): strin
 
 type Link = Record<string, string>;
 
-/** rel → its address and parameters. */
+/** rel → its URL and parameters. */
 const parseLinks = (header: string): Record<string, Link> => {
   const links = [...header.matchAll(/<([^>]*)>;\s*rel="([^"]*)"([^,]*)/g)];
   return Object.fromEntries(
@@ -125,7 +125,7 @@ const essence = (type: string): string => type.split(";")[0]!;
 
 export type Comparable = { status: number; type: string; link: string; body: unknown };
 
-/** Everything that differs between two levelled answers. */
+/** All differences between two normalised answers. */
 export const compareAnswers = (recorded: Comparable, ours: Comparable, rules: Rules): string[] => {
   if (recorded.status !== ours.status) {
     return [`status: ${ours.status} ${show(ours.body)}\n  recorded: ${recorded.status}`];

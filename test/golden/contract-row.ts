@@ -1,4 +1,4 @@
-// The contract's entity for a recorded request: every answer of ours is held against it.
+// Finds the contract's entity for a recorded request: every answer of ours is checked against it.
 
 import { readFileSync } from "node:fs";
 import { entityFaults } from "../schema.ts";
@@ -18,7 +18,7 @@ const templateMatches = (template: string, path: string): boolean => {
   );
 };
 
-/** The row that the request is of; one with more literal parts wins. */
+/** The row of a request; of several the one with more literal parts. */
 const findRow = (method: string, address: string): Row | undefined => {
   const path = address.split("?")[0]!;
   return rows
@@ -26,7 +26,7 @@ const findRow = (method: string, address: string): Row | undefined => {
     .sort((a, b) => a.path.split("{").length - b.path.split("{").length)[0];
 };
 
-/** Faults of a good answer as the contract's entity; none where the contract names no entity. */
+/** Faults of a successful answer as the contract's entity; none where the contract names no entity. */
 export const contractFaults = ({ request }: Exchange, answer: Answer): string[] => {
   const entity = findRow(request.method, request.path)?.responses[String(answer.status)];
   if (typeof entity === "string" && entity !== "Empty" && answer.json !== undefined) {

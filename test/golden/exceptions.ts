@@ -1,9 +1,9 @@
-// Where we do not agree with the recording, each with its reason. The lists can only shrink: a step
-// or member here that agrees fails the test.
+// Where our answers differ from the recording, each with its reason. The lists can only shrink: a listed
+// step or member that agrees makes the test fail.
 
 const MEDIA = "upload and processing of media";
 
-/** Step → the feature that will make it agree. */
+/** Step → the missing feature. */
 export const NOT_YET: Record<string, string> = {
   "media/upload": MEDIA,
   "media/get": MEDIA,
@@ -14,14 +14,14 @@ export const NOT_YET: Record<string, string> = {
   "activitypub/picture": MEDIA,
 };
 
-/** A post that cannot be made yet: what is posted instead, so that the timelines after it agree. */
+/** Posts that need a missing feature: what is posted instead, so that later timelines agree. */
 export const STAND_INS: Record<string, { status: string; lacks: string[] }> = {
   "media/attach": { status: "picture", lacks: ["media_attachments"] },
 };
 
 type Parts = Record<string, { at: string; why: string }[]>;
 
-/** Step → parts of its answer that a later feature makes agree. */
+/** Step → parts of its answer that differ because of a missing feature. */
 export const NOT_YET_PARTS: Parts = {
   "activitypub/outbox-page": [
     { at: "body.@context[1].blurhash", why: MEDIA },
@@ -36,7 +36,7 @@ const APP_ID = "deprecated, and a number; our ids do not fit into one";
 const WRITTEN = "a tag is shown as it was first written: there in a bio, here in a post";
 const OWN_ACTOR = "a name and a page of our own";
 
-/** Step → parts that rightly differ: the contract or the nature of the recording says so. */
+/** Step → parts that differ rightly: because of the contract or of the recording. */
 export const RIGHTLY_OTHER: Parts = {
   "instance/domain-blocks": [
     { at: "content-type", why: "the contract has every error of the API as JSON" },
@@ -66,15 +66,15 @@ export const RIGHTLY_OTHER: Parts = {
   ],
 };
 
-/** What was done between two recorded steps, as the answers after it show. Step → acts before it. */
+/** Actions between recorded steps that are not in the recording, but show in later answers. Step → actions before it. */
 export const UNRECORDED: Record<string, { who: "alice" | "bob"; method: string; path: string }[]> =
   {
-    // The reply is gone, the follower too.
+    // The reply was deleted, and the follower left.
     "activitypub/actor": [
       { who: "alice", method: "DELETE", path: "/api/v1/statuses/117652671954690116" },
       { who: "bob", method: "POST", path: "/api/v1/accounts/117652670761392801/unfollow" },
     ],
   };
 
-/** Lists whose order nobody promises. */
+/** Lists without a defined order. */
 export const UNORDERED = new Set(["account/several"]);

@@ -1,22 +1,22 @@
-// Makes recorded and own answers comparable: ids are mapped as they appear, secrets too; hosts are
-// the recorded ones, times only keep their form.
+// Normalises recorded answers and ours, so that they can be compared: ids and secrets are mapped as they
+// appear, hosts become the recorded ones, of times only the format stays.
 
-/** The recorded server gave its pages the first and was asked at the second. */
+/** The host in the recorded server's URLs. */
 const RECORDED_HOST = "mast.test";
 const RECORDED_SOCKET = "https://127.0.0.1:3900";
 
 const LONG_ID = /\d{15,}/g;
-/** Members whose text the client repeats in later requests. */
+/** Members whose value the client sends in later requests. */
 const SECRETS = new Set(["client_id", "client_secret"]);
-/** Records with small numbers of their own kind, as paths name them. */
+/** Records with small ids, by their names in paths. */
 const COUNTED = /\/(polls|scheduled_statuses|featured_tags)\/(\d+)/g;
 
 export type Levels = {
-  /** Notes which of our ids stands for which recorded one. */
+  /** Records which of our ids belongs to which recorded one. */
   learn(recorded: unknown, ours: unknown): void;
-  /** A small number of a kind ("polls"), which says nothing by itself. */
+  /** The same for a small id of a kind ("polls"), which is not unique by itself. */
   learnCounted(kind: string, recorded: string, ours: string): void;
-  /** A recorded request with our ids in it. */
+  /** A recorded request with our ids. */
   asked<T>(value: T): T;
   /** An answer with recorded ids and times without figures. */
   level<T>(value: T): T;
@@ -31,7 +31,7 @@ const mapStrings = (value: unknown, change: (text: string) => string): unknown =
   );
 };
 
-/** 2026-11-21T05:01:43.170Z keeps its form; midnight, which rounding makes, stays midnight. */
+/** Of 2026-11-21T05:01:43.170Z only the format stays; a midnight, which comes from rounding, stays midnight. */
 const levelTimes = (text: string): string =>
   text
     .replaceAll(/\d{4}-\d\d-\d\d/g, "DATE")
@@ -41,7 +41,7 @@ const levelTimes = (text: string): string =>
 const levelConversations = (text: string): string =>
   text.replaceAll(/objectId=\d+:objectType=Conversation/g, "objectId=N:objectType=Conversation");
 
-/** `origin`: where ours is asked, when that is not what it calls itself. */
+/** `origin`: the URL of our server, where it differs from its own name. */
 export const makeLevels = (origin: string): Levels => {
   const toOurs = new Map<string, string>();
   const toRecorded = new Map<string, string>();
@@ -53,7 +53,7 @@ export const makeLevels = (origin: string): Levels => {
     toRecorded.set(ours, recorded);
   };
 
-  /** Ids, and addresses with an id in them. */
+  /** Ids, and URLs that contain an id. */
   const pairIds = (recorded: string, ours: string) => {
     const [theirs, own] = [recorded.match(LONG_ID) ?? [], ours.match(LONG_ID) ?? []];
     if (theirs.length === own.length) theirs.forEach((id, index) => pair(id, own[index]!));

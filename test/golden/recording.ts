@@ -1,4 +1,4 @@
-// The recorded exchanges with a running Mastodon (rest.json): their shape, and how they are read.
+// Reads the recorded exchanges with a running Mastodon (rest.json).
 
 import { readFileSync } from "node:fs";
 
@@ -8,7 +8,7 @@ export type Exchange = {
   /** group/step */
   name: string;
   who: Who;
-  /** The method AP is a GET that asks for ActivityPub. */
+  /** The method AP is a GET that accepts ActivityPub. */
   request: { method: string; path: string; body?: Record<string, unknown> };
   response: { status: number; headers: Record<string, string>; json?: unknown; text?: string };
 };

@@ -1,5 +1,5 @@
-// Replays a fixed series of requests that a running Mastodon answered, and compares: status, members
-// with their types and values, made HTML, Link headers. Ids, times, hosts and secrets are levelled.
+// Replays a recorded series of requests to a running Mastodon, and compares the answers: status, members
+// with types and values, generated HTML, Link headers. Ids, times, hosts and secrets are normalised.
 
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
@@ -35,7 +35,7 @@ const outcomes = new Map<string, Outcome>();
 let server: TestApp;
 let levels: Levels;
 
-/** id → members that the post in its place cannot have. */
+/** Id → members that the post in its place cannot have. */
 const lacking = new Map(
   exchanges.flatMap(({ name, response }) => {
     const standIn = STAND_INS[name];
@@ -76,7 +76,7 @@ const ourAnswer = (exchange: Exchange, { status, headers, json, text }: Answer):
     body: json === undefined ? text : json,
   });
 
-/** What small numbers later requests name. */
+/** Records small ids that later requests use. */
 const learnNumbers = ({ name, response }: Exchange, json: any): void => {
   const recorded = response.json as any;
   if (name === "status/poll") levels.learnCounted("polls", recorded.poll.id, json.poll.id);
@@ -101,7 +101,7 @@ const replay = async (exchange: Exchange): Promise<string[]> => {
   return [...found, ...contractFaults(exchange, answer)];
 };
 
-/** Posts what takes the place of a post that cannot be made yet. */
+/** Posts the replacement for a post that needs a missing feature. */
 const postStandIn = async ({ name, who, response }: Exchange): Promise<void> => {
   const json = { status: STAND_INS[name]!.status };
   const answer = await server.request("POST", "/api/v1/statuses", {
@@ -113,7 +113,7 @@ const postStandIn = async ({ name, who, response }: Exchange): Promise<void> => 
   await server.runJobs();
 };
 
-/** The differences without the excused ones; every excuse must be needed. */
+/** The differences without the listed exceptions; each exception must be needed. */
 const unexcused = (name: string, found: string[]): string[] => {
   const excuses = [...(NOT_YET_PARTS[name] ?? []), ...(RIGHTLY_OTHER[name] ?? [])];
   const covers = (at: string, line: string) => line.startsWith(`${at}:`);

@@ -5,7 +5,7 @@ import type { Exchange } from "./recording.ts";
 
 const OUTCOMES = ["agrees", "in part", "not yet", "differs"] as const;
 
-/** "in part": apart from members that are not yet made, or rightly other. */
+/** "in part": agrees except in listed members (exceptions.ts). */
 export type Outcome = (typeof OUTCOMES)[number];
 
 const cells = (label: string, figures: (string | number)[]): string =>

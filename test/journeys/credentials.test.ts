@@ -1,4 +1,4 @@
-// An administrator helps somebody who is locked out, by the command line, while the server runs.
+// An administrator resets a password by the command line while the server runs.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -27,7 +27,7 @@ test("a new password ends the person's sessions and tokens at once", async () =>
   const [, password] = /New password: (\S+)/.exec(result.out)!;
 
   assert.equal((await browser.get("/auth/account")).status, 302);
-  // The server hears of it by the database's word.
+  // The database notifies the server.
   await eventually("the refusal of the token", async () => {
     const { token } = alice;
     const answer = await server.request("GET", "/api/v1/preferences", { token });
@@ -37,7 +37,7 @@ test("a new password ends the person's sessions and tokens at once", async () =>
   assert.equal((await browser.signIn("alice", password)).status, 302);
 });
 
-test("an unknown name is one sentence and exit code 1", async () => {
+test("an unknown name gives one sentence and exit code 1", async () => {
   const result = await server.cli(["accounts", "modify", "nobody", "--disable-2fa"]);
   assert.equal(result.code, 1);
   assert.match(result.err, /^rookery: There is no account nobody/);

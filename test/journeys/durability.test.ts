@@ -1,5 +1,5 @@
-// kill -9 in the middle of a burst of posts: what was answered is there afterwards, and was or will
-// be delivered; what was not answered can be sent again and is there once.
+// kill -9 during a burst of posts: every post that was answered is stored and gets delivered; a post that
+// was not answered can be sent again and is then stored once.
 
 import assert from "node:assert/strict";
 import { after, before, describe } from "node:test";
@@ -18,7 +18,7 @@ let server: RealServer;
 let peer: FakePeer;
 let people: Someone[];
 const step = journey(() => [server]);
-/** Addresses of the posts that were answered, by the number in their text. */
+/** URIs of the posts that were answered, by the number in their text. */
 const answered = new Map<number, string>();
 
 before(async () => {
@@ -33,7 +33,7 @@ after(async () => {
 
 const authorOf = (number: number): Someone => people[number % people.length]!;
 
-/** Sends one post; false when the server died on it. */
+/** Sends one post; false when the server died meanwhile. */
 const send = async (number: number): Promise<boolean> => {
   try {
     const answer = await server.request("POST", "/api/v1/statuses", {
@@ -50,7 +50,7 @@ const send = async (number: number): Promise<boolean> => {
   }
 };
 
-/** Sends these, several at once, until they are through or the server is gone. */
+/** Sends these posts, several at once, until all are sent or the server has died. */
 const burst = async (numbers: number[], onAnswer: () => void = () => {}): Promise<void> => {
   const left = [...numbers];
   const work = async () => {
@@ -62,8 +62,8 @@ const burst = async (numbers: number[], onAnswer: () => void = () => {}): Promis
   await Promise.all(Array.from({ length: AT_ONCE }, work));
 };
 
-/** All posts of a person, as number → addresses. */
-const kept = async (who: Someone): Promise<Map<number, string[]>> => {
+/** All stored posts of a person, as number → URIs. */
+const stored = async (who: Someone): Promise<Map<number, string[]>> => {
   const found = new Map<number, string[]>();
   let page: any[] = await who.get(`/api/v1/accounts/${who.id}/statuses?limit=40`);
   while (page.length > 0) {
@@ -77,7 +77,8 @@ const kept = async (who: Someone): Promise<Map<number, string[]>> => {
   return found;
 };
 
-const allKept = async () => new Map((await Promise.all(people.map(kept))).flatMap((m) => [...m]));
+const allStored = async () =>
+  new Map((await Promise.all(people.map(stored))).flatMap((m) => [...m]));
 
 const delivered = (): Set<string> =>
   new Set(
@@ -88,7 +89,7 @@ const delivered = (): Set<string> =>
   );
 
 describe("kill -9 during a burst of posts", () => {
-  step("with a follower elsewhere", async () => {
+  step("with a remote follower", async () => {
     const follower = peer.actor("s1");
     for (const who of people) {
       const object = `${server.url}/users/${who.name}`;
@@ -112,15 +113,15 @@ describe("kill -9 during a burst of posts", () => {
     assert.ok(answered.size >= KILLED_AFTER && answered.size < POSTS, String(answered.size));
     context.diagnostic(`${answered.size} posts answered, ${delivered().size} delivered by then`);
     await server.start();
-    const there = await allKept();
+    const there = await allStored();
     for (const [number, uri] of answered) assert.deepEqual(there.get(number), [uri]);
   });
 
-  step("what was not is sent again, and is there once", async () => {
+  step("what was not answered is sent again, and is there once", async () => {
     const numbers = Array.from({ length: POSTS }, (_, index) => index);
     await burst(numbers.filter((number) => !answered.has(number)));
     assert.equal(answered.size, POSTS);
-    const there = await allKept();
+    const there = await allStored();
     const twice = [...there].filter(([, uris]) => uris.length > 1);
     assert.deepEqual(twice, []);
     assert.equal(there.size, POSTS);

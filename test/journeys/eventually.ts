@@ -1,12 +1,12 @@
-// Waiting for what other processes do. The limits are generous: a slow machine fails nothing.
+// Waits for other processes. The limits are generous, so that no test fails on a slow machine.
 
 import { setTimeout as sleep } from "node:timers/promises";
 
 const PATIENCE_MS = 30_000;
 
 /**
- * Asks again and again until `check` gives something truthy, and returns that. After `limitMs` it
- * fails with what was waited for and the last error of `check`.
+ * Polls until `check` returns something truthy, and returns that. After `limitMs` it fails and names what was
+ * expected and the last error of `check`.
  */
 export const eventually = async <T>(
   what: string,

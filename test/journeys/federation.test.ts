@@ -1,5 +1,5 @@
-// Two servers as real processes: alice@a and bob@b (and carol@b, who is no friend of alice) use them
-// together, over restarts of either.
+// Two servers as real processes: alice@a and bob@b (and carol@b, who does not follow alice) interact, also
+// over restarts of either server.
 
 import assert from "node:assert/strict";
 import { after, before, describe } from "node:test";
@@ -18,12 +18,12 @@ const step = journey(() => [a, b]);
 let aliceAtB = "";
 let bobAtA = "";
 
-/** The words alone: what comes from outside is sanitised and gets other attributes. */
+/** Only the text: remote HTML is sanitised and gets other attributes. */
 const words = (html: string): string => html.replaceAll(/<[^>]*>/g, "");
 
 const home = (who: Someone): Promise<any[]> => who.get("/api/v1/timelines/home?limit=40");
 
-/** The copy of a post (by its address) in somebody's home, once it is there. */
+/** The copy of a post (by its URI) in a person's home timeline, once it is there. */
 const inHome = (who: Someone, uri: string): Promise<any> =>
   eventually(`${uri} in ${who.acct}'s home`, async () =>
     (await home(who)).find((status) => (status.reblog ?? status).uri === uri),
@@ -61,7 +61,7 @@ before(async () => {
 
 after(() => Promise.all([a?.remove(), b?.remove()]));
 
-describe("becoming acquainted", () => {
+describe("finding and following", () => {
   step("a handle is resolved, and looked up afterwards", async () => {
     const found = await bob.get(`/api/v2/search?q=@${alice.acct}&resolve=true&type=accounts`);
     assert.equal(found.accounts.length, 1);
@@ -72,15 +72,15 @@ describe("becoming acquainted", () => {
     assert.equal(known.id, aliceAtB);
   });
 
-  step("a handle of nobody finds nobody", async () => {
+  step("an unknown handle finds nobody", async () => {
     const found = await bob.get(`/api/v2/search?q=@nobody@${a.host}&resolve=true&type=accounts`);
     assert.deepEqual(found.accounts, []);
   });
 
-  step("a follow is accepted, and told", async () => {
+  step("a follow is accepted and notified", async () => {
     await befriend();
-    const told = await notified(alice, "follow", (one) => one.account.acct === bob.acct);
-    bobAtA = told.account.id;
+    const note = await notified(alice, "follow", (one) => one.account.acct === bob.acct);
+    bobAtA = note.account.id;
     const followers = await alice.get(`/api/v1/accounts/${alice.id}/followers`);
     assert.deepEqual(
       followers.map((one: any) => one.acct),
@@ -95,7 +95,7 @@ describe("becoming acquainted", () => {
     await notified(bob, "follow", (one) => one.account.acct === alice.acct);
   });
 
-  step("the address of a post finds it", async () => {
+  step("the URL of a post finds it", async () => {
     const made = await post(alice, "looked up by its address", { visibility: "unlisted" });
     const query = `q=${encodeURIComponent(made.url)}&resolve=true&type=statuses`;
     const found = await carol.get(`/api/v2/search?${query}`);
@@ -129,11 +129,11 @@ describe("posts", () => {
     const status = `@${alice.acct} hello yourself`;
     const reply = await post(bob, status, { in_reply_to_id: copy.id });
     assert.equal(reply.in_reply_to_id, copy.id);
-    const told = await notified(alice, "mention", (one) => one.status.uri === reply.uri);
-    assert.equal(told.status.in_reply_to_id, first.id);
-    assert.equal(told.status.in_reply_to_account_id, alice.id);
+    const note = await notified(alice, "mention", (one) => one.status.uri === reply.uri);
+    assert.equal(note.status.in_reply_to_id, first.id);
+    assert.equal(note.status.in_reply_to_account_id, alice.id);
     assert.deepEqual(
-      told.status.mentions.map((one: any) => one.acct),
+      note.status.mentions.map((one: any) => one.acct),
       ["alice"],
     );
     const { descendants } = await alice.get(`/api/v1/statuses/${first.id}/context`);
@@ -144,7 +144,7 @@ describe("posts", () => {
     assert.equal((await alice.get(`/api/v1/statuses/${first.id}`)).replies_count, 1);
   });
 
-  step("a favourite is told and counted, and taken back", async () => {
+  step("a favourite is notified and counted, and undone", async () => {
     await bob.post(`/api/v1/statuses/${copy.id}/favourite`);
     await notified(alice, "favourite", (one) => one.status.id === first.id);
     const liked = await alice.get(`/api/v1/statuses/${first.id}`);
@@ -162,7 +162,7 @@ describe("posts", () => {
   });
 
   step(
-    "a reblog is told, counted, in the home of the booster's followers, and taken back",
+    "a reblog is notified, counted, in the home of the booster's followers, and undone",
     async () => {
       const boost = await bob.post(`/api/v1/statuses/${copy.id}/reblog`);
       assert.equal(boost.reblog.uri, first.uri);
@@ -176,7 +176,7 @@ describe("posts", () => {
     },
   );
 
-  step("an edit arrives, and is told to who boosted it", async () => {
+  step("an edit arrives, and a person who boosted the post is notified", async () => {
     await bob.post(`/api/v1/statuses/${copy.id}/reblog`);
     await notified(alice, "reblog");
     const edited = await alice.put(`/api/v1/statuses/${first.id}`, { status: "Hello again" });
@@ -197,11 +197,11 @@ describe("posts", () => {
     assert.deepEqual(left, []);
   });
 
-  step("a mention of a stranger is told, with a link to them", async () => {
+  step("a mention of a non-follower is notified, with a link", async () => {
     const made = await post(alice, `look, @${carol.acct}`);
-    const told = await notified(carol, "mention", (one) => one.status.uri === made.uri);
+    const note = await notified(carol, "mention", (one) => one.status.uri === made.uri);
     assert.deepEqual(
-      told.status.mentions.map((one: any) => one.acct),
+      note.status.mentions.map((one: any) => one.acct),
       ["carol"],
     );
     assert.deepEqual(
@@ -211,17 +211,17 @@ describe("posts", () => {
     assert.ok(made.content.includes(`href="${b.url}/@carol"`), made.content);
   });
 
-  step("a direct message reaches who is mentioned and nobody else", async () => {
+  step("a direct message reaches the mentioned person and nobody else", async () => {
     const made = await post(alice, `psst @${bob.acct}`, { visibility: "direct" });
-    const told = await notified(bob, "mention", (one) => one.status.uri === made.uri);
-    assert.equal(told.status.visibility, "direct");
+    const note = await notified(bob, "mention", (one) => one.status.uri === made.uri);
+    assert.equal(note.status.visibility, "direct");
     const direct = await bob.get("/api/v1/timelines/direct");
     assert.equal(direct[0].uri, made.uri);
-    assert.equal(await statusOf(b, carol, told.status.id), 404);
+    assert.equal(await statusOf(b, carol, note.status.id), 404);
     assert.ok(!(await home(carol)).some((one) => one.uri === made.uri));
   });
 
-  step("a post for followers reaches them and nobody else", async () => {
+  step("a followers-only post reaches followers and nobody else", async () => {
     const made = await post(alice, "for my followers", { visibility: "private" });
     const seen = await inHome(bob, made.uri);
     assert.equal(seen.visibility, "private");
@@ -230,7 +230,7 @@ describe("posts", () => {
     assert.deepEqual((await carol.get(`/api/v2/search?${query}`)).statuses, []);
   });
 
-  step("a profile that changes is told to followers", async () => {
+  step("a changed profile is sent to followers", async () => {
     await alice.patch("/api/v1/accounts/update_credentials", { display_name: "Alice the First" });
     await eventually("the new name", async () => {
       const now = await bob.get(`/api/v1/accounts/${aliceAtB}`);
@@ -240,14 +240,14 @@ describe("posts", () => {
 });
 
 describe("restarts", () => {
-  step("of the sender: follows are kept, posts arrive", async () => {
+  step("of the sender: follows still exist, posts arrive", async () => {
     assert.deepEqual(await a.stop(), { code: 0, signal: null });
     await a.start();
     const made = await post(alice, "after a's restart");
     await inHome(bob, made.uri);
   });
 
-  step("of the receiver: the home is there again, posts arrive", async () => {
+  step("of the receiver: the home timeline is there again, posts arrive", async () => {
     const before = (await home(bob)).map((one) => one.id);
     await b.stop();
     await b.start();
@@ -280,7 +280,7 @@ describe("restarts", () => {
   });
 });
 
-describe("parting", () => {
+describe("unfollowing, refusing, blocking", () => {
   step("after an unfollow nothing more arrives", async () => {
     await bob.post(`/api/v1/accounts/${aliceAtB}/unfollow`);
     await eventually("no follower", async () => {
@@ -293,9 +293,9 @@ describe("parting", () => {
     assert.ok(!(await home(bob)).some((one) => one.uri === unseen.uri));
   });
 
-  step("a locked account is asked, and may refuse", async () => {
+  step("a locked account gets a request, and may refuse it", async () => {
     await alice.patch("/api/v1/accounts/update_credentials", { locked: true });
-    // Nobody at b follows alice any more, so b was not told of the lock: it asks all the same.
+    // Nobody at b follows alice any more, so b did not get the Update with the lock; it sends a request anyway.
     const asked = await bob.post(`/api/v1/accounts/${aliceAtB}/follow`);
     assert.deepEqual([asked.following, asked.requested], [false, true]);
     await notified(alice, "follow_request", (one) => one.account.acct === bob.acct);
@@ -308,7 +308,7 @@ describe("parting", () => {
     await related(bob, aliceAtB, "refused", (one) => !one.following && !one.requested);
   });
 
-  step("or agree", async () => {
+  step("or accept it", async () => {
     await bob.post(`/api/v1/accounts/${aliceAtB}/follow`);
     await eventually(
       "the request",
@@ -320,7 +320,7 @@ describe("parting", () => {
     await inHome(bob, made.uri);
   });
 
-  step("or change its mind", async () => {
+  step("or remove the follower later", async () => {
     await alice.post(`/api/v1/accounts/${bobAtA}/remove_from_followers`);
     await related(bob, aliceAtB, "removed", (one) => !one.following);
     await bob.post(`/api/v1/accounts/${aliceAtB}/follow`);
@@ -332,18 +332,21 @@ describe("parting", () => {
     await related(bob, aliceAtB, "agreed", (one) => one.following);
   });
 
-  step("a block ends every bond, and what the blocked says is not heard", async () => {
-    await alice.post(`/api/v1/accounts/${bobAtA}/block`);
-    await related(bob, aliceAtB, "blocked", (one) => one.blocked_by && !one.following);
-    assert.equal((await relation(alice, bobAtA)).followed_by, false);
-    const reply = await post(bob, `@${alice.acct} why?`);
-    const mark = await post(carol, `@${alice.acct} a mark`);
-    await notified(alice, "mention", (one) => one.status.uri === mark.uri);
-    const list: any[] = await alice.get("/api/v1/notifications?types[]=mention");
-    assert.ok(!list.some((one) => one.status.uri === reply.uri));
-  });
+  step(
+    "a block ends follows both ways, and posts of the blocked person do not arrive",
+    async () => {
+      await alice.post(`/api/v1/accounts/${bobAtA}/block`);
+      await related(bob, aliceAtB, "blocked", (one) => one.blocked_by && !one.following);
+      assert.equal((await relation(alice, bobAtA)).followed_by, false);
+      const reply = await post(bob, `@${alice.acct} why?`);
+      const mark = await post(carol, `@${alice.acct} a mark`);
+      await notified(alice, "mention", (one) => one.status.uri === mark.uri);
+      const list: any[] = await alice.get("/api/v1/notifications?types[]=mention");
+      assert.ok(!list.some((one) => one.status.uri === reply.uri));
+    },
+  );
 
-  step("an unblock is told", async () => {
+  step("an unblock is sent", async () => {
     await alice.post(`/api/v1/accounts/${bobAtA}/unblock`);
     await related(bob, aliceAtB, "unblocked", (one) => !one.blocked_by);
   });

@@ -1,5 +1,5 @@
-// A small application on Fedify, as a stranger to federate with: one actor, s1, everything in memory.
-// Run as `node fedify-app.ts PORT`; POST /control takes {act, …} and GET /control shows what it knows.
+// A small Fedify application to federate with: one actor, s1, everything in memory. Run as
+// `node fedify-app.ts PORT`; POST /control takes {act, …} and GET /control shows its state.
 
 import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
@@ -29,11 +29,11 @@ const NAME = "s1";
 const port = Number(process.argv[2]);
 const origin = `http://127.0.0.1:${port}`;
 
-type Kept = { text: string; inReplyTo: string | null; mentions: string[]; deleted: boolean };
+type StoredNote = { text: string; inReplyTo: string | null; mentions: string[]; deleted: boolean };
 type Order = { act: string; id?: string; object?: string; text?: string; mentions?: string[] };
 
 const keys = [await generateCryptoKeyPair("RSASSA-PKCS1-v1_5")];
-const notes = new Map<string, Kept>();
+const notes = new Map<string, StoredNote>();
 const followers = new Map<string, Recipient>();
 const sent = new Map<string, Activity>();
 const received: object[] = [];
@@ -111,7 +111,7 @@ const actorAt = async (ctx: Context<void>, uri: string): Promise<Actor> => {
   return found;
 };
 
-/** Who wrote an object of somebody else. */
+/** The author of a remote object. */
 const authorOf = async (ctx: Context<void>, uri: string): Promise<Actor> => {
   const documentLoader = await ctx.getDocumentLoader({ identifier: NAME });
   const found = await ctx.lookupObject(uri, { documentLoader });
@@ -127,7 +127,7 @@ const send = async (ctx: Context<void>, to: Recipient[], activity: Activity): Pr
 
 const nextId = (): URL => new URL(`/activities/${++counter}`, origin);
 
-/** Follow, Like and Announce, kept by their object for the Undo. */
+/** Sends Follow, Like and Announce, and stores them by their object for the Undo. */
 const onObject = async (ctx: Context<void>, { act, object }: Order) => {
   const uri = new URL(object!);
   const base = { id: nextId(), actor: ctx.getActorUri(NAME), object: uri };

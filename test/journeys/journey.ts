@@ -1,15 +1,15 @@
-// A journey: steps that build on each other. After one that failed the others fail at once, since
-// they would only wait for what never comes.
+// A journey: steps that build on each other. After a failed step the others fail at once, instead of waiting
+// for what never comes.
 
 import { it } from "node:test";
 import type { TestContext } from "node:test";
 
-/** A process that says what it wrote. */
+/** A process with its log. */
 type Witness = { host: string; log(): string };
 
 export type Step = (name: string, work: (context: TestContext) => Promise<void>) => void;
 
-/** Gives `it` for the steps of one journey; the first failure shows what the servers wrote. */
+/** Returns `it` for the steps of one journey; the first failure shows the servers' logs. */
 export const journey = (servers: () => (Witness | undefined)[]): Step => {
   let failed: string | null = null;
   return (name, work) =>

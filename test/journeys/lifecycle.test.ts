@@ -1,4 +1,4 @@
-// Starting, stopping, dying and being started again: real processes of `rookery`, alone.
+// Starting, stopping, killing and restarting real processes of `rookery`.
 
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
@@ -15,7 +15,7 @@ import { makeFolder, pidAlive, removeFolder } from "./process.ts";
 import { freePort, rookery, startServer } from "./server.ts";
 import type { RealServer, Someone } from "./server.ts";
 
-/** One sentence on standard error, exit code 1, and nothing that looks like a fault of ours. */
+/** One sentence on standard error, exit code 1, and no stack trace. */
 const assertRefused = (result: { code: number | null; err: string }, words: RegExp): void => {
   assert.equal(result.code, 1, result.err);
   const lines = result.err.trim().split("\n");
@@ -24,7 +24,7 @@ const assertRefused = (result: { code: number | null; err: string }, words: RegE
   assert.match(lines[0]!, words);
 };
 
-/** The process id of the PostgreSQL of a data folder. */
+/** The process id of a data folder's PostgreSQL. */
 const databasePid = (server: RealServer): number =>
   Number(readFileSync(join(server.dataDir, "postgres", "postmaster.pid"), "utf8").split("\n")[0]);
 
@@ -64,8 +64,8 @@ describe("a server of one's own", () => {
     const olga = await server.request("GET", "/api/v1/accounts/lookup?acct=olga");
     assert.equal(olga.json.username, "olga");
     assert.equal((await openBrowser(server).get(setupPath)).status, 403);
-    const stranger = { ...form, username: "mallory", email: "mallory@example.com" };
-    assert.equal((await openBrowser(server).submit(page, "/setup", stranger)).status, 403);
+    const intruder = { ...form, username: "mallory", email: "mallory@example.com" };
+    assert.equal((await openBrowser(server).submit(page, "/setup", intruder)).status, 403);
     const token = (await server.cli(["tokens", "create", "olga"])).out.trim().split("\n").at(-1)!;
     const me = await server.request("GET", "/api/v1/accounts/verify_credentials", { token });
     assert.equal(me.json.role.name, "Owner");
@@ -87,7 +87,7 @@ describe("a server of one's own", () => {
     assert.match((await server.cli(["migrate"])).out, /up to date/);
   });
 
-  step("and says in one sentence what it cannot do", async () => {
+  step("and refuses in one sentence what it cannot do", async () => {
     const twice = ["accounts", "create", "alice", "--email", "other@example.com"];
     assertRefused(await server.cli(twice), /taken/i);
     assertRefused(await server.cli(["tokens", "create", "nobody"]), /nobody/);
@@ -131,10 +131,10 @@ describe("a server of one's own", () => {
   });
 });
 
-/** Sends a post in two halves with `between` in the middle; gives the answer's first line. */
+/** Sends a request in two halves, with `between` in the middle; returns the answer's first line. */
 const slowPost = (between: () => Promise<unknown>): Promise<string> =>
   new Promise((resolve, reject) => {
-    const body = JSON.stringify({ status: "in hand" });
+    const body = JSON.stringify({ status: "in progress" });
     const socket = connect(server.port, "127.0.0.1");
     const head = [
       "POST /api/v1/statuses HTTP/1.1",
@@ -153,14 +153,14 @@ const slowPost = (between: () => Promise<unknown>): Promise<string> =>
     });
   });
 
-describe("ends and new starts", () => {
+describe("stopping and restarting", () => {
   const posts = async (): Promise<string[]> => {
     const list: any[] = await alice.get(`/api/v1/accounts/${alice.id}/statuses`);
     return list.map((status) => status.content);
   };
 
   step(
-    "SIGTERM: the request in hand is finished, the database stops, all is given free",
+    "SIGTERM: the request in progress is finished, the database stops, everything is released",
     async () => {
       const database = databasePid(server);
       let ended: Promise<unknown> = Promise.resolve();
@@ -178,7 +178,7 @@ describe("ends and new starts", () => {
     },
   );
 
-  step("the command line works without the server, too", async () => {
+  step("the command line works without the server too", async () => {
     const made = await server.cli(["accounts", "create", "carol", "--email", "carol@example.com"]);
     assert.match(made.out, /New password: \S+/);
     assert.equal((await server.cli(["tokens", "create", "carol"])).code, 0);
@@ -187,7 +187,7 @@ describe("ends and new starts", () => {
 
   step("the next start has everything, and no link where there is an owner", async (context) => {
     context.diagnostic(`started after ${await server.start()} ms`);
-    assert.deepEqual(await posts(), ["<p>in hand</p>", "<p>hello</p>"]);
+    assert.deepEqual(await posts(), ["<p>in progress</p>", "<p>hello</p>"]);
     await eventually("the greeting", () => server.printed().includes("Rookery is running"));
     await sleep(300);
     assert.ok(!server.printed().includes("/setup?"), server.printed());
@@ -280,7 +280,7 @@ describe("an outside PostgreSQL", () => {
     removeFolder(folder);
   });
 
-  step("serves as well, and nothing is started inside", async () => {
+  step("works too, and no embedded one is started", async () => {
     guest = await startServer({ env: { DATABASE_URL: outside.url } });
     const bob = await guest.person("bob");
     await bob.post("/api/v1/statuses", { status: "from outside" });
@@ -300,7 +300,7 @@ describe("an outside PostgreSQL", () => {
     removeFolder(env.DATA_DIR);
   });
 
-  step("without it there is no start", async () => {
+  step("without it the server does not start", async () => {
     await guest.stop();
     await outside.stop();
     assertRefused(await guest.cli(["start"]), /database/i);

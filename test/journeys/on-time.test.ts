@@ -1,5 +1,5 @@
-// What was promised for a time happens at that time, though the server was killed in between:
-// scheduled posts and the ends of polls, those due while it was down and those due afterwards.
+// Scheduled posts and the ends of polls happen on time although the server was killed before: those due while
+// it was down, and those due afterwards.
 
 import assert from "node:assert/strict";
 import { after, before, describe } from "node:test";
@@ -15,9 +15,9 @@ let server: RealServer;
 let alice: Someone;
 let bob: Someone;
 const step = journey(() => [server]);
-/** By name: the id of a scheduled post, or of a status with a poll. */
+/** The ids of scheduled posts and of statuses with a poll, by text. */
 const ids = new Map<string, string>();
-/** By name: when it is due, in milliseconds. */
+/** When each is due, in milliseconds, by text. */
 const due = new Map<string, number>();
 
 before(async () => {
@@ -40,7 +40,7 @@ const ask = async (text: string): Promise<void> => {
   ids.set(text, id);
 };
 
-/** The shortest time ahead that the API takes is five minutes; nobody waits that long for a test. */
+/** Makes them due sooner: the API requires at least five minutes, which is too long for a test. */
 const bringForward = async (afterMs: Record<string, number>): Promise<void> => {
   const { url } = await connectEmbedded(server.dataDir);
   const sql = connect(url, { max: 1, application: "test" });
@@ -64,48 +64,51 @@ const posted = async (text: string): Promise<any[]> => {
   return statuses.filter(({ content }) => content === `<p>${text}</p>`);
 };
 
-const told = async (who: Someone, text: string): Promise<any[]> => {
+const pollNotifications = async (who: Someone, text: string): Promise<any[]> => {
   const notes: any[] = await who.get("/api/v1/notifications?types[]=poll");
   return notes.filter(({ status }) => status.id === ids.get(text));
 };
 
-describe("kill -9 between the promise and its time", () => {
+describe("kill -9 before the time comes", () => {
   step("posts are scheduled, polls run", async () => {
     await bob.post(`/api/v1/accounts/${alice.id}/follow`);
     await schedule("due while down");
     await schedule("due afterwards");
-    await schedule("called off");
+    await schedule("cancelled");
     await ask("ends while down");
     await ask("ends afterwards");
-    await alice.delete(`/api/v1/scheduled_statuses/${ids.get("called off")}`);
+    await alice.delete(`/api/v1/scheduled_statuses/${ids.get("cancelled")}`);
   });
 
-  step("what was due meanwhile comes at once after the start, and once", async () => {
-    await bringForward({
-      "due while down": 1500,
-      "ends while down": 1500,
-      "due afterwards": 8000,
-      "ends afterwards": 8000,
-    });
-    await server.kill();
-    await sleep(2000);
-    await server.start();
-    const [post] = await eventually("the post", async () => {
-      const found = await posted("due while down");
-      return found.length > 0 ? found : null;
-    });
-    await eventually("the post at home", async () => {
-      const home: any[] = await bob.get("/api/v1/timelines/home");
-      return home.some(({ id }) => id === post.id);
-    });
-    for (const who of [alice, bob]) {
-      const [note] = await eventually("the end of the poll", async () => {
-        const found = await told(who, "ends while down");
+  step(
+    "what was due while the server was down comes at once after the start, and once",
+    async () => {
+      await bringForward({
+        "due while down": 1500,
+        "ends while down": 1500,
+        "due afterwards": 8000,
+        "ends afterwards": 8000,
+      });
+      await server.kill();
+      await sleep(2000);
+      await server.start();
+      const [post] = await eventually("the post", async () => {
+        const found = await posted("due while down");
         return found.length > 0 ? found : null;
       });
-      assert.deepEqual([note.status.poll.expired, note.status.poll.votes_count], [true, 1]);
-    }
-  });
+      await eventually("the post at home", async () => {
+        const home: any[] = await bob.get("/api/v1/timelines/home");
+        return home.some(({ id }) => id === post.id);
+      });
+      for (const who of [alice, bob]) {
+        const [note] = await eventually("the end of the poll", async () => {
+          const found = await pollNotifications(who, "ends while down");
+          return found.length > 0 ? found : null;
+        });
+        assert.deepEqual([note.status.poll.expired, note.status.poll.votes_count], [true, 1]);
+      }
+    },
+  );
 
   step("what was due later comes at its time, not before", async (context) => {
     const early = Date.now() < due.get("due afterwards")! - 1000;
@@ -118,12 +121,12 @@ describe("kill -9 between the promise and its time", () => {
     context.diagnostic(`${late} ms after its time`);
     assert.ok(late >= 0 && late < 10_000, `${late} ms`);
     await eventually("the end of the poll", async () => {
-      const found = await told(bob, "ends afterwards");
+      const found = await pollNotifications(bob, "ends afterwards");
       return found.length > 0;
     });
   });
 
-  step("each came once, and what was called off never", async () => {
+  step("each came once, and what was cancelled never", async () => {
     await server.stop();
     await server.start();
     await sleep(1500);
@@ -131,9 +134,9 @@ describe("kill -9 between the promise and its time", () => {
       assert.equal((await posted(text)).length, 1, text);
     }
     for (const text of ["ends while down", "ends afterwards"]) {
-      assert.equal((await told(bob, text)).length, 1, text);
+      assert.equal((await pollNotifications(bob, text)).length, 1, text);
     }
-    assert.deepEqual(await posted("called off"), []);
+    assert.deepEqual(await posted("cancelled"), []);
     assert.deepEqual(await alice.get("/api/v1/scheduled_statuses"), []);
   });
 });

@@ -1,5 +1,5 @@
-// Child processes of a test: their output is collected, and none of them, nor a folder made here,
-// outlives the test's own process.
+// Child processes of a test. Their output is collected; they and the temporary folders are removed with the
+// test's own process.
 
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
@@ -29,7 +29,7 @@ const sweep = (): void => {
 };
 
 process.once("exit", sweep);
-// The test runner ends a file that takes too long by SIGTERM: an exit, for `sweep` to run.
+// The test runner ends a file that takes too long by SIGTERM: exits, so that `sweep` runs.
 for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) {
   process.once(signal, () => process.exit(1));
 }
@@ -46,8 +46,8 @@ export const pidAlive = (pid: number): boolean => {
 
 export const makeFolder = (): string => {
   const folder = mkdtempSync(join(tmpdir(), "rookery-journey-"));
-  // Open to the user that PostgreSQL gets when we are root: its socket then lies here as well,
-  // and goes with the folder.
+  // Accessible for the user that runs PostgreSQL when this runs as root, so that its socket is here too
+  // and is removed with the folder.
   chmodSync(folder, 0o711);
   folders.add(folder);
   return folder;
@@ -58,8 +58,8 @@ const sleepSync = (ms: number): void => {
 };
 
 /**
- * A killed server's PostgreSQL goes on writing for a moment, and rmSync then gives up halfway
- * without a word: so until it is gone, ten seconds at most.
+ * A killed server's PostgreSQL goes on writing for a moment, and rmSync then stops halfway without an error:
+ * retries until the folder is gone, for at most ten seconds.
  */
 export const removeFolder = (folder: string): void => {
   for (let tries = 0; tries < 100 && existsSync(folder); tries++) {
@@ -67,7 +67,7 @@ export const removeFolder = (folder: string): void => {
     try {
       rmSync(folder, { recursive: true, force: true });
     } catch {
-      // Something was written meanwhile: once more.
+      // Something was written in the meantime: try again.
     }
   }
   folders.delete(folder);
@@ -75,7 +75,7 @@ export const removeFolder = (folder: string): void => {
 
 export type RunOptions = { cwd: string; env?: Record<string, string>; input?: string };
 
-/** Starts `node ARGS` with nothing of our environment but where programs are. */
+/** Starts `node ARGS` with nothing of our environment but PATH. */
 export const runNode = (args: string[], { cwd, env = {}, input }: RunOptions): Running => {
   const { PATH = "", HOME = cwd } = process.env;
   const child = spawn(process.execPath, args, { cwd, env: { PATH, HOME, ...env } });

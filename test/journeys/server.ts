@@ -1,5 +1,5 @@
-// Real servers as a person starts them: `rookery start` in a process of its own, on its own data
-// folder and port of the loopback, which can be stopped, killed and started again.
+// Real servers: `rookery start` in a process of its own, with its own data folder and loopback port, which can
+// be stopped, killed and started again.
 
 import { randomInt } from "node:crypto";
 import { createServer } from "node:net";
@@ -13,21 +13,21 @@ const BIN = new URL("../../bin/rookery.ts", import.meta.url).pathname;
 const START_MS = 60_000;
 
 export type ServerOptions = {
-  /** Over the settings of a loopback server. */
+  /** Overrides the settings of a loopback server. */
   env?: Record<string, string>;
   /** 127.0.0.1 (default) or localhost. */
   hostName?: string;
 };
 
-/** A person with a token of all ordinary scopes, made by the command line. */
+/** A person with a token for all ordinary scopes, created by the command line. */
 export type Someone = {
   name: string;
   token: string;
   password: string;
   id: string;
-  /** name@host, as others write it. */
+  /** name@host, as on other servers. */
   acct: string;
-  /** What the API answers; they fail on any other status than 200. */
+  /** Call the API and return the body; fail on any status other than 200. */
   get(path: string): Promise<any>;
   post(path: string, json?: unknown): Promise<any>;
   put(path: string, json?: unknown): Promise<any>;
@@ -44,24 +44,24 @@ export type RealServer = {
   port: number;
   dataDir: string;
   env: Record<string, string>;
-  /** Of the process that runs now, or ran last. */
+  /** Of the current or last process. */
   pid(): number;
-  /** What all its processes wrote so far. */
+  /** The output of all its processes so far. */
   log(): string;
-  /** What the present process wrote to standard output. */
+  /** The standard output of the current process. */
   printed(): string;
   request(method: string, path: string, options?: RequestOptions): Promise<Answer>;
   cli(args: string[], input?: string): Promise<CliResult>;
   person(name: string): Promise<Someone>;
-  /** Starts it again on the same folder and port; gives the milliseconds until it answered. */
+  /** Starts it again on the same folder and port; returns the milliseconds until it answered. */
   start(): Promise<number>;
-  /** SIGTERM; gives how it ended. */
+  /** Sends SIGTERM; returns how it ended. */
   stop(): Promise<Ended>;
-  /** SIGKILL, and waits until it is gone. */
+  /** Sends SIGKILL and waits until it has ended. */
   kill(): Promise<void>;
   /** The milliseconds that each start took so far. */
   startTimes: number[];
-  /** The exit of the present process. */
+  /** The exit of the current process. */
   ended(): Promise<Ended>;
   /** Ends it, whatever state it is in, and removes its folder. */
   remove(): Promise<void>;
@@ -74,7 +74,7 @@ const isFree = (port: number): Promise<boolean> =>
     probe.listen(port, "127.0.0.1", () => probe.close(() => resolve(true)));
   });
 
-/** A free port below those that the system gives to outgoing connections, so that it stays free. */
+/** A free port below the range of outgoing connections, so that it stays free. */
 export const freePort = async (): Promise<number> => {
   for (;;) {
     const port = randomInt(20_000, 32_000);
@@ -134,7 +134,7 @@ const someone = (
   };
 };
 
-/** Makes a data folder and starts a server on it; `remove` it in `after`. */
+/** Makes a data folder and starts a server on it; call `remove` in `after`. */
 export const startServer = async (options: ServerOptions = {}): Promise<RealServer> => {
   const port = await freePort();
   const host = `${options.hostName ?? "127.0.0.1"}:${port}`;
@@ -147,7 +147,7 @@ export const startServer = async (options: ServerOptions = {}): Promise<RealServ
     ALLOWED_PRIVATE_ADDRESSES: "127.0.0.0/8,::1",
     DATA_DIR: dataDir,
     LOG_FORMAT: "json",
-    // Waiting for what happens later asks more often than people do.
+    // Polling sends more requests than people do.
     RATE_LIMITS: "false",
     ...options.env,
   };

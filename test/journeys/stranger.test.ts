@@ -1,5 +1,5 @@
-// Federation with a stranger: an application on Fedify (fedify-app.ts), in its own process, which
-// checks our signatures and documents its own way and sends what it thinks is right.
+// Federation with another implementation: a Fedify application (fedify-app.ts) in its own process, which
+// checks our signatures and documents, and sends its own.
 
 import assert from "node:assert/strict";
 import { after, before, describe } from "node:test";
@@ -18,8 +18,8 @@ let app: Running;
 let origin = "";
 let host = "";
 let actor = "";
-const step = journey(() => [server, app && { host: "the stranger", log: app.err }]);
-/** The stranger's account as our server knows it. */
+const step = journey(() => [server, app && { host: "Fedify", log: app.err }]);
+/** The id of s1's account on our server. */
 let s1 = "";
 
 const order = async (act: string, more: object = {}): Promise<any> => {
@@ -32,9 +32,9 @@ const order = async (act: string, more: object = {}): Promise<any> => {
 
 const idOf = (value: any): string => (typeof value === "string" ? value : (value?.id ?? ""));
 
-/** An activity that came to the stranger. */
+/** An activity that s1 has received. */
 const arrived = (type: string, check: (activity: any) => boolean = () => true): Promise<any> =>
-  eventually(`${type} at the stranger`, async () => {
+  eventually(`${type} at s1`, async () => {
     const { received } = (await (await fetch(`${origin}/control`)).json()) as { received: any[] };
     return received.find((one) => one.type === type && check(one));
   });
@@ -65,7 +65,7 @@ before(async () => {
   server = await startServer();
   alice = await server.person("alice");
   app = runNode([APP, String(port)], { cwd: server.dataDir });
-  await eventually("the stranger", () => app.out().includes("listening") || !app.alive());
+  await eventually("Fedify", () => app.out().includes("listening") || !app.alive());
 });
 
 after(async () => {
@@ -74,7 +74,7 @@ after(async () => {
   await server?.remove();
 });
 
-describe("acquaintance, and from us to the stranger", () => {
+describe("following, and from our server to Fedify", () => {
   step("it is found by its handle", async () => {
     const found = await alice.get(`/api/v2/search?q=@s1@${host}&resolve=true&type=accounts`);
     assert.equal(found.accounts[0]?.acct, `s1@${host}`);
@@ -88,7 +88,7 @@ describe("acquaintance, and from us to the stranger", () => {
     await eventually("the Accept", async () => (await relation()).following);
   });
 
-  step("its follow is accepted, and told", async () => {
+  step("its follow is accepted and notified", async () => {
     const object = `${server.url}/users/alice`;
     await order("follow", { object });
     await arrived("Accept", (one) => idOf(one.actor) === object);
@@ -96,7 +96,7 @@ describe("acquaintance, and from us to the stranger", () => {
     assert.equal((await relation()).followed_by, true);
   });
 
-  step("a note of hers arrives, is edited and deleted", async () => {
+  step("alice's post arrives, is edited and deleted", async () => {
     const made = await alice.post("/api/v1/statuses", { status: "Hello #stranger" });
     const create = await arrived("Create", (one) => idOf(one.object) === made.uri);
     assert.equal(create.object.content, made.content);
@@ -115,19 +115,19 @@ describe("acquaintance, and from us to the stranger", () => {
   });
 });
 
-describe("from the stranger to us", () => {
+describe("from Fedify to our server", () => {
   let note: { id: string; uri: string };
   let copy: any;
   let mine: any;
 
   step("its note arrives in alice's home", async () => {
-    note = await order("create", { text: "hello from afar" });
+    note = await order("create", { text: "hello from s1" });
     copy = await inHome(note.uri);
-    assert.equal(copy.content, "<p>hello from afar</p>");
+    assert.equal(copy.content, "<p>hello from s1</p>");
     assert.equal(copy.visibility, "public");
   });
 
-  step("she favourites and boosts it, and takes both back", async () => {
+  step("alice favourites and boosts it, and undoes both", async () => {
     await alice.post(`/api/v1/statuses/${copy.id}/favourite`);
     const like = await arrived("Like", (one) => idOf(one.object) === note.uri);
     await alice.post(`/api/v1/statuses/${copy.id}/unfavourite`);
@@ -138,7 +138,7 @@ describe("from the stranger to us", () => {
     await arrived("Undo", (one) => idOf(one.object) === announce.id);
   });
 
-  step("she answers it", async () => {
+  step("alice replies to it", async () => {
     const status = `@s1@${host} hello`;
     const reply = await alice.post("/api/v1/statuses", { status, in_reply_to_id: copy.id });
     const create = await arrived("Create", (one) => idOf(one.object) === reply.uri);
@@ -146,10 +146,10 @@ describe("from the stranger to us", () => {
   });
 
   step("its edit and its deletion arrive", async () => {
-    await order("update", { id: note.id, text: "edited from afar" });
+    await order("update", { id: note.id, text: "edited from s1" });
     await eventually("the edit", async () => {
       const now = await alice.get(`/api/v1/statuses/${copy.id}`);
-      return now.edited_at && now.content === "<p>edited from afar</p>";
+      return now.edited_at && now.content === "<p>edited from s1</p>";
     });
     await order("delete", { id: note.id });
     await eventually("the deletion", async () => {
@@ -171,11 +171,11 @@ describe("from the stranger to us", () => {
     await counts(mine.id, (one) => one.favourites_count === 0 && one.reblogs_count === 0);
   });
 
-  step("its answer is told, and in the thread", async () => {
+  step("its reply is notified, and in the thread", async () => {
     const mentions = [`${server.url}/users/alice`];
     const reply = await order("create", { text: "an answer", object: mine.uri, mentions });
-    const told = await notified("mention", (one) => one.status.uri === reply.uri);
-    assert.equal(told.status.in_reply_to_id, mine.id);
+    const note = await notified("mention", (one) => one.status.uri === reply.uri);
+    assert.equal(note.status.in_reply_to_id, mine.id);
     const { descendants } = await alice.get(`/api/v1/statuses/${mine.id}/context`);
     assert.deepEqual(
       descendants.map((one: any) => one.uri),

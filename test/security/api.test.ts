@@ -1,4 +1,4 @@
-// API and authorisation: every route with every kind of token, and other people's ids.
+// Authorization of the API: every route with every kind of token, and with other people's ids.
 //
 // | Case | Proven by |
 // |---|---|
@@ -40,7 +40,7 @@ const call = ({ method, url }: Pick<Route, "method" | "url">, token: string | nu
     ...(json && !["GET", "HEAD"].includes(method) && { json }),
   });
 
-/** Routes of the API without a rule: what is told to everybody, and streams, which look for themselves. */
+/** Routes of the API without a rule: public ones, and streams, which check tokens themselves. */
 const WITHOUT_RULE =
   /^\/api\/(?:v[12]\/instance(?:\/(?:peers|rules|extended_description))?|v1\/streaming\/.*)$/;
 
@@ -62,7 +62,7 @@ describe("A matrix: every endpoint with no token, with every wrong scope, with t
       readFileSync(new URL("../contract/endpoints.json", import.meta.url), "utf8"),
     ) as Row[];
     const contract = new Map(rows.map((row) => [`${row.method} ${row.path}`, row]));
-    // Answered by the handler: the token of an app has a status of its own there.
+    // Their handlers answer the token of an app with another status.
     const looser = new Set([
       "GET /api/v1/announcements",
       "GET /api/v1/accounts/{id}/identity_proofs",
@@ -84,7 +84,7 @@ describe("A matrix: every endpoint with no token, with every wrong scope, with t
   });
 
   test("each kind of token gets its status, refusals cost one look-up at most and change nothing", async () => {
-    // A signed-in person's last visit is noted once an hour: not in the picture below.
+    // Written before the snapshot: once an hour a signed-in person's last visit is stored.
     for (const kind of ["right", "wrong scope"] as const) {
       await call({ method: "GET", url: "/api/v1/preferences" }, tokens[kind]);
     }
@@ -111,7 +111,7 @@ describe("A matrix: every endpoint with no token, with every wrong scope, with t
     assert.deepEqual(await picture(stage.server), start);
   });
 
-  test("a token that is good passes", async () => {
+  test("a valid token passes", async () => {
     const wrong: string[] = [];
     for (const route of routes.filter(({ access }) => access)) {
       for (const kind of KINDS.filter((one) => wantedOf(route, one) === "passes")) {
@@ -128,7 +128,7 @@ describe("A matrix: every endpoint with no token, with every wrong scope, with t
     assert.deepEqual(wrong, []);
   });
 
-  test("streams: none but an active person with a scope for them", async () => {
+  test("streams: only for an active person with their scope", async () => {
     const paths = routes.filter(
       ({ url, method }) =>
         method === "GET" && url.startsWith("/api/v1/streaming/") && !url.endsWith("/health"),
@@ -178,7 +178,7 @@ describe("Every endpoint that takes an id, called with another user's id", () =>
     assert.deepEqual(unknown.map(nameOf), []);
   });
 
-  test("notifications and requests to follow: as if there were none", async () => {
+  test("notifications and follow requests: as if there were none", async () => {
     const { alice, carol, bob, server } = stage;
     const own = await stage.write(alice, "like me");
     await stage.send(bob, { type: "Like", object: own.uri });
@@ -212,7 +212,7 @@ describe("Every endpoint that takes an id, called with another user's id", () =>
     });
   });
 
-  test("posts of others are not edited, deleted, pinned", async () => {
+  test("other people's posts cannot be edited, deleted, pinned", async () => {
     const { alice, carol, server } = stage;
     const own = await stage.write(alice, "mine");
     await unchanged(stage, async () => {
@@ -236,7 +236,7 @@ describe("Every endpoint that takes an id, called with another user's id", () =>
     });
   });
 
-  test("ids of any writing are refused or found, never a fault", async () => {
+  test("ids in any form are refused or found, never a 5xx", async () => {
     const odd = [
       "0",
       "-1",

@@ -1,5 +1,5 @@
-// Authority over objects: what a document or an activity may say about others, through the real
-// inbox and the real look-ups.
+// Authority over objects: what a document or an activity may say about others' objects, through the real
+// inbox and the real fetches.
 //
 // | Case | Proven by |
 // |---|---|
@@ -33,7 +33,7 @@ before(async () => {
   stage = await startStage();
   raw = await startRaw(answers(() => served));
   const { eve, mallory, carol } = stage;
-  // They are known, so that nothing below is refused for being a stranger's.
+  // They are known actors, so that nothing below is refused because the actor is unknown.
   for (const actor of [eve, mallory]) {
     await stage.send(actor, { type: "Follow", object: stage.uriOf(carol) });
   }
@@ -43,7 +43,7 @@ after(async () => {
   await stage.close();
 });
 
-/** An author on the raw server, with an inbox and a key as needed. */
+/** An author on the raw server, with an inbox and a key. */
 const author = (): Served => {
   const id = `${raw.origin}/a`;
   const publicKey = {
@@ -100,7 +100,7 @@ describe("A fetched object must have the id of its final URL, or be fetched agai
     test(`a note as ${type || "nothing"}`, () =>
       nothing("/t", { "/t": { type, body: note("/t") } }));
   }
-  test("an id elsewhere, where nothing of it is known", () =>
+  test("an id on another server, which does not have it", () =>
     nothing("/u", {
       "/u": {
         type: ACTIVITY,
@@ -119,9 +119,9 @@ describe("A fetched object must have the id of its final URL, or be fetched agai
       "/w2": { type: ACTIVITY, body: "", status: 302, location: `${stage.peer.origin}/notes/none` },
     }));
   test("no id", () => nothing("/x", { "/x": { type: ACTIVITY, body: note("/x", { id: null }) } }));
-  test("an author elsewhere", () =>
+  test("an author on another server", () =>
     nothing("/y", { "/y": { type: ACTIVITY, body: note("/y", { attributedTo: stage.bob.uri }) } }));
-  test("an author elsewhere in company", () =>
+  test("an author on another server among several", () =>
     nothing("/z", {
       "/z": {
         type: ACTIVITY,
@@ -142,7 +142,7 @@ describe("A fetched object must have the id of its final URL, or be fetched agai
       },
     });
   });
-  test("what stands at the id counts, not what named it", async () => {
+  test("the document at the id counts, not the one that named it", async () => {
     served = {
       ...author(),
       "/1": { type: ACTIVITY, body: note("/2", { content: "<p>false</p>" }) },

@@ -1,4 +1,4 @@
-// Content: what strangers and people write, through the real inbox and API, and what of it reaches
+// Content: what remote servers and local people write, through the real inbox and API, and what of it reaches
 // clients and browsers.
 //
 // | Case | Proven by |
@@ -34,7 +34,7 @@ const assertAccount = (account: Json, where: string): void => {
   assert.doesNotMatch(String(account["display_name"]), /[\u202a-\u202e\u2066-\u2069\0\n]/);
 };
 
-/** Every answer and page in which the status of somebody elsewhere, or of ours, is shown. */
+/** Checks every answer and page that shows a remote or a local status. */
 const assertShownHarmless = async (own: { id: string }, id: string): Promise<void> => {
   const { alice, carol } = stage;
   const { json: status } = await stage.get(`/api/v1/statuses/${id}`, alice);
@@ -60,7 +60,7 @@ const assertShownHarmless = async (own: { id: string }, id: string): Promise<voi
 };
 
 describe("The sanitiser's allowlist holds for posts, bios, names, fields, warnings, poll options, translations, cards and instance texts.", () => {
-  test("of strangers, through the inbox, shown by the API and the pages", async () => {
+  test("of remote servers, through the inbox, shown by the API and the pages", async () => {
     const { bob, alice } = stage;
     const own = await stage.write(alice, "answer me #pwn");
     for (const payload of [...PAYLOADS, ALL]) {
@@ -116,7 +116,7 @@ describe("The sanitiser's allowlist holds for posts, bios, names, fields, warnin
     }
   });
 
-  test("of strangers, when they change what they wrote", async () => {
+  test("of remote servers, in edits", async () => {
     const own = await stage.write(stage.alice, "before");
     const object = await stage.create(stage.bob, { inReplyTo: own.uri });
     await stage.send(stage.bob, {
@@ -128,7 +128,7 @@ describe("The sanitiser's allowlist holds for posts, bios, names, fields, warnin
     await assertShownHarmless(own, id);
   });
 
-  test("of our own people", async () => {
+  test("of local people", async () => {
     const { alice, server } = stage;
     for (const payload of PAYLOADS.filter((text) => !text.includes("\0"))) {
       const profile = {
@@ -244,7 +244,7 @@ test("Emoji shortcodes and file names are limited; no path leaves its folder.", 
   }
 });
 
-describe("Hostile JSON of strangers is stored as far as it can be, and nothing fails", () => {
+describe("Hostile JSON of remote servers is stored as far as possible, and nothing fails", () => {
   const kinds = ["constructor", "__proto__", "toString", "hasOwnProperty", "valueOf"];
   const numbers = [1e308, -1e308, 1e21, -0, 2 ** 63, 0.1, Number.MAX_SAFE_INTEGER + 2];
   const shapes: [name: string, members: () => Json][] = [

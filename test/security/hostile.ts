@@ -1,4 +1,4 @@
-// Texts that try to become markup, script or addresses, and the look at what became of them.
+// Texts that try to become markup, scripts or URLs, and the check of what became of them.
 
 import assert from "node:assert/strict";
 import sanitizeHtml from "sanitize-html";
@@ -74,7 +74,7 @@ const URLS = new Set([
   "formaction",
 ]);
 
-/** Every start tag that a browser would see, checked for what only an attacker would have written. */
+/** Checks every start tag that a browser would see for what only an attacker would have written. */
 export const assertHarmless = (html: string, where: string, isPage: boolean): void => {
   const look = (tag: string, attributes: Record<string, string>) => {
     const shown = `${where}: <${tag} ${JSON.stringify(attributes)}>`;

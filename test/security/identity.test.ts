@@ -1,4 +1,4 @@
-// Identity and signatures: who may speak as whom, through the real inbox and the real look-ups.
+// Identity and signatures: who may act as whom, through the real inbox and the real fetches.
 //
 // | Case | Proven by |
 // |---|---|
@@ -50,7 +50,7 @@ after(async () => {
 const followBody = (actor: string, id = `${actor}#f/${Math.random()}`): string =>
   JSON.stringify({ id, type: "Follow", actor, object: stage.uriOf(stage.alice) });
 
-/** Sent as bob unless said otherwise; refused for what it is. */
+/** Sends as bob, unless given otherwise, and expects a refusal without effect. */
 const refused = (given: Partial<Crafted>, requests = 0): Promise<void> =>
   unchanged(
     stage,
@@ -141,7 +141,7 @@ test("An activity whose signer is on host A and whose actor is on host B is refu
     {
       type: "Create",
       object: {
-        id: `${stage.elsewhere.origin}/n/1`,
+        id: `${stage.otherPeer.origin}/n/1`,
         type: "Note",
         attributedTo: bob.uri,
         content: "x",
@@ -166,7 +166,7 @@ test("An activity whose signer is on host A and whose actor is on host B is refu
 const actor = (members: Json = {}): Json => actorAt(raw.origin, members);
 const key = (members: Json = {}): Json => keyAt(raw.origin, members);
 
-/** Signs with the third test key under `keyId`, as `uri`: refused whatever stands behind the id. */
+/** Signs with the third test key under `keyId`, as `uri`, and expects a refusal. */
 const keyRefused = async (keyId: string, uri: string): Promise<void> => {
   served[finger(`a@${raw.host}`)] ??= jrd(`acct:a@${raw.host}`, `${raw.origin}/a`);
   await stage.server.app.kv.delete(`key-away:${keyId}`);
@@ -184,7 +184,7 @@ describe("A key document that names another owner, or whose owner does not name 
   const doc = (body: unknown, type = ACTIVITY) => ({ type, body });
   const cases: [name: string, keyPath: string, table: () => Served, as?: () => PeerActor][] = [
     [
-      "an owner elsewhere",
+      "an owner on another server",
       "/k",
       () => ({ "/k": doc(key({ owner: stage.bob.uri })) }),
       () => stage.bob,
@@ -207,7 +207,7 @@ describe("A key document that names another owner, or whose owner does not name 
       () => stage.bob,
     ],
     [
-      "an actor whose key is elsewhere",
+      "an actor whose key is on another server",
       "/a#main-key",
       () => ({
         "/a": doc(actor({ publicKey: { ...(actor()["publicKey"] as Json), id: stage.bob.keyId } })),
@@ -223,7 +223,7 @@ describe("A key document that names another owner, or whose owner does not name 
       () => stage.mallory,
     ],
     [
-      "an inbox elsewhere",
+      "an inbox on another server",
       "/a#main-key",
       () => ({ "/a": doc(actor({ inbox: `${stage.peer.origin}/inbox` })) }),
     ],

@@ -1,5 +1,5 @@
-// Hostile input to every route: what would end a SQL text, a pattern, a path or a number, and JSON
-// and forms of any shape. Nothing of it may be a fault of ours (5xx), nor change what it may not.
+// Hostile input to every route: what could break out of a SQL text, a pattern, a path or a number, and JSON and
+// forms of any shape. None may cause a 5xx, nor change what it must not.
 //
 // | Case | Proven by |
 // |---|---|
@@ -71,7 +71,7 @@ const NUMBERS = [
   " 1 ",
   "",
 ];
-/** Everything that a list, a page or a search reads. */
+/** All parameters that lists, pages and searches read. */
 const NAMES = [
   "max_id",
   "since_id",
@@ -105,7 +105,7 @@ const NAMES = [
   "list",
 ];
 
-/** Streams do not end, files read nothing. */
+/** Routes that are left out: streams do not end, files have no parameters. */
 const isOther = ({ url }: Route): boolean =>
   /^\/(?:api\/v1\/streaming|assets|icons|avatars|headers)\/|\.(?:png|ico)$/.test(url);
 const path = (url: string, id = ownId): string =>
@@ -261,7 +261,7 @@ describe("Remote text never reaches SQL by concatenation (inbox URL, tag, sort k
     assert.equal((await stage.get("/api/v1/timelines/home", stage.alice)).status, 200);
   });
 
-  test("a pattern matches its own letters alone", async () => {
+  test("a pattern's special characters match only themselves", async () => {
     for (const q of ["%", "_", "\\", "a%e", "al_ce", "%25"]) {
       const { json } = await stage.get(
         `/api/v1/accounts/search?q=${encodeURIComponent(q)}`,

@@ -1,5 +1,5 @@
-// What each route has to answer to each kind of token: the contract's auth_matrix over the rule that
-// the route states, with the rows that differ by name.
+// What each route has to answer to each kind of token: the contract's auth_matrix for the access rule of the
+// route, and the routes that differ.
 
 import type { Person, TestApp } from "../harness.ts";
 import type { Route } from "./routes.ts";
@@ -18,7 +18,7 @@ export const KINDS = [
   "right",
 ] as const;
 export type Kind = (typeof KINDS)[number];
-/** Statuses that are right; "passes": whatever the handler says, but neither 401 nor 403. */
+/** The allowed statuses; "passes": any but 401 and 403. */
 export type Wanted = number[] | "passes";
 
 const REFUSED: Kind[] = ["unconfirmed", "unapproved", "disabled", "moved"];
@@ -44,7 +44,7 @@ const standing = (wanted: Wanted): Row => ({
   moved: wanted,
 });
 
-/** errors.json, auth_matrix: rows of their own, and handlers that go on refusing. */
+/** Routes with a row of their own in auth_matrix, and handlers that refuse more. */
 const SPECIAL: Record<string, Row> = {
   "GET /api/v1/announcements": {
     "no token": [422],
@@ -60,7 +60,7 @@ const SPECIAL: Record<string, Row> = {
     app: [422],
     ...standing([403]),
   },
-  // Its list may be for people alone, and those must be in good standing.
+  // Its list may be restricted to signed-in people, who must be active.
   "GET /api/v1/instance/domain_blocks": standing([403]),
   "POST /api/v1/accounts": { right: [403], ...standing([403]), app: [403, 422] },
   "POST /api/v1/emails/confirmations": { app: [403], right: [403], ...standing([403]) },
@@ -74,7 +74,7 @@ export const wantedOf = (route: Route, kind: Kind): Wanted => {
   return SPECIAL[name]?.[kind] ?? byAccess(route, kind);
 };
 
-/** Scopes of a token that has none of those that the routes want. */
+/** The scopes of a token that has none that any route requires. */
 const NO_SCOPE = ["write:bogus"];
 const ALL = ["read", "write", "follow", "push", "profile", "crypto", "admin:read", "admin:write"];
 

@@ -1,5 +1,5 @@
-// A server without end: posts that answer posts by ever other authors, loops, collections that go on
-// for ever, redirects to wherever the path says.
+// An endless server: replies to replies by ever new authors, loops, endless collections, redirects to a URL in
+// the path.
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { TEST_KEYS } from "../keys.ts";
@@ -8,7 +8,7 @@ import type { Json } from "./stage.ts";
 
 const ACTIVITY = "application/activity+json";
 
-/** Headers have no other letters. */
+/** Headers must be ASCII. */
 export const ascii = (text: string): string => (/^[ -~]*$/.test(text) ? text : encodeURI(text));
 
 const json = (response: ServerResponse, body: unknown, type = ACTIVITY): void =>
@@ -33,7 +33,7 @@ const actorBody = (origin: string, name: string): Json => {
   };
 };
 
-/** /n/K answers /n/K+1, each by another author; /c/1 and /c/2 answer each other; /pages never end. */
+/** /n/K replies to /n/K+1, each by another author; /c/1 and /c/2 reply to each other; /pages never end. */
 export const maze = (request: IncomingMessage, response: ServerResponse): void => {
   const path = decodeURIComponent(request.url ?? "");
   const origin = `http://${request.headers.host}`;

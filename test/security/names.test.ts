@@ -1,4 +1,4 @@
-// Names: handles and addresses that others claim, and all the ways in which ours may be written.
+// Names: handles and URLs of this server that others claim, and all the ways to spell our domain.
 // The table of cases is in identity.test.ts.
 
 import assert from "node:assert/strict";
@@ -42,9 +42,9 @@ describe("WebFinger of another host cannot claim a handle here; handle and actor
     })));
   test("an actor of ours", () =>
     nobody(x(), () => ({ [finger(x())]: jrd(`acct:${x()}`, stage.uriOf(stage.alice)) })));
-  test("an actor elsewhere that has another handle", () =>
+  test("an actor on another server that has another handle", () =>
     nobody(x(), () => ({ [finger(x())]: jrd(`acct:${x()}`, stage.bob.uri) })));
-  test("a subject elsewhere whose host names another actor", () =>
+  test("a subject on another server whose host names another actor", () =>
     nobody(x(), () => ({
       [finger(x())]: jrd(`acct:bob@${stage.peer.host}`, `${raw.origin}/a`),
       "/a": { type: ACTIVITY, body: actor() },
@@ -61,7 +61,7 @@ describe("WebFinger of another host cannot claim a handle here; handle and actor
     nobody(`${raw.origin}/a`, () => ({
       "/a": { type: ACTIVITY, body: actor({ webfinger: `acct:alice@${ours()}` }) },
     })));
-  test("an actor that claims a handle elsewhere", () =>
+  test("an actor that claims a handle of another server", () =>
     nobody(`${raw.origin}/a`, () => ({
       "/a": { type: ACTIVITY, body: actor({ webfinger: `acct:bob@${stage.peer.host}` }) },
     })));
@@ -197,8 +197,8 @@ describe("IDN, case, trailing dot and port variants of a domain meet the same do
       });
     });
   }
-  test("a mention of any of them is a mention of ours, and asks nobody", async () => {
-    const before = asked(idn.peer, idn.elsewhere);
+  test("a mention with any of them is a mention of a local person, without a request", async () => {
+    const before = asked(idn.peer, idn.otherPeer);
     for (const host of VARIANTS.slice(0, 4)) {
       const { json } = await idn.get(
         `/api/v1/statuses/${(await idn.write(idn.alice, `hi @carol@${host} !`)).id}`,
@@ -209,6 +209,6 @@ describe("IDN, case, trailing dot and port variants of a domain meet the same do
         host,
       );
     }
-    assert.equal(asked(idn.peer, idn.elsewhere), before);
+    assert.equal(asked(idn.peer, idn.otherPeer), before);
   });
 });

@@ -1,4 +1,4 @@
-// Outbound requests: what strangers and people can make us ask for, through search, keys, WebFinger,
+// Outbound requests: which requests remote servers and local people can cause, through search, keys, WebFinger,
 // boosts, replies and redirects.
 //
 // | Case | Proven by |
@@ -24,9 +24,9 @@ import type { Stage } from "./stage.ts";
 const TIMEOUT_MS = 1500;
 
 let stage: Stage;
-/** May be reached. */
+/** An address that may be requested. */
 let raw: RawServer;
-/** May not. */
+/** An address that must not be requested. */
 let victim: RawServer;
 let names: Record<string, string[]> = {};
 let looked: string[] = [];
@@ -114,7 +114,7 @@ const DISGUISED = [
 
 const victimPort = () => `:${new URL(victim.origin).port}`;
 
-/** Every way in which somebody names an address that we then fetch. None may reach it. */
+/** Tries every way to make the server fetch a given host. None may reach it. */
 const tryHost = async (host: string, port: string): Promise<void> => {
   const origin = `http://${host}${port}`;
   for (const q of [`${origin}/n/1`, `x@${host}${port}`, `${raw.origin}/to/${origin}/n/1`]) {
@@ -163,7 +163,7 @@ test("The address that was checked is the one connected to (DNS rebinding)", asy
   names = { "rebind.test": ["127.0.0.5"] };
   const found = await stage.resolve(`x@rebind.test:${port}`);
   assert.equal(found.accounts.length, 1);
-  // Each look-up is one connection: after the name has turned round nothing goes through.
+  // Each lookup is followed by one connection: after the name has changed no request gets through.
   names = { "rebind.test": ["127.0.0.9"] };
   await stage.server.app.fetch.close();
   stage.server.app.fetch = createFetch({
@@ -277,7 +277,7 @@ describe("Deep reply and quote chains do not recurse", () => {
 });
 
 describe("Collections with endless pages, self-links, too many items, mentions, tags, attachments: a budget stops them.", () => {
-  test("collections of a stranger are not walked", async () => {
+  test("remote collections are not read page by page", async () => {
     await stage.resolve(`${raw.origin}/n/990`);
     await stage.resolve(`a@${raw.host}`);
     assert.ok(!raw.paths.some((path) => path.startsWith("/pages")), raw.paths.join(" "));
@@ -285,7 +285,7 @@ describe("Collections with endless pages, self-links, too many items, mentions, 
   test("a note with thousands of everything", async () => {
     const many = <T>(make: (n: number) => T): T[] =>
       Array.from({ length: 2000 }, (_, n) => make(n));
-    const before = asked(stage.peer, stage.elsewhere);
+    const before = asked(stage.peer, stage.otherPeer);
     const object = stage.note(stage.bob, {
       tag: [
         ...many((n) => ({ type: "Mention", href: `${raw.origin}/u/m${n}`, name: "@x" })),
@@ -307,7 +307,7 @@ describe("Collections with endless pages, self-links, too many items, mentions, 
     assert.ok(
       tags!["n"] <= 200 && status.media_attachments.length <= 16 && status.emojis.length <= 100,
     );
-    assert.deepEqual([raw.paths.length, asked(stage.peer, stage.elsewhere) - before], [0, 0]);
+    assert.deepEqual([raw.paths.length, asked(stage.peer, stage.otherPeer) - before], [0, 0]);
   });
   test("an actor with thousands of everything", async () => {
     const { bob } = stage;
@@ -328,7 +328,7 @@ describe("Collections with endless pages, self-links, too many items, mentions, 
       `${account.fields.length} ${text.length}`,
     );
   });
-  test("a post of ours that names many strangers looks up few of them", async () => {
+  test("a local post with many unknown handles causes few lookups", async () => {
     const handles = Array.from({ length: 20 }, (_, n) => `@z${n}@${raw.host}`).join(" ");
     await stage.write(stage.alice, handles);
     const fingers = raw.paths.filter((path) => path.startsWith("/.well-known"));

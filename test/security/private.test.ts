@@ -1,5 +1,5 @@
-// What not everybody may see: private posts look like missing ones, and of suspended people there is
-// nothing. The table of cases is in api.test.ts.
+// Privacy: private posts look like missing ones, and nothing of suspended people is shown. The table of cases is
+// in api.test.ts.
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
@@ -107,7 +107,7 @@ describe("A private status answers exactly like a missing one, with every verb."
         for (const path of paths) {
           const { text } = await stage.get(path, by);
           assert.doesNotMatch(text, /s3cret words/, path);
-          // The number alone stands where an open reply names what it answers.
+          // The id may appear where a public reply names the post that it replies to.
           if (!/context|\/statuses$|public|home|outbox|@alice|^\/$/.test(path))
             assert.ok(!text.includes(secret.id), path);
         }
@@ -115,12 +115,12 @@ describe("A private status answers exactly like a missing one, with every verb."
     }
   });
 
-  test("to strangers' servers, signed: the same answer, and no request that would tell them apart", async () => {
-    const { mallory, elsewhere, alice, server } = stage;
+  test("to remote servers, signed: the same answer, and no request that would reveal the difference", async () => {
+    const { mallory, otherPeer, alice, server } = stage;
     const secret = await stage.write(alice, "secret", { visibility: "private" });
     const get = async (id: string, path = "") => {
       await server.app.kv.delete(`key-away:${mallory.keyId}`);
-      const before = asked(elsewhere);
+      const before = asked(otherPeer);
       const { keyId, privateKeyPem } = mallory;
       const given = {
         method: "GET",
@@ -132,7 +132,7 @@ describe("A private status answers exactly like a missing one, with every verb."
       };
       const status = await craft(server.url, given);
       await server.app.sql`DELETE FROM accounts WHERE uri = ${mallory.uri}`;
-      return [status, asked(elsewhere) - before];
+      return [status, asked(otherPeer) - before];
     };
     for (const path of ["", "/activity", "/replies", "/likes", "/shares"]) {
       const real = await get(secret.id, path);

@@ -1,5 +1,5 @@
-// Requests and servers that no library would make: signatures over chosen headers, odd hosts,
-// answers of any type.
+// Requests and servers that no library would make: signatures over chosen headers, odd hosts, answers of any
+// type.
 
 import { createHash, sign } from "node:crypto";
 import { createServer, request as httpRequest } from "node:http";
@@ -16,9 +16,9 @@ export type Crafted = {
   body?: string;
   /** Headers as sent; undefined leaves a usual one out. */
   headers?: Record<string, string | undefined>;
-  /** Names that are signed. */
+  /** Names of the signed headers. */
   signed?: string[];
-  /** What is signed in place of what is sent, by name. */
+  /** Values that are signed instead of those that are sent, by name. */
   pretend?: Record<string, string>;
   keyId: string;
   privateKeyPem: string;
@@ -38,7 +38,7 @@ const readAll = async (message: IncomingMessage): Promise<string> => {
 export const digestOf = (body: string): string =>
   `SHA-256=${createHash("sha256").update(body).digest("base64")}`;
 
-/** Signs by hand and sends; gives the status. */
+/** Signs by hand and sends; returns the status. */
 export const craft = async (url: string, given: Crafted): Promise<number> => {
   const { method = "POST", path = "/inbox", body = "", signed = USUAL } = given;
   const usual: Record<string, string | undefined> = {
@@ -56,11 +56,11 @@ export const craft = async (url: string, given: Crafted): Promise<number> => {
   const parameters =
     `keyId="${given.keyId}",algorithm="${given.algorithm ?? "rsa-sha256"}",` +
     `headers="${signed.join(" ")}",signature="${signature}"${given.extra ?? ""}`;
-  const kept = Object.entries({ signature: parameters, ...usual }).filter(
+  const sent = Object.entries({ signature: parameters, ...usual }).filter(
     ([, value]) => value !== undefined,
   );
   return new Promise((resolve, reject) => {
-    const options = { method, path, headers: Object.fromEntries(kept) as Record<string, string> };
+    const options = { method, path, headers: Object.fromEntries(sent) as Record<string, string> };
     const request = httpRequest(url, options, (response) => {
       readAll(response).then(() => resolve(response.statusCode ?? 0), reject);
     });

@@ -1,5 +1,4 @@
-// Every registered route with what it wants of the asker, read from fastify itself: a route that is
-// added later is in the matrix without anybody writing it down.
+// Every registered route with its access rule, read from fastify: new routes are in the matrix automatically.
 
 import { attachStreaming } from "../../src/roles/streaming.ts";
 import { registerRoutes } from "../../src/routes.ts";
@@ -24,17 +23,17 @@ export const listRoutes = async (app: App): Promise<Route[]> => {
 };
 
 export const nameOf = ({ method, url }: Route): string => `${method} ${url}`;
-/** The path with an id, and names that there are. */
+/** The path with an id, and with existing names. */
 export const filled = (url: string, id = "1"): string =>
   url
     .replace(/:(?:account_)?id\b/g, id)
     .replace(/:\w+/g, "alice")
     .replace("*", "x");
 
-/** `own`: proven in a test beside the code that another's is refused; `shared`: everybody's. */
+/** `own`: a test beside the code shows that another person's id is refused; `shared`: everybody's. */
 type IdOf = "account" | "status" | "notification" | "request" | "own" | "shared";
 
-/** What the id of each route names. A new route with an id has to be classed here. */
+/** What the id of each route names. A new route with an id has to be added here. */
 export const ID_ROUTES: [pattern: RegExp, of: IdOf][] = [
   [/^\/api\/v1\/accounts\/:id/, "account"],
   [/^\/api\/v1\/suggestions\/:account_id/, "account"],
@@ -51,7 +50,7 @@ export const ID_ROUTES: [pattern: RegExp, of: IdOf][] = [
   [/^\/api\/v1\/scheduled_statuses\/:id/, "own"], // scheduled.test.ts
   [/^\/api\/v1\/polls\/:id/, "own"], // polls.test.ts: as visible as its status
   [/^\/users\/:username\/quote_authorizations\/:id/, "own"], // quotes.test.ts of the inbox
-  // An id that nobody can guess, and nothing in it but how far some work is.
+  // The id cannot be guessed, and the answer only says how far some work is.
   [/^\/api\/v1_alpha\/async_refreshes\/:id/, "shared"],
   [/^\/collections\/:id|^\/ap\/:account_id/, "shared"],
   [/^\/api\/v1\/collections\/:(?:collection_)?id/, "own"], // collections.test.ts

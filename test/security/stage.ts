@@ -1,5 +1,5 @@
-// The stage for the attacks: a server with people, strangers who sign, and a picture of everything
-// that an attack could change.
+// The set-up of the attacks: a server with people, fake peers that sign, and a snapshot of everything that an
+// attack could change.
 
 import assert from "node:assert/strict";
 import { follow } from "../../src/domain/relationships/follow.ts";
@@ -13,9 +13,9 @@ export const PUBLIC = "https://www.w3.org/ns/activitystreams#Public";
 
 export type Stage = {
   server: TestApp;
-  /** bob and eve live here, mallory elsewhere; alice follows bob. */
+  /** The server of bob and eve; mallory is on the other one. alice follows bob. */
   peer: FakePeer;
-  elsewhere: FakePeer;
+  otherPeer: FakePeer;
   bob: PeerActor;
   eve: PeerActor;
   mallory: PeerActor;
@@ -29,11 +29,11 @@ export type Stage = {
     activity: Json,
     options?: PostOptions,
   ): Promise<{ status: number; text: string }>;
-  /** Posts, wants 202, and runs what follows. */
+  /** Posts, expects 202, and runs the jobs. */
   send(actor: PeerActor, activity: Json): Promise<void>;
-  /** A note of the actor that is served at its id. */
+  /** A note of the actor, served at its id. */
   note(actor: PeerActor, members?: Json): Json;
-  /** A note that came in by Create. */
+  /** A note that was received by Create. */
   create(actor: PeerActor, members?: Json): Promise<Json>;
   write(person: Person, text: string, more?: Json): Promise<{ id: string; uri: string }>;
   get(path: string, by?: Person | null): Promise<Answer>;
@@ -44,7 +44,7 @@ export type Stage = {
   close(): Promise<void>;
 };
 
-/** Written by every request or activity, whatever it says. */
+/** Tables that every request or activity writes to, valid or not. */
 const BOOKKEEPING = ["incoming_activities", "early_deletes", "settings"];
 
 let tables: string[] | null = null;
@@ -57,8 +57,7 @@ const tableNames = async ({ app }: TestApp): Promise<string[]> => {
 };
 
 /**
- * Every row of every table, as a digest by table, and how many jobs wait. When a row was read again
- * does not count.
+ * A snapshot: a digest of all rows by table, and how many jobs wait. Times of fetching are left out.
  */
 export const picture = async (server: TestApp): Promise<Record<string, string>> => {
   tables ??= await tableNames(server);
@@ -77,30 +76,30 @@ export const picture = async (server: TestApp): Promise<Record<string, string>> 
   return Object.fromEntries(rows.map(({ name, digest }) => [name, digest]));
 };
 
-/** How much a peer was asked and sent. */
+/** How many requests the peers have received. */
 export const asked = (...peers: FakePeer[]): number =>
   peers.reduce((sum, { received }) => sum + received.length, 0);
 
-/** Does the work and fails if a row, a job or a request to a peer came of it. */
+/** Does the work and fails if it changed a row, added a job or sent a request to a peer. */
 export const unchanged = async (
-  stage: Pick<Stage, "server" | "peer" | "elsewhere">,
+  stage: Pick<Stage, "server" | "peer" | "otherPeer">,
   work: () => Promise<unknown>,
   requests = 0,
 ): Promise<void> => {
   const before = await picture(stage.server);
-  const askedBefore = asked(stage.peer, stage.elsewhere);
+  const askedBefore = asked(stage.peer, stage.otherPeer);
   await work();
   await stage.server.runJobs();
   assert.deepEqual(await picture(stage.server), before);
-  const made = asked(stage.peer, stage.elsewhere) - askedBefore;
+  const made = asked(stage.peer, stage.otherPeer) - askedBefore;
   assert.ok(made <= requests, `${made} outbound requests`);
 };
 
-type Base = Pick<Stage, "server" | "peer" | "elsewhere">;
+type Base = Pick<Stage, "server" | "peer" | "otherPeer">;
 
-const acts = ({ server, peer, elsewhere }: Base) => {
+const acts = ({ server, peer, otherPeer }: Base) => {
   let serial = 0;
-  const home = (actor: PeerActor) => (actor.uri.startsWith(peer.origin) ? peer : elsewhere);
+  const home = (actor: PeerActor) => (actor.uri.startsWith(peer.origin) ? peer : otherPeer);
   const nextId = (actor: PeerActor) => `${actor.uri}#activities/${++serial}`;
   const CONTEXT = "https://www.w3.org/ns/activitystreams";
   const self = {
@@ -150,7 +149,7 @@ const acts = ({ server, peer, elsewhere }: Base) => {
   return self;
 };
 
-/** alice follows bob, and every person has been here, so that later requests write nothing of it. */
+/** alice follows bob, and everybody's visit is stored, so that later requests do not write it. */
 const settle = async (stage: Stage): Promise<void> => {
   const { server, alice, carol, bob } = stage;
   await stage.send(bob, { type: "Follow", object: stage.uriOf(carol) });
@@ -162,17 +161,17 @@ const settle = async (stage: Stage): Promise<void> => {
 
 export const startStage = async (options: TestOptions = {}): Promise<Stage> => {
   const server = await startTestApp(options);
-  const [peer, elsewhere] = await Promise.all([startPeer(), startPeer("127.0.0.2")]);
+  const [peer, otherPeer] = await Promise.all([startPeer(), startPeer("127.0.0.2")]);
   const stage: Stage = {
     server,
     peer,
-    elsewhere,
+    otherPeer,
     bob: peer.actor("bob", 0),
     eve: peer.actor("eve", 1),
-    mallory: elsewhere.actor("mallory", 2),
+    mallory: otherPeer.actor("mallory", 2),
     alice: await server.person("alice"),
     carol: await server.person("carol"),
-    ...acts({ server, peer, elsewhere }),
+    ...acts({ server, peer, otherPeer }),
     async resolve(q) {
       const query = new URLSearchParams({ q, resolve: "true" });
       const answer = await server.request("GET", `/api/v2/search?${query}`, {
@@ -182,7 +181,7 @@ export const startStage = async (options: TestOptions = {}): Promise<Stage> => {
       return answer.json;
     },
     async close() {
-      await Promise.all([peer.close(), elsewhere.close()]);
+      await Promise.all([peer.close(), otherPeer.close()]);
       await server.close();
     },
   };

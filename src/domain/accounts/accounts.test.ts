@@ -54,7 +54,7 @@ test("verify_credentials is the person's own account, with as many queries as ev
   assertEntity("CredentialAccount", result.json);
   assert.equal(result.json.username, "alice");
   assert.equal(result.json.source.privacy, "public");
-  // One of them is the settings, which a server has in memory.
+  // One of them is for the settings, which a running server has cached.
   assert.ok(queries <= 5, `${queries} queries`);
   for (const member of Object.keys(
     golden.find((x) => x.name === "account/me-alice")!.response.json,
@@ -158,7 +158,7 @@ test("brackets, words for booleans and PUT mean the same as JSON", async () => {
   assert.equal(back.json.hide_collections, null);
 });
 
-test("empty file parts are ignored, a picture is refused in plain words, four fields are kept", async () => {
+test("empty file parts are ignored, a picture is refused with a reason, four fields are stored", async () => {
   const form = new FormData();
   form.set("display_name", "Bob");
   form.set("avatar", new Blob([]), "blob");
@@ -243,7 +243,7 @@ test("suspended is 410 here and absent in lists; unconfirmed is as if it were no
   assert.equal((await get(`/api/v1/accounts?${many}`)).status, 422);
 });
 
-test("lookup knows names, our domain and remote handles, and fetches nobody for strangers", async () => {
+test("lookup takes names, the local domain and remote handles, and fetches nothing without a user", async () => {
   const fetched: string[] = [];
   const before = server.app.remote.account;
   server.app.remote.account = async (handle) => {

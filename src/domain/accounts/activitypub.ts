@@ -50,7 +50,7 @@ const addresses = ({ uri }: AccountView) => ({
   featuredTags: `${uri}/collections/tags`,
 });
 
-/** Whether others may put the account into collections (FEP-7aa9): who wants to be found may be shown. */
+/** Whether others may add the account to collections (FEP-7aa9): allowed for discoverable accounts. */
 const featuring = (view: AccountView, site: Site) => ({
   featuredCollections: `${site.origin}/ap/${view.id}/featured_collections`,
   interactionPolicy: {
@@ -81,7 +81,7 @@ const identity = (view: AccountView) => ({
   ...(view.attribution_domains.length > 0 && { attributionDomains: view.attribution_domains }),
 });
 
-/** What a suspended account still says of itself: nothing. */
+/** The profile; empty for a suspended account. */
 const said = (view: AccountView, site: Site) => {
   const silent = view.suspended_at !== null;
   return {
@@ -100,7 +100,7 @@ const said = (view: AccountView, site: Site) => {
   };
 };
 
-/** An account of ours as an object, without `@context`. */
+/** A local account as an object, without `@context`. */
 export const actorObject = (view: AccountView, publicKeyPem: string, site: Site) => ({
   id: view.uri,
   type: view.actor_type,
@@ -117,7 +117,7 @@ export const actorDocument = (view: AccountView, publicKeyPem: string, site: Sit
   ...actorObject(view, publicKeyPem, site),
 });
 
-/** That a profile changed, to everybody who follows. */
+/** The Update of a profile, for followers. */
 export const updateActorActivity = (
   view: AccountView,
   publicKeyPem: string,
@@ -132,7 +132,7 @@ export const updateActorActivity = (
   object: actorObject(view, publicKeyPem, site),
 });
 
-/** That an account is gone for good. */
+/** The Delete of an account. */
 export const deleteActorActivity = (view: AccountView) => ({
   "@context": AS_CONTEXT,
   id: `${view.uri}#delete`,

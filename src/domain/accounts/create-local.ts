@@ -1,4 +1,4 @@
-// Making an account of ours: the actor with its keys and addresses. Who signs in to it is in people/.
+// Creating a local account: the actor with its keys and URIs. Its user (e-mail, password) is in people/.
 
 import type { App } from "../../platform/app.ts";
 import type { Db } from "../../platform/db/index.ts";
@@ -24,7 +24,7 @@ const localAddresses = (origin: string, username: string) => {
 export const isUsernameTaken = async (db: Db, username: string): Promise<boolean> =>
   (await selectIdByHandle(db, username, null)) !== null;
 
-/** The account's id; a taken name is a unique violation. */
+/** Returns the account's id; a taken name is a unique violation. */
 export const createLocalAccount = async (
   app: App,
   db: Db,

@@ -3,7 +3,7 @@
 
 import type { App } from "../../platform/app.ts";
 import { user, viewerOf } from "../../platform/http/auth.ts";
-import type { Viewer } from "../../platform/http/auth.ts";
+import type { CurrentUser } from "../../platform/http/auth.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { getAccount } from "./load.ts";
 import { credentialAccountEntity, preferencesEntity } from "./present.ts";
@@ -65,7 +65,7 @@ const pictureRoutes = (server: Server, app: App): void => {
   }
 };
 
-const preferences = async (app: App, viewer: Viewer) => {
+const preferences = async (app: App, viewer: CurrentUser) => {
   const { accountId } = viewer;
   const [view, person] = await Promise.all([getAccount(app, accountId), findUser(app, accountId)]);
   const settings = person?.settings ?? {};
@@ -77,7 +77,7 @@ const preferences = async (app: App, viewer: Viewer) => {
   });
 };
 
-/** A preference's name → what it is called in `source`. */
+/** A preference's name → its name in `source`. */
 const NAMES = {
   "posting:default:visibility": "privacy",
   "posting:default:sensitive": "sensitive",
@@ -102,7 +102,7 @@ const preferencesRoutes = (server: Server, app: App): void => {
     preferences(app, viewerOf(request)),
   );
 
-  // Ours: elsewhere these are changed on a page alone.
+  // An addition: Mastodon has these on a settings page alone.
   server.patch(
     "/api/v1/preferences",
     { config: user("write:accounts"), schema: { body: PreferencesBody } },

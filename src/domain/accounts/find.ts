@@ -1,17 +1,17 @@
-// Handles → accounts: ours and known ones from the database, the others through app.remote.
+// Handles → accounts: local and known ones from the database, the others through app.remote.
 
 import type { App } from "../../platform/app.ts";
 import { loadAccounts } from "./load.ts";
 import { selectIdByHandle, selectIdsByHandles } from "./queries.ts";
 import type { AccountView } from "./tables.ts";
 
-/** `key` is the handle as the caller knows it; `domain` null: ours. */
+/** `key` is the handle as the caller writes it; `domain` null: local. */
 export type Handle = { key: string; username: string; domain: string | null };
 
-/** Strangers that one text may make us look up. */
+/** How many unknown accounts one text may make this server look up. */
 const MAX_LOOKUPS = 10;
 
-/** Our own domains count as none. */
+/** Null for the domains of this server. */
 export const localiseDomain = (app: App, domain: string | null): string | null => {
   const { localDomain, webDomain } = app.config.site;
   const lower = domain?.toLowerCase() ?? null;
@@ -21,7 +21,7 @@ export const localiseDomain = (app: App, domain: string | null): string | null =
 const handleKey = (username: string, domain: string | null) =>
   `${username}@${domain ?? ""}`.toLowerCase();
 
-const lookUpStrangers = async (app: App, unknown: Handle[]): Promise<Map<string, string>> => {
+const lookUpUnknown = async (app: App, unknown: Handle[]): Promise<Map<string, string>> => {
   const wanted = unknown.filter((handle) => handle.domain !== null).slice(0, MAX_LOOKUPS);
   const ids = await Promise.all(
     wanted.map((handle) => app.remote.account(`${handle.username}@${handle.domain}`)),
@@ -32,13 +32,13 @@ const lookUpStrangers = async (app: App, unknown: Handle[]): Promise<Map<string,
 };
 
 /**
- * Accounts by the callers' keys; handles that nobody has are absent. Without `strangers` only
- * accounts that are known already.
+ * Accounts by the callers' keys; handles of nobody are absent. Without `withUnknown` only accounts
+ * that are in the database.
  */
 export const findAccounts = async (
   app: App,
   handles: Handle[],
-  strangersToo = true,
+  withUnknown = true,
 ): Promise<Map<string, AccountView>> => {
   if (handles.length === 0) return new Map();
   const wanted = handles.map((h) => ({ ...h, domain: localiseDomain(app, h.domain) }));
@@ -49,9 +49,9 @@ export const findAccounts = async (
     ]),
   );
   const idOf = (handle: Handle) => known.get(handleKey(handle.username, handle.domain));
-  const unknown = strangersToo ? wanted.filter((handle) => !idOf(handle)) : [];
-  const strangers = await lookUpStrangers(app, unknown);
-  const ids = new Map(wanted.map((h) => [h.key, idOf(h) ?? strangers.get(h.key)]));
+  const unknown = withUnknown ? wanted.filter((handle) => !idOf(handle)) : [];
+  const lookedUp = await lookUpUnknown(app, unknown);
+  const ids = new Map(wanted.map((h) => [h.key, idOf(h) ?? lookedUp.get(h.key)]));
   const views = await loadAccounts(
     app,
     [...ids.values()].filter((id) => id !== undefined),
@@ -64,13 +64,13 @@ export const findAccounts = async (
   );
 };
 
-/** `name`, `name@here` or `name@there` (with or without a leading @) of an account that is known. */
+/** The account of `name`, `name@local` or `name@remote` (with or without a leading @), where it is known. */
 export const findKnownId = (app: App, handle: string): Promise<string | null> => {
   const [username = "", domain = null] = handle.replace(/^@/, "").split("@", 2);
   return selectIdByHandle(app.sql, username, localiseDomain(app, domain));
 };
 
-/** As findKnownId; a stranger is fetched where that is allowed. Null also for what is no handle. */
+/** As findKnownId, but fetches an unknown account where that is allowed. Null for malformed handles. */
 export const findHandle = async (
   app: App,
   text: string,

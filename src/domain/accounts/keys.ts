@@ -1,4 +1,4 @@
-// The RSA key pair of an actor (draft-cavage signatures want RSA; peers expect 2048 bits).
+// The RSA key pair of an actor (draft-cavage signatures need RSA; peers expect 2048 bits).
 
 import { generateKeyPair } from "node:crypto";
 import { promisify } from "node:util";

@@ -1,5 +1,5 @@
-// When the links of a profile are looked at: after it was saved, when a remote one was read again, and
-// from time to time as long as there are any.
+// When the links of a profile are verified: after it was saved, after a remote one was fetched, and at
+// intervals as long as it has links.
 
 import type { App } from "../../platform/app.ts";
 import type { Db } from "../../platform/db/index.ts";
@@ -9,25 +9,25 @@ import { selectFields } from "./queries.ts";
 import type { AccountField } from "./tables.ts";
 
 const HOUR_MS = 3_600_000;
-/** Proofs are looked at again after this. */
+/** Links are verified again after this. */
 const AGAIN_MS = 7 * 24 * HOUR_MS;
-/** Strangers' profiles make us ask other servers at most this often. */
-const STRANGER_MS = HOUR_MS;
+/** A remote profile makes this server ask others at most this often. */
+const REMOTE_MS = HOUR_MS;
 
-/** The address that a field consists of, where its page could prove it; null for all others. */
+/** The URL that is the whole value of a field, so that its page could verify it; otherwise null. */
 export const provableLink = (field: AccountField): string | null => soleLink(field.value_html);
 
 const planAt = (app: App, db: Db, accountId: string, runAt: Date): Promise<void> =>
   app.jobs.add(db, "account.links", { id: accountId }, { key: `links:${accountId}`, runAt });
 
-/** When a profile is due: ours at once, others when it is new or a week old, and once an hour at most. */
+/** When verification is due: local at once, remote when new or a week old, at most once an hour. */
 const dueAt = (now: Date, isOurs: boolean, fields: AccountField[], checked: Date | null) => {
   if (isOurs || checked === null) return now;
   const isOpen = fields.some((field) => field.verified_at === null && provableLink(field));
-  return new Date(checked.getTime() + (isOpen ? STRANGER_MS : AGAIN_MS));
+  return new Date(checked.getTime() + (isOpen ? REMOTE_MS : AGAIN_MS));
 };
 
-/** Enqueues the look at an account's links with the change of its profile; nothing where it has none. */
+/** Enqueues verification in the transaction that changes the profile; nothing where it has no links. */
 export const planLinkCheck = async (app: App, db: Db, accountId: string): Promise<void> => {
   const row = await selectFields(db, accountId);
   if (!row?.fields.some(provableLink)) return;
@@ -36,6 +36,6 @@ export const planLinkCheck = async (app: App, db: Db, accountId: string): Promis
   await planAt(app, db, accountId, due > now ? due : now);
 };
 
-/** The next look at a profile of ours; strangers' are planned whenever their actor is read. */
+/** The next verification of a local profile; for remote ones it is planned whenever the actor is fetched. */
 export const planNextCheck = (app: App, accountId: string): Promise<void> =>
   planAt(app, app.sql, accountId, new Date(app.clock.now().getTime() + AGAIN_MS));

@@ -4,16 +4,16 @@ import type { App } from "../../platform/app.ts";
 import type { Db } from "../../platform/db/index.ts";
 import { parseId } from "../../platform/db/paging.ts";
 import { NotFound } from "../../platform/errors.ts";
-import { keptAccounts } from "./cache.ts";
+import { cachedAccounts } from "./cache.ts";
 import { selectPublicKey } from "./queries.ts";
 import type { AccountView } from "./tables.ts";
 
-/** Views by id; unknown ids are absent. Kept ones are shared: nobody changes a view. */
+/** Views by id; unknown ids are absent. Cached views are shared, so nobody may change one. */
 export const loadAccounts = (
   app: App,
   ids: string[],
   db: Db = app.sql,
-): Promise<Map<string, AccountView>> => keptAccounts(app, db, ids);
+): Promise<Map<string, AccountView>> => cachedAccounts(app, db, ids);
 
 /** Views in the order of the ids; unknown ids are left out. */
 export const listAccounts = async (
@@ -32,7 +32,7 @@ export const getAccount = async (app: App, id: string, db: Db = app.sql): Promis
   return view;
 };
 
-/** The account that a path names; NotFound also for an id that is none and for a pending person. */
+/** The account that a path names; NotFound also for malformed ids and pending accounts. */
 export const getShownAccount = async (app: App, pathId: string): Promise<AccountView> => {
   const id = parseId(pathId);
   if (id === null) throw new NotFound();
@@ -41,8 +41,8 @@ export const getShownAccount = async (app: App, pathId: string): Promise<Account
   return view;
 };
 
-/** May it stand in a list? Suspended and pending ones are left out of all. */
+/** Whether it may be in lists: suspended and pending accounts are in none. */
 export const isListed = (view: AccountView): boolean => view.suspended_at === null && !view.pending;
 
-/** SPKI in PEM, as the actor document shows it; "" when there is none. */
+/** SPKI in PEM, as in the actor document; "" when there is none. */
 export const getPublicKey = (app: App, id: string): Promise<string> => selectPublicKey(app.sql, id);

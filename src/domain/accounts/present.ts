@@ -6,7 +6,7 @@ import type { AccountField, AccountView, EmojiRow, RoleRow, UserSettings } from 
 
 type Site = FullConfig["site"];
 
-/** `alice` for ours, `bob@there.example` for others. */
+/** `alice` for a local account, `bob@remote.example` for a remote one. */
 export const acct = (view: { username: string; domain: string | null }): string =>
   view.domain === null ? view.username : `${view.username}@${view.domain}`;
 
@@ -27,7 +27,7 @@ const fieldEntity = (field: AccountField) => ({
   verified_at: field.verified_at,
 });
 
-/** A suspended account keeps its name and loses what it said of itself. */
+/** A suspended account keeps its name; the rest of its profile is empty. */
 const profile = (view: AccountView, site: Site) => {
   const hidden = view.suspended_at !== null;
   const avatar = (!hidden && view.avatar_url) || `${site.origin}/avatars/missing.png`;
@@ -59,7 +59,7 @@ const shown = ({ show_media, show_media_replies, show_featured }: AccountView) =
   show_featured,
 });
 
-/** Who wants to be found may be put into collections; of those elsewhere it is not known. */
+/** Discoverable accounts may be added to collections; for remote ones this is unknown. */
 const featureApproval = ({ domain, discoverable }: AccountView) =>
   domain === null && discoverable
     ? { automatic: ["public"], manual: [], current_user: "automatic" }
@@ -91,7 +91,7 @@ export const accountEntity = (view: AccountView, site: Site): Record<string, unk
   ...(view.silenced_at && { limited: true }),
 });
 
-/** JSON is made once for what was read, as bytes, and goes with it. */
+/** The JSON of a view is made once and lives as long as the view. */
 const accountBytes = new WeakMap<AccountView, Buffer>();
 
 /** The entity as JSON bytes. */
@@ -103,7 +103,7 @@ export const accountJson = (view: AccountView, site: Site): Buffer => {
   return made;
 };
 
-/** How widely the person posts when they say nothing. */
+/** The visibility of a post that does not name one. */
 export const defaultPrivacy = (view: AccountView, settings: UserSettings) =>
   settings.privacy ?? (view.locked ? "private" : "public");
 
@@ -116,7 +116,7 @@ export type Source = {
   followRequests: number;
 };
 
-/** What other servers let people choose on a page alone. */
+/** Reading preferences, which Mastodon has on a settings page alone. */
 const readingChoices = (settings: UserSettings) => ({
   expand_media: settings.expand_media ?? "default",
   expand_spoilers: settings.expand_spoilers ?? false,
@@ -128,7 +128,7 @@ const readingChoices = (settings: UserSettings) => ({
 const sourceFields = (view: AccountView) =>
   view.fields.map(({ name, value, verified_at }) => ({ name, value, verified_at }));
 
-/** The account as its own person sees it. https://docs.joinmastodon.org/entities/Account/#CredentialAccount */
+/** The account for its own user. https://docs.joinmastodon.org/entities/Account/#CredentialAccount */
 export const credentialAccountEntity = (view: AccountView, source: Source, site: Site) => ({
   ...accountEntity(view, site),
   source: {
@@ -149,7 +149,7 @@ export const credentialAccountEntity = (view: AccountView, source: Source, site:
   role: { ...(view.role ?? EVERYONE), collection_limit: 10 },
 });
 
-/** The role of people without one. */
+/** The role of users without one. */
 const EVERYONE: RoleRow = {
   id: "-99",
   name: "",
@@ -165,7 +165,7 @@ export type Chosen = {
   locale: string;
 };
 
-/** https://docs.joinmastodon.org/entities/Preferences/, and what else was chosen: languages, time zone, locale. */
+/** https://docs.joinmastodon.org/entities/Preferences/, with languages, time zone and locale added. */
 export const preferencesEntity = (view: AccountView, chosen: Chosen) => {
   const { settings, quotePolicy, timeZone, locale } = chosen;
   const reading = readingChoices(settings);
@@ -185,7 +185,7 @@ export const preferencesEntity = (view: AccountView, chosen: Chosen) => {
 };
 
 /**
- * The profile as its own person edits it, with the FeaturedTag entities of a higher slice.
+ * The profile for its own user to edit, with the FeaturedTag entities of a higher slice.
  * https://docs.joinmastodon.org/entities/Profile/
  */
 export const profileEntity = (view: AccountView, featuredTags: object[]) => ({

@@ -1,4 +1,4 @@
-// The words of a profile: counted, checked, made HTML.
+// The texts of a profile: counted, checked, formatted as HTML.
 // Limits: contract, limits.json, account.
 
 import type { App } from "../../platform/app.ts";
@@ -14,7 +14,7 @@ const MAX_NAME = 30;
 const MAX_NOTE = 500;
 const MAX_FIELDS = 4;
 const MAX_FIELD = 255;
-/** A cluster of marks has no limit of its own, so the units are bounded too. */
+/** A grapheme cluster has no limit of its own, so UTF-16 units are bounded too. */
 const MAX_UNITS_PER_CHARACTER = 20;
 const MAX_DOMAINS = 10;
 
@@ -43,8 +43,8 @@ export const noteFaults = (note: string): FieldFault[] =>
 
 export type TypedField = { name: string; value: string };
 
-/** Rows of a form that say something; more than four are dropped, as elsewhere. */
-export const keptFields = (
+/** The rows of a form that are not empty; all after the fourth are dropped, as Mastodon does. */
+export const filledFields = (
   rows: { name?: string | null | undefined; value?: string | null | undefined }[],
 ): TypedField[] =>
   rows
@@ -63,7 +63,7 @@ export const fieldFaults = (fields: TypedField[]): FieldFault[] =>
 const DOMAIN =
   /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/;
 
-/** Bare domains, each once, from what people paste (`https://Example.com/`). */
+/** Bare domains, each once, also from URLs (`https://Example.com/`). */
 export const tidyDomains = (rows: string[]): string[] => [
   ...new Set(
     rows
@@ -88,7 +88,7 @@ export const domainFaults = (domains: string[]): FieldFault[] => {
   return bad === undefined ? [] : fault("ERR_INVALID", "contain an invalid domain");
 };
 
-/** Only accounts that are known become links: a profile makes us fetch nobody. */
+/** Only known accounts become links: a profile makes this server fetch nothing. */
 const formatOptions = async (app: App, texts: string[]): Promise<FormatOptions> => {
   const handles = texts
     .flatMap(extractMentions)
@@ -102,7 +102,7 @@ const formatOptions = async (app: App, texts: string[]): Promise<FormatOptions> 
 export const noteHtml = async (app: App, note: string): Promise<string> =>
   formatText(note, await formatOptions(app, [note]));
 
-/** A proof stays as long as the value that it was given for. */
+/** A verification stays while the field has the value that was verified. */
 export const fieldRows = async (
   app: App,
   fields: TypedField[],

@@ -1,5 +1,5 @@
-// One's own profile and preferences: reading, changing in every form that clients use, pictures taken
-// away; and the identity proofs that nobody has.
+// One's own profile and preferences: reading, changing in every form that clients use, removing
+// pictures; and identity proofs, which are always empty.
 
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
@@ -27,7 +27,7 @@ const PROFILE = "/api/v1/profile";
 const CREDENTIALS = "/api/v1/accounts/update_credentials";
 const PREFERENCES = "/api/v1/preferences";
 
-test("GET and PATCH /api/v1/profile: raw text beside what is made of it", async () => {
+test("GET and PATCH /api/v1/profile: source text beside its HTML", async () => {
   const json = {
     display_name: "Alice",
     note: "I like #cats",
@@ -68,7 +68,7 @@ test("GET and PATCH /api/v1/profile: raw text beside what is made of it", async 
   );
 });
 
-test("the profile is told to who may read it", async () => {
+test("the profile needs a token with its scopes", async () => {
   for (const [method, path] of [
     ["GET", PROFILE],
     ["PATCH", PROFILE],
@@ -87,7 +87,7 @@ test("the profile is told to who may read it", async () => {
   assert.equal((await send("PATCH", PROFILE, { token, json: {} })).status, 403);
 });
 
-test("pictures are taken away, with their descriptions, and followers are told", async () => {
+test("pictures are removed, with their descriptions, and followers get an Update", async () => {
   const set = { avatar_url: "https://m.example/a.png", header_url: "https://m.example/h.png" };
   const { sql } = server.app;
   await sql`DELETE FROM graphile_worker._private_jobs`;
@@ -243,7 +243,7 @@ test("preferences: defaults, then what was chosen through either way", async () 
   );
 });
 
-test("preferences: the languages that one reads, kept as codes and taken back", async () => {
+test("preferences: reading languages, stored as codes, and reset", async () => {
   const choose = async (value: unknown) => {
     const json = { "reading:languages": value };
     return (await send("PATCH", PREFERENCES, { json })).json["reading:languages"];
@@ -283,7 +283,7 @@ test("a locked account posts to followers unless it says otherwise", async () =>
   assert.equal(json["posting:default:visibility"], "private");
 });
 
-test("identity proofs: nobody has any, and only people may ask", async () => {
+test("identity proofs: always empty, and need a user token", async () => {
   const path = `/api/v1/accounts/${alice.accountId}/identity_proofs`;
   const answer = await send("GET", path, {
     token: await server.token(alice.userId, ["write:statuses"]),

@@ -1,6 +1,7 @@
-// SQL that makes accounts of ours, takes in those of other servers and removes both.
+// SQL that creates local accounts, stores remote ones and deletes both.
 
-import { changed } from "../../platform/db/changes.ts";
+import { invalidate } from "../../platform/db/invalidate.ts";
+import type { CacheKey } from "../../platform/db/invalidate.ts";
 import type { Db } from "../../platform/db/index.ts";
 import { OWNER_CHANGED } from "./events.ts";
 import type { AccountField } from "./tables.ts";
@@ -52,8 +53,8 @@ export const insertRemote = async (db: Db, account: RemoteAccount): Promise<stri
   return row?.id ?? null;
 };
 
-/** A field that says what it said keeps its proof (verify-links.ts). */
-const keepProofs = (db: Db, fields: AccountField[]) => db`
+/** A field with an unchanged value keeps its verification (verify-links.ts). */
+const preserveProofs = (db: Db, fields: AccountField[]) => db`
   , fields = (
     SELECT coalesce(jsonb_agg(n.field || jsonb_build_object('verified_at', (
       SELECT o -> 'verified_at' FROM jsonb_array_elements(accounts.fields) AS o
@@ -63,7 +64,7 @@ const keepProofs = (db: Db, fields: AccountField[]) => db`
   )
 `;
 
-/** Null when there is none with this uri; accounts of ours are never touched. */
+/** Null when there is none with this uri; local accounts are never touched. */
 export const updateRemote = async (db: Db, account: RemoteAccount): Promise<string | null> => {
   const {
     uri,
@@ -74,14 +75,14 @@ export const updateRemote = async (db: Db, account: RemoteAccount): Promise<stri
   };
   const [row] = await db<{ id: string }[]>`
     UPDATE accounts SET ${db(rest as never)}, updated_at = now()
-      ${account.fields ? keepProofs(db, account.fields) : db``}
+      ${account.fields ? preserveProofs(db, account.fields) : db``}
     WHERE uri = ${uri} AND domain IS NOT NULL RETURNING id
   `;
-  if (row) changed(db, `account:${row.id}`, `key:${row.id}`);
+  if (row) invalidate(db, `account:${row.id}`, `key:${row.id}`);
   return row?.id ?? null;
 };
 
-/** Who has the handle under another uri, and whether the uri itself is known. */
+/** The account that has the handle under another uri, and whether the uri itself is known. */
 export const selectRival = async (db: Db, account: RemoteAccount) => {
   const { username, domain, uri } = account;
   const [row] = await db<{ id: string; uri_known: boolean }[]>`
@@ -96,18 +97,18 @@ export const changeUri = async (db: Db, id: string, uri: string) => {
   await db`
     UPDATE accounts SET uri = ${uri}, key_id = NULL WHERE id = ${id} AND domain IS NOT NULL
   `;
-  changed(db, `account:${id}`, `key:${id}`);
+  invalidate(db, `account:${id}`, `key:${id}`);
 };
 
-/** Takes the handle away; a later look at that actor gives it the one that it has now. */
+/** Takes the handle away; the next fetch of that actor finds the handle that it has now. */
 export const releaseHandle = async (db: Db, id: string) => {
   await db`
     UPDATE accounts SET username = 'former-' || id WHERE id = ${id} AND domain IS NOT NULL
   `;
-  changed(db, `account:${id}`, `key:${id}`);
+  invalidate(db, `account:${id}`, `key:${id}`);
 };
 
-/** Only what its own server did is undone by what its own server says. */
+/** An account's own server can only undo a suspension that it set itself. */
 export const markSuspension = async (db: Db, id: string, suspended: boolean, at: Date) => {
   await db`
     UPDATE accounts SET
@@ -116,7 +117,7 @@ export const markSuspension = async (db: Db, id: string, suspended: boolean, at:
     WHERE id = ${id} AND suspended_remotely <> ${suspended}
       AND (suspended_remotely OR suspended_at IS NULL)
   `;
-  changed(db, `account:${id}`, `key:${id}`);
+  invalidate(db, `account:${id}`, `key:${id}`);
 };
 
 /** Hides the account at once; false when there is none. */
@@ -124,13 +125,16 @@ export const markRemoved = async (db: Db, id: string, at: Date): Promise<boolean
   const rows = await db`
     UPDATE accounts SET suspended_at = coalesce(suspended_at, ${at}) WHERE id = ${id} RETURNING id
   `;
-  changed(db, `account:${id}`);
+  invalidate(db, `account:${id}`, `key:${id}`);
   return rows.length > 0;
 };
 
 export const deleteUser = async (db: Db, accountId: string) => {
-  await db`DELETE FROM users WHERE account_id = ${accountId}`;
-  changed(db, `account:${accountId}`, OWNER_CHANGED);
+  const [row] = await db<{ id: string }[]>`
+    DELETE FROM users WHERE account_id = ${accountId} RETURNING id
+  `;
+  invalidate(db, `account:${accountId}`, OWNER_CHANGED);
+  if (row) invalidate(db, `user:${row.id}`);
 };
 
 export type ReservedAccount = {
@@ -151,15 +155,31 @@ export type ReservedAccount = {
   created_at: Date;
 };
 
-/** Deletes it with everything that hangs on it (ON DELETE CASCADE); null when there is none. */
+/** Keys of what is cached of others and is deleted with the account: who reads them, where they moved. */
+const selectDependentKeys = async (db: Db, id: string): Promise<CacheKey[]> => {
+  const rows = await db<{ key: CacheKey }[]>`
+    SELECT 'tag-followers:' || t.name AS key
+    FROM tag_follows f JOIN tags t ON t.id = f.tag_id WHERE f.account_id = ${id}
+    UNION ALL
+    SELECT 'followers:' || account_id FROM list_accounts WHERE owner_id = ${id}
+    UNION ALL
+    SELECT 'account:' || id FROM accounts WHERE moved_to_account_id = ${id}
+  `;
+  return rows.map(({ key }) => key);
+};
+
+/**
+ * Deletes it with everything that hangs on it (ON DELETE CASCADE); null when there is none. Its statuses
+ * and relations have to be deleted before: what is cached of them is not invalidated here.
+ */
 export const deleteAccount = async (db: Db, id: string): Promise<ReservedAccount | null> => {
+  invalidate(db, `account:${id}`, `key:${id}`, `followers:${id}`);
+  invalidate(db, ...(await selectDependentKeys(db, id)));
   const [row] = await db<ReservedAccount[]>`
     DELETE FROM accounts WHERE id = ${id}
     RETURNING id, username, domain, uri, url, inbox_url, shared_inbox_url, outbox_url,
       followers_url, following_url, featured_url, public_key, private_key, suspended_at, created_at
   `;
-  // Statuses, and what hung on them elsewhere, went with it.
-  if (row) changed(db, "all");
   return row ?? null;
 };
 
@@ -168,8 +188,8 @@ export const insertReserved = async (db: Db, account: ReservedAccount): Promise<
   await db`INSERT INTO account_stats (account_id) VALUES (${account.id})`;
 };
 
-/** Where other servers know the account: those it follows and those that follow it. */
-export const selectAcquaintedInboxes = async (db: Db, id: string): Promise<string[]> => {
+/** The inboxes of servers that know the account: of those it follows and of its followers. */
+export const selectRelatedInboxes = async (db: Db, id: string): Promise<string[]> => {
   const rows = await db<{ inbox: string }[]>`
     SELECT DISTINCT coalesce(nullif(a.shared_inbox_url, ''), a.inbox_url) AS inbox
     FROM (

@@ -1,4 +1,4 @@
-// SQL of searching for accounts among those that are known.
+// SQL of searching among known accounts.
 
 import type { Db } from "../../platform/db/index.ts";
 
@@ -6,15 +6,15 @@ export type AccountSearch = {
   viewerId: string;
   /** Part of the name, or of the display name. */
   text: string;
-  /** Of a handle with a host: the host begins like this; null: not asked for. */
+  /** The beginning of the host, from a handle with a host; null: any. */
   domain: string | null;
   followingOnly: boolean;
   limit: number;
   offset: number;
 };
 
-// Written into the statement: a generic plan takes a tenth of everything for an unknown limit.
-/** More that match are not ranked, but for the most followed of all. */
+// Written into the statement: for an unknown limit, a generic plan assumes a tenth of all rows.
+/** Of more matches only the most followed are ranked. */
 const MAX_MATCHES = "500";
 const MAX_NAMES = "300";
 const MOST_FOLLOWED = "1500";
@@ -39,24 +39,24 @@ const hasText = (db: Db, text: string, name: ReturnType<Db>) => {
 };
 
 /**
- * What accounts_search finds by its trigrams. Shorter texts have none inside, but at the beginning of
- * a word. Whole handles are found by the beginning of the name alone.
+ * Matches that accounts_search finds by trigrams. Shorter texts have none, so they match at the beginning
+ * of a word; whole handles match by the beginning of the name alone.
  */
 const nameMatch = (db: Db, { text, domain }: AccountSearch) =>
   domain === null ? hasText(db, text, db`(a.username::text || ' ' || a.display_name)`) : db`false`;
 
-/** The same, of rows that were found in another way: a generic plan would read the whole index. */
-const nameMatchHere = (db: Db, { text, domain }: AccountSearch) =>
+/** The same for rows found by another index: a generic plan would read all of accounts_search. */
+const nameMatchOf = (db: Db, { text, domain }: AccountSearch) =>
   domain === null
     ? hasText(db, text, db`(a.username::text || ' ' || a.display_name || '')`)
     : db`(starts_with(lower(a.username::text), ${text.toLowerCase()}) AND ${inDomain(db, domain)})`;
 
 const followed = (db: Db, search: AccountSearch) => db`
   SELECT a.id FROM follows f JOIN accounts a ON a.id = f.target_account_id
-  WHERE f.account_id = ${search.viewerId} AND ${nameMatchHere(db, search)}
+  WHERE f.account_id = ${search.viewerId} AND ${nameMatchOf(db, search)}
 `;
 
-/** Few of each, so that a text that a million share costs what a rare one does. */
+/** A bounded number of each kind, so that a common text costs no more than a rare one. */
 const everybody = (db: Db, search: AccountSearch) => db`
   matching AS MATERIALIZED (
     SELECT a.id FROM accounts a WHERE ${nameMatch(db, search)} LIMIT ${db.unsafe(MAX_MATCHES)}
@@ -71,7 +71,7 @@ const everybody = (db: Db, search: AccountSearch) => db`
       ORDER BY followers_count DESC LIMIT ${db.unsafe(MOST_FOLLOWED)}
     ) s
     JOIN accounts a ON a.id = s.account_id
-    WHERE (SELECT count(*) FROM matching) >= ${Number(MAX_MATCHES)} AND ${nameMatchHere(db, search)}
+    WHERE (SELECT count(*) FROM matching) >= ${Number(MAX_MATCHES)} AND ${nameMatchOf(db, search)}
   ), candidates AS (
     SELECT id FROM matching UNION SELECT id FROM named UNION SELECT id FROM most_followed
     UNION ${followed(db, search)}
@@ -86,8 +86,8 @@ const alone = (db: Db, search: AccountSearch) => db`
 `;
 
 /**
- * Ids, best first: the very name, those whom the viewer follows, names that begin so, the most
- * followed. Suspended, moved and pending accounts are left out, and whoever blocks the viewer.
+ * Ids, best first: the exact name, accounts that the viewer follows, names that begin with the text, the
+ * most followed. Without suspended, moved and pending accounts and those that block the viewer.
  */
 export const searchAccountIds = async (db: Db, search: AccountSearch): Promise<string[]> => {
   const { viewerId, text, followingOnly } = search;

@@ -1,6 +1,6 @@
-// SQL of accounts: views, handles, profiles, settings, counts, the proofs of profile links.
+// SQL of accounts: views, handles, profiles, settings, counts, verification of profile links.
 
-import { changed } from "../../platform/db/changes.ts";
+import { invalidate } from "../../platform/db/invalidate.ts";
 import type { Db } from "../../platform/db/index.ts";
 import type { AccountField, AccountView, UserRow, UserSettings } from "./tables.ts";
 
@@ -40,7 +40,7 @@ const VIEW_COLUMNS = [
   "moved_to_account_id",
 ] as const;
 
-/** Accounts by id, in no order; the account that one moved to is left to the caller. */
+/** Accounts by id, in no order; `moved_to` is left to the caller. */
 export const selectAccounts = (db: Db, ids: string[]) => db<Omit<AccountView, "moved_to">[]>`
   SELECT
     ${db(VIEW_COLUMNS.map((name) => `a.${name}`))},
@@ -62,7 +62,7 @@ export const selectAccounts = (db: Db, ids: string[]) => db<Omit<AccountView, "m
   WHERE a.id = ANY(${ids}::bigint[])
 `;
 
-/** `domain` null: ours. Handles are compared without regard to case (citext). */
+/** `domain` null: local. Handles are compared without regard to case (citext). */
 export const selectIdByHandle = async (db: Db, username: string, domain: string | null) => {
   const [row] = await db<{ id: string }[]>`
     SELECT id FROM accounts
@@ -71,7 +71,7 @@ export const selectIdByHandle = async (db: Db, username: string, domain: string 
   return row?.id ?? null;
 };
 
-/** Ids of several handles at once; `key` is the handle as it was asked for. */
+/** Ids of several handles at once; `key` is the handle as the caller wrote it. */
 export const selectIdsByHandles = (
   db: Db,
   handles: { username: string; domain: string | null }[],
@@ -92,7 +92,7 @@ export const selectPublicKey = async (db: Db, id: string): Promise<string> => {
   return row?.public_key ?? "";
 };
 
-/** How many wait to follow, counted up to `cap`. */
+/** The number of waiting follow requests, up to `cap`. */
 export const countFollowRequests = async (db: Db, accountId: string, cap: number) => {
   const [row] = await db<{ count: number }[]>`
     SELECT count(*)::int AS count
@@ -129,7 +129,7 @@ export type ProfileChange = Partial<{
   show_media: boolean;
   show_media_replies: boolean;
   show_featured: boolean;
-  /** null takes the picture away. */
+  /** null removes the picture. */
   avatar_url: null;
   header_url: null;
   avatar_description: string;
@@ -142,12 +142,12 @@ export const updateProfile = async (db: Db, accountId: string, change: ProfileCh
   await db`
     UPDATE accounts SET ${db(values as never)}, updated_at = now() WHERE id = ${accountId}
   `;
-  changed(db, `account:${accountId}`);
+  invalidate(db, `account:${accountId}`);
 };
 
 export type PersonChange = { time_zone?: string | null; locale?: string };
 
-/** What is given, over what is there. */
+/** Sets the given members and leaves the others. */
 export const updateSettings = async (
   db: Db,
   accountId: string,
@@ -163,14 +163,13 @@ export const updateSettings = async (
     WHERE account_id = ${accountId}
     RETURNING id
   `;
-  if (row) changed(db, `user:${row.id}`);
+  if (row) invalidate(db, `user:${row.id}`);
 };
 
-/** Counts that other slices' acts change; the row is made when it is missing. */
-/** `at`: when the newest of them was written. */
+/** Changes of counts by other slices; `at`: when the newest of the statuses was written. */
 export type WrittenDelta = { id: string; statuses: number; at?: Date | null };
 
-/** In the order of the ids, so that two of these never lock each other out. */
+/** In the order of the ids, so that two transactions never deadlock. Inserts missing rows. */
 export const addStatusesWritten = async (db: Db, deltas: WrittenDelta[]): Promise<void> => {
   if (deltas.length === 0) return;
   await db`
@@ -183,15 +182,15 @@ export const addStatusesWritten = async (db: Db, deltas: WrittenDelta[]): Promis
       statuses_count = greatest(0, s.statuses_count + excluded.statuses_count),
       last_status_at = greatest(s.last_status_at, excluded.last_status_at)
   `;
-  changed(db, ...deltas.map(({ id }) => `account:${id}` as const));
+  invalidate(db, ...deltas.map(({ id }) => `account:${id}` as const));
 };
 
 export type FollowDelta = { id: string; following: number; followers: number };
 
-/** In the order of the ids, so that two of these never lock each other out. */
+/** In the order of the ids, so that two transactions never deadlock. */
 export const addManyFollowCounts = async (db: Db, deltas: FollowDelta[]) => {
   await insertFollowCounts(db, deltas);
-  changed(db, ...deltas.map(({ id }) => `account:${id}` as const));
+  invalidate(db, ...deltas.map(({ id }) => `account:${id}` as const));
 };
 
 const insertFollowCounts = (db: Db, deltas: FollowDelta[]) => db`
@@ -224,7 +223,7 @@ export const selectFields = async (db: Db, accountId: string): Promise<FieldsRow
   return row ?? null;
 };
 
-/** As selectFields; nobody else changes the row before the transaction ends. */
+/** As selectFields, but locks the row until the transaction ends. */
 export const lockFields = async (db: Db, accountId: string): Promise<AccountField[]> => {
   const [row] = await db<{ fields: AccountField[] }[]>`
     SELECT fields FROM accounts WHERE id = ${accountId} FOR NO KEY UPDATE
@@ -242,5 +241,5 @@ export const updateProofs = async (
     UPDATE accounts SET fields = ${db.json(fields)}, links_checked_at = ${at}
     WHERE id = ${accountId}
   `;
-  changed(db, `account:${accountId}`);
+  invalidate(db, `account:${accountId}`);
 };

@@ -1,5 +1,5 @@
-// Removing an account for good: hidden in the request, taken apart by a job (flows/account-removed),
-// because what others counted of it belongs to higher slices.
+// Deleting an account: hidden by the request, its rows deleted by a job (flows/account-removed), because
+// the counts that others have of it belong to higher slices.
 
 import type { App } from "../../platform/app.ts";
 import type { Db } from "../../platform/db/index.ts";
@@ -9,12 +9,12 @@ import {
   deleteUser,
   insertReserved,
   markRemoved,
-  selectAcquaintedInboxes,
+  selectRelatedInboxes,
 } from "./queries-lifecycle.ts";
 
 /**
- * A remote actor that is gone, or a person who leaves. From now on nobody sees it and its person
- * cannot sign in; the job takes its rows away. An unknown id changes nothing.
+ * For a remote actor that is gone and for a person who leaves. From now on the account is hidden and its
+ * user cannot sign in; the job deletes the rows. An unknown id changes nothing.
  */
 export const removeAccount = (app: App, id: string): Promise<void> =>
   app.sql.begin(async (tx) => {
@@ -24,14 +24,14 @@ export const removeAccount = (app: App, id: string): Promise<void> =>
   });
 
 /**
- * The last step: the row with everything that hangs on it. The name of one of ours stays taken, so
- * that nobody becomes who it was, and its key stays to sign its farewell.
+ * The last step: the row and all that refers to it. The name of a local account stays reserved, so that
+ * nobody can pose as it, and its key stays to sign its Delete.
  */
 export const eraseAccount = async (db: Db, id: string): Promise<void> => {
   const row = await deleteAccount(db, id);
   if (row && row.domain === null) await insertReserved(db, row);
 };
 
-/** The inboxes that a farewell goes to; read before the relations are taken away. */
-export const acquaintedInboxes = (db: Db, id: string): Promise<string[]> =>
-  selectAcquaintedInboxes(db, id);
+/** The inboxes that get the Delete; read before the relations are deleted. */
+export const relatedInboxes = (db: Db, id: string): Promise<string[]> =>
+  selectRelatedInboxes(db, id);

@@ -1,4 +1,4 @@
-// Accounts as anybody may read them: one, several, by handle, by search.
+// Public reads of accounts: one, several, by handle, by search.
 // https://docs.joinmastodon.org/methods/accounts/
 
 import type { App } from "../../platform/app.ts";
@@ -15,7 +15,7 @@ import { accountEntity, accountJson } from "./present.ts";
 import { IdParams, LookupQuery, SearchQuery, SeveralQuery } from "./schema.ts";
 import { searchAccounts } from "./search.ts";
 
-/** By handle; a stranger is fetched only for somebody who is signed in. */
+/** By handle; an unknown account is fetched only for a signed-in viewer. */
 const lookUp = async (app: App, acct: string, viewer: string | null) => {
   const id = await findHandle(app, acct, viewer !== null);
   if (id === null) throw new NotFound();
@@ -61,7 +61,7 @@ const readRoutes = (server: Server, app: App): void => {
 /** When identity proofs ended (RFC 9745), as the contract dates it. */
 const PROOFS_DEPRECATED = "@1648598400";
 
-/** Nobody has any since profile fields prove themselves. The row wants a person and no scope. */
+/** Always empty: profile fields are verified instead. Needs a user token, of any scope. */
 const proofsRoute = (server: Server, app: App): void => {
   server.get(
     "/api/v1/accounts/:id/identity_proofs",
@@ -77,7 +77,7 @@ const proofsRoute = (server: Server, app: App): void => {
   );
 };
 
-/** Search alone refuses negative numbers (contract: errors.json, not_errors). */
+/** Only search refuses negative numbers (contract: errors.json, not_errors). */
 const refuseNegative = (name: string, value: unknown): void => {
   if (Number(value) < 0) throw new BadRequest(`The parameter ${name} must not be negative`);
 };

@@ -1,4 +1,4 @@
-// TypeBox: what the routes of accounts take.
+// What the routes of accounts take.
 
 import { Type } from "../../platform/http/schema.ts";
 import type { Static, TSchema } from "../../platform/http/schema.ts";
@@ -34,7 +34,7 @@ const Source = Type.Object({
   sensitive: nullable(Type.Boolean()),
   language: nullable(Type.String({ maxLength: 100 })),
   quote_policy: Type.Optional(Type.Enum([...QUOTE_POLICIES])),
-  // Ours: what other servers let people choose on a page alone.
+  // Additions: Mastodon has these on a settings page alone.
   expand_media: Type.Optional(Type.Enum([...EXPAND_MEDIA])),
   expand_spoilers: nullable(Type.Boolean()),
   autoplay_gifs: nullable(Type.Boolean()),
@@ -69,7 +69,7 @@ export const ProfileBody = Type.Object({
 
 export type ProfileInput = Static<typeof ProfileBody>;
 
-/** Ours: changing what GET /api/v1/preferences shows, by the same names. */
+/** An addition: changes what GET /api/v1/preferences shows, by the same names. */
 export const PreferencesBody = Type.Object({
   "posting:default:visibility": Type.Optional(Type.Enum([...PRIVACIES])),
   "posting:default:sensitive": nullable(Type.Boolean()),

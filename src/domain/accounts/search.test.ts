@@ -1,4 +1,4 @@
-// GET /api/v1/accounts/search with strangers: whole handles first, looked up when asked for.
+// GET /api/v1/accounts/search with unknown accounts: whole handles first, looked up with `resolve`.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -34,7 +34,7 @@ const search = async (query: Record<string, string>): Promise<string[]> => {
   return json.map((account: { acct: string }) => account.acct);
 };
 
-test("a stranger by the whole handle, only with resolve; from then on they are known", async () => {
+test("an unknown account by the whole handle, only with resolve; from then on it is known", async () => {
   const handle = `rob@${peer.host}`;
   assert.deepEqual(await search({ q: handle }), []);
   assert.equal(peer.received.length, 0);

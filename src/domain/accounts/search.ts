@@ -1,4 +1,4 @@
-// Searching for accounts: those that are known, and one stranger by their whole handle.
+// Searching for accounts: known ones, and one unknown account by its whole handle.
 
 import type { App } from "../../platform/app.ts";
 import { findKnownId, localiseDomain } from "./find.ts";
@@ -11,14 +11,14 @@ export type SearchInput = {
   q: string;
   limit: number;
   offset: number;
-  /** Look up a whole handle that nobody here knows yet. */
+  /** Look up a whole handle that is not known yet. */
   resolve?: boolean;
   followingOnly?: boolean;
 };
 
 const HANDLE = /^@?([^@\s/:]+)@([^@\s/]+)$/;
 
-/** The account that a whole handle names: known, or fetched when that is asked for. */
+/** The account of a whole handle: known, or fetched with `resolve`. */
 const byHandle = async (app: App, input: SearchInput): Promise<string | null> => {
   const [, username, domain] = HANDLE.exec(input.q) ?? [];
   if (!username || !domain || input.followingOnly || input.offset > 0) return null;
@@ -30,13 +30,13 @@ const byHandle = async (app: App, input: SearchInput): Promise<string | null> =>
 const searchIds = (app: App, input: SearchInput): Promise<string[]> => {
   const [, username, host] = HANDLE.exec(input.q) ?? [];
   const text = username ?? input.q.replace(/^@/, "");
-  // A handle of ours is a name alone.
+  // A local handle is a name alone.
   const domain = host === undefined ? null : localiseDomain(app, host);
   const { viewerId, limit, offset, followingOnly = false } = input;
   return searchAccountIds(app.sql, { viewerId, text, domain, followingOnly, limit, offset });
 };
 
-/** Best first; an empty question finds nothing. */
+/** Best first; an empty query finds nothing. */
 export const searchAccounts = async (app: App, input: SearchInput): Promise<AccountView[]> => {
   const q = input.q.trim();
   if (q.replace(/^@/, "") === "" || input.limit === 0) return [];

@@ -1,30 +1,30 @@
-// The person behind an account of ours, and what they have chosen for themselves.
+// The user of a local account and their settings.
 
 import type { App } from "../../platform/app.ts";
-import { getSetting } from "../settings/settings.ts";
 import { getAccount } from "./load.ts";
+import { getSetting } from "../settings/settings.ts";
 import { selectUserByAccount } from "./queries.ts";
 import type { AccountView, UserRow, UserSettings } from "./tables.ts";
 
-/** Empty for accounts that nobody signs in to. */
+/** Empty for accounts without a user. */
 export const getSettings = async (app: App, accountId: string): Promise<UserSettings> =>
   (await selectUserByAccount(app.sql, accountId))?.settings ?? {};
 
-/** Who may quote a person's new posts where they do not say: as they chose, or as the server has it. */
+/** The quote policy of posts that do not name one: the person's, or else the server's default. */
 export const usualQuotePolicy = async (
   app: App,
   { quote_policy: chosen }: UserSettings,
 ): Promise<NonNullable<UserSettings["quote_policy"]>> =>
   chosen ?? getSetting(app, "default_quote_policy", "public");
 
-/** The user behind an account of ours; null for others. */
+/** The user of a local account; null for others. */
 export const findUser = (app: App, accountId: string): Promise<UserRow | null> =>
   selectUserByAccount(app.sql, accountId);
 
-/** With what they have chosen, for work that is done in their name while they are away. */
+/** A person with their settings, for jobs that act in their name. */
 export type Person = { account: AccountView; settings: UserSettings; locale: string };
 
-/** Null for who is gone, or may not act any more. */
+/** Null for a person who is gone or may not act any more. */
 export const loadPerson = async (app: App, accountId: string): Promise<Person | null> => {
   const user = await selectUserByAccount(app.sql, accountId);
   if (!user || user.disabled) return null;

@@ -9,11 +9,11 @@ export type AccountField = {
 
 export type EmojiRow = { shortcode: string; url: string; static_url: string };
 
-/** An account with its counts: what `load` reads and everything else passes around. */
+/** An account with its counts, as `load` reads it and all other code passes it on. */
 export type AccountView = {
   id: string;
   username: string;
-  /** null: one of ours */
+  /** null: local */
   domain: string | null;
   uri: string;
   url: string;
@@ -51,9 +51,9 @@ export type AccountView = {
   last_status_at: Date | null;
   moved_to_account_id: string | null;
   moved_to: AccountView | null;
-  /** Set for our own people only. */
+  /** For local accounts only. */
   role: RoleRow | null;
-  /** Nobody may see it yet: its person has not confirmed the address, or awaits approval. */
+  /** Hidden: its user has not confirmed the e-mail address, or waits for approval. */
   pending: boolean;
 };
 
@@ -65,16 +65,16 @@ export type RoleRow = {
   highlighted: boolean;
 };
 
-/** What a person has chosen; what is missing has its default. Stored in users.settings. */
+/** The settings of a user; a missing member has its default. Stored in users.settings. */
 export type UserSettings = {
   privacy?: "public" | "unlisted" | "private" | "direct";
   sensitive?: boolean;
   language?: string | null;
   quote_policy?: "public" | "followers" | "nobody";
   chosen_languages?: string[] | null;
-  /** Public timelines of the locale's language, where none is chosen; null: as the server has it. */
+  /** Filters public timelines by the locale's language where none is chosen; null: as the server is set. */
   languages_by_locale?: boolean | null;
-  /** Which pictures show without a click: those that are not sensitive, all, none. */
+  /** Which media are shown without a click: those that are not sensitive, all, none. */
   expand_media?: "default" | "show_all" | "hide_all";
   expand_spoilers?: boolean;
   autoplay_gifs?: boolean;

@@ -1,4 +1,4 @@
-// Changing one's own profile and defaults: checked as a whole, then written in one transaction.
+// Changing one's own profile and defaults: checked as a whole, written in one transaction.
 
 import type { App } from "../../platform/app.ts";
 import { invalidFields } from "../../platform/errors.ts";
@@ -11,7 +11,7 @@ import {
   domainFaults,
   fieldFaults,
   fieldRows,
-  keptFields,
+  filledFields,
   nameFaults,
   noteFaults,
   noteHtml,
@@ -21,7 +21,7 @@ import { updateProfile as writeProfile } from "./queries.ts";
 import type { ProfileChange } from "./queries.ts";
 import type { ProfileInput } from "./schema.ts";
 import type { AccountView } from "./tables.ts";
-import { choicesChanged, sourceFaults, writeSource } from "./update-source.ts";
+import { preferencesChanged, sourceFaults, writeSource } from "./update-source.ts";
 
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== "";
 
@@ -34,7 +34,7 @@ const pictureFaults = (input: ProfileInput): FieldFault[] =>
       description: "cannot be changed because this server does not support image uploads yet",
     }));
 
-/** What was given and may not be null (booleans and texts that have no third state). */
+/** The given members that may not be null. */
 const plainChange = (input: ProfileInput): ProfileChange => {
   const { locked, indexable, avatar_description, header_description } = input;
   const { show_media, show_media_replies, show_featured } = input;
@@ -48,7 +48,7 @@ const plainChange = (input: ProfileInput): ProfileChange => {
   );
 };
 
-/** Those whose null means "not chosen". */
+/** The members whose null means "not chosen". */
 const nullableChange = (input: ProfileInput): ProfileChange => ({
   ...(input.discoverable !== undefined && { discoverable: input.discoverable }),
   ...(input.hide_collections !== undefined && { hide_collections: input.hide_collections }),
@@ -71,7 +71,7 @@ const richChange = async (app: App, view: AccountView, input: ProfileInput) => {
     if (wrong.length === 0) Object.assign(change, { note, note_html: await noteHtml(app, note) });
   }
   if (input.fields_attributes) {
-    const fields = keptFields(input.fields_attributes);
+    const fields = filledFields(input.fields_attributes);
     const wrong = fieldFaults(fields);
     faults.push(...wrong);
     if (wrong.length === 0) change.fields = await fieldRows(app, fields, view.fields);
@@ -84,8 +84,8 @@ const richChange = async (app: App, view: AccountView, input: ProfileInput) => {
 };
 
 /**
- * Changes what is given and leaves the rest; 422 names every fault. Whoever follows is told by
- * the job when the profile itself changed.
+ * Changes the given members and leaves the rest; a 422 names every fault. A job delivers a change of the
+ * profile to followers.
  */
 export const updateProfile = async (app: App, accountId: string, input: ProfileInput) => {
   const view = await getAccount(app, accountId);
@@ -111,7 +111,7 @@ export const updateProfile = async (app: App, accountId: string, input: ProfileI
     await app.jobs.add(tx, "account.updated", { id: accountId });
     await planLinkCheck(app, tx, accountId);
   });
-  if (input.source) await choicesChanged(app, accountId);
+  if (input.source) await preferencesChanged(app, accountId);
 };
 
 const REMOVED = {
@@ -119,7 +119,7 @@ const REMOVED = {
   header: { header_url: null, header_description: "" },
 } as const;
 
-/** Takes the picture away, with its description; that there was none is no error. */
+/** Removes the picture and its description; a missing one is no error. */
 export const removePicture = (app: App, accountId: string, which: "avatar" | "header") =>
   app.sql.begin(async (tx) => {
     await writeProfile(tx, accountId, REMOVED[which]);

@@ -1,4 +1,4 @@
-// What people choose for themselves: how they post by default, what they see, where they are.
+// The preferences of a person: defaults for posting, what they see, locale and time zone.
 
 import type { App } from "../../platform/app.ts";
 import type { Db } from "../../platform/db/index.ts";
@@ -12,7 +12,7 @@ import { updateSettings } from "./queries.ts";
 import type { SourceInput } from "./schema.ts";
 import type { UserSettings } from "./tables.ts";
 
-/** Without those that are null or not given at all. */
+/** Without members that are null or undefined. */
 const present = <T extends object>(
   given: T,
 ): Partial<{ [Name in keyof T]: NonNullable<T[Name]> }> =>
@@ -20,7 +20,7 @@ const present = <T extends object>(
     Object.entries(given).filter(([, value]) => value !== undefined && value !== null),
   ) as never;
 
-/** Codes as they are kept; none at all means that nothing is chosen. */
+/** Language codes as they are stored; null for an empty list: nothing is chosen. */
 const chosenLanguages = (given: string[] | null): string[] | null => {
   const codes = new Set((given ?? []).flatMap((code) => normaliseLanguage(code) ?? []));
   return codes.size > 0 ? [...codes] : null;
@@ -40,7 +40,7 @@ const settingsOf = (source: SourceInput): UserSettings => {
   };
 };
 
-/** Words that mean nothing. */
+/** The members with invalid values. */
 export const sourceFaults = (source: SourceInput): FieldFault[] => {
   const isLanguage = (code: string) => code === "" || normaliseLanguage(code) !== null;
   const { language, time_zone: timeZone, chosen_languages: chosen } = source;
@@ -59,7 +59,7 @@ export const sourceFaults = (source: SourceInput): FieldFault[] => {
     }));
 };
 
-/** Part of a transaction, once nothing is wrong with it. */
+/** Part of a transaction, after sourceFaults found nothing. */
 export const writeSource = async (
   db: Db,
   accountId: string,
@@ -75,13 +75,13 @@ export const writeSource = async (
 };
 
 /**
- * Open streams read anew which languages they show: on the channel of relationships/changed.ts, which
- * ranks above. Call it after the commit.
+ * Makes open streams read again which languages to show, through the channel of relationships/changed.ts,
+ * a higher slice. Call it after the commit.
  */
-export const choicesChanged = (app: App, accountId: string): Promise<void> =>
+export const preferencesChanged = (app: App, accountId: string): Promise<void> =>
   app.pubsub.publish(`relations:${accountId}`, { at: isoTime(app.clock.now()) });
 
-/** Changes what somebody has chosen for themselves; 422 for words that mean nothing. */
+/** Changes the preferences; 422 for invalid values. */
 export const updateSource = async (
   app: App,
   accountId: string,
@@ -90,5 +90,5 @@ export const updateSource = async (
   const faults = sourceFaults(source);
   if (faults.length > 0) throw invalidFields(faults);
   await writeSource(app.sql, accountId, source);
-  await choicesChanged(app, accountId);
+  await preferencesChanged(app, accountId);
 };

@@ -1,4 +1,4 @@
-// Keeping remote actors: the same one twice, changed addresses, contested handles.
+// Storing remote actors: the same one twice, changed URIs, contested handles.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -47,7 +47,7 @@ test("a new actor is inserted with its counts, a known one updated", async () =>
   assert.ok(row);
 });
 
-test("many at once are one account", async () => {
+test("concurrent inserts make one account", async () => {
   const ids = await Promise.all(Array.from({ length: 8 }, () => upsert(actor("ben"))));
   assert.equal(new Set(ids).size, 1);
 });
@@ -67,7 +67,7 @@ test("a handle that another known actor takes over leaves the one that had it", 
   assert.equal((await view(dan)).username, `former-${dan}`);
 });
 
-test("an account of ours is never touched", async () => {
+test("a local account is never changed", async () => {
   const alice = await server.person("alice");
   const uri = `${server.url}/users/alice`;
   await assert.rejects(upsert(actor("alice", { uri, display_name: "stolen" })));

@@ -1,4 +1,4 @@
-// Keeping an actor of another server as it was read just now.
+// Storing an actor of another server as it was just fetched.
 
 import { isUniqueViolation } from "../../platform/db/index.ts";
 import type { Db } from "../../platform/db/index.ts";
@@ -13,10 +13,10 @@ import {
 } from "./queries-lifecycle.ts";
 import type { AccountField, EmojiRow } from "./tables.ts";
 
-/** A remote actor, checked and sanitised; what is left out keeps its value or gets the default. */
+/** A remote actor, checked and sanitised; a missing member keeps its value or gets the default. */
 export type RemoteAccount = {
   username: string;
-  /** As in its handle; never one of ours. */
+  /** As in its handle; never a domain of this server. */
   domain: string;
   uri: string;
   url: string;
@@ -49,14 +49,14 @@ export type RemoteAccount = {
   featured_tags_url?: string | null;
   /** Used when it is new. */
   created_at?: Date;
-  /** What the actor's own server says; a suspension from here stands whatever that is. */
+  /** What the actor's own server says; a suspension by this server stands whatever that is. */
   suspended?: boolean;
 };
 
 /**
- * The handle is proven to belong to the new uri (WebFinger). Where only the handle is known, the
- * actor moved to another address on its server and stays who it was; where both are known, the
- * other actor has lost the handle.
+ * WebFinger has proven that the handle belongs to the new uri. If only the handle is known, the actor has
+ * a new uri on its server and stays the same account; if both are known, the other actor has lost the
+ * handle.
  */
 const settleHandle = async (db: Db, account: RemoteAccount): Promise<void> => {
   const rival = await selectRival(db, account);
@@ -65,7 +65,7 @@ const settleHandle = async (db: Db, account: RemoteAccount): Promise<void> => {
   else await changeUri(db, rival.id, account.uri);
 };
 
-/** Somebody else may insert the same actor, or one with the same handle, at the same moment. */
+/** Another transaction may insert the same actor, or one with the same handle, at the same time. */
 const insert = async (db: Db, account: RemoteAccount): Promise<string> => {
   try {
     const id = (await insertRemote(db, account)) ?? (await updateRemote(db, account));
@@ -76,7 +76,7 @@ const insert = async (db: Db, account: RemoteAccount): Promise<string> => {
   throw new Conflict();
 };
 
-/** Inserts or updates by uri and gives the id. Conflict (try again) when a race was lost twice. */
+/** Inserts or updates by uri; returns the id. Conflict (try again) when a race was lost twice. */
 export const upsertRemoteAccount = async (db: Db, account: RemoteAccount): Promise<string> => {
   await settleHandle(db, account);
   const id = (await updateRemote(db, account)) ?? (await insert(db, account));

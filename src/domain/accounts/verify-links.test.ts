@@ -1,4 +1,4 @@
-// Profile links that prove themselves: pages that link back, and those that do not, or no longer.
+// Verified profile links: pages that link back, pages that do not, and pages that no longer do.
 
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
@@ -59,7 +59,7 @@ const proofs = async (id = alice.accountId): Promise<(string | null)[]> => {
 
 const asked = () => peer.received.filter((one) => one.method === "GET").map((one) => one.path);
 
-/** Lets the waiting look at links run now. */
+/** Runs the verifications that are due by then. */
 const later = async (ms: number) => {
   time = new Date(time.getTime() + ms);
   await server.app.sql`
@@ -106,7 +106,7 @@ test("what proves nothing: another's profile, no rel, no HTML, an error", async 
   assert.equal(asked().length, 4);
 });
 
-test("a text with a link in it asks nobody", async () => {
+test("a text that only contains a link is not verified", async () => {
   page("/", back());
   await save(`see ${peer.origin}/`, "#tag", "plain");
   assert.deepEqual(await proofs(), [null, null, null]);
@@ -137,7 +137,7 @@ test("a proof keeps its time; it ends when the link is gone, not while the page 
   assert.equal((await proofs())[0], time.toISOString());
 });
 
-test("another value for a proven field begins anew", async () => {
+test("another value of a verified field has to be verified again", async () => {
   page("/p", back());
   await save(`${peer.origin}/p`);
   await save(`${peer.origin}/q`);
@@ -182,7 +182,7 @@ test("profiles of other servers are proven here; what their server claims is not
   );
 });
 
-test("a remote proof stands over a new reading, and strangers make us ask once an hour at most", async () => {
+test("a remote verification survives a new fetch, and remote profiles are verified at most once an hour", async () => {
   const site = `${peer.origin}/site`;
   const actor = actorWith("rolf", [anchor(site)]);
   page("/site", `<a rel="me" href="${peer.origin}/@rolf">me</a>`);

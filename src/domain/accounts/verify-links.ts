@@ -1,5 +1,5 @@
-// Proving the links of a profile: the page that a field leads to links back with rel="me". Done for
-// our people and for those of other servers, whose word for it counts for nothing here.
+// Verifying the links of a profile: the page that a field names links back with rel="me". Done for local
+// and remote accounts; what a remote server says about its verifications is not believed.
 // https://docs.joinmastodon.org/user/profile/#verification
 
 import type { App } from "../../platform/app.ts";
@@ -11,15 +11,15 @@ import { planNextCheck, provableLink } from "./link-checks.ts";
 import { lockFields, selectFields, updateProofs } from "./queries.ts";
 import type { AccountField } from "./tables.ts";
 
-/** A profile may have fifty fields elsewhere; so many of their pages are asked. */
+/** Remote profiles may have fifty fields; so many of their pages are fetched. */
 const MAX_PAGES = 8;
 const MAX_BYTES = 1024 * 1024;
 const TIMEOUT_MS = 10_000;
 
-/** Whether the page names the profile; null: it could not be asked. */
+/** Whether the page links to the profile; null: it could not be fetched. */
 type Proof = boolean | null;
 
-/** Hosts have no case, and a slash at the end means nothing. */
+/** Hosts are compared without case, and a slash at the end is ignored. */
 const sameAddress = (one: string, other: string): boolean => {
   const plain = (url: string) => (URL.parse(url)?.href ?? url).replace(/\/$/, "");
   return plain(one) === plain(other);
@@ -52,7 +52,7 @@ const proofsOf = async (app: App, fields: AccountField[], profiles: string[]) =>
   return new Map(wanted.map((link, index) => [link, proofs[index] ?? null]));
 };
 
-/** A proof keeps its time for as long as it holds, also while its page does not answer. */
+/** A verification keeps its time while it holds, also while the page does not answer. */
 const withProofs = (fields: AccountField[], proofs: Map<string, Proof>, at: Date) =>
   fields.map((field) => {
     const link = provableLink(field);
@@ -62,8 +62,8 @@ const withProofs = (fields: AccountField[], proofs: Map<string, Proof>, at: Date
   });
 
 /**
- * The handler of `account.links`. Fields that were changed meanwhile have a job of their own; a page
- * that did not answer is asked again by another try.
+ * The handler of `account.links`. Fields that changed since have a job of their own; a page that did not
+ * answer is fetched again by a retry.
  */
 export const verifyLinks = async (app: App, { id }: AccountChanged, job: JobRun): Promise<void> => {
   const row = await selectFields(app.sql, id);

@@ -1,11 +1,22 @@
-// Making and removing announcements: what administrators do.
+// Creating, publishing and removing announcements.
 
 import type { App } from "../../platform/app.ts";
 import type { Db } from "../../platform/db/index.ts";
 import { parseId } from "../../platform/db/paging.ts";
 import { NotFound, Unprocessable } from "../../platform/errors.ts";
-import "./events.ts";
-import { deleteAnnouncement, insertAnnouncement } from "./queries.ts";
+import { deleteAnnouncement, insertAnnouncement, publishDue, selectCurrentOne } from "./queries.ts";
+import { publishToAll } from "../timelines/streams.ts";
+import { viewAnnouncement } from "./load.ts";
+import { announcementEntity } from "./present.ts";
+
+type AnnouncementChanged = { id: string };
+
+declare module "../../platform/jobs/index.ts" {
+  interface JobPayloads {
+    /** It was created, its time has come, or it is over: open streams get an event. */
+    "announcement.changed": AnnouncementChanged;
+  }
+}
 
 export type AnnouncementInput = {
   /** Plain text with links, handles, tags and emojis. */
@@ -13,7 +24,7 @@ export type AnnouncementInput = {
   startsAt?: Date | null;
   endsAt?: Date | null;
   allDay?: boolean;
-  /** When it is published; not given: now. */
+  /** When it is published; by default now. */
   publishAt?: Date | null;
 };
 
@@ -27,7 +38,7 @@ const check = ({ text, startsAt, endsAt, allDay }: AnnouncementInput): void => {
   if (allDay && !startsAt) throw new Unprocessable("An all-day announcement needs a start date.");
 };
 
-/** Looks at it again when its time comes and when it is over. */
+/** Plans the jobs at its start and at its end. */
 const planChanges = async (app: App, db: Db, id: string, input: AnnouncementInput) => {
   const { publishAt, endsAt, allDay } = input;
   await app.jobs.add(db, "announcement.changed", { id }, publishAt ? { runAt: publishAt } : {});
@@ -36,7 +47,7 @@ const planChanges = async (app: App, db: Db, id: string, input: AnnouncementInpu
   await app.jobs.add(db, "announcement.changed", { id }, { runAt: over });
 };
 
-/** Gives the id; open streams are told when it is published. */
+/** Returns the id; open streams get it when it is published. */
 export const createAnnouncement = (app: App, input: AnnouncementInput): Promise<string> => {
   check(input);
   const now = app.clock.now();
@@ -66,4 +77,17 @@ export const removeAnnouncement = async (app: App, given: string): Promise<void>
     }
     await app.jobs.add(tx, "announcement.changed", { id });
   });
+};
+
+/** Publishes what is due, and sends the current state to every open stream. */
+export const onAnnouncementChanged = async (
+  app: App,
+  { id }: AnnouncementChanged,
+): Promise<void> => {
+  const now = app.clock.now();
+  await publishDue(app.sql, id, now);
+  const row = await selectCurrentOne(app.sql, id, now);
+  if (!row) return publishToAll(app, { event: "announcement.delete", payload: id });
+  const entity = announcementEntity(await viewAnnouncement(app, row), app.config.site);
+  await publishToAll(app, { event: "announcement", payload: JSON.stringify(entity) });
 };

@@ -1,4 +1,4 @@
-// Announcements: what they say, when they hold, who read them, reactions, and what streams are told.
+// Announcements: their content, when they are shown, who read them, reactions, and stream events.
 
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
@@ -134,7 +134,7 @@ describe("an announcement", () => {
 });
 
 describe("reactions", () => {
-  test("are emojis of Unicode or of ours, counted, and one's own are marked", async () => {
+  test("are Unicode or custom emojis, counted, and one's own are marked", async () => {
     const id = await createAnnouncement(server.app, { text: "party" });
     for (const name of ["🎉", "❤", "👩‍🚀", "rook"]) {
       assert.equal((await react(alice, id, name)).status, 200, name);
@@ -179,7 +179,7 @@ describe("reactions", () => {
   });
 });
 
-describe("open streams are told", () => {
+describe("open streams get events", () => {
   const open = (who: Person) =>
     openStream(server.url, { query: { access_token: who.token, stream: "user" } });
 

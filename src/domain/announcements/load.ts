@@ -3,6 +3,7 @@
 import type { App } from "../../platform/app.ts";
 import { parseId } from "../../platform/db/paging.ts";
 import { extractLinks, extractMentions } from "../../platform/text/extract.ts";
+import { NOBODY } from "../../platform/viewer.ts";
 import { findAccounts } from "../accounts/find.ts";
 import { findEmojis, shortcodesOf } from "../emojis/load.ts";
 import { loadVisible } from "../statuses/load.ts";
@@ -13,7 +14,7 @@ type Read = AnnouncementRow & { read: boolean | null };
 
 const linksOf = (row: AnnouncementRow): string[] => extractLinks(row.text).map(({ url }) => url);
 
-/** The id in an address of a post here; only a guess until the post has been read. */
+/** The ids in URLs of local posts; candidates only, until the posts have been read. */
 const statusIdsOf = (origin: string, row: AnnouncementRow): string[] =>
   linksOf(row)
     .filter((url) => url.startsWith(`${origin}/`))
@@ -37,7 +38,7 @@ const assemble = async (
   const [reactions, mentions, statuses] = await Promise.all([
     selectReactions(app.sql, ids, viewerId),
     mentioned(app, rows),
-    loadVisible(app, statusIds, null),
+    loadVisible(app, statusIds, NOBODY),
   ]);
   const codes = rows.flatMap((row) => shortcodesOf(row.text));
   const emojis = await findEmojis(app, [...codes, ...reactions.map((one) => one.name)]);
@@ -53,13 +54,13 @@ const assemble = async (
   });
 };
 
-/** Those that hold now, in order of their time. */
+/** The current ones, in order of their time. */
 export const listAnnouncements = async (app: App, viewerId: string): Promise<AnnouncementView[]> =>
   assemble(app, await selectCurrent(app.sql, viewerId, app.clock.now()), viewerId);
 
-/** Every one, newest first, whether it holds or not. */
+/** All, newest first, current or not. */
 export const everyAnnouncement = (app: App): Promise<AnnouncementRow[]> => selectAll(app.sql);
 
-/** As everybody is told of it live. */
+/** Without a viewer, for the streams of everybody. */
 export const viewAnnouncement = async (app: App, row: AnnouncementRow): Promise<AnnouncementView> =>
   (await assemble(app, [{ ...row, read: null }], null))[0]!;

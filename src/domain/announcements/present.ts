@@ -36,7 +36,7 @@ const reactionEntity = (view: AnnouncementView, { name, count, me }: ReactionRow
 const content = (view: AnnouncementView, site: Site): string =>
   formatText(view.text, { mentions: view.mentions, tagUrl: (name) => tagUrl(site, name) });
 
-/** The Announcement entity, with the viewer's members where somebody looks. */
+/** The Announcement entity, with the viewer's members where there is one. */
 export const announcementEntity = (view: AnnouncementView, site: Site) => ({
   id: view.id,
   content: content(view, site),

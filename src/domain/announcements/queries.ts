@@ -34,7 +34,7 @@ export const selectCurrentOne = async (db: Db, id: string, now: Date) => {
   return row ?? null;
 };
 
-/** Every one, newest first: for the command line. */
+/** All, newest first: for the command line. */
 export const selectAll = (db: Db) => db<AnnouncementRow[]>`
   SELECT ${columns(db)} FROM announcements a ORDER BY a.id DESC
 `;
@@ -67,7 +67,7 @@ export const insertDismissal = (db: Db, accountId: string, id: string) => db`
   ON CONFLICT (account_id, announcement_id) DO NOTHING
 `;
 
-/** In the order in which each name came up first. */
+/** In the order in which each name was first used. */
 export const selectReactions = (db: Db, ids: string[], viewerId: string | null) => db<
   ReactionRow[]
 >`
@@ -77,12 +77,12 @@ export const selectReactions = (db: Db, ids: string[], viewerId: string | null) 
   GROUP BY announcement_id, name ORDER BY min(id)
 `;
 
-/** New kinds of reactions to the same announcement wait for each other. */
+/** Serialises adding reactions to one announcement, so that the limit holds. */
 export const lockAnnouncement = (db: Db, id: string) => db`
   SELECT 1 FROM announcements WHERE id = ${id} FOR UPDATE
 `;
 
-/** The other names that people have reacted with, `max` at most. */
+/** The number of other names among its reactions. */
 export const countOtherNames = async (db: Db, id: string, name: string): Promise<number> => {
   const [row] = await db<{ count: number }[]>`
     SELECT count(DISTINCT name)::int AS count FROM announcement_reactions
@@ -91,7 +91,7 @@ export const countOtherNames = async (db: Db, id: string, name: string): Promise
   return row!.count;
 };
 
-/** True when it is new. */
+/** False when it was there already. */
 export const insertReaction = async (db: Db, id: string, accountId: string, name: string) => {
   const made = await db`
     INSERT INTO announcement_reactions (announcement_id, account_id, name)
@@ -100,7 +100,7 @@ export const insertReaction = async (db: Db, id: string, accountId: string, name
   return made.count > 0;
 };
 
-/** True when there was one. */
+/** False when there was none. */
 export const deleteReaction = async (db: Db, id: string, accountId: string, name: string) => {
   const gone = await db`
     DELETE FROM announcement_reactions

@@ -1,4 +1,4 @@
-// What people do with announcements: dismiss them, react to them.
+// A person's acts on announcements: dismissing them, reacting to them.
 
 import type { App } from "../../platform/app.ts";
 import { parseId } from "../../platform/db/paging.ts";
@@ -19,7 +19,7 @@ import {
 const MAX_NAMES = 8;
 
 const EMOJI = /^\p{RGI_Emoji}$/v;
-/** Asks for the picture where a character has a textual form too. */
+/** The variation selector that asks for an emoji where a character has a text form too. */
 const AS_PICTURE = "\ufe0f";
 
 const isEmoji = (name: string): boolean =>
@@ -41,20 +41,20 @@ const currentId = async (app: App, pathId: string): Promise<string> => {
   return id;
 };
 
-const tell = async (app: App, id: string, name: string): Promise<void> => {
+const publishReaction = async (app: App, id: string, name: string): Promise<void> => {
   const count = await countReactions(app.sql, id, name);
   const payload = JSON.stringify({ name, count, announcement_id: id });
   await publishToAll(app, { event: "announcement.reaction", payload });
 };
 
-/** Marks it as read. NotFound for none that holds. */
+/** Marks it as read. NotFound unless it is current. */
 export const dismissAnnouncement = async (app: App, pathId: string, accountId: string) => {
   await insertDismissal(app.sql, accountId, await currentId(app, pathId));
 };
 
 /**
- * `name` is an emoji or the shortcode of one of ours. A second time changes nothing. NotFound for
- * no announcement, Unprocessable for what is no emoji and for a ninth different one.
+ * `name` is an emoji or the shortcode of a custom emoji. Idempotent. NotFound for an unknown announcement,
+ * Unprocessable for other text and for a ninth different reaction.
  */
 export const addReaction = async (app: App, pathId: string, accountId: string, name: string) => {
   const id = await currentId(app, pathId);
@@ -66,14 +66,14 @@ export const addReaction = async (app: App, pathId: string, accountId: string, n
     }
     return insertReaction(tx, id, accountId, name);
   });
-  if (isNew) await tell(app, id, name);
+  if (isNew) await publishReaction(app, id, name);
 };
 
-/** NotFound also for a reaction that was not there. */
+/** NotFound also for a reaction that is not there. */
 export const removeReaction = async (app: App, pathId: string, accountId: string, name: string) => {
   const id = await currentId(app, pathId);
   if (name.includes("\0") || !(await deleteReaction(app.sql, id, accountId, name))) {
     throw new NotFound();
   }
-  await tell(app, id, name);
+  await publishReaction(app, id, name);
 };

@@ -1,4 +1,4 @@
-// What the people who run the server have to say. https://docs.joinmastodon.org/methods/announcements/
+// Announcements of the server's staff. https://docs.joinmastodon.org/methods/announcements/
 
 import type { App } from "../../platform/app.ts";
 import { Unprocessable } from "../../platform/errors.ts";
@@ -14,7 +14,7 @@ const IdParams = Type.Object({ id: Type.String() });
 const ReactionParams = Type.Object({ id: Type.String(), name: Type.String() });
 
 const listRoute = (server: Server, app: App): void => {
-  // This row wants no scope, and a missing person is a 422 here (contract: auth_matrix).
+  // Needs no scope, and without a user it answers 422 (contract: auth_matrix).
   server.get(
     "/api/v1/announcements",
     { config: open(), schema: { querystring: ListQuery } },
@@ -23,7 +23,7 @@ const listRoute = (server: Server, app: App): void => {
       if (!viewer) throw new Unprocessable("This method requires an authenticated user");
       checkStanding(viewer);
       const all = await listAnnouncements(app, viewer.accountId);
-      // Clients show what was read in a list of its own: left out only where that is asked for.
+      // Clients show dismissed ones in a separate list: they are left out only on request.
       const leaveOut = request.query.with_dismissed === false;
       return all
         .filter((view) => !leaveOut || !view.read)

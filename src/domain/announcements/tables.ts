@@ -2,7 +2,7 @@
 
 import type { AccountView } from "../accounts/tables.ts";
 import type { CustomEmojiRow } from "../emojis/tables.ts";
-import type { StatusView } from "../statuses/tables.ts";
+import type { SeenStatus } from "../statuses/tables.ts";
 
 export type AnnouncementRow = {
   id: string;
@@ -18,12 +18,12 @@ export type AnnouncementRow = {
 export type ReactionRow = { announcement_id: string; name: string; count: number; me: boolean };
 
 export type AnnouncementView = AnnouncementRow & {
-  /** Whether the viewer dismissed it; null: nobody looks. */
+  /** Whether the viewer dismissed it; null: there is no viewer. */
   read: boolean | null;
   reactions: ReactionRow[];
-  /** By handles as they are typed, in lower case without the first @. */
+  /** By handle as typed, in lower case without the first @. */
   mentions: Map<string, AccountView>;
-  statuses: StatusView[];
-  /** Those that the text or a reaction names, by shortcode. */
+  statuses: SeenStatus[];
+  /** Custom emojis in the text or the reactions, by shortcode. */
   emojis: Map<string, CustomEmojiRow>;
 };

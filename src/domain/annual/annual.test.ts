@@ -1,4 +1,4 @@
-// Looking back at a year: made by a job from real posts, once, and told when it is there.
+// Annual reports: made by a job from real posts, once, with a notification.
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
@@ -90,7 +90,7 @@ describe("a report", () => {
     assert.equal((await ask(alice, "POST", "/2025/generate")).status, 200);
   });
 
-  test("is told of once, as a notification", async () => {
+  test("makes one notification", async () => {
     const { json } = await server.request("GET", "/api/v1/notifications?types[]=annual_report", {
       token: alice.token,
     });
@@ -100,7 +100,7 @@ describe("a report", () => {
     assertEntity("AnnualReportEvent", json[0].annual_report);
   });
 
-  test("is read when its person says so, and is theirs alone", async () => {
+  test("is marked as read by its owner, and is theirs alone", async () => {
     assert.deepEqual((await ask(alice, "POST", "/2025/read")).json, {});
     assert.equal((await ask(alice, "POST", "/2024/read")).status, 404);
     assert.equal((await ask(bob, "POST", "/2025/read")).status, 404);
@@ -113,7 +113,7 @@ describe("a report", () => {
     assert.equal((await ask(alice, "GET", "")).json.annual_reports.length, 1);
   });
 
-  test("is not made of a year without posts, not over, or that is none", async () => {
+  test("is not made of a year without posts, one not over, or an invalid one", async () => {
     for (const year of ["2026", "2010", "1", "abcd", "20255", "2999"]) {
       assert.deepEqual(
         (await ask(alice, "GET", `/${year}/state`)).json,

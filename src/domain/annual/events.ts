@@ -1,10 +1,10 @@
-// What the annual slice announces.
+// The payload of the job of the annual slice.
 
 export type AnnualWanted = { accountId: string; year: number };
 
 declare module "../../platform/jobs/index.ts" {
   interface JobPayloads {
-    /** A person asked for the report of a year. */
+    /** A person requested the report of a year. */
     "annual_report.wanted": AnnualWanted;
   }
 }

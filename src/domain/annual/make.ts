@@ -1,4 +1,4 @@
-// The report of a year: asked for, made by a job from the person's own posts, and how far it is.
+// The report of a year: requested, made by a job from the person's own posts, and its progress.
 
 import type { App } from "../../platform/app.ts";
 import { beginRefresh, finishRefresh, runningRefresh } from "../refreshes/refreshes.ts";
@@ -23,7 +23,7 @@ const subjectOf = ({ accountId, year }: AnnualWanted): string => `annual:${accou
 
 export type State = "available" | "generating" | "eligible" | "ineligible";
 
-/** What can be done about the report, and the work that goes on for it. */
+/** The state of the report, and the refresh that makes it. */
 export const annualState = async (
   app: App,
   wanted: AnnualWanted,
@@ -38,7 +38,7 @@ export const annualState = async (
   return { state: can ? "eligible" : "ineligible", refresh: null };
 };
 
-/** Has it made; null where it is there already, or there is nothing to tell. */
+/** Requests the report; null where it exists already, or there are no posts. */
 export const wantAnnual = async (app: App, wanted: AnnualWanted): Promise<Refresh | null> => {
   const { state, refresh } = await annualState(app, wanted);
   if (state !== "eligible") return refresh;
@@ -47,13 +47,13 @@ export const wantAnnual = async (app: App, wanted: AnnualWanted): Promise<Refres
   return begun.refresh;
 };
 
-/** Fewer posts in a year than one a month. */
+/** Fewer posts than one a month. */
 const FEW = 12;
-/** This part of all posts makes a habit. */
+/** From this share of all posts on, a kind of post decides. */
 const HABIT = 0.5;
 const POLL_HABIT = 0.1;
 
-/** Playful and coarse: what the person mostly does. */
+/** Playful and coarse: by the kind of post that the person mostly writes. */
 export const archetypeOf = ({ total, reblogs, replies, polls }: Kinds): Archetype => {
   if (total < FEW) return "lurker";
   if (reblogs >= total * HABIT) return "booster";

@@ -1,11 +1,12 @@
 // All SQL of the annual slice: one person's own posts of one year, by the index of their posts.
 
 import type { Db } from "../../platform/db/index.ts";
+import { openToEverybody } from "../statuses/fragments.ts";
 import type { AnnualData, AnnualReportRow } from "./tables.ts";
 
 const columns = (db: Db) => db`account_id, year, data, schema_version, read_at`;
 
-/** Those that are made, newest year first. */
+/** The finished reports, newest year first. */
 export const selectReports = (db: Db, accountId: string) => db<AnnualReportRow[]>`
   SELECT ${columns(db)} FROM annual_reports
   WHERE account_id = ${accountId} ORDER BY year DESC
@@ -19,7 +20,7 @@ export const selectReport = async (db: Db, accountId: string, year: number) => {
   return row ?? null;
 };
 
-/** True when it was not there yet. */
+/** False when it was there already. */
 export const insertReport = async (
   db: Db,
   accountId: string,
@@ -34,7 +35,7 @@ export const insertReport = async (
   return made.count > 0;
 };
 
-/** True when there is such a report. */
+/** False when there is no such report. */
 export const updateRead = async (db: Db, accountId: string, year: number, now: Date) => {
   const done = await db`
     UPDATE annual_reports SET read_at = coalesce(read_at, ${now})
@@ -58,7 +59,7 @@ export const selectHasPosts = async (db: Db, accountId: string, span: Span): Pro
 
 export type Kinds = { total: number; reblogs: number; replies: number; polls: number };
 
-/** How many posts of each kind; answers to oneself are no replies. */
+/** The number of posts of each kind; replies to oneself do not count as replies. */
 export const selectKinds = async (db: Db, accountId: string, span: Span): Promise<Kinds> => {
   const [row] = await db<Kinds[]>`
     SELECT count(*)::int AS total,
@@ -77,7 +78,7 @@ export const selectPostMonths = (db: Db, accountId: string, span: Span) => db<Mo
   FROM statuses s WHERE ${inYear(db, accountId, span)} GROUP BY 1
 `;
 
-/** New followers who still follow. */
+/** New followers of each month who still follow. */
 export const selectFollowerMonths = (db: Db, accountId: string, { from, to }: Span) => db<
   MonthRow[]
 >`
@@ -87,7 +88,7 @@ export const selectFollowerMonths = (db: Db, accountId: string, { from, to }: Sp
   GROUP BY 1
 `;
 
-/** The tag of most posts that are not reblogs; among equals the one that came first. */
+/** The tag of most posts that are not reblogs; of equal ones the first used. */
 export const selectTopTag = async (db: Db, accountId: string, span: Span) => {
   const [row] = await db<{ name: string; count: number }[]>`
     SELECT t.display_name AS name, count(*)::int AS count
@@ -100,13 +101,13 @@ export const selectTopTag = async (db: Db, accountId: string, span: Span) => {
   return row ?? null;
 };
 
-/** The public or unlisted post that was boosted most, if any was. */
+/** The public or unlisted post with most boosts, if any. */
 export const selectTopStatus = async (db: Db, accountId: string, span: Span) => {
   const [row] = await db<{ id: string }[]>`
     SELECT s.id FROM statuses s
     JOIN status_stats c ON c.status_id = s.id AND c.reblogs_count > 0
     WHERE ${inYear(db, accountId, span)} AND s.reblog_of_id IS NULL
-      AND s.visibility IN ('public', 'unlisted')
+      AND ${openToEverybody(db)}
     ORDER BY c.reblogs_count DESC, s.id LIMIT 1
   `;
   return row?.id ?? null;

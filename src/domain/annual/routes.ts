@@ -1,13 +1,14 @@
-// Looking back at one's year. https://docs.joinmastodon.org/methods/annual_reports/
+// Annual reports. https://docs.joinmastodon.org/methods/annual_reports/
 
 import type { App } from "../../platform/app.ts";
 import { NotFound } from "../../platform/errors.ts";
 import { user, viewerOf } from "../../platform/http/auth.ts";
 import { Type } from "../../platform/http/schema.ts";
 import type { Server } from "../../platform/http/server.ts";
+import { asPerson } from "../../platform/viewer.ts";
 import { listAccounts } from "../accounts/load.ts";
 import { accountEntity } from "../accounts/present.ts";
-import { tellRefresh } from "../refreshes/refreshes.ts";
+import { sendRefreshHeader } from "../refreshes/refreshes.ts";
 import { loadVisible } from "../statuses/load.ts";
 import { statusEntity } from "../statuses/present.ts";
 import { annualState, wantAnnual } from "./make.ts";
@@ -31,13 +32,13 @@ const reportEntity = (row: AnnualReportRow) => ({
 const statusIds = ({ data }: AnnualReportRow): string[] =>
   Object.values(data.top_statuses).filter((id) => id !== null);
 
-/** Reports with the accounts and statuses that they name: those that are still there. */
+/** Reports with those of their accounts and statuses that still exist. */
 const wrapped = async (app: App, viewerId: string, rows: AnnualReportRow[]) => {
   const { site } = app.config;
   const ids = [...new Set(rows.flatMap(statusIds))];
   const [accounts, statuses] = await Promise.all([
     listAccounts(app, rows.length > 0 ? [viewerId] : []),
-    loadVisible(app, ids, viewerId),
+    loadVisible(app, ids, asPerson(viewerId)),
   ]);
   return {
     annual_reports: rows.map(reportEntity),
@@ -72,7 +73,7 @@ const readRoutes = (server: Server, app: App): void => {
       const year = parseYear(request.params.year);
       if (year === null) return { state: "ineligible" };
       const { state, refresh } = await annualState(app, { accountId, year });
-      if (refresh) tellRefresh(reply, refresh);
+      if (refresh) sendRefreshHeader(reply, refresh);
       return { state };
     },
   );
@@ -88,7 +89,7 @@ export const annualRoutes = (server: Server, app: App): void => {
       const { accountId } = viewerOf(request);
       const year = parseYear(request.params.year);
       const refresh = year === null ? null : await wantAnnual(app, { accountId, year });
-      if (refresh) tellRefresh(reply, refresh).code(202);
+      if (refresh) sendRefreshHeader(reply, refresh).code(202);
       return {};
     },
   );

@@ -1,7 +1,7 @@
-// Which years can be looked back at: pure.
+// The years that reports can be made of: pure.
 
 const FIRST_YEAR = 2007;
-/** From the 10th of December on, the year is nearly over. https://docs.joinmastodon.org/methods/annual_reports/ */
+/** From 10 December on. https://docs.joinmastodon.org/methods/annual_reports/ */
 const OFFERED_FROM = { month: 11, day: 10 };
 
 /** A year of four digits, or null. */
@@ -17,7 +17,7 @@ export const offeredYear = (now: Date): number | null =>
     ? now.getUTCFullYear()
     : null;
 
-/** Over, or nearly. */
+/** Whether the year is over, or nearly so. */
 export const canLookBack = (year: number, now: Date): boolean =>
   year < now.getUTCFullYear() || year === offeredYear(now);
 

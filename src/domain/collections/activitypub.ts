@@ -1,5 +1,5 @@
-// Collections of ours as documents (FEP-7aa9): the collection with its items, the list of somebody's
-// collections, and the proof that an account allows to be shown.
+// Local collections as documents (FEP-7aa9): the collection with its items, an account's list of
+// collections, and the authorization by which an account agrees to be in one.
 // https://codeberg.org/fediverse/fep/src/branch/main/fep/7aa9/fep-7aa9.md
 
 import type { FullConfig } from "../../platform/config/config.ts";
@@ -32,7 +32,7 @@ const CONTEXT = [
   },
 ];
 
-/** Where the account's consent to one item is to be read. */
+/** The URI of the account's authorization of one item. */
 const authorizationUri = (site: Site, item: ItemRow): string =>
   `${site.origin}/ap/${item.account_id}/feature_authorizations/${item.id}`;
 
@@ -44,7 +44,7 @@ const itemObject = (view: CollectionView, item: ItemRow, account: AccountView, s
   published: isoTime(item.created_at),
 });
 
-/** The document at a collection's address; `people` are the accounts of its items, by id. */
+/** The document of a collection; `people` are the accounts of its items, by id. */
 export const collectionDocument = (
   view: CollectionView,
   people: Map<string, AccountView>,
@@ -74,7 +74,7 @@ export const collectionDocument = (
   };
 };
 
-/** The addresses of somebody's collections. */
+/** The list of an account's collections. */
 export const collectionListDocument = (owner: AccountView, rows: CollectionRow[], site: Site) => ({
   "@context": AS_CONTEXT,
   id: `${site.origin}/ap/${owner.id}/featured_collections`,
@@ -83,7 +83,7 @@ export const collectionListDocument = (owner: AccountView, rows: CollectionRow[]
   items: rows.map((row) => collectionUri(site, row)),
 });
 
-/** That an account of ours allows to stand in a collection. */
+/** A local account's authorization to be in a collection. */
 export const authorizationDocument = (
   view: CollectionView,
   item: ItemRow,

@@ -1,4 +1,4 @@
-// Collections: making, filling, showing and leaving them, and who may do what.
+// Collections: creating, filling, showing and leaving them, and who may do what.
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
@@ -12,7 +12,7 @@ let alice: Person;
 let bob: Person;
 let carol: Person;
 
-/** Somebody who wants to be found. */
+/** A discoverable person. */
 const open = async (name: string): Promise<Person> => {
   const person = await server.person(name);
   await server.app.sql`UPDATE accounts SET discoverable = true WHERE id = ${person.accountId}`;
@@ -38,7 +38,7 @@ const make = async (who: Person, json: Record<string, unknown> = {}) => {
 };
 
 describe("a collection", () => {
-  test("is made with its people, shown to anybody, changed and deleted by its owner", async () => {
+  test("is created with its accounts, shown to anybody, changed and deleted by its owner", async () => {
     const made = await make(alice, {
       description: "worth <b>reading</b>",
       language: "en",
@@ -93,7 +93,7 @@ describe("a collection", () => {
     assert.equal(blank.json.error.details.name[0].error, "ERR_BLANK");
   });
 
-  test("counts letters, not bytes, of its name", async () => {
+  test("counts characters, not bytes, of its name", async () => {
     const { id } = await make(alice, { name: "\u{1f426}".repeat(40) });
     await call(alice, "DELETE", `collections/${id}`);
   });
@@ -123,7 +123,7 @@ describe("a collection", () => {
     assert.equal((await call(null, "POST", "collections", json)).status, 401);
   });
 
-  test("of a person who has as many as there may be is one too many", async () => {
+  test("is refused over the limit", async () => {
     const erin = await server.person("erin");
     for (let index = 0; index < MAX_COLLECTIONS; index += 1) await make(erin);
     const answer = await call(erin, "POST", "collections", { name: "More" });
@@ -212,7 +212,7 @@ describe("lists of collections", () => {
     const own = await call(bob, "GET", `accounts/${bob.accountId}/in_collections?limit=80`);
     const mine = own.json.collections.map((one: { id: string }) => one.id);
     assert.ok(ids.every((id) => mine.includes(id)));
-    // Others see those that want to be found.
+    // Others see discoverable collections.
     const others = await call(carol, "GET", `accounts/${bob.accountId}/in_collections`);
     const listed = others.json.collections.map((one: { id: string }) => one.id);
     assert.deepEqual([listed.includes(ids[0]), listed.includes(ids[1])], [true, false]);
@@ -232,7 +232,7 @@ describe("lists of collections", () => {
   });
 });
 
-describe("people are told", () => {
+describe("accounts are notified", () => {
   test("that they were put in, and that the collection changed", async () => {
     const heidi = await open("heidi");
     const { id } = await make(alice, { account_ids: [heidi.accountId] });

@@ -1,4 +1,4 @@
-// Making, changing and deleting collections, and who is in them.
+// Creating, changing and deleting collections and their items.
 
 import type { App } from "../../platform/app.ts";
 import type { Db, Tx } from "../../platform/db/index.ts";
@@ -28,7 +28,7 @@ const refuse = (words: string): never => {
   throw new Unprocessable(`Validation failed: ${words}`);
 };
 
-/** Everybody who is to be put in must be known, want it, and not have blocked (or be blocked). */
+/** The added accounts must be known and allow it, without a block between them and the owner. */
 const checkPeople = async (app: App, ownerId: string, ids: string[]): Promise<void> => {
   const [accounts, blocked] = await Promise.all([
     loadAccounts(app, ids),
@@ -62,7 +62,7 @@ const peopleOf = (given: string[]): string[] => [
   ...new Set(given.map((id) => parseId(id) ?? refuse("Account does not exist"))),
 ];
 
-/** Gives the id. Unprocessable for bad fields, too many collections or people who do not want it. */
+/** Returns the id. Unprocessable for invalid fields, too many collections, or accounts that do not allow it. */
 export const createCollection = async (
   app: App,
   ownerId: string,
@@ -118,7 +118,7 @@ export const removeCollection = async (
   await deleteCollection(app.sql, id);
 };
 
-/** Puts an account in. Unprocessable where it may not be, is there, or the collection is full. */
+/** Adds an account. Unprocessable where it does not allow it, is in it already, or the collection is full. */
 export const addItem = async (
   app: App,
   pathId: string,
@@ -154,7 +154,7 @@ export const removeItem = async (
   await deleteItem(app.sql, item.id);
 };
 
-/** Takes oneself out of another's collection, for good. */
+/** Removes oneself from another's collection, permanently. */
 export const leaveCollection = async (
   app: App,
   pathId: string,

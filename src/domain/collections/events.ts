@@ -1,8 +1,8 @@
-// What the collections slice announces.
+// The payloads of the jobs that follow from acts on collections.
 
 declare module "../../platform/jobs/index.ts" {
   interface JobPayloads {
-    /** People were put in. */
+    /** Accounts were added. */
     "collection.added": { collectionId: string; accountIds: string[] };
     /** Its name or description changed. */
     "collection.updated": { collectionId: string };

@@ -17,13 +17,13 @@ import type { CollectionView, ItemRow } from "./tables.ts";
 
 type Seen = { viewerId: string | null; blocked: Set<string> };
 
-/** Pending ones are for the owner alone; one's own place in a collection always shows. */
+/** Pending items are for the owner alone; the viewer's own item is always shown. */
 const shows = (item: ItemRow, ownerId: string, { viewerId, blocked }: Seen): boolean =>
   (item.state === "accepted" || viewerId === ownerId) && !blocked.has(item.account_id);
 
 /**
- * Views in the order of the ids, without those that are gone or whose owner is suspended or blocks
- * the viewer; items as the viewer may see them.
+ * Views in the order of the ids, without those that are deleted or whose owner is suspended or blocks the
+ * viewer; items as the viewer may see them.
  */
 export const loadCollections = async (
   app: App,
@@ -62,13 +62,13 @@ export const getCollection = async (
   return view;
 };
 
-/** Those of one of ours, newest first, as anybody may see them. */
+/** The collections of a local account, newest first, as anybody may see them. */
 export const ownCollections = async (app: App, accountId: string): Promise<CollectionView[]> => {
   const ids = await selectOwnIds(app.sql, accountId, { limit: MAX_COLLECTIONS, offset: 0 });
   return loadCollections(app, ids, null);
 };
 
-/** An accepted item with its collection; null when there is none that anybody may see. */
+/** An accepted item with its collection; null when it is not public. */
 export const collectionOfItem = async (
   app: App,
   pathId: string,
@@ -80,6 +80,6 @@ export const collectionOfItem = async (
   return view && item ? { view, item } : null;
 };
 
-/** Of these ids, those of collections of the account. */
+/** Those of the ids that are collections of the account. */
 export const collectionsOf = (app: App, accountId: string, ids: string[]): Promise<string[]> =>
   ids.length === 0 ? Promise.resolve([]) : selectOwned(app.sql, accountId, ids);

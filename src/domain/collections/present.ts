@@ -7,11 +7,11 @@ import type { CollectionRow, CollectionView, ItemRow } from "./tables.ts";
 
 type Site = FullConfig["site"];
 
-/** The address of the ActivityPub document. */
+/** The URI of the ActivityPub document. */
 export const collectionUri = (site: Site, row: CollectionRow): string =>
   `${site.origin}/ap/${row.account_id}/collections/${row.id}`;
 
-/** The address of the page. */
+/** The URL of the page. */
 export const collectionUrl = (site: Site, id: string): string => `${site.origin}/collections/${id}`;
 
 export const itemEntity = (item: ItemRow) => ({

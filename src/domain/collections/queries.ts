@@ -15,7 +15,7 @@ export type CollectionFields = Partial<
   >
 >;
 
-/** Whoever adds a collection or an item waits for others that do so for the same person. */
+/** Serialises creating collections and adding items for one person, so that the limits hold. */
 export const lockOwner = (db: Db, accountId: string) => db`
   SELECT 1 FROM accounts WHERE id = ${accountId} FOR UPDATE
 `;
@@ -59,7 +59,7 @@ export const selectOwnIds = async (db: Db, accountId: string, { limit, offset }:
   return rows.map((row) => row.id);
 };
 
-/** Where the account is shown; with `openOnly` those alone that want to be found. */
+/** Collections with the account; with `openOnly` only discoverable ones. */
 export const selectIdsWith = async (
   db: Db,
   accountId: string,
@@ -77,7 +77,7 @@ export const selectIdsWith = async (
   return rows.map((row) => row.id);
 };
 
-/** Items of several collections, oldest first, without those whose account nobody sees. */
+/** Items of several collections, oldest first, without those whose account is hidden. */
 export const selectItems = (db: Db, collectionIds: string[]) => db<ItemRow[]>`
   SELECT i.id, i.collection_id, i.account_id, i.state, i.created_at
   FROM collection_items i
@@ -86,7 +86,7 @@ export const selectItems = (db: Db, collectionIds: string[]) => db<ItemRow[]>`
   ORDER BY i.id
 `;
 
-/** Of these accounts, those that block the viewer or are blocked. */
+/** Those of the accounts that block the viewer or are blocked. */
 export const selectBlocked = async (db: Db, viewerId: string, accountIds: string[]) => {
   const rows = await db<{ id: string }[]>`
     SELECT target_account_id AS id FROM blocks
@@ -106,7 +106,7 @@ export const selectItem = async (db: Db, collectionId: string, id: string) => {
   return row ?? null;
 };
 
-/** Every account that the collection names or that left it. */
+/** Every account that is in the collection or has left it. */
 export const selectMemberIds = async (db: Db, collectionId: string) => {
   const rows = await db<{ account_id: string }[]>`
     SELECT account_id FROM collection_items WHERE collection_id = ${collectionId}
@@ -124,12 +124,12 @@ export const insertItems = (db: Db, collectionId: string, accountIds: string[], 
 
 export const deleteItem = (db: Db, id: string) => db`DELETE FROM collection_items WHERE id = ${id}`;
 
-/** The row stays, so that nobody puts the account back. */
+/** The row stays, so that the account cannot be added again. */
 export const revokeItem = (db: Db, id: string) => db`
   UPDATE collection_items SET state = 'revoked' WHERE id = ${id}
 `;
 
-/** Of these collections, those that belong to the account. */
+/** Those of the collections that belong to the account. */
 export const selectOwned = async (db: Db, accountId: string, ids: string[]) => {
   const rows = await db<{ id: string }[]>`
     SELECT id FROM collections WHERE account_id = ${accountId} AND id = ANY(${ids}::bigint[])

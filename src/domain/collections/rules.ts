@@ -1,4 +1,4 @@
-// Pure: what a collection may hold, and whom. https://docs.joinmastodon.org/client/collections/
+// What a collection may contain: pure. https://docs.joinmastodon.org/client/collections/
 
 import { invalidFields, Unprocessable } from "../../platform/errors.ts";
 import type { FieldFault } from "../../platform/errors.ts";
@@ -55,13 +55,13 @@ const languageField = (given: string | null, faults: FieldFault[]) => {
   return { language };
 };
 
-/** Faults of this group are nested one level deeper than elsewhere (contract: Collection_ValidationError). */
+/** Errors of this group are nested one level deeper than others (contract: Collection_ValidationError). */
 const nested = (faults: FieldFault[]): Unprocessable => {
   const { message, body } = invalidFields(faults);
   return new Unprocessable(message, { error: body });
 };
 
-/** What is to be written of what was sent; Unprocessable with every fault. */
+/** The values to write; Unprocessable with every fault. */
 export const checkFields = (input: CollectionInput): CollectionFields => {
   const faults: FieldFault[] = [];
   const { name, description, language, tag_name: tag, sensitive, discoverable } = input;
@@ -79,7 +79,7 @@ export const checkFields = (input: CollectionInput): CollectionFields => {
   return fields;
 };
 
-/** Who wants to be found may be shown; others, and those elsewhere who do not say, may not. */
+/** Only discoverable accounts; remote ones must say so. */
 export const mayBeFeatured = (account: AccountView): boolean =>
   account.domain === null &&
   account.discoverable === true &&

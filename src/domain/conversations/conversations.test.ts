@@ -1,4 +1,4 @@
-// Conversations over real HTTP: one for each thread and set of people, read, unread, removed.
+// Conversations over real HTTP: one for each thread and set of people; read, unread, removed.
 
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
@@ -51,7 +51,7 @@ const brief = (list: Json[]) =>
     one["accounts"].map((account: Json) => account["username"]),
   ]);
 
-test("a thread is one conversation for each who takes part, unread for whom it came to", async () => {
+test("a thread is one conversation for each participant, unread for recipients", async () => {
   const first = await direct(alice, "@bob hello");
   assert.deepEqual(brief(await list(alice)), [[first, false, ["bob"]]]);
   assert.deepEqual(brief(await list(bob)), [[first, true, ["alice"]]]);
@@ -73,7 +73,7 @@ test("other people in the thread, or another thread, are another conversation", 
   assert.deepEqual(brief(await list(carol)), [[wider, true, ["alice", "bob"]]]);
 });
 
-test("what one writes to nobody is with oneself; other visibilities are no conversation", async () => {
+test("a post without recipients is a conversation with oneself; other visibilities are none", async () => {
   const note = await direct(alice, "a note to myself");
   await call("POST", "/api/v1/statuses", alice, { status: "@bob in public" });
   await call("POST", "/api/v1/statuses", alice, { status: "@bob", visibility: "private" });
@@ -110,7 +110,7 @@ test("a deleted status gives way to the one before; with the last one it all goe
   assert.equal(row!["count"], 0);
 });
 
-test("who is blocked or muted draws nobody into a conversation", async () => {
+test("blocked and muted accounts start no conversation", async () => {
   await call("POST", `/api/v1/accounts/${alice.accountId}/block`, bob);
   await call("POST", `/api/v1/accounts/${alice.accountId}/mute`, carol);
   await direct(alice, "@bob @carol hello");

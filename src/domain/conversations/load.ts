@@ -3,12 +3,13 @@
 import type { App } from "../../platform/app.ts";
 import { inOrder } from "../../platform/db/paging.ts";
 import type { Page } from "../../platform/db/paging.ts";
+import { asPerson } from "../../platform/viewer.ts";
 import { loadAccounts } from "../accounts/load.ts";
 import { loadVisible } from "../statuses/load.ts";
 import { selectConversations } from "./queries.ts";
 import type { ConversationRow, ConversationView } from "./tables.ts";
 
-/** Whom a row shows: the others, or oneself where there are none. */
+/** The accounts that a row shows: the others, or oneself where there are none. */
 export const shownIds = (row: ConversationRow): string[] =>
   row.participant_ids.length > 0 ? row.participant_ids : [row.account_id];
 
@@ -23,7 +24,7 @@ export const conversationViews = async (
     loadVisible(
       app,
       rows.map((row) => row.last_status_id),
-      accountId,
+      asPerson(accountId),
     ),
   ]);
   const byId = new Map(statuses.map((view) => [view.id, view]));
@@ -34,7 +35,7 @@ export const conversationViews = async (
   }));
 };
 
-/** A page of one's conversations, newest first, and the ids that page it. */
+/** A page of one's conversations, newest first, with the ids for paging. */
 export const listConversations = async (
   app: App,
   accountId: string,

@@ -19,7 +19,7 @@ export const conversationEntity = (view: ConversationView, site: Site) => ({
   last_status: view.lastStatus && statusEntity(view.lastStatus, site),
 });
 
-/** The entity as text around a status that is text already: it is made once for all who get it. */
+/** The entity as text around a status that is text already: the status is made once for all recipients. */
 export const conversationText = (
   row: { id: string; unread: boolean },
   accounts: AccountView[],

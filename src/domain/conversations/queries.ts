@@ -18,7 +18,7 @@ export const selectConversations = (db: Db, accountId: string, page: Page) => db
   LIMIT ${page.limit}
 `;
 
-/** Null when it is not (or no longer) this person's. */
+/** Null unless it is this person's. */
 export const updateUnread = async (db: Db, accountId: string, id: string, unread: boolean) => {
   const [row] = await db<ConversationRow[]>`
     UPDATE account_conversations SET unread = ${unread}
@@ -35,7 +35,7 @@ export const deleteConversation = async (db: Db, accountId: string, id: string) 
   return count > 0;
 };
 
-/** One status as one person has it. */
+/** A status in the conversation of one person. */
 export type Entry = {
   accountId: string;
   conversationId: string;
@@ -45,8 +45,8 @@ export type Entry = {
   authorId: string;
 };
 
-/** Whoever hides the author is not drawn into a conversation: the rule of notifications. */
-const isWelcome = (db: Db, now: Date) => db`
+/** An author whom the person blocks or mutes starts no conversation: the same rule as for notifications. */
+const isUnblocked = (db: Db, now: Date) => db`
   NOT EXISTS (
     SELECT FROM blocks b
     WHERE (b.account_id = w."accountId" AND b.target_account_id = w."authorId")
@@ -65,9 +65,9 @@ const isWelcome = (db: Db, now: Date) => db`
 `;
 
 /**
- * The conversations of these entries, made or brought up to date: those that have a newer last
- * status now. Of entries of one conversation the newest counts; a second time changes nothing. In a
- * thread that the person muted nothing is unread.
+ * Inserts or updates the conversations of these entries; returns those whose last status changed. Of
+ * several entries of one conversation the newest counts; a repeated call changes nothing. In threads that
+ * the person muted nothing becomes unread.
  */
 export const upsertConversations = (db: Db, entries: Entry[], now: Date) => db<ConversationRow[]>`
   WITH entry AS (
@@ -82,7 +82,7 @@ export const upsertConversations = (db: Db, entries: Entry[], now: Date) => db<C
       "accountId" bigint, "conversationId" bigint, participants text, "statusId" bigint,
       "authorId" bigint
     )
-    WHERE ${isWelcome(db, now)} AND EXISTS (SELECT FROM statuses s WHERE s.id = w."statusId")
+    WHERE ${isUnblocked(db, now)} AND EXISTS (SELECT FROM statuses s WHERE s.id = w."statusId")
   ), written AS (
     INSERT INTO account_conversations AS c
       (account_id, conversation_id, participant_ids, last_status_id, unread)

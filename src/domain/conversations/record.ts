@@ -1,12 +1,14 @@
-// Direct statuses, of here and of elsewhere, in the conversations of the people here who take part:
-// one for each person, thread and set of others.
+// Direct statuses, local and remote, in the conversations of the local accounts in them: one for each
+// person, thread and set of other participants.
 
 import type { App } from "../../platform/app.ts";
 import { loadAccounts } from "../accounts/load.ts";
 import { loadForViewers } from "../statuses/load-for-viewers.ts";
-import type { Showing } from "../statuses/load-for-viewers.ts";
+import type { WantedViews } from "../statuses/load-for-viewers.ts";
+import { canSee } from "../statuses/rules.ts";
 import type { StatusView } from "../statuses/tables.ts";
-import { listenedTo } from "../timelines/own-streams.ts";
+import { openToFollowers } from "../statuses/visibility.ts";
+import { withListeners } from "../timelines/own-streams.ts";
 import { directChannel, personalEvent } from "../timelines/streams.ts";
 import { shownIds } from "./load.ts";
 import { conversationText } from "./present.ts";
@@ -16,9 +18,9 @@ import type { ConversationRow } from "./tables.ts";
 
 const byNumber = (a: string, b: string): number => (BigInt(a) < BigInt(b) ? -1 : 1);
 
-/** One for each of ours who wrote it or is addressed. */
+/** One for each local account that wrote it or is addressed. */
 const entriesOf = (view: StatusView): Entry[] => {
-  if (view.visibility !== "direct" || view.reblog_of_id || !view.conversation_id) return [];
+  if (openToFollowers(view) || view.reblog_of_id || !view.conversation_id) return [];
   const { id: statusId, account_id: authorId, conversation_id: conversationId } = view;
   const ids = [...new Set([authorId, ...view.mentions.map((one) => one.id)])].sort(byNumber);
   const here = new Set([
@@ -31,19 +33,19 @@ const entriesOf = (view: StatusView): Entry[] => {
   });
 };
 
-type Told = { row: ConversationRow; channel: string; showing: Showing };
+type Recipient = { row: ConversationRow; channel: string; wanted: WantedViews };
 
-/** Those whose person listens, each with the status as it is to be shown to them. */
-const toTell = async (
+/** Those with an open stream, each with the status that is to be shown to them. */
+const recipientsOf = async (
   app: App,
   rows: ConversationRow[],
   views: Map<string, StatusView>,
-): Promise<Told[]> => {
+): Promise<Recipient[]> => {
   const streams = rows.map((row) => ({ row, channel: directChannel(row.account_id) }));
-  return (await listenedTo(app, streams)).flatMap(({ row, channel }) => {
+  return (await withListeners(app, streams)).flatMap(({ row, channel }) => {
     const view = views.get(row.last_status_id);
     const viewerIds = [row.account_id];
-    return view ? [{ row, channel, showing: { view, viewerIds, isNew: false } }] : [];
+    return view ? [{ row, channel, wanted: { view, viewerIds, isNew: false } }] : [];
   });
 };
 
@@ -52,16 +54,18 @@ const publish = async (
   rows: ConversationRow[],
   views: Map<string, StatusView>,
 ): Promise<void> => {
-  const told = await toTell(app, rows, views);
-  if (told.length === 0) return;
-  const shownTo = await loadForViewers(
+  const recipients = await recipientsOf(app, rows, views);
+  if (recipients.length === 0) return;
+  const viewFor = await loadForViewers(
     app,
-    told.map(({ showing }) => showing),
+    recipients.map(({ wanted }) => wanted),
   );
-  const accounts = await loadAccounts(app, [...new Set(told.flatMap(({ row }) => shownIds(row)))]);
-  for (const { row, channel, showing } of told) {
-    const own = shownTo(showing, row.account_id);
-    if (!own) continue;
+  const accounts = await loadAccounts(app, [
+    ...new Set(recipients.flatMap(({ row }) => shownIds(row))),
+  ]);
+  for (const { row, channel, wanted } of recipients) {
+    const own = viewFor(wanted, row.account_id);
+    if (!own || !canSee(own)) continue;
     const { payload: status = "null", ...event } = personalEvent(app, own, "update");
     const shown = shownIds(row).flatMap((id) => accounts.get(id) ?? []);
     const payload = conversationText(row, shown, status, app.config.site);
@@ -69,7 +73,7 @@ const publish = async (
   }
 };
 
-/** Others than direct statuses are passed over. One query; a second time changes and tells nothing. */
+/** Skips statuses that are not direct. One query; a repeated call changes nothing and publishes nothing. */
 export const recordConversations = async (app: App, views: StatusView[]): Promise<void> => {
   const entries = views.flatMap(entriesOf);
   if (entries.length === 0) return;

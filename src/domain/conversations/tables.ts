@@ -1,13 +1,13 @@
 // Row types of the conversations slice.
 
 import type { AccountView } from "../accounts/tables.ts";
-import type { StatusView } from "../statuses/tables.ts";
+import type { SeenStatus } from "../statuses/tables.ts";
 
 /** A thread of direct statuses between one person and the same others. */
 export type ConversationRow = {
   id: string;
   account_id: string;
-  /** The others, in the order of their ids; nobody when one writes to oneself. */
+  /** The others, in the order of their ids; empty when one writes to oneself. */
   participant_ids: string[];
   last_status_id: string;
   unread: boolean;
@@ -16,5 +16,5 @@ export type ConversationRow = {
 export type ConversationView = ConversationRow & {
   accounts: AccountView[];
   /** null: the person may not see it (any more). */
-  lastStatus: StatusView | null;
+  lastStatus: SeenStatus | null;
 };

@@ -1,4 +1,4 @@
-// Devices, keys that are given out once, and the mailbox of each device.
+// Devices, one-time keys that are claimed only once, and the mailbox of each device.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -46,7 +46,7 @@ const count = async (token: string): Promise<number> =>
 const send = (token: string, to: Named, body: string) =>
   call(token, "POST", "deliveries", { device: [{ ...to, type: 1, body, hmac: "mac" }] });
 
-test("a device is made, changed and found by who asks for its person", async () => {
+test("a device is registered, changed and found by its account", async () => {
   const made = await upload(alice.token, "a1", "1", "2");
   assertEntity("Crypto_Device", made.json);
   assert.deepEqual(made.json, { ...device("a1") });

@@ -1,4 +1,4 @@
-// Messages from one device to others: the server carries what it cannot read.
+// End-to-end encrypted messages from one device to others: the server cannot read them.
 
 import { createHmac } from "node:crypto";
 import type { App } from "../../platform/app.ts";
@@ -6,12 +6,12 @@ import { Unprocessable } from "../../platform/errors.ts";
 import { insertMessages, selectDeviceByToken } from "./queries.ts";
 import type { DeviceRow, NewMessage } from "./tables.ts";
 
-/** How many messages may wait for one device. */
+/** How many undelivered messages one device may have. */
 const MAX_WAITING = 5000;
 
 /**
- * What the server saw of the message, signed: whoever reports it later can prove that it came this
- * way, although nobody here could read it. `payload.mac`, both in base64url.
+ * A signed record of what the server saw of the message: somebody who reports it later can prove that it
+ * was sent this way, although the server could not read it. `payload.mac`, both in base64url.
  */
 const frankingOf = (app: App, from: DeviceRow, to: Omit<NewMessage, "franking">): string => {
   const seen = {
@@ -27,7 +27,7 @@ const frankingOf = (app: App, from: DeviceRow, to: Omit<NewMessage, "franking">)
   return `${payload}.${mac.digest("base64url")}`;
 };
 
-/** Stores each message with its device. Unprocessable for a token without a device. */
+/** Stores each message for its device. Unprocessable for a token without a device. */
 export const deliverMessages = async (
   app: App,
   tokenId: string,

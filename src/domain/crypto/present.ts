@@ -1,4 +1,4 @@
-// Devices, keys and messages as the API has them (contract: Crypto_*).
+// Devices, keys and messages → the JSON entities (contract: Crypto_*).
 
 import type { DeviceRow, MessageRow } from "./tables.ts";
 

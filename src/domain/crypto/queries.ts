@@ -8,12 +8,12 @@ import type { ClaimedKey, DeviceRow, MessageRow, NewMessage, OneTimeKey } from "
 const columns = (db: Db) =>
   db`d.id, d.account_id, d.device_id, d.name, d.fingerprint_key, d.identity_key`;
 
-/** Uploads of one account wait for each other. */
+/** Serialises uploads of one account. */
 export const lockAccount = (db: Db, accountId: string) => db`
   SELECT 1 FROM accounts WHERE id = ${accountId} FOR UPDATE
 `;
 
-/** The token had another device, or the device another token: both give way. */
+/** Deletes another device of the token, and the device under another token. */
 export const deleteOtherDevices = (db: Db, accountId: string, tokenId: string, deviceId: string) =>
   db`
   DELETE FROM crypto_devices
@@ -33,7 +33,7 @@ export const upsertDevice = async (db: Db, device: NewDevice): Promise<string> =
   return row!.id;
 };
 
-/** Keys whose id is there already stay as they are; over `max` none is added. */
+/** Existing ids stay unchanged; over `max` none is added. */
 export const insertKeys = (db: Db, deviceId: string, keys: OneTimeKey[], max: number) => db`
   INSERT INTO crypto_one_time_keys (device_id, key_id, key, signature)
   SELECT ${deviceId}::bigint, k.key_id, k.key, k.signature
@@ -52,7 +52,7 @@ export const selectDeviceByToken = async (db: Db, tokenId: string): Promise<Devi
   return row ?? null;
 };
 
-/** Neither suspended, nor somebody who blocks the one who asks; the token still works. */
+/** Not suspended, no block of the viewer, and the token is valid. */
 const reachable = (db: Db, viewerId: string) => db`
   JOIN accounts a ON a.id = d.account_id AND a.suspended_at IS NULL
   JOIN oauth_tokens t ON t.id = d.token_id AND t.revoked_at IS NULL
@@ -69,7 +69,7 @@ export const selectDevices = (db: Db, viewerId: string, accountIds: string[]) =>
 
 export type DeviceName = { account_id: string; device_id: string };
 
-/** Takes one key of each device away and gives it; two who ask at once get different ones. */
+/** Takes one key of each device; two claims at once get different ones. */
 export const takeKeys = (db: Db, viewerId: string, wanted: DeviceName[]) => db<ClaimedKey[]>`
   WITH devices AS (
     SELECT ${columns(db)} FROM crypto_devices d ${reachable(db, viewerId)}
@@ -98,7 +98,7 @@ export const countKeys = async (db: Db, tokenId: string): Promise<number> => {
   return row!.count;
 };
 
-/** Devices that there are not (or that hold `max` messages) get none. */
+/** Unknown devices, and those that have `max` messages, get none. */
 export const insertMessages = (db: Db, from: DeviceRow, messages: NewMessage[], max: number) => db`
   INSERT INTO crypto_messages
     (device_id, from_account_id, from_device_id, type, body, digest, message_franking)

@@ -1,5 +1,5 @@
-// Devices with their keys, and the mailbox of each. The paths and members are the contract's (group
-// crypto). What is sent stays on this server.
+// Devices with their keys, and the mailbox of each. Paths and members are the contract's (group crypto).
+// Messages stay on this server.
 
 import type { App } from "../../platform/app.ts";
 import { inOrder, parseId, parsePage } from "../../platform/db/paging.ts";
@@ -68,7 +68,7 @@ const ClearBody = Type.Object({ up_to_id: Type.Optional(Type.String()) });
 
 const config = user("crypto");
 
-/** Those whose account is an id at all. */
+/** Those whose account id is valid. */
 const named = <T extends { account_id: string }>(devices: T[] = []): T[] =>
   devices.flatMap((device) => {
     const id = parseId(device.account_id);

@@ -11,7 +11,7 @@ export type DeviceRow = {
 
 export type OneTimeKey = { key_id: string; key: string; signature: string };
 
-/** A key that was given out, and whose it is. */
+/** A claimed key and its device. */
 export type ClaimedKey = OneTimeKey & { account_id: string; device_id: string };
 
 export type MessageRow = {
@@ -24,7 +24,7 @@ export type MessageRow = {
   message_franking: string;
 };
 
-/** One message on its way to one device. */
+/** One message from a device to another. */
 export type NewMessage = {
   account_id: string;
   device_id: string;

@@ -1,4 +1,4 @@
-// The directory and suggestions: who is in them, in which order, for whom; and dismissing.
+// The directory and suggestions: which accounts, in which order, for whom; and dismissing.
 
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
@@ -103,7 +103,7 @@ test("directory: for a viewer without those they blocked or muted, or who blocke
   assert.equal((await directory("?local=true")).length, 4);
 });
 
-test("directory: cached for all where nobody is signed in; gone where it is switched off", async () => {
+test("directory: publicly cacheable without a user; 404 where it is switched off", async () => {
   assert.match((await get("/api/v1/directory")).headers.get("cache-control")!, /public/);
   assert.match((await get("/api/v1/directory", alice)).headers.get("cache-control")!, /private/);
   await setSetting(server.app, "profile_directory", false);
@@ -126,7 +126,7 @@ const circle = async () => {
   await sql()`INSERT INTO follows (account_id, target_account_id) VALUES (${bob.accountId}, ${remoteId})`;
 };
 
-test("suggestions: friends of friends by weight, then whom most follow", async () => {
+test("suggestions: friends of friends by weight, then the most followed", async () => {
   await circle();
   const found = await suggestions(alice);
   for (const suggestion of found) assertEntity("Suggestion", suggestion);
@@ -137,9 +137,9 @@ test("suggestions: friends of friends by weight, then whom most follow", async (
       ["remy", "past_interactions", ["friends_of_friends"]],
     ],
   );
-  const stranger = await suggestions(dave);
-  assert.deepEqual(stranger[0]!.sources, ["most_followed"]);
-  assert.equal(stranger[0]!.source, "global");
+  const unconnected = await suggestions(dave);
+  assert.deepEqual(unconnected[0]!.sources, ["most_followed"]);
+  assert.equal(unconnected[0]!.source, "global");
   const older = await get("/api/v1/suggestions", alice);
   for (const account of older.json) assertEntity("Account", account);
   assert.deepEqual(names(older.json), ["dave", "remy"]);
@@ -165,7 +165,7 @@ test("suggestions: not who is followed, asked, blocked, muted, hidden, or does n
   assert.deepEqual(await of(), []);
 });
 
-test("suggestions: whoever hides whom they follow tells nobody through them either", async () => {
+test("suggestions: accounts that hide their follows are no source of suggestions", async () => {
   await circle();
   await set(bob.accountId, { hide_collections: true });
   const found = await suggestions(alice);

@@ -5,7 +5,7 @@ import { accountEntity } from "../accounts/present.ts";
 import type { Source } from "./queries.ts";
 import type { Suggestion } from "./suggest.ts";
 
-/** The one word that clients of before 4.3 know. */
+/** The `source` for clients from before 4.3. */
 const OLDER: Record<Source, string> = {
   friends_of_friends: "past_interactions",
   most_followed: "global",

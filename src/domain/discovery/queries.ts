@@ -1,8 +1,8 @@
-// All SQL of finding people: the directory and suggestions.
+// All SQL of discovery: the directory and suggestions.
 
 import type { Db } from "../../platform/db/index.ts";
 
-/** Who wants to be found, and may be: `a` is the account. */
+/** Discoverable, and neither suspended nor limited: `a` is the account. */
 const findable = (db: Db) => db`
   a.discoverable AND a.suspended_at IS NULL AND a.silenced_at IS NULL
   AND a.moved_to_account_id IS NULL AND NOT a.memorial
@@ -12,7 +12,7 @@ const findable = (db: Db) => db`
   )
 `;
 
-/** Nobody with a block between them and the viewer, nobody whom the viewer muted, or their server. */
+/** No block between them and the viewer, and neither they nor their server muted or blocked. */
 const wanted = (db: Db, viewerId: string, now: Date) => db`
   AND NOT EXISTS (
     SELECT FROM blocks b WHERE b.account_id = ${viewerId} AND b.target_account_id = a.id
@@ -46,15 +46,15 @@ const allowed = (db: Db, { local, viewerId, now }: DirectoryQuery) => db`
   ${viewerId === null ? db`` : wanted(db, viewerId, now)}
 `;
 
-/** Walks accounts_discoverable, or the one of our own people. */
+/** Reads along accounts_discoverable, or its counterpart for local accounts. */
 const selectNewest = (db: Db, query: DirectoryQuery) => db<{ id: string }[]>`
   SELECT a.id FROM accounts a WHERE ${allowed(db, query)}
   ORDER BY a.id DESC LIMIT ${query.limit} OFFSET ${query.offset}
 `;
 
 /**
- * Walks account_stats_active and sorts each day by itself, as far as the page needs: the planner would
- * look at everybody (53 ms for 100,000 accounts), which OFFSET 0 keeps it from.
+ * Reads along account_stats_active and sorts each day, as far as the page needs. OFFSET 0 keeps the planner
+ * from reading every account (53 ms for 100,000).
  */
 const selectActive = (db: Db, query: DirectoryQuery) => db<{ id: string }[]>`
   SELECT s.account_id AS id
@@ -66,8 +66,8 @@ const selectActive = (db: Db, query: DirectoryQuery) => db<{ id: string }[]>`
   LIMIT ${query.limit} OFFSET ${query.offset}
 `;
 
-/** Of our own people there are few: all are sorted. */
-const selectActiveHere = (db: Db, query: DirectoryQuery) => db<{ id: string }[]>`
+/** Local accounts are few: all are sorted. */
+const selectActiveLocal = (db: Db, query: DirectoryQuery) => db<{ id: string }[]>`
   SELECT a.id
   FROM accounts a JOIN account_stats s ON s.account_id = a.id
   WHERE ${allowed(db, query)}
@@ -75,14 +75,14 @@ const selectActiveHere = (db: Db, query: DirectoryQuery) => db<{ id: string }[]>
   LIMIT ${query.limit} OFFSET ${query.offset}
 `;
 
-/** Ids of people who want to be found: those who wrote last first, or the newest. */
+/** Ids of discoverable accounts: those that posted last first, or the newest. */
 export const selectDirectory = async (db: Db, query: DirectoryQuery): Promise<string[]> => {
   const select =
-    query.order === "new" ? selectNewest : query.local ? selectActiveHere : selectActive;
+    query.order === "new" ? selectNewest : query.local ? selectActiveLocal : selectActive;
   return (await select(db, query)).map((row) => row.id);
 };
 
-/** Not the viewer, nor who is followed, asked or dismissed already. */
+/** Not the viewer, and not followed, requested or dismissed. */
 const isNew = (db: Db, viewerId: string) => db`
   AND a.id <> ${viewerId}
   AND NOT EXISTS (
@@ -100,15 +100,15 @@ const isNew = (db: Db, viewerId: string) => db`
 export type Source = "friends_of_friends" | "most_followed";
 export type SuggestedRow = { id: string; source: Source };
 
-/** So many of the newest follows are looked at: the viewer's, and of each of these. */
+/** How many of the newest follows are read: of the viewer, and of each account they follow. */
 const FRIENDS = 200;
 const THEIRS = 100;
-/** Of all these, so many are looked at one by one. */
+/** How many of all these are examined. */
 const CANDIDATES = 1000;
 
 /**
- * Those whom most of the followed follow (of those who show whom they follow), and those who have
- * most followers; `limit` of each, best first.
+ * The accounts that most of the followed accounts follow (without those that hide their follows), and
+ * those with most followers; `limit` of each, best first.
  */
 export const selectSuggested = (db: Db, viewerId: string, now: Date, limit: number) =>
   db<SuggestedRow[]>`

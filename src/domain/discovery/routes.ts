@@ -1,4 +1,4 @@
-// Finding people: the directory of those who want to be found, and suggestions.
+// Discovery: the directory of discoverable accounts, and suggestions.
 // https://docs.joinmastodon.org/methods/directory/ https://docs.joinmastodon.org/methods/suggestions/
 
 import type { App } from "../../platform/app.ts";
@@ -55,7 +55,7 @@ const directoryRoute = (server: Server, app: App): void => {
   );
 };
 
-/** When v1 gave way to v2 (RFC 9745), as the contract dates it. */
+/** When v2 replaced v1 (RFC 9745), from the contract. */
 const V1_DEPRECATED = "@1621123200";
 
 const suggestionRoutes = (server: Server, app: App): void => {

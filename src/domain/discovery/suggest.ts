@@ -1,4 +1,4 @@
-// Whom one might want to follow, and why; what is dismissed never comes again.
+// Accounts that the viewer might want to follow, and why; dismissed ones are never suggested again.
 
 import type { App } from "../../platform/app.ts";
 import { NotFound } from "../../platform/errors.ts";
@@ -9,10 +9,10 @@ import type { Source } from "./queries.ts";
 
 export type Suggestion = { account: AccountView; sources: Source[] };
 
-/** Of each source; nobody reads further. */
+/** Of each source. */
 const MAX_OF_EACH = 160;
 
-/** Best first: friends of friends, then whom most people follow. Two queries. */
+/** Best first: friends of friends, then accounts with most followers. Two queries. */
 export const suggestAccounts = async (
   app: App,
   viewerId: string,
@@ -27,7 +27,7 @@ export const suggestAccounts = async (
   return views.map((account) => ({ account, sources: sources.get(account.id)! }));
 };
 
-/** For good; NotFound for an account that there is not. */
+/** Permanent; NotFound for an unknown account. */
 export const dismissSuggestion = async (
   app: App,
   viewerId: string,

@@ -6,12 +6,12 @@ import type { CustomEmojiRow } from "./tables.ts";
 
 const SHORTCODE = /:([A-Za-z0-9_]{2,128}):/g;
 
-/** The shortcodes that stand between colons in a text, each once. */
+/** The shortcodes between colons in a text, each once. */
 export const shortcodesOf = (text: string): string[] => [
   ...new Set([...text.matchAll(SHORTCODE)].map((match) => match[1]!)),
 ];
 
-/** By shortcode; what there is not is absent. */
+/** By shortcode; unknown ones are absent. */
 export const findEmojis = async (
   app: App,
   shortcodes: string[],

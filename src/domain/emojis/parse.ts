@@ -1,4 +1,4 @@
-// Custom emojis of other servers, as they stand in the `tag` of an object or an actor.
+// Custom emojis of other servers, from the `tag` of an object or an actor.
 
 import { isRecord, linkOf, listOf, textOf, typesOf } from "../../platform/json/read.ts";
 

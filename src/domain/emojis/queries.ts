@@ -5,7 +5,7 @@ import type { CustomEmojiRow } from "./tables.ts";
 
 const columns = (db: Db) => db`shortcode, url, static_url, category, visible_in_picker`;
 
-/** Those that people may choose from and those that only show where they are written. */
+/** With those that a picker does not offer (visible_in_picker false). */
 export const selectAllEmojis = (db: Db) => db<CustomEmojiRow[]>`
   SELECT ${columns(db)} FROM custom_emojis WHERE NOT disabled ORDER BY category, shortcode
 `;

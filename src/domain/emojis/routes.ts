@@ -9,7 +9,7 @@ import { selectAllEmojis } from "./queries.ts";
 
 export const emojiRoutes = (server: Server, app: App): void => {
   server.get("/api/v1/custom_emojis", { config: open() }, async (_request, reply) => {
-    // What anybody may ask for, shared caches may keep.
+    // Public without a token, so shared caches may store it.
     if (!app.config.access.closed) shareable(reply);
     return (await selectAllEmojis(app.sql)).map(customEmojiEntity);
   });

@@ -1,4 +1,4 @@
-// What a filter may be: from what a request says to the values that are stored.
+// Validation of filters: from a request to the values that are stored.
 
 import type { App } from "../../platform/app.ts";
 import { parseId } from "../../platform/db/paging.ts";
@@ -12,14 +12,14 @@ import type { FilterAction, FilterRow } from "./tables.ts";
 const MAX_TITLE = 256;
 const MAX_KEYWORD = 512;
 
-/** A hundred years: longer ones are as good as for ever, and dates have an end. */
+/** A hundred years: more is as good as for ever, and timestamps have an end. */
 const MAX_SECONDS = 100 * 365 * 24 * 3600;
 
 export type FilterDraft = {
   title?: string | null | undefined;
   context?: string[] | null | undefined;
   filter_action?: FilterAction | undefined;
-  /** Seconds from now; null: for ever, undefined: as it is. */
+  /** Seconds from now; null: never; undefined: unchanged. */
   expires_in?: number | null | undefined;
 };
 
@@ -55,13 +55,13 @@ const contextFaults = (context: string[]): FieldFault[] => {
   return context.length === 0 ? [blank("context"), wrong] : [wrong];
 };
 
-/** When it ends; a length of nothing or less has ended already. */
+/** When it expires; with 0 or less it has expired already. */
 export const expiryOf = (app: App, seconds: number | null | undefined): Date | null =>
   seconds === null || seconds === undefined || seconds > MAX_SECONDS
     ? null
     : new Date(app.clock.now().getTime() + Math.max(0, seconds) * 1000);
 
-/** The values of a filter, `before` where the draft is silent. 422 with every fault. */
+/** The values of a filter; missing ones are taken from `before`. 422 with every fault. */
 export const checkFilter = (
   app: App,
   draft: FilterDraft,
@@ -83,7 +83,7 @@ export const checkFilter = (
   };
 };
 
-/** The values of a keyword; whole words are meant where nothing is said. */
+/** The values of a keyword; `whole_word` is true by default. */
 export const checkKeyword = (
   draft: KeywordDraft,
   before: KeywordValues | null = null,
@@ -96,7 +96,7 @@ export const checkKeyword = (
   return { keyword, whole_word: draft.whole_word ?? before?.whole_word ?? true };
 };
 
-/** `keywords_attributes`: what is new, what changes and what goes. NotFound for another filter's. */
+/** `keywords_attributes`: new, changed and removed keywords. NotFound for another filter's. */
 export type KeywordChanges = {
   added: KeywordValues[];
   changed: (KeywordValues & { id: string })[];

@@ -1,11 +1,10 @@
-// Filters over real HTTP: the answers, who may, and what is said about a status on every path.
+// Filters over real HTTP: the responses, permissions, and `filtered` in statuses on every path.
 
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
 import { startTestApp } from "../../../test/harness.ts";
 import type { Person, TestApp } from "../../../test/harness.ts";
 import { assertEntity } from "../../../test/schema.ts";
-import { changed } from "../../platform/db/changes.ts";
 
 type Json = Record<string, any>;
 
@@ -247,7 +246,7 @@ test("the first version: each keyword is a filter", async () => {
   assert.equal((await call("PUT", path, { phrase: "", context: ["public"] })).status, 422);
   assert.deepEqual((await call("GET", path)).json, changed.json);
 
-  // With a second keyword, what belongs to the whole filter cannot be changed here.
+  // With a second keyword, this API cannot change what belongs to the whole filter.
   await call("POST", `/api/v2/filters/${newer.id}/keywords`, { keyword: "another" });
   assert.equal((await call("GET", "/api/v1/filters")).json.length, 2);
   assert.equal((await call("PUT", path, { phrase: "x", context: ["home"] })).status, 422);
@@ -275,7 +274,7 @@ test("whole words end where a letter of any script does", async () => {
   assert.deepEqual(await words(ids.prefix), ["žluť"]);
   await make(word("KŮŇ", true));
   assert.deepEqual(await words(ids.czech), ["žluť", "kůň"]);
-  // Nothing of a keyword is a pattern, and its edges count only where they are letters.
+  // No part of a keyword is a pattern, and word boundaries count only beside letters.
   await make(word("c++", true));
   assert.deepEqual(await words(ids.plus), ["C++"]);
   await make(word("t.c", false));
@@ -287,16 +286,17 @@ test("the warning, poll options and descriptions are looked through too", async 
   await make(word("ducks"));
   assert.deepEqual(await words(warned), ["ducks"]);
   const pictured = await post(bob, { status: "picture" });
-  await t.app.sql`
-    INSERT INTO media_attachments (account_id, status_id, type, url, description)
-    VALUES (${bob.accountId}, ${pictured}, 'image', 'https://there.example/1.png', 'two ducks swim')
-  `;
-  await t.app.sql`UPDATE statuses SET has_media = true WHERE id = ${pictured}`;
-  changed(t.app.sql, `status:${pictured}`);
+  await t.fixture(async (sql) => {
+    await sql`
+      INSERT INTO media_attachments (account_id, status_id, type, url, description)
+      VALUES (${bob.accountId}, ${pictured}, 'image', 'https://there.example/1.png', 'two ducks swim')
+    `;
+    await sql`UPDATE statuses SET has_media = true WHERE id = ${pictured}`;
+  });
   assert.deepEqual(await words(pictured), ["ducks"]);
 });
 
-test("one's own posts are never filtered, whoever reblogs them", async () => {
+test("one's own posts are never filtered, not even reblogged by others", async () => {
   await make(word("mine"));
   await make(word("mine"), bob);
   const own = await post(alice, { status: "this is mine" });

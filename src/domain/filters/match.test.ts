@@ -1,4 +1,4 @@
-// Looking through many texts at once finds what looking through each would, and only once.
+// Matching many texts at once finds the same as matching each of them, and searches each text once.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -71,7 +71,7 @@ test("what has ended matches no more, words or ids", () => {
   assert.deepEqual([match!.words, match!.statusIds], ["one", ["7"]]);
 });
 
-test("letters with marks are one, however they were typed; no filters are no work", () => {
+test("combining marks are normalised; without filters nothing is searched", () => {
   const set = makeFilterSet([filter("1", ["caf\u0065\u0301"])]);
   assert.equal(matchOne(set, "the caf\u00e9 is open", [], NOW).length, 1);
   assert.equal(matchOne(set, "caf\u00e9s", [], NOW).length, 0);

@@ -1,12 +1,13 @@
-// A person's filters, made ready to look through many statuses at once: pure.
+// A person's filters, compiled to match many statuses at once: pure.
 
+import { sizeOf } from "../../platform/caches/size.ts";
 import type { FilterMatch, FilterRow, KeywordRow } from "./tables.ts";
 
 type Found = { filter: FilterRow; words: string };
 
-/** What is looked through: a status, or the one that is reblogged, with all its ids. */
+/** What is matched: a status or the reblogged one, with the ids of both. */
 export type Searched = {
-  /** Names the text: the same number is the same text. */
+  /** Identifies the text: the same number is the same text. */
   number: number;
   ids: string[];
   words: () => string;
@@ -16,38 +17,44 @@ export type FilterSet = {
   filters: FilterRow[];
   /** Every keyword of every filter, or null. */
   any: RegExp | null;
-  /** Each filter that has keywords, with the one pattern of them. */
+  /** Each filter with keywords, and one pattern for all of them. */
   patterns: { filter: FilterRow; pattern: RegExp }[];
   /** Status id → the filters that name it. */
   byStatus: Map<string, FilterRow[]>;
-  /** By the number of the text: what was found in it before. */
+  /** By the number of the text: its earlier matches. */
   seen: Map<number, Found[]>;
 };
 
-const MAX_SEEN = 5_000;
+/** Texts of a minute or two. */
+const MAX_SEEN = 500;
+const SEEN_BYTES = 60 * MAX_SEEN;
+/** What a set takes in memory, with what it will have seen. */
+export const sizeOfFilters = ({ filters, any, patterns, byStatus }: FilterSet): number =>
+  sizeOf({ filters, any, patterns, byStatus }) + (filters.length > 0 ? SEEN_BYTES : 0);
+
 const NOTHING: Found[] = [];
 export const NO_MATCHES: FilterMatch[] = [];
 
-/** Letters, marks, digits and what joins words, of every script (UTS #18, \w). */
+/** Letters, marks, digits and connectors of every script (UTS #18, \w). */
 const WORD = String.raw`[\p{Alphabetic}\p{M}\p{Nd}\p{Pc}]`;
 const STARTS_WITH_WORD = new RegExp(`^${WORD}`, "u");
 const ENDS_WITH_WORD = new RegExp(`${WORD}$`, "u");
 
-/** One spelling of letters with marks, however they were typed. */
+/** Unicode normalisation: letters with marks can be typed in several ways. */
 export const foldWords = (text: string): string => text.normalize("NFC");
 
 const escape = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
 
 type Trie = { next: Map<string, Trie>; ends: boolean };
 
-/** Beginnings in common stand once: of 2,000 keywords a few are tried at each place, not all. */
+/** Common prefixes are merged: of 2,000 keywords few are tried at each position, not all. */
 const trieOf = (texts: string[]): Trie => {
   const root: Trie = { next: new Map(), ends: false };
   for (const text of texts) {
     let at = root;
     for (const written of text) {
       const lower = written.toLowerCase();
-      // Where a letter becomes two, the pattern would no longer find it.
+      // Where lower case has two characters, the pattern would not match any more.
       const letter = [...lower].length === 1 ? lower : written;
       const next = at.next.get(letter) ?? { next: new Map(), ends: false };
       at.next.set(letter, next);
@@ -58,7 +65,7 @@ const trieOf = (texts: string[]): Trie => {
   return root;
 };
 
-/** The longest of those that begin alike is tried first. */
+/** Of keywords with the same prefix, the longest is tried first. */
 const trieSource = ({ next, ends }: Trie): string => {
   if (next.size === 0) return "";
   const branches = [...next].map(([letter, rest]) => `${escape(letter)}${trieSource(rest)}`);
@@ -66,14 +73,14 @@ const trieSource = ({ next, ends }: Trie): string => {
   return `(?:${branches.join("|")})${ends ? "?" : ""}`;
 };
 
-/** Whole words only: where the keyword ends in a letter, none may follow it, and so before it. */
+/** The word boundaries of a whole-word keyword: at an end that is a letter, no letter may be beside it. */
 const edgesOf = ({ keyword, whole_word: whole }: KeywordRow): string => {
   const before = whole && STARTS_WITH_WORD.test(keyword) ? `(?<!${WORD})` : "";
   const after = whole && ENDS_WITH_WORD.test(keyword) ? `(?!${WORD})` : "";
   return `${before} ${after}`;
 };
 
-/** One pattern of all keywords: one branch for each kind of edges. */
+/** One pattern for all keywords, with a branch for each kind of boundaries. */
 const patternOf = (keywords: KeywordRow[], flags: string): RegExp | null => {
   if (keywords.length === 0) return null;
   const kinds = Map.groupBy(keywords, edgesOf);
@@ -113,7 +120,7 @@ const findIn = (set: FilterSet, words: string): Found[] =>
     return found ? [{ filter, words: found[0] }] : [];
   });
 
-/** The texts in which any keyword stands: one pass over all of them, parted by what no text holds. */
+/** The texts that contain any keyword: one pass over all, joined by a separator that no text contains. */
 const textsHit = (any: RegExp, texts: string[]): Set<number> => {
   const ends: number[] = [];
   let length = 0;
@@ -125,7 +132,7 @@ const textsHit = (any: RegExp, texts: string[]): Set<number> => {
   for (let found = any.exec(all); found; found = any.exec(all)) {
     while (ends[at]! <= found.index) at += 1;
     hit.add(at);
-    any.lastIndex = ends[at]!; // the rest of this text changes nothing
+    any.lastIndex = ends[at]!; // this text is a hit: go on with the next
   }
   return hit;
 };
@@ -144,7 +151,7 @@ const look = (set: FilterSet, searched: Searched[]): void => {
 
 const isInForce = ({ expires_at: end }: FilterRow, now: Date): boolean => end === null || end > now;
 
-/** Matches of what was found in the words and of the ids, filter by filter. */
+/** The matches in the text and by id, filter by filter. */
 const combine = (set: FilterSet, found: Found[], ids: string[], now: Date): FilterMatch[] => {
   if (found.length === 0 && set.byStatus.size === 0) return NO_MATCHES;
   const named = ids.filter((id) => set.byStatus.has(id));
@@ -157,13 +164,13 @@ const combine = (set: FilterSet, found: Found[], ids: string[], now: Date): Filt
   });
 };
 
-/** The matches of each of them, in their order; one pass for all that were not seen before. */
+/** The matches of each, in order; one pass for all texts not matched before. */
 export const matchAll = (set: FilterSet, searched: Searched[], now: Date): FilterMatch[][] => {
   if (set.filters.length === 0) return searched.map(() => NO_MATCHES);
   look(set, searched);
   return searched.map(({ number, ids }) => combine(set, set.seen.get(number) ?? NOTHING, ids, now));
 };
 
-/** The same for one text that has no number. */
+/** The same for a single text, without a number. */
 export const matchOne = (set: FilterSet, words: string, ids: string[], now: Date): FilterMatch[] =>
   set.filters.length === 0 ? NO_MATCHES : combine(set, findIn(set, words), ids, now);

@@ -1,4 +1,4 @@
-// The first version of filters: each is a keyword of a filter of today, by the keyword's id.
+// Version 1 of filters: each is a keyword of a version 2 filter, by the keyword's id.
 // https://docs.joinmastodon.org/methods/filters/#v1
 
 import type { App } from "../../platform/app.ts";
@@ -21,7 +21,7 @@ import {
   removeKeyword,
 } from "./write.ts";
 
-/** A newer path replaced it (RFC 9745); the contract dates it. */
+/** Replaced by v2 (RFC 9745); the date is from the contract. */
 const DEPRECATED = { deprecation: "@1668384000" };
 
 type Body = {
@@ -50,7 +50,7 @@ const draftOf = (body: Body): FilterDraft => ({
 const add = async (app: App, accountId: string, body: Body): Promise<KeywordOfFilter> => {
   const title = body.phrase ?? "";
   const keyword = { keyword: title, whole_word: body.whole_word ?? false };
-  // A long phrase is no title: what fits of it is.
+  // A phrase may be longer than a title: it is cut.
   const draft = { ...draftOf(body), title: [...title].slice(0, 256).join("") };
   const id = await addFilter(app, accountId, draft, title.trim() === "" ? [] : [keyword]);
   const filter = await getFilter(app, accountId, id);
@@ -74,7 +74,7 @@ const change = async (app: App, accountId: string, before: KeywordOfFilter, body
   await changeFilter(app, accountId, filter, draft, [{ id, ...values }]);
 };
 
-/** With its last keyword a filter that names no statuses goes too: nobody could see it here. */
+/** A filter with no keyword and no status left is deleted: v1 could not show it. */
 const remove = (app: App, accountId: string, { id, filter }: KeywordOfFilter): Promise<void> =>
   filter.keywords.length === 1 && filter.statuses.length === 0
     ? removeFilter(app, accountId, filter.id)

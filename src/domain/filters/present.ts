@@ -31,7 +31,7 @@ export const filterEntity = (filter: FilterRow) => ({
   statuses: filter.statuses.map(filterStatusEntity),
 });
 
-/** https://docs.joinmastodon.org/entities/FilterResult/; the filter comes without its parts there. */
+/** https://docs.joinmastodon.org/entities/FilterResult/; its filter has neither keywords nor statuses. */
 export const filterResultEntity = ({ filter, words, statusIds }: FilterMatch) => ({
   filter: filterMembers(filter),
   keyword_matches: words === null ? null : [words],

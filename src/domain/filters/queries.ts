@@ -1,6 +1,6 @@
-// All SQL of the filters slice. Who writes notes `filters:ACCOUNT` (kept-filters.ts).
+// All SQL of the filters slice. Writes invalidate `filters:ACCOUNT` (cached-filters.ts).
 
-import { changed } from "../../platform/db/changes.ts";
+import { invalidate } from "../../platform/db/invalidate.ts";
 import type { Db, Fragment } from "../../platform/db/index.ts";
 import type { FilterAction, FilterRow } from "./tables.ts";
 
@@ -34,7 +34,7 @@ export const selectFiltersOf = (db: Db, accountIds: string[]) =>
 export const selectFilter = async (db: Db, accountId: string, id: string) =>
   (await select(db, db`f.account_id = ${accountId} AND f.id = ${id}`))[0] ?? null;
 
-/** The filter that a keyword, or a named status, of this person belongs to. */
+/** The filter of a keyword or filtered status, if it is this person's. */
 export const selectFilterOfPart = async (
   db: Db,
   table: "filter_keywords" | "filter_statuses",
@@ -45,7 +45,7 @@ export const selectFilterOfPart = async (
   return (await select(db, db`f.account_id = ${accountId} AND f.id = ${of}`))[0] ?? null;
 };
 
-/** `filters` of the person, `keywords` in all of them, and the `letters` of these. */
+/** The number of filters, of `keywords` in all of them, and the total length of these. */
 export const countFilters = async (db: Db, accountId: string) => {
   const [row] = await db<{ filters: number; keywords: number; letters: number }[]>`
     SELECT
@@ -68,11 +68,11 @@ export const insertFilter = async (db: Db, accountId: string, values: FilterValu
   const [row] = await db<{ id: string }[]>`
     INSERT INTO filters ${db({ account_id: accountId, ...values })} RETURNING id
   `;
-  changed(db, `filters:${accountId}`);
+  invalidate(db, `filters:${accountId}`);
   return row!.id;
 };
 
-/** False when it is not (or no longer) this person's. */
+/** False unless it is this person's. */
 export const updateFilter = async (
   db: Db,
   accountId: string,
@@ -82,13 +82,13 @@ export const updateFilter = async (
   const { count } = await db`
     UPDATE filters SET ${db(values)} WHERE id = ${id} AND account_id = ${accountId}
   `;
-  changed(db, `filters:${accountId}`);
+  invalidate(db, `filters:${accountId}`);
   return count > 0;
 };
 
 export const deleteFilter = async (db: Db, accountId: string, id: string): Promise<boolean> => {
   const { count } = await db`DELETE FROM filters WHERE id = ${id} AND account_id = ${accountId}`;
-  changed(db, `filters:${accountId}`);
+  invalidate(db, `filters:${accountId}`);
   return count > 0;
 };
 
@@ -107,7 +107,7 @@ export const insertKeywords = async (
     FROM jsonb_to_recordset(${db.json(keywords)}) AS k (keyword text, whole_word boolean)
     RETURNING id
   `;
-  changed(db, `filters:${accountId}`);
+  invalidate(db, `filters:${accountId}`);
   return rows.map((row) => row.id);
 };
 
@@ -123,7 +123,7 @@ export const updateKeywords = async (
     FROM jsonb_to_recordset(${db.json(keywords)}) AS k (id bigint, keyword text, whole_word boolean)
     WHERE o.id = k.id AND o.filter_id = ${filterId}
   `;
-  changed(db, `filters:${accountId}`);
+  invalidate(db, `filters:${accountId}`);
 };
 
 export const deleteKeywords = async (
@@ -136,10 +136,10 @@ export const deleteKeywords = async (
   await db`
     DELETE FROM filter_keywords WHERE filter_id = ${filterId} AND id = ANY(${ids}::bigint[])
   `;
-  changed(db, `filters:${accountId}`);
+  invalidate(db, `filters:${accountId}`);
 };
 
-/** Null when the filter names the status already. */
+/** Null when the filter has the status already. */
 export const insertFilterStatus = async (
   db: Db,
   accountId: string,
@@ -150,11 +150,11 @@ export const insertFilterStatus = async (
     INSERT INTO filter_statuses (filter_id, status_id) VALUES (${filterId}, ${statusId})
     ON CONFLICT (filter_id, status_id) DO NOTHING RETURNING id
   `;
-  changed(db, `filters:${accountId}`);
+  invalidate(db, `filters:${accountId}`);
   return row?.id ?? null;
 };
 
 export const deleteFilterStatus = async (db: Db, accountId: string, id: string): Promise<void> => {
   await db`DELETE FROM filter_statuses WHERE id = ${id}`;
-  changed(db, `filters:${accountId}`);
+  invalidate(db, `filters:${accountId}`);
 };

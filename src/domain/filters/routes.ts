@@ -1,4 +1,4 @@
-// Filters, their keywords and the statuses that they name. https://docs.joinmastodon.org/methods/filters/
+// Filters, their keywords and their statuses. https://docs.joinmastodon.org/methods/filters/
 
 import type { App } from "../../platform/app.ts";
 import { user, viewerOf } from "../../platform/http/auth.ts";
@@ -132,7 +132,7 @@ const keywordRoutes = (server: Server, app: App): void => {
   );
 };
 
-/** Naming a status needs to know whether it may be seen: statuses/filter-route.ts. */
+/** Adding a status is in statuses/filter-route.ts, as it must know whether the person may see it. */
 const statusRoutes = (server: Server, app: App): void => {
   const find = (accountId: string, id: string) =>
     getFilterOfPart(app, "filter_statuses", accountId, id);

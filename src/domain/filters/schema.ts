@@ -1,4 +1,4 @@
-// TypeBox: what the routes of filters take.
+// What the routes of filters take.
 
 import { Type } from "../../platform/http/schema.ts";
 import type { TSchema } from "../../platform/http/schema.ts";

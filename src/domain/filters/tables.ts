@@ -1,6 +1,6 @@
 // Row types of the filters slice.
 
-/** Where a filter applies; clients look at it, the server tells of every match. */
+/** Where a filter applies; clients check it, the server reports every match. */
 export const CONTEXTS = ["home", "notifications", "public", "thread", "account"] as const;
 
 export const ACTIONS = ["warn", "hide", "blur"] as const;
@@ -20,14 +20,14 @@ export type FilterRow = {
   statuses: FilterStatusRow[];
 };
 
-/** A keyword with the filter that it belongs to: what the first version of the API calls a filter. */
+/** A keyword with its filter: version 1 of the API calls this a filter. */
 export type KeywordOfFilter = KeywordRow & { filter: FilterRow };
 
-/** What a filter found in a status. */
+/** What a filter matched in a status. */
 export type FilterMatch = {
   filter: FilterRow;
-  /** The words as they stand in the status, or null. */
+  /** The matched words as the status has them, or null. */
   words: string | null;
-  /** Ids that the filter names, or null. */
+  /** The matched ids, or null. */
   statusIds: string[] | null;
 };

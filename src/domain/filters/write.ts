@@ -1,9 +1,8 @@
-// Making, changing and removing filters, their keywords and the statuses that they name.
+// Creating, changing and deleting filters, their keywords and their statuses.
 
 import type { App } from "../../platform/app.ts";
 import type { Tx } from "../../platform/db/index.ts";
 import { invalidFields, NotFound, Unprocessable } from "../../platform/errors.ts";
-import { filtersChanged } from "./changed.ts";
 import { checkFilter, checkKeyword, checkKeywords } from "./check.ts";
 import type { FilterDraft, KeywordDraft } from "./check.ts";
 import {
@@ -20,14 +19,16 @@ import {
   updateKeywords,
 } from "./queries.ts";
 import type { FilterRow } from "./tables.ts";
+import { isoTime } from "../../platform/ids/index.ts";
+import { relationsChannel } from "../relationships/changed.ts";
 
-/** Far above what people use; a page is looked through for all of them. */
+/** Far more than people use; every page is matched against all of them. */
 const MAX_FILTERS = 500;
 const MAX_KEYWORDS = 2000;
-/** The pattern of so many takes 0.1 s to make; of 512 letters in each of 2,000 it took 2 s. */
+/** Compiling so many takes 0.1 s; 2,000 keywords of 512 letters took 2 s. */
 const MAX_LETTERS = 50_000;
 
-/** Rolls the transaction back when there are too many. */
+/** Throws, which rolls the transaction back, when there are too many. */
 const checkNumber = async (tx: Tx, accountId: string): Promise<void> => {
   const { filters, keywords, letters } = await countFilters(tx, accountId);
   if (filters > MAX_FILTERS || keywords > MAX_KEYWORDS || letters > MAX_LETTERS) {
@@ -37,7 +38,7 @@ const checkNumber = async (tx: Tx, accountId: string): Promise<void> => {
   }
 };
 
-/** One's own filter; NotFound for everything else. */
+/** One's own filter; NotFound for others. */
 export const getFilter = async (app: App, accountId: string, id: string): Promise<FilterRow> => {
   const filter = await selectFilter(app.sql, accountId, id);
   if (!filter) throw new NotFound();
@@ -46,7 +47,7 @@ export const getFilter = async (app: App, accountId: string, id: string): Promis
 
 type Parts = "filter_keywords" | "filter_statuses";
 
-/** The filter of one's own keyword or named status; NotFound for everything else. */
+/** The filter of one's own keyword or filtered status; NotFound for others. */
 export const getFilterOfPart = async (
   app: App,
   table: Parts,
@@ -58,7 +59,7 @@ export const getFilterOfPart = async (
   return filter;
 };
 
-/** Gives the new filter's id. */
+/** Returns the new filter's id. */
 export const addFilter = async (
   app: App,
   accountId: string,
@@ -96,13 +97,13 @@ export const changeFilter = async (
   await filtersChanged(app, accountId);
 };
 
-/** NotFound when it is not one's own. */
+/** NotFound unless it is one's own. */
 export const removeFilter = async (app: App, accountId: string, id: string): Promise<void> => {
   if (!(await deleteFilter(app.sql, accountId, id))) throw new NotFound();
   await filtersChanged(app, accountId);
 };
 
-/** Gives the new keyword's id. */
+/** Returns the new keyword's id. */
 export const addKeyword = async (
   app: App,
   accountId: string,
@@ -145,7 +146,7 @@ export const removeKeyword = async (
   await filtersChanged(app, accountId);
 };
 
-/** Gives the entry's id. The caller vouches that the person may see the status. 422 a second time. */
+/** Returns the entry's id. The caller has checked that the person may see the status. 422 the second time. */
 export const addFilterStatus = async (
   app: App,
   accountId: string,
@@ -168,4 +169,11 @@ export const removeFilterStatus = async (
 ): Promise<void> => {
   await deleteFilterStatus(app.sql, accountId, id);
   await filtersChanged(app, accountId);
+};
+
+/** Call it after the commit. Both read the filters again. */
+const filtersChanged = async (app: App, accountId: string): Promise<void> => {
+  await app.pubsub.publish(relationsChannel(accountId), { at: isoTime(app.clock.now()) });
+  // The channel of timelines/streams.ts, a higher slice; the event has no payload.
+  await app.pubsub.publish(`user:${accountId}`, { event: "filters_changed" });
 };

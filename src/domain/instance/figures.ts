@@ -1,5 +1,5 @@
-// How large and how alive the server is: cached, and the same everywhere (instance v1 and v2,
-// NodeInfo, pages).
+// The numbers of users, posts and servers: cached, and the same everywhere (instance v1 and v2, NodeInfo,
+// pages).
 
 import type { App } from "../../platform/app.ts";
 import { cached } from "../../platform/kv/cached.ts";
@@ -7,17 +7,17 @@ import { selectPeers, selectPeople } from "./queries.ts";
 
 export type Figures = {
   users: number;
-  /** People who were here in the last 30 and 180 days (NodeInfo's month and half-year). */
+  /** People active in the last 30 and 180 days (NodeInfo's month and half-year). */
   activeMonth: number;
   activeHalfyear: number;
   localPosts: number;
-  /** How many other servers we know. */
+  /** Known other servers. */
   domains: number;
 };
 
-/** With the 15 seconds that shared caches keep a page, nobody sees figures older than a minute. */
+/** Shared caches add 15 seconds, so nobody sees figures older than a minute. */
 export const FIGURES_SECONDS = 45;
-/** Walking the names of all servers costs more, and they change less. */
+/** Reading the names of all servers is more expensive, and they change less. */
 const PEERS_SECONDS = 300;
 export const FIGURES_KEY = "instance:figures";
 export const PEERS_KEY = "instance:peers";
@@ -25,7 +25,7 @@ export const PEERS_KEY = "instance:peers";
 const daysAgo = (app: App, days: number): Date =>
   new Date(app.clock.now().getTime() - days * 86_400_000);
 
-/** Names of the other servers that we know, in order. */
+/** The names of known servers, in order. */
 export const knownPeers = (app: App): Promise<string[]> =>
   cached(app, PEERS_KEY, PEERS_SECONDS, () => selectPeers(app.sql));
 

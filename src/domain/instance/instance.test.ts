@@ -1,4 +1,4 @@
-// What the server tells of itself: exact members, true figures, caching, and the empty lists.
+// The server's description of itself: exact members, true figures, caching, and the empty lists.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -15,13 +15,13 @@ let server: TestApp;
 let alice: Person;
 let bob: Person;
 
-const stranger = (name: string, domain: string, uri = `https://${domain}/users/${name}`) =>
+const remoteAccount = (name: string, domain: string, uri = `https://${domain}/users/${name}`) =>
   server.app.sql`
     INSERT INTO accounts (username, domain, uri, url)
     VALUES (${name}, ${domain}, ${uri}, ${`https://${domain}/@${name}`})
   `;
 
-const forget = async () => {
+const clearCaches = async () => {
   for (const key of [FIGURES_KEY, PEERS_KEY, WEEKS_KEY]) await server.app.kv.delete(key);
 };
 
@@ -101,23 +101,23 @@ test("settings show at once, in both versions", async () => {
   assert.equal((await server.request("GET", "/api/v2/instance")).json.title, "Nest");
 });
 
-test("figures: confirmed people, local posts, other servers once each; kept for a while", async () => {
-  await forget();
-  await Promise.all([stranger("a", "one.example"), stranger("b", "two.example")]);
-  await stranger("c", "one.example");
+test("figures: confirmed people, local posts, other servers once each; cached for a while", async () => {
+  await clearCaches();
+  await Promise.all([remoteAccount("a", "one.example"), remoteAccount("b", "two.example")]);
+  await remoteAccount("c", "one.example");
   await write(alice, "public");
   await write(alice, "private");
   const { json } = await server.request("GET", "/api/v1/instance");
   assert.deepEqual(json.stats, { user_count: 2, status_count: 2, domain_count: 2 });
   const peers = await server.request("GET", "/api/v1/instance/peers");
   assert.deepEqual(peers.json, ["one.example", "two.example"]);
-  await stranger("d", "three.example");
+  await remoteAccount("d", "three.example");
   const again = await server.request("GET", "/api/v1/instance");
   assert.equal(again.json.stats.domain_count, 2);
 });
 
-test("many askers at once make the figures be counted once", async () => {
-  await forget();
+test("concurrent requests count the figures once", async () => {
+  await clearCaches();
   const { queries } = await server.countQueries(() =>
     Promise.all(Array.from({ length: 20 }, () => instanceFigures(server.app))),
   );
@@ -129,11 +129,11 @@ test("people count as active for 30 and 180 days after they were last here", asy
   const { sql } = server.app;
   await sql`UPDATE users SET last_active_at = ${at(29)} WHERE id = ${alice.userId}`;
   await sql`UPDATE users SET last_active_at = ${at(31)} WHERE id = ${bob.userId}`;
-  await forget();
+  await clearCaches();
   const figures = await instanceFigures(server.app);
   assert.deepEqual([figures.activeMonth, figures.activeHalfyear], [1, 2]);
   await sql`UPDATE users SET last_active_at = ${at(181)} WHERE id = ${bob.userId}`;
-  await forget();
+  await clearCaches();
   assert.equal((await instanceFigures(server.app)).activeHalfyear, 1);
 });
 
@@ -157,7 +157,7 @@ test("a request with a person's token notes that the person is here, once an hou
 });
 
 test("activity: twelve weeks as strings, newest first; private posts are left out", async () => {
-  await forget();
+  await clearCaches();
   const { json, headers } = await server.request("GET", "/api/v1/instance/activity");
   assert.equal(headers.get("cache-control"), PUBLIC_CACHE);
   assert.equal(json.length, 12);
@@ -191,7 +191,7 @@ test("the small documents", async () => {
   assert.deepEqual(languages[0], { code: "aa", name: "Afar" });
 });
 
-test("the list of blocked servers is shown to whom the setting says", async () => {
+test("the list of blocked servers is shown as the setting says", async () => {
   const path = "/api/v1/instance/domain_blocks";
   const status = async (token: string | null) =>
     (await server.request("GET", path, { token })).status;
@@ -202,7 +202,7 @@ test("the list of blocked servers is shown to whom the setting says", async () =
   assert.equal(await status(null), 200);
 });
 
-test("identity is told whatever token comes along; the rest refuses suspended people", async () => {
+test("identity is shown with any token; the rest refuses suspended people", async () => {
   const gone = await server.person("gone");
   await server.app.sql`UPDATE accounts SET suspended_at = now() WHERE id = ${gone.accountId}`;
   const status = async (path: string) =>

@@ -1,4 +1,4 @@
-// The limits that clients read before they let anybody write, pick a file or make a poll.
+// The limits that clients read before they let anybody write, attach media or create a poll.
 // https://docs.joinmastodon.org/entities/Instance/#configuration
 
 import type { App } from "../../platform/app.ts";
@@ -48,7 +48,7 @@ const statusLimits = (app: App) => ({
   characters_reserved_per_url: CHARACTERS_PER_URL,
 });
 
-/** What v1 and v2 share; v2 says more of accounts and media. */
+/** The members that v1 and v2 share; v2 has more about accounts and media. */
 export const limitsV1 = (app: App) => ({
   accounts: { max_featured_tags: ACCOUNTS.max_featured_tags },
   statuses: statusLimits(app),

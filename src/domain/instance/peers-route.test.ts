@@ -1,4 +1,4 @@
-// Other servers by the beginning of their name.
+// Known servers by prefix.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";

@@ -1,4 +1,4 @@
-// Other servers that we know, by the beginning of their name: for people who type a handle.
+// Known servers by prefix: for clients that complete handles.
 
 import { domainToASCII } from "node:url";
 import type { App } from "../../platform/app.ts";
@@ -13,7 +13,7 @@ const MAX_PEERS = 10; // contract: limits.json, peers_search_results
 
 const PeersQuery = Type.Object({ q: Type.Optional(Type.String()) });
 
-/** As names of hosts are kept: lower case, ASCII. "" for what is no beginning of any. */
+/** Normalised as host names are stored: lower case, ASCII. "" where no host name begins so. */
 const hostPrefix = (text: string): string => {
   const name = text.trim().toLowerCase();
   const ascii = /^[\0-\x7f]*$/.test(name) ? name : domainToASCII(name);

@@ -33,7 +33,7 @@ export const instanceV1Entity = (app: App, details: Details, figures: Figures) =
     languages: [instance.locale],
     registrations: details.registrations !== "closed",
     approval_required: details.registrations === "approved",
-    // There are no invitations here.
+    // This server has no invitations.
     invites_enabled: false,
     configuration: limitsV1(app),
     contact_account: contactAccount(app, details),
@@ -41,7 +41,7 @@ export const instanceV1Entity = (app: App, details: Details, figures: Figures) =
   };
 };
 
-/** Who reads timelines and trends: everybody, unless the API answers nobody without a login. */
+/** Who may read timelines and trends: everybody, unless the API is closed to visitors. */
 const timelinesAccess = (app: App) => {
   const who = app.config.access.closed ? "authenticated" : "public";
   const feeds = { local: who, remote: who };

@@ -1,4 +1,4 @@
-// The privacy policy until an administrator writes another one: what the software really does.
+// The default privacy policy, until an administrator writes another one: what the software really does.
 
 import type { FullConfig } from "../../platform/config/config.ts";
 import { html } from "../../platform/text/html.ts";
@@ -7,7 +7,7 @@ import type { Html } from "../../platform/text/html.ts";
 /** The day on which the text below last changed. */
 export const PRIVACY_CHANGED = "2026-11-21T00:00:00.000Z";
 
-/** HTML without a heading of the first order. */
+/** HTML without a first-level heading. */
 export const privacyPolicy = ({ site }: FullConfig): Html =>
   html`<h2>What is kept</h2>
     <p>

@@ -1,11 +1,12 @@
-// All SQL of the instance slice. Figures are sums over the counters of our own people or walks
-// over an index: none of it grows with the number of statuses that came from elsewhere.
+// All SQL of the instance slice. Figures are sums over the counters of local accounts or index scans: none
+// takes longer with more remote statuses.
 
 import type { Db } from "../../platform/db/index.ts";
+import { listedPublicly } from "../statuses/fragments.ts";
 
 export type PeopleRow = { users: number; month: number; halfyear: number; posts: string };
 
-/** Our people (confirmed, not suspended), those active since the two moments, and their posts. */
+/** Local users (confirmed, not suspended), those active since the two moments, and their posts. */
 export const selectPeople = async (db: Db, month: Date, halfyear: Date): Promise<PeopleRow> => {
   const [row] = await db<PeopleRow[]>`
     SELECT
@@ -21,7 +22,7 @@ export const selectPeople = async (db: Db, month: Date, halfyear: Date): Promise
   return row!;
 };
 
-/** Every other server that we know, by name: one step in the index for each, not for each account. */
+/** Every known server, by name: one index step for each server, not for each account. */
 export const selectPeers = async (db: Db): Promise<string[]> => {
   const rows = await db<{ domain: string }[]>`
     WITH RECURSIVE known (domain) AS (
@@ -39,8 +40,8 @@ export const selectPeers = async (db: Db): Promise<string[]> => {
 };
 
 /**
- * Other servers whose name begins so, in order: a step in accounts_domain_prefix for each. Bytes are
- * compared (collation C), and no byte of a name is as high as the last one.
+ * Known servers with this prefix, in order: an index step in accounts_domain_prefix for each. Names are
+ * compared by bytes (collation C); no name contains a byte as high as the upper bound.
  */
 export const selectPeersByPrefix = async (
   db: Db,
@@ -71,7 +72,7 @@ export const selectPeersByPrefix = async (
 
 export type WeekRow = { week: Date; count: number };
 
-/** Public posts written here, by week; read from the index of the local timeline alone. */
+/** Public local posts by week, from the index of the local timeline alone. */
 export const selectPostWeeks = (db: Db, since: Date, firstId: string) => db<WeekRow[]>`
   SELECT
     to_timestamp(
@@ -79,12 +80,12 @@ export const selectPostWeeks = (db: Db, since: Date, firstId: string) => db<Week
       + floor(((id >> 16) / 1000.0 - extract(epoch FROM ${since}::timestamptz)) / 604800) * 604800
     ) AS week,
     count(*)::int AS count
-  FROM statuses
-  WHERE visibility = 'public' AND reblog_of_id IS NULL AND local AND id >= ${firstId}
+  FROM statuses s
+  WHERE ${listedPublicly(db)} AND reblog_of_id IS NULL AND local AND id >= ${firstId}
   GROUP BY 1
 `;
 
-/** How many different people were here in each week. */
+/** The number of people active in each week. */
 export const selectLoginWeeks = (db: Db, since: Date) => db<WeekRow[]>`
   SELECT week, count(*)::int AS count FROM user_weeks WHERE week >= ${since} GROUP BY week
 `;
@@ -120,7 +121,7 @@ export const upsertTerms = (db: Db, day: string, content: string) => db`
   ON CONFLICT (effective_date) DO UPDATE SET content = excluded.content
 `;
 
-/** One of ours by name, not suspended. */
+/** A local account by name, not suspended. */
 export const selectContactId = async (db: Db, username: string): Promise<string | null> => {
   const [row] = await db<{ id: string }[]>`
     SELECT id FROM accounts

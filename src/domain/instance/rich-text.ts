@@ -1,5 +1,5 @@
-// Texts that administrators write about the server: HTML, cleaned as a stranger's, or plain text with
-// blank lines between paragraphs.
+// Texts by administrators: HTML, sanitised like remote HTML, or plain text with blank lines between
+// paragraphs.
 
 import type { App } from "../../platform/app.ts";
 import { formatText } from "../../platform/text/format.ts";
@@ -8,7 +8,7 @@ import { tagUrl } from "../tags/present.ts";
 
 const IS_HTML = /<(?:p|h[1-6]|ul|ol|div|section|br|blockquote)\b/i;
 
-/** HTML that may be shown as it is. */
+/** HTML that is safe to show. */
 export const richText = (app: App, text: string): string =>
   IS_HTML.test(text)
     ? sanitiseHtml(text)

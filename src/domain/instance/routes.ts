@@ -1,6 +1,7 @@
-// What the server tells of itself to anybody. https://docs.joinmastodon.org/methods/instance/
+// Public information about the server. https://docs.joinmastodon.org/methods/instance/
 
 import type { App } from "../../platform/app.ts";
+import { lastMade } from "../../platform/caches/last-made.ts";
 import { open } from "../../platform/http/auth.ts";
 import { shareable } from "../../platform/http/cache.ts";
 import { sendJsonBytes } from "../../platform/http/json-bytes.ts";
@@ -15,45 +16,42 @@ import { peersRoute } from "./peers-route.ts";
 import { instanceV1Entity, instanceV2Entity } from "./present.ts";
 import { instanceTextRoutes } from "./text-routes.ts";
 import { weeklyActivity } from "./weeks.ts";
+import { ping } from "./queries.ts";
 
 type Make = (app: App, details: Details, figures: Figures) => object;
-type Made = { details: Details; figures: Figures; bytes: Buffer };
-
-const lastMade = new WeakMap<Make, WeakMap<App, Made>>([
-  [instanceV1Entity, new WeakMap()],
-  [instanceV2Entity, new WeakMap()],
-]);
-
-const areSame = (one: Figures, other: Figures): boolean =>
-  (Object.keys(one) as (keyof Figures)[]).every((name) => one[name] === other[name]);
 
 /** The entity as bytes, made anew when what it says has changed. */
-const identity = async (app: App, make: Make): Promise<Buffer> => {
-  const [details, figures] = await Promise.all([instanceDetails(app), instanceFigures(app)]);
-  const kept = lastMade.get(make)!;
-  const last = kept.get(app);
-  if (last && last.details === details && areSame(last.figures, figures)) return last.bytes;
-  const bytes = Buffer.from(JSON.stringify(make(app, details, figures)));
-  kept.set(app, { details, figures, bytes });
-  return bytes;
+const identity = (name: string, make: Make) => {
+  const bytesOf = lastMade(
+    name,
+    (app, { details, ...figures }: Figures & { details: Details }): Buffer =>
+      Buffer.from(JSON.stringify(make(app, details, figures))),
+  );
+  return async (app: App): Promise<Buffer> => {
+    const [details, figures] = await Promise.all([instanceDetails(app), instanceFigures(app)]);
+    return bytesOf(app, { ...figures, details });
+  };
 };
+
+const identityV1 = identity("instance v1", instanceV1Entity);
+const identityV2 = identity("instance v2", instanceV2Entity);
 
 /** When v1 gave way to v2 (RFC 9745). */
 const V1_DEPRECATED = "@1668384000";
 
-/** Answered whatever token comes along, so that a client can always learn where it is. */
+/** Served with any token, valid or not, so that clients can always identify the server. */
 const identityRoutes = (server: Server, app: App): void => {
   server.get("/api/v1/instance", async (_request, reply) => {
     shareable(reply).header("deprecation", V1_DEPRECATED);
-    return sendJsonBytes(reply, await identity(app, instanceV1Entity));
+    return sendJsonBytes(reply, await identityV1(app));
   });
 
   server.get("/api/v2/instance", async (_request, reply) => {
     shareable(reply);
-    return sendJsonBytes(reply, await identity(app, instanceV2Entity));
+    return sendJsonBytes(reply, await identityV2(app));
   });
 
-  // Who may not sign in may read it too, unless the server answers nobody without a login.
+  // Suspended people may read it too, unless the API is closed to visitors.
   const config = app.config.access.closed ? open() : {};
   server.get("/api/v1/instance/peers", { config }, async (_request, reply) => {
     if (!(await getSetting(app, "peers_api", true))) return reply.code(404).send({});
@@ -62,7 +60,7 @@ const identityRoutes = (server: Server, app: App): void => {
   });
 };
 
-/** Mounts the instance group, except what needs an account. */
+/** The instance routes, except those that need an account. */
 export const instanceRoutes = (server: Server, app: App): void => {
   identityRoutes(server, app);
   peersRoute(server, app);
@@ -78,4 +76,17 @@ export const instanceRoutes = (server: Server, app: App): void => {
   server.get("/api/v1/instance/languages", { config: open() }, async (_request, reply) =>
     shareable(reply).send(languages),
   );
+};
+
+/** Text for probes without a preference; the entity for clients that want JSON. */
+const wantsJson = (accept: string | undefined): boolean =>
+  /\bapplication\/(?:[\w.-]+\+)?json\b/i.test(accept ?? "");
+
+export const healthRoutes = (server: Server, app: App): void => {
+  server.get("/health", async (request, reply) => {
+    await ping(app.sql);
+    reply.header("cache-control", "private, no-store").header("vary", "Accept");
+    if (wantsJson(request.headers.accept)) return { status: "UP" };
+    return reply.header("content-type", "text/plain; charset=utf-8").send("OK");
+  });
 };

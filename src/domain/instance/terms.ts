@@ -1,30 +1,27 @@
-// Terms of service: each version holds from a day on, until the next one does.
+// Terms of service: each version takes effect on a day and is in force until the next one.
 // https://docs.joinmastodon.org/entities/TermsOfService/
 
 import type { App } from "../../platform/app.ts";
-import { keepWhileHeard } from "../../platform/db/heard.ts";
-import type { Heard } from "../../platform/db/heard.ts";
+import { listenedValue } from "../../platform/caches/listened.ts";
+import { invalidate } from "../../platform/db/invalidate.ts";
 import { Unprocessable } from "../../platform/errors.ts";
 import { isoDate } from "../../platform/ids/index.ts";
 import { selectTerms, upsertTerms } from "./queries.ts";
 import type { TermsRow } from "./queries.ts";
 import { richText } from "./rich-text.ts";
 
-const caches = new WeakMap<App, Heard<TermsRow[]>>();
-
-const cacheOf = (app: App): Heard<TermsRow[]> => {
-  const present = caches.get(app);
-  if (present) return present;
-  const made = keepWhileHeard(app, "settings", async () => [...(await selectTerms(app.sql))]);
-  caches.set(app, made);
-  return made;
-};
+/** Invalidates them. */
+const CHANGED = "terms:";
 
 /** Every version, oldest first; the same list as long as none changes. */
-export const allTerms = async (app: App): Promise<TermsRow[]> =>
-  app.config.caches.statuses ? cacheOf(app).get() : selectTerms(app.sql);
+export const allTerms = listenedValue<TermsRow[]>({
+  name: "terms",
+  channel: "settings",
+  key: CHANGED,
+  read: async (app) => [...(await selectTerms(app.sql))],
+});
 
-/** The version that holds today; where none does yet, the one that will. Null when there is none. */
+/** The version in force today; before the first day, the first one. Null when there is none. */
 export const currentTerms = (terms: TermsRow[], now: Date): TermsRow | null =>
   terms.findLast((row) => row.effective_date <= isoDate(now)) ?? terms[0] ?? null;
 
@@ -41,12 +38,12 @@ const isDay = (text: string): boolean =>
   !Number.isNaN(Date.parse(text)) &&
   isoDate(new Date(text)) === text;
 
-/** Publishes a version that holds from `day` (YYYY-MM-DD) on, in place of one from the same day. */
+/** Publishes a version in force from `day` (YYYY-MM-DD) on; replaces one of the same day. */
 export const publishTerms = async (app: App, day: string, text: string): Promise<void> => {
   if (!isDay(day))
     throw new Unprocessable(`"${day}" is not a valid date. Use the format 2027-01-31.`);
   const content = richText(app, text);
   if (content === "") throw new Unprocessable("The terms of service cannot be empty.");
   await upsertTerms(app.sql, day, content);
-  caches.get(app)?.forget();
+  invalidate(app.sql, CHANGED);
 };

@@ -1,10 +1,10 @@
-// What the server has to say in words: rules, terms, policy, description, and whom it blocks.
+// The texts of the server: rules, terms, policy, description, and its domain blocks.
 // https://docs.joinmastodon.org/methods/instance/
 
 import type { App } from "../../platform/app.ts";
 import { NotFound } from "../../platform/errors.ts";
 import { checkStanding, open } from "../../platform/http/auth.ts";
-import type { Viewer } from "../../platform/http/auth.ts";
+import type { CurrentUser } from "../../platform/http/auth.ts";
 import { shareable } from "../../platform/http/cache.ts";
 import { Type } from "../../platform/http/schema.ts";
 import type { Server } from "../../platform/http/server.ts";
@@ -17,7 +17,7 @@ import { allTerms, currentTerms, termsEntity } from "./terms.ts";
 
 type SeenBy = Settings["show_domain_blocks"];
 
-const maySee = (seenBy: SeenBy | undefined, viewer: Viewer | null | undefined): boolean =>
+const maySee = (seenBy: SeenBy | undefined, viewer: CurrentUser | null | undefined): boolean =>
   seenBy === "all" || (seenBy === "users" && Boolean(viewer));
 
 const domainBlockRoute = (server: Server, app: App): void => {
@@ -29,7 +29,7 @@ const domainBlockRoute = (server: Server, app: App): void => {
       ["show_domain_blocks", "show_domain_blocks_rationale"],
     );
     if (!maySee(list, viewer)) return reply.code(404).send({});
-    // The same for everybody, and everybody may ask: only then caches between may keep it.
+    // Only if it is the same for everybody may shared caches store it.
     const isSame = list === "all" && reasons !== "users" && !app.config.access.closed;
     if (isSame) shareable(reply);
     const rows = await listDomainBlocks(app);

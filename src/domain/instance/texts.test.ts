@@ -1,4 +1,4 @@
-// Rules, terms, policy, description, blocked servers, what can be switched off, and a closed API.
+// Rules, terms, policy, description, domain blocks, what can be switched off, and a closed API.
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
@@ -28,7 +28,7 @@ const get = (path: string, token: string | null = null) =>
 const page = (path: string) => server.request("GET", path, { headers: { accept: "text/html" } });
 
 describe("rules", () => {
-  test("are told everywhere, in order, with their translations", async () => {
+  test("are shown everywhere, in order, with their translations", async () => {
     const first = await addRule(server.app, "Be kind", "To all");
     const second = await addRule(server.app, "No <spam>", "");
     await translateRule(server.app, first, "de", { text: "Sei nett", hint: "Zu allen" });
@@ -169,7 +169,7 @@ describe("what can be switched off", () => {
     }
   });
 
-  test("blocked servers are told to nobody, to people, or to all; reasons likewise", async () => {
+  test("blocked servers are shown to nobody, to users, or to all; reasons likewise", async () => {
     const path = "v1/instance/domain_blocks";
     await server.app.sql`
       INSERT INTO domain_blocks (domain, severity, public_comment, obfuscate) VALUES
@@ -241,7 +241,7 @@ describe("DISALLOW_UNAUTHENTICATED_API_ACCESS", () => {
     }
   });
 
-  test("lets nothing be kept that only people may ask for", async () => {
+  test("lets no shared cache store what needs a user", async () => {
     for (const path of ["/api/v1/custom_emojis", "/api/v1/instance/domain_blocks"]) {
       const { headers } = await ask(path, person.token);
       assert.equal(headers.get("cache-control"), "private, no-store", path);

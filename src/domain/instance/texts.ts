@@ -1,14 +1,14 @@
-// The longer texts of the server: what its administrator wrote, or what comes with the software.
+// The longer texts of the server: the administrator's, or the defaults.
 
 import type { App } from "../../platform/app.ts";
 import { getSettings } from "../settings/settings.ts";
 import { PRIVACY_CHANGED, privacyPolicy } from "./privacy.ts";
 import { richText } from "./rich-text.ts";
 
-/** HTML that may be shown as it is, and when it was last changed. */
+/** HTML that is safe to show, and when it was last changed. */
 export type DatedText<Time = string> = { content: string; updatedAt: Time };
 
-/** Empty, and never changed, while nobody has written one. */
+/** Empty, and null, while there is none. */
 export const extendedDescription = async (app: App): Promise<DatedText<string | null>> => {
   const { extended_description: own } = await getSettings(app, ["extended_description"]);
   if (!own) return { content: "", updatedAt: null };

@@ -84,7 +84,7 @@ test("fifty lists and no more, also when asked at once", async () => {
   }
 });
 
-test("members are those whom one follows, asked to, or oneself", async () => {
+test("members are followed or requested accounts, or oneself", async () => {
   const id = await makeList();
   const locked = await t.person("locked");
   await act("PATCH", "/api/v1/accounts/update_credentials", { locked: true }, locked);
@@ -111,7 +111,7 @@ test("members are those whom one follows, asked to, or oneself", async () => {
   assertEntity("Account", account);
 });
 
-test("whoever is no longer followed leaves the list, however that came", async () => {
+test("accounts that are no longer followed leave the list, for any reason", async () => {
   const id = await makeList();
   const ways: [string, (who: Person) => Promise<unknown>][] = [
     ["unfollow", (who) => act("POST", `/api/v1/accounts/${who.accountId}/unfollow`)],
@@ -132,7 +132,7 @@ test("whoever is no longer followed leaves the list, however that came", async (
   }
 });
 
-test("added and unfollowed in the same moment: nobody stays who is not followed", async () => {
+test("added and unfollowed at once: nobody stays who is not followed", async () => {
   const id = await makeList();
   const who = await t.person("hasty");
   for (let i = 0; i < 10; i++) {

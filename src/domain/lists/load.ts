@@ -1,4 +1,4 @@
-// One's own lists; another's is as if it were missing.
+// A person's own lists; those of others are treated as missing.
 
 import type { App } from "../../platform/app.ts";
 import { parseId } from "../../platform/db/paging.ts";
@@ -6,7 +6,7 @@ import { NotFound } from "../../platform/errors.ts";
 import { selectList } from "./queries.ts";
 import type { ListRow } from "./tables.ts";
 
-/** Null for another's list, a missing one, and what is no id. */
+/** Null for another's list, a missing one, and an invalid id. */
 export const findList = async (
   app: App,
   ownerId: string,

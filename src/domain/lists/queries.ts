@@ -1,6 +1,6 @@
 // All SQL of the lists slice.
 
-import { changed } from "../../platform/db/changes.ts";
+import { invalidate } from "../../platform/db/invalidate.ts";
 import type { Db, Tx } from "../../platform/db/index.ts";
 import { ascending, lowerBound, upperBound } from "../../platform/db/paging.ts";
 import type { Page } from "../../platform/db/paging.ts";
@@ -12,7 +12,7 @@ export const selectLists = (db: Db, ownerId: string) => db<ListRow[]>`
   SELECT ${columns(db)} FROM lists l WHERE l.account_id = ${ownerId} ORDER BY l.id
 `;
 
-/** Another's list is as if it were missing. */
+/** Another person's list is treated as missing. */
 export const selectList = async (db: Db, ownerId: string, id: string): Promise<ListRow | null> => {
   const [row] = await db<ListRow[]>`
     SELECT ${columns(db)} FROM lists l WHERE l.id = ${id} AND l.account_id = ${ownerId}
@@ -20,14 +20,14 @@ export const selectList = async (db: Db, ownerId: string, id: string): Promise<L
   return row ?? null;
 };
 
-/** Of one's lists those that the account is in. */
+/** One's own lists that contain the account. */
 export const selectListsWith = (db: Db, ownerId: string, accountId: string) => db<ListRow[]>`
   SELECT ${columns(db)}
   FROM list_accounts la JOIN lists l ON l.id = la.list_id
   WHERE la.owner_id = ${ownerId} AND la.account_id = ${accountId} ORDER BY l.id
 `;
 
-/** Two lists at the same moment are counted one after the other. */
+/** Serialises creating lists, so that the limit holds. */
 export const lockLists = (db: Db, ownerId: string) => db`
   SELECT 1 FROM accounts WHERE id = ${ownerId} FOR NO KEY UPDATE
 `;
@@ -49,9 +49,9 @@ export const insertList = async (db: Db, ownerId: string, list: ListFields): Pro
   return row!;
 };
 
-/** Who reads the members, and where, is kept (timelines/kept-readers.ts). */
+/** Who reads the members, and where, is kept (timelines/cached-readers.ts). */
 const noteMembers = (db: Db, ids: string[]): void =>
-  changed(db, ...ids.map((id): `followers:${string}` => `followers:${id}`));
+  invalidate(db, ...ids.map((id): `followers:${string}` => `followers:${id}`));
 
 const selectMemberIds = async (db: Db, listId: string): Promise<string[]> => {
   const rows = await db<{ id: string }[]>`
@@ -60,7 +60,7 @@ const selectMemberIds = async (db: Db, listId: string): Promise<string[]> => {
   return rows.map((row) => row.id);
 };
 
-/** Null when it is gone. */
+/** Null when it was deleted. */
 export const updateList = async (db: Db, ownerId: string, id: string, list: ListFields) => {
   const [row] = await db<ListRow[]>`
     UPDATE lists l SET ${db(list as never)}
@@ -70,7 +70,7 @@ export const updateList = async (db: Db, ownerId: string, id: string, list: List
   return row ?? null;
 };
 
-/** In a transaction: nobody is put into it meanwhile. */
+/** In a transaction, so that no member is added at the same time. */
 export const deleteList = async (db: Tx, ownerId: string, id: string): Promise<boolean> => {
   await db`SELECT 1 FROM lists WHERE id = ${id} AND account_id = ${ownerId} FOR UPDATE`;
   const memberIds = await selectMemberIds(db, id);
@@ -80,8 +80,8 @@ export const deleteList = async (db: Tx, ownerId: string, id: string): Promise<b
 };
 
 /**
- * Of these accounts those that one may put into a list: oneself, and who is followed or asked. Locked,
- * so that an unfollow of the same moment comes after, and takes them out of it again.
+ * Those of the accounts that may be added to a list: oneself, and accounts that are followed or requested.
+ * Locked, so that a concurrent unfollow comes after it and removes them from the list.
  */
 export const selectListable = async (db: Db, ownerId: string, accountIds: string[]) => {
   const rows = await db<{ id: string }[]>`
@@ -101,7 +101,7 @@ export const selectListable = async (db: Db, ownerId: string, accountIds: string
   return rows.map((row) => row.id);
 };
 
-/** How many were new. */
+/** Returns how many were new. */
 export const insertMembers = async (
   db: Db,
   list: Pick<ListRow, "id" | "account_id">,
@@ -126,7 +126,7 @@ export const deleteMembers = async (db: Db, listId: string, accountIds: string[]
   noteMembers(db, accountIds);
 };
 
-/** Members by their own ids, without suspended ones; null: all of them. */
+/** Members by their ids, without suspended ones; null: all of them. */
 export const selectMembers = async (db: Db, listId: string, page: Page | null) => {
   const rows = await db<{ id: string }[]>`
     SELECT a.id FROM list_accounts la JOIN accounts a ON a.id = la.account_id

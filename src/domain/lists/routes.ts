@@ -1,4 +1,4 @@
-// Lists of people. https://docs.joinmastodon.org/methods/lists/
+// Lists of accounts. https://docs.joinmastodon.org/methods/lists/
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../platform/app.ts";
@@ -78,7 +78,7 @@ const oneList = (server: Server, app: App): void => {
 
 const PAGE = 40;
 
-/** `limit=0` gives all members at once. */
+/** `limit=0` returns all members at once. */
 const sendMembers = async (
   app: App,
   list: ListRow,

@@ -1,7 +1,7 @@
 // Row types of the lists slice.
 
 export const REPLIES_POLICIES = ["followed", "list", "none"] as const;
-/** Replies to whom a list shows: to all whom its owner follows, to its members, to nobody. */
+/** Which replies a list shows: to accounts that its owner follows, to its members, or none. */
 export type RepliesPolicy = (typeof REPLIES_POLICIES)[number];
 
 export type ListRow = {
@@ -9,9 +9,9 @@ export type ListRow = {
   account_id: string;
   title: string;
   replies_policy: RepliesPolicy;
-  /** Its members are left out of the owner's home. */
+  /** Posts of its members are left out of the owner's home. */
   exclusive: boolean;
 };
 
-/** A list as feeds and streams name it. */
+/** A list, for feeds and streams. */
 export type ListRef = { id: string; ownerId: string };

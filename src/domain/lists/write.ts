@@ -1,10 +1,10 @@
-// Making, changing and deleting lists, and who is in them. Every change makes the feeds of the owner
-// anew: what an exclusive list has is left out of the home.
+// Creating, changing and deleting lists and their members. Every change invalidates the feeds of the
+// owner, as members of exclusive lists are left out of the home.
 
 import type { App } from "../../platform/app.ts";
 import { parseId } from "../../platform/db/paging.ts";
 import { NotFound, Unprocessable } from "../../platform/errors.ts";
-import { forgetFeeds, listKey } from "../relationships/changed.ts";
+import { invalidateFeeds, listKey } from "../relationships/changed.ts";
 import {
   countLists,
   deleteList,
@@ -51,7 +51,7 @@ const checked = (draft: ListDraft, before: ListFields): ListFields => ({
   exclusive: draft.exclusive ?? before.exclusive,
 });
 
-/** 422 for a bad title or policy, and beyond fifty lists. */
+/** 422 for an invalid title or policy, and over fifty lists. */
 export const createList = (app: App, ownerId: string, draft: ListDraft): Promise<ListRow> => {
   const list = checked(draft, { title: "", replies_policy: "list", exclusive: false });
   return app.sql.begin(async (tx) => {
@@ -63,12 +63,12 @@ export const createList = (app: App, ownerId: string, draft: ListDraft): Promise
   });
 };
 
-/** What is not given stays as it is. */
+/** Members that are not given stay unchanged. */
 export const changeList = async (app: App, list: ListRow, draft: ListDraft): Promise<ListRow> => {
   const { id, account_id: ownerId } = list;
   const changed = await updateList(app.sql, ownerId, id, checked(draft, pickFields(list)));
   if (!changed) throw new NotFound();
-  await forgetFeeds(app, [ownerId]);
+  await invalidateFeeds(app, [ownerId]);
   return changed;
 };
 
@@ -80,13 +80,13 @@ const pickFields = ({ title, replies_policy, exclusive }: ListRow): ListFields =
 
 export const removeList = async (app: App, { id, account_id: ownerId }: ListRow): Promise<void> => {
   await app.sql.begin((tx) => deleteList(tx, ownerId, id));
-  await forgetFeeds(app, [ownerId]);
+  await invalidateFeeds(app, [ownerId]);
   await app.feeds.drop([listKey(id)]);
 };
 
 /**
- * All of them or none: NotFound when one is unknown, or neither followed nor asked to be; 422 when
- * one is in the list already.
+ * All of them or none: NotFound when one is unknown, or neither followed nor requested; 422 when one is in
+ * the list already.
  */
 export const addToList = async (app: App, list: ListRow, given: string[]): Promise<void> => {
   const ids = [...new Set(given.map(parseId))];
@@ -99,13 +99,13 @@ export const addToList = async (app: App, list: ListRow, given: string[]): Promi
       throw new Unprocessable("Validation failed: Account has already been taken");
     }
   });
-  await forgetFeeds(app, [list.account_id]);
+  await invalidateFeeds(app, [list.account_id]);
 };
 
-/** Who is not in it is no error. */
+/** An account that is not in it is no error. */
 export const removeFromList = async (app: App, list: ListRow, given: string[]): Promise<void> => {
   const ids = given.flatMap((id) => parseId(id) ?? []);
   if (ids.length === 0) return;
   await deleteMembers(app.sql, list.id, ids);
-  await forgetFeeds(app, [list.account_id]);
+  await invalidateFeeds(app, [list.account_id]);
 };

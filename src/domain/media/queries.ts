@@ -1,6 +1,6 @@
 // All SQL of the media slice.
 
-import { changed } from "../../platform/db/changes.ts";
+import { invalidate } from "../../platform/db/invalidate.ts";
 import type { Db } from "../../platform/db/index.ts";
 import type { NewRemoteMedia } from "./tables.ts";
 
@@ -20,10 +20,10 @@ export const insertRemoteMedia = async (
   );
   if (rows.length === 0) return;
   await db`INSERT INTO media_attachments ${db(rows as never)}`;
-  changed(db, ...statuses.map(({ statusId }) => `status:${statusId}` as const));
+  invalidate(db, ...statuses.map(({ statusId }) => `status:${statusId}` as const));
 };
 
 export const deleteMediaOf = async (db: Db, statusId: string): Promise<void> => {
   await db`DELETE FROM media_attachments WHERE status_id = ${statusId}`;
-  changed(db, `status:${statusId}`);
+  invalidate(db, `status:${statusId}`);
 };

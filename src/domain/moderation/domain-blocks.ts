@@ -1,4 +1,4 @@
-// Servers that are limited or cut off: what is told of them, and which block holds for a host.
+// Servers that are limited or blocked: the DomainBlock entity, and which block applies to a host.
 // https://docs.joinmastodon.org/entities/DomainBlock/
 
 import { createHash } from "node:crypto";
@@ -15,7 +15,7 @@ const obfuscated = (domain: string): string => {
 
 const digestOf = (domain: string): string => createHash("sha256").update(domain).digest("hex");
 
-/** The DomainBlock entity; the comment only where reasons are told. */
+/** The DomainBlock entity; the comment only where reasons are public. */
 export const domainBlockEntity = (row: DomainBlockRow, withComment: boolean) => ({
   domain: row.obfuscate ? obfuscated(row.domain) : row.domain,
   digest: digestOf(row.domain),
@@ -25,12 +25,12 @@ export const domainBlockEntity = (row: DomainBlockRow, withComment: boolean) => 
 
 export const listDomainBlocks = (app: App): Promise<DomainBlockRow[]> => selectLimits(app.sql);
 
-/** `a.b.example` → itself, `b.example`, `example`: a block holds for what is below it too. */
+/** `a.b.example` → itself, `b.example`, `example`: a block applies to subdomains too. */
 const domainsAbove = (domain: string): string[] => {
   const parts = domain.split(".");
   return parts.map((_, index) => parts.slice(index).join("."));
 };
 
-/** The block that holds for this host, or null. */
+/** The block that applies to this host, or null. */
 export const domainBlockFor = (app: App, domain: string): Promise<DomainBlockRow | null> =>
   selectBlockFor(app.sql, domainsAbove(domain));

@@ -13,13 +13,13 @@ export type DomainBlockRow = {
 const columns = (db: Db) =>
   db`domain::text AS domain, severity, reject_reports, public_comment, obfuscate`;
 
-/** What limits other servers, the strictest first. */
+/** Limits on other servers, the strictest first. */
 export const selectLimits = (db: Db) => db<DomainBlockRow[]>`
   SELECT ${columns(db)} FROM domain_blocks WHERE severity <> 'noop'
   ORDER BY severity DESC, domain_blocks.domain
 `;
 
-/** The block of the domain, or of the nearest domain above it. */
+/** The block of the domain, or of its nearest parent domain. */
 export const selectBlockFor = async (db: Db, domains: string[]): Promise<DomainBlockRow | null> => {
   const [row] = await db<DomainBlockRow[]>`
     SELECT ${columns(db)} FROM domain_blocks
@@ -31,7 +31,7 @@ export const selectBlockFor = async (db: Db, domains: string[]): Promise<DomainB
 
 export type ModeratorRow = { account_id: string; email: string; username: string };
 
-/** Whose role has one of the bits: active people only. */
+/** Active people whose role has one of the permission bits. */
 export const selectStaff = (db: Db, bits: number) => db<ModeratorRow[]>`
   SELECT u.account_id, u.email::text AS email, a.username::text AS username
   FROM users u

@@ -1,12 +1,13 @@
-// Who is notified of statuses: the lists that the flows ask for.
+// Who is notified of statuses: the lists that the flows use.
 
 import type { App } from "../../platform/app.ts";
 import type { StatusView } from "../statuses/tables.ts";
-import { keptAudiences } from "../timelines/kept-readers.ts";
+import { openToFollowers } from "../statuses/visibility.ts";
+import { cachedAudiences } from "../timelines/cached-readers.ts";
 import { selectLocalRebloggers } from "./queries.ts";
 import type { Notice } from "./tables.ts";
 
-/** People here who are named in one of them. */
+/** Local accounts that are mentioned. */
 export const mentions = (views: StatusView[]): Notice[] =>
   views
     .filter((view) => !view.reblog)
@@ -16,7 +17,7 @@ export const mentions = (views: StatusView[]): Notice[] =>
         .map(({ id: accountId }) => ({ accountId, fromId, type: "mention" as const, statusId })),
     );
 
-/** The authors of what one of them reblogs. */
+/** The authors of reblogged statuses. */
 export const reblogs = (views: StatusView[]): Notice[] =>
   views.flatMap(({ reblog, account_id: fromId }) =>
     reblog
@@ -24,7 +25,7 @@ export const reblogs = (views: StatusView[]): Notice[] =>
       : [],
   );
 
-/** The authors of what one of them quotes, where that is shown. */
+/** The authors of quoted statuses, where the quote is accepted. */
 export const quotes = (views: StatusView[]): Notice[] =>
   views.flatMap(({ id: statusId, account_id: fromId, quote }) =>
     quote?.state === "accepted" && quote.quoted_account_id
@@ -35,13 +36,13 @@ export const quotes = (views: StatusView[]): Notice[] =>
 const isReplyToAnother = (view: StatusView): boolean =>
   view.in_reply_to_id !== null && view.in_reply_to_account_id !== view.account_id;
 
-/** Followers here who asked for every post; not for reblogs, direct posts, or replies to others. */
+/** Local followers with `notify`; not of reblogs, direct posts, or replies to others. */
 export const followersNotified = async (app: App, views: StatusView[]): Promise<Notice[]> => {
   const posts = views.filter(
-    (view) => view.reblog_of_id === null && view.visibility !== "direct" && !isReplyToAnother(view),
+    (view) => view.reblog_of_id === null && openToFollowers(view) && !isReplyToAnother(view),
   );
   if (posts.length === 0) return [];
-  const audiences = await keptAudiences(
+  const audiences = await cachedAudiences(
     app,
     posts.map((view) => view.account_id),
   );
@@ -54,6 +55,6 @@ export const followersNotified = async (app: App, views: StatusView[]): Promise<
   });
 };
 
-/** People here who reblogged it: ids. */
-export const rebloggersHere = (app: App, view: StatusView): Promise<string[]> =>
+/** Ids of local accounts that reblogged it. */
+export const localRebloggers = (app: App, view: StatusView): Promise<string[]> =>
   selectLocalRebloggers(app.sql, view.id);

@@ -5,7 +5,7 @@ export type NotificationCreated = { id: string; accountId: string };
 
 declare module "../../platform/outbox/index.ts" {
   interface OutboxEvents {
-    /** Somebody has a new notification. */
+    /** An account has a new notification. */
     "notification.created": NotificationCreated;
   }
 }

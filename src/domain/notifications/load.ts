@@ -1,9 +1,10 @@
-// Notification rows → views, in a fixed number of queries: senders, statuses, and what hangs on them.
+// Notification rows → views, in a fixed number of queries: senders, statuses, and other subjects.
 
 import type { App } from "../../platform/app.ts";
 import { inOrder } from "../../platform/db/paging.ts";
 import type { Page } from "../../platform/db/paging.ts";
 import { NotFound } from "../../platform/errors.ts";
+import { asPerson } from "../../platform/viewer.ts";
 import { loadAccounts } from "../accounts/load.ts";
 import { loadCollections } from "../collections/load.ts";
 import { loadReports } from "../reports/load.ts";
@@ -19,7 +20,7 @@ const subjectsOf = (rows: NotificationRow[], types: NotificationType[]): string[
 /** Administrators, and those who manage reports (contract: limits.json, role_permission_bits). */
 const SEES_REPORTS = 1n | 16n;
 
-/** Reports are for who looks after them now, not for who once did. */
+/** Only for those who manage reports now: a role may have been taken away. */
 const loadOwnReports = async (app: App, accountId: string, ids: string[]) => {
   if (ids.length === 0) return loadReports(app, []);
   const role = (await loadAccounts(app, [accountId])).get(accountId)?.role;
@@ -27,7 +28,7 @@ const loadOwnReports = async (app: App, accountId: string, ids: string[]) => {
   return loadReports(app, maySee ? ids : []);
 };
 
-/** What rows are about, where it is no status: two kinds of things, each read when there is one. */
+/** Subjects that are not statuses: reports and collections, each read where there are any. */
 const loadSubjects = async (app: App, accountId: string, rows: NotificationRow[]) => {
   const collectionIds = subjectsOf(rows, ["added_to_collection", "collection_update"]);
   const [reports, collections] = await Promise.all([
@@ -53,7 +54,7 @@ const viewsOf = async (
       app,
       rows.map((row) => row.from_account_id),
     ),
-    loadVisible(app, statusIds, accountId),
+    loadVisible(app, statusIds, asPerson(accountId)),
     loadSubjects(app, accountId, rows),
   ]);
   const byId = new Map(statuses.map((view) => [view.id, view]));
@@ -68,7 +69,7 @@ const viewsOf = async (
   });
 };
 
-/** A page of one's notifications, and the ids that page it (those found, before any is left out). */
+/** A page of one's notifications, with the ids of all rows found, for paging. */
 export const listNotifications = async (
   app: App,
   accountId: string,
@@ -80,7 +81,7 @@ export const listNotifications = async (
   return { views: await viewsOf(app, accountId, rows), ids: rows.map((row) => row.id) };
 };
 
-/** Notifications as their owners would see them in the list; those that would not be there are left out. */
+/** Notifications as in their owners' lists; those that would not be in the list are left out. */
 export const findNotifications = async (app: App, ids: string[]): Promise<NotificationView[]> => {
   const rows = await selectNotifications(app.sql, ids, app.clock.now());
   const byOwner = Map.groupBy(rows, (row) => row.account_id);
@@ -88,7 +89,7 @@ export const findNotifications = async (app: App, ids: string[]): Promise<Notifi
   return views.flat();
 };
 
-/** One's own notification; NotFound for everything else. */
+/** One's own notification; NotFound for others. */
 export const getNotification = async (
   app: App,
   accountId: string,

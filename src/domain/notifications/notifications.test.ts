@@ -1,4 +1,4 @@
-// Notifications over real HTTP: who is told of what, who is not, the list and its paging.
+// Notifications over real HTTP: who is notified of what, who is not, the list and its paging.
 
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
@@ -72,7 +72,7 @@ const list = async (who: Person, query = "") => {
 const kinds = async (who: Person, query = ""): Promise<string[]> =>
   (await list(who, query)).json.map((entry: { type: string }) => entry.type);
 
-/** What follows from a new status; the event comes once more, as after a crash. */
+/** Runs what follows from a new status; the event is repeated, as after a crash. */
 const created = async (id: string) => {
   await emit(server.app, sql(), "status.created", [{ id }]);
   await server.runJobs();
@@ -89,15 +89,15 @@ const edited = async (id: string) => {
   await server.runJobs();
 };
 
-const tell = (to: Person, notice: Omit<Notice, "accountId">) =>
+const notifyOne = (to: Person, notice: Omit<Notice, "accountId">) =>
   notify(server.app, sql(), [{ accountId: to.accountId, ...notice }]);
 
 const follow = async (from: Person, target: Person) => {
   await insertFollow(from, target);
-  await tell(target, { fromId: from.accountId, type: "follow" });
+  await notifyOne(target, { fromId: from.accountId, type: "follow" });
 };
 
-test("a mention is told once to the one who is named, with the status as that person sees it", async () => {
+test("the mentioned account is notified once, with the status as that person sees it", async () => {
   const id = await post(alice, "hello @bob and @alice");
   await created(id);
   await created(id);
@@ -133,18 +133,18 @@ test("a row and its event are one act: without the commit there is neither", asy
   await assert.rejects(attempt, /changed my mind/);
   assert.deepEqual(await kinds(bob), []);
   assert.equal(await countEvents(), before);
-  await tell(bob, { fromId: alice.accountId, type: "follow" });
-  await tell(bob, { fromId: alice.accountId, type: "follow" });
+  await notifyOne(bob, { fromId: alice.accountId, type: "follow" });
+  await notifyOne(bob, { fromId: alice.accountId, type: "follow" });
   assert.equal(await countEvents(), before + 1);
 });
 
-test("follow, and follow request, are told and taken back", async () => {
+test("follows and follow requests notify, and are retracted", async () => {
   await follow(alice, bob);
   await sql()`
     INSERT INTO follow_requests (account_id, target_account_id)
     VALUES (${carol.accountId}, ${bob.accountId})
   `;
-  await tell(bob, { fromId: carol.accountId, type: "follow_request" });
+  await notifyOne(bob, { fromId: carol.accountId, type: "follow_request" });
   const { json } = await list(bob);
   assert.deepEqual(
     json.map((entry: { type: string; status?: unknown }) => [entry.type, entry.status]),
@@ -159,14 +159,14 @@ test("follow, and follow request, are told and taken back", async () => {
   assert.deepEqual(await kinds(bob), ["follow_request"]);
 });
 
-test("what was undone before its job came is not told", async () => {
-  await tell(bob, { fromId: alice.accountId, type: "follow" });
+test("an act undone before its job runs does not notify", async () => {
+  await notifyOne(bob, { fromId: alice.accountId, type: "follow" });
   const id = await post(bob, "a post");
   await favourited(alice, id);
   assert.deepEqual(await kinds(bob), []);
 });
 
-test("favourite and reblog are told to the author and taken back with the act", async () => {
+test("favourite and reblog notify the author and are retracted with the act", async () => {
   const id = await post(bob, "likeable");
   await act(alice, `/api/v1/statuses/${id}/favourite`);
   await favourited(alice, id);
@@ -189,14 +189,14 @@ test("favourite and reblog are told to the author and taken back with the act", 
   assert.deepEqual(await kinds(bob), ["reblog"]);
 });
 
-test("one's own acts are not told", async () => {
+test("one's own acts do not notify", async () => {
   const id = await post(alice, "mine");
   await act(alice, `/api/v1/statuses/${id}/favourite`);
   await favourited(alice, id);
   assert.deepEqual(await kinds(alice), []);
 });
 
-test("followers who asked for it hear of every post, but not of replies to others, reblogs, direct ones", async () => {
+test("followers with notify get every post, but not replies to others, reblogs, direct ones", async () => {
   await insertFollow(bob, alice, true);
   await insertFollow(carol, alice, false);
   const root = await post(alice, "news");
@@ -207,11 +207,11 @@ test("followers who asked for it hear of every post, but not of replies to other
   await created((await act(alice, `/api/v1/statuses/${other}/reblog`)).id);
   await created(await post(alice, "psst", { visibility: "direct" }));
   assert.deepEqual(await kinds(bob), ["status", "status"]);
-  // carol is not told of posts, only that hers was reblogged.
+  // carol is not notified of posts, only of the reblog of hers.
   assert.deepEqual(await kinds(carol), ["reblog"]);
 });
 
-test("a follow that wants other languages is not told", async () => {
+test("a follow with other languages is not notified", async () => {
   await insertFollow(bob, alice, true);
   await sql()`UPDATE follows SET languages = '{de}'`;
   await created(await post(alice, "in English", { language: "en" }));
@@ -220,7 +220,7 @@ test("a follow that wants other languages is not told", async () => {
   assert.deepEqual(await kinds(bob), ["status"]);
 });
 
-test("an edit is told to those who reblogged; a later edit replaces it, a retry does not", async () => {
+test("an edit notifies those who reblogged; a later edit replaces it, a retry does not", async () => {
   const id = await post(alice, "first");
   await act(bob, `/api/v1/statuses/${id}/reblog`);
   const edit = async (text: string) => {
@@ -241,7 +241,7 @@ test("an edit is told to those who reblogged; a later edit replaces it, a retry 
   assert.notEqual(await edit("third"), first);
 });
 
-test("nothing is told across a block, or to who muted notifications", async () => {
+test("nobody is notified across a block or a mute of notifications", async () => {
   const id = await post(bob, "hello");
   await sql()`INSERT INTO favourites (account_id, status_id) VALUES (${alice.accountId}, ${id})`;
   const attempt = async () => {
@@ -267,13 +267,13 @@ test("nothing is told across a block, or to who muted notifications", async () =
   assert.equal(await attempt(), 0);
 });
 
-test("a private post is told only to who may see it", async () => {
+test("a private post notifies only those who may see it", async () => {
   const id = await post(alice, "for followers", { visibility: "private" });
   const notice = { fromId: alice.accountId, type: "status" as const, statusId: id };
-  await tell(bob, notice);
+  await notifyOne(bob, notice);
   assert.deepEqual(await kinds(bob), []);
   await insertFollow(bob, alice);
-  await tell(bob, notice);
+  await notifyOne(bob, notice);
   assert.deepEqual(await kinds(bob), ["status"]);
   // and it is left out again when bob may not see it any more
   await sql()`TRUNCATE follows`;
@@ -283,7 +283,7 @@ test("a private post is told only to who may see it", async () => {
   assert.equal(one.status, 404);
 });
 
-test("remote accounts are not told", async () => {
+test("remote accounts get no notifications", async () => {
   const [stranger] = await sql()<{ id: string }[]>`
     INSERT INTO accounts (username, domain, uri, url)
     VALUES ('eve', 'far.example', 'https://far.example/eve', 'https://far.example/@eve') RETURNING id
@@ -381,7 +381,7 @@ test("a page takes as many queries with two entries as with forty", async () => 
     return { length: result.json.length as number, queries };
   };
   await mentions(2);
-  // The first request of a while also notes that bob is active.
+  // The first request of an hour also records that bob is active.
   await list(bob);
   const few = await measure();
   await mentions(20);
@@ -390,7 +390,7 @@ test("a page takes as many queries with two entries as with forty", async () => 
   assert.equal(few.length, 2);
   assert.equal(many.length, 40);
   assert.equal(many.queries, few.queries);
-  // Two of them, for filters and blocked domains, are kept where anything is.
+  // Two more, for filters and blocked domains, are answered from caches outside of tests.
   assert.ok(many.queries > 1 && many.queries <= 10, `${many.queries} queries`);
 });
 

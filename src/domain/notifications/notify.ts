@@ -1,4 +1,4 @@
-// Notifying people of what happened, and taking it back when the act is undone.
+// Notifying people of acts, and deleting the notification when the act is undone.
 
 import type { App } from "../../platform/app.ts";
 import type { Db } from "../../platform/db/index.ts";
@@ -12,9 +12,9 @@ import {
 import type { Notice, Undone } from "./tables.ts";
 
 /**
- * Notifies each recipient, once however often it is called, with the event `notification.created` for
- * each that is new. Left out is who may not know of it or does not want to (queries.ts). One statement,
- * however many; one more where some replace older ones.
+ * Notifies each recipient, once however often it is called, with the event `notification.created` for each
+ * new notification. Recipients who may not know of the act, or do not want to, are left out (queries.ts).
+ * One statement for any number; one more where some replace older ones.
  */
 export const notify = async (app: App, db: Db, notices: Notice[]): Promise<void> => {
   if (notices.length === 0) return;
@@ -25,7 +25,7 @@ export const notify = async (app: App, db: Db, notices: Notice[]): Promise<void>
   announce(app, db, [...events]);
 };
 
-/** Removes the notifications of acts that are undone; those that were done again since stay. */
+/** Deletes the notifications of undone acts; those of acts that were done again stay. */
 export const retract = async (db: Db, undone: Undone[]): Promise<void> => {
   const ofStatuses = undone.filter((one) => "statusId" in one);
   const ofAccounts = undone.filter((one) => !("statusId" in one));

@@ -1,5 +1,5 @@
-// Filtering of notifications as it is today: everything is accepted, so that nothing waits for a
-// decision. There is no way to change that yet: those routes are missing rather than without effect.
+// The policy of notifications: everything is accepted, so no requests wait. It cannot be changed yet: those
+// routes are missing rather than without effect.
 // https://docs.joinmastodon.org/methods/notifications/#get-policy
 
 import { NotFound } from "../../platform/errors.ts";

@@ -5,14 +5,15 @@ import { ascending, lowerBound, upperBound } from "../../platform/db/paging.ts";
 import type { Page } from "../../platform/db/paging.ts";
 import type { StoredEvent } from "../../platform/outbox/index.ts";
 import { eventInsert } from "../../platform/outbox/queries.ts";
+import { visibleTo } from "../statuses/fragments.ts";
 import "./events.ts";
 import type { NotificationRow, NotificationType, Notice, Undone } from "./tables.ts";
 
 /**
- * The two do not block each other, and the recipient neither muted the sender with notifications nor
- * blocks the sender's domain.
+ * Neither blocks the other, and the recipient has neither muted the sender with notifications nor blocked
+ * the sender's domain.
  */
-const isWelcome = (db: Db, recipient: Fragment, sender: Fragment, now: Date) => db`
+const isUnblocked = (db: Db, recipient: Fragment, sender: Fragment, now: Date) => db`
   NOT EXISTS (
     SELECT FROM blocks b WHERE b.account_id = ${recipient} AND b.target_account_id = ${sender}
   )
@@ -31,29 +32,16 @@ const isWelcome = (db: Db, recipient: Fragment, sender: Fragment, now: Date) => 
   )
 `;
 
-/** The recipient may see the status: the rule of canSee (statuses/rules.ts). */
-const mayKnow = (db: Db, recipient: Fragment) => db`
-  NOT EXISTS (SELECT FROM accounts a WHERE a.id = t.account_id AND a.suspended_at IS NOT NULL)
-  AND (t.account_id = ${recipient} OR NOT EXISTS (
-      SELECT FROM blocks b WHERE b.account_id = t.account_id AND b.target_account_id = ${recipient}
-    ) AND (
-      t.visibility IN ('public', 'unlisted')
-      OR EXISTS (SELECT FROM mentions m WHERE m.status_id = t.id AND m.account_id = ${recipient})
-      OR t.visibility = 'private' AND EXISTS (SELECT FROM follows f
-        WHERE f.account_id = ${recipient} AND f.target_account_id = t.account_id)
-    ))
-`;
-
 /** The recipient did not mute the conversation of the status. */
-const isInterested = (db: Db, recipient: Fragment) => db`
+const isUnmuted = (db: Db, recipient: Fragment) => db`
   NOT EXISTS (
     SELECT FROM conversation_mutes c
     WHERE c.account_id = ${recipient} AND c.conversation_id = t.conversation_id
   )
 `;
 
-/** What a notice (`w`) tells of is so now: the act may have been undone, or done again, meanwhile. */
-const isSo = (db: Db) => db`
+/** The act of a notice (`w`) holds now: it may have been undone, or done again, since. */
+const isCurrent = (db: Db) => db`
   CASE w.type
     WHEN 'follow' THEN EXISTS (SELECT FROM follows f
       WHERE f.account_id = w."fromId" AND f.target_account_id = w."accountId")
@@ -77,9 +65,9 @@ const given = (db: Db, notices: Partial<Notice>[]) => db`
 `;
 
 /**
- * The new ones, with their events; those that are there already stay as they are. Left out: who lives
- * elsewhere or is suspended, the sender (but for the end of a poll, and a year's report), who blocks or
- * is blocked or mutes, who may not see the status, and what is not so any more.
+ * Inserts the new ones, with their events; existing ones stay unchanged. Left out: recipients who are
+ * remote or suspended, the sender (except for polls and annual reports), pairs with a block or mute, those
+ * who may not see the status, and acts that were undone.
  */
 export const insertNotifications = (db: Db, notices: Notice[], now: Date, claimed: boolean) => db<
   StoredEvent<"notification.created">[]
@@ -93,10 +81,10 @@ export const insertNotifications = (db: Db, notices: Notice[], now: Date, claime
     JOIN accounts s ON s.id = w."fromId" AND s.suspended_at IS NULL
     LEFT JOIN statuses t ON t.id = w."statusId"
     WHERE (r.id <> s.id OR w.type IN ('poll', 'annual_report'))
-      AND ${isWelcome(db, db`r.id`, db`s.id`, now)}
+      AND ${isUnblocked(db, db`r.id`, db`s.id`, now)}
       AND (w."statusId" IS NULL
-        OR t.id IS NOT NULL AND ${mayKnow(db, db`r.id`)} AND ${isInterested(db, db`r.id`)})
-      AND ${isSo(db)}
+        OR t.id IS NOT NULL AND ${visibleTo(db, { kind: "person", id: db`r.id` }, "t")} AND ${isUnmuted(db, db`r.id`)})
+      AND ${isCurrent(db)}
     ORDER BY w.n
     ON CONFLICT (account_id, type, from_account_id, (coalesce(status_id, subject_id, 0)))
       DO NOTHING
@@ -110,7 +98,7 @@ export const insertNotifications = (db: Db, notices: Notice[], now: Date, claime
   )}
 `;
 
-/** Older ones, which newer ones of the same kind replace. */
+/** Older notifications that newer ones of the same kind replace. */
 export const deleteReplaced = (db: Db, notices: Notice[]) => db`
   DELETE FROM notifications n
   USING ${given(db, notices)}
@@ -119,20 +107,20 @@ export const deleteReplaced = (db: Db, notices: Notice[]) => db`
     AND n.created_at < w."replaceBefore"
 `;
 
-/** What is told of statuses to everybody, unless it is so (again). */
+/** The notifications of an act on a status, of all recipients, unless it was done again. */
 export const deleteUndoneOfStatuses = (db: Db, undone: Undone[]) => db`
   DELETE FROM notifications n
   USING ${given(db, undone)}
   WHERE n.status_id = w."statusId" AND n.from_account_id = w."fromId" AND n.type = w.type
-    AND NOT ${isSo(db)}
+    AND NOT ${isCurrent(db)}
 `;
 
-/** What one account is told of another, unless it is so (again). */
+/** The notifications of an act on an account, unless it was done again. */
 export const deleteUndoneOfAccounts = (db: Db, undone: Undone[]) => db`
   DELETE FROM notifications n
   USING ${given(db, undone)}
   WHERE n.account_id = w."accountId" AND n.type = w.type AND n.from_account_id = w."fromId"
-    AND NOT ${isSo(db)}
+    AND NOT ${isCurrent(db)}
 `;
 
 export const deleteNotification = async (db: Db, accountId: string, id: string) => {
@@ -152,19 +140,19 @@ export const selectNotifications = (db: Db, ids: string[], now: Date) => db<Noti
   SELECT ${columns(db)}
   FROM notifications n
   JOIN accounts f ON f.id = n.from_account_id AND f.suspended_at IS NULL
-  WHERE n.id = ANY(${ids}::bigint[]) AND ${isWelcome(db, db`n.account_id`, db`n.from_account_id`, now)}
+  WHERE n.id = ANY(${ids}::bigint[]) AND ${isUnblocked(db, db`n.account_id`, db`n.from_account_id`, now)}
   ORDER BY n.id
 `;
 
 export type NotificationFilter = { types: NotificationType[]; fromId: string | null };
 
-/** Those that are shown: none whose sender is suspended, blocked either way or muted now. */
+/** Without those whose sender is suspended, blocked by either side or muted now. */
 const shown = (db: Db, accountId: string, { types, fromId }: NotificationFilter, now: Date) => db`
   FROM notifications n
   JOIN accounts f ON f.id = n.from_account_id AND f.suspended_at IS NULL
   WHERE n.account_id = ${accountId} AND n.type = ANY(${types})
     ${fromId === null ? db`` : db`AND n.from_account_id = ${fromId}`}
-    AND ${isWelcome(db, db`n.account_id`, db`n.from_account_id`, now)}
+    AND ${isUnblocked(db, db`n.account_id`, db`n.from_account_id`, now)}
 `;
 
 export const selectPage = (
@@ -180,7 +168,7 @@ export const selectPage = (
   LIMIT ${page.limit}
 `;
 
-/** How many are newer than the marker of what was read; counts no further than `limit`. */
+/** The number of notifications after the read marker, up to `limit`. */
 export const countUnread = async (
   db: Db,
   { userId, accountId }: { userId: string; accountId: string },
@@ -199,7 +187,7 @@ export const countUnread = async (
   return row!.count;
 };
 
-/** People here who reblogged a status. */
+/** Local accounts that reblogged a status. */
 export const selectLocalRebloggers = async (db: Db, statusId: string): Promise<string[]> => {
   const rows = await db<{ id: string }[]>`
     SELECT s.account_id AS id

@@ -34,7 +34,7 @@ const CountQuery = Type.Object({ limit: PageQuery.properties.limit, ...Filter.pr
 
 type FilterQuery = { types?: string[]; exclude_types?: string[]; account_id?: string };
 
-/** Names that nobody knows are as if they were not there; none at all means every type. */
+/** Unknown names are ignored; an empty list means every type. */
 const wantedTypes = ({ types, exclude_types: excluded }: FilterQuery): NotificationType[] =>
   NOTIFICATION_TYPES.filter(
     (type) => (!types?.length || types.includes(type)) && !excluded?.includes(type),
@@ -42,7 +42,7 @@ const wantedTypes = ({ types, exclude_types: excluded }: FilterQuery): Notificat
 
 const filterOf = (query: FilterQuery): NotificationFilter => {
   const { account_id: from } = query;
-  // What is no id is nobody's.
+  // An invalid id matches nothing.
   return { types: wantedTypes(query), fromId: from === undefined ? null : (parseId(from) ?? "0") };
 };
 

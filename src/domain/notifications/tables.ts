@@ -3,9 +3,9 @@
 import type { AccountView } from "../accounts/tables.ts";
 import type { CollectionView } from "../collections/tables.ts";
 import type { ReportView } from "../reports/tables.ts";
-import type { StatusView } from "../statuses/tables.ts";
+import type { SeenStatus } from "../statuses/tables.ts";
 
-/** Those that are made so far, of the contract's list. */
+/** Those of the contract's list that this server makes so far. */
 export const NOTIFICATION_TYPES = [
   "mention",
   "status",
@@ -31,33 +31,33 @@ export type NotificationRow = {
   from_account_id: string;
   type: NotificationType;
   status_id: string | null;
-  /** A report, a collection or a year, by the type. */
+  /** The id of a report or collection, or a year, by the type. */
   subject_id: string | null;
   created_at: Date;
 };
 
 export type NotificationView = NotificationRow & {
   account: AccountView;
-  status: StatusView | null;
+  status: SeenStatus | null;
   report: ReportView | null;
   collection: CollectionView | null;
 };
 
-/** That something happened, for one recipient. */
+/** An act, for one recipient. */
 export type Notice = {
   accountId: string;
-  /** Whose act it is. */
+  /** The account that acted. */
   fromId: string;
   type: NotificationType;
-  /** The status it is about; for a reblog the original, not the reblog. */
+  /** The status concerned; for a reblog the original, not the reblog. */
   statusId?: string | null;
-  /** The report, collection or year that it is about. */
+  /** The report, collection or year concerned. */
   subjectId?: string | null;
-  /** A notification of the same from before that time gives way to the new one. */
+  /** Replaces a notification with the same keys from before that time. */
   replaceBefore?: Date | null;
 };
 
-/** An act that was undone: with a status for everybody who was notified, else for one account. */
+/** An undone act: with a status for all who were notified, else for one account. */
 export type Undone = { fromId: string; type: NotificationType } & (
   | { statusId: string }
   | { accountId: string }

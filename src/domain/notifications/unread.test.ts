@@ -1,4 +1,4 @@
-// How many notifications are unread, and what the filtering of notifications answers while there is none.
+// The number of unread notifications, and the policy of a server that filters none.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";

@@ -1,4 +1,4 @@
-// Registering apps over real HTTP, and what an app finds out about the server and itself.
+// Registering apps over real HTTP, and what an app learns about the server and itself.
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
@@ -13,7 +13,7 @@ let addresses = 0;
 let now = new Date("2026-11-21T12:00:00Z");
 
 const register = async (form: Record<string, unknown> = {}) => {
-  // Each registration from another address: the limit is tested on its own.
+  // Each registration from another IP address: the limit has its own test.
   addresses += 1;
   const headers = { "x-forwarded-for": `198.51.100.${addresses}` };
   const json = { client_name: "App", redirect_uris: OOB, scopes: "read write", ...form };

@@ -1,4 +1,4 @@
-// Registering apps, and how they prove who they are.
+// Registering apps, and authenticating them.
 // https://docs.joinmastodon.org/methods/apps/
 
 import { timingSafeEqual } from "node:crypto";
@@ -55,7 +55,7 @@ export const checkApp = (form: AppForm) => {
 
 export type Registered = OAuthApp & { secret: string };
 
-/** Stores a checked app; its secret is in the answer and nowhere else. */
+/** Stores a checked app; the returned secret is stored nowhere as text. */
 export const registerApp = async (
   app: App,
   checked: ReturnType<typeof checkApp>,
@@ -99,7 +99,7 @@ export const applicationEntity = (app: App, row: OAuthApp) => ({
   vapid_key: app.config.secrets.vapid.publicKey,
 });
 
-/** With what is told only once, at the registration. */
+/** With the secret, which only the registration shows. */
 export const credentialApplicationEntity = (app: App, row: Registered) => ({
   ...applicationEntity(app, row),
   client_id: row.client_id,

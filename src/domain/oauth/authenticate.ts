@@ -1,9 +1,9 @@
-// A bearer token → who it stands for; and that this person was here, which NodeInfo and the activity
-// of the server count.
+// A bearer token → the viewer; and recording that they are active, which NodeInfo and instance/activity
+// count.
 
 import type { App } from "../../platform/app.ts";
 import type { Credentials } from "../../platform/http/auth.ts";
-import { credentialsAtHand, throughCredentialCache } from "./credential-cache.ts";
+import { cachedCredentials, readCredentials } from "./credential-cache.ts";
 import { tokenKey } from "./secret.ts";
 import { selectCredentials, touchActive } from "./queries.ts";
 import type { CredentialsRow } from "./queries.ts";
@@ -49,10 +49,10 @@ const touch = async (app: App, userId: string): Promise<void> => {
   await touchActive(app.sql, userId, app.clock.now());
 };
 
-/** Noted not long ago: what a token stands for is kept for a minute (credential-cache.ts). */
+/** Credentials whose activity was recorded; cached credentials live a minute (credential-cache.ts). */
 const noted = new WeakSet<object>();
 
-/** Notes that the person is here; the request does not wait, and a fault is only logged. */
+/** Records that the person is active; the request does not wait, and an error is only logged. */
 const noteActive = (app: App, viewer: { userId: string }): void => {
   if (noted.has(viewer)) return;
   noted.add(viewer);
@@ -68,17 +68,14 @@ const withActivity = (app: App, found: Credentials | null): Credentials | null =
 };
 
 const look = async (app: App, key: string): Promise<Credentials | null> =>
-  withActivity(
-    app,
-    await throughCredentialCache(app, key, () => read(app, Buffer.from(key, "base64"))),
-  );
+  withActivity(app, await readCredentials(app, key, () => read(app, Buffer.from(key, "base64"))));
 
-/** null when nobody ever had this token. What is kept is given without a promise. */
+/** null for an unknown token. Cached credentials are returned without a promise. */
 export const authenticate = (
   app: App,
   token: string,
 ): Credentials | null | Promise<Credentials | null> => {
   const key = tokenKey(token);
-  const kept = credentialsAtHand(app, key);
-  return kept ? withActivity(app, kept) : look(app, key);
+  const cached = cachedCredentials(app, key);
+  return cached ? withActivity(app, cached) : look(app, key);
 };

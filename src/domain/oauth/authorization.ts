@@ -1,4 +1,4 @@
-// The request of an app to act for a person (RFC 6749, 4.1), and the code that answers it.
+// The authorization request of an app (RFC 6749, 4.1), and the code that answers it.
 
 import type { App } from "../../platform/app.ts";
 import { findClient } from "./apps.ts";
@@ -9,7 +9,7 @@ import { newSecret, tokenHash } from "./secret.ts";
 import type { OAuthApp } from "./tables.ts";
 
 const CODE_SECONDS = 600;
-/** Used codes are remembered for a while: a second use revokes what the first one gave. */
+/** Used codes are stored for a while: a second use revokes the tokens of the first. */
 const REMEMBERED_SECONDS = 86_400;
 
 export type Authorization = {
@@ -23,7 +23,7 @@ export type Authorization = {
 
 type Texts = Partial<Record<string, string>>;
 
-/** RFC 7636: without a method `plain` is meant, and that is not accepted. */
+/** RFC 7636: without a method `plain` is meant, which is not accepted. */
 const readChallenge = (given: Texts): string | null => {
   const { code_challenge: challenge, code_challenge_method: method } = given;
   if (!challenge && !method) return null;
@@ -31,21 +31,21 @@ const readChallenge = (given: Texts): string | null => {
     throw new OAuthError("invalid_request", "The code_challenge_method must be S256.");
   }
   if (!challenge || !/^[A-Za-z0-9_-]{43}$/.test(challenge)) {
-    throw new OAuthError("invalid_request", "The code_challenge is not one of S256.");
+    throw new OAuthError("invalid_request", "The code_challenge is not a valid S256 challenge.");
   }
   return challenge;
 };
 
 /**
- * Checks a request. All faults are shown to the person and none leads to the redirect URI: a
- * stranger's app must not be able to send people anywhere without being asked (RFC 9700, 4.11.2).
+ * Checks a request. All faults are shown to the person and none redirects: an unknown app must not be
+ * able to send people to its URI without their consent (RFC 9700, 4.11.2).
  */
 export const readAuthorization = async (app: App, given: Texts): Promise<Authorization> => {
   const client = given["client_id"] ? await findClient(app, given["client_id"]) : null;
-  if (!client) throw new OAuthError("invalid_client", "This app is not known here.");
+  if (!client) throw new OAuthError("invalid_client", "This app is not registered on this server.");
   const redirectUri = given["redirect_uri"];
   if (!redirectUri || !client.redirect_uris.includes(redirectUri)) {
-    throw new OAuthError("invalid_request", "The redirect URI is not one that the app registered.");
+    throw new OAuthError("invalid_request", "The redirect URI is not registered for this app.");
   }
   if (given["response_type"] !== "code") throw new OAuthError("unsupported_response_type");
   const scopes = grantScopes(client.scopes, given["scope"] ?? "");
@@ -54,7 +54,7 @@ export const readAuthorization = async (app: App, given: Texts): Promise<Authori
   return { app: client, redirectUri, scopes, state: given["state"] ?? null, codeChallenge };
 };
 
-/** Gives a code for what the person agreed to: 10 minutes, one use. */
+/** Issues a code for what the person allowed: valid for 10 minutes and one use. */
 export const grantCode = async (
   app: App,
   wanted: Authorization,
@@ -75,6 +75,6 @@ export const grantCode = async (
   return code;
 };
 
-/** Whether a code was given to this person: no other is shown on our page. */
+/** Whether the code was issued to this person: the page shows no other. */
 export const isCodeOf = (app: App, code: string, userId: string): Promise<boolean> =>
   selectCodeIsOf(app.sql, tokenHash(code), userId);

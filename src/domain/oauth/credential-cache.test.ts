@@ -1,4 +1,4 @@
-// Kept credentials never outlive a change: revoked, suspended, disabled, another role or language.
+// Cached credentials never outlive a change: revoked, suspended, disabled, another role or language.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -23,22 +23,22 @@ const status = async (token: string) =>
 const queriesOf = async (token: string): Promise<number> =>
   (await t.countQueries(async () => authenticate(t.app, token))).queries;
 
-/** Asks until the answer is kept: the first look-ups may come before the database is listened to. */
+/** Requests until the token is cached: the first reads may come before the LISTEN is set up. */
 const warm = async (token: string): Promise<void> => {
   for (let i = 0; i < 200; i++) {
     if ((await queriesOf(token)) === 0) return;
     await sleep(10);
   }
-  assert.fail("the credentials are never kept");
+  assert.fail("the credentials are never cached");
 };
 
-/** The database tells within a moment; waits for it at most two seconds. */
+/** The notification of the database takes a moment; waits for it at most two seconds. */
 const eventually = async (token: string, expected: number): Promise<void> => {
   for (let i = 0; i < 200 && (await status(token)) !== expected; i++) await sleep(10);
   assert.equal(await status(token), expected);
 };
 
-test("a kept token asks the database nothing", async () => {
+test("a cached token needs no query", async () => {
   await warm(alice.token);
   assert.equal(await queriesOf(alice.token), 0);
 });
@@ -51,7 +51,7 @@ test("a revoked token is refused by the very next request", async () => {
   assert.equal(await status(token), 401);
 });
 
-test("what changes behind the server's back is told by the database", async () => {
+test("the database notifies of changes by other processes", async () => {
   const { sql } = t.app;
   const bob = await t.person("bob");
   await warm(bob.token);
@@ -78,7 +78,7 @@ test("a chosen language holds at once", async () => {
     if (Array.isArray(chosen) && chosen[0] === "de") return;
     await sleep(10);
   }
-  assert.fail("the old languages are still kept");
+  assert.fail("the old languages are still cached");
 });
 
 test("an unknown token is asked for each time", async () => {

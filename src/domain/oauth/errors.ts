@@ -3,16 +3,16 @@
 import { HttpError } from "../../platform/errors.ts";
 
 const KNOWN = {
-  invalid_request: [400, "The request lacks a parameter, or has one that is not supported."],
-  invalid_client: [401, "The client is unknown, or its secret is missing or wrong."],
+  invalid_request: [400, "The request is missing a parameter or has one that is not supported."],
+  invalid_client: [401, "The client is unknown, or its secret is missing or incorrect."],
   invalid_grant: [
     400,
-    "The grant is invalid, expired, used, for another redirect URI, or for another client.",
+    "The grant is invalid, expired or already used, or was issued for another redirect URI or client.",
   ],
-  invalid_scope: [400, "The scope is unknown, or goes beyond what the app registered with."],
+  invalid_scope: [400, "The scope is unknown, or exceeds the scopes registered by the app."],
   unsupported_grant_type: [400, "This grant type is not supported."],
   unsupported_response_type: [400, "This response type is not supported: use code."],
-  unauthorized_client: [403, "The client may not revoke this token."],
+  unauthorized_client: [403, "The client is not allowed to revoke this token."],
   invalid_token: [401, "The access token is invalid."],
 } as const;
 

@@ -1,7 +1,7 @@
-// What is announced when tokens end by an act in another process (the command line, a moderator's
+// The payload of the job that follows when tokens are revoked in another process (the command line, a
 // job): the process with the open streams closes them.
 
-/** Whose tokens lost their force: any of these. */
+/** Whose tokens were revoked: any of these. */
 export type RevokedTokens = {
   tokenIds?: string[];
   userId?: string;

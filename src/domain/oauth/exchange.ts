@@ -1,4 +1,4 @@
-// A code, or the credentials of an app, against a token (RFC 6749, 4.1.3 and 4.4).
+// The token endpoint: a code, or the credentials of an app, for a token (RFC 6749, 4.1.3 and 4.4).
 
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { App } from "../../platform/app.ts";
@@ -23,7 +23,7 @@ const verifierMatches = (challenge: string, verifier: string): boolean => {
 };
 
 const checkVerifier = (row: CodeRow, verifier: string | undefined): void => {
-  // A verifier without a challenge: somebody took the challenge out on the way (RFC 9700, 2.1.1).
+  // A verifier without a challenge: an attacker may have removed the challenge (RFC 9700, 2.1.1).
   if (row.code_challenge === null) {
     if (verifier) throw new OAuthError("invalid_grant");
     return;
@@ -32,12 +32,12 @@ const checkVerifier = (row: CodeRow, verifier: string | undefined): void => {
   if (!verifierMatches(row.code_challenge, verifier)) throw new OAuthError("invalid_grant");
 };
 
-/** The token; when the code was used before, what that ended (no error: the end is to be kept). */
+/** The token; for a code used before, the revoked tokens (not thrown: the revocation must be committed). */
 const useCode = async (app: App, tx: Tx, client: OAuthApp, given: Texts, hash: Buffer) => {
   const row = await selectCodeLocked(tx, hash);
   const now = app.clock.now();
   if (!row || row.app_id !== client.id) throw new OAuthError("invalid_grant");
-  // Used twice: one of the two users has stolen it, so neither keeps a token (RFC 6749, 4.1.2).
+  // Used twice: one of the two was an attacker, so the code's tokens are revoked (RFC 6749, 4.1.2).
   if (row.used_at) return { ended: await revokeAllOfCode(app, tx, hash) };
   if (row.expires_at <= now || row.redirect_uri !== given["redirect_uri"]) {
     throw new OAuthError("invalid_grant");
@@ -70,7 +70,7 @@ const GRANTS: Record<string, typeof exchangeCode> = {
   client_credentials: appToken,
 };
 
-/** The token endpoint: parameters → a token; throws OAuthError. */
+/** Request parameters → a token; throws OAuthError. */
 export const exchange = async (app: App, given: Texts): Promise<IssuedToken> => {
   const type = given["grant_type"];
   if (!type) throw new OAuthError("invalid_request", "The parameter grant_type is missing.");

@@ -1,4 +1,4 @@
-// Authorisation and tokens over real HTTP, from the first request to the revocation.
+// Authorization and tokens over real HTTP, from the first request to the revocation.
 
 import assert from "node:assert/strict";
 import { createHash, randomBytes } from "node:crypto";
@@ -19,7 +19,7 @@ let now = new Date("2026-11-21T12:00:00Z");
 let client: { id: string; client_id: string; client_secret: string };
 
 const register = async (form: Record<string, unknown> = {}) => {
-  // Each registration from another address: the limit is tested on its own.
+  // Each registration from another IP address: the limit has its own test.
   addresses += 1;
   const headers = { "x-forwarded-for": `198.51.100.${addresses}` };
   const json = {
@@ -85,7 +85,7 @@ describe("authorisation", () => {
     const consent = await stranger.get(back.headers.get("location")!);
     assert.match(consent.text, /<strong>App<\/strong>/);
     assert.match(consent.text, /@alice@/);
-    assert.match(consent.text, /Read everything/);
+    assert.match(consent.text, /Read all your account/);
     assert.match(consent.text, /Change your posts/);
     assert.match(consent.text, /app\.example/);
     const done = await stranger.submit(consent, "/oauth/authorize", { decision: "allow" });
@@ -105,7 +105,7 @@ describe("authorisation", () => {
     assert.equal(info.json.application.uid, client.client_id);
   });
 
-  test("denied: the app is told so", async () => {
+  test("denied: the app gets an error", async () => {
     const page = await browser.get(authorizePath());
     const answer = await browser.submit(page, "/oauth/authorize", { decision: "deny" });
     const url = new URL(answer.headers.get("location")!);
@@ -114,7 +114,7 @@ describe("authorisation", () => {
     assert.equal(url.searchParams.get("code"), null);
   });
 
-  test("out of band: the code is shown to its person and to nobody else", async () => {
+  test("out of band: the code is shown to its owner alone", async () => {
     const page = await browser.get(authorizePath({ redirect_uri: OOB }));
     const answer = await browser.submit(page, "/oauth/authorize", { decision: "allow" });
     const path = answer.headers.get("location")!;
@@ -165,7 +165,7 @@ describe("authorisation", () => {
     );
   });
 
-  test("the form needs our token, and the session that it was made for", async () => {
+  test("the form needs its token, and the session that it was made for", async () => {
     const page = await browser.get(authorizePath());
     const wrong = await browser.submit(page, "/oauth/authorize", {
       decision: "allow",
@@ -298,7 +298,7 @@ describe("tokens", () => {
     }
   });
 
-  test("revoking: by the client that owns it, by nobody in particular, not by another", async () => {
+  test("revoking: by the client that owns it, without a client, not by another client", async () => {
     const give = async () =>
       (await exchange(codeForm(await codeFor()))).json.access_token as string;
     const works = async (token: string) =>
@@ -311,12 +311,12 @@ describe("tokens", () => {
     const token = await give();
     const wrong = await revoke({ token, client_id, client_secret: "no" });
     assert.deepEqual([wrong.status, wrong.json.error], [403, "unauthorized_client"]);
-    const stranger = await revoke({
+    const refused = await revoke({
       token,
       client_id: other.client_id,
       client_secret: other.client_secret,
     });
-    assert.equal(stranger.status, 403);
+    assert.equal(refused.status, 403);
     assert.equal(await works(token), true);
     const right = await revoke({ token, client_id, client_secret });
     assert.deepEqual([right.status, right.text], [200, "{}"]);
@@ -334,7 +334,7 @@ describe("tokens", () => {
     assert.deepEqual((await revoke({})).json, {});
   });
 
-  test("scopes are kept to", async () => {
+  test("scopes are enforced", async () => {
     const paths: [string, string, string][] = [
       ["GET", "/oauth/userinfo", "profile"],
       ["GET", "/api/v1/emails/check_confirmation", "read:accounts"],

@@ -1,7 +1,7 @@
-// Parameters of the OAuth endpoints. Their faults have OAuth's own bodies, so they are read by hand
-// and not by a schema.
+// Parameters of the OAuth endpoints. Their errors have OAuth's own bodies, so they are read here and
+// not by a schema.
 
-/** The texts among the parameters; what is no text, or holds what no text may, is absent. */
+/** The text parameters; values that are not text, or hold invalid characters, are absent. */
 export const readTexts = (given: unknown): Partial<Record<string, string>> => {
   if (typeof given !== "object" || given === null) return {};
   const texts = Object.entries(given).flatMap(([name, value]) => {

@@ -1,9 +1,9 @@
-// Which redirect URIs are taken, and that they are answered letter by letter.
+// Which redirect URIs are accepted, and that they are used unchanged.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isAllowedRedirect, splitRedirects, withParameters } from "./redirect-uris.ts";
-import { SCOPES, describeScope, grantScopes, parseScopes } from "./scopes.ts";
+import { SCOPES, describeScopes, grantScopes, parseScopes } from "./scopes.ts";
 
 const ALLOWED = [
   "https://app.example/callback",
@@ -69,7 +69,19 @@ test("scopes: known ones, each once, within what was registered", () => {
 });
 
 test("every scope has words of its own", () => {
-  const titles = SCOPES.map((scope) => describeScope(scope).title);
+  const titles = SCOPES.map((scope) => describeScopes([scope])[0]!.title);
   assert.equal(new Set(titles).size, SCOPES.length);
   assert.ok(titles.every((title) => !/undefined|_/.test(title)));
+  const several = describeScopes([
+    "push",
+    "read:lists",
+    "write:media",
+    "read:blocks",
+    "read:mutes",
+  ]);
+  assert.deepEqual(several, [
+    { title: "See some of your data", text: "Lists, blocks, and mutes" },
+    { title: "Change your media files", text: "" },
+    { title: "Send you push notifications", text: "Even while the app is closed" },
+  ]);
 });

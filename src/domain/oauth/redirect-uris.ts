@@ -1,12 +1,11 @@
-// Addresses that an authorisation leads back to: apps bring odd ones, and they are kept and compared
-// exactly as they were registered.
+// Redirect URIs: apps have unusual ones, which are stored and compared exactly as they were registered.
 
-/** Out of band: the code is shown, and the person carries it to the app. */
+/** Out of band: the code is shown, and the person copies it into the app. */
 const OUT_OF_BAND = new Set(["urn:ietf:wg:oauth:2.0:oob", "urn:ietf:wg:oauth:2.0:oob:auto"]);
 
 export const isOutOfBand = (uri: string): boolean => OUT_OF_BAND.has(uri);
 
-/** Schemes that a browser runs or shows in the place of the page that led there. */
+/** Schemes that a browser executes, or shows in place of the page that led there. */
 const DANGEROUS = /^(?:javascript|data|vbscript|blob|file|filesystem|about|view-source):/i;
 
 // oxlint-disable-next-line no-control-regex
@@ -17,23 +16,23 @@ const hasHost = (uri: string): boolean => {
   return /^https?:\/\/[^/\\?#]/i.test(uri) && URL.canParse(uri);
 };
 
-/** Any absolute address without a fragment (RFC 6749, 3.1.2), but none that runs script. */
+/** Any absolute URI without a fragment (RFC 6749, 3.1.2), but none that runs a script. */
 export const isAllowedRedirect = (uri: string): boolean =>
   ABSOLUTE.test(uri) && !DANGEROUS.test(uri) && !uri.includes("#") && hasHost(uri);
 
-/** A list, or a text of several with white space between them → each one once. */
+/** A list, or a text of several separated by white space → each URI once. */
 export const splitRedirects = (given: string[]): string[] => [
   ...new Set(given.flatMap((text) => text.split(/\s+/)).filter(Boolean)),
 ];
 
-/** The address with parameters added; what was registered stays as it is, letter by letter. */
+/** The URI with parameters added; the registered part stays unchanged. */
 export const withParameters = (uri: string, parameters: Record<string, string | null>): string => {
   const pairs = Object.entries(parameters).filter(
     (pair): pair is [string, string] => pair[1] !== null,
   );
   const query = new URLSearchParams(pairs).toString();
   const joint = !uri.includes("?") ? "?" : /[?&]$/.test(uri) ? "" : "&";
-  // A header holds ASCII only.
+  // A header may hold ASCII only.
   const location = uri.replaceAll(/[^\x21-\x7e]+/gu, (text) => encodeURIComponent(text));
   return `${location}${joint}${query}`;
 };

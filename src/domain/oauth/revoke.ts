@@ -1,9 +1,8 @@
-// The end of access tokens: HTTP refuses them at once, and a job closes the streams open with them.
+// Revoking access tokens: HTTP refuses them at once, and a job closes their open streams.
 
 import type { App } from "../../platform/app.ts";
 import type { Db } from "../../platform/db/index.ts";
 import { authenticateClient } from "./apps.ts";
-import { forgetTokens } from "./credential-cache.ts";
 import { OAuthError } from "./errors.ts";
 import "./events.ts";
 import {
@@ -17,37 +16,32 @@ import {
 } from "./queries.ts";
 import { tokenHash } from "./secret.ts";
 
-/** Where the end of one token is told at once to a stream that is open with it. */
+/** The channel on which an open stream is notified that its token is revoked. */
 export const revokedChannel = (tokenId: string): string => `token:${tokenId}:revoked`;
 
 type Ended = { id: string }[];
 
-/** The job reaches streams in every process, also when this one dies right after the commit. */
+/** The job reaches streams in every process, also when this process dies right after the commit. */
 const enqueue = async (app: App, db: Db, tokens: Ended): Promise<Ended> => {
   const tokenIds = tokens.map(({ id }) => id);
   if (tokenIds.length > 0) await app.jobs.add(db, "tokens.revoked", { tokenIds });
   return tokens;
 };
 
-/** Call it when the transaction has committed: streams close before the request is answered. */
+/** Call it after the commit: streams close before the request is answered. */
 export const announceRevoked = async (app: App, tokens: Ended): Promise<void> => {
-  forgetTokens(
-    app,
-    tokens.map(({ id }) => id),
-  );
   await Promise.all(tokens.map(({ id }) => app.pubsub.publish(revokedChannel(id), { id })));
 };
 
-/** Some clients have forgotten who they are and say so in JavaScript's words. */
+/** Some clients without a client id send these words of JavaScript. */
 const isNamed = (clientId: string | undefined): clientId is string =>
   clientId !== undefined && clientId !== "" && clientId !== "undefined" && clientId !== "null";
 
 type Texts = Partial<Record<string, string>>;
 
 /**
- * RFC 7009. An unknown token is no error. A client that names itself must prove it and own the
- * token; one that does not name itself may end the token by knowing it, which harms nobody more
- * than using it would.
+ * RFC 7009. An unknown token is no error. A client that sends its id must authenticate and own the token;
+ * without an id, knowing the token is enough to revoke it, which does less harm than using it.
  */
 export const revoke = async (app: App, given: Texts): Promise<void> => {
   const found = given["token"] ? await selectTokenOwner(app.sql, tokenHash(given["token"])) : null;
@@ -64,21 +58,21 @@ export const revoke = async (app: App, given: Texts): Promise<void> => {
   await announceRevoked(app, ended);
 };
 
-/** Ends what a code gave, within the transaction `db`; `announceRevoked` follows. */
+/** Revokes the tokens of a code within the transaction `db`; call `announceRevoked` after it. */
 export const revokeAllOfCode = async (app: App, db: Db, codeHash: Buffer): Promise<Ended> =>
   enqueue(app, db, await revokeTokensOfCode(db, codeHash, app.clock.now()));
 
 /**
- * Ends every token of a person (password changed, suspended), within the transaction `db`;
- * `announceRevoked` follows.
+ * Revokes every token of a person (new password, suspension) within the transaction `db`; call
+ * `announceRevoked` after it.
  */
 export const revokeAllOfUser = async (app: App, db: Db, userId: string): Promise<Ended> => {
-  // A code that was given and not exchanged yet would be a token afterwards.
+  // A code not exchanged yet would become a token afterwards.
   await deleteUnusedCodes(db, userId, null);
   return enqueue(app, db, await revokeTokensOfUser(db, userId, app.clock.now()));
 };
 
-/** Ends what one app may do for a person: all its tokens, and codes on their way. */
+/** Ends what one app may do for a person: deletes its codes and revokes its tokens. */
 export const revokeApp = async (app: App, userId: string, appId: string): Promise<void> => {
   const ended = await app.sql.begin(async (tx) => {
     await deleteUnusedCodes(tx, userId, appId);
@@ -87,7 +81,7 @@ export const revokeApp = async (app: App, userId: string, appId: string): Promis
   await announceRevoked(app, ended);
 };
 
-/** Ends one token that belongs to no app (the command line's). */
+/** Revokes one token that belongs to no app (the command line's). */
 export const revokeOwn = async (app: App, userId: string, tokenId: string): Promise<void> => {
   const ended = await app.sql.begin(async (tx) =>
     enqueue(app, tx, await revokeTokenOf(tx, userId, tokenId, app.clock.now())),

@@ -1,4 +1,4 @@
-// Endpoints for apps: registration, tokens, who the token stands for, the metadata document.
+// Endpoints for apps: registration, tokens, userinfo, the metadata document.
 
 import type { FastifyRequest } from "fastify";
 import { Type } from "../../platform/http/schema.ts";
@@ -31,7 +31,7 @@ const appBody = Type.Object({
   website: Type.Optional(Type.String()),
 });
 
-/** What the token of the command line stands for: it has no app. */
+/** The application of a token made by the command line: it has no app. */
 const commandLine = (scopes: string[]) => ({
   id: "0",
   name: "Command line",
@@ -127,7 +127,7 @@ const userInfo = (app: App) => async (request: FastifyRequest) => {
   };
 };
 
-/** What apps find out about our OAuth endpoints before they use them (RFC 8414). */
+/** The OAuth endpoints and what they support, for clients to discover (RFC 8414). */
 const metadata = (app: App) => {
   const { origin } = app.config.site;
   return {

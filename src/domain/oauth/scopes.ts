@@ -1,4 +1,4 @@
-// The scopes that a token may have, and what they mean in words.
+// The scopes that a token may have, and their descriptions.
 // https://docs.joinmastodon.org/api/oauth-scopes/
 
 import { covers } from "../../platform/http/auth.ts";
@@ -11,7 +11,7 @@ const under = (root: string, names: string): string[] => [
 const ADMIN =
   "accounts canonical_email_blocks domain_allows domain_blocks email_domain_blocks ip_blocks reports";
 
-/** Every scope, in the order in which they are told. */
+/** Every scope, in the order in which they are listed. */
 export const SCOPES: string[] = [
   "profile",
   ...under(
@@ -40,8 +40,8 @@ export const parseScopes = (text: string): string[] | null => {
 };
 
 /**
- * What a request of an app gets: the scopes it names, all covered by those it registered with, or
- * `read` (what it registered, where that is less) when it names none. null: invalid_scope.
+ * The scopes granted to an app: those it names, all covered by those it registered with; without any,
+ * `read`, or what it registered where that is less. null: invalid_scope.
  */
 export const grantScopes = (registered: string[], wanted: string): string[] | null => {
   const scopes = parseScopes(wanted);
@@ -66,43 +66,80 @@ const THINGS: Record<string, string> = {
   reports: "reports",
   search: "search results",
   statuses: "posts",
-  canonical_email_blocks: "blocked e-mail addresses",
+  canonical_email_blocks: "blocked email addresses",
   domain_allows: "allowed servers",
   domain_blocks: "blocked servers",
-  email_domain_blocks: "blocked e-mail providers",
+  email_domain_blocks: "blocked email providers",
   ip_blocks: "blocked IP addresses",
 };
 
+/** `text` may be empty. */
 export type ScopeWords = { title: string; text: string };
 
 const WHOLE: Record<string, ScopeWords> = {
-  profile: { title: "Know who you are", text: "Your name and picture, nothing else" },
+  profile: { title: "See who you are", text: "Your name and avatar, nothing else" },
   read: {
-    title: "Read everything",
-    text: "Posts, private ones too, notifications, lists and settings",
+    title: "Read all your account's data",
+    text: "Including private posts and notifications",
   },
   write: {
-    title: "Act in your name",
-    text: "Post, delete, favourite, upload and change your profile",
+    title: "Post and make changes as you",
+    text: "Including favourites, media and your profile",
   },
-  follow: { title: "Manage your relations", text: "Follow, mute and block for you" },
-  push: { title: "Send you push notifications", text: "Also while the app is closed" },
-  crypto: { title: "Use end-to-end encryption", text: "Keys and messages of your devices" },
-  "admin:read": { title: "Read all administration data", text: "Private data of all people here" },
+  follow: {
+    title: "Follow, mute and block for you",
+    text: "",
+  },
+  push: { title: "Send you push notifications", text: "Even while the app is closed" },
+  crypto: {
+    title: "Use end-to-end encryption",
+    text: "Manage the keys and messages of your devices",
+  },
+  "admin:read": {
+    title: "Read all administration data",
+    text: "Including private data of everyone on this server",
+  },
   "admin:write": {
     title: "Administer this server",
-    text: "Change and delete data of all people here",
+    text: "Change and delete the data of everyone on this server",
   },
 };
 
-/** What the consent page says of a scope. */
-export const describeScope = (scope: string): ScopeWords => {
-  const whole = WHOLE[scope];
-  if (whole) return whole;
-  const thing = THINGS[scope.slice(scope.lastIndexOf(":") + 1)] ?? scope;
-  if (scope.startsWith("admin:read:"))
-    return { title: `Administration: see ${thing}`, text: scope };
-  if (scope.startsWith("admin:write:"))
-    return { title: `Administration: change ${thing}`, text: scope };
-  return { title: `${scope.startsWith("write:") ? "Change" : "See"} your ${thing}`, text: scope };
+/** Scopes of single things, each as one entry however many they are. */
+const GROUPS: { prefix: string; title: string; one: (thing: string) => string }[] = [
+  { prefix: "read:", title: "See some of your data", one: (thing) => `See your ${thing}` },
+  { prefix: "write:", title: "Make some changes as you", one: (thing) => `Change your ${thing}` },
+  {
+    prefix: "admin:read:",
+    title: "See some administration data",
+    one: (thing) => `Administration: see ${thing}`,
+  },
+  {
+    prefix: "admin:write:",
+    title: "Administer parts of this server",
+    one: (thing) => `Administration: change ${thing}`,
+  },
+];
+
+const thingOf = (scope: string): string => THINGS[scope.slice(scope.lastIndexOf(":") + 1)] ?? scope;
+
+const describeGroups = (scopes: string[]): ScopeWords[] =>
+  GROUPS.flatMap(({ prefix, title, one }) => {
+    const things = scopes.filter((scope) => scope.startsWith(prefix)).map(thingOf);
+    if (things.length === 0) return [];
+    if (things.length === 1) return [{ title: one(things[0]!), text: "" }];
+    return [{ title, text: sentence(things) }];
+  });
+
+const LIST = new Intl.ListFormat("en", { type: "conjunction" });
+
+const sentence = (things: string[]): string => {
+  const text = LIST.format(things);
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 };
+
+/** What the pages say of scopes: those of single things together, then each whole one. */
+export const describeScopes = (scopes: string[]): ScopeWords[] => [
+  ...describeGroups(scopes.filter((scope) => !WHOLE[scope])),
+  ...scopes.flatMap((scope) => WHOLE[scope] ?? []),
+];

@@ -1,4 +1,4 @@
-// Secrets that we give out: 256 random bits, of which only the SHA-256 is kept.
+// Secrets that the server issues: 256 random bits, stored only as SHA-256.
 
 import { hash, randomBytes } from "node:crypto";
 

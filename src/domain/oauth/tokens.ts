@@ -1,4 +1,4 @@
-// Access tokens: giving them out, and which ones may act for a person.
+// Access tokens: issuing them, and listing those of a person.
 
 import type { App } from "../../platform/app.ts";
 import type { Db } from "../../platform/db/index.ts";
@@ -10,7 +10,7 @@ export type { AuthorizedRow };
 
 export type IssuedToken = { token: string; id: string; scopes: string[]; createdAt: Date };
 
-/** Makes a token; the secret is in the answer and nowhere else. */
+/** Issues a token; the returned secret is stored nowhere as text. */
 export const issueToken = async (
   db: Db,
   wanted: NewToken & { code_hash?: Buffer | null },
@@ -20,6 +20,6 @@ export const issueToken = async (
   return { token, id: row.id, scopes: wanted.scopes, createdAt: row.created_at };
 };
 
-/** What may act for a person: apps with tokens in force, and tokens that belong to no app; the newest first. */
+/** What may act for a person: apps with valid tokens, and tokens that belong to no app; the newest first. */
 export const listAuthorized = (app: App, userId: string): Promise<AuthorizedRow[]> =>
   selectAuthorized(app.sql, userId);

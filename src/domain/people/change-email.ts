@@ -26,7 +26,7 @@ const askedAfter = (app: App): Date =>
 
 const TAKEN = { field: "email", code: "ERR_TAKEN", description: "has already been taken" };
 
-/** Notes the wish and enqueues both mails; 422 for an address that is none or is taken. */
+/** Stores the new address and enqueues both mails; 422 for an invalid or taken address. */
 export const askForEmail = async (app: App, userId: string, email: string): Promise<void> => {
   const faults = emailFaults(email);
   if (faults.length > 0) throw invalidFields(faults);
@@ -38,7 +38,7 @@ export const askForEmail = async (app: App, userId: string, email: string): Prom
   });
 };
 
-/** The address that awaits its link, or null. */
+/** The address that is not confirmed by its link yet, or null. */
 export const pendingEmail = (app: App, userId: string): Promise<string | null> =>
   selectEmailChange(app.sql, userId, askedAfter(app));
 
@@ -48,12 +48,11 @@ export const giveUpEmail = async (app: App, userId: string): Promise<void> => {
 
 const mailText = (app: App, name: string, link: string): string => `Hello ${name},
 
-your account on ${app.config.site.localDomain} is to have this e-mail address.
-Open this link to confirm it (it works for a day):
+Open this link to use this email address for your account on ${app.config.site.localDomain}:
 
 ${link}
 
-If it was not you, do nothing.
+The link expires in 24 hours. If you didn't request this, you can ignore this email.
 `;
 
 /** Job: makes a new token and sends it to the new address. */
@@ -64,12 +63,12 @@ export const sendEmailChange = async (app: App, { userId }: { userId: string }):
   const link = `${app.config.site.origin}/settings/email/confirm?token=${token}`;
   await app.mail.send({
     to: change.email,
-    subject: `Confirm your new address for ${app.config.site.localDomain}`,
+    subject: `Confirm your new email address for ${app.config.site.localDomain}`,
     text: mailText(app, change.username, link),
   });
 };
 
-/** What the link does: the account has the new address; false for a link that does not work. */
+/** Opening the link changes the address; false for a link that does not work. */
 export const takeNewEmail = async (app: App, token: string): Promise<boolean> => {
   try {
     return await app.sql.begin(async (tx) => {
@@ -77,12 +76,12 @@ export const takeNewEmail = async (app: App, token: string): Promise<boolean> =>
       if (!change) return false;
       await noticeOf(app, tx, change.user_id, "email-changed");
       await updateEmail(tx, change.user_id, change.email);
-      // A link that went to the old address is worth nothing any more.
+      // A password link that went to the old address becomes invalid.
       await deleteReset(tx, change.user_id);
       return true;
     });
   } catch (error) {
-    // Somebody signed up with it meanwhile.
+    // Somebody has signed up with it since.
     if (isUniqueViolation(error)) return false;
     throw error;
   }

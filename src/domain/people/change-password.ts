@@ -1,4 +1,4 @@
-// A new password, and the end of everything that was opened with the old one.
+// Changing the password, which ends the sessions and tokens made with the old one.
 
 import type { App } from "../../platform/app.ts";
 import type { Db } from "../../platform/db/index.ts";
@@ -7,27 +7,27 @@ import { hashPassword } from "./passwords.ts";
 import { endOtherSessions, endSessionsOf } from "./session.ts";
 import { checkNewPassword, setPassword, useReset } from "./set-password.ts";
 
-const endAll = async (app: App, tx: Db, userId: string, keptSession: string | null) => {
-  if (keptSession) await endOtherSessions(tx, userId, keptSession);
+const endAll = async (app: App, tx: Db, userId: string, currentSession: string | null) => {
+  if (currentSession) await endOtherSessions(tx, userId, currentSession);
   else await endSessionsOf(tx, userId);
   return revokeAllOfUser(app, tx, userId);
 };
 
 /**
- * Changes the password and ends the person's tokens and sessions, but `keptSession` (the token of
- * who changes it). 422 for what cannot be a password.
+ * Changes the password and ends the person's tokens and sessions, except `currentSession` (the token of the
+ * session that changes it). 422 for an invalid password.
  */
 export const changePassword = async (
   app: App,
   userId: string,
   password: string,
-  keptSession: string | null = null,
+  currentSession: string | null = null,
 ): Promise<void> => {
   checkNewPassword(password);
   const hashed = await hashPassword(password);
   const ended = await app.sql.begin(async (tx) => {
     await setPassword(app, tx, userId, hashed);
-    return endAll(app, tx, userId, keptSession);
+    return endAll(app, tx, userId, currentSession);
   });
   await announceRevoked(app, ended);
 };

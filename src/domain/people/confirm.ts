@@ -1,4 +1,4 @@
-// Confirming an e-mail address: the mail with its link, the link, and sending it again.
+// Confirming an email address: the email with its link, the link, and sending it again.
 // https://docs.joinmastodon.org/methods/emails/
 
 import { createHash, randomBytes } from "node:crypto";
@@ -10,6 +10,7 @@ import type { AwaitsConfirmation } from "./events.ts";
 import {
   selectSignUpState,
   selectUnconfirmed,
+  takeConfirmationToken,
   updateConfirmationToken,
   updateConfirmed,
   updateUnconfirmedEmail,
@@ -22,15 +23,14 @@ const hashOf = (token: string): Buffer => createHash("sha256").update(token).dig
 
 const mailText = (app: App, name: string, link: string): string => `Hello ${name},
 
-somebody, probably you, has signed up on ${app.config.site.localDomain} with this address.
-Open this link to confirm it (it works for ${CONFIRM_DAYS} days):
+Thanks for signing up on ${app.config.site.localDomain}. Open this link to confirm your email address:
 
 ${link}
 
-If it was not you, do nothing: without the confirmation nobody can use the account.
+The link expires in ${CONFIRM_DAYS} days. If you didn't sign up, you can ignore this email.
 `;
 
-/** Job: makes a new token and sends it; an address confirmed meanwhile gets no mail. */
+/** Job: makes a new token and sends it; an address that is confirmed already gets no mail. */
 export const sendConfirmation = async (app: App, { userId }: AwaitsConfirmation): Promise<void> => {
   const token = randomBytes(32).toString("base64url");
   const user = await updateConfirmationToken(app.sql, userId, hashOf(token), app.clock.now());
@@ -38,29 +38,29 @@ export const sendConfirmation = async (app: App, { userId }: AwaitsConfirmation)
   const link = `${app.config.site.origin}/auth/confirmation?confirmation_token=${token}`;
   await app.mail.send({
     to: user.email,
-    subject: `Confirm your account on ${app.config.site.localDomain}`,
+    subject: `Confirm your email address for ${app.config.site.localDomain}`,
     text: mailText(app, user.username, link),
   });
 };
 
-export type Confirmation = "invalid" | "unapproved" | "confirmed";
+const sentAfter = (app: App): Date =>
+  new Date(app.clock.now().getTime() - CONFIRM_DAYS * 86_400_000);
 
-/** What opening the link of a mail does. */
-export const confirmEmail = async (app: App, token: string): Promise<Confirmation> => {
-  const now = app.clock.now();
-  const sentAfter = new Date(now.getTime() - CONFIRM_DAYS * 86_400_000);
-  const user = await updateConfirmed(app.sql, hashOf(token), sentAfter, now);
-  if (!user) return "invalid";
-  return user.approved ? "confirmed" : "unapproved";
-};
+/** What opening the link of an email does; the user's id, or null. Works until somebody signs in. */
+export const confirmEmail = (app: App, token: string): Promise<string | null> =>
+  updateConfirmed(app.sql, hashOf(token), sentAfter(app), app.clock.now());
 
-/** From the page: sends again when the address awaits confirmation, and never says whether it does. */
+/** Uses the link up to sign in; the user's id for exactly one of those who try, or null. */
+export const takeConfirmation = (app: App, token: string): Promise<string | null> =>
+  takeConfirmationToken(app.sql, hashOf(token), sentAfter(app));
+
+/** From the page: sends the mail again where it is needed; the answer never says whether it was. */
 export const resendByEmail = async (app: App, email: string): Promise<void> => {
   const userId = await selectUnconfirmed(app.sql, email);
   if (userId) await app.jobs.add(app.sql, "user.confirmation", { userId });
 };
 
-/** Another address before confirmation, and a mail to it; 422 for one that is none or is taken. */
+/** Changes the address before confirmation and sends a mail to it; 422 for an invalid or taken address. */
 export const correctEmail = async (app: App, userId: string, email: string): Promise<void> => {
   const faults = emailFaults(email);
   if (faults.length > 0) throw invalidFields(faults);
@@ -83,8 +83,8 @@ export const isConfirmed = async (app: App, userId: string): Promise<boolean> =>
 export type Resend = { userId: string; appId: string | null; email: string | null };
 
 /**
- * From the app that the person signed up with; `email` corrects the address. Throws Forbidden to
- * other apps and for a confirmed address; `limit` may throw before a mail is sent.
+ * Sends the mail again for the app that the person signed up with; `email` corrects the address. Throws
+ * Forbidden for other apps and confirmed addresses; `limit` may throw before a mail is sent.
  */
 export const resendByApp = async (
   app: App,
@@ -98,7 +98,9 @@ export const resendByApp = async (
     );
   }
   if (state.confirmed) {
-    throw new Forbidden("This method is only available while the e-mail is awaiting confirmation");
+    throw new Forbidden(
+      "This method is only available while the email address is awaiting confirmation",
+    );
   }
   await limit();
   if (email && email !== state.email) return correctEmail(app, userId, email);

@@ -1,4 +1,4 @@
-// Making a person of this server: the account and the user who signs in to it.
+// Creating a person of this server: the account and the user who signs in to it.
 
 import type { App } from "../../platform/app.ts";
 import { isUniqueViolation } from "../../platform/db/index.ts";
@@ -26,11 +26,11 @@ export type NewPerson = {
   reason?: string | null;
   ip?: string | null;
   appId?: string | null;
-  /** Made beforehand (tests); otherwise a new pair is made, which takes some 100 ms. */
+  /** For tests; otherwise a new pair is made, which takes some 100 ms. */
   keys?: KeyPem;
 };
 
-/** Names that stand for the server itself or its people in handles and addresses. */
+/** Names that stand for the server itself or its staff in handles and addresses. */
 const RESERVED = new Set(
   "abuse admin administrator autoconfig autodiscover broadcasthost hostmaster info is isatap it localdomain localhost mail mailer-daemon marketing mis news nobody noc noreply no-reply owner postmaster root sales security ssladmin ssladministrator sslwebmaster support sysadmin system usenet uucp webmaster wpad www rookery instance actor".split(
     " ",
@@ -38,7 +38,7 @@ const RESERVED = new Set(
 );
 
 const USERNAME = /^[a-z0-9_]{1,30}$/i;
-// Good enough to catch slips; the confirmation mail is the real test.
+// Enough to catch typing errors; the confirmation mail is the real test.
 const EMAIL = /^[^\s@"<>()[\]\\,;:]{1,64}@[^\s@"<>()[\]\\,;:]{1,255}$/;
 
 const usernameFault = (username: string, trusted: boolean): FieldFault | null => {
@@ -52,12 +52,12 @@ const usernameFault = (username: string, trusted: boolean): FieldFault | null =>
   return null;
 };
 
-/** Everything that is wrong with an address; whether it is taken is not asked here. */
+/** Everything that is wrong with an address, but not whether it is taken. */
 export const emailFaults = (email: string): FieldFault[] => {
   const fault = (code: string, description: string) => ({ field: "email", code, description });
   return [
     ...(email === "" ? [fault("ERR_BLANK", "can't be blank")] : []),
-    ...(EMAIL.test(email) ? [] : [fault("ERR_INVALID", "is not a valid e-mail address")]),
+    ...(EMAIL.test(email) ? [] : [fault("ERR_INVALID", "is not a valid email address")]),
   ];
 };
 
@@ -66,12 +66,12 @@ export const passwordFault = (password: string): FieldFault | null => {
   const fault = (code: string, description: string) => ({ field: "password", code, description });
   if (password === "") return fault("ERR_BLANK", "can't be blank");
   if (password.length < 8) return fault("ERR_TOO_SHORT", "is too short (minimum is 8 characters)");
-  // Longer ones are refused as elsewhere, so that the same password works in every client's form.
+  // As in Mastodon, so that the same password works in every client's form.
   if (password.length > 72) return fault("ERR_TOO_LONG", "is too long (maximum is 72 characters)");
   return null;
 };
 
-/** The faults of a sign-up, by field; nothing is written. `trusted`: an administrator names the account. */
+/** The faults of a sign-up, by field; writes nothing. `trusted`: an administrator names the account. */
 export const personFaults = async (
   db: Db,
   person: { username: string; email: string; password: string },
@@ -95,8 +95,8 @@ export const personFaults = async (
 export type Created = { accountId: string; userId: string };
 
 /**
- * Writes the account and its user within `db`'s transaction. Validate with `personFaults` first;
- * what two sign-ups at the same moment both pass is caught here as the same 422.
+ * Writes the account and its user within `db`'s transaction. Validate with `personFaults` first; when two
+ * sign-ups pass it at the same time, the second fails here with the same 422.
  */
 export const createPerson = async (app: App, db: Db, person: NewPerson): Promise<Created> => {
   const keys = person.keys ?? (await generateKeyPem());

@@ -1,9 +1,9 @@
-// What signing up and changing how one signs in announce: the payloads of the jobs that follow.
+// The payloads of the jobs that follow from sign-up and from changes of sign-in.
 
-/** Whose address awaits confirmation. */
+/** Whose address is not confirmed yet. */
 export type AwaitsConfirmation = { userId: string };
 
-/** What people are told by mail, so that they notice when it was not them. */
+/** Changes that people get a mail about, so that they notice if somebody else made them. */
 export type SecurityEvent =
   | "password-changed"
   | "email-asked"
@@ -20,9 +20,9 @@ declare module "../../platform/jobs/index.ts" {
   interface JobPayloads {
     /** Send the mail with the link that confirms the address. */
     "user.confirmation": AwaitsConfirmation;
-    /** Send the link to choose a new password to this address, if somebody here has it. */
+    /** Send the link to choose a new password to this address, if a person here has it. */
     "user.password_reset": { email: string };
-    /** Send the link that confirms the address that is to take the place of the present one. */
+    /** Send the link that confirms the new address. */
     "user.email_change": { userId: string };
     "user.security_notice": SecurityNotice;
   }

@@ -1,4 +1,4 @@
-// The first owner: while there is none, a one-time link lets whoever reads the server's output make it.
+// The first owner: while there is none, a one-time link in the server's output creates it.
 
 import { createHash, randomBytes } from "node:crypto";
 import type { App } from "../../platform/app.ts";
@@ -10,7 +10,7 @@ import { lockOwnerSetup, selectOwnerExists } from "./queries.ts";
 
 const hashOf = (token: string): string => createHash("sha256").update(token).digest("base64url");
 
-/** A new link, which replaces the one before; null when there is an owner. */
+/** A new link, which replaces the previous one; null when there is an owner. */
 export const ownerSetupLink = async (app: App): Promise<string | null> => {
   const token = randomBytes(32).toString("base64url");
   const open = await app.sql.begin(async (tx) => {
@@ -22,17 +22,17 @@ export const ownerSetupLink = async (app: App): Promise<string | null> => {
   return open ? `${app.config.site.origin}/setup?token=${token}` : null;
 };
 
-/** Whether this token may make the owner now. */
+/** Whether this token may create the owner now. */
 export const mayMakeOwner = async (app: App, token: string): Promise<boolean> => {
-  const kept = await getSetting(app, "owner_setup", "");
-  return kept !== "" && kept === hashOf(token) && !(await selectOwnerExists(app.sql));
+  const stored = await getSetting(app, "owner_setup", "");
+  return stored !== "" && stored === hashOf(token) && !(await selectOwnerExists(app.sql));
 };
 
 export type OwnerForm = { token: string; username: string; email: string; password: string };
 
-/** Makes the owner once; 403 for a token that is wrong or used, 422 with the faults of the form. */
+/** Creates the owner once; 403 for a wrong or used token, 422 with the faults of the form. */
 export const makeOwner = async (app: App, form: OwnerForm): Promise<Created> => {
-  const refuse = () => new Forbidden("This link does not work (any more)");
+  const refuse = () => new Forbidden("This link is invalid or has expired");
   if (!(await mayMakeOwner(app, form.token))) throw refuse();
   const { token, ...person } = form;
   const faults = await personFaults(app.sql, person, true);

@@ -1,5 +1,5 @@
-// Passwords: argon2id with the library's defaults (19 MiB, 2 passes: OWASP's first choice). The
-// library is imported when the first password comes, as it takes 2 MB.
+// Passwords: argon2id with the library's defaults (19 MiB, 2 passes: OWASP's first choice). The library
+// is imported with the first password, as it takes 2 MB.
 
 const argon2 = () => import("@node-rs/argon2");
 

@@ -1,6 +1,6 @@
-// SQL of people: signing up and in, sessions of our pages, passwords, e-mail addresses.
+// SQL of people: sign-up and sign-in, sessions of the pages, passwords, e-mail addresses.
 
-import { changed } from "../../platform/db/changes.ts";
+import { invalidate } from "../../platform/db/invalidate.ts";
 import type { Db } from "../../platform/db/index.ts";
 import { OWNER_CHANGED } from "../accounts/events.ts";
 
@@ -20,7 +20,7 @@ export type NewUser = {
 
 export const insertUser = async (db: Db, user: NewUser): Promise<string> => {
   const [row] = await db<{ id: string }[]>`INSERT INTO users ${db(user)} RETURNING id`;
-  changed(db, `account:${user.account_id}`, OWNER_CHANGED);
+  invalidate(db, `account:${user.account_id}`, OWNER_CHANGED);
   return row!.id;
 };
 
@@ -121,7 +121,7 @@ export const deleteStaleSessions = (db: Db, userId: string, usedBefore: Date) =>
 
 export type Unconfirmed = { email: string; username: string };
 
-/** Keeps the hash of a new confirmation token; null when there is nothing to confirm. */
+/** Stores the hash of a new confirmation token; null when there is nothing to confirm. */
 export const updateConfirmationToken = async (db: Db, userId: string, hash: Buffer, at: Date) => {
   const [row] = await db<Unconfirmed[]>`
     UPDATE users u SET confirmation_token_hash = ${hash}, confirmation_sent_at = ${at}
@@ -132,19 +132,42 @@ export const updateConfirmationToken = async (db: Db, userId: string, hash: Buff
   return row ?? null;
 };
 
-/** Confirms by token; a token of somebody confirmed works again, with no further effect. */
+/** Confirms by token; once more has no further effect. Gives the user's id. */
 export const updateConfirmed = async (db: Db, hash: Buffer, sentAfter: Date, at: Date) => {
-  const [row] = await db<{ user_id: string; approved: boolean; account_id: string }[]>`
+  const [row] = await db<{ user_id: string; account_id: string }[]>`
     UPDATE users SET confirmed_at = coalesce(confirmed_at, ${at})
-    WHERE confirmation_token_hash = ${hash}
-      AND (confirmed_at IS NOT NULL OR confirmation_sent_at > ${sentAfter})
-    RETURNING id AS user_id, approved, account_id
+    WHERE confirmation_token_hash = ${hash} AND confirmation_sent_at > ${sentAfter}
+    RETURNING id AS user_id, account_id
   `;
-  if (row) changed(db, `account:${row.account_id}`);
-  return row ?? null;
+  if (row) invalidate(db, `account:${row.account_id}`);
+  return row?.user_id ?? null;
 };
 
-/** Another address before confirmation; the link sent to the old one is worth nothing any more. */
+/** Takes the token of a confirmed address away; gives the user's id. */
+export const takeConfirmationToken = async (db: Db, hash: Buffer, sentAfter: Date) => {
+  const [row] = await db<{ user_id: string }[]>`
+    UPDATE users SET confirmation_token_hash = NULL
+    WHERE confirmation_token_hash = ${hash} AND confirmation_sent_at > ${sentAfter}
+      AND confirmed_at IS NOT NULL
+    RETURNING id AS user_id
+  `;
+  return row?.user_id ?? null;
+};
+
+/** Whoever has signed in, or has a new password, does so without the link from then on. */
+export const deleteConfirmationToken = (db: Db, userId: string) => db`
+  UPDATE users SET confirmation_token_hash = NULL
+  WHERE id = ${userId} AND confirmation_token_hash IS NOT NULL AND confirmed_at IS NOT NULL
+`;
+
+export const selectHasTerms = async (db: Db): Promise<boolean> => {
+  const [row] = await db<{ present: boolean }[]>`
+    SELECT EXISTS (SELECT FROM terms_of_service) AS present
+  `;
+  return row!.present;
+};
+
+/** Changes the address before confirmation; the link sent to the old one becomes invalid. */
 export const updateUnconfirmedEmail = (db: Db, userId: string, email: string) => db`
   UPDATE users SET email = ${email}, confirmation_token_hash = NULL
   WHERE id = ${userId} AND confirmed_at IS NULL
@@ -172,7 +195,7 @@ export const selectOwnerExists = async (db: Db): Promise<boolean> => {
   return row!.yes;
 };
 
-/** Whoever makes the owner waits here for whoever else does, until the transaction ends. */
+/** Lets one request at a time create the owner; held until the transaction ends. */
 export const lockOwnerSetup = (db: Db) =>
   db`SELECT pg_advisory_xact_lock(hashtext('rookery.owner_setup'))`;
 
@@ -181,7 +204,7 @@ export const updatePassword = (db: Db, userId: string, passwordHash: string) =>
 
 type Addressed = { user_id: string; username: string; email: string };
 
-/** Who may have a new password by mail; suspended people may not. */
+/** The user who may get a password mail; suspended people may not. */
 export const selectByEmail = async (db: Db, email: string) => {
   const [row] = await db<Addressed[]>`
     SELECT u.id AS user_id, a.username, u.email FROM users u JOIN accounts a ON a.id = u.account_id
@@ -212,7 +235,7 @@ export const selectReset = async (db: Db, hash: Buffer, sentAfter: Date) => {
   return row ?? null;
 };
 
-/** Uses the link up; null when it is unknown, old, or used. */
+/** Deletes the link's token; null when it is unknown, expired, or used. */
 export const takeReset = async (db: Db, hash: Buffer, sentAfter: Date) => {
   const [row] = await db<Addressed[]>`
     DELETE FROM password_resets r USING users u, accounts a
@@ -239,7 +262,7 @@ export const selectEmailChange = async (db: Db, userId: string, askedAfter: Date
   return row?.email ?? null;
 };
 
-/** Keeps the hash of the link's token; null when the change was given up. */
+/** Stores the hash of the link's token; null when the change was cancelled. */
 export const updateEmailChangeToken = async (db: Db, userId: string, hash: Buffer) => {
   const [row] = await db<{ email: string; username: string }[]>`
     UPDATE email_changes c SET token_hash = ${hash} FROM users u, accounts a
@@ -249,7 +272,7 @@ export const updateEmailChangeToken = async (db: Db, userId: string, hash: Buffe
   return row ?? null;
 };
 
-/** Uses the link up; the address, and whose it is to be. */
+/** Deletes the link's token; returns the address and its user. */
 export const takeEmailChange = async (db: Db, hash: Buffer, askedAfter: Date) => {
   const [row] = await db<{ user_id: string; email: string }[]>`
     DELETE FROM email_changes WHERE token_hash = ${hash} AND asked_at > ${askedAfter}
@@ -273,7 +296,7 @@ export type SessionRow = {
   current: boolean;
 };
 
-/** Sessions still alive, the newest use first. */
+/** Sessions that have not expired, the latest used first. */
 export const selectSessions = (db: Db, userId: string, usedAfter: Date, current: Buffer) => db<
   SessionRow[]
 >`
@@ -285,5 +308,5 @@ export const selectSessions = (db: Db, userId: string, usedAfter: Date, current:
 export const deleteSessionById = (db: Db, userId: string, id: string) =>
   db`DELETE FROM sessions WHERE user_id = ${userId} AND id = ${id}`;
 
-export const deleteOtherSessions = (db: Db, userId: string, kept: Buffer) =>
-  db`DELETE FROM sessions WHERE user_id = ${userId} AND token_hash <> ${kept}`;
+export const deleteOtherSessions = (db: Db, userId: string, current: Buffer) =>
+  db`DELETE FROM sessions WHERE user_id = ${userId} AND token_hash <> ${current}`;

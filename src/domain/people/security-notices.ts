@@ -1,4 +1,4 @@
-// The mails that tell people what changed about how they sign in.
+// The emails that notify people of changes to how they sign in.
 
 import type { App } from "../../platform/app.ts";
 import type { Db } from "../../platform/db/index.ts";
@@ -8,35 +8,35 @@ import { selectAddress } from "./queries.ts";
 const WORDS: Record<SecurityEvent, { subject: string; text: string }> = {
   "password-changed": {
     subject: "Your password was changed",
-    text: "the password of your account was changed. Apps and other browsers were signed out.",
+    text: "The password of your account was changed. All apps and other browsers have been signed out.",
   },
   "email-asked": {
-    subject: "A new e-mail address for your account",
-    text: "somebody, probably you, wants your account to have another e-mail address. It changes when the link that we have sent there is opened.",
+    subject: "Email address change requested",
+    text: "Someone asked to change the email address of your account. It changes once the link that we sent to the new address is opened.",
   },
   "email-changed": {
-    subject: "Your e-mail address was changed",
-    text: "your account has another e-mail address now. This is the last mail to this one.",
+    subject: "Your email address was changed",
+    text: "The email address of your account was changed. This is the last email to this address.",
   },
   "two-factor-on": {
-    subject: "Codes are asked for at sign-in",
-    text: "signing in to your account asks for a code of your authenticator app now.",
+    subject: "Two-factor authentication was turned on",
+    text: "Signing in to your account now requires a code from your authenticator app.",
   },
   "two-factor-off": {
-    subject: "Codes are no longer asked for at sign-in",
-    text: "signing in to your account does not ask for a code any more. The password alone is enough.",
+    subject: "Two-factor authentication was turned off",
+    text: "Signing in to your account no longer requires a code from your authenticator app.",
   },
   "recovery-codes": {
     subject: "New recovery codes",
-    text: "new recovery codes were made for your account. The ones before do not work any more.",
+    text: "New recovery codes were generated for your account. The old ones no longer work.",
   },
   "passkey-added": {
     subject: "A passkey was added",
-    text: "a passkey was added to your account. It can be used to sign in.",
+    text: "A passkey was added to your account. It can now be used to sign in.",
   },
   "passkey-removed": {
     subject: "A passkey was removed",
-    text: "a passkey was removed from your account.",
+    text: "A passkey was removed from your account.",
   },
 };
 
@@ -51,16 +51,16 @@ export const sendSecurityNotice = async (app: App, notice: SecurityNotice): Prom
 
 ${text}
 
-If it was not you, choose a new password at once:
+If it wasn't you, reset your password right away:
 
 ${origin}/auth/password/new
 
-and look at your sessions and apps at ${origin}/auth/account.
+and review your sessions and apps at ${origin}/auth/account.
 `,
   });
 };
 
-/** Enqueues the mail within `db`'s transaction, to the address of this moment. */
+/** Enqueues the mail within `db`'s transaction, to the current address. */
 export const noticeOf = async (
   app: App,
   db: Db,

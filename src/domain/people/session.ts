@@ -1,11 +1,12 @@
-// Sessions of our own pages (sign-in, consent): a random token in a cookie, its hash in the database.
-// The API never reads them.
+// Sessions of the pages (sign-in, consent): a random token in a cookie, its hash in the database. The API
+// never reads them.
 
 import { createHash, randomBytes } from "node:crypto";
 import type { App } from "../../platform/app.ts";
 import type { Db } from "../../platform/db/index.ts";
 import {
   deleteOtherSessions,
+  deleteConfirmationToken,
   deleteSession,
   deleteSessionById,
   deleteSessionsOf,
@@ -23,16 +24,16 @@ import type { SignedIn } from "./sign-in.ts";
 export type { SessionRow };
 
 const DAY = 86_400_000;
-/** A session that nobody used for so long has ended. */
+/** A session that was not used for so long has expired. */
 export const SESSION_DAYS = 90;
-/** How exactly the last use is known. */
+/** The precision of the last use. */
 const USE_STEP = DAY / 24;
 
 const hashOf = (token: string): Buffer => createHash("sha256").update(token).digest();
 
 const staleBefore = (app: App): Date => new Date(app.clock.now().getTime() - SESSION_DAYS * DAY);
 
-/** Starts a session and gives its token, which is kept nowhere. `replaces`: the token until now. */
+/** Starts a session; returns its token, of which only the hash is stored. `replaces`: the previous token. */
 export const startSession = async (
   app: App,
   userId: string,
@@ -43,6 +44,7 @@ export const startSession = async (
   const now = app.clock.now();
   if (from.replaces) await deleteSession(db, hashOf(from.replaces));
   await deleteStaleSessions(db, userId, staleBefore(app));
+  await deleteConfirmationToken(db, userId);
   await insertSession(db, {
     token_hash: hashOf(token),
     user_id: userId,
@@ -54,7 +56,7 @@ export const startSession = async (
   return token;
 };
 
-/** Whose session this is, or null. */
+/** The person of the session, or null. */
 export const findSession = async (app: App, token: string): Promise<SignedIn | null> => {
   const row = await selectSession(app.sql, hashOf(token), staleBefore(app));
   if (!row) return null;
@@ -69,7 +71,7 @@ export const endSession = async (app: App, token: string): Promise<void> => {
   await deleteSession(app.sql, hashOf(token));
 };
 
-/** The sessions of a person that still live; `token`: the one that asks. */
+/** The person's sessions that have not expired; `token`: of the current one. */
 export const listSessions = (app: App, userId: string, token: string): Promise<SessionRow[]> =>
   selectSessions(app.sql, userId, staleBefore(app), hashOf(token));
 
@@ -77,12 +79,12 @@ export const endSessionById = async (app: App, userId: string, id: string): Prom
   await deleteSessionById(app.sql, userId, id);
 };
 
-/** Ends every session of a person but this one. */
+/** Ends every session of a person except this one. */
 export const endOtherSessions = async (db: Db, userId: string, token: string): Promise<void> => {
   await deleteOtherSessions(db, userId, hashOf(token));
 };
 
-/** Ends every session of a person: after a change of password, a suspension. */
+/** Ends every session of a person: after a new password or a suspension. */
 export const endSessionsOf = async (db: Db, userId: string): Promise<void> => {
   await deleteSessionsOf(db, userId);
 };

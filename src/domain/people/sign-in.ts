@@ -1,4 +1,4 @@
-// Who may sign in on our pages: e-mail address (or name) and password, at a limited rate.
+// Signing in on the pages: e-mail address (or name) and password, at a limited rate.
 
 import { createHash } from "node:crypto";
 import type { App } from "../../platform/app.ts";
@@ -11,7 +11,7 @@ import type { SignInRow } from "./queries.ts";
 const PER_ADDRESS = { name: "sign-in:ip", count: 25, seconds: 300 };
 const PER_LOGIN = { name: "sign-in:login", count: 25, seconds: 3600 };
 
-/** A person at our pages. */
+/** A signed-in person. */
 export type SignedIn = {
   userId: string;
   accountId: string;
@@ -22,7 +22,7 @@ export type SignedIn = {
   standing: Standing;
   /** A code is asked for after the password. */
   twoFactor: boolean;
-  /** Tells whether the password is still the same; says nothing about it. */
+  /** Changes with the password; reveals nothing about it. */
   passwordMark: string;
 };
 
@@ -46,7 +46,7 @@ export const signedIn = (row: SignInRow): SignedIn => ({
   passwordMark: createHash("sha256").update(row.password_hash).digest("base64url"),
 });
 
-/** The person, as they are now; null when there is none any more. */
+/** The person as they are now; null when they are gone. */
 export const findPerson = async (app: App, userId: string): Promise<SignedIn | null> => {
   const row = await selectSignInById(app.sql, userId);
   return row && signedIn(row);
@@ -54,12 +54,12 @@ export const findPerson = async (app: App, userId: string): Promise<SignedIn | n
 
 let nobody: Promise<string> | null = null;
 
-/** A hash that no password has: checking against it takes the time that a real one takes. */
-const nobodysHash = (): Promise<string> => (nobody ??= hashPassword(crypto.randomUUID()));
+/** The hash of a random password: checking against it takes as long as against a real one. */
+const dummyHash = (): Promise<string> => (nobody ??= hashPassword(crypto.randomUUID()));
 
 /**
- * The person of this login and password, or null. Throws TooManyRequests over the limits, which
- * count per address and per login. An unknown login takes as long as a wrong password.
+ * The person of this login and password, or null. Throws TooManyRequests over the limits, which count
+ * per IP address and per login. An unknown login takes as long as a wrong password.
  */
 export const checkLogin = async (
   app: App,
@@ -69,7 +69,7 @@ export const checkLogin = async (
   await countAttempt(app, PER_ADDRESS, addressKey(given.ip));
   await countAttempt(app, PER_LOGIN, login.toLowerCase());
   const row = await selectSignIn(app.sql, login);
-  const hashed = row?.password_hash ?? (await nobodysHash());
+  const hashed = row?.password_hash ?? (await dummyHash());
   const matches = await verifyPassword(hashed, given.password);
   return row && matches ? signedIn(row) : null;
 };

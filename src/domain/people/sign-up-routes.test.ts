@@ -67,7 +67,7 @@ describe("signing up through an app", () => {
     assert.equal(late.status, 403);
   });
 
-  test("tells every fault by field", async () => {
+  test("lists every fault by field", async () => {
     const cases: [Record<string, string>, string, string][] = [
       [{ agreement: "false" }, "agreement", "ERR_ACCEPTED"],
       [{ username: "" }, "username", "ERR_BLANK"],
@@ -94,7 +94,7 @@ describe("signing up through an app", () => {
     assert.deepEqual(fields, ["agreement", "email", "password", "username"]);
     const ofEmail = empty.json.details.email.map((fault: { error: string }) => fault.error);
     assert.deepEqual(ofEmail, ["ERR_BLANK", "ERR_INVALID"]);
-    assert.match(empty.json.error, /Email can't be blank, Email is not a valid e-mail address/);
+    assert.match(empty.json.error, /Email can't be blank, Email is not a valid email address/);
   });
 
   test("wants the token of an app, with the scope", async () => {
@@ -123,7 +123,7 @@ describe("signing up through an app", () => {
     assert.equal((await resend(person, "apple@example.com")).status, 422);
     const moved = await resend(person, "kirsch@example.com");
     assert.deepEqual([moved.status, moved.text], [200, "{}"]);
-    // What was sent to the old address must not confirm the new one.
+    // A link sent to the old address must not confirm the new one.
     assert.equal((await openBrowser(t).get(first)).status, 404);
     await t.runJobs();
     assert.equal((await openBrowser(t).get(confirmationLink(t, "kirsch@example.com"))).status, 200);

@@ -52,7 +52,7 @@ const signUpRoute = (server: Server, app: App): void => {
       };
       if (viewer) {
         await checkSignUp(app, form);
-        throw new Forbidden("This method is for apps: use a token without a person");
+        throw new Forbidden("This method requires an app token without a user");
       }
       const registered = appId === null ? null : await findApp(app, appId);
       const token = await signUp(app, form, (tx, { userId }) =>

@@ -1,4 +1,4 @@
-// Signing up, by the page and by the API: whether it is open, what is wrong with the form, the account.
+// Signing up, by the page and by the API: whether it is open, the faults of the form, the account.
 
 import type { App } from "../../platform/app.ts";
 import type { Db } from "../../platform/db/index.ts";
@@ -11,14 +11,18 @@ import { DEFAULT_REGISTRATIONS, getSetting } from "../settings/settings.ts";
 import { createPerson, personFaults } from "./create.ts";
 import type { Created } from "./create.ts";
 import "./events.ts";
+import { selectHasTerms } from "./queries.ts";
 
 export type RegistrationMode = "open" | "approved" | "closed";
 
-/** Who may sign up; nobody, until an administrator says otherwise. */
+/** Who may sign up; nobody, until an administrator opens registrations. */
 export const registrationMode = async (app: App): Promise<RegistrationMode> => {
   const mode = await getSetting(app, "registrations", DEFAULT_REGISTRATIONS);
   return mode === "open" || mode === "approved" ? mode : "closed";
 };
+
+/** Whether there are terms of service to agree to. */
+export const hasTerms = (app: App): Promise<boolean> => selectHasTerms(app.sql);
 
 export type SignUp = {
   username: string;
@@ -33,7 +37,7 @@ export type SignUp = {
 };
 
 const REASON_LENGTH = 420;
-// What is written is limited as elsewhere; what is only tried, more loosely, because people mistype.
+// Sign-ups are limited as in Mastodon; failed tries more loosely, because people mistype.
 export const PER_ADDRESS = { name: "sign-up:ip", count: 5, seconds: 1800 };
 const TRIES_PER_ADDRESS = { name: "sign-up:tries", count: 60, seconds: 1800 };
 
@@ -57,14 +61,14 @@ const signUpFaults = async (app: App, given: SignUp, mode: RegistrationMode) => 
   return faults;
 };
 
-/** 403 while nobody may sign up. */
+/** 403 while sign-up is closed. */
 export const requireOpen = async (app: App): Promise<RegistrationMode> => {
   const mode = await registrationMode(app);
   if (mode === "closed") throw new Forbidden("Sign-ups are closed on this server");
   return mode;
 };
 
-/** 403 when closed, 422 with every fault, 429 over the limits; nothing is written. */
+/** 403 when closed, 422 with every fault, 429 over the limits; writes nothing. */
 export const checkSignUp = async (app: App, given: SignUp): Promise<RegistrationMode> => {
   const mode = await requireOpen(app);
   await countAttempt(app, TRIES_PER_ADDRESS, addressKey(given.ip));
@@ -74,8 +78,8 @@ export const checkSignUp = async (app: App, given: SignUp): Promise<Registration
 };
 
 /**
- * Makes the account and enqueues the mail that confirms it. `withAccount` runs in the same
- * transaction. Errors as `checkSignUp`, and 429 after five accounts from one address.
+ * Creates the account and enqueues the confirmation mail. `withAccount` runs in the same transaction.
+ * Errors as `checkSignUp`, and 429 after five accounts from one IP address.
  */
 export const signUp = async <T>(
   app: App,

@@ -1,10 +1,10 @@
-// Polls of ours as members of a Question, and votes of ours as notes.
+// Local polls as members of a Question, and votes of local accounts as notes.
 
 import type { PollView } from "./tables.ts";
 
 const moment = (iso: string): string => `${new Date(iso).toISOString().slice(0, 19)}Z`;
 
-/** What a Question has beside the members of a Note. */
+/** The members of a Question beside those of a Note. */
 export const questionMembers = (poll: PollView) => {
   const isHidden = poll.hide_totals && !poll.expired;
   const options = poll.options.map((name, index) => ({
@@ -22,7 +22,7 @@ export const questionMembers = (poll: PollView) => {
 
 type Named = { uri: string };
 
-/** A vote for one option, to the author of the poll alone. */
+/** A vote for one option, addressed to the author of the poll alone. */
 export const voteActivity = (
   voter: Named,
   poll: PollView,

@@ -1,9 +1,9 @@
-// Polls of statuses that are made or edited, within their transaction.
+// Polls of new and edited statuses, in the same transaction; and the counts of remote polls.
 
 import type { App } from "../../platform/app.ts";
 import type { Tx } from "../../platform/db/index.ts";
 import "./events.ts";
-import { deletePoll, insertPolls, lockPoll, replacePoll } from "./queries.ts";
+import { deletePoll, insertPolls, lockPoll, replacePoll, updatePoll } from "./queries.ts";
 import type { PollOf } from "./queries.ts";
 import { isSamePoll } from "./rules.ts";
 import type { NewPoll } from "./tables.ts";
@@ -19,7 +19,7 @@ export const addPolls = async (app: App, tx: Tx, polls: PollOf[]): Promise<void>
   );
 };
 
-/** Votes stay when the options do; null takes the poll away. */
+/** Votes stay when the options are the same; null removes the poll. */
 export const changePoll = async (
   app: App,
   tx: Tx,
@@ -32,3 +32,19 @@ export const changePoll = async (
   await replacePoll(tx, before, poll, isSamePoll(before, poll));
   await planEnds(app, tx, [{ status_id: statusId, expires_at: poll.expiresAt }]);
 };
+
+const isSameTime = (one: Date | null, other: Date | null): boolean =>
+  one?.getTime() === other?.getTime();
+
+/** A poll with other options starts again, without votes. */
+export const recountPoll = async (app: App, statusId: string, fresh: NewPoll): Promise<void> =>
+  app.sql.begin(async (tx) => {
+    const poll = await lockPoll(tx, { statusId });
+    if (!poll || poll.local) return;
+    const same = isSamePoll(poll, fresh);
+    if (!same || !isSameTime(poll.expires_at, fresh.expiresAt)) {
+      await replacePoll(tx, poll, fresh, same);
+      await planEnds(app, tx, [{ status_id: statusId, expires_at: fresh.expiresAt }]);
+    }
+    if (same) await updatePoll(tx, poll, fresh);
+  });

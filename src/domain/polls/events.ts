@@ -1,14 +1,14 @@
-// What is told about polls.
+// The payloads of the jobs that follow from polls.
 
 export type Voted = { pollId: string; statusId: string; accountId: string; choices: number[] };
 
 declare module "../../platform/jobs/index.ts" {
   interface JobPayloads {
-    /** Somebody here voted: their vote travels to where the poll is. */
+    /** A local account voted in a remote poll: the votes are delivered to its server. */
     "poll.voted": Voted;
-    /** The figures of a poll of ours changed some time ago: those who have it hear of them. */
+    /** The counts of a local poll changed some minutes ago: servers that have it get an Update. */
     "poll.counted": { statusId: string };
-    /** The time of a poll is over. */
+    /** A poll ended. */
     "poll.ended": { statusId: string };
   }
 }

@@ -1,6 +1,7 @@
-// Poll rows → views: what the viewer chose, and whether the time is over.
+// Poll rows → views: with the viewer's choices, and whether the poll has ended.
 
 import type { Db } from "../../platform/db/index.ts";
+import type { Viewer } from "../../platform/viewer.ts";
 import {
   claimRefresh,
   selectChoices,
@@ -10,7 +11,7 @@ import {
 } from "./queries.ts";
 import type { PollRow, PollView } from "./tables.ts";
 
-/** Poll id → what the viewer chose. */
+/** Poll id → the viewer's choices. */
 export type Choices = Map<string, number[]>;
 
 /** One query, however many polls. */
@@ -26,29 +27,29 @@ export const loadChoices = async (
 export const pollView = (
   row: PollRow,
   choices: Choices | null,
-  viewerId: string | null,
+  viewer: Viewer,
   now: Date,
 ): PollView => ({
   ...row,
   expired: row.expires_at !== null && new Date(row.expires_at) <= now,
-  ownVotes: viewerId === null ? null : (choices?.get(row.id) ?? []),
+  ownVotes: viewer.kind === "person" ? (choices?.get(row.id) ?? []) : null,
 });
 
 /** The id of the status that has the poll. */
 export const findStatusOfPoll = (db: Db, pollId: string): Promise<string | null> =>
   selectStatusOfPoll(db, pollId);
 
-/** Figures of a poll elsewhere are asked for at most this often. */
+/** The counts of a remote poll are fetched at most this often. */
 const REFRESH_MS = 60_000;
 
-/** True when it is the caller's turn to ask for the figures of a poll elsewhere. */
+/** True when the caller should fetch the counts of a remote poll now. */
 export const takeRefresh = (db: Db, pollId: string, now: Date): Promise<boolean> =>
   claimRefresh(db, pollId, now, new Date(now.getTime() - REFRESH_MS));
 
-/** People here who voted. */
+/** Local accounts that voted. */
 export const localVoters = (db: Db, pollId: string): Promise<string[]> =>
   selectLocalVoters(db, pollId);
 
-/** Where people elsewhere who voted take their mail. */
+/** The inboxes of remote accounts that voted. */
 export const voterInboxes = (db: Db, pollId: string): Promise<string[]> =>
   selectVoterInboxes(db, pollId);

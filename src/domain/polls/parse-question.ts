@@ -1,4 +1,4 @@
-// A remote Question → the poll that is stored of it. Pure and bounded.
+// A remote Question → the poll to store. Pure and bounded.
 // https://www.w3.org/TR/activitystreams-vocabulary/#dfn-question
 
 import { dateOf, isRecord, textOf, typesOf } from "../../platform/json/read.ts";
@@ -6,7 +6,7 @@ import type { Json } from "../../platform/json/read.ts";
 import { sanitiseName } from "../../platform/text/plain.ts";
 import type { NewPoll } from "./tables.ts";
 
-/** Elsewhere more are allowed than here. */
+/** Other servers allow more options than this one. */
 const MAX_OPTIONS = 40;
 const MAX_CHARACTERS = 500;
 const MOST = Number.MAX_SAFE_INTEGER;
@@ -24,7 +24,7 @@ const endOf = (question: Json): Date | null => {
   return dateOf(question["endTime"]) ?? dateOf(closed);
 };
 
-/** Null when the object is no Question with options. `closed: true` is over since `now`. */
+/** Null unless the object is a Question with options. `closed: true` means it ended at `now`. */
 export const parseQuestion = (question: Json, now: Date): NewPoll | null => {
   if (!typesOf(question).includes("Question")) return null;
   const multiple = Array.isArray(question["anyOf"]);

@@ -1,4 +1,4 @@
-// Polls: making, voting, hiding, ending; over HTTP.
+// Polls: creating, voting, hiding, ending; over HTTP.
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
@@ -46,7 +46,7 @@ const counts = (poll: { options: { votes_count: number | null }[] }) =>
   poll.options.map((option) => option.votes_count);
 
 describe("making a poll", () => {
-  test("it is in the status, right for its author, for others and for nobody", async () => {
+  test("it is in the status, correct for its author, for others and without a viewer", async () => {
     const status = await made();
     assertEntity("Status", status);
     assertEntity("Poll", status.poll);
@@ -113,14 +113,14 @@ describe("voting", () => {
     assert.equal((await vote(poll.id, [1])).status, 422);
   });
 
-  test("many at once are all counted", async () => {
+  test("concurrent votes are all counted", async () => {
     const { poll } = await made();
     const people = await Promise.all([1, 2, 3, 4, 5].map((index) => t.person(`voter${index}`)));
     await Promise.all(people.map((person) => vote(poll.id, [0], person)));
     assert.deepEqual(counts(await read(poll.id, bob)), [5, 0, 0]);
   });
 
-  test("totals that are hidden show when it is over; after that nobody votes", async () => {
+  test("hidden totals show when it has ended; after that nobody can vote", async () => {
     const { poll } = await made({ hide_totals: true });
     assert.deepEqual(counts((await vote(poll.id, [1])).json), [null, null, null]);
     now = new Date(now.getTime() + 3601_000);
@@ -152,7 +152,7 @@ test("a page of polls takes no more queries than one", async () => {
   assert.equal(six.queries, one.queries);
 });
 
-test("the end is told once to its author and to who voted", async () => {
+test("its author and the voters are notified once of its end", async () => {
   const { poll, id } = await made({ expires_in: 300 });
   await vote(poll.id, [0]);
   await t.runJobs();
@@ -168,13 +168,13 @@ test("the end is told once to its author and to who voted", async () => {
     const answer = await t.request("GET", "/api/v1/notifications?types[]=poll", {
       token: who.token,
     });
-    const told = answer.json.filter((one: { status: { id: string } }) => one.status.id === id);
-    assert.equal(told.length, expected, who.username);
-    if (told[0]) assertEntity("Notification", told[0]);
+    const notified = answer.json.filter((one: { status: { id: string } }) => one.status.id === id);
+    assert.equal(notified.length, expected, who.username);
+    if (notified[0]) assertEntity("Notification", notified[0]);
   }
 });
 
-test("an edit keeps the votes of the same poll, begins another anew, and may take it away", async () => {
+test("an edit keeps the votes of the same poll, resets another, and may remove it", async () => {
   const status = await made();
   await vote(status.poll.id, [2]);
   const edit = async (json: Given) =>

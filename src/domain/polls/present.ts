@@ -4,7 +4,7 @@ import type { PollView } from "./tables.ts";
 
 type Emoji = { shortcode: string };
 
-/** `isAuthor`: who made it has no vote to give. `emojis` are those of its status. */
+/** `isAuthor`: the author cannot vote. `emojis` are those of the status. */
 export const pollEntity = (poll: PollView, isAuthor: boolean, emojis: Emoji[]) => {
   const isHidden = poll.hide_totals && !poll.expired;
   const text = poll.options.join(" ");

@@ -1,6 +1,6 @@
 // All SQL of the polls slice. A poll is read with its status (statuses/queries.ts).
 
-import { changed } from "../../platform/db/changes.ts";
+import { invalidate } from "../../platform/db/invalidate.ts";
 import type { Db } from "../../platform/db/index.ts";
 import type { NewPoll } from "./tables.ts";
 
@@ -18,7 +18,7 @@ export const insertPolls = async (db: Db, polls: PollOf[]): Promise<void> => {
     )
     ON CONFLICT (status_id) DO NOTHING
   `;
-  changed(db, ...polls.map(({ statusId }) => `status:${statusId}` as const));
+  invalidate(db, ...polls.map(({ statusId }) => `status:${statusId}` as const));
 };
 
 export type LockedPoll = {
@@ -32,7 +32,7 @@ export type LockedPoll = {
   expires_at: Date | null;
 };
 
-/** The poll with its author, until the transaction ends nobody else's to change. */
+/** The poll with its author, locked until the transaction ends. */
 export const lockPoll = async (db: Db, by: { id: string } | { statusId: string }) => {
   const [row] = await db<LockedPoll[]>`
     SELECT
@@ -60,7 +60,7 @@ export const selectChoices = (db: Db, accountId: string, pollIds: string[]) =>
 
 export type Ballot = { accountId: string; choices: number[]; uri: string | null; now: Date };
 
-/** The choices that were not given before. */
+/** Returns the choices that were not there before. */
 export const insertVotes = async (db: Db, poll: LockedPoll, ballot: Ballot): Promise<number[]> => {
   const rows = await db<{ choice: number }[]>`
     INSERT INTO poll_votes (poll_id, account_id, choice, uri, created_at)
@@ -72,13 +72,13 @@ export const insertVotes = async (db: Db, poll: LockedPoll, ballot: Ballot): Pro
   return rows.map(({ choice }) => choice);
 };
 
-/** What stands in a poll changed: its figures, or all of it. */
+/** Updates the counts, or all of the poll. */
 export const updatePoll = async (
   db: Db,
   poll: LockedPoll,
   figures: { tallies: number[]; votersCount: number | null },
 ): Promise<void> => {
-  changed(db, `status:${poll.status_id}`);
+  invalidate(db, `status:${poll.status_id}`);
   await db`
     UPDATE polls
     SET tallies = ${figures.tallies}::bigint[], voters_count = ${figures.votersCount}
@@ -86,7 +86,7 @@ export const updatePoll = async (
   `;
 };
 
-/** One person more, and their votes. */
+/** Adds one voter and their votes to the counts. */
 export const addToPoll = async (
   db: Db,
   poll: LockedPoll,
@@ -96,7 +96,7 @@ export const addToPoll = async (
   const tallies = poll.tallies.map(
     (count, index) => Number(count) + (choices.includes(index) ? 1 : 0),
   );
-  changed(db, `status:${poll.status_id}`);
+  invalidate(db, `status:${poll.status_id}`);
   await db`
     UPDATE polls
     SET tallies = ${tallies}::bigint[], voters_count = voters_count + ${voters}
@@ -104,31 +104,31 @@ export const addToPoll = async (
   `;
 };
 
-/** Another poll in the place of this one. Votes stay where they mean the same. */
+/** Replaces the poll by another. Votes stay where the options are the same. */
 export const replacePoll = async (
   db: Db,
   poll: LockedPoll,
   next: NewPoll,
-  keepVotes: boolean,
+  areSameOptions: boolean,
 ): Promise<void> => {
-  changed(db, `status:${poll.status_id}`);
-  if (!keepVotes) await db`DELETE FROM poll_votes WHERE poll_id = ${poll.id}`;
+  invalidate(db, `status:${poll.status_id}`);
+  if (!areSameOptions) await db`DELETE FROM poll_votes WHERE poll_id = ${poll.id}`;
   await db`
     UPDATE polls
     SET
       options = ${next.options}, multiple = ${next.multiple}, hide_totals = ${next.hideTotals},
       expires_at = ${next.expiresAt}
-      ${keepVotes ? db`` : db`, tallies = ${next.tallies}::bigint[], voters_count = ${next.votersCount}`}
+      ${areSameOptions ? db`` : db`, tallies = ${next.tallies}::bigint[], voters_count = ${next.votersCount}`}
     WHERE id = ${poll.id}
   `;
 };
 
 export const deletePoll = async (db: Db, statusId: string): Promise<void> => {
-  changed(db, `status:${statusId}`);
+  invalidate(db, `status:${statusId}`);
   await db`DELETE FROM polls WHERE status_id = ${statusId}`;
 };
 
-/** True when it is this caller's turn: the figures were not asked for since `before`. */
+/** True when the counts were not fetched since `before`; the caller fetches them now. */
 export const claimRefresh = async (db: Db, id: string, now: Date, before: Date) => {
   const rows = await db`
     UPDATE polls SET refreshed_at = ${now}
@@ -139,7 +139,7 @@ export const claimRefresh = async (db: Db, id: string, now: Date, before: Date) 
   return rows.length > 0;
 };
 
-/** People here who voted. */
+/** Local accounts that voted. */
 export const selectLocalVoters = async (db: Db, pollId: string): Promise<string[]> => {
   const rows = await db<{ id: string }[]>`
     SELECT DISTINCT v.account_id AS id
@@ -149,7 +149,7 @@ export const selectLocalVoters = async (db: Db, pollId: string): Promise<string[
   return rows.map(({ id }) => id);
 };
 
-/** Inboxes of the people elsewhere who voted. */
+/** Inboxes of the remote accounts that voted. */
 export const selectVoterInboxes = async (db: Db, pollId: string): Promise<string[]> => {
   const rows = await db<{ inbox: string }[]>`
     SELECT DISTINCT coalesce(nullif(a.shared_inbox_url, ''), a.inbox_url) AS inbox

@@ -1,4 +1,4 @@
-// What a poll may be, and who may vote. Limits: contract, limits.json, poll.
+// What a poll may contain, and who may vote. Limits: contract, limits.json, poll.
 
 import { Unprocessable } from "../../platform/errors.ts";
 import { countCharacters } from "../../platform/text/count.ts";
@@ -44,7 +44,7 @@ const checkSeconds = (seconds: number): number => {
   return seconds;
 };
 
-/** Throws 422 for what is no poll. */
+/** Throws 422 for an invalid poll. */
 export const checkPoll = (draft: PollDraft, now: Date): NewPoll => {
   const options = checkOptions(draft.options ?? []);
   if (typeof draft.expires_in !== "number") throw invalid("Deadline can't be blank");
@@ -59,7 +59,7 @@ export const checkPoll = (draft: PollDraft, now: Date): NewPoll => {
   };
 };
 
-/** Whether votes that were given mean the same in the new one. */
+/** Whether votes in one poll mean the same in the other. */
 export const isSamePoll = (
   before: { options: string[]; multiple: boolean },
   now: { options: string[]; multiple: boolean },
@@ -68,7 +68,7 @@ export const isSamePoll = (
   before.options.length === now.options.length &&
   before.options.every((option, index) => option === now.options[index]);
 
-/** Distinct choices that there are; throws 422. */
+/** Distinct, existing choices; throws 422. */
 export const checkChoices = (
   choices: number[],
   poll: { options: string[]; multiple: boolean },
@@ -83,7 +83,7 @@ export const checkChoices = (
   return distinct;
 };
 
-/** Whether an edit (undefined: leaves it alone; null: takes it away) changes what people voted on. */
+/** Whether an edit changes what people voted on (undefined: no change to the poll; null: removes it). */
 export const changesPoll = (before: PollRow | null, next: NewPoll | null | undefined): boolean => {
   if (next === undefined) return false;
   if (before === null || next === null) return before !== next;

@@ -8,15 +8,15 @@ export type PollRow = {
   tallies: number[];
   multiple: boolean;
   hide_totals: boolean;
-  /** People who voted; null where its origin does not tell. */
+  /** Number of voters; null where the origin does not give it. */
   voters_count: number | null;
-  /** ISO 8601; null: it stays open. */
+  /** ISO 8601; null: it does not end. */
   expires_at: string | null;
 };
 
 export type PollView = PollRow & {
   expired: boolean;
-  /** What the viewer chose; null: nobody is signed in. */
+  /** The viewer's choices; null: nobody is signed in. */
   ownVotes: number[] | null;
 };
 

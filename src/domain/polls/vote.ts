@@ -1,4 +1,4 @@
-// Voting, here or elsewhere: one transaction with the votes, the figures and what follows.
+// Voting, by local and remote accounts: one transaction with the votes, the counts and what follows.
 
 import type { App } from "../../platform/app.ts";
 import type { Db, Tx } from "../../platform/db/index.ts";
@@ -12,13 +12,13 @@ export type Vote = {
   pollId: string;
   accountId: string;
   choices: number[];
-  /** The address of a vote that came from elsewhere. */
+  /** The URI of a remote account's vote. */
   uri: string | null;
 };
 
 const invalid = (what: string) => new Unprocessable(`Validation failed: ${what}`);
 
-/** Figures go out at most once in this time, however many vote. */
+/** Counts are delivered at most once in this time, however many vote. */
 const COUNTED_MS = 3 * 60_000;
 
 const isOver = (poll: LockedPoll, now: Date): boolean =>
@@ -32,7 +32,7 @@ const check = (poll: LockedPoll, vote: Vote, now: Date): number[] => {
 
 type Ending = Pick<LockedPoll, "status_id" | "expires_at">;
 
-/** The end of a poll is a job of its own time; the key makes it one, however often it is planned. */
+/** Plans a job at the end of each poll; its key makes it one, however often it is planned. */
 export const planEnds = (app: App, db: Db, polls: Ending[]): Promise<void> =>
   app.jobs.addMany(
     db,
@@ -42,7 +42,7 @@ export const planEnds = (app: App, db: Db, polls: Ending[]): Promise<void> =>
     ),
   );
 
-const tell = async (app: App, tx: Tx, poll: LockedPoll, vote: Vote): Promise<void> => {
+const enqueueJobs = async (app: App, tx: Tx, poll: LockedPoll, vote: Vote): Promise<void> => {
   const { status_id: statusId } = poll;
   if (!poll.local) {
     await planEnds(app, tx, [poll]);
@@ -54,12 +54,12 @@ const tell = async (app: App, tx: Tx, poll: LockedPoll, vote: Vote): Promise<voi
   await app.jobs.add(tx, "poll.counted", { statusId }, options);
 };
 
-/** A person here sends all choices at once. */
+/** A local account sends all choices at once. */
 const isWhole = (vote: Vote): boolean => vote.uri === null;
 
 /**
- * Gives the votes of one person. Throws 422 when the poll is over, is their own, or they voted
- * already; a choice from elsewhere comes alone, and several make up one ballot.
+ * Stores the votes of one account. Throws 422 when the poll has ended, is their own, or they have voted
+ * already; remote choices arrive one at a time, and several make up one ballot.
  */
 export const castVote = async (app: App, vote: Vote): Promise<void> => {
   const now = app.clock.now();
@@ -74,6 +74,6 @@ export const castVote = async (app: App, vote: Vote): Promise<void> => {
     const fresh = await insertVotes(tx, poll, { ...vote, choices, now });
     if (fresh.length === 0) return;
     await addToPoll(tx, poll, fresh, before ? 0 : 1);
-    await tell(app, tx, poll, { ...vote, choices: fresh });
+    await enqueueJobs(app, tx, poll, { ...vote, choices: fresh });
   });
 };

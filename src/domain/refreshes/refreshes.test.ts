@@ -30,7 +30,7 @@ test("a refresh is begun once and joined by all who ask for the same", async () 
   assert.equal(many.filter((one) => one.isNew).length, 1);
 });
 
-test("its state is told to who knows the id, until it is finished and after", async () => {
+test("its state can be read by id, before and after it is finished", async () => {
   const { refresh } = await beginRefresh(server.app, "search:x", true);
   const begun = await ask(refresh.id);
   assertEntity("AsyncRefreshResponse", begun.json);
@@ -53,7 +53,7 @@ test("its state is told to who knows the id, until it is finished and after", as
   assert.notEqual(next.refresh.id, refresh.id);
 });
 
-test("unknown ids are a 404, other scopes a 403, nobody a 401", async () => {
+test("unknown ids are a 404, other scopes a 403, no token a 401", async () => {
   const { refresh } = await beginRefresh(server.app, "search:y");
   for (const id of ["1", "x".repeat(200), `${refresh.id}x`]) {
     assert.equal((await ask(id)).status, 404, id);

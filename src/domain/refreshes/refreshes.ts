@@ -1,5 +1,5 @@
-// Work that goes on after an answer was given: who asks for the same thing joins it, and a client can
-// ask how far it is. https://docs.joinmastodon.org/methods/async_refreshes/
+// Work that goes on after a request was answered: a second request for the same thing joins it, and a
+// client can ask for its progress. https://docs.joinmastodon.org/methods/async_refreshes/
 
 import { randomBytes } from "node:crypto";
 import type { FastifyReply } from "fastify";
@@ -12,7 +12,7 @@ export type Refresh = {
   resultCount: number | null;
 };
 
-/** A job that died says nothing: after an hour its refresh is forgotten. */
+/** A job that died reports nothing: its refresh expires after an hour. */
 const RUNNING_SECONDS = 3600;
 const FINISHED_SECONDS = 600;
 /** How long a client waits before it asks again. */
@@ -31,11 +31,11 @@ const write = (app: App, refresh: Refresh): Promise<void> =>
 
 /** The refresh with this id, or null when there is none (any more). */
 export const findRefresh = async (app: App, id: string): Promise<Refresh | null> => {
-  const kept = await app.kv.get(idKey(id));
-  return kept === null ? null : (JSON.parse(kept) as Refresh);
+  const stored = await app.kv.get(idKey(id));
+  return stored === null ? null : (JSON.parse(stored) as Refresh);
 };
 
-/** What goes on about the subject, or null. */
+/** The running refresh of the subject, or null. */
 export const runningRefresh = async (app: App, subject: string): Promise<Refresh | null> => {
   const id = await app.kv.get(subjectKey(subject));
   const found = id === null ? null : await findRefresh(app, id);
@@ -43,8 +43,8 @@ export const runningRefresh = async (app: App, subject: string): Promise<Refresh
 };
 
 /**
- * Begins a refresh, or joins the one that runs: `isNew` says which, and who began it sees to it that
- * the work is done. With `counting`, results are counted from 0.
+ * Starts a refresh or joins the running one. `isNew`: it was started, and the caller must see to the work.
+ * With `counting`, results are counted from 0.
  */
 export const beginRefresh = async (
   app: App,
@@ -61,21 +61,24 @@ export const beginRefresh = async (
   return { refresh: (await runningRefresh(app, subject)) ?? refresh, isNew: false };
 };
 
-/** Tells how many results there are by now. */
+/** Sets how many results there are so far. */
 export const countRefresh = async (app: App, subject: string, count: number): Promise<void> => {
   const running = await runningRefresh(app, subject);
   if (running) await write(app, { ...running, resultCount: count });
 };
 
-/** The work is done, or given up: nobody has to wait for it. */
+/** The work is done or given up: clients stop waiting. */
 export const finishRefresh = async (app: App, subject: string): Promise<void> => {
   const running = await runningRefresh(app, subject);
   if (running) await write(app, { ...running, status: "finished" });
   await app.kv.delete(subjectKey(subject));
 };
 
-/** Tells the client of the refresh beside its answer. */
-export const tellRefresh = (reply: FastifyReply, { id, resultCount }: Refresh): FastifyReply => {
+/** Names the refresh in a header of the answer. */
+export const sendRefreshHeader = (
+  reply: FastifyReply,
+  { id, resultCount }: Refresh,
+): FastifyReply => {
   const count = resultCount === null ? "" : `, result_count=${resultCount}`;
   return reply.header("mastodon-async-refresh", `id="${id}", retry=${RETRY_SECONDS}${count}`);
 };

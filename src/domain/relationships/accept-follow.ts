@@ -1,4 +1,4 @@
-// Saying yes to a request: by a person here, or by an Accept from elsewhere.
+// Accepting a follow request: by a local account, or by an Accept from another server.
 
 import type { App } from "../../platform/app.ts";
 import type { Tx } from "../../platform/db/index.ts";
@@ -17,14 +17,14 @@ const acceptIn = async (app: App, tx: Tx, { accountId, targetId }: Pair): Promis
   return true;
 };
 
-/** `accountId` asked, `targetId` accepts. False, and nothing changed, when nobody had asked. */
+/** `accountId` asked, `targetId` accepts. False, and nothing changed, where there is no request. */
 export const acceptFollow = async (app: App, pair: Pair): Promise<boolean> => {
   const accepted = await app.sql.begin((tx) => acceptIn(app, tx, pair));
   if (accepted) await relationsChanged(app, pair.accountId);
   return accepted;
 };
 
-/** Everybody who waits, once an account lets everybody follow; those who come later need not ask. */
+/** Accepts all waiting requests, once the account is no longer locked. */
 export const acceptAllFollows = async (app: App, targetId: string): Promise<void> => {
   for (const { account_id: accountId } of await selectRequesters(app.sql, targetId)) {
     await acceptFollow(app, { accountId, targetId });

@@ -1,15 +1,15 @@
-// What people do with each other → ActivityPub activities, with the members that peers know
-// (test/golden). Answers and undoings carry the activity that they are about.
+// Follows and blocks → ActivityPub activities, with the members that peers know (test/golden). Accept,
+// Reject and Undo carry the activity that they are about.
 
 import { randomUUID } from "node:crypto";
 import { AS_CONTEXT } from "../accounts/activitypub.ts";
 
-/** The actor and the object, by their addresses, and the address of the activity itself. */
-export type Acquaintance = { uri: string | null; actor: string; object: string };
+/** The URIs of the actor, the object and the activity itself. */
+export type RelationUris = { uri: string | null; actor: string; object: string };
 
 type Inner = { id?: string; type: "Follow" | "Block"; actor: string; object: string };
 
-const inner = (type: Inner["type"], { uri, actor, object }: Acquaintance): Inner => ({
+const inner = (type: Inner["type"], { uri, actor, object }: RelationUris): Inner => ({
   ...(uri !== null && { id: uri }),
   type,
   actor,
@@ -24,15 +24,15 @@ const outer = (id: string, type: string, actor: string, object: object) => ({
   object,
 });
 
-// Ids are new each time: peers drop an activity whose id they have seen, and people change their mind.
+// Ids are new each time: peers drop an activity whose id they have seen, and a pair may follow again.
 
-export const followActivity = (follow: Acquaintance) => ({
+export const followActivity = (follow: RelationUris) => ({
   "@context": AS_CONTEXT,
   ...inner("Follow", follow),
 });
 
-/** By who is followed: `follow.object`. */
-export const acceptFollowActivity = (follow: Acquaintance) =>
+/** By the followed account: `follow.object`. */
+export const acceptFollowActivity = (follow: RelationUris) =>
   outer(
     `${follow.object}#accepts/follows/${randomUUID()}`,
     "Accept",
@@ -40,8 +40,8 @@ export const acceptFollowActivity = (follow: Acquaintance) =>
     inner("Follow", follow),
   );
 
-/** By who is followed; also takes a granted follow away. */
-export const rejectFollowActivity = (follow: Acquaintance) =>
+/** By the followed account; also removes a follower. */
+export const rejectFollowActivity = (follow: RelationUris) =>
   outer(
     `${follow.object}#rejects/follows/${randomUUID()}`,
     "Reject",
@@ -49,7 +49,7 @@ export const rejectFollowActivity = (follow: Acquaintance) =>
     inner("Follow", follow),
   );
 
-export const undoFollowActivity = (follow: Acquaintance) =>
+export const undoFollowActivity = (follow: RelationUris) =>
   outer(
     `${follow.actor}#follows/${randomUUID()}/undo`,
     "Undo",
@@ -57,10 +57,10 @@ export const undoFollowActivity = (follow: Acquaintance) =>
     inner("Follow", follow),
   );
 
-export const blockActivity = (block: Acquaintance) => ({
+export const blockActivity = (block: RelationUris) => ({
   "@context": AS_CONTEXT,
   ...inner("Block", block),
 });
 
-export const undoBlockActivity = (block: Acquaintance) =>
+export const undoBlockActivity = (block: RelationUris) =>
   outer(`${block.actor}#blocks/${randomUUID()}/undo`, "Undo", block.actor, inner("Block", block));

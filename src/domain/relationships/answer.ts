@@ -1,4 +1,4 @@
-// How the person stands to one account: the answer of every act between people.
+// The relationship of the viewer to one account: the response of every act between accounts.
 
 import type { App } from "../../platform/app.ts";
 import type { Pair } from "./events.ts";

@@ -1,4 +1,4 @@
-// Blocking a whole domain for oneself, and its reverse: all follows between the two end.
+// A person's block of a whole domain, and its reverse: all follows between the two end.
 
 import { domainToASCII } from "node:url";
 import type { App } from "../../platform/app.ts";
@@ -15,8 +15,8 @@ const LABEL = "[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?";
 const DOMAIN = new RegExp(String.raw`^${LABEL}(?:\.${LABEL})*(?::\d{1,5})?$`);
 
 /**
- * One spelling, as accounts have it: lower case, punycode, without a trailing dot or the usual port;
- * also out of an address or a handle. Null when it is no domain.
+ * The spelling that accounts have: lower case, punycode, without a trailing dot or a default port. Takes
+ * URLs and handles too. Null when it is not a domain.
  */
 export const normaliseBlocked = (text: string): string | null => {
   const bare = text
@@ -31,7 +31,7 @@ export const normaliseBlocked = (text: string): string | null => {
   return domain.length <= MAX_DOMAIN + 6 && DOMAIN.test(domain) ? domain : null;
 };
 
-/** 422 for what is no domain. */
+/** 422 for what is not a domain. */
 const readDomain = (text: string): string => {
   const domain = normaliseBlocked(text);
   if (domain !== null) return domain;
@@ -42,7 +42,7 @@ const readDomain = (text: string): string => {
   throw invalidFields([{ field: "domain", ...fault }]);
 };
 
-/** Their servers are told: our follows are taken back, theirs are refused. */
+/** Their servers are notified: outgoing follows are undone, incoming ones rejected. */
 const endFollows = async (app: App, tx: Tx, accountId: string, domain: string): Promise<void> => {
   const ended = await deleteFollowsAt(tx, accountId, domain);
   const pairs = ended.map((row) => ({
@@ -53,15 +53,15 @@ const endFollows = async (app: App, tx: Tx, accountId: string, domain: string): 
     tx,
     pairs.filter(({ followed }) => followed).map(({ pair }) => ({ ...pair, by: -1 as const })),
   );
-  const jobs = (ours: boolean) =>
+  const jobs = (isOutgoing: boolean) =>
     pairs
-      .filter(({ pair }) => (pair.accountId === accountId) === ours)
+      .filter(({ pair }) => (pair.accountId === accountId) === isOutgoing)
       .map(({ pair }) => ({ payload: pair }));
   await app.jobs.addMany(tx, "account.unfollowed", jobs(true));
   await app.jobs.addMany(tx, "follow.rejected", jobs(false));
 };
 
-/** Twice is once. Nobody blocks the server that they are on: 422. */
+/** Idempotent. 422 for this server's own domain. */
 export const blockDomain = async (app: App, accountId: string, text: string): Promise<void> => {
   const domain = readDomain(text);
   const { localDomain, webDomain } = app.config.site;
@@ -75,7 +75,7 @@ export const blockDomain = async (app: App, accountId: string, text: string): Pr
   await relationsChanged(app, accountId);
 };
 
-/** Nothing to take back is no error. */
+/** Nothing to undo is no error. */
 export const unblockDomain = async (app: App, accountId: string, text: string): Promise<void> => {
   const domain = normaliseBlocked(text);
   if (domain === null) return;

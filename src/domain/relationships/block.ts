@@ -1,4 +1,4 @@
-// Blocking: both no longer follow each other nor ask to, and neither sees the other.
+// Blocking: follows and requests between the two end, and neither sees the other.
 
 import { randomUUID } from "node:crypto";
 import type { App } from "../../platform/app.ts";
@@ -10,7 +10,7 @@ import type { FollowChange } from "./counts.ts";
 import type { PairWithUri } from "./events.ts";
 import { deleteFollow, insertBlock, lockPair } from "./queries-write.ts";
 
-/** `uri`: of the Block activity, when it came from elsewhere. */
+/** `uri`: of the Block activity, when another server sent it. */
 export type BlockInput = { accountId: string; targetId: string; uri?: string | null };
 
 type Ended = { counts: FollowChange[]; ended: PairWithUri | null };
@@ -30,16 +30,18 @@ const blockIn = async (app: App, tx: Tx, input: Required<BlockInput>): Promise<v
   await lockPair(tx, accountId, targetId);
   const uri = input.uri ?? `${app.config.site.origin}/${randomUUID()}`;
   const isNew = await insertBlock(tx, accountId, targetId, uri);
-  const ours = await end(tx, accountId, targetId);
-  const theirs = await end(tx, targetId, accountId);
-  await countFollows(tx, [...ours.counts, ...theirs.counts]);
-  // A peer that blocks has ended the follows by itself and need not be told.
-  if (input.uri === null && ours.ended) await app.jobs.add(tx, "account.unfollowed", ours.ended);
-  if (input.uri === null && theirs.ended) await app.jobs.add(tx, "follow.rejected", theirs.ended);
+  const outgoing = await end(tx, accountId, targetId);
+  const incoming = await end(tx, targetId, accountId);
+  await countFollows(tx, [...outgoing.counts, ...incoming.counts]);
+  // A peer that blocks has ended the follows itself and needs no activity about them.
+  if (input.uri === null && outgoing.ended)
+    await app.jobs.add(tx, "account.unfollowed", outgoing.ended);
+  if (input.uri === null && incoming.ended)
+    await app.jobs.add(tx, "follow.rejected", incoming.ended);
   if (isNew) await app.jobs.add(tx, "account.blocked", { accountId, targetId, uri });
 };
 
-/** Twice is once. Forbidden for oneself. */
+/** Idempotent. Forbidden for oneself. */
 export const block = async (app: App, input: BlockInput): Promise<void> => {
   if (input.accountId === input.targetId) throw new Forbidden();
   await app.sql.begin((tx) => blockIn(app, tx, { uri: null, ...input }));

@@ -1,11 +1,11 @@
-// The counts of follows, kept in the transaction that changes them.
+// Follow counts, changed in the transaction that changes the follows.
 
 import type { Db } from "../../platform/db/index.ts";
 import { addFollowCounts } from "../accounts/counts.ts";
 
 export type FollowChange = { accountId: string; targetId: string; by: 1 | -1 };
 
-/** One statement for all, which takes the rows in the order of their ids: nobody waits in a circle. */
+/** One statement for all, which locks the rows in the order of their ids: no deadlocks. */
 export const countFollows = async (db: Db, changes: FollowChange[]): Promise<void> => {
   const deltas = new Map<string, { id: string; following: number; followers: number }>();
   const of = (id: string) => {

@@ -27,7 +27,7 @@ const listRoute = (server: Server, app: App): void => {
   );
 };
 
-/** What a client shows before it asks for the block; of no domain at all nothing is known. */
+/** Clients show it before they block. For text that is not a domain both counts are 0. */
 const previewRoute = (server: Server, app: App): void => {
   server.get(
     "/api/v1/domain_blocks/preview",

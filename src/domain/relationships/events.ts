@@ -1,8 +1,8 @@
-// What the relationships slice announces: the payloads of the jobs that follow from its acts.
-// `accountId` acts on or asks `targetId`; in answers too, `accountId` is the one who follows.
+// The payloads of the jobs that follow from acts of this slice. `accountId` acts on or asks `targetId`;
+// in accepts and rejects, too, `accountId` is the follower.
 
 export type Pair = { accountId: string; targetId: string };
-/** `uri`: of the activity (Follow, Block) that is meant. */
+/** `uri`: of the Follow or Block activity. */
 export type PairWithUri = Pair & { uri: string | null };
 
 declare module "../../platform/jobs/index.ts" {

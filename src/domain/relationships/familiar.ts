@@ -1,16 +1,16 @@
-// Who of those that one follows also follows somebody else.
+// Familiar followers: which of the accounts that one follows also follow somebody else.
 
 import type { App } from "../../platform/app.ts";
 import { loadAccounts } from "../accounts/load.ts";
 import type { AccountView } from "../accounts/tables.ts";
-import { selectFamiliar } from "./queries-people.ts";
+import { selectFamiliar } from "./queries.ts";
 
-/** Shown as faces and a number: nobody reads more of them. */
+/** Clients show some faces and a number. */
 const MAX_EACH = 80;
 
 export type Familiar = { id: string; accounts: AccountView[] };
 
-/** In the order of the ids; unknown ones are left out. Two queries, however many are asked for. */
+/** In the order of the ids; unknown ones are left out. Two queries, however many ids. */
 export const familiarFollowers = async (
   app: App,
   viewerId: string,

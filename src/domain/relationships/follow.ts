@@ -1,4 +1,4 @@
-// Following, by people here and elsewhere: at once where the target lets everybody, else a request.
+// Following, by local and remote accounts: at once, or as a request where the target wants to approve.
 
 import { randomUUID } from "node:crypto";
 import type { App } from "../../platform/app.ts";
@@ -6,7 +6,7 @@ import type { Tx } from "../../platform/db/index.ts";
 import { Forbidden, NotFound } from "../../platform/errors.ts";
 import { loadAccounts } from "../accounts/load.ts";
 import type { AccountView } from "../accounts/tables.ts";
-import { keptBlockedDomains } from "./blocked-domains.ts";
+import { cachedBlockedDomains } from "./blocked-domains.ts";
 import { relationsChanged } from "./changed.ts";
 import { countFollows } from "./counts.ts";
 import "./events.ts";
@@ -17,7 +17,7 @@ import type { FollowOptions } from "./tables.ts";
 export type FollowInput = {
   accountId: string;
   targetId: string;
-  /** Of the Follow activity, when it came from elsewhere. */
+  /** Of the Follow activity, when another server sent it. */
   uri?: string | null;
   options?: FollowOptions;
 };
@@ -45,11 +45,11 @@ const checkLimit = ({ account }: People): void => {
   }
 };
 
-/** Remote targets answer for themselves; those who are limited here have to ask. */
+/** Remote targets decide for themselves; accounts limited on this server have to ask. */
 const mustAsk = ({ account, target }: People): boolean =>
   target.locked || target.domain !== null || account.silenced_at !== null;
 
-/** Already followed: the options change. A peer that asks again gets its answer again. */
+/** Already followed: the options change. A peer that sends its Follow again gets the answer again. */
 const renew = async (app: App, tx: Tx, input: Required<FollowInput>): Promise<boolean> => {
   const { accountId, targetId, uri } = input;
   if (!(await updateFollow(tx, "follows", input))) return false;
@@ -64,7 +64,7 @@ const ask = async (app: App, tx: Tx, input: Required<FollowInput>): Promise<void
     await app.jobs.add(tx, "account.follow_requested", { accountId, targetId });
     return;
   }
-  // The uri that the other side knows stays, unless the asker sends a new one.
+  // The uri that the other side knows stays, unless the follower sends a new one.
   await updateFollow(tx, "follow_requests", input);
 };
 
@@ -76,13 +76,13 @@ const connect = async (app: App, tx: Tx, input: Required<FollowInput>): Promise<
   await app.jobs.add(tx, "account.followed", { accountId, targetId });
 };
 
-/** A person here blocks the whole domain of a stranger who asks. */
+/** A local target blocks the whole domain of a remote follower. */
 const blocksDomainOf = async (app: App, tx: Tx, { account, target }: People): Promise<boolean> =>
   account.domain !== null &&
   target.domain === null &&
-  (await keptBlockedDomains(app, target.id, tx)).has(account.domain);
+  (await cachedBlockedDomains(app, target.id, tx)).has(account.domain);
 
-/** A block stands between them: a peer is told so, a person here gets 403. */
+/** A block exists between the two: a remote follower gets a Reject, a local one 403. */
 const refuse = async (app: App, tx: Tx, input: Required<FollowInput>): Promise<void> => {
   const { accountId, targetId, uri } = input;
   if (uri === null) throw new Forbidden();
@@ -103,8 +103,8 @@ const followIn = async (app: App, tx: Tx, people: People, input: Required<Follow
 };
 
 /**
- * Follows, asks to, or changes the options of a follow that is there; twice is once. NotFound for
- * a target that nobody may see, Forbidden for oneself, a moved or blocked one, or over the limit.
+ * Follows, asks to, or changes the options of an existing follow; idempotent. NotFound for a target that
+ * nobody may see; Forbidden for oneself, a moved or blocked account, or over the limit.
  */
 export const follow = async (app: App, input: FollowInput): Promise<void> => {
   const people = await loadPeople(app, input);

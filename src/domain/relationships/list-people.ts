@@ -28,7 +28,7 @@ export const LISTS = {
 
 export type People = { views: AccountView[]; pageIds: string[] };
 
-/** `hideFor`: a viewer who is not shown those with a block between them. */
+/** `hideFor`: this viewer is not shown accounts with a block between them. */
 export const listPeople = async (
   app: App,
   list: PeopleList,

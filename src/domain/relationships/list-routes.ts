@@ -17,7 +17,7 @@ import { mutedAccountEntity } from "./present.ts";
 import type { PeopleList } from "./queries.ts";
 import { IdParams, PageQuery } from "./schema.ts";
 
-/** A page of one's own people, with its links. */
+/** A page of accounts in a relation to one's own, with its Link header. */
 export const pageOfPeople = async (
   app: App,
   request: FastifyRequest,
@@ -32,7 +32,7 @@ export const pageOfPeople = async (
   return people;
 };
 
-/** Nobody's business: of a suspended account, hidden by choice, or asked by somebody it blocks. */
+/** True for suspended accounts, for those that hide their follows, and for a viewer whom they block. */
 const isHidden = async (app: App, view: AccountView, viewer: string | null): Promise<boolean> => {
   if (view.suspended_at !== null) return true;
   if (view.id === viewer) return false;

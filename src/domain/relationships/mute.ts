@@ -1,4 +1,4 @@
-// Muting and its reverse: nobody else learns of it.
+// Muting and its reverse. The muted account is not notified.
 
 import type { App } from "../../platform/app.ts";
 import { Forbidden } from "../../platform/errors.ts";
@@ -10,11 +10,11 @@ import { deleteEndedMute, deleteMute, upsertMute } from "./queries-write.ts";
 export type MuteInput = Pair & {
   /** Their notifications too. */
   notifications: boolean;
-  /** Seconds; 0: until it is taken back. */
+  /** Seconds; 0: until it is undone. */
   duration: number;
 };
 
-/** A hundred years: longer ones are as good as for ever, and dates have an end. */
+/** A hundred years: more is as good as for ever, and timestamps have an end. */
 const MAX_SECONDS = 100 * 365 * 24 * 3600;
 
 const expiry = (app: App, seconds: number): Date | null =>
@@ -22,7 +22,7 @@ const expiry = (app: App, seconds: number): Date | null =>
     ? null
     : new Date(app.clock.now().getTime() + seconds * 1000);
 
-/** A mute that is there gets the new options. Forbidden for oneself. */
+/** An existing mute gets the new options. Forbidden for oneself. */
 export const mute = async (app: App, input: MuteInput): Promise<void> => {
   const { accountId, targetId, notifications, duration } = input;
   if (accountId === targetId) throw new Forbidden();
@@ -37,15 +37,15 @@ export const mute = async (app: App, input: MuteInput): Promise<void> => {
   await relationsChanged(app, accountId);
 };
 
-/** Nothing to take back is no error. */
+/** Nothing to undo is no error. */
 export const unmute = async (app: App, { accountId, targetId }: Pair): Promise<void> => {
   await deleteMute(app.sql, accountId, targetId);
   await relationsChanged(app, accountId);
 };
 
 /**
- * The job of a mute that ends by itself. Who reads judges by the clock, so nothing waits for this: it
- * clears away what has ended, and open streams and feeds forget it.
+ * The job at the end of a mute. Reads compare with the clock, so nothing waits for this: it deletes the
+ * ended mute and invalidates streams and feeds.
  */
 export const onMuteExpired = async (app: App, { accountId, targetId }: Pair): Promise<void> => {
   const gone = await deleteEndedMute(app.sql, accountId, targetId, app.clock.now());

@@ -1,4 +1,4 @@
-// Mutes that end: by the clock for who reads, by a job for what is kept, and what muting again means.
+// Mutes that end: by the clock for readers, by a job for caches and feeds; and muting again.
 
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";

@@ -100,7 +100,7 @@ for (const { path, entity, scope, fill } of LISTS) {
   });
 }
 
-test("a mute tells when it ends, and is over by the clock", async () => {
+test("a mute shows when it ends, and ends by the clock", async () => {
   await act(me, others[0]!, "mute", { duration: 60 });
   await act(me, others[1]!, "mute");
   const { json } = await get("/api/v1/mutes");

@@ -1,11 +1,10 @@
-// What a person keeps about others: recommendations, private notes, common acquaintances; and following
-// by handle, as old clients do.
+// Recommendations, private notes and familiar followers; and following by handle, as old clients do.
 // https://docs.joinmastodon.org/methods/accounts/#endorse
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../platform/app.ts";
 import { parseId, parsePage } from "../../platform/db/paging.ts";
-import { BadRequest, NotFound } from "../../platform/errors.ts";
+import { BadRequest, NotFound, invalidFields, Unprocessable } from "../../platform/errors.ts";
 import { open, user, viewerId, viewerOf } from "../../platform/http/auth.ts";
 import { cacheForPublic } from "../../platform/http/cache.ts";
 import { linkPage } from "../../platform/http/links.ts";
@@ -14,13 +13,31 @@ import { findHandle } from "../accounts/find.ts";
 import { getAccount, getShownAccount, isListed, listAccounts } from "../accounts/load.ts";
 import { accountEntity } from "../accounts/present.ts";
 import { sendRelationship } from "./answer.ts";
-import { endorse, unendorse } from "./endorse.ts";
 import type { Pair } from "./events.ts";
 import { familiarFollowers } from "./familiar.ts";
 import { follow } from "./follow.ts";
-import { writeNote } from "./note.ts";
-import { selectEndorsed } from "./queries-people.ts";
+import {
+  selectEndorsed,
+  deleteNote,
+  upsertNote,
+  deleteEndorsement,
+  insertEndorsement,
+} from "./queries.ts";
 import { FollowsBody, IdParams, NoteBody, PageQuery, SeveralQuery } from "./schema.ts";
+import { countGraphemes } from "../../platform/text/count.ts";
+
+/** Idempotent; 422 for an account that is not followed. */
+const endorse = async (app: App, { accountId, targetId }: Pair): Promise<void> => {
+  if (await insertEndorsement(app.sql, accountId, targetId)) return;
+  throw new Unprocessable(
+    "Validation failed: You must be already following the person you want to endorse",
+  );
+};
+
+/** Nothing to undo is no error. */
+const unendorse = async (app: App, { accountId, targetId }: Pair): Promise<void> => {
+  await deleteEndorsement(app.sql, accountId, targetId);
+};
 
 /** `pin` and `unpin` are the names of before 4.4. */
 const ENDORSING: { path: string; run: (app: App, pair: Pair) => Promise<void> }[] = [
@@ -42,7 +59,7 @@ const endorsingRoutes = (server: Server, app: App): void => {
   }
 };
 
-/** A page of those whom an account recommends, with its links. */
+/** A page of the accounts that an account recommends, with its Link header. */
 const sendEndorsed = async (
   app: App,
   request: FastifyRequest,
@@ -80,6 +97,24 @@ const endorsedRoutes = (server: Server, app: App): void => {
       });
     },
   );
+};
+
+const MAX_LENGTH = 2000; // contract: limits.json, private_note_length
+/** A grapheme cluster has no limit of its own, so UTF-16 units are bounded too. */
+const MAX_UNITS = MAX_LENGTH * 20;
+
+/** An empty text deletes the note; 422 for one that is too long. */
+const writeNote = async (
+  app: App,
+  { accountId, targetId }: Pair,
+  comment: string,
+): Promise<void> => {
+  if (comment === "") return void (await deleteNote(app.sql, accountId, targetId));
+  if (comment.length > MAX_UNITS || countGraphemes(comment) > MAX_LENGTH) {
+    const description = `is too long (maximum is ${MAX_LENGTH} characters)`;
+    throw invalidFields([{ field: "comment", code: "ERR_TOO_LONG", description }]);
+  }
+  await upsertNote(app.sql, accountId, targetId, comment);
 };
 
 const noteRoute = (server: Server, app: App): void => {

@@ -1,5 +1,4 @@
-// What people keep about others: recommendations, notes, common acquaintances; following by handle and
-// the older shape of relations.
+// Recommendations, notes, familiar followers; following by handle and the older shape of relations.
 
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
@@ -111,7 +110,7 @@ test("lists of the endorsed: one's own and anybody's, with links", async () => {
   assert.equal((await get("/api/v1/accounts/1/endorsements")).status, 404);
 });
 
-test("notes: written, told in relations to the writer alone, taken away", async () => {
+test("notes: written, shown in relationships to the writer alone, deleted", async () => {
   const written = await act(alice, bob, "note", { comment: "met at the fair" });
   assert.equal(written.status, 200);
   assertEntity("Relationship", written.json);
@@ -148,7 +147,7 @@ test("notes: garbage, unknown accounts, tokens", async () => {
   }
 });
 
-test("familiar followers: whom I follow and who follows them, but who hides that", async () => {
+test("familiar followers: followed accounts that follow them, without those that hide their follows", async () => {
   await act(alice, bob, "follow");
   await act(alice, carol, "follow");
   await act(bob, dave, "follow");
@@ -213,7 +212,7 @@ test("POST /api/v1/follows: by handle; followed already and locked are no errors
   );
 });
 
-test("POST /api/v1/follows: a stranger is looked up, and gets the Follow", async () => {
+test("POST /api/v1/follows: an unknown account is looked up, and gets the Follow", async () => {
   const stranger = peer.actor("zoe");
   const answer = await post(alice, "/api/v1/follows", { uri: `zoe@${peer.host}` });
   assert.equal(answer.status, 200, answer.text);
@@ -284,7 +283,7 @@ test("suspended people are in relations when asked for; one id need not be a lis
   }
 });
 
-test("what was kept goes with the account", async () => {
+test("notes and recommendations are deleted with the account", async () => {
   const gone = await server.person("gone");
   await act(alice, gone, "follow");
   await act(alice, gone, "endorse");

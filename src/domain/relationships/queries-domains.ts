@@ -1,6 +1,6 @@
-// SQL of the domains that people block. Who writes notes `domains:ACCOUNT` (blocked-domains.ts).
+// SQL of the domains that people block. Writes invalidate `domains:ACCOUNT` (blocked-domains.ts).
 
-import { changed } from "../../platform/db/changes.ts";
+import { invalidate } from "../../platform/db/invalidate.ts";
 import type { Db } from "../../platform/db/index.ts";
 import { ascending, lowerBound, upperBound } from "../../platform/db/paging.ts";
 import type { Page } from "../../platform/db/paging.ts";
@@ -20,7 +20,7 @@ export const selectDomainPage = (db: Db, accountId: string, page: Page) => db<
   ORDER BY id ${ascending(page) ? db`ASC` : db`DESC`} LIMIT ${page.limit}
 `;
 
-/** How many follows either way a block of the domain would end. */
+/** How many follows in each direction a block of the domain would end. */
 export const countFollowsAt = async (db: Db, accountId: string, domain: string) => {
   const [row] = await db<{ following: number; followers: number }[]>`
     SELECT
@@ -44,7 +44,7 @@ export const insertDomainBlock = async (
     INSERT INTO account_domain_blocks (account_id, domain) VALUES (${accountId}, ${domain})
     ON CONFLICT (account_id, domain) DO NOTHING
   `;
-  changed(db, `domains:${accountId}`);
+  invalidate(db, `domains:${accountId}`);
   return count > 0;
 };
 
@@ -52,7 +52,7 @@ export const deleteDomainBlock = async (db: Db, accountId: string, domain: strin
   await db`
     DELETE FROM account_domain_blocks WHERE account_id = ${accountId} AND domain = ${domain}
   `;
-  changed(db, `domains:${accountId}`);
+  invalidate(db, `domains:${accountId}`);
 };
 
 export type EndedRow = {
@@ -63,13 +63,13 @@ export type EndedRow = {
   followed: boolean;
 };
 
-/** Ends every follow and request between the person and the domain. */
+/** Deletes every follow and request between the person and the domain. */
 export const deleteFollowsAt = async (
   db: Db,
   accountId: string,
   domain: string,
 ): Promise<EndedRow[]> => {
-  // Each from the person's own rows: a domain may have more people than anybody follows.
+  // From the person's own rows: a domain may have more accounts than anybody follows.
   const end = (table: "follows" | "follow_requests", of: string, there: string) => db`
     DELETE FROM ${db(table)} f USING accounts a
     WHERE f.${db(of)} = ${accountId} AND a.id = f.${db(there)} AND a.domain = ${domain}
@@ -86,7 +86,7 @@ export const deleteFollowsAt = async (
   `;
   for (const row of rows) {
     const { account_id: accountId, target_account_id: targetId } = row;
-    changed(db, `account:${accountId}`, `account:${targetId}`, `followers:${targetId}`);
+    invalidate(db, `account:${accountId}`, `account:${targetId}`, `followers:${targetId}`);
   }
   return [...rows];
 };

@@ -1,12 +1,12 @@
 // SQL that changes who follows, asks, blocks, mutes.
 
-import { changed } from "../../platform/db/changes.ts";
+import { invalidate } from "../../platform/db/invalidate.ts";
 import type { Db } from "../../platform/db/index.ts";
 import type { FollowOptions } from "./tables.ts";
 
 /**
- * One act at a time between two accounts, so that a block and a follow of the same moment never
- * both succeed. Held until the transaction ends.
+ * Serialises acts between two accounts, so that a block and a follow at the same time never both
+ * succeed. Held until the transaction ends.
  */
 export const lockPair = (db: Db, one: string, other: string) => db`
   SELECT pg_advisory_xact_lock(hashtextextended(
@@ -14,14 +14,14 @@ export const lockPair = (db: Db, one: string, other: string) => db`
   ))
 `;
 
-/** How people stand to each other is kept with the accounts (statuses/kept-marks.ts). */
+/** How people stand to each other is kept with the accounts (statuses/viewer-marks.ts). */
 const noteChanged = (db: Db, accountId: string, targetId: string): void =>
-  changed(db, `account:${accountId}`, `account:${targetId}`);
+  invalidate(db, `account:${accountId}`, `account:${targetId}`);
 
-/** So is who follows an account, and how: mutes too, for its boosts (timelines/kept-readers.ts). */
+/** So is who follows an account, and how: mutes too, for its boosts (timelines/cached-readers.ts). */
 const noteFollow = (db: Db, accountId: string, targetId: string): void => {
   noteChanged(db, accountId, targetId);
-  changed(db, `followers:${targetId}`);
+  invalidate(db, `followers:${targetId}`);
 };
 
 export type FollowTable = "follows" | "follow_requests";
@@ -33,7 +33,7 @@ export type FollowRow = {
   options: FollowOptions;
 };
 
-/** Options that are not given keep what is there. */
+/** Options that are not given keep their values. */
 const given = ({ options, uri }: FollowRow) => ({
   ...(options.reblogs !== undefined && { show_reblogs: options.reblogs }),
   ...(options.notify !== undefined && { notify: options.notify }),
@@ -67,7 +67,7 @@ export const updateFollow = async (
     Object.keys(values).length === 0
       ? await db`SELECT id FROM ${db(table)} WHERE ${where}`
       : await db`UPDATE ${db(table)} SET ${db(values as never)} WHERE ${where} RETURNING id`;
-  changed(db, `followers:${row.targetId}`);
+  invalidate(db, `followers:${row.targetId}`);
   return rows.length > 0;
 };
 
@@ -109,7 +109,7 @@ export const acceptRequest = async (
   return row ?? null;
 };
 
-/** False when it was there already; it keeps the uri that others know. */
+/** False when it was there already; then its uri stays, which the other server knows. */
 export const insertBlock = async (
   db: Db,
   accountId: string,
@@ -143,7 +143,7 @@ export type MuteRow = {
   expiresAt: Date | null;
 };
 
-/** One that had ended by `now` begins anew, at the top of the list. */
+/** A mute that had ended by `now` starts again, at the top of the list. */
 export const upsertMute = async (db: Db, mute: MuteRow, now: Date): Promise<void> => {
   const ended = db`mutes.expires_at IS NOT NULL AND mutes.expires_at <= ${now}`;
   await db`
@@ -164,7 +164,7 @@ export const deleteMute = async (db: Db, accountId: string, targetId: string): P
   if (count > 0) noteFollow(db, accountId, targetId);
 };
 
-/** False when it was taken back, or goes on. */
+/** False when it was undone, or has not ended yet. */
 export const deleteEndedMute = async (db: Db, accountId: string, targetId: string, now: Date) => {
   const { count } = await db`
     DELETE FROM mutes
@@ -174,7 +174,7 @@ export const deleteEndedMute = async (db: Db, accountId: string, targetId: strin
   return count > 0;
 };
 
-/** The other sides of the follows of an account that goes; the rows are gone then. */
+/** The other accounts of the follows of an account that is removed; deletes the rows. */
 export const deleteFollowsOf = async (db: Db, accountId: string) => {
   const rows = await db<{ account_id: string; target_account_id: string }[]>`
     DELETE FROM follows WHERE account_id = ${accountId} OR target_account_id = ${accountId}
@@ -184,11 +184,19 @@ export const deleteFollowsOf = async (db: Db, accountId: string) => {
   return rows;
 };
 
-export const deleteOtherRelationsOf = (db: Db, accountId: string) => db`
-  WITH asked AS (
-    DELETE FROM follow_requests WHERE account_id = ${accountId} OR target_account_id = ${accountId}
-  ), blocked AS (
-    DELETE FROM blocks WHERE account_id = ${accountId} OR target_account_id = ${accountId}
-  )
-  DELETE FROM mutes WHERE account_id = ${accountId} OR target_account_id = ${accountId}
-`;
+export const deleteOtherRelationsOf = async (db: Db, accountId: string): Promise<void> => {
+  const rows = await db<{ account_id: string; target_account_id: string }[]>`
+    WITH asked AS (
+      DELETE FROM follow_requests
+      WHERE account_id = ${accountId} OR target_account_id = ${accountId}
+    ), blocked AS (
+      DELETE FROM blocks WHERE account_id = ${accountId} OR target_account_id = ${accountId}
+      RETURNING account_id, target_account_id
+    ), muted AS (
+      DELETE FROM mutes WHERE account_id = ${accountId} OR target_account_id = ${accountId}
+      RETURNING account_id, target_account_id
+    )
+    SELECT * FROM blocked UNION ALL SELECT * FROM muted
+  `;
+  for (const row of rows) noteFollow(db, row.account_id, row.target_account_id);
+};

@@ -1,4 +1,4 @@
-// All SQL of the relationships slice.
+// SQL of the relationships slice that reads relations, and that of endorsements and notes.
 
 import type { Db } from "../../platform/db/index.ts";
 import { ascending, lowerBound, upperBound } from "../../platform/db/paging.ts";
@@ -58,15 +58,15 @@ export const selectFollowUri = async (db: Db, accountId: string, targetId: strin
   return row?.uri ?? null;
 };
 
-/** Which end of a relation is looked from and which is listed. */
+/** Which column of a relation is given and which is listed. */
 export type PeopleList = {
   table: "follows" | "follow_requests" | "blocks" | "mutes";
   of: "account_id" | "target_account_id";
   list: "account_id" | "target_account_id";
 };
 
-/** Not those whom the viewer blocks, or who block them. */
-const apart = (db: Db, viewerId: string | null) =>
+/** Without accounts that the viewer blocks, or that block the viewer. */
+const withoutBlocks = (db: Db, viewerId: string | null) =>
   viewerId === null
     ? db``
     : db`AND NOT EXISTS (
@@ -90,6 +90,91 @@ export const selectPeople = (
   FROM ${db(people.table)} r JOIN accounts a ON a.id = r.${db(people.list)}
   WHERE r.${db(people.of)} = ${accountId} AND a.suspended_at IS NULL
     AND r.id > ${lowerBound(page)} AND r.id < ${upperBound(page)}
-    ${inForce(db, people.table, options.now)} ${apart(db, options.hideFor)}
+    ${inForce(db, people.table, options.now)} ${withoutBlocks(db, options.hideFor)}
   ORDER BY r.id ${ascending(page) ? db`ASC` : db`DESC`} LIMIT ${page.limit}
 `;
+
+/** The lists of these people. */
+export const selectListIds = async (db: Db, accountIds: string[]): Promise<string[]> => {
+  const rows = await db<{ id: string }[]>`
+    SELECT id FROM lists WHERE account_id = ANY(${accountIds}::bigint[])
+  `;
+  return rows.map((row) => row.id);
+};
+
+/** False when the account is not followed; locks the follow until the transaction ends. */
+export const insertEndorsement = async (
+  db: Db,
+  accountId: string,
+  targetId: string,
+): Promise<boolean> => {
+  const [row] = await db<{ followed: boolean }[]>`
+    WITH followed AS (
+      SELECT account_id, target_account_id FROM follows
+      WHERE account_id = ${accountId} AND target_account_id = ${targetId} FOR KEY SHARE
+    ), made AS (
+      INSERT INTO endorsements (account_id, target_account_id)
+      SELECT account_id, target_account_id FROM followed ON CONFLICT (account_id, target_account_id) DO NOTHING
+    )
+    SELECT EXISTS (SELECT FROM followed) AS followed
+  `;
+  return row!.followed;
+};
+
+export const deleteEndorsement = (db: Db, accountId: string, targetId: string) => db`
+  DELETE FROM endorsements WHERE account_id = ${accountId} AND target_account_id = ${targetId}
+`;
+
+/** The accounts that an account recommends, paged by their ids, without suspended and pending ones. */
+export const selectEndorsed = async (
+  db: Db,
+  accountId: string,
+  page: Page,
+  viewerId: string | null,
+): Promise<string[]> => {
+  const rows = await db<{ id: string }[]>`
+    SELECT a.id
+    FROM endorsements e JOIN accounts a ON a.id = e.target_account_id
+    WHERE e.account_id = ${accountId} AND a.suspended_at IS NULL
+      AND e.target_account_id > ${lowerBound(page)} AND e.target_account_id < ${upperBound(page)}
+      ${
+        viewerId === null
+          ? db``
+          : db`AND NOT EXISTS (
+              SELECT FROM blocks b
+              WHERE (b.account_id = ${viewerId} AND b.target_account_id = a.id)
+                 OR (b.account_id = a.id AND b.target_account_id = ${viewerId})
+            )`
+      }
+    ORDER BY e.target_account_id DESC LIMIT ${page.limit}
+  `;
+  return rows.map((row) => row.id);
+};
+
+export const upsertNote = (db: Db, accountId: string, targetId: string, comment: string) => db`
+  INSERT INTO account_notes (account_id, target_account_id, comment)
+  VALUES (${accountId}, ${targetId}, ${comment})
+  ON CONFLICT (account_id, target_account_id) DO UPDATE SET comment = excluded.comment
+`;
+
+export const deleteNote = (db: Db, accountId: string, targetId: string) => db`
+  DELETE FROM account_notes WHERE account_id = ${accountId} AND target_account_id = ${targetId}
+`;
+
+/**
+ * For each account those of its followers whom the viewer follows too, newest follow first, `limit`
+ * of them. Accounts that hide their follows are left out.
+ */
+export const selectFamiliar = (db: Db, viewerId: string, accountIds: string[], limit: number) =>
+  db<{ id: string; follower_ids: string[] }[]>`
+    WITH mine AS MATERIALIZED (
+      SELECT a.id FROM follows f JOIN accounts a ON a.id = f.target_account_id
+      WHERE f.account_id = ${viewerId}
+        AND a.suspended_at IS NULL AND a.hide_collections IS NOT TRUE
+    )
+    SELECT t.id, coalesce((
+      SELECT (array_agg(f.account_id::text ORDER BY f.id DESC))[1:${limit}::int]
+      FROM mine JOIN follows f ON f.account_id = mine.id AND f.target_account_id = t.id
+    ), '{}') AS follower_ids
+    FROM accounts t WHERE t.id = ANY(${accountIds}::bigint[])
+  `;

@@ -84,8 +84,8 @@ test("follow, follow again with options, unfollow: the recorded answers", async 
     [again.showing_reblogs, again.notifying, again.languages],
     [false, true, ["en", "de"]],
   );
-  const { json: kept } = await act(bob, alice.accountId, "follow");
-  assert.deepEqual([kept.showing_reblogs, kept.notifying], [false, true]);
+  const { json: unchanged } = await act(bob, alice.accountId, "follow");
+  assert.deepEqual([unchanged.showing_reblogs, unchanged.notifying], [false, true]);
   assert.deepEqual(await counts(alice), { followers: 1, following: 0 });
   assert.deepEqual(await counts(bob), { followers: 0, following: 1 });
   const gone = await act(bob, alice.accountId, "unfollow");
@@ -223,7 +223,7 @@ test("a block takes exactly the two follows out of the counts", async () => {
   assert.deepEqual(await counts(bob), { followers: 0, following: 1 });
 });
 
-test("a remote account is asked; an Accept that nobody waits for changes nothing", async () => {
+test("a remote account gets a request; an Accept without a request changes nothing", async () => {
   const asked = await act(bob, remoteId, "follow");
   assert.deepEqual([asked.json.following, asked.json.requested], [false, true]);
   const [row] = await server.app.sql`SELECT uri FROM follow_requests`;
@@ -232,8 +232,8 @@ test("a remote account is asked; an Accept that nobody waits for changes nothing
   assert.equal(await acceptFollow(server.app, { ...pair, accountId: alice.accountId }), false);
   assert.equal(await acceptFollow(server.app, pair), true);
   assert.equal(await acceptFollow(server.app, pair), false);
-  const [kept] = await server.app.sql`SELECT uri FROM follows`;
-  assert.equal(kept!["uri"], row!["uri"]);
+  const [unchanged] = await server.app.sql`SELECT uri FROM follows`;
+  assert.equal(unchanged!["uri"], row!["uri"]);
   assert.deepEqual(await counts(bob), { followers: 0, following: 1 });
   assert.deepEqual(await counts(alice), { followers: 0, following: 0 });
 });

@@ -1,4 +1,4 @@
-// Requests to follow: who waits, yes and no.
+// Follow requests: the waiting ones, accepting and rejecting.
 // https://docs.joinmastodon.org/methods/follow_requests/
 
 import type { App } from "../../platform/app.ts";

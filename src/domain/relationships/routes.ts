@@ -1,4 +1,4 @@
-// What people do with each other: follow, block, mute, the reverse of each, and how they stand.
+// Acts between accounts: follow, block, mute, the reverse of each, and reading relationships.
 // https://docs.joinmastodon.org/methods/accounts/#follow
 
 import type { App } from "../../platform/app.ts";
@@ -52,7 +52,7 @@ const actRoutes = (server: Server, app: App): void => {
   }
 };
 
-/** Codes as they are kept; none at all means every language. */
+/** Language codes as they are stored; an empty list means every language. */
 const readLanguages = (given: string[] | null | undefined): string[] | null | undefined => {
   if (!given) return given;
   const codes = given.filter((code) => code !== "").map(normaliseLanguage);
@@ -97,7 +97,7 @@ const muteRoute = (server: Server, app: App): void => {
 
 type Asked = { id?: string[]; with_suspended?: boolean };
 
-/** How the viewer stands to each of the accounts that there are, in the order of the ids. */
+/** The viewer's relationship to each existing account, in the order of the ids. */
 const relationsTo = async (app: App, viewerId: string, asked: Asked): Promise<Relation[]> => {
   const ids = [...new Set((asked.id ?? []).flatMap((id) => parseId(id) ?? []))];
   const [views, relations] = await Promise.all([

@@ -1,4 +1,4 @@
-// TypeBox: what the routes of relationships take.
+// What the routes of relationships take.
 
 import { Type } from "../../platform/http/schema.ts";
 import type { TSchema } from "../../platform/http/schema.ts";

@@ -1,6 +1,6 @@
 // Row types of the relationships slice.
 
-/** What stands between a viewer and one other account. */
+/** The relationship of a viewer to one other account. */
 export type Relation = {
   account_id: string;
   following: boolean;
@@ -18,11 +18,11 @@ export type Relation = {
   /** The viewer blocks the whole domain of the other. */
   domain_blocking: boolean;
   endorsed: boolean;
-  /** What the viewer noted about the other; "" for nothing. */
+  /** The viewer's private note about the other account; "" for none. */
   note: string;
 };
 
-/** How one wants to follow; what is undefined stays as it is. `languages` null: all. */
+/** The options of a follow; undefined ones stay as they are. `languages` null: all. */
 export type FollowOptions = {
   reblogs?: boolean | undefined;
   notify?: boolean | undefined;

@@ -1,11 +1,16 @@
-// Ending a follow, or taking a request back.
+// Ending a follow, withdrawing a follow request, and deleting all relations of a removed account.
 
 import type { App } from "../../platform/app.ts";
-import type { Tx } from "../../platform/db/index.ts";
+import type { Tx, Db } from "../../platform/db/index.ts";
 import { relationsChanged } from "./changed.ts";
 import { countFollows } from "./counts.ts";
 import type { Pair } from "./events.ts";
-import { deleteFollow, lockPair } from "./queries-write.ts";
+import {
+  deleteFollow,
+  lockPair,
+  deleteFollowsOf,
+  deleteOtherRelationsOf,
+} from "./queries-write.ts";
 
 const unfollowIn = async (app: App, tx: Tx, { accountId, targetId }: Pair): Promise<void> => {
   await lockPair(tx, accountId, targetId);
@@ -17,8 +22,23 @@ const unfollowIn = async (app: App, tx: Tx, { accountId, targetId }: Pair): Prom
   await app.jobs.add(tx, "account.unfollowed", { accountId, targetId, uri });
 };
 
-/** Nothing to end is no error. Also what an Undo of a Follow means. */
+/** Nothing to end is no error. An Undo of a Follow ends here too. */
 export const unfollow = async (app: App, pair: Pair): Promise<void> => {
   await app.sql.begin((tx) => unfollowIn(app, tx, pair));
   await relationsChanged(app, pair.accountId);
+};
+
+/** Part of a removal's transaction; returns the followers, for `relationsChanged` after it. */
+export const deleteRelations = async (db: Db, accountId: string): Promise<string[]> => {
+  const follows = await deleteFollowsOf(db, accountId);
+  await countFollows(
+    db,
+    follows.map((row) => ({
+      accountId: row.account_id,
+      targetId: row.target_account_id,
+      by: -1,
+    })),
+  );
+  await deleteOtherRelationsOf(db, accountId);
+  return follows.map((row) => row.account_id);
 };

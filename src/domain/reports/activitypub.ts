@@ -1,14 +1,19 @@
-// Reports → Flag activities, sent by the server's own actor so that who reports stays unnamed.
+// Reports → Flag activities, sent by the server's own actor so that the reporter stays anonymous.
 
 import type { FullConfig } from "../../platform/config/config.ts";
 import { AS_CONTEXT } from "../accounts/activitypub.ts";
+import type { FederatedStatus } from "../statuses/tables.ts";
 import type { ReportView } from "./tables.ts";
 
-export const flagActivity = (view: ReportView, statusUris: string[], site: FullConfig["site"]) => ({
+export const flagActivity = (
+  view: ReportView,
+  statuses: FederatedStatus[],
+  site: FullConfig["site"],
+) => ({
   "@context": AS_CONTEXT,
   id: view.uri,
   type: "Flag",
   actor: `${site.origin}/actor`,
   content: view.comment,
-  object: [view.target.uri, ...statusUris],
+  object: [view.target.uri, ...statuses.map(({ uri }) => uri)],
 });

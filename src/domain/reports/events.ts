@@ -1,8 +1,8 @@
-// What the reports slice announces.
+// The payloads of the jobs that follow from a report.
 
 export type ReportCreated = {
   id: string;
-  /** Servers that are to be told, by domain. */
+  /** Domains of the servers that get the report. */
   forwardTo: string[];
 };
 
@@ -11,7 +11,7 @@ export type ReportMail = { id: string; to: string; name: string };
 declare module "../../platform/jobs/index.ts" {
   interface JobPayloads {
     "report.created": ReportCreated;
-    /** One moderator is told by mail. */
+    /** Send the mail to one moderator. */
     "report.mail": ReportMail;
   }
 }

@@ -1,9 +1,10 @@
-// Filing a report: by a person here, or by another server about somebody here.
+// Filing a report: by a local account, or by another server about a local account.
 
 import { randomUUID } from "node:crypto";
 import type { App } from "../../platform/app.ts";
 import { parseId } from "../../platform/db/paging.ts";
 import { invalidFields, NotFound } from "../../platform/errors.ts";
+import { asPerson } from "../../platform/viewer.ts";
 import { getShownAccount } from "../accounts/load.ts";
 import type { AccountView } from "../accounts/tables.ts";
 import { collectionsOf } from "../collections/load.ts";
@@ -38,20 +39,20 @@ const distinctIds = (given: string[] | undefined): string[] => [
   ...new Set((given ?? []).map((id) => parseId(id) ?? "0")),
 ];
 
-/** Posts of the reported account that the reporter sees; NotFound when one of them is not. */
+/** Posts of the reported account; NotFound when the reporter cannot see one of them. */
 const reportedStatuses = async (
   app: App,
   reporterId: string,
   target: AccountView,
   ids: string[],
 ): Promise<StatusView[]> => {
-  const views = await loadVisible(app, ids, reporterId);
+  const views = await loadVisible(app, ids, asPerson(reporterId));
   const own = views.filter((view) => view.account_id === target.id && !view.reblog);
   if (own.length < ids.length) throw new NotFound();
   return own;
 };
 
-/** The ids of rules that hold; null when none is given. */
+/** The ids of rules in force; null when none is given. */
 const checkRules = async (app: App, given: string[] | undefined): Promise<string[] | null> => {
   if (!given?.length) return null;
   const distinct = [...new Set(given)];
@@ -67,7 +68,7 @@ const checkCollections = async (app: App, target: AccountView, given: string[] |
   return ids;
 };
 
-/** Those whom the reported posts answer or name: their servers may be told as well. */
+/** The accounts that the posts reply to or mention: their servers may get the report as well. */
 const involved = (target: AccountView, statuses: StatusView[]): string[] => [
   target.id,
   ...statuses.flatMap((view) => [
@@ -76,7 +77,7 @@ const involved = (target: AccountView, statuses: StatusView[]): string[] => [
   ]),
 ];
 
-/** The domains that are told: the account's own unless others are named, and none that has no part in it. */
+/** The domains that get the report: the account's own unless others are named, and only involved ones. */
 const forwardDomains = async (
   app: App,
   target: AccountView,
@@ -99,8 +100,8 @@ const store = (app: App, report: NewReport, forwardTo: string[]): Promise<string
   });
 
 /**
- * A person's report; gives its id. NotFound for an account, post or collection that the reporter
- * does not see or that is not the account's; Unprocessable for unknown rules and long comments.
+ * Files a person's report; returns its id. NotFound for an account, post or collection that the reporter
+ * cannot see or that is not the account's; Unprocessable for unknown rules and long comments.
  */
 export const fileReport = async (
   app: App,
@@ -127,16 +128,16 @@ export const fileReport = async (
 };
 
 export type RemoteReport = {
-  /** Who sent it: mostly the other server's own actor. */
+  /** The sender: usually the other server's own actor. */
   accountId: string;
   domain: string;
   uri: string;
   comment: string;
-  /** Addresses of accounts and posts. */
+  /** URIs of accounts and posts. */
   objects: string[];
 };
 
-/** Another server's report: one for each person here that it names, or whose posts. */
+/** Another server's report: one for each local account that it names or whose posts it names. */
 export const fileRemoteReport = async (app: App, remote: RemoteReport): Promise<void> => {
   const { accountId, domain, uri, comment, objects } = remote;
   const [named, posts] = await Promise.all([
@@ -162,7 +163,7 @@ export const fileRemoteReport = async (app: App, remote: RemoteReport): Promise<
   );
 };
 
-/** Inboxes of these domains, of those who have part in the report. */
+/** The inboxes at these domains, of accounts involved in the report. */
 export const inboxesOf = async (
   app: App,
   target: AccountView,

@@ -5,7 +5,7 @@ import { loadAccounts } from "../accounts/load.ts";
 import { selectReports } from "./queries.ts";
 import type { ReportView } from "./tables.ts";
 
-/** By id; those that are gone are absent. */
+/** By id; deleted ones are absent. */
 export const loadReports = async (app: App, ids: string[]): Promise<Map<string, ReportView>> => {
   if (ids.length === 0) return new Map();
   const rows = await selectReports(app.sql, ids);

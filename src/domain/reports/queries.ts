@@ -1,9 +1,10 @@
 // All SQL of the reports slice.
 
 import type { Db } from "../../platform/db/index.ts";
+import { addressedToServer } from "../statuses/fragments.ts";
 import type { NewReport, ReportRow } from "./tables.ts";
 
-/** Null when a report with this uri is there already. */
+/** Null when a report with this uri exists already. */
 export const insertReport = async (
   db: Db,
   report: NewReport,
@@ -22,7 +23,7 @@ export const selectReports = (db: Db, ids: string[]) => db<ReportRow[]>`
   FROM reports WHERE id = ANY(${ids}::bigint[])
 `;
 
-/** Where another server is told: one inbox for each domain of those who are meant. */
+/** The inboxes of other servers: one for each domain of the accounts. */
 export const selectInboxes = (db: Db, accountIds: string[]) => db<
   { domain: string; inbox: string }[]
 >`
@@ -33,25 +34,16 @@ export const selectInboxes = (db: Db, accountIds: string[]) => db<
   ORDER BY domain, id
 `;
 
-/** Accounts here by address. */
+/** Local accounts by URI. */
 export const selectLocalTargets = (db: Db, uris: string[]) => db<{ id: string }[]>`
   SELECT id FROM accounts WHERE uri = ANY(${uris}) AND domain IS NULL AND suspended_at IS NULL
 `;
 
-/** Posts written here that another server may know of: those it could have got. */
+/** Local posts that another server may know: those that it could have received. */
 export const selectReportable = (db: Db, uris: string[], domain: string) => db<
   { id: string; account_id: string }[]
 >`
   SELECT s.id, s.account_id FROM statuses s
-  WHERE s.uri = ANY(${uris}) AND s.local AND s.reblog_of_id IS NULL AND (
-    s.visibility IN ('public', 'unlisted')
-    OR EXISTS (
-      SELECT FROM mentions m JOIN accounts a ON a.id = m.account_id
-      WHERE m.status_id = s.id AND a.domain = ${domain}
-    )
-    OR s.visibility = 'private' AND EXISTS (
-      SELECT FROM follows f JOIN accounts a ON a.id = f.account_id
-      WHERE f.target_account_id = s.account_id AND a.domain = ${domain}
-    )
-  )
+  WHERE s.uri = ANY(${uris}) AND s.local AND s.reblog_of_id IS NULL
+    AND ${addressedToServer(db, domain)}
 `;

@@ -1,4 +1,4 @@
-// Reports: filed here, forwarded elsewhere, taken in from elsewhere, told to moderators.
+// Reports: filed here, forwarded to other servers, received from them, and shown to moderators.
 
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test as it } from "node:test";
@@ -48,7 +48,7 @@ const stored = () => test.app.sql<
 `;
 
 describe("a report", () => {
-  it("is stored and told to the moderators, here and by mail", async () => {
+  it("is stored, and moderators are notified, here and by mail", async () => {
     const bad = await post(carol, "something bad");
     const { status, json } = await report(alice, {
       account_id: carol.accountId,
@@ -64,11 +64,11 @@ describe("a report", () => {
     );
     assert.equal(json.target_account.id, carol.accountId);
     await test.runJobs();
-    const told = await test.request("GET", "/api/v1/notifications", { token: moderator.token });
-    assertEntity("Notification", told.json[0]);
-    assert.equal(told.json[0].type, "admin.report");
-    assert.equal(told.json[0].account.id, alice.accountId);
-    assert.equal(told.json[0].report.id, json.id);
+    const notified = await test.request("GET", "/api/v1/notifications", { token: moderator.token });
+    assertEntity("Notification", notified.json[0]);
+    assert.equal(notified.json[0].type, "admin.report");
+    assert.equal(notified.json[0].account.id, alice.accountId);
+    assert.equal(notified.json[0].report.id, json.id);
     assert.equal(mails.length, 1);
     assert.equal(mails[0]!.to, "mod@example.com");
     assert.match(mails[0]!.text, /@alice has reported @carol/);
@@ -197,7 +197,7 @@ describe("forwarding", () => {
 });
 
 describe("another server's report", () => {
-  it("is stored for each person here, once, with their posts, and told to moderators", async () => {
+  it("is stored for each local account, once, with its posts, and moderators are notified", async () => {
     const [mine, theirs] = [await post(alice, "a"), await post(carol, "c")];
     const id = `${peer.origin}/flags/1`;
     const flag = {
@@ -233,7 +233,7 @@ describe("another server's report", () => {
     assert.deepEqual(row!.status_ids, []);
   });
 
-  it("changes nothing when it is about nobody here, or from a server without a say", async () => {
+  it("changes nothing when it is about no local account, or from a server whose reports are rejected", async () => {
     const before = (await stored()).length;
     await send(eve, { type: "Flag", content: "x", object: [bob.uri] });
     await test.app.sql`

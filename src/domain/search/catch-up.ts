@@ -1,11 +1,11 @@
-// Every few minutes: the older posts of those who have just let theirs be found.
+// Every few minutes: indexes the older posts of accounts that have just become indexable.
 
 import type { App } from "../../platform/app.ts";
 import { catchUp } from "./index-statuses.ts";
 
 declare module "../../platform/jobs/index.ts" {
   interface JobPayloads {
-    /** Make the next older posts findable, and plan the next time. */
+    /** Index the next older posts, and plan the next run. */
     "search.catch_up": Record<string, never>;
   }
 }
@@ -21,5 +21,5 @@ const plan = (app: App, afterMs: number): Promise<void> => {
 export const onCatchUpDue = async (app: App): Promise<void> =>
   plan(app, (await catchUp(app)) ? 0 : EVERY_MS);
 
-/** At the start of the worker. */
+/** When the worker starts. */
 export const planCatchUp = (app: App): Promise<void> => plan(app, EVERY_MS);

@@ -1,29 +1,30 @@
-// Making statuses findable: which ones, and what they are found by. Done by the jobs that follow from
-// a status (flows/), many at once.
+// Indexing statuses for search: which ones, and their words. Called by the flows that follow from a
+// status, many at once.
 
 import type { App } from "../../platform/app.ts";
 import { decodeEscapes, tokenise } from "../../platform/text/tidy.ts";
 import { linksOf } from "../statuses/links.ts";
-import { loadStatuses } from "../statuses/load.ts";
+import { loadAsServer } from "../statuses/load.ts";
 import type { StatusView } from "../statuses/tables.ts";
+import { listedPublicly } from "../statuses/visibility.ts";
 import {
   advanceBacklog,
   selectBacklog,
   selectNotSearchable,
   updateSearchable,
   upsertSearchable,
-} from "./queries-index.ts";
-import type { Searchable } from "./queries-index.ts";
+} from "./queries.ts";
+import type { Searchable } from "./queries.ts";
 import { vectorText, wordsOf } from "./words.ts";
 import type { Word } from "./words.ts";
 
-/** Phrases do not reach over the end of a part. */
+/** Phrases do not match across parts. */
 const GAP = 10;
 
-/** Elements that do not part words. */
+/** Elements that do not separate words. */
 const INLINE = new Set(["span", "a", "b", "strong", "i", "em", "u", "del"]);
 
-/** Of HTML that was sanitised when it was stored: to do so again takes ten times as long. */
+/** For HTML that was sanitised when it was stored: doing so again takes ten times as long. */
 const textOf = (content: string): string =>
   tokenise(content)
     .map(({ tag, text }) => (tag === null ? decodeEscapes(text) : INLINE.has(tag) ? "" : " "))
@@ -43,9 +44,8 @@ const words = (view: StatusView): Word[] => {
   return all;
 };
 
-/** Everybody may find public posts of those who say so. */
-export const isOpen = (view: StatusView): boolean =>
-  view.visibility === "public" && view.account.indexable;
+/** Everybody may find public posts of indexable accounts. */
+export const isOpen = (view: StatusView): boolean => listedPublicly(view) && view.account.indexable;
 
 const marksOf = (view: StatusView): string[] => {
   const media = new Set<string>(view.media.map(({ type }) => (type === "gifv" ? "video" : type)));
@@ -70,43 +70,43 @@ const searchable = (view: StatusView): Searchable => ({
   words: vectorText(words(view), marksOf(view)),
 });
 
-/** Whoever could find it: its author, who is mentioned, or everybody. */
+/** Whether anybody could find it: its author, the mentioned, or everybody. */
 const isFindable = (view: StatusView): boolean =>
   view.reblog_of_id === null &&
   (view.local || isOpen(view) || view.mentions.some((one) => one.domain === null));
 
-/** Of new or changed statuses those that somebody may find; one statement, none for none. */
+/** Indexes those of new statuses that somebody may find; one statement, none for none. */
 export const indexStatuses = async (app: App, views: StatusView[]): Promise<void> => {
   const rows = views.filter(isFindable).map(searchable);
   if (rows.length > 0) await upsertSearchable(app.sql, rows);
 };
 
-/** Of a changed status: also one that is there because somebody has marked it. */
+/** After a change; also where it is indexed only because somebody favourited or bookmarked it. */
 export const reindexStatus = async (app: App, view: StatusView): Promise<void> => {
   if (isFindable(view)) await upsertSearchable(app.sql, [searchable(view)]);
   else if (view.reblog_of_id === null) await updateSearchable(app.sql, searchable(view));
 };
 
-/** Statuses that people here have marked (favourited, bookmarked): theirs to find from now on. */
+/** Statuses that local accounts favourited or bookmarked: they may find them from now on. */
 export const indexMarked = async (app: App, statusIds: string[]): Promise<void> => {
   const missing = await selectNotSearchable(app.sql, [...new Set(statusIds)]);
   if (missing.length === 0) return;
-  const views = await loadStatuses(app, missing, null);
+  const views = await loadAsServer(app, missing);
   const rows = views.filter((view) => view.reblog_of_id === null).map(searchable);
   if (rows.length > 0) await upsertSearchable(app.sql, rows);
 };
 
-/** Statuses at once, when somebody lets theirs be found. */
+/** Statuses per step, when an account becomes indexable. */
 const STEP = 500;
 
 /**
- * One step of making the older posts findable of those who have just allowed it. True when there is
- * more to do.
+ * Indexes one step of older posts of accounts that have just become indexable. True when there is more to
+ * do.
  */
 export const catchUp = async (app: App): Promise<boolean> => {
   const todo = await selectBacklog(app.sql, STEP);
   if (!todo) return false;
-  await indexStatuses(app, await loadStatuses(app, todo.ids, null));
+  await indexStatuses(app, await loadAsServer(app, todo.ids));
   const last = todo.ids.length < STEP ? null : todo.ids.at(-1)!;
   await advanceBacklog(app.sql, todo.accountId, last);
   return true;

@@ -1,5 +1,5 @@
-// What people type into a search for posts: words, "phrases", -exclusions, and operators
-// (from: before: after: during: has: is: language: in:). Pure.
+// Search queries for posts: words, "phrases", -exclusions, and operators (from: before: after: during:
+// has: is: language: in:). Pure.
 
 import { normaliseLanguage } from "../../platform/text/language.ts";
 import { phraseQuery } from "./words.ts";
@@ -9,13 +9,13 @@ export type Scope = "all" | "library" | "public";
 export type Asked = {
   /** Parts of a tsquery, all of which must hold; a `!` before what must not. */
   terms: string[];
-  /** Handles whose posts are asked for, or not; `me` is the one who asks. */
+  /** Only posts of these handles, or none of theirs; `me` is the viewer. */
   from: { handle: string; not: boolean }[];
   /** Milliseconds: written at or after, and before. */
   since: number | null;
   until: number | null;
   scope: Scope;
-  /** An operator whose value means nothing: there is no such post. */
+  /** An operator has an invalid value: nothing matches. */
   impossible: boolean;
 };
 
@@ -26,7 +26,7 @@ const MAX_TERMS = 50;
 const PART =
   /(?<sign>[-+]?)(?:(?<key>[a-z]+):(?:"(?<long>[^"]*)"|(?<short>[^\s"]+))|"(?<phrase>[^"]*)"?|(?<word>[^\s"]+))/giu;
 
-/** The beginning of the day, month or year, and of the next one; null for what is no date. */
+/** The start of the day, month or year and of the next one; null for an invalid date. */
 const span = (text: string): { from: number; to: number } | null => {
   const match = /^(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?(?:T.*)?$/.exec(text);
   if (!match) return null;
@@ -96,7 +96,7 @@ const addOperator = (asked: Asked, key: string, value: string, not: boolean): vo
   }
 };
 
-/** Whatever is typed means something; a key that is no operator is words. */
+/** Never fails; an unknown key is treated as words. */
 export const parseQuery = (q: string): Asked => {
   const asked: Asked = {
     terms: [],

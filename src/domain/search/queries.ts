@@ -1,8 +1,10 @@
-// All SQL of the search slice.
+// All SQL of the search slice: tags and addresses, statuses among the newest and by the word index
+// (docs/decisions/0018-search.md), and writing that index.
 
 import type { Db } from "../../platform/db/index.ts";
+import { listedPublicly } from "../statuses/fragments.ts";
 
-/** More names that begin so are not ranked. */
+/** Of more names with the same prefix not all are ranked. */
 const MAX_NAMES = "1000";
 
 type TagSearch = { prefix: string; limit: number; offset: number; excludeUnreviewed: boolean };
@@ -12,8 +14,8 @@ const begins = (db: Db, prefix: string) => db`
 `;
 
 /**
- * Names of the tags that begin so: the very name first, then by the people who used them of late. Of
- * very many the first by name are ranked, and those that are much used.
+ * Names of tags with the prefix: the exact name first, then by recent users. Of very many, those first by
+ * name and the most used are ranked.
  */
 export const selectTagsByPrefix = async (db: Db, search: TagSearch): Promise<string[]> => {
   const { prefix, limit, offset, excludeUnreviewed } = search;
@@ -36,7 +38,7 @@ export const selectTagsByPrefix = async (db: Db, search: TagSearch): Promise<str
   return rows.map((row) => row.name);
 };
 
-/** What is known of an address elsewhere: a status or an account, by its own address or its page's. */
+/** A known remote status or account, by its URI or its page's URL. */
 export const selectKnownAddress = async (db: Db, url: string) => {
   const [row] = await db<{ kind: "status" | "account"; id: string }[]>`
     (SELECT 'status' AS kind, id FROM statuses
@@ -46,4 +48,172 @@ export const selectKnownAddress = async (db: Db, url: string) => {
     LIMIT 1
   `;
   return row ?? null;
+};
+
+export type Wanted = {
+  viewerId: string;
+  /** A tsquery's text; null: any words. */
+  query: string | null;
+  /** Ids above this one and below the next. */
+  above: string;
+  below: string;
+  /** What everybody may find; what only the viewer may find: own, mentioned in, marked. */
+  open: boolean;
+  library: boolean;
+  /** The maximum number of ids. */
+  limit: number;
+};
+
+/**
+ * How many of the newest rows of each source are searched: some 5 ms when nothing matches. Written into
+ * the statement: for an unknown limit, a generic plan assumes a tenth of all rows.
+ */
+const NEWEST = "2000";
+
+export type Newest = {
+  /** Newest first. */
+  ids: string[];
+  /** Below this id matches may be missing; null: the result is complete. */
+  edge: string | null;
+  /** Not all of the viewer's marks were searched. */
+  leftMarks: boolean;
+};
+
+const between = (db: Db, id: string, { above, below }: Wanted) =>
+  db`${db.unsafe(id)} > ${above}::bigint AND ${db.unsafe(id)} < ${below}::bigint`;
+
+const source = (db: Db, wanted: Wanted, table: "mentions" | "favourites" | "bookmarks") => db`(
+  SELECT status_id AS id FROM ${db(table)}
+  WHERE account_id = ${wanted.viewerId} AND ${wanted.library}::boolean
+    AND ${between(db, "status_id", wanted)}
+  ORDER BY status_id DESC LIMIT ${db.unsafe(NEWEST)}
+)`;
+
+/**
+ * Searches only the newest of each source: finds frequent words within milliseconds, however many posts
+ * have them.
+ */
+export const selectNewest = async (db: Db, wanted: Wanted): Promise<Newest> => {
+  const [row] = await db<[Newest]>`
+    WITH open AS MATERIALIZED (
+      SELECT status_id AS id, coalesce(words @@ ${wanted.query}::text::tsquery, true) AS hit
+      FROM status_search
+      WHERE open AND ${wanted.open}::boolean AND ${between(db, "status_id", wanted)}
+      ORDER BY status_id DESC LIMIT ${db.unsafe(NEWEST)}
+    ), own AS MATERIALIZED (
+      SELECT id FROM statuses
+      WHERE account_id = ${wanted.viewerId} AND ${wanted.library}::boolean
+        AND ${between(db, "id", wanted)}
+      ORDER BY id DESC LIMIT ${db.unsafe(NEWEST)}
+    ), mentioned AS MATERIALIZED ${source(db, wanted, "mentions")},
+    favourited AS MATERIALIZED ${source(db, wanted, "favourites")},
+    bookmarked AS MATERIALIZED ${source(db, wanted, "bookmarks")},
+    edges AS (
+      SELECT false AS marks, min(id) AS id FROM open HAVING count(*) = ${db.unsafe(NEWEST)}
+      UNION ALL SELECT false, min(id) FROM own HAVING count(*) = ${db.unsafe(NEWEST)}
+      UNION ALL SELECT false, min(id) FROM mentioned HAVING count(*) = ${db.unsafe(NEWEST)}
+      UNION ALL SELECT true, min(id) FROM favourited HAVING count(*) = ${db.unsafe(NEWEST)}
+      UNION ALL SELECT true, min(id) FROM bookmarked HAVING count(*) = ${db.unsafe(NEWEST)}
+    ), found AS (
+      SELECT id FROM open WHERE hit
+      UNION
+      SELECT library.id
+      FROM (
+        SELECT id FROM own UNION SELECT id FROM mentioned
+        UNION SELECT id FROM favourited UNION SELECT id FROM bookmarked
+      ) library
+      JOIN status_search i ON i.status_id = library.id
+      WHERE coalesce(i.words @@ ${wanted.query}::text::tsquery, true)
+    )
+    SELECT
+      ARRAY(SELECT id::text FROM found ORDER BY found.id DESC LIMIT ${wanted.limit}) AS ids,
+      (SELECT max(id)::text FROM edges) AS edge,
+      EXISTS (SELECT FROM edges WHERE marks) AS "leftMarks"
+  `;
+  return row!;
+};
+
+const isMarked = (db: Db, { viewerId }: Wanted, table: "favourites" | "bookmarks") => db`
+  EXISTS (SELECT FROM ${db(table)} m WHERE m.account_id = ${viewerId} AND m.status_id = named.id)
+`;
+
+/**
+ * By the word index, up to the limit. A status that the viewer may find as its author, as mentioned, or
+ * because everybody may, has a mark for it among its words (`audience`: a tsquery of these marks). Bounds
+ * of ids are checked afterwards: a generic plan would wrongly prefer the primary key for them.
+ */
+export const selectByWords = (db: Db, wanted: Wanted, audience: string) => db<{ id: string }[]>`
+  WITH named AS MATERIALIZED (
+    SELECT status_id AS id FROM status_search WHERE words @@ ${audience}::text::tsquery
+  )
+  SELECT id FROM named WHERE ${between(db, "id", wanted)}
+  ORDER BY id DESC LIMIT ${wanted.limit}
+`;
+
+/** As selectByWords, but what the viewer has favourited or bookmarked; `query` is never null. */
+export const selectMarkedByWords = (db: Db, wanted: Wanted) => db<{ id: string }[]>`
+  WITH named AS MATERIALIZED (
+    SELECT status_id AS id FROM status_search WHERE words @@ ${wanted.query}::text::tsquery
+  )
+  SELECT id FROM named
+  WHERE ${between(db, "id", wanted)}
+    AND (${isMarked(db, wanted, "favourites")} OR ${isMarked(db, wanted, "bookmarks")})
+  ORDER BY id DESC LIMIT ${wanted.limit}
+`;
+
+export type Searchable = {
+  statusId: string;
+  open: boolean;
+  /** The text of a tsvector (words.ts). */
+  words: string;
+};
+
+/** Inserts or replaces; statuses that were deleted since are left out. */
+export const upsertSearchable = (db: Db, rows: Searchable[]) => db`
+  INSERT INTO status_search (status_id, open, words)
+  SELECT g."statusId", g.open, g.words::tsvector
+  FROM jsonb_to_recordset(${db.json(rows)}) AS g ("statusId" bigint, open boolean, words text)
+  WHERE EXISTS (SELECT FROM statuses s WHERE s.id = g."statusId")
+  ORDER BY 1
+  ON CONFLICT (status_id) DO UPDATE SET open = excluded.open, words = excluded.words
+`;
+
+/** Only where it is indexed. */
+export const updateSearchable = (db: Db, { statusId, open, words }: Searchable) => db`
+  UPDATE status_search SET open = ${open}, words = ${words}::text::tsvector
+  WHERE status_id = ${statusId}
+`;
+
+/** Those that are not indexed yet. */
+export const selectNotSearchable = async (db: Db, ids: string[]): Promise<string[]> => {
+  const rows = await db<{ id: string }[]>`
+    SELECT g.id FROM unnest(${ids}::bigint[]) AS g (id)
+    WHERE NOT EXISTS (SELECT FROM status_search i WHERE i.status_id = g.id)
+  `;
+  return rows.map((row) => row.id);
+};
+
+/** An account with older posts to index, and the next of these, newest first. */
+export const selectBacklog = async (db: Db, limit: number) => {
+  const [row] = await db<{ accountId: string; ids: string[] }[]>`
+    SELECT b.account_id AS "accountId", ARRAY(
+      SELECT s.id::text FROM statuses s
+      WHERE s.account_id = b.account_id AND s.id < b.before_id
+        AND ${listedPublicly(db)} AND s.reblog_of_id IS NULL
+      ORDER BY s.id DESC LIMIT ${limit}
+    ) AS ids
+    FROM search_backlog b ORDER BY b.account_id LIMIT 1
+  `;
+  return row ?? null;
+};
+
+/** Done down to `beforeId`; null: all are done. */
+export const advanceBacklog = async (
+  db: Db,
+  accountId: string,
+  beforeId: string | null,
+): Promise<void> => {
+  await (beforeId === null
+    ? db`DELETE FROM search_backlog WHERE account_id = ${accountId}`
+    : db`UPDATE search_backlog SET before_id = ${beforeId} WHERE account_id = ${accountId}`);
 };

@@ -5,12 +5,13 @@ import type { Static } from "../../platform/http/schema.ts";
 import type { App } from "../../platform/app.ts";
 import { parseId, parseLimit } from "../../platform/db/paging.ts";
 import { BadRequest, Unauthorized } from "../../platform/errors.ts";
-import { open, viewerId } from "../../platform/http/auth.ts";
+import { open, requestViewer } from "../../platform/http/auth.ts";
 import type { Server } from "../../platform/http/server.ts";
+import type { Viewer } from "../../platform/viewer.ts";
 import { accountEntity } from "../accounts/present.ts";
 import { statusEntity } from "../statuses/present.ts";
 import { tagEntity } from "../tags/present.ts";
-import { NOBODY, NOTHING, search } from "./search.ts";
+import { NO_ACCOUNT, NOTHING, search } from "./search.ts";
 import type { Found, SearchKind } from "./search.ts";
 
 const SearchQuery = Type.Object({
@@ -31,13 +32,13 @@ const MAX_OFFSET = 10_000;
 
 type Query = Static<typeof SearchQuery>;
 
-/** Bad numbers and a missing question come first, then what only people may do. */
-const check = ({ q, limit, offset, resolve }: Query, viewer: string | null): void => {
+/** Invalid numbers and a missing query are reported first, then what needs a user. */
+const check = ({ q, limit, offset, resolve }: Query, viewer: Viewer): void => {
   if (!q?.trim()) throw new BadRequest("The parameter q is missing or empty");
   if (Number(limit) < 0 || Number(offset) < 0) {
     throw new BadRequest("The parameters limit and offset must not be negative");
   }
-  if (viewer !== null) return;
+  if (viewer.kind !== "nobody") return;
   if (resolve) throw new Unauthorized("Searching other servers requires an authenticated user");
   if (Number(offset) > 0)
     throw new Unauthorized("Paging through search results requires an authenticated user");
@@ -53,17 +54,17 @@ const entity = ({ accounts, statuses, tags }: Found, app: App, signedIn: boolean
   };
 };
 
-/** An id that is none asks for an account that does not exist. */
+/** An invalid id becomes that of an account that does not exist. */
 const accountId = (given: unknown): string | null =>
-  given === undefined || given === "" ? null : (parseId(given) ?? NOBODY);
+  given === undefined || given === "" ? null : (parseId(given) ?? NO_ACCOUNT);
 
-const asSearch = (query: Query, viewer: string | null) => ({
+const asSearch = (query: Query, viewer: Viewer) => ({
   q: query.q ?? "",
   kind: (query.type || null) as SearchKind | null,
   resolve: query.resolve ?? false,
-  followingOnly: (query.following ?? false) && viewer !== null,
+  followingOnly: (query.following ?? false) && viewer.kind !== "nobody",
   excludeUnreviewed: query.exclude_unreviewed ?? false,
-  viewerId: viewer,
+  viewer,
   accountId: accountId(query.account_id),
   maxId: parseId(query.max_id),
   minId: parseId(query.min_id),
@@ -77,11 +78,11 @@ export const searchRoutes = (server: Server, app: App): void => {
     { config: open("read:search"), schema: { querystring: SearchQuery } },
     async (request) => {
       const { query } = request;
-      const viewer = viewerId(request);
+      const viewer = requestViewer(request);
       check(query, viewer);
       const isKnown = !query.type || KINDS.includes(query.type);
       const found = isKnown ? await search(app, asSearch(query, viewer)) : NOTHING;
-      return entity(found, app, viewer !== null);
+      return entity(found, app, viewer.kind !== "nobody");
     },
   );
 };

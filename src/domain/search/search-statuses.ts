@@ -1,23 +1,24 @@
 // Searching for statuses by their words: what the viewer wrote, is mentioned in, favourited or
-// bookmarked, and what its author lets everybody find.
+// bookmarked, and public posts of indexable authors.
 
 import type { App } from "../../platform/app.ts";
+import { within } from "../../platform/db/index.ts";
 import type { Tx } from "../../platform/db/index.ts";
 import { MAX_ID } from "../../platform/db/paging.ts";
-import { within } from "../../platform/db/within.ts";
+import { asPerson } from "../../platform/viewer.ts";
 import { findKnownId } from "../accounts/find.ts";
 import { loadStatuses } from "../statuses/load.ts";
 import { belongsInList } from "../statuses/rules.ts";
-import type { StatusView } from "../statuses/tables.ts";
+import type { SeenStatus, StatusView } from "../statuses/tables.ts";
 import { parseQuery } from "./parse-query.ts";
 import type { Asked } from "./parse-query.ts";
-import { selectByWords, selectMarkedByWords, selectNewest } from "./queries-statuses.ts";
-import type { Wanted } from "./queries-statuses.ts";
+import { selectByWords, selectMarkedByWords, selectNewest } from "./queries.ts";
+import type { Wanted } from "./queries.ts";
 
 export type StatusSearch = {
   viewerId: string;
   q: string;
-  /** Of this author alone. */
+  /** Only by this author. */
   accountId: string | null;
   maxId: string | null;
   minId: string | null;
@@ -25,13 +26,13 @@ export type StatusSearch = {
   offset: number;
 };
 
-/** The first id of that moment. */
+/** The lowest id of that moment. */
 const idAt = (ms: number): bigint => BigInt(Math.max(0, ms)) << 16n;
 
 const least = (...ids: bigint[]): string => String(ids.reduce((a, b) => (a < b ? a : b)));
 const most = (...ids: bigint[]): string => String(ids.reduce((a, b) => (a > b ? a : b)));
 
-/** Marks of authors; null when nobody has the handle that is asked for. */
+/** The marks of authors; null when the handle is unknown. */
 const authorTerms = async (app: App, asked: Asked, viewerId: string): Promise<string[] | null> => {
   const ids = await Promise.all(
     asked.from.map(({ handle }) =>
@@ -56,7 +57,7 @@ const plan = async (app: App, search: StatusSearch): Promise<Wanted | null> => {
     ...authors,
     ...(search.accountId ? [`'=from:${search.accountId}'`] : []),
   ];
-  // Punctuation alone asks for nothing.
+  // Punctuation alone matches nothing.
   if (terms.length === 0 && asked.since === null && asked.until === null) return null;
   const bound = (ms: number | null) => (ms === null ? [] : [idAt(ms)]);
   return {
@@ -81,15 +82,15 @@ const audienceOf = ({ open, library, query, viewerId }: Wanted): string => {
 const newestFirst = (ids: string[], limit: number): string[] =>
   [...new Set(ids)].toSorted((a, b) => (BigInt(a) < BigInt(b) ? 1 : -1)).slice(0, limit);
 
-/** Of either look: a phrase of frequent words that never stand together reads all that have them. */
-const PATIENCE_MS = 1000;
+/** For each query: a phrase of frequent words that never occur together reads every status that has them. */
+const TIMEOUT_MS = 1000;
 
 /**
- * Three queries at most: what the newest do not settle is left to the index of words. What takes too
- * long is not found.
+ * At most three queries: what the newest statuses do not answer is left to the word index. A query over
+ * the time limit finds nothing.
  */
 const find = async (app: App, wanted: Wanted): Promise<string[]> => {
-  const look = <T>(ask: (tx: Tx) => PromiseLike<T>) => within(app.sql, PATIENCE_MS, ask);
+  const look = <T>(ask: (tx: Tx) => PromiseLike<T>) => within(app.sql, TIMEOUT_MS, ask);
   const newest = await look((tx) => selectNewest(tx, wanted));
   if (newest === null) return [];
   const { ids, edge, leftMarks } = newest;
@@ -106,18 +107,18 @@ const find = async (app: App, wanted: Wanted): Promise<string[]> => {
   );
 };
 
-/** Who is limited is found by those alone who follow them. */
-const isShown = (view: StatusView): boolean =>
+/** Limited accounts are found only by their followers. */
+const isShown = (view: StatusView): view is SeenStatus =>
   belongsInList(view) &&
   (view.account.silenced_at === null ||
     view.account_id === view.viewer?.id ||
     view.viewer?.relation?.following === true);
 
-/** Newest first; fewer than `limit` also where some of those found are hidden from the viewer. */
-export const searchStatuses = async (app: App, search: StatusSearch): Promise<StatusView[]> => {
+/** Newest first; may be fewer than `limit` where some matches are hidden from the viewer. */
+export const searchStatuses = async (app: App, search: StatusSearch): Promise<SeenStatus[]> => {
   if (search.limit === 0) return [];
   const wanted = await plan(app, search);
   if (!wanted || BigInt(wanted.above) >= BigInt(wanted.below)) return [];
   const ids = (await find(app, wanted)).slice(search.offset);
-  return (await loadStatuses(app, ids, search.viewerId)).filter(isShown);
+  return (await loadStatuses(app, ids, asPerson(search.viewerId))).filter(isShown);
 };

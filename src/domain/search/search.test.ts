@@ -1,4 +1,4 @@
-// GET /api/v2/search: what is found, and what is looked up elsewhere for whom.
+// GET /api/v2/search: what is found, and what is looked up on other servers for whom.
 
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
@@ -93,7 +93,7 @@ describe("what is known", () => {
   });
 });
 
-describe("what is elsewhere", () => {
+describe("on other servers", () => {
   it("is looked up by handle and by address, for people and when they ask", async () => {
     const note = peer.note(bob, "/notes/1");
     const handle = `@bob@${peer.host}`;

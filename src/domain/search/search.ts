@@ -1,14 +1,14 @@
-// Searching: accounts by name or handle, hashtags by their beginning, statuses by their words, and
-// whatever an address names.
+// Searching: accounts by name or handle, hashtags by prefix, statuses by words, and what a URL names.
 
 import type { App } from "../../platform/app.ts";
+import type { Viewer } from "../../platform/viewer.ts";
 import { httpUrl } from "../../platform/json/read.ts";
 import { isTagName, normaliseTag } from "../../platform/text/tags.ts";
 import { isListed, listAccounts } from "../accounts/load.ts";
 import { searchAccounts } from "../accounts/search.ts";
 import type { AccountView } from "../accounts/tables.ts";
 import { loadVisible } from "../statuses/load.ts";
-import type { StatusView } from "../statuses/tables.ts";
+import type { SeenStatus } from "../statuses/tables.ts";
 import { loadTagsByName } from "../tags/load.ts";
 import type { TagView } from "../tags/tables.ts";
 import { selectKnownAddress, selectTagsByPrefix } from "./queries.ts";
@@ -20,13 +20,13 @@ export type Search = {
   q: string;
   /** null: all of them. */
   kind: SearchKind | null;
-  /** Look up elsewhere what nobody here knows yet. */
+  /** Look up unknown accounts and URLs on other servers. */
   resolve: boolean;
   followingOnly: boolean;
-  /** Hashtags that nobody has reviewed are left out, but for the very one. */
+  /** Leaves out hashtags that were not reviewed, except for an exact match. */
   excludeUnreviewed: boolean;
-  viewerId: string | null;
-  /** Of statuses: by this account alone, between these ids. */
+  viewer: Viewer;
+  /** Only statuses of this account, between these ids. */
   accountId: string | null;
   maxId: string | null;
   minId: string | null;
@@ -34,11 +34,11 @@ export type Search = {
   offset: number;
 };
 
-export type Found = { accounts: AccountView[]; statuses: StatusView[]; tags: TagView[] };
+export type Found = { accounts: AccountView[]; statuses: SeenStatus[]; tags: TagView[] };
 
 export const NOTHING: Found = { accounts: [], statuses: [], tags: [] };
-/** Nobody's id, for what is asked without signing in. */
-export const NOBODY = "0";
+/** The id of no account. */
+export const NO_ACCOUNT = "0";
 const MAX_QUERY = 2000;
 
 const wants = (search: Search, kind: SearchKind): boolean =>
@@ -53,7 +53,7 @@ const byAddress = async (app: App, search: Search, url: string): Promise<Found> 
   if (search.offset > 0 || search.limit === 0) return NOTHING;
   const known = await behind(app, url, search.resolve);
   if (known?.kind === "status" && wants(search, "statuses")) {
-    return { ...NOTHING, statuses: await loadVisible(app, [known.id], search.viewerId) };
+    return { ...NOTHING, statuses: await loadVisible(app, [known.id], search.viewer) };
   }
   if (known?.kind === "account" && wants(search, "accounts")) {
     return { ...NOTHING, accounts: (await listAccounts(app, [known.id])).filter(isListed) };
@@ -63,34 +63,34 @@ const byAddress = async (app: App, search: Search, url: string): Promise<Found> 
 
 const accounts = async (app: App, search: Search): Promise<AccountView[]> => {
   if (!wants(search, "accounts") || search.q.startsWith("#")) return [];
-  const { q, limit, offset, resolve, followingOnly, viewerId } = search;
-  const viewer = viewerId ?? NOBODY;
-  return searchAccounts(app, { viewerId: viewer, q, limit, offset, resolve, followingOnly });
+  const { q, limit, offset, resolve, followingOnly, viewer } = search;
+  const viewerId = viewer.kind === "nobody" ? NO_ACCOUNT : viewer.id;
+  return searchAccounts(app, { viewerId, q, limit, offset, resolve, followingOnly });
 };
 
 const tags = async (app: App, search: Search): Promise<TagView[]> => {
-  const { limit, offset, viewerId, excludeUnreviewed } = search;
+  const { limit, offset, viewer, excludeUnreviewed } = search;
   const display = search.q.replace(/^#/, "");
   const isName = isTagName(display) || /^\p{Nd}+$/u.test(display);
   if (!wants(search, "hashtags") || !isName || limit === 0) return [];
   const prefix = normaliseTag(display);
   const names = await selectTagsByPrefix(app.sql, { prefix, limit, offset, excludeUnreviewed });
   const wanted = names.map((name) => ({ name, display: name }));
-  return loadTagsByName(app, wanted, viewerId);
+  return loadTagsByName(app, wanted, viewer.kind === "nobody" ? null : viewer.id);
 };
 
-/** A hashtag or a handle alone asks for no posts, unless posts alone are asked for. */
+/** A hashtag or handle alone searches no posts, unless only posts are requested. */
 const isNameAlone = ({ q, kind }: Search): boolean =>
   kind === null && (/^[#@]\S+$/.test(q) || /^[^\s:]+@[^\s:]+$/.test(q));
 
-/** For those who have signed in. */
-const statuses = async (app: App, search: Search): Promise<StatusView[]> => {
-  const { viewerId } = search;
-  if (viewerId === null || !wants(search, "statuses") || isNameAlone(search)) return [];
-  return searchStatuses(app, { ...search, viewerId });
+/** For signed-in viewers. */
+const statuses = async (app: App, search: Search): Promise<SeenStatus[]> => {
+  const { viewer } = search;
+  if (viewer.kind !== "person" || !wants(search, "statuses") || isNameAlone(search)) return [];
+  return searchStatuses(app, { ...search, viewerId: viewer.id });
 };
 
-/** Statuses that an address names; otherwise all that the words find. */
+/** The status or account of a URL; otherwise what the words match. */
 export const search = async (app: App, asked: Search): Promise<Found> => {
   const q = asked.q.trim().slice(0, MAX_QUERY).replaceAll("\0", "");
   const given = { ...asked, q };

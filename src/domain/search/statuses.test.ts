@@ -59,7 +59,7 @@ const profile = async (who: Person, json: object) => {
 };
 
 describe("who finds what", () => {
-  it("one's own of every kind, and nobody else's", async () => {
+  it("one's own posts of every visibility, and not those of others", async () => {
     const own = [];
     for (const visibility of ["public", "unlisted", "private", "direct"]) {
       own.unshift(await post(alice, `capybara ${visibility}`, { visibility }));
@@ -72,12 +72,12 @@ describe("who finds what", () => {
   it("what one is mentioned in, has favourited or bookmarked", async () => {
     const named = await post(alice, "quokka for @bob", { visibility: "direct" });
     const liked = await post(alice, "quokka liked");
-    const kept = await post(alice, "quokka kept");
+    const bookmarked = await post(alice, "quokka kept");
     assert.deepEqual(await found(bob, "quokka"), [named]);
     await act(bob, liked, "favourite");
-    await act(bob, kept, "bookmark");
-    assert.deepEqual(await found(bob, "quokka"), [kept, liked, named]);
-    await act(bob, kept, "unbookmark");
+    await act(bob, bookmarked, "bookmark");
+    assert.deepEqual(await found(bob, "quokka"), [bookmarked, liked, named]);
+    await act(bob, bookmarked, "unbookmark");
     assert.deepEqual(await found(bob, "quokka"), [liked, named]);
     assert.deepEqual(await found(carol, "quokka"), []);
   });
@@ -98,7 +98,7 @@ describe("who finds what", () => {
     assert.deepEqual(await found(bob, "wombat"), []);
   });
 
-  it("posts from before that nobody could find are made findable step by step", async () => {
+  it("older posts are indexed step by step", async () => {
     const id = await post(carol, "numbat here");
     await t.app.sql`DELETE FROM status_search`;
     await profile(carol, { indexable: true });
@@ -108,7 +108,7 @@ describe("who finds what", () => {
     assert.deepEqual(await found(bob, "numbat"), [id]);
   });
 
-  it("nothing of those whom one blocks, who block one, or who are suspended or limited", async () => {
+  it("nothing of accounts with a block, or suspended or limited", async () => {
     const id = await post(carol, "kakapo");
     assert.deepEqual(await found(bob, "kakapo"), [id]);
     const relate = (who: Person, whom: Person, verb: string) =>
@@ -131,7 +131,7 @@ describe("who finds what", () => {
     assert.deepEqual(await found(bob, "kakapo"), [id]);
   });
 
-  it("not what was only for followers of whom one is none any more", async () => {
+  it("no followers-only posts after unfollowing", async () => {
     await t.request("POST", `/api/v1/accounts/${alice.accountId}/follow`, { token: bob.token });
     const id = await post(alice, "axolotl", { visibility: "private" });
     await act(bob, id, "favourite");
@@ -141,8 +141,8 @@ describe("who finds what", () => {
   });
 });
 
-describe("from elsewhere", () => {
-  /** Read from there by its address, which makes it known. */
+describe("remote posts", () => {
+  /** Fetched from its server by URL, which stores it. */
   const arrived = async (actor: PeerActor, path: string, members: object): Promise<string> => {
     const note = peer.note(actor, path, members as Record<string, unknown>);
     const query = new URLSearchParams({ q: String(note["id"]), resolve: "true" });
@@ -183,7 +183,7 @@ describe("what a batch of the inbox brings", () => {
     object: peer.note(actor, path, members),
   });
 
-  it("is found by those whom it mentions, and by its new words once it is edited", async () => {
+  it("are found by those they mention, and by their new words after an edit", async () => {
     const fay = peer.actor("fay", 2);
     const uri = `${t.url}/users/alice`;
     const note = {

@@ -1,15 +1,15 @@
-// Text → the words that are searched for, the same way for what is written and for what is asked, in
-// every language: folded, without stems and stop words; scripts that put no spaces between words give
-// every two neighbouring characters as a word (docs/decisions/0018-search.md).
+// Text → the words of the index, in the same way for statuses and queries, in every language: folded,
+// without stemming and stop words; in scripts without spaces every two neighbouring characters are a word
+// (docs/decisions/0018-search.md).
 
-/** A word and where it stands; neighbours have neighbouring places. */
+/** A word and its position; neighbours have neighbouring positions. */
 export type Word = { text: string; at: number };
 
-/** More of one text is not searched; places in a tsvector end at 16,383. */
+/** Further words of a text are not indexed; positions in a tsvector end at 16,383. */
 const MAX_WORDS = 3000;
 const MAX_LENGTH = 80;
 
-/** Scripts that are written without spaces, or whose words grow endings without any. */
+/** Scripts without spaces between words, or with suffixes that are not separated. */
 const UNSPACED =
   "\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\\p{Script=Thai}" +
   "\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}\\p{Script=Tibetan}\\u30fc";
@@ -18,7 +18,7 @@ const RUNS = new RegExp(
   "gu",
 );
 
-/** Letters that Unicode does not take apart into a letter and a mark. */
+/** Letters that Unicode does not decompose into a letter and a mark. */
 const LETTERS: Record<string, string> = {
   ß: "ss",
   æ: "ae",
@@ -31,7 +31,7 @@ const LETTERS: Record<string, string> = {
   ı: "i",
 };
 
-/** Case, width and accents (of Latin, Greek and Cyrillic letters) make no difference. */
+/** Folds case, width and accents (of Latin, Greek and Cyrillic letters). */
 const fold = (text: string): string =>
   text
     .normalize("NFKD")
@@ -49,7 +49,7 @@ const pairs = (run: string): string[] => {
 
 const ASCII = /^[\0-\x7f]*$/;
 
-/** Most texts need no folding but of case: a third of the time. */
+/** A fast path, a third of the time: most texts need only lower case. */
 const plainWords = (text: string): string[] => text.toLowerCase().match(/[a-z0-9_]+/g) ?? [];
 
 const foldedWords = (text: string): string[] => {
@@ -62,7 +62,7 @@ const foldedWords = (text: string): string[] => {
   return words;
 };
 
-/** The words of a text in their order; `from`: the place of the first one. */
+/** The words of a text in order; `from`: the position of the first one. */
 export const wordsOf = (text: string, from = 1): Word[] => {
   const words = ASCII.test(text) ? plainWords(text) : foldedWords(text);
   return words
@@ -70,7 +70,7 @@ export const wordsOf = (text: string, from = 1): Word[] => {
     .map((word, index) => ({ text: word.slice(0, MAX_LENGTH).toWellFormed(), at: from + index }));
 };
 
-/** A text of what a tsvector is cast from. Marks are no words: they begin with = and have no place. */
+/** The text of a tsvector. Marks are not words: they begin with = and have no position. */
 export const vectorText = (words: Word[], marks: string[]): string => {
   const places = new Map<string, number[]>();
   for (const { text, at } of words) {
@@ -85,9 +85,9 @@ export const vectorText = (words: Word[], marks: string[]): string => {
 const isUnspaced = new RegExp(`^[${UNSPACED}]$`, "u");
 
 /**
- * The part of a tsquery that finds this text: all its words beside each other. Null where it has no
- * word. One character of an unspaced script is found at the beginning of a pair; a longer run by its
- * pairs, of which the last, a character alone, says nothing more.
+ * The tsquery of this text as a phrase: all its words beside each other. Null without any word. One
+ * character of an unspaced script is matched as the prefix of a pair; a longer run by its pairs, without
+ * the last one, a single character, which adds nothing.
  */
 export const phraseQuery = (text: string): string | null => {
   const words = wordsOf(text);

@@ -3,12 +3,12 @@
 import { Unprocessable } from "../../platform/errors.ts";
 import type { Settings } from "./settings.ts";
 
-/** A setting that a person may see: keys and tokens are no settings of theirs. */
+/** The settings that an administrator reads and writes; keys and tokens are not among them. */
 export type PublicName = Exclude<keyof Settings, "owner_setup" | "instance_actor_keys">;
 
 type Definition = {
   help: string;
-  /** The value that a text means; throws a sentence without a subject. */
+  /** The value that the text stands for; throws a sentence without a subject ("must be …"). */
   parse(text: string, now: Date): unknown;
   /** The value as a person would write it. */
   show(value: unknown): string;
@@ -55,7 +55,7 @@ const flag = (help: string): Definition => ({
   show: String,
 });
 
-/** A text that tells when it was last changed. */
+/** A text with the time of its last change. */
 const dated = (help: string): Definition => ({
   help: `${help} (plain text or HTML)`,
   parse(text, now) {
@@ -90,7 +90,7 @@ export const DEFINITIONS: Partial<Record<PublicName, Definition>> = {
   trends: flag("Show trending posts, hashtags and links"),
   trendable_by_default: flag("Let posts, hashtags and links trend without review by a moderator"),
   trends_as_landing_page: flag("Show trending posts instead of recent ones on the front page"),
-  default_quote_policy: words("Who can quote new posts, unless their author says otherwise", [
+  default_quote_policy: words("Who can quote new posts, unless their author chose otherwise", [
     "public",
     "followers",
     "nobody",
@@ -98,7 +98,7 @@ export const DEFINITIONS: Partial<Record<PublicName, Definition>> = {
   profile_directory: flag("Publish the profile directory of people who opted in to discovery"),
 };
 
-/** NotFound's twin for the command line: the sentence names what there is. */
+/** Throws a sentence that lists the names there are, for the command line. */
 export const definitionOf = (name: string): Definition => {
   const found = Object.hasOwn(DEFINITIONS, name) ? DEFINITIONS[name as PublicName] : undefined;
   if (!found) {

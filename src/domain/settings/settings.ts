@@ -1,10 +1,9 @@
-// What an administrator changes while the server runs. Kept in memory, as the database tells of what
-// the command line changes from another process (docs/decisions/0005-pages-and-settings.md).
+// What an administrator changes while the server runs. Cached, as the database notifies of what the
+// command line changes from another process (docs/decisions/0005-pages-and-settings.md).
 
 import type { App } from "../../platform/app.ts";
-import { changed, onChange } from "../../platform/db/changes.ts";
-import { keepWhileHeard } from "../../platform/db/heard.ts";
-import type { Heard } from "../../platform/db/heard.ts";
+import { listenedValue } from "../../platform/caches/listened.ts";
+import { invalidate } from "../../platform/db/invalidate.ts";
 import type { Db } from "../../platform/db/index.ts";
 import {
   deleteSetting,
@@ -27,27 +26,27 @@ export type Settings = {
   contact_email: string;
   /** Who may read the list of blocked servers. */
   show_domain_blocks: "disabled" | "users" | "all";
-  /** Who may quote the posts of people who chose nothing. */
+  /** The default quote policy of people who chose none. */
   default_quote_policy: "public" | "followers" | "nobody";
   /** Whether those who want to be found are listed for everybody (GET /api/v1/directory). */
   profile_directory: boolean;
   /** Whether public timelines are of the reader's language, where none is chosen. */
   languages_by_locale: boolean;
-  /** Whether anything trends here; and whether that wants no moderator's word. */
+  /** Whether anything trends on this server, and whether it does so without a moderator's approval. */
   trends: boolean;
   trendable_by_default: boolean;
   /** Whether the front page shows trending posts instead of the newest. */
   trends_as_landing_page: boolean;
-  /** Whether the names of the servers that we know are told (instance/peers, peers/search). */
+  /** Whether the names of known servers are public (instance/peers, peers/search). */
   peers_api: boolean;
-  /** Whether it is told how much goes on here by week (instance/activity). */
+  /** Whether the weekly figures of activity are public (instance/activity). */
   activity_api: boolean;
   /** Who may read why servers are blocked. */
   show_domain_blocks_rationale: "disabled" | "users" | "all";
   /** HTML or plain text, and when it was written (RFC 3339). */
   extended_description: { text: string; updated_at: string };
   privacy_policy: { text: string; updated_at: string };
-  /** A name on this server; otherwise the owner is whom to write to. */
+  /** The name of a local account; without one the owner is the contact. */
   contact_account: string;
   status_page_url: string;
   /** A picture of the server, and what it shows. */
@@ -61,33 +60,22 @@ export type Settings = {
 
 export type SettingName = keyof Settings;
 
-/** A new server lets nobody in until its owner says so. */
+/** Nobody can sign up on a new server until its owner opens registrations. */
 export const DEFAULT_REGISTRATIONS: Settings["registrations"] = "closed";
 
-/** Noted by whatever changes a setting. */
+/** Invalidates them. */
 const CHANGED = "settings:";
 
 const fromRows = (rows: { name: string; value: unknown }[]): Partial<Settings> =>
   Object.fromEntries(rows.map((row) => [row.name, row.value]));
 
-const caches = new WeakMap<App, Heard<Partial<Settings>>>();
-
-const makeCache = (app: App): Heard<Partial<Settings>> => {
-  const made = keepWhileHeard(app, "settings", async () =>
-    fromRows(await selectAllSettings(app.sql)),
-  );
-  onChange(app.sql, (keys) => {
-    if (keys.has(CHANGED)) made.forget();
-  });
-  caches.set(app, made);
-  return made;
-};
-
 /** All that were ever set, the same object until one changes. */
-export const allSettings = async (app: App): Promise<Partial<Settings>> =>
-  app.config.caches.statuses
-    ? (caches.get(app) ?? makeCache(app)).get()
-    : fromRows(await selectAllSettings(app.sql));
+export const allSettings = listenedValue<Partial<Settings>>({
+  name: "settings",
+  channel: "settings",
+  key: CHANGED,
+  read: async (app) => fromRows(await selectAllSettings(app.sql)),
+});
 
 /** The values of several settings, in one query at most; those never set are absent. */
 export const getSettings = async (
@@ -116,19 +104,19 @@ export const setSetting = async <Name extends SettingName>(
   db: Db = app.sql,
 ): Promise<void> => {
   await (value === null ? deleteSetting(db, name) : upsertSetting(db, name, value));
-  changed(db, CHANGED);
+  invalidate(db, CHANGED);
 };
 
-/** The value, made by `make` where there is none; those who make it at once agree on one. */
+/** The stored value, or that of `make`; processes that make one at the same time agree on one. */
 export const ensureSetting = async <Name extends SettingName>(
   app: App,
   name: Name,
   make: () => Promise<Settings[Name]>,
 ): Promise<Settings[Name]> => {
-  const kept = (await getSettings(app, [name]))[name];
-  if (kept !== undefined) return kept as Settings[Name];
+  const stored = (await getSettings(app, [name]))[name];
+  if (stored !== undefined) return stored as Settings[Name];
   await insertSetting(app.sql, name, await make());
-  changed(app.sql, CHANGED);
+  invalidate(app.sql, CHANGED);
   return (await getSettings(app, [name]))[name] as Settings[Name];
 };
 
@@ -139,6 +127,6 @@ export const takeSetting = async <Name extends SettingName>(
   value: Settings[Name],
 ): Promise<boolean> => {
   const taken = (await deleteSettingValue(db, name, value)).length > 0;
-  changed(db, CHANGED);
+  invalidate(db, CHANGED);
   return taken;
 };

@@ -6,17 +6,18 @@ import type { App } from "../../platform/app.ts";
 import { inOrder, parsePage } from "../../platform/db/paging.ts";
 import type { Page } from "../../platform/db/paging.ts";
 import { Forbidden } from "../../platform/errors.ts";
-import { open, user, viewerId, viewerOf } from "../../platform/http/auth.ts";
+import { open, user, requestViewer, viewerOf } from "../../platform/http/auth.ts";
 import { cacheForPublic } from "../../platform/http/cache.ts";
 import { linkPage } from "../../platform/http/links.ts";
 import { pathId } from "../../platform/http/path-id.ts";
 import type { Server } from "../../platform/http/server.ts";
+import { asPerson } from "../../platform/viewer.ts";
 import { getAccount, listAccounts } from "../accounts/load.ts";
 import { accountEntity, defaultPrivacy } from "../accounts/present.ts";
 import { getSettings } from "../accounts/settings.ts";
 import { createStatus } from "./create.ts";
 import { favouriteStatuses, unfavouriteStatuses } from "./favourite.ts";
-import { getVisible, loadStatuses, loadVisible } from "./load.ts";
+import { getVisible, loadVisible } from "./load.ts";
 import { bookmark, pin, unbookmark, unpin } from "./mark.ts";
 import { muteThread, unmuteThread } from "./mute-thread.ts";
 import { statusEntity } from "./present.ts";
@@ -24,20 +25,21 @@ import { selectFavouriters, selectMarked, selectRebloggers } from "./queries.ts"
 import { newReblog, unreblog } from "./reblog.ts";
 import { canReblog } from "./rules.ts";
 import { IdParams, PageQuery, ReblogBody } from "./schema.ts";
-import type { StatusView, Visibility } from "./tables.ts";
+import type { SeenStatus, Visibility } from "./tables.ts";
+import { openToEverybody } from "./visibility.ts";
 
 type Act = {
   path: string;
   scope: string;
-  run: (app: App, view: StatusView, by: string) => Promise<void>;
+  run: (app: App, view: SeenStatus, by: string) => Promise<void>;
   /** The view after the act, where that is known; else it is read again. */
-  after?: (view: StatusView) => StatusView;
+  after?: (view: SeenStatus) => SeenStatus;
 };
 
 /** The count is the act's own: what others did at the same moment is seen with the next read. */
 const favourited =
   (now: boolean) =>
-  (view: StatusView): StatusView => {
+  (view: SeenStatus): SeenStatus => {
     const { viewer } = view;
     if (!viewer || viewer.flags.favourited === now) return view;
     const count = Math.max(0, Number(view.favourites_count) + (now ? 1 : -1));
@@ -97,8 +99,8 @@ const ACTS: Act[] = [
   },
 ];
 
-const original = async (app: App, id: string, by: string): Promise<StatusView> => {
-  const view = await getVisible(app, pathId(id), by);
+const original = async (app: App, id: string, by: string): Promise<SeenStatus> => {
+  const view = await getVisible(app, pathId(id), asPerson(by));
   return view.reblog ?? view;
 };
 
@@ -108,8 +110,10 @@ const actRoutes = (server: Server, app: App): void => {
       const { accountId } = viewerOf(request);
       const view = await original(app, request.params.id, accountId);
       await run(app, view, accountId);
-      // Judged once: undoing must answer even where the act itself changed what is visible.
-      const [now = view] = after ? [after(view)] : await loadStatuses(app, [view.id], accountId);
+      // Undoing answers even where the act itself changed what is visible: as it was before.
+      const [now = view] = after
+        ? [after(view)]
+        : await loadVisible(app, [view.id], asPerson(accountId));
       return statusEntity(now, app.config.site);
     });
   }
@@ -119,10 +123,10 @@ const actRoutes = (server: Server, app: App): void => {
 const reblogVisibility = async (
   app: App,
   accountId: string,
-  target: StatusView,
+  target: SeenStatus,
   asked: Visibility | undefined,
 ): Promise<Visibility> => {
-  if (target.visibility === "private") return "private";
+  if (!openToEverybody(target)) return "private";
   if (asked) return asked;
   const account = await getAccount(app, accountId);
   const usual = defaultPrivacy(account, await getSettings(app, accountId));
@@ -141,7 +145,7 @@ const reblogRoute = (server: Server, app: App): void => {
       const createdAt = app.clock.now();
       const reblog = newReblog({ accountId, targetId: target.id, visibility, createdAt });
       const id = await createStatus(app, reblog);
-      return statusEntity(await getVisible(app, id, accountId), app.config.site);
+      return statusEntity(await getVisible(app, id, asPerson(accountId)), app.config.site);
     },
   );
 };
@@ -158,7 +162,7 @@ const sendPeople = async (
   reply: FastifyReply,
   select: People,
 ) => {
-  const view = await getVisible(app, pathId(request.params.id), viewerId(request));
+  const view = await getVisible(app, pathId(request.params.id), requestViewer(request));
   cacheForPublic(request, reply);
   const page = parsePage(request.query as object, 40);
   const rows = inOrder(page, [...(await select(app.sql, (view.reblog ?? view).id, page))]);
@@ -201,7 +205,7 @@ const markedRoutes = (server: Server, app: App): void => {
         const views = await loadVisible(
           app,
           rows.map((row) => row.id),
-          accountId,
+          asPerson(accountId),
         );
         return views.map((view) => statusEntity(view, app.config.site));
       },

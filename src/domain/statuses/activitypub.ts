@@ -14,7 +14,8 @@ import {
   quoteMembers,
   tellsQuote,
 } from "./quotes/activitypub.ts";
-import type { StatusView, Visibility } from "./tables.ts";
+import type { FederatedRemoval, FederatedStatus, StatusView, Visibility } from "./tables.ts";
+import { openToEverybody } from "./visibility.ts";
 
 type Site = FullConfig["site"];
 export type Activity = Record<string, unknown>;
@@ -35,7 +36,7 @@ const MEDIA_TERMS = {
 };
 
 /** The `@context` for notes: with the terms that these need, and no more. */
-export const noteContext = (views: StatusView[]) => [
+export const noteContext = (views: FederatedStatus[]) => [
   AS_CONTEXT,
   {
     ...NOTE_TERMS,
@@ -54,10 +55,13 @@ const followersOf = (actorUri: string) => `${actorUri}/followers`;
 /** Who is addressed; `named` are actors beside the audience of the visibility. */
 const audience = (visibility: Visibility, actorUri: string, named: string[]) => {
   const followers = followersOf(actorUri);
-  if (visibility === "public") return { to: [AS_PUBLIC], cc: [followers, ...named] };
-  if (visibility === "unlisted") return { to: [followers], cc: [AS_PUBLIC, ...named] };
-  if (visibility === "private") return { to: [followers], cc: named };
-  return { to: named, cc: [] as string[] };
+  const audiences: Record<Visibility, { to: string[]; cc: string[] }> = {
+    public: { to: [AS_PUBLIC], cc: [followers, ...named] },
+    unlisted: { to: [followers], cc: [AS_PUBLIC, ...named] },
+    private: { to: [followers], cc: named },
+    direct: { to: named, cc: [] },
+  };
+  return audiences[visibility];
 };
 
 const audienceOf = (view: StatusView) =>
@@ -135,7 +139,11 @@ const textOf = (view: StatusView) => ({
  * A status of ours as an object, without `@context`. `ownReplies` are addresses of the author's own
  * answers, which peers fetch with it.
  */
-export const noteObject = (view: StatusView, site: Site, ownReplies: string[] = []): Activity => ({
+export const noteObject = (
+  view: FederatedStatus,
+  site: Site,
+  ownReplies: string[] = [],
+): Activity => ({
   id: view.uri,
   type: view.poll ? "Question" : "Note",
   summary: view.spoiler_text || null,
@@ -158,13 +166,17 @@ export const noteObject = (view: StatusView, site: Site, ownReplies: string[] = 
 });
 
 /** The document at a status's address. */
-export const noteDocument = (view: StatusView, site: Site, ownReplies?: string[]): Activity => ({
+export const noteDocument = (
+  view: FederatedStatus,
+  site: Site,
+  ownReplies?: string[],
+): Activity => ({
   "@context": noteContext([view]),
   ...noteObject(view, site, ownReplies),
 });
 
 /** The Create of a status, without `@context`: as it stands in an outbox. */
-export const createObject = (view: StatusView, site: Site): Activity => ({
+export const createObject = (view: FederatedStatus, site: Site): Activity => ({
   id: `${view.uri}/activity`,
   type: "Create",
   actor: view.account.uri,
@@ -173,14 +185,14 @@ export const createObject = (view: StatusView, site: Site): Activity => ({
   object: noteObject(view, site),
 });
 
-export const createActivity = (view: StatusView, site: Site): Activity => ({
+export const createActivity = (view: FederatedStatus, site: Site): Activity => ({
   "@context": noteContext([view]),
   ...createObject(view, site),
 });
 
 /** That a status was edited; each version has an activity id of its own. */
 export const updateActivity = (
-  view: StatusView,
+  view: FederatedStatus,
   site: Site,
   at: Date = view.edited_at ?? view.created_at,
 ): Activity => {
@@ -196,17 +208,17 @@ export const updateActivity = (
 };
 
 /** That a status is gone; only its address is needed. */
-export const deleteActivity = (actorUri: string, statusUri: string): Activity => ({
+export const deleteActivity = (actorUri: string, { uri }: FederatedRemoval): Activity => ({
   "@context": [AS_CONTEXT, { ostatus: NOTE_TERMS.ostatus, atomUri: NOTE_TERMS.atomUri }],
-  id: `${statusUri}#delete`,
+  id: `${uri}#delete`,
   type: "Delete",
   actor: actorUri,
   to: [AS_PUBLIC],
-  object: { id: statusUri, type: "Tombstone", atomUri: statusUri },
+  object: { id: uri, type: "Tombstone", atomUri: uri },
 });
 
 /** The Announce that a reblog of ours is, without `@context`. One's own private post is in it whole. */
-export const announceObject = (view: StatusView, site: Site): Activity => {
+export const announceObject = (view: FederatedStatus, site: Site): Activity => {
   const target = view.reblog!;
   return {
     id: view.uri,
@@ -214,7 +226,7 @@ export const announceObject = (view: StatusView, site: Site): Activity => {
     actor: view.account.uri,
     published: moment(view.created_at),
     ...announceAudience(view.visibility, view.account.uri, target.account.uri),
-    object: target.visibility === "private" ? noteObject(target, site) : target.uri,
+    object: openToEverybody(target) ? target.uri : noteObject(target, site),
   };
 };
 
@@ -224,22 +236,23 @@ const announceAudience = (visibility: Visibility, actorUri: string, authorUri: s
   return { to, cc: authorUri === null ? cc : [authorUri, ...cc] };
 };
 
-export const announceActivity = (view: StatusView, site: Site): Activity => ({
-  "@context": view.reblog?.visibility === "private" ? noteContext([view.reblog]) : AS_CONTEXT,
+export const announceActivity = (view: FederatedStatus, site: Site): Activity => ({
+  "@context":
+    !view.reblog || openToEverybody(view.reblog) ? AS_CONTEXT : noteContext([view.reblog]),
   ...announceObject(view, site),
 });
 
 /** The activity at `…/activity` of a status: Create, or Announce for a reblog. */
-export const statusActivity = (view: StatusView, site: Site): Activity =>
+export const statusActivity = (view: FederatedStatus, site: Site): Activity =>
   view.reblog ? announceActivity(view, site) : createActivity(view, site);
 
 /** Made from the two addresses alone, so that it can be taken back when nothing else is known. */
-export const likeActivity = (actorUri: string, statusId: string, statusUri: string): Activity => ({
+export const likeActivity = (actorUri: string, { id, uri }: FederatedStatus): Activity => ({
   "@context": AS_CONTEXT,
-  id: `${actorUri}#likes/${statusId}`,
+  id: `${actorUri}#likes/${id}`,
   type: "Like",
   actor: actorUri,
-  object: statusUri,
+  object: uri,
 });
 
 /** The Undo of an activity by the same actor; `more` adds `to` where it is for everybody. */
@@ -255,26 +268,23 @@ export const undo = (activity: Activity, more: Activity = {}): Activity => {
   };
 };
 
-export type GoneReblog = {
-  /** Of the Announce. */
-  uri: string;
-  visibility: Visibility;
-  createdAt: Date;
-  targetUri: string;
-  /** Of what was reblogged; null when that is gone too. */
-  authorUri: string | null;
-};
-
-/** The Undo of a reblog, which carries the Announce as it was sent. */
-export const undoAnnounce = (actorUri: string, gone: GoneReblog): Activity =>
+/**
+ * The Undo of a reblog, which carries the Announce as it was sent. `authorUri`: of what was reblogged;
+ * null when that is gone too.
+ */
+export const undoAnnounce = (
+  actorUri: string,
+  removed: FederatedRemoval,
+  authorUri: string | null,
+): Activity =>
   undo(
     {
-      id: gone.uri,
+      id: removed.uri,
       type: "Announce",
       actor: actorUri,
-      published: moment(gone.createdAt),
-      ...announceAudience(gone.visibility, actorUri, gone.authorUri),
-      object: gone.targetUri,
+      published: moment(new Date(removed.createdAt)),
+      ...announceAudience(removed.visibility, actorUri, authorUri),
+      object: removed.reblogOfUri ?? "",
     },
     { to: [AS_PUBLIC] },
   );
@@ -282,12 +292,11 @@ export const undoAnnounce = (actorUri: string, gone: GoneReblog): Activity =>
 /** Pinning (Add) and unpinning (Remove) a status. */
 export const pinActivity = (
   type: "Add" | "Remove",
-  actorUri: string,
-  statusUri: string,
+  { account, uri }: FederatedStatus,
 ): Activity => ({
   "@context": AS_CONTEXT,
   type,
-  actor: actorUri,
-  target: `${actorUri}/collections/featured`,
-  object: statusUri,
+  actor: account.uri,
+  target: `${account.uri}/collections/featured`,
+  object: uri,
 });

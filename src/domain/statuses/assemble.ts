@@ -1,10 +1,11 @@
 // Rows, accounts and the viewer's part → one status view.
 
+import type { KnownViewer, Viewer } from "../../platform/viewer.ts";
 import type { AccountView } from "../accounts/tables.ts";
 import { NO_MATCHES } from "../filters/match.ts";
 import { pollView } from "../polls/load.ts";
 import type { Choices } from "../polls/load.ts";
-import type { Marks } from "./kept-marks.ts";
+import type { Marks } from "./viewer-marks.ts";
 import { MARKS } from "./queries-viewer.ts";
 import type {
   KeptRow,
@@ -19,7 +20,7 @@ import type {
 export type Parts = {
   rows: { get(id: string): KeptRow | undefined };
   accounts: { get(id: string): AccountView | undefined };
-  viewerId: string | null;
+  viewer: Viewer;
   marks: Marks;
   /** Conversations that the viewer muted. */
   mutedThreads: ReadonlySet<string>;
@@ -55,7 +56,8 @@ const STANDPOINTS = Array.from(
 );
 
 /** The viewer's part of a view, by the bits of MARKS. */
-export const viewerPart = (id: string, bits: number, muted = false): ViewerPart => ({
+export const viewerPart = ({ kind, id }: KnownViewer, bits: number, muted = false): ViewerPart => ({
+  kind,
   id,
   flags: FLAGS[bits & (MARKS.following - 1)]!,
   relation: STANDPOINTS[bits >> FLAG_BITS]!,
@@ -90,13 +92,13 @@ export const assemble = (parts: Parts, id: string, depth = 0): StatusView | null
   const row = parts.rows.get(id);
   const account = row && parts.accounts.get(row.account_id);
   if (!row || !account) return missing(parts);
-  const { viewerId } = parts;
+  const { viewer } = parts;
   const view = { ...plainView(row, account) };
-  if (viewerId !== null) {
+  if (viewer.kind !== "nobody") {
     const bits = parts.marks(row, account);
     if (bits === undefined) return missing(parts);
     const muted = row.conversation_id !== null && parts.mutedThreads.has(row.conversation_id);
-    view.viewer = viewerPart(viewerId, bits, muted);
+    view.viewer = viewerPart(viewer, bits, muted);
   }
   if (row.reblog_of_id !== null) {
     view.reblog = assemble(parts, row.reblog_of_id, depth);
@@ -104,7 +106,7 @@ export const assemble = (parts: Parts, id: string, depth = 0): StatusView | null
   }
   if (row.poll) {
     if (parts.choices === undefined) return missing(parts);
-    view.poll = pollView(row.poll, parts.choices, viewerId, parts.now());
+    view.poll = pollView(row.poll, parts.choices, viewer, parts.now());
   }
   if (row.quote) view.quote = quoteView(parts, row.quote, depth);
   return view;

@@ -4,10 +4,12 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { startTestApp } from "../../../test/harness.ts";
 import type { Person, TestApp } from "../../../test/harness.ts";
-import { changed, onChange } from "../../platform/db/changes.ts";
+import { invalidate, onInvalidate } from "../../platform/db/invalidate.ts";
+import { asPerson, NOBODY } from "../../platform/viewer.ts";
 import { removeAccount } from "../accounts/remove.ts";
-import { loadStatuses } from "./load.ts";
+import { loadAsServer, loadStatuses } from "./load.ts";
 import { statusEntity, statusJson } from "./present.ts";
+import { forItsChannels } from "./rules.ts";
 
 let t: TestApp;
 let alice: Person;
@@ -41,10 +43,10 @@ test("the joined bytes are the entity, for every kind of status and viewer", asy
   const boost = (await act(bob, plain, "reblog")).json.id;
   await act(bob, plain, "favourite");
   const ids = [plain, warned, direct, boost];
-  for (const viewer of [null, alice.accountId, bob.accountId, carol.accountId]) {
+  for (const viewer of [NOBODY, ...[alice, bob, carol].map((one) => asPerson(one.accountId))]) {
     // Twice: once made, once kept.
     for (let round = 0; round < 2; round++) {
-      const views = await loadStatuses(t.app, ids, viewer);
+      const views = (await loadStatuses(t.app, ids, viewer)).map(forItsChannels);
       assert.equal(views.length, 4);
       for (const view of views) {
         const { site } = t.app.config;
@@ -57,8 +59,8 @@ test("the joined bytes are the entity, for every kind of status and viewer", asy
 
 test("a warm page is no query, and the same objects", async () => {
   const id = await post(alice, { status: "warm" });
-  const [first] = await loadStatuses(t.app, [id], bob.accountId);
-  const again = await t.countQueries(() => loadStatuses(t.app, [id], bob.accountId));
+  const [first] = await loadStatuses(t.app, [id], asPerson(bob.accountId));
+  const again = await t.countQueries(() => loadStatuses(t.app, [id], asPerson(bob.accountId)));
   assert.equal(again.queries, 0);
   assert.equal(again.result[0]!.row, first!.row);
   assert.equal(again.result[0]!.account, first!.account);
@@ -215,11 +217,11 @@ test("a read that a change overtook is not kept", async () => {
   const id = await post(carol, { status: "racing" });
   for (let round = 0; round < 20; round++) {
     await Promise.all([
-      loadStatuses(t.app, [id], null),
+      loadAsServer(t.app, [id]),
       act(bob, id, round % 2 ? "unfavourite" : "favourite"),
-      loadStatuses(t.app, [id], null),
+      loadAsServer(t.app, [id]),
     ]);
-    const [kept] = await loadStatuses(t.app, [id], null);
+    const [kept] = await loadAsServer(t.app, [id]);
     const [row] = await t.app.sql`SELECT count(*) FROM favourites WHERE status_id = ${id}`;
     assert.equal(kept!.favourites_count, row!["count"]);
   }
@@ -235,19 +237,19 @@ test("what answers a deleted status stands alone at once", async () => {
 
 test("a transaction that fails tells nothing, one that commits tells all", async () => {
   const heard: string[] = [];
-  onChange(t.app.sql, (keys) => heard.push(...keys));
+  onInvalidate(t.app.sql, (keys) => heard.push(...keys));
   await assert.rejects(
     t.app.sql.begin(async (tx) => {
-      changed(tx, "status:1");
+      invalidate(tx, "status:1");
       throw new Error("no");
     }),
   );
   assert.deepEqual(heard, []);
   await t.app.sql.begin(async (tx) => {
-    changed(tx, "status:2");
+    invalidate(tx, "status:2");
     assert.deepEqual(heard, []);
     await tx`SELECT 1`;
-    changed(tx, "account:3");
+    invalidate(tx, "account:3");
   });
   assert.deepEqual(heard, ["status:2", "account:3"]);
 });

@@ -7,6 +7,7 @@ import { extractMentions, extractTags } from "../../platform/text/extract.ts";
 import type { MentionEntity } from "../../platform/text/extract.ts";
 import { formatText } from "../../platform/text/format.ts";
 import { normaliseLanguage } from "../../platform/text/language.ts";
+import { asPerson } from "../../platform/viewer.ts";
 import { findAccounts } from "../accounts/find.ts";
 import { accountEntity, defaultPrivacy } from "../accounts/present.ts";
 import { usualQuotePolicy } from "../accounts/settings.ts";
@@ -28,6 +29,7 @@ import type { QuotePolicy } from "./quotes/policy.ts";
 import { BARE } from "./create.ts";
 import type { NewStatus } from "./create.ts";
 import type { StatusView, Visibility } from "./tables.ts";
+import { openToFollowers } from "./visibility.ts";
 
 /** What a person sends; undefined: not given. */
 export type Draft = {
@@ -72,7 +74,7 @@ export const chooseLanguage = (asked: string | null | undefined, author: Author)
 const findParent = async (app: App, id: string, viewerId: string): Promise<StatusView> => {
   const missing = new NotFound("The post you are trying to reply to does not appear to exist.");
   if (!/^\d{1,19}$/.test(id)) throw missing;
-  const [view] = await loadVisible(app, [id], viewerId);
+  const [view] = await loadVisible(app, [id], asPerson(viewerId));
   if (!view) throw missing;
   return view.reblog ?? view;
 };
@@ -161,7 +163,7 @@ export const composeStatus = async (
   checkMentions(app, draft, rendered);
   const visibility = quotingVisibility(quoted, chooseVisibility(draft, author, parent));
   const named = rendered.mentions.map((mention) => mention.accountId);
-  if (quoted && visibility === "direct") checkDirectQuote(quoted, account.id, named);
+  if (quoted && !openToFollowers({ visibility })) checkDirectQuote(quoted, account.id, named);
   const policy = draft.quote_approval_policy ?? (await usualQuotePolicy(app, author.settings));
   const now = app.clock.now();
   return {
@@ -179,7 +181,7 @@ export const composeStatus = async (
       in_reply_to_account_id: parent?.account_id ?? null,
       conversation_id: parent?.conversation_id ?? null,
       app_id: extra.appId,
-      quote_policy: policyBits(policy, visibility),
+      quote_policy: policyBits(policy, { visibility }),
       created_at: now,
     },
     mentions: rendered.mentions,

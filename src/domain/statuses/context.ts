@@ -1,14 +1,18 @@
 // The thread of a status: what is above it and what is below it.
 
 import type { App } from "../../platform/app.ts";
-import { changeCount } from "../../platform/db/changes.ts";
+import { boundedCache } from "../../platform/caches/bounded.ts";
+import { sizeOf } from "../../platform/caches/size.ts";
+import { invalidationCount } from "../../platform/db/invalidate.ts";
+import { NOBODY } from "../../platform/viewer.ts";
+import type { Viewer } from "../../platform/viewer.ts";
 import { loadStatuses } from "./load.ts";
 import { selectContextIds } from "./queries.ts";
 import type { ContextLimits } from "./queries.ts";
 import { belongsInList, canSee } from "./rules.ts";
-import type { StatusRow, StatusView } from "./tables.ts";
+import type { SeenStatus, StatusView } from "./tables.ts";
 
-export type Context = { ancestors: StatusView[]; descendants: StatusView[] };
+export type Context = { ancestors: SeenStatus[]; descendants: SeenStatus[] };
 
 // contract: limits.json, context_anonymous and context_user
 const LIMITS = {
@@ -17,9 +21,9 @@ const LIMITS = {
 };
 
 /** Without the branches whose root is hidden: an answer to what one cannot see is not shown. */
-const dropHiddenBranches = (rootId: string, views: StatusView[]): StatusView[] => {
+const dropHiddenBranches = (rootId: string, views: StatusView[]): SeenStatus[] => {
   const shown = new Set([rootId]);
-  return views.filter((view) => {
+  return views.filter((view): view is SeenStatus => {
     if (!belongsInList(view) || !shown.has(view.in_reply_to_id ?? "")) return false;
     shown.add(view.id);
     return true;
@@ -30,7 +34,7 @@ const dropHiddenBranches = (rootId: string, views: StatusView[]): StatusView[] =
 const isAway = (view: StatusView): boolean => view.viewer?.relation?.domain_blocking === true;
 
 /** The answers that the author gave to themselves come first among the children of a status. */
-const ownThreadFirst = (root: StatusView, views: StatusView[]): StatusView[] => {
+const ownThreadFirst = (root: StatusView, views: SeenStatus[]): SeenStatus[] => {
   const own = new Set([root.id]);
   for (const view of views) {
     const continues = own.has(view.in_reply_to_id ?? "") && view.account_id === root.account_id;
@@ -41,36 +45,37 @@ const ownThreadFirst = (root: StatusView, views: StatusView[]): StatusView[] => 
 };
 
 type Ids = { above: string[]; below: string[] };
-type Kept = Ids & { rows: StatusRow[] };
+/** With the numbers of the rows, so that no rows are held in memory. */
+type Thread = Ids & { numbers: number[] };
 
-/** What hangs together, kept with the status at its root for each of LIMITS. */
-const threads = new WeakMap<StatusRow, Map<ContextLimits, Kept>>();
+/** What hangs together, by the number of the row at its root and LIMITS. */
+const threads = boundedCache<Thread>("threads", sizeOf);
 
 /**
- * A reply and a delete note a change of the status above, and of all that stand alone then. So a
- * thread is as it was when every one of its statuses is still the same object.
+ * A reply and a delete invalidate the status above, and all that stand alone then. So a thread is as it
+ * was when every one of its statuses is still the same object.
  */
-const isAsBefore = (kept: Kept, views: StatusView[]): boolean =>
-  kept.rows.length === views.length && views.every((view, index) => view.row === kept.rows[index]);
+const isAsBefore = ({ numbers }: Thread, views: StatusView[]): boolean =>
+  numbers.length === views.length &&
+  views.every((view, index) => view.row.made.number === numbers[index]);
 
-const load = (app: App, { above, below }: Ids, viewerId: string | null) =>
-  loadStatuses(app, [...above, ...below], viewerId);
+const load = (app: App, { above, below }: Ids, viewer: Viewer) =>
+  loadStatuses(app, [...above, ...below], viewer);
 
 /** Ids and views; the ids are asked for when anything in the thread has changed. */
 const loadThread = async (app: App, view: StatusView, limits: ContextLimits) => {
-  const viewerId = view.viewer?.id ?? null;
-  const kept = threads.get(view.row)?.get(limits);
-  if (kept) {
-    const views = await load(app, kept, viewerId);
-    if (isAsBefore(kept, views)) return { ids: kept, views };
+  const viewer = view.viewer ?? NOBODY;
+  const key = `${view.row.made.number}:${limits.depth}`;
+  const cached = threads(app).get(key);
+  if (cached) {
+    const views = await load(app, cached, viewer);
+    if (isAsBefore(cached, views)) return { ids: cached, views };
   }
-  const before = changeCount(app.sql);
+  const before = invalidationCount(app.sql);
   const ids = await selectContextIds(app.sql, view.id, limits);
-  const views = await load(app, ids, viewerId);
-  if (app.config.caches.statuses && changeCount(app.sql) === before) {
-    const known = threads.get(view.row) ?? new Map<ContextLimits, Kept>();
-    known.set(limits, { ...ids, rows: views.map(({ row }) => row) });
-    threads.set(view.row, known);
+  const views = await load(app, ids, viewer);
+  if (app.config.caches.enabled && invalidationCount(app.sql) === before) {
+    threads(app).set(key, { ...ids, numbers: views.map(({ row }) => row.made.number) });
   }
   return { ids, views };
 };
@@ -82,7 +87,7 @@ export const loadContext = async (app: App, view: StatusView): Promise<Context> 
   const above = new Set(ids.above);
   const descendants = above.size === 0 ? views : views.filter(({ id }) => !above.has(id));
   return {
-    ancestors: views.filter((one) => above.has(one.id) && canSee(one) && !isAway(one)),
+    ancestors: views.filter((one) => above.has(one.id) && !isAway(one)).filter(canSee),
     descendants: ownThreadFirst(view, dropHiddenBranches(view.id, descendants)),
   };
 };

@@ -1,7 +1,7 @@
 // Changing a status, local or remote: the version before is kept, the job follows.
 
 import type { App } from "../../platform/app.ts";
-import { changed } from "../../platform/db/changes.ts";
+import { invalidate } from "../../platform/db/invalidate.ts";
 import type { Tx } from "../../platform/db/index.ts";
 import type { EmojiRow } from "../accounts/tables.ts";
 import { replaceRemoteMedia } from "../media/attach.ts";
@@ -14,8 +14,9 @@ import { tagRows } from "./create.ts";
 import "./events.ts";
 import { insertEdit, lockStatus, replaceMentions, updateStatus } from "./queries-write.ts";
 import { replaceLinks } from "./links.ts";
-import { getStatus } from "./load.ts";
+import { getAsServer } from "./load.ts";
 import type { StatusView } from "./tables.ts";
+import { taggedFor, visibilityFacts } from "./visibility.ts";
 
 export type StatusChange = {
   text: string;
@@ -46,7 +47,7 @@ const isSame = (before: StatusView, change: StatusChange): boolean =>
 const write = async (app: App, tx: Tx, before: StatusView, change: StatusChange) => {
   await insertEdit(tx, before.id);
   // Kept pages by language or with media alone may have it, or not, from now on.
-  changed(tx, `account:${before.account_id}`);
+  invalidate(tx, `account:${before.account_id}`);
   await updateStatus(tx, before.id, {
     text: change.text,
     content: change.content,
@@ -58,10 +59,16 @@ const write = async (app: App, tx: Tx, before: StatusView, change: StatusChange)
     edited_at: change.editedAt ?? app.clock.now(),
   });
   await replaceMentions(tx, before.id, change.mentions);
-  const { id: statusId, account_id: accountId, visibility } = before;
+  const { id: statusId, account_id: accountId } = before;
   const at = change.editedAt ?? app.clock.now();
-  await retagStatus(tx, { statusId, accountId, visibility, at, tags: tagRows(change.tags) });
-  await replaceLinks(tx, { statusId, visibility, content: change.content });
+  await retagStatus(tx, {
+    statusId,
+    accountId,
+    at,
+    tags: tagRows(change.tags),
+    ...taggedFor(before),
+  });
+  await replaceLinks(tx, { ...visibilityFacts(before), statusId, content: change.content });
   if (change.poll !== undefined) await changePoll(app, tx, before.id, change.poll);
   if (change.media) await replaceRemoteMedia(tx, { statusId, accountId, media: change.media });
 };
@@ -70,7 +77,7 @@ const write = async (app: App, tx: Tx, before: StatusView, change: StatusChange)
 export const editStatus = async (app: App, id: string, change: StatusChange): Promise<boolean> =>
   app.sql.begin(async (tx) => {
     if (!(await lockStatus(tx, id))) return false;
-    const before = await getStatus(app, id, tx);
+    const before = await getAsServer(app, id, tx);
     const seen = before.edited_at ?? before.created_at;
     if (isSame(before, change) || (change.editedAt && change.editedAt < seen)) return false;
     await write(app, tx, before, change);

@@ -1,13 +1,12 @@
 // What follows from the acts of the statuses slice: its events and jobs, with their payloads.
 
-import type { Visibility } from "./columns.ts";
+import type { VisibilityFacts } from "./visibility.ts";
 
 /** All that is needed once the rows are gone. */
-export type RemovedStatus = {
+export type RemovedStatus = VisibilityFacts & {
   id: string;
   uri: string;
   accountId: string;
-  visibility: Visibility;
   local: boolean;
   reblogOfId: string | null;
   reblogOfUri: string | null;

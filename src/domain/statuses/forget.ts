@@ -1,16 +1,26 @@
-// Before an account goes with all that it wrote: the counts of others are put right.
+// All that an account wrote and did with statuses is taken away before the account itself, in pieces:
+// each is a transaction that invalidates what it changed, and however much there is, nothing else of
+// what is cached.
 
-import type { Db } from "../../platform/db/index.ts";
-import { addWritten } from "../accounts/counts.ts";
-import { selectRebloggersOf, uncountActsOf } from "./queries-forget.ts";
+import type { App } from "../../platform/app.ts";
+import type { Tx } from "../../platform/db/index.ts";
+import { deleteActs, selectStatusIdsOf } from "./queries-forget.ts";
+import { selectLeaving } from "./queries-write.ts";
+import { deleteCounted } from "./remove.ts";
 
-/** Part of a removal's transaction; the rows themselves go with the account's. */
-export const forgetStatuses = async (db: Db, accountId: string): Promise<void> => {
-  await uncountActsOf(db, accountId);
-  const fewer = new Map<string, number>();
-  for (const id of await selectRebloggersOf(db, accountId)) fewer.set(id, (fewer.get(id) ?? 0) - 1);
-  await addWritten(
-    db,
-    [...fewer].map(([id, statuses]) => ({ id, statuses })),
-  );
+/** Of statuses and of each kind of act in a transaction. */
+const PIECE = 500;
+
+/** One piece, within the transaction; false when nothing was left. */
+export const forgetPiece = async (tx: Tx, accountId: string): Promise<boolean> => {
+  const ids = await selectStatusIdsOf(tx, accountId, PIECE);
+  const leaving = [...(await selectLeaving(tx, ids))];
+  // Their addresses are the account's, which is known to be gone.
+  if (leaving.length > 0) await deleteCounted(tx, leaving, []);
+  return (await deleteActs(tx, accountId, PIECE)) > 0 || leaving.length > 0;
+};
+
+/** Done again where it was left, should the process die in between. */
+export const forgetStatuses = async (app: App, accountId: string): Promise<void> => {
+  while (await app.sql.begin((tx) => forgetPiece(tx, accountId)));
 };

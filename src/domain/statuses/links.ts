@@ -3,6 +3,8 @@
 import { createHash } from "node:crypto";
 import type { Db } from "../../platform/db/index.ts";
 import { deleteLinks, insertLinks } from "./queries-links.ts";
+import { listedPublicly } from "./visibility.ts";
+import type { VisibilityFacts } from "./visibility.ts";
 
 /** More links of one status are not kept. */
 const MAX_LINKS = 10;
@@ -32,12 +34,12 @@ export const linksOf = (content: string): string[] => {
   return [...found];
 };
 
-export type LinkingStatus = { statusId: string; visibility: string; content: string };
+export type LinkingStatus = VisibilityFacts & { statusId: string; content: string };
 
 /** What is kept of the links of a status: in hexadecimal. */
-export const linkHashes = ({ visibility, content }: Omit<LinkingStatus, "statusId">): string[] =>
-  visibility === "public" && content.includes("<a ")
-    ? linksOf(content).flatMap((link) => linkHash(link)?.toString("hex") ?? [])
+export const linkHashes = (status: Omit<LinkingStatus, "statusId">): string[] =>
+  listedPublicly(status) && status.content.includes("<a ")
+    ? linksOf(status.content).flatMap((link) => linkHash(link)?.toString("hex") ?? [])
     : [];
 
 /** Part of the transaction that writes the statuses; no query where nothing is linked. */

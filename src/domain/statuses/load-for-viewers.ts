@@ -1,21 +1,23 @@
 // Statuses as each of many viewers sees them, for events that go to all of them at once: one query for
 // the marks of all, and one for the filters that are not in memory; none where everything is.
 
+import { baseApp } from "../../platform/app.ts";
 import type { App } from "../../platform/app.ts";
+import { asPerson } from "../../platform/viewer.ts";
 import type { AccountView } from "../accounts/tables.ts";
-import { keptFiltersOf } from "../filters/kept-filters.ts";
+import { cachedFiltersOf } from "../filters/cached-filters.ts";
 import type { FilterSet } from "../filters/match.ts";
-import { keptBlockedDomains } from "../relationships/blocked-domains.ts";
+import { cachedBlockedDomains } from "../relationships/blocked-domains.ts";
 import { assemble } from "./assemble.ts";
 import { applyFilters } from "./filtered.ts";
-import { ownMarks } from "./kept-marks.ts";
-import type { OwnMarks } from "./kept-marks.ts";
-import { keptMutedConversations } from "./mute-thread.ts";
+import { ownMarks } from "./viewer-marks.ts";
+import type { OwnMarks } from "./viewer-marks.ts";
+import { cachedMutedConversations } from "./mute-thread.ts";
 import { MARKS, MUTED_CONVERSATION, selectManyMarks, VOTE } from "./queries-viewer.ts";
 import type { ManyMarkRow, ManyQuestions, Pair } from "./queries-viewer.ts";
 import type { KeptRow, StatusView } from "./tables.ts";
 
-export type Showing = {
+export type WantedViews = {
   /** As nobody in particular sees it. */
   view: StatusView;
   viewerIds: string[];
@@ -27,10 +29,10 @@ export type Showing = {
 type Parts = { rows: Map<string, KeptRow>; accounts: Map<string, AccountView> };
 
 /** What is known of one viewer. */
-type Seer = {
+type ViewerState = {
   id: string;
   own: OwnMarks;
-  /** As they are in memory; null: they are asked of what is shown. */
+  /** As they are in memory; null: they are asked of what is prepared. */
   blockedDomains: ReadonlySet<string> | null;
   mutedThreads: ReadonlySet<string> | null;
   /** What was asked: authors of blocked domains, muted conversations, choices in polls. */
@@ -50,11 +52,15 @@ const collect = (view: StatusView, parts: Parts): Parts => {
 const partsOf = (view: StatusView): Parts =>
   collect(view, { rows: new Map(), accounts: new Map() });
 
-const seerOf = (app: App, id: string): Seer => ({
+/**
+ * What a person has set for themselves comes from the caches also in a job, which follows from a status and
+ * not from that.
+ */
+const stateOf = (app: App, id: string): ViewerState => ({
   id,
   own: ownMarks(app, id),
-  blockedDomains: keptBlockedDomains.kept(app, id) ?? null,
-  mutedThreads: keptMutedConversations.kept(app, id) ?? null,
+  blockedDomains: cachedBlockedDomains.cached(baseApp(app), id) ?? null,
+  mutedThreads: cachedMutedConversations.cached(baseApp(app), id) ?? null,
   blockedAuthors: new Set(),
   mutedHere: new Set(),
   choices: new Map(),
@@ -80,13 +86,13 @@ const newQuestions = (now: Date) => {
   return { list, ask, isEmpty: () => known.size === 0 };
 };
 
-type Shown = { showing: Showing; parts: Parts };
+type Prepared = { one: WantedViews; parts: Parts };
 
 /** Asks for what is not known. Of a status that is new nothing of the viewer's is there yet. */
 const askFor = (
   ask: ReturnType<typeof newQuestions>["ask"],
-  { id, own, blockedDomains, mutedThreads }: Seer,
-  { showing: { view, isNew }, parts }: Shown,
+  { id, own, blockedDomains, mutedThreads }: ViewerState,
+  { one: { view, isNew }, parts }: Prepared,
 ): void => {
   for (const row of parts.rows.values()) {
     const isFresh = isNew && row.id === view.id;
@@ -103,7 +109,7 @@ const askFor = (
 };
 
 /** Marks by viewer and status, and by viewer and author; 0 where there are none. */
-const sumUp = (asked: ManyQuestions, answers: ManyMarkRow[]) => {
+const bitsOf = (asked: ManyQuestions, answers: ManyMarkRow[]) => {
   const key = ({ viewerId, id }: Pair) => `${viewerId} ${id}`;
   const ofStatus = new Map(asked.statuses.map((pair) => [key(pair), 0]));
   const ofAuthor = new Map(asked.authors.map((pair) => [key(pair), 0]));
@@ -116,22 +122,23 @@ const sumUp = (asked: ManyQuestions, answers: ManyMarkRow[]) => {
   return { ofStatus, ofAuthor };
 };
 
-const learn = (
-  seers: Map<string, Seer>,
-  all: Shown[],
+/** Puts the answers where they are looked up. */
+const storeAnswers = (
+  states: Map<string, ViewerState>,
+  all: Prepared[],
   asked: ManyQuestions,
   answers: ManyMarkRow[],
 ): void => {
   for (const { viewer, mark, id, choice } of answers) {
-    const seer = seers.get(viewer)!;
-    if (mark === MARKS.domainBlocking) seer.blockedAuthors.add(id);
-    if (mark === MUTED_CONVERSATION) seer.mutedHere.add(id);
-    if (mark === VOTE) seer.choices.set(id, [...(seer.choices.get(id) ?? []), choice!]);
+    const state = states.get(viewer)!;
+    if (mark === MARKS.domainBlocking) state.blockedAuthors.add(id);
+    if (mark === MUTED_CONVERSATION) state.mutedHere.add(id);
+    if (mark === VOTE) state.choices.set(id, [...(state.choices.get(id) ?? []), choice!]);
   }
-  const { ofStatus, ofAuthor } = sumUp(asked, answers);
-  for (const { showing, parts } of all) {
-    for (const viewerId of showing.viewerIds) {
-      const { own } = seers.get(viewerId)!;
+  const { ofStatus, ofAuthor } = bitsOf(asked, answers);
+  for (const { one, parts } of all) {
+    for (const viewerId of one.viewerIds) {
+      const { own } = states.get(viewerId)!;
       for (const row of parts.rows.values()) {
         const bits = ofStatus.get(`${viewerId} ${row.id}`);
         if (bits !== undefined) own.putOfStatus(row, bits);
@@ -144,7 +151,7 @@ const learn = (
   }
 };
 
-const marksOf = ({ own, blockedDomains, blockedAuthors }: Seer) => {
+const marksOf = ({ own, blockedDomains, blockedAuthors }: ViewerState) => {
   const isBlocked = ({ id, domain }: AccountView): boolean =>
     domain !== null && (blockedDomains ? blockedDomains.has(domain) : blockedAuthors.has(id));
   return (row: KeptRow, account: AccountView): number =>
@@ -155,15 +162,15 @@ const marksOf = ({ own, blockedDomains, blockedAuthors }: Seer) => {
 
 const show = (
   app: App,
-  seer: Seer,
+  state: ViewerState,
   filters: FilterSet,
-  { showing, parts }: Shown,
+  { one, parts }: Prepared,
 ): StatusView | null => {
   const now = () => app.clock.now();
-  const { choices } = seer;
-  const mutedThreads = seer.mutedThreads ?? seer.mutedHere;
-  const own = { viewerId: seer.id, marks: marksOf(seer), mutedThreads, choices, now };
-  const view = assemble({ ...parts, ...own, incomplete: false }, showing.view.id);
+  const { choices } = state;
+  const mutedThreads = state.mutedThreads ?? state.mutedHere;
+  const own = { viewer: asPerson(state.id), marks: marksOf(state), mutedThreads, choices, now };
+  const view = assemble({ ...parts, ...own, incomplete: false }, one.view.id);
   if (view) applyFilters(filters, [view], now);
   return view;
 };
@@ -174,22 +181,19 @@ const show = (
  */
 export const loadForViewers = async (
   app: App,
-  showings: Showing[],
-): Promise<(showing: Showing, viewerId: string) => StatusView | null> => {
-  const ids = [...new Set(showings.flatMap(({ viewerIds }) => viewerIds))];
-  const seers = new Map(ids.map((id) => [id, seerOf(app, id)]));
-  const all = new Map(
-    showings.map((showing) => [showing, { showing, parts: partsOf(showing.view) }]),
-  );
+  wanted: WantedViews[],
+): Promise<(one: WantedViews, viewerId: string) => StatusView | null> => {
+  const ids = [...new Set(wanted.flatMap(({ viewerIds }) => viewerIds))];
+  const states = new Map(ids.map((id) => [id, stateOf(app, id)]));
+  const all = new Map(wanted.map((one) => [one, { one, parts: partsOf(one.view) }]));
   const questions = newQuestions(app.clock.now());
-  for (const shown of all.values()) {
-    for (const id of shown.showing.viewerIds) askFor(questions.ask, seers.get(id)!, shown);
+  for (const prepared of all.values()) {
+    for (const id of prepared.one.viewerIds) askFor(questions.ask, states.get(id)!, prepared);
   }
   if (!questions.isEmpty()) {
     const answers = await selectManyMarks(app.sql, questions.list);
-    learn(seers, [...all.values()], questions.list, [...answers]);
+    storeAnswers(states, [...all.values()], questions.list, [...answers]);
   }
-  const filters = await keptFiltersOf(app, ids);
-  return (showing, viewerId) =>
-    show(app, seers.get(viewerId)!, filters.get(viewerId)!, all.get(showing)!);
+  const filters = await cachedFiltersOf(baseApp(app), ids);
+  return (one, viewerId) => show(app, states.get(viewerId)!, filters.get(viewerId)!, all.get(one)!);
 };

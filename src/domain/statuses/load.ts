@@ -1,23 +1,27 @@
 // Ids + viewer → status views, in a fixed number of queries: for statuses, accounts, and the viewer's
-// part, each for what is not kept.
+// part, each for what is not cached.
 
 import type { App } from "../../platform/app.ts";
 import type { Db } from "../../platform/db/index.ts";
 import { NotFound } from "../../platform/errors.ts";
-import { accountCache, keptAccounts } from "../accounts/cache.ts";
-import { keptFilters } from "../filters/kept-filters.ts";
+import { asPerson, NOBODY } from "../../platform/viewer.ts";
+import type { Viewer } from "../../platform/viewer.ts";
+import { accountCache, cachedAccounts } from "../accounts/cache.ts";
+import type { AccountView } from "../accounts/tables.ts";
+import { cachedFilters } from "../filters/cached-filters.ts";
+import type { FilterSet } from "../filters/match.ts";
 import { loadChoices } from "../polls/load.ts";
-import { keptBlockedDomains } from "../relationships/blocked-domains.ts";
+import { cachedBlockedDomains } from "../relationships/blocked-domains.ts";
 import { assemble, viewerPart } from "./assemble.ts";
 import type { Parts } from "./assemble.ts";
-import { keptStatuses, statusCache } from "./cache.ts";
+import { cachedStatuses, statusCache } from "./cache.ts";
 import { applyFilters } from "./filtered.ts";
-import { keptMarks, marksAtHand } from "./kept-marks.ts";
-import type { Marks } from "./kept-marks.ts";
-import { keptMutedConversations } from "./mute-thread.ts";
+import { cachedMarks, marksAtHand } from "./viewer-marks.ts";
+import type { Marks } from "./viewer-marks.ts";
+import { cachedMutedConversations } from "./mute-thread.ts";
 import { MARKS } from "./queries-viewer.ts";
 import { canSee } from "./rules.ts";
-import type { KeptRow, StatusView } from "./tables.ts";
+import type { KeptRow, SeenStatus, StatusView } from "./tables.ts";
 
 const authorsOf = (rows: Map<string, KeptRow>): string[] => {
   const ids = new Set<string>();
@@ -54,28 +58,49 @@ const assembleAll = (parts: Parts, ids: string[]): StatusView[] => {
   return views;
 };
 
-/** The viewer's part as it is kept; null: some of it has to be read. */
-const viewerAtHand = (app: App, viewerId: string) => {
-  const marks = marksAtHand(app, viewerId);
-  const domains = keptBlockedDomains.kept(app, viewerId);
-  const mutedThreads = keptMutedConversations.kept(app, viewerId);
-  const filters = keptFilters.kept(app, viewerId);
+type Part = Pick<Parts, "marks" | "mutedThreads" | "choices"> & { filters: FilterSet | null };
+
+const NO_PART: Part = { marks: NO_MARKS, mutedThreads: NO_THREADS, filters: null, choices: null };
+
+/** The viewer's part as it is cached; null: some of it has to be read. */
+const partAtHand = (app: App, viewer: Viewer): Part | null => {
+  if (viewer.kind === "nobody") return NO_PART;
+  const marks = marksAtHand(app, viewer.id);
+  // Filters, votes and what else is a person's own is cached for ours alone.
+  if (viewer.kind === "actor") return marks && { ...NO_PART, marks };
+  const domains = cachedBlockedDomains.cached(app, viewer.id);
+  const mutedThreads = cachedMutedConversations.cached(app, viewer.id);
+  const filters = cachedFilters.cached(app, viewer.id);
   if (!marks || !domains || !mutedThreads || !filters) return null;
-  // A poll's choices are never kept.
+  // A poll's choices are never cached.
   return { marks: withDomains(marks, domains), mutedThreads, filters, choices: undefined };
 };
 
-const NOBODY = { marks: NO_MARKS, mutedThreads: NO_THREADS, filters: null, choices: null };
+type Read = { rows: Map<string, KeptRow>; accounts: Map<string, AccountView> };
 
-/** Views made of what is kept, in one go and without a promise; null: something has to be read. */
-const viewsAtHand = (app: App, ids: string[], viewerId: string | null): StatusView[] | null => {
+/** The viewer's part, asked for. */
+const readPart = async (app: App, db: Db, viewer: Viewer, read: Read): Promise<Part> => {
+  if (viewer.kind === "nobody") return NO_PART;
+  const marks = await cachedMarks(app, db, viewer.id, read.rows, read.accounts);
+  if (viewer.kind === "actor") return { ...NO_PART, marks };
+  const domains = await cachedBlockedDomains(app, viewer.id, db);
+  return {
+    marks: withDomains(marks, domains),
+    choices: await choicesIn(db, read.rows, viewer.id),
+    mutedThreads: await cachedMutedConversations(app, viewer.id, db),
+    filters: await cachedFilters(app, viewer.id, db),
+  };
+};
+
+/** Views made of what is cached, in one go and without a promise; null: something has to be read. */
+const viewsAtHand = (app: App, ids: string[], viewer: Viewer): StatusView[] | null => {
   const rows = statusCache(app, app.sql);
   const accounts = accountCache(app, app.sql);
-  const viewer = viewerId === null ? NOBODY : viewerAtHand(app, viewerId);
-  if (!rows || !accounts || !viewer) return null;
-  const { marks, mutedThreads, choices, filters } = viewer;
+  const part = partAtHand(app, viewer);
+  if (!part) return null;
+  const { filters, ...rest } = part;
   const now = () => app.clock.now();
-  const parts = { rows, accounts, viewerId, marks, mutedThreads, choices, now, incomplete: false };
+  const parts = { rows, accounts, viewer, ...rest, now, incomplete: false };
   const views = assembleAll(parts, ids);
   if (parts.incomplete) return null;
   if (filters) applyFilters(filters, views, now);
@@ -85,21 +110,16 @@ const viewsAtHand = (app: App, ids: string[], viewerId: string | null): StatusVi
 const readStatuses = async (
   app: App,
   ids: string[],
-  viewerId: string | null,
+  viewer: Viewer,
   db: Db,
 ): Promise<StatusView[]> => {
-  const rows = await keptStatuses(app, db, ids);
-  const accounts = await keptAccounts(app, db, authorsOf(rows));
+  const rows = await cachedStatuses(app, db, ids);
+  const accounts = await cachedAccounts(app, db, authorsOf(rows));
+  // Last: what is cached of the viewer must not be older than the rows (viewer-marks.ts).
+  const { filters, ...part } = await readPart(app, db, viewer, { rows, accounts });
   const now = () => app.clock.now();
-  const all = { rows, accounts, viewerId, now, incomplete: false };
-  if (viewerId === null) return assembleAll({ ...all, ...NOBODY }, ids);
-  // Last: what is kept of the viewer must not be older than the rows (kept-marks.ts).
-  const asked = await keptMarks(app, db, viewerId, rows, accounts);
-  const marks = withDomains(asked, await keptBlockedDomains(app, viewerId, db));
-  const choices = await choicesIn(db, rows, viewerId);
-  const mutedThreads = await keptMutedConversations(app, viewerId, db);
-  const views = assembleAll({ ...all, marks, choices, mutedThreads }, ids);
-  applyFilters(await keptFilters(app, viewerId, db), views, now);
+  const views = assembleAll({ rows, accounts, viewer, ...part, now, incomplete: false }, ids);
+  if (filters) applyFilters(filters, views, now);
   return views;
 };
 
@@ -107,46 +127,55 @@ const readStatuses = async (
 export const loadStatuses = async (
   app: App,
   ids: string[],
-  viewerId: string | null,
+  viewer: Viewer,
   db: Db = app.sql,
 ): Promise<StatusView[]> => {
   if (ids.length === 0) return [];
-  const kept = db === app.sql ? viewsAtHand(app, ids, viewerId) : null;
-  return kept ?? readStatuses(app, ids, viewerId, db);
+  const kept = db === app.sql ? viewsAtHand(app, ids, viewer) : null;
+  return kept ?? readStatuses(app, ids, viewer, db);
 };
 
 /** As loadStatuses, without those that the viewer may not see. */
 export const loadVisible = async (
   app: App,
   ids: string[],
-  viewerId: string | null,
+  viewer: Viewer,
   db: Db = app.sql,
-): Promise<StatusView[]> => (await loadStatuses(app, ids, viewerId, db)).filter(canSee);
+): Promise<SeenStatus[]> => (await loadStatuses(app, ids, viewer, db)).filter(canSee);
 
 /** One status that the viewer may see; a hidden one is NotFound like a missing one. */
 export const getVisible = async (
   app: App,
   id: string,
-  viewerId: string | null,
+  viewer: Viewer,
   db: Db = app.sql,
-): Promise<StatusView> => {
-  const [view] = await loadVisible(app, [id], viewerId, db);
+): Promise<SeenStatus> => {
+  const [view] = await loadVisible(app, [id], viewer, db);
   if (!view) throw new NotFound();
   return view;
 };
 
-/** One status whoever looks (for work that no person asked for); NotFound when it is gone. */
-export const getStatus = async (app: App, id: string, db: Db = app.sql): Promise<StatusView> => {
-  const [view] = await loadStatuses(app, [id], null, db);
+/**
+ * All of them, for the server's own work: jobs and commands, which do not show what they load but
+ * find out who may see it. Without a viewer's part.
+ */
+export const loadAsServer = (app: App, ids: string[], db: Db = app.sql): Promise<StatusView[]> =>
+  loadStatuses(app, ids, NOBODY, db);
+
+/** As loadAsServer, one status; NotFound when it is gone. */
+export const getAsServer = async (app: App, id: string, db: Db = app.sql): Promise<StatusView> => {
+  const [view] = await loadAsServer(app, [id], db);
   if (!view) throw new NotFound();
   return view;
 };
 
-/** A status that its author has just made: nobody has done anything with it yet. */
-export const getJustMade = async (app: App, id: string, authorId: string): Promise<StatusView> => {
-  const view = await getStatus(app, id);
-  if (view.quote) return getVisible(app, id, authorId);
-  const viewer = viewerPart(authorId, 0);
+/** A status that its author, one of ours, has just made: nobody has done anything with it yet. */
+export const getJustMade = async (app: App, id: string, authorId: string): Promise<SeenStatus> => {
+  const view = await getAsServer(app, id);
+  const author = asPerson(authorId);
+  if (view.quote) return getVisible(app, id, author);
   const poll = view.poll && { ...view.poll, ownVotes: [] };
-  return { ...view, viewer, poll };
+  const own: StatusView = { ...view, viewer: viewerPart(author, 0), poll };
+  if (!canSee(own)) throw new NotFound();
+  return own;
 };

@@ -2,25 +2,26 @@
 // of the status, since what a viewer did with it is kept with it.
 
 import type { App } from "../../platform/app.ts";
-import { changed } from "../../platform/db/changes.ts";
+import { invalidate } from "../../platform/db/invalidate.ts";
 import { Unprocessable } from "../../platform/errors.ts";
 import "./events.ts";
 import { deleteMark, insertMark, lockPins } from "./queries-write.ts";
 import { countPins } from "./queries.ts";
 import type { StatusView } from "./tables.ts";
+import { openToEverybody } from "./visibility.ts";
 
 export const MAX_PINS = 5; // contract: limits.json, max_pinned_statuses
 
 export const bookmark = (app: App, accountId: string, statusId: string): Promise<void> =>
   app.sql.begin(async (tx) => {
     if (!(await insertMark(tx, "bookmarks", accountId, statusId))) return;
-    changed(tx, `status:${statusId}`);
+    invalidate(tx, `status:${statusId}`);
     await app.jobs.add(tx, "status.bookmarked", { id: statusId });
   });
 
 export const unbookmark = async (app: App, accountId: string, statusId: string): Promise<void> => {
   if (await deleteMark(app.sql, "bookmarks", accountId, statusId)) {
-    changed(app.sql, `status:${statusId}`);
+    invalidate(app.sql, `status:${statusId}`);
   }
 };
 
@@ -28,7 +29,7 @@ const checkPin = (view: StatusView, accountId: string): void => {
   const fail = (text: string) => new Unprocessable(`Validation failed: ${text}`);
   if (view.reblog_of_id) throw fail("Reblogs cannot be pinned");
   if (view.account_id !== accountId) throw fail("Someone else's post cannot be pinned");
-  if (view.visibility !== "public" && view.visibility !== "unlisted") {
+  if (!openToEverybody(view)) {
     throw fail("Only public and unlisted posts can be pinned");
   }
 };
@@ -39,7 +40,7 @@ export const pin = async (app: App, accountId: string, view: StatusView): Promis
   await app.sql.begin(async (tx) => {
     await lockPins(tx, accountId);
     if (!(await insertMark(tx, "status_pins", accountId, view.id))) return;
-    changed(tx, `status:${view.id}`);
+    invalidate(tx, `status:${view.id}`);
     if ((await countPins(tx, accountId)) > MAX_PINS) {
       throw new Unprocessable(
         "Validation failed: You have already pinned the maximum number of posts",
@@ -52,6 +53,6 @@ export const pin = async (app: App, accountId: string, view: StatusView): Promis
 export const unpin = (app: App, accountId: string, statusId: string): Promise<void> =>
   app.sql.begin(async (tx) => {
     if (!(await deleteMark(tx, "status_pins", accountId, statusId))) return;
-    changed(tx, `status:${statusId}`);
+    invalidate(tx, `status:${statusId}`);
     await app.jobs.add(tx, "status.unpinned", { accountId, statusId });
   });

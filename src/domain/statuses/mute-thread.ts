@@ -1,8 +1,9 @@
 // Muting a conversation: nobody is told of what happens in it any more. Its statuses say so.
 
 import type { App } from "../../platform/app.ts";
-import { changed } from "../../platform/db/changes.ts";
-import { keptReader } from "../../platform/db/kept-reader.ts";
+import { invalidate } from "../../platform/db/invalidate.ts";
+import { cachedReader } from "../../platform/caches/records.ts";
+import { sizeOf } from "../../platform/caches/size.ts";
 import { Unprocessable } from "../../platform/errors.ts";
 import {
   deleteConversationMute,
@@ -15,9 +16,8 @@ import type { StatusView } from "./tables.ts";
 const NONE: ReadonlySet<string> = new Set();
 
 /** The conversations that a person muted. */
-export const keptMutedConversations = keptReader<ReadonlySet<string>>(
-  "muted-conversations",
-  20_000,
+export const cachedMutedConversations = cachedReader<ReadonlySet<string>>(
+  { name: "muted conversations", kind: "muted-conversations", size: sizeOf },
   async (db, accountId) => {
     const ids = await selectMutedConversations(db, accountId);
     return ids.length === 0 ? NONE : new Set(ids);
@@ -33,7 +33,7 @@ const conversationOf = (view: StatusView): string => {
 
 export const muteThread = async (app: App, accountId: string, view: StatusView): Promise<void> => {
   await insertConversationMute(app.sql, accountId, conversationOf(view));
-  changed(app.sql, `muted-conversations:${accountId}`);
+  invalidate(app.sql, `muted-conversations:${accountId}`);
 };
 
 export const unmuteThread = async (
@@ -42,5 +42,5 @@ export const unmuteThread = async (
   view: StatusView,
 ): Promise<void> => {
   await deleteConversationMute(app.sql, accountId, conversationOf(view));
-  changed(app.sql, `muted-conversations:${accountId}`);
+  invalidate(app.sql, `muted-conversations:${accountId}`);
 };

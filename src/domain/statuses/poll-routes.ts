@@ -2,11 +2,13 @@
 
 import type { App } from "../../platform/app.ts";
 import { BadRequest, NotFound } from "../../platform/errors.ts";
-import { open, user, viewerId, viewerOf } from "../../platform/http/auth.ts";
+import { open, requestViewer, user, viewerOf } from "../../platform/http/auth.ts";
 import { cacheForPublic } from "../../platform/http/cache.ts";
 import { pathId } from "../../platform/http/path-id.ts";
 import { Type } from "../../platform/http/schema.ts";
 import type { Server } from "../../platform/http/server.ts";
+import { asPerson } from "../../platform/viewer.ts";
+import type { Viewer } from "../../platform/viewer.ts";
 import { pollEntity } from "../polls/present.ts";
 import { findStatusOfPoll, takeRefresh } from "../polls/load.ts";
 import { castVote } from "../polls/vote.ts";
@@ -19,7 +21,7 @@ const VoteBody = Type.Object({
 });
 
 /** The status that has the poll; one that the viewer may not see is NotFound. */
-const statusOf = async (app: App, id: string, viewer: string | null): Promise<StatusView> => {
+const statusOf = async (app: App, id: string, viewer: Viewer): Promise<StatusView> => {
   const statusId = await findStatusOfPoll(app.sql, pathId(id));
   if (statusId === null) throw new NotFound();
   return getVisible(app, statusId, viewer);
@@ -40,10 +42,10 @@ export const pollRoutes = (server: Server, app: App): void => {
     "/api/v1/polls/:id",
     { config: open("read:statuses"), schema: { params: IdParams } },
     async (request, reply) => {
-      const viewer = viewerId(request);
+      const viewer = requestViewer(request);
       const view = await statusOf(app, request.params.id, viewer);
       cacheForPublic(request, reply);
-      const isFresh = viewer !== null && (await refresh(app, view));
+      const isFresh = viewer.kind !== "nobody" && (await refresh(app, view));
       return entityOf(isFresh ? await getVisible(app, view.id, viewer) : view);
     },
   );
@@ -53,13 +55,13 @@ export const pollRoutes = (server: Server, app: App): void => {
     { config: user("write:statuses"), schema: { params: IdParams, body: VoteBody } },
     async (request) => {
       const { accountId } = viewerOf(request);
-      const view = await statusOf(app, request.params.id, accountId);
+      const view = await statusOf(app, request.params.id, asPerson(accountId));
       const { choices = [] } = request.body;
       if (choices.length === 0) {
         throw new BadRequest("param is missing or the value is empty: choices");
       }
       await castVote(app, { pollId: view.poll!.id, accountId, choices, uri: null });
-      return entityOf(await getVisible(app, view.id, accountId));
+      return entityOf(await getVisible(app, view.id, asPerson(accountId)));
     },
   );
 };

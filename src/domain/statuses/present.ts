@@ -11,7 +11,8 @@ import { pollEntity } from "../polls/present.ts";
 import { policyLists } from "./quotes/policy.ts";
 import { quoteRight, quoteState } from "./rules.ts";
 import type { QuoteRight, ShownState } from "./rules.ts";
-import type { QuoteView, StatusEditRow, StatusView } from "./tables.ts";
+import type { QuoteView, SeenStatus, StatusEditRow, StatusView } from "./tables.ts";
+import { openToFollowers } from "./visibility.ts";
 
 type Site = FullConfig["site"];
 
@@ -29,7 +30,7 @@ const application = (view: StatusView) =>
   view.app_name === null ? null : { name: view.app_name, website: view.app_website };
 
 const mayPin = (view: StatusView): boolean =>
-  view.viewer?.id === view.account_id && !view.reblog && view.visibility !== "direct";
+  view.viewer?.id === view.account_id && !view.reblog && openToFollowers(view);
 
 const viewerMembers = (view: StatusView) => {
   if (!view.viewer) return {};
@@ -139,7 +140,7 @@ const entityAt = (view: StatusView, site: Site, depth: Depth): Record<string, un
 });
 
 /** The Status entity, with the viewer's members where somebody is signed in. */
-export const statusEntity = (view: StatusView, site: Site): Record<string, unknown> =>
+export const statusEntity = (view: SeenStatus, site: Site): Record<string, unknown> =>
   entityAt(view, site, "whole");
 
 const makeBytes = (view: StatusView, site: Site): Buffer =>
@@ -229,7 +230,7 @@ const statusParts = (
  * The entity as JSON bytes, joined from what is kept: on a page of 20 a tenth of the work.
  * cache.test.ts holds it to `statusEntity`.
  */
-export const statusJson = (view: StatusView, site: Site): Buffer =>
+export const statusJson = (view: SeenStatus, site: Site): Buffer =>
   Buffer.concat(statusParts(view, site, []));
 
 const pollKey = ({ poll, viewer, account_id: authorId }: StatusView): string =>
@@ -263,7 +264,7 @@ const COMMA = Buffer.from(",");
 const CLOSE = Buffer.from("]");
 
 /** The parts of a list of them; join with Buffer.concat. */
-export const statusListParts = (views: StatusView[], site: Site): Buffer[] => {
+export const statusListParts = (views: SeenStatus[], site: Site): Buffer[] => {
   const parts = [OPEN];
   for (const view of views) {
     if (parts.length > 1) parts.push(COMMA);
@@ -274,12 +275,12 @@ export const statusListParts = (views: StatusView[], site: Site): Buffer[] => {
 };
 
 /** The answer to a delete, and nothing else, carries the text as it was written. */
-export const deletedStatusEntity = (view: StatusView, site: Site) => {
+export const deletedStatusEntity = (view: SeenStatus, site: Site) => {
   const { content: _content, ...rest } = statusEntity(view, site);
   return { ...rest, text: view.text };
 };
 
-export const sourceEntity = (view: StatusView) => ({
+export const sourceEntity = (view: SeenStatus) => ({
   id: view.id,
   text: view.text,
   spoiler_text: view.spoiler_text,
@@ -308,7 +309,7 @@ const editEntity = (edit: StatusEditRow, view: StatusView, site: Site) => ({
 });
 
 /** Every version, oldest first; the last is the present one, so there is always one. */
-export const historyEntities = (view: StatusView, edits: StatusEditRow[], site: Site) => {
+export const historyEntities = (view: SeenStatus, edits: StatusEditRow[], site: Site) => {
   const present = {
     ...editEntity(
       {

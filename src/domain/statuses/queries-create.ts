@@ -1,7 +1,7 @@
 // SQL that writes new statuses: posts of people here, notes from elsewhere and reblogs, any number of
 // them in one statement.
 
-import { changed } from "../../platform/db/changes.ts";
+import { invalidate } from "../../platform/db/invalidate.ts";
 import type { Db } from "../../platform/db/index.ts";
 import type { StoredEvent } from "../../platform/outbox/index.ts";
 import { eventInsert } from "../../platform/outbox/queries.ts";
@@ -9,6 +9,8 @@ import { tagging } from "../tags/use.ts";
 import type { NewTag } from "../tags/use.ts";
 import { COLUMNS, COLUMN_TYPES, columnList } from "./columns.ts";
 import type { StatusValues } from "./columns.ts";
+import { openToFollowers } from "./fragments.ts";
+import { taggedFor } from "./visibility.ts";
 
 export type NewMention = { accountId: string; silent: boolean };
 
@@ -116,7 +118,7 @@ const insert = (db: Db, inserts: StatusInsert[], { origin, since, claimed }: Ins
       INSERT INTO status_stats AS s (status_id, replies_count, reblogs_count)
       SELECT coalesce(in_reply_to_id, reblog_of_id), count(in_reply_to_id), count(reblog_of_id)
       FROM posts
-      WHERE coalesce(in_reply_to_id, reblog_of_id) IS NOT NULL AND visibility <> 'direct'
+      WHERE coalesce(in_reply_to_id, reblog_of_id) IS NOT NULL AND ${openToFollowers(db, "posts")}
       GROUP BY 1 ORDER BY 1
       ON CONFLICT (status_id) DO UPDATE SET
         replies_count = s.replies_count + excluded.replies_count,
@@ -124,7 +126,7 @@ const insert = (db: Db, inserts: StatusInsert[], { origin, since, claimed }: Ins
     ), author AS (
       INSERT INTO account_stats AS s (account_id, statuses_count, last_status_at)
       SELECT account_id, count(*), max(created_at) FROM posts
-      WHERE visibility <> 'direct'
+      WHERE ${openToFollowers(db, "posts")}
       GROUP BY 1 ORDER BY 1
       ON CONFLICT (account_id) DO UPDATE SET
         statuses_count = s.statuses_count + excluded.statuses_count,
@@ -142,7 +144,7 @@ const insert = (db: Db, inserts: StatusInsert[], { origin, since, claimed }: Ins
       FROM posts p JOIN jsonb_to_recordset(${db.json(links)}) AS l (n int, hash text) USING (n)
     ), ${tagging(
       db,
-      inserts.map((one) => one.tags),
+      inserts.map(({ row, tags }) => ({ tags, ...taggedFor(row) })),
     )}, events AS (
       ${eventInsert(
         db,
@@ -171,7 +173,7 @@ export const insertStatuses = async (
     const { account_id, in_reply_to_id, reblog_of_id } = inserts[n]!.row;
     const above = in_reply_to_id ?? reblog_of_id;
     // Cached pages and threads are those of before, also where nothing is counted (decision 0005).
-    changed(db, `account:${account_id}`, ...(above ? [`status:${above}` as const] : []));
+    invalidate(db, `account:${account_id}`, ...(above ? [`status:${above}` as const] : []));
   }
   return {
     created: new Map(inserted.map(({ n, id }) => [n, id])),

@@ -1,46 +1,54 @@
-// SQL for the counts that an account leaves behind when it goes with all that it wrote.
+// SQL that takes away what an account wrote and did, some of it at a time.
 
-import { changed } from "../../platform/db/changes.ts";
 import type { Db } from "../../platform/db/index.ts";
+import { invalidate } from "../../platform/db/invalidate.ts";
 
-/** Takes the account's replies, reblogs, favourites and quotes out of the counts of others' statuses. */
-export const uncountActsOf = async (db: Db, accountId: string) => {
-  await subtractActs(db, accountId);
-  changed(db, "all");
+export const selectStatusIdsOf = async (
+  db: Db,
+  accountId: string,
+  limit: number,
+): Promise<string[]> => {
+  const rows = await db<{ id: string }[]>`
+    SELECT id FROM statuses WHERE account_id = ${accountId} ORDER BY id LIMIT ${limit}
+  `;
+  return rows.map(({ id }) => id);
 };
 
-const subtractActs = (db: Db, accountId: string) => db`
-  WITH acts AS (
-    SELECT in_reply_to_id AS status_id, 1 AS replies, 0 AS reblogs, 0 AS favourites, 0 AS quotes
-    FROM statuses
-    WHERE account_id = ${accountId} AND in_reply_to_id IS NOT NULL AND visibility <> 'direct'
-    UNION ALL
-    SELECT reblog_of_id, 0, 1, 0, 0 FROM statuses
-    WHERE account_id = ${accountId} AND reblog_of_id IS NOT NULL
-    UNION ALL
-    SELECT status_id, 0, 0, 1, 0 FROM favourites WHERE account_id = ${accountId}
-    UNION ALL
-    SELECT quoted_status_id, 0, 0, 0, 1 FROM quotes
-    WHERE account_id = ${accountId} AND state = 'accepted' AND quoted_status_id IS NOT NULL
-  ), sums AS (
-    SELECT status_id, sum(replies) AS replies, sum(reblogs) AS reblogs,
-      sum(favourites) AS favourites, sum(quotes) AS quotes
-    FROM acts GROUP BY status_id
-  )
-  UPDATE status_stats st SET
-    replies_count = greatest(0, st.replies_count - sums.replies),
-    reblogs_count = greatest(0, st.reblogs_count - sums.reblogs),
-    favourites_count = greatest(0, st.favourites_count - sums.favourites),
-    quotes_count = greatest(0, st.quotes_count - sums.quotes)
-  FROM sums WHERE st.status_id = sums.status_id
-`;
-
-/** Others whose reblogs of the account's statuses go with them; one row for each reblog. */
-export const selectRebloggersOf = async (db: Db, accountId: string): Promise<string[]> => {
-  const rows = await db<{ account_id: string }[]>`
-    SELECT r.account_id
-    FROM statuses s JOIN statuses r ON r.reblog_of_id = s.id
-    WHERE s.account_id = ${accountId} AND r.account_id <> ${accountId}
+/**
+ * Deletes, `limit` of each at most, the account's favourites with their counts, its being mentioned, and
+ * its name as the author of what is answered or quoted. How many there were.
+ */
+export const deleteActs = async (db: Db, accountId: string, limit: number): Promise<number> => {
+  const rows = await db<{ id: string }[]>`
+    WITH favourite AS (
+      DELETE FROM favourites WHERE id = ANY(ARRAY(
+        SELECT id FROM favourites WHERE account_id = ${accountId} LIMIT ${limit}
+      ))
+      RETURNING status_id
+    ), counted AS (
+      UPDATE status_stats s SET favourites_count = greatest(0, s.favourites_count - 1)
+      FROM favourite f WHERE s.status_id = f.status_id
+    ), mention AS (
+      DELETE FROM mentions WHERE account_id = ${accountId} AND status_id = ANY(ARRAY(
+        SELECT status_id FROM mentions WHERE account_id = ${accountId} LIMIT ${limit}
+      ))
+      RETURNING status_id
+    ), answer AS (
+      UPDATE statuses SET in_reply_to_account_id = NULL WHERE id = ANY(ARRAY(
+        SELECT id FROM statuses WHERE in_reply_to_account_id = ${accountId} LIMIT ${limit}
+      ))
+      RETURNING id
+    ), quote AS (
+      UPDATE quotes SET quoted_account_id = NULL WHERE id = ANY(ARRAY(
+        SELECT id FROM quotes WHERE quoted_account_id = ${accountId} LIMIT ${limit}
+      ))
+      RETURNING status_id
+    )
+    SELECT status_id AS id FROM favourite
+    UNION ALL SELECT status_id FROM mention
+    UNION ALL SELECT id FROM answer
+    UNION ALL SELECT status_id FROM quote
   `;
-  return rows.map((row) => row.account_id);
+  invalidate(db, ...rows.map(({ id }) => `status:${id}` as const));
+  return rows.length;
 };

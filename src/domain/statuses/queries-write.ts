@@ -1,13 +1,16 @@
 // SQL that changes statuses: counts, edits, marks, favourites, and their end. New ones are written by
 // queries-create.ts, what reads them is in queries.ts.
 
-import { changed } from "../../platform/db/changes.ts";
+import { invalidate } from "../../platform/db/invalidate.ts";
+import type { CacheKey } from "../../platform/db/invalidate.ts";
 import type { Db } from "../../platform/db/index.ts";
 import type { StoredEvent } from "../../platform/outbox/index.ts";
 import { eventInsert } from "../../platform/outbox/queries.ts";
-import type { StatusValues, Visibility } from "./columns.ts";
+import type { StatusValues } from "./columns.ts";
+import { visibilityColumns } from "./fragments.ts";
 import type { NewMention } from "./queries-create.ts";
 import { forgetQuoted } from "./quotes/queries.ts";
+import type { VisibilityFacts } from "./visibility.ts";
 
 const statusKeys = (ids: string[]) => ids.map((id) => `status:${id}` as const);
 
@@ -36,7 +39,7 @@ export const addStatusCounts = async (db: Db, deltas: StatusDelta[]): Promise<vo
       favourites_count = greatest(0, s.favourites_count + excluded.favourites_count),
       quotes_count = greatest(0, s.quotes_count + excluded.quotes_count)
   `;
-  changed(db, ...statusKeys(deltas.map(({ id }) => id)));
+  invalidate(db, ...statusKeys(deltas.map(({ id }) => id)));
 };
 
 export const replaceMentions = async (
@@ -45,7 +48,7 @@ export const replaceMentions = async (
   mentions: NewMention[],
 ): Promise<void> => {
   await db`DELETE FROM mentions WHERE status_id = ${statusId}`;
-  changed(db, `status:${statusId}`);
+  invalidate(db, `status:${statusId}`);
   if (mentions.length === 0) return;
   await db`
     INSERT INTO mentions (status_id, account_id, silent)
@@ -71,17 +74,16 @@ export const updateStatus = async (db: Db, statusId: string, change: StatusUpdat
   const { emojis, ...rest } = change;
   const json = emojis && { emojis: db.json(emojis as never) };
   await db`UPDATE statuses SET ${db({ ...rest, ...json } as never)} WHERE id = ${statusId}`;
-  changed(db, `status:${statusId}`);
+  invalidate(db, `status:${statusId}`);
 };
 
 export const lockStatus = async (db: Db, statusId: string): Promise<boolean> =>
   (await db`SELECT 1 FROM statuses WHERE id = ${statusId} FOR UPDATE`).length > 0;
 
-export type Leaving = {
+export type Leaving = VisibilityFacts & {
   id: string;
   uri: string;
   account_id: string;
-  visibility: Visibility;
   local: boolean;
   reblog_of_id: string | null;
   reblog_of_uri: string | null;
@@ -99,7 +101,7 @@ export const selectLeaving = async (db: Db, ids: string[]) =>
   ids.length === 0
     ? []
     : db<Leaving[]>`
-  SELECT s.id, s.uri, s.account_id, s.visibility, s.local, s.reblog_of_id, s.created_at,
+  SELECT s.id, s.uri, s.account_id, ${visibilityColumns(db)}, s.local, s.reblog_of_id, s.created_at,
     s.in_reply_to_id, s.in_reply_to_account_id,
     (SELECT o.uri FROM statuses o WHERE o.id = s.reblog_of_id) AS reblog_of_uri,
     (
@@ -122,18 +124,30 @@ export const selectReblogsOf = (db: Db, ids: string[]) => db<
   WHERE reblog_of_id = ANY(${ids}::bigint[]) ORDER BY id FOR UPDATE
 `;
 
-/** Deletes them; the rows that hang on them go too, what answers them stands alone. */
+type DeletedRow = Pick<Leaving, "id" | "account_id" | "in_reply_to_id" | "reblog_of_id">;
+
+/** Whatever shows that a status has come or gone: pages of its author, the thread above, what it reblogs. */
+const keysAround = (row: DeletedRow): CacheKey[] => [
+  `status:${row.id}`,
+  `account:${row.account_id}`,
+  ...statusKeys([row.in_reply_to_id, row.reblog_of_id].filter((id) => id !== null)),
+];
+
+/** Deletes them and their reblogs, with the rows that hang on them; what answers them stands alone. */
 export const deleteStatuses = async (db: Db, ids: string[], uris: string[]): Promise<void> => {
-  const orphans = await db<{ id: string }[]>`
+  const orphans = await db<DeletedRow[]>`
     UPDATE statuses SET in_reply_to_id = NULL WHERE in_reply_to_id = ANY(${ids}::bigint[])
-    RETURNING id
+    RETURNING id, account_id, in_reply_to_id, reblog_of_id
   `;
   const quoting = await forgetQuoted(db, ids);
-  await db`DELETE FROM statuses WHERE id = ANY(${ids}::bigint[])`;
+  const deleted = await db<DeletedRow[]>`
+    DELETE FROM statuses WHERE id = ANY(${ids}::bigint[]) OR reblog_of_id = ANY(${ids}::bigint[])
+    RETURNING id, account_id, in_reply_to_id, reblog_of_id
+  `;
   await db`
     INSERT INTO tombstones (uri) SELECT unnest(${uris}::text[]) ON CONFLICT (uri) DO NOTHING
   `;
-  changed(db, ...statusKeys([...ids, ...orphans.map((row) => row.id), ...quoting]));
+  invalidate(db, ...[...orphans, ...deleted].flatMap(keysAround), ...statusKeys(quoting));
 };
 
 /** Bookmarks and pins are rows of account × status; true when it is new. */
@@ -174,7 +188,7 @@ const favouriteEvents = async (
   query: PromiseLike<readonly StoredFavourite[]>,
 ): Promise<StoredFavourite[]> => {
   const events = [...(await query)];
-  changed(db, ...statusKeys(events.map(({ payload }) => payload.statusId)));
+  invalidate(db, ...statusKeys(events.map(({ payload }) => payload.statusId)));
   return events;
 };
 

@@ -4,6 +4,7 @@ import type { Db } from "../../platform/db/index.ts";
 import { ascending, lowerBound, upperBound } from "../../platform/db/paging.ts";
 import type { Page } from "../../platform/db/paging.ts";
 import { columnList, READ_COLUMNS } from "./columns.ts";
+import { openToEverybody } from "./fragments.ts";
 import type { StatusEditRow, StatusRow } from "./tables.ts";
 
 /** The statuses and those that they reblog, in no order. One query however many. */
@@ -153,7 +154,7 @@ export const selectFavouriters = (db: Db, statusId: string, page: Page) => db<Pa
 export const selectRebloggers = (db: Db, statusId: string, page: Page) => db<PagedRow[]>`
   SELECT s.account_id AS id, s.id AS page_id
   FROM statuses s JOIN accounts a ON a.id = s.account_id AND a.suspended_at IS NULL
-  WHERE s.reblog_of_id = ${statusId} AND s.visibility IN ('public', 'unlisted')
+  WHERE s.reblog_of_id = ${statusId} AND ${openToEverybody(db)}
     AND s.id > ${lowerBound(page)} AND s.id < ${upperBound(page)}
   ORDER BY s.id ${pageOrder(db, page)} LIMIT ${page.limit}
 `;

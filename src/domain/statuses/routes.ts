@@ -4,12 +4,13 @@
 import type { App } from "../../platform/app.ts";
 import { parseId } from "../../platform/db/paging.ts";
 import { Forbidden, NotFound, Unprocessable } from "../../platform/errors.ts";
-import { anyToken, open, user, viewerId, viewerOf } from "../../platform/http/auth.ts";
-import type { Viewer } from "../../platform/http/auth.ts";
+import { anyToken, open, user, requestViewer, viewerOf } from "../../platform/http/auth.ts";
+import type { CurrentUser } from "../../platform/http/auth.ts";
 import { cacheForPublic } from "../../platform/http/cache.ts";
 import { sendJsonBytes } from "../../platform/http/json-bytes.ts";
 import { pathId } from "../../platform/http/path-id.ts";
 import type { Server } from "../../platform/http/server.ts";
+import { asPerson } from "../../platform/viewer.ts";
 import { getAccount } from "../accounts/load.ts";
 import { checkText, chooseLanguage, composeStatus, renderText } from "./compose.ts";
 import type { Author, Draft } from "./compose.ts";
@@ -33,9 +34,9 @@ import { removeStatus } from "./remove.ts";
 import { scheduleStatus, scheduledTime } from "./schedule.ts";
 import { scheduledEntity } from "./scheduled-entity.ts";
 import { EditBody, IdParams, NewStatusBody, SeveralQuery } from "./schema.ts";
-import type { StatusView } from "./tables.ts";
+import type { SeenStatus, StatusView } from "./tables.ts";
 
-const authorOf = async (app: App, viewer: Viewer): Promise<Author> => ({
+const authorOf = async (app: App, viewer: CurrentUser): Promise<Author> => ({
   account: await getAccount(app, viewer.accountId),
   settings: viewer.settings,
   locale: viewer.locale,
@@ -53,13 +54,13 @@ const keyOf = (header: string | string[] | undefined): string | null =>
 
 const post = async (
   app: App,
-  viewer: Viewer,
+  viewer: CurrentUser,
   draft: Draft,
   key: string | null,
   appId: string | null,
 ) => {
   const earlier = key && (await findIdempotent(app, viewer.accountId, key));
-  if (earlier) return getVisible(app, earlier, viewer.accountId);
+  if (earlier) return getVisible(app, earlier, asPerson(viewer.accountId));
   const author = await authorOf(app, viewer);
   const input = await composeStatus(app, author, draft, { appId, idempotencyKey: key });
   const id = await createStatus(app, input);
@@ -98,7 +99,7 @@ const writing = (server: Server, app: App): void => {
       const viewer = viewerOf(request);
       const view = await getOwn(app, request.params.id, viewer.accountId);
       await edit(app, view, await authorOf(app, viewer), request.body);
-      return statusEntity(await getVisible(app, view.id, viewer.accountId), site);
+      return statusEntity(await getVisible(app, view.id, asPerson(viewer.accountId)), site);
     },
   });
 
@@ -115,8 +116,8 @@ const writing = (server: Server, app: App): void => {
 };
 
 /** One's own status; another's is as if it were missing. */
-const getOwn = async (app: App, id: string, accountId: string): Promise<StatusView> => {
-  const view = await getVisible(app, pathId(id), accountId);
+const getOwn = async (app: App, id: string, accountId: string): Promise<SeenStatus> => {
+  const view = await getVisible(app, pathId(id), asPerson(accountId));
   if (view.account_id !== accountId) throw new NotFound();
   return view;
 };
@@ -164,7 +165,7 @@ const reading = (server: Server, app: App): void => {
     { config: open("read:statuses"), schema: { querystring: SeveralQuery } },
     async (request) => {
       const ids = (request.query.id ?? []).flatMap((id) => parseId(id) ?? []);
-      const views = await loadVisible(app, [...new Set(ids)], viewerId(request));
+      const views = await loadVisible(app, [...new Set(ids)], requestViewer(request));
       return views
         .toSorted((a, b) => (BigInt(b.id) > BigInt(a.id) ? 1 : -1))
         .map((view) => statusEntity(view, site));
@@ -175,7 +176,7 @@ const reading = (server: Server, app: App): void => {
     "/api/v1/statuses/:id",
     { config: open("read:statuses"), schema: { params: IdParams } },
     async (request, reply) => {
-      const view = await getVisible(app, pathId(request.params.id), viewerId(request));
+      const view = await getVisible(app, pathId(request.params.id), requestViewer(request));
       cacheForPublic(request, reply);
       return sendJsonBytes(reply, statusJson(view, site));
     },
@@ -185,7 +186,7 @@ const reading = (server: Server, app: App): void => {
     "/api/v1/statuses/:id/context",
     { config: open("read:statuses"), schema: { params: IdParams } },
     async (request, reply) => {
-      const view = await getVisible(app, pathId(request.params.id), viewerId(request));
+      const view = await getVisible(app, pathId(request.params.id), requestViewer(request));
       const { ancestors, descendants } = await loadContext(app, view);
       cacheForPublic(request, reply);
       return sendJsonBytes(reply, [
@@ -202,7 +203,7 @@ const reading = (server: Server, app: App): void => {
     "/api/v1/statuses/:id/history",
     { config: open("read:statuses"), schema: { params: IdParams } },
     async (request, reply) => {
-      const view = await getVisible(app, pathId(request.params.id), viewerId(request));
+      const view = await getVisible(app, pathId(request.params.id), requestViewer(request));
       cacheForPublic(request, reply);
       return historyEntities(view, await selectEdits(app.sql, view.id), site);
     },
@@ -212,7 +213,7 @@ const reading = (server: Server, app: App): void => {
     "/api/v1/statuses/:id/source",
     { config: anyToken("read:statuses"), schema: { params: IdParams } },
     async (request) =>
-      sourceEntity(await getVisible(app, pathId(request.params.id), viewerId(request))),
+      sourceEntity(await getVisible(app, pathId(request.params.id), requestViewer(request))),
   );
 };
 

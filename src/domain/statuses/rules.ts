@@ -1,33 +1,53 @@
 // Who may see, reblog, pin a status: pure, and the same on every path (REST, streaming, pages,
-// ActivityPub, notifications).
+// ActivityPub, notifications). In SQL the same stands in fragments.ts.
 
 import { automaticBits, manualBits, QUOTERS } from "./quotes/policy.ts";
-import type { QuoteView, StatusView } from "./tables.ts";
+import type { RemovedStatus } from "./events.ts";
+import type {
+  FederatedRemoval,
+  FederatedStatus,
+  QuoteView,
+  SeenStatus,
+  StatusView,
+} from "./tables.ts";
+import { openToEverybody, openToFollowers, openToReblogs } from "./visibility.ts";
 
 const isAuthor = (view: StatusView): boolean => view.viewer?.id === view.account_id;
 
 export const isMentioned = (view: StatusView): boolean =>
   view.mentions.some((mention) => mention.id === view.viewer?.id);
 
-/** Author and viewer have nothing to do with each other. */
-const isBarred = (view: StatusView): boolean =>
-  view.account.suspended_at !== null || view.viewer?.relation?.blocked_by === true;
-
 const audienceAllows = (view: StatusView): boolean => {
-  if (view.visibility === "public" || view.visibility === "unlisted") return true;
-  if (isMentioned(view)) return true;
-  return view.visibility === "private" && view.viewer?.relation?.following === true;
+  if (openToEverybody(view) || isMentioned(view)) return true;
+  return openToFollowers(view) && view.viewer?.relation?.following === true;
 };
 
 /** Is it for the viewer, as far as its visibility goes? */
 export const isAddressed = (view: StatusView): boolean => isAuthor(view) || audienceAllows(view);
 
 /** May the view's viewer see it at all? A reblog is seen where both it and the original are. */
-export const canSee = (view: StatusView): boolean => {
+export const canSee = <T extends StatusView>(view: T): view is T & SeenStatus => {
   if (view.reblog && !canSee(view.reblog)) return false;
   if (view.account.suspended_at !== null) return false;
-  return isAuthor(view) || (!isBarred(view) && audienceAllows(view));
+  return isAuthor(view) || (!view.viewer?.relation?.blocked_by && audienceAllows(view));
 };
+
+/**
+ * What is made once for all the streams that carry it: by whom it is seen their channels decide
+ * (timelines/readers.ts and streams.ts), by the facts of visibility.ts.
+ */
+export const forItsChannels = (view: StatusView): SeenStatus => view as SeenStatus;
+
+/**
+ * May other servers get to know of it, a reblog where they may of both? Nothing of a status is sent
+ * or served to them without this. Who of them gets it follows from its visibility.
+ */
+export const mayLeave = <T extends StatusView>(view: T): view is T & FederatedStatus =>
+  view.account.suspended_at === null && (view.reblog === null || mayLeave(view.reblog));
+
+/** May other servers have it, so that they have to learn that it is gone? */
+export const mayHaveLeft = (removed: RemovedStatus): removed is FederatedRemoval =>
+  openToFollowers(removed) || removed.mentionIds.length > 0;
 
 const isHidden = (view: StatusView): boolean => {
   const relation = view.viewer?.relation;
@@ -36,14 +56,11 @@ const isHidden = (view: StatusView): boolean => {
 };
 
 /** Does it belong into the viewer's lists? (Not what they blocked, alone or with its domain, or muted, nor boosts of it.) */
-export const belongsInList = (view: StatusView): boolean =>
+export const belongsInList = <T extends StatusView>(view: T): view is T & SeenStatus =>
   canSee(view) && !isHidden(view) && !(view.reblog && isHidden(view.reblog));
 
 /** Public and unlisted by anybody who sees them; one's own followers-only posts too. */
-export const canReblog = (view: StatusView): boolean =>
-  view.visibility === "public" ||
-  view.visibility === "unlisted" ||
-  (view.visibility === "private" && isAuthor(view));
+export const canReblog = (view: StatusView): boolean => openToReblogs(view, isAuthor(view));
 
 export type QuoteRight = "automatic" | "manual" | "denied" | "unknown";
 
@@ -57,9 +74,9 @@ const reaches = (bits: number, view: StatusView): boolean =>
  * by nobody.
  */
 export const quoteRight = (view: StatusView): QuoteRight => {
-  if (!view.viewer || view.visibility === "direct") return "denied";
+  if (!view.viewer || !openToFollowers(view)) return "denied";
   if (isAuthor(view)) return "automatic";
-  if (view.visibility === "private" || view.quote_policy === 0) return "denied";
+  if (!openToEverybody(view) || view.quote_policy === 0) return "denied";
   if (view.viewer.relation?.blocking || !canSee(view)) return "denied";
   const [automatic, manual] = [automaticBits(view.quote_policy), manualBits(view.quote_policy)];
   if (reaches(automatic, view)) return "automatic";

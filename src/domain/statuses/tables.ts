@@ -1,11 +1,13 @@
 // Row types of the statuses slice.
 
+import type { KnownViewer } from "../../platform/viewer.ts";
 import type { AccountView, EmojiRow } from "../accounts/tables.ts";
 import type { FilterMatch } from "../filters/tables.ts";
 import type { MediaView } from "../media/tables.ts";
 import type { PollRow, PollView } from "../polls/tables.ts";
 import type { Relation } from "../relationships/tables.ts";
 import type { StatusColumns } from "./columns.ts";
+import type { RemovedStatus } from "./events.ts";
 
 export { VISIBILITIES } from "./columns.ts";
 export type { Visibility } from "./columns.ts";
@@ -84,8 +86,7 @@ export type Standpoint = Pick<
 >;
 
 /** The viewer's part: who looks, what they did, how they stand to the author, what their filters find. */
-export type ViewerPart = {
-  id: string;
+export type ViewerPart = KnownViewer & {
   flags: ViewerFlags;
   relation: Standpoint | null;
   filtered: FilterMatch[];
@@ -105,9 +106,27 @@ export type StatusView = Omit<StatusRow, "poll" | "quote"> & {
   row: KeptRow;
   account: AccountView;
   reblog: StatusView | null;
-  /** null: nobody is signed in. */
+  /** null: nobody looks who is known. */
   viewer: ViewerPart | null;
 };
+
+declare const seen: unique symbol;
+declare const federated: unique symbol;
+
+/** One that its viewer may see: canSee (rules.ts) has said so. Presenters take no other. */
+export type SeenStatus = Omit<StatusView, "reblog"> & {
+  reblog: SeenStatus | null;
+  readonly [seen]: true;
+};
+
+/** One that other servers may get: mayLeave (rules.ts) has said so. activitypub.ts takes no other. */
+export type FederatedStatus = Omit<StatusView, "reblog"> & {
+  reblog: FederatedStatus | null;
+  readonly [federated]: true;
+};
+
+/** One that is gone, and that other servers may have. */
+export type FederatedRemoval = RemovedStatus & { readonly [federated]: true };
 
 export type StatusEditRow = {
   text: string;

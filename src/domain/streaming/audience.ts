@@ -1,22 +1,21 @@
-// Whom and what a listener does not want to see, kept beside an open stream, and the judgement of
-// each event by it: the same as belongsInList in statuses/rules.ts, over facts instead of a view, and
-// the same filters.
+// What the listener of an open stream does not want to see, and the decision about each event: the same
+// as belongsInList in statuses/rules.ts, on facts instead of a view, and the same filters.
 
 import type { App } from "../../platform/app.ts";
-import { keptFilters } from "../filters/kept-filters.ts";
+import { cachedFilters } from "../filters/cached-filters.ts";
 import { matchOne } from "../filters/match.ts";
 import type { FilterSet } from "../filters/match.ts";
 import { filterResultEntity } from "../filters/present.ts";
-import { keptBlockedDomains } from "../relationships/blocked-domains.ts";
-import { keptMutedConversations } from "../statuses/mute-thread.ts";
+import { cachedBlockedDomains } from "../relationships/blocked-domains.ts";
+import { cachedMutedConversations } from "../statuses/mute-thread.ts";
 import { languagesOfPerson } from "../timelines/languages.ts";
 import type { StatusFacts, StreamEvent } from "../timelines/streams.ts";
 import { selectChoices, selectHidden } from "./queries.ts";
 
 export type Audience = {
-  /** Hidden accounts, and until when in milliseconds. */
+  /** Hidden account → until when, in milliseconds. */
   hidden: Map<string, number>;
-  /** Hidden as a whole. */
+  /** Blocked domains. */
   domains: ReadonlySet<string>;
   /** null: all */
   languages: string[] | null;
@@ -24,15 +23,15 @@ export type Audience = {
   accountId: string;
 };
 
-/** At most five queries, however much there is. */
+/** At most five queries. */
 export const loadAudience = async (app: App, accountId: string): Promise<Audience> => {
   const [rows, choices, domains, filters] = await Promise.all([
     selectHidden(app.sql, accountId, app.clock.now()),
     selectChoices(app.sql, accountId),
-    keptBlockedDomains(app, accountId),
-    keptFilters(app, accountId),
+    cachedBlockedDomains(app, accountId),
+    cachedFilters(app, accountId),
     // In memory when statuses are made for this listener (statuses/load-for-viewers.ts).
-    keptMutedConversations(app, accountId),
+    cachedMutedConversations(app, accountId),
   ]);
   const hidden = new Map<string, number>();
   for (const { id, until } of rows) {
@@ -43,7 +42,7 @@ export const loadAudience = async (app: App, accountId: string): Promise<Audienc
   return { hidden, domains, languages, filters, accountId };
 };
 
-/** Does the status belong on a stream of this audience at `now`? A mute that has ended hides nothing. */
+/** Whether the status is shown on a stream of this audience at `now`; ended mutes hide nothing. */
 export const isWanted = (
   audience: Audience,
   facts: StatusFacts,
@@ -62,8 +61,8 @@ export const isWanted = (
 };
 
 /**
- * The event as this listener gets it: with what the filters found, where they found anything in the
- * status of somebody else. Without that it is the same event, so that its frame is made once for all.
+ * The event as this listener gets it: with `filtered`, where the filters match a status of somebody else.
+ * Otherwise the same object, so that its frame is made once for all.
  */
 export const withFilters = (audience: Audience, event: StreamEvent, now: Date): StreamEvent => {
   const { facts, payload } = event;

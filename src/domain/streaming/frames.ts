@@ -1,4 +1,4 @@
-// Events as they go over the wire. Each is made once for all the sockets that get it.
+// Events in their wire formats. Each frame is made once for all sockets that get it.
 
 import type { StreamEvent } from "../timelines/streams.ts";
 
@@ -12,7 +12,7 @@ const once = (event: StreamEvent, key: string, make: () => string): Buffer => {
   return frame;
 };
 
-/** `{"stream": [...], "event": "...", "payload": "..."}`: the payload is text, JSON in it or not. */
+/** `{"stream": [...], "event": "...", "payload": "..."}`: the payload is a string, even if it holds JSON. */
 export const socketFrame = (label: string[], event: StreamEvent): Buffer =>
   once(event, JSON.stringify(label), () =>
     JSON.stringify({ stream: label, event: event.event, payload: event.payload }),

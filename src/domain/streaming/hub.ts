@@ -1,9 +1,9 @@
-// All open streams of this process: who may open one, and closing those that may not go on.
+// All open streams of this process: who may open one, and closing those whose token was revoked.
 
 import type { App } from "../../platform/app.ts";
 import { HttpError, Unauthorized } from "../../platform/errors.ts";
 import { checkStanding, covers } from "../../platform/http/auth.ts";
-import type { Authenticate, Viewer } from "../../platform/http/auth.ts";
+import type { Authenticate, CurrentUser } from "../../platform/http/auth.ts";
 import type { RevokedTokens } from "../oauth/events.ts";
 import { REVOKED_CHANNEL } from "../timelines/streams.ts";
 import type { Listening } from "./names.ts";
@@ -22,7 +22,7 @@ export const LIMITS: Limits = { maxBuffered: 1024 * 1024, pingSeconds: 30, thump
 export type Hub = {
   app: App;
   limits: Limits;
-  /** Who listens by this token; Unauthorized for everything that is no good on any stream. */
+  /** The listener of this token; Unauthorized where it may open no stream at all. */
   identify(token: string | null): Promise<Listening>;
   open(listening: Listening, sink: Sink): Session;
   drop(session: Session): void;
@@ -30,8 +30,8 @@ export type Hub = {
   stop(): void;
 };
 
-/** Streams answer 401 where the rest of the API tells 401, 403 and 422 apart (contract: streaming.json). */
-const standing = (viewer: Viewer): void => {
+/** Streams answer 401 where the rest of the API distinguishes 401, 403 and 422 (contract: streaming.json). */
+const standing = (viewer: CurrentUser): void => {
   try {
     checkStanding(viewer);
   } catch (error) {

@@ -1,10 +1,10 @@
-// The streams by name: what each one listens to, which scope it wants, which events it lets through.
+// The streams by name: the channel, scope and events of each.
 // https://docs.joinmastodon.org/methods/streaming/#streams
 
 import { parseId } from "../../platform/db/paging.ts";
 import { BadRequest, Unauthorized } from "../../platform/errors.ts";
 import { covers } from "../../platform/http/auth.ts";
-import type { Viewer } from "../../platform/http/auth.ts";
+import type { CurrentUser } from "../../platform/http/auth.ts";
 import { MAX_TAG_LENGTH, normaliseTag } from "../../platform/text/tags.ts";
 import {
   EVERYBODY_CHANNEL,
@@ -15,27 +15,32 @@ import {
   userChannel,
 } from "../timelines/streams.ts";
 
-/** Who listens: a person with the scopes of one token. */
-export type Listening = { viewer: Viewer; tokenId: string; appId: string | null; scopes: string[] };
+/** The listener: a person with the scopes of one token. */
+export type Listening = {
+  viewer: CurrentUser;
+  tokenId: string;
+  appId: string | null;
+  scopes: string[];
+};
 
-/** What a client asks for, as it came: nothing of it is checked yet. */
+/** A client's request as it was sent, unchecked. */
 export type WantedStream = { stream?: unknown; tag?: unknown; list?: unknown };
 
 export type Subscription = {
   /** Two requests with the same key are the same subscription. */
   key: string;
   channel: string;
-  /** Another channel that it listens to. */
+  /** A second channel of the subscription. */
   alsoChannel?: string;
   /** The `stream` member of its frames: the name, then the parameters as they were sent. */
   label: string[];
   /** null: every event */
   events: Set<string> | null;
-  /** Events that this stream leaves out. */
+  /** Events that this stream does not have. */
   without: Set<string>;
-  /** Posts in languages that the person did not choose are left out. */
+  /** Leaves out posts in languages that the person did not choose. */
   byLanguage: boolean;
-  /** A list that still has to be proven the listener's own (own-lists.ts). */
+  /** A list whose owner is still to be checked (own-lists.ts). */
   listId?: string;
 };
 
@@ -99,7 +104,7 @@ const hashtagStream = (listening: Listening, stream: string, tag: unknown): Subs
   };
 };
 
-/** On the listener's own channel: of another's list nothing ever comes there. */
+/** On the listener's own channel: events of other people's lists never arrive there. */
 const listStream = (listening: Listening, list: unknown): Subscription => {
   needScope(listening, "read:statuses");
   if (typeof list !== "string" || list === "")
@@ -110,7 +115,7 @@ const listStream = (listening: Listening, list: unknown): Subscription => {
   return { ...plain("list", channel), key: channel, label: ["list", list], listId: id };
 };
 
-/** The subscription that is meant. BadRequest (unknown, parameter missing) or Unauthorized (scope, another's list). */
+/** The requested subscription. BadRequest (unknown, parameter missing) or Unauthorized (scope). */
 export const resolveStream = (listening: Listening, wanted: WantedStream): Subscription => {
   const { stream } = wanted;
   if (stream === "user") return userStream(listening);

@@ -1,11 +1,11 @@
-// Whose list a stream is of: asked after the subscription, which counts from its message on.
+// Checks the owner of a list stream; after subscribing, so that no event is lost in between.
 
 import type { App } from "../../platform/app.ts";
 import { findList } from "../lists/load.ts";
 import { notYourList } from "./names.ts";
 import type { Listening, Subscription } from "./names.ts";
 
-/** Unauthorized where the stream is of a list that is not the listener's. */
+/** Unauthorized where the list is not the listener's. */
 export const proveOwnList = async (
   app: App,
   { viewer }: Listening,

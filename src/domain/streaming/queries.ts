@@ -2,7 +2,7 @@
 
 import type { Db } from "../../platform/db/index.ts";
 
-/** Everybody whom a person shall not see: blocked either way, or muted until `until` (null: for good). */
+/** Accounts that are hidden from a person: blocked by either side, or muted until `until` (null: for ever). */
 export const selectHidden = (db: Db, accountId: string, now: Date) => db<
   { id: string; until: Date | null }[]
 >`
@@ -15,7 +15,7 @@ export const selectHidden = (db: Db, accountId: string, now: Date) => db<
   FROM mutes WHERE account_id = ${accountId} AND (expires_at IS NULL OR expires_at > ${now})
 `;
 
-/** What a person has chosen, and their locale. */
+/** A person's settings and locale. */
 export const selectChoices = async (db: Db, accountId: string) => {
   const [row] = await db<{ locale: string; settings: Record<string, unknown> }[]>`
     SELECT locale, settings FROM users WHERE account_id = ${accountId}

@@ -84,7 +84,7 @@ test("every path streams its own", async () => {
   }
 });
 
-test("one's own list is streamed, and nobody else's", async () => {
+test("one's own list is streamed, not those of others", async () => {
   const { alice, bob, server } = world;
   const made = { token: bob.token, json: { title: "Live" } };
   const { id } = (await server.request("POST", "/api/v1/lists", made)).json;
@@ -161,7 +161,7 @@ test("an event stream that is not read is dropped", async () => {
     await sleep(100);
     const text = "x".repeat(100_000);
     for (let n = 0; n < 300; n++) {
-      await world.tellUser(world.bob, text);
+      await world.notifyUser(world.bob, text);
       await sleep(1);
     }
     await dropped;

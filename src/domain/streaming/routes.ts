@@ -26,7 +26,7 @@ const PATHS: Record<string, string> = {
 const HEADERS = {
   "content-type": "text/event-stream",
   "cache-control": "private, no-store",
-  // nginx would hold events back until its buffer is full.
+  // Otherwise nginx holds events back until its buffer is full.
   "x-accel-buffering": "no",
 };
 
@@ -38,7 +38,7 @@ const sinkOf = (hub: Hub, { raw }: FastifyReply, session: () => Session): Sink =
   end: (reason) => (reason === "slow" ? raw.destroy() : raw.end()),
 });
 
-/** Takes the answer out of fastify's hands, with the headers that its hooks have set. */
+/** Takes the response over from fastify, with the headers that its hooks have set. */
 const begin = (reply: FastifyReply): void => {
   reply.headers(HEADERS);
   reply.hijack();
@@ -76,7 +76,7 @@ const serve = async (
     throw error;
   }
   begin(reply);
-  // Who went away while the token was looked up closes no more.
+  // The client may have disconnected while the token was looked up.
   if (reply.raw.destroyed) return hub.drop(session);
   const thump = setInterval(() => reply.raw.write(":thump\n"), hub.limits.thumpSeconds * 1000);
   reply.raw.on("error", () => reply.raw.destroy());
@@ -87,7 +87,7 @@ const serve = async (
 };
 
 export const streamingRoutes = (server: Server, hub: Hub): void => {
-  // HEAD would wait for a body that never ends.
+  // A HEAD request would wait for a body that never ends.
   const options = { exposeHeadRoute: false };
 
   server.get("/api/v1/streaming/health", async (_request, reply) =>

@@ -1,6 +1,6 @@
-// One listener's open stream, whatever carries it: its subscriptions, and the filter that every
-// event passes. A subscription counts from the call on: events that come before the listener's
-// blocks and mutes are read are held and then judged, so that none is lost and none slips through.
+// One listener's open stream over any transport: its subscriptions, and the filter that every event
+// passes. A subscription is in force from the call on: events that arrive before the listener's blocks and
+// mutes are read are held until then, so that none is lost and none passes unfiltered.
 
 import type { App } from "../../platform/app.ts";
 import { BadRequest } from "../../platform/errors.ts";
@@ -40,14 +40,14 @@ export class Session {
     this.#sink = sink;
     const relations = relationsChannel(listening.viewer.accountId);
     this.#stopRelations = app.pubsub.subscribe(relations, () => void this.#readAudience());
-    // At once; the job `tokens.revoked` says it again to every process.
+    // Immediately; the job `tokens.revoked` repeats it for every process.
     this.#stopRevoked = app.pubsub.subscribe(revokedChannel(listening.tokenId), () =>
       this.end("revoked"),
     );
     void this.#readAudience();
   }
 
-  /** Listens from now on; a second time changes nothing. BadRequest over the limit. */
+  /** Subscribes; idempotent. BadRequest over the limit. */
   subscribe(subscription: Subscription): void {
     if (this.#closed || this.#stops.has(subscription.key)) return;
     if (this.#stops.size >= MAX_SUBSCRIPTIONS) {
@@ -77,14 +77,14 @@ export class Session {
     );
   }
 
-  /** Tells the client's side and lets go. */
+  /** Reports the reason to the client and closes. */
   end(reason: Parameters<Sink["end"]>[0]): void {
     if (this.#closed) return;
     this.close();
     this.#sink.end(reason);
   }
 
-  /** Lets go of everything; the client's side is gone already. */
+  /** Releases everything; the client has disconnected already. */
   close(): void {
     this.#closed = true;
     this.#stopRelations();
@@ -94,7 +94,7 @@ export class Session {
     this.#held = [];
   }
 
-  /** Reads it (again). Many changes at once are one more reading, after the one in hand. */
+  /** Reads it (again). Changes during a read cause one more read after it. */
   async #readAudience(): Promise<void> {
     this.#audience = null;
     this.#isStale = true;
@@ -103,7 +103,7 @@ export class Session {
     try {
       this.#release(await this.#freshAudience());
     } catch (error) {
-      this.#app.log.warn({ err: error }, "a stream could not read whom its listener hides");
+      this.#app.log.warn({ err: error }, "a stream could not read its listener's blocks and mutes");
       this.end("failed");
     } finally {
       this.#isReading = false;

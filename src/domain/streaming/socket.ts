@@ -16,13 +16,13 @@ export const MAX_MESSAGE = 8 * 1024;
 const CLOSE_CODES = { revoked: 1008, slow: 1008, failed: 1011, stopping: 1001 } as const;
 
 /** How long a client may take to answer a close before the connection is cut. */
-const CLOSE_PATIENCE_MS = 2000;
+const CLOSE_TIMEOUT_MS = 2000;
 
 const closeSocket = (socket: WebSocket, reason: keyof typeof CLOSE_CODES): void => {
-  // A close frame would wait behind all that the slow one has not read.
+  // A close frame would wait behind everything that the slow client has not read.
   if (reason === "slow") return socket.terminate();
   socket.close(CLOSE_CODES[reason]);
-  setTimeout(() => socket.terminate(), CLOSE_PATIENCE_MS).unref();
+  setTimeout(() => socket.terminate(), CLOSE_TIMEOUT_MS).unref();
 };
 
 const sinkOf = (hub: Hub, socket: WebSocket, session: () => Session): Sink => ({
@@ -52,8 +52,8 @@ const act = (session: Session, message: Message): Subscription | null => {
   return message.type === "subscribe" ? subscription : null;
 };
 
-/** Tells a fault in a frame; the socket stays open. */
-const tellFault = (hub: Hub, socket: WebSocket, session: Session, error: unknown): void => {
+/** Reports an error in a frame; the socket stays open. */
+const sendError = (hub: Hub, socket: WebSocket, session: Session, error: unknown): void => {
   if (!(error instanceof HttpError)) {
     hub.app.log.error({ err: error }, "a message to a stream failed");
     return session.end("failed");
@@ -62,7 +62,7 @@ const tellFault = (hub: Hub, socket: WebSocket, session: Session, error: unknown
   socket.send(JSON.stringify({ error: error.message, status: error.status }));
 };
 
-/** A list of somebody else is left again. */
+/** Unsubscribes from somebody else's list. */
 const checkOwn = async (
   hub: Hub,
   socket: WebSocket,
@@ -73,21 +73,21 @@ const checkOwn = async (
     await proveOwnList(hub.app, session.listening, subscription);
   } catch (error) {
     session.unsubscribe(subscription.key);
-    tellFault(hub, socket, session, error);
+    sendError(hub, socket, session, error);
   }
 };
 
-/** Does what a message says at once; faults are told in a frame and leave the socket open. */
+/** Runs a message immediately; errors are reported in a frame and leave the socket open. */
 const handle = (hub: Hub, socket: WebSocket, session: Session, message: Message): void => {
   try {
     const begun = act(session, message);
     if (begun?.listId !== undefined) void checkOwn(hub, socket, session, begun);
   } catch (error) {
-    tellFault(hub, socket, session, error);
+    sendError(hub, socket, session, error);
   }
 };
 
-/** Serves an open socket until it closes; `first` is the subscription that its address asks for. */
+/** Serves an open socket until it closes; `first` is the subscription in its URL. */
 export const serveSocket = (
   hub: Hub,
   socket: WebSocket,

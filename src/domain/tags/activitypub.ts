@@ -25,7 +25,7 @@ export const featuredTagsDocument = (view: AccountView, tags: Featured[], site: 
   items: tags.map((tag) => hashtag(view, tag, site)),
 });
 
-/** That a tag is featured or no longer: peers know it by the collection of pinned posts. */
+/** Add or Remove of a featured tag; peers expect the collection of pinned posts as its target. */
 export const featureTagActivity = (
   type: "Add" | "Remove",
   view: AccountView,

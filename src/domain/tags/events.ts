@@ -1,4 +1,4 @@
-// What the tags slice announces: the payloads of the jobs that follow from its acts.
+// The payloads of the jobs that follow from acts on tags.
 
 /** `name` is the folded key, `display` as the person wrote it. */
 export type TagFeatured = { accountId: string; name: string; display: string };
@@ -7,7 +7,7 @@ declare module "../../platform/jobs/index.ts" {
   interface JobPayloads {
     "tag.featured": TagFeatured;
     "tag.unfeatured": TagFeatured;
-    /** Read the tags that a remote account features from its server. */
+    /** Fetch the tags that a remote account features from its server. */
     "featured_tags.refresh": { accountId: string };
   }
 }

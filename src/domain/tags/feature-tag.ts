@@ -1,4 +1,5 @@
-// Showing a tag on one's profile, and what others elsewhere show on theirs.
+// Following a tag, so that public posts with it are in the home feed; featuring a tag on one's profile; and
+// the tags that remote accounts feature.
 
 import type { App } from "../../platform/app.ts";
 import type { Tx } from "../../platform/db/index.ts";
@@ -12,9 +13,12 @@ import {
   lockFeatured,
   replaceFeatured,
   upsertTag,
-} from "./queries-write.ts";
+  deleteTagFollow,
+  insertTagFollow,
+} from "./queries.ts";
 import { MAX_FEATURED_TAGS } from "./rules.ts";
 import type { TagName } from "./rules.ts";
+import { invalidateFeeds } from "../relationships/changed.ts";
 
 const featureIn = async (app: App, tx: Tx, accountId: string, tag: TagName) => {
   await lockFeatured(tx, accountId);
@@ -30,11 +34,11 @@ const featureIn = async (app: App, tx: Tx, accountId: string, tag: TagName) => {
   return id;
 };
 
-/** The id of the featured tag; null when it was one already. 422 over the limit. */
+/** The id of the featured tag; null when it is featured already. 422 over the limit. */
 export const featureTag = (app: App, accountId: string, tag: TagName): Promise<string | null> =>
   app.sql.begin((tx) => featureIn(app, tx, accountId, tag));
 
-/** By its id or its tag's name. False when there was none. */
+/** By its id or its tag's name. False when it was not featured. */
 export const unfeatureTag = (
   app: App,
   accountId: string,
@@ -46,10 +50,10 @@ export const unfeatureTag = (
     return gone !== null;
   });
 
-/** Servers may allow more than we do; beyond this nobody reads. */
+/** Other servers may allow more; the rest is dropped. */
 const MAX_REMOTE = 50;
 
-/** One more tag of an account elsewhere. */
+/** Adds a featured tag of a remote account. */
 export const addRemoteFeatured = (app: App, accountId: string, tag: TagName): Promise<void> =>
   app.sql.begin(async (tx) => {
     await lockFeatured(tx, accountId);
@@ -61,7 +65,7 @@ export const removeRemoteFeatured = async (app: App, accountId: string, tag: Tag
   await deleteFeatured(app.sql, accountId, { name: tag.name });
 };
 
-/** All tags of an account elsewhere, as its server tells them now. */
+/** Replaces the featured tags of a remote account. */
 export const setRemoteFeatured = (app: App, accountId: string, tags: TagName[]): Promise<void> =>
   app.sql.begin(async (tx) => {
     const names = tags.map(({ name }) => name);
@@ -70,3 +74,18 @@ export const setRemoteFeatured = (app: App, accountId: string, tags: TagName[]):
     if (distinct.length > 0) await insertNames(tx, distinct);
     await replaceFeatured(tx, accountId, distinct);
   });
+
+/** Idempotent. */
+export const followTag = async (app: App, accountId: string, tag: TagName): Promise<void> => {
+  await app.sql.begin(async (tx) => {
+    await insertNames(tx, [tag]);
+    await insertTagFollow(tx, accountId, tag.name);
+  });
+  await invalidateFeeds(app, [accountId]);
+};
+
+/** Nothing to end is no error. */
+export const unfollowTag = async (app: App, accountId: string, tag: TagName): Promise<void> => {
+  await deleteTagFollow(app.sql, accountId, tag.name);
+  await invalidateFeeds(app, [accountId]);
+};

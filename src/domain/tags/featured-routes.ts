@@ -1,4 +1,4 @@
-// The tags that people show on their profile. https://docs.joinmastodon.org/methods/featured_tags/
+// The tags that accounts feature. https://docs.joinmastodon.org/methods/featured_tags/
 
 import type { App } from "../../platform/app.ts";
 import { parseId } from "../../platform/db/paging.ts";
@@ -69,7 +69,7 @@ const ownTags = (server: Server, app: App): void => {
 
 const REFRESH_SECONDS = 24 * 60 * 60;
 
-/** What others show is read from their server when somebody looks, once a day at most. */
+/** Those of remote accounts are fetched when somebody looks at them, at most once a day. */
 const refreshLater = async (app: App, { id, domain }: AccountView): Promise<void> => {
   if (domain === null) return;
   if (!(await app.kv.add(`featured-tags:${id}`, "1", REFRESH_SECONDS))) return;

@@ -1,4 +1,4 @@
-// Tags on profiles: by their owner, and as other servers tell and are told of them.
+// Featured tags: by their owner, and as they are exchanged with other servers.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -42,7 +42,7 @@ const clear = async () => {
   for (const { id } of await featured()) await act("DELETE", `/api/v1/featured_tags/${id}`);
 };
 
-test("a featured tag tells how often and when it was used last, where everybody sees it", async () => {
+test("a featured tag shows how often and when it was last used in public", async () => {
   const first = await post("#Dogs");
   await post("#dogs", alice, { visibility: "unlisted" });
   await post("#dogs", alice, { visibility: "private" });
@@ -172,7 +172,7 @@ const strangerId = async (): Promise<string> => {
   return row!.id;
 };
 
-test("followers elsewhere are told, and the actor's collection has them", async () => {
+test("remote followers get activities, and the actor's collection has the tags", async () => {
   await clear();
   await deliver({ type: "Follow", object: `${t.url}/users/alice` });
   await feature("Trees");
@@ -186,10 +186,10 @@ test("followers elsewhere are told, and the actor's collection has them", async 
   assert.deepEqual([document.type, document.totalItems, document.items], ["Collection", 1, [tag]]);
   await act("DELETE", `/api/v1/featured_tags/${id}`);
   await t.runJobs();
-  const told = peer.inbox().filter(({ type }) => type === "Add" || type === "Remove");
+  const sent = peer.inbox().filter(({ type }) => type === "Add" || type === "Remove");
   const target = `${t.url}/users/alice/collections/featured`;
   assert.deepEqual(
-    told.map(({ type, target: of, object }) => [type, of, object]),
+    sent.map(({ type, target: of, object }) => [type, of, object]),
     [
       ["Add", target, tag],
       ["Remove", target, tag],

@@ -13,7 +13,7 @@ import type { FeaturedTagRow, TagView } from "./tables.ts";
 
 const since = (app: App): Date => historyDays(app.clock.now()).at(-1)!;
 
-/** Views in the order of the names; one that nobody has used has nothing to tell. */
+/** Views in the order of the names; tags that nobody has used have no history. */
 export const loadTagsByName = async (
   app: App,
   names: TagName[],
@@ -41,11 +41,11 @@ export const loadTagsById = async (
   return ids.flatMap((id) => found.get(id) ?? []);
 };
 
-/** What an account shows on its profile, the most used first. */
+/** The featured tags of an account, the most used first. */
 export const loadFeaturedTags = async (app: App, accountId: string): Promise<FeaturedTagRow[]> => [
   ...(await selectFeaturedTags(app.sql, accountId)),
 ];
 
-/** Where a remote account tells of the tags that it features; null for ours and where it does not. */
+/** The URL of a remote account's featured tags; null for local accounts and where it is not given. */
 export const getFeaturedTagsUrl = (app: App, accountId: string): Promise<string | null> =>
   selectFeaturedTagsUrl(app.sql, accountId);

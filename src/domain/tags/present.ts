@@ -19,7 +19,7 @@ const historyEntity = (days: TagDay[], now: Date) => {
   });
 };
 
-/** The Tag entity; `signedIn` adds what the viewer does with it. A tag that nobody used has the id 0. */
+/** The Tag entity; `signedIn` adds the viewer's members. A tag that nobody has used has the id 0. */
 export const tagEntity = (view: TagView, site: Site, now: Date, signedIn: boolean) => ({
   id: view.id ?? "0",
   name: view.display_name,
@@ -30,7 +30,7 @@ export const tagEntity = (view: TagView, site: Site, now: Date, signedIn: boolea
 
 type Owner = { username: string; domain: string | null };
 
-/** The owner's posts with the tag. */
+/** The page of the owner's posts with the tag. */
 export const ownTagUrl = (site: Site, owner: Owner, name: string): string =>
   `${site.origin}/@${encodeURIComponent(acct(owner)).replace("%40", "@")}/tagged/${encodeURIComponent(name)}`;
 

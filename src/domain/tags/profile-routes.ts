@@ -1,4 +1,4 @@
-// One's own profile as a form has it: raw and formatted, with the tags that it shows.
+// One's own profile for editing: source and HTML, with the featured tags.
 // https://docs.joinmastodon.org/methods/profile/
 
 import type { App } from "../../platform/app.ts";

@@ -1,11 +1,12 @@
-// SQL that reads tags. What changes them is in queries-write.ts.
+// All SQL of the tags slice.
 
 import type { Db } from "../../platform/db/index.ts";
 import { ascending, lowerBound, upperBound } from "../../platform/db/paging.ts";
 import type { Page } from "../../platform/db/paging.ts";
 import type { FeaturedTagRow, TagView } from "./tables.ts";
+import { invalidate } from "../../platform/db/invalidate.ts";
 
-/** `since`: the first day of the history. One query however many; in no order. */
+/** `since`: the first day of the history. One query for any number of tags; in no order. */
 const selectViews = (
   db: Db,
   which: { names: string[] } | { ids: string[] },
@@ -44,8 +45,8 @@ export const selectFollowedTags = (db: Db, accountId: string, page: Page) => db<
 `;
 
 /**
- * The tags that an account features, the one with most posts first. Posts are counted in
- * statuses_tags_author alone, by what everybody may see; `id`: this one.
+ * The tags that an account features, the one with most posts first. Posts are counted by the index
+ * statuses_tags_author alone, and only public and unlisted ones; `id`: only this tag.
  */
 export const selectFeaturedTags = (db: Db, accountId: string, id: string | null = null) => db<
   FeaturedTagRow[]
@@ -63,10 +64,10 @@ export const selectFeaturedTags = (db: Db, accountId: string, id: string | null 
   ORDER BY used.count DESC, f.id
 `;
 
-/** How many of an account's newest statuses suggestions are drawn from. */
+/** How many of an account's newest statuses suggestions come from. */
 const LOOK_AT = 1000;
 
-/** Tags that the account uses most and does not feature: ids, the most used first. */
+/** The tags that the account uses most and does not feature: ids, the most used first. */
 export const selectSuggestions = async (db: Db, accountId: string, limit: number) => {
   const rows = await db<{ id: string }[]>`
     SELECT st.tag_id AS id
@@ -83,11 +84,201 @@ export const selectSuggestions = async (db: Db, accountId: string, limit: number
   return rows.map((row) => row.id);
 };
 
-/** Where a remote account tells of the tags that it features; null for ours and where it does not. */
+/** The URL of a remote account's featured tags; null for local accounts and where it is not given. */
 export const selectFeaturedTagsUrl = async (db: Db, accountId: string) => {
   const [row] = await db<{ url: string | null }[]>`
     SELECT featured_tags_url AS url FROM accounts
     WHERE id = ${accountId} AND domain IS NOT NULL AND suspended_at IS NULL
   `;
   return row?.url ?? null;
+};
+
+/** `name` is the case-folded key, `display` the spelling of its first use. */
+export type NewTag = { name: string; display: string };
+
+/** Sorted, so that two transactions with common tags lock them in the same order. */
+export const insertNames = async (db: Db, tags: NewTag[]): Promise<void> => {
+  await db`
+    INSERT INTO tags (name, display_name)
+    SELECT DISTINCT ON (g.name) g.name, g.display
+    FROM unnest(${tags.map((t) => t.name)}::text[], ${tags.map((t) => t.display)}::text[])
+      AS g (name, display)
+    WHERE NOT EXISTS (SELECT FROM tags t WHERE t.name = g.name)
+    ORDER BY g.name
+    ON CONFLICT (name) DO NOTHING
+  `;
+};
+
+/** The id of a tag, which is inserted if it is new. */
+export const upsertTag = async (db: Db, tag: NewTag): Promise<string> => {
+  await insertNames(db, [tag]);
+  const [row] = await db<{ id: string }[]>`SELECT id FROM tags WHERE name = ${tag.name}`;
+  return row!.id;
+};
+
+/** A status whose tags are written; its columns are those of `posts` in taggingParts. */
+export type TaggedRow = {
+  /** Its position among them. */
+  n: number;
+  id: string;
+  account_id: string;
+  created_at: Date;
+};
+
+/** The visibility of the status, as far as tags depend on it. */
+export type TaggedFor = {
+  /** Public or unlisted: it counts on its author's profile. */
+  open: boolean;
+  /** Public: it counts in the tag's history. */
+  listed: boolean;
+};
+
+/** A tag of the status at the position `n`; distinct by name. */
+export type TagOf = NewTag & TaggedFor & { n: number };
+
+/**
+ * Parts of a statement that has `posts` (TaggedRow): inserts new tags, links them to the statuses, and
+ * counts new uses in the history: a status once, an account once a day, limited accounts not at all.
+ * A tag that another transaction inserts at the same time is updated without a change, to get its id.
+ */
+export const taggingParts = (db: Db, tags: TagOf[]) => db`
+  tagged AS MATERIALIZED (
+    SELECT p.id AS status_id, p.account_id, p.created_at::date AS day, t.name, t.display,
+      t.open,
+      t.listed AND (SELECT a.silenced_at IS NULL AND a.suspended_at IS NULL
+        FROM accounts a WHERE a.id = p.account_id) AS counts
+    FROM posts p
+    JOIN jsonb_to_recordset(${db.json(tags)}) AS t (
+      n int, name text, display text, open boolean, listed boolean
+    ) USING (n)
+  ), new_tags AS (
+    INSERT INTO tags (name, display_name)
+    SELECT DISTINCT ON (t.name) t.name, t.display FROM tagged t
+    WHERE NOT EXISTS (SELECT FROM tags known WHERE known.name = t.name)
+    ORDER BY t.name
+    ON CONFLICT (name) DO UPDATE SET name = excluded.name
+    RETURNING id, name
+  ), uses AS MATERIALIZED (
+    SELECT t.*, coalesce(known.id, new_tags.id) AS tag_id
+    FROM tagged t LEFT JOIN tags known USING (name) LEFT JOIN new_tags USING (name)
+  ), tied AS (
+    INSERT INTO statuses_tags (tag_id, status_id, account_id)
+    SELECT tag_id, status_id, CASE WHEN open THEN account_id END FROM uses
+    ON CONFLICT (tag_id, status_id) DO NOTHING
+    RETURNING tag_id, status_id
+  ), counted_uses AS (
+    SELECT tag_id, uses.day, uses.account_id
+    FROM tied JOIN uses USING (tag_id, status_id) WHERE uses.counts
+  ), tag_people AS (
+    INSERT INTO tag_day_accounts (tag_id, day, account_id)
+    SELECT DISTINCT tag_id, day, account_id FROM counted_uses ORDER BY 1, 2, 3
+    ON CONFLICT (tag_id, day, account_id) DO NOTHING
+    RETURNING tag_id, day
+  ), tag_history AS (
+    INSERT INTO tag_days AS d (tag_id, day, uses, accounts)
+    SELECT u.tag_id, u.day, count(*),
+      (SELECT count(*) FROM tag_people p WHERE p.tag_id = u.tag_id AND p.day = u.day)
+    FROM counted_uses u
+    GROUP BY u.tag_id, u.day ORDER BY u.tag_id, u.day
+    ON CONFLICT (tag_id, day) DO UPDATE SET
+      uses = d.uses + excluded.uses, accounts = d.accounts + excluded.accounts
+  )
+`;
+
+/** Writes the tags of existing statuses. */
+export const insertUses = async (db: Db, rows: TaggedRow[], tags: TagOf[]): Promise<void> => {
+  await db`
+    WITH posts AS MATERIALIZED (
+      SELECT * FROM jsonb_to_recordset(${db.json(rows as never)}) AS g (
+        n int, id bigint, account_id bigint, created_at timestamptz
+      )
+    ), ${taggingParts(db, tags)}
+    SELECT
+  `;
+};
+
+/** Removes the status from all tags but these. */
+export const deleteOtherUses = (db: Db, statusId: string, names: string[]) => db`
+  DELETE FROM statuses_tags st USING tags t
+  WHERE st.status_id = ${statusId} AND t.id = st.tag_id AND NOT t.name = ANY(${names})
+`;
+
+export const deleteDaysBefore = async (db: Db, before: Date): Promise<void> => {
+  await db`DELETE FROM tag_day_accounts WHERE day < ${before}::date`;
+  await db`DELETE FROM tag_days WHERE day < ${before}::date`;
+};
+
+/** The followers of a tag are cached (timelines/kept-readers.ts). The tag exists. */
+export const insertTagFollow = async (db: Db, accountId: string, name: string): Promise<void> => {
+  await db`
+    INSERT INTO tag_follows (account_id, tag_id)
+    SELECT ${accountId}, id FROM tags WHERE name = ${name}
+    ON CONFLICT (account_id, tag_id) DO NOTHING
+  `;
+  invalidate(db, `tag-followers:${name}`);
+};
+
+export const deleteTagFollow = async (db: Db, accountId: string, name: string): Promise<void> => {
+  await db`
+    DELETE FROM tag_follows f USING tags t
+    WHERE f.account_id = ${accountId} AND t.id = f.tag_id AND t.name = ${name}
+  `;
+  invalidate(db, `tag-followers:${name}`);
+};
+
+/** Serialises featuring tags, so that the limit holds. */
+export const lockFeatured = (db: Db, accountId: string) => db`
+  SELECT 1 FROM accounts WHERE id = ${accountId} FOR NO KEY UPDATE
+`;
+
+export const countFeatured = async (db: Db, accountId: string): Promise<number> => {
+  const [row] = await db<{ count: number }[]>`
+    SELECT count(*)::int AS count FROM featured_tags WHERE account_id = ${accountId}
+  `;
+  return row!.count;
+};
+
+/** The id of the new one; null when it is featured already. */
+export const insertFeatured = async (
+  db: Db,
+  featured: { accountId: string; tagId: string; display: string },
+): Promise<string | null> => {
+  const [row] = await db<{ id: string }[]>`
+    INSERT INTO featured_tags (account_id, tag_id, name)
+    VALUES (${featured.accountId}, ${featured.tagId}, ${featured.display})
+    ON CONFLICT (account_id, tag_id) DO NOTHING RETURNING id
+  `;
+  return row?.id ?? null;
+};
+
+/** By its id or its tag's name; null when the account does not feature it. */
+export const deleteFeatured = async (
+  db: Db,
+  accountId: string,
+  which: { id: string } | { name: string },
+) => {
+  const [row] = await db<{ name: string; display: string }[]>`
+    DELETE FROM featured_tags f USING tags t
+    WHERE f.account_id = ${accountId} AND t.id = f.tag_id
+      AND ${"id" in which ? db`f.id = ${which.id}` : db`t.name = ${which.name}`}
+    RETURNING t.name, f.name AS display
+  `;
+  return row ?? null;
+};
+
+/** Replaces all featured tags of a remote account. */
+export const replaceFeatured = async (db: Db, accountId: string, tags: NewTag[]): Promise<void> => {
+  const names = tags.map((tag) => tag.name);
+  await db`
+    DELETE FROM featured_tags f USING tags t
+    WHERE f.account_id = ${accountId} AND t.id = f.tag_id AND NOT t.name = ANY(${names})
+  `;
+  if (tags.length === 0) return;
+  await db`
+    INSERT INTO featured_tags (account_id, tag_id, name)
+    SELECT ${accountId}, t.id, g.display
+    FROM unnest(${names}::text[], ${tags.map((tag) => tag.display)}::text[]) AS g (name, display)
+    JOIN tags t ON t.name = g.name
+    ON CONFLICT (account_id, tag_id) DO NOTHING
+  `;
 };

@@ -1,4 +1,4 @@
-// Tags: what is told of one, following it, showing it on one's profile; the tags that one follows.
+// Tags: reading one, following it, featuring it; the tags that one follows.
 // https://docs.joinmastodon.org/methods/tags/
 
 import type { App } from "../../platform/app.ts";
@@ -10,8 +10,7 @@ import { linkPage } from "../../platform/http/links.ts";
 import { Type } from "../../platform/http/schema.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { PageQuery } from "../relationships/schema.ts";
-import { featureTag, unfeatureTag } from "./feature-tag.ts";
-import { followTag, unfollowTag } from "./follow-tag.ts";
+import { featureTag, unfeatureTag, followTag, unfollowTag } from "./feature-tag.ts";
 import { featuredTagRoutes } from "./featured-routes.ts";
 import { loadTagsById, loadTagsByName } from "./load.ts";
 import { tagEntity } from "./present.ts";
@@ -19,12 +18,12 @@ import { selectFollowedTags } from "./queries.ts";
 import { parseTagName } from "./rules.ts";
 import type { TagName } from "./rules.ts";
 
-/** Whatever it is: what is no name of a tag is missing, not invalid. */
+/** Any value: an invalid name is a missing tag (404), not an invalid request. */
 const NameParams = Type.Object({ name: Type.Unknown() });
-/** The same under another word: the API calls it an id where tags are featured. */
+/** The same: the API calls the name an id where tags are featured. */
 const IdParams = Type.Object({ id: Type.Unknown() });
 
-/** The tag that a path names: what is no hashtag is a missing record. */
+/** The tag of a path; NotFound for an invalid name. */
 const pathTag = (name: unknown): TagName => {
   const tag = typeof name === "string" ? parseTagName(name) : null;
   if (!tag) throw new NotFound();

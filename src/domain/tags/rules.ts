@@ -1,4 +1,4 @@
-// Names of hashtags as people send them, and how many a profile may show: pure.
+// Parsing names of hashtags, limits, and the days of a history: pure.
 
 import { isTagName, normaliseTag } from "../../platform/text/tags.ts";
 
@@ -6,19 +6,19 @@ import { isTagName, normaliseTag } from "../../platform/text/tags.ts";
 export const MAX_FEATURED_TAGS = 10;
 /** Contract: limits.json, account.featured_tag_suggestions. */
 export const MAX_SUGGESTIONS = 10;
-/** The days that a tag's history tells of, today among them. */
+/** The days of a tag's history, including today. */
 export const HISTORY_DAYS = 7;
 
 export type TagName = { name: string; display: string };
 
-/** The folded key and the name as written; null for what is no hashtag. */
+/** The case-folded key and the name as written; null for an invalid name. */
 export const parseTagName = (given: string): TagName | null => {
   if (!isTagName(given)) return null;
   const name = normaliseTag(given);
   return name === "" ? null : { name, display: given };
 };
 
-/** As people write a tag in a form: a # before it and space around it do no harm. */
+/** A tag as typed into a form, perhaps with # and spaces around it. */
 export const parseTypedTag = (given: string): TagName | null =>
   given.length > 1000 ? null : parseTagName(given.trim().replace(/^[#\uff03]/, ""));
 

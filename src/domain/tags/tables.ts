@@ -8,11 +8,11 @@ export type TagDay = {
   accounts: string;
 };
 
-/** A tag as one viewer sees it; both flags are false without one. */
+/** A tag as one viewer sees it; both flags are false without a viewer. */
 export type TagView = {
   /** null: nobody has used, followed or featured it yet. */
   id: string | null;
-  /** Folded: the key. */
+  /** The case-folded key. */
   name: string;
   display_name: string;
   days: TagDay[];
@@ -23,9 +23,9 @@ export type TagView = {
 export type FeaturedTagRow = {
   id: string;
   account_id: string;
-  /** As the person wrote it. */
+  /** As its owner wrote it. */
   display: string;
-  /** Folded. */
+  /** Case-folded. */
   name: string;
   statuses_count: string;
   last_status_at: Date | null;

@@ -33,7 +33,7 @@ const tag = async (name: string, by: Person | null = alice) => {
 
 const uses = (json: any) => json.history.map((day: any) => [day.uses, day.accounts].join());
 
-test("a tag tells its name, address and seven days", async () => {
+test("a tag shows its name, URL and seven days", async () => {
   await post("#Café time");
   const json = await tag("cafe");
   assert.equal(json.name, "Café");
@@ -58,7 +58,7 @@ test("history counts public uses and people by day, and each status once", async
   await post("#counted", bob, { visibility: "private" });
   await act("POST", `/api/v1/statuses/${first}/reblog`, {}, bob);
   assert.deepEqual(uses(await tag("counted")).slice(0, 2), ["3,2", "0,0"]);
-  // An edit counts what is new in it; neither edits nor deletions take back.
+  // An edit counts new tags; neither edits nor deletions subtract.
   await act("PUT", `/api/v1/statuses/${first}`, { status: "#counted and #more" });
   assert.equal(uses(await tag("counted"))[0], "3,2");
   assert.equal(uses(await tag("more"))[0], "1,1");
@@ -82,7 +82,7 @@ test("people who are limited count for nothing in a history", async () => {
   assert.equal(uses(await tag("hushed"))[0], "0,0");
 });
 
-test("what nobody has used is a tag too; what is no hashtag is missing", async () => {
+test("an unused name is a tag too; an invalid name is a 404", async () => {
   const unused = await tag("NeverUsed");
   assert.equal(unused.name, "NeverUsed");
   assert.deepEqual([...new Set(uses(unused))], ["0,0"]);
@@ -147,7 +147,7 @@ test("tags want a person with a scope for what they do", async () => {
   assert.equal((await act("GET", "/api/v1/followed_tags", undefined, null)).status, 401);
   const token = await t.token(alice.userId, ["follow"]);
   assert.equal((await t.request("GET", "/api/v1/followed_tags", { token })).status, 200);
-  // A tag is told to everybody, whatever their token is for.
+  // Tags are public, whatever the scopes of the token.
   const narrow = await t.token(alice.userId, ["write:media"]);
   assert.equal((await t.request("GET", "/api/v1/tags/x", { token: narrow })).status, 200);
 });

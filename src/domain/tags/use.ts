@@ -1,40 +1,41 @@
-// Which tags statuses carry, for one status or many, here or from elsewhere.
+// The tags of statuses, one or many, local or remote.
 
-import type { App } from "../../platform/app.ts";
+import { hourly } from "../../platform/caches/hourly.ts";
 import type { Db, Fragment } from "../../platform/db/index.ts";
-import { deleteDaysBefore, deleteOtherUses, insertUses, taggingParts } from "./queries-write.ts";
-import type { NewTag } from "./queries-write.ts";
+import { deleteDaysBefore, deleteOtherUses, insertUses, taggingParts } from "./queries.ts";
+import type { NewTag, TaggedFor, TagOf } from "./queries.ts";
 
 export type { NewTag };
 
-export type TaggedStatus = {
+/** The tags of one status, distinct by name. */
+export type Tagged = TaggedFor & { tags: NewTag[] };
+
+export type TaggedStatus = Tagged & {
   statusId: string;
   accountId: string;
-  visibility: string;
-  /** When it was written, or edited: the day on which its tags count. */
+  /** When it was written or edited: the day on which its tags count. */
   at: Date;
-  /** Distinct by name. */
-  tags: NewTag[];
 };
 
-const numbered = (tags: NewTag[][]) =>
-  tags.flatMap((own, n) => own.map(({ name, display }) => ({ n, name, display })));
+const numbered = (tagged: Tagged[]): TagOf[] =>
+  tagged.flatMap(({ tags, open, listed }, n) =>
+    tags.map(({ name, display }) => ({ n, name, display, open, listed })),
+  );
 
-/** Part of the transaction that writes the statuses. One query, none where nothing is tagged. */
+/** Part of the transaction that writes the statuses. One query; none where there are no tags. */
 export const tagStatuses = async (db: Db, statuses: TaggedStatus[]): Promise<void> => {
-  const tags = numbered(statuses.map((status) => status.tags));
+  const tags = numbered(statuses);
   if (tags.length === 0) return;
-  const rows = statuses.map(({ statusId: id, accountId, visibility, at }, n) => ({
+  const rows = statuses.map(({ statusId: id, accountId, at }, n) => ({
     n,
     id,
     account_id: accountId,
-    visibility,
     created_at: at,
   }));
   await insertUses(db, rows, tags);
 };
 
-/** Of an edited status: those that it no longer names go, new ones come. */
+/** The tags of an edited status: old ones are removed, new ones added. */
 export const retagStatus = async (db: Db, status: TaggedStatus): Promise<void> => {
   await deleteOtherUses(
     db,
@@ -44,18 +45,13 @@ export const retagStatus = async (db: Db, status: TaggedStatus): Promise<void> =
   await tagStatuses(db, [status]);
 };
 
-/** What tagStatuses does, as parts of the statement that writes the statuses, `tags` by their places. */
-export const tagging = (db: Db, tags: NewTag[][]): Fragment => taggingParts(db, numbered(tags));
+/** What tagStatuses does, as parts of the statement that writes the statuses; `tagged` by position. */
+export const tagging = (db: Db, tagged: Tagged[]): Fragment => taggingParts(db, numbered(tagged));
 
-const HOUR_MS = 60 * 60 * 1000;
-/** Twice what histories tell of. */
-const KEPT_MS = 14 * 24 * HOUR_MS;
-const prunedAt = new WeakMap<App, number>();
+/** Twice the length of a history. */
+const HISTORY_MS = 14 * 24 * 60 * 60 * 1000;
 
-/** Forgets old days, once an hour at most, by whichever new status comes along. */
-export const pruneTagDays = async (app: App): Promise<void> => {
-  const now = app.clock.now().getTime();
-  if (now - (prunedAt.get(app) ?? 0) < HOUR_MS) return;
-  prunedAt.set(app, now);
-  await deleteDaysBefore(app.sql, new Date(now - KEPT_MS));
-};
+/** Deletes old days, once an hour at most, when a new status is processed. */
+export const pruneTagDays = hourly("pruning of tag days", async (app, now) => {
+  await deleteDaysBefore(app.sql, new Date(now.getTime() - HISTORY_MS));
+});

@@ -4,7 +4,7 @@ import { Type } from "../../platform/http/schema.ts";
 import type { App } from "../../platform/app.ts";
 import { inOrder, parsePage } from "../../platform/db/paging.ts";
 import type { Page } from "../../platform/db/paging.ts";
-import { open, viewerId } from "../../platform/http/auth.ts";
+import { open, requestViewer } from "../../platform/http/auth.ts";
 import { cacheForPublic } from "../../platform/http/cache.ts";
 import { sendJsonBytes } from "../../platform/http/json-bytes.ts";
 import { linkPage } from "../../platform/http/links.ts";
@@ -16,7 +16,7 @@ import { statusListParts } from "../statuses/present.ts";
 import { belongsInList, canSee } from "../statuses/rules.ts";
 import { IdParams, PageQuery } from "../statuses/schema.ts";
 import type { StatusView } from "../statuses/tables.ts";
-import { keptAccountPage } from "./account-page.ts";
+import { cachedAccountPage } from "./account-page.ts";
 import { selectAccountStatuses } from "./queries-account.ts";
 import type { AccountFilter } from "./queries-account.ts";
 
@@ -40,7 +40,7 @@ const isDenied = (found: StatusView[]): boolean => found[0]?.viewer?.relation?.b
 const loadPage = async (app: App, accountId: string, page: Page, filter: AccountFilter) => {
   const rows = await selectAccountStatuses(app.sql, accountId, page, filter);
   const ids = inOrder(page, [...rows]).map((row) => row.id);
-  return loadStatuses(app, ids, filter.viewerId);
+  return loadStatuses(app, ids, filter.viewer);
 };
 
 export const accountTimelineRoutes = (server: Server, app: App): void => {
@@ -53,11 +53,10 @@ export const accountTimelineRoutes = (server: Server, app: App): void => {
     async (request, reply) => {
       const account = await getShownAccount(app, request.params.id);
       if (account.suspended_at !== null) return [];
-      const viewer = viewerId(request);
       const { query } = request;
       const page = parsePage(query, 20);
       const filter = {
-        viewerId: viewer,
+        viewer: requestViewer(request),
         onlyMedia: query.only_media === true,
         excludeReplies: query.exclude_replies === true,
         excludeReblogs: query.exclude_reblogs === true,
@@ -65,12 +64,12 @@ export const accountTimelineRoutes = (server: Server, app: App): void => {
         tag: query.tagged ? normaliseTag(query.tagged.replace(/^#/, "")) : null,
       };
       const found =
-        (await keptAccountPage(app, account, page, filter)) ??
+        (await cachedAccountPage(app, account, page, filter)) ??
         (await loadPage(app, account.id, page, filter));
       const ids = isDenied(found) ? [] : found.map((view) => view.id);
       linkPage(request, reply, { origin: app.config.site.origin, ids, limit: page.limit });
       cacheForPublic(request, reply);
-      const views = found.filter((view) => canSee(view) && isWanted(view));
+      const views = found.filter(canSee).filter(isWanted);
       return sendJsonBytes(reply, statusListParts(views, app.config.site));
     },
   );

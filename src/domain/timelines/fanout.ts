@@ -6,12 +6,13 @@ import type { ListRef } from "../lists/tables.ts";
 import { listKey } from "../relationships/changed.ts";
 import type { RemovedStatus } from "../statuses/events.ts";
 import type { StatusView } from "../statuses/tables.ts";
+import { openToFollowers } from "../statuses/visibility.ts";
+import type { Reader } from "./cached-readers.ts";
 import { rebuildFeed } from "./feed.ts";
 import type { Feed } from "./feed.ts";
 import { homeFeed } from "./home.ts";
-import type { Reader } from "./kept-readers.ts";
 import { listFeed } from "./list-feed.ts";
-import { listenedTo, publishToViewers } from "./own-streams.ts";
+import { withListeners, publishToViewers } from "./own-streams.ts";
 import type { OwnDelivery } from "./own-streams.ts";
 import { selectListReaders, selectListsOfAuthors } from "./queries-readers.ts";
 import type { ListedStatus } from "./queries-readers.ts";
@@ -37,7 +38,7 @@ const listedStatus = (view: StatusView): ListedStatus => ({
 /** The lists that each status goes into; direct ones go into none. */
 const listsFor = async (app: App, views: StatusView[]): Promise<Map<string, ListRef[]>> => {
   const listed = await listedOf(app, views);
-  const open = listed.filter(({ visibility }) => visibility !== "direct");
+  const open = listed.filter(openToFollowers);
   return selectListReaders(app.sql, open.map(listedStatus));
 };
 
@@ -105,8 +106,8 @@ const deliver = async (
   const inLists =
     lists.length === 0 ? [] : await pushTo(app, lists, (one) => listKey(one.id), view);
   const places = [
-    ...(await listenedTo(app, homes)).map((reader) => homePlace(app, reader)),
-    ...(await listenedTo(
+    ...(await withListeners(app, homes)).map((reader) => homePlace(app, reader)),
+    ...(await withListeners(
       app,
       inLists.map((list) => listPlace(app, list)),
     )),
@@ -150,10 +151,10 @@ export const fanOut = async (app: App, views: StatusView[]): Promise<void> => {
 export const fanOutEdit = async (app: App, view: StatusView): Promise<void> => {
   const [readersOf, lists] = await Promise.all([loadReaders(app, [view]), listsFor(app, [view])]);
   const listed = (lists.get(view.id) ?? []).map((list) => listPlace(app, list));
-  const homes = await listenedTo(app, readersOf(view));
+  const homes = await withListeners(app, readersOf(view));
   const streams = [
     ...homes.map((reader) => homePlace(app, reader)),
-    ...(await listenedTo(app, listed)),
+    ...(await withListeners(app, listed)),
   ];
   await publishToViewers(app, [{ view, kind: "status.update", streams }]);
 };

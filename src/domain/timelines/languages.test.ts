@@ -23,7 +23,7 @@ before(async () => {
     const made = await t.request("POST", "/api/v1/statuses", { token: alice.token, json });
     posts[language] = made.json.id;
   }
-  await t.app.sql`UPDATE statuses SET language = NULL WHERE id = ${posts["none"]!}`;
+  await t.fixture((sql) => sql`UPDATE statuses SET language = NULL WHERE id = ${posts["none"]!}`);
 });
 after(() => t.close());
 

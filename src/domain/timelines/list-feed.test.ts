@@ -7,9 +7,10 @@ import type { Answer, Person, TestApp } from "../../../test/harness.ts";
 import { assertEntity } from "../../../test/schema.ts";
 import { openStream, until } from "../../../test/stream-client.ts";
 import { listKey } from "../relationships/changed.ts";
-import { loadStatuses } from "../statuses/load.ts";
+import { loadAsServer } from "../statuses/load.ts";
 import { fanOut, withdraw } from "./fanout.ts";
 import { dropHome } from "./home.ts";
+import { visibilityFacts } from "../statuses/visibility.ts";
 
 let t: TestApp;
 let alice: Person;
@@ -200,7 +201,7 @@ test("statuses of a batch go the same ways, and leave by the same", async () => 
   ];
   // As if they had come in a batch from elsewhere: the feeds know nothing of them yet.
   await t.app.sql`DELETE FROM graphile_worker._private_jobs`;
-  const views = await loadStatuses(t.app, made, null);
+  const views = await loadAsServer(t.app, made);
   await fanOut(t.app, views);
   const newest = async (path: string) =>
     ids(await act("GET", path)).filter((one) => made.includes(one));
@@ -215,7 +216,7 @@ test("statuses of a batch go the same ways, and leave by the same", async () => 
     id: view.id,
     uri: view.uri,
     accountId: view.account_id,
-    visibility: view.visibility,
+    ...visibilityFacts(view),
     local: true,
     reblogOfId: null,
     reblogOfUri: null,

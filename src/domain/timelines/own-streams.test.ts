@@ -3,10 +3,12 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { asPerson } from "../../platform/viewer.ts";
 import { startTestApp } from "../../../test/harness.ts";
 import type { Person, TestApp } from "../../../test/harness.ts";
 import { loadForViewers } from "../statuses/load-for-viewers.ts";
-import { loadStatuses } from "../statuses/load.ts";
+import { loadAsServer, loadVisible } from "../statuses/load.ts";
+import type { SeenStatus } from "../statuses/tables.ts";
 import { statusJson, viewerKey } from "../statuses/present.ts";
 import { publishToViewers } from "./own-streams.ts";
 import type { StreamEvent } from "./streams.ts";
@@ -25,7 +27,7 @@ const act = async (by: Person, path: string, json: object = {}): Promise<Json> =
 };
 const post = async (by: Person, json: object): Promise<string> =>
   (await act(by, "/api/v1/statuses", json))["id"];
-const viewOf = async (id: string) => (await loadStatuses(t.app, [id], null))[0]!;
+const viewOf = async (id: string) => (await loadAsServer(t.app, [id]))[0]!;
 
 before(async () => {
   t = await startTestApp({ env: { STATUS_CACHE: "true" } });
@@ -106,21 +108,21 @@ const statusesOfAllKinds = async (): Promise<string[]> => {
 test("each view is the one that REST loads, and equal keys mean equal JSON", async () => {
   const ids = await statusesOfAllKinds();
   const viewers = [author, ...people];
-  const showings = await Promise.all(
+  const wanted = await Promise.all(
     ids.map(async (id) => ({
       view: await viewOf(id),
       viewerIds: viewers.map(({ accountId }) => accountId),
       isNew: false,
     })),
   );
-  const shown = await loadForViewers(t.app, showings);
+  const shown = await loadForViewers(t.app, wanted);
   const { site } = t.app.config;
   let keys = 0;
-  for (const showing of showings) {
+  for (const one of wanted) {
     const byKey = new Map<string, string>();
     for (const { accountId } of viewers) {
-      const own = shown(showing, accountId)!;
-      const [same] = await loadStatuses(t.app, [own.id], accountId);
+      const own = shown(one, accountId)! as SeenStatus;
+      const [same] = await loadVisible(t.app, [own.id], asPerson(accountId));
       const json = statusJson(own, site).toString();
       assert.equal(json, statusJson(same!, site).toString());
       assert.equal(byKey.get(viewerKey(own)) ?? json, json);

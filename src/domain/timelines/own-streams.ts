@@ -13,17 +13,17 @@ import type { OwnStream, StatusEventKind, StreamEvent } from "./streams.ts";
 export type OwnDelivery = { view: StatusView; kind: StatusEventKind; streams: OwnStream[] };
 
 /** Those to which somebody listens: nothing is read or made for the others. */
-export const listenedTo = async <T extends { channel: string }>(
+export const withListeners = async <T extends { channel: string }>(
   app: App,
   streams: T[],
 ): Promise<T[]> => {
   if (streams.length === 0) return [];
-  const channels = new Set(await app.pubsub.heard(streams.map(({ channel }) => channel)));
+  const channels = new Set(await app.pubsub.withListeners(streams.map(({ channel }) => channel)));
   return channels.size === 0 ? [] : streams.filter(({ channel }) => channels.has(channel));
 };
 
-/** So long nobody is taken to have bookmarked it. */
-const NEW_MS = 60_000;
+/** For so long after it was made a status is taken to have no bookmarks. */
+const NEW_MS = 10_000;
 
 /** Nobody has marked it yet: what viewers did with it need not be asked. */
 const isNew = (
@@ -51,13 +51,13 @@ const publishOne = async (
 export const publishToViewers = async (app: App, deliveries: OwnDelivery[]): Promise<void> => {
   const wanted = deliveries.filter(({ streams }) => streams.length > 0);
   if (wanted.length === 0) return;
-  const showings = wanted.map(({ view, kind, streams }) => ({
+  const views = wanted.map(({ view, kind, streams }) => ({
     view,
     viewerIds: streams.map(({ viewerId }) => viewerId),
     isNew: kind === "update" && isNew(app, view),
   }));
-  const shown = await loadForViewers(app, showings);
+  const shown = await loadForViewers(app, views);
   for (const [index, delivery] of wanted.entries()) {
-    await publishOne(app, delivery, (viewerId) => shown(showings[index]!, viewerId));
+    await publishOne(app, delivery, (viewerId) => shown(views[index]!, viewerId));
   }
 };

@@ -4,9 +4,11 @@
 import type { Db } from "../../platform/db/index.ts";
 import { ascending, lowerBound, upperBound } from "../../platform/db/paging.ts";
 import type { Page } from "../../platform/db/paging.ts";
+import type { Viewer } from "../../platform/viewer.ts";
+import { addressedTo } from "../statuses/fragments.ts";
 
 export type AccountFilter = {
-  viewerId: string | null;
+  viewer: Viewer;
   onlyMedia: boolean;
   excludeReplies: boolean;
   excludeReblogs: boolean;
@@ -15,21 +17,9 @@ export type AccountFilter = {
   pinned: boolean;
 };
 
-/** Everything to oneself; followers-only posts to followers; whatever names the viewer. */
-const visible = (db: Db, accountId: string, viewerId: string | null) => {
-  if (viewerId === accountId) return db``;
-  if (viewerId === null) return db`AND s.visibility IN ('public', 'unlisted')`;
-  return db`AND (
-    s.visibility IN ('public', 'unlisted')
-    OR (s.visibility = 'private' AND EXISTS (
-      SELECT FROM follows f
-      WHERE f.account_id = ${viewerId} AND f.target_account_id = ${accountId}
-    ))
-    OR EXISTS (
-      SELECT FROM mentions m WHERE m.status_id = s.id AND m.account_id = ${viewerId}
-    )
-  )`;
-};
+/** Everything to oneself; to others what is for them. */
+const visible = (db: Db, accountId: string, viewer: Viewer) =>
+  viewer.kind !== "nobody" && viewer.id === accountId ? db`` : db`AND ${addressedTo(db, viewer)}`;
 
 const tagged = (db: Db, tag: string | null) =>
   tag === null
@@ -62,7 +52,7 @@ export const selectAccountStatuses = (
   ${filter.pinned ? db`JOIN status_pins p ON p.status_id = s.id AND p.account_id = s.account_id` : db``}
   WHERE s.account_id = ${accountId}
     AND s.id > ${lowerBound(page)} AND s.id < ${upperBound(page)}
-    ${visible(db, accountId, filter.viewerId)}
+    ${visible(db, accountId, filter.viewer)}
     ${wanted(db, filter)}
   ORDER BY s.id ${ascending(page) ? db`ASC` : db`DESC`}
   LIMIT ${page.limit}

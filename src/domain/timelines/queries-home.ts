@@ -3,6 +3,7 @@
 
 import type { Db } from "../../platform/db/index.ts";
 import { FEED_LENGTH } from "../../platform/feeds/index.ts";
+import { listedPublicly, openToFollowers } from "../statuses/fragments.ts";
 import type { FeedContent } from "./feed.ts";
 
 // A muted person's boosts are not shown: in a feed they would keep those of others out as repetitions.
@@ -62,7 +63,7 @@ const selectHomeAmong = (db: Db, accountId: string, length: number, among: numbe
     FROM newest f
     CROSS JOIN LATERAL (SELECT * FROM statuses WHERE id = f.id OFFSET 0) s
     WHERE CASE WHEN f.tag_id IS NULL THEN
-      (s.account_id = ${accountId} OR s.visibility IN ('public', 'unlisted', 'private')
+      (s.account_id = ${accountId} OR ${openToFollowers(db)}
         OR EXISTS (SELECT FROM mentions m WHERE m.status_id = s.id AND m.account_id = ${accountId}))
       AND (s.reblog_of_id IS NULL OR f.show_reblogs)
       AND (f.languages IS NULL OR s.language IS NULL OR s.language = ANY(f.languages))
@@ -72,7 +73,7 @@ const selectHomeAmong = (db: Db, accountId: string, length: number, among: numbe
         OR EXISTS (SELECT FROM follows r
           WHERE r.account_id = ${accountId} AND r.target_account_id = s.in_reply_to_account_id))
     ELSE
-      s.visibility = 'public' AND s.reblog_of_id IS NULL
+      ${listedPublicly(db)} AND s.reblog_of_id IS NULL
       AND EXISTS (SELECT FROM accounts a
         WHERE a.id = s.account_id AND a.silenced_at IS NULL AND a.suspended_at IS NULL)
       AND NOT EXISTS (SELECT FROM list_accounts x
@@ -123,7 +124,7 @@ export const selectListFeed = async (
         FROM newest m
         CROSS JOIN LATERAL (SELECT * FROM statuses WHERE id = m.id OFFSET 0) s
         JOIN lists l ON l.id = ${listId}
-        WHERE s.visibility IN ('public', 'unlisted', 'private')
+        WHERE ${openToFollowers(db)}
           AND (s.reblog_of_id IS NULL OR m.show_reblogs)
           AND (m.languages IS NULL OR s.language IS NULL OR s.language = ANY(m.languages))
           AND (s.in_reply_to_account_id IS NULL

@@ -4,25 +4,27 @@
 import type { Db } from "../../platform/db/index.ts";
 import { ascending, lowerBound, upperBound } from "../../platform/db/paging.ts";
 import type { Page } from "../../platform/db/paging.ts";
+import type { Viewer } from "../../platform/viewer.ts";
+import { listedPublicly, openToFollowers } from "../statuses/fragments.ts";
 
 type IdRow = { id: string };
 
 const direction = (db: Db, page: Page) => (ascending(page) ? db`ASC` : db`DESC`);
 
 /** Accounts (`a`) whose statuses (`s`) the viewer does not get; judged by `now`. */
-const notHidden = (db: Db, viewerId: string | null, now: Date) =>
-  viewerId === null
+const notHidden = (db: Db, viewer: Viewer, now: Date) =>
+  viewer.kind === "nobody"
     ? db``
     : db`
       AND NOT EXISTS (SELECT FROM blocks b
-        WHERE b.account_id = ${viewerId} AND b.target_account_id = s.account_id)
+        WHERE b.account_id = ${viewer.id} AND b.target_account_id = s.account_id)
       AND NOT EXISTS (SELECT FROM blocks b
-        WHERE b.account_id = s.account_id AND b.target_account_id = ${viewerId})
+        WHERE b.account_id = s.account_id AND b.target_account_id = ${viewer.id})
       AND NOT EXISTS (SELECT FROM mutes m
-        WHERE m.account_id = ${viewerId} AND m.target_account_id = s.account_id
+        WHERE m.account_id = ${viewer.id} AND m.target_account_id = s.account_id
           AND (m.expires_at IS NULL OR m.expires_at > ${now}))
       AND NOT EXISTS (SELECT FROM account_domain_blocks d
-        WHERE d.account_id = ${viewerId} AND d.domain = a.domain)
+        WHERE d.account_id = ${viewer.id} AND d.domain = a.domain)
     `;
 
 export type PublicFilter = {
@@ -31,7 +33,7 @@ export type PublicFilter = {
   onlyMedia: boolean;
   /** null: all; posts without a language always count. */
   languages: string[] | null;
-  viewerId: string | null;
+  viewer: Viewer;
   now: Date;
 };
 
@@ -40,7 +42,7 @@ const filters = (db: Db, filter: PublicFilter) => db`
   ${filter.remote ? db`AND NOT s.local` : db``}
   ${filter.onlyMedia ? db`AND s.has_media` : db``}
   ${filter.languages ? db`AND (s.language IS NULL OR s.language = ANY(${filter.languages}))` : db``}
-  ${notHidden(db, filter.viewerId, filter.now)}
+  ${notHidden(db, filter.viewer, filter.now)}
 `;
 
 /** Walks statuses_public (or statuses_public_local) from the page's edge; no sorting. */
@@ -48,7 +50,7 @@ export const selectPublic = (db: Db, page: Page, filter: PublicFilter) => db<IdR
   SELECT s.id
   FROM statuses s
   JOIN accounts a ON a.id = s.account_id AND a.suspended_at IS NULL AND a.silenced_at IS NULL
-  WHERE s.visibility = 'public' AND s.reblog_of_id IS NULL
+  WHERE ${listedPublicly(db)} AND s.reblog_of_id IS NULL
     AND (s.in_reply_to_id IS NULL OR s.in_reply_to_account_id = s.account_id)
     AND s.id > ${lowerBound(page)} AND s.id < ${upperBound(page)}
     ${filters(db, filter)}
@@ -88,7 +90,7 @@ export const selectTagged = (db: Db, page: Page, tags: TagFilter, filter: Public
     JOIN accounts a ON a.id = s.account_id AND a.suspended_at IS NULL AND a.silenced_at IS NULL
     WHERE st.tag_id = t.id
       AND st.status_id > ${lowerBound(page)} AND st.status_id < ${upperBound(page)}
-      AND s.visibility = 'public' AND s.reblog_of_id IS NULL
+      AND ${listedPublicly(db)} AND s.reblog_of_id IS NULL
       ${alsoTagged(db, tags)}
       ${filters(db, filter)}
     ORDER BY st.status_id ${direction(db, page)}
@@ -122,11 +124,11 @@ export const selectIsLinked = async (db: Db, urlHash: Buffer): Promise<boolean> 
 export const selectDirect = (db: Db, page: Page, accountId: string) => db<IdRow[]>`
   SELECT id FROM (
     SELECT s.id FROM statuses s
-    WHERE s.account_id = ${accountId} AND s.visibility = 'direct'
+    WHERE s.account_id = ${accountId} AND NOT ${openToFollowers(db)}
       AND s.id > ${lowerBound(page)} AND s.id < ${upperBound(page)}
     UNION
     SELECT s.id FROM mentions m JOIN statuses s ON s.id = m.status_id
-    WHERE m.account_id = ${accountId} AND s.visibility = 'direct'
+    WHERE m.account_id = ${accountId} AND NOT ${openToFollowers(db)}
       AND m.status_id > ${lowerBound(page)} AND m.status_id < ${upperBound(page)}
   ) t
   ORDER BY id ${direction(db, page)}

@@ -3,16 +3,17 @@
 import type { App } from "../../platform/app.ts";
 import type { RemovedStatus } from "../statuses/events.ts";
 import type { StatusView } from "../statuses/tables.ts";
-import { keptAudiences, keptTagReaders, readerOf } from "./kept-readers.ts";
-import type { Audience, Reader } from "./kept-readers.ts";
+import { listedPublicly, openToFollowers } from "../statuses/visibility.ts";
+import { cachedAudiences, cachedTagReaders, readerOf } from "./cached-readers.ts";
+import type { Audience, Reader } from "./cached-readers.ts";
 
 /** Public posts of people in good standing reach those who follow a tag of theirs. */
-const reachesByTag = ({ visibility, reblog_of_id, tags, account }: StatusView): boolean =>
-  visibility === "public" &&
-  reblog_of_id === null &&
-  tags.length > 0 &&
-  account.silenced_at === null &&
-  account.suspended_at === null;
+const reachesByTag = (view: StatusView): boolean =>
+  listedPublicly(view) &&
+  view.reblog_of_id === null &&
+  view.tags.length > 0 &&
+  view.account.silenced_at === null &&
+  view.account.suspended_at === null;
 
 const tagsOf = (view: StatusView): string[] =>
   reachesByTag(view) ? view.tags.map((tag) => tag.name) : [];
@@ -46,7 +47,7 @@ const followersFor = (known: Known, view: StatusView): Reader[] => {
     const also = new Set([answered, ...known.audience(answered).readers.map(({ id }) => id)]);
     found = found.filter(({ id }) => also.has(id));
   }
-  if (view.visibility === "direct") {
+  if (!openToFollowers(view)) {
     const named = new Set(view.mentions.map(({ id }) => id));
     found = found.filter(({ id }) => named.has(id));
   }
@@ -66,8 +67,8 @@ const readersFor = (app: App, known: Known, view: StatusView): Reader[] => {
 
 const load = async (app: App, authorIds: string[], tags: string[]): Promise<Known> => {
   const [audiences, taggers] = await Promise.all([
-    keptAudiences(app, authorIds),
-    keptTagReaders(app, tags),
+    cachedAudiences(app, authorIds),
+    cachedTagReaders(app, tags),
   ]);
   return {
     audience: (authorId) => audiences.get(authorId)!,
@@ -90,7 +91,7 @@ export const loadPossibleReaders = async (
   app: App,
   removed: RemovedStatus[],
 ): Promise<(one: RemovedStatus) => Reader[]> => {
-  const tagsOfOne = ({ visibility, tags }: RemovedStatus) => (visibility === "public" ? tags : []);
+  const tagsOfOne = (one: RemovedStatus) => (listedPublicly(one) ? one.tags : []);
   const authorIds = removed.map((one) => one.accountId);
   const known = await load(app, authorIds, removed.flatMap(tagsOfOne));
   return (one) => [
@@ -104,7 +105,7 @@ export const loadPossibleReaders = async (
 
 /** Of these those whose author is in somebody's list. */
 export const listedOf = async (app: App, views: StatusView[]): Promise<StatusView[]> => {
-  const audiences = await keptAudiences(
+  const audiences = await cachedAudiences(
     app,
     views.map((view) => view.account_id),
   );

@@ -6,7 +6,7 @@ import type { App } from "../../platform/app.ts";
 import { inOrder, parsePage } from "../../platform/db/paging.ts";
 import type { Page } from "../../platform/db/paging.ts";
 import { NotFound } from "../../platform/errors.ts";
-import { open, user, viewerId, viewerOf } from "../../platform/http/auth.ts";
+import { open, requestViewer, user, viewerOf } from "../../platform/http/auth.ts";
 import { cacheForPublic } from "../../platform/http/cache.ts";
 import { sendJsonBytes } from "../../platform/http/json-bytes.ts";
 import { linkPage } from "../../platform/http/links.ts";
@@ -18,10 +18,11 @@ import { loadStatuses } from "../statuses/load.ts";
 import { statusListParts } from "../statuses/present.ts";
 import { belongsInList } from "../statuses/rules.ts";
 import { PageQuery } from "../statuses/schema.ts";
-import { tellRefresh } from "../refreshes/refreshes.ts";
+import { NOBODY } from "../../platform/viewer.ts";
+import { sendRefreshHeader } from "../refreshes/refreshes.ts";
 import { homePage, homeRefresh } from "./home.ts";
-import { keptPage } from "./kept-pages.ts";
-import type { Dependence } from "./kept-pages.ts";
+import { cachedPage } from "./cached-pages.ts";
+import type { Dependence } from "./cached-pages.ts";
 import { shownLanguages } from "./languages.ts";
 import { listPage } from "./list-feed.ts";
 import {
@@ -54,7 +55,7 @@ const sendStatuses = async (
   found: Found,
 ) => {
   linkFound(app, request, reply, found);
-  const views = await loadStatuses(app, found.ids, viewerId(request));
+  const views = await loadStatuses(app, found.ids, requestViewer(request));
   return sendJsonBytes(reply, statusListParts(views.filter(belongsInList), app.config.site));
 };
 
@@ -80,8 +81,8 @@ const sendShared = async (
   cacheForPublic(request, reply);
   const read = async (of: PublicFilter) =>
     inOrder(page, [...(await select(of))]).map((row) => row.id);
-  const ids = await keptPage(app, key, dependence, () => read({ ...filter, viewerId: null }));
-  const views = await loadStatuses(app, ids, filter.viewerId);
+  const ids = await cachedPage(app, key, dependence, () => read({ ...filter, viewer: NOBODY }));
+  const views = await loadStatuses(app, ids, filter.viewer);
   if (!views.every(belongsInList)) {
     return sendStatuses(app, request, reply, { ids: await read(filter), page });
   }
@@ -115,7 +116,7 @@ const publicFilter = async (
   remote: Boolean(query.remote && !query.local),
   onlyMedia: Boolean(query.only_media),
   languages: await shownLanguages(app, request, reply),
-  viewerId: viewerId(request),
+  viewer: requestViewer(request),
   now: app.clock.now(),
 });
 
@@ -141,7 +142,7 @@ const homeRoute = (server: Server, app: App): void => {
       const page = parsePage(request.query, PAGE);
       const { accountId } = viewerOf(request);
       const ids = await homePage(app, accountId, page);
-      if (ids === null) tellRefresh(reply, await homeRefresh(app, accountId)).code(206);
+      if (ids === null) sendRefreshHeader(reply, await homeRefresh(app, accountId)).code(206);
       return sendStatuses(app, request, reply, { ids: ids ?? [], page });
     },
   );

@@ -6,7 +6,10 @@ import type { ListRef } from "../lists/tables.ts";
 import type { RevokedTokens } from "../oauth/events.ts";
 import { wordsOf } from "../statuses/filtered.ts";
 import { statusJson } from "../statuses/present.ts";
-import type { StatusView, Visibility } from "../statuses/tables.ts";
+import { forItsChannels } from "../statuses/rules.ts";
+import type { SeenStatus, StatusView } from "../statuses/tables.ts";
+import { listedPublicly } from "../statuses/visibility.ts";
+import type { VisibilityFacts } from "../statuses/visibility.ts";
 
 /** What a listener's own filters need to know of a status. */
 export type StatusFacts = {
@@ -31,7 +34,7 @@ export type StreamEvent = {
   event: string;
   payload?: string;
   facts?: StatusFacts;
-  /** Made for who gets it: with their marks, and what their filters found. */
+  /** Made for its listener: with their marks, and what their filters found. */
   isPersonal?: boolean;
 };
 
@@ -90,12 +93,12 @@ const impersonal = (view: StatusView): StatusView => ({
 /** The event that tells of a new or an edited status. */
 export const statusEvent = (app: App, view: StatusView, kind: StatusEventKind): StreamEvent => ({
   event: kind,
-  payload: statusJson(impersonal(view), app.config.site).toString(),
+  payload: statusJson(forItsChannels(impersonal(view)), app.config.site).toString(),
   facts: factsOf(view, quotedIn(view)),
 });
 
-/** The same event for those who see the status as this viewer does; the quote says itself what they hide. */
-export const personalEvent = (app: App, view: StatusView, kind: StatusEventKind): StreamEvent => ({
+/** The same for those who see the status as this viewer does; its quote says by itself what they hide. */
+export const personalEvent = (app: App, view: SeenStatus, kind: StatusEventKind): StreamEvent => ({
   event: kind,
   payload: statusJson(view, app.config.site).toString(),
   facts: factsOf(view, null),
@@ -105,7 +108,7 @@ export const personalEvent = (app: App, view: StatusView, kind: StatusEventKind)
 /** Of a thousand followers few listen: for the others nothing is made. */
 const publishTo = async (app: App, channels: string[], event: StreamEvent): Promise<void> => {
   if (channels.length === 0) return;
-  const heard = await app.pubsub.heard(channels);
+  const heard = await app.pubsub.withListeners(channels);
   await Promise.all(heard.map((channel) => app.pubsub.publish(channel, event)));
 };
 
@@ -129,7 +132,7 @@ export const publishToLists = (app: App, lists: ListRef[], event: StreamEvent) =
 export const publishToAll = (app: App, event: StreamEvent): Promise<void> =>
   publishTo(app, [EVERYBODY_CHANNEL], event);
 
-type Published = { visibility: Visibility; local: boolean; tags: string[]; media: boolean };
+type Published = { local: boolean; tags: string[]; media: boolean };
 
 const publicChannels = ({ local, media }: Published): string[] => {
   const scopes: PublicScope[] = ["all", local ? "local" : "remote"];
@@ -151,11 +154,10 @@ const isReplyToAnother = (view: StatusView): boolean =>
 /** Original public posts of people in good standing; hashtags have replies too, the public streams none to others. */
 const channelsOf = (view: StatusView): string[] => {
   const { account } = view;
-  if (view.visibility !== "public" || view.reblog_of_id !== null) return [];
+  if (!listedPublicly(view) || view.reblog_of_id !== null) return [];
   if (account.suspended_at !== null || account.silenced_at !== null) return [];
-  const { visibility, local } = view;
   const tags = view.tags.map((tag) => tag.name);
-  const published = { visibility, local, tags, media: view.media.length > 0 };
+  const published = { local: view.local, tags, media: view.media.length > 0 };
   return [
     ...(isReplyToAnother(view) ? [] : publicChannels(published)),
     ...hashtagChannels(published),
@@ -163,7 +165,7 @@ const channelsOf = (view: StatusView): string[] => {
 };
 
 /**
- * A new or an edited status on the public and hashtag streams where it belongs. Home feeds get theirs by `publishToReaders`; an event that was made
+ * A new or an edited status on the public and hashtag streams where it belongs. Home feeds get theirs by `publishToViewers`; an event that was made
  * for them may be given, so that the entity is made once.
  */
 export const publishStatus = async (
@@ -175,9 +177,8 @@ export const publishStatus = async (
   await publishTo(app, channelsOf(view), event);
 };
 
-export type DeletedStatus = {
+export type DeletedStatus = VisibilityFacts & {
   id: string;
-  visibility: Visibility;
   local: boolean;
   reblogOfId: string | null;
   tags: string[];
@@ -189,7 +190,7 @@ export type DeletedStatus = {
 export const publishDelete = async (app: App, removed: DeletedStatus): Promise<void> => {
   const event: StreamEvent = { event: "delete", payload: removed.id };
   await publishToUsers(app, removed.accountIds ?? [], event);
-  if (removed.visibility !== "public" || removed.reblogOfId !== null) return;
+  if (!listedPublicly(removed) || removed.reblogOfId !== null) return;
   const published = { ...removed, media: true };
   await publishTo(app, [...publicChannels(published), ...hashtagChannels(published)], event);
 };

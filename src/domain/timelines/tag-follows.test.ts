@@ -6,8 +6,9 @@ import { startTestApp } from "../../../test/harness.ts";
 import type { Answer, Person, TestApp } from "../../../test/harness.ts";
 import { openStream } from "../../../test/stream-client.ts";
 import { homeKey } from "../relationships/changed.ts";
-import { loadStatuses } from "../statuses/load.ts";
+import { loadAsServer } from "../statuses/load.ts";
 import { fanOut, withdraw } from "./fanout.ts";
+import { visibilityFacts } from "../statuses/visibility.ts";
 
 let t: TestApp;
 let alice: Person;
@@ -138,7 +139,7 @@ test("statuses of a batch go the same ways, and leave by the same", async () => 
     await post(carol, "#cats quiet", { visibility: "unlisted" }),
   ];
   await t.app.sql`DELETE FROM graphile_worker._private_jobs`;
-  const views = await loadStatuses(t.app, made, null);
+  const views = await loadAsServer(t.app, made);
   await fanOut(t.app, views);
   const wanted = made.slice(0, 3).toReversed();
   assert.deepEqual((await bothWays()).slice(0, 3), wanted);
@@ -148,7 +149,7 @@ test("statuses of a batch go the same ways, and leave by the same", async () => 
       id: view.id,
       uri: view.uri,
       accountId: view.account_id,
-      visibility: view.visibility,
+      ...visibilityFacts(view),
       local: true,
       reblogOfId: null,
       reblogOfUri: null,

@@ -1,5 +1,5 @@
-// One request to the configured service, bounded in time and size. Whatever goes wrong means the same
-// to who asks: it is away for now.
+// One request to the configured translation service, bounded in time and size. Every failure is reported
+// as Unavailable.
 
 import type { App } from "../../platform/app.ts";
 import { Unavailable } from "../../platform/errors.ts";
@@ -22,7 +22,7 @@ const send = async (app: App, { url, headers = {}, json }: Question): Promise<Fe
   const isPost = json !== undefined;
   try {
     return await app.fetch.request(url, {
-      // The address is the administrator's own, and may be beside us in a private network.
+      // The administrator configured this address, which may be in a private network.
       configured: true,
       timeoutMs: TIMEOUT_MS,
       maxBytes: MAX_BYTES,
@@ -41,13 +41,13 @@ const send = async (app: App, { url, headers = {}, json }: Question): Promise<Fe
   }
 };
 
-/** The JSON of a success. Throws Unavailable. */
+/** The JSON of a successful response. Throws Unavailable. */
 export const askService = async (app: App, question: Question): Promise<unknown> => {
   const { status, body } = await send(app, question);
   try {
     if (status === 200) return JSON.parse(body.toString("utf8"));
   } catch {
-    // No JSON: as good as nothing.
+    // Invalid JSON is a failure too.
   }
   app.log.warn({ status }, "the translation service refused");
   throw away();

@@ -7,7 +7,7 @@ import type { Languages, Order, Provider } from "./provider.ts";
 
 export type DeeplConfig = { endpoint: string; apiKey: string };
 
-/** In one request. */
+/** Texts per request. */
 const MAX_TEXTS = 50;
 
 const codesOf = (answer: unknown): string[] => {
@@ -21,7 +21,7 @@ const matrix = (sources: string[], targets: string[]): Languages =>
     ["und", ...sources].map((source) => [source, targets.filter((target) => target !== source)]),
   );
 
-/** Where a language has variants, theirs is the one that most read. */
+/** For a language with variants, the most common one. */
 const targetCode = (target: string): string =>
   ({ en: "EN-US", pt: "PT-PT" })[target] ?? target.toUpperCase();
 

@@ -1,9 +1,9 @@
 // Translations → the JSON entity. https://docs.joinmastodon.org/entities/Translation/
 
-import type { StatusView } from "../statuses/tables.ts";
+import type { SeenStatus } from "../statuses/tables.ts";
 import type { Translation } from "./translate.ts";
 
-export const translationEntity = (view: StatusView, translation: Translation) => ({
+export const translationEntity = (view: SeenStatus, translation: Translation) => ({
   content: translation.content,
   spoiler_text: translation.spoilerText,
   language: translation.language,

@@ -1,36 +1,36 @@
-// What a translation service has to offer, and which one is configured.
+// The interface of a translation service, and the configured one.
 
 import type { App } from "../../platform/app.ts";
 import { deepl } from "./deepl.ts";
 import { libreTranslate } from "./libre-translate.ts";
 
-/** Source language → target languages; `und` where the service finds out. Codes as posts have them. */
+/** Source language → target languages; `und` where the service detects it. Codes as posts have them. */
 export type Languages = Record<string, string[]>;
 
 export type Translated = {
-  /** HTML, as the service gave it: not to be trusted. In the order of what was sent. */
+  /** HTML from the service, which is not trusted. In the order of the request. */
   texts: string[];
-  /** The language that it found; null: it does not tell. */
+  /** The detected language; null: not given. */
   source: string | null;
 };
 
 export type Order = {
   /** HTML. */
   texts: string[];
-  /** null: to be found out. */
+  /** null: to be detected. */
   source: string | null;
   target: string;
 };
 
 export type Provider = {
-  /** As people see it. */
+  /** The name shown to people. */
   name: string;
   /** Throws Unavailable, as `translate` does. */
   languages(app: App): Promise<Languages>;
   translate(app: App, order: Order): Promise<Translated>;
 };
 
-/** Null when none is configured; of two DeepL is taken. */
+/** Null when none is configured; DeepL when both are. */
 export const providerOf = (app: App): Provider | null => {
   const { translation } = app.config;
   if (translation.deepl) return deepl(translation.deepl);

@@ -1,4 +1,4 @@
-// Translating statuses, and between which languages.
+// Translating statuses, and the supported languages.
 // https://docs.joinmastodon.org/methods/statuses/#translate
 
 import type { App } from "../../platform/app.ts";
@@ -7,6 +7,7 @@ import { shareable } from "../../platform/http/cache.ts";
 import { pathId } from "../../platform/http/path-id.ts";
 import { Type } from "../../platform/http/schema.ts";
 import type { Server } from "../../platform/http/server.ts";
+import { asPerson } from "../../platform/viewer.ts";
 import { getVisible } from "../statuses/load.ts";
 import { IdParams } from "../statuses/schema.ts";
 import { translationEntity } from "./present.ts";
@@ -22,7 +23,7 @@ export const translationRoutes = (server: Server, app: App): void => {
     { config: user("read:statuses"), schema: { params: IdParams, body: TranslateBody } },
     async (request) => {
       const { accountId, locale } = viewerOf(request);
-      const seen = await getVisible(app, pathId(request.params.id), accountId);
+      const seen = await getVisible(app, pathId(request.params.id), asPerson(accountId));
       const view = seen.reblog ?? seen;
       const { lang } = request.body;
       return translationEntity(view, await translateStatus(app, view, { lang, locale }));

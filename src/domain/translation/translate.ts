@@ -1,11 +1,12 @@
-// Translating a status: which languages there are, and the answer kept for whoever asks next.
+// Translating a status: the supported languages, and a cache of translations.
 
 import { createHash } from "node:crypto";
 import type { App } from "../../platform/app.ts";
 import { Forbidden, HttpError, Unprocessable } from "../../platform/errors.ts";
 import { cached } from "../../platform/kv/cached.ts";
 import { normaliseLanguage } from "../../platform/text/language.ts";
-import type { StatusView } from "../statuses/tables.ts";
+import type { SeenStatus } from "../statuses/tables.ts";
+import { openToEverybody } from "../statuses/visibility.ts";
 import { away } from "./ask.ts";
 import { providerOf } from "./provider.ts";
 import type { Languages, Order, Provider, Translated } from "./provider.ts";
@@ -14,7 +15,7 @@ import type { TranslatedParts } from "./texts.ts";
 
 const LANGUAGES_SECONDS = 24 * 3600;
 const ANSWER_SECONDS = 24 * 3600;
-/** Services count characters, and take money for them. */
+/** Services charge by the character. */
 const MAX_CHARACTERS = 50_000;
 
 const languagesOf = (app: App, provider: Provider): Promise<Languages> =>
@@ -22,7 +23,7 @@ const languagesOf = (app: App, provider: Provider): Promise<Languages> =>
     provider.languages(app),
   );
 
-/** What can be translated into what; nothing while no service answers. */
+/** Source → target languages; empty while no service answers. */
 export const translationLanguages = async (app: App): Promise<Languages> => {
   const provider = providerOf(app);
   if (!provider) return {};
@@ -40,18 +41,18 @@ export type Translation = TranslatedParts & {
   provider: string;
 };
 
-const checkStatus = (view: StatusView): void => {
-  if (view.visibility !== "public" && view.visibility !== "unlisted") throw new Forbidden();
+const checkStatus = (view: SeenStatus): void => {
+  if (!openToEverybody(view)) throw new Forbidden();
 };
 
-/** A regional language, and that language without its region. */
+/** A regional language code, and the code without its region. */
 const codesOf = (code: string): string[] => [...new Set([code, code.split("-")[0]!])];
 
-/** The codes by which the service knows the two. */
+/** The codes that the service uses for the two languages. */
 const choosePair = async (
   app: App,
   provider: Provider,
-  { language }: StatusView,
+  { language }: SeenStatus,
   asked: string,
 ): Promise<{ source: string | null; target: string }> => {
   const languages = await languagesOf(app, provider);
@@ -64,7 +65,7 @@ const choosePair = async (
   throw new Unprocessable("Validation failed: Translation into this language is not available");
 };
 
-/** Empty texts are not sent: they are what they are. */
+/** Empty texts are not sent. */
 const ask = async (app: App, provider: Provider, order: Order): Promise<Translated> => {
   const full = order.texts.filter((text) => text !== "");
   const answer = await provider.translate(app, { ...order, texts: full });
@@ -79,13 +80,13 @@ const keyOf = (provider: Provider, order: Order): string =>
     .digest("base64url")}`;
 
 /**
- * The texts of a status that its viewer may see, in the language asked for or theirs. Throws
- * Forbidden for what is not public, Unprocessable where the languages do not go together or there is
- * too much of it, Unavailable without a service that answers.
+ * The translated texts of a status that its viewer may see, into the requested language or the viewer's.
+ * Throws Forbidden for a status that is not public, Unprocessable for an unsupported pair of languages or
+ * too much text, Unavailable without a service that answers.
  */
 export const translateStatus = async (
   app: App,
-  view: StatusView,
+  view: SeenStatus,
   { lang, locale }: { lang: string | null | undefined; locale: string },
 ): Promise<Translation> => {
   checkStatus(view);

@@ -1,4 +1,4 @@
-// Translating posts by a service on loopback that speaks as LibreTranslate and DeepL do.
+// Translating posts by a fake service on loopback that speaks the APIs of LibreTranslate and DeepL.
 
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
@@ -17,7 +17,7 @@ let translate: FakeTranslator["answer"]["translate"];
 before(async () => {
   service = await startTranslator();
   ({ translate } = service.answer);
-  // The service is beside us, where strangers' addresses are not talked to.
+  // The service is on loopback, which requests to remote addresses may not reach.
   const env = { LIBRE_TRANSLATE_ENDPOINT: `${service.origin}/`, ALLOWED_PRIVATE_ADDRESSES: "" };
   t = await startTestApp({ env });
   [author, reader] = [await t.person("author"), await t.person("reader")];
@@ -79,7 +79,7 @@ test("text, warning, poll and pictures come back in the other language", async (
   assert.deepEqual([sent.source, sent.target, sent.format], ["de", "en", "html"]);
 });
 
-test("the answer is kept by what was translated", async () => {
+test("translations are cached by their text", async () => {
   const made = await post({ status: "einmal" });
   await ask(made.id, "fr");
   service.asked.length = 0;
@@ -93,7 +93,7 @@ test("the answer is kept by what was translated", async () => {
   assert.equal(service.asked.length, 1);
 });
 
-test("what the service gives is made safe", async () => {
+test("HTML from the service is sanitised", async () => {
   service.answer.translate = () => '<p onclick="x">a<script>alert(1)</script><img src=x></p>';
   const { json } = await ask((await post({ status: "x", spoiler_text: "y" })).id, "en");
   assert.equal(json.content, "<p>a</p>");
@@ -133,7 +133,7 @@ test("languages that do not go together, or are none, are refused", async () => 
   }
 });
 
-test("a service that is away, refuses or talks nonsense is told as such, and not kept", async () => {
+test("a service that is down, refuses or answers nonsense is an error, which is not cached", async () => {
   const { id } = await post({ status: "weg" });
   await ask(id, "fr");
   for (const status of [429, 456, 403, 500]) {
@@ -156,7 +156,7 @@ test("the matrix of languages", async () => {
   assert.equal(json.configuration.translation.enabled, true);
 });
 
-test("strangers' addresses are as closed as ever", async () => {
+test("remote addresses in private networks stay blocked", async () => {
   const refused = t.app.fetch.request(`${service.origin}/languages`);
   await assert.rejects(refused, { name: "FetchRefused" });
 });

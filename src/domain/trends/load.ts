@@ -1,16 +1,17 @@
-// What may trend, for the API and for the front page.
+// The settings of trends, and trending posts for the front page.
 
 import type { App } from "../../platform/app.ts";
+import { NOBODY } from "../../platform/viewer.ts";
 import { getSettings } from "../settings/settings.ts";
 import { loadStatuses } from "../statuses/load.ts";
 import { belongsInList } from "../statuses/rules.ts";
-import type { StatusView } from "../statuses/tables.ts";
+import type { SeenStatus } from "../statuses/tables.ts";
 import { selectStatuses } from "./queries.ts";
 
-/** How the server stands to trends. */
+/** The server's settings of trends. */
 export type TrendRules = {
   shown: boolean;
-  /** What nobody has judged trends as well. */
+  /** Tags, posts and links trend without a review. */
   byDefault: boolean;
   /** The front page shows trending posts. */
   asLanding: boolean;
@@ -31,7 +32,7 @@ export const trendRules = async (app: App): Promise<TrendRules> => {
 };
 
 /** Trending posts for the front page; null where it shows others. */
-export const landingStatuses = async (app: App, limit: number): Promise<StatusView[] | null> => {
+export const landingStatuses = async (app: App, limit: number): Promise<SeenStatus[] | null> => {
   const { asLanding, byDefault } = await trendRules(app);
   if (!asLanding) return null;
   const rows = await selectStatuses(app.sql, {
@@ -42,5 +43,5 @@ export const landingStatuses = async (app: App, limit: number): Promise<StatusVi
     offset: 0,
   });
   const ids = rows.map((row) => row.id);
-  return (await loadStatuses(app, ids, null)).filter(belongsInList);
+  return (await loadStatuses(app, ids, NOBODY)).filter(belongsInList);
 };

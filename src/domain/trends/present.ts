@@ -12,13 +12,13 @@ const historyEntity = (days: LinkDay[], now: Date) => {
   });
 };
 
-/** What is there, in a line: the host and the path. */
+/** The host and path, in place of a title. */
 const titleOf = (address: string): string => {
   const { host, pathname } = new URL(address);
   return `${host}${pathname === "/" ? "" : pathname}`;
 };
 
-/** A link without a preview: nothing is known but its address. */
+/** A link without a preview: only its URL is known. */
 export const trendsLinkEntity = (link: TrendingLink, now: Date) => ({
   url: link.url,
   title: titleOf(link.url),

@@ -1,19 +1,30 @@
-// Finding out what trends, every few minutes.
+// Computing trends, every few minutes.
 
 import type { App } from "../../platform/app.ts";
-import { changed } from "../../platform/db/changes.ts";
+import { invalidate } from "../../platform/db/invalidate.ts";
 import { linkHash, linksOf } from "../statuses/links.ts";
-import "./events.ts";
-import { replaceLinks, replaceStatuses, replaceTags, requestReviews } from "./queries-refresh.ts";
-import { selectLinkCandidates } from "./queries-refresh.ts";
-import type { NewLink } from "./queries-refresh.ts";
+import {
+  replaceLinks,
+  replaceStatuses,
+  replaceTags,
+  requestReviews,
+  selectLinkCandidates,
+} from "./queries.ts";
+import type { NewLink } from "./queries.ts";
 import type { LinkCandidate } from "./tables.ts";
 
+declare module "../../platform/jobs/index.ts" {
+  interface JobPayloads {
+    /** Compute what trends, and plan the next run. */
+    "trends.refresh": Record<string, never>;
+  }
+}
+
 const EVERY_MS = 5 * 60 * 1000;
-/** After the start of a server there is other work first. */
+/** Not at once: a server that starts has other work first. */
 const FIRST_MS = 60 * 1000;
 
-/** Statuses keep no more of an address than its hash: its text is found again in one of them. */
+/** Statuses store only the hash of a URL: its text is found again in one of them. */
 const withAddress = (app: App, { content, ...candidate }: LinkCandidate): NewLink[] => {
   const url = linksOf(content).find((link) => linkHash(link)?.toString("hex") === candidate.hash);
   const host = url && URL.parse(url)?.host;
@@ -22,7 +33,7 @@ const withAddress = (app: App, { content, ...candidate }: LinkCandidate): NewLin
     : [];
 };
 
-/** What trends from now on; a fixed number of queries. */
+/** Computes and stores the trends; a fixed number of queries. */
 export const refreshTrends = async (app: App): Promise<void> => {
   const now = app.clock.now();
   await replaceTags(app.sql, now);
@@ -30,7 +41,7 @@ export const refreshTrends = async (app: App): Promise<void> => {
   const links = (await selectLinkCandidates(app.sql, now)).flatMap((one) => withAddress(app, one));
   await app.sql.begin((tx) => replaceLinks(tx, links));
   await requestReviews(app.sql, now);
-  changed(app.sql, "trends:");
+  invalidate(app.sql, "trends:");
 };
 
 const plan = (app: App, afterMs: number): Promise<void> => {
@@ -44,5 +55,5 @@ export const onTrendsDue = async (app: App): Promise<void> => {
   await plan(app, EVERY_MS);
 };
 
-/** At the start of the worker. */
+/** When the worker starts. */
 export const planTrends = (app: App): Promise<void> => plan(app, FIRST_MS);

@@ -1,4 +1,4 @@
-// A moderator says whether something may trend; NotFound for what is not there.
+// A moderator's decision whether something may trend; NotFound for unknown subjects.
 
 import type { App } from "../../platform/app.ts";
 import type { Db } from "../../platform/db/index.ts";
@@ -10,20 +10,20 @@ import {
   reviewStatusRow,
   reviewTagRow,
 } from "./queries.ts";
-import type { Verdict } from "./queries.ts";
+import type { Review } from "./queries.ts";
 
 const by =
-  (write: (db: Db, verdict: Verdict) => Promise<boolean>) =>
+  (write: (db: Db, review: Review) => Promise<boolean>) =>
   async (app: App, id: string, trendable: boolean): Promise<void> => {
     if (!(await write(app.sql, { id, trendable, at: app.clock.now() }))) throw new NotFound();
   };
 
 export const reviewTag = by(reviewTagRow);
-/** All that an account posts. */
+/** All posts of an account. */
 export const reviewAccount = by(reviewAccountRow);
-/** One post, whatever was said of its author. */
+/** One post, whatever the decision about its author. */
 export const reviewStatus = by(reviewStatusRow);
-/** One address, whatever was said of its site. */
+/** One URL, whatever the decision about its site. */
 export const reviewLink = by(reviewLinkRow);
-/** All that is on one site. */
+/** All links to one site. */
 export const reviewPublisher = by(reviewPublisherRow);

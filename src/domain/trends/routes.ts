@@ -1,9 +1,9 @@
-// What is much used just now: hashtags, posts, links. https://docs.joinmastodon.org/methods/trends/
+// Trending hashtags, posts and links. https://docs.joinmastodon.org/methods/trends/
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../platform/app.ts";
 import { parseLimit } from "../../platform/db/paging.ts";
-import { open, viewerId } from "../../platform/http/auth.ts";
+import { open, requestViewer, viewerId } from "../../platform/http/auth.ts";
 import { cacheForPublic } from "../../platform/http/cache.ts";
 import { sendJsonBytes } from "../../platform/http/json-bytes.ts";
 import { linkOffset } from "../../platform/http/links.ts";
@@ -31,12 +31,12 @@ const LINKS = 10;
 const STATUSES = 20;
 const MAX_OFFSET = 10_000;
 
-/** /api/v1/trends was replaced by trends/tags, and when (RFC 9745), as the contract dates it. */
+/** When trends/tags replaced /api/v1/trends (RFC 9745), from the contract. */
 const DEPRECATED = "@1648598400";
 
 type Tongues = Pick<Trending, "languages" | "preferred">;
 
-/** Hashtags have no language. */
+/** For hashtags, which have no language. */
 const ALL: Tongues = { languages: null, preferred: null };
 
 const tonguesOf = async (
@@ -49,7 +49,7 @@ const tonguesOf = async (
   return { languages, preferred: preferredLanguages(request) };
 };
 
-/** What is asked for; null where the server shows no trends. */
+/** The request's page; null where the server shows no trends. */
 const asked = async (
   app: App,
   request: FastifyRequest,
@@ -67,7 +67,7 @@ const asked = async (
   };
 };
 
-/** Reads a page with `select`, and says where the next one is. */
+/** Reads a page with `select`, and sets its Link header. */
 const readPage = async <T>(
   app: App,
   request: FastifyRequest,
@@ -111,7 +111,7 @@ const statusRoute = (server: Server, app: App): void => {
         selectStatuses(app.sql, of),
       );
       const ids = rows.map((row) => row.id);
-      const views = await loadStatuses(app, ids, viewerId(request));
+      const views = await loadStatuses(app, ids, requestViewer(request));
       return sendJsonBytes(reply, statusListParts(views.filter(belongsInList), app.config.site));
     },
   );

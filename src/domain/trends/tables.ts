@@ -1,6 +1,6 @@
 // Row types of the trends slice.
 
-/** Uses of an address on one day. */
+/** Uses of a URL on one day. */
 export type LinkDay = {
   /** YYYY-MM-DD, UTC. */
   day: string;
@@ -16,13 +16,13 @@ export type TrendingLink = {
   history: LinkDay[];
 };
 
-/** An address that is much linked, before it is kept. */
+/** A URL that may trend. */
 export type LinkCandidate = {
   /** In hexadecimal (statuses/links.ts). */
   hash: string;
   score: number;
   language: string | null;
-  /** The HTML of one of the statuses that link it. */
+  /** The HTML of one of the statuses that link to it. */
   content: string;
   history: LinkDay[];
 };

@@ -1,4 +1,4 @@
-// What trends: hashtags, posts and links by the people who use them, once somebody lets them trend.
+// Trends: hashtags, posts and links by the accounts that use them, once they are approved.
 
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
@@ -83,7 +83,7 @@ describe("hashtags", () => {
     assert.equal(signed.headers.get("cache-control"), "private, no-store");
   });
 
-  it("the old path tells that it is old; limit and offset page by Link", async () => {
+  it("the old path is marked as deprecated; limit and offset page by Link", async () => {
     await setSetting(t.app, "trendable_by_default", true);
     const first = await get("/api/v1/trends?limit=1");
     assert.equal(first.headers.get("deprecation"), "@1648598400");
@@ -114,7 +114,7 @@ describe("hashtags", () => {
     await assert.rejects(reviewTag(t.app, "1", true), /Record not found/);
   });
 
-  it("a search can leave out what nobody has reviewed, but for the very one", async () => {
+  it("a search can leave out unreviewed tags, except for an exact match", async () => {
     const found = (query: string) =>
       get(`/api/v2/search?type=hashtags&q=${query}`).then((answer) =>
         answer.json.hashtags.map((one: any) => one.name),
@@ -169,7 +169,7 @@ describe("posts", () => {
     assert.deepEqual(await trending(), [best, older]);
     await popular(weaker, [carol, bob]);
     await refreshTrends(t.app);
-    // What authors think of their own posts does not count.
+    // An author's own favourites and boosts do not count.
     assert.deepEqual(await trending(), [best, weaker, older]);
   });
 
@@ -200,7 +200,7 @@ describe("posts", () => {
     await t.app.sql`UPDATE accounts SET discoverable = true WHERE id = ${alice.accountId}`;
   });
 
-  it("nothing of those whom the viewer blocks; in the viewer's languages", async () => {
+  it("nothing of accounts that the viewer blocks; in the viewer's languages", async () => {
     const before = await trending();
     await t.request("POST", `/api/v1/accounts/${alice.accountId}/block`, { token: bob.token });
     assert.deepEqual(await trending(bob.token), before.slice(1));
@@ -278,7 +278,7 @@ describe("links", () => {
     assert.equal((await get("/api/v1/trends/links", null, "en")).json.length, 2);
   });
 
-  it("want a word for the address or its site; a verdict outlives the trend", async () => {
+  it("need a review of the URL or its site; a review outlives the trend", async () => {
     await setSetting(t.app, "trendable_by_default", false);
     const { sql } = t.app;
     const links = () => list("/api/v1/trends/links", "url");

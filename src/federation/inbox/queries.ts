@@ -1,130 +1,138 @@
-// All SQL of the inbox: what waits, what is done, and the questions that judge an activity.
+// SQL of the inbox's rows: what came in, what waits, what is in progress and what is done.
 
 import type { Db } from "../../platform/db/index.ts";
 
+export type NewIncoming = { uri: string; actorUri: string; body: string };
+export type StoredIncoming = { id: string; uri: string; actor_uri: string };
+
+/** Those that are new; what an actor has sent before under the same id is left out. */
+export const insertManyIncoming = (db: Db, rows: NewIncoming[], now: Date) => db<StoredIncoming[]>`
+  INSERT INTO incoming_activities (uri, actor_uri, body, received_at)
+  SELECT uri, actor_uri, body, ${now}::timestamptz
+  FROM unnest(
+    ${rows.map((row) => row.uri)}::text[], ${rows.map((row) => row.actorUri)}::text[],
+    ${rows.map((row) => row.body)}::text[]
+  ) AS g (uri, actor_uri, body)
+  ON CONFLICT (actor_uri, uri) DO NOTHING
+  RETURNING id, uri, actor_uri
+`;
+
+/** Any number that nothing else locks; one batch at a time is chosen. */
+const BATCH_LOCK = 7_205_316_184;
+
+/** Held until the transaction ends. */
+export const lockBatches = (db: Db) => db`SELECT pg_advisory_xact_lock(${BATCH_LOCK})`;
+
+export type WaitingRow = { id: string; actor_uri: string; attempts: number };
+
+export type WaitingQuery = {
+  now: Date;
+  /** Only what came later. */
+  after: string;
+  /** Claimed by this process and ready to be judged again. */
+  ready: string[];
+  limit: number;
+};
+
+/** The oldest that are due and in nobody's hands, and those that are ready again. */
+export const selectWaiting = (db: Db, { now, after, ready, limit }: WaitingQuery) => db<
+  WaitingRow[]
+>`
+  SELECT id, actor_uri, attempts FROM incoming_activities
+  WHERE done_at IS NULL
+    AND (
+      (
+        id > ${after} AND (retry_at IS NULL OR retry_at <= ${now})
+        AND (claimed_until IS NULL OR claimed_until <= ${now})
+      )
+      OR id = ANY(${ready}::bigint[])
+    )
+  ORDER BY id LIMIT ${limit}
+`;
+
+/** Some of what waits, after a batch with them failed. */
+export const selectStillWaiting = (db: Db, ids: string[]) => db<WaitingRow[]>`
+  SELECT id, actor_uri, attempts FROM incoming_activities
+  WHERE id = ANY(${ids}::bigint[]) AND done_at IS NULL
+  ORDER BY id
+`;
+
+export const selectBodies = (db: Db, ids: string[]) => db<{ id: string; body: string }[]>`
+  SELECT id, body FROM incoming_activities WHERE id = ANY(${ids}::bigint[])
+`;
+
+export type Holding = { actor_uri: string; subjects: string[] };
+
+/** What these actors' activities in progress are about, without those that are ready again. */
+export const selectHolding = (db: Db, actorUris: string[], ready: string[], now: Date) => db<
+  Holding[]
+>`
+  SELECT actor_uri, subjects FROM incoming_activities
+  WHERE subjects IS NOT NULL AND actor_uri = ANY(${actorUris})
+    AND (claimed_until > ${now} OR retry_at > ${now})
+    AND id <> ALL(${ready}::bigint[])
+`;
+
+export type Claim = { id: string; subjects: string[] };
+
+/** Nobody else works on them until `until`; later ones about the same wait. */
+export const claimMany = (db: Db, claims: Claim[], until: Date) => db`
+  UPDATE incoming_activities i SET claimed_until = ${until}, subjects = c.subjects
+  FROM jsonb_to_recordset(${db.json(claims)}) AS c (id bigint, subjects jsonb)
+  WHERE i.id = c.id
+`;
+
+/** As claimMany, without anybody who works on them: they are due again at `until`. */
+export const postponeMany = (db: Db, claims: Claim[], until: Date) => db`
+  UPDATE incoming_activities i
+  SET retry_at = ${until}, claimed_until = NULL, subjects = c.subjects
+  FROM jsonb_to_recordset(${db.json(claims)}) AS c (id bigint, subjects jsonb)
+  WHERE i.id = c.id
+`;
+
+/** It failed and is due again at `retryAt`; what came later need not wait for it. */
 export const retryIncoming = (db: Db, id: string, retryAt: Date) => db`
-  UPDATE incoming_activities SET retry_at = ${retryAt}, claimed_until = NULL WHERE id = ${id}
+  UPDATE incoming_activities
+  SET retry_at = ${retryAt}, attempts = attempts + 1, claimed_until = NULL, subjects = NULL
+  WHERE id = ${id}
+`;
+
+/** Keeps the rows, so that a repeat is known, and lets go of their bodies. */
+export const finishMany = (db: Db, ids: string[], now: Date) => db`
+  UPDATE incoming_activities
+  SET done_at = ${now}, claimed_until = NULL, subjects = NULL, body = ''
+  WHERE id = ANY(${ids}::bigint[])
+`;
+
+/** When the last claim ends; null when nothing is in progress. */
+export const selectLastClaim = async (db: Db, now: Date): Promise<Date | null> => {
+  const [row] = await db<{ until: Date | null }[]>`
+    SELECT max(claimed_until) AS until FROM incoming_activities
+    WHERE claimed_until > ${now}
+  `;
+  return row!.until;
+};
+
+/** For a process that has just started and is the only one: the claims are a dead one's. */
+export const releaseClaims = (db: Db) => db`
+  UPDATE incoming_activities SET claimed_until = NULL, subjects = NULL
+  WHERE claimed_until IS NOT NULL
 `;
 
 export const deleteDoneBefore = (db: Db, before: Date) => db`
   DELETE FROM incoming_activities WHERE done_at < ${before}
 `;
 
-export const insertEarlyDelete = (db: Db, actorUri: string, uri: string, now: Date) => db`
-  INSERT INTO early_deletes (actor_uri, uri, created_at) VALUES (${actorUri}, ${uri}, ${now})
+export type EarlyDelete = { actorUri: string; uri: string };
+
+export const insertEarlyDeletes = (db: Db, rows: EarlyDelete[], now: Date) => db`
+  INSERT INTO early_deletes (actor_uri, uri, created_at)
+  SELECT actor_uri, uri, ${now}::timestamptz
+  FROM unnest(${rows.map((row) => row.actorUri)}::text[], ${rows.map((row) => row.uri)}::text[])
+    AS g (actor_uri, uri)
   ON CONFLICT (uri, actor_uri) DO NOTHING
 `;
-
-export const selectEarlyDelete = async (db: Db, actorUri: string, uri: string): Promise<boolean> =>
-  (await db`SELECT 1 FROM early_deletes WHERE uri = ${uri} AND actor_uri = ${actorUri}`).length > 0;
 
 export const deleteEarlyDeletesBefore = (db: Db, before: Date) => db`
   DELETE FROM early_deletes WHERE created_at < ${before}
 `;
-
-export type KnownActor = {
-  id: string;
-  uri: string;
-  domain: string | null;
-  followers_url: string | null;
-  featured_url: string | null;
-  featured_tags_url: string | null;
-  username: string;
-  suspended: boolean;
-};
-
-export const selectActor = async (db: Db, uri: string): Promise<KnownActor | null> => {
-  const [row] = await db<KnownActor[]>`
-    SELECT id, uri, domain, username, followers_url, featured_url, featured_tags_url,
-           suspended_at IS NOT NULL AS suspended
-    FROM accounts WHERE uri = ${uri}
-  `;
-  return row ?? null;
-};
-
-/** Ids of those that are known, by uri; suspended ones are left out. */
-export const selectActorIds = (db: Db, uris: string[]) => db<{ id: string; uri: string }[]>`
-  SELECT id, uri FROM accounts WHERE uri = ANY(${uris}) AND suspended_at IS NULL
-`;
-
-export type KnownStatus = {
-  id: string;
-  account_id: string;
-  local: boolean;
-  visibility: string;
-  reblog_of_id: string | null;
-};
-
-export const selectStatusByUri = async (db: Db, uri: string): Promise<KnownStatus | null> => {
-  const [row] = await db<KnownStatus[]>`
-    SELECT id, account_id, local, visibility, reblog_of_id FROM statuses WHERE uri = ${uri}
-  `;
-  return row ?? null;
-};
-
-/** Whether somebody here follows the account. */
-export const selectIsFollowedHere = async (db: Db, accountId: string): Promise<boolean> => {
-  const [row] = await db<{ yes: boolean }[]>`
-    SELECT EXISTS (
-      SELECT FROM follows f JOIN accounts a ON a.id = f.account_id AND a.domain IS NULL
-      WHERE f.target_account_id = ${accountId}
-    ) AS yes
-  `;
-  return row!.yes;
-};
-
-/** Whether one of the addresses is an account of ours. */
-export const selectAnyLocal = async (db: Db, uris: string[]): Promise<boolean> => {
-  const rows = await db`
-    SELECT 1 FROM accounts WHERE uri = ANY(${uris}) AND domain IS NULL LIMIT 1
-  `;
-  return rows.length > 0;
-};
-
-/** Whose favourite, follow, request or block has this activity id, and towards whom. */
-export type KnownAct = { kind: "follow" | "like" | "block"; targetId: string };
-
-export const selectActByUri = async (
-  db: Db,
-  accountId: string,
-  uri: string,
-): Promise<KnownAct | null> => {
-  const [row] = await db<KnownAct[]>`
-    SELECT 'follow' AS kind, target_account_id AS "targetId" FROM follows
-    WHERE uri = ${uri} AND account_id = ${accountId}
-    UNION ALL
-    SELECT 'follow', target_account_id FROM follow_requests
-    WHERE uri = ${uri} AND account_id = ${accountId}
-    UNION ALL
-    SELECT 'like', status_id FROM favourites WHERE uri = ${uri} AND account_id = ${accountId}
-    UNION ALL
-    SELECT 'block', target_account_id FROM blocks
-    WHERE account_id = ${accountId} AND uri = ${uri}
-    LIMIT 1
-  `;
-  return row ?? null;
-};
-
-/** The person here who asked to follow (or follows) `targetId` by this Follow activity. */
-export const selectFollowerByUri = async (
-  db: Db,
-  targetId: string,
-  uri: string,
-): Promise<string | null> => {
-  const [row] = await db<{ account_id: string }[]>`
-    SELECT account_id FROM follow_requests WHERE uri = ${uri} AND target_account_id = ${targetId}
-    UNION ALL
-    SELECT account_id FROM follows WHERE uri = ${uri} AND target_account_id = ${targetId}
-    LIMIT 1
-  `;
-  return row?.account_id ?? null;
-};
-
-/** What a reply needs to know of the status that it answers. */
-export const selectParent = async (db: Db, uri: string) => {
-  const [row] = await db<{ id: string; accountId: string; conversationId: string | null }[]>`
-    SELECT id, account_id AS "accountId", conversation_id AS "conversationId"
-    FROM statuses WHERE uri = ${uri} AND reblog_of_id IS NULL
-  `;
-  return row ?? null;
-};

@@ -11,7 +11,7 @@ import { parseSignature } from "../signatures/parse.ts";
 import type { ParsedSignature } from "../signatures/parse.ts";
 import { checkSignature } from "../signatures/verify.ts";
 import type { IncomingRequest } from "../signatures/verify.ts";
-import { selectActor } from "./queries.ts";
+import { selectActors } from "./queries-facts.ts";
 import { verifiedSigner } from "./signer.ts";
 import { storeIncoming } from "./store.ts";
 
@@ -37,7 +37,7 @@ const readActivity = (app: App, request: IncomingRequest): Received => {
 const isStrangersFarewell = async (app: App, { body, actorUri }: Activity): Promise<boolean> =>
   typesOf(body).includes("Delete") &&
   idOf(body["object"]) === actorUri &&
-  (await selectActor(app.sql, actorUri)) === null;
+  (await selectActors(app.sql, [actorUri])).length === 0;
 
 /** Some activities have no id (Add, Remove): the signature tells a repeat from a second one. */
 const activityId = (body: Json, signature: ParsedSignature): string => {
@@ -57,7 +57,7 @@ const forwarded = async (app: App, { body, actorUri }: Activity): Promise<Receiv
   const uri = httpUrl(idOf(body["object"]));
   const wanted = typesOf(body).some((type) => type === "Create" || type === "Update");
   if (!uri || !wanted || isOurs(app, uri) || !sameHost(uri, actorUri)) return null;
-  const author = await selectActor(app.sql, actorUri);
+  const [author] = await selectActors(app.sql, [actorUri]);
   if (!author || author.suspended) return null;
   const stub = { type: "Forwarded", actor: actorUri, object: uri };
   return { actorUri, body: stub, text: JSON.stringify(stub) };

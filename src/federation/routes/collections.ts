@@ -7,6 +7,7 @@ import type { Db } from "../../platform/db/index.ts";
 import { inOrder, parsePage } from "../../platform/db/paging.ts";
 import { Forbidden } from "../../platform/errors.ts";
 import type { Server } from "../../platform/http/server.ts";
+import { NOBODY } from "../../platform/viewer.ts";
 import { AS_CONTEXT } from "../../domain/accounts/activitypub.ts";
 import type { AccountView } from "../../domain/accounts/tables.ts";
 import {
@@ -17,6 +18,7 @@ import {
 } from "../../domain/statuses/activitypub.ts";
 import { loadVisible } from "../../domain/statuses/load.ts";
 import { MAX_PINS } from "../../domain/statuses/mark.ts";
+import { mayLeave } from "../../domain/statuses/rules.ts";
 import { featuredTagsDocument } from "../../domain/tags/activitypub.ts";
 import { loadFeaturedTags } from "../../domain/tags/load.ts";
 import { activeActor, sendActivity } from "./answer.ts";
@@ -39,7 +41,7 @@ const outboxPage = async (app: App, view: AccountView, query: Query) => {
   const { site } = app.config;
   const page = parsePage({ ...query, limit: OUTBOX_PAGE }, OUTBOX_PAGE);
   const ids = inOrder(page, await selectOutboxIds(app.sql, view.id, page));
-  const views = await loadVisible(app, ids, null);
+  const views = (await loadVisible(app, ids, NOBODY)).filter(mayLeave);
   const id = `${view.uri}/outbox`;
   const at = (name: string, value: string) => `${id}?${name}=${value}&page=true`;
   const given = (["max_id", "min_id"] as const).filter((name) => typeof query[name] === "string");
@@ -133,7 +135,7 @@ const peopleRoute =
 
 const featured = async (app: App, view: AccountView) => {
   const ids = await selectPinnedIds(app.sql, view.id, MAX_PINS);
-  const views = await loadVisible(app, ids, null);
+  const views = (await loadVisible(app, ids, NOBODY)).filter(mayLeave);
   return {
     "@context": noteContext(views),
     id: `${view.uri}/collections/featured`,

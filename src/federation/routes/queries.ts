@@ -3,6 +3,8 @@
 import type { Db } from "../../platform/db/index.ts";
 import { ascending, lowerBound, upperBound } from "../../platform/db/paging.ts";
 import type { Page } from "../../platform/db/paging.ts";
+import { NOBODY } from "../../platform/viewer.ts";
+import { openToEverybody, visibleTo } from "../../domain/statuses/fragments.ts";
 
 /** `gone`: the person left for good, and only the name is kept. */
 export type LocalActorRow = { id: string; gone: boolean };
@@ -25,8 +27,8 @@ const uris = (rows: { uri: string }[]): string[] => rows.map((row) => row.uri);
 export const selectOutboxIds = async (db: Db, accountId: string, page: Page): Promise<string[]> =>
   ids(
     await db<{ id: string }[]>`
-      SELECT id FROM statuses
-      WHERE account_id = ${accountId} AND visibility IN ('public', 'unlisted')
+      SELECT id FROM statuses s
+      WHERE account_id = ${accountId} AND ${openToEverybody(db)}
         AND id > ${lowerBound(page)} AND id < ${upperBound(page)}
       ORDER BY id ${ascending(page) ? db`ASC` : db`DESC`} LIMIT ${page.limit}
     `,
@@ -74,8 +76,7 @@ export type RepliesQuery = {
 export const selectReplies = (db: Db, { statusId, authorId, others, minId, limit }: RepliesQuery) =>
   db<{ id: string; uri: string }[]>`
     SELECT s.id, s.uri FROM statuses s
-    JOIN accounts a ON a.id = s.account_id AND a.suspended_at IS NULL
-    WHERE s.in_reply_to_id = ${statusId} AND s.visibility IN ('public', 'unlisted')
+    WHERE s.in_reply_to_id = ${statusId} AND ${visibleTo(db, NOBODY)}
       AND (s.account_id = ${authorId}) <> ${others} AND s.id > ${minId}
     ORDER BY s.id LIMIT ${limit}
   `;

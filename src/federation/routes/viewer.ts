@@ -3,8 +3,11 @@
 import type { FastifyRequest } from "fastify";
 import type { App } from "../../platform/app.ts";
 import { HttpError, NotFound } from "../../platform/errors.ts";
+import { asActor, NOBODY } from "../../platform/viewer.ts";
+import type { Viewer } from "../../platform/viewer.ts";
 import { loadVisible } from "../../domain/statuses/load.ts";
-import type { StatusView } from "../../domain/statuses/tables.ts";
+import { mayLeave } from "../../domain/statuses/rules.ts";
+import type { FederatedStatus, SeenStatus } from "../../domain/statuses/tables.ts";
 import { verifiedSigner } from "../inbox/signer.ts";
 import { selectLocalStatus } from "../queries.ts";
 import { parseSignature } from "../signatures/parse.ts";
@@ -27,7 +30,10 @@ const signerId = async (app: App, request: FastifyRequest): Promise<string | nul
   }
 };
 
-export type Shown = { view: StatusView; /** Anybody may see it. */ shared: boolean };
+export type Shown = {
+  view: SeenStatus & FederatedStatus;
+  /** Anybody may see it. */ shared: boolean;
+};
 
 /** A status by its id, to whom it may be shown. NotFound else. */
 export const shownById = async (
@@ -35,11 +41,13 @@ export const shownById = async (
   request: FastifyRequest,
   id: string | null,
 ): Promise<Shown> => {
-  const [open] = id === null ? [] : await loadVisible(app, [id], null);
+  const load = async (viewer: Viewer) =>
+    id === null ? [] : (await loadVisible(app, [id], viewer)).filter(mayLeave);
+  const [open] = await load(NOBODY);
   if (open) return { view: open, shared: true };
   // Asked for a missing one too: whether we fetch a key must not tell hidden and missing apart.
   const signer = await signerId(app, request);
-  const [view] = signer && id !== null ? await loadVisible(app, [id], signer) : [];
+  const [view] = signer ? await load(asActor(signer)) : [];
   if (!view) throw new NotFound();
   return { view, shared: false };
 };

@@ -1,4 +1,4 @@
-// The configuration: defaults, every wrong value in one sentence, the rules of LOCAL_HTTPS, .env.
+// The configuration: defaults, one sentence for every wrong value, the rules of LOCAL_HTTPS, .env.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -11,7 +11,7 @@ import { readConfig, variablesTable } from "./config.ts";
 import { VARIABLES } from "./env.ts";
 import type { Env } from "./parse.ts";
 
-/** One sentence that begins with a capital, ends with a full stop and has no line end. */
+/** One sentence: begins with a capital, ends with a full stop, has no line break. */
 const isSentence = (text: string): boolean => /^[A-Z][^\n]*\.$/.test(text);
 
 const refusal = (env: Env): string => {
@@ -52,7 +52,7 @@ test("nothing is needed", () => {
   assert.deepEqual(Object.values(config.givenSecrets), [null, null, null]);
 });
 
-test("empty and blank values are as if absent, values are trimmed", () => {
+test("empty and blank values count as absent, values are trimmed", () => {
   const blank = Object.fromEntries(VARIABLES.map(({ name }) => [name, "  "]));
   assert.deepEqual(readConfig(blank), readConfig({}));
   assert.equal(readConfig({ PORT: " 81 ", LOCAL_DOMAIN: " social.example \n" }).http.port, 81);
@@ -213,7 +213,7 @@ test("the table has a row for each variable, and nothing that breaks a row", () 
   for (const { help } of VARIABLES) assert.ok(help.endsWith("."), help);
 });
 
-/** What a process in `folder` reads: .env is looked for in the working folder. */
+/** What a process in `folder` reads: .env is looked for in the working directory. */
 const readIn = (folder: string, env: Record<string, string>): unknown => {
   const module = new URL("./config.ts", import.meta.url).href;
   const script = `import { readConfig, readEnvironment } from ${JSON.stringify(module)};
@@ -224,7 +224,7 @@ const readIn = (folder: string, env: Record<string, string>): unknown => {
   return JSON.parse(execFileSync(process.execPath, args, options as { encoding: "utf8" }));
 };
 
-test("the environment stands over .env; quotes and comments in .env mean what they say", () => {
+test("the environment overrides .env; quotes and comments in .env work", () => {
   const folder = mkdtempSync(join(tmpdir(), "rookery-env-"));
   try {
     assert.deepEqual(readIn(folder, { PORT: "1234" }), [1234, "Rookery", "", null]);

@@ -1,4 +1,4 @@
-// The checked, nested configuration, made once at the start from the environment and the .env file.
+// The validated, nested configuration, read once at the start from the environment and the .env file.
 
 import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
@@ -13,7 +13,7 @@ import type { Secrets } from "./secrets.ts";
 
 export type Config = ReturnType<typeof readConfig>;
 
-/** Names and addresses that never are on the public internet (RFC 2606, 6761, 8375), where http is allowed. */
+/** Names and addresses that are never on the public internet (RFC 2606, 6761, 8375): plain http is allowed there. */
 const isPrivateName = (host: string): boolean => {
   const name = host.replace(/:\d+$/, "").replace(/^\[|\]$/g, "");
   if (ipaddr.isValid(name)) return ipaddr.process(name).range() !== "unicast";
@@ -44,7 +44,7 @@ const readSite = (env: Env, port: number) => {
     localDomain,
     webDomain,
     https,
-    /** The origin of every address that we give out, without a slash at the end. */
+    /** The origin of every URL of this server, without a trailing slash. */
     origin: `${https ? "https" : "http"}://${webDomain}`,
     streamingOrigin: `${https ? "wss" : "ws"}://${webDomain}`,
   };
@@ -94,8 +94,8 @@ const checkDatabaseUrl = (url: string | null): string | null => {
 };
 
 /**
- * Reads and checks everything; throws ConfigError with one sentence for the first fault.
- * Nothing is written: secrets are made by `loadSecrets` when a server or command starts.
+ * Reads and validates everything; throws ConfigError with one sentence for the first fault.
+ * Writes nothing: `loadSecrets` creates the secrets when a server or command starts.
  */
 export const readConfig = (env: Env) => {
   const port = integer(env, "PORT", 3000, 0, 65535);
@@ -117,7 +117,8 @@ export const readConfig = (env: Env) => {
     redisUrl: optional(env, "REDIS_URL"),
     caches: {
       credentialSeconds: integer(env, "CREDENTIAL_CACHE_SECONDS", 60, 0, 3600),
-      statuses: boolean(env, "STATUS_CACHE", true),
+      enabled: boolean(env, "STATUS_CACHE", true),
+      megabytes: integer(env, "CACHE_MB", 64, 8, 65_536),
     },
     access: { closed: boolean(env, "DISALLOW_UNAUTHENTICATED_API_ACCESS", false) },
     jobs: { concurrency: integer(env, "JOB_CONCURRENCY", 20, 1, 500) },
@@ -151,7 +152,7 @@ export const readConfig = (env: Env) => {
 
 const defaultLogFormat = () => (process.stdout.isTTY ? "pretty" : "json");
 
-/** The process's environment over the .env file of the working folder. */
+/** The .env file of the working directory, overridden by the process's environment. */
 export const readEnvironment = (): Env => {
   const file = existsSync(".env") ? parseEnv(readFileSync(".env", "utf8")) : {};
   return { ...file, ...process.env };
@@ -164,7 +165,7 @@ export const withSecrets = (config: Config): Config & { secrets: Secrets } => ({
 
 export type FullConfig = ReturnType<typeof withSecrets>;
 
-/** The configuration table of the README, as Markdown. */
+/** The README's configuration table, as Markdown. */
 export const variablesTable = (): string =>
   [
     "| Variable | Default | Meaning |",

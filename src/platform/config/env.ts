@@ -1,5 +1,5 @@
-// Every environment variable that Rookery reads, flat and documented. `rookery config` and the
-// README's table are made from this list; process.env is read in this folder and nowhere else.
+// Every environment variable that Rookery reads, with its default and description. `rookery config` and
+// the README's table come from this list; process.env is read in this folder and nowhere else.
 
 export type Variable = { name: string; default: string; help: string };
 
@@ -102,7 +102,7 @@ export const VARIABLES: Variable[] = [
   {
     name: "RATE_LIMITS",
     default: "true",
-    help: "`false`: no limits on how often the API is called. For tests and benchmarks; sign-in (passwords, codes, passkeys), sign-up and email stay limited.",
+    help: "`false`: no limits on API requests, for tests and benchmarks. Sign-in (passwords, codes, passkeys), sign-up and email stay limited.",
   },
   {
     name: "DISALLOW_UNAUTHENTICATED_API_ACCESS",
@@ -153,12 +153,17 @@ export const VARIABLES: Variable[] = [
   {
     name: "CREDENTIAL_CACHE_SECONDS",
     default: "60",
-    help: "How long checked tokens are cached. Changes invalidate the cache through LISTEN; set 0 if a connection pooler in transaction mode blocks that.",
+    help: "How many seconds checked tokens are cached, at most 60. Changes invalidate the cache through LISTEN; set 0 if a connection pooler in transaction mode blocks that.",
   },
   {
     name: "STATUS_CACHE",
     default: "true",
-    help: "`false`: do not cache statuses and accounts. Needed if other programs write to the database.",
+    help: "`false`: do not cache what is in the database. Needed if other programs write to it.",
+  },
+  {
+    name: "CACHE_MB",
+    default: "64",
+    help: "The memory for all caches in megabytes; `src/cache-shares.ts` says how it is shared out. Raise it if many people use the server at the same time.",
   },
   {
     name: "METRICS_TOKEN",

@@ -1,4 +1,4 @@
-// Readers of single values, each failing with one sentence that names the variable and the mend.
+// Parsers of single values. Each fails with one sentence that names the variable and what it must be.
 
 import ipaddr from "ipaddr.js";
 import { ConfigError } from "../errors.ts";
@@ -43,7 +43,7 @@ export const oneOf = <const T extends string>(
   return found;
 };
 
-/** `1` and `0x7f.1` are addresses to the parser, but nobody means them. */
+/** ipaddr.js would also accept `1` and `0x7f.1`, which are typing errors. */
 const isAddress = (value: string): boolean =>
   ipaddr.IPv4.isValidFourPartDecimal(value) || ipaddr.IPv6.isValid(value);
 
@@ -62,7 +62,7 @@ export const addresses = (env: Env, name: string, fallback: string[]): string[] 
   return items;
 };
 
-/** A host name with an optional port, lower-cased and in ASCII (punycode) form. */
+/** A host name with an optional port, in lower case and ASCII (punycode). */
 export const domain = (env: Env, name: string, fallback: string): string => {
   const value = text(env, name, fallback);
   const wrong = new ConfigError(

@@ -1,4 +1,4 @@
-// Secrets: made once, private, kept; given ones win and are checked.
+// Secrets: generated once, stored privately; given ones take precedence and are validated.
 
 import assert from "node:assert/strict";
 import { createECDH, createPrivateKey, createPublicKey, sign, verify } from "node:crypto";
@@ -45,7 +45,7 @@ const isUsable = ({ publicKey, privateKey }: Secrets["vapid"]): boolean => {
   );
 };
 
-test("secrets are made once, with mode 600 in a folder with 700, and kept", () => {
+test("secrets are generated once and stored, with mode 600 in a folder with 700", () => {
   const folder = newFolder();
   const first = loadSecrets(folder, NONE);
   assert.ok(Buffer.from(first.keyBase, "base64url").length >= 32);
@@ -87,7 +87,7 @@ test("a file left over from an interrupted write does no harm", () => {
   assert.deepEqual(loadSecrets(folder, NONE), first);
 });
 
-test("given secrets win and nothing is written for them; padded keys are fine", () => {
+test("given secrets take precedence and nothing is written for them; padded keys are accepted", () => {
   const folder = newFolder();
   const { publicKey, privateKey } = loadSecrets(newFolder(), NONE).vapid;
   const given = {

@@ -1,4 +1,4 @@
-// Secrets that are made once: DATA_DIR/secrets/*, each file with mode 600.
+// The server's secrets, generated once and stored in DATA_DIR/secrets/*, each file with mode 600.
 
 import { createECDH, randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
@@ -18,8 +18,8 @@ type Given = {
   vapidPrivateKey: string | null;
 };
 
-/** Reads the file, or makes it; a rename makes the write whole even if the process dies in it. */
-const keep = (folder: string, name: string, make: () => string): string => {
+/** Reads the file, or creates it. Written by rename, so that a crash never leaves half a secret. */
+const readOrCreate = (folder: string, name: string, make: () => string): string => {
   const path = join(folder, name);
   try {
     if (existsSync(path)) return readFileSync(path, "utf8").trim();
@@ -37,7 +37,7 @@ const keep = (folder: string, name: string, make: () => string): string => {
 
 const VAPID_PRIVATE_BYTES = 32;
 
-/** A new pair. Node leaves leading zeros of the private half out, which Web Push libraries refuse. */
+/** A new key pair. Node drops leading zeros of the private key, which Web Push libraries refuse. */
 export const makeVapid = (): Secrets["vapid"] => {
   const ecdh = createECDH("prime256v1");
   const publicKey = ecdh.generateKeys().toString("base64url");
@@ -46,7 +46,7 @@ export const makeVapid = (): Secrets["vapid"] => {
   return { publicKey, privateKey: padded.toString("base64url") };
 };
 
-/** Whether the halves are one pair on P-256; padding is allowed. */
+/** Whether the two keys are one pair on P-256; base64url padding is allowed. */
 const isVapidPair = ({ publicKey, privateKey }: Secrets["vapid"]): boolean => {
   const ecdh = createECDH("prime256v1");
   const half = Buffer.from(privateKey, "base64url");
@@ -76,25 +76,25 @@ const damaged = (folder: string, name: string): ConfigError =>
     `The secret in ${join(folder, name)} is damaged: restore it from a backup, or delete it to have a new one generated.`,
   );
 
-const keptVapid = (folder: string): Secrets["vapid"] => {
-  const text = keep(folder, "vapid.json", () => JSON.stringify(makeVapid()));
+const storedVapid = (folder: string): Secrets["vapid"] => {
+  const text = readOrCreate(folder, "vapid.json", () => JSON.stringify(makeVapid()));
   try {
     const pair = JSON.parse(text) as Secrets["vapid"];
     if (isVapidPair(pair)) return pair;
   } catch {
-    // no JSON: damaged too
+    // Not JSON: damaged too.
   }
   throw damaged(folder, "vapid.json");
 };
 
-const keptKeyBase = (folder: string): string => {
-  const value = keep(folder, "key-base", () => randomBytes(48).toString("base64url"));
+const storedKeyBase = (folder: string): string => {
+  const value = readOrCreate(folder, "key-base", () => randomBytes(48).toString("base64url"));
   if (value === "") throw damaged(folder, "key-base");
   return value;
 };
 
 export const loadSecrets = (dataDir: string, given: Given): Secrets => {
   const folder = join(dataDir, "secrets");
-  const vapid = givenVapid(given) ?? keptVapid(folder);
-  return { keyBase: given.secretKeyBase ?? keptKeyBase(folder), vapid };
+  const vapid = givenVapid(given) ?? storedVapid(folder);
+  return { keyBase: given.secretKeyBase ?? storedKeyBase(folder), vapid };
 };

@@ -1,10 +1,10 @@
-// Work that waits for a commit: run once the transaction has ended well, never when it rolls back.
+// Hooks that run after a transaction has committed, and never when it rolls back.
 
 import type { Db, Sql } from "./index.ts";
 
 type Hook = () => void;
 
-/** A transaction's connection → what runs after its commit. */
+/** A transaction's connection → the hooks that run after its commit. */
 const hooks = new WeakMap<object, Hook[]>();
 
 /** Runs `hook` after the commit of `db`'s transaction, or at once outside of one. */

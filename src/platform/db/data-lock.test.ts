@@ -1,4 +1,4 @@
-// One holder per data folder, and none that is dead.
+// The lock of a data folder: one holder at a time, and dead holders do not count.
 
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
@@ -50,14 +50,14 @@ test("a dead holder's lock is taken over", async () => {
   lock.release();
 });
 
-test("a number that another program has now holds nothing", async () => {
+test("the lock of a process id that another program has now does not count", async () => {
   write(process.ppid, "an earlier process");
   (await takeDataLock(folder, "server")).release();
   write(process.ppid, processIdentity(process.ppid));
   await assert.rejects(takeDataLock(folder, "server"), ConfigError);
 });
 
-test("a broken file holds nothing, after a moment in which it may just be being written", async () => {
+test("a broken file does not count, after a moment in which it may still be written", async () => {
   writeFileSync(file, "");
   assert.deepEqual(tryDataLock(folder, "server"), { holder: null });
   utimesSync(file, 0, 0);
@@ -71,7 +71,7 @@ test("release leaves another's lock alone", async () => {
   assert.equal(existsSync(file), true);
 });
 
-test("a command is waited for, but not for ever", async () => {
+test("waits for a command, but not for ever", async () => {
   const command = await takeDataLock(folder, "command");
   await assert.rejects(takeDataLock(folder, "server", 100), ConfigError);
   setTimeout(() => command.release(), 100);

@@ -1,5 +1,5 @@
-// One Rookery per data folder: a lock file with the holder's process id. A holder that died, or whose
-// id now belongs to another program, holds nothing.
+// The lock file that allows one Rookery per data folder. It names the holder's process id; the lock of
+// a holder that died, or whose id now belongs to another program, does not count.
 
 import { linkSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import { ConfigError } from "../errors.ts";
 import { folderFault } from "./embedded-faults.ts";
 import { processIdentity } from "./process-identity.ts";
 
-/** A server keeps the lock while it runs; a command only for the moment it takes. */
+/** A server holds the lock while it runs; a command only while it works. */
 export type LockRole = "server" | "command";
 export type Holder = { pid: number; identity: string; role: LockRole };
 export type DataLock = { release(): void };
@@ -33,7 +33,7 @@ const parse = (content: string): Holder | null => {
   }
 };
 
-/** Between its creation and its first byte a lock is empty; one that stays so was left by a crash. */
+/** A lock file is empty for a moment after its creation; one that stays empty was left by a crash. */
 const isBeingWritten = (file: string): boolean => {
   const stat = statSync(file, { throwIfNoEntry: false });
   return stat !== undefined && Date.now() - stat.mtimeMs < 1000;
@@ -41,7 +41,7 @@ const isBeingWritten = (file: string): boolean => {
 
 const isAlive = (holder: Holder): boolean => processIdentity(holder.pid) === holder.identity;
 
-/** Creates the lock file; false when there is one. */
+/** Creates the lock file; false when it exists. */
 const create = (file: string, content: string): boolean => {
   try {
     writeFileSync(file, content, { flag: "wx", mode: 0o644, flush: true });
@@ -53,8 +53,8 @@ const create = (file: string, content: string): boolean => {
 };
 
 /**
- * Takes a dead holder's file away. Two processes may do this at once, so it is moved aside first
- * and looked at: if another's fresh lock was moved by mistake, it is put back.
+ * Removes a dead holder's file. Two processes may do this at once, so the file is moved aside first
+ * and checked: if it is another process's new lock, it is put back.
  */
 const clear = (file: string, stale: string): void => {
   const aside = `${file}.${process.pid}`;
@@ -69,7 +69,7 @@ const clear = (file: string, stale: string): void => {
   }
 };
 
-/** Tries once; gives the lock, or who holds it (null: somebody is just writing it). */
+/** Tries once; returns the lock, or its holder (null: another process is writing it right now). */
 export const tryDataLock = (
   dataDir: string,
   role: LockRole,
@@ -97,15 +97,15 @@ const inUse = (dataDir: string, holder: Holder | null): ConfigError =>
   );
 
 /**
- * Takes the lock of a data folder that exists, waiting up to `patience` milliseconds for a command
- * that is about to end. ConfigError when another server holds it.
+ * Takes the lock of an existing data folder, waiting up to `timeoutMs` for a command that is about to
+ * end. ConfigError when another server holds it.
  */
 export const takeDataLock = async (
   dataDir: string,
   role: LockRole,
-  patience = 10_000,
+  timeoutMs = 10_000,
 ): Promise<DataLock> => {
-  const deadline = Date.now() + patience;
+  const deadline = Date.now() + timeoutMs;
   for (;;) {
     const result = tryDataLock(dataDir, role);
     if ("lock" in result) return result.lock;

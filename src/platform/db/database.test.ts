@@ -1,4 +1,4 @@
-// The connection, the migrations, and the hold of one process on a database: on a real PostgreSQL.
+// The connection, the migrations, and the lock of one process on a database: on a real PostgreSQL.
 
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
@@ -7,11 +7,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { after, before, test } from "node:test";
 import { cloneDatabase, withDatabase } from "../../../test/database.ts";
 import { ConfigError } from "../errors.ts";
-import { checkDatabase, connect, isUniqueViolation, sqlState } from "./index.ts";
+import { checkDatabase, connect, isUniqueViolation, sqlState, within } from "./index.ts";
 import type { Sql } from "./index.ts";
 import { migrate } from "./migrate.ts";
 import { holdDatabase } from "./single.ts";
-import { within } from "./within.ts";
 
 const FILES = readdirSync(new URL("../../../migrations/", import.meta.url)).toSorted();
 
@@ -67,7 +66,7 @@ test("int8 comes as text, times as Date in UTC", async () => {
   );
 });
 
-test("errors have their code; a value taken is told apart", async () => {
+test("errors have their code; unique violations are recognised", async () => {
   const taken = await sql`INSERT INTO migrations (name) VALUES ('x'), ('x')`.catch(
     (e: unknown) => e,
   );
@@ -99,7 +98,7 @@ test("a database that cannot be used is one sentence without the password", asyn
   }
 });
 
-test("a lost connection is made anew", async () => {
+test("a lost connection is opened again", async () => {
   const pool = open(database.url, 1);
   const [row] = await pool<{ pid: number }[]>`SELECT pg_backend_pid() AS pid`;
   await sql`SELECT pg_terminate_backend(${row!.pid})`;
@@ -140,7 +139,7 @@ test("several processes at once apply each migration once between them", async (
   assert.ok((await queueVersion(open(url))) > 0);
 });
 
-test("an end between our migrations and the queue's is made good by the next run", async () => {
+test("a run that ended between our migrations and the queue's is completed by the next one", async () => {
   const url = await emptyDatabase();
   const pool = open(url);
   await migrate(pool, url);
@@ -164,10 +163,10 @@ test("a database from a newer version is refused in one sentence and left alone"
   assert.equal(row, undefined);
 });
 
-test("a migration that fails leaves nothing of itself", async () => {
+test("a migration that fails leaves nothing behind", async () => {
   const url = await emptyDatabase();
   const pool = open(url);
-  await pool`CREATE TABLE accounts (id int)`; // in the way of the first migration
+  await pool`CREATE TABLE accounts (id int)`; // makes the first migration fail
   await assert.rejects(migrate(pool, url), /already exists/);
   assert.deepEqual([...(await pool`SELECT name FROM migrations`)], []);
   await pool`DROP TABLE accounts`;
@@ -182,25 +181,25 @@ test("a database is one process's until it lets go or dies", async () => {
     assert.match(error.message, /Another Rookery process is using this database/);
     return true;
   });
-  await second`SELECT 1`; // the refused one may go on with its connections
+  await second`SELECT 1`; // the refused process can still use its connections
   await letGo();
   const letGoSecond = await holdDatabase(second);
   await assert.rejects(holdDatabase(first), ConfigError);
   await letGoSecond();
   await holdDatabase(first);
-  await first.end({ timeout: 0 }); // as a process that dies
+  await first.end({ timeout: 0 }); // like a process that dies
   await (
     await holdDatabase(second)
   )();
 });
 
-test("a statement that takes too long is ended, and the connection is as before", async () => {
+test("a statement that takes too long is cancelled, and the connection is as before", async () => {
   const one = open(database.url, 1);
   assert.equal(await within(one, 50, (tx) => tx`SELECT pg_sleep(5)`), null);
-  const [kept] = await one<
+  const [after] = await one<
     { limit: string }[]
   >`SELECT current_setting('statement_timeout') AS limit`;
-  assert.equal(kept!.limit, "0");
+  assert.equal(after!.limit, "0");
   const found = await within(one, 5000, (tx) => tx<{ n: number }[]>`SELECT 1 AS n`);
   assert.deepEqual(
     found?.map(({ n }) => n),

@@ -1,4 +1,4 @@
-// The programs inside: their links, and a copy where the checkout is closed to the database's user.
+// The embedded binaries: their links, and a copy where the database's user cannot read the checkout.
 
 import assert from "node:assert/strict";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readlinkSync } from "node:fs";
@@ -26,7 +26,7 @@ test("links that the install script did not make are made, once", () => {
 test("one sentence where the links are missing and cannot be made", () => {
   const native = join(folder, "locked/native");
   mkdirSync(native, { recursive: true });
-  const links = [{ source: "native/lib/a.so.1", target: "native/lib/a.so" }]; // no folder lib
+  const links = [{ source: "native/lib/a.so.1", target: "native/lib/a.so" }]; // the folder is missing
   writeFileSync(join(native, "pg-symlinks.json"), JSON.stringify(links));
   assert.throws(
     () => hydrateLinks(native),
@@ -63,7 +63,7 @@ test("root's database runs a copy when the checkout is closed to its user", () =
   mkdirSync(join(folder, "closed"), { mode: 0o700 });
   cpSync(findNative(), native, { recursive: true, verbatimSymlinks: true });
   writeFileSync(join(folder, "closed/package.json"), `{"version": "test-${process.pid}"}`);
-  const isRoot = process.getuid?.() === 0; // only root needs, and can have, another user
+  const isRoot = process.getuid?.() === 0; // only root runs the database as another user
   const { postgres, initdb } = usableBinaries(isRoot ? NOBODY : null, native);
   if (!isRoot) return assert.equal(postgres, join(native, "bin/postgres"));
   const copy = join(postgres, "../..");

@@ -1,5 +1,5 @@
-// The PostgreSQL that comes inside npm packages: finds it, mends what a blocked install script left
-// undone, and makes sure that the user the database runs as can reach it.
+// The PostgreSQL that comes in npm packages: finds it, creates the links that a blocked install script
+// did not make, and makes sure that the database's user can run it.
 
 import { spawnSync } from "node:child_process";
 import { chmodSync, cpSync, existsSync, lstatSync, mkdtempSync, readdirSync } from "node:fs";
@@ -9,18 +9,18 @@ import { fileURLToPath } from "node:url";
 import { ConfigError } from "../errors.ts";
 import { binariesFault } from "./embedded-faults.ts";
 
-/** The user the database runs as; null: the same as ours. */
+/** The user the database runs as; null: the user of this process. */
 export type Account = { uid: number; gid: number } | null;
 
 export type Binaries = { initdb: string; postgres: string; version: string; major: number };
 
-/** Nothing of ours, of our secrets: the database gets this environment and no more. */
+/** The database's whole environment: our own variables may hold secrets. */
 export const CLEAN_ENVIRONMENT = { PATH: "/usr/bin:/bin:/usr/sbin:/sbin", LC_ALL: "C", TZ: "UTC" };
 
-/** Where a copy may live when the checkout itself is out of the other user's reach. */
+/** Where a copy may go when the database's user cannot read the checkout. */
 const COPY_FOLDERS = ["/var/cache", "/var/tmp", "/tmp"];
 
-/** The package's folder for this machine; ConfigError when there is none for it. */
+/** The package's folder for this platform; ConfigError when there is none. */
 export const findNative = (): string => {
   const machine = `${process.platform}-${process.arch}`;
   try {
@@ -36,8 +36,9 @@ export const findNative = (): string => {
 const isThere = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 
 /**
- * npm packages cannot hold links, so a postinstall script makes them from a list; npm blocks such
- * scripts unless allowed. We do the same at the start. Without the links no library is found.
+ * npm packages cannot contain symbolic links, so a postinstall script makes them from a list, and npm
+ * blocks such scripts unless they are allowed. Without the links the libraries are not found, so this
+ * does the script's work at the start.
  */
 export const hydrateLinks = (native: string): void => {
   const list = join(native, "pg-symlinks.json");
@@ -71,7 +72,7 @@ const tryBinaries = (native: string, account: Account): Trial => {
   return { error: error as NodeJS.ErrnoException | undefined, output: stderr ?? "" };
 };
 
-/** Other users can write to /tmp: only what root made, and only root can change, is run. */
+/** Other users can write to /tmp: a copy is run only if root owns it and only root can change it. */
 const isTrusted = (folder: string): boolean => {
   const stat = lstatSync(folder);
   return stat.isDirectory() && stat.uid === process.getuid?.() && (stat.mode & 0o022) === 0;
@@ -81,7 +82,7 @@ const packageVersion = (native: string): string =>
   (JSON.parse(readFileSync(join(native, "../package.json"), "utf8")) as { version: string })
     .version;
 
-/** Opens a copy to everybody for reading: the checkout may have been made under umask 077. */
+/** Makes a copy readable for everybody: the checkout may have been made under umask 077. */
 const openToRead = (folder: string): void => {
   chmodSync(folder, 0o755);
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
@@ -91,7 +92,7 @@ const openToRead = (folder: string): void => {
   }
 };
 
-/** A copy of the programs in `parent` for everybody to read, made once for each version. */
+/** A copy of the programs in `parent` that everybody can read, made once per version. */
 const copyTo = (parent: string, native: string): string => {
   const folder = join(parent, `rookery-postgres-${packageVersion(native)}`);
   if (existsSync(folder) && isTrusted(folder)) return folder;
@@ -102,7 +103,7 @@ const copyTo = (parent: string, native: string): string => {
     openToRead(fresh);
     renameSync(fresh, folder);
   } catch (error) {
-    if (!existsSync(folder) || !isTrusted(folder)) throw error; // else: another was faster
+    if (!existsSync(folder) || !isTrusted(folder)) throw error; // else another process made it first
   } finally {
     rmSync(fresh, { recursive: true, force: true });
   }
@@ -119,15 +120,15 @@ const copySomewhere = (
       const trial = tryBinaries(folder, account);
       if ("version" in trial) return { folder, version: trial.version };
     } catch {
-      // Read-only, full, missing, or somebody else's folder of that name: the next may do.
+      // Read-only, full, missing, or a folder of another user with that name: try the next one.
     }
   }
   return null;
 };
 
 /**
- * Programs that `account` can run. A checkout under /root (mode 0700) is closed to the other user:
- * then a copy (50 MB, 0.1 s, once) in a system folder is used. ConfigError when nothing works.
+ * Programs that `account` can run. Another user cannot read a checkout under /root (mode 0700): then a
+ * copy (50 MB, 0.1 s, once) in a system folder is used. ConfigError when nothing works.
  */
 export const usableBinaries = (account: Account, native = findNative()): Binaries => {
   hydrateLinks(native);

@@ -1,5 +1,5 @@
-// The folder that the embedded database lives in: who owns it, how its user reaches it, and how it is
-// made the first time.
+// The folder of the embedded database: who owns it, how its user reaches it, and how it is created the
+// first time.
 
 import { spawn } from "node:child_process";
 import { chmodSync, chownSync, existsSync, lstatSync, mkdirSync, readdirSync } from "node:fs";
@@ -12,19 +12,19 @@ import { CLEAN_ENVIRONMENT } from "./embedded-binaries.ts";
 import type { Account, Binaries } from "./embedded-binaries.ts";
 import { folderFault, startFault } from "./embedded-faults.ts";
 
-/** PostgreSQL refuses to run as root; "nobody" is there on every system. */
+/** PostgreSQL refuses to run as root; the user "nobody" exists on every system. */
 const NOBODY = 65534;
 
-/** sun_path holds 104 bytes on macOS, 108 on Linux, the last one zero (unix(7)). */
+/** The path of a Unix socket: 104 bytes on macOS, 108 on Linux, with a zero at the end (unix(7)). */
 const SOCKET_PATH_MAX = 103;
 export const SOCKET_FILE = ".s.PGSQL.5432";
 
-/** The app's own role and database. It is no superuser: SQL of ours cannot reach files or programs. */
+/** The app's role and database. Not a superuser, so that no SQL of the app can reach files or programs. */
 export const ROLE = "rookery";
 
 /**
- * Makes a folder and those above it. Not mkdirSync's `recursive`: that one never ends where a link in
- * the path leads nowhere (a disk that is not mounted).
+ * Makes a folder and its parents. mkdirSync's `recursive` would loop for ever where a link in the path
+ * leads nowhere (a disk that is not mounted).
  */
 const makeFolder = (path: string, mode: number): void => {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
@@ -40,13 +40,13 @@ const makeFolderOrFail = (path: string, mode: number): void => {
   }
 };
 
-/** DATA_DIR, made if missing, without links in its path. */
+/** DATA_DIR, created if missing, with links in its path resolved. */
 export const openDataDir = (dataDir: string): string => {
   makeFolderOrFail(resolve(dataDir), 0o750);
   return realpathSync(dataDir);
 };
 
-/** The cluster's folder, which an admin may have replaced by a link to another disk. */
+/** The cluster's folder; an administrator may have replaced it by a link to another disk. */
 export const clusterFolder = (dataDir: string): string => {
   const folder = join(dataDir, "postgres");
   if (!lstatSync(folder, { throwIfNoEntry: false })) return folder;
@@ -58,8 +58,8 @@ export const clusterFolder = (dataDir: string): string => {
 };
 
 /**
- * Who runs the database. Only root needs another user: the one that owns the cluster already (so
- * that a start with sudo changes nothing), otherwise nobody.
+ * The user that runs the database. Only root needs another user: the cluster's owner (so that a start
+ * with sudo changes nothing), otherwise "nobody".
  */
 export const accountFor = (cluster: string): Account => {
   if (process.getuid?.() !== 0) return null;
@@ -78,7 +78,7 @@ const own = (folder: string, account: Account): void => {
   }
 };
 
-/** A cluster that root copied or restored belongs to root: it is given to the database's user. */
+/** A cluster that root copied or restored belongs to root: gives it to the database's user. */
 const adopt = (cluster: string, account: Account): void => {
   if (!account || statSync(cluster).uid === account.uid) return;
   own(cluster, account);
@@ -93,7 +93,7 @@ const mayPass = (folder: string, account: { uid: number; gid: number }): boolean
   return (mode & bit) !== 0;
 };
 
-/** Whether every folder above `folder` lets the account through. */
+/** Whether the account may pass through every folder above `folder`. */
 export const isReachable = (folder: string, account: Account): boolean => {
   if (!account) return true;
   const parent = dirname(folder);
@@ -101,10 +101,10 @@ export const isReachable = (folder: string, account: Account): boolean => {
 };
 
 /**
- * How postgres is told its folder. It is started inside it, so where a folder above is closed to its
- * user (a checkout in /root, a folder from mkdtemp) it goes by its working folder, which needs no
- * permission above. Measured alternatives: a capability that opens every file of the system to the
- * database (absent in containers); the data moved elsewhere (surprises whoever copies DATA_DIR).
+ * The data folder as postgres's argument. Where its user may not pass through a parent folder (a
+ * checkout in /root, a folder from mkdtemp) it is the working directory, which needs no permission
+ * above. Alternatives tried: a capability that lets the database read every file of the system (not
+ * available in containers); the data in another place (a surprise for a person who copies DATA_DIR).
  */
 export const folderArgument = (cluster: string, account: Account): string => {
   if (isReachable(cluster, account)) return cluster;
@@ -133,8 +133,8 @@ const privateFolder = (folder: string, account: Account): string => {
 };
 
 /**
- * The folder of the Unix socket: the cluster's own, which is private; or, where that path is too
- * long for a socket or closed to the database's user, one of the system's temporary folders.
+ * The folder of the Unix socket: the cluster's own, which is private; or, where that path is too long
+ * for a socket or not reachable for the database's user, one in the system's temporary folder.
  */
 export const socketFolder = (cluster: string, account: Account): string => {
   if (isShortAndPlain(cluster) && isReachable(cluster, account)) return cluster;
@@ -161,7 +161,7 @@ const run = async (step: Step, folder: string, account: Account): Promise<void> 
   let output = "";
   child.stdout.on("data", (chunk) => (output += chunk));
   child.stderr.on("data", (chunk) => (output += chunk));
-  child.stdin.on("error", () => {}); // It ended without reading: the exit code tells.
+  child.stdin.on("error", () => {}); // It ended without reading: the exit code says why.
   child.stdin.end(step.input ?? "");
   const code = await new Promise<number | null>((resolve, reject) => {
     child.once("error", reject);
@@ -170,7 +170,7 @@ const run = async (step: Step, folder: string, account: Account): Promise<void> 
   if (code !== 0) throw startFault(folder.replace(/\.new$/, ""), output);
 };
 
-/** The built-in C.UTF-8 knows every letter (libc's C only ASCII) and sorts the same everywhere. */
+/** The built-in C.UTF-8 knows all of Unicode (libc's C only ASCII) and sorts the same on every system. */
 const initArguments = (folder: string, durable: boolean): string[] => {
   const libc = process.platform === "darwin" ? "en_US.UTF-8" : "C.UTF-8";
   const locale = ["--locale-provider=builtin", "--builtin-locale=C.UTF-8", `--locale=${libc}`];
@@ -178,10 +178,10 @@ const initArguments = (folder: string, durable: boolean): string[] => {
   return durable ? args : [...args, "--no-sync"];
 };
 
-// In the single-user mode every line is a statement.
+// In single-user mode every line is one statement.
 const SETUP = `CREATE ROLE ${ROLE} LOGIN CREATEDB\nCREATE DATABASE ${ROLE} OWNER ${ROLE}\n`;
 
-/** Makes the cluster beside its place and moves it there when it is whole. */
+/** Creates the cluster beside its place and moves it there once it is complete. */
 const create = async (cluster: string, binaries: Binaries, account: Account, durable: boolean) => {
   const fresh = `${cluster}.new`;
   rmSync(fresh, { recursive: true, force: true });
@@ -208,7 +208,7 @@ const checkVersion = (cluster: string, major: number): void => {
   );
 };
 
-/** Makes the cluster, or checks the one that is there and gives it to the database's user. */
+/** Creates the cluster, or checks the existing one and gives it to the database's user. */
 export const prepareCluster = async (
   cluster: string,
   binaries: Binaries,

@@ -1,4 +1,4 @@
-// What postgres says, and the one sentence that people read.
+// What postgres prints, and the sentence that the administrator reads.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -24,7 +24,7 @@ const said: [string, RegExp][] = [
   ["", /did not start: unknown reason/],
 ];
 
-test("each of postgres's troubles becomes one sentence", () => {
+test("each of postgres's failures becomes one sentence", () => {
   for (const [output, sentence] of said) {
     const { message } = startFault("/data", output);
     assert.match(message, sentence);
@@ -32,7 +32,7 @@ test("each of postgres's troubles becomes one sentence", () => {
   }
 });
 
-test("a fault of the file system names the place and the way out", () => {
+test("a fault of the file system names the path and what to do", () => {
   const fault = (code: string) => folderFault("/data", Object.assign(new Error("x"), { code }));
   for (const code of ["EACCES", "EPERM", "EROFS", "ENOSPC", "EDQUOT", "ENOTDIR", "EIO"]) {
     assert.match(fault(code).message, /\/data.*\.$/);
@@ -40,7 +40,7 @@ test("a fault of the file system names the place and the way out", () => {
   assert.equal(fault("EIO").message, "/data cannot be used: x.");
 });
 
-test("programs that cannot be run are told apart from those that do not work", () => {
+test("programs that may not be run and programs that do not work give different sentences", () => {
   const fault = (code: string, output = "") =>
     binariesFault(Object.assign(new Error("spawn"), { code }), output, "/n/bin/postgres").message;
   assert.match(fault("EPERM"), /does not allow switching to another user/);

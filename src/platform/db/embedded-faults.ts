@@ -1,4 +1,4 @@
-// Why the database inside cannot start, each in one sentence that says what to do about it.
+// Why the embedded database cannot start: one sentence per reason, which says what to do about it.
 
 import { dirname } from "node:path";
 import { ConfigError } from "../errors.ts";
@@ -21,7 +21,7 @@ export const folderFault = (path: string, error: unknown): ConfigError => {
   return new ConfigError(sentences[code ?? ""] ?? `${path} cannot be used: ${message}.`);
 };
 
-/** What postgres and initdb say, and what it means for the one who starts us. First match wins. */
+/** What postgres and initdb print, and what it means for the administrator. The first match wins. */
 const MEANINGS: [RegExp, (folder: string) => string][] = [
   [
     /No space left on device|Disk quota exceeded|Check free disk space/,
@@ -58,7 +58,7 @@ const MEANINGS: [RegExp, (folder: string) => string][] = [
   ],
 ];
 
-/** The ConfigError for a database that ended while starting, from all that it wrote. */
+/** The ConfigError for a database that ended while starting, from all that it printed. */
 export const startFault = (folder: string, output: string): ConfigError => {
   const meaning = MEANINGS.find(([pattern]) => pattern.test(output));
   if (meaning) return new ConfigError(meaning[1](folder));

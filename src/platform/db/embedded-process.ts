@@ -1,4 +1,4 @@
-// The postgres process: its settings, its start, its end, and what an earlier Rookery left running.
+// The postgres process: its settings, its start and stop, and one that an earlier Rookery left running.
 
 import { spawn, spawnSync } from "node:child_process";
 import type { ChildProcessByStdio } from "node:child_process";
@@ -15,7 +15,7 @@ import { isPostgresOf, processIdentity } from "./process-identity.ts";
 
 export type Launch = {
   binaries: Binaries;
-  /** Where postgres works, as we see it, and as it is told (see folderArgument). */
+  /** The data folder by its path, and as postgres gets it (see folderArgument). */
   cluster: string;
   folderArgument: string;
   socketFolder: string;
@@ -27,17 +27,17 @@ export type Launch = {
 export type Exit = { code: number | null; signal: NodeJS.Signals | null };
 export type Child = ChildProcessByStdio<null, null, Readable>;
 
-/** For a small server: 20 MB at rest. Nothing here is written into the cluster. */
+/** For a small server: 20 MB when idle. Passed on the command line, not written into the cluster. */
 const SETTINGS: Record<string, string> = {
   listen_addresses: "",
-  port: "5432", // only names the socket
+  port: "5432", // only part of the socket's name
   unix_socket_permissions: "0700",
   max_connections: "60",
   shared_buffers: "64MB",
   effective_cache_size: "512MB",
   work_mem: "8MB",
   huge_pages: "off",
-  // Our queries are short, and parallel ones need more /dev/shm than containers have (64 MB).
+  // Our queries are short, and parallel queries need more /dev/shm than containers have (64 MB).
   max_parallel_workers_per_gather: "0",
   io_method: "sync",
   jit: "off",
@@ -49,7 +49,7 @@ const SETTINGS: Record<string, string> = {
   max_wal_size: "512MB",
   checkpoint_timeout: "15min",
   log_checkpoints: "off",
-  // A failed statement is the caller's to report; ours are the server's own troubles.
+  // The caller reports a failed statement; the log is for the faults of the database itself.
   log_min_messages: "log",
   log_line_prefix: "",
   log_timezone: "UTC",
@@ -68,15 +68,15 @@ const launchArguments = (launch: Launch): string[] => {
   return ["-D", launch.folderArgument, ...options];
 };
 
-/** util-linux's setpriv asks the kernel for a signal at our death; others of that name cannot. */
+/** util-linux's setpriv can ask the kernel for a signal at our death; other programs of that name cannot. */
 const hasDeathSignal = (): boolean =>
   process.platform === "linux" &&
   spawnSync("setpriv", ["--pdeathsig", "INT", "true"], { cwd: "/", env: CLEAN_ENVIRONMENT })
     .status === 0;
 
 /**
- * Starts the process. With a death signal it stops by itself when we are killed; without, the next
- * start finds it. Detached, so that Ctrl-C in a terminal reaches us only and we stop it in order.
+ * Starts the process. With a death signal it stops by itself when we are killed; without one, the next
+ * start finds and stops it. Detached, so that Ctrl-C in a terminal reaches only us and we stop it.
  */
 const spawnPostgres = (launch: Launch): Child => {
   const command = [launch.binaries.postgres, ...launchArguments(launch)];
@@ -90,7 +90,7 @@ const spawnPostgres = (launch: Launch): Child => {
   });
 };
 
-/** Starts postgres and waits until it answers; recovery after a crash may take its time. */
+/** Starts postgres and waits until it answers; recovery after a crash may take a while. */
 const startOnce = (launch: Launch): Promise<Child> =>
   new Promise((resolve, reject) => {
     const child = spawnPostgres(launch);
@@ -108,7 +108,7 @@ const startOnce = (launch: Launch): Promise<Child> =>
     child.once("close", () => reject(startFault(launch.cluster, early.join("\n"))));
   });
 
-/** As startOnce; backends that outlived a killed postgres need a moment to notice. */
+/** As startOnce, with retries: backends that outlived a killed postgres need a moment to end. */
 export const startPostgres = async (launch: Launch): Promise<Child> => {
   const deadline = Date.now() + 10_000;
   for (;;) {
@@ -129,21 +129,21 @@ const send = (pid: number, signal: NodeJS.Signals): void => {
   }
 };
 
-/** Fast (closes connections, writes all), then immediate (recovers at the next start), then by force. */
+/** Fast (closes connections, writes everything), then immediate (recovers at the next start), then kill. */
 const STEPS: [NodeJS.Signals, number][] = [
   ["SIGINT", 60_000],
   ["SIGQUIT", 5_000],
   ["SIGKILL", 5_000],
 ];
 
-/** Stops postgres; `ended` tells when it is gone, true, or not within so many milliseconds, false. */
+/** Stops postgres. `ended` resolves to true when it has ended, to false when it has not in that time (ms). */
 export const stopPostgres = async (
   pid: number,
   ended: (milliseconds: number) => Promise<boolean>,
 ): Promise<boolean> => {
-  for (const [signal, patience] of STEPS) {
+  for (const [signal, timeoutMs] of STEPS) {
     send(pid, signal);
-    if (await ended(patience)) return true;
+    if (await ended(timeoutMs)) return true;
   }
   return false;
 };
@@ -161,16 +161,16 @@ const readPidFile = (cluster: string): Running | null => {
   }
 };
 
-/** The postgres that runs on this folder now, whoever started it. */
+/** The postgres that runs on this folder now, if any, even when another process started it. */
 export const findRunning = (cluster: string): Running | null => {
   const running = readPidFile(cluster);
   return running && isPostgresOf(running.pid, cluster) ? running : null;
 };
 
 /**
- * Stops what an earlier Rookery, killed without notice, left on this folder. Only for the holder of
- * the data lock. A pid file without its process goes too: the id may belong to another program now,
- * and postgres would take that one for a server.
+ * Stops a postgres that a killed Rookery left running on this folder. Only for the holder of the data
+ * lock. A pid file without its process is deleted too: the id may belong to another program now, and
+ * postgres would take that program for a running server.
  */
 export const stopLeftover = async (cluster: string): Promise<void> => {
   const running = findRunning(cluster);

@@ -1,4 +1,4 @@
-// The database inside, started for real: kept data, killed processes, one server per folder.
+// The embedded database, really started: data survives, processes are killed, one server per folder.
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
@@ -18,7 +18,7 @@ import { connect } from "./index.ts";
 import type { Sql } from "./index.ts";
 import { processIdentity } from "./process-identity.ts";
 
-// One data folder, filled by the first test, saves most of the others a second each.
+// One data folder, filled by the first test: saves most other tests a second.
 const USED = mkdtempSync(join(tmpdir(), "rookery-embedded-"));
 after(() => rmSync(USED, { recursive: true, force: true }));
 
@@ -83,7 +83,7 @@ const startElsewhere = async (dataDir: string) => {
   return { child, database };
 };
 
-test("starts, knows every letter, lets the app create its extensions, and keeps data", async () => {
+test("starts, knows all of Unicode, lets the app create its extensions, and stores data", async () => {
   const dataDir = USED;
   const first = await start(dataDir);
   assert.equal(first.owned, true);
@@ -120,7 +120,7 @@ test("the address serves pg, too, and the socket's folder is private", async () 
   assert.deepEqual(rows, [{ current_user: "rookery", name: "rookery" }]);
 });
 
-test("works in deep folders with letters of any kind, and behind closed ones", async () => {
+test("works in deep folders with any characters, and below folders without permission", async () => {
   const closed = join(temporary(), "closed");
   mkdirSync(closed, { mode: 0o700 });
   const dataDir = join(closed, "ein längerer Weg, mit 'Zeichen'", "x".repeat(120));
@@ -147,7 +147,7 @@ test("the path is the plain one where every folder is open", async () => {
   );
 });
 
-test("a second server is refused; a command borrows the database or has it for itself", async () => {
+test("a second server is refused; a command uses the server's database or starts its own", async () => {
   const dataDir = USED;
   const alone = await connectEmbedded(dataDir, { durable: false });
   assert.equal(alone.owned, true);
@@ -205,7 +205,7 @@ test("a database left running without its server is stopped before the next star
   const dataDir = USED;
   const { child, database } = await startElsewhere(dataDir);
   const identity = processIdentity(database.pid);
-  // A stopped process cannot act on its parent's death: what a system without that signal has.
+  // A stopped process cannot react to its parent's death: as on a system without that signal.
   process.kill(database.pid, "SIGSTOP");
   child.kill("SIGKILL");
   await once(child, "exit");
@@ -218,16 +218,16 @@ test("a database left running without its server is stopped before the next star
   assert.notEqual(processIdentity(database.pid), identity);
 });
 
-test("kill -9 of postgres is told once, frees the folder, and the next start recovers", async () => {
+test("kill -9 of postgres calls onExit once, frees the folder, and the next start recovers", async () => {
   const dataDir = USED;
   const database = await start(dataDir, true);
   await store(database, 9);
   const exits: unknown[] = [];
-  const told = new Promise<void>((resolve) => {
+  const exited = new Promise<void>((resolve) => {
     database.onExit((exit) => resolve(void exits.push(exit)));
   });
   process.kill(database.pid, "SIGKILL");
-  await told;
+  await exited;
   assert.deepEqual(exits, [{ code: null, signal: "SIGKILL" }]);
   await database.stop();
   assert.deepEqual(await rows(await start(dataDir)), [9]);
@@ -239,13 +239,13 @@ test("stop does not call onExit", async () => {
   await Promise.all([database.stop(), database.stop()]);
 });
 
-test("a pid file whose number belongs to another program is no server", async () => {
+test("a pid file whose number belongs to another program does not count as a server", async () => {
   const dataDir = USED;
   writeFileSync(join(dataDir, "postgres/postmaster.pid"), `${process.pid}\n${dataDir}/postgres\n`);
   assert.equal((await start(dataDir)).owned, true);
 });
 
-/** Puts other content (null: nothing) in the place of a file until the test ends. */
+/** Replaces a file's content (null: removes the file) until the test ends. */
 const damage = (name: string, content: string | Buffer | null) => {
   const path = join(USED, "postgres", name);
   renameSync(path, `${path}.whole`);

@@ -1,4 +1,4 @@
-// The database inside: a real PostgreSQL as a child process, reached over a private Unix socket.
+// The embedded database: a real PostgreSQL as a child process, reached over a private Unix socket.
 
 import { rmdirSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -11,22 +11,22 @@ import { findRunning, startPostgres, stopLeftover, stopPostgres } from "./embedd
 import type { Child, Exit, Launch } from "./embedded-process.ts";
 
 export type EmbeddedOptions = {
-  /** DATA_DIR: the database lives in its folder `postgres`. */
+  /** DATA_DIR: the database is in its folder `postgres`. */
   dataDir: string;
-  /** Gets each line that postgres writes. */
+  /** Gets each line that postgres prints. */
   log?: (line: string) => void;
-  /** False in tests only: a crash of the machine may then lose the data. */
+  /** False only in tests: a crash of the machine may then lose data. */
   durable?: boolean;
 };
 
 export type EmbeddedDatabase = {
-  /** For postgres.js (through `connect`) and pg: the socket's folder stands in the host's place. */
+  /** For postgres.js (through `connect`) and pg: the socket's folder takes the place of the host. */
   url: string;
   socketDir: string;
   pid: number;
-  /** False when another process runs it; then `stop` leaves it alone and `onExit` never calls. */
+  /** False when another process runs it: then `stop` does nothing and `onExit` never calls back. */
   owned: boolean;
-  /** Closes every connection, writes all, and gives the data folder free. */
+  /** Closes every connection, writes everything, and releases the data folder. */
   stop(): Promise<void>;
   /** Calls back once if postgres ends without `stop`; the data folder is free by then. */
   onExit(callback: (exit: Exit) => void): void;
@@ -35,7 +35,7 @@ export type EmbeddedDatabase = {
 const urlOf = (socketDir: string): string =>
   `postgres://${cluster.ROLE}@${encodeURIComponent(socketDir)}:5432/${cluster.ROLE}`;
 
-const forgetSocketFolder = (launch: Launch): void => {
+const removeSocketFolder = (launch: Launch): void => {
   if (launch.socketFolder === launch.cluster) return;
   try {
     rmdirSync(launch.socketFolder);
@@ -48,14 +48,14 @@ const owned = (child: Child, launch: Launch, lock: DataLock): EmbeddedDatabase =
   const pid = child.pid!;
   const callbacks: ((exit: Exit) => void)[] = [];
   let stopping = false;
-  // For systems without a death signal: an exit that nobody awaited.
+  // For systems without a death signal, when this process exits without `stop`.
   const atExit = () => child.kill("SIGINT");
   process.once("exit", atExit);
   const closed = new Promise((resolve) => void child.once("exit", resolve));
-  child.on("error", () => {}); // a signal that could not be sent: the steps of stopPostgres go on
+  child.on("error", () => {}); // a signal could not be sent: stopPostgres goes on with its next step
   child.once("exit", (code, signal) => {
     process.off("exit", atExit);
-    forgetSocketFolder(launch);
+    removeSocketFolder(launch);
     lock.release();
     if (!stopping) for (const callback of callbacks) callback({ code, signal });
   });
@@ -102,7 +102,7 @@ const launch = async (dataDir: string, options: EmbeddedOptions, lock: DataLock)
   try {
     return owned(await startPostgres(prepared), prepared, lock);
   } catch (error) {
-    forgetSocketFolder(prepared);
+    removeSocketFolder(prepared);
     throw error;
   }
 };
@@ -117,15 +117,15 @@ const startLocked = async (dataDir: string, options: EmbeddedOptions, lock: Data
 };
 
 /**
- * Starts the database of a data folder, made at the first start (1 s); for the server. Holds the data
- * folder's lock until `stop`. ConfigError, one sentence, when it cannot or another server runs.
+ * Starts the database of a data folder, for the server; creates it at the first start (1 s). Holds the
+ * data folder's lock until `stop`. ConfigError when it cannot start or another server runs.
  */
 export const startEmbedded = async (options: EmbeddedOptions): Promise<EmbeddedDatabase> => {
   const dataDir = cluster.openDataDir(options.dataDir);
   return startLocked(dataDir, options, await takeDataLock(dataDir, "server"));
 };
 
-/** The database that another process runs, once it is ready. */
+/** The database that another process runs; null until it is ready. */
 const borrowed = (dataDir: string): EmbeddedDatabase | null => {
   const running = findRunning(cluster.clusterFolder(dataDir));
   if (!running?.ready) return null;
@@ -142,8 +142,8 @@ const borrowed = (dataDir: string): EmbeddedDatabase | null => {
 };
 
 /**
- * The database for a command: the server's while it runs, otherwise started for the command until
- * `stop`. Waits for a server that is just starting and for another command to end.
+ * The database for a command: the server's while it runs, otherwise one started for the command until
+ * `stop`. Waits for a server that is starting and for another command to end.
  */
 export const connectEmbedded = async (
   dataDir: string,

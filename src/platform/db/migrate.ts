@@ -13,7 +13,7 @@ const migrationFiles = async (): Promise<string[]> =>
 
 const applied = async (sql: Sql): Promise<Set<string>> => {
   await sql.begin(async (tx) => {
-    // Without the lock two at once would both find no table, and one would fail.
+    // Without the lock two processes would both find no table, and one would fail.
     await tx`SELECT pg_advisory_xact_lock(${LOCK})`;
     await tx`
       CREATE TABLE IF NOT EXISTS migrations (
@@ -39,8 +39,8 @@ const apply = async (sql: Sql, name: string): Promise<boolean> => {
 };
 
 /**
- * Brings the schema (ours, and the job queue's) up to date; gives the names that were applied.
- * A database that is ahead of this version is refused.
+ * Brings the schema (ours, and the job queue's) up to date; returns the names of the applied migrations.
+ * ConfigError when the database is from a newer version.
  */
 export const migrate = async (sql: Sql, url: string): Promise<string[]> => {
   const files = await migrationFiles();
@@ -55,7 +55,7 @@ export const migrate = async (sql: Sql, url: string): Promise<string[]> => {
   for (const name of files) {
     if (!before.has(name) && (await apply(sql, name))) done.push(name);
   }
-  // Always: the process may have ended right before this, and the queue has versions of its own.
+  // Always: an earlier run may have ended right before this, and the queue has its own versions.
   await runMigrations({ connectionString: url, noHandleSignals: true });
   return done;
 };

@@ -1,11 +1,11 @@
-// Keyset paging: ids of 64 bits, limits as the API has them, bounds and order.
+// Keyset pagination: 64-bit ids, limits as in the API, bounds and order.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ascending, inOrder, lowerBound, MAX_ID, parseId, parseLimit } from "./paging.ts";
 import { parsePage, upperBound } from "./paging.ts";
 
-test("ids are whole numbers of 64 bits as text, anything else is none", () => {
+test("ids are 64-bit integers as text, anything else is ignored", () => {
   for (const id of ["0", "1", "-5", MAX_ID, `-${MAX_ID}`]) assert.equal(parseId(id), id);
   assert.equal(parseId("007"), "7");
   assert.equal(parseId("-0"), "0");
@@ -15,7 +15,7 @@ test("ids are whole numbers of 64 bits as text, anything else is none", () => {
   }
 });
 
-test("limit: default, maximum, absolute value; no number is an empty page", () => {
+test("limit: default, maximum, absolute value; what is not a number gives an empty page", () => {
   const limit = (value: unknown) => parseLimit(value, 20);
   assert.equal(limit(undefined), 20);
   assert.equal(limit(null), 20);

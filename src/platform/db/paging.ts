@@ -1,7 +1,7 @@
-// Keyset paging as the API has it: max_id, since_id, min_id and limit, over 64-bit ids.
+// Keyset pagination as in the API: max_id, since_id, min_id and limit, over 64-bit ids.
 // https://docs.joinmastodon.org/api/guidelines/#pagination
 
-/** ids are kept as text; anything that is no 64-bit number is as if it were not given. */
+/** Ids are strings; anything that is not a 64-bit number counts as absent. */
 export type Page = {
   maxId: string | null;
   sinceId: string | null;
@@ -11,7 +11,7 @@ export type Page = {
 
 export const MAX_ID = "9223372036854775807";
 
-/** Ids as they are written, small enough to be one without a look at their value: nearly all. */
+/** Nearly all ids: short enough to fit into 64 bits without checking the value. */
 const PLAIN_ID = /^[1-9]\d{0,17}$/;
 
 /** A 64-bit id from outside, or null. */
@@ -22,7 +22,7 @@ export const parseId = (value: unknown): string | null => {
   return number <= BigInt(MAX_ID) && number >= -BigInt(MAX_ID) ? String(number) : null;
 };
 
-/** limit: absent → default; above the maximum → maximum; negative → absolute; no number → 0 (an empty page). */
+/** limit: absent → default; above the maximum → maximum; negative → absolute value; not a number → 0 (an empty page). */
 export const parseLimit = (value: unknown, fallback: number, max = fallback * 2): number => {
   if (value === undefined || value === null) return fallback;
   const number = Number.parseInt(String(value), 10);
@@ -38,12 +38,12 @@ export const parsePage = (query: PageQuery, fallback: number, max = fallback * 2
   limit: parseLimit(query.limit, fallback, max),
 });
 
-/** Ascending only while paging up from min_id; rows are then turned round by `inOrder`. */
+/** Rows are read in ascending order only when paging up from min_id; `inOrder` reverses them. */
 export const ascending = (page: Page): boolean => page.minId !== null;
 
 export const lowerBound = (page: Page): string => page.minId ?? page.sinceId ?? `-${MAX_ID}`;
 export const upperBound = (page: Page): string => page.maxId ?? MAX_ID;
 
-/** Newest first, whichever way the rows were read. */
+/** Newest first, in whichever order the rows were read. */
 export const inOrder = <T>(page: Page, rows: T[]): T[] =>
   ascending(page) ? rows.toReversed() : rows;

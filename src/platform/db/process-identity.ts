@@ -1,4 +1,4 @@
-// Who a process id belongs to now. Ids are used again, so whoever stores one stores this with it.
+// Which process has a process id now. The system reuses ids, so this identity is stored with an id.
 
 import { execFileSync } from "node:child_process";
 import { readFileSync, readlinkSync } from "node:fs";
@@ -11,7 +11,7 @@ const read = (path: string): string | null => {
   }
 };
 
-/** The fields of /proc/PID/stat from the third on: the second, a name, may itself hold spaces. */
+/** The fields of /proc/PID/stat from the third on: the second, a name, may contain spaces. */
 const statFields = (pid: number): string[] | null => {
   const stat = read(`/proc/${pid}/stat`);
   return stat === null ? null : stat.slice(stat.lastIndexOf(")") + 2).split(" ");
@@ -26,8 +26,8 @@ const psField = (pid: number, field: string): string | null => {
 };
 
 /**
- * A text that stays the same as long as the process lives and that no other process ever has;
- * null when there is none, or only its exit status waiting to be collected (proc(5), `stat`).
+ * A text that is the same as long as the process lives and that no other process ever has; null when
+ * there is no such process or it is a zombie (proc(5), `stat`).
  */
 export const processIdentity = (pid: number): string | null => {
   if (process.platform !== "linux") return psField(pid, "lstart");
@@ -37,7 +37,7 @@ export const processIdentity = (pid: number): string | null => {
   return `${boot}/${fields[19]}`;
 };
 
-/** Whether `pid` is a running postgres that works in `folder` (an absolute path without links). */
+/** Whether `pid` is a running postgres whose data folder is `folder` (an absolute path without links). */
 export const isPostgresOf = (pid: number, folder: string): boolean => {
   if (processIdentity(pid) === null) return false;
   if (process.platform !== "linux") return (psField(pid, "command") ?? "").includes(folder);
@@ -45,7 +45,7 @@ export const isPostgresOf = (pid: number, folder: string): boolean => {
   try {
     return readlinkSync(`/proc/${pid}/cwd`) === folder; // postgres always works in its data folder
   } catch (error) {
-    // It is another user's postgres, so it may be: the careful answer. Gone meanwhile: no.
+    // EACCES: a postgres of another user, which may be this one. Otherwise it has ended by now.
     return (error as NodeJS.ErrnoException).code === "EACCES";
   }
 };

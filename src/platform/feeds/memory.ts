@@ -1,6 +1,7 @@
-// Feeds in memory: one array of ids per feed, oldest first, so that what is new is added at the end.
+// Feeds in memory: the ids of each oldest first, so that what is new is added at the end.
 
 import { LRUCache } from "lru-cache";
+import type { Held } from "../caches/index.ts";
 import { ascending, lowerBound } from "../db/paging.ts";
 import type { Page } from "../db/paging.ts";
 import { FEED_LENGTH, REPEAT_SPAN } from "./index.ts";
@@ -8,80 +9,116 @@ import type { Feeds } from "./index.ts";
 
 type Boost = { id: bigint; of: bigint };
 
+/** A feed grows by this much over its length before it is cut: cutting costs more than adding. */
+const SLACK = 100;
+const CAPACITY = FEED_LENGTH + SLACK + 1;
+const MAX_BOOSTS = 2 * REPEAT_SPAN;
+
+/** Ids in order, in one piece of memory: as objects each would take four times as much. */
+class Ids {
+  readonly values = new BigUint64Array(CAPACITY);
+  length = 0;
+
+  /** The first index whose id is not below `id`. */
+  position(id: bigint): number {
+    let low = 0;
+    let high = this.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.values[middle]! < id) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  has(id: bigint): boolean {
+    const at = this.position(id);
+    return at < this.length && this.values[at] === id;
+  }
+
+  insert(id: bigint): void {
+    const { values } = this;
+    if (this.length === 0 || values[this.length - 1]! < id) {
+      values[this.length] = id;
+    } else {
+      const at = this.position(id);
+      if (values[at] === id) return;
+      values.copyWithin(at + 1, at, this.length);
+      values[at] = id;
+    }
+    this.length += 1;
+    if (this.length <= FEED_LENGTH + SLACK) return;
+    values.copyWithin(0, this.length - FEED_LENGTH, this.length);
+    this.length = FEED_LENGTH;
+  }
+
+  /** It is among those that a feed of its length has. */
+  isShown(id: bigint): boolean {
+    return this.length - this.position(id) <= FEED_LENGTH;
+  }
+
+  remove(gone: ReadonlySet<bigint>): void {
+    const left = this.values.subarray(0, this.length).filter((id) => !gone.has(id));
+    this.values.set(left);
+    this.length = left.length;
+  }
+
+  isRecent(id: bigint): boolean {
+    const at = this.position(id);
+    return at < this.length && this.values[at] === id && this.length - at <= REPEAT_SPAN;
+  }
+}
+
 /**
- * ids oldest first; `boosts` has those of the newest that are boosts. While the rebuild has not
- * delivered, `filling` holds what was removed since it began: the rebuild may have read it before.
+ * `boosts` has those of the newest that are boosts. While the rebuild has not delivered, `filling` holds
+ * what was removed since it began: the rebuild may have read it before.
  */
 type Feed = {
-  ids: bigint[];
+  ids: Ids;
   boosts: Boost[];
   filling: Set<bigint> | null;
   /** The newest page as it was last asked for, until the ids change. */
   newest: string[] | null;
 };
 
-/** A feed grows by this much over its length before it is cut: cutting costs more than adding. */
-const SLACK = 100;
+/** When full; texts of a page are some 50 bytes each, a boost with its two ids 100. */
+const FEED_BYTES = 8 * CAPACITY + 100 * REPEAT_SPAN + 50 * 40 + 500;
 
-/** The first index whose id is not below `id`. */
-const position = (ids: bigint[], id: bigint): number => {
-  let low = 0;
-  let high = ids.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (ids[middle]! < id) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-};
+const emptyFeed = (): Feed => ({ ids: new Ids(), boosts: [], filling: new Set(), newest: null });
 
 /** False when it is older than all that the feed keeps. */
 const insert = (feed: Feed, id: bigint): boolean => {
-  const { ids } = feed;
   feed.newest = null;
-  const last = ids.at(-1);
-  if (last === undefined || last < id) {
-    ids.push(id);
-  } else {
-    const at = position(ids, id);
-    if (ids[at] !== id) ids.splice(at, 0, id);
-    if (ids.length - at > FEED_LENGTH) return false;
-  }
-  if (ids.length > FEED_LENGTH + SLACK) ids.splice(0, ids.length - FEED_LENGTH);
-  return true;
-};
-
-const isRecent = ({ ids }: Feed, id: bigint): boolean => {
-  const at = position(ids, id);
-  return ids[at] === id && ids.length - at <= REPEAT_SPAN;
+  feed.ids.insert(id);
+  return feed.ids.isShown(id);
 };
 
 /** False when it repeats what is among the newest. */
 const insertBoost = (feed: Feed, boost: Boost): boolean => {
-  if (feed.ids[position(feed.ids, boost.id)] === boost.id) return insert(feed, boost.id);
-  const repeats = feed.boosts.some(({ id, of }) => of === boost.of && isRecent(feed, id));
-  if (repeats || isRecent(feed, boost.of) || !insert(feed, boost.id)) return false;
+  if (feed.ids.has(boost.id)) return feed.ids.isShown(boost.id);
+  const repeats = feed.boosts.some(({ id, of }) => of === boost.of && feed.ids.isRecent(id));
+  if (repeats || feed.ids.isRecent(boost.of) || !insert(feed, boost.id)) return false;
   feed.boosts.push(boost);
-  if (feed.boosts.length > 2 * REPEAT_SPAN) {
-    feed.boosts = feed.boosts.filter(({ id }) => isRecent(feed, id));
+  if (feed.boosts.length > MAX_BOOSTS) {
+    feed.boosts = feed.boosts.filter(({ id }) => feed.ids.isRecent(id));
   }
   return true;
 };
 
 /** Newest first; nothing that a feed of its length would not have. */
-const slice = (all: bigint[], page: Page): bigint[] => {
+const slice = (all: Ids, page: Page): bigint[] => {
   const first = Math.max(0, all.length - FEED_LENGTH);
   // The newest page is the one most asked for: it is found without a look at the ids.
   const isOpenBelow = page.minId === null && page.sinceId === null;
-  const from = isOpenBelow ? first : Math.max(first, position(all, BigInt(lowerBound(page)) + 1n));
-  const to = page.maxId === null ? all.length : Math.max(from, position(all, BigInt(page.maxId)));
+  const from = isOpenBelow ? first : Math.max(first, all.position(BigInt(lowerBound(page)) + 1n));
+  const to = page.maxId === null ? all.length : Math.max(from, all.position(BigInt(page.maxId)));
   const ids = ascending(page)
-    ? all.slice(from, Math.min(to, from + page.limit))
-    : all.slice(Math.max(from, to - page.limit), to);
-  return ids.toReversed();
+    ? all.values.subarray(from, Math.min(to, from + page.limit))
+    : all.values.subarray(Math.max(from, to - page.limit), to);
+  return [...ids].reverse();
 };
 
-/** The page most asked for is kept as text: the same texts are found faster in the caches, too. */
+/** The page most asked for is cached as text: the same texts are found faster in the caches, too. */
 const pageOf = (feed: Feed, page: Page): string[] => {
   const { maxId, sinceId, minId, limit } = page;
   if (maxId !== null || sinceId !== null || minId !== null)
@@ -90,15 +127,13 @@ const pageOf = (feed: Feed, page: Page): string[] => {
   return feed.newest.slice();
 };
 
-const sorted = (ids: Iterable<bigint>): bigint[] =>
-  [...ids].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
-
 /** What was read and what came meanwhile, in the order of time. */
 const refill = (feed: Feed, ids: bigint[], boosts: ReadonlyMap<string, string>): void => {
   const known = new Map(feed.boosts.map((boost) => [boost.id, boost]));
   for (const [id, of] of boosts) known.set(BigInt(id), { id: BigInt(id), of: BigInt(of) });
-  const all = sorted(new Set([...feed.ids, ...ids]));
-  feed.ids = [];
+  const present = feed.ids.values.subarray(0, feed.ids.length);
+  const all = BigUint64Array.from(new Set([...present, ...ids])).sort();
+  feed.ids = new Ids();
   feed.boosts = [];
   for (const id of all) {
     const boost = known.get(id);
@@ -107,10 +142,17 @@ const refill = (feed: Feed, ids: bigint[], boosts: ReadonlyMap<string, string>):
   }
 };
 
-/** At most `maxFeeds` are held; the least recently read go first and are rebuilt when wanted. */
-export const memoryFeeds = (maxFeeds = 20_000): Feeds => {
-  const feeds = new LRUCache<string, Feed>({ max: maxFeeds });
+/** The least recently read go first and are rebuilt when wanted: they have no other end. */
+export const memoryFeeds = (maxBytes = 64 * 1024 * 1024): Feeds & { held: Held } => {
+  const feeds = new LRUCache<string, Feed>({ max: Math.max(1, Math.floor(maxBytes / FEED_BYTES)) });
+  const held = {
+    hits: 0,
+    misses: 0,
+    entries: () => feeds.size,
+    bytes: () => feeds.size * FEED_BYTES,
+  };
   return {
+    held,
     async push(keys, id, of = null) {
       const value = BigInt(id);
       const boost = of === null ? null : { id: value, of: BigInt(of) };
@@ -130,18 +172,21 @@ export const memoryFeeds = (maxFeeds = 20_000): Feeds => {
       for (const key of keys) {
         const feed = feeds.peek(key);
         if (!feed) continue;
-        feed.ids = feed.ids.filter((id) => !gone.has(id));
+        feed.ids.remove(gone);
         feed.newest = null;
         for (const id of gone) feed.filling?.add(id);
       }
     },
     async page(key, page) {
       const feed = feeds.get(key);
-      return !feed || feed.filling ? null : pageOf(feed, page);
+      const isReady = feed !== undefined && !feed.filling;
+      if (isReady) held.hits += 1;
+      else held.misses += 1;
+      return isReady ? pageOf(feed, page) : null;
     },
     async open(key) {
       if (feeds.has(key)) return false;
-      feeds.set(key, { ids: [], boosts: [], filling: new Set(), newest: null });
+      feeds.set(key, emptyFeed());
       return true;
     },
     async fill(key, ids, boosts = new Map()) {

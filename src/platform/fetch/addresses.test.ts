@@ -1,4 +1,4 @@
-// Which addresses the guarded client may connect to.
+// Which IP addresses the guarded client may connect to.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -1,5 +1,5 @@
-// Which IP addresses we may connect to: the public internet, and the private ones that the
-// administrator listed.
+// Which IP addresses outbound requests may connect to: public ones, and the private ones that the
+// administrator has listed.
 
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
@@ -8,17 +8,17 @@ import { ConfigError } from "../errors.ts";
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 type Range = [Address, number];
 
-/** `empty`: nothing is listed. `listed`: is on the administrator's list. `allowed`: listed or public. */
+/** `empty`: nothing is listed. `listed`: on the administrator's list. `allowed`: listed or public. */
 export type AddressPolicy = {
   empty: boolean;
   listed(address: string): boolean;
   allowed(address: string): boolean;
 };
 
-// IANA has given out only this block for unicast; everything beside it is special or unknown.
+// IANA has assigned only this block for unicast; all others are special or reserved.
 const GLOBAL_UNICAST: Range = [ipaddr.IPv6.parse("2000::"), 3];
 
-/** Single addresses and CIDRs → a policy. Throws ConfigError on anything else. */
+/** A policy from single addresses and CIDRs; throws ConfigError on anything else. */
 export const addressPolicy = (entries: string[]): AddressPolicy => {
   const ranges = entries.map(parseRange);
   const listed = (text: string): boolean => {
@@ -28,7 +28,7 @@ export const addressPolicy = (entries: string[]): AddressPolicy => {
   return { empty: ranges.length === 0, listed, allowed: (text) => listed(text) || isPublic(text) };
 };
 
-/** True for globally reachable unicast: an allowlist, so new special ranges start out refused. */
+/** True for globally reachable unicast addresses. An allowlist, so that new special ranges are refused. */
 export const isPublic = (text: string): boolean => {
   const address = parseAddress(text);
   if (address === null || address.range() !== "unicast") return false;
@@ -38,7 +38,7 @@ export const isPublic = (text: string): boolean => {
 const within = (address: Address, [base, bits]: Range): boolean =>
   address.kind() === base.kind() && address.match(base as never, bits);
 
-/** Node's strict syntax first: ipaddr.js also reads `0x7f.1`. A zone (`%eth0`) is refused. */
+/** Checks Node's strict syntax first: ipaddr.js also accepts `0x7f.1`. A zone (`%eth0`) is refused. */
 const parseAddress = (text: string): Address | null =>
   isIP(text) === 0 || text.includes("%") ? null : ipaddr.parse(text);
 

@@ -1,13 +1,13 @@
-// The two ways in which an outbound request does not come back: we would not send it, or it failed.
+// The two errors of an outbound request: it was refused before it was sent, or it failed.
 
 /**
  * Why a target was refused: `url` (not an absolute address, or too long), `scheme`, `credentials`
- * (user info), `host` (a decimal, octal, hex or otherwise disguised host), `address` (an address
- * that we do not talk to).
+ * (user info), `host` (a decimal, octal, hex or otherwise disguised host), `address` (an IP address
+ * that is not allowed).
  */
 export type RefusalReason = "url" | "scheme" | "credentials" | "host" | "address";
 
-/** The target is one that we never talk to: trying again will not help. */
+/** The target is not allowed: retrying does not help. */
 export class FetchRefused extends Error {
   reason: RefusalReason;
   constructor(reason: RefusalReason, message: string) {
@@ -19,7 +19,7 @@ export class FetchRefused extends Error {
 
 /**
  * Why a request failed: `timeout` (the total limit), `aborted` (the caller's signal), `too_large`
- * (over maxBytes), `redirects` (too many), `encoding` (a compressed answer, never asked for),
+ * (over maxBytes), `redirects` (too many), `encoding` (a compressed response, which is never requested),
  * `network` (DNS, connection, TLS, HTTP syntax; see `cause`).
  */
 export type FailureReason =
@@ -30,7 +30,7 @@ export type FailureReason =
   | "encoding"
   | "network";
 
-/** The request was sent, or tried, and brought no usable answer. A status is never a failure. */
+/** The request got no usable response. A response with an error status is not a failure. */
 export class FetchFailed extends Error {
   reason: FailureReason;
   constructor(reason: FailureReason, message: string, options?: ErrorOptions) {

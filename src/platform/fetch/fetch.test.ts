@@ -1,4 +1,4 @@
-// The guarded client against a real server on loopback; only DNS answers are made up.
+// The guarded client against a real server on loopback; only DNS is fake.
 
 import assert from "node:assert/strict";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
@@ -248,11 +248,11 @@ test("the address that was checked is the one connected to", async () => {
   await rebinding.close();
 });
 
-test("connections are kept and not looked up again", async () => {
+test("connections are reused without another lookup", async () => {
   reset();
   const fresh = make();
   for (let i = 0; i < 5; i++) await fresh.request(`${origin}/hello`);
-  // A pool may open a second connection while the first is still finishing its answer.
+  // A pool may open a second connection while the first is still finishing its response.
   assert.ok(asked.length <= 2, `${asked.length} lookups`);
   await fresh.close();
 });
@@ -301,7 +301,7 @@ test("a POST is not redirected unless asked, nor a GET with 0", async () => {
   assert.deepEqual([seen[5]!.method, seen[5]!.body], ["GET", ""]);
 });
 
-test("headers are made anew for each hop, and secrets stay with their origin", async () => {
+test("headers are computed for each hop, and secrets are sent only to their origin", async () => {
   reset();
   const answer = await client.request(`${origin}/other`, {
     headers: { Authorization: "secret", "X-Kept": "yes" },

@@ -1,5 +1,5 @@
 // The one guarded client for every outbound request: actors, keys, objects, WebFinger, deliveries,
-// media, push. It refuses targets inside our network, caps bodies and ends at a total time limit.
+// media, push. It refuses targets inside our network, limits the size of bodies and the total time.
 
 import type { Agent, Dispatcher } from "undici";
 import { addressPolicy } from "./addresses.ts";
@@ -13,45 +13,45 @@ const DEFAULT_TIMEOUT_MS = 10_000;
 const DEFAULT_MAX_BYTES = 1024 * 1024;
 const DEFAULT_GET_REDIRECTS = 3;
 const DISCARDED_BYTES = 16 * 1024;
-/** Set by the connection itself; a caller's value could only disagree. */
+/** Set by the connection itself; a caller's value is ignored. */
 const OWN_HEADERS = new Set(["host", "content-length", "transfer-encoding", "connection"]);
 
 export type FetchSettings = {
   /** CIDRs or single addresses that may be reached although they are not public. */
   allowedPrivateAddresses: string[];
   userAgent: string;
-  /** Plain http to anybody: only where our own address is http. */
+  /** Whether plain http is allowed: only where this server itself uses http. */
   allowHttp: boolean;
-  /** Total limit of a request, 10,000 unless given. */
+  /** Time limit of a whole request; default 10,000. */
   timeoutMs?: number;
-  /** The resolver; tests pass their own. */
+  /** The DNS resolver; tests pass their own. */
   lookup?: Lookup;
 };
 
 export type FetchOptions = {
-  /** GET unless given. */
+  /** Default GET. */
   method?: string;
   headers?: Record<string, string>;
-  /** Headers made anew for each hop (a signature covers the target); they win over `headers`. */
+  /** Headers computed for each hop (a signature covers the target); they override `headers`. */
   headersFor?: (url: URL) => Record<string, string>;
   body?: string | Uint8Array;
-  /** Cap of the answer's body; 1 MiB unless given. */
+  /** Limit of the response's body; default 1 MiB. */
   maxBytes?: number;
-  /** Total limit in milliseconds over lookup, connection, redirects and body. */
+  /** Time limit in milliseconds for lookup, connection, redirects and body together. */
   timeoutMs?: number;
-  /** Redirects to follow: 3 for GET and HEAD, else 0. With 0 the redirect itself is the answer. */
+  /** How many redirects to follow; default 3 for GET and HEAD, else 0. With 0 the redirect is the response. */
   redirect?: number;
   signal?: AbortSignal;
-  /** Called before each further hop; what it throws ends the request (a blocked domain). */
+  /** Called before each redirect is followed; an error it throws ends the request (a blocked domain). */
   onRedirect?: (from: URL, to: URL) => void | Promise<void>;
   /**
-   * The address stands in the configuration, and no part of it comes from outside: private addresses
-   * and plain http are the administrator's choice. Redirects are not followed.
+   * The URL comes from the configuration and contains no remote input: private addresses and plain
+   * http are allowed. Redirects are not followed.
    */
   configured?: boolean;
 };
 
-/** Header names are lower case; repeated ones are joined with ", ". `url` is the final one. */
+/** Header names are lower case; repeated headers are joined with ", ". `url` is the final URL. */
 export type FetchAnswer = {
   status: number;
   headers: Record<string, string>;
@@ -60,12 +60,12 @@ export type FetchAnswer = {
 };
 
 export type GuardedFetch = {
-  /** Throws FetchRefused or FetchFailed; any status, 500 too, is an answer. */
+  /** Throws FetchRefused or FetchFailed; a response with an error status is returned. */
   request(url: string | URL, options?: FetchOptions): Promise<FetchAnswer>;
   close(): Promise<void>;
 };
 
-/** One agent for all (and one for configured services), made at the first request (agent.ts). */
+/** Has one agent for all requests and one for configured services, each created at its first request. */
 export const createFetch = (settings: FetchSettings): GuardedFetch => {
   const timeoutMs = settings.timeoutMs ?? DEFAULT_TIMEOUT_MS;
   const rules: TargetRules = {
@@ -76,13 +76,13 @@ export const createFetch = (settings: FetchSettings): GuardedFetch => {
   const clientFor = (own: TargetRules): Client => {
     let agent: Promise<Agent> | null = null;
     const makeAgent = async () =>
-      (await import("./agent.ts")).createAgent(own, settings.lookup ?? null, timeoutMs);
-    const keep = (making: Promise<Agent>) => {
+      (await import("./connect.ts")).createAgent(own, settings.lookup ?? null, timeoutMs);
+    const register = (making: Promise<Agent>) => {
       made.push(making);
       return making;
     };
     const { userAgent } = settings;
-    return { agent: () => (agent ??= keep(makeAgent())), rules: own, userAgent };
+    return { agent: () => (agent ??= register(makeAgent())), rules: own, userAgent };
   };
   const client = clientFor(rules);
   const trusting = clientFor({ policy: addressPolicy(EVERYWHERE), allowHttp: true });
@@ -103,7 +103,7 @@ const EVERYWHERE = ["0.0.0.0/0", "::/0"];
 
 type Client = { agent: () => Promise<Agent>; rules: TargetRules; userAgent: string };
 
-/** Runs `work` under the total limit and the caller's signal, and names whatever went wrong. */
+/** Runs `work` with the time limit and the caller's signal; both end it with a FetchFailed. */
 const withinLimit = async <T>(
   timeoutMs: number,
   outer: AbortSignal | undefined,
@@ -115,7 +115,7 @@ const withinLimit = async <T>(
   const timer = setTimeout(() => {
     controller.abort(new FetchFailed("timeout", `No answer within ${timeoutMs} ms`));
   }, timeoutMs);
-  // undici looks at the signal only once it is connected: a slow resolver would outlast the limit.
+  // undici checks the signal only once it is connected: a slow resolver would exceed the limit.
   const stopped = new Promise<never>((_, reject) => {
     signal.addEventListener("abort", () => reject(signal.reason), { once: true });
   });
@@ -161,7 +161,8 @@ const send = async (
   signal: AbortSignal,
 ): Promise<Dispatcher.ResponseData> => {
   const made = headersFor?.(url) ?? {};
-  // Offering nothing leaves any coding open (RFC 9110, 12.5.3), and a cap on packed bytes is none.
+  // Without this header any coding is allowed (RFC 9110, 12.5.3), and a limit on compressed bytes does
+  // not limit what they expand to.
   const merged = mergeHeaders({ "user-agent": userAgent }, headers, made, {
     "accept-encoding": "identity",
   });
@@ -213,7 +214,7 @@ const flatHeaders = (headers: Dispatcher.ResponseData["headers"]): Record<string
   return Object.fromEntries(flat);
 };
 
-/** A refusal comes out of the lookup unchanged; everything else is the network's fault. */
+/** Finds the FetchRefused of our own checks among the causes; any other error is one of the network. */
 const named = (error: unknown): Error => {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (cause instanceof FetchRefused || cause instanceof FetchFailed) return cause;

@@ -1,16 +1,16 @@
-// Reading the body of an answer under a cap: what goes over it is not even received.
+// Reads the body of a response up to a limit; the connection is closed once it exceeds the limit.
 
 import type { Dispatcher } from "undici";
 import { FetchFailed } from "./errors.ts";
 
 type Body = Dispatcher.ResponseData["body"];
 
-/** Of an error's text nobody needs more, and a large error page must not hide its status. */
+/** Enough of an error's text; a large error page is cut, so that its status is still returned. */
 const ERROR_BODY_BYTES = 64 * 1024;
 
 /**
- * The whole body, at most `maxBytes` long; longer ones end the connection and throw FetchFailed
- * `too_large`. The body of an unsuccessful answer is cut at 64 KiB instead.
+ * The whole body, at most `maxBytes` long; a longer one ends the connection and throws FetchFailed
+ * `too_large`. The body of an error response is cut at 64 KiB instead.
  */
 export const readBody = async (
   { statusCode, headers, body }: Dispatcher.ResponseData,
@@ -38,7 +38,7 @@ const collect = async (body: Body, limit: number): Promise<{ bytes: Buffer; cut:
 };
 
 const overCap = (body: Body, maxBytes: number): never => {
-  // Destroying tells the body's listeners, and nobody else waits for it.
+  // destroy() emits an error, which would be unhandled without a listener.
   body.on("error", () => {}).destroy();
   throw new FetchFailed("too_large", `The answer is longer than ${maxBytes} bytes`);
 };

@@ -1,9 +1,9 @@
-// From a redirecting answer to the next request, with the same checks as the first one.
+// Makes the next request from a redirect, with the same checks as the first one.
 
 import type { Dispatcher } from "undici";
 import { parseTarget, type TargetRules } from "./target.ts";
 
-/** One request of a chain. */
+/** One request of a chain of redirects. */
 export type Hop = {
   url: URL;
   method: string;
@@ -12,10 +12,10 @@ export type Hop = {
 };
 
 const STATUSES = new Set([301, 302, 303, 307, 308]);
-/** Meant for the first origin only. A signature covers the first target and is worth nothing. */
+/** Headers for the first origin only. A signature is only valid for the first target. */
 const BOUND_TO_ORIGIN = new Set(["authorization", "cookie", "proxy-authorization", "signature"]);
 
-/** True for an answer that names another place. */
+/** True for a redirect with a Location. */
 export const isRedirect = ({ statusCode, headers }: Dispatcher.ResponseData): boolean =>
   STATUSES.has(statusCode) && typeof headers["location"] === "string";
 

@@ -1,4 +1,4 @@
-// What is refused by the text of an address alone.
+// What is refused by the text of a URL alone.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -38,7 +38,7 @@ const REFUSED: [string, RefusalReason][] = [
   [`https://example.com/${"a".repeat(5000)}`, "url"],
 ];
 
-/** All of them are 127.0.0.1 to URL: the text is refused even where that address is listed. */
+/** URL parses all of them as 127.0.0.1: the text is refused even where that address is listed. */
 const DISGUISED = [
   "2130706433",
   "0x7f000001",

@@ -1,4 +1,4 @@
-// Reading the address of an outbound request: what we refuse by its text alone, before any DNS.
+// Parses the URL of an outbound request and refuses what can be refused before any DNS lookup.
 
 import { isIP } from "node:net";
 import type { AddressPolicy } from "./addresses.ts";
@@ -6,18 +6,18 @@ import { FetchRefused } from "./errors.ts";
 
 const MAX_URL_LENGTH = 4096;
 
-/** What may be asked: `allowHttp` only where our own and our peers' addresses are http. */
+/** Which targets are allowed. `allowHttp`: only where this server and its peers use http. */
 export type TargetRules = { policy: AddressPolicy; allowHttp: boolean };
 
 /**
- * Parses an absolute address, or a Location against `base`, and checks everything that needs no
- * DNS. The raw text is checked as well, because URL quietly turns `0x7f.1` into 127.0.0.1.
- * Plain http to a name passes here: the connection then wants every address to be listed.
+ * Parses an absolute URL, or a Location against `base`, and checks everything that needs no DNS. The
+ * raw text is checked as well, because URL turns `0x7f.1` into 127.0.0.1. Plain http to a name passes
+ * here: the connection then requires every address to be listed.
  */
 export const parseTarget = (raw: string, rules: TargetRules, base?: URL): URL => {
   if (raw.length > MAX_URL_LENGTH) throw new FetchRefused("url", "The address is too long");
   const url = URL.parse(raw, base?.href);
-  // URL drops tabs and line ends wherever they stand, so `/\t/host` would name a host.
+  // URL removes tabs and line breaks, so `/\t/host` would name a host.
   if (!url || /\p{Cc}/u.test(raw)) throw new FetchRefused("url", "Not an address");
   const known = url.protocol === "https:" || url.protocol === "http:";
   const noHttp = url.protocol === "http:" && !rules.allowHttp && rules.policy.empty;
@@ -30,7 +30,7 @@ export const parseTarget = (raw: string, rules: TargetRules, base?: URL): URL =>
   return url;
 };
 
-/** The host as an address without brackets, or null when it is a name. */
+/** The host when it is an IP address, without brackets; null when it is a name. */
 const literalOf = (url: URL): string | null => {
   const host = url.hostname.replace(/^\[|\]$/g, "");
   return isIP(host) === 0 ? null : host;
@@ -55,7 +55,7 @@ const checkAuthority = (raw: string, url: URL, base: URL | undefined): void => {
 const rawAuthority = (raw: string, base: URL | undefined): string | null => {
   const absolute = /^(?:https?:)?\/\/([^/?#]*)/i.exec(raw);
   if (absolute) return absolute[1] ?? "";
-  // What URL would still read as a host: `https:/host`, `\\host`, leading spaces.
+  // URL also reads a host from `https:/host`, `\\host` and after leading spaces.
   if (!base || /^\s|^[/\\]{2}|^[a-z][a-z\d+.-]*:/i.test(raw)) {
     throw new FetchRefused("url", "Not an absolute address");
   }

@@ -1,4 +1,4 @@
-// The limits of the API over real HTTP: what is counted for whom, the headers, the answer over a limit.
+// Rate limits of the API over real HTTP: what counts against which limit, headers, answers over a limit.
 
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
@@ -16,7 +16,7 @@ before(async () => {
   alice = await t.person("alice");
 });
 after(() => t.close());
-// Each test in windows of its own.
+// Each test has time windows of its own.
 beforeEach(() => void (now = new Date(now.getTime() + 24 * 60 * MINUTE)));
 
 const VERIFY = "/api/v1/accounts/verify_credentials";
@@ -36,13 +36,13 @@ const times = async (count: number, ask: () => Promise<{ status: number }>) => {
 const headersOf = ({ headers }: { headers: Headers }) =>
   ["limit", "remaining", "reset"].map((name) => headers.get(`x-ratelimit-${name}`));
 
-test("every answer of the API says how the tightest limit stands", async () => {
+test("every answer of the API has headers with the tightest limit", async () => {
   const first = await t.request("GET", VERIFY, { token: alice.token });
   const reset = new Date(Math.ceil(now.getTime() / (5 * MINUTE)) * 5 * MINUTE).toISOString();
   assert.deepEqual(headersOf(first), ["300", "299", reset]);
   const second = await t.request("GET", VERIFY, { token: alice.token });
   assert.deepEqual(headersOf(second), ["300", "298", reset]);
-  // Refused and unknown requests count, too.
+  // Refused and unknown requests count too.
   const refused = await t.request("GET", VERIFY, from("203.0.113.1"));
   assert.equal(refused.status, 401);
   assert.deepEqual(headersOf(refused), ["300", "299", reset]);
@@ -61,7 +61,7 @@ test("pages, documents for peers and the inbox are not counted", async () => {
   }
 });
 
-test("300 in five minutes without login, by address; the next window starts anew", async () => {
+test("300 in five minutes without login, by address; the next window starts at zero", async () => {
   const ask = () => t.request("GET", "/api/v1/instance", from("203.0.113.2"));
   assert.deepEqual(await times(302, ask), { 200: 300, 429: 2 });
   const over = await ask();
@@ -70,14 +70,14 @@ test("300 in five minutes without login, by address; the next window starts anew
   assert.ok(Date.parse(over.headers.get("x-ratelimit-reset")!) > now.getTime());
   assert.equal(over.headers.get("access-control-allow-origin"), "*");
   assert.equal((await t.request("GET", "/api/v1/instance", from("203.0.113.3"))).status, 200);
-  // Somebody signed in at the same address goes on.
+  // A person who is signed in at the same address is not affected.
   const signedIn = { ...from("203.0.113.2"), token: alice.token };
   assert.equal((await t.request("GET", VERIFY, signedIn)).status, 200);
   now = new Date(now.getTime() + 5 * MINUTE);
   assert.equal((await ask()).status, 200);
 });
 
-test("what a stranger forges is not believed: the address is the one that the proxy saw", async () => {
+test("forged headers are ignored: the address is the one that the proxy saw", async () => {
   let n = 0;
   const ask = () => {
     n += 1;
@@ -100,7 +100,7 @@ test("300 by token, 1,500 by account over all its tokens", async () => {
   assert.equal((await ask(alice.token)()).status, 200);
 });
 
-test("30 deletes in half an hour, and taking boosts back is one of them", async () => {
+test("30 deletes in half an hour, and undoing a boost counts as one", async () => {
   const carol = await t.person("carol");
   const path = (n: number) => (n % 2 ? "/api/v1/statuses/1" : "/api/v1/statuses/1/unreblog");
   let n = 0;
@@ -111,7 +111,7 @@ test("30 deletes in half an hour, and taking boosts back is one of them", async 
   const first = await ask();
   assert.deepEqual(headersOf(first).slice(0, 2), ["30", "29"]);
   assert.deepEqual(await times(30, ask), { 404: 29, 429: 1 });
-  // The limit is of the account: another token does not help, other requests are free.
+  // The limit belongs to the account: another token does not help; other requests still work.
   const other = await t.token(carol.userId, ["write", "read"]);
   const again = await t.request("DELETE", "/api/v1/statuses/1", { token: other });
   assert.equal(again.status, 429);

@@ -1,5 +1,5 @@
-// How often the API may be asked: each request of a person counts for the token and for the account,
-// each without one for the address; some requests count elsewhere, too. The numbers come from above.
+// Rate limits of the API. A request of a signed-in person counts against the token and the account, any
+// other against the IP address; some requests count against further limits. The numbers are a parameter.
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../app.ts";
@@ -8,17 +8,17 @@ import { addressKey, limitHeaders, overLimit, tally } from "./rate-limit.ts";
 import type { Limit, Tally } from "./rate-limit.ts";
 
 export type ApiLimits = {
-  /** Every request of a person, by the token and by the account; of nobody, by the address. */
+  /** Every request of a signed-in person, by token and by account; every other by IP address. */
   token: Limit;
   account: Limit;
   address: Limit;
   /** Requests for another page than the first. */
   pages: Limit;
-  /** `METHOD /path/of/:the/route` → what it counts for, by account (or address). */
+  /** `METHOD /path/of/:the/route` → a further limit, by account (or address). */
   routes: Record<string, Limit>;
 };
 
-/** Counts a request and sets the headers; throws 429. */
+/** Counts a request and sets the headers; throws 429 over a limit. */
 export type CountRequest = (
   request: FastifyRequest,
   reply: FastifyReply,
@@ -32,7 +32,7 @@ const isPaging = (request: FastifyRequest): boolean => {
   return PAGING.some((name) => query[name] !== undefined);
 };
 
-/** What this request counts for, and for whom. */
+/** The limits that this request counts against, each with its key. */
 const limitsOf = (
   limits: ApiLimits,
   request: FastifyRequest,
@@ -55,7 +55,7 @@ const limitsOf = (
 const tightest = (tallies: Tally[]): Tally =>
   tallies.reduce((least, one) => (one.remaining < least.remaining ? one : least));
 
-/** The counting for a server; nothing is counted where the configuration says so. */
+/** Makes the counter of a server; null where rate limits are off. */
 export const requestCounter = (app: App, limits: ApiLimits | null): CountRequest | null => {
   if (!limits || !app.config.http.rateLimits) return null;
   return async (request, reply, credentials) => {

@@ -1,9 +1,9 @@
-// The few pictures that the server brings along: default avatar and header, preview, icons.
+// The images that come with the server: default avatar and header, preview, icons.
 
 import { readFileSync } from "node:fs";
 import type { Server } from "./server.ts";
 
-/** Address → file in assets/. Addresses stay: other servers and clients remember them. */
+/** Path → file in assets/. The paths must not change: other servers and clients cache them. */
 const FILES: Record<string, string> = {
   "/avatars/missing.png": "avatar.png",
   "/headers/missing.png": "header.png",
@@ -19,7 +19,7 @@ const FOLDER = new URL("../../../assets/", import.meta.url);
 
 export const assetRoutes = (server: Server): void => {
   for (const [path, name] of Object.entries(FILES)) {
-    // All of them together are some 40 KB: read once, at the start.
+    // 40 KB in all: read once, at the start.
     const data = readFileSync(new URL(name, FOLDER));
     const type = name.endsWith(".ico") ? "image/x-icon" : "image/png";
     server.get(path, async (_request, reply) =>
@@ -27,7 +27,7 @@ export const assetRoutes = (server: Server): void => {
         .headers({
           "content-type": type,
           "cache-control": "public, max-age=604800, stale-while-revalidate=86400",
-          // Web clients load avatars with `crossorigin`.
+          // Web clients load avatars with the `crossorigin` attribute.
           "access-control-allow-origin": "*",
         })
         .send(data),

@@ -1,4 +1,4 @@
-// Who may call what: the contract's auth_matrix on small routes of each kind.
+// Who may call which route: the contract's auth_matrix on small routes of each kind.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -6,10 +6,10 @@ import { after, before, test } from "node:test";
 import { startSmallServer } from "../../../test/small-server.ts";
 import type { SmallServer } from "../../../test/small-server.ts";
 import { anyToken, covers, open, user, viewerId, viewerOf } from "./auth.ts";
-import type { Credentials, Standing, Viewer } from "./auth.ts";
+import type { Credentials, Standing, CurrentUser } from "./auth.ts";
 import type { Server } from "./server.ts";
 
-const viewer = (standing: Standing): Viewer => ({
+const viewer = (standing: Standing): CurrentUser => ({
   userId: "1",
   accountId: "10",
   username: "alice",
@@ -60,7 +60,7 @@ after(() => server.close());
 const get = (path: string, name?: string) =>
   server.call("GET", path, name ? { headers: { authorization: `Bearer ${name}` } } : {});
 
-/** The columns of auth_matrix, and the tokens that stand for them. */
+/** The columns of auth_matrix, each with its tokens. */
 const COLUMNS: Record<string, (string | undefined)[]> = {
   "no token": [undefined],
   "unknown token": ["never-seen"],
@@ -96,7 +96,7 @@ for (const [row, path] of Object.entries(ROWS)) {
   });
 }
 
-test("who asks is known to the handler, on public routes only with a living token", async () => {
+test("the handler knows the person, on public routes only with a valid token", async () => {
   assert.deepEqual((await get("/user", "good")).json, { viewer: "10" });
   assert.deepEqual((await get("/open", "good")).json, { viewer: "10" });
   assert.deepEqual((await get("/open", "never-seen")).json, { viewer: null });
@@ -115,7 +115,7 @@ test("a 401 says what is wrong with the token", async () => {
   assert.match(revoked.headers["www-authenticate"]!, /error_description=".*revoked"$/);
 });
 
-test("each standing says what to do", async () => {
+test("each standing has its own error", async () => {
   const text = async (name: string) => (await get("/user", name)).json.error;
   assert.match(await text("unconfirmed"), /confirmed e-mail/);
   assert.match(await text("unapproved"), /pending approval/);
@@ -170,7 +170,7 @@ test("the token may be in the body, where neither the header nor the query has o
   assert.equal(await send("access_token=good", asForm, "/user?access_token=never-seen"), 401);
 });
 
-test("names of the prototype are no tokens", async () => {
+test("names of Object.prototype are not tokens", async () => {
   for (const name of ["__proto__", "constructor", "toString"]) {
     assert.equal((await get("/user", name)).status >= 400, true, name);
   }
@@ -180,10 +180,10 @@ test("a refused request is refused before its body is read", async () => {
   const body = "x".repeat(3 * 1024 * 1024);
   const headers = { "content-type": "application/json" };
   const answer = await server.call("POST", "/user", { body, headers }).catch(() => null);
-  if (answer) assert.equal(answer.status, 401); // or the connection was cut while we sent
+  if (answer) assert.equal(answer.status, 401); // or the connection was closed while sending
 });
 
-test("answers that depend on the asker are never kept by others", async () => {
+test("answers that depend on the person are never cached by others", async () => {
   for (const [path, name] of [
     ["/user", "good"],
     ["/open", undefined],

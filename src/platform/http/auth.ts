@@ -1,22 +1,24 @@
-// Who asks. A route says what it wants (`config: user("write:statuses")`), one hook sees to it.
-// The table of answers is the contract's errors.json, auth_matrix.
+// Authentication and authorization. A route declares what it requires (`config: user("write:statuses")`),
+// and one hook enforces it. The table of answers is auth_matrix in the contract's errors.json.
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Forbidden, Unauthorized, Unprocessable } from "../errors.ts";
+import { asPerson, NOBODY } from "../viewer.ts";
+import type { Viewer } from "../viewer.ts";
 import type { CountRequest } from "./api-limits.ts";
 import type { Server } from "./server.ts";
 
-/** Why a user may not act; "active" may. */
+/** Whether a user may act ("active"), or why not. */
 export type Standing = "active" | "unconfirmed" | "unapproved" | "disabled" | "moved" | "suspended";
 
-export type Viewer = {
+export type CurrentUser = {
   userId: string;
   accountId: string;
   username: string;
   /** Role bits (contract: limits.json, role_permission_bits). */
   permissions: bigint;
   locale: string;
-  /** What the person has chosen for themselves, as it is stored. */
+  /** The person's own settings, as stored. */
   settings: Readonly<Record<string, unknown>>;
   standing: Standing;
 };
@@ -26,14 +28,14 @@ export type Credentials = {
   appId: string | null;
   scopes: string[];
   revoked: boolean;
-  viewer: Viewer | null;
+  viewer: CurrentUser | null;
 };
 
-/** Finds what a bearer token stands for; null when nobody ever had it. At once where that is kept. */
+/** Finds the credentials of a bearer token; null for an unknown one. Synchronous where they are cached. */
 export type Authenticate = (token: string) => Credentials | null | Promise<Credentials | null>;
 
 type Wanted = "public" | "app" | "user" | "ignored";
-/** `always`: also where the server answers nobody without a login (DISALLOW_UNAUTHENTICATED_API_ACCESS). */
+/** `always`: open even where the API requires a login (DISALLOW_UNAUTHENTICATED_API_ACCESS). */
 export type Access = { auth: Wanted; scopes: string[]; always?: boolean };
 
 declare module "fastify" {
@@ -42,21 +44,21 @@ declare module "fastify" {
   }
   interface FastifyRequest {
     credentials: Credentials | null;
-    /** Who asks is known once the body has been parsed. */
+    /** The token may be in the body: credentials are known once that has been parsed. */
     isTokenInBody: boolean;
   }
 }
 
-/** Anybody; a token that is sent must have one of the scopes. */
+/** Everybody; a token that is sent must have one of the scopes. */
 export const open = (...scopes: string[]) => ({ access: { auth: "public" as const, scopes } });
-/** As open, and even where the rest of the API wants a login: apps sign in somehow. */
+/** As `open`, even where the rest of the API requires a login: apps need it to sign in. */
 export const anybody = () => ({ access: { auth: "public" as const, scopes: [], always: true } });
 /** Any valid token. */
 export const anyToken = (...scopes: string[]) => ({ access: { auth: "app" as const, scopes } });
-/** A person's token with one of the scopes. */
+/** A user's token with one of the scopes. */
 export const user = (...scopes: string[]) => ({ access: { auth: "user" as const, scopes } });
 
-/** Granular scopes that `follow` stands for. */
+/** Granular scopes that `follow` covers. */
 const FOLLOW = new Set([
   "read:blocks",
   "read:follows",
@@ -66,7 +68,7 @@ const FOLLOW = new Set([
   "write:mutes",
 ]);
 
-/** `write` covers `write:statuses`, `admin:read` covers `admin:read:accounts`, `follow` its six; `read` and `write` together cover `follow`. */
+/** `write` covers `write:statuses`, `admin:read` covers `admin:read:accounts`, `follow` its six scopes; `read` and `write` together cover `follow`. */
 export const covers = (granted: string[], wanted: string): boolean =>
   granted.includes(wanted) ||
   (wanted.includes(":") && granted.includes(wanted.slice(0, wanted.lastIndexOf(":")))) ||
@@ -81,7 +83,7 @@ const STANDING_TEXT: Record<Exclude<Standing, "active">, string> = {
   suspended: "Your login is currently disabled",
 };
 
-export const checkStanding = (viewer: Viewer): void => {
+export const checkStanding = (viewer: CurrentUser): void => {
   if (viewer.standing !== "active") throw new Forbidden(STANDING_TEXT[viewer.standing]);
 };
 
@@ -102,9 +104,9 @@ export const bearerToken = (request: FastifyRequest): string | null => {
   return header ? header[1]! : tokenParameter(request.query);
 };
 
-/** Bodies that may carry the token (RFC 6750, section 2.2; clients also send it in JSON). */
+/** Bodies that may contain the token (RFC 6750, section 2.2; clients also send it in JSON). */
 const TOKEN_BODY = /^\s*(?:application\/(?:json|x-www-form-urlencoded)|multipart\/form-data)\b/i;
-/** In bytes. Larger ones are refused unread where neither the header nor the query has a token. */
+/** In bytes. Without a token in the header or query a larger body is refused unread. */
 const MAX_TOKEN_BODY = 1024 * 1024;
 
 const mayHoldToken = ({ method, headers }: FastifyRequest): boolean =>
@@ -136,30 +138,36 @@ const checkToken = (credentials: Credentials | null, access: Access): Credential
   return credentials;
 };
 
-/** Applies a route's access rule to what the token stands for; throws 401, 403 or 422. */
+/** Applies a route's access rule to the token's credentials; throws 401, 403 or 422. */
 export const checkAccess = (credentials: Credentials | null, access: Access): Credentials | null =>
   access.auth === "public"
     ? checkPublic(credentials, access.scopes)
     : checkToken(credentials, access);
 
-/** The account id of the person who asks, or null. */
+/** The account id of the signed-in person, or null. */
 export const viewerId = (request: FastifyRequest): string | null =>
   request.credentials?.viewer?.accountId ?? null;
 
-/** The person who asks, on routes that want one. */
-export const viewerOf = (request: FastifyRequest): Viewer => {
+/** The viewer, for rules on what a viewer may see. */
+export const requestViewer = (request: FastifyRequest): Viewer => {
+  const id = viewerId(request);
+  return id === null ? NOBODY : asPerson(id);
+};
+
+/** The signed-in person, on routes that require one. */
+export const viewerOf = (request: FastifyRequest): CurrentUser => {
   const viewer = request.credentials?.viewer;
   if (!viewer) throw new Unauthorized();
   return viewer;
 };
 
-/** Paths whose requests count, where the route states no access: unknown ones, and OAuth's. */
+/** Paths whose requests count although their route declares no access: unknown paths, and OAuth's. */
 const COUNTED = /^\/(?:api\/|oauth\/(?:token|revoke)\b)/;
 
 const isCounted = ({ routeOptions, url }: FastifyRequest): boolean =>
   routeOptions.config.access !== undefined || COUNTED.test(url);
 
-/** A closed server answers people alone; its pages and documents are another matter. */
+/** A closed server answers API requests only of signed-in people; pages and ActivityPub stay open. */
 const checkClosed = (url: string, access: Access, credentials: Credentials | null): void => {
   const isOpen = access.auth !== "public" || access.always || !url.startsWith("/api/");
   if (isOpen || credentials?.viewer) return;
@@ -179,16 +187,16 @@ export const registerAuth = (
     request.credentials = checkAccess(found, access);
     if (closed) checkClosed(request.routeOptions.url ?? "", access, request.credentials);
     reply.header("vary", "Authorization, Origin");
-    // Set before the handler, so that a route for the public may say otherwise.
+    // Set before the handler, so that a public route can override it.
     reply.header("cache-control", "private, no-store");
   };
-  const judgeLater = async (
+  const checkLater = async (
     request: FastifyRequest,
     reply: FastifyReply,
     finding: ReturnType<Authenticate>,
   ): Promise<void> => {
     const found = await finding;
-    // Before access is judged, so that the refused count, too.
+    // Before access is checked, so that refused requests count too.
     if (count && isCounted(request)) await count(request, reply, found);
     judge(request, reply, found);
   };
@@ -200,15 +208,15 @@ export const registerAuth = (
   ): void => {
     const found = token ? authenticate(token) : null;
     if (count || found instanceof Promise) {
-      // oxlint-disable-next-line promise/no-callback-in-promise -- the hooks are ones with a callback
-      return void judgeLater(request, reply, found).then(() => done(), done);
+      // oxlint-disable-next-line promise/no-callback-in-promise -- these hooks have a callback
+      return void checkLater(request, reply, found).then(() => done(), done);
     }
     judge(request, reply, found);
     done();
   };
   server.decorateRequest("credentials", null);
   server.decorateRequest("isTokenInBody", false);
-  // With a callback: hooks with a promise cost every request a turn of the queue.
+  // With a callback: a hook with a promise costs every request a turn of the event loop.
   server.addHook("onRequest", (request, reply, done) => {
     const { access } = request.routeOptions.config;
     const token = access ? bearerToken(request) : null;

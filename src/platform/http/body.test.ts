@@ -1,4 +1,4 @@
-// Every way in which parameters arrive, through a real server, and everything that is none.
+// Every way to send parameters, and what is not valid, through a real server.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -8,7 +8,7 @@ import type { SmallRequest, SmallServer } from "../../../test/small-server.ts";
 import { UploadedFile } from "./body.ts";
 import type { Server } from "./server.ts";
 
-/** Files as what can be compared. */
+/** Files in a form that can be compared. */
 const shown = (value: unknown): unknown =>
   value instanceof UploadedFile
     ? { file: value.filename, type: value.claimedType, size: value.data.length }
@@ -61,7 +61,7 @@ const FIELDS = {
   status: "a+b c%20\n\u{1f426}",
 };
 
-/** The same in brackets. */
+/** The same with brackets. */
 const pairs: [string, string][] = [
   ["fields_attributes[0][name]", "Site"],
   ["fields_attributes[0][value]", "https://a.example/?x=1&y=[2]=3"],
@@ -89,7 +89,7 @@ test("names in brackets may be encoded or not, values may hold brackets and equa
   assert.deepEqual(await raw({ form: "a=%zz&b=%ff&c" }), { a: "%zz", b: "%ff", c: "" });
 });
 
-test("names after empty brackets make elements: one that is there already begins the next", async () => {
+test("names after empty brackets make elements: a repeated name begins the next one", async () => {
   const parts = [
     ["a[][b]", "1"],
     ["a[][c]", "2"],
@@ -172,7 +172,7 @@ test("JSON that is broken is a 400", async () => {
   }
 });
 
-test("files are kept with their name and type, empty file parts are as if absent", async () => {
+test("files come with their name and type, empty file parts count as absent", async () => {
   const multipart = new FormData();
   multipart.append("status", "hi");
   multipart.append("avatar", new File(["png!"], "ä.png", { type: "image/png" }));
@@ -298,7 +298,7 @@ test("prototypes stay as they are", async () => {
   assert.equal(Object.getPrototypeOf({}).filename, undefined);
 });
 
-/** What clients and attackers send in the place of any value. */
+/** What clients and attackers may send instead of any value. */
 const GARBAGE: unknown[] = [
   "",
   " ",
@@ -336,7 +336,7 @@ test("garbage in the place of any value is never a 500", async () => {
     for (const value of GARBAGE) {
       const answer = await server.call("POST", "/shape", { json: { [name]: value } });
       const sent = JSON.stringify(value).slice(0, 60);
-      if (name === "avatar") continue; // passed on as it is, and printing it is the test's affair
+      if (name === "avatar") continue; // it is passed on unchanged, and the test could not print it
       assert.ok([200, 422].includes(answer.status), `${name} ${sent}: ${answer.status}`);
     }
     for (const text of GARBAGE.filter((value) => typeof value === "string")) {

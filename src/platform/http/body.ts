@@ -1,4 +1,4 @@
-// Parameters arrive as JSON, urlencoded with brackets, multipart or query string, and mean the same.
+// Parses parameters, which may come as JSON, urlencoded with brackets, multipart or query string.
 
 import multipart from "@fastify/multipart";
 import type { FastifyRequest } from "fastify";
@@ -9,14 +9,14 @@ import type { Server } from "./server.ts";
 const FIELD_LIMIT = 1000;
 const FILE_LIMIT = 16 * 1024 * 1024;
 
-/** qs takes the first `]=` for the end of the name, also one within a value. */
+/** qs takes the first `]=` as the end of the name, even one within a value. */
 const encodeBrackets = (value: string): string => value.replaceAll("]=", "%5D%3D");
 
 const ELEMENT = /^(.*?)(?:\[|%5B)(?:\]|%5D)(?:\[|%5B)([^[\]%]+)(?:\]|%5D)$/i;
 
 /**
- * `a[][b]=1&a[][c]=2&a[][b]=3` means two elements: a name that the last one has begins the next. qs
- * takes them for one, so each is given its number (`a[0][b]`).
+ * `a[][b]=1&a[][c]=2&a[][b]=3` means two elements: a name that the current element already has begins
+ * the next one. qs would make one element of them, so each gets its index (`a[0][b]`).
  */
 const numberElements = (text: string): string => {
   if (!/(?:\[|%5B)(?:\]|%5D)(?:\[|%5B)/i.test(text)) return text;
@@ -37,7 +37,7 @@ const numberElements = (text: string): string => {
   return text.split("&", FIELD_LIMIT).map(number).join("&");
 };
 
-/** `a[b]=1&c[]=2` → {a: {b: "1"}, c: ["2"]}; bounded in depth and number. */
+/** `a[b]=1&c[]=2` → {a: {b: "1"}, c: ["2"]}; depth and number are limited. */
 export const parseQuery = (text: string): Record<string, unknown> =>
   text === "" ? {} : readQuery(text);
 
@@ -49,7 +49,7 @@ const readQuery = (text: string): Record<string, unknown> =>
     allowPrototypes: false,
   }) as Record<string, unknown>;
 
-/** A file part that was not empty. */
+/** An uploaded file that was not empty. */
 export class UploadedFile {
   filename: string;
   claimedType: string;
@@ -61,13 +61,13 @@ export class UploadedFile {
   }
 }
 
-/** The parser's own faults (no boundary, an end in the middle) carry no status. */
+/** Errors of the multipart parser (no boundary, a truncated body) have no status. */
 const multipartFault = (error: unknown): unknown =>
   (error as { statusCode?: number }).statusCode
     ? error
     : new BadRequest("The request body is not valid multipart/form-data");
 
-/** Reads all parts; empty file parts (profile forms send them) are as if absent. */
+/** Reads all parts; empty file parts (profile forms send them) count as absent. */
 const readParts = async (request: FastifyRequest): Promise<Record<string, unknown>> => {
   const pairs: string[] = [];
   const files: Record<string, UploadedFile> = {};
@@ -94,7 +94,7 @@ const readMultipart = async (request: FastifyRequest): Promise<Record<string, un
   }
 };
 
-/** Body parameters over query parameters; the merged object is what body schemas see. */
+/** Merges query and body; the body's parameters take precedence. Body schemas see the merged object. */
 const mergeQuery = async (request: FastifyRequest): Promise<void> => {
   if (request.isMultipart()) request.body = await readMultipart(request);
   if (Buffer.isBuffer(request.body)) return;
@@ -120,11 +120,11 @@ export const registerBodyParsers = (server: Server): void => {
     (_request, text, done) => done(null, parseQuery(text as string)),
   );
   server.register(multipart, { limits: { fields: FIELD_LIMIT, files: 4, fileSize: FILE_LIMIT } });
-  // Any other type carries no parameters; reading it to the limit keeps the connection usable.
+  // Any other type has no parameters; reading it up to the limit keeps the connection usable.
   server.addContentTypeParser("*", { parseAs: "buffer" }, (_request, _body, done) =>
     done(null, {}),
   );
-  // Reading has no body to wait for: hooks with a promise cost every request a turn of the queue.
+  // With a callback: a hook with a promise costs every request a turn of the event loop.
   server.addHook("preValidation", (request, _reply, done) => {
     if (!hasBody(request) || Buffer.isBuffer(request.body)) return done();
     // oxlint-disable-next-line promise/no-callback-in-promise -- the hook is one with a callback

@@ -1,6 +1,5 @@
-// A server that closes finishes the requests in hand, and waits for nothing else: a connection that
-// is kept alive after its answer, or on which nothing was ever asked (browsers open them ahead),
-// would hold it for a minute.
+// Lets a closing server finish its open requests and wait for nothing else: connections that are kept
+// alive, or on which nothing was ever sent (browsers open them in advance), would delay it by a minute.
 
 import type { Socket } from "node:net";
 import type { Server } from "./server.ts";
@@ -15,7 +14,7 @@ export const registerClosing = (server: Server): void => {
   });
   const sweep = () => {
     server.server.closeIdleConnections();
-    // Node counts these as busy until their headers are overdue.
+    // Node treats these as busy until the timeout for headers.
     for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
   };
   server.addHook("preClose", async () => {

@@ -1,17 +1,17 @@
-// CORS: any web client may call the API from any origin; cookies never count there.
+// CORS: web clients may call the API from any origin; it never uses cookies.
 
 import type { Server } from "./server.ts";
 
 const EXPOSED =
   "Link, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id, Mastodon-Async-Refresh";
 
-/** Paths that pages of other origins may read. Our own pages (sign-in, consent) are not among them. */
+/** Paths that other origins may read. Our own pages (sign-in, app authorization) are not among them. */
 const isShared = (path: string): boolean =>
   /^\/(?:api\/|oauth\/(?:token|revoke|userinfo|introspect)|\.well-known\/|nodeinfo\/|media\/|avatars\/|headers\/|users\/|@|health)/.test(
     path,
   );
 
-/** What web clients are known to send; others are allowed when asked for, as no cookie counts. */
+/** Headers that web clients usually send; others are allowed on request, because no cookies are used. */
 const USUAL_HEADERS = ["authorization", "content-type", "idempotency-key"];
 const MOST_HEADERS = 40;
 

@@ -1,4 +1,4 @@
-// What the database refuses to store is the asker's fault: a 422, told to the log.
+// Values that the database cannot store are the client's error: a 422, which is logged.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -51,7 +51,7 @@ test("NUL, lone surrogates in JSON and numbers out of range are a 422", async ()
   assert.equal(fine.json[0].v, "a\ufffdb");
 });
 
-test("other errors of the database are a 500 that tells nothing; the log has no values", async () => {
+test("other errors of the database are a 500 without details; the log has no values", async () => {
   for (const path of ["/mistake", "/taken"]) {
     server.lines.length = 0;
     const answer = await server.call("GET", path);

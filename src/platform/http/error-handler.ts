@@ -1,5 +1,4 @@
-// The one place where an error becomes an answer: `{"error": …}` with the right status, or a page
-// for people.
+// Turns errors into responses: `{"error": …}` with the right status, or a page for browsers.
 
 import type { FastifyError } from "fastify";
 import type { App } from "../app.ts";
@@ -8,20 +7,20 @@ import { HttpError } from "../errors.ts";
 import { sendFaultPage, wantsPage } from "./fault-page.ts";
 import type { Server } from "./server.ts";
 
-/** Errors of the HTTP layer itself (body too large, bad header …) carry their own status. */
+/** The status of an error of the HTTP layer itself (body too large, bad header …). */
 const layerStatus = (error: FastifyError): number | null =>
   error.statusCode && error.statusCode >= 400 && error.statusCode < 500 ? error.statusCode : null;
 
 /**
- * What PostgreSQL cannot store: NUL or a lone surrogate in text or JSON, a number or time out of
- * range. Only values from outside can be like that, so it is the asker's fault.
+ * SQLSTATEs of values that PostgreSQL cannot store: NUL or a lone surrogate in text or JSON, a number or
+ * time out of range. Such values only come from the request, so the error is the client's.
  * https://www.postgresql.org/docs/current/errcodes-appendix.html
  */
 const UNSTORABLE = new Set(["22021", "22P05", "22003", "22008"]);
 
 const isUnstorable = (error: FastifyError): boolean => {
   const code = sqlState(error) ?? "";
-  // 22P02 is also what a query of ours gets that casts nonsense to a number: only JSON's counts.
+  // 22P02 also comes from a faulty cast in a query of ours, so only the JSON parser's counts here.
   const routine = (error as { routine?: string }).routine ?? "";
   return UNSTORABLE.has(code) || (code === "22P02" && routine.includes("json"));
 };

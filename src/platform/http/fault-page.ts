@@ -5,11 +5,11 @@ import type { App } from "../app.ts";
 import { html } from "../text/html.ts";
 import { page, sendPage } from "./page.ts";
 
-/** Addresses that only programs ask for, whatever they say they accept. */
+/** Paths that only programs request, whatever their Accept header says. */
 const FOR_PROGRAMS =
   /^\/(?:api|\.well-known|nodeinfo|inbox|oauth\/(?:token|revoke|userinfo))(?:[/?]|$)/;
 
-/** A browser that shows what it gets: it names text/html, which no client library does. */
+/** Whether a browser will show the response: it accepts text/html by name, which client libraries do not. */
 export const wantsPage = (request: FastifyRequest): boolean =>
   (request.method === "GET" || request.method === "HEAD") &&
   !FOR_PROGRAMS.test(request.url) &&
@@ -36,7 +36,7 @@ const FAILED: [string, string] = [
   "The error has been logged. Please try again later.",
 ];
 
-/** `message` says more where the status alone says little (400, 422). */
+/** `message` is shown where the status alone says little (400, 422). */
 export const sendFaultPage = (
   app: App,
   reply: FastifyReply,

@@ -1,4 +1,4 @@
-// Link headers as clients take them apart: absolute, next first, nothing secret, nothing breaking.
+// Link headers as clients parse them: absolute, next first, without secrets, well-formed.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -9,7 +9,7 @@ import { linkOffset, linkPage } from "./links.ts";
 import type { Server } from "./server.ts";
 
 const origin = "https://social.example";
-/** The ids that the routes below give; tests set them. */
+/** The ids that the routes below return; tests set them. */
 let ids: string[] = [];
 
 const routes = (server: Server): void => {
@@ -43,7 +43,7 @@ const header = async (path: string, given: string[]): Promise<string | undefined
   return answer.headers["link"] as string | undefined;
 };
 
-/** As simple clients do it: split at commas, then rel and address; in order. */
+/** Parses as simple clients do: splits at commas, then into rel and URL, in order. */
 const links = async (path: string, given: string[]): Promise<[string, string][]> => {
   const text = await header(path, given);
   return (text ?? "").split(",").flatMap((part): [string, string][] => {
@@ -98,7 +98,7 @@ test("lists stay lists", async () => {
   assert.deepEqual(searchParams.getAll("any[]"), ["x"]);
 });
 
-test("nothing in an address breaks the header", async () => {
+test("nothing in a URL breaks the header", async () => {
   const queries = [
     "q=a,b",
     "a,b=1",
@@ -120,7 +120,7 @@ test("nothing in an address breaks the header", async () => {
   assert.match(comma[0]![1], /q=a%2Cb&/);
 });
 
-test("the path stays as it was asked for", async () => {
+test("the path stays as requested", async () => {
   const found = await links("/min_id/caf%C3%A9,x/list?limit=1", ["7"]);
   assert.equal(found[0]![1], `${origin}/min_id/caf%C3%A9%2Cx/list?limit=1&max_id=7`);
 });

@@ -1,25 +1,26 @@
-// Link headers of pages: absolute addresses, `next` first (RFC 8288).
+// Link headers for pagination: absolute URLs, `next` first (RFC 8288).
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 import qs from "qs";
 
 const PAGING = new Set(["max_id", "since_id", "min_id", "offset", "access_token"]);
 
-/** The query without what pages, encoded: names come from outside too, and a header takes neither line ends nor Unicode. */
-const keptQuery = (request: FastifyRequest): string => {
+/** The query without its paging parameters, encoded: a header must not have line breaks or Unicode, even in names. */
+const otherParameters = (request: FastifyRequest): string => {
   const query = request.query as Record<string, unknown>;
-  const kept: Record<string, unknown> = {};
-  for (const name in query) if (!PAGING.has(name)) kept[name] = query[name];
-  const text = qs.stringify(kept, { arrayFormat: "brackets" });
+  const others: Record<string, unknown> = {};
+  for (const name in query) if (!PAGING.has(name)) others[name] = query[name];
+  const text = qs.stringify(others, { arrayFormat: "brackets" });
   return text === "" ? "" : `${text}&`;
 };
 
-/** What stands before the parameter that pages. */
+/** The URL up to the paging parameter. */
 const addressBase = (request: FastifyRequest, origin: string): string => {
   const { url } = request;
   const end = url.indexOf("?");
-  const base = end < 0 ? `${origin}${url}?` : `${origin}${url.slice(0, end)}?${keptQuery(request)}`;
-  // A comma inside an address would split the header for simple parsers, a bracket would end it.
+  const base =
+    end < 0 ? `${origin}${url}?` : `${origin}${url.slice(0, end)}?${otherParameters(request)}`;
+  // A comma inside a URL would split the header for simple parsers, a bracket would end the URL.
   return /[,<>"]/.test(base) ? base.replaceAll(/[,<>"]/g, encodeURIComponent) : base;
 };
 
@@ -32,12 +33,12 @@ const setLinks = (reply: FastifyReply, next: string | null, prev: string | null)
 
 export type PageEdges = {
   origin: string;
-  /** The ids that page this list, newest first, as they were found (before any filtering). */
+  /** The ids that page this list, newest first, as read (before any filtering). */
   ids: string[];
   limit: number;
-  /** What `prev` carries (contract: link_prev). */
+  /** The parameter of `prev` (contract: link_prev). */
   prev?: "min_id" | "since_id";
-  /** A short page has a `next` too: what is hidden from it may have been in its place. */
+  /** A short page has a `next` too: the query may have left out rows that the viewer must not see. */
   endless?: boolean;
 };
 

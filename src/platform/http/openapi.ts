@@ -1,4 +1,4 @@
-// An OpenAPI 3.1 document made of the routes themselves: their paths, schemas and access rules.
+// Generates an OpenAPI 3.1 document from the routes: their paths, schemas and access rules.
 // https://spec.openapis.org/oas/v3.1.1.html
 
 import type { RouteOptions } from "fastify";
@@ -6,10 +6,10 @@ import type { Access } from "./auth.ts";
 
 type Json = Record<string, unknown>;
 
-/** A route as fastify tells of it when it is added. */
+/** A route as fastify's onRoute hook reports it. */
 export type RouteFacts = Pick<RouteOptions, "method" | "url" | "schema" | "config">;
 
-/** The schema of a body by status, "200" → schema; and a name to group the route by. */
+/** The documented responses of a route by status ("200" → schema), and the tag that groups it. */
 export type Answers = (method: string, path: string) => { tag: string; answers: Json } | null;
 
 export type About = { title: string; version: string; origin: string; schemas: Json };
@@ -25,7 +25,7 @@ const propertiesOf = (schema: unknown): [name: string, schema: Json, required: b
   return Object.entries(properties).map(([name, one]) => [name, one, required.includes(name)]);
 };
 
-/** Lists travel as `name[]=…`, maps as `name[key]=…`. */
+/** Lists are sent as `name[]=…`, maps as `name[key]=…`. */
 const queryParameter = ([name, schema, required]: [string, Json, boolean]): Json => {
   const { description, ...rest } = schema;
   const isList = rest["type"] === "array";
@@ -59,7 +59,7 @@ const bodyOf = ({ schema }: RouteFacts): Json | null => {
   return { content };
 };
 
-/** Any one of the scopes is enough: each is an alternative; `{}` is nobody at all. */
+/** Each scope is an alternative, because one of them is enough; `{}` means no authentication. */
 const securityOf = (access: Access | undefined): Json[] => {
   if (!access || access.auth === "ignored") return [];
   const granted = access.scopes.map((scope) => ({ OAuth: [scope] }));
@@ -69,17 +69,17 @@ const securityOf = (access: Access | undefined): Json[] => {
 
 const operation = (route: RouteFacts, method: string, answersOf: Answers): Json => {
   const path = templateOf(route.url);
-  const told = answersOf(method, path);
+  const documented = answersOf(method, path);
   const parameters = parametersOf(route);
   const requestBody = bodyOf(route);
   const security = securityOf((route.config as { access?: Access } | undefined)?.access);
   return {
     operationId: `${method.toLowerCase()}${path.replace(/[^a-zA-Z0-9]+/g, "_")}`,
-    ...(told && { tags: [told.tag] }),
+    ...(documented && { tags: [documented.tag] }),
     ...(parameters.length > 0 && { parameters }),
     ...(requestBody && { requestBody }),
     ...(security.length > 0 && { security }),
-    responses: told?.answers ?? { default: { description: "Response" } },
+    responses: documented?.answers ?? { default: { description: "Response" } },
   };
 };
 
@@ -101,7 +101,7 @@ const securitySchemes = (about: About, routes: RouteFacts[]): Json => {
   return { OAuth: { type: "oauth2", flows } };
 };
 
-/** The document of all these routes. HEAD is what GET is, and pages for people are no part of it. */
+/** The document of these routes. HEAD is left out, because it is the same as GET. */
 export const openApiDocument = (about: About, routes: RouteFacts[], answersOf: Answers): Json => {
   const paths: Record<string, Json> = {};
   for (const route of routes) {

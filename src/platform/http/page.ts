@@ -1,5 +1,5 @@
-// A page that the server renders: the document around a body, and the headers that keep it safe.
-// Pages work without script (passkeys alone need one) and load nothing from elsewhere, except pictures where a page says so.
+// A server-rendered page: the document around its body, and the security headers. Pages work without
+// scripts (only passkeys need one) and load nothing from other servers, except media where a page allows it.
 
 import type { FastifyReply } from "fastify";
 import type { App } from "../app.ts";
@@ -8,18 +8,18 @@ import type { Html, HtmlValue } from "../text/html.ts";
 import { BIRD, ICON_PATH, STYLE_PATH } from "./style.ts";
 
 export type Page = {
-  /** Of the page alone; the server's title is added. Empty: the server's title only. */
+  /** The page's title, to which the server's is added. Empty: the server's title alone. */
   title: string;
-  /** The server's title, where a setting stands over the configuration. */
+  /** The server's title, where a setting overrides the configuration. */
   site?: string;
   body: HtmlValue;
-  /** What else belongs into the head: OpenGraph, alternate links. */
+  /** More elements for the head: OpenGraph, alternate links. */
   head?: HtmlValue;
-  /** Links or forms at the right of the header. */
+  /** Links or forms on the right of the header. */
   nav?: HtmlValue;
   footer?: HtmlValue;
   lang?: string;
-  /** One small column: forms. */
+  /** A narrow column, for forms. */
   narrow?: boolean;
   /** Keep search engines away. */
   noindex?: boolean;
@@ -64,18 +64,18 @@ export const page = (app: App, given: Page): string => {
 
 export type PageHeaders = {
   status?: number;
-  /** "own": from here only; "any": pictures and films of other servers too. */
+  /** "own": only from this server; "any": images and videos of other servers too. */
   media?: "own" | "any";
-  /** The page brings a script of ours. */
+  /** The page has a script of this server. */
   script?: boolean;
-  /** Pages elsewhere may show it in a frame. */
+  /** Other sites may show the page in a frame. */
   framed?: boolean;
-  /** Default: never kept by anybody. */
+  /** Default: never cached. */
   cacheControl?: string;
 };
 
-// No `form-action`: browsers apply it to the redirect after a form, and consent must lead back to
-// the app. No Cross-Origin-Opener-Policy: a sign-in window has to keep its opener.
+// No `form-action`: browsers apply it to the redirect after a form, and authorizing an app must redirect
+// to the app. No Cross-Origin-Opener-Policy: the app's window has to stay the opener of a sign-in window.
 const policy = (media: "own" | "any", script: boolean, framed: boolean): string => {
   const from = media === "any" ? "'self' https: http:" : "'self'";
   return `default-src 'none'; ${script ? "script-src 'self'; " : ""}style-src 'self'; img-src ${from}; media-src ${from}; base-uri 'none'; frame-ancestors ${framed ? "*" : "'none'"}`;

@@ -3,7 +3,7 @@
 import { parseId } from "../db/paging.ts";
 import { NotFound } from "../errors.ts";
 
-/** An id from a path: what is no id is a missing record. */
+/** An id from a path; 404 for what is not an id. */
 export const pathId = (value: string): string => {
   const id = parseId(value);
   if (id === null) throw new NotFound();

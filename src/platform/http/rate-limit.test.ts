@@ -1,4 +1,4 @@
-// Rate limits: counted per who and window, and what counts as one address.
+// Rate limits: counted per requester and window; what counts as one address.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -28,14 +28,14 @@ const tries = async (app: App, who: string, count: number, limit = LIMIT): Promi
   return outcomes;
 };
 
-test("as many as allowed, for each who and each limit on its own", async () => {
+test("allows the limit's number, separately for each requester and limit", async () => {
   const { app } = appAt("2026-01-01T00:01:00Z");
   assert.deepEqual(await tries(app, "a", 5), [true, true, true, false, false]);
   assert.deepEqual(await tries(app, "b", 3), [true, true, true]);
   assert.deepEqual(await tries(app, "a", 1, { ...LIMIT, name: "other" }), [true]);
 });
 
-test("the next window starts anew; the answer says when that is", async () => {
+test("the next window starts at zero; the headers say when", async () => {
   const { app, setTime } = appAt("2026-01-01T00:04:59.999Z");
   await tries(app, "a", 3);
   await assert.rejects(countAttempt(app, LIMIT, "a"), (error: TooManyRequests) => {

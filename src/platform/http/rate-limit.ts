@@ -1,4 +1,4 @@
-// Limits on how often something may be tried, counted in fixed windows in the kv port.
+// Rate limits, counted in fixed time windows in the kv port.
 
 import ipaddr from "ipaddr.js";
 import type { App } from "../app.ts";
@@ -6,7 +6,7 @@ import { TooManyRequests } from "../errors.ts";
 
 export type Limit = { name: string; count: number; seconds: number };
 
-/** How a limit stands after an attempt. */
+/** The state of a limit after an attempt. */
 export type Tally = { limit: number; remaining: number; reset: Date; over: boolean };
 
 const windowOf = (app: App, limit: Limit): number =>
@@ -22,20 +22,20 @@ const tallyOf = (limit: Limit, window: number, count: number): Tally => ({
   over: count > limit.count,
 });
 
-/** Counts one attempt of `who` (an id, an address: never a secret). */
+/** Counts one attempt of `who` (an id or IP address, never a secret). */
 export const tally = async (app: App, limit: Limit, who: string): Promise<Tally> => {
   const window = windowOf(app, limit);
   const count = await app.kv.increment(keyOf(limit, who, window), 1, limit.seconds);
   return tallyOf(limit, window, count);
 };
 
-/** How a limit stands, without counting. */
+/** The state of a limit, without counting. */
 export const readTally = async (app: App, limit: Limit, who: string): Promise<Tally> => {
   const window = windowOf(app, limit);
   return tallyOf(limit, window, Number((await app.kv.get(keyOf(limit, who, window))) ?? 0));
 };
 
-/** The three headers that clients read; the end of the window as an ISO time. */
+/** The three headers that clients read; the reset is an ISO time. */
 export const limitHeaders = ({ limit, remaining, reset }: Tally): Record<string, string> => ({
   "x-ratelimit-limit": String(limit),
   "x-ratelimit-remaining": String(remaining),
@@ -56,7 +56,7 @@ export const countAttempt = async (app: App, limit: Limit, who: string): Promise
   return tallied;
 };
 
-/** What one household has: the address, or the /64 of an IPv6 address. */
+/** The IP address, or for IPv6 its /64: the part that one household usually has. */
 export const addressKey = (ip: string): string => {
   if (!ipaddr.isValid(ip)) return ip;
   const address = ipaddr.process(ip);

@@ -1,12 +1,11 @@
-// TypeBox's types with none of its machinery: a schema here is a plain JSON object that our own
-// validator reads (validate.ts), so building it needs a few lines, and the library, which takes
-// 24 MB and 75 ms to load, is needed by the type checker alone.
+// Builds schemas with TypeBox's types but without loading the library, which takes 24 MB and 75 ms. A
+// schema is a plain JSON object that our own validator reads (validate.ts).
 
 import type * as TypeBox from "typebox";
 
 type Schema = Record<string, unknown>;
 
-/** Marks what may be missing; not enumerable, so that it is no part of the schema. */
+/** Marks an optional member; not enumerable, so that it is not part of the schema. */
 const OPTIONAL = Symbol("optional");
 
 const plain =
@@ -36,7 +35,7 @@ const builders = {
 
 type Names = keyof typeof builders;
 
-/** `Type.String()` and its like, typed by TypeBox; what is not listed above does not exist. */
+/** `Type.String()` and so on, typed by TypeBox; only the builders above exist. */
 export const Type = builders as unknown as Pick<typeof TypeBox.Type, Names>;
 export type TSchema = TypeBox.TSchema;
 export type Static<T extends TSchema> = TypeBox.Static<T>;

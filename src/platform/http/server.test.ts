@@ -1,4 +1,4 @@
-// The layer under every route: errors as JSON, CORS, the log, who a proxy is believed to speak for.
+// The HTTP layer under every route: errors as JSON, CORS, the log, trusted proxies.
 
 import assert from "node:assert/strict";
 import { once } from "node:events";
@@ -56,7 +56,7 @@ const isError = (answer: SmallAnswer, status: number): void => {
   assert.equal(typeof answer.json.error, "string");
 };
 
-test("every error by meaning has its status and a JSON body", async () => {
+test("every error class has its status and a JSON body", async () => {
   for (const status of Object.keys(FAULTS))
     isError(await get(`/api/fault/${status}`), Number(status));
   assert.deepEqual((await get("/api/fault/422")).json, {
@@ -77,7 +77,7 @@ test("unknown paths and wrong methods are a JSON 404", async () => {
   isError(await server.call("POST", "/api/v1/nothing", { json: { a: 1 } }), 404);
 });
 
-test("paths that are no paths are a 4xx as JSON", async () => {
+test("malformed paths are a 4xx as JSON", async () => {
   for (const path of ["/api/%zz", "/%", "/api/%ff%fe", `/api/fault/${"x".repeat(600)}`]) {
     const answer = await get(path);
     assert.ok(answer.status >= 400 && answer.status < 500, `${path} ${answer.status}`);
@@ -91,7 +91,7 @@ test("a slash at the end and HEAD are fine", async () => {
   assert.deepEqual([head.status, head.text], [200, ""]);
 });
 
-test("an unexpected fault says nothing of itself, and the log has it without the query", async () => {
+test("an unexpected error has no details in the answer; the log has it without the query", async () => {
   server.lines.length = 0;
   const answer = await get("/api/broken?access_token=t0ken", { authorization: "Bearer h3ader" });
   isError(answer, 500);
@@ -103,7 +103,7 @@ test("an unexpected fault says nothing of itself, and the log has it without the
   assert.doesNotMatch(JSON.stringify(server.lines), /t0ken|h3ader/);
 });
 
-test("a status that is no error's does not come from an error", async () => {
+test("an error never gets the status of a success", async () => {
   isError(await get("/api/thrown"), 500);
 });
 
@@ -182,7 +182,7 @@ test("answers may be read from any origin, errors too, with the headers that cli
   }
 });
 
-test("sign-in pages are not to be read from elsewhere", async () => {
+test("other origins cannot read sign-in pages", async () => {
   for (const path of ["/oauth/authorize", "/oauth/authorize?x=/api/", "/auth/sign_in", "/"]) {
     const { headers } = await get(path, { origin: "https://client.example" });
     assert.equal(headers["access-control-allow-origin"], undefined, path);
@@ -198,7 +198,7 @@ const ipWith = async (env: Record<string, string>, headers: Record<string, strin
   }
 };
 
-test("X-Forwarded-For is believed from trusted proxies alone, from the right", async () => {
+test("X-Forwarded-For counts only from trusted proxies, from the right", async () => {
   const forwarded = { "x-forwarded-for": "203.0.113.9", "x-forwarded-proto": "https" };
   assert.deepEqual((await get("/api/ip")).json, { ip: "127.0.0.1", protocol: "http" });
   assert.deepEqual((await get("/api/ip", forwarded)).json, {
@@ -211,11 +211,11 @@ test("X-Forwarded-For is believed from trusted proxies alone, from the right", a
   assert.equal((await get("/api/ip", chain)).json.ip, "10.0.0.7");
   const both = { TRUSTED_PROXY_IP: "127.0.0.1, 10.0.0.0/8" };
   assert.equal((await ipWith(both, chain)).ip, "203.0.113.9");
-  const elsewhere = { TRUSTED_PROXY_IP: "10.0.0.0/8" };
-  assert.deepEqual(await ipWith(elsewhere, forwarded), { ip: "127.0.0.1", protocol: "http" });
+  const otherProxies = { TRUSTED_PROXY_IP: "10.0.0.0/8" };
+  assert.deepEqual(await ipWith(otherProxies, forwarded), { ip: "127.0.0.1", protocol: "http" });
 });
 
-test("a forwarded address that is none does no harm", async () => {
+test("a malformed forwarded address does no harm", async () => {
   for (const value of [
     "nonsense",
     "",
@@ -230,7 +230,7 @@ test("a forwarded address that is none does no harm", async () => {
   }
 });
 
-/** Writes bytes on a bare connection, gives all that comes back. */
+/** Writes bytes to a raw connection and returns all that comes back. */
 const exchange = async (text: string): Promise<string> => {
   const socket = connectSocket(Number(new URL(server.url).port), "127.0.0.1");
   socket.on("error", () => {});
@@ -239,14 +239,14 @@ const exchange = async (text: string): Promise<string> => {
   return (await socket.toArray()).map(String).join("");
 };
 
-test("what is no HTTP, or more headers than anybody needs, is refused and harms nobody", async () => {
+test("malformed HTTP and too many headers are refused without effect on others", async () => {
   assert.match(await exchange("nonsense\r\n\r\n"), /^HTTP\/1\.1 400 /);
   const many = `GET /api/ok HTTP/1.1\r\nhost: x\r\nx: ${"y".repeat(40_000)}\r\n\r\n`;
   assert.match(await exchange(many), /^HTTP\/1\.1 431 /);
   assert.equal((await get("/api/ok")).status, 200);
 });
 
-test("an offer to upgrade to anything but a WebSocket is answered as if it were not there", async () => {
+test("a request to upgrade to anything but a WebSocket gets an ordinary answer", async () => {
   const head = "GET /api/ok HTTP/1.1\r\nhost: x\r\nconnection: upgrade, close\r\n";
   assert.match(await exchange(`${head}upgrade: h2c\r\n\r\n`), /^HTTP\/1\.1 200 /);
 });

@@ -1,4 +1,4 @@
-// The fastify set-up that every role's HTTP server shares: parsing, coercion, errors, CORS, logging.
+// Creates the fastify server: parsing, coercion, errors, CORS, authentication, logging.
 
 import Fastify, { LogController } from "fastify";
 import type {
@@ -35,7 +35,7 @@ export type Server = FastifyInstance<
 /** The largest body of an ordinary request; routes for uploads and inboxes set their own. */
 const BODY_LIMIT = 1024 * 1024;
 
-/** Tells the requests of all processes and starts apart, and is no secret. */
+/** Makes request ids unique across processes and restarts; not a secret. */
 const START = randomUUID().slice(0, 13);
 let requests = 0;
 
@@ -44,7 +44,7 @@ const newRequestId = (): string => `${START}-${++requests}`;
 const logResponses = (server: Server, { log }: App): void => {
   server.addHook("onResponse", (request, reply, done) => {
     if (!log.isLevelEnabled("info")) return done();
-    // The path without its query: tokens travel in queries.
+    // The path without its query, which may contain a token.
     const path = request.url.split("?", 1)[0];
     const ms = Math.round(reply.elapsedTime);
     const { id: reqId, method } = request;
@@ -56,7 +56,7 @@ const logResponses = (server: Server, { log }: App): void => {
 const isWebSocket = (request: IncomingMessage): boolean =>
   request.headers.upgrade?.toLowerCase() === "websocket";
 
-/** Makes the server; `authenticate` turns a bearer token into who it stands for. */
+/** Makes the server; `authenticate` finds the credentials of a bearer token. */
 export const createServer = (
   app: App,
   authenticate: Authenticate,
@@ -68,7 +68,7 @@ export const createServer = (
     trustProxy: app.config.http.trustedProxies,
     bodyLimit: BODY_LIMIT,
     requestTimeout: 60_000,
-    // Only WebSockets are upgrades: who offers HTTP/2 beside its request gets an ordinary answer.
+    // Only WebSockets are upgraded: a request that offers HTTP/2 (h2c) gets an ordinary answer.
     http: { shouldUpgradeCallback: isWebSocket },
     genReqId: newRequestId,
     childLoggerFactory: requestLog,

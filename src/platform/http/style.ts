@@ -1,5 +1,5 @@
-// The stylesheet of every page that the server renders: one file, no script, light and dark by what
-// the browser prefers. Served at a path with its own hash, so that browsers may keep it for ever.
+// The stylesheet of all server-rendered pages: one file, light and dark as the browser prefers. Served at
+// a path with its hash, so that browsers may cache it for ever.
 
 import { createHash } from "node:crypto";
 import type { Server } from "./server.ts";
@@ -88,6 +88,9 @@ input[type=text], input[type=email], input[type=password], textarea {
 }
 textarea { min-height: 5rem; resize: vertical; }
 input[aria-invalid=true], textarea[aria-invalid=true] { border-color: var(--bad); }
+.rules { margin: 0 0 1.1rem; padding-left: 1.4rem; }
+.rules li + li { margin-top: .4rem; }
+.rules span { display: block; color: var(--soft); font-size: .9rem; }
 .suffixed { display: flex; align-items: center; gap: .4rem; }
 .suffixed input { flex: 1; min-width: 0; }
 .suffixed span { color: var(--soft); max-width: 50%; }
@@ -145,10 +148,21 @@ const PARTS = `
 .or { display: flex; gap: .8rem; align-items: center; color: var(--soft); margin: 1.1rem 0; font-size: .9rem; }
 .or::before, .or::after { content: ""; flex: 1; border-top: 1px solid var(--line); }
 .permissions { list-style: none; margin: 0 0 1.25rem; padding: 0; border: 1px solid var(--line); border-radius: .6rem; }
-.permissions li { padding: .65rem .9rem; }
+.permissions li { padding: .5rem .9rem; }
 .permissions li + li { border-top: 1px solid var(--line); }
 .permissions strong, .permissions span { display: block; }
 .permissions span { color: var(--soft); font-size: .9rem; }
+.card .decision {
+  position: sticky; bottom: 0; margin: 0 -1.5rem -1.5rem; padding: .9rem 1.5rem;
+  background: var(--card); border-top: 1px solid var(--line); border-radius: 0 0 .9rem .9rem;
+}
+.decision .actions .button { flex-basis: 6rem; }
+@media (max-width: 30rem) { .card .decision { margin: 0 -1.15rem -1.15rem; padding: .9rem 1.15rem; } }
+@media (max-height: 46rem) {
+  main.narrow { padding-top: 1rem; }
+  main.narrow .card { padding-top: 1.1rem; }
+  main.narrow .who { margin-bottom: .8rem; }
+}
 .secret {
   display: block; padding: .8rem 1rem; border-radius: .6rem; background: var(--accent-soft);
   font-size: 1.05rem; user-select: all; word-break: break-all;
@@ -157,7 +171,7 @@ const PARTS = `
 
 export const stylesheet: string = [BASE, LAYOUT, FORMS, PARTS].join("").trim();
 
-/** The bird of the name, as a drawing that takes its colour from where it stands. */
+/** The logo, a rook, as an SVG path that takes its colour from the context. */
 export const BIRD =
   "M21 6.2c-1-.9-2.3-1.4-3.6-1.4-2.3 0-4.2 1.3-5.1 3.3L2 15.6l4.6-.5-1.9 3 4.2-1.5c1.1.6 2.3.9 3.6.9h.2l-.7 3.3h1.5l.8-3.6 1.2 3.6h1.5l-1.4-4.2c2.6-1.4 4.2-4 4.2-7V9l2.2-1.2z";
 

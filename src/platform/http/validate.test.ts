@@ -1,4 +1,4 @@
-// Coercion by schema: every value may come as text, and nothing that is sent can break it.
+// Coercion by schema: every value may come as text, and no input can break it.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -19,7 +19,7 @@ const read = (schema: TSchema, x: unknown): unknown => {
   return outcome.value.x;
 };
 
-/** The codes by field of a refusal. */
+/** The error codes by field. */
 const faults = (schema: TSchema, data: unknown): Record<string, string[]> => {
   const { error } = run(schema, data);
   assert.ok(error instanceof HttpError, "accepted");
@@ -37,7 +37,7 @@ const NESTED: unknown = JSON.parse(`${"[".repeat(50_000)}${"]".repeat(50_000)}`)
 const TRAP = JSON.parse('{"toString": 1, "valueOf": 2, "toJSON": 3, "length": -1}');
 const FILE = new UploadedFile("a.png", "image/png", Buffer.from("x"));
 
-/** Values that no scalar is; String() of each of them throws or misleads. */
+/** Values that are not scalars; String() of each of them throws or misleads. */
 const NO_SCALARS: [string, unknown][] = [
   ["an object", { a: 1 }],
   ["a list", ["a"]],
@@ -114,7 +114,7 @@ test("nothing but scalars becomes a scalar", () => {
   }
 });
 
-test("words are those of the list; an empty one is none", () => {
+test("enums accept the values of their list; an empty text counts as none", () => {
   const word = Type.Enum(["public", "private"]);
   assert.equal(read(word, "private"), "private");
   assert.equal(read(word, ""), undefined);
@@ -160,7 +160,7 @@ test("objects are read by their own members only", () => {
   assert.equal(({} as Record<string, unknown>)["name"], undefined);
 });
 
-test("null is kept where the schema has it, elsewhere it is as if absent", () => {
+test("null stays where the schema allows it, otherwise it counts as absent", () => {
   assert.equal(read(Type.Union([Type.String(), Type.Null()]), null), null);
   assert.equal(read(Type.Unknown(), null), null);
   assert.equal(read(Type.Null(), null), null);

@@ -1,4 +1,4 @@
-// Schemas (TypeBox) as coercion: every value may come as text, and means what the API says it means.
+// Coerces and validates parameters by TypeBox schemas: every value may come as text.
 // Booleans: false, 0, f, off and the empty text are false, any other text is true (contract README).
 
 import { invalidFields } from "../errors.ts";
@@ -42,7 +42,7 @@ const toNumber = (schema: Schema, value: Scalar, field: string, faults: Faults) 
 
 const toText = (schema: Schema, value: Scalar, field: string, faults: Faults) => {
   const text = String(value);
-  // PostgreSQL has no NUL in text.
+  // PostgreSQL cannot store NUL in text.
   if (text.includes("\0")) return fault(faults, field, "ERR_INVALID", "contains a null byte");
   if (schema.maxLength !== undefined && text.length > schema.maxLength) {
     const words = `is too long (maximum is ${schema.maxLength} characters)`;
@@ -74,7 +74,7 @@ const toList = (schema: Schema, value: unknown, field: string, faults: Faults) =
   return coerced.filter((item) => item !== null);
 };
 
-/** Where the schema has no null, a given null is as if absent. */
+/** Whether the schema allows null; otherwise a given null counts as absent. */
 const takesNull = (schema: Schema): boolean =>
   schema.type === "null" ||
   (schema.anyOf
@@ -124,7 +124,7 @@ const toUnion = (schema: Schema, value: unknown, field: string, faults: Faults):
   return fault(faults, field, "ERR_INVALID", "is invalid");
 };
 
-/** Lists and objects may hold anything (a `toString` too), so they never reach String(). */
+/** Lists and objects are refused: they may contain anything (even a `toString`), so String() is not safe. */
 const toScalar = (schema: Schema, value: unknown, field: string, faults: Faults): unknown => {
   if (typeof value === "object") return fault(faults, field, "ERR_INVALID", "is invalid");
   const scalar = value as Scalar;
@@ -137,8 +137,8 @@ const toScalar = (schema: Schema, value: unknown, field: string, faults: Faults)
 };
 
 /**
- * The value as the schema wants it; what cannot be is added to `faults`. Null stays null. A schema
- * without a type takes anything: an uploaded file passes only there.
+ * The value in the schema's type; what cannot be converted is added to `faults`. Null stays null. A
+ * schema without a type accepts anything: only there does an uploaded file pass.
  */
 export const coerce = (schema: Schema, value: unknown, field: string, faults: Faults): unknown => {
   if (value === null || value === undefined) return null;
@@ -161,7 +161,7 @@ export const coerce = (schema: Schema, value: unknown, field: string, faults: Fa
   }
 };
 
-/** Fastify's validator: 422 with every fault. Path parameters stay text. */
+/** The validator for fastify: 422 with every fault. Path parameters stay text. */
 export const compileValidator = ({ schema }: { schema: unknown }) => {
   const shape = schema as Schema;
   return (data: unknown) => {

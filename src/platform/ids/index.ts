@@ -1,10 +1,10 @@
-// Times and ids as the API writes them.
+// Times in the formats of the API.
 
 /** RFC 3339 in UTC with milliseconds. */
 export const isoTime = (date: Date): string => date.toISOString();
 
-/** The day alone, as `last_status_at` has it. */
+/** The day alone, for `last_status_at`. */
 export const isoDate = (date: Date): string => date.toISOString().slice(0, 10);
 
-/** Midnight of the day, as accounts' `created_at` has it (the hour of joining is nobody's business). */
+/** Midnight of the day, for accounts' `created_at`: the hour in which a person joined is private. */
 export const isoMidnight = (date: Date): string => `${isoDate(date)}T00:00:00.000Z`;

@@ -1,5 +1,5 @@
-// Jobs: what has to happen later, kept in PostgreSQL (graphile-worker) so that they commit with the
-// act that causes them. Every job is idempotent and retried.
+// The job queue: work for later, stored in PostgreSQL (graphile-worker), so that a job commits together
+// with the change that causes it. Every job is idempotent and retried.
 
 import type { App } from "../app.ts";
 import type { Db } from "../db/index.ts";
@@ -13,9 +13,9 @@ export type JobName = keyof JobPayloads & string;
 export type JobOptions = {
   runAt?: Date;
   maxAttempts?: number;
-  /** Lower is fetched first; default 0. Among those fetched together (up to 500) any order. */
+  /** Lower is fetched first; default 0. Jobs fetched together (up to 500) run in any order. */
   priority?: number;
-  /** A job with the key of a waiting one replaces it. */
+  /** A job replaces a waiting job with the same key. */
   key?: string;
 };
 
@@ -29,17 +29,17 @@ export type Jobs = {
     payload: JobPayloads[N],
     options?: JobOptions,
   ): Promise<void>;
-  /** Many at once, in one call (0.04 ms each instead of 1 ms). */
+  /** Many jobs in one statement (0.04 ms each instead of 1 ms). */
   addMany<N extends JobName>(db: Db, name: N, jobs: JobInput<N>[]): Promise<void>;
 };
 
-/** Which lane a job runs in: `network` for those that wait for other servers. */
+/** The lane that a job runs in: `network` for jobs that wait for other servers. */
 export type Lane = "main" | "network";
 
-/** The try that this is, from 1, and how many there are. */
+/** The number of this attempt, from 1, and how many there are at most. */
 export type JobRun = { attempts: number; maxAttempts: number };
 
-/** How a job is run; a failed one is tried again after exp(least(attempt, 10)) seconds. */
+/** How a job is run; a failed job is retried after exp(least(attempt, 10)) seconds. */
 export type JobDefinition<N extends JobName> = {
   run: (app: App, payload: JobPayloads[N], job: JobRun) => Promise<void>;
   lane?: Lane;
@@ -47,5 +47,5 @@ export type JobDefinition<N extends JobName> = {
 
 export type JobTable = { [N in JobName]: JobDefinition<N> };
 
-/** With the back-off above, 25 tries take about three days. */
+/** With the back-off above, 25 attempts take about three days. */
 export const DEFAULT_RETRIES = 25;

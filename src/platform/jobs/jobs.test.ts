@@ -1,4 +1,4 @@
-// The job queue on a real PostgreSQL: jobs commit with their act, are retried, and are lost by nobody.
+// The job queue on a real PostgreSQL: jobs commit with their transaction, are retried, and are never lost.
 
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -24,7 +24,7 @@ type Payloads = {
   "test.chain": { left: number };
 };
 
-/** The port and the table as they are, for the names above instead of the project's. */
+/** The types of the port and the table, for the job names above instead of the project's. */
 type TestJobs = {
   add<N extends keyof Payloads>(
     db: Db,
@@ -197,13 +197,13 @@ test("many at once, each with options of its own; none is fine", async () => {
   );
 });
 
-test("each job has the attempts of its name, and the handler is told which one this is", async () => {
+test("each job has the attempts of its name, and the handler gets the attempt's number", async () => {
   await jobs.add(sql, "test.fail", { text: "ok" });
   await runDue();
   assert.deepEqual(runs, [{ attempts: 1, maxAttempts: 3 }]);
 });
 
-test("a job with the key of a waiting one takes its place", async () => {
+test("a job replaces a waiting one with the same key", async () => {
   const runAt = new Date(Date.now() + 60_000);
   await jobs.add(sql, "test.note", { text: "first" }, { key: "k", runAt });
   await jobs.add(sql, "test.note", { text: "other" }, { key: "other" });
@@ -272,19 +272,19 @@ test("a job that fails is tried again later, is logged without its payload, and 
   assert.equal((await waiting()).length, 0);
 });
 
-test("who does not answer is one line in the log; a fault of ours has its stack", async () => {
+test("an unreachable server is one line in the log; a bug has its stack", async () => {
   const refused = Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });
   for (fault of [new Unavailable("no answer"), new FetchFailed("timeout", "too slow"), refused]) {
     lines.length = 0;
     failures = 1;
     await jobs.add(sql, "test.fail", { text: "x" });
     await runDue();
-    const told = lines.filter((line) => line["level"] >= 40);
-    assert.equal(told.length, 1);
-    const { attempt, why, msg } = told[0]!;
+    const warnings = lines.filter((line) => line["level"] >= 40);
+    assert.equal(warnings.length, 1);
+    const { attempt, why, msg } = warnings[0]!;
     assert.deepEqual([attempt, why], [1, fault.message]);
     assert.match(msg, /test\.fail failed for now/);
-    assert.doesNotMatch(JSON.stringify(told), /stack|\.ts:/);
+    assert.doesNotMatch(JSON.stringify(warnings), /stack|\.ts:/);
     assert.doesNotMatch(msg, /\n/);
     await sql`DELETE FROM graphile_worker._private_jobs`;
   }
@@ -294,7 +294,7 @@ test("who does not answer is one line in the log; a fault of ours has its stack"
   assert.match(lines.at(-1)!["err"].stack, /jobs\.test\.ts/);
 });
 
-test("a job that used up its attempts is kept and not run again", async () => {
+test("a job that used up its attempts stays in the queue and is not run again", async () => {
   failures = 99;
   await jobs.add(sql, "test.fail", { text: "x" }, { maxAttempts: 1 });
   await runDue();
@@ -321,14 +321,14 @@ test("jobs that follow from jobs run too", async () => {
   assert.deepEqual(done, ["chain 3", "chain 2", "chain 1", "chain 0"]);
 });
 
-test("jobs that wait for strangers do not hold up the others", async () => {
+test("jobs that wait for other servers do not delay the others", async () => {
   await start();
   await jobs.addMany(
     sql,
     "test.network",
     Array.from({ length: 8 }, () => ({ payload: {} })),
   );
-  await sleep(100); // the lane of the network is full now: 6 at a time
+  await sleep(100); // the network lane is full now: 6 at a time
   await jobs.add(sql, "test.note", { text: "quick" });
   await until(1);
   assert.deepEqual(done, ["quick"]);
@@ -336,7 +336,7 @@ test("jobs that wait for strangers do not hold up the others", async () => {
   await until(9);
 });
 
-test("stop finishes the jobs in hand and leaves the others to the next start", async () => {
+test("stop finishes the running jobs and leaves the others to the next start", async () => {
   await start();
   await jobs.addMany(sql, "test.slow", [{ payload: {} }, { payload: {} }]);
   await until(2);
@@ -345,7 +345,7 @@ test("stop finishes the jobs in hand and leaves the others to the next start", a
     "test.note",
     Array.from({ length: 20 }, (_, n) => ({ payload: { text: `note ${n}` } })),
   );
-  await sleep(100); // they may be in the local queue now; nobody is free to run them
+  await sleep(100); // they may be in the local queue now, but no slot is free
   const stopped = worker!.stop();
   worker = null;
   await sleep(100);
@@ -361,7 +361,7 @@ test("stop finishes the jobs in hand and leaves the others to the next start", a
   await until(24);
 });
 
-test("a job locked by a worker that is dead is taken at the next start", async () => {
+test("a job locked by a dead worker runs after the next start", async () => {
   await jobs.add(sql, "test.note", { text: "left behind" });
   await sql`
     UPDATE graphile_worker._private_jobs

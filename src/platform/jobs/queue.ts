@@ -1,4 +1,4 @@
-// Enqueuing through graphile_worker.add_jobs inside the caller's own transaction.
+// Enqueues jobs by graphile_worker.add_jobs within the caller's transaction.
 
 import type { Db } from "../db/index.ts";
 import type { JobInput, JobName, JobOptions, Jobs } from "./index.ts";
@@ -14,7 +14,7 @@ const spec = (name: string, payload: unknown, options: JobOptions, attempts: num
   job_key: options.key,
 });
 
-/** PostgreSQL refuses to replace one row twice in a statement: of equal keys the last counts. */
+/** PostgreSQL cannot replace a row twice in one statement: of jobs with the same key the last counts. */
 const lastOfKey = (specs: Spec[]): Spec[] => {
   const lasts = new Map(specs.map((spec) => [spec.job_key ?? spec, spec]));
   return lasts.size === specs.length ? specs : [...lasts.values()];
@@ -34,7 +34,7 @@ const insert = async (db: Db, given: Spec[]): Promise<void> => {
   `;
 };
 
-/** `retriesOf` gives each job's attempts, from the table of all jobs. */
+/** `retriesOf`: how many attempts each job has. */
 export const createJobs = (retriesOf: (name: JobName) => number): Jobs => ({
   add: (db, name, payload, options = {}) =>
     insert(db, [spec(name, payload, options, retriesOf(name))]),

@@ -1,9 +1,9 @@
-// Running the jobs: graphile-worker with its local queue (14,700 jobs/s against 1,900 by default).
-// Jobs that wait for other servers have a lane of their own, so that slow strangers never hold up
-// what happens here.
+// Runs the jobs: graphile-worker with its local queue (14,700 jobs/s, by default 1,900). Jobs that wait
+// for other servers have a lane of their own, so that slow servers do not delay local work.
 
 import { Logger as WorkerLogger, run, runOnce } from "graphile-worker";
 import type { Runner, RunnerOptions, Task } from "graphile-worker";
+import { freshApp } from "../app.ts";
 import type { App } from "../app.ts";
 import { HttpError } from "../errors.ts";
 import { FetchFailed, FetchRefused } from "../fetch/errors.ts";
@@ -18,17 +18,17 @@ const definitions = (table: JobTable) => Object.entries(table) as [JobName, Defi
 const task =
   (app: App, definition: Definition): Task =>
   async (payload, helpers) => {
-    await definition.run(app, payload, {
+    await definition.run(freshApp(app), payload, {
       attempts: helpers.job.attempts,
       maxAttempts: helpers.job.max_attempts,
     });
   };
 
-/** Of systems that do not answer: https://nodejs.org/api/errors.html#common-system-errors */
+/** Error codes of unreachable servers: https://nodejs.org/api/errors.html#common-system-errors */
 const AWAY =
   /^(?:E(?:AI_AGAIN|CONNABORTED|CONNECTION|CONNREFUSED|CONNRESET|DNS|HOSTUNREACH|NETUNREACH|NOTFOUND|PIPE|SOCKET|TIMEDOUT|TLS))$/;
 
-/** What can be expected of others: its message says all, and a stack of ours would only be noise. */
+/** Faults of other servers: the message says enough, a stack trace would be noise. */
 const isExpected = (error: unknown): error is Error =>
   error instanceof HttpError ||
   error instanceof FetchFailed ||
@@ -37,7 +37,7 @@ const isExpected = (error: unknown): error is Error =>
 
 type FailedJob = { id: string; task_identifier: string; attempts: number; max_attempts: number };
 
-/** Names the job; payloads stay out of the log. */
+/** Logs the job's name and id, but never its payload. */
 const logFailure = (app: App, job: FailedJob, error: unknown): void => {
   const why = isExpected(error) ? { why: error.message } : { err: error };
   const until = job.attempts < job.max_attempts ? "for now" : "for good";
@@ -82,9 +82,9 @@ const laneOptions = (app: App, table: JobTable, url: string, lane: Lane): Runner
 const LANES: Lane[] = ["main", "network"];
 
 /**
- * A worker that was killed leaves its jobs locked, and the queue would wait four hours for it. Only
- * one process works on a database as long as feeds and pubsub are in memory, so at its start every
- * lock is a dead one's.
+ * Unlocks the jobs of a killed worker, which graphile-worker would do after four hours. Only one process
+ * works on a database as long as feeds and pubsub are in memory, so every lock found at the start
+ * belongs to a dead worker.
  */
 const freeJobs = async (app: App): Promise<void> => {
   await app.sql`
@@ -94,7 +94,7 @@ const freeJobs = async (app: App): Promise<void> => {
   `;
 };
 
-/** Starts taking jobs; `stop` finishes those in hand. */
+/** Starts running jobs; `stop` finishes the running ones. */
 export const startWorker = async (app: App, table: JobTable, url: string): Promise<Worker> => {
   await freeJobs(app);
   const runners: Runner[] = [];
@@ -109,7 +109,7 @@ export const startWorker = async (app: App, table: JobTable, url: string): Promi
   };
 };
 
-/** Runs every job that is due, and those that follow from them, then returns: for tests and commands. */
+/** Runs every due job and the jobs these enqueue, then returns: for tests and commands. */
 export const runDueJobs = async (app: App, table: JobTable, url: string): Promise<void> => {
   const list = definitions(table).map(([name, definition]) => [name, task(app, definition)]);
   await runOnce({
@@ -119,7 +119,7 @@ export const runDueJobs = async (app: App, table: JobTable, url: string): Promis
     noHandleSignals: true,
     logger: workerLogger(app),
     taskList: Object.fromEntries(list),
-    // Batched, runOnce would return while the last job is still being completed.
+    // With a delay runOnce would return before the last job is marked as completed.
     preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
   });
 };

@@ -1,4 +1,4 @@
-// Addresses: what is read from them without a parser is what the parser finds.
+// URLs: what is read from them without a parser is the same as what a parser finds.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -13,13 +13,13 @@ const addresses = ["http", "https", "HTTPS", "ftp", "mailto"].flatMap((scheme) =
   HOSTS.flatMap((host) => PATHS.map((path) => `${scheme}://${host}${path}`)),
 );
 
-test("the host of an address is the parser's", () => {
+test("the host of a URL is the one that a parser finds", () => {
   for (const address of ["", "a", "//h1.example/", ...addresses]) {
     assert.equal(hostIn(address), URL.parse(address)?.host ?? null, address);
   }
 });
 
-test("web addresses are taken, others and odd ones not", () => {
+test("http and https URLs are accepted, others and malformed ones are not", () => {
   for (const address of addresses) {
     const url = URL.parse(address);
     const isWeb = url !== null && /^https?:$/.test(url.protocol) && url.username === "";

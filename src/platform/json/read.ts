@@ -1,14 +1,14 @@
-// Reading JSON of strangers: every value may be missing, of another type, alone or in an array.
+// Reads JSON of remote servers, where every value may be missing, of another type, single or an array.
 
 export type Json = Record<string, unknown>;
 
-/** Longer addresses are nobody's. */
+/** Longer URLs are ignored. */
 const MAX_URL_LENGTH = 2048;
 
 export const isRecord = (value: unknown): value is Json =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Nothing, one or many → an array of at most `max`. */
+/** A missing value, a single one or an array, as an array of at most `max`. */
 export const listOf = (value: unknown, max = 1000): unknown[] => {
   if (value === undefined || value === null) return [];
   return Array.isArray(value) ? value.slice(0, max) : [value];
@@ -16,14 +16,14 @@ export const listOf = (value: unknown, max = 1000): unknown[] => {
 
 export const textOf = (value: unknown): string | null => (typeof value === "string" ? value : null);
 
-/** The address of a value given as a string, as an object with `id`, or as the first of several. */
+/** The URL of a value given as a string, as an object with `id`, or as the first of several. */
 export const idOf = (value: unknown): string | null => {
   const first = Array.isArray(value) ? value[0] : value;
   if (typeof first === "string") return first;
   return isRecord(first) ? textOf(first["id"]) : null;
 };
 
-/** All addresses of a value, as `idOf` reads one. */
+/** All URLs of a value, each read as by `idOf`. */
 export const idsOf = (value: unknown, max = 1000): string[] =>
   listOf(value, max).flatMap((item) => idOf(item) ?? []);
 
@@ -31,10 +31,10 @@ export const idsOf = (value: unknown, max = 1000): string[] =>
 export const typesOf = (value: unknown): string[] =>
   isRecord(value) ? listOf(value["type"], 10).filter((type) => typeof type === "string") : [];
 
-/** Nearly all addresses: a parser finds the host as it is written, and nothing to refuse. */
+/** Matches nearly all URLs: for these a URL parser would find the same host and nothing to refuse. */
 const PLAIN = /^https?:\/\/((?:[a-z0-9]+(?:-[a-z0-9]+)*\.)+[a-z]+)\//;
 
-/** Host and port as they are compared; null when the text is no address. */
+/** Host and port, normalised for comparison; null when the text is not a URL. */
 export const hostIn = (address: string): string | null =>
   PLAIN.exec(address)?.[1] ?? URL.parse(address)?.host ?? null;
 
@@ -44,7 +44,7 @@ const isWebAddress = (value: string): boolean => {
   return url !== null && /^https?:$/.test(url.protocol) && !url.username && !url.password;
 };
 
-/** The text when it is an http(s) address without user info, else null. */
+/** The text when it is an http(s) URL without user info, else null. */
 export const httpUrl = (value: unknown): string | null => {
   if (typeof value !== "string" || value.length > MAX_URL_LENGTH) return null;
   if (!isWebAddress(value)) return null;
@@ -53,8 +53,8 @@ export const httpUrl = (value: unknown): string | null => {
 };
 
 /**
- * An address given as text, as a Link object (`href`) or as several of them: the one of the wanted
- * media type (a beginning of it), else the first that is an address.
+ * A URL given as text, as a Link object (`href`) or as several of them: the one whose media type begins
+ * with `wanted`, else the first URL.
  */
 export const linkOf = (value: unknown, wanted: string): string | null => {
   const links = listOf(value, 50).map((item) =>
@@ -66,20 +66,20 @@ export const linkOf = (value: unknown, wanted: string): string | null => {
   return (usable.find((link) => link.type.startsWith(wanted)) ?? usable[0])?.url ?? null;
 };
 
-/** Host and port of two addresses are the same, and both are addresses. */
+/** Whether both are URLs and have the same host and port. */
 export const sameHost = (a: string | null, b: string | null): boolean => {
   const host = hostIn(a ?? "");
   return host !== null && host === hostIn(b ?? "");
 };
 
-/** A moment given as text; null when it cannot be read. */
+/** A date and time given as text; null when it cannot be parsed. */
 export const dateOf = (value: unknown): Date | null => {
   if (typeof value !== "string" || value.length > 64) return null;
   const date = new Date(value);
   return Number.isNaN(date.getTime()) ? null : date;
 };
 
-/** How deep brackets nest in a JSON text, without parsing it. Stops counting above `max`. */
+/** Whether the brackets of a JSON text nest deeper than `max`; checked without parsing it. */
 export const nestsDeeper = (text: string, max: number): boolean => {
   let depth = 0;
   let inText = false;
@@ -96,13 +96,13 @@ export const nestsDeeper = (text: string, max: number): boolean => {
   return false;
 };
 
-/** Escapes that PostgreSQL's text does not take: NUL, and halves of surrogate pairs. */
+/** Escapes that PostgreSQL cannot store: NUL, and halves of surrogate pairs. */
 const UNSTORABLE = /\\u(?:0000|d[89a-f])/i;
 
 const storable = (_key: string, value: unknown): unknown =>
   typeof value === "string" ? value.replaceAll("\0", "").toWellFormed() : value;
 
-/** JSON text → a record whose texts can be stored; null when it is none, or nests too deep. */
+/** Parses JSON to an object whose texts can be stored; null when it is not an object or nests too deep. */
 export const parseRecord = (text: string, maxDepth = 64): Json | null => {
   if (nestsDeeper(text, maxDepth)) return null;
   try {

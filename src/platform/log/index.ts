@@ -1,4 +1,4 @@
-// The logger (pino, the one fastify uses). Lines carry ids, never tokens or private text.
+// The logger (pino, which fastify uses too). Lines contain ids, never tokens or private text.
 
 import pino from "pino";
 import type { DestinationStream, Logger as PinoLogger } from "pino";
@@ -19,7 +19,7 @@ export const createLogger = (
     level: options.level,
     base: undefined,
     timestamp: pino.stdTimeFunctions.isoTime,
-    // PostgreSQL's errors quote values in these.
+    // PostgreSQL's errors quote values in these members.
     redact: [
       "req.headers.authorization",
       "req.headers.cookie",

@@ -1,4 +1,4 @@
-// The logger: lines of JSON with ISO times, without secrets.
+// The logger: JSON lines with ISO times, without secrets.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -33,7 +33,7 @@ test("the level decides, also for children", () => {
   assert.deepEqual(silent.lines, []);
 });
 
-test("tokens, cookies and the values in a database error stay out", () => {
+test("tokens, cookies and the values in a database error are left out", () => {
   const { lines, log } = collect("info");
   const headers = { authorization: "Bearer s3cret", cookie: "session=s3cret", host: "here" };
   const detail = "Key (email)=(s3cret@x.example) already exists.";
@@ -54,7 +54,7 @@ const written = (pretty: boolean): string => {
   });
 };
 
-test("standard output gets JSON, or lines for people", () => {
+test("standard output gets JSON or readable lines", () => {
   assert.equal(JSON.parse(written(false)).msg, "hello");
   const pretty = written(true);
   assert.match(pretty, /hello/);

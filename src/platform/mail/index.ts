@@ -1,4 +1,4 @@
-// Sending mail by SMTP (nodemailer); without a server it is written to the log and to a folder.
+// Sends e-mail by SMTP (nodemailer). Without an SMTP server each mail becomes a file, named in the log.
 
 import type { FullConfig } from "../config/config.ts";
 import type { Logger } from "../log/index.ts";
@@ -6,12 +6,12 @@ import type { Logger } from "../log/index.ts";
 export type Mail = { to: string; subject: string; text: string };
 
 export type Mailer = {
-  /** Resolves when the mail was handed over; rejects when it should be tried again. */
+  /** Resolves when the mail server has accepted the mail; rejects when it should be retried. */
   send(mail: Mail): Promise<void>;
   close(): void;
 };
 
-/** Opens with the first mail: most servers send few, and the library takes 6 MB. */
+/** Loads nodemailer with the first mail: most servers send few, and it takes 6 MB. */
 export const createMailer = (config: FullConfig, log: Logger): Mailer => {
   let opened: Promise<Mailer> | null = null;
   const open = () =>

@@ -26,10 +26,10 @@ const mailer = (env: Env) =>
     ),
   );
 
-/** The recipients that a message of the mailer names, and where it would go. */
+/** The headers of a message file. */
 const headersOf = (message: string): string => message.split("\r\n\r\n", 1)[0]!;
 
-test("without a server each mail is a file that only we may read, and the log says where", async () => {
+test("without a server each mail is a file that only its owner may read, and the log names it", async () => {
   const { send, close } = mailer({});
   await send({
     to: "alice@example.com",
@@ -71,7 +71,7 @@ test("neither subject nor recipient can add headers or recipients", async () => 
 
 type Session = { commands: string[]; message: string };
 
-/** Speaks just enough SMTP (RFC 5321); `refuse` answers MAIL FROM with a passing fault. */
+/** Speaks just enough SMTP (RFC 5321); `refuse` answers MAIL FROM with a temporary error. */
 const startSmtp = async (refuse = false) => {
   const sessions: Session[] = [];
   const speak = (socket: Socket): void => {
@@ -139,7 +139,7 @@ test("with a server mail goes there, with the login and sender that are set", as
   assert.match(message, /\n\nBody\n/);
 });
 
-test("mail that was not handed over is an error, so that it is tried again", async () => {
+test("mail that was not accepted is an error, so that it is retried", async () => {
   const mail = { to: "alice@example.com", subject: "Hello", text: "Body" };
   const smtp = await startSmtp(true);
   const refused = mailer({ SMTP_SERVER: "127.0.0.1", SMTP_PORT: smtp.port });

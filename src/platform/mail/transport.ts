@@ -1,4 +1,4 @@
-// The two ways of sending, over nodemailer.
+// The two ways of sending mail: by SMTP, or into a folder (nodemailer).
 
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -7,7 +7,7 @@ import type { FullConfig } from "../config/config.ts";
 import type { Logger } from "../log/index.ts";
 import type { Mailer } from "./index.ts";
 
-/** One recipient, whatever the text holds: as plain text a comma would make it two. */
+/** As an object, so that a comma in the address does not make two recipients of it. */
 const recipient = (address: string) => ({ name: "", address });
 
 const smtpMailer = (mail: FullConfig["mail"]): Mailer => {
@@ -26,7 +26,7 @@ const smtpMailer = (mail: FullConfig["mail"]): Mailer => {
   };
 };
 
-/** DATA_DIR/mail/TIME-N.eml, readable with any mail program and by the admin. */
+/** Writes DATA_DIR/mail/TIME-N.eml, which any mail program can open. */
 const folderMailer = (dataDir: string, from: string, log: Logger): Mailer => {
   const folder = join(dataDir, "mail");
   const composer = createTransport({ streamTransport: true, buffer: true });
@@ -46,7 +46,7 @@ const folderMailer = (dataDir: string, from: string, log: Logger): Mailer => {
   };
 };
 
-/** By SMTP where a server is set, otherwise into a folder. */
+/** SMTP where a server is configured, otherwise the folder. */
 export const openMailer = (config: FullConfig, log: Logger): Mailer =>
   config.mail.server
     ? smtpMailer(config.mail)

@@ -1,7 +1,7 @@
-// Events: what was done and has consequences. They are rows that commit together with the act and are
-// worked in batches: by the worker of this process, which gets them from memory after the commit, or by
-// another one (docs/decisions/0022-outbox.md). Jobs (platform/jobs) are for what has a time of its own
-// or waits for other servers.
+// The outbox: events that say what has been done and needs follow-up work. An event is a row that commits
+// together with the change and is processed in batches: by the worker of this process, which gets it from
+// memory after the commit, or by another process (docs/decisions/0022-outbox.md). Jobs (platform/jobs) are
+// for work that has a time of its own or waits for other servers.
 
 import type { App } from "../app.ts";
 import { afterCommit } from "../db/after-commit.ts";
@@ -21,18 +21,18 @@ export type StoredEvent<T extends EventType = EventType> = {
   payload: OutboxEvents[T];
 };
 
-/** The worker's end: takes events that this process has committed, and has claimed for itself. */
+/** The worker's callback for events that this process has committed and claimed. */
 export type Take = (events: StoredEvent[]) => void;
 
 export type Outbox = {
-  /** Is there a worker in this process? Events that are written are claimed for it. */
+  /** Whether this process has a worker: then new events are claimed for it. */
   isAttached(): boolean;
-  /** From now on `take` gets the events of this process; gives the way back. */
+  /** From now on `take` gets the events of this process; the result detaches it. */
   attach(take: Take): () => void;
   offer(events: StoredEvent[]): void;
 };
 
-/** Workers of other processes listen to it. */
+/** The NOTIFY channel that workers of other processes listen to. */
 export const OUTBOX_CHANNEL = "outbox";
 
 export const createOutbox = (): Outbox => {
@@ -48,8 +48,8 @@ export const createOutbox = (): Outbox => {
 };
 
 /**
- * Hands events that a statement has written (queries.ts, `eventInsert`) to a worker after the commit
- * of `db`'s transaction. Should the process die before, they are found by the next look.
+ * Passes events that a statement has written (queries.ts, `eventInsert`) to a worker after the commit of
+ * `db`'s transaction. If the process dies before that, a worker finds them when it polls.
  */
 export const announce = (app: App, db: Db, events: StoredEvent[]): void => {
   if (events.length === 0) return;

@@ -1,4 +1,4 @@
-// Events are worked together by type, and in the order of their subject.
+// Events are grouped by type, and keep the order of their subject.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -11,11 +11,11 @@ const groups = (...texts: string[]) =>
     group.map(({ text }) => text).join(" "),
   );
 
-test("events of one type are worked together, also past others", () => {
+test("events of one type form a group, also with others between them", () => {
   assert.deepEqual(groups("a1", "b2", "a3", "b4"), ["a1 a3", "b2 b4"]);
 });
 
-test("no event about the same subject changes its place", () => {
+test("events about the same subject keep their order", () => {
   assert.deepEqual(groups("a1", "b1", "a1", "b1"), ["a1", "b1", "a1", "b1"]);
   assert.deepEqual(groups("a1", "b1", "a1", "a2"), ["a1 a2", "b1", "a1"]);
   assert.deepEqual(groups("a1", "b2", "a2"), ["a1", "b2", "a2"]);

@@ -1,17 +1,17 @@
-// Which events can be worked together: those of one type, as long as no event about the same subject
-// changes its place.
+// Groups events so that each group can be processed as one batch: events of one type, without changing
+// the order of events about the same subject.
 
 type Event = { type: string };
 
 /**
- * Groups of one type each, in an order that is right for every subject: an event joins the earliest
- * group of its type that does not stand before another event about its subject.
+ * Groups of one type each, in an order that is right for every subject: an event joins the first group of
+ * its type that does not come before an earlier event about the same subject.
  */
 export const inOrder = <T extends Event>(events: T[], subjectOf: (event: T) => string): T[][] => {
   const groups: T[][] = [];
-  /** The last group with an event about the subject. */
+  /** The last group with an event about each subject. */
   const lastOf = new Map<string, number>();
-  /** The groups of a type. */
+  /** The groups of each type. */
   const ofType = new Map<string, number[]>();
   for (const event of events) {
     const subject = subjectOf(event);

@@ -3,12 +3,12 @@
 import type { Db, Fragment } from "../db/index.ts";
 import type { EventType, StoredEvent } from "./index.ts";
 
-/** A worker that has not finished after this time is dead, or may be overtaken. */
+/** After this time another worker may take the event: the first is dead or too slow. */
 const CLAIM = "1 minute";
 
 /**
- * The part of a statement that writes the events of the act which it stores. `source` selects
- * (type, payload); gives id, type and payload. `claimed`: for the worker of this process.
+ * The part of a statement that writes the events of the change that the statement stores. `source`
+ * selects (type, payload); returns id, type and payload. `claimed`: for the worker of this process.
  */
 export const eventInsert = (db: Db, claimed: boolean, source: Fragment) => db`
   INSERT INTO outbox (type, payload, claimed_until)
@@ -26,7 +26,7 @@ export const insertEvents = (db: Db, claimed: boolean, type: EventType, payloads
   )}
 `;
 
-/** Takes the oldest that nobody works on, in order. */
+/** Claims the oldest events that no worker has claimed, in order. */
 export const claimEvents = async (db: Db, limit: number): Promise<StoredEvent[]> => {
   const rows = await db<StoredEvent[]>`
     UPDATE outbox SET claimed_until = now() + ${CLAIM}::interval
@@ -39,12 +39,12 @@ export const claimEvents = async (db: Db, limit: number): Promise<StoredEvent[]>
   return rows.toSorted((a, b) => (BigInt(a.id) < BigInt(b.id) ? -1 : 1));
 };
 
-/** What follows from them is done, or planned. */
+/** Deletes events whose follow-up work is done or enqueued as jobs. */
 export const deleteEvents = async (db: Db, ids: string[]): Promise<void> => {
   await db`DELETE FROM outbox WHERE id = ANY(${ids}::bigint[])`;
 };
 
-/** For a process that has just started and is the only one: what was claimed died with the last. */
+/** For a process that has just started and is the only one: existing claims belong to a dead process. */
 export const releaseEvents = (db: Db) => db`
   UPDATE outbox SET claimed_until = NULL WHERE claimed_until IS NOT NULL
 `;

@@ -1,4 +1,4 @@
-// Jobs of the version before, whose work is done by events now, are not lost by an update.
+// Waiting jobs of the previous version, whose work is done by events now, survive an update.
 
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
@@ -13,7 +13,7 @@ before(async () => {
 });
 after(() => t.close());
 
-test("what waits in the queue goes into the outbox", async () => {
+test("waiting jobs are moved into the outbox", async () => {
   const { sql } = t.app;
   const jobs: [string, object][] = [
     ["status.created", { id: "1" }],

@@ -1,25 +1,26 @@
-// The worker's part of the outbox: batches of events, and what follows from each type, step by step. A
-// step that fails for a batch becomes a job for each event, which is retried alone; where not even that
-// can be written the events stay and are taken again.
+// The worker of the outbox: processes events in batches, by the steps of each event's type. A step that
+// fails for a batch becomes one job per event, which is retried alone; if these jobs cannot be written
+// either, the events stay and are processed again.
 
+import { freshApp } from "../app.ts";
 import type { App } from "../app.ts";
 import type { EventType, OutboxEvents, StoredEvent } from "./index.ts";
 import { OUTBOX_CHANNEL } from "./index.ts";
 import { inOrder } from "./order.ts";
 import { claimEvents, deleteEvents, releaseEvents } from "./queries.ts";
 
-/** What an event is about, as the steps take it. */
+/** What an event is about, as loaded for the steps. */
 type Subject = unknown;
 
-/** One consequence, for many events at once. It must be idempotent, and harmless when it comes late. */
+/** One piece of follow-up work for many events. It must be idempotent, and correct when it runs late. */
 export type Step<S> = (app: App, subjects: S[]) => Promise<void>;
 
 export type EventFlow<T extends EventType, S = Subject> = {
-  /** What the event is about: events with a key in common keep their order. */
+  /** Identifies what the event is about: events with the same key keep their order. */
   key: (payload: OutboxEvents[T]) => string;
-  /** Reads what the steps need, once for all of them; what is gone is left out. */
+  /** Loads what the steps need, once for all steps; what has been deleted is left out. */
   load: (app: App, payloads: OutboxEvents[T][]) => Promise<S[]>;
-  /** In this order, by name. */
+  /** By name, in the order in which they run. */
   steps: Record<string, Step<S>>;
 };
 
@@ -30,7 +31,7 @@ export type StepOf = { type: EventType; step: string; payload: unknown };
 
 declare module "../jobs/index.ts" {
   interface JobPayloads {
-    /** A step that failed in a batch, for one event. */
+    /** A step for one event of a batch in which it failed. */
     "event.step": StepOf;
   }
 }
@@ -40,15 +41,15 @@ type AnyPayload = OutboxEvents[EventType];
 
 const flowOf = (table: EventTable, type: EventType): AnyFlow => table[type] as unknown as AnyFlow;
 
-/** Each step for each event becomes a job. */
-const leaveToJobs = async (
+/** Enqueues a job for each step of each event. */
+const enqueueSteps = async (
   app: App,
   type: EventType,
   steps: string[],
   payloads: AnyPayload[],
   error: unknown,
 ): Promise<void> => {
-  app.log.warn({ err: error, type, steps, count: payloads.length }, "left to jobs");
+  app.log.warn({ err: error, type, steps, count: payloads.length }, "enqueued as jobs");
   const jobs = steps.flatMap((step) =>
     payloads.map((payload) => ({ payload: { type, step, payload } })),
   );
@@ -63,12 +64,12 @@ const runGroup = async (app: App, table: EventTable, group: StoredEvent[]): Prom
   try {
     subjects = await load(app, payloads);
   } catch (error) {
-    return leaveToJobs(app, type, Object.keys(steps), payloads, error);
+    return enqueueSteps(app, type, Object.keys(steps), payloads, error);
   }
   if (subjects.length === 0) return;
   for (const [name, step] of Object.entries(steps)) {
     await step(app, subjects).catch((error: unknown) =>
-      leaveToJobs(app, type, [name], payloads, error),
+      enqueueSteps(app, type, [name], payloads, error),
     );
   }
 };
@@ -89,14 +90,14 @@ export const runEventStep =
 
 const idsOf = (events: StoredEvent[]): string[] => events.map(({ id }) => id);
 
-/** Works on everything that nobody has claimed, and gives how much that was: for tests and commands. */
+/** Processes all unclaimed events and returns their number: for tests and commands. */
 export const drainOutbox = async (app: App, table: EventTable): Promise<number> => {
   let count = 0;
   for (;;) {
     const events = await claimEvents(app.sql, BATCH);
     if (events.length === 0) return count;
     count += events.length;
-    await runEvents(app, table, events);
+    await runEvents(freshApp(app), table, events);
     await deleteEvents(app.sql, idsOf(events));
   }
 };
@@ -104,19 +105,19 @@ export const drainOutbox = async (app: App, table: EventTable): Promise<number> 
 /** What is committed so close together shares a batch. */
 const GATHER_MS = 25;
 const BATCH = 200;
-const LOOK_MS = 10_000;
+const POLL_MS = 10_000;
 /** Rows of finished events are deleted so much later, many at once. */
 const FINISH_MS = 250;
-/** More do not wait in memory: they are left to a later look. */
+/** Events beyond this number stay in the database until the worker polls again. */
 const MAX_WAITING = 5_000;
 
 export type OutboxWorker = {
   stop(): Promise<void>;
-  /** Nothing waits and nothing is in progress. */
+  /** Whether nothing is waiting or in progress. */
   isIdle(): boolean;
 };
 
-/** Deletes the rows of what is done; until then a second offer of one is known. */
+/** Deletes the rows of finished events, many at once; until then it knows them, so that none runs twice. */
 const createFinisher = (app: App) => {
   const done = new Set<string>();
   let timer: NodeJS.Timeout | null = null;
@@ -128,8 +129,8 @@ const createFinisher = (app: App) => {
     for (const id of ids) done.delete(id);
   };
   const onFailed = (error: unknown): void => {
-    app.log.warn({ err: error }, "finished events stay for now");
-    timer ??= setTimeout(start, LOOK_MS).unref();
+    app.log.warn({ err: error }, "finished events are not deleted yet");
+    timer ??= setTimeout(start, POLL_MS).unref();
   };
   const start = (): void => {
     timer = null;
@@ -152,8 +153,10 @@ const createFinisher = (app: App) => {
 
 /** Starts taking events; `stop` finishes those in progress. */
 export const startOutbox = async (app: App, table: EventTable): Promise<OutboxWorker> => {
-  /** In the order in which they came; one that is worked on stays until it is done. */
+  /** In order of arrival; an event stays here until it is done. */
   const waiting = new Map<string, StoredEvent>();
+  /** Of these, what another process may have written: it is worked without this one's caches. */
+  const foreign = new Set<string>();
   const finisher = createFinisher(app);
   let running: Promise<void> | null = null;
   let timer: NodeJS.Timeout | null = null;
@@ -162,11 +165,15 @@ export const startOutbox = async (app: App, table: EventTable): Promise<OutboxWo
     while (waiting.size > 0) {
       const events = [...waiting.values()].slice(0, BATCH);
       // Where not even the jobs could be written the rows stay, and are found when their claim ends.
-      await runEvents(app, table, events).then(
+      const isOwn = events.every(({ id }) => !foreign.has(id));
+      await runEvents(isOwn ? app : freshApp(app), table, events).then(
         () => finisher.add(events),
-        (error: unknown) => app.log.warn({ err: error }, "events have to wait"),
+        (error: unknown) => app.log.warn({ err: error }, "events could not be processed yet"),
       );
-      for (const { id } of events) waiting.delete(id);
+      for (const { id } of events) {
+        waiting.delete(id);
+        foreign.delete(id);
+      }
     }
   };
   const start = (): void => {
@@ -186,31 +193,33 @@ export const startOutbox = async (app: App, table: EventTable): Promise<OutboxWo
     }
     if (waiting.size > 0) plan();
   };
-  const look = async (): Promise<void> => {
+  const poll = async (): Promise<void> => {
     for (;;) {
       if (waiting.size >= MAX_WAITING) return;
       const events = await claimEvents(app.sql, BATCH);
+      for (const { id } of events) foreign.add(id);
       take(events);
       if (events.length < BATCH) return;
     }
   };
-  const onLookFailed = (error: unknown) => app.log.warn({ err: error }, "the outbox is unread");
-  const lookSafely = (): void => void look().catch(onLookFailed);
+  const onPollFailed = (error: unknown) =>
+    app.log.warn({ err: error }, "the outbox cannot be read");
+  const pollSafely = (): void => void poll().catch(onPollFailed);
 
   const detach = app.outbox.attach(take);
-  // Only one process works on a database (platform/jobs/worker.ts): what is claimed is a dead one's.
+  // Only one process works on a database (platform/jobs/worker.ts): existing claims are of a dead one.
   await releaseEvents(app.sql);
-  await look();
-  const listener = await app.sql.listen(OUTBOX_CHANNEL, lookSafely);
-  const looking = setInterval(lookSafely, LOOK_MS).unref();
+  await poll();
+  const listener = await app.sql.listen(OUTBOX_CHANNEL, pollSafely);
+  const polling = setInterval(pollSafely, POLL_MS).unref();
   return {
     isIdle: () => waiting.size === 0 && running === null && finisher.isIdle(),
     async stop() {
-      clearInterval(looking);
+      clearInterval(polling);
       await listener.unlisten();
       if (timer) clearTimeout(timer);
       await running;
-      // With what follows from it: events have events.
+      // Including events that were emitted by others.
       await drain();
       detach();
       await finisher.stop();

@@ -1,4 +1,4 @@
-// The pubsub in memory: the port's contract, and who hears of a listener's fault.
+// The pubsub in memory: the port's contract, and what happens when a listener throws.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -7,7 +7,7 @@ import { pubSubContract } from "./pubsub.contract.ts";
 
 pubSubContract("memory", () => memoryPubSub());
 
-test("what a listener throws is told to the owner", async () => {
+test("what a listener throws is passed to onFault", async () => {
   const faults: unknown[] = [];
   const pubsub = memoryPubSub((error) => faults.push(error));
   const fault = new Error("bad listener");

@@ -4,10 +4,10 @@ import type { Listener, PubSub } from "./index.ts";
 
 type Subscription = { listener: Listener };
 
-/** `onFault` hears what a listener throws: neither the publisher nor other listeners do. */
+/** `onFault` gets what a listener throws; the publisher and the other listeners are not affected. */
 export const memoryPubSub = (onFault: (error: unknown) => void = () => {}): PubSub => {
   const channels = new Map<string, Set<Subscription>>();
-  const tell = ({ listener }: Subscription, payload: unknown): void => {
+  const notify = ({ listener }: Subscription, payload: unknown): void => {
     try {
       listener(payload);
     } catch (error) {
@@ -16,9 +16,9 @@ export const memoryPubSub = (onFault: (error: unknown) => void = () => {}): PubS
   };
   return {
     async publish(channel, payload) {
-      // A copy: who subscribes while it is told hears of the next event first.
+      // A copy: a listener that subscribes during an event gets only the next one.
       const now = Array.from(channels.get(channel) ?? []);
-      for (const subscription of now) tell(subscription, payload);
+      for (const subscription of now) notify(subscription, payload);
     },
     subscribe(channel, listener) {
       const listeners = channels.get(channel) ?? new Set();
@@ -29,7 +29,7 @@ export const memoryPubSub = (onFault: (error: unknown) => void = () => {}): PubS
         if (listeners.size === 0 && channels.get(channel) === listeners) channels.delete(channel);
       };
     },
-    async heard(wanted) {
+    async withListeners(wanted) {
       return wanted.filter((channel) => channels.has(channel));
     },
     async close() {

@@ -5,7 +5,7 @@ import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { PubSub } from "./index.ts";
 
-/** A listener that remembers, and the wait for what a network would bring a little later. */
+/** A listener that collects its events, and a wait for events that a network delivers a little later. */
 const collector = () => {
   const got: unknown[] = [];
   return {
@@ -19,7 +19,7 @@ const collector = () => {
   };
 };
 
-/** `make` gives an adapter; channels are new each time, so that a shared store will do. */
+/** `make` returns an adapter; each test has channels of its own, so that adapters may share a store. */
 export const pubSubContract = (name: string, make: () => Promise<PubSub> | PubSub): void => {
   let pubsub: PubSub;
   let made = 0;
@@ -31,7 +31,7 @@ export const pubSubContract = (name: string, make: () => Promise<PubSub> | PubSu
   });
   after(() => pubsub.close());
 
-  test(`${name}: everybody who listens on the channel gets the payload as it was`, async () => {
+  test(`${name}: every listener of the channel gets the payload unchanged`, async () => {
     const [channel, other] = [newChannel(), newChannel()];
     const [a, b, c] = [collector(), collector(), collector()];
     const stops = [
@@ -62,7 +62,7 @@ export const pubSubContract = (name: string, make: () => Promise<PubSub> | PubSu
     await pubsub.publish(newChannel(), { lost: true });
   });
 
-  test(`${name}: who stopped gets nothing more, and stopping twice is once`, async () => {
+  test(`${name}: a listener that stopped gets nothing more, and may stop twice`, async () => {
     const channel = newChannel();
     const [left, stays] = [collector(), collector()];
     const stop = pubsub.subscribe(channel, left.listener);
@@ -127,11 +127,11 @@ export const pubSubContract = (name: string, make: () => Promise<PubSub> | PubSu
     for (const stop of stops) stop();
   });
 
-  test(`${name}: tells which channels are heard`, async () => {
+  test(`${name}: says which channels have listeners`, async () => {
     const [one, two] = [newChannel(), newChannel()];
     const stop = pubsub.subscribe(two, () => {});
-    assert.deepEqual(await pubsub.heard([one, two]), [two]);
+    assert.deepEqual(await pubsub.withListeners([one, two]), [two]);
     stop();
-    assert.deepEqual(await pubsub.heard([one, two]), []);
+    assert.deepEqual(await pubsub.withListeners([one, two]), []);
   });
 };

@@ -26,7 +26,7 @@ for (const [text, length] of rows) {
   test(JSON.stringify(text.slice(0, 40)), () => assert.equal(countCharacters(text), length));
 }
 
-test("the warning counts along, letter by letter", () => {
+test("the content warning counts too, as plain text", () => {
   assert.equal(countCharacters("abc", "dé"), 5);
   assert.equal(countCharacters("", "@bob@example.org"), 16);
 });

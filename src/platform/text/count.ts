@@ -1,16 +1,16 @@
-// Counts the characters of a status the way clients do: grapheme clusters (an emoji family is
-// one), every link 23 characters, mentions without their host, the warning along with the text.
+// Counts the characters of a status as clients do: grapheme clusters (an emoji family is one), every link
+// as 23 characters, mentions without their host, the content warning together with the text.
 // https://docs.joinmastodon.org/user/posting/#text
 import { extractEntities } from "./extract.ts";
 
-/** What a link counts, however long it is (`characters_reserved_per_url` of the API). */
+/** The length of every link (`characters_reserved_per_url` in the API). */
 export const CHARACTERS_PER_URL = 23;
 
 const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" });
 
 /** The number of grapheme clusters of a text (UAX #29, extended). */
 export const countGraphemes = (text: string): number => {
-  // In ASCII only the pair \r\n is one cluster of two characters.
+  // In ASCII \r\n is the only cluster of two characters.
   if (/^[\0-\x7f]*$/.test(text)) return text.length - (text.match(/\r\n/g)?.length ?? 0);
   let count = 0;
   for (const _ of segmenter.segment(text)) count++;
@@ -19,7 +19,7 @@ export const countGraphemes = (text: string): number => {
 
 const PLACEHOLDER = "x".repeat(CHARACTERS_PER_URL);
 
-/** The text with what does not count taken out: long links and hosts of mentions. */
+/** The text as it is counted: links replaced by 23 characters, mentions without their hosts. */
 const countable = (text: string): string => {
   let out = "";
   let at = 0;
@@ -32,6 +32,6 @@ const countable = (text: string): string => {
   return out + text.slice(at);
 };
 
-/** The length of a status as the limit `max_characters` means it. */
+/** The length of a status, for the limit `max_characters`. */
 export const countCharacters = (text: string, spoilerText = ""): number =>
   countGraphemes(spoilerText) + countGraphemes(countable(text));

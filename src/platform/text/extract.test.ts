@@ -1,4 +1,4 @@
-// Links, mentions, hashtags and their edges; and that hostile text takes no time.
+// Links, mentions, hashtags and their edge cases; hostile text takes linear time.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { extractEntities, extractMentions, extractTags } from "./extract.ts";

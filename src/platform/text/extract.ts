@@ -1,11 +1,11 @@
-// Finds links, mentions and hashtags in plain text. Every expression here is a run of one
-// character class or has a bounded length, so the time stays linear on hostile input.
+// Finds links, mentions and hashtags in plain text. Every regular expression here is a run of one
+// character class or has a bounded length, so the time is linear even for hostile input.
 import { isTagName, normaliseTag, TAG_SEPARATORS, TAG_WORD } from "./tags.ts";
 import { LINK_PROTOCOLS } from "./protocols.ts";
 
-/** A place in the text; `start` and `end` are UTF-16 offsets, `end` is exclusive. */
+/** `start` and `end` are UTF-16 offsets in the text; `end` is exclusive. */
 export type LinkEntity = { type: "url"; start: number; end: number; url: string };
-/** `handle` is what was typed, in lower case and without its first @: "bob" or "bob@host:port". */
+/** `handle`: as typed, in lower case and without the first @: "bob" or "bob@host:port". */
 export type MentionEntity = {
   type: "mention";
   start: number;
@@ -14,11 +14,11 @@ export type MentionEntity = {
   username: string;
   domain: string | null;
 };
-/** `name` is as typed, without #. */
+/** `name`: as typed, without #. */
 export type HashtagEntity = { type: "hashtag"; start: number; end: number; name: string };
 export type TextEntity = LinkEntity | MentionEntity | HashtagEntity;
 
-/** A longer run of link characters is no link. */
+/** A longer run of link characters is not a link. */
 const MAX_URL_LENGTH = 4096;
 
 const WITHOUT_SLASHES = ["xmpp", "magnet"];
@@ -38,7 +38,7 @@ const PAIRS: Record<string, string> = { ")": "(", "]": "[" };
 
 const countOf = (text: string, char: string): number => text.split(char).length - 1;
 
-/** Takes off the punctuation of the sentence, and brackets that were opened before the link. */
+/** Removes punctuation of the sentence, and brackets that were opened before the link. */
 const trimEnd = (url: string): string => {
   const surplus: Record<string, number> = {};
   for (const [close, open] of Object.entries(PAIRS)) {
@@ -67,7 +67,7 @@ const endOfRun = (text: string, bodyStart: number): number => {
   return /[/?#]/.test(text[end] ?? "") ? end + runAt(PATH, text, end).length : end;
 };
 
-/** All links, in order. */
+/** All links, in order of appearance. */
 export const extractLinks = (text: string): LinkEntity[] => {
   const found: LinkEntity[] = [];
   SCHEME.lastIndex = 0;
@@ -78,7 +78,7 @@ export const extractLinks = (text: string): LinkEntity[] => {
     const url = trimEnd(text.slice(start, end));
     const isLink = url.length > bodyStart - start && end - start <= MAX_URL_LENGTH;
     if (isLink) found.push({ type: "url", start, end: start + url.length, url });
-    // The whole run is done with, or a text of too long links would be read again for each.
+    // Skips the whole run: reading parts of a too long link again would take quadratic time.
     SCHEME.lastIndex = isLink ? start + url.length : end;
   }
   return found;
@@ -119,7 +119,7 @@ const hashtagOf = (match: RegExpExecArray): HashtagEntity | null => {
   return { type: "hashtag", start: match.index, end: match.index + 1 + length, name };
 };
 
-/** The matches of `expression` that `make` takes and that overlap none of `taken` (in order). */
+/** The matches of `expression` that `make` accepts and that do not overlap `taken` (which is sorted). */
 const outside = <T extends TextEntity>(
   text: string,
   taken: TextEntity[],
@@ -140,7 +140,7 @@ const outside = <T extends TextEntity>(
 const inOrder = (entities: TextEntity[]): TextEntity[] =>
   entities.sort((a, b) => a.start - b.start);
 
-/** Links, mentions and hashtags of a text in order of place; none overlaps another. */
+/** Links, mentions and hashtags of a text in order of appearance, without overlaps. */
 export const extractEntities = (text: string): TextEntity[] => {
   const links: TextEntity[] = extractLinks(text);
   const mentions = outside(text, links, MENTION, mentionOf);
@@ -159,7 +159,7 @@ export const extractMentions = (text: string): MentionEntity[] => {
   return [...byHandle.values()];
 };
 
-/** The hashtags of a text, each key once: `name` is the key, `display` the first way of writing. */
+/** The hashtags of a text, each once: `name` is the key, `display` the spelling that comes first. */
 export const extractTags = (text: string): { name: string; display: string }[] => {
   const byName = new Map<string, { name: string; display: string }>();
   for (const entity of extractEntities(text)) {

@@ -1,4 +1,4 @@
-// The formatter against the recording of a real Mastodon, and against hostile text.
+// The formatter compared with the recording of a real Mastodon, and with hostile text.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
@@ -99,7 +99,7 @@ describe("formatText", () => {
     test(name, () => assert.equal(formatText(text, options), html));
   }
 
-  test("two people of one name are told apart", () => {
+  test("two people with the same username are shown with their hosts", () => {
     const mentions = new Map([
       ["bob", { url: `${HOST}/@bob`, username: "bob" }],
       ["bob@other.test", { url: "https://other.test/@bob", username: "bob" }],

@@ -1,23 +1,23 @@
-// Turns the plain text of a local status, bio or profile field into HTML, in the form that
-// clients and peers know from Mastodon (recorded in test/golden/rest.json).
+// Turns the plain text of a local status, bio or profile field into the same HTML as Mastodon (recorded
+// in test/golden/rest.json).
 import { extractEntities, type LinkEntity, type TextEntity } from "./extract.ts";
 import { escapeHtml } from "./html.ts";
 import { authorityOf, HIDDEN_PREFIX } from "./protocols.ts";
 
-/** The account behind a typed handle: the address of its page and its name as registered. */
+/** The account of a typed handle: the URL of its page and its username as registered. */
 export type FormatMention = { url: string; username: string };
 
 export type FormatOptions = {
-  /** Keys are handles in lower case without their first @, as typed: "bob", "bob@host". */
+  /** By handle as typed, in lower case without the first @: "bob", "bob@host". */
   mentions: Map<string, FormatMention>;
-  /** The address of a tag's page, from the name as typed; non-ASCII is encoded here. */
+  /** The URL of a tag's page, from the name as typed; non-ASCII characters are encoded afterwards. */
   tagUrl: (name: string) => string;
 };
 
 const VISIBLE_CHARACTERS = 30;
 const LINK_REL = "nofollow noopener noreferrer";
 
-/** Cuts after 30 characters, but never inside the host: it has to be seen. */
+/** Shortens a link to 30 characters, but never within the host, which must be visible. */
 const splitLink = (url: string) => {
   const prefix = HIDDEN_PREFIX.exec(url)?.[0] ?? "";
   const rest = url.slice(prefix.length);
@@ -46,7 +46,7 @@ const hashtagHtml = (name: string, url: string): string => {
   return `<a href="${escapeHtml(href)}" class="mention hashtag" rel="tag">#<span>${escapeHtml(name)}</span></a>`;
 };
 
-/** Names that two different accounts of this text share: those are shown with their host. */
+/** Usernames that two different accounts in this text have: these are shown with their host. */
 const ambiguousNames = (entities: TextEntity[], mentions: Map<string, FormatMention>) => {
   const urls = new Map<string, string>();
   const ambiguous = new Set<string>();
@@ -60,7 +60,7 @@ const ambiguousNames = (entities: TextEntity[], mentions: Map<string, FormatMent
   return ambiguous;
 };
 
-/** Escapes the text and makes links of its entities; line breaks are left as they are. */
+/** Escapes the text and turns its entities into links; line breaks stay as they are. */
 const linkify = (text: string, options: FormatOptions, rel: string): string => {
   const entities = extractEntities(text);
   const ambiguous = ambiguousNames(entities, options.mentions);
@@ -81,14 +81,14 @@ const linkify = (text: string, options: FormatOptions, rel: string): string => {
   return out + escapeHtml(text.slice(at));
 };
 
-/** PostgreSQL takes neither NUL nor half a surrogate pair. */
+/** PostgreSQL cannot store NUL or half a surrogate pair. */
 const storable = (text: string): string => text.replaceAll("\0", "").toWellFormed();
 
 const trimNewlines = (text: string): string => text.replace(/^\n+/, "").replace(/(?<!\n)\n+$/, "");
 
 /**
- * The HTML of a status or a bio. Blank lines part paragraphs, single ones become `<br />`;
- * handles that `mentions` lacks stay text. A blank text gives "".
+ * The HTML of a status or a bio. Blank lines separate paragraphs, single line breaks become `<br />`;
+ * handles that are not in `mentions` stay text. A blank text gives "".
  */
 export const formatText = (text: string, options: FormatOptions): string => {
   const lines = trimNewlines(storable(text).replace(/\r\n?/g, "\n"));
@@ -99,11 +99,11 @@ export const formatText = (text: string, options: FormatOptions): string => {
   return `<p>${inner}</p>`;
 };
 
-/** The HTML of a profile field's value: one line, links marked rel="me" as well. */
+/** The HTML of a profile field's value: one line, links also marked rel="me". */
 export const formatField = (value: string, options: FormatOptions): string =>
   linkify(storable(value).trim(), options, `${LINK_REL} me`);
 
-/** The address a field's value consists of (what gets verified by rel="me"), or null. */
+/** The URL, when a field's value is nothing but a URL (it is then verified by rel="me"); else null. */
 export const fieldLink = (value: string): string | null => {
   const text = value.trim();
   const [entity] = extractEntities(text);

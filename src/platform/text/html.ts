@@ -1,12 +1,12 @@
-// A tagged template for server-rendered pages: everything put into it is escaped, except what
-// the same template (or `raw`) has made. Attribute values must stand in quotes.
+// A tagged template for server-rendered pages: every value is escaped, except results of the same template
+// or of `raw`. Attribute values must be quoted.
 
 const SAFE = Symbol("safe html");
 
-/** HTML that may be written out as it is. Only `html` and `raw` make one; String(x) gives the text. */
+/** Safe HTML, made only by `html` and `raw`; String(x) gives the text. */
 export type Html = { readonly [SAFE]: true; toString(): string };
 
-/** What a template takes: false, null and undefined write nothing, arrays write each member. */
+/** Values of a template: false, null and undefined write nothing, arrays write each member. */
 export type HtmlValue = Html | string | number | bigint | boolean | null | undefined | HtmlValue[];
 
 const ENTITIES: Record<string, string> = {
@@ -21,7 +21,7 @@ const ENTITIES: Record<string, string> = {
 export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (char) => ENTITIES[char] ?? char);
 
-/** Marks a string as HTML. Only for what the sanitiser or the formatter made. */
+/** Marks a string as safe HTML. Only for the output of the sanitiser or the formatter. */
 export const raw = (text: string): Html => ({ [SAFE]: true, toString: () => text });
 
 const isHtml = (value: unknown): value is Html =>
@@ -46,7 +46,7 @@ const renderAfter = (before: string, value: HtmlValue): string => {
   return isLink && RUNS_SCRIPT.test(text) ? "#" : text;
 };
 
-/** html`<p title="${name}">${text}</p>`: values are escaped, nested templates and arrays kept. */
+/** html`<p title="${name}">${text}</p>`: values are escaped, nested templates are not. */
 export const html = (strings: TemplateStringsArray, ...values: HtmlValue[]): Html => {
   let out = strings[0] ?? "";
   values.forEach((value, index) => {

@@ -1,7 +1,7 @@
-// Reads language tags as people, apps and peers write them.
+// Normalises language tags as people, apps and other servers write them.
 import { LANGUAGE_ALIASES, LANGUAGES, REGIONAL_LANGUAGES } from "./languages.ts";
 
-// Longer tags exist (BCP 47 sets no end) but none of them names a language we know.
+// BCP 47 sets no maximum, but no longer tag names a language of the list.
 const MAX_TAG_LENGTH = 64;
 
 const known = new Map<string, string>([
@@ -9,7 +9,7 @@ const known = new Map<string, string>([
   ...[...LANGUAGES, ...REGIONAL_LANGUAGES].map(([code]) => [code.toLowerCase(), code] as const),
 ]);
 
-/** Looks for the tag, then for ever shorter beginnings of it (RFC 4647, lookup). */
+/** Looks up the tag, then shorter and shorter prefixes of it (RFC 4647, "lookup"). */
 const lookUp = (tag: string): string | null => {
   const lower = tag.toLowerCase();
   const whole = known.get(lower);

@@ -215,7 +215,7 @@ export const LANGUAGES: readonly LanguageRow[] = [
   ["zgh", "Standard Moroccan Tamazight", "ⵜⴰⵎⴰⵣⵉⵖⵜ"],
 ];
 
-/** Regional forms that are kept as they come, though not listed: others fall back to the language. */
+/** Regional forms that are stored as they are, though not listed; all others become the plain language. */
 export const REGIONAL_LANGUAGES: readonly LanguageRow[] = [
   ["en-GB", "English (British)", "English (British)"],
   ["es-AR", "Spanish (Argentina)", "español (Argentina)"],

@@ -1,5 +1,5 @@
-// Locales as apps and browsers name them.
+// Names of locales, as apps and browsers send them.
 
-/** The name where it looks like one ("de", "pt-BR"), or null. */
+/** The name if it has the form of a locale ("de", "pt-BR"), or null. */
 export const knownLocale = (name: string | null | undefined): string | null =>
   name && /^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,2}$/.test(name) ? name : null;

@@ -1,4 +1,4 @@
-// Plain text out of HTML and out of names: for previews, notifications, search and page heads.
+// Plain text from HTML and from names: for previews, notifications, search and page heads.
 import { sanitiseHtml } from "./sanitise.ts";
 import { decodeEscapes, tokenise } from "./tidy.ts";
 
@@ -10,8 +10,8 @@ const breakFor = (tag: string, closes: boolean): string => {
 };
 
 /**
- * What a reader sees of any HTML, as plain text (not escaped): paragraphs parted by a blank
- * line, links as their whole text.
+ * The text of any HTML as a reader sees it (not escaped): paragraphs separated by a blank line, links
+ * with their full text.
  */
 export const plainText = (html: string): string =>
   tokenise(sanitiseHtml(html))
@@ -20,13 +20,13 @@ export const plainText = (html: string): string =>
     .replace(/\n{3,}/g, "\n\n")
     .trim();
 
-// Controls, line and paragraph separators, the byte order mark.
+// Control characters, line and paragraph separators.
 const BREAKING = /[\p{Cc}\u2028\u2029]+/gu;
-// Embeddings, overrides and isolates: a name could turn round the text that follows it.
+// Embeddings, overrides, isolates, the byte order mark: they could reverse the text after a name.
 const BIDI_CONTROLS = /[\u202a-\u202e\u2066-\u2069\ufeff\ufff9-\ufffb]/g;
 
 /**
- * A name, a field's name, a warning or another text of one line: plain text, at most
+ * A name, a field's name, a content warning or another text of one line, as plain text of at most
  * `maxLength` UTF-16 units. Emoji joiners and the marks of right-to-left scripts stay.
  */
 export const sanitiseName = (text: string, maxLength = 2000): string =>

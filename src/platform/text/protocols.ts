@@ -1,4 +1,4 @@
-// The protocols a link in a post may have; every other one stays, or becomes, plain text.
+// The protocols that links in posts may have; links with other protocols become plain text.
 
 /** Link protocols that posts may use, without the colon. */
 export const LINK_PROTOCOLS = [
@@ -15,8 +15,8 @@ export const LINK_PROTOCOLS = [
   "gemini",
 ];
 
-/** What a shortened link hides before its host. The host itself always stays visible. */
+/** The part that a shortened link hides before its host. The host itself is always visible. */
 export const HIDDEN_PREFIX = /^(?:https?:\/\/(?:www\.)?|xmpp:)/i;
 
-/** The part of a link, its hidden prefix taken off, that names the host: up to the path. */
+/** The host part of a link whose hidden prefix has been removed. */
 export const authorityOf = (link: string): string => /^[^/?#\\]*/.exec(link)?.[0] ?? "";

@@ -1,4 +1,4 @@
-// Which links of a page count, and which texts are one link that says where it leads.
+// Which links of a page count, and which texts are a single link that shows its URL.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -1,14 +1,14 @@
-// Links by which people say that two pages are theirs. https://microformats.org/wiki/rel-me
+// Links by which people prove that two pages are theirs. https://microformats.org/wiki/rel-me
 
 import { Parser } from "htmlparser2";
 
-/** A page that names more is no profile. */
+/** A page with more links is not a profile. */
 const MAX_LINKS = 500;
 
 const isMe = (rel: string | undefined): boolean =>
   (rel ?? "").toLowerCase().split(/\s+/).includes("me");
 
-/** The absolute addresses of a page's `<a rel="me">` and `<link rel="me">`; `base`: of the page. */
+/** The absolute URLs of a page's `<a rel="me">` and `<link rel="me">`; `base`: the page's URL. */
 export const relMeLinks = (html: string, base: string): string[] => {
   const links: string[] = [];
   const parser = new Parser({
@@ -23,8 +23,8 @@ export const relMeLinks = (html: string, base: string): string[] => {
 };
 
 /**
- * The address that a fragment consists of: one link whose text is its own address, and nothing
- * around it. Null for anything else, so that a text cannot claim another page than the one proven.
+ * The URL of an HTML fragment that is one link, with its own URL as its text, and nothing else. Null
+ * for anything else, so that the text cannot claim another page than the verified one.
  */
 export const soleLink = (html: string): string | null => {
   let href: string | null = null;

@@ -1,6 +1,6 @@
-// Makes the HTML of strangers safe to store and show. sanitize-html keeps the allowed elements,
-// attributes and protocols; a second pass over its well-formed output (tidy.ts) does what needs
-// the whole of a link. Called once per text that comes in: the result is stored.
+// Makes remote HTML safe to store and show. sanitize-html keeps the allowed elements, attributes and
+// protocols; a second pass over its well-formed output (tidy.ts) does what needs a whole link. Called
+// once per incoming text: the result is stored.
 
 import { createRequire } from "node:module";
 import type sanitize from "sanitize-html";
@@ -10,24 +10,24 @@ import { BLOCKS, ELEMENTS, hasImpliedEnds, HEADINGS, tidy } from "./tidy.ts";
 const require = createRequire(import.meta.url);
 let library: typeof sanitize | null = null;
 
-/** Loaded at the first text: it takes 4 MB of a server that nobody writes to. */
+/** Loads sanitize-html (4 MB) with the first text. */
 const keepAllowed = (html: string): string =>
   (library ??= require("sanitize-html") as typeof sanitize)(html, OPTIONS);
 
 const MAX_INPUT = 1_000_000;
-// The parser looks through all open elements for every end tag without a start: 100,000 of both
-// took 10.7 s. With 20,000 tags in all the same shape takes 0.1 s.
+// For every end tag without a start tag the parser searches all open elements: 100,000 of both took
+// 10.7 s. With 20,000 tags in all the same input takes 0.1 s.
 const MAX_TAGS = 20_000;
 const MAX_DEPTH = 64;
 
-/** Marks the link that stands for a quote: clients that show the quote hide it (FEP-044f). */
+/** Marks the fallback link of a quote: clients that show the quote hide it (FEP-044f). */
 const QUOTE_LINE = "quote-inline";
 const CLASSES = new Set(["mention", "hashtag", "ellipsis", "invisible", QUOTE_LINE]);
 const CLASS_PREFIX = /^(?:h|p|u|dt|e)-[A-Za-z0-9-]{1,64}$/;
 
 const attributesOfClass = (value: string | undefined): { class?: string } => {
-  const kept = (value ?? "").split(/\s+/).filter((c) => CLASSES.has(c) || CLASS_PREFIX.test(c));
-  return kept.length === 0 ? {} : { class: kept.join(" ") };
+  const allowed = (value ?? "").split(/\s+/).filter((c) => CLASSES.has(c) || CLASS_PREFIX.test(c));
+  return allowed.length === 0 ? {} : { class: allowed.join(" ") };
 };
 
 const attributesOfTranslate = (value: string | undefined): { translate?: string } =>
@@ -35,7 +35,7 @@ const attributesOfTranslate = (value: string | undefined): { translate?: string 
 
 const REL = "nofollow noopener noreferrer";
 
-/** The address without the characters that browsers drop, or null where it may not be linked. */
+/** The URL without the characters that browsers ignore, or null where it must not be linked. */
 export const safeHref = (value: string | undefined): string | null => {
   // oxlint-disable-next-line no-control-regex
   const href = (value ?? "").replace(/[\t\n\r]/g, "").replace(/^[\0-\x20]+|[\0-\x20]+$/g, "");
@@ -46,8 +46,8 @@ export const safeHref = (value: string | undefined): string | null => {
 
 const transformLink: sanitize.Transformer = (_name, attributes) => {
   const href = safeHref(attributes.href);
-  // tidy.ts unwraps links without an address. (To give another, disallowed name here makes
-  // sanitize-html 2.18 close a later element by that name.)
+  // tidy.ts unwraps links without href. (With another, disallowed tag name here sanitize-html 2.18
+  // would close a later element of that name.)
   if (href === null) return { tagName: "a", attribs: {} };
   const isTag = (attributes.rel ?? "").toLowerCase().split(/\s+/).includes("tag");
   return {
@@ -79,7 +79,7 @@ const transformParagraph: sanitize.Transformer = (tagName, attributes) => {
 const numeric = (name: string, value: string | undefined): sanitize.Attributes =>
   /^-?\d{1,9}$/.test(value ?? "") ? { [name]: value ?? "" } : {};
 
-// These go with all that is in them; every other element leaves its text behind.
+// These are removed with their content; other elements that are not allowed leave their text.
 const DROPPED =
   "script style textarea option select xmp noscript noembed noframes iframe object template title head svg".split(
     " ",
@@ -120,13 +120,13 @@ const bounded = (text: string): string => {
   return capped.slice(0, at);
 };
 
-// Unwrapping can put a paragraph into a paragraph, which the next reader would take apart in its
-// own way: those texts go through again, until nothing changes (twice is the usual end).
+// Unwrapping can put a paragraph into a paragraph, which the next parser would split in its own way:
+// such texts are sanitised again until nothing changes (usually twice).
 const MAX_PASSES = 5;
 
 /**
- * The allowed part of a stranger's HTML, at most 1 MB and 20,000 tags of it. Doing it again
- * changes nothing. Links open elsewhere, are not followed, and show their real host.
+ * The allowed part of remote HTML, at most 1 MB and 20,000 tags. Idempotent. Links open in a new window,
+ * have rel="nofollow" and show their real host.
  */
 export const sanitiseHtml = (html: string): string => {
   let result = tidy(keepAllowed(bounded(html)));

@@ -1,8 +1,8 @@
 // Names of hashtags: which are valid, how they are shown, and the key they are stored under.
 
-/** Characters of a tag's name; ZWNJ and the middle dots may stand inside only. */
+/** Characters of a tag's name; the separators below are only allowed inside it. */
 export const TAG_WORD = String.raw`\p{L}\p{M}\p{Nd}_`;
-/** Zero width non-joiner and three middle dots, which words of several scripts need. */
+/** The zero-width non-joiner and three middle dots, which words of several scripts need. */
 export const TAG_SEPARATORS = String.raw`\u200c\u00b7\u30fb\uff65`;
 
 /** The longest tag name, in UTF-16 units. */
@@ -14,7 +14,7 @@ const WHOLE_NAME = new RegExp(
 );
 const NOT_IN_NAME = new RegExp(`[^${TAG_WORD}${TAG_SEPARATORS}]`, "gu");
 
-/** Whether `name`, without its #, can be a hashtag: not digits alone, nor separators alone. */
+/** Whether `name`, without #, can be a hashtag: not only digits, not only separators. */
 export const isTagName = (name: string): boolean =>
   name.length <= MAX_TAG_LENGTH &&
   /[\p{L}\p{M}\p{Nd}]/u.test(name) &&
@@ -34,15 +34,15 @@ const FOLDED: Record<string, string> = {
   ŧ: "t",
 };
 
-/** The name as people see it: as typed, without # and without characters no tag has. */
+/** The name as shown: as typed, without # and without characters that tags cannot have. */
 export const displayTag = (name: string): string => name.normalize("NFC").replace(NOT_IN_NAME, "");
 
-/** Most names as they are asked for: nothing of what follows would change them. */
+/** Most names: they are their own key. */
 const PLAIN_KEY = /^[a-z0-9_]+$/;
 
 /**
- * The key of a tag: `ÜnÏcode_1` and `unicode_1` are the same one. Width and case are folded for
- * every script, accents for Latin letters only: elsewhere they tell words apart (が and か).
+ * The key of a tag: `ÜnÏcode_1` and `unicode_1` are the same tag. Width and case are folded in every
+ * script, accents only on Latin letters: in other scripts they distinguish words (が and か).
  */
 export const normaliseTag = (name: string): string =>
   PLAIN_KEY.test(name)

@@ -1,12 +1,12 @@
 // The second pass of the sanitiser, over HTML that is already safe and well-formed: headings become
-// strong paragraphs, boxes become space, links are not nested, and a shortened link shows its host.
+// strong paragraphs, block elements a space, links are not nested, and a shortened link shows its host.
 import { authorityOf, HIDDEN_PREFIX } from "./protocols.ts";
 
-/** The elements that stay. */
+/** The allowed elements. */
 export const ELEMENTS = "p span br a del pre code em strong b i u ul ol li blockquote".split(" ");
 /** Elements that become `<p><strong>`. */
 export const HEADINGS = "h1 h2 h3 h4 h5 h6".split(" ");
-/** Elements whose edges part words: they become a space. */
+/** Block elements that separate words: their tags become a space. */
 export const BLOCKS = (
   "address article aside dd details div dl dt figcaption figure " +
   "footer header hr main nav section summary table td th tr"
@@ -14,19 +14,19 @@ export const BLOCKS = (
 
 const ENTITIES: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"' };
 
-/** Undoes the escapes that the sanitiser writes (it writes no others). */
+/** Decodes the escapes that the sanitiser writes (it writes no others). */
 export const decodeEscapes = (text: string): string =>
   text.replace(/&(amp|lt|gt|quot);/g, (_, name: string) => ENTITIES[name] ?? "");
 
 type Token = { tag: string | null; closes: boolean; text: string };
 
-// The sanitiser escapes < and > in text and in attributes: what looks like a tag is one.
+// The sanitiser escapes < and > in text and attributes, so everything that looks like a tag is one.
 const toToken = (text: string): Token => {
   const match = /^<(\/?)([a-z0-9]+)[^>]*>$/.exec(text);
   return { tag: match?.[2] ?? null, closes: match?.[1] === "/", text };
 };
 
-/** Safe HTML in pieces: tags and the texts between them. */
+/** Splits safe HTML into tags and the texts between them. */
 export const tokenise = (html: string): Token[] =>
   html
     .split(/(<[^>]*>)/)
@@ -39,14 +39,14 @@ const isShortening = (name: string): boolean => name === "invisible" || name ===
 
 const withoutShortening = (token: Token): Token => {
   if (token.tag === null || token.closes || !classesOf(token.text).some(isShortening)) return token;
-  const kept = classesOf(token.text).filter((name) => !isShortening(name));
-  const attribute = kept.length === 0 ? "" : ` class="${kept.join(" ")}"`;
+  const others = classesOf(token.text).filter((name) => !isShortening(name));
+  const attribute = others.length === 0 ? "" : ` class="${others.join(" ")}"`;
   return { ...token, text: token.text.replace(/ class="[^"]*"/, attribute) };
 };
 
 type Piece = { text: string; hidden: boolean };
 
-/** The texts of a link, each with whether an invisible element holds it. */
+/** The texts of a link; `hidden` when an element of class "invisible" contains it. */
 const piecesOf = (tokens: Token[]): Piece[] => {
   const open: boolean[] = [];
   let hiding = 0;
@@ -69,8 +69,8 @@ const sameAddress = (a: string, b: string): boolean =>
 const textOf = (pieces: Piece[]): string => pieces.map(({ text }) => text).join("");
 
 /**
- * Whether a shortened link is honest: its whole text is its address, what is hidden in front is
- * the protocol (and www.) alone, and the visible part is in one piece and holds the whole host.
+ * Whether a shortened link shows where it leads: its whole text is its URL, only the protocol (and www.)
+ * is hidden in front, and the visible part is contiguous and contains the whole host.
  */
 const showsItsHost = (href: string, pieces: Piece[]): boolean => {
   if (!sameAddress(textOf(pieces), href)) return false;
@@ -94,8 +94,8 @@ const tidyLink = (link: Token[]): Token[] => {
 };
 
 /**
- * Handles each link as a whole. A link without an address, or inside another, loses its tags;
- * outside of links nothing is hidden.
+ * Handles each link as a whole. A link without href, or inside another link, loses its tags; outside of
+ * links nothing may be hidden.
  */
 const tidyLinks = (tokens: Token[]): Token[] => {
   const out: Token[] = [];
@@ -105,9 +105,9 @@ const tidyLinks = (tokens: Token[]): Token[] => {
     if (token.tag !== "a") {
       out.push(start === -1 ? withoutShortening(token) : token);
     } else if (!token.closes) {
-      const isKept = start === -1 && token.text.includes(" href=");
-      open.push(isKept);
-      if (isKept) start = out.push(token) - 1;
+      const isLink = start === -1 && token.text.includes(" href=");
+      open.push(isLink);
+      if (isLink) start = out.push(token) - 1;
     } else if (open.pop()) {
       out.push(token);
       out.push(...tidyLink(out.splice(start)));
@@ -118,17 +118,17 @@ const tidyLinks = (tokens: Token[]): Token[] => {
 };
 
 const SPACE: Token = { tag: null, closes: false, text: " " };
-const PARTING = new Set(["p", "br", "ul", "ol", "li", "pre", "blockquote"]);
+const SEPARATORS = new Set(["p", "br", "ul", "ol", "li", "pre", "blockquote"]);
 
-/** Leaves out spaces where the text is parted already. */
-const withoutIdleSpaces = (tokens: Token[]): Token[] =>
+/** Removes spaces where the text is separated already. */
+const withoutExtraSpaces = (tokens: Token[]): Token[] =>
   tokens.filter((token, index) => {
     const before = tokens[index - 1];
     if (token !== SPACE) return true;
-    return before !== undefined && before !== SPACE && !PARTING.has(before.tag ?? "");
+    return before !== undefined && before !== SPACE && !SEPARATORS.has(before.tag ?? "");
   });
 
-/** Headings to strong paragraphs (without paragraphs inside) and boxes to spaces. */
+/** Turns headings into strong paragraphs (without paragraphs inside) and block elements into spaces. */
 const tidyBlocks = (tokens: Token[]): Token[] => {
   let depth = 0;
   return tokens.flatMap((token) => {
@@ -144,7 +144,7 @@ const tidyBlocks = (tokens: Token[]): Token[] => {
   });
 };
 
-// What a start tag ends when it stands right inside it: a parser closes the outer one first.
+// Start tag → the open element that a parser closes when the tag comes directly inside it.
 const ENDED_BY: Record<string, string> = {
   p: "p",
   ul: "p",
@@ -154,7 +154,7 @@ const ENDED_BY: Record<string, string> = {
   li: "li",
 };
 
-/** Whether tidy HTML holds a start tag that ends the element it stands in. */
+/** Whether HTML contains a start tag that would close the element around it. */
 export const hasImpliedEnds = (html: string): boolean => {
   const open: string[] = [];
   for (const { tag, closes } of tokenise(html)) {
@@ -171,7 +171,7 @@ const isElement = ({ tag }: Token): boolean => tag === null || ELEMENTS.includes
 /** The whole second pass. The input has to be the output of sanitize-html. */
 export const tidy = (html: string): string =>
   html.includes("<")
-    ? tidyLinks(withoutIdleSpaces(tidyBlocks(tokenise(html)).filter(isElement)))
+    ? tidyLinks(withoutExtraSpaces(tidyBlocks(tokenise(html)).filter(isElement)))
         .map(({ text }) => text)
         .join("")
         .trim()

@@ -1,6 +1,6 @@
 // Names of time zones (IANA), as people's browsers send them.
 
-/** The name as it is stored ("europe/berlin" is "Europe/Berlin"), or null for what is none. */
+/** The canonical name ("europe/berlin" is "Europe/Berlin"), or null for an unknown zone. */
 export const knownTimeZone = (name: string | null | undefined): string | null => {
   if (!name) return null;
   try {

@@ -1,5 +1,5 @@
-// GET /api/openapi.json: the whole API as an OpenAPI document. Paths, parameters and access come from
-// the routes; answers.json says what each gives (test/contract/openapi.test.ts holds it to the contract).
+// GET /api/openapi.json: the whole API as an OpenAPI document. Paths, parameters and access come from the
+// routes; answers.json has the responses (test/contract/openapi.test.ts compares it with the contract).
 
 import { readFile } from "node:fs/promises";
 import type { App } from "../../../platform/app.ts";
@@ -12,9 +12,13 @@ import { VERSION } from "../../../platform/version.ts";
 
 type Json = Record<string, unknown>;
 /** An entity's name, a list of one, alternatives, or a shape of its own. */
-type Told = string | [string] | { oneOf: Told[] } | { shape: string; [more: string]: unknown };
+type ResponseShape =
+  | string
+  | [string]
+  | { oneOf: ResponseShape[] }
+  | { shape: string; [more: string]: unknown };
 type Data = {
-  answers: Record<string, { tag: string; responses: Record<string, Told> }>;
+  answers: Record<string, { tag: string; responses: Record<string, ResponseShape> }>;
   entities: Record<string, Json>;
 };
 
@@ -22,7 +26,7 @@ const IS_API = /^\/(?:api|oauth|nodeinfo|health|\.well-known)(?:\/|$)/;
 
 const REFERENCE = "#/components/schemas/";
 
-/** Entities name each other by file. */
+/** Entities refer to each other by file. */
 const withReferences = (schema: unknown): unknown => {
   if (Array.isArray(schema)) return schema.map(withReferences);
   if (schema === null || typeof schema !== "object") return schema;
@@ -48,22 +52,23 @@ const MEDIA: Record<string, string> = {
   "event-stream": "text/event-stream",
 };
 
-const contentOf = (told: Told): Json => {
-  if (told === "Empty") return {};
+const contentOf = (response: ResponseShape): Json => {
+  if (response === "Empty") return {};
   const json = (schema: Json) => ({ "application/json": { schema } });
-  if (typeof told === "string") return json({ $ref: REFERENCE + told });
-  if (Array.isArray(told)) return json({ type: "array", items: { $ref: REFERENCE + told[0] } });
-  if ("oneOf" in told) {
-    const each = (told["oneOf"] as Told[]).map(contentOf);
+  if (typeof response === "string") return json({ $ref: REFERENCE + response });
+  if (Array.isArray(response))
+    return json({ type: "array", items: { $ref: REFERENCE + response[0] } });
+  if ("oneOf" in response) {
+    const each = (response["oneOf"] as ResponseShape[]).map(contentOf);
     const schemas = each.flatMap((one) => {
       const held = one["application/json"] as { schema: Json } | undefined;
       return held ? [held.schema] : [];
     });
     return Object.assign({}, ...each, schemas.length > 0 ? json({ anyOf: schemas }) : {}) as Json;
   }
-  const shape = SHAPES[told.shape];
+  const shape = SHAPES[response.shape];
   if (shape) return json(shape);
-  const media = MEDIA[told.shape];
+  const media = MEDIA[response.shape];
   return media ? { [media]: {} } : {};
 };
 
@@ -87,9 +92,9 @@ const answersOf =
   (method, path) => {
     const row = answers[`${method} ${path}`];
     if (!row) return null;
-    const entries = Object.entries(row.responses).map(([status, told]) => [
+    const entries = Object.entries(row.responses).map(([status, response]) => [
       status,
-      { description: MEANINGS[status] ?? "Response", content: contentOf(told) },
+      { description: MEANINGS[status] ?? "Response", content: contentOf(response) },
     ]);
     return { tag: row.tag, answers: Object.fromEntries(entries) };
   };
@@ -107,7 +112,7 @@ const makeDocument = async (app: App, routes: RouteFacts[]): Promise<Buffer> => 
   return Buffer.from(JSON.stringify(openApiDocument(about, routes, answersOf(data))));
 };
 
-/** Goes first: it hears of the routes that are added after it. */
+/** Must be registered first: it sees the routes that are added after it. */
 export const openApiRoutes = (server: Server, app: App): void => {
   const routes: RouteFacts[] = [];
   let made: Promise<Buffer> | null = null;

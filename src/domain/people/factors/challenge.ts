@@ -1,5 +1,5 @@
-// Challenges for passkeys, without a row for every visitor: the form carries the challenge with its
-// end and our signature over both and over the browser's cookie; each counts once.
+// Challenges for passkeys, without a row for every visitor: the form carries the challenge, its expiry
+// and a signature over both and the browser's cookie; each can be used once.
 
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import type { App } from "../../../platform/app.ts";
@@ -9,13 +9,13 @@ const SECONDS = 600;
 export type Challenge = {
   /** base64url, as WebAuthn's JSON has it. */
   challenge: string;
-  /** Goes along in the form. */
+  /** Sent back in the form. */
   ticket: string;
 };
 
 /**
- * What it is for: signing in, or what this person proved a moment ago by the password: to add a
- * passkey, correct an unconfirmed address, switch codes on.
+ * What it is for: signing in, or an act for which this person has just given the password: adding a
+ * passkey, correcting an unconfirmed address, switching codes on.
  */
 export type Purpose = "sign-in" | `${"add" | "address" | "totp"}:${string}`;
 
@@ -30,7 +30,7 @@ export const makeChallenge = (app: App, purpose: Purpose, browser: string): Chal
   return { challenge, ticket: `${challenge}.${end}.${signature}` };
 };
 
-/** The challenge of a ticket, which is used now; null: forged, another browser's, old, or used. */
+/** The challenge of a ticket, now used; null: forged, of another browser, expired, or used before. */
 export const takeChallenge = async (
   app: App,
   purpose: Purpose,

@@ -1,5 +1,5 @@
-// Passkeys (WebAuthn level 3): a key in the person's device or key ring that asks for a finger, face
-// or PIN, and so stands for both the password and the code.
+// Passkeys (WebAuthn level 3): a key in the person's device or key ring that needs a fingerprint, face
+// or PIN, and so replaces both password and code.
 
 import type {
   AuthenticationResponseJSON,
@@ -18,7 +18,7 @@ import {
 } from "./queries.ts";
 import type { PasskeyRow } from "./queries.ts";
 
-// Loaded when the first passkey is used: with its ASN.1 and CBOR readers it takes some 10 MB.
+// Loaded with the first passkey: with its ASN.1 and CBOR readers it takes some 10 MB.
 const library = () => import("@simplewebauthn/server");
 
 const NAME_LENGTH = 60;
@@ -33,7 +33,7 @@ export const listPasskeys = (app: App, userId: string): Promise<PasskeyRow[]> =>
 
 type Member = { userId: string; username: string; displayName: string };
 
-/** What the browser is to make. */
+/** The options of `navigator.credentials.create`. */
 export const creationOptions = async (
   app: App,
   who: Member,
@@ -55,7 +55,7 @@ export const creationOptions = async (
   });
 };
 
-/** What the browser is to prove; `of`: with one of this person's, otherwise with any. */
+/** The options of `navigator.credentials.get`; `of`: this person's passkeys, otherwise any. */
 export const requestOptions = (
   app: App,
   challenge: string,
@@ -79,7 +79,7 @@ const parse = <T>(text: string): T | null => {
   }
 };
 
-/** The answer when it is right; the library throws at what is wrong or malformed: null. */
+/** The result of the library, which throws for wrong or malformed input; then null. */
 const verified = async <T>(app: App, verify: () => Promise<T>): Promise<T | null> => {
   try {
     return await verify();
@@ -104,16 +104,16 @@ const verifyNew = async (app: App, response: RegistrationResponseJSON, challenge
 
 export type AddPasskey = { userId: string; name: string; credential: string; challenge: string };
 
-/** Keeps a new passkey; what is wrong with it as a sentence, or null. */
+/** Stores a new passkey; returns what is wrong with it as a sentence, or null. */
 export const addPasskey = async (app: App, given: AddPasskey): Promise<string | null> => {
   const response = parse<RegistrationResponseJSON>(given.credential);
   const result = response && (await verifyNew(app, response, given.challenge));
-  if (!response || !result?.verified) return "The passkey could not be read. Try once more.";
+  if (!response || !result?.verified) return "The passkey could not be read. Please try again.";
   if ((await selectPasskeys(app.sql, given.userId)).length >= MOST) {
     return `There may be ${MOST} passkeys. Remove one first.`;
   }
   const { credential } = result.registrationInfo;
-  const kept = await app.sql.begin(async (tx) => {
+  const stored = await app.sql.begin(async (tx) => {
     const inserted = await insertPasskey(tx, {
       user_id: given.userId,
       credential_id: credential.id,
@@ -126,7 +126,7 @@ export const addPasskey = async (app: App, given: AddPasskey): Promise<string | 
     if (inserted) await noticeOf(app, tx, given.userId, "passkey-added");
     return inserted;
   });
-  return kept ? null : "This passkey is in use already.";
+  return stored ? null : "This passkey is already registered.";
 };
 
 export const removePasskey = (app: App, userId: string, id: string): Promise<void> =>
@@ -157,7 +157,7 @@ const verifyUse = async (
   );
 };
 
-/** Whose passkey signed the challenge; null: nobody's. */
+/** The owner of the passkey that signed the challenge, or null. */
 export const checkPasskey = async (
   app: App,
   credential: string,

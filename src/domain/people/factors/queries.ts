@@ -1,8 +1,8 @@
-// SQL of what is asked for beside the password: secrets of codes, recovery codes, passkeys.
+// SQL of the second factors: secrets of codes, recovery codes, passkeys.
 
 import type { Db } from "../../../platform/db/index.ts";
 
-/** Keeps a secret that awaits its first code; one in use is left alone (false). */
+/** Stores a secret until its first code confirms it; a confirmed one is left alone (false). */
 export const upsertTotpStart = async (db: Db, userId: string, sealed: Buffer) => {
   const rows = await db`
     INSERT INTO totp_secrets (user_id, sealed) VALUES (${userId}, ${sealed})
@@ -20,7 +20,7 @@ export const selectTotp = async (db: Db, userId: string) => {
   return row ?? null;
 };
 
-/** Marks a code's step as used; false when it, or a later one, was used before. */
+/** Marks the time step of a code as used; false when it, or a later one, was used before. */
 export const takeTotpStep = async (db: Db, userId: string, step: number) => {
   const rows = await db`
     UPDATE totp_secrets SET last_step = ${step}
@@ -48,7 +48,7 @@ export const deleteRecoveryCodes = (db: Db, userId: string) =>
 export const insertRecoveryCodes = (db: Db, userId: string, hashes: Buffer[]) =>
   db`INSERT INTO recovery_codes ${db(hashes.map((code_hash) => ({ user_id: userId, code_hash })))}`;
 
-/** Uses a code up; false when there is none such, or it was used. */
+/** Marks a code as used; false when there is no such code, or it was used before. */
 export const takeRecoveryCode = async (db: Db, userId: string, hash: Buffer, at: Date) => {
   const rows = await db`
     UPDATE recovery_codes SET used_at = ${at}
@@ -82,7 +82,7 @@ export type NewPasskey = Omit<PasskeyRow, "id" | "used_at" | "counter"> & { coun
 const passkeyColumns = (db: Db) =>
   db`id, user_id, credential_id, public_key, counter, transports, name, created_at, used_at`;
 
-/** False when somebody has this passkey already. */
+/** False when the passkey is registered already. */
 export const insertPasskey = async (db: Db, passkey: NewPasskey) => {
   const rows = await db`
     INSERT INTO passkeys ${db(passkey)} ON CONFLICT (credential_id) DO NOTHING RETURNING id
@@ -104,7 +104,7 @@ export const selectPasskey = async (db: Db, credentialId: string) => {
 export const deletePasskeysOf = (db: Db, userId: string) =>
   db`DELETE FROM passkeys WHERE user_id = ${userId}`;
 
-/** Notes a use; false when the counter has moved meanwhile. */
+/** Records a use; false when the counter has changed since it was read. */
 export const updatePasskeyUse = async (
   db: Db,
   id: string,

@@ -12,7 +12,7 @@ import {
 } from "./queries.ts";
 
 const COUNT = 10;
-// Without 0, 1, 8, 9, b, i, l, o: nothing to mistake on paper. 28^12 is 57 bits.
+// Without 0, 1, 8, 9, b, i, l, o, which are mistaken for each other on paper. 28^12 is 57 bits.
 const ALPHABET = "acdefghjkmnpqrstuvwxyz234567";
 const LENGTH = 12;
 
@@ -23,13 +23,13 @@ const newCode = (): string => {
 
 const plain = (code: string): string => code.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
 
-/** With a key that is not in the database: the codes are short. */
+/** With a key that is not in the database, as the codes are short. */
 const hashOf = (app: App, userId: string, code: string): Buffer =>
   createHmac("sha256", app.config.secrets.keyBase)
     .update(`recovery:${userId}:${plain(code)}`)
     .digest();
 
-/** New codes in the place of those before, within the transaction `db`; they are kept nowhere. */
+/** Replaces the codes within the transaction `db`; only their hashes are stored. */
 export const makeRecoveryCodes = async (app: App, db: Db, userId: string): Promise<string[]> => {
   const codes = Array.from({ length: COUNT }, newCode);
   await deleteRecoveryCodes(db, userId);
@@ -51,7 +51,7 @@ export const renewRecoveryCodes = (app: App, userId: string): Promise<string[]> 
 export const recoveryCodesLeft = (app: App, userId: string): Promise<number> =>
   countRecoveryCodes(app.sql, userId);
 
-/** Whether it is one of the codes that are left; it is used now. */
+/** Whether it is one of the codes that are left; it is then used up. */
 export const takeRecovery = async (app: App, userId: string, text: string): Promise<boolean> =>
   plain(text).length === LENGTH &&
   takeRecoveryCode(app.sql, userId, hashOf(app, userId, text), app.clock.now());

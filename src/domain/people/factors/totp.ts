@@ -20,7 +20,7 @@ const PERIOD = 30;
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** AES-256-GCM: a copy of the database alone makes no codes. The user's id is bound to the text. */
+/** AES-256-GCM, so that a copy of the database alone cannot make codes. The user's id is authenticated. */
 const sealingKey = (app: App): Buffer =>
   Buffer.from(hkdfSync("sha256", app.config.secrets.keyBase, "", "rookery totp secrets", 32));
 
@@ -60,7 +60,7 @@ const startedOf = async (app: App, username: string, secret: string): Promise<St
   uri: (await generator(app, secret, username)).toString(),
 });
 
-/** Makes a secret, which counts once a code of it was given; null where codes are on already. */
+/** Makes a secret, in force once a code confirms it; null where codes are on already. */
 export const startTotp = async (
   app: App,
   userId: string,
@@ -68,11 +68,11 @@ export const startTotp = async (
 ): Promise<Started | null> => {
   const { Secret } = await import("otpauth");
   const secret = new Secret({ size: 20 }).base32;
-  const kept = await upsertTotpStart(app.sql, userId, seal(app, userId, secret));
-  return kept ? startedOf(app, username, secret) : null;
+  const stored = await upsertTotpStart(app.sql, userId, seal(app, userId, secret));
+  return stored ? startedOf(app, username, secret) : null;
 };
 
-/** The secret that awaits its first code; null: there is none. */
+/** The secret that is not confirmed yet, or null. */
 export const startedTotp = async (
   app: App,
   userId: string,
@@ -82,7 +82,7 @@ export const startedTotp = async (
   return row && !row.confirmed ? startedOf(app, username, unseal(app, userId, row.sealed)) : null;
 };
 
-/** The thirty seconds that a code is of, one step early or late; null: it is no code of now. */
+/** The time step of a valid code, at most one step early or late; null for a wrong code. */
 const stepOf = async (app: App, secret: string, code: string): Promise<number | null> => {
   const timestamp = app.clock.now().getTime();
   const totp = await generator(app, secret, "");
@@ -95,7 +95,7 @@ const digitsOf = (text: string): string | null => {
   return /^\d{6}$/.test(digits) ? digits : null;
 };
 
-/** Switches codes on by the first one; gives the recovery codes, or null for a wrong one. */
+/** Switches codes on by the first code; returns the recovery codes, or null for a wrong code. */
 export const confirmTotp = async (
   app: App,
   userId: string,
@@ -113,7 +113,7 @@ export const confirmTotp = async (
   });
 };
 
-/** Whether it is a code of now that was not used yet; it is used now. */
+/** Whether it is a valid code that was not used yet; it is then used up. */
 export const takeTotpCode = async (app: App, userId: string, text: string): Promise<boolean> => {
   const row = await selectTotp(app.sql, userId);
   const code = digitsOf(text);
@@ -122,13 +122,13 @@ export const takeTotpCode = async (app: App, userId: string, text: string): Prom
   return step !== null && takeTotpStep(app.sql, userId, step);
 };
 
-/** Within the transaction `db`; the recovery codes go with it. */
+/** Within the transaction `db`; deletes the recovery codes too. */
 const removeTotpWithin = async (db: Db, userId: string): Promise<void> => {
   await deleteTotp(db, userId);
   await deleteRecoveryCodes(db, userId);
 };
 
-/** Switches codes off, and the recovery codes with them. */
+/** Switches codes off and deletes the recovery codes. */
 export const removeTotp = (app: App, userId: string): Promise<void> =>
   app.sql.begin(async (tx) => {
     await removeTotpWithin(tx, userId);
@@ -136,8 +136,8 @@ export const removeTotp = (app: App, userId: string): Promise<void> =>
   });
 
 /**
- * For an administrator: codes off, recovery codes and passkeys gone, nothing but the password is asked
- * of the person any more, who is told by mail.
+ * For an administrator: removes codes, recovery codes and passkeys, so that the password alone is asked
+ * for. The person is notified by mail.
  */
 export const removeAllFactors = (app: App, userId: string): Promise<void> =>
   app.sql.begin(async (tx) => {

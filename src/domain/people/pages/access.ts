@@ -1,4 +1,4 @@
-// The pages that list what is open for a person, and end it: browsers signed in, apps let in.
+// The pages that list and end what has access to an account: sessions of browsers, authorized apps.
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../../platform/app.ts";
@@ -10,7 +10,7 @@ import { listAuthorized } from "../../oauth/tokens.ts";
 import type { AuthorizedRow } from "../../oauth/tokens.ts";
 import { readTexts } from "../../oauth/parameters.ts";
 import { revokeApp, revokeOwn } from "../../oauth/revoke.ts";
-import { describeScope } from "../../oauth/scopes.ts";
+import { describeScopes } from "../../oauth/scopes.ts";
 import { endOtherSessions, endSessionById, listSessions } from "../session.ts";
 import type { SessionRow } from "../session.ts";
 import type { SignedIn } from "../sign-in.ts";
@@ -24,7 +24,7 @@ type Asked = { app: App; request: FastifyRequest; reply: FastifyReply; who: Sign
 
 type Ending = { path: string; name: string; value: string; label: string; of: string };
 
-/** One button that ends one thing. */
+/** A button that ends one of them. */
 const endForm = ({ app, request, reply }: Asked, ending: Ending): Html =>
   html`<form method="post" action="${ending.path}">
     ${formField(app, request, reply)}
@@ -33,16 +33,19 @@ const endForm = ({ app, request, reply }: Asked, ending: Ending): Html =>
   </form>`;
 
 const SESSIONS = "/settings/sessions";
-const SESSIONS_DONE = { ended: "Signed out there.", others: "Signed out everywhere else." };
+const SESSIONS_DONE = {
+  ended: "That browser has been signed out.",
+  others: "All other browsers have been signed out.",
+};
 
 const session = (asked: Asked, row: SessionRow) => {
   const of = agentName(row.user_agent);
   const end = { path: `${SESSIONS}/end`, name: "id", value: row.id, label: "Sign out", of };
   return html`<li>
     <div class="what">
-      <strong>${of} ${row.current && html`<span class="tag">this browser</span>`}</strong>
-      <span>${row.ip ?? "Unknown address"}, since ${whenText(row.created_at)}</span>
-      <span>Last used ${whenText(row.used_at)}</span>
+      <strong>${of} ${row.current && html`<span class="tag">This browser</span>`}</strong>
+      <span>${row.ip ?? "Unknown IP address"}, signed in ${whenText(row.created_at)}</span>
+      <span>Last active ${whenText(row.used_at)}</span>
     </div>
     ${!row.current && endForm(asked, end)}
   </li>`;
@@ -51,18 +54,18 @@ const session = (asked: Asked, row: SessionRow) => {
 const othersForm = ({ app, request, reply }: Asked) =>
   html`<form method="post" action="${SESSIONS}/end_others">
     ${formField(app, request, reply)}
-    <button class="button plain">Sign out everywhere else</button>
+    <button class="button plain">Sign out all other browsers</button>
   </form>`;
 
 const showSessions = async (asked: Asked) => {
   const { app, request, reply, who } = asked;
   const rows = await listSessions(app, who.userId, sessionToken(app, request) ?? "");
   return sendSettings(app, reply, {
-    title: "Browsers",
+    title: "Sessions",
     body: html`${noteOf(doneNote(request, SESSIONS_DONE))}
       <p>
-        Where you are signed in on the pages of this server. Apps are
-        <a href="/settings/apps">in another list</a>.
+        These browsers are signed in to your account on this website. Apps are
+        <a href="/settings/apps">listed separately</a>.
       </p>
       <ul class="rows">
         ${rows.map((row) => session(asked, row))}
@@ -83,10 +86,12 @@ const endOthers = async ({ app, request, reply, who }: Asked) => {
 };
 
 const APPS = "/settings/apps";
-const APPS_DONE = { revoked: "It may do nothing for you any more." };
+const APPS_DONE = { revoked: "The app no longer has access to your account." };
 
 const rights = (scopes: string[]): string =>
-  scopes.map((scope) => describeScope(scope).title).join(", ");
+  describeScopes(scopes)
+    .map(({ title }) => title)
+    .join(", ");
 
 const appEntry = (asked: Asked, row: AuthorizedRow) => {
   const of = row.name ?? "Command line";
@@ -103,7 +108,7 @@ const appEntry = (asked: Asked, row: AuthorizedRow) => {
         }</strong
       >
       <span>${rights(row.scopes)}</span>
-      <span>Since ${whenText(row.created_at)}</span>
+      <span>Authorized ${whenText(row.created_at)}</span>
     </div>
     ${endForm(asked, { path: `${APPS}/revoke`, ...target, label: "Revoke", of })}
   </li>`;
@@ -113,12 +118,15 @@ const showApps = async (asked: Asked) => {
   const { app, request, reply, who } = asked;
   const rows = await listAuthorized(app, who.userId);
   return sendSettings(app, reply, {
-    title: "Apps",
+    title: "Authorized apps",
     body: html`${noteOf(doneNote(request, APPS_DONE))}
-      <p>What may act for you. Revoke what you do not use or do not know.</p>
+      <p>
+        These apps have access to your account. Revoke any that you no longer use or don’t
+        recognize.
+      </p>
       ${
         rows.length === 0
-          ? html`<p class="soft">There is none at the moment.</p>`
+          ? html`<p class="soft">No apps have access to your account.</p>`
           : html`<ul class="rows">
               ${rows.map((row) => appEntry(asked, row))}
             </ul>`

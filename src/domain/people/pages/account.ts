@@ -1,4 +1,4 @@
-// The first page of somebody signed in: who they are, how apps come in, where what is changed.
+// The account page of somebody signed in: who they are, how to connect apps, links to the settings.
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../../platform/app.ts";
@@ -10,12 +10,16 @@ import { HOME, asMember, doneNote, noteOf } from "./member.ts";
 import { goTo, sendCard } from "./parts.ts";
 
 const LINKS: [path: string, title: string, text: string][] = [
-  ["/settings/email", "E-mail address", "Where mails about your account go"],
-  ["/settings/password", "Password", "Change it"],
-  ["/settings/two_factor", "Codes at sign-in", "An authenticator app beside the password"],
-  ["/settings/passkeys", "Passkeys", "Sign in by finger, face or PIN"],
-  ["/settings/sessions", "Browsers", "Where you are signed in on these pages"],
-  ["/settings/apps", "Apps", "What may read and write for you"],
+  ["/settings/email", "Email address", "Where we send email about your account"],
+  ["/settings/password", "Password", "Change your password"],
+  [
+    "/settings/two_factor",
+    "Two-factor authentication",
+    "Require a code from an authenticator app when you sign in",
+  ],
+  ["/settings/passkeys", "Passkeys", "Sign in with your fingerprint, face or PIN"],
+  ["/settings/sessions", "Sessions", "Browsers that are signed in to your account"],
+  ["/settings/apps", "Authorized apps", "Apps with access to your account"],
 ];
 
 const links = html`<ul class="rows">
@@ -27,7 +31,10 @@ const links = html`<ul class="rows">
   )}
 </ul>`;
 
-const DONE = { password: "Your password was changed." };
+const DONE = {
+  confirmed: "Your email address is confirmed, and you are signed in. Welcome!",
+  password: "Your password has been changed.",
+};
 
 const showAccount = async (
   app: App,
@@ -37,17 +44,19 @@ const showAccount = async (
 ) => {
   const { localDomain } = app.config.site;
   return sendCard(app, reply, {
-    title: "You are signed in",
+    title: "Your account",
     body: html`${noteOf(doneNote(request, DONE))}
       <p>
-        As <a href="/@${who.username}"><strong>@${who.username}</strong></a> on ${localDomain}.
+        You are signed in to ${localDomain} as
+        <a href="/@${who.username}"><strong>@${who.username}</strong></a
+        >.
       </p>
       <p>
-        To read and write, use any Mastodon app, on the web, the telephone or the desk. When it asks
-        for your server, enter this address:
+        To read and post, use any Mastodon app for the web, your phone or your computer. When it
+        asks for your server, enter this address:
       </p>
       <p><code class="secret">${localDomain}</code></p>
-      <h2>Your account</h2>
+      <h2>Settings</h2>
       ${links}
       <form method="post" action="/auth/sign_out">
         ${formField(app, request, reply)}
@@ -62,7 +71,7 @@ const takeSignOut = async (app: App, request: FastifyRequest, reply: FastifyRepl
   return goTo(reply, "/auth/sign_in");
 };
 
-/** Addresses that other servers' people and programs know for these pages. */
+/** Well-known addresses of these pages. */
 const KNOWN_AS: Record<string, string> = {
   // https://w3c.github.io/webappsec-change-password-url/
   "/.well-known/change-password": "/settings/password",

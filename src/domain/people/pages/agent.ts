@@ -1,6 +1,6 @@
-// A User-Agent header in few words, so that people know their browsers again.
+// A User-Agent header in few words, so that people recognise their browsers.
 
-// Each browser also names those that it wants to be taken for: the most particular ones come first.
+// Each browser also names those that it imitates, so the most specific ones come first.
 const BROWSERS: [RegExp, string][] = [
   [/\bEdg(?:e|A|iOS)?\//, "Edge"],
   [/\bOPR\/|\bOpera\b/, "Opera"],
@@ -24,7 +24,7 @@ const SYSTEMS: [RegExp, string][] = [
 const nameIn = (table: [RegExp, string][], text: string): string | null =>
   table.find(([pattern]) => pattern.test(text))?.[1] ?? null;
 
-/** "Firefox on Linux", as far as it can be told; otherwise the header's first word. */
+/** "Firefox on Linux", where it is known; otherwise the header's first word. */
 export const agentName = (header: string | null): string => {
   if (!header) return "Unknown browser";
   const browser =

@@ -1,4 +1,4 @@
-// The page on which a person lets an app act for them (RFC 6749, 4.1.1).
+// The page on which a person authorizes an app (RFC 6749, 4.1.1).
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../../platform/app.ts";
@@ -10,13 +10,13 @@ import { grantCode, isCodeOf, readAuthorization } from "../../oauth/authorizatio
 import type { Authorization } from "../../oauth/authorization.ts";
 import { readTexts } from "../../oauth/parameters.ts";
 import { isOutOfBand, withParameters } from "../../oauth/redirect-uris.ts";
-import { describeScope } from "../../oauth/scopes.ts";
+import { describeScopes } from "../../oauth/scopes.ts";
 import type { SignedIn } from "../sign-in.ts";
 import { checkForm, formField, visitor } from "./cookies.ts";
 import { goTo, notice, sendCard } from "./parts.ts";
 import { sendStanding } from "./standing.ts";
 
-/** What goes along from the first request to the answer. */
+/** The parameters that the form carries from the request to the decision. */
 const CARRIED = [
   "response_type",
   "client_id",
@@ -43,16 +43,16 @@ const signInPath = (given: Texts, force: boolean): string => {
 
 const permissions = (scopes: string[]): Html =>
   html`<ul class="permissions">
-    ${scopes.map((scope) => {
-      const { title, text } = describeScope(scope);
-      return html`<li><strong>${title}</strong><span>${text}</span></li>`;
-    })}
+    ${describeScopes(scopes).map(
+      ({ title, text }) =>
+        html`<li><strong>${title}</strong>${text && html`<span>${text}</span>`}</li>`,
+    )}
   </ul>`;
 
 const destination = (uri: string): string => {
-  if (isOutOfBand(uri)) return "You will be shown a code to copy into the app.";
+  if (isOutOfBand(uri)) return "You will get a code to copy into the app.";
   const host = /^https?:/i.test(uri) && URL.canParse(uri) ? new URL(uri).host : null;
-  return host ? `You will go on to ${host}.` : "You will go back to the app.";
+  return host ? `You will be redirected to ${host}.` : "You will be returned to the app.";
 };
 
 const account = (app: App, who: SignedIn): Html =>
@@ -80,20 +80,23 @@ const sendConsent = (
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
   );
   return sendCard(app, reply, {
-    title: "Let this app in?",
+    title: `Authorize ${wanted.app.name}?`,
     body: html`${account(app, who)}
-      <p><strong>${wanted.app.name}</strong>${website(wanted.app.website)} asks to:</p>
+      <p>
+        <strong>${wanted.app.name}</strong>${website(wanted.app.website)} is asking for permission
+        to:
+      </p>
+      ${admin && notice("This app asks for administrator rights. Only continue if you trust it.", "bad")}
       ${permissions(wanted.scopes)}
-      ${admin && notice("It asks for the rights of an administrator. Be sure that you trust it.", "bad")}
-      <form method="post" action="/oauth/authorize">
+      <form class="decision" method="post" action="/oauth/authorize">
         ${formField(app, request, reply)} ${hidden}
-        <div class="actions pair">
-          <button class="button" name="decision" value="allow">Allow</button>
+        <div class="actions">
+          <button class="button" name="decision" value="allow">Authorize</button>
           <button class="button plain" name="decision" value="deny">Deny</button>
         </div>
       </form>`,
-    below: html`${destination(wanted.redirectUri)} Not you?
-      <a href="${signInPath(given, true)}">Sign in as somebody else</a>`,
+    below: html`${destination(wanted.redirectUri)}<br />Not you?
+      <a href="${signInPath(given, true)}">Use a different account</a>`,
   });
 };
 
@@ -115,14 +118,14 @@ const allow = async (app: App, reply: FastifyReply, wanted: Authorization, who: 
 
 const deny = (reply: FastifyReply, wanted: Authorization) => {
   const target = isOutOfBand(wanted.redirectUri) ? "/oauth/authorize/native" : wanted.redirectUri;
-  const error_description = "The person denied the request.";
+  const error_description = "The user denied the request.";
   return goTo(
     reply,
     withParameters(target, { error: "access_denied", error_description, state: wanted.state }),
   );
 };
 
-/** The answer to the form; `decision` of a DELETE is deny. */
+/** Handles the form; a DELETE means deny. */
 const takeDecision = async (
   app: App,
   request: FastifyRequest,
@@ -136,7 +139,7 @@ const takeDecision = async (
   const wanted = await readAuthorization(app, given);
   const decision = forced ?? given["decision"];
   if (decision === "deny") return deny(reply, wanted);
-  if (decision !== "allow") throw new Forbidden("Choose whether to let the app in");
+  if (decision !== "allow") throw new Forbidden("Choose whether to authorize the app or not");
   if (who.standing !== "active") return sendStanding(app, request, reply, who);
   return allow(app, reply, wanted, who);
 };
@@ -147,15 +150,17 @@ const showCode = async (app: App, request: FastifyRequest, reply: FastifyReply) 
   if (!who) return goTo(reply, "/auth/sign_in");
   if (error === "access_denied") {
     return sendCard(app, reply, {
-      title: "Denied",
-      body: html`<p>The app was not let in. You can close this page.</p>`,
+      title: "Access denied",
+      body: html`<p>The app was not authorized. You can close this page.</p>`,
     });
   }
   if (!code || !(await isCodeOf(app, code, who.userId)))
-    throw new NotFound("There is no such code");
+    throw new NotFound("This code is invalid or has expired");
   return sendCard(app, reply, {
-    title: "Your code",
-    body: html`<p>Copy this code and paste it into the app. It works once, for ten minutes.</p>
+    title: "Authorization code",
+    body: html`<p>
+        Copy this code and paste it into the app. It works once and expires in ten minutes.
+      </p>
       <p><code class="secret">${code}</code></p>`,
   });
 };

@@ -1,6 +1,6 @@
-// The cookies of our pages: the session of a person, a visitor's before signing in, and the one between
-// password and code. Also the
-// tokens in forms that prove that a form came from our own page.
+// The cookies of our pages: the session of a person, a visitor's before signing in, the one between
+// password and code, and one that remembers a sign-up until its address is confirmed. Also the tokens
+// in forms that prove that a form came from our own page.
 
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
@@ -8,12 +8,13 @@ import type { App } from "../../../platform/app.ts";
 import { Forbidden } from "../../../platform/errors.ts";
 import { html } from "../../../platform/text/html.ts";
 import type { Html } from "../../../platform/text/html.ts";
+import { CONFIRM_DAYS } from "../confirm.ts";
 import { SESSION_DAYS, endSession, findSession, startSession } from "../session.ts";
 import type { SignedIn } from "../sign-in.ts";
 
-type Kind = "session" | "visit" | "step";
+type Kind = "session" | "visit" | "step" | "sign_up";
 
-/** `__Host-`: no neighbour on another subdomain can plant one. It needs https. */
+/** `__Host-`: another subdomain cannot set one. It needs https. */
 const cookieName = (app: App, kind: Kind): string =>
   `${app.config.site.https ? "__Host-" : ""}rookery_${kind}`;
 
@@ -27,13 +28,13 @@ const options = (app: App) => ({
 const cookie = (app: App, request: FastifyRequest, kind: Kind): string | null =>
   request.cookies[cookieName(app, kind)] || null;
 
-/** Who is signed in, whatever their standing; null: nobody. */
+/** The signed-in person, active or not; null: nobody. */
 export const visitor = async (app: App, request: FastifyRequest): Promise<SignedIn | null> => {
   const token = cookie(app, request, "session");
   return token ? findSession(app, token) : null;
 };
 
-/** Starts a new session, in the place of the one until now. */
+/** Starts a new session, which replaces the current one. */
 export const signIn = async (
   app: App,
   request: FastifyRequest,
@@ -47,13 +48,14 @@ export const signIn = async (
   });
   const maxAge = SESSION_DAYS * 86_400;
   reply.setCookie(cookieName(app, "session"), token, { ...options(app), maxAge });
+  if (cookie(app, request, "sign_up")) reply.clearCookie(cookieName(app, "sign_up"), options(app));
 };
 
-/** The token of the session that asks; null when nobody is signed in. */
+/** The token of the request's session; null when nobody is signed in. */
 export const sessionToken = (app: App, request: FastifyRequest): string | null =>
   cookie(app, request, "session");
 
-/** How long somebody who gave the password may look for the code. */
+/** How long the code may be entered after the password. */
 export const STEP_SECONDS = 600;
 
 export const setStep = (app: App, reply: FastifyReply, token: string): void => {
@@ -78,11 +80,11 @@ const formToken = (app: App, value: string): string =>
 
 const newVisits = new WeakMap<FastifyRequest, string>();
 
-/** The cookie that the browser has: of the session, or a visitor's. */
+/** The cookie of the browser: of the session, or a visitor's. */
 export const browserOf = (app: App, request: FastifyRequest): string | null =>
   cookie(app, request, "session") ?? cookie(app, request, "visit");
 
-/** As `browserOf`; a visitor's cookie is set if need be. */
+/** As `browserOf`; sets a visitor's cookie if there is none. */
 export const ensureBrowser = (app: App, request: FastifyRequest, reply: FastifyReply): string => {
   const present = browserOf(app, request) ?? newVisits.get(request);
   if (present) return present;
@@ -92,13 +94,26 @@ export const ensureBrowser = (app: App, request: FastifyRequest, reply: FastifyR
   return value;
 };
 
-/** The hidden field of a form; bound to the session, or to a visitor's cookie. */
+/** The hidden field of a form, bound to the session or to a visitor's cookie. */
 export const formField = (app: App, request: FastifyRequest, reply: FastifyReply): Html => {
   const value = ensureBrowser(app, request, reply);
   return html`<input type="hidden" name="form_token" value="${formToken(app, value)}" />`;
 };
 
-/** Throws Forbidden when a form was not made by our page for this browser. */
+const signUpMark = (app: App, userId: string): string => formToken(app, `sign-up:${userId}`);
+
+/** Notes that this browser knows the password of an account whose address awaits confirmation. */
+export const rememberSignUp = (app: App, reply: FastifyReply, userId: string): void => {
+  const maxAge = CONFIRM_DAYS * 86_400;
+  const value = signUpMark(app, userId);
+  reply.setCookie(cookieName(app, "sign_up"), value, { ...options(app), maxAge });
+};
+
+/** Whether `rememberSignUp` noted this account in this browser. */
+export const isSignUpOf = (app: App, request: FastifyRequest, userId: string): boolean =>
+  cookie(app, request, "sign_up") === signUpMark(app, userId);
+
+/** Throws Forbidden unless the form was made by these pages for this browser. */
 export const checkForm = (app: App, request: FastifyRequest): void => {
   const value = browserOf(app, request);
   const { form_token: given } = (request.body ?? {}) as Record<string, unknown>;
@@ -106,7 +121,7 @@ export const checkForm = (app: App, request: FastifyRequest): void => {
   const sent = Buffer.from(typeof given === "string" ? given : "");
   if (!wanted || wanted.length !== sent.length || !timingSafeEqual(wanted, sent)) {
     throw new Forbidden(
-      "This form is too old, or your browser does not keep cookies. Go back, load the page again and send it once more.",
+      "This form has expired, or your browser blocks cookies. Go back, reload the page and try again.",
     );
   }
 };

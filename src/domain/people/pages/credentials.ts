@@ -1,4 +1,4 @@
-// The pages that change the e-mail address and the password of somebody signed in.
+// The pages that change the email address and the password of somebody signed in.
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../../platform/app.ts";
@@ -32,12 +32,12 @@ type Shown = { faults?: Faults; email?: string; status?: number; note?: Note | u
 const waiting = (app: App, request: FastifyRequest, reply: FastifyReply, email: string) =>
   html`<div class="notice">
     <p>
-      <strong>${email}</strong> takes its place when you open the link in the mail that we have sent
-      there.
+      We’ve sent an email to <strong>${email}</strong>. Open the link in it to start using this
+      address.
     </p>
     <form method="post" action="/settings/email/cancel">
       ${formField(app, request, reply)}
-      <button class="link-button">Keep the present address</button>
+      <button class="link-button">Keep my current address</button>
     </form>
   </div>`;
 
@@ -50,24 +50,24 @@ const sendEmail = async (
 ) => {
   const pending = await pendingEmail(app, who.userId);
   return sendSettings(app, reply, {
-    title: "E-mail address",
+    title: "Email address",
     status: shown.status ?? 200,
     body: html`${noteOf(shown.note)}
-      <p>Your address is <strong>${who.email}</strong>.</p>
+      <p>Your current address is <strong>${who.email}</strong>.</p>
       ${pending && waiting(app, request, reply, pending)}
       <form method="post" action="/settings/email">
         ${formField(app, request, reply)}
         ${inputField({
           name: "email",
-          label: "New address",
+          label: "New email address",
           type: "email",
           autocomplete: "email",
           value: shown.email ?? "",
           fault: shown.faults?.["email"],
-          hint: "It is used once you have opened the link in the mail that goes there.",
+          hint: "We’ll send a confirmation link to this address.",
         })}
         ${passwordField(shown.faults?.["current_password"])}
-        <button class="button">Change the address</button>
+        <button class="button">Change email address</button>
       </form>`,
   });
 };
@@ -93,18 +93,18 @@ const cancelEmail = async (app: App, reply: FastifyReply, who: SignedIn) => {
   return goTo(reply, "/settings/email?done=kept");
 };
 
-/** By the link of the mail: nobody need be signed in, it may be opened on another device. */
+/** By the link of the mail; works without a session, as it may be opened on another device. */
 const confirmEmail = async (app: App, request: FastifyRequest, reply: FastifyReply) => {
   await countAttempt(app, LINKS_PER_ADDRESS, addressKey(request.ip));
   const works = await takeNewEmail(app, readTexts(request.query)["token"] ?? "");
   return sendCard(app, reply, {
-    title: works ? "Address changed" : "This link does not work",
+    title: works ? "Email address changed" : "This link doesn’t work",
     status: works ? 200 : 404,
     body: works
-      ? html`<p>Mails about your account go to the new address now.</p>
-          <p><a class="button" href="${HOME}">To your account</a></p>`
-      : html`<p>It is too old, was used, or somebody else has this address.</p>
-          <p><a class="button" href="/settings/email">To the settings</a></p>`,
+      ? html`<p>Email about your account now goes to your new address.</p>
+          <p><a class="button" href="${HOME}">Go to your account</a></p>`
+      : html`<p>It has expired, has already been used, or another account has this address.</p>
+          <p><a class="button" href="/settings/email">Go to your settings</a></p>`,
   });
 };
 
@@ -131,11 +131,11 @@ const sendPassword = async (
           hint: "At least 8 characters.",
           fault: faults["password"],
         })}
-        <button class="button">Change the password</button>
+        <button class="button">Change password</button>
       </form>
       <p class="soft small">
-        Every app and every other browser will be signed out.
-        <a href="/auth/password/new">Forgot the present one?</a>
+        All your apps and other browsers will be signed out.
+        <a href="/auth/password/new">Forgot your current password?</a>
       </p>`,
   });
 
@@ -159,8 +159,8 @@ const takePassword = async (
 };
 
 const DONE = {
-  sent: "A mail with a link is on its way to the new address.",
-  kept: "Your address stays as it is.",
+  sent: "We’ve sent a confirmation link to the new address.",
+  kept: "Your email address was not changed.",
 };
 
 export const credentialPages = (server: Server, app: App): void => {

@@ -1,5 +1,4 @@
-// What the pages of a person's settings share: who is signed in, the card with its way back, the
-// question for the password.
+// What the settings pages share: the signed-in person, the card with its link back, the password check.
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../../platform/app.ts";
@@ -23,7 +22,7 @@ export type MemberHandler = (
 
 const isRead = ({ method }: FastifyRequest): boolean => method === "GET" || method === "HEAD";
 
-/** A handler for people signed in and in good standing; forms have to be of our own page. */
+/** A handler for signed-in, active people; forms must come from these pages. */
 export const asMember =
   (app: App, handle: MemberHandler) =>
   async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
@@ -46,7 +45,7 @@ export type Note = { text: string; kind: "bad" | "good" };
 
 export const noteOf = (note: Note | undefined): HtmlValue => note && notice(note.text, note.kind);
 
-/** What `?done=…` says after a form was taken: a sentence of ours, never one from the address. */
+/** The sentence of `?done=…` after a form: a fixed one, never text from the URL. */
 export const doneNote = (
   request: FastifyRequest,
   words: Record<string, string>,
@@ -55,13 +54,13 @@ export const doneNote = (
   return Object.hasOwn(words, done) ? { text: words[done]!, kind: "good" } : undefined;
 };
 
-export const PASSWORD_WRONG = "The password is wrong.";
+export const PASSWORD_WRONG = "Incorrect password.";
 
 /** The field that asks for the password before something that matters. */
 export const passwordField = (fault?: string, name = "current_password") =>
   inputField({
     name,
-    label: "Your password",
+    label: "Current password",
     type: "password",
     autocomplete: "current-password",
     fault,

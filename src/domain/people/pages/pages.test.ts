@@ -1,11 +1,13 @@
-// Signing in and up, confirmation by mail and the making of the owner, over real HTTP without script.
+// Signing in and up, confirmation by mail and creating the owner, over real HTTP without scripts.
 
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
-import { openBrowser } from "../../../../test/browser.ts";
+import { hiddenFields, openBrowser } from "../../../../test/browser.ts";
+import type { Browser } from "../../../../test/browser.ts";
 import { startTestApp } from "../../../../test/harness.ts";
 import type { TestApp } from "../../../../test/harness.ts";
 import { confirmationLink, mailsOf } from "../../../../test/mail.ts";
+import { addRule } from "../../rules/rules.ts";
 import { setSetting } from "../../settings/settings.ts";
 import { endSessionsOf } from "../session.ts";
 import { ownerSetupLink } from "../owner-setup.ts";
@@ -110,7 +112,7 @@ describe("signing in", () => {
     const byAddress = [];
     for (let index = 0; index < 26; index += 1) byAddress.push((await attempt(`u${index}`)).status);
     assert.deepEqual(byAddress, [...Array(25).fill(422), 429]);
-    // The window of the address is five minutes, that of a login an hour.
+    // The limit per IP address has a window of five minutes, that per login of an hour.
     forward(60 * MINUTE);
     for (let round = 0; round < 2; round += 1) {
       for (let index = 0; index < 13; index += 1) await attempt("alice@example.com");
@@ -131,7 +133,7 @@ describe("signing in", () => {
   });
 
   test("goes back to our own pages only", async () => {
-    const elsewhere = [
+    const foreign = [
       "https://evil.example/",
       "//evil.example/",
       "/\\evil.example",
@@ -140,7 +142,7 @@ describe("signing in", () => {
       "evil",
       "/a\r\nset-cookie: x=y",
     ];
-    for (const target of elsewhere) {
+    for (const target of foreign) {
       const browser = openBrowser(t);
       const page = await browser.get("/auth/sign_in");
       const form = { login: "alice", password: "correct horse", return_to: target };
@@ -158,7 +160,7 @@ describe("signing in", () => {
 
   test("people who may not act get a page and no session", async () => {
     const cases: [string, string, string][] = [
-      ["una", "UPDATE users SET confirmed_at = NULL", "Confirm your e-mail address"],
+      ["una", "UPDATE users SET confirmed_at = NULL", "Confirm your email address"],
       ["upa", "UPDATE users SET approved = false", "Waiting for approval"],
       ["dis", "UPDATE users SET disabled = true", "Account disabled"],
     ];
@@ -178,7 +180,7 @@ describe("signing in", () => {
     await browser.signIn("sus");
     await t.app.sql`UPDATE accounts SET suspended_at = now() WHERE id = ${accountId}`;
     assert.equal(standing(await openBrowser(t).signIn("sus")), "Account suspended");
-    // The session from before lets nobody in either.
+    // The old session no longer works either.
     const app = await t.request("POST", "/api/v1/apps", {
       json: { client_name: "A<b>", redirect_uris: "a:/b", website: "https://a.example" },
     });
@@ -211,29 +213,73 @@ describe("signing up", () => {
   test("page, mail, confirmation, sign-in", async () => {
     const browser = openBrowser(t);
     const page = await browser.get("/auth/sign_up");
-    const bad = await browser.submit(page, "/auth/sign_up", {
-      ...FORM,
-      username: "x y",
-      agreement: "",
-    });
+    const bad = await browser.submit(page, "/auth/sign_up", { ...FORM, username: "x y" });
     assert.equal(bad.status, 422);
     assert.match(bad.text, /must contain only letters/i);
-    assert.match(bad.text, /Must be accepted/);
+    assert.match(bad.text, /name="agreement"\s+value="1"\s+required\s+checked/);
     assert.match(bad.text, /value="nell@example.com"/);
     assert.doesNotMatch(bad.text, /long enough/);
+    const refused = await browser.submit(page, "/auth/sign_up", { ...FORM, agreement: "" });
+    assert.match(refused.text, /Must be accepted/);
+    assert.doesNotMatch(refused.text, /required\s+checked/);
     const sent = await browser.submit(page, "/auth/sign_up", FORM);
     assert.equal(sent.headers.get("location"), "/auth/confirmation/sent");
     const early = await browser.signIn("nell", FORM.password);
-    assert.equal(standing(early), "Confirm your e-mail address");
+    assert.equal(standing(early), "Confirm your email address");
     await t.runJobs();
     const link = confirmationLink(t, "nell@example.com");
     const stored = await t.app
       .sql`SELECT confirmation_token_hash AS hash FROM users WHERE email = 'nell@example.com'`;
     assert.equal(stored[0]!["hash"].length, 32);
     assert.equal((await browser.get("/auth/confirmation?confirmation_token=wrong")).status, 404);
-    assert.equal((await browser.get(link)).status, 200);
-    assert.equal((await browser.get(link)).status, 200);
-    assert.equal((await browser.signIn("nell@example.com", FORM.password)).status, 302);
+    assert.equal((await browser.get(link)).headers.get("location"), "/auth/account?done=confirmed");
+    assert.match((await browser.get("/auth/account?done=confirmed")).text, /is confirmed/);
+    const phone = openBrowser(t);
+    assert.equal((await phone.signIn("nell@example.com", FORM.password)).status, 302);
+  });
+
+  test("the rules, the terms and the privacy policy stand before the agreement", async () => {
+    const before = await openBrowser(t).get("/auth/sign_up");
+    assert.doesNotMatch(before.text, /Server rules|terms-of-service/);
+    assert.match(before.text, /href="\/privacy-policy"[\s\S]*<button/);
+    await addRule(t.app, "Be <kind>.", "Always.");
+    await t.app.sql`
+      INSERT INTO terms_of_service (effective_date, content) VALUES ('2026-01-01', '<p>x</p>')
+    `;
+    const { text } = await openBrowser(t).get("/auth/sign_up");
+    const order = [
+      "Be &lt;kind&gt;.",
+      'id="agreement"',
+      '"/terms-of-service"',
+      '"/privacy-policy"',
+    ];
+    const places = order.map((part) => text.indexOf(part));
+    assert.ok(places.every((place) => place > 0));
+    assert.deepEqual(
+      places,
+      places.toSorted((a, b) => a - b),
+    );
+  });
+
+  test("what was entered stays after an expired form and over the limit, without the password", async () => {
+    const headers = { "x-forwarded-for": "203.0.113.77" };
+    const send = (browser: Browser, form: Record<string, string>) => {
+      const cookie = [...browser.cookies].map((pair) => pair.join("=")).join("; ");
+      return t.request("POST", "/auth/sign_up", { form, headers: { ...headers, cookie } });
+    };
+    const browser = openBrowser(t);
+    const hidden = hiddenFields((await browser.get("/auth/sign_up")).text, "/auth/sign_up");
+    const expired = await send(browser, FORM);
+    assert.equal(expired.status, 403);
+    const invalid = { ...FORM, ...hidden, username: "x y" };
+    for (let i = 0; i < 60; i++) await send(browser, invalid);
+    const over = await send(browser, invalid);
+    assert.equal(over.status, 429);
+    for (const { text } of [expired, over]) {
+      assert.match(text, /role="alert"/);
+      assert.match(text, /value="nell@example.com"/);
+      assert.doesNotMatch(text, /long enough/);
+    }
   });
 
   test("the link ends after three days; a new mail brings a new one, and only that works", async () => {
@@ -254,7 +300,7 @@ describe("signing up", () => {
     assert.notEqual(confirmationLink(t, form.email), first);
     assert.ok(!mailsOf(t).some((text) => text.includes("To: unknown@example.com")));
     assert.equal((await browser.get(first)).status, 404);
-    assert.equal((await browser.get(confirmationLink(t, form.email))).status, 200);
+    assert.equal((await browser.get(confirmationLink(t, form.email))).status, 302);
   });
 
   test("a mistyped address is corrected by who knows the password, before it is confirmed", async () => {
@@ -278,8 +324,9 @@ describe("signing up", () => {
     assert.equal(replayed.headers.get("location"), "/auth/sign_in");
     await t.runJobs();
     assert.equal((await browser.get(old)).status, 404);
-    assert.equal((await browser.get(confirmationLink(t, "slip@example.com"))).status, 200);
-    assert.equal((await browser.signIn("slip@example.com", form.password)).status, 302);
+    assert.equal((await browser.get(confirmationLink(t, "slip@example.com"))).status, 302);
+    const phone = openBrowser(t);
+    assert.equal((await phone.signIn("slip@example.com", form.password)).status, 302);
   });
 
   test("with approval: a reason is asked for, and a moderator has to agree", async () => {

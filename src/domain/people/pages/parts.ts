@@ -1,8 +1,8 @@
-// Pieces that the pages are put together from.
+// The building blocks of the pages.
 
 import type { FastifyReply } from "fastify";
 import type { App } from "../../../platform/app.ts";
-import { HttpError } from "../../../platform/errors.ts";
+import { HttpError, TooManyRequests } from "../../../platform/errors.ts";
 import { page, sendPage } from "../../../platform/http/page.ts";
 import { html, raw } from "../../../platform/text/html.ts";
 import type { Html, HtmlValue } from "../../../platform/text/html.ts";
@@ -22,7 +22,7 @@ export type Field = {
   optional?: boolean;
   autofocus?: boolean;
   inputmode?: "numeric" | "text";
-  /** Written behind the input: `@server`. */
+  /** Shown after the input: `@server`. */
   suffix?: string;
 };
 
@@ -54,7 +54,7 @@ const control = (field: Field): Html => {
     : input;
 };
 
-/** A labelled input with its hint and what is wrong with it. */
+/** A labelled input with its hint and its fault. */
 export const inputField = (field: Field): Html =>
   html`<div class="field">
     <label for="${field.name}">${field.label}</label>
@@ -63,7 +63,7 @@ export const inputField = (field: Field): Html =>
     ${field.fault && html`<p class="fault" id="${field.name}-fault">${field.fault}</p>`}
   </div>`;
 
-/** Tells password managers whose password a form is about; people do not see it. */
+/** Lets password managers know whose password a form is about; hidden from people. */
 export const usernameHint = (username: string): Html =>
   html`<input
     type="text"
@@ -82,11 +82,11 @@ export type AuthPage = {
   body: HtmlValue;
   below?: HtmlValue;
   status?: number;
-  /** The address of a script of ours; pages have none otherwise. */
+  /** The path of one of the server's scripts; most pages have none. */
   script?: string;
 };
 
-/** One card in the middle of a page that search engines stay away from. */
+/** A page with one card; search engines do not index it. */
 export const sendCard = (app: App, reply: FastifyReply, given: AuthPage): FastifyReply => {
   const body = html`<section class="card">
       <h1>${given.title}</h1>
@@ -99,7 +99,7 @@ export const sendCard = (app: App, reply: FastifyReply, given: AuthPage): Fastif
   return sendPage(reply, document, headers);
 };
 
-/** Goes on to another page: 302, as browsers do after a form. */
+/** Redirects to another page: 302, as after a form. */
 export const goTo = (reply: FastifyReply, location: string): FastifyReply =>
   reply
     .code(302)
@@ -120,7 +120,7 @@ export const faultsOf = (error: unknown): Faults | null => {
   return Object.fromEntries(
     Object.entries(details).map(([field, found]) => [
       field,
-      // Of an empty field nothing else needs to be said to a person.
+      // An empty field needs no second message.
       (found[0]?.error === "ERR_BLANK" ? found.slice(0, 1) : found)
         .map(({ description }) => sentence(description))
         .join(" "),
@@ -128,7 +128,13 @@ export const faultsOf = (error: unknown): Faults | null => {
   );
 };
 
-/** A path of ours to go back to after signing in; anything else is null (no open redirect). */
+/** What a person reads of an error that they can do something about. */
+export const errorMessage = (error: Error): string =>
+  error instanceof TooManyRequests
+    ? "Too many attempts. Please wait a few minutes and try again."
+    : error.message;
+
+/** A path on this server to return to after sign-in; null for anything else (no open redirect). */
 export const ownPath = (app: App, text: string | undefined): string | null => {
   if (!text || !/^\/(?!\/)[\x21-\x7e]*$/.test(text) || text.includes("\\")) return null;
   const { origin } = app.config.site;

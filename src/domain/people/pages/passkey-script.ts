@@ -1,5 +1,5 @@
-// The one script of our pages: the library for passkeys and a few lines that use it. Served at a path
-// with its own hash, so that browsers may keep it for ever.
+// The only script of these pages: the passkey library and a few lines that use it. Served at a path with
+// its hash, so that browsers may cache it for ever.
 
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-// Signing in with a passkey: the form, which a script fills, and what takes it.
+// Signing in with a passkey: the form, which a script fills, and its handler.
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../../platform/app.ts";
@@ -21,7 +21,7 @@ const PER_ADDRESS = { name: "passkey:ip", count: 25, seconds: 300 };
 
 type Wanted = { returnTo: string | null; of?: PasskeyRow[] };
 
-/** The form and the script that it needs; hidden where the browser knows no passkeys. */
+/** The form and its script; hidden where the browser does not support passkeys. */
 export const passkeyUse = (
   app: App,
   request: FastifyRequest,
@@ -38,7 +38,7 @@ export const passkeyUse = (
       <input type="hidden" name="ticket" value="${ticket}" />
       <input type="hidden" name="credential" value="" />
       ${returnTo && html`<input type="hidden" name="return_to" value="${returnTo}" />`}
-      <button class="button plain">Use a passkey</button>
+      <button class="button plain">Sign in with a passkey</button>
       <p class="fault" role="alert" data-fault hidden></p>
     </form>
   </div>`;
@@ -47,9 +47,11 @@ export const passkeyUse = (
 
 const sendRefused = (app: App, reply: FastifyReply) =>
   sendCard(app, reply, {
-    title: "That did not work",
+    title: "Passkey not accepted",
     status: 422,
-    body: html`<p>The passkey is not one of an account here, or it took too long.</p>
+    body: html`<p>
+        This passkey doesn’t belong to an account on this server, or the request timed out.
+      </p>
       <p><a class="button" href="/auth/sign_in">Try again</a></p>`,
   });
 

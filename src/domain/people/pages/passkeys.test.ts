@@ -1,4 +1,4 @@
-// Passkeys over real HTTP: added, used to sign in, removed; and what a forger tries.
+// Passkeys over real HTTP: added, used to sign in, removed; and attempts at forgery.
 
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
@@ -22,7 +22,7 @@ before(async () => {
 after(() => t.close());
 beforeEach(() => void (now = new Date(now.getTime() + 120 * MINUTE)));
 
-/** What the page gives the browser's WebAuthn. */
+/** The options that the page passes to the browser's WebAuthn. */
 const optionsOf = ({ text }: Answer): string =>
   /data-options="([^"]*)"/.exec(text)![1]!.replaceAll("&quot;", '"');
 
@@ -41,11 +41,11 @@ const memberWithPasskey = async (name: string) => {
   return { person, browser, passkey };
 };
 
-test("added with the password, listed, told by mail, used to sign in, removed", async () => {
+test("added with the password, listed, notified by mail, used to sign in, removed", async () => {
   const { browser, passkey } = await memberWithPasskey("alice");
   const list = await browser.get(PATH);
   assert.match(list.text, /Blue &lt;key&gt;/);
-  assert.match(list.text, /Not used yet/);
+  assert.match(list.text, /Never used/);
   await t.runJobs();
   assert.ok(mailsOf(t).some((mail) => /To: alice@[\s\S]*A passkey was added/i.test(mail)));
 
@@ -92,7 +92,7 @@ test("adding one wants the password, and refuses what is forged", async () => {
 
 test("signing in refuses what is forged, replayed, late or another browser's", async () => {
   const { passkey } = await memberWithPasskey("carol");
-  const stranger = makeAuthenticator(t.url);
+  const other = makeAuthenticator(t.url);
   const browser = openBrowser(t);
   const attempt = async (make: (options: string) => string, form = {}) => {
     const page = await browser.get("/auth/sign_in");
@@ -100,7 +100,7 @@ test("signing in refuses what is forged, replayed, late or another browser's", a
     return (await browser.submit(page, USE, { credential, ...form })).status;
   };
   const refused: [string, (options: string) => string][] = [
-    ["nobody's", (options) => stranger.get(options)],
+    ["nobody's", (options) => other.get(options)],
     ["another origin", (options) => passkey.get(options, { origin: "https://evil.example" })],
     ["another challenge", (options) => passkey.get(options, { challenge: "AAAA" })],
     ["not verified", (options) => passkey.get(options, { verified: false })],
@@ -113,9 +113,9 @@ test("signing in refuses what is forged, replayed, late or another browser's", a
 
   const page = await browser.get("/auth/sign_in");
   const credential = passkey.get(optionsOf(page), { counter: 50 });
-  const elsewhere = openBrowser(t);
-  await elsewhere.get("/auth/sign_in");
-  assert.equal((await elsewhere.submit(page, USE, { credential })).status, 403);
+  const otherBrowser = openBrowser(t);
+  await otherBrowser.get("/auth/sign_in");
+  assert.equal((await otherBrowser.submit(page, USE, { credential })).status, 403);
   now = new Date(now.getTime() + 11 * MINUTE);
   assert.equal((await browser.submit(page, USE, { credential })).status, 422);
 
@@ -128,7 +128,7 @@ test("signing in refuses what is forged, replayed, late or another browser's", a
   assert.deepEqual(twice.map(({ status }) => status).toSorted(), [302, 422]);
 });
 
-test("nobody removes another's, and who may not sign in may not by a passkey either", async () => {
+test("nobody removes another person's, and a passkey does not sign in a disabled person", async () => {
   const { person, passkey } = await memberWithPasskey("dora");
   const mallory = await memberWithPasskey("mallory");
   const [row] = await t.app.sql`SELECT id FROM passkeys WHERE credential_id = ${passkey.id}`;
@@ -144,7 +144,7 @@ test("nobody removes another's, and who may not sign in may not by a passkey eit
   assert.equal(await signedIn(browser), false);
 });
 
-test("the script is ours, kept for ever under its own hash, and asked for where it is used alone", async () => {
+test("the script is the server's, cached for ever by its hash, and loaded only where it is used", async () => {
   const browser = openBrowser(t);
   const page = await browser.get("/auth/sign_in");
   const [, path] = /<script src="(\/assets\/passkey-[\w-]+\.js)" defer>/.exec(page.text)!;

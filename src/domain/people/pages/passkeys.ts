@@ -1,4 +1,4 @@
-// The page of a person's passkeys: the list, adding one (which needs script), removing one.
+// The page of a person's passkeys: the list, adding one (needs a script), removing one.
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../../platform/app.ts";
@@ -27,8 +27,8 @@ import { whenText } from "./when.ts";
 
 const PATH = "/settings/passkeys";
 const DONE = {
-  added: "The passkey was added. You can sign in with it from now on.",
-  removed: "The passkey was removed. Remove it from your device, too.",
+  added: "Passkey added. You can now sign in with it.",
+  removed: "Passkey removed. You can also delete it from your device.",
 };
 
 type Asked = { app: App; request: FastifyRequest; reply: FastifyReply; who: SignedIn };
@@ -38,7 +38,7 @@ const entry = ({ app, request, reply }: Asked, row: PasskeyRow) =>
     <div class="what">
       <strong>${row.name}</strong>
       <span>Added ${whenText(row.created_at)}</span>
-      <span>${row.used_at ? html`Last used ${whenText(row.used_at)}` : "Not used yet"}</span>
+      <span>${row.used_at ? html`Last used ${whenText(row.used_at)}` : "Never used"}</span>
     </div>
     <form method="post" action="${PATH}/remove">
       ${formField(app, request, reply)}
@@ -69,7 +69,7 @@ const addForm = async ({ app, request, reply, who }: Asked, name: string) => {
     ${formField(app, request, reply)}
     <input type="hidden" name="ticket" value="${ticket}" />
     <input type="hidden" name="credential" value="" />
-    ${inputField({ name: "name", label: "Name", value: name, maxlength: 60, hint: "So that you know it again: “Telephone”, “Blue key”." })}
+    ${inputField({ name: "name", label: "Name", value: name, maxlength: 60, hint: "A name to recognize it by, such as “Phone” or “Security key”." })}
     ${passwordField()}
     <button class="button">Add a passkey</button>
     <p class="fault" role="alert" data-fault hidden></p>
@@ -85,12 +85,13 @@ const show = async (asked: Asked, note?: Note, name = "") => {
     script: PASSKEY_SCRIPT,
     body: html`${noteOf(note ?? doneNote(request, DONE))}
       <p>
-        A passkey lives in your device or your key ring and asks for your finger, your face or a
-        PIN. It signs you in without password and code, and only on this very server.
+        A passkey is stored on your device or in your password manager, and is unlocked with your
+        fingerprint, face or PIN. You can sign in with it instead of your password and two-factor
+        code.
       </p>
       ${list(asked, rows)} ${await addForm(asked, name)}
       <p class="soft" data-without-passkeys>
-        To add one you need a browser that knows passkeys and runs JavaScript.
+        To add a passkey, use a browser that supports passkeys and enable JavaScript.
       </p>`,
   });
 };
@@ -102,7 +103,7 @@ const add = async (asked: Asked) => {
   if (!(await hasPassword(app, request, who))) return refuse(PASSWORD_WRONG);
   const browser = ensureBrowser(app, request, reply);
   const challenge = await takeChallenge(app, `add:${who.userId}`, browser, ticket);
-  if (!challenge) return refuse("That took too long. Try once more.");
+  if (!challenge) return refuse("The request timed out. Please try again.");
   const fault = await addPasskey(app, { userId: who.userId, name, credential, challenge });
   return fault ? refuse(fault) : goTo(reply, `${PATH}?done=added`);
 };

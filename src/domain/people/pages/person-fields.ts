@@ -1,4 +1,4 @@
-// The fields that make a person: on the page to sign up and on the one that makes the owner.
+// The form fields of a new person: on the sign-up page and on the page that creates the owner.
 
 import type { App } from "../../../platform/app.ts";
 import { inputField } from "./parts.ts";
@@ -13,17 +13,17 @@ export const personFields = (app: App, values: Partial<Record<string, string>>, 
     autocomplete: "username",
     maxlength: 30,
     suffix: `@${app.config.site.localDomain}`,
-    hint: "Letters, digits and underscores. It cannot be changed later.",
+    hint: "Letters, numbers and underscores. You can’t change it later.",
     autofocus: true,
   }),
   inputField({
     name: "email",
-    label: "E-mail address",
+    label: "Email address",
     type: "email",
     value: values["email"] ?? "",
     fault: faults["email"],
     autocomplete: "email",
-    hint: "Never shown to others.",
+    hint: "Never shown publicly.",
   }),
   inputField({
     name: "password",

@@ -1,5 +1,5 @@
-// All pages of signing in, up, consent and the settings of one's account, in a scope of their own: only here cookies are read, and
-// errors are pages.
+// All pages of sign-in, sign-up, consent and account settings, in a fastify scope of their own: only here
+// cookies are read, and errors are pages.
 
 import cookie from "@fastify/cookie";
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
@@ -9,9 +9,10 @@ import type { Server } from "../../../platform/http/server.ts";
 import { html } from "../../../platform/text/html.ts";
 import { accessPages } from "./access.ts";
 import { accountPages } from "./account.ts";
+import { confirmationPages } from "./confirmation.ts";
 import { consentPages } from "./consent.ts";
 import { credentialPages } from "./credentials.ts";
-import { sendCard } from "./parts.ts";
+import { errorMessage, sendCard } from "./parts.ts";
 import { passkeyScriptRoute } from "./passkey-script.ts";
 import { passkeyUsePages } from "./passkey-use.ts";
 import { passkeyPages } from "./passkeys.ts";
@@ -29,11 +30,8 @@ const statusOf = (error: FastifyError | HttpError): number => {
   return statusCode >= 400 && statusCode < 500 ? statusCode : 500;
 };
 
-const messageOf = (error: FastifyError | HttpError, status: number): string => {
-  if (error instanceof TooManyRequests)
-    return "There were too many attempts. Wait a while, then try again.";
-  return status === 500 ? "Something went wrong on our end. Try again later." : error.message;
-};
+const messageOf = (error: FastifyError | HttpError, status: number): string =>
+  status === 500 ? "Something went wrong on our end. Please try again later." : errorMessage(error);
 
 const sendError =
   (app: App) => (error: FastifyError | HttpError, request: FastifyRequest, reply: FastifyReply) => {
@@ -41,7 +39,7 @@ const sendError =
     if (status === 500) request.log.error({ err: error }, "page failed");
     if (error instanceof TooManyRequests) reply.headers(error.headers ?? {});
     return sendCard(app, reply, {
-      title: status === 404 ? "Not found" : "That did not work",
+      title: status === 404 ? "Page not found" : "Something went wrong",
       status,
       body: html`<p>${messageOf(error, status)}</p>`,
     });
@@ -54,6 +52,7 @@ export const authPages = (server: Server, app: App): void => {
     pages.setErrorHandler(sendError(app));
     signInPages(pages, app);
     signUpPages(pages, app);
+    confirmationPages(pages, app);
     setupPages(pages, app);
     consentPages(pages, app);
     standingPages(pages, app);

@@ -1,4 +1,4 @@
-// The pages for a forgotten password: asking for the mail, and choosing a new one by its link.
+// The pages for a forgotten password: asking for a link by email, and choosing a new password with it.
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../../platform/app.ts";
@@ -21,18 +21,18 @@ const SIGN_IN = html`<a href="/auth/sign_in">Back to sign-in</a>`;
 const showAsk = (app: App, request: FastifyRequest, reply: FastifyReply) =>
   sendCard(app, reply, {
     title: "Forgot your password?",
-    body: html`<p>We send you a mail with a link to choose a new one.</p>
+    body: html`<p>We’ll email you a link to choose a new one.</p>
       <form method="post" action="/auth/password">
         ${formField(app, request, reply)}
         ${inputField({
           name: "email",
-          label: "E-mail address",
+          label: "Email address",
           type: "email",
           autocomplete: "email",
-          hint: "The one of your account.",
+          hint: "The address of your account.",
           autofocus: true,
         })}
-        <button class="button">Send the mail</button>
+        <button class="button">Send link</button>
       </form>`,
     below: SIGN_IN,
   });
@@ -48,22 +48,22 @@ const takeAsk = async (app: App, request: FastifyRequest, reply: FastifyReply) =
 
 const showSent = (app: App, reply: FastifyReply) =>
   sendCard(app, reply, {
-    title: "Look into your mail",
-    body: html`${notice("If an account has this address, a mail with a link is on its way.", "good")}
-      <p>Open the link to choose a new password. It works for ${RESET_HOURS} hours.</p>
+    title: "Check your inbox",
+    body: html`${notice("If there is an account with this address, we’ve sent it an email.", "good")}
+      <p>Open the link in it to choose a new password. It expires in ${RESET_HOURS} hours.</p>
       <p class="soft small">
-        Nothing there after some minutes? Look into the folder for unwanted mail, and whether it was
-        the right address.
+        No email after a few minutes? Check your spam folder, and make sure that you entered the
+        right address.
       </p>`,
     below: html`<a href="/auth/password/new">Send again</a> · ${SIGN_IN}`,
   });
 
 const sendUnusable = (app: App, reply: FastifyReply) =>
   sendCard(app, reply, {
-    title: "This link does not work",
+    title: "This link doesn’t work",
     status: 404,
-    body: html`<p>It is too old, was used, or a newer mail took its place.</p>
-      <p><a class="button" href="/auth/password/new">Send a new mail</a></p>`,
+    body: html`<p>It has expired, has already been used, or was replaced by a newer one.</p>
+      <p><a class="button" href="/auth/password/new">Send a new link</a></p>`,
   });
 
 type Shown = { token: string; username: string; faults: Faults; status?: number };
@@ -87,9 +87,9 @@ const sendChoose = (app: App, request: FastifyRequest, reply: FastifyReply, show
           fault: shown.faults["password"],
           autofocus: true,
         })}
-        <button class="button">Change the password</button>
+        <button class="button">Change password</button>
       </form>
-      <p class="soft small">Every app and every browser will be signed out.</p>`,
+      <p class="soft small">All your apps and browsers will be signed out.</p>`,
   });
 
 const showChoose = async (app: App, request: FastifyRequest, reply: FastifyReply) => {

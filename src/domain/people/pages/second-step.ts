@@ -1,5 +1,5 @@
-// Between password and code: who gave the right password is kept for some minutes under a token in a
-// cookie. The page asks for a code of the app, a recovery code, or a passkey.
+// Between password and code: a token in a cookie shows for some minutes that the password was right. The
+// page asks for a code of the app, a recovery code, or a passkey.
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../../platform/app.ts";
@@ -45,12 +45,12 @@ export const goToSecondStep = async (
 
 type Waiting = { token: string; who: SignedIn; returnTo: string | null };
 
-/** Who waits for the code in this browser; nobody once the password was changed. */
+/** The person who has to enter a code in this browser; null also when the password changed since. */
 const waiting = async (app: App, request: FastifyRequest): Promise<Waiting | null> => {
   const token = stepToken(app, request);
-  const kept = token ? await app.kv.get(keyOf(token)) : null;
-  if (!token || !kept) return null;
-  const step = JSON.parse(kept) as Step;
+  const stored = token ? await app.kv.get(keyOf(token)) : null;
+  if (!token || !stored) return null;
+  const step = JSON.parse(stored) as Step;
   const who = await findPerson(app, step.userId);
   if (who?.passwordMark !== step.passwordMark) return null;
   return { token, who, returnTo: ownPath(app, step.returnTo ?? undefined) };
@@ -66,7 +66,7 @@ const sendForm = async (
   const passkeys = await listPasskeys(app, who.userId);
   const use = passkeys.length > 0 && passkeyUse(app, request, reply, { returnTo, of: passkeys });
   return sendCard(app, reply, {
-    title: "One more step",
+    title: "Two-factor authentication",
     status: fault ? 422 : 200,
     ...(use && { script: use.script }),
     body: html`<form method="post" action="/auth/sign_in/code">
@@ -76,14 +76,14 @@ const sendForm = async (
           label: "Code",
           autocomplete: "one-time-code",
           maxlength: 20,
-          hint: "The six digits that your authenticator app shows, or one of your recovery codes.",
+          hint: "Enter the six-digit code from your authenticator app, or a recovery code.",
           autofocus: true,
           fault,
         })}
         <button class="button">Sign in</button>
       </form>
       ${use && use.body}`,
-    below: html`<a href="/auth/sign_in?force=1">Back to the start</a>`,
+    below: html`<a href="/auth/sign_in?force=1">Back to sign-in</a>`,
   });
 };
 
@@ -99,11 +99,11 @@ const takeStep = async (app: App, request: FastifyRequest, reply: FastifyReply) 
   const { who, token, returnTo } = step;
   if (who.standing !== "active") return sendStanding(app, request, reply, who);
   const code = (readTexts(request.body)["code"] ?? "").slice(0, 40);
-  // Codes that were switched off on another device meanwhile are not asked for any more.
+  // Codes may have been switched off on another device since.
   const right =
     !who.twoFactor || (await checkCode(app, { userId: who.userId, code, ip: request.ip }));
   if (!right) {
-    const fault = "This code is wrong, too old, or was used already.";
+    const fault = "This code is incorrect, has expired or has already been used.";
     return sendForm(app, request, reply, step, fault);
   }
   await app.kv.delete(keyOf(token));

@@ -1,4 +1,4 @@
-// The page behind the one-time link of a new server: it makes the owner.
+// The page behind the one-time link of a new server: it creates the owner.
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../../platform/app.ts";
@@ -16,11 +16,11 @@ type Shown = { token: string; values: Texts; faults: Faults; status?: number };
 
 const sendRefused = (app: App, reply: FastifyReply) =>
   sendCard(app, reply, {
-    title: "This link does not work",
+    title: "This link doesn’t work",
     status: 403,
     body: html`<p>
-      The owner of this server has been made already, or the link is an old one. While there is no
-      owner, the server writes a new link whenever it starts.
+      This server already has an owner, or the link is outdated. As long as there is no owner, the
+      server prints a new link every time it starts.
     </p>`,
   });
 
@@ -28,12 +28,12 @@ const sendForm = (app: App, request: FastifyRequest, reply: FastifyReply, shown:
   sendCard(app, reply, {
     title: "Welcome to your server",
     status: shown.status ?? 200,
-    body: html`<p>Make your account. It owns this server and may do everything on it.</p>
+    body: html`<p>Create your account. It will own this server and have full control over it.</p>
       <form method="post" action="/setup">
         ${formField(app, request, reply)}
         <input type="hidden" name="token" value="${shown.token}" />
         ${personFields(app, shown.values, shown.faults)}
-        <button class="button">Create the owner</button>
+        <button class="button">Create owner account</button>
       </form>`,
   });
 

@@ -1,4 +1,4 @@
-// The page to sign in.
+// The sign-in page.
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../../platform/app.ts";
@@ -14,10 +14,10 @@ import { passkeyUse } from "./passkey-use.ts";
 import { goToSecondStep } from "./second-step.ts";
 import { sendStanding } from "./standing.ts";
 
-/** Longer ones are no passwords of ours, and would only cost time. */
+/** Longer texts are never valid passwords and would only cost time. */
 const PASSWORD_LIMIT = 200;
 
-const DONE = { password: "Your password was changed. Sign in with the new one." };
+const DONE = { password: "Your password has been changed. Sign in with your new password." };
 
 type Shown = { login?: string; returnTo: string | null; fault?: string; status?: number };
 
@@ -34,7 +34,7 @@ const signInForm = async (app: App, request: FastifyRequest, reply: FastifyReply
         ${shown.returnTo && html`<input type="hidden" name="return_to" value="${shown.returnTo}" />`}
         ${inputField({
           name: "login",
-          label: "E-mail address or username",
+          label: "Email address or username",
           value: shown.login ?? "",
           autocomplete: "username",
           autofocus: true,
@@ -52,7 +52,7 @@ const signInForm = async (app: App, request: FastifyRequest, reply: FastifyReply
         href="/auth/password/new"
         >Forgot your password?</a
       >
-      · <a href="/auth/confirmation/new">No confirmation mail?</a>`,
+      · <a href="/auth/confirmation/new">No confirmation email?</a>`,
   });
 };
 
@@ -71,7 +71,7 @@ const takeSignIn = async (app: App, request: FastifyRequest, reply: FastifyReply
   const given = { login: login.slice(0, 320), password, ip: request.ip };
   const who = password.length > PASSWORD_LIMIT ? null : await checkLogin(app, given);
   if (!who) {
-    const fault = "The e-mail address, the username or the password is wrong.";
+    const fault = "Incorrect email address, username or password.";
     return signInForm(app, request, reply, { login, returnTo, fault, status: 422 });
   }
   if (who.standing !== "active") return sendStanding(app, request, reply, who);

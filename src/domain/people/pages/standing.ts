@@ -1,4 +1,4 @@
-// What people read who have signed in, but may not act: unconfirmed, unapproved, disabled.
+// What people see who gave the right password but cannot sign in: unconfirmed, unapproved, disabled …
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../../platform/app.ts";
@@ -11,21 +11,21 @@ import { correctEmail } from "../confirm.ts";
 import { findPerson } from "../sign-in.ts";
 import type { SignedIn } from "../sign-in.ts";
 import { makeChallenge, takeChallenge } from "../factors/challenge.ts";
-import { browserOf, checkForm, ensureBrowser, formField } from "./cookies.ts";
+import { browserOf, checkForm, ensureBrowser, formField, rememberSignUp } from "./cookies.ts";
 import { faultsOf, goTo, inputField, sendCard } from "./parts.ts";
 
-type Barred = Exclude<Standing, "active">;
+type Inactive = Exclude<Standing, "active">;
 
 const CORRECTIONS = { name: "correct-email:user", count: 5, seconds: 1800 };
 
-const WORDS: Record<Exclude<Barred, "unconfirmed">, { title: string; text: string }> = {
+const WORDS: Record<Exclude<Inactive, "unconfirmed">, { title: string; text: string }> = {
   unapproved: {
     title: "Waiting for approval",
-    text: "The people who run this server look at every new account. You can sign in once they have approved yours.",
+    text: "The people who run this server review every new account. You can sign in once yours is approved.",
   },
   disabled: {
     title: "Account disabled",
-    text: "The people who run this server have disabled the sign-in to this account.",
+    text: "The people who run this server have disabled this account.",
   },
   suspended: {
     title: "Account suspended",
@@ -33,7 +33,7 @@ const WORDS: Record<Exclude<Barred, "unconfirmed">, { title: string; text: strin
   },
   moved: {
     title: "Account moved",
-    text: "This account has moved elsewhere, so apps cannot use it any more.",
+    text: "This account has moved to another server and can no longer be used here.",
   },
 };
 
@@ -41,10 +41,10 @@ const resendForm = (app: App, request: FastifyRequest, reply: FastifyReply, emai
   html`<form method="post" action="/auth/confirmation">
     ${formField(app, request, reply)}
     <input type="hidden" name="email" value="${email}" />
-    <button class="button plain">Send the mail again</button>
+    <button class="button plain">Resend email</button>
   </form>`;
 
-/** Who mistyped the address has no session yet: a ticket says that the password was right. */
+/** A mistyped address means no session yet: a ticket proves that the password was right. */
 const correctForm = (
   app: App,
   request: FastifyRequest,
@@ -54,13 +54,13 @@ const correctForm = (
 ) => {
   const browser = ensureBrowser(app, request, reply);
   const { ticket } = makeChallenge(app, `address:${who.userId}`, browser);
-  return html`<h2>Is the address wrong?</h2>
+  return html`<h2>Wrong address?</h2>
     <form method="post" action="/auth/confirmation/address">
       ${formField(app, request, reply)}
       <input type="hidden" name="user" value="${who.userId}" />
       <input type="hidden" name="ticket" value="${ticket}" />
-      ${inputField({ name: "email", label: "The right address", type: "email", autocomplete: "email", ...shown })}
-      <button class="button plain">Use this one</button>
+      ${inputField({ name: "email", label: "Correct email address", type: "email", autocomplete: "email", ...shown })}
+      <button class="button plain">Change address</button>
     </form>`;
 };
 
@@ -70,18 +70,20 @@ const sendUnconfirmed = (
   reply: FastifyReply,
   who: SignedIn,
   shown: { value?: string; fault?: string | undefined } = {},
-) =>
-  sendCard(app, reply, {
-    title: "Confirm your e-mail address",
+) => {
+  rememberSignUp(app, reply, who.userId);
+  return sendCard(app, reply, {
+    title: "Confirm your email address",
     status: shown.fault ? 422 : 403,
     body: html`<p>
-        We have sent a mail to <strong>${who.email}</strong>. Open the link in it to confirm the
-        address, then sign in again.
+        We’ve sent an email to <strong>${who.email}</strong>. Open the link in it to confirm your
+        address.
       </p>
       ${resendForm(app, request, reply, who.email)} ${correctForm(app, request, reply, who, shown)}`,
   });
+};
 
-/** Takes the form that corrects an address which nobody has confirmed. */
+/** Handles the form that corrects an unconfirmed address. */
 const takeCorrection = async (app: App, request: FastifyRequest, reply: FastifyReply) => {
   checkForm(app, request);
   const { user = "", ticket = "", email = "" } = readTexts(request.body);
@@ -107,14 +109,14 @@ export const standingPages = (server: Server, app: App): void => {
   );
 };
 
-/** Tells somebody why they cannot go on; 403. */
+/** Shows why the person cannot go on; 403. */
 export const sendStanding = (
   app: App,
   request: FastifyRequest,
   reply: FastifyReply,
   who: SignedIn,
 ): FastifyReply => {
-  const standing = who.standing as Barred;
+  const standing = who.standing as Inactive;
   if (standing === "unconfirmed") return sendUnconfirmed(app, request, reply, who);
   const { title, text } = WORDS[standing];
   return sendCard(app, reply, { title, status: 403, body: html`<p>${text}</p>` });

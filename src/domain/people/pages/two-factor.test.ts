@@ -1,4 +1,4 @@
-// Codes at sign-in over real HTTP: switched on, asked for, used once, guessed at, switched off.
+// Codes at sign-in over real HTTP: switched on, asked for, used once, guessed, switched off.
 
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
@@ -60,7 +60,7 @@ const atCode = async (name: string, returnTo = "") => {
   return { browser, page: await browser.get(CODE) };
 };
 
-test("switched on with the password and a first code; the secret is sealed, the mail says so", async () => {
+test("switched on with the password and a first code; the secret is encrypted, and a mail is sent", async () => {
   const person = await t.person("alice");
   const browser = openBrowser(t);
   await browser.signIn("alice");
@@ -83,7 +83,7 @@ test("switched on with the password and a first code; the secret is sealed, the 
     assert.equal(form.status, 422);
     assert.equal(secretIn(form.text), secret);
   }
-  // Without the form that came after the password nothing is shown and nothing is switched on.
+  // Without the form that follows the password nothing is shown and nothing is switched on.
   const found = await browser.submit(form, `${PATH}/confirm`, { code: "000000", ticket: "" });
   assert.deepEqual([found.status, found.text], [302, ""]);
   const on = await browser.submit(form, `${PATH}/confirm`, { code: codeOf(secret) });
@@ -93,8 +93,10 @@ test("switched on with the password and a first code; the secret is sealed, the 
     .sql`SELECT code_hash FROM recovery_codes WHERE user_id = ${person.userId}`;
   assert.equal(hashes.length, 10);
   await t.runJobs();
-  assert.ok(mailsOf(t).some((mail) => mail.includes("To: alice@") && /asks for a code/.test(mail)));
-  // On already: another secret cannot take its place.
+  assert.ok(
+    mailsOf(t).some((mail) => mail.includes("To: alice@") && /now requires a code/.test(mail)),
+  );
+  // On already: another secret cannot replace it.
   const again = await browser.submit(page, `${PATH}/start`, { current_password: PASSWORD });
   assert.equal(again.status, 302);
 });
@@ -141,7 +143,7 @@ test("a recovery code works once, however it is written; new ones end the old", 
   assert.equal(await use(recovery[0]!.toUpperCase().replaceAll("-", " ")), 302);
   assert.equal(await use(recovery[0]!), 422);
   const settings = await member.get(PATH);
-  assert.match(settings.text, /9\s+of your recovery codes/);
+  assert.match(settings.text, /9\s+recovery\s+codes\s+left/);
   const change = `${PATH}/change`;
   const form = { act: "codes", current_password: PASSWORD };
   const wrong = await member.submit(settings, change, { ...form, current_password: "wrong" });
@@ -150,7 +152,7 @@ test("a recovery code works once, however it is written; new ones end the old", 
   assert.equal(renewed.length, 10);
   assert.equal(await use(recovery[1]!), 422);
   assert.equal(await use(renewed[0]!), 302);
-  // Another person's codes are nobody else's.
+  // Another person's codes do not work.
   const other = await memberWithCodes("dorian");
   assert.equal(await use(other.recovery[0]!), 422);
 });
@@ -164,9 +166,9 @@ test("ten guesses an hour, over every browser", async () => {
     statuses.push((await browser.submit(page, CODE, { code: "000000" })).status);
   }
   assert.deepEqual(statuses, Array(10).fill(422));
-  const elsewhere = await atCode("eve");
+  const otherBrowser = await atCode("eve");
   const code = codeOf(secret);
-  assert.equal((await elsewhere.browser.submit(elsewhere.page, CODE, { code })).status, 429);
+  assert.equal((await otherBrowser.browser.submit(otherBrowser.page, CODE, { code })).status, 429);
 });
 
 test("the page waits ten minutes at most, and not for who has a new password", async () => {

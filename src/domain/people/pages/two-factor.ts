@@ -1,4 +1,4 @@
-// The page that switches codes at sign-in on and off, and makes recovery codes.
+// The page that turns two-factor authentication on and off, and makes recovery codes.
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../../platform/app.ts";
@@ -25,8 +25,8 @@ import {
 import { goTo, inputField } from "./parts.ts";
 
 const PATH = "/settings/two_factor";
-const TITLE = "Codes at sign-in";
-const DONE = { off: "Signing in asks for no code any more." };
+const TITLE = "Two-factor authentication";
+const DONE = { off: "Two-factor authentication is now off." };
 
 type Asked = { app: App; request: FastifyRequest; reply: FastifyReply; who: SignedIn };
 
@@ -36,8 +36,8 @@ const sendOff = ({ app, request, reply }: Asked, fault?: string) =>
     status: fault ? 422 : 200,
     body: html`${noteOf(doneNote(request, DONE))}
       <p>
-        After your password, signing in can ask for a code that an authenticator app on your
-        telephone shows. Who finds out your password gets nowhere without it.
+        Protect your account with a second step: after your password, signing in also requires a
+        code from an authenticator app on your phone.
       </p>
       <form method="post" action="${PATH}/start">
         ${formField(app, request, reply)} ${passwordField(fault)}
@@ -51,14 +51,14 @@ const sendOn = async ({ app, request, reply, who }: Asked, fault?: string) => {
     title: TITLE,
     status: fault ? 422 : 200,
     body: html`<p>
-        Signing in asks for a code of your authenticator app. ${left} of your recovery codes
-        ${left === 1 ? "is" : "are"} left.
+        Two-factor authentication is on. You have ${left} recovery ${left === 1 ? "code" : "codes"}
+        left.
       </p>
       <form method="post" action="${PATH}/change">
         ${formField(app, request, reply)} ${passwordField(fault)}
         <div class="actions">
           <button class="button" name="act" value="codes">New recovery codes</button>
-          <button class="button plain" name="act" value="off">Switch off</button>
+          <button class="button plain" name="act" value="off">Turn off</button>
         </div>
       </form>`,
   });
@@ -69,7 +69,7 @@ const qrCode = async (text: string): Promise<Html> => {
   return raw(renderSVG(text, { ecc: "M", border: 1, pixelSize: 4 }));
 };
 
-/** In fours, for typing. */
+/** In groups of four, for typing. */
 const grouped = (secret: string): string => secret.replaceAll(/(.{4})(?=.)/g, "$1 ");
 
 const sendStart = async (
@@ -78,31 +78,31 @@ const sendStart = async (
   fault?: string,
 ) => {
   const drawing = await qrCode(uri);
-  // A session that somebody finds open later must not show the secret again.
+  // Somebody who finds the session open later must not see the secret again.
   const browser = ensureBrowser(app, request, reply);
   const { ticket } = makeChallenge(app, `totp:${who.userId}`, browser);
   return sendSettings(app, reply, {
-    title: "Set up codes",
+    title: "Set up two-factor authentication",
     status: fault ? 422 : 200,
     body: html`<p>
-        Scan this picture with your authenticator app, or <a href="${uri}">open it</a> on this
+        Scan this QR code with your authenticator app, or <a href="${uri}">open the app</a> on this
         device.
       </p>
       <div class="qr" role="img" aria-label="QR code for the authenticator app">${drawing}</div>
-      <p>Or type in this key, as one of time-based codes:</p>
+      <p>If you can’t scan it, enter this key as a time-based code:</p>
       <p><code class="secret grouped">${grouped(secret)}</code></p>
       <form method="post" action="${PATH}/confirm">
         ${formField(app, request, reply)}
         <input type="hidden" name="ticket" value="${ticket}" />
         ${inputField({
           name: "code",
-          label: "The code that the app shows now",
+          label: "Code from your authenticator app",
           autocomplete: "one-time-code",
           inputmode: "numeric",
           maxlength: 10,
           fault,
         })}
-        <button class="button">Switch on</button>
+        <button class="button">Turn on</button>
       </form>`,
   });
 };
@@ -110,15 +110,15 @@ const sendStart = async (
 const sendCodes = ({ app, reply }: Asked, codes: string[], first: boolean) =>
   sendSettings(app, reply, {
     title: "Your recovery codes",
-    body: html`${first && noteOf({ text: "Signing in asks for codes from now on.", kind: "good" })}
+    body: html`${first && noteOf({ text: "Two-factor authentication is now on.", kind: "good" })}
       <p>
-        Each lets you in once when your authenticator app is lost. Keep them where you keep what
-        must not get lost: they are shown only now.
+        If you lose your authenticator app, you can sign in with one of these codes instead. Each
+        works once. Save them in a safe place: they won’t be shown again.
       </p>
       <ul class="codes">
         ${codes.map((code) => html`<li><code>${code}</code></li>`)}
       </ul>
-      <p><a class="button" href="${PATH}">I have kept them</a></p>`,
+      <p><a class="button" href="${PATH}">I have saved them</a></p>`,
   });
 
 const show = (asked: Asked) => (asked.who.twoFactor ? sendOn(asked) : sendOff(asked));
@@ -140,7 +140,7 @@ const confirm = async (asked: Asked) => {
   if (!started) return goTo(reply, PATH);
   const codes = await confirmTotp(app, who.userId, code);
   if (codes) return sendCodes(asked, codes, true);
-  return sendStart(asked, started, "This code is wrong. Is the clock of the telephone right?");
+  return sendStart(asked, started, "Incorrect code. Check that the clock of your phone is right.");
 };
 
 const change = async (asked: Asked) => {

@@ -1,4 +1,4 @@
-// Times on our pages: to the minute, in UTC, as the pages know no other time zone.
+// Times on the pages: to the minute, in UTC, as the reader's time zone is not known.
 
 import { html } from "../../../platform/text/html.ts";
 import type { Html } from "../../../platform/text/html.ts";

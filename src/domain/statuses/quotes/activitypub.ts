@@ -2,7 +2,7 @@
 // and answer (FEP-044f).
 
 import { AS_CONTEXT, AS_PUBLIC } from "../../accounts/activitypub.ts";
-import type { StatusView } from "../tables.ts";
+import type { FederatedStatus, StatusView } from "../tables.ts";
 import { automaticBits, QUOTERS } from "./policy.ts";
 
 type Activity = Record<string, unknown>;
@@ -74,7 +74,7 @@ const REQUEST = /#quote_requests\/(\d{1,18})$/;
 export const quoteIdOf = (uri: string): string | null => REQUEST.exec(uri)?.[1] ?? null;
 
 /** Asks whether a status of ours may quote; `note` is that status as an object, with its context. */
-export const quoteRequest = (view: StatusView, note: Activity): Activity => {
+export const quoteRequest = (view: FederatedStatus, note: Activity): Activity => {
   const { "@context": context, ...instrument } = note;
   return {
     "@context": [...(context as unknown[]), REQUEST_TERMS],

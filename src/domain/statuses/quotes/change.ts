@@ -60,6 +60,6 @@ export const retellPolicy = async (app: App, view: StatusView, policy: number): 
 /** Who may quote it: posts that not everybody may see stay their author's alone. */
 export const setQuotePolicy = (app: App, view: StatusView, policy: QuotePolicy): Promise<void> =>
   app.sql.begin(async (tx) => {
-    if (!(await updatePolicy(tx, view.id, policyBits(policy, view.visibility)))) return;
+    if (!(await updatePolicy(tx, view.id, policyBits(policy, view)))) return;
     await app.jobs.add(tx, "quote.policy_changed", { statusId: view.id });
   });

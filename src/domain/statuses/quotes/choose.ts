@@ -5,16 +5,18 @@ import type { App } from "../../../platform/app.ts";
 import { parseId } from "../../../platform/db/paging.ts";
 import { Forbidden, NotFound, Unprocessable } from "../../../platform/errors.ts";
 import { escapeHtml } from "../../../platform/text/html.ts";
+import { asPerson } from "../../../platform/viewer.ts";
 import { loadVisible } from "../load.ts";
 import { quoteRight } from "../rules.ts";
 import type { StatusView, Visibility } from "../tables.ts";
+import { openToEverybody } from "../visibility.ts";
 import type { NewQuote } from "./add.ts";
 
 /** 404 for what the viewer may not see, 403 for what they may not quote. */
 export const findQuoted = async (app: App, id: string, viewerId: string): Promise<StatusView> => {
   const missing = new NotFound("The post you are trying to quote does not appear to exist.");
   const known = parseId(id);
-  const [view] = known === null ? [] : await loadVisible(app, [known], viewerId);
+  const [view] = known === null ? [] : await loadVisible(app, [known], asPerson(viewerId));
   if (!view) throw missing;
   const quoted = view.reblog ?? view;
   if (quoteRight(quoted) === "denied")
@@ -24,7 +26,7 @@ export const findQuoted = async (app: App, id: string, viewerId: string): Promis
 
 /** A post of the author's for their followers is quoted for them alone. */
 export const quotingVisibility = (quoted: StatusView | null, wanted: Visibility): Visibility =>
-  quoted?.visibility === "private" && wanted !== "direct" ? "private" : wanted;
+  quoted && !openToEverybody(quoted) && wanted !== "direct" ? "private" : wanted;
 
 /** What is quoted in a direct post is told to its author, or nobody would ask them. */
 export const checkDirectQuote = (

@@ -3,7 +3,8 @@
 
 import { httpUrl, idOf, idsOf, isRecord } from "../../../platform/json/read.ts";
 import type { Json } from "../../../platform/json/read.ts";
-import type { Visibility } from "../tables.ts";
+import { openToEverybody } from "../visibility.ts";
+import type { VisibilityFacts } from "../visibility.ts";
 import { joinPolicy, QUOTERS } from "./policy.ts";
 
 export type ParsedQuote = {
@@ -42,10 +43,10 @@ const bitsOf = (value: unknown, author: Author): number =>
   idsOf(value, MAX_NAMED).reduce((bits, uri) => bits | bitOf(uri, author), 0);
 
 /** Who may quote it, as bits (policy.ts); what says nothing allows nobody. */
-export const parsePolicy = (note: Json, author: Author, visibility: Visibility): number => {
+export const parsePolicy = (note: Json, author: Author, status: VisibilityFacts): number => {
   const policy = note["interactionPolicy"];
   const canQuote = isRecord(policy) ? policy["canQuote"] : null;
-  if (!isRecord(canQuote) || (visibility !== "public" && visibility !== "unlisted")) return 0;
+  if (!isRecord(canQuote) || !openToEverybody(status)) return 0;
   return joinPolicy(
     bitsOf(canQuote["automaticApproval"], author),
     bitsOf(canQuote["manualApproval"], author),

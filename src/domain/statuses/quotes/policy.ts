@@ -2,7 +2,8 @@
 // others may name more, and some whose answer is given by hand (FEP-044f).
 // https://docs.joinmastodon.org/entities/QuoteApproval/
 
-import type { Visibility } from "../tables.ts";
+import { openToEverybody } from "../visibility.ts";
+import type { VisibilityFacts } from "../visibility.ts";
 
 export type QuotePolicy = "public" | "followers" | "nobody";
 export const QUOTE_POLICIES = ["public", "followers", "nobody"] as const;
@@ -20,8 +21,8 @@ const BITS: Record<QuotePolicy, number> = {
 };
 
 /** Posts that not everybody may see are quoted by nobody else. */
-export const policyBits = (policy: QuotePolicy, visibility: Visibility): number =>
-  visibility === "public" || visibility === "unlisted" ? BITS[policy] : 0;
+export const policyBits = (policy: QuotePolicy, status: VisibilityFacts): number =>
+  openToEverybody(status) ? BITS[policy] : 0;
 
 /** What others say, in two lists of bits. */
 export const joinPolicy = (automatic: number, manual: number): number =>

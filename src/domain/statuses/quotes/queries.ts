@@ -1,6 +1,6 @@
 // SQL of quotes: which status quotes which, and whether the quoted author agreed.
 
-import { changed } from "../../../platform/db/changes.ts";
+import { invalidate } from "../../../platform/db/invalidate.ts";
 import type { Db } from "../../../platform/db/index.ts";
 import { ascending, lowerBound, upperBound } from "../../../platform/db/paging.ts";
 import type { Page } from "../../../platform/db/paging.ts";
@@ -62,12 +62,12 @@ export const insertQuotes = async (db: Db, quotes: QuoteInsert[]): Promise<void>
     ) q
     ON CONFLICT (status_id) DO NOTHING
   `;
-  changed(db, ...quotes.map(({ statusId }) => `status:${statusId}` as const));
+  invalidate(db, ...quotes.map(({ statusId }) => `status:${statusId}` as const));
 };
 
 export const deleteQuote = async (db: Db, statusId: string): Promise<void> => {
   await db`DELETE FROM quotes WHERE status_id = ${statusId}`;
-  changed(db, `status:${statusId}`);
+  invalidate(db, `status:${statusId}`);
 };
 
 /** The quote that a status is. */
@@ -111,7 +111,7 @@ export type QuoteUpdate = {
 
 export const updateQuote = async (db: Db, statusId: string, change: QuoteUpdate): Promise<void> => {
   await db`UPDATE quotes SET ${db(change)} WHERE status_id = ${statusId}`;
-  changed(db, `status:${statusId}`);
+  invalidate(db, `status:${statusId}`);
 };
 
 /** The statuses that quote one of these stay, without it; gives their ids. */
@@ -146,6 +146,6 @@ export const updatePolicy = async (db: Db, statusId: string, policy: number): Pr
     UPDATE statuses SET quote_policy = ${policy}
     WHERE id = ${statusId} AND quote_policy <> ${policy} RETURNING 1
   `;
-  changed(db, `status:${statusId}`);
+  invalidate(db, `status:${statusId}`);
   return rows.length > 0;
 };

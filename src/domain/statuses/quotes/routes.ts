@@ -10,6 +10,7 @@ import { linkPage } from "../../../platform/http/links.ts";
 import { pathId } from "../../../platform/http/path-id.ts";
 import { Type } from "../../../platform/http/schema.ts";
 import type { Server } from "../../../platform/http/server.ts";
+import { asPerson } from "../../../platform/viewer.ts";
 import { usualQuotePolicy } from "../../accounts/settings.ts";
 import { getVisible, loadVisible } from "../load.ts";
 import { statusEntity, statusListParts } from "../present.ts";
@@ -23,7 +24,7 @@ const QuoteParams = Type.Object({ id: Type.String(), quoting_status_id: Type.Str
 
 /** One's own status; another's that can be seen is forbidden. */
 const ownStatus = async (app: App, id: string, accountId: string): Promise<StatusView> => {
-  const view = await getVisible(app, pathId(id), accountId);
+  const view = await getVisible(app, pathId(id), asPerson(accountId));
   if (view.account_id !== accountId || view.reblog) throw new Forbidden();
   return view;
 };
@@ -34,13 +35,13 @@ const listRoute = (server: Server, app: App): void => {
     { config: user("read:statuses"), schema: { params: IdParams, querystring: PageQuery } },
     async (request, reply) => {
       const { accountId } = viewerOf(request);
-      const view = await getVisible(app, pathId(request.params.id), accountId);
+      const view = await getVisible(app, pathId(request.params.id), asPerson(accountId));
       const page = parsePage(request.query, 20);
       const found = await selectQuoting(app.sql, (view.reblog ?? view).id, page);
       const ids = inOrder(page, [...found]).map((row) => row.id);
       const { origin } = app.config.site;
       linkPage(request, reply, { origin, ids, limit: page.limit, prev: "since_id" });
-      const views = await loadVisible(app, ids, accountId);
+      const views = await loadVisible(app, ids, asPerson(accountId));
       return sendJsonBytes(reply, statusListParts(views, app.config.site));
     },
   );
@@ -60,7 +61,7 @@ export const quoteRoutes = (server: Server, app: App): void => {
       const quote = await selectQuote(app.sql, quotingId);
       if (quote?.quoted_status_id !== view.id) throw new NotFound();
       await endQuote(app, quotingId, "revoked");
-      return statusEntity(await getVisible(app, quotingId, accountId), site);
+      return statusEntity(await getVisible(app, quotingId, asPerson(accountId)), site);
     },
   );
 
@@ -74,7 +75,7 @@ export const quoteRoutes = (server: Server, app: App): void => {
       const view = await ownStatus(app, request.params.id, accountId);
       const { quote_approval_policy: asked } = request.body;
       await setQuotePolicy(app, view, asked ?? (await usualQuotePolicy(app, settings)));
-      return statusEntity(await getVisible(app, view.id, accountId), site);
+      return statusEntity(await getVisible(app, view.id, asPerson(accountId)), site);
     },
   });
 };

@@ -1,0 +1,163 @@
+// The pages that confirm an email address by the link of an email, sign in by it, and send it again.
+// Why the link alone does not sign in every browser: docs/decisions/0011-sign-in.md.
+
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { App } from "../../../platform/app.ts";
+import { addressKey, countAttempt } from "../../../platform/http/rate-limit.ts";
+import type { Server } from "../../../platform/http/server.ts";
+import { html } from "../../../platform/text/html.ts";
+import { readTexts } from "../../oauth/parameters.ts";
+import { CONFIRM_DAYS, confirmEmail, resendByEmail, takeConfirmation } from "../confirm.ts";
+import { findPerson } from "../sign-in.ts";
+import type { SignedIn } from "../sign-in.ts";
+import { checkForm, formField, isSignUpOf, signIn, visitor } from "./cookies.ts";
+import { HOME } from "./member.ts";
+import { goTo, inputField, notice, sendCard } from "./parts.ts";
+import { goToSecondStep } from "./second-step.ts";
+import { sendStanding } from "./standing.ts";
+
+const LINKS_PER_ADDRESS = { name: "confirmation:ip", count: 60, seconds: 300 };
+const RESENDS_PER_ADDRESS = { name: "resend:ip", count: 25, seconds: 300 };
+const RESENDS_PER_EMAIL = { name: "resend:email", count: 5, seconds: 1800 };
+
+const ACTION = "/auth/confirmation/sign_in";
+
+type Confirmed = { who: SignedIn; token: string };
+
+const tokenOf = (given: unknown): string => readTexts(given)["confirmation_token"] ?? "";
+
+const sendInvalid = (app: App, reply: FastifyReply, isSignedIn: boolean) =>
+  sendCard(app, reply, {
+    title: "This link doesn’t work",
+    status: 404,
+    body: html`<p>
+        It has expired or has already been used. If you have confirmed your email address, you can
+        simply sign in.
+      </p>
+      <div class="actions">
+        ${
+          isSignedIn
+            ? html`<a class="button" href="${HOME}">Go to your account</a>`
+            : html`<a class="button" href="/auth/sign_in">Sign in</a>`
+        }
+        <a class="button plain" href="/auth/confirmation/new">Send a new link</a>
+      </div>`,
+  });
+
+const WAITING = html`<p>
+  The people who run this server review every new account. You can sign in once yours is approved.
+</p>`;
+
+const signInForm = (
+  app: App,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { who, token }: Confirmed,
+) =>
+  html`<p>Your account is ready. You can sign in here, or go back to the app you signed up with.</p>
+    <form method="post" action="${ACTION}">
+      ${formField(app, request, reply)}
+      <input type="hidden" name="confirmation_token" value="${token}" />
+      <button class="button">Sign in as @${who.username}</button>
+    </form>`;
+
+const sendConfirmed = (
+  app: App,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  confirmed: Confirmed,
+) => {
+  const { username, email, standing } = confirmed.who;
+  return sendCard(app, reply, {
+    title: "Email address confirmed",
+    body: html`<p><strong>${email}</strong> is now the email address of @${username}.</p>
+      ${standing === "unapproved" && WAITING}
+      ${standing === "active" && signInForm(app, request, reply, confirmed)}`,
+  });
+};
+
+/** Uses the link up: it signs in one browser. */
+const signInByLink = async (
+  app: App,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { who, token }: Confirmed,
+) => {
+  if (who.standing !== "active") return sendStanding(app, request, reply, who);
+  if ((await takeConfirmation(app, token)) !== who.userId) return sendInvalid(app, reply, false);
+  if (who.twoFactor) return goToSecondStep(app, reply, who, null);
+  await signIn(app, request, reply, who.userId);
+  return goTo(reply, `${HOME}?done=confirmed`);
+};
+
+const showConfirmation = async (app: App, request: FastifyRequest, reply: FastifyReply) => {
+  await countAttempt(app, LINKS_PER_ADDRESS, addressKey(request.ip));
+  const token = tokenOf(request.query);
+  const [userId, present] = [await confirmEmail(app, token), await visitor(app, request)];
+  const who = userId ? await findPerson(app, userId) : null;
+  if (!who) return sendInvalid(app, reply, present !== null);
+  const isSafe = present === null && isSignUpOf(app, request, who.userId);
+  if (isSafe && who.standing === "active") {
+    return signInByLink(app, request, reply, { who, token });
+  }
+  return sendConfirmed(app, request, reply, { who, token });
+};
+
+const takeSignIn = async (app: App, request: FastifyRequest, reply: FastifyReply) => {
+  checkForm(app, request);
+  await countAttempt(app, LINKS_PER_ADDRESS, addressKey(request.ip));
+  const token = tokenOf(request.body);
+  const userId = await confirmEmail(app, token);
+  const who = userId ? await findPerson(app, userId) : null;
+  return who ? signInByLink(app, request, reply, { who, token }) : sendInvalid(app, reply, false);
+};
+
+const showResend = (app: App, request: FastifyRequest, reply: FastifyReply) =>
+  sendCard(app, reply, {
+    title: "Resend confirmation email",
+    body: html`<form method="post" action="/auth/confirmation">
+      ${formField(app, request, reply)}
+      ${inputField({
+        name: "email",
+        label: "Email address",
+        type: "email",
+        autocomplete: "email",
+        hint: "The address that you signed up with.",
+        autofocus: true,
+      })}
+      <button class="button">Send</button>
+    </form>`,
+    below: html`<a href="/auth/sign_in">Back to sign-in</a>`,
+  });
+
+const takeResend = async (app: App, request: FastifyRequest, reply: FastifyReply) => {
+  checkForm(app, request);
+  const email = (readTexts(request.body)["email"] ?? "").trim().slice(0, 320);
+  await countAttempt(app, RESENDS_PER_ADDRESS, addressKey(request.ip));
+  await countAttempt(app, RESENDS_PER_EMAIL, email.toLowerCase());
+  await resendByEmail(app, email);
+  return goTo(reply, "/auth/confirmation/sent");
+};
+
+const showSent = (app: App, reply: FastifyReply) =>
+  sendCard(app, reply, {
+    title: "Check your inbox",
+    body: html`${notice("If the address is waiting for confirmation, we’ve sent it an email.", "good")}
+      <p>
+        Open the link in it to confirm your email address and sign in. It expires in ${CONFIRM_DAYS}
+        days.
+      </p>
+      <p class="soft small">
+        No email after a few minutes? Check your spam folder, or have it sent again.
+      </p>`,
+    below: html`<a href="/auth/confirmation/new">Send again</a> ·
+      <a href="/auth/sign_in">Sign in</a>`,
+  });
+
+export const confirmationPages = (server: Server, app: App): void => {
+  server.get("/auth/confirmation", (request, reply) => showConfirmation(app, request, reply));
+  server.post(ACTION, (request, reply) => takeSignIn(app, request, reply));
+  server.get("/auth/confirmation/new", (request, reply) => showResend(app, request, reply));
+  server.get("/auth/confirmation/sent", (_request, reply) => showSent(app, reply));
+  server.post("/auth/confirmation", (request, reply) => takeResend(app, request, reply));
+};

@@ -1,0 +1,87 @@
+// Who may see a status, as conditions for the SQL of every slice: the same as rules.ts, from the same
+// table (visibility.ts); visibility.test.ts compares them. `s` is the alias of `statuses`.
+
+import type { Db, Fragment } from "../../platform/db/index.ts";
+import { VISIBILITY_COLUMNS, visibilitiesWith } from "./visibility.ts";
+
+/** A viewer whose id is a value, or an expression of the statement: a column of recipients. */
+export type SqlViewer =
+  | { readonly kind: "nobody" }
+  | { readonly kind: "person" | "actor"; readonly id: string | Fragment };
+
+/** Not one that is used in here: b, f, m, o, v. */
+type Alias = string;
+
+/** Written out, for the planner: indexes on public statuses have this condition. */
+const visibilityIn = (db: Db, s: Alias, rule: Parameters<typeof visibilitiesWith>[0]): Fragment => {
+  const list = visibilitiesWith(rule).map((visibility) => `'${visibility}'`);
+  const [only] = list;
+  return db.unsafe(
+    list.length === 1 ? `${s}.visibility = ${only}` : `${s}.visibility IN (${list.join(", ")})`,
+  );
+};
+
+/** Everybody may see it, as far as its visibility goes. */
+export const openToEverybody = (db: Db, s: Alias = "s"): Fragment =>
+  visibilityIn(db, s, "everybody");
+
+/** It may be shown to who did not ask for it. */
+export const listedPublicly = (db: Db, s: Alias = "s"): Fragment => visibilityIn(db, s, "listed");
+
+/** The author's followers get it. */
+export const openToFollowers = (db: Db, s: Alias = "s"): Fragment =>
+  visibilityIn(db, s, "followers");
+
+/** The columns for a row type with VisibilityFacts. */
+export const visibilityColumns = (db: Db, s: Alias = "s"): Fragment =>
+  db.unsafe(VISIBILITY_COLUMNS.map((column) => `${s}.${column}`).join(", "));
+
+/** `is`: whether the account with the id in that column is the viewer. */
+const addressed = (db: Db, is: (column: Fragment) => Fragment, s: Alias): Fragment => {
+  const at = db.unsafe(s);
+  return db`(
+    ${openToEverybody(db, s)}
+    OR ${is(db`${at}.account_id`)}
+    OR EXISTS (
+      SELECT FROM mentions m WHERE m.status_id = ${at}.id AND ${is(db`m.account_id`)}
+    )
+    OR ${openToFollowers(db, s)} AND EXISTS (
+      SELECT FROM follows f
+      WHERE f.target_account_id = ${at}.account_id AND ${is(db`f.account_id`)}
+    )
+  )`;
+};
+
+/** It is for the viewer: isAddressed of rules.ts. */
+export const addressedTo = (db: Db, viewer: SqlViewer, s: Alias = "s"): Fragment =>
+  viewer.kind === "nobody"
+    ? openToEverybody(db, s)
+    : addressed(db, (column) => db`${column} = ${viewer.id}`, s);
+
+/** It is for somebody of that other server, which may know of it then. */
+export const addressedToServer = (db: Db, domain: string, s: Alias = "s"): Fragment =>
+  addressed(
+    db,
+    (column) => db`EXISTS (SELECT FROM accounts v WHERE v.id = ${column} AND v.domain = ${domain})`,
+    s,
+  );
+
+const inGoodStanding = (db: Db, s: Alias): Fragment => db`EXISTS (
+  SELECT FROM accounts WHERE accounts.id = ${db.unsafe(s)}.account_id AND suspended_at IS NULL
+)`;
+
+const visible = (db: Db, viewer: SqlViewer, s: Alias): Fragment => {
+  if (viewer.kind === "nobody") return db`${openToEverybody(db, s)} AND ${inGoodStanding(db, s)}`;
+  const author = db`${db.unsafe(s)}.account_id`;
+  return db`${addressedTo(db, viewer, s)} AND ${inGoodStanding(db, s)} AND NOT EXISTS (
+    SELECT FROM blocks b WHERE b.account_id = ${author} AND b.target_account_id = ${viewer.id}
+  )`;
+};
+
+/** The viewer may see it, a reblog where they may see both: canSee of rules.ts. */
+export const visibleTo = (db: Db, viewer: SqlViewer, s: Alias = "s"): Fragment => {
+  const reblogOf = db`${db.unsafe(s)}.reblog_of_id`;
+  return db`(${visible(db, viewer, s)} AND (${reblogOf} IS NULL OR EXISTS (
+    SELECT FROM statuses o WHERE o.id = ${reblogOf} AND ${visible(db, viewer, "o")}
+  )))`;
+};

@@ -1,0 +1,187 @@
+// Who may see a status is the same in TypeScript and in SQL: every visibility, relation of the viewer
+// to the author and mention, of posts and of boosts of each, compared for everybody who looks.
+
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { startTestApp } from "../../../test/harness.ts";
+import type { TestApp } from "../../../test/harness.ts";
+import type { Fragment } from "../../platform/db/index.ts";
+import { asActor, asPerson, NOBODY } from "../../platform/viewer.ts";
+import type { Viewer } from "../../platform/viewer.ts";
+import * as fragments from "./fragments.ts";
+import { loadStatuses } from "./load.ts";
+import { canSee, isAddressed } from "./rules.ts";
+import type { StatusView } from "./tables.ts";
+import { VISIBILITIES } from "./tables.ts";
+import * as visibility from "./visibility.ts";
+import type { VisibilityFacts } from "./visibility.ts";
+
+let t: TestApp;
+before(async () => {
+  t = await startTestApp();
+});
+after(() => t.close());
+
+const ELSEWHERE = "elsewhere.example";
+
+const account = async (username: string, domain: string | null = null): Promise<string> => {
+  const uri = `https://${domain ?? "here"}/${username}`;
+  const row = { username, domain, uri, url: uri };
+  const [made] = await t.app.sql<{ id: string }[]>`
+    INSERT INTO accounts ${t.app.sql(row)} RETURNING id
+  `;
+  return made!.id;
+};
+
+const BOOLEANS = [false, true];
+
+type Author = { suspended: boolean; followed: boolean; blocks: boolean };
+const STANDS: Author[] = BOOLEANS.flatMap((suspended) =>
+  BOOLEANS.flatMap((followed) => BOOLEANS.map((blocks) => ({ suspended, followed, blocks }))),
+);
+
+/** An author who stands so to each of the viewers. */
+const author = async (name: string, how: Author, viewers: string[]): Promise<string> => {
+  const { sql } = t.app;
+  const id = await account(name);
+  if (how.suspended) await sql`UPDATE accounts SET suspended_at = now() WHERE id = ${id}`;
+  for (const viewer of viewers) {
+    const follow = { account_id: viewer, target_account_id: id };
+    if (how.followed) await sql`INSERT INTO follows ${sql(follow)}`;
+    const block = { account_id: id, target_account_id: viewer };
+    if (how.blocks) await sql`INSERT INTO blocks ${sql(block)}`;
+  }
+  return id;
+};
+
+let posts = 0;
+
+/** Every value of every fact that decides who may see a status. */
+const VALUES: { [Name in keyof VisibilityFacts]: readonly VisibilityFacts[Name][] } = {
+  visibility: VISIBILITIES,
+};
+
+/** All that these facts can be together. */
+const FACTS = Object.entries(VALUES).reduce<object[]>(
+  (all, [name, values]) => all.flatMap((one) => values.map((value) => ({ ...one, [name]: value }))),
+  [{}],
+) as VisibilityFacts[];
+
+const post = async (of: VisibilityFacts & { account_id: string; reblog_of_id?: string }) => {
+  const now = new Date();
+  const [given] = await t.app.sql<{ id: string }[]>`SELECT status_id(${now}) AS id`;
+  const row = { ...of, id: given!.id, uri: `https://here/posts/${++posts}`, local: true };
+  await t.app.sql`INSERT INTO statuses ${t.app.sql({ ...row, created_at: now })}`;
+  return row.id;
+};
+
+/** Of one author: each of FACTS, with nobody, with all of the viewers mentioned, in silence too. */
+const postsOf = async (account_id: string, viewers: string[]): Promise<string[]> => {
+  const ids: string[] = [];
+  for (const facts of FACTS) {
+    for (const silent of [null, false, true]) {
+      const id = await post({ account_id, ...facts });
+      ids.push(id);
+      if (silent === null) continue;
+      const rows = viewers.map((viewer) => ({ status_id: id, account_id: viewer, silent }));
+      await t.app.sql`INSERT INTO mentions ${t.app.sql(rows)}`;
+    }
+  }
+  return ids;
+};
+
+type World = { ids: string[]; viewers: Viewer[]; actors: Viewer[] };
+
+const makeWorld = async (): Promise<World> => {
+  const person = await account("person");
+  const actor = await account("actor", ELSEWHERE);
+  const known = [person, actor];
+  const authors = await Promise.all(STANDS.map((how, n) => author(`author${n}`, how, known)));
+  authors.push(person, actor);
+  const ids = (await Promise.all(authors.map((id) => postsOf(id, known)))).flat();
+  // Everybody boosts everything, in all the ways in turn.
+  const boosts = authors.flatMap((account_id, n) =>
+    ids.map((reblog_of_id, m) => ({
+      account_id,
+      reblog_of_id,
+      ...FACTS[(n + m) % FACTS.length]!,
+    })),
+  );
+  for (const boost of boosts) ids.push(await post(boost));
+  const actors = [asActor(actor), asActor(await account("stranger", ELSEWHERE))];
+  const strangers = asPerson(await account("nobody_special"));
+  return { ids, actors, viewers: [NOBODY, asPerson(person), strangers, ...actors] };
+};
+
+const found = async (condition: Fragment): Promise<string[]> => {
+  const rows = await t.app.sql<{ id: string }[]>`
+    SELECT s.id FROM statuses s WHERE ${condition} ORDER BY s.id
+  `;
+  return rows.map(({ id }) => id);
+};
+
+const idsOf = (views: StatusView[]): string[] =>
+  views.map(({ id }) => id).toSorted((a, b) => (BigInt(a) < BigInt(b) ? -1 : 1));
+
+describe("the rules and the SQL agree", () => {
+  let world: World;
+  before(async () => {
+    world = await makeWorld();
+  });
+  const load = (viewer: Viewer) => loadStatuses(t.app, world.ids, viewer);
+
+  test("on what the visibility alone says", async () => {
+    const { sql } = t.app;
+    const views = await load(NOBODY);
+    assert.equal(views.length, world.ids.length);
+    const pairs = [
+      [visibility.openToEverybody, fragments.openToEverybody(sql)],
+      [visibility.listedPublicly, fragments.listedPublicly(sql)],
+      [visibility.openToFollowers, fragments.openToFollowers(sql)],
+    ] as const;
+    for (const [rule, condition] of pairs) {
+      const wanted = idsOf(views.filter(rule));
+      assert.ok(wanted.length > 0 && wanted.length < views.length, rule.name);
+      assert.deepEqual(await found(condition), wanted, rule.name);
+    }
+  });
+
+  test("on whom it is for, and who may see it", async () => {
+    const seen = new Set<number>();
+    for (const viewer of world.viewers) {
+      const views = await load(viewer);
+      const visible = idsOf(views.filter(canSee));
+      seen.add(visible.length);
+      assert.ok(visible.length > 0, viewer.kind);
+      assert.deepEqual(await found(fragments.visibleTo(t.app.sql, viewer)), visible, viewer.kind);
+      const addressed = idsOf(views.filter(isAddressed));
+      assert.deepEqual(await found(fragments.addressedTo(t.app.sql, viewer)), addressed);
+    }
+    assert.ok(seen.size >= 3, "the viewers see different things");
+  });
+
+  test("where the viewer is a column", async () => {
+    for (const viewer of world.viewers) {
+      if (viewer.kind === "nobody") continue;
+      const { sql } = t.app;
+      const { kind } = viewer;
+      const column = fragments.visibleTo(sql, { kind, id: sql`r.id` });
+      const rows = await sql<{ id: string }[]>`
+        SELECT s.id FROM statuses s JOIN accounts r ON r.id = ${viewer.id}
+        WHERE ${column} ORDER BY s.id
+      `;
+      const visible = idsOf((await load(viewer)).filter(canSee));
+      assert.deepEqual(
+        rows.map(({ id }) => id),
+        visible,
+      );
+    }
+  });
+
+  test("on what is for somebody of another server", async () => {
+    const each = await Promise.all(world.actors.map(load));
+    const wanted = new Set(each.flatMap((views) => idsOf(views.filter(isAddressed))));
+    const rows = await found(fragments.addressedToServer(t.app.sql, ELSEWHERE));
+    assert.deepEqual(new Set(rows), wanted);
+  });
+});

@@ -1,0 +1,47 @@
+// What each kind of activity means: a table from its type to the one function that reads it.
+
+import { typesOf } from "../../platform/json/read.ts";
+import type { Incoming } from "./activity.ts";
+import { parseAnnounce } from "./kinds/announce.ts";
+import { parseAdd, parseRemove } from "./kinds/collections.ts";
+import { parseCreate } from "./kinds/create.ts";
+import { parseDelete } from "./kinds/delete.ts";
+import { parseFlag } from "./kinds/flag.ts";
+import { parseAccept, parseBlock, parseFollow, parseReject } from "./kinds/follows.ts";
+import { parseLike } from "./kinds/like.ts";
+import {
+  answersQuote,
+  parseQuoteAccept,
+  parseQuoteReject,
+  parseQuoteRequest,
+} from "./kinds/quotes.ts";
+import { parseUndo } from "./kinds/undo.ts";
+import { parseForwarded, parseUpdate } from "./kinds/update.ts";
+import type { Parse, Parsed } from "./verdict.ts";
+
+/** Others, and Move, which comes with moderation, do nothing yet. */
+const KINDS: Record<string, Parse> = {
+  Accept: (incoming) =>
+    answersQuote(incoming) ? parseQuoteAccept(incoming) : parseAccept(incoming),
+  Add: parseAdd,
+  Announce: parseAnnounce,
+  Block: parseBlock,
+  Create: parseCreate,
+  Delete: parseDelete,
+  Flag: parseFlag,
+  Follow: parseFollow,
+  Forwarded: parseForwarded,
+  Like: parseLike,
+  QuoteRequest: parseQuoteRequest,
+  Reject: (incoming) =>
+    answersQuote(incoming) ? parseQuoteReject(incoming) : parseReject(incoming),
+  Remove: parseRemove,
+  Undo: parseUndo,
+  Update: parseUpdate,
+};
+
+/** What has to be known of an activity, and how it is judged then; null: it does nothing. */
+export const parseActivity = (incoming: Incoming): Parsed | null => {
+  const type = typesOf(incoming.body).find((name) => Object.hasOwn(KINDS, name));
+  return type === undefined ? null : KINDS[type]!(incoming);
+};

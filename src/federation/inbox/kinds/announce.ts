@@ -1,0 +1,70 @@
+// Announce: a reblog of something of ours, or, by somebody who is followed here, of anything.
+
+import { httpUrl, idsOf, sameHost } from "../../../platform/json/read.ts";
+import { addressedVisibility } from "../../../domain/statuses/parse-note.ts";
+import { newReblog } from "../../../domain/statuses/reblog.ts";
+import type { Visibility } from "../../../domain/statuses/tables.ts";
+import {
+  factsFromElsewhere,
+  openToFollowers,
+  openToReblogs,
+} from "../../../domain/statuses/visibility.ts";
+import { objectUri, publishedAt } from "../activity.ts";
+import type { Incoming } from "../activity.ts";
+import type { Facts } from "../facts.ts";
+import type { StatusFacts } from "../queries-facts.ts";
+import { NOTHING, apply, fetchFirst } from "../verdict.ts";
+import type { Parse, Verdict } from "../verdict.ts";
+
+type Announce = { uri: string; target: string; visibility: Visibility };
+
+const readAnnounce = ({ actor, body }: Incoming): Announce | null => {
+  const target = objectUri(body);
+  const uri = httpUrl(body["id"]);
+  const visibility = addressedVisibility(idsOf(body["to"]), idsOf(body["cc"]), actor.followers_url);
+  // A reblog is stored under this id, so it must be one that the actor's server may give.
+  if (
+    !target ||
+    !uri ||
+    !sameHost(uri, actor.uri) ||
+    !openToFollowers(factsFromElsewhere(visibility))
+  )
+    return null;
+  return { uri, target, visibility };
+};
+
+const mayReblog = ({ actor }: Incoming, status: StatusFacts, facts: Facts): boolean =>
+  status.reblog_of_id === null &&
+  facts.maySee(actor.id, status) &&
+  openToReblogs(status, status.account_id === actor.id);
+
+const judgeAnnounce = (incoming: Incoming, announce: Announce, facts: Facts): Verdict => {
+  const { actor, isOurs } = incoming;
+  const { uri, target, visibility } = announce;
+  if (facts.wasTakenBack(actor.uri, uri)) return NOTHING;
+  const status = facts.status(target);
+  // What a stranger announces of others is nobody's concern here, and not looked up.
+  if (!status?.local && !facts.isFollowedHere(actor.id)) return NOTHING;
+  if (!status) {
+    if (isOurs(target) || facts.wasFetched(target)) return NOTHING;
+    return fetchFirst({ uri: target, kind: "note", ifAway: "later" });
+  }
+  if (!mayReblog(incoming, status, facts)) return NOTHING;
+  const ids = { accountId: actor.id, targetId: status.id };
+  const reblog = newReblog({ ...ids, visibility, uri, createdAt: publishedAt(incoming) });
+  return apply({ do: "create", status: reblog });
+};
+
+export const parseAnnounce: Parse = (incoming) => {
+  const announce = readAnnounce(incoming);
+  if (!announce) return null;
+  const { uri, target } = announce;
+  return {
+    wanted: {
+      statuses: [target],
+      takenBack: [uri],
+      meetings: [{ actorId: incoming.actor.id, statusUri: target }],
+    },
+    judge: (facts) => judgeAnnounce(incoming, announce, facts),
+  };
+};

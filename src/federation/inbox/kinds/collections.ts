@@ -1,0 +1,77 @@
+// Add and Remove: what an actor pins to their profile, posts and hashtags.
+
+import type { App } from "../../../platform/app.ts";
+import { idOf, isRecord, sameHost, typesOf } from "../../../platform/json/read.ts";
+import { asActor } from "../../../platform/viewer.ts";
+import { loadVisible } from "../../../domain/statuses/load.ts";
+import { pin, unpin } from "../../../domain/statuses/mark.ts";
+import { addRemoteFeatured, removeRemoteFeatured } from "../../../domain/tags/feature-tag.ts";
+import { hashtagOf } from "../../featured-tags.ts";
+import { objectUri } from "../activity.ts";
+import type { Incoming } from "../activity.ts";
+import { NOTHING, fetchFirst, run } from "../verdict.ts";
+import type { Parse, Parsed, Run } from "../verdict.ts";
+
+/** The actor's own collection of pinned posts. */
+const isFeatured = ({ actor, body }: Incoming): boolean =>
+  actor.featured_url !== null && idOf(body["target"]) === actor.featured_url;
+
+/**
+ * The hashtag that the activity is about: peers name the collection of pinned posts for these too,
+ * or the one of hashtags.
+ */
+const tagMeant = (incoming: Incoming) => {
+  const { actor, body } = incoming;
+  const { object } = body;
+  if (!isRecord(object) || !typesOf(object).includes("Hashtag")) return null;
+  const ofTags =
+    actor.featured_tags_url !== null && idOf(body["target"]) === actor.featured_tags_url;
+  return isFeatured(incoming) || ofTags ? hashtagOf(object) : null;
+};
+
+const always = (command: Run): Parsed => ({ wanted: {}, judge: () => run(command) });
+
+const pinOwn = async (app: App, accountId: string, statusId: string): Promise<void> => {
+  const [view] = await loadVisible(app, [statusId], asActor(accountId));
+  if (view && view.account_id === accountId) await pin(app, accountId, view);
+};
+
+/** An unknown post is looked up if somebody here follows the actor. */
+const parsePin: Parse = ({ actor, body }) => {
+  const uri = objectUri(body);
+  if (!uri || !sameHost(uri, actor.uri)) return null;
+  return {
+    wanted: { statuses: [uri] },
+    judge(facts) {
+      const status = facts.status(uri);
+      if (status) return run((app) => pinOwn(app, actor.id, status.id));
+      if (facts.wasFetched(uri) || !facts.isFollowedHere(actor.id)) return NOTHING;
+      return fetchFirst({ uri, kind: "note", ifAway: "later" });
+    },
+  };
+};
+
+const parseUnpin: Parse = ({ actor, body }) => {
+  const uri = objectUri(body);
+  if (!uri) return null;
+  return {
+    wanted: { statuses: [uri] },
+    judge(facts) {
+      const status = facts.status(uri);
+      if (status?.account_id !== actor.id) return NOTHING;
+      return run((app) => unpin(app, actor.id, status.id));
+    },
+  };
+};
+
+export const parseAdd: Parse = (incoming) => {
+  const tag = tagMeant(incoming);
+  if (tag) return always((app) => addRemoteFeatured(app, incoming.actor.id, tag));
+  return isFeatured(incoming) ? parsePin(incoming) : null;
+};
+
+export const parseRemove: Parse = (incoming) => {
+  const tag = tagMeant(incoming);
+  if (tag) return always((app) => removeRemoteFeatured(app, incoming.actor.id, tag));
+  return isFeatured(incoming) ? parseUnpin(incoming) : null;
+};

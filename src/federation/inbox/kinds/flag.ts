@@ -1,0 +1,36 @@
+// Flag: another server reports somebody here.
+
+import type { App } from "../../../platform/app.ts";
+import { domainBlockFor } from "../../../domain/moderation/domain-blocks.ts";
+import { fileRemoteReport } from "../../../domain/reports/file.ts";
+import { httpUrl, idOf, listOf, textOf } from "../../../platform/json/read.ts";
+import { activityUri } from "../activity.ts";
+import { run } from "../verdict.ts";
+import type { Parse } from "../verdict.ts";
+
+/** As many as a report of ours could name, and the account. */
+const MAX_OBJECTS = 1000;
+
+const mayReport = async (app: App, domain: string): Promise<boolean> => {
+  const block = await domainBlockFor(app, domain);
+  return !block || (!block.reject_reports && block.severity !== "suspend");
+};
+
+export const parseFlag: Parse = (incoming) => {
+  const { actor, body, isOurs } = incoming;
+  const objects = listOf(body["object"], MAX_OBJECTS)
+    .map((item) => httpUrl(idOf(item)))
+    .filter((uri) => uri !== null && isOurs(uri)) as string[];
+  if (objects.length === 0) return null;
+  const report = {
+    accountId: actor.id,
+    domain: actor.domain!,
+    uri: activityUri(incoming),
+    comment: textOf(body["content"]) ?? "",
+    objects,
+  };
+  const file = async (app: App): Promise<void> => {
+    if (await mayReport(app, report.domain)) await fileRemoteReport(app, report);
+  };
+  return { wanted: {}, judge: () => run(file) };
+};

@@ -1,0 +1,156 @@
+// QuoteRequest, and the answers to ours: Accept and Reject (FEP-044f).
+
+import type { App } from "../../../platform/app.ts";
+import { httpUrl, idOf, isRecord, sameHost, typesOf } from "../../../platform/json/read.ts";
+import { asActor } from "../../../platform/viewer.ts";
+import { loadAccounts } from "../../../domain/accounts/load.ts";
+import { loadAsServer, loadVisible } from "../../../domain/statuses/load.ts";
+import { parseNote } from "../../../domain/statuses/parse-note.ts";
+import type { ParsedNote } from "../../../domain/statuses/parse-note.ts";
+import {
+  acceptRequest,
+  quoteIdOf,
+  rejectRequest,
+} from "../../../domain/statuses/quotes/activitypub.ts";
+import { acceptQuote, endQuote, ownApproval } from "../../../domain/statuses/quotes/answer.ts";
+import { findQuote, findQuoteById } from "../../../domain/statuses/quotes/load.ts";
+import type { FullQuote } from "../../../domain/statuses/quotes/load.ts";
+import { quoteRight } from "../../../domain/statuses/rules.ts";
+import { deliver, inboxOf } from "../../deliver.ts";
+import { missingParent, storeNote, wantedFor } from "../../store-note.ts";
+import { activityUri, noteContext, objectUri } from "../activity.ts";
+import type { Incoming } from "../activity.ts";
+import { allWanted } from "../facts.ts";
+import type { Facts } from "../facts.ts";
+import { NOTHING, fetchFirst, run } from "../verdict.ts";
+import type { Parse, Parsed, Verdict } from "../verdict.ts";
+
+/** Both posts by their addresses, and the one that wants to quote where it was sent along. */
+type Request = { id: string; quotedUri: string; statusUri: string; note: ParsedNote | null };
+
+/** `known`: the id of the post that wants to quote, if it is there and its author's who asks. */
+type Asked = Request & { quotedId: string; known: string | null; isGone: boolean };
+
+const readRequest = (incoming: Incoming): Request | null => {
+  const { body } = incoming;
+  const quotedUri = objectUri(body);
+  if (!quotedUri) return null;
+  const { instrument } = body;
+  const note = isRecord(instrument) ? parseNote(instrument, noteContext(incoming)) : null;
+  return { id: activityUri(incoming), quotedUri, statusUri: idOf(instrument) ?? "", note };
+};
+
+const quotingId = async (app: App, { actor }: Incoming, asked: Asked): Promise<string | null> => {
+  if (asked.known || asked.isGone || !asked.note) return asked.known;
+  return storeNote(app, actor, asked.note);
+};
+
+const quotingOf = async (app: App, incoming: Incoming, asked: Asked, quotedUris: unknown[]) => {
+  const id = await quotingId(app, incoming, asked);
+  const quote = id === null ? null : await findQuote(app.sql, id);
+  const isMeant = quote !== null && quotedUris.includes(quote.quoted_uri);
+  return isMeant && quote.account_id === incoming.actor.id ? quote : null;
+};
+
+/** The consent's address; it is given by the author's policy. Null: refused. */
+const consent = async (app: App, incoming: Incoming, asked: Asked): Promise<string | null> => {
+  const [quoted] = await loadVisible(app, [asked.quotedId], asActor(incoming.actor.id));
+  if (!quoted || quoted.reblog || quoteRight(quoted) !== "automatic") return null;
+  const quote = await quotingOf(app, incoming, asked, [quoted.uri, quoted.url]);
+  if (!quote || quote.state === "revoked") return null;
+  await acceptQuote(app, { statusId: quote.status_id, quoted, approvalUri: null });
+  return ownApproval(quote, quoted.account.uri);
+};
+
+const answer = async (app: App, incoming: Incoming, asked: Asked, authorId: string) => {
+  const { actor } = incoming;
+  const authorization = await consent(app, incoming, asked);
+  if (!authorization && asked.known) await endQuote(app, asked.known, "rejected");
+  const accounts = await loadAccounts(app, [authorId, actor.id]);
+  const [author, asker] = [accounts.get(authorId), accounts.get(actor.id)];
+  if (!author || !asker) return;
+  const { id, quotedUri, statusUri } = asked;
+  const request = { id, actorUri: actor.uri, quotedUri, statusUri };
+  const activity = authorization
+    ? acceptRequest(author.uri, request, authorization)
+    : rejectRequest(author.uri, request);
+  const inboxes = [asker.inbox_url || inboxOf(asker)];
+  await deliver(app, app.sql, [{ accountId: author.id, activity, inboxes }]);
+};
+
+const judgeRequest = (incoming: Incoming, request: Request, facts: Facts): Verdict => {
+  const { actor, isOurs } = incoming;
+  const { quotedUri, statusUri, note } = request;
+  const target = facts.status(quotedUri);
+  if (!target?.local || facts.wasTakenBack(actor.uri, request.id)) return NOTHING;
+  const known = facts.status(statusUri);
+  const isTheirs = sameHost(statusUri, actor.uri) && !isOurs(statusUri);
+  const isGone = !isTheirs || facts.wasTakenBack(actor.uri, statusUri);
+  // Nothing is looked up for what is refused in any case.
+  const mayQuote = target.quote_policy !== 0 && facts.maySee(actor.id, target);
+  if (!known && !isGone && mayQuote) {
+    if (!note && !facts.wasFetched(statusUri)) {
+      return fetchFirst({ uri: statusUri, kind: "note", ifAway: "later" });
+    }
+    const parent = note && missingParent(note, facts, isOurs);
+    if (parent) return fetchFirst(parent);
+  }
+  const own = known?.account_id === actor.id ? known.id : null;
+  const asked = { ...request, quotedId: target.id, known: own, isGone: isGone || !!known };
+  return run((app) => answer(app, incoming, asked, target.account_id));
+};
+
+export const parseQuoteRequest: Parse = (incoming) => {
+  const request = readRequest(incoming);
+  if (!request) return null;
+  const { id, quotedUri, statusUri, note } = request;
+  const wanted = {
+    statuses: [quotedUri, statusUri],
+    takenBack: [id, statusUri],
+    meetings: [{ actorId: incoming.actor.id, statusUri: quotedUri }],
+  };
+  return {
+    wanted: note ? allWanted([wanted, wantedFor(note)]) : wanted,
+    judge: (facts) => judgeRequest(incoming, request, facts),
+  };
+};
+
+/** Whether an Accept or a Reject answers a request to quote. */
+export const answersQuote = ({ body: { object } }: Incoming): boolean =>
+  (isRecord(object) && typesOf(object).includes("QuoteRequest")) ||
+  quoteIdOf(idOf(object) ?? "") !== null;
+
+type Answer = (app: App, incoming: Incoming, quote: FullQuote) => Promise<unknown>;
+
+/** Of the quote of ours that is meant, by the request's address or by what it says. */
+const answers =
+  (command: Answer) =>
+  (incoming: Incoming): Parsed => {
+    const { object } = incoming.body;
+    const uri = idOf(object) ?? "";
+    const id = incoming.isOurs(uri) ? quoteIdOf(uri) : null;
+    const isRequest = isRecord(object) && typesOf(object).includes("QuoteRequest");
+    const statusUri = isRequest ? httpUrl(idOf(object["instrument"])) : null;
+    const answerOne = async (app: App, statusId: string | undefined): Promise<void> => {
+      const byStatus = async () => (statusId ? findQuote(app.sql, statusId) : null);
+      const quote = id ? await findQuoteById(app.sql, id) : await byStatus();
+      const isMeant = quote?.local && quote.quoted_account_id === incoming.actor.id;
+      if (isMeant) await command(app, incoming, quote);
+    };
+    return {
+      wanted: { statuses: statusUri ? [statusUri] : [] },
+      judge: (facts) => run((app) => answerOne(app, facts.status(statusUri)?.id)),
+    };
+  };
+
+/** Without an address of the consent, on the author's own server, nobody else could check it. */
+export const parseQuoteAccept = answers(async (app, { actor, body }, quote) => {
+  const approvalUri = httpUrl(idOf(body["result"]));
+  if (!quote.quoted_status_id || !sameHost(approvalUri, actor.uri)) return;
+  const [quoted] = await loadAsServer(app, [quote.quoted_status_id]);
+  if (quoted) await acceptQuote(app, { statusId: quote.status_id, quoted, approvalUri });
+});
+
+export const parseQuoteReject = answers((app, _incoming, quote) =>
+  endQuote(app, quote.status_id, "rejected"),
+);

@@ -1,0 +1,117 @@
+// A bounded lane for work that takes time: so many at once in all, for one host that is asked, and on
+// behalf of one host that sent something, so that nobody fills it alone.
+
+export type LaneLimits = {
+  /** At once. */
+  total: number;
+  perTarget: number;
+  perSender: number;
+  /** So many may wait for a place. */
+  waiting: number;
+};
+
+export type Task<T> = {
+  target: string;
+  sender: string;
+  work: () => Promise<T>;
+  /** It need not be started any more; what runs goes on. */
+  signal?: AbortSignal;
+};
+
+export type Lane = {
+  /** Does the work when there is a place for it; LaneClosed where too many wait, and on close. */
+  run<T>(task: Task<T>): Promise<T>;
+  /** How many more may wait. */
+  room(): number;
+  /** What waits is given up; done when what runs is done. */
+  close(): Promise<void>;
+};
+
+export class LaneClosed extends Error {}
+
+type Waiting = { target: string; sender: string; start: () => void };
+
+const count = (counts: Map<string, number>, key: string, by: 1 | -1): void => {
+  const next = (counts.get(key) ?? 0) + by;
+  if (next === 0) counts.delete(key);
+  else counts.set(key, next);
+};
+
+/** Who has how many places. */
+const createPlaces = (limits: LaneLimits) => {
+  const targets = new Map<string, number>();
+  const senders = new Map<string, number>();
+  let total = 0;
+  const take = ({ target, sender }: Omit<Waiting, "start">, by: 1 | -1): void => {
+    total += by;
+    count(targets, target, by);
+    count(senders, sender, by);
+  };
+  return {
+    take,
+    areAllTaken: () => total >= limits.total,
+    hasOne: ({ target, sender }: Waiting): boolean =>
+      (targets.get(target) ?? 0) < limits.perTarget &&
+      (senders.get(sender) ?? 0) < limits.perSender,
+  };
+};
+
+export const createLane = (limits: LaneLimits): Lane => {
+  const places = createPlaces(limits);
+  const running = new Set<Promise<unknown>>();
+  const waiting: Waiting[] = [];
+  let closed = false;
+
+  /** Starts the oldest for which there is a place, until there is none. */
+  const advance = (): void => {
+    for (let at = 0; at < waiting.length && !places.areAllTaken();) {
+      if (places.hasOne(waiting[at]!)) waiting.splice(at, 1)[0]!.start();
+      else at++;
+    }
+  };
+
+  const occupy = async <T>(task: Task<T>): Promise<T> => {
+    places.take(task, 1);
+    const working = task.work();
+    const ended = working.then(
+      () => undefined,
+      () => undefined,
+    );
+    running.add(ended);
+    try {
+      return await working;
+    } finally {
+      running.delete(ended);
+      places.take(task, -1);
+      advance();
+    }
+  };
+
+  const enqueue = <T>(task: Task<T>): Promise<T> => {
+    const { promise, resolve, reject } = Promise.withResolvers<T>();
+    const { target, sender, signal } = task;
+    const start = (): void => (closed ? reject(new LaneClosed()) : resolve(occupy(task)));
+    const entry = { target, sender, start };
+    waiting.push(entry);
+    signal?.addEventListener("abort", () => {
+      const at = waiting.indexOf(entry);
+      if (at >= 0) waiting.splice(at, 1);
+      reject(signal.reason as Error);
+    });
+    advance();
+    return promise;
+  };
+
+  return {
+    room: () => limits.waiting - waiting.length,
+    async run(task) {
+      if (closed || waiting.length >= limits.waiting) throw new LaneClosed();
+      return enqueue(task);
+    },
+    async close() {
+      closed = true;
+      for (const { start } of waiting.splice(0)) start();
+      await Promise.all(running);
+    },
+  };
+};

@@ -1,0 +1,109 @@
+// SQL of what has to be known to judge activities: each question is asked once for a whole batch.
+
+import type { Db } from "../../platform/db/index.ts";
+import { visibilityColumns, visibleTo } from "../../domain/statuses/fragments.ts";
+import type { VisibilityFacts } from "../../domain/statuses/visibility.ts";
+
+export type KnownActor = {
+  id: string;
+  uri: string;
+  domain: string | null;
+  followers_url: string | null;
+  featured_url: string | null;
+  featured_tags_url: string | null;
+  username: string;
+  suspended: boolean;
+};
+
+export const selectActors = (db: Db, uris: string[]) => db<KnownActor[]>`
+  SELECT id, uri, domain, username, followers_url, featured_url, featured_tags_url,
+         suspended_at IS NOT NULL AS suspended
+  FROM accounts WHERE uri = ANY(${uris})
+`;
+
+export type StatusFacts = VisibilityFacts & {
+  id: string;
+  uri: string;
+  account_id: string;
+  local: boolean;
+  reblog_of_id: string | null;
+  conversation_id: string | null;
+  /** Bits; 0: nobody may quote it. */
+  quote_policy: number;
+};
+
+export const selectStatusFacts = (db: Db, uris: string[]) => db<StatusFacts[]>`
+  SELECT s.id, s.uri, s.account_id, s.local, ${visibilityColumns(db)}, s.reblog_of_id,
+         s.conversation_id, s.quote_policy
+  FROM statuses s WHERE s.uri = ANY(${uris})
+`;
+
+export const selectEarlyDeletes = (db: Db, uris: string[]) => db<
+  { actor_uri: string; uri: string }[]
+>`
+  SELECT actor_uri, uri FROM early_deletes WHERE uri = ANY(${uris})
+`;
+
+/** Those of the accounts whom somebody here follows. */
+export const selectFollowedHere = (db: Db, ids: string[]) => db<{ id: string }[]>`
+  SELECT t.id FROM unnest(${ids}::bigint[]) AS t (id)
+  WHERE EXISTS (SELECT FROM follows f WHERE f.target_account_id = t.id AND f.local)
+`;
+
+/** A status and an actor who wants to do something with it. */
+export type Meeting = { statusId: string; actorId: string };
+
+/** Those where the actor may see the status. */
+export const selectVisible = (db: Db, meetings: Meeting[]) => db<
+  { status_id: string; actor_id: string }[]
+>`
+  SELECT s.id AS status_id, p.actor_id
+  FROM unnest(
+    ${meetings.map((one) => one.statusId)}::bigint[], ${meetings.map((one) => one.actorId)}::bigint[]
+  ) AS p (status_id, actor_id)
+  JOIN statuses s ON s.id = p.status_id
+  WHERE ${visibleTo(db, { kind: "actor", id: db`p.actor_id` })}
+`;
+
+/** An activity by its address: who did what, and to whom or which status. */
+export type KnownAct = {
+  kind: "follow" | "like" | "block";
+  uri: string;
+  account_id: string;
+  target_id: string;
+};
+
+/** The favourites, follows, requests and blocks with these addresses. Blocks: of `accountIds`. */
+export const selectActs = (db: Db, uris: string[], accountIds: string[]) => db<KnownAct[]>`
+  SELECT 'follow' AS kind, uri, account_id, target_account_id AS target_id
+  FROM follows WHERE uri = ANY(${uris})
+  UNION ALL
+  SELECT 'follow', uri, account_id, target_account_id FROM follow_requests WHERE uri = ANY(${uris})
+  UNION ALL
+  SELECT 'like', uri, account_id, status_id FROM favourites WHERE uri = ANY(${uris})
+  UNION ALL
+  SELECT 'block', uri, account_id, target_account_id FROM blocks
+  WHERE account_id = ANY(${accountIds}::bigint[]) AND uri = ANY(${uris})
+`;
+
+export type KnownReblog = { id: string; actor_id: string; status_uri: string };
+
+/** The reblogs of statuses, by actors. */
+export const selectReblogs = (db: Db, wanted: { actorId: string; statusUri: string }[]) => db<
+  KnownReblog[]
+>`
+  SELECT r.id, r.account_id AS actor_id, s.uri AS status_uri
+  FROM unnest(
+    ${wanted.map((one) => one.actorId)}::bigint[], ${wanted.map((one) => one.statusUri)}::text[]
+  ) AS p (actor_id, uri)
+  JOIN statuses s ON s.uri = p.uri
+  JOIN statuses r ON r.reblog_of_id = s.id AND r.account_id = p.actor_id
+`;
+
+export type QuoteConsent = { uri: string; author_id: string; status_id: string };
+
+/** The quotes that these authorizations allow, each with the quoted author. */
+export const selectAuthorized = (db: Db, uris: string[]) => db<QuoteConsent[]>`
+  SELECT approval_uri AS uri, quoted_account_id AS author_id, status_id
+  FROM quotes WHERE approval_uri = ANY(${uris}) AND quoted_account_id IS NOT NULL
+`;

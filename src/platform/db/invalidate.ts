@@ -1,0 +1,99 @@
+// Invalidation: SQL that writes rows names the cache keys of what it changes, and once the transaction
+// has committed whatever is cached under them is dropped. A transaction that rolls back invalidates
+// nothing. This is the one way to the caches: with several processes, `publish` is where the keys
+// also go to the pubsub port, and where those of the others come in.
+
+import type { Db, Sql, Tx } from "./index.ts";
+
+/** `status:ID`, `account:ID` … */
+export type CacheKey = `${string}:${string}`;
+export type InvalidationListener = (keys: ReadonlySet<CacheKey>) => void;
+
+/** Checks, in tests, that what is written is also invalidated (test/invalidation.ts). */
+export type InvalidationObserver = {
+  /** Before the commit of each transaction; `keys` are those that it invalidates. */
+  beforeCommit(tx: Tx, keys: ReadonlySet<CacheKey>): Promise<void>;
+  /** What is invalidated outside a transaction. */
+  atOnce(keys: readonly CacheKey[]): void;
+};
+
+type Pool = {
+  listeners: Set<InvalidationListener>;
+  /** How often keys were invalidated. */
+  count: number;
+  observer: InvalidationObserver | null;
+};
+type Transaction = { pool: Pool; keys: Set<CacheKey> };
+
+const pools = new WeakMap<object, Pool>();
+/** Those that are open. */
+const transactions = new WeakMap<object, Transaction>();
+
+const poolOf = (db: object): Pool => {
+  const pool = pools.get(db);
+  if (pool) return pool;
+  throw new Error("Neither a pool made by connect() nor an open transaction of one");
+};
+
+const publish = (pool: Pool, keys: ReadonlySet<CacheKey>): void => {
+  if (keys.size === 0) return;
+  pool.count += 1;
+  for (const listener of pool.listeners) listener(keys);
+};
+
+/**
+ * Drops what is cached under the keys: after the commit when `db` is a transaction, at once when it is
+ * the pool (then after the statement that wrote). Throws for any other handle.
+ */
+export const invalidate = (db: Db, ...keys: CacheKey[]): void => {
+  const transaction = transactions.get(db);
+  if (!transaction) {
+    const pool = poolOf(db);
+    pool.observer?.atOnce(keys);
+    return publish(pool, new Set(keys));
+  }
+  for (const key of keys) transaction.keys.add(key);
+};
+
+/** Calls the listener with the keys of every commit of this process. */
+export const onInvalidate = (sql: Sql, listener: InvalidationListener): void =>
+  void poolOf(sql).listeners.add(listener);
+
+/** The same before and after a read: nothing was invalidated meanwhile. */
+export const invalidationCount = (sql: Sql): number => poolOf(sql).count;
+
+export const observeInvalidation = (sql: Sql, observer: InvalidationObserver): void => {
+  poolOf(sql).observer = observer;
+};
+
+const runObserved = async (
+  transaction: Transaction,
+  tx: Tx,
+  work: (tx: Tx) => unknown,
+): Promise<unknown> => {
+  transactions.set(tx, transaction);
+  try {
+    const result = await work(tx);
+    await transaction.pool.observer?.beforeCommit(tx, transaction.keys);
+    return result;
+  } finally {
+    // What is still running afterwards may not rely on it.
+    transactions.delete(tx);
+  }
+};
+
+/** Makes a pool, and the transactions that are begun on it, known to `invalidate`. */
+export const trackInvalidation = (sql: Sql): Sql => {
+  const pool: Pool = { listeners: new Set(), count: 0, observer: null };
+  pools.set(sql, pool);
+  const begin = sql.begin.bind(sql) as (...args: unknown[]) => Promise<unknown>;
+  const tracking = async (...args: unknown[]): Promise<unknown> => {
+    const work = args.pop() as (tx: Tx) => unknown;
+    const transaction: Transaction = { pool, keys: new Set() };
+    const result = await begin(...args, (tx: Tx) => runObserved(transaction, tx, work));
+    publish(pool, transaction.keys);
+    return result;
+  };
+  sql.begin = tracking as typeof sql.begin;
+  return sql;
+};

@@ -1,0 +1,19 @@
+// On whose behalf something is read: nobody (not signed in), a local person, or a remote actor whose
+// server requests it. What the server does by itself has no viewer: see loadAsServer in statuses.
+
+export type Viewer =
+  | { readonly kind: "nobody" }
+  | { readonly kind: "person"; readonly id: string }
+  | { readonly kind: "actor"; readonly id: string };
+
+/** A viewer with an account, who may have relations to authors. */
+export type KnownViewer = Exclude<Viewer, { kind: "nobody" }>;
+
+/** A request without a login, and everything that is shown to everybody alike. */
+export const NOBODY: Viewer = { kind: "nobody" };
+
+/** By the account's id. */
+export const asPerson = (id: string): KnownViewer => ({ kind: "person", id });
+
+/** By the id of the actor's stored account. */
+export const asActor = (id: string): KnownViewer => ({ kind: "actor", id });

@@ -1,0 +1,161 @@
+// Proves that whoever writes rows also invalidates what is cached of them. Triggers, which the test
+// template alone has, record which keys each transaction should invalidate; the harness compares them
+// with what the server did invalidate.
+
+import type { App } from "../src/platform/app.ts";
+import { invalidate, observeInvalidation } from "../src/platform/db/invalidate.ts";
+import type { CacheKey } from "../src/platform/db/invalidate.ts";
+import type { Sql, Tx } from "../src/platform/db/index.ts";
+import { BORN, WATCHED } from "./watched-rows.ts";
+import type { WatchedRows } from "./watched-rows.ts";
+
+/** The name of the pool whose writes count (src/app.ts): others are other processes. */
+const APPLICATION = "rookery";
+
+const SCHEMA = `
+  CREATE SCHEMA watch;
+  CREATE UNLOGGED TABLE watch.written (
+    xid xid8 NOT NULL,
+    key text NOT NULL,
+    written text NOT NULL,                -- the table
+    act text NOT NULL,                    -- INSERT, UPDATE, DELETE; BORN: the key is new
+    statement text NOT NULL,
+    at double precision NOT NULL          -- milliseconds since 1970
+  );
+  CREATE INDEX ON watch.written (xid);
+`;
+
+const insertKeys = (table: string, act: string, keys: string[], rows: string): string => `
+  INSERT INTO watch.written
+  SELECT DISTINCT pg_current_xact_id(), k.key, '${table}', ${act}, left(current_query(), 400),
+    extract(epoch FROM clock_timestamp()) * 1000
+  FROM (${rows}) AS r CROSS JOIN LATERAL (SELECT unnest(ARRAY[${keys.join(", ")}])) AS k (key)
+  WHERE k.key IS NOT NULL
+`;
+
+const TABLES = { INSERT: ["new"], UPDATE: ["old", "new"], DELETE: ["old"] } as const;
+type Act = keyof typeof TABLES;
+
+/** Rows that are not the same before and after, in both forms. */
+const differing = (columns: string[], act: Act): string => {
+  const select = (side: string) => `SELECT ${columns.join(", ")} FROM ${side}_rows`;
+  if (act !== "UPDATE") return select(TABLES[act][0]);
+  const minus = (one: string, other: string) => `(${select(one)} EXCEPT ${select(other)})`;
+  return `${minus("old", "new")} UNION ALL ${minus("new", "old")}`;
+};
+
+const makeTrigger = (name: string, table: string, act: Act, body: string): string => {
+  const sides = TABLES[act].map((side) => `${side.toUpperCase()} TABLE AS ${side}_rows`);
+  return `
+    CREATE FUNCTION watch.${name}() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      IF current_setting('application_name') = '${APPLICATION}' THEN ${body}; END IF;
+      RETURN NULL;
+    END
+    $$;
+    CREATE TRIGGER ${name} AFTER ${act} ON ${table} REFERENCING ${sides.join(" ")}
+      FOR EACH STATEMENT EXECUTE FUNCTION watch.${name}();
+  `;
+};
+
+const watchRows = ({ table, columns, keys }: WatchedRows, index: number): string =>
+  (Object.keys(TABLES) as Act[])
+    .map((act) => {
+      const body = insertKeys(table, "TG_OP", keys, differing(columns, act));
+      return makeTrigger(`watch_${index}_${act.toLowerCase()}`, table, act, body);
+    })
+    .join("");
+
+/** A row that is deleted and comes again with its id was there before. */
+const watchBirths = ({ table, keys }: (typeof BORN)[number]): string => {
+  const known = `SELECT FROM watch.written w
+    WHERE w.xid = pg_current_xact_id() AND w.key = k.key AND w.written = '${table}' AND w.act = 'DELETE'`;
+  const body = `${insertKeys(table, "'BORN'", keys, "SELECT * FROM new_rows")} AND NOT EXISTS (${known})`;
+  return makeTrigger(`watch_born_${table}`, table, "INSERT", body);
+};
+
+/** For the template: every test's database is a clone of it. */
+export const installWatch = async (sql: Sql): Promise<void> => {
+  await sql.unsafe(SCHEMA);
+  await sql.unsafe(WATCHED.map(watchRows).join(""));
+  await sql.unsafe(BORN.map(watchBirths).join(""));
+};
+
+type WrittenRow = { key: CacheKey; written: string; act: string; statement: string; at: number };
+
+/** Not the server's own: for whoever counts statements. */
+export const isWatchQuery = (query: string): boolean => query.includes("watch.written");
+
+/** What the transaction wrote so far, and has to invalidate; taken out of the record. */
+const takeOwn = (tx: Tx) => tx<WrittenRow[]>`
+  WITH taken AS (
+    DELETE FROM watch.written WHERE xid = pg_current_xact_id_if_assigned() RETURNING *
+  )
+  SELECT DISTINCT ON (key) key, written, act, statement, at FROM taken
+  WHERE key NOT IN (SELECT key FROM taken WHERE act = 'BORN')
+`;
+
+/** What single statements, which are their own transactions, wrote. */
+const takeRest = (sql: Sql) => sql<WrittenRow[]>`
+  WITH taken AS (DELETE FROM watch.written RETURNING *)
+  SELECT key, written, act, statement, at FROM taken
+  WHERE (xid, key) NOT IN (SELECT xid, key FROM taken WHERE act = 'BORN')
+`;
+
+const describe = ({ key, written, act, statement }: WrittenRow): string =>
+  `${key}, of which ${written} has a part (${act}), by: ${statement.replaceAll(/\s+/g, " ").trim()}`;
+
+const fail = (missing: WrittenRow[]): void => {
+  if (missing.length === 0) return;
+  throw new Error(
+    `Rows were written, and what is cached of them was not invalidated. The server's SQL has to do it ` +
+      `with invalidate(); a test writes with fixture().\n  ${missing.map(describe).join("\n  ")}`,
+  );
+};
+
+/** The clock of this machine, which is also the database's, whatever the test makes of Date. */
+const now = (): number => performance.timeOrigin + performance.now();
+/** The two read it in different ways. */
+const TOLERANCE_MS = 5;
+
+export type Watch = {
+  /** Throws for transactions since the last call that did not invalidate what they wrote. */
+  checkTransactions(): void;
+  /** The same, and for statements outside transactions: what they do must be over. */
+  check(): Promise<void>;
+};
+
+/** Begins to compare what the server writes with what it invalidates. */
+export const watchInvalidation = (app: App): Watch => {
+  const missing: WrittenRow[] = [];
+  const invalidatedAt = new Map<CacheKey, number>();
+  observeInvalidation(app.sql, {
+    async beforeCommit(tx, keys) {
+      // A transaction that has failed and is rolled back cannot be asked.
+      const rows = await takeOwn(tx).catch(() => []);
+      missing.push(...rows.filter(({ key }) => !keys.has(key)));
+    },
+    atOnce(keys) {
+      for (const key of keys) invalidatedAt.set(key, now());
+    },
+  });
+  const isMissing = ({ key, at }: WrittenRow): boolean =>
+    (invalidatedAt.get(key) ?? 0) < at - TOLERANCE_MS;
+  return {
+    checkTransactions: () => fail(missing.splice(0)),
+    async check() {
+      const rest = await takeRest(app.sql);
+      fail([...missing.splice(0), ...rest.filter(isMissing)]);
+    },
+  };
+};
+
+/** Rows that a test writes by SQL, as if the server had written them. */
+export const writeFixture = async <T>(app: App, write: (sql: Tx) => Promise<T>): Promise<T> => {
+  const result = await app.sql.begin(async (tx) => {
+    const written = await write(tx);
+    invalidate(tx, ...(await takeOwn(tx)).map(({ key }) => key));
+    return written;
+  });
+  return result as T;
+};

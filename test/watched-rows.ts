@@ -1,0 +1,204 @@
+// The rows that cached records are made of, and which keys have to be invalidated when such a row is
+// written (platform/db/invalidate.ts). Whoever caches something new adds its rows here.
+
+/**
+ * A row that differs in one of `columns` (which have to name it) invalidates `keys`: SQL expressions
+ * over the row `r`, of which null means none.
+ */
+export type WatchedRows = { table: string; columns: string[]; keys: string[] };
+
+const words = (text: string): string[] => text.trim().split(/\s+/);
+
+const ofStatus = "'status:' || r.status_id";
+/** What somebody sees, who may be gone with the same transaction: then nobody does. */
+const seenBy = (account: string, key: string): string =>
+  `CASE WHEN EXISTS (SELECT FROM accounts WHERE id = r.${account}) THEN ${key} END`;
+const filterOwner = "'filters:' || (SELECT account_id FROM filters WHERE id = r.filter_id)";
+
+const STATUSES: WatchedRows[] = [
+  {
+    table: "statuses",
+    columns:
+      words(`id account_id uri url local text content spoiler_text visibility sensitive language
+      in_reply_to_id in_reply_to_account_id reblog_of_id conversation_id app_id has_media emojis
+      quote_policy created_at edited_at`),
+    keys: ["'status:' || r.id"],
+  },
+  // The pages of its author and of public timelines.
+  {
+    table: "statuses",
+    columns: words("id account_id visibility language has_media reblog_of_id in_reply_to_id"),
+    keys: ["'account:' || r.account_id"],
+  },
+  // The thread above; who reblogged.
+  {
+    table: "statuses",
+    columns: words("id in_reply_to_id reblog_of_id"),
+    keys: ["'status:' || r.in_reply_to_id", "'status:' || r.reblog_of_id"],
+  },
+  {
+    table: "status_stats",
+    columns: words("status_id replies_count reblogs_count favourites_count quotes_count"),
+    keys: [ofStatus],
+  },
+  { table: "mentions", columns: words("status_id account_id silent"), keys: [ofStatus] },
+  { table: "statuses_tags", columns: words("status_id tag_id"), keys: [ofStatus] },
+  {
+    table: "media_attachments",
+    columns: words(
+      "id status_id position type media_type url remote_url description blurhash meta",
+    ),
+    keys: [ofStatus],
+  },
+  {
+    table: "polls",
+    columns: words("id status_id options tallies multiple hide_totals voters_count expires_at"),
+    keys: [ofStatus],
+  },
+  {
+    table: "quotes",
+    columns: words(`id status_id state quoted_status_id quoted_account_id quoted_uri legacy
+      approval_uri`),
+    keys: [ofStatus],
+  },
+  ...["favourites", "bookmarks", "status_pins"].map((table) => ({
+    table,
+    columns: words("account_id status_id"),
+    keys: [seenBy("account_id", ofStatus)],
+  })),
+];
+
+const ACCOUNTS: WatchedRows[] = [
+  {
+    table: "accounts",
+    columns: words(`id username domain uri url actor_type display_name note note_html fields emojis
+      avatar_url header_url avatar_description header_description locked discoverable indexable
+      hide_collections show_media show_media_replies show_featured memorial also_known_as
+      attribution_domains inbox_url shared_inbox_url followers_url suspended_at silenced_at created_at
+      moved_to_account_id`),
+    keys: ["'account:' || r.id"],
+  },
+  {
+    table: "accounts",
+    columns: words("id domain uri key_id public_key suspended_at"),
+    keys: ["CASE WHEN r.domain IS NOT NULL THEN 'key:' || r.id END"],
+  },
+  {
+    table: "account_stats",
+    columns: words("account_id statuses_count followers_count following_count last_status_at"),
+    keys: ["'account:' || r.account_id"],
+  },
+  {
+    table: "users",
+    columns: words("id account_id role_id confirmed_at approved"),
+    keys: ["'account:' || r.account_id"],
+  },
+];
+
+/** What a token stands for. */
+const CREDENTIALS: WatchedRows[] = [
+  // Those that go with their user are invalidated with it.
+  {
+    table: "oauth_tokens",
+    columns: words("id user_id scopes revoked_at"),
+    keys: [
+      `CASE WHEN r.user_id IS NULL OR EXISTS (SELECT FROM users WHERE id = r.user_id)
+       THEN 'token:' || r.id END`,
+    ],
+  },
+  {
+    table: "users",
+    columns: words("id role_id locale confirmed_at approved disabled settings"),
+    keys: ["'user:' || r.id"],
+  },
+  {
+    table: "accounts",
+    columns: words("id username suspended_at moved_to_account_id"),
+    keys: ["'user:' || (SELECT id FROM users WHERE account_id = r.id)"],
+  },
+];
+
+const RELATIONS: WatchedRows[] = [
+  // How a viewer stands to an author is cached with the author.
+  {
+    table: "follows",
+    columns: words("account_id target_account_id"),
+    keys: ["'account:' || r.target_account_id"],
+  },
+  {
+    table: "follows",
+    columns: words("account_id target_account_id show_reblogs notify languages local"),
+    keys: ["'followers:' || r.target_account_id"],
+  },
+  {
+    table: "blocks",
+    columns: words("account_id target_account_id"),
+    keys: ["'account:' || r.account_id", "'account:' || r.target_account_id"],
+  },
+  {
+    table: "mutes",
+    columns: words("account_id target_account_id expires_at"),
+    keys: ["'account:' || r.target_account_id"],
+  },
+  {
+    table: "mutes",
+    columns: words("account_id target_account_id"),
+    keys: ["'followers:' || r.target_account_id"],
+  },
+  {
+    table: "list_accounts",
+    columns: words("list_id account_id owner_id exclusive"),
+    keys: ["'followers:' || r.account_id"],
+  },
+  {
+    table: "tag_follows",
+    columns: words("account_id tag_id"),
+    keys: ["'tag-followers:' || (SELECT name FROM tags WHERE id = r.tag_id)"],
+  },
+  {
+    table: "account_domain_blocks",
+    columns: words("account_id domain"),
+    keys: [seenBy("account_id", "'domains:' || r.account_id")],
+  },
+  {
+    table: "conversation_mutes",
+    columns: words("account_id conversation_id"),
+    keys: [seenBy("account_id", "'muted-conversations:' || r.account_id")],
+  },
+  {
+    table: "filters",
+    columns: words("id account_id title context action expires_at"),
+    keys: [seenBy("account_id", "'filters:' || r.account_id")],
+  },
+  {
+    table: "filter_keywords",
+    columns: words("id filter_id keyword whole_word"),
+    keys: [filterOwner],
+  },
+  { table: "filter_statuses", columns: words("id filter_id status_id"), keys: [filterOwner] },
+];
+
+const SERVER: WatchedRows[] = [
+  { table: "settings", columns: words("name value"), keys: ["'settings:'"] },
+  { table: "rules", columns: words("id position text deleted_at"), keys: ["'rules:'"] },
+  { table: "terms_of_service", columns: words("id effective_date content"), keys: ["'terms:'"] },
+];
+
+export const WATCHED: WatchedRows[] = [
+  ...STATUSES,
+  ...ACCOUNTS,
+  ...CREDENTIALS,
+  ...RELATIONS,
+  ...SERVER,
+];
+
+/** Rows whose ids are new with them: nothing can be cached of them before they are committed. */
+export const BORN: { table: string; keys: string[] }[] = [
+  { table: "statuses", keys: ["'status:' || r.id"] },
+  { table: "users", keys: ["'user:' || r.id"] },
+  { table: "oauth_tokens", keys: ["'token:' || r.id"] },
+  {
+    table: "accounts",
+    keys: ["'account:' || r.id", "'key:' || r.id", "'followers:' || r.id"],
+  },
+];
