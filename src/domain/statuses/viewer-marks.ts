@@ -91,10 +91,10 @@ const marksIn = (cached: ViewerMarks, asked: ViewerMarks | null): Marks => {
 
 /** One viewer's marks, those on a status and those on its author each by itself; undefined: to be asked. */
 export type OwnMarks = {
-  ofStatus(row: KeptRow): number | undefined;
+  ofStatus(row: CachedRow): number | undefined;
   ofAuthor(account: AccountView): number | undefined;
   /** What was asked after the row, or the account, was read. */
-  putOfStatus(row: KeptRow, bits: number): void;
+  putOfStatus(row: CachedRow, bits: number): void;
   putOfAuthor(account: AccountView, bits: number): void;
 };
 
