@@ -94,6 +94,7 @@ const cleanUp = async ({ app }: TestApp): Promise<void> => {
   await app.sql`TRUNCATE blocks, mutes, follows, notifications`;
   // Jobs of an earlier test must not affect this one.
   await app.sql`DELETE FROM graphile_worker._private_jobs`;
+  await app.sql`DELETE FROM outbox`;
   await app.sql`UPDATE users SET settings = '{}', disabled = false`;
 };
 

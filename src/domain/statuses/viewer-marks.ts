@@ -89,6 +89,35 @@ const marksIn = (cached: ViewerMarks, asked: ViewerMarks | null): Marks => {
   return (row, account) => get(row.made.number) | get(numberOf(account));
 };
 
+/** One viewer's marks, those on a status and those on its author each by itself; undefined: to be asked. */
+export type OwnMarks = {
+  ofStatus(row: CachedRow): number | undefined;
+  ofAuthor(account: AccountView): number | undefined;
+  /** What was asked after the row, or the account, was read. */
+  putOfStatus(row: CachedRow, bits: number): void;
+  putOfAuthor(account: AccountView, bits: number): void;
+};
+
+/** What is put is there for as long as this object is; a mute that ends by itself no longer. */
+export const ownMarks = (app: App, viewerId: string): OwnMarks => {
+  const cache = cacheFor(app, app.sql);
+  const cached = marksOf(cache, viewerId);
+  const put = new Map<number, number>();
+  const get = (number: number) => put.get(number) ?? cached.get(number);
+  const set = (number: number, bits: number): void => {
+    put.set(number, bits);
+    if (bits & MARKS.mutingForNow) return;
+    cached.set(number, bits);
+    cache?.grow(viewerId, MARK_BYTES);
+  };
+  return {
+    ofStatus: (row) => get(row.made.number),
+    ofAuthor: (account) => get(numberOf(account)),
+    putOfStatus: (row, bits) => set(row.made.number, bits),
+    putOfAuthor: (account, bits) => set(numberOf(account), bits),
+  };
+};
+
 /** What is cached of the viewer's marks alone; null: nothing. */
 export const marksAtHand = (app: App, viewerId: string): Marks | null => {
   const cached = cacheFor(app, app.sql)?.get(viewerId);

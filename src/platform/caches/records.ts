@@ -99,7 +99,12 @@ export type CachedReader<T> = {
   (app: App, id: string, db?: Db): Promise<T>;
   /** What is cached of it, without a promise; undefined: it has to be read. */
   cached(app: App, id: string): T | undefined;
+  /** Of each of them: one call of `readMany` for those that are not cached. */
+  many(app: App, ids: string[], readMany: ReadMany<T>): Promise<Map<string, T>>;
 };
+
+/** Gives every one of the ids. */
+type ReadMany<T> = (db: Db, ids: string[]) => Promise<Map<string, T>>;
 
 /** A reader of what belongs to one id. */
 export const cachedReader = <T extends object>(
@@ -118,5 +123,22 @@ export const cachedReader = <T extends object>(
       })
     );
   };
-  return Object.assign(reader, { cached: (app: App, id: string) => records(app).get(id) });
+  const many = async (app: App, ids: string[], readMany: ReadMany<T>): Promise<Map<string, T>> => {
+    const cache = records(app);
+    const found = new Map<string, T>();
+    const missing = new Set<string>();
+    for (const id of ids) {
+      const cached = cache.get(id);
+      if (cached) found.set(id, cached);
+      else missing.add(id);
+    }
+    if (missing.size === 0) return found;
+    const read = await cache.fill(async (put) => {
+      const values = await readMany(app.sql, [...missing]);
+      for (const [id, value] of values) put(id, value);
+      return values;
+    });
+    return new Map([...found, ...read]);
+  };
+  return Object.assign(reader, { cached: (app: App, id: string) => records(app).get(id), many });
 };

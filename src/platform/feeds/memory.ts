@@ -52,6 +52,11 @@ class Ids {
     this.length = FEED_LENGTH;
   }
 
+  /** It is among those that a feed of its length has. */
+  isShown(id: bigint): boolean {
+    return this.length - this.position(id) <= FEED_LENGTH;
+  }
+
   remove(gone: ReadonlySet<bigint>): void {
     const left = this.values.subarray(0, this.length).filter((id) => !gone.has(id));
     this.values.set(left);
@@ -81,17 +86,18 @@ const FEED_BYTES = 8 * CAPACITY + 100 * REPEAT_SPAN + 50 * 40 + 500;
 
 const emptyFeed = (): Feed => ({ ids: new Ids(), boosts: [], filling: new Set(), newest: null });
 
-const insert = (feed: Feed, id: bigint): void => {
+/** False when it is older than all that the feed keeps. */
+const insert = (feed: Feed, id: bigint): boolean => {
   feed.newest = null;
   feed.ids.insert(id);
+  return feed.ids.isShown(id);
 };
 
 /** False when it repeats what is among the newest. */
 const insertBoost = (feed: Feed, boost: Boost): boolean => {
-  if (feed.ids.has(boost.id)) return true;
+  if (feed.ids.has(boost.id)) return feed.ids.isShown(boost.id);
   const repeats = feed.boosts.some(({ id, of }) => of === boost.of && feed.ids.isRecent(id));
-  if (repeats || feed.ids.isRecent(boost.of)) return false;
-  insert(feed, boost.id);
+  if (repeats || feed.ids.isRecent(boost.of) || !insert(feed, boost.id)) return false;
   feed.boosts.push(boost);
   if (feed.boosts.length > MAX_BOOSTS) {
     feed.boosts = feed.boosts.filter(({ id }) => feed.ids.isRecent(id));
@@ -155,11 +161,12 @@ export const memoryFeeds = (maxBytes = 64 * 1024 * 1024): Feeds & { held: Held }
         const feed = feeds.peek(key);
         if (!feed) continue;
         feed.filling?.delete(value);
-        if (!boost) insert(feed, value);
-        else if (!insertBoost(feed, boost)) leftOut.push(key);
+        const isIn = boost ? insertBoost(feed, boost) : insert(feed, value);
+        if (!isIn) leftOut.push(key);
       }
       return leftOut;
     },
+    missing: async (keys) => keys.filter((key) => feeds.peek(key)?.filling !== null),
     async remove(keys, ids) {
       const gone = new Set(ids.map(BigInt));
       for (const key of keys) {
