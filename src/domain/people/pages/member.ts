@@ -38,8 +38,11 @@ export const asMember =
 
 const BACK = html`<a href="${HOME}">Back to your account</a>`;
 
-export const sendSettings = (app: App, reply: FastifyReply, given: AuthPage): FastifyReply =>
-  sendCard(app, reply, { below: BACK, ...given });
+export const sendSettings = (
+  app: App,
+  reply: FastifyReply,
+  given: AuthPage,
+): Promise<FastifyReply> => sendCard(app, reply, { below: BACK, ...given });
 
 export type Note = { text: string; kind: "bad" | "good" };
 

@@ -201,6 +201,12 @@ describe("signing up", () => {
 
   beforeEach(() => setSetting(t.app, "registrations", "open"));
 
+  test("the page has the title that the server was given", async () => {
+    await setSetting(t.app, "title", "Our <town>");
+    assert.match((await openBrowser(t).get("/auth/sign_up")).text, /- Our &lt;town&gt;<\/title>/);
+    await setSetting(t.app, "title", null);
+  });
+
   test("is closed until somebody opens it", async () => {
     await setSetting(t.app, "registrations", null);
     const page = await openBrowser(t).get("/auth/sign_up");

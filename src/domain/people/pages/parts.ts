@@ -6,6 +6,7 @@ import { HttpError, TooManyRequests } from "../../../platform/errors.ts";
 import { page, sendPage } from "../../../platform/http/page.ts";
 import { html, raw } from "../../../platform/text/html.ts";
 import type { Html, HtmlValue } from "../../../platform/text/html.ts";
+import { getSetting } from "../../settings/settings.ts";
 
 export type Faults = Record<string, string>;
 
@@ -87,14 +88,26 @@ export type AuthPage = {
 };
 
 /** A page with one card; search engines do not index it. */
-export const sendCard = (app: App, reply: FastifyReply, given: AuthPage): FastifyReply => {
+/** The server's title as set; the configured one where it cannot be read: errors are pages, too. */
+const siteTitle = (app: App): Promise<string> => {
+  const { title } = app.config.instance;
+  return getSetting(app, "title", title).catch(() => title);
+};
+
+export const sendCard = async (
+  app: App,
+  reply: FastifyReply,
+  given: AuthPage,
+): Promise<FastifyReply> => {
   const body = html`<section class="card">
       <h1>${given.title}</h1>
       ${given.body}
     </section>
     ${given.below && html`<p class="below">${given.below}</p>`}`;
   const head = given.script && html`<script src="${given.script}" defer></script>`;
-  const document = page(app, { title: given.title, body, head, narrow: true, noindex: true });
+  const site = await siteTitle(app);
+  const { title } = given;
+  const document = page(app, { title, site, body, head, narrow: true, noindex: true });
   const headers = { status: given.status ?? 200, script: given.script !== undefined };
   return sendPage(reply, document, headers);
 };

@@ -115,7 +115,7 @@ export const sendStanding = (
   request: FastifyRequest,
   reply: FastifyReply,
   who: SignedIn,
-): FastifyReply => {
+): Promise<FastifyReply> => {
   const standing = who.standing as Inactive;
   if (standing === "unconfirmed") return sendUnconfirmed(app, request, reply, who);
   const { title, text } = WORDS[standing];
