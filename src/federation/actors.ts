@@ -90,7 +90,7 @@ export const storeActor = async (
 ): Promise<AccountView> => {
   const actor = parseActor(document, keyId ?? null);
   if (!actor || actor.profile.uri !== id || isOurs(app, id)) {
-    throw unacceptable("The document is no actor that can be used");
+    throw unacceptable("The document is not a usable actor");
   }
   const known = confirm ? null : await selectActorByUri(app.sql, id);
   const handle = keepsHandle(app, known, actor) ?? (await confirmHandle(app, actor));

@@ -25,7 +25,7 @@ const ACCEPT =
   'application/activity+json, application/ld+json; profile="https://www.w3.org/ns/activitystreams"';
 
 const refuseOurs = (app: App, url: string): void => {
-  if (isOurs(app, url)) throw unacceptable("An address of ours is not fetched");
+  if (isOurs(app, url)) throw unacceptable("Addresses of this server are not fetched");
 };
 
 /** Errors of the outbound client by what they mean for the asker. */
@@ -62,12 +62,12 @@ const get = async (app: App, url: string, accept: string): Promise<FetchAnswer> 
 
 const parse = (app: App, { headers, body }: FetchAnswer): Fetched => {
   if (!isActivityType(headers["content-type"])) {
-    throw unacceptable("The answer is no ActivityPub document");
+    throw unacceptable("The response is not an ActivityPub document");
   }
   const document = parseRecord(body.toString("utf8"), MAX_DEPTH);
   const id = httpUrl(document?.["id"]);
-  if (!document || !id) throw unacceptable("The document cannot be read, or has no id");
-  if (isOurs(app, id)) throw unacceptable("The document claims an id of ours");
+  if (!document || !id) throw unacceptable("The document is unreadable or has no id");
+  if (isOurs(app, id)) throw unacceptable("The document claims an id of this server");
   return { id, document };
 };
 
@@ -82,10 +82,11 @@ const bare = (url: string): string => {
 const fetchById = async (app: App, id: string): Promise<Fetched> => {
   const answer = await get(app, id, ACCEPT);
   if (new URL(answer.url).origin !== new URL(id).origin) {
-    throw unacceptable("The document's id leads to another server");
+    throw unacceptable("The document's id points to another server");
   }
   const fetched = parse(app, answer);
-  if (bare(fetched.id) !== bare(id)) throw unacceptable("The document's id leads to another one");
+  if (bare(fetched.id) !== bare(id))
+    throw unacceptable("The document's id points to another document");
   return fetched;
 };
 
@@ -108,6 +109,6 @@ export const fetchDocument = async (
     return authoritative(app, first);
   }
   const alternate = alternateOf(first);
-  if (!alternate) throw unacceptable("The page names no ActivityPub document");
+  if (!alternate) throw unacceptable("The page does not link to an ActivityPub document");
   return authoritative(app, await get(app, alternate, ACCEPT));
 };

@@ -56,7 +56,7 @@ const checkedOwner = (fetched: Fetched, keyId: string): { id: string; pem: strin
   const key = keyOf(fetched.document, fetched.id, keyId);
   const meant = key && (key.id === keyId || fetched.id === keyId);
   if (!meant || !sameHost(fetched.id, keyId)) {
-    throw unacceptable("The actor does not name this key as its own");
+    throw unacceptable("The actor does not list this key");
   }
   return key;
 };
@@ -67,7 +67,7 @@ const normalisedPem = (pem: string | null): string => (pem ?? "").replaceAll(/\s
 const ownerOfKey = async (app: App, keyId: string, document: Json): Promise<Fetched> => {
   const owner = httpUrl(idOf(document["owner"] ?? document["controller"]));
   if (document["id"] !== keyId || !owner || !sameHost(owner, keyId)) {
-    throw unacceptable("The key document is another one, or names no owner");
+    throw unacceptable("The key document has another id or no owner");
   }
   const fetched = await fetchDocument(app, owner);
   const key = checkedOwner(fetched, keyId);
@@ -96,7 +96,7 @@ const remembered = async (app: App, keyId: string): Promise<RemoteFaultKind | nu
 const refusal = (kind: RemoteFaultKind): Error =>
   kind === "unreachable"
     ? new Unavailable("The key of the signature could not be fetched")
-    : new SignatureRefused("key", "The key of the signature cannot be used");
+    : new SignatureRefused("key", "The key of the signature is not usable");
 
 const remember = async (app: App, keyId: string, kind: RemoteFaultKind): Promise<void> => {
   await app.kv.set(awayKey(keyId), kind, REMEMBERED[kind]);
@@ -129,7 +129,7 @@ export const keyById = async (
   { refresh = false }: { refresh?: boolean } = {},
 ): Promise<SignerKey> => {
   if (isOurs(app, keyId))
-    throw new SignatureRefused("key", "Our own keys do not come in from outside");
+    throw new SignatureRefused("key", "The signature uses a key of this server");
   const known = refresh ? null : await stored(app, keyId);
   return known ?? once(app, keyId, () => fetchKey(app, keyId));
 };

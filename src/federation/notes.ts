@@ -28,7 +28,7 @@ const ANCESTORS_MS = 15_000;
 const readNote = async (app: App, { id, document }: Fetched): Promise<Found> => {
   const authorUri = authorUris(document).find((uri) => sameHost(uri, id));
   if (!isNoteType(document) || !authorUri) {
-    throw unacceptable("The document is no post of somebody on its server");
+    throw unacceptable("The document is not a post of an actor on its server");
   }
   const author = await actorByUri(app, authorUri);
   if (author.suspended_at !== null) throw unacceptable("The author is suspended");

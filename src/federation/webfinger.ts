@@ -32,7 +32,7 @@ const fetchJrd = async (app: App, { username, domain }: Handle) => {
   const scheme = app.config.site.https ? "https" : "http";
   const resource = encodeURIComponent(`acct:${username}@${domain}`);
   const url = `${scheme}://${domain}/.well-known/webfinger?resource=${resource}`;
-  if (isOurs(app, url)) throw unacceptable("Handles of ours are not looked up elsewhere");
+  if (isOurs(app, url)) throw unacceptable("Handles of this server are not looked up elsewhere");
   try {
     const headers = { accept: ACCEPT };
     const answer = await app.fetch.request(url, { headers, maxBytes: MAX_BYTES });
@@ -55,13 +55,15 @@ const ask = async (app: App, handle: Handle): Promise<Finger> => {
   const { headers, body } = await fetchJrd(app, handle);
   const type = headers["content-type"];
   if (!hasType(type, "application/jrd+json") && !hasType(type, "application/json")) {
-    throw unacceptable("The WebFinger answer has another media type");
+    throw unacceptable("The WebFinger response has an unsupported media type");
   }
   const jrd = parseRecord(body.toString("utf8"), MAX_DEPTH);
   const subject = parseAcct(app, textOf(jrd?.["subject"]) ?? "");
   const actorUri = jrd && selfLink(jrd);
-  if (!subject || !actorUri) throw unacceptable("The WebFinger answer lacks a subject or an actor");
-  if (isOurs(app, actorUri)) throw unacceptable("A handle elsewhere cannot name one of ours");
+  if (!subject || !actorUri)
+    throw unacceptable("The WebFinger response has no subject or no actor");
+  if (isOurs(app, actorUri))
+    throw unacceptable("A remote handle cannot name an actor of this server");
   return { ...subject, actorUri };
 };
 
@@ -75,7 +77,7 @@ export const lookUpHandle = async (app: App, handle: Handle): Promise<Finger> =>
   if (sameHandle(found, handle)) return found;
   const named = await ask(app, { username: found.username, domain: found.domain });
   if (!sameHandle(named, found) || named.actorUri !== found.actorUri) {
-    throw unacceptable("The handle's hosts do not agree on who it is");
+    throw unacceptable("The servers of the handle and the actor do not confirm each other");
   }
   return named;
 };

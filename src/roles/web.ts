@@ -11,10 +11,10 @@ import { attachStreaming } from "./streaming.ts";
 
 const listenFault = (error: NodeJS.ErrnoException, bind: string, port: number): Error => {
   const hints: Record<string, string> = {
-    EADDRINUSE: `Port ${port} is in use by another program: stop it, or set PORT to another one.`,
-    EACCES: `Port ${port} may not be opened by this user: set PORT to one above 1023.`,
-    EADDRNOTAVAIL: `BIND is ${bind}, which is no address of this machine.`,
-    ENOTFOUND: `BIND is ${bind}, which is no address of this machine.`,
+    EADDRINUSE: `Port ${port} is in use by another program: stop it, or set PORT to another port.`,
+    EACCES: `This user is not allowed to listen on port ${port}: set PORT to one above 1023.`,
+    EADDRNOTAVAIL: `BIND is ${bind}, which is not an address of this machine.`,
+    ENOTFOUND: `BIND is ${bind}, which is not an address of this machine.`,
   };
   const hint = hints[error.code ?? ""];
   return hint ? new ConfigError(hint) : error;

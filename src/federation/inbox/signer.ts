@@ -37,5 +37,5 @@ export const verifiedSigner = async (
     const fresh = await keyById(app, keyId, { refresh: true });
     if (fits(app, fresh, signed)) return fresh;
   }
-  throw new SignatureRefused("mismatch", "The signature does not fit the key");
+  throw new SignatureRefused("mismatch", "The signature does not match the key");
 };

@@ -17,8 +17,9 @@ export const checkDigest = (header: string | undefined, body: Uint8Array): void 
     const [algorithm = "", ...value] = part.split("=");
     return algorithm.trim().toLowerCase() === "sha-256" ? [value.join("=").trim()] : [];
   });
-  if (given.length !== 1) throw new SignatureRefused("digest", "One SHA-256 digest is needed");
+  if (given.length !== 1)
+    throw new SignatureRefused("digest", "Exactly one SHA-256 digest is required");
   if (`SHA-256=${given[0]}` !== digestOf(body)) {
-    throw new SignatureRefused("digest", "The body is not the one that was signed");
+    throw new SignatureRefused("digest", "The body does not match the digest");
   }
 };

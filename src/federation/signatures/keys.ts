@@ -56,7 +56,7 @@ const readKey = (pem: string): KeyObject => {
 };
 
 const unusable = (): SignatureRefused =>
-  new SignatureRefused("key", "The public key is not an RSA key that can be used");
+  new SignatureRefused("key", "The public key is not a supported RSA key");
 
 /** Bytes of a parsed key, outside of the heap. */
 const KEY_BYTES = 6_000;

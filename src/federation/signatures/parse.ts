@@ -26,7 +26,7 @@ export const parseSignature = (headers: HeaderValues): ParsedSignature => {
   const header = headerValue(headers, "signature");
   if (header === undefined) throw new SignatureRefused("missing", "The request is not signed");
   if (headerValue(headers, "signature-input") !== undefined) {
-    throw new SignatureRefused("form", "RFC 9421 signatures are not accepted here");
+    throw new SignatureRefused("form", "RFC 9421 signatures are not supported");
   }
   if (header.length > MAX_HEADER_LENGTH) throw malformed("The Signature header is too long");
   return parseCavage(header);
@@ -41,7 +41,7 @@ const parseCavage = (header: string): ParsedSignature => {
   const dated = signedHeaders.includes("(created)") || signedHeaders.includes("(expires)");
   // draft-cavage-12, 2.3: with an algorithm named rsa-… these must produce an error.
   if (dated && algorithm !== "hs2019") {
-    throw new SignatureRefused("algorithm", "(created) and (expires) are for hs2019");
+    throw new SignatureRefused("algorithm", "(created) and (expires) require hs2019");
   }
   return {
     form: "cavage",
@@ -96,7 +96,7 @@ const splitNames = (text: string): string[] => {
 const readAlgorithm = (text = "hs2019"): "rsa-sha256" | "hs2019" => {
   const name = text.toLowerCase();
   if (name === "rsa-sha256" || name === "hs2019") return name;
-  throw new SignatureRefused("algorithm", "Only rsa-sha256 and hs2019 are accepted");
+  throw new SignatureRefused("algorithm", "Only rsa-sha256 and hs2019 are supported");
 };
 
 const readKeyId = (text = ""): string => {

@@ -118,7 +118,7 @@ const checkTime = (
   // Written so that NaN, a time that cannot be read, is refused as well.
   const current = times.every((at) => at >= seconds - maxAgeSeconds && at <= seconds + skewSeconds);
   if (!current || (expires !== null && expires < seconds)) {
-    throw new SignatureRefused("time", "The signature is too old, or from the future");
+    throw new SignatureRefused("time", "The signature is too old or its date is in the future");
   }
 };
 
