@@ -53,7 +53,7 @@ test("a revoked token is refused by the very next request", async () => {
 });
 
 test("the database notifies of changes by other processes", async () => {
-  const { sql } = t.app;
+  const sql = connect(t.databaseUrl, { max: 1, application: "other" });
   const bob = await t.person("bob");
   await warm(bob.token);
   await sql`UPDATE users SET disabled = true WHERE id = ${bob.userId}`;
@@ -68,6 +68,7 @@ test("the database notifies of changes by other processes", async () => {
   await warm(bob.token);
   await sql`DELETE FROM oauth_tokens WHERE user_id = ${bob.userId}`;
   await eventually(bob.token, 401);
+  await sql.end();
 });
 
 test("a chosen language holds at once", async () => {
