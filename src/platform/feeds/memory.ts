@@ -9,8 +9,9 @@ import type { Feeds } from "./index.ts";
 type Boost = { id: bigint; of: bigint };
 
 /**
- * ids oldest first; `boosts` has those of the newest that are boosts. While the rebuild has not
- * delivered, `filling` holds what was removed since it began: the rebuild may have read it before.
+ * ids oldest first; `boosts` has all boosts of its span, also those that are left out: they come when
+ * what they repeat is deleted. While the rebuild has not delivered, `filling` holds what was removed
+ * since it began: the rebuild may have read it before.
  */
 type Feed = {
   ids: bigint[];
@@ -35,36 +36,101 @@ const position = (ids: bigint[], id: bigint): number => {
   return low;
 };
 
-const insert = (feed: Feed, id: bigint): void => {
-  const { ids } = feed;
-  feed.newest = null;
-  const last = ids.at(-1);
-  if (last === undefined || last < id) {
-    ids.push(id);
-  } else {
-    const at = position(ids, id);
-    if (ids[at] === id) return;
-    ids.splice(at, 0, id);
-  }
-  if (ids.length > FEED_LENGTH + SLACK) ids.splice(0, ids.length - FEED_LENGTH);
+/** The first boost whose id is not below `id`: mostly one of the last. */
+const boostPosition = (boosts: Boost[], id: bigint): number => {
+  let at = boosts.length;
+  while (at > 0 && boosts[at - 1]!.id >= id) at -= 1;
+  return at;
 };
+
+const has = ({ ids }: Feed, id: bigint): boolean => ids[position(ids, id)] === id;
 
 const isRecent = ({ ids }: Feed, id: bigint): boolean => {
   const at = position(ids, id);
   return ids[at] === id && ids.length - at <= REPEAT_SPAN;
 };
 
-/** False when it repeats what is among the newest. */
-const insertBoost = (feed: Feed, boost: Boost): boolean => {
-  if (feed.ids[position(feed.ids, boost.id)] === boost.id) return true;
-  const repeats = feed.boosts.some(({ id, of }) => of === boost.of && isRecent(feed, id));
-  if (repeats || isRecent(feed, boost.of)) return false;
-  insert(feed, boost.id);
-  feed.boosts.push(boost);
-  if (feed.boosts.length > 2 * REPEAT_SPAN) {
-    feed.boosts = feed.boosts.filter(({ id }) => isRecent(feed, id));
+/** Does it repeat what is among the newest? `feed` ends before it. */
+const repeats = (feed: Feed, { id, of }: Boost): boolean => {
+  if (isRecent(feed, of)) return true;
+  const oldest = feed.ids.at(-REPEAT_SPAN) ?? 0n;
+  for (let at = boostPosition(feed.boosts, id) - 1; at >= 0; at--) {
+    const other = feed.boosts[at]!;
+    if (other.id < oldest) return false;
+    if (other.of === of && has(feed, other.id)) return true;
   }
-  return true;
+  return false;
+};
+
+const sorted = (ids: Iterable<bigint>): bigint[] =>
+  [...ids].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+
+/** Both ascending; each once. */
+const merge = (ids: bigint[], others: bigint[]): bigint[] => {
+  const merged: bigint[] = [];
+  let [one, other] = [0, 0];
+  while (one < ids.length || other < others.length) {
+    const [a, b] = [ids[one], others[other]];
+    const next = b === undefined || (a !== undefined && a <= b) ? a! : b;
+    if (next === a) one += 1;
+    if (next === b) other += 1;
+    merged.push(next);
+  }
+  return merged;
+};
+
+/** From this id on, shows and leaves out what it would, had everything come in order. */
+const arrange = (feed: Feed, from: bigint): void => {
+  const boosts = feed.boosts.slice(boostPosition(feed.boosts, from));
+  if (boosts.length === 0) return;
+  const boostOf = new Map(boosts.map((boost) => [boost.id, boost]));
+  const later = feed.ids.splice(position(feed.ids, from));
+  for (const id of merge(later, [...boostOf.keys()])) {
+    const boost = boostOf.get(id);
+    if (!boost || !repeats(feed, boost)) feed.ids.push(id);
+  }
+};
+
+const cut = ({ ids, boosts }: Feed): void => {
+  if (ids.length > FEED_LENGTH + SLACK) {
+    ids.splice(0, ids.length - FEED_LENGTH);
+    boosts.splice(0, boostPosition(boosts, ids[0]!));
+  }
+  // A thousand boosts of one post are all left out but one.
+  if (boosts.length > FEED_LENGTH + SLACK) boosts.splice(0, boosts.length - FEED_LENGTH);
+};
+
+const insertEarlier = (feed: Feed, id: bigint, boost: Boost | null): void => {
+  if (has(feed, id)) return;
+  if (boost) {
+    const at = boostPosition(feed.boosts, id);
+    feed.boosts.splice(at, feed.boosts[at]?.id === id ? 1 : 0, boost);
+  } else {
+    feed.ids.splice(position(feed.ids, id), 0, id);
+  }
+  arrange(feed, id);
+};
+
+/** Boosts that repeat what is among the newest before them are left out. */
+const insert = (feed: Feed, id: bigint, of: bigint | null): void => {
+  const boost = of === null ? null : { id, of };
+  feed.newest = null;
+  if (id > (feed.ids.at(-1) ?? -1n) && id > (feed.boosts.at(-1)?.id ?? -1n)) {
+    if (!boost || !repeats(feed, boost)) feed.ids.push(id);
+    if (boost) feed.boosts.push(boost);
+  } else {
+    insertEarlier(feed, id, boost);
+  }
+  cut(feed);
+};
+
+const removeFrom = (feed: Feed, gone: bigint[]): void => {
+  const removed = new Set(gone);
+  feed.newest = null;
+  feed.ids = feed.ids.filter((id) => !removed.has(id));
+  if (feed.boosts.length === 0) return;
+  feed.boosts = feed.boosts.filter(({ id }) => !removed.has(id));
+  arrange(feed, sorted(gone)[0]!);
 };
 
 /** Newest first; nothing that a feed of its length would not have. */
@@ -89,21 +155,15 @@ const pageOf = (feed: Feed, page: Page): string[] => {
   return feed.newest.slice();
 };
 
-const sorted = (ids: Iterable<bigint>): bigint[] =>
-  [...ids].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
-
 /** What was read and what came meanwhile, in the order of time. */
 const refill = (feed: Feed, ids: bigint[], boosts: ReadonlyMap<string, string>): void => {
   const known = new Map(feed.boosts.map((boost) => [boost.id, boost]));
   for (const [id, of] of boosts) known.set(BigInt(id), { id: BigInt(id), of: BigInt(of) });
-  const all = sorted(new Set([...feed.ids, ...ids]));
-  feed.ids = [];
-  feed.boosts = [];
-  for (const id of all) {
-    const boost = known.get(id);
-    if (boost) insertBoost(feed, boost);
-    else insert(feed, id);
-  }
+  const all = new Set([...feed.ids, ...ids]);
+  feed.boosts = sorted(known.keys()).map((id) => known.get(id)!);
+  feed.ids = sorted(all);
+  arrange(feed, 0n);
+  cut(feed);
 };
 
 /** At most `maxFeeds` are held; the least recently read go first and are rebuilt when wanted. */
@@ -112,24 +172,24 @@ export const memoryFeeds = (maxFeeds = 20_000): Feeds => {
   return {
     async push(keys, id, of = null) {
       const value = BigInt(id);
-      const boost = of === null ? null : { id: value, of: BigInt(of) };
+      const boostOf = of === null ? null : BigInt(of);
       const leftOut: string[] = [];
       for (const key of keys) {
         const feed = feeds.peek(key);
         if (!feed) continue;
         feed.filling?.delete(value);
-        if (!boost) insert(feed, value);
-        else if (!insertBoost(feed, boost)) leftOut.push(key);
+        insert(feed, value, boostOf);
+        if (boostOf !== null && !has(feed, value)) leftOut.push(key);
       }
       return leftOut;
     },
     async remove(keys, ids) {
-      const gone = new Set(ids.map(BigInt));
+      if (ids.length === 0) return;
+      const gone = ids.map(BigInt);
       for (const key of keys) {
         const feed = feeds.peek(key);
         if (!feed) continue;
-        feed.ids = feed.ids.filter((id) => !gone.has(id));
-        feed.newest = null;
+        removeFrom(feed, gone);
         for (const id of gone) feed.filling?.add(id);
       }
     },
