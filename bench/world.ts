@@ -1,7 +1,7 @@
 // The plan of the filled world: how many accounts and statuses, with which names and ids. All follow from
 // numbers, so that a scenario knows what the bulk SQL in queries-fill.ts has inserted.
 
-import { privateKeyOf } from "../src/federation/signatures/keys.ts";
+import { parsePrivateKey } from "../src/federation/signatures/keys.ts";
 import type { Sql } from "../src/platform/db/index.ts";
 import { TEST_KEYS } from "../test/keys.ts";
 import * as queries from "./queries-fill.ts";
@@ -114,7 +114,7 @@ const keyNumber = (number: number): number => number % TEST_KEYS.length;
 export const signerPublicKey = (number: number): string =>
   TEST_KEYS[keyNumber(number)]!.publicKeyPem;
 export const signerPrivateKey = (number: number) =>
-  privateKeyOf(TEST_KEYS[keyNumber(number)]!.privateKeyPem);
+  parsePrivateKey(TEST_KEYS[keyNumber(number)]!.privateKeyPem);
 
 /** The plan as parameters of the SQL. */
 export const fillValues = (world: World): queries.Fill => ({

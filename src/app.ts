@@ -1,6 +1,7 @@
 // Builds the App: the only place where adapters are chosen for ports.
 
 import type { App, Clock } from "./platform/app.ts";
+import { createCaches } from "./platform/caches/index.ts";
 import type { FullConfig } from "./platform/config/config.ts";
 import { connect } from "./platform/db/index.ts";
 import { memoryFeeds } from "./platform/feeds/memory.ts";
@@ -16,6 +17,7 @@ import { createMailer } from "./platform/mail/index.ts";
 import { createOutbox } from "./platform/outbox/index.ts";
 import { memoryPubSub } from "./platform/pubsub/memory.ts";
 import { createRemote } from "./federation/remote.ts";
+import { CACHE_SHARES } from "./cache-shares.ts";
 import { VERSION } from "./platform/version.ts";
 
 export type AppOptions = {
@@ -44,6 +46,16 @@ const outboundClient = (config: FullConfig): GuardedFetch =>
     userAgent: `Rookery/${VERSION} (+${config.site.origin}/)`,
   });
 
+/** The ports that hold what can be made again: within their share of the memory. */
+const makeStores = (config: FullConfig) => {
+  const caches = createCaches(config.caches.megabytes, CACHE_SHARES);
+  const feeds = memoryFeeds(caches.budget("feeds"));
+  const kv = memoryKv(caches.budget("key-value"));
+  caches.register("feeds", feeds.held);
+  caches.register("key-value", kv.held);
+  return { caches, feeds, kv };
+};
+
 export const createApp = (options: AppOptions): App => {
   const { config, databaseUrl } = options;
   const log = options.log ?? createLogger(config.log);
@@ -57,8 +69,7 @@ export const createApp = (options: AppOptions): App => {
     jobs: createJobs((name) => RETRIES[name] ?? DEFAULT_RETRIES),
     outbox: createOutbox(),
     pubsub: memoryPubSub((error) => log.error({ err: error }, "a listener failed")),
-    feeds: memoryFeeds(),
-    kv: memoryKv(),
+    ...makeStores(config),
     mail: createMailer(config, log),
     fetch: options.fetch ?? outboundClient(config),
     remote: {
@@ -68,6 +79,7 @@ export const createApp = (options: AppOptions): App => {
     },
     clock: options.clock ?? { now: () => new Date() },
     log,
+    fresh: false,
   };
   app.remote = createRemote(app);
   return app;
@@ -76,6 +88,7 @@ export const createApp = (options: AppOptions): App => {
 /** Closes everything that createApp opened. */
 export const closeApp = async (app: App): Promise<void> => {
   app.mail.close();
+  app.caches.close();
   await Promise.all([app.pubsub.close(), app.feeds.close(), app.kv.close(), app.fetch.close()]);
   await app.sql.end({ timeout: 5 });
 };

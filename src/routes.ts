@@ -3,6 +3,7 @@
 import type { App } from "./platform/app.ts";
 import type { Server } from "./platform/http/server.ts";
 import { assetRoutes } from "./platform/http/assets.ts";
+import { metricsRoute } from "./platform/http/metrics.ts";
 import { styleRoutes } from "./platform/http/style.ts";
 import { accountRoutes } from "./domain/accounts/routes.ts";
 import { annualRoutes } from "./domain/annual/routes.ts";
@@ -50,6 +51,7 @@ import { timelineRoutes } from "./domain/timelines/routes.ts";
 export const registerRoutes = (server: Server, app: App): void => {
   openApiRoutes(server, app);
   healthRoutes(server, app);
+  metricsRoute(server, app);
   accountRoutes(server, app);
   relationshipRoutes(server, app);
   discoveryRoutes(server, app);

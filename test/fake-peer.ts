@@ -5,7 +5,7 @@ import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { signRequest } from "../src/federation/signatures/sign.ts";
-import { privateKeyOf } from "../src/federation/signatures/keys.ts";
+import { parsePrivateKey } from "../src/federation/signatures/keys.ts";
 import { TEST_KEYS } from "./keys.ts";
 
 type Json = Record<string, unknown>;
@@ -165,7 +165,7 @@ export const startPeer = async (address = "127.0.0.1"): Promise<FakePeer> => {
         url: inbox,
         body: options.signedBody ?? body,
         keyId: options.keyId ?? actor.keyId,
-        privateKey: privateKeyOf(actor.privateKeyPem),
+        privateKey: parsePrivateKey(actor.privateKeyPem),
         contentType: options.contentType ?? "application/activity+json",
         ...(options.date && { date: options.date }),
       });

@@ -32,6 +32,11 @@ export type TestOptions = {
   /** Overrides the defaults of a loopback server. */
   env?: Env;
   clock?: Clock;
+  /**
+   * false: the file changes rows behind the server's back on purpose, to see how it hears of them (see
+   * test/invalidation.ts); others write with `fixture`.
+   */
+  checked?: boolean;
   /** False: jobs and events wait until `runJobs()`, for tests that look at what waits. */
   worker?: boolean;
   /** How long the worker gathers; null: as long as a real one. */
@@ -247,7 +252,8 @@ export const startTestApp = async (options: TestOptions = {}): Promise<TestApp> 
   // Not the server's: for whoever counts statements.
   const beside = connect(database.url, { max: 1, application: "tests" });
   const counter = countingApp(app);
-  const watch = config.caches.statuses ? watchInvalidation(app) : null;
+  const isChecked = config.caches.enabled && options.checked !== false;
+  const watch = isChecked ? watchInvalidation(app) : null;
   let keysUsed = 0;
 
   const fixture: TestApp["fixture"] = async (write) => {

@@ -149,14 +149,14 @@ export const watchInvalidation = (app: App): Watch => {
     async beforeCommit(tx, keys) {
       // A transaction that has failed and is rolled back cannot be asked.
       const rows = await takeOwn(tx).catch(() => []);
-      if (!keys.has("all")) missing.push(...rows.filter(({ key }) => !keys.has(key)));
+      missing.push(...rows.filter(({ key }) => !keys.has(key)));
     },
     atOnce(keys) {
       for (const key of keys) invalidatedAt.set(key, now());
     },
   });
   const isMissing = ({ key, at }: WrittenRow): boolean =>
-    !["all" as const, key].some((one) => (invalidatedAt.get(one) ?? 0) >= at - TOLERANCE_MS);
+    (invalidatedAt.get(key) ?? 0) < at - TOLERANCE_MS;
   return {
     checkTransactions: () => fail(missing.splice(0)),
     async check() {

@@ -7,7 +7,7 @@ import { startPeer } from "./fake-peer.ts";
 import type { FakePeer, PeerActor } from "./fake-peer.ts";
 import { startTestApp } from "./harness.ts";
 import type { Answer, Person, TestApp } from "./harness.ts";
-import { privateKeyOf } from "../src/federation/signatures/keys.ts";
+import { parsePrivateKey } from "../src/federation/signatures/keys.ts";
 import { signRequest } from "../src/federation/signatures/sign.ts";
 
 export type Json = Record<string, any>;
@@ -62,7 +62,7 @@ export const getSigned = (world: World, path: string, signing: Signing = {}): Pr
     method: "GET",
     url: `${world.test.url}${target}`,
     keyId: actor.keyId,
-    privateKey: privateKeyOf(actor.privateKeyPem),
+    privateKey: parsePrivateKey(actor.privateKeyPem),
     accept: ACCEPT,
   });
   return get(world, path, headers);

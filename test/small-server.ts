@@ -11,6 +11,7 @@ import type { Credentials } from "../src/platform/http/auth.ts";
 import { createServer } from "../src/platform/http/server.ts";
 import type { Server } from "../src/platform/http/server.ts";
 import { memoryKv } from "../src/platform/kv/memory.ts";
+import { createCaches } from "../src/platform/caches/index.ts";
 import { createLogger } from "../src/platform/log/index.ts";
 
 export type SmallAnswer = { status: number; headers: IncomingHttpHeaders; text: string; json: any };
@@ -94,7 +95,9 @@ export const startSmallServer = async (
     { write: (line) => void lines.push(JSON.parse(line)) },
   );
   const config = readConfig({ LOCAL_DOMAIN: "small.test", ...options.env });
-  const app = { config, log, kv: memoryKv(), clock: { now: () => new Date() } } as unknown as App;
+  const caches = createCaches(8, {});
+  const clock = { now: () => new Date() };
+  const app = { config, log, kv: memoryKv(), caches, clock, fresh: false } as unknown as App;
   const server = createServer(app, async (token) => options.tokens?.[token] ?? null);
   routes(server, app);
   await server.listen({ host: "127.0.0.1", port: 0 });

@@ -94,6 +94,7 @@ const cleanUp = async ({ app, write }: TestApp): Promise<void> => {
   await write`TRUNCATE blocks, mutes, follows, notifications`;
   // Jobs of an earlier test must not affect this one.
   await app.sql`DELETE FROM graphile_worker._private_jobs`;
+  await app.sql`DELETE FROM outbox`;
   await write`UPDATE users SET settings = '{}', disabled = false`;
 };
 

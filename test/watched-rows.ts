@@ -10,6 +10,9 @@ export type WatchedRows = { table: string; columns: string[]; keys: string[] };
 const words = (text: string): string[] => text.trim().split(/\s+/);
 
 const ofStatus = "'status:' || r.status_id";
+/** What somebody sees, who may be gone with the same transaction: then nobody does. */
+const seenBy = (account: string, key: string): string =>
+  `CASE WHEN EXISTS (SELECT FROM accounts WHERE id = r.${account}) THEN ${key} END`;
 const filterOwner = "'filters:' || (SELECT account_id FROM filters WHERE id = r.filter_id)";
 
 const STATUSES: WatchedRows[] = [
@@ -61,7 +64,7 @@ const STATUSES: WatchedRows[] = [
   ...["favourites", "bookmarks", "status_pins"].map((table) => ({
     table,
     columns: words("account_id status_id"),
-    keys: [ofStatus],
+    keys: [seenBy("account_id", ofStatus)],
   })),
 ];
 
@@ -89,6 +92,29 @@ const ACCOUNTS: WatchedRows[] = [
     table: "users",
     columns: words("id account_id role_id confirmed_at approved"),
     keys: ["'account:' || r.account_id"],
+  },
+];
+
+/** What a token stands for. */
+const CREDENTIALS: WatchedRows[] = [
+  // Those that go with their user are invalidated with it.
+  {
+    table: "oauth_tokens",
+    columns: words("id user_id scopes revoked_at"),
+    keys: [
+      `CASE WHEN r.user_id IS NULL OR EXISTS (SELECT FROM users WHERE id = r.user_id)
+       THEN 'token:' || r.id END`,
+    ],
+  },
+  {
+    table: "users",
+    columns: words("id role_id locale confirmed_at approved disabled settings"),
+    keys: ["'user:' || r.id"],
+  },
+  {
+    table: "accounts",
+    columns: words("id username suspended_at moved_to_account_id"),
+    keys: ["'user:' || (SELECT id FROM users WHERE account_id = r.id)"],
   },
 ];
 
@@ -132,17 +158,17 @@ const RELATIONS: WatchedRows[] = [
   {
     table: "account_domain_blocks",
     columns: words("account_id domain"),
-    keys: ["'domains:' || r.account_id"],
+    keys: [seenBy("account_id", "'domains:' || r.account_id")],
   },
   {
     table: "conversation_mutes",
     columns: words("account_id conversation_id"),
-    keys: ["'muted-conversations:' || r.account_id"],
+    keys: [seenBy("account_id", "'muted-conversations:' || r.account_id")],
   },
   {
     table: "filters",
     columns: words("id account_id title context action expires_at"),
-    keys: ["'filters:' || r.account_id"],
+    keys: [seenBy("account_id", "'filters:' || r.account_id")],
   },
   {
     table: "filter_keywords",
@@ -154,13 +180,23 @@ const RELATIONS: WatchedRows[] = [
 
 const SERVER: WatchedRows[] = [
   { table: "settings", columns: words("name value"), keys: ["'settings:'"] },
+  { table: "rules", columns: words("id position text deleted_at"), keys: ["'rules:'"] },
+  { table: "terms_of_service", columns: words("id effective_date content"), keys: ["'terms:'"] },
 ];
 
-export const WATCHED: WatchedRows[] = [...STATUSES, ...ACCOUNTS, ...RELATIONS, ...SERVER];
+export const WATCHED: WatchedRows[] = [
+  ...STATUSES,
+  ...ACCOUNTS,
+  ...CREDENTIALS,
+  ...RELATIONS,
+  ...SERVER,
+];
 
 /** Rows whose ids are new with them: nothing can be cached of them before they are committed. */
 export const BORN: { table: string; keys: string[] }[] = [
   { table: "statuses", keys: ["'status:' || r.id"] },
+  { table: "users", keys: ["'user:' || r.id"] },
+  { table: "oauth_tokens", keys: ["'token:' || r.id"] },
   {
     table: "accounts",
     keys: ["'account:' || r.id", "'key:' || r.id", "'followers:' || r.id"],

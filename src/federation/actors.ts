@@ -2,6 +2,7 @@
 // time. A handle and its actor must confirm each other before either is believed.
 
 import type { App } from "../platform/app.ts";
+import { singleFlight } from "../platform/caches/single-flight.ts";
 import type { JobPayloads } from "../platform/jobs/index.ts";
 import { planLinkCheck } from "../domain/accounts/link-checks.ts";
 import { getAccount } from "../domain/accounts/load.ts";
@@ -12,13 +13,14 @@ import type { Fetched } from "./documents.ts";
 import "./events.ts";
 import { RemoteFault, orNull, unacceptable } from "./faults.ts";
 import { hostOf, isOurs } from "./hosts.ts";
-import { once } from "./once.ts";
 import { parseActor } from "./parse-actor.ts";
 import type { ParsedActor } from "./parse-actor.ts";
 import { selectActorByUri, selectMoveTarget } from "./queries.ts";
 import type { KnownActorRow } from "./queries.ts";
 import { lookUpHandle, parseAcct, sameHandle } from "./webfinger.ts";
 import type { Handle } from "./webfinger.ts";
+
+const once = singleFlight("actors being fetched");
 
 /** How long an actor is good before it is read again. */
 const FRESH_MS = 24 * 60 * 60 * 1000;
@@ -97,7 +99,7 @@ export const storeActor = async (
 
 /** Reads the actor from its server, whether it is known or not. Throws RemoteFault. */
 export const fetchActor = (app: App, uri: string): Promise<AccountView> =>
-  once(app, `actor:${uri}`, async () => storeActor(app, await fetchDocument(app, uri)));
+  once(app, uri, async () => storeActor(app, await fetchDocument(app, uri)));
 
 /** As fetchActor, for one that is known. */
 export const refreshActor = fetchActor;

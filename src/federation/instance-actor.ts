@@ -3,6 +3,7 @@
 
 import type { KeyObject } from "node:crypto";
 import type { App } from "../platform/app.ts";
+import { perApp } from "../platform/caches/index.ts";
 import type { FetchAnswer } from "../platform/fetch/index.ts";
 import { ACTOR_CONTEXT } from "../domain/accounts/activitypub.ts";
 import { ensureSetting } from "../domain/settings/settings.ts";
@@ -20,25 +21,26 @@ export type InstanceActor = {
 /** Not a name that a person can choose: theirs have no dots. */
 export const INSTANCE_ACTOR_NAME = "rookery.internal";
 
-const actors = new WeakMap<App, Promise<InstanceActor>>();
+const loadingOf = perApp("instance actor", () => {
+  const state: { actor: Promise<InstanceActor> | null } = { actor: null };
+  return { state, entries: () => (state.actor ? 1 : 0), clear: () => void (state.actor = null) };
+});
 
 const load = async (app: App): Promise<InstanceActor> => {
   const uri = `${app.config.site.origin}/actor`;
   const pair = await ensureSetting(app, "instance_actor_keys", generateKeyPem);
-  const privateKey = privateKeyOf(pair.privateKeyPem);
+  const privateKey = privateKeyOf(app, pair.privateKeyPem);
   return { uri, keyId: `${uri}#main-key`, privateKey, publicKeyPem: pair.publicKeyPem };
 };
 
-/** Loaded once per process; a failure is not kept. */
+/** Loaded once per process (its keys never change); a failure is not remembered. */
 export const instanceActor = (app: App): Promise<InstanceActor> => {
-  const kept = actors.get(app);
-  if (kept) return kept;
-  const loading = load(app).catch((error: unknown) => {
-    actors.delete(app);
+  const { state } = loadingOf(app);
+  state.actor ??= load(app).catch((error: unknown) => {
+    state.actor = null;
     throw error;
   });
-  actors.set(app, loading);
-  return loading;
+  return state.actor;
 };
 
 /** The document at /actor. */

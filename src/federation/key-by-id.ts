@@ -2,6 +2,7 @@
 // it back. A server that does not answer is left alone for a moment.
 
 import type { App } from "../platform/app.ts";
+import { singleFlight } from "../platform/caches/single-flight.ts";
 import { Unavailable } from "../platform/errors.ts";
 import { httpUrl, idOf, sameHost, textOf } from "../platform/json/read.ts";
 import type { Json } from "../platform/json/read.ts";
@@ -13,10 +14,11 @@ import { RemoteFault, unacceptable } from "./faults.ts";
 import type { RemoteFaultKind } from "./faults.ts";
 import { addHostFailure, isHostAway } from "./host-breaker.ts";
 import { isOurs } from "./hosts.ts";
-import { once } from "./once.ts";
 import { isActor, keyOf } from "./parse-actor.ts";
 import { SignatureRefused } from "./signatures/refused.ts";
 import { storedKey } from "./stored-keys.ts";
+
+const once = singleFlight("keys being fetched");
 
 export type SignerKey = {
   accountId: string;
@@ -129,5 +131,5 @@ export const keyById = async (
   if (isOurs(app, keyId))
     throw new SignatureRefused("key", "Our own keys do not come in from outside");
   const known = refresh ? null : await stored(app, keyId);
-  return known ?? once(app, `key:${keyId}`, () => fetchKey(app, keyId));
+  return known ?? once(app, keyId, () => fetchKey(app, keyId));
 };

@@ -2,6 +2,7 @@
 // through the same code as what comes in. Chains are walked up in a loop, within a budget.
 
 import type { App } from "../platform/app.ts";
+import { singleFlight } from "../platform/caches/single-flight.ts";
 import { sameHost } from "../platform/json/read.ts";
 import type { AccountView } from "../domain/accounts/tables.ts";
 import { authorUris, isNoteType, parseNote } from "../domain/statuses/parse-note.ts";
@@ -12,9 +13,10 @@ import type { Fetched } from "./documents.ts";
 import { orNothing, orNull, unacceptable } from "./faults.ts";
 import { throughBreaker } from "./host-breaker.ts";
 import { isOurs } from "./hosts.ts";
-import { once } from "./once.ts";
 import { selectStatusId } from "./queries.ts";
 import { changeNote, storeNote } from "./store-note.ts";
+
+const once = singleFlight("notes being fetched");
 
 type Found = { note: ParsedNote; author: AccountView };
 
@@ -90,7 +92,7 @@ export const statusByUri = async (
 ): Promise<string | null> => {
   const known = await selectStatusId(app.sql, uri);
   if (known || isOurs(app, uri)) return known;
-  return once(app, `note:${uri}`, async () => {
+  return once(app, uri, async () => {
     const found = await orNull(fetchNote(app, uri));
     return found && storeFound(app, found, quoteDepth);
   });

@@ -25,7 +25,7 @@ import {
   visibilityFacts,
 } from "../domain/statuses/visibility.ts";
 import type { VisibilityFacts } from "../domain/statuses/visibility.ts";
-import { keptAudiences } from "../domain/timelines/kept-readers.ts";
+import { cachedAudiences } from "../domain/timelines/cached-readers.ts";
 import { deliver, inboxOf } from "../federation/deliver.ts";
 import type { Outgoing } from "../federation/deliver.ts";
 import { selectReachedInboxes } from "../federation/delivery/queries.ts";
@@ -58,7 +58,7 @@ const namedIn = (one: Addressed): string[] =>
 /** Which of the authors have remote followers: for the others no inboxes are queried. */
 const followedRemotely = async (app: App, addressed: Addressed[]): Promise<Set<string>> => {
   const ids = [...new Set(addressed.map(({ accountId }) => accountId))];
-  const audiences = await keptAudiences(app, ids);
+  const audiences = await cachedAudiences(app, ids);
   return new Set(ids.filter((id) => audiences.get(id)!.isReadAbroad));
 };
 

@@ -124,12 +124,12 @@ const BUDGETS: [string, number, () => Promise<number>][] = [
   ],
   [
     "a remote note",
-    22,
+    20,
     () => statements(nothing, () => createNote({ to: [PUBLIC, `${t.url}/users/alice`] })),
   ],
   [
     "a remote Like",
-    22,
+    20,
     () =>
       statements(
         () => post(alice, "likeable"),

@@ -1,6 +1,7 @@
 // The one object that every function takes first: the ports and the configuration. Which adapter
 // stands behind a port is chosen in src/app.ts and nowhere else.
 
+import type { Caches } from "./caches/index.ts";
 import type { FullConfig } from "./config/config.ts";
 import type { Sql } from "./db/index.ts";
 import type { GuardedFetch } from "./fetch/index.ts";
@@ -38,6 +39,20 @@ export type App = {
   mail: Mailer;
   fetch: GuardedFetch;
   remote: Remote;
+  /** All that this process holds in memory. */
+  caches: Caches;
   clock: Clock;
   log: Logger;
+  /** What is read comes from the database, never from a cache. */
+  fresh: boolean;
 };
+
+/**
+ * The App as jobs get it: a job that follows from a commit may run before the caches of its process are
+ * invalidated (with several processes: long before), and has to see what was committed.
+ */
+export const freshApp = (app: App): App =>
+  Object.create(app, { fresh: { value: true, enumerable: true } });
+
+/** The one that everything in memory belongs to. */
+export const baseApp = (app: App): App => (app.fresh ? Object.getPrototypeOf(app) : app);

@@ -16,8 +16,8 @@ export type BatcherOptions<I, O> = {
 
 export type Batcher<I, O> = {
   add(item: I): Promise<O>;
-  /** How many items are waiting. */
-  size(): number;
+  /** How many wait. */
+  entries(): number;
 };
 
 type Waiting<I, O> = { item: I; resolve: (result: O) => void; reject: (error: unknown) => void };
@@ -49,7 +49,7 @@ export const createBatcher = <I, O>(options: BatcherOptions<I, O>): Batcher<I, O
   };
 
   return {
-    size: () => waiting.length,
+    entries: () => waiting.length,
     add(item) {
       if (waiting.length >= maxWaiting)
         return Promise.reject(

@@ -121,7 +121,6 @@ test("a quote of a hidden account is not streamed; others get it with the quoted
   assert.equal(seen.quote.quoted_status.id, quoted.id);
   const path = `/api/v1/accounts/${carol.accountId}`;
   await server.request("POST", `${path}/mute`, { token: bob.token });
-  await server.runJobs();
   await world.publish(alice, "hidden", { quoted_status_id: quoted.id });
   await world.publish(alice, "mark");
   assert.match((await statusIn(client)).content, /mark/);

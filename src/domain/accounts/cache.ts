@@ -1,28 +1,25 @@
-// Accounts as they were last read: kept until a change of them is committed
-// (platform/db/invalidate.ts; docs/decisions/0003-status-cache.md).
+// Accounts as they were last read, until they are invalidated (docs/decisions/0003-status-cache.md,
+// 0019-caches.md).
 
 import type { App } from "../../platform/app.ts";
+import { recordCache } from "../../platform/caches/records.ts";
+import { sizeOf } from "../../platform/caches/size.ts";
 import type { Db } from "../../platform/db/index.ts";
-import { keepRecords } from "../../platform/db/kept.ts";
-import type { KeptRecords } from "../../platform/db/kept.ts";
 import { selectAccounts } from "./queries.ts";
 import type { AccountView } from "./tables.ts";
 
-const MAX_ACCOUNTS = 6_000;
-/** A longer one is not cached, so that it does not push out many others. */
-const MAX_TEXT = 20_000;
+/** A longer one is read each time: its owner chooses how long it is. */
+const MAX_BYTES = 128 * 1024;
 
-const caches = new WeakMap<App, KeptRecords<AccountView>>();
+/** With the bytes of its JSON, which take about as much (present.ts). */
+export const sizeOfAccount = (view: AccountView): number => 2 * sizeOf(view) + 200;
 
-/** Null where nothing may be cached: inside a transaction, or when switched off. */
-export const accountCache = (app: App, db: Db): KeptRecords<AccountView> | null => {
-  if (db !== app.sql || !app.config.caches.statuses) return null;
-  const present = caches.get(app);
-  if (present) return present;
-  const made = keepRecords<AccountView>(app.sql, "account", MAX_ACCOUNTS);
-  caches.set(app, made);
-  return made;
-};
+export const accountCache = recordCache<AccountView>({
+  name: "accounts",
+  kind: "account",
+  size: sizeOfAccount,
+  maxBytes: MAX_BYTES,
+});
 
 const read = async (db: Db, ids: string[]): Promise<AccountView[]> => {
   const rows = await selectAccounts(db, ids);
@@ -35,12 +32,8 @@ const read = async (db: Db, ids: string[]): Promise<AccountView[]> => {
   }));
 };
 
-/** A moved account is not cached: a change of the account it moved to would not invalidate it. */
-const mayKeep = (view: AccountView): boolean =>
-  view.moved_to_account_id === null && view.note_html.length <= MAX_TEXT;
-
 /** Views by id, the same objects as long as they do not change; unknown ids are absent. */
-export const keptAccounts = async (
+export const cachedAccounts = async (
   app: App,
   db: Db,
   ids: string[],
@@ -49,15 +42,17 @@ export const keptAccounts = async (
   const found = new Map<string, AccountView>();
   const missing: string[] = [];
   for (const id of ids) {
-    const kept = cache?.get(id);
-    if (kept) found.set(id, kept);
+    const present = cache.get(id);
+    if (present) found.set(id, present);
     else missing.push(id);
   }
   if (missing.length === 0) return found;
-  const readAt = cache?.now() ?? 0;
-  for (const view of await read(db, [...new Set(missing)])) {
-    found.set(view.id, view);
-    if (mayKeep(view)) cache?.put(view.id, view, readAt);
-  }
-  return found;
+  return cache.fill(async (put) => {
+    for (const view of await read(db, [...new Set(missing)])) {
+      found.set(view.id, view);
+      // Changes of the account that it moved to would not invalidate it.
+      if (view.moved_to_account_id === null) put(view.id, view);
+    }
+    return found;
+  });
 };

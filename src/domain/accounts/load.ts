@@ -4,7 +4,7 @@ import type { App } from "../../platform/app.ts";
 import type { Db } from "../../platform/db/index.ts";
 import { parseId } from "../../platform/db/paging.ts";
 import { NotFound } from "../../platform/errors.ts";
-import { keptAccounts } from "./cache.ts";
+import { cachedAccounts } from "./cache.ts";
 import { selectPublicKey } from "./queries.ts";
 import type { AccountView } from "./tables.ts";
 
@@ -13,7 +13,7 @@ export const loadAccounts = (
   app: App,
   ids: string[],
   db: Db = app.sql,
-): Promise<Map<string, AccountView>> => keptAccounts(app, db, ids);
+): Promise<Map<string, AccountView>> => cachedAccounts(app, db, ids);
 
 /** Views in the order of the ids; unknown ids are left out. */
 export const listAccounts = async (

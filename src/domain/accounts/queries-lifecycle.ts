@@ -1,6 +1,7 @@
 // SQL that creates local accounts, stores remote ones and deletes both.
 
 import { invalidate } from "../../platform/db/invalidate.ts";
+import type { CacheKey } from "../../platform/db/invalidate.ts";
 import type { Db } from "../../platform/db/index.ts";
 import { OWNER_CHANGED } from "./events.ts";
 import type { AccountField } from "./tables.ts";
@@ -129,8 +130,11 @@ export const markRemoved = async (db: Db, id: string, at: Date): Promise<boolean
 };
 
 export const deleteUser = async (db: Db, accountId: string) => {
-  await db`DELETE FROM users WHERE account_id = ${accountId}`;
+  const [row] = await db<{ id: string }[]>`
+    DELETE FROM users WHERE account_id = ${accountId} RETURNING id
+  `;
   invalidate(db, `account:${accountId}`, OWNER_CHANGED);
+  if (row) invalidate(db, `user:${row.id}`);
 };
 
 export type ReservedAccount = {
@@ -151,15 +155,31 @@ export type ReservedAccount = {
   created_at: Date;
 };
 
-/** Deletes it with everything that hangs on it (ON DELETE CASCADE); null when there is none. */
+/** Keys of what is cached of others and is deleted with the account: who reads them, where they moved. */
+const selectDependentKeys = async (db: Db, id: string): Promise<CacheKey[]> => {
+  const rows = await db<{ key: CacheKey }[]>`
+    SELECT 'tag-followers:' || t.name AS key
+    FROM tag_follows f JOIN tags t ON t.id = f.tag_id WHERE f.account_id = ${id}
+    UNION ALL
+    SELECT 'followers:' || account_id FROM list_accounts WHERE owner_id = ${id}
+    UNION ALL
+    SELECT 'account:' || id FROM accounts WHERE moved_to_account_id = ${id}
+  `;
+  return rows.map(({ key }) => key);
+};
+
+/**
+ * Deletes it with everything that hangs on it (ON DELETE CASCADE); null when there is none. Its statuses
+ * and relations have to be deleted before: what is cached of them is not invalidated here.
+ */
 export const deleteAccount = async (db: Db, id: string): Promise<ReservedAccount | null> => {
+  invalidate(db, `account:${id}`, `key:${id}`, `followers:${id}`);
+  invalidate(db, ...(await selectDependentKeys(db, id)));
   const [row] = await db<ReservedAccount[]>`
     DELETE FROM accounts WHERE id = ${id}
     RETURNING id, username, domain, uri, url, inbox_url, shared_inbox_url, outbox_url,
       followers_url, following_url, featured_url, public_key, private_key, suspended_at, created_at
   `;
-  // Statuses, and the marks that others made on them, were deleted with it.
-  if (row) invalidate(db, "all");
   return row ?? null;
 };
 

@@ -3,10 +3,13 @@
 
 import type { App } from "../../platform/app.ts";
 import { loadAccounts } from "../accounts/load.ts";
+import { loadForViewers } from "../statuses/load-for-viewers.ts";
+import type { WantedViews } from "../statuses/load-for-viewers.ts";
+import { canSee } from "../statuses/rules.ts";
 import type { StatusView } from "../statuses/tables.ts";
 import { openToFollowers } from "../statuses/visibility.ts";
-import { directChannel, statusEvent } from "../timelines/streams.ts";
-import type { StreamEvent } from "../timelines/streams.ts";
+import { withListeners } from "../timelines/own-streams.ts";
+import { directChannel, personalEvent } from "../timelines/streams.ts";
 import { shownIds } from "./load.ts";
 import { conversationText } from "./present.ts";
 import { upsertConversations } from "./queries.ts";
@@ -30,12 +33,20 @@ const entriesOf = (view: StatusView): Entry[] => {
   });
 };
 
-/** Only rows whose owners have an open stream. */
-const withListeners = async (app: App, rows: ConversationRow[]): Promise<ConversationRow[]> => {
-  if (rows.length === 0) return [];
-  const channels = [...new Set(rows.map((row) => directChannel(row.account_id)))];
-  const listening = new Set(await app.pubsub.withListeners(channels));
-  return rows.filter((row) => listening.has(directChannel(row.account_id)));
+type Recipient = { row: ConversationRow; channel: string; wanted: WantedViews };
+
+/** Those with an open stream, each with the status that is to be shown to them. */
+const recipientsOf = async (
+  app: App,
+  rows: ConversationRow[],
+  views: Map<string, StatusView>,
+): Promise<Recipient[]> => {
+  const streams = rows.map((row) => ({ row, channel: directChannel(row.account_id) }));
+  return (await withListeners(app, streams)).flatMap(({ row, channel }) => {
+    const view = views.get(row.last_status_id);
+    const viewerIds = [row.account_id];
+    return view ? [{ row, channel, wanted: { view, viewerIds, isNew: false } }] : [];
+  });
 };
 
 const publish = async (
@@ -43,28 +54,23 @@ const publish = async (
   rows: ConversationRow[],
   views: Map<string, StatusView>,
 ): Promise<void> => {
-  const listening = await withListeners(app, rows);
-  if (listening.length === 0) return;
-  const accounts = await loadAccounts(app, [...new Set(listening.flatMap(shownIds))]);
-  const events = new Map<string, StreamEvent>();
-  const eventOf = (view: StatusView): StreamEvent => {
-    const made = events.get(view.id) ?? statusEvent(app, view, "update");
-    events.set(view.id, made);
-    return made;
-  };
-  const publishTo = (row: ConversationRow): Promise<void> | undefined => {
-    const view = views.get(row.last_status_id);
-    if (!view) return undefined;
-    const { payload: status = "null", facts } = eventOf(view);
+  const recipients = await recipientsOf(app, rows, views);
+  if (recipients.length === 0) return;
+  const viewFor = await loadForViewers(
+    app,
+    recipients.map(({ wanted }) => wanted),
+  );
+  const accounts = await loadAccounts(app, [
+    ...new Set(recipients.flatMap(({ row }) => shownIds(row))),
+  ]);
+  for (const { row, channel, wanted } of recipients) {
+    const own = viewFor(wanted, row.account_id);
+    if (!own || !canSee(own)) continue;
+    const { payload: status = "null", ...event } = personalEvent(app, own, "update");
     const shown = shownIds(row).flatMap((id) => accounts.get(id) ?? []);
     const payload = conversationText(row, shown, status, app.config.site);
-    return app.pubsub.publish(directChannel(row.account_id), {
-      event: "conversation",
-      payload,
-      ...(facts && { facts }),
-    });
-  };
-  await Promise.all(listening.map(publishTo));
+    await app.pubsub.publish(channel, { ...event, event: "conversation", payload });
+  }
 };
 
 /** Skips statuses that are not direct. One query; a repeated call changes nothing and publishes nothing. */

@@ -9,6 +9,7 @@ const NOW = new Date("2026-11-21T10:00:00Z");
 
 const filter = (id: string, keywords: string[], more: Partial<FilterRow> = {}): FilterRow => ({
   id,
+  account_id: "1",
   title: id,
   context: ["home"],
   action: "warn",

@@ -1,5 +1,6 @@
 // A person's filters, compiled to match many statuses at once: pure.
 
+import { sizeOf } from "../../platform/caches/size.ts";
 import type { FilterMatch, FilterRow, KeywordRow } from "./tables.ts";
 
 type Found = { filter: FilterRow; words: string };
@@ -24,7 +25,13 @@ export type FilterSet = {
   seen: Map<number, Found[]>;
 };
 
-const MAX_SEEN = 5_000;
+/** Texts of a minute or two. */
+const MAX_SEEN = 500;
+const SEEN_BYTES = 60 * MAX_SEEN;
+/** What a set takes in memory, with what it will have seen. */
+export const sizeOfFilters = ({ filters, any, patterns, byStatus }: FilterSet): number =>
+  sizeOf({ filters, any, patterns, byStatus }) + (filters.length > 0 ? SEEN_BYTES : 0);
+
 const NOTHING: Found[] = [];
 export const NO_MATCHES: FilterMatch[] = [];
 

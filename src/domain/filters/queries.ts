@@ -1,4 +1,4 @@
-// All SQL of the filters slice. Writes invalidate `filters:ACCOUNT` (kept-filters.ts).
+// All SQL of the filters slice. Writes invalidate `filters:ACCOUNT` (cached-filters.ts).
 
 import { invalidate } from "../../platform/db/invalidate.ts";
 import type { Db, Fragment } from "../../platform/db/index.ts";
@@ -6,7 +6,7 @@ import type { FilterAction, FilterRow } from "./tables.ts";
 
 const select = (db: Db, where: Fragment) => db<FilterRow[]>`
   SELECT
-    f.id, f.title, f.context, f.action, f.expires_at,
+    f.id, f.account_id, f.title, f.context, f.action, f.expires_at,
     coalesce(k.list, '[]') AS keywords,
     coalesce(s.list, '[]') AS statuses
   FROM filters f
@@ -26,6 +26,10 @@ const select = (db: Db, where: Fragment) => db<FilterRow[]>`
 
 export const selectFilters = (db: Db, accountId: string) =>
   select(db, db`f.account_id = ${accountId}`);
+
+/** Of all of these people. */
+export const selectFiltersOf = (db: Db, accountIds: string[]) =>
+  select(db, db`f.account_id = ANY(${accountIds}::bigint[])`);
 
 export const selectFilter = async (db: Db, accountId: string, id: string) =>
   (await select(db, db`f.account_id = ${accountId} AND f.id = ${id}`))[0] ?? null;

@@ -11,6 +11,7 @@ export type FilterStatusRow = { id: string; status_id: string };
 
 export type FilterRow = {
   id: string;
+  account_id: string;
   title: string;
   context: string[];
   action: FilterAction;

@@ -1,9 +1,8 @@
 // The server's description of itself: settings, or else the configuration, and the contact.
 
 import type { App } from "../../platform/app.ts";
-import { onInvalidate } from "../../platform/db/invalidate.ts";
-import { keepWhileHeard } from "../../platform/db/heard.ts";
-import type { Heard } from "../../platform/db/heard.ts";
+import { lastMade } from "../../platform/caches/last-made.ts";
+import { listenedValue } from "../../platform/caches/listened.ts";
 import { OWNER_CHANGED } from "../accounts/events.ts";
 import { loadAccounts } from "../accounts/load.ts";
 import type { AccountView } from "../accounts/tables.ts";
@@ -32,20 +31,13 @@ export type Details = {
   offeredYear: number | null;
 };
 
-const owners = new WeakMap<App, Heard<string | null>>();
-
-/** The account id of the (first) owner; cached as the settings are. */
-const ownerId = (app: App): Promise<string | null> => {
-  if (!app.config.caches.statuses) return selectOwnerAccountId(app.sql);
-  const present = owners.get(app);
-  if (present) return present.get();
-  const made = keepWhileHeard(app, "settings", () => selectOwnerAccountId(app.sql));
-  owners.set(app, made);
-  onInvalidate(app.sql, (keys) => {
-    if (keys.has(OWNER_CHANGED) || keys.has("all")) made.forget();
-  });
-  return made.get();
-};
+/** The id of the (first) owner's account; notified of like the settings. */
+const ownerId = listenedValue<string | null>({
+  name: "owner",
+  channel: "settings",
+  key: OWNER_CHANGED,
+  read: (app) => selectOwnerAccountId(app.sql),
+});
 
 const contactAccount = async (app: App, name?: string): Promise<AccountView | null> => {
   const chosen = name ? await selectContactId(app.sql, name) : null;
@@ -62,9 +54,6 @@ type Sources = {
   terms: TermsRow[];
   year: number | null;
 };
-type Made = { sources: Sources; details: Details };
-
-const lastMade = new WeakMap<App, Made>();
 
 const readSources = async (app: App): Promise<Sources> => {
   const [set, rules, terms] = await Promise.all([
@@ -75,9 +64,6 @@ const readSources = async (app: App): Promise<Sources> => {
   const contact = await contactAccount(app, set.contact_account);
   return { set, contact, rules, terms, year: offeredYear(app.clock.now()) };
 };
-
-const areSame = (one: Sources, other: Sources): boolean =>
-  (Object.keys(one) as (keyof Sources)[]).every((name) => one[name] === other[name]);
 
 const thumbnailOf = ({ thumbnail_url: url, thumbnail_description: text }: Partial<Settings>) =>
   url ? { url, description: text || null } : null;
@@ -99,12 +85,8 @@ const makeDetails = (app: App, { set, contact, rules, terms, year }: Sources): D
   };
 };
 
-/** The same object as long as nothing in it changes. */
-export const instanceDetails = async (app: App): Promise<Details> => {
-  const sources = await readSources(app);
-  const last = lastMade.get(app);
-  if (last && areSame(last.sources, sources)) return last.details;
-  const details = makeDetails(app, sources);
-  lastMade.set(app, { sources, details });
-  return details;
-};
+const detailsOf = lastMade("instance details", makeDetails);
+
+/** The same object as long as nothing of it changes. */
+export const instanceDetails = async (app: App): Promise<Details> =>
+  detailsOf(app, await readSources(app));

@@ -1,6 +1,7 @@
 // Public information about the server. https://docs.joinmastodon.org/methods/instance/
 
 import type { App } from "../../platform/app.ts";
+import { lastMade } from "../../platform/caches/last-made.ts";
 import { open } from "../../platform/http/auth.ts";
 import { shareable } from "../../platform/http/cache.ts";
 import { sendJsonBytes } from "../../platform/http/json-bytes.ts";
@@ -18,40 +19,36 @@ import { weeklyActivity } from "./weeks.ts";
 import { ping } from "./queries.ts";
 
 type Make = (app: App, details: Details, figures: Figures) => object;
-type Made = { details: Details; figures: Figures; bytes: Buffer };
 
-const lastMade = new WeakMap<Make, WeakMap<App, Made>>([
-  [instanceV1Entity, new WeakMap()],
-  [instanceV2Entity, new WeakMap()],
-]);
-
-const areSame = (one: Figures, other: Figures): boolean =>
-  (Object.keys(one) as (keyof Figures)[]).every((name) => one[name] === other[name]);
-
-/** The entity as bytes, made again when its sources have changed. */
-const identity = async (app: App, make: Make): Promise<Buffer> => {
-  const [details, figures] = await Promise.all([instanceDetails(app), instanceFigures(app)]);
-  const kept = lastMade.get(make)!;
-  const last = kept.get(app);
-  if (last && last.details === details && areSame(last.figures, figures)) return last.bytes;
-  const bytes = Buffer.from(JSON.stringify(make(app, details, figures)));
-  kept.set(app, { details, figures, bytes });
-  return bytes;
+/** The entity as bytes, made anew when what it says has changed. */
+const identity = (name: string, make: Make) => {
+  const bytesOf = lastMade(
+    name,
+    (app, { details, ...figures }: Figures & { details: Details }): Buffer =>
+      Buffer.from(JSON.stringify(make(app, details, figures))),
+  );
+  return async (app: App): Promise<Buffer> => {
+    const [details, figures] = await Promise.all([instanceDetails(app), instanceFigures(app)]);
+    return bytesOf(app, { ...figures, details });
+  };
 };
 
-/** When v2 replaced v1 (RFC 9745). */
+const identityV1 = identity("instance v1", instanceV1Entity);
+const identityV2 = identity("instance v2", instanceV2Entity);
+
+/** When v1 gave way to v2 (RFC 9745). */
 const V1_DEPRECATED = "@1668384000";
 
 /** Served with any token, valid or not, so that clients can always identify the server. */
 const identityRoutes = (server: Server, app: App): void => {
   server.get("/api/v1/instance", async (_request, reply) => {
     shareable(reply).header("deprecation", V1_DEPRECATED);
-    return sendJsonBytes(reply, await identity(app, instanceV1Entity));
+    return sendJsonBytes(reply, await identityV1(app));
   });
 
   server.get("/api/v2/instance", async (_request, reply) => {
     shareable(reply);
-    return sendJsonBytes(reply, await identity(app, instanceV2Entity));
+    return sendJsonBytes(reply, await identityV2(app));
   });
 
   // Suspended people may read it too, unless the API is closed to visitors.

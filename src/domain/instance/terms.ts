@@ -2,27 +2,24 @@
 // https://docs.joinmastodon.org/entities/TermsOfService/
 
 import type { App } from "../../platform/app.ts";
-import { keepWhileHeard } from "../../platform/db/heard.ts";
-import type { Heard } from "../../platform/db/heard.ts";
+import { listenedValue } from "../../platform/caches/listened.ts";
+import { invalidate } from "../../platform/db/invalidate.ts";
 import { Unprocessable } from "../../platform/errors.ts";
 import { isoDate } from "../../platform/ids/index.ts";
 import { selectTerms, upsertTerms } from "./queries.ts";
 import type { TermsRow } from "./queries.ts";
 import { richText } from "./rich-text.ts";
 
-const caches = new WeakMap<App, Heard<TermsRow[]>>();
+/** Invalidates them. */
+const CHANGED = "terms:";
 
-const cacheOf = (app: App): Heard<TermsRow[]> => {
-  const present = caches.get(app);
-  if (present) return present;
-  const made = keepWhileHeard(app, "settings", async () => [...(await selectTerms(app.sql))]);
-  caches.set(app, made);
-  return made;
-};
-
-/** Every version, oldest first; the same array until one changes. */
-export const allTerms = async (app: App): Promise<TermsRow[]> =>
-  app.config.caches.statuses ? cacheOf(app).get() : selectTerms(app.sql);
+/** Every version, oldest first; the same list as long as none changes. */
+export const allTerms = listenedValue<TermsRow[]>({
+  name: "terms",
+  channel: "settings",
+  key: CHANGED,
+  read: async (app) => [...(await selectTerms(app.sql))],
+});
 
 /** The version in force today; before the first day, the first one. Null when there is none. */
 export const currentTerms = (terms: TermsRow[], now: Date): TermsRow | null =>
@@ -48,5 +45,5 @@ export const publishTerms = async (app: App, day: string, text: string): Promise
   const content = richText(app, text);
   if (content === "") throw new Unprocessable("The terms of service cannot be empty.");
   await upsertTerms(app.sql, day, content);
-  caches.get(app)?.forget();
+  invalidate(app.sql, CHANGED);
 };

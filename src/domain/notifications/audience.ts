@@ -3,7 +3,7 @@
 import type { App } from "../../platform/app.ts";
 import type { StatusView } from "../statuses/tables.ts";
 import { openToFollowers } from "../statuses/visibility.ts";
-import { keptAudiences } from "../timelines/kept-readers.ts";
+import { cachedAudiences } from "../timelines/cached-readers.ts";
 import { selectLocalRebloggers } from "./queries.ts";
 import type { Notice } from "./tables.ts";
 
@@ -42,7 +42,7 @@ export const followersNotified = async (app: App, views: StatusView[]): Promise<
     (view) => view.reblog_of_id === null && openToFollowers(view) && !isReplyToAnother(view),
   );
   if (posts.length === 0) return [];
-  const audiences = await keptAudiences(
+  const audiences = await cachedAudiences(
     app,
     posts.map((view) => view.account_id),
   );

@@ -3,7 +3,7 @@
 
 import type { App } from "../../platform/app.ts";
 import type { Credentials } from "../../platform/http/auth.ts";
-import { credentialsAtHand, throughCredentialCache } from "./credential-cache.ts";
+import { cachedCredentials, readCredentials } from "./credential-cache.ts";
 import { tokenKey } from "./secret.ts";
 import { selectCredentials, touchActive } from "./queries.ts";
 import type { CredentialsRow } from "./queries.ts";
@@ -68,10 +68,7 @@ const withActivity = (app: App, found: Credentials | null): Credentials | null =
 };
 
 const look = async (app: App, key: string): Promise<Credentials | null> =>
-  withActivity(
-    app,
-    await throughCredentialCache(app, key, () => read(app, Buffer.from(key, "base64"))),
-  );
+  withActivity(app, await readCredentials(app, key, () => read(app, Buffer.from(key, "base64"))));
 
 /** null for an unknown token. Cached credentials are returned without a promise. */
 export const authenticate = (
@@ -79,6 +76,6 @@ export const authenticate = (
   token: string,
 ): Credentials | null | Promise<Credentials | null> => {
   const key = tokenKey(token);
-  const kept = credentialsAtHand(app, key);
-  return kept ? withActivity(app, kept) : look(app, key);
+  const cached = cachedCredentials(app, key);
+  return cached ? withActivity(app, cached) : look(app, key);
 };

@@ -1,24 +1,19 @@
-// Cached credentials of tokens. The database notifies of every change (migrations/0007), revoking tokens
-// invalidates this process's cache before it answers, and entries live no longer than the configured
+// What tokens stand for, cached. This process invalidates what it changes; the database notifies of every
+// change, by whatever process (migrations/0007); and nothing is trusted longer than the configured
 // time (docs/decisions/0004-credential-cache.md).
 
 import { LRUCache } from "lru-cache";
 import type { App } from "../../platform/app.ts";
+import { perApp } from "../../platform/caches/index.ts";
+import type { Held } from "../../platform/caches/index.ts";
+import { sizeOf } from "../../platform/caches/size.ts";
 import { onInvalidate } from "../../platform/db/invalidate.ts";
 import type { Credentials } from "../../platform/http/auth.ts";
 
-type Cache = {
-  kept: LRUCache<string, Credentials>;
-  /** Counts invalidations, so that a read that one overtook is not cached. */
-  changes: number;
-  /** Credentials are cached only while the notifications of the database arrive. */
-  listening: boolean;
-};
-
-const MAX_TOKENS = 50_000;
 const CHANNEL = "credentials";
-
-const caches = new WeakMap<App, Cache>();
+const MAX_SECONDS = 60;
+/** What the map needs for an entry. */
+const ENTRY_BYTES = 200;
 
 /** `token:ID`, `user:ID`, `account:ID`; a change of a role may concern every entry. */
 const concerns = (message: string, { tokenId, viewer }: Credentials): boolean => {
@@ -29,68 +24,98 @@ const concerns = (message: string, { tokenId, viewer }: Credentials): boolean =>
   return true;
 };
 
-const forget = (cache: Cache, message: string): void => {
-  cache.changes += 1;
-  for (const [key, credentials] of cache.kept.entries()) {
-    if (concerns(message, credentials)) cache.kept.delete(key);
-  }
-};
+class CredentialCache implements Held {
+  hits = 0;
+  misses = 0;
+  /** Counts invalidations: a look-up that one overtook is not cached. */
+  changes = 0;
+  /** Only while the database can reach us is anything cached. */
+  isListening = false;
+  #byHash: LRUCache<string, Credentials>;
 
-const listen = async (app: App, cache: Cache): Promise<void> => {
+  constructor(maxBytes: number, seconds: number) {
+    const sizeCalculation = (found: Credentials, key: string) =>
+      ENTRY_BYTES + key.length + sizeOf(found);
+    const ttl = Math.min(seconds, MAX_SECONDS) * 1000;
+    this.#byHash = new LRUCache({ maxSize: maxBytes, sizeCalculation, ttl });
+  }
+
+  get(key: string): Credentials | undefined {
+    const found = this.#byHash.get(key);
+    if (found) this.hits += 1;
+    else this.misses += 1;
+    return found;
+  }
+
+  set(key: string, found: Credentials): void {
+    this.#byHash.set(key, found);
+  }
+
+  invalidate(message: string): void {
+    this.changes += 1;
+    for (const [key, found] of this.#byHash.entries()) {
+      if (concerns(message, found)) this.#byHash.delete(key);
+    }
+  }
+
+  clear(): void {
+    this.changes += 1;
+    this.#byHash.clear();
+  }
+
+  entries(): number {
+    return this.#byHash.size;
+  }
+
+  bytes(): number {
+    return this.#byHash.calculatedSize;
+  }
+}
+
+const listen = async (app: App, cache: CredentialCache): Promise<void> => {
   await app.sql.listen(
     CHANNEL,
-    (message) => forget(cache, message),
+    (message) => cache.invalidate(message),
     () => {
-      // Connected, perhaps again: notifications in between were missed.
-      cache.changes += 1;
-      cache.kept.clear();
-      cache.listening = true;
+      // Connected, perhaps again: what was notified meanwhile did not arrive.
+      cache.clear();
+      cache.isListening = true;
     },
   );
 };
 
-const cacheOf = (app: App): Cache | null => {
-  const ttl = app.config.caches.credentialSeconds * 1000;
-  if (ttl === 0) return null;
-  const present = caches.get(app);
-  if (present) return present;
-  const made: Cache = {
-    kept: new LRUCache({ max: MAX_TOKENS, ttl }),
-    changes: 0,
-    listening: false,
-  };
-  caches.set(app, made);
-  // This process's own changes, before the request that made them is answered.
+/** Not the account's: those come with each post, and the database notifies of what matters here. */
+const isCredentialKey = (key: string): boolean =>
+  key.startsWith("user:") || key.startsWith("token:");
+
+const cacheOf = perApp("credentials", (app) => {
+  const { credentialSeconds } = app.config.caches;
+  const cache = new CredentialCache(app.caches.budget("credentials"), credentialSeconds);
   onInvalidate(app.sql, (keys) => {
-    for (const key of keys) if (key.startsWith("user:")) forget(made, key);
+    for (const key of keys) if (isCredentialKey(key)) cache.invalidate(key);
   });
-  listen(app, made).catch((error: unknown) => {
-    app.log.warn({ err: error }, "tokens are not kept: the database cannot tell of changes");
+  listen(app, cache).catch((error: unknown) => {
+    app.log.warn({ err: error }, "tokens are not cached: the database cannot tell of changes");
   });
-  return made;
-};
+  return cache;
+});
 
-/** The cached credentials for the hash of a token. */
-export const credentialsAtHand = (app: App, key: string): Credentials | undefined =>
-  cacheOf(app)?.kept.get(key);
+const cacheFor = (app: App): CredentialCache | null =>
+  app.config.caches.credentialSeconds === 0 ? null : cacheOf(app);
 
-/** `key` is the token's hash; `read` queries the database. */
-export const throughCredentialCache = async (
+/** What is cached for the hash of a token. */
+export const cachedCredentials = (app: App, key: string): Credentials | undefined =>
+  cacheFor(app)?.get(key);
+
+/** `key` is the token's hash. `read` asks the database. */
+export const readCredentials = async (
   app: App,
   key: string,
   read: () => Promise<Credentials | null>,
 ): Promise<Credentials | null> => {
-  const cache = cacheOf(app);
-  const kept = cache?.kept.get(key);
-  if (kept) return kept;
+  const cache = cacheFor(app);
   const changes = cache?.changes;
   const found = await read();
-  if (cache?.listening && found && cache.changes === changes) cache.kept.set(key, found);
+  if (cache?.isListening && found && cache.changes === changes) cache.set(key, found);
   return found;
-};
-
-/** Revoked tokens; the database's notification comes a moment later. */
-export const forgetTokens = (app: App, tokenIds: string[]): void => {
-  const cache = caches.get(app);
-  if (cache) for (const id of tokenIds) forget(cache, `token:${id}`);
 };

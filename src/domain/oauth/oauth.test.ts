@@ -313,12 +313,12 @@ describe("tokens", () => {
     const token = await give();
     const wrong = await revoke({ token, client_id, client_secret: "no" });
     assert.deepEqual([wrong.status, wrong.json.error], [403, "unauthorized_client"]);
-    const byOther = await revoke({
+    const refused = await revoke({
       token,
       client_id: other.client_id,
       client_secret: other.client_secret,
     });
-    assert.equal(byOther.status, 403);
+    assert.equal(refused.status, 403);
     assert.equal(await works(token), true);
     const right = await revoke({ token, client_id, client_secret });
     assert.deepEqual([right.status, right.text], [200, "{}"]);

@@ -1,6 +1,7 @@
 // SQL of tokens, apps and codes, and of when people were last active.
 
-import type { Db } from "../../platform/db/index.ts";
+import type { Db, Fragment } from "../../platform/db/index.ts";
+import { invalidate } from "../../platform/db/invalidate.ts";
 import type { UserSettings } from "../accounts/tables.ts";
 import type { CodeRow, OAuthApp } from "./tables.ts";
 
@@ -114,27 +115,29 @@ export const selectCodeIsOf = async (db: Db, hash: Buffer, userId: string): Prom
   return rows.length > 0;
 };
 
-export const revokeTokensOfCode = (db: Db, codeHash: Buffer, at: Date) => db<{ id: string }[]>`
-  UPDATE oauth_tokens SET revoked_at = ${at}
-  WHERE code_hash = ${codeHash} AND revoked_at IS NULL RETURNING id
-`;
+type Revoked = { id: string };
 
-export const revokeTokensOfUser = (db: Db, userId: string, at: Date) => db<{ id: string }[]>`
-  UPDATE oauth_tokens SET revoked_at = ${at}
-  WHERE user_id = ${userId} AND revoked_at IS NULL RETURNING id
-`;
+/** Revokes the tokens that are chosen; returns those that had not been revoked before. */
+const revokeTokens = async (db: Db, where: Fragment, at: Date): Promise<Revoked[]> => {
+  const rows = await db<Revoked[]>`
+    UPDATE oauth_tokens SET revoked_at = ${at} WHERE ${where} AND revoked_at IS NULL RETURNING id
+  `;
+  invalidate(db, ...rows.map(({ id }) => `token:${id}` as const));
+  return [...rows];
+};
 
-export const revokeTokensOfApp = (db: Db, userId: string, appId: string, at: Date) => db<
-  { id: string }[]
->`
-  UPDATE oauth_tokens SET revoked_at = ${at}
-  WHERE user_id = ${userId} AND app_id = ${appId} AND revoked_at IS NULL RETURNING id
-`;
+export const revokeTokensOfCode = (db: Db, codeHash: Buffer, at: Date) =>
+  revokeTokens(db, db`code_hash = ${codeHash}`, at);
 
-export const revokeTokenOf = (db: Db, userId: string, id: string, at: Date) => db<{ id: string }[]>`
-  UPDATE oauth_tokens SET revoked_at = ${at}
-  WHERE id = ${id} AND user_id = ${userId} AND app_id IS NULL AND revoked_at IS NULL RETURNING id
-`;
+export const revokeTokensOfUser = (db: Db, userId: string, at: Date) =>
+  revokeTokens(db, db`user_id = ${userId}`, at);
+
+export const revokeTokensOfApp = (db: Db, userId: string, appId: string, at: Date) =>
+  revokeTokens(db, db`user_id = ${userId} AND app_id = ${appId}`, at);
+
+/** One that belongs to no app. */
+export const revokeTokenOf = (db: Db, userId: string, id: string, at: Date) =>
+  revokeTokens(db, db`id = ${id} AND user_id = ${userId} AND app_id IS NULL`, at);
 
 /** Deletes codes not exchanged yet: of one app, or (null) of all. */
 export const deleteUnusedCodes = (db: Db, userId: string, appId: string | null) => db`
@@ -165,9 +168,7 @@ export const selectAuthorized = (db: Db, userId: string) => db<AuthorizedRow[]>`
   ORDER BY max(t.id) DESC LIMIT 200
 `;
 
-export const revokeToken = (db: Db, id: string, at: Date) => db<{ id: string }[]>`
-  UPDATE oauth_tokens SET revoked_at = ${at} WHERE id = ${id} AND revoked_at IS NULL RETURNING id
-`;
+export const revokeToken = (db: Db, id: string, at: Date) => revokeTokens(db, db`id = ${id}`, at);
 
 export const selectTokenOwner = async (db: Db, hash: Buffer) => {
   const [row] = await db<{ id: string; app_id: string | null }[]>`

@@ -3,7 +3,6 @@
 import type { App } from "../../platform/app.ts";
 import type { Db } from "../../platform/db/index.ts";
 import { authenticateClient } from "./apps.ts";
-import { forgetTokens } from "./credential-cache.ts";
 import { OAuthError } from "./errors.ts";
 import "./events.ts";
 import {
@@ -31,10 +30,6 @@ const enqueue = async (app: App, db: Db, tokens: Ended): Promise<Ended> => {
 
 /** Call it after the commit: streams close before the request is answered. */
 export const announceRevoked = async (app: App, tokens: Ended): Promise<void> => {
-  forgetTokens(
-    app,
-    tokens.map(({ id }) => id),
-  );
   await Promise.all(tokens.map(({ id }) => app.pubsub.publish(revokedChannel(id), { id })));
 };
 

@@ -1,15 +1,14 @@
 // The domains that a person blocks, cached until they change.
 
-import { keptReader } from "../../platform/db/kept-reader.ts";
+import { cachedReader } from "../../platform/caches/records.ts";
+import { sizeOf } from "../../platform/caches/size.ts";
 import { selectBlockedDomains } from "./queries-domains.ts";
 
-/** Most people block none: they share one empty set. */
-const MAX_PEOPLE = 20_000;
+/** Most people have none: then it is one shared, empty set. */
 const NONE: ReadonlySet<string> = new Set();
 
-export const keptBlockedDomains = keptReader<ReadonlySet<string>>(
-  "domains",
-  MAX_PEOPLE,
+export const cachedBlockedDomains = cachedReader<ReadonlySet<string>>(
+  { name: "blocked domains", kind: "domains", size: sizeOf },
   async (db, accountId) => {
     const domains = await selectBlockedDomains(db, accountId);
     return domains.length === 0 ? NONE : new Set(domains);

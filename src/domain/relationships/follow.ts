@@ -6,7 +6,7 @@ import type { Tx } from "../../platform/db/index.ts";
 import { Forbidden, NotFound } from "../../platform/errors.ts";
 import { loadAccounts } from "../accounts/load.ts";
 import type { AccountView } from "../accounts/tables.ts";
-import { keptBlockedDomains } from "./blocked-domains.ts";
+import { cachedBlockedDomains } from "./blocked-domains.ts";
 import { relationsChanged } from "./changed.ts";
 import { countFollows } from "./counts.ts";
 import "./events.ts";
@@ -80,7 +80,7 @@ const connect = async (app: App, tx: Tx, input: Required<FollowInput>): Promise<
 const blocksDomainOf = async (app: App, tx: Tx, { account, target }: People): Promise<boolean> =>
   account.domain !== null &&
   target.domain === null &&
-  (await keptBlockedDomains(app, target.id, tx)).has(account.domain);
+  (await cachedBlockedDomains(app, target.id, tx)).has(account.domain);
 
 /** A block exists between the two: a remote follower gets a Reject, a local one 403. */
 const refuse = async (app: App, tx: Tx, input: Required<FollowInput>): Promise<void> => {

@@ -1,27 +1,24 @@
-// The rules of the server: kept in memory until the database tells of a change.
+// The rules of the server: cached until the database notifies of a change.
 // https://docs.joinmastodon.org/entities/Rule/
 
 import type { App } from "../../platform/app.ts";
-import { keepWhileHeard } from "../../platform/db/heard.ts";
-import type { Heard } from "../../platform/db/heard.ts";
+import { listenedValue } from "../../platform/caches/listened.ts";
+import { invalidate } from "../../platform/db/invalidate.ts";
 import { parseId } from "../../platform/db/paging.ts";
 import { NotFound } from "../../platform/errors.ts";
 import { deleteRule, insertRule, selectRules, updateTranslation } from "./queries.ts";
 import type { RuleRow } from "./tables.ts";
 
-const caches = new WeakMap<App, Heard<RuleRow[]>>();
+/** Invalidates them. */
+const CHANGED = "rules:";
 
-const cacheOf = (app: App): Heard<RuleRow[]> => {
-  const present = caches.get(app);
-  if (present) return present;
-  const made = keepWhileHeard(app, "settings", async () => [...(await selectRules(app.sql))]);
-  caches.set(app, made);
-  return made;
-};
-
-/** The rules in force, in order; the same array until one changes. */
-export const currentRules = async (app: App): Promise<RuleRow[]> =>
-  app.config.caches.statuses ? cacheOf(app).get() : selectRules(app.sql);
+/** Those that hold, in order; the same list as long as none changes. */
+export const currentRules = listenedValue<RuleRow[]>({
+  name: "rules",
+  channel: "settings",
+  key: CHANGED,
+  read: async (app) => [...(await selectRules(app.sql))],
+});
 
 export const ruleEntity = ({ id, text, hint, translations }: RuleRow) => ({
   id,
@@ -39,12 +36,10 @@ export const knownRules = async (app: App, ids: string[]): Promise<string[]> => 
   });
 };
 
-const changed = (app: App): void => caches.get(app)?.forget();
-
-/** Appends the rule; returns its id. */
+/** Gives the new rule's id; it stands last. */
 export const addRule = async (app: App, text: string, hint: string): Promise<string> => {
   const id = await insertRule(app.sql, text, hint);
-  changed(app);
+  invalidate(app.sql, CHANGED);
   return id;
 };
 
@@ -59,7 +54,7 @@ export const translateRule = async (
   if (!parsed || !(await updateTranslation(app.sql, parsed, language, words))) {
     throw new NotFound(`There is no rule ${id}.`);
   }
-  changed(app);
+  invalidate(app.sql, CHANGED);
 };
 
 export const removeRule = async (app: App, id: string): Promise<void> => {
@@ -67,5 +62,5 @@ export const removeRule = async (app: App, id: string): Promise<void> => {
   if (!parsed || !(await deleteRule(app.sql, parsed, app.clock.now()))) {
     throw new NotFound(`There is no rule ${id}.`);
   }
-  changed(app);
+  invalidate(app.sql, CHANGED);
 };

@@ -1,10 +1,9 @@
-// What an administrator changes while the server runs. Kept in memory, as the database tells of what
-// the command line changes from another process (docs/decisions/0005-pages-and-settings.md).
+// What an administrator changes while the server runs. Cached, as the database notifies of what the
+// command line changes from another process (docs/decisions/0005-pages-and-settings.md).
 
 import type { App } from "../../platform/app.ts";
-import { invalidate, onInvalidate } from "../../platform/db/invalidate.ts";
-import { keepWhileHeard } from "../../platform/db/heard.ts";
-import type { Heard } from "../../platform/db/heard.ts";
+import { listenedValue } from "../../platform/caches/listened.ts";
+import { invalidate } from "../../platform/db/invalidate.ts";
 import type { Db } from "../../platform/db/index.ts";
 import {
   deleteSetting,
@@ -64,30 +63,19 @@ export type SettingName = keyof Settings;
 /** Nobody can sign up on a new server until its owner opens registrations. */
 export const DEFAULT_REGISTRATIONS: Settings["registrations"] = "closed";
 
-/** Noted by whatever changes a setting. */
+/** Invalidates them. */
 const CHANGED = "settings:";
 
 const fromRows = (rows: { name: string; value: unknown }[]): Partial<Settings> =>
   Object.fromEntries(rows.map((row) => [row.name, row.value]));
 
-const caches = new WeakMap<App, Heard<Partial<Settings>>>();
-
-const makeCache = (app: App): Heard<Partial<Settings>> => {
-  const made = keepWhileHeard(app, "settings", async () =>
-    fromRows(await selectAllSettings(app.sql)),
-  );
-  onInvalidate(app.sql, (keys) => {
-    if (keys.has(CHANGED)) made.forget();
-  });
-  caches.set(app, made);
-  return made;
-};
-
 /** All that were ever set, the same object until one changes. */
-export const allSettings = async (app: App): Promise<Partial<Settings>> =>
-  app.config.caches.statuses
-    ? (caches.get(app) ?? makeCache(app)).get()
-    : fromRows(await selectAllSettings(app.sql));
+export const allSettings = listenedValue<Partial<Settings>>({
+  name: "settings",
+  channel: "settings",
+  key: CHANGED,
+  read: async (app) => fromRows(await selectAllSettings(app.sql)),
+});
 
 /** The values of several settings, in one query at most; those never set are absent. */
 export const getSettings = async (

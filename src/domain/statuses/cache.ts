@@ -1,48 +1,44 @@
-// Statuses as they were last read, without any viewer's part. A change forgets them when it is
-// committed (platform/db/invalidate.ts; docs/decisions/0003-status-cache.md).
+// Statuses as they were last read, without any viewer's part, until they are invalidated
+// (docs/decisions/0003-status-cache.md, 0019-caches.md).
 
 import type { App } from "../../platform/app.ts";
+import { recordCache } from "../../platform/caches/records.ts";
+import { sizeOf } from "../../platform/caches/size.ts";
 import type { Db } from "../../platform/db/index.ts";
-import { keepRecords } from "../../platform/db/kept.ts";
-import type { KeptRecords } from "../../platform/db/kept.ts";
-import { newNumber } from "./kept-marks.ts";
+import { newNumber } from "./viewer-marks.ts";
 import { selectStatuses } from "./queries.ts";
-import type { KeptRow } from "./tables.ts";
+import type { CachedRow, StatusRow } from "./tables.ts";
 
-/** About 5 KB each with the texts made of them: some 60 MB when full. */
-const MAX_STATUSES = 8_000;
-/** A longer one is read each time rather than pushing out many others. */
-const MAX_TEXT = 20_000;
+/** A longer one is read each time: its author chooses how long it is. */
+const MAX_BYTES = 128 * 1024;
+/** The view without a viewer: another object with the same members. */
+const VIEW_BYTES = 500;
 
-const caches = new WeakMap<App, KeptRecords<KeptRow>>();
+/**
+ * With what is made of it when it is shown: the bytes of its JSON take about as much as the row, the
+ * words for filters as much as its texts.
+ */
+export const sizeOfRow = (row: StatusRow): number =>
+  2 * sizeOf(row) + row.content.length + row.spoiler_text.length + VIEW_BYTES;
 
-/** Null where nothing may be kept: inside a transaction, or switched off. */
-export const statusCache = (app: App, db: Db): KeptRecords<KeptRow> | null => {
-  if (db !== app.sql || !app.config.caches.statuses) return null;
-  const present = caches.get(app);
-  if (present) return present;
-  const made = keepRecords<KeptRow>(app.sql, "status", MAX_STATUSES);
-  caches.set(app, made);
-  return made;
-};
+export const statusCache = recordCache<CachedRow>({
+  name: "statuses",
+  kind: "status",
+  size: ({ made: _made, ...row }) => sizeOfRow(row),
+  maxBytes: MAX_BYTES,
+});
 
-const read = async (
-  cache: KeptRecords<KeptRow> | null,
-  db: Db,
-  ids: string[],
-): Promise<KeptRow[]> => {
-  const readAt = cache?.now() ?? 0;
-  const rows = (await selectStatuses(db, ids)).map((row) => ({
-    ...row,
-    made: { plain: null, bytes: null, words: null, number: newNumber() },
-  }));
-  for (const row of rows) {
-    if (row.content.length + row.text.length <= MAX_TEXT) cache?.put(row.id, row, readAt);
-  }
-  return rows;
-};
+const read = (app: App, db: Db, ids: string[]): Promise<CachedRow[]> =>
+  statusCache(app, db).fill(async (put) => {
+    const rows = (await selectStatuses(db, ids)).map((row) => ({
+      ...row,
+      made: { plain: null, bytes: null, words: null, number: newNumber() },
+    }));
+    for (const row of rows) put(row.id, row);
+    return rows;
+  });
 
-const quotedBy = (rows: Map<string, KeptRow>): string[] => {
+const quotedBy = (rows: Map<string, CachedRow>): string[] => {
   const ids: string[] = [];
   for (const { quote } of rows.values()) {
     if (quote?.state === "accepted" && quote.quoted_status_id) ids.push(quote.quoted_status_id);
@@ -52,24 +48,24 @@ const quotedBy = (rows: Map<string, KeptRow>): string[] => {
 
 /**
  * Rows by id, with those that they reblog and quote; at most four queries, two where nothing is
- * quoted, none when all are kept.
+ * quoted, none when all are cached.
  */
-export const keptStatuses = async (
+export const cachedStatuses = async (
   app: App,
   db: Db,
   ids: string[],
-): Promise<Map<string, KeptRow>> => {
+): Promise<Map<string, CachedRow>> => {
   const cache = statusCache(app, db);
-  const found = new Map<string, KeptRow>();
+  const found = new Map<string, CachedRow>();
   const lookUp = async (wanted: Iterable<string>): Promise<void> => {
     const missing: string[] = [];
     for (const id of wanted) {
-      const kept = found.get(id) ?? cache?.get(id);
-      if (kept) found.set(id, kept);
+      const present = found.get(id) ?? cache.get(id);
+      if (present) found.set(id, present);
       else missing.push(id);
     }
     if (missing.length === 0) return;
-    for (const row of await read(cache, db, [...new Set(missing)])) found.set(row.id, row);
+    for (const row of await read(app, db, [...new Set(missing)])) found.set(row.id, row);
   };
   await lookUp(ids);
   const targets: string[] = [];

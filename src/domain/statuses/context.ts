@@ -1,6 +1,8 @@
 // The thread of a status: what is above it and what is below it.
 
 import type { App } from "../../platform/app.ts";
+import { boundedCache } from "../../platform/caches/bounded.ts";
+import { sizeOf } from "../../platform/caches/size.ts";
 import { invalidationCount } from "../../platform/db/invalidate.ts";
 import { NOBODY } from "../../platform/viewer.ts";
 import type { Viewer } from "../../platform/viewer.ts";
@@ -8,7 +10,7 @@ import { loadStatuses } from "./load.ts";
 import { selectContextIds } from "./queries.ts";
 import type { ContextLimits } from "./queries.ts";
 import { belongsInList, canSee } from "./rules.ts";
-import type { SeenStatus, StatusRow, StatusView } from "./tables.ts";
+import type { SeenStatus, StatusView } from "./tables.ts";
 
 export type Context = { ancestors: SeenStatus[]; descendants: SeenStatus[] };
 
@@ -43,17 +45,19 @@ const ownThreadFirst = (root: StatusView, views: SeenStatus[]): SeenStatus[] => 
 };
 
 type Ids = { above: string[]; below: string[] };
-type Kept = Ids & { rows: StatusRow[] };
+/** With the numbers of the rows, so that no rows are held in memory. */
+type Thread = Ids & { numbers: number[] };
 
-/** What hangs together, kept with the status at its root for each of LIMITS. */
-const threads = new WeakMap<StatusRow, Map<ContextLimits, Kept>>();
+/** What hangs together, by the number of the row at its root and LIMITS. */
+const threads = boundedCache<Thread>("threads", sizeOf);
 
 /**
- * A reply and a delete note a change of the status above, and of all that stand alone then. So a
- * thread is as it was when every one of its statuses is still the same object.
+ * A reply and a delete invalidate the status above, and all that stand alone then. So a thread is as it
+ * was when every one of its statuses is still the same object.
  */
-const isAsBefore = (kept: Kept, views: StatusView[]): boolean =>
-  kept.rows.length === views.length && views.every((view, index) => view.row === kept.rows[index]);
+const isAsBefore = ({ numbers }: Thread, views: StatusView[]): boolean =>
+  numbers.length === views.length &&
+  views.every((view, index) => view.row.made.number === numbers[index]);
 
 const load = (app: App, { above, below }: Ids, viewer: Viewer) =>
   loadStatuses(app, [...above, ...below], viewer);
@@ -61,18 +65,17 @@ const load = (app: App, { above, below }: Ids, viewer: Viewer) =>
 /** Ids and views; the ids are asked for when anything in the thread has changed. */
 const loadThread = async (app: App, view: StatusView, limits: ContextLimits) => {
   const viewer = view.viewer ?? NOBODY;
-  const kept = threads.get(view.row)?.get(limits);
-  if (kept) {
-    const views = await load(app, kept, viewer);
-    if (isAsBefore(kept, views)) return { ids: kept, views };
+  const key = `${view.row.made.number}:${limits.depth}`;
+  const cached = threads(app).get(key);
+  if (cached) {
+    const views = await load(app, cached, viewer);
+    if (isAsBefore(cached, views)) return { ids: cached, views };
   }
   const before = invalidationCount(app.sql);
   const ids = await selectContextIds(app.sql, view.id, limits);
   const views = await load(app, ids, viewer);
-  if (app.config.caches.statuses && invalidationCount(app.sql) === before) {
-    const known = threads.get(view.row) ?? new Map<ContextLimits, Kept>();
-    known.set(limits, { ...ids, rows: views.map(({ row }) => row) });
-    threads.set(view.row, known);
+  if (app.config.caches.enabled && invalidationCount(app.sql) === before) {
+    threads(app).set(key, { ...ids, numbers: views.map(({ row }) => row.made.number) });
   }
   return { ids, views };
 };

@@ -3,7 +3,7 @@
 
 import type { App } from "../../platform/app.ts";
 import { createBatcher } from "../../platform/batcher.ts";
-import type { Batcher } from "../../platform/batcher.ts";
+import { perApp } from "../../platform/caches/index.ts";
 import type { Db, Tx } from "../../platform/db/index.ts";
 import { announce } from "../../platform/outbox/index.ts";
 import { normaliseTag } from "../../platform/text/tags.ts";
@@ -154,23 +154,21 @@ export const createStatuses = (
   return app.sql.begin((tx) => withExtras(app, tx, inputs));
 };
 
-const batchers = new WeakMap<App, Batcher<NewStatus, string>>();
-
 /** Into the caches, too, with one query for all: whoever answers them reads them there. */
 const createForRequests = async (app: App, inputs: NewStatus[]): Promise<string[]> => {
   const ids = (await createStatuses(app, app.sql, inputs)).map((created) => created!.id);
-  if (app.config.caches.statuses) await loadAsServer(app, ids).catch(() => {});
+  if (app.config.caches.enabled) await loadAsServer(app, ids).catch(() => {});
   return ids;
 };
 
-const batcherOf = (app: App): Batcher<NewStatus, string> => {
-  const present = batchers.get(app);
-  if (present) return present;
-  const run = (inputs: NewStatus[]) => createForRequests(app, inputs);
-  const made = createBatcher({ run, gatherMs: 2, maxBatch: 100, maxWaiting: 5_000 });
-  batchers.set(app, made);
-  return made;
-};
+const batcherOf = perApp("statuses being written", (app) =>
+  createBatcher<NewStatus, string>({
+    run: (inputs) => createForRequests(app, inputs),
+    gatherMs: 2,
+    maxBatch: 100,
+    maxWaiting: 5_000,
+  }),
+);
 
 /**
  * Done when the post or reblog of somebody here is committed, together with those that others send at

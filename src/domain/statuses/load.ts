@@ -1,36 +1,36 @@
 // Ids + viewer → status views, in a fixed number of queries: for statuses, accounts, and the viewer's
-// part, each for what is not kept.
+// part, each for what is not cached.
 
 import type { App } from "../../platform/app.ts";
 import type { Db } from "../../platform/db/index.ts";
 import { NotFound } from "../../platform/errors.ts";
 import { asPerson, NOBODY } from "../../platform/viewer.ts";
 import type { Viewer } from "../../platform/viewer.ts";
-import { accountCache, keptAccounts } from "../accounts/cache.ts";
+import { accountCache, cachedAccounts } from "../accounts/cache.ts";
 import type { AccountView } from "../accounts/tables.ts";
-import { keptFilters } from "../filters/kept-filters.ts";
+import { cachedFilters } from "../filters/cached-filters.ts";
 import type { FilterSet } from "../filters/match.ts";
 import { loadChoices } from "../polls/load.ts";
-import { keptBlockedDomains } from "../relationships/blocked-domains.ts";
+import { cachedBlockedDomains } from "../relationships/blocked-domains.ts";
 import { assemble, viewerPart } from "./assemble.ts";
 import type { Parts } from "./assemble.ts";
-import { keptStatuses, statusCache } from "./cache.ts";
+import { cachedStatuses, statusCache } from "./cache.ts";
 import { applyFilters } from "./filtered.ts";
-import { keptMarks, marksAtHand } from "./kept-marks.ts";
-import type { Marks } from "./kept-marks.ts";
-import { keptMutedConversations } from "./mute-thread.ts";
+import { cachedMarks, marksAtHand } from "./viewer-marks.ts";
+import type { Marks } from "./viewer-marks.ts";
+import { cachedMutedConversations } from "./mute-thread.ts";
 import { MARKS } from "./queries-viewer.ts";
 import { canSee } from "./rules.ts";
-import type { KeptRow, SeenStatus, StatusView } from "./tables.ts";
+import type { CachedRow, SeenStatus, StatusView } from "./tables.ts";
 
-const authorsOf = (rows: Map<string, KeptRow>): string[] => {
+const authorsOf = (rows: Map<string, CachedRow>): string[] => {
   const ids = new Set<string>();
   for (const row of rows.values()) ids.add(row.account_id);
   return [...ids];
 };
 
 /** One query, and none on a page without polls. */
-const choicesIn = async (db: Db, rows: Map<string, KeptRow>, viewerId: string) => {
+const choicesIn = async (db: Db, rows: Map<string, CachedRow>, viewerId: string) => {
   const pollIds: string[] = [];
   for (const { poll } of rows.values()) if (poll) pollIds.push(poll.id);
   return pollIds.length === 0 ? null : loadChoices(db, viewerId, pollIds);
@@ -62,42 +62,42 @@ type Part = Pick<Parts, "marks" | "mutedThreads" | "choices"> & { filters: Filte
 
 const NO_PART: Part = { marks: NO_MARKS, mutedThreads: NO_THREADS, filters: null, choices: null };
 
-/** The viewer's part as it is kept; null: some of it has to be read. */
+/** The viewer's part as it is cached; null: some of it has to be read. */
 const partAtHand = (app: App, viewer: Viewer): Part | null => {
   if (viewer.kind === "nobody") return NO_PART;
   const marks = marksAtHand(app, viewer.id);
-  // Filters, votes and what else is a person's own is kept for ours alone.
+  // Filters, votes and what else is a person's own is cached for ours alone.
   if (viewer.kind === "actor") return marks && { ...NO_PART, marks };
-  const domains = keptBlockedDomains.kept(app, viewer.id);
-  const mutedThreads = keptMutedConversations.kept(app, viewer.id);
-  const filters = keptFilters.kept(app, viewer.id);
+  const domains = cachedBlockedDomains.cached(app, viewer.id);
+  const mutedThreads = cachedMutedConversations.cached(app, viewer.id);
+  const filters = cachedFilters.cached(app, viewer.id);
   if (!marks || !domains || !mutedThreads || !filters) return null;
-  // A poll's choices are never kept.
+  // A poll's choices are never cached.
   return { marks: withDomains(marks, domains), mutedThreads, filters, choices: undefined };
 };
 
-type Read = { rows: Map<string, KeptRow>; accounts: Map<string, AccountView> };
+type Read = { rows: Map<string, CachedRow>; accounts: Map<string, AccountView> };
 
 /** The viewer's part, asked for. */
 const readPart = async (app: App, db: Db, viewer: Viewer, read: Read): Promise<Part> => {
   if (viewer.kind === "nobody") return NO_PART;
-  const marks = await keptMarks(app, db, viewer.id, read.rows, read.accounts);
+  const marks = await cachedMarks(app, db, viewer.id, read.rows, read.accounts);
   if (viewer.kind === "actor") return { ...NO_PART, marks };
-  const domains = await keptBlockedDomains(app, viewer.id, db);
+  const domains = await cachedBlockedDomains(app, viewer.id, db);
   return {
     marks: withDomains(marks, domains),
     choices: await choicesIn(db, read.rows, viewer.id),
-    mutedThreads: await keptMutedConversations(app, viewer.id, db),
-    filters: await keptFilters(app, viewer.id, db),
+    mutedThreads: await cachedMutedConversations(app, viewer.id, db),
+    filters: await cachedFilters(app, viewer.id, db),
   };
 };
 
-/** Views made of what is kept, in one go and without a promise; null: something has to be read. */
+/** Views made of what is cached, in one go and without a promise; null: something has to be read. */
 const viewsAtHand = (app: App, ids: string[], viewer: Viewer): StatusView[] | null => {
   const rows = statusCache(app, app.sql);
   const accounts = accountCache(app, app.sql);
   const part = partAtHand(app, viewer);
-  if (!rows || !accounts || !part) return null;
+  if (!part) return null;
   const { filters, ...rest } = part;
   const now = () => app.clock.now();
   const parts = { rows, accounts, viewer, ...rest, now, incomplete: false };
@@ -113,9 +113,9 @@ const readStatuses = async (
   viewer: Viewer,
   db: Db,
 ): Promise<StatusView[]> => {
-  const rows = await keptStatuses(app, db, ids);
-  const accounts = await keptAccounts(app, db, authorsOf(rows));
-  // Last: what is kept of the viewer must not be older than the rows (kept-marks.ts).
+  const rows = await cachedStatuses(app, db, ids);
+  const accounts = await cachedAccounts(app, db, authorsOf(rows));
+  // Last: what is cached of the viewer must not be older than the rows (viewer-marks.ts).
   const { filters, ...part } = await readPart(app, db, viewer, { rows, accounts });
   const now = () => app.clock.now();
   const views = assembleAll({ rows, accounts, viewer, ...part, now, incomplete: false }, ids);
@@ -131,8 +131,8 @@ export const loadStatuses = async (
   db: Db = app.sql,
 ): Promise<StatusView[]> => {
   if (ids.length === 0) return [];
-  const kept = db === app.sql ? viewsAtHand(app, ids, viewer) : null;
-  return kept ?? readStatuses(app, ids, viewer, db);
+  const cached = db === app.sql ? viewsAtHand(app, ids, viewer) : null;
+  return cached ?? readStatuses(app, ids, viewer, db);
 };
 
 /** As loadStatuses, without those that the viewer may not see. */

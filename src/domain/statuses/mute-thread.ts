@@ -2,7 +2,8 @@
 
 import type { App } from "../../platform/app.ts";
 import { invalidate } from "../../platform/db/invalidate.ts";
-import { keptReader } from "../../platform/db/kept-reader.ts";
+import { cachedReader } from "../../platform/caches/records.ts";
+import { sizeOf } from "../../platform/caches/size.ts";
 import { Unprocessable } from "../../platform/errors.ts";
 import {
   deleteConversationMute,
@@ -15,9 +16,8 @@ import type { StatusView } from "./tables.ts";
 const NONE: ReadonlySet<string> = new Set();
 
 /** The conversations that a person muted. */
-export const keptMutedConversations = keptReader<ReadonlySet<string>>(
-  "muted-conversations",
-  20_000,
+export const cachedMutedConversations = cachedReader<ReadonlySet<string>>(
+  { name: "muted conversations", kind: "muted-conversations", size: sizeOf },
   async (db, accountId) => {
     const ids = await selectMutedConversations(db, accountId);
     return ids.length === 0 ? NONE : new Set(ids);

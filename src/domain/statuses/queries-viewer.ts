@@ -31,6 +31,26 @@ export type MarkQuestion = {
   now: Date;
 };
 
+/** What is asked of one viewer: the id of a status, an author, a conversation or a poll. */
+export type Pair = { viewerId: string; id: string };
+
+/** The questions of many viewers. */
+export type ManyQuestions = {
+  statuses: Pair[];
+  authors: Pair[];
+  /** Authors whose domain may be blocked. */
+  domains: Pair[];
+  conversations: Pair[];
+  polls: Pair[];
+  now: Date;
+};
+
+/** What is found beside MARKS: that the conversation is muted, and a vote (`choice`) in the poll. */
+export const MUTED_CONVERSATION = 1024;
+export const VOTE = 2048;
+
+export type ManyMarkRow = { viewer: string; mark: number; id: string; choice: number | null };
+
 /** An array as PostgreSQL writes it: the driver's own way looks at every element several times. */
 const list = (ids: string[]): string => `{${ids.join()}}`;
 
@@ -64,5 +84,57 @@ export const selectMarks = (db: Db, question: MarkQuestion) => {
     FROM mutes
     WHERE account_id = ${viewerId} AND target_account_id = ANY(${authorIds}::bigint[])
       AND (expires_at IS NULL OR expires_at > ${now})
+  `;
+};
+
+const pairs = (db: Db, all: Pair[]) => db`
+  unnest(${list(all.map((one) => one.viewerId))}::bigint[], ${list(all.map((one) => one.id))}::bigint[])
+    AS p (viewer, id)
+`;
+
+/** The same for many viewers, each with questions of their own: one query. */
+export const selectManyMarks = (db: Db, asked: ManyQuestions) => {
+  const [statuses, authors] = [pairs(db, asked.statuses), pairs(db, asked.authors)];
+  const row = (mark: number) =>
+    db`SELECT p.viewer, ${mark}::int AS mark, p.id, NULL::int AS choice`;
+  return db<ManyMarkRow[]>`
+    ${row(MARKS.favourited)} FROM ${statuses}
+    JOIN favourites f ON f.account_id = p.viewer AND f.status_id = p.id
+    UNION ALL
+    ${row(MARKS.reblogged)} FROM ${statuses}
+    JOIN statuses s ON s.account_id = p.viewer AND s.reblog_of_id = p.id
+    UNION ALL
+    ${row(MARKS.bookmarked)} FROM ${statuses}
+    JOIN bookmarks b ON b.account_id = p.viewer AND b.status_id = p.id
+    UNION ALL
+    ${row(MARKS.pinned)} FROM ${statuses}
+    JOIN status_pins s ON s.account_id = p.viewer AND s.status_id = p.id
+    UNION ALL
+    ${row(MARKS.following)} FROM ${authors}
+    JOIN follows f ON f.account_id = p.viewer AND f.target_account_id = p.id
+    UNION ALL
+    ${row(MARKS.blocking)} FROM ${authors}
+    JOIN blocks b ON b.account_id = p.viewer AND b.target_account_id = p.id
+    UNION ALL
+    ${row(MARKS.blockedBy)} FROM ${authors}
+    JOIN blocks b ON b.account_id = p.id AND b.target_account_id = p.viewer
+    UNION ALL
+    SELECT p.viewer,
+      CASE WHEN m.expires_at IS NULL THEN ${MARKS.muting}::int ELSE ${MARKS.mutingForNow}::int END,
+      p.id, NULL
+    FROM ${authors}
+    JOIN mutes m ON m.account_id = p.viewer AND m.target_account_id = p.id
+      AND (m.expires_at IS NULL OR m.expires_at > ${asked.now})
+    UNION ALL
+    ${row(MARKS.domainBlocking)} FROM ${pairs(db, asked.domains)}
+    JOIN accounts a ON a.id = p.id
+    JOIN account_domain_blocks d ON d.account_id = p.viewer AND d.domain = a.domain
+    UNION ALL
+    ${row(MUTED_CONVERSATION)} FROM ${pairs(db, asked.conversations)}
+    JOIN conversation_mutes c ON c.account_id = p.viewer AND c.conversation_id = p.id
+    UNION ALL
+    SELECT p.viewer, ${VOTE}::int, p.id, v.choice FROM ${pairs(db, asked.polls)}
+    JOIN poll_votes v ON v.account_id = p.viewer AND v.poll_id = p.id
+    ORDER BY choice
   `;
 };

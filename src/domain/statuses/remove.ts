@@ -61,29 +61,30 @@ const countGone = (rows: Leaving[], reblogs: Reblog[]) => {
   };
 };
 
+/** Deletes them with their reblogs, which it gives, and corrects what was counted. */
+export const deleteCounted = async (
+  tx: Tx,
+  rows: Leaving[],
+  tombstones: string[],
+): Promise<Reblog[]> => {
+  const ids = rows.map(({ id }) => id);
+  const reblogs = [...(await selectReblogsOf(tx, ids))];
+  const counts = countGone(rows, reblogs);
+  await deleteStatuses(tx, ids, tombstones);
+  await addStatusCounts(tx, counts.statuses);
+  await addWritten(tx, counts.accounts);
+  return reblogs;
+};
+
 /** Deletes within `tx`; ids of those that were still there. Who may do it has been judged. */
 export const removeStatuses = async (app: App, tx: Tx, ids: string[]): Promise<string[]> => {
-  const rows = await selectLeaving(tx, ids);
+  const rows = [...(await selectLeaving(tx, ids))];
   if (rows.length === 0) return [];
-  const gone = rows.map(({ id }) => id);
-  const reblogs = [...(await selectReblogsOf(tx, gone))];
-  const counts = countGone([...rows], reblogs);
-  await deleteStatuses(
-    tx,
-    gone,
-    rows.map(({ uri }) => uri),
-  );
-  await Promise.all([
-    addStatusCounts(tx, counts.statuses),
-    addWritten(tx, counts.accounts),
-    emit(
-      app,
-      tx,
-      "status.removed",
-      rows.map((row) => removedStatus(row, reblogs)),
-    ),
-  ]);
-  return gone;
+  const uris = rows.map(({ uri }) => uri);
+  const reblogs = await deleteCounted(tx, rows, uris);
+  const removed = rows.map((row) => removedStatus(row, reblogs));
+  await emit(app, tx, "status.removed", removed);
+  return rows.map(({ id }) => id);
 };
 
 /** False when it was gone already. */

@@ -57,8 +57,6 @@ const author = async (sql: Tx, name: string, how: Author, viewers: string[]): Pr
   return id;
 };
 
-let posts = 0;
-
 /** Every value of every fact that decides who may see a status. */
 const VALUES: { [Name in keyof VisibilityFacts]: readonly VisibilityFacts[Name][] } = {
   visibility: VISIBILITIES,
@@ -70,30 +68,49 @@ const FACTS = Object.entries(VALUES).reduce<object[]>(
   [{}],
 ) as VisibilityFacts[];
 
-const post = async (
-  sql: Tx,
-  of: VisibilityFacts & { account_id: string; reblog_of_id?: string },
-) => {
-  const now = new Date();
-  const [given] = await sql<{ id: string }[]>`SELECT status_id(${now}) AS id`;
-  const row = { ...of, id: given!.id, uri: `https://here/posts/${++posts}`, local: true };
-  await sql`INSERT INTO statuses ${sql({ ...row, created_at: now })}`;
-  return row.id;
-};
+type Row = VisibilityFacts & { id: string; account_id: string; reblog_of_id: string | null };
+type Mention = { status_id: string; account_id: string; silent: boolean };
+
+/** In the order in which they come to be. */
+const FIRST_ID = BigInt(Date.UTC(2024, 0, 1)) << 16n;
+let made = 0n;
+const nextId = (): string => String(FIRST_ID + made++);
 
 /** Of one author: each of FACTS, with nobody, with all of the viewers mentioned, in silence too. */
-const postsOf = async (sql: Tx, account_id: string, viewers: string[]): Promise<string[]> => {
-  const ids: string[] = [];
-  for (const facts of FACTS) {
-    for (const silent of [null, false, true]) {
-      const id = await post(sql, { account_id, ...facts });
-      ids.push(id);
-      if (silent === null) continue;
-      const rows = viewers.map((viewer) => ({ status_id: id, account_id: viewer, silent }));
-      await sql`INSERT INTO mentions ${sql(rows)}`;
-    }
+const postsOf = (account_id: string, viewers: string[]) =>
+  FACTS.flatMap((facts) =>
+    [null, false, true].map((silent) => {
+      const row: Row = { id: nextId(), account_id, reblog_of_id: null, ...facts };
+      const named = silent === null ? [] : viewers;
+      const mentions = named.map((id): Mention => ({
+        status_id: row.id,
+        account_id: id,
+        silent: silent!,
+      }));
+      return { row, mentions };
+    }),
+  );
+
+/** Everybody boosts everything, in all the ways in turn. */
+const boostsOf = (account_id: string, n: number, posts: Row[]): Row[] =>
+  posts.map(({ id }, m) => ({
+    id: nextId(),
+    account_id,
+    reblog_of_id: id,
+    ...FACTS[(n + m) % FACTS.length]!,
+  }));
+
+const insert = async (sql: Tx, rows: Row[], mentions: Mention[]): Promise<void> => {
+  const whole = rows.map((row) => ({
+    ...row,
+    uri: `https://here/posts/${row.id}`,
+    local: true,
+    created_at: new Date(),
+  }));
+  for (let at = 0; at < whole.length; at += 500) {
+    await sql`INSERT INTO statuses ${sql(whole.slice(at, at + 500))}`;
   }
-  return ids;
+  await sql`INSERT INTO mentions ${sql(mentions)}`;
 };
 
 type World = { ids: string[]; viewers: Viewer[]; actors: Viewer[] };
@@ -104,19 +121,19 @@ const makeWorld = async (sql: Tx): Promise<World> => {
   const known = [person, actor];
   const authors = await Promise.all(STANDS.map((how, n) => author(sql, `author${n}`, how, known)));
   authors.push(person, actor);
-  const ids = (await Promise.all(authors.map((id) => postsOf(sql, id, known)))).flat();
-  // Everybody boosts everything, in all the ways in turn.
-  const boosts = authors.flatMap((account_id, n) =>
-    ids.map((reblog_of_id, m) => ({
-      account_id,
-      reblog_of_id,
-      ...FACTS[(n + m) % FACTS.length]!,
-    })),
+  const posts = authors.flatMap((id) => postsOf(id, known));
+  const rows = posts.map(({ row }) => row);
+  const boosts = authors.flatMap((id, n) => boostsOf(id, n, rows));
+  const all = [...rows, ...boosts];
+  await insert(
+    sql,
+    all,
+    posts.flatMap(({ mentions }) => mentions),
   );
-  for (const boost of boosts) ids.push(await post(sql, boost));
   const actors = [asActor(actor), asActor(await account(sql, "stranger", ELSEWHERE))];
-  const strangers = asPerson(await account(sql, "nobody_special"));
-  return { ids, actors, viewers: [NOBODY, asPerson(person), strangers, ...actors] };
+  const stranger = asPerson(await account(sql, "nobody_special"));
+  const ids = all.map(({ id }) => id);
+  return { ids, actors, viewers: [NOBODY, asPerson(person), stranger, ...actors] };
 };
 
 const found = async (condition: Fragment): Promise<string[]> => {

@@ -2,11 +2,12 @@
 // as belongsInList in statuses/rules.ts, on facts instead of a view, and the same filters.
 
 import type { App } from "../../platform/app.ts";
-import { keptFilters } from "../filters/kept-filters.ts";
+import { cachedFilters } from "../filters/cached-filters.ts";
 import { matchOne } from "../filters/match.ts";
 import type { FilterSet } from "../filters/match.ts";
 import { filterResultEntity } from "../filters/present.ts";
-import { keptBlockedDomains } from "../relationships/blocked-domains.ts";
+import { cachedBlockedDomains } from "../relationships/blocked-domains.ts";
+import { cachedMutedConversations } from "../statuses/mute-thread.ts";
 import { languagesOfPerson } from "../timelines/languages.ts";
 import type { StatusFacts, StreamEvent } from "../timelines/streams.ts";
 import { selectChoices, selectHidden } from "./queries.ts";
@@ -22,13 +23,15 @@ export type Audience = {
   accountId: string;
 };
 
-/** At most four queries. */
+/** At most five queries. */
 export const loadAudience = async (app: App, accountId: string): Promise<Audience> => {
   const [rows, choices, domains, filters] = await Promise.all([
     selectHidden(app.sql, accountId, app.clock.now()),
     selectChoices(app.sql, accountId),
-    keptBlockedDomains(app, accountId),
-    keptFilters(app, accountId),
+    cachedBlockedDomains(app, accountId),
+    cachedFilters(app, accountId),
+    // In memory when statuses are made for this listener (statuses/load-for-viewers.ts).
+    cachedMutedConversations(app, accountId),
   ]);
   const hidden = new Map<string, number>();
   for (const { id, until } of rows) {
@@ -57,9 +60,6 @@ export const isWanted = (
   return languages.includes(facts.language);
 };
 
-/** In how many objects the status is nested: its JSON ends before their closing braces. */
-const DEPTH: Record<string, number> = { conversation: 2 };
-
 /**
  * The event as this listener gets it: with `filtered`, where the filters match a status of somebody else.
  * Otherwise the same object, so that its frame is made once for all.
@@ -70,8 +70,7 @@ export const withFilters = (audience: Audience, event: StreamEvent, now: Date): 
   if ((facts.rebloggedAuthorId ?? facts.authorId) === audience.accountId) return event;
   const found = matchOne(audience.filters, facts.words, facts.ids, now);
   if (found.length === 0) return event;
-  const end = DEPTH[event.event] ?? 1;
   const filtered = JSON.stringify(found.map(filterResultEntity));
-  const text = `${payload.slice(0, -end)},"filtered":${filtered}${payload.slice(-end)}`;
+  const text = `${payload.slice(0, -1)},"filtered":${filtered}}`;
   return { event: event.event, payload: text };
 };

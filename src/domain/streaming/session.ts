@@ -140,6 +140,7 @@ export class Session {
     const { facts } = event;
     const now = this.#app.clock.now();
     if (facts && !isWanted(audience, facts, now, subscription.byLanguage)) return;
-    this.#sink.send(subscription.label, withFilters(audience, event, now));
+    const own = event.isPersonal ? event : withFilters(audience, event, now);
+    this.#sink.send(subscription.label, own);
   }
 }

@@ -1,6 +1,6 @@
 // The tags of statuses, one or many, local or remote.
 
-import type { App } from "../../platform/app.ts";
+import { hourly } from "../../platform/caches/hourly.ts";
 import type { Db, Fragment } from "../../platform/db/index.ts";
 import { deleteDaysBefore, deleteOtherUses, insertUses, taggingParts } from "./queries.ts";
 import type { NewTag, TaggedFor, TagOf } from "./queries.ts";
@@ -48,15 +48,10 @@ export const retagStatus = async (db: Db, status: TaggedStatus): Promise<void> =
 /** What tagStatuses does, as parts of the statement that writes the statuses; `tagged` by position. */
 export const tagging = (db: Db, tagged: Tagged[]): Fragment => taggingParts(db, numbered(tagged));
 
-const HOUR_MS = 60 * 60 * 1000;
 /** Twice the length of a history. */
-const HISTORY_MS = 14 * 24 * HOUR_MS;
-const prunedAt = new WeakMap<App, number>();
+const HISTORY_MS = 14 * 24 * 60 * 60 * 1000;
 
 /** Deletes old days, once an hour at most, when a new status is processed. */
-export const pruneTagDays = async (app: App): Promise<void> => {
-  const now = app.clock.now().getTime();
-  if (now - (prunedAt.get(app) ?? 0) < HOUR_MS) return;
-  prunedAt.set(app, now);
-  await deleteDaysBefore(app.sql, new Date(now - HISTORY_MS));
-};
+export const pruneTagDays = hourly("pruning of tag days", async (app, now) => {
+  await deleteDaysBefore(app.sql, new Date(now.getTime() - HISTORY_MS));
+});

@@ -1,7 +1,9 @@
-// The first page of an account, which is by far the one most asked for: from ids that are kept for
+// The first page of an account, which is by far the one most asked for: from ids that are cached for
 // everybody, judged for each viewer by the rules (docs/decisions/0005-pages-and-settings.md).
 
 import type { App } from "../../platform/app.ts";
+import { cachedReader } from "../../platform/caches/records.ts";
+import { sizeOf } from "../../platform/caches/size.ts";
 import type { Page } from "../../platform/db/paging.ts";
 import type { AccountView } from "../accounts/tables.ts";
 import { loadStatuses } from "../statuses/load.ts";
@@ -13,16 +15,11 @@ import type { AccountFilter } from "./queries-account.ts";
 /** So many are looked at; where they do not fill the page, SQL finds the rest. */
 const LOOK_AT = 60;
 
-/** Each status that an account writes or loses notes a change of it: then the view is another object. */
-const newest = new WeakMap<AccountView, string[]>();
-
-const newestOf = async (app: App, account: AccountView): Promise<string[]> => {
-  const present = newest.get(account);
-  if (present) return present;
-  const ids = await selectNewest(app.sql, account.id, LOOK_AT);
-  if (app.config.caches.statuses) newest.set(account, ids);
-  return ids;
-};
+/** Each status that an account writes or loses invalidates the account. */
+const newestIds = cachedReader<string[]>(
+  { name: "account pages", kind: "account", size: sizeOf },
+  (db, accountId) => selectNewest(db, accountId, LOOK_AT),
+);
 
 const isFirst = (page: Page): boolean =>
   page.maxId === null && page.sinceId === null && page.minId === null;
@@ -35,7 +32,7 @@ const isWanted = (view: StatusView, filter: AccountFilter): boolean =>
     view.in_reply_to_account_id === view.account_id);
 
 /** The same as selectAccountStatuses would find, loaded; null: it has to be asked. */
-export const keptAccountPage = async (
+export const cachedAccountPage = async (
   app: App,
   account: AccountView,
   page: Page,
@@ -43,7 +40,7 @@ export const keptAccountPage = async (
 ): Promise<StatusView[] | null> => {
   const isPlain = !filter.onlyMedia && !filter.pinned && filter.tag === null;
   if (!isPlain || !isFirst(page)) return null;
-  const ids = await newestOf(app, account);
+  const ids = await newestIds(app, account.id);
   const views = await loadStatuses(app, ids.slice(0, page.limit), filter.viewer);
   const wanted = views.filter((view) => isWanted(view, filter));
   if (wanted.length >= page.limit || ids.length <= page.limit) return wanted;

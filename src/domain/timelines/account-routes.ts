@@ -16,7 +16,7 @@ import { statusListParts } from "../statuses/present.ts";
 import { belongsInList, canSee } from "../statuses/rules.ts";
 import { IdParams, PageQuery } from "../statuses/schema.ts";
 import type { StatusView } from "../statuses/tables.ts";
-import { keptAccountPage } from "./account-page.ts";
+import { cachedAccountPage } from "./account-page.ts";
 import { selectAccountStatuses } from "./queries-account.ts";
 import type { AccountFilter } from "./queries-account.ts";
 
@@ -64,7 +64,7 @@ export const accountTimelineRoutes = (server: Server, app: App): void => {
         tag: query.tagged ? normaliseTag(query.tagged.replace(/^#/, "")) : null,
       };
       const found =
-        (await keptAccountPage(app, account, page, filter)) ??
+        (await cachedAccountPage(app, account, page, filter)) ??
         (await loadPage(app, account.id, page, filter));
       const ids = isDenied(found) ? [] : found.map((view) => view.id);
       linkPage(request, reply, { origin: app.config.site.origin, ids, limit: page.limit });

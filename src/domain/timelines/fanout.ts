@@ -7,18 +7,25 @@ import { listKey } from "../relationships/changed.ts";
 import type { RemovedStatus } from "../statuses/events.ts";
 import type { StatusView } from "../statuses/tables.ts";
 import { openToFollowers } from "../statuses/visibility.ts";
-import type { Reader } from "./kept-readers.ts";
+import type { Reader } from "./cached-readers.ts";
+import { rebuildFeed } from "./feed.ts";
+import type { Feed } from "./feed.ts";
+import { homeFeed } from "./home.ts";
+import { listFeed } from "./list-feed.ts";
+import { withListeners, publishToViewers } from "./own-streams.ts";
+import type { OwnDelivery } from "./own-streams.ts";
 import { selectListReaders, selectListsOfAuthors } from "./queries-readers.ts";
 import type { ListedStatus } from "./queries-readers.ts";
 import { listedOf, loadPossibleReaders, loadReaders } from "./readers.ts";
 import {
+  listChannel,
   publishDelete,
   publishStatus,
   publishToLists,
-  publishToReaders,
+  publishToStreams,
   statusEvent,
 } from "./streams.ts";
-import type { StreamEvent } from "./streams.ts";
+import type { OwnStream, StreamEvent } from "./streams.ts";
 
 const listedStatus = (view: StatusView): ListedStatus => ({
   id: view.id,
@@ -35,7 +42,46 @@ const listsFor = async (app: App, views: StatusView[]): Promise<Map<string, List
   return selectListReaders(app.sql, open.map(listedStatus));
 };
 
-/** Into the feeds; those of `all` whose feed does not leave it out (a boost of what it has just shown). */
+/** A feed that a status goes into, and the stream of the same. */
+type Place = OwnStream & { feed: Feed };
+
+const homePlace = (app: App, { id, channel }: Reader): Place => ({
+  channel,
+  viewerId: id,
+  feed: homeFeed(app, id),
+});
+
+const listPlace = (app: App, list: ListRef): Place => ({
+  channel: listChannel(list),
+  viewerId: list.ownerId,
+  feed: listFeed(app, list.id),
+});
+
+/** Older posts may be behind the end of a feed. */
+const RECENT_MS = 24 * 3600_000;
+
+/** A feed may leave it out: what it has just shown in another way, or what is older than all of it. */
+const isDoubtful = (app: App, view: StatusView): boolean =>
+  view.reblog_of_id !== null || app.clock.now().getTime() - view.created_at.getTime() > RECENT_MS;
+
+/** So many feeds are rebuilt at the same time. */
+const REBUILDS = 4;
+
+/** Those of the places whose feed was not there when the status was pushed; it is now, with the status judged. */
+const judgeMissing = async (app: App, places: Place[], view: StatusView): Promise<Set<string>> => {
+  const missing = new Set(await app.feeds.missing(places.map(({ feed }) => feed.key)));
+  const feeds = places.map(({ feed }) => feed).filter(({ key }) => missing.has(key));
+  const leftOut: string[] = [];
+  for (let from = 0; from < feeds.length; from += REBUILDS) {
+    const some = feeds.slice(from, from + REBUILDS);
+    await Promise.all(some.map((feed) => rebuildFeed(app, feed)));
+    const keys = some.map(({ key }) => key);
+    leftOut.push(...(await app.feeds.push(keys, view.id, view.reblog_of_id)));
+  }
+  return new Set(leftOut);
+};
+
+/** Into the feeds; those of `all` whose feed does not leave it out. */
 const pushTo = async <T>(
   app: App,
   all: T[],
@@ -46,19 +92,29 @@ const pushTo = async <T>(
   return leftOut.size === 0 ? all : all.filter((one) => !leftOut.has(key(one)));
 };
 
-/** Feed first, then stream, so that who hears of it finds it. Idempotent for the feeds. */
-const deliverHome = async (app: App, readers: Reader[], view: StatusView, event: StreamEvent) => {
-  await publishToReaders(app, await pushTo(app, readers, ({ home }) => home, view), event);
-};
-
-const deliverToLists = async (
+/**
+ * Into the feeds. Gives the streams to which somebody listens, without those whose feed leaves the status
+ * out: then it is not streamed either, whether or not the feed was in memory.
+ */
+const deliver = async (
   app: App,
+  readers: Reader[],
   lists: ListRef[],
   view: StatusView,
-  event: StreamEvent,
-): Promise<void> => {
-  if (lists.length === 0) return;
-  await publishToLists(app, await pushTo(app, lists, ({ id }) => listKey(id), view), event);
+): Promise<OwnStream[]> => {
+  const homes = await pushTo(app, readers, ({ home }) => home, view);
+  const inLists =
+    lists.length === 0 ? [] : await pushTo(app, lists, (one) => listKey(one.id), view);
+  const places = [
+    ...(await withListeners(app, homes)).map((reader) => homePlace(app, reader)),
+    ...(await withListeners(
+      app,
+      inLists.map((list) => listPlace(app, list)),
+    )),
+  ];
+  if (places.length === 0 || !isDoubtful(app, view)) return places;
+  const judged = await judgeMissing(app, places, view);
+  return places.filter(({ feed }) => !judged.has(feed.key));
 };
 
 /** The entity is made when somebody listens, and once for all who do. */
@@ -76,23 +132,31 @@ const lazyEvent = (app: App, view: StatusView): StreamEvent => {
   };
 };
 
-/** Into feeds and lists and onto all streams. What is asked for them is asked for all together. */
+/**
+ * Into feeds and lists, then onto all streams, so that who hears of it finds it. What is asked for them
+ * is asked for all together. Idempotent for the feeds.
+ */
 export const fanOut = async (app: App, views: StatusView[]): Promise<void> => {
   const [readersOf, lists] = await Promise.all([loadReaders(app, views), listsFor(app, views)]);
+  const deliveries: OwnDelivery[] = [];
   for (const view of views) {
-    const event = lazyEvent(app, view);
-    await deliverHome(app, readersOf(view), view, event);
-    await deliverToLists(app, lists.get(view.id) ?? [], view, event);
-    await publishStatus(app, view, "update", event);
+    const streams = await deliver(app, readersOf(view), lists.get(view.id) ?? [], view);
+    deliveries.push({ view, kind: "update", streams });
   }
+  await publishToViewers(app, deliveries);
+  for (const view of views) await publishStatus(app, view, "update", lazyEvent(app, view));
 };
 
-/** Tells the same people of an edit; the feeds hold only ids and need nothing. */
+/** To the same people after an edit; the feeds hold only ids and need nothing. */
 export const fanOutEdit = async (app: App, view: StatusView): Promise<void> => {
-  const event = statusEvent(app, view, "status.update");
   const [readersOf, lists] = await Promise.all([loadReaders(app, [view]), listsFor(app, [view])]);
-  await publishToReaders(app, readersOf(view), event);
-  await publishToLists(app, lists.get(view.id) ?? [], event);
+  const listed = (lists.get(view.id) ?? []).map((list) => listPlace(app, list));
+  const homes = await withListeners(app, readersOf(view));
+  const streams = [
+    ...homes.map((reader) => homePlace(app, reader)),
+    ...(await withListeners(app, listed)),
+  ];
+  await publishToViewers(app, [{ view, kind: "status.update", streams }]);
 };
 
 /** Takes a deleted status out of every list that may have it, and tells. */
@@ -118,7 +182,7 @@ export const withdraw = async (app: App, removed: RemovedStatus[]): Promise<void
       readers.map(({ home }) => home),
       [one.id],
     );
-    await publishToReaders(app, readers, { event: "delete", payload: one.id });
+    await publishToStreams(app, readers, { event: "delete", payload: one.id });
     await withdrawFromLists(app, lists.get(one.accountId) ?? [], one.id);
     await publishDelete(app, one);
   }

@@ -2,6 +2,7 @@
 // for each, however many ask.
 
 import type { App } from "../../platform/app.ts";
+import { singleFlight } from "../../platform/caches/single-flight.ts";
 import type { Page } from "../../platform/db/paging.ts";
 
 /** What a feed consists of, newest first, and what those of it that are boosts are boosts of. */
@@ -10,7 +11,7 @@ export type FeedContent = { ids: string[]; boosts: Map<string, string> };
 /** A feed by its key, and how to read all of it. */
 export type Feed = { key: string; read: () => Promise<FeedContent> };
 
-const rebuilds = new WeakMap<App, Map<string, Promise<void>>>();
+const once = singleFlight("feeds being rebuilt");
 
 const fill = async (app: App, { key, read }: Feed): Promise<void> => {
   if (!(await app.feeds.open(key))) return;
@@ -24,15 +25,8 @@ const fill = async (app: App, { key, read }: Feed): Promise<void> => {
 };
 
 /** Done when the feed is there, or was dropped again meanwhile. */
-export const rebuildFeed = (app: App, feed: Feed): Promise<void> => {
-  const running = rebuilds.get(app) ?? new Map<string, Promise<void>>();
-  rebuilds.set(app, running);
-  const present = running.get(feed.key);
-  if (present) return present;
-  const work = fill(app, feed).finally(() => running.delete(feed.key));
-  running.set(feed.key, work);
-  return work;
-};
+export const rebuildFeed = (app: App, feed: Feed): Promise<void> =>
+  once(app, feed.key, () => fill(app, feed));
 
 const waitFor = async (work: Promise<void>, patience: number): Promise<void> => {
   const { promise, resolve } = Promise.withResolvers<void>();

@@ -13,7 +13,7 @@ import { selectHome } from "./queries-home.ts";
 /** How long a request waits for its feed before it answers 206. */
 const PATIENCE_MS = 1000;
 
-const homeFeed = (app: App, accountId: string): Feed => ({
+export const homeFeed = (app: App, accountId: string): Feed => ({
   key: homeKey(accountId),
   read: () => selectHome(app.sql, accountId),
 });

@@ -4,6 +4,7 @@ import type { App } from "../../platform/app.ts";
 import type { Page } from "../../platform/db/paging.ts";
 import { listKey } from "../relationships/changed.ts";
 import { feedPage } from "./feed.ts";
+import type { Feed } from "./feed.ts";
 import { selectListFeed } from "./queries-home.ts";
 
 /** Nobody waits longer; unlike home, the API has no answer for a list that is being made. */
@@ -11,9 +12,14 @@ const PATIENCE_MS = 10_000;
 /** A feed that changes are dropping all the time is not tried for ever. */
 const TRIES = 3;
 
+export const listFeed = (app: App, listId: string): Feed => ({
+  key: listKey(listId),
+  read: () => selectListFeed(app.sql, listId),
+});
+
 /** A page of ids, newest first. */
 export const listPage = async (app: App, listId: string, page: Page): Promise<string[]> => {
-  const feed = { key: listKey(listId), read: () => selectListFeed(app.sql, listId) };
+  const feed = listFeed(app, listId);
   for (let tries = 0; tries < TRIES; tries += 1) {
     const ids = await feedPage(app, feed, page, PATIENCE_MS);
     if (ids) return ids;

@@ -4,8 +4,8 @@ import type { App } from "../../platform/app.ts";
 import type { RemovedStatus } from "../statuses/events.ts";
 import type { StatusView } from "../statuses/tables.ts";
 import { listedPublicly, openToFollowers } from "../statuses/visibility.ts";
-import { keptAudiences, keptTagReaders, readerOf } from "./kept-readers.ts";
-import type { Audience, Reader } from "./kept-readers.ts";
+import { cachedAudiences, cachedTagReaders, readerOf } from "./cached-readers.ts";
+import type { Audience, Reader } from "./cached-readers.ts";
 
 /** Public posts of people in good standing reach those who follow a tag of theirs. */
 const reachesByTag = (view: StatusView): boolean =>
@@ -67,8 +67,8 @@ const readersFor = (app: App, known: Known, view: StatusView): Reader[] => {
 
 const load = async (app: App, authorIds: string[], tags: string[]): Promise<Known> => {
   const [audiences, taggers] = await Promise.all([
-    keptAudiences(app, authorIds),
-    keptTagReaders(app, tags),
+    cachedAudiences(app, authorIds),
+    cachedTagReaders(app, tags),
   ]);
   return {
     audience: (authorId) => audiences.get(authorId)!,
@@ -105,7 +105,7 @@ export const loadPossibleReaders = async (
 
 /** Of these those whose author is in somebody's list. */
 export const listedOf = async (app: App, views: StatusView[]): Promise<StatusView[]> => {
-  const audiences = await keptAudiences(
+  const audiences = await cachedAudiences(
     app,
     views.map((view) => view.account_id),
   );

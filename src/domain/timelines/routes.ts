@@ -21,8 +21,8 @@ import { PageQuery } from "../statuses/schema.ts";
 import { NOBODY } from "../../platform/viewer.ts";
 import { sendRefreshHeader } from "../refreshes/refreshes.ts";
 import { homePage, homeRefresh } from "./home.ts";
-import { keptPage } from "./kept-pages.ts";
-import type { Dependence } from "./kept-pages.ts";
+import { cachedPage } from "./cached-pages.ts";
+import type { Dependence } from "./cached-pages.ts";
 import { shownLanguages } from "./languages.ts";
 import { listPage } from "./list-feed.ts";
 import {
@@ -62,14 +62,14 @@ const sendStatuses = async (
 type Shared = {
   page: Page;
   filter: PublicFilter;
-  /** Names the list among the kept ones, with all that it depends on. */
+  /** Names the list in the cache, with all that it depends on. */
   key: string;
   dependence: Dependence;
   select: (filter: PublicFilter) => PromiseLike<{ id: string }[]>;
 };
 
 /**
- * A page that is kept for all: right for every viewer who blocks or mutes nobody on it, and is
+ * A page that is cached for all: right for every viewer who blocks or mutes nobody on it, and is
  * blocked by nobody. For others it is asked for anew, so that their page is as full.
  */
 const sendShared = async (
@@ -81,7 +81,7 @@ const sendShared = async (
   cacheForPublic(request, reply);
   const read = async (of: PublicFilter) =>
     inOrder(page, [...(await select(of))]).map((row) => row.id);
-  const ids = await keptPage(app, key, dependence, () => read({ ...filter, viewer: NOBODY }));
+  const ids = await cachedPage(app, key, dependence, () => read({ ...filter, viewer: NOBODY }));
   const views = await loadStatuses(app, ids, filter.viewer);
   if (!views.every(belongsInList)) {
     return sendStatuses(app, request, reply, { ids: await read(filter), page });

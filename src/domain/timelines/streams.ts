@@ -7,7 +7,7 @@ import type { RevokedTokens } from "../oauth/events.ts";
 import { wordsOf } from "../statuses/filtered.ts";
 import { statusJson } from "../statuses/present.ts";
 import { forItsChannels } from "../statuses/rules.ts";
-import type { StatusView } from "../statuses/tables.ts";
+import type { SeenStatus, StatusView } from "../statuses/tables.ts";
 import { listedPublicly } from "../statuses/visibility.ts";
 import type { VisibilityFacts } from "../statuses/visibility.ts";
 
@@ -26,16 +26,17 @@ export type StatusFacts = {
   ids: string[];
   /** What filters look through. */
   words: string;
-  replyToAccountId: string | null;
-  mentionIds: string[];
-  tags: string[];
   language: string | null;
-  local: boolean;
-  media: boolean;
 };
 
 /** One event; `payload` is the text that goes into the frame as it is, where there is any. */
-export type StreamEvent = { event: string; payload?: string; facts?: StatusFacts };
+export type StreamEvent = {
+  event: string;
+  payload?: string;
+  facts?: StatusFacts;
+  /** Made for its listener: with their marks, and what their filters found. */
+  isPersonal?: boolean;
+};
 
 export type StatusEventKind = "update" | "status.update";
 
@@ -46,6 +47,9 @@ export const listChannel = ({ id, ownerId }: ListRef): string => `list:${ownerId
 /** What every listener of a `user` stream hears. */
 export const EVERYBODY_CHANNEL = "everybody";
 export const REVOKED_CHANNEL = "tokens-revoked";
+
+/** A stream that one viewer alone listens to: statuses come with that viewer's marks. */
+export type OwnStream = { channel: string; viewerId: string };
 
 export type PublicScope = "all" | "local" | "remote";
 
@@ -59,24 +63,19 @@ export const hashtagChannel = (tag: string, onlyLocal: boolean): string =>
 const quotedIn = (view: StatusView): StatusView | null =>
   (view.reblog ?? view).quote?.status ?? null;
 
-const factsOf = (view: StatusView): StatusFacts => ({
+const factsOf = (view: StatusView, quoted: StatusView | null): StatusFacts => ({
   authorId: view.account_id,
   domain: view.account.domain,
   rebloggedAuthorId: view.reblog?.account_id ?? null,
   rebloggedDomain: view.reblog?.account.domain ?? null,
-  quotedAuthorId: quotedIn(view)?.account_id ?? null,
-  quotedDomain: quotedIn(view)?.account.domain ?? null,
+  quotedAuthorId: quoted?.account_id ?? null,
+  quotedDomain: quoted?.account.domain ?? null,
   ids: view.reblog ? [view.id, view.reblog.id] : [view.id],
   // Asked for by listeners with filters: most statuses have none.
   get words() {
     return wordsOf((view.reblog ?? view).row);
   },
-  replyToAccountId: view.in_reply_to_account_id,
-  mentionIds: view.mentions.map((mention) => mention.id),
-  tags: view.tags.map((tag) => tag.name),
   language: (view.reblog ?? view).language,
-  local: view.local,
-  media: view.media.length > 0,
 });
 
 /** The same for all who get it: without any viewer's part. */
@@ -95,7 +94,15 @@ const impersonal = (view: StatusView): StatusView => ({
 export const statusEvent = (app: App, view: StatusView, kind: StatusEventKind): StreamEvent => ({
   event: kind,
   payload: statusJson(forItsChannels(impersonal(view)), app.config.site).toString(),
-  facts: factsOf(view),
+  facts: factsOf(view, quotedIn(view)),
+});
+
+/** The same for those who see the status as this viewer does; its quote says by itself what they hide. */
+export const personalEvent = (app: App, view: SeenStatus, kind: StatusEventKind): StreamEvent => ({
+  event: kind,
+  payload: statusJson(view, app.config.site).toString(),
+  facts: factsOf(view, null),
+  isPersonal: true,
 });
 
 /** Of a thousand followers few listen: for the others nothing is made. */
@@ -109,11 +116,11 @@ const publishTo = async (app: App, channels: string[], event: StreamEvent): Prom
 export const publishToUsers = (app: App, accountIds: string[], event: StreamEvent) =>
   publishTo(app, accountIds.map(userChannel), event);
 
-/** To the `user` streams of these readers. */
-export const publishToReaders = (app: App, readers: { channel: string }[], event: StreamEvent) =>
+/** To these streams. */
+export const publishToStreams = (app: App, streams: { channel: string }[], event: StreamEvent) =>
   publishTo(
     app,
-    readers.map(({ channel }) => channel),
+    streams.map(({ channel }) => channel),
     event,
   );
 
@@ -158,7 +165,7 @@ const channelsOf = (view: StatusView): string[] => {
 };
 
 /**
- * A new or an edited status on the public and hashtag streams where it belongs. Home feeds get theirs by `publishToReaders`; an event that was made
+ * A new or an edited status on the public and hashtag streams where it belongs. Home feeds get theirs by `publishToViewers`; an event that was made
  * for them may be given, so that the entity is made once.
  */
 export const publishStatus = async (

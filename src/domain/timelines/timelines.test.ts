@@ -5,7 +5,7 @@ import type { Answer, Person, TestApp } from "../../../test/harness.ts";
 import { assertEntity } from "../../../test/schema.ts";
 import { homeKey } from "../relationships/changed.ts";
 import { dropHome } from "./home.ts";
-import { userChannel } from "./streams.ts";
+import { listChannel, userChannel } from "./streams.ts";
 
 let t: TestApp;
 let alice: Person;
@@ -129,6 +129,48 @@ test("a boost is left out while its post or another boost of it is near", async 
   const anew = await boost(hal, strange);
   assert.notEqual(anew, again);
   assert.deepEqual((await bothWays()).slice(0, 2), [anew, newest]);
+});
+
+test("what home or a list leaves out is not streamed, also when nobody has ever opened it", async () => {
+  const [kim, lou] = [await t.person("kim"), await t.person("lou")];
+  for (const who of [alice, bob]) await follow(kim, who);
+  const request = (path: string, json: object) =>
+    t.request("POST", path, { token: kim.token, json });
+  const { id: list } = (await request("/api/v1/lists", { title: "both" })).json;
+  const account_ids = [alice.accountId, bob.accountId];
+  await request(`/api/v1/lists/${list}/accounts`, { account_ids });
+  const streamed: [string, string][] = [];
+  const channels = [userChannel(kim.accountId), listChannel({ id: list, ownerId: kim.accountId })];
+  const stops = channels.map((channel, n) =>
+    t.app.pubsub.subscribe(channel, (event: any) => {
+      if (event.event === "update") {
+        streamed.push([["home", "list"][n]!, JSON.parse(event.payload).id]);
+      }
+    }),
+  );
+  const boost = async (who: Person, id: string): Promise<string> => {
+    const path = `/api/v1/statuses/${id}/reblog`;
+    const { json } = await t.request("POST", path, { token: who.token });
+    await t.runJobs();
+    return json.id;
+  };
+  const known = await post(alice, "of one who is followed");
+  await t.runJobs();
+  await boost(bob, known);
+  const strange = await post(lou, "of a stranger");
+  await t.runJobs();
+  const first = await boost(alice, strange);
+  await dropHome(t.app, kim.accountId);
+  await boost(bob, strange);
+  for (const stop of stops) stop();
+  const wanted = [known, first];
+  for (const [index, path] of ["home", `list/${list}`].entries()) {
+    const name = ["home", "list"][index]!;
+    const found = streamed.filter(([stream]) => stream === name).map(([, id]) => id);
+    assert.deepEqual(found, wanted, name);
+    const shown = ids(await get(`/api/v1/timelines/${path}`, kim));
+    assert.deepEqual(shown.slice(0, 2), wanted.toReversed(), `${name} says the same`);
+  }
 });
 
 test("blocked and muted people vanish at once, deleted posts too", async () => {

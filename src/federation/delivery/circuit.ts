@@ -4,6 +4,7 @@
 
 import { LRUCache } from "lru-cache";
 import type { App } from "../../platform/app.ts";
+import { perApp } from "../../platform/caches/index.ts";
 import { addHostFailure, claimProbe, deleteHost, selectHost } from "./queries.ts";
 
 /** Failures in a row after which a host is left alone. */
@@ -16,7 +17,6 @@ const MAX_WAIT_MS = 1000;
 const PROBE_MS = 30_000;
 /** How long this process trusts what it read: other processes write the same rows. */
 const TRUSTED_MS = 30_000;
-const MAX_HOSTS = 20_000;
 
 type HostState = {
   failures: number;
@@ -38,13 +38,20 @@ export type Turn =
   | { go: true; leave: (outcome: Outcome) => Promise<void>; pause: (until: Date) => void }
   | { go: false; until: Date; failing: boolean };
 
-const hostsOf = new WeakMap<App, LRUCache<string, HostState>>();
+/** Of a host without anybody in a place or waiting. */
+const HOST_BYTES = 500;
+
+/** By name; the least recently asked go first. It is a state, not a cache: nothing ends it by time. */
+const hostsOf = perApp("hosts", (app) => {
+  const max = Math.floor(app.caches.budget("hosts") / HOST_BYTES);
+  const hosts = new LRUCache<string, HostState>({ max });
+  return { hosts, entries: () => hosts.size, bytes: () => hosts.size * HOST_BYTES };
+});
 
 const stateOf = (app: App, host: string): HostState => {
-  let hosts = hostsOf.get(app);
-  if (!hosts) hostsOf.set(app, (hosts = new LRUCache({ max: MAX_HOSTS })));
-  const kept = hosts.get(host);
-  if (kept) return kept;
+  const { hosts } = hostsOf(app);
+  const present = hosts.get(host);
+  if (present) return present;
   const state: HostState = {
     failures: 0,
     retryAt: 0,

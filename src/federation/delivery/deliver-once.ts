@@ -11,7 +11,7 @@ import { signRequest } from "../signatures/sign.ts";
 import { enterHost } from "./circuit.ts";
 import type { Turn } from "./circuit.ts";
 import { loadOutgoing } from "./outgoing.ts";
-import type { Letter } from "./outgoing.ts";
+import type { Outgoing } from "./outgoing.ts";
 import { pruneOutgoing } from "./prune.ts";
 import "../events.ts";
 
@@ -58,22 +58,22 @@ const judge = (app: App, answer: FetchAnswer, tries: number): Result => {
   return { kind: "refused", why: status };
 };
 
-const post = async (app: App, letter: Letter, { inbox, tries }: Payload): Promise<Result> => {
+const post = async (app: App, outgoing: Outgoing, { inbox, tries }: Payload): Promise<Result> => {
   const headersFor = (url: URL) =>
     signRequest({
       method: "POST",
       url,
-      body: letter.body,
-      digest: letter.digest,
-      keyId: letter.keyId,
-      privateKey: letter.privateKey,
+      body: outgoing.body,
+      digest: outgoing.digest,
+      keyId: outgoing.keyId,
+      privateKey: outgoing.privateKey,
       date: app.clock.now(),
       contentType: CONTENT_TYPE,
     });
   try {
     const answer = await app.fetch.request(inbox, {
       method: "POST",
-      body: letter.body,
+      body: outgoing.body,
       headersFor,
       redirect: 0,
       timeoutMs: TIMEOUT_MS,
@@ -115,10 +115,15 @@ const giveUp = (app: App, payload: Payload, why: string | number): void => {
   app.log.info({ activity: payload.activityId, host, why }, "delivery given up");
 };
 
-const attempt = async (app: App, letter: Letter, payload: Payload, turn: Turn & { go: true }) => {
+const attempt = async (
+  app: App,
+  outgoing: Outgoing,
+  payload: Payload,
+  turn: Turn & { go: true },
+) => {
   let result: Result = { kind: "down" };
   try {
-    result = await post(app, letter, payload);
+    result = await post(app, outgoing, payload);
     if (result.kind === "later" && result.pauseMs > 0) {
       turn.pause(new Date(app.clock.now().getTime() + result.pauseMs));
     }
@@ -131,13 +136,13 @@ const attempt = async (app: App, letter: Letter, payload: Payload, turn: Turn & 
 /** The handler of `delivery`: idempotent as far as the inbox takes a repeated activity once. */
 export const deliverOnce = async (app: App, payload: Payload): Promise<void> => {
   await pruneOutgoing(app);
-  const letter = await loadOutgoing(app, payload.activityId);
-  if (!letter) return giveUp(app, payload, "gone");
+  const outgoing = await loadOutgoing(app, payload.activityId);
+  if (!outgoing) return giveUp(app, payload, "gone");
   const now = app.clock.now().getTime();
-  if (now - letter.createdAt.getTime() > LIFETIME_MS) return giveUp(app, payload, "too old");
+  if (now - outgoing.createdAt.getTime() > LIFETIME_MS) return giveUp(app, payload, "too old");
   const turn = await enterHost(app, new URL(payload.inbox).host);
   if (!turn.go) return postpone(app, payload, turn);
-  const result = await attempt(app, letter, payload, turn);
+  const result = await attempt(app, outgoing, payload, turn);
   if (result.kind === "done") return;
   if (result.kind === "refused") return giveUp(app, payload, result.why);
   const wait = Math.max(backoffMs(payload.tries), result.kind === "later" ? result.pauseMs : 0);

@@ -1,17 +1,17 @@
-// An outgoing activity ready to be sent, with the key of its sender. Kept a minute in memory, since
-// the same one goes to many inboxes.
+// An outgoing activity ready to be sent, with the key of its sender. Cached for a minute at most,
+// since the same one goes to many inboxes.
 
 import type { KeyObject } from "node:crypto";
-import { LRUCache } from "lru-cache";
 import type { App } from "../../platform/app.ts";
+import { boundedCache } from "../../platform/caches/bounded.ts";
+import { singleFlight } from "../../platform/caches/single-flight.ts";
 import { instanceActor } from "../instance-actor.ts";
-import { once } from "../once.ts";
 import { digestOf } from "../signatures/digest.ts";
 import { privateKeyOf } from "../signatures/keys.ts";
 import { selectOutgoing } from "./queries.ts";
 import type { OutgoingRow } from "./queries.ts";
 
-export type Letter = {
+export type Outgoing = {
   body: Buffer;
   /** The Digest header of the body. */
   digest: string;
@@ -20,18 +20,15 @@ export type Letter = {
   privateKey: KeyObject;
 };
 
-const MAX_BYTES = 32 * 1024 * 1024;
-const KEPT_MS = 60_000;
-const letters = new WeakMap<App, LRUCache<string, Letter>>();
+/** A key, its id and the rest. */
+const EXTRA_BYTES = 1000;
 
-const lettersOf = (app: App): LRUCache<string, Letter> => {
-  let kept = letters.get(app);
-  if (!kept) {
-    const sizeCalculation = (letter: Letter) => letter.body.length + 1000;
-    letters.set(app, (kept = new LRUCache({ maxSize: MAX_BYTES, ttl: KEPT_MS, sizeCalculation })));
-  }
-  return kept;
-};
+/** By id: what an id stands for never changes. */
+const outgoingCache = boundedCache<Outgoing>(
+  "outgoing activities",
+  ({ body }) => body.length + EXTRA_BYTES,
+);
+const once = singleFlight("outgoing activities being read");
 
 const senderKey = async (app: App, row: OutgoingRow) => {
   if (row.account_id === null) {
@@ -39,19 +36,22 @@ const senderKey = async (app: App, row: OutgoingRow) => {
     return { keyId, privateKey };
   }
   if (!row.private_key) throw new Error(`account ${row.account_id} has no key to sign with`);
-  return { keyId: row.key_id ?? `${row.uri}#main-key`, privateKey: privateKeyOf(row.private_key) };
+  return {
+    keyId: row.key_id ?? `${row.uri}#main-key`,
+    privateKey: privateKeyOf(app, row.private_key),
+  };
 };
 
-const readLetter = async (app: App, id: string): Promise<Letter | null> => {
+const readOutgoing = async (app: App, id: string): Promise<Outgoing | null> => {
   const row = await selectOutgoing(app.sql, id);
   if (!row) return null;
   const key = await senderKey(app, row);
   const body = Buffer.from(row.body);
-  const letter = { body, digest: digestOf(body), createdAt: row.created_at, ...key };
-  lettersOf(app).set(id, letter);
-  return letter;
+  const outgoing = { body, digest: digestOf(body), createdAt: row.created_at, ...key };
+  outgoingCache(app).set(id, outgoing);
+  return outgoing;
 };
 
 /** Null once the activity is pruned or its sender removed. Throws when the sender has no key. */
-export const loadOutgoing = async (app: App, id: string): Promise<Letter | null> =>
-  lettersOf(app).get(id) ?? once(app, `letter:${id}`, () => readLetter(app, id));
+export const loadOutgoing = async (app: App, id: string): Promise<Outgoing | null> =>
+  outgoingCache(app).get(id) ?? once(app, id, () => readOutgoing(app, id));

@@ -21,7 +21,7 @@ import {
   selectWaiting,
 } from "./queries.ts";
 import type { WaitingRow } from "./queries.ts";
-import { forgetBodies, keptBody } from "./store.ts";
+import { dropBodies, cachedBody } from "./store.ts";
 import type { Run, Want } from "./verdict.ts";
 
 export type Claimed = { id: string; actorUri: string; attempts: number };
@@ -53,11 +53,13 @@ const EMPTY: Batch = { settled: [], toFetch: [], toRun: [], last: null };
 
 /** The bodies, from memory where they were taken in by this process. */
 const withBodies = async (app: App, tx: Tx, rows: WaitingRow[]): Promise<Entry[]> => {
-  const missing = rows.filter(({ id }) => !keptBody(app, id)).map(({ id }) => id);
+  // Once: what is cached now may be evicted while the others are read.
+  const cached = new Map(rows.map(({ id }) => [id, cachedBody(app, id)]));
+  const missing = rows.filter(({ id }) => !cached.get(id)).map(({ id }) => id);
   const read = missing.length === 0 ? [] : await selectBodies(tx, missing);
   const texts = new Map(read.map(({ id, body }) => [id, body]));
   return rows.map((row) => {
-    const body = keptBody(app, row.id) ?? parseRecord(texts.get(row.id) ?? "");
+    const body = cached.get(row.id) ?? parseRecord(texts.get(row.id) ?? "");
     return { row, body, subjects: body ? subjectsOf(body) : [] };
   });
 };
@@ -136,6 +138,6 @@ export const workBatch = async (app: App, input: BatchInput, attempt: Attempt): 
     await write(app, tx, sorted, now);
     return batchOf(rows, sorted);
   });
-  forgetBodies(app, [...batch.settled, ...batch.toRun.map(({ id }) => id)]);
+  dropBodies(app, [...batch.settled, ...batch.toRun.map(({ id }) => id)]);
   return batch;
 };

@@ -1,5 +1,5 @@
-// Who signed a request: the key is asked for by its id, and once more from its origin when a key
-// that was kept does not fit (people change keys, but not often).
+// Who signed a request: the key is asked for by its id, and once more from its origin when a
+// stored key does not fit (people change keys, but not often).
 
 import type { App } from "../../platform/app.ts";
 import { keyById } from "../key-by-id.ts";
@@ -10,13 +10,15 @@ import { SignatureRefused } from "../signatures/refused.ts";
 import { verifySignature } from "../signatures/verify.ts";
 import type { IncomingRequest } from "../signatures/verify.ts";
 
-/** A kept key is asked for again at most this often: anybody can send a signature that does not fit. */
+/** A stored key is asked for again at most this often: anybody can send a signature that does not fit. */
 const REFRESH_SECONDS = 300;
 
 export type Signer = { accountId: string; uri: string; suspended: boolean };
 
-const fits = (key: SignerKey, signature: ParsedSignature, request: IncomingRequest): boolean =>
-  verifySignature(signature, request, publicKeyOf(key.publicKeyPem));
+type SignedRequest = { signature: ParsedSignature; request: IncomingRequest };
+
+const fits = (app: App, key: SignerKey, { signature, request }: SignedRequest): boolean =>
+  verifySignature(signature, request, publicKeyOf(app, key.publicKeyPem));
 
 const mayRefresh = (app: App, keyId: string): Promise<boolean> =>
   app.kv.add(`key-refresh:${keyId}`, "1", REFRESH_SECONDS);
@@ -28,11 +30,12 @@ export const verifiedSigner = async (
   request: IncomingRequest,
 ): Promise<Signer> => {
   const { keyId } = signature;
+  const signed = { signature, request };
   const key = await keyById(app, keyId);
-  if (fits(key, signature, request)) return key;
+  if (fits(app, key, signed)) return key;
   if (key.cached && (await mayRefresh(app, keyId))) {
     const fresh = await keyById(app, keyId, { refresh: true });
-    if (fits(fresh, signature, request)) return fresh;
+    if (fits(app, fresh, signed)) return fresh;
   }
   throw new SignatureRefused("mismatch", "The signature does not fit the key");
 };

@@ -2,56 +2,25 @@
 // the activity cannot be lost, and whoever works on the inbox is woken.
 
 import type { App } from "../../platform/app.ts";
+import { createBatcher } from "../../platform/batcher.ts";
+import { boundedCache } from "../../platform/caches/bounded.ts";
+import { perApp } from "../../platform/caches/index.ts";
 import type { Json } from "../../platform/json/read.ts";
 import { insertManyIncoming } from "./queries.ts";
 import type { NewIncoming } from "./queries.ts";
 import { wakeInbox } from "./wake.ts";
 
-type Waiting = {
-  row: NewIncoming;
-  body: Json;
-  resolve: () => void;
-  reject: (error: unknown) => void;
-};
+type Item = { row: NewIncoming; body: Json };
 
 /** A body, and the length of the text that it was read from. */
-type Handed = { body: Json; size: number };
+type Parsed = { body: Json; length: number };
 
-type Desk = { waiting: Waiting[]; busy: boolean; bodies: Map<string, Handed>; handed: number };
-
-const MAX_ROWS = 200;
-/** Those that arrive so close together share a commit. */
-const GATHER_MS = 2;
-/** Characters of bodies that are handed over in memory; others are read and parsed again. */
-const MAX_HANDED = 16 * 1024 * 1024;
-
-const desks = new WeakMap<App, Desk>();
-
-const deskOf = (app: App): Desk => {
-  let desk = desks.get(app);
-  if (!desk) desks.set(app, (desk = { waiting: [], busy: false, bodies: new Map(), handed: 0 }));
-  return desk;
-};
-
-const letGo = (desk: Desk, id: string): void => {
-  desk.handed -= desk.bodies.get(id)?.size ?? 0;
-  desk.bodies.delete(id);
-};
-
-/** Where there is no room the oldest go. */
-const handOver = (desk: Desk, id: string, { row, body }: Waiting): void => {
-  const size = row.body.length;
-  desk.bodies.set(id, { body, size });
-  desk.handed += size;
-  for (const oldest of desk.bodies.keys()) {
-    if (desk.handed <= MAX_HANDED) return;
-    letGo(desk, oldest);
-  }
-};
+/** Parsed bodies by the activity's id, for the worker of this process: others are parsed again. */
+const bodies = boundedCache<Parsed>("inbox bodies", ({ length }) => 3 * length);
 
 const keyOf = ({ actorUri, uri }: { actorUri: string; uri: string }) => `${actorUri} ${uri}`;
 
-const insertAll = async (app: App, desk: Desk, batch: Waiting[]): Promise<void> => {
+const insertAll = async (app: App, batch: Item[]): Promise<void> => {
   await wakeInbox(app, async (db) => {
     const stored = await insertManyIncoming(
       db,
@@ -61,47 +30,33 @@ const insertAll = async (app: App, desk: Desk, batch: Waiting[]): Promise<void> 
     // Of two with the same id the first is stored.
     const byKey = new Map(batch.toReversed().map((one) => [keyOf(one.row), one]));
     for (const { id, uri, actor_uri } of stored) {
-      handOver(desk, id, byKey.get(keyOf({ actorUri: actor_uri, uri }))!);
+      const { row, body } = byKey.get(keyOf({ actorUri: actor_uri, uri }))!;
+      bodies(app).set(id, { body, length: row.body.length });
     }
     return stored.length > 0;
   });
 };
 
-/** One that cannot be stored does not take the others with it. */
-const storeBatch = async (app: App, desk: Desk, batch: Waiting[]): Promise<void> => {
-  try {
-    await insertAll(app, desk, batch);
-    for (const { resolve } of batch) resolve();
-  } catch (error) {
-    if (batch.length === 1) return batch[0]!.reject(error);
-    for (const one of batch) await storeBatch(app, desk, [one]);
-  }
-};
-
-const run = async (app: App, desk: Desk): Promise<void> => {
-  desk.busy = true;
-  while (desk.waiting.length > 0) await storeBatch(app, desk, desk.waiting.splice(0, MAX_ROWS));
-  desk.busy = false;
-};
+const batcherOf = perApp("inbox being stored", (app) =>
+  createBatcher<Item, void>({
+    run: async (items) => {
+      await insertAll(app, items);
+      return items.map(() => {});
+    },
+    gatherMs: 2,
+    maxBatch: 200,
+    maxWaiting: 5_000,
+  }),
+);
 
 /** Done when the activity is committed, or was known before. */
-export const storeIncoming = (app: App, row: NewIncoming, body: Json): Promise<void> => {
-  const desk = deskOf(app);
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  desk.waiting.push({ row, body, resolve, reject });
-  if (!desk.busy) {
-    desk.busy = true;
-    setTimeout(() => void run(app, desk), GATHER_MS);
-  }
-  return promise;
-};
+export const storeIncoming = (app: App, row: NewIncoming, body: Json): Promise<void> =>
+  batcherOf(app).add({ row, body });
 
 /** The parsed body of a stored activity, if this process took it in and still has it. */
-export const keptBody = (app: App, id: string): Json | undefined =>
-  deskOf(app).bodies.get(id)?.body;
+export const cachedBody = (app: App, id: string): Json | undefined => bodies(app).get(id)?.body;
 
 /** They are worked on and not needed again. */
-export const forgetBodies = (app: App, ids: string[]): void => {
-  const desk = deskOf(app);
-  for (const id of ids) letGo(desk, id);
+export const dropBodies = (app: App, ids: string[]): void => {
+  for (const id of ids) bodies(app).delete(id);
 };

@@ -1,15 +1,27 @@
-// Waking whoever works on the inbox: in this process by a call, else by one job for all that waits.
+// Waking the inbox's worker: in this process by a call, else by one job for all that waits.
 
 import type { App } from "../../platform/app.ts";
+import { perApp } from "../../platform/caches/index.ts";
 import type { Db } from "../../platform/db/index.ts";
 import "../events.ts";
 
-const residents = new WeakMap<App, () => void>();
+const workerOf = perApp("inbox worker", () => {
+  const worker: { wake: (() => void) | null } = { wake: null };
+  return { worker, entries: () => (worker.wake ? 1 : 0) };
+});
 
 /** From now on `wake` is called for what comes in; gives the way back. */
-export const attendInbox = (app: App, wake: () => void): (() => void) => {
-  residents.set(app, wake);
-  return () => void residents.delete(app);
+export const onIncoming = (app: App, wake: () => void): (() => void) => {
+  const { worker } = workerOf(app);
+  worker.wake = wake;
+  return () => void (worker.wake = null);
+};
+
+/** False when there is no worker in this process. */
+export const wakeWorker = (app: App): boolean => {
+  const { wake } = workerOf(app).worker;
+  wake?.();
+  return wake !== null;
 };
 
 /**
@@ -17,7 +29,7 @@ export const attendInbox = (app: App, wake: () => void): (() => void) => {
  * this process no job is needed: at its start it looks for what a dead one left.
  */
 export const wakeInbox = async (app: App, store: (db: Db) => Promise<boolean>): Promise<void> => {
-  const wake = residents.get(app);
+  const { wake } = workerOf(app).worker;
   if (wake) {
     if (await store(app.sql)) wake();
     return;

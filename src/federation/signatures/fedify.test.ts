@@ -10,7 +10,7 @@ import {
   verifyRequest as verifyAsFedify,
 } from "@fedify/fedify/sig";
 import { generateKeyPem } from "../../domain/accounts/keys.ts";
-import { privateKeyOf } from "./keys.ts";
+import { parsePrivateKey } from "./keys.ts";
 import { parseSignature } from "./parse.ts";
 import { signRequest } from "./sign.ts";
 import { checkSignature, verifySignature } from "./verify.ts";
@@ -39,7 +39,7 @@ for (const [method, body] of bodies) {
   test(`Fedify accepts our ${method}`, async () => {
     const { publicKeyPem, privateKeyPem } = await generateKeyPem();
     const extra = body === null ? { accept: TYPE } : { body, contentType: TYPE };
-    const privateKey = privateKeyOf(privateKeyPem);
+    const privateKey = parsePrivateKey(privateKeyPem);
     const headers = signRequest({ method, url: URL_, keyId: KEY_ID, privateKey, ...extra });
     const request = new Request(URL_, { method, headers, body });
     const key = await verifyAsFedify(request, { documentLoader: actorLoader(publicKeyPem) });

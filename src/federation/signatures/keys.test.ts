@@ -4,7 +4,9 @@ import assert from "node:assert/strict";
 import { createPublicKey, generateKeyPairSync, type KeyObject } from "node:crypto";
 import { test } from "node:test";
 import { generateKeyPem } from "../../domain/accounts/keys.ts";
-import { privateKeyOf, publicKeyOf } from "./keys.ts";
+import type { App } from "../../platform/app.ts";
+import { createCaches } from "../../platform/caches/index.ts";
+import { parsePrivateKey, parsePublicKey, privateKeyOf, publicKeyOf } from "./keys.ts";
 
 const rsa = (modulusLength: number) => generateKeyPairSync("rsa", { modulusLength });
 const spki = (key: KeyObject): string => key.export({ type: "spki", format: "pem" }).toString();
@@ -16,15 +18,17 @@ test("our pairs are SPKI and PKCS #8, of 2048 bits, and belong together", async 
   const { publicKeyPem, privateKeyPem } = await generateKeyPem();
   assert.match(publicKeyPem, /^-----BEGIN PUBLIC KEY-----\n/);
   assert.match(privateKeyPem, /^-----BEGIN PRIVATE KEY-----\n/);
-  assert.equal(publicKeyOf(publicKeyPem).asymmetricKeyDetails?.modulusLength, 2048);
-  const derived = createPublicKey(privateKeyOf(privateKeyPem));
+  assert.equal(parsePublicKey(publicKeyPem).asymmetricKeyDetails?.modulusLength, 2048);
+  const derived = createPublicKey(parsePrivateKey(privateKeyPem));
   assert.equal(spki(derived), publicKeyPem);
 });
 
-test("parsed keys are kept", async () => {
+test("parsed keys are cached", async () => {
+  const caches = createCaches(8, { "public keys": 50, "private keys": 50 });
+  const app = { caches } as unknown as App;
   const { publicKeyPem, privateKeyPem } = await generateKeyPem();
-  assert.equal(publicKeyOf(publicKeyPem), publicKeyOf(publicKeyPem));
-  assert.equal(privateKeyOf(privateKeyPem), privateKeyOf(privateKeyPem));
+  assert.equal(publicKeyOf(app, publicKeyPem), publicKeyOf(app, publicKeyPem));
+  assert.equal(privateKeyOf(app, privateKeyPem), privateKeyOf(app, privateKeyPem));
 });
 
 test("SPKI and PKCS #1, old sizes, odd line ends and no last line end are read", () => {
@@ -36,7 +40,7 @@ test("SPKI and PKCS #1, old sizes, odd line ends and no last line end are read",
     pkcs1.trim(),
     spki(publicKey).replaceAll("\n", "\r\n"),
   ]) {
-    assert.equal(publicKeyOf(pem).equals(publicKey), true);
+    assert.equal(parsePublicKey(pem).equals(publicKey), true);
   }
 });
 
@@ -62,11 +66,15 @@ test("everything else is refused with a reason", () => {
     spki(withExponent(publicKey, "AQ")),
   ];
   for (const [index, text] of bad.entries()) {
-    assert.throws(() => publicKeyOf(text), { name: "SignatureRefused", reason: "key" }, `${index}`);
+    assert.throws(
+      () => parsePublicKey(text),
+      { name: "SignatureRefused", reason: "key" },
+      `${index}`,
+    );
   }
 });
 
 test("our own keys may not be small", () => {
   const small = rsa(1024).privateKey.export({ type: "pkcs8", format: "pem" }).toString();
-  assert.throws(() => privateKeyOf(small), /2048/);
+  assert.throws(() => parsePrivateKey(small), /2048/);
 });

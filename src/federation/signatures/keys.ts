@@ -1,8 +1,9 @@
-// RSA keys: reading those of others within bounds, and keeping the parsed ones. Ours are made by
+// RSA keys: reading those of others within bounds, and caching the parsed ones. Ours are made by
 // domain/accounts/keys.ts.
 
 import { createPrivateKey, createPublicKey, type KeyObject } from "node:crypto";
-import { LRUCache } from "lru-cache";
+import type { App } from "../../platform/app.ts";
+import { boundedCache } from "../../platform/caches/bounded.ts";
 import { SignatureRefused } from "./refused.ts";
 
 const OWN_BITS = 2048;
@@ -15,25 +16,8 @@ const MAX_EXPONENT = 2n ** 32n;
 /** Private keys are not accepted for public ones, though createPublicKey would. */
 const PUBLIC_PEM = /^-----BEGIN (RSA )?PUBLIC KEY-----\s[\sa-z\d+/=]+-----END \1PUBLIC KEY-----$/i;
 
-const publicKeys = new LRUCache<string, KeyObject>({ max: 5000 });
-const privateKeys = new LRUCache<string, KeyObject>({ max: 1000 });
-
-/**
- * A peer's PEM (SPKI or PKCS #1, RSA, 1024 to 8192 bits) → key; parsed once and kept.
- * Throws SignatureRefused `key` for anything else.
- */
-export const publicKeyOf = (pem: string): KeyObject => {
-  const kept = publicKeys.get(pem);
-  if (kept) return kept;
-  const key = parsePublicKey(pem);
-  publicKeys.set(pem, key);
-  return key;
-};
-
-/** Our own PEM → key; parsed once and kept. At least 2048 bits, or it throws an Error. */
-export const privateKeyOf = (pem: string): KeyObject => {
-  const kept = privateKeys.get(pem);
-  if (kept) return kept;
+/** Our own PEM → key. At least 2048 bits, or it throws an Error. */
+export const parsePrivateKey = (pem: string): KeyObject => {
   const key = createPrivateKey(pem);
   if (
     key.asymmetricKeyType !== "rsa" ||
@@ -41,11 +25,14 @@ export const privateKeyOf = (pem: string): KeyObject => {
   ) {
     throw new Error(`Our own keys are RSA of at least ${OWN_BITS} bits`);
   }
-  privateKeys.set(pem, key);
   return key;
 };
 
-const parsePublicKey = (pem: string): KeyObject => {
+/**
+ * A peer's PEM (SPKI or PKCS #1, RSA, 1024 to 8192 bits) → key. Throws SignatureRefused `key` for
+ * anything else.
+ */
+export const parsePublicKey = (pem: string): KeyObject => {
   const text = pem.length > MAX_PEM_LENGTH ? "" : pem.trim();
   if (!PUBLIC_PEM.test(text)) throw unusable();
   const key = readKey(text);
@@ -70,3 +57,22 @@ const readKey = (pem: string): KeyObject => {
 
 const unusable = (): SignatureRefused =>
   new SignatureRefused("key", "The public key is not an RSA key that can be used");
+
+/** Bytes of a parsed key, outside of the heap. */
+const KEY_BYTES = 6_000;
+const publicKeys = boundedCache<KeyObject>("public keys", () => KEY_BYTES);
+const privateKeys = boundedCache<KeyObject>("private keys", () => KEY_BYTES);
+
+/** What `parse` gives, the same object while it is cached. */
+const cachedBy =
+  (cacheOf: typeof publicKeys, parse: (pem: string) => KeyObject) =>
+  (app: App, pem: string): KeyObject => {
+    const present = cacheOf(app).get(pem);
+    if (present) return present;
+    const key = parse(pem);
+    cacheOf(app).set(pem, key);
+    return key;
+  };
+
+export const publicKeyOf = cachedBy(publicKeys, parsePublicKey);
+export const privateKeyOf = cachedBy(privateKeys, parsePrivateKey);

@@ -7,7 +7,7 @@ import { sign, type KeyObject } from "node:crypto";
 import { signingString } from "./cavage.ts";
 import { digestOf } from "./digest.ts";
 import { generateKeyPem } from "../../domain/accounts/keys.ts";
-import { privateKeyOf, publicKeyOf } from "./keys.ts";
+import { parsePrivateKey, parsePublicKey } from "./keys.ts";
 import { parseSignature } from "./parse.ts";
 import { SignatureRefused, type SignatureFault } from "./refused.ts";
 import { signRequest } from "./sign.ts";
@@ -28,8 +28,8 @@ let privateKey: KeyObject;
 let publicKey: KeyObject;
 before(async () => {
   const pair = await generateKeyPem();
-  privateKey = privateKeyOf(pair.privateKeyPem);
-  publicKey = publicKeyOf(pair.publicKeyPem);
+  privateKey = parsePrivateKey(pair.privateKeyPem);
+  publicKey = parsePublicKey(pair.publicKeyPem);
 });
 
 const post = (date = NOW): IncomingRequest => {
@@ -102,7 +102,7 @@ test("a POST whose query is not signed is not accepted", () => {
 });
 
 test("another key, or one of another kind, does not fit", async () => {
-  const other = publicKeyOf((await generateKeyPem()).publicKeyPem);
+  const other = parsePublicKey((await generateKeyPem()).publicKeyPem);
   assert.equal(accepts(post(), policy, other), false);
 });
 
@@ -299,7 +299,7 @@ test("what a real Mastodon signed is accepted, and not when changed", async () =
     if (!pem) continue;
     const text = Buffer.from(json ? JSON.stringify(json) : "");
     const request = { method, target: path, headers, body: text };
-    const key = publicKeyOf(pem);
+    const key = parsePublicKey(pem);
     assert.equal(verifySignature(parsed, request, key), true, `${method} ${path}`);
     assert.equal(verifySignature(parsed, { ...request, target: "/x" }, key), false);
     // The recording keeps parsed JSON: numbers and escapes of a few bodies come out otherwise.

@@ -117,7 +117,8 @@ export const readConfig = (env: Env) => {
     redisUrl: optional(env, "REDIS_URL"),
     caches: {
       credentialSeconds: integer(env, "CREDENTIAL_CACHE_SECONDS", 60, 0, 3600),
-      statuses: boolean(env, "STATUS_CACHE", true),
+      enabled: boolean(env, "STATUS_CACHE", true),
+      megabytes: integer(env, "CACHE_MB", 64, 8, 65_536),
     },
     access: { closed: boolean(env, "DISALLOW_UNAUTHENTICATED_API_ACCESS", false) },
     jobs: { concurrency: integer(env, "JOB_CONCURRENCY", 20, 1, 500) },

@@ -153,12 +153,17 @@ export const VARIABLES: Variable[] = [
   {
     name: "CREDENTIAL_CACHE_SECONDS",
     default: "60",
-    help: "How long checked tokens are cached. Changes invalidate the cache through LISTEN; set 0 if a connection pooler in transaction mode blocks that.",
+    help: "How many seconds checked tokens are cached, at most 60. Changes invalidate the cache through LISTEN; set 0 if a connection pooler in transaction mode blocks that.",
   },
   {
     name: "STATUS_CACHE",
     default: "true",
-    help: "`false`: do not cache statuses and accounts. Needed if other programs write to the database.",
+    help: "`false`: do not cache what is in the database. Needed if other programs write to it.",
+  },
+  {
+    name: "CACHE_MB",
+    default: "64",
+    help: "The memory for all caches in megabytes; `src/cache-shares.ts` says how it is shared out. Raise it if many people use the server at the same time.",
   },
   {
     name: "METRICS_TOKEN",

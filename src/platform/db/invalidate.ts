@@ -5,12 +5,9 @@
 
 import type { Db, Sql, Tx } from "./index.ts";
 
-/** `status:ID`, `account:ID`; `all`: whatever is cached may be wrong. */
-export type CacheKey = `${string}:${string}` | "all";
+/** `status:ID`, `account:ID` … */
+export type CacheKey = `${string}:${string}`;
 export type InvalidationListener = (keys: ReadonlySet<CacheKey>) => void;
-
-/** Hears that a transaction is changing the record (true), and that it has ended (false). */
-export type HoldListener = (key: CacheKey, held: boolean) => void;
 
 /** Checks, in tests, that what is written is also invalidated (test/invalidation.ts). */
 export type InvalidationObserver = {
@@ -22,8 +19,6 @@ export type InvalidationObserver = {
 
 type Pool = {
   listeners: Set<InvalidationListener>;
-  /** By the kind of their records: most kinds are of no concern to a change. */
-  holders: Map<string, Set<HoldListener>>;
   /** How often keys were invalidated. */
   count: number;
   observer: InvalidationObserver | null;
@@ -46,14 +41,6 @@ const publish = (pool: Pool, keys: ReadonlySet<CacheKey>): void => {
   for (const listener of pool.listeners) listener(keys);
 };
 
-const kindOf = (key: string): string => key.slice(0, key.indexOf(":"));
-
-const hold = ({ pool }: Transaction, key: CacheKey, held: boolean): void => {
-  const { holders } = pool;
-  const concerned = key === "all" ? holders.values() : [holders.get(kindOf(key)) ?? []];
-  for (const listeners of concerned) for (const listener of listeners) listener(key, held);
-};
-
 /**
  * Drops what is cached under the keys: after the commit when `db` is a transaction, at once when it is
  * the pool (then after the statement that wrote). Throws for any other handle.
@@ -65,11 +52,7 @@ export const invalidate = (db: Db, ...keys: CacheKey[]): void => {
     pool.observer?.atOnce(keys);
     return publish(pool, new Set(keys));
   }
-  for (const key of keys) {
-    if (transaction.keys.has(key)) continue;
-    transaction.keys.add(key);
-    hold(transaction, key, true);
-  }
+  for (const key of keys) transaction.keys.add(key);
 };
 
 /** Calls the listener with the keys of every commit of this process. */
@@ -81,16 +64,6 @@ export const invalidationCount = (sql: Sql): number => poolOf(sql).count;
 
 export const observeInvalidation = (sql: Sql, observer: InvalidationObserver): void => {
   poolOf(sql).observer = observer;
-};
-
-/**
- * Hears of every record of a kind (and of `all`) that a transaction of this process notes as changed,
- * from the note to its end:
- * between the commit and the invalidation a job that follows from it may already run.
- */
-export const onHold = (sql: Sql, kind: string, listener: HoldListener): void => {
-  const { holders } = poolOf(sql);
-  holders.set(kind, (holders.get(kind) ?? new Set()).add(listener));
 };
 
 const runObserved = async (
@@ -111,19 +84,15 @@ const runObserved = async (
 
 /** Makes a pool, and the transactions that are begun on it, known to `invalidate`. */
 export const trackInvalidation = (sql: Sql): Sql => {
-  const pool: Pool = { listeners: new Set(), holders: new Map(), count: 0, observer: null };
+  const pool: Pool = { listeners: new Set(), count: 0, observer: null };
   pools.set(sql, pool);
   const begin = sql.begin.bind(sql) as (...args: unknown[]) => Promise<unknown>;
   const tracking = async (...args: unknown[]): Promise<unknown> => {
     const work = args.pop() as (tx: Tx) => unknown;
     const transaction: Transaction = { pool, keys: new Set() };
-    try {
-      const result = await begin(...args, (tx: Tx) => runObserved(transaction, tx, work));
-      publish(pool, transaction.keys);
-      return result;
-    } finally {
-      for (const key of transaction.keys) hold(transaction, key, false);
-    }
+    const result = await begin(...args, (tx: Tx) => runObserved(transaction, tx, work));
+    publish(pool, transaction.keys);
+    return result;
   };
   sql.begin = tracking as typeof sql.begin;
   return sql;

@@ -65,6 +65,16 @@ export const feedsContract = (name: string, make: () => Promise<Feeds> | Feeds):
     assert.equal(await feeds.open(key), false);
   });
 
+  test(`${name}: a feed that was not opened, or not filled yet, is said to be missing`, async () => {
+    const [never, opened, ready] = [newKey(), newKey(), await filled(["1"])];
+    await feeds.open(opened);
+    assert.deepEqual(await feeds.missing([never, opened, ready]), [never, opened]);
+    await feeds.fill(opened, []);
+    await feeds.drop([ready]);
+    assert.deepEqual(await feeds.missing([never, opened, ready]), [never, ready]);
+    assert.deepEqual(await feeds.missing([]), []);
+  });
+
   test(`${name}: ids come back as text, newest first, each once, in 64 bits`, async () => {
     const big = "9223372036854775806";
     const key = await filled(["7", "900719925474099301", "7", "900719925474099302"]);
@@ -248,7 +258,8 @@ export const feedsContract = (name: string, make: () => Promise<Feeds> | Feeds):
     const now = (await all(key))!;
     assert.equal(now.length, FEED_LENGTH);
     assert.deepEqual([now[0], now.at(-1)], ["100000", "52"]);
-    await feeds.push([key], "3"); // older than everything kept
+    assert.deepEqual(await feeds.push([key], "3"), [key], "older than everything kept");
+    assert.deepEqual(await feeds.push([key], "4", "1"), [key], "a boost as well");
     assert.deepEqual(await all(key), now);
   });
 

@@ -12,9 +12,12 @@ export const REPEAT_SPAN = 40;
 export type Feeds = {
   /**
    * Adds an id to each of the feeds that exist (or are being filled); the others stay missing.
-   * `of`: what it boosts. The feeds that leave it out as a repetition.
+   * `of`: what it boosts. Gives the feeds that leave it out: as a repetition, or as older than all that
+   * a full feed keeps.
    */
   push(keys: string[], id: string, of?: string | null): Promise<string[]>;
+  /** Those of the feeds that are missing or still being filled: a push cannot tell what they leave out. */
+  missing(keys: string[]): Promise<string[]>;
   /** Takes ids out of the feeds that exist, and out of what a rebuild that runs will deliver. */
   remove(keys: string[], ids: string[]): Promise<void>;
   /** A page of ids, newest first; null when the feed is missing or still being filled. */

@@ -9,7 +9,7 @@ import { memoryFeeds } from "./memory.ts";
 feedsContract("memory", () => memoryFeeds());
 
 test("the feeds that nobody read for longest go first, also when they are pushed to", async () => {
-  const feeds = memoryFeeds(2);
+  const feeds = memoryFeeds(2 * 17_000);
   const page = parsePage({}, 20);
   for (const key of ["a", "b"]) {
     await feeds.open(key);

@@ -1,152 +1,221 @@
-// Feeds in memory: one array of ids per feed, oldest first, so that what is new is added at the end.
+// Feeds in memory: the ids of each oldest first, so that what is new is added at the end.
 
 import { LRUCache } from "lru-cache";
+import type { Held } from "../caches/index.ts";
 import { ascending, lowerBound } from "../db/paging.ts";
 import type { Page } from "../db/paging.ts";
 import { FEED_LENGTH, REPEAT_SPAN } from "./index.ts";
 import type { Feeds } from "./index.ts";
 
-type Boost = { id: bigint; of: bigint };
+/** A feed grows by this much over its length before it is cut: cutting costs more than adding. */
+const SLACK = 100;
+const CAPACITY = FEED_LENGTH + SLACK + 1;
+/** So many of the newest boosts are known as such, also those that are left out. */
+const MAX_BOOSTS = 250;
+
+/** Ids in order, in one piece of memory: as objects each would take four times as much. */
+class Ids {
+  readonly values = new BigUint64Array(CAPACITY);
+  length = 0;
+
+  /** The first index whose id is not below `id`. */
+  position(id: bigint): number {
+    let low = 0;
+    let high = this.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.values[middle]! < id) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  has(id: bigint): boolean {
+    const at = this.position(id);
+    return at < this.length && this.values[at] === id;
+  }
+
+  insert(id: bigint): void {
+    const { values } = this;
+    if (this.length === 0 || values[this.length - 1]! < id) {
+      values[this.length] = id;
+    } else {
+      const at = this.position(id);
+      if (values[at] === id) return;
+      values.copyWithin(at + 1, at, this.length);
+      values[at] = id;
+    }
+    this.length += 1;
+    if (this.length <= FEED_LENGTH + SLACK) return;
+    values.copyWithin(0, this.length - FEED_LENGTH, this.length);
+    this.length = FEED_LENGTH;
+  }
+
+  /** It is there, and among those that a feed of its length has. */
+  isShown(id: bigint): boolean {
+    const at = this.position(id);
+    return at < this.length && this.values[at] === id && this.length - at <= FEED_LENGTH;
+  }
+
+  remove(gone: ReadonlySet<bigint>): void {
+    const left = this.values.subarray(0, this.length).filter((id) => !gone.has(id));
+    this.values.set(left);
+    this.length = left.length;
+  }
+
+  /** Takes out those from `id` on, and gives them. */
+  takeFrom(id: bigint): BigUint64Array {
+    const at = this.position(id);
+    const taken = this.values.slice(at, this.length);
+    this.length = at;
+    return taken;
+  }
+
+  isRecent(id: bigint): boolean {
+    const at = this.position(id);
+    return at < this.length && this.values[at] === id && this.length - at <= REPEAT_SPAN;
+  }
+}
+
+/** What the newest boosts are boosts of, in the order of their ids. */
+class Boosts {
+  readonly ids = new BigUint64Array(MAX_BOOSTS);
+  readonly originals = new BigUint64Array(MAX_BOOSTS);
+  length = 0;
+
+  /** The first index whose id is not below `id`: mostly one of the last. */
+  position(id: bigint): number {
+    let at = this.length;
+    while (at > 0 && this.ids[at - 1]! >= id) at -= 1;
+    return at;
+  }
+
+  insert(id: bigint, original: bigint): void {
+    let at = this.position(id);
+    const isKnown = at < this.length && this.ids[at] === id;
+    if (!isKnown && this.length === MAX_BOOSTS) {
+      if (at === 0) return;
+      at -= 1;
+      this.#move(0, 1);
+      this.length -= 1;
+    }
+    if (!isKnown) {
+      this.#move(at + 1, at);
+      this.length += 1;
+    }
+    this.ids[at] = id;
+    this.originals[at] = original;
+  }
+
+  remove(gone: ReadonlySet<bigint>): void {
+    let left = 0;
+    for (let at = 0; at < this.length; at++) {
+      if (gone.has(this.ids[at]!)) continue;
+      this.ids[left] = this.ids[at]!;
+      this.originals[left] = this.originals[at]!;
+      left += 1;
+    }
+    this.length = left;
+  }
+
+  #move(to: number, from: number): void {
+    this.ids.copyWithin(to, from, this.length);
+    this.originals.copyWithin(to, from, this.length);
+  }
+}
 
 /**
- * ids oldest first; `boosts` has all boosts of its span, also those that are left out: they come when
- * what they repeat is deleted. While the rebuild has not delivered, `filling` holds what was removed
- * since it began: the rebuild may have read it before.
+ * `boosts` has also those that are left out: they come when what they repeat is deleted. While the
+ * rebuild has not delivered, `filling` holds what was removed since it began: the rebuild may have read
+ * it before.
  */
 type Feed = {
-  ids: bigint[];
-  boosts: Boost[];
+  ids: Ids;
+  boosts: Boosts;
   filling: Set<bigint> | null;
   /** The newest page as it was last asked for, until the ids change. */
   newest: string[] | null;
 };
 
-/** A feed grows by this much over its length before it is cut: cutting costs more than adding. */
-const SLACK = 100;
+/** The texts of a page are some 50 bytes each. */
+const FEED_BYTES = 8 * CAPACITY + 16 * MAX_BOOSTS + 50 * 40 + 700;
 
-/** The first index whose id is not below `id`. */
-const position = (ids: bigint[], id: bigint): number => {
-  let low = 0;
-  let high = ids.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (ids[middle]! < id) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-};
+const emptyFeed = (): Feed => ({
+  ids: new Ids(),
+  boosts: new Boosts(),
+  filling: new Set(),
+  newest: null,
+});
 
-/** The first boost whose id is not below `id`: mostly one of the last. */
-const boostPosition = (boosts: Boost[], id: bigint): number => {
-  let at = boosts.length;
-  while (at > 0 && boosts[at - 1]!.id >= id) at -= 1;
-  return at;
-};
-
-const has = ({ ids }: Feed, id: bigint): boolean => ids[position(ids, id)] === id;
-
-const isRecent = ({ ids }: Feed, id: bigint): boolean => {
-  const at = position(ids, id);
-  return ids[at] === id && ids.length - at <= REPEAT_SPAN;
-};
-
-/** Does it repeat what is among the newest? `feed` ends before it. */
-const repeats = (feed: Feed, { id, of }: Boost): boolean => {
-  if (isRecent(feed, of)) return true;
-  const oldest = feed.ids.at(-REPEAT_SPAN) ?? 0n;
-  for (let at = boostPosition(feed.boosts, id) - 1; at >= 0; at--) {
-    const other = feed.boosts[at]!;
-    if (other.id < oldest) return false;
-    if (other.of === of && has(feed, other.id)) return true;
+/** Whether this boost repeats what is among the newest of a feed that ends before it. */
+const repeats = ({ ids, boosts }: Feed, id: bigint, original: bigint): boolean => {
+  if (ids.isRecent(original)) return true;
+  const oldest = ids.values[Math.max(0, ids.length - REPEAT_SPAN)]!;
+  for (let at = boosts.position(id) - 1; at >= 0; at--) {
+    const other = boosts.ids[at]!;
+    if (other < oldest) return false;
+    if (boosts.originals[at] === original && ids.has(other)) return true;
   }
   return false;
 };
 
-const sorted = (ids: Iterable<bigint>): bigint[] =>
-  [...ids].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
-
-/** Both ascending; each once. */
-const merge = (ids: bigint[], others: bigint[]): bigint[] => {
-  const merged: bigint[] = [];
-  let [one, other] = [0, 0];
-  while (one < ids.length || other < others.length) {
-    const [a, b] = [ids[one], others[other]];
-    const next = b === undefined || (a !== undefined && a <= b) ? a! : b;
-    if (next === a) one += 1;
-    if (next === b) other += 1;
-    merged.push(next);
+/** From `id` on, shows and leaves out what it would, had everything come in order. */
+const arrange = (feed: Feed, id: bigint): void => {
+  const { ids, boosts } = feed;
+  let at = boosts.position(id);
+  if (at === boosts.length) return;
+  const later = ids.takeFrom(id);
+  const addBoostsBefore = (end: bigint | null): void => {
+    for (; at < boosts.length && (end === null || boosts.ids[at]! <= end); at++) {
+      const boost = boosts.ids[at]!;
+      if (!repeats(feed, boost, boosts.originals[at]!)) ids.insert(boost);
+    }
+  };
+  for (const one of later) {
+    addBoostsBefore(one - 1n);
+    if (boosts.ids[at] === one && at < boosts.length) addBoostsBefore(one);
+    else ids.insert(one);
   }
-  return merged;
+  addBoostsBefore(null);
 };
 
-/** From this id on, shows and leaves out what it would, had everything come in order. */
-const arrange = (feed: Feed, from: bigint): void => {
-  const boosts = feed.boosts.slice(boostPosition(feed.boosts, from));
-  if (boosts.length === 0) return;
-  const boostOf = new Map(boosts.map((boost) => [boost.id, boost]));
-  const later = feed.ids.splice(position(feed.ids, from));
-  for (const id of merge(later, [...boostOf.keys()])) {
-    const boost = boostOf.get(id);
-    if (!boost || !repeats(feed, boost)) feed.ids.push(id);
-  }
-};
-
-const cut = ({ ids, boosts }: Feed): void => {
-  if (ids.length > FEED_LENGTH + SLACK) {
-    ids.splice(0, ids.length - FEED_LENGTH);
-    boosts.splice(0, boostPosition(boosts, ids[0]!));
-  }
-  // A thousand boosts of one post are all left out but one.
-  if (boosts.length > FEED_LENGTH + SLACK) boosts.splice(0, boosts.length - FEED_LENGTH);
-};
-
-const insertEarlier = (feed: Feed, id: bigint, boost: Boost | null): void => {
-  if (has(feed, id)) return;
-  if (boost) {
-    const at = boostPosition(feed.boosts, id);
-    feed.boosts.splice(at, feed.boosts[at]?.id === id ? 1 : 0, boost);
-  } else {
-    feed.ids.splice(position(feed.ids, id), 0, id);
-  }
-  arrange(feed, id);
-};
-
-/** Boosts that repeat what is among the newest before them are left out. */
-const insert = (feed: Feed, id: bigint, of: bigint | null): void => {
-  const boost = of === null ? null : { id, of };
+/** False when it is left out: as a repetition, or as older than all that the feed keeps. */
+const insert = (feed: Feed, id: bigint, original: bigint | null): boolean => {
+  const { ids, boosts } = feed;
+  if (ids.has(id)) return ids.isShown(id);
   feed.newest = null;
-  if (id > (feed.ids.at(-1) ?? -1n) && id > (feed.boosts.at(-1)?.id ?? -1n)) {
-    if (!boost || !repeats(feed, boost)) feed.ids.push(id);
-    if (boost) feed.boosts.push(boost);
-  } else {
-    insertEarlier(feed, id, boost);
-  }
-  cut(feed);
+  if (original !== null) boosts.insert(id, original);
+  const isLast = ids.position(id) === ids.length && boosts.position(id + 1n) === boosts.length;
+  if (isLast && original !== null && repeats(feed, id, original)) return false;
+  if (isLast || original === null) ids.insert(id);
+  if (!isLast) arrange(feed, id);
+  return ids.isShown(id);
 };
 
-const removeFrom = (feed: Feed, gone: bigint[]): void => {
-  const removed = new Set(gone);
+const remove = (feed: Feed, gone: ReadonlySet<bigint>): void => {
+  const before = feed.ids.length;
+  feed.ids.remove(gone);
+  feed.boosts.remove(gone);
+  if (feed.ids.length === before) return;
   feed.newest = null;
-  feed.ids = feed.ids.filter((id) => !removed.has(id));
-  if (feed.boosts.length === 0) return;
-  feed.boosts = feed.boosts.filter(({ id }) => !removed.has(id));
-  arrange(feed, sorted(gone)[0]!);
+  const [first] = BigUint64Array.from(gone).sort();
+  arrange(feed, first!);
 };
 
 /** Newest first; nothing that a feed of its length would not have. */
-const slice = (all: bigint[], page: Page): bigint[] => {
+const slice = (all: Ids, page: Page): bigint[] => {
   const first = Math.max(0, all.length - FEED_LENGTH);
   // The newest page is the one most asked for: it is found without a look at the ids.
   const isOpenBelow = page.minId === null && page.sinceId === null;
-  const from = isOpenBelow ? first : Math.max(first, position(all, BigInt(lowerBound(page)) + 1n));
-  const to = page.maxId === null ? all.length : Math.max(from, position(all, BigInt(page.maxId)));
+  const from = isOpenBelow ? first : Math.max(first, all.position(BigInt(lowerBound(page)) + 1n));
+  const to = page.maxId === null ? all.length : Math.max(from, all.position(BigInt(page.maxId)));
   const ids = ascending(page)
-    ? all.slice(from, Math.min(to, from + page.limit))
-    : all.slice(Math.max(from, to - page.limit), to);
-  return ids.toReversed();
+    ? all.values.subarray(from, Math.min(to, from + page.limit))
+    : all.values.subarray(Math.max(from, to - page.limit), to);
+  return Array.from(ids.toReversed());
 };
 
-/** The page most asked for is kept as text: the same texts are found faster in the caches, too. */
+/** The page most asked for is cached as text: the same texts are found faster in the caches, too. */
 const pageOf = (feed: Feed, page: Page): string[] => {
   const { maxId, sinceId, minId, limit } = page;
   if (maxId !== null || sinceId !== null || minId !== null)
@@ -157,49 +226,55 @@ const pageOf = (feed: Feed, page: Page): string[] => {
 
 /** What was read and what came meanwhile, in the order of time. */
 const refill = (feed: Feed, ids: bigint[], boosts: ReadonlyMap<string, string>): void => {
-  const known = new Map(feed.boosts.map((boost) => [boost.id, boost]));
-  for (const [id, of] of boosts) known.set(BigInt(id), { id: BigInt(id), of: BigInt(of) });
-  const all = new Set([...feed.ids, ...ids]);
-  feed.boosts = sorted(known.keys()).map((id) => known.get(id)!);
-  feed.ids = sorted(all);
+  for (const [id, original] of boosts) feed.boosts.insert(BigInt(id), BigInt(original));
+  const present = feed.ids.takeFrom(0n);
+  for (const id of BigUint64Array.from(new Set([...present, ...ids])).sort()) feed.ids.insert(id);
   arrange(feed, 0n);
-  cut(feed);
 };
 
-/** At most `maxFeeds` are held; the least recently read go first and are rebuilt when wanted. */
-export const memoryFeeds = (maxFeeds = 20_000): Feeds => {
-  const feeds = new LRUCache<string, Feed>({ max: maxFeeds });
+/** The least recently read go first and are rebuilt when wanted: they have no other end. */
+export const memoryFeeds = (maxBytes = 64 * 1024 * 1024): Feeds & { held: Held } => {
+  const feeds = new LRUCache<string, Feed>({ max: Math.max(1, Math.floor(maxBytes / FEED_BYTES)) });
+  const held = {
+    hits: 0,
+    misses: 0,
+    entries: () => feeds.size,
+    bytes: () => feeds.size * FEED_BYTES,
+  };
   return {
+    held,
     async push(keys, id, of = null) {
       const value = BigInt(id);
-      const boostOf = of === null ? null : BigInt(of);
+      const original = of === null ? null : BigInt(of);
       const leftOut: string[] = [];
       for (const key of keys) {
         const feed = feeds.peek(key);
         if (!feed) continue;
         feed.filling?.delete(value);
-        insert(feed, value, boostOf);
-        if (boostOf !== null && !has(feed, value)) leftOut.push(key);
+        if (!insert(feed, value, original)) leftOut.push(key);
       }
       return leftOut;
     },
+    missing: async (keys) => keys.filter((key) => feeds.peek(key)?.filling !== null),
     async remove(keys, ids) {
-      if (ids.length === 0) return;
-      const gone = ids.map(BigInt);
+      const gone = new Set(ids.map(BigInt));
       for (const key of keys) {
         const feed = feeds.peek(key);
         if (!feed) continue;
-        removeFrom(feed, gone);
+        remove(feed, gone);
         for (const id of gone) feed.filling?.add(id);
       }
     },
     async page(key, page) {
       const feed = feeds.get(key);
-      return !feed || feed.filling ? null : pageOf(feed, page);
+      const isReady = feed !== undefined && !feed.filling;
+      if (isReady) held.hits += 1;
+      else held.misses += 1;
+      return isReady ? pageOf(feed, page) : null;
     },
     async open(key) {
       if (feeds.has(key)) return false;
-      feeds.set(key, { ids: [], boosts: [], filling: new Set(), newest: null });
+      feeds.set(key, emptyFeed());
       return true;
     },
     async fill(key, ids, boosts = new Map()) {

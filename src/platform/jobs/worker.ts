@@ -3,6 +3,7 @@
 
 import { Logger as WorkerLogger, run, runOnce } from "graphile-worker";
 import type { Runner, RunnerOptions, Task } from "graphile-worker";
+import { freshApp } from "../app.ts";
 import type { App } from "../app.ts";
 import { HttpError } from "../errors.ts";
 import { FetchFailed, FetchRefused } from "../fetch/errors.ts";
@@ -17,7 +18,7 @@ const definitions = (table: JobTable) => Object.entries(table) as [JobName, Defi
 const task =
   (app: App, definition: Definition): Task =>
   async (payload, helpers) => {
-    await definition.run(app, payload, {
+    await definition.run(freshApp(app), payload, {
       attempts: helpers.job.attempts,
       maxAttempts: helpers.job.max_attempts,
     });

@@ -1,14 +1,9 @@
-// A value that is dear to make, kept for a while in the kv port.
+// A value that is dear to make, cached for a while in the kv port.
 
 import type { App } from "../app.ts";
+import { singleFlight } from "../caches/single-flight.ts";
 
-const making = new WeakMap<App, Map<string, Promise<unknown>>>();
-
-const pending = (app: App): Map<string, Promise<unknown>> => {
-  const found = making.get(app) ?? new Map<string, Promise<unknown>>();
-  making.set(app, found);
-  return found;
-};
+const once = singleFlight("values in the making");
 
 const makeOnce = async <T>(
   app: App,
@@ -16,15 +11,15 @@ const makeOnce = async <T>(
   ttlSeconds: number,
   make: () => Promise<T>,
 ): Promise<T> => {
-  const kept = await app.kv.get(key);
-  if (kept !== null) return JSON.parse(kept) as T;
+  const present = await app.kv.get(key);
+  if (present !== null) return JSON.parse(present) as T;
   const value = await make();
   await app.kv.set(key, JSON.stringify(value), ttlSeconds);
   return value;
 };
 
 /**
- * The kept value, or what `make` gives (plain JSON: no dates, no bigints). Requests that come
+ * The cached value, or what `make` gives (plain JSON: no dates, no bigints). Requests that come
  * while it is being made wait for the same one.
  */
 export const cached = <T>(
@@ -32,11 +27,4 @@ export const cached = <T>(
   key: string,
   ttlSeconds: number,
   make: () => Promise<T>,
-): Promise<T> => {
-  const waiting = pending(app);
-  const running = waiting.get(key);
-  if (running) return running as Promise<T>;
-  const made = makeOnce(app, key, ttlSeconds, make).finally(() => waiting.delete(key));
-  waiting.set(key, made);
-  return made;
-};
+): Promise<T> => once(app, key, () => makeOnce(app, key, ttlSeconds, make));

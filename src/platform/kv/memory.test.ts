@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { App } from "../app.ts";
+import { createCaches } from "../caches/index.ts";
 import { cached } from "./cached.ts";
 import { kvContract } from "./kv.contract.ts";
 import { memoryKv } from "./memory.ts";
@@ -10,7 +11,7 @@ import { memoryKv } from "./memory.ts";
 kvContract("memory", () => memoryKv());
 
 test("the least recently used keys go first", async () => {
-  const kv = memoryKv(2);
+  const kv = memoryKv(500);
   await kv.set("a", "1", 60);
   await kv.set("b", "1", 60);
   await kv.get("a");
@@ -18,8 +19,8 @@ test("the least recently used keys go first", async () => {
   assert.deepEqual([await kv.get("a"), await kv.get("b"), await kv.get("c")], ["1", null, "1"]);
 });
 
-/** The store is all of the app that `cached` looks at. */
-const appWithKv = (): App => ({ kv: memoryKv() }) as App;
+/** All of the app that `cached` looks at. */
+const appWithKv = (): App => ({ kv: memoryKv(), caches: createCaches(8, {}) }) as unknown as App;
 
 test("a cached value is made once, also for those who ask at the same time", async () => {
   const app = appWithKv();

@@ -1,21 +1,37 @@
 // Key-value store within one process, bounded: the least recently used keys go first.
 
 import { LRUCache } from "lru-cache";
+import type { Held } from "../caches/index.ts";
 import type { Kv } from "./index.ts";
 
 /** A counter is counted up in place: its life goes on. */
 type Entry = { value: string | number };
 
-export const memoryKv = (maxKeys = 200_000): Kv => {
-  const cache = new LRUCache<string, Entry>({ max: maxKeys, ttlAutopurge: false });
+/** What the map needs for a key. */
+const KEY_BYTES = 200;
+
+const sizeCalculation = ({ value }: Entry, key: string): number =>
+  KEY_BYTES + key.length + (typeof value === "string" ? value.length : 0);
+
+export const memoryKv = (maxBytes = 16 * 1024 * 1024): Kv & { held: Held } => {
+  const cache = new LRUCache<string, Entry>({ maxSize: maxBytes, sizeCalculation });
+  const held = {
+    hits: 0,
+    misses: 0,
+    entries: () => cache.size,
+    bytes: () => cache.calculatedSize,
+  };
   const set = (key: string, value: string | number, ttlSeconds: number) => {
     // To the cache a life of 0 is one without end.
     if (ttlSeconds <= 0) cache.delete(key);
     else cache.set(key, { value }, { ttl: Math.ceil(ttlSeconds * 1000) });
   };
   return {
+    held,
     async get(key) {
       const entry = cache.get(key);
+      if (entry) held.hits += 1;
+      else held.misses += 1;
       return entry ? String(entry.value) : null;
     },
     async set(key, value, ttlSeconds) {

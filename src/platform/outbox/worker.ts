@@ -2,6 +2,7 @@
 // fails for a batch becomes one job per event, which is retried alone; if these jobs cannot be written
 // either, the events stay and are processed again.
 
+import { freshApp } from "../app.ts";
 import type { App } from "../app.ts";
 import type { EventType, OutboxEvents, StoredEvent } from "./index.ts";
 import { OUTBOX_CHANNEL } from "./index.ts";
@@ -96,7 +97,7 @@ export const drainOutbox = async (app: App, table: EventTable): Promise<number> 
     const events = await claimEvents(app.sql, BATCH);
     if (events.length === 0) return count;
     count += events.length;
-    await runEvents(app, table, events);
+    await runEvents(freshApp(app), table, events);
     await deleteEvents(app.sql, idsOf(events));
   }
 };
@@ -161,6 +162,8 @@ export const startOutbox = async (
 ): Promise<OutboxWorker> => {
   /** In order of arrival; an event stays here until it is done. */
   const waiting = new Map<string, StoredEvent>();
+  /** Of these, what another process may have written: it is worked without this one's caches. */
+  const foreign = new Set<string>();
   const finisher = createFinisher(app, pace.finish);
   let running: Promise<void> | null = null;
   let timer: NodeJS.Timeout | null = null;
@@ -168,12 +171,16 @@ export const startOutbox = async (
   const drain = async (): Promise<void> => {
     while (waiting.size > 0) {
       const events = [...waiting.values()].slice(0, BATCH);
-      // If not even the jobs could be written, the rows stay and are found again when their claim ends.
-      await runEvents(app, table, events).then(
+      // Where not even the jobs could be written the rows stay, and are found when their claim ends.
+      const isOwn = events.every(({ id }) => !foreign.has(id));
+      await runEvents(isOwn ? app : freshApp(app), table, events).then(
         () => finisher.add(events),
         (error: unknown) => app.log.warn({ err: error }, "events could not be processed yet"),
       );
-      for (const { id } of events) waiting.delete(id);
+      for (const { id } of events) {
+        waiting.delete(id);
+        foreign.delete(id);
+      }
     }
   };
   const start = (): void => {
@@ -197,6 +204,7 @@ export const startOutbox = async (
     for (;;) {
       if (waiting.size >= MAX_WAITING) return;
       const events = await claimEvents(app.sql, BATCH);
+      for (const { id } of events) foreign.add(id);
       take(events);
       if (events.length < BATCH) return;
     }

@@ -1,9 +1,11 @@
-// Who reads an author, or a tag, here: asked of the database once and kept in memory until a follow,
-// or a list, changes it (platform/db/invalidate.ts; docs/decisions/0007-posting.md).
+// Who reads an author, or a tag, here: asked of the database once and cached until a follow, or a list,
+// changes it (docs/decisions/0007-posting.md).
 
 import type { App } from "../../platform/app.ts";
-import { keepRecords } from "../../platform/db/kept.ts";
-import type { KeptRecords } from "../../platform/db/kept.ts";
+import { boundedCache } from "../../platform/caches/bounded.ts";
+import { recordCache } from "../../platform/caches/records.ts";
+import type { Records } from "../../platform/caches/records.ts";
+import { sizeOf } from "../../platform/caches/size.ts";
 import { homeKey } from "../relationships/changed.ts";
 import { selectAudiences, selectManyTagFollowers } from "./queries-readers.ts";
 import type { AudienceRow } from "./queries-readers.ts";
@@ -19,7 +21,7 @@ export type Audience = {
   readers: Reader[];
   /** Of these by id who do not want everything. */
   wishes: Map<string, Wish>;
-  /** Of these who are told of every post: ids. */
+  /** Of these who are notified of every post: ids. */
   notified: string[];
   /** Who has the author in an exclusive list: ids. */
   elsewhere: Set<string>;
@@ -31,33 +33,25 @@ export type Audience = {
 
 type TagReaders = { readers: Reader[] };
 
-/** Of readers in all; 8 bytes each, some 10 MB. */
-const MAX_READERS = 1_000_000;
-/** What an author without readers weighs. */
-const EMPTY = 20;
-/** About 200 bytes each. */
-const MAX_PEOPLE = 100_000;
+/** A place in a list; the readers themselves are in a cache of their own. */
+const READER_BYTES = 8;
+const EMPTY_BYTES = 400;
 
-type Kept = {
-  audiences: KeptRecords<Audience>;
-  tags: KeptRecords<TagReaders>;
-  people: Map<string, Reader>;
-};
+const audiences = recordCache<Audience>({
+  name: "audiences",
+  kind: "followers",
+  size: ({ readers, ...rest }) => EMPTY_BYTES + READER_BYTES * readers.length + sizeOf(rest),
+});
 
-const caches = new WeakMap<App, Kept>();
+const tagAudiences = recordCache<TagReaders>({
+  name: "tag audiences",
+  kind: "tag-followers",
+  size: ({ readers }) => EMPTY_BYTES + READER_BYTES * readers.length,
+});
 
-const keptOf = (app: App): Kept => {
-  const present = caches.get(app);
-  if (present) return present;
-  const weigh = ({ readers }: TagReaders) => EMPTY + readers.length;
-  const made = {
-    audiences: keepRecords<Audience>(app.sql, "followers", MAX_READERS, weigh),
-    tags: keepRecords<TagReaders>(app.sql, "tag-followers", MAX_READERS, weigh),
-    people: new Map<string, Reader>(),
-  };
-  caches.set(app, made);
-  return made;
-};
+/** An object with its two names, of which the id is a part of one. */
+const PERSON_BYTES = 180;
+const people = boundedCache<Reader>("readers", () => PERSON_BYTES);
 
 const makeReader = (id: string): Reader => {
   const home = homeKey(id);
@@ -66,12 +60,17 @@ const makeReader = (id: string): Reader => {
 };
 
 export const readerOf = (app: App, id: string): Reader => {
-  const { people } = keptOf(app);
-  const known = people.get(id);
+  const cache = people(app);
+  const known = cache.get(id);
   if (known) return known;
-  if (people.size >= MAX_PEOPLE) people.clear();
   const made = makeReader(id);
-  people.set(made.id, made);
+  const { overflows } = cache;
+  cache.set(made.id, made);
+  // Lists would go on holding readers that are counted no more.
+  if (cache.overflows > overflows) {
+    audiences.clear(app);
+    tagAudiences.clear(app);
+  }
   return made;
 };
 
@@ -89,38 +88,37 @@ const audienceOf = (app: App, row: AudienceRow): Audience => ({
 
 /** From memory, and with one query what is not there. */
 const lookUp = async <T extends object>(
-  app: App,
-  records: KeptRecords<T>,
+  records: Records<T>,
   keys: string[],
   read: (missing: string[]) => Promise<[string, T][]>,
 ): Promise<Map<string, T>> => {
-  const isKept = app.config.caches.statuses;
   const found = new Map<string, T>();
   const missing = new Set<string>();
   for (const key of keys) {
-    const kept = isKept ? records.get(key) : undefined;
-    if (kept) found.set(key, kept);
+    const present = records.get(key);
+    if (present) found.set(key, present);
     else missing.add(key);
   }
   if (missing.size === 0) return found;
-  const readAt = records.now();
-  for (const [key, value] of await read([...missing])) {
-    found.set(key, value);
-    if (isKept) records.put(key, value, readAt);
-  }
-  return found;
+  return records.fill(async (put) => {
+    for (const [key, value] of await read([...missing])) {
+      found.set(key, value);
+      put(key, value);
+    }
+    return found;
+  });
 };
 
 /** Of these authors, each of them. */
-export const keptAudiences = (app: App, authorIds: string[]): Promise<Map<string, Audience>> =>
-  lookUp(app, keptOf(app).audiences, authorIds, async (missing) => {
+export const cachedAudiences = (app: App, authorIds: string[]): Promise<Map<string, Audience>> =>
+  lookUp(audiences(app), authorIds, async (missing) => {
     const rows = await selectAudiences(app.sql, missing);
     return rows.map((row) => [row.id, audienceOf(app, row)]);
   });
 
 /** Who follows these tags, by folded name; each of them is there. */
-export const keptTagReaders = (app: App, names: string[]): Promise<Map<string, TagReaders>> =>
-  lookUp(app, keptOf(app).tags, names, async (missing) => {
+export const cachedTagReaders = (app: App, names: string[]): Promise<Map<string, TagReaders>> =>
+  lookUp(tagAudiences(app), names, async (missing) => {
     const rows = await selectManyTagFollowers(app.sql, missing);
     const ids = new Map(rows.map((row) => [row.name, row.ids]));
     return missing.map((name) => [name, { readers: readersOf(app, ids.get(name) ?? null) }]);

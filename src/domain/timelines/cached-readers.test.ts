@@ -1,4 +1,4 @@
-// Who reads an author is kept in memory: every act that changes it shows in the next post.
+// Who reads an author is cached in memory: every act that changes it shows in the next post.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -7,7 +7,7 @@ import type { Person, TestApp } from "../../../test/harness.ts";
 import { removeAccount } from "../accounts/remove.ts";
 import { homeKey, listKey } from "../relationships/changed.ts";
 import { follow } from "../relationships/follow.ts";
-import { keptAudiences } from "./kept-readers.ts";
+import { cachedAudiences } from "./cached-readers.ts";
 
 let t: TestApp;
 let alice: Person;
@@ -48,7 +48,7 @@ const comesHome = async (reader: Person, author: Person, more: object = {}): Pro
   const id = await post(author, more);
   await t.runJobs();
   const found = (await idsAt(reader, path)).includes(id);
-  await keptAudiences(t.app, [author.accountId]);
+  await cachedAudiences(t.app, [author.accountId]);
   return found;
 };
 
@@ -143,7 +143,7 @@ test("people who leave are no readers", async () => {
   await act(eve, "POST", of(alice, "follow"));
   assert.equal(await comesHome(eve, alice), true);
   const readers = async () =>
-    (await keptAudiences(t.app, [alice.accountId])).get(alice.accountId)!.readers;
+    (await cachedAudiences(t.app, [alice.accountId])).get(alice.accountId)!.readers;
   assert.ok((await readers()).some(({ id }) => id === eve.accountId));
   await removeAccount(t.app, eve.accountId);
   await t.runJobs();
@@ -152,7 +152,7 @@ test("people who leave are no readers", async () => {
 
 test("followers from elsewhere, until their domain is blocked", async () => {
   const isReadAbroad = async () =>
-    (await keptAudiences(t.app, [alice.accountId])).get(alice.accountId)!.isReadAbroad;
+    (await cachedAudiences(t.app, [alice.accountId])).get(alice.accountId)!.isReadAbroad;
   const uri = "https://far.example/users/zoe";
   const [zoe] = await t.write<{ id: string }[]>`
     INSERT INTO accounts (username, domain, uri, url)

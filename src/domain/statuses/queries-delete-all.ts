@@ -1,0 +1,54 @@
+// SQL that takes away what an account wrote and did, some of it at a time.
+
+import type { Db } from "../../platform/db/index.ts";
+import { invalidate } from "../../platform/db/invalidate.ts";
+
+export const selectStatusIdsOf = async (
+  db: Db,
+  accountId: string,
+  limit: number,
+): Promise<string[]> => {
+  const rows = await db<{ id: string }[]>`
+    SELECT id FROM statuses WHERE account_id = ${accountId} ORDER BY id LIMIT ${limit}
+  `;
+  return rows.map(({ id }) => id);
+};
+
+/**
+ * Deletes, `limit` of each at most, the account's favourites with their counts, its being mentioned, and
+ * its name as the author of what is answered or quoted. How many there were.
+ */
+export const deleteActs = async (db: Db, accountId: string, limit: number): Promise<number> => {
+  const rows = await db<{ id: string }[]>`
+    WITH favourite AS (
+      DELETE FROM favourites WHERE id = ANY(ARRAY(
+        SELECT id FROM favourites WHERE account_id = ${accountId} LIMIT ${limit}
+      ))
+      RETURNING status_id
+    ), counted AS (
+      UPDATE status_stats s SET favourites_count = greatest(0, s.favourites_count - 1)
+      FROM favourite f WHERE s.status_id = f.status_id
+    ), mention AS (
+      DELETE FROM mentions WHERE account_id = ${accountId} AND status_id = ANY(ARRAY(
+        SELECT status_id FROM mentions WHERE account_id = ${accountId} LIMIT ${limit}
+      ))
+      RETURNING status_id
+    ), answer AS (
+      UPDATE statuses SET in_reply_to_account_id = NULL WHERE id = ANY(ARRAY(
+        SELECT id FROM statuses WHERE in_reply_to_account_id = ${accountId} LIMIT ${limit}
+      ))
+      RETURNING id
+    ), quote AS (
+      UPDATE quotes SET quoted_account_id = NULL WHERE id = ANY(ARRAY(
+        SELECT id FROM quotes WHERE quoted_account_id = ${accountId} LIMIT ${limit}
+      ))
+      RETURNING status_id
+    )
+    SELECT status_id AS id FROM favourite
+    UNION ALL SELECT status_id FROM mention
+    UNION ALL SELECT id FROM answer
+    UNION ALL SELECT status_id FROM quote
+  `;
+  invalidate(db, ...rows.map(({ id }) => `status:${id}` as const));
+  return rows.length;
+};

@@ -1,0 +1,57 @@
+// Pages of public timelines as ids, as nobody in particular sees them, cached until a change may
+// concern them (docs/decisions/0005-pages-and-settings.md).
+
+import type { App } from "../../platform/app.ts";
+import { BoundedCache } from "../../platform/caches/bounded.ts";
+import { perApp } from "../../platform/caches/index.ts";
+import { sizeOf } from "../../platform/caches/size.ts";
+import { onInvalidate } from "../../platform/db/invalidate.ts";
+import type { CacheKey } from "../../platform/db/invalidate.ts";
+
+/**
+ * What the list depends on. `authors`: who wrote what, and who may be shown: each new and each
+ * deleted status invalidates its author, and so does an edit (of language and media).
+ * `anything`: also what else is done with statuses.
+ */
+export type Dependence = "authors" | "anything";
+
+class Pages extends BoundedCache<string[]> {
+  /** Counts what concerned them: a read that one overtook is not cached. */
+  changes = 0;
+
+  invalidate(): void {
+    this.changes += 1;
+    this.clear();
+  }
+}
+
+const pagesOf = (name: string, concerns: (key: CacheKey) => boolean) =>
+  perApp(name, (app) => {
+    const pages = new Pages(app.caches.budget(name), sizeOf);
+    onInvalidate(app.sql, (keys) => {
+      for (const key of keys) if (concerns(key)) return pages.invalidate();
+    });
+    return pages;
+  });
+
+const PAGES = {
+  authors: pagesOf("public pages", (key) => key.startsWith("account:")),
+  anything: pagesOf("tag pages", () => true),
+};
+
+/** The cached page, or what `read` gives. */
+export const cachedPage = async (
+  app: App,
+  key: string,
+  dependence: Dependence,
+  read: () => Promise<string[]>,
+): Promise<string[]> => {
+  if (!app.config.caches.enabled) return read();
+  const pages = PAGES[dependence](app);
+  const present = pages.get(key);
+  if (present) return present;
+  const { changes } = pages;
+  const ids = await read();
+  if (pages.changes === changes) pages.set(key, ids);
+  return ids;
+};

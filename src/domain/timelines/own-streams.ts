@@ -1,0 +1,63 @@
+// Statuses onto the streams of single viewers, with the marks of each: what is the same for several of
+// them is made once.
+
+import type { App } from "../../platform/app.ts";
+import { loadForViewers } from "../statuses/load-for-viewers.ts";
+import { viewerKey } from "../statuses/present.ts";
+import { belongsInList } from "../statuses/rules.ts";
+import type { StatusView } from "../statuses/tables.ts";
+import { personalEvent } from "./streams.ts";
+import type { OwnStream, StatusEventKind, StreamEvent } from "./streams.ts";
+
+/** `view`: as nobody in particular sees it. `streams`: to which somebody listens. */
+export type OwnDelivery = { view: StatusView; kind: StatusEventKind; streams: OwnStream[] };
+
+/** Those to which somebody listens: nothing is read or made for the others. */
+export const withListeners = async <T extends { channel: string }>(
+  app: App,
+  streams: T[],
+): Promise<T[]> => {
+  if (streams.length === 0) return [];
+  const channels = new Set(await app.pubsub.withListeners(streams.map(({ channel }) => channel)));
+  return channels.size === 0 ? [] : streams.filter(({ channel }) => channels.has(channel));
+};
+
+/** For so long after it was made a status is taken to have no bookmarks. */
+const NEW_MS = 10_000;
+
+/** Nobody has marked it yet: what viewers did with it need not be asked. */
+const isNew = (
+  app: App,
+  { created_at: at, favourites_count: likes, reblogs_count: boosts }: StatusView,
+) => app.clock.now().getTime() - at.getTime() < NEW_MS && Number(likes) + Number(boosts) === 0;
+
+const publishOne = async (
+  app: App,
+  { kind, streams }: OwnDelivery,
+  shownTo: (viewerId: string) => StatusView | null,
+): Promise<void> => {
+  const made = new Map<string, StreamEvent>();
+  for (const { channel, viewerId } of streams) {
+    const own = shownTo(viewerId);
+    if (!own || !belongsInList(own)) continue;
+    const key = viewerKey(own);
+    const event = made.get(key) ?? personalEvent(app, own, kind);
+    made.set(key, event);
+    await app.pubsub.publish(channel, event);
+  }
+};
+
+/** In this order. What is asked for the viewers is asked for all of them together. */
+export const publishToViewers = async (app: App, deliveries: OwnDelivery[]): Promise<void> => {
+  const wanted = deliveries.filter(({ streams }) => streams.length > 0);
+  if (wanted.length === 0) return;
+  const views = wanted.map(({ view, kind, streams }) => ({
+    view,
+    viewerIds: streams.map(({ viewerId }) => viewerId),
+    isNew: kind === "update" && isNew(app, view),
+  }));
+  const shown = await loadForViewers(app, views);
+  for (const [index, delivery] of wanted.entries()) {
+    await publishOne(app, delivery, (viewerId) => shown(views[index]!, viewerId));
+  }
+};

@@ -1,0 +1,106 @@
+// A cache that is bounded in bytes and in time, and the estimates that it rests on.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { BoundedCache } from "./bounded.ts";
+import { sizeOf } from "./size.ts";
+
+const KILOBYTE = 1024;
+
+setFlagsFromString("--expose-gc");
+const gc = runInNewContext("gc") as () => void;
+
+test("it never takes more than it may, and the oldest go first", () => {
+  const cache = new BoundedCache<string>(10 * KILOBYTE, () => 900);
+  for (let i = 0; i < 1000; i++) {
+    cache.set(`n${i}`, "x");
+    assert.ok(cache.bytes() <= 10 * KILOBYTE);
+    assert.equal(cache.get(`n${i}`), "x");
+  }
+  assert.equal(cache.get("n0"), undefined);
+  assert.ok(cache.entries() >= 5);
+  assert.equal([...cache.values()].length, cache.entries());
+});
+
+test("one that is too large for it is not cached, nor what it replaces", () => {
+  const cache = new BoundedCache<number>(8 * KILOBYTE, (bytes) => bytes);
+  cache.set("a", 10);
+  cache.set("a", 2 * KILOBYTE);
+  assert.equal(cache.get("a"), undefined);
+  assert.equal(cache.bytes(), 0);
+  const strict = new BoundedCache<number>(8 * KILOBYTE, (bytes) => bytes, 200);
+  strict.set("a", 300);
+  assert.equal(strict.get("a"), undefined);
+});
+
+test("an entry ends with the second age, also when it is used", () => {
+  const cache = new BoundedCache<string>(10 * KILOBYTE, () => 100);
+  cache.set("a", "x");
+  cache.age();
+  assert.equal(cache.get("a"), "x");
+  cache.age();
+  assert.equal(cache.get("a"), undefined);
+  assert.equal(cache.bytes(), 0);
+});
+
+test("bytes are counted once, whatever is set again, deleted or grows", () => {
+  const cache = new BoundedCache<string>(10 * KILOBYTE, () => 100);
+  cache.set("a", "x");
+  const one = cache.bytes();
+  cache.set("a", "y");
+  cache.age();
+  cache.set("a", "z");
+  assert.equal(cache.bytes(), one);
+  cache.grow("a", 50);
+  assert.equal(cache.bytes(), one + 50);
+  cache.age();
+  cache.grow("a", 50);
+  assert.equal(cache.bytes(), one + 100);
+  cache.delete("a");
+  assert.equal(cache.bytes(), 0);
+  assert.equal(cache.entries(), 0);
+  cache.grow("a", 50);
+  assert.equal(cache.bytes(), 0);
+});
+
+test("hits and misses are counted", () => {
+  const cache = new BoundedCache<string>(10 * KILOBYTE, () => 100);
+  cache.get("a");
+  cache.set("a", "x");
+  cache.get("a");
+  cache.get("a");
+  assert.deepEqual([cache.hits, cache.misses], [2, 1]);
+});
+
+/** What the heap grew by, for each of many values. */
+const measured = (make: () => unknown): number => {
+  const held: unknown[] = Array.from({ length: 20_000 }, () => null);
+  gc();
+  const before = process.memoryUsage().heapUsed;
+  for (let i = 0; i < held.length; i++) held[i] = make();
+  gc();
+  return (process.memoryUsage().heapUsed - before) / held.length;
+};
+
+test("the estimate is near what values take", () => {
+  let n = 1;
+  const text = (length: number) => Buffer.alloc(length, `${n++} `).toString();
+  const shapes: Record<string, () => unknown> = {
+    text: () => text(500),
+    row: () => ({ id: text(18), content: text(300), at: new Date(n++), count: "0", flag: true }),
+    list: () => [text(18), text(18), text(18)],
+    map: () => new Map([[text(8), { id: text(18) }]]),
+  };
+  for (const [name, make] of Object.entries(shapes)) {
+    const ratio = sizeOf(make()) / measured(make);
+    assert.ok(ratio > 0.7 && ratio < 1.7, `${name}: ${ratio}`);
+  }
+});
+
+test("wide texts take two bytes a character, buffers what they hold", () => {
+  assert.equal(sizeOf("ž".repeat(100)) - sizeOf("é".repeat(100)), 100);
+  assert.ok(sizeOf(Buffer.alloc(5000)) > 5000);
+  assert.ok(sizeOf({ a: [1n, new Set(["x"]), null, undefined, 1.5] }) < 300);
+});

@@ -1,0 +1,84 @@
+// Values of which there is one, as the settings: cached as long as the database can tell of changes, made
+// by whatever process. Triggers NOTIFY a channel (docs/decisions/0005-pages-and-settings.md).
+
+import type { App } from "../app.ts";
+import type { CacheKey } from "../db/invalidate.ts";
+import { onInvalidate } from "../db/invalidate.ts";
+import { perApp } from "./index.ts";
+import { sizeOf } from "./size.ts";
+
+/** The longest that a value is trusted, should a connection die without a sound. */
+const TRUSTED_MS = 60_000;
+
+type ListenedDefinition<T> = {
+  name: string;
+  channel: string;
+  /** This process's own changes: its notification comes a moment later. */
+  key: CacheKey;
+  read: (app: App) => Promise<T>;
+};
+
+class Listened<T> {
+  hits = 0;
+  misses = 0;
+  isListening = false;
+  #cached: { value: T; since: number } | null = null;
+  /** Counts invalidations, so that a read that one overtook is not cached. */
+  #count = 0;
+
+  async get(read: () => Promise<T>): Promise<T> {
+    const now = performance.now();
+    if (this.#cached && now - this.#cached.since < TRUSTED_MS) {
+      this.hits += 1;
+      return this.#cached.value;
+    }
+    this.misses += 1;
+    const count = this.#count;
+    const value = await read();
+    if (this.isListening && this.#count === count) this.#cached = { value, since: now };
+    return value;
+  }
+
+  clear(): void {
+    this.#count += 1;
+    this.#cached = null;
+  }
+
+  entries(): number {
+    return this.#cached ? 1 : 0;
+  }
+
+  bytes(): number {
+    return this.#cached ? sizeOf(this.#cached.value) : 0;
+  }
+}
+
+const listen = (app: App, channel: string, listened: Listened<unknown>): void => {
+  const onListening = () => {
+    // Connected, perhaps again: what was notified meanwhile did not arrive.
+    listened.clear();
+    listened.isListening = true;
+  };
+  app.sql
+    .listen(channel, () => listened.clear(), onListening)
+    .catch((error: unknown) => {
+      app.log.warn(
+        { err: error },
+        `${channel} are not cached: the database cannot tell of changes`,
+      );
+    });
+};
+
+/** The value, the same object as long as it does not change. */
+export const listenedValue = <T>({ name, channel, key, read }: ListenedDefinition<T>) => {
+  const listenedOf = perApp(name, (app) => {
+    const listened = new Listened<T>();
+    onInvalidate(app.sql, (keys) => {
+      if (keys.has(key)) listened.clear();
+    });
+    listen(app, channel, listened);
+    return listened;
+  });
+  return (app: App): Promise<T> =>
+    app.config.caches.enabled && !app.fresh ? listenedOf(app).get(() => read(app)) : read(app);
+};

@@ -1,0 +1,144 @@
+// Records cached by id as they were last read, until they are invalidated as `KIND:ID` (platform/db/
+// invalidate.ts).
+
+import type { App } from "../app.ts";
+import type { Db } from "../db/index.ts";
+import { onInvalidate } from "../db/invalidate.ts";
+import { BoundedCache } from "./bounded.ts";
+import { perApp } from "./index.ts";
+
+export type Put<T> = (id: string, value: T) => void;
+
+/** A read in progress: what is invalidated meanwhile may have been read before. */
+type Reading = { invalidated: Set<string>; all: boolean };
+
+export type RecordsDefinition<T> = {
+  /** Of its share of the memory. */
+  name: string;
+  /** The first part of the keys that invalidate a record. */
+  kind: string;
+  /** Bytes of a record with what will be made of it. */
+  size: (value: T) => number;
+  /** A larger one is never cached: some senders choose how large it is. */
+  maxBytes?: number;
+};
+
+export class RecordCache<T extends object> extends BoundedCache<T> {
+  #readings = new Set<Reading>();
+
+  /** Runs a read. What it puts is cached, unless that was invalidated since the read began. */
+  async fill<R>(read: (put: Put<T>) => Promise<R>): Promise<R> {
+    const reading: Reading = { invalidated: new Set(), all: false };
+    this.#readings.add(reading);
+    try {
+      return await read((id, value) => {
+        if (!reading.all && !reading.invalidated.has(id)) this.set(id, value);
+      });
+    } finally {
+      this.#readings.delete(reading);
+    }
+  }
+
+  invalidate(id: string): void {
+    this.delete(id);
+    for (const reading of this.#readings) reading.invalidated.add(id);
+  }
+
+  override clear(): void {
+    super.clear();
+    for (const reading of this.#readings) reading.all = true;
+  }
+}
+
+const make = <T extends object>(app: App, definition: RecordsDefinition<T>): RecordCache<T> => {
+  const { name, kind, size, maxBytes } = definition;
+  const cache = new RecordCache<T>(app.caches.budget(name), size, maxBytes);
+  const prefix = `${kind}:`;
+  onInvalidate(app.sql, (keys) => {
+    for (const key of keys) {
+      if (key.startsWith(prefix)) cache.invalidate(key.slice(prefix.length));
+    }
+  });
+  return cache;
+};
+
+/** As a reader sees the cache. */
+export type Records<T> = {
+  get(id: string): T | undefined;
+  fill<R>(read: (put: Put<T>) => Promise<R>): Promise<R>;
+};
+
+/** Reads everything, and caches what it read. */
+const fillingOnly = <T extends object>(cache: RecordCache<T>): Records<T> => ({
+  get: () => undefined,
+  fill: (read) => cache.fill(read),
+});
+
+/** Caches nothing. */
+// oxlint-disable-next-line typescript/no-explicit-any
+const NONE: Records<any> = {
+  get: () => undefined,
+  fill: (read) => read(() => {}),
+};
+
+/**
+ * The cache as it is to be used with this handle: a transaction reads for itself alone, and jobs
+ * (`app.fresh`) take nothing from it, but leave what they read.
+ */
+export const recordCache = <T extends object>(definition: RecordsDefinition<T>) => {
+  const cacheOf = perApp(definition.name, (app) => make(app, definition));
+  const records = (app: App, db: Db = app.sql): Records<T> => {
+    if (db !== app.sql || !app.config.caches.enabled) return NONE;
+    const cache = cacheOf(app);
+    return app.fresh ? fillingOnly(cache) : cache;
+  };
+  return Object.assign(records, { clear: (app: App) => cacheOf(app).clear() });
+};
+
+export type CachedReader<T> = {
+  (app: App, id: string, db?: Db): Promise<T>;
+  /** What is cached of it, without a promise; undefined: it has to be read. */
+  cached(app: App, id: string): T | undefined;
+  /** Of each of them: one call of `readMany` for those that are not cached. */
+  many(app: App, ids: string[], readMany: ReadMany<T>): Promise<Map<string, T>>;
+};
+
+/** Gives every one of the ids. */
+type ReadMany<T> = (db: Db, ids: string[]) => Promise<Map<string, T>>;
+
+/** A reader of what belongs to one id. */
+export const cachedReader = <T extends object>(
+  definition: RecordsDefinition<T>,
+  read: (db: Db, id: string) => Promise<T>,
+): CachedReader<T> => {
+  const records = recordCache(definition);
+  const reader = async (app: App, id: string, db: Db = app.sql): Promise<T> => {
+    const cache = records(app, db);
+    return (
+      cache.get(id) ??
+      cache.fill(async (put) => {
+        const value = await read(db, id);
+        put(id, value);
+        return value;
+      })
+    );
+  };
+  const many = async (app: App, ids: string[], readMany: ReadMany<T>): Promise<Map<string, T>> => {
+    const cache = records(app);
+    const found = new Map<string, T>();
+    const missing = new Set<string>();
+    for (const id of ids) {
+      const cached = cache.get(id);
+      if (cached) found.set(id, cached);
+      else missing.add(id);
+    }
+    if (missing.size === 0) return found;
+    const read = await cache.fill(async (put) => {
+      const values = await readMany(app.sql, [...missing]);
+      for (const [id, value] of values) put(id, value);
+      return values;
+    });
+    return new Map([...found, ...read]);
+  };
+  return Object.assign(reader, { cached: (app: App, id: string) => records(app).get(id), many });
+};

@@ -1,0 +1,20 @@
+// The same work asked for several times at once in this process is done once.
+
+import type { App } from "../app.ts";
+import { perApp } from "./index.ts";
+
+/** Joins the work that runs under the key, or starts it. Nothing is remembered when it has ended. */
+export const singleFlight = (name: string) => {
+  const runningOf = perApp(name, () => {
+    const works = new Map<string, Promise<unknown>>();
+    return { works, entries: () => works.size };
+  });
+  return <T>(app: App, key: string, work: () => Promise<T>): Promise<T> => {
+    const { works } = runningOf(app);
+    const joined = works.get(key);
+    if (joined) return joined as Promise<T>;
+    const started = work().finally(() => works.delete(key));
+    works.set(key, started);
+    return started;
+  };
+};

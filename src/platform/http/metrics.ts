@@ -1,0 +1,71 @@
+// GET /metrics: figures of what the process holds in memory, in the text format of Prometheus, for whoever
+// has METRICS_TOKEN. https://prometheus.io/docs/instrumenting/exposition_formats/
+
+import { timingSafeEqual } from "node:crypto";
+import type { App } from "../app.ts";
+import type { Figures } from "../caches/index.ts";
+import { Unauthorized } from "../errors.ts";
+import { bearerToken } from "./auth.ts";
+import type { Server } from "./server.ts";
+
+type Metric = {
+  name: string;
+  type: "gauge" | "counter";
+  help: string;
+  value: (figures: Figures) => number;
+};
+
+const METRICS: Metric[] = [
+  {
+    name: "rookery_memory_entries",
+    type: "gauge",
+    help: "What a cache has, or what waits in a queue, a batcher or a single-flight.",
+    value: ({ entries }) => entries,
+  },
+  {
+    name: "rookery_memory_bytes",
+    type: "gauge",
+    help: "Bytes that it takes, about.",
+    value: ({ bytes }) => bytes,
+  },
+  {
+    name: "rookery_memory_limit_bytes",
+    type: "gauge",
+    help: "Its share of CACHE_MB; 0 where something else bounds it.",
+    value: ({ maxBytes }) => maxBytes,
+  },
+  {
+    name: "rookery_memory_hits_total",
+    type: "counter",
+    help: "Look-ups that found something.",
+    value: ({ hits }) => hits,
+  },
+  {
+    name: "rookery_memory_misses_total",
+    type: "counter",
+    help: "Look-ups that found nothing.",
+    value: ({ misses }) => misses,
+  },
+];
+
+const metricText = (figures: Figures[], { name, type, help, value }: Metric): string => {
+  const lines = figures.map((one) => `${name}{name="${one.name}"} ${value(one)}`);
+  return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...lines, ""].join("\n");
+};
+
+const isSame = (given: string, wanted: string): boolean =>
+  given.length === wanted.length && timingSafeEqual(Buffer.from(given), Buffer.from(wanted));
+
+/** Without a token there is no such path. */
+export const metricsRoute = (server: Server, app: App): void => {
+  const wanted = app.config.http.metricsToken;
+  if (wanted === null) return;
+  server.get("/metrics", async (request, reply) => {
+    if (!isSame(bearerToken(request) ?? "", wanted)) throw new Unauthorized();
+    const figures = app.caches.figures();
+    return reply
+      .header("content-type", "text/plain; version=0.0.4; charset=utf-8")
+      .header("cache-control", "private, no-store")
+      .send(METRICS.map((metric) => metricText(figures, metric)).join(""));
+  });
+};
