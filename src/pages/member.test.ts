@@ -11,7 +11,7 @@ let server: TestApp;
 before(async () => {
   server = await startTestApp();
   const { accountId } = await server.person("alice");
-  await server.app.sql`
+  await server.write`
     UPDATE accounts SET display_name = '<b>Alice' WHERE id = ${accountId}
   `;
 });

@@ -169,7 +169,7 @@ describe("signing in", () => {
       const { userId } = await t.person(name);
       const before = openBrowser(t);
       await before.signIn(name);
-      await t.app.sql.unsafe(`${change} WHERE id = ${userId}`);
+      await t.fixture((sql) => sql.unsafe(`${change} WHERE id = ${userId}`));
       const browser = openBrowser(t);
       const answer = await browser.signIn(name);
       assert.equal(answer.status, 403);
