@@ -3,23 +3,23 @@
 
 export const CACHE_SHARES: Readonly<Record<string, number>> = {
   // What pages are made of: rows with the JSON made of them.
-  statuses: 25,
-  accounts: 10,
+  statuses: 24,
+  accounts: 9,
   // What viewers did with statuses and how they stand to accounts, and what they do not want to see.
   "viewer marks": 6,
   filters: 3,
   "blocked domains": 0.5,
   "muted conversations": 0.5,
   // Lists of ids.
-  feeds: 20,
+  feeds: 18,
   "account pages": 2.5,
   "public pages": 0.5,
   "tag pages": 0.5,
   threads: 2,
   // Who reads an author or a tag.
-  audiences: 6,
+  audiences: 4,
   "tag audiences": 0.5,
-  readers: 4,
+  readers: 10,
   // Requests: who they are from, how many there were (the kv port, which holds short-lived values, too).
   credentials: 3,
   "key-value": 5,

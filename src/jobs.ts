@@ -17,7 +17,7 @@ import { onAnnouncementChanged } from "./domain/announcements/announce.ts";
 import { runRefresh } from "./federation/actors.ts";
 import { deliverOnce } from "./federation/delivery/deliver-once.ts";
 import { refreshFeaturedTags } from "./federation/featured-tags.ts";
-import { processInbox } from "./federation/process-inbox.ts";
+import { onActivityReceived } from "./federation/process-inbox.ts";
 import { onQuoteTold } from "./federation/quotes.ts";
 import { onTagFeatured, onTagUnfeatured, onAccountUpdated } from "./flows/account-updated.ts";
 import { publishTokensRevoked } from "./domain/timelines/streams.ts";
@@ -75,7 +75,7 @@ export const jobTable: JobTable = {
   "tag.unfeatured": { run: onTagUnfeatured },
   "featured_tags.refresh": { run: refreshFeaturedTags, lane: "network" },
   "actor.refresh": { run: runRefresh, lane: "network" },
-  "activity.received": { run: processInbox, lane: "network" },
+  "activity.received": { run: onActivityReceived, lane: "network" },
   "annual_report.wanted": { run: onAnnualReportWanted },
   "announcement.changed": { run: onAnnouncementChanged },
   "collection.added": { run: onCollectionAdded },

@@ -10,6 +10,7 @@ import { connect } from "../src/platform/db/index.ts";
 import type { Sql } from "../src/platform/db/index.ts";
 import { startEmbedded } from "../src/platform/db/embedded.ts";
 import { migrate } from "../src/platform/db/migrate.ts";
+import { CLOCK_OFFSET } from "./clocks/offset.ts";
 import { installWatch } from "./invalidation.ts";
 
 const TEMPLATE = "rookery_template";
@@ -26,17 +27,51 @@ export const withDatabase = (url: string, name: string): string => {
 
 const admin = (url: string): Sql => connect(url, { max: 1, application: "tests" });
 
-/** Makes the template with every migration applied, and the watch over what caches are made of. */
-const makeTemplate = async (url: string): Promise<void> => {
+/** The same schema, in which `now()` is as far ahead as a database's setting says. */
+const SHIFTED_TEMPLATE = "rookery_template_shifted";
+
+/** Makes a template with every migration applied, and the watch over what caches are made of. */
+const makeTemplate = async (
+  url: string,
+  template: string,
+  prepare?: (sql: Sql) => Promise<void>,
+): Promise<void> => {
   const root = admin(url);
-  await root.unsafe(`CREATE DATABASE ${TEMPLATE}`);
+  await root.unsafe(`CREATE DATABASE ${template}`);
   await root.end();
-  const templateUrl = withDatabase(url, TEMPLATE);
+  const templateUrl = withDatabase(url, template);
+  if (prepare) {
+    const first = admin(templateUrl);
+    await prepare(first);
+    await first.end();
+  }
   const sql = admin(templateUrl);
   await migrate(sql, templateUrl);
   await installWatch(sql);
   await sql.end();
 };
+
+/**
+ * Lets `now()` be ahead of PostgreSQL's own, for whoever connects later: it is looked for in
+ * pg_catalog first, unless the path names that later.
+ */
+const setClock = async (sql: Sql, database: string, offset: number): Promise<void> => {
+  const shifted = (name: string, volatility: string) => `
+    CREATE OR REPLACE FUNCTION test_clock.${name}() RETURNS timestamptz
+    LANGUAGE sql ${volatility} AS $$
+      SELECT pg_catalog.${name}() + interval '${offset} milliseconds'
+    $$;`;
+  await sql.unsafe(`
+    CREATE SCHEMA IF NOT EXISTS test_clock;
+    ${shifted("now", "STABLE")}
+    ${shifted("clock_timestamp", "VOLATILE")}
+    ALTER DATABASE ${database} SET search_path = public, test_clock, pg_catalog;
+    ALTER DATABASE ${database} SET timezone = '${process.env["TZ"] ?? "UTC"}'`);
+};
+
+/** Makes the template for tests whose clock is ahead (test/clocks/clocks.ts). */
+export const makeShiftedTemplate = (url: string): Promise<void> =>
+  makeTemplate(url, SHIFTED_TEMPLATE, (sql) => setClock(sql, SHIFTED_TEMPLATE, 0));
 
 export type TestServer = { url: string; stop(): Promise<void> };
 
@@ -44,7 +79,8 @@ export type TestServer = { url: string; stop(): Promise<void> };
 export const startTestServer = async (): Promise<TestServer> => {
   const folder = mkdtempSync(join(tmpdir(), "rookery-test-"));
   const server = await startEmbedded({ dataDir: folder, durable: false });
-  await makeTemplate(server.url);
+  await makeTemplate(server.url, TEMPLATE);
+  if (CLOCK_OFFSET !== 0) await makeShiftedTemplate(server.url);
   return {
     url: server.url,
     async stop() {
@@ -74,9 +110,16 @@ export const cloneDatabase = async (): Promise<{ url: string; drop(): Promise<vo
   const serverUrl = shared ?? own!.url;
   const name = `test_${randomBytes(6).toString("hex")}`;
   const root = admin(serverUrl);
-  await root.unsafe(`CREATE DATABASE ${name} TEMPLATE ${TEMPLATE} STRATEGY file_copy`);
+  const template = CLOCK_OFFSET === 0 ? TEMPLATE : SHIFTED_TEMPLATE;
+  await root.unsafe(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`);
+  const url = withDatabase(serverUrl, name);
+  if (CLOCK_OFFSET !== 0) {
+    const inside = admin(url);
+    await setClock(inside, name, CLOCK_OFFSET);
+    await inside.end();
+  }
   return {
-    url: withDatabase(serverUrl, name),
+    url,
     async drop() {
       await dropDatabase(root, name);
       await root.end();

@@ -1,9 +1,11 @@
 // A real server for one test file: its own database, real HTTP on loopback. Only the clock and remote servers
 // are fake.
 
+import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { AddressInfo } from "node:net";
 import { closeApp, createApp } from "../src/app.ts";
 import { createPerson } from "../src/domain/people/create.ts";
@@ -14,12 +16,14 @@ import { jobTable } from "../src/jobs.ts";
 import type { App, Clock } from "../src/platform/app.ts";
 import { readConfig, withSecrets } from "../src/platform/config/config.ts";
 import type { Env } from "../src/platform/config/parse.ts";
-import type { Tx } from "../src/platform/db/index.ts";
+import { connect } from "../src/platform/db/index.ts";
+import type { Sql, Tx } from "../src/platform/db/index.ts";
+import type { JobName, JobOptions } from "../src/platform/jobs/index.ts";
 import { drainOutbox } from "../src/platform/outbox/worker.ts";
 import { runDueJobs } from "../src/platform/jobs/worker.ts";
-import type { Worker } from "../src/platform/jobs/worker.ts";
 import { startWeb } from "../src/roles/web.ts";
 import { startJobs } from "../src/roles/worker.ts";
+import type { Pace, WorkerRole } from "../src/roles/worker.ts";
 import { cloneDatabase } from "./database.ts";
 import { isWatchQuery, watchInvalidation, writeFixture } from "./invalidation.ts";
 import { TEST_KEYS } from "./keys.ts";
@@ -33,8 +37,10 @@ export type TestOptions = {
    * test/invalidation.ts); others write with `fixture`.
    */
   checked?: boolean;
-  /** Run jobs all the time, as a real server does, instead of by `runJobs()`. */
+  /** False: jobs and events wait until `runJobs()`, for tests that look at what waits. */
   worker?: boolean;
+  /** How long the worker gathers; null: as long as a real one. */
+  pace?: Pace | null;
 };
 
 export type Answer = {
@@ -67,22 +73,30 @@ export type TestApp = {
   /** Creates a confirmed person with a token that has all ordinary scopes. */
   person(name: string, options?: PersonOptions): Promise<Person>;
   token(userId: string | null, scopes: string[]): Promise<string>;
-  /** Works on all events and due jobs, and what follows from them. */
+  /** The jobs that the server enqueued, done or not, oldest first; a test may empty it. */
+  enqueued: Enqueued[];
+  /** Returns when no event or job is due or in progress, nor what follows from them. */
   runJobs(): Promise<void>;
   /**
    * Writes rows by SQL, behind the server's back, in one transaction; then invalidates whatever is
    * cached of these rows. Feeds (app.feeds) are not made of rows and stay as they are.
    */
   fixture<T>(write: (sql: Tx) => Promise<T>): Promise<T>;
+  /** The same with a single statement. */
+  write<T extends Row[] = Row[]>(statement: TemplateStringsArray, ...values: unknown[]): Promise<T>;
   /**
    * Throws when the server wrote rows without invalidating what is cached of them. Every request, every
    * runJobs and close do so by themselves.
    */
   checkInvalidation(): Promise<void>;
-  /** How many SQL statements the work sends on the app's pool. */
+  /** How many SQL statements `work` sends on the app's pool. */
   countQueries<T>(work: () => Promise<T>): Promise<{ result: T; queries: number }>;
   close(): Promise<void>;
 };
+
+type Row = Record<string, any>;
+
+export type Enqueued = { name: JobName; payload: unknown } & JobOptions;
 
 export const ALL_SCOPES = ["read", "write", "follow", "push", "profile"];
 
@@ -137,6 +151,22 @@ const countingApp = (app: App) => {
   };
 };
 
+const recordJobs = (app: App): Enqueued[] => {
+  const enqueued: Enqueued[] = [];
+  const { add, addMany } = app.jobs;
+  app.jobs = {
+    async add(db, name, payload, options) {
+      enqueued.push({ name, payload, ...options });
+      await add(db, name, payload, options);
+    },
+    async addMany(db, name, jobs) {
+      enqueued.push(...jobs.map((job) => ({ name, ...job })));
+      await addMany(db, name, jobs);
+    },
+  };
+  return enqueued;
+};
+
 const makeConfig = (port: number, dataDir: string, env: Env) =>
   withSecrets(
     readConfig({
@@ -145,9 +175,6 @@ const makeConfig = (port: number, dataDir: string, env: Env) =>
       LOCAL_HTTPS: "false",
       ALLOWED_PRIVATE_ADDRESSES: "127.0.0.0/8",
       DATA_DIR: dataDir,
-      // Tests change rows behind the server's back and ask in the same breath.
-      CREDENTIAL_CACHE_SECONDS: "0",
-      STATUS_CACHE: "false",
       // Tests send more requests than people do; tests of the limits switch them on.
       RATE_LIMITS: "false",
       LOG_LEVEL: process.env["TEST_LOG_LEVEL"] ?? "silent",
@@ -155,8 +182,60 @@ const makeConfig = (port: number, dataDir: string, env: Env) =>
     }),
   );
 
+/** Production's worker, which gathers for tens of milliseconds, would make tests wait for nothing. */
+const PACE: Pace = { jobs: 1, inbox: 2, outbox: { gather: 2, finish: 2 } };
+
+/** What plans itself again does so for five minutes later. */
+const MAX_BEHIND_MS = 4.5 * 60_000;
+
+/** Jobs that a test has made due by SQL are found when the worker is notified. */
+const countDue = async (sql: Sql): Promise<number> => {
+  const [row] = await sql<{ count: number }[]>`
+    WITH due AS (
+      SELECT locked_at FROM graphile_worker._private_jobs
+      WHERE run_at <= now() AND (attempts < max_attempts OR locked_at IS NOT NULL)
+    )
+    SELECT count(*)::int AS count, CASE WHEN bool_or(locked_at IS NULL)
+      THEN pg_notify('jobs:insert', '{"count": 1}') END AS notified
+    FROM due`;
+  return row!.count;
+};
+
+/** Between two looks one thing could make another due and be done itself: two are needed. */
+const settled = async (sql: Sql, worker: WorkerRole): Promise<void> => {
+  for (let quiet = 0; quiet < 2;) {
+    const isQuiet = worker.isIdle() && (await countDue(sql)) === 0 && worker.isIdle();
+    quiet = isQuiet ? quiet + 1 : 0;
+    if (!isQuiet) await sleep(2);
+  }
+};
+
+const runAll = async (app: App, databaseUrl: string): Promise<void> => {
+  do {
+    await drainOutbox(app, eventTable);
+    await runDueJobs(app, jobTable, databaseUrl);
+  } while ((await drainOutbox(app, eventTable)) > 0);
+};
+
+/** What the database notified so far has come: it keeps the order, and the pool has one listener. */
+const untilNotified = async ({ sql }: App): Promise<void> => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const channel = `test_${randomUUID()}`;
+  const { unlisten } = await sql.listen(channel, () => resolve());
+  await sql.notify(channel, "");
+  await promise;
+  await unlisten();
+};
+
+/** Else jobs that plan themselves again would be due at once, again and again, by the database's clock. */
+const checkClock = ({ clock, worker }: TestOptions): void => {
+  const behind = Date.now() - (clock?.now().getTime() ?? Infinity);
+  if (worker !== false && behind > MAX_BEHIND_MS) throw new Error("a worker needs a present clock");
+};
+
 /** Starts the server; call `close` in `after`. */
 export const startTestApp = async (options: TestOptions = {}): Promise<TestApp> => {
+  checkClock(options);
   const folder = mkdtempSync(join(tmpdir(), "rookery-app-"));
   const database = await cloneDatabase();
   const config = makeConfig(await freePort(), folder, options.env ?? {});
@@ -165,13 +244,23 @@ export const startTestApp = async (options: TestOptions = {}): Promise<TestApp> 
     databaseUrl: database.url,
     ...(options.clock && { clock: options.clock }),
   });
+  const enqueued = recordJobs(app);
   const server = await startWeb(app);
-  const worker: Worker | null = options.worker ? await startJobs(app, database.url) : null;
+  const pace = options.pace === undefined ? PACE : (options.pace ?? undefined);
+  const worker = options.worker === false ? null : await startJobs(app, database.url, pace);
   const url = `http://127.0.0.1:${config.http.port}`;
+  // Not the server's: for whoever counts statements.
+  const beside = connect(database.url, { max: 1, application: "tests" });
   const counter = countingApp(app);
   const isChecked = config.caches.enabled && options.checked !== false;
   const watch = isChecked ? watchInvalidation(app) : null;
   let keysUsed = 0;
+
+  const fixture: TestApp["fixture"] = async (write) => {
+    const result = await writeFixture(app, write);
+    await untilNotified(app);
+    return result;
+  };
 
   const token = async (userId: string | null, scopes: string[]) =>
     (await issueToken(app.sql, { app_id: null, user_id: userId, scopes })).token;
@@ -191,7 +280,10 @@ export const startTestApp = async (options: TestOptions = {}): Promise<TestApp> 
     databaseUrl: database.url,
     token,
     person,
-    fixture: (write) => writeFixture(app, write),
+    enqueued,
+    fixture,
+    write: (statement, ...values) =>
+      fixture(async (sql) => [...(await sql(statement, ...(values as never[])))] as never),
     checkInvalidation: async () => watch?.check(),
     async request(method, path, init = {}) {
       const answer = await sendRequest(new URL(path, url).toString(), method, init);
@@ -199,10 +291,7 @@ export const startTestApp = async (options: TestOptions = {}): Promise<TestApp> 
       return answer;
     },
     async runJobs() {
-      do {
-        await drainOutbox(app, eventTable);
-        await runDueJobs(app, jobTable, database.url);
-      } while ((await drainOutbox(app, eventTable)) > 0);
+      await (worker ? settled(beside, worker) : runAll(app, database.url));
       watch?.checkTransactions();
     },
     async countQueries(work) {
@@ -213,6 +302,7 @@ export const startTestApp = async (options: TestOptions = {}): Promise<TestApp> 
     async close() {
       await server.close();
       await worker?.stop();
+      await beside.end();
       try {
         await watch?.check();
       } finally {

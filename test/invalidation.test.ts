@@ -11,7 +11,7 @@ let ada: Person;
 let statusId: string;
 
 before(async () => {
-  t = await startTestApp({ env: { STATUS_CACHE: "true" } });
+  t = await startTestApp();
   ada = await t.person("ada");
   const { json } = await t.request("POST", "/api/v1/statuses", {
     token: ada.token,

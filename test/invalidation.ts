@@ -23,12 +23,19 @@ const SCHEMA = `
     at double precision NOT NULL          -- milliseconds since 1970
   );
   CREATE INDEX ON watch.written (xid);
+  CREATE FUNCTION watch.truncated() RETURNS trigger LANGUAGE plpgsql AS $$
+  BEGIN
+    INSERT INTO watch.written
+    VALUES (pg_current_xact_id(), 'all', TG_TABLE_NAME, TG_OP, current_query(), 0);
+    RETURN NULL;
+  END
+  $$;
 `;
 
 const insertKeys = (table: string, act: string, keys: string[], rows: string): string => `
   INSERT INTO watch.written
   SELECT DISTINCT pg_current_xact_id(), k.key, '${table}', ${act}, left(current_query(), 400),
-    extract(epoch FROM clock_timestamp()) * 1000
+    extract(epoch FROM pg_catalog.clock_timestamp()) * 1000
   FROM (${rows}) AS r CROSS JOIN LATERAL (SELECT unnest(ARRAY[${keys.join(", ")}])) AS k (key)
   WHERE k.key IS NOT NULL
 `;
@@ -66,6 +73,12 @@ const watchRows = ({ table, columns, keys }: WatchedRows, index: number): string
     })
     .join("");
 
+/** Only tests truncate: anything can be cached of what was there. */
+const watchTruncation = (table: string): string => `
+  CREATE TRIGGER watch_truncate AFTER TRUNCATE ON ${table}
+    FOR EACH STATEMENT EXECUTE FUNCTION watch.truncated();
+`;
+
 /** A row that is deleted and comes again with its id was there before. */
 const watchBirths = ({ table, keys }: (typeof BORN)[number]): string => {
   const known = `SELECT FROM watch.written w
@@ -78,6 +91,8 @@ const watchBirths = ({ table, keys }: (typeof BORN)[number]): string => {
 export const installWatch = async (sql: Sql): Promise<void> => {
   await sql.unsafe(SCHEMA);
   await sql.unsafe(WATCHED.map(watchRows).join(""));
+  const tables = new Set(WATCHED.map(({ table }) => table));
+  await sql.unsafe([...tables].map(watchTruncation).join(""));
   await sql.unsafe(BORN.map(watchBirths).join(""));
 };
 

@@ -1,5 +1,5 @@
 // Runs every test: `npm test [path …]`. One PostgreSQL serves the whole run; the files run two at a
-// time. The last line is `N passed, N failed`.
+// time, those about dates at several clocks. The last line is `N passed, N failed`.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -7,7 +7,8 @@ import { globSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { run } from "node:test";
 import { spec } from "node:test/reporters";
-import { startTestServer } from "./database.ts";
+import { CLOCKS, DATED, shifted } from "./clocks/clocks.ts";
+import { makeShiftedTemplate, startTestServer } from "./database.ts";
 
 const ROOT = new URL("../", import.meta.url);
 
@@ -22,10 +23,17 @@ const find = (wanted: string[]): string[] =>
 
 type Count = { passed: number; failed: number };
 
-const runFiles = async (files: string[], concurrency: number): Promise<Count> => {
+/** What the process of each file gets besides. */
+type Surroundings = { env?: NodeJS.ProcessEnv; execArgv?: string[] };
+
+const runFiles = async (
+  files: string[],
+  concurrency: number,
+  surroundings: Surroundings = {},
+): Promise<Count> => {
   const count = { passed: 0, failed: 0 };
   if (files.length === 0) return count;
-  const stream = run({ files, concurrency, cwd: ROOT.pathname, timeout: 300_000 });
+  const stream = run({ ...surroundings, files, concurrency, cwd: ROOT.pathname, timeout: 300_000 });
   stream.on("test:pass", ({ details }) => {
     if (details.type !== "suite") count.passed += 1;
   });
@@ -46,7 +54,24 @@ const runProgram = async (label: string, args: string[]): Promise<Count> => {
   return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1 };
 };
 
+/** The tests of dates once more, at other clocks. */
+const runClocks = async (url: string, files: string[], concurrency: number): Promise<Count[]> => {
+  const dated = files.filter((path) => DATED.some((part) => path.startsWith(part)));
+  if (dated.length === 0) return [];
+  await makeShiftedTemplate(url);
+  const counts: Count[] = [];
+  for (const one of CLOCKS) {
+    console.log(`\nwith the clock at ${one.clock}, in ${one.zone}:`);
+    counts.push(await runFiles(dated, concurrency, shifted(one)));
+  }
+  return counts;
+};
+
+/** The whole run is at another clock. */
+const clock = process.env["TEST_CLOCK"];
 const wanted = process.argv.slice(2);
+// Half of the time of a small file is the compilation of what it imports.
+process.env["NODE_COMPILE_CACHE"] ??= new URL("node_modules/.cache/tests/", ROOT).pathname;
 const files = find(wanted);
 const server = await startTestServer();
 process.env["TEST_DATABASE_URL"] = server.url;
@@ -59,13 +84,11 @@ try {
   }
   const whole = files.filter(isWhole);
   const parallel = Math.min(4, Math.max(2, availableParallelism()));
-  counts.push(
-    await runFiles(
-      files.filter((path) => !isWhole(path)),
-      parallel,
-    ),
-  );
-  counts.push(await runFiles(whole, 1));
+  const surroundings = clock ? shifted({ clock, zone: process.env["TZ"] ?? "UTC" }) : {};
+  const small = files.filter((path) => !isWhole(path));
+  counts.push(await runFiles(small, parallel, surroundings));
+  counts.push(await runFiles(whole, 1, surroundings));
+  if (!clock) counts.push(...(await runClocks(server.url, files, parallel)));
 } finally {
   await server.stop();
 }

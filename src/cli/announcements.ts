@@ -1,4 +1,4 @@
-// rookery announcements …: a job tells open streams, whichever process runs it.
+// rookery announcements …: a job of the server publishes them to open streams.
 
 import { createAnnouncement, removeAnnouncement } from "../domain/announcements/announce.ts";
 import { everyAnnouncement } from "../domain/announcements/load.ts";

@@ -130,7 +130,7 @@ describe("actors", () => {
   it("stays suspended by us whatever its server says", async () => {
     const actor = actorWith(world, {});
     const view = await fetchActor(world.test.app, actor.uri);
-    await world.test.app.sql`UPDATE accounts SET suspended_at = now() WHERE id = ${view.id}`;
+    await world.test.write`UPDATE accounts SET suspended_at = now() WHERE id = ${view.id}`;
     actor.document["suspended"] = true;
     await fetchActor(world.test.app, actor.uri);
     actor.document["suspended"] = false;

@@ -4,7 +4,7 @@
 
 import type { App } from "../platform/app.ts";
 import { releaseClaims } from "./inbox/queries.ts";
-import { attendInbox } from "./inbox/wake.ts";
+import { onIncoming } from "./inbox/wake.ts";
 import { Inbox } from "./process-inbox.ts";
 
 /** While this much is done at a look, the next follows at once. */
@@ -36,7 +36,7 @@ export const startInbox = async (app: App, gatherMs = 60): Promise<InboxWorker> 
   const inbox = new Inbox(app, wake);
   const drain = async (): Promise<void> => {
     try {
-      again = (await inbox.drain(MANY)) || again;
+      await inbox.drain(MANY);
     } catch (error) {
       app.log.warn({ err: error }, "the inbox has to wait");
     }
@@ -52,7 +52,7 @@ export const startInbox = async (app: App, gatherMs = 60): Promise<InboxWorker> 
     }, gatherMs);
   };
 
-  const leave = attendInbox(app, wake);
+  const leave = onIncoming(app, wake);
   const look = setInterval(wake, LOOK_MS).unref();
   wake();
   return {

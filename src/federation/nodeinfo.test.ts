@@ -40,7 +40,7 @@ test("the document is valid and true", async () => {
     const json = { status: "hello", visibility };
     await server.request("POST", "/api/v1/statuses", { token: alice.token, json });
   }
-  await server.app.sql`UPDATE users SET last_active_at = now() WHERE id = ${alice.userId}`;
+  await server.write`UPDATE users SET last_active_at = now() WHERE id = ${alice.userId}`;
   const { json, headers } = await server.request("GET", "/nodeinfo/2.0");
   assert.deepEqual(validateNodeInfo(json), []);
   assertEntity("NodeInfo", json);

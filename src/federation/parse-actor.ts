@@ -1,4 +1,4 @@
-// An actor document of another server → what is kept of it: bounded, sanitised, and without what it
+// An actor document of another server → what is stored of it: bounded, sanitised, and without what it
 // has no authority over. Pure; whether the handle is its own is WebFinger's matter (actors.ts).
 // Limits: contract, activitypub.json, size_limits.
 

@@ -5,6 +5,7 @@
 // while a stranger's server is asked.
 
 import type { App } from "../platform/app.ts";
+import { perApp } from "../platform/caches/index.ts";
 import { hostIn } from "../platform/json/read.ts";
 import "./events.ts";
 import { workBatch } from "./inbox/batch.ts";
@@ -12,15 +13,21 @@ import type { Attempt, Batch, ToFetch, ToRun } from "./inbox/batch.ts";
 import type { Fetched } from "./inbox/facts.ts";
 import { isDatabaseAway, settleDone, settleFailed } from "./inbox/failures.ts";
 import { fetchWanted } from "./inbox/fetch-wanted.ts";
-import { LaneClosed, createLane } from "./inbox/lane.ts";
+import { LaneFull, createLane } from "./inbox/lane.ts";
+import type { Lane } from "./inbox/lane.ts";
 import { newPass } from "./inbox/order.ts";
 import { pruneInbox } from "./inbox/prune.ts";
 import { selectLastClaim } from "./inbox/queries.ts";
+import { wakeWorker } from "./inbox/wake.ts";
 
 /** Requests to other servers; so many activities may be claimed to wait for them. */
 const FETCHES = { total: 48, perTarget: 4, perSender: 16, waiting: 2000 };
 /** What is run by itself asks nobody, and is quick. */
 const RUNS = { total: 10, perTarget: 10, perSender: 5, waiting: 1000 };
+
+const fetchesOf = perApp("inbox fetches", () => createLane(FETCHES));
+const runsOf = perApp("inbox commands", () => createLane(RUNS));
+
 /** As long as what was fetched is of use: the claims have ended then. */
 const READY_MS = 120_000;
 
@@ -30,8 +37,6 @@ type Work = (only: string[] | undefined, attempt: Attempt) => Promise<Batch>;
 
 /** The work on what came in, by one process. */
 export class Inbox {
-  private fetches = createLane(FETCHES);
-  private runs = createLane(RUNS);
   /** To be judged again, with what was fetched for them. */
   private ready = new Map<string, Ready>();
   private inProgress = new Set<Promise<void>>();
@@ -39,11 +44,15 @@ export class Inbox {
   private closed = false;
   private app: App;
   private done: () => unknown;
+  private fetches: Lane;
+  private runs: Lane;
 
   /** `done`: something has ended for which others may wait. */
   constructor(app: App, done: () => unknown) {
     this.app = app;
     this.done = done;
+    this.fetches = fetchesOf(app);
+    this.runs = runsOf(app);
   }
 
   isBusy(): boolean {
@@ -57,9 +66,9 @@ export class Inbox {
 
   /**
    * Works on what is due until a look at all of it brings less than `least`: the next ones had
-   * better gather. True when more may be due already.
+   * better gather.
    */
-  async drain(least: number): Promise<boolean> {
+  async drain(least: number): Promise<void> {
     await pruneInbox(this.app);
     let worked = 0;
     while (!this.closed) {
@@ -69,16 +78,15 @@ export class Inbox {
       if (last !== null) continue;
       const wasAll = this.pass.passedOver.isEmpty();
       this.pass = newPass();
-      if (worked === 0 || (wasAll && worked < least)) return worked > 0;
+      if (worked === 0 || (wasAll && worked < least)) return;
       worked = 0;
     }
-    return false;
   }
 
   /** Finishes what is in progress; what waits for other servers is left to the next start. */
   async close(): Promise<void> {
     this.closed = true;
-    await Promise.all([this.fetches.close(), this.runs.close()]);
+    await Promise.all([this.fetches.empty(), this.runs.empty()]);
     await Promise.all(this.inProgress);
   }
 
@@ -138,18 +146,20 @@ export class Inbox {
   private async fetchFor(one: ToFetch): Promise<void> {
     const before = this.ready.get(one.id)?.fetched ?? new Map();
     this.ready.delete(one.id);
+    if (this.closed) return;
     try {
       if (one.wants.every(({ uri }) => before.has(uri))) throw new Error("fetched already");
       const had = await fetchWanted(this.app, this.fetches, one);
       const until = this.app.clock.now().getTime() + READY_MS;
       this.ready.set(one.id, { fetched: new Map([...before, ...had]), until });
     } catch (error) {
-      if (!(error instanceof LaneClosed)) await settleFailed(this.app, one, error);
+      if (!(error instanceof LaneFull)) await settleFailed(this.app, one, error);
     }
   }
 
   private async runOne(one: ToRun): Promise<void> {
     this.ready.delete(one.id);
+    if (this.closed) return;
     const work = async (): Promise<void> => {
       try {
         await one.run(this.app);
@@ -162,7 +172,7 @@ export class Inbox {
     try {
       await this.runs.run({ target: "", sender, work });
     } catch (error) {
-      if (!(error instanceof LaneClosed)) throw error;
+      if (!(error instanceof LaneFull)) throw error;
     }
   }
 }
@@ -173,7 +183,7 @@ const watchOthers = async (app: App): Promise<void> => {
   if (runAt) await app.jobs.add(app.sql, "activity.received", {}, { runAt, key: "inbox:watch" });
 };
 
-/** The handler of `activity.received`: works until nothing is due any more. */
+/** Works until nothing is due any more. */
 export const processInbox = async (app: App): Promise<void> => {
   let finished = false;
   const inbox = new Inbox(app, () => (finished = true));
@@ -184,4 +194,9 @@ export const processInbox = async (app: App): Promise<void> => {
     // What ended meanwhile may have kept others waiting that the last look did not find.
   } while (finished || inbox.isBusy());
   await watchOthers(app);
+};
+
+/** The handler of `activity.received`: the worker of this process does it, where there is one. */
+export const onActivityReceived = async (app: App): Promise<void> => {
+  if (!wakeWorker(app)) await processInbox(app);
 };

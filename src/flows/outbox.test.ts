@@ -13,7 +13,7 @@ let alice: Person;
 let bob: Person;
 
 before(async () => {
-  t = await startTestApp();
+  t = await startTestApp({ worker: false });
   [alice, bob] = [await t.person("alice"), await t.person("bob")];
   await t.request("POST", `/api/v1/accounts/${alice.accountId}/follow`, { token: bob.token });
   await t.runJobs();

@@ -36,9 +36,10 @@ after(() => server.close());
 const sql = () => server.app.sql;
 
 beforeEach(async () => {
-  await sql()`TRUNCATE follows, follow_requests, blocks, mutes, notifications, outgoing_activities`;
-  await sql()`UPDATE account_stats SET followers_count = 0, following_count = 0`;
-  await sql()`UPDATE accounts SET locked = false`;
+  await server.runJobs();
+  await server.write`TRUNCATE follows, follow_requests, blocks, mutes, notifications, outgoing_activities`;
+  await server.write`UPDATE account_stats SET followers_count = 0, following_count = 0`;
+  await server.write`UPDATE accounts SET locked = false`;
   await sql()`DELETE FROM graphile_worker._private_jobs`;
   remoteId = await upsertRemoteAccount(sql(), {
     username: "remy",
@@ -136,7 +137,7 @@ test("a remote follower gets an Accept at once, and again when it asks again", a
 });
 
 test("a locked account: request, Accept, Reject of a follower, Reject of a request", async () => {
-  await sql()`UPDATE accounts SET locked = true WHERE id = ${alice.accountId}`;
+  await server.write`UPDATE accounts SET locked = true WHERE id = ${alice.accountId}`;
   await remoteFollows();
   assert.deepEqual(await sent(), []);
   assert.deepEqual(await notified(), [["follow_request", alice.accountId]]);
@@ -154,7 +155,7 @@ test("a locked account: request, Accept, Reject of a follower, Reject of a reque
 });
 
 test("unlocking lets everybody in who waits", async () => {
-  await sql()`UPDATE accounts SET locked = true WHERE id = ${alice.accountId}`;
+  await server.write`UPDATE accounts SET locked = true WHERE id = ${alice.accountId}`;
   await remoteFollows();
   await act(bob, alice.accountId, "follow");
   await sent();

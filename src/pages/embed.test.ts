@@ -120,14 +120,14 @@ test("what is not open, not here, or no post has neither", async () => {
   }
   assert.equal((await server.request("GET", "/api/oembed")).status, 404);
   assert.equal((await oembed({ url: open.url, format: "xml" })).status, 501);
-  await server.app.sql`UPDATE accounts SET suspended_at = now() WHERE id = ${alice.accountId}`;
+  await server.write`UPDATE accounts SET suspended_at = now() WHERE id = ${alice.accountId}`;
   assert.equal((await oembed({ url: open.url })).status, 404);
 });
 
 test("a collection has a page with its people", async () => {
-  await server.app.sql`UPDATE accounts SET suspended_at = NULL WHERE id = ${alice.accountId}`;
+  await server.write`UPDATE accounts SET suspended_at = NULL WHERE id = ${alice.accountId}`;
   const bob = await server.person("bob");
-  await server.app.sql`UPDATE accounts SET discoverable = true WHERE id = ${bob.accountId}`;
+  await server.write`UPDATE accounts SET discoverable = true WHERE id = ${bob.accountId}`;
   const { json } = await server.request("POST", "/api/v1/collections", {
     token: alice.token,
     json: { name: "<i>Friends</i>", description: "x", account_ids: [bob.accountId] },

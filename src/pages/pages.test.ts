@@ -93,7 +93,7 @@ test("a profile: names, bio, fields and counts, escaped; previews and links for 
       verified_at: null,
     },
   ];
-  await server.app.sql`
+  await server.write`
     UPDATE accounts SET display_name = ${EVIL}, note_html = '<p>Likes <em>rooks</em> &amp; type</p>',
       fields = ${server.app.sql.json(fields)}, indexable = false
     WHERE id = ${bob.accountId}
@@ -112,13 +112,13 @@ test("a profile: names, bio, fields and counts, escaped; previews and links for 
   assert.ok(text.includes(activity));
   assert.ok(text.includes('<link rel="me" href="https://example.org/me" />'));
   assert.ok(text.includes('<meta name="robots" content="noindex" />'));
-  await server.app.sql`UPDATE accounts SET indexable = true WHERE id = ${bob.accountId}`;
+  await server.write`UPDATE accounts SET indexable = true WHERE id = ${bob.accountId}`;
   assert.ok(!(await page("/@bob")).text.includes("noindex"));
 });
 
 test("addresses that a browser should not follow lead nowhere", async () => {
   const eve = await server.person("eve");
-  await server.app.sql`
+  await server.write`
     UPDATE accounts SET avatar_url = 'javascript:alert(1)', header_url = 'data:text/html,x',
       fields = ${server.app.sql.json([
         { name: "x", value: "javascript:alert(1)", value_html: "x", verified_at: null },
@@ -132,7 +132,7 @@ test("addresses that a browser should not follow lead nowhere", async () => {
 test("custom emojis become pictures in names and texts, never inside tags", async () => {
   const emojis = [{ shortcode: "rook", url: "https://cdn.example/r.png", static_url: "x" }];
   const fay = await server.person("fay");
-  await server.app.sql`
+  await server.write`
     UPDATE accounts SET display_name = 'Fay :rook: :none:', emojis = ${server.app.sql.json(emojis)},
       note_html = '<p><a href="https://example.org/:rook:">:rook:</a></p>'
     WHERE id = ${fay.accountId}
@@ -234,7 +234,7 @@ test("hidden, missing and misplaced posts are the same 404", async () => {
 test("suspended people are gone from every page", async () => {
   const dave = await server.person("dave");
   const made = await write(dave, { status: "dave was here #davetag" });
-  await server.app.sql`UPDATE accounts SET suspended_at = now() WHERE id = ${dave.accountId}`;
+  await server.write`UPDATE accounts SET suspended_at = now() WHERE id = ${dave.accountId}`;
   assert.equal((await page("/@dave")).status, 410);
   assert.equal((await page(`/@dave/${made.id}`)).status, 404);
   for (const path of ["/", "/tags/davetag"]) {
@@ -243,8 +243,7 @@ test("suspended people are gone from every page", async () => {
 });
 
 test("strangers' pages are at home, when their address is one for browsers", async () => {
-  const { sql } = server.app;
-  await sql`INSERT INTO accounts (username, domain, uri, url) VALUES
+  await server.write`INSERT INTO accounts (username, domain, uri, url) VALUES
     ('gil', 'there.example', 'https://there.example/u/gil', 'https://there.example/@gil'),
     ('mal', 'there.example', 'https://there.example/u/mal', 'javascript:alert(1)')`;
   const gil = await page("/@gil@there.example");

@@ -144,7 +144,7 @@ test("a notification is streamed by its job, as the list has it", async () => {
 
 test("actions of the API reach the streams through events and jobs", async () => {
   const { server, alice, bob } = world;
-  await server.app.sql`
+  await server.write`
     INSERT INTO follows (account_id, target_account_id) VALUES (${bob.accountId}, ${alice.accountId})
   `;
   const client = await world.listen(bob, { stream: "user" });

@@ -12,7 +12,7 @@ import { publishStatus } from "../domain/timelines/streams.ts";
 const world = streamingWorld();
 
 afterEach(async () => {
-  await world.server.app.sql`TRUNCATE filters, account_domain_blocks CASCADE`;
+  await world.server.write`TRUNCATE filters, account_domain_blocks CASCADE`;
 });
 
 const filter = async (keyword: string, more: object = {}) => {

@@ -24,7 +24,7 @@ test("the token comes by query, by header, or by subprotocol, which is echoed", 
 
 test("the upgrade is refused with 401 without a good token, and 404 on other paths", async () => {
   const revoked = await world.server.token(world.alice.userId, ["read"]);
-  await world.server.app.sql`
+  await world.server.write`
     UPDATE oauth_tokens SET revoked_at = now() WHERE id = (SELECT max(id) FROM oauth_tokens)
   `;
   const tokens = {
@@ -39,7 +39,7 @@ test("the upgrade is refused with 401 without a good token, and 404 on other pat
     await assert.rejects(world.open({ query }), /refused with 401/, name);
   }
   await assert.rejects(world.open({ protocols: ["nonsense"] }), /refused with 401/);
-  await world.server.app.sql`UPDATE users SET disabled = true WHERE id = ${world.alice.userId}`;
+  await world.server.write`UPDATE users SET disabled = true WHERE id = ${world.alice.userId}`;
   await assert.rejects(
     world.open({ query: { access_token: world.alice.token } }),
     /refused with 401/,

@@ -28,17 +28,14 @@ export type Listener = {
 export type LiveServer = TestApp & {
   /** Advances the server's clock by so many seconds; jobs with a time before that are due. */
   advanceClock(seconds: number): Promise<void>;
-  /** Waits until nothing that follows from what was done is still to come. */
-  settled(): Promise<void>;
 };
 
-/** A server with its jobs running and its caches on. */
+/** A server whose clock can be advanced. */
 export const startLiveServer = async (env: Record<string, string> = {}): Promise<LiveServer> => {
   let ahead = 0;
   const server = await startTestApp({
-    worker: true,
     clock: { now: () => new Date(Date.now() + ahead) },
-    env: { STATUS_CACHE: "true", CREDENTIAL_CACHE_SECONDS: "60", ...env },
+    env,
   });
   const { sql } = server.app;
   return {
@@ -48,13 +45,6 @@ export const startLiveServer = async (env: Record<string, string> = {}): Promise
       await sql`UPDATE graphile_worker._private_jobs
         SET run_at = now() WHERE run_at <= ${server.app.clock.now()}`;
     },
-    settled: () =>
-      eventually("the jobs", async () => {
-        const due = await sql`
-          SELECT FROM graphile_worker._private_jobs WHERE run_at <= now()
-          UNION ALL SELECT FROM outbox`;
-        return due.length === 0 ? true : undefined;
-      }).then(() => undefined),
   };
 };
 

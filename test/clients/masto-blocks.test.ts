@@ -49,7 +49,7 @@ describe("a block", () => {
     const stream = await alice.listen((streaming) => streaming.public.subscribe());
     const { id } = await bob.rest.v1.statuses.create({ status: "@alice hello #common" });
     assert.equal((await stream.received("update")).id, id);
-    await server.settled();
+    await server.runJobs();
     assert.deepEqual(
       (await everywhere(alice)).map((ids) => ids.includes(id)),
       [true, true, true, true],
@@ -66,7 +66,7 @@ describe("a block", () => {
     const own = await alice.rest.v1.statuses.create({ status: "without bob" });
     await assert.rejects(bob.rest.v1.statuses.$select(own.id).fetch(), refused(404));
     const later = await bob.rest.v1.statuses.create({ status: "@alice still here #common" });
-    await server.settled();
+    await server.runJobs();
     assert.ok(!(await everywhere(alice)).some((ids) => ids.includes(later.id)));
     const received = stream.events.map(({ payload }) => (payload as { id?: string }).id);
     assert.ok(!received.includes(later.id));
@@ -92,7 +92,7 @@ describe("a mute", () => {
       ),
     );
     assert.equal(note.account.id, carol.accountId);
-    await server.settled();
+    await server.runJobs();
     assert.ok(!(await home(alice)).includes(quiet.id));
     const updated = await of(alice, carol).mute({ notifications: true, duration: 600 });
     assert.equal(updated.mutingNotifications, true);
@@ -149,7 +149,7 @@ describe("a server", () => {
     await eventually("the follower", async () =>
       (await of(alice, alice).followers.list()).find(({ id }) => id === account.accountId),
     );
-    await server.settled();
+    await server.runJobs();
     await alice.rest.v1.domainBlocks.create({ domain: peer.host });
     assert.deepEqual(await alice.rest.v1.domainBlocks.list(), [peer.host]);
     const [relation] = await alice.rest.v1.accounts.relationships.fetch({
@@ -158,7 +158,7 @@ describe("a server", () => {
     assert.equal(relation!.domainBlocking, true);
     assert.ok(!(await everywhere(alice)).some((ids) => ids.includes(arrived.id)));
     assert.ok(idsOf(await bob.rest.v1.timelines.public.list()).includes(arrived.id));
-    await server.settled();
+    await server.runJobs();
     await eventually("the follows to end", async () => {
       const people = idsOf(await of(alice, alice).followers.list());
       const followed = idsOf(await of(alice, alice).following.list());
@@ -170,7 +170,7 @@ describe("a server", () => {
     await eventually("the second post", async () =>
       (await bob.rest.v1.timelines.public.list()).find(({ uri }) => uri === again["id"]),
     );
-    await server.settled();
+    await server.runJobs();
     const found = await alice.rest.v1.timelines.public.list();
     assert.ok(!found.some(({ uri }) => uri === again["id"]));
     const notes = await alice.rest.v1.notifications.list();

@@ -18,7 +18,7 @@ before(async () => {
   server = await startTestApp();
   const { token } = await server.person("alice");
   bob = await server.person("bob");
-  await server.app.sql`UPDATE accounts SET discoverable = true WHERE id = ${bob.accountId}`;
+  await server.write`UPDATE accounts SET discoverable = true WHERE id = ${bob.accountId}`;
   alice = createRestAPIClient({ url: server.url, accessToken: token });
 });
 after(() => server?.close());
@@ -69,7 +69,7 @@ test("annual reports", async () => {
   const status = await alice.v1.statuses.create({ status: "back then #birds" });
   const year = new Date().getUTCFullYear() - 1;
   const when = new Date(Date.UTC(year, 3, 1));
-  await server.app.sql`UPDATE statuses SET created_at = ${when} WHERE id = ${status.id}`;
+  await server.write`UPDATE statuses SET created_at = ${when} WHERE id = ${status.id}`;
   const one = alice.v1.annualReports.$select(String(year));
   assert.equal((await one.state.fetch()).state, "eligible");
   await one.generate();

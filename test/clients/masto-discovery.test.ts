@@ -50,7 +50,7 @@ describe("search", () => {
       indexable: true,
     } as never);
     const open = await carol.rest.v1.statuses.create({ status: "Osprey! #birds" });
-    await server.settled();
+    await server.runJobs();
     const find = async (who: Someone, q: string) =>
       idsOf((await who.rest.v2.search.list({ q, type: "statuses" })).statuses).toSorted();
     assert.deepEqual(await find(alice, "osprey"), [mine.id, toMe.id, open.id]);
@@ -59,10 +59,10 @@ describe("search", () => {
     assert.deepEqual(await find(alice, "osprey -lake from:me"), []);
     assert.deepEqual(await find(alice, "osprey from:bobolink"), [open.id]);
     await alice.rest.v1.statuses.$select(hidden.id).bookmark();
-    await server.settled();
+    await server.runJobs();
     assert.ok((await find(alice, "osprey")).includes(hidden.id));
     await carol.rest.v1.statuses.$select(open.id).remove();
-    await server.settled();
+    await server.runJobs();
     assert.ok(!(await find(alice, "osprey")).includes(open.id));
   });
 

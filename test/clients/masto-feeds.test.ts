@@ -50,7 +50,7 @@ describe("lists", () => {
     const own = await post(bob, "and to myself", { inReplyToId: fresh });
     await stream.received("update", (status) => status.id === own);
     await user.received("update", (status) => status.id === toCarol);
-    await server.settled();
+    await server.runJobs();
     const listed = idsOf(await alice.rest.v1.timelines.list.$select(id).list());
     assert.deepEqual(listed, [own, fresh, old]);
     assert.deepEqual(await home(alice), [toCarol]);
@@ -93,12 +93,12 @@ describe("hashtags", () => {
     const open = await post(bob, "look, #ROOKS");
     const unlisted = await post(bob, "quiet #rooks", { visibility: "unlisted" });
     assert.equal((await stream.received("update")).id, open);
-    await server.settled();
+    await server.runJobs();
     const now = await home(alice);
     assert.deepEqual([now.includes(open), now.includes(unlisted)], [true, false]);
     await alice.rest.v1.tags.$select("rooks").unfollow();
     const later = await post(bob, "more #rooks");
-    await server.settled();
+    await server.runJobs();
     assert.ok(!(await home(alice)).includes(later));
     stream.close();
   });
@@ -156,7 +156,7 @@ describe("direct posts", () => {
     assert.equal((await of.unread()).unread, true);
     const more = { visibility: "direct", inReplyToId: first };
     const second = await post(alice, "@bob what?", more);
-    await server.settled();
+    await server.runJobs();
     const [mine] = await alice.rest.v1.conversations.list();
     assert.deepEqual(
       [mine!.id, mine!.lastStatus!.id, mine!.unread],
@@ -170,7 +170,7 @@ describe("direct posts", () => {
     assert.deepEqual(idsOf(await carol.rest.v1.timelines.direct.list()), []);
     await assert.rejects(carol.rest.v1.conversations.$select(conversation.id).read(), refused(404));
     await alice.rest.v1.statuses.$select(second).remove();
-    await server.settled();
+    await server.runJobs();
     assert.equal((await bob.rest.v1.conversations.list())[0]?.lastStatus?.id, first);
     await of.remove();
     assert.deepEqual(await alice.rest.v1.conversations.list(), []);
@@ -185,7 +185,7 @@ describe("direct posts", () => {
     for (const text of ["@carol one", "@carol two", "@carol three"]) {
       await post(bob, text, { visibility: "direct" });
     }
-    await server.settled();
+    await server.runJobs();
     const pages = await pagesOf(carol.rest.v1.conversations.list({ limit: 2 }));
     const texts = pages.map((page) =>
       page.map(({ lastStatus }) => /(one|two|three)</.exec(lastStatus!.content)![1]),

@@ -54,7 +54,7 @@ describe("a filter of the second version", () => {
     const mine = await alice.rest.v1.statuses.create({ status: "oh", inReplyToId: post.id });
     const thread = await alice.rest.v1.statuses.$select(mine.id).context.fetch();
     const listed = await alice.rest.v1.notifications.list({ types: ["mention"] });
-    await server.settled();
+    await server.runJobs();
     const grouped = await alice.rest.v2.search.list({ q: "spoiler", type: "statuses" });
     const found = {
       streamed,
@@ -133,7 +133,7 @@ describe("a filter of the second version", () => {
       keywordsAttributes: [{ keyword: "unbearable" }],
     });
     const { id } = await bob.rest.v1.statuses.create({ status: "@alice unbearable" });
-    await server.settled();
+    await server.runJobs();
     const home = (await alice.rest.v1.timelines.home.list()).find((one) => one.id === id);
     assert.equal(home?.filtered?.[0]!.filter.filterAction ?? "hide", "hide");
   });

@@ -33,7 +33,7 @@ const post = async (who: Someone, status: string, more = {}) =>
 
 /** Those of the posts that are in the home timeline, oldest first; the stream must have had the same. */
 const arrived = async (...ids: string[]): Promise<string[]> => {
-  await server.settled();
+  await server.runJobs();
   const home = idsOf(await alice.rest.v1.timelines.home.list({ limit: 40 }));
   const there = home.filter((id) => ids.includes(id)).toReversed();
   const streamed = () =>
@@ -117,7 +117,7 @@ describe("a post", () => {
     assert.equal(received.type, "status");
     await of(bob).follow({ notify: false });
     const quiet = await post(bob, "more news");
-    await server.settled();
+    await server.runJobs();
     const notes = await alice.rest.v1.notifications.list({ types: ["status"] });
     assert.ok(!notes.some(({ status }) => status?.id === quiet));
   });

@@ -5,6 +5,7 @@ import { after, before, it } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createRestAPIClient, createStreamingAPIClient, MastoHttpError } from "masto";
 import type { mastodon } from "masto";
+import { oneDayClock } from "../clocks/one-day.ts";
 import { startTestApp } from "../harness.ts";
 import type { Person, TestApp } from "../harness.ts";
 
@@ -14,7 +15,7 @@ let alice: mastodon.rest.Client;
 let bob: mastodon.rest.Client;
 
 before(async () => {
-  server = await startTestApp({ worker: true });
+  server = await startTestApp({ clock: oneDayClock() });
   people = { alice: await server.person("alice"), bob: await server.person("bob") };
   const rest = ({ token }: Person) => createRestAPIClient({ url: server.url, accessToken: token });
   [alice, bob] = [rest(people.alice), rest(people.bob)];

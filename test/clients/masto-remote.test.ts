@@ -128,7 +128,7 @@ describe("a remote post", () => {
     });
     const received = await list.received("update", ({ uri }) => uri === object["id"]);
     await bobs.received("update", (status) => status.id === received.id);
-    await server.settled();
+    await server.runJobs();
     const listed = await alice.rest.v1.timelines.list.$select(id).list();
     assert.equal(listed[0]!.id, received.id);
     assert.ok(!idsOf(await alice.rest.v1.timelines.home.list()).includes(received.id));
@@ -154,7 +154,7 @@ describe("a remote post", () => {
     await eventually("the answer there", () =>
       peer.inbox().find((activity) => (activity["object"] as Json)?.["id"] === answer.uri),
     );
-    await server.settled();
+    await server.runJobs();
     const conversations = await alice.rest.v1.conversations.list();
     assert.deepEqual(
       conversations.map((one) => [one.id, one.lastStatus?.id]),
@@ -170,7 +170,7 @@ describe("a remote post", () => {
     const quiet = await create(answering);
     const here = await arrived(quiet);
     assert.equal(here.inReplyToId, root.id);
-    await server.settled();
+    await server.runJobs();
     const notes = await alice.rest.v1.notifications.list({ types: ["mention"] });
     assert.ok(!notes.some(({ status }) => status?.id === here.id));
   });

@@ -139,7 +139,7 @@ describe("scheduled posts", () => {
 
   it("come on time, once, and to the followers", async () => {
     await schedule("now it is time");
-    await server.settled();
+    await server.runJobs();
     assert.equal((await bob.rest.v1.timelines.home.list())[0]?.content, "<p>Which?</p>");
     await server.advanceClock(311);
     const seen = await eventually("the post at home", async () =>
@@ -159,7 +159,7 @@ describe("own and others' posts", () => {
     const answer = await bob.rest.v1.statuses.create(reply);
     const context = await rootOf.context.fetch();
     assert.equal(context.descendants[0]!.muted, true);
-    await server.settled();
+    await server.runJobs();
     assert.equal((await rootOf.unmute()).muted, false);
     const received = await bob.rest.v1.statuses.create({ ...reply, status: "@alice again" });
     const notes = await eventually("the mention", async () => {

@@ -56,7 +56,7 @@ const inHome = (who: mastodon.rest.Client, id: string) =>
   });
 
 before(async () => {
-  server = await startTestApp({ worker: true });
+  server = await startTestApp();
   aliceId = (await server.person("alice")).accountId;
   bobPerson = await server.person("bob");
   bob = rest(bobPerson.token);

@@ -9,11 +9,16 @@ import type { Cast } from "./cast.ts";
 import { fresh } from "./recipe.ts";
 import type { Recipe, Recipes } from "./recipe.ts";
 
+const A_DAY = 86_400_000;
+const inDays = (days: number): Date => new Date(Date.now() + days * A_DAY);
+const dayOf = (date: Date): string => date.toISOString().slice(0, 10);
+const [IN_FORCE, LATER] = [dayOf(inDays(-300)), dayOf(inDays(3650))];
+
 const announced = ({ server, friend }: Cast): Promise<string> =>
   createAnnouncement(server.app, {
     text: `${fresh("News for ")} @${friend.username} #news https://example.com/`,
-    startsAt: new Date("2026-11-01T00:00:00Z"),
-    endsAt: new Date("2036-11-01T00:00:00Z"),
+    startsAt: inDays(-20),
+    endsAt: inDays(3650),
   });
 
 const reacted: Recipe = async (cast) => {
@@ -24,8 +29,8 @@ const reacted: Recipe = async (cast) => {
 };
 
 const withTerms = async ({ server }: Cast): Promise<void> => {
-  await publishTerms(server.app, "2026-01-31", "Be kind.");
-  await publishTerms(server.app, "2036-01-31", "Be kinder.");
+  await publishTerms(server.app, IN_FORCE, "Be kind.");
+  await publishTerms(server.app, LATER, "Be kinder.");
 };
 
 const withEmoji = async ({ server }: Cast): Promise<void> => {
@@ -66,7 +71,7 @@ export const COMMUNITY: Recipes = {
   },
   "GET /api/v1/instance/terms_of_service/{date}": async (cast) => {
     await withTerms(cast);
-    return { path: { date: "2036-01-31" } };
+    return { path: { date: LATER } };
   },
   "GET /api/v1/custom_emojis": async (cast) => {
     await withEmoji(cast);

@@ -112,7 +112,7 @@ const YEAR = new Date().getUTCFullYear() - 1;
 const reported: Recipe = async ({ server, me, post, must }) => {
   const id = await post(me, fresh("last year #memories "));
   const when = new Date(Date.UTC(YEAR, 6, 1));
-  await server.app.sql`UPDATE statuses SET created_at = ${when} WHERE id = ${id}`;
+  await server.write`UPDATE statuses SET created_at = ${when} WHERE id = ${id}`;
   await must(me, "POST", `/api/v1/annual_reports/${YEAR}/generate`);
   await server.runJobs();
   return { path: { year: String(YEAR) } };

@@ -8,6 +8,13 @@ const RECORDED_SOCKET = "https://127.0.0.1:3900";
 const LONG_ID = /\d{15,}/g;
 /** Members whose value the client sends in later requests. */
 const SECRETS = new Set(["client_id", "client_secret"]);
+/** Days of a tag's history, in seconds: midnights of UTC. */
+const DAY_SECONDS = 86_400;
+const RECORDED_DAY = Date.UTC(2026, 10, 21) / 1000;
+const MOMENT = /^\d{10}$/;
+/** A date that was years ahead when the recording was made. */
+const LATER = /^20[3-9]\d(?=-\d\d-\d\dT)/;
+const RECORDED_YEAR = 2026;
 /** Records with small ids, by their names in paths. */
 const COUNTED = /\/(polls|scheduled_statuses|featured_tags)\/(\d+)/g;
 
@@ -18,8 +25,8 @@ export type Levels = {
   learnCounted(kind: string, recorded: string, ours: string): void;
   /** A recorded request with our ids. */
   asked<T>(value: T): T;
-  /** An answer with recorded ids and times without figures. */
-  level<T>(value: T): T;
+  /** An answer with recorded ids and times without figures; `now`: when it was given, if not recorded. */
+  level<T>(value: T, now?: Date): T;
 };
 
 const mapStrings = (value: unknown, change: (text: string) => string): unknown => {
@@ -37,6 +44,15 @@ const levelTimes = (text: string): string =>
     .replaceAll(/\d{4}-\d\d-\d\d/g, "DATE")
     .replaceAll(/T(?!00:00:00)\d\d:\d\d:\d\d/g, "Ttime")
     .replaceAll(/(Ttime\.)\d{3}Z/g, "$1msZ");
+
+/** The day of a history as its distance from today. */
+const levelDay = (text: string, today: number): string => {
+  const days = (today - Number(text)) / DAY_SECONDS;
+  return MOMENT.test(text) && Number.isInteger(days) ? `${days} days ago` : text;
+};
+
+const asFarAhead = (year: string): string =>
+  String(Number(year) - RECORDED_YEAR + new Date().getUTCFullYear());
 
 const levelConversations = (text: string): string =>
   text.replaceAll(/objectId=\d+:objectType=Conversation/g, "objectId=N:objectType=Conversation");
@@ -72,6 +88,7 @@ export const makeLevels = (origin: string): Levels => {
 
   const asked = (text: string) =>
     (toOurs.get(text) ?? text)
+      .replace(LATER, asFarAhead)
       .replaceAll(LONG_ID, (id) => toOurs.get(id) ?? id)
       .replaceAll(COUNTED, (whole, kind: string, id: string) => {
         const known = counted.get(`${kind}/${id}`);
@@ -93,6 +110,9 @@ export const makeLevels = (origin: string): Levels => {
     learn: (recorded, ours) => learn(recorded, ours),
     learnCounted: (kind, recorded, ours) => counted.set(`${kind}/${recorded}`, ours),
     asked: <T>(value: T) => mapStrings(value, asked) as T,
-    level: <T>(value: T) => mapStrings(value, level) as T,
+    level<T>(value: T, now?: Date) {
+      const today = now ? Math.floor(now.getTime() / 1000 / DAY_SECONDS) * DAY_SECONDS : RECORDED_DAY;
+      return mapStrings(value, (text) => levelDay(level(text), today)) as T;
+    },
   };
 };

@@ -6,6 +6,7 @@ import { after, before, describe, it } from "node:test";
 import { checkApp, registerApp } from "../../src/domain/oauth/apps.ts";
 import { issueToken } from "../../src/domain/oauth/tokens.ts";
 import { startTestApp } from "../harness.ts";
+import { oneDayClock } from "../clocks/one-day.ts";
 import type { Answer, TestApp } from "../harness.ts";
 import { ask } from "./ask.ts";
 import { compareAnswers } from "./compare.ts";
@@ -49,8 +50,9 @@ const byId = (body: unknown): unknown =>
 const comparable = (
   { name }: Exchange,
   { status, type, link, body }: { [member in keyof Comparable]: Comparable[member] | null },
+  now?: Date,
 ): Comparable => {
-  const levelled = levels.level({ status, type: type ?? "", link: link ?? "", body });
+  const levelled = levels.level({ status, type: type ?? "", link: link ?? "", body }, now);
   return {
     ...levelled,
     status: status!,
@@ -68,13 +70,15 @@ const recordedAnswer = (exchange: Exchange): Comparable => {
   });
 };
 
-const ourAnswer = (exchange: Exchange, { status, headers, json, text }: Answer): Comparable =>
-  comparable(exchange, {
+const ourAnswer = (exchange: Exchange, { status, headers, json, text }: Answer): Comparable => {
+  const answer = {
     status,
     type: headers.get("content-type"),
     link: headers.get("link"),
     body: json === undefined ? text : json,
-  });
+  };
+  return comparable(exchange, answer, server.app.clock.now());
+};
 
 /** Records small ids that later requests use. */
 const learnNumbers = ({ name, response }: Exchange, json: any): void => {
@@ -140,8 +144,9 @@ const check = async (exchange: Exchange): Promise<void> => {
 };
 
 before(async () => {
-  // As the recorded server: a public name, closed registrations.
-  server = await startTestApp({ env: { LOCAL_DOMAIN: "mast.test", LOCAL_HTTPS: "true" } });
+  // As the recorded server: a public name, closed registrations, all of it on one day.
+  const env = { LOCAL_DOMAIN: "mast.test", LOCAL_HTTPS: "true" };
+  server = await startTestApp({ env, clock: oneDayClock() });
   levels = makeLevels(server.url);
   const redirectUris = ["urn:ietf:wg:oauth:2.0:oob"];
   const form = { name: "Ref", website: "", redirectUris, scopes: SCOPES };

@@ -33,7 +33,7 @@ after(async () => {
 
 const authorOf = (number: number): Someone => people[number % people.length]!;
 
-/** Sends one post; false when the server died meanwhile. */
+/** Sends one post; false when the server died during it. */
 const send = async (number: number): Promise<boolean> => {
   try {
     const answer = await server.request("POST", "/api/v1/statuses", {

@@ -157,7 +157,7 @@ test("Revoking a token or app, suspending, disabling: HTTP is refused and open s
   assert.equal((await stage.get("/api/v1/timelines/home", person)).status, 401);
   await assert.rejects(openStream(server.url, { query: { access_token: person.token } }), /401/);
   const again = { ...person, token: await server.token(person.userId, ["read", "write"]) };
-  await server.app.sql`UPDATE users SET disabled = true WHERE id = ${person.userId}`;
+  await server.write`UPDATE users SET disabled = true WHERE id = ${person.userId}`;
   assert.equal((await stage.get("/api/v1/timelines/home", again)).status, 403);
   assert.equal(
     (

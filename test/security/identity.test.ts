@@ -236,7 +236,7 @@ describe("A key document that names another owner, or whose owner does not name 
   }
 });
 
-test("A key that is too small, of another kind or none is refused, whoever its owner is.", async () => {
+test("A key that is too small, of another kind or none is refused, whatever its owner.", async () => {
   const spki = { type: "spki", format: "pem" } as const;
   const weak = generateKeyPairSync("rsa", { modulusLength: 512 });
   const curved = generateKeyPairSync("ec", { namedCurve: "P-256" });

@@ -131,7 +131,7 @@ describe("A private status answers exactly like a missing one, with every verb."
         headers: { digest: undefined, "content-type": undefined },
       };
       const status = await craft(server.url, given);
-      await server.app.sql`DELETE FROM accounts WHERE uri = ${mallory.uri}`;
+      await server.write`DELETE FROM accounts WHERE uri = ${mallory.uri}`;
       return [status, asked(otherPeer) - before];
     };
     for (const path of ["", "/activity", "/replies", "/likes", "/shares"]) {
@@ -154,7 +154,7 @@ test("After an account is suspended nothing of it leaks in: posts, boosts of old
   const old = await stage.create(sam, { tag, content: "sams words" });
   const id = (await stage.statusId(old["id"]))!;
   const reply = await stage.write(carol, "answer", { in_reply_to_id: id });
-  await server.app.sql`UPDATE accounts SET suspended_at = now() WHERE uri = ${sam.uri}`;
+  await server.write`UPDATE accounts SET suspended_at = now() WHERE uri = ${sam.uri}`;
   await unchanged(stage, async () => {
     for (const activity of [
       { type: "Create", object: stage.note(sam, { tag }) },

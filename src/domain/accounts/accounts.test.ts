@@ -43,8 +43,7 @@ const update = (person: Person, json: unknown, method = "PATCH") =>
   server.request(method, "/api/v1/accounts/update_credentials", { token: person.token, json });
 
 const setAccount = (id: string, column: string, value: unknown) =>
-  server.app
-    .sql`UPDATE accounts SET ${server.app.sql({ [column]: value } as never)} WHERE id = ${id}`;
+  server.write`UPDATE accounts SET ${server.app.sql({ [column]: value } as never)} WHERE id = ${id}`;
 
 test("verify_credentials is the person's own account, with as many queries as ever", async () => {
   const path = "/api/v1/accounts/verify_credentials";
@@ -283,10 +282,9 @@ test("search: by part of a name, by handle, of the followed only, by offset", as
   assert.deepEqual(await names("q=ali&following=true"), []);
   assert.deepEqual(await names("q=ali&offset=1"), []);
   assert.deepEqual(await names("q=gone"), []);
-  const { sql } = server.app;
-  await sql`INSERT INTO follows (account_id, target_account_id) VALUES (${bob.accountId}, ${alice.accountId})`;
+  await server.write`INSERT INTO follows (account_id, target_account_id) VALUES (${bob.accountId}, ${alice.accountId})`;
   assert.deepEqual(await names("q=ali&following=true"), ["alice"]);
-  await sql`DELETE FROM follows`;
+  await server.write`DELETE FROM follows`;
   assert.equal((await get("/api/v1/accounts/search?q=a&limit=-1", bob.token)).status, 400);
   assert.equal((await get("/api/v1/accounts/search?q=a")).status, 401);
   assert.deepEqual((await get("/api/v1/accounts/search", bob.token)).json, []);

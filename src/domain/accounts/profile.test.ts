@@ -90,8 +90,8 @@ test("the profile needs a token with its scopes", async () => {
 test("pictures are removed, with their descriptions, and followers get an Update", async () => {
   const set = { avatar_url: "https://m.example/a.png", header_url: "https://m.example/h.png" };
   const { sql } = server.app;
-  await sql`DELETE FROM graphile_worker._private_jobs`;
-  await sql`UPDATE accounts SET ${sql(set)}, avatar_description = 'a', header_description = 'h'
+  server.enqueued.length = 0;
+  await server.write`UPDATE accounts SET ${sql(set)}, avatar_description = 'a', header_description = 'h'
     WHERE id = ${alice.accountId}`;
   const first = await send("DELETE", `${PROFILE}/avatar`);
   assert.equal(first.status, 200);
@@ -104,9 +104,7 @@ test("pictures are removed, with their descriptions, and followers get an Update
   const second = await send("DELETE", `${PROFILE}/header`);
   assert.match(second.json.header, /missing\.png$/);
   assert.equal((await send("DELETE", `${PROFILE}/header`)).status, 200);
-  const jobs =
-    await sql`SELECT 1 FROM graphile_worker.jobs WHERE task_identifier = 'account.updated'`;
-  assert.equal(jobs.length, 3);
+  assert.equal(server.enqueued.filter(({ name }) => name === "account.updated").length, 3);
 });
 
 /** The same change, as each kind of body. */

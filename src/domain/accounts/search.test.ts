@@ -63,10 +63,9 @@ test("of the followed only", async () => {
 
 test("people who block me, or are suspended, are not found", async () => {
   const lookup = await server.request("GET", "/api/v1/accounts/lookup?acct=robert");
-  const { sql } = server.app;
-  await sql`INSERT INTO blocks (account_id, target_account_id) VALUES (${lookup.json.id}, ${me.accountId})`;
+  await server.write`INSERT INTO blocks (account_id, target_account_id) VALUES (${lookup.json.id}, ${me.accountId})`;
   assert.ok(!(await search({ q: "robert" })).includes("robert"));
-  await sql`TRUNCATE blocks`;
-  await sql`UPDATE accounts SET suspended_at = now() WHERE id = ${lookup.json.id}`;
+  await server.write`TRUNCATE blocks`;
+  await server.write`UPDATE accounts SET suspended_at = now() WHERE id = ${lookup.json.id}`;
   assert.ok(!(await search({ q: "robert" })).includes("robert"));
 });

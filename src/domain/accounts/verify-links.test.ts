@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
 import { startPeer } from "../../../test/fake-peer.ts";
 import type { FakePeer } from "../../../test/fake-peer.ts";
+import { nextNoon } from "../../../test/clocks/noon.ts";
 import { startTestApp } from "../../../test/harness.ts";
 import type { Person, TestApp } from "../../../test/harness.ts";
 import { assertEntity } from "../../../test/schema.ts";
@@ -13,11 +14,11 @@ const WEEK_MS = 7 * 24 * 3_600_000;
 let server: TestApp;
 let peer: FakePeer;
 let alice: Person;
-let time = new Date("2026-11-21T10:00:00Z");
+let time = nextNoon();
 
 before(async () => {
   [server, peer] = await Promise.all([
-    startTestApp({ clock: { now: () => time }, env: { STATUS_CACHE: "true" } }),
+    startTestApp({ clock: { now: () => time } }),
     startPeer("127.0.0.4"),
   ]);
 });

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
+import { nextNoon } from "../../../test/clocks/noon.ts";
 import { startTestApp } from "../../../test/harness.ts";
 import type { Person, TestApp } from "../../../test/harness.ts";
 import { assertEntity } from "../../../test/schema.ts";
@@ -77,17 +78,18 @@ describe("an announcement", () => {
   test("holds from its publication to its end; one of whole days to the end of the last", async () => {
     await createAnnouncement(server.app, { text: "later", publishAt: at(2) });
     await createAnnouncement(server.app, { text: "ends", endsAt: at(1) });
-    now = new Date("2026-11-21T10:00:00Z");
+    const noon = nextNoon();
+    now = noon;
     await createAnnouncement(server.app, {
       text: "days",
-      startsAt: new Date("2026-11-20T00:00:00Z"),
-      endsAt: new Date("2026-11-21T00:00:00Z"),
+      startsAt: at(-36),
+      endsAt: at(-12),
       allDay: true,
     });
     const texts = async () =>
       (await list()).map((one: { content: string }) => one.content.replace(/<[^>]+>/g, ""));
     assert.ok((await texts()).includes("days"));
-    now = new Date("2026-11-22T00:00:01Z");
+    now = new Date(noon.getTime() + 12 * HOUR + 1000);
     assert.ok(!(await texts()).includes("days"));
     now = new Date();
     assert.ok((await texts()).includes("ends"));

@@ -14,7 +14,8 @@ let bob: Person;
 let now = new Date("2026-11-21T12:00:00Z");
 
 before(async () => {
-  server = await startTestApp({ clock: { now: () => now } });
+  // Between being asked for and being there a report is "generating".
+  server = await startTestApp({ clock: { now: () => now }, worker: false });
   [alice, bob] = [await server.person("alice"), await server.person("bob")];
 });
 after(() => server.close());
@@ -28,7 +29,7 @@ const write = async (who: Person, status: string, day: string, more: object = {}
     json: { status, ...more },
   });
   const when = new Date(`${day}T12:00:00Z`);
-  await server.app.sql`UPDATE statuses SET created_at = ${when} WHERE id = ${json.id}`;
+  await server.write`UPDATE statuses SET created_at = ${when} WHERE id = ${json.id}`;
   return json.id as string;
 };
 
@@ -43,7 +44,7 @@ describe("a report", () => {
       token: bob.token,
     });
     const may = new Date("2025-05-05T00:00:00Z");
-    await server.app.sql`UPDATE follows SET created_at = ${may}`;
+    await server.write`UPDATE follows SET created_at = ${may}`;
 
     assert.deepEqual((await ask(alice, "GET", "/2025/state")).json, { state: "eligible" });
     assert.equal((await ask(alice, "GET", "/2025")).status, 404);

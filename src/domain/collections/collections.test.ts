@@ -15,7 +15,7 @@ let carol: Person;
 /** A discoverable person. */
 const open = async (name: string): Promise<Person> => {
   const person = await server.person(name);
-  await server.app.sql`UPDATE accounts SET discoverable = true WHERE id = ${person.accountId}`;
+  await server.write`UPDATE accounts SET discoverable = true WHERE id = ${person.accountId}`;
   return person;
 };
 
@@ -146,7 +146,7 @@ describe("its people", () => {
 
   test("are 25 at most", async () => {
     const { id } = await make(alice);
-    const ids = await server.app.sql<{ id: string }[]>`
+    const ids = await server.write<{ id: string }[]>`
       INSERT INTO accounts (username, uri, url, discoverable)
       SELECT 'm' || n, 'u' || n, 'u' || n, true FROM generate_series(1, 26) AS n RETURNING id
     `;
@@ -155,7 +155,7 @@ describe("its people", () => {
     for (const one of ids.slice(0, 25)) assert.equal((await put(one)).status, 200);
     assert.equal((await put(ids[25]!)).status, 422);
     await call(alice, "DELETE", `collections/${id}`);
-    await server.app.sql`DELETE FROM accounts WHERE username LIKE 'm%' AND uri LIKE 'u%'`;
+    await server.write`DELETE FROM accounts WHERE username LIKE 'm%' AND uri LIKE 'u%'`;
   });
 
   test("leave, and cannot be put back", async () => {

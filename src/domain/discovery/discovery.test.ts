@@ -38,13 +38,13 @@ after(() => server?.close());
 const sql = () => server.app.sql;
 
 beforeEach(async () => {
-  await sql()`DELETE FROM follows`;
-  await sql()`TRUNCATE blocks, mutes, follow_requests, dismissed_suggestions`;
-  await sql()`
+  await server.write`DELETE FROM follows`;
+  await server.write`TRUNCATE blocks, mutes, follow_requests, dismissed_suggestions`;
+  await server.write`
     UPDATE accounts SET discoverable = true, suspended_at = NULL, silenced_at = NULL,
       moved_to_account_id = NULL, hide_collections = NULL, locked = false
   `;
-  await sql()`UPDATE account_stats SET last_status_at = NULL, followers_count = 0`;
+  await server.write`UPDATE account_stats SET last_status_at = NULL, followers_count = 0`;
 });
 
 const get = (path: string, by: Person | null = null) =>
@@ -59,9 +59,9 @@ const names = (accounts: { username: string }[]) => accounts.map((account) => ac
 const directory = async (query = "", by: Person | null = null) =>
   names((await get(`/api/v1/directory${query}`, by)).json);
 const set = (id: string, values: object) =>
-  sql()`UPDATE accounts SET ${sql()(values as never)} WHERE id = ${id}`;
+  server.write`UPDATE accounts SET ${sql()(values as never)} WHERE id = ${id}`;
 const wrote = (person: Person, at: string) =>
-  sql()`UPDATE account_stats SET last_status_at = ${at} WHERE account_id = ${person.accountId}`;
+  server.write`UPDATE account_stats SET last_status_at = ${at} WHERE account_id = ${person.accountId}`;
 
 test("directory: who wrote last comes first, or who is newest; here or anywhere", async () => {
   await wrote(bob, "2026-01-02T10:00:00Z");
@@ -123,7 +123,7 @@ const circle = async () => {
   await act(alice, carol.accountId, "follow");
   await act(bob, dave.accountId, "follow");
   await act(carol, dave.accountId, "follow");
-  await sql()`INSERT INTO follows (account_id, target_account_id) VALUES (${bob.accountId}, ${remoteId})`;
+  await server.write`INSERT INTO follows (account_id, target_account_id) VALUES (${bob.accountId}, ${remoteId})`;
 };
 
 test("suggestions: friends of friends by weight, then the most followed", async () => {

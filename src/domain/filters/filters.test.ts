@@ -16,7 +16,6 @@ let now: Date | null = null;
 
 before(async () => {
   t = await startTestApp({
-    env: { STATUS_CACHE: "true" },
     clock: { now: () => now ?? new Date() },
   });
   [alice, bob] = [await t.person("alice"), await t.person("bob")];

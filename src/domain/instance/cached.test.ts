@@ -15,7 +15,7 @@ import { publishTerms } from "./terms.ts";
 let t: TestApp;
 
 before(async () => {
-  t = await startTestApp({ env: { STATUS_CACHE: "true" } });
+  t = await startTestApp();
 });
 after(() => t.close());
 

@@ -16,7 +16,7 @@ let alice: Person;
 let bob: Person;
 
 const remoteAccount = (name: string, domain: string, uri = `https://${domain}/users/${name}`) =>
-  server.app.sql`
+  server.write`
     INSERT INTO accounts (username, domain, uri, url)
     VALUES (${name}, ${domain}, ${uri}, ${`https://${domain}/@${name}`})
   `;
@@ -126,13 +126,12 @@ test("concurrent requests count the figures once", async () => {
 
 test("people count as active for 30 and 180 days after they were last here", async () => {
   const at = (days: number) => new Date(Date.now() - days * 86_400_000);
-  const { sql } = server.app;
-  await sql`UPDATE users SET last_active_at = ${at(29)} WHERE id = ${alice.userId}`;
-  await sql`UPDATE users SET last_active_at = ${at(31)} WHERE id = ${bob.userId}`;
+  await server.write`UPDATE users SET last_active_at = ${at(29)} WHERE id = ${alice.userId}`;
+  await server.write`UPDATE users SET last_active_at = ${at(31)} WHERE id = ${bob.userId}`;
   await clearCaches();
   const figures = await instanceFigures(server.app);
   assert.deepEqual([figures.activeMonth, figures.activeHalfyear], [1, 2]);
-  await sql`UPDATE users SET last_active_at = ${at(181)} WHERE id = ${bob.userId}`;
+  await server.write`UPDATE users SET last_active_at = ${at(181)} WHERE id = ${bob.userId}`;
   await clearCaches();
   assert.equal((await instanceFigures(server.app)).activeHalfyear, 1);
 });
@@ -158,17 +157,21 @@ test("a request with a person's token notes that the person is here, once an hou
 
 test("activity: twelve weeks as strings, newest first; private posts are left out", async () => {
   await clearCaches();
+  const thisWeek = () => String(weekOf(new Date()).getTime() / 1000);
+  const earlier = thisWeek();
   const { json, headers } = await server.request("GET", "/api/v1/instance/activity");
   assert.equal(headers.get("cache-control"), PUBLIC_CACHE);
   assert.equal(json.length, 12);
   for (const week of json) assertEntity("InstanceActivity", week);
-  assert.equal(json[0].week, String(weekOf(new Date()).getTime() / 1000));
+  assert.ok([earlier, thisWeek()].includes(json[0].week));
   assert.equal(Number(json[0].week) - Number(json[11].week), 11 * 604_800);
   assert.equal(new Date(Number(json[0].week) * 1000).getUTCDay(), 1);
-  assert.equal(json[0].statuses, "1");
-  assert.ok(Number(json[0].logins) >= 1);
-  assert.equal(json[0].registrations, "3");
-  assert.equal(json[1].registrations, "0");
+  // The week may have begun since the test did.
+  const lately = (name: string) => Number(json[0][name]) + Number(json[1][name]);
+  assert.equal(lately("statuses"), 1);
+  assert.ok(lately("logins") >= 1);
+  assert.equal(lately("registrations"), 3);
+  assert.equal(json[2].registrations, "0");
 });
 
 test("the small documents", async () => {
@@ -204,7 +207,7 @@ test("the list of blocked servers is shown as the setting says", async () => {
 
 test("identity is shown with any token; the rest refuses suspended people", async () => {
   const gone = await server.person("gone");
-  await server.app.sql`UPDATE accounts SET suspended_at = now() WHERE id = ${gone.accountId}`;
+  await server.write`UPDATE accounts SET suspended_at = now() WHERE id = ${gone.accountId}`;
   const status = async (path: string) =>
     (await server.request("GET", path, { token: gone.token })).status;
   assert.equal(await status("/api/v1/instance"), 200);

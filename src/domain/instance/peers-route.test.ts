@@ -20,7 +20,7 @@ before(async () => {
   for (const domain of domains.toReversed()) {
     for (const name of ["one", "two"]) {
       const uri = `https://${domain}/users/${name}`;
-      await server.app.sql`INSERT INTO accounts (username, domain, uri, url)
+      await server.write`INSERT INTO accounts (username, domain, uri, url)
         VALUES (${name}, ${domain}, ${uri}, ${uri})`;
     }
   }

@@ -14,7 +14,10 @@ const PUBLIC_CACHE = "max-age=300, public, stale-while-revalidate=30, stale-if-e
 
 let server: TestApp;
 let alice: Person;
-let now = new Date("2026-11-21T12:00:00Z");
+/** Not over yet. */
+const YEAR = new Date().getUTCFullYear() + 1;
+const START = new Date(`${YEAR}-11-21T12:00:00Z`);
+let now = START;
 
 before(async () => {
   server = await startTestApp({ clock: { now: () => now } });
@@ -57,41 +60,48 @@ describe("rules", () => {
 describe("terms of service", () => {
   test("are a 404 until there are some", async () => {
     assert.equal((await get("v1/instance/terms_of_service")).status, 404);
-    assert.equal((await get("v1/instance/terms_of_service/2026-01-01")).status, 404);
+    assert.equal((await get(`v1/instance/terms_of_service/${YEAR}-01-01`)).status, 404);
     assert.equal((await get("v2/instance")).json.configuration.urls.terms_of_service, null);
     assert.equal((await page("/terms-of-service")).status, 404);
   });
 
   test("hold from their day on, and older and later ones are found by it", async () => {
-    await publishTerms(server.app, "2026-01-31", "Be kind.\n\nAlways.");
-    await publishTerms(server.app, "2027-01-31", "<p>Be kinder</p><script>alert(1)</script>");
+    await publishTerms(server.app, `${YEAR}-01-31`, "Be kind.\n\nAlways.");
+    await publishTerms(
+      server.app,
+      `${YEAR + 1}-01-31`,
+      "<p>Be kinder</p><script>alert(1)</script>",
+    );
     const current = await get("v1/instance/terms_of_service");
     assertEntity("TermsOfService", current.json);
     assert.deepEqual(current.json, {
-      effective_date: "2026-01-31",
+      effective_date: `${YEAR}-01-31`,
       effective: true,
       content: "<p>Be kind.</p><p>Always.</p>",
-      succeeded_by: "2027-01-31",
+      succeeded_by: `${YEAR + 1}-01-31`,
     });
-    const later = await get("v1/instance/terms_of_service/2027-01-31");
+    const later = await get(`v1/instance/terms_of_service/${YEAR + 1}-01-31`);
     assert.deepEqual(later.json, {
-      effective_date: "2027-01-31",
+      effective_date: `${YEAR + 1}-01-31`,
       effective: false,
       content: "<p>Be kinder</p>",
       succeeded_by: null,
     });
-    for (const date of ["2026-02-01", "x", "2026-13-01"]) {
+    for (const date of [`${YEAR}-02-01`, "x", `${YEAR}-13-01`]) {
       assert.equal((await get(`v1/instance/terms_of_service/${date}`)).status, 404, date);
     }
-    now = new Date("2027-02-01T00:00:00Z");
-    assert.equal((await get("v1/instance/terms_of_service")).json.effective_date, "2027-01-31");
-    now = new Date("2026-11-21T12:00:00Z");
+    now = new Date(`${YEAR + 1}-02-01T00:00:00Z`);
+    assert.equal(
+      (await get("v1/instance/terms_of_service")).json.effective_date,
+      `${YEAR + 1}-01-31`,
+    );
+    now = START;
     const { json } = await get("v2/instance");
     assert.equal(json.configuration.urls.terms_of_service, `${server.url}/terms-of-service`);
     assert.match((await page("/terms-of-service")).text, /Be kind\./);
-    assert.match((await page("/terms-of-service/2027-01-31")).text, /Be kinder/);
+    assert.match((await page(`/terms-of-service/${YEAR + 1}-01-31`)).text, /Be kinder/);
     assert.match((await page("/about")).text, /href="\/terms-of-service"/);
-    for (const day of ["tomorrow", "2026-02-30", "26-01-01"]) {
+    for (const day of ["tomorrow", `${YEAR}-02-30`, "26-01-01"]) {
       await assert.rejects(publishTerms(server.app, day, "x"), /is not a valid date/);
     }
   });

@@ -49,8 +49,8 @@ export const insertList = async (db: Db, ownerId: string, list: ListFields): Pro
   return row!;
 };
 
-/** Who reads the members, and where, is kept (timelines/cached-readers.ts). */
-const noteMembers = (db: Db, ids: string[]): void =>
+/** The readers of an author's posts are cached (timelines/cached-readers.ts). */
+const invalidateMembers = (db: Db, ids: string[]): void =>
   invalidate(db, ...ids.map((id): `followers:${string}` => `followers:${id}`));
 
 const selectMemberIds = async (db: Db, listId: string): Promise<string[]> => {
@@ -66,7 +66,7 @@ export const updateList = async (db: Db, ownerId: string, id: string, list: List
     UPDATE lists l SET ${db(list as never)}
     WHERE l.id = ${id} AND l.account_id = ${ownerId} RETURNING ${columns(db)}
   `;
-  noteMembers(db, await selectMemberIds(db, id));
+  invalidateMembers(db, await selectMemberIds(db, id));
   return row ?? null;
 };
 
@@ -75,7 +75,7 @@ export const deleteList = async (db: Tx, ownerId: string, id: string): Promise<b
   await db`SELECT 1 FROM lists WHERE id = ${id} AND account_id = ${ownerId} FOR UPDATE`;
   const memberIds = await selectMemberIds(db, id);
   const { count } = await db`DELETE FROM lists WHERE id = ${id} AND account_id = ${ownerId}`;
-  noteMembers(db, memberIds);
+  invalidateMembers(db, memberIds);
   return count > 0;
 };
 
@@ -114,7 +114,7 @@ export const insertMembers = async (
     WHERE l.id = ${list.id}
     ON CONFLICT (list_id, account_id) DO NOTHING
   `;
-  noteMembers(db, accountIds);
+  invalidateMembers(db, accountIds);
   return count;
 };
 
@@ -123,7 +123,7 @@ export const deleteMembers = async (db: Db, listId: string, accountIds: string[]
     DELETE FROM list_accounts
     WHERE list_id = ${listId} AND account_id = ANY(${accountIds}::bigint[])
   `;
-  noteMembers(db, accountIds);
+  invalidateMembers(db, accountIds);
 };
 
 /** Members by their ids, without suspended ones; null: all of them. */

@@ -11,7 +11,7 @@ let t: TestApp;
 let alice: Person;
 
 before(async () => {
-  t = await startTestApp({ env: { CREDENTIAL_CACHE_SECONDS: "60" } });
+  t = await startTestApp();
   alice = await t.person("alice");
   await warm(alice.token);
 });

@@ -5,6 +5,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { after, before, beforeEach, describe, test } from "node:test";
 import { openBrowser } from "../../../test/browser.ts";
 import type { Browser } from "../../../test/browser.ts";
+import { nextNoon } from "../../../test/clocks/noon.ts";
 import { startTestApp } from "../../../test/harness.ts";
 import type { Person, TestApp } from "../../../test/harness.ts";
 
@@ -15,7 +16,7 @@ let t: TestApp;
 let addresses = 0;
 let alice: Person;
 let browser: Browser;
-let now = new Date("2026-11-21T12:00:00Z");
+let now = nextNoon();
 let client: { id: string; client_id: string; client_secret: string };
 
 const register = async (form: Record<string, unknown> = {}) => {
@@ -69,7 +70,7 @@ before(async () => {
   await browser.signIn("alice@example.com");
 });
 after(() => t.close());
-beforeEach(() => (now = new Date("2026-11-21T12:00:00Z")));
+beforeEach(() => (now = nextNoon()));
 
 describe("authorisation", () => {
   test("leads to sign-in and back, shows who asks for what, and answers with code and state", async () => {
@@ -252,9 +253,10 @@ describe("tokens", () => {
       (await exchange(codeForm(code, { redirect_uri: OOB }))).json.error,
       "invalid_grant",
     );
-    now = new Date("2026-11-21T12:10:01Z");
+    const issued = now.getTime();
+    now = new Date(issued + 601_000);
     assert.equal((await exchange(codeForm(code))).json.error, "invalid_grant");
-    now = new Date("2026-11-21T12:09:59Z");
+    now = new Date(issued + 599_000);
     assert.equal((await exchange(codeForm(code))).status, 200);
   });
 

@@ -139,7 +139,7 @@ export const updateConfirmed = async (db: Db, hash: Buffer, sentAfter: Date, at:
     WHERE confirmation_token_hash = ${hash} AND confirmation_sent_at > ${sentAfter}
     RETURNING id AS user_id, account_id
   `;
-  if (row) invalidate(db, `account:${row.account_id}`);
+  if (row) invalidate(db, `account:${row.account_id}`, `user:${row.user_id}`);
   return row?.user_id ?? null;
 };
 

@@ -3,13 +3,14 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 import { openBrowser } from "../../../test/browser.ts";
+import { nextNoon } from "../../../test/clocks/noon.ts";
 import { startTestApp } from "../../../test/harness.ts";
 import type { TestApp } from "../../../test/harness.ts";
 import { confirmationLink } from "../../../test/mail.ts";
 import { setSetting } from "../settings/settings.ts";
 
 let t: TestApp;
-let now = new Date("2026-11-21T12:00:00Z");
+let now = nextNoon();
 
 before(async () => {
   t = await startTestApp({ clock: { now: () => now } });

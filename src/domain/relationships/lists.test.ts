@@ -17,14 +17,12 @@ before(async () => {
 
 after(() => server.close());
 
-const sql = () => server.app.sql;
-
 beforeEach(async () => {
-  await sql()`TRUNCATE follows, blocks`;
-  await sql()`UPDATE accounts SET suspended_at = NULL, hide_collections = NULL`;
+  await server.write`TRUNCATE follows, blocks`;
+  await server.write`UPDATE accounts SET suspended_at = NULL, hide_collections = NULL`;
   const [ann, ...others] = people;
   for (const other of others) {
-    await sql()`INSERT INTO follows (account_id, target_account_id)
+    await server.write`INSERT INTO follows (account_id, target_account_id)
       VALUES (${other.accountId}, ${ann!.accountId})`;
   }
 });
@@ -64,8 +62,8 @@ test("following is the other end", async () => {
 
 test("hidden lists are empty for others, and the totals stay", async () => {
   const ann = people[0]!;
-  await sql()`UPDATE account_stats SET followers_count = 4 WHERE account_id = ${ann.accountId}`;
-  await sql()`UPDATE accounts SET hide_collections = true WHERE id = ${ann.accountId}`;
+  await server.write`UPDATE account_stats SET followers_count = 4 WHERE account_id = ${ann.accountId}`;
+  await server.write`UPDATE accounts SET hide_collections = true WHERE id = ${ann.accountId}`;
   assert.deepEqual((await get(followers())).json, []);
   assert.deepEqual((await get(followers(), people[1]!)).json, []);
   assert.equal((await get(followers(), ann)).json.length, 4);
@@ -74,9 +72,9 @@ test("hidden lists are empty for others, and the totals stay", async () => {
 });
 
 test("suspended people are left out, and a suspended account has no lists", async () => {
-  await sql()`UPDATE accounts SET suspended_at = now() WHERE id = ${people[2]!.accountId}`;
+  await server.write`UPDATE accounts SET suspended_at = now() WHERE id = ${people[2]!.accountId}`;
   assert.deepEqual(names(await get(followers())), ["eve", "dan", "ben"]);
-  await sql()`UPDATE accounts SET suspended_at = now() WHERE id = ${people[0]!.accountId}`;
+  await server.write`UPDATE accounts SET suspended_at = now() WHERE id = ${people[0]!.accountId}`;
   const answer = await get(followers());
   assert.deepEqual([answer.status, answer.json], [200, []]);
 });
@@ -84,7 +82,7 @@ test("suspended people are left out, and a suspended account has no lists", asyn
 test("blocks: the blocked sees nothing, and nobody sees those they have a block with", async () => {
   const [ann, ben, cem, dan] = people as [Person, Person, Person, Person];
   const block = (by: Person, on: Person) =>
-    sql()`INSERT INTO blocks (account_id, target_account_id) VALUES (${by.accountId}, ${on.accountId})`;
+    server.write`INSERT INTO blocks (account_id, target_account_id) VALUES (${by.accountId}, ${on.accountId})`;
   await block(ben, cem);
   await block(dan, ben);
   assert.deepEqual(names(await get(followers(), ben)), ["eve", "ben"]);
@@ -103,7 +101,7 @@ test("unknown ids, wrong scopes", async () => {
 test("the number of queries does not grow with the page", async () => {
   const count = async (limit: number) =>
     (await server.countQueries(() => get(`${followers()}?limit=${limit}`, people[1]!))).queries;
-  await count(1);
+  await Promise.all([count(1), count(40)]);
   const [one, many] = [await count(1), await count(40)];
   assert.equal(one, many);
   assert.ok(many <= 5, `${many} queries`);

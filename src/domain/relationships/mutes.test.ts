@@ -14,7 +14,6 @@ let now: Date | null = null;
 
 before(async () => {
   t = await startTestApp({
-    env: { STATUS_CACHE: "true" },
     clock: { now: () => now ?? new Date() },
   });
   [alice, bob] = [await t.person("alice"), await t.person("bob")];
@@ -96,6 +95,7 @@ test("an ended mute that is renewed is new: it comes first in the list", async (
 });
 
 test("the job is planned for the end, once for each mute", async () => {
+  await t.runJobs();
   const planned = () => t.app.sql<{ run_at: Date }[]>`
     SELECT run_at FROM graphile_worker.jobs WHERE task_identifier = 'mute.expired'
   `;

@@ -30,10 +30,9 @@ after(async () => {
 });
 
 beforeEach(async () => {
-  const { sql } = server.app;
-  await sql`DELETE FROM follows`;
-  await sql`TRUNCATE follow_requests, blocks, mutes, endorsements, account_notes`;
-  await sql`UPDATE accounts SET locked = false, suspended_at = NULL, hide_collections = NULL`;
+  await server.write`DELETE FROM follows`;
+  await server.write`TRUNCATE follow_requests, blocks, mutes, endorsements, account_notes`;
+  await server.write`UPDATE accounts SET locked = false, suspended_at = NULL, hide_collections = NULL`;
 });
 
 const post = (by: Person | null, path: string, json?: unknown) =>
@@ -70,11 +69,11 @@ test("an endorsement ends with the follow, however that ends", async () => {
     () => act(bob, alice, "remove_from_followers"),
   ];
   for (const end of ends) {
-    await server.app.sql`TRUNCATE blocks`;
+    await server.write`TRUNCATE blocks`;
     await act(alice, bob, "follow");
     assert.equal((await act(alice, bob, "endorse")).status, 200);
     await end();
-    await server.app.sql`TRUNCATE blocks`;
+    await server.write`TRUNCATE blocks`;
     assert.deepEqual((await get("/api/v1/endorsements", alice)).json, []);
     assert.equal((await act(alice, bob, "follow")).json.endorsed, false);
   }
@@ -103,9 +102,9 @@ test("lists of the endorsed: one's own and anybody's, with links", async () => {
   }
   await act(dave, bob, "block");
   assert.deepEqual(names(await get(path, bob)), ["carol", "bob"]);
-  await server.app.sql`UPDATE accounts SET suspended_at = now() WHERE id = ${carol.accountId}`;
+  await server.write`UPDATE accounts SET suspended_at = now() WHERE id = ${carol.accountId}`;
   assert.deepEqual(names(await get(path)), ["dave", "bob"]);
-  await server.app.sql`UPDATE accounts SET suspended_at = now() WHERE id = ${alice.accountId}`;
+  await server.write`UPDATE accounts SET suspended_at = now() WHERE id = ${alice.accountId}`;
   assert.deepEqual((await get(path)).json, []);
   assert.equal((await get("/api/v1/accounts/1/endorsements")).status, 404);
 });
@@ -161,7 +160,7 @@ test("familiar followers: followed accounts that follow them, without those that
   );
   assert.deepEqual(names({ json: answer.json[0].accounts }), ["carol", "bob"]);
   assert.deepEqual(answer.json[1].accounts, []);
-  await server.app.sql`UPDATE accounts SET hide_collections = true WHERE id = ${carol.accountId}`;
+  await server.write`UPDATE accounts SET hide_collections = true WHERE id = ${carol.accountId}`;
   assert.deepEqual(names({ json: (await get(path, alice)).json[0].accounts }), ["bob"]);
   assert.deepEqual((await get("/api/v1/accounts/familiar_followers", alice)).json, []);
   assert.equal((await get(path)).status, 401);
@@ -198,7 +197,7 @@ test("POST /api/v1/follows: by handle; followed already and locked are no errors
   assert.equal((await relation(bob)).showing_reblogs, false);
   await post(alice, "/api/v1/follows", { uri: "bob", reblogs: true });
   assert.equal((await relation(bob)).showing_reblogs, true);
-  await server.app.sql`UPDATE accounts SET locked = true WHERE id = ${carol.accountId}`;
+  await server.write`UPDATE accounts SET locked = true WHERE id = ${carol.accountId}`;
   for (let time = 0; time < 2; time += 1) {
     const answer = await server.request("POST", "/api/v1/follows", {
       token: alice.token,
@@ -273,7 +272,7 @@ test("the older shape of relations: options in the place of true", async () => {
 });
 
 test("suspended people are in relations when asked for; one id need not be a list", async () => {
-  await server.app.sql`UPDATE accounts SET suspended_at = now() WHERE id = ${bob.accountId}`;
+  await server.write`UPDATE accounts SET suspended_at = now() WHERE id = ${bob.accountId}`;
   for (const path of ["/api/v1/relationships", "/api/v1/accounts/relationships"]) {
     assert.deepEqual((await get(`${path}?id=${bob.accountId}`, alice)).json, []);
     const all = await get(`${path}?id=${bob.accountId}&with_suspended=true`, alice);

@@ -14,13 +14,13 @@ export const lockPair = (db: Db, one: string, other: string) => db`
   ))
 `;
 
-/** How people stand to each other is kept with the accounts (statuses/viewer-marks.ts). */
-const noteChanged = (db: Db, accountId: string, targetId: string): void =>
+/** Relations are cached with the accounts (statuses/viewer-marks.ts). */
+const invalidatePair = (db: Db, accountId: string, targetId: string): void =>
   invalidate(db, `account:${accountId}`, `account:${targetId}`);
 
-/** So is who follows an account, and how: mutes too, for its boosts (timelines/cached-readers.ts). */
-const noteFollow = (db: Db, accountId: string, targetId: string): void => {
-  noteChanged(db, accountId, targetId);
+/** Followers and their options are cached too, with mutes, for boosts (timelines/cached-readers.ts). */
+const invalidateFollow = (db: Db, accountId: string, targetId: string): void => {
+  invalidatePair(db, accountId, targetId);
   invalidate(db, `followers:${targetId}`);
 };
 
@@ -51,7 +51,7 @@ export const insertFollow = async (
   const rows = await db`
     INSERT INTO ${db(table)} ${db(values as never)} ON CONFLICT (account_id, target_account_id) DO NOTHING RETURNING id
   `;
-  noteFollow(db, row.accountId, row.targetId);
+  invalidateFollow(db, row.accountId, row.targetId);
   return rows.length > 0;
 };
 
@@ -82,7 +82,7 @@ export const deleteFollow = async (
     DELETE FROM ${db(table)}
     WHERE account_id = ${accountId} AND target_account_id = ${targetId} RETURNING uri
   `;
-  if (row) noteFollow(db, accountId, targetId);
+  if (row) invalidateFollow(db, accountId, targetId);
   return row?.uri;
 };
 
@@ -105,7 +105,7 @@ export const acceptRequest = async (
     )
     SELECT asked.uri, EXISTS (SELECT FROM made) AS made FROM asked
   `;
-  noteFollow(db, accountId, targetId);
+  invalidateFollow(db, accountId, targetId);
   return row ?? null;
 };
 
@@ -122,7 +122,7 @@ export const insertBlock = async (
     ON CONFLICT (account_id, target_account_id) DO UPDATE SET uri = blocks.uri
     RETURNING uri = ${uri} AS made
   `;
-  noteChanged(db, accountId, targetId);
+  invalidatePair(db, accountId, targetId);
   return row!.made;
 };
 
@@ -132,7 +132,7 @@ export const deleteBlock = async (db: Db, accountId: string, targetId: string) =
     DELETE FROM blocks
     WHERE account_id = ${accountId} AND target_account_id = ${targetId} RETURNING uri
   `;
-  if (row) noteChanged(db, accountId, targetId);
+  if (row) invalidatePair(db, accountId, targetId);
   return row?.uri;
 };
 
@@ -154,14 +154,14 @@ export const upsertMute = async (db: Db, mute: MuteRow, now: Date): Promise<void
       created_at = CASE WHEN ${ended} THEN excluded.created_at ELSE mutes.created_at END,
       hide_notifications = excluded.hide_notifications, expires_at = excluded.expires_at
   `;
-  noteFollow(db, mute.accountId, mute.targetId);
+  invalidateFollow(db, mute.accountId, mute.targetId);
 };
 
 export const deleteMute = async (db: Db, accountId: string, targetId: string): Promise<void> => {
   const { count } = await db`
     DELETE FROM mutes WHERE account_id = ${accountId} AND target_account_id = ${targetId}
   `;
-  if (count > 0) noteFollow(db, accountId, targetId);
+  if (count > 0) invalidateFollow(db, accountId, targetId);
 };
 
 /** False when it was undone, or has not ended yet. */
@@ -170,7 +170,7 @@ export const deleteEndedMute = async (db: Db, accountId: string, targetId: strin
     DELETE FROM mutes
     WHERE account_id = ${accountId} AND target_account_id = ${targetId} AND expires_at <= ${now}
   `;
-  if (count > 0) noteFollow(db, accountId, targetId);
+  if (count > 0) invalidateFollow(db, accountId, targetId);
   return count > 0;
 };
 
@@ -180,7 +180,7 @@ export const deleteFollowsOf = async (db: Db, accountId: string) => {
     DELETE FROM follows WHERE account_id = ${accountId} OR target_account_id = ${accountId}
     RETURNING account_id, target_account_id
   `;
-  for (const row of rows) noteFollow(db, row.account_id, row.target_account_id);
+  for (const row of rows) invalidateFollow(db, row.account_id, row.target_account_id);
   return rows;
 };
 
@@ -198,5 +198,5 @@ export const deleteOtherRelationsOf = async (db: Db, accountId: string): Promise
     )
     SELECT * FROM blocked UNION ALL SELECT * FROM muted
   `;
-  for (const row of rows) noteFollow(db, row.account_id, row.target_account_id);
+  for (const row of rows) invalidateFollow(db, row.account_id, row.target_account_id);
 };

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
+import { nextNoon } from "../../../test/clocks/noon.ts";
 import { startTestApp } from "../../../test/harness.ts";
 import type { Person, TestApp } from "../../../test/harness.ts";
 import { assertEntity } from "../../../test/schema.ts";
@@ -14,7 +15,7 @@ let alice: Person;
 let bob: Person;
 let carol: Person;
 let remoteId: string;
-let now = new Date("2026-11-21T10:00:00Z");
+let now = nextNoon();
 
 before(async () => {
   server = await startTestApp({ clock: { now: () => now } });
@@ -38,11 +39,11 @@ before(async () => {
 after(() => server.close());
 
 beforeEach(async () => {
-  const { sql } = server.app;
-  await sql`TRUNCATE follows, follow_requests, blocks, mutes`;
-  await sql`UPDATE account_stats SET followers_count = 0, following_count = 0`;
-  await sql`UPDATE accounts SET locked = false, suspended_at = NULL, hide_collections = NULL`;
-  await sql`DELETE FROM graphile_worker._private_jobs`;
+  await server.runJobs();
+  server.enqueued.length = 0;
+  await server.write`TRUNCATE follows, follow_requests, blocks, mutes`;
+  await server.write`UPDATE account_stats SET followers_count = 0, following_count = 0`;
+  await server.write`UPDATE accounts SET locked = false, suspended_at = NULL, hide_collections = NULL`;
 });
 
 const act = (by: Person, id: string, name: string, json?: unknown) =>
@@ -52,8 +53,7 @@ const get = (path: string, by: Person | null = null) =>
   server.request("GET", path, { token: by?.token ?? null });
 
 const set = (person: Person, values: object) =>
-  server.app
-    .sql`UPDATE accounts SET ${server.app.sql(values as never)} WHERE id = ${person.accountId}`;
+  server.write`UPDATE accounts SET ${server.app.sql(values as never)} WHERE id = ${person.accountId}`;
 
 const counts = async (person: { accountId: string }) => {
   const [row] = await server.app.sql`
@@ -63,12 +63,7 @@ const counts = async (person: { accountId: string }) => {
   return { followers: row!["followers"], following: row!["following"] };
 };
 
-const jobs = async (): Promise<string[]> => {
-  const rows = await server.app.sql`
-    SELECT task_identifier AS name FROM graphile_worker.jobs ORDER BY id
-  `;
-  return rows.map((row) => row["name"]);
-};
+const jobs = (): string[] => server.enqueued.map(({ name }) => name);
 
 test("follow, follow again with options, unfollow: the recorded answers", async () => {
   const first = await act(bob, alice.accountId, "follow");
@@ -93,7 +88,7 @@ test("follow, follow again with options, unfollow: the recorded answers", async 
   assert.equal(gone.json.following, false);
   assert.equal((await act(bob, alice.accountId, "unfollow")).status, 200);
   assert.deepEqual(await counts(alice), { followers: 0, following: 0 });
-  assert.deepEqual(await jobs(), ["account.followed", "account.unfollowed"]);
+  assert.deepEqual(jobs(), ["account.followed", "account.unfollowed"]);
 });
 
 test("twenty follows and unfollows at once leave counts that agree with the rows", async () => {
@@ -193,7 +188,7 @@ test("a locked account is asked, and answers", async () => {
   assert.deepEqual(await counts(carol), { followers: 1, following: 0 });
   const { json } = await get(`/api/v1/accounts/relationships?id=${carol.accountId}`, bob);
   assert.deepEqual([json[0].following, json[0].notifying], [true, true]);
-  assert.deepEqual(await jobs(), [
+  assert.deepEqual(jobs(), [
     "account.follow_requested",
     "account.follow_requested",
     "follow.accepted",
@@ -255,7 +250,7 @@ test("a remote follower: at once, once, refused when blocked", async () => {
   await act(alice, remoteId, "block");
   await follow(server.app, input);
   assert.deepEqual(await counts(alice), { followers: 0, following: 0 });
-  assert.equal((await jobs()).at(-1), "follow.rejected");
+  assert.ok(jobs().includes("follow.rejected"));
 });
 
 test("a block ends follows and requests both ways", async () => {
@@ -285,19 +280,20 @@ test("a block ends follows and requests both ways", async () => {
 });
 
 test("a mute has options and ends by the clock", async () => {
+  const [start, end] = [now, new Date(now.getTime() + 3_600_000)];
   const muted = await act(alice, bob.accountId, "mute", { duration: 3600 });
   assertEntity("Relationship", muted.json);
   assert.equal(muted.json.muting_notifications, true);
-  assert.equal(muted.json.muting_expires_at, "2026-11-21T11:00:00.000Z");
+  assert.equal(muted.json.muting_expires_at, end.toISOString());
   const list = await get("/api/v1/mutes", alice);
   assertEntity("MutedAccount", list.json[0]);
-  assert.equal(list.json[0].mute_expires_at, "2026-11-21T11:00:00.000Z");
-  now = new Date("2026-11-21T11:00:01Z");
+  assert.equal(list.json[0].mute_expires_at, end.toISOString());
+  now = new Date(end.getTime() + 1000);
   assert.deepEqual((await get("/api/v1/mutes", alice)).json, []);
   const [relation] = (await get(`/api/v1/accounts/relationships?id[]=${bob.accountId}`, alice))
     .json;
   assert.deepEqual([relation.muting, relation.muting_expires_at], [false, null]);
-  now = new Date("2026-11-21T10:00:00Z");
+  now = start;
   const updated = await act(alice, bob.accountId, "mute", { notifications: "false" });
   assert.deepEqual(
     [updated.json.muting, updated.json.muting_notifications, updated.json.muting_expires_at],

@@ -73,7 +73,7 @@ describe("a report", () => {
     assert.equal(mails[0]!.to, "mod@example.com");
     assert.match(mails[0]!.text, /@alice has reported @carol/);
     const role = (id: number) =>
-      test.app.sql`UPDATE users SET role_id = ${id} WHERE id = ${moderator.userId}`;
+      test.write`UPDATE users SET role_id = ${id} WHERE id = ${moderator.userId}`;
     await role(-99);
     const later = await test.request("GET", "/api/v1/notifications", { token: moderator.token });
     assert.deepEqual(later.json, []);

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
+import { oneDayClock } from "../../../test/clocks/one-day.ts";
 import { startPeer } from "../../../test/fake-peer.ts";
 import type { FakePeer, PeerActor } from "../../../test/fake-peer.ts";
 import { assertEntity } from "../../../test/schema.ts";
@@ -16,7 +17,7 @@ let carol: Person;
 let peer: FakePeer;
 
 before(async () => {
-  t = await startTestApp();
+  t = await startTestApp({ clock: oneDayClock() });
   alice = await t.person("alice");
   bob = await t.person("bob");
   carol = await t.person("carol");
@@ -122,11 +123,9 @@ describe("who finds what", () => {
       await relate(who, whom, "unblock");
     }
     for (const column of ["silenced_at", "suspended_at"]) {
-      await t.app
-        .sql`UPDATE accounts SET ${t.app.sql(column)} = now() WHERE id = ${carol.accountId}`;
+      await t.write`UPDATE accounts SET ${t.app.sql(column)} = now() WHERE id = ${carol.accountId}`;
       assert.deepEqual(await found(bob, "kakapo"), [], column);
-      await t.app
-        .sql`UPDATE accounts SET ${t.app.sql(column)} = NULL WHERE id = ${carol.accountId}`;
+      await t.write`UPDATE accounts SET ${t.app.sql(column)} = NULL WHERE id = ${carol.accountId}`;
     }
     assert.deepEqual(await found(bob, "kakapo"), [id]);
   });
@@ -167,9 +166,9 @@ describe("remote posts", () => {
     await act(bob, closed, "favourite");
     assert.deepEqual((await found(bob, "okapi")).toSorted(), [open, closed].toSorted());
     assert.deepEqual(await found(alice, "okapi"), [open]);
-    await t.app.sql`UPDATE accounts SET indexable = false WHERE username = 'dora'`;
+    await t.write`UPDATE accounts SET indexable = false WHERE username = 'dora'`;
     assert.deepEqual(await found(alice, "okapi"), []);
-    await t.app.sql`UPDATE accounts SET indexable = true WHERE username = 'emil'`;
+    await t.write`UPDATE accounts SET indexable = true WHERE username = 'emil'`;
     assert.deepEqual(await found(alice, "okapi"), [closed]);
   });
 });
@@ -282,7 +281,7 @@ describe("by what", () => {
     assert.deepEqual(await found(alice, "ocelot -language:de"), [answer]);
     assert.deepEqual(await found(alice, "ocelot is:reply"), [answer]);
     assert.deepEqual(await found(alice, "ocelot -is:reply"), [first]);
-    const today = new Date().toISOString().slice(0, 10);
+    const today = t.app.clock.now().toISOString().slice(0, 10);
     const year = today.slice(0, 4);
     assert.deepEqual(await found(alice, `ocelot during:${today}`), all);
     assert.deepEqual(await found(alice, `ocelot during:${year}`), all);

@@ -8,7 +8,7 @@ import type { Choices } from "../polls/load.ts";
 import type { Marks } from "./viewer-marks.ts";
 import { MARKS } from "./queries-viewer.ts";
 import type {
-  KeptRow,
+  CachedRow,
   QuoteRow,
   QuoteView,
   Standpoint,
@@ -18,7 +18,7 @@ import type {
 } from "./tables.ts";
 
 export type Parts = {
-  rows: { get(id: string): KeptRow | undefined };
+  rows: { get(id: string): CachedRow | undefined };
   accounts: { get(id: string): AccountView | undefined };
   viewer: Viewer;
   marks: Marks;
@@ -65,8 +65,8 @@ export const viewerPart = ({ kind, id }: KnownViewer, bits: number, muted = fals
   muted,
 });
 
-/** The view without a viewer, kept with its row: a copy of it is cheaper than making it. */
-const plainView = (row: KeptRow, account: AccountView): StatusView => {
+/** The view without a viewer, cached with its row: copying it is cheaper than making it. */
+const plainView = (row: CachedRow, account: AccountView): StatusView => {
   const { plain } = row.made;
   if (plain?.account === account) return plain;
   const { made, ...rest } = row;

@@ -1,13 +1,18 @@
-// What is kept of statuses never shows what is no longer so, nor one viewer's part to another.
+// What is cached of statuses never shows what is no longer so, nor one viewer's part to another.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { startTestApp } from "../../../test/harness.ts";
 import type { Person, TestApp } from "../../../test/harness.ts";
+import { sizeOf } from "../../platform/caches/size.ts";
 import { invalidate, onInvalidate } from "../../platform/db/invalidate.ts";
 import { asPerson, NOBODY } from "../../platform/viewer.ts";
+import { sizeOfAccount } from "../accounts/cache.ts";
+import { accountJson } from "../accounts/present.ts";
 import { removeAccount } from "../accounts/remove.ts";
-import { loadAsServer, loadStatuses } from "./load.ts";
+import { sizeOfRow } from "./cache.ts";
+import { wordsOf } from "./filtered.ts";
+import { loadAsServer, loadStatuses, loadVisible } from "./load.ts";
 import { statusEntity, statusJson } from "./present.ts";
 import { forItsChannels } from "./rules.ts";
 
@@ -20,7 +25,6 @@ let now: Date | null = null;
 
 before(async () => {
   t = await startTestApp({
-    env: { STATUS_CACHE: "true" },
     clock: { now: () => now ?? new Date() },
   });
   [alice, bob, carol] = [await t.person("alice"), await t.person("bob"), await t.person("carol")];
@@ -44,7 +48,7 @@ test("the joined bytes are the entity, for every kind of status and viewer", asy
   await act(bob, plain, "favourite");
   const ids = [plain, warned, direct, boost];
   for (const viewer of [NOBODY, ...[alice, bob, carol].map((one) => asPerson(one.accountId))]) {
-    // Twice: once made, once kept.
+    // Twice: once made, once cached.
     for (let round = 0; round < 2; round++) {
       const views = (await loadStatuses(t.app, ids, viewer)).map(forItsChannels);
       assert.equal(views.length, 4);
@@ -59,6 +63,7 @@ test("the joined bytes are the entity, for every kind of status and viewer", asy
 
 test("a warm page is no query, and the same objects", async () => {
   const id = await post(alice, { status: "warm" });
+  await t.runJobs();
   const [first] = await loadStatuses(t.app, [id], asPerson(bob.accountId));
   const again = await t.countQueries(() => loadStatuses(t.app, [id], asPerson(bob.accountId)));
   assert.equal(again.queries, 0);
@@ -125,7 +130,7 @@ test("one viewer's part is never another's", async () => {
   }
 });
 
-test("a block and an account's end hide a kept status at once", async () => {
+test("a block and an account's end hide a cached status at once", async () => {
   const id = await post(alice, { status: "soon hidden" });
   await show(id, bob);
   await t.request("POST", `/api/v1/accounts/${bob.accountId}/block`, { token: alice.token });
@@ -171,7 +176,7 @@ test("what a viewer did, and whom they stand how to, shows in the next answer", 
   }
 });
 
-test("a mute that ends by itself is not kept", async () => {
+test("a mute that ends by itself is not cached", async () => {
   const finn = await t.person("finn");
   const id = await post(finn, { status: "muted for a moment" });
   await t.request("POST", `/api/v1/accounts/${finn.accountId}/mute`, {
@@ -213,7 +218,7 @@ test("a thread shows a new answer and misses a deleted one at once", async () =>
   assert.deepEqual(await thread(root), [[], []]);
 });
 
-test("a read that a change overtook is not kept", async () => {
+test("a read that a change overtook is not cached", async () => {
   const id = await post(carol, { status: "racing" });
   for (let round = 0; round < 20; round++) {
     await Promise.all([
@@ -252,4 +257,22 @@ test("a transaction that fails tells nothing, one that commits tells all", async
     invalidate(tx, "account:3");
   });
   assert.deepEqual(heard, ["status:2", "account:3"]);
+});
+
+test("a row counts for at least what it takes with what is made of it", async () => {
+  const words = "Žluťoučký kůň @bob #tag https://example.org/path ".repeat(5);
+  const ids = [
+    await post(bob, { status: "short" }),
+    await post(bob, { status: words, spoiler_text: "a warning" }),
+    await post(bob, { status: "a poll", poll: { options: ["a", "b"], expires_in: 600 } }),
+  ];
+  for (const view of await loadVisible(t.app, ids, asPerson(carol.accountId))) {
+    statusJson(view, t.app.config.site);
+    const { made, ...row } = view.row;
+    const { plain: _plain, number: _number, ...texts } = made;
+    wordsOf(view.row);
+    assert.ok(sizeOfRow(row) >= sizeOf(row) + sizeOf({ ...texts, words: made.words }));
+    const bytes = accountJson(view.account, t.app.config.site);
+    assert.ok(sizeOfAccount(view.account) >= sizeOf(view.account) + sizeOf(bytes));
+  }
 });

@@ -7,7 +7,7 @@ import { sizeOf } from "../../platform/caches/size.ts";
 import type { Db } from "../../platform/db/index.ts";
 import { newNumber } from "./viewer-marks.ts";
 import { selectStatuses } from "./queries.ts";
-import type { KeptRow, StatusRow } from "./tables.ts";
+import type { CachedRow, StatusRow } from "./tables.ts";
 
 /** A longer one is read each time: its author chooses how long it is. */
 const MAX_BYTES = 128 * 1024;
@@ -21,14 +21,14 @@ const VIEW_BYTES = 500;
 export const sizeOfRow = (row: StatusRow): number =>
   2 * sizeOf(row) + row.content.length + row.spoiler_text.length + VIEW_BYTES;
 
-export const statusCache = recordCache<KeptRow>({
+export const statusCache = recordCache<CachedRow>({
   name: "statuses",
   kind: "status",
   size: ({ made: _made, ...row }) => sizeOfRow(row),
   maxBytes: MAX_BYTES,
 });
 
-const read = (app: App, db: Db, ids: string[]): Promise<KeptRow[]> =>
+const read = (app: App, db: Db, ids: string[]): Promise<CachedRow[]> =>
   statusCache(app, db).fill(async (put) => {
     const rows = (await selectStatuses(db, ids)).map((row) => ({
       ...row,
@@ -38,7 +38,7 @@ const read = (app: App, db: Db, ids: string[]): Promise<KeptRow[]> =>
     return rows;
   });
 
-const quotedBy = (rows: Map<string, KeptRow>): string[] => {
+const quotedBy = (rows: Map<string, CachedRow>): string[] => {
   const ids: string[] = [];
   for (const { quote } of rows.values()) {
     if (quote?.state === "accepted" && quote.quoted_status_id) ids.push(quote.quoted_status_id);
@@ -54,9 +54,9 @@ export const cachedStatuses = async (
   app: App,
   db: Db,
   ids: string[],
-): Promise<Map<string, KeptRow>> => {
+): Promise<Map<string, CachedRow>> => {
   const cache = statusCache(app, db);
-  const found = new Map<string, KeptRow>();
+  const found = new Map<string, CachedRow>();
   const lookUp = async (wanted: Iterable<string>): Promise<void> => {
     const missing: string[] = [];
     for (const id of wanted) {

@@ -1,4 +1,4 @@
-// Changing a status, local or remote: the version before is kept, the job follows.
+// Changing a status, local or remote: the version before is stored, the job follows.
 
 import type { App } from "../../platform/app.ts";
 import { invalidate } from "../../platform/db/invalidate.ts";
@@ -46,7 +46,7 @@ const isSame = (before: StatusView, change: StatusChange): boolean =>
 
 const write = async (app: App, tx: Tx, before: StatusView, change: StatusChange) => {
   await insertEdit(tx, before.id);
-  // Kept pages by language or with media alone may have it, or not, from now on.
+  // Cached pages by language or with media alone may have it, or not, from now on.
   invalidate(tx, `account:${before.account_id}`);
   await updateStatus(tx, before.id, {
     text: change.text,

@@ -4,10 +4,10 @@
 import { plainText } from "../../platform/text/plain.ts";
 import { foldWords, matchAll, NO_MATCHES } from "../filters/match.ts";
 import type { FilterSet } from "../filters/match.ts";
-import type { KeptRow, StatusView } from "./tables.ts";
+import type { CachedRow, StatusView } from "./tables.ts";
 
 /** All that a reader could read: warning, text, options of a poll, descriptions of media. */
-export const wordsOf = (row: KeptRow): string =>
+export const wordsOf = (row: CachedRow): string =>
   (row.made.words ??= foldWords(
     [
       row.spoiler_text,

@@ -37,26 +37,39 @@ export const visibilityColumns = (db: Db, s: Alias = "s"): Fragment =>
   db.unsafe(VISIBILITY_COLUMNS.map((column) => `${s}.${column}`).join(", "));
 
 /** `is`: whether the account with the id in that column is the viewer. */
-const addressed = (db: Db, is: (column: Fragment) => Fragment, s: Alias): Fragment => {
+const addressed = (
+  db: Db,
+  is: (column: Fragment) => Fragment,
+  s: Alias,
+  author: Fragment = db.unsafe(`${s}.account_id`),
+): Fragment => {
   const at = db.unsafe(s);
   return db`(
     ${openToEverybody(db, s)}
-    OR ${is(db`${at}.account_id`)}
+    OR ${is(author)}
     OR EXISTS (
       SELECT FROM mentions m WHERE m.status_id = ${at}.id AND ${is(db`m.account_id`)}
     )
     OR ${openToFollowers(db, s)} AND EXISTS (
       SELECT FROM follows f
-      WHERE f.target_account_id = ${at}.account_id AND ${is(db`f.account_id`)}
+      WHERE f.target_account_id = ${author} AND ${is(db`f.account_id`)}
     )
   )`;
 };
 
-/** It is for the viewer: isAddressed of rules.ts. */
-export const addressedTo = (db: Db, viewer: SqlViewer, s: Alias = "s"): Fragment =>
+/**
+ * It is for the viewer: isAddressed of rules.ts. Where all are by one author, who is given, whether the
+ * viewer follows is asked once and not of each.
+ */
+export const addressedTo = (
+  db: Db,
+  viewer: SqlViewer,
+  s: Alias = "s",
+  author?: Fragment,
+): Fragment =>
   viewer.kind === "nobody"
     ? openToEverybody(db, s)
-    : addressed(db, (column) => db`${column} = ${viewer.id}`, s);
+    : addressed(db, (column) => db`${column} = ${viewer.id}`, s, author);
 
 /** It is for somebody of that other server, which may know of it then. */
 export const addressedToServer = (db: Db, domain: string, s: Alias = "s"): Fragment =>

@@ -15,7 +15,7 @@ import type { OwnMarks } from "./viewer-marks.ts";
 import { cachedMutedConversations } from "./mute-thread.ts";
 import { MARKS, MUTED_CONVERSATION, selectManyMarks, VOTE } from "./queries-viewer.ts";
 import type { ManyMarkRow, ManyQuestions, Pair } from "./queries-viewer.ts";
-import type { KeptRow, StatusView } from "./tables.ts";
+import type { CachedRow, StatusView } from "./tables.ts";
 
 export type WantedViews = {
   /** As nobody in particular sees it. */
@@ -26,7 +26,7 @@ export type WantedViews = {
 };
 
 /** A status with what it reblogs and quotes. */
-type Parts = { rows: Map<string, KeptRow>; accounts: Map<string, AccountView> };
+type Parts = { rows: Map<string, CachedRow>; accounts: Map<string, AccountView> };
 
 /** What is known of one viewer. */
 type ViewerState = {
@@ -154,7 +154,7 @@ const storeAnswers = (
 const marksOf = ({ own, blockedDomains, blockedAuthors }: ViewerState) => {
   const isBlocked = ({ id, domain }: AccountView): boolean =>
     domain !== null && (blockedDomains ? blockedDomains.has(domain) : blockedAuthors.has(id));
-  return (row: KeptRow, account: AccountView): number =>
+  return (row: CachedRow, account: AccountView): number =>
     (own.ofStatus(row) ?? 0) |
     (own.ofAuthor(account) ?? 0) |
     (isBlocked(account) ? MARKS.domainBlocking : 0);

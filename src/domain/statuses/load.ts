@@ -21,16 +21,16 @@ import type { Marks } from "./viewer-marks.ts";
 import { cachedMutedConversations } from "./mute-thread.ts";
 import { MARKS } from "./queries-viewer.ts";
 import { canSee } from "./rules.ts";
-import type { KeptRow, SeenStatus, StatusView } from "./tables.ts";
+import type { CachedRow, SeenStatus, StatusView } from "./tables.ts";
 
-const authorsOf = (rows: Map<string, KeptRow>): string[] => {
+const authorsOf = (rows: Map<string, CachedRow>): string[] => {
   const ids = new Set<string>();
   for (const row of rows.values()) ids.add(row.account_id);
   return [...ids];
 };
 
 /** One query, and none on a page without polls. */
-const choicesIn = async (db: Db, rows: Map<string, KeptRow>, viewerId: string) => {
+const choicesIn = async (db: Db, rows: Map<string, CachedRow>, viewerId: string) => {
   const pollIds: string[] = [];
   for (const { poll } of rows.values()) if (poll) pollIds.push(poll.id);
   return pollIds.length === 0 ? null : loadChoices(db, viewerId, pollIds);
@@ -76,7 +76,7 @@ const partAtHand = (app: App, viewer: Viewer): Part | null => {
   return { marks: withDomains(marks, domains), mutedThreads, filters, choices: undefined };
 };
 
-type Read = { rows: Map<string, KeptRow>; accounts: Map<string, AccountView> };
+type Read = { rows: Map<string, CachedRow>; accounts: Map<string, AccountView> };
 
 /** The viewer's part, asked for. */
 const readPart = async (app: App, db: Db, viewer: Viewer, read: Read): Promise<Part> => {
@@ -131,8 +131,8 @@ export const loadStatuses = async (
   db: Db = app.sql,
 ): Promise<StatusView[]> => {
   if (ids.length === 0) return [];
-  const kept = db === app.sql ? viewsAtHand(app, ids, viewer) : null;
-  return kept ?? readStatuses(app, ids, viewer, db);
+  const cached = db === app.sql ? viewsAtHand(app, ids, viewer) : null;
+  return cached ?? readStatuses(app, ids, viewer, db);
 };
 
 /** As loadStatuses, without those that the viewer may not see. */

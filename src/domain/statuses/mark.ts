@@ -1,5 +1,5 @@
-// Bookmarks, which nobody else hears of, and pins, which are shown on the profile. Each notes a change
-// of the status, since what a viewer did with it is kept with it.
+// Bookmarks, which only their owner sees, and pins, which are shown on the profile. Each invalidates the
+// status, with which a viewer's marks are cached.
 
 import type { App } from "../../platform/app.ts";
 import { invalidate } from "../../platform/db/invalidate.ts";

@@ -11,7 +11,7 @@ let alice: Person;
 let bob: Person;
 
 before(async () => {
-  t = await startTestApp({ env: { STATUS_CACHE: "true" } });
+  t = await startTestApp();
   [alice, bob] = [await t.person("alice"), await t.person("bob")];
 });
 after(() => t.close());

@@ -227,7 +227,7 @@ const statusParts = (
 };
 
 /**
- * The entity as JSON bytes, joined from what is kept: on a page of 20 a tenth of the work.
+ * The entity as JSON bytes, joined from what is cached: on a page of 20 a tenth of the work.
  * cache.test.ts holds it to `statusEntity`.
  */
 export const statusJson = (view: SeenStatus, site: Site): Buffer =>

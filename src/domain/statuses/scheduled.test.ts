@@ -109,7 +109,7 @@ test("it is made at its time, once, also when it was moved", async () => {
 test("one of a person who may not act any more is not made", async () => {
   const carol = await t.person("carol");
   await schedule({ status: "never", scheduled_at: ahead(60) }, {}, carol);
-  await t.app.sql`UPDATE accounts SET suspended_at = now() WHERE id = ${carol.accountId}`;
+  await t.write`UPDATE accounts SET suspended_at = now() WHERE id = ${carol.accountId}`;
   now = new Date(now.getTime() + 61 * MINUTE);
   await runDue();
   const rows = await t.app.sql`SELECT FROM statuses WHERE account_id = ${carol.accountId}`;

@@ -58,7 +58,7 @@ export type StatusRow = StatusColumns & {
 };
 
 /** A row in memory, with what was made of it since it was read; nothing else is keyed so cheaply. */
-export type KeptRow = StatusRow & {
+export type CachedRow = StatusRow & {
   made: {
     /** The view without a viewer. */
     plain: StatusView | null;
@@ -103,7 +103,7 @@ export type StatusView = Omit<StatusRow, "poll" | "quote"> & {
   poll: PollView | null;
   quote: QuoteView | null;
   /** What was read, the same object as long as it is cached. */
-  row: KeptRow;
+  row: CachedRow;
   account: AccountView;
   reblog: StatusView | null;
   /** null: nobody looks who is known. */

@@ -8,10 +8,10 @@ import { perApp } from "../../platform/caches/index.ts";
 import type { Db } from "../../platform/db/index.ts";
 import type { AccountView } from "../accounts/tables.ts";
 import { MARKS, selectMarks } from "./queries-viewer.ts";
-import type { KeptRow } from "./tables.ts";
+import type { CachedRow } from "./tables.ts";
 
 /** Bits of a row and of its account together; undefined: they have to be asked. */
-export type Marks = (row: KeptRow, account: AccountView) => number | undefined;
+export type Marks = (row: CachedRow, account: AccountView) => number | undefined;
 
 /** One viewer's bits by the number of the object; numbers, so that nothing old is held in memory. */
 type ViewerMarks = Map<number, number>;
@@ -24,7 +24,7 @@ const MARK_BYTES = 48;
 const numbers = new WeakMap<AccountView, number>();
 let lastNumber = 0;
 
-/** For a row or an account that was read: what is asked of it is kept by this number. */
+/** For a row or an account that was read: marks are cached by this number. */
 export const newNumber = (): number => ++lastNumber;
 
 const numberOf = (account: AccountView): number => {
@@ -61,7 +61,7 @@ const ask = async (
   app: App,
   db: Db,
   viewerId: string,
-  rows: KeptRow[],
+  rows: CachedRow[],
   accounts: AccountView[],
 ): Promise<ViewerMarks> => {
   const found = await selectMarks(db, {
@@ -91,10 +91,10 @@ const marksIn = (cached: ViewerMarks, asked: ViewerMarks | null): Marks => {
 
 /** One viewer's marks, those on a status and those on its author each by itself; undefined: to be asked. */
 export type OwnMarks = {
-  ofStatus(row: KeptRow): number | undefined;
+  ofStatus(row: CachedRow): number | undefined;
   ofAuthor(account: AccountView): number | undefined;
   /** What was asked after the row, or the account, was read. */
-  putOfStatus(row: KeptRow, bits: number): void;
+  putOfStatus(row: CachedRow, bits: number): void;
   putOfAuthor(account: AccountView, bits: number): void;
 };
 
@@ -137,12 +137,12 @@ export const cachedMarks = async (
   app: App,
   db: Db,
   viewerId: string,
-  rows: Map<string, KeptRow>,
+  rows: Map<string, CachedRow>,
   accounts: Map<string, AccountView>,
 ): Promise<Marks> => {
   const cache = cacheFor(app, db);
   const cached = marksOf(cache, viewerId);
-  const missingRows: KeptRow[] = [];
+  const missingRows: CachedRow[] = [];
   const missingAccounts: AccountView[] = [];
   for (const row of rows.values()) if (!cached.has(row.made.number)) missingRows.push(row);
   for (const account of accounts.values()) {

@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { startTestApp } from "../../../test/harness.ts";
 import type { TestApp } from "../../../test/harness.ts";
-import type { Fragment } from "../../platform/db/index.ts";
+import type { Fragment, Tx } from "../../platform/db/index.ts";
 import { asActor, asPerson, NOBODY } from "../../platform/viewer.ts";
 import type { Viewer } from "../../platform/viewer.ts";
 import * as fragments from "./fragments.ts";
@@ -24,11 +24,15 @@ after(() => t.close());
 
 const ELSEWHERE = "elsewhere.example";
 
-const account = async (username: string, domain: string | null = null): Promise<string> => {
+const account = async (
+  sql: Tx,
+  username: string,
+  domain: string | null = null,
+): Promise<string> => {
   const uri = `https://${domain ?? "here"}/${username}`;
   const row = { username, domain, uri, url: uri };
-  const [made] = await t.app.sql<{ id: string }[]>`
-    INSERT INTO accounts ${t.app.sql(row)} RETURNING id
+  const [made] = await sql<{ id: string }[]>`
+    INSERT INTO accounts ${sql(row)} RETURNING id
   `;
   return made!.id;
 };
@@ -41,9 +45,8 @@ const STANDS: Author[] = BOOLEANS.flatMap((suspended) =>
 );
 
 /** An author who stands so to each of the viewers. */
-const author = async (name: string, how: Author, viewers: string[]): Promise<string> => {
-  const { sql } = t.app;
-  const id = await account(name);
+const author = async (sql: Tx, name: string, how: Author, viewers: string[]): Promise<string> => {
+  const id = await account(sql, name);
   if (how.suspended) await sql`UPDATE accounts SET suspended_at = now() WHERE id = ${id}`;
   for (const viewer of viewers) {
     const follow = { account_id: viewer, target_account_id: id };
@@ -53,8 +56,6 @@ const author = async (name: string, how: Author, viewers: string[]): Promise<str
   }
   return id;
 };
-
-let posts = 0;
 
 /** Every value of every fact that decides who may see a status. */
 const VALUES: { [Name in keyof VisibilityFacts]: readonly VisibilityFacts[Name][] } = {
@@ -67,50 +68,72 @@ const FACTS = Object.entries(VALUES).reduce<object[]>(
   [{}],
 ) as VisibilityFacts[];
 
-const post = async (of: VisibilityFacts & { account_id: string; reblog_of_id?: string }) => {
-  const now = new Date();
-  const [given] = await t.app.sql<{ id: string }[]>`SELECT status_id(${now}) AS id`;
-  const row = { ...of, id: given!.id, uri: `https://here/posts/${++posts}`, local: true };
-  await t.app.sql`INSERT INTO statuses ${t.app.sql({ ...row, created_at: now })}`;
-  return row.id;
-};
+type Row = VisibilityFacts & { id: string; account_id: string; reblog_of_id: string | null };
+type Mention = { status_id: string; account_id: string; silent: boolean };
+
+/** In the order in which they come to be. */
+const FIRST_ID = BigInt(Date.UTC(2024, 0, 1)) << 16n;
+let made = 0n;
+const nextId = (): string => String(FIRST_ID + made++);
 
 /** Of one author: each of FACTS, with nobody, with all of the viewers mentioned, in silence too. */
-const postsOf = async (account_id: string, viewers: string[]): Promise<string[]> => {
-  const ids: string[] = [];
-  for (const facts of FACTS) {
-    for (const silent of [null, false, true]) {
-      const id = await post({ account_id, ...facts });
-      ids.push(id);
-      if (silent === null) continue;
-      const rows = viewers.map((viewer) => ({ status_id: id, account_id: viewer, silent }));
-      await t.app.sql`INSERT INTO mentions ${t.app.sql(rows)}`;
-    }
+const postsOf = (account_id: string, viewers: string[]) =>
+  FACTS.flatMap((facts) =>
+    [null, false, true].map((silent) => {
+      const row: Row = { id: nextId(), account_id, reblog_of_id: null, ...facts };
+      const named = silent === null ? [] : viewers;
+      const mentions = named.map((id): Mention => ({
+        status_id: row.id,
+        account_id: id,
+        silent: silent!,
+      }));
+      return { row, mentions };
+    }),
+  );
+
+/** Everybody boosts everything, in all the ways in turn. */
+const boostsOf = (account_id: string, n: number, posts: Row[]): Row[] =>
+  posts.map(({ id }, m) => ({
+    id: nextId(),
+    account_id,
+    reblog_of_id: id,
+    ...FACTS[(n + m) % FACTS.length]!,
+  }));
+
+const insert = async (sql: Tx, rows: Row[], mentions: Mention[]): Promise<void> => {
+  const whole = rows.map((row) => ({
+    ...row,
+    uri: `https://here/posts/${row.id}`,
+    local: true,
+    created_at: new Date(),
+  }));
+  for (let at = 0; at < whole.length; at += 500) {
+    await sql`INSERT INTO statuses ${sql(whole.slice(at, at + 500))}`;
   }
-  return ids;
+  await sql`INSERT INTO mentions ${sql(mentions)}`;
 };
 
 type World = { ids: string[]; viewers: Viewer[]; actors: Viewer[] };
 
-const makeWorld = async (): Promise<World> => {
-  const person = await account("person");
-  const actor = await account("actor", ELSEWHERE);
+const makeWorld = async (sql: Tx): Promise<World> => {
+  const person = await account(sql, "person");
+  const actor = await account(sql, "actor", ELSEWHERE);
   const known = [person, actor];
-  const authors = await Promise.all(STANDS.map((how, n) => author(`author${n}`, how, known)));
+  const authors = await Promise.all(STANDS.map((how, n) => author(sql, `author${n}`, how, known)));
   authors.push(person, actor);
-  const ids = (await Promise.all(authors.map((id) => postsOf(id, known)))).flat();
-  // Everybody boosts everything, in all the ways in turn.
-  const boosts = authors.flatMap((account_id, n) =>
-    ids.map((reblog_of_id, m) => ({
-      account_id,
-      reblog_of_id,
-      ...FACTS[(n + m) % FACTS.length]!,
-    })),
+  const posts = authors.flatMap((id) => postsOf(id, known));
+  const rows = posts.map(({ row }) => row);
+  const boosts = authors.flatMap((id, n) => boostsOf(id, n, rows));
+  const all = [...rows, ...boosts];
+  await insert(
+    sql,
+    all,
+    posts.flatMap(({ mentions }) => mentions),
   );
-  for (const boost of boosts) ids.push(await post(boost));
-  const actors = [asActor(actor), asActor(await account("stranger", ELSEWHERE))];
-  const strangers = asPerson(await account("nobody_special"));
-  return { ids, actors, viewers: [NOBODY, asPerson(person), strangers, ...actors] };
+  const actors = [asActor(actor), asActor(await account(sql, "stranger", ELSEWHERE))];
+  const stranger = asPerson(await account(sql, "nobody_special"));
+  const ids = all.map(({ id }) => id);
+  return { ids, actors, viewers: [NOBODY, asPerson(person), stranger, ...actors] };
 };
 
 const found = async (condition: Fragment): Promise<string[]> => {
@@ -126,7 +149,7 @@ const idsOf = (views: StatusView[]): string[] =>
 describe("the rules and the SQL agree", () => {
   let world: World;
   before(async () => {
-    world = await makeWorld();
+    world = await t.fixture(makeWorld);
   });
   const load = (viewer: Viewer) => loadStatuses(t.app, world.ids, viewer);
 

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { oneDayClock } from "../../../test/clocks/one-day.ts";
 import { startPeer } from "../../../test/fake-peer.ts";
 import type { FakePeer, PeerActor } from "../../../test/fake-peer.ts";
 import { startTestApp } from "../../../test/harness.ts";
@@ -16,7 +17,7 @@ let alice: Person;
 let bob: Person;
 
 before(async () => {
-  t = await startTestApp();
+  t = await startTestApp({ clock: oneDayClock() });
   peer = await startPeer();
   [alice, bob] = [await t.person("alice"), await t.person("bob")];
   stranger = peer.actor("stranger", 0);
@@ -50,7 +51,7 @@ test("a featured tag shows how often and when it was last used in public", async
   const made = await feature("#Dogs");
   assert.equal(made.status, 200, made.text);
   assertEntity("FeaturedTag", made.json);
-  const today = new Date().toISOString().slice(0, 10);
+  const today = t.app.clock.now().toISOString().slice(0, 10);
   const { id, ...rest } = made.json;
   assert.deepEqual(rest, {
     name: "Dogs",
@@ -148,7 +149,7 @@ test("featured tags want a person with a scope; suspended accounts show none", a
   await feature("hidden", dora);
   const path = `/api/v1/accounts/${dora.accountId}/featured_tags`;
   assert.equal((await act("GET", path)).json.length, 1);
-  await t.app.sql`UPDATE accounts SET suspended_at = now() WHERE id = ${dora.accountId}`;
+  await t.write`UPDATE accounts SET suspended_at = now() WHERE id = ${dora.accountId}`;
   assert.deepEqual((await act("GET", path)).json, []);
   assert.equal((await act("GET", "/api/v1/accounts/1/featured_tags")).status, 404);
 });

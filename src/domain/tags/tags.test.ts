@@ -77,7 +77,7 @@ test("history counts public uses and people by day, and each status once", async
 
 test("people who are limited count for nothing in a history", async () => {
   const quiet = await t.person("quiet");
-  await t.app.sql`UPDATE accounts SET silenced_at = now() WHERE id = ${quiet.accountId}`;
+  await t.write`UPDATE accounts SET silenced_at = now() WHERE id = ${quiet.accountId}`;
   await post("#hushed", quiet);
   assert.equal(uses(await tag("hushed"))[0], "0,0");
 });

@@ -81,7 +81,7 @@ test("filters", async () => {
   assert.deepEqual(await names("tagged=cats"), ["public"]);
   assert.deepEqual(await names("tagged=dogs"), []);
   assert.deepEqual(await names("only_media=true"), []);
-  await server.app.sql`UPDATE statuses SET has_media = true WHERE id = ${ids["unlisted"]!}`;
+  await server.write`UPDATE statuses SET has_media = true WHERE id = ${ids["unlisted"]!}`;
   assert.deepEqual(await names("only_media=true"), ["unlisted"]);
   assert.deepEqual(await names("pinned=true"), []);
   await send("POST", `/api/v1/statuses/${ids["public"]}/pin`, alice);
@@ -125,7 +125,6 @@ test("unknown, suspended, wrong scope, and a fixed number of queries", async () 
   assert.equal(few, many);
   // Two of them, for filters and blocked domains, are kept where anything is.
   assert.ok(many <= 10, `${many} queries`);
-  const { sql } = server.app;
-  await sql`UPDATE accounts SET suspended_at = now() WHERE id = ${alice.accountId}`;
+  await server.write`UPDATE accounts SET suspended_at = now() WHERE id = ${alice.accountId}`;
   assert.deepEqual(await names(), []);
 });

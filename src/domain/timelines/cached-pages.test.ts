@@ -1,4 +1,4 @@
-// Pages that are kept for everybody: a change shows at once, and nobody sees what is hidden from them.
+// Pages that are cached for everybody: a change shows at once, and nobody sees what is hidden from them.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -12,7 +12,7 @@ let bob: Person;
 let carol: Person;
 
 before(async () => {
-  t = await startTestApp({ env: { STATUS_CACHE: "true" } });
+  t = await startTestApp();
   [alice, bob, carol] = [await t.person("alice"), await t.person("bob"), await t.person("carol")];
 });
 after(() => t.close());
@@ -27,7 +27,7 @@ const ids = async (path: string, by?: Person): Promise<string[]> =>
 const PUBLIC = "/api/v1/timelines/public";
 const TAG = "/api/v1/timelines/tag/rooks";
 
-/** Asked for twice, so that the second answer is the kept one. */
+/** Asked for twice, so that the second answer is the cached one. */
 const both = async (path: string, by?: Person): Promise<string[]> => {
   const first = await ids(path, by);
   assert.deepEqual(await ids(path, by), first);

@@ -21,7 +21,7 @@ export type Audience = {
   readers: Reader[];
   /** Of these by id who do not want everything. */
   wishes: Map<string, Wish>;
-  /** Of these who are told of every post: ids. */
+  /** Of these who are notified of every post: ids. */
   notified: string[];
   /** Who has the author in an exclusive list: ids. */
   elsewhere: Set<string>;
@@ -49,7 +49,9 @@ const tagAudiences = recordCache<TagReaders>({
   size: ({ readers }) => EMPTY_BYTES + READER_BYTES * readers.length,
 });
 
-const people = boundedCache<Reader>("readers", sizeOf);
+/** An object with its two names, of which the id is a part of one. */
+const PERSON_BYTES = 180;
+const people = boundedCache<Reader>("readers", () => PERSON_BYTES);
 
 const makeReader = (id: string): Reader => {
   const home = homeKey(id);
@@ -58,10 +60,17 @@ const makeReader = (id: string): Reader => {
 };
 
 export const readerOf = (app: App, id: string): Reader => {
-  const known = people(app).get(id);
+  const cache = people(app);
+  const known = cache.get(id);
   if (known) return known;
   const made = makeReader(id);
-  people(app).set(made.id, made);
+  const { overflows } = cache;
+  cache.set(made.id, made);
+  // Lists would go on holding readers that are counted no more.
+  if (cache.overflows > overflows) {
+    audiences.clear(app);
+    tagAudiences.clear(app);
+  }
   return made;
 };
 

@@ -14,7 +14,7 @@ let bob: Person;
 const posts: Record<string, string> = {};
 
 before(async () => {
-  t = await startTestApp({ env: { STATUS_CACHE: "true" } });
+  t = await startTestApp();
   alice = await t.person("alice");
   bob = await t.person("bob");
   for (const language of ["en", "de", "pt", "pt-BR", "none"]) {

@@ -63,7 +63,7 @@ test("an edit and a deletion are followed, blocks and limits hold", async () => 
   assert.deepEqual(await ids("https://changing.example/b"), [id]);
   await t.request("POST", `/api/v1/accounts/${bob.accountId}/block`, { token });
   assert.deepEqual(await ids(url, "", alice), []);
-  await t.app.sql`UPDATE accounts SET silenced_at = now() WHERE id = ${bob.accountId}`;
+  await t.write`UPDATE accounts SET silenced_at = now() WHERE id = ${bob.accountId}`;
   assert.deepEqual(await ids(url), []);
   await t.request("DELETE", `/api/v1/statuses/${id}`, { token });
   assert.equal((await link("https://changing.example/b")).status, 404);

@@ -54,15 +54,17 @@ test("no timeline is nothing, an unknown one is left out", async () => {
 test("a change in between is a conflict, and nothing of the request is kept", async () => {
   await write(bob, { home: { last_read_id: "1" } });
   // Another device is just writing: both have seen version 1.
-  const { promise, resolve } = Promise.withResolvers<void>();
+  const [written, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const other = t.app.sql.begin(async (tx) => {
     const marker = { timeline: "home", lastReadId: "2", version: 1 };
     assert.equal((await writeMarkers(tx, bob.userId, [marker], new Date())).length, 1);
-    await promise;
+    written.resolve();
+    await end.promise;
   });
+  await written.promise;
   const late = write(bob, { home: { last_read_id: "3" }, notifications: { last_read_id: "3" } });
   await waitForLock();
-  resolve();
+  end.resolve();
   await other;
   const { status, json } = await late;
   assert.deepEqual([status, json.error], [409, "Conflict during update, please try again"]);

@@ -19,7 +19,9 @@ export type AccountFilter = {
 
 /** Everything to oneself; to others what is for them. */
 const visible = (db: Db, accountId: string, viewer: Viewer) =>
-  viewer.kind !== "nobody" && viewer.id === accountId ? db`` : db`AND ${addressedTo(db, viewer)}`;
+  viewer.kind !== "nobody" && viewer.id === accountId
+    ? db``
+    : db`AND ${addressedTo(db, viewer, "s", db`${accountId}::bigint`)}`;
 
 const tagged = (db: Db, tag: string | null) =>
   tag === null

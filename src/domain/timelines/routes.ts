@@ -62,14 +62,14 @@ const sendStatuses = async (
 type Shared = {
   page: Page;
   filter: PublicFilter;
-  /** Names the list among the kept ones, with all that it depends on. */
+  /** Names the list in the cache, with all that it depends on. */
   key: string;
   dependence: Dependence;
   select: (filter: PublicFilter) => PromiseLike<{ id: string }[]>;
 };
 
 /**
- * A page that is kept for all: right for every viewer who blocks or mutes nobody on it, and is
+ * A page that is cached for all: right for every viewer who blocks or mutes nobody on it, and is
  * blocked by nobody. For others it is asked for anew, so that their page is as full.
  */
 const sendShared = async (

@@ -75,7 +75,7 @@ test("public posts with a followed tag come home, replies too, and each once", a
 test("limited, blocked and muted people do not come by a tag, nor members of exclusive lists", async () => {
   const quiet = await t.person("quiet");
   const before = await bothWays();
-  await t.app.sql`UPDATE accounts SET silenced_at = now() WHERE id = ${quiet.accountId}`;
+  await t.write`UPDATE accounts SET silenced_at = now() WHERE id = ${quiet.accountId}`;
   await post(quiet, "#cats");
   assert.deepEqual(await bothWays(), before);
   const loud = await t.person("loud");

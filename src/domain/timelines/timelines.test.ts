@@ -27,7 +27,7 @@ const ids = (answer: Answer): string[] => answer.json.map((status: any) => statu
 
 const follow = async (who: Person, whom: Person, options: Record<string, unknown> = {}) => {
   const row = { account_id: who.accountId, target_account_id: whom.accountId, ...options };
-  await t.app.sql`INSERT INTO follows ${t.app.sql(row)}`;
+  await t.write`INSERT INTO follows ${t.app.sql(row)}`;
   await dropHome(t.app, who.accountId);
 };
 
@@ -186,7 +186,7 @@ test("blocked and muted people vanish at once, deleted posts too", async () => {
   await t.request("DELETE", `/api/v1/statuses/${gone}`, { token: alice.token });
   assert.ok(!ids(await get("/api/v1/timelines/home", eve)).includes(gone));
   const mute = { account_id: eve.accountId, target_account_id: frank.accountId };
-  await t.app.sql`INSERT INTO mutes ${t.app.sql(mute)}`;
+  await t.write`INSERT INTO mutes ${t.app.sql(mute)}`;
   const after = await get("/api/v1/timelines/home", eve);
   assert.ok(after.json.every((s: any) => (s.reblog ?? s).account.acct !== "frank"));
   const open = await get("/api/v1/timelines/public", eve);
@@ -242,7 +242,7 @@ test("public shows the languages that one chose, and posts without one", async (
   const german = await post(alice, "guten Tag", { language: "de" });
   const english = await post(alice, "good day", { language: "en" });
   const settings = t.app.sql.json({ chosen_languages: ["de"] });
-  await t.app.sql`UPDATE users SET settings = ${settings} WHERE id = ${hana.userId}`;
+  await t.write`UPDATE users SET settings = ${settings} WHERE id = ${hana.userId}`;
   const found = ids(await get("/api/v1/timelines/public?limit=40", hana));
   assert.ok(found.includes(german) && !found.includes(english));
 });
@@ -250,7 +250,7 @@ test("public shows the languages that one chose, and posts without one", async (
 test("a suspended account is left out of every list", async () => {
   const ivan = await t.person("ivan");
   const id = await post(ivan, "soon gone #ivans");
-  await t.app.sql`UPDATE accounts SET suspended_at = now() WHERE id = ${ivan.accountId}`;
+  await t.write`UPDATE accounts SET suspended_at = now() WHERE id = ${ivan.accountId}`;
   assert.ok(!ids(await get("/api/v1/timelines/public?limit=40")).includes(id));
   assert.deepEqual(ids(await get("/api/v1/timelines/tag/ivans")), []);
   assert.equal((await get(`/api/v1/statuses/${id}`)).status, 404);

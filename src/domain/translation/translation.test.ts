@@ -50,11 +50,11 @@ const ask = (id: string, lang?: string, by: Person = reader) =>
 test("text, warning, poll and pictures come back in the other language", async () => {
   const poll = { options: ["Tee", "Kaffee & Kuchen"], expires_in: 600 };
   const made = await post({ status: "Guten <Morgen>", spoiler_text: "Achtung", poll });
-  await t.app.sql`
+  await t.write`
     INSERT INTO media_attachments (account_id, status_id, type, url, description)
     VALUES (${author.accountId}, ${made.id}, 'image', 'https://pictures.example/1', 'Ein Bild'),
       (${author.accountId}, ${made.id}, 'image', 'https://pictures.example/2', NULL)`;
-  await t.app.sql`UPDATE statuses SET has_media = true WHERE id = ${made.id}`;
+  await t.write`UPDATE statuses SET has_media = true WHERE id = ${made.id}`;
   const { status, json, text } = await ask(made.id, "en");
   assert.equal(status, 200, text);
   assertEntity("Translation", json);
@@ -108,7 +108,7 @@ test("without a language it is the reader's own; regional ones count as theirs",
 
 test("a post without a language is found out", async () => {
   const made = await post({ status: "Servus" });
-  await t.app.sql`UPDATE statuses SET language = NULL WHERE id = ${made.id}`;
+  await t.write`UPDATE statuses SET language = NULL WHERE id = ${made.id}`;
   assert.equal((await ask(made.id, "en")).json.detected_source_language, "de");
 });
 

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
+import { oneDayClock } from "../../../test/clocks/one-day.ts";
 import { assertEntity } from "../../../test/schema.ts";
 import { startTestApp } from "../../../test/harness.ts";
 import type { Answer, Person, TestApp } from "../../../test/harness.ts";
@@ -16,11 +17,11 @@ let bob: Person;
 let carol: Person;
 
 before(async () => {
-  t = await startTestApp();
+  t = await startTestApp({ clock: oneDayClock() });
   people = [];
   for (const name of ["alice", "bob", "carol", "dave"]) people.push(await t.person(name));
   [alice, bob, carol] = people as [Person, Person, Person];
-  await t.app.sql`UPDATE accounts SET discoverable = true`;
+  await t.write`UPDATE accounts SET discoverable = true`;
 });
 after(() => t.close());
 
@@ -147,7 +148,7 @@ describe("posts", () => {
       older,
       people.filter((one) => one !== carol),
     );
-    await t.app.sql`
+    await t.write`
       UPDATE favourites SET created_at = created_at - interval '40 hours' WHERE status_id = ${older}
     `;
     const lonely = await post(people[3]!, "liked by one, twice");
@@ -185,19 +186,17 @@ describe("posts", () => {
     const before = await trending();
     assert.ok(none.every((id) => !before.includes(id)));
     for (const column of ["silenced_at", "suspended_at"]) {
-      await t.app
-        .sql`UPDATE accounts SET ${t.app.sql(column)} = now() WHERE id = ${alice.accountId}`;
+      await t.write`UPDATE accounts SET ${t.app.sql(column)} = now() WHERE id = ${alice.accountId}`;
       const without = await trending();
       assert.deepEqual(without, before.slice(1), column);
       await refreshTrends(t.app);
       assert.deepEqual(await trending(), before.slice(1), column);
-      await t.app
-        .sql`UPDATE accounts SET ${t.app.sql(column)} = NULL WHERE id = ${alice.accountId}`;
+      await t.write`UPDATE accounts SET ${t.app.sql(column)} = NULL WHERE id = ${alice.accountId}`;
       await refreshTrends(t.app);
     }
-    await t.app.sql`UPDATE accounts SET discoverable = NULL WHERE id = ${alice.accountId}`;
+    await t.write`UPDATE accounts SET discoverable = NULL WHERE id = ${alice.accountId}`;
     assert.deepEqual(await trending(), before.slice(1));
-    await t.app.sql`UPDATE accounts SET discoverable = true WHERE id = ${alice.accountId}`;
+    await t.write`UPDATE accounts SET discoverable = true WHERE id = ${alice.accountId}`;
   });
 
   it("nothing of accounts that the viewer blocks; in the viewer's languages", async () => {
@@ -205,7 +204,7 @@ describe("posts", () => {
     await t.request("POST", `/api/v1/accounts/${alice.accountId}/block`, { token: bob.token });
     assert.deepEqual(await trending(bob.token), before.slice(1));
     await t.request("POST", `/api/v1/accounts/${alice.accountId}/unblock`, { token: bob.token });
-    await t.app.sql`UPDATE statuses SET language = 'de' WHERE id = ${before[0]}`;
+    await t.write`UPDATE statuses SET language = 'de' WHERE id = ${before[0]}`;
     const german = await get("/api/v1/trends/statuses", null, "de, en;q=0.5");
     assert.deepEqual(
       german.json.map((one: any) => one.id),
@@ -236,7 +235,7 @@ describe("posts", () => {
   });
 
   it("what is said of a post goes before what is said of its author", async () => {
-    await t.app.sql`UPDATE statuses SET language = 'en'`;
+    await t.write`UPDATE statuses SET language = 'en'`;
     await setSetting(t.app, "trendable_by_default", false);
     assert.deepEqual(await trending(), []);
     await reviewAccount(t.app, alice.accountId, true);

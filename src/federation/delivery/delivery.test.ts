@@ -143,7 +143,7 @@ describe("what is sent", () => {
       await follower("f3", null),
     ];
     for (const id of ids) {
-      await test.app.sql`
+      await test.write`
         INSERT INTO follows (account_id, target_account_id) VALUES (${id}, ${alice.accountId})`;
     }
     const extra = ["https://there.example/inbox", "https://author.example/inbox"];

@@ -29,7 +29,7 @@ before(openWorld);
 after(closeWorld);
 beforeEach(async () => {
   calmWorld();
-  await test.app.sql`TRUNCATE account_domain_blocks`;
+  await test.write`TRUNCATE account_domain_blocks`;
 });
 
 const call = (method: string, path: string, by: Person = alice, json?: Json) =>

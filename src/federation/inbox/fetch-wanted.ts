@@ -9,6 +9,7 @@ import { throughBreaker } from "../host-breaker.ts";
 import { refreshNote, statusByUri } from "../notes.ts";
 import { selectStatusUri } from "../queries.ts";
 import type { Fetched } from "./facts.ts";
+import { LaneFull } from "./lane.ts";
 import type { Lane } from "./lane.ts";
 import type { Want } from "./verdict.ts";
 
@@ -54,7 +55,7 @@ export type Fetching = { actorUri: string; wants: Want[] };
 
 /**
  * Under which address each is known now, or null. Throws RemoteFault (unreachable) where one that
- * the activity cannot do without is to be tried again later; LaneClosed when we are about to stop.
+ * the activity cannot do without is to be tried again later; LaneFull when there is no place.
  */
 export const fetchWanted = async (
   app: App,
@@ -69,8 +70,9 @@ export const fetchWanted = async (
       const found = await inTime((signal) => lane.run({ target, sender, work, signal }));
       return [want.uri, found];
     } catch (error) {
-      if (want.ifAway === "without" && isAway(error)) return [want.uri, null];
-      throw error;
+      if (want.ifAway === "later" || error instanceof LaneFull) throw error;
+      if (!isAway(error)) app.log.error({ err: error, uri: want.uri }, "not fetched");
+      return [want.uri, null];
     }
   });
   return new Map(await Promise.all(had));

@@ -218,7 +218,7 @@ describe("attacks: taken, and nothing changed", () => {
   it("a suspended actor", async () => {
     const sam = peer.actor("sam", 2);
     await send(sam, { type: "Follow", object: uriOf(carol) });
-    await test.app.sql`UPDATE accounts SET suspended_at = now() WHERE uri = ${sam.uri}`;
+    await test.write`UPDATE accounts SET suspended_at = now() WHERE uri = ${sam.uri}`;
     const before = await world();
     await send(sam, { type: "Follow", object: uriOf(alice) });
     assert.deepEqual(await world(), before);

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { LaneClosed, createLane } from "./lane.ts";
+import { LaneFull, createLane } from "./lane.ts";
 import type { Lane } from "./lane.ts";
 import { EVERYTHING, Subjects, subjectsOf } from "./order.ts";
 
@@ -47,7 +47,7 @@ describe("a lane", () => {
     const second = workIn(lane, "b");
     const third = workIn(lane, "c");
     assert.equal(lane.room(), 0);
-    await assert.rejects(workIn(lane, "d").done, LaneClosed);
+    await assert.rejects(workIn(lane, "d").done, LaneFull);
     second.give(new Error("too late"));
     await assert.rejects(second.done, /too late/);
     first.end();
@@ -56,16 +56,17 @@ describe("a lane", () => {
     assert.deepEqual([second.state.begun, third.state.begun], [false, true]);
   });
 
-  it("finishes what runs when it is closed, and nothing else", async () => {
+  it("finishes what runs when it is emptied, and nothing else", async () => {
     const lane = createLane({ ...LIMITS, total: 1 });
     const [first, second] = [workIn(lane, "a"), workIn(lane, "a")];
     await tick();
-    const closing = lane.close();
-    await assert.rejects(second.done, LaneClosed);
+    assert.equal(lane.entries(), 2);
+    const emptying = lane.empty();
+    await assert.rejects(second.done, LaneFull);
     first.end();
-    await closing;
+    await emptying;
     assert.equal(await first.done, "a");
-    await assert.rejects(workIn(lane, "a").done, LaneClosed);
+    assert.equal(lane.entries(), 0);
   });
 });
 

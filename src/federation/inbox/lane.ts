@@ -19,17 +19,22 @@ export type Task<T> = {
 };
 
 export type Lane = {
-  /** Does the work when there is a place for it; LaneClosed where too many wait, and on close. */
+  /** Does the work when there is a place for it; LaneFull where too many wait. */
   run<T>(task: Task<T>): Promise<T>;
   /** How many more may wait. */
   room(): number;
-  /** What waits is given up; done when what runs is done. */
-  close(): Promise<void>;
+  /** What waits or runs. */
+  entries(): number;
+  /** What waits is given up (LaneFull); done when what runs is done. */
+  empty(): Promise<void>;
 };
 
-export class LaneClosed extends Error {}
+/** There is no place, and none to wait for. */
+export class LaneFull extends Error {}
 
-type Waiting = { target: string; sender: string; start: () => void };
+type Waiting = { target: string; sender: string; start: () => void; giveUp: () => void };
+
+type Hosts = Pick<Waiting, "target" | "sender">;
 
 const count = (counts: Map<string, number>, key: string, by: 1 | -1): void => {
   const next = (counts.get(key) ?? 0) + by;
@@ -42,7 +47,7 @@ const createPlaces = (limits: LaneLimits) => {
   const targets = new Map<string, number>();
   const senders = new Map<string, number>();
   let total = 0;
-  const take = ({ target, sender }: Omit<Waiting, "start">, by: 1 | -1): void => {
+  const take = ({ target, sender }: Hosts, by: 1 | -1): void => {
     total += by;
     count(targets, target, by);
     count(senders, sender, by);
@@ -50,7 +55,7 @@ const createPlaces = (limits: LaneLimits) => {
   return {
     take,
     areAllTaken: () => total >= limits.total,
-    hasOne: ({ target, sender }: Waiting): boolean =>
+    hasOne: ({ target, sender }: Hosts): boolean =>
       (targets.get(target) ?? 0) < limits.perTarget &&
       (senders.get(sender) ?? 0) < limits.perSender,
   };
@@ -60,7 +65,6 @@ export const createLane = (limits: LaneLimits): Lane => {
   const places = createPlaces(limits);
   const running = new Set<Promise<unknown>>();
   const waiting: Waiting[] = [];
-  let closed = false;
 
   /** Starts the oldest for which there is a place, until there is none. */
   const advance = (): void => {
@@ -90,8 +94,9 @@ export const createLane = (limits: LaneLimits): Lane => {
   const enqueue = <T>(task: Task<T>): Promise<T> => {
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     const { target, sender, signal } = task;
-    const start = (): void => (closed ? reject(new LaneClosed()) : resolve(occupy(task)));
-    const entry = { target, sender, start };
+    const start = (): void => resolve(occupy(task));
+    const giveUp = (): void => reject(new LaneFull());
+    const entry = { target, sender, start, giveUp };
     waiting.push(entry);
     signal?.addEventListener("abort", () => {
       const at = waiting.indexOf(entry);
@@ -105,12 +110,12 @@ export const createLane = (limits: LaneLimits): Lane => {
   return {
     room: () => limits.waiting - waiting.length,
     async run(task) {
-      if (closed || waiting.length >= limits.waiting) throw new LaneClosed();
+      if (waiting.length >= limits.waiting) throw new LaneFull();
       return enqueue(task);
     },
-    async close() {
-      closed = true;
-      for (const { start } of waiting.splice(0)) start();
+    entries: () => waiting.length + running.size,
+    async empty() {
+      for (const { giveUp } of waiting.splice(0)) giveUp();
       await Promise.all(running);
     },
   };

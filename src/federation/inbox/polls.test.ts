@@ -187,8 +187,8 @@ describe("a poll of ours", () => {
 
   test("its figures go to followers and voters some time later", async () => {
     const { uri, id } = await ours();
-    await voteBy(eve, "coffee", uri);
     peer.received.length = 0;
+    await voteBy(eve, "coffee", uri);
     await t.app.sql`
       UPDATE graphile_worker._private_jobs SET run_at = now() WHERE key = ${`poll.counted:${id}`}`;
     await t.runJobs();

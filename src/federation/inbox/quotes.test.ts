@@ -329,7 +329,7 @@ it("a consent is told to who may see the post that quotes, and under its author'
     SELECT approval_uri FROM quotes WHERE status_id = ${own.id}`;
   const path = new URL(row!.approval_uri).pathname;
   assert.equal((await test.request("GET", path)).status, 404);
-  await test.app.sql`UPDATE statuses SET visibility = 'public' WHERE id = ${own.id}`;
+  await test.write`UPDATE statuses SET visibility = 'public' WHERE id = ${own.id}`;
   assert.equal((await test.request("GET", path)).status, 200);
   assert.equal((await test.request("GET", path.replace("alice", "carol"))).status, 404);
   for (const id of ["1", "x", "9".repeat(30)]) {

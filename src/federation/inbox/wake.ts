@@ -1,4 +1,4 @@
-// Waking whoever works on the inbox: in this process by a call, else by one job for all that waits.
+// Waking the inbox's worker: in this process by a call, else by one job for all that waits.
 
 import type { App } from "../../platform/app.ts";
 import { perApp } from "../../platform/caches/index.ts";
@@ -11,10 +11,17 @@ const workerOf = perApp("inbox worker", () => {
 });
 
 /** From now on `wake` is called for what comes in; gives the way back. */
-export const attendInbox = (app: App, wake: () => void): (() => void) => {
+export const onIncoming = (app: App, wake: () => void): (() => void) => {
   const { worker } = workerOf(app);
   worker.wake = wake;
   return () => void (worker.wake = null);
+};
+
+/** False when there is no worker in this process. */
+export const wakeWorker = (app: App): boolean => {
+  const { wake } = workerOf(app).worker;
+  wake?.();
+  return wake !== null;
 };
 
 /**

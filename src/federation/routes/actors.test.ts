@@ -56,7 +56,7 @@ describe("actors", () => {
 
   it("of a suspended person says no more than that; who left is gone", async () => {
     const dave = await world.test.person("dave");
-    await world.test.app.sql`UPDATE accounts SET suspended_at = now() WHERE id = ${dave.accountId}`;
+    await world.test.write`UPDATE accounts SET suspended_at = now() WHERE id = ${dave.accountId}`;
     assert.equal((await get(world, "/users/dave")).json.suspended, true);
     assert.equal((await get(world, "/users/dave/outbox")).status, 410);
     const finger = `/.well-known/webfinger?resource=acct:dave@${world.test.app.config.site.localDomain}`;
@@ -100,10 +100,10 @@ describe("collections", () => {
   it("followers and following are as recorded, paged, and can be hidden", async () => {
     const frank = await world.test.person("frank");
     const { id } = await fetchActor(world.test.app, world.bob.uri);
-    await world.test.app
-      .sql`INSERT INTO follows (account_id, target_account_id) VALUES (${id}, ${frank.accountId})`;
-    await world.test.app
-      .sql`UPDATE account_stats SET followers_count = 1 WHERE account_id = ${frank.accountId}`;
+    await world.test
+      .write`INSERT INTO follows (account_id, target_account_id) VALUES (${id}, ${frank.accountId})`;
+    await world.test
+      .write`UPDATE account_stats SET followers_count = 1 WHERE account_id = ${frank.accountId}`;
     const summary = (await get(world, "/users/frank/followers")).json;
     agrees(summary, golden("activitypub/followers"));
     assert.equal(summary.totalItems, 1);
@@ -114,8 +114,8 @@ describe("collections", () => {
     for (const odd of ["-5", "x", "99999999999", "1e9"]) {
       assert.equal((await get(world, `/users/frank/followers?page=${odd}`)).status, 200, odd);
     }
-    await world.test.app
-      .sql`UPDATE accounts SET hide_collections = true WHERE id = ${frank.accountId}`;
+    await world.test
+      .write`UPDATE accounts SET hide_collections = true WHERE id = ${frank.accountId}`;
     const hidden = (await get(world, "/users/frank/followers")).json;
     assert.deepEqual([hidden.totalItems, hidden.first], [1, undefined]);
     assert.equal((await get(world, "/users/frank/followers?page=1")).status, 403);
@@ -164,8 +164,8 @@ describe("webfinger", () => {
 
   it("names the avatar where there is one", async () => {
     const grace = await world.test.person("grace");
-    await world.test.app
-      .sql`UPDATE accounts SET avatar_url = 'https://a.test/g.png' WHERE id = ${grace.accountId}`;
+    await world.test
+      .write`UPDATE accounts SET avatar_url = 'https://a.test/g.png' WHERE id = ${grace.accountId}`;
     const { json } = await finger(`acct:grace@${world.test.app.config.site.localDomain}`);
     assert.deepEqual(json.links.at(-1), {
       rel: "http://webfinger.net/rel/avatar",

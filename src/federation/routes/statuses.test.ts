@@ -155,8 +155,8 @@ describe("what not everybody may see", () => {
     const { path } = await post(world, "for friends", { visibility: "private" });
     assert.equal((await getSigned(world, path)).status, 404);
     const { id } = await fetchActor(world.test.app, world.bob.uri);
-    await world.test.app
-      .sql`INSERT INTO follows (account_id, target_account_id) VALUES (${id}, ${world.alice.accountId})`;
+    await world.test
+      .write`INSERT INTO follows (account_id, target_account_id) VALUES (${id}, ${world.alice.accountId})`;
     const { status, headers, json } = await getSigned(world, path);
     assert.deepEqual([status, json?.content], [200, "<p>for friends</p>"]);
     assert.equal(headers.get("cache-control"), "private, no-store");

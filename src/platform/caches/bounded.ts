@@ -16,6 +16,8 @@ const MAX_SHARE = 1 / 8;
 export class BoundedCache<T> implements Held {
   hits = 0;
   misses = 0;
+  /** How often a generation ended early, for want of memory. */
+  overflows = 0;
   #young = new Map<string, Entry<T>>();
   #old = new Map<string, Entry<T>>();
   #youngBytes = 0;
@@ -45,7 +47,7 @@ export class BoundedCache<T> implements Held {
     this.delete(id);
     const bytes = ENTRY_BYTES + id.length + this.#size(value);
     if (bytes > this.#maxEntry) return;
-    if (this.#youngBytes + bytes > this.#half) this.age();
+    if (this.#youngBytes + bytes > this.#half) this.#overflow();
     this.#young.set(id, { value, bytes });
     this.#youngBytes += bytes;
   }
@@ -59,7 +61,12 @@ export class BoundedCache<T> implements Held {
     if (young) this.#youngBytes += bytes;
     else this.#oldBytes += bytes;
     if (entry.bytes > this.#maxEntry) this.delete(id);
-    else if (this.bytes() > 2 * this.#half) this.age();
+    else if (this.bytes() > 2 * this.#half) this.#overflow();
+  }
+
+  #overflow(): void {
+    this.overflows += 1;
+    this.age();
   }
 
   delete(id: string): void {

@@ -87,11 +87,12 @@ const NONE: Records<any> = {
  */
 export const recordCache = <T extends object>(definition: RecordsDefinition<T>) => {
   const cacheOf = perApp(definition.name, (app) => make(app, definition));
-  return (app: App, db: Db = app.sql): Records<T> => {
+  const records = (app: App, db: Db = app.sql): Records<T> => {
     if (db !== app.sql || !app.config.caches.enabled) return NONE;
     const cache = cacheOf(app);
     return app.fresh ? fillingOnly(cache) : cache;
   };
+  return Object.assign(records, { clear: (app: App) => cacheOf(app).clear() });
 };
 
 export type CachedReader<T> = {

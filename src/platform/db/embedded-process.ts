@@ -56,7 +56,13 @@ const SETTINGS: Record<string, string> = {
   timezone: "UTC",
 };
 
-const FOR_TESTS = { fsync: "off", synchronous_commit: "off", full_page_writes: "off" };
+const FOR_TESTS = {
+  fsync: "off",
+  synchronous_commit: "off",
+  full_page_writes: "off",
+  // Several test files at once, each with the connections of a whole server.
+  max_connections: "200",
+};
 
 const launchArguments = (launch: Launch): string[] => {
   const settings: Record<string, string> = {

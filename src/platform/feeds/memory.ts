@@ -115,7 +115,7 @@ const slice = (all: Ids, page: Page): bigint[] => {
   const ids = ascending(page)
     ? all.values.subarray(from, Math.min(to, from + page.limit))
     : all.values.subarray(Math.max(from, to - page.limit), to);
-  return [...ids].reverse();
+  return Array.from(ids.toReversed());
 };
 
 /** The page most asked for is cached as text: the same texts are found faster in the caches, too. */

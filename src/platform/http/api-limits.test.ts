@@ -2,13 +2,14 @@
 
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
+import { nextNoon } from "../../../test/clocks/noon.ts";
 import { startTestApp } from "../../../test/harness.ts";
 import type { Person, TestApp } from "../../../test/harness.ts";
 import { API_LIMITS } from "../../rate-limits.ts";
 
 let t: TestApp;
 let alice: Person;
-let now = new Date("2026-11-21T12:01:00Z");
+let now = nextNoon();
 const MINUTE = 60_000;
 
 before(async () => {

@@ -181,7 +181,11 @@ export const registerAuth = (
   count: CountRequest | null = null,
   closed = false,
 ): void => {
-  const judge = (request: FastifyRequest, reply: FastifyReply, found: Credentials | null): void => {
+  const applyAccess = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    found: Credentials | null,
+  ): void => {
     const { access } = request.routeOptions.config;
     if (!access) return;
     request.credentials = checkAccess(found, access);
@@ -190,7 +194,7 @@ export const registerAuth = (
     // Set before the handler, so that a public route can override it.
     reply.header("cache-control", "private, no-store");
   };
-  const checkLater = async (
+  const applyAccessLater = async (
     request: FastifyRequest,
     reply: FastifyReply,
     finding: ReturnType<Authenticate>,
@@ -198,7 +202,7 @@ export const registerAuth = (
     const found = await finding;
     // Before access is checked, so that refused requests count too.
     if (count && isCounted(request)) await count(request, reply, found);
-    judge(request, reply, found);
+    applyAccess(request, reply, found);
   };
   const decide = (
     request: FastifyRequest,
@@ -209,9 +213,9 @@ export const registerAuth = (
     const found = token ? authenticate(token) : null;
     if (count || found instanceof Promise) {
       // oxlint-disable-next-line promise/no-callback-in-promise -- these hooks have a callback
-      return void checkLater(request, reply, found).then(() => done(), done);
+      return void applyAccessLater(request, reply, found).then(() => done(), done);
     }
-    judge(request, reply, found);
+    applyAccess(request, reply, found);
     done();
   };
   server.decorateRequest("credentials", null);

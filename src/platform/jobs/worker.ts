@@ -57,7 +57,13 @@ const workerLogger = (app: App) =>
     else app.log.trace(message);
   });
 
-const laneOptions = (app: App, table: JobTable, url: string, lane: Lane): RunnerOptions => {
+const laneOptions = (
+  app: App,
+  table: JobTable,
+  url: string,
+  lane: Lane,
+  batchMs: number,
+): RunnerOptions => {
   const tasks = definitions(table).filter(([, definition]) => (definition.lane ?? "main") === lane);
   const concurrency = app.config.jobs.concurrency * (lane === "network" ? 3 : 1);
   return {
@@ -72,8 +78,8 @@ const laneOptions = (app: App, table: JobTable, url: string, lane: Lane): Runner
     preset: {
       worker: {
         localQueue: { size: Math.max(500, concurrency + 1) },
-        completeJobBatchDelay: 50,
-        failJobBatchDelay: 50,
+        completeJobBatchDelay: batchMs,
+        failJobBatchDelay: batchMs,
       },
     },
   };
@@ -94,12 +100,17 @@ const freeJobs = async (app: App): Promise<void> => {
   `;
 };
 
-/** Starts running jobs; `stop` finishes the running ones. */
-export const startWorker = async (app: App, table: JobTable, url: string): Promise<Worker> => {
+/** Starts running jobs; `stop` finishes the running ones. Jobs that finish within `batchMs` are deleted together. */
+export const startWorker = async (
+  app: App,
+  table: JobTable,
+  url: string,
+  batchMs = 50,
+): Promise<Worker> => {
   await freeJobs(app);
   const runners: Runner[] = [];
   for (const lane of LANES) {
-    const options = laneOptions(app, table, url, lane);
+    const options = laneOptions(app, table, url, lane, batchMs);
     if (Object.keys(options.taskList!).length > 0) runners.push(await run(options));
   }
   return {

@@ -102,12 +102,15 @@ export const drainOutbox = async (app: App, table: EventTable): Promise<number> 
   }
 };
 
-/** What is committed so close together shares a batch. */
-const GATHER_MS = 25;
 const BATCH = 200;
 const POLL_MS = 10_000;
-/** Rows of finished events are deleted so much later, many at once. */
-const FINISH_MS = 250;
+
+export type OutboxPace = {
+  /** What is committed so close together, in milliseconds, shares a batch. */
+  gather: number;
+  /** Rows of finished events are deleted so many milliseconds later, many at once. */
+  finish: number;
+};
 /** Events beyond this number stay in the database until the worker polls again. */
 const MAX_WAITING = 5_000;
 
@@ -118,7 +121,7 @@ export type OutboxWorker = {
 };
 
 /** Deletes the rows of finished events, many at once; until then it knows them, so that none runs twice. */
-const createFinisher = (app: App) => {
+const createFinisher = (app: App, finishMs: number) => {
   const done = new Set<string>();
   let timer: NodeJS.Timeout | null = null;
   let running: Promise<void> = Promise.resolve();
@@ -141,7 +144,7 @@ const createFinisher = (app: App) => {
     isIdle: (): boolean => done.size === 0,
     add(events: StoredEvent[]): void {
       for (const { id } of events) done.add(id);
-      timer ??= setTimeout(start, FINISH_MS);
+      timer ??= setTimeout(start, finishMs);
     },
     stop(): Promise<void> {
       if (timer) clearTimeout(timer);
@@ -152,12 +155,16 @@ const createFinisher = (app: App) => {
 };
 
 /** Starts taking events; `stop` finishes those in progress. */
-export const startOutbox = async (app: App, table: EventTable): Promise<OutboxWorker> => {
+export const startOutbox = async (
+  app: App,
+  table: EventTable,
+  pace: OutboxPace = { gather: 25, finish: 250 },
+): Promise<OutboxWorker> => {
   /** In order of arrival; an event stays here until it is done. */
   const waiting = new Map<string, StoredEvent>();
   /** Of these, what another process may have written: it is worked without this one's caches. */
   const foreign = new Set<string>();
-  const finisher = createFinisher(app);
+  const finisher = createFinisher(app, pace.finish);
   let running: Promise<void> | null = null;
   let timer: NodeJS.Timeout | null = null;
 
@@ -184,7 +191,7 @@ export const startOutbox = async (app: App, table: EventTable): Promise<OutboxWo
     });
   };
   const plan = (): void => {
-    if (!running) timer ??= setTimeout(start, GATHER_MS);
+    if (!running) timer ??= setTimeout(start, pace.gather);
   };
   const take = (events: StoredEvent[]): void => {
     for (const event of events) {

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 import { hiddenFields, openBrowser } from "../../../../test/browser.ts";
 import type { Browser } from "../../../../test/browser.ts";
+import { nextNoon } from "../../../../test/clocks/noon.ts";
 import { startTestApp } from "../../../../test/harness.ts";
 import type { TestApp } from "../../../../test/harness.ts";
 import { confirmationLink, mailsOf } from "../../../../test/mail.ts";
@@ -12,7 +13,7 @@ import { setSetting } from "../../settings/settings.ts";
 import { endSessionsOf } from "../session.ts";
 import { ownerSetupLink } from "../owner-setup.ts";
 
-const START = new Date("2026-11-21T12:00:00Z");
+const START = nextNoon();
 let t: TestApp;
 let now = START;
 
@@ -178,7 +179,7 @@ describe("signing in", () => {
     const { accountId } = await t.person("sus");
     const browser = openBrowser(t);
     await browser.signIn("sus");
-    await t.app.sql`UPDATE accounts SET suspended_at = now() WHERE id = ${accountId}`;
+    await t.write`UPDATE accounts SET suspended_at = now() WHERE id = ${accountId}`;
     assert.equal(standing(await openBrowser(t).signIn("sus")), "Account suspended");
     // The old session no longer works either.
     const app = await t.request("POST", "/api/v1/apps", {

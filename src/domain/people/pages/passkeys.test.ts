@@ -5,12 +5,13 @@ import { after, before, beforeEach, test } from "node:test";
 import { makeAuthenticator } from "../../../../test/authenticator.ts";
 import { openBrowser } from "../../../../test/browser.ts";
 import type { Browser } from "../../../../test/browser.ts";
+import { nextNoon } from "../../../../test/clocks/noon.ts";
 import { startTestApp } from "../../../../test/harness.ts";
 import type { Answer, TestApp } from "../../../../test/harness.ts";
 import { mailsOf } from "../../../../test/mail.ts";
 
 let t: TestApp;
-let now = new Date("2026-11-21T12:00:00Z");
+let now = nextNoon();
 const MINUTE = 60_000;
 const PASSWORD = "correct horse";
 const PATH = "/settings/passkeys";
@@ -136,7 +137,7 @@ test("nobody removes another person's, and a passkey does not sign in a disabled
   await mallory.browser.submit(page, `${PATH}/remove`, { id: String(row!["id"]) });
   const rows = await t.app.sql`SELECT FROM passkeys WHERE credential_id = ${passkey.id}`;
   assert.equal(rows.length, 1);
-  await t.app.sql`UPDATE users SET disabled = true WHERE id = ${person.userId}`;
+  await t.write`UPDATE users SET disabled = true WHERE id = ${person.userId}`;
   const browser = openBrowser(t);
   const signIn = await browser.get("/auth/sign_in");
   const answer = await browser.submit(signIn, USE, { credential: passkey.get(optionsOf(signIn)) });

@@ -5,12 +5,13 @@ import { after, before, beforeEach, test } from "node:test";
 import { Secret, TOTP } from "otpauth";
 import { openBrowser } from "../../../../test/browser.ts";
 import type { Browser } from "../../../../test/browser.ts";
+import { nextNoon } from "../../../../test/clocks/noon.ts";
 import { startTestApp } from "../../../../test/harness.ts";
 import type { TestApp } from "../../../../test/harness.ts";
 import { mailsOf } from "../../../../test/mail.ts";
 
 let t: TestApp;
-let now = new Date("2026-11-21T12:00:00Z");
+let now = nextNoon();
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const PASSWORD = "correct horse";
@@ -174,7 +175,7 @@ test("ten guesses an hour, over every browser", async () => {
 test("the page waits ten minutes at most, and not for who has a new password", async () => {
   const { person, secret } = await memberWithCodes("fay");
   const { browser, page } = await atCode("fay");
-  await t.app.sql`UPDATE users SET password_hash = 'x' WHERE id = ${person.userId}`;
+  await t.write`UPDATE users SET password_hash = 'x' WHERE id = ${person.userId}`;
   const late = await browser.submit(page, CODE, { code: codeOf(secret) });
   assert.equal(late.headers.get("location"), "/auth/sign_in");
   assert.equal(await signedIn(browser), false);
@@ -187,7 +188,7 @@ test("the page waits ten minutes at most, and not for who has a new password", a
 test("who was disabled between password and code stays out", async () => {
   const { person, secret } = await memberWithCodes("gus");
   const { browser, page } = await atCode("gus");
-  await t.app.sql`UPDATE users SET disabled = true WHERE id = ${person.userId}`;
+  await t.write`UPDATE users SET disabled = true WHERE id = ${person.userId}`;
   const answer = await browser.submit(page, CODE, { code: codeOf(secret) });
   assert.equal(answer.status, 403);
   assert.equal(browser.cookies.has("rookery_session"), false);

@@ -4,7 +4,7 @@
 
 import type { App } from "../../platform/app.ts";
 import type { Tx } from "../../platform/db/index.ts";
-import { deleteActs, selectStatusIdsOf } from "./queries-forget.ts";
+import { deleteActs, selectStatusIdsOf } from "./queries-delete-all.ts";
 import { selectLeaving } from "./queries-write.ts";
 import { deleteCounted } from "./remove.ts";
 
@@ -12,7 +12,7 @@ import { deleteCounted } from "./remove.ts";
 const PIECE = 500;
 
 /** One piece, within the transaction; false when nothing was left. */
-export const forgetPiece = async (tx: Tx, accountId: string): Promise<boolean> => {
+export const deletePieceOf = async (tx: Tx, accountId: string): Promise<boolean> => {
   const ids = await selectStatusIdsOf(tx, accountId, PIECE);
   const leaving = [...(await selectLeaving(tx, ids))];
   // Their addresses are the account's, which is known to be gone.
@@ -21,6 +21,6 @@ export const forgetPiece = async (tx: Tx, accountId: string): Promise<boolean> =
 };
 
 /** Done again where it was left, should the process die in between. */
-export const forgetStatuses = async (app: App, accountId: string): Promise<void> => {
-  while (await app.sql.begin((tx) => forgetPiece(tx, accountId)));
+export const deleteStatusesOf = async (app: App, accountId: string): Promise<void> => {
+  while (await app.sql.begin((tx) => deletePieceOf(tx, accountId)));
 };

@@ -1,0 +1,32 @@
+// The clocks at which the tests of days, weeks and years run once more. Any test runs at another one by
+// `TEST_CLOCK=+30d TZ=Pacific/Kiritimati npm test path`.
+
+export type ClockRun = { clock: string; zone: string };
+
+export const CLOCKS: ClockRun[] = [
+  { clock: "+1d", zone: "Pacific/Kiritimati" },
+  { clock: "+30d", zone: "America/Los_Angeles" },
+  { clock: "+366d", zone: "UTC" },
+  { clock: "23:59:00", zone: "Pacific/Kiritimati" },
+  { clock: "02-29", zone: "America/Los_Angeles" },
+];
+
+/** Where something is counted by days, weeks or years, or holds until a date. */
+export const DATED = [
+  "src/domain/annual/",
+  "src/domain/announcements/",
+  "src/domain/instance/instance.test.ts",
+  "src/domain/instance/texts.test.ts",
+  "src/domain/search/statuses.test.ts",
+  "src/domain/tags/",
+  "src/domain/trends/",
+  "test/golden/replay.test.ts",
+];
+
+const PRELOAD = new URL("shifted-date.ts", import.meta.url).href;
+
+/** What the processes of such a run get. */
+export const shifted = ({ clock, zone }: ClockRun) => ({
+  env: { ...process.env, TEST_CLOCK: clock, TZ: zone },
+  execArgv: [`--import=${PRELOAD}`],
+});
