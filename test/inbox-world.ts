@@ -122,8 +122,8 @@ export const followed = async (person: Person, actor: PeerActor): Promise<void> 
   });
 };
 
-export const openWorld = async (): Promise<void> => {
-  test = await startTestApp({ clock: { now: () => new Date(time) } });
+const open = async (worker: boolean): Promise<void> => {
+  test = await startTestApp({ clock: { now: () => new Date(time) }, worker });
   [peer, elsewhere] = await Promise.all([startPeer(), startPeer("127.0.0.2")]);
   bob = peer.actor("bob", 0);
   eve = peer.actor("eve", 1);
@@ -134,6 +134,11 @@ export const openWorld = async (): Promise<void> => {
   // Known to the server, and followed by nobody.
   await send(eve, { type: "Follow", object: uriOf(carol) });
 };
+
+export const openWorld = () => open(true);
+
+/** Nothing is worked on but by `runJobs()`. */
+export const openIdleWorld = () => open(false);
 
 /** Resets the clock and lets the peer answer normally. */
 export const calmWorld = (): void => {

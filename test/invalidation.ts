@@ -122,9 +122,10 @@ const describe = ({ key, written, act, statement }: WrittenRow): string =>
 
 const fail = (missing: WrittenRow[]): void => {
   if (missing.length === 0) return;
+  const found = [...new Set(missing.map(describe))].slice(0, 20);
   throw new Error(
     `Rows were written, and what is cached of them was not invalidated. The server's SQL has to do it ` +
-      `with invalidate(); a test writes with fixture().\n  ${missing.map(describe).join("\n  ")}`,
+      `with invalidate(); a test writes with fixture().\n  ${found.join("\n  ")}`,
   );
 };
 

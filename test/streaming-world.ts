@@ -90,12 +90,12 @@ const acts = (world: World, clients: StreamClient[]) => ({
     withLimits(world.server, limits, work),
 });
 
-const cleanUp = async ({ app }: TestApp): Promise<void> => {
-  await app.sql`TRUNCATE blocks, mutes, follows, notifications`;
+const cleanUp = async ({ app, write }: TestApp): Promise<void> => {
+  await write`TRUNCATE blocks, mutes, follows, notifications`;
   // Jobs of an earlier test must not affect this one.
   await app.sql`DELETE FROM graphile_worker._private_jobs`;
   await app.sql`DELETE FROM outbox`;
-  await app.sql`UPDATE users SET settings = '{}', disabled = false`;
+  await write`UPDATE users SET settings = '{}', disabled = false`;
 };
 
 /** Registers the hooks of a test file; the world is set before the first test. */
@@ -104,7 +104,8 @@ export const streamingWorld = (): World => {
   const world = {} as World;
   Object.assign(world, acts(world, clients));
   before(async () => {
-    world.server = await startTestApp();
+    // Each test says what comes onto the streams, and when.
+    world.server = await startTestApp({ worker: false });
     world.alice = await world.server.person("alice");
     world.bob = await world.server.person("bob");
   });

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
+import { seeded } from "../../test/seeded.ts";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import type { ErrorObject } from "ajv/dist/2020.js";
 import { validateNodeInfo } from "./nodeinfo-validator.ts";
@@ -126,14 +127,6 @@ test("all violations come at once, each with a reason", () => {
   ]);
 });
 
-/** A small repeatable random source (mulberry32), so that a failure can be seen again. */
-const random = (seed: number) => () => {
-  seed = (seed + 0x6d2b79f5) | 0;
-  let t = Math.imul(seed ^ (seed >>> 15), 1 | seed);
-  t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-  return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
-};
-
 const containers = (value: unknown): (Json | unknown[])[] =>
   typeof value === "object" && value !== null
     ? [value, ...Object.values(value).flatMap(containers)]
@@ -169,7 +162,7 @@ test("agrees with the schema on thousands of documents, to the path", () => {
   const check = new Ajv2020({ allErrors: true, strict: false }).compile(schema);
   let good = 0;
   for (let seed = 1; seed <= 5000; seed++) {
-    const next = random(seed);
+    const next = seeded(seed);
     const document = valid();
     for (let left = Math.floor(next() * 4); left >= 0; left--) mutate(document, next);
     const verdict = check(document);

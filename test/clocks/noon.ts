@@ -3,8 +3,8 @@
 const DAY_MS = 86_400_000;
 
 /**
- * Noon of tomorrow, UTC. Never the past: by the database's own clock a job that is planned for the
- * past is due at once, and one that plans itself again would never end.
+ * Noon of tomorrow, UTC. Never the past: the database's own clock says which jobs are due, so one that
+ * is planned for later would be due at once.
  */
 export const nextNoon = (): Date =>
   new Date((Math.floor(Date.now() / DAY_MS) + 1) * DAY_MS + DAY_MS / 2);

@@ -5,6 +5,7 @@ import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { startTestApp } from "../../../test/harness.ts";
 import type { Person, TestApp } from "../../../test/harness.ts";
+import { connect } from "../../platform/db/index.ts";
 import { authenticate } from "./authenticate.ts";
 
 let t: TestApp;
@@ -21,7 +22,7 @@ const status = async (token: string) =>
   (await t.request("GET", "/api/v1/accounts/verify_credentials", { token })).status;
 
 const queriesOf = async (token: string): Promise<number> =>
-  (await t.countQueries(async () => authenticate(t.app, token))).queries;
+  (await t.countQueries(async () => authenticate(t.app, token), { warm: true })).queries;
 
 /** Requests until the token is cached: the first reads may come before the LISTEN is set up. */
 const warm = async (token: string): Promise<void> => {
@@ -52,7 +53,7 @@ test("a revoked token is refused by the very next request", async () => {
 });
 
 test("the database notifies of changes by other processes", async () => {
-  const { sql } = t.app;
+  const sql = connect(t.databaseUrl, { max: 1, application: "other" });
   const bob = await t.person("bob");
   await warm(bob.token);
   await sql`UPDATE users SET disabled = true WHERE id = ${bob.userId}`;
@@ -67,6 +68,7 @@ test("the database notifies of changes by other processes", async () => {
   await warm(bob.token);
   await sql`DELETE FROM oauth_tokens WHERE user_id = ${bob.userId}`;
   await eventually(bob.token, 401);
+  await sql.end();
 });
 
 test("a chosen language holds at once", async () => {

@@ -13,7 +13,7 @@ import {
   idOfActor,
   nextId,
   note,
-  openWorld,
+  openIdleWorld,
   peer,
   post,
   statusByUri,
@@ -26,7 +26,7 @@ import { claimMany, selectWaiting } from "./queries.ts";
 import { storeIncoming } from "./store.ts";
 import type { PeerActor } from "../../../test/fake-peer.ts";
 
-before(openWorld);
+before(openIdleWorld);
 beforeEach(calmWorld);
 after(closeWorld);
 

@@ -96,7 +96,7 @@ describe("a direct note from elsewhere", () => {
     await create(bob, directTo([alice], { content: "<p>crowd</p>" }));
     const [{ last_status: last }] = await conversations(alice);
     await sql`TRUNCATE account_conversations CASCADE`;
-    await sql`
+    await test.write`
       WITH people AS (
         INSERT INTO accounts (username, domain, uri, url, inbox_url)
         SELECT 'p' || n, 'far.example', 'https://far.example/' || n, '', ''

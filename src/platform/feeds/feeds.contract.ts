@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { seeded } from "../../../test/seeded.ts";
 import { MAX_ID, parsePage } from "../db/paging.ts";
 import type { Page } from "../db/paging.ts";
 import { FEED_LENGTH, REPEAT_SPAN } from "./index.ts";
@@ -9,12 +10,10 @@ import type { Feeds } from "./index.ts";
 
 const ALL = parsePage({ limit: "5000" }, 5000);
 
-/** Mulberry32: the same numbers below `limit` in every run. */
-const seeded = (seed: number) => (limit: number) => {
-  seed = (seed + 0x6d2b79f5) | 0;
-  let mixed = Math.imul(seed ^ (seed >>> 15), 1 | seed);
-  mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-  return ((mixed ^ (mixed >>> 14)) >>> 0) % limit;
+/** Numbers below `limit`. */
+const numbers = (seed: number) => {
+  const random = seeded(seed);
+  return (limit: number) => Math.floor(random() * limit);
 };
 
 const falling = (ids: string[]): string[] =>
@@ -166,12 +165,12 @@ export const feedsContract = (name: string, make: () => Promise<Feeds> | Feeds):
     assert.deepEqual(await feeds.push([other], "1"), [], "the post itself");
     for (let n = 0; n < REPEAT_SPAN - 2; n++) await feeds.push([key], String(100 + n));
     assert.deepEqual(await feeds.push([key], "300", "1"), [key], "the last time");
-    await feeds.push([key], "299");
-    assert.deepEqual(await feeds.push([key], "301", "1"), []);
-    assert.deepEqual((await all(key))!.slice(0, 2), ["301", "299"]);
-    assert.deepEqual(await feeds.push([key], "302", "1"), [key]);
-    await feeds.remove([key], ["301"]);
-    assert.deepEqual(await feeds.push([key], "302", "1"), [], "the other one is gone");
+    await feeds.push([key], "301");
+    assert.deepEqual(await feeds.push([key], "302", "1"), []);
+    assert.deepEqual((await all(key))!.slice(0, 2), ["302", "301"]);
+    assert.deepEqual(await feeds.push([key], "303", "1"), [key]);
+    await feeds.remove([key], ["302"]);
+    assert.deepEqual(await feeds.push([key], "303", "1"), [], "the other one is gone");
   });
 
   test(`${name}: a rebuilt feed leaves out the boosts that one pushed to would`, async () => {
@@ -190,13 +189,54 @@ export const feedsContract = (name: string, make: () => Promise<Feeds> | Feeds):
   test(`${name}: many boosts of many posts`, async () => {
     const key = await filled([]);
     for (let n = 0; n < 300; n++) {
-      await feeds.push([key], String(10_000 + 2 * n), String(1000 + n));
-      assert.deepEqual(await feeds.push([key], String(10_001 + 2 * n), String(1000 + n)), [key]);
+      const id = 10_000 + 3 * n;
+      await feeds.push([key], String(id), String(1000 + n));
+      assert.deepEqual(await feeds.push([key], String(id + 1), String(1000 + n)), [key]);
       const near = String(1000 + Math.max(0, n - REPEAT_SPAN + 1));
-      assert.deepEqual(await feeds.push([key], "99999999", near), [key]);
+      assert.deepEqual(await feeds.push([key], String(id + 2), near), [key]);
     }
     assert.equal((await all(key))!.length, 300);
     assert.deepEqual(await feeds.push([key], "99999999", String(1299 - REPEAT_SPAN)), []);
+  });
+
+  test(`${name}: a boost comes when what it repeats is deleted, and goes when its post comes late`, async () => {
+    const key = await filled([]);
+    await feeds.push([key], "10", "1");
+    assert.deepEqual(await feeds.push([key], "11", "1"), [key]);
+    await feeds.push([key], "12");
+    await feeds.remove([key], ["10"]);
+    assert.deepEqual(await all(key), ["12", "11"]);
+    await feeds.push([key], "1");
+    assert.deepEqual(await all(key), ["12", "1"]);
+    await feeds.remove([key], ["1"]);
+    assert.deepEqual(await all(key), ["12", "11"]);
+  });
+
+  test(`${name}: in whatever order things come and go, it is as if it were rebuilt`, async () => {
+    const random = numbers(20_261_122);
+    for (let round = 0; round < 40; round++) {
+      const [originals, span] = [1 + random(8), 20 + random(300)];
+      const boosts = new Map<string, string>();
+      const ids = new Set<string>();
+      const key = await filled([]);
+      for (let step = 0; step < 150; step++) {
+        const id = String(1 + random(span));
+        if (random(4) === 0) {
+          await feeds.remove([key], [id]);
+          ids.delete(id);
+          continue;
+        }
+        // What an id boosts never changes.
+        if (!boosts.has(id)) boosts.set(id, random(2) === 0 ? "" : String(1 + random(originals)));
+        await feeds.push([key], id, boosts.get(id) || null);
+        ids.add(id);
+      }
+      const rebuilt = newKey();
+      await feeds.open(rebuilt);
+      const known = [...boosts].filter(([id, of]) => of !== "" && ids.has(id));
+      await feeds.fill(rebuilt, falling([...ids]), new Map(known));
+      assert.deepEqual(await all(key), await all(rebuilt));
+    }
   });
 
   test(`${name}: a page that was asked for before shows what came and went since`, async () => {
@@ -224,7 +264,7 @@ export const feedsContract = (name: string, make: () => Promise<Feeds> | Feeds):
   });
 
   test(`${name}: pages are those of a naive model`, async () => {
-    const random = seeded(20_260_801);
+    const random = numbers(20_260_801);
     for (let round = 0; round < 30; round++) {
       const span = 1 + random(60);
       const ids = new Set(Array.from({ length: random(40) }, () => String(1 + random(span))));

@@ -7,12 +7,11 @@ import type { Page } from "../db/paging.ts";
 import { FEED_LENGTH, REPEAT_SPAN } from "./index.ts";
 import type { Feeds } from "./index.ts";
 
-type Boost = { id: bigint; of: bigint };
-
 /** A feed grows by this much over its length before it is cut: cutting costs more than adding. */
 const SLACK = 100;
 const CAPACITY = FEED_LENGTH + SLACK + 1;
-const MAX_BOOSTS = 2 * REPEAT_SPAN;
+/** So many of the newest boosts are known as such, also those that are left out. */
+const MAX_BOOSTS = 250;
 
 /** Ids in order, in one piece of memory: as objects each would take four times as much. */
 class Ids {
@@ -52,9 +51,10 @@ class Ids {
     this.length = FEED_LENGTH;
   }
 
-  /** It is among those that a feed of its length has. */
+  /** It is there, and among those that a feed of its length has. */
   isShown(id: bigint): boolean {
-    return this.length - this.position(id) <= FEED_LENGTH;
+    const at = this.position(id);
+    return at < this.length && this.values[at] === id && this.length - at <= FEED_LENGTH;
   }
 
   remove(gone: ReadonlySet<bigint>): void {
@@ -63,46 +63,143 @@ class Ids {
     this.length = left.length;
   }
 
+  /** Takes out those from `id` on, and gives them. */
+  takeFrom(id: bigint): BigUint64Array {
+    const at = this.position(id);
+    const taken = this.values.slice(at, this.length);
+    this.length = at;
+    return taken;
+  }
+
   isRecent(id: bigint): boolean {
     const at = this.position(id);
     return at < this.length && this.values[at] === id && this.length - at <= REPEAT_SPAN;
   }
 }
 
+/** What the newest boosts are boosts of, in the order of their ids. */
+class Boosts {
+  readonly ids = new BigUint64Array(MAX_BOOSTS);
+  readonly originals = new BigUint64Array(MAX_BOOSTS);
+  length = 0;
+
+  /** The first index whose id is not below `id`: mostly one of the last. */
+  position(id: bigint): number {
+    let at = this.length;
+    while (at > 0 && this.ids[at - 1]! >= id) at -= 1;
+    return at;
+  }
+
+  insert(id: bigint, original: bigint): void {
+    let at = this.position(id);
+    const isKnown = at < this.length && this.ids[at] === id;
+    if (!isKnown && this.length === MAX_BOOSTS) {
+      if (at === 0) return;
+      at -= 1;
+      this.#move(0, 1);
+      this.length -= 1;
+    }
+    if (!isKnown) {
+      this.#move(at + 1, at);
+      this.length += 1;
+    }
+    this.ids[at] = id;
+    this.originals[at] = original;
+  }
+
+  remove(gone: ReadonlySet<bigint>): void {
+    let left = 0;
+    for (let at = 0; at < this.length; at++) {
+      if (gone.has(this.ids[at]!)) continue;
+      this.ids[left] = this.ids[at]!;
+      this.originals[left] = this.originals[at]!;
+      left += 1;
+    }
+    this.length = left;
+  }
+
+  #move(to: number, from: number): void {
+    this.ids.copyWithin(to, from, this.length);
+    this.originals.copyWithin(to, from, this.length);
+  }
+}
+
 /**
- * `boosts` has those of the newest that are boosts. While the rebuild has not delivered, `filling` holds
- * what was removed since it began: the rebuild may have read it before.
+ * `boosts` has also those that are left out: they come when what they repeat is deleted. While the
+ * rebuild has not delivered, `filling` holds what was removed since it began: the rebuild may have read
+ * it before.
  */
 type Feed = {
   ids: Ids;
-  boosts: Boost[];
+  boosts: Boosts;
   filling: Set<bigint> | null;
   /** The newest page as it was last asked for, until the ids change. */
   newest: string[] | null;
 };
 
-/** When full; texts of a page are some 50 bytes each, a boost with its two ids 100. */
-const FEED_BYTES = 8 * CAPACITY + 100 * REPEAT_SPAN + 50 * 40 + 500;
+/** The texts of a page are some 50 bytes each. */
+const FEED_BYTES = 8 * CAPACITY + 16 * MAX_BOOSTS + 50 * 40 + 700;
 
-const emptyFeed = (): Feed => ({ ids: new Ids(), boosts: [], filling: new Set(), newest: null });
+const emptyFeed = (): Feed => ({
+  ids: new Ids(),
+  boosts: new Boosts(),
+  filling: new Set(),
+  newest: null,
+});
 
-/** False when it is older than all that the feed keeps. */
-const insert = (feed: Feed, id: bigint): boolean => {
-  feed.newest = null;
-  feed.ids.insert(id);
-  return feed.ids.isShown(id);
+/** Whether this boost repeats what is among the newest of a feed that ends before it. */
+const repeats = ({ ids, boosts }: Feed, id: bigint, original: bigint): boolean => {
+  if (ids.isRecent(original)) return true;
+  const oldest = ids.values[Math.max(0, ids.length - REPEAT_SPAN)]!;
+  for (let at = boosts.position(id) - 1; at >= 0; at--) {
+    const other = boosts.ids[at]!;
+    if (other < oldest) return false;
+    if (boosts.originals[at] === original && ids.has(other)) return true;
+  }
+  return false;
 };
 
-/** False when it repeats what is among the newest. */
-const insertBoost = (feed: Feed, boost: Boost): boolean => {
-  if (feed.ids.has(boost.id)) return feed.ids.isShown(boost.id);
-  const repeats = feed.boosts.some(({ id, of }) => of === boost.of && feed.ids.isRecent(id));
-  if (repeats || feed.ids.isRecent(boost.of) || !insert(feed, boost.id)) return false;
-  feed.boosts.push(boost);
-  if (feed.boosts.length > MAX_BOOSTS) {
-    feed.boosts = feed.boosts.filter(({ id }) => feed.ids.isRecent(id));
+/** From `id` on, shows and leaves out what it would, had everything come in order. */
+const arrange = (feed: Feed, id: bigint): void => {
+  const { ids, boosts } = feed;
+  let at = boosts.position(id);
+  if (at === boosts.length) return;
+  const later = ids.takeFrom(id);
+  const addBoostsBefore = (end: bigint | null): void => {
+    for (; at < boosts.length && (end === null || boosts.ids[at]! <= end); at++) {
+      const boost = boosts.ids[at]!;
+      if (!repeats(feed, boost, boosts.originals[at]!)) ids.insert(boost);
+    }
+  };
+  for (const one of later) {
+    addBoostsBefore(one - 1n);
+    if (boosts.ids[at] === one && at < boosts.length) addBoostsBefore(one);
+    else ids.insert(one);
   }
-  return true;
+  addBoostsBefore(null);
+};
+
+/** False when it is left out: as a repetition, or as older than all that the feed keeps. */
+const insert = (feed: Feed, id: bigint, original: bigint | null): boolean => {
+  const { ids, boosts } = feed;
+  if (ids.has(id)) return ids.isShown(id);
+  feed.newest = null;
+  if (original !== null) boosts.insert(id, original);
+  const isLast = ids.position(id) === ids.length && boosts.position(id + 1n) === boosts.length;
+  if (isLast && original !== null && repeats(feed, id, original)) return false;
+  if (isLast || original === null) ids.insert(id);
+  if (!isLast) arrange(feed, id);
+  return ids.isShown(id);
+};
+
+const remove = (feed: Feed, gone: ReadonlySet<bigint>): void => {
+  const before = feed.ids.length;
+  feed.ids.remove(gone);
+  feed.boosts.remove(gone);
+  if (feed.ids.length === before) return;
+  feed.newest = null;
+  const [first] = BigUint64Array.from(gone).sort();
+  arrange(feed, first!);
 };
 
 /** Newest first; nothing that a feed of its length would not have. */
@@ -129,17 +226,10 @@ const pageOf = (feed: Feed, page: Page): string[] => {
 
 /** What was read and what came meanwhile, in the order of time. */
 const refill = (feed: Feed, ids: bigint[], boosts: ReadonlyMap<string, string>): void => {
-  const known = new Map(feed.boosts.map((boost) => [boost.id, boost]));
-  for (const [id, of] of boosts) known.set(BigInt(id), { id: BigInt(id), of: BigInt(of) });
-  const present = feed.ids.values.subarray(0, feed.ids.length);
-  const all = BigUint64Array.from(new Set([...present, ...ids])).sort();
-  feed.ids = new Ids();
-  feed.boosts = [];
-  for (const id of all) {
-    const boost = known.get(id);
-    if (boost) insertBoost(feed, boost);
-    else insert(feed, id);
-  }
+  for (const [id, original] of boosts) feed.boosts.insert(BigInt(id), BigInt(original));
+  const present = feed.ids.takeFrom(0n);
+  for (const id of BigUint64Array.from(new Set([...present, ...ids])).sort()) feed.ids.insert(id);
+  arrange(feed, 0n);
 };
 
 /** The least recently read go first and are rebuilt when wanted: they have no other end. */
@@ -155,14 +245,13 @@ export const memoryFeeds = (maxBytes = 64 * 1024 * 1024): Feeds & { held: Held }
     held,
     async push(keys, id, of = null) {
       const value = BigInt(id);
-      const boost = of === null ? null : { id: value, of: BigInt(of) };
+      const original = of === null ? null : BigInt(of);
       const leftOut: string[] = [];
       for (const key of keys) {
         const feed = feeds.peek(key);
         if (!feed) continue;
         feed.filling?.delete(value);
-        const isIn = boost ? insertBoost(feed, boost) : insert(feed, value);
-        if (!isIn) leftOut.push(key);
+        if (!insert(feed, value, original)) leftOut.push(key);
       }
       return leftOut;
     },
@@ -172,8 +261,7 @@ export const memoryFeeds = (maxBytes = 64 * 1024 * 1024): Feeds & { held: Held }
       for (const key of keys) {
         const feed = feeds.peek(key);
         if (!feed) continue;
-        feed.ids.remove(gone);
-        feed.newest = null;
+        remove(feed, gone);
         for (const id of gone) feed.filling?.add(id);
       }
     },

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
+import { seeded } from "../../../test/seeded.ts";
 import { fieldLink, formatField, formatText, type FormatOptions } from "./format.ts";
 import { plainText } from "./plain.ts";
 import { sanitiseHtml } from "./sanitise.ts";
@@ -132,21 +133,13 @@ describe("formatField", () => {
   });
 });
 
-/** A small generator with a seed (mulberry32), so that a failure can be run again. */
-const random = (seed: number) => () => {
-  seed = (seed + 0x6d2b79f5) | 0;
-  let t = Math.imul(seed ^ (seed >>> 15), 1 | seed);
-  t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-  return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-};
-
 const PARTS = (
   "@bob @bob@x.test @ # #cats #Ünï ＃全 https://a.test/x https://www.b.test/?a=1&b=(2) http:// " +
   "gemini://c.test/~u xmpp:a@b.c magnet:?xt=1 < > & \" ' &amp; <b> </p> ) ( . , é か゛ 👩‍👩‍👧 · _ 1 a"
 ).split(" ");
 
 test("what is formatted survives the sanitiser with its text", () => {
-  const next = random(7);
+  const next = seeded(7);
   for (let round = 0; round < 500; round++) {
     const pick = () => PARTS[Math.floor(next() * PARTS.length)] ?? "";
     const gap = () => ["", " ", " ", "\n", "\n\n"][Math.floor(next() * 5)] ?? "";

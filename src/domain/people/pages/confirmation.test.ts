@@ -5,6 +5,7 @@ import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
 import { openBrowser } from "../../../../test/browser.ts";
 import type { Browser } from "../../../../test/browser.ts";
+import { nextNoon } from "../../../../test/clocks/noon.ts";
 import { startTestApp } from "../../../../test/harness.ts";
 import type { Answer, TestApp } from "../../../../test/harness.ts";
 import { confirmationLink } from "../../../../test/mail.ts";
@@ -15,7 +16,7 @@ const WELCOME = "/auth/account?done=confirmed";
 const PASSWORD = "long enough";
 const DAY = 86_400_000;
 let t: TestApp;
-let now = new Date("2026-11-21T12:00:00Z");
+let now = nextNoon();
 
 before(async () => {
   t = await startTestApp({ clock: { now: () => now }, worker: false });
