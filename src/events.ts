@@ -3,6 +3,7 @@
 
 import type { EventTable } from "./platform/outbox/worker.ts";
 import { streamNotifications } from "./domain/notifications/tasks.ts";
+import { withdrawHidden } from "./domain/timelines/hidden.ts";
 import { statusCreated } from "./flows/status-created.ts";
 import { statusFavourited, statusUnfavourited } from "./flows/status-favourited.ts";
 import { statusRemoved } from "./flows/status-removed.ts";
@@ -12,6 +13,11 @@ export const eventTable: EventTable = {
   "status.removed": statusRemoved,
   "status.favourited": statusFavourited,
   "status.unfavourited": statusUnfavourited,
+  "account.hidden": {
+    key: ({ accountId }) => accountId,
+    load: async (_app, hidden) => hidden,
+    steps: { withdraw: withdrawHidden },
+  },
   "notification.created": {
     key: ({ id }) => id,
     load: async (_app, created) => created,

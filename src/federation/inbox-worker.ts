@@ -9,7 +9,13 @@ import { Inbox } from "./process-inbox.ts";
 
 /** While this much is done at a look, the next follows at once. */
 const MANY = 200;
-const LOOK_MS = 10_000;
+
+export type InboxPace = {
+  /** What comes in so close together, in milliseconds, shares a batch. */
+  gather: number;
+  /** The inbox is looked at by itself so often, in milliseconds. */
+  poll: number;
+};
 
 export type InboxWorker = {
   stop(): Promise<void>;
@@ -17,11 +23,11 @@ export type InboxWorker = {
   isIdle(): boolean;
 };
 
-/**
- * Starts working on the inbox; `stop` finishes what is in progress. What comes in within `gatherMs`
- * shares a batch.
- */
-export const startInbox = async (app: App, gatherMs = 60): Promise<InboxWorker> => {
+/** Starts working on the inbox; `stop` finishes what is in progress. */
+export const startInbox = async (
+  app: App,
+  pace: InboxPace = { gather: 60, poll: 10_000 },
+): Promise<InboxWorker> => {
   // Only one process works on a database (see platform/jobs/worker.ts): a claim is a dead one's.
   await releaseClaims(app.sql);
   let running: Promise<void> | null = null;
@@ -49,11 +55,11 @@ export const startInbox = async (app: App, gatherMs = 60): Promise<InboxWorker> 
       timer = null;
       again = false;
       running = drain();
-    }, gatherMs);
+    }, pace.gather);
   };
 
   const leave = onIncoming(app, wake);
-  const look = setInterval(wake, LOOK_MS).unref();
+  const look = setInterval(wake, pace.poll).unref();
   wake();
   return {
     isIdle: () => !timer && !running && !inbox.isBusy(),

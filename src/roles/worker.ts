@@ -9,10 +9,11 @@ import { planCatchUp } from "../domain/search/catch-up.ts";
 import { planTrends } from "../domain/trends/refresh.ts";
 import { eventTable } from "../events.ts";
 import { startInbox } from "../federation/inbox-worker.ts";
+import type { InboxPace } from "../federation/inbox-worker.ts";
 import { jobTable } from "../jobs.ts";
 
 /** How long work is gathered to be done together, in milliseconds; tests do not wait that long. */
-export type Pace = { jobs: number; inbox: number; outbox: OutboxPace };
+export type Pace = { jobs: number; inbox: InboxPace; outbox: OutboxPace };
 
 export type WorkerRole = Worker & {
   /** Nothing of the inbox or the outbox waits or is in progress; jobs are not asked for. */

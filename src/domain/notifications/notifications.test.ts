@@ -279,7 +279,7 @@ test("a private post notifies only those who may see it", async () => {
   await notifyOne(bob, notice);
   assert.deepEqual(await kinds(bob), ["status"]);
   // and it is left out again when bob may not see it any more
-  await server.write`TRUNCATE follows`;
+  await server.write`DELETE FROM follows`;
   assert.deepEqual(await kinds(bob), []);
   const [row] = await sql()<{ id: string }[]>`SELECT id FROM notifications`;
   const one = await server.request("GET", `/api/v1/notifications/${row!.id}`, { token: bob.token });

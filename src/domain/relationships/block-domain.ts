@@ -4,9 +4,11 @@ import { domainToASCII } from "node:url";
 import type { App } from "../../platform/app.ts";
 import type { Tx } from "../../platform/db/index.ts";
 import { invalidFields } from "../../platform/errors.ts";
+import { emit } from "../../platform/outbox/index.ts";
 import { relationsChanged } from "./changed.ts";
 import { countFollows } from "./counts.ts";
 import "./events.ts";
+import { selectListed } from "./queries.ts";
 import { deleteDomainBlock, deleteFollowsAt, insertDomainBlock } from "./queries-domains.ts";
 
 const MAX_DOMAIN = 253; // RFC 1035
@@ -42,8 +44,18 @@ const readDomain = (text: string): string => {
   throw invalidFields([{ field: "domain", ...fault }]);
 };
 
-/** Their servers are notified: outgoing follows are undone, incoming ones rejected. */
-const endFollows = async (app: App, tx: Tx, accountId: string, domain: string): Promise<void> => {
+/** Of more whom somebody followed at one domain the posts stay on the screen until it is refreshed. */
+const MAX_FOLLOWED = 1_000;
+
+/**
+ * Their servers are notified: outgoing follows are undone, incoming ones rejected. Gives who was followed.
+ */
+const endFollows = async (
+  app: App,
+  tx: Tx,
+  accountId: string,
+  domain: string,
+): Promise<string[]> => {
   const ended = await deleteFollowsAt(tx, accountId, domain);
   const pairs = ended.map((row) => ({
     pair: { accountId: row.account_id, targetId: row.target_account_id, uri: row.uri },
@@ -59,6 +71,9 @@ const endFollows = async (app: App, tx: Tx, accountId: string, domain: string): 
       .map(({ pair }) => ({ payload: pair }));
   await app.jobs.addMany(tx, "account.unfollowed", jobs(true));
   await app.jobs.addMany(tx, "follow.rejected", jobs(false));
+  return pairs
+    .filter(({ pair, followed }) => followed && pair.accountId === accountId)
+    .map(({ pair }) => pair.targetId);
 };
 
 /** Idempotent. 422 for this server's own domain. */
@@ -70,7 +85,10 @@ export const blockDomain = async (app: App, accountId: string, text: string): Pr
   }
   await app.sql.begin(async (tx) => {
     await insertDomainBlock(tx, accountId, domain);
-    await endFollows(app, tx, accountId, domain);
+    const listed = await selectListed(tx, accountId, { domain });
+    const followed = (await endFollows(app, tx, accountId, domain)).slice(0, MAX_FOLLOWED);
+    const hidden = { accountId, targetId: null, domain, followed, listed };
+    await emit(app, tx, "account.hidden", [hidden]);
   });
   await relationsChanged(app, accountId);
 };

@@ -4,10 +4,12 @@ import { randomUUID } from "node:crypto";
 import type { App } from "../../platform/app.ts";
 import type { Tx } from "../../platform/db/index.ts";
 import { Forbidden } from "../../platform/errors.ts";
+import { emit } from "../../platform/outbox/index.ts";
 import { relationsChanged } from "./changed.ts";
 import { countFollows } from "./counts.ts";
 import type { FollowChange } from "./counts.ts";
 import type { PairWithUri } from "./events.ts";
+import { selectListed } from "./queries.ts";
 import { deleteFollow, insertBlock, lockPair } from "./queries-write.ts";
 
 /** `uri`: of the Block activity, when another server sent it. */
@@ -30,6 +32,8 @@ const blockIn = async (app: App, tx: Tx, input: Required<BlockInput>): Promise<v
   await lockPair(tx, accountId, targetId);
   const uri = input.uri ?? `${app.config.site.origin}/${randomUUID()}`;
   const isNew = await insertBlock(tx, accountId, targetId, uri);
+  // They leave the lists with the follow.
+  const listed = input.uri === null ? await selectListed(tx, accountId, { targetId }) : [];
   const outgoing = await end(tx, accountId, targetId);
   const incoming = await end(tx, targetId, accountId);
   await countFollows(tx, [...outgoing.counts, ...incoming.counts]);
@@ -39,6 +43,10 @@ const blockIn = async (app: App, tx: Tx, input: Required<BlockInput>): Promise<v
   if (input.uri === null && incoming.ended)
     await app.jobs.add(tx, "follow.rejected", incoming.ended);
   if (isNew) await app.jobs.add(tx, "account.blocked", { accountId, targetId, uri });
+  if (input.uri !== null) return;
+  const followed = outgoing.counts.map((ended) => ended.targetId);
+  const hidden = { accountId, targetId, domain: null, followed, listed };
+  await emit(app, tx, "account.hidden", [hidden]);
 };
 
 /** Idempotent. Forbidden for oneself. */

@@ -5,6 +5,26 @@ export type Pair = { accountId: string; targetId: string };
 /** `uri`: of the Follow or Block activity. */
 export type PairWithUri = Pair & { uri: string | null };
 
+/** `accountId` sees no more posts of `targetId`, or of anybody at `domain`: one of them is given. */
+export type Hidden = {
+  accountId: string;
+  targetId: string | null;
+  domain: string | null;
+  /** Whom of these they followed until then, and had in which lists. */
+  followed: string[];
+  listed: Listed[];
+};
+
+/** An account in a list; those in an exclusive one are left out of home. */
+export type Listed = { listId: string; accountId: string; exclusive: boolean };
+
+declare module "../../platform/outbox/index.ts" {
+  interface OutboxEvents {
+    /** Somebody blocked or muted an account, or blocked a domain. */
+    "account.hidden": Hidden;
+  }
+}
+
 declare module "../../platform/jobs/index.ts" {
   interface JobPayloads {
     "account.followed": Pair;

@@ -2,6 +2,7 @@
 
 import type { App } from "../../platform/app.ts";
 import { Forbidden } from "../../platform/errors.ts";
+import { emit } from "../../platform/outbox/index.ts";
 import { relationsChanged } from "./changed.ts";
 import "./events.ts";
 import type { Pair } from "./events.ts";
@@ -30,6 +31,8 @@ export const mute = async (app: App, input: MuteInput): Promise<void> => {
   const row = { accountId, targetId, hideNotifications: notifications, expiresAt };
   await app.sql.begin(async (tx) => {
     await upsertMute(tx, row, app.clock.now());
+    const hidden = { accountId, targetId, domain: null, followed: [], listed: [] };
+    await emit(app, tx, "account.hidden", [hidden]);
     if (!expiresAt) return;
     const key = `mute:${accountId}:${targetId}`;
     await app.jobs.add(tx, "mute.expired", { accountId, targetId }, { runAt: expiresAt, key });

@@ -7,7 +7,7 @@ import type { FakePeer } from "../../../test/fake-peer.ts";
 import { startTestApp } from "../../../test/harness.ts";
 import type { Person, TestApp } from "../../../test/harness.ts";
 import { assertEntity } from "../../../test/schema.ts";
-import { eraseAccount } from "../accounts/remove.ts";
+import { removeAccount } from "../accounts/remove.ts";
 
 let server: TestApp;
 let peer: FakePeer;
@@ -287,7 +287,8 @@ test("notes and recommendations are deleted with the account", async () => {
   await act(alice, gone, "follow");
   await act(alice, gone, "endorse");
   await act(alice, gone, "note", { comment: "x" });
-  await server.app.sql.begin((tx) => eraseAccount(tx, gone.accountId));
+  await removeAccount(server.app, gone.accountId);
+  await server.runJobs();
   const [row] = await server.app.sql`
     SELECT (SELECT count(*)::int FROM endorsements) AS endorsements,
            (SELECT count(*)::int FROM account_notes) AS notes

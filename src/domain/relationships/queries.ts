@@ -3,6 +3,7 @@
 import type { Db } from "../../platform/db/index.ts";
 import { ascending, lowerBound, upperBound } from "../../platform/db/paging.ts";
 import type { Page } from "../../platform/db/paging.ts";
+import type { Listed } from "./events.ts";
 import type { ListedRow, Relation } from "./tables.ts";
 
 /** The viewer's relation to each account; `now` judges expired mutes. */
@@ -93,6 +94,29 @@ export const selectPeople = (
     ${inForce(db, people.table, options.now)} ${withoutBlocks(db, options.hideFor)}
   ORDER BY r.id ${ascending(page) ? db`ASC` : db`DESC`} LIMIT ${page.limit}
 `;
+
+/** Those of the person's lists with the account, or with anybody at the domain; at most a thousand. */
+export const selectListed = async (
+  db: Db,
+  ownerId: string,
+  whom: { targetId: string } | { domain: string },
+): Promise<Listed[]> => {
+  const rows = await db<{ list_id: string; account_id: string; exclusive: boolean }[]>`
+    SELECT la.list_id, la.account_id, la.exclusive
+    FROM list_accounts la
+    WHERE la.owner_id = ${ownerId} AND ${
+      "domain" in whom
+        ? db`(SELECT domain FROM accounts WHERE id = la.account_id) = ${whom.domain}`
+        : db`la.account_id = ${whom.targetId}`
+    }
+    LIMIT 1000
+  `;
+  return rows.map(({ list_id, account_id, exclusive }) => ({
+    listId: list_id,
+    accountId: account_id,
+    exclusive,
+  }));
+};
 
 /** The lists of these people. */
 export const selectListIds = async (db: Db, accountIds: string[]): Promise<string[]> => {

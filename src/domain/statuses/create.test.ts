@@ -12,7 +12,7 @@ let alice: Person;
 let bob: Person;
 
 before(async () => {
-  t = await startTestApp();
+  t = await startTestApp({ worker: false });
   [alice, bob] = [await t.person("alice"), await t.person("bob")];
 });
 after(() => t.close());

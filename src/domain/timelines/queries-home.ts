@@ -1,9 +1,10 @@
 // SQL that makes home and list feeds from what is there: the same rules as in readers.ts (homes) and
 // queries-readers.ts (lists), which find the feeds that a new status goes into.
 
-import type { Db } from "../../platform/db/index.ts";
+import type { Db, Fragment } from "../../platform/db/index.ts";
 import { FEED_LENGTH } from "../../platform/feeds/index.ts";
 import { listedPublicly, openToFollowers } from "../statuses/fragments.ts";
+import type { ListRef } from "../lists/tables.ts";
 import type { FeedContent } from "./feed.ts";
 
 // A muted person's boosts are not shown: in a feed they would keep those of others out as repetitions.
@@ -25,20 +26,35 @@ const split = (rows: { ids: string | null }[]): FeedContent => {
 const joined = (db: Db) => db`string_agg(concat_ws(':', id, of), ',') AS ids`;
 
 /**
+ * What somebody hides was in the feed until a moment ago: `followed` are taken to be so still (and to be in
+ * the list), the mutes of `unmuted` not to be there yet.
+ */
+export type Before = { followed: string[]; unmuted: string[] };
+
+const NOTHING: Before = { followed: [], unmuted: [] };
+
+/**
  * Looks at the newest `among` statuses of those whom the account follows, and with the tags that it
  * follows (null: at all). Ids alone are read for all of them, from statuses_account and statuses_tags;
  * whole rows only until the feed is full: OFFSET 0 keeps the planner from reading every row first. 6 ms
  * for 500 follows, as one step 42 ms. `tag_id` null: found by its author.
  */
-const selectHomeAmong = (db: Db, accountId: string, length: number, among: number | null) => db<
-  { ids: string | null }[]
->`
+const selectHomeAmong = (
+  db: Db,
+  accountId: string,
+  length: number,
+  among: number | null,
+  before: Before,
+) => db<{ ids: string | null }[]>`
   WITH followed AS (
     SELECT target_account_id AS id, languages, show_reblogs AND target_account_id NOT IN (
-      SELECT target_account_id FROM mutes WHERE account_id = ${accountId}) AS show_reblogs
+      SELECT target_account_id FROM mutes WHERE account_id = ${accountId}
+        AND target_account_id <> ALL(${before.unmuted}::bigint[])) AS show_reblogs
     FROM follows f
     WHERE account_id = ${accountId} AND NOT EXISTS (SELECT FROM list_accounts x
       WHERE x.exclusive AND x.account_id = f.target_account_id AND x.owner_id = f.account_id)
+    UNION ALL
+    SELECT b.id, NULL, true FROM unnest(${before.followed}::bigint[]) AS b (id)
     UNION ALL
     SELECT ${accountId}::bigint, NULL, true
   ), newest AS MATERIALIZED (
@@ -89,11 +105,12 @@ export const selectHome = async (
   db: Db,
   accountId: string,
   length = FEED_LENGTH,
+  before = NOTHING,
 ): Promise<FeedContent> => {
   // So many are left over almost always; who follows those who mostly talk to others needs more.
-  const found = split(await selectHomeAmong(db, accountId, length, length * 2));
+  const found = split(await selectHomeAmong(db, accountId, length, length * 2, before));
   if (found.ids.length === length) return found;
-  return split(await selectHomeAmong(db, accountId, length, null));
+  return split(await selectHomeAmong(db, accountId, length, null, before));
 };
 
 /** What the feed of a list consists of: of those members who are followed, and oneself. */
@@ -101,16 +118,20 @@ export const selectListFeed = async (
   db: Db,
   listId: string,
   length = FEED_LENGTH,
+  before = NOTHING,
 ): Promise<FeedContent> =>
   split(
     await db<{ ids: string | null }[]>`
       WITH members AS (
         SELECT la.account_id AS id, f.languages,
           coalesce(f.show_reblogs, true) AND NOT EXISTS (SELECT FROM mutes u
-            WHERE u.account_id = la.owner_id AND u.target_account_id = la.account_id) AS show_reblogs
+            WHERE u.account_id = la.owner_id AND u.target_account_id = la.account_id
+              AND u.target_account_id <> ALL(${before.unmuted}::bigint[])) AS show_reblogs
         FROM list_accounts la
         LEFT JOIN follows f ON f.account_id = la.owner_id AND f.target_account_id = la.account_id
         WHERE la.list_id = ${listId} AND (f.id IS NOT NULL OR la.account_id = la.owner_id)
+        UNION ALL
+        SELECT b.id, NULL, true FROM unnest(${before.followed}::bigint[]) AS b (id)
       ), newest AS MATERIALIZED (
         SELECT s.id, m.show_reblogs, m.languages
         FROM members m
@@ -138,3 +159,29 @@ export const selectListFeed = async (
       ) found
     `,
   );
+
+/** Of these statuses those of one account, or of a domain, and the boosts of theirs; newest first. */
+export const selectHiddenAmong = async (
+  db: Db,
+  ids: string[],
+  { targetId, domain }: { targetId: string | null; domain: string | null },
+): Promise<string[]> => {
+  const isHidden = (author: Fragment) =>
+    domain === null
+      ? db`${author} = ${targetId}`
+      : db`${author} IN (SELECT id FROM accounts a WHERE a.id = ${author} AND a.domain = ${domain})`;
+  const rows = await db<{ id: string }[]>`
+    SELECT s.id
+    FROM statuses s LEFT JOIN statuses o ON o.id = s.reblog_of_id
+    WHERE s.id = ANY(${ids}::bigint[])
+      AND (${isHidden(db`s.account_id`)} OR ${isHidden(db`o.account_id`)})
+    ORDER BY s.id DESC
+  `;
+  return rows.map(({ id }) => id);
+};
+
+/** The lists of a person. */
+export const selectOwnLists = async (db: Db, ownerId: string): Promise<ListRef[]> => {
+  const rows = await db<{ id: string }[]>`SELECT id FROM lists WHERE account_id = ${ownerId}`;
+  return rows.map(({ id }) => ({ id, ownerId }));
+};

@@ -103,14 +103,15 @@ export const drainOutbox = async (app: App, table: EventTable): Promise<number> 
 };
 
 const BATCH = 200;
-const POLL_MS = 10_000;
-
 export type OutboxPace = {
   /** What is committed so close together, in milliseconds, shares a batch. */
   gather: number;
   /** Rows of finished events are deleted so many milliseconds later, many at once. */
   finish: number;
+  /** Events that nobody offered are looked for so often, in milliseconds. */
+  poll: number;
 };
+
 /** Events beyond this number stay in the database until the worker polls again. */
 const MAX_WAITING = 5_000;
 
@@ -121,7 +122,7 @@ export type OutboxWorker = {
 };
 
 /** Deletes the rows of finished events, many at once; until then it knows them, so that none runs twice. */
-const createFinisher = (app: App, finishMs: number) => {
+const createFinisher = (app: App, pace: OutboxPace) => {
   const done = new Set<string>();
   let timer: NodeJS.Timeout | null = null;
   let running: Promise<void> = Promise.resolve();
@@ -133,7 +134,7 @@ const createFinisher = (app: App, finishMs: number) => {
   };
   const onFailed = (error: unknown): void => {
     app.log.warn({ err: error }, "finished events are not deleted yet");
-    timer ??= setTimeout(start, POLL_MS).unref();
+    timer ??= setTimeout(start, pace.poll).unref();
   };
   const start = (): void => {
     timer = null;
@@ -144,7 +145,7 @@ const createFinisher = (app: App, finishMs: number) => {
     isIdle: (): boolean => done.size === 0,
     add(events: StoredEvent[]): void {
       for (const { id } of events) done.add(id);
-      timer ??= setTimeout(start, finishMs);
+      timer ??= setTimeout(start, pace.finish);
     },
     stop(): Promise<void> {
       if (timer) clearTimeout(timer);
@@ -158,13 +159,13 @@ const createFinisher = (app: App, finishMs: number) => {
 export const startOutbox = async (
   app: App,
   table: EventTable,
-  pace: OutboxPace = { gather: 25, finish: 250 },
+  pace: OutboxPace = { gather: 25, finish: 250, poll: 10_000 },
 ): Promise<OutboxWorker> => {
   /** In order of arrival; an event stays here until it is done. */
   const waiting = new Map<string, StoredEvent>();
   /** Of these, what another process may have written: it is worked without this one's caches. */
   const foreign = new Set<string>();
-  const finisher = createFinisher(app, pace.finish);
+  const finisher = createFinisher(app, pace);
   let running: Promise<void> | null = null;
   let timer: NodeJS.Timeout | null = null;
 
@@ -218,7 +219,7 @@ export const startOutbox = async (
   await releaseEvents(app.sql);
   await poll();
   const listener = await app.sql.listen(OUTBOX_CHANNEL, pollSafely);
-  const polling = setInterval(pollSafely, POLL_MS).unref();
+  const polling = setInterval(pollSafely, pace.poll).unref();
   return {
     isIdle: () => waiting.size === 0 && running === null && finisher.isIdle(),
     async stop() {

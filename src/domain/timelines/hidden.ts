@@ -1,0 +1,43 @@
+// Whoever blocks or mutes somebody sees their posts no more: open streams get a `delete` for each that is
+// in home, or in a list. The feeds themselves are rebuilt when next read.
+
+import type { App } from "../../platform/app.ts";
+import { FEED_LENGTH } from "../../platform/feeds/index.ts";
+import type { Hidden } from "../relationships/events.ts";
+import type { FeedContent } from "./feed.ts";
+import { withListeners } from "./own-streams.ts";
+import { selectHiddenAmong, selectHome, selectListFeed, selectOwnLists } from "./queries-home.ts";
+import { listChannel, userChannel } from "./streams.ts";
+
+type Screen = { channel: string; read: () => Promise<FeedContent> };
+
+/** What open streams may have shown of home and lists: the feeds as they were before. */
+const screensOf = async (app: App, hidden: Hidden): Promise<Screen[]> => {
+  const { sql } = app;
+  const { accountId, targetId, listed } = hidden;
+  const unmuted = targetId === null ? [] : [targetId];
+  const elsewhere = new Set(listed.filter((one) => one.exclusive).map((one) => one.accountId));
+  const followed = hidden.followed.filter((id) => !elsewhere.has(id));
+  const members = Map.groupBy(listed, (one) => one.listId);
+  const home = {
+    channel: userChannel(accountId),
+    read: () => selectHome(sql, accountId, FEED_LENGTH, { followed, unmuted }),
+  };
+  const lists = (await selectOwnLists(sql, accountId)).map((list) => {
+    const left = (members.get(list.id) ?? []).map((one) => one.accountId);
+    const before = { followed: left, unmuted };
+    const read = () => selectListFeed(sql, list.id, FEED_LENGTH, before);
+    return { channel: listChannel(list), read };
+  });
+  return withListeners(app, [home, ...lists]);
+};
+
+/** At most as many events as a feed is long, on each stream. */
+export const withdrawHidden = async (app: App, hidden: Hidden[]): Promise<void> => {
+  for (const one of hidden) {
+    for (const { channel, read } of await screensOf(app, one)) {
+      const gone = await selectHiddenAmong(app.sql, (await read()).ids, one);
+      for (const id of gone) await app.pubsub.publish(channel, { event: "delete", payload: id });
+    }
+  }
+};
