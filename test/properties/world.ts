@@ -27,6 +27,8 @@ export type World = {
   accounts: string[];
   /** Everything that was ever made, also what is deleted since. */
   statuses: Owned[];
+  /** Local boosts: `id` is what was boosted. */
+  boosts: Owned[];
   remotePosts: RemotePost[];
   boostsByActors: { id: string; by: PeerActor; object: string }[];
   lists: Owned[];
@@ -81,6 +83,7 @@ export const openWorld = async (seed: number): Promise<World> => {
     actors,
     accounts,
     statuses: [],
+    boosts: [],
     remotePosts: [],
     boostsByActors: [],
     lists: [],
