@@ -49,12 +49,16 @@ const post: Act = async (world) => {
   return text;
 };
 
+/** Often what somebody has boosted already. */
 const reblog: Act = async (world) => {
   const by = world.one(world.people);
-  const path = `/api/v1/statuses/${someStatus(world).id}/reblog`;
+  const again = world.boosts.length > 0 && world.chance(0.5);
+  const { id } = again ? world.one(world.boosts.slice(-4)) : someStatus(world);
   const json = world.chance(0.2) ? { visibility: world.one(["unlisted", "private"]) } : {};
-  const { answer, text } = await call(world, by, "POST", path, json);
-  if (answer.status === 200) world.statuses.push({ id: answer.json.id, by });
+  const { answer, text } = await call(world, by, "POST", `/api/v1/statuses/${id}/reblog`, json);
+  if (answer.status !== 200) return text;
+  world.statuses.push({ id: answer.json.id, by });
+  world.boosts.push({ id, by });
   return text;
 };
 
@@ -91,6 +95,7 @@ const onOwned =
   };
 
 const statuses = (world: World): Owned[] => world.statuses;
+const boosts = (world: World): Owned[] => world.boosts;
 const lists = (world: World): Owned[] => world.lists;
 const filters = (world: World): Owned[] => world.filters;
 
@@ -252,7 +257,7 @@ const members = (world: World): object => ({ account_ids: [world.one(world.accou
 const ACTS: [weight: number, act: Act, needs?: (world: World) => unknown[]][] = [
   [10, post],
   [7, reblog, statuses],
-  [3, onStatus("unreblog"), statuses],
+  [3, onOwned(boosts, "POST", (id) => `${ofStatus(id)}/unreblog`), boosts],
   [3, onStatus("favourite", "favourite", "unfavourite"), statuses],
   [2, onStatus("bookmark", "unbookmark"), statuses],
   [2, onStatus("mute", "unmute"), statuses],
