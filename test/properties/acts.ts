@@ -254,16 +254,25 @@ const ofList = (id: string): string => `/api/v1/lists/${id}`;
 const ofFilter = (id: string): string => `/api/v2/filters/${id}`;
 const members = (world: World): object => ({ account_ids: [world.one(world.accounts)] });
 
-const ACTS: [weight: number, act: Act, needs?: (world: World) => unknown[]][] = [
+type Acts = [weight: number, act: Act, needs?: (world: World) => unknown[]][];
+
+const POSTING: Acts = [
   [10, post],
-  [7, reblog, statuses],
-  [3, onOwned(boosts, "POST", (id) => `${ofStatus(id)}/unreblog`), boosts],
+  [8, reblog, statuses],
+  [4, onOwned(boosts, "POST", (id) => `${ofStatus(id)}/unreblog`), boosts],
   [3, onStatus("favourite", "favourite", "unfavourite"), statuses],
   [2, onStatus("bookmark", "unbookmark"), statuses],
-  [2, onStatus("mute", "unmute"), statuses],
   [2, onOwned(statuses, "POST", (id, w) => `${ofStatus(id)}/${w.one(["pin", "unpin"])}`), statuses],
   [3, onOwned(statuses, "DELETE", ofStatus), statuses],
   [3, onOwned(statuses, "PUT", ofStatus, (w) => ({ status: words(w) })), statuses],
+  [4, remoteNote],
+  [3, learn, (world) => world.remotePosts],
+  [2, announce, (world) => (world.remotePosts.length > 0 ? world.statuses : [])],
+  [1, undoAnnounce, (world) => world.boostsByActors],
+  [1, deleteRemote, (world) => world.remotePosts],
+];
+
+const RELATIONS: Acts = [
   [7, onAccount("follow", followOptions)],
   [2, onAccount("unfollow")],
   [1, onAccount("remove_from_followers")],
@@ -271,6 +280,7 @@ const ACTS: [weight: number, act: Act, needs?: (world: World) => unknown[]][] = 
   [2, onAccount("unblock")],
   [2, onAccount("mute", (w) => ({ notifications: w.chance(0.5) }))],
   [2, onAccount("unmute")],
+  [2, onStatus("mute", "unmute"), statuses],
   [1, onRequests],
   [1, blockDomain],
   [1, changeProfile],
@@ -283,20 +293,15 @@ const ACTS: [weight: number, act: Act, needs?: (world: World) => unknown[]][] = 
   [1, make(filters, "/api/v2/filters", filterOptions)],
   [0.5, onOwned(filters, "PUT", ofFilter, filterOptions), filters],
   [0.5, onOwned(filters, "DELETE", ofFilter), filters],
-  [4, remoteNote],
-  [3, learn, (world) => world.remotePosts],
-  [2, announce, (world) => (world.remotePosts.length > 0 ? world.statuses : [])],
-  [1, undoAnnounce, (world) => world.boostsByActors],
-  [1, deleteRemote, (world) => world.remotePosts],
   [1, followFromThere],
   [3, acceptFollow],
 ];
 
-/** Most follow each other, and the remote accounts, when it begins. */
+/** More than half follow each other, and the remote accounts, when it begins. */
 export const befriend = async (world: World): Promise<void> => {
   for (const by of world.people) {
     for (const id of world.accounts) {
-      if (id === by.accountId || world.chance(0.2)) continue;
+      if (id === by.accountId || world.chance(0.4)) continue;
       await call(world, by, "POST", `/api/v1/accounts/${id}/follow`);
     }
   }
@@ -313,9 +318,13 @@ export const befriend = async (world: World): Promise<void> => {
   }
 };
 
-/** Does something, and says what. */
-export const act = async (world: World): Promise<string> => {
-  const possible = ACTS.filter(([, , needs]) => !needs || needs(world).length > 0);
+/**
+ * Does something, and says what. A change of relations lets feeds be rebuilt: without any, they are what
+ * fan-out makes of them.
+ */
+export const act = async (world: World, acts: "posting" | "anything"): Promise<string> => {
+  const all = acts === "posting" ? POSTING : [...POSTING, ...RELATIONS];
+  const possible = all.filter(([, , needs]) => !needs || needs(world).length > 0);
   let left = world.random() * possible.reduce((sum, [weight]) => sum + weight, 0);
   const chosen = possible.find(([weight]) => (left -= weight) < 0) ?? possible[0]!;
   return chosen[1](world);

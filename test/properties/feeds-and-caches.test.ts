@@ -55,7 +55,8 @@ const run = async (seed: number): Promise<void> => {
   try {
     await befriend(world);
     for (let round = 0; round < ROUNDS; round++) {
-      for (let n = 0; n < ACTS; n++) log.push(await act(world));
+      const acts = round % 2 === 1 ? "posting" : "anything";
+      for (let n = 0; n < ACTS; n++) log.push(await act(world, acts));
       log.push("— all of it is read —");
       await compareAll(world);
     }
