@@ -84,7 +84,6 @@ export type Tokens = Record<Kind, string | null>;
 export const makeTokens = async (
   server: TestApp,
 ): Promise<{ tokens: Tokens; people: Map<Kind, Person> }> => {
-  const { app } = server;
   const people = new Map<Kind, Person>();
   const tokens: Tokens = Object.fromEntries(KINDS.map((kind) => [kind, null])) as Tokens;
   for (const kind of KINDS.slice(4)) {
@@ -94,11 +93,11 @@ export const makeTokens = async (
     tokens[kind] = person.token;
   }
   const id = (kind: Kind) => people.get(kind)!;
-  await app.sql`UPDATE users SET confirmed_at = NULL WHERE id = ${id("unconfirmed").userId}`;
-  await app.sql`UPDATE users SET approved = false WHERE id = ${id("unapproved").userId}`;
-  await app.sql`UPDATE users SET disabled = true WHERE id = ${id("disabled").userId}`;
-  await app.sql`UPDATE accounts SET moved_to_account_id = ${id("right").accountId} WHERE id = ${id("moved").accountId}`;
-  await app.sql`UPDATE accounts SET suspended_at = now() WHERE id = ${id("suspended").accountId}`;
+  await server.write`UPDATE users SET confirmed_at = NULL WHERE id = ${id("unconfirmed").userId}`;
+  await server.write`UPDATE users SET approved = false WHERE id = ${id("unapproved").userId}`;
+  await server.write`UPDATE users SET disabled = true WHERE id = ${id("disabled").userId}`;
+  await server.write`UPDATE accounts SET moved_to_account_id = ${id("right").accountId} WHERE id = ${id("moved").accountId}`;
+  await server.write`UPDATE accounts SET suspended_at = now() WHERE id = ${id("suspended").accountId}`;
   tokens["unknown"] = "nobody-ever-had-this";
   tokens["app"] = await server.token(null, ALL);
   tokens["revoked"] = await server.token(id("right").userId, ALL);

@@ -40,6 +40,7 @@ export const ID_ROUTES: [pattern: RegExp, of: IdOf][] = [
   [/^\/api\/v1\/statuses\/:id/, "status"],
   [/^\/users\/:username\/statuses\/:id|^\/@:name\/:id/, "status"],
   [/^\/api\/v1\/notifications\/:id/, "notification"],
+  [/^\/api\/v1\/notifications\/requests\/:id/, "own"], // unread.test.ts
   [/^\/api\/v1\/follow_requests\/:account_id/, "request"],
   [/^\/api\/v1\/announcements\/:id/, "shared"],
   [/^\/api\/v1\/(?:lists\/:id|timelines\/list\/:list_id)/, "own"], // lists.test.ts

@@ -73,7 +73,7 @@ test("the database notifies of changes by other processes", async () => {
 
 test("a chosen language holds at once", async () => {
   const settings = t.app.sql.json({ chosen_languages: ["de"] });
-  await t.app.sql`UPDATE users SET settings = ${settings} WHERE id = ${alice.userId}`;
+  await t.write`UPDATE users SET settings = ${settings} WHERE id = ${alice.userId}`;
   for (let i = 0; i < 200; i++) {
     const found = await authenticate(t.app, alice.token);
     const chosen = found?.viewer?.settings["chosen_languages"];

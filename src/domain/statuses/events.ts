@@ -15,8 +15,8 @@ export type RemovedStatus = VisibilityFacts & {
   inReplyToAccountId: string | null;
   tags: string[];
   mentionIds: string[];
-  /** Statuses that went with it: the reblogs of it. */
-  reblogIds: string[];
+  /** Its reblogs, which were deleted with it. */
+  reblogs?: { id: string; accountId: string }[];
 };
 
 export type Favourited = { accountId: string; statusId: string; uri: string | null };

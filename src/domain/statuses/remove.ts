@@ -30,7 +30,9 @@ const removedStatus = (row: Leaving, reblogs: Reblog[]): RemovedStatus => ({
   inReplyToAccountId: row.in_reply_to_account_id,
   tags: row.tags,
   mentionIds: row.mention_ids,
-  reblogIds: reblogs.filter((one) => one.reblog_of_id === row.id).map(({ id }) => id),
+  reblogs: reblogs
+    .filter((one) => one.reblog_of_id === row.id)
+    .map(({ id, account_id: accountId }) => ({ id, accountId })),
 });
 
 /** Adds up what goes, so that each row of counts is written once. */

@@ -169,9 +169,21 @@ const withdrawFromLists = async (app: App, lists: ListRef[], id: string): Promis
   await publishToLists(app, lists, { event: "delete", payload: id });
 };
 
+/** What was deleted with a status: for the followers of a booster the boost is what they had. */
+const reblogsOf = (one: RemovedStatus): RemovedStatus[] =>
+  (one.reblogs ?? []).map(({ id, accountId }) => ({
+    ...one,
+    id,
+    accountId,
+    reblogOfId: one.id,
+    tags: [],
+    mentionIds: [],
+  }));
+
 /** Takes deleted statuses out of every feed that may have them, and tells all streams. */
-export const withdraw = async (app: App, removed: RemovedStatus[]): Promise<void> => {
-  if (removed.length === 0) return;
+export const withdraw = async (app: App, deleted: RemovedStatus[]): Promise<void> => {
+  if (deleted.length === 0) return;
+  const removed = deleted.flatMap((one) => [one, ...reblogsOf(one)]);
   const [readersOf, lists] = await Promise.all([
     loadPossibleReaders(app, removed),
     selectListsOfAuthors(app.sql, [...new Set(removed.map((one) => one.accountId))]),

@@ -224,7 +224,6 @@ test("statuses of a batch go the same ways, and leave by the same", async () => 
     inReplyToAccountId: null,
     tags: [],
     mentionIds: [],
-    reblogIds: [],
   }));
   await withdraw(t.app, removed);
   const { feeds } = t.app;

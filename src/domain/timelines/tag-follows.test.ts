@@ -157,7 +157,6 @@ test("statuses of a batch go the same ways, and leave by the same", async () => 
       inReplyToAccountId: null,
       tags: view.tags.map((tag) => tag.name),
       mentionIds: [],
-      reblogIds: [],
     })),
   );
   const page = { maxId: null, sinceId: null, minId: null, limit: 40 };

@@ -18,6 +18,7 @@ const routes = (web: Server): void => {
   web.post("/json", async (request) => sql`SELECT ${sql.json(request.body as never)}::jsonb AS v`);
   web.post("/int", async (request) => sql`SELECT ${(request.body as { v: string }).v}::int4 AS v`);
   web.get("/mistake", async () => sql`SELECT * FROM no_such_table WHERE name = ${"s3cret"}`);
+  web.get("/deleted", async () => sql`INSERT INTO bookmarks (account_id, status_id) VALUES (1, 1)`);
   web.get("/taken", async () => sql`INSERT INTO migrations (name) VALUES ('s3cret'), ('s3cret')`);
 };
 
@@ -49,6 +50,12 @@ test("NUL, lone surrogates in JSON and numbers out of range are a 422", async ()
   }
   const fine = await server.call("POST", "/text", { json: { v: "a\ud800b" } });
   assert.equal(fine.json[0].v, "a\ufffdb");
+});
+
+test("what was deleted while the request was worked on is a 404", async () => {
+  const answer = await server.call("GET", "/deleted");
+  assert.equal(answer.status, 404);
+  assert.deepEqual(answer.json, { error: "Record not found" });
 });
 
 test("other errors of the database are a 500 without details; the log has no values", async () => {

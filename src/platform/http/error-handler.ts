@@ -3,7 +3,7 @@
 import type { FastifyError } from "fastify";
 import type { App } from "../app.ts";
 import { sqlState } from "../db/index.ts";
-import { HttpError } from "../errors.ts";
+import { HttpError, NotFound } from "../errors.ts";
 import { sendFaultPage, wantsPage } from "./fault-page.ts";
 import type { Server } from "./server.ts";
 
@@ -25,8 +25,12 @@ const isUnstorable = (error: FastifyError): boolean => {
   return UNSTORABLE.has(code) || (code === "22P02" && routine.includes("json"));
 };
 
+/** foreign_key_violation: what the request is about was deleted since it was read. */
+const DELETED_MEANWHILE = "23503";
+
 export const registerErrors = (server: Server, app: App): void => {
-  server.setErrorHandler(async (error: FastifyError | HttpError, request, reply) => {
+  server.setErrorHandler(async (given: FastifyError | HttpError, request, reply) => {
+    const error = sqlState(given) === DELETED_MEANWHILE ? new NotFound() : given;
     if (error instanceof HttpError) {
       if (error.headers) reply.headers(error.headers);
       reply.header("cache-control", "private, no-store");
