@@ -89,7 +89,10 @@ export type TestApp = {
    * runJobs and close do so by themselves.
    */
   checkInvalidation(): Promise<void>;
-  /** How many SQL statements `work` sends on the app's pool, once the worker is idle; `warm`: with what is cached. */
+  /**
+   * How many SQL statements `work` sends on the app's pool, once the worker is idle. Without caches, or,
+   * `warm`, with them.
+   */
   countQueries<T>(
     work: () => Promise<T>,
     options?: { warm?: boolean },
@@ -304,9 +307,11 @@ export const startTestApp = async (options: TestOptions = {}): Promise<TestApp> 
     },
     async countQueries(work, { warm = false } = {}) {
       if (worker) await settled(beside, worker);
-      if (!warm) app.caches.clear();
+      const { caches } = app.config;
+      const enabled = caches.enabled;
+      caches.enabled &&= warm;
       counter.reset();
-      const result = await work();
+      const result = await work().finally(() => (caches.enabled = enabled));
       return { result, queries: counter.read() };
     },
     async close() {

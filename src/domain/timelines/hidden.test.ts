@@ -116,14 +116,14 @@ test("a blocked domain takes all its posts along, and boosts of them", async () 
   };
   const [remy, sam] = [await far("remy", "far.example"), await far("sam", "other.example")];
   const one = await reader(remy, sam, carol.accountId);
-  await t.app.sql`
+  await t.write`
     INSERT INTO follows (account_id, target_account_id, local)
     SELECT ${one.who.accountId}, id, true FROM unnest(${[remy, sam]}::bigint[]) AS a (id)
     ON CONFLICT (account_id, target_account_id) DO NOTHING
   `;
   const remote = async (authorId: string): Promise<string> => {
     const uri = `https://far.example/${++names}`;
-    const [row] = await t.app.sql<{ id: string }[]>`
+    const [row] = await t.write<{ id: string }[]>`
       INSERT INTO statuses (id, account_id, uri, local, visibility, created_at)
       VALUES (snowflake(), ${authorId}, ${uri}, false, 'public', now()) RETURNING id
     `;

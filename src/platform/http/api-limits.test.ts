@@ -9,8 +9,9 @@ import { API_LIMITS } from "../../rate-limits.ts";
 
 let t: TestApp;
 let alice: Person;
-let now = nextNoon();
 const MINUTE = 60_000;
+/** Not at the edge of a window. */
+let now = new Date(nextNoon().getTime() + MINUTE);
 
 before(async () => {
   t = await startTestApp({ clock: { now: () => now }, env: { RATE_LIMITS: "true" } });
