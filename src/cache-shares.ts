@@ -3,15 +3,15 @@
 
 export const CACHE_SHARES: Readonly<Record<string, number>> = {
   // What pages are made of: rows with the JSON made of them.
-  statuses: 24,
-  accounts: 9,
+  statuses: 36,
+  accounts: 14,
   // What viewers did with statuses and how they stand to accounts, and what they do not want to see.
   "viewer marks": 6,
-  filters: 3,
+  filters: 2.5,
   "blocked domains": 0.5,
   "muted conversations": 0.5,
   // Lists of ids.
-  feeds: 18,
+  feeds: 12,
   "account pages": 2.5,
   "public pages": 0.5,
   "tag pages": 0.5,
@@ -19,15 +19,15 @@ export const CACHE_SHARES: Readonly<Record<string, number>> = {
   // Who reads an author or a tag.
   audiences: 4,
   "tag audiences": 0.5,
-  readers: 10,
+  readers: 6,
   // Requests: who they are from, how many there were (the kv port, which holds short-lived values, too).
-  credentials: 3,
-  "key-value": 5,
+  credentials: 2,
+  "key-value": 3,
   // Federation.
-  "stored keys": 2,
-  "public keys": 1.5,
+  "stored keys": 1.5,
+  "public keys": 1,
   "private keys": 1,
-  "inbox bodies": 3,
-  "outgoing activities": 1.5,
-  hosts: 2,
+  "inbox bodies": 2,
+  "outgoing activities": 1,
+  hosts: 1,
 };
