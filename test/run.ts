@@ -1,4 +1,4 @@
-// Runs every test: `npm test [path …]`. One PostgreSQL serves the whole run; the files run two at a
+// Runs every test: `npm test [path …]`. One PostgreSQL serves the whole run; groups of files run two at a
 // time, those about dates at several clocks. The last line is `N passed, N failed`.
 
 import { spawn } from "node:child_process";
@@ -6,15 +6,26 @@ import { once } from "node:events";
 import { globSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { run } from "node:test";
+import { text } from "node:stream/consumers";
 import { spec } from "node:test/reporters";
 import { CLOCKS, DATED, shifted } from "./clocks/clocks.ts";
 import { makeShiftedTemplate, startTestServer } from "./database.ts";
 
 const ROOT = new URL("../", import.meta.url);
 
-/** Tests that start whole servers run last, one at a time: two would only slow each other down. */
-const isWhole = (path: string): boolean =>
-  /^(?:test\/(?:journeys|golden|clients|browser)|bench)\//.test(path);
+const GROUP = new URL("group.ts", import.meta.url).pathname;
+
+/** Half a minute and more each: the first to start, so that none is left alone at the end. */
+const LONG = [
+  "test/contract/contract",
+  "test/security/input",
+  "bench/",
+  "test/journeys/",
+  "test/properties/",
+  "test/security/outbound",
+];
+/** How many files share a process; what they share is what they import, compiled once. */
+const GROUP_SIZE = 12;
 
 const find = (wanted: string[]): string[] =>
   globSync(["src/**/*.test.ts", "test/**/*.test.ts", "bench/**/*.test.ts"], { cwd: ROOT.pathname })
@@ -23,27 +34,56 @@ const find = (wanted: string[]): string[] =>
 
 type Count = { passed: number; failed: number };
 
-/** What the process of each file gets besides. */
-type Surroundings = { env?: NodeJS.ProcessEnv; execArgv?: string[] };
+/** Files that share a process, and what this gets besides. */
+type Group = { files: string[]; env?: NodeJS.ProcessEnv; execArgv?: string[] };
 
-const runFiles = async (
-  files: string[],
-  concurrency: number,
-  surroundings: Surroundings = {},
-): Promise<Count> => {
+/** Long files alone and first, then the others with their neighbours. */
+const group = (files: string[]): Group[] => {
+  const long = files.filter((path) => LONG.some((part) => path.startsWith(part)));
+  const groups = LONG.flatMap((part) =>
+    long.filter((path) => path.startsWith(part)).map((path) => ({ files: [path] })),
+  );
+  const short = files.filter((path) => !long.includes(path));
+  for (let at = 0; at < short.length; at += GROUP_SIZE) {
+    groups.push({ files: short.slice(at, at + GROUP_SIZE) });
+  }
+  return groups;
+};
+
+const failureOf = (error: Error): unknown => (error as { failureType?: unknown }).failureType;
+
+/** Runs the files of a group in one process, and prints what it reports once it is over. */
+const runGroup = async ({ files, env, execArgv = [] }: Group): Promise<Count> => {
   const count = { passed: 0, failed: 0 };
-  if (files.length === 0) return count;
-  const stream = run({ ...surroundings, files, concurrency, cwd: ROOT.pathname, timeout: 300_000 });
+  const stream = run({
+    files: [GROUP],
+    cwd: ROOT.pathname,
+    env: { ...process.env, ...env, TEST_FILES: JSON.stringify(files) },
+    execArgv,
+  });
   stream.on("test:pass", ({ details }) => {
     if (details.type !== "suite") count.passed += 1;
   });
   stream.on("test:fail", ({ details }) => {
-    if (details.type !== "suite") count.failed += 1;
+    // A suite fails with its tests, which are counted already, or by itself: a file that throws.
+    if (details.type === "suite" && failureOf(details.error) === "subtestsFailed") return;
+    count.failed += 1;
   });
-  const reporter = new spec();
-  stream.compose(reporter).pipe(process.stdout, { end: false });
-  await once(stream, "end");
+  console.log(await text(stream.compose(new spec())));
   return count;
+};
+
+/** Runs the groups in their order, `lanes` at a time. */
+const runGroups = async (groups: Group[], lanes: number): Promise<Count[]> => {
+  const waiting = [...groups];
+  const counts: Count[] = [];
+  const work = async () => {
+    for (let group = waiting.shift(); group; group = waiting.shift()) {
+      counts.push(await runGroup(group));
+    }
+  };
+  await Promise.all(Array.from({ length: lanes }, work));
+  return counts;
 };
 
 /** Runs a program as one more test: it passes if it exits with 0. */
@@ -54,17 +94,11 @@ const runProgram = async (label: string, args: string[]): Promise<Count> => {
   return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1 };
 };
 
-/** The tests of dates once more, at other clocks. */
-const runClocks = async (url: string, files: string[], concurrency: number): Promise<Count[]> => {
+/** The tests of dates once more: a group for each clock. */
+const groupByClock = (files: string[]): Group[] => {
   const dated = files.filter((path) => DATED.some((part) => path.startsWith(part)));
   if (dated.length === 0) return [];
-  await makeShiftedTemplate(url);
-  const counts: Count[] = [];
-  for (const one of CLOCKS) {
-    console.log(`\nwith the clock at ${one.clock}, in ${one.zone}:`);
-    counts.push(await runFiles(dated, concurrency, shifted(one)));
-  }
-  return counts;
+  return CLOCKS.map((one) => ({ files: dated, ...shifted(one) }));
 };
 
 /** The whole run is at another clock. */
@@ -82,13 +116,12 @@ try {
     counts.push(await runProgram("lint (oxlint)", ["oxlint", "--quiet"]));
     counts.push(await runProgram("format (oxfmt)", ["oxfmt", "--check"]));
   }
-  const whole = files.filter(isWhole);
-  const parallel = Math.min(4, Math.max(2, availableParallelism()));
+  const lanes = Math.min(4, Math.max(2, availableParallelism()));
   const surroundings = clock ? shifted({ clock, zone: process.env["TZ"] ?? "UTC" }) : {};
-  const small = files.filter((path) => !isWhole(path));
-  counts.push(await runFiles(small, parallel, surroundings));
-  counts.push(await runFiles(whole, 1, surroundings));
-  if (!clock) counts.push(...(await runClocks(server.url, files, parallel)));
+  const groups = group(files).map((one) => ({ ...one, ...surroundings }));
+  const dated = clock ? [] : groupByClock(files);
+  if (dated.length > 0) await makeShiftedTemplate(server.url);
+  counts.push(...(await runGroups([...groups, ...dated], lanes)));
 } finally {
   await server.stop();
 }
