@@ -5,8 +5,8 @@ import type { App } from "../platform/app.ts";
 import { idOf, sameHost, typesOf } from "../platform/json/read.ts";
 import { asActor } from "../platform/viewer.ts";
 import { loadVisible } from "../domain/statuses/load.ts";
-import { acceptQuote } from "../domain/statuses/quotes/answer.ts";
-import type { QuoteTold } from "../domain/statuses/quotes/events.ts";
+import { acceptQuote } from "../domain/statuses/quotes/approval.ts";
+import type { QuoteCheck } from "../domain/statuses/quotes/events.ts";
 import { findQuote } from "../domain/statuses/quotes/load.ts";
 import type { FullQuote } from "../domain/statuses/quotes/load.ts";
 import { quoteRight } from "../domain/statuses/rules.ts";
@@ -54,7 +54,7 @@ const needsNoConsent = (quote: FullQuote, quoted: StatusView): boolean =>
  * The job `quote.told`. What cannot be proved stays pending, and is shown to nobody. Throws
  * RemoteFault (503) when a server does not answer for now.
  */
-export const onQuoteTold = async (app: App, { statusId, depth }: QuoteTold): Promise<void> => {
+export const onQuoteTold = async (app: App, { statusId, depth }: QuoteCheck): Promise<void> => {
   const quote = await findQuote(app.sql, statusId);
   if (!quote || quote.local || quote.state !== "pending") return;
   const id = await quotedId(app, quote, depth);

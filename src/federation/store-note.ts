@@ -8,7 +8,7 @@ import { editStatus } from "../domain/statuses/edit.ts";
 import { getAsServer } from "../domain/statuses/load.ts";
 import type { ParsedNote } from "../domain/statuses/parse-note.ts";
 import type { NewQuote } from "../domain/statuses/quotes/add.ts";
-import { retellPolicy, retellQuote } from "../domain/statuses/quotes/change.ts";
+import { updateRemotePolicy, updateRemoteQuote } from "../domain/statuses/quotes/change.ts";
 import type { ParsedQuote } from "../domain/statuses/quotes/parse.ts";
 import type { StatusView } from "../domain/statuses/tables.ts";
 import { isOurs } from "./hosts.ts";
@@ -144,8 +144,8 @@ export const changeNote = async (
   const before = await getAsServer(app, id);
   if (before.account_id !== author.id || before.reblog_of_id !== null) return false;
   if (note.poll) await recountPoll(app, id, note.poll);
-  await retellQuote(app, before, note.quote, (uri) => isOurs(app, uri));
-  await retellPolicy(app, before, note.quotePolicy);
+  await updateRemoteQuote(app, before, note.quote, (uri) => isOurs(app, uri));
+  await updateRemotePolicy(app, before, note.quotePolicy);
   const facts = await lookUp(app.sql, [], allWanted([wantedFor(note)]));
   return editStatus(app, id, {
     text: "",

@@ -18,7 +18,7 @@ import {
 } from "../../domain/statuses/activitypub.ts";
 import { loadVisible } from "../../domain/statuses/load.ts";
 import { MAX_PINS } from "../../domain/statuses/mark.ts";
-import { mayLeave } from "../../domain/statuses/rules.ts";
+import { mayFederate } from "../../domain/statuses/rules.ts";
 import { featuredTagsDocument } from "../../domain/tags/activitypub.ts";
 import { loadFeaturedTags } from "../../domain/tags/load.ts";
 import { activeActor, sendActivity } from "./answer.ts";
@@ -41,7 +41,7 @@ const outboxPage = async (app: App, view: AccountView, query: Query) => {
   const { site } = app.config;
   const page = parsePage({ ...query, limit: OUTBOX_PAGE }, OUTBOX_PAGE);
   const ids = inOrder(page, await selectOutboxIds(app.sql, view.id, page));
-  const views = (await loadVisible(app, ids, NOBODY)).filter(mayLeave);
+  const views = (await loadVisible(app, ids, NOBODY)).filter(mayFederate);
   const id = `${view.uri}/outbox`;
   const at = (name: string, value: string) => `${id}?${name}=${value}&page=true`;
   const given = (["max_id", "min_id"] as const).filter((name) => typeof query[name] === "string");
@@ -135,7 +135,7 @@ const peopleRoute =
 
 const featured = async (app: App, view: AccountView) => {
   const ids = await selectPinnedIds(app.sql, view.id, MAX_PINS);
-  const views = (await loadVisible(app, ids, NOBODY)).filter(mayLeave);
+  const views = (await loadVisible(app, ids, NOBODY)).filter(mayFederate);
   return {
     "@context": noteContext(views),
     id: `${view.uri}/collections/featured`,

@@ -6,7 +6,7 @@ import { HttpError, NotFound } from "../../platform/errors.ts";
 import { asActor, NOBODY } from "../../platform/viewer.ts";
 import type { Viewer } from "../../platform/viewer.ts";
 import { loadVisible } from "../../domain/statuses/load.ts";
-import { mayLeave } from "../../domain/statuses/rules.ts";
+import { mayFederate } from "../../domain/statuses/rules.ts";
 import type { FederatedStatus, SeenStatus } from "../../domain/statuses/tables.ts";
 import { verifiedSigner } from "../inbox/signer.ts";
 import { selectLocalStatus } from "../queries.ts";
@@ -42,7 +42,7 @@ export const shownById = async (
   id: string | null,
 ): Promise<Shown> => {
   const load = async (viewer: Viewer) =>
-    id === null ? [] : (await loadVisible(app, [id], viewer)).filter(mayLeave);
+    id === null ? [] : (await loadVisible(app, [id], viewer)).filter(mayFederate);
   const [open] = await load(NOBODY);
   if (open) return { view: open, shared: true };
   // Asked for a missing one too: whether we fetch a key must not tell hidden and missing apart.
