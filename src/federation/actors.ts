@@ -11,8 +11,8 @@ import { upsertRemoteAccount } from "../domain/accounts/upsert-remote.ts";
 import { fetchDocument } from "./documents.ts";
 import type { Fetched } from "./documents.ts";
 import "./events.ts";
-import { RemoteFault, orNull, unacceptable } from "./faults.ts";
-import { hostOf, isOurs } from "./hosts.ts";
+import { RemoteFault, nullUnlessTemporary, unacceptable } from "./faults.ts";
+import { hostOf, isLocalUri } from "./hosts.ts";
 import { parseActor } from "./parse-actor.ts";
 import type { ParsedActor } from "./parse-actor.ts";
 import { selectActorByUri, selectMoveTarget } from "./queries.ts";
@@ -49,7 +49,11 @@ const confirmHandle = async (app: App, actor: ParsedActor): Promise<Handle> => {
 };
 
 /** The name is the stored one and no other handle is claimed: WebFinger need not be asked again. */
-const keepsHandle = (app: App, known: KnownActorRow | null, actor: ParsedActor): Handle | null => {
+const unchangedHandle = (
+  app: App,
+  known: KnownActorRow | null,
+  actor: ParsedActor,
+): Handle | null => {
   if (!known || known.domain === null) return null;
   const handle = { username: known.username, domain: known.domain };
   const claimed = claimedHandle(app, actor);
@@ -89,11 +93,11 @@ export const storeActor = async (
   { keyId, confirm = false }: StoreOptions = {},
 ): Promise<AccountView> => {
   const actor = parseActor(document, keyId ?? null);
-  if (!actor || actor.profile.uri !== id || isOurs(app, id)) {
+  if (!actor || actor.profile.uri !== id || isLocalUri(app, id)) {
     throw unacceptable("The document is not a usable actor");
   }
   const known = confirm ? null : await selectActorByUri(app.sql, id);
-  const handle = keepsHandle(app, known, actor) ?? (await confirmHandle(app, actor));
+  const handle = unchangedHandle(app, known, actor) ?? (await confirmHandle(app, actor));
   return getAccount(app, await store(app, actor, handle));
 };
 
@@ -121,14 +125,14 @@ export const runRefresh = async (
   app: App,
   { uri }: JobPayloads["actor.refresh"],
 ): Promise<void> => {
-  await orNull(refreshActor(app, uri));
+  await nullUnlessTemporary(refreshActor(app, uri));
 };
 
 /** The actor as it is stored, read again later where it is old; a stranger is fetched. */
 export const actorByUri = async (app: App, uri: string): Promise<AccountView> => {
   const known = await selectActorByUri(app.sql, uri);
   if (!known) {
-    if (isOurs(app, uri)) throw new RemoteFault("gone", "Nobody here has this address");
+    if (isLocalUri(app, uri)) throw new RemoteFault("gone", "Nobody here has this address");
     return fetchActor(app, uri);
   }
   if (known.domain !== null) await refreshLater(app, known);

@@ -8,7 +8,7 @@ import { httpUrl, parseRecord } from "../platform/json/read.ts";
 import type { Json } from "../platform/json/read.ts";
 import { alternateOf } from "./alternate.ts";
 import { RemoteFault, unacceptable } from "./faults.ts";
-import { isOurs } from "./hosts.ts";
+import { isLocalUri } from "./hosts.ts";
 import { signedGet } from "./instance-actor.ts";
 import { hasType, isActivityType } from "./media-types.ts";
 
@@ -24,16 +24,16 @@ const MAX_DEPTH = 64;
 const ACCEPT =
   'application/activity+json, application/ld+json; profile="https://www.w3.org/ns/activitystreams"';
 
-const refuseOurs = (app: App, url: string): void => {
-  if (isOurs(app, url)) throw unacceptable("Addresses of this server are not fetched");
+const refuseLocal = (app: App, url: string): void => {
+  if (isLocalUri(app, url)) throw unacceptable("Addresses of this server are not fetched");
 };
 
 /** Errors of the outbound client by what they mean for the asker. */
-export const namedFault = (error: unknown): unknown => {
+export const toRemoteFault = (error: unknown): unknown => {
   if (error instanceof FetchRefused) return unacceptable(error.message);
   if (!(error instanceof FetchFailed)) return error;
-  const forNow = error.reason === "network" || error.reason === "timeout";
-  return new RemoteFault(forNow ? "unreachable" : "unacceptable", error.message);
+  const isTemporary = error.reason === "network" || error.reason === "timeout";
+  return new RemoteFault(isTemporary ? "unreachable" : "unacceptable", error.message);
 };
 
 /** Throws unless the answer is a success. */
@@ -41,22 +41,22 @@ export const checkStatus = ({ status, url }: FetchAnswer): void => {
   if (status >= 200 && status < 300) return;
   const { host } = new URL(url);
   if (status === 404 || status === 410) throw new RemoteFault("gone", `${host} has no such thing`);
-  const forNow = status >= 500 || status === 429 || status === 408;
-  throw new RemoteFault(forNow ? "unreachable" : "unacceptable", `${host} answered ${status}`);
+  const isTemporary = status >= 500 || status === 429 || status === 408;
+  throw new RemoteFault(isTemporary ? "unreachable" : "unacceptable", `${host} answered ${status}`);
 };
 
 const get = async (app: App, url: string, accept: string): Promise<FetchAnswer> => {
-  refuseOurs(app, url);
+  refuseLocal(app, url);
   try {
     const answer = await signedGet(app, url, {
       accept,
       maxBytes: MAX_BYTES,
-      onRedirect: (_from, to) => refuseOurs(app, to.href),
+      onRedirect: (_from, to) => refuseLocal(app, to.href),
     });
     checkStatus(answer);
     return answer;
   } catch (error) {
-    throw namedFault(error);
+    throw toRemoteFault(error);
   }
 };
 
@@ -67,7 +67,7 @@ const parse = (app: App, { headers, body }: FetchAnswer): Fetched => {
   const document = parseRecord(body.toString("utf8"), MAX_DEPTH);
   const id = httpUrl(document?.["id"]);
   if (!document || !id) throw unacceptable("The document is unreadable or has no id");
-  if (isOurs(app, id)) throw unacceptable("The document claims an id of this server");
+  if (isLocalUri(app, id)) throw unacceptable("The document claims an id of this server");
   return { id, document };
 };
 

@@ -24,7 +24,7 @@ export const unacceptable = (message: string): RemoteFault =>
   new RemoteFault("unacceptable", message);
 
 /** What `work` gives, or null where the thing is gone or not acceptable. Lets `unreachable` pass. */
-export const orNull = async <T>(work: Promise<T>): Promise<T | null> => {
+export const nullUnlessTemporary = async <T>(work: Promise<T>): Promise<T | null> => {
   try {
     return await work;
   } catch (error) {
@@ -33,8 +33,8 @@ export const orNull = async <T>(work: Promise<T>): Promise<T | null> => {
   }
 };
 
-/** As orNull, and null for a server that is away as well. */
-export const orNothing = async <T>(work: Promise<T>): Promise<T | null> => {
+/** As nullUnlessTemporary, and null for a server that is away as well. */
+export const nullOnAnyFault = async <T>(work: Promise<T>): Promise<T | null> => {
   try {
     return await work;
   } catch (error) {

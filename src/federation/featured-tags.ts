@@ -17,7 +17,7 @@ import { getFeaturedTagsUrl } from "../domain/tags/load.ts";
 import { parseTypedTag } from "../domain/tags/rules.ts";
 import type { TagName } from "../domain/tags/rules.ts";
 import { fetchDocument } from "./documents.ts";
-import { orNull } from "./faults.ts";
+import { nullUnlessTemporary } from "./faults.ts";
 
 /** More are not read: peers allow ten. */
 const MAX_ITEMS = 50;
@@ -55,6 +55,6 @@ export const refreshFeaturedTags = async (
   { accountId }: { accountId: string },
 ): Promise<void> => {
   const url = await getFeaturedTagsUrl(app, accountId);
-  const tags = url && (await orNull(read(app, url)));
+  const tags = url && (await nullUnlessTemporary(read(app, url)));
   if (tags) await setRemoteFeatured(app, accountId, tags);
 };

@@ -10,7 +10,7 @@ const OPEN_SECONDS = 60;
 
 const failuresKey = (uri: string) => `fetch-failures:${new URL(uri).host}`;
 
-export const isHostAway = async (app: App, uri: string): Promise<boolean> =>
+export const isHostDown = async (app: App, uri: string): Promise<boolean> =>
   Number((await app.kv.get(failuresKey(uri))) ?? 0) >= MAX_FAILURES;
 
 export const addHostFailure = async (app: App, uri: string): Promise<void> => {
@@ -18,12 +18,8 @@ export const addHostFailure = async (app: App, uri: string): Promise<void> => {
 };
 
 /** Does what asks the host of `uri`; throws RemoteFault (unreachable) at once while it is away. */
-export const throughBreaker = async <T>(
-  app: App,
-  uri: string,
-  work: () => Promise<T>,
-): Promise<T> => {
-  if (await isHostAway(app, uri)) {
+export const withBreaker = async <T>(app: App, uri: string, work: () => Promise<T>): Promise<T> => {
+  if (await isHostDown(app, uri)) {
     throw new RemoteFault("unreachable", `${new URL(uri).host} has not answered lately`);
   }
   try {

@@ -22,7 +22,7 @@ export const hostOf = (uri: string): string => new URL(uri).host;
 const withoutDot = (host: string): string => host.replace(/\.(?=:\d+$|$)/, "");
 
 /** Whether an address is on this server. */
-export const isOurs = (app: App, uri: string): boolean => {
+export const isLocalUri = (app: App, uri: string): boolean => {
   const { localDomain, webDomain } = app.config.site;
   const given = hostIn(uri);
   if (given === null) return false;

@@ -12,8 +12,8 @@ import { fetchDocument } from "./documents.ts";
 import type { Fetched } from "./documents.ts";
 import { RemoteFault, unacceptable } from "./faults.ts";
 import type { RemoteFaultKind } from "./faults.ts";
-import { addHostFailure, isHostAway } from "./host-breaker.ts";
-import { isOurs } from "./hosts.ts";
+import { addHostFailure, isHostDown } from "./host-breaker.ts";
+import { isLocalUri } from "./hosts.ts";
 import { isActor, keyOf } from "./parse-actor.ts";
 import { SignatureRefused } from "./signatures/refused.ts";
 import { storedKey } from "./stored-keys.ts";
@@ -30,7 +30,7 @@ export type SignerKey = {
 };
 
 /** Seconds for which a failed look-up stands. */
-const REMEMBERED: Record<RemoteFaultKind, number> = {
+const FAILURE_SECONDS: Record<RemoteFaultKind, number> = {
   unreachable: 60,
   gone: 600,
   unacceptable: 60,
@@ -85,12 +85,12 @@ const fetchOwner = async (app: App, keyId: string): Promise<AccountView> => {
   return storeActor(app, fetched, { keyId });
 };
 
-const awayKey = (keyId: string) => `key-away:${keyId}`;
+const failureKey = (keyId: string) => `key-away:${keyId}`;
 
-const remembered = async (app: App, keyId: string): Promise<RemoteFaultKind | null> => {
-  const kind = (await app.kv.get(awayKey(keyId))) as RemoteFaultKind | null;
+const recentFailure = async (app: App, keyId: string): Promise<RemoteFaultKind | null> => {
+  const kind = (await app.kv.get(failureKey(keyId))) as RemoteFaultKind | null;
   if (kind) return kind;
-  return (await isHostAway(app, keyId)) ? "unreachable" : null;
+  return (await isHostDown(app, keyId)) ? "unreachable" : null;
 };
 
 const refusal = (kind: RemoteFaultKind): Error =>
@@ -98,20 +98,20 @@ const refusal = (kind: RemoteFaultKind): Error =>
     ? new Unavailable("The key of the signature could not be fetched")
     : new SignatureRefused("key", "The key of the signature is not usable");
 
-const remember = async (app: App, keyId: string, kind: RemoteFaultKind): Promise<void> => {
-  await app.kv.set(awayKey(keyId), kind, REMEMBERED[kind]);
+const recordFailure = async (app: App, keyId: string, kind: RemoteFaultKind): Promise<void> => {
+  await app.kv.set(failureKey(keyId), kind, FAILURE_SECONDS[kind]);
   if (kind === "unreachable") await addHostFailure(app, keyId);
 };
 
 const fetchKey = async (app: App, keyId: string): Promise<SignerKey> => {
-  const away = await remembered(app, keyId);
+  const away = await recentFailure(app, keyId);
   if (away) throw refusal(away);
   try {
     await fetchOwner(app, keyId);
   } catch (error) {
     if (!(error instanceof RemoteFault)) throw error;
     app.log.debug({ keyId, kind: error.kind, why: error.message }, "key not had");
-    await remember(app, keyId, error.kind);
+    await recordFailure(app, keyId, error.kind);
     throw refusal(error.kind);
   }
   const key = await stored(app, keyId);
@@ -128,7 +128,7 @@ export const keyById = async (
   keyId: string,
   { refresh = false }: { refresh?: boolean } = {},
 ): Promise<SignerKey> => {
-  if (isOurs(app, keyId))
+  if (isLocalUri(app, keyId))
     throw new SignatureRefused("key", "The signature uses a key of this server");
   const known = refresh ? null : await stored(app, keyId);
   return known ?? once(app, keyId, () => fetchKey(app, keyId));

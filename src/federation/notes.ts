@@ -10,11 +10,11 @@ import type { ParsedNote } from "../domain/statuses/parse-note.ts";
 import { actorByUri } from "./actors.ts";
 import { fetchDocument } from "./documents.ts";
 import type { Fetched } from "./documents.ts";
-import { orNothing, orNull, unacceptable } from "./faults.ts";
-import { throughBreaker } from "./host-breaker.ts";
-import { isOurs } from "./hosts.ts";
+import { nullOnAnyFault, nullUnlessTemporary, unacceptable } from "./faults.ts";
+import { withBreaker } from "./host-breaker.ts";
+import { isLocalUri } from "./hosts.ts";
 import { selectStatusId } from "./queries.ts";
-import { changeNote, storeNote } from "./store-note.ts";
+import { updateNote, storeNote } from "./store-note.ts";
 
 const once = singleFlight("notes being fetched");
 
@@ -43,7 +43,7 @@ const readNote = async (app: App, { id, document }: Fetched): Promise<Found> => 
 };
 
 const isWanted = async (app: App, uri: string, seen: Set<string>): Promise<boolean> =>
-  !seen.has(uri) && !isOurs(app, uri) && (await selectStatusId(app.sql, uri)) === null;
+  !seen.has(uri) && !isLocalUri(app, uri) && (await selectStatusId(app.sql, uri)) === null;
 
 /** What the note answers, and what that answers …, nearest first; it ends where something fails. */
 const unknownAncestors = async (app: App, first: ParsedNote): Promise<Found[]> => {
@@ -54,7 +54,7 @@ const unknownAncestors = async (app: App, first: ParsedNote): Promise<Found[]> =
   while (uri && found.length < MAX_ANCESTORS && performance.now() < until) {
     if (!(await isWanted(app, uri, seen))) break;
     seen.add(uri);
-    const next = await orNothing(fetchNote(app, uri));
+    const next = await nullOnAnyFault(fetchNote(app, uri));
     if (!next) break;
     seen.add(next.note.uri);
     found.push(next);
@@ -64,7 +64,7 @@ const unknownAncestors = async (app: App, first: ParsedNote): Promise<Found[]> =
 };
 
 const fetchNote = (app: App, uri: string): Promise<Found> =>
-  throughBreaker(app, uri, async () => readNote(app, await fetchDocument(app, uri)));
+  withBreaker(app, uri, async () => readNote(app, await fetchDocument(app, uri)));
 
 /** Stores what was found after what it answers. */
 const storeFound = async (app: App, found: Found, quoteDepth: number): Promise<string | null> => {
@@ -91,9 +91,9 @@ export const statusByUri = async (
   quoteDepth = 0,
 ): Promise<string | null> => {
   const known = await selectStatusId(app.sql, uri);
-  if (known || isOurs(app, uri)) return known;
+  if (known || isLocalUri(app, uri)) return known;
   return once(app, uri, async () => {
-    const found = await orNull(fetchNote(app, uri));
+    const found = await nullUnlessTemporary(fetchNote(app, uri));
     return found && storeFound(app, found, quoteDepth);
   });
 };
@@ -101,8 +101,8 @@ export const statusByUri = async (
 /** Reads a status that is known anew. False when it is not known; throws RemoteFault. */
 export const refreshNote = async (app: App, uri: string): Promise<boolean> => {
   const id = await selectStatusId(app.sql, uri);
-  if (id === null || isOurs(app, uri)) return false;
+  if (id === null || isLocalUri(app, uri)) return false;
   const { note, author } = await fetchNote(app, uri);
-  await changeNote(app, author, id, note);
+  await updateNote(app, author, id, note);
   return true;
 };

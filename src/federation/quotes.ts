@@ -13,8 +13,8 @@ import { quoteRight } from "../domain/statuses/rules.ts";
 import type { StatusView } from "../domain/statuses/tables.ts";
 import { openToFollowers } from "../domain/statuses/visibility.ts";
 import { fetchDocument } from "./documents.ts";
-import { orNull } from "./faults.ts";
-import { isOurs } from "./hosts.ts";
+import { nullUnlessTemporary } from "./faults.ts";
+import { isLocalUri } from "./hosts.ts";
 import { statusByUri } from "./notes.ts";
 import { selectStatusId } from "./queries.ts";
 
@@ -28,8 +28,8 @@ const quotedId = (app: App, { quoted_uri: uri }: FullQuote, depth: number) =>
 const isApproved = async (app: App, quote: FullQuote, quoted: StatusView): Promise<boolean> => {
   const { approval_uri: uri } = quote;
   // A consent of ours is given in answer to a request, and known then.
-  if (!uri || isOurs(app, uri) || !sameHost(uri, quoted.account.uri)) return false;
-  const fetched = await orNull(fetchDocument(app, uri));
+  if (!uri || isLocalUri(app, uri) || !sameHost(uri, quoted.account.uri)) return false;
+  const fetched = await nullUnlessTemporary(fetchDocument(app, uri));
   if (!fetched || fetched.id !== uri) return false;
   const { document } = fetched;
   return (
@@ -44,7 +44,7 @@ const isNamed = (quoted: StatusView, accountId: string): boolean =>
   quoted.mentions.some((mention) => mention.id === accountId && !mention.silent);
 
 /** Nobody has to be asked: one's own, or one that names the author; or all may, and it cannot ask. */
-const needsNoConsent = (quote: FullQuote, quoted: StatusView): boolean =>
+const needsNoApproval = (quote: FullQuote, quoted: StatusView): boolean =>
   openToFollowers(quoted) &&
   (quoted.account_id === quote.account_id ||
     isNamed(quoted, quote.account_id) ||
@@ -54,13 +54,13 @@ const needsNoConsent = (quote: FullQuote, quoted: StatusView): boolean =>
  * The job `quote.told`. What cannot be proved stays pending, and is shown to nobody. Throws
  * RemoteFault (503) when a server does not answer for now.
  */
-export const onQuoteTold = async (app: App, { statusId, depth }: QuoteTold): Promise<void> => {
+export const checkQuote = async (app: App, { statusId, depth }: QuoteTold): Promise<void> => {
   const quote = await findQuote(app.sql, statusId);
   if (!quote || quote.local || quote.state !== "pending") return;
   const id = await quotedId(app, quote, depth);
   const [quoted] = id === null ? [] : await loadVisible(app, [id], asActor(quote.account_id));
   if (!quoted || quoted.reblog) return;
-  const isFree = needsNoConsent(quote, quoted);
+  const isFree = needsNoApproval(quote, quoted);
   if (!isFree && !(await isApproved(app, quote, quoted))) return;
   await acceptQuote(app, { statusId, quoted, approvalUri: isFree ? null : quote.approval_uri });
 };

@@ -10,7 +10,7 @@ import { isNoteType } from "../domain/statuses/parse-note.ts";
 import { actorByUri, refreshLater, storeActor } from "./actors.ts";
 import { fetchDocument } from "./documents.ts";
 import { unacceptable } from "./faults.ts";
-import { isOurs } from "./hosts.ts";
+import { isLocalUri } from "./hosts.ts";
 import { storeFetchedNote } from "./notes.ts";
 import { isActor } from "./parse-actor.ts";
 import {
@@ -20,7 +20,7 @@ import {
   selectStatusByAddress,
 } from "./queries.ts";
 import { lookUpHandle, parseAcct, sameHandle } from "./webfinger.ts";
-import type { Finger } from "./webfinger.ts";
+import type { WebFingerResult } from "./webfinger.ts";
 
 export type Resolved = { kind: "account" | "status"; id: string };
 
@@ -32,7 +32,7 @@ const knownAccount = async (app: App, id: string): Promise<string> => {
 };
 
 /** What WebFinger names, if that is known by the same handle: each has to confirm the other. */
-const actorOfHandle = async (app: App, finger: Finger): Promise<AccountView> => {
+const actorOfHandle = async (app: App, finger: WebFingerResult): Promise<AccountView> => {
   const agrees = ({ username, domain }: AccountView): boolean =>
     domain !== null && sameHandle({ username, domain }, finger);
   const view = await actorByUri(app, finger.actorUri);
@@ -49,16 +49,16 @@ export const resolveHandle = async (app: App, text: string): Promise<string | nu
   if (!handle) return null;
   const known = await findKnownId(app, `${handle.username}@${handle.domain}`);
   if (known) return knownAccount(app, known);
-  if (isOurs(app, `http://${handle.domain}/`) || isOurs(app, `https://${handle.domain}/`))
+  if (isLocalUri(app, `http://${handle.domain}/`) || isLocalUri(app, `https://${handle.domain}/`))
     return null;
   return (await actorOfHandle(app, await lookUpHandle(app, handle))).id;
 };
 
-const OWN_PATH = /^\/(?:@|users\/)([^/@]+)(?:\/(?:statuses\/)?(\d{1,19}))?(?:\/activity)?\/?$/;
+const LOCAL_PATH = /^\/(?:@|users\/)([^/@]+)(?:\/(?:statuses\/)?(\d{1,19}))?(?:\/activity)?\/?$/;
 
 /** One of our own addresses, with all the ways in which it may be written. */
-const resolveOwn = async (app: App, url: URL): Promise<Resolved | null> => {
-  const [, username, number] = OWN_PATH.exec(url.pathname) ?? [];
+const resolveLocal = async (app: App, url: URL): Promise<Resolved | null> => {
+  const [, username, number] = LOCAL_PATH.exec(url.pathname) ?? [];
   if (!username) return null;
   const statusId = parseId(number);
   const id = statusId
@@ -74,7 +74,7 @@ const resolveKnown = async (app: App, url: string): Promise<Resolved | null> => 
   return account ? { kind: "account", id: await knownAccount(app, account) } : null;
 };
 
-const resolveStranger = async (app: App, url: string): Promise<Resolved | null> => {
+const resolveRemote = async (app: App, url: string): Promise<Resolved | null> => {
   const fetched = await fetchDocument(app, url, { fromPage: true });
   if (isActor(fetched.document))
     return { kind: "account", id: (await storeActor(app, fetched)).id };
@@ -91,6 +91,6 @@ const resolveStranger = async (app: App, url: string): Promise<Resolved | null> 
 export const resolveAddress = async (app: App, address: string): Promise<Resolved | null> => {
   const url = httpUrl(address.trim());
   if (!url) return null;
-  if (isOurs(app, url)) return resolveOwn(app, new URL(url));
-  return (await resolveKnown(app, url)) ?? resolveStranger(app, url);
+  if (isLocalUri(app, url)) return resolveLocal(app, new URL(url));
+  return (await resolveKnown(app, url)) ?? resolveRemote(app, url);
 };

@@ -11,10 +11,10 @@ import type { NewQuote } from "../domain/statuses/quotes/add.ts";
 import { retellPolicy, retellQuote } from "../domain/statuses/quotes/change.ts";
 import type { ParsedQuote } from "../domain/statuses/quotes/parse.ts";
 import type { StatusView } from "../domain/statuses/tables.ts";
-import { isOurs } from "./hosts.ts";
+import { isLocalUri } from "./hosts.ts";
 import { allWanted, lookUp } from "./inbox/facts.ts";
 import type { Facts, Wanted } from "./inbox/facts.ts";
-import type { Want } from "./inbox/verdict.ts";
+import type { Dependency } from "./inbox/decision.ts";
 
 type Author = { id: string; uri: string };
 
@@ -22,20 +22,20 @@ const addressedBy = (note: ParsedNote): string[] => [...note.mentionUris, ...not
 
 /** What has to be known to store the note. */
 export const wantedFor = (note: ParsedNote): Partial<Wanted> => ({
-  people: addressedBy(note),
+  accounts: addressedBy(note),
   statuses: note.inReplyToUri === null ? [note.uri] : [note.uri, note.inReplyToUri],
-  takenBack: [note.uri],
+  earlyDeletes: [note.uri],
 });
 
 /** What it answers, where that is elsewhere and unknown; without it the note stands alone. */
 export const missingParent = (
   { inReplyToUri: uri }: ParsedNote,
   facts: Facts,
-  isUriOurs: (uri: string) => boolean,
-): Want | null =>
-  uri === null || facts.status(uri) || facts.wasFetched(uri) || isUriOurs(uri)
+  isLocal: (uri: string) => boolean,
+): Dependency | null =>
+  uri === null || facts.status(uri) || facts.wasFetched(uri) || isLocal(uri)
     ? null
-    : { uri, kind: "note", ifAway: "without" };
+    : { uri, kind: "note", ifUnreachable: "without" };
 
 /** Those mentioned and those addressed, as far as they are known here. */
 const mentionsOf = (note: ParsedNote, facts: Facts): NewStatus["mentions"] => {
@@ -118,7 +118,7 @@ export const storeNote = (
 ): Promise<string | null> =>
   app.sql.begin(async (tx) => {
     const facts = await lookUp(tx, [], allWanted([wantedFor(note)]));
-    if (facts.wasTakenBack(author.uri, note.uri)) return null;
+    if (facts.wasDeletedEarly(author.uri, note.uri)) return null;
     const status = newNote(note, { author, facts, now: app.clock.now(), quoteDepth });
     const [created] = await createStatuses(app, tx, [status]);
     return created?.id ?? null;
@@ -135,7 +135,7 @@ const sameMedia = (before: StatusView, note: ParsedNote): boolean =>
  * Writes a changed note over its author's status. True when something changed; somebody else's, or
  * a reblog, is left alone.
  */
-export const changeNote = async (
+export const updateNote = async (
   app: App,
   author: { id: string },
   id: string,
@@ -144,7 +144,7 @@ export const changeNote = async (
   const before = await getAsServer(app, id);
   if (before.account_id !== author.id || before.reblog_of_id !== null) return false;
   if (note.poll) await recountPoll(app, id, note.poll);
-  await retellQuote(app, before, note.quote, (uri) => isOurs(app, uri));
+  await retellQuote(app, before, note.quote, (uri) => isLocalUri(app, uri));
   await retellPolicy(app, before, note.quotePolicy);
   const facts = await lookUp(app.sql, [], allWanted([wantedFor(note)]));
   return editStatus(app, id, {

@@ -6,12 +6,12 @@ import { Gone, HttpError, NotFound } from "../../platform/errors.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { escapeHtml } from "../../platform/text/html.ts";
 import type { AccountView } from "../../domain/accounts/tables.ts";
-import { isOurs } from "../hosts.ts";
+import { isLocalUri } from "../hosts.ts";
 import { INSTANCE_ACTOR_NAME } from "../instance-actor.ts";
 import { parseAcct } from "../webfinger.ts";
 import { activeActor } from "./answer.ts";
 
-const KEPT = "max-age=259200, public";
+const CACHE_CONTROL = "max-age=259200, public";
 const ACTIVITY = "application/activity+json";
 
 /** The local name that is asked for; null: nonsense, or somebody elsewhere (`NotFound`). */
@@ -25,7 +25,7 @@ const nameOf = (app: App, resource: string): string | null => {
   }
   const url = URL.parse(resource);
   if (!url || !/^https?:$/.test(url.protocol)) return null;
-  if (!isOurs(app, url.href)) throw new NotFound();
+  if (!isLocalUri(app, url.href)) throw new NotFound();
   if (/^\/actor\/?$/.test(url.pathname)) return INSTANCE_ACTOR_NAME;
   const [, name] = /^\/(?:@|users\/)([^/@]+)\/?$/.exec(url.pathname) ?? [];
   if (!name) throw new NotFound();
@@ -90,7 +90,7 @@ const webfingerRoute = (server: Server, app: App): void => {
         const jrd = await jrdOf(app, name);
         return reply
           .header("content-type", "application/jrd+json; charset=utf-8")
-          .header("cache-control", KEPT)
+          .header("cache-control", CACHE_CONTROL)
           .header("vary", "Accept, Origin")
           .send(JSON.stringify(jrd));
       } catch (error) {
@@ -111,7 +111,7 @@ const hostMetaXml = (template: string): string =>
 
 const sendHostMeta = (reply: FastifyReply, app: App, asJson: boolean): FastifyReply => {
   const template = `${app.config.site.origin}/.well-known/webfinger?resource={uri}`;
-  reply.header("cache-control", KEPT).header("vary", "Accept, Origin");
+  reply.header("cache-control", CACHE_CONTROL).header("vary", "Accept, Origin");
   if (asJson) {
     const body = JSON.stringify({ links: [{ rel: "lrdd", template }] });
     return reply.header("content-type", "application/json; charset=utf-8").send(body);

@@ -70,7 +70,7 @@ const readParameters = (header: string): Map<string, string> => {
 /** Lists that were read before: all servers of one kind send the same. */
 const lists = new Map<string, string[]>();
 const MAX_LISTS = 100;
-const MAX_KEPT_LENGTH = 200;
+const MAX_CACHED_LENGTH = 200;
 
 const readNames = (text: string | undefined): string[] => {
   // Without a list the draft means (created) alone, which covers nothing that we need.
@@ -79,7 +79,7 @@ const readNames = (text: string | undefined): string[] => {
   if (known) return known;
   const names = splitNames(given);
   if (lists.size >= MAX_LISTS) lists.clear();
-  if (given.length <= MAX_KEPT_LENGTH) lists.set(given, names);
+  if (given.length <= MAX_CACHED_LENGTH) lists.set(given, names);
   return names;
 };
 
