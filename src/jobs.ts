@@ -22,7 +22,6 @@ import { checkQuote } from "./federation/quotes.ts";
 import { onTagFeatured, onTagUnfeatured, onAccountUpdated } from "./flows/account-updated.ts";
 import { publishTokensRevoked } from "./domain/timelines/streams.ts";
 import { onAccountRemoved } from "./flows/account-removed.ts";
-import { onAnnualReportWanted } from "./flows/annual-report.ts";
 import {
   onBlocked,
   onUnblocked,
@@ -32,7 +31,7 @@ import {
   onFollowed,
   onUnfollowed,
 } from "./flows/relations.ts";
-import { onCollectionAdded, onCollectionUpdated } from "./flows/collections.ts";
+import { onAnnualReportWanted, onCollectionAdded, onCollectionUpdated } from "./flows/notices.ts";
 import { deliverPinned, deliverUnpinned } from "./flows/deliver-status.ts";
 import { onPollCounted, onPollEnded, onPollVoted } from "./flows/polls.ts";
 import {

@@ -1,5 +1,5 @@
-// Fetching ActivityPub documents of other servers. A document counts when it has an ActivityPub
-// media type and was fetched from its own id, or is then found there; nothing else is believed.
+// Fetches ActivityPub documents of other servers. A document is accepted if it has an ActivityPub media
+// type and comes from its own id; one found elsewhere is fetched again from there.
 
 import type { App } from "../platform/app.ts";
 import { FetchFailed, FetchRefused } from "../platform/fetch/errors.ts";
@@ -15,7 +15,7 @@ import { hasType, isActivityType } from "./media-types.ts";
 export type Fetched = { id: string; document: Json };
 
 export type FetchDocumentOptions = {
-  /** Also take the address of a page that names its document. */
+  /** Also accept the address of an HTML page that links to its document. */
   fromPage?: boolean;
 };
 
@@ -28,7 +28,7 @@ const refuseLocal = (app: App, url: string): void => {
   if (isLocalUri(app, url)) throw unacceptable("Addresses of this server are not fetched");
 };
 
-/** Errors of the outbound client by what they mean for the asker. */
+/** An error of the outbound client as the RemoteFault that callers expect. */
 export const toRemoteFault = (error: unknown): unknown => {
   if (error instanceof FetchRefused) return unacceptable(error.message);
   if (!(error instanceof FetchFailed)) return error;
@@ -71,33 +71,35 @@ const parse = (app: App, { headers, body }: FetchAnswer): Fetched => {
   return { id, document };
 };
 
-/** Without the part behind #, which is never sent. */
-const bare = (url: string): string => {
+/** The fragment is never sent. */
+const withoutFragment = (url: string): string => {
   const parsed = new URL(url);
   parsed.hash = "";
   return parsed.href;
 };
 
-/** Fetches what says that it lives at `id`; only its own origin may answer. */
+/** Fetches a document from the id that it claims; only that origin may answer. */
 const fetchById = async (app: App, id: string): Promise<Fetched> => {
   const answer = await get(app, id, ACCEPT);
   if (new URL(answer.url).origin !== new URL(id).origin) {
     throw unacceptable("The document's id points to another server");
   }
   const fetched = parse(app, answer);
-  if (bare(fetched.id) !== bare(id))
+  if (withoutFragment(fetched.id) !== withoutFragment(id))
     throw unacceptable("The document's id points to another document");
   return fetched;
 };
 
-const authoritative = (app: App, answer: FetchAnswer): Promise<Fetched> | Fetched => {
+const fromItsId = (app: App, answer: FetchAnswer): Promise<Fetched> | Fetched => {
   const fetched = parse(app, answer);
-  return bare(fetched.id) === bare(answer.url) ? fetched : fetchById(app, fetched.id);
+  return withoutFragment(fetched.id) === withoutFragment(answer.url)
+    ? fetched
+    : fetchById(app, fetched.id);
 };
 
 /**
- * The document at an address, with the id that it is found under. Throws RemoteFault. At most
- * three requests are made: the page, its document, the document at its own id.
+ * The document at an address, with its id. Throws RemoteFault. Makes at most three requests: the page,
+ * its document, the document at its own id.
  */
 export const fetchDocument = async (
   app: App,
@@ -106,9 +108,9 @@ export const fetchDocument = async (
 ): Promise<Fetched> => {
   const first = await get(app, url, options.fromPage ? `${ACCEPT}, text/html;q=0.1` : ACCEPT);
   if (!options.fromPage || !hasType(first.headers["content-type"], "text/html")) {
-    return authoritative(app, first);
+    return fromItsId(app, first);
   }
   const alternate = alternateOf(first);
   if (!alternate) throw unacceptable("The page does not link to an ActivityPub document");
-  return authoritative(app, await get(app, alternate, ACCEPT));
+  return fromItsId(app, await get(app, alternate, ACCEPT));
 };

@@ -1,5 +1,5 @@
-// WebFinger of other servers: which actor a handle names (RFC 7033). A host speaks for its own
-// handles only: a subject on another host counts when that host says the same.
+// WebFinger of other servers: the actor of a handle (RFC 7033). A host may only name its own handles: a
+// subject on another host is accepted if that host confirms it.
 
 import type { App } from "../platform/app.ts";
 import { httpUrl, isRecord, listOf, parseRecord, textOf } from "../platform/json/read.ts";
@@ -17,7 +17,7 @@ const MAX_DEPTH = 16;
 const MAX_NAME = 2048; // contract: activitypub.json, size_limits.preferredUsername
 const ACCEPT = "application/jrd+json, application/json";
 
-/** `acct:name@host`, `@name@host` or `name@host` → its parts; null when it is none. */
+/** `acct:name@host`, `@name@host` or `name@host` → its parts; null when invalid. */
 export const parseAcct = (app: App, text: string): Handle | null => {
   if (text.length > MAX_NAME + 300) return null;
   const [, username, host] = /^(?:acct:)?@?([^\s@:/?#]+)@([^\s@]+)$/i.exec(text) ?? [];
@@ -69,9 +69,9 @@ const ask = async (app: App, handle: Handle): Promise<WebFingerResult> => {
 };
 
 /**
- * The actor of a handle and the handle under which it is known. Redirects may lead anywhere, since
- * what counts is the subject: another one than was asked for is asked for once, and has to name
- * itself and the same actor. Throws RemoteFault.
+ * The actor of a handle, and its canonical handle. Redirects may lead anywhere, since the subject counts:
+ * if it is another handle, that is looked up once, and has to name itself and the same actor. Throws
+ * RemoteFault.
  */
 export const lookUpHandle = async (app: App, handle: Handle): Promise<WebFingerResult> => {
   const found = await ask(app, handle);

@@ -1,4 +1,4 @@
-// Our WebFinger (RFC 7033) and host-meta (RFC 6415): which actor a handle or an address of ours is.
+// WebFinger (RFC 7033) and host-meta (RFC 6415) of this server: the actor of a local handle or address.
 
 import type { FastifyReply } from "fastify";
 import type { App } from "../../platform/app.ts";
@@ -14,7 +14,7 @@ import { activeActor } from "./answer.ts";
 const CACHE_CONTROL = "max-age=259200, public";
 const ACTIVITY = "application/activity+json";
 
-/** The local name that is asked for; null: nonsense, or somebody elsewhere (`NotFound`). */
+/** The local name in the request; null: invalid. Throws NotFound for remote ones. */
 const nameOf = (app: App, resource: string): string | null => {
   const handle = parseAcct(app, resource);
   const { localDomain, webDomain } = app.config.site;
@@ -67,8 +67,8 @@ const jrdOf = async (app: App, name: string) =>
     ? instanceJrd(app)
     : personJrd(app, await activeActor(app, name));
 
-/** Faults have a status and no body. */
-const sendFault = (reply: FastifyReply, status: number): FastifyReply =>
+/** Errors have a status and no body. */
+const sendError = (reply: FastifyReply, status: number): FastifyReply =>
   reply
     .code(status)
     .headers({
@@ -83,10 +83,10 @@ const webfingerRoute = (server: Server, app: App): void => {
     "/.well-known/webfinger",
     async (request, reply) => {
       const { resource } = request.query;
-      if (typeof resource !== "string" || resource.length > 2500) return sendFault(reply, 400);
+      if (typeof resource !== "string" || resource.length > 2500) return sendError(reply, 400);
       try {
         const name = nameOf(app, resource);
-        if (name === null) return sendFault(reply, 400);
+        if (name === null) return sendError(reply, 400);
         const jrd = await jrdOf(app, name);
         return reply
           .header("content-type", "application/jrd+json; charset=utf-8")
@@ -95,7 +95,7 @@ const webfingerRoute = (server: Server, app: App): void => {
           .send(JSON.stringify(jrd));
       } catch (error) {
         const known = error instanceof NotFound || error instanceof Gone;
-        if (known) return sendFault(reply, (error as HttpError).status);
+        if (known) return sendError(reply, (error as HttpError).status);
         throw error;
       }
     },

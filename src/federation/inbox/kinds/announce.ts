@@ -5,7 +5,7 @@ import { addressedVisibility } from "../../../domain/statuses/parse-note.ts";
 import { newReblog } from "../../../domain/statuses/reblog.ts";
 import type { Visibility } from "../../../domain/statuses/tables.ts";
 import {
-  factsFromElsewhere,
+  remoteVisibilityFacts,
   openToFollowers,
   openToReblogs,
 } from "../../../domain/statuses/visibility.ts";
@@ -27,7 +27,7 @@ const readAnnounce = ({ actor, body }: Incoming): Announce | null => {
     !target ||
     !uri ||
     !sameHost(uri, actor.uri) ||
-    !openToFollowers(factsFromElsewhere(visibility))
+    !openToFollowers(remoteVisibilityFacts(visibility))
   )
     return null;
   return { uri, target, visibility };

@@ -2,7 +2,7 @@
 
 import { sameHost } from "../../../platform/json/read.ts";
 import { removeAccount } from "../../../domain/accounts/remove.ts";
-import { endQuote } from "../../../domain/statuses/quotes/answer.ts";
+import { endQuote } from "../../../domain/statuses/quotes/approval.ts";
 import { objectUri } from "../activity.ts";
 import type { KnownActor } from "../queries-facts.ts";
 import { NOTHING, apply, run } from "../decision.ts";

@@ -12,7 +12,11 @@ import {
   quoteIdOf,
   rejectRequest,
 } from "../../../domain/statuses/quotes/activitypub.ts";
-import { acceptQuote, endQuote, ownApproval } from "../../../domain/statuses/quotes/answer.ts";
+import {
+  acceptQuote,
+  endQuote,
+  localApprovalUri,
+} from "../../../domain/statuses/quotes/approval.ts";
 import { findQuote, findQuoteById } from "../../../domain/statuses/quotes/load.ts";
 import type { FullQuote } from "../../../domain/statuses/quotes/load.ts";
 import { quoteRight } from "../../../domain/statuses/rules.ts";
@@ -59,7 +63,7 @@ const authorize = async (app: App, incoming: Incoming, asked: Asked): Promise<st
   const quote = await quotingOf(app, incoming, asked, [quoted.uri, quoted.url]);
   if (!quote || quote.state === "revoked") return null;
   await acceptQuote(app, { statusId: quote.status_id, quoted, approvalUri: null });
-  return ownApproval(quote, quoted.account.uri);
+  return localApprovalUri(quote, quoted.account.uri);
 };
 
 const answer = async (app: App, incoming: Incoming, asked: Asked, authorId: string) => {
