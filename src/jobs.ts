@@ -18,7 +18,7 @@ import { runRefresh } from "./federation/actors.ts";
 import { deliverOnce } from "./federation/delivery/deliver-once.ts";
 import { refreshFeaturedTags } from "./federation/featured-tags.ts";
 import { onActivityReceived } from "./federation/process-inbox.ts";
-import { onQuoteTold } from "./federation/quotes.ts";
+import { checkQuote } from "./federation/quotes.ts";
 import { onTagFeatured, onTagUnfeatured, onAccountUpdated } from "./flows/account-updated.ts";
 import { publishTokensRevoked } from "./domain/timelines/streams.ts";
 import { onAccountRemoved } from "./flows/account-removed.ts";
@@ -53,7 +53,7 @@ export const jobTable: JobTable = {
   "poll.ended": { run: onPollEnded },
   "status.scheduled": { run: publishScheduled },
   "quote.requested": { run: onQuoteRequested },
-  "quote.told": { run: onQuoteTold, lane: "network" },
+  "quote.told": { run: checkQuote, lane: "network" },
   "quote.accepted": { run: onQuoteAccepted },
   "quote.ended": { run: onQuoteEnded },
   "quote.policy_changed": { run: onQuotePolicyChanged },

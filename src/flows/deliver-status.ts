@@ -27,7 +27,7 @@ import {
 import type { VisibilityFacts } from "../domain/statuses/visibility.ts";
 import { cachedAudiences } from "../domain/timelines/cached-readers.ts";
 import { deliver, inboxOf } from "../federation/deliver.ts";
-import type { Outgoing } from "../federation/deliver.ts";
+import type { OutgoingActivity } from "../federation/deliver.ts";
 import { selectReachedInboxes } from "../federation/delivery/queries.ts";
 
 const isLocal = (account: AccountView | undefined): account is AccountView =>
@@ -66,7 +66,7 @@ const followedRemotely = async (app: App, addressed: Addressed[]): Promise<Set<s
 const recipients = async (
   app: App,
   addressed: Addressed[],
-): Promise<Pick<Outgoing, "accountId" | "inboxes" | "toFollowers">[]> => {
+): Promise<Pick<OutgoingActivity, "accountId" | "inboxes" | "toFollowers">[]> => {
   const accounts = await loadAccounts(app, [...new Set(addressed.flatMap(namedIn))]);
   const followed = await followedRemotely(app, addressed);
   return addressed.map((one) => ({
@@ -89,7 +89,7 @@ const send = async (app: App, deliveries: Delivery[]): Promise<void> => {
     app,
     deliveries.map(({ to }) => to),
   );
-  const outgoing = deliveries.flatMap(({ activity, inboxes = [] }, n): Outgoing[] => {
+  const outgoing = deliveries.flatMap(({ activity, inboxes = [] }, n): OutgoingActivity[] => {
     const { accountId, inboxes: named = [], toFollowers = false } = found[n]!;
     const all = [...named, ...inboxes];
     if (all.length === 0 && !toFollowers) return [];
@@ -156,7 +156,7 @@ export type FavouritedStatus = Favourited & { status: StatusView };
 const like = async (app: App, acts: FavouritedStatus[], wrap: (like: Activity) => Activity) => {
   const remote = acts.filter(({ status }) => status.account.domain !== null);
   const accounts = await loadAccounts(app, [...new Set(remote.map((act) => act.accountId))]);
-  const outgoing = remote.flatMap((act): Outgoing[] => {
+  const outgoing = remote.flatMap((act): OutgoingActivity[] => {
     const { status } = act;
     const account = accounts.get(act.accountId);
     if (!isLocal(account) || !mayFederate(status)) return [];

@@ -1,4 +1,4 @@
-// The collections of an actor of ours: outbox, followers, following, pinned posts and hashtags.
+// The collections of a local actor: outbox, followers, following, pinned posts and hashtags.
 // https://www.w3.org/TR/activitypub/#collections, shapes as in test/golden
 
 import type { FastifyReply, FastifyRequest } from "fastify";
@@ -34,7 +34,7 @@ type Query = Record<string, unknown>;
 
 const OUTBOX_PAGE = 20;
 const PEOPLE_PAGE = 40;
-/** Pages are found by counting, so that the later ones cost more. */
+/** Pages are read with OFFSET, so later ones cost more. */
 const MAX_PEOPLE_PAGE = 2500;
 
 const outboxPage = async (app: App, view: AccountView, query: Query) => {
@@ -112,7 +112,7 @@ const peoplePage = async (app: App, view: AccountView, people: People, page: num
   };
 };
 
-/** Who hides their relations still tells how many there are. */
+/** Hidden collections still have their count. */
 const peopleSummary = (view: AccountView, people: People) => {
   const id = `${view.uri}/${people.path}`;
   return {
