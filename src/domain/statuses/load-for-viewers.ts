@@ -1,5 +1,5 @@
-// Statuses as each of many viewers sees them, for events that go to all of them at once: one query for
-// the marks of all, and one for the filters that are not in memory; none where everything is.
+// Statuses as each of many viewers sees them, for events that go to all of them at once: one query
+// for all marks that are not cached, and one for filters.
 
 import { baseApp } from "../../platform/app.ts";
 import type { App } from "../../platform/app.ts";
@@ -14,14 +14,14 @@ import { ownMarks } from "./viewer-marks.ts";
 import type { OwnMarks } from "./viewer-marks.ts";
 import { cachedMutedConversations } from "./mute-thread.ts";
 import { MARKS, MUTED_CONVERSATION, selectManyMarks, VOTE } from "./queries-viewer.ts";
-import type { ManyMarkRow, ManyQuestions, Pair } from "./queries-viewer.ts";
+import type { ManyMarkRow, ManyLookups, Pair } from "./queries-viewer.ts";
 import type { CachedRow, StatusView } from "./tables.ts";
 
 export type WantedViews = {
-  /** As nobody in particular sees it. */
+  /** Without a viewer. */
   view: StatusView;
   viewerIds: string[];
-  /** It was made just now: nobody has done anything with it. */
+  /** Just created: nobody has marked it yet. */
   isNew: boolean;
 };
 
@@ -32,12 +32,12 @@ type Parts = { rows: Map<string, CachedRow>; accounts: Map<string, AccountView> 
 type ViewerState = {
   id: string;
   own: OwnMarks;
-  /** As they are in memory; null: they are asked of what is prepared. */
+  /** From the caches; null: not cached, looked up for these statuses alone. */
   blockedDomains: ReadonlySet<string> | null;
   mutedThreads: ReadonlySet<string> | null;
-  /** What was asked: authors of blocked domains, muted conversations, choices in polls. */
+  /** What was looked up: authors of blocked domains, muted conversations, choices in polls. */
   blockedAuthors: Set<string>;
-  mutedHere: Set<string>;
+  foundMutedThreads: Set<string>;
   choices: Map<string, number[]>;
 };
 
@@ -53,8 +53,8 @@ const partsOf = (view: StatusView): Parts =>
   collect(view, { rows: new Map(), accounts: new Map() });
 
 /**
- * What a person has set for themselves comes from the caches also in a job, which follows from a status and
- * not from that.
+ * The viewer's own settings come from the caches in a job too: what the job follows from changed a
+ * status, and not these.
  */
 const stateOf = (app: App, id: string): ViewerState => ({
   id,
@@ -62,13 +62,13 @@ const stateOf = (app: App, id: string): ViewerState => ({
   blockedDomains: cachedBlockedDomains.cached(baseApp(app), id) ?? null,
   mutedThreads: cachedMutedConversations.cached(baseApp(app), id) ?? null,
   blockedAuthors: new Set(),
-  mutedHere: new Set(),
+  foundMutedThreads: new Set(),
   choices: new Map(),
 });
 
-/** Questions for the database, each once. */
-const newQuestions = (now: Date) => {
-  const list: ManyQuestions = {
+/** Collects the lookups of one query, each once. */
+const newLookups = (now: Date) => {
+  const list: ManyLookups = {
     statuses: [],
     authors: [],
     domains: [],
@@ -77,43 +77,43 @@ const newQuestions = (now: Date) => {
     now,
   };
   const known = new Set<string>();
-  const ask = (kind: Exclude<keyof ManyQuestions, "now">, viewerId: string, id: string): void => {
+  const add = (kind: Exclude<keyof ManyLookups, "now">, viewerId: string, id: string): void => {
     const key = `${kind} ${viewerId} ${id}`;
     if (known.has(key)) return;
     known.add(key);
     list[kind].push({ viewerId, id });
   };
-  return { list, ask, isEmpty: () => known.size === 0 };
+  return { list, add, isEmpty: () => known.size === 0 };
 };
 
 type Prepared = { one: WantedViews; parts: Parts };
 
-/** Asks for what is not known. Of a status that is new nothing of the viewer's is there yet. */
-const askFor = (
-  ask: ReturnType<typeof newQuestions>["ask"],
+/** Adds what is not cached. On a new status the viewer has no marks yet. */
+const addLookups = (
+  add: ReturnType<typeof newLookups>["add"],
   { id, own, blockedDomains, mutedThreads }: ViewerState,
   { one: { view, isNew }, parts }: Prepared,
 ): void => {
   for (const row of parts.rows.values()) {
     const isFresh = isNew && row.id === view.id;
-    if (!isFresh && own.ofStatus(row) === undefined) ask("statuses", id, row.id);
-    if (!isFresh && row.poll) ask("polls", id, row.poll.id);
+    if (!isFresh && own.ofStatus(row) === undefined) add("statuses", id, row.id);
+    if (!isFresh && row.poll) add("polls", id, row.poll.id);
     if (row.conversation_id !== null && !mutedThreads) {
-      ask("conversations", id, row.conversation_id);
+      add("conversations", id, row.conversation_id);
     }
   }
   for (const account of parts.accounts.values()) {
-    if (own.ofAuthor(account) === undefined) ask("authors", id, account.id);
-    if (account.domain !== null && !blockedDomains) ask("domains", id, account.id);
+    if (own.ofAuthor(account) === undefined) add("authors", id, account.id);
+    if (account.domain !== null && !blockedDomains) add("domains", id, account.id);
   }
 };
 
 /** Marks by viewer and status, and by viewer and author; 0 where there are none. */
-const bitsOf = (asked: ManyQuestions, answers: ManyMarkRow[]) => {
+const bitsOf = (lookups: ManyLookups, results: ManyMarkRow[]) => {
   const key = ({ viewerId, id }: Pair) => `${viewerId} ${id}`;
-  const ofStatus = new Map(asked.statuses.map((pair) => [key(pair), 0]));
-  const ofAuthor = new Map(asked.authors.map((pair) => [key(pair), 0]));
-  for (const { viewer, mark, id } of answers) {
+  const ofStatus = new Map(lookups.statuses.map((pair) => [key(pair), 0]));
+  const ofAuthor = new Map(lookups.authors.map((pair) => [key(pair), 0]));
+  for (const { viewer, mark, id } of results) {
     if (mark >= MARKS.domainBlocking) continue;
     const of = mark < MARKS.following ? ofStatus : ofAuthor;
     const at = `${viewer} ${id}`;
@@ -122,20 +122,20 @@ const bitsOf = (asked: ManyQuestions, answers: ManyMarkRow[]) => {
   return { ofStatus, ofAuthor };
 };
 
-/** Puts the answers where they are looked up. */
-const storeAnswers = (
+/** Stores the results in the viewers' states. */
+const storeResults = (
   states: Map<string, ViewerState>,
   all: Prepared[],
-  asked: ManyQuestions,
-  answers: ManyMarkRow[],
+  lookups: ManyLookups,
+  results: ManyMarkRow[],
 ): void => {
-  for (const { viewer, mark, id, choice } of answers) {
+  for (const { viewer, mark, id, choice } of results) {
     const state = states.get(viewer)!;
     if (mark === MARKS.domainBlocking) state.blockedAuthors.add(id);
-    if (mark === MUTED_CONVERSATION) state.mutedHere.add(id);
+    if (mark === MUTED_CONVERSATION) state.foundMutedThreads.add(id);
     if (mark === VOTE) state.choices.set(id, [...(state.choices.get(id) ?? []), choice!]);
   }
-  const { ofStatus, ofAuthor } = bitsOf(asked, answers);
+  const { ofStatus, ofAuthor } = bitsOf(lookups, results);
   for (const { one, parts } of all) {
     for (const viewerId of one.viewerIds) {
       const { own } = states.get(viewerId)!;
@@ -168,7 +168,7 @@ const show = (
 ): StatusView | null => {
   const now = () => app.clock.now();
   const { choices } = state;
-  const mutedThreads = state.mutedThreads ?? state.mutedHere;
+  const mutedThreads = state.mutedThreads ?? state.foundMutedThreads;
   const own = { viewer: asPerson(state.id), marks: marksOf(state), mutedThreads, choices, now };
   const view = assemble({ ...parts, ...own, incomplete: false }, one.view.id);
   if (view) applyFilters(filters, [view], now);
@@ -186,13 +186,13 @@ export const loadForViewers = async (
   const ids = [...new Set(wanted.flatMap(({ viewerIds }) => viewerIds))];
   const states = new Map(ids.map((id) => [id, stateOf(app, id)]));
   const all = new Map(wanted.map((one) => [one, { one, parts: partsOf(one.view) }]));
-  const questions = newQuestions(app.clock.now());
+  const lookups = newLookups(app.clock.now());
   for (const prepared of all.values()) {
-    for (const id of prepared.one.viewerIds) askFor(questions.ask, states.get(id)!, prepared);
+    for (const id of prepared.one.viewerIds) addLookups(lookups.add, states.get(id)!, prepared);
   }
-  if (!questions.isEmpty()) {
-    const answers = await selectManyMarks(app.sql, questions.list);
-    storeAnswers(states, [...all.values()], questions.list, [...answers]);
+  if (!lookups.isEmpty()) {
+    const results = await selectManyMarks(app.sql, lookups.list);
+    storeResults(states, [...all.values()], lookups.list, [...results]);
   }
   const filters = await cachedFiltersOf(baseApp(app), ids);
   return (one, viewerId) => show(app, states.get(viewerId)!, filters.get(viewerId)!, all.get(one)!);

@@ -1,15 +1,12 @@
-// Muting a conversation: nobody is told of what happens in it any more. Its statuses say so.
+// Muting a conversation: the person gets no more notifications of it, and its statuses are `muted`.
 
 import type { App } from "../../platform/app.ts";
 import { invalidate } from "../../platform/db/invalidate.ts";
 import { cachedReader } from "../../platform/caches/records.ts";
 import { sizeOf } from "../../platform/caches/size.ts";
 import { Unprocessable } from "../../platform/errors.ts";
-import {
-  deleteConversationMute,
-  insertConversationMute,
-  selectMutedConversations,
-} from "./queries-mute.ts";
+import { selectMutedConversations } from "./queries.ts";
+import { deleteConversationMute, insertConversationMute } from "./queries-write.ts";
 import type { StatusView } from "./tables.ts";
 
 /** Most people have none: then it is one shared, empty set. */

@@ -1,5 +1,5 @@
-// SQL that changes statuses: counts, edits, marks, favourites, and their end. New ones are written by
-// queries-create.ts, what reads them is in queries.ts.
+// SQL that changes statuses: counts, edits, marks, favourites, mutes, links, deletion.
+// queries-create.ts inserts new ones, queries.ts reads them.
 
 import { invalidate } from "../../platform/db/invalidate.ts";
 import type { CacheKey } from "../../platform/db/invalidate.ts";
@@ -9,7 +9,7 @@ import { eventInsert } from "../../platform/outbox/queries.ts";
 import type { StatusValues } from "./columns.ts";
 import { visibilityColumns } from "./fragments.ts";
 import type { NewMention } from "./queries-create.ts";
-import { forgetQuoted } from "./quotes/queries.ts";
+import { detachQuotes } from "./quotes/queries.ts";
 import type { VisibilityFacts } from "./visibility.ts";
 
 const statusKeys = (ids: string[]) => ids.map((id) => `status:${id}` as const);
@@ -22,7 +22,7 @@ export type StatusDelta = {
   quotes?: number;
 };
 
-/** In the order of the ids, so that two of these never lock each other out; each id once. */
+/** In the order of the ids, so that two of these cannot deadlock; each id once. */
 export const addStatusCounts = async (db: Db, deltas: StatusDelta[]): Promise<void> => {
   if (deltas.length === 0) return;
   await db`
@@ -58,7 +58,7 @@ export const replaceMentions = async (
   `;
 };
 
-/** Keeps the present version as an edit and writes the new one. */
+/** Stores the current version as an earlier one. */
 export const insertEdit = (db: Db, statusId: string) => db`
   INSERT INTO status_edits
     (status_id, text, content, spoiler_text, sensitive, emojis, poll_options, created_at)
@@ -80,7 +80,7 @@ export const updateStatus = async (db: Db, statusId: string, change: StatusUpdat
 export const lockStatus = async (db: Db, statusId: string): Promise<boolean> =>
   (await db`SELECT 1 FROM statuses WHERE id = ${statusId} FOR UPDATE`).length > 0;
 
-export type Leaving = VisibilityFacts & {
+export type StatusToDelete = VisibilityFacts & {
   id: string;
   uri: string;
   account_id: string;
@@ -92,15 +92,15 @@ export type Leaving = VisibilityFacts & {
   in_reply_to_account_id: string | null;
   tags: string[];
   mention_ids: string[];
-  /** What it quotes, where that counts. */
+  /** What it quotes, where the quote is accepted and therefore counted. */
   quoted_status_id: string | null;
 };
 
-/** What has to be known of statuses before they go, locked. */
-export const selectLeaving = async (db: Db, ids: string[]) =>
+/** What has to be known of statuses before they are deleted; locks them. */
+export const selectForDeletion = async (db: Db, ids: string[]) =>
   ids.length === 0
     ? []
-    : db<Leaving[]>`
+    : db<StatusToDelete[]>`
   SELECT s.id, s.uri, s.account_id, ${visibilityColumns(db)}, s.local, s.reblog_of_id, s.created_at,
     s.in_reply_to_id, s.in_reply_to_account_id,
     (SELECT o.uri FROM statuses o WHERE o.id = s.reblog_of_id) AS reblog_of_uri,
@@ -116,7 +116,7 @@ export const selectLeaving = async (db: Db, ids: string[]) =>
   ORDER BY s.id FOR UPDATE OF s
 `;
 
-/** The reblogs of statuses that go, locked. */
+/** The reblogs of these statuses; locks them. */
 export const selectReblogsOf = (db: Db, ids: string[]) => db<
   { id: string; account_id: string; reblog_of_id: string }[]
 >`
@@ -124,22 +124,22 @@ export const selectReblogsOf = (db: Db, ids: string[]) => db<
   WHERE reblog_of_id = ANY(${ids}::bigint[]) ORDER BY id FOR UPDATE
 `;
 
-type DeletedRow = Pick<Leaving, "id" | "account_id" | "in_reply_to_id" | "reblog_of_id">;
+type DeletedRow = Pick<StatusToDelete, "id" | "account_id" | "in_reply_to_id" | "reblog_of_id">;
 
-/** Whatever shows that a status has come or gone: pages of its author, the thread above, what it reblogs. */
-const keysAround = (row: DeletedRow): CacheKey[] => [
+/** What shows that a status is there: pages of its author, the thread above, what it reblogs. */
+const affectedKeys = (row: DeletedRow): CacheKey[] => [
   `status:${row.id}`,
   `account:${row.account_id}`,
   ...statusKeys([row.in_reply_to_id, row.reblog_of_id].filter((id) => id !== null)),
 ];
 
-/** Deletes them and their reblogs, with the rows that hang on them; what answers them stands alone. */
+/** Deletes them and their reblogs with all dependent rows; replies to them lose their parent. */
 export const deleteStatuses = async (db: Db, ids: string[], uris: string[]): Promise<void> => {
   const orphans = await db<DeletedRow[]>`
     UPDATE statuses SET in_reply_to_id = NULL WHERE in_reply_to_id = ANY(${ids}::bigint[])
     RETURNING id, account_id, in_reply_to_id, reblog_of_id
   `;
-  const quoting = await forgetQuoted(db, ids);
+  const quoting = await detachQuotes(db, ids);
   const deleted = await db<DeletedRow[]>`
     DELETE FROM statuses WHERE id = ANY(${ids}::bigint[]) OR reblog_of_id = ANY(${ids}::bigint[])
     RETURNING id, account_id, in_reply_to_id, reblog_of_id
@@ -147,7 +147,7 @@ export const deleteStatuses = async (db: Db, ids: string[], uris: string[]): Pro
   await db`
     INSERT INTO tombstones (uri) SELECT unnest(${uris}::text[]) ON CONFLICT (uri) DO NOTHING
   `;
-  invalidate(db, ...[...orphans, ...deleted].flatMap(keysAround), ...statusKeys(quoting));
+  invalidate(db, ...[...orphans, ...deleted].flatMap(affectedKeys), ...statusKeys(quoting));
 };
 
 /** Bookmarks and pins are rows of account × status; true when it is new. */
@@ -193,8 +193,8 @@ const favouriteEvents = async (
 };
 
 /**
- * The new ones, their counts and their events, in one statement; those that are there already change
- * nothing, nor do those of a status that is gone. `claimed`: for the worker of this process.
+ * Inserts favourites, their counts and their events in one statement; existing ones and those of
+ * deleted statuses are skipped. `claimed`: for the worker of this process.
  */
 export const insertFavourites = (
   db: Db,
@@ -222,7 +222,7 @@ export const insertFavourites = (
   `,
   );
 
-/** Those that were there; as insertFavourites. */
+/** Deletes those that exist; otherwise as insertFavourites. */
 export const deleteFavourites = (
   db: Db,
   favourites: FavouriteOf[],
@@ -251,7 +251,37 @@ const actOf = (db: Db) => db`jsonb_build_object(
   'accountId', account_id::text, 'statusId', status_id::text, 'uri', uri
 )`;
 
-/** Two pins at the same moment are counted one after the other. */
+/** Concurrent pins of one account wait for each other, so that they cannot exceed the limit. */
 export const lockPins = (db: Db, accountId: string) => db`
   SELECT 1 FROM accounts WHERE id = ${accountId} FOR NO KEY UPDATE
+`;
+
+export const insertConversationMute = async (db: Db, accountId: string, id: string) => {
+  await db`
+    INSERT INTO conversation_mutes (account_id, conversation_id) VALUES (${accountId}, ${id})
+    ON CONFLICT (account_id, conversation_id) DO NOTHING
+  `;
+};
+
+export const deleteConversationMute = async (db: Db, accountId: string, id: string) => {
+  await db`
+    DELETE FROM conversation_mutes WHERE account_id = ${accountId} AND conversation_id = ${id}
+  `;
+};
+
+/** Links of public statuses; `hash` in hexadecimal. */
+export const insertLinks = async (
+  db: Db,
+  rows: { statusId: string; hash: string }[],
+): Promise<void> => {
+  await db`
+    INSERT INTO status_links (url_hash, status_id)
+    SELECT decode(hash, 'hex'), "statusId"
+    FROM jsonb_to_recordset(${db.json(rows)}) AS l ("statusId" bigint, hash text)
+    ON CONFLICT (url_hash, status_id) DO NOTHING
+  `;
+};
+
+export const deleteLinks = (db: Db, statusId: string) => db`
+  DELETE FROM status_links WHERE status_id = ${statusId}
 `;

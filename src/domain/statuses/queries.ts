@@ -75,15 +75,16 @@ export const selectStatuses = (db: Db, ids: string[]) => db<StatusRow[]>`
   ) quote ON s.reblog_of_id IS NULL
 `;
 
-/** More are not looked at, however large the thread is: those deepest down are left out. */
-const MOST_BELOW = 10_000;
+/** More replies are not read, however large the thread is: the deepest are left out. */
+const MAX_BELOW = 10_000;
 
 export type ContextLimits = { ancestors: number; descendants: number; depth: number };
 
 /**
- * The chain above a status, oldest first, at most `ancestors` long; and everything below it, parents
- * before children and siblings by age: a walk in depth, as clients draw it, of at most `descendants`
- * statuses and `depth` levels. Ids come as two texts: rows cost more to unpack than to find.
+ * The chain above a status, oldest first, at most `ancestors` long; and everything below it,
+ * parents before children and siblings by age: a walk in depth, as clients draw it, of at most
+ * `descendants` statuses and `depth` levels. Ids come as two texts: rows cost more to parse than to
+ * find.
  */
 export const selectContextIds = async (db: Db, id: string, limits: ContextLimits) => {
   const [row] = await db<{ above: string | null; below: string | null }[]>`
@@ -103,7 +104,7 @@ export const selectContextIds = async (db: Db, id: string, limits: ContextLimits
     SELECT
       (SELECT string_agg(id::text, ',' ORDER BY depth DESC) FROM above WHERE depth > 0) AS above,
       (SELECT string_agg(id::text, ',' ORDER BY path) FROM (
-        SELECT id, path FROM (SELECT id, path FROM below LIMIT ${MOST_BELOW}) looked_at
+        SELECT id, path FROM (SELECT id, path FROM below LIMIT ${MAX_BELOW}) looked_at
         ORDER BY path LIMIT ${limits.descendants}
       ) walk) AS below
   `;
@@ -117,7 +118,7 @@ export const selectReblogId = async (db: Db, accountId: string, statusId: string
   return row?.id ?? null;
 };
 
-/** Earlier versions, oldest first; the present one is the status itself. */
+/** Earlier versions, oldest first; the current one is the status itself. */
 export const selectEdits = (db: Db, statusId: string) => db<StatusEditRow[]>`
   SELECT text, content, spoiler_text, sensitive, emojis, poll_options, created_at
   FROM status_edits WHERE status_id = ${statusId} ORDER BY id
@@ -171,3 +172,10 @@ export const selectMarked = (
   WHERE m.account_id = ${accountId} AND m.id > ${lowerBound(page)} AND m.id < ${upperBound(page)}
   ORDER BY m.id ${pageOrder(db, page)} LIMIT ${page.limit}
 `;
+
+export const selectMutedConversations = async (db: Db, accountId: string): Promise<string[]> => {
+  const rows = await db<{ id: string }[]>`
+    SELECT conversation_id AS id FROM conversation_mutes WHERE account_id = ${accountId}
+  `;
+  return rows.map(({ id }) => id);
+};

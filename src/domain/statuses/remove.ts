@@ -1,5 +1,5 @@
-// Deleting statuses, local or remote, many or one, with the reblogs of them; tombstones keep their
-// addresses.
+// Deleting statuses, local or remote, one or many, with their reblogs; tombstones remember the
+// URIs.
 
 import type { App } from "../../platform/app.ts";
 import type { Tx } from "../../platform/db/index.ts";
@@ -10,15 +10,15 @@ import type { RemovedStatus } from "./events.ts";
 import {
   addStatusCounts,
   deleteStatuses,
-  selectLeaving,
+  selectForDeletion,
   selectReblogsOf,
 } from "./queries-write.ts";
-import type { Leaving, StatusDelta } from "./queries-write.ts";
+import type { StatusToDelete, StatusDelta } from "./queries-write.ts";
 import { openToFollowers, visibilityFacts } from "./visibility.ts";
 
 type Reblog = { id: string; account_id: string; reblog_of_id: string };
 
-const removedStatus = (row: Leaving, reblogs: Reblog[]): RemovedStatus => ({
+const removedStatus = (row: StatusToDelete, reblogs: Reblog[]): RemovedStatus => ({
   ...visibilityFacts(row),
   id: row.id,
   uri: row.uri,
@@ -35,8 +35,8 @@ const removedStatus = (row: Leaving, reblogs: Reblog[]): RemovedStatus => ({
     .map(({ id, account_id: accountId }) => ({ id, accountId })),
 });
 
-/** Adds up what goes, so that each row of counts is written once. */
-const countGone = (rows: Leaving[], reblogs: Reblog[]) => {
+/** Adds up how the counts change, so that each row is written once. */
+const countDeleted = (rows: StatusToDelete[], reblogs: Reblog[]) => {
   const statuses = new Map<string, StatusDelta>();
   const accounts = new Map<string, number>();
   const gone = new Set([...rows, ...reblogs].map(({ id }) => id));
@@ -63,24 +63,24 @@ const countGone = (rows: Leaving[], reblogs: Reblog[]) => {
   };
 };
 
-/** Deletes them with their reblogs, which it gives, and corrects what was counted. */
+/** Deletes them with their reblogs, which it returns, and corrects the counts. */
 export const deleteCounted = async (
   tx: Tx,
-  rows: Leaving[],
+  rows: StatusToDelete[],
   tombstones: string[],
 ): Promise<Reblog[]> => {
   const ids = rows.map(({ id }) => id);
   const reblogs = [...(await selectReblogsOf(tx, ids))];
-  const counts = countGone(rows, reblogs);
+  const counts = countDeleted(rows, reblogs);
   await deleteStatuses(tx, ids, tombstones);
   await addStatusCounts(tx, counts.statuses);
   await addWritten(tx, counts.accounts);
   return reblogs;
 };
 
-/** Deletes within `tx`; ids of those that were still there. Who may do it has been judged. */
+/** Deletes within `tx`; returns the ids of those that existed. The caller checks who may do it. */
 export const removeStatuses = async (app: App, tx: Tx, ids: string[]): Promise<string[]> => {
-  const rows = [...(await selectLeaving(tx, ids))];
+  const rows = [...(await selectForDeletion(tx, ids))];
   if (rows.length === 0) return [];
   const uris = rows.map(({ uri }) => uri);
   const reblogs = await deleteCounted(tx, rows, uris);
@@ -89,6 +89,6 @@ export const removeStatuses = async (app: App, tx: Tx, ids: string[]): Promise<s
   return rows.map(({ id }) => id);
 };
 
-/** False when it was gone already. */
+/** False when it did not exist any more. */
 export const removeStatus = async (app: App, id: string): Promise<boolean> =>
   (await app.sql.begin((tx) => removeStatuses(app, tx, [id]))).length > 0;

@@ -1,6 +1,6 @@
-// What viewers did with statuses and how they stand to the authors, as bits (queries-viewer.ts), cached
-// for as long as the status and the account are the same objects as when it was asked: whatever
-// changes a mark invalidates the one or the other (docs/decisions/0003-status-cache.md).
+// What viewers did with statuses, and their relations to the authors, as bits (queries-viewer.ts).
+// Cached for as long as the cached status and account are the same objects as when the marks were
+// read: whatever changes a mark invalidates one of the two (docs/decisions/0003-status-cache.md).
 
 import type { App } from "../../platform/app.ts";
 import { BoundedCache } from "../../platform/caches/bounded.ts";
@@ -10,15 +10,18 @@ import type { AccountView } from "../accounts/tables.ts";
 import { MARKS, selectMarks } from "./queries-viewer.ts";
 import type { CachedRow } from "./tables.ts";
 
-/** Bits of a row and of its account together; undefined: they have to be asked. */
+/** Bits of a row and of its account together; undefined: they have to be read. */
 export type Marks = (row: CachedRow, account: AccountView) => number | undefined;
 
-/** One viewer's bits by the number of the object; numbers, so that nothing old is held in memory. */
+/**
+ * One viewer's bits by the number of the row or account; numbers, so that no old objects are held
+ * in memory.
+ */
 type ViewerMarks = Map<number, number>;
 
-/** Of one viewer: then they begin anew. */
+/** Of one viewer; when there are more, all of them are dropped. */
 const MAX_MARKS = 1_000;
-/** A number and its bits in a map. */
+/** Of an entry in a map. */
 const MARK_BYTES = 48;
 
 const numbers = new WeakMap<AccountView, number>();
@@ -44,7 +47,7 @@ const marksCache = perApp(
     ),
 );
 
-/** Null where nothing may be cached: inside a transaction, or switched off. */
+/** Null where nothing may be cached: inside a transaction, or with caches off. */
 const cacheFor = (app: App, db: Db): BoundedCache<ViewerMarks> | null =>
   db === app.sql && app.config.caches.enabled ? marksCache(app) : null;
 
@@ -56,8 +59,8 @@ const marksOf = (cache: BoundedCache<ViewerMarks> | null, viewerId: string): Vie
   return made;
 };
 
-/** Asks for those; a mute that ends by itself is not cached. */
-const ask = async (
+/** Marks by the number of the row or account, from the database. */
+const readMarks = async (
   app: App,
   db: Db,
   viewerId: string,
@@ -83,22 +86,24 @@ const ask = async (
   ]);
 };
 
-/** A view into what is cached, and into what had to be asked (where that is not cached). */
-const marksIn = (cached: ViewerMarks, asked: ViewerMarks | null): Marks => {
-  const get = (number: number) => asked?.get(number) ?? cached.get(number) ?? 0;
+/** Looks up both, first what was just read. */
+const marksIn = (cached: ViewerMarks, fresh: ViewerMarks | null): Marks => {
+  const get = (number: number) => fresh?.get(number) ?? cached.get(number) ?? 0;
   return (row, account) => get(row.made.number) | get(numberOf(account));
 };
 
-/** One viewer's marks, those on a status and those on its author each by itself; undefined: to be asked. */
+/** One viewer's marks on statuses and on authors; undefined: they have to be read. */
 export type OwnMarks = {
   ofStatus(row: CachedRow): number | undefined;
   ofAuthor(account: AccountView): number | undefined;
-  /** What was asked after the row, or the account, was read. */
+  /** Stores marks that were read after the row, or the account. */
   putOfStatus(row: CachedRow, bits: number): void;
   putOfAuthor(account: AccountView, bits: number): void;
 };
 
-/** What is put is there for as long as this object is; a mute that ends by itself no longer. */
+/**
+ * What is put lasts as long as this object, and is cached unless it includes a mute that expires.
+ */
 export const ownMarks = (app: App, viewerId: string): OwnMarks => {
   const cache = cacheFor(app, app.sql);
   const cached = marksOf(cache, viewerId);
@@ -118,8 +123,8 @@ export const ownMarks = (app: App, viewerId: string): OwnMarks => {
   };
 };
 
-/** What is cached of the viewer's marks alone; null: nothing. */
-export const marksAtHand = (app: App, viewerId: string): Marks | null => {
+/** The cached marks alone; null: there are none. */
+export const marksFromCache = (app: App, viewerId: string): Marks | null => {
   const cached = cacheFor(app, app.sql)?.get(viewerId);
   if (!cached) return null;
   return (row, account) => {
@@ -130,8 +135,9 @@ export const marksAtHand = (app: App, viewerId: string): Marks | null => {
 };
 
 /**
- * The viewer's marks on these rows and accounts, in one query for those that are not cached. They must
- * have been read before this is called: a mark may be newer than its object, never older.
+ * The viewer's marks on these rows and accounts, in one query for those that are not cached. Rows
+ * and accounts must have been read before: a mark may be newer than its object, never older. A mute
+ * that expires is not cached.
  */
 export const cachedMarks = async (
   app: App,
@@ -149,11 +155,11 @@ export const cachedMarks = async (
     if (!cached.has(numberOf(account))) missingAccounts.push(account);
   }
   if (missingRows.length + missingAccounts.length === 0) return marksIn(cached, null);
-  const asked = await ask(app, db, viewerId, missingRows, missingAccounts);
+  const fresh = await readMarks(app, db, viewerId, missingRows, missingAccounts);
   const before = cached.size;
-  for (const [number, bits] of asked) {
+  for (const [number, bits] of fresh) {
     if (!(bits & MARKS.mutingForNow)) cached.set(number, bits);
   }
   cache?.grow(viewerId, MARK_BYTES * (cached.size - before));
-  return marksIn(cached, asked);
+  return marksIn(cached, fresh);
 };

@@ -5,7 +5,7 @@ import type { App } from "../../platform/app.ts";
 import { singleFlight } from "../../platform/caches/single-flight.ts";
 import type { Page } from "../../platform/db/paging.ts";
 
-/** What a feed consists of, newest first, and what those of it that are boosts are boosts of. */
+/** The ids in a feed, newest first, and by id what the boosts among them are boosts of. */
 export type FeedContent = { ids: string[]; boosts: Map<string, string> };
 
 /** A feed by its key, and how to read all of it. */
@@ -24,25 +24,25 @@ const fill = async (app: App, { key, read }: Feed): Promise<void> => {
   }
 };
 
-/** Done when the feed is there, or was dropped again meanwhile. */
+/** Resolves when the feed is filled, or was dropped again meanwhile. */
 export const rebuildFeed = (app: App, feed: Feed): Promise<void> =>
   once(app, feed.key, () => fill(app, feed));
 
-const waitFor = async (work: Promise<void>, patience: number): Promise<void> => {
+const waitFor = async (work: Promise<void>, timeoutMs: number): Promise<void> => {
   const { promise, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, patience);
+  const timer = setTimeout(resolve, timeoutMs);
   await Promise.race([work, promise]).finally(() => clearTimeout(timer));
 };
 
-/** A page of ids, newest first; null when the feed is not there after `patience` milliseconds. */
+/** A page of ids, newest first; null when the feed is not filled after `timeoutMs`. */
 export const feedPage = async (
   app: App,
   feed: Feed,
   page: Page,
-  patience: number,
+  timeoutMs: number,
 ): Promise<string[] | null> => {
   const ready = await app.feeds.page(feed.key, page);
   if (ready) return ready;
-  await waitFor(rebuildFeed(app, feed), patience);
+  await waitFor(rebuildFeed(app, feed), timeoutMs);
   return app.feeds.page(feed.key, page);
 };

@@ -1,4 +1,4 @@
-// Whose home a status goes into: the same rules as in queries-home.ts, by which homes are made anew.
+// Whose home a status goes into: the same rules as in queries-home.ts, by which homes are rebuilt.
 
 import type { App } from "../../platform/app.ts";
 import type { RemovedStatus } from "../statuses/events.ts";
@@ -18,8 +18,8 @@ const reachesByTag = (view: StatusView): boolean =>
 const tagsOf = (view: StatusView): string[] =>
   reachesByTag(view) ? view.tags.map((tag) => tag.name) : [];
 
-/** Whom it answers, where that is not its author. */
-const answeredId = ({ account_id, in_reply_to_account_id: id }: StatusView): string | null =>
+/** Whom it replies to, where that is not its author. */
+const repliedToId = ({ account_id, in_reply_to_account_id: id }: StatusView): string | null =>
   id === account_id ? null : id;
 
 type Known = {
@@ -27,10 +27,10 @@ type Known = {
   byTag: (name: string) => Reader[];
 };
 
-const isWanted = ({ wishes }: Audience, view: StatusView, reader: Reader): boolean => {
-  const wish = wishes.get(reader.id);
-  if (!wish) return true;
-  const { reblogs, languages } = wish;
+const isWanted = ({ preferences }: Audience, view: StatusView, reader: Reader): boolean => {
+  const preference = preferences.get(reader.id);
+  if (!preference) return true;
+  const { reblogs, languages } = preference;
   return (
     (reblogs || view.reblog_of_id === null) &&
     (!view.language || !languages || languages.includes(view.language))
@@ -41,10 +41,10 @@ const isWanted = ({ wishes }: Audience, view: StatusView, reader: Reader): boole
 const followersFor = (known: Known, view: StatusView): Reader[] => {
   const audience = known.audience(view.account_id);
   let found = audience.readers;
-  if (audience.wishes.size > 0) found = found.filter((one) => isWanted(audience, view, one));
-  const answered = answeredId(view);
-  if (answered !== null) {
-    const also = new Set([answered, ...known.audience(answered).readers.map(({ id }) => id)]);
+  if (audience.preferences.size > 0) found = found.filter((one) => isWanted(audience, view, one));
+  const repliedTo = repliedToId(view);
+  if (repliedTo !== null) {
+    const also = new Set([repliedTo, ...known.audience(repliedTo).readers.map(({ id }) => id)]);
     found = found.filter(({ id }) => also.has(id));
   }
   if (!openToFollowers(view)) {
@@ -55,13 +55,13 @@ const followersFor = (known: Known, view: StatusView): Reader[] => {
 };
 
 const readersFor = (app: App, known: Known, view: StatusView): Reader[] => {
-  const { elsewhere } = known.audience(view.account_id);
+  const { inExclusiveList } = known.audience(view.account_id);
   const byTag = tagsOf(view)
     .flatMap(known.byTag)
     .filter(({ id }) => id !== view.account_id);
   let found = followersFor(known, view);
   if (byTag.length > 0) found = [...new Set([...found, ...byTag])];
-  if (elsewhere.size > 0) found = found.filter(({ id }) => !elsewhere.has(id));
+  if (inExclusiveList.size > 0) found = found.filter(({ id }) => !inExclusiveList.has(id));
   return view.account.domain === null ? [...found, readerOf(app, view.account_id)] : found;
 };
 
@@ -76,17 +76,17 @@ const load = async (app: App, authorIds: string[], tags: string[]): Promise<Know
   };
 };
 
-/** Everybody here whose home gets each status, each once; the author too, who is one of ours. */
+/** Local people whose home gets a status, each once, with a local author. */
 export const loadReaders = async (
   app: App,
   views: StatusView[],
 ): Promise<(view: StatusView) => Reader[]> => {
-  const authorIds = views.flatMap((view) => [view.account_id, answeredId(view) ?? []].flat());
+  const authorIds = views.flatMap((view) => [view.account_id, repliedToId(view) ?? []].flat());
   const known = await load(app, authorIds, views.flatMap(tagsOf));
   return (view) => readersFor(app, known, view);
 };
 
-/** Everybody here who may have it at home: by its author, and by its tags. */
+/** Local people who may have it at home: by its author, and by its tags. */
 export const loadPossibleReaders = async (
   app: App,
   removed: RemovedStatus[],
@@ -103,7 +103,7 @@ export const loadPossibleReaders = async (
   ];
 };
 
-/** Of these those whose author is in somebody's list. */
+/** Those whose author is in somebody's list. */
 export const listedOf = async (app: App, views: StatusView[]): Promise<StatusView[]> => {
   const audiences = await cachedAudiences(
     app,

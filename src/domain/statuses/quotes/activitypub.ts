@@ -1,5 +1,5 @@
-// Quotes of ours as members of a note, and the activities and the document by which their authors ask
-// and answer (FEP-044f).
+// Quotes of local statuses as members of a note; the QuoteRequest, its answers and the
+// QuoteAuthorization (FEP-044f).
 
 import { AS_CONTEXT, AS_PUBLIC } from "../../accounts/activitypub.ts";
 import type { FederatedStatus, StatusView } from "../tables.ts";
@@ -29,20 +29,20 @@ export const QUOTE_TERMS = {
 
 const REQUEST_TERMS = { QuoteRequest: `${FEP}QuoteRequest` };
 
-const STAMP_TERMS = {
+const AUTHORIZATION_TERMS = {
   QuoteAuthorization: `${FEP}QuoteAuthorization`,
   gts: GTS,
   interactingObject: reference("gts:interactingObject"),
   interactionTarget: reference("gts:interactionTarget"),
 };
 
-/** Whether a note still says that it quotes. */
-export const tellsQuote = ({ quote }: StatusView): boolean =>
+/** Whether the note contains its quote: no longer when that was rejected or revoked. */
+export const includesQuote = ({ quote }: StatusView): boolean =>
   quote !== null && quote.state !== "rejected" && quote.state !== "revoked";
 
 export const quoteMembers = (view: StatusView): Activity => {
   const { quote } = view;
-  if (!quote || !tellsQuote(view)) return {};
+  if (!quote || !includesQuote(view)) return {};
   const uri = quote.quoted_uri;
   return {
     quote: uri,
@@ -53,7 +53,7 @@ export const quoteMembers = (view: StatusView): Activity => {
   };
 };
 
-/** Nobody else: their own address, since an empty list would be as if nothing were said. */
+/** For nobody it names the author alone: an empty list would be as if nothing were said. */
 export const policyMember = (view: StatusView): Activity => {
   const bits = automaticBits(view.quote_policy);
   const whom = [
@@ -64,16 +64,16 @@ export const policyMember = (view: StatusView): Activity => {
   return { interactionPolicy: { canQuote: { automaticApproval } } };
 };
 
-/** The address of the question whether one of ours may quote. */
+/** The URI of the QuoteRequest of a local quote. */
 export const requestUri = (accountUri: string, quoteId: string): string =>
   `${accountUri}#quote_requests/${quoteId}`;
 
 const REQUEST = /#quote_requests\/(\d{1,18})$/;
 
-/** The quote's id in the address of a question of ours. */
+/** The quote's id in the URI of a local QuoteRequest. */
 export const quoteIdOf = (uri: string): string | null => REQUEST.exec(uri)?.[1] ?? null;
 
-/** Asks whether a status of ours may quote; `note` is that status as an object, with its context. */
+/** The QuoteRequest of a local status; `note` is that status as an object, with its context. */
 export const quoteRequest = (view: FederatedStatus, note: Activity): Activity => {
   const { "@context": context, ...instrument } = note;
   return {
@@ -96,14 +96,18 @@ const requestObject = ({ id, actorUri, quotedUri, statusUri }: Request): Activit
   instrument: statusUri,
 });
 
-export const acceptRequest = (author: string, request: Request, stampUri: string): Activity => ({
+export const acceptRequest = (
+  author: string,
+  request: Request,
+  authorizationUri: string,
+): Activity => ({
   "@context": [AS_CONTEXT, REQUEST_TERMS],
-  id: `${stampUri}#accept`,
+  id: `${authorizationUri}#accept`,
   type: "Accept",
   actor: author,
   to: request.actorUri,
   object: requestObject(request),
-  result: stampUri,
+  result: authorizationUri,
 });
 
 export const rejectRequest = (author: string, request: Request): Activity => ({
@@ -115,9 +119,19 @@ export const rejectRequest = (author: string, request: Request): Activity => ({
   object: requestObject(request),
 });
 
-export type Stamp = { uri: string; author: string; statusUri: string; quotedUri: string };
+export type QuoteAuthorization = {
+  uri: string;
+  author: string;
+  statusUri: string;
+  quotedUri: string;
+};
 
-const stampObject = ({ uri, author, statusUri, quotedUri }: Stamp): Activity => ({
+const authorizationObject = ({
+  uri,
+  author,
+  statusUri,
+  quotedUri,
+}: QuoteAuthorization): Activity => ({
   id: uri,
   type: "QuoteAuthorization",
   attributedTo: author,
@@ -125,18 +139,18 @@ const stampObject = ({ uri, author, statusUri, quotedUri }: Stamp): Activity => 
   interactionTarget: quotedUri,
 });
 
-/** The document that proves the consent of one of ours. */
-export const stampDocument = (stamp: Stamp): Activity => ({
-  "@context": [AS_CONTEXT, STAMP_TERMS],
-  ...stampObject(stamp),
+/** The document that proves a local author's approval. */
+export const authorizationDocument = (authorization: QuoteAuthorization): Activity => ({
+  "@context": [AS_CONTEXT, AUTHORIZATION_TERMS],
+  ...authorizationObject(authorization),
 });
 
-/** Takes the consent back. */
-export const deleteStamp = (stamp: Stamp): Activity => ({
-  "@context": [AS_CONTEXT, STAMP_TERMS],
-  id: `${stamp.uri}#delete`,
+/** Revokes the approval. */
+export const deleteAuthorizationActivity = (authorization: QuoteAuthorization): Activity => ({
+  "@context": [AS_CONTEXT, AUTHORIZATION_TERMS],
+  id: `${authorization.uri}#delete`,
   type: "Delete",
-  actor: stamp.author,
+  actor: authorization.author,
   to: [AS_PUBLIC],
-  object: stampObject(stamp),
+  object: authorizationObject(authorization),
 });
