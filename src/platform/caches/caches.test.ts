@@ -11,7 +11,7 @@ import type { App } from "../app.ts";
 import { invalidate } from "../db/invalidate.ts";
 import { hourly } from "./hourly.ts";
 import { createCaches, perApp } from "./index.ts";
-import { lastMade } from "./last-made.ts";
+import { memoizeLast } from "./memoize-last.ts";
 import { cachedReader, recordCache } from "./records.ts";
 import { singleFlight } from "./single-flight.ts";
 
@@ -141,10 +141,10 @@ test("work that several ask for at once is done once, and again when it has ende
   assert.equal(await once(t.app, "k", work), 3);
 });
 
-test("what is made of several things is made anew when one is another", () => {
+test("a memoized result is made again when one of its sources changes", () => {
   let made = 0;
   const list = [1];
-  const make = lastMade("made in a test", (_app, { n }: { n: number; list: number[] }) => {
+  const make = memoizeLast("made in a test", (_app, { n }: { n: number; list: number[] }) => {
     made += 1;
     return n;
   });

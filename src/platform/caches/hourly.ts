@@ -1,4 +1,4 @@
-// Work that comes along with other work, once an hour at most in each process: deleting what is old.
+// Work that is done along with other work, at most once an hour in each process: deleting old rows.
 
 import type { App } from "../app.ts";
 import { perApp } from "./index.ts";
