@@ -38,7 +38,7 @@ export type NewStatus = {
 };
 
 /** The members of a status that has nothing but its row. */
-export const BARE = {
+export const ROW_ONLY = {
   conversationUri: null,
   mentions: [],
   tags: [],
