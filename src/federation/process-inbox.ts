@@ -16,7 +16,6 @@ import { fetchWanted } from "./inbox/fetch-wanted.ts";
 import { LaneFull, createLane } from "./inbox/lane.ts";
 import type { Lane } from "./inbox/lane.ts";
 import { newPass } from "./inbox/order.ts";
-import { pruneInbox } from "./inbox/prune.ts";
 import { selectLastClaim } from "./inbox/queries.ts";
 import { wakeWorker } from "./inbox/wake.ts";
 
@@ -69,7 +68,6 @@ export class Inbox {
    * better gather.
    */
   async drain(least: number): Promise<void> {
-    await pruneInbox(this.app);
     let worked = 0;
     while (!this.closed) {
       const { count, last } = await this.next();

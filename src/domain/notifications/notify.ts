@@ -2,8 +2,11 @@
 
 import type { App } from "../../platform/app.ts";
 import type { Db } from "../../platform/db/index.ts";
+import { addDays } from "../../platform/ids/index.ts";
+import type { DeleteSlice } from "../../platform/jobs/retention.ts";
 import { announce } from "../../platform/outbox/index.ts";
 import {
+  deleteNotificationsBefore,
   deleteReplaced,
   deleteUndoneOfAccounts,
   deleteUndoneOfStatuses,
@@ -23,6 +26,13 @@ export const notify = async (app: App, db: Db, notices: Notice[]): Promise<void>
   const claimed = app.outbox.isAttached();
   const events = await insertNotifications(db, notices, app.clock.now(), claimed);
   announce(app, db, [...events]);
+};
+
+/** A slice of those that are older than the administrator wants them. */
+export const deleteOldNotifications: DeleteSlice = async (app, now) => {
+  const { notificationDays } = app.config.retention;
+  if (notificationDays === 0) return false;
+  return deleteNotificationsBefore(app.sql, addDays(now, -notificationDays));
 };
 
 /** Deletes the notifications of undone acts; those of acts that were done again stay. */

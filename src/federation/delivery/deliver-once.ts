@@ -12,7 +12,6 @@ import { enterHost } from "./circuit.ts";
 import type { Turn } from "./circuit.ts";
 import { loadOutgoing } from "./outgoing.ts";
 import type { Outgoing } from "./outgoing.ts";
-import { pruneOutgoing } from "./prune.ts";
 import "../events.ts";
 
 type Payload = JobPayloads["delivery"];
@@ -135,7 +134,6 @@ const attempt = async (
 
 /** The handler of `delivery`: idempotent as far as the inbox takes a repeated activity once. */
 export const deliverOnce = async (app: App, payload: Payload): Promise<void> => {
-  await pruneOutgoing(app);
   const outgoing = await loadOutgoing(app, payload.activityId);
   if (!outgoing) return giveUp(app, payload, "gone");
   const now = app.clock.now().getTime();

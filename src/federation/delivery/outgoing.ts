@@ -5,10 +5,12 @@ import type { KeyObject } from "node:crypto";
 import type { App } from "../../platform/app.ts";
 import { boundedCache } from "../../platform/caches/bounded.ts";
 import { singleFlight } from "../../platform/caches/single-flight.ts";
+import { addDays } from "../../platform/ids/index.ts";
+import type { DeleteSlice } from "../../platform/jobs/retention.ts";
 import { instanceActor } from "../instance-actor.ts";
 import { digestOf } from "../signatures/digest.ts";
 import { privateKeyOf } from "../signatures/keys.ts";
-import { selectOutgoing } from "./queries.ts";
+import { deleteOutgoingBefore, selectOutgoing } from "./queries.ts";
 import type { OutgoingRow } from "./queries.ts";
 
 export type Outgoing = {
@@ -55,3 +57,9 @@ const readOutgoing = async (app: App, id: string): Promise<Outgoing | null> => {
 /** Null once the activity is pruned or its sender removed. Throws when the sender has no key. */
 export const loadOutgoing = async (app: App, id: string): Promise<Outgoing | null> =>
   outgoingCache(app).get(id) ?? once(app, id, () => readOutgoing(app, id));
+
+/** Longer than an activity is tried. */
+const STORED_DAYS = 8;
+
+export const deleteOldOutgoing: DeleteSlice = (app, now) =>
+  deleteOutgoingBefore(app.sql, addDays(now, -STORED_DAYS));
