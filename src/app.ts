@@ -16,7 +16,7 @@ import type { Logger } from "./platform/log/index.ts";
 import { createMailer } from "./platform/mail/index.ts";
 import { createOutbox } from "./platform/outbox/index.ts";
 import { memoryPubSub } from "./platform/pubsub/memory.ts";
-import { createRemote } from "./federation/remote.ts";
+import { createRemote } from "./federation/resolve.ts";
 import { CACHE_SHARES } from "./cache-shares.ts";
 import { VERSION } from "./platform/version.ts";
 

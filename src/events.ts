@@ -2,15 +2,20 @@
 // where the event is written.
 
 import type { EventTable } from "./platform/outbox/worker.ts";
-import { streamNotifications } from "./domain/notifications/tasks.ts";
+import { retractReblogs, streamNotifications } from "./domain/notifications/notify.ts";
+import { withdraw } from "./domain/timelines/fanout.ts";
 import { withdrawHidden } from "./domain/timelines/hidden.ts";
+import { deliverRemoved } from "./flows/deliver-status.ts";
 import { statusCreated } from "./flows/status-created.ts";
 import { statusFavourited, statusUnfavourited } from "./flows/status-favourited.ts";
-import { statusRemoved } from "./flows/status-removed.ts";
 
 export const eventTable: EventTable = {
   "status.created": statusCreated,
-  "status.removed": statusRemoved,
+  "status.removed": {
+    key: ({ id }) => id,
+    load: async (_app, removed) => removed,
+    steps: { withdraw, retract: retractReblogs, deliver: deliverRemoved },
+  },
   "status.favourited": statusFavourited,
   "status.unfavourited": statusUnfavourited,
   "account.hidden": {

@@ -19,11 +19,10 @@ import { runRefresh } from "./federation/actors.ts";
 import { deliverOnce } from "./federation/delivery/deliver-once.ts";
 import { refreshFeaturedTags } from "./federation/featured-tags.ts";
 import { onActivityReceived } from "./federation/process-inbox.ts";
-import { onQuoteTold } from "./federation/quotes.ts";
+import { checkQuote } from "./federation/quotes.ts";
 import { onTagFeatured, onTagUnfeatured, onAccountUpdated } from "./flows/account-updated.ts";
 import { publishTokensRevoked } from "./domain/timelines/streams.ts";
 import { onAccountRemoved } from "./flows/account-removed.ts";
-import { onAnnualReportWanted } from "./flows/annual-report.ts";
 import {
   onBlocked,
   onUnblocked,
@@ -33,7 +32,7 @@ import {
   onFollowed,
   onUnfollowed,
 } from "./flows/relations.ts";
-import { onCollectionAdded, onCollectionUpdated } from "./flows/collections.ts";
+import { onAnnualReportWanted, onCollectionAdded, onCollectionUpdated } from "./flows/notices.ts";
 import { deliverPinned, deliverUnpinned } from "./flows/deliver-status.ts";
 import { onPollCounted, onPollEnded, onPollVoted } from "./flows/polls.ts";
 import {
@@ -56,7 +55,7 @@ export const jobTable: JobTable = {
   "poll.ended": { run: onPollEnded },
   "status.scheduled": { run: publishScheduled },
   "quote.requested": { run: onQuoteRequested },
-  "quote.told": { run: onQuoteTold, lane: "network" },
+  "quote.told": { run: checkQuote, lane: "network" },
   "quote.accepted": { run: onQuoteAccepted },
   "quote.ended": { run: onQuoteEnded },
   "quote.policy_changed": { run: onQuotePolicyChanged },

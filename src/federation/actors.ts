@@ -1,5 +1,5 @@
-// Actors of other servers: fetched, checked against WebFinger, stored, and read again from time to
-// time. A handle and its actor must confirm each other before either is believed.
+// Remote actors: fetched, checked against WebFinger, stored, and refreshed from time to time. A handle
+// and its actor must confirm each other before either is believed.
 
 import type { App } from "../platform/app.ts";
 import { singleFlight } from "../platform/caches/single-flight.ts";
@@ -11,8 +11,8 @@ import { upsertRemoteAccount } from "../domain/accounts/upsert-remote.ts";
 import { fetchDocument } from "./documents.ts";
 import type { Fetched } from "./documents.ts";
 import "./events.ts";
-import { RemoteFault, orNull, unacceptable } from "./faults.ts";
-import { hostOf, isOurs } from "./hosts.ts";
+import { RemoteFault, nullUnlessTemporary, unacceptable } from "./faults.ts";
+import { hostOf, isLocalUri } from "./hosts.ts";
 import { parseActor } from "./parse-actor.ts";
 import type { ParsedActor } from "./parse-actor.ts";
 import { selectActorByUri, selectMoveTarget } from "./queries.ts";
@@ -22,12 +22,12 @@ import type { Handle } from "./webfinger.ts";
 
 const once = singleFlight("actors being fetched");
 
-/** How long an actor is good before it is read again. */
+/** How long a stored actor is used without a refresh. */
 const FRESH_MS = 24 * 60 * 60 * 1000;
-/** A refresh that may fail is not asked for more often than this. */
+/** A refresh is not scheduled more often than this, since it may fail. */
 const REFRESH_SECONDS = 60 * 60;
 
-/** What the actor says its handle is, before anybody confirms it. */
+/** The handle that the actor claims, not yet confirmed. */
 const claimedHandle = (app: App, actor: ParsedActor): Handle =>
   (actor.webfinger ? parseAcct(app, actor.webfinger) : null) ?? {
     username: actor.preferredUsername,
@@ -48,8 +48,12 @@ const confirmHandle = async (app: App, actor: ParsedActor): Promise<Handle> => {
   return { username: claimed.username, domain };
 };
 
-/** The name is the stored one and no other handle is claimed: WebFinger need not be asked again. */
-const keepsHandle = (app: App, known: KnownActorRow | null, actor: ParsedActor): Handle | null => {
+/** The stored handle, if the actor still claims it: WebFinger need not be asked again. Otherwise null. */
+const unchangedHandle = (
+  app: App,
+  known: KnownActorRow | null,
+  actor: ParsedActor,
+): Handle | null => {
   if (!known || known.domain === null) return null;
   const handle = { username: known.username, domain: known.domain };
   const claimed = claimedHandle(app, actor);
@@ -76,9 +80,9 @@ const store = async (app: App, actor: ParsedActor, handle: Handle): Promise<stri
 };
 
 export type StoreOptions = {
-  /** Which key to keep, where the actor has several. */
+  /** The key to store, where the actor has several. */
   keyId?: string;
-  /** Ask WebFinger also where the actor is known by the handle that it claims. */
+  /** Ask WebFinger even if the actor is stored with the handle that it claims. */
   confirm?: boolean;
 };
 
@@ -89,22 +93,19 @@ export const storeActor = async (
   { keyId, confirm = false }: StoreOptions = {},
 ): Promise<AccountView> => {
   const actor = parseActor(document, keyId ?? null);
-  if (!actor || actor.profile.uri !== id || isOurs(app, id)) {
+  if (!actor || actor.profile.uri !== id || isLocalUri(app, id)) {
     throw unacceptable("The document is not a usable actor");
   }
   const known = confirm ? null : await selectActorByUri(app.sql, id);
-  const handle = keepsHandle(app, known, actor) ?? (await confirmHandle(app, actor));
+  const handle = unchangedHandle(app, known, actor) ?? (await confirmHandle(app, actor));
   return getAccount(app, await store(app, actor, handle));
 };
 
-/** Reads the actor from its server, whether it is known or not. Throws RemoteFault. */
+/** Fetches the actor and stores it, whether it is stored already or not. Throws RemoteFault. */
 export const fetchActor = (app: App, uri: string): Promise<AccountView> =>
   once(app, uri, async () => storeActor(app, await fetchDocument(app, uri)));
 
-/** As fetchActor, for one that is known. */
-export const refreshActor = fetchActor;
-
-/** Plans a reading of a stored actor that was last read a day ago; until then it is used as it is. */
+/** Schedules a refresh of a stored actor that was fetched more than a day ago. */
 export const refreshLater = async (
   app: App,
   actor: { id: string; uri: string; fetched_at: Date | null },
@@ -116,19 +117,19 @@ export const refreshLater = async (
   await app.jobs.add(app.sql, "actor.refresh", { uri }, { key: `actor-refresh:${id}` });
 };
 
-/** The handler of `actor.refresh`. An actor that is gone or odd stays as it was. */
+/** The handler of `actor.refresh`. Where the actor is gone or invalid the stored one stays. */
 export const runRefresh = async (
   app: App,
   { uri }: JobPayloads["actor.refresh"],
 ): Promise<void> => {
-  await orNull(refreshActor(app, uri));
+  await nullUnlessTemporary(fetchActor(app, uri));
 };
 
-/** The actor as it is stored, read again later where it is old; a stranger is fetched. */
+/** The actor as it is stored, with a refresh scheduled where it is old; an unknown one is fetched. */
 export const actorByUri = async (app: App, uri: string): Promise<AccountView> => {
   const known = await selectActorByUri(app.sql, uri);
   if (!known) {
-    if (isOurs(app, uri)) throw new RemoteFault("gone", "Nobody here has this address");
+    if (isLocalUri(app, uri)) throw new RemoteFault("gone", "Nobody here has this address");
     return fetchActor(app, uri);
   }
   if (known.domain !== null) await refreshLater(app, known);

@@ -1,4 +1,4 @@
-// From a page to its ActivityPub document: the Link header, else a <link> in the page's beginning.
+// From a page to its ActivityPub document: by the Link header, or a <link> near the start of the page.
 
 import type { FetchAnswer } from "../platform/fetch/index.ts";
 import { httpUrl } from "../platform/json/read.ts";
@@ -36,14 +36,14 @@ const isAlternate = (text: string): boolean =>
   isActivityType(attribute(text, "type"));
 
 const fromHeader = (header: string): string | null => {
-  // A comma inside <…> belongs to the address.
+  // A comma within <…> is part of the address.
   for (const [, address = "", rest = ""] of header.slice(0, 8192).matchAll(/<([^<>]*)>([^<]*)/g)) {
     if (isAlternate(`;${rest}`)) return address;
   }
   return null;
 };
 
-/** Walks from one `<link` to the next, so that the work is bounded whatever the page holds. */
+/** Goes from one `<link` to the next, so that the work is bounded for every page. */
 const fromPage = (page: string): string | null => {
   let from = 0;
   for (let tags = 0; tags < MAX_TAGS; tags++) {

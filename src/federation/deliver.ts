@@ -6,20 +6,20 @@ import type { Db } from "../platform/db/index.ts";
 import { httpUrl } from "../platform/json/read.ts";
 import { insertOutgoing, selectFollowerInboxes } from "./delivery/queries.ts";
 import "./events.ts";
-import { isOurs } from "./hosts.ts";
+import { isLocalUri } from "./hosts.ts";
 
-export type Outgoing = {
-  /** Whose key signs; null: the server's own actor. */
+export type OutgoingActivity = {
+  /** The account whose key signs; null: the server's own actor. */
   accountId: string | null;
   activity: Record<string, unknown>;
   inboxes?: string[];
-  /** Also to every server with a follower of the account. */
+  /** Also send it to every server with a follower of the account. */
   toFollowers?: boolean;
 };
 
 /**
- * The first of each host, then the second of each, and so on: the deliveries of a post run in this
- * order, and those to one host take turns on one connection instead of waiting for its four places.
+ * The first inbox of each host, then the second of each, and so on: deliveries of a post run in this
+ * order, so that those to one host take turns instead of waiting for each other's places.
  */
 const spreadOverHosts = (inboxes: string[]): string[] => {
   const rounds: string[][] = [];
@@ -33,22 +33,30 @@ const spreadOverHosts = (inboxes: string[]): string[] => {
   return rounds.flat();
 };
 
-/** Addresses of other servers, each once: ours know already, and what is no address gets nothing. */
+/** The valid inboxes on other servers, each once. */
 const distinctInboxes = (app: App, inboxes: string[]): string[] => {
-  const foreign = inboxes.filter((inbox) => httpUrl(inbox) !== null && !isOurs(app, inbox));
-  return spreadOverHosts([...new Set(foreign)]);
+  const remote = inboxes.filter((inbox) => httpUrl(inbox) !== null && !isLocalUri(app, inbox));
+  return spreadOverHosts([...new Set(remote)]);
 };
 
-type Addressed = { accountId: string | null; activity: Outgoing["activity"]; inboxes: string[] };
+type Addressed = {
+  accountId: string | null;
+  activity: OutgoingActivity["activity"];
+  inboxes: string[];
+};
 
-/** One question for the followers of all senders. */
-const address = async (app: App, db: Db, outgoing: Outgoing[]): Promise<Addressed[]> => {
+/** One query finds the followers of all senders. */
+const withInboxes = async (
+  app: App,
+  db: Db,
+  outgoing: OutgoingActivity[],
+): Promise<Addressed[]> => {
   const senders = outgoing.flatMap((one) => (one.toFollowers && one.accountId) || []);
   const followers = await selectFollowerInboxes(db, [...new Set(senders)]);
   return outgoing
     .map(({ accountId, activity, inboxes = [], toFollowers }) => {
-      const theirs = (toFollowers && followers.get(accountId ?? "")) || [];
-      return { accountId, activity, inboxes: distinctInboxes(app, [...theirs, ...inboxes]) };
+      const ofFollowers = (toFollowers && followers.get(accountId ?? "")) || [];
+      return { accountId, activity, inboxes: distinctInboxes(app, [...ofFollowers, ...inboxes]) };
     })
     .filter(({ inboxes }) => inboxes.length > 0);
 };
@@ -66,12 +74,12 @@ const store = async (app: App, db: Db, addressed: Addressed[]): Promise<void> =>
 };
 
 /**
- * Sends each activity to each distinct inbox, within `db`'s transaction or in one of its own. Inboxes
- * of ours and unusable addresses are left out; of what nobody gets nothing is stored.
+ * Sends each activity to each distinct inbox, within `db`'s transaction or in one of its own. Local
+ * inboxes and invalid addresses are left out; an activity without recipients is not stored.
  */
-export const deliver = async (app: App, db: Db, outgoing: Outgoing[]): Promise<void> => {
+export const deliver = async (app: App, db: Db, outgoing: OutgoingActivity[]): Promise<void> => {
   if (outgoing.length === 0) return;
-  const addressed = await address(app, db, outgoing);
+  const addressed = await withInboxes(app, db, outgoing);
   if (addressed.length === 0) return;
   await (db === app.sql
     ? app.sql.begin((tx) => store(app, tx, addressed))

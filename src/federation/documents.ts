@@ -1,5 +1,5 @@
-// Fetching ActivityPub documents of other servers. A document counts when it has an ActivityPub
-// media type and was fetched from its own id, or is then found there; nothing else is believed.
+// Fetches ActivityPub documents of other servers. A document is accepted if it has an ActivityPub media
+// type and comes from its own id; one found elsewhere is fetched again from there.
 
 import type { App } from "../platform/app.ts";
 import { FetchFailed, FetchRefused } from "../platform/fetch/errors.ts";
@@ -8,14 +8,14 @@ import { httpUrl, parseRecord } from "../platform/json/read.ts";
 import type { Json } from "../platform/json/read.ts";
 import { alternateOf } from "./alternate.ts";
 import { RemoteFault, unacceptable } from "./faults.ts";
-import { isOurs } from "./hosts.ts";
+import { isLocalUri } from "./hosts.ts";
 import { signedGet } from "./instance-actor.ts";
 import { hasType, isActivityType } from "./media-types.ts";
 
 export type Fetched = { id: string; document: Json };
 
 export type FetchDocumentOptions = {
-  /** Also take the address of a page that names its document. */
+  /** Also accept the address of an HTML page that links to its document. */
   fromPage?: boolean;
 };
 
@@ -24,16 +24,16 @@ const MAX_DEPTH = 64;
 const ACCEPT =
   'application/activity+json, application/ld+json; profile="https://www.w3.org/ns/activitystreams"';
 
-const refuseOurs = (app: App, url: string): void => {
-  if (isOurs(app, url)) throw unacceptable("Addresses of this server are not fetched");
+const refuseLocal = (app: App, url: string): void => {
+  if (isLocalUri(app, url)) throw unacceptable("Addresses of this server are not fetched");
 };
 
-/** Errors of the outbound client by what they mean for the asker. */
-export const namedFault = (error: unknown): unknown => {
+/** An error of the outbound client as the RemoteFault that callers expect. */
+export const toRemoteFault = (error: unknown): unknown => {
   if (error instanceof FetchRefused) return unacceptable(error.message);
   if (!(error instanceof FetchFailed)) return error;
-  const forNow = error.reason === "network" || error.reason === "timeout";
-  return new RemoteFault(forNow ? "unreachable" : "unacceptable", error.message);
+  const isTemporary = error.reason === "network" || error.reason === "timeout";
+  return new RemoteFault(isTemporary ? "unreachable" : "unacceptable", error.message);
 };
 
 /** Throws unless the answer is a success. */
@@ -41,22 +41,22 @@ export const checkStatus = ({ status, url }: FetchAnswer): void => {
   if (status >= 200 && status < 300) return;
   const { host } = new URL(url);
   if (status === 404 || status === 410) throw new RemoteFault("gone", `${host} has no such thing`);
-  const forNow = status >= 500 || status === 429 || status === 408;
-  throw new RemoteFault(forNow ? "unreachable" : "unacceptable", `${host} answered ${status}`);
+  const isTemporary = status >= 500 || status === 429 || status === 408;
+  throw new RemoteFault(isTemporary ? "unreachable" : "unacceptable", `${host} answered ${status}`);
 };
 
 const get = async (app: App, url: string, accept: string): Promise<FetchAnswer> => {
-  refuseOurs(app, url);
+  refuseLocal(app, url);
   try {
     const answer = await signedGet(app, url, {
       accept,
       maxBytes: MAX_BYTES,
-      onRedirect: (_from, to) => refuseOurs(app, to.href),
+      onRedirect: (_from, to) => refuseLocal(app, to.href),
     });
     checkStatus(answer);
     return answer;
   } catch (error) {
-    throw namedFault(error);
+    throw toRemoteFault(error);
   }
 };
 
@@ -67,37 +67,39 @@ const parse = (app: App, { headers, body }: FetchAnswer): Fetched => {
   const document = parseRecord(body.toString("utf8"), MAX_DEPTH);
   const id = httpUrl(document?.["id"]);
   if (!document || !id) throw unacceptable("The document is unreadable or has no id");
-  if (isOurs(app, id)) throw unacceptable("The document claims an id of this server");
+  if (isLocalUri(app, id)) throw unacceptable("The document claims an id of this server");
   return { id, document };
 };
 
-/** Without the part behind #, which is never sent. */
-const bare = (url: string): string => {
+/** The fragment is never sent. */
+const withoutFragment = (url: string): string => {
   const parsed = new URL(url);
   parsed.hash = "";
   return parsed.href;
 };
 
-/** Fetches what says that it lives at `id`; only its own origin may answer. */
+/** Fetches a document from the id that it claims; only that origin may answer. */
 const fetchById = async (app: App, id: string): Promise<Fetched> => {
   const answer = await get(app, id, ACCEPT);
   if (new URL(answer.url).origin !== new URL(id).origin) {
     throw unacceptable("The document's id points to another server");
   }
   const fetched = parse(app, answer);
-  if (bare(fetched.id) !== bare(id))
+  if (withoutFragment(fetched.id) !== withoutFragment(id))
     throw unacceptable("The document's id points to another document");
   return fetched;
 };
 
-const authoritative = (app: App, answer: FetchAnswer): Promise<Fetched> | Fetched => {
+const fromItsId = (app: App, answer: FetchAnswer): Promise<Fetched> | Fetched => {
   const fetched = parse(app, answer);
-  return bare(fetched.id) === bare(answer.url) ? fetched : fetchById(app, fetched.id);
+  return withoutFragment(fetched.id) === withoutFragment(answer.url)
+    ? fetched
+    : fetchById(app, fetched.id);
 };
 
 /**
- * The document at an address, with the id that it is found under. Throws RemoteFault. At most
- * three requests are made: the page, its document, the document at its own id.
+ * The document at an address, with its id. Throws RemoteFault. Makes at most three requests: the page,
+ * its document, the document at its own id.
  */
 export const fetchDocument = async (
   app: App,
@@ -106,9 +108,9 @@ export const fetchDocument = async (
 ): Promise<Fetched> => {
   const first = await get(app, url, options.fromPage ? `${ACCEPT}, text/html;q=0.1` : ACCEPT);
   if (!options.fromPage || !hasType(first.headers["content-type"], "text/html")) {
-    return authoritative(app, first);
+    return fromItsId(app, first);
   }
   const alternate = alternateOf(first);
   if (!alternate) throw unacceptable("The page does not link to an ActivityPub document");
-  return authoritative(app, await get(app, alternate, ACCEPT));
+  return fromItsId(app, await get(app, alternate, ACCEPT));
 };

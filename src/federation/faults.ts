@@ -1,16 +1,16 @@
-// Why something of another server could not be had, as one error that says what to do about it.
+// Why a resource of another server could not be fetched, as one error class that callers can act on.
 
 import { HttpError } from "../platform/errors.ts";
 
 /**
- * `gone` (the origin says that there is none: 404 or 410), `unreachable` (for now: network, 5xx,
- * 429), `unacceptable` (refused by us or by them: a wrong type, a claim that does not hold).
+ * `gone` (the origin says that it does not exist: 404 or 410), `unreachable` (temporary: network, 5xx,
+ * 429), `unacceptable` (refused by them or by us: a wrong type, a claim that is not true).
  */
 export type RemoteFaultKind = "gone" | "unreachable" | "unacceptable";
 
 const STATUS: Record<RemoteFaultKind, number> = { gone: 404, unreachable: 503, unacceptable: 422 };
 
-/** An HttpError, so that a caller who lets it pass answers sensibly; 503 alone is worth a retry. */
+/** An HttpError, so that uncaught it becomes a sensible response. Only 503 is worth a retry. */
 export class RemoteFault extends HttpError {
   kind: RemoteFaultKind;
   constructor(kind: RemoteFaultKind, message: string) {
@@ -23,8 +23,8 @@ export class RemoteFault extends HttpError {
 export const unacceptable = (message: string): RemoteFault =>
   new RemoteFault("unacceptable", message);
 
-/** What `work` gives, or null where the thing is gone or not acceptable. Lets `unreachable` pass. */
-export const orNull = async <T>(work: Promise<T>): Promise<T | null> => {
+/** The result, or null where the resource is gone or unacceptable. Rethrows `unreachable`. */
+export const nullUnlessTemporary = async <T>(work: Promise<T>): Promise<T | null> => {
   try {
     return await work;
   } catch (error) {
@@ -33,8 +33,8 @@ export const orNull = async <T>(work: Promise<T>): Promise<T | null> => {
   }
 };
 
-/** As orNull, and null for a server that is away as well. */
-export const orNothing = async <T>(work: Promise<T>): Promise<T | null> => {
+/** The result, or null for every RemoteFault. */
+export const nullOnAnyFault = async <T>(work: Promise<T>): Promise<T | null> => {
   try {
     return await work;
   } catch (error) {

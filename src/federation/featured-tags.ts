@@ -1,5 +1,5 @@
-// The hashtags that actors of other servers show on their profiles: read from the collection that the
-// actor names as `featuredTags`.
+// The hashtags that remote actors feature on their profiles: fetched from the collection that the actor
+// names as `featuredTags`.
 
 import type { App } from "../platform/app.ts";
 import {
@@ -17,7 +17,7 @@ import { getFeaturedTagsUrl } from "../domain/tags/load.ts";
 import { parseTypedTag } from "../domain/tags/rules.ts";
 import type { TagName } from "../domain/tags/rules.ts";
 import { fetchDocument } from "./documents.ts";
-import { orNull } from "./faults.ts";
+import { nullUnlessTemporary } from "./faults.ts";
 
 /** More are not read: peers allow ten. */
 const MAX_ITEMS = 50;
@@ -31,7 +31,7 @@ export const hashtagOf = (object: Json): TagName | null => {
 const itemsOf = (collection: Json): unknown[] =>
   listOf(collection["items"] ?? collection["orderedItems"], MAX_ITEMS);
 
-/** The items of a collection, or of its first page, which may be elsewhere on the same server. */
+/** The items of a collection, or of its first page, which must be on the same server. */
 const readItems = async (app: App, url: string, collection: Json): Promise<unknown[]> => {
   const { first } = collection;
   if (first === undefined || itemsOf(collection).length > 0) return itemsOf(collection);
@@ -49,12 +49,12 @@ const read = async (app: App, url: string): Promise<TagName[] | null> => {
   return items.flatMap((item) => (isRecord(item) ? (hashtagOf(item) ?? []) : []));
 };
 
-/** The handler of `featured_tags.refresh`. What cannot be read leaves what is known as it was. */
+/** The handler of `featured_tags.refresh`. If the collection cannot be read, the stored tags stay. */
 export const refreshFeaturedTags = async (
   app: App,
   { accountId }: { accountId: string },
 ): Promise<void> => {
   const url = await getFeaturedTagsUrl(app, accountId);
-  const tags = url && (await orNull(read(app, url)));
+  const tags = url && (await nullUnlessTemporary(read(app, url)));
   if (tags) await setRemoteFeatured(app, accountId, tags);
 };

@@ -1,6 +1,6 @@
-// The inboxes: POST /inbox for all, /users/NAME/inbox, /actor/inbox. A request is checked cheaply
-// first, its signature next, then stored with its job; what it means is found out later. Peers want
-// 202 quickly, and an answer of 202 is the promise that the activity is not lost.
+// The inboxes: POST /inbox for all, /users/NAME/inbox, /actor/inbox. A request gets the cheap checks
+// first, then that of its signature, and is stored; it is processed later. Peers expect the answer 202
+// quickly, and it promises that the activity is not lost.
 
 import type { FastifyRequest } from "fastify";
 import type { App } from "../platform/app.ts";
@@ -19,9 +19,9 @@ const rawBody = (request: FastifyRequest): Buffer => {
   return request.body;
 };
 
-const hostOf = (app: App): string[] => [app.config.site.webDomain, app.config.site.localDomain];
+const ownHosts = (app: App): string[] => [app.config.site.webDomain, app.config.site.localDomain];
 
-/** The raw bytes are what is signed, so this plugin parses nothing by itself. */
+/** The raw bytes are what is signed, so this plugin does not let fastify parse them. */
 export const inboxRoutes = (server: Server, app: App): void => {
   server.register(async (scope) => {
     scope.removeAllContentTypeParsers();
@@ -31,7 +31,7 @@ export const inboxRoutes = (server: Server, app: App): void => {
       options,
       (_request, body, done) => done(null, body),
     );
-    // Before the body is read: an unsigned megabyte is not even received.
+    // Before the body is read, so that an unsigned one is not received.
     const signatures = new WeakMap<FastifyRequest, ParsedSignature>();
     scope.addHook("onRequest", (request, _reply, done) => {
       try {
@@ -45,7 +45,7 @@ export const inboxRoutes = (server: Server, app: App): void => {
       scope.post(path, { bodyLimit: BODY_LIMIT }, async (request, reply) => {
         const { method, raw, headers } = request;
         const incoming = { method, target: raw.url ?? "", headers, body: rawBody(request) };
-        await receive(app, incoming, hostOf(app), signatures.get(request));
+        await receive(app, incoming, ownHosts(app), signatures.get(request));
         return reply.code(202).send();
       });
     }

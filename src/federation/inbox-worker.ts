@@ -1,19 +1,19 @@
-// The worker's part of the inbox: woken by each request that stored something, it works on what
-// waits. At its start, and every few seconds, it looks by itself: for what a dead process left, and
-// for what its own database could not do for a moment.
+// The inbox's part of the worker: woken by each request that stored an activity, it works on those that
+// wait. It also looks for them at its start and every few seconds: a dead process may have left some, and
+// the database may have failed for a moment.
 
 import type { App } from "../platform/app.ts";
 import { releaseClaims } from "./inbox/queries.ts";
 import { onIncoming } from "./inbox/wake.ts";
 import { Inbox } from "./process-inbox.ts";
 
-/** While this much is done at a look, the next follows at once. */
+/** While a pass finds this many, the next one follows at once. */
 const MANY = 200;
 
 export type InboxPace = {
-  /** What comes in so close together, in milliseconds, shares a batch. */
+  /** Activities that arrive within so many milliseconds share a batch. */
   gather: number;
-  /** The inbox is looked at by itself so often, in milliseconds. */
+  /** How often the inbox is read without being woken, in milliseconds. */
   poll: number;
 };
 
@@ -28,7 +28,7 @@ export const startInbox = async (
   app: App,
   pace: InboxPace = { gather: 60, poll: 10_000 },
 ): Promise<InboxWorker> => {
-  // Only one process works on a database (see platform/jobs/worker.ts): a claim is a dead one's.
+  // Only one process works on a database (see platform/jobs/worker.ts): claims are those of a dead one.
   await releaseClaims(app.sql);
   let running: Promise<void> | null = null;
   let again = false;
@@ -37,19 +37,19 @@ export const startInbox = async (
 
   const wake = (): void => {
     again = true;
-    if (!running) plan();
+    if (!running) schedule();
   };
   const inbox = new Inbox(app, wake);
   const drain = async (): Promise<void> => {
     try {
       await inbox.drain(MANY);
     } catch (error) {
-      app.log.warn({ err: error }, "the inbox has to wait");
+      app.log.warn({ err: error }, "the inbox could not be processed, trying again");
     }
     running = null;
-    if (again) plan();
+    if (again) schedule();
   };
-  const plan = (): void => {
+  const schedule = (): void => {
     if (stopped || timer) return;
     timer = setTimeout(() => {
       timer = null;
@@ -58,15 +58,15 @@ export const startInbox = async (
     }, pace.gather);
   };
 
-  const leave = onIncoming(app, wake);
-  const look = setInterval(wake, pace.poll).unref();
+  const unsubscribe = onIncoming(app, wake);
+  const poll = setInterval(wake, pace.poll).unref();
   wake();
   return {
     isIdle: () => !timer && !running && !inbox.isBusy(),
     async stop() {
-      leave();
+      unsubscribe();
       stopped = true;
-      clearInterval(look);
+      clearInterval(poll);
       if (timer) clearTimeout(timer);
       await Promise.all([running, inbox.close()]);
     },

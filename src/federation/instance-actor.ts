@@ -1,5 +1,5 @@
-// The server's own actor at /actor: it signs what the server asks for on nobody's behalf, so that
-// peers in secure mode answer. Its keys are made once, at the first use.
+// The server's own actor at /actor. It signs the server's requests that are not made for a person, so
+// that peers in secure mode answer. Its keys are generated at the first use.
 
 import type { KeyObject } from "node:crypto";
 import type { App } from "../platform/app.ts";
@@ -18,7 +18,7 @@ export type InstanceActor = {
   publicKeyPem: string;
 };
 
-/** Not a name that a person can choose: theirs have no dots. */
+/** People cannot choose this name: theirs have no dots. */
 export const INSTANCE_ACTOR_NAME = "rookery.internal";
 
 const loadingOf = perApp("instance actor", () => {
@@ -33,7 +33,7 @@ const load = async (app: App): Promise<InstanceActor> => {
   return { uri, keyId: `${uri}#main-key`, privateKey, publicKeyPem: pair.publicKeyPem };
 };
 
-/** Loaded once per process (its keys never change); a failure is not remembered. */
+/** Loaded once per process, since the keys never change; a failure is not cached. */
 export const instanceActor = (app: App): Promise<InstanceActor> => {
   const { state } = loadingOf(app);
   state.actor ??= load(app).catch((error: unknown) => {
@@ -68,7 +68,7 @@ export type SignedGetOptions = {
   onRedirect?: (from: URL, to: URL) => void;
 };
 
-/** A GET signed by the server's actor, anew for each redirect. Throws as app.fetch does. */
+/** A GET signed by the server's actor, again for each redirect. Throws as app.fetch does. */
 export const signedGet = async (
   app: App,
   url: string,

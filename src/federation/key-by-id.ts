@@ -1,5 +1,5 @@
-// The key behind a signature's keyId: of a known actor, or fetched with its owner, who has to name
-// it back. A server that does not answer is left alone for a moment.
+// The key of a signature's keyId: that of a stored actor, or fetched with its owner, which has to list
+// it. Failed fetches are cached for a moment.
 
 import type { App } from "../platform/app.ts";
 import { singleFlight } from "../platform/caches/single-flight.ts";
@@ -12,8 +12,8 @@ import { fetchDocument } from "./documents.ts";
 import type { Fetched } from "./documents.ts";
 import { RemoteFault, unacceptable } from "./faults.ts";
 import type { RemoteFaultKind } from "./faults.ts";
-import { addHostFailure, isHostAway } from "./host-breaker.ts";
-import { isOurs } from "./hosts.ts";
+import { addHostFailure, isHostDown } from "./host-breaker.ts";
+import { isLocalUri } from "./hosts.ts";
 import { isActor, keyOf } from "./parse-actor.ts";
 import { SignatureRefused } from "./signatures/refused.ts";
 import { storedKey } from "./stored-keys.ts";
@@ -25,12 +25,12 @@ export type SignerKey = {
   uri: string;
   suspended: boolean;
   publicKeyPem: string;
-  /** It was stored before: the actor may have changed it since. */
+  /** It was stored before: the actor may have changed its key since. */
   cached: boolean;
 };
 
-/** Seconds for which a failed look-up stands. */
-const REMEMBERED: Record<RemoteFaultKind, number> = {
+/** How many seconds a failure is cached. */
+const FAILURE_SECONDS: Record<RemoteFaultKind, number> = {
   unreachable: 60,
   gone: 600,
   unacceptable: 60,
@@ -38,7 +38,7 @@ const REMEMBERED: Record<RemoteFaultKind, number> = {
 
 const withoutFragment = (keyId: string): string => keyId.split("#", 1)[0]!;
 
-/** `actor#main-key` and `actor` mean an actor's usual key; another fragment names its own. */
+/** `actor#main-key` and `actor` mean the actor's default key; another fragment is a key id of its own. */
 const actorOf = (keyId: string): string => {
   const [uri = "", fragment] = keyId.split("#", 2);
   return fragment === undefined || fragment === "main-key" ? uri : keyId;
@@ -63,7 +63,7 @@ const checkedOwner = (fetched: Fetched, keyId: string): { id: string; pem: strin
 
 const normalisedPem = (pem: string | null): string => (pem ?? "").replaceAll(/\s+/g, "");
 
-/** A document of its own for the key: its owner has to show the same key under the same id. */
+/** For a key with its own document: the owner has to list the same key under the same id. */
 const ownerOfKey = async (app: App, keyId: string, document: Json): Promise<Fetched> => {
   const owner = httpUrl(idOf(document["owner"] ?? document["controller"]));
   if (document["id"] !== keyId || !owner || !sameHost(owner, keyId)) {
@@ -85,12 +85,12 @@ const fetchOwner = async (app: App, keyId: string): Promise<AccountView> => {
   return storeActor(app, fetched, { keyId });
 };
 
-const awayKey = (keyId: string) => `key-away:${keyId}`;
+const failureKey = (keyId: string) => `key-away:${keyId}`;
 
-const remembered = async (app: App, keyId: string): Promise<RemoteFaultKind | null> => {
-  const kind = (await app.kv.get(awayKey(keyId))) as RemoteFaultKind | null;
+const recentFailure = async (app: App, keyId: string): Promise<RemoteFaultKind | null> => {
+  const kind = (await app.kv.get(failureKey(keyId))) as RemoteFaultKind | null;
   if (kind) return kind;
-  return (await isHostAway(app, keyId)) ? "unreachable" : null;
+  return (await isHostDown(app, keyId)) ? "unreachable" : null;
 };
 
 const refusal = (kind: RemoteFaultKind): Error =>
@@ -98,20 +98,20 @@ const refusal = (kind: RemoteFaultKind): Error =>
     ? new Unavailable("The key of the signature could not be fetched")
     : new SignatureRefused("key", "The key of the signature is not usable");
 
-const remember = async (app: App, keyId: string, kind: RemoteFaultKind): Promise<void> => {
-  await app.kv.set(awayKey(keyId), kind, REMEMBERED[kind]);
+const recordFailure = async (app: App, keyId: string, kind: RemoteFaultKind): Promise<void> => {
+  await app.kv.set(failureKey(keyId), kind, FAILURE_SECONDS[kind]);
   if (kind === "unreachable") await addHostFailure(app, keyId);
 };
 
 const fetchKey = async (app: App, keyId: string): Promise<SignerKey> => {
-  const away = await remembered(app, keyId);
-  if (away) throw refusal(away);
+  const failure = await recentFailure(app, keyId);
+  if (failure) throw refusal(failure);
   try {
     await fetchOwner(app, keyId);
   } catch (error) {
     if (!(error instanceof RemoteFault)) throw error;
-    app.log.debug({ keyId, kind: error.kind, why: error.message }, "key not had");
-    await remember(app, keyId, error.kind);
+    app.log.debug({ keyId, kind: error.kind, why: error.message }, "key not available");
+    await recordFailure(app, keyId, error.kind);
     throw refusal(error.kind);
   }
   const key = await stored(app, keyId);
@@ -120,15 +120,15 @@ const fetchKey = async (app: App, keyId: string): Promise<SignerKey> => {
 };
 
 /**
- * The key and its owner; `refresh` asks the owner's server again. Throws SignatureRefused where the
- * key is gone or not its owner's, and Unavailable (503) where its server does not answer.
+ * The key and its owner; `refresh` fetches it again. Throws SignatureRefused where the key is gone or not
+ * its owner's, and Unavailable (503) where its server does not answer.
  */
 export const keyById = async (
   app: App,
   keyId: string,
   { refresh = false }: { refresh?: boolean } = {},
 ): Promise<SignerKey> => {
-  if (isOurs(app, keyId))
+  if (isLocalUri(app, keyId))
     throw new SignatureRefused("key", "The signature uses a key of this server");
   const known = refresh ? null : await stored(app, keyId);
   return known ?? once(app, keyId, () => fetchKey(app, keyId));

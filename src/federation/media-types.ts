@@ -1,4 +1,4 @@
-// The media types of ActivityPub: what counts as a document, and who asks for one.
+// The media types of ActivityPub: which ones are documents, and whether a request asks for one.
 // https://www.w3.org/TR/activitypub/#retrieving-objects
 
 import type { FastifyRequest } from "fastify";
@@ -27,7 +27,7 @@ const JSON_TYPES = new Set([
 ]);
 const PAGE_TYPES = new Set(["text/html", "application/xhtml+xml"]);
 
-/** The highest q among the types of an Accept header; 0: none of them is asked for. */
+/** The highest q among the types of an Accept header; 0: none of them is accepted. */
 const quality = (accept: string, types: Set<string>): number => {
   const asked = accept.slice(0, MAX_HEADER).split(",", 50);
   const qualities = asked.map((part) => {
@@ -40,13 +40,13 @@ const quality = (accept: string, types: Set<string>): number => {
   return Math.max(0, ...qualities);
 };
 
-/** Whether the asker wants the ActivityPub document of a page (`/@name`, `/@name/ID`). */
+/** Whether the request for a page (`/@name`, `/@name/ID`) asks for its ActivityPub document. */
 export const wantsActivityJson = (request: FastifyRequest): boolean => {
   const accept = request.headers.accept ?? "";
   const json = quality(accept, JSON_TYPES);
   return json > 0 && json >= quality(accept, PAGE_TYPES);
 };
 
-/** Whether the asker of a document's address (`/users/name`) would rather have its page. */
+/** Whether the request for a document (`/users/name`) prefers its page. */
 export const wantsPage = (request: FastifyRequest): boolean =>
   quality(request.headers.accept ?? "", PAGE_TYPES) > 0 && !wantsActivityJson(request);

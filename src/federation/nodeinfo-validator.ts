@@ -1,4 +1,4 @@
-// Checks a NodeInfo 2.0 document against the public schema and says everything that is wrong with it.
+// Checks a NodeInfo 2.0 document against the public schema and reports every violation.
 // http://nodeinfo.diaspora.software/ns/schema/2.0
 
 /** `path` joins the members' names with dots (`usage.users.total`, `protocols.0`); "" is the whole. */
@@ -51,7 +51,7 @@ const softwareName: Check = (value, path) =>
     ? []
     : fail(path, "must be a name of lower-case letters, digits and hyphens");
 
-/** The schema asks for no uniqueness: a name may come twice. */
+/** Not unique, as in the schema: a name may come twice. */
 const listOf =
   (allowed: string[], least: number): Check =>
   (value, path) => {

@@ -1,4 +1,4 @@
-// What the server is and how large, for crawlers and peers.
+// NodeInfo: software and size of the server, for crawlers and peers.
 // https://nodeinfo.diaspora.software/protocol.html, schema 2.0
 
 import type { App } from "../platform/app.ts";
@@ -9,7 +9,7 @@ import { VERSION } from "../platform/version.ts";
 
 const SCHEMA = "http://nodeinfo.diaspora.software/ns/schema/2.0";
 
-/** The NodeInfo 2.0 document; `usage` counts our people and their posts only. */
+/** The NodeInfo 2.0 document; `usage` counts local people and their posts only. */
 export const nodeInfo = async (app: App) => {
   const [details, figures] = await Promise.all([instanceDetails(app), instanceFigures(app)]);
   return {
@@ -29,7 +29,7 @@ export const nodeInfo = async (app: App) => {
     metadata: {
       nodeName: details.title,
       nodeDescription: details.description,
-      // Client libraries that do not know our name choose their dialect of the API by this one.
+      // Client libraries that do not know our name recognise the API by this one.
       upstream: { name: "mastodon" },
     },
   };

@@ -1,5 +1,5 @@
-// Statuses of other servers by their address: the note, its author, and what it answers, stored
-// through the same code as what comes in. Chains are walked up in a loop, within a budget.
+// Remote statuses by their address: fetches the note, its author and its ancestors, and stores them by
+// the same code as incoming notes. The number of ancestors and the time for them are bounded.
 
 import type { App } from "../platform/app.ts";
 import { singleFlight } from "../platform/caches/single-flight.ts";
@@ -10,17 +10,17 @@ import type { ParsedNote } from "../domain/statuses/parse-note.ts";
 import { actorByUri } from "./actors.ts";
 import { fetchDocument } from "./documents.ts";
 import type { Fetched } from "./documents.ts";
-import { orNothing, orNull, unacceptable } from "./faults.ts";
-import { throughBreaker } from "./host-breaker.ts";
-import { isOurs } from "./hosts.ts";
+import { nullOnAnyFault, nullUnlessTemporary, unacceptable } from "./faults.ts";
+import { withBreaker } from "./host-breaker.ts";
+import { isLocalUri } from "./hosts.ts";
 import { selectStatusId } from "./queries.ts";
-import { changeNote, storeNote } from "./store-note.ts";
+import { updateNote, storeNote } from "./store-note.ts";
 
 const once = singleFlight("notes being fetched");
 
 type Found = { note: ParsedNote; author: AccountView };
 
-/** Of a long thread this much above a status is fetched with it, in this time. */
+/** At most so many ancestors are fetched with a status, in this time. */
 const MAX_ANCESTORS = 20;
 const ANCESTORS_MS = 15_000;
 
@@ -43,9 +43,9 @@ const readNote = async (app: App, { id, document }: Fetched): Promise<Found> => 
 };
 
 const isWanted = async (app: App, uri: string, seen: Set<string>): Promise<boolean> =>
-  !seen.has(uri) && !isOurs(app, uri) && (await selectStatusId(app.sql, uri)) === null;
+  !seen.has(uri) && !isLocalUri(app, uri) && (await selectStatusId(app.sql, uri)) === null;
 
-/** What the note answers, and what that answers …, nearest first; it ends where something fails. */
+/** The ancestors that are not stored, nearest first. A failure ends the list. */
 const unknownAncestors = async (app: App, first: ParsedNote): Promise<Found[]> => {
   const until = performance.now() + ANCESTORS_MS;
   const seen = new Set([first.uri]);
@@ -54,7 +54,7 @@ const unknownAncestors = async (app: App, first: ParsedNote): Promise<Found[]> =
   while (uri && found.length < MAX_ANCESTORS && performance.now() < until) {
     if (!(await isWanted(app, uri, seen))) break;
     seen.add(uri);
-    const next = await orNothing(fetchNote(app, uri));
+    const next = await nullOnAnyFault(fetchNote(app, uri));
     if (!next) break;
     seen.add(next.note.uri);
     found.push(next);
@@ -64,26 +64,26 @@ const unknownAncestors = async (app: App, first: ParsedNote): Promise<Found[]> =
 };
 
 const fetchNote = (app: App, uri: string): Promise<Found> =>
-  throughBreaker(app, uri, async () => readNote(app, await fetchDocument(app, uri)));
+  withBreaker(app, uri, async () => readNote(app, await fetchDocument(app, uri)));
 
-/** Stores what was found after what it answers. */
+/** Stores the note after its ancestors. */
 const storeFound = async (app: App, found: Found, quoteDepth: number): Promise<string | null> => {
-  // Quoted posts are fetched alone: their threads, and what these quote, would have no end.
+  // Quoted posts are fetched without their threads, which may quote others in turn without end.
   const ancestors = quoteDepth === 0 ? await unknownAncestors(app, found.note) : [];
   for (const { note, author } of ancestors.toReversed()) await storeNote(app, author, note);
   return storeNote(app, found.author, found.note, quoteDepth);
 };
 
 /**
- * Stores a note that was fetched from its own id, after what it answers, and gives its id; null
- * when it is known to be deleted. Throws RemoteFault.
+ * Stores a fetched note after its ancestors, and gives its id; null when it is known to be deleted.
+ * Throws RemoteFault.
  */
 export const storeFetchedNote = async (app: App, fetched: Fetched): Promise<string | null> =>
   storeFound(app, await readNote(app, fetched), 0);
 
 /**
- * The status with this address: known, or fetched. Null when there is none that can be used; throws
- * RemoteFault (503) when its server does not answer for now. `quoteDepth`: how many quotes led to it.
+ * The status with this address: stored, or fetched. Null when there is no usable one; throws RemoteFault
+ * (503) when its server does not answer. `quoteDepth`: how many quotes led to it.
  */
 export const statusByUri = async (
   app: App,
@@ -91,18 +91,18 @@ export const statusByUri = async (
   quoteDepth = 0,
 ): Promise<string | null> => {
   const known = await selectStatusId(app.sql, uri);
-  if (known || isOurs(app, uri)) return known;
+  if (known || isLocalUri(app, uri)) return known;
   return once(app, uri, async () => {
-    const found = await orNull(fetchNote(app, uri));
+    const found = await nullUnlessTemporary(fetchNote(app, uri));
     return found && storeFound(app, found, quoteDepth);
   });
 };
 
-/** Reads a status that is known anew. False when it is not known; throws RemoteFault. */
+/** Fetches a stored status again. False when it is not stored; throws RemoteFault. */
 export const refreshNote = async (app: App, uri: string): Promise<boolean> => {
   const id = await selectStatusId(app.sql, uri);
-  if (id === null || isOurs(app, uri)) return false;
+  if (id === null || isLocalUri(app, uri)) return false;
   const { note, author } = await fetchNote(app, uri);
-  await changeNote(app, author, id, note);
+  await updateNote(app, author, id, note);
   return true;
 };

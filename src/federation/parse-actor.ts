@@ -1,5 +1,5 @@
-// An actor document of another server → what is stored of it: bounded, sanitised, and without what it
-// has no authority over. Pure; whether the handle is its own is WebFinger's matter (actors.ts).
+// A remote actor document → what is stored of it: bounded, sanitised, and only what the actor has
+// authority over. Pure; actors.ts checks the handle by WebFinger.
 // Limits: contract, activitypub.json, size_limits.
 
 import {
@@ -24,7 +24,7 @@ export type ParsedActor = {
   /** The profile; handle, key and time of fetching are added by actors.ts. */
   profile: Omit<RemoteAccount, "username" | "domain" | "fetched_at">;
   preferredUsername: string;
-  /** FEP-2c59: the handle that the actor claims; it wins over preferredUsername. */
+  /** FEP-2c59: the handle that the actor claims; takes precedence over preferredUsername. */
   webfinger: string | null;
   movedTo: string | null;
   suspended: boolean;
@@ -42,8 +42,8 @@ const EARLIEST = Date.UTC(1990, 0);
 export const isActor = (document: Json): boolean =>
   typesOf(document).some((type) => ACTOR_TYPES.includes(type));
 
-/** An address on the actor's own server: what it says of other servers' inboxes is not its business. */
-const own = (uri: string, value: unknown): string | null => {
+/** An address on the actor's own host; null for others, or it could direct our requests at them. */
+const ownUrl = (uri: string, value: unknown): string | null => {
   const url = httpUrl(idOf(value));
   return url && sameHost(url, uri) ? url : null;
 };
@@ -93,12 +93,12 @@ const addresses = (document: Json, uri: string) => {
   const { endpoints } = document;
   const shared = isRecord(endpoints) ? endpoints["sharedInbox"] : null;
   return {
-    shared_inbox_url: own(uri, shared),
-    outbox_url: own(uri, document["outbox"]),
-    followers_url: own(uri, document["followers"]),
-    following_url: own(uri, document["following"]),
-    featured_url: own(uri, document["featured"]),
-    featured_tags_url: own(uri, document["featuredTags"]),
+    shared_inbox_url: ownUrl(uri, shared),
+    outbox_url: ownUrl(uri, document["outbox"]),
+    followers_url: ownUrl(uri, document["followers"]),
+    following_url: ownUrl(uri, document["following"]),
+    featured_url: ownUrl(uri, document["featured"]),
+    featured_tags_url: ownUrl(uri, document["featuredTags"]),
   };
 };
 
@@ -109,7 +109,7 @@ const domains = (document: Json): string[] =>
     (item) => typeof item === "string" && /^[\w.:-]{1,261}$/.test(item),
   ) as string[];
 
-const said = (document: Json, uri: string) => {
+const profileOf = (document: Json, uri: string) => {
   const page = linkOf(document["url"], "text/html");
   const published = dateOf(document["published"]);
   return {
@@ -129,8 +129,8 @@ const said = (document: Json, uri: string) => {
 };
 
 /**
- * The key by which the actor signs: it names the actor as its owner and stands on its server.
- * `wanted` picks one of several by its id.
+ * The actor's key: on its host, with the actor as the owner. `wanted` is the id of the one to choose of
+ * several.
  */
 export const keyOf = (document: Json, uri: string, wanted: string | null = null) => {
   const usable = listOf(document["publicKey"], 10)
@@ -144,14 +144,14 @@ export const keyOf = (document: Json, uri: string, wanted: string | null = null)
   return (wanted && usable.find((key) => key.id === wanted)) || (usable[0] ?? null);
 };
 
-/** Null when it is no actor, or lacks what an actor needs: name, inbox of its own, key. */
+/** Null for no actor, or one without a valid name, an inbox on its host, and a key. */
 export const parseActor = (document: Json, wantedKey: string | null = null): ParsedActor | null => {
   const uri = httpUrl(document["id"]);
   const type = typesOf(document).find((one) => ACTOR_TYPES.includes(one));
   const username = textOf(document["preferredUsername"]) ?? "";
   if (!uri || !type || username.length > MAX_USERNAME) return null;
   if (!/^[\p{L}\p{N}_.~-]+$/u.test(username)) return null;
-  const inbox = own(uri, document["inbox"]);
+  const inbox = ownUrl(uri, document["inbox"]);
   const key = keyOf(document, uri, wantedKey);
   if (!inbox || !key) return null;
   return {
@@ -160,7 +160,7 @@ export const parseActor = (document: Json, wantedKey: string | null = null): Par
       actor_type: type,
       inbox_url: inbox,
       ...addresses(document, uri),
-      ...said(document, uri),
+      ...profileOf(document, uri),
       ...pictures(document),
       public_key: key.pem,
       key_id: key.id === `${uri}#main-key` ? null : key.id,

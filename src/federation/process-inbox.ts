@@ -1,8 +1,8 @@
-// Working through what came in, batch by batch. What has to be fetched first waits in a lane of its
-// own and is judged again on the same path; what is not done in batches is run by itself. A worker in
-// the same process is woken by each request; the job `activity.received` does the same where there is
-// none. What is in progress has a claim on its row that ends by itself, so that no connection is held
-// while a stranger's server is asked.
+// Works on incoming activities, batch by batch. Those that need a fetch first wait in a lane and are then
+// judged again on the same path; commands that are not done in batches run one by one. Each request wakes
+// the worker of its process; where there is none, the job `activity.received` does the work. An activity
+// in progress has a claim on its row, which expires by itself, so that no connection is held while
+// another server is asked.
 
 import type { App } from "../platform/app.ts";
 import { perApp } from "../platform/caches/index.ts";
@@ -11,45 +11,45 @@ import "./events.ts";
 import { workBatch } from "./inbox/batch.ts";
 import type { Attempt, Batch, ToFetch, ToRun } from "./inbox/batch.ts";
 import type { Fetched } from "./inbox/facts.ts";
-import { isDatabaseAway, settleDone, settleFailed } from "./inbox/failures.ts";
-import { fetchWanted } from "./inbox/fetch-wanted.ts";
+import { isDatabaseUnavailable, settleDone, settleFailed } from "./inbox/failures.ts";
+import { fetchDependencies } from "./inbox/fetch-dependencies.ts";
 import { LaneFull, createLane } from "./inbox/lane.ts";
 import type { Lane } from "./inbox/lane.ts";
 import { newPass } from "./inbox/order.ts";
 import { selectLastClaim } from "./inbox/queries.ts";
 import { wakeWorker } from "./inbox/wake.ts";
 
-/** Requests to other servers; so many activities may be claimed to wait for them. */
+/** Requests to other servers. `waiting`: how many activities may be claimed to wait for them. */
 const FETCHES = { total: 48, perTarget: 4, perSender: 16, waiting: 2000 };
-/** What is run by itself asks nobody, and is quick. */
+/** Commands send no requests and are quick. */
 const RUNS = { total: 10, perTarget: 10, perSender: 5, waiting: 1000 };
 
 const fetchesOf = perApp("inbox fetches", () => createLane(FETCHES));
 const runsOf = perApp("inbox commands", () => createLane(RUNS));
 
-/** As long as what was fetched is of use: the claims have ended then. */
+/** How long what was fetched is used: the claims have expired then. */
 const READY_MS = 120_000;
 
 type Ready = { fetched: Fetched; until: number };
 
 type Work = (only: string[] | undefined, attempt: Attempt) => Promise<Batch>;
 
-/** The work on what came in, by one process. */
+/** One process's work on the inbox. */
 export class Inbox {
-  /** To be judged again, with what was fetched for them. */
+  /** Activities to judge again, with what was fetched for them. */
   private ready = new Map<string, Ready>();
   private inProgress = new Set<Promise<void>>();
   private pass = newPass();
   private closed = false;
   private app: App;
-  private done: () => unknown;
+  private onEnded: () => unknown;
   private fetches: Lane;
   private runs: Lane;
 
-  /** `done`: something has ended for which others may wait. */
-  constructor(app: App, done: () => unknown) {
+  /** `onEnded` is called when a fetch or command ended for which other activities may wait. */
+  constructor(app: App, onEnded: () => unknown) {
     this.app = app;
-    this.done = done;
+    this.onEnded = onEnded;
     this.fetches = fetchesOf(app);
     this.runs = runsOf(app);
   }
@@ -58,14 +58,14 @@ export class Inbox {
     return this.inProgress.size > 0;
   }
 
-  /** Done when something ends that waits for other servers or is being run; at once if nothing is. */
+  /** Resolves when a fetch or a command ends; at once if none is in progress. */
   async progress(): Promise<void> {
     if (this.isBusy()) await Promise.race(this.inProgress);
   }
 
   /**
-   * Works on what is due until a look at all of it brings less than `least`: the next ones had
-   * better gather.
+   * Works on what is due, until a pass over all of it finds fewer than `least`: then it is better to
+   * let the next ones gather.
    */
   async drain(least: number): Promise<void> {
     let worked = 0;
@@ -74,17 +74,17 @@ export class Inbox {
       worked += count;
       this.pass.after = last ?? "0";
       if (last !== null) continue;
-      const wasAll = this.pass.passedOver.isEmpty();
+      const wasAll = this.pass.skipped.isEmpty();
       this.pass = newPass();
       if (worked === 0 || (wasAll && worked < least)) return;
       worked = 0;
     }
   }
 
-  /** Finishes what is in progress; what waits for other servers is left to the next start. */
+  /** Finishes what is in progress; what waits for a place in the lane is left to the next start. */
   async close(): Promise<void> {
     this.closed = true;
-    await Promise.all([this.fetches.empty(), this.runs.empty()]);
+    await Promise.all([this.fetches.close(), this.runs.close()]);
     await Promise.all(this.inProgress);
   }
 
@@ -92,41 +92,41 @@ export class Inbox {
     const now = this.app.clock.now().getTime();
     for (const [id, { until }] of this.ready) if (until < now) this.ready.delete(id);
     const fetched = new Map([...this.ready].map(([id, one]) => [id, one.fetched]));
-    const batches = await this.workApart((only, attempt) => {
+    const batches = await this.workInHalves((only, attempt) => {
       const places = { run: this.runs.room(), fetch: this.fetches.room() };
       const input = { pass: this.pass, places, fetched, ...(only && { only }) };
       return workBatch(this.app, input, attempt);
     });
     return {
-      count: batches.reduce((sum, batch) => sum + this.take(batch), 0),
+      count: batches.reduce((sum, batch) => sum + this.start(batch), 0),
       last: batches.length === 1 ? batches[0]!.last : null,
     };
   }
 
-  /** A batch that fails is done again in halves, down to what spoils it, which is set aside. */
-  private async workApart(work: Work, only?: string[], isRepeat = false): Promise<Batch[]> {
+  /** A batch that fails is repeated in halves, down to the activity that fails, which is tried later. */
+  private async workInHalves(work: Work, only?: string[], isRepeat = false): Promise<Batch[]> {
     const attempt: Attempt = { rows: [] };
     try {
       return [await work(only, attempt)];
     } catch (error) {
       const { rows } = attempt;
-      if (rows.length === 0 || isDatabaseAway(error)) throw error;
+      if (rows.length === 0 || isDatabaseUnavailable(error)) throw error;
       this.app.log.warn({ err: error, count: rows.length }, "a batch of activities failed");
       const ids = rows.map(({ id }) => id);
       if (rows.length > 1) {
         const middle = rows.length >> 1;
-        const first = await this.workApart(work, ids.slice(0, middle));
-        return [...first, ...(await this.workApart(work, ids.slice(middle)))];
+        const first = await this.workInHalves(work, ids.slice(0, middle));
+        return [...first, ...(await this.workInHalves(work, ids.slice(middle)))];
       }
-      if (!isRepeat) return this.workApart(work, ids, true);
+      if (!isRepeat) return this.workInHalves(work, ids, true);
       const { id, actor_uri: actorUri, attempts } = rows[0]!;
       await settleFailed(this.app, { id, actorUri, attempts }, error);
       return [{ settled: [id], toFetch: [], toRun: [], last: null }];
     }
   }
 
-  /** Starts what the batch leaves to be done; gives how many it was about. */
-  private take({ settled, toFetch, toRun }: Batch): number {
+  /** Starts the fetches and commands of a batch; gives the number of its activities. */
+  private start({ settled, toFetch, toRun }: Batch): number {
     for (const id of settled) this.ready.delete(id);
     for (const one of toFetch) this.track(this.fetchFor(one));
     for (const one of toRun) this.track(this.runOne(one));
@@ -136,7 +136,7 @@ export class Inbox {
   private track(work: Promise<void>): void {
     const tracked = work.finally(() => {
       this.inProgress.delete(tracked);
-      this.done();
+      this.onEnded();
     });
     this.inProgress.add(tracked);
   }
@@ -146,10 +146,10 @@ export class Inbox {
     this.ready.delete(one.id);
     if (this.closed) return;
     try {
-      if (one.wants.every(({ uri }) => before.has(uri))) throw new Error("fetched already");
-      const had = await fetchWanted(this.app, this.fetches, one);
+      if (one.dependencies.every(({ uri }) => before.has(uri))) throw new Error("fetched already");
+      const found = await fetchDependencies(this.app, this.fetches, one);
       const until = this.app.clock.now().getTime() + READY_MS;
-      this.ready.set(one.id, { fetched: new Map([...before, ...had]), until });
+      this.ready.set(one.id, { fetched: new Map([...before, ...found]), until });
     } catch (error) {
       if (!(error instanceof LaneFull)) await settleFailed(this.app, one, error);
     }
@@ -175,8 +175,8 @@ export class Inbox {
   }
 }
 
-/** Somebody else has something in progress; should they die, this wakes us when their claim ends. */
-const watchOthers = async (app: App): Promise<void> => {
+/** Another process may have claims: should it die, a job works on them when they have expired. */
+const scheduleAfterClaims = async (app: App): Promise<void> => {
   const runAt = await selectLastClaim(app.sql, app.clock.now());
   if (runAt) await app.jobs.add(app.sql, "activity.received", {}, { runAt, key: "inbox:watch" });
 };
@@ -189,12 +189,12 @@ export const processInbox = async (app: App): Promise<void> => {
     await inbox.progress();
     finished = false;
     await inbox.drain(1);
-    // What ended meanwhile may have kept others waiting that the last look did not find.
+    // What ended meanwhile may have made others wait, which the last pass left out.
   } while (finished || inbox.isBusy());
-  await watchOthers(app);
+  await scheduleAfterClaims(app);
 };
 
-/** The handler of `activity.received`: the worker of this process does it, where there is one. */
+/** The handler of `activity.received`: the worker of this process does the work, where there is one. */
 export const onActivityReceived = async (app: App): Promise<void> => {
   if (!wakeWorker(app)) await processInbox(app);
 };

@@ -1,4 +1,4 @@
-// SQL of the reading half of federation: what is known already of an address.
+// SQL of what is stored of an address: actors, statuses, keys.
 
 import type { Db } from "../platform/db/index.ts";
 
@@ -52,7 +52,7 @@ export const selectStatusUri = async (db: Db, id: string): Promise<string | null
   return row?.uri ?? null;
 };
 
-/** A status of ours by its number and its author's name. */
+/** A local status by its id and its author's name. */
 export const selectLocalStatus = async (
   db: Db,
   username: string,
@@ -66,7 +66,7 @@ export const selectLocalStatus = async (
   return row?.id ?? null;
 };
 
-/** The account that another one moved to, if it is known and names the old one. */
+/** The account that another one moved to, if it is stored and names the old one. */
 export const selectMoveTarget = async (db: Db, movedTo: string, from: string) => {
   const [row] = await db<{ id: string }[]>`
     SELECT id FROM accounts WHERE uri = ${movedTo} AND ${from} = ANY(also_known_as)
@@ -84,11 +84,11 @@ export type KeyRow = {
 
 export type AskedKey = {
   keyId: string;
-  /** For a key that has the usual id, or that is asked for by the actor's address. */
+  /** For a key with the default id, or one that is named by the actor's address. */
   actorUri: string;
 };
 
-/** Whose keys they are, each with the id that was asked for. */
+/** The owners of the keys, each with the key id of the request. */
 export const selectKeys = (db: Db, asked: AskedKey[]) => db<(KeyRow & { asked: string })[]>`
   SELECT k.key_id AS asked, a.id, a.uri, a.public_key, a.suspended, a.fetched_at
   FROM unnest(

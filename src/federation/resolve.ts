@@ -1,7 +1,7 @@
-// From what a person types or pastes to a row here: handles by WebFinger, addresses by fetching what
-// stands behind them.
+// From what a person types or pastes to a stored account or status: handles by WebFinger, addresses by
+// fetching them.
 
-import type { App } from "../platform/app.ts";
+import type { App, Remote } from "../platform/app.ts";
 import { httpUrl } from "../platform/json/read.ts";
 import { parseId } from "../platform/db/paging.ts";
 import { findKnownId } from "../domain/accounts/find.ts";
@@ -9,9 +9,9 @@ import type { AccountView } from "../domain/accounts/tables.ts";
 import { isNoteType } from "../domain/statuses/parse-note.ts";
 import { actorByUri, refreshLater, storeActor } from "./actors.ts";
 import { fetchDocument } from "./documents.ts";
-import { unacceptable } from "./faults.ts";
-import { isOurs } from "./hosts.ts";
-import { storeFetchedNote } from "./notes.ts";
+import { RemoteFault, unacceptable } from "./faults.ts";
+import { isLocalUri } from "./hosts.ts";
+import { refreshNote, storeFetchedNote } from "./notes.ts";
 import { isActor } from "./parse-actor.ts";
 import {
   selectActorByAddress,
@@ -20,45 +20,45 @@ import {
   selectStatusByAddress,
 } from "./queries.ts";
 import { lookUpHandle, parseAcct, sameHandle } from "./webfinger.ts";
-import type { Finger } from "./webfinger.ts";
+import type { WebFingerResult } from "./webfinger.ts";
 
 export type Resolved = { kind: "account" | "status"; id: string };
 
-/** A known account is given at once and read again later where it is old. */
+/** A stored account is returned at once, with a refresh scheduled where it is old. */
 const knownAccount = async (app: App, id: string): Promise<string> => {
   const row = await selectActorById(app.sql, id);
   if (row && row.domain !== null) await refreshLater(app, row);
   return id;
 };
 
-/** What WebFinger names, if that is known by the same handle: each has to confirm the other. */
-const actorOfHandle = async (app: App, finger: Finger): Promise<AccountView> => {
+/** The actor that WebFinger names, if it has the same handle: each has to confirm the other. */
+const actorOfHandle = async (app: App, found: WebFingerResult): Promise<AccountView> => {
   const agrees = ({ username, domain }: AccountView): boolean =>
-    domain !== null && sameHandle({ username, domain }, finger);
-  const view = await actorByUri(app, finger.actorUri);
+    domain !== null && sameHandle({ username, domain }, found);
+  const view = await actorByUri(app, found.actorUri);
   if (agrees(view)) return view;
-  const fetched = await fetchDocument(app, finger.actorUri);
+  const fetched = await fetchDocument(app, found.actorUri);
   const confirmed = await storeActor(app, fetched, { confirm: true });
   if (!agrees(confirmed)) throw unacceptable("The actor has another handle");
   return confirmed;
 };
 
-/** `name@host` → account id; null for none of ours and for no handle. Throws RemoteFault. */
+/** `name@host` → account id; null for an invalid handle and an unknown local one. Throws RemoteFault. */
 export const resolveHandle = async (app: App, text: string): Promise<string | null> => {
   const handle = parseAcct(app, text);
   if (!handle) return null;
   const known = await findKnownId(app, `${handle.username}@${handle.domain}`);
   if (known) return knownAccount(app, known);
-  if (isOurs(app, `http://${handle.domain}/`) || isOurs(app, `https://${handle.domain}/`))
+  if (isLocalUri(app, `http://${handle.domain}/`) || isLocalUri(app, `https://${handle.domain}/`))
     return null;
   return (await actorOfHandle(app, await lookUpHandle(app, handle))).id;
 };
 
-const OWN_PATH = /^\/(?:@|users\/)([^/@]+)(?:\/(?:statuses\/)?(\d{1,19}))?(?:\/activity)?\/?$/;
+const LOCAL_PATH = /^\/(?:@|users\/)([^/@]+)(?:\/(?:statuses\/)?(\d{1,19}))?(?:\/activity)?\/?$/;
 
-/** One of our own addresses, with all the ways in which it may be written. */
-const resolveOwn = async (app: App, url: URL): Promise<Resolved | null> => {
-  const [, username, number] = OWN_PATH.exec(url.pathname) ?? [];
+/** A local address, in each of the forms that it may have. */
+const resolveLocal = async (app: App, url: URL): Promise<Resolved | null> => {
+  const [, username, number] = LOCAL_PATH.exec(url.pathname) ?? [];
   if (!username) return null;
   const statusId = parseId(number);
   const id = statusId
@@ -74,7 +74,7 @@ const resolveKnown = async (app: App, url: string): Promise<Resolved | null> => 
   return account ? { kind: "account", id: await knownAccount(app, account) } : null;
 };
 
-const resolveStranger = async (app: App, url: string): Promise<Resolved | null> => {
+const resolveRemote = async (app: App, url: string): Promise<Resolved | null> => {
   const fetched = await fetchDocument(app, url, { fromPage: true });
   if (isActor(fetched.document))
     return { kind: "account", id: (await storeActor(app, fetched)).id };
@@ -85,12 +85,34 @@ const resolveStranger = async (app: App, url: string): Promise<Resolved | null> 
 };
 
 /**
- * The account or status behind an address: of the thing itself or of its page, here or elsewhere.
- * Whether somebody may see it is the caller's matter. Throws RemoteFault.
+ * The account or status with an address, local or remote: that of the document or of its page. Callers
+ * check whether the viewer may see it. Throws RemoteFault.
  */
 export const resolveAddress = async (app: App, address: string): Promise<Resolved | null> => {
   const url = httpUrl(address.trim());
   if (!url) return null;
-  if (isOurs(app, url)) return resolveOwn(app, new URL(url));
-  return (await resolveKnown(app, url)) ?? resolveStranger(app, url);
+  if (isLocalUri(app, url)) return resolveLocal(app, new URL(url));
+  return (await resolveKnown(app, url)) ?? resolveRemote(app, url);
 };
+
+/** Null where a remote resource cannot be fetched. Other errors are not hidden. */
+const nullAndLog = async <T>(
+  app: App,
+  what: string,
+  work: Promise<T | null>,
+): Promise<T | null> => {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof RemoteFault)) throw error;
+    app.log.info({ what, kind: error.kind, why: error.message }, "not resolved");
+    return null;
+  }
+};
+
+/** Fills app.remote, by which slices find remote accounts and statuses without knowing federation. */
+export const createRemote = (app: App): Remote => ({
+  account: (handle) => nullAndLog(app, handle, resolveHandle(app, handle)),
+  refreshStatus: async (uri) => (await nullAndLog(app, uri, refreshNote(app, uri))) ?? false,
+  address: (url) => nullAndLog(app, url, resolveAddress(app, url)),
+});

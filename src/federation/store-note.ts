@@ -1,4 +1,4 @@
-// A parsed remote note → a status of ours: the same whether it was sent to us or fetched.
+// A parsed remote note → a stored status, in the same way for notes that were sent and that were fetched.
 
 import type { App } from "../platform/app.ts";
 import { recountPoll } from "../domain/polls/add.ts";
@@ -8,46 +8,46 @@ import { editStatus } from "../domain/statuses/edit.ts";
 import { getAsServer } from "../domain/statuses/load.ts";
 import type { ParsedNote } from "../domain/statuses/parse-note.ts";
 import type { NewQuote } from "../domain/statuses/quotes/add.ts";
-import { retellPolicy, retellQuote } from "../domain/statuses/quotes/change.ts";
+import { updateRemotePolicy, updateRemoteQuote } from "../domain/statuses/quotes/change.ts";
 import type { ParsedQuote } from "../domain/statuses/quotes/parse.ts";
 import type { StatusView } from "../domain/statuses/tables.ts";
-import { isOurs } from "./hosts.ts";
+import { isLocalUri } from "./hosts.ts";
 import { allWanted, lookUp } from "./inbox/facts.ts";
 import type { Facts, Wanted } from "./inbox/facts.ts";
-import type { Want } from "./inbox/verdict.ts";
+import type { Dependency } from "./inbox/decision.ts";
 
 type Author = { id: string; uri: string };
 
 const addressedBy = (note: ParsedNote): string[] => [...note.mentionUris, ...note.silentUris];
 
-/** What has to be known to store the note. */
+/** What has to be looked up to store the note. */
 export const wantedFor = (note: ParsedNote): Partial<Wanted> => ({
-  people: addressedBy(note),
+  accounts: addressedBy(note),
   statuses: note.inReplyToUri === null ? [note.uri] : [note.uri, note.inReplyToUri],
-  takenBack: [note.uri],
+  earlyDeletes: [note.uri],
 });
 
-/** What it answers, where that is elsewhere and unknown; without it the note stands alone. */
+/** The note that it replies to, if that is remote and not stored; without it the note has no parent. */
 export const missingParent = (
   { inReplyToUri: uri }: ParsedNote,
   facts: Facts,
-  isUriOurs: (uri: string) => boolean,
-): Want | null =>
-  uri === null || facts.status(uri) || facts.wasFetched(uri) || isUriOurs(uri)
+  isLocal: (uri: string) => boolean,
+): Dependency | null =>
+  uri === null || facts.status(uri) || facts.wasFetched(uri) || isLocal(uri)
     ? null
-    : { uri, kind: "note", ifAway: "without" };
+    : { uri, kind: "note", ifUnreachable: "without" };
 
-/** Those mentioned and those addressed, as far as they are known here. */
+/** The stored accounts among those that are mentioned or addressed. */
 const mentionsOf = (note: ParsedNote, facts: Facts): NewStatus["mentions"] => {
-  const loud = new Set(note.mentionUris);
+  const mentioned = new Set(note.mentionUris);
   return addressedBy(note).flatMap((uri) => {
-    const person = facts.actor(uri);
-    if (!person || person.suspended) return [];
-    return [{ accountId: person.id, silent: !loud.has(uri) }];
+    const account = facts.actor(uri);
+    if (!account || account.suspended) return [];
+    return [{ accountId: account.id, silent: !mentioned.has(uri) }];
   });
 };
 
-/** Nobody answers a reblog. */
+/** A reblog cannot have replies. */
 const parentOf = (note: ParsedNote, facts: Facts) => {
   const parent = facts.status(note.inReplyToUri);
   if (!parent || parent.reblog_of_id !== null) return {};
@@ -58,7 +58,7 @@ const parentOf = (note: ParsedNote, facts: Facts) => {
   };
 };
 
-/** Said by its author and not believed: a job finds out. */
+/** Pending: a job verifies it. */
 const newQuote = ({ uri, legacy, approvalUri }: ParsedQuote, depth: number): NewQuote => ({
   quotedUri: uri,
   quotedStatusId: null,
@@ -77,7 +77,7 @@ export type NoteFacts = {
   quoteDepth?: number;
 };
 
-/** A note that was read, with what is known here of what it names → a status ready to be stored. */
+/** A parsed note and the facts about what it names → a status ready to be stored. */
 export const newNote = (
   note: ParsedNote,
   { author, facts, now, quoteDepth = 0 }: NoteFacts,
@@ -107,8 +107,8 @@ export const newNote = (
 });
 
 /**
- * Stores a note that did not come in an activity of its own. The status's id, also of one that was
- * there already; null when it is known to be deleted.
+ * Stores a note that did not arrive in a Create. Gives the status's id, also of one that was stored
+ * before; null when it is known to be deleted.
  */
 export const storeNote = (
   app: App,
@@ -118,7 +118,7 @@ export const storeNote = (
 ): Promise<string | null> =>
   app.sql.begin(async (tx) => {
     const facts = await lookUp(tx, [], allWanted([wantedFor(note)]));
-    if (facts.wasTakenBack(author.uri, note.uri)) return null;
+    if (facts.wasDeletedEarly(author.uri, note.uri)) return null;
     const status = newNote(note, { author, facts, now: app.clock.now(), quoteDepth });
     const [created] = await createStatuses(app, tx, [status]);
     return created?.id ?? null;
@@ -132,10 +132,10 @@ const sameMedia = (before: StatusView, note: ParsedNote): boolean =>
   });
 
 /**
- * Writes a changed note over its author's status. True when something changed; somebody else's, or
- * a reblog, is left alone.
+ * Updates a status from its changed note. True when something changed; another author's status, or a
+ * reblog, is ignored.
  */
-export const changeNote = async (
+export const updateNote = async (
   app: App,
   author: { id: string },
   id: string,
@@ -144,8 +144,8 @@ export const changeNote = async (
   const before = await getAsServer(app, id);
   if (before.account_id !== author.id || before.reblog_of_id !== null) return false;
   if (note.poll) await recountPoll(app, id, note.poll);
-  await retellQuote(app, before, note.quote, (uri) => isOurs(app, uri));
-  await retellPolicy(app, before, note.quotePolicy);
+  await updateRemoteQuote(app, before, note.quote, (uri) => isLocalUri(app, uri));
+  await updateRemotePolicy(app, before, note.quotePolicy);
   const facts = await lookUp(app.sql, [], allWanted([wantedFor(note)]));
   return editStatus(app, id, {
     text: "",

@@ -1,6 +1,6 @@
-// The keys that are stored. Requests that arrive together ask for theirs in one query, and what was
-// found is cached (docs/decisions/0006-inbox.md). Only who signed is taken from here: whether they may
-// do anything is judged again, from the database, when the activity is worked on.
+// Stored keys of remote actors. Requests that arrive together read theirs with one query, and the rows
+// are cached (docs/decisions/0006-inbox.md). A cached key only says who signed: what the actor may do is
+// judged by the database when the activity is processed.
 
 import type { App } from "../platform/app.ts";
 import { BoundedCache } from "../platform/caches/bounded.ts";
@@ -19,9 +19,9 @@ type Waiting = {
 
 const MAX_ASKED = 200;
 
-/** By the id that was asked for, under which other actors' keys may be invalidated, too. */
+/** By the key id of the request. Invalidation is by actor, whose key may be cached under several ids. */
 class Keys extends BoundedCache<KeyRow> {
-  /** Counts invalidations: what was read while one came is not cached. */
+  /** Counts invalidations: a row that was read while one came is not cached. */
   changes = 0;
 
   invalidate(keys: ReadonlySet<CacheKey>): void {
@@ -44,7 +44,7 @@ const waitingOf = perApp("stored keys being read", () => {
   return { waiting, entries: () => waiting.length };
 });
 
-const ask = async (app: App, batch: Waiting[]): Promise<void> => {
+const readBatch = async (app: App, batch: Waiting[]): Promise<void> => {
   const keys = keysOf(app);
   const before = keys.changes;
   try {
@@ -62,7 +62,7 @@ const ask = async (app: App, batch: Waiting[]): Promise<void> => {
   }
 };
 
-/** The actor with this key; null when it is not known. */
+/** The actor with this key; null when it is not stored. */
 export const storedKey = (app: App, asked: AskedKey): Promise<KeyRow | null> | KeyRow => {
   const cached = keysOf(app).get(asked.keyId);
   if (cached) return cached;
@@ -72,7 +72,7 @@ export const storedKey = (app: App, asked: AskedKey): Promise<KeyRow | null> | K
     // After all requests that were read from their sockets in this turn.
     setImmediate(() => {
       const all = waiting.splice(0);
-      while (all.length > 0) void ask(app, all.splice(0, MAX_ASKED));
+      while (all.length > 0) void readBatch(app, all.splice(0, MAX_ASKED));
     });
   }
   return promise;

@@ -1,23 +1,23 @@
-// WebFinger of other servers: which actor a handle names (RFC 7033). A host speaks for its own
-// handles only: a subject on another host counts when that host says the same.
+// WebFinger of other servers: the actor of a handle (RFC 7033). A host may only name its own handles: a
+// subject on another host is accepted if that host confirms it.
 
 import type { App } from "../platform/app.ts";
 import { httpUrl, isRecord, listOf, parseRecord, textOf } from "../platform/json/read.ts";
-import { checkStatus, namedFault } from "./documents.ts";
+import { checkStatus, toRemoteFault } from "./documents.ts";
 import { unacceptable } from "./faults.ts";
-import { isOurs, normaliseDomain } from "./hosts.ts";
+import { isLocalUri, normaliseDomain } from "./hosts.ts";
 import { hasType, isActivityType } from "./media-types.ts";
 
 /** The domain is normalised; the name is as the server writes it. */
 export type Handle = { username: string; domain: string };
-export type Finger = Handle & { actorUri: string };
+export type WebFingerResult = Handle & { actorUri: string };
 
 const MAX_BYTES = 64 * 1024;
 const MAX_DEPTH = 16;
 const MAX_NAME = 2048; // contract: activitypub.json, size_limits.preferredUsername
 const ACCEPT = "application/jrd+json, application/json";
 
-/** `acct:name@host`, `@name@host` or `name@host` → its parts; null when it is none. */
+/** `acct:name@host`, `@name@host` or `name@host` → its parts; null when invalid. */
 export const parseAcct = (app: App, text: string): Handle | null => {
   if (text.length > MAX_NAME + 300) return null;
   const [, username, host] = /^(?:acct:)?@?([^\s@:/?#]+)@([^\s@]+)$/i.exec(text) ?? [];
@@ -32,14 +32,15 @@ const fetchJrd = async (app: App, { username, domain }: Handle) => {
   const scheme = app.config.site.https ? "https" : "http";
   const resource = encodeURIComponent(`acct:${username}@${domain}`);
   const url = `${scheme}://${domain}/.well-known/webfinger?resource=${resource}`;
-  if (isOurs(app, url)) throw unacceptable("Handles of this server are not looked up elsewhere");
+  if (isLocalUri(app, url))
+    throw unacceptable("Handles of this server are not looked up elsewhere");
   try {
     const headers = { accept: ACCEPT };
     const answer = await app.fetch.request(url, { headers, maxBytes: MAX_BYTES });
     checkStatus(answer);
     return answer;
   } catch (error) {
-    throw namedFault(error);
+    throw toRemoteFault(error);
   }
 };
 
@@ -51,7 +52,7 @@ const selfLink = (jrd: Record<string, unknown>): string | null => {
   return httpUrl(self?.["href"]);
 };
 
-const ask = async (app: App, handle: Handle): Promise<Finger> => {
+const ask = async (app: App, handle: Handle): Promise<WebFingerResult> => {
   const { headers, body } = await fetchJrd(app, handle);
   const type = headers["content-type"];
   if (!hasType(type, "application/jrd+json") && !hasType(type, "application/json")) {
@@ -62,17 +63,17 @@ const ask = async (app: App, handle: Handle): Promise<Finger> => {
   const actorUri = jrd && selfLink(jrd);
   if (!subject || !actorUri)
     throw unacceptable("The WebFinger response has no subject or no actor");
-  if (isOurs(app, actorUri))
+  if (isLocalUri(app, actorUri))
     throw unacceptable("A remote handle cannot name an actor of this server");
   return { ...subject, actorUri };
 };
 
 /**
- * The actor of a handle and the handle under which it is known. Redirects may lead anywhere, since
- * what counts is the subject: another one than was asked for is asked for once, and has to name
- * itself and the same actor. Throws RemoteFault.
+ * The actor of a handle, and its canonical handle. Redirects may lead anywhere, since the subject counts:
+ * if it is another handle, that is looked up once, and has to name itself and the same actor. Throws
+ * RemoteFault.
  */
-export const lookUpHandle = async (app: App, handle: Handle): Promise<Finger> => {
+export const lookUpHandle = async (app: App, handle: Handle): Promise<WebFingerResult> => {
   const found = await ask(app, handle);
   if (sameHandle(found, handle)) return found;
   const named = await ask(app, { username: found.username, domain: found.domain });

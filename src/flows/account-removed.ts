@@ -9,7 +9,7 @@ import { relatedInboxes, eraseAccount } from "../domain/accounts/remove.ts";
 import type { AccountView } from "../domain/accounts/tables.ts";
 import { relationsChanged } from "../domain/relationships/changed.ts";
 import { deleteRelations } from "../domain/relationships/unfollow.ts";
-import { deletePieceOf, deleteStatusesOf } from "../domain/statuses/delete-all.ts";
+import { deleteBatchOf, deleteStatusesOf } from "../domain/statuses/delete-all.ts";
 import { publishTokensRevoked } from "../domain/timelines/streams.ts";
 import { deliver } from "../federation/deliver.ts";
 
@@ -18,7 +18,7 @@ const deleteAll = (app: App, view: AccountView): Promise<string[]> =>
   app.sql.begin(async (tx) => {
     const inboxes = view.domain === null ? await relatedInboxes(tx, view.id) : [];
     // What was written since the last look.
-    await deletePieceOf(tx, view.id);
+    await deleteBatchOf(tx, view.id);
     const followers = await deleteRelations(tx, view.id);
     await eraseAccount(tx, view.id);
     // Enqueued after the deletion, which removes waiting deliveries of the account.

@@ -17,7 +17,7 @@ import {
 import type { Activity } from "../domain/statuses/activitypub.ts";
 import type { Favourited, Pinned, RemovedStatus } from "../domain/statuses/events.ts";
 import { loadAsServer } from "../domain/statuses/load.ts";
-import { mayHaveLeft, mayLeave } from "../domain/statuses/rules.ts";
+import { mayHaveFederated, mayFederate } from "../domain/statuses/rules.ts";
 import type { FederatedStatus, StatusView } from "../domain/statuses/tables.ts";
 import {
   openToEverybody,
@@ -27,7 +27,7 @@ import {
 import type { VisibilityFacts } from "../domain/statuses/visibility.ts";
 import { cachedAudiences } from "../domain/timelines/cached-readers.ts";
 import { deliver, inboxOf } from "../federation/deliver.ts";
-import type { Outgoing } from "../federation/deliver.ts";
+import type { OutgoingActivity } from "../federation/deliver.ts";
 import { selectReachedInboxes } from "../federation/delivery/queries.ts";
 
 const isLocal = (account: AccountView | undefined): account is AccountView =>
@@ -59,14 +59,14 @@ const namedIn = (one: Addressed): string[] =>
 const followedRemotely = async (app: App, addressed: Addressed[]): Promise<Set<string>> => {
   const ids = [...new Set(addressed.map(({ accountId }) => accountId))];
   const audiences = await cachedAudiences(app, ids);
-  return new Set(ids.filter((id) => audiences.get(id)!.isReadAbroad));
+  return new Set(ids.filter((id) => audiences.get(id)!.hasRemoteFollowers));
 };
 
 /** To the followers, unless it is direct, and to the accounts named in it. */
 const recipients = async (
   app: App,
   addressed: Addressed[],
-): Promise<Pick<Outgoing, "accountId" | "inboxes" | "toFollowers">[]> => {
+): Promise<Pick<OutgoingActivity, "accountId" | "inboxes" | "toFollowers">[]> => {
   const accounts = await loadAccounts(app, [...new Set(addressed.flatMap(namedIn))]);
   const followed = await followedRemotely(app, addressed);
   return addressed.map((one) => ({
@@ -89,7 +89,7 @@ const send = async (app: App, deliveries: Delivery[]): Promise<void> => {
     app,
     deliveries.map(({ to }) => to),
   );
-  const outgoing = deliveries.flatMap(({ activity, inboxes = [] }, n): Outgoing[] => {
+  const outgoing = deliveries.flatMap(({ activity, inboxes = [] }, n): OutgoingActivity[] => {
     const { accountId, inboxes: named = [], toFollowers = false } = found[n]!;
     const all = [...named, ...inboxes];
     if (all.length === 0 && !toFollowers) return [];
@@ -101,7 +101,7 @@ const send = async (app: App, deliveries: Delivery[]): Promise<void> => {
 /** New local statuses and reblogs. */
 export const deliverCreated = (app: App, views: StatusView[]): Promise<void> => {
   const { site } = app.config;
-  const local = views.filter((view) => view.local && isLocal(view.account)).filter(mayLeave);
+  const local = views.filter((view) => view.local && isLocal(view.account)).filter(mayFederate);
   return send(
     app,
     local.map((view) => ({
@@ -116,7 +116,7 @@ export const deliverCreated = (app: App, views: StatusView[]): Promise<void> => 
  * `at`: the time of a change that is not an edit.
  */
 export const deliverEdited = async (app: App, view: StatusView, at?: Date): Promise<void> => {
-  if (!isLocal(view.account) || view.reblog || !mayLeave(view)) return;
+  if (!isLocal(view.account) || view.reblog || !mayFederate(view)) return;
   const inboxes = openToEverybody(view) ? await selectReachedInboxes(app.sql, view.id) : [];
   const activity = () => updateActivity(view, app.config.site, at);
   await send(app, [{ to: addressedOf(view), activity, inboxes }]);
@@ -124,7 +124,7 @@ export const deliverEdited = async (app: App, view: StatusView, at?: Date): Prom
 
 /** The counts of a poll changed: to the servers that have it, and to the voters'. */
 export const deliverPollCounted = async (app: App, view: StatusView): Promise<void> => {
-  if (!view.poll || !isLocal(view.account) || !mayLeave(view)) return;
+  if (!view.poll || !isLocal(view.account) || !mayFederate(view)) return;
   const inboxes = await voterInboxes(app.sql, view.poll.id);
   const activity = () => updateActivity(view, app.config.site, app.clock.now());
   await send(app, [{ to: addressedOf(view), activity, inboxes }]);
@@ -132,7 +132,7 @@ export const deliverPollCounted = async (app: App, view: StatusView): Promise<vo
 
 /** Local statuses were deleted, or reblogs undone. */
 export const deliverRemoved = async (app: App, removed: RemovedStatus[]): Promise<void> => {
-  const local = removed.filter((one) => one.local).filter(mayHaveLeft);
+  const local = removed.filter((one) => one.local).filter(mayHaveFederated);
   if (local.length === 0) return;
   const authors = await loadAccounts(app, [...new Set(local.map((one) => one.accountId))]);
   const targetIds = local.flatMap(({ reblogOfId }) => reblogOfId ?? []);
@@ -156,10 +156,10 @@ export type FavouritedStatus = Favourited & { status: StatusView };
 const like = async (app: App, acts: FavouritedStatus[], wrap: (like: Activity) => Activity) => {
   const remote = acts.filter(({ status }) => status.account.domain !== null);
   const accounts = await loadAccounts(app, [...new Set(remote.map((act) => act.accountId))]);
-  const outgoing = remote.flatMap((act): Outgoing[] => {
+  const outgoing = remote.flatMap((act): OutgoingActivity[] => {
     const { status } = act;
     const account = accounts.get(act.accountId);
-    if (!isLocal(account) || !mayLeave(status)) return [];
+    if (!isLocal(account) || !mayFederate(status)) return [];
     const made = likeActivity(account.uri, status);
     const activity = wrap(act.uri === null ? made : { ...made, id: act.uri });
     // The author's own inbox: a Like does not say which account of a shared inbox it is for.
@@ -178,7 +178,7 @@ export const deliverUnfavourited = (app: App, acts: FavouritedStatus[]): Promise
 
 const pinned = async (app: App, type: "Add" | "Remove", { accountId, statusId }: Pinned) => {
   const [view] = await loadAsServer(app, [statusId]);
-  if (!view || !isLocal(view.account) || !openToEverybody(view) || !mayLeave(view)) return;
+  if (!view || !isLocal(view.account) || !openToEverybody(view) || !mayFederate(view)) return;
   const activity = pinActivity(type, view);
   await deliver(app, app.sql, [{ accountId, activity, toFollowers: true }]);
 };

@@ -6,9 +6,12 @@ import { quotes } from "../domain/notifications/audience.ts";
 import { notify } from "../domain/notifications/notify.ts";
 import { noteDocument } from "../domain/statuses/activitypub.ts";
 import { loadAsServer } from "../domain/statuses/load.ts";
-import { deleteStamp, quoteRequest } from "../domain/statuses/quotes/activitypub.ts";
+import {
+  deleteAuthorizationActivity,
+  quoteRequest,
+} from "../domain/statuses/quotes/activitypub.ts";
 import type { QuoteEnded } from "../domain/statuses/quotes/events.ts";
-import { mayLeave } from "../domain/statuses/rules.ts";
+import { mayFederate } from "../domain/statuses/rules.ts";
 import type { StatusView } from "../domain/statuses/tables.ts";
 import { openToEverybody } from "../domain/statuses/visibility.ts";
 import { fanOutEdit } from "../domain/timelines/fanout.ts";
@@ -29,7 +32,7 @@ const publishChange = async (app: App, view: StatusView): Promise<void> => {
 export const onQuoteRequested = async (app: App, { statusId }: Id): Promise<void> => {
   const [view] = await loadAsServer(app, [statusId]);
   const authorId = view?.quote?.quoted_account_id;
-  if (!view || view.quote?.state !== "pending" || !authorId || !mayLeave(view)) return;
+  if (!view || view.quote?.state !== "pending" || !authorId || !mayFederate(view)) return;
   const author = (await loadAccounts(app, [authorId])).get(authorId);
   if (!author || author.domain === null) return;
   const activity = quoteRequest(view, noteDocument(view, app.config.site));
@@ -52,7 +55,11 @@ const deliverRevoked = async (app: App, view: StatusView, ended: QuoteEnded): Pr
   const author = (await loadAccounts(app, [quotedAccountId])).get(quotedAccountId);
   if (!author || author.domain !== null) return;
   const addresses = { statusUri: view.uri, quotedUri: view.quote!.quoted_uri };
-  const activity = deleteStamp({ uri: approvalUri, author: author.uri, ...addresses });
+  const activity = deleteAuthorizationActivity({
+    uri: approvalUri,
+    author: author.uri,
+    ...addresses,
+  });
   const inboxes = view.local ? [] : [view.account.inbox_url || inboxOf(view.account)];
   const accountId = author.id;
   // Where the post that quotes is stays between those who may see it.

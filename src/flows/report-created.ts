@@ -13,12 +13,12 @@ import { inboxesOf } from "../domain/reports/file.ts";
 import { loadReports } from "../domain/reports/load.ts";
 import type { ReportView } from "../domain/reports/tables.ts";
 import { loadAsServer } from "../domain/statuses/load.ts";
-import { mayLeave } from "../domain/statuses/rules.ts";
+import { mayFederate } from "../domain/statuses/rules.ts";
 import { deliver } from "../federation/deliver.ts";
 
 const forward = async (app: App, db: Db, report: ReportView, domains: string[]): Promise<void> => {
   if (domains.length === 0) return;
-  const statuses = (await loadAsServer(app, report.status_ids, db)).filter(mayLeave);
+  const statuses = (await loadAsServer(app, report.status_ids, db)).filter(mayFederate);
   await deliver(app, db, [
     {
       accountId: null,

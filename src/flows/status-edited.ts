@@ -7,7 +7,7 @@ import { notify } from "../domain/notifications/notify.ts";
 import type { Notice } from "../domain/notifications/tables.ts";
 import { reindexStatus } from "../domain/search/index-statuses.ts";
 import { loadAsServer } from "../domain/statuses/load.ts";
-import { quotingHere } from "../domain/statuses/quotes/load.ts";
+import { localQuotesOf } from "../domain/statuses/quotes/load.ts";
 import type { StatusView } from "../domain/statuses/tables.ts";
 import { fanOutEdit } from "../domain/timelines/fanout.ts";
 import { publishStatus } from "../domain/timelines/streams.ts";
@@ -20,7 +20,7 @@ const notifyEdited = async (app: App, view: StatusView): Promise<void> => {
   const updates = rebloggers.map((accountId): Notice => {
     return { accountId, fromId, type: "update", statusId, replaceBefore };
   });
-  const quotes = (await quotingHere(app.sql, statusId)).map((one): Notice => {
+  const quotes = (await localQuotesOf(app.sql, statusId)).map((one): Notice => {
     return { ...one, fromId, type: "quoted_update", replaceBefore };
   });
   await notify(app, app.sql, [...mentions([view]), ...updates, ...quotes]);

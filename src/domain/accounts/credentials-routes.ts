@@ -10,7 +10,7 @@ import { credentialAccountEntity, preferencesEntity } from "./present.ts";
 import { countFollowRequests } from "./queries.ts";
 import { PreferencesBody, ProfileBody } from "./schema.ts";
 import type { PreferencesInput, SourceInput } from "./schema.ts";
-import { findUser, usualQuotePolicy } from "./settings.ts";
+import { findUser, defaultQuotePolicy } from "./settings.ts";
 import { removePicture, updateProfile } from "./update-profile.ts";
 import { updateSource } from "./update-source.ts";
 
@@ -25,7 +25,7 @@ const credentialAccount = async (app: App, accountId: string) => {
   ]);
   const settings = person?.settings ?? {};
   const timeZone = person?.time_zone ?? null;
-  const quotePolicy = await usualQuotePolicy(app, settings);
+  const quotePolicy = await defaultQuotePolicy(app, settings);
   const source = { settings, quotePolicy, timeZone, followRequests };
   return credentialAccountEntity(view, source, app.config.site);
 };
@@ -71,7 +71,7 @@ const preferences = async (app: App, viewer: CurrentUser) => {
   const settings = person?.settings ?? {};
   return preferencesEntity(view, {
     settings,
-    quotePolicy: await usualQuotePolicy(app, settings),
+    quotePolicy: await defaultQuotePolicy(app, settings),
     timeZone: person?.time_zone ?? null,
     locale: person?.locale ?? viewer.locale,
   });

@@ -11,7 +11,7 @@ export const getSettings = async (app: App, accountId: string): Promise<UserSett
   (await selectUserByAccount(app.sql, accountId))?.settings ?? {};
 
 /** The quote policy of posts that do not name one: the person's, or else the server's default. */
-export const usualQuotePolicy = async (
+export const defaultQuotePolicy = async (
   app: App,
   { quote_policy: chosen }: UserSettings,
 ): Promise<NonNullable<UserSettings["quote_policy"]>> =>

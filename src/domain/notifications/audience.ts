@@ -47,8 +47,8 @@ export const followersNotified = async (app: App, views: StatusView[]): Promise<
     posts.map((view) => view.account_id),
   );
   return posts.flatMap(({ id: statusId, account_id: fromId, language }) => {
-    const { notified, wishes } = audiences.get(fromId)!;
-    const languagesOf = (id: string) => wishes.get(id)?.languages ?? null;
+    const { notified, preferences } = audiences.get(fromId)!;
+    const languagesOf = (id: string) => preferences.get(id)?.languages ?? null;
     return notified
       .filter((id) => !language || (languagesOf(id)?.includes(language) ?? true))
       .map((accountId) => ({ accountId, fromId, type: "status" as const, statusId }));

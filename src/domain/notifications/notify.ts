@@ -1,10 +1,17 @@
-// Notifying people of acts, and deleting the notification when the act is undone.
+// Notifying people of acts, publishing new notifications to open streams, and deleting the notification
+// when the act is undone.
 
 import type { App } from "../../platform/app.ts";
 import type { Db } from "../../platform/db/index.ts";
 import { addDays } from "../../platform/ids/index.ts";
 import type { DeleteSlice } from "../../platform/jobs/retention.ts";
 import { announce } from "../../platform/outbox/index.ts";
+import type { RemovedStatus } from "../statuses/events.ts";
+import { withListeners } from "../timelines/own-streams.ts";
+import { publishToUsers, userChannel } from "../timelines/streams.ts";
+import type { NotificationCreated } from "./events.ts";
+import { findNotifications } from "./load.ts";
+import { notificationEntity } from "./present.ts";
 import {
   deleteNotificationsBefore,
   deleteReplaced,
@@ -35,6 +42,20 @@ export const deleteOldNotifications: DeleteSlice = async (app, now) => {
   return deleteNotificationsBefore(app.sql, addDays(now, -notificationDays));
 };
 
+/** Publishes them to the open streams of their recipients, but not those retracted or hidden since. */
+export const streamNotifications = async (
+  app: App,
+  created: NotificationCreated[],
+): Promise<void> => {
+  const streams = created.map(({ id, accountId }) => ({ id, channel: userChannel(accountId) }));
+  const ids = (await withListeners(app, streams)).map(({ id }) => id);
+  if (ids.length === 0) return;
+  for (const view of await findNotifications(app, ids)) {
+    const payload = JSON.stringify(notificationEntity(view, app.config.site));
+    await publishToUsers(app, [view.account_id], { event: "notification", payload });
+  }
+};
+
 /** Deletes the notifications of undone acts; those of acts that were done again stay. */
 export const retract = async (db: Db, undone: Undone[]): Promise<void> => {
   const ofStatuses = undone.filter((one) => "statusId" in one);
@@ -42,3 +63,12 @@ export const retract = async (db: Db, undone: Undone[]): Promise<void> => {
   if (ofStatuses.length > 0) await deleteUndoneOfStatuses(db, ofStatuses);
   if (ofAccounts.length > 0) await deleteUndoneOfAccounts(db, ofAccounts);
 };
+
+/** Of deleted reblogs: the notifications of other deleted statuses are deleted with their rows. */
+export const retractReblogs = (app: App, removed: RemovedStatus[]): Promise<void> =>
+  retract(
+    app.sql,
+    removed.flatMap(({ accountId: fromId, reblogOfId: statusId }) =>
+      statusId === null ? [] : [{ fromId, type: "reblog" as const, statusId }],
+    ),
+  );

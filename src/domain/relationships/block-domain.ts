@@ -9,7 +9,7 @@ import { relationsChanged } from "./changed.ts";
 import { countFollows } from "./counts.ts";
 import "./events.ts";
 import { selectListed } from "./queries.ts";
-import { deleteDomainBlock, deleteFollowsAt, insertDomainBlock } from "./queries-domains.ts";
+import { deleteDomainBlock, deleteFollowsAt, insertDomainBlock } from "./queries.ts";
 
 const MAX_DOMAIN = 253; // RFC 1035
 

@@ -2,7 +2,7 @@
 
 import { cachedReader } from "../../platform/caches/records.ts";
 import { sizeOf } from "../../platform/caches/size.ts";
-import { selectBlockedDomains } from "./queries-domains.ts";
+import { selectBlockedDomains } from "./queries.ts";
 
 /** Most people have none: then it is one shared, empty set. */
 const NONE: ReadonlySet<string> = new Set();

@@ -6,7 +6,7 @@ import { user, viewerOf } from "../../platform/http/auth.ts";
 import { linkPage } from "../../platform/http/links.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { blockDomain, normaliseBlocked, unblockDomain } from "./block-domain.ts";
-import { countFollowsAt, selectDomainPage } from "./queries-domains.ts";
+import { countFollowsAt, selectDomainPage } from "./queries.ts";
 import { DomainParams, PageQuery } from "./schema.ts";
 
 const PAGE = 100;

@@ -12,7 +12,7 @@ import {
   POLICY_TERMS,
   QUOTE_TERMS,
   quoteMembers,
-  tellsQuote,
+  includesQuote,
 } from "./quotes/activitypub.ts";
 import type { FederatedRemoval, FederatedStatus, StatusView, Visibility } from "./tables.ts";
 import { openToEverybody } from "./visibility.ts";
@@ -41,7 +41,7 @@ export const noteContext = (views: FederatedStatus[]) => [
   {
     ...NOTE_TERMS,
     ...POLICY_TERMS,
-    ...(views.some(tellsQuote) && QUOTE_TERMS),
+    ...(views.some(includesQuote) && QUOTE_TERMS),
     ...(views.some((view) => view.media.length > 0) && MEDIA_TERMS),
     ...(views.some((view) => view.tags.length > 0) && { Hashtag: "as:Hashtag" }),
   },

@@ -11,7 +11,7 @@ import type {
   CachedRow,
   QuoteRow,
   QuoteView,
-  Standpoint,
+  AuthorRelation,
   StatusView,
   ViewerFlags,
   ViewerPart,
@@ -38,7 +38,7 @@ const flagsOf = (bits: number): ViewerFlags => ({
   pinned: (bits & MARKS.pinned) !== 0,
 });
 
-const standpointOf = (bits: number): Standpoint => ({
+const relationOf = (bits: number): AuthorRelation => ({
   following: (bits & MARKS.following) !== 0,
   blocking: (bits & MARKS.blocking) !== 0,
   blocked_by: (bits & MARKS.blockedBy) !== 0,
@@ -50,9 +50,8 @@ const standpointOf = (bits: number): Standpoint => ({
 const FLAG_BITS = 4;
 /** Every way they can be, by the bits: views share them. */
 const FLAGS = Array.from({ length: MARKS.following }, (_, bits) => flagsOf(bits));
-const STANDPOINTS = Array.from(
-  { length: (2 * MARKS.domainBlocking) / MARKS.following },
-  (_, bits) => standpointOf(bits << FLAG_BITS),
+const RELATIONS = Array.from({ length: (2 * MARKS.domainBlocking) / MARKS.following }, (_, bits) =>
+  relationOf(bits << FLAG_BITS),
 );
 
 /** The viewer's part of a view, by the bits of MARKS. */
@@ -60,7 +59,7 @@ export const viewerPart = ({ kind, id }: KnownViewer, bits: number, muted = fals
   kind,
   id,
   flags: FLAGS[bits & (MARKS.following - 1)]!,
-  relation: STANDPOINTS[bits >> FLAG_BITS]!,
+  relation: RELATIONS[bits >> FLAG_BITS]!,
   filtered: NO_MATCHES,
   muted,
 });

@@ -10,7 +10,7 @@ import { normaliseLanguage } from "../../platform/text/language.ts";
 import { asPerson } from "../../platform/viewer.ts";
 import { findAccounts } from "../accounts/find.ts";
 import { accountEntity, defaultPrivacy } from "../accounts/present.ts";
-import { usualQuotePolicy } from "../accounts/settings.ts";
+import { defaultQuotePolicy } from "../accounts/settings.ts";
 import type { AccountView, UserSettings } from "../accounts/tables.ts";
 import { checkPoll } from "../polls/rules.ts";
 import type { PollDraft } from "../polls/rules.ts";
@@ -23,7 +23,7 @@ import {
   newQuote,
   quotingVisibility,
   withQuoteLine,
-} from "./quotes/choose.ts";
+} from "./quotes/compose.ts";
 import { policyBits } from "./quotes/policy.ts";
 import type { QuotePolicy } from "./quotes/policy.ts";
 import { BARE } from "./create.ts";
@@ -134,7 +134,7 @@ const checkMentions = (app: App, draft: Draft, rendered: Rendered): void => {
 const RANK: Record<Visibility, number> = { public: 0, unlisted: 1, private: 2, direct: 3 };
 
 /** The person's default; a reply is no wider than what it answers. */
-export const usualVisibility = (author: Author, parent: StatusView | null): Visibility => {
+export const defaultVisibility = (author: Author, parent: StatusView | null): Visibility => {
   const usual = defaultPrivacy(author.account, author.settings);
   return parent && RANK[parent.visibility] > RANK[usual] ? parent.visibility : usual;
 };
@@ -160,10 +160,13 @@ export const composeStatus = async (
     : null;
   const rendered = await renderText(app, account.id, text);
   checkMentions(app, draft, rendered);
-  const visibility = quotingVisibility(quoted, draft.visibility ?? usualVisibility(author, parent));
+  const visibility = quotingVisibility(
+    quoted,
+    draft.visibility ?? defaultVisibility(author, parent),
+  );
   const named = rendered.mentions.map((mention) => mention.accountId);
   if (quoted && !openToFollowers({ visibility })) checkDirectQuote(quoted, account.id, named);
-  const policy = draft.quote_approval_policy ?? (await usualQuotePolicy(app, author.settings));
+  const policy = draft.quote_approval_policy ?? (await defaultQuotePolicy(app, author.settings));
   const now = app.clock.now();
   return {
     ...BARE,

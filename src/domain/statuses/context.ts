@@ -31,7 +31,8 @@ const dropHiddenBranches = (rootId: string, views: StatusView[]): SeenStatus[] =
 };
 
 /** Of a domain that the viewer blocks as a whole. */
-const isAway = (view: StatusView): boolean => view.viewer?.relation?.domain_blocking === true;
+const isDomainBlocked = (view: StatusView): boolean =>
+  view.viewer?.relation?.domain_blocking === true;
 
 /** The answers that the author gave to themselves come first among the children of a status. */
 const ownThreadFirst = (root: StatusView, views: SeenStatus[]): SeenStatus[] => {
@@ -87,7 +88,7 @@ export const loadContext = async (app: App, view: StatusView): Promise<Context> 
   const above = new Set(ids.above);
   const descendants = above.size === 0 ? views : views.filter(({ id }) => !above.has(id));
   return {
-    ancestors: views.filter((one) => above.has(one.id) && !isAway(one)).filter(canSee),
+    ancestors: views.filter((one) => above.has(one.id) && !isDomainBlocked(one)).filter(canSee),
     descendants: ownThreadFirst(view, dropHiddenBranches(view.id, descendants)),
   };
 };

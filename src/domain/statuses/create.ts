@@ -18,7 +18,7 @@ import { linkHashes } from "./links.ts";
 import { loadAsServer } from "./load.ts";
 import { addQuotes } from "./quotes/add.ts";
 import type { NewQuote } from "./quotes/add.ts";
-import { insertStatuses, selectPresent } from "./queries-create.ts";
+import { insertStatuses, selectExisting } from "./queries-create.ts";
 import type { NewMention, StatusInsert } from "./queries-create.ts";
 import { selectIdempotent } from "./queries.ts";
 
@@ -121,7 +121,7 @@ const withoutExtras = async (
   const { created, events } = await insertStatuses(db, inserts, options);
   announce(app, db, events);
   const missing = inserts.filter((_, n) => !created.has(n));
-  const present = missing.length > 0 ? await selectPresent(db, missing, since) : [];
+  const present = missing.length > 0 ? await selectExisting(db, missing, since) : [];
   return inputs.map((_, n) => {
     const id = created.get(n);
     if (id !== undefined) return { id, isNew: true };

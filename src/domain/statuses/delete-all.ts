@@ -5,22 +5,22 @@
 import type { App } from "../../platform/app.ts";
 import type { Tx } from "../../platform/db/index.ts";
 import { deleteActs, selectStatusIdsOf } from "./queries-delete-all.ts";
-import { selectLeaving } from "./queries-write.ts";
+import { selectForDeletion } from "./queries-write.ts";
 import { deleteCounted } from "./remove.ts";
 
 /** Of statuses and of each kind of act in a transaction. */
-const PIECE = 500;
+const BATCH = 500;
 
 /** One piece, within the transaction; false when nothing was left. */
-export const deletePieceOf = async (tx: Tx, accountId: string): Promise<boolean> => {
-  const ids = await selectStatusIdsOf(tx, accountId, PIECE);
-  const leaving = [...(await selectLeaving(tx, ids))];
+export const deleteBatchOf = async (tx: Tx, accountId: string): Promise<boolean> => {
+  const ids = await selectStatusIdsOf(tx, accountId, BATCH);
+  const rows = [...(await selectForDeletion(tx, ids))];
   // Their addresses are the account's, which is known to be gone.
-  if (leaving.length > 0) await deleteCounted(tx, leaving, []);
-  return (await deleteActs(tx, accountId, PIECE)) > 0 || leaving.length > 0;
+  if (rows.length > 0) await deleteCounted(tx, rows, []);
+  return (await deleteActs(tx, accountId, BATCH)) > 0 || rows.length > 0;
 };
 
 /** Done again where it was left, should the process die in between. */
 export const deleteStatusesOf = async (app: App, accountId: string): Promise<void> => {
-  while (await app.sql.begin((tx) => deletePieceOf(tx, accountId)));
+  while (await app.sql.begin((tx) => deleteBatchOf(tx, accountId)));
 };

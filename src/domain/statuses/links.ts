@@ -2,7 +2,7 @@
 
 import { createHash } from "node:crypto";
 import type { Db } from "../../platform/db/index.ts";
-import { deleteLinks, insertLinks } from "./queries-links.ts";
+import { deleteLinks, insertLinks } from "./queries-write.ts";
 import { listedPublicly } from "./visibility.ts";
 import type { VisibilityFacts } from "./visibility.ts";
 

@@ -14,7 +14,7 @@ import { ownMarks } from "./viewer-marks.ts";
 import type { OwnMarks } from "./viewer-marks.ts";
 import { cachedMutedConversations } from "./mute-thread.ts";
 import { MARKS, MUTED_CONVERSATION, selectManyMarks, VOTE } from "./queries-viewer.ts";
-import type { ManyMarkRow, ManyQuestions, Pair } from "./queries-viewer.ts";
+import type { ManyMarkRow, ManyLookups, Pair } from "./queries-viewer.ts";
 import type { CachedRow, StatusView } from "./tables.ts";
 
 export type WantedViews = {
@@ -37,7 +37,7 @@ type ViewerState = {
   mutedThreads: ReadonlySet<string> | null;
   /** What was asked: authors of blocked domains, muted conversations, choices in polls. */
   blockedAuthors: Set<string>;
-  mutedHere: Set<string>;
+  foundMutedThreads: Set<string>;
   choices: Map<string, number[]>;
 };
 
@@ -62,13 +62,13 @@ const stateOf = (app: App, id: string): ViewerState => ({
   blockedDomains: cachedBlockedDomains.cached(baseApp(app), id) ?? null,
   mutedThreads: cachedMutedConversations.cached(baseApp(app), id) ?? null,
   blockedAuthors: new Set(),
-  mutedHere: new Set(),
+  foundMutedThreads: new Set(),
   choices: new Map(),
 });
 
 /** Questions for the database, each once. */
-const newQuestions = (now: Date) => {
-  const list: ManyQuestions = {
+const newLookups = (now: Date) => {
+  const list: ManyLookups = {
     statuses: [],
     authors: [],
     domains: [],
@@ -77,7 +77,7 @@ const newQuestions = (now: Date) => {
     now,
   };
   const known = new Set<string>();
-  const ask = (kind: Exclude<keyof ManyQuestions, "now">, viewerId: string, id: string): void => {
+  const ask = (kind: Exclude<keyof ManyLookups, "now">, viewerId: string, id: string): void => {
     const key = `${kind} ${viewerId} ${id}`;
     if (known.has(key)) return;
     known.add(key);
@@ -89,8 +89,8 @@ const newQuestions = (now: Date) => {
 type Prepared = { one: WantedViews; parts: Parts };
 
 /** Asks for what is not known. Of a status that is new nothing of the viewer's is there yet. */
-const askFor = (
-  ask: ReturnType<typeof newQuestions>["ask"],
+const addLookups = (
+  ask: ReturnType<typeof newLookups>["ask"],
   { id, own, blockedDomains, mutedThreads }: ViewerState,
   { one: { view, isNew }, parts }: Prepared,
 ): void => {
@@ -109,11 +109,11 @@ const askFor = (
 };
 
 /** Marks by viewer and status, and by viewer and author; 0 where there are none. */
-const bitsOf = (asked: ManyQuestions, answers: ManyMarkRow[]) => {
+const bitsOf = (lookups: ManyLookups, results: ManyMarkRow[]) => {
   const key = ({ viewerId, id }: Pair) => `${viewerId} ${id}`;
-  const ofStatus = new Map(asked.statuses.map((pair) => [key(pair), 0]));
-  const ofAuthor = new Map(asked.authors.map((pair) => [key(pair), 0]));
-  for (const { viewer, mark, id } of answers) {
+  const ofStatus = new Map(lookups.statuses.map((pair) => [key(pair), 0]));
+  const ofAuthor = new Map(lookups.authors.map((pair) => [key(pair), 0]));
+  for (const { viewer, mark, id } of results) {
     if (mark >= MARKS.domainBlocking) continue;
     const of = mark < MARKS.following ? ofStatus : ofAuthor;
     const at = `${viewer} ${id}`;
@@ -122,20 +122,20 @@ const bitsOf = (asked: ManyQuestions, answers: ManyMarkRow[]) => {
   return { ofStatus, ofAuthor };
 };
 
-/** Puts the answers where they are looked up. */
-const storeAnswers = (
+/** Puts the results where they are looked up. */
+const storeResults = (
   states: Map<string, ViewerState>,
   all: Prepared[],
-  asked: ManyQuestions,
-  answers: ManyMarkRow[],
+  lookups: ManyLookups,
+  results: ManyMarkRow[],
 ): void => {
-  for (const { viewer, mark, id, choice } of answers) {
+  for (const { viewer, mark, id, choice } of results) {
     const state = states.get(viewer)!;
     if (mark === MARKS.domainBlocking) state.blockedAuthors.add(id);
-    if (mark === MUTED_CONVERSATION) state.mutedHere.add(id);
+    if (mark === MUTED_CONVERSATION) state.foundMutedThreads.add(id);
     if (mark === VOTE) state.choices.set(id, [...(state.choices.get(id) ?? []), choice!]);
   }
-  const { ofStatus, ofAuthor } = bitsOf(asked, answers);
+  const { ofStatus, ofAuthor } = bitsOf(lookups, results);
   for (const { one, parts } of all) {
     for (const viewerId of one.viewerIds) {
       const { own } = states.get(viewerId)!;
@@ -168,7 +168,7 @@ const show = (
 ): StatusView | null => {
   const now = () => app.clock.now();
   const { choices } = state;
-  const mutedThreads = state.mutedThreads ?? state.mutedHere;
+  const mutedThreads = state.mutedThreads ?? state.foundMutedThreads;
   const own = { viewer: asPerson(state.id), marks: marksOf(state), mutedThreads, choices, now };
   const view = assemble({ ...parts, ...own, incomplete: false }, one.view.id);
   if (view) applyFilters(filters, [view], now);
@@ -186,13 +186,13 @@ export const loadForViewers = async (
   const ids = [...new Set(wanted.flatMap(({ viewerIds }) => viewerIds))];
   const states = new Map(ids.map((id) => [id, stateOf(app, id)]));
   const all = new Map(wanted.map((one) => [one, { one, parts: partsOf(one.view) }]));
-  const questions = newQuestions(app.clock.now());
+  const lookups = newLookups(app.clock.now());
   for (const prepared of all.values()) {
-    for (const id of prepared.one.viewerIds) askFor(questions.ask, states.get(id)!, prepared);
+    for (const id of prepared.one.viewerIds) addLookups(lookups.ask, states.get(id)!, prepared);
   }
-  if (!questions.isEmpty()) {
-    const answers = await selectManyMarks(app.sql, questions.list);
-    storeAnswers(states, [...all.values()], questions.list, [...answers]);
+  if (!lookups.isEmpty()) {
+    const results = await selectManyMarks(app.sql, lookups.list);
+    storeResults(states, [...all.values()], lookups.list, [...results]);
   }
   const filters = await cachedFiltersOf(baseApp(app), ids);
   return (one, viewerId) => show(app, states.get(viewerId)!, filters.get(viewerId)!, all.get(one)!);

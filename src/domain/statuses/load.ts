@@ -16,7 +16,7 @@ import { assemble, viewerPart } from "./assemble.ts";
 import type { Parts } from "./assemble.ts";
 import { cachedStatuses, statusCache } from "./cache.ts";
 import { applyFilters } from "./filtered.ts";
-import { cachedMarks, marksAtHand } from "./viewer-marks.ts";
+import { cachedMarks, marksFromCache } from "./viewer-marks.ts";
 import type { Marks } from "./viewer-marks.ts";
 import { cachedMutedConversations } from "./mute-thread.ts";
 import { MARKS } from "./queries-viewer.ts";
@@ -63,9 +63,9 @@ type Part = Pick<Parts, "marks" | "mutedThreads" | "choices"> & { filters: Filte
 const NO_PART: Part = { marks: NO_MARKS, mutedThreads: NO_THREADS, filters: null, choices: null };
 
 /** The viewer's part as it is cached; null: some of it has to be read. */
-const partAtHand = (app: App, viewer: Viewer): Part | null => {
+const partFromCache = (app: App, viewer: Viewer): Part | null => {
   if (viewer.kind === "nobody") return NO_PART;
-  const marks = marksAtHand(app, viewer.id);
+  const marks = marksFromCache(app, viewer.id);
   // Filters, votes and what else is a person's own is cached for ours alone.
   if (viewer.kind === "actor") return marks && { ...NO_PART, marks };
   const domains = cachedBlockedDomains.cached(app, viewer.id);
@@ -93,10 +93,10 @@ const readPart = async (app: App, db: Db, viewer: Viewer, read: Read): Promise<P
 };
 
 /** Views made of what is cached, in one go and without a promise; null: something has to be read. */
-const viewsAtHand = (app: App, ids: string[], viewer: Viewer): StatusView[] | null => {
+const viewsFromCache = (app: App, ids: string[], viewer: Viewer): StatusView[] | null => {
   const rows = statusCache(app, app.sql);
   const accounts = accountCache(app, app.sql);
-  const part = partAtHand(app, viewer);
+  const part = partFromCache(app, viewer);
   if (!part) return null;
   const { filters, ...rest } = part;
   const now = () => app.clock.now();
@@ -131,7 +131,7 @@ export const loadStatuses = async (
   db: Db = app.sql,
 ): Promise<StatusView[]> => {
   if (ids.length === 0) return [];
-  const cached = db === app.sql ? viewsAtHand(app, ids, viewer) : null;
+  const cached = db === app.sql ? viewsFromCache(app, ids, viewer) : null;
   return cached ?? readStatuses(app, ids, viewer, db);
 };
 

@@ -5,11 +5,8 @@ import { invalidate } from "../../platform/db/invalidate.ts";
 import { cachedReader } from "../../platform/caches/records.ts";
 import { sizeOf } from "../../platform/caches/size.ts";
 import { Unprocessable } from "../../platform/errors.ts";
-import {
-  deleteConversationMute,
-  insertConversationMute,
-  selectMutedConversations,
-} from "./queries-mute.ts";
+import { selectMutedConversations } from "./queries.ts";
+import { deleteConversationMute, insertConversationMute } from "./queries-write.ts";
 import type { StatusView } from "./tables.ts";
 
 /** Most people have none: then it is one shared, empty set. */

@@ -27,7 +27,7 @@ import { tagsOf } from "./parse-note-tags.ts";
 import { parsePolicy, parseQuote } from "./quotes/parse.ts";
 import type { ParsedQuote } from "./quotes/parse.ts";
 import type { Visibility } from "./tables.ts";
-import { factsFromElsewhere } from "./visibility.ts";
+import { remoteVisibilityFacts } from "./visibility.ts";
 
 export type NoteContext = {
   /** Who is the author: must be among `attributedTo`. */
@@ -212,7 +212,7 @@ export const parseNote = (note: Json, context: NoteContext): ParsedNote | null =
     media,
     poll: parseQuestion(note, context.now),
     quote: parseQuote(note),
-    quotePolicy: parsePolicy(note, context, factsFromElsewhere(visibility)),
+    quotePolicy: parsePolicy(note, context, remoteVisibilityFacts(visibility)),
     createdAt: publishedOf(note, context.now),
     updatedAt: editedOf(note, context.now),
   };

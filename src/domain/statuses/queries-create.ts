@@ -186,7 +186,7 @@ export const insertStatuses = async (
 };
 
 /** The statuses that stand where these were to be written; null: known to be deleted. */
-export const selectPresent = async (
+export const selectExisting = async (
   db: Db,
   inserts: StatusInsert[],
   since: Date,

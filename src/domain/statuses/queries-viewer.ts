@@ -21,7 +21,7 @@ export const MARKS = {
 /** `id`: of the status for the first four marks, of the author for the others. */
 export type MarkRow = { mark: number; id: string };
 
-export type MarkQuestion = {
+export type MarkLookup = {
   viewerId: string;
   statusIds: string[];
   /** Those of the viewer's own, which alone can be pinned. */
@@ -35,7 +35,7 @@ export type MarkQuestion = {
 export type Pair = { viewerId: string; id: string };
 
 /** The questions of many viewers. */
-export type ManyQuestions = {
+export type ManyLookups = {
   statuses: Pair[];
   authors: Pair[];
   /** Authors whose domain may be blocked. */
@@ -54,7 +54,7 @@ export type ManyMarkRow = { viewer: string; mark: number; id: string; choice: nu
 /** An array as PostgreSQL writes it: the driver's own way looks at every element several times. */
 const list = (ids: string[]): string => `{${ids.join()}}`;
 
-export const selectMarks = (db: Db, question: MarkQuestion) => {
+export const selectMarks = (db: Db, question: MarkLookup) => {
   const { viewerId, now } = question;
   const [statusIds, authorIds] = [list(question.statusIds), list(question.authorIds)];
   return db<MarkRow[]>`
@@ -93,7 +93,7 @@ const pairs = (db: Db, all: Pair[]) => db`
 `;
 
 /** The same for many viewers, each with questions of their own: one query. */
-export const selectManyMarks = (db: Db, asked: ManyQuestions) => {
+export const selectManyMarks = (db: Db, asked: ManyLookups) => {
   const [statuses, authors] = [pairs(db, asked.statuses), pairs(db, asked.authors)];
   const row = (mark: number) =>
     db`SELECT p.viewer, ${mark}::int AS mark, p.id, NULL::int AS choice`;

@@ -9,7 +9,7 @@ import { eventInsert } from "../../platform/outbox/queries.ts";
 import type { StatusValues } from "./columns.ts";
 import { visibilityColumns } from "./fragments.ts";
 import type { NewMention } from "./queries-create.ts";
-import { forgetQuoted } from "./quotes/queries.ts";
+import { detachQuotes } from "./quotes/queries.ts";
 import type { VisibilityFacts } from "./visibility.ts";
 
 const statusKeys = (ids: string[]) => ids.map((id) => `status:${id}` as const);
@@ -80,7 +80,7 @@ export const updateStatus = async (db: Db, statusId: string, change: StatusUpdat
 export const lockStatus = async (db: Db, statusId: string): Promise<boolean> =>
   (await db`SELECT 1 FROM statuses WHERE id = ${statusId} FOR UPDATE`).length > 0;
 
-export type Leaving = VisibilityFacts & {
+export type StatusToDelete = VisibilityFacts & {
   id: string;
   uri: string;
   account_id: string;
@@ -97,10 +97,10 @@ export type Leaving = VisibilityFacts & {
 };
 
 /** What has to be known of statuses before they go, locked. */
-export const selectLeaving = async (db: Db, ids: string[]) =>
+export const selectForDeletion = async (db: Db, ids: string[]) =>
   ids.length === 0
     ? []
-    : db<Leaving[]>`
+    : db<StatusToDelete[]>`
   SELECT s.id, s.uri, s.account_id, ${visibilityColumns(db)}, s.local, s.reblog_of_id, s.created_at,
     s.in_reply_to_id, s.in_reply_to_account_id,
     (SELECT o.uri FROM statuses o WHERE o.id = s.reblog_of_id) AS reblog_of_uri,
@@ -124,10 +124,10 @@ export const selectReblogsOf = (db: Db, ids: string[]) => db<
   WHERE reblog_of_id = ANY(${ids}::bigint[]) ORDER BY id FOR UPDATE
 `;
 
-type DeletedRow = Pick<Leaving, "id" | "account_id" | "in_reply_to_id" | "reblog_of_id">;
+type DeletedRow = Pick<StatusToDelete, "id" | "account_id" | "in_reply_to_id" | "reblog_of_id">;
 
 /** Whatever shows that a status has come or gone: pages of its author, the thread above, what it reblogs. */
-const keysAround = (row: DeletedRow): CacheKey[] => [
+const affectedKeys = (row: DeletedRow): CacheKey[] => [
   `status:${row.id}`,
   `account:${row.account_id}`,
   ...statusKeys([row.in_reply_to_id, row.reblog_of_id].filter((id) => id !== null)),
@@ -139,7 +139,7 @@ export const deleteStatuses = async (db: Db, ids: string[], uris: string[]): Pro
     UPDATE statuses SET in_reply_to_id = NULL WHERE in_reply_to_id = ANY(${ids}::bigint[])
     RETURNING id, account_id, in_reply_to_id, reblog_of_id
   `;
-  const quoting = await forgetQuoted(db, ids);
+  const quoting = await detachQuotes(db, ids);
   const deleted = await db<DeletedRow[]>`
     DELETE FROM statuses WHERE id = ANY(${ids}::bigint[]) OR reblog_of_id = ANY(${ids}::bigint[])
     RETURNING id, account_id, in_reply_to_id, reblog_of_id
@@ -147,7 +147,7 @@ export const deleteStatuses = async (db: Db, ids: string[], uris: string[]): Pro
   await db`
     INSERT INTO tombstones (uri) SELECT unnest(${uris}::text[]) ON CONFLICT (uri) DO NOTHING
   `;
-  invalidate(db, ...[...orphans, ...deleted].flatMap(keysAround), ...statusKeys(quoting));
+  invalidate(db, ...[...orphans, ...deleted].flatMap(affectedKeys), ...statusKeys(quoting));
 };
 
 /** Bookmarks and pins are rows of account × status; true when it is new. */
@@ -254,4 +254,34 @@ const actOf = (db: Db) => db`jsonb_build_object(
 /** Two pins at the same moment are counted one after the other. */
 export const lockPins = (db: Db, accountId: string) => db`
   SELECT 1 FROM accounts WHERE id = ${accountId} FOR NO KEY UPDATE
+`;
+
+export const insertConversationMute = async (db: Db, accountId: string, id: string) => {
+  await db`
+    INSERT INTO conversation_mutes (account_id, conversation_id) VALUES (${accountId}, ${id})
+    ON CONFLICT (account_id, conversation_id) DO NOTHING
+  `;
+};
+
+export const deleteConversationMute = async (db: Db, accountId: string, id: string) => {
+  await db`
+    DELETE FROM conversation_mutes WHERE account_id = ${accountId} AND conversation_id = ${id}
+  `;
+};
+
+/** Links of public statuses; `hash` in hexadecimal. */
+export const insertLinks = async (
+  db: Db,
+  rows: { statusId: string; hash: string }[],
+): Promise<void> => {
+  await db`
+    INSERT INTO status_links (url_hash, status_id)
+    SELECT decode(hash, 'hex'), "statusId"
+    FROM jsonb_to_recordset(${db.json(rows)}) AS l ("statusId" bigint, hash text)
+    ON CONFLICT (url_hash, status_id) DO NOTHING
+  `;
+};
+
+export const deleteLinks = (db: Db, statusId: string) => db`
+  DELETE FROM status_links WHERE status_id = ${statusId}
 `;

@@ -76,7 +76,7 @@ export const selectStatuses = (db: Db, ids: string[]) => db<StatusRow[]>`
 `;
 
 /** More are not looked at, however large the thread is: those deepest down are left out. */
-const MOST_BELOW = 10_000;
+const MAX_BELOW = 10_000;
 
 export type ContextLimits = { ancestors: number; descendants: number; depth: number };
 
@@ -103,7 +103,7 @@ export const selectContextIds = async (db: Db, id: string, limits: ContextLimits
     SELECT
       (SELECT string_agg(id::text, ',' ORDER BY depth DESC) FROM above WHERE depth > 0) AS above,
       (SELECT string_agg(id::text, ',' ORDER BY path) FROM (
-        SELECT id, path FROM (SELECT id, path FROM below LIMIT ${MOST_BELOW}) looked_at
+        SELECT id, path FROM (SELECT id, path FROM below LIMIT ${MAX_BELOW}) looked_at
         ORDER BY path LIMIT ${limits.descendants}
       ) walk) AS below
   `;
@@ -171,3 +171,10 @@ export const selectMarked = (
   WHERE m.account_id = ${accountId} AND m.id > ${lowerBound(page)} AND m.id < ${upperBound(page)}
   ORDER BY m.id ${pageOrder(db, page)} LIMIT ${page.limit}
 `;
+
+export const selectMutedConversations = async (db: Db, accountId: string): Promise<string[]> => {
+  const rows = await db<{ id: string }[]>`
+    SELECT conversation_id AS id FROM conversation_mutes WHERE account_id = ${accountId}
+  `;
+  return rows.map(({ id }) => id);
+};

@@ -10,15 +10,15 @@ import type { RemovedStatus } from "./events.ts";
 import {
   addStatusCounts,
   deleteStatuses,
-  selectLeaving,
+  selectForDeletion,
   selectReblogsOf,
 } from "./queries-write.ts";
-import type { Leaving, StatusDelta } from "./queries-write.ts";
+import type { StatusToDelete, StatusDelta } from "./queries-write.ts";
 import { openToFollowers, visibilityFacts } from "./visibility.ts";
 
 type Reblog = { id: string; account_id: string; reblog_of_id: string };
 
-const removedStatus = (row: Leaving, reblogs: Reblog[]): RemovedStatus => ({
+const removedStatus = (row: StatusToDelete, reblogs: Reblog[]): RemovedStatus => ({
   ...visibilityFacts(row),
   id: row.id,
   uri: row.uri,
@@ -36,7 +36,7 @@ const removedStatus = (row: Leaving, reblogs: Reblog[]): RemovedStatus => ({
 });
 
 /** Adds up what goes, so that each row of counts is written once. */
-const countGone = (rows: Leaving[], reblogs: Reblog[]) => {
+const countDeleted = (rows: StatusToDelete[], reblogs: Reblog[]) => {
   const statuses = new Map<string, StatusDelta>();
   const accounts = new Map<string, number>();
   const gone = new Set([...rows, ...reblogs].map(({ id }) => id));
@@ -66,12 +66,12 @@ const countGone = (rows: Leaving[], reblogs: Reblog[]) => {
 /** Deletes them with their reblogs, which it gives, and corrects what was counted. */
 export const deleteCounted = async (
   tx: Tx,
-  rows: Leaving[],
+  rows: StatusToDelete[],
   tombstones: string[],
 ): Promise<Reblog[]> => {
   const ids = rows.map(({ id }) => id);
   const reblogs = [...(await selectReblogsOf(tx, ids))];
-  const counts = countGone(rows, reblogs);
+  const counts = countDeleted(rows, reblogs);
   await deleteStatuses(tx, ids, tombstones);
   await addStatusCounts(tx, counts.statuses);
   await addWritten(tx, counts.accounts);
@@ -80,7 +80,7 @@ export const deleteCounted = async (
 
 /** Deletes within `tx`; ids of those that were still there. Who may do it has been judged. */
 export const removeStatuses = async (app: App, tx: Tx, ids: string[]): Promise<string[]> => {
-  const rows = [...(await selectLeaving(tx, ids))];
+  const rows = [...(await selectForDeletion(tx, ids))];
   if (rows.length === 0) return [];
   const uris = rows.map(({ uri }) => uri);
   const reblogs = await deleteCounted(tx, rows, uris);

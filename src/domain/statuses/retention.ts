@@ -18,7 +18,7 @@ import {
   startPass,
 } from "./queries-retention.ts";
 import { deleteCounted } from "./remove.ts";
-import { selectLeaving } from "./queries-write.ts";
+import { selectForDeletion } from "./queries-write.ts";
 
 /** A deleted status that arrives again so much later is not at its origin any more, and is not fetched. */
 const TOMBSTONE_DAYS = 90;
@@ -46,7 +46,7 @@ const deleteUnneeded = async (tx: Tx, ids: string[]): Promise<void> => {
   if (likely.length === 0) return;
   const gone = await unneeded(tx, await lockStatuses(tx, likely));
   // Without tombstones: they are still at their origin, and may come again.
-  if (gone.length > 0) await deleteCounted(tx, [...(await selectLeaving(tx, gone))], []);
+  if (gone.length > 0) await deleteCounted(tx, [...(await selectForDeletion(tx, gone))], []);
 };
 
 const deleteNext = async (tx: Tx, newest: Date): Promise<boolean> => {

@@ -20,7 +20,7 @@ import { editStatus } from "./edit.ts";
 import { getJustMade, getVisible, loadVisible } from "./load.ts";
 import { checkPoll } from "../polls/rules.ts";
 import { setQuotePolicy } from "./quotes/change.ts";
-import { withQuoteLine } from "./quotes/choose.ts";
+import { withQuoteLine } from "./quotes/compose.ts";
 import {
   deletedStatusEntity,
   historyEntities,
@@ -132,8 +132,8 @@ const withQuote = ({ quote }: StatusView, content: string): string =>
 const textsOf = (view: StatusView, draft: Draft): { text: string; spoilerText: string } => {
   const text = draft.status ?? view.text;
   if (text.trim() === "") return { text: draft.spoiler_text ?? "", spoilerText: "" };
-  const kept = draft.spoiler_text === null ? "" : view.spoiler_text;
-  return { text, spoilerText: draft.spoiler_text ?? kept };
+  const unchanged = draft.spoiler_text === null ? "" : view.spoiler_text;
+  return { text, spoilerText: draft.spoiler_text ?? unchanged };
 };
 
 const edit = async (app: App, view: StatusView, author: Author, draft: Draft): Promise<void> => {

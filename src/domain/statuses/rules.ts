@@ -42,11 +42,11 @@ export const forItsChannels = (view: StatusView): SeenStatus => view as SeenStat
  * May other servers get to know of it, a reblog where they may of both? Nothing of a status is sent
  * or served to them without this. Who of them gets it follows from its visibility.
  */
-export const mayLeave = <T extends StatusView>(view: T): view is T & FederatedStatus =>
-  view.account.suspended_at === null && (view.reblog === null || mayLeave(view.reblog));
+export const mayFederate = <T extends StatusView>(view: T): view is T & FederatedStatus =>
+  view.account.suspended_at === null && (view.reblog === null || mayFederate(view.reblog));
 
 /** May other servers have it, so that they have to learn that it is gone? */
-export const mayHaveLeft = (removed: RemovedStatus): removed is FederatedRemoval =>
+export const mayHaveFederated = (removed: RemovedStatus): removed is FederatedRemoval =>
   openToFollowers(removed) || removed.mentionIds.length > 0;
 
 const isHidden = (view: StatusView): boolean => {

@@ -80,7 +80,7 @@ export type ViewerFlags = {
 };
 
 /** How the viewer stands to the author, as far as it decides what is shown. */
-export type Standpoint = Pick<
+export type AuthorRelation = Pick<
   Relation,
   "following" | "blocking" | "blocked_by" | "muting" | "domain_blocking"
 >;
@@ -88,7 +88,7 @@ export type Standpoint = Pick<
 /** The viewer's part: who looks, what they did, how they stand to the author, what their filters find. */
 export type ViewerPart = KnownViewer & {
   flags: ViewerFlags;
-  relation: Standpoint | null;
+  relation: AuthorRelation | null;
   filtered: FilterMatch[];
   /** They do not want to hear of its conversation. */
   muted: boolean;
@@ -119,7 +119,7 @@ export type SeenStatus = Omit<StatusView, "reblog"> & {
   readonly [seen]: true;
 };
 
-/** One that other servers may get: mayLeave (rules.ts) has said so. activitypub.ts takes no other. */
+/** One that other servers may get: mayFederate (rules.ts) has said so. activitypub.ts takes no other. */
 export type FederatedStatus = Omit<StatusView, "reblog"> & {
   reblog: FederatedStatus | null;
   readonly [federated]: true;

@@ -1,5 +1,5 @@
 // What viewers did with statuses and how they stand to the authors, as bits (queries-viewer.ts), cached
-// for as long as the status and the account are the same objects as when it was asked: whatever
+// for as long as the status and the account are the same objects as when it was read: whatever
 // changes a mark invalidates the one or the other (docs/decisions/0003-status-cache.md).
 
 import type { App } from "../../platform/app.ts";
@@ -10,7 +10,7 @@ import type { AccountView } from "../accounts/tables.ts";
 import { MARKS, selectMarks } from "./queries-viewer.ts";
 import type { CachedRow } from "./tables.ts";
 
-/** Bits of a row and of its account together; undefined: they have to be asked. */
+/** Bits of a row and of its account together; undefined: they have to be read. */
 export type Marks = (row: CachedRow, account: AccountView) => number | undefined;
 
 /** One viewer's bits by the number of the object; numbers, so that nothing old is held in memory. */
@@ -57,7 +57,7 @@ const marksOf = (cache: BoundedCache<ViewerMarks> | null, viewerId: string): Vie
 };
 
 /** Asks for those; a mute that ends by itself is not cached. */
-const ask = async (
+const readMarks = async (
   app: App,
   db: Db,
   viewerId: string,
@@ -83,17 +83,17 @@ const ask = async (
   ]);
 };
 
-/** A view into what is cached, and into what had to be asked (where that is not cached). */
-const marksIn = (cached: ViewerMarks, asked: ViewerMarks | null): Marks => {
-  const get = (number: number) => asked?.get(number) ?? cached.get(number) ?? 0;
+/** A view into what is cached, and into what had to be read (where that is not cached). */
+const marksIn = (cached: ViewerMarks, fresh: ViewerMarks | null): Marks => {
+  const get = (number: number) => fresh?.get(number) ?? cached.get(number) ?? 0;
   return (row, account) => get(row.made.number) | get(numberOf(account));
 };
 
-/** One viewer's marks, those on a status and those on its author each by itself; undefined: to be asked. */
+/** One viewer's marks, those on a status and those on its author each by itself; undefined: to be read. */
 export type OwnMarks = {
   ofStatus(row: CachedRow): number | undefined;
   ofAuthor(account: AccountView): number | undefined;
-  /** What was asked after the row, or the account, was read. */
+  /** What was read after the row, or the account, was read. */
   putOfStatus(row: CachedRow, bits: number): void;
   putOfAuthor(account: AccountView, bits: number): void;
 };
@@ -119,7 +119,7 @@ export const ownMarks = (app: App, viewerId: string): OwnMarks => {
 };
 
 /** What is cached of the viewer's marks alone; null: nothing. */
-export const marksAtHand = (app: App, viewerId: string): Marks | null => {
+export const marksFromCache = (app: App, viewerId: string): Marks | null => {
   const cached = cacheFor(app, app.sql)?.get(viewerId);
   if (!cached) return null;
   return (row, account) => {
@@ -149,11 +149,11 @@ export const cachedMarks = async (
     if (!cached.has(numberOf(account))) missingAccounts.push(account);
   }
   if (missingRows.length + missingAccounts.length === 0) return marksIn(cached, null);
-  const asked = await ask(app, db, viewerId, missingRows, missingAccounts);
+  const fresh = await readMarks(app, db, viewerId, missingRows, missingAccounts);
   const before = cached.size;
-  for (const [number, bits] of asked) {
+  for (const [number, bits] of fresh) {
     if (!(bits & MARKS.mutingForNow)) cached.set(number, bits);
   }
   cache?.grow(viewerId, MARK_BYTES * (cached.size - before));
-  return marksIn(cached, asked);
+  return marksIn(cached, fresh);
 };

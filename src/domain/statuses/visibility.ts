@@ -1,5 +1,5 @@
 // Whom a status is for, by what is stored of it alone: the one table behind the rules (rules.ts), the
-// SQL conditions (fragments.ts) and what leaves the server (mayLeave).
+// SQL conditions (fragments.ts) and what leaves the server (mayFederate).
 
 import { VISIBILITIES } from "./columns.ts";
 import type { StatusColumns, Visibility } from "./columns.ts";
@@ -49,7 +49,7 @@ export const taggedFor = (status: VisibilityFacts) => ({
 });
 
 /** Of what comes from elsewhere: whom it is addressed to is all that is said. */
-export const factsFromElsewhere = (visibility: Visibility): VisibilityFacts => ({ visibility });
+export const remoteVisibilityFacts = (visibility: Visibility): VisibilityFacts => ({ visibility });
 
 /** These facts of a status alone. */
 export const visibilityFacts = ({ visibility }: VisibilityFacts): VisibilityFacts => ({

@@ -151,19 +151,19 @@ test("people who leave are no readers", async () => {
 });
 
 test("followers from elsewhere, until their domain is blocked", async () => {
-  const isReadAbroad = async () =>
-    (await cachedAudiences(t.app, [alice.accountId])).get(alice.accountId)!.isReadAbroad;
+  const hasRemoteFollowers = async () =>
+    (await cachedAudiences(t.app, [alice.accountId])).get(alice.accountId)!.hasRemoteFollowers;
   const uri = "https://far.example/users/zoe";
   const [zoe] = await t.write<{ id: string }[]>`
     INSERT INTO accounts (username, domain, uri, url)
     VALUES ('zoe', 'far.example', ${uri}, ${uri}) RETURNING id
   `;
-  assert.equal(await isReadAbroad(), false);
+  assert.equal(await hasRemoteFollowers(), false);
   await follow(t.app, { accountId: zoe!.id, targetId: alice.accountId, uri: `${uri}#follow` });
-  assert.equal(await isReadAbroad(), true);
+  assert.equal(await hasRemoteFollowers(), true);
   await act(alice, "POST", "/api/v1/domain_blocks", { domain: "far.example" });
   await t.runJobs();
-  assert.equal(await isReadAbroad(), false);
+  assert.equal(await hasRemoteFollowers(), false);
 });
 
 test("who mutes a booster gets the boosts of others, fanned out and made anew", async () => {

@@ -14,21 +14,21 @@ import { userChannel } from "./streams.ts";
 /** A person here with the names of their feed and their stream: one object, however many they read. */
 export type Reader = { id: string; home: string; channel: string };
 
-type Wish = { reblogs: boolean; languages: string[] | null };
+type Preference = { reblogs: boolean; languages: string[] | null };
 
 export type Audience = {
   /** Everybody here who follows the author. */
   readers: Reader[];
   /** Of these by id who do not want everything. */
-  wishes: Map<string, Wish>;
+  preferences: Map<string, Preference>;
   /** Of these who are notified of every post: ids. */
   notified: string[];
   /** Who has the author in an exclusive list: ids. */
-  elsewhere: Set<string>;
+  inExclusiveList: Set<string>;
   /** Is the author in any list? */
   isListed: boolean;
-  /** Does anybody from elsewhere follow the author? */
-  isReadAbroad: boolean;
+  /** Does anybody from inExclusiveList follow the author? */
+  hasRemoteFollowers: boolean;
 };
 
 type TagReaders = { readers: Reader[] };
@@ -79,11 +79,11 @@ const readersOf = (app: App, ids: string | null): Reader[] =>
 
 const audienceOf = (app: App, row: AudienceRow): Audience => ({
   readers: readersOf(app, row.ids),
-  wishes: new Map((row.choosy ?? []).map(({ id, ...wish }) => [id, wish])),
+  preferences: new Map((row.selective ?? []).map(({ id, ...preference }) => [id, preference])),
   notified: row.notified ?? [],
-  elsewhere: new Set(row.elsewhere ?? []),
+  inExclusiveList: new Set(row.in_exclusive_list ?? []),
   isListed: row.listed,
-  isReadAbroad: row.abroad,
+  hasRemoteFollowers: row.has_remote,
 });
 
 /** From memory, and with one query what is not there. */

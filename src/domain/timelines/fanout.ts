@@ -61,19 +61,23 @@ const listPlace = (app: App, list: ListRef): Place => ({
 const RECENT_MS = 24 * 3600_000;
 
 /** A feed may leave it out: what it has just shown in another way, or what is older than all of it. */
-const isDoubtful = (app: App, view: StatusView): boolean =>
+const mayBeLeftOut = (app: App, view: StatusView): boolean =>
   view.reblog_of_id !== null || app.clock.now().getTime() - view.created_at.getTime() > RECENT_MS;
 
 /** So many feeds are rebuilt at the same time. */
-const REBUILDS = 4;
+const MAX_REBUILDS = 4;
 
 /** Those of the places whose feed was not there when the status was pushed; it is now, with the status judged. */
-const judgeMissing = async (app: App, places: Place[], view: StatusView): Promise<Set<string>> => {
+const rebuildMissing = async (
+  app: App,
+  places: Place[],
+  view: StatusView,
+): Promise<Set<string>> => {
   const missing = new Set(await app.feeds.missing(places.map(({ feed }) => feed.key)));
   const feeds = places.map(({ feed }) => feed).filter(({ key }) => missing.has(key));
   const leftOut: string[] = [];
-  for (let from = 0; from < feeds.length; from += REBUILDS) {
-    const some = feeds.slice(from, from + REBUILDS);
+  for (let from = 0; from < feeds.length; from += MAX_REBUILDS) {
+    const some = feeds.slice(from, from + MAX_REBUILDS);
     await Promise.all(some.map((feed) => rebuildFeed(app, feed)));
     const keys = some.map(({ key }) => key);
     leftOut.push(...(await app.feeds.push(keys, view.id, view.reblog_of_id)));
@@ -112,8 +116,8 @@ const deliver = async (
       inLists.map((list) => listPlace(app, list)),
     )),
   ];
-  if (places.length === 0 || !isDoubtful(app, view)) return places;
-  const judged = await judgeMissing(app, places, view);
+  if (places.length === 0 || !mayBeLeftOut(app, view)) return places;
+  const judged = await rebuildMissing(app, places, view);
   return places.filter(({ feed }) => !judged.has(feed.key));
 };
 

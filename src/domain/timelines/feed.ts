@@ -28,21 +28,21 @@ const fill = async (app: App, { key, read }: Feed): Promise<void> => {
 export const rebuildFeed = (app: App, feed: Feed): Promise<void> =>
   once(app, feed.key, () => fill(app, feed));
 
-const waitFor = async (work: Promise<void>, patience: number): Promise<void> => {
+const waitFor = async (work: Promise<void>, timeoutMs: number): Promise<void> => {
   const { promise, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, patience);
+  const timer = setTimeout(resolve, timeoutMs);
   await Promise.race([work, promise]).finally(() => clearTimeout(timer));
 };
 
-/** A page of ids, newest first; null when the feed is not there after `patience` milliseconds. */
+/** A page of ids, newest first; null when the feed is not there after `timeoutMs` milliseconds. */
 export const feedPage = async (
   app: App,
   feed: Feed,
   page: Page,
-  patience: number,
+  timeoutMs: number,
 ): Promise<string[] | null> => {
   const ready = await app.feeds.page(feed.key, page);
   if (ready) return ready;
-  await waitFor(rebuildFeed(app, feed), patience);
+  await waitFor(rebuildFeed(app, feed), timeoutMs);
   return app.feeds.page(feed.key, page);
 };

@@ -9,15 +9,17 @@ import { withListeners } from "./own-streams.ts";
 import { selectHiddenAmong, selectHome, selectListFeed, selectOwnLists } from "./queries-home.ts";
 import { listChannel, userChannel } from "./streams.ts";
 
-type Screen = { channel: string; read: () => Promise<FeedContent> };
+type ShownFeed = { channel: string; read: () => Promise<FeedContent> };
 
 /** What open streams may have shown of home and lists: the feeds as they were before. */
-const screensOf = async (app: App, hidden: Hidden): Promise<Screen[]> => {
+const streamsShowing = async (app: App, hidden: Hidden): Promise<ShownFeed[]> => {
   const { sql } = app;
   const { accountId, targetId, listed } = hidden;
   const unmuted = targetId === null ? [] : [targetId];
-  const elsewhere = new Set(listed.filter((one) => one.exclusive).map((one) => one.accountId));
-  const followed = hidden.followed.filter((id) => !elsewhere.has(id));
+  const inExclusiveList = new Set(
+    listed.filter((one) => one.exclusive).map((one) => one.accountId),
+  );
+  const followed = hidden.followed.filter((id) => !inExclusiveList.has(id));
   const members = Map.groupBy(listed, (one) => one.listId);
   const home = {
     channel: userChannel(accountId),
@@ -35,7 +37,7 @@ const screensOf = async (app: App, hidden: Hidden): Promise<Screen[]> => {
 /** At most as many events as a feed is long, on each stream. */
 export const withdrawHidden = async (app: App, hidden: Hidden[]): Promise<void> => {
   for (const one of hidden) {
-    for (const { channel, read } of await screensOf(app, one)) {
+    for (const { channel, read } of await streamsShowing(app, one)) {
       const gone = await selectHiddenAmong(app.sql, (await read()).ids, one);
       for (const id of gone) await app.pubsub.publish(channel, { event: "delete", payload: id });
     }

@@ -11,7 +11,7 @@ import type { Feed } from "./feed.ts";
 import { selectHome } from "./queries-home.ts";
 
 /** How long a request waits for its feed before it answers 206. */
-const PATIENCE_MS = 1000;
+const TIMEOUT_MS = 1000;
 
 export const homeFeed = (app: App, accountId: string): Feed => ({
   key: homeKey(accountId),
@@ -36,7 +36,7 @@ export const homePage = (
   app: App,
   accountId: string,
   page: Page = parsePage({}, 20),
-): Promise<string[] | null> => feedPage(app, homeFeed(app, accountId), page, PATIENCE_MS);
+): Promise<string[] | null> => feedPage(app, homeFeed(app, accountId), page, TIMEOUT_MS);
 
 /** Forgets the feed: what it holds may have changed (a follow, a block, a mute). */
 export const dropHome = (app: App, ...accountIds: string[]): Promise<void> =>

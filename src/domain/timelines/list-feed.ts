@@ -8,7 +8,7 @@ import type { Feed } from "./feed.ts";
 import { selectListFeed } from "./queries-home.ts";
 
 /** Nobody waits longer; unlike home, the API has no answer for a list that is being made. */
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 /** A feed that changes are dropping all the time is not tried for ever. */
 const TRIES = 3;
 
@@ -21,7 +21,7 @@ export const listFeed = (app: App, listId: string): Feed => ({
 export const listPage = async (app: App, listId: string, page: Page): Promise<string[]> => {
   const feed = listFeed(app, listId);
   for (let tries = 0; tries < TRIES; tries += 1) {
-    const ids = await feedPage(app, feed, page, PATIENCE_MS);
+    const ids = await feedPage(app, feed, page, TIMEOUT_MS);
     if (ids) return ids;
   }
   return [];

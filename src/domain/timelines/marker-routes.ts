@@ -46,7 +46,7 @@ const wanted = (body: Body): { timeline: string; lastReadId: string }[] =>
   });
 
 /** All or nothing: Conflict when another device wrote between the reading and the writing. */
-const keep = async (app: App, userId: string, body: Body): Promise<MarkerRow[]> => {
+const saveMarkers = async (app: App, userId: string, body: Body): Promise<MarkerRow[]> => {
   const given = wanted(body);
   if (given.length === 0) return [];
   const names = given.map(({ timeline }) => timeline);
@@ -74,6 +74,7 @@ export const markerRoutes = (server: Server, app: App): void => {
   server.post(
     "/api/v1/markers",
     { config: user("write:statuses"), schema: { body: MarkerBody } },
-    async (request) => markersEntity(await keep(app, viewerOf(request).userId, request.body)),
+    async (request) =>
+      markersEntity(await saveMarkers(app, viewerOf(request).userId, request.body)),
   );
 };

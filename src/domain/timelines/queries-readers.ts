@@ -10,13 +10,13 @@ export type AudienceRow = {
   /** Followers here. */
   ids: string | null;
   /** Of these who do not want all that the author writes. */
-  choosy: { id: string; reblogs: boolean; languages: string[] | null }[] | null;
+  selective: { id: string; reblogs: boolean; languages: string[] | null }[] | null;
   /** Of these who are told of every post. */
   notified: string[] | null;
   /** Who has the author in an exclusive list. */
-  elsewhere: string[] | null;
+  in_exclusive_list: string[] | null;
   listed: boolean;
-  abroad: boolean;
+  has_remote: boolean;
 };
 
 /** Whoever mutes the author wants no boosts: they would keep those of others out as repetitions. */
@@ -32,13 +32,13 @@ export const selectAudiences = (db: Db, authorIds: string[]) => db<AudienceRow[]
         'id', f.account_id::text, 'reblogs', f.show_reblogs AND NOT ${muting(db)}, 'languages', f.languages))
       FROM follows f
       WHERE f.local AND f.target_account_id = a.id
-        AND (NOT f.show_reblogs OR f.languages IS NOT NULL OR ${muting(db)})) AS choosy,
+        AND (NOT f.show_reblogs OR f.languages IS NOT NULL OR ${muting(db)})) AS selective,
     (SELECT array_agg(f.account_id::text) FROM follows f
       WHERE f.notify AND f.local AND f.target_account_id = a.id) AS notified,
     (SELECT array_agg(x.owner_id::text) FROM list_accounts x
-      WHERE x.exclusive AND x.account_id = a.id) AS elsewhere,
+      WHERE x.exclusive AND x.account_id = a.id) AS in_exclusive_list,
     EXISTS (SELECT FROM list_accounts x WHERE x.account_id = a.id) AS listed,
-    EXISTS (SELECT FROM follows f WHERE NOT f.local AND f.target_account_id = a.id) AS abroad
+    EXISTS (SELECT FROM follows f WHERE NOT f.local AND f.target_account_id = a.id) AS has_remote
   FROM unnest(${authorIds}::bigint[]) AS a (id)
 `;
 

@@ -19,7 +19,7 @@ const tagsOf = (view: StatusView): string[] =>
   reachesByTag(view) ? view.tags.map((tag) => tag.name) : [];
 
 /** Whom it answers, where that is not its author. */
-const answeredId = ({ account_id, in_reply_to_account_id: id }: StatusView): string | null =>
+const repliedToId = ({ account_id, in_reply_to_account_id: id }: StatusView): string | null =>
   id === account_id ? null : id;
 
 type Known = {
@@ -27,10 +27,10 @@ type Known = {
   byTag: (name: string) => Reader[];
 };
 
-const isWanted = ({ wishes }: Audience, view: StatusView, reader: Reader): boolean => {
-  const wish = wishes.get(reader.id);
-  if (!wish) return true;
-  const { reblogs, languages } = wish;
+const isWanted = ({ preferences }: Audience, view: StatusView, reader: Reader): boolean => {
+  const preference = preferences.get(reader.id);
+  if (!preference) return true;
+  const { reblogs, languages } = preference;
   return (
     (reblogs || view.reblog_of_id === null) &&
     (!view.language || !languages || languages.includes(view.language))
@@ -41,8 +41,8 @@ const isWanted = ({ wishes }: Audience, view: StatusView, reader: Reader): boole
 const followersFor = (known: Known, view: StatusView): Reader[] => {
   const audience = known.audience(view.account_id);
   let found = audience.readers;
-  if (audience.wishes.size > 0) found = found.filter((one) => isWanted(audience, view, one));
-  const answered = answeredId(view);
+  if (audience.preferences.size > 0) found = found.filter((one) => isWanted(audience, view, one));
+  const answered = repliedToId(view);
   if (answered !== null) {
     const also = new Set([answered, ...known.audience(answered).readers.map(({ id }) => id)]);
     found = found.filter(({ id }) => also.has(id));
@@ -55,13 +55,13 @@ const followersFor = (known: Known, view: StatusView): Reader[] => {
 };
 
 const readersFor = (app: App, known: Known, view: StatusView): Reader[] => {
-  const { elsewhere } = known.audience(view.account_id);
+  const { inExclusiveList } = known.audience(view.account_id);
   const byTag = tagsOf(view)
     .flatMap(known.byTag)
     .filter(({ id }) => id !== view.account_id);
   let found = followersFor(known, view);
   if (byTag.length > 0) found = [...new Set([...found, ...byTag])];
-  if (elsewhere.size > 0) found = found.filter(({ id }) => !elsewhere.has(id));
+  if (inExclusiveList.size > 0) found = found.filter(({ id }) => !inExclusiveList.has(id));
   return view.account.domain === null ? [...found, readerOf(app, view.account_id)] : found;
 };
 
@@ -81,7 +81,7 @@ export const loadReaders = async (
   app: App,
   views: StatusView[],
 ): Promise<(view: StatusView) => Reader[]> => {
-  const authorIds = views.flatMap((view) => [view.account_id, answeredId(view) ?? []].flat());
+  const authorIds = views.flatMap((view) => [view.account_id, repliedToId(view) ?? []].flat());
   const known = await load(app, authorIds, views.flatMap(tagsOf));
   return (view) => readersFor(app, known, view);
 };

@@ -79,21 +79,21 @@ const factsOf = (view: StatusView, quoted: StatusView | null): StatusFacts => ({
 });
 
 /** The same for all who get it: without any viewer's part. */
-const impersonal = (view: StatusView): StatusView => ({
+const withoutViewer = (view: StatusView): StatusView => ({
   ...view,
   viewer: null,
   poll: view.poll && { ...view.poll, ownVotes: null },
-  reblog: view.reblog && impersonal(view.reblog),
+  reblog: view.reblog && withoutViewer(view.reblog),
   quote: view.quote && {
     ...view.quote,
-    status: view.quote.status && impersonal(view.quote.status),
+    status: view.quote.status && withoutViewer(view.quote.status),
   },
 });
 
 /** The event that tells of a new or an edited status. */
 export const statusEvent = (app: App, view: StatusView, kind: StatusEventKind): StreamEvent => ({
   event: kind,
-  payload: statusJson(forItsChannels(impersonal(view)), app.config.site).toString(),
+  payload: statusJson(forItsChannels(withoutViewer(view)), app.config.site).toString(),
   facts: factsOf(view, quotedIn(view)),
 });
 
@@ -108,8 +108,8 @@ export const personalEvent = (app: App, view: SeenStatus, kind: StatusEventKind)
 /** Of a thousand followers few listen: for the others nothing is made. */
 const publishTo = async (app: App, channels: string[], event: StreamEvent): Promise<void> => {
   if (channels.length === 0) return;
-  const heard = await app.pubsub.withListeners(channels);
-  await Promise.all(heard.map((channel) => app.pubsub.publish(channel, event)));
+  const listening = await app.pubsub.withListeners(channels);
+  await Promise.all(listening.map((channel) => app.pubsub.publish(channel, event)));
 };
 
 /** To the `user` streams of these accounts. */

@@ -1,22 +1,22 @@
-// A host that is down or slow must not hold up the others: each host has a few places at a time,
-// and one that fails again and again is left alone, then tried by one delivery at a time. What
-// must outlive the process is in remote_hosts, the rest is this process's view of it.
+// A circuit breaker for each host, so that one that is down or slow does not hold up the others. A few
+// deliveries to a host run at once; after repeated failures there are none for a while, then one at a
+// time as a probe. Failures are stored in remote_hosts; the rest is the state of this process.
 
 import { LRUCache } from "lru-cache";
 import type { App } from "../../platform/app.ts";
 import { perApp } from "../../platform/caches/index.ts";
 import { addHostFailure, claimProbe, deleteHost, selectHost } from "./queries.ts";
 
-/** Failures in a row after which a host is left alone. */
+/** Failures in a row after which the circuit opens: no deliveries to the host for a while. */
 export const OPEN_AFTER = 5;
 const MAX_IN_FLIGHT = 4;
-/** How many may wait here for a place, and for how long at most, before they go back to the queue. */
+/** How many may wait in this process for a place, and how long, before they go back to the queue. */
 const MAX_WAITING = 24;
 const MAX_WAIT_MS = 1000;
-/** A probe that never came back (a killed process) stops counting after this. */
+/** A probe that never ended (a killed process) stops counting after this. */
 const PROBE_MS = 30_000;
-/** How long this process trusts what it read: other processes write the same rows. */
-const TRUSTED_MS = 30_000;
+/** Rows are read again after this, since other processes write them. */
+const FRESH_MS = 30_000;
 
 type HostState = {
   failures: number;
@@ -33,15 +33,15 @@ type HostState = {
 
 export type Outcome = "up" | "down";
 
-/** Either a place (give it back with `leave`, once), or when to come again. */
+/** Either a place (to be given back with `leave`, once), or the time to come again. */
 export type Turn =
   | { go: true; leave: (outcome: Outcome) => Promise<void>; pause: (until: Date) => void }
   | { go: false; until: Date; failing: boolean };
 
-/** Of a host without anybody in a place or waiting. */
+/** Bytes of a host for which nothing runs or waits. */
 const HOST_BYTES = 500;
 
-/** By name; the least recently asked go first. It is a state, not a cache: nothing ends it by time. */
+/** By name; the least recently used are dropped first. This is state, not a cache: it has no time to live. */
 const hostsOf = perApp("hosts", (app) => {
   const max = Math.floor(app.caches.budget("hosts") / HOST_BYTES);
   const hosts = new LRUCache<string, HostState>({ max });
@@ -67,14 +67,14 @@ const stateOf = (app: App, host: string): HostState => {
 };
 
 const refresh = async (app: App, host: string, state: HostState, now: number): Promise<void> => {
-  if (now - state.readAt < TRUSTED_MS) return;
+  if (now - state.readAt < FRESH_MS) return;
   state.readAt = now;
   const row = await selectHost(app.sql, host);
   state.failures = row?.failures ?? 0;
   state.retryAt = row?.retry_at?.getTime() ?? 0;
 };
 
-/** When the host may be asked again, or null when now. Takes the probe's place if that is free. */
+/** When the host may be tried again; null: now. Claims the probe if no other process has it. */
 const closedUntil = async (app: App, host: string, state: HostState): Promise<number | null> => {
   const now = app.clock.now().getTime();
   await refresh(app, host, state, now);
@@ -100,7 +100,7 @@ const mayWait = (state: HostState): boolean =>
   state.waiting.length < MAX_WAITING &&
   (state.waiting.length + 1) * paceOf(state) < MAX_WAIT_MS;
 
-/** A time of its own for each that is sent back, as fast as the host has answered so far. */
+/** A different time for each delivery that goes back to the queue, at the pace of the host's answers. */
 const nextSlot = (app: App, state: HostState): Date => {
   const now = app.clock.now().getTime();
   state.nextSlot = Math.max(now + MAX_WAIT_MS, state.nextSlot) + paceOf(state);
@@ -121,7 +121,8 @@ const settle = async (app: App, host: string, state: HostState, outcome: Outcome
   const row = await addHostFailure(app.sql, host, OPEN_AFTER, app.clock.now());
   state.failures = row.failures;
   state.retryAt = row.retry_at?.getTime() ?? 0;
-  if (row.failures === OPEN_AFTER) app.log.warn({ host }, "host does not answer, left alone");
+  if (row.failures === OPEN_AFTER)
+    app.log.warn({ host }, "host does not answer, deliveries paused");
 };
 
 const take = (app: App, host: string, state: HostState): Turn => {
@@ -144,7 +145,7 @@ const take = (app: App, host: string, state: HostState): Turn => {
   };
 };
 
-/** Asks for a place at the host. */
+/** Gets a place at the host, or the time to come again. */
 export const enterHost = async (app: App, host: string): Promise<Turn> => {
   const state = stateOf(app, host);
   for (;;) {

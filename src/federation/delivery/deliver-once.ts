@@ -1,6 +1,6 @@
-// The job `delivery`: one attempt to bring one activity to one inbox, and what follows from the
-// answer. graphile-worker's own back-off ends after three days of ever the same pace, so a failed
-// attempt plans the next one as a new job.
+// The job `delivery`: one attempt to send one activity to one inbox, and what follows from the answer.
+// graphile-worker's own back-off is fixed and ends after about three days, so a failed attempt adds a new
+// job for the next one.
 
 import { createHash } from "node:crypto";
 import type { App } from "../../platform/app.ts";
@@ -11,7 +11,7 @@ import { signRequest } from "../signatures/sign.ts";
 import { enterHost } from "./circuit.ts";
 import type { Turn } from "./circuit.ts";
 import { loadOutgoing } from "./outgoing.ts";
-import type { Outgoing } from "./outgoing.ts";
+import type { PreparedActivity } from "./outgoing.ts";
 import "../events.ts";
 
 type Payload = JobPayloads["delivery"];
@@ -21,14 +21,14 @@ const TIMEOUT_MS = 10_000;
 const ANSWER_BYTES = 64 * 1024;
 const MINUTE_MS = 60_000;
 /**
- * Minutes until the next attempt, by how many there were; the last one repeats. The first comes
- * within seconds: a server that is just being restarted is back by then.
+ * Minutes until the next attempt, by the number of failed ones; the last value repeats. The first is a
+ * few seconds, enough for a server that is being restarted.
  */
 const BACKOFF_MINUTES = [1 / 12, 1, 5, 15, 30, 60, 120, 180, 360, 720];
-/** Peers that cannot fetch our key for a moment say 401, so it is believed the third time. */
+/** Peers that cannot fetch our key at the moment answer 401, so that is tried again so many times. */
 const TRIES_ON_401 = 3;
 const MAX_PAUSE_MS = 6 * 60 * MINUTE_MS;
-/** How long an activity is tried in all. */
+/** How long delivery of an activity is tried. */
 export const LIFETIME_MS = 7 * 24 * 60 * MINUTE_MS;
 
 type Result =
@@ -46,7 +46,7 @@ const retryAfterMs = (app: App, answer: FetchAnswer): number => {
   return ms > 0 ? Math.min(ms, MAX_PAUSE_MS) : MINUTE_MS;
 };
 
-const judge = (app: App, answer: FetchAnswer, tries: number): Result => {
+const resultOf = (app: App, answer: FetchAnswer, tries: number): Result => {
   const { status } = answer;
   if (status >= 200 && status < 300) return { kind: "done" };
   if (status === 429) return { kind: "later", pauseMs: retryAfterMs(app, answer) };
@@ -57,7 +57,11 @@ const judge = (app: App, answer: FetchAnswer, tries: number): Result => {
   return { kind: "refused", why: status };
 };
 
-const post = async (app: App, outgoing: Outgoing, { inbox, tries }: Payload): Promise<Result> => {
+const post = async (
+  app: App,
+  outgoing: PreparedActivity,
+  { inbox, tries }: Payload,
+): Promise<Result> => {
   const headersFor = (url: URL) =>
     signRequest({
       method: "POST",
@@ -78,11 +82,11 @@ const post = async (app: App, outgoing: Outgoing, { inbox, tries }: Payload): Pr
       timeoutMs: TIMEOUT_MS,
       maxBytes: ANSWER_BYTES,
     });
-    return judge(app, answer, tries);
+    return resultOf(app, answer, tries);
   } catch (error) {
     if (error instanceof FetchRefused) return { kind: "refused", why: error.reason };
     if (!(error instanceof FetchFailed)) throw error;
-    // Only the body of a successful answer is measured or unpacked: it was taken.
+    // Only the body of a successful answer is limited or decoded: the peer accepted the activity.
     if (error.reason === "too_large" || error.reason === "encoding") return { kind: "done" };
     return { kind: "down" };
   }
@@ -93,20 +97,20 @@ const backoffMs = (tries: number): number => {
   return minutes * MINUTE_MS * (0.9 + Math.random() * 0.2);
 };
 
-/** A later attempt. Its key makes the same plan once, also when this job is run twice. */
-const plan = (app: App, payload: Payload, atMs: number): Promise<void> => {
-  const place = createHash("sha256").update(payload.inbox).digest("base64url");
-  const key = `delivery:${payload.activityId}:${place}`;
+/** Adds the job of a later attempt. The key makes it one job, also when this one is run twice. */
+const schedule = (app: App, payload: Payload, atMs: number): Promise<void> => {
+  const inboxHash = createHash("sha256").update(payload.inbox).digest("base64url");
+  const key = `delivery:${payload.activityId}:${inboxHash}`;
   return app.jobs.add(app.sql, "delivery", payload, { runAt: new Date(atMs), key });
 };
 
-/** Back to the queue without an attempt: the host is left alone, or has no place free. */
+/** Back to the queue without an attempt: the host's circuit is open, or it has no free place. */
 const postpone = async (app: App, payload: Payload, turn: Turn & { go: false }): Promise<void> => {
-  if (!turn.failing) return plan(app, payload, turn.until.getTime());
+  if (!turn.failing) return schedule(app, payload, turn.until.getTime());
   const { tries } = payload;
   const own = app.clock.now().getTime() + backoffMs(tries);
-  const open = turn.until.getTime() + Math.random() * MINUTE_MS;
-  await plan(app, { ...payload, tries: tries + 1 }, Math.max(own, open));
+  const hostFree = turn.until.getTime() + Math.random() * MINUTE_MS;
+  await schedule(app, { ...payload, tries: tries + 1 }, Math.max(own, hostFree));
 };
 
 const giveUp = (app: App, payload: Payload, why: string | number): void => {
@@ -116,7 +120,7 @@ const giveUp = (app: App, payload: Payload, why: string | number): void => {
 
 const attempt = async (
   app: App,
-  outgoing: Outgoing,
+  outgoing: PreparedActivity,
   payload: Payload,
   turn: Turn & { go: true },
 ) => {
@@ -132,7 +136,7 @@ const attempt = async (
   return result;
 };
 
-/** The handler of `delivery`: idempotent as far as the inbox takes a repeated activity once. */
+/** The handler of `delivery`. A repeated run sends the activity again; peers ignore a known id. */
 export const deliverOnce = async (app: App, payload: Payload): Promise<void> => {
   const outgoing = await loadOutgoing(app, payload.activityId);
   if (!outgoing) return giveUp(app, payload, "gone");
@@ -145,5 +149,5 @@ export const deliverOnce = async (app: App, payload: Payload): Promise<void> => 
   if (result.kind === "refused") return giveUp(app, payload, result.why);
   const wait = Math.max(backoffMs(payload.tries), result.kind === "later" ? result.pauseMs : 0);
   app.log.debug({ activity: payload.activityId, inbox: payload.inbox, wait }, "delivery put off");
-  await plan(app, { ...payload, tries: payload.tries + 1 }, app.clock.now().getTime() + wait);
+  await schedule(app, { ...payload, tries: payload.tries + 1 }, app.clock.now().getTime() + wait);
 };

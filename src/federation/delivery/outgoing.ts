@@ -1,5 +1,5 @@
-// An outgoing activity ready to be sent, with the key of its sender. Cached for a minute at most,
-// since the same one goes to many inboxes.
+// Stored outgoing activities: read with the key of their sender, and pruned. What was read is cached for
+// a minute at most, since the same activity goes to many inboxes.
 
 import type { KeyObject } from "node:crypto";
 import type { App } from "../../platform/app.ts";
@@ -13,7 +13,8 @@ import { privateKeyOf } from "../signatures/keys.ts";
 import { deleteOutgoingBefore, selectOutgoing } from "./queries.ts";
 import type { OutgoingRow } from "./queries.ts";
 
-export type Outgoing = {
+/** An activity ready to be sent. */
+export type PreparedActivity = {
   body: Buffer;
   /** The Digest header of the body. */
   digest: string;
@@ -25,8 +26,8 @@ export type Outgoing = {
 /** A key, its id and the rest. */
 const EXTRA_BYTES = 1000;
 
-/** By id: what an id stands for never changes. */
-const outgoingCache = boundedCache<Outgoing>(
+/** By id. A stored activity never changes. */
+const outgoingCache = boundedCache<PreparedActivity>(
   "outgoing activities",
   ({ body }) => body.length + EXTRA_BYTES,
 );
@@ -44,7 +45,7 @@ const senderKey = async (app: App, row: OutgoingRow) => {
   };
 };
 
-const readOutgoing = async (app: App, id: string): Promise<Outgoing | null> => {
+const readOutgoing = async (app: App, id: string): Promise<PreparedActivity | null> => {
   const row = await selectOutgoing(app.sql, id);
   if (!row) return null;
   const key = await senderKey(app, row);
@@ -55,10 +56,10 @@ const readOutgoing = async (app: App, id: string): Promise<Outgoing | null> => {
 };
 
 /** Null once the activity is pruned or its sender removed. Throws when the sender has no key. */
-export const loadOutgoing = async (app: App, id: string): Promise<Outgoing | null> =>
+export const loadOutgoing = async (app: App, id: string): Promise<PreparedActivity | null> =>
   outgoingCache(app).get(id) ?? once(app, id, () => readOutgoing(app, id));
 
-/** Longer than an activity is tried. */
+/** Longer than an activity is tried (LIFETIME_MS in deliver-once.ts). */
 const STORED_DAYS = 8;
 
 export const deleteOldOutgoing: DeleteSlice = (app, now) =>

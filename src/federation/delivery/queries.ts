@@ -20,7 +20,7 @@ export const selectFollowerInboxes = async (
   return new Map(rows.map(({ id, inboxes }) => [id, inboxes]));
 };
 
-/** Gives their ids, in order. */
+/** Gives the ids, in the order of the activities. */
 export const insertOutgoing = async (
   db: Db,
   activities: { accountId: string | null; body: string }[],
@@ -73,7 +73,7 @@ export const selectHost = async (db: Db, host: string): Promise<HostRow | null> 
 };
 
 /**
- * Adds a failure. From the `threshold`th in a row on the host is left alone: a minute, then twice
+ * Adds a failure. From the `threshold`th in a row on, no deliveries are made for a minute, then twice
  * as long each time, up to an hour.
  */
 export const addHostFailure = async (db: Db, host: string, threshold: number, now: Date) => {
@@ -90,7 +90,7 @@ export const addHostFailure = async (db: Db, host: string, threshold: number, no
   return row!;
 };
 
-/** Takes the right to try a failing host: one asker gets true, all others false until `until`. */
+/** Claims the probe of a failing host: one caller gets true, all others false until `until`. */
 export const claimProbe = async (
   db: Db,
   host: string,
@@ -108,7 +108,7 @@ export const deleteHost = (db: Db, host: string) => db`
   DELETE FROM remote_hosts WHERE host = ${host}
 `;
 
-/** The servers of those who boosted, favourited or answered a status. */
+/** The inboxes of remote accounts that boosted, favourited or replied to a status. */
 export const selectReachedInboxes = async (db: Db, statusId: string): Promise<string[]> => {
   const rows = await db<{ inbox: string }[]>`
     SELECT DISTINCT coalesce(nullif(a.shared_inbox_url, ''), a.inbox_url) AS inbox

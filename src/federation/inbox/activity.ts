@@ -1,23 +1,23 @@
-// An activity that came in, and the questions that reading several kinds of it asks.
+// An incoming activity, and what the parsers of several kinds read from it.
 
 import { dateOf, httpUrl, idOf, sameHost, textOf } from "../../platform/json/read.ts";
 import type { Json } from "../../platform/json/read.ts";
 import type { NoteContext } from "../../domain/statuses/parse-note.ts";
 import type { KnownActor } from "./queries-facts.ts";
 
-/** All that reading and judging an activity needs, so that both are pure. */
+/** All that parsing and judging an activity needs, so that both are pure. */
 export type Incoming = {
   actor: KnownActor;
   body: Json;
   now: Date;
   /** Whether an address is on this server. */
-  isOurs: (uri: string) => boolean;
+  isLocalUri: (uri: string) => boolean;
 };
 
 /** The address of the activity's object. */
 export const objectUri = (body: Json): string | null => httpUrl(idOf(body["object"]));
 
-/** The activity's own id, if it is one that this actor may give; a made-up one where it has none. */
+/** The activity's id where it is on the actor's host; otherwise one made from actor and object. */
 export const activityUri = ({ actor, body }: Pick<Incoming, "actor" | "body">): string => {
   const id = httpUrl(textOf(body["id"]));
   if (id && sameHost(id, actor.uri)) return id;
@@ -30,7 +30,7 @@ export const publishedAt = ({ body, now }: Incoming): Date => {
   return date && date < now && date.getUTCFullYear() >= 1990 ? date : now;
 };
 
-/** What a note by the actor is read with. */
+/** The context in which a note of the actor is parsed. */
 export const noteContext = ({ actor, now }: Pick<Incoming, "actor" | "now">): NoteContext => ({
   actorUri: actor.uri,
   followersUrl: actor.followers_url,

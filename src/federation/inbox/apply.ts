@@ -1,5 +1,5 @@
-// What activities write, all of a batch together: the acts, and the commands of the statuses slice
-// that do them.
+// What activities write, for a whole batch at once: the changes, and the commands of the statuses slice
+// that make them.
 
 import type { App } from "../../platform/app.ts";
 import type { Tx } from "../../platform/db/index.ts";
@@ -10,31 +10,31 @@ import { removeStatuses } from "../../domain/statuses/remove.ts";
 import { insertEarlyDeletes } from "./queries.ts";
 import type { EarlyDelete } from "./queries.ts";
 
-type Favour = { accountId: string; statusId: string };
+type Favourite = { accountId: string; statusId: string };
 
-export type Act =
+export type Change =
   | { do: "create"; status: NewStatus }
-  | { do: "favourite"; favour: Favour & { uri: string } }
-  | { do: "unfavourite"; favour: Favour }
+  | { do: "favourite"; favourite: Favourite & { uri: string } }
+  | { do: "unfavourite"; favourite: Favourite }
   | { do: "remove"; statusId: string }
-  /** Something was deleted, or an act undone, that has not come yet. */
-  | { do: "noteDelete"; gone: EarlyDelete };
+  /** Something was deleted or undone that has not arrived yet. */
+  | { do: "earlyDelete"; earlyDelete: EarlyDelete };
 
-/** What was done already changes nothing. */
-export const applyActs = async (app: App, tx: Tx, acts: Act[]): Promise<void> => {
+/** A change that was made already has no effect. */
+export const applyChanges = async (app: App, tx: Tx, changes: Change[]): Promise<void> => {
   const created: NewStatus[] = [];
-  const favourites: (Favour & { uri: string })[] = [];
-  const unfavourites: Favour[] = [];
+  const favourites: (Favourite & { uri: string })[] = [];
+  const unfavourites: Favourite[] = [];
   const removed: string[] = [];
-  const gone: EarlyDelete[] = [];
-  for (const act of acts) {
-    if (act.do === "create") created.push(act.status);
-    else if (act.do === "favourite") favourites.push(act.favour);
-    else if (act.do === "unfavourite") unfavourites.push(act.favour);
-    else if (act.do === "remove") removed.push(act.statusId);
-    else gone.push(act.gone);
+  const earlyDeletes: EarlyDelete[] = [];
+  for (const change of changes) {
+    if (change.do === "create") created.push(change.status);
+    else if (change.do === "favourite") favourites.push(change.favourite);
+    else if (change.do === "unfavourite") unfavourites.push(change.favourite);
+    else if (change.do === "remove") removed.push(change.statusId);
+    else earlyDeletes.push(change.earlyDelete);
   }
-  if (gone.length > 0) await insertEarlyDeletes(tx, gone, app.clock.now());
+  if (earlyDeletes.length > 0) await insertEarlyDeletes(tx, earlyDeletes, app.clock.now());
   if (created.length > 0) await createStatuses(app, tx, created);
   await favouriteStatuses(app, tx, favourites);
   await unfavouriteStatuses(app, tx, unfavourites);

@@ -1,11 +1,11 @@
-// A batch of waiting activities in one transaction: judged together, written together, and marked as
-// done with it, so that a process that dies in between has done nothing. What has to be fetched or
-// run first is claimed, and given back to the caller.
+// A batch of waiting activities in one transaction: judged together, written together and marked as
+// done, so that a process that dies in between has changed nothing. Activities that need a fetch or a
+// command of their own are claimed and returned to the caller.
 
 import type { App } from "../../platform/app.ts";
 import type { Tx } from "../../platform/db/index.ts";
 import { parseRecord } from "../../platform/json/read.ts";
-import { applyActs } from "./apply.ts";
+import { applyChanges } from "./apply.ts";
 import type { Fetched } from "./facts.ts";
 import { judgeAll, sort } from "./judge.ts";
 import type { Entry, SortInput, Sorted } from "./judge.ts";
@@ -16,44 +16,45 @@ import {
   lockBatches,
   postponeMany,
   selectBodies,
-  selectHolding,
+  selectInProgress,
   selectStillWaiting,
   selectWaiting,
 } from "./queries.ts";
 import type { WaitingRow } from "./queries.ts";
 import { dropBodies, cachedBody } from "./store.ts";
-import type { Run, Want } from "./verdict.ts";
+import type { Run, Dependency } from "./decision.ts";
 
+/** An activity that is being worked on; `attempts`: those that failed before. */
 export type Claimed = { id: string; actorUri: string; attempts: number };
-export type ToFetch = Claimed & { wants: Want[] };
+export type ToFetch = Claimed & { dependencies: Dependency[] };
 export type ToRun = Claimed & { run: Run };
 
 export type Batch = {
-  /** Those that are done, or put off. */
+  /** Done or postponed. */
   settled: string[];
   toFetch: ToFetch[];
   toRun: ToRun[];
-  /** The last that was looked at; null: all that waits has been. */
+  /** The id of the last one that was read; null: there were no more. */
   last: string | null;
 };
 
 export type BatchInput = SortInput & {
-  /** By activities: what was fetched for those that are to be judged again. */
+  /** What was fetched for the activities that are judged again, by their ids. */
   fetched: ReadonlyMap<string, Fetched>;
-  /** These alone, of a batch that failed. */
+  /** Only these, of a batch that failed. */
   only?: string[];
 };
 
 const LIMIT = 400;
 const CLAIM_MS = 120_000;
-/** When the lane for fetching is full. */
+/** The delay where the lane for fetching is full. */
 const POSTPONED_MS = 30_000;
 
 const EMPTY: Batch = { settled: [], toFetch: [], toRun: [], last: null };
 
-/** The bodies, from memory where they were taken in by this process. */
+/** Adds the bodies: cached ones where this process received them. */
 const withBodies = async (app: App, tx: Tx, rows: WaitingRow[]): Promise<Entry[]> => {
-  // Once: what is cached now may be evicted while the others are read.
+  // The cache is read once: what it has now may be evicted while the others are read.
   const cached = new Map(rows.map(({ id }) => [id, cachedBody(app, id)]));
   const missing = rows.filter(({ id }) => !cached.get(id)).map(({ id }) => id);
   const read = missing.length === 0 ? [] : await selectBodies(tx, missing);
@@ -66,22 +67,22 @@ const withBodies = async (app: App, tx: Tx, rows: WaitingRow[]): Promise<Entry[]
 
 const uriOf = ({ row }: Entry): string => row.actor_uri;
 
-/** Those that need not wait for others: in progress, passed over, or in the batch before them. */
+/** Those that need not wait for an activity in progress, a skipped one or an earlier one of the batch. */
 const inOrder = async (tx: Tx, entries: Entry[], input: BatchInput, now: Date) => {
   const ready = [...input.fetched.keys()];
   const before = new Subjects();
   const actors = [...new Set(entries.map(uriOf))];
-  for (const { actor_uri, subjects } of await selectHolding(tx, actors, ready, now)) {
+  for (const { actor_uri, subjects } of await selectInProgress(tx, actors, ready, now)) {
     before.add(actor_uri, subjects);
   }
-  const { passedOver } = input.pass;
+  const { skipped } = input.pass;
   return entries.filter((entry) => {
     const [uri, { subjects }] = [uriOf(entry), entry];
-    // What is judged again came before all that was passed over because of it.
+    // What is judged again came before everything that was skipped because of it.
     const isAgain = input.fetched.has(entry.row.id);
-    const waits = before.holdUp(uri, subjects) || (!isAgain && passedOver.holdUp(uri, subjects));
+    const waits = before.blocks(uri, subjects) || (!isAgain && skipped.blocks(uri, subjects));
     before.add(uri, subjects);
-    if (waits) passedOver.add(uri, subjects);
+    if (waits) skipped.add(uri, subjects);
     return !waits;
   });
 };
@@ -99,7 +100,7 @@ const write = async (app: App, tx: Tx, sorted: Sorted, now: Date): Promise<void>
     const waiting = postponed.map(({ row, subjects }) => ({ id: row.id, subjects }));
     await postponeMany(tx, waiting, later(now, POSTPONED_MS));
   }
-  await applyActs(app, tx, sorted.acts);
+  await applyChanges(app, tx, sorted.changes);
   const ids = done.map(({ row }) => row.id);
   if (ids.length > 0) await finishMany(tx, ids, now);
 };
@@ -112,7 +113,7 @@ const claimed = ({ row }: Entry): Claimed => ({
 
 const batchOf = (rows: WaitingRow[], { done, toFetch, toRun, postponed }: Sorted): Batch => ({
   settled: [...done, ...postponed].map(({ row }) => row.id),
-  toFetch: toFetch.map(({ entry, wants }) => ({ ...claimed(entry), wants })),
+  toFetch: toFetch.map(({ entry, dependencies }) => ({ ...claimed(entry), dependencies })),
   toRun: toRun.map(({ entry, run }) => ({ ...claimed(entry), run })),
   last: rows.length < LIMIT ? null : rows.at(-1)!.id,
 });
@@ -122,10 +123,10 @@ const waitingRows = (tx: Tx, { pass, fetched, only }: BatchInput, now: Date) =>
     ? selectStillWaiting(tx, only)
     : selectWaiting(tx, { now, after: pass.after, ready: [...fetched.keys()], limit: LIMIT });
 
-/** Which activities a batch was about, also when its transaction failed. */
+/** The activities of a batch, known also when its transaction failed. */
 export type Attempt = { rows: WaitingRow[] };
 
-/** Does the next batch. */
+/** Works on the next batch. */
 export const workBatch = async (app: App, input: BatchInput, attempt: Attempt): Promise<Batch> => {
   const batch = await app.sql.begin(async (tx) => {
     await lockBatches(tx);

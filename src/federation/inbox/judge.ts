@@ -1,12 +1,12 @@
-// Judging the activities of a batch: each is read, what has to be known is asked once for all, and
-// they are sorted by what comes of them.
+// Judging the activities of a batch: each is parsed, what has to be known is looked up once for all of
+// them, and they are sorted by what was decided.
 
 import type { App } from "../../platform/app.ts";
 import type { Tx } from "../../platform/db/index.ts";
 import { idOf } from "../../platform/json/read.ts";
 import type { Json } from "../../platform/json/read.ts";
-import { isOurs } from "../hosts.ts";
-import type { Act } from "./apply.ts";
+import { isLocalUri } from "../hosts.ts";
+import type { Change } from "./apply.ts";
 import { allWanted, lookUp } from "./facts.ts";
 import type { Fetched } from "./facts.ts";
 import { parseActivity } from "./kinds.ts";
@@ -15,23 +15,23 @@ import type { Pass } from "./order.ts";
 import type { WaitingRow } from "./queries.ts";
 import { selectActors } from "./queries-facts.ts";
 import type { KnownActor } from "./queries-facts.ts";
-import { NOTHING } from "./verdict.ts";
-import type { Parsed, Run, Verdict, Want } from "./verdict.ts";
+import { NOTHING } from "./decision.ts";
+import type { Parsed, Run, Decision, Dependency } from "./decision.ts";
 
-/** An activity that is looked at. */
+/** An activity of the batch. */
 export type Entry = { row: WaitingRow; body: Json | null; subjects: string[] };
 
-type Judged = { entry: Entry; verdict: Verdict };
+type Judged = { entry: Entry; decision: Decision };
 
-/** An activity by nobody we know, or by somebody suspended, does nothing. */
+/** An activity of an unknown or suspended actor has no effect. */
 const parse = (app: App, { body }: Entry, actor: KnownActor | undefined): Parsed | null => {
   if (!actor || actor.suspended || actor.domain === null || !body) return null;
   if (idOf(body["actor"]) !== actor.uri) return null;
   const now = app.clock.now();
-  return parseActivity({ actor, body, now, isOurs: (uri) => isOurs(app, uri) });
+  return parseActivity({ actor, body, now, isLocalUri: (uri) => isLocalUri(app, uri) });
 };
 
-/** `fetched`: by activities. */
+/** `fetched`: by the id of the activity. */
 export const judgeAll = async (
   app: App,
   tx: Tx,
@@ -41,56 +41,62 @@ export const judgeAll = async (
   const uris = new Set(entries.map(({ row }) => row.actor_uri));
   const actors = await selectActors(tx, [...uris]);
   const byUri = new Map(actors.map((actor) => [actor.uri, actor]));
-  const read = entries.map((entry) => ({
+  const parsedEntries = entries.map((entry) => ({
     entry,
     parsed: parse(app, entry, byUri.get(entry.row.actor_uri)),
   }));
-  const wanted = allWanted(read.flatMap(({ parsed }) => (parsed ? [parsed.wanted] : [])));
+  const wanted = allWanted(parsedEntries.flatMap(({ parsed }) => (parsed ? [parsed.wanted] : [])));
   const facts = await lookUp(
     tx,
     actors,
     wanted,
     new Map([...fetched.values()].flatMap((one) => [...one])),
   );
-  return read.map(({ entry, parsed }) => ({ entry, verdict: parsed?.judge(facts) ?? NOTHING }));
+  return parsedEntries.map(({ entry, parsed }) => ({
+    entry,
+    decision: parsed?.judge(facts) ?? NOTHING,
+  }));
 };
 
-/** Written with the batch: `acts`. Claimed: `toFetch` and `toRun`. */
+/** `changes` are written with the batch; `toFetch` and `toRun` are claimed. */
 export type Sorted = {
-  acts: Act[];
+  changes: Change[];
   done: Entry[];
-  toFetch: { entry: Entry; wants: Want[] }[];
+  toFetch: { entry: Entry; dependencies: Dependency[] }[];
   toRun: { entry: Entry; run: Run }[];
-  /** There is no place for what they want to fetch. */
+  /** The lane for fetching is full. */
   postponed: Entry[];
 };
 
 export type SortInput = {
   pass: Pass;
-  /** How many more may be claimed to be run, and to be fetched for. */
+  /** How many more may be claimed: to be run, and to wait for fetches. */
   places: { run: number; fetch: number };
 };
 
-/** Behind one that is run the rest of the same actor waits, and so does what finds no place. */
+/**
+ * An activity that is run makes the later ones of its actor wait, and so does one for which there is no
+ * place.
+ */
 export const sort = (judged: Judged[], { pass, places }: SortInput): Sorted => {
-  const sorted: Sorted = { acts: [], done: [], toFetch: [], toRun: [], postponed: [] };
+  const sorted: Sorted = { changes: [], done: [], toFetch: [], toRun: [], postponed: [] };
   const stopped = new Subjects();
-  for (const { entry, verdict } of judged) {
+  for (const { entry, decision } of judged) {
     const uri = entry.row.actor_uri;
-    const isRun = verdict.kind === "run";
+    const isRun = decision.kind === "run";
     const hasPlace = !isRun || sorted.toRun.length < places.run;
-    if (stopped.holdUp(uri, []) || !hasPlace) pass.passedOver.add(uri, entry.subjects);
-    else if (verdict.kind === "fetch") {
-      const { wants } = verdict;
-      if (sorted.toFetch.length < places.fetch) sorted.toFetch.push({ entry, wants });
+    if (stopped.blocks(uri, []) || !hasPlace) pass.skipped.add(uri, entry.subjects);
+    else if (decision.kind === "fetch") {
+      const { dependencies } = decision;
+      if (sorted.toFetch.length < places.fetch) sorted.toFetch.push({ entry, dependencies });
       else sorted.postponed.push(entry);
     } else {
-      if ("acts" in verdict) sorted.acts.push(...verdict.acts);
-      if (isRun) sorted.toRun.push({ entry, run: verdict.run });
+      if ("changes" in decision) sorted.changes.push(...decision.changes);
+      if (isRun) sorted.toRun.push({ entry, run: decision.run });
       else sorted.done.push(entry);
     }
     if (isRun) stopped.add(uri, [EVERYTHING]);
-    if (!hasPlace) pass.passedOver.add(uri, [EVERYTHING]);
+    if (!hasPlace) pass.skipped.add(uri, [EVERYTHING]);
   }
   return sorted;
 };

@@ -1,4 +1,4 @@
-// What each kind of activity means: a table from its type to the one function that reads it.
+// What each kind of activity means: a table from its type to the one function that parses it.
 
 import { typesOf } from "../../platform/json/read.ts";
 import type { Incoming } from "./activity.ts";
@@ -10,19 +10,19 @@ import { parseFlag } from "./kinds/flag.ts";
 import { parseAccept, parseBlock, parseFollow, parseReject } from "./kinds/follows.ts";
 import { parseLike } from "./kinds/like.ts";
 import {
-  answersQuote,
+  isQuoteAnswer,
   parseQuoteAccept,
   parseQuoteReject,
   parseQuoteRequest,
 } from "./kinds/quotes.ts";
 import { parseUndo } from "./kinds/undo.ts";
 import { parseForwarded, parseUpdate } from "./kinds/update.ts";
-import type { Parse, Parsed } from "./verdict.ts";
+import type { Parse, Parsed } from "./decision.ts";
 
-/** Others, and Move, which comes with moderation, do nothing yet. */
+/** Other types, and Move for now, have no effect. */
 const KINDS: Record<string, Parse> = {
   Accept: (incoming) =>
-    answersQuote(incoming) ? parseQuoteAccept(incoming) : parseAccept(incoming),
+    isQuoteAnswer(incoming) ? parseQuoteAccept(incoming) : parseAccept(incoming),
   Add: parseAdd,
   Announce: parseAnnounce,
   Block: parseBlock,
@@ -34,13 +34,13 @@ const KINDS: Record<string, Parse> = {
   Like: parseLike,
   QuoteRequest: parseQuoteRequest,
   Reject: (incoming) =>
-    answersQuote(incoming) ? parseQuoteReject(incoming) : parseReject(incoming),
+    isQuoteAnswer(incoming) ? parseQuoteReject(incoming) : parseReject(incoming),
   Remove: parseRemove,
   Undo: parseUndo,
   Update: parseUpdate,
 };
 
-/** What has to be known of an activity, and how it is judged then; null: it does nothing. */
+/** What has to be looked up for an activity, and how it is judged; null: it has no effect. */
 export const parseActivity = (incoming: Incoming): Parsed | null => {
   const type = typesOf(incoming.body).find((name) => Object.hasOwn(KINDS, name));
   return type === undefined ? null : KINDS[type]!(incoming);

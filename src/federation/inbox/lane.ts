@@ -1,12 +1,12 @@
-// A bounded lane for work that takes time: so many at once in all, for one host that is asked, and on
-// behalf of one host that sent something, so that nobody fills it alone.
+// A lane: slow work with a limit on how much runs at once, in all, per target host and per sending host,
+// so that no single host can fill it.
 
 export type LaneLimits = {
-  /** At once. */
+  /** Running at once, in all. */
   total: number;
   perTarget: number;
   perSender: number;
-  /** So many may wait for a place. */
+  /** The most that may wait for a place. */
   waiting: number;
 };
 
@@ -14,25 +14,25 @@ export type Task<T> = {
   target: string;
   sender: string;
   work: () => Promise<T>;
-  /** It need not be started any more; what runs goes on. */
+  /** Aborted: it is not started any more. Work that runs goes on. */
   signal?: AbortSignal;
 };
 
 export type Lane = {
-  /** Does the work when there is a place for it; LaneFull where too many wait. */
+  /** Does the work when there is a place for it. Throws LaneFull when too many wait. */
   run<T>(task: Task<T>): Promise<T>;
   /** How many more may wait. */
   room(): number;
-  /** What waits or runs. */
+  /** How many wait or run. */
   entries(): number;
-  /** What waits is given up (LaneFull); done when what runs is done. */
-  empty(): Promise<void>;
+  /** Rejects what waits (LaneFull); resolves when what runs has ended. */
+  close(): Promise<void>;
 };
 
-/** There is no place, and none to wait for. */
+/** There is no place to run, and none to wait. */
 export class LaneFull extends Error {}
 
-type Waiting = { target: string; sender: string; start: () => void; giveUp: () => void };
+type Waiting = { target: string; sender: string; start: () => void; refuse: () => void };
 
 type Hosts = Pick<Waiting, "target" | "sender">;
 
@@ -42,7 +42,7 @@ const count = (counts: Map<string, number>, key: string, by: 1 | -1): void => {
   else counts.set(key, next);
 };
 
-/** Who has how many places. */
+/** How many places each host has taken. */
 const createPlaces = (limits: LaneLimits) => {
   const targets = new Map<string, number>();
   const senders = new Map<string, number>();
@@ -95,8 +95,8 @@ export const createLane = (limits: LaneLimits): Lane => {
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     const { target, sender, signal } = task;
     const start = (): void => resolve(occupy(task));
-    const giveUp = (): void => reject(new LaneFull());
-    const entry = { target, sender, start, giveUp };
+    const refuse = (): void => reject(new LaneFull());
+    const entry = { target, sender, start, refuse };
     waiting.push(entry);
     signal?.addEventListener("abort", () => {
       const at = waiting.indexOf(entry);
@@ -114,8 +114,8 @@ export const createLane = (limits: LaneLimits): Lane => {
       return enqueue(task);
     },
     entries: () => waiting.length + running.size,
-    async empty() {
-      for (const { giveUp } of waiting.splice(0)) giveUp();
+    async close() {
+      for (const { refuse } of waiting.splice(0)) refuse();
       await Promise.all(running);
     },
   };

@@ -1,11 +1,11 @@
-// In which order activities are worked on. What an actor sends is kept in order where it matters: an
-// Undo after its act, an Update or Delete after its Create, an answer after what it answers. Whatever
-// else the actor sends does not wait.
+// The order in which activities are worked on. Those of one actor stay in order where it matters: an
+// Undo after what it undoes, an Update or Delete after its Create, a reply after what it replies to.
+// Everything else the actor sends does not wait.
 
 import { idOf, isRecord, textOf } from "../../platform/json/read.ts";
 import type { Json } from "../../platform/json/read.ts";
 
-/** Everything later of the actor waits: it may depend on what is changed (who follows whom). */
+/** All later activities of the actor wait: they may depend on the change (who follows whom). */
 export const EVERYTHING = "*";
 
 const MAX_LENGTH = 2048;
@@ -13,7 +13,7 @@ const MAX_LENGTH = 2048;
 const isUsable = (uri: string | null): uri is string =>
   uri !== null && uri !== "" && uri.length <= MAX_LENGTH;
 
-/** The addresses that an activity is about: its own, its object's, and those that these name. */
+/** The ids that an activity is about: its own, its object's, and those that the object names. */
 export const subjectsOf = (body: Json): string[] => {
   const { object } = body;
   const inner = isRecord(object) ? [idOf(object["object"]), idOf(object["inReplyTo"])] : [];
@@ -21,7 +21,7 @@ export const subjectsOf = (body: Json): string[] => {
   return [...new Set(all.filter(isUsable))];
 };
 
-/** What is in progress, or waits, by actor. */
+/** What the activities that are in progress or waiting are about, by actor. */
 export class Subjects {
   private byActor = new Map<string, Set<string>>();
 
@@ -35,20 +35,20 @@ export class Subjects {
     return this.byActor.size === 0;
   }
 
-  /** Whether something of the actor's is about one of these. */
-  holdUp(actorUri: string, subjects: string[]): boolean {
+  /** Whether an activity of the actor about these has to wait. */
+  blocks(actorUri: string, subjects: string[]): boolean {
     const known = this.byActor.get(actorUri);
     if (!known) return false;
     return known.has(EVERYTHING) || subjects.some((subject) => known.has(subject));
   }
 }
 
-/** One pass over all that waits, batch by batch, in the order in which it came. */
+/** One pass over all waiting activities, batch by batch, in order of arrival. */
 export type Pass = {
-  /** The last that was looked at. */
+  /** The id of the last one that was read. */
   after: string;
-  /** What was looked at and has to wait. */
-  passedOver: Subjects;
+  /** What the activities that were read and have to wait are about. */
+  skipped: Subjects;
 };
 
-export const newPass = (): Pass => ({ after: "0", passedOver: new Subjects() });
+export const newPass = (): Pass => ({ after: "0", skipped: new Subjects() });

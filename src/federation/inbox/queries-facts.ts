@@ -1,4 +1,4 @@
-// SQL of what has to be known to judge activities: each question is asked once for a whole batch.
+// SQL of the facts that activities are judged by: each query runs once for a whole batch.
 
 import type { Db } from "../../platform/db/index.ts";
 import { visibilityColumns, visibleTo } from "../../domain/statuses/fragments.ts";
@@ -44,29 +44,29 @@ export const selectEarlyDeletes = (db: Db, uris: string[]) => db<
   SELECT actor_uri, uri FROM early_deletes WHERE uri = ANY(${uris})
 `;
 
-/** Those of the accounts whom somebody here follows. */
-export const selectFollowedHere = (db: Db, ids: string[]) => db<{ id: string }[]>`
+/** Those of the accounts that have local followers. */
+export const selectWithLocalFollowers = (db: Db, ids: string[]) => db<{ id: string }[]>`
   SELECT t.id FROM unnest(${ids}::bigint[]) AS t (id)
   WHERE EXISTS (SELECT FROM follows f WHERE f.target_account_id = t.id AND f.local)
 `;
 
-/** A status and an actor who wants to do something with it. */
-export type Meeting = { statusId: string; actorId: string };
+/** A status and the actor of an activity about it. */
+export type Interaction = { statusId: string; actorId: string };
 
-/** Those where the actor may see the status. */
-export const selectVisible = (db: Db, meetings: Meeting[]) => db<
+/** The pairs where the actor may see the status. */
+export const selectVisible = (db: Db, interactions: Interaction[]) => db<
   { status_id: string; actor_id: string }[]
 >`
   SELECT s.id AS status_id, p.actor_id
   FROM unnest(
-    ${meetings.map((one) => one.statusId)}::bigint[], ${meetings.map((one) => one.actorId)}::bigint[]
+    ${interactions.map((one) => one.statusId)}::bigint[], ${interactions.map((one) => one.actorId)}::bigint[]
   ) AS p (status_id, actor_id)
   JOIN statuses s ON s.id = p.status_id
   WHERE ${visibleTo(db, { kind: "actor", id: db`p.actor_id` })}
 `;
 
-/** An activity by its address: who did what, and to whom or which status. */
-export type KnownAct = {
+/** A stored activity: who did what, to which account or status. */
+export type KnownActivity = {
   kind: "follow" | "like" | "block";
   uri: string;
   account_id: string;
@@ -74,7 +74,9 @@ export type KnownAct = {
 };
 
 /** The favourites, follows, requests and blocks with these addresses. Blocks: of `accountIds`. */
-export const selectActs = (db: Db, uris: string[], accountIds: string[]) => db<KnownAct[]>`
+export const selectKnownActivities = (db: Db, uris: string[], accountIds: string[]) => db<
+  KnownActivity[]
+>`
   SELECT 'follow' AS kind, uri, account_id, target_account_id AS target_id
   FROM follows WHERE uri = ANY(${uris})
   UNION ALL
@@ -100,10 +102,10 @@ export const selectReblogs = (db: Db, wanted: { actorId: string; statusUri: stri
   JOIN statuses r ON r.reblog_of_id = s.id AND r.account_id = p.actor_id
 `;
 
-export type QuoteConsent = { uri: string; author_id: string; status_id: string };
+export type AuthorizedQuote = { uri: string; author_id: string; status_id: string };
 
 /** The quotes that these authorizations allow, each with the quoted author. */
-export const selectAuthorized = (db: Db, uris: string[]) => db<QuoteConsent[]>`
+export const selectAuthorized = (db: Db, uris: string[]) => db<AuthorizedQuote[]>`
   SELECT approval_uri AS uri, quoted_account_id AS author_id, status_id
   FROM quotes WHERE approval_uri = ANY(${uris}) AND quoted_account_id IS NOT NULL
 `;

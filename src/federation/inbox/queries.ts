@@ -1,4 +1,4 @@
-// SQL of the inbox's rows: what came in, what waits, what is in progress and what is done.
+// SQL of incoming activities: new, waiting, in progress and done.
 
 import { deleteOlder } from "../../platform/db/delete-older.ts";
 import type { Db } from "../../platform/db/index.ts";
@@ -6,7 +6,7 @@ import type { Db } from "../../platform/db/index.ts";
 export type NewIncoming = { uri: string; actorUri: string; body: string };
 export type StoredIncoming = { id: string; uri: string; actor_uri: string };
 
-/** Those that are new; what an actor has sent before under the same id is left out. */
+/** Gives those that are new; what the actor sent before under the same id is ignored. */
 export const insertManyIncoming = (db: Db, rows: NewIncoming[], now: Date) => db<StoredIncoming[]>`
   INSERT INTO incoming_activities (uri, actor_uri, body, received_at)
   SELECT uri, actor_uri, body, ${now}::timestamptz
@@ -18,7 +18,7 @@ export const insertManyIncoming = (db: Db, rows: NewIncoming[], now: Date) => db
   RETURNING id, uri, actor_uri
 `;
 
-/** Any number that nothing else locks; one batch at a time is chosen. */
+/** Any number that no other advisory lock uses: batches are chosen one at a time. */
 const BATCH_LOCK = 7_205_316_184;
 
 /** Held until the transaction ends. */
@@ -28,14 +28,14 @@ export type WaitingRow = { id: string; actor_uri: string; attempts: number };
 
 export type WaitingQuery = {
   now: Date;
-  /** Only what came later. */
+  /** Only those with a greater id. */
   after: string;
   /** Claimed by this process and ready to be judged again. */
   ready: string[];
   limit: number;
 };
 
-/** The oldest that are due and in nobody's hands, and those that are ready again. */
+/** The oldest that are due and not claimed, and those that are ready again. */
 export const selectWaiting = (db: Db, { now, after, ready, limit }: WaitingQuery) => db<
   WaitingRow[]
 >`
@@ -51,7 +51,7 @@ export const selectWaiting = (db: Db, { now, after, ready, limit }: WaitingQuery
   ORDER BY id LIMIT ${limit}
 `;
 
-/** Some of what waits, after a batch with them failed. */
+/** Those of a failed batch that are still waiting. */
 export const selectStillWaiting = (db: Db, ids: string[]) => db<WaitingRow[]>`
   SELECT id, actor_uri, attempts FROM incoming_activities
   WHERE id = ANY(${ids}::bigint[]) AND done_at IS NULL
@@ -62,11 +62,11 @@ export const selectBodies = (db: Db, ids: string[]) => db<{ id: string; body: st
   SELECT id, body FROM incoming_activities WHERE id = ANY(${ids}::bigint[])
 `;
 
-export type Holding = { actor_uri: string; subjects: string[] };
+export type InProgress = { actor_uri: string; subjects: string[] };
 
-/** What these actors' activities in progress are about, without those that are ready again. */
-export const selectHolding = (db: Db, actorUris: string[], ready: string[], now: Date) => db<
-  Holding[]
+/** What the activities of these actors that are in progress are about, without those in `ready`. */
+export const selectInProgress = (db: Db, actorUris: string[], ready: string[], now: Date) => db<
+  InProgress[]
 >`
   SELECT actor_uri, subjects FROM incoming_activities
   WHERE subjects IS NOT NULL AND actor_uri = ANY(${actorUris})
@@ -76,14 +76,14 @@ export const selectHolding = (db: Db, actorUris: string[], ready: string[], now:
 
 export type Claim = { id: string; subjects: string[] };
 
-/** Nobody else works on them until `until`; later ones about the same wait. */
+/** No other process works on them until `until`; later ones about the same subjects wait. */
 export const claimMany = (db: Db, claims: Claim[], until: Date) => db`
   UPDATE incoming_activities i SET claimed_until = ${until}, subjects = c.subjects
   FROM jsonb_to_recordset(${db.json(claims)}) AS c (id bigint, subjects jsonb)
   WHERE i.id = c.id
 `;
 
-/** As claimMany, without anybody who works on them: they are due again at `until`. */
+/** Nobody works on them: they are due again at `until`, and later ones about the same subjects wait. */
 export const postponeMany = (db: Db, claims: Claim[], until: Date) => db`
   UPDATE incoming_activities i
   SET retry_at = ${until}, claimed_until = NULL, subjects = c.subjects
@@ -91,21 +91,21 @@ export const postponeMany = (db: Db, claims: Claim[], until: Date) => db`
   WHERE i.id = c.id
 `;
 
-/** It failed and is due again at `retryAt`; what came later need not wait for it. */
+/** It failed and is due again at `retryAt`; later ones need not wait for it. */
 export const retryIncoming = (db: Db, id: string, retryAt: Date) => db`
   UPDATE incoming_activities
   SET retry_at = ${retryAt}, attempts = attempts + 1, claimed_until = NULL, subjects = NULL
   WHERE id = ${id}
 `;
 
-/** Keeps the rows, so that a repeat is known, and lets go of their bodies. */
+/** The rows stay, so that a repeat is recognised; their bodies are emptied. */
 export const finishMany = (db: Db, ids: string[], now: Date) => db`
   UPDATE incoming_activities
   SET done_at = ${now}, claimed_until = NULL, subjects = NULL, body = ''
   WHERE id = ANY(${ids}::bigint[])
 `;
 
-/** When the last claim ends; null when nothing is in progress. */
+/** When the last claim expires; null when nothing is in progress. */
 export const selectLastClaim = async (db: Db, now: Date): Promise<Date | null> => {
   const [row] = await db<{ until: Date | null }[]>`
     SELECT max(claimed_until) AS until FROM incoming_activities
@@ -114,7 +114,7 @@ export const selectLastClaim = async (db: Db, now: Date): Promise<Date | null> =
   return row!.until;
 };
 
-/** For a process that has just started and is the only one: the claims are a dead one's. */
+/** For the only process, at its start: the claims are those of a dead one. */
 export const releaseClaims = (db: Db) => db`
   UPDATE incoming_activities SET claimed_until = NULL, subjects = NULL
   WHERE claimed_until IS NOT NULL

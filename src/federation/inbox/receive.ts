@@ -1,12 +1,12 @@
-// From a request to a stored activity, the cheapest refusals first: nothing is fetched and nothing
-// written for a request that could have been refused without it.
+// From a request to a stored activity. The cheapest checks come first: nothing is fetched or written for
+// a request that they refuse.
 
 import { createHash } from "node:crypto";
 import type { App } from "../../platform/app.ts";
 import { BadRequest, Forbidden } from "../../platform/errors.ts";
 import { httpUrl, idOf, parseRecord, sameHost, textOf, typesOf } from "../../platform/json/read.ts";
 import type { Json } from "../../platform/json/read.ts";
-import { isOurs } from "../hosts.ts";
+import { isLocalUri } from "../hosts.ts";
 import { parseSignature } from "../signatures/parse.ts";
 import type { ParsedSignature } from "../signatures/parse.ts";
 import { checkSignature } from "../signatures/verify.ts";
@@ -17,7 +17,7 @@ import { storeIncoming } from "./store.ts";
 
 export type Activity = { body: Json; actorUri: string };
 
-/** `text`: what the body was read from, and what is stored of it. */
+/** `text`: what the body was parsed from, and what is stored. */
 type Received = Activity & { text: string };
 
 const MAX_DEPTH = 64;
@@ -29,17 +29,17 @@ const readActivity = (app: App, request: IncomingRequest): Received => {
   if (!body) throw new BadRequest("The request body is not a JSON object or is nested too deeply");
   const actorUri = httpUrl(idOf(body["actor"]));
   if (!actorUri || typesOf(body).length === 0) throw new BadRequest("The activity has no actor");
-  if (isOurs(app, actorUri)) throw new Forbidden("The actor is an account of this server");
+  if (isLocalUri(app, actorUri)) throw new Forbidden("The actor is an account of this server");
   return { body, text, actorUri };
 };
 
-/** A deleted actor of whom we never heard: their key is gone, and so is the reason to ask for it. */
-const isStrangersFarewell = async (app: App, { body, actorUri }: Activity): Promise<boolean> =>
+/** The deletion of an actor that is not stored: its key is gone, and there is nothing to delete. */
+const isDeleteOfUnknownActor = async (app: App, { body, actorUri }: Activity): Promise<boolean> =>
   typesOf(body).includes("Delete") &&
   idOf(body["object"]) === actorUri &&
   (await selectActors(app.sql, [actorUri])).length === 0;
 
-/** Some activities have no id (Add, Remove): the signature tells a repeat from a second one. */
+/** Some activities have no id (Add, Remove): a repeat has the same signature, a second one has not. */
 const activityId = (body: Json, signature: ParsedSignature): string => {
   const id = textOf(body["id"]);
   if (id !== null && id !== "" && id.length <= 2048) return id;
@@ -50,13 +50,13 @@ const store = (app: App, { body, text, actorUri }: Received, uri: string): Promi
   storeIncoming(app, { uri, actorUri, body: text }, body);
 
 /**
- * What somebody else passes on is not believed. Of a known author, a new or changed object is
- * looked up at its origin, which the job does; all else is dropped.
+ * An activity that was not signed by its actor is not believed. Where it says that a known actor
+ * created or changed an object, that object is fetched from its origin later; others are dropped.
  */
 const forwarded = async (app: App, { body, actorUri }: Activity): Promise<Received | null> => {
   const uri = httpUrl(idOf(body["object"]));
   const wanted = typesOf(body).some((type) => type === "Create" || type === "Update");
-  if (!uri || !wanted || isOurs(app, uri) || !sameHost(uri, actorUri)) return null;
+  if (!uri || !wanted || isLocalUri(app, uri) || !sameHost(uri, actorUri)) return null;
   const [author] = await selectActors(app.sql, [actorUri]);
   if (!author || author.suspended) return null;
   const stub = { type: "Forwarded", actor: actorUri, object: uri };
@@ -64,8 +64,8 @@ const forwarded = async (app: App, { body, actorUri }: Activity): Promise<Receiv
 };
 
 /**
- * Takes an activity in: after this it is stored, known already, or of no interest. Throws 400, 401,
- * 403; 503 when the signer's key cannot be had at the moment.
+ * Receives an activity: afterwards it is stored, was known already, or has no effect here. Throws 400,
+ * 401, 403; 503 when the signer's key cannot be fetched at the moment.
  */
 export const receive = async (
   app: App,
@@ -75,13 +75,14 @@ export const receive = async (
 ): Promise<void> => {
   checkSignature(signature, request, { hosts, now: app.clock.now() });
   const activity = readActivity(app, request);
-  if (isOurs(app, signature.keyId)) throw new Forbidden("The signature uses a key of this server");
-  if (await isStrangersFarewell(app, activity)) return;
+  if (isLocalUri(app, signature.keyId))
+    throw new Forbidden("The signature uses a key of this server");
+  if (await isDeleteOfUnknownActor(app, activity)) return;
   const signer = await verifiedSigner(app, signature, request);
   if (signer.suspended) return;
   const uri = activityId(activity.body, signature);
   if (signer.uri === activity.actorUri) return store(app, activity, uri);
   const stub = await forwarded(app, activity);
-  // Another id than the author's own activity has: a forged one must not hide the real one.
+  // Not under the id of the author's own activity: a forged one must not hide the real one.
   if (stub) await store(app, stub, `forwarded:${uri}`);
 };

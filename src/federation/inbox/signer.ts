@@ -1,5 +1,5 @@
-// Who signed a request: the key is asked for by its id, and once more from its origin when a
-// stored key does not fit (people change keys, but not often).
+// Who signed a request: the key is looked up by its id, and fetched from its origin when the stored one
+// does not fit (actors change keys, but rarely).
 
 import type { App } from "../../platform/app.ts";
 import { keyById } from "../key-by-id.ts";
@@ -10,7 +10,7 @@ import { SignatureRefused } from "../signatures/refused.ts";
 import { verifySignature } from "../signatures/verify.ts";
 import type { IncomingRequest } from "../signatures/verify.ts";
 
-/** A stored key is asked for again at most this often: anybody can send a signature that does not fit. */
+/** A stored key is fetched again at most this often: anybody can send a signature that does not fit. */
 const REFRESH_SECONDS = 300;
 
 export type Signer = { accountId: string; uri: string; suspended: boolean };

@@ -1,5 +1,5 @@
-// Storing what came in: requests that arrive together share one statement and one commit. After it
-// the activity cannot be lost, and whoever works on the inbox is woken.
+// Storing incoming activities: requests that arrive together share one statement and one commit. After
+// the commit no activity can be lost, and the worker of the inbox is woken.
 
 import type { App } from "../../platform/app.ts";
 import { createBatcher } from "../../platform/batcher.ts";
@@ -14,10 +14,10 @@ import { wakeInbox } from "./wake.ts";
 
 type Item = { row: NewIncoming; body: Json };
 
-/** A body, and the length of the text that it was read from. */
+/** A body, and the length of the text that it was parsed from. */
 type Parsed = { body: Json; length: number };
 
-/** Parsed bodies by the activity's id, for the worker of this process: others are parsed again. */
+/** Parsed bodies by the activity's id, so that the worker of this process need not parse them again. */
 const bodies = boundedCache<Parsed>("inbox bodies", ({ length }) => 3 * length);
 
 const keyOf = ({ actorUri, uri }: { actorUri: string; uri: string }) => `${actorUri} ${uri}`;
@@ -51,19 +51,19 @@ const batcherOf = perApp("inbox being stored", (app) =>
   }),
 );
 
-/** Done when the activity is committed, or was known before. */
+/** Resolves when the activity is committed, or was stored before. */
 export const storeIncoming = (app: App, row: NewIncoming, body: Json): Promise<void> =>
   batcherOf(app).add({ row, body });
 
-/** The parsed body of a stored activity, if this process took it in and still has it. */
+/** The parsed body of a stored activity, if this process received it and still has it cached. */
 export const cachedBody = (app: App, id: string): Json | undefined => bodies(app).get(id)?.body;
 
-/** They are worked on and not needed again. */
+/** For activities that are done: their bodies are not needed again. */
 export const dropBodies = (app: App, ids: string[]): void => {
   for (const id of ids) bodies(app).delete(id);
 };
 
-/** A repeat is known so long: a signature is valid for half a day, and peers try again for some days. */
+/** A repeat is recognised until then: a signature is valid for half a day, and peers retry for some days. */
 const KNOWN_DAYS = 7;
 
 export const deleteDoneActivities: DeleteSlice = (app, now) =>

@@ -1,4 +1,4 @@
-// Waking the inbox's worker: in this process by a call, else by one job for all that waits.
+// Waking the worker of the inbox: by a call in this process, otherwise by one job for all that waits.
 
 import type { App } from "../../platform/app.ts";
 import { perApp } from "../../platform/caches/index.ts";
@@ -10,14 +10,14 @@ const workerOf = perApp("inbox worker", () => {
   return { worker, entries: () => (worker.wake ? 1 : 0) };
 });
 
-/** From now on `wake` is called for what comes in; gives the way back. */
+/** Calls `wake` whenever activities were stored; gives the function that ends this. */
 export const onIncoming = (app: App, wake: () => void): (() => void) => {
   const { worker } = workerOf(app);
   worker.wake = wake;
   return () => void (worker.wake = null);
 };
 
-/** False when there is no worker in this process. */
+/** False: there is no worker in this process. */
 export const wakeWorker = (app: App): boolean => {
   const { wake } = workerOf(app).worker;
   wake?.();
@@ -25,8 +25,8 @@ export const wakeWorker = (app: App): boolean => {
 };
 
 /**
- * Runs `store` and wakes after its commit, if it says that there is something new. With a worker in
- * this process no job is needed: at its start it looks for what a dead one left.
+ * Runs `store`, which says whether there is something new, and wakes the worker after its commit. A
+ * worker in this process needs no job: at its start it looks for what a dead process left.
  */
 export const wakeInbox = async (app: App, store: (db: Db) => Promise<boolean>): Promise<void> => {
   const { wake } = workerOf(app).worker;

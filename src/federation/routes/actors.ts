@@ -1,4 +1,4 @@
-// Actors of ours as documents, and the server's own.
+// Local actors as documents, and the server's own.
 
 import type { App } from "../../platform/app.ts";
 import type { Server } from "../../platform/http/server.ts";

@@ -1,4 +1,4 @@
-// How the ActivityPub addresses answer: media type, caching, and who is behind a path.
+// What the ActivityPub routes share: media type, cache headers, and the account of a path.
 
 import type { FastifyReply } from "fastify";
 import type { App } from "../../platform/app.ts";
@@ -9,7 +9,7 @@ import { ACTIVITY_TYPE } from "../media-types.ts";
 import { selectLocalActor } from "./queries.ts";
 
 type Caching = {
-  /** Seconds for which anybody may keep it; null: it is for the asker alone. */
+  /** Seconds for which shared caches may store it; null: only for this viewer. */
   maxAge?: number | null;
   vary?: string;
 };
@@ -25,13 +25,13 @@ export const sendActivity = (
     .header("vary", vary)
     .send(JSON.stringify(document));
 
-/** The page of a document, for those who prefer to look at it. */
+/** Redirects to the page of a document, for browsers. */
 export const redirectToPage = (reply: FastifyReply, url: string): FastifyReply =>
   reply.header("vary", "Accept").header("cache-control", "max-age=180, public").redirect(url, 302);
 
 const NAME = /^[a-z0-9_]{1,30}$/i;
 
-/** One of ours by name, suspended or not; NotFound, or Gone for who left. */
+/** A local account by name, suspended or not. Throws NotFound, and Gone for a deleted one. */
 export const localActor = async (app: App, username: string): Promise<AccountView> => {
   const row = NAME.test(username) ? await selectLocalActor(app.sql, username) : null;
   if (!row) throw new NotFound();
@@ -39,7 +39,7 @@ export const localActor = async (app: App, username: string): Promise<AccountVie
   return getAccount(app, row.id);
 };
 
-/** As localActor; of a suspended one nothing but the actor itself is shown. */
+/** As localActor, and Gone for a suspended one: of these only the actor document is served. */
 export const activeActor = async (app: App, username: string): Promise<AccountView> => {
   const view = await localActor(app, username);
   if (view.suspended_at !== null) throw new Gone();

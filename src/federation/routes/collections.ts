@@ -1,4 +1,4 @@
-// The collections of an actor of ours: outbox, followers, following, pinned posts and hashtags.
+// The collections of a local actor: outbox, followers, following, pinned posts and hashtags.
 // https://www.w3.org/TR/activitypub/#collections, shapes as in test/golden
 
 import type { FastifyReply, FastifyRequest } from "fastify";
@@ -18,7 +18,7 @@ import {
 } from "../../domain/statuses/activitypub.ts";
 import { loadVisible } from "../../domain/statuses/load.ts";
 import { MAX_PINS } from "../../domain/statuses/mark.ts";
-import { mayLeave } from "../../domain/statuses/rules.ts";
+import { mayFederate } from "../../domain/statuses/rules.ts";
 import { featuredTagsDocument } from "../../domain/tags/activitypub.ts";
 import { loadFeaturedTags } from "../../domain/tags/load.ts";
 import { activeActor, sendActivity } from "./answer.ts";
@@ -34,14 +34,14 @@ type Query = Record<string, unknown>;
 
 const OUTBOX_PAGE = 20;
 const PEOPLE_PAGE = 40;
-/** Pages are found by counting, so that the later ones cost more. */
+/** Pages are read with OFFSET, so later ones cost more. */
 const MAX_PEOPLE_PAGE = 2500;
 
 const outboxPage = async (app: App, view: AccountView, query: Query) => {
   const { site } = app.config;
   const page = parsePage({ ...query, limit: OUTBOX_PAGE }, OUTBOX_PAGE);
   const ids = inOrder(page, await selectOutboxIds(app.sql, view.id, page));
-  const views = (await loadVisible(app, ids, NOBODY)).filter(mayLeave);
+  const views = (await loadVisible(app, ids, NOBODY)).filter(mayFederate);
   const id = `${view.uri}/outbox`;
   const at = (name: string, value: string) => `${id}?${name}=${value}&page=true`;
   const given = (["max_id", "min_id"] as const).filter((name) => typeof query[name] === "string");
@@ -112,7 +112,7 @@ const peoplePage = async (app: App, view: AccountView, people: People, page: num
   };
 };
 
-/** Who hides their relations still tells how many there are. */
+/** Hidden collections still have their count. */
 const peopleSummary = (view: AccountView, people: People) => {
   const id = `${view.uri}/${people.path}`;
   return {
@@ -135,7 +135,7 @@ const peopleRoute =
 
 const featured = async (app: App, view: AccountView) => {
   const ids = await selectPinnedIds(app.sql, view.id, MAX_PINS);
-  const views = (await loadVisible(app, ids, NOBODY)).filter(mayLeave);
+  const views = (await loadVisible(app, ids, NOBODY)).filter(mayFederate);
   return {
     "@context": noteContext(views),
     id: `${view.uri}/collections/featured`,

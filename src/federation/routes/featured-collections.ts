@@ -1,4 +1,4 @@
-// Collections of accounts as documents, and the consent of those who are in them (FEP-7aa9).
+// Collections of accounts as documents, and the authorizations of the accounts in them (FEP-7aa9).
 
 import type { App } from "../../platform/app.ts";
 import { NotFound } from "../../platform/errors.ts";
@@ -15,7 +15,7 @@ import { collectionUrl } from "../../domain/collections/present.ts";
 import { wantsPage } from "../media-types.ts";
 import { redirectToPage, sendActivity } from "./answer.ts";
 
-/** One of ours by id, not suspended. */
+/** A local account by its id, not suspended. */
 const localById = async (app: App, id: string): Promise<AccountView> => {
   const view = await getShownAccount(app, id);
   if (view.domain !== null || view.suspended_at !== null) throw new NotFound();
@@ -41,11 +41,11 @@ export const featuredCollectionRoutes = (server: Server, app: App): void => {
     const view = await getCollection(app, id, null);
     if (view.account_id !== ownerId) throw new NotFound();
     if (wantsPage(request)) return redirectToPage(reply, collectionUrl(site, view.id));
-    const people = await loadAccounts(
+    const accounts = await loadAccounts(
       app,
       view.items.map((item) => item.account_id),
     );
-    return sendActivity(reply, collectionDocument(view, people, site));
+    return sendActivity(reply, collectionDocument(view, accounts, site));
   });
 
   server.get<Params>("/ap/:account_id/feature_authorizations/:id", async (request, reply) => {

@@ -1,4 +1,4 @@
-// SQL of the ActivityPub addresses that we serve.
+// SQL of the ActivityPub documents and collections of this server.
 
 import type { Db } from "../../platform/db/index.ts";
 import { ascending, lowerBound, upperBound } from "../../platform/db/paging.ts";
@@ -6,10 +6,10 @@ import type { Page } from "../../platform/db/paging.ts";
 import { NOBODY } from "../../platform/viewer.ts";
 import { openToEverybody, visibleTo } from "../../domain/statuses/fragments.ts";
 
-/** `gone`: the person left for good, and only the name is kept. */
+/** `gone`: the account was deleted, and only its name is still stored. */
 export type LocalActorRow = { id: string; gone: boolean };
 
-/** Names are compared without regard to case. Persons who are not confirmed yet are no actors. */
+/** Names are case-insensitive. People who are not confirmed or approved yet are no actors. */
 export const selectLocalActor = async (db: Db, username: string): Promise<LocalActorRow | null> => {
   const [row] = await db<LocalActorRow[]>`
     SELECT a.id, a.suspended_at IS NOT NULL AND u.id IS NULL AS gone
@@ -23,7 +23,7 @@ export const selectLocalActor = async (db: Db, username: string): Promise<LocalA
 const ids = (rows: { id: string }[]): string[] => rows.map((row) => row.id);
 const uris = (rows: { uri: string }[]): string[] => rows.map((row) => row.uri);
 
-/** What anybody may see of an account's posts and reblogs. */
+/** The posts and reblogs of an account that everybody may see. */
 export const selectOutboxIds = async (db: Db, accountId: string, page: Page): Promise<string[]> =>
   ids(
     await db<{ id: string }[]>`
@@ -66,13 +66,13 @@ export const selectPinnedIds = async (db: Db, accountId: string, limit: number) 
 export type RepliesQuery = {
   statusId: string;
   authorId: string;
-  /** Of everybody else instead of the author's own. */
+  /** Those of other accounts instead of the author's own. */
   others: boolean;
   minId: string;
   limit: number;
 };
 
-/** Public answers to a status, oldest first. */
+/** Replies to a status that everybody may see, oldest first. */
 export const selectReplies = (db: Db, { statusId, authorId, others, minId, limit }: RepliesQuery) =>
   db<{ id: string; uri: string }[]>`
     SELECT s.id, s.uri FROM statuses s

@@ -1,4 +1,4 @@
-// Statuses of ours as documents: the note, its activity, and the collections that hang on it.
+// Local statuses as documents: the note, its activity, and its collections.
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../platform/app.ts";
@@ -16,7 +16,7 @@ import type { Shown } from "./viewer.ts";
 
 type StatusRequest = FastifyRequest<{ Params: { username: string; id: string } }>;
 
-/** As many as a peer fetches along with a status (contract: replies_prefetch). */
+/** As many as peers fetch along with a status (contract: replies_prefetch). */
 const REPLIES_PAGE = 5;
 
 const send = (reply: FastifyReply, shown: Shown, document: Record<string, unknown>, maxAge = 180) =>
@@ -61,7 +61,7 @@ const replies = async (app: App, view: StatusView, query: Record<string, unknown
   return { "@context": AS_CONTEXT, id: `${view.uri}/replies`, type: "Collection", first: page };
 };
 
-/** A reblog is an activity and no note. */
+/** A reblog has an activity but no note. */
 const shownNote = async (app: App, request: StatusRequest): Promise<Shown> => {
   const shown = await shownStatus(app, request, request.params);
   if (shown.view.reblog) throw new NotFound();

@@ -1,4 +1,4 @@
-// Who asks for a document: nobody in particular, or the actor whose key signed the request.
+// The viewer of a document: nobody, or the actor whose key signed the request.
 
 import type { FastifyRequest } from "fastify";
 import type { App } from "../../platform/app.ts";
@@ -6,14 +6,14 @@ import { HttpError, NotFound } from "../../platform/errors.ts";
 import { asActor, NOBODY } from "../../platform/viewer.ts";
 import type { Viewer } from "../../platform/viewer.ts";
 import { loadVisible } from "../../domain/statuses/load.ts";
-import { mayLeave } from "../../domain/statuses/rules.ts";
+import { mayFederate } from "../../domain/statuses/rules.ts";
 import type { FederatedStatus, SeenStatus } from "../../domain/statuses/tables.ts";
 import { verifiedSigner } from "../inbox/signer.ts";
 import { selectLocalStatus } from "../queries.ts";
 import { parseSignature } from "../signatures/parse.ts";
 import { checkSignature } from "../signatures/verify.ts";
 
-/** The signer's account id; a signature that is missing or does not hold makes nobody of the asker. */
+/** The signer's account id; null without a valid signature. */
 const signerId = async (app: App, request: FastifyRequest): Promise<string | null> => {
   if (request.headers.signature === undefined) return null;
   const { webDomain, localDomain } = app.config.site;
@@ -32,20 +32,21 @@ const signerId = async (app: App, request: FastifyRequest): Promise<string | nul
 
 export type Shown = {
   view: SeenStatus & FederatedStatus;
-  /** Anybody may see it. */ shared: boolean;
+  /** Everybody may see it, so caches may share it. */
+  shared: boolean;
 };
 
-/** A status by its id, to whom it may be shown. NotFound else. */
+/** A status by its id, if the viewer may see it. Throws NotFound otherwise. */
 export const shownById = async (
   app: App,
   request: FastifyRequest,
   id: string | null,
 ): Promise<Shown> => {
   const load = async (viewer: Viewer) =>
-    id === null ? [] : (await loadVisible(app, [id], viewer)).filter(mayLeave);
+    id === null ? [] : (await loadVisible(app, [id], viewer)).filter(mayFederate);
   const [open] = await load(NOBODY);
   if (open) return { view: open, shared: true };
-  // Asked for a missing one too: whether we fetch a key must not tell hidden and missing apart.
+  // Also for a missing status: whether we fetch a key must not reveal that a hidden one exists.
   const signer = await signerId(app, request);
   const [view] = signer ? await load(asActor(signer)) : [];
   if (!view) throw new NotFound();
@@ -53,8 +54,8 @@ export const shownById = async (
 };
 
 /**
- * A status of the named person. What not everybody may see is shown to an actor who may (a follower,
- * somebody mentioned) when the request is signed. NotFound else.
+ * A status of the named person. One that not everybody may see is served to an actor who may (a follower,
+ * a mentioned one) when the request is signed. Throws NotFound otherwise.
  */
 export const shownStatus = async (
   app: App,

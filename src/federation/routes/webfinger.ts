@@ -1,4 +1,4 @@
-// Our WebFinger (RFC 7033) and host-meta (RFC 6415): which actor a handle or an address of ours is.
+// WebFinger (RFC 7033) and host-meta (RFC 6415) of this server: the actor of a local handle or address.
 
 import type { FastifyReply } from "fastify";
 import type { App } from "../../platform/app.ts";
@@ -6,15 +6,15 @@ import { Gone, HttpError, NotFound } from "../../platform/errors.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { escapeHtml } from "../../platform/text/html.ts";
 import type { AccountView } from "../../domain/accounts/tables.ts";
-import { isOurs } from "../hosts.ts";
+import { isLocalUri } from "../hosts.ts";
 import { INSTANCE_ACTOR_NAME } from "../instance-actor.ts";
 import { parseAcct } from "../webfinger.ts";
 import { activeActor } from "./answer.ts";
 
-const KEPT = "max-age=259200, public";
+const CACHE_CONTROL = "max-age=259200, public";
 const ACTIVITY = "application/activity+json";
 
-/** The local name that is asked for; null: nonsense, or somebody elsewhere (`NotFound`). */
+/** The local name in the request; null: invalid. Throws NotFound for remote ones. */
 const nameOf = (app: App, resource: string): string | null => {
   const handle = parseAcct(app, resource);
   const { localDomain, webDomain } = app.config.site;
@@ -25,7 +25,7 @@ const nameOf = (app: App, resource: string): string | null => {
   }
   const url = URL.parse(resource);
   if (!url || !/^https?:$/.test(url.protocol)) return null;
-  if (!isOurs(app, url.href)) throw new NotFound();
+  if (!isLocalUri(app, url.href)) throw new NotFound();
   if (/^\/actor\/?$/.test(url.pathname)) return INSTANCE_ACTOR_NAME;
   const [, name] = /^\/(?:@|users\/)([^/@]+)\/?$/.exec(url.pathname) ?? [];
   if (!name) throw new NotFound();
@@ -67,8 +67,8 @@ const jrdOf = async (app: App, name: string) =>
     ? instanceJrd(app)
     : personJrd(app, await activeActor(app, name));
 
-/** Faults have a status and no body. */
-const sendFault = (reply: FastifyReply, status: number): FastifyReply =>
+/** Errors have a status and no body. */
+const sendError = (reply: FastifyReply, status: number): FastifyReply =>
   reply
     .code(status)
     .headers({
@@ -83,19 +83,19 @@ const webfingerRoute = (server: Server, app: App): void => {
     "/.well-known/webfinger",
     async (request, reply) => {
       const { resource } = request.query;
-      if (typeof resource !== "string" || resource.length > 2500) return sendFault(reply, 400);
+      if (typeof resource !== "string" || resource.length > 2500) return sendError(reply, 400);
       try {
         const name = nameOf(app, resource);
-        if (name === null) return sendFault(reply, 400);
+        if (name === null) return sendError(reply, 400);
         const jrd = await jrdOf(app, name);
         return reply
           .header("content-type", "application/jrd+json; charset=utf-8")
-          .header("cache-control", KEPT)
+          .header("cache-control", CACHE_CONTROL)
           .header("vary", "Accept, Origin")
           .send(JSON.stringify(jrd));
       } catch (error) {
         const known = error instanceof NotFound || error instanceof Gone;
-        if (known) return sendFault(reply, (error as HttpError).status);
+        if (known) return sendError(reply, (error as HttpError).status);
         throw error;
       }
     },
@@ -111,7 +111,7 @@ const hostMetaXml = (template: string): string =>
 
 const sendHostMeta = (reply: FastifyReply, app: App, asJson: boolean): FastifyReply => {
   const template = `${app.config.site.origin}/.well-known/webfinger?resource={uri}`;
-  reply.header("cache-control", KEPT).header("vary", "Accept, Origin");
+  reply.header("cache-control", CACHE_CONTROL).header("vary", "Accept, Origin");
   if (asJson) {
     const body = JSON.stringify({ links: [{ rel: "lrdd", template }] });
     return reply.header("content-type", "application/json; charset=utf-8").send(body);

@@ -1,4 +1,4 @@
-// The text that a draft-cavage-12 signature covers, the same for signing and for checking.
+// The text that a draft-cavage-12 signature covers, the same for signing and for verifying.
 
 /** Header values by lower-case name, as node gives them; repeated ones are joined with ", ". */
 export type HeaderValues = Record<string, string | string[] | undefined>;
@@ -12,7 +12,7 @@ export type SigningInput = {
   expires: number | null;
 };
 
-/** One header as a single string; undefined when it is not there. */
+/** One header as a single string; undefined when it is missing. */
 export const headerValue = (headers: HeaderValues, name: string): string | undefined => {
   const value = Object.hasOwn(headers, name) ? headers[name] : undefined;
   return Array.isArray(value) ? value.join(", ") : value;

@@ -8,8 +8,8 @@ export const digestOf = (body: Uint8Array | string): string =>
   `SHA-256=${createHash("sha256").update(body).digest("base64")}`;
 
 /**
- * Throws SignatureRefused unless the header's SHA-256 is that of the body. Other algorithms may
- * stand beside it and are not looked at; two SHA-256 are one too many.
+ * Throws SignatureRefused unless the header has exactly one SHA-256, that of the body. Other algorithms
+ * are ignored.
  */
 export const checkDigest = (header: string | undefined, body: Uint8Array): void => {
   if (header === undefined) throw new SignatureRefused("digest", "The Digest header is missing");

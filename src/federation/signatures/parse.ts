@@ -1,4 +1,4 @@
-// From the Signature header to its parts. Hostile text ends in a refusal, never in another error.
+// Parses the Signature header. Invalid text throws SignatureRefused, never another error.
 
 import { headerValue, type HeaderValues } from "./cavage.ts";
 import { SignatureRefused } from "./refused.ts";
@@ -21,7 +21,7 @@ const MAX_KEY_ID_LENGTH = 2048;
 const MAX_SIGNED_HEADERS = 32;
 const PARAMETER = /\s*([a-z]{1,20})=(?:"([^"\\]*)"|(\d{1,15}))\s*(,|$)/iy;
 
-/** Reads the signature of a request. Throws SignatureRefused when there is none that we can read. */
+/** Parses the signature of a request. Throws SignatureRefused when it is missing or unsupported. */
 export const parseSignature = (headers: HeaderValues): ParsedSignature => {
   const header = headerValue(headers, "signature");
   if (header === undefined) throw new SignatureRefused("missing", "The request is not signed");
@@ -67,19 +67,19 @@ const readParameters = (header: string): Map<string, string> => {
   return found;
 };
 
-/** Lists that were read before: all servers of one kind send the same. */
+/** Parsed lists of header names: servers of one kind all send the same one. */
 const lists = new Map<string, string[]>();
 const MAX_LISTS = 100;
-const MAX_KEPT_LENGTH = 200;
+const MAX_CACHED_LENGTH = 200;
 
 const readNames = (text: string | undefined): string[] => {
-  // Without a list the draft means (created) alone, which covers nothing that we need.
+  // Without a list only (created) is signed, which covers nothing that we need.
   const given = text ?? "";
   const known = lists.get(given);
   if (known) return known;
   const names = splitNames(given);
   if (lists.size >= MAX_LISTS) lists.clear();
-  if (given.length <= MAX_KEPT_LENGTH) lists.set(given, names);
+  if (given.length <= MAX_CACHED_LENGTH) lists.set(given, names);
   return names;
 };
 

@@ -1,11 +1,11 @@
-// Why a signature is not believed. Every refusal is this one error, and answers 401.
+// Why a signature is refused. Every refusal is this one error, with the status 401.
 
 import { HttpError } from "../../platform/errors.ts";
 
 /**
- * `missing` (no signature), `form` (not one that we read), `malformed`, `algorithm`, `coverage`
- * (something that has to be signed is not), `host` (meant for another server), `time` (outside the
- * window), `digest` (missing, or not of this body), `key` (not usable), `mismatch` (does not fit).
+ * `missing` (no signature), `form` (an unsupported one), `malformed`, `algorithm`, `coverage` (a header
+ * that must be signed is not), `host` (of another server), `time` (outside the window), `digest` (missing,
+ * or of another body), `key` (not usable), `mismatch` (not made by this key).
  */
 export type SignatureFault =
   | "missing"
@@ -19,7 +19,7 @@ export type SignatureFault =
   | "key"
   | "mismatch";
 
-/** 401: the request is not provably from whom it says. */
+/** 401: the request is not proved to be from its sender. */
 export class SignatureRefused extends HttpError {
   reason: SignatureFault;
   constructor(reason: SignatureFault, message: string) {

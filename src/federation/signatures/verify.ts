@@ -1,5 +1,5 @@
-// Whether a request is what its signer sent: the checks that need no key come first, so that
-// nobody's key is fetched for a request that would be refused anyway.
+// Verifies the signature of a request. Checks that need no key are separate and come first, so that no
+// key is fetched for a request that is refused anyway.
 
 import { constants, verify, type KeyObject } from "node:crypto";
 import { headerValue, signingString, type HeaderValues } from "./cavage.ts";
@@ -7,7 +7,7 @@ import { checkDigest } from "./digest.ts";
 import type { ParsedSignature } from "./parse.ts";
 import { SignatureRefused } from "./refused.ts";
 
-/** A request as it came in. */
+/** A request as it was received. */
 export type IncomingRequest = {
   method: string;
   /** Path and query, exactly as in the request line. */
@@ -18,7 +18,7 @@ export type IncomingRequest = {
 };
 
 export type SignaturePolicy = {
-  /** Our own hosts, with their port where it is not the usual one. */
+  /** The hosts of this server, with the port where it is not the default one. */
   hosts: string[];
   now: Date;
   /** How old a signature may be; 12 hours unless given. */
@@ -115,7 +115,7 @@ const checkTime = (
   const times: number[] = [];
   if (signedHeaders.includes("(created)")) times.push(created ?? NaN);
   if (signedHeaders.includes("date")) times.push(dateSeconds(headerValue(headers, "date")));
-  // Written so that NaN, a time that cannot be read, is refused as well.
+  // Written so that NaN, an invalid time, is refused as well.
   const current = times.every((at) => at >= seconds - maxAgeSeconds && at <= seconds + skewSeconds);
   if (!current || (expires !== null && expires < seconds)) {
     throw new SignatureRefused("time", "The signature is too old or its date is in the future");

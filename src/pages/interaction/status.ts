@@ -10,7 +10,7 @@ import type { Html, HtmlValue } from "../../platform/text/html.ts";
 import { loadPerson } from "../../domain/accounts/settings.ts";
 import type { Person } from "../../domain/accounts/settings.ts";
 import { inputField, notice } from "../../domain/people/pages/parts.ts";
-import { usualVisibility } from "../../domain/statuses/compose.ts";
+import { defaultVisibility } from "../../domain/statuses/compose.ts";
 import { canReblog } from "../../domain/statuses/rules.ts";
 import type { SeenStatus, Visibility } from "../../domain/statuses/tables.ts";
 import { handle, shownName } from "../parts.ts";
@@ -110,7 +110,7 @@ const mentionsOf = (app: App, view: SeenStatus, by: string): string => {
 const blankReply = (app: App, view: SeenStatus, person: Person): Reply => ({
   text: mentionsOf(app, view, person.account.id),
   warning: view.spoiler_text,
-  visibility: usualVisibility(person, view),
+  visibility: defaultVisibility(person, view),
 });
 
 /** `reply`: what was entered and could not be posted; `done`: what has just been done. */

@@ -4,7 +4,9 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../../platform/app.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { html } from "../../../platform/text/html.ts";
-import { deleteOwnAccount, isOnlyOwner } from "../delete-account.ts";
+import { removeAccountIn } from "../../accounts/remove.ts";
+import { selectIsOnlyOwner } from "../queries.ts";
+import { noticeOf } from "../security-notices.ts";
 import type { SignedIn } from "../sign-in.ts";
 import { formField, signOut } from "./cookies.ts";
 import { PASSWORD_WRONG, asMember, hasPassword, passwordField, sendSettings } from "./member.ts";
@@ -15,6 +17,13 @@ const PATH = "/settings/delete";
 const OWNER_WARNING =
   "You are the only owner of this server. Nobody will be able to manage it until it is restarted and a new owner account is created.";
 
+/** The person is signed out everywhere at once and gets a last email; a job deletes the rest. */
+const deleteOwnAccount = (app: App, who: SignedIn): Promise<void> =>
+  app.sql.begin(async (tx) => {
+    await noticeOf(app, tx, who.userId, "account-deleted");
+    await removeAccountIn(app, tx, who.accountId);
+  });
+
 const sendForm = async (
   app: App,
   request: FastifyRequest,
@@ -22,7 +31,7 @@ const sendForm = async (
   who: SignedIn,
   fault?: string,
 ) => {
-  const isLastOwner = await isOnlyOwner(app, who);
+  const isOnlyOwner = await selectIsOnlyOwner(app.sql, who.userId);
   return sendSettings(app, reply, {
     title: "Delete account",
     status: fault ? 422 : 200,
@@ -39,7 +48,7 @@ const sendForm = async (
           cannot make them.
         </li>
       </ul>
-      ${isLastOwner && notice(OWNER_WARNING, "bad")}
+      ${isOnlyOwner && notice(OWNER_WARNING, "bad")}
       <form method="post" action="${PATH}">
         ${formField(app, request, reply)} ${usernameHint(who.username)} ${passwordField(fault)}
         <button class="button bad">Delete my account</button>

@@ -29,7 +29,7 @@ export const QUOTE_TERMS = {
 
 const REQUEST_TERMS = { QuoteRequest: `${FEP}QuoteRequest` };
 
-const STAMP_TERMS = {
+const AUTHORIZATION_TERMS = {
   QuoteAuthorization: `${FEP}QuoteAuthorization`,
   gts: GTS,
   interactingObject: reference("gts:interactingObject"),
@@ -37,12 +37,12 @@ const STAMP_TERMS = {
 };
 
 /** Whether a note still says that it quotes. */
-export const tellsQuote = ({ quote }: StatusView): boolean =>
+export const includesQuote = ({ quote }: StatusView): boolean =>
   quote !== null && quote.state !== "rejected" && quote.state !== "revoked";
 
 export const quoteMembers = (view: StatusView): Activity => {
   const { quote } = view;
-  if (!quote || !tellsQuote(view)) return {};
+  if (!quote || !includesQuote(view)) return {};
   const uri = quote.quoted_uri;
   return {
     quote: uri,
@@ -96,14 +96,18 @@ const requestObject = ({ id, actorUri, quotedUri, statusUri }: Request): Activit
   instrument: statusUri,
 });
 
-export const acceptRequest = (author: string, request: Request, stampUri: string): Activity => ({
+export const acceptRequest = (
+  author: string,
+  request: Request,
+  authorizationUri: string,
+): Activity => ({
   "@context": [AS_CONTEXT, REQUEST_TERMS],
-  id: `${stampUri}#accept`,
+  id: `${authorizationUri}#accept`,
   type: "Accept",
   actor: author,
   to: request.actorUri,
   object: requestObject(request),
-  result: stampUri,
+  result: authorizationUri,
 });
 
 export const rejectRequest = (author: string, request: Request): Activity => ({
@@ -115,9 +119,19 @@ export const rejectRequest = (author: string, request: Request): Activity => ({
   object: requestObject(request),
 });
 
-export type Stamp = { uri: string; author: string; statusUri: string; quotedUri: string };
+export type QuoteAuthorization = {
+  uri: string;
+  author: string;
+  statusUri: string;
+  quotedUri: string;
+};
 
-const stampObject = ({ uri, author, statusUri, quotedUri }: Stamp): Activity => ({
+const authorizationObject = ({
+  uri,
+  author,
+  statusUri,
+  quotedUri,
+}: QuoteAuthorization): Activity => ({
   id: uri,
   type: "QuoteAuthorization",
   attributedTo: author,
@@ -126,17 +140,17 @@ const stampObject = ({ uri, author, statusUri, quotedUri }: Stamp): Activity => 
 });
 
 /** The document that proves the consent of one of ours. */
-export const stampDocument = (stamp: Stamp): Activity => ({
-  "@context": [AS_CONTEXT, STAMP_TERMS],
-  ...stampObject(stamp),
+export const authorizationDocument = (authorization: QuoteAuthorization): Activity => ({
+  "@context": [AS_CONTEXT, AUTHORIZATION_TERMS],
+  ...authorizationObject(authorization),
 });
 
 /** Takes the consent back. */
-export const deleteStamp = (stamp: Stamp): Activity => ({
-  "@context": [AS_CONTEXT, STAMP_TERMS],
-  id: `${stamp.uri}#delete`,
+export const deleteAuthorizationActivity = (authorization: QuoteAuthorization): Activity => ({
+  "@context": [AS_CONTEXT, AUTHORIZATION_TERMS],
+  id: `${authorization.uri}#delete`,
   type: "Delete",
-  actor: stamp.author,
+  actor: authorization.author,
   to: [AS_PUBLIC],
-  object: stampObject(stamp),
+  object: authorizationObject(authorization),
 });

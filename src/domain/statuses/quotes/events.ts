@@ -13,7 +13,7 @@ declare module "../../../platform/jobs/index.ts" {
     /** One of ours quotes somebody elsewhere, who has to be asked. */
     "quote.requested": { statusId: string };
     /** Somebody elsewhere quotes: whether that is allowed is to be found out. */
-    "quote.told": QuoteTold;
+    "quote.told": QuoteCheck;
     /** A quote is shown from now on. */
     "quote.accepted": { statusId: string };
     /** A quote was refused, or its consent was taken back. */
@@ -24,4 +24,4 @@ declare module "../../../platform/jobs/index.ts" {
 }
 
 /** `depth`: how many quotes led here from what was sent to us. */
-export type QuoteTold = { statusId: string; depth: number };
+export type QuoteCheck = { statusId: string; depth: number };

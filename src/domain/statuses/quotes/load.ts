@@ -23,7 +23,7 @@ export const quotesByApproval = (db: Db, uri: string, quotedAccountId: string): 
   selectQuotesByApproval(db, uri, quotedAccountId);
 
 /** The statuses of people here that quote this one, with their authors. */
-export const quotingHere = async (db: Db, statusId: string) =>
+export const localQuotesOf = async (db: Db, statusId: string) =>
   (await selectLocalQuoting(db, statusId)).map((row) => ({
     statusId: row.status_id,
     accountId: row.account_id,

@@ -115,7 +115,7 @@ export const updateQuote = async (db: Db, statusId: string, change: QuoteUpdate)
 };
 
 /** The statuses that quote one of these stay, without it; gives their ids. */
-export const forgetQuoted = async (db: Db, ids: string[]): Promise<string[]> => {
+export const detachQuotes = async (db: Db, ids: string[]): Promise<string[]> => {
   const rows = await db<{ status_id: string }[]>`
     UPDATE quotes SET quoted_status_id = NULL WHERE quoted_status_id = ANY(${ids}::bigint[])
     RETURNING status_id

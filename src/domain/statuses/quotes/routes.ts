@@ -11,12 +11,12 @@ import { pathId } from "../../../platform/http/path-id.ts";
 import { Type } from "../../../platform/http/schema.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { asPerson } from "../../../platform/viewer.ts";
-import { usualQuotePolicy } from "../../accounts/settings.ts";
+import { defaultQuotePolicy } from "../../accounts/settings.ts";
 import { getVisible, loadVisible } from "../load.ts";
 import { statusEntity, statusListParts } from "../present.ts";
 import { IdParams, PageQuery, PolicyBody } from "../schema.ts";
 import type { StatusView } from "../tables.ts";
-import { endQuote } from "./answer.ts";
+import { endQuote } from "./approval.ts";
 import { setQuotePolicy } from "./change.ts";
 import { selectQuote, selectQuoting } from "./queries.ts";
 
@@ -74,7 +74,7 @@ export const quoteRoutes = (server: Server, app: App): void => {
       const { accountId, settings } = viewerOf(request);
       const view = await ownStatus(app, request.params.id, accountId);
       const { quote_approval_policy: asked } = request.body;
-      await setQuotePolicy(app, view, asked ?? (await usualQuotePolicy(app, settings)));
+      await setQuotePolicy(app, view, asked ?? (await defaultQuotePolicy(app, settings)));
       return statusEntity(await getVisible(app, view.id, asPerson(accountId)), site);
     },
   });

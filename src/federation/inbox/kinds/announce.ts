@@ -1,11 +1,11 @@
-// Announce: a reblog of something of ours, or, by somebody who is followed here, of anything.
+// Announce: a reblog of a local post, or of any post by an actor with local followers.
 
 import { httpUrl, idsOf, sameHost } from "../../../platform/json/read.ts";
 import { addressedVisibility } from "../../../domain/statuses/parse-note.ts";
 import { newReblog } from "../../../domain/statuses/reblog.ts";
 import type { Visibility } from "../../../domain/statuses/tables.ts";
 import {
-  factsFromElsewhere,
+  remoteVisibilityFacts,
   openToFollowers,
   openToReblogs,
 } from "../../../domain/statuses/visibility.ts";
@@ -13,8 +13,8 @@ import { objectUri, publishedAt } from "../activity.ts";
 import type { Incoming } from "../activity.ts";
 import type { Facts } from "../facts.ts";
 import type { StatusFacts } from "../queries-facts.ts";
-import { NOTHING, apply, fetchFirst } from "../verdict.ts";
-import type { Parse, Verdict } from "../verdict.ts";
+import { NOTHING, apply, fetchFirst } from "../decision.ts";
+import type { Parse, Decision } from "../decision.ts";
 
 type Announce = { uri: string; target: string; visibility: Visibility };
 
@@ -27,7 +27,7 @@ const readAnnounce = ({ actor, body }: Incoming): Announce | null => {
     !target ||
     !uri ||
     !sameHost(uri, actor.uri) ||
-    !openToFollowers(factsFromElsewhere(visibility))
+    !openToFollowers(remoteVisibilityFacts(visibility))
   )
     return null;
   return { uri, target, visibility };
@@ -38,16 +38,16 @@ const mayReblog = ({ actor }: Incoming, status: StatusFacts, facts: Facts): bool
   facts.maySee(actor.id, status) &&
   openToReblogs(status, status.account_id === actor.id);
 
-const judgeAnnounce = (incoming: Incoming, announce: Announce, facts: Facts): Verdict => {
-  const { actor, isOurs } = incoming;
+const judgeAnnounce = (incoming: Incoming, announce: Announce, facts: Facts): Decision => {
+  const { actor, isLocalUri } = incoming;
   const { uri, target, visibility } = announce;
-  if (facts.wasTakenBack(actor.uri, uri)) return NOTHING;
+  if (facts.wasDeletedEarly(actor.uri, uri)) return NOTHING;
   const status = facts.status(target);
-  // What a stranger announces of others is nobody's concern here, and not looked up.
-  if (!status?.local && !facts.isFollowedHere(actor.id)) return NOTHING;
+  // Nobody here would see it: not even the target is looked up.
+  if (!status?.local && !facts.hasLocalFollowers(actor.id)) return NOTHING;
   if (!status) {
-    if (isOurs(target) || facts.wasFetched(target)) return NOTHING;
-    return fetchFirst({ uri: target, kind: "note", ifAway: "later" });
+    if (isLocalUri(target) || facts.wasFetched(target)) return NOTHING;
+    return fetchFirst({ uri: target, kind: "note", ifUnreachable: "later" });
   }
   if (!mayReblog(incoming, status, facts)) return NOTHING;
   const ids = { accountId: actor.id, targetId: status.id };
@@ -62,8 +62,8 @@ export const parseAnnounce: Parse = (incoming) => {
   return {
     wanted: {
       statuses: [target],
-      takenBack: [uri],
-      meetings: [{ actorId: incoming.actor.id, statusUri: target }],
+      earlyDeletes: [uri],
+      interactions: [{ actorId: incoming.actor.id, statusUri: target }],
     },
     judge: (facts) => judgeAnnounce(incoming, announce, facts),
   };

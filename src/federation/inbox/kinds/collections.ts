@@ -1,4 +1,4 @@
-// Add and Remove: what an actor pins to their profile, posts and hashtags.
+// Add and Remove of the posts and hashtags that an actor features on its profile.
 
 import type { App } from "../../../platform/app.ts";
 import { idOf, isRecord, sameHost, typesOf } from "../../../platform/json/read.ts";
@@ -9,18 +9,18 @@ import { addRemoteFeatured, removeRemoteFeatured } from "../../../domain/tags/fe
 import { hashtagOf } from "../../featured-tags.ts";
 import { objectUri } from "../activity.ts";
 import type { Incoming } from "../activity.ts";
-import { NOTHING, fetchFirst, run } from "../verdict.ts";
-import type { Parse, Parsed, Run } from "../verdict.ts";
+import { NOTHING, fetchFirst, run } from "../decision.ts";
+import type { Parse, Parsed, Run } from "../decision.ts";
 
 /** The actor's own collection of pinned posts. */
 const isFeatured = ({ actor, body }: Incoming): boolean =>
   actor.featured_url !== null && idOf(body["target"]) === actor.featured_url;
 
 /**
- * The hashtag that the activity is about: peers name the collection of pinned posts for these too,
- * or the one of hashtags.
+ * The hashtag that is featured. Some peers name the collection of pinned posts as the target, others
+ * that of hashtags.
  */
-const tagMeant = (incoming: Incoming) => {
+const hashtagIn = (incoming: Incoming) => {
   const { actor, body } = incoming;
   const { object } = body;
   if (!isRecord(object) || !typesOf(object).includes("Hashtag")) return null;
@@ -36,7 +36,7 @@ const pinOwn = async (app: App, accountId: string, statusId: string): Promise<vo
   if (view && view.account_id === accountId) await pin(app, accountId, view);
 };
 
-/** An unknown post is looked up if somebody here follows the actor. */
+/** An unknown post is fetched if the actor has local followers. */
 const parsePin: Parse = ({ actor, body }) => {
   const uri = objectUri(body);
   if (!uri || !sameHost(uri, actor.uri)) return null;
@@ -45,8 +45,8 @@ const parsePin: Parse = ({ actor, body }) => {
     judge(facts) {
       const status = facts.status(uri);
       if (status) return run((app) => pinOwn(app, actor.id, status.id));
-      if (facts.wasFetched(uri) || !facts.isFollowedHere(actor.id)) return NOTHING;
-      return fetchFirst({ uri, kind: "note", ifAway: "later" });
+      if (facts.wasFetched(uri) || !facts.hasLocalFollowers(actor.id)) return NOTHING;
+      return fetchFirst({ uri, kind: "note", ifUnreachable: "later" });
     },
   };
 };
@@ -65,13 +65,13 @@ const parseUnpin: Parse = ({ actor, body }) => {
 };
 
 export const parseAdd: Parse = (incoming) => {
-  const tag = tagMeant(incoming);
+  const tag = hashtagIn(incoming);
   if (tag) return always((app) => addRemoteFeatured(app, incoming.actor.id, tag));
   return isFeatured(incoming) ? parsePin(incoming) : null;
 };
 
 export const parseRemove: Parse = (incoming) => {
-  const tag = tagMeant(incoming);
+  const tag = hashtagIn(incoming);
   if (tag) return always((app) => removeRemoteFeatured(app, incoming.actor.id, tag));
   return isFeatured(incoming) ? parseUnpin(incoming) : null;
 };

@@ -1,57 +1,81 @@
-// Create: of a note (or what is shown like one), whole or by its address, or a vote.
+// Create of a note (or what is shown like one), embedded or by its address, or of a vote.
 
-import { httpUrl, idOf, isRecord, sameHost } from "../../../platform/json/read.ts";
+import type { App } from "../../../platform/app.ts";
+import { HttpError } from "../../../platform/errors.ts";
+import { httpUrl, idOf, isRecord, sameHost, textOf } from "../../../platform/json/read.ts";
 import type { Json } from "../../../platform/json/read.ts";
+import { asActor } from "../../../platform/viewer.ts";
+import { castVote } from "../../../domain/polls/vote.ts";
+import { loadVisible } from "../../../domain/statuses/load.ts";
 import { authorUris, isVote, parseNote } from "../../../domain/statuses/parse-note.ts";
 import type { ParsedNote } from "../../../domain/statuses/parse-note.ts";
 import { missingParent, newNote, wantedFor } from "../../store-note.ts";
 import { noteContext, objectUri } from "../activity.ts";
 import type { Incoming } from "../activity.ts";
 import type { Facts } from "../facts.ts";
-import { NOTHING, apply, fetchFirst, run } from "../verdict.ts";
-import type { Parse, Parsed, Verdict } from "../verdict.ts";
-import { takeVote } from "./votes.ts";
+import type { KnownActor } from "../queries-facts.ts";
+import { NOTHING, apply, fetchFirst, run } from "../decision.ts";
+import type { Parse, Parsed, Decision } from "../decision.ts";
 
-/** Somebody here has a reason to see it; everything else that strangers send is not stored. */
-const concernsUs = ({ actor }: Incoming, note: ParsedNote, facts: Facts): boolean => {
-  if (facts.isFollowedHere(actor.id)) return true;
+/** A local person has a reason to see it. Other notes from accounts that nobody here follows are not stored. */
+const isRelevant = ({ actor }: Incoming, note: ParsedNote, facts: Facts): boolean => {
+  if (facts.hasLocalFollowers(actor.id)) return true;
   const addressed = [...note.mentionUris, ...note.silentUris];
   if (addressed.some((uri) => facts.actor(uri)?.domain === null)) return true;
   if (note.quote && facts.status(note.quote.uri)?.local) return true;
   const parent = facts.status(note.inReplyToUri);
-  return parent !== undefined && (parent.local || facts.isFollowedHere(parent.account_id));
+  return parent !== undefined && (parent.local || facts.hasLocalFollowers(parent.account_id));
 };
 
-const judgeNote = (incoming: Incoming, note: ParsedNote, facts: Facts): Verdict => {
-  const { actor, now, isOurs } = incoming;
-  if (facts.wasTakenBack(actor.uri, note.uri) || facts.status(note.uri)) return NOTHING;
-  if (!concernsUs(incoming, note, facts)) return NOTHING;
-  const parent = missingParent(note, facts, isOurs);
+const judgeNote = (incoming: Incoming, note: ParsedNote, facts: Facts): Decision => {
+  const { actor, now, isLocalUri } = incoming;
+  if (facts.wasDeletedEarly(actor.uri, note.uri) || facts.status(note.uri)) return NOTHING;
+  if (!isRelevant(incoming, note, facts)) return NOTHING;
+  const parent = missingParent(note, facts, isLocalUri);
   if (parent) return fetchFirst(parent);
   return apply({ do: "create", status: newNote(note, { author: actor, facts, now }) });
 };
 
 const parseWhole = (incoming: Incoming, object: Json): Parsed | null => {
   const note = parseNote(object, noteContext(incoming));
-  if (!note || incoming.isOurs(note.uri)) return null;
+  if (!note || incoming.isLocalUri(note.uri)) return null;
   const wanted = wantedFor(note);
   if (note.quote) wanted.statuses = [...wanted.statuses!, note.quote.uri];
   return { wanted, judge: (facts) => judgeNote(incoming, note, facts) };
 };
 
-/** Looked up, if somebody here follows the author. */
-const parseAddress = ({ actor, body, isOurs }: Incoming): Parsed | null => {
+/** Fetched if the author has local followers. */
+const parseAddress = ({ actor, body, isLocalUri }: Incoming): Parsed | null => {
   const uri = objectUri(body);
-  if (!uri || isOurs(uri) || !sameHost(uri, actor.uri)) return null;
+  if (!uri || isLocalUri(uri) || !sameHost(uri, actor.uri)) return null;
   return {
     wanted: { statuses: [uri] },
     judge: (facts) =>
-      facts.status(uri) || facts.wasFetched(uri) || !facts.isFollowedHere(actor.id)
+      facts.status(uri) || facts.wasFetched(uri) || !facts.hasLocalFollowers(actor.id)
         ? NOTHING
-        : fetchFirst({ uri, kind: "note", ifAway: "later" }),
+        : fetchFirst({ uri, kind: "note", ifUnreachable: "later" }),
   };
 };
 
+/** A vote that does not count (too late, a second one, for no existing option) is dropped. */
+const castRemoteVote = async (
+  app: App,
+  actor: KnownActor,
+  vote: Json,
+  statusId: string,
+): Promise<void> => {
+  const [view] = await loadVisible(app, [statusId], asActor(actor.id));
+  const choice = view?.poll?.options.indexOf(textOf(vote["name"]) ?? "") ?? -1;
+  if (!view?.poll || choice < 0) return;
+  const uri = httpUrl(vote["id"]) ?? `${actor.uri}#votes/${view.poll.id}/${choice}`;
+  try {
+    await castVote(app, { pollId: view.poll.id, accountId: actor.id, choices: [choice], uri });
+  } catch (error) {
+    if (!(error instanceof HttpError)) throw error;
+  }
+};
+
+/** A vote: a note with the name of an option, in reply to a local poll. */
 const parseVote = ({ actor }: Incoming, vote: Json): Parsed | null => {
   const question = httpUrl(idOf(vote["inReplyTo"]));
   if (!question || !authorUris(vote).includes(actor.uri)) return null;
@@ -59,7 +83,7 @@ const parseVote = ({ actor }: Incoming, vote: Json): Parsed | null => {
     wanted: { statuses: [question] },
     judge(facts) {
       const status = facts.status(question);
-      return status?.local ? run((app) => takeVote(app, actor, vote, status.id)) : NOTHING;
+      return status?.local ? run((app) => castRemoteVote(app, actor, vote, status.id)) : NOTHING;
     },
   };
 };

@@ -1,14 +1,14 @@
-// Delete: of the actor, of a post of theirs, or of their consent to a quote.
+// Delete of the actor, of one of its posts, or of its authorization of a quote.
 
 import { sameHost } from "../../../platform/json/read.ts";
 import { removeAccount } from "../../../domain/accounts/remove.ts";
-import { endQuote } from "../../../domain/statuses/quotes/answer.ts";
+import { endQuote } from "../../../domain/statuses/quotes/approval.ts";
 import { objectUri } from "../activity.ts";
 import type { KnownActor } from "../queries-facts.ts";
-import { NOTHING, apply, run } from "../verdict.ts";
-import type { Parse, Parsed, Run } from "../verdict.ts";
+import { NOTHING, apply, run } from "../decision.ts";
+import type { Parse, Parsed, Run } from "../decision.ts";
 
-const takeConsentBack =
+const revokeQuotes =
   (statusIds: string[]): Run =>
   async (app) => {
     for (const id of statusIds) await endQuote(app, id, "revoked");
@@ -18,17 +18,17 @@ const parseObject = (actor: KnownActor, uri: string): Parsed => ({
   wanted: { statuses: [uri], authorizations: [uri] },
   judge(facts) {
     const quoting = facts.authorizedBy(actor.id, uri);
-    if (quoting.length > 0) return run(takeConsentBack(quoting));
+    if (quoting.length > 0) return run(revokeQuotes(quoting));
     const status = facts.status(uri);
     if (status?.account_id === actor.id) return apply({ do: "remove", statusId: status.id });
     if (status || !sameHost(uri, actor.uri)) return NOTHING;
-    return apply({ do: "noteDelete", gone: { actorUri: actor.uri, uri } });
+    return apply({ do: "earlyDelete", earlyDelete: { actorUri: actor.uri, uri } });
   },
 });
 
-export const parseDelete: Parse = ({ actor, body, isOurs }) => {
+export const parseDelete: Parse = ({ actor, body, isLocalUri }) => {
   const uri = objectUri(body);
-  if (!uri || isOurs(uri)) return null;
+  if (!uri || isLocalUri(uri)) return null;
   if (uri !== actor.uri) return parseObject(actor, uri);
   return { wanted: {}, judge: () => run((app) => removeAccount(app, actor.id)) };
 };

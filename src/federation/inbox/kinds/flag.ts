@@ -1,14 +1,14 @@
-// Flag: another server reports somebody here.
+// Flag: another server reports a local account.
 
 import type { App } from "../../../platform/app.ts";
 import { domainBlockFor } from "../../../domain/moderation/domain-blocks.ts";
 import { fileRemoteReport } from "../../../domain/reports/file.ts";
 import { httpUrl, idOf, listOf, textOf } from "../../../platform/json/read.ts";
 import { activityUri } from "../activity.ts";
-import { run } from "../verdict.ts";
-import type { Parse } from "../verdict.ts";
+import { run } from "../decision.ts";
+import type { Parse } from "../decision.ts";
 
-/** As many as a report of ours could name, and the account. */
+/** As many as a local report can name, and the account. */
 const MAX_OBJECTS = 1000;
 
 const mayReport = async (app: App, domain: string): Promise<boolean> => {
@@ -17,10 +17,10 @@ const mayReport = async (app: App, domain: string): Promise<boolean> => {
 };
 
 export const parseFlag: Parse = (incoming) => {
-  const { actor, body, isOurs } = incoming;
+  const { actor, body, isLocalUri } = incoming;
   const objects = listOf(body["object"], MAX_OBJECTS)
     .map((item) => httpUrl(idOf(item)))
-    .filter((uri) => uri !== null && isOurs(uri)) as string[];
+    .filter((uri) => uri !== null && isLocalUri(uri)) as string[];
   if (objects.length === 0) return null;
   const report = {
     accountId: actor.id,

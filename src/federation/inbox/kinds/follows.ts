@@ -1,4 +1,4 @@
-// Follow, Accept, Reject and Block between an actor elsewhere and a person here.
+// Follow, Accept, Reject and Block between a remote actor and a local account.
 
 import { httpUrl, idOf, isRecord, typesOf } from "../../../platform/json/read.ts";
 import { acceptFollow } from "../../../domain/relationships/accept-follow.ts";
@@ -9,13 +9,13 @@ import type { App } from "../../../platform/app.ts";
 import { activityUri, objectUri } from "../activity.ts";
 import type { Incoming } from "../activity.ts";
 import type { Facts } from "../facts.ts";
-import { NOTHING, run } from "../verdict.ts";
-import type { Parse, Parsed } from "../verdict.ts";
+import { NOTHING, run } from "../decision.ts";
+import type { Parse, Parsed } from "../decision.ts";
 
 type Pair = { accountId: string; targetId: string };
 
-/** Follow and Block: what the actor begins with a person here. */
-const begins =
+/** Follow and Block of a local account. */
+const startsRelation =
   (command: (app: App, pair: Pair & { uri: string }) => Promise<unknown>): Parse =>
   (incoming) => {
     const { actor, body } = incoming;
@@ -23,36 +23,36 @@ const begins =
     if (!target) return null;
     const uri = activityUri(incoming);
     return {
-      wanted: { people: [target], takenBack: [uri] },
+      wanted: { accounts: [target], earlyDeletes: [uri] },
       judge(facts) {
-        const person = facts.localPerson(target);
-        if (!person || facts.wasTakenBack(actor.uri, uri)) return NOTHING;
-        return run((app) => command(app, { accountId: actor.id, targetId: person.id, uri }));
+        const account = facts.localAccount(target);
+        if (!account || facts.wasDeletedEarly(actor.uri, uri)) return NOTHING;
+        return run((app) => command(app, { accountId: actor.id, targetId: account.id, uri }));
       },
     };
   };
 
-export const parseFollow: Parse = begins(follow);
-export const parseBlock: Parse = begins(block);
+export const parseFollow: Parse = startsRelation(follow);
+export const parseBlock: Parse = startsRelation(block);
 
-/** The person here who is said to follow the actor, where the Follow is given whole. */
+/** The local account that follows the actor, where the Follow is embedded. */
 const namedFollower = ({ actor, body }: Incoming): string | null => {
   const { object } = body;
   if (!isRecord(object) || !typesOf(object).includes("Follow")) return null;
   return idOf(object["object"]) === actor.uri ? httpUrl(idOf(object["actor"])) : null;
 };
 
-/** Accept and Reject: of a person's Follow of the actor, by its id or by what it says. */
-const answers =
+/** Accept and Reject of a local account's Follow, which is named by its id or embedded. */
+const answerFollow =
   (command: (app: App, pair: Pair) => Promise<unknown>) =>
   (incoming: Incoming): Parsed => {
     const { actor, body } = incoming;
     const uri = idOf(body["object"]);
     const named = namedFollower(incoming);
     const followerOf = (facts: Facts): string | undefined =>
-      (uri === null ? undefined : facts.followerBy(actor.id, uri)) ?? facts.localPerson(named)?.id;
+      (uri === null ? undefined : facts.followerBy(actor.id, uri)) ?? facts.localAccount(named)?.id;
     return {
-      wanted: { acts: uri === null ? [] : [uri], people: named === null ? [] : [named] },
+      wanted: { activities: uri === null ? [] : [uri], accounts: named === null ? [] : [named] },
       judge(facts) {
         const accountId = followerOf(facts);
         if (accountId === undefined) return NOTHING;
@@ -61,5 +61,5 @@ const answers =
     };
   };
 
-export const parseAccept = answers(acceptFollow);
-export const parseReject = answers(rejectFollow);
+export const parseAccept = answerFollow(acceptFollow);
+export const parseReject = answerFollow(rejectFollow);

@@ -1,4 +1,4 @@
-// QuoteRequest, and the answers to ours: Accept and Reject (FEP-044f).
+// QuoteRequest, and the Accept or Reject of a local one (FEP-044f).
 
 import type { App } from "../../../platform/app.ts";
 import { httpUrl, idOf, isRecord, sameHost, typesOf } from "../../../platform/json/read.ts";
@@ -12,7 +12,11 @@ import {
   quoteIdOf,
   rejectRequest,
 } from "../../../domain/statuses/quotes/activitypub.ts";
-import { acceptQuote, endQuote, ownApproval } from "../../../domain/statuses/quotes/answer.ts";
+import {
+  acceptQuote,
+  endQuote,
+  localApprovalUri,
+} from "../../../domain/statuses/quotes/approval.ts";
 import { findQuote, findQuoteById } from "../../../domain/statuses/quotes/load.ts";
 import type { FullQuote } from "../../../domain/statuses/quotes/load.ts";
 import { quoteRight } from "../../../domain/statuses/rules.ts";
@@ -22,13 +26,13 @@ import { activityUri, noteContext, objectUri } from "../activity.ts";
 import type { Incoming } from "../activity.ts";
 import { allWanted } from "../facts.ts";
 import type { Facts } from "../facts.ts";
-import { NOTHING, fetchFirst, run } from "../verdict.ts";
-import type { Parse, Parsed, Verdict } from "../verdict.ts";
+import { NOTHING, fetchFirst, run } from "../decision.ts";
+import type { Parse, Parsed, Decision } from "../decision.ts";
 
-/** Both posts by their addresses, and the one that wants to quote where it was sent along. */
+/** The addresses of both posts, and the quoting one where it is embedded. */
 type Request = { id: string; quotedUri: string; statusUri: string; note: ParsedNote | null };
 
-/** `known`: the id of the post that wants to quote, if it is there and its author's who asks. */
+/** `known`: the id of the quoting post, if it is stored and the actor is its author. */
 type Asked = Request & { quotedId: string; known: string | null; isGone: boolean };
 
 const readRequest = (incoming: Incoming): Request | null => {
@@ -52,19 +56,19 @@ const quotingOf = async (app: App, incoming: Incoming, asked: Asked, quotedUris:
   return isMeant && quote.account_id === incoming.actor.id ? quote : null;
 };
 
-/** The consent's address; it is given by the author's policy. Null: refused. */
-const consent = async (app: App, incoming: Incoming, asked: Asked): Promise<string | null> => {
+/** Approves the quote where the author's policy allows it: the authorization's address. Null: refused. */
+const authorize = async (app: App, incoming: Incoming, asked: Asked): Promise<string | null> => {
   const [quoted] = await loadVisible(app, [asked.quotedId], asActor(incoming.actor.id));
   if (!quoted || quoted.reblog || quoteRight(quoted) !== "automatic") return null;
   const quote = await quotingOf(app, incoming, asked, [quoted.uri, quoted.url]);
   if (!quote || quote.state === "revoked") return null;
   await acceptQuote(app, { statusId: quote.status_id, quoted, approvalUri: null });
-  return ownApproval(quote, quoted.account.uri);
+  return localApprovalUri(quote, quoted.account.uri);
 };
 
 const answer = async (app: App, incoming: Incoming, asked: Asked, authorId: string) => {
   const { actor } = incoming;
-  const authorization = await consent(app, incoming, asked);
+  const authorization = await authorize(app, incoming, asked);
   if (!authorization && asked.known) await endQuote(app, asked.known, "rejected");
   const accounts = await loadAccounts(app, [authorId, actor.id]);
   const [author, asker] = [accounts.get(authorId), accounts.get(actor.id)];
@@ -78,21 +82,21 @@ const answer = async (app: App, incoming: Incoming, asked: Asked, authorId: stri
   await deliver(app, app.sql, [{ accountId: author.id, activity, inboxes }]);
 };
 
-const judgeRequest = (incoming: Incoming, request: Request, facts: Facts): Verdict => {
-  const { actor, isOurs } = incoming;
+const judgeRequest = (incoming: Incoming, request: Request, facts: Facts): Decision => {
+  const { actor, isLocalUri } = incoming;
   const { quotedUri, statusUri, note } = request;
   const target = facts.status(quotedUri);
-  if (!target?.local || facts.wasTakenBack(actor.uri, request.id)) return NOTHING;
+  if (!target?.local || facts.wasDeletedEarly(actor.uri, request.id)) return NOTHING;
   const known = facts.status(statusUri);
-  const isTheirs = sameHost(statusUri, actor.uri) && !isOurs(statusUri);
-  const isGone = !isTheirs || facts.wasTakenBack(actor.uri, statusUri);
-  // Nothing is looked up for what is refused in any case.
+  const isOnActorHost = sameHost(statusUri, actor.uri) && !isLocalUri(statusUri);
+  const isGone = !isOnActorHost || facts.wasDeletedEarly(actor.uri, statusUri);
+  // Nothing is fetched for a request that is refused in any case.
   const mayQuote = target.quote_policy !== 0 && facts.maySee(actor.id, target);
   if (!known && !isGone && mayQuote) {
     if (!note && !facts.wasFetched(statusUri)) {
-      return fetchFirst({ uri: statusUri, kind: "note", ifAway: "later" });
+      return fetchFirst({ uri: statusUri, kind: "note", ifUnreachable: "later" });
     }
-    const parent = note && missingParent(note, facts, isOurs);
+    const parent = note && missingParent(note, facts, isLocalUri);
     if (parent) return fetchFirst(parent);
   }
   const own = known?.account_id === actor.id ? known.id : null;
@@ -106,8 +110,8 @@ export const parseQuoteRequest: Parse = (incoming) => {
   const { id, quotedUri, statusUri, note } = request;
   const wanted = {
     statuses: [quotedUri, statusUri],
-    takenBack: [id, statusUri],
-    meetings: [{ actorId: incoming.actor.id, statusUri: quotedUri }],
+    earlyDeletes: [id, statusUri],
+    interactions: [{ actorId: incoming.actor.id, statusUri: quotedUri }],
   };
   return {
     wanted: note ? allWanted([wanted, wantedFor(note)]) : wanted,
@@ -116,19 +120,19 @@ export const parseQuoteRequest: Parse = (incoming) => {
 };
 
 /** Whether an Accept or a Reject answers a request to quote. */
-export const answersQuote = ({ body: { object } }: Incoming): boolean =>
+export const isQuoteAnswer = ({ body: { object } }: Incoming): boolean =>
   (isRecord(object) && typesOf(object).includes("QuoteRequest")) ||
   quoteIdOf(idOf(object) ?? "") !== null;
 
 type Answer = (app: App, incoming: Incoming, quote: FullQuote) => Promise<unknown>;
 
-/** Of the quote of ours that is meant, by the request's address or by what it says. */
-const answers =
+/** The answer to a local QuoteRequest, which is named by its address or embedded. */
+const answerQuoteRequest =
   (command: Answer) =>
   (incoming: Incoming): Parsed => {
     const { object } = incoming.body;
     const uri = idOf(object) ?? "";
-    const id = incoming.isOurs(uri) ? quoteIdOf(uri) : null;
+    const id = incoming.isLocalUri(uri) ? quoteIdOf(uri) : null;
     const isRequest = isRecord(object) && typesOf(object).includes("QuoteRequest");
     const statusUri = isRequest ? httpUrl(idOf(object["instrument"])) : null;
     const answerOne = async (app: App, statusId: string | undefined): Promise<void> => {
@@ -143,14 +147,14 @@ const answers =
     };
   };
 
-/** Without an address of the consent, on the author's own server, nobody else could check it. */
-export const parseQuoteAccept = answers(async (app, { actor, body }, quote) => {
+/** Other servers check the authorization at its address, which must be on the author's own server. */
+export const parseQuoteAccept = answerQuoteRequest(async (app, { actor, body }, quote) => {
   const approvalUri = httpUrl(idOf(body["result"]));
   if (!quote.quoted_status_id || !sameHost(approvalUri, actor.uri)) return;
   const [quoted] = await loadAsServer(app, [quote.quoted_status_id]);
   if (quoted) await acceptQuote(app, { statusId: quote.status_id, quoted, approvalUri });
 });
 
-export const parseQuoteReject = answers((app, _incoming, quote) =>
+export const parseQuoteReject = answerQuoteRequest((app, _incoming, quote) =>
   endQuote(app, quote.status_id, "rejected"),
 );

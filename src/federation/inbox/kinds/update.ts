@@ -1,24 +1,24 @@
-// Update of a note or of the actor, and what somebody else passed on: there only the origin is
-// believed, which is asked.
+// Update of a note or of the actor, and activities that another actor forwarded: of these only what the
+// origin says is believed.
 
 import { httpUrl, idOf, isRecord, sameHost } from "../../../platform/json/read.ts";
 import { isNoteType, parseNote } from "../../../domain/statuses/parse-note.ts";
-import { changeNote } from "../../store-note.ts";
+import { updateNote } from "../../store-note.ts";
 import { noteContext } from "../activity.ts";
-import { NOTHING, fetchFirst, run } from "../verdict.ts";
-import type { Parse } from "../verdict.ts";
+import { NOTHING, fetchFirst, run } from "../decision.ts";
+import type { Parse } from "../decision.ts";
 
-/** Its own status, changed; one that is not known here, or somebody else's, is left alone. */
+/** Changes a status of the actor; an unknown one, or another author's, is ignored. */
 const parseNoteUpdate: Parse = (incoming) => {
-  const { actor, body, isOurs } = incoming;
+  const { actor, body, isLocalUri } = incoming;
   const note = isRecord(body["object"]) ? parseNote(body["object"], noteContext(incoming)) : null;
-  if (!note || isOurs(note.uri)) return null;
+  if (!note || isLocalUri(note.uri)) return null;
   return {
     wanted: { statuses: [note.uri] },
     judge(facts) {
       const status = facts.status(note.uri);
       if (status?.account_id !== actor.id) return NOTHING;
-      return run((app) => changeNote(app, actor, status.id, note));
+      return run((app) => updateNote(app, actor, status.id, note));
     },
   };
 };
@@ -33,21 +33,27 @@ export const parseUpdate: Parse = (incoming) => {
     judge: (facts) =>
       facts.wasFetched(uri)
         ? NOTHING
-        : fetchFirst({ uri, kind: "actor", anew: true, ifAway: "later" }),
+        : fetchFirst({ uri, kind: "actor", refresh: true, ifUnreachable: "later" }),
   };
 };
 
-/** Written by receive.ts: somebody passed on an activity about this object of the actor's. */
-export const parseForwarded: Parse = ({ actor, body, isOurs }) => {
+/** Written by receive.ts: an activity about this object of the actor was forwarded. */
+export const parseForwarded: Parse = ({ actor, body, isLocalUri }) => {
   const uri = httpUrl(body["object"]);
-  if (!uri || isOurs(uri) || !sameHost(uri, actor.uri)) return null;
+  if (!uri || isLocalUri(uri) || !sameHost(uri, actor.uri)) return null;
   return {
-    wanted: { statuses: [uri], takenBack: [uri] },
+    wanted: { statuses: [uri], earlyDeletes: [uri] },
     judge(facts) {
       const status = facts.status(uri);
       const isOthers = status !== undefined && status.account_id !== actor.id;
-      if (isOthers || facts.wasFetched(uri) || facts.wasTakenBack(actor.uri, uri)) return NOTHING;
-      return fetchFirst({ uri, kind: "note", anew: status !== undefined, ifAway: "later" });
+      if (isOthers || facts.wasFetched(uri) || facts.wasDeletedEarly(actor.uri, uri))
+        return NOTHING;
+      return fetchFirst({
+        uri,
+        kind: "note",
+        refresh: status !== undefined,
+        ifUnreachable: "later",
+      });
     },
   };
 };

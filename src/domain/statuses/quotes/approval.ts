@@ -15,7 +15,7 @@ const count = async (tx: Tx, quote: FullQuote, by: 1 | -1): Promise<void> => {
 };
 
 /** The address of the consent of one of ours. */
-export const ownApproval = (quote: { id: string }, quotedAuthorUri: string): string =>
+export const localApprovalUri = (quote: { id: string }, quotedAuthorUri: string): string =>
   `${quotedAuthorUri}/quote_authorizations/${quote.id}`;
 
 type Acceptance = {
@@ -34,7 +34,9 @@ export const acceptQuote = (app: App, acceptance: Acceptance): Promise<boolean> 
     const { statusId, quoted } = acceptance;
     const quote = await lockQuote(tx, statusId);
     if (!quote || quote.state === "revoked") return false;
-    const approval = quoted.local ? ownApproval(quote, quoted.account.uri) : acceptance.approvalUri;
+    const approval = quoted.local
+      ? localApprovalUri(quote, quoted.account.uri)
+      : acceptance.approvalUri;
     const change = {
       state: "accepted" as const,
       quoted_status_id: quoted.id,

@@ -1,10 +1,13 @@
-// Accounts were added to a collection, or the description of their collection changed: they are notified.
+// Jobs of which nothing follows but notifications: of collections and of the report of a year.
 
 import type { App } from "../platform/app.ts";
+import type { AnnualWanted } from "../domain/annual/events.ts";
+import { makeAnnual } from "../domain/annual/make.ts";
 import type { CollectionAdded, CollectionUpdated } from "../domain/collections/events.ts";
 import { loadCollections } from "../domain/collections/load.ts";
 import { notify } from "../domain/notifications/notify.ts";
 
+/** Accounts were added to a collection. */
 export const onCollectionAdded = async (
   app: App,
   { collectionId, accountIds }: CollectionAdded,
@@ -20,6 +23,7 @@ export const onCollectionAdded = async (
   await notify(app, app.sql, notices);
 };
 
+/** The description of a collection changed. */
 export const onCollectionUpdated = async (
   app: App,
   { collectionId }: CollectionUpdated,
@@ -35,4 +39,14 @@ export const onCollectionUpdated = async (
     replaceBefore: view.updated_at,
   }));
   await notify(app, app.sql, notices);
+};
+
+/** An annual report was requested: it is made, and its owner notified. */
+export const onAnnualReportWanted = async (app: App, wanted: AnnualWanted): Promise<void> => {
+  await makeAnnual(app, wanted);
+  const { accountId, year } = wanted;
+  // Notified once, however often the job runs.
+  await notify(app, app.sql, [
+    { accountId, fromId: accountId, type: "annual_report", subjectId: String(year) },
+  ]);
 };

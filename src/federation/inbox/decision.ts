@@ -1,0 +1,47 @@
+// What is decided about an activity. Each kind of activity is one function: it parses the activity and
+// says what has to be looked up in the database (`wanted`). `judge` decides with the facts found there,
+// and again after what is missing was fetched from other servers.
+
+import type { App } from "../../platform/app.ts";
+import type { Incoming } from "./activity.ts";
+import type { Change } from "./apply.ts";
+import type { Facts, Wanted } from "./facts.ts";
+
+/** A document of another server that has to be fetched before the activity can be judged. */
+export type Dependency = {
+  uri: string;
+  kind: "actor" | "note";
+  /** Fetch it again although it is stored. */
+  refresh?: boolean;
+  /** Where its server does not answer: judge the activity without it, or try again later. */
+  ifUnreachable: "without" | "later";
+};
+
+/** A command for what is not done in batches. It sends no requests to other servers. */
+export type Run = (app: App) => Promise<unknown>;
+
+export type Decision =
+  | { kind: "nothing" }
+  /** Written together with the changes of the other activities in the batch. */
+  | { kind: "apply"; changes: Change[] }
+  /** Judge it again once these were fetched, or could not be. */
+  | { kind: "fetch"; dependencies: Dependency[] }
+  /** The changes are written first. */
+  | { kind: "run"; run: Run; changes: Change[] };
+
+export type Parsed = {
+  wanted: Partial<Wanted>;
+  /** Does not ask again for what `facts.wasFetched` says was fetched. */
+  judge: (facts: Facts) => Decision;
+};
+
+/** Null: the activity has no effect here. */
+export type Parse = (incoming: Incoming) => Parsed | null;
+
+export const NOTHING: Decision = { kind: "nothing" };
+export const apply = (...changes: Change[]): Decision => ({ kind: "apply", changes });
+export const run = (command: Run): Decision => ({ kind: "run", run: command, changes: [] });
+export const fetchFirst = (dependency: Dependency): Decision => ({
+  kind: "fetch",
+  dependencies: [dependency],
+});

@@ -1,0 +1,81 @@
+// Fetching the documents that an activity needs before it can be judged: in the lane, with a deadline,
+// and without asking again soon for what was refused.
+
+import type { App } from "../../platform/app.ts";
+import { hostIn } from "../../platform/json/read.ts";
+import { fetchActor } from "../actors.ts";
+import { RemoteFault, nullUnlessTemporary } from "../faults.ts";
+import { withBreaker } from "../host-breaker.ts";
+import { refreshNote, statusByUri } from "../notes.ts";
+import { selectStatusUri } from "../queries.ts";
+import type { Fetched } from "./facts.ts";
+import { LaneFull } from "./lane.ts";
+import type { Lane } from "./lane.ts";
+import type { Dependency } from "./decision.ts";
+
+/** After this the activity is judged without the document, or tried again later. */
+const DEADLINE_MS = 30_000;
+/** How long a refused document is not requested again, however many activities name it. */
+const REFUSED_SECONDS = 60;
+
+const refusedKey = (uri: string) => `fetch-refused:${uri}`;
+
+const fetchNote = async (app: App, { uri, refresh }: Dependency): Promise<string | null> => {
+  if (refresh) return (await nullUnlessTemporary(refreshNote(app, uri))) ? uri : null;
+  if (await app.kv.get(refusedKey(uri))) return null;
+  const id = await statusByUri(app, uri);
+  if (id === null) await app.kv.set(refusedKey(uri), "1", REFUSED_SECONDS);
+  return id === null ? null : selectStatusUri(app.sql, id);
+};
+
+const fetchOne = async (app: App, dependency: Dependency): Promise<string | null> => {
+  if (dependency.kind === "note") return fetchNote(app, dependency);
+  await nullUnlessTemporary(
+    withBreaker(app, dependency.uri, () => fetchActor(app, dependency.uri)),
+  );
+  return dependency.uri;
+};
+
+const tooLate = (): RemoteFault =>
+  new RemoteFault("unreachable", "It could not be fetched in the time that there is");
+
+/** Rejects at the deadline. The work goes on and keeps its place in the lane. */
+const inTime = async <T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> => {
+  const controller = new AbortController();
+  const timer = setTimeout(() => controller.abort(tooLate()), DEADLINE_MS);
+  try {
+    return await work(controller.signal);
+  } finally {
+    clearTimeout(timer);
+  }
+};
+
+const isUnreachable = (error: unknown): boolean =>
+  error instanceof RemoteFault && error.kind === "unreachable";
+
+export type Fetching = { actorUri: string; dependencies: Dependency[] };
+
+/**
+ * Fetches them all; gives the address under which each is stored, or null. Throws RemoteFault
+ * (unreachable) for one with `ifUnreachable: "later"`, and LaneFull when there is no place.
+ */
+export const fetchDependencies = async (
+  app: App,
+  lane: Lane,
+  { actorUri, dependencies }: Fetching,
+): Promise<Fetched> => {
+  const sender = hostIn(actorUri) ?? "";
+  const had = dependencies.map(async (dependency): Promise<[string, string | null]> => {
+    const target = hostIn(dependency.uri) ?? "";
+    try {
+      const work = () => fetchOne(app, dependency);
+      const found = await inTime((signal) => lane.run({ target, sender, work, signal }));
+      return [dependency.uri, found];
+    } catch (error) {
+      if (dependency.ifUnreachable === "later" || error instanceof LaneFull) throw error;
+      if (!isUnreachable(error)) app.log.error({ err: error, uri: dependency.uri }, "not fetched");
+      return [dependency.uri, null];
+    }
+  });
+  return new Map(await Promise.all(had));
+};
