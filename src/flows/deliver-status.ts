@@ -112,8 +112,8 @@ export const deliverCreated = (app: App, views: StatusView[]): Promise<void> => 
 };
 
 /**
- * Also to the servers of remote accounts that boosted, favourited or answered it: they have a copy.
- * `at`: the time of a change that is not an edit.
+ * Also to the servers of remote accounts that boosted, favourited or replied to it: they have a
+ * copy. `at`: the time of a change that is not an edit.
  */
 export const deliverEdited = async (app: App, view: StatusView, at?: Date): Promise<void> => {
   if (!isLocal(view.account) || view.reblog || !mayFederate(view)) return;

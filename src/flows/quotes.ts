@@ -62,7 +62,7 @@ const deliverRevoked = async (app: App, view: StatusView, ended: QuoteEnded): Pr
   });
   const inboxes = view.local ? [] : [view.account.inbox_url || inboxOf(view.account)];
   const accountId = author.id;
-  // Where the post that quotes is stays between those who may see it.
+  // The activity names the quoting post: to followers only where everybody may see that.
   const toFollowers = openToEverybody(view);
   await deliver(app, app.sql, [{ accountId, activity, inboxes, toFollowers }]);
 };

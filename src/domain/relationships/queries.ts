@@ -275,14 +275,14 @@ export const deleteFollowsAt = async (
     WHERE f.${db(of)} = ${accountId} AND a.id = f.${db(there)} AND a.domain = ${domain}
     RETURNING f.account_id, f.target_account_id, f.uri
   `;
-  const [ours, theirs] = ["account_id", "target_account_id"] as const;
+  const [own, other] = ["account_id", "target_account_id"] as const;
   const rows = await db<EndedRow[]>`
-    WITH following AS (${end("follows", ours, theirs)}),
-      followers AS (${end("follows", theirs, ours)}),
-      asked AS (${end("follow_requests", ours, theirs)}),
-      askers AS (${end("follow_requests", theirs, ours)})
+    WITH following AS (${end("follows", own, other)}),
+      followers AS (${end("follows", other, own)}),
+      requested AS (${end("follow_requests", own, other)}),
+      requesters AS (${end("follow_requests", other, own)})
     SELECT *, true AS followed FROM following UNION ALL SELECT *, true FROM followers
-    UNION ALL SELECT *, false FROM asked UNION ALL SELECT *, false FROM askers
+    UNION ALL SELECT *, false FROM requested UNION ALL SELECT *, false FROM requesters
   `;
   for (const row of rows) {
     const { account_id: accountId, target_account_id: targetId } = row;

@@ -1,4 +1,4 @@
-// What people do with statuses: favourite, reblog, bookmark, pin, and who did.
+// What people do with statuses: favourite, reblog, bookmark, pin, mute; and the lists of who did.
 // https://docs.joinmastodon.org/methods/statuses/
 
 import type { FastifyReply, FastifyRequest } from "fastify";
@@ -31,7 +31,7 @@ type Act = {
   after?: (view: SeenStatus) => SeenStatus;
 };
 
-/** The count is the act's own: what others did at the same moment is seen with the next read. */
+/** Counts this act alone: what others did at the same moment shows with the next read. */
 const favourited =
   (now: boolean) =>
   (view: SeenStatus): SeenStatus => {
@@ -42,7 +42,7 @@ const favourited =
     return { ...view, favourites_count: String(count), viewer: { ...viewer, flags } };
   };
 
-/** Acts whose answer is the status itself; on a reblog they mean the original. */
+/** Acts that are answered with the status; on a reblog they apply to the original. */
 const ACTS: Act[] = [
   {
     path: "/api/v1/statuses/:id/favourite",
@@ -105,7 +105,8 @@ const actRoutes = (server: Server, app: App): void => {
       const { accountId } = viewerOf(request);
       const view = await original(app, request.params.id, accountId);
       await run(app, view, accountId);
-      // Undoing answers even where the act itself changed what is visible: as it was before.
+      // The act may have made the status invisible to the viewer: then the answer is as it was
+      // before.
       const [now = view] = after
         ? [after(view)]
         : await loadVisible(app, [view.id], asPerson(accountId));

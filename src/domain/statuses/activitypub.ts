@@ -1,5 +1,5 @@
-// Status views of ours → ActivityPub notes and the activities about them, with the members that
-// peers know (test/golden). https://www.w3.org/TR/activitypub/
+// Local status views → ActivityPub notes and the activities about them, with the members that peers
+// expect (test/golden). https://www.w3.org/TR/activitypub/
 
 import type { FullConfig } from "../../platform/config/config.ts";
 import { AS_CONTEXT, AS_PUBLIC } from "../accounts/activitypub.ts";
@@ -47,12 +47,12 @@ export const noteContext = (views: FederatedStatus[]) => [
   },
 ];
 
-/** Seconds are as exact as peers have it. */
+/** To the second, as peers write it. */
 const moment = (date: Date): string => `${date.toISOString().slice(0, 19)}Z`;
 
 const followersOf = (actorUri: string) => `${actorUri}/followers`;
 
-/** Who is addressed; `named` are actors beside the audience of the visibility. */
+/** `to` and `cc`; `named` are actors addressed beside the audience of the visibility. */
 const audience = (visibility: Visibility, actorUri: string, named: string[]) => {
   const followers = followersOf(actorUri);
   const audiences: Record<Visibility, { to: string[]; cc: string[] }> = {
@@ -71,7 +71,7 @@ const audienceOf = (view: StatusView) =>
     view.mentions.map((mention) => mention.uri),
   );
 
-/** The time within a snowflake. */
+/** The time that a snowflake contains. */
 const timeOf = (id: string): Date => new Date(Number(BigInt(id) >> 16n));
 
 /** A conversation that began here has a tag URI (RFC 4151), made from what never changes. */
@@ -136,8 +136,8 @@ const textOf = (view: StatusView) => ({
 });
 
 /**
- * A status of ours as an object, without `@context`. `ownReplies` are addresses of the author's own
- * answers, which peers fetch with it.
+ * A local status as an object, without `@context`. `ownReplies` are URIs of the author's own
+ * replies, which peers fetch with it.
  */
 export const noteObject = (
   view: FederatedStatus,
@@ -190,7 +190,7 @@ export const createActivity = (view: FederatedStatus, site: Site): Activity => (
   ...createObject(view, site),
 });
 
-/** That a status was edited; each version has an activity id of its own. */
+/** The Update of an edited status; each version has an activity id of its own. */
 export const updateActivity = (
   view: FederatedStatus,
   site: Site,
@@ -207,7 +207,7 @@ export const updateActivity = (
   };
 };
 
-/** That a status is gone; only its address is needed. */
+/** The Delete of a status; only its URI is needed. */
 export const deleteActivity = (actorUri: string, { uri }: FederatedRemoval): Activity => ({
   "@context": [AS_CONTEXT, { ostatus: NOTE_TERMS.ostatus, atomUri: NOTE_TERMS.atomUri }],
   id: `${uri}#delete`,
@@ -217,7 +217,10 @@ export const deleteActivity = (actorUri: string, { uri }: FederatedRemoval): Act
   object: { id: uri, type: "Tombstone", atomUri: uri },
 });
 
-/** The Announce that a reblog of ours is, without `@context`. One's own private post is in it whole. */
+/**
+ * The Announce of a local reblog, without `@context`. It contains the whole post where that is the
+ * author's own private one.
+ */
 export const announceObject = (view: FederatedStatus, site: Site): Activity => {
   const target = view.reblog!;
   return {
@@ -230,7 +233,7 @@ export const announceObject = (view: FederatedStatus, site: Site): Activity => {
   };
 };
 
-/** The author of what is reblogged comes first among those in copy. */
+/** The reblogged author comes first in `cc`. */
 const announceAudience = (visibility: Visibility, actorUri: string, authorUri: string | null) => {
   const { to, cc } = audience(visibility, actorUri, []);
   return { to, cc: authorUri === null ? cc : [authorUri, ...cc] };
@@ -246,7 +249,7 @@ export const announceActivity = (view: FederatedStatus, site: Site): Activity =>
 export const statusActivity = (view: FederatedStatus, site: Site): Activity =>
   view.reblog ? announceActivity(view, site) : createActivity(view, site);
 
-/** Made from the two addresses alone, so that it can be taken back when nothing else is known. */
+/** Its id is made from the two URIs, so that it can be undone when nothing else is known. */
 export const likeActivity = (actorUri: string, { id, uri }: FederatedStatus): Activity => ({
   "@context": AS_CONTEXT,
   id: `${actorUri}#likes/${id}`,
@@ -269,8 +272,8 @@ export const undo = (activity: Activity, more: Activity = {}): Activity => {
 };
 
 /**
- * The Undo of a reblog, which carries the Announce as it was sent. `authorUri`: of what was reblogged;
- * null when that is gone too.
+ * The Undo of a reblog, which contains the Announce as it was sent. `authorUri`: of the reblogged
+ * author; null when the reblogged status is gone too.
  */
 export const undoAnnounce = (
   actorUri: string,

@@ -24,10 +24,10 @@ export type Parts = {
   marks: Marks;
   /** Conversations that the viewer muted. */
   mutedThreads: ReadonlySet<string>;
-  /** The viewer's, in the polls of these rows; null: there are none; undefined: not asked for. */
+  /** The viewer's votes in the polls of these rows; null: there are none; undefined: not loaded. */
   choices: Choices | null | undefined;
   now: () => Date;
-  /** Set where something was not among these parts. */
+  /** Set when something was missing from these parts. */
   incomplete: boolean;
 };
 
@@ -46,9 +46,9 @@ const relationOf = (bits: number): AuthorRelation => ({
   domain_blocking: (bits & MARKS.domainBlocking) !== 0,
 });
 
-/** The bits of the flags; those of the standpoint stand above them. */
+/** How many bits the flags have; those of the relation are above them. */
 const FLAG_BITS = 4;
-/** Every way they can be, by the bits: views share them. */
+/** Every combination, by its bits: views share these objects. */
 const FLAGS = Array.from({ length: MARKS.following }, (_, bits) => flagsOf(bits));
 const RELATIONS = Array.from({ length: (2 * MARKS.domainBlocking) / MARKS.following }, (_, bits) =>
   relationOf(bits << FLAG_BITS),
@@ -73,7 +73,10 @@ const plainView = (row: CachedRow, account: AccountView): StatusView => {
   return made.plain;
 };
 
-/** What is quoted, and what that quotes, so that it can be judged; deeper ones stay away. */
+/**
+ * The quoted status and what that quotes, so that its state can be decided; deeper ones are left
+ * out.
+ */
 const MAX_QUOTES = 2;
 
 const quoteView = (parts: Parts, quote: QuoteRow, depth: number): QuoteView => {

@@ -174,7 +174,7 @@ test("what a viewer did, and whom they stand how to, shows in the next answer", 
     await read();
     await change();
     assert.equal(await read(), expected, `step ${index}`);
-    assert.equal(await read(), expected, `step ${index}, kept`);
+    assert.equal(await read(), expected, `step ${index}, cached`);
   }
 });
 
@@ -228,9 +228,9 @@ test("a read that a change overtook is not cached", async () => {
       act(bob, id, round % 2 ? "unfavourite" : "favourite"),
       loadAsServer(t.app, [id]),
     ]);
-    const [kept] = await loadAsServer(t.app, [id]);
+    const [cached] = await loadAsServer(t.app, [id]);
     const [row] = await t.app.sql`SELECT count(*) FROM favourites WHERE status_id = ${id}`;
-    assert.equal(kept!.favourites_count, row!["count"]);
+    assert.equal(cached!.favourites_count, row!["count"]);
   }
 });
 
@@ -242,23 +242,23 @@ test("what answers a deleted status stands alone at once", async () => {
   assert.equal((await show(reply)).in_reply_to_id, null);
 });
 
-test("a transaction that fails tells nothing, one that commits tells all", async () => {
-  const heard: string[] = [];
-  onInvalidate(t.app.sql, (keys) => heard.push(...keys));
+test("a transaction that fails invalidates nothing, one that commits all of it", async () => {
+  const invalidated: string[] = [];
+  onInvalidate(t.app.sql, (keys) => invalidated.push(...keys));
   await assert.rejects(
     t.app.sql.begin(async (tx) => {
       invalidate(tx, "status:1");
       throw new Error("no");
     }),
   );
-  assert.deepEqual(heard, []);
+  assert.deepEqual(invalidated, []);
   await t.app.sql.begin(async (tx) => {
     invalidate(tx, "status:2");
-    assert.deepEqual(heard, []);
+    assert.deepEqual(invalidated, []);
     await tx`SELECT 1`;
     invalidate(tx, "account:3");
   });
-  assert.deepEqual(heard, ["status:2", "account:3"]);
+  assert.deepEqual(invalidated, ["status:2", "account:3"]);
 });
 
 test("a row counts for at least what it takes with what is made of it", async () => {

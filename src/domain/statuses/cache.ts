@@ -9,9 +9,9 @@ import { newNumber } from "./viewer-marks.ts";
 import { selectStatuses } from "./queries.ts";
 import type { CachedRow, StatusRow } from "./tables.ts";
 
-/** A longer one is read each time: its author chooses how long it is. */
+/** Longer ones are not cached: their authors choose how long they are. */
 const MAX_BYTES = 128 * 1024;
-/** The view without a viewer: another object with the same members. */
+/** Of the view without a viewer: another object with the same members. */
 const VIEW_BYTES = 500;
 
 /**

@@ -1,5 +1,5 @@
-// The columns of a status, each declared once: its type in SQL and here, and what it is when it is not
-// given. Inserting, selecting and the types of rows (tables.ts) are made from this list.
+// The columns of a status, each declared once: its types in SQL and here, and its value when none
+// is given. Inserting, selecting and the types of rows (tables.ts) are made from this list.
 
 import type { EmojiRow } from "../accounts/tables.ts";
 
@@ -9,13 +9,13 @@ export type Visibility = (typeof VISIBILITIES)[number];
 type Column<T> = {
   /** Its type in SQL. */
   sql: string;
-  /** What a new status has where nothing else is given. */
+  /** The value in a new status when none is given. */
   initial: T;
-  /** false: it does not belong to what is read (StatusRow). */
+  /** false: not selected (StatusRow). */
   read?: false;
 };
 
-/** One whose writer must give it. */
+/** A column that every insert must give. */
 const required = <T>(sql: string) => ({ sql, initial: undefined as T | undefined });
 const column = <T>(sql: string, initial: T): Column<T> => ({ sql, initial });
 
@@ -36,7 +36,7 @@ export const COLUMNS = {
   in_reply_to_id: column<string | null>("bigint", null),
   in_reply_to_account_id: column<string | null>("bigint", null),
   reblog_of_id: column<string | null>("bigint", null),
-  /** null in a new status: a conversation of its own; a reblog has none. */
+  /** null in an insert: it starts a conversation; a reblog has none. */
   conversation_id: column<string | null>("bigint", null),
   app_id: { ...column<string | null>("bigint", null), read: false as const },
   has_media: { ...column<boolean>("boolean", false), read: false as const },
@@ -59,14 +59,14 @@ type Unread = {
 
 /** The values of all columns. */
 export type StatusValues = { [N in ColumnName]: ValueOf<Columns[N]> };
-/** What a writer gives; the rest is as `initial` says. */
+/** What an insert gives; the rest takes `initial`. */
 export type NewStatusRow = Pick<StatusValues, Required> & Partial<StatusValues>;
-/** What is read of the table itself. */
+/** What is selected from the table itself. */
 export type StatusColumns = { id: string } & Omit<StatusValues, Unread>;
 
 const names = Object.keys(COLUMNS) as ColumnName[];
 
-/** All columns with nothing left open. */
+/** All columns, with `initial` where no value is given. */
 export const fullRow = (row: NewStatusRow): StatusValues => {
   const initial = Object.fromEntries(names.map((name) => [name, COLUMNS[name].initial]));
   return { ...initial, ...row } as StatusValues;

@@ -1,4 +1,5 @@
-// A person's text → a status ready to be stored: counted, checked, its people found, made HTML.
+// A person's text → a status ready to be stored: counted, checked, its mentions resolved, rendered
+// as HTML.
 
 import type { App } from "../../platform/app.ts";
 import { NotFound, Unprocessable } from "../../platform/errors.ts";
@@ -47,10 +48,12 @@ export type Draft = {
 
 export type Author = { account: AccountView; settings: UserSettings; locale: string };
 
-/** How many bytes one character may stand for: a cluster of marks has no limit of its own. */
+/**
+ * How many UTF-16 units a character may take: a cluster of combining marks has no limit of its own.
+ */
 const MAX_UNITS_PER_CHARACTER = 20;
 
-/** `mayBeBlank`: what is quoted stands for itself. */
+/** `mayBeBlank`: a quote needs no text. */
 export const checkText = (app: App, text: string, spoiler: string, mayBeBlank = false): void => {
   const max = app.config.instance.maxCharacters;
   if (!mayBeBlank && text.trim() === "" && spoiler.trim() === "") {
@@ -86,7 +89,7 @@ export type Rendered = {
   tags: string[];
 };
 
-/** Handles that are typed → accounts; those that want nothing to do with the author stay text. */
+/** Typed handles → accounts; suspended accounts and those that block the author stay text. */
 const findMentioned = async (app: App, authorId: string, mentions: MentionEntity[]) => {
   const found = await findAccounts(
     app,
@@ -104,7 +107,9 @@ const findMentioned = async (app: App, authorId: string, mentions: MentionEntity
   );
 };
 
-/** Text → HTML with its mentions and tags. Unknown handles elsewhere are looked up there. */
+/**
+ * Text → HTML with its mentions and tags. Unknown remote handles are looked up on their servers.
+ */
 export const renderText = async (app: App, authorId: string, text: string): Promise<Rendered> => {
   const found = await findMentioned(app, authorId, extractMentions(text));
   const content = formatText(text, {
@@ -120,7 +125,7 @@ export const renderText = async (app: App, authorId: string, text: string): Prom
   };
 };
 
-/** The guard against sending to people that the author did not expect. */
+/** Refuses to send to accounts that the author did not expect. */
 const checkMentions = (app: App, draft: Draft, rendered: Rendered): void => {
   const { allowed_mentions: allowed } = draft;
   if (!allowed) return;
@@ -133,7 +138,7 @@ const checkMentions = (app: App, draft: Draft, rendered: Rendered): void => {
 
 const RANK: Record<Visibility, number> = { public: 0, unlisted: 1, private: 2, direct: 3 };
 
-/** The person's default; a reply is no wider than what it answers. */
+/** The author's default; a reply is no more public than what it replies to. */
 export const defaultVisibility = (author: Author, parent: StatusView | null): Visibility => {
   const usual = defaultPrivacy(author.account, author.settings);
   return parent && RANK[parent.visibility] > RANK[usual] ? parent.visibility : usual;

@@ -20,7 +20,7 @@ const LIMITS = {
   person: { ancestors: 4096, descendants: 4096, depth: 4096 },
 };
 
-/** Without the branches whose root is hidden: an answer to what one cannot see is not shown. */
+/** Without the branches whose root is hidden: a reply to a hidden status is not shown either. */
 const dropHiddenBranches = (rootId: string, views: StatusView[]): SeenStatus[] => {
   const shown = new Set([rootId]);
   return views.filter((view): view is SeenStatus => {
@@ -30,11 +30,11 @@ const dropHiddenBranches = (rootId: string, views: StatusView[]): SeenStatus[] =
   });
 };
 
-/** Of a domain that the viewer blocks as a whole. */
+/** The viewer blocks the whole domain of its author. */
 const isDomainBlocked = (view: StatusView): boolean =>
   view.viewer?.relation?.domain_blocking === true;
 
-/** The answers that the author gave to themselves come first among the children of a status. */
+/** The author's own thread comes first: their replies to themselves before those of others. */
 const ownThreadFirst = (root: StatusView, views: SeenStatus[]): SeenStatus[] => {
   const own = new Set([root.id]);
   for (const view of views) {
@@ -49,28 +49,28 @@ type Ids = { above: string[]; below: string[] };
 /** With the numbers of the rows, so that no rows are held in memory. */
 type Thread = Ids & { numbers: number[] };
 
-/** What hangs together, by the number of the row at its root and LIMITS. */
+/** Threads by the number of their root's row and the depth limit. */
 const threads = boundedCache<Thread>("threads", sizeOf);
 
 /**
- * A reply and a delete invalidate the status above, and all that stand alone then. So a thread is as it
- * was when every one of its statuses is still the same object.
+ * A reply or a delete invalidates the parent, a delete also the replies that lose it. So a thread
+ * is unchanged when every one of its statuses is still the same cached row.
  */
-const isAsBefore = ({ numbers }: Thread, views: StatusView[]): boolean =>
+const isUnchanged = ({ numbers }: Thread, views: StatusView[]): boolean =>
   numbers.length === views.length &&
   views.every((view, index) => view.row.made.number === numbers[index]);
 
 const load = (app: App, { above, below }: Ids, viewer: Viewer) =>
   loadStatuses(app, [...above, ...below], viewer);
 
-/** Ids and views; the ids are asked for when anything in the thread has changed. */
+/** Ids and views; the ids are read again when anything in the thread has changed. */
 const loadThread = async (app: App, view: StatusView, limits: ContextLimits) => {
   const viewer = view.viewer ?? NOBODY;
   const key = `${view.row.made.number}:${limits.depth}`;
   const cached = threads(app).get(key);
   if (cached) {
     const views = await load(app, cached, viewer);
-    if (isAsBefore(cached, views)) return { ids: cached, views };
+    if (isUnchanged(cached, views)) return { ids: cached, views };
   }
   const before = invalidationCount(app.sql);
   const ids = await selectContextIds(app.sql, view.id, limits);
@@ -81,7 +81,7 @@ const loadThread = async (app: App, view: StatusView, limits: ContextLimits) => 
   return { ids, views };
 };
 
-/** `view` is a status that its viewer may see; the rest is judged by the same rules. */
+/** `view` is a status that its viewer may see; the others are left out by the same rules. */
 export const loadContext = async (app: App, view: StatusView): Promise<Context> => {
   const limits = view.viewer === null ? LIMITS.anonymous : LIMITS.person;
   const { ids, views } = await loadThread(app, view, limits);

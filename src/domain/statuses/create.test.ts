@@ -104,7 +104,7 @@ test("a key that was used gives the first post, beside new ones", async () => {
   assert.equal(row!["n"], 0);
 });
 
-/** As if it came from elsewhere. */
+/** As if it were remote. */
 const note = (uri: string, createdAt: Date): NewStatus =>
   draft(uri, { local: false, uri: `https://far.example/${uri}`, url: null, created_at: createdAt });
 
@@ -136,7 +136,7 @@ test("an archive of thousands of posts of one second comes in whole, also as the
   assert.equal(row!["n"], 5000);
 });
 
-test("one that is there, or known to be deleted, is told by its place", async () => {
+test("one that exists, or is known to be deleted, is reported at its index", async () => {
   const at = new Date();
   const [there] = await createStatuses(t.app, t.app.sql, [note("there", at)]);
   await t.app.sql`INSERT INTO tombstones (uri) VALUES ('https://far.example/gone')`;

@@ -1,5 +1,5 @@
-// Making statuses: posts of people here, notes from elsewhere and reblogs, many or one, in one
-// transaction with their rows, the counts, and the events that everything else follows from.
+// Creating statuses: local posts, remote notes and reblogs, one or many, in one transaction with
+// their counts and the events that everything else follows from.
 
 import type { App } from "../../platform/app.ts";
 import { createBatcher } from "../../platform/batcher.ts";
@@ -22,9 +22,9 @@ import { insertStatuses, selectExisting } from "./queries-create.ts";
 import type { NewMention, StatusInsert } from "./queries-create.ts";
 import { selectIdempotent } from "./queries.ts";
 
-/** A status ready to be stored: checked, its text made HTML, its people known. */
+/** A status ready to be stored: checked, its text rendered, its mentions resolved. */
 export type NewStatus = {
-  /** The addresses of a local one are made from its id. */
+  /** The URIs of a local one are made from its id. */
   row: NewStatusRow;
   /** The conversation's own uri, where a remote status names it. */
   conversationUri: string | null;
@@ -37,7 +37,7 @@ export type NewStatus = {
   idempotencyKey: string | null;
 };
 
-/** What a status has that is nothing but its row. */
+/** The members of a status that has nothing but its row. */
 export const BARE = {
   conversationUri: null,
   mentions: [],
@@ -52,7 +52,7 @@ export type Created = { id: string; isNew: boolean };
 
 const IDEMPOTENCY_MS = 3600_000; // contract: limits.json, idempotency_key_seconds
 
-/** Idempotency keys from before do not count any more. */
+/** Older idempotency keys have expired. */
 export const idempotentSince = (app: App): Date =>
   new Date(app.clock.now().getTime() - IDEMPOTENCY_MS);
 
@@ -60,7 +60,7 @@ export const idempotentSince = (app: App): Date =>
 export const findIdempotent = (app: App, accountId: string, key: string): Promise<string | null> =>
   selectIdempotent(app.sql, accountId, key, idempotentSince(app));
 
-/** Distinct tags by their folded name; the first way of writing wins. */
+/** Distinct tags by their folded name; the first spelling wins. */
 export const tagRows = (tags: string[]): { name: string; display: string }[] => {
   const byName = new Map<string, string>();
   for (const display of tags) {
@@ -75,7 +75,7 @@ const insertOf = ({ row, tags, media, ...rest }: NewStatus): StatusInsert => {
   return { ...rest, row: full, tags: tagRows(tags), linkHashes: linkHashes(full) };
 };
 
-/** Has it what few statuses have, and what takes statements of its own? */
+/** Has it media, a poll or a quote? Few have, and each takes statements of its own. */
 const hasExtras = ({ media, poll, quote }: NewStatus): boolean =>
   media.length > 0 || poll !== null || quote !== null;
 
@@ -140,22 +140,25 @@ const withExtras = async (app: App, tx: Tx, inputs: NewStatus[]): Promise<(Creat
 };
 
 /**
- * Stores the statuses within `db`'s transaction, or in one of their own; the answers stand in the
- * places of what was given. One that is there already (the same uri, idempotency key, or person's
- * reblog of the same status) changes nothing and gives its id; null: it is known to be deleted.
+ * Stores the statuses within the transaction of `db`, or in one of their own; results are in the
+ * order of the inputs. A status that exists already (the same uri, idempotency key, or person's
+ * reblog of the same status) is left as it is, and the result has its id; null: it is known to be
+ * deleted.
  */
 export const createStatuses = (
   app: App,
   db: Db,
   inputs: NewStatus[],
 ): Promise<(Created | null)[]> => {
-  // Mostly one statement is all; it is its own transaction.
+  // Mostly one statement is enough: it is its own transaction.
   if (!inputs.some(hasExtras)) return withoutExtras(app, db, inputs);
   if (db !== app.sql) return withExtras(app, db as Tx, inputs);
   return app.sql.begin((tx) => withExtras(app, tx, inputs));
 };
 
-/** Into the caches, too, with one query for all: whoever answers them reads them there. */
+/**
+ * Also loads them into the caches, with one query for all: the waiting requests read them there.
+ */
 const createForRequests = async (app: App, inputs: NewStatus[]): Promise<string[]> => {
   const ids = (await createStatuses(app, app.sql, inputs)).map((created) => created!.id);
   if (app.config.caches.enabled) await loadAsServer(app, ids).catch(() => {});
@@ -172,9 +175,9 @@ const batcherOf = perApp("statuses being written", (app) =>
 );
 
 /**
- * Done when the post or reblog of somebody here is committed, together with those that others send at
- * the same moment (docs/decisions/0007-posting.md). Gives its id, or that of the one which is there
- * already.
+ * Creates a local post or reblog, in one batch with those that others send at the same moment
+ * (docs/decisions/0007-posting.md). Resolves after the commit with its id, or with that of the
+ * status that exists already.
  */
 export const createStatus = (app: App, input: NewStatus): Promise<string> =>
   batcherOf(app).add(input);

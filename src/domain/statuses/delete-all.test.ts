@@ -29,7 +29,7 @@ const figures = async (id: string) => {
   return [json.replies_count, json.reblogs_count, json.favourites_count];
 };
 
-/** An account elsewhere with more statuses and favourites than there are in a piece. */
+/** A remote account with more statuses and favourites than there are in a batch. */
 const busyStranger = (): Promise<string> =>
   t.fixture(async (sql) => {
     const [row] = await sql<{ id: string }[]>`

@@ -1,4 +1,4 @@
-// Changing a status, local or remote: the version before is stored, the job follows.
+// Editing a status, local or remote: stores the previous version and enqueues `status.edited`.
 
 import type { App } from "../../platform/app.ts";
 import { invalidate } from "../../platform/db/invalidate.ts";
@@ -27,9 +27,9 @@ export type StatusChange = {
   mentions: { accountId: string; silent: boolean }[];
   tags: string[];
   emojis: EmojiRow[];
-  /** null: as it is. */
+  /** null: unchanged. */
   media: NewRemoteMedia[] | null;
-  /** null: none any more; undefined: as it is. */
+  /** null: removed; undefined: unchanged. */
   poll?: NewPoll | null | undefined;
   /** Remote: when it was edited there; null: now. */
   editedAt: Date | null;
@@ -46,7 +46,7 @@ const isSame = (before: StatusView, change: StatusChange): boolean =>
 
 const write = async (app: App, tx: Tx, before: StatusView, change: StatusChange) => {
   await insertEdit(tx, before.id);
-  // Cached pages by language or with media alone may have it, or not, from now on.
+  // Cached pages that are filtered by language or media may gain or lose it.
   invalidate(tx, `account:${before.account_id}`);
   await updateStatus(tx, before.id, {
     text: change.text,
@@ -73,7 +73,7 @@ const write = async (app: App, tx: Tx, before: StatusView, change: StatusChange)
   if (change.media) await replaceRemoteMedia(tx, { statusId, accountId, media: change.media });
 };
 
-/** True when something changed; an older remote version than ours changes nothing. */
+/** True when something changed; a remote version older than the stored one is ignored. */
 export const editStatus = async (app: App, id: string, change: StatusChange): Promise<boolean> =>
   app.sql.begin(async (tx) => {
     if (!(await lockStatus(tx, id))) return false;

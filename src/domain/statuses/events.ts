@@ -1,8 +1,8 @@
-// What follows from the acts of the statuses slice: its events and jobs, with their payloads.
+// The events and jobs of the statuses slice, with their payloads.
 
 import type { VisibilityFacts } from "./visibility.ts";
 
-/** All that is needed once the rows are gone. */
+/** All that is needed once the rows are deleted. */
 export type RemovedStatus = VisibilityFacts & {
   id: string;
   uri: string;
@@ -24,7 +24,7 @@ export type Pinned = { accountId: string; statusId: string };
 
 declare module "../../platform/outbox/index.ts" {
   interface OutboxEvents {
-    /** A post here, a note from elsewhere, or a reblog. */
+    /** A local post, a remote note, or a reblog. */
     "status.created": { id: string };
     "status.removed": RemovedStatus;
     "status.favourited": Favourited;

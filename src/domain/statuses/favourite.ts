@@ -1,4 +1,5 @@
-// Favouriting and its reverse, by people here and elsewhere, many or one. Each counts once.
+// Favouriting and its reverse, by local and remote accounts, one or many. An account's favourite
+// counts once.
 
 import { randomUUID } from "node:crypto";
 import type { App } from "../../platform/app.ts";
@@ -9,8 +10,8 @@ import { deleteFavourites, insertFavourites } from "./queries-write.ts";
 import type { FavouriteOf } from "./queries-write.ts";
 
 /**
- * `uri`: of the Like activity. Ours gets a new one each time: peers drop an activity whose id they
- * have seen, and people change their mind.
+ * `uri`: of the Like activity. A local one gets a new one each time: peers drop an activity whose
+ * id they have seen, and a favourite can be undone and made again.
  */
 export type NewFavourite = FavouriteOf & { uri?: string };
 

@@ -1,4 +1,5 @@
-// Putting a status under a filter: here, because only who may see it can name it.
+// Adding a status to a filter. In this slice, because only a status that the person may see can be
+// added.
 // https://docs.joinmastodon.org/methods/filters/#statuses-add
 
 import type { App } from "../../platform/app.ts";

@@ -1,4 +1,4 @@
-// What a viewer's filters find in the statuses of a page: one pass for all of it
+// What a viewer's filters find in the statuses of a page, in one pass
 // (docs/decisions/0010-filters.md).
 
 import { plainText } from "../../platform/text/plain.ts";
@@ -19,18 +19,18 @@ export const wordsOf = (row: CachedRow): string =>
       .join("\n\n"),
   ));
 
-/** Of a reblog the reblogged text counts, and either id. Nobody's own posts are filtered. */
+/** Of a reblog: the text of the original, and both ids. */
 const searched = (view: StatusView) => {
   const { row, id } = view.reblog ?? view;
   const ids = view.reblog ? [view.id, id] : [id];
   return { number: row.made.number, ids, words: () => wordsOf(row) };
 };
 
-/** What the statuses, or those that they reblog, quote: a page of it is judged with them. */
+/** What the statuses, or the originals of reblogs, quote: it is filtered with them. */
 const quotedIn = (views: StatusView[]): StatusView[] =>
   views.flatMap((view) => (view.reblog ?? view).quote?.status ?? []);
 
-/** Writes what was found into the viewers' parts, which are these views' own. */
+/** Writes the matches into the views' viewer parts. A person's own posts are not filtered. */
 export const applyFilters = (set: FilterSet, views: StatusView[], now: () => Date): void => {
   if (set.filters.length === 0) return;
   const others = [...views, ...quotedIn(views)].filter(

@@ -9,10 +9,10 @@ export type SqlViewer =
   | { readonly kind: "nobody" }
   | { readonly kind: "person" | "actor"; readonly id: string | Fragment };
 
-/** Not one that is used in here: b, f, m, o, v. */
+/** An alias other than those used here: b, f, m, o, v. */
 type Alias = string;
 
-/** Written out, for the planner: indexes on public statuses have this condition. */
+/** As a literal: so the planner finds the partial indexes, which have the same condition. */
 const visibilityIn = (db: Db, s: Alias, rule: Parameters<typeof visibilitiesWith>[0]): Fragment => {
   const list = visibilitiesWith(rule).map((visibility) => `'${visibility}'`);
   const [only] = list;
@@ -25,7 +25,7 @@ const visibilityIn = (db: Db, s: Alias, rule: Parameters<typeof visibilitiesWith
 export const openToEverybody = (db: Db, s: Alias = "s"): Fragment =>
   visibilityIn(db, s, "everybody");
 
-/** It may be shown to who did not ask for it. */
+/** It is listed: on timelines and tags, in trends and search. */
 export const listedPublicly = (db: Db, s: Alias = "s"): Fragment => visibilityIn(db, s, "listed");
 
 /** The author's followers get it. */
@@ -58,8 +58,8 @@ const addressed = (
 };
 
 /**
- * It is for the viewer: isAddressed of rules.ts. Where all are by one author, who is given, whether the
- * viewer follows is asked once and not of each.
+ * It is addressed to the viewer: isAddressed of rules.ts. Where all statuses are by one author,
+ * give `author`: then the follow is looked up once and not for each.
  */
 export const addressedTo = (
   db: Db,
@@ -71,7 +71,7 @@ export const addressedTo = (
     ? openToEverybody(db, s)
     : addressed(db, (column) => db`${column} = ${viewer.id}`, s, author);
 
-/** It is for somebody of that other server, which may know of it then. */
+/** It is addressed to an account of that server, which may therefore get it. */
 export const addressedToServer = (db: Db, domain: string, s: Alias = "s"): Fragment =>
   addressed(
     db,

@@ -1,4 +1,5 @@
-// Which addresses public statuses link to, so that all that link one can be found.
+// The links in public statuses, stored as hashes, so that all statuses that link to an address are
+// found.
 
 import { createHash } from "node:crypto";
 import type { Db } from "../../platform/db/index.ts";
@@ -6,10 +7,10 @@ import { deleteLinks, insertLinks } from "./queries-write.ts";
 import { listedPublicly } from "./visibility.ts";
 import type { VisibilityFacts } from "./visibility.ts";
 
-/** More links of one status are not kept. */
+/** Further links of a status are not stored. */
 const MAX_LINKS = 10;
 
-/** What tells addresses apart: as URL parsers write them, without what is behind #; null for none. */
+/** The hash of the normalised URL without its fragment; null where that is not http or https. */
 export const linkHash = (address: string): Buffer | null => {
   const url = address.length <= 4096 ? URL.parse(address) : null;
   if (!url || (url.protocol !== "http:" && url.protocol !== "https:")) return null;
@@ -22,7 +23,7 @@ const ANCHOR = /<a\s([^<>]{1,10000})>/g;
 const decode = (text: string): string =>
   text.replaceAll("&amp;", "&").replaceAll("&quot;", '"').replaceAll("&#39;", "'");
 
-/** The addresses that HTML of ours (made or sanitised here) links to, people and hashtags apart. */
+/** The addresses that sanitised or rendered HTML links to, without mentions and hashtags. */
 export const linksOf = (content: string): string[] => {
   const found = new Set<string>();
   for (const [, attributes = ""] of content.matchAll(ANCHOR)) {
@@ -36,22 +37,16 @@ export const linksOf = (content: string): string[] => {
 
 export type LinkingStatus = VisibilityFacts & { statusId: string; content: string };
 
-/** What is kept of the links of a status: in hexadecimal. */
+/** The hashes of a status's links, in hexadecimal; none where it is not listed publicly. */
 export const linkHashes = (status: Omit<LinkingStatus, "statusId">): string[] =>
   listedPublicly(status) && status.content.includes("<a ")
     ? linksOf(status.content).flatMap((link) => linkHash(link)?.toString("hex") ?? [])
     : [];
 
-/** Part of the transaction that writes the statuses; no query where nothing is linked. */
-export const storeLinks = async (db: Db, statuses: LinkingStatus[]): Promise<void> => {
-  const rows = statuses.flatMap((status) =>
-    linkHashes(status).map((hash) => ({ statusId: status.statusId, hash })),
-  );
-  if (rows.length > 0) await insertLinks(db, rows);
-};
-
-/** Of an edited status. */
+/** Of an edited status, within its transaction. */
 export const replaceLinks = async (db: Db, status: LinkingStatus): Promise<void> => {
-  await deleteLinks(db, status.statusId);
-  await storeLinks(db, [status]);
+  const { statusId } = status;
+  await deleteLinks(db, statusId);
+  const rows = linkHashes(status).map((hash) => ({ statusId, hash }));
+  if (rows.length > 0) await insertLinks(db, rows);
 };

@@ -1,5 +1,5 @@
-// Statuses as each of many viewers sees them, for events that go to all of them at once: one query for
-// the marks of all, and one for the filters that are not in memory; none where everything is.
+// Statuses as each of many viewers sees them, for events that go to all of them at once: one query
+// for all marks that are not cached, and one for filters.
 
 import { baseApp } from "../../platform/app.ts";
 import type { App } from "../../platform/app.ts";
@@ -18,10 +18,10 @@ import type { ManyMarkRow, ManyLookups, Pair } from "./queries-viewer.ts";
 import type { CachedRow, StatusView } from "./tables.ts";
 
 export type WantedViews = {
-  /** As nobody in particular sees it. */
+  /** Without a viewer. */
   view: StatusView;
   viewerIds: string[];
-  /** It was made just now: nobody has done anything with it. */
+  /** Just created: nobody has marked it yet. */
   isNew: boolean;
 };
 
@@ -32,10 +32,10 @@ type Parts = { rows: Map<string, CachedRow>; accounts: Map<string, AccountView> 
 type ViewerState = {
   id: string;
   own: OwnMarks;
-  /** As they are in memory; null: they are asked of what is prepared. */
+  /** From the caches; null: not cached, looked up for these statuses alone. */
   blockedDomains: ReadonlySet<string> | null;
   mutedThreads: ReadonlySet<string> | null;
-  /** What was asked: authors of blocked domains, muted conversations, choices in polls. */
+  /** What was looked up: authors of blocked domains, muted conversations, choices in polls. */
   blockedAuthors: Set<string>;
   foundMutedThreads: Set<string>;
   choices: Map<string, number[]>;
@@ -53,8 +53,8 @@ const partsOf = (view: StatusView): Parts =>
   collect(view, { rows: new Map(), accounts: new Map() });
 
 /**
- * What a person has set for themselves comes from the caches also in a job, which follows from a status and
- * not from that.
+ * The viewer's own settings come from the caches in a job too: what the job follows from changed a
+ * status, and not these.
  */
 const stateOf = (app: App, id: string): ViewerState => ({
   id,
@@ -66,7 +66,7 @@ const stateOf = (app: App, id: string): ViewerState => ({
   choices: new Map(),
 });
 
-/** Questions for the database, each once. */
+/** Collects the lookups of one query, each once. */
 const newLookups = (now: Date) => {
   const list: ManyLookups = {
     statuses: [],
@@ -77,34 +77,34 @@ const newLookups = (now: Date) => {
     now,
   };
   const known = new Set<string>();
-  const ask = (kind: Exclude<keyof ManyLookups, "now">, viewerId: string, id: string): void => {
+  const add = (kind: Exclude<keyof ManyLookups, "now">, viewerId: string, id: string): void => {
     const key = `${kind} ${viewerId} ${id}`;
     if (known.has(key)) return;
     known.add(key);
     list[kind].push({ viewerId, id });
   };
-  return { list, ask, isEmpty: () => known.size === 0 };
+  return { list, add, isEmpty: () => known.size === 0 };
 };
 
 type Prepared = { one: WantedViews; parts: Parts };
 
-/** Asks for what is not known. Of a status that is new nothing of the viewer's is there yet. */
+/** Adds what is not cached. On a new status the viewer has no marks yet. */
 const addLookups = (
-  ask: ReturnType<typeof newLookups>["ask"],
+  add: ReturnType<typeof newLookups>["add"],
   { id, own, blockedDomains, mutedThreads }: ViewerState,
   { one: { view, isNew }, parts }: Prepared,
 ): void => {
   for (const row of parts.rows.values()) {
     const isFresh = isNew && row.id === view.id;
-    if (!isFresh && own.ofStatus(row) === undefined) ask("statuses", id, row.id);
-    if (!isFresh && row.poll) ask("polls", id, row.poll.id);
+    if (!isFresh && own.ofStatus(row) === undefined) add("statuses", id, row.id);
+    if (!isFresh && row.poll) add("polls", id, row.poll.id);
     if (row.conversation_id !== null && !mutedThreads) {
-      ask("conversations", id, row.conversation_id);
+      add("conversations", id, row.conversation_id);
     }
   }
   for (const account of parts.accounts.values()) {
-    if (own.ofAuthor(account) === undefined) ask("authors", id, account.id);
-    if (account.domain !== null && !blockedDomains) ask("domains", id, account.id);
+    if (own.ofAuthor(account) === undefined) add("authors", id, account.id);
+    if (account.domain !== null && !blockedDomains) add("domains", id, account.id);
   }
 };
 
@@ -122,7 +122,7 @@ const bitsOf = (lookups: ManyLookups, results: ManyMarkRow[]) => {
   return { ofStatus, ofAuthor };
 };
 
-/** Puts the results where they are looked up. */
+/** Stores the results in the viewers' states. */
 const storeResults = (
   states: Map<string, ViewerState>,
   all: Prepared[],
@@ -188,7 +188,7 @@ export const loadForViewers = async (
   const all = new Map(wanted.map((one) => [one, { one, parts: partsOf(one.view) }]));
   const lookups = newLookups(app.clock.now());
   for (const prepared of all.values()) {
-    for (const id of prepared.one.viewerIds) addLookups(lookups.ask, states.get(id)!, prepared);
+    for (const id of prepared.one.viewerIds) addLookups(lookups.add, states.get(id)!, prepared);
   }
   if (!lookups.isEmpty()) {
     const results = await selectManyMarks(app.sql, lookups.list);

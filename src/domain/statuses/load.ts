@@ -39,7 +39,7 @@ const choicesIn = async (db: Db, rows: Map<string, CachedRow>, viewerId: string)
 const NO_THREADS: ReadonlySet<string> = new Set();
 const NO_MARKS: Marks = () => 0;
 
-/** With the authors whose whole domain the viewer blocks. */
+/** Adds the mark of authors whose whole domain the viewer blocks. */
 const withDomains = (marks: Marks, domains: ReadonlySet<string>): Marks => {
   if (domains.size === 0) return marks;
   return (row, account) => {
@@ -62,11 +62,11 @@ type Part = Pick<Parts, "marks" | "mutedThreads" | "choices"> & { filters: Filte
 
 const NO_PART: Part = { marks: NO_MARKS, mutedThreads: NO_THREADS, filters: null, choices: null };
 
-/** The viewer's part as it is cached; null: some of it has to be read. */
+/** The viewer's part from the caches; null: some of it has to be read. */
 const partFromCache = (app: App, viewer: Viewer): Part | null => {
   if (viewer.kind === "nobody") return NO_PART;
   const marks = marksFromCache(app, viewer.id);
-  // Filters, votes and what else is a person's own is cached for ours alone.
+  // Remote actors have no filters, votes or other settings here.
   if (viewer.kind === "actor") return marks && { ...NO_PART, marks };
   const domains = cachedBlockedDomains.cached(app, viewer.id);
   const mutedThreads = cachedMutedConversations.cached(app, viewer.id);
@@ -78,7 +78,7 @@ const partFromCache = (app: App, viewer: Viewer): Part | null => {
 
 type Read = { rows: Map<string, CachedRow>; accounts: Map<string, AccountView> };
 
-/** The viewer's part, asked for. */
+/** The viewer's part, with queries for what is not cached. */
 const readPart = async (app: App, db: Db, viewer: Viewer, read: Read): Promise<Part> => {
   if (viewer.kind === "nobody") return NO_PART;
   const marks = await cachedMarks(app, db, viewer.id, read.rows, read.accounts);
@@ -92,7 +92,7 @@ const readPart = async (app: App, db: Db, viewer: Viewer, read: Read): Promise<P
   };
 };
 
-/** Views made of what is cached, in one go and without a promise; null: something has to be read. */
+/** Views made from the caches alone, without a promise; null: something has to be read. */
 const viewsFromCache = (app: App, ids: string[], viewer: Viewer): StatusView[] | null => {
   const rows = statusCache(app, app.sql);
   const accounts = accountCache(app, app.sql);
@@ -123,7 +123,10 @@ const readStatuses = async (
   return views;
 };
 
-/** Views in the order of the ids; missing ones are left out. Nothing is judged here: see rules.ts. */
+/**
+ * Views in the order of the ids; missing ones are left out. Who may see them is not checked here:
+ * see rules.ts.
+ */
 export const loadStatuses = async (
   app: App,
   ids: string[],
@@ -156,8 +159,8 @@ export const getVisible = async (
 };
 
 /**
- * All of them, for the server's own work: jobs and commands, which do not show what they load but
- * find out who may see it. Without a viewer's part.
+ * All of them, without a viewer's part: for jobs and commands, which do not show what they load but
+ * decide who gets it.
  */
 export const loadAsServer = (app: App, ids: string[], db: Db = app.sql): Promise<StatusView[]> =>
   loadStatuses(app, ids, NOBODY, db);
@@ -169,7 +172,9 @@ export const getAsServer = async (app: App, id: string, db: Db = app.sql): Promi
   return view;
 };
 
-/** A status that its author, one of ours, has just made: nobody has done anything with it yet. */
+/**
+ * A status that its local author has just created: nobody has marked it yet, so no marks are read.
+ */
 export const getJustMade = async (app: App, id: string, authorId: string): Promise<SeenStatus> => {
   const view = await getAsServer(app, id);
   const author = asPerson(authorId);

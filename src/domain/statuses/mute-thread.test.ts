@@ -1,4 +1,4 @@
-// Muting a conversation: its statuses say so, and nobody is told of what happens in it.
+// Muting a conversation: its statuses are `muted`, and the person gets no more notifications of it.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -22,14 +22,14 @@ const ask = (who: Person, method: string, path: string, json?: unknown) =>
 const post = async (who: Person, status: string, more = {}) =>
   (await ask(who, "POST", "/api/v1/statuses", { status, ...more })).json;
 
-const told = async (who: Person): Promise<string[]> =>
+const notified = async (who: Person): Promise<string[]> =>
   (await ask(who, "GET", "/api/v1/notifications")).json.map((one: { type: string }) => one.type);
 
-test("a muted thread tells nothing any more, and says that it is muted", async () => {
+test("a muted thread notifies no more, and its statuses are muted", async () => {
   const root = await post(alice, "a thread");
   const reply = await post(bob, "@alice one", { in_reply_to_id: root.id });
   await t.runJobs();
-  assert.deepEqual(await told(alice), ["mention"]);
+  assert.deepEqual(await notified(alice), ["mention"]);
   assert.equal((await ask(alice, "GET", `/api/v1/statuses/${root.id}`)).json.muted, false);
 
   const muted = await ask(alice, "POST", `/api/v1/statuses/${root.id}/mute`);
@@ -42,16 +42,16 @@ test("a muted thread tells nothing any more, and says that it is muted", async (
   await ask(bob, "POST", `/api/v1/statuses/${root.id}/favourite`);
   await ask(bob, "POST", `/api/v1/statuses/${root.id}/reblog`);
   await t.runJobs();
-  assert.deepEqual(await told(alice), ["mention"]);
-  await post(bob, "@alice elsewhere");
+  assert.deepEqual(await notified(alice), ["mention"]);
+  await post(bob, "@alice another thread");
   await t.runJobs();
-  assert.deepEqual(await told(alice), ["mention", "mention"]);
+  assert.deepEqual(await notified(alice), ["mention", "mention"]);
 
   const unmuted = await ask(alice, "POST", `/api/v1/statuses/${root.id}/unmute`);
   assert.equal(unmuted.json.muted, false);
   await post(bob, "@alice three", { in_reply_to_id: reply.id });
   await t.runJobs();
-  assert.equal((await told(alice)).length, 3);
+  assert.equal((await notified(alice)).length, 3);
 });
 
 test("muting twice, and unmuting what is not muted, is no error; what is hidden is a 404", async () => {

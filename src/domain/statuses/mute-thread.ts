@@ -1,4 +1,4 @@
-// Muting a conversation: nobody is told of what happens in it any more. Its statuses say so.
+// Muting a conversation: the person gets no more notifications of it, and its statuses are `muted`.
 
 import type { App } from "../../platform/app.ts";
 import { invalidate } from "../../platform/db/invalidate.ts";

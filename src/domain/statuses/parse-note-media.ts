@@ -1,4 +1,4 @@
-// The pictures, films and sounds of a remote object, in the shapes that different servers use.
+// The images, videos and audio of a remote object, in the shapes that different servers use.
 
 import { isRecord, linkOf, listOf, textOf, typesOf } from "../../platform/json/read.ts";
 import type { Json } from "../../platform/json/read.ts";
@@ -46,7 +46,7 @@ const focusOf = (item: Json): Record<string, unknown> => {
 const mediaOf = (item: unknown): NewRemoteMedia[] => {
   if (!isRecord(item)) return [];
   const url = linkOf(item["url"] ?? item["href"], "");
-  // Lemmy puts the link of a post here: that is no picture.
+  // Lemmy puts the link of a post here, which is not media.
   if (!url || typesOf(item).includes("Link")) return [];
   const mediaType = mediaTypeOf(item);
   const description = textOf(item["summary"]) ?? textOf(item["name"]);
@@ -65,7 +65,7 @@ const mediaOf = (item: unknown): NewRemoteMedia[] => {
   ];
 };
 
-/** The attachments in order; `sensitive` when one of them says so of itself (Misskey). */
+/** The attachments in order; `sensitive` when one of them is marked as such (Misskey). */
 export const attachmentsOf = (note: Json): { media: NewRemoteMedia[]; sensitive: boolean } => {
   const items = listOf(note["attachment"], 100);
   return {

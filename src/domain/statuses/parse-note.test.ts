@@ -71,7 +71,7 @@ describe("text", () => {
     assert.equal(content, "<p>a</p>");
   });
 
-  it("comes from contentMap, which also tells the language", () => {
+  it("comes from contentMap, which also has the language", () => {
     const { content, language } = parsed({
       content: undefined,
       contentMap: { "pt-BR": "<p>oi</p>" },
@@ -85,7 +85,7 @@ describe("text", () => {
     assert.equal(parsed({ contentMap }).language, "de");
   });
 
-  it("has no language where none is told or known", () => {
+  it("has no language where none is given or known", () => {
     assert.equal(parsed().language, null);
     assert.equal(parsed({ contentMap: { und: "<p>hi</p>" } }).language, null);
   });
@@ -144,7 +144,7 @@ describe("addresses", () => {
     assert.equal(parsed({ inReplyTo: "data:x" }).inReplyToUri, null);
   });
 
-  it("tells the mentioned from those only addressed", () => {
+  it("separates the mentioned from those only addressed", () => {
     const alice = "https://here.example/users/alice";
     const carol = "https://here.example/users/carol";
     const tag = { type: "Mention", href: alice, name: "@alice" };
@@ -161,7 +161,7 @@ describe("times", () => {
     assert.equal(parsed().createdAt, null);
   });
 
-  it("a time in the past is kept", () => {
+  it("a time in the past is stored", () => {
     const published = "2026-01-01T00:00:00.000Z";
     assert.equal(parsed({ published }).createdAt?.toISOString(), published);
   });
@@ -200,7 +200,7 @@ describe("attachments and tags", () => {
     assert.equal(sensitive, true);
   });
 
-  it("drops bad schemes and links that are no pictures, keeps 16", () => {
+  it("drops bad schemes and links that are not media, stores 16", () => {
     const bad = [
       { type: "Image", url: "javascript:alert(1)" },
       { type: "Image", url: "data:image/png;base64,xx" },

@@ -30,7 +30,7 @@ import type { Visibility } from "./tables.ts";
 import { remoteVisibilityFacts } from "./visibility.ts";
 
 export type NoteContext = {
-  /** Who is the author: must be among `attributedTo`. */
+  /** The author's URI: must be among `attributedTo`. */
   actorUri: string;
   followersUrl: string | null;
   now: Date;
@@ -74,7 +74,7 @@ const EARLIEST = Date.UTC(1990, 0);
 export const isNoteType = (value: unknown): boolean =>
   typesOf(value).some((type) => NATIVE.has(type) || CONVERTED.has(type));
 
-/** A vote is a Note with a name and without a text that answers a Question. */
+/** A vote is a Note with a name and no content, in reply to a Question. */
 export const isVote = (note: Json): boolean =>
   typesOf(note).includes("Note") &&
   textOf(note["name"]) !== null &&
@@ -82,11 +82,11 @@ export const isVote = (note: Json): boolean =>
   note["contentMap"] === undefined &&
   idOf(note["inReplyTo"]) !== null;
 
-/** Who an object says wrote it. */
+/** The authors that an object names. */
 export const authorUris = (note: Json): string[] =>
   idsOf(note["attributedTo"] ?? note["actor"], MAX_ADDRESSED);
 
-/** The text of a member that may stand in a map by language instead. */
+/** The text of a member, or of its map by language. */
 const translated = (note: Json, member: string): string | null => {
   const plain = textOf(note[member]);
   if (plain !== null) return plain;
@@ -121,7 +121,7 @@ const bodyHtml = (note: Json): string => {
   return /html/.test(kind) ? content : plainToHtml(content.slice(0, 100_000));
 };
 
-/** What is no note is shown by its title, its text and where it is. */
+/** Objects other than notes are shown with their title, their text and a link. */
 const convertedHtml = (note: Json, url: string): string => {
   const title = sanitiseName(translated(note, "name") ?? "", 500);
   const head = title === "" ? "" : `<p><strong>${escapeHtml(title)}</strong></p>`;
@@ -182,8 +182,8 @@ const conversationOf = (note: Json): string | null => {
 };
 
 /**
- * Null when the object is none that becomes a status, has no usable id, is on another host than its
- * author, or names somebody else as its author.
+ * Null when the object's type is none that becomes a status, or when it has no usable id, is on
+ * another host than its author, or names somebody else as its author.
  */
 export const parseNote = (note: Json, context: NoteContext): ParsedNote | null => {
   const uri = httpUrl(note["id"]);

@@ -30,7 +30,10 @@ const statusOf = async (app: App, id: string, viewer: Viewer): Promise<StatusVie
 const entityOf = (view: StatusView) =>
   pollEntity(view.poll!, view.viewer?.id === view.account_id, view.emojis);
 
-/** Asks the poll's own server for its figures; what is known stands when it does not answer. */
+/**
+ * Fetches a remote poll's counts from its server; false when they are not due or the server does
+ * not answer: then the stored ones are shown.
+ */
 const refresh = async (app: App, view: StatusView): Promise<boolean> => {
   if (view.local) return false;
   if (!(await takeRefresh(app.sql, view.poll!.id, app.clock.now()))) return false;

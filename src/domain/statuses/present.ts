@@ -37,7 +37,7 @@ const viewerMembers = (view: StatusView) => {
   const { favourited, reblogged, bookmarked, pinned } = view.viewer.flags;
   return {
     favourited,
-    // The reblog itself counts as reblogged by whom it belongs to.
+    // A reblog counts as reblogged, too, for the viewer who reblogged the original.
     reblogged: reblogged || (view.reblog?.viewer?.flags.reblogged ?? false),
     muted: view.viewer.muted,
     bookmarked,
@@ -64,13 +64,15 @@ const body = (view: StatusView, site: Site) => ({
   emojis: view.emojis.map(emojiEntity),
 });
 
-/** A reblog's page is its activity; a remote status without a page has its address. */
+/**
+ * The URL of a local reblog is that of its activity; a remote status without a page has its URI.
+ */
 const addresses = (view: StatusView) => ({
   uri: view.uri,
   url: view.reblog_of_id && view.local ? view.uri : (view.url ?? view.uri),
 });
 
-/** Everything that is the same for all who look. */
+/** The members that are the same for every viewer. */
 const impersonalMembers = (view: StatusView, site: Site) => ({
   id: view.id,
   ...addresses(view),
@@ -86,7 +88,7 @@ const impersonalMembers = (view: StatusView, site: Site) => ({
   poll: view.poll && pollEntity(view.poll, view.viewer?.id === view.account_id, view.emojis),
 });
 
-/** States in which what is quoted goes along; clients ask before they show the last three. */
+/** States in which the quoted status is included; clients ask before they show the last three. */
 const SHOWN = new Set<ShownState>([
   "accepted",
   "blocked_account",
@@ -96,11 +98,11 @@ const SHOWN = new Set<ShownState>([
 
 type Shown = {
   state: ShownState;
-  /** null: the viewer is not to see it. */
+  /** null: it is not shown to the viewer. */
   status: StatusView | null;
 };
 
-/** null also where a server that asks nobody told of a quote: its link stands in the text. */
+/** null also for a legacy quote that is not accepted: its link is in the text. */
 const shownQuote = (quote: QuoteView | null): Shown | null => {
   if (!quote || (quote.legacy && quote.state !== "accepted")) return null;
   const state = quoteState(quote);
@@ -124,7 +126,7 @@ const approval = (policy: number, right: QuoteRight) => ({
   current_user: right,
 });
 
-/** Of a reblog what is reblogged would be quoted. */
+/** Quoting a reblog quotes the original. */
 const quoteApproval = (view: StatusView) => {
   const target = view.reblog ?? view;
   return approval(target.quote_policy, quoteRight(target));
@@ -147,15 +149,15 @@ const makeBytes = (view: StatusView, site: Site): Buffer =>
   Buffer.from(`${JSON.stringify(impersonalMembers(view, site)).slice(0, -1)},"account":`);
 
 /**
- * JSON is made once for what was read, as bytes, and goes with it: the members before the account's.
- * A poll's are the viewer's own and change with time.
+ * The JSON of the members before `account`, as bytes, made once and cached with the row. Not with a
+ * poll: its members depend on the viewer and on the time.
  */
 const impersonalBytes = (view: StatusView, site: Site): Buffer =>
   view.poll ? makeBytes(view, site) : (view.row.made.bytes ??= makeBytes(view, site));
 
 const REBLOG = Buffer.from(',"reblog":');
 const NO_QUOTE = Buffer.from(',"quote":null');
-/** What a viewer's members look like: one of 49 texts by the flags, with the end of the entity. */
+/** The end of the entity with the viewer's members: by their flags one of 49 texts. */
 const endings = { withReblog: [] as Buffer[], without: [] as Buffer[] };
 const NOBODY = 24;
 
@@ -228,7 +230,7 @@ const statusParts = (
 
 /**
  * The entity as JSON bytes, joined from what is cached: on a page of 20 a tenth of the work.
- * cache.test.ts holds it to `statusEntity`.
+ * cache.test.ts compares it with `statusEntity`.
  */
 export const statusJson = (view: SeenStatus, site: Site): Buffer =>
   Buffer.concat(statusParts(view, site, []));
@@ -241,7 +243,7 @@ const quoteKey = (view: StatusView): string => {
   return shown ? `${shown.state} ${shown.status ? viewerKey(shown.status) : "-"}` : "";
 };
 
-/** Filters are of one viewer, and so is a view in which they found something. */
+/** Filters belong to one viewer, and so does a view in which they found something. */
 const filterKey = ({ viewer }: StatusView): string =>
   viewer && viewer.filtered.length > 0 ? viewer.id : "";
 
@@ -263,7 +265,7 @@ const OPEN = Buffer.from("[");
 const COMMA = Buffer.from(",");
 const CLOSE = Buffer.from("]");
 
-/** The parts of a list of them; join with Buffer.concat. */
+/** The parts of a JSON array of statuses; join with Buffer.concat. */
 export const statusListParts = (views: SeenStatus[], site: Site): Buffer[] => {
   const parts = [OPEN];
   for (const view of views) {
@@ -274,7 +276,7 @@ export const statusListParts = (views: SeenStatus[], site: Site): Buffer[] => {
   return parts;
 };
 
-/** The answer to a delete, and nothing else, carries the text as it was written. */
+/** The answer to a delete: only it has the text as it was written. */
 export const deletedStatusEntity = (view: SeenStatus, site: Site) => {
   const { content: _content, ...rest } = statusEntity(view, site);
   return { ...rest, text: view.text };
@@ -287,8 +289,8 @@ export const sourceEntity = (view: SeenStatus) => ({
 });
 
 /**
- * A version of ours is made anew from its text, without links to the people named: clients know it
- * so (test/golden, status/history), and a version does not keep who was meant.
+ * A local version is rendered again from its text, with mentions as plain text: clients know it so
+ * (test/golden, status/history), and a version does not store who was mentioned.
  */
 const editContent = (edit: StatusEditRow, view: StatusView, site: Site): string =>
   view.local
@@ -308,7 +310,7 @@ const editEntity = (edit: StatusEditRow, view: StatusView, site: Site) => ({
   quote: quoteEntity(view, site, "shallow"),
 });
 
-/** Every version, oldest first; the last is the present one, so there is always one. */
+/** Every version, oldest first; the last is the current one, so there is always one. */
 export const historyEntities = (view: SeenStatus, edits: StatusEditRow[], site: Site) => {
   const present = {
     ...editEntity(

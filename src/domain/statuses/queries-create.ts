@@ -1,5 +1,4 @@
-// SQL that writes new statuses: posts of people here, notes from elsewhere and reblogs, any number of
-// them in one statement.
+// SQL that inserts statuses: local posts, remote notes and reblogs, any number in one statement.
 
 import { invalidate } from "../../platform/db/invalidate.ts";
 import type { Db } from "../../platform/db/index.ts";
@@ -16,7 +15,7 @@ export type NewMention = { accountId: string; silent: boolean };
 
 export type StatusInsert = {
   row: StatusValues;
-  /** Of a conversation that began elsewhere, where the status names it. */
+  /** The URI of a remote conversation, where the status names one. */
   conversationUri: string | null;
   idempotencyKey: string | null;
   mentions: NewMention[];
@@ -26,18 +25,18 @@ export type StatusInsert = {
 };
 
 export type InsertOptions = {
-  /** Where addresses of ours begin. */
+  /** What local URIs begin with. */
   origin: string;
-  /** Idempotency keys that were used before do not count any more. */
+  /** Idempotency keys used before this have expired. */
   since: Date;
-  /** The events are for the worker of this process. */
+  /** The events are claimed for the worker of this process. */
   claimed: boolean;
 };
 
-/** `n`: the place in what was given. */
+/** `n`: the index of the input. */
 type Inserted = { n: number; id: string; event_id: string };
 
-/** What the statement finds beside the statuses' own columns. */
+/** The inputs as JSON, `n` being the index of each. */
 const records = (inserts: StatusInsert[]) => ({
   rows: inserts.map(({ row, conversationUri, idempotencyKey }, n) => ({
     n,
@@ -45,16 +44,16 @@ const records = (inserts: StatusInsert[]) => ({
     conversation_uri: conversationUri,
     idempotency_key: idempotencyKey,
   })),
-  // Beside the rows rather than in them: the planner takes a list in each of many for 100 times as long.
+  // Not nested in the rows: there the planner expects 100 times as many elements.
   mentions: inserts.flatMap(({ mentions }, n) => mentions.map((one) => ({ n, ...one }))),
   links: inserts.flatMap(({ linkHashes }, n) => linkHashes.map((hash) => ({ n, hash }))),
 });
 
 /**
- * One statement for the statuses, their conversations, counts, mentions, tags and links, the counts of
- * their authors and of what they answer or reblog, and their events: all but media, polls and quotes.
- * Left out is what is there already (by its uri, its idempotency key, or as this person's reblog of the
- * same status) or known to be deleted. Direct statuses are not counted.
+ * One statement for the statuses, their conversations, counts, mentions, tags and links, the counts
+ * of their authors and of what they reply to or reblog, and their events: all but media, polls and
+ * quotes. Skips what exists already (by its uri, its idempotency key, or as this person's reblog of
+ * the same status) or is known to be deleted. Direct statuses are not counted.
  */
 const insert = (db: Db, inserts: StatusInsert[], { origin, since, claimed }: InsertOptions) => {
   const { rows, mentions, links } = records(inserts);
@@ -158,11 +157,11 @@ const insert = (db: Db, inserts: StatusInsert[], { origin, since, claimed }: Ins
   `;
 };
 
-/** Those that the statement makes itself. */
+/** Columns that the statement itself computes. */
 const MADE = new Set(["uri", "url", "conversation_id", "account_id"]);
 const PLAIN = (Object.keys(COLUMNS) as (keyof typeof COLUMNS)[]).filter((name) => !MADE.has(name));
 
-/** As `insert` says; the new ones by their place, with the events that tell of them. */
+/** As `insert`: the ids of the new statuses by the index of the input, and their events. */
 export const insertStatuses = async (
   db: Db,
   inserts: StatusInsert[],
@@ -172,7 +171,7 @@ export const insertStatuses = async (
   for (const { n } of inserted) {
     const { account_id, in_reply_to_id, reblog_of_id } = inserts[n]!.row;
     const above = in_reply_to_id ?? reblog_of_id;
-    // Cached pages and threads are those of before, also where nothing is counted (decision 0005).
+    // Cached pages and threads lack the new status, even where no count changed (decision 0005).
     invalidate(db, `account:${account_id}`, ...(above ? [`status:${above}` as const] : []));
   }
   return {
@@ -185,7 +184,7 @@ export const insertStatuses = async (
   };
 };
 
-/** The statuses that stand where these were to be written; null: known to be deleted. */
+/** The existing statuses because of which these were skipped; null: known to be deleted. */
 export const selectExisting = async (
   db: Db,
   inserts: StatusInsert[],

@@ -1,4 +1,4 @@
-// SQL that takes away what an account wrote and did, some of it at a time.
+// SQL that deletes what an account wrote and did, in batches.
 
 import type { Db } from "../../platform/db/index.ts";
 import { invalidate } from "../../platform/db/invalidate.ts";
@@ -15,8 +15,8 @@ export const selectStatusIdsOf = async (
 };
 
 /**
- * Deletes, `limit` of each at most, the account's favourites with their counts, its being mentioned, and
- * its name as the author of what is answered or quoted. How many there were.
+ * Deletes at most `limit` of each: the account's favourites with their counts, mentions of it, and
+ * references to it as the author of what others replied to or quoted. Returns how many there were.
  */
 export const deleteActs = async (db: Db, accountId: string, limit: number): Promise<number> => {
   const rows = await db<{ id: string }[]>`
@@ -33,7 +33,7 @@ export const deleteActs = async (db: Db, accountId: string, limit: number): Prom
         SELECT status_id FROM mentions WHERE account_id = ${accountId} LIMIT ${limit}
       ))
       RETURNING status_id
-    ), answer AS (
+    ), reply AS (
       UPDATE statuses SET in_reply_to_account_id = NULL WHERE id = ANY(ARRAY(
         SELECT id FROM statuses WHERE in_reply_to_account_id = ${accountId} LIMIT ${limit}
       ))
@@ -46,7 +46,7 @@ export const deleteActs = async (db: Db, accountId: string, limit: number): Prom
     )
     SELECT status_id AS id FROM favourite
     UNION ALL SELECT status_id FROM mention
-    UNION ALL SELECT id FROM answer
+    UNION ALL SELECT id FROM reply
     UNION ALL SELECT status_id FROM quote
   `;
   invalidate(db, ...rows.map(({ id }) => `status:${id}` as const));

@@ -1,4 +1,4 @@
-// SQL of posts that are to be made later.
+// SQL of scheduled posts.
 
 import type { Db } from "../../platform/db/index.ts";
 import { ascending, lowerBound, upperBound } from "../../platform/db/paging.ts";
@@ -17,7 +17,7 @@ const columns = (db: Db) => db`id, account_id, scheduled_at, draft, app_id`;
 
 export type NewScheduled = Omit<ScheduledRow, "id"> & { idempotency_key: string | null };
 
-/** Null when the key has one already. */
+/** Null when the idempotency key was used already. */
 export const insertScheduled = async (db: Db, row: NewScheduled): Promise<ScheduledRow | null> => {
   const [made] = await db<ScheduledRow[]>`
     INSERT INTO scheduled_statuses (account_id, scheduled_at, draft, app_id, idempotency_key)
@@ -39,7 +39,7 @@ export const selectScheduledByKey = async (db: Db, accountId: string, key: strin
   return row ?? null;
 };
 
-/** How many of a person's there are, in all and on the day (UTC) of that time, but for one. */
+/** How many scheduled posts a person has, in all and on the UTC day of `at`, without `exceptId`. */
 export const countScheduled = async (db: Db, accountId: string, at: Date, exceptId: string) => {
   const day = new Date(at);
   day.setUTCHours(0, 0, 0, 0);
@@ -77,7 +77,7 @@ export const deleteScheduled = async (db: Db, id: string): Promise<void> => {
   await db`DELETE FROM scheduled_statuses WHERE id = ${id}`;
 };
 
-/** Two requests of one person take turns, so that neither goes over the limits. */
+/** Concurrent requests of one person wait for each other, so that they cannot exceed the limits. */
 export const lockScheduler = async (db: Db, accountId: string): Promise<void> => {
   await db`SELECT FROM accounts WHERE id = ${accountId} FOR NO KEY UPDATE`;
 };

@@ -1,4 +1,5 @@
-// What the viewer did with the statuses of a page and how they stand to its authors: one query. Each part is one scan of a unique index for all of the page; written as joins, the
+// Viewers' marks: what they did with the statuses of a page, and their relations to its authors, in
+// one query. Each part is one scan of a unique index for the whole page; written as joins, the
 // planner read all that the viewer ever reblogged (4 ms instead of 0.1).
 
 import type { Db } from "../../platform/db/index.ts";
@@ -12,9 +13,12 @@ export const MARKS = {
   blocking: 32,
   blockedBy: 64,
   muting: 128,
-  /** A mute that ends by itself. */
+  /** A mute that expires. */
   mutingForNow: 256,
-  /** The author's domain: not asked here, but of relationships/blocked-domains.ts. */
+  /**
+   * The viewer blocks the author's domain; read from relationships/blocked-domains.ts instead of by
+   * selectMarks.
+   */
   domainBlocking: 512,
 } as const;
 
@@ -24,17 +28,17 @@ export type MarkRow = { mark: number; id: string };
 export type MarkLookup = {
   viewerId: string;
   statusIds: string[];
-  /** Those of the viewer's own, which alone can be pinned. */
+  /** The viewer's own statuses, which alone can be pinned. */
   ownIds: string[];
   authorIds: string[];
-  /** Judges expired mutes. */
+  /** Mutes that expired before this are ignored. */
   now: Date;
 };
 
-/** What is asked of one viewer: the id of a status, an author, a conversation or a poll. */
+/** A viewer, and the id of a status, an author, a conversation or a poll. */
 export type Pair = { viewerId: string; id: string };
 
-/** The questions of many viewers. */
+/** The lookups of many viewers. */
 export type ManyLookups = {
   statuses: Pair[];
   authors: Pair[];
@@ -45,18 +49,18 @@ export type ManyLookups = {
   now: Date;
 };
 
-/** What is found beside MARKS: that the conversation is muted, and a vote (`choice`) in the poll. */
+/** Further values of `mark`: a muted conversation, and a vote (`choice`) in a poll. */
 export const MUTED_CONVERSATION = 1024;
 export const VOTE = 2048;
 
 export type ManyMarkRow = { viewer: string; mark: number; id: string; choice: number | null };
 
-/** An array as PostgreSQL writes it: the driver's own way looks at every element several times. */
+/** An array literal: the driver's own encoding visits every element several times. */
 const list = (ids: string[]): string => `{${ids.join()}}`;
 
-export const selectMarks = (db: Db, question: MarkLookup) => {
-  const { viewerId, now } = question;
-  const [statusIds, authorIds] = [list(question.statusIds), list(question.authorIds)];
+export const selectMarks = (db: Db, lookup: MarkLookup) => {
+  const { viewerId, now } = lookup;
+  const [statusIds, authorIds] = [list(lookup.statusIds), list(lookup.authorIds)];
   return db<MarkRow[]>`
     SELECT ${MARKS.favourited}::int AS mark, status_id AS id FROM favourites
     WHERE account_id = ${viewerId} AND status_id = ANY(${statusIds}::bigint[])
@@ -68,7 +72,7 @@ export const selectMarks = (db: Db, question: MarkLookup) => {
     WHERE account_id = ${viewerId} AND status_id = ANY(${statusIds}::bigint[])
     UNION ALL
     SELECT ${MARKS.pinned}::int, status_id FROM status_pins
-    WHERE account_id = ${viewerId} AND status_id = ANY(${list(question.ownIds)}::bigint[])
+    WHERE account_id = ${viewerId} AND status_id = ANY(${list(lookup.ownIds)}::bigint[])
     UNION ALL
     SELECT ${MARKS.following}::int, target_account_id FROM follows
     WHERE account_id = ${viewerId} AND target_account_id = ANY(${authorIds}::bigint[])
@@ -92,9 +96,9 @@ const pairs = (db: Db, all: Pair[]) => db`
     AS p (viewer, id)
 `;
 
-/** The same for many viewers, each with questions of their own: one query. */
-export const selectManyMarks = (db: Db, asked: ManyLookups) => {
-  const [statuses, authors] = [pairs(db, asked.statuses), pairs(db, asked.authors)];
+/** The same for many viewers, with lookups of their own, in one query. */
+export const selectManyMarks = (db: Db, lookups: ManyLookups) => {
+  const [statuses, authors] = [pairs(db, lookups.statuses), pairs(db, lookups.authors)];
   const row = (mark: number) =>
     db`SELECT p.viewer, ${mark}::int AS mark, p.id, NULL::int AS choice`;
   return db<ManyMarkRow[]>`
@@ -124,16 +128,16 @@ export const selectManyMarks = (db: Db, asked: ManyLookups) => {
       p.id, NULL
     FROM ${authors}
     JOIN mutes m ON m.account_id = p.viewer AND m.target_account_id = p.id
-      AND (m.expires_at IS NULL OR m.expires_at > ${asked.now})
+      AND (m.expires_at IS NULL OR m.expires_at > ${lookups.now})
     UNION ALL
-    ${row(MARKS.domainBlocking)} FROM ${pairs(db, asked.domains)}
+    ${row(MARKS.domainBlocking)} FROM ${pairs(db, lookups.domains)}
     JOIN accounts a ON a.id = p.id
     JOIN account_domain_blocks d ON d.account_id = p.viewer AND d.domain = a.domain
     UNION ALL
-    ${row(MUTED_CONVERSATION)} FROM ${pairs(db, asked.conversations)}
+    ${row(MUTED_CONVERSATION)} FROM ${pairs(db, lookups.conversations)}
     JOIN conversation_mutes c ON c.account_id = p.viewer AND c.conversation_id = p.id
     UNION ALL
-    SELECT p.viewer, ${VOTE}::int, p.id, v.choice FROM ${pairs(db, asked.polls)}
+    SELECT p.viewer, ${VOTE}::int, p.id, v.choice FROM ${pairs(db, lookups.polls)}
     JOIN poll_votes v ON v.account_id = p.viewer AND v.poll_id = p.id
     ORDER BY choice
   `;

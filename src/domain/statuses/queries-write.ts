@@ -1,5 +1,5 @@
-// SQL that changes statuses: counts, edits, marks, favourites, and their end. New ones are written by
-// queries-create.ts, what reads them is in queries.ts.
+// SQL that changes statuses: counts, edits, marks, favourites, mutes, links, deletion.
+// queries-create.ts inserts new ones, queries.ts reads them.
 
 import { invalidate } from "../../platform/db/invalidate.ts";
 import type { CacheKey } from "../../platform/db/invalidate.ts";
@@ -22,7 +22,7 @@ export type StatusDelta = {
   quotes?: number;
 };
 
-/** In the order of the ids, so that two of these never lock each other out; each id once. */
+/** In the order of the ids, so that two of these cannot deadlock; each id once. */
 export const addStatusCounts = async (db: Db, deltas: StatusDelta[]): Promise<void> => {
   if (deltas.length === 0) return;
   await db`
@@ -58,7 +58,7 @@ export const replaceMentions = async (
   `;
 };
 
-/** Keeps the present version as an edit and writes the new one. */
+/** Stores the current version as an earlier one. */
 export const insertEdit = (db: Db, statusId: string) => db`
   INSERT INTO status_edits
     (status_id, text, content, spoiler_text, sensitive, emojis, poll_options, created_at)
@@ -92,11 +92,11 @@ export type StatusToDelete = VisibilityFacts & {
   in_reply_to_account_id: string | null;
   tags: string[];
   mention_ids: string[];
-  /** What it quotes, where that counts. */
+  /** What it quotes, where the quote is accepted and therefore counted. */
   quoted_status_id: string | null;
 };
 
-/** What has to be known of statuses before they go, locked. */
+/** What has to be known of statuses before they are deleted; locks them. */
 export const selectForDeletion = async (db: Db, ids: string[]) =>
   ids.length === 0
     ? []
@@ -116,7 +116,7 @@ export const selectForDeletion = async (db: Db, ids: string[]) =>
   ORDER BY s.id FOR UPDATE OF s
 `;
 
-/** The reblogs of statuses that go, locked. */
+/** The reblogs of these statuses; locks them. */
 export const selectReblogsOf = (db: Db, ids: string[]) => db<
   { id: string; account_id: string; reblog_of_id: string }[]
 >`
@@ -126,14 +126,14 @@ export const selectReblogsOf = (db: Db, ids: string[]) => db<
 
 type DeletedRow = Pick<StatusToDelete, "id" | "account_id" | "in_reply_to_id" | "reblog_of_id">;
 
-/** Whatever shows that a status has come or gone: pages of its author, the thread above, what it reblogs. */
+/** What shows that a status is there: pages of its author, the thread above, what it reblogs. */
 const affectedKeys = (row: DeletedRow): CacheKey[] => [
   `status:${row.id}`,
   `account:${row.account_id}`,
   ...statusKeys([row.in_reply_to_id, row.reblog_of_id].filter((id) => id !== null)),
 ];
 
-/** Deletes them and their reblogs, with the rows that hang on them; what answers them stands alone. */
+/** Deletes them and their reblogs with all dependent rows; replies to them lose their parent. */
 export const deleteStatuses = async (db: Db, ids: string[], uris: string[]): Promise<void> => {
   const orphans = await db<DeletedRow[]>`
     UPDATE statuses SET in_reply_to_id = NULL WHERE in_reply_to_id = ANY(${ids}::bigint[])
@@ -193,8 +193,8 @@ const favouriteEvents = async (
 };
 
 /**
- * The new ones, their counts and their events, in one statement; those that are there already change
- * nothing, nor do those of a status that is gone. `claimed`: for the worker of this process.
+ * Inserts favourites, their counts and their events in one statement; existing ones and those of
+ * deleted statuses are skipped. `claimed`: for the worker of this process.
  */
 export const insertFavourites = (
   db: Db,
@@ -222,7 +222,7 @@ export const insertFavourites = (
   `,
   );
 
-/** Those that were there; as insertFavourites. */
+/** Deletes those that exist; otherwise as insertFavourites. */
 export const deleteFavourites = (
   db: Db,
   favourites: FavouriteOf[],
@@ -251,7 +251,7 @@ const actOf = (db: Db) => db`jsonb_build_object(
   'accountId', account_id::text, 'statusId', status_id::text, 'uri', uri
 )`;
 
-/** Two pins at the same moment are counted one after the other. */
+/** Concurrent pins of one account wait for each other, so that they cannot exceed the limit. */
 export const lockPins = (db: Db, accountId: string) => db`
   SELECT 1 FROM accounts WHERE id = ${accountId} FOR NO KEY UPDATE
 `;

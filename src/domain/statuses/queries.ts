@@ -75,15 +75,16 @@ export const selectStatuses = (db: Db, ids: string[]) => db<StatusRow[]>`
   ) quote ON s.reblog_of_id IS NULL
 `;
 
-/** More are not looked at, however large the thread is: those deepest down are left out. */
+/** More replies are not read, however large the thread is: the deepest are left out. */
 const MAX_BELOW = 10_000;
 
 export type ContextLimits = { ancestors: number; descendants: number; depth: number };
 
 /**
- * The chain above a status, oldest first, at most `ancestors` long; and everything below it, parents
- * before children and siblings by age: a walk in depth, as clients draw it, of at most `descendants`
- * statuses and `depth` levels. Ids come as two texts: rows cost more to unpack than to find.
+ * The chain above a status, oldest first, at most `ancestors` long; and everything below it,
+ * parents before children and siblings by age: a walk in depth, as clients draw it, of at most
+ * `descendants` statuses and `depth` levels. Ids come as two texts: rows cost more to parse than to
+ * find.
  */
 export const selectContextIds = async (db: Db, id: string, limits: ContextLimits) => {
   const [row] = await db<{ above: string | null; below: string | null }[]>`
@@ -117,7 +118,7 @@ export const selectReblogId = async (db: Db, accountId: string, statusId: string
   return row?.id ?? null;
 };
 
-/** Earlier versions, oldest first; the present one is the status itself. */
+/** Earlier versions, oldest first; the current one is the status itself. */
 export const selectEdits = (db: Db, statusId: string) => db<StatusEditRow[]>`
   SELECT text, content, spoiler_text, sensitive, emojis, poll_options, created_at
   FROM status_edits WHERE status_id = ${statusId} ORDER BY id

@@ -1,4 +1,5 @@
-// Reblogging and its reverse. A reblog is a status of its own without text; a person has one of each.
+// Reblogging and its reverse. A reblog is a status of its own without text; a person has one of
+// each status.
 
 import type { App } from "../../platform/app.ts";
 import { Forbidden } from "../../platform/errors.ts";
@@ -20,7 +21,7 @@ export type Reblog = {
   targetId: string;
   visibility: Visibility;
   createdAt: Date;
-  /** Of the Announce activity, when it came from elsewhere. */
+  /** Of the Announce activity of a remote reblog. */
   uri?: string;
 };
 
@@ -43,7 +44,7 @@ export const newReblog = ({
   },
 });
 
-/** As asked, or the person's usual one; of a private post it is private. */
+/** As requested, else the person's default; a reblog of a private post is private. */
 const reblogVisibility = async (
   app: App,
   accountId: string,
@@ -57,7 +58,10 @@ const reblogVisibility = async (
   return usual === "direct" ? "private" : usual;
 };
 
-/** Reblogs as a person of ours, whose view `target` is; gives the id. Forbidden where they may not. */
+/**
+ * Reblogs as a local person; `target` is their view of the status. Returns the id; throws Forbidden
+ * where they may not.
+ */
 export const reblogStatus = async (
   app: App,
   accountId: string,

@@ -1,5 +1,5 @@
-// Deleting statuses, local or remote, many or one, with the reblogs of them; tombstones keep their
-// addresses.
+// Deleting statuses, local or remote, one or many, with their reblogs; tombstones remember the
+// URIs.
 
 import type { App } from "../../platform/app.ts";
 import type { Tx } from "../../platform/db/index.ts";
@@ -35,7 +35,7 @@ const removedStatus = (row: StatusToDelete, reblogs: Reblog[]): RemovedStatus =>
     .map(({ id, account_id: accountId }) => ({ id, accountId })),
 });
 
-/** Adds up what goes, so that each row of counts is written once. */
+/** Adds up how the counts change, so that each row is written once. */
 const countDeleted = (rows: StatusToDelete[], reblogs: Reblog[]) => {
   const statuses = new Map<string, StatusDelta>();
   const accounts = new Map<string, number>();
@@ -63,7 +63,7 @@ const countDeleted = (rows: StatusToDelete[], reblogs: Reblog[]) => {
   };
 };
 
-/** Deletes them with their reblogs, which it gives, and corrects what was counted. */
+/** Deletes them with their reblogs, which it returns, and corrects the counts. */
 export const deleteCounted = async (
   tx: Tx,
   rows: StatusToDelete[],
@@ -78,7 +78,7 @@ export const deleteCounted = async (
   return reblogs;
 };
 
-/** Deletes within `tx`; ids of those that were still there. Who may do it has been judged. */
+/** Deletes within `tx`; returns the ids of those that existed. The caller checks who may do it. */
 export const removeStatuses = async (app: App, tx: Tx, ids: string[]): Promise<string[]> => {
   const rows = [...(await selectForDeletion(tx, ids))];
   if (rows.length === 0) return [];
@@ -89,6 +89,6 @@ export const removeStatuses = async (app: App, tx: Tx, ids: string[]): Promise<s
   return rows.map(({ id }) => id);
 };
 
-/** False when it was gone already. */
+/** False when it did not exist any more. */
 export const removeStatus = async (app: App, id: string): Promise<boolean> =>
   (await app.sql.begin((tx) => removeStatuses(app, tx, [id]))).length > 0;

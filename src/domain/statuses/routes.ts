@@ -42,7 +42,7 @@ const authorOf = async (app: App, viewer: CurrentUser): Promise<Author> => ({
   locale: viewer.locale,
 });
 
-/** What is announced for later is refused, never dropped in silence. */
+/** Attachments cannot be uploaded yet: refused rather than silently dropped. */
 const refuseUnsupported = (body: Record<string, unknown>): void => {
   const fail = (what: string) =>
     new Unprocessable(`Validation failed: ${what} are not supported yet`);
@@ -122,13 +122,13 @@ const getOwn = async (app: App, id: string, accountId: string): Promise<SeenStat
   return view;
 };
 
-/** A quote stays what it is. */
+/** An edit does not change what is quoted. */
 const withQuote = ({ quote }: StatusView, content: string): string =>
   quote
     ? withQuoteLine(content, { uri: quote.quoted_uri, url: quote.status?.url ?? null })
     : content;
 
-/** As in a new post, a warning that is sent without a text is the text. */
+/** As in a new post, a warning without a text becomes the text. */
 const textsOf = (view: StatusView, draft: Draft): { text: string; spoilerText: string } => {
   const text = draft.status ?? view.text;
   if (text.trim() === "") return { text: draft.spoiler_text ?? "", spoilerText: "" };

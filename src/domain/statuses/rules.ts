@@ -1,5 +1,5 @@
 // Who may see, reblog, pin a status: pure, and the same on every path (REST, streaming, pages,
-// ActivityPub, notifications). In SQL the same stands in fragments.ts.
+// ActivityPub, notifications). fragments.ts has the same rules in SQL.
 
 import { automaticBits, manualBits, QUOTERS } from "./quotes/policy.ts";
 import type { RemovedStatus } from "./events.ts";
@@ -22,7 +22,7 @@ const audienceAllows = (view: StatusView): boolean => {
   return openToFollowers(view) && view.viewer?.relation?.following === true;
 };
 
-/** Is it for the viewer, as far as its visibility goes? */
+/** Does its visibility include the viewer? */
 export const isAddressed = (view: StatusView): boolean => isAuthor(view) || audienceAllows(view);
 
 /** May the view's viewer see it at all? A reblog is seen where both it and the original are. */
@@ -33,19 +33,19 @@ export const canSee = <T extends StatusView>(view: T): view is T & SeenStatus =>
 };
 
 /**
- * What is made once for all the streams that carry it: by whom it is seen their channels decide
- * (timelines/readers.ts and streams.ts), by the facts of visibility.ts.
+ * A status that is presented once for all the streams that carry it: who sees it follows from the
+ * choice of the channels (timelines/readers.ts and streams.ts), by the rules of visibility.ts.
  */
 export const forItsChannels = (view: StatusView): SeenStatus => view as SeenStatus;
 
 /**
- * May other servers get to know of it, a reblog where they may of both? Nothing of a status is sent
- * or served to them without this. Who of them gets it follows from its visibility.
+ * May other servers get it, a reblog with its original? Checked before anything of a status is sent
+ * or served to them; which of them get it follows from its visibility.
  */
 export const mayFederate = <T extends StatusView>(view: T): view is T & FederatedStatus =>
   view.account.suspended_at === null && (view.reblog === null || mayFederate(view.reblog));
 
-/** May other servers have it, so that they have to learn that it is gone? */
+/** May other servers have a copy, so that they need a Delete? */
 export const mayHaveFederated = (removed: RemovedStatus): removed is FederatedRemoval =>
   openToFollowers(removed) || removed.mentionIds.length > 0;
 
@@ -55,7 +55,10 @@ const isHidden = (view: StatusView): boolean => {
   return relation.blocking || relation.muting || relation.blocked_by || relation.domain_blocking;
 };
 
-/** Does it belong into the viewer's lists? (Not what they blocked, alone or with its domain, or muted, nor boosts of it.) */
+/**
+ * Is it shown in the viewer's timelines and lists? Without accounts that they muted or blocked,
+ * alone or with the domain, and without boosts of those.
+ */
 export const belongsInList = <T extends StatusView>(view: T): view is T & SeenStatus =>
   canSee(view) && !isHidden(view) && !(view.reblog && isHidden(view.reblog));
 
@@ -69,9 +72,9 @@ const reaches = (bits: number, view: StatusView): boolean =>
   ((bits & QUOTERS.followers) !== 0 && view.viewer?.relation?.following === true);
 
 /**
- * May the viewer quote it? `manual`: its author, elsewhere, is asked; `unknown`: it depends on what
- * is not known here. Posts that not everybody may see are quoted by their author alone, direct ones
- * by nobody.
+ * May the viewer quote it? `manual`: its remote author has to approve; `unknown`: it depends on
+ * relations that are not known here. Posts that not everybody may see are quoted by their author
+ * alone, direct ones by nobody.
  */
 export const quoteRight = (view: StatusView): QuoteRight => {
   if (!view.viewer || !openToFollowers(view)) return "denied";
@@ -85,7 +88,7 @@ export const quoteRight = (view: StatusView): QuoteRight => {
   return ((automatic | manual) & unsure) !== 0 ? "unknown" : "denied";
 };
 
-/** What the viewer is told of a quote. Only in the last four states there is something to show. */
+/** The state of a quote as it is shown to the viewer. */
 export type ShownState =
   | QuoteView["state"]
   | "deleted"

@@ -1,4 +1,4 @@
-// Posts that are made later: kept as they were sent, with a job of that time. What is checked now is
+// Scheduled posts: stored as they were sent, with a job at that time. What is checked now is
 // checked again then.
 
 import type { App } from "../../platform/app.ts";
@@ -28,7 +28,7 @@ const MAX_AHEAD_MS = 50 * 365 * 24 * 3600_000;
 
 const invalid = (what: string) => new Unprocessable(`Validation failed: ${what}`);
 
-/** The time that is asked for; null when it is past, and the post is made at once. */
+/** The requested time; null when it is past: then the post is published at once. */
 export const scheduledTime = (app: App, given: string | null | undefined): Date | null => {
   if (!given) return null;
   const at = new Date(given);
@@ -49,7 +49,7 @@ const checkLimits = async (tx: Tx, accountId: string, at: Date, exceptId = "0"):
   }
 };
 
-const plan = (app: App, tx: Tx, id: string, runAt: Date): Promise<void> =>
+const enqueue = (app: App, tx: Tx, id: string, runAt: Date): Promise<void> =>
   app.jobs.add(tx, "status.scheduled", { id }, { runAt, key: `status.scheduled:${id}` });
 
 export type ToSchedule = {
@@ -79,7 +79,7 @@ export const scheduleStatus = async (
       app_id: appId,
       idempotency_key: idempotencyKey,
     });
-    await plan(app, tx, row!.id, at);
+    await enqueue(app, tx, row!.id, at);
     return row!;
   });
 };
@@ -93,7 +93,7 @@ const getOwn = async (db: Tx | App["sql"], id: string, accountId: string) => {
 export const getScheduled = (app: App, id: string, accountId: string): Promise<ScheduledRow> =>
   getOwn(app.sql, id, accountId);
 
-/** Another time; null leaves it. */
+/** Changes the time; null leaves it. */
 export const reschedule = async (
   app: App,
   id: string,
@@ -106,11 +106,11 @@ export const reschedule = async (
     if (at === null) return row;
     await checkLimits(tx, accountId, at, id);
     await updateScheduled(tx, id, at);
-    await plan(app, tx, id, at);
+    await enqueue(app, tx, id, at);
     return { ...row, scheduled_at: at };
   });
 
-/** The job finds nothing to do. */
+/** Its job stays, and finds nothing to do. */
 export const cancelScheduled = async (app: App, id: string, accountId: string): Promise<void> => {
   await getOwn(app.sql, id, accountId);
   await deleteScheduled(app.sql, id);
@@ -119,7 +119,7 @@ export const cancelScheduled = async (app: App, id: string, accountId: string): 
 const post = async (app: App, row: ScheduledRow): Promise<void> => {
   const author = await loadPerson(app, row.account_id);
   if (!author) return;
-  // The key makes it one status, also when the job is run again before its row is gone.
+  // With this key it becomes one status, also when the job runs again before the row is deleted.
   const extra = { appId: row.app_id, idempotencyKey: `scheduled:${row.id}` };
   try {
     await createStatus(app, await composeStatus(app, author, row.draft, extra));
@@ -134,7 +134,7 @@ export const publishScheduled = async (app: App, { id }: { id: string }): Promis
   const row = await selectScheduled(app.sql, id);
   if (!row) return;
   if (row.scheduled_at > app.clock.now()) {
-    return app.sql.begin((tx) => plan(app, tx, id, row.scheduled_at));
+    return app.sql.begin((tx) => enqueue(app, tx, id, row.scheduled_at));
   }
   await post(app, row);
   await deleteScheduled(app.sql, id);

@@ -1,4 +1,4 @@
-// A post that is to be made later → its entity. https://docs.joinmastodon.org/entities/ScheduledStatus/
+// A scheduled post → its entity. https://docs.joinmastodon.org/entities/ScheduledStatus/
 
 import { isoTime } from "../../platform/ids/index.ts";
 import type { ScheduledRow } from "./queries-scheduled.ts";

@@ -1,4 +1,4 @@
-// Posts that are to be made later. https://docs.joinmastodon.org/methods/scheduled_statuses/
+// Scheduled posts. https://docs.joinmastodon.org/methods/scheduled_statuses/
 
 import type { App } from "../../platform/app.ts";
 import { inOrder, parsePage } from "../../platform/db/paging.ts";

@@ -1,4 +1,4 @@
-// Posts that are made later: kept, moved, cancelled, made at their time, within limits.
+// Scheduled posts: stored, moved, cancelled, published at their time, within limits.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -51,7 +51,7 @@ const texts = async () => {
   return json.map((status: { content: string }) => status.content);
 };
 
-test("it is kept as it was sent, and told to its author alone", async () => {
+test("it is stored as it was sent, and shown to its author alone", async () => {
   const more = { spoiler_text: "soon", visibility: "unlisted", language: "de", sensitive: true };
   const one = await made("later", 60, more);
   assertEntity("ScheduledStatus", one);

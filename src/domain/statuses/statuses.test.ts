@@ -87,7 +87,7 @@ test("bad posts are refused with a reason and leave nothing", async () => {
   assert.equal(await count("statuses"), before);
 });
 
-test("links count 23 characters, handles elsewhere only their name", async () => {
+test("links count 23 characters, remote handles only their name", async () => {
   const link = `https://example.org/${"a".repeat(600)}`;
   assert.equal((await post(alice, { status: `${"x".repeat(476)} ${link}` })).status, 200);
   assert.equal((await post(alice, { status: `${"x".repeat(477)} ${link}` })).status, 422);
@@ -234,7 +234,7 @@ test("a followers-only post is reblogged by its author alone", async () => {
   assert.deepEqual([own.status, own.json.visibility], [200, "private"]);
 });
 
-test("an edit keeps the version before; history and source tell", async () => {
+test("an edit stores the version before; history and source show it", async () => {
   const { id } = (await post(alice, { status: "first @bob #one", spoiler_text: "cw" })).json;
   const one = await t.request("GET", `/api/v1/statuses/${id}/history`);
   assert.equal(one.json.length, 1);
@@ -350,11 +350,11 @@ test("what anybody may read of a public post may be cached, for nobody in partic
       return headers.get("cache-control");
     };
     assert.equal(await control({}), SHARED, path);
-    const ours = "private, no-store";
-    assert.equal(await control({ token: bob.token }), ours, path);
-    assert.equal(await control({ token: "unknown" }), ours, path);
-    assert.equal(await control({ headers: { cookie: "a=b" } }), ours, path);
-    assert.equal(await control({}, "?access_token=unknown"), ours, path);
+    const expected = "private, no-store";
+    assert.equal(await control({ token: bob.token }), expected, path);
+    assert.equal(await control({ token: "unknown" }), expected, path);
+    assert.equal(await control({ headers: { cookie: "a=b" } }), expected, path);
+    assert.equal(await control({}, "?access_token=unknown"), expected, path);
   }
   const hidden = (await post(alice, { status: "s", visibility: "private" })).json.id;
   assert.equal((await show(hidden)).headers.get("cache-control"), "private, no-store");

@@ -25,23 +25,23 @@ export type TagRow = { name: string };
 
 export type QuoteState = "pending" | "accepted" | "rejected" | "revoked";
 
-/** That a status quotes another one, as it is read with it. */
+/** The quote in a status, as it is read with the status. */
 export type QuoteRow = {
   id: string;
   state: QuoteState;
-  /** null: not known here, or gone. */
+  /** null: unknown, or deleted. */
   quoted_status_id: string | null;
   quoted_account_id: string | null;
   quoted_uri: string;
-  /** Told by a server that asks nobody. */
+  /** Named by a member that is older than FEP-044f, for which nobody is asked. */
   legacy: boolean;
   /** The QuoteAuthorization of the quoted author. */
   approval_uri: string | null;
 };
 
-/** A status as it is read, without its people and without the viewer. */
+/** A status as it is read, without its author and without the viewer. */
 export type StatusRow = StatusColumns & {
-  /** The address of what it answers, where that is known. */
+  /** The URI of what it replies to, where that is known. */
   in_reply_to_uri: string | null;
   conversation_uri: string | null;
   replies_count: string;
@@ -57,16 +57,16 @@ export type StatusRow = StatusColumns & {
   quote: QuoteRow | null;
 };
 
-/** A row in memory, with what was made of it since it was read; nothing else is keyed so cheaply. */
+/** A cached row, with what was derived from it since it was read. */
 export type CachedRow = StatusRow & {
   made: {
     /** The view without a viewer. */
     plain: StatusView | null;
     /** The beginning of its JSON. */
     bytes: Buffer | null;
-    /** What filters look through. */
+    /** The text that filters search. */
     words: string | null;
-    /** No other row that was ever read has it. */
+    /** Unique among all rows that were ever read. */
     number: number;
   };
 };
@@ -79,53 +79,62 @@ export type ViewerFlags = {
   pinned: boolean;
 };
 
-/** How the viewer stands to the author, as far as it decides what is shown. */
+/** The viewer's relation to the author, as far as it decides what is shown. */
 export type AuthorRelation = Pick<
   Relation,
   "following" | "blocking" | "blocked_by" | "muting" | "domain_blocking"
 >;
 
-/** The viewer's part: who looks, what they did, how they stand to the author, what their filters find. */
+/**
+ * The viewer's part: who they are, what they did, their relation to the author, and what their
+ * filters find.
+ */
 export type ViewerPart = KnownViewer & {
   flags: ViewerFlags;
   relation: AuthorRelation | null;
   filtered: FilterMatch[];
-  /** They do not want to hear of its conversation. */
+  /** They muted its conversation. */
   muted: boolean;
 };
 
 export type QuoteView = QuoteRow & {
-  /** What is quoted, where its author agreed and it is there; whether the viewer may see it is not judged. */
+  /**
+   * The quoted status, where the quote is accepted and it exists; whether the viewer may see it is
+   * not checked.
+   */
   status: StatusView | null;
 };
 
 export type StatusView = Omit<StatusRow, "poll" | "quote"> & {
   poll: PollView | null;
   quote: QuoteView | null;
-  /** What was read, the same object as long as it is cached. */
+  /** The row that was read: the same object as long as it is cached. */
   row: CachedRow;
   account: AccountView;
   reblog: StatusView | null;
-  /** null: nobody looks who is known. */
+  /** null: loaded without a viewer, or for nobody who is signed in. */
   viewer: ViewerPart | null;
 };
 
 declare const seen: unique symbol;
 declare const federated: unique symbol;
 
-/** One that its viewer may see: canSee (rules.ts) has said so. Presenters take no other. */
+/** A status that its viewer may see, as canSee (rules.ts) has checked. Presenters take no other. */
 export type SeenStatus = Omit<StatusView, "reblog"> & {
   reblog: SeenStatus | null;
   readonly [seen]: true;
 };
 
-/** One that other servers may get: mayFederate (rules.ts) has said so. activitypub.ts takes no other. */
+/**
+ * A status that other servers may get, as mayFederate (rules.ts) has checked. activitypub.ts takes
+ * no other.
+ */
 export type FederatedStatus = Omit<StatusView, "reblog"> & {
   reblog: FederatedStatus | null;
   readonly [federated]: true;
 };
 
-/** One that is gone, and that other servers may have. */
+/** A deleted status that other servers may have. */
 export type FederatedRemoval = RemovedStatus & { readonly [federated]: true };
 
 export type StatusEditRow = {

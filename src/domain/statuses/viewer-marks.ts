@@ -1,6 +1,6 @@
-// What viewers did with statuses and how they stand to the authors, as bits (queries-viewer.ts), cached
-// for as long as the status and the account are the same objects as when it was read: whatever
-// changes a mark invalidates the one or the other (docs/decisions/0003-status-cache.md).
+// What viewers did with statuses, and their relations to the authors, as bits (queries-viewer.ts).
+// Cached for as long as the cached status and account are the same objects as when the marks were
+// read: whatever changes a mark invalidates one of the two (docs/decisions/0003-status-cache.md).
 
 import type { App } from "../../platform/app.ts";
 import { BoundedCache } from "../../platform/caches/bounded.ts";
@@ -13,12 +13,15 @@ import type { CachedRow } from "./tables.ts";
 /** Bits of a row and of its account together; undefined: they have to be read. */
 export type Marks = (row: CachedRow, account: AccountView) => number | undefined;
 
-/** One viewer's bits by the number of the object; numbers, so that nothing old is held in memory. */
+/**
+ * One viewer's bits by the number of the row or account; numbers, so that no old objects are held
+ * in memory.
+ */
 type ViewerMarks = Map<number, number>;
 
-/** Of one viewer: then they begin anew. */
+/** Of one viewer; when there are more, all of them are dropped. */
 const MAX_MARKS = 1_000;
-/** A number and its bits in a map. */
+/** Of an entry in a map. */
 const MARK_BYTES = 48;
 
 const numbers = new WeakMap<AccountView, number>();
@@ -44,7 +47,7 @@ const marksCache = perApp(
     ),
 );
 
-/** Null where nothing may be cached: inside a transaction, or switched off. */
+/** Null where nothing may be cached: inside a transaction, or with caches off. */
 const cacheFor = (app: App, db: Db): BoundedCache<ViewerMarks> | null =>
   db === app.sql && app.config.caches.enabled ? marksCache(app) : null;
 
@@ -56,7 +59,7 @@ const marksOf = (cache: BoundedCache<ViewerMarks> | null, viewerId: string): Vie
   return made;
 };
 
-/** Asks for those; a mute that ends by itself is not cached. */
+/** Marks by the number of the row or account, from the database. */
 const readMarks = async (
   app: App,
   db: Db,
@@ -83,22 +86,24 @@ const readMarks = async (
   ]);
 };
 
-/** A view into what is cached, and into what had to be read (where that is not cached). */
+/** Looks up both, first what was just read. */
 const marksIn = (cached: ViewerMarks, fresh: ViewerMarks | null): Marks => {
   const get = (number: number) => fresh?.get(number) ?? cached.get(number) ?? 0;
   return (row, account) => get(row.made.number) | get(numberOf(account));
 };
 
-/** One viewer's marks, those on a status and those on its author each by itself; undefined: to be read. */
+/** One viewer's marks on statuses and on authors; undefined: they have to be read. */
 export type OwnMarks = {
   ofStatus(row: CachedRow): number | undefined;
   ofAuthor(account: AccountView): number | undefined;
-  /** What was read after the row, or the account, was read. */
+  /** Stores marks that were read after the row, or the account. */
   putOfStatus(row: CachedRow, bits: number): void;
   putOfAuthor(account: AccountView, bits: number): void;
 };
 
-/** What is put is there for as long as this object is; a mute that ends by itself no longer. */
+/**
+ * What is put lasts as long as this object, and is cached unless it includes a mute that expires.
+ */
 export const ownMarks = (app: App, viewerId: string): OwnMarks => {
   const cache = cacheFor(app, app.sql);
   const cached = marksOf(cache, viewerId);
@@ -118,7 +123,7 @@ export const ownMarks = (app: App, viewerId: string): OwnMarks => {
   };
 };
 
-/** What is cached of the viewer's marks alone; null: nothing. */
+/** The cached marks alone; null: there are none. */
 export const marksFromCache = (app: App, viewerId: string): Marks | null => {
   const cached = cacheFor(app, app.sql)?.get(viewerId);
   if (!cached) return null;
@@ -130,8 +135,9 @@ export const marksFromCache = (app: App, viewerId: string): Marks | null => {
 };
 
 /**
- * The viewer's marks on these rows and accounts, in one query for those that are not cached. They must
- * have been read before this is called: a mark may be newer than its object, never older.
+ * The viewer's marks on these rows and accounts, in one query for those that are not cached. Rows
+ * and accounts must have been read before: a mark may be newer than its object, never older. A mute
+ * that expires is not cached.
  */
 export const cachedMarks = async (
   app: App,

@@ -22,7 +22,7 @@ before(async () => {
 });
 after(() => t.close());
 
-const ELSEWHERE = "elsewhere.example";
+const REMOTE = "remote.example";
 
 const account = async (
   sql: Tx,
@@ -117,7 +117,7 @@ type World = { ids: string[]; viewers: Viewer[]; actors: Viewer[] };
 
 const makeWorld = async (sql: Tx): Promise<World> => {
   const person = await account(sql, "person");
-  const actor = await account(sql, "actor", ELSEWHERE);
+  const actor = await account(sql, "actor", REMOTE);
   const known = [person, actor];
   const authors = await Promise.all(STANDS.map((how, n) => author(sql, `author${n}`, how, known)));
   authors.push(person, actor);
@@ -130,7 +130,7 @@ const makeWorld = async (sql: Tx): Promise<World> => {
     all,
     posts.flatMap(({ mentions }) => mentions),
   );
-  const actors = [asActor(actor), asActor(await account(sql, "stranger", ELSEWHERE))];
+  const actors = [asActor(actor), asActor(await account(sql, "stranger", REMOTE))];
   const stranger = asPerson(await account(sql, "nobody_special"));
   const ids = all.map(({ id }) => id);
   return { ids, actors, viewers: [NOBODY, asPerson(person), stranger, ...actors] };
@@ -204,7 +204,7 @@ describe("the rules and the SQL agree", () => {
   test("on what is for somebody of another server", async () => {
     const each = await Promise.all(world.actors.map(load));
     const wanted = new Set(each.flatMap((views) => idsOf(views.filter(isAddressed))));
-    const rows = await found(fragments.addressedToServer(t.app.sql, ELSEWHERE));
+    const rows = await found(fragments.addressedToServer(t.app.sql, REMOTE));
     assert.deepEqual(new Set(rows), wanted);
   });
 });

@@ -1,23 +1,23 @@
-// Whom a status is for, by what is stored of it alone: the one table behind the rules (rules.ts), the
-// SQL conditions (fragments.ts) and what leaves the server (mayFederate).
+// Who may see a status, by its own columns alone: the one table behind the rules (rules.ts), the
+// SQL conditions (fragments.ts) and what is federated (mayFederate).
 
 import { VISIBILITIES } from "./columns.ts";
 import type { StatusColumns, Visibility } from "./columns.ts";
 
-/** The columns that decide it. Whatever judges a status without its view carries all of them. */
+/** The columns that decide it. Code that decides without a view needs all of them. */
 export const VISIBILITY_COLUMNS = ["visibility"] as const satisfies (keyof StatusColumns)[];
 export type VisibilityFacts = Pick<StatusColumns, (typeof VISIBILITY_COLUMNS)[number]>;
 
 type Rule = {
   /** Everybody who has its address may see it. */
   everybody: boolean;
-  /** It is also shown to who did not ask for it: timelines, tags, trends, search. */
+  /** It is listed: on timelines and tags, in trends and search. */
   listed: boolean;
   /** The author's followers get it. */
   followers: boolean;
 };
 
-/** The author and who is mentioned may see each of them. */
+/** Besides, the author and mentioned accounts may see a status of any visibility. */
 const RULES: Record<Visibility, Rule> = {
   public: { everybody: true, listed: true, followers: true },
   unlisted: { everybody: true, listed: false, followers: true },
@@ -38,20 +38,20 @@ export const listedPublicly = ({ visibility }: VisibilityFacts): boolean =>
 export const openToFollowers = ({ visibility }: VisibilityFacts): boolean =>
   RULES[visibility].followers;
 
-/** Who sees it may reblog it too: what not everybody may see its author alone. */
+/** Who may see it may reblog it too, a followers-only post its author alone. */
 export const openToReblogs = (status: VisibilityFacts, byAuthor: boolean): boolean =>
   openToEverybody(status) || (openToFollowers(status) && byAuthor);
 
-/** As far as hashtags are concerned (tags/use.ts). */
+/** What hashtags need to know of it (tags/use.ts). */
 export const taggedFor = (status: VisibilityFacts) => ({
   open: openToEverybody(status),
   listed: listedPublicly(status),
 });
 
-/** Of what comes from elsewhere: whom it is addressed to is all that is said. */
+/** Of a remote status: its addressing is all that is known. */
 export const remoteVisibilityFacts = (visibility: Visibility): VisibilityFacts => ({ visibility });
 
-/** These facts of a status alone. */
+/** Only these columns of a status. */
 export const visibilityFacts = ({ visibility }: VisibilityFacts): VisibilityFacts => ({
   visibility,
 });

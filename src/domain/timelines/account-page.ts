@@ -1,5 +1,5 @@
-// The first page of an account, which is by far the one most asked for: from ids that are cached for
-// everybody, judged for each viewer by the rules (docs/decisions/0005-pages-and-settings.md).
+// The first page of an account, which is by far the most requested one: ids are cached for
+// everybody and filtered for each viewer by the rules (docs/decisions/0005-pages-and-settings.md).
 
 import type { App } from "../../platform/app.ts";
 import { cachedReader } from "../../platform/caches/records.ts";
@@ -12,13 +12,13 @@ import type { StatusView } from "../statuses/tables.ts";
 import { selectNewest } from "./queries-account.ts";
 import type { AccountFilter } from "./queries-account.ts";
 
-/** So many are looked at; where they do not fill the page, SQL finds the rest. */
-const LOOK_AT = 60;
+/** How many ids are cached; where they do not fill the page, SQL finds the rest. */
+const CACHED_IDS = 60;
 
-/** Each status that an account writes or loses invalidates the account. */
+/** Each new and each deleted status of an account invalidates the account. */
 const newestIds = cachedReader<string[]>(
   { name: "account pages", kind: "account", size: sizeOf },
-  (db, accountId) => selectNewest(db, accountId, LOOK_AT),
+  (db, accountId) => selectNewest(db, accountId, CACHED_IDS),
 );
 
 const isFirst = (page: Page): boolean =>
@@ -31,7 +31,7 @@ const isWanted = (view: StatusView, filter: AccountFilter): boolean =>
     view.in_reply_to_id === null ||
     view.in_reply_to_account_id === view.account_id);
 
-/** The same as selectAccountStatuses would find, loaded; null: it has to be asked. */
+/** What selectAccountStatuses would find, loaded; null: it has to be queried. */
 export const cachedAccountPage = async (
   app: App,
   account: AccountView,
@@ -46,5 +46,7 @@ export const cachedAccountPage = async (
   if (wanted.length >= page.limit || ids.length <= page.limit) return wanted;
   const rest = await loadStatuses(app, ids.slice(page.limit), filter.viewer);
   wanted.push(...rest.filter((view) => isWanted(view, filter)));
-  return wanted.length >= page.limit || ids.length < LOOK_AT ? wanted.slice(0, page.limit) : null;
+  return wanted.length >= page.limit || ids.length < CACHED_IDS
+    ? wanted.slice(0, page.limit)
+    : null;
 };

@@ -31,10 +31,13 @@ const AccountStatusesQuery = Type.Object({
   tagged: Type.Optional(Type.String()),
 });
 
-/** Whoever opens the page of somebody they muted wants to see it, but not boosts of other muted people. */
+/**
+ * A person who opens the page of somebody they muted wants to see it, but not boosts of others whom
+ * they muted.
+ */
 const isWanted = (view: StatusView): boolean => !view.reblog || belongsInList(view.reblog);
 
-/** Who is blocked by the author learns of no post, by its id neither. */
+/** An account that the author blocks gets nothing, not even ids in the Link header. */
 const isDenied = (found: StatusView[]): boolean => found[0]?.viewer?.relation?.blocked_by === true;
 
 const loadPage = async (app: App, accountId: string, page: Page, filter: AccountFilter) => {

@@ -1,5 +1,5 @@
-// Pages of public timelines as ids, as nobody in particular sees them, cached until a change may
-// concern them (docs/decisions/0005-pages-and-settings.md).
+// Pages of public timelines as ids, without a viewer, cached until a change may affect them
+// (docs/decisions/0005-pages-and-settings.md).
 
 import type { App } from "../../platform/app.ts";
 import { BoundedCache } from "../../platform/caches/bounded.ts";
@@ -9,14 +9,13 @@ import { onInvalidate } from "../../platform/db/invalidate.ts";
 import type { CacheKey } from "../../platform/db/invalidate.ts";
 
 /**
- * What the list depends on. `authors`: who wrote what, and who may be shown: each new and each
- * deleted status invalidates its author, and so does an edit (of language and media).
- * `anything`: also what else is done with statuses.
+ * Which invalidations drop a page. `authors`: those of accounts; each new, deleted or edited status
+ * invalidates its author. `anything`: all.
  */
 export type Dependence = "authors" | "anything";
 
 class Pages extends BoundedCache<string[]> {
-  /** Counts what concerned them: a read that one overtook is not cached. */
+  /** Counts invalidations: what was read while one came is not cached. */
   changes = 0;
 
   invalidate(): void {

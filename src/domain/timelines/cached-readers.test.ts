@@ -38,7 +38,7 @@ const idsAt = async (who: Person, path: string): Promise<string[]> =>
   (await act(who, "GET", path)).map((one: { id: string }) => one.id);
 
 /**
- * Whether a new post comes home: by fan-out, not because the feed is made anew. Once before that the
+ * Whether a new post comes home: by fan-out, not because the feed is rebuilt. Once before that the
  * readers are asked for, so that they are in memory.
  */
 const comesHome = async (reader: Person, author: Person, more: object = {}): Promise<boolean> => {
@@ -80,19 +80,19 @@ test("a request that is accepted", async () => {
   assert.equal(await comesHome(bob, dora), true);
 });
 
-test("who asked to be told of every post", async () => {
+test("who asked to be notified of every post", async () => {
   await act(bob, "POST", of(alice, "follow"));
-  const isTold = async (): Promise<boolean> => {
+  const isNotified = async (): Promise<boolean> => {
     const id = await post(alice);
     await t.runJobs();
-    const told = await act(bob, "GET", "/api/v1/notifications?types[]=status");
-    return told.some((one: { status: { id: string } }) => one.status.id === id);
+    const found = await act(bob, "GET", "/api/v1/notifications?types[]=status");
+    return found.some((one: { status: { id: string } }) => one.status.id === id);
   };
-  assert.equal(await isTold(), false);
+  assert.equal(await isNotified(), false);
   await act(bob, "POST", of(alice, "follow"), { notify: true });
-  assert.equal(await isTold(), true);
+  assert.equal(await isNotified(), true);
   await act(bob, "POST", of(alice, "follow"), { notify: false });
-  assert.equal(await isTold(), false);
+  assert.equal(await isNotified(), false);
 });
 
 test("lists, and exclusive ones", async () => {
@@ -119,7 +119,7 @@ test("lists, and exclusive ones", async () => {
   assert.equal(await comesHome(bob, alice), true);
 });
 
-test("answers go to those who follow both", async () => {
+test("replies go to those who follow both", async () => {
   await act(bob, "POST", of(alice, "follow"));
   const root = await post(carol);
   const more = { in_reply_to_id: root };
@@ -150,7 +150,7 @@ test("people who leave are no readers", async () => {
   assert.ok(!(await readers()).some(({ id }) => id === eve.accountId));
 });
 
-test("followers from elsewhere, until their domain is blocked", async () => {
+test("remote followers, until their domain is blocked", async () => {
   const hasRemoteFollowers = async () =>
     (await cachedAudiences(t.app, [alice.accountId])).get(alice.accountId)!.hasRemoteFollowers;
   const uri = "https://far.example/users/zoe";
@@ -166,7 +166,7 @@ test("followers from elsewhere, until their domain is blocked", async () => {
   assert.equal(await hasRemoteFollowers(), false);
 });
 
-test("who mutes a booster gets the boosts of others, fanned out and made anew", async () => {
+test("who mutes a booster gets the boosts of others, fanned out and rebuilt", async () => {
   const [hanna, ines, jonas] = [
     await t.person("hanna"),
     await t.person("ines"),

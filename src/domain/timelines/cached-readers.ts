@@ -1,5 +1,5 @@
-// Who reads an author, or a tag, here: asked of the database once and cached until a follow, or a list,
-// changes it (docs/decisions/0007-posting.md).
+// The local readers of an author or a tag: read from the database once and cached until a follow,
+// or a list, changes them (docs/decisions/0007-posting.md).
 
 import type { App } from "../../platform/app.ts";
 import { boundedCache } from "../../platform/caches/bounded.ts";
@@ -11,23 +11,25 @@ import { selectAudiences, selectManyTagFollowers } from "./queries-readers.ts";
 import type { AudienceRow } from "./queries-readers.ts";
 import { userChannel } from "./streams.ts";
 
-/** A person here with the names of their feed and their stream: one object, however many they read. */
+/**
+ * A local person with the keys of their feed and their stream: one object, however many they read.
+ */
 export type Reader = { id: string; home: string; channel: string };
 
 type Preference = { reblogs: boolean; languages: string[] | null };
 
 export type Audience = {
-  /** Everybody here who follows the author. */
+  /** Local followers of the author. */
   readers: Reader[];
-  /** Of these by id who do not want everything. */
+  /** By id, those of them who do not want everything. */
   preferences: Map<string, Preference>;
-  /** Of these who are notified of every post: ids. */
+  /** Ids of those who are notified of every post. */
   notified: string[];
-  /** Who has the author in an exclusive list: ids. */
+  /** Ids of those who have the author in an exclusive list. */
   inExclusiveList: Set<string>;
   /** Is the author in any list? */
   isListed: boolean;
-  /** Does anybody from inExclusiveList follow the author? */
+  /** Does a remote account follow the author? */
   hasRemoteFollowers: boolean;
 };
 
@@ -49,13 +51,13 @@ const tagAudiences = recordCache<TagReaders>({
   size: ({ readers }) => EMPTY_BYTES + READER_BYTES * readers.length,
 });
 
-/** An object with its two names, of which the id is a part of one. */
+/** An object with two strings; the id is a part of one of them. */
 const PERSON_BYTES = 180;
 const people = boundedCache<Reader>("readers", () => PERSON_BYTES);
 
 const makeReader = (id: string): Reader => {
   const home = homeKey(id);
-  // A part of its own text: one of the whole answer would keep that in memory.
+  // A part of `home`: a part of the query's whole result would hold that in memory.
   return { id: home.slice(-id.length), home, channel: userChannel(id) };
 };
 
@@ -66,7 +68,7 @@ export const readerOf = (app: App, id: string): Reader => {
   const made = makeReader(id);
   const { overflows } = cache;
   cache.set(made.id, made);
-  // Lists would go on holding readers that are counted no more.
+  // Readers that were evicted, and are no longer counted, would stay in memory with the lists.
   if (cache.overflows > overflows) {
     audiences.clear(app);
     tagAudiences.clear(app);
@@ -86,7 +88,7 @@ const audienceOf = (app: App, row: AudienceRow): Audience => ({
   hasRemoteFollowers: row.has_remote,
 });
 
-/** From memory, and with one query what is not there. */
+/** From the cache, and with one query what is missing. */
 const lookUp = async <T extends object>(
   records: Records<T>,
   keys: string[],
@@ -109,14 +111,14 @@ const lookUp = async <T extends object>(
   });
 };
 
-/** Of these authors, each of them. */
+/** By author, each of these. */
 export const cachedAudiences = (app: App, authorIds: string[]): Promise<Map<string, Audience>> =>
   lookUp(audiences(app), authorIds, async (missing) => {
     const rows = await selectAudiences(app.sql, missing);
     return rows.map((row) => [row.id, audienceOf(app, row)]);
   });
 
-/** Who follows these tags, by folded name; each of them is there. */
+/** Who follows these tags, by folded name, each of these. */
 export const cachedTagReaders = (app: App, names: string[]): Promise<Map<string, TagReaders>> =>
   lookUp(tagAudiences(app), names, async (missing) => {
     const rows = await selectManyTagFollowers(app.sql, missing);

@@ -1,5 +1,5 @@
-// New statuses into the home feeds of their authors, of the followers here and of those who follow
-// their tags, into lists, and onto the streams of all of them.
+// Fan-out of statuses: into the home feeds of local authors, their local followers and those who
+// follow the tags, into list feeds, and onto the streams of all of them.
 
 import type { App } from "../../platform/app.ts";
 import type { ListRef } from "../lists/tables.ts";
@@ -60,14 +60,20 @@ const listPlace = (app: App, list: ListRef): Place => ({
 /** Older posts may be behind the end of a feed. */
 const RECENT_MS = 24 * 3600_000;
 
-/** A feed may leave it out: what it has just shown in another way, or what is older than all of it. */
+/**
+ * A feed may leave it out: a boost of what it has just shown, or what is older than all that it
+ * has.
+ */
 const mayBeLeftOut = (app: App, view: StatusView): boolean =>
   view.reblog_of_id !== null || app.clock.now().getTime() - view.created_at.getTime() > RECENT_MS;
 
-/** So many feeds are rebuilt at the same time. */
+/** How many feeds are rebuilt at the same time. */
 const MAX_REBUILDS = 4;
 
-/** Those of the places whose feed was not there when the status was pushed; it is now, with the status judged. */
+/**
+ * Rebuilds the feeds that were not in memory when the status was pushed; returns the keys of those
+ * that leave it out.
+ */
 const rebuildMissing = async (
   app: App,
   places: Place[],
@@ -85,7 +91,7 @@ const rebuildMissing = async (
   return new Set(leftOut);
 };
 
-/** Into the feeds; those of `all` whose feed does not leave it out. */
+/** Pushes into the feeds; returns those of `all` whose feed does not leave it out. */
 const pushTo = async <T>(
   app: App,
   all: T[],
@@ -97,10 +103,10 @@ const pushTo = async <T>(
 };
 
 /**
- * Into the feeds. Gives the streams to which somebody listens, without those whose feed leaves the status
- * out: then it is not streamed either, whether or not the feed was in memory.
+ * Pushes into the feeds, and returns the streams with listeners, without those whose feed leaves
+ * the status out: there it is not streamed either, whether or not the feed was in memory.
  */
-const deliver = async (
+const pushToFeeds = async (
   app: App,
   readers: Reader[],
   lists: ListRef[],
@@ -121,7 +127,7 @@ const deliver = async (
   return places.filter(({ feed }) => !judged.has(feed.key));
 };
 
-/** The entity is made when somebody listens, and once for all who do. */
+/** The entity is made when there is a listener, and once for all listeners. */
 const lazyEvent = (app: App, view: StatusView): StreamEvent => {
   let made: StreamEvent | null = null;
   const event = () => (made ??= statusEvent(app, view, "update"));
@@ -137,21 +143,21 @@ const lazyEvent = (app: App, view: StatusView): StreamEvent => {
 };
 
 /**
- * Into feeds and lists, then onto all streams, so that who hears of it finds it. What is asked for them
- * is asked for all together. Idempotent for the feeds.
+ * Into feeds and lists, then onto all streams, so that a client that gets the event finds the
+ * status. The queries are for all statuses together. Idempotent for the feeds.
  */
 export const fanOut = async (app: App, views: StatusView[]): Promise<void> => {
   const [readersOf, lists] = await Promise.all([loadReaders(app, views), listsFor(app, views)]);
   const deliveries: OwnDelivery[] = [];
   for (const view of views) {
-    const streams = await deliver(app, readersOf(view), lists.get(view.id) ?? [], view);
+    const streams = await pushToFeeds(app, readersOf(view), lists.get(view.id) ?? [], view);
     deliveries.push({ view, kind: "update", streams });
   }
   await publishToViewers(app, deliveries);
   for (const view of views) await publishStatus(app, view, "update", lazyEvent(app, view));
 };
 
-/** To the same people after an edit; the feeds hold only ids and need nothing. */
+/** Streams an edit to the same people; the feeds hold only ids and need nothing. */
 export const fanOutEdit = async (app: App, view: StatusView): Promise<void> => {
   const [readersOf, lists] = await Promise.all([loadReaders(app, [view]), listsFor(app, [view])]);
   const listed = (lists.get(view.id) ?? []).map((list) => listPlace(app, list));
@@ -163,7 +169,7 @@ export const fanOutEdit = async (app: App, view: StatusView): Promise<void> => {
   await publishToViewers(app, [{ view, kind: "status.update", streams }]);
 };
 
-/** Takes a deleted status out of every list that may have it, and tells. */
+/** Removes a deleted status from every list feed that may have it, and publishes the delete. */
 const withdrawFromLists = async (app: App, lists: ListRef[], id: string): Promise<void> => {
   if (lists.length === 0) return;
   await app.feeds.remove(
@@ -173,7 +179,7 @@ const withdrawFromLists = async (app: App, lists: ListRef[], id: string): Promis
   await publishToLists(app, lists, { event: "delete", payload: id });
 };
 
-/** What was deleted with a status: for the followers of a booster the boost is what they had. */
+/** The reblogs that were deleted with a status: those are what the boosters' followers had. */
 const reblogsOf = (one: RemovedStatus): RemovedStatus[] =>
   (one.reblogs ?? []).map(({ id, accountId }) => ({
     ...one,
@@ -184,7 +190,7 @@ const reblogsOf = (one: RemovedStatus): RemovedStatus[] =>
     mentionIds: [],
   }));
 
-/** Takes deleted statuses out of every feed that may have them, and tells all streams. */
+/** Removes deleted statuses from every feed that may have them, and publishes the deletes. */
 export const withdraw = async (app: App, deleted: RemovedStatus[]): Promise<void> => {
   if (deleted.length === 0) return;
   const removed = deleted.flatMap((one) => [one, ...reblogsOf(one)]);

@@ -5,7 +5,7 @@ import type { App } from "../../platform/app.ts";
 import { singleFlight } from "../../platform/caches/single-flight.ts";
 import type { Page } from "../../platform/db/paging.ts";
 
-/** What a feed consists of, newest first, and what those of it that are boosts are boosts of. */
+/** The ids in a feed, newest first, and by id what the boosts among them are boosts of. */
 export type FeedContent = { ids: string[]; boosts: Map<string, string> };
 
 /** A feed by its key, and how to read all of it. */
@@ -24,7 +24,7 @@ const fill = async (app: App, { key, read }: Feed): Promise<void> => {
   }
 };
 
-/** Done when the feed is there, or was dropped again meanwhile. */
+/** Resolves when the feed is filled, or was dropped again meanwhile. */
 export const rebuildFeed = (app: App, feed: Feed): Promise<void> =>
   once(app, feed.key, () => fill(app, feed));
 
@@ -34,7 +34,7 @@ const waitFor = async (work: Promise<void>, timeoutMs: number): Promise<void> =>
   await Promise.race([work, promise]).finally(() => clearTimeout(timer));
 };
 
-/** A page of ids, newest first; null when the feed is not there after `timeoutMs` milliseconds. */
+/** A page of ids, newest first; null when the feed is not filled after `timeoutMs`. */
 export const feedPage = async (
   app: App,
   feed: Feed,

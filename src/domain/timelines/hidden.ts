@@ -1,5 +1,5 @@
-// Whoever blocks or mutes somebody sees their posts no more: open streams get a `delete` for each that is
-// in home, or in a list. The feeds themselves are rebuilt when next read.
+// After a block or a mute the person's open streams get a `delete` for each post of the hidden
+// account that is in home, or in a list. The feeds themselves are rebuilt when next read.
 
 import type { App } from "../../platform/app.ts";
 import { FEED_LENGTH } from "../../platform/feeds/index.ts";
@@ -11,7 +11,7 @@ import { listChannel, userChannel } from "./streams.ts";
 
 type ShownFeed = { channel: string; read: () => Promise<FeedContent> };
 
-/** What open streams may have shown of home and lists: the feeds as they were before. */
+/** The home and list streams with listeners, and what their feeds contained before. */
 const streamsShowing = async (app: App, hidden: Hidden): Promise<ShownFeed[]> => {
   const { sql } = app;
   const { accountId, targetId, listed } = hidden;

@@ -1,4 +1,4 @@
-// The home feed: what one follows, people and hashtags, and what one writes.
+// The home feed: statuses of the people and with the hashtags that one follows, and one's own.
 
 import type { App } from "../../platform/app.ts";
 import { parsePage } from "../../platform/db/paging.ts";
@@ -21,23 +21,23 @@ export const homeFeed = (app: App, accountId: string): Feed => ({
 export const rebuildHome = (app: App, accountId: string): Promise<void> =>
   rebuildFeed(app, homeFeed(app, accountId));
 
-/** The refresh of a feed that is being made, for who was told to come back. */
+/** The refresh of a feed that is being rebuilt, for the header of an answer with 206. */
 export const homeRefresh = async (app: App, accountId: string): Promise<Refresh> => {
   const subject = homeKey(accountId);
   const { refresh, isNew } = await beginRefresh(app, subject);
   const finish = () => finishRefresh(app, subject);
-  // Whether it comes to an end or fails: waiting longer would be of no use.
+  // Also when it fails: waiting longer would be of no use.
   if (isNew) void rebuildHome(app, accountId).then(finish, finish);
   return refresh;
 };
 
-/** A page of ids, newest first; null while the feed is still being made. */
+/** A page of ids, newest first; null while the feed is still being rebuilt. */
 export const homePage = (
   app: App,
   accountId: string,
   page: Page = parsePage({}, 20),
 ): Promise<string[] | null> => feedPage(app, homeFeed(app, accountId), page, TIMEOUT_MS);
 
-/** Forgets the feed: what it holds may have changed (a follow, a block, a mute). */
+/** Drops the feed: its content may have changed (a follow, a block, a mute). */
 export const dropHome = (app: App, ...accountIds: string[]): Promise<void> =>
   app.feeds.drop(accountIds.map(homeKey));

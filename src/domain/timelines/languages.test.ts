@@ -86,8 +86,8 @@ test("the person turns it off, and the server does", async () => {
   assert.equal((await prefer(bob, { languages_by_locale: false })).languages_by_locale, false);
   assert.deepEqual(await shown(bob.token), ALL);
   const path = "/api/v1/preferences";
-  const told = await t.request("GET", path, { token: bob.token });
-  assert.equal(told.json["reading:languages:by_locale"], false);
+  const preferences = await t.request("GET", path, { token: bob.token });
+  assert.equal(preferences.json["reading:languages:by_locale"], false);
   await t.request("PATCH", path, {
     token: bob.token,
     json: { "reading:languages:by_locale": null },
@@ -105,7 +105,7 @@ test("the person turns it off, and the server does", async () => {
   await setSetting(t.app, "languages_by_locale", null);
 });
 
-test("a kept page forgets what an edit changed", async () => {
+test("an edit invalidates cached pages", async () => {
   assert.deepEqual(await shown(null, "fr"), ["none"]);
   const edit = (language: string) =>
     t.request("PUT", `/api/v1/statuses/${posts["en"]}`, {

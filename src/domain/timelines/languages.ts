@@ -20,7 +20,7 @@ for (const [code] of REGIONAL_LANGUAGES) {
   families.set(base, [...(families.get(base) ?? [base]), code]);
 }
 
-/** A language with its regional forms: who reads pt-BR reads pt. Null for no language that we know. */
+/** A language with its regional forms: who reads pt-BR reads pt. Null for an unknown language. */
 export const languageFamily = (locale: string): string[] | null => {
   const code = normaliseLanguage(locale);
   if (code === null) return null;
@@ -61,7 +61,7 @@ const chosenBy = ({ settings }: LanguageChoice): string[] | null => {
 /** Whether posts in other languages than the locale's are left out for those who chose none. */
 const byLocale = (app: App): Promise<boolean> => getSetting(app, "languages_by_locale", true);
 
-/** Of a person; null: all. */
+/** Those that a person is shown; null: all. */
 export const languagesOfPerson = async (
   app: App,
   person: LanguageChoice,
@@ -73,7 +73,7 @@ export const languagesOfPerson = async (
   return isOn ? languageFamily(person.locale) : null;
 };
 
-/** The current locale's, whatever is chosen; null: nothing tells it. */
+/** Those of the current locale, whatever was chosen; null: it is unknown. */
 export const preferredLanguages = (request: FastifyRequest): string[] | null => {
   const viewer = request.credentials?.viewer;
   return viewer
@@ -81,7 +81,7 @@ export const preferredLanguages = (request: FastifyRequest): string[] | null => 
     : acceptedLanguages(request.headers["accept-language"]);
 };
 
-/** Of whoever asks; null: all. Tells caches what the answer depends on. */
+/** Those that the answer to this request shows; null: all. Sets `Vary` for caches. */
 export const shownLanguages = async (
   app: App,
   request: FastifyRequest,

@@ -1,4 +1,4 @@
-// The feeds of lists: fanned out, made anew, streamed; and the homes that exclusive lists thin out.
+// The feeds of lists: fanned out, rebuilt, streamed; and the homes that exclusive lists thin out.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -51,11 +51,11 @@ const read = async (path: string): Promise<string[]> => {
 const listed = (id: string) => read(`/api/v1/timelines/list/${id}?limit=40`);
 const home = () => read("/api/v1/timelines/home?limit=40");
 
-/** As fanned out, and as made anew. */
+/** As fanned out, and as rebuilt. */
 const bothWays = async (id: string): Promise<string[]> => {
   const fanned = await listed(id);
   await t.app.feeds.drop([listKey(id)]);
-  assert.deepEqual(fanned, await listed(id), "fanned out and made anew");
+  assert.deepEqual(fanned, await listed(id), "fanned out and rebuilt");
   return fanned;
 };
 
@@ -159,7 +159,7 @@ test("an end of the follow, a mute, and a deletion are seen at once", async () =
   assert.ok(!(await bothWays(id)).includes(byFrank));
 });
 
-test("the stream of a list tells of new, edited and deleted posts, to its owner alone", async () => {
+test("the stream of a list has new, edited and deleted posts, to its owner alone", async () => {
   const id = await makeList({}, bob);
   const stream = { type: "subscribe", stream: "list", list: id };
   const [mine, theirs] = await Promise.all(
@@ -172,9 +172,9 @@ test("the stream of a list tells of new, edited and deleted posts, to its owner 
   await mine!.settle();
   const status = await post(bob, "live");
   await t.runJobs();
-  const told = await mine!.next();
-  assert.deepEqual([told.stream, told.event], [["list", id], "update"]);
-  assert.equal(JSON.parse(told.payload!).id, status);
+  const event = await mine!.next();
+  assert.deepEqual([event.stream, event.event], [["list", id], "update"]);
+  assert.equal(JSON.parse(event.payload!).id, status);
   await act("PUT", `/api/v1/statuses/${status}`, { status: "live, edited" }, bob);
   await t.runJobs();
   assert.equal((await mine!.next()).event, "status.update");
@@ -199,7 +199,7 @@ test("statuses of a batch go the same ways, and leave by the same", async () => 
     await post(carol, "two"),
     await post(bob, "three", { in_reply_to_id: root }),
   ];
-  // As if they had come in a batch from elsewhere: the feeds know nothing of them yet.
+  // As if they had come in a remote batch: the feeds do not have them yet.
   await t.app.sql`DELETE FROM graphile_worker._private_jobs`;
   const views = await loadAsServer(t.app, made);
   await fanOut(t.app, views);

@@ -1,4 +1,4 @@
-// The feed of a list: what those of its members who are followed write.
+// The feed of a list: statuses of those of its members who are followed.
 
 import type { App } from "../../platform/app.ts";
 import type { Page } from "../../platform/db/paging.ts";
@@ -7,9 +7,11 @@ import { feedPage } from "./feed.ts";
 import type { Feed } from "./feed.ts";
 import { selectListFeed } from "./queries-home.ts";
 
-/** Nobody waits longer; unlike home, the API has no answer for a list that is being made. */
+/**
+ * How long a request waits; unlike home, the API has no answer for a list that is being rebuilt.
+ */
 const TIMEOUT_MS = 10_000;
-/** A feed that changes are dropping all the time is not tried for ever. */
+/** A feed that changes drop again and again is not tried for ever. */
 const TRIES = 3;
 
 export const listFeed = (app: App, listId: string): Feed => ({

@@ -34,7 +34,7 @@ const markersEntity = (rows: MarkerRow[]) =>
     ]),
   );
 
-/** What is to be kept; a timeline without an id is as if it were not there. 422 for what is no id. */
+/** The markers to store; a timeline without an id is left out. 422 for an invalid id. */
 const wanted = (body: Body): { timeline: string; lastReadId: string }[] =>
   TIMELINES.flatMap((timeline) => {
     const given = body[timeline]?.last_read_id;

@@ -1,4 +1,4 @@
-// Markers over real HTTP: kept for each person and timeline, and never overwritten unseen.
+// Markers over real HTTP: stored for each person and timeline, and never overwritten unseen.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -25,7 +25,7 @@ const write = (by: Person, json: unknown) =>
 
 const BOTH = "?timeline[]=home&timeline[]=notifications";
 
-test("a marker is kept for each person and timeline, its version grows", async () => {
+test("a marker is stored for each person and timeline, its version grows", async () => {
   assert.deepEqual((await read(alice, BOTH)).json, {});
   const first = await write(alice, { home: { last_read_id: "100" } });
   assert.equal(first.status, 200);
@@ -51,7 +51,7 @@ test("no timeline is nothing, an unknown one is left out", async () => {
   assert.equal((await write(alice, { home: "moon" })).status, 422);
 });
 
-test("a change in between is a conflict, and nothing of the request is kept", async () => {
+test("a change in between is a conflict, and nothing of the request is stored", async () => {
   await write(bob, { home: { last_read_id: "1" } });
   // Another device is just writing: both have seen version 1.
   const [written, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -68,9 +68,9 @@ test("a change in between is a conflict, and nothing of the request is kept", as
   await other;
   const { status, json } = await late;
   assert.deepEqual([status, json.error], [409, "Conflict during update, please try again"]);
-  const { json: kept } = await read(bob, BOTH);
-  assert.deepEqual([kept.home.last_read_id, kept.home.version], ["2", 2]);
-  assert.equal("notifications" in kept, false);
+  const { json: stored } = await read(bob, BOTH);
+  assert.deepEqual([stored.home.last_read_id, stored.home.version], ["2", 2]);
+  assert.equal("notifications" in stored, false);
 });
 
 const waitForLock = async (): Promise<void> => {

@@ -52,7 +52,7 @@ test("one query for the marks of all listeners, one for filters; none once they 
   assert.equal(await cost([]), 0);
   assert.ok((await cost(people.slice(0, 1))) <= 2);
   assert.ok((await cost(people)) <= 2);
-  // Blocked domains and muted threads are in memory for whoever has an open stream.
+  // Blocked domains and muted threads are in memory for everybody with an open stream.
   assert.ok((await cost(people)) <= 1);
 });
 

@@ -1,5 +1,5 @@
-// Statuses onto the streams of single viewers, with the marks of each: what is the same for several of
-// them is made once.
+// Publishes statuses to the streams of single viewers, with the marks of each. Events that are the
+// same for several viewers are made once.
 
 import type { App } from "../../platform/app.ts";
 import { loadForViewers } from "../statuses/load-for-viewers.ts";
@@ -9,10 +9,10 @@ import type { StatusView } from "../statuses/tables.ts";
 import { personalEvent } from "./streams.ts";
 import type { OwnStream, StatusEventKind, StreamEvent } from "./streams.ts";
 
-/** `view`: as nobody in particular sees it. `streams`: to which somebody listens. */
+/** `view`: without a viewer. `streams`: those with listeners. */
 export type OwnDelivery = { view: StatusView; kind: StatusEventKind; streams: OwnStream[] };
 
-/** Those to which somebody listens: nothing is read or made for the others. */
+/** The streams with listeners: nothing is read or made for the others. */
 export const withListeners = async <T extends { channel: string }>(
   app: App,
   streams: T[],
@@ -22,10 +22,10 @@ export const withListeners = async <T extends { channel: string }>(
   return channels.size === 0 ? [] : streams.filter(({ channel }) => channels.has(channel));
 };
 
-/** For so long after it was made a status is taken to have no bookmarks. */
+/** A status younger than this is taken to have no bookmarks. */
 const NEW_MS = 10_000;
 
-/** Nobody has marked it yet: what viewers did with it need not be asked. */
+/** Nobody has marked it yet: viewers' marks need not be read. */
 const isNew = (
   app: App,
   { created_at: at, favourites_count: likes, reblogs_count: boosts }: StatusView,
@@ -47,7 +47,7 @@ const publishOne = async (
   }
 };
 
-/** In this order. What is asked for the viewers is asked for all of them together. */
+/** In this order. The queries are for all viewers together. */
 export const publishToViewers = async (app: App, deliveries: OwnDelivery[]): Promise<void> => {
   const wanted = deliveries.filter(({ streams }) => streams.length > 0);
   if (wanted.length === 0) return;

@@ -1,5 +1,5 @@
-// SQL of an account's own page: the ids of what the viewer may probably see. The last word has
-// statuses/rules.ts, after loading.
+// SQL of an account's own page: the ids of what the viewer may probably see. statuses/rules.ts
+// decides after loading.
 
 import type { Db } from "../../platform/db/index.ts";
 import { ascending, lowerBound, upperBound } from "../../platform/db/paging.ts";
@@ -17,7 +17,7 @@ export type AccountFilter = {
   pinned: boolean;
 };
 
-/** Everything to oneself; to others what is for them. */
+/** To its owner everything, to others what is addressed to them. */
 const visible = (db: Db, accountId: string, viewer: Viewer) =>
   viewer.kind !== "nobody" && viewer.id === accountId
     ? db``
@@ -60,7 +60,7 @@ export const selectAccountStatuses = (
   LIMIT ${page.limit}
 `;
 
-/** The newest statuses of an account, whoever they are for; `limit` of them. */
+/** The newest statuses of an account, whatever their visibility; `limit` of them. */
 export const selectNewest = async (db: Db, accountId: string, limit: number): Promise<string[]> => {
   const [row] = await db<{ ids: string | null }[]>`
     SELECT string_agg(id::text, ',' ORDER BY id DESC) AS ids FROM (

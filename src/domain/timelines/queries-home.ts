@@ -1,4 +1,4 @@
-// SQL that makes home and list feeds from what is there: the same rules as in readers.ts (homes) and
+// SQL that rebuilds home and list feeds: the same rules as in readers.ts (homes) and
 // queries-readers.ts (lists), which find the feeds that a new status goes into.
 
 import type { Db, Fragment } from "../../platform/db/index.ts";
@@ -7,11 +7,12 @@ import { listedPublicly, openToFollowers } from "../statuses/fragments.ts";
 import type { ListRef } from "../lists/tables.ts";
 import type { FeedContent } from "./feed.ts";
 
-// A muted person's boosts are not shown: in a feed they would keep those of others out as repetitions.
+// A muted person's boosts are not in a feed: there they would suppress those of others as
+// repetitions.
 
 /**
- * Ids come as one text, with a colon and what it boosts after that of a boost: as rows, a thousand of
- * them cost more to unpack than to find.
+ * Ids come as one text, a boost as its id, a colon and the id of the original: as rows, a thousand
+ * of them cost more to parse than to find.
  */
 const split = (rows: { ids: string | null }[]): FeedContent => {
   const boosts = new Map<string, string>();
@@ -26,18 +27,18 @@ const split = (rows: { ids: string | null }[]): FeedContent => {
 const joined = (db: Db) => db`string_agg(concat_ws(':', id, of), ',') AS ids`;
 
 /**
- * What somebody hides was in the feed until a moment ago: `followed` are taken to be so still (and to be in
- * the list), the mutes of `unmuted` not to be there yet.
+ * A feed as it was before a block or mute: `followed` count as still followed (and as in the list),
+ * and the mutes of `unmuted` are ignored.
  */
 export type Before = { followed: string[]; unmuted: string[] };
 
 const NOTHING: Before = { followed: [], unmuted: [] };
 
 /**
- * Looks at the newest `among` statuses of those whom the account follows, and with the tags that it
- * follows (null: at all). Ids alone are read for all of them, from statuses_account and statuses_tags;
- * whole rows only until the feed is full: OFFSET 0 keeps the planner from reading every row first. 6 ms
- * for 500 follows, as one step 42 ms. `tag_id` null: found by its author.
+ * Reads the newest `among` (null: all) statuses of the people whom the account follows and with the
+ * tags that it follows. Ids alone are read for all of them, from statuses_account and
+ * statuses_tags; whole rows only until the feed is full: OFFSET 0 keeps the planner from reading
+ * every row first. 6 ms for 500 follows, as one step 42 ms. `tag_id` null: found by its author.
  */
 const selectHomeAmong = (
   db: Db,
@@ -100,20 +101,20 @@ const selectHomeAmong = (
   ) found
 `;
 
-/** What a home feed consists of. */
+/** The content of a home feed. */
 export const selectHome = async (
   db: Db,
   accountId: string,
   length = FEED_LENGTH,
   before = NOTHING,
 ): Promise<FeedContent> => {
-  // So many are left over almost always; who follows those who mostly talk to others needs more.
+  // Almost always so many are enough; not where most of the followed mostly reply to others.
   const found = split(await selectHomeAmong(db, accountId, length, length * 2, before));
   if (found.ids.length === length) return found;
   return split(await selectHomeAmong(db, accountId, length, null, before));
 };
 
-/** What the feed of a list consists of: of those members who are followed, and oneself. */
+/** The content of a list's feed: statuses of those members who are followed, and one's own. */
 export const selectListFeed = async (
   db: Db,
   listId: string,
@@ -160,7 +161,9 @@ export const selectListFeed = async (
     `,
   );
 
-/** Of these statuses those of one account, or of a domain, and the boosts of theirs; newest first. */
+/**
+ * Those of these statuses that are by one account or domain, and boosts of theirs; newest first.
+ */
 export const selectHiddenAmong = async (
   db: Db,
   ids: string[],

@@ -1,17 +1,19 @@
-// SQL that finds who reads an author or a tag, and which lists a status goes into: the same rules as in
-// queries-home.ts, by which lists are made anew.
+// SQL that finds who reads an author or a tag, and which lists a status goes into: the same rules
+// as in queries-home.ts, by which feeds are rebuilt.
 
 import type { Db } from "../../platform/db/index.ts";
 import type { ListRef } from "../lists/tables.ts";
 
-/** Who follows an author. Ids come as one text: as rows, a thousand cost more to unpack than to find. */
+/**
+ * Who follows an author. Ids come as one text: as rows, a thousand cost more to parse than to find.
+ */
 export type AudienceRow = {
   id: string;
-  /** Followers here. */
+  /** Local followers. */
   ids: string | null;
-  /** Of these who do not want all that the author writes. */
+  /** Those of them who do not want everything. */
   selective: { id: string; reblogs: boolean; languages: string[] | null }[] | null;
-  /** Of these who are told of every post. */
+  /** Those of them who are notified of every post. */
   notified: string[] | null;
   /** Who has the author in an exclusive list. */
   in_exclusive_list: string[] | null;
@@ -19,7 +21,10 @@ export type AudienceRow = {
   has_remote: boolean;
 };
 
-/** Whoever mutes the author wants no boosts: they would keep those of others out as repetitions. */
+/**
+ * A follower who mutes the author gets no boosts of theirs: they would suppress those of others as
+ * repetitions.
+ */
 const muting = (db: Db) =>
   db`f.account_id IN (SELECT account_id FROM mutes WHERE target_account_id = a.id)`;
 
@@ -73,7 +78,7 @@ const splitLists = (text: string): ListRef[] =>
     return { id, ownerId };
   });
 
-/** The lists that each status goes into, by its id; none for direct ones, which are not asked for. */
+/** The lists that each status goes into, by its id. Not for direct ones, which go into none. */
 export const selectListReaders = async (
   db: Db,
   statuses: ListedStatus[],

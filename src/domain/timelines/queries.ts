@@ -1,5 +1,5 @@
-// All SQL of the timelines: each gives the ids of one page; hiding is judged after loading, by
-// statuses/rules.ts.
+// SQL of the public, tag, link and direct timelines: each query gives the ids of one page;
+// statuses/rules.ts leaves out hidden ones after loading.
 
 import type { Db } from "../../platform/db/index.ts";
 import { ascending, lowerBound, upperBound } from "../../platform/db/paging.ts";
@@ -11,7 +11,10 @@ type IdRow = { id: string };
 
 const direction = (db: Db, page: Page) => (ascending(page) ? db`ASC` : db`DESC`);
 
-/** Accounts (`a`) whose statuses (`s`) the viewer does not get; judged by `now`. */
+/**
+ * Without accounts (`a`) whose statuses (`s`) the viewer does not get; `now` decides which mutes
+ * have expired.
+ */
 const notHidden = (db: Db, viewer: Viewer, now: Date) =>
   viewer.kind === "nobody"
     ? db``

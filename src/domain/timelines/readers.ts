@@ -1,4 +1,4 @@
-// Whose home a status goes into: the same rules as in queries-home.ts, by which homes are made anew.
+// Whose home a status goes into: the same rules as in queries-home.ts, by which homes are rebuilt.
 
 import type { App } from "../../platform/app.ts";
 import type { RemovedStatus } from "../statuses/events.ts";
@@ -18,7 +18,7 @@ const reachesByTag = (view: StatusView): boolean =>
 const tagsOf = (view: StatusView): string[] =>
   reachesByTag(view) ? view.tags.map((tag) => tag.name) : [];
 
-/** Whom it answers, where that is not its author. */
+/** Whom it replies to, where that is not its author. */
 const repliedToId = ({ account_id, in_reply_to_account_id: id }: StatusView): string | null =>
   id === account_id ? null : id;
 
@@ -42,9 +42,9 @@ const followersFor = (known: Known, view: StatusView): Reader[] => {
   const audience = known.audience(view.account_id);
   let found = audience.readers;
   if (audience.preferences.size > 0) found = found.filter((one) => isWanted(audience, view, one));
-  const answered = repliedToId(view);
-  if (answered !== null) {
-    const also = new Set([answered, ...known.audience(answered).readers.map(({ id }) => id)]);
+  const repliedTo = repliedToId(view);
+  if (repliedTo !== null) {
+    const also = new Set([repliedTo, ...known.audience(repliedTo).readers.map(({ id }) => id)]);
     found = found.filter(({ id }) => also.has(id));
   }
   if (!openToFollowers(view)) {
@@ -76,7 +76,7 @@ const load = async (app: App, authorIds: string[], tags: string[]): Promise<Know
   };
 };
 
-/** Everybody here whose home gets each status, each once; the author too, who is one of ours. */
+/** Local people whose home gets a status, each once, with a local author. */
 export const loadReaders = async (
   app: App,
   views: StatusView[],
@@ -86,7 +86,7 @@ export const loadReaders = async (
   return (view) => readersFor(app, known, view);
 };
 
-/** Everybody here who may have it at home: by its author, and by its tags. */
+/** Local people who may have it at home: by its author, and by its tags. */
 export const loadPossibleReaders = async (
   app: App,
   removed: RemovedStatus[],
@@ -103,7 +103,7 @@ export const loadPossibleReaders = async (
   ];
 };
 
-/** Of these those whose author is in somebody's list. */
+/** Those whose author is in somebody's list. */
 export const listedOf = async (app: App, views: StatusView[]): Promise<StatusView[]> => {
   const audiences = await cachedAudiences(
     app,

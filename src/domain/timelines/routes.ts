@@ -62,15 +62,15 @@ const sendStatuses = async (
 type Shared = {
   page: Page;
   filter: PublicFilter;
-  /** Names the list in the cache, with all that it depends on. */
+  /** The cache key: all that the page depends on. */
   key: string;
   dependence: Dependence;
   select: (filter: PublicFilter) => PromiseLike<{ id: string }[]>;
 };
 
 /**
- * A page that is cached for all: right for every viewer who blocks or mutes nobody on it, and is
- * blocked by nobody. For others it is asked for anew, so that their page is as full.
+ * A page that is cached for everybody: right for every viewer who blocks or mutes nobody on it, and
+ * is blocked by nobody. For others it is queried again, so that their page is as full.
  */
 const sendShared = async (
   app: App,
@@ -111,7 +111,7 @@ const publicFilter = async (
   reply: FastifyReply,
   query: PublicParams,
 ): Promise<PublicFilter> => ({
-  // Asking for both is asking for neither half alone.
+  // Both together mean all.
   local: Boolean(query.local && !query.remote),
   remote: Boolean(query.remote && !query.local),
   onlyMedia: Boolean(query.only_media),
@@ -120,7 +120,7 @@ const publicFilter = async (
   now: app.clock.now(),
 });
 
-/** All that a page depends on, but the viewer. */
+/** All that a page depends on, except the viewer. */
 const keyOf = (list: string, page: Page, { local, remote, onlyMedia, languages }: PublicFilter) =>
   [
     list,
@@ -220,7 +220,7 @@ const listRoute = (server: Server, app: App): void => {
   );
 };
 
-/** An address that nobody links to is a missing record. */
+/** 404 for an address that nobody links to. */
 const linkRoute = (server: Server, app: App): void => {
   server.get(
     "/api/v1/timelines/link",

@@ -1,5 +1,5 @@
-// What is told live: the channels of pubsub, the events on them, and publishing. The streaming role
-// listens; an event carries its entity as text, made once for everybody who gets it.
+// Live events: the channels of pubsub, the events on them, and publishing. The streaming role
+// subscribes; an event carries its entity as text, made once for all who get it.
 
 import type { App } from "../../platform/app.ts";
 import type { ListRef } from "../lists/tables.ts";
@@ -14,7 +14,7 @@ import type { VisibilityFacts } from "../statuses/visibility.ts";
 /** What a listener's own filters need to know of a status. */
 export type StatusFacts = {
   authorId: string;
-  /** null: one of ours */
+  /** null: a local account. */
   domain: string | null;
   /** The author of the reblogged status. */
   rebloggedAuthorId: string | null;
@@ -24,7 +24,7 @@ export type StatusFacts = {
   quotedDomain: string | null;
   /** Its own, and of the reblogged status. */
   ids: string[];
-  /** What filters look through. */
+  /** The text that filters search. */
   words: string;
   language: string | null;
 };
@@ -42,9 +42,9 @@ export type StatusEventKind = "update" | "status.update";
 
 export const userChannel = (accountId: string): string => `user:${accountId}`;
 export const directChannel = (accountId: string): string => `direct:${accountId}`;
-/** Its owner is part of the name: nobody hears another's list, whatever they ask for. */
+/** The owner is part of the name: so nobody can listen to another's list. */
 export const listChannel = ({ id, ownerId }: ListRef): string => `list:${ownerId}:${id}`;
-/** What every listener of a `user` stream hears. */
+/** Every `user` stream gets these. */
 export const EVERYBODY_CHANNEL = "everybody";
 export const REVOKED_CHANNEL = "tokens-revoked";
 
@@ -71,7 +71,7 @@ const factsOf = (view: StatusView, quoted: StatusView | null): StatusFacts => ({
   quotedAuthorId: quoted?.account_id ?? null,
   quotedDomain: quoted?.account.domain ?? null,
   ids: view.reblog ? [view.id, view.reblog.id] : [view.id],
-  // Asked for by listeners with filters: most statuses have none.
+  // Made when a listener with filters needs it: most have none.
   get words() {
     return wordsOf((view.reblog ?? view).row);
   },
@@ -90,14 +90,17 @@ const withoutViewer = (view: StatusView): StatusView => ({
   },
 });
 
-/** The event that tells of a new or an edited status. */
+/** The event of a new or an edited status. */
 export const statusEvent = (app: App, view: StatusView, kind: StatusEventKind): StreamEvent => ({
   event: kind,
   payload: statusJson(forItsChannels(withoutViewer(view)), app.config.site).toString(),
   facts: factsOf(view, quotedIn(view)),
 });
 
-/** The same for those who see the status as this viewer does; its quote says by itself what they hide. */
+/**
+ * The event for those who see the status as this viewer does. Without the author of the quote: its
+ * state already says what the viewer hides.
+ */
 export const personalEvent = (app: App, view: SeenStatus, kind: StatusEventKind): StreamEvent => ({
   event: kind,
   payload: statusJson(view, app.config.site).toString(),
@@ -105,7 +108,7 @@ export const personalEvent = (app: App, view: SeenStatus, kind: StatusEventKind)
   isPersonal: true,
 });
 
-/** Of a thousand followers few listen: for the others nothing is made. */
+/** Only to channels with listeners: of a thousand followers few have an open stream. */
 const publishTo = async (app: App, channels: string[], event: StreamEvent): Promise<void> => {
   if (channels.length === 0) return;
   const listening = await app.pubsub.withListeners(channels);
@@ -151,7 +154,10 @@ const hashtagChannels = ({ local, tags }: Published): string[] =>
 const isReplyToAnother = (view: StatusView): boolean =>
   view.in_reply_to_id !== null && view.in_reply_to_account_id !== view.account_id;
 
-/** Original public posts of people in good standing; hashtags have replies too, the public streams none to others. */
+/**
+ * Of original public posts by people in good standing; replies to others go to hashtag channels
+ * alone.
+ */
 const channelsOf = (view: StatusView): string[] => {
   const { account } = view;
   if (!listedPublicly(view) || view.reblog_of_id !== null) return [];
@@ -165,8 +171,9 @@ const channelsOf = (view: StatusView): string[] => {
 };
 
 /**
- * A new or an edited status on the public and hashtag streams where it belongs. Home feeds get theirs by `publishToViewers`; an event that was made
- * for them may be given, so that the entity is made once.
+ * Publishes a new or an edited status on the public and hashtag streams where it belongs; own
+ * streams get it by `publishToViewers`. `event`: where it was made already, so that the entity is
+ * made once.
  */
 export const publishStatus = async (
   app: App,
@@ -186,7 +193,9 @@ export type DeletedStatus = VisibilityFacts & {
   accountIds?: string[];
 };
 
-/** That a status is gone (or no longer for them), on every stream that may have told of it. */
+/**
+ * Publishes that a status is gone (or no longer for them), on every stream that may have shown it.
+ */
 export const publishDelete = async (app: App, removed: DeletedStatus): Promise<void> => {
   const event: StreamEvent = { event: "delete", payload: removed.id };
   await publishToUsers(app, removed.accountIds ?? [], event);

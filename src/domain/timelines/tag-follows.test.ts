@@ -1,4 +1,4 @@
-// Followed hashtags feed the home timeline: fanned out, made anew, streamed, one by one and in batches.
+// Followed hashtags feed the home timeline: fanned out, rebuilt, streamed, one by one and in batches.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -39,7 +39,7 @@ const home = async (): Promise<string[]> => {
 const bothWays = async (): Promise<string[]> => {
   const fanned = await home();
   await t.app.feeds.drop([homeKey(alice.accountId)]);
-  assert.deepEqual(fanned, await home(), "fanned out and made anew");
+  assert.deepEqual(fanned, await home(), "fanned out and rebuilt");
   return fanned;
 };
 
@@ -102,7 +102,7 @@ test("a followed tag's posts are there at once, and gone when it is followed no 
   assert.ok(!(await home()).includes(id));
 });
 
-test("the user stream tells once of new, edited and deleted posts with a tag", async () => {
+test("the user stream has once the new, edited and deleted posts with a tag", async () => {
   const client = await openStream(t.url, {
     query: { access_token: alice.token, stream: "user" },
   });
@@ -116,11 +116,11 @@ test("the user stream tells once of new, edited and deleted posts with a tag", a
   const followed = await post(bob, "#cats by bob");
   await t.runJobs();
   await client.settle();
-  const told = client.frames.map(({ event, payload }) => [
+  const events = client.frames.map(({ event, payload }) => [
     event,
     event === "delete" ? payload : JSON.parse(payload!).id,
   ]);
-  assert.deepEqual(told, [
+  assert.deepEqual(events, [
     ["update", stranger],
     ["status.update", stranger],
     ["delete", stranger],

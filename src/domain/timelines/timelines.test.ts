@@ -94,9 +94,9 @@ test("a boost is left out while its post or another boost of it is near", async 
   await follow(hal, alice);
   await follow(hal, bob);
   await home(hal);
-  const told: string[] = [];
+  const streamed: string[] = [];
   const stop = t.app.pubsub.subscribe(userChannel(hal.accountId), (event: any) => {
-    if (event.event === "update") told.unshift(JSON.parse(event.payload).id);
+    if (event.event === "update") streamed.unshift(JSON.parse(event.payload).id);
   });
   const boost = async (who: Person, id: string) => {
     const answer = await t.request("POST", `/api/v1/statuses/${id}/reblog`, { token: who.token });
@@ -115,7 +115,7 @@ test("a boost is left out while its post or another boost of it is near", async 
     return fanned;
   };
   assert.deepEqual((await bothWays()).slice(0, 2), [first, followed]);
-  assert.deepEqual(told, [first, followed], "the stream says the same");
+  assert.deepEqual(streamed, [first, followed], "the stream says the same");
   stop();
   // 39 others, and the first boost is among the newest 40 for the last time.
   let newest = first;
@@ -126,9 +126,9 @@ test("a boost is left out while its post or another boost of it is near", async 
   const again = await boost(hal, strange);
   assert.equal((await bothWays())[0], newest, "boosted already: the same boost");
   await t.request("POST", `/api/v1/statuses/${strange}/unreblog`, { token: hal.token });
-  const anew = await boost(hal, strange);
-  assert.notEqual(anew, again);
-  assert.deepEqual((await bothWays()).slice(0, 2), [anew, newest]);
+  const third = await boost(hal, strange);
+  assert.notEqual(third, again);
+  assert.deepEqual((await bothWays()).slice(0, 2), [third, newest]);
 });
 
 test("what home or a list leaves out is not streamed, also when nobody has ever opened it", async () => {

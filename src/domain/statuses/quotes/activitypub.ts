@@ -1,5 +1,5 @@
-// Quotes of ours as members of a note, and the activities and the document by which their authors ask
-// and answer (FEP-044f).
+// Quotes of local statuses as members of a note; the QuoteRequest, its answers and the
+// QuoteAuthorization (FEP-044f).
 
 import { AS_CONTEXT, AS_PUBLIC } from "../../accounts/activitypub.ts";
 import type { FederatedStatus, StatusView } from "../tables.ts";
@@ -36,7 +36,7 @@ const AUTHORIZATION_TERMS = {
   interactionTarget: reference("gts:interactionTarget"),
 };
 
-/** Whether a note still says that it quotes. */
+/** Whether the note contains its quote: no longer when that was rejected or revoked. */
 export const includesQuote = ({ quote }: StatusView): boolean =>
   quote !== null && quote.state !== "rejected" && quote.state !== "revoked";
 
@@ -53,7 +53,7 @@ export const quoteMembers = (view: StatusView): Activity => {
   };
 };
 
-/** Nobody else: their own address, since an empty list would be as if nothing were said. */
+/** For nobody it names the author alone: an empty list would be as if nothing were said. */
 export const policyMember = (view: StatusView): Activity => {
   const bits = automaticBits(view.quote_policy);
   const whom = [
@@ -64,16 +64,16 @@ export const policyMember = (view: StatusView): Activity => {
   return { interactionPolicy: { canQuote: { automaticApproval } } };
 };
 
-/** The address of the question whether one of ours may quote. */
+/** The URI of the QuoteRequest of a local quote. */
 export const requestUri = (accountUri: string, quoteId: string): string =>
   `${accountUri}#quote_requests/${quoteId}`;
 
 const REQUEST = /#quote_requests\/(\d{1,18})$/;
 
-/** The quote's id in the address of a question of ours. */
+/** The quote's id in the URI of a local QuoteRequest. */
 export const quoteIdOf = (uri: string): string | null => REQUEST.exec(uri)?.[1] ?? null;
 
-/** Asks whether a status of ours may quote; `note` is that status as an object, with its context. */
+/** The QuoteRequest of a local status; `note` is that status as an object, with its context. */
 export const quoteRequest = (view: FederatedStatus, note: Activity): Activity => {
   const { "@context": context, ...instrument } = note;
   return {
@@ -139,13 +139,13 @@ const authorizationObject = ({
   interactionTarget: quotedUri,
 });
 
-/** The document that proves the consent of one of ours. */
+/** The document that proves a local author's approval. */
 export const authorizationDocument = (authorization: QuoteAuthorization): Activity => ({
   "@context": [AS_CONTEXT, AUTHORIZATION_TERMS],
   ...authorizationObject(authorization),
 });
 
-/** Takes the consent back. */
+/** Revokes the approval. */
 export const deleteAuthorizationActivity = (authorization: QuoteAuthorization): Activity => ({
   "@context": [AS_CONTEXT, AUTHORIZATION_TERMS],
   id: `${authorization.uri}#delete`,

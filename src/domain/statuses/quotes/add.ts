@@ -1,4 +1,4 @@
-// The quotes of statuses that are made, within their transaction.
+// Storing the quotes of new statuses, within their transaction.
 
 import type { App } from "../../../platform/app.ts";
 import type { Tx } from "../../../platform/db/index.ts";
@@ -12,32 +12,32 @@ export type NewQuote = {
   /** null: to be looked up. */
   quotedStatusId: string | null;
   quotedAccountId: string | null;
-  /** Nobody has to be asked: it is one's own, or its author here allows it. */
+  /** No approval has to be requested: the quoted author is local, and the rules allow it. */
   accepted: boolean;
   legacy: boolean;
-  /** What is said to allow it. */
+  /** The authorization that the quoting status names. */
   approvalUri: string | null;
-  /** Of an author here: their authorization has an address of its own, which ends in the quote's id. */
+  /** Of a local quoted author: the URI of the authorization without the quote's id at its end. */
   approvalPrefix?: string | null;
-  /** How many quotes led here from what was sent to us. */
+  /** How many quotes were followed from the received status to this one. */
   depth: number;
 };
 
 export type Quoting = { statusId: string; accountId: string; local: boolean; quote: NewQuote };
 
-/** Those that somebody has to agree to: ours ask, those from elsewhere are checked. */
-const plan = async (app: App, tx: Tx, pending: Quoting[]): Promise<void> => {
-  const ours = pending.filter(({ local }) => local);
-  const theirs = pending.filter(({ local }) => !local);
+/** Pending quotes: for local ones approval is requested, remote ones are checked. */
+const enqueue = async (app: App, tx: Tx, pending: Quoting[]): Promise<void> => {
+  const requested = pending.filter(({ local }) => local);
+  const unchecked = pending.filter(({ local }) => !local);
   await app.jobs.addMany(
     tx,
     "quote.requested",
-    ours.map(({ statusId }) => ({ payload: { statusId } })),
+    requested.map(({ statusId }) => ({ payload: { statusId } })),
   );
   await app.jobs.addMany(
     tx,
     "quote.told",
-    theirs.map(({ statusId, quote }) => ({ payload: { statusId, depth: quote.depth } })),
+    unchecked.map(({ statusId, quote }) => ({ payload: { statusId, depth: quote.depth } })),
   );
 };
 
@@ -53,7 +53,7 @@ export const addQuotes = async (app: App, tx: Tx, quotings: Quoting[]): Promise<
       state: accepted ? ("accepted" as const) : ("pending" as const),
     })),
   );
-  await plan(
+  await enqueue(
     app,
     tx,
     quotings.filter(({ quote }) => !quote.accepted),

@@ -1,5 +1,5 @@
-// What becomes of a quote: its author agrees, refuses, or takes the consent back. Each is one
-// transaction with the count and the job that tells of it.
+// Accepting, rejecting and revoking a quote: each in one transaction with the count and the job
+// that publishes it.
 
 import type { App } from "../../../platform/app.ts";
 import type { Tx } from "../../../platform/db/index.ts";
@@ -14,21 +14,18 @@ const count = async (tx: Tx, quote: FullQuote, by: 1 | -1): Promise<void> => {
     await addStatusCounts(tx, [{ id: quote.quoted_status_id, quotes: by }]);
 };
 
-/** The address of the consent of one of ours. */
+/** The URI of a local author's authorization. */
 export const localApprovalUri = (quote: { id: string }, quotedAuthorUri: string): string =>
   `${quotedAuthorUri}/quote_authorizations/${quote.id}`;
 
 type Acceptance = {
   statusId: string;
   quoted: StatusView;
-  /** Of the consent elsewhere; null: none is needed, or the author is one of ours. */
+  /** Of a remote author's authorization; null: none is needed, or the author is local. */
   approvalUri: string | null;
 };
 
-/**
- * The quote is shown from now on. False when it was already, or when consent was taken back, which
- * stands.
- */
+/** The quote is shown from now on. False when it was already, or was revoked, which is final. */
 export const acceptQuote = (app: App, acceptance: Acceptance): Promise<boolean> =>
   app.sql.begin(async (tx) => {
     const { statusId, quoted } = acceptance;
@@ -50,7 +47,7 @@ export const acceptQuote = (app: App, acceptance: Acceptance): Promise<boolean> 
     return true;
   });
 
-/** Refused, or taken back when it had been allowed. False when it had ended already. */
+/** Rejects a pending quote, or revokes an accepted one. False when it had ended already. */
 export const endQuote = (
   app: App,
   statusId: string,
@@ -77,7 +74,7 @@ export const endQuote = (
     return true;
   });
 
-/** The status quotes nothing any more, or something else that is yet to be judged. */
+/** The status quotes nothing any more, or something else that is yet to be checked. */
 export const dropQuote = async (tx: Tx, statusId: string): Promise<void> => {
   const quote = await lockQuote(tx, statusId);
   if (!quote) return;

@@ -1,5 +1,5 @@
-// A status elsewhere that is parsed anew: it may quote something else, nothing any more, or have got
-// (or lost) its author's consent. And who may quote a status of ours, changed.
+// Changes of a remote status: it may quote something else, nothing any more, or have got (or lost)
+// its authorization. And who may quote a status, changed.
 
 import type { App } from "../../../platform/app.ts";
 import type { StatusView } from "../tables.ts";
@@ -31,7 +31,7 @@ const approve = (app: App, view: StatusView, approvalUri: string): Promise<void>
     await app.jobs.add(tx, "quote.told", { statusId: view.id, depth: 0 });
   });
 
-/** `isLocalUri`: the author of what is quoted is one of ours, whose consent only they take back. */
+/** `isLocalUri`: the quoted status is local: then only its author revokes the approval. */
 export const updateRemoteQuote = async (
   app: App,
   view: StatusView,
@@ -40,7 +40,7 @@ export const updateRemoteQuote = async (
 ): Promise<void> => {
   const { quote } = view;
   if (!quote && !parsed) return;
-  // A server that has heard of it tells nothing of the quote any more; that it ended is still so.
+  // A server that knows that the quote has ended leaves it out; the state stays.
   if (!parsed && (quote?.state === "revoked" || quote?.state === "rejected")) return;
   if (!quote || quote.quoted_uri !== parsed?.uri) return replace(app, view, parsed);
   const { approvalUri } = parsed;
@@ -52,7 +52,7 @@ export const updateRemoteQuote = async (
   }
 };
 
-/** Who may quote a status elsewhere, as its origin says now. */
+/** Who may quote a remote status, as its server says now. */
 export const updateRemotePolicy = async (
   app: App,
   view: StatusView,
@@ -61,7 +61,9 @@ export const updateRemotePolicy = async (
   if (policy !== view.quote_policy) await updatePolicy(app.sql, view.id, policy);
 };
 
-/** Who may quote it: posts that not everybody may see stay their author's alone. */
+/**
+ * Sets who may quote a local status; one that not everybody may see is quoted by its author alone.
+ */
 export const setQuotePolicy = (app: App, view: StatusView, policy: QuotePolicy): Promise<void> =>
   app.sql.begin(async (tx) => {
     if (!(await updatePolicy(tx, view.id, policyBits(policy, view)))) return;

@@ -24,11 +24,14 @@ export const findQuoted = async (app: App, id: string, viewerId: string): Promis
   return quoted;
 };
 
-/** A post of the author's for their followers is quoted for them alone. */
+/** A quote of one's own followers-only post is for followers at most. */
 export const quotingVisibility = (quoted: StatusView | null, wanted: Visibility): Visibility =>
   quoted && !openToEverybody(quoted) && wanted !== "direct" ? "private" : wanted;
 
-/** What is quoted in a direct post is told to its author, or nobody would ask them. */
+/**
+ * The request for approval contains the post: so a direct post must mention the author whom it
+ * quotes.
+ */
 export const checkDirectQuote = (
   quoted: StatusView,
   authorId: string,
@@ -38,7 +41,9 @@ export const checkDirectQuote = (
   throw new Unprocessable("Validation failed: A direct post can only quote people mentioned in it");
 };
 
-/** Our own people need not be asked: the rules have answered for them. */
+/**
+ * A local status is quoted without a request: the rules have already applied its author's policy.
+ */
 export const newQuote = (quoted: StatusView): NewQuote => ({
   quotedUri: quoted.uri,
   quotedStatusId: quoted.id,
@@ -52,7 +57,7 @@ export const newQuote = (quoted: StatusView): NewQuote => ({
 
 type Addresses = { uri: string; url: string | null };
 
-/** In front of the text, for those who know nothing of quotes; clients that do hide it. */
+/** Puts a link before the text, for software without quotes; clients that know quotes hide it. */
 export const withQuoteLine = (content: string, quoted: Addresses): string => {
   const url = quoted.url ?? quoted.uri;
   const isLinked = [url, quoted.uri].some((one) => content.includes(`href="${escapeHtml(one)}"`));

@@ -1,27 +1,27 @@
-// What is told about quotes.
+// The jobs of quotes, with their payloads.
 
 export type QuoteEnded = {
   /** The status that quotes. */
   statusId: string;
-  /** The author's consent that there was, if any. */
+  /** The author's authorization, if there was one. */
   approvalUri: string | null;
   quotedAccountId: string | null;
 };
 
 declare module "../../../platform/jobs/index.ts" {
   interface JobPayloads {
-    /** One of ours quotes somebody elsewhere, who has to be asked. */
+    /** A local status quotes a remote one, whose author has to approve it. */
     "quote.requested": { statusId: string };
-    /** Somebody elsewhere quotes: whether that is allowed is to be found out. */
+    /** A remote status quotes: whether that is authorized has to be checked. */
     "quote.told": QuoteCheck;
     /** A quote is shown from now on. */
     "quote.accepted": { statusId: string };
-    /** A quote was refused, or its consent was taken back. */
+    /** A quote was rejected or revoked. */
     "quote.ended": QuoteEnded;
-    /** Who may quote a status of ours changed. */
+    /** Who may quote a local status changed. */
     "quote.policy_changed": { statusId: string };
   }
 }
 
-/** `depth`: how many quotes led here from what was sent to us. */
+/** `depth`: how many quotes were followed from the received status to this one. */
 export type QuoteCheck = { statusId: string; depth: number };

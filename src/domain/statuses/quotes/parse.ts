@@ -1,4 +1,4 @@
-// What a remote object says of quotes: what it quotes itself, and who may quote it. Pure.
+// The quote in a remote object, and who may quote the object. Pure.
 // FEP-044f and the contract's activitypub.json (quotes)
 
 import { httpUrl, idOf, idsOf, isRecord } from "../../../platform/json/read.ts";
@@ -35,14 +35,14 @@ const bitOf = (uri: string, { actorUri, followersUrl }: Author): number => {
   if (PUBLIC.has(uri)) return QUOTERS.public;
   if (uri === followersUrl) return QUOTERS.followers;
   if (uri === `${actorUri}/following`) return QUOTERS.following;
-  // Themselves: who names nobody else allows nobody.
+  // The author's own URI means that nobody else may quote.
   return uri === actorUri ? 0 : QUOTERS.unsupported;
 };
 
 const bitsOf = (value: unknown, author: Author): number =>
   idsOf(value, MAX_NAMED).reduce((bits, uri) => bits | bitOf(uri, author), 0);
 
-/** Who may quote it, as bits (policy.ts); what says nothing allows nobody. */
+/** Who may quote it, as bits (policy.ts); nobody where nothing is said. */
 export const parsePolicy = (note: Json, author: Author, status: VisibilityFacts): number => {
   const policy = note["interactionPolicy"];
   const canQuote = isRecord(policy) ? policy["canQuote"] : null;

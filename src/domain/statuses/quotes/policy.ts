@@ -1,5 +1,5 @@
-// Who may quote a status: what its author says, as bits. Our own people choose one of three policies;
-// others may name more, and some whose answer is given by hand (FEP-044f).
+// Who may quote a status, as bits. Local people choose one of three policies; remote statuses may
+// name more groups, and some that need manual approval (FEP-044f).
 // https://docs.joinmastodon.org/entities/QuoteApproval/
 
 import { openToEverybody } from "../visibility.ts";
@@ -8,7 +8,9 @@ import type { VisibilityFacts } from "../visibility.ts";
 export type QuotePolicy = "public" | "followers" | "nobody";
 export const QUOTE_POLICIES = ["public", "followers", "nobody"] as const;
 
-/** In the order of their bits; the four below are accepted by themselves, the next four by hand. */
+/**
+ * In the order of their bits: the lowest four are approved automatically, the next four manually.
+ */
 const WHO = ["public", "followers", "following", "unsupported_policy"] as const;
 const MANUAL_SHIFT = WHO.length;
 
@@ -20,11 +22,11 @@ const BITS: Record<QuotePolicy, number> = {
   nobody: 0,
 };
 
-/** Posts that not everybody may see are quoted by nobody else. */
+/** Posts that not everybody may see are quoted by their author alone. */
 export const policyBits = (policy: QuotePolicy, status: VisibilityFacts): number =>
   openToEverybody(status) ? BITS[policy] : 0;
 
-/** What others say, in two lists of bits. */
+/** Both lists of bits as one number. */
 export const joinPolicy = (automatic: number, manual: number): number =>
   automatic | (manual << MANUAL_SHIFT);
 

@@ -1,4 +1,4 @@
-// SQL of quotes: which status quotes which, and whether the quoted author agreed.
+// SQL of quotes: which status quotes which, and whether the quoted author has approved it.
 
 import { invalidate } from "../../../platform/db/invalidate.ts";
 import type { Db } from "../../../platform/db/index.ts";
@@ -11,7 +11,7 @@ export type FullQuote = {
   id: string;
   status_id: string;
   status_uri: string;
-  /** The quoting status is one of ours. */
+  /** The quoting status is local. */
   local: boolean;
   account_id: string;
   account_uri: string;
@@ -40,7 +40,7 @@ export type QuoteInsert = {
   state: QuoteState;
   legacy: boolean;
   approvalUri: string | null;
-  /** Before the quote's id, in the address of a consent of ours. */
+  /** Of a local quoted author: the URI of the authorization without the quote's id at its end. */
   approvalPrefix: string | null;
 };
 
@@ -70,13 +70,13 @@ export const deleteQuote = async (db: Db, statusId: string): Promise<void> => {
   invalidate(db, `status:${statusId}`);
 };
 
-/** The quote that a status is. */
+/** The quote in a status. */
 export const selectQuote = async (db: Db, statusId: string): Promise<FullQuote | null> => {
   const [row] = await db<FullQuote[]>`SELECT ${columns(db)} WHERE q.status_id = ${statusId}`;
   return row ?? null;
 };
 
-/** As selectQuote, until the transaction ends nobody else's to change. */
+/** As selectQuote, and locks it until the transaction ends. */
 export const lockQuote = async (db: Db, statusId: string): Promise<FullQuote | null> => {
   const [row] = await db<FullQuote[]>`
     SELECT ${columns(db)} WHERE q.status_id = ${statusId} FOR UPDATE OF q
@@ -89,7 +89,7 @@ export const selectQuoteById = async (db: Db, id: string): Promise<FullQuote | n
   return row ?? null;
 };
 
-/** The quotes of an author's statuses that this authorization of theirs allows. */
+/** The statuses that quote this author with this authorization. */
 export const selectQuotesByApproval = async (
   db: Db,
   uri: string,
@@ -114,7 +114,7 @@ export const updateQuote = async (db: Db, statusId: string, change: QuoteUpdate)
   invalidate(db, `status:${statusId}`);
 };
 
-/** The statuses that quote one of these stay, without it; gives their ids. */
+/** Statuses that quote one of these lose the reference to it; returns their ids. */
 export const detachQuotes = async (db: Db, ids: string[]): Promise<string[]> => {
   const rows = await db<{ status_id: string }[]>`
     UPDATE quotes SET quoted_status_id = NULL WHERE quoted_status_id = ANY(${ids}::bigint[])
@@ -123,7 +123,7 @@ export const detachQuotes = async (db: Db, ids: string[]): Promise<string[]> => 
   return rows.map((row) => row.status_id);
 };
 
-/** The statuses that quote this one with its author's consent, newest first. */
+/** The statuses that quote this one with its author's approval, newest first. */
 export const selectQuoting = (db: Db, statusId: string, page: Page) => db<{ id: string }[]>`
   SELECT status_id AS id FROM quotes
   WHERE quoted_status_id = ${statusId} AND state = 'accepted'
@@ -131,7 +131,7 @@ export const selectQuoting = (db: Db, statusId: string, page: Page) => db<{ id: 
   ORDER BY status_id ${ascending(page) ? db`ASC` : db`DESC`} LIMIT ${page.limit}
 `;
 
-/** What people here quote a status with, and who they are. */
+/** The local statuses that quote this one, with their authors. */
 export const selectLocalQuoting = (db: Db, statusId: string) => db<
   { status_id: string; account_id: string }[]
 >`
@@ -140,7 +140,7 @@ export const selectLocalQuoting = (db: Db, statusId: string) => db<
   WHERE q.quoted_status_id = ${statusId} AND q.state = 'accepted'
 `;
 
-/** Who may quote a status from now on. */
+/** Sets who may quote a status; false when nothing changed. */
 export const updatePolicy = async (db: Db, statusId: string, policy: number): Promise<boolean> => {
   const rows = await db`
     UPDATE statuses SET quote_policy = ${policy}

@@ -49,7 +49,7 @@ const quote = (by: Person, quotedId: string, more: Json = {}) =>
 const show = async (id: string, by: Person | null = null) =>
   (await get(`/api/v1/statuses/${id}`, by)).json;
 
-test("a quote shows what it quotes, is counted, and told", async () => {
+test("a quote shows what it quotes, is counted, and notified", async () => {
   const quoted = await quotable();
   const made = await quote(friend, quoted.id, { status: "look" });
   assert.equal(made.quote.state, "accepted");
@@ -86,7 +86,7 @@ test("policies say who may quote, and every viewer what they may", async () => {
   }
 });
 
-test("the usual policy is the person's own; private and direct posts are nobody's", async () => {
+test("the default policy is the person's own; private and direct posts are nobody's", async () => {
   await send(
     author,
     "/api/v1/accounts/update_credentials",
@@ -203,7 +203,7 @@ test("followers alone see the quoted private post", async () => {
   assert.equal((await get(`/api/v1/statuses/${own.id}`, stranger)).status, 404);
 });
 
-test("the author takes it back, at once and for good", async () => {
+test("the author revokes it, at once and for good", async () => {
   const quoted = await quotable();
   const made = await quote(friend, quoted.id);
   const path = `/api/v1/statuses/${quoted.id}/quotes/${made.id}/revoke`;
@@ -245,7 +245,7 @@ test("a quote outlives an edit of it, and what it quotes when that is deleted", 
   assert.deepEqual((await show(made.id)).quote, { state: "deleted", quoted_status: null });
 });
 
-test("an edit of what they quoted is told to those who did, with their own post", async () => {
+test("an edit of what they quoted notifies those who did, with their own post", async () => {
   const quoted = await quotable();
   const made = await quote(stranger, quoted.id);
   await t.runJobs();
@@ -383,7 +383,7 @@ test("a page takes the same number of queries however many quotes it has", async
     ids.push((await quote(stranger, outer.id)).id);
   }
   await t.runJobs();
-  // In a transaction nothing is kept.
+  // In a transaction nothing is cached.
   const count = (some: string[]) =>
     t.countQueries(() =>
       t.app.sql.begin((tx) => loadStatuses(t.app, some, asPerson(author.accountId), tx)),
