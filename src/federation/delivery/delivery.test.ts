@@ -344,13 +344,3 @@ describe("hosts", () => {
     assert.ok(peer.received.length >= 20, String(peer.received.length));
   });
 });
-
-it("old activities are deleted", async () => {
-  await send([DEAD]);
-  time += 9 * 24 * 60 * MINUTE;
-  await send([`${peer.origin}/inbox`]);
-  const jobs = await waiting();
-  await deliverOnce(test.app, jobs[1]!.payload);
-  const rows = await test.app.sql`SELECT 1 FROM outgoing_activities`;
-  assert.equal(rows.length, 1);
-});

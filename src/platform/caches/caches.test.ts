@@ -9,7 +9,6 @@ import { CACHE_SHARES } from "../../cache-shares.ts";
 import { freshApp } from "../app.ts";
 import type { App } from "../app.ts";
 import { invalidate } from "../db/invalidate.ts";
-import { hourly } from "./hourly.ts";
 import { createCaches, perApp } from "./index.ts";
 import { memoizeLast } from "./memoize-last.ts";
 import { cachedReader, recordCache } from "./records.ts";
@@ -153,17 +152,4 @@ test("a memoized result is made again when one of its sources changes", () => {
     [make(t.app, { n: 2, list }), make(t.app, { n: 2, list: [1] }), made],
     [2, 2, 3],
   );
-});
-
-test("what comes along is done once an hour", async () => {
-  let now = new Date("2026-01-01T00:00:00Z");
-  const app = { ...t.app, clock: { now: () => now } };
-  let runs = 0;
-  const work = hourly("hourly in a test", async () => void (runs += 1));
-  await work(app);
-  await work(app);
-  assert.equal(runs, 1);
-  now = new Date("2026-01-01T01:00:00Z");
-  await work(app);
-  assert.equal(runs, 2);
 });

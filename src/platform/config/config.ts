@@ -122,6 +122,11 @@ export const readConfig = (env: Env) => {
     },
     access: { closed: boolean(env, "DISALLOW_UNAUTHENTICATED_API_ACCESS", false) },
     jobs: { concurrency: integer(env, "JOB_CONCURRENCY", 20, 1, 500) },
+    retention: {
+      /** 0: for ever. */
+      notificationDays: integer(env, "NOTIFICATION_RETENTION_DAYS", 365, 0, 36_500),
+      remoteStatusDays: integer(env, "REMOTE_STATUS_RETENTION_DAYS", 0, 0, 36_500),
+    },
     mail: readMail(env, site.localDomain),
     translation: readTranslation(env),
     outbound: { allowedPrivateAddresses: addresses(env, "ALLOWED_PRIVATE_ADDRESSES", []) },

@@ -151,6 +151,16 @@ export const VARIABLES: Variable[] = [
     help: "The maximum number of background jobs that run at the same time.",
   },
   {
+    name: "NOTIFICATION_RETENTION_DAYS",
+    default: "365",
+    help: "Notifications older than this many days are deleted; `0`: never.",
+  },
+  {
+    name: "REMOTE_STATUS_RETENTION_DAYS",
+    default: "0",
+    help: "Posts of other servers that are older than this many days, and that nobody here has anything to do with, are deleted; `0`: never. See “What is deleted, and when”.",
+  },
+  {
     name: "CREDENTIAL_CACHE_SECONDS",
     default: "60",
     help: "How many seconds checked tokens are cached, at most 60. Changes invalidate the cache through LISTEN; set 0 if a connection pooler in transaction mode blocks that.",
