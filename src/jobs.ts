@@ -2,7 +2,8 @@
 // is enqueued.
 
 import { eventTable } from "./events.ts";
-import type { JobTable } from "./platform/jobs/index.ts";
+import type { Crontab, JobTable } from "./platform/jobs/index.ts";
+import { retentionKey, runRetention } from "./platform/jobs/retention.ts";
 import { runEventStep } from "./platform/outbox/worker.ts";
 import { verifyLinks } from "./domain/accounts/verify-links.ts";
 import { sendEmailChange } from "./domain/people/change-email.ts";
@@ -11,8 +12,8 @@ import { sendPasswordReset } from "./domain/people/set-password.ts";
 import { sendSecurityNotice } from "./domain/people/security-notices.ts";
 import { publishScheduled } from "./domain/statuses/schedule.ts";
 import { onMuteExpired } from "./domain/relationships/mute.ts";
-import { onCatchUpDue } from "./domain/search/catch-up.ts";
-import { onTrendsDue } from "./domain/trends/refresh.ts";
+import { onCatchUpDue } from "./domain/search/index-statuses.ts";
+import { refreshTrends } from "./domain/trends/refresh.ts";
 import { onAnnouncementChanged } from "./domain/announcements/announce.ts";
 import { runRefresh } from "./federation/actors.ts";
 import { deliverOnce } from "./federation/delivery/deliver-once.ts";
@@ -43,6 +44,7 @@ import {
 import { mailReport, onReportCreated } from "./flows/report-created.ts";
 import { onStatusBookmarked } from "./flows/status-favourited.ts";
 import { onStatusEdited } from "./flows/status-edited.ts";
+import { retention } from "./retention.ts";
 
 export const jobTable: JobTable = {
   "event.step": { run: runEventStep(eventTable) },
@@ -86,7 +88,23 @@ export const jobTable: JobTable = {
   "user.password_reset": { run: sendPasswordReset, lane: "network" },
   "user.email_change": { run: sendEmailChange, lane: "network" },
   "user.security_notice": { run: sendSecurityNotice, lane: "network" },
-  "trends.refresh": { run: onTrendsDue },
+  "trends.refresh": { run: refreshTrends },
   "search.catch_up": { run: onCatchUpDue },
   "tokens.revoked": { run: publishTokensRevoked },
+  "retention.due": { run: runRetention(retention) },
 };
+
+/** A pass over all old statuses is a lot of reading, so that it starts at night. */
+const PASSES: Record<string, string> = { remote_statuses: "30 3 * * *" };
+
+/** What runs by the clock (UTC). Each retention has a minute of its own. */
+export const crontab: Crontab = [
+  { job: "trends.refresh", match: "*/5 * * * *", payload: {} },
+  { job: "search.catch_up", match: "*/5 * * * *", payload: {} },
+  ...Object.keys(retention).map((what, n) => ({
+    job: "retention.due" as const,
+    match: PASSES[what] ?? `${4 * n + 2} * * * *`,
+    payload: { what },
+    key: retentionKey(what),
+  })),
+];

@@ -194,6 +194,7 @@ const PACE: Pace = {
   // Polling would count among the statements of a test.
   inbox: { gather: 2, poll: 600_000 },
   outbox: { gather: 2, finish: 2, poll: 600_000 },
+  crontab: [],
 };
 
 /** Jobs that a test has made due by SQL are found when the worker is notified. */
@@ -235,16 +236,6 @@ const untilNotified = async ({ sql }: App): Promise<void> => {
   await unlisten();
 };
 
-/**
- * A worker whose jobs are only those that the test brings about: what plans itself again every few
- * minutes would, by a clock that a test has stopped, be due at once for ever.
- */
-const startTestWorker = async (app: App, databaseUrl: string, pace?: Pace): Promise<WorkerRole> => {
-  const worker = await startJobs(app, databaseUrl, pace);
-  await app.sql`DELETE FROM graphile_worker._private_jobs`;
-  return worker;
-};
-
 /** Starts the server; call `close` in `after`. */
 export const startTestApp = async (options: TestOptions = {}): Promise<TestApp> => {
   const folder = mkdtempSync(join(tmpdir(), "rookery-app-"));
@@ -258,7 +249,7 @@ export const startTestApp = async (options: TestOptions = {}): Promise<TestApp> 
   const enqueued = recordJobs(app);
   const server = await startWeb(app);
   const pace = options.pace === undefined ? PACE : (options.pace ?? undefined);
-  const worker = options.worker === false ? null : await startTestWorker(app, database.url, pace);
+  const worker = options.worker === false ? null : await startJobs(app, database.url, pace);
   const url = `http://127.0.0.1:${config.http.port}`;
   // Not the server's: for whoever counts statements.
   const beside = connect(database.url, { max: 1, application: "tests" });

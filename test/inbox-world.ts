@@ -14,7 +14,8 @@ export const PUBLIC = "https://www.w3.org/ns/activitystreams#Public";
 export let time = Date.now();
 export let test: TestApp;
 export let peer: FakePeer;
-export let elsewhere: FakePeer;
+/** On another host than `peer`. */
+export let otherPeer: FakePeer;
 export let bob: PeerActor;
 export let eve: PeerActor;
 export let mallory: PeerActor;
@@ -70,7 +71,7 @@ export const world = async () => {
   const counts = await Promise.all(TABLES.map(count));
   const jobs = await test.app.sql`SELECT 1 FROM graphile_worker._private_jobs`;
   const texts = await test.app.sql<{ content: string }[]>`SELECT content FROM statuses ORDER BY id`;
-  const asked = [...peer.received, ...elsewhere.received].filter((r) => r.method === "GET").length;
+  const asked = [...peer.received, ...otherPeer.received].filter((r) => r.method === "GET").length;
   return { counts, jobs: jobs.length, asked, texts: texts.map((row) => row.content) };
 };
 
@@ -124,10 +125,10 @@ export const followed = async (person: Person, actor: PeerActor): Promise<void> 
 
 const open = async (worker: boolean): Promise<void> => {
   test = await startTestApp({ clock: { now: () => new Date(time) }, worker });
-  [peer, elsewhere] = await Promise.all([startPeer(), startPeer("127.0.0.2")]);
+  [peer, otherPeer] = await Promise.all([startPeer(), startPeer("127.0.0.2")]);
   bob = peer.actor("bob", 0);
   eve = peer.actor("eve", 1);
-  mallory = elsewhere.actor("mallory", 2);
+  mallory = otherPeer.actor("mallory", 2);
   alice = await test.person("alice");
   carol = await test.person("carol");
   await followed(alice, bob);
@@ -137,7 +138,7 @@ const open = async (worker: boolean): Promise<void> => {
 
 export const openWorld = () => open(true);
 
-/** Nothing is worked on but by `runJobs()`. */
+/** Without a worker: only `runJobs()` processes anything. */
 export const openIdleWorld = () => open(false);
 
 /** Resets the clock and lets the peer answer normally. */
@@ -148,6 +149,6 @@ export const calmWorld = (): void => {
 
 export const closeWorld = async (): Promise<void> => {
   await peer?.close();
-  await elsewhere?.close();
+  await otherPeer?.close();
   await test?.close();
 };

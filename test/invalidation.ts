@@ -1,6 +1,6 @@
-// Proves that whoever writes rows also invalidates what is cached of them. Triggers, which the test
-// template alone has, record which keys each transaction should invalidate; the harness compares them
-// with what the server did invalidate.
+// Checks that code that writes rows also invalidates what is cached of them. Triggers, which only the
+// test template has, record the keys that each transaction should invalidate; the harness compares them
+// with those that the server invalidated.
 
 import type { App } from "../src/platform/app.ts";
 import { invalidate, observeInvalidation } from "../src/platform/db/invalidate.ts";
@@ -9,7 +9,7 @@ import type { Sql, Tx } from "../src/platform/db/index.ts";
 import { BORN, WATCHED } from "./watched-rows.ts";
 import type { WatchedRows } from "./watched-rows.ts";
 
-/** The name of the pool whose writes count (src/app.ts): others are other processes. */
+/** The application_name of the server's pool (src/app.ts): only its writes are checked. */
 const APPLICATION = "rookery";
 
 const SCHEMA = `
@@ -43,7 +43,7 @@ const insertKeys = (table: string, act: string, keys: string[], rows: string): s
 const TABLES = { INSERT: ["new"], UPDATE: ["old", "new"], DELETE: ["old"] } as const;
 type Act = keyof typeof TABLES;
 
-/** Rows that are not the same before and after, in both forms. */
+/** Rows that differ before and after, each in both versions. */
 const differing = (columns: string[], act: Act): string => {
   const select = (side: string) => `SELECT ${columns.join(", ")} FROM ${side}_rows`;
   if (act !== "UPDATE") return select(TABLES[act][0]);
@@ -73,13 +73,13 @@ const watchRows = ({ table, columns, keys }: WatchedRows, index: number): string
     })
     .join("");
 
-/** Only tests truncate: anything can be cached of what was there. */
+/** Only tests truncate. Any row of the table may be cached, so everything has to be invalidated. */
 const watchTruncation = (table: string): string => `
   CREATE TRIGGER watch_truncate AFTER TRUNCATE ON ${table}
     FOR EACH STATEMENT EXECUTE FUNCTION watch.truncated();
 `;
 
-/** A row that is deleted and comes again with its id was there before. */
+/** A new row, unless one with its id was deleted in the same transaction. */
 const watchBirths = ({ table, keys }: (typeof BORN)[number]): string => {
   const known = `SELECT FROM watch.written w
     WHERE w.xid = pg_current_xact_id() AND w.key = k.key AND w.written = '${table}' AND w.act = 'DELETE'`;
@@ -87,7 +87,7 @@ const watchBirths = ({ table, keys }: (typeof BORN)[number]): string => {
   return makeTrigger(`watch_born_${table}`, table, "INSERT", body);
 };
 
-/** For the template: every test's database is a clone of it. */
+/** Installs the triggers in the template, of which every test database is a clone. */
 export const installWatch = async (sql: Sql): Promise<void> => {
   await sql.unsafe(SCHEMA);
   await sql.unsafe(WATCHED.map(watchRows).join(""));
@@ -98,10 +98,10 @@ export const installWatch = async (sql: Sql): Promise<void> => {
 
 type WrittenRow = { key: CacheKey; written: string; act: string; statement: string; at: number };
 
-/** Not the server's own: for whoever counts statements. */
+/** Whether a query is one of this check's: tests that count statements leave these out. */
 export const isWatchQuery = (query: string): boolean => query.includes("watch.written");
 
-/** What the transaction wrote so far, and has to invalidate; taken out of the record. */
+/** The keys that the transaction has to invalidate so far; deletes their rows. */
 const takeOwn = (tx: Tx) => tx<WrittenRow[]>`
   WITH taken AS (
     DELETE FROM watch.written WHERE xid = pg_current_xact_id_if_assigned() RETURNING *
@@ -110,7 +110,7 @@ const takeOwn = (tx: Tx) => tx<WrittenRow[]>`
   WHERE key NOT IN (SELECT key FROM taken WHERE act = 'BORN')
 `;
 
-/** What single statements, which are their own transactions, wrote. */
+/** The keys of statements outside transactions; deletes their rows. */
 const takeRest = (sql: Sql) => sql<WrittenRow[]>`
   WITH taken AS (DELETE FROM watch.written RETURNING *)
   SELECT key, written, act, statement, at FROM taken

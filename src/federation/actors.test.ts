@@ -1,4 +1,4 @@
-// Actors of other servers: what is kept of them, and which are refused.
+// Remote actors: what is stored of them, and which are refused.
 
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
@@ -51,7 +51,7 @@ describe("actors", () => {
     assert.equal(view.shared_inbox_url, `${world.peer.origin}/inbox`);
   });
 
-  it("keeps nothing that points to other servers or odd schemes", async () => {
+  it("is stored without addresses on other servers or with odd schemes", async () => {
     const actor = actorWith(world, {
       url: "javascript:alert(1)",
       icon: { url: "data:image/png;base64,AA" },
@@ -87,15 +87,15 @@ describe("actors", () => {
 
   const BAD: [string, (actor: PeerActor) => Json][] = [
     ["no inbox", () => ({ inbox: undefined })],
-    ["an inbox elsewhere", () => ({ inbox: `${world.other.origin}/inbox` })],
-    ["an inbox of ours", () => ({ inbox: `${world.test.url}/inbox` })],
+    ["an inbox on another host", () => ({ inbox: `${world.other.origin}/inbox` })],
+    ["a local inbox", () => ({ inbox: `${world.test.url}/inbox` })],
     ["no key", () => ({ publicKey: undefined })],
     [
       "a key of another owner",
       (a) => ({ publicKey: { ...(a.document["publicKey"] as Json), owner: `${a.uri}x` } }),
     ],
     [
-      "a key under an id elsewhere",
+      "a key with an id on another host",
       (a) => ({
         publicKey: { ...(a.document["publicKey"] as Json), id: `${world.other.origin}/k` },
       }),
@@ -106,8 +106,11 @@ describe("actors", () => {
     ["a name that is too long", () => ({ preferredUsername: "a".repeat(2049) })],
     ["no actor's type", () => ({ type: "Note" })],
     ["another name than its handle's", () => ({ preferredUsername: "somebody" })],
-    ["a handle elsewhere that does not name it", () => ({ webfinger: `x@${world.other.host}` })],
-    ["a handle of ours", () => ({ webfinger: `alice@${world.test.app.config.site.localDomain}` })],
+    [
+      "a handle on another host that does not name it",
+      () => ({ webfinger: `x@${world.other.host}` }),
+    ],
+    ["a local handle", () => ({ webfinger: `alice@${world.test.app.config.site.localDomain}` })],
   ];
   for (const [what, members] of BAD) {
     it(`with ${what} is refused and not stored`, async () => {
@@ -118,7 +121,7 @@ describe("actors", () => {
     });
   }
 
-  it("of the suspended and memorial kinds is known as such, until its server says otherwise", async () => {
+  it("that is suspended or memorial is stored as such, until its server says otherwise", async () => {
     const actor = actorWith(world, { suspended: true, memorial: true });
     const view = await fetchActor(world.test.app, actor.uri);
     assert.ok(view.suspended_at);

@@ -1,4 +1,4 @@
-// Documents of other servers: those that count, and every way in which one may be wrong.
+// Documents of other servers: those that are accepted, and the ways in which one may be invalid.
 
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
@@ -49,7 +49,7 @@ describe("documents", () => {
     }
   });
 
-  it("is fetched again from its own id, and only there believed", async () => {
+  it("is fetched again from its own id, and only that answer counts", async () => {
     const url = serve("/alias", note(`${world.peer.origin}/real`));
     serve("/real", { ...note(`${world.peer.origin}/real`), content: "the real one" });
     const { id, document } = await fetchDocument(world.test.app, url);
@@ -67,7 +67,7 @@ describe("documents", () => {
     assert.equal((await fetchDocument(world.test.app, url)).document["content"], "true");
   });
 
-  it("that is somebody else at its own id is refused: no third look", async () => {
+  it("that has another id at its own id is refused without a third request", async () => {
     serve("/chain/1", note(`${world.peer.origin}/chain/2`));
     serve("/chain/2", note(`${world.peer.origin}/chain/3`));
     serve("/chain/3", note(`${world.peer.origin}/chain/3`));
@@ -88,7 +88,7 @@ describe("documents", () => {
     await assert.rejects(fetchDocument(world.test.app, id), fault("unacceptable"));
   });
 
-  it("that claims an id of ours is refused, and we never ask ourselves", async () => {
+  it("that claims a local id is refused, and local addresses are not fetched", async () => {
     const url = serve("/ours", note(`${world.test.url}/users/alice`));
     await assert.rejects(fetchDocument(world.test.app, url), fault("unacceptable"));
     await assert.rejects(
@@ -140,11 +140,11 @@ describe("documents", () => {
     ];
     for (const body of bodies) {
       world.peer.pages.set("/odd", { headers: ACTIVITY, body });
-      const kept = body.slice(0, 40);
+      const label = body.slice(0, 40);
       await assert.rejects(
         fetchDocument(world.test.app, `${world.peer.origin}/odd`),
         fault("unacceptable"),
-        kept,
+        label,
       );
     }
   });

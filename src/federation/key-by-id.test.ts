@@ -66,7 +66,7 @@ describe("keys", () => {
     assert.equal(await accountRow(world, victim.uri), null);
   });
 
-  it("answered under another id than was asked for is not kept under the asked one", async () => {
+  it("answered with another id than the requested one is not stored under that", async () => {
     const { actor, id } = apart(fresh(), "/keys/real");
     const alias = `${world.peer.origin}/keys/alias`;
     world.peer.documents.set("/keys/alias", keyDocument(id, actor.uri));
@@ -77,7 +77,7 @@ describe("keys", () => {
     assert.equal((await keyById(world.test.app, id)).uri, actor.uri);
   });
 
-  it("of a server that does not answer: 503, remembered for a minute", async () => {
+  it("of a server that does not answer: 503, cached for a minute", async () => {
     const keyId = `${world.peer.origin}/users/away#main-key`;
     world.peer.documents.set("/users/away", 500);
     await assert.rejects(keyById(world.test.app, keyId), { status: 503 });
@@ -96,7 +96,7 @@ describe("keys", () => {
     assert.equal(world.other.received.filter((r) => r.path.startsWith("/users/storm")).length, 5);
   });
 
-  it("of ours does not come in from outside", async () => {
+  it("of this server is refused in a request from outside", async () => {
     await assert.rejects(keyById(world.test.app, `${world.test.url}/actor#main-key`), refused);
   });
 });

@@ -1,4 +1,4 @@
-// Each rule of NodeInfo 2.0 from both sides, and the same verdict as a JSON Schema validator.
+// Each rule of NodeInfo 2.0 from both sides, and the same result as a JSON Schema validator.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -165,10 +165,10 @@ test("agrees with the schema on thousands of documents, to the path", () => {
     const next = seeded(seed);
     const document = valid();
     for (let left = Math.floor(next() * 4); left >= 0; left--) mutate(document, next);
-    const verdict = check(document);
+    const isValid = check(document);
     const expected = [...new Set((check.errors ?? []).map(pathOf))].sort();
     assert.deepEqual(paths(document), expected, `seed ${seed}: ${JSON.stringify(document)}`);
-    if (verdict) good++;
+    if (isValid) good++;
   }
-  assert.ok(good > 200 && good < 4000, `${good} of 5000 were valid: too one-sided to tell much`);
+  assert.ok(good > 200 && good < 4000, `${good} of 5000 were valid: too one-sided to prove much`);
 });

@@ -1,4 +1,4 @@
-// Our own NodeInfo: valid, true, and kept by caches.
+// The server's NodeInfo: valid, correct and cacheable.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -32,7 +32,7 @@ test("the discovery document leads to the document", async () => {
   assert.equal(discovery.headers.get("access-control-allow-origin"), "*");
 });
 
-test("the document is valid and true", async () => {
+test("the document is valid and correct", async () => {
   const alice = await server.person("alice");
   await server.person("bob");
   await setSetting(server.app, "registrations", "open");

@@ -1,4 +1,4 @@
-// Posts of other servers by their address, with what they answer.
+// Remote posts by their address, with their ancestors.
 
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
@@ -11,7 +11,7 @@ const world = readingWorld();
 describe("posts", () => {
   const stored = async (id: string | null) => (await loadAsServer(world.test.app, [id!]))[0]!;
 
-  it("is fetched with its author and kept once", async () => {
+  it("is fetched with its author and stored once", async () => {
     const actor = world.peer.actor(fresh());
     world.peer.note(actor, "/n/1", { content: "<p>hi<script>x</script></p>" });
     const ids = await Promise.all(
@@ -37,7 +37,7 @@ describe("posts", () => {
     assert.equal(await statusByUri(world.test.app, `${world.peer.origin}/n/suspended`), null);
   });
 
-  it("brings what it answers, across hosts", async () => {
+  it("is stored with its parent, across hosts", async () => {
     const [a, b] = [world.peer.actor(fresh()), world.other.actor(fresh())];
     world.other.note(b, "/t/1");
     world.peer.note(a, "/t/2", { inReplyTo: `${world.other.origin}/t/1` });
@@ -46,7 +46,7 @@ describe("posts", () => {
     assert.equal(view.in_reply_to_account_id, (await accountRow(world, b.uri))!.id);
   });
 
-  it("of an endless thread brings a bounded part of it", async () => {
+  it("of an endless thread is stored with a bounded part of it", async () => {
     const actor = world.peer.actor(fresh());
     for (let at = 0; at < 60; at++) {
       world.peer.note(actor, `/deep/${at}`, { inReplyTo: `${world.peer.origin}/deep/${at + 1}` });
@@ -63,10 +63,10 @@ describe("posts", () => {
     assert.equal(world.peer.received.filter((r) => r.path.startsWith("/ring/")).length, 2);
   });
 
-  it("whose thread is away is kept without it", async () => {
+  it("whose parent cannot be fetched is stored without it", async () => {
     const actor = world.peer.actor(fresh());
-    world.peer.documents.set("/away", 503);
-    world.peer.note(actor, "/n/orphan", { inReplyTo: `${world.peer.origin}/away` });
+    world.peer.documents.set("/down", 503);
+    world.peer.note(actor, "/n/orphan", { inReplyTo: `${world.peer.origin}/down` });
     assert.equal(
       (await stored(await statusByUri(world.test.app, `${world.peer.origin}/n/orphan`)))
         .in_reply_to_id,
@@ -74,11 +74,11 @@ describe("posts", () => {
     );
   });
 
-  it("gone is null, away is an error to try again after", async () => {
+  it("gone is null, unreachable is an error to retry", async () => {
     world.peer.documents.set("/n/gone", 410);
-    world.peer.documents.set("/n/away", 503);
+    world.peer.documents.set("/n/down", 503);
     assert.equal(await statusByUri(world.test.app, `${world.peer.origin}/n/gone`), null);
-    await assert.rejects(statusByUri(world.test.app, `${world.peer.origin}/n/away`), {
+    await assert.rejects(statusByUri(world.test.app, `${world.peer.origin}/n/down`), {
       status: 503,
     });
     assert.equal(await statusByUri(world.test.app, `${world.test.url}/users/x/statuses/1`), null);

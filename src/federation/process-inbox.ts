@@ -5,7 +5,6 @@
 // another server is asked.
 
 import type { App } from "../platform/app.ts";
-import { hourly } from "../platform/caches/hourly.ts";
 import { perApp } from "../platform/caches/index.ts";
 import { hostIn } from "../platform/json/read.ts";
 import "./events.ts";
@@ -17,7 +16,7 @@ import { fetchDependencies } from "./inbox/fetch-dependencies.ts";
 import { LaneFull, createLane } from "./inbox/lane.ts";
 import type { Lane } from "./inbox/lane.ts";
 import { newPass } from "./inbox/order.ts";
-import { deleteDoneBefore, deleteEarlyDeletesBefore, selectLastClaim } from "./inbox/queries.ts";
+import { selectLastClaim } from "./inbox/queries.ts";
 import { wakeWorker } from "./inbox/wake.ts";
 
 /** Requests to other servers. `waiting`: how many activities may be claimed to wait for them. */
@@ -34,18 +33,6 @@ const READY_MS = 120_000;
 type Ready = { fetched: Fetched; until: number };
 
 type Work = (only: string[] | undefined, attempt: Attempt) => Promise<Batch>;
-
-/**
- * Done activities are deleted after a week, so that a repeat is recognised until then: a signature is
- * valid for half a day, and peers retry for some days.
- */
-const RETENTION_MS = 7 * 24 * 60 * 60 * 1000;
-
-const pruneInbox = hourly("pruning of the inbox", async (app, now) => {
-  const before = new Date(now.getTime() - RETENTION_MS);
-  await deleteDoneBefore(app.sql, before);
-  await deleteEarlyDeletesBefore(app.sql, before);
-});
 
 /** One process's work on the inbox. */
 export class Inbox {
@@ -81,7 +68,6 @@ export class Inbox {
    * let the next ones gather.
    */
   async drain(least: number): Promise<void> {
-    await pruneInbox(this.app);
     let worked = 0;
     while (!this.closed) {
       const { count, last } = await this.next();

@@ -1,4 +1,4 @@
-// Two servers of ours: one asks to quote, the other agrees, changes its mind, and both show it so.
+// Two servers: one asks to quote, the other approves and revokes, and both show it.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -34,7 +34,7 @@ const call = async (
   return answer.json;
 };
 
-/** Each does what came of what the other did. */
+/** Runs the jobs of both until each has processed what the other sent. */
 const settle = async (): Promise<void> => {
   for (let round = 0; round < 4; round++) {
     await here.runJobs();
@@ -67,9 +67,9 @@ test("a quote over two servers, from the question to the revocation", async () =
 
   const accepted = await call(there, bob, "GET", `/api/v1/statuses/${quoting.id}`);
   assert.equal(accepted.quote.quoted_status.id, seen.id);
-  const [told] = await call(here, alice, "GET", "/api/v1/notifications?types[]=quote");
-  assert.equal(told.status.uri, quoting.uri);
-  assert.equal(told.status.quote.quoted_status.id, original.id);
+  const [notification] = await call(here, alice, "GET", "/api/v1/notifications?types[]=quote");
+  assert.equal(notification.status.uri, quoting.uri);
+  assert.equal(notification.status.quote.quoted_status.id, original.id);
   assert.equal((await call(here, null, "GET", `/api/v1/statuses/${original.id}`)).quotes_count, 1);
   const home = await call(here, fan, "GET", "/api/v1/timelines/home");
   const shown = home.find((status: any) => status.uri === quoting.uri);
@@ -85,7 +85,7 @@ test("a quote over two servers, from the question to the revocation", async () =
   );
 });
 
-test("who may quote no more is told so, and is not asked again", async () => {
+test("a request that the policy refuses now is rejected", async () => {
   const original = await call(here, alice, "POST", "/api/v1/statuses", {
     status: "for a while",
     quote_approval_policy: "public",
@@ -94,7 +94,7 @@ test("who may quote no more is told so, and is not asked again", async () => {
   await call(here, alice, "PUT", `/api/v1/statuses/${original.id}/interaction_policy`, {
     quote_approval_policy: "nobody",
   });
-  // The other server does not follow alice and has not heard of it: it asks, and is refused.
+  // Nobody on the other server follows alice, so it did not get the change: it asks, and is refused.
   const quoting = await call(there, bob, "POST", "/api/v1/statuses", {
     status: "too late",
     quoted_status_id: seen.id,

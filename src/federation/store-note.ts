@@ -2,7 +2,7 @@
 
 import type { App } from "../platform/app.ts";
 import { recountPoll } from "../domain/polls/add.ts";
-import { BARE, createStatuses } from "../domain/statuses/create.ts";
+import { ROW_ONLY, createStatuses } from "../domain/statuses/create.ts";
 import type { NewStatus } from "../domain/statuses/create.ts";
 import { editStatus } from "../domain/statuses/edit.ts";
 import { getAsServer } from "../domain/statuses/load.ts";
@@ -82,7 +82,7 @@ export const newNote = (
   note: ParsedNote,
   { author, facts, now, quoteDepth = 0 }: NoteFacts,
 ): NewStatus => ({
-  ...BARE,
+  ...ROW_ONLY,
   row: {
     account_id: author.id,
     local: false,

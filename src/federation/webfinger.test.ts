@@ -17,7 +17,7 @@ import { fetchActor } from "./actors.ts";
 const world = readingWorld();
 
 describe("handles", () => {
-  it("is found, with its case and spelling levelled", async () => {
+  it("is found whatever its case and spelling", async () => {
     const actor = world.peer.actor("Dora");
     world.peer.documents.set(
       fingerPath(world.peer.host, "dora"),
@@ -77,7 +77,7 @@ describe("handles", () => {
     assert.equal((await fetchActor(world.test.app, victim.uri)).domain, world.other.host);
   });
 
-  it("that names somebody else's actor is nobody's, and theirs stays", async () => {
+  it("that names another's actor is refused, and the other handle stays", async () => {
     const victim = world.other.actor(fresh());
     const name = fresh();
     world.peer.documents.set(
@@ -99,12 +99,12 @@ describe("handles", () => {
         links: [{ rel: "self", type: "text/html", href: a.uri }],
       }),
     ],
-    ["an actor of ours", (a) => finger(`${a.name}@${world.peer.host}`, `${world.test.url}/actor`)],
+    ["a local actor", (a) => finger(`${a.name}@${world.peer.host}`, `${world.test.url}/actor`)],
     ["an odd scheme", (a) => finger(`${a.name}@${world.peer.host}`, "javascript:alert(1)")],
     ["an array", () => []],
   ];
   for (const [what, jrd] of JRDS) {
-    it(`with ${what} is nobody`, async () => {
+    it(`with ${what} is not found`, async () => {
       const actor = world.peer.actor(fresh());
       world.peer.documents.set(fingerPath(world.peer.host, actor.name), jrd(actor) as Json);
       assert.equal(await world.test.app.remote.account(`${actor.name}@${world.peer.host}`), null);
@@ -112,7 +112,7 @@ describe("handles", () => {
     });
   }
 
-  it("answered as a page is nobody", async () => {
+  it("answered as a page is not found", async () => {
     const actor = world.peer.actor(fresh());
     const body = JSON.stringify(finger(`${actor.name}@${world.peer.host}`, actor.uri));
     const path = fingerPath(world.peer.host, actor.name);
@@ -120,7 +120,7 @@ describe("handles", () => {
     assert.equal(await world.test.app.remote.account(`${actor.name}@${world.peer.host}`), null);
   });
 
-  it("of nonsense or of ours asks nobody", async () => {
+  it("that is invalid or local causes no request", async () => {
     const count = world.peer.received.length;
     const { localDomain } = world.test.app.config.site;
     const odd = [

@@ -9,7 +9,6 @@ import { notify } from "../domain/notifications/notify.ts";
 import { indexStatuses } from "../domain/search/index-statuses.ts";
 import { loadAsServer } from "../domain/statuses/load.ts";
 import type { StatusView } from "../domain/statuses/tables.ts";
-import { pruneTagDays } from "../domain/tags/use.ts";
 import { fanOut } from "../domain/timelines/fanout.ts";
 import { deliverCreated } from "./deliver-status.ts";
 
@@ -35,6 +34,5 @@ export const statusCreated: EventFlow<"status.created", StatusView> = {
     notify: notifyCreated,
     deliver: deliverCreated,
     index: indexStatuses,
-    prune: pruneTagDays,
   },
 };

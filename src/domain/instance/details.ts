@@ -1,7 +1,7 @@
 // The server's description of itself: settings, or else the configuration, and the contact.
 
 import type { App } from "../../platform/app.ts";
-import { lastMade } from "../../platform/caches/last-made.ts";
+import { memoizeLast } from "../../platform/caches/memoize-last.ts";
 import { listenedValue } from "../../platform/caches/listened.ts";
 import { OWNER_CHANGED } from "../accounts/events.ts";
 import { loadAccounts } from "../accounts/load.ts";
@@ -85,7 +85,7 @@ const makeDetails = (app: App, { set, contact, rules, terms, year }: Sources): D
   };
 };
 
-const detailsOf = lastMade("instance details", makeDetails);
+const detailsOf = memoizeLast("instance details", makeDetails);
 
 /** The same object as long as nothing of it changes. */
 export const instanceDetails = async (app: App): Promise<Details> =>

@@ -1,7 +1,7 @@
 // Public information about the server. https://docs.joinmastodon.org/methods/instance/
 
 import type { App } from "../../platform/app.ts";
-import { lastMade } from "../../platform/caches/last-made.ts";
+import { memoizeLast } from "../../platform/caches/memoize-last.ts";
 import { open } from "../../platform/http/auth.ts";
 import { shareable } from "../../platform/http/cache.ts";
 import { sendJsonBytes } from "../../platform/http/json-bytes.ts";
@@ -22,7 +22,7 @@ type Make = (app: App, details: Details, figures: Figures) => object;
 
 /** The entity as bytes, made anew when what it says has changed. */
 const identity = (name: string, make: Make) => {
-  const bytesOf = lastMade(
+  const bytesOf = memoizeLast(
     name,
     (app, { details, ...figures }: Figures & { details: Details }): Buffer =>
       Buffer.from(JSON.stringify(make(app, details, figures))),

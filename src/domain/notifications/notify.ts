@@ -3,6 +3,8 @@
 
 import type { App } from "../../platform/app.ts";
 import type { Db } from "../../platform/db/index.ts";
+import { addDays } from "../../platform/ids/index.ts";
+import type { DeleteSlice } from "../../platform/jobs/retention.ts";
 import { announce } from "../../platform/outbox/index.ts";
 import type { RemovedStatus } from "../statuses/events.ts";
 import { withListeners } from "../timelines/own-streams.ts";
@@ -11,6 +13,7 @@ import type { NotificationCreated } from "./events.ts";
 import { findNotifications } from "./load.ts";
 import { notificationEntity } from "./present.ts";
 import {
+  deleteNotificationsBefore,
   deleteReplaced,
   deleteUndoneOfAccounts,
   deleteUndoneOfStatuses,
@@ -30,6 +33,13 @@ export const notify = async (app: App, db: Db, notices: Notice[]): Promise<void>
   const claimed = app.outbox.isAttached();
   const events = await insertNotifications(db, notices, app.clock.now(), claimed);
   announce(app, db, [...events]);
+};
+
+/** A slice of those that are older than the administrator wants them. */
+export const deleteOldNotifications: DeleteSlice = async (app, now) => {
+  const { notificationDays } = app.config.retention;
+  if (notificationDays === 0) return false;
+  return deleteNotificationsBefore(app.sql, addDays(now, -notificationDays));
 };
 
 /** Publishes them to the open streams of their recipients, but not those retracted or hidden since. */

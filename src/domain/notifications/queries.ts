@@ -1,8 +1,10 @@
 // All SQL of the notifications slice.
 
+import { deleteOlder } from "../../platform/db/delete-older.ts";
 import type { Db, Fragment } from "../../platform/db/index.ts";
 import { ascending, lowerBound, upperBound } from "../../platform/db/paging.ts";
 import type { Page } from "../../platform/db/paging.ts";
+import { idAt } from "../../platform/ids/index.ts";
 import type { StoredEvent } from "../../platform/outbox/index.ts";
 import { eventInsert } from "../../platform/outbox/queries.ts";
 import { visibleTo } from "../statuses/fragments.ts";
@@ -127,6 +129,10 @@ export const deleteNotification = async (db: Db, accountId: string, id: string) 
   const gone = await db`DELETE FROM notifications WHERE id = ${id} AND account_id = ${accountId}`;
   return gone.count > 0;
 };
+
+/** Their ids are their times. */
+export const deleteNotificationsBefore = (db: Db, before: Date) =>
+  deleteOlder(db, "notifications", "id", idAt(before));
 
 export const deleteAll = (db: Db, accountId: string) => db`
   DELETE FROM notifications WHERE account_id = ${accountId}

@@ -3,14 +3,12 @@
 import type { App } from "../../platform/app.ts";
 import { findClient } from "./apps.ts";
 import { OAuthError } from "./errors.ts";
-import { deleteOldCodes, insertCode, selectCodeIsOf } from "./queries.ts";
+import { insertCode, selectCodeIsOf } from "./queries.ts";
 import { grantScopes } from "./scopes.ts";
 import { newSecret, tokenHash } from "./secret.ts";
 import type { OAuthApp } from "./tables.ts";
 
 const CODE_SECONDS = 600;
-/** Used codes are stored for a while: a second use revokes the tokens of the first. */
-const REMEMBERED_SECONDS = 86_400;
 
 export type Authorization = {
   app: OAuthApp;
@@ -62,7 +60,6 @@ export const grantCode = async (
 ): Promise<string> => {
   const code = newSecret();
   const now = app.clock.now().getTime();
-  await deleteOldCodes(app.sql, userId, new Date(now - REMEMBERED_SECONDS * 1000));
   await insertCode(app.sql, {
     code_hash: tokenHash(code),
     app_id: wanted.app.id,

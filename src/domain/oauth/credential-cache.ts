@@ -5,7 +5,7 @@
 import { LRUCache } from "lru-cache";
 import type { App } from "../../platform/app.ts";
 import { perApp } from "../../platform/caches/index.ts";
-import type { Held } from "../../platform/caches/index.ts";
+import type { InMemory } from "../../platform/caches/index.ts";
 import { sizeOf } from "../../platform/caches/size.ts";
 import { onInvalidate } from "../../platform/db/invalidate.ts";
 import type { Credentials } from "../../platform/http/auth.ts";
@@ -24,7 +24,7 @@ const concerns = (message: string, { tokenId, viewer }: Credentials): boolean =>
   return true;
 };
 
-class CredentialCache implements Held {
+class CredentialCache implements InMemory {
   hits = 0;
   misses = 0;
   /** Counts invalidations: a look-up that one overtook is not cached. */

@@ -1,5 +1,6 @@
 // SQL of tokens, apps and codes, and of when people were last active.
 
+import { SLICE, deleteOlder } from "../../platform/db/delete-older.ts";
 import type { Db, Fragment } from "../../platform/db/index.ts";
 import { invalidate } from "../../platform/db/invalidate.ts";
 import type { UserSettings } from "../accounts/tables.ts";
@@ -43,13 +44,10 @@ export const selectCredentials = async (db: Db, hash: Buffer) => {
   return row ?? null;
 };
 
-/** Records the moment and the week; deletes weeks too old for any figure. */
+/** Records the moment and the week. */
 export const touchActive = (db: Db, userId: string, at: Date) => db`
   WITH moment AS (
     UPDATE users SET last_active_at = ${at} WHERE id = ${userId} RETURNING id
-  ), expired AS (
-    DELETE FROM user_weeks
-    WHERE user_id = ${userId} AND week < date_trunc('week', ${at}::timestamptz) - interval '12 weeks'
   )
   INSERT INTO user_weeks (user_id, week)
   SELECT id, date_trunc('week', ${at}::timestamptz) FROM moment
@@ -92,9 +90,11 @@ export const selectAppByClientId = async (db: Db, clientId: string) => {
 export const insertCode = (db: Db, code: Omit<CodeRow, "used_at"> & { code_hash: Buffer }) =>
   db`INSERT INTO oauth_codes ${db(code)}`;
 
-/** Deletes codes that nobody can use any more and whose second use need not be detected. */
-export const deleteOldCodes = (db: Db, userId: string, expiredBefore: Date) =>
-  db`DELETE FROM oauth_codes WHERE user_id = ${userId} AND expires_at < ${expiredBefore}`;
+export const deleteCodesBefore = (db: Db, expiredBefore: Date) =>
+  deleteOlder(db, "oauth_codes", "expires_at", expiredBefore);
+
+export const deleteWeeksBefore = (db: Db, before: Date) =>
+  deleteOlder(db, "user_weeks", "week", before);
 
 /** The code, locked until the transaction ends. */
 export const selectCodeLocked = async (db: Db, hash: Buffer) => {
@@ -113,6 +113,19 @@ export const selectCodeIsOf = async (db: Db, hash: Buffer, userId: string): Prom
     SELECT FROM oauth_codes WHERE code_hash = ${hash} AND user_id = ${userId}
   `;
   return rows.length > 0;
+};
+
+/** As deleteOlder. What is cached of a token is invalidated. */
+export const deleteRevokedBefore = async (db: Db, before: Date): Promise<boolean> => {
+  const rows = await db<{ id: string }[]>`
+    DELETE FROM oauth_tokens WHERE id = ANY(ARRAY(
+      SELECT id FROM oauth_tokens WHERE revoked_at < ${before}
+      ORDER BY revoked_at LIMIT ${SLICE} FOR UPDATE SKIP LOCKED
+    ))
+    RETURNING id
+  `;
+  invalidate(db, ...rows.map(({ id }) => `token:${id}` as const));
+  return rows.length === SLICE;
 };
 
 type Revoked = { id: string };

@@ -1,6 +1,7 @@
 // SQL of people: sign-up and sign-in, sessions of the pages, passwords, e-mail addresses.
 
 import { invalidate } from "../../platform/db/invalidate.ts";
+import { deleteOlder } from "../../platform/db/delete-older.ts";
 import type { Db } from "../../platform/db/index.ts";
 import { OWNER_CHANGED } from "../accounts/events.ts";
 
@@ -116,8 +117,8 @@ export const deleteSession = (db: Db, hash: Buffer) =>
 export const deleteSessionsOf = (db: Db, userId: string) =>
   db`DELETE FROM sessions WHERE user_id = ${userId}`;
 
-export const deleteStaleSessions = (db: Db, userId: string, usedBefore: Date) =>
-  db`DELETE FROM sessions WHERE user_id = ${userId} AND used_at <= ${usedBefore}`;
+export const deleteSessionsBefore = (db: Db, usedBefore: Date) =>
+  deleteOlder(db, "sessions", "used_at", usedBefore);
 
 export type Unconfirmed = { email: string; username: string };
 

@@ -4,13 +4,14 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { App } from "../../platform/app.ts";
 import type { Db } from "../../platform/db/index.ts";
+import type { DeleteSlice } from "../../platform/jobs/retention.ts";
 import {
   deleteOtherSessions,
   deleteConfirmationToken,
   deleteSession,
   deleteSessionById,
   deleteSessionsOf,
-  deleteStaleSessions,
+  deleteSessionsBefore,
   insertSession,
   selectSession,
   selectSessions,
@@ -43,7 +44,6 @@ export const startSession = async (
   const token = randomBytes(32).toString("base64url");
   const now = app.clock.now();
   if (from.replaces) await deleteSession(db, hashOf(from.replaces));
-  await deleteStaleSessions(db, userId, staleBefore(app));
   await deleteConfirmationToken(db, userId);
   await insertSession(db, {
     token_hash: hashOf(token),
@@ -66,6 +66,10 @@ export const findSession = async (app: App, token: string): Promise<SignedIn | n
   }
   return signedIn(row);
 };
+
+/** Expired ones; they hold the addresses and names of browsers. */
+export const deleteStaleSessions: DeleteSlice = (app) =>
+  deleteSessionsBefore(app.sql, staleBefore(app));
 
 export const endSession = async (app: App, token: string): Promise<void> => {
   await deleteSession(app.sql, hashOf(token));

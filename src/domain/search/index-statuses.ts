@@ -18,6 +18,13 @@ import type { Searchable } from "./queries.ts";
 import { vectorText, wordsOf } from "./words.ts";
 import type { Word } from "./words.ts";
 
+declare module "../../platform/jobs/index.ts" {
+  interface JobPayloads {
+    /** Index older posts of accounts that have just become indexable. */
+    "search.catch_up": Record<string, never>;
+  }
+}
+
 /** Phrases do not match across parts. */
 const GAP = 10;
 
@@ -110,4 +117,10 @@ export const catchUp = async (app: App): Promise<boolean> => {
   const last = todo.ids.length < STEP ? null : todo.ids.at(-1)!;
   await advanceBacklog(app.sql, todo.accountId, last);
   return true;
+};
+
+/** The job `search.catch_up`, again as long as there is more. */
+export const onCatchUpDue = async (app: App): Promise<void> => {
+  if (await catchUp(app))
+    await app.jobs.add(app.sql, "search.catch_up", {}, { key: "search.catch_up" });
 };

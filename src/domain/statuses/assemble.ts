@@ -66,11 +66,11 @@ export const viewerPart = ({ kind, id }: KnownViewer, bits: number, muted = fals
 
 /** The view without a viewer, cached with its row: copying it is cheaper than making it. */
 const plainView = (row: CachedRow, account: AccountView): StatusView => {
-  const { plain } = row.made;
+  const { plain } = row.derived;
   if (plain?.account === account) return plain;
-  const { made, ...rest } = row;
-  made.plain = { ...rest, row, account, reblog: null, viewer: null, poll: null, quote: null };
-  return made.plain;
+  const { derived, ...rest } = row;
+  derived.plain = { ...rest, row, account, reblog: null, viewer: null, poll: null, quote: null };
+  return derived.plain;
 };
 
 /**

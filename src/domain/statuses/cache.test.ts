@@ -261,7 +261,7 @@ test("a transaction that fails invalidates nothing, one that commits all of it",
   assert.deepEqual(invalidated, ["status:2", "account:3"]);
 });
 
-test("a row counts for at least what it takes with what is made of it", async () => {
+test("a row counts for at least what it takes with what is derived from it", async () => {
   const words = "Žluťoučký kůň @bob #tag https://example.org/path ".repeat(5);
   const ids = [
     await post(bob, { status: "short" }),
@@ -270,10 +270,10 @@ test("a row counts for at least what it takes with what is made of it", async ()
   ];
   for (const view of await loadVisible(t.app, ids, asPerson(carol.accountId))) {
     statusJson(view, t.app.config.site);
-    const { made, ...row } = view.row;
-    const { plain: _plain, number: _number, ...texts } = made;
+    const { derived, ...row } = view.row;
+    const { plain: _plain, number: _number, ...texts } = derived;
     wordsOf(view.row);
-    assert.ok(sizeOfRow(row) >= sizeOf(row) + sizeOf({ ...texts, words: made.words }));
+    assert.ok(sizeOfRow(row) >= sizeOf(row) + sizeOf({ ...texts, words: derived.words }));
     const bytes = accountJson(view.account, t.app.config.site);
     assert.ok(sizeOfAccount(view.account) >= sizeOf(view.account) + sizeOf(bytes));
   }

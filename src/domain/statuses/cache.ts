@@ -24,7 +24,7 @@ export const sizeOfRow = (row: StatusRow): number =>
 export const statusCache = recordCache<CachedRow>({
   name: "statuses",
   kind: "status",
-  size: ({ made: _made, ...row }) => sizeOfRow(row),
+  size: ({ derived: _derived, ...row }) => sizeOfRow(row),
   maxBytes: MAX_BYTES,
 });
 
@@ -32,7 +32,7 @@ const read = (app: App, db: Db, ids: string[]): Promise<CachedRow[]> =>
   statusCache(app, db).fill(async (put) => {
     const rows = (await selectStatuses(db, ids)).map((row) => ({
       ...row,
-      made: { plain: null, bytes: null, words: null, number: newNumber() },
+      derived: { plain: null, bytes: null, words: null, number: newNumber() },
     }));
     for (const row of rows) put(row.id, row);
     return rows;

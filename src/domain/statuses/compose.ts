@@ -27,7 +27,7 @@ import {
 } from "./quotes/compose.ts";
 import { policyBits } from "./quotes/policy.ts";
 import type { QuotePolicy } from "./quotes/policy.ts";
-import { BARE } from "./create.ts";
+import { ROW_ONLY } from "./create.ts";
 import type { NewStatus } from "./create.ts";
 import type { StatusView, Visibility } from "./tables.ts";
 import { openToFollowers } from "./visibility.ts";
@@ -174,7 +174,7 @@ export const composeStatus = async (
   const policy = draft.quote_approval_policy ?? (await defaultQuotePolicy(app, author.settings));
   const now = app.clock.now();
   return {
-    ...BARE,
+    ...ROW_ONLY,
     row: {
       account_id: account.id,
       local: true,

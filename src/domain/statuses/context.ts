@@ -58,7 +58,7 @@ const threads = boundedCache<Thread>("threads", sizeOf);
  */
 const isUnchanged = ({ numbers }: Thread, views: StatusView[]): boolean =>
   numbers.length === views.length &&
-  views.every((view, index) => view.row.made.number === numbers[index]);
+  views.every((view, index) => view.row.derived.number === numbers[index]);
 
 const load = (app: App, { above, below }: Ids, viewer: Viewer) =>
   loadStatuses(app, [...above, ...below], viewer);
@@ -66,7 +66,7 @@ const load = (app: App, { above, below }: Ids, viewer: Viewer) =>
 /** Ids and views; the ids are read again when anything in the thread has changed. */
 const loadThread = async (app: App, view: StatusView, limits: ContextLimits) => {
   const viewer = view.viewer ?? NOBODY;
-  const key = `${view.row.made.number}:${limits.depth}`;
+  const key = `${view.row.derived.number}:${limits.depth}`;
   const cached = threads(app).get(key);
   if (cached) {
     const views = await load(app, cached, viewer);
@@ -76,7 +76,7 @@ const loadThread = async (app: App, view: StatusView, limits: ContextLimits) => 
   const ids = await selectContextIds(app.sql, view.id, limits);
   const views = await load(app, ids, viewer);
   if (app.config.caches.enabled && invalidationCount(app.sql) === before) {
-    threads(app).set(key, { ...ids, numbers: views.map(({ row }) => row.made.number) });
+    threads(app).set(key, { ...ids, numbers: views.map(({ row }) => row.derived.number) });
   }
   return { ids, views };
 };

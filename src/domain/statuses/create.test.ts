@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { startTestApp } from "../../../test/harness.ts";
 import type { Person, TestApp } from "../../../test/harness.ts";
-import { BARE, createStatus, createStatuses } from "./create.ts";
+import { ROW_ONLY, createStatus, createStatuses } from "./create.ts";
 import type { NewStatus } from "./create.ts";
 
 let t: TestApp;
@@ -27,7 +27,7 @@ const show = async (id: string) =>
   (await t.request("GET", `/api/v1/statuses/${id}`, { token: bob.token })).json;
 
 const draft = (text: string, row: object = {}): NewStatus => ({
-  ...BARE,
+  ...ROW_ONLY,
   row: {
     account_id: alice.accountId,
     local: true,

@@ -38,7 +38,7 @@ export type NewStatus = {
 };
 
 /** The members of a status that has nothing but its row. */
-export const BARE = {
+export const ROW_ONLY = {
   conversationUri: null,
   mentions: [],
   tags: [],
@@ -53,7 +53,8 @@ export type Created = { id: string; isNew: boolean };
 const IDEMPOTENCY_MS = 3600_000; // contract: limits.json, idempotency_key_seconds
 
 /** Older idempotency keys have expired. */
-const idempotentSince = (app: App): Date => new Date(app.clock.now().getTime() - IDEMPOTENCY_MS);
+export const idempotentSince = (app: App): Date =>
+  new Date(app.clock.now().getTime() - IDEMPOTENCY_MS);
 
 /** The status that an earlier request with this key made, or null. */
 export const findIdempotent = (app: App, accountId: string, key: string): Promise<string | null> =>

@@ -8,7 +8,7 @@ import type { CachedRow, StatusView } from "./tables.ts";
 
 /** All that a reader could read: warning, text, options of a poll, descriptions of media. */
 export const wordsOf = (row: CachedRow): string =>
-  (row.made.words ??= foldWords(
+  (row.derived.words ??= foldWords(
     [
       row.spoiler_text,
       plainText(row.content),
@@ -23,7 +23,7 @@ export const wordsOf = (row: CachedRow): string =>
 const searched = (view: StatusView) => {
   const { row, id } = view.reblog ?? view;
   const ids = view.reblog ? [view.id, id] : [id];
-  return { number: row.made.number, ids, words: () => wordsOf(row) };
+  return { number: row.derived.number, ids, words: () => wordsOf(row) };
 };
 
 /** What the statuses, or the originals of reblogs, quote: it is filtered with them. */

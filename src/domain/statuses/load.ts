@@ -175,7 +175,11 @@ export const getAsServer = async (app: App, id: string, db: Db = app.sql): Promi
 /**
  * A status that its local author has just created: nobody has marked it yet, so no marks are read.
  */
-export const getJustMade = async (app: App, id: string, authorId: string): Promise<SeenStatus> => {
+export const getJustCreated = async (
+  app: App,
+  id: string,
+  authorId: string,
+): Promise<SeenStatus> => {
   const view = await getAsServer(app, id);
   const author = asPerson(authorId);
   if (view.quote) return getVisible(app, id, author);

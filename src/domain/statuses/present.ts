@@ -153,7 +153,7 @@ const makeBytes = (view: StatusView, site: Site): Buffer =>
  * poll: its members depend on the viewer and on the time.
  */
 const impersonalBytes = (view: StatusView, site: Site): Buffer =>
-  view.poll ? makeBytes(view, site) : (view.row.made.bytes ??= makeBytes(view, site));
+  view.poll ? makeBytes(view, site) : (view.row.derived.bytes ??= makeBytes(view, site));
 
 const REBLOG = Buffer.from(',"reblog":');
 const NO_QUOTE = Buffer.from(',"quote":null');

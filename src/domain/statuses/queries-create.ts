@@ -158,8 +158,10 @@ const insert = (db: Db, inserts: StatusInsert[], { origin, since, claimed }: Ins
 };
 
 /** Columns that the statement itself computes. */
-const MADE = new Set(["uri", "url", "conversation_id", "account_id"]);
-const PLAIN = (Object.keys(COLUMNS) as (keyof typeof COLUMNS)[]).filter((name) => !MADE.has(name));
+const COMPUTED = new Set(["uri", "url", "conversation_id", "account_id"]);
+const PLAIN = (Object.keys(COLUMNS) as (keyof typeof COLUMNS)[]).filter(
+  (name) => !COMPUTED.has(name),
+);
 
 /** As `insert`: the ids of the new statuses by the index of the input, and their events. */
 export const insertStatuses = async (

@@ -6,7 +6,7 @@ import { Forbidden } from "../../platform/errors.ts";
 import { getAccount } from "../accounts/load.ts";
 import { defaultPrivacy } from "../accounts/present.ts";
 import { getSettings } from "../accounts/settings.ts";
-import { BARE, createStatus } from "./create.ts";
+import { ROW_ONLY, createStatus } from "./create.ts";
 import type { NewStatus } from "./create.ts";
 import type { Visibility } from "./columns.ts";
 import { selectReblogId } from "./queries.ts";
@@ -33,7 +33,7 @@ export const newReblog = ({
   createdAt,
   uri,
 }: Reblog): NewStatus => ({
-  ...BARE,
+  ...ROW_ONLY,
   row: {
     account_id: accountId,
     local: uri === undefined,

@@ -17,7 +17,7 @@ import type { Author, Draft } from "./compose.ts";
 import { loadContext } from "./context.ts";
 import { createStatus, findIdempotent } from "./create.ts";
 import { editStatus } from "./edit.ts";
-import { getJustMade, getVisible, loadVisible } from "./load.ts";
+import { getJustCreated, getVisible, loadVisible } from "./load.ts";
 import { checkPoll } from "../polls/rules.ts";
 import { setQuotePolicy } from "./quotes/change.ts";
 import { withQuoteLine } from "./quotes/compose.ts";
@@ -64,7 +64,7 @@ const post = async (
   const author = await authorOf(app, viewer);
   const input = await composeStatus(app, author, draft, { appId, idempotencyKey: key });
   const id = await createStatus(app, input);
-  return getJustMade(app, id, viewer.accountId);
+  return getJustCreated(app, id, viewer.accountId);
 };
 
 const writing = (server: Server, app: App): void => {

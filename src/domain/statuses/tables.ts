@@ -59,7 +59,7 @@ export type StatusRow = StatusColumns & {
 
 /** A cached row, with what was derived from it since it was read. */
 export type CachedRow = StatusRow & {
-  made: {
+  derived: {
     /** The view without a viewer. */
     plain: StatusView | null;
     /** The beginning of its JSON. */

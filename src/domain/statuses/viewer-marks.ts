@@ -81,7 +81,7 @@ const readMarks = async (
     of.set(id, (of.get(id) ?? 0) | mark);
   }
   return new Map<number, number>([
-    ...rows.map((row) => [row.made.number, ofStatus.get(row.id) ?? 0] as const),
+    ...rows.map((row) => [row.derived.number, ofStatus.get(row.id) ?? 0] as const),
     ...accounts.map((account) => [numberOf(account), ofAuthor.get(account.id) ?? 0] as const),
   ]);
 };
@@ -89,7 +89,7 @@ const readMarks = async (
 /** Looks up both, first what was just read. */
 const marksIn = (cached: ViewerMarks, fresh: ViewerMarks | null): Marks => {
   const get = (number: number) => fresh?.get(number) ?? cached.get(number) ?? 0;
-  return (row, account) => get(row.made.number) | get(numberOf(account));
+  return (row, account) => get(row.derived.number) | get(numberOf(account));
 };
 
 /** One viewer's marks on statuses and on authors; undefined: they have to be read. */
@@ -116,9 +116,9 @@ export const ownMarks = (app: App, viewerId: string): OwnMarks => {
     cache?.grow(viewerId, MARK_BYTES);
   };
   return {
-    ofStatus: (row) => get(row.made.number),
+    ofStatus: (row) => get(row.derived.number),
     ofAuthor: (account) => get(numberOf(account)),
-    putOfStatus: (row, bits) => set(row.made.number, bits),
+    putOfStatus: (row, bits) => set(row.derived.number, bits),
     putOfAuthor: (account, bits) => set(numberOf(account), bits),
   };
 };
@@ -128,7 +128,7 @@ export const marksFromCache = (app: App, viewerId: string): Marks | null => {
   const cached = cacheFor(app, app.sql)?.get(viewerId);
   if (!cached) return null;
   return (row, account) => {
-    const ofRow = cached.get(row.made.number);
+    const ofRow = cached.get(row.derived.number);
     const ofAccount = cached.get(numberOf(account));
     return ofRow === undefined || ofAccount === undefined ? undefined : ofRow | ofAccount;
   };
@@ -150,7 +150,7 @@ export const cachedMarks = async (
   const cached = marksOf(cache, viewerId);
   const missingRows: CachedRow[] = [];
   const missingAccounts: AccountView[] = [];
-  for (const row of rows.values()) if (!cached.has(row.made.number)) missingRows.push(row);
+  for (const row of rows.values()) if (!cached.has(row.derived.number)) missingRows.push(row);
   for (const account of accounts.values()) {
     if (!cached.has(numberOf(account))) missingAccounts.push(account);
   }

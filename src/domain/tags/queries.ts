@@ -1,8 +1,10 @@
 // All SQL of the tags slice.
 
+import { deleteOlder } from "../../platform/db/delete-older.ts";
 import type { Db } from "../../platform/db/index.ts";
 import { ascending, lowerBound, upperBound } from "../../platform/db/paging.ts";
 import type { Page } from "../../platform/db/paging.ts";
+import { isoDate } from "../../platform/ids/index.ts";
 import type { FeaturedTagRow, TagView } from "./tables.ts";
 import { invalidate } from "../../platform/db/invalidate.ts";
 
@@ -203,9 +205,10 @@ export const deleteOtherUses = (db: Db, statusId: string, names: string[]) => db
   WHERE st.status_id = ${statusId} AND t.id = st.tag_id AND NOT t.name = ANY(${names})
 `;
 
-export const deleteDaysBefore = async (db: Db, before: Date): Promise<void> => {
-  await db`DELETE FROM tag_day_accounts WHERE day < ${before}::date`;
-  await db`DELETE FROM tag_days WHERE day < ${before}::date`;
+/** A slice of the days before; true when there may be more. */
+export const deleteDaysBefore = async (db: Db, before: Date): Promise<boolean> => {
+  const areMore = await deleteOlder(db, "tag_day_accounts", "day", isoDate(before));
+  return (await deleteOlder(db, "tag_days", "day", isoDate(before))) || areMore;
 };
 
 /** The followers of a tag are cached (timelines/kept-readers.ts). The tag exists. */

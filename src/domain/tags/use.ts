@@ -1,7 +1,8 @@
 // The tags of statuses, one or many, local or remote.
 
-import { hourly } from "../../platform/caches/hourly.ts";
 import type { Db, Fragment } from "../../platform/db/index.ts";
+import { addDays } from "../../platform/ids/index.ts";
+import type { DeleteSlice } from "../../platform/jobs/retention.ts";
 import { deleteDaysBefore, deleteOtherUses, insertUses, taggingParts } from "./queries.ts";
 import type { NewTag, TaggedFor, TagOf } from "./queries.ts";
 
@@ -49,9 +50,7 @@ export const retagStatus = async (db: Db, status: TaggedStatus): Promise<void> =
 export const tagging = (db: Db, tagged: Tagged[]): Fragment => taggingParts(db, numbered(tagged));
 
 /** Twice the length of a history. */
-const HISTORY_MS = 14 * 24 * 60 * 60 * 1000;
+const HISTORY_DAYS = 14;
 
-/** Deletes old days, once an hour at most, when a new status is processed. */
-export const pruneTagDays = hourly("pruning of tag days", async (app, now) => {
-  await deleteDaysBefore(app.sql, new Date(now.getTime() - HISTORY_MS));
-});
+export const deleteOldTagDays: DeleteSlice = (app, now) =>
+  deleteDaysBefore(app.sql, addDays(now, -HISTORY_DAYS));

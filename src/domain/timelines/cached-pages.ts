@@ -12,7 +12,7 @@ import type { CacheKey } from "../../platform/db/invalidate.ts";
  * Which invalidations drop a page. `authors`: those of accounts; each new, deleted or edited status
  * invalidates its author. `anything`: all.
  */
-export type Dependence = "authors" | "anything";
+export type Dependency = "authors" | "anything";
 
 class Pages extends BoundedCache<string[]> {
   /** Counts invalidations: what was read while one came is not cached. */
@@ -42,11 +42,11 @@ const PAGES = {
 export const cachedPage = async (
   app: App,
   key: string,
-  dependence: Dependence,
+  dependency: Dependency,
   read: () => Promise<string[]>,
 ): Promise<string[]> => {
   if (!app.config.caches.enabled) return read();
-  const pages = PAGES[dependence](app);
+  const pages = PAGES[dependency](app);
   const present = pages.get(key);
   if (present) return present;
   const { changes } = pages;

@@ -22,7 +22,7 @@ import { NOBODY } from "../../platform/viewer.ts";
 import { sendRefreshHeader } from "../refreshes/refreshes.ts";
 import { homePage, homeRefresh } from "./home.ts";
 import { cachedPage } from "./cached-pages.ts";
-import type { Dependence } from "./cached-pages.ts";
+import type { Dependency } from "./cached-pages.ts";
 import { shownLanguages } from "./languages.ts";
 import { listPage } from "./list-feed.ts";
 import {
@@ -64,7 +64,7 @@ type Shared = {
   filter: PublicFilter;
   /** The cache key: all that the page depends on. */
   key: string;
-  dependence: Dependence;
+  dependency: Dependency;
   select: (filter: PublicFilter) => PromiseLike<{ id: string }[]>;
 };
 
@@ -76,12 +76,12 @@ const sendShared = async (
   app: App,
   request: FastifyRequest,
   reply: FastifyReply,
-  { page, filter, key, dependence, select }: Shared,
+  { page, filter, key, dependency, select }: Shared,
 ) => {
   cacheForPublic(request, reply);
   const read = async (of: PublicFilter) =>
     inOrder(page, [...(await select(of))]).map((row) => row.id);
-  const ids = await cachedPage(app, key, dependence, () => read({ ...filter, viewer: NOBODY }));
+  const ids = await cachedPage(app, key, dependency, () => read({ ...filter, viewer: NOBODY }));
   const views = await loadStatuses(app, ids, filter.viewer);
   if (!views.every(belongsInList)) {
     return sendStatuses(app, request, reply, { ids: await read(filter), page });
@@ -159,7 +159,7 @@ const publicRoute = (server: Server, app: App): void => {
         page,
         filter,
         key: keyOf("public", page, filter),
-        dependence: "authors",
+        dependency: "authors",
         select: (of) => selectPublic(app.sql, page, of),
       });
     },
@@ -188,7 +188,7 @@ const tagRoute = (server: Server, app: App): void => {
         page,
         filter,
         key: keyOf(JSON.stringify(tags), page, filter),
-        dependence: "anything",
+        dependency: "anything",
         select: (of) => selectTagged(app.sql, page, tags, of),
       });
     },

@@ -4,6 +4,7 @@
 // count.
 
 import { invalidate } from "../../platform/db/invalidate.ts";
+import { addDays, idAt } from "../../platform/ids/index.ts";
 import type { Db } from "../../platform/db/index.ts";
 import { listedPublicly } from "../statuses/fragments.ts";
 import type { TrendingLink, LinkCandidate } from "./tables.ts";
@@ -105,11 +106,7 @@ const MAX_TAGS = 1000;
 const MAX_STATUSES = 500;
 const MAX_LINKS = 200;
 
-const DAY_MS = 24 * 60 * 60 * 1000;
-
-/** The lowest id of a moment. */
-const idAt = (at: Date): string => String(BigInt(at.getTime()) << 16n);
-const daysBefore = (now: Date, days: number): Date => new Date(now.getTime() - days * DAY_MS);
+const daysBefore = (now: Date, days: number): Date => addDays(now, -days);
 
 const weight = (db: Db, time: string, now: Date) => db`
   power(0.5, greatest(0, extract(epoch FROM ${now}::timestamptz - ${db.unsafe(time)}) / 86400))

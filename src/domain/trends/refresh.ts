@@ -1,4 +1,4 @@
-// Computing trends, every few minutes.
+// Computing trends, every few minutes (the crontab in src/jobs.ts).
 
 import type { App } from "../../platform/app.ts";
 import { invalidate } from "../../platform/db/invalidate.ts";
@@ -15,14 +15,10 @@ import type { LinkCandidate } from "./tables.ts";
 
 declare module "../../platform/jobs/index.ts" {
   interface JobPayloads {
-    /** Compute what trends, and plan the next run. */
+    /** Compute what trends. */
     "trends.refresh": Record<string, never>;
   }
 }
-
-const EVERY_MS = 5 * 60 * 1000;
-/** Not at once: a server that starts has other work first. */
-const FIRST_MS = 60 * 1000;
 
 /** Statuses store only the hash of a URL: its text is found again in one of them. */
 const withAddress = (app: App, { content, ...candidate }: LinkCandidate): NewLink[] => {
@@ -33,7 +29,7 @@ const withAddress = (app: App, { content, ...candidate }: LinkCandidate): NewLin
     : [];
 };
 
-/** Computes and stores the trends; a fixed number of queries. */
+/** The job `trends.refresh`: computes and stores the trends; a fixed number of queries. */
 export const refreshTrends = async (app: App): Promise<void> => {
   const now = app.clock.now();
   await replaceTags(app.sql, now);
@@ -43,17 +39,3 @@ export const refreshTrends = async (app: App): Promise<void> => {
   await requestReviews(app.sql, now);
   invalidate(app.sql, "trends:");
 };
-
-const plan = (app: App, afterMs: number): Promise<void> => {
-  const runAt = new Date(app.clock.now().getTime() + afterMs);
-  return app.jobs.add(app.sql, "trends.refresh", {}, { runAt, key: "trends.refresh" });
-};
-
-/** The job `trends.refresh`. */
-export const onTrendsDue = async (app: App): Promise<void> => {
-  await refreshTrends(app);
-  await plan(app, EVERY_MS);
-};
-
-/** When the worker starts. */
-export const planTrends = (app: App): Promise<void> => plan(app, FIRST_MS);

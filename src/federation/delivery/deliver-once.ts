@@ -10,7 +10,7 @@ import type { JobPayloads } from "../../platform/jobs/index.ts";
 import { signRequest } from "../signatures/sign.ts";
 import { enterHost } from "./circuit.ts";
 import type { Turn } from "./circuit.ts";
-import { loadOutgoing, pruneOutgoing } from "./outgoing.ts";
+import { loadOutgoing } from "./outgoing.ts";
 import type { PreparedActivity } from "./outgoing.ts";
 import "../events.ts";
 
@@ -138,7 +138,6 @@ const attempt = async (
 
 /** The handler of `delivery`. A repeated run sends the activity again; peers ignore a known id. */
 export const deliverOnce = async (app: App, payload: Payload): Promise<void> => {
-  await pruneOutgoing(app);
   const outgoing = await loadOutgoing(app, payload.activityId);
   if (!outgoing) return giveUp(app, payload, "gone");
   const now = app.clock.now().getTime();

@@ -1,11 +1,12 @@
-// Stored outgoing activities: read with the key of their sender, and pruned. What was read is cached for
-// a minute at most, since the same activity goes to many inboxes.
+// Stored outgoing activities: read with the key of their sender, and deleted when old. Cached
+// for a minute at most, since the same activity goes to many inboxes.
 
 import type { KeyObject } from "node:crypto";
 import type { App } from "../../platform/app.ts";
 import { boundedCache } from "../../platform/caches/bounded.ts";
-import { hourly } from "../../platform/caches/hourly.ts";
 import { singleFlight } from "../../platform/caches/single-flight.ts";
+import { addDays } from "../../platform/ids/index.ts";
+import type { DeleteSlice } from "../../platform/jobs/retention.ts";
 import { instanceActor } from "../instance-actor.ts";
 import { digestOf } from "../signatures/digest.ts";
 import { privateKeyOf } from "../signatures/keys.ts";
@@ -54,14 +55,12 @@ const readOutgoing = async (app: App, id: string): Promise<PreparedActivity | nu
   return outgoing;
 };
 
-/** Null once the activity is pruned or its sender removed. Throws when the sender has no key. */
+/** Null once the activity is deleted or its sender removed. Throws when the sender has no key. */
 export const loadOutgoing = async (app: App, id: string): Promise<PreparedActivity | null> =>
   outgoingCache(app).get(id) ?? once(app, id, () => readOutgoing(app, id));
 
 /** Longer than an activity is tried (LIFETIME_MS in deliver-once.ts). */
-const RETENTION_MS = 8 * 24 * 60 * 60 * 1000;
+const STORED_DAYS = 8;
 
-/** For each delivery to call, since the table does not grow without deliveries. Runs once an hour at most. */
-export const pruneOutgoing = hourly("pruning of outgoing activities", async (app, now) => {
-  await deleteOutgoingBefore(app.sql, new Date(now.getTime() - RETENTION_MS));
-});
+export const deleteOldOutgoing: DeleteSlice = (app, now) =>
+  deleteOutgoingBefore(app.sql, addDays(now, -STORED_DAYS));

@@ -1,5 +1,6 @@
 // All SQL of delivery: outgoing activities and the hosts that do not answer.
 
+import { deleteOlder } from "../../platform/db/delete-older.ts";
 import type { Db } from "../../platform/db/index.ts";
 
 /** The inboxes, shared where there is one, of all remote followers: by account. */
@@ -49,7 +50,7 @@ export type OutgoingRow = {
   private_key: string | null;
 };
 
-/** An activity with the key of its sender; null once it is pruned or its sender removed. */
+/** An activity with the key of its sender; null once it or its sender is deleted. */
 export const selectOutgoing = async (db: Db, id: string): Promise<OutgoingRow | null> => {
   const [row] = await db<OutgoingRow[]>`
     SELECT o.account_id, o.body, o.created_at, a.uri, a.key_id, a.private_key
@@ -59,9 +60,8 @@ export const selectOutgoing = async (db: Db, id: string): Promise<OutgoingRow | 
   return row ?? null;
 };
 
-export const deleteOutgoingBefore = (db: Db, before: Date) => db`
-  DELETE FROM outgoing_activities WHERE created_at < ${before}
-`;
+export const deleteOutgoingBefore = (db: Db, before: Date) =>
+  deleteOlder(db, "outgoing_activities", "created_at", before);
 
 export type HostRow = { failures: number; retry_at: Date | null };
 

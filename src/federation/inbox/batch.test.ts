@@ -1,4 +1,4 @@
-// Batches of the inbox: stored together, worked together, in order, and nothing lost whatever dies.
+// Batches of the inbox: stored and processed together, in order, with nothing lost when a process dies.
 
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, it } from "node:test";
@@ -76,8 +76,10 @@ describe("a batch", () => {
     );
     assert.equal(shown.json.mentions[0].username, "alice");
     assert.equal(shown.json.media_attachments.length, 1);
-    const told = await test.request("GET", "/api/v1/notifications", { token: alice.token });
-    assert.deepEqual(told.json.map((one: Json) => one["type"]).toSorted(), [
+    const notifications = await test.request("GET", "/api/v1/notifications", {
+      token: alice.token,
+    });
+    assert.deepEqual(notifications.json.map((one: Json) => one["type"]).toSorted(), [
       "favourite",
       "mention",
       "reblog",
@@ -86,7 +88,7 @@ describe("a batch", () => {
     assert.ok(home.json.some((status: Json) => status["id"] === row!.id));
   });
 
-  it("keeps each actor's order: what is made and deleted in a row is gone", async () => {
+  it("respects each actor's order: what is created and then deleted is gone", async () => {
     const own = await post(alice, "liked, and not any more");
     const made = createOf(bob);
     await accept(bob, made.activity);
@@ -172,7 +174,7 @@ describe("a batch", () => {
     assert.equal(await waiting(), 0);
   });
 
-  it("leaves what another process has claimed, and what the actor sent about the same", async () => {
+  it("skips what another process has claimed, and what the actor sent about the same", async () => {
     const first = createOf(bob);
     const updated = new Date(Date.now() - 1000).toISOString();
     const object: Json = { ...first.object, content: "<p>changed</p>", updated };
@@ -203,7 +205,7 @@ describe("the worker's inbox", () => {
     }
   };
 
-  it("finds at its start what a dead one left, claims and all", async () => {
+  it("finds at its start what a dead process left, claimed or not", async () => {
     const made = createOf(bob);
     await accept(bob, made.activity);
     const until = new Date(test.app.clock.now().getTime() + 120_000);
@@ -233,14 +235,14 @@ describe("the worker's inbox", () => {
     await test.runJobs();
   });
 
-  it("writes again how it went where that failed, and holds nobody up", async () => {
+  it("writes the result again where that failed, and does not hold up others", async () => {
     const { sql } = test.app;
     // Sequences count on when their transaction is rolled back.
     await sql`CREATE SEQUENCE finishes`;
     await sql`
       CREATE FUNCTION fail_once() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN
-        IF nextval('finishes') = 1 THEN RAISE EXCEPTION 'away for a moment'; END IF;
+        IF nextval('finishes') = 1 THEN RAISE EXCEPTION 'unavailable for a moment'; END IF;
         RETURN NEW;
       END $$`;
     await sql`
@@ -267,7 +269,7 @@ describe("the worker's inbox", () => {
     await test.runJobs();
   });
 
-  it("takes other actors' mail while one's server keeps us waiting", async () => {
+  it("works on other actors' activities while one's server does not answer", async () => {
     const inbox = await startInbox(test.app);
     try {
       const missing = createOf(bob, { inReplyTo: `${peer.origin}/notes/slow-${Date.now()}` });

@@ -1,4 +1,4 @@
-// Direct notes from elsewhere in the conversations of the people here, one by one and in batches.
+// Remote direct notes in the conversations of local people, one by one and in batches.
 
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, it } from "node:test";
@@ -47,7 +47,7 @@ const brief = async (by: Person) =>
     one.accounts.map((account: { id: string }) => account.id).toSorted(),
   ]);
 
-describe("a direct note from elsewhere", () => {
+describe("a remote direct note", () => {
   it("is a conversation for those whom it names, and the answer belongs to it", async () => {
     const there = await idOfActor(bob);
     const object = await create(bob, directTo([alice]));

@@ -48,7 +48,7 @@ const received = (type: string): Json[] =>
   peer.inbox().filter((activity) => activity["type"] === type);
 
 describe("blocking a domain", () => {
-  it("ends follows and requests both ways, and tells", async () => {
+  it("ends follows and requests both ways, and notifies the other server", async () => {
     await send(eve, { type: "Follow", object: uriOf(alice) });
     const [bobId, eveId] = [await idOfActor(bob), await idOfActor(eve)];
     assert.deepEqual((await relation(bobId)).following, true);

@@ -1,4 +1,4 @@
-// Everything that a recorded Mastodon sent to a stranger (test/golden/activitypub-sent.json) is sent
+// Everything that a recorded Mastodon sent to a peer (test/golden/activitypub-sent.json) is sent
 // to us, with hosts and keys exchanged: each activity is taken, and does what it did there.
 
 import assert from "node:assert/strict";
@@ -24,7 +24,7 @@ let s1: Person;
 let noteUri: string;
 const actors = new Map<string, PeerActor>();
 
-/** mast.test is the peer, peer.test is us, its note is ours. */
+/** mast.test becomes the peer, peer.test this server, and its note a local one. */
 const exchanged = (value: unknown): string =>
   JSON.stringify(value)
     .replaceAll("https://peer.test/notes/1", noteUri)
@@ -60,7 +60,7 @@ const stored = async (activity: Json) => {
   return row;
 };
 
-/** What the stranger did itself before a step was recorded. */
+/** What the recorded peer did itself before a step. */
 const askToFollow = (name: string) => async () => {
   await test.app.sql`DELETE FROM follow_requests WHERE account_id = ${s1.accountId}`;
   // Known from an earlier look-up.
@@ -235,7 +235,7 @@ describe("what we send has the members of what was recorded", () => {
       .json!;
   const members = (activity: Json): string[] =>
     Object.keys(activity)
-      // Who may quote it was not told yet (FEP-044f).
+      // The recording is older than FEP-044f.
       .filter((member) => member !== "signature" && member !== "interactionPolicy")
       .sort();
   const sentAfter = async (work: () => Promise<unknown>): Promise<Json> => {
@@ -256,7 +256,7 @@ describe("what we send has the members of what was recorded", () => {
 
   before(async () => {
     bobId = await accountId("bob");
-    // bob follows s1, so that his server hears of what s1 does.
+    // bob follows s1, so that his server gets what s1 does.
     await follow(test.app, { accountId: bobId, targetId: s1.accountId, uri: `${peer.origin}/f/1` });
     const bob = actors.get(`${peer.origin}/users/bob`)!;
     const tag = { type: "Mention", href: `${test.url}/users/s1`, name: "@s1" };
@@ -321,7 +321,7 @@ describe("what we send has the members of what was recorded", () => {
     assert.equal(undone["object"].id, sent["id"]);
   });
 
-  it("a direct post goes to the mentioned alone, and to nobody when nobody elsewhere is", async () => {
+  it("a direct post goes only to those mentioned, and nowhere without remote mentions", async () => {
     const bobs = `@bob@${peer.host} hi`;
     const sent = await sentAfter(() =>
       api("POST", "/api/v1/statuses", { status: bobs, visibility: "direct" }),
@@ -333,7 +333,7 @@ describe("what we send has the members of what was recorded", () => {
     assert.equal(peer.inbox().length, before);
   });
 
-  it("nothing is told of what people elsewhere did", async () => {
+  it("activities of remote accounts are not sent on", async () => {
     const bob = actors.get(`${peer.origin}/users/bob`)!;
     const before = peer.inbox().length;
     const like = { id: `${bob.uri}#l`, type: "Like", actor: bob.uri, object: noteUri };

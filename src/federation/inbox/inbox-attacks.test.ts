@@ -11,7 +11,7 @@ import {
   carol,
   closeWorld,
   create,
-  elsewhere,
+  otherPeer,
   eve,
   inbox,
   mallory,
@@ -84,9 +84,9 @@ describe("attacks: refused, and nothing changed", () => {
     ],
     ["no actor", () => peer.post(inbox(), bob, { id: nextId(bob), type: "Like" })],
     ["no type", () => peer.post(inbox(), bob, { id: nextId(bob), actor: bob.uri })],
-    ["an actor of ours", () => peer.post(inbox(), bob, { ...like(bob), actor: uriOf(alice) })],
+    ["a local actor", () => peer.post(inbox(), bob, { ...like(bob), actor: uriOf(alice) })],
     [
-      "a key of ours",
+      "a local key",
       () => peer.post(inbox(), bob, like(bob), { keyId: `${uriOf(alice)}#main-key` }),
     ],
     [
@@ -130,7 +130,7 @@ describe("attacks: refused, and nothing changed", () => {
   }
 });
 
-describe("attacks: taken, and nothing changed", () => {
+describe("attacks: accepted, and nothing changed", () => {
   const unchanged = async (actor: PeerActor, activity: Json): Promise<void> => {
     const strip = ({ counts, ...rest }: Awaited<ReturnType<typeof world>>) => ({
       ...rest,
@@ -148,12 +148,12 @@ describe("attacks: taken, and nothing changed", () => {
     const tag = { type: "Mention", href: uriOf(alice), name: "@alice" };
     const object = note(bob, { tag });
     await unchanged(eve, { type: "Create", object });
-    const far = elsewhere.note(mallory, "/notes/x1");
+    const far = otherPeer.note(mallory, "/notes/x1");
     await unchanged(bob, { type: "Create", object: far });
     await unchanged(bob, { type: "Create", object: { ...far, attributedTo: bob.uri } });
   });
 
-  it("Create with an id of ours", async () => {
+  it("Create with a local id", async () => {
     await unchanged(bob, {
       type: "Create",
       object: { ...note(bob), id: `${uriOf(alice)}/statuses/77` },
@@ -190,7 +190,7 @@ describe("attacks: taken, and nothing changed", () => {
     await unchanged(eve, { type: "Remove", object: object["id"], target });
   });
 
-  it("Delete and Update of a post of ours", async () => {
+  it("Delete and Update of a local post", async () => {
     const own = await post(alice, "stays");
     await unchanged(bob, { type: "Delete", object: own.uri });
     await unchanged(bob, {
@@ -202,14 +202,14 @@ describe("attacks: taken, and nothing changed", () => {
   it("Announce under an id of another host", async () => {
     const own = await post(alice, "boost");
     await unchanged(eve, {
-      id: `${elsewhere.origin}/x`,
+      id: `${otherPeer.origin}/x`,
       type: "Announce",
       object: own.uri,
       to: [PUBLIC],
     });
   });
 
-  it("Delete of an actor whom nobody knows asks for nothing", async () => {
+  it("Delete of an unknown actor causes no request", async () => {
     const gone = { ...peer.actor("gone", 1) };
     peer.documents.set("/users/gone", 410);
     await unchanged(gone, { type: "Delete", object: gone.uri });
@@ -275,11 +275,11 @@ describe("attacks: taken, and nothing changed", () => {
   });
 });
 
-describe("passed on by others", () => {
+describe("forwarded by others", () => {
   it("a forged Create is not believed: the origin's text counts", async () => {
     const object = note(bob, { content: "<p>true</p>" });
     const forged = { ...object, content: "<p>false</p>" };
-    const { status } = await elsewhere.post(inbox(), mallory, {
+    const { status } = await otherPeer.post(inbox(), mallory, {
       id: nextId(bob),
       type: "Create",
       actor: bob.uri,
@@ -296,7 +296,7 @@ describe("passed on by others", () => {
       { type: "Delete", object: object["id"] },
       { type: "Follow", object: uriOf(alice) },
     ]) {
-      await elsewhere.post(inbox(), mallory, { id: nextId(bob), actor: bob.uri, ...activity });
+      await otherPeer.post(inbox(), mallory, { id: nextId(bob), actor: bob.uri, ...activity });
     }
     await test.runJobs();
     assert.ok(await statusByUri(object["id"]));
@@ -306,7 +306,7 @@ describe("passed on by others", () => {
     const object = note(bob, { content: "<p>own</p>" });
     const id = nextId(bob);
     peer.documents.set(new URL(String(object["id"])).pathname, 404);
-    await elsewhere.post(inbox(), mallory, { id, type: "Create", actor: bob.uri, object });
+    await otherPeer.post(inbox(), mallory, { id, type: "Create", actor: bob.uri, object });
     await test.runJobs();
     assert.equal(await statusByUri(object["id"]), undefined);
     await send(bob, { id, type: "Create", object });
@@ -341,8 +341,8 @@ describe("keys", () => {
 
   it("a key whose owner does not name it back is refused", async () => {
     const lee = peer.actor("lee", 1);
-    const keyId = `${elsewhere.origin}/keys/1`;
-    elsewhere.documents.set("/keys/1", {
+    const keyId = `${otherPeer.origin}/keys/1`;
+    otherPeer.documents.set("/keys/1", {
       id: keyId,
       owner: lee.uri,
       publicKeyPem: (mallory.document["publicKey"] as Json)["publicKeyPem"],
@@ -359,7 +359,7 @@ describe("keys", () => {
 });
 
 describe("order and retries", () => {
-  it("what fails for now waits and does not hold up the later ones", async () => {
+  it("what fails for now waits, and later ones do not wait for it", async () => {
     const far = await startPeer("127.0.0.4");
     const object = far.note(far.actor("far", 1), "/notes/1");
     await far.close();

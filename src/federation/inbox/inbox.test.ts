@@ -1,4 +1,4 @@
-// Activities of a stranger over HTTP, and what they change: every kind.
+// Activities of a remote server over HTTP, and what they change: every kind.
 
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, it } from "node:test";
@@ -11,7 +11,7 @@ import {
   closeWorld,
   count,
   create,
-  elsewhere,
+  otherPeer,
   eve,
   idOfActor,
   mallory,
@@ -34,7 +34,7 @@ beforeEach(calmWorld);
 after(closeWorld);
 
 describe("follows", () => {
-  it("Follow of somebody unlocked is accepted, and told so", async () => {
+  it("Follow of an unlocked account is answered with Accept", async () => {
     const before = peer.inbox().length;
     const id = nextId(eve);
     await send(eve, { id, type: "Follow", object: uriOf(alice) });
@@ -129,12 +129,12 @@ describe("notes", () => {
     if (home.status === 200) assert.ok(home.json.some((s: Json) => s["id"] === row!.id));
   });
 
-  it("of a stranger that concerns nobody here is not kept", async () => {
+  it("of an account without local followers that concerns nobody here is not stored", async () => {
     const { id } = await create(eve);
     assert.equal(await statusByUri(id), undefined);
   });
 
-  it("of a stranger that mentions somebody here is kept", async () => {
+  it("of an unfollowed account that mentions a local one is stored", async () => {
     const tag = [{ type: "Mention", href: uriOf(carol), name: "@carol" }];
     const { id } = await create(eve, { tag, to: [uriOf(carol)], cc: [] });
     const row = await statusByUri(id);
@@ -144,13 +144,13 @@ describe("notes", () => {
     assert.equal(mentions.length, 1);
   });
 
-  it("of a stranger that answers somebody here is kept, under what it answers", async () => {
+  it("of an unfollowed account that replies to a local post is stored as its reply", async () => {
     const own = await post(alice, "question");
     const { id } = await create(eve, { inReplyTo: own.uri });
     assert.equal((await statusByUri(id))!.in_reply_to_id, own.id);
   });
 
-  it("Update changes it and keeps the old version; the same again changes nothing", async () => {
+  it("Update changes it and stores the old version; the same again changes nothing", async () => {
     const object = await create(bob, { content: "<p>one</p>" });
     const updated = new Date().toISOString();
     const changed = { ...object, content: "<p>two</p>", updated };
@@ -208,7 +208,7 @@ describe("notes", () => {
     assert.equal((await statusByUri(id))!.content, "<p>ab\ufffd</p>");
   });
 
-  it("an article of a stranger's kind is shown with its title and link", async () => {
+  it("an object of another type is shown with its title and link", async () => {
     const { id } = await create(bob, { type: "Page", name: "Title", url: `${peer.origin}/post/1` });
     assert.match((await statusByUri(id))!.content, /Title.*post\/1/);
   });
@@ -236,7 +236,7 @@ describe("likes and boosts", () => {
     assert.equal(await favourites(own.id), 0);
   });
 
-  it("Announce of ours counts, Undo by its id takes it back", async () => {
+  it("Announce of a local post counts, Undo by its id takes it back", async () => {
     const own = await post(alice, "boost me");
     const id = nextId(eve);
     await send(eve, { id, type: "Announce", object: own.uri, to: [PUBLIC], cc: [] });
@@ -245,8 +245,8 @@ describe("likes and boosts", () => {
     assert.equal(await reblogs(own.id), 0);
   });
 
-  it("Announce of something unknown is fetched when the booster is followed here", async () => {
-    const object = elsewhere.note(mallory, "/notes/far");
+  it("Announce of something unknown by a followed account fetches it", async () => {
+    const object = otherPeer.note(mallory, "/notes/far");
     await send(bob, {
       type: "Announce",
       object: object["id"],
@@ -258,12 +258,12 @@ describe("likes and boosts", () => {
     assert.equal(await reblogs(row.id), 1);
   });
 
-  it("Announce by a stranger of something unknown asks for nothing", async () => {
-    const object = elsewhere.note(mallory, "/notes/farther");
-    const before = elsewhere.received.length;
+  it("Announce of something unknown by an unfollowed account causes no request", async () => {
+    const object = otherPeer.note(mallory, "/notes/farther");
+    const before = otherPeer.received.length;
     await send(eve, { type: "Announce", object: object["id"], to: [PUBLIC] });
     assert.equal(await statusByUri(object["id"]), undefined);
-    assert.equal(elsewhere.received.length, before);
+    assert.equal(otherPeer.received.length, before);
   });
 
   it("Announce of a followers-only post of somebody else changes nothing", async () => {

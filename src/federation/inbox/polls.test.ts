@@ -1,4 +1,4 @@
-// Polls between servers: a Question comes in, votes go out; a Question of ours goes out, votes come in.
+// Polls between servers: a remote Question gets local votes, a local Question gets remote votes.
 
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
@@ -51,7 +51,7 @@ const pollOf = async (uri: unknown, who = alice) => {
 const counts = (poll: { options: { votes_count: number }[] }) =>
   poll.options.map((one) => one.votes_count);
 
-describe("a poll elsewhere", () => {
+describe("a remote poll", () => {
   test("comes in with its figures, and our votes go to its author alone", async () => {
     const object = await question();
     const poll = await pollOf(object["id"]);
@@ -74,7 +74,7 @@ describe("a poll elsewhere", () => {
     assert.equal("content" in note, false);
   });
 
-  test("its new figures are no edit; other options begin anew", async () => {
+  test("its new figures are no edit; other options start at zero", async () => {
     const object = await question();
     const { id } = await pollOf(object["id"]);
     await t.request("POST", `/api/v1/polls/${id}/votes`, {
@@ -131,7 +131,7 @@ describe("a poll elsewhere", () => {
   });
 });
 
-const ours = async (more: Json = {}) => {
+const localPoll = async (more: Json = {}) => {
   const status = await post(alice, "Which?", {
     poll: { options: ["tea", "coffee"], expires_in: 3600, multiple: true },
     ...more,
@@ -154,11 +154,11 @@ const voteBy = (actor: typeof bob, name: string, inReplyTo: string, more: Json =
     },
   });
 
-describe("a poll of ours", () => {
+describe("a local poll", () => {
   test("goes out as a Question, and takes votes", async () => {
     await send(bob, { type: "Follow", object: `${t.url}/users/alice` });
     peer.received.length = 0;
-    const { uri } = await ours();
+    const { uri } = await localPoll();
     const [sent] = peer.inbox();
     const object = sent!["object"] as Json;
     assert.equal(object["type"], "Question");
@@ -174,19 +174,19 @@ describe("a poll of ours", () => {
   });
 
   test("what does not count: twice, nothing that there is, in another's name, unseen", async () => {
-    const { uri } = await ours();
+    const { uri } = await localPoll();
     await voteBy(bob, "tea", uri);
     await voteBy(bob, "tea", uri);
     await voteBy(bob, "milk", uri);
     await voteBy(eve, "coffee", uri, { attributedTo: bob.uri });
     assert.deepEqual(counts(await pollOf(uri)), [1, 0]);
-    const hidden = await ours({ visibility: "private" });
+    const hidden = await localPoll({ visibility: "private" });
     await voteBy(eve, "tea", hidden.uri);
     assert.deepEqual(counts(await pollOf(hidden.uri)), [0, 0]);
   });
 
   test("its figures go to followers and voters some time later", async () => {
-    const { uri, id } = await ours();
+    const { uri, id } = await localPoll();
     peer.received.length = 0;
     await voteBy(eve, "coffee", uri);
     await t.app.sql`

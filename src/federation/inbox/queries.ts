@@ -1,5 +1,6 @@
 // SQL of incoming activities: new, waiting, in progress and done.
 
+import { deleteOlder } from "../../platform/db/delete-older.ts";
 import type { Db } from "../../platform/db/index.ts";
 
 export type NewIncoming = { uri: string; actorUri: string; body: string };
@@ -119,9 +120,8 @@ export const releaseClaims = (db: Db) => db`
   WHERE claimed_until IS NOT NULL
 `;
 
-export const deleteDoneBefore = (db: Db, before: Date) => db`
-  DELETE FROM incoming_activities WHERE done_at < ${before}
-`;
+export const deleteDoneBefore = (db: Db, before: Date) =>
+  deleteOlder(db, "incoming_activities", "done_at", before);
 
 export type EarlyDelete = { actorUri: string; uri: string };
 
@@ -133,6 +133,5 @@ export const insertEarlyDeletes = (db: Db, rows: EarlyDelete[], now: Date) => db
   ON CONFLICT (uri, actor_uri) DO NOTHING
 `;
 
-export const deleteEarlyDeletesBefore = (db: Db, before: Date) => db`
-  DELETE FROM early_deletes WHERE created_at < ${before}
-`;
+export const deleteEarlyDeletesBefore = (db: Db, before: Date) =>
+  deleteOlder(db, "early_deletes", "created_at", before);

@@ -1,4 +1,4 @@
-// Quotes between servers: asking, consenting, proving it to others, and taking it back (FEP-044f).
+// Quotes between servers: requests, approval, verification by others, and revocation (FEP-044f).
 
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test as it } from "node:test";
@@ -10,7 +10,7 @@ import {
   carol,
   closeWorld,
   create,
-  elsewhere,
+  otherPeer,
   eve,
   followed,
   mallory,
@@ -49,7 +49,7 @@ const stateOf = async (uri: unknown): Promise<string> => {
     SELECT q.state FROM quotes q JOIN statuses s ON s.id = q.status_id WHERE s.uri = ${String(uri)}`;
   return row?.state ?? "none";
 };
-/** What came to the peer since the last look. */
+/** The activities that the peer received since the last call. */
 const taken = (type: string): any[] => {
   const found = peer.inbox().filter((one) => one["type"] === type);
   peer.received.length = 0;
@@ -62,7 +62,7 @@ const asks = async (actor: PeerActor, instrument: unknown, object: string): Prom
   return id;
 };
 
-it("a request is accepted by the policy, with a consent that anybody can check", async () => {
+it("a request is accepted by the policy, with an authorization that anybody can check", async () => {
   const quoted = await mine();
   const quoting = note(bob, { quote: quoted.uri });
   taken("");
@@ -75,12 +75,12 @@ it("a request is accepted by the policy, with a consent that anybody can check",
     object: quoted.uri,
     instrument: quoting["id"],
   });
-  const stamp = await test.request("GET", new URL(accept.result).pathname, {
+  const document = await test.request("GET", new URL(accept.result).pathname, {
     headers: { accept: "application/activity+json" },
   });
-  assert.equal(stamp.status, 200, stamp.text);
-  assert.match(stamp.headers.get("content-type")!, /activity\+json/);
-  const { "@context": _, ...members } = JSON.parse(stamp.text);
+  assert.equal(document.status, 200, document.text);
+  assert.match(document.headers.get("content-type")!, /activity\+json/);
+  const { "@context": _, ...members } = JSON.parse(document.text);
   assert.deepEqual(members, {
     id: accept.result,
     type: "QuoteAuthorization",
@@ -122,7 +122,7 @@ it("the post that asks may be known, or have to be fetched", async () => {
   assert.equal(await stateOf(fetched["id"]), "accepted");
 });
 
-it("who may not quote is refused: the policy, the blocked, what does not quote, strangers' posts", async () => {
+it("who may not quote is refused: the policy, the blocked, what does not quote, other authors' posts", async () => {
   const refused = async (actor: PeerActor, instrument: Json, quotedUri: string) => {
     taken("");
     await asks(actor, instrument, quotedUri);
@@ -152,14 +152,14 @@ it("who may not quote is refused: the policy, the blocked, what does not quote, 
 
 /** Alice quotes a post of Bob's; gives hers, and the request that went out. */
 const quotesBob = async () => {
-  const theirs = await create(bob, quotable);
-  const { id } = (await statusByUri(theirs["id"]))!;
+  const remote = await create(bob, quotable);
+  const { id } = (await statusByUri(remote["id"]))!;
   assert.equal((await show(id, alice.token)).quote_approval.current_user, "automatic");
   taken("");
-  const ours = await post(alice, "look at this", { quoted_status_id: id });
+  const local = await post(alice, "look at this", { quoted_status_id: id });
   const requests = taken("QuoteRequest");
   assert.equal(requests.length, 1);
-  return { ours, theirs, request: requests[0] };
+  return { local, remote, request: requests[0] };
 };
 
 const accepts = (actor: PeerActor, request: any, result: string) =>
@@ -169,46 +169,45 @@ const accepts = (actor: PeerActor, request: any, result: string) =>
     result,
   });
 
-it("one of ours asks, and shows the quote when its author agrees", async () => {
-  const { ours, theirs, request } = await quotesBob();
-  assert.equal(request.object, theirs["id"]);
-  assert.equal(request.instrument.id, ours.uri);
+it("a local post is shown with its quote when the quoted author approves", async () => {
+  const { local, remote, request } = await quotesBob();
+  assert.equal(request.object, remote["id"]);
+  assert.equal(request.instrument.id, local.uri);
   for (const name of ["quote", "quoteUri", "quoteUrl", "_misskey_quote"]) {
-    assert.equal(request.instrument[name], theirs["id"], name);
+    assert.equal(request.instrument[name], remote["id"], name);
   }
-  assert.equal((await show(ours.id)).quote.state, "pending");
+  assert.equal((await show(local.id)).quote.state, "pending");
 
-  const stamp = `${bob.uri}/stamps/1`;
-  await accepts(eve, request, stamp);
-  await accepts(mallory, request, `${mallory.uri}/stamps/1`);
-  await accepts(bob, request, `${mallory.uri}/stamps/1`);
-  assert.equal((await show(ours.id)).quote.state, "pending");
+  const authorization = `${bob.uri}/authorizations/1`;
+  await accepts(eve, request, authorization);
+  await accepts(mallory, request, `${mallory.uri}/authorizations/1`);
+  await accepts(bob, request, `${mallory.uri}/authorizations/1`);
+  assert.equal((await show(local.id)).quote.state, "pending");
 
   taken("");
-  await accepts(bob, request, stamp);
-  assert.equal((await show(ours.id)).quote.state, "accepted");
+  await accepts(bob, request, authorization);
+  assert.equal((await show(local.id)).quote.state, "accepted");
   await followed(carol, bob);
   await send(bob, { type: "Follow", object: uriOf(alice) });
   taken("");
-  await test.request("PUT", `/api/v1/statuses/${ours.id}`, {
+  await test.request("PUT", `/api/v1/statuses/${local.id}`, {
     token: alice.token,
     json: { status: "edited" },
   });
   await test.runJobs();
   const [update] = taken("Update");
-  assert.equal(update.object.quoteAuthorization, stamp);
+  assert.equal(update.object.quoteAuthorization, authorization);
   assert.match(update.object.content, /class="quote-inline"/);
 
   // Another server that has the post cannot end it, its author can.
-  await send(eve, { type: "Delete", object: stamp });
-  assert.equal((await show(ours.id)).quote.state, "accepted");
-  await send(bob, { type: "Delete", object: { id: stamp, type: "QuoteAuthorization" } });
-  assert.equal((await show(ours.id)).quote.state, "revoked");
-  const told = taken("Update").at(-1);
-  assert.equal(told.object.quote, undefined);
+  await send(eve, { type: "Delete", object: authorization });
+  assert.equal((await show(local.id)).quote.state, "accepted");
+  await send(bob, { type: "Delete", object: { id: authorization, type: "QuoteAuthorization" } });
+  assert.equal((await show(local.id)).quote.state, "revoked");
+  assert.equal(taken("Update").at(-1).object.quote, undefined);
 });
 
-it("a change of who may quote is told to those who have the post", async () => {
+it("a change of who may quote is sent to the servers that have the post", async () => {
   await send(bob, { type: "Follow", object: uriOf(alice) });
   const { id, uri } = await mine();
   taken("");
@@ -224,11 +223,11 @@ it("a change of who may quote is told to those who have the post", async () => {
 });
 
 it("what its author refuses is not shown", async () => {
-  const { ours, request } = await quotesBob();
+  const { local, request } = await quotesBob();
   await send(eve, { type: "Reject", object: request.id });
-  assert.equal((await show(ours.id)).quote.state, "pending");
+  assert.equal((await show(local.id)).quote.state, "pending");
   await send(bob, { type: "Reject", object: request.id });
-  assert.equal((await show(ours.id)).quote.state, "rejected");
+  assert.equal((await show(local.id)).quote.state, "rejected");
 });
 
 it("who has no policy, or names others, is not quoted; who decides by hand is asked", async () => {
@@ -258,42 +257,42 @@ it("who has no policy, or names others, is not quoted; who decides by hand is as
   ]);
 });
 
-const stampFor = (quoting: string, target: string, members: Json = {}): string => {
-  const path = `/stamps/${Math.random()}`;
-  elsewhere.documents.set(path, {
+const authorizationFor = (quoting: string, target: string, members: Json = {}): string => {
+  const path = `/authorizations/${Math.random()}`;
+  otherPeer.documents.set(path, {
     "@context": "https://www.w3.org/ns/activitystreams",
-    id: `${elsewhere.origin}${path}`,
+    id: `${otherPeer.origin}${path}`,
     type: "QuoteAuthorization",
     attributedTo: mallory.uri,
     interactingObject: quoting,
     interactionTarget: target,
     ...members,
   });
-  return `${elsewhere.origin}${path}`;
+  return `${otherPeer.origin}${path}`;
 };
 
-it("a quote of a third server's post needs a consent that its author's server confirms", async () => {
-  const target = elsewhere.note(mallory, "/notes/quoted");
+it("a quote of a third server's post needs an authorization that its author's server confirms", async () => {
+  const target = otherPeer.note(mallory, "/notes/quoted");
   const uri = String(target["id"]);
-  const withStamp = async (make: (quoting: string) => string) => {
+  const withAuthorization = async (make: (quoting: string) => string) => {
     const object = note(bob, { quote: uri });
     const whole = { ...object, quoteAuthorization: make(String(object["id"])) };
     peer.documents.set(new URL(String(object["id"])).pathname, whole);
     await send(bob, { type: "Create", object: whole });
     return object["id"];
   };
-  const good = await withStamp((id) => stampFor(id, uri));
+  const good = await withAuthorization((id) => authorizationFor(id, uri));
   const { quoted_status, state } = await quoteOf(good);
   assert.deepEqual([state, quoted_status.uri], ["accepted", uri]);
   for (const make of [
-    (id: string) => stampFor(id, `${uri}-other`),
-    () => stampFor(`${peer.origin}/notes/other`, uri),
-    (id: string) => stampFor(id, uri, { attributedTo: bob.uri }),
-    (id: string) => stampFor(id, uri, { type: "Note" }),
+    (id: string) => authorizationFor(id, `${uri}-other`),
+    () => authorizationFor(`${peer.origin}/notes/other`, uri),
+    (id: string) => authorizationFor(id, uri, { attributedTo: bob.uri }),
+    (id: string) => authorizationFor(id, uri, { type: "Note" }),
     () => `${peer.origin}/notes/1`,
-    () => `${elsewhere.origin}/stamps/none`,
+    () => `${otherPeer.origin}/authorizations/none`,
   ]) {
-    assert.deepEqual(await quoteOf(await withStamp(make)), {
+    assert.deepEqual(await quoteOf(await withAuthorization(make)), {
       state: "pending",
       quoted_status: null,
     });
@@ -306,20 +305,20 @@ it("a quote of a third server's post needs a consent that its author's server co
   assert.equal(await stateOf(good), "revoked");
 });
 
-it("the consent may come later, by an update, and go the same way", async () => {
-  const target = elsewhere.note(mallory, "/notes/later");
+it("the authorization may come later, by an update, and go the same way", async () => {
+  const target = otherPeer.note(mallory, "/notes/later");
   const object = await create(bob, { quote: target["id"] });
   assert.equal(await stateOf(object["id"]), "pending");
   const update = (members: Json) =>
     send(bob, { type: "Update", object: { ...object, ...members }, to: [PUBLIC] });
-  const quoteAuthorization = stampFor(String(object["id"]), String(target["id"]));
+  const quoteAuthorization = authorizationFor(String(object["id"]), String(target["id"]));
   await update({ quoteAuthorization });
   assert.equal(await stateOf(object["id"]), "accepted");
   await update({});
   assert.equal(await stateOf(object["id"]), "revoked");
 });
 
-it("a consent is told to who may see the post that quotes, and under its author's name", async () => {
+it("an authorization is served to those who may see the quoting post, under its author's name", async () => {
   const { json: open } = await test.request("POST", "/api/v1/statuses", {
     token: alice.token,
     json: { status: "quoted" },
@@ -338,7 +337,7 @@ it("a consent is told to who may see the post that quotes, and under its author'
   }
 });
 
-it("one's own posts, and posts that name one, need no consent", async () => {
+it("one's own posts, and posts that mention one, need no approval", async () => {
   const own = await create(bob);
   const quoting = await create(bob, { quote: own["id"] });
   assert.equal((await quoteOf(quoting["id"])).quoted_status.uri, own["id"]);
@@ -347,7 +346,7 @@ it("one's own posts, and posts that name one, need no consent", async () => {
   assert.equal(await stateOf(named["id"]), "accepted");
 });
 
-it("servers that ask nobody are believed where everybody may quote, and only there", async () => {
+it("quotes without a request are shown where everybody may quote, and only there", async () => {
   const [open, closed] = [await mine(), await mine("nobody")];
   for (const name of ["quoteUrl", "quoteUri", "_misskey_quote"]) {
     assert.equal(await stateOf((await create(bob, { [name]: open.uri }))["id"]), "accepted", name);
@@ -357,7 +356,7 @@ it("servers that ask nobody are believed where everybody may quote, and only the
   }
 });
 
-it("an update that quotes something else is judged anew; one without takes the quote away", async () => {
+it("an update that quotes something else is judged again; one without takes the quote away", async () => {
   const [first, second] = [await mine(), await mine("nobody")];
   const object = await create(bob, { quoteUrl: first.uri });
   assert.equal((await show(first.id)).quotes_count, 1);
@@ -373,12 +372,12 @@ it("an update that quotes something else is judged anew; one without takes the q
 it("a chain of quotes is followed two steps, however long it is", async () => {
   const last = 9;
   for (let n = 0; n < last; n++) {
-    const quote = `${elsewhere.origin}/chain/${n + 1}`;
-    elsewhere.note(mallory, `/chain/${n}`, { quote });
+    const quote = `${otherPeer.origin}/chain/${n + 1}`;
+    otherPeer.note(mallory, `/chain/${n}`, { quote });
   }
-  elsewhere.note(mallory, `/chain/${last}`);
-  await create(bob, { quote: `${elsewhere.origin}/chain/0` });
-  const asked = elsewhere.received.filter(({ path }) => path.startsWith("/chain/"));
+  otherPeer.note(mallory, `/chain/${last}`);
+  await create(bob, { quote: `${otherPeer.origin}/chain/0` });
+  const asked = otherPeer.received.filter(({ path }) => path.startsWith("/chain/"));
   assert.deepEqual(
     asked.map(({ path }) => path),
     ["/chain/0", "/chain/1"],

@@ -10,7 +10,7 @@ import {
   calmWorld,
   closeWorld,
   create,
-  elsewhere,
+  otherPeer,
   eve,
   mallory,
   nextId,
@@ -69,7 +69,7 @@ const PARENTS: [string, (members?: Json) => Json][] = [
   ["on the author's own host", (members) => note(eve, members)],
   [
     "on a third host",
-    (members) => elsewhere.note(mallory, `/parents/${nextId(mallory).split("/").at(-1)}`, members),
+    (members) => otherPeer.note(mallory, `/parents/${nextId(mallory).split("/").at(-1)}`, members),
   ],
 ];
 
@@ -107,7 +107,7 @@ const REPLIES: [string, () => Json][] = [
       votersCount: 3,
     }),
   ],
-  ["that quotes", () => ({ quote: `${elsewhere.origin}/nothing-there` })],
+  ["that quotes", () => ({ quote: `${otherPeer.origin}/nothing-there` })],
   ["for followers", () => ({ to: [`${bob.uri}/followers`], cc: [uriOf(alice)] })],
   [
     "direct",
@@ -133,11 +133,11 @@ describe("a Create that answers a post", () => {
     }
   }
 
-  it("whose parent is gone, or away, stands alone", async () => {
-    elsewhere.documents.set("/gone", 410);
-    elsewhere.documents.set("/away", 503);
-    for (const path of ["/gone", "/away", "/never-there"]) {
-      const { id } = await create(bob, { inReplyTo: `${elsewhere.origin}${path}` });
+  it("whose parent is gone or unreachable is stored without it", async () => {
+    otherPeer.documents.set("/gone", 410);
+    otherPeer.documents.set("/down", 503);
+    for (const path of ["/gone", "/down", "/never-there"]) {
+      const { id } = await create(bob, { inReplyTo: `${otherPeer.origin}${path}` });
       assert.equal((await statusByUri(id))!.in_reply_to_id, null, path);
     }
   });
@@ -152,10 +152,10 @@ describe("a Create that answers a post", () => {
   });
 
   it("asks for a parent that is refused once, however many answer it", async () => {
-    elsewhere.documents.set("/refused", 404);
-    elsewhere.received.length = 0;
-    for (let n = 0; n < 5; n++) await create(bob, { inReplyTo: `${elsewhere.origin}/refused` });
-    assert.equal(elsewhere.received.filter(({ path }) => path === "/refused").length, 1);
+    otherPeer.documents.set("/refused", 404);
+    otherPeer.received.length = 0;
+    for (let n = 0; n < 5; n++) await create(bob, { inReplyTo: `${otherPeer.origin}/refused` });
+    assert.equal(otherPeer.received.filter(({ path }) => path === "/refused").length, 1);
   });
 });
 
@@ -212,7 +212,7 @@ describe("a Follow that was undone before it came", () => {
           SELECT 1 FROM follows f JOIN accounts a ON a.id = f.account_id WHERE a.uri = ${mallory.uri}`
       ).length;
     const sendFar = async (body: Json): Promise<void> => {
-      await elsewhere.post(`${test.url}/inbox`, mallory, body);
+      await otherPeer.post(`${test.url}/inbox`, mallory, body);
       await test.runJobs();
     };
     await sendFar({ id: nextId(mallory), type: "Undo", actor: mallory.uri, object: activity });

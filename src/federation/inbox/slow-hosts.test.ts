@@ -144,7 +144,7 @@ describe("many answers to posts on a host that never answers", () => {
       SELECT count(*)::int AS count FROM statuses WHERE uri LIKE ${`${peer.origin}/replies/%`}`;
     assert.equal(row!.count, ACTORS * EACH);
     assert.ok(mostAtOnce <= 4, `${mostAtOnce} connections at once`);
-    // Two rounds, after which the host counts as away.
+    // Two rounds, after which the host counts as down.
     assert.ok(connections <= 8, `${connections} connections`);
   });
 

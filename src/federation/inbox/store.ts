@@ -5,8 +5,10 @@ import type { App } from "../../platform/app.ts";
 import { createBatcher } from "../../platform/batcher.ts";
 import { boundedCache } from "../../platform/caches/bounded.ts";
 import { perApp } from "../../platform/caches/index.ts";
+import { addDays } from "../../platform/ids/index.ts";
+import type { DeleteSlice } from "../../platform/jobs/retention.ts";
 import type { Json } from "../../platform/json/read.ts";
-import { insertManyIncoming } from "./queries.ts";
+import { deleteDoneBefore, deleteEarlyDeletesBefore, insertManyIncoming } from "./queries.ts";
 import type { NewIncoming } from "./queries.ts";
 import { wakeInbox } from "./wake.ts";
 
@@ -60,3 +62,12 @@ export const cachedBody = (app: App, id: string): Json | undefined => bodies(app
 export const dropBodies = (app: App, ids: string[]): void => {
   for (const id of ids) bodies(app).delete(id);
 };
+
+/** A repeat is recognised until then: a signature is valid for half a day, and peers retry for some days. */
+const KNOWN_DAYS = 7;
+
+export const deleteDoneActivities: DeleteSlice = (app, now) =>
+  deleteDoneBefore(app.sql, addDays(now, -KNOWN_DAYS));
+
+export const deleteOldEarlyDeletes: DeleteSlice = (app, now) =>
+  deleteEarlyDeletesBefore(app.sql, addDays(now, -KNOWN_DAYS));

@@ -1,4 +1,4 @@
-// Tags and links of posts from elsewhere: they count, and bring the posts to those who want them.
+// Tags and links of remote posts: they count, and bring the posts into timelines and lists.
 
 import assert from "node:assert/strict";
 import { after, before, test as it } from "node:test";
@@ -11,7 +11,7 @@ const get = (path: string, token: string) => w.test.request("GET", path, { token
 
 const hashtag = (name: string) => ({ type: "Hashtag", name, href: `${w.peer.origin}/tags/x` });
 
-const NEWS = "https://news.example/from-afar?a=1&b=2";
+const NEWS = "https://news.example/story?a=1&b=2";
 
 it("a note's tags are counted, come home to who follows them, and leave with it", async () => {
   const { token } = w.carol;

@@ -1,4 +1,4 @@
-// Actors and their collections as peers get them, and WebFinger: as recorded, and who is told what.
+// Actors, their collections and WebFinger as peers get them: as recorded, and what is hidden.
 
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
@@ -42,19 +42,19 @@ describe("actors", () => {
     assert.deepEqual((await get(world, "/actor")).json, json);
   });
 
-  it("nobody is 404, odd names too", async () => {
+  it("unknown and odd names are 404", async () => {
     for (const name of ["nobody", "a%00b", "x".repeat(400), "a@b", "%F0%9F%A6%9C"]) {
       assert.equal((await get(world, `/users/${name}`)).status, 404, name);
       assert.equal((await get(world, `/users/${name}/outbox`)).status, 404, name);
     }
   });
 
-  it("who has not confirmed is nobody yet", async () => {
+  it("who has not confirmed is not found yet", async () => {
     await world.test.person("pending", { confirmed: false });
     assert.equal((await get(world, "/users/pending")).status, 404);
   });
 
-  it("of a suspended person says no more than that; who left is gone", async () => {
+  it("of a suspended person says no more than that; a deleted one is gone", async () => {
     const dave = await world.test.person("dave");
     await world.test.write`UPDATE accounts SET suspended_at = now() WHERE id = ${dave.accountId}`;
     assert.equal((await get(world, "/users/dave")).json.suspended, true);
@@ -181,7 +181,7 @@ describe("webfinger", () => {
     }
   });
 
-  it("faults have a status and no body", async () => {
+  it("errors have a status and no body", async () => {
     const { localDomain } = world.test.app.config.site;
     const wanted: [string, number][] = [
       [`acct:nobody@${localDomain}`, 404],

@@ -16,7 +16,7 @@ import { fetchActor } from "../actors.ts";
 
 const world = servingWorld();
 
-/** Who may quote it was not told yet when those were recorded (FEP-044f). */
+/** Not in the recordings, which are older than FEP-044f. */
 const NEWER = ["interactionPolicy"];
 const olderContext = ({ "@context": [streams, terms] }: Record<string, any>) => [
   streams,

@@ -1,4 +1,4 @@
-// Another implementation as the judge: Fedify checks what we sign, and we check what it signs.
+// Interoperability with Fedify: it verifies our signatures, and we verify its.
 
 import assert from "node:assert/strict";
 import { createPublicKey, type JsonWebKeyInput } from "node:crypto";

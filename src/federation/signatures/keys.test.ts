@@ -1,4 +1,4 @@
-// Keys of others are read within bounds; ours are made large enough.
+// Keys of peers are parsed within limits; local keys are large enough.
 
 import assert from "node:assert/strict";
 import { createPublicKey, generateKeyPairSync, type KeyObject } from "node:crypto";
@@ -14,7 +14,7 @@ const spki = (key: KeyObject): string => key.export({ type: "spki", format: "pem
 const withExponent = (key: KeyObject, e: string): KeyObject =>
   createPublicKey({ key: { ...key.export({ format: "jwk" }), e }, format: "jwk" });
 
-test("our pairs are SPKI and PKCS #8, of 2048 bits, and belong together", async () => {
+test("local key pairs are SPKI and PKCS #8, of 2048 bits, and belong together", async () => {
   const { publicKeyPem, privateKeyPem } = await generateKeyPem();
   assert.match(publicKeyPem, /^-----BEGIN PUBLIC KEY-----\n/);
   assert.match(privateKeyPem, /^-----BEGIN PRIVATE KEY-----\n/);
@@ -74,7 +74,7 @@ test("everything else is refused with a reason", () => {
   }
 });
 
-test("our own keys may not be small", () => {
+test("local keys may not be small", () => {
   const small = rsa(1024).privateKey.export({ type: "pkcs8", format: "pem" }).toString();
   assert.throws(() => parsePrivateKey(small), /2048/);
 });

@@ -1,4 +1,4 @@
-// Signing our own requests as draft-cavage-http-signatures-12 with RSA, which every peer reads.
+// Signs outgoing requests as draft-cavage-http-signatures-12 with RSA, which every peer supports.
 
 import { sign, type KeyObject } from "node:crypto";
 import { signingString } from "./cavage.ts";

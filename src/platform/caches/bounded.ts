@@ -1,22 +1,22 @@
-// A cache that is bounded in bytes and in time without a look at any clock: two generations. A new
-// one begins when the young one has half of the memory, and with every call of `age`; then the old
-// one is dropped. (A list of what was used when, as LRUCache has it, took 5 % of a page of 20 statuses.)
+// A cache that is bounded in bytes and in time, with two generations instead of a clock. A new generation
+// begins when the young one has half of the memory and at every call of `age`; then the old one is
+// dropped. (An LRU list took 5 % of the time of a page of 20 statuses.)
 
 import type { App } from "../app.ts";
 import { perApp } from "./index.ts";
-import type { Held } from "./index.ts";
+import type { InMemory } from "./index.ts";
 
 type Entry<T> = { value: T; bytes: number };
 
 /** The map's own memory for an entry. */
 const ENTRY_BYTES = 80;
-/** A larger one is read each time rather than pushing out many others. */
+/** A larger entry is not cached: it would evict many others. */
 const MAX_SHARE = 1 / 8;
 
-export class BoundedCache<T> implements Held {
+export class BoundedCache<T> implements InMemory {
   hits = 0;
   misses = 0;
-  /** How often a generation ended early, for want of memory. */
+  /** How often a generation ended early because its memory was full. */
   overflows = 0;
   #young = new Map<string, Entry<T>>();
   #old = new Map<string, Entry<T>>();
@@ -26,7 +26,7 @@ export class BoundedCache<T> implements Held {
   #maxEntry: number;
   #size: (value: T) => number;
 
-  /** `size`: bytes of a value with what will be made of it. */
+  /** `size`: bytes of a value, including what will be derived from it. */
   constructor(maxBytes: number, size: (value: T) => number, maxEntry = Infinity) {
     this.#half = maxBytes / 2;
     this.#maxEntry = Math.min(maxEntry, maxBytes * MAX_SHARE);
@@ -52,7 +52,7 @@ export class BoundedCache<T> implements Held {
     this.#youngBytes += bytes;
   }
 
-  /** The value takes so many bytes more than when it was set. */
+  /** Adds to the size of an entry, when something was derived from its value. */
   grow(id: string, bytes: number): void {
     const young = this.#young.get(id);
     const entry = young ?? this.#old.get(id);
@@ -108,7 +108,7 @@ export class BoundedCache<T> implements Held {
   }
 }
 
-/** One for each App, within the share of this name. */
+/** A cache for each App, with the share of memory of this name. */
 export const boundedCache = <T>(
   name: string,
   size: (value: T) => number,

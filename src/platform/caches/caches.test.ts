@@ -9,9 +9,8 @@ import { CACHE_SHARES } from "../../cache-shares.ts";
 import { freshApp } from "../app.ts";
 import type { App } from "../app.ts";
 import { invalidate } from "../db/invalidate.ts";
-import { hourly } from "./hourly.ts";
 import { createCaches, perApp } from "./index.ts";
-import { lastMade } from "./last-made.ts";
+import { memoizeLast } from "./memoize-last.ts";
 import { cachedReader, recordCache } from "./records.ts";
 import { singleFlight } from "./single-flight.ts";
 
@@ -141,10 +140,10 @@ test("work that several ask for at once is done once, and again when it has ende
   assert.equal(await once(t.app, "k", work), 3);
 });
 
-test("what is made of several things is made anew when one is another", () => {
+test("a memoized result is made again when one of its sources changes", () => {
   let made = 0;
   const list = [1];
-  const make = lastMade("made in a test", (_app, { n }: { n: number; list: number[] }) => {
+  const make = memoizeLast("made in a test", (_app, { n }: { n: number; list: number[] }) => {
     made += 1;
     return n;
   });
@@ -153,17 +152,4 @@ test("what is made of several things is made anew when one is another", () => {
     [make(t.app, { n: 2, list }), make(t.app, { n: 2, list: [1] }), made],
     [2, 2, 3],
   );
-});
-
-test("what comes along is done once an hour", async () => {
-  let now = new Date("2026-01-01T00:00:00Z");
-  const app = { ...t.app, clock: { now: () => now } };
-  let runs = 0;
-  const work = hourly("hourly in a test", async () => void (runs += 1));
-  await work(app);
-  await work(app);
-  assert.equal(runs, 1);
-  now = new Date("2026-01-01T01:00:00Z");
-  await work(app);
-  assert.equal(runs, 2);
 });

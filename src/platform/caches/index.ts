@@ -1,20 +1,20 @@
-// What a process holds in memory, in one place: every cache, queue, batcher and single-flight is
-// registered here with its figures, and the memory for caches (CACHE_MB) is shared out. Nothing else
-// may hold what belongs to an App (docs/decisions/0019-caches.md).
+// The register of everything that a process holds in memory: every cache, queue, batcher and
+// single-flight, with its figures and its share of the memory for caches (CACHE_MB). Nothing else may hold
+// what belongs to an App (docs/decisions/0019-caches.md).
 
 import { baseApp } from "../app.ts";
 import type { App } from "../app.ts";
 
-export type Held = {
-  /** What is in it; of a queue or a single-flight, what waits or runs. */
+export type InMemory = {
+  /** The number of entries; of a queue or a single-flight, of what waits or runs. */
   entries(): number;
-  /** About, with what is made of the entries. */
+  /** An estimate, including what is derived from the entries. */
   bytes?(): number;
   hits?: number;
   misses?: number;
-  /** Takes out whatever can be read again. */
+  /** Removes everything that can be read again. */
   clear?(): void;
-  /** Called every AGE_MS: what was here at the last call but one goes. */
+  /** Called every AGE_MS: drops entries that are older than the previous call. */
   age?(): void;
 };
 
@@ -22,23 +22,23 @@ export type Figures = {
   name: string;
   entries: number;
   bytes: number;
-  /** 0: bounded by something else than memory. */
+  /** 0: not bounded in bytes. */
   maxBytes: number;
   hits: number;
   misses: number;
 };
 
-export type Definition<T extends Held> = { name: string; make: (app: App) => T };
+export type Definition<T extends InMemory> = { name: string; make: (app: App) => T };
 
-/** So an entry lives a minute at most, should an invalidation be missing; a read asks no clock. */
+/** Limits an entry's life to a minute, in case an invalidation is missing, without a clock in each read. */
 const AGE_MS = 30_000;
 
 export type Caches = ReturnType<typeof createCaches>;
 
-/** `shares`: hundredths of the memory by name. A cache without a share is refused. */
+/** `shares`: percentages of the memory by name. A cache without a share is refused. */
 export const createCaches = (megabytes: number, shares: Readonly<Record<string, number>>) => {
-  const held = new Map<Definition<never>, Held>();
-  const byName = new Map<string, Held>();
+  const held = new Map<Definition<never>, InMemory>();
+  const byName = new Map<string, InMemory>();
   const age = () => {
     for (const one of byName.values()) one.age?.();
   };
@@ -48,17 +48,17 @@ export const createCaches = (megabytes: number, shares: Readonly<Record<string, 
     if (share === undefined) throw new Error(`The cache "${name}" has no share of the memory`);
     return Math.floor((share * megabytes * 1024 * 1024) / 100);
   };
-  const register = <T extends Held>(name: string, one: T): T => {
+  const register = <T extends InMemory>(name: string, one: T): T => {
     if (byName.has(name)) throw new Error(`Two things in memory are called "${name}"`);
     byName.set(name, one);
     return one;
   };
   return {
-    /** Bytes that the cache of this name may take. */
+    /** The maximum size in bytes of the cache with this name. */
     budget,
     register,
-    /** The one of this App, made at the first call. */
-    use<T extends Held>(definition: Definition<T>, app: App): T {
+    /** The instance of this App, created at the first call. */
+    use<T extends InMemory>(definition: Definition<T>, app: App): T {
       const present = held.get(definition as never);
       if (present) return present as T;
       const made = register(definition.name, definition.make(baseApp(app)));
@@ -82,8 +82,11 @@ export const createCaches = (megabytes: number, shares: Readonly<Record<string, 
   };
 };
 
-/** Something of which each App has its own, made at the first call. */
-export const perApp = <T extends Held>(name: string, make: (app: App) => T): ((app: App) => T) => {
+/** Something in memory that each App has its own instance of, created at the first call. */
+export const perApp = <T extends InMemory>(
+  name: string,
+  make: (app: App) => T,
+): ((app: App) => T) => {
   const definition = { name, make };
   return (app) => app.caches.use(definition, app);
 };

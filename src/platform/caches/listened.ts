@@ -1,5 +1,5 @@
-// Values of which there is one, as the settings: cached as long as the database can tell of changes, made
-// by whatever process. Triggers NOTIFY a channel (docs/decisions/0005-pages-and-settings.md).
+// Single values, as the settings: cached while the database can notify this process of changes, which any
+// process may make. Triggers NOTIFY a channel (docs/decisions/0005-pages-and-settings.md).
 
 import type { App } from "../app.ts";
 import type { CacheKey } from "../db/invalidate.ts";
@@ -7,13 +7,13 @@ import { onInvalidate } from "../db/invalidate.ts";
 import { perApp } from "./index.ts";
 import { sizeOf } from "./size.ts";
 
-/** The longest that a value is trusted, should a connection die without a sound. */
-const TRUSTED_MS = 60_000;
+/** The time to live of a value, for the case that the connection dies without an error. */
+const TTL_MS = 60_000;
 
 type ListenedDefinition<T> = {
   name: string;
   channel: string;
-  /** This process's own changes: its notification comes a moment later. */
+  /** Invalidated by this process's own changes, whose notification arrives a moment later. */
   key: CacheKey;
   read: (app: App) => Promise<T>;
 };
@@ -23,12 +23,12 @@ class Listened<T> {
   misses = 0;
   isListening = false;
   #cached: { value: T; since: number } | null = null;
-  /** Counts invalidations, so that a read that one overtook is not cached. */
+  /** Counts invalidations, so that a value that was read before one is not cached. */
   #count = 0;
 
   async get(read: () => Promise<T>): Promise<T> {
     const now = performance.now();
-    if (this.#cached && now - this.#cached.since < TRUSTED_MS) {
+    if (this.#cached && now - this.#cached.since < TTL_MS) {
       this.hits += 1;
       return this.#cached.value;
     }
@@ -55,7 +55,7 @@ class Listened<T> {
 
 const listen = (app: App, channel: string, listened: Listened<unknown>): void => {
   const onListening = () => {
-    // Connected, perhaps again: what was notified meanwhile did not arrive.
+    // Connected, perhaps again: notifications in between did not arrive.
     listened.clear();
     listened.isListening = true;
   };
@@ -64,7 +64,7 @@ const listen = (app: App, channel: string, listened: Listened<unknown>): void =>
     .catch((error: unknown) => {
       app.log.warn(
         { err: error },
-        `${channel} are not cached: the database cannot tell of changes`,
+        `${channel} are not cached: the database cannot notify of changes`,
       );
     });
 };

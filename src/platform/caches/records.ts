@@ -1,5 +1,4 @@
-// Records cached by id as they were last read, until they are invalidated as `KIND:ID` (platform/db/
-// invalidate.ts).
+// Caches records by id until they are invalidated as `KIND:ID` (platform/db/invalidate.ts).
 
 import type { App } from "../app.ts";
 import type { Db } from "../db/index.ts";
@@ -9,24 +8,24 @@ import { perApp } from "./index.ts";
 
 export type Put<T> = (id: string, value: T) => void;
 
-/** A read in progress: what is invalidated meanwhile may have been read before. */
+/** A read in progress, and what was invalidated since it began: it may have read that before. */
 type Reading = { invalidated: Set<string>; all: boolean };
 
 export type RecordsDefinition<T> = {
-  /** Of its share of the memory. */
+  /** The cache's name, which also names its share of the memory. */
   name: string;
   /** The first part of the keys that invalidate a record. */
   kind: string;
-  /** Bytes of a record with what will be made of it. */
+  /** Bytes of a record, including what will be derived from it. */
   size: (value: T) => number;
-  /** A larger one is never cached: some senders choose how large it is. */
+  /** Larger records are not cached: other servers choose the size of some. */
   maxBytes?: number;
 };
 
 export class RecordCache<T extends object> extends BoundedCache<T> {
   #readings = new Set<Reading>();
 
-  /** Runs a read. What it puts is cached, unless that was invalidated since the read began. */
+  /** Runs a read. What it passes to `put` is cached, unless invalidated since the read began. */
   async fill<R>(read: (put: Put<T>) => Promise<R>): Promise<R> {
     const reading: Reading = { invalidated: new Set(), all: false };
     this.#readings.add(reading);
@@ -62,13 +61,13 @@ const make = <T extends object>(app: App, definition: RecordsDefinition<T>): Rec
   return cache;
 };
 
-/** As a reader sees the cache. */
+/** The cache as its readers use it. */
 export type Records<T> = {
   get(id: string): T | undefined;
   fill<R>(read: (put: Put<T>) => Promise<R>): Promise<R>;
 };
 
-/** Reads everything, and caches what it read. */
+/** Returns nothing from the cache, and caches what is read. */
 const fillingOnly = <T extends object>(cache: RecordCache<T>): Records<T> => ({
   get: () => undefined,
   fill: (read) => cache.fill(read),
@@ -82,8 +81,8 @@ const NONE: Records<any> = {
 };
 
 /**
- * The cache as it is to be used with this handle: a transaction reads for itself alone, and jobs
- * (`app.fresh`) take nothing from it, but leave what they read.
+ * The cache for this handle: a transaction does not use it at all, and jobs (`app.fresh`) do not read from
+ * it but fill it.
  */
 export const recordCache = <T extends object>(definition: RecordsDefinition<T>) => {
   const cacheOf = perApp(definition.name, (app) => make(app, definition));
@@ -97,16 +96,16 @@ export const recordCache = <T extends object>(definition: RecordsDefinition<T>) 
 
 export type CachedReader<T> = {
   (app: App, id: string, db?: Db): Promise<T>;
-  /** What is cached of it, without a promise; undefined: it has to be read. */
+  /** The cached value, without a promise; undefined: it has to be read. */
   cached(app: App, id: string): T | undefined;
-  /** Of each of them: one call of `readMany` for those that are not cached. */
+  /** The values of several ids, with one call of `readMany` for those that are not cached. */
   many(app: App, ids: string[], readMany: ReadMany<T>): Promise<Map<string, T>>;
 };
 
-/** Gives every one of the ids. */
+/** Has to return a value for each of the ids. */
 type ReadMany<T> = (db: Db, ids: string[]) => Promise<Map<string, T>>;
 
-/** A reader of what belongs to one id. */
+/** A cached function from an id to a value. */
 export const cachedReader = <T extends object>(
   definition: RecordsDefinition<T>,
   read: (db: Db, id: string) => Promise<T>,

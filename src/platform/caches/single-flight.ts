@@ -1,9 +1,9 @@
-// The same work asked for several times at once in this process is done once.
+// Single flight: work that several callers of this process request at the same time is done once.
 
 import type { App } from "../app.ts";
 import { perApp } from "./index.ts";
 
-/** Joins the work that runs under the key, or starts it. Nothing is remembered when it has ended. */
+/** Joins the work that runs under the key, or starts it. The result is not cached. */
 export const singleFlight = (name: string) => {
   const runningOf = perApp(name, () => {
     const works = new Map<string, Promise<unknown>>();

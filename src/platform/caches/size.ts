@@ -1,8 +1,8 @@
-// How many bytes a value takes in memory, about: for the bounds of caches.
+// Estimates how many bytes a value takes in memory, for the bounds of caches.
 
 const WIDE = /[\u0100-\uffff]/;
 
-/** Bytes of what a regular expression is compiled to, for each character of it. */
+/** Bytes of a compiled regular expression for each of its characters. */
 const COMPILED = 20;
 
 const ofString = (text: string): number => 24 + (WIDE.test(text) ? 2 * text.length : text.length);
@@ -24,7 +24,7 @@ const ofObject = (value: object): number => {
   return bytes;
 };
 
-/** With all that it refers to, which must not be a circle. */
+/** Including everything that it refers to, which must not be circular. */
 export const sizeOf = (value: unknown): number => {
   if (typeof value === "string") return 8 + ofString(value);
   if (typeof value === "bigint") return 32;

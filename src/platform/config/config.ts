@@ -110,6 +110,7 @@ export const readConfig = (env: Env) => {
       metricsToken: optional(env, "METRICS_TOKEN"),
     },
     dataDir: resolve(text(env, "DATA_DIR", "./data")),
+    dataDirWithoutLocks: boolean(env, "DATA_DIR_WITHOUT_LOCKS", false),
     database: {
       url: checkDatabaseUrl(optional(env, "DATABASE_URL")),
       pool: integer(env, "DB_POOL", 10, 2, 200),
@@ -122,6 +123,11 @@ export const readConfig = (env: Env) => {
     },
     access: { closed: boolean(env, "DISALLOW_UNAUTHENTICATED_API_ACCESS", false) },
     jobs: { concurrency: integer(env, "JOB_CONCURRENCY", 20, 1, 500) },
+    retention: {
+      /** 0: for ever. */
+      notificationDays: integer(env, "NOTIFICATION_RETENTION_DAYS", 365, 0, 36_500),
+      remoteStatusDays: integer(env, "REMOTE_STATUS_RETENTION_DAYS", 0, 0, 36_500),
+    },
     mail: readMail(env, site.localDomain),
     translation: readTranslation(env),
     outbound: { allowedPrivateAddresses: addresses(env, "ALLOWED_PRIVATE_ADDRESSES", []) },

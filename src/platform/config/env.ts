@@ -31,6 +31,11 @@ export const VARIABLES: Variable[] = [
     help: "Where Rookery stores its data: the database, media, generated secrets and undelivered email.",
   },
   {
+    name: "DATA_DIR_WITHOUT_LOCKS",
+    default: "false",
+    help: "`true`: use a DATA_DIR whose file system cannot lock files (NFS, SMB). You then see to it that only one Rookery ever uses it.",
+  },
+  {
     name: "DATABASE_URL",
     default: "(embedded)",
     help: "An external PostgreSQL (15 or newer) to use instead of the built-in one, e.g. `postgres://user:password@host/rookery`.",
@@ -149,6 +154,16 @@ export const VARIABLES: Variable[] = [
     name: "JOB_CONCURRENCY",
     default: "20",
     help: "The maximum number of background jobs that run at the same time.",
+  },
+  {
+    name: "NOTIFICATION_RETENTION_DAYS",
+    default: "365",
+    help: "Notifications older than this many days are deleted; `0`: never.",
+  },
+  {
+    name: "REMOTE_STATUS_RETENTION_DAYS",
+    default: "0",
+    help: "Posts of other servers that are older than this many days, and that nobody here has anything to do with, are deleted; `0`: never. See “What is deleted, and when”.",
   },
   {
     name: "CREDENTIAL_CACHE_SECONDS",

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { after, before, test } from "node:test";
 import { cloneDatabase, withDatabase } from "../../../test/database.ts";
@@ -12,7 +12,8 @@ import type { Sql } from "./index.ts";
 import { migrate } from "./migrate.ts";
 import { holdDatabase } from "./single.ts";
 
-const FILES = readdirSync(new URL("../../../migrations/", import.meta.url)).toSorted();
+const FOLDER = new URL("../../../migrations/", import.meta.url);
+const FILES = readdirSync(FOLDER).toSorted();
 
 let database: Awaited<ReturnType<typeof cloneDatabase>>;
 let sql: Sql;
@@ -173,24 +174,69 @@ test("a migration that fails leaves nothing behind", async () => {
   assert.deepEqual(await migrate(pool, url), FILES);
 });
 
-test("a database is one process's until it lets go or dies", async () => {
+const OUTSIDE = FILES.map((name) => ({
+  name,
+  text: readFileSync(new URL(name, FOLDER), "utf8"),
+})).filter(({ text }) => text.startsWith("-- no transaction\n"));
+
+test("every statement of a migration outside a transaction may be repeated", () => {
+  assert.ok(OUTSIDE.length > 0);
+  for (const { name, text } of OUTSIDE) {
+    const statements = text.replaceAll(/^--.*$/gm, "").split(/;\s*$/m);
+    for (const statement of statements) {
+      assert.match(statement, /^\s*$|\bIF (?:NOT )?EXISTS\b|VALIDATE CONSTRAINT/, name);
+    }
+  }
+});
+
+test("a migration outside a transaction that was interrupted is completed by the next run", async () => {
+  const url = await emptyDatabase();
+  const pool = open(url);
+  await migrate(pool, url);
+  const { name } = OUTSIDE[0]!;
+  await pool`DELETE FROM migrations WHERE name = ${name}`;
+  await pool`DROP INDEX sessions_used, tombstones_created`;
+  // One that fails leaves its index behind as an interrupted one does: invalid.
+  await pool`INSERT INTO tombstones (uri) VALUES ('a'), ('b')`;
+  const failing = pool`CREATE UNIQUE INDEX CONCURRENTLY tombstones_created ON tombstones (created_at)`;
+  await assert.rejects(failing, isUniqueViolation);
+  assert.deepEqual(await migrate(pool, url), [name]);
+  const found = await pool<{ name: string; valid: boolean }[]>`
+    SELECT indexrelid::regclass::text AS name, indisvalid AS valid FROM pg_index
+    WHERE indexrelid = ANY (ARRAY['sessions_used', 'tombstones_created']::regclass[]) ORDER BY 1
+  `;
+  assert.deepEqual(
+    found.map((row) => [row.name, row.valid]),
+    [
+      ["sessions_used", true],
+      ["tombstones_created", true],
+    ],
+  );
+});
+
+test("one process at a time has a database, until it releases it or dies", async () => {
   const [first, second] = [open(database.url), open(database.url)];
-  const letGo = await holdDatabase(first);
+  const releaseFirst = await holdDatabase(first);
   await assert.rejects(holdDatabase(second), (error: Error) => {
     assert.ok(isSentence(error), error.message);
     assert.match(error.message, /Another Rookery process is using this database/);
     return true;
   });
   await second`SELECT 1`; // the refused process can still use its connections
-  await letGo();
-  const letGoSecond = await holdDatabase(second);
+  await releaseFirst();
+  const releaseSecond = await holdDatabase(second);
   await assert.rejects(holdDatabase(first), ConfigError);
-  await letGoSecond();
+  await releaseSecond();
   await holdDatabase(first);
   await first.end({ timeout: 0 }); // like a process that dies
-  await (
-    await holdDatabase(second)
-  )();
+  // PostgreSQL releases the lock as soon as it notices the closed connection.
+  const locks = () => second`
+    SELECT 1 FROM pg_locks
+    WHERE locktype = 'advisory'
+      AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
+  while ((await locks()).length > 0) await new Promise((resolve) => setTimeout(resolve, 10));
+  const release = await holdDatabase(second);
+  await release();
 });
 
 test("a statement that takes too long is cancelled, and the connection is as before", async () => {

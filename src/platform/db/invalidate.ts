@@ -1,7 +1,7 @@
 // Invalidation: SQL that writes rows names the cache keys of what it changes, and once the transaction
-// has committed whatever is cached under them is dropped. A transaction that rolls back invalidates
-// nothing. This is the one way to the caches: with several processes, `publish` is where the keys
-// also go to the pubsub port, and where those of the others come in.
+// has committed everything cached under them is dropped. A transaction that rolls back invalidates
+// nothing. There is no other way to the caches: with several processes, `publish` will pass the keys to
+// the pubsub port and receive those of the others.
 
 import type { Db, Sql, Tx } from "./index.ts";
 
@@ -9,11 +9,11 @@ import type { Db, Sql, Tx } from "./index.ts";
 export type CacheKey = `${string}:${string}`;
 export type InvalidationListener = (keys: ReadonlySet<CacheKey>) => void;
 
-/** Checks, in tests, that what is written is also invalidated (test/invalidation.ts). */
+/** For tests, which check that what is written is also invalidated (test/invalidation.ts). */
 export type InvalidationObserver = {
-  /** Before the commit of each transaction; `keys` are those that it invalidates. */
+  /** Called before the commit of each transaction, with the keys that it invalidates. */
   beforeCommit(tx: Tx, keys: ReadonlySet<CacheKey>): Promise<void>;
-  /** What is invalidated outside a transaction. */
+  /** Called with the keys that are invalidated outside a transaction. */
   atOnce(keys: readonly CacheKey[]): void;
 };
 
@@ -26,7 +26,7 @@ type Pool = {
 type Transaction = { pool: Pool; keys: Set<CacheKey> };
 
 const pools = new WeakMap<object, Pool>();
-/** Those that are open. */
+/** The open transactions. */
 const transactions = new WeakMap<object, Transaction>();
 
 const poolOf = (db: object): Pool => {
@@ -59,7 +59,7 @@ export const invalidate = (db: Db, ...keys: CacheKey[]): void => {
 export const onInvalidate = (sql: Sql, listener: InvalidationListener): void =>
   void poolOf(sql).listeners.add(listener);
 
-/** The same before and after a read: nothing was invalidated meanwhile. */
+/** If it is the same before and after a read, nothing was invalidated meanwhile. */
 export const invalidationCount = (sql: Sql): number => poolOf(sql).count;
 
 export const observeInvalidation = (sql: Sql, observer: InvalidationObserver): void => {
@@ -77,7 +77,7 @@ const runObserved = async (
     await transaction.pool.observer?.beforeCommit(tx, transaction.keys);
     return result;
   } finally {
-    // What is still running afterwards may not rely on it.
+    // Code that still runs afterwards must not use it.
     transactions.delete(tx);
   }
 };

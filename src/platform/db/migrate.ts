@@ -1,41 +1,113 @@
-// Forward-only migrations: migrations/NNNN-name.sql, each run once, in one transaction, under a lock.
+// Forward-only migrations: migrations/NNNN-name.sql, each run once, under a lock. Each is one transaction,
+// unless its first line says otherwise (see OUTSIDE).
 
 import { readdir, readFile } from "node:fs/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import { runMigrations } from "graphile-worker";
+import type { ReservedSql } from "postgres";
 import { ConfigError } from "../errors.ts";
 import type { Sql } from "./index.ts";
 
 const FOLDER = new URL("../../../migrations/", import.meta.url);
 const LOCK = 7_266_533; // an arbitrary number that only migrations use
+const LOCK_POLL_MS = 100;
+
+/**
+ * The first line of a migration whose statements run one by one, for CREATE INDEX CONCURRENTLY and the
+ * like. It is run again from its beginning when it did not reach its end, so each statement has to be
+ * harmless the second time (IF NOT EXISTS, IF EXISTS), and ends with a semicolon at the end of a line.
+ */
+const OUTSIDE = "-- no transaction";
 
 const migrationFiles = async (): Promise<string[]> =>
   (await readdir(FOLDER)).filter((name) => /^\d{4}-[a-z0-9-]+\.sql$/.test(name)).sort();
 
-const applied = async (sql: Sql): Promise<Set<string>> => {
-  await sql.begin(async (tx) => {
-    // Without the lock two processes would both find no table, and one would fail.
-    await tx`SELECT pg_advisory_xact_lock(${LOCK})`;
-    await tx`
-      CREATE TABLE IF NOT EXISTS migrations (
-        name text PRIMARY KEY,
-        applied_at timestamptz NOT NULL DEFAULT now()
-      )
-    `;
-  });
-  const rows = await sql<{ name: string }[]>`SELECT name FROM migrations`;
+/**
+ * Runs `work` on one connection that holds the lock. Whoever waits for the lock asks again and again: a
+ * statement that waits in the database would itself be waited for by CREATE INDEX CONCURRENTLY.
+ */
+const locked = async <T>(sql: Sql, work: (one: ReservedSql) => Promise<T>): Promise<T> => {
+  const one = await sql.reserve();
+  try {
+    while (true) {
+      const [row] = await one<{ got: boolean }[]>`SELECT pg_try_advisory_lock(${LOCK}) AS got`;
+      if (row!.got) break;
+      await sleep(LOCK_POLL_MS);
+    }
+    try {
+      return await work(one);
+    } finally {
+      await one`SELECT pg_advisory_unlock(${LOCK})`;
+    }
+  } finally {
+    one.release();
+  }
+};
+
+const applied = async (one: ReservedSql): Promise<Set<string>> => {
+  await one`
+    CREATE TABLE IF NOT EXISTS migrations (
+      name text PRIMARY KEY,
+      applied_at timestamptz NOT NULL DEFAULT now()
+    )
+  `;
+  const rows = await one<{ name: string }[]>`SELECT name FROM migrations`;
   return new Set(rows.map((row) => row.name));
 };
 
-const apply = async (sql: Sql, name: string): Promise<boolean> => {
+const insertApplied = (one: ReservedSql, name: string) =>
+  one`INSERT INTO migrations (name) VALUES (${name})`;
+
+const applyInside = async (one: ReservedSql, name: string, text: string): Promise<void> => {
+  await one.unsafe("BEGIN");
+  try {
+    await one.unsafe(text);
+    await insertApplied(one, name);
+    await one.unsafe("COMMIT");
+  } catch (error) {
+    // Of a lost connection this fails too, and says less.
+    await one.unsafe("ROLLBACK").catch(() => {});
+    throw error;
+  }
+};
+
+/** An index whose concurrent creation was interrupted exists, but is never used. */
+const dropInvalidIndexes = async (one: ReservedSql, text: string): Promise<void> => {
+  const rows = await one<{ name: string }[]>`
+    SELECT c.relname AS name FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
+    WHERE NOT i.indisvalid AND c.relnamespace = 'public'::regnamespace
+  `;
+  for (const { name } of rows) {
+    if (text.includes(name)) await one`DROP INDEX CONCURRENTLY ${one(name)}`;
+  }
+};
+
+const applyOutside = async (one: ReservedSql, name: string, text: string): Promise<void> => {
+  await dropInvalidIndexes(one, text);
+  const statements = text.split(/;[ \t]*$/m).filter((part) => /^\s*[^\s-]/m.test(part));
+  for (const statement of statements) await one.unsafe(statement);
+  await insertApplied(one, name);
+};
+
+const apply = async (one: ReservedSql, name: string): Promise<void> => {
   const text = await readFile(new URL(name, FOLDER), "utf8");
-  return sql.begin(async (tx) => {
-    await tx`SELECT pg_advisory_xact_lock(${LOCK})`;
-    const [done] = await tx`SELECT 1 FROM migrations WHERE name = ${name}`;
-    if (done) return false;
-    await tx.unsafe(text);
-    await tx`INSERT INTO migrations (name) VALUES (${name})`;
-    return true;
-  });
+  const isOutside = text.split("\n", 1)[0]!.startsWith(OUTSIDE);
+  await (isOutside ? applyOutside : applyInside)(one, name, text);
+};
+
+/** The names of the applied migrations; ConfigError when the database is from a newer version. */
+const applyAll = async (one: ReservedSql): Promise<string[]> => {
+  const files = await migrationFiles();
+  const before = await applied(one);
+  const unknown = [...before].filter((name) => !files.includes(name));
+  if (unknown.length > 0) {
+    throw new ConfigError(
+      `The database was migrated by a newer version of Rookery (${unknown.join(", ")}): start that version, or restore an older backup.`,
+    );
+  }
+  const due = files.filter((name) => !before.has(name));
+  for (const name of due) await apply(one, name);
+  return due;
 };
 
 /**
@@ -43,18 +115,7 @@ const apply = async (sql: Sql, name: string): Promise<boolean> => {
  * ConfigError when the database is from a newer version.
  */
 export const migrate = async (sql: Sql, url: string): Promise<string[]> => {
-  const files = await migrationFiles();
-  const before = await applied(sql);
-  const unknown = [...before].filter((name) => !files.includes(name));
-  if (unknown.length > 0) {
-    throw new ConfigError(
-      `The database was migrated by a newer version of Rookery (${unknown.join(", ")}): start that version, or restore an older backup.`,
-    );
-  }
-  const done: string[] = [];
-  for (const name of files) {
-    if (!before.has(name) && (await apply(sql, name))) done.push(name);
-  }
+  const done = await locked(sql, applyAll);
   // Always: an earlier run may have ended right before this, and the queue has its own versions.
   await runMigrations({ connectionString: url, noHandleSignals: true });
   return done;

@@ -85,7 +85,7 @@ export const feedsContract = (name: string, make: () => Promise<Feeds> | Feeds):
     assert.deepEqual(await all(key), wanted);
   });
 
-  test(`${name}: pushes between open and fill are kept with what was read`, async () => {
+  test(`${name}: pushes between open and fill are merged with what was read`, async () => {
     const key = newKey();
     await feeds.open(key);
     await feeds.push([key], "30");
@@ -250,7 +250,7 @@ export const feedsContract = (name: string, make: () => Promise<Feeds> | Feeds):
     assert.deepEqual(await newest(3), ["4", "2", "1"]);
   });
 
-  test(`${name}: a feed keeps the newest ${FEED_LENGTH}`, async () => {
+  test(`${name}: a feed has the newest ${FEED_LENGTH}`, async () => {
     const ids = Array.from({ length: FEED_LENGTH + 50 }, (_, n) => String(n + 1));
     const key = await filled(ids);
     assert.deepEqual(await all(key), falling(ids).slice(0, FEED_LENGTH));
@@ -258,7 +258,7 @@ export const feedsContract = (name: string, make: () => Promise<Feeds> | Feeds):
     const now = (await all(key))!;
     assert.equal(now.length, FEED_LENGTH);
     assert.deepEqual([now[0], now.at(-1)], ["100000", "52"]);
-    assert.deepEqual(await feeds.push([key], "3"), [key], "older than everything kept");
+    assert.deepEqual(await feeds.push([key], "3"), [key], "older than everything in the feed");
     assert.deepEqual(await feeds.push([key], "4", "1"), [key], "a boost as well");
     assert.deepEqual(await all(key), now);
   });

@@ -8,7 +8,7 @@ import { memoryFeeds } from "./memory.ts";
 
 feedsContract("memory", () => memoryFeeds());
 
-test("the feeds that nobody read for longest go first, also when they are pushed to", async () => {
+test("the least recently read feeds are dropped first, also when they are pushed to", async () => {
   const feeds = memoryFeeds(2 * 17_000);
   const page = parsePage({}, 20);
   for (const key of ["a", "b"]) {

@@ -1,7 +1,7 @@
-// Feeds in memory: the ids of each oldest first, so that what is new is added at the end.
+// Feeds in memory. The ids of each are stored oldest first, so that new ones are added at the end.
 
 import { LRUCache } from "lru-cache";
-import type { Held } from "../caches/index.ts";
+import type { InMemory } from "../caches/index.ts";
 import { ascending, lowerBound } from "../db/paging.ts";
 import type { Page } from "../db/paging.ts";
 import { FEED_LENGTH, REPEAT_SPAN } from "./index.ts";
@@ -10,10 +10,10 @@ import type { Feeds } from "./index.ts";
 /** A feed grows by this much over its length before it is cut: cutting costs more than adding. */
 const SLACK = 100;
 const CAPACITY = FEED_LENGTH + SLACK + 1;
-/** So many of the newest boosts are known as such, also those that are left out. */
+/** How many of the newest boosts a feed knows, including those that are left out. */
 const MAX_BOOSTS = 250;
 
-/** Ids in order, in one piece of memory: as objects each would take four times as much. */
+/** Ids in ascending order, in one typed array: as objects they would take four times the memory. */
 class Ids {
   readonly values = new BigUint64Array(CAPACITY);
   length = 0;
@@ -51,7 +51,7 @@ class Ids {
     this.length = FEED_LENGTH;
   }
 
-  /** It is there, and among those that a feed of its length has. */
+  /** Whether it is in the feed and within its length. */
   isShown(id: bigint): boolean {
     const at = this.position(id);
     return at < this.length && this.values[at] === id && this.length - at <= FEED_LENGTH;
@@ -63,7 +63,7 @@ class Ids {
     this.length = left.length;
   }
 
-  /** Takes out those from `id` on, and gives them. */
+  /** Removes those from `id` on, and returns them. */
   takeFrom(id: bigint): BigUint64Array {
     const at = this.position(id);
     const taken = this.values.slice(at, this.length);
@@ -77,13 +77,13 @@ class Ids {
   }
 }
 
-/** What the newest boosts are boosts of, in the order of their ids. */
+/** The newest boosts, in the order of their ids, each with its original. */
 class Boosts {
   readonly ids = new BigUint64Array(MAX_BOOSTS);
   readonly originals = new BigUint64Array(MAX_BOOSTS);
   length = 0;
 
-  /** The first index whose id is not below `id`: mostly one of the last. */
+  /** The first index whose id is not below `id`. A scan from the end, where it usually is. */
   position(id: bigint): number {
     let at = this.length;
     while (at > 0 && this.ids[at - 1]! >= id) at -= 1;
@@ -125,19 +125,18 @@ class Boosts {
 }
 
 /**
- * `boosts` has also those that are left out: they come when what they repeat is deleted. While the
- * rebuild has not delivered, `filling` holds what was removed since it began: the rebuild may have read
- * it before.
+ * `boosts` includes those that are left out: they appear when what they repeat is deleted. During a
+ * rebuild `filling` has the ids that were removed since it began, which it may have read before.
  */
 type Feed = {
   ids: Ids;
   boosts: Boosts;
   filling: Set<bigint> | null;
-  /** The newest page as it was last asked for, until the ids change. */
+  /** The newest page, cached as text until the ids change. */
   newest: string[] | null;
 };
 
-/** The texts of a page are some 50 bytes each. */
+/** Includes a cached page: about 50 bytes for each id. */
 const FEED_BYTES = 8 * CAPACITY + 16 * MAX_BOOSTS + 50 * 40 + 700;
 
 const emptyFeed = (): Feed => ({
@@ -147,7 +146,7 @@ const emptyFeed = (): Feed => ({
   newest: null,
 });
 
-/** Whether this boost repeats what is among the newest of a feed that ends before it. */
+/** Whether the boost repeats what is among the newest entries before it. */
 const repeats = ({ ids, boosts }: Feed, id: bigint, original: bigint): boolean => {
   if (ids.isRecent(original)) return true;
   const oldest = ids.values[Math.max(0, ids.length - REPEAT_SPAN)]!;
@@ -159,7 +158,7 @@ const repeats = ({ ids, boosts }: Feed, id: bigint, original: bigint): boolean =
   return false;
 };
 
-/** From `id` on, shows and leaves out what it would, had everything come in order. */
+/** Decides again which boosts are left out from `id` on, as if everything had arrived in order. */
 const arrange = (feed: Feed, id: bigint): void => {
   const { ids, boosts } = feed;
   let at = boosts.position(id);
@@ -179,7 +178,7 @@ const arrange = (feed: Feed, id: bigint): void => {
   addBoostsBefore(null);
 };
 
-/** False when it is left out: as a repetition, or as older than all that the feed keeps. */
+/** False when it is left out: as a repetition, or as older than everything in a full feed. */
 const insert = (feed: Feed, id: bigint, original: bigint | null): boolean => {
   const { ids, boosts } = feed;
   if (ids.has(id)) return ids.isShown(id);
@@ -202,10 +201,10 @@ const remove = (feed: Feed, gone: ReadonlySet<bigint>): void => {
   arrange(feed, first!);
 };
 
-/** Newest first; nothing that a feed of its length would not have. */
+/** A page, newest first, within the length of a feed. */
 const slice = (all: Ids, page: Page): bigint[] => {
   const first = Math.max(0, all.length - FEED_LENGTH);
-  // The newest page is the one most asked for: it is found without a look at the ids.
+  // The newest page, which is requested most, is found without a search.
   const isOpenBelow = page.minId === null && page.sinceId === null;
   const from = isOpenBelow ? first : Math.max(first, all.position(BigInt(lowerBound(page)) + 1n));
   const to = page.maxId === null ? all.length : Math.max(from, all.position(BigInt(page.maxId)));
@@ -215,7 +214,7 @@ const slice = (all: Ids, page: Page): bigint[] => {
   return Array.from(ids.toReversed());
 };
 
-/** The page most asked for is cached as text: the same texts are found faster in the caches, too. */
+/** The newest page is cached as text. Look-ups by the same string objects are faster in caches, too. */
 const pageOf = (feed: Feed, page: Page): string[] => {
   const { maxId, sinceId, minId, limit } = page;
   if (maxId !== null || sinceId !== null || minId !== null)
@@ -224,7 +223,7 @@ const pageOf = (feed: Feed, page: Page): string[] => {
   return feed.newest.slice();
 };
 
-/** What was read and what came meanwhile, in the order of time. */
+/** Merges the ids that a rebuild read with those that were pushed meanwhile. */
 const refill = (feed: Feed, ids: bigint[], boosts: ReadonlyMap<string, string>): void => {
   for (const [id, original] of boosts) feed.boosts.insert(BigInt(id), BigInt(original));
   const present = feed.ids.takeFrom(0n);
@@ -232,8 +231,8 @@ const refill = (feed: Feed, ids: bigint[], boosts: ReadonlyMap<string, string>):
   arrange(feed, 0n);
 };
 
-/** The least recently read go first and are rebuilt when wanted: they have no other end. */
-export const memoryFeeds = (maxBytes = 64 * 1024 * 1024): Feeds & { held: Held } => {
+/** The least recently read feeds are dropped first, and rebuilt at the next read. They do not expire. */
+export const memoryFeeds = (maxBytes = 64 * 1024 * 1024): Feeds & { held: InMemory } => {
   const feeds = new LRUCache<string, Feed>({ max: Math.max(1, Math.floor(maxBytes / FEED_BYTES)) });
   const held = {
     hits: 0,

@@ -1,5 +1,5 @@
-// GET /metrics: figures of what the process holds in memory, in the text format of Prometheus, for whoever
-// has METRICS_TOKEN. https://prometheus.io/docs/instrumenting/exposition_formats/
+// GET /metrics: figures of what the process holds in memory, in the text format of Prometheus, for requests
+// with METRICS_TOKEN. https://prometheus.io/docs/instrumenting/exposition_formats/
 
 import { timingSafeEqual } from "node:crypto";
 import type { App } from "../app.ts";
@@ -56,7 +56,7 @@ const metricText = (figures: Figures[], { name, type, help, value }: Metric): st
 const isSame = (given: string, wanted: string): boolean =>
   given.length === wanted.length && timingSafeEqual(Buffer.from(given), Buffer.from(wanted));
 
-/** Without a token there is no such path. */
+/** Without METRICS_TOKEN the path does not exist. */
 export const metricsRoute = (server: Server, app: App): void => {
   const wanted = app.config.http.metricsToken;
   if (wanted === null) return;

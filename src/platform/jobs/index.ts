@@ -47,5 +47,12 @@ export type JobDefinition<N extends JobName> = {
 
 export type JobTable = { [N in JobName]: JobDefinition<N> };
 
+/** A job that is enqueued by the clock; `match` as in crontab(5), in UTC. */
+export type Schedule<N extends JobName = JobName> = {
+  [J in N]: { job: J; match: string; payload: JobPayloads[J]; key?: string };
+}[N];
+
+export type Crontab = Schedule[];
+
 /** With the back-off above, 25 attempts take about three days. */
 export const DEFAULT_RETRIES = 25;

@@ -11,7 +11,7 @@ import { Unavailable } from "../errors.ts";
 import { FetchFailed } from "../fetch/errors.ts";
 import type { Db, Sql } from "../db/index.ts";
 import { createLogger } from "../log/index.ts";
-import type { JobName, JobOptions, JobRun, JobTable, Lane } from "./index.ts";
+import type { Crontab, JobName, JobOptions, JobRun, JobTable, Lane } from "./index.ts";
 import { createJobs } from "./queue.ts";
 import { runDueJobs, startWorker } from "./worker.ts";
 import type { Worker } from "./worker.ts";
@@ -235,6 +235,21 @@ test("a job for later waits, also for a running worker", async () => {
   await start();
   await until(2);
   assert.deepEqual(done, ["now", "later"]);
+});
+
+test("what is in the crontab is enqueued by a running worker, each under its key", async () => {
+  const crontab = [
+    { job: "test.note", match: "1 2 * * *", payload: { text: "a" }, key: "note:a" },
+    { job: "test.note", match: "3 4 * * *", payload: { text: "b" }, key: "note:b" },
+  ] as unknown as Crontab;
+  worker = await startWorker(app, table, database.url, { crontab });
+  const known = () => sql<{ identifier: string }[]>`
+    SELECT identifier FROM graphile_worker._private_known_crontabs ORDER BY 1`;
+  for (let tries = 0; tries < 500 && (await known()).length === 0; tries++) await sleep(10);
+  assert.deepEqual(
+    (await known()).map(({ identifier }) => identifier),
+    ["note:a", "note:b"],
+  );
 });
 
 test("lower priorities are fetched first", async () => {

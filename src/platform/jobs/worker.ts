@@ -1,13 +1,14 @@
 // Runs the jobs: graphile-worker with its local queue (14,700 jobs/s, by default 1,900). Jobs that wait
 // for other servers have a lane of their own, so that slow servers do not delay local work.
 
-import { Logger as WorkerLogger, run, runOnce } from "graphile-worker";
+import { Logger as WorkerLogger, parseCronItems, run, runOnce } from "graphile-worker";
 import type { Runner, RunnerOptions, Task } from "graphile-worker";
 import { freshApp } from "../app.ts";
 import type { App } from "../app.ts";
 import { HttpError } from "../errors.ts";
 import { FetchFailed, FetchRefused } from "../fetch/errors.ts";
-import type { JobName, JobTable, Lane } from "./index.ts";
+import { DEFAULT_RETRIES } from "./index.ts";
+import type { Crontab, JobName, JobTable, Lane } from "./index.ts";
 
 export type Worker = { stop(): Promise<void> };
 
@@ -57,12 +58,30 @@ const workerLogger = (app: App) =>
     else app.log.trace(message);
   });
 
+/** One of them at a time waits; of several processes one enqueues it. */
+const cronItems = (crontab: Crontab) =>
+  parseCronItems(
+    crontab.map(({ job, match, payload, key = job }) => ({
+      task: job,
+      match,
+      payload,
+      identifier: key,
+      options: { jobKey: key, maxAttempts: DEFAULT_RETRIES },
+    })),
+  );
+
+type WorkerOptions = {
+  /** Jobs that finish so close together, in milliseconds, are deleted together. */
+  batchMs?: number;
+  crontab?: Crontab;
+};
+
 const laneOptions = (
   app: App,
   table: JobTable,
   url: string,
   lane: Lane,
-  batchMs: number,
+  { batchMs = 50, crontab = [] }: WorkerOptions,
 ): RunnerOptions => {
   const tasks = definitions(table).filter(([, definition]) => (definition.lane ?? "main") === lane);
   const concurrency = app.config.jobs.concurrency * (lane === "network" ? 3 : 1);
@@ -74,7 +93,7 @@ const laneOptions = (
     pollInterval: 1000,
     logger: workerLogger(app),
     taskList: Object.fromEntries(tasks.map(([name, definition]) => [name, task(app, definition)])),
-    parsedCronItems: [],
+    parsedCronItems: lane === "main" ? cronItems(crontab) : [],
     preset: {
       worker: {
         localQueue: { size: Math.max(500, concurrency + 1) },
@@ -100,18 +119,18 @@ const freeJobs = async (app: App): Promise<void> => {
   `;
 };
 
-/** Starts running jobs; `stop` finishes the running ones. Jobs that finish within `batchMs` are deleted together. */
+/** Starts running jobs, and enqueues those of the crontab; `stop` finishes the running ones. */
 export const startWorker = async (
   app: App,
   table: JobTable,
   url: string,
-  batchMs = 50,
+  options: WorkerOptions = {},
 ): Promise<Worker> => {
   await freeJobs(app);
   const runners: Runner[] = [];
   for (const lane of LANES) {
-    const options = laneOptions(app, table, url, lane, batchMs);
-    if (Object.keys(options.taskList!).length > 0) runners.push(await run(options));
+    const forLane = laneOptions(app, table, url, lane, options);
+    if (Object.keys(forLane.taskList!).length > 0) runners.push(await run(forLane));
   }
   return {
     async stop() {

@@ -1,9 +1,9 @@
-// A value that is dear to make, cached for a while in the kv port.
+// Values that are expensive to make, cached for a while in the kv port.
 
 import type { App } from "../app.ts";
 import { singleFlight } from "../caches/single-flight.ts";
 
-const once = singleFlight("values in the making");
+const once = singleFlight("values being made");
 
 const makeOnce = async <T>(
   app: App,

@@ -17,7 +17,7 @@ export const kvContract = (name: string, make: () => Promise<Kv> | Kv): void => 
   });
   after(() => kv.close());
 
-  test(`${name}: values are kept as text, replaced and deleted`, async () => {
+  test(`${name}: values are stored as text, replaced and deleted`, async () => {
     const key = newKey();
     assert.equal(await kv.get(key), null);
     await kv.set(key, "ünï\u{1f426}\n\0", 60);
@@ -39,7 +39,7 @@ export const kvContract = (name: string, make: () => Promise<Kv> | Kv): void => 
     assert.equal(await kv.get(renewed), "2");
   });
 
-  test(`${name}: a life of nothing keeps nothing, and takes away what was`, async () => {
+  test(`${name}: a ttl of 0 stores nothing, and deletes what was stored`, async () => {
     const key = newKey();
     await kv.set(key, "1", 60);
     await kv.set(key, "2", 0);

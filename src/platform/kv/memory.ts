@@ -1,19 +1,19 @@
-// Key-value store within one process, bounded: the least recently used keys go first.
+// Key-value store within one process, bounded: the least recently used keys are dropped first.
 
 import { LRUCache } from "lru-cache";
-import type { Held } from "../caches/index.ts";
+import type { InMemory } from "../caches/index.ts";
 import type { Kv } from "./index.ts";
 
-/** A counter is counted up in place: its life goes on. */
+/** A counter is changed in place, so its time to live does not start again. */
 type Entry = { value: string | number };
 
-/** What the map needs for a key. */
+/** The map's own memory for a key. */
 const KEY_BYTES = 200;
 
 const sizeCalculation = ({ value }: Entry, key: string): number =>
   KEY_BYTES + key.length + (typeof value === "string" ? value.length : 0);
 
-export const memoryKv = (maxBytes = 16 * 1024 * 1024): Kv & { held: Held } => {
+export const memoryKv = (maxBytes = 16 * 1024 * 1024): Kv & { held: InMemory } => {
   const cache = new LRUCache<string, Entry>({ maxSize: maxBytes, sizeCalculation });
   const held = {
     hits: 0,
@@ -22,7 +22,7 @@ export const memoryKv = (maxBytes = 16 * 1024 * 1024): Kv & { held: Held } => {
     bytes: () => cache.calculatedSize,
   };
   const set = (key: string, value: string | number, ttlSeconds: number) => {
-    // To the cache a life of 0 is one without end.
+    // LRUCache takes a ttl of 0 for none.
     if (ttlSeconds <= 0) cache.delete(key);
     else cache.set(key, { value }, { ttl: Math.ceil(ttlSeconds * 1000) });
   };

@@ -23,7 +23,7 @@ const replace = (app: App, view: StatusView, parsed: ParsedQuote | null): Promis
     ]);
   });
 
-const approve = (app: App, view: StatusView, approvalUri: string): Promise<void> =>
+const recheck = (app: App, view: StatusView, approvalUri: string): Promise<void> =>
   app.sql.begin(async (tx) => {
     const { state, quoted_status_id, quoted_account_id } = view.quote!;
     const change = { state, quoted_status_id, quoted_account_id, approval_uri: approvalUri };
@@ -48,7 +48,7 @@ export const updateRemoteQuote = async (
     const isLost = quote.approval_uri !== null && approvalUri === null;
     if (isLost && !isLocalUri(quote.quoted_uri)) await endQuote(app, view.id, "revoked");
   } else if (approvalUri !== null && quote.state === "pending") {
-    await approve(app, view, approvalUri);
+    await recheck(app, view, approvalUri);
   }
 };
 

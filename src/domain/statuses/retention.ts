@@ -1,0 +1,75 @@
+// What is deleted by age: idempotency keys, tombstones, and, if the administrator wants it, remote statuses
+// that nobody here touched.
+
+import type { Tx } from "../../platform/db/index.ts";
+import { addDays, idAt } from "../../platform/ids/index.ts";
+import type { DeleteSlice } from "../../platform/jobs/retention.ts";
+import { idempotentSince } from "./create.ts";
+import {
+  advancePass,
+  deleteIdempotencyBefore,
+  deleteTombstonesBefore,
+  endPass,
+  lockPass,
+  lockStatuses,
+  selectSlice,
+  selectUnreferenced,
+  selectUntouched,
+  startPass,
+} from "./queries-retention.ts";
+import { deleteCounted } from "./remove.ts";
+import { selectForDeletion } from "./queries-write.ts";
+
+/** A deleted status that arrives again so much later is not at its origin any more, and is not fetched. */
+const TOMBSTONE_DAYS = 90;
+
+export const deleteOldIdempotencyKeys: DeleteSlice = (app) =>
+  deleteIdempotencyBefore(app.sql, idempotentSince(app));
+
+export const deleteOldTombstones: DeleteSlice = (app, now) =>
+  deleteTombstonesBefore(app.sql, addDays(now, -TOMBSTONE_DAYS));
+
+/** Those of the ids that nothing which stays refers to. Answers are newer than what they answer, mostly. */
+const unneeded = async (tx: Tx, ids: string[]): Promise<string[]> => {
+  let left = await selectUntouched(tx, ids);
+  while (left.length > 0) {
+    const fewer = await selectUnreferenced(tx, left);
+    if (fewer.length === left.length) break;
+    left = fewer;
+  }
+  return left;
+};
+
+/** Judged twice: only those that are likely to go are locked, and nobody can refer to these meanwhile. */
+const deleteUnneeded = async (tx: Tx, ids: string[]): Promise<void> => {
+  const likely = await unneeded(tx, ids);
+  if (likely.length === 0) return;
+  const gone = await unneeded(tx, await lockStatuses(tx, likely));
+  // Without tombstones: they are still at their origin, and may come again.
+  if (gone.length > 0) await deleteCounted(tx, [...(await selectForDeletion(tx, gone))], []);
+};
+
+const deleteNext = async (tx: Tx, newest: Date): Promise<boolean> => {
+  await startPass(tx, idAt(newest));
+  const before = await lockPass(tx);
+  if (before === null) return false;
+  const rows = await selectSlice(tx, before);
+  const last = rows.at(-1);
+  await deleteUnneeded(
+    tx,
+    rows.filter(({ local }) => !local).map(({ id }) => id),
+  );
+  if (last) await advancePass(tx, last.id);
+  else await endPass(tx);
+  return last !== undefined;
+};
+
+/**
+ * A pass goes from newer to older statuses, answers before what they answer, and remembers in the database
+ * how far it got. What stays is looked at again by the next pass.
+ */
+export const deleteUntouchedStatuses: DeleteSlice = async (app, now) => {
+  const { remoteStatusDays } = app.config.retention;
+  if (remoteStatusDays === 0) return false;
+  return app.sql.begin((tx) => deleteNext(tx, addDays(now, -remoteStatusDays)));
+};

@@ -1,0 +1,182 @@
+// What is old is deleted, slice by slice, by the jobs that the crontab enqueues; what is not old stays.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { parseCronItem } from "graphile-worker";
+import { startTestApp } from "../test/harness.ts";
+import type { Person, TestApp } from "../test/harness.ts";
+import { crontab, jobTable } from "./jobs.ts";
+import { SLICE } from "./platform/db/delete-older.ts";
+import { addDays, idAt } from "./platform/ids/index.ts";
+import { retention } from "./retention.ts";
+
+const NOW = new Date("2030-06-15T12:00:00Z");
+
+let t: TestApp;
+let alice: Person;
+
+before(async () => {
+  t = await startTestApp({ clock: { now: () => NOW } });
+  alice = await t.person("alice");
+});
+after(() => t.close());
+
+type Case = { table: string; days: number; insert: (at: Date, n: number) => Promise<unknown> };
+
+const hash = (n: number): Buffer => Buffer.from(`h${n}`);
+
+const statusId = async (): Promise<string> => {
+  const json = { status: "one" };
+  return (await t.request("POST", "/api/v1/statuses", { token: alice.token, json })).json.id;
+};
+
+const appId = async (): Promise<string> => {
+  const json = { client_name: "app", redirect_uris: "https://app.example/" };
+  return (await t.request("POST", "/api/v1/apps", { json })).json.id;
+};
+
+const cases: Record<string, Case> = {
+  codes: {
+    table: "oauth_codes",
+    days: 1,
+    insert: async (at, n) => {
+      const app = await appId();
+      return t.write`
+        INSERT INTO oauth_codes (code_hash, app_id, user_id, redirect_uri, scopes, expires_at)
+        VALUES (${hash(n)}, ${app}, ${alice.userId}, 'https://app.example/', '{read}', ${at})`;
+    },
+  },
+  early_deletes: {
+    table: "early_deletes",
+    days: 7,
+    insert: (at, n) => t.write`
+      INSERT INTO early_deletes (actor_uri, uri, created_at) VALUES ('a', ${`u${n}`}, ${at})`,
+  },
+  idempotency_keys: {
+    table: "status_idempotency",
+    days: 1 / 24,
+    insert: async (at, n) => t.write`
+      INSERT INTO status_idempotency (account_id, key, status_id, created_at)
+      VALUES (${alice.accountId}, ${`k${n}`}, ${await statusId()}, ${at})`,
+  },
+  inbox: {
+    table: "incoming_activities",
+    days: 7,
+    insert: (at, n) => t.write`
+      INSERT INTO incoming_activities (uri, actor_uri, body, received_at, done_at)
+      VALUES (${`u${n}`}, 'a', '', ${at}, ${at})`,
+  },
+  notifications: {
+    table: "notifications",
+    days: 365,
+    insert: (at, n) => t.write`
+      INSERT INTO notifications (id, account_id, from_account_id, type, subject_id, created_at)
+      VALUES (${idAt(at)}, ${alice.accountId}, ${alice.accountId}, 'annual_report', ${n}, ${at})`,
+  },
+  outgoing_activities: {
+    table: "outgoing_activities",
+    days: 8,
+    insert: (at) => t.write`
+      INSERT INTO outgoing_activities (account_id, body, created_at)
+      VALUES (${alice.accountId}, '{}', ${at})`,
+  },
+  sessions: {
+    table: "sessions",
+    days: 90,
+    insert: (at, n) => t.write`
+      INSERT INTO sessions (token_hash, user_id, used_at)
+      VALUES (${hash(n)}, ${alice.userId}, ${at})`,
+  },
+  tag_days: {
+    table: "tag_days",
+    days: 14,
+    insert: async (at, n) => t.write`
+      WITH tag AS (
+        INSERT INTO tags (name, display_name) VALUES (${`t${n}`}, ${`t${n}`}) RETURNING id
+      )
+      INSERT INTO tag_days (tag_id, day) SELECT id, ${at}::date FROM tag`,
+  },
+  tokens: {
+    table: "oauth_tokens",
+    days: 30,
+    insert: (at, n) => t.write`
+      INSERT INTO oauth_tokens (token_hash, user_id, scopes, revoked_at)
+      VALUES (${hash(n)}, ${alice.userId}, '{read}', ${at})`,
+  },
+  tombstones: {
+    table: "tombstones",
+    days: 90,
+    insert: (at, n) => t.write`INSERT INTO tombstones (uri, created_at) VALUES (${`u${n}`}, ${at})`,
+  },
+  weeks: {
+    table: "user_weeks",
+    days: 91,
+    insert: (at) => t.write`INSERT INTO user_weeks (user_id, week) VALUES (${alice.userId}, ${at})`,
+  },
+};
+
+const rows = async (table: string): Promise<number> => {
+  const [row] = await t.app.sql<{ count: number }[]>`
+    SELECT count(*)::int AS count FROM ${t.app.sql(table)}
+  `;
+  return row!.count;
+};
+
+const run = async (what: string): Promise<void> => {
+  await t.app.jobs.add(t.app.sql, "retention.due", { what });
+  await t.runJobs();
+};
+
+test("everything with an age has its case here, or a file of its own", () => {
+  const own = ["remote_statuses"];
+  assert.deepEqual(Object.keys(retention).toSorted(), [...Object.keys(cases), ...own].toSorted());
+});
+
+for (const [what, { table, days, insert }] of Object.entries(cases)) {
+  test(`${what}: what is older goes, the rest stays`, async () => {
+    const before = await rows(table);
+    const margin = days < 1 ? days / 2 : 1;
+    await insert(addDays(NOW, -days - margin), 1);
+    await insert(addDays(NOW, -days + margin), 2);
+    assert.equal(await rows(table), before + 2);
+    await run(what);
+    assert.equal(await rows(table), before + 1);
+    await run(what);
+    assert.equal(await rows(table), before + 1);
+  });
+}
+
+test("more than a slice goes, slice by slice; two at once do no harm", async () => {
+  await t.write`
+    INSERT INTO tombstones (uri, created_at)
+    SELECT 'many' || n, '2020-01-01' FROM generate_series(1, ${2 * SLICE + 5}) AS n`;
+  const kept = await rows("tombstones");
+  await Promise.all([retention["tombstones"]!(t.app, NOW), retention["tombstones"]!(t.app, NOW)]);
+  assert.ok((await rows("tombstones")) >= kept - 2 * SLICE);
+  t.enqueued.length = 0;
+  await run("tombstones");
+  assert.equal(await rows("tombstones"), kept - 2 * SLICE - 5);
+  assert.ok(t.enqueued.length <= 3);
+});
+
+test("0 days: notifications are stored for ever", async () => {
+  const { retention: settings } = t.app.config;
+  settings.notificationDays = 0;
+  await cases["notifications"]!.insert(new Date("2020-01-01T00:00:00Z"), 3);
+  const all = await rows("notifications");
+  await run("notifications");
+  assert.equal(await rows("notifications"), all);
+  settings.notificationDays = 365;
+  await run("notifications");
+  assert.equal(await rows("notifications"), all - 1);
+});
+
+test("the crontab enqueues every retention, and jobs that exist", () => {
+  for (const { job, match, payload } of crontab) {
+    assert.ok(job in jobTable, job);
+    parseCronItem({ task: job, match });
+    if (job === "retention.due") assert.ok(payload.what in retention);
+  }
+  const due = crontab.flatMap((one) => (one.job === "retention.due" ? [one.payload.what] : []));
+  assert.deepEqual(due.toSorted(), Object.keys(retention).toSorted());
+});

@@ -1,0 +1,30 @@
+// Everything that is deleted because it is old: the index of retention, as in the README ("What is deleted, and
+// when") and docs/decisions/0023-retention.md. How long each is stored is said where it is deleted.
+
+import type { RetentionTable } from "./platform/jobs/retention.ts";
+import { deleteOldCodes, deleteOldWeeks, deleteRevokedTokens } from "./domain/oauth/retention.ts";
+import { deleteStaleSessions } from "./domain/people/session.ts";
+import { deleteOldNotifications } from "./domain/notifications/notify.ts";
+import { deleteOldTagDays } from "./domain/tags/use.ts";
+import {
+  deleteOldIdempotencyKeys,
+  deleteOldTombstones,
+  deleteUntouchedStatuses,
+} from "./domain/statuses/retention.ts";
+import { deleteOldOutgoing } from "./federation/delivery/outgoing.ts";
+import { deleteDoneActivities, deleteOldEarlyDeletes } from "./federation/inbox/store.ts";
+
+export const retention: RetentionTable = {
+  codes: deleteOldCodes,
+  early_deletes: deleteOldEarlyDeletes,
+  idempotency_keys: deleteOldIdempotencyKeys,
+  inbox: deleteDoneActivities,
+  notifications: deleteOldNotifications,
+  outgoing_activities: deleteOldOutgoing,
+  remote_statuses: deleteUntouchedStatuses,
+  sessions: deleteStaleSessions,
+  tag_days: deleteOldTagDays,
+  tokens: deleteRevokedTokens,
+  tombstones: deleteOldTombstones,
+  weeks: deleteOldWeeks,
+};
