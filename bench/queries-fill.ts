@@ -290,8 +290,10 @@ export const insertParts = async (db: Db, w: Fill, from: number, to: number): Pr
       AND s.id BETWEEN ${statusId(db, w, `${from}::bigint`)} AND ${statusId(db, w, `${to}::bigint`)}
   `;
   await db`
-    INSERT INTO conversations (id, created_at)
-    SELECT s.id, s.created_at FROM ${written} AND s.in_reply_to_id IS NULL
+    INSERT INTO conversations (id, uri)
+    SELECT s.id, 'tag:' || split_part(s.uri, '/', 3) || ',2025-01-01:objectId=' || s.id
+      || ':objectType=Conversation'
+    FROM ${written} AND s.in_reply_to_id IS NULL AND NOT s.local
   `;
   await db`
     INSERT INTO mentions (status_id, account_id)
