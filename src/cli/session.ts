@@ -10,7 +10,7 @@ import { migrate } from "../platform/db/migrate.ts";
 
 const openDatabase = async (config: Config) => {
   if (config.database.url) return { url: config.database.url, stop: async () => {} };
-  return connectEmbedded(config.dataDir);
+  return connectEmbedded(config.dataDir, { insist: config.dataDirWithoutLocks });
 };
 
 /** Opens and migrates the database, runs `work`, and closes everything even after an error. */
@@ -20,7 +20,7 @@ export const withApp = async <T>(work: (app: App, url: string) => Promise<T>): P
   try {
     // Only now: opening the database creates the data folder, where the secrets are.
     // A command reads everything once: caches would be of no use.
-    const caches = { ...config.caches, statuses: false };
+    const caches = { ...config.caches, enabled: false };
     const full = withSecrets({ ...config, caches, log: { level: "warn", pretty: true } });
     const app = createApp({ config: full, databaseUrl: database.url });
     try {

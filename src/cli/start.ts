@@ -41,6 +41,7 @@ const openDatabase = async (config: Config, log: Logger, closers: Closers): Prom
   if (config.database.url) return { url: config.database.url, onExit() {} };
   const embedded = await startEmbedded({
     dataDir: config.dataDir,
+    insist: config.dataDirWithoutLocks,
     log: (line) => log.debug({ postgres: line }),
   });
   closers.push(() => embedded.stop());

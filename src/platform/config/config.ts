@@ -110,6 +110,7 @@ export const readConfig = (env: Env) => {
       metricsToken: optional(env, "METRICS_TOKEN"),
     },
     dataDir: resolve(text(env, "DATA_DIR", "./data")),
+    dataDirWithoutLocks: boolean(env, "DATA_DIR_WITHOUT_LOCKS", false),
     database: {
       url: checkDatabaseUrl(optional(env, "DATABASE_URL")),
       pool: integer(env, "DB_POOL", 10, 2, 200),

@@ -31,6 +31,11 @@ export const VARIABLES: Variable[] = [
     help: "Where Rookery stores its data: the database, media, generated secrets and undelivered email.",
   },
   {
+    name: "DATA_DIR_WITHOUT_LOCKS",
+    default: "false",
+    help: "`true`: use a DATA_DIR whose file system cannot lock files (NFS, SMB). You then see to it that only one Rookery ever uses it.",
+  },
+  {
     name: "DATABASE_URL",
     default: "(embedded)",
     help: "An external PostgreSQL (15 or newer) to use instead of the built-in one, e.g. `postgres://user:password@host/rookery`.",

@@ -3,20 +3,12 @@
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import {
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  utimesSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, test } from "node:test";
 import { ConfigError } from "../errors.ts";
-import { takeDataLock, tryDataLock } from "./data-lock.ts";
+import { takeDataLock } from "./data-lock.ts";
 import { processIdentity } from "./process-identity.ts";
 
 let folder = "";
@@ -38,7 +30,7 @@ test("is held until released, and only by one", async () => {
     return true;
   });
   lock.release();
-  assert.deepEqual(readdirSync(folder), []);
+  assert.deepEqual(readdirSync(folder), ["rookery.db.lock"]);
   (await takeDataLock(folder, "server")).release();
 });
 
@@ -57,11 +49,65 @@ test("the lock of a process id that another program has now does not count", asy
   await assert.rejects(takeDataLock(folder, "server"), ConfigError);
 });
 
-test("a broken file does not count, after a moment in which it may still be written", async () => {
-  writeFileSync(file, "");
-  assert.deepEqual(tryDataLock(folder, "server"), { holder: null });
-  utimesSync(file, 0, 0);
+test("a broken file of the holder does not count", async () => {
+  writeFileSync(file, "{");
   (await takeDataLock(folder, "server")).release();
+});
+
+/** A process that takes the lock and holds it until it is killed; `wrap` starts it in its own surroundings. */
+const holdElsewhere = async (wrap: string[] = []) => {
+  const source = `
+    import { takeDataLock } from ${JSON.stringify(new URL("data-lock.ts", import.meta.url).href)};
+    await takeDataLock(${JSON.stringify(folder)}, "server");
+    console.log("held");
+    setInterval(() => {}, 1000);`;
+  const [command, ...args] = [...wrap, process.execPath, "--input-type=module", "-e", source];
+  const child = spawn(command!, args, { stdio: ["ignore", "pipe", "inherit"] });
+  await once(child.stdout, "data");
+  return {
+    pid: child.pid,
+    async kill() {
+      child.kill("SIGKILL");
+      await once(child, "close");
+    },
+  };
+};
+
+const inUse = { message: /already in use by another Rookery/ };
+
+test("a running server keeps its folder when one of the two files is deleted", async () => {
+  const holder = await holdElsewhere();
+  try {
+    const content = readFileSync(file, "utf8");
+    rmSync(file);
+    await assert.rejects(takeDataLock(folder, "server", { timeoutMs: 100 }), inUse);
+    writeFileSync(file, content);
+    rmSync(join(folder, "rookery.db.lock"));
+    await assert.rejects(takeDataLock(folder, "server"), inUse);
+  } finally {
+    await holder.kill();
+  }
+  (await takeDataLock(folder, "server")).release();
+});
+
+test("a server in another container, whose process id means nothing here, holds the folder until it is dead", async () => {
+  const container = ["unshare", "--pid", "--ipc", "--fork", "--mount-proc", "--kill-child"];
+  const holder = await holdElsewhere(container);
+  try {
+    assert.notEqual(JSON.parse(readFileSync(file, "utf8")).pid, holder.pid);
+    await assert.rejects(takeDataLock(folder, "server"), inUse);
+  } finally {
+    await holder.kill();
+  }
+  const lock = await takeDataLock(folder, "server");
+  assert.deepEqual([lock.isSamePlace, lock.inherited], [false, true]);
+  lock.release();
+});
+
+test("a folder whose lock is new inherits nothing", async () => {
+  const lock = await takeDataLock(folder, "server");
+  assert.equal(lock.inherited, false);
+  lock.release();
 });
 
 test("release leaves another's lock alone", async () => {
@@ -73,9 +119,9 @@ test("release leaves another's lock alone", async () => {
 
 test("waits for a command, but not for ever", async () => {
   const command = await takeDataLock(folder, "command");
-  await assert.rejects(takeDataLock(folder, "server", 100), ConfigError);
+  await assert.rejects(takeDataLock(folder, "server", { timeoutMs: 100 }), ConfigError);
   setTimeout(() => command.release(), 100);
-  (await takeDataLock(folder, "server", 5000)).release();
+  (await takeDataLock(folder, "server", { timeoutMs: 5000 })).release();
 });
 
 test("of many processes that find a dead holder's lock, one gets it", async () => {

@@ -1,94 +1,103 @@
-// The lock file that allows one Rookery per data folder. It names the holder's process id; the lock of
-// a holder that died, or whose id now belongs to another program, does not count.
+// One Rookery per data folder: a lock that the kernel holds, and beside it a file that says who has it.
 
-import { linkSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ConfigError } from "../errors.ts";
 import { folderFault } from "./embedded-faults.ts";
-import { processIdentity } from "./process-identity.ts";
+import { tryKernelLock } from "./kernel-lock.ts";
+import { processIdentity, processPlace } from "./process-identity.ts";
 
 /** A server holds the lock while it runs; a command only while it works. */
 export type LockRole = "server" | "command";
-export type Holder = { pid: number; identity: string; role: LockRole };
-export type DataLock = { release(): void };
-
-const FILE = "rookery.lock";
-
-const text = (file: string): string | null => {
-  try {
-    return readFileSync(file, "utf8");
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
-    throw folderFault(file, error);
-  }
+/** `place`: where `pid` means something, see processPlace. */
+export type Holder = { pid: number; identity: string; place: string; role: LockRole };
+export type DataLock = {
+  /** Whether the holder before, if one is known, ran where its process ids can be looked up. */
+  isSamePlace: boolean;
+  /**
+   * Whether the holder before is certainly dead, wherever it ran: it had the same file locked, and the
+   * kernel let us have it.
+   */
+  inherited: boolean;
+  release(): void;
+};
+export type LockOptions = {
+  /** DATA_DIR_WITHOUT_LOCKS: where the file system has no reliable locks, do without. */
+  insist?: boolean;
 };
 
-const parse = (content: string): Holder | null => {
+/** The file with the kernel's lock is never deleted: another process may have it open already. */
+const LOCK = "rookery.db.lock";
+/** Who holds it: only for messages, for commands, and in case someone deletes the other file. */
+const HOLDER = "rookery.lock";
+
+const readHolder = (file: string): Holder | null => {
   try {
-    const holder = JSON.parse(content) as Holder;
+    const holder = JSON.parse(readFileSync(file, "utf8")) as Holder;
     return Number.isInteger(holder.pid) && holder.pid > 0 ? holder : null;
-  } catch {
-    return null;
-  }
-};
-
-/** A lock file is empty for a moment after its creation; one that stays empty was left by a crash. */
-const isBeingWritten = (file: string): boolean => {
-  const stat = statSync(file, { throwIfNoEntry: false });
-  return stat !== undefined && Date.now() - stat.mtimeMs < 1000;
-};
-
-const isAlive = (holder: Holder): boolean => processIdentity(holder.pid) === holder.identity;
-
-/** Creates the lock file; false when it exists. */
-const create = (file: string, content: string): boolean => {
-  try {
-    writeFileSync(file, content, { flag: "wx", mode: 0o644, flush: true });
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
-    throw folderFault(file, error);
-  }
-};
-
-/**
- * Removes a dead holder's file. Two processes may do this at once, so the file is moved aside first
- * and checked: if it is another process's new lock, it is put back.
- */
-const clear = (file: string, stale: string): void => {
-  const aside = `${file}.${process.pid}`;
-  try {
-    renameSync(file, aside);
-    if (readFileSync(aside, "utf8") !== stale) linkSync(aside, file);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code !== "ENOENT" && code !== "EEXIST") throw folderFault(file, error);
-  } finally {
-    rmSync(aside, { force: true });
+    if (error instanceof SyntaxError || code === "ENOENT") return null;
+    throw folderFault(file, error);
   }
 };
 
-/** Tries once; returns the lock, or its holder (null: another process is writing it right now). */
+/** Earlier versions did not write a `place`: the identity says at least which start of the machine. */
+const isSame = ({ place, identity }: Holder): boolean =>
+  place === undefined
+    ? !identity.startsWith(processPlace().split("/")[0]!)
+    : place === processPlace();
+
+/** A version without `place` is taken to have run here. */
+const isAlive = ({ pid, identity, place }: Holder): boolean =>
+  pid !== process.pid &&
+  (place ?? processPlace()) === processPlace() &&
+  processIdentity(pid) === identity;
+
+const writeHolder = (file: string, role: LockRole): string => {
+  const identity = processIdentity(process.pid) ?? "";
+  const me: Holder = { pid: process.pid, identity, place: processPlace(), role };
+  const content = `${JSON.stringify(me)}\n`;
+  try {
+    writeFileSync(file, content, { mode: 0o644, flush: true });
+  } catch (error) {
+    throw folderFault(file, error);
+  }
+  return content;
+};
+
+const isOurs = (file: string, content: string): boolean =>
+  existsSync(file) && readFileSync(file, "utf8") === content;
+
+/** Tries once; returns the lock, or its holder (null: not known yet). */
 export const tryDataLock = (
   dataDir: string,
   role: LockRole,
+  { insist = false }: LockOptions = {},
 ): { lock: DataLock } | { holder: Holder | null } => {
-  const file = join(dataDir, FILE);
-  const me: Holder = { pid: process.pid, identity: processIdentity(process.pid) ?? "", role };
-  const content = `${JSON.stringify(me)}\n`;
-  for (let attempt = 0; attempt < 5; attempt++) {
-    if (create(file, content)) {
-      return { lock: { release: () => text(file) === content && rmSync(file, { force: true }) } };
+  const file = join(dataDir, HOLDER);
+  const inherited = existsSync(join(dataDir, LOCK));
+  const kernel = tryKernelLock(dataDir, LOCK, insist);
+  if (!kernel) return { holder: readHolder(file) };
+  try {
+    const before = readHolder(file);
+    if (before && isAlive(before)) {
+      // Someone deleted the locked file while that process runs.
+      kernel.release();
+      return { holder: before };
     }
-    const found = text(file);
-    const holder = found === null ? null : parse(found);
-    if (holder && isAlive(holder)) return { holder };
-    if (found === null) continue;
-    if (!holder && isBeingWritten(file)) return { holder: null };
-    clear(file, found);
+    const isSamePlace = before !== null && isSame(before);
+    const content = writeHolder(file, role);
+    const release = () => {
+      if (isOurs(file, content)) rmSync(file, { force: true });
+      kernel.release();
+    };
+    return { lock: { isSamePlace, inherited, release } };
+  } catch (error) {
+    kernel.release();
+    throw error;
   }
-  return { holder: null };
 };
 
 const inUse = (dataDir: string, holder: Holder | null): ConfigError =>
@@ -103,11 +112,11 @@ const inUse = (dataDir: string, holder: Holder | null): ConfigError =>
 export const takeDataLock = async (
   dataDir: string,
   role: LockRole,
-  timeoutMs = 10_000,
+  { timeoutMs = 10_000, ...options }: LockOptions & { timeoutMs?: number } = {},
 ): Promise<DataLock> => {
   const deadline = Date.now() + timeoutMs;
   for (;;) {
-    const result = tryDataLock(dataDir, role);
+    const result = tryDataLock(dataDir, role, options);
     if ("lock" in result) return result.lock;
     const { holder } = result;
     if (holder?.role === "server" || Date.now() > deadline) throw inUse(dataDir, holder);

@@ -5,13 +5,15 @@ import type { ChildProcessByStdio } from "node:child_process";
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
+import { createConnection } from "node:net";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ConfigError } from "../errors.ts";
 import { CLEAN_ENVIRONMENT } from "./embedded-binaries.ts";
 import type { Account, Binaries } from "./embedded-binaries.ts";
+import { SOCKET_FILE } from "./embedded-cluster.ts";
 import { binariesFault, startFault } from "./embedded-faults.ts";
-import { isPostgresOf, processIdentity } from "./process-identity.ts";
+import { isChildOfNode, isPostgresOf, processIdentity } from "./process-identity.ts";
 
 export type Launch = {
   binaries: Binaries;
@@ -167,31 +169,68 @@ const readPidFile = (cluster: string): Running | null => {
   }
 };
 
+/** Whether a postgres listens on a socket of this folder: it may run in another container. */
+export const isListening = (socketFolder: string): Promise<boolean | "unknown"> =>
+  new Promise((resolve) => {
+    const socket = createConnection(join(socketFolder, SOCKET_FILE));
+    const answer = (result: boolean | "unknown") => {
+      socket.destroy();
+      resolve(result);
+    };
+    socket.once("connect", () => answer(true));
+    socket.once("error", ({ code }: NodeJS.ErrnoException) =>
+      answer(code === "ECONNREFUSED" ? false : "unknown"),
+    );
+    socket.setTimeout(2000, () => answer("unknown"));
+  });
+
 /** The postgres that runs on this folder now, if any, even when another process started it. */
-export const findRunning = (cluster: string): Running | null => {
+export const findRunning = async (cluster: string): Promise<Running | null> => {
   const running = readPidFile(cluster);
-  return running && isPostgresOf(running.pid, cluster) ? running : null;
+  if (!running || isPostgresOf(running.pid, cluster)) return running;
+  // In another container its process id means nothing.
+  return (await isListening(running.socketFolder)) === true ? running : null;
 };
 
+const stopRunning = async (pid: number, cluster: string): Promise<void> => {
+  const identity = processIdentity(pid);
+  if (!identity) return;
+  const ended = async (milliseconds: number) => {
+    const deadline = Date.now() + milliseconds;
+    while (processIdentity(pid) === identity && Date.now() < deadline) await sleep(20);
+    return processIdentity(pid) !== identity;
+  };
+  if (await stopPostgres(pid, ended)) return;
+  throw new ConfigError(
+    `PostgreSQL (pid ${pid}) is still running on ${cluster} and cannot be stopped by this user: stop it first.`,
+  );
+};
+
+const mayBeRunning = (cluster: string): ConfigError =>
+  new ConfigError(
+    `Another Rookery, perhaps in another container, may be using the database in ${cluster}: stop it, then start again; if there is none, delete ${join(cluster, "postmaster.pid")} first.`,
+  );
+
 /**
- * Stops a postgres that a killed Rookery left running on this folder. Only for the holder of the data
- * lock. A pid file without its process is deleted too: the id may belong to another program now, and
- * postgres would take that program for a running server.
+ * Stops a postgres that a killed Rookery left running on this folder, and deletes the pid file of one
+ * that is dead: its id may belong to another program now, which postgres would take for a running server.
+ * Only for the holder of the data lock. `isSamePlace`: whether the one that wrote the pid file ran where
+ * its process id can be looked up (processPlace). If not, its socket decides, then whether the kernel
+ * passed the lock on (`inherited`). ConfigError when it may be alive.
  */
-export const stopLeftover = async (cluster: string): Promise<void> => {
-  const running = findRunning(cluster);
-  const identity = running && processIdentity(running.pid);
-  if (running && identity) {
-    const ended = async (milliseconds: number) => {
-      const deadline = Date.now() + milliseconds;
-      while (processIdentity(running.pid) === identity && Date.now() < deadline) await sleep(20);
-      return processIdentity(running.pid) !== identity;
-    };
-    if (!(await stopPostgres(running.pid, ended))) {
-      throw new ConfigError(
-        `PostgreSQL (pid ${running.pid}) is still running on ${cluster} and cannot be stopped by this user: stop it first.`,
-      );
-    }
+export const stopLeftover = async (
+  cluster: string,
+  { isSamePlace, inherited }: { isSamePlace: boolean; inherited: boolean },
+): Promise<void> => {
+  const found = readPidFile(cluster);
+  if (!found) return rmSync(join(cluster, "postmaster.pid"), { force: true });
+  if (isPostgresOf(found.pid, cluster)) {
+    // Not left behind: its server runs, and someone deleted the lock.
+    if (isChildOfNode(found.pid)) throw mayBeRunning(cluster);
+    await stopRunning(found.pid, cluster);
+  } else if (!isSamePlace) {
+    const listening = await isListening(found.socketFolder);
+    if (listening === true || (listening === "unknown" && !inherited)) throw mayBeRunning(cluster);
   }
   rmSync(join(cluster, "postmaster.pid"), { force: true });
 };

@@ -62,22 +62,25 @@ const gone = async (pid: number, identity: string | null): Promise<boolean> => {
   return processIdentity(pid) !== identity;
 };
 
-const startElsewhere = async (dataDir: string) => {
+const CONTAINER = ["unshare", "--pid", "--ipc", "--fork", "--mount-proc", "--kill-child"];
+
+/** Starts it in a process of its own; `wrap` starts that in a container, which is killed as a whole. */
+const startElsewhere = async (dataDir: string, wrap: string[] = []) => {
   const source = `
     import { startEmbedded } from ${JSON.stringify(new URL("embedded.ts", import.meta.url).href)};
-    const db = await startEmbedded({ dataDir: ${JSON.stringify(dataDir)}, durable: false });
+    const db = await startEmbedded({ dataDir: ${JSON.stringify(dataDir)}, durable: ${wrap.length > 0} });
     console.log(JSON.stringify({ url: db.url, pid: db.pid, socketDir: db.socketDir }));
     setInterval(() => {}, 1000);`;
-  const child = spawn(process.execPath, ["--input-type=module", "-e", source], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
+  const [command, ...args] = [...wrap, process.execPath, "--input-type=module", "-e", source];
+  const child = spawn(command!, args, { stdio: ["ignore", "pipe", "inherit"] });
   cleanup.push(() => child.kill("SIGKILL"));
   const [line] = (await once(createInterface({ input: child.stdout }), "line")) as [string];
   const database = JSON.parse(line) as { url: string; pid: number; socketDir: string };
-  const identity = processIdentity(database.pid);
+  // A container ends with its first process, and its ids mean nothing here.
+  const identity = wrap.length > 0 ? null : processIdentity(database.pid);
   cleanup.push(async () => {
     child.kill("SIGKILL");
-    await gone(database.pid, identity);
+    if (identity) await gone(database.pid, identity);
     rmSync(database.socketDir, { recursive: true, force: true });
   });
   return { child, database };
@@ -243,6 +246,38 @@ test("a pid file whose number belongs to another program does not count as a ser
   const dataDir = USED;
   writeFileSync(join(dataDir, "postgres/postmaster.pid"), `${process.pid}\n${dataDir}/postgres\n`);
   assert.equal((await start(dataDir)).owned, true);
+});
+
+test("a server in another container keeps its database, whatever files are deleted", async () => {
+  const folder = temporary();
+  // Open to the database's user, so that its socket is on the volume that both containers see.
+  chmodSync(folder, 0o755);
+  const { child, database } = await startElsewhere(folder, CONTAINER);
+  await store(database, 11);
+  const refused = async (message: RegExp) => {
+    await assert.rejects(startEmbedded({ dataDir: folder, durable: false }), { message });
+    assert.deepEqual(await rows(database), [11]);
+  };
+  await refused(/already in use by another Rookery process/);
+  const command = await connectEmbedded(folder);
+  assert.deepEqual([command.owned, await rows(command)], [false, [11]]);
+  rmSync(join(folder, "rookery.db.lock"));
+  rmSync(join(folder, "rookery.lock"));
+  await refused(/perhaps in another container, may be using the database/);
+  child.kill("SIGKILL");
+  await once(child, "exit");
+  assert.deepEqual(await rows(await start(folder)), [11]);
+});
+
+test("a server keeps its database when somebody deletes both lock files", async () => {
+  const { database } = await startElsewhere(USED);
+  await store(database, 13);
+  rmSync(join(USED, "rookery.db.lock"));
+  rmSync(join(USED, "rookery.lock"));
+  await assert.rejects(startEmbedded({ dataDir: USED, durable: false }), {
+    message: /may be using the database/,
+  });
+  assert.deepEqual(await rows(database), [13]);
 });
 
 /** Replaces a file's content (null: removes the file) until the test ends. */

@@ -17,6 +17,8 @@ export type EmbeddedOptions = {
   log?: (line: string) => void;
   /** False only in tests: a crash of the machine may then lose data. */
   durable?: boolean;
+  /** DATA_DIR_WITHOUT_LOCKS, see data-lock.ts. */
+  insist?: boolean;
 };
 
 export type EmbeddedDatabase = {
@@ -79,12 +81,16 @@ const owned = (child: Child, launch: Launch, lock: DataLock): EmbeddedDatabase =
   };
 };
 
-const prepare = async (dataDir: string, options: EmbeddedOptions): Promise<Launch> => {
+const prepare = async (
+  dataDir: string,
+  options: EmbeddedOptions,
+  lock: DataLock,
+): Promise<Launch> => {
   const folder = cluster.clusterFolder(dataDir);
   const account = cluster.accountFor(folder);
   const durable = options.durable ?? true;
   const binaries = usableBinaries(account);
-  await stopLeftover(folder);
+  await stopLeftover(folder, lock);
   await cluster.prepareCluster(folder, binaries, account, durable);
   return {
     binaries,
@@ -98,7 +104,7 @@ const prepare = async (dataDir: string, options: EmbeddedOptions): Promise<Launc
 };
 
 const launch = async (dataDir: string, options: EmbeddedOptions, lock: DataLock) => {
-  const prepared = await prepare(dataDir, options);
+  const prepared = await prepare(dataDir, options, lock);
   try {
     return owned(await startPostgres(prepared), prepared, lock);
   } catch (error) {
@@ -122,12 +128,13 @@ const startLocked = async (dataDir: string, options: EmbeddedOptions, lock: Data
  */
 export const startEmbedded = async (options: EmbeddedOptions): Promise<EmbeddedDatabase> => {
   const dataDir = cluster.openDataDir(options.dataDir);
-  return startLocked(dataDir, options, await takeDataLock(dataDir, "server"));
+  const lock = await takeDataLock(dataDir, "server", { insist: options.insist ?? false });
+  return startLocked(dataDir, options, lock);
 };
 
 /** The database that another process runs; null until it is ready. */
-const borrowed = (dataDir: string): EmbeddedDatabase | null => {
-  const running = findRunning(cluster.clusterFolder(dataDir));
+const borrowed = async (dataDir: string): Promise<EmbeddedDatabase | null> => {
+  const running = await findRunning(cluster.clusterFolder(dataDir));
   if (!running?.ready) return null;
   const { pid, socketFolder } = running;
   const stop = async () => {};
@@ -152,9 +159,9 @@ export const connectEmbedded = async (
   const folder = cluster.openDataDir(dataDir);
   const deadline = Date.now() + 60_000;
   for (;;) {
-    const result = tryDataLock(folder, "command");
+    const result = tryDataLock(folder, "command", { insist: options.insist ?? false });
     if ("lock" in result) return startLocked(folder, { ...options, dataDir }, result.lock);
-    const database = result.holder?.role === "server" ? borrowed(folder) : null;
+    const database = result.holder?.role === "server" ? await borrowed(folder) : null;
     if (database) return database;
     if (Date.now() > deadline) {
       throw new ConfigError(

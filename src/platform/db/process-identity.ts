@@ -2,6 +2,7 @@
 
 import { execFileSync } from "node:child_process";
 import { readFileSync, readlinkSync } from "node:fs";
+import { hostname } from "node:os";
 
 const read = (path: string): string | null => {
   try {
@@ -37,6 +38,20 @@ export const processIdentity = (pid: number): string | null => {
   return `${boot}/${fields[19]}`;
 };
 
+/**
+ * Where this process's ids mean something: the same text for processes that can look one another up by
+ * their ids. Containers and machines differ, and a machine differs from itself before a restart.
+ */
+export const processPlace = (): string => {
+  if (process.platform !== "linux") return hostname();
+  const boot = read("/proc/sys/kernel/random/boot_id")?.trim() ?? "";
+  try {
+    return `${boot}/${readlinkSync("/proc/self/ns/pid")}`;
+  } catch {
+    return boot;
+  }
+};
+
 /** Whether `pid` is a running postgres whose data folder is `folder` (an absolute path without links). */
 export const isPostgresOf = (pid: number, folder: string): boolean => {
   if (processIdentity(pid) === null) return false;
@@ -48,4 +63,14 @@ export const isPostgresOf = (pid: number, folder: string): boolean => {
     // EACCES: a postgres of another user, which may be this one. Otherwise it has ended by now.
     return (error as NodeJS.ErrnoException).code === "EACCES";
   }
+};
+
+/** Whether the process that started `pid` lives and is a node. */
+export const isChildOfNode = (pid: number): boolean => {
+  const parent = Number(process.platform === "linux" ? statFields(pid)?.[1] : psField(pid, "ppid"));
+  if (!(parent > 1)) return false;
+  const command =
+    process.platform === "linux" ? read(`/proc/${parent}/cmdline`) : psField(parent, "command");
+  const [program = ""] = (command ?? "").split(/[\0 ]/);
+  return /(?:^|\/)node$/.test(program);
 };
