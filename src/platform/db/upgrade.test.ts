@@ -91,6 +91,18 @@ test("mentions know whether their status is direct", async () => {
   );
 });
 
+test("private keys are in their table, of those who have one", async () => {
+  const rows = await sql`SELECT account_id, private_key FROM account_keys`;
+  assert.deepEqual(
+    rows.map((row) => ({ ...row })),
+    [{ account_id: "1", private_key: "PRIVATE" }],
+  );
+  const [left] = await sql`
+    SELECT count(*)::int AS count FROM information_schema.columns
+    WHERE column_name = 'private_key' AND table_name = 'accounts'`;
+  assert.equal(left!["count"], 0);
+});
+
 test("only conversations with an address have a row; mutes and direct conversations stay", async () => {
   const [row] = await sql`
     SELECT (SELECT count(*) FROM conversations)::int AS named,
