@@ -65,6 +65,11 @@ export const selectOutgoing = async (db: Db, id: string): Promise<OutgoingRow | 
 export const deleteOutgoingBefore = (db: Db, before: Date) =>
   deleteOlder(db, "outgoing_activities", "created_at", before);
 
+/** What an account that is removed was still to send. */
+export const deleteOutgoingOf = (db: Db, accountId: string) => db`
+  DELETE FROM outgoing_activities WHERE account_id = ${accountId}
+`;
+
 export type HostRow = { failures: number; retry_at: Date | null };
 
 export const selectHost = async (db: Db, host: string): Promise<HostRow | null> => {
