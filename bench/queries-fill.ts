@@ -66,16 +66,22 @@ export const prepare = async (db: Db): Promise<void> => {
 const insertLocals = (db: Db, w: Fill) => db`
   INSERT INTO accounts (id, username, uri, url, display_name, note, note_html, inbox_url,
     shared_inbox_url, outbox_url, followers_url, following_url, featured_url, discoverable,
-    avatar_url, public_key, private_key, created_at, updated_at)
+    avatar_url, public_key, created_at, updated_at)
   SELECT bench.id_at(ms, 0), 'u' || n, me.uri, ${w.origin} || '/@u' || n, 'Person ' || n,
     substr(bench.words(), 1 + n % 200, 120), '<p>' || substr(bench.words(), 1 + n % 200, 120) || '</p>',
     me.uri || '/inbox', ${w.origin} || '/inbox', me.uri || '/outbox', me.uri || '/followers',
     me.uri || '/following', me.uri || '/collections/featured', true,
     ${w.origin} || '/avatars/' || n || '.png',
-    (${w.publicKeys}::text[])[1 + n % 3], (${w.privateKeys}::text[])[1 + n % 3],
+    (${w.publicKeys}::text[])[1 + n % 3],
     bench.time_at(ms), bench.time_at(ms)
   FROM generate_series(1, ${w.locals}::int) AS n,
     LATERAL (SELECT ${w.origin} || '/users/u' || n AS uri, ${w.accountsFrom}::bigint + n * 60000 AS ms) me
+`;
+
+const insertKeys = (db: Db, w: Fill) => db`
+  INSERT INTO account_keys (account_id, private_key)
+  SELECT id, (${w.privateKeys}::text[])[1 + substr(username, 2)::int % 3]
+  FROM accounts WHERE domain IS NULL AND uri LIKE ${`${w.origin}/users/u%`}
 `;
 
 const insertUsers = (db: Db, w: Fill) => db`
@@ -121,6 +127,7 @@ const insertRemotes = (db: Db, w: Fill) => db`
 
 export const insertAccounts = async (db: Db, w: Fill): Promise<void> => {
   await insertLocals(db, w);
+  await insertKeys(db, w);
   await insertUsers(db, w);
   await insertTokens(db);
   await insertRemotes(db, w);
@@ -290,8 +297,10 @@ export const insertParts = async (db: Db, w: Fill, from: number, to: number): Pr
       AND s.id BETWEEN ${statusId(db, w, `${from}::bigint`)} AND ${statusId(db, w, `${to}::bigint`)}
   `;
   await db`
-    INSERT INTO conversations (id, created_at)
-    SELECT s.id, s.created_at FROM ${written} AND s.in_reply_to_id IS NULL
+    INSERT INTO conversations (id, uri)
+    SELECT s.id, 'tag:' || split_part(s.uri, '/', 3) || ',2025-01-01:objectId=' || s.id
+      || ':objectType=Conversation'
+    FROM ${written} AND s.in_reply_to_id IS NULL AND NOT s.local
   `;
   await db`
     INSERT INTO mentions (status_id, account_id)

@@ -3,7 +3,7 @@
 
 import { eventTable } from "./events.ts";
 import type { Crontab, JobTable } from "./platform/jobs/index.ts";
-import { retentionKey, runRetention } from "./platform/jobs/retention.ts";
+import { retentionOptions, runRetention } from "./platform/jobs/retention.ts";
 import { runEventStep } from "./platform/outbox/worker.ts";
 import { verifyLinks } from "./domain/accounts/verify-links.ts";
 import { sendEmailChange } from "./domain/people/change-email.ts";
@@ -105,6 +105,6 @@ export const crontab: Crontab = [
     job: "retention.due" as const,
     match: PASSES[what] ?? `${4 * n + 2} * * * *`,
     payload: { what },
-    key: retentionKey(what),
+    ...retentionOptions(what),
   })),
 ];

@@ -1,6 +1,7 @@
 // SQL of what is stored of an address: actors, statuses, keys.
 
 import type { Db } from "../platform/db/index.ts";
+import { hasAddress, hasUri } from "../domain/statuses/fragments.ts";
 
 export type KnownActorRow = {
   id: string;
@@ -35,15 +36,15 @@ export const selectActorByAddress = async (db: Db, url: string): Promise<string 
 /** By the address of the status or of its page; reblogs have none. */
 export const selectStatusByAddress = async (db: Db, url: string): Promise<string | null> => {
   const [row] = await db<{ id: string }[]>`
-    SELECT id FROM statuses
-    WHERE (uri = ${url} OR (url = ${url} AND NOT local)) AND reblog_of_id IS NULL
-    ORDER BY uri = ${url} DESC LIMIT 1
+    SELECT s.id FROM statuses s
+    WHERE ${hasAddress(db, url)} AND s.reblog_of_id IS NULL
+    ORDER BY s.uri = ${url} DESC LIMIT 1
   `;
   return row?.id ?? null;
 };
 
 export const selectStatusId = async (db: Db, uri: string): Promise<string | null> => {
-  const [row] = await db<{ id: string }[]>`SELECT id FROM statuses WHERE uri = ${uri}`;
+  const [row] = await db<{ id: string }[]>`SELECT s.id FROM statuses s WHERE ${hasUri(db, uri)}`;
   return row?.id ?? null;
 };
 

@@ -1,36 +1,65 @@
-// An account is removed for good: its tokens are revoked, the counts of others corrected, its rows
-// deleted, and servers that knew a local one get a Delete.
+// An account is removed for good: its tokens are revoked, servers that knew a local one get a Delete, and its
+// rows are deleted slice by slice, with the counts of others. Each slice is a job and a transaction of its
+// own: an account of a million followers holds up nothing, and a process can stop in between.
 
 import type { App } from "../platform/app.ts";
+import type { Tx } from "../platform/db/index.ts";
 import { deleteActorActivity } from "../domain/accounts/activitypub.ts";
-import type { AccountChanged } from "../domain/accounts/events.ts";
+import type { AccountRemoved } from "../domain/accounts/events.ts";
 import { loadAccounts } from "../domain/accounts/load.ts";
 import { relatedInboxes, eraseAccount } from "../domain/accounts/remove.ts";
 import type { AccountView } from "../domain/accounts/tables.ts";
+import { deleteConversationsOf } from "../domain/conversations/record.ts";
+import { removeFromLists } from "../domain/lists/write.ts";
+import { deleteNotificationsOf } from "../domain/notifications/notify.ts";
+import { deleteVotesOf } from "../domain/polls/vote.ts";
 import { relationsChanged } from "../domain/relationships/changed.ts";
 import { deleteRelations } from "../domain/relationships/unfollow.ts";
-import { deleteBatchOf, deleteStatusesOf } from "../domain/statuses/delete-all.ts";
+import { deleteBatchOf } from "../domain/statuses/delete-all.ts";
 import { publishTokensRevoked } from "../domain/timelines/streams.ts";
+import { deleteOutgoingOf } from "../federation/delivery/queries.ts";
 import { deliver } from "../federation/deliver.ts";
 
-/** Deletes what the account has; returns its followers. */
-const deleteAll = (app: App, view: AccountView): Promise<string[]> =>
+const enqueueNext = (app: App, tx: Tx, id: string): Promise<void> =>
+  app.jobs.add(tx, "account.removed", { id, announced: true }, { key: `account.removed:${id}` });
+
+/** Read before the relations are deleted: who knew the account. What was to be sent before is not any more. */
+const announce = (app: App, view: AccountView): Promise<void> =>
   app.sql.begin(async (tx) => {
-    const inboxes = view.domain === null ? await relatedInboxes(tx, view.id) : [];
-    // What was written since the last look.
-    await deleteBatchOf(tx, view.id);
-    const followers = await deleteRelations(tx, view.id);
-    await eraseAccount(tx, view.id);
-    // Enqueued after the deletion, which removes waiting deliveries of the account.
-    await deliver(app, tx, [{ accountId: view.id, activity: deleteActorActivity(view), inboxes }]);
-    return followers;
+    if (view.domain === null) {
+      await deleteOutgoingOf(tx, view.id);
+      const inboxes = await relatedInboxes(tx, view.id);
+      const activity = deleteActorActivity(view);
+      await deliver(app, tx, [{ accountId: view.id, activity, inboxes }]);
+    }
+    await enqueueNext(app, tx, view.id);
   });
 
-export const onAccountRemoved = async (app: App, { id }: AccountChanged): Promise<void> => {
+/** Each deletes a slice within the transaction; true when there may be more. */
+const SLICES: ((tx: Tx, id: string) => Promise<boolean>)[] = [
+  deleteBatchOf,
+  deleteNotificationsOf,
+  deleteConversationsOf,
+  deleteVotesOf,
+  removeFromLists,
+];
+
+/** One slice of each; the last time, when nothing was left, also the account. */
+const deleteNext = (app: App, id: string): Promise<string[]> =>
+  app.sql.begin(async (tx) => {
+    let isMore = false;
+    for (const slice of SLICES) isMore = (await slice(tx, id)) || isMore;
+    const relations = await deleteRelations(tx, id);
+    if (isMore || relations.isMore) await enqueueNext(app, tx, id);
+    else await eraseAccount(tx, id);
+    return relations.followers;
+  });
+
+/** The job `account.removed`: first the announcement, then a slice each time. */
+export const onAccountRemoved = async (app: App, { id, announced }: AccountRemoved) => {
   const view = (await loadAccounts(app, [id])).get(id);
   if (!view) return;
+  if (announced) return relationsChanged(app, ...(await deleteNext(app, id)));
   await publishTokensRevoked(app, { accountId: id });
-  await deleteStatusesOf(app, id);
-  const followers = await deleteAll(app, view);
-  await relationsChanged(app, ...followers);
+  await announce(app, view);
 };

@@ -7,6 +7,7 @@ import { after, before, beforeEach, test } from "node:test";
 import { startTestApp } from "../../test/harness.ts";
 import type { Person, TestApp } from "../../test/harness.ts";
 import { upsertRemoteAccount } from "../domain/accounts/upsert-remote.ts";
+import { SLICE } from "../platform/db/delete-older.ts";
 import { removeAccount } from "../domain/accounts/remove.ts";
 import { acceptFollow } from "../domain/relationships/accept-follow.ts";
 import { block } from "../domain/relationships/block.ts";
@@ -277,6 +278,54 @@ test("an account that is removed takes everything with it and leaves right count
   const left = (await server.request("GET", `/api/v1/accounts/${bob.accountId}`)).json;
   assert.deepEqual([left.followers_count, left.following_count, left.statuses_count], [0, 0, 1]);
   await assert.rejects(server.person("dora"), "the name stays taken");
+});
+
+test("an account with many followers and notifications goes slice by slice; its Delete is sent once", async () => {
+  const erin = await server.person("erin");
+  const many = 2 * SLICE + 10;
+  await server.fixture(async (db) => {
+    await db`
+      INSERT INTO accounts (id, username, domain, uri, url, inbox_url)
+      SELECT 1000 + n, 'fan' || n, 'fans.example', 'https://fans.example/' || n, '',
+        'http://127.0.0.1:9/fans/' || n % 3
+      FROM generate_series(1, ${many}::int) AS n`;
+    await db`
+      INSERT INTO account_stats (account_id, following_count)
+      SELECT 1000 + n, 1 FROM generate_series(1, ${many}::int) AS n`;
+    await db`
+      INSERT INTO follows (account_id, target_account_id)
+      SELECT 1000 + n, ${erin.accountId} FROM generate_series(1, ${many}::int) AS n`;
+    await db`
+      INSERT INTO notifications (account_id, from_account_id, type)
+      SELECT ${erin.accountId}, 1000 + n, 'follow' FROM generate_series(1, ${many}::int) AS n`;
+  });
+  await server.request("POST", "/api/v1/statuses", {
+    token: erin.token,
+    json: { status: "hello" },
+  });
+  await server.runJobs();
+  server.enqueued.length = 0;
+  await removeAccount(server.app, erin.accountId);
+  const activities = (await sent()).filter(({ actor }) => actor === uriOf(erin));
+  // What was still to be sent is not sent any more.
+  assert.deepEqual(
+    activities.map(({ type }) => type),
+    ["Delete"],
+  );
+  const jobs = server.enqueued.filter(({ name }) => name === "account.removed");
+  assert.ok(jobs.length > 3, String(jobs.length));
+  // Nobody listens there, so each may be tried again.
+  const inboxes = server.enqueued.flatMap(({ name, payload }) =>
+    name === "delivery" ? [(payload as { inbox: string }).inbox] : [],
+  );
+  assert.equal(new Set(inboxes).size, 3);
+  const [left] = await sql()<{ count: number; following: number; keys: number }[]>`
+    SELECT (SELECT count(*) FROM follows WHERE target_account_id = ${erin.accountId})::int
+        + (SELECT count(*) FROM notifications WHERE account_id = ${erin.accountId})::int AS count,
+      (SELECT sum(following_count) FROM account_stats WHERE account_id > 1000
+        AND account_id <= ${1000 + many}::int)::int AS following,
+      (SELECT count(*) FROM account_keys WHERE account_id = ${erin.accountId})::int AS keys`;
+  assert.deepEqual({ ...left }, { count: 0, following: 0, keys: 1 });
 });
 
 test("a removed remote account is gone, and nothing is sent", async () => {

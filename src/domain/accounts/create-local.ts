@@ -30,8 +30,8 @@ export const createLocalAccount = async (
   db: Db,
   { username, keys }: { username: string; keys: KeyPem },
 ): Promise<string> =>
-  insertLocalAccount(db, {
-    ...localAddresses(app.config.site.origin, username),
-    public_key: keys.publicKeyPem,
-    private_key: keys.privateKeyPem,
-  });
+  insertLocalAccount(
+    db,
+    { ...localAddresses(app.config.site.origin, username), public_key: keys.publicKeyPem },
+    keys.privateKeyPem,
+  );

@@ -1,7 +1,10 @@
 // The payloads of the jobs that follow from changes of accounts.
 
-/** A profile changed; or an account, already hidden, is to be deleted by the job. */
+/** A profile changed. */
 export type AccountChanged = { id: string };
+
+/** An account, already hidden, is to be deleted. `announced`: other servers know, its rows are next. */
+export type AccountRemoved = { id: string; announced?: boolean };
 
 /** Invalidated (platform/db/invalidate.ts) when the owner of the server may have changed. */
 export const OWNER_CHANGED = "owner:";
@@ -9,7 +12,7 @@ export const OWNER_CHANGED = "owner:";
 declare module "../../platform/jobs/index.ts" {
   interface JobPayloads {
     "account.updated": AccountChanged;
-    "account.removed": AccountChanged;
+    "account.removed": AccountRemoved;
     /** The links of a profile are due for verification. */
     "account.links": AccountChanged;
   }

@@ -18,14 +18,30 @@ export type NewAccount = {
   following_url: string;
   featured_url: string;
   public_key: string;
-  private_key: string;
 };
 
-export const insertLocalAccount = async (db: Db, account: NewAccount): Promise<string> => {
+export const insertKey = (db: Db, accountId: string, privateKey: string) => db`
+  INSERT INTO account_keys (account_id, private_key) VALUES (${accountId}, ${privateKey})
+`;
+
+/** Null: a remote account. */
+export const selectKey = async (db: Db, accountId: string): Promise<string | null> => {
+  const [row] = await db<{ private_key: string }[]>`
+    SELECT private_key FROM account_keys WHERE account_id = ${accountId}
+  `;
+  return row?.private_key ?? null;
+};
+
+export const insertLocalAccount = async (
+  db: Db,
+  account: NewAccount,
+  privateKey: string,
+): Promise<string> => {
   const [row] = await db<{ id: string }[]>`
     INSERT INTO accounts ${db(account)} RETURNING id
   `;
   await db`INSERT INTO account_stats (account_id) VALUES (${row!.id})`;
+  await insertKey(db, row!.id, privateKey);
   return row!.id;
 };
 
@@ -150,7 +166,6 @@ export type ReservedAccount = {
   following_url: string | null;
   featured_url: string | null;
   public_key: string;
-  private_key: string | null;
   suspended_at: Date | null;
   created_at: Date;
 };
@@ -178,7 +193,7 @@ export const deleteAccount = async (db: Db, id: string): Promise<ReservedAccount
   const [row] = await db<ReservedAccount[]>`
     DELETE FROM accounts WHERE id = ${id}
     RETURNING id, username, domain, uri, url, inbox_url, shared_inbox_url, outbox_url,
-      followers_url, following_url, featured_url, public_key, private_key, suspended_at, created_at
+      followers_url, following_url, featured_url, public_key, suspended_at, created_at
   `;
   return row ?? null;
 };

@@ -7,8 +7,10 @@ import "./events.ts";
 import {
   deleteAccount,
   deleteUser,
+  insertKey,
   insertReserved,
   markRemoved,
+  selectKey,
   selectRelatedInboxes,
 } from "./queries-lifecycle.ts";
 
@@ -31,8 +33,11 @@ export const removeAccountIn = async (app: App, tx: Db, id: string): Promise<voi
  * nobody can pose as it, and its key stays to sign its Delete.
  */
 export const eraseAccount = async (db: Db, id: string): Promise<void> => {
+  const key = await selectKey(db, id);
   const row = await deleteAccount(db, id);
-  if (row && row.domain === null) await insertReserved(db, row);
+  if (row?.domain !== null) return;
+  await insertReserved(db, row);
+  if (key !== null) await insertKey(db, id, key);
 };
 
 /** The inboxes that get the Delete; read before the relations are deleted. */

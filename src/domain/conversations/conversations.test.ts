@@ -22,7 +22,7 @@ before(async () => {
 after(() => t.close());
 
 beforeEach(async () => {
-  await t.write`TRUNCATE statuses, conversations, blocks, mutes CASCADE`;
+  await t.write`TRUNCATE statuses, account_conversations, blocks, mutes CASCADE`;
 });
 
 const call = (method: string, path: string, by: Person, json?: Json) =>

@@ -1,5 +1,6 @@
 // All SQL of the conversations slice.
 
+import { deleteSliceOf } from "../../platform/db/delete-older.ts";
 import type { Db } from "../../platform/db/index.ts";
 import { ascending, lowerBound, upperBound } from "../../platform/db/paging.ts";
 import type { Page } from "../../platform/db/paging.ts";
@@ -34,6 +35,10 @@ export const deleteConversation = async (db: Db, accountId: string, id: string) 
   `;
   return count > 0;
 };
+
+/** A slice of a person's conversations; true when there may be more. */
+export const deleteSlice = (db: Db, accountId: string): Promise<boolean> =>
+  deleteSliceOf(db, "account_conversations", "account_id", accountId);
 
 /** A status in the conversation of one person. */
 export type Entry = {

@@ -2,6 +2,7 @@
 // person, thread and set of other participants.
 
 import type { App } from "../../platform/app.ts";
+import type { Db } from "../../platform/db/index.ts";
 import { loadAccounts } from "../accounts/load.ts";
 import { loadForViewers } from "../statuses/load-for-viewers.ts";
 import type { WantedViews } from "../statuses/load-for-viewers.ts";
@@ -12,7 +13,7 @@ import { withListeners } from "../timelines/own-streams.ts";
 import { directChannel, personalEvent } from "../timelines/streams.ts";
 import { shownIds } from "./load.ts";
 import { conversationText } from "./present.ts";
-import { upsertConversations } from "./queries.ts";
+import { deleteSlice, upsertConversations } from "./queries.ts";
 import type { Entry } from "./queries.ts";
 import type { ConversationRow } from "./tables.ts";
 
@@ -80,3 +81,7 @@ export const recordConversations = async (app: App, views: StatusView[]): Promis
   const rows = await upsertConversations(app.sql, entries, app.clock.now());
   await publish(app, [...rows], new Map(views.map((view) => [view.id, view])));
 };
+
+/** Part of the removal of an account: a slice of its conversations. */
+export const deleteConversationsOf = (db: Db, accountId: string): Promise<boolean> =>
+  deleteSlice(db, accountId);

@@ -1,6 +1,7 @@
 // All SQL of the lists slice.
 
 import { invalidate } from "../../platform/db/invalidate.ts";
+import { deleteSliceOf } from "../../platform/db/delete-older.ts";
 import type { Db, Tx } from "../../platform/db/index.ts";
 import { ascending, lowerBound, upperBound } from "../../platform/db/paging.ts";
 import type { Page } from "../../platform/db/paging.ts";
@@ -136,4 +137,11 @@ export const selectMembers = async (db: Db, listId: string, page: Page | null) =
     ${page ? db`LIMIT ${page.limit}` : db``}
   `;
   return rows.map((row) => row.id);
+};
+
+/** Takes an account out of a slice of the lists that it is in; true when there may be more. */
+export const deleteMemberships = async (db: Db, accountId: string): Promise<boolean> => {
+  const isMore = await deleteSliceOf(db, "list_accounts", "account_id", accountId);
+  invalidate(db, `followers:${accountId}`);
+  return isMore;
 };

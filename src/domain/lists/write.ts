@@ -2,6 +2,7 @@
 // owner, as members of exclusive lists are left out of the home.
 
 import type { App } from "../../platform/app.ts";
+import type { Db } from "../../platform/db/index.ts";
 import { parseId } from "../../platform/db/paging.ts";
 import { NotFound, Unprocessable } from "../../platform/errors.ts";
 import { invalidateFeeds, listKey } from "../relationships/changed.ts";
@@ -9,6 +10,7 @@ import {
   countLists,
   deleteList,
   deleteMembers,
+  deleteMemberships,
   insertList,
   insertMembers,
   lockLists,
@@ -109,3 +111,7 @@ export const removeFromList = async (app: App, list: ListRow, given: string[]): 
   await deleteMembers(app.sql, list.id, ids);
   await invalidateFeeds(app, [list.account_id]);
 };
+
+/** Part of the removal of an account: takes it out of a slice of the lists that it is in. */
+export const removeFromLists = (db: Db, accountId: string): Promise<boolean> =>
+  deleteMemberships(db, accountId);

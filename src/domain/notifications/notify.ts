@@ -15,6 +15,7 @@ import { notificationEntity } from "./present.ts";
 import {
   deleteNotificationsBefore,
   deleteReplaced,
+  deleteSlice,
   deleteUndoneOfAccounts,
   deleteUndoneOfStatuses,
   insertNotifications,
@@ -34,6 +35,10 @@ export const notify = async (app: App, db: Db, notices: Notice[]): Promise<void>
   const events = await insertNotifications(db, notices, app.clock.now(), claimed);
   announce(app, db, [...events]);
 };
+
+/** Part of the removal of an account: a slice of those that it got or caused. */
+export const deleteNotificationsOf = (db: Db, accountId: string): Promise<boolean> =>
+  deleteSlice(db, accountId);
 
 /** A slice of those that are older than the administrator wants them. */
 export const deleteOldNotifications: DeleteSlice = async (app, now) => {

@@ -1,6 +1,6 @@
 // All SQL of the notifications slice.
 
-import { deleteOlder } from "../../platform/db/delete-older.ts";
+import { deleteOlder, deleteSliceOf } from "../../platform/db/delete-older.ts";
 import type { Db, Fragment } from "../../platform/db/index.ts";
 import { ascending, lowerBound, upperBound } from "../../platform/db/paging.ts";
 import type { Page } from "../../platform/db/paging.ts";
@@ -128,6 +128,12 @@ export const deleteUndoneOfAccounts = (db: Db, undone: Undone[]) => db`
 export const deleteNotification = async (db: Db, accountId: string, id: string) => {
   const gone = await db`DELETE FROM notifications WHERE id = ${id} AND account_id = ${accountId}`;
   return gone.count > 0;
+};
+
+/** A slice of those that an account got or caused; true when there may be more. */
+export const deleteSlice = async (db: Db, accountId: string): Promise<boolean> => {
+  const isMore = await deleteSliceOf(db, "notifications", "account_id", accountId);
+  return (await deleteSliceOf(db, "notifications", "from_account_id", accountId)) || isMore;
 };
 
 /** Their ids are their times. */

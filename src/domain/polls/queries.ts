@@ -1,6 +1,7 @@
 // All SQL of the polls slice. A poll is read with its status (statuses/queries.ts).
 
 import { invalidate } from "../../platform/db/invalidate.ts";
+import { deleteSliceOf } from "../../platform/db/delete-older.ts";
 import type { Db } from "../../platform/db/index.ts";
 import type { NewPoll } from "./tables.ts";
 
@@ -158,3 +159,7 @@ export const selectVoterInboxes = async (db: Db, pollId: string): Promise<string
   `;
   return rows.map(({ inbox }) => inbox);
 };
+
+/** A slice of an account's votes; the figures of the polls stay. True when there may be more. */
+export const deleteVotes = (db: Db, accountId: string): Promise<boolean> =>
+  deleteSliceOf(db, "poll_votes", "account_id", accountId);

@@ -4,7 +4,7 @@ import type { App } from "../../platform/app.ts";
 import type { Db, Tx } from "../../platform/db/index.ts";
 import { NotFound, Unprocessable } from "../../platform/errors.ts";
 import "./events.ts";
-import { addToPoll, insertVotes, lockPoll, selectChoices } from "./queries.ts";
+import { addToPoll, deleteVotes, insertVotes, lockPoll, selectChoices } from "./queries.ts";
 import type { LockedPoll } from "./queries.ts";
 import { checkChoices } from "./rules.ts";
 
@@ -77,3 +77,7 @@ export const castVote = async (app: App, vote: Vote): Promise<void> => {
     await enqueueJobs(app, tx, poll, { ...vote, choices: fresh });
   });
 };
+
+/** Part of the removal of an account: a slice of its votes. */
+export const deleteVotesOf = (db: Db, accountId: string): Promise<boolean> =>
+  deleteVotes(db, accountId);

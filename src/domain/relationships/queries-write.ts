@@ -1,6 +1,7 @@
 // SQL that changes who follows, asks, blocks, mutes.
 
 import { invalidate } from "../../platform/db/invalidate.ts";
+import { SLICE, deleteSliceOf } from "../../platform/db/delete-older.ts";
 import type { Db } from "../../platform/db/index.ts";
 import type { FollowOptions } from "./tables.ts";
 
@@ -174,29 +175,51 @@ export const deleteEndedMute = async (db: Db, accountId: string, targetId: strin
   return count > 0;
 };
 
-/** The other accounts of the follows of an account that is removed; deletes the rows. */
-export const deleteFollowsOf = async (db: Db, accountId: string) => {
-  const rows = await db<{ account_id: string; target_account_id: string }[]>`
-    DELETE FROM follows WHERE account_id = ${accountId} OR target_account_id = ${accountId}
+type Ends = { account_id: string; target_account_id: string };
+
+/** The ids of a slice of rows with the account at either end. */
+const sliceOf = (db: Db, table: string, accountId: string) => db`
+  ARRAY(SELECT id FROM ${db(table)} WHERE account_id = ${accountId} LIMIT ${SLICE})
+  || ARRAY(SELECT id FROM ${db(table)} WHERE target_account_id = ${accountId} LIMIT ${SLICE})
+`;
+
+/** Deletes a slice of the follows of an account that is removed; gives both ends of each. */
+export const deleteFollowsOf = async (db: Db, accountId: string): Promise<Ends[]> => {
+  const rows = await db<Ends[]>`
+    DELETE FROM follows WHERE id = ANY(${sliceOf(db, "follows", accountId)})
     RETURNING account_id, target_account_id
   `;
   for (const row of rows) invalidateFollow(db, row.account_id, row.target_account_id);
   return rows;
 };
 
-export const deleteOtherRelationsOf = async (db: Db, accountId: string): Promise<void> => {
-  const rows = await db<{ account_id: string; target_account_id: string }[]>`
+/** A slice of the requests, blocks and mutes; how many there were. */
+export const deleteOtherRelationsOf = async (db: Db, accountId: string): Promise<number> => {
+  const rows = await db<Ends[]>`
     WITH asked AS (
-      DELETE FROM follow_requests
-      WHERE account_id = ${accountId} OR target_account_id = ${accountId}
+      DELETE FROM follow_requests WHERE id = ANY(${sliceOf(db, "follow_requests", accountId)})
+      RETURNING account_id, target_account_id
     ), blocked AS (
-      DELETE FROM blocks WHERE account_id = ${accountId} OR target_account_id = ${accountId}
+      DELETE FROM blocks WHERE id = ANY(${sliceOf(db, "blocks", accountId)})
       RETURNING account_id, target_account_id
     ), muted AS (
-      DELETE FROM mutes WHERE account_id = ${accountId} OR target_account_id = ${accountId}
+      DELETE FROM mutes WHERE id = ANY(${sliceOf(db, "mutes", accountId)})
       RETURNING account_id, target_account_id
     )
-    SELECT * FROM blocked UNION ALL SELECT * FROM muted
+    SELECT * FROM asked UNION ALL SELECT * FROM blocked UNION ALL SELECT * FROM muted
   `;
   for (const row of rows) invalidateFollow(db, row.account_id, row.target_account_id);
+  return rows.length;
+};
+
+/** A slice of the private notes about an account and of its dismissals as a suggestion. */
+export const deleteRemarksAbout = async (db: Db, accountId: string): Promise<boolean> => {
+  const isMore = await deleteSliceOf(db, "account_notes", "target_account_id", accountId);
+  const dismissed = await deleteSliceOf(
+    db,
+    "dismissed_suggestions",
+    "target_account_id",
+    accountId,
+  );
+  return isMore || dismissed;
 };

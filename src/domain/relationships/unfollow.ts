@@ -10,6 +10,7 @@ import {
   lockPair,
   deleteFollowsOf,
   deleteOtherRelationsOf,
+  deleteRemarksAbout,
 } from "./queries-write.ts";
 
 const unfollowIn = async (app: App, tx: Tx, { accountId, targetId }: Pair): Promise<void> => {
@@ -28,8 +29,11 @@ export const unfollow = async (app: App, pair: Pair): Promise<void> => {
   await relationsChanged(app, pair.accountId);
 };
 
-/** Part of a removal's transaction; returns the followers, for `relationsChanged` after it. */
-export const deleteRelations = async (db: Db, accountId: string): Promise<string[]> => {
+/** A slice of an account's relations is deleted; `followers` are for `relationsChanged` after the commit. */
+export type RelationsDeleted = { followers: string[]; isMore: boolean };
+
+/** One slice, part of a removal's transaction. */
+export const deleteRelations = async (db: Db, accountId: string): Promise<RelationsDeleted> => {
   const follows = await deleteFollowsOf(db, accountId);
   await countFollows(
     db,
@@ -39,6 +43,10 @@ export const deleteRelations = async (db: Db, accountId: string): Promise<string
       by: -1,
     })),
   );
-  await deleteOtherRelationsOf(db, accountId);
-  return follows.map((row) => row.account_id);
+  const others = await deleteOtherRelationsOf(db, accountId);
+  const areRemarks = await deleteRemarksAbout(db, accountId);
+  return {
+    followers: follows.map((row) => row.account_id),
+    isMore: follows.length + others > 0 || areRemarks,
+  };
 };

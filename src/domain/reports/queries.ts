@@ -1,7 +1,7 @@
 // All SQL of the reports slice.
 
 import type { Db } from "../../platform/db/index.ts";
-import { addressedToServer } from "../statuses/fragments.ts";
+import { addressedToServer, statusesByUri } from "../statuses/fragments.ts";
 import type { NewReport, ReportRow } from "./tables.ts";
 
 /** Null when a report with this uri exists already. */
@@ -43,7 +43,7 @@ export const selectLocalTargets = (db: Db, uris: string[]) => db<{ id: string }[
 export const selectReportable = (db: Db, uris: string[], domain: string) => db<
   { id: string; account_id: string }[]
 >`
-  SELECT s.id, s.account_id FROM statuses s
-  WHERE s.uri = ANY(${uris}) AND s.local AND s.reblog_of_id IS NULL
+  SELECT s.id, s.account_id FROM ${statusesByUri(db, uris)}
+  WHERE s.local AND s.reblog_of_id IS NULL
     AND ${addressedToServer(db, domain)}
 `;

@@ -2,7 +2,7 @@
 // (docs/decisions/0018-search.md), and writing that index.
 
 import type { Db } from "../../platform/db/index.ts";
-import { listedPublicly } from "../statuses/fragments.ts";
+import { hasAddress, listedPublicly } from "../statuses/fragments.ts";
 
 /** Of more names with the same prefix not all are ranked. */
 const MAX_NAMES = "1000";
@@ -41,8 +41,8 @@ export const selectTagsByPrefix = async (db: Db, search: TagSearch): Promise<str
 /** A known remote status or account, by its URI or its page's URL. */
 export const selectKnownAddress = async (db: Db, url: string) => {
   const [row] = await db<{ kind: "status" | "account"; id: string }[]>`
-    (SELECT 'status' AS kind, id FROM statuses
-     WHERE (uri = ${url} OR (url = ${url} AND NOT local)) AND reblog_of_id IS NULL LIMIT 1)
+    (SELECT 'status' AS kind, s.id FROM statuses s
+     WHERE ${hasAddress(db, url)} AND s.reblog_of_id IS NULL LIMIT 1)
     UNION ALL
     (SELECT 'account', id FROM accounts WHERE uri = ${url} OR url = ${url} LIMIT 1)
     LIMIT 1

@@ -13,8 +13,8 @@ export type SqlViewer =
 type Alias = string;
 
 /** As a literal: so the planner finds the partial indexes, which have the same condition. */
-const visibilityIn = (db: Db, s: Alias, rule: Parameters<typeof visibilitiesWith>[0]): Fragment => {
-  const list = visibilitiesWith(rule).map((visibility) => `'${visibility}'`);
+const visibilityIn = (db: Db, s: Alias, ...rule: Parameters<typeof visibilitiesWith>): Fragment => {
+  const list = visibilitiesWith(...rule).map((visibility) => `'${visibility}'`);
   const [only] = list;
   return db.unsafe(
     list.length === 1 ? `${s}.visibility = ${only}` : `${s}.visibility IN (${list.join(", ")})`,
@@ -31,6 +31,10 @@ export const listedPublicly = (db: Db, s: Alias = "s"): Fragment => visibilityIn
 /** The author's followers get it. */
 export const openToFollowers = (db: Db, s: Alias = "s"): Fragment =>
   visibilityIn(db, s, "followers");
+
+/** The author's followers do not get it: only who is mentioned. As the condition of an index. */
+export const closedToFollowers = (db: Db, s: Alias = "s"): Fragment =>
+  visibilityIn(db, s, "followers", false);
 
 /** The columns for a row type with VisibilityFacts. */
 export const visibilityColumns = (db: Db, s: Alias = "s"): Fragment =>
@@ -98,3 +102,23 @@ export const visibleTo = (db: Db, viewer: SqlViewer, s: Alias = "s"): Fragment =
     SELECT FROM statuses o WHERE o.id = ${reblogOf} AND ${visible(db, viewer, "o")}
   )))`;
 };
+
+/**
+ * The status with this address: by the digest that the index has (uri_key in
+ * migrations/0024-smaller-indexes.sql), and by the address itself. Without the digest every status is read.
+ */
+export const hasUri = (db: Db, uri: string | Fragment, s: Alias = "s"): Fragment =>
+  db`uri_key(${db.unsafe(s)}.uri) = uri_key(${uri}) AND ${db.unsafe(s)}.uri = ${uri}`;
+
+/** The statuses `s` with these addresses, for a FROM. */
+export const statusesByUri = (db: Db, uris: string[]): Fragment => db`
+  unnest(${[...new Set(uris)]}::text[]) AS by_uri (uri)
+  JOIN statuses s ON ${hasUri(db, db`by_uri.uri`)}
+`;
+
+/** The status with this address, or a remote one whose page has it. */
+export const hasAddress = (db: Db, url: string, s: Alias = "s"): Fragment => db`(
+  ${hasUri(db, url, s)}
+  OR ${db.unsafe(s)}.url = ${url} AND ${db.unsafe(s)}.url <> ${db.unsafe(s)}.uri
+    AND NOT ${db.unsafe(s)}.local
+)`;

@@ -8,7 +8,7 @@ import { tagging } from "../tags/use.ts";
 import type { NewTag } from "../tags/use.ts";
 import { COLUMNS, COLUMN_TYPES, columnList } from "./columns.ts";
 import type { StatusValues } from "./columns.ts";
-import { openToFollowers } from "./fragments.ts";
+import { closedToFollowers, hasUri, openToFollowers } from "./fragments.ts";
 import { taggedFor } from "./visibility.ts";
 
 export type NewMention = { accountId: string; silent: boolean };
@@ -65,7 +65,7 @@ const insert = (db: Db, inserts: StatusInsert[], { origin, since, claimed }: Ins
       FROM jsonb_to_recordset(${db.json(rows as never)}) AS g (
         n int, ${db.unsafe(COLUMN_TYPES)}, conversation_uri text, idempotency_key text
       )
-      WHERE (g.local OR NOT EXISTS (SELECT FROM statuses s WHERE s.uri = g.uri)
+      WHERE (g.local OR NOT EXISTS (SELECT FROM statuses s WHERE ${hasUri(db, db`g.uri`)})
           AND NOT EXISTS (SELECT FROM tombstones t WHERE t.uri = g.uri AND g.reblog_of_id IS NULL))
         AND (g.reblog_of_id IS NULL OR NOT EXISTS (SELECT FROM statuses s
           WHERE s.reblog_of_id = g.reblog_of_id AND s.account_id = g.account_id))
@@ -77,13 +77,13 @@ const insert = (db: Db, inserts: StatusInsert[], { origin, since, claimed }: Ins
         SET status_id = excluded.status_id, created_at = now() WHERE i.created_at <= ${since}
       RETURNING status_id
     ), named AS (
-      INSERT INTO conversations (uri)
+      INSERT INTO conversations AS c (uri)
       SELECT DISTINCT conversation_uri FROM given
       WHERE conversation_id IS NULL AND conversation_uri IS NOT NULL ORDER BY 1
-      ON CONFLICT (uri) DO UPDATE SET uri = excluded.uri
+      ON CONFLICT (uri_key(uri)) DO UPDATE SET uri = c.uri
       RETURNING id, uri
     ), ready AS MATERIALIZED (
-      SELECT g.n, g.id, g.new_conversation, g.account_id,
+      SELECT g.n, g.id, g.account_id,
         CASE WHEN g.local THEN ${origin} || '/users/' || a.username || '/statuses/' || g.id
           || CASE WHEN g.reblog_of_id IS NULL THEN '' ELSE '/activity' END
         ELSE g.uri END AS uri,
@@ -95,13 +95,10 @@ const insert = (db: Db, inserts: StatusInsert[], { origin, since, claimed }: Ins
       JOIN accounts a ON a.id = g.account_id
       LEFT JOIN named ON named.uri = g.conversation_uri
       WHERE g.idempotency_key IS NULL OR g.id IN (SELECT status_id FROM claimed_keys)
-    ), fresh AS (
-      INSERT INTO conversations (id)
-      SELECT new_conversation FROM ready WHERE new_conversation IS NOT NULL
     ), written AS (
       INSERT INTO statuses (id, ${db.unsafe(columnList())})
       SELECT id, ${db.unsafe(columnList())} FROM ready WHERE reblog_of_id IS NULL ORDER BY id
-      ON CONFLICT (uri) DO NOTHING
+      ON CONFLICT (uri_key(uri)) DO NOTHING
       RETURNING id
     ), reblogged AS (
       INSERT INTO statuses (id, ${db.unsafe(columnList())})
@@ -131,8 +128,8 @@ const insert = (db: Db, inserts: StatusInsert[], { origin, since, claimed }: Ins
         statuses_count = s.statuses_count + excluded.statuses_count,
         last_status_at = greatest(s.last_status_at, excluded.last_status_at)
     ), mentioned AS (
-      INSERT INTO mentions (status_id, account_id, silent)
-      SELECT p.id, m."accountId", bool_and(m.silent)
+      INSERT INTO mentions (status_id, account_id, silent, direct)
+      SELECT p.id, m."accountId", bool_and(m.silent), bool_and(${closedToFollowers(db, "p")})
       FROM posts p
       JOIN jsonb_to_recordset(${db.json(mentions)}) AS m (n int, "accountId" bigint, silent boolean)
         USING (n)
@@ -201,7 +198,7 @@ export const selectExisting = async (
   }));
   const rows = await db<{ id: string | null }[]>`
     SELECT coalesce(
-      (SELECT s.id FROM statuses s WHERE s.uri = w.uri),
+      (SELECT s.id FROM statuses s WHERE ${hasUri(db, db`w.uri`)}),
       (SELECT s.id FROM statuses s
         WHERE s.reblog_of_id = w.reblog_of_id AND s.account_id = w.account_id),
       (SELECT i.status_id FROM status_idempotency i

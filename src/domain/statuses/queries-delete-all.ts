@@ -28,6 +28,11 @@ export const deleteActs = async (db: Db, accountId: string, limit: number): Prom
     ), counted AS (
       UPDATE status_stats s SET favourites_count = greatest(0, s.favourites_count - 1)
       FROM favourite f WHERE s.status_id = f.status_id
+    ), bookmark AS (
+      DELETE FROM bookmarks WHERE id = ANY(ARRAY(
+        SELECT id FROM bookmarks WHERE account_id = ${accountId} LIMIT ${limit}
+      ))
+      RETURNING status_id
     ), mention AS (
       DELETE FROM mentions WHERE account_id = ${accountId} AND status_id = ANY(ARRAY(
         SELECT status_id FROM mentions WHERE account_id = ${accountId} LIMIT ${limit}
@@ -45,6 +50,7 @@ export const deleteActs = async (db: Db, accountId: string, limit: number): Prom
       RETURNING status_id
     )
     SELECT status_id AS id FROM favourite
+    UNION ALL SELECT status_id FROM bookmark
     UNION ALL SELECT status_id FROM mention
     UNION ALL SELECT id FROM reply
     UNION ALL SELECT status_id FROM quote

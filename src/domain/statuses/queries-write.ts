@@ -7,7 +7,7 @@ import type { Db } from "../../platform/db/index.ts";
 import type { StoredEvent } from "../../platform/outbox/index.ts";
 import { eventInsert } from "../../platform/outbox/queries.ts";
 import type { StatusValues } from "./columns.ts";
-import { visibilityColumns } from "./fragments.ts";
+import { closedToFollowers, visibilityColumns } from "./fragments.ts";
 import type { NewMention } from "./queries-create.ts";
 import { detachQuotes } from "./quotes/queries.ts";
 import type { VisibilityFacts } from "./visibility.ts";
@@ -51,10 +51,11 @@ export const replaceMentions = async (
   invalidate(db, `status:${statusId}`);
   if (mentions.length === 0) return;
   await db`
-    INSERT INTO mentions (status_id, account_id, silent)
-    SELECT ${statusId}, "accountId", bool_and(silent)
+    INSERT INTO mentions (status_id, account_id, silent, direct)
+    SELECT s.id, "accountId", bool_and(silent), ${closedToFollowers(db)}
     FROM jsonb_to_recordset(${db.json(mentions)}) AS m ("accountId" bigint, silent boolean)
-    GROUP BY "accountId"
+    JOIN statuses s ON s.id = ${statusId}
+    GROUP BY s.id, "accountId"
   `;
 };
 

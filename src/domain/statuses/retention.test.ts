@@ -133,7 +133,6 @@ const touches: Record<string, (id: string) => Promise<unknown>> = {
   },
   "direct conversation": (id) =>
     t.fixture(async (sql) => {
-      await sql`INSERT INTO conversations (id) VALUES (7)`;
       const [row] = await sql<{ id: string }[]>`
         INSERT INTO account_conversations
           (account_id, conversation_id, participant_ids, last_status_id)
@@ -169,7 +168,6 @@ test("stays: what is young, local, an answer to somebody here or a boost of a lo
 });
 
 test("a thread goes as a whole; of one with something that stays all above it stays", async () => {
-  await t.write`INSERT INTO conversations (id) VALUES (8), (9)`;
   const thread = async (conversation: number): Promise<string[]> => {
     const root = await add({ conversation_id: conversation });
     const middle = await add({ conversation_id: conversation, in_reply_to_id: root });
@@ -187,7 +185,6 @@ test("a thread goes as a whole; of one with something that stays all above it st
 
 test("a thread in which somebody here took part stays", async () => {
   const [root, answer] = [await add(), await add()];
-  await t.write`INSERT INTO conversations (id) VALUES (10)`;
   await t.write`UPDATE statuses SET conversation_id = 10 WHERE id IN (${root}, ${answer})`;
   await post({ status: "me too", in_reply_to_id: root });
   await run();

@@ -25,9 +25,9 @@ const RULES: Record<Visibility, Rule> = {
   direct: { everybody: false, listed: false, followers: false },
 };
 
-/** The visibilities for which the rule holds. */
-export const visibilitiesWith = (rule: keyof Rule): Visibility[] =>
-  VISIBILITIES.filter((visibility) => RULES[visibility][rule]);
+/** The visibilities for which the rule holds, or does not. */
+export const visibilitiesWith = (rule: keyof Rule, holds = true): Visibility[] =>
+  VISIBILITIES.filter((visibility) => RULES[visibility][rule] === holds);
 
 export const openToEverybody = ({ visibility }: VisibilityFacts): boolean =>
   RULES[visibility].everybody;

@@ -5,7 +5,7 @@ import type { Db } from "../../platform/db/index.ts";
 import { ascending, lowerBound, upperBound } from "../../platform/db/paging.ts";
 import type { Page } from "../../platform/db/paging.ts";
 import type { Viewer } from "../../platform/viewer.ts";
-import { listedPublicly, openToFollowers } from "../statuses/fragments.ts";
+import { closedToFollowers, listedPublicly } from "../statuses/fragments.ts";
 
 type IdRow = { id: string };
 
@@ -126,13 +126,15 @@ export const selectIsLinked = async (db: Db, urlHash: Buffer): Promise<boolean> 
 /** Direct statuses that the person wrote or is mentioned in. */
 export const selectDirect = (db: Db, page: Page, accountId: string) => db<IdRow[]>`
   SELECT id FROM (
-    SELECT s.id FROM statuses s
-    WHERE s.account_id = ${accountId} AND NOT ${openToFollowers(db)}
+    (SELECT s.id FROM statuses s
+    WHERE s.account_id = ${accountId} AND ${closedToFollowers(db)}
       AND s.id > ${lowerBound(page)} AND s.id < ${upperBound(page)}
+    ORDER BY s.id ${direction(db, page)} LIMIT ${page.limit})
     UNION
-    SELECT s.id FROM mentions m JOIN statuses s ON s.id = m.status_id
-    WHERE m.account_id = ${accountId} AND NOT ${openToFollowers(db)}
+    (SELECT m.status_id FROM mentions m
+    WHERE m.account_id = ${accountId} AND m.direct
       AND m.status_id > ${lowerBound(page)} AND m.status_id < ${upperBound(page)}
+    ORDER BY m.status_id ${direction(db, page)} LIMIT ${page.limit})
   ) t
   ORDER BY id ${direction(db, page)}
   LIMIT ${page.limit}

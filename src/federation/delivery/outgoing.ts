@@ -47,7 +47,8 @@ const senderKey = async (app: App, row: OutgoingRow) => {
 
 const readOutgoing = async (app: App, id: string): Promise<PreparedActivity | null> => {
   const row = await selectOutgoing(app.sql, id);
-  if (!row) return null;
+  const isSenderGone = row !== null && row.account_id !== null && row.uri === null;
+  if (!row || isSenderGone) return null;
   const key = await senderKey(app, row);
   const body = Buffer.from(row.body);
   const outgoing = { body, digest: digestOf(body), createdAt: row.created_at, ...key };

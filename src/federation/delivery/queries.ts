@@ -53,8 +53,10 @@ export type OutgoingRow = {
 /** An activity with the key of its sender; null once it or its sender is deleted. */
 export const selectOutgoing = async (db: Db, id: string): Promise<OutgoingRow | null> => {
   const [row] = await db<OutgoingRow[]>`
-    SELECT o.account_id, o.body, o.created_at, a.uri, a.key_id, a.private_key
-    FROM outgoing_activities o LEFT JOIN accounts a ON a.id = o.account_id
+    SELECT o.account_id, o.body, o.created_at, a.uri, a.key_id, k.private_key
+    FROM outgoing_activities o
+    LEFT JOIN accounts a ON a.id = o.account_id
+    LEFT JOIN account_keys k ON k.account_id = o.account_id
     WHERE o.id = ${id}
   `;
   return row ?? null;
@@ -62,6 +64,11 @@ export const selectOutgoing = async (db: Db, id: string): Promise<OutgoingRow | 
 
 export const deleteOutgoingBefore = (db: Db, before: Date) =>
   deleteOlder(db, "outgoing_activities", "created_at", before);
+
+/** What an account that is removed was still to send. */
+export const deleteOutgoingOf = (db: Db, accountId: string) => db`
+  DELETE FROM outgoing_activities WHERE account_id = ${accountId}
+`;
 
 export type HostRow = { failures: number; retry_at: Date | null };
 

@@ -1,7 +1,12 @@
 // SQL of the facts that activities are judged by: each query runs once for a whole batch.
 
 import type { Db } from "../../platform/db/index.ts";
-import { visibilityColumns, visibleTo } from "../../domain/statuses/fragments.ts";
+import {
+  hasUri,
+  statusesByUri,
+  visibilityColumns,
+  visibleTo,
+} from "../../domain/statuses/fragments.ts";
 import type { VisibilityFacts } from "../../domain/statuses/visibility.ts";
 
 export type KnownActor = {
@@ -35,7 +40,7 @@ export type StatusFacts = VisibilityFacts & {
 export const selectStatusFacts = (db: Db, uris: string[]) => db<StatusFacts[]>`
   SELECT s.id, s.uri, s.account_id, s.local, ${visibilityColumns(db)}, s.reblog_of_id,
          s.conversation_id, s.quote_policy
-  FROM statuses s WHERE s.uri = ANY(${uris})
+  FROM ${statusesByUri(db, uris)}
 `;
 
 export const selectEarlyDeletes = (db: Db, uris: string[]) => db<
@@ -98,7 +103,7 @@ export const selectReblogs = (db: Db, wanted: { actorId: string; statusUri: stri
   FROM unnest(
     ${wanted.map((one) => one.actorId)}::bigint[], ${wanted.map((one) => one.statusUri)}::text[]
   ) AS p (actor_id, uri)
-  JOIN statuses s ON s.uri = p.uri
+  JOIN statuses s ON ${hasUri(db, db`p.uri`)}
   JOIN statuses r ON r.reblog_of_id = s.id AND r.account_id = p.actor_id
 `;
 

@@ -184,7 +184,7 @@ test("every statement of a migration outside a transaction may be repeated", () 
   for (const { name, text } of OUTSIDE) {
     const statements = text.replaceAll(/^--.*$/gm, "").split(/;\s*$/m);
     for (const statement of statements) {
-      assert.match(statement, /^\s*$|\bIF (?:NOT )?EXISTS\b|VALIDATE CONSTRAINT/, name);
+      assert.match(statement, /^\s*$|\bIF (?:NOT )?EXISTS\b|\bOR REPLACE\b|^\s*UPDATE\b/, name);
     }
   }
 });

@@ -49,7 +49,10 @@ export type JobTable = { [N in JobName]: JobDefinition<N> };
 
 /** A job that is enqueued by the clock; `match` as in crontab(5), in UTC. */
 export type Schedule<N extends JobName = JobName> = {
-  [J in N]: { job: J; match: string; payload: JobPayloads[J]; key?: string };
+  [J in N]: { job: J; match: string; payload: JobPayloads[J] } & Pick<
+    JobOptions,
+    "key" | "priority"
+  >;
 }[N];
 
 export type Crontab = Schedule[];

@@ -16,12 +16,12 @@ export type DeleteSlice = (app: App, now: Date) => Promise<boolean>;
 
 export type RetentionTable = Record<string, DeleteSlice>;
 
-/** One waiting job for each. */
-export const retentionKey = (what: string): string => `retention:${what}`;
+/** One waiting job for each, which lets all others go first. */
+export const retentionOptions = (what: string) => ({ key: `retention:${what}`, priority: 10 });
 
 export const runRetention =
   (table: RetentionTable) =>
   async (app: App, { what }: JobPayloads["retention.due"]): Promise<void> => {
     const isMore = await table[what]?.(app, app.clock.now());
-    if (isMore) await app.jobs.add(app.sql, "retention.due", { what }, { key: retentionKey(what) });
+    if (isMore) await app.jobs.add(app.sql, "retention.due", { what }, retentionOptions(what));
   };

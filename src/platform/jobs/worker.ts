@@ -61,12 +61,12 @@ const workerLogger = (app: App) =>
 /** One of them at a time waits; of several processes one enqueues it. */
 const cronItems = (crontab: Crontab) =>
   parseCronItems(
-    crontab.map(({ job, match, payload, key = job }) => ({
+    crontab.map(({ job, match, payload, key = job, priority = 0 }) => ({
       task: job,
       match,
       payload,
       identifier: key,
-      options: { jobKey: key, maxAttempts: DEFAULT_RETRIES },
+      options: { jobKey: key, priority, maxAttempts: DEFAULT_RETRIES },
     })),
   );
 
