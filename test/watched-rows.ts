@@ -155,6 +155,17 @@ const RELATIONS: WatchedRows[] = [
     columns: words("account_id tag_id"),
     keys: ["'tag-followers:' || (SELECT name FROM tags WHERE id = r.tag_id)"],
   },
+  // Those that go with an account or a status are not shown without it.
+  {
+    table: "notifications",
+    columns: words("id account_id from_account_id type status_id subject_id created_at"),
+    keys: [
+      `CASE WHEN EXISTS (SELECT FROM accounts WHERE id = r.account_id)
+          AND EXISTS (SELECT FROM accounts WHERE id = r.from_account_id)
+          AND (r.status_id IS NULL OR EXISTS (SELECT FROM statuses WHERE id = r.status_id))
+        THEN 'notifications:' || r.account_id END`,
+    ],
+  },
   {
     table: "account_domain_blocks",
     columns: words("account_id domain"),
