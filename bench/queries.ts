@@ -8,7 +8,7 @@ export const countWaiting = async (db: Db): Promise<number> => {
     SELECT (
       (SELECT count(*) FROM graphile_worker._private_jobs
         WHERE run_at <= now() AND attempts < max_attempts)
-      + (SELECT count(*) FROM incoming_activities WHERE done_at IS NULL)
+      + (SELECT count(*) FROM incoming_activities)
       + (SELECT count(*) FROM outbox)
     )::int AS count
   `;
