@@ -20,6 +20,27 @@ export const countStatuses = async (db: Db): Promise<number> => {
   return row!.count;
 };
 
+/** What comes with a status, besides its row. */
+const PARTS =
+  `status_stats conversations mentions statuses_tags status_links media_attachments status_search
+  polls quotes status_edits`.split(/\s+/);
+
+export type Bytes = { heap: number; indexes: number };
+
+/** The bytes of a status on disk: of its row alone, and of all that comes with it; TOAST counts as heap. */
+export const selectStatusBytes = async (db: Db): Promise<{ row: Bytes; parts: Bytes }> => {
+  const count = await countStatuses(db);
+  const of = async (tables: string[]): Promise<Bytes> => {
+    const [sum] = await db<Bytes[]>`
+      SELECT sum(pg_table_size(c.oid))::float8 AS heap, sum(pg_indexes_size(c.oid))::float8 AS indexes
+      FROM pg_class c
+      WHERE c.relname = ANY(${tables}) AND c.relnamespace = 'public'::regnamespace
+    `;
+    return { heap: sum!.heap / count, indexes: sum!.indexes / count };
+  };
+  return { row: await of(["statuses"]), parts: await of(["statuses", ...PARTS]) };
+};
+
 /** Switches the counting of statements on or off (pg_stat_statements); backends notice it a moment later. */
 export const trackStatements = async (db: Db, on: boolean): Promise<void> => {
   await (db as Sql).unsafe(`ALTER SYSTEM SET pg_stat_statements.track = '${on ? "top" : "none"}'`);
