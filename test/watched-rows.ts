@@ -145,7 +145,7 @@ const RELATIONS: WatchedRows[] = [
   },
   {
     table: "mutes",
-    columns: words("account_id target_account_id expires_at"),
+    columns: words("account_id target_account_id expires_at hide_notifications"),
     keys: ["'marks:' || r.account_id"],
   },
   {

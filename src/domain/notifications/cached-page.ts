@@ -17,12 +17,12 @@ const ALL: NotificationFilter = { types: [...NOTIFICATION_TYPES], fromId: null }
 const NEWEST: Page = { maxId: null, sinceId: null, minId: null, limit: PAGE };
 
 /**
- * `account` and `domains`: whom the account blocks or mutes, and who blocks it. The end of a mute shows
+ * `marks` and `domains`: whom the account blocks or mutes, and who blocks it. The end of a mute shows
  * when the entry expires, within a minute.
  */
 const records = recordCache<NotificationRow[]>({
   name: "notifications",
-  kind: ["notifications", "account", "domains"],
+  kind: ["notifications", "marks", "domains"],
   size: sizeOf,
 });
 
