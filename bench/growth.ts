@@ -1,7 +1,9 @@
 // Whether reading costs more as the world grows: runs the reading scenarios with 20,000, 200,000 and
-// 2,000,000 statuses, and compares the CPU of a request in the largest world with the smallest.
+// 2,000,000 statuses, and compares the CPU of a request in the largest world with the smallest; and how many
+// bytes a status takes.
 
 import type { Options } from "./options.ts";
+import { selectStatusBytes } from "./queries.ts";
 import { median, summarise } from "./results.ts";
 import type { Line } from "./results.ts";
 import { readScenarios } from "./scenarios/reads.ts";
@@ -25,32 +27,62 @@ const runStep = async (bench: Bench, options: Options): Promise<Map<string, numb
   return new Map([...values].map(([name, list]) => [name, median(list)]));
 };
 
-const lineOf = (name: string, first: number, last: number, memory: number): Line => {
-  const row = { name, unit: "ms of CPU", aim: { of: "ratio", most: MOST } as const };
-  const [value, floor] = [1000 / last, 1000 / first];
-  return summarise({ row, samples: [{ value }], floors: [floor], queries: null, memory });
+/** A figure of the largest world, with that of the smallest as its floor. */
+type Figure = { name: string; unit: string; first: number; last: number };
+
+const lineOf = ({ name, unit, first, last }: Figure, memory: number): Line => {
+  const row = { name: `growth_${name}`, unit, aim: { of: "ratio", most: MOST } as const };
+  return summarise({ row, samples: [{ value: last }], floors: [first], queries: null, memory });
 };
 
-/** One line for each scenario: the CPU of a request in the largest world against the smallest. */
+/** Bytes by name: of the row of a status, and of it with all that comes with it. */
+const bytesOf = async (bench: Bench): Promise<Map<string, number>> => {
+  const { row, parts } = await selectStatusBytes(bench.server.sql);
+  return new Map([
+    ["status_heap", row.heap],
+    ["status_indexes", row.indexes],
+    ["status_parts_heap", parts.heap],
+    ["status_parts_indexes", parts.indexes],
+  ]);
+};
+
+type Step = { speed: Map<string, number>; bytes: Map<string, number> };
+
+const figuresOf = (first: Step, last: Step): Figure[] => [
+  ...[...first.speed].map(([name, value]) => ({
+    name,
+    unit: "ms of CPU",
+    first: 1000 / value,
+    last: 1000 / last.speed.get(name)!,
+  })),
+  ...[...first.bytes].map(([name, value]) => ({
+    name,
+    unit: "bytes/status",
+    first: value,
+    last: last.bytes.get(name)!,
+  })),
+];
+
+/** A line for each scenario and for the bytes of a status: the largest world against the smallest. */
 export const runGrowth = async (
   bench: Bench,
   options: Options,
   say: (text: string) => void,
 ): Promise<Line[]> => {
-  const steps: Map<string, number>[] = [];
+  const steps: Step[] = [];
   for (const count of GROWTH_STEPS) {
     const before = bench.world.statuses;
     bench.world.statuses = Math.round(count * options.size);
     if (bench.world.statuses > before) await growWorld(bench.server.sql, bench.world, before);
     await bench.restart();
-    const step = await runStep(bench, options);
-    steps.push(step);
-    const figures = [...step].map(([name, value]) => `${name} ${value.toFixed(1)}`).join(", ");
+    const speed = await runStep(bench, options);
+    const bytes = await bytesOf(bench);
+    steps.push({ speed, bytes });
+    const figures = [...speed, ...bytes]
+      .map(([name, value]) => `${name} ${value.toFixed(1)}`)
+      .join(", ");
     say(`${bench.world.statuses} statuses: ${figures}`);
   }
   const memory = bench.server.memory().total;
-  const [first, last] = [steps[0]!, steps.at(-1)!];
-  return [...first].map(([name, value]) =>
-    lineOf(`growth_${name}`, value, last.get(name)!, memory),
-  );
+  return figuresOf(steps[0]!, steps.at(-1)!).map((figure) => lineOf(figure, memory));
 };

@@ -361,6 +361,20 @@ export const insertMarks = async (db: Db, w: Fill): Promise<void> => {
   }
 };
 
+/** Forty for each viewer: new followers, and favourites of the viewer's own statuses. */
+export const insertNotifications = (db: Db, w: Fill) => db`
+  INSERT INTO notifications (id, account_id, from_account_id, type, status_id, created_at)
+  SELECT bench.id_at(ms, v), ${LOCAL(db, w, "v")}, ${REMOTE(db, w, "(1 + (v * 40 + n) % " + w.remote + ")")},
+    CASE WHEN own.id IS NULL THEN 'follow' ELSE 'favourite' END, own.id, bench.time_at(ms)
+  FROM generate_series(1, ${w.viewers}::int) AS v, generate_series(1, 40) AS n
+    CROSS JOIN LATERAL (SELECT ${w.statusesFrom}::bigint + n * 3600000 AS ms) at
+    LEFT JOIN LATERAL (
+      SELECT s.id FROM statuses s
+      WHERE s.account_id = ${LOCAL(db, w, "v")} AND s.reblog_of_id IS NULL AND n % 4 <> 0
+      ORDER BY s.id DESC LIMIT 1 OFFSET n / 4
+    ) own ON true
+`;
+
 /** Computes all counters from the rows. */
 const countAll = async (db: Db): Promise<void> => {
   await db`TRUNCATE status_stats, account_stats`;

@@ -8,7 +8,7 @@ export const countWaiting = async (db: Db): Promise<number> => {
     SELECT (
       (SELECT count(*) FROM graphile_worker._private_jobs
         WHERE run_at <= now() AND attempts < max_attempts)
-      + (SELECT count(*) FROM incoming_activities WHERE done_at IS NULL)
+      + (SELECT count(*) FROM incoming_activities)
       + (SELECT count(*) FROM outbox)
     )::int AS count
   `;
@@ -18,6 +18,27 @@ export const countWaiting = async (db: Db): Promise<number> => {
 export const countStatuses = async (db: Db): Promise<number> => {
   const [row] = await db<{ count: number }[]>`SELECT count(*)::int AS count FROM statuses`;
   return row!.count;
+};
+
+/** What comes with a status, besides its row. */
+const PARTS =
+  `status_stats conversations mentions statuses_tags status_links media_attachments status_search
+  polls quotes status_edits`.split(/\s+/);
+
+export type Bytes = { heap: number; indexes: number };
+
+/** The bytes of a status on disk: of its row alone, and of all that comes with it; TOAST counts as heap. */
+export const selectStatusBytes = async (db: Db): Promise<{ row: Bytes; parts: Bytes }> => {
+  const count = await countStatuses(db);
+  const of = async (tables: string[]): Promise<Bytes> => {
+    const [sum] = await db<Bytes[]>`
+      SELECT sum(pg_table_size(c.oid))::float8 AS heap, sum(pg_indexes_size(c.oid))::float8 AS indexes
+      FROM pg_class c
+      WHERE c.relname = ANY(${tables}) AND c.relnamespace = 'public'::regnamespace
+    `;
+    return { heap: sum!.heap / count, indexes: sum!.indexes / count };
+  };
+  return { row: await of(["statuses"]), parts: await of(["statuses", ...PARTS]) };
 };
 
 /** Switches the counting of statements on or off (pg_stat_statements); backends notice it a moment later. */

@@ -18,6 +18,7 @@ import { closeBench, openBench } from "./setup.ts";
 import { deliveryScenario } from "./scenarios/delivery.ts";
 import { inboxScenario } from "./scenarios/inbox.ts";
 import { hubScenario, postScenario } from "./scenarios/post.ts";
+import { mixScenarios } from "./scenarios/mix.ts";
 import { readScenarios } from "./scenarios/reads.ts";
 import { rebuildScenario } from "./scenarios/rebuild.ts";
 import type { Bench, Scenario } from "./scenarios/scenario.ts";
@@ -29,6 +30,7 @@ const allScenarios = (bench: Bench): Scenario[] => [
   startScenario(bench),
   ...readScenarios(bench),
   rebuildScenario(bench),
+  ...mixScenarios(bench),
   postScenario(bench),
   hubScenario(bench),
   inboxScenario(bench),

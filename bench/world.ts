@@ -17,7 +17,7 @@ const FULL = {
   signers: 2000,
   hosts: 200,
   sockets: 5000,
-  viewers: 100,
+  viewers: 200,
   threads: 50,
   tags: 500,
 };
@@ -145,6 +145,7 @@ export const fillWorld = async (sql: Sql, world: World): Promise<number> => {
     await queries.insertStatuses(connection, values, 1, world.statuses);
     await queries.insertParts(connection, values, 1, world.statuses);
     await queries.insertMarks(connection, values);
+    await queries.insertNotifications(connection, values);
     await queries.finish(connection);
   } finally {
     connection.release();

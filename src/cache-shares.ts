@@ -3,15 +3,18 @@
 
 export const CACHE_SHARES: Readonly<Record<string, number>> = {
   // What pages are made of: rows with the JSON made of them.
-  statuses: 36,
+  statuses: 33,
   accounts: 14,
   // What viewers did with statuses and how they stand to accounts, and what they do not want to see.
   "viewer marks": 6,
+  "numbers of statuses": 1.5,
+  "numbers of accounts": 1,
   filters: 2.5,
   "blocked domains": 0.5,
   "muted conversations": 0.5,
-  // Lists of ids.
+  // Lists of ids, and the rows of the newest notifications.
   feeds: 12,
+  notifications: 3,
   "account pages": 2.5,
   "public pages": 0.5,
   "tag pages": 0.5,
@@ -19,12 +22,12 @@ export const CACHE_SHARES: Readonly<Record<string, number>> = {
   // Who reads an author or a tag.
   audiences: 4,
   "tag audiences": 0.5,
-  readers: 6,
+  readers: 4.5,
   // Requests: who they are from, how many there were (the kv port, which holds short-lived values, too).
   credentials: 2,
-  "key-value": 3,
+  "key-value": 2.5,
   // Federation.
-  "stored keys": 1.5,
+  "stored keys": 1,
   "public keys": 1,
   "private keys": 1,
   "inbox bodies": 2,

@@ -59,13 +59,6 @@ const cases: Record<string, Case> = {
       INSERT INTO status_idempotency (account_id, key, status_id, created_at)
       VALUES (${alice.accountId}, ${`k${n}`}, ${await statusId()}, ${at})`,
   },
-  inbox: {
-    table: "incoming_activities",
-    days: 7,
-    insert: (at, n) => t.write`
-      INSERT INTO incoming_activities (uri, actor_uri, body, received_at, done_at)
-      VALUES (${`u${n}`}, 'a', '', ${at}, ${at})`,
-  },
   notifications: {
     table: "notifications",
     days: 365,
@@ -128,7 +121,7 @@ const run = async (what: string): Promise<void> => {
 };
 
 test("everything with an age has its case here, or a file of its own", () => {
-  const own = ["remote_statuses"];
+  const own = ["remote_statuses", "seen_activities"];
   assert.deepEqual(Object.keys(retention).toSorted(), [...Object.keys(cases), ...own].toSorted());
 });
 
@@ -157,6 +150,19 @@ test("more than a slice goes, slice by slice; two at once do no harm", async () 
   await run("tombstones");
   assert.equal(await rows("tombstones"), kept - 2 * SLICE - 5);
   assert.ok(t.enqueued.length <= 3);
+});
+
+test("that an activity was received is known in the week after, then its week is emptied at once", async () => {
+  const week = (offset: number) => Math.floor(addDays(NOW, offset).getTime() / 604_800_000) % 3;
+  const add = (offset: number) => t.write`
+    INSERT INTO seen_activities (slot, key) VALUES (${week(offset)}, gen_random_uuid())`;
+  for (const offset of [0, -7, -14]) await add(offset);
+  await run("seen_activities");
+  const left = await t.app.sql`SELECT slot FROM seen_activities ORDER BY slot`;
+  assert.deepEqual(
+    left.map((row) => row["slot"]),
+    [week(0), week(-7)].toSorted((a, b) => a - b),
+  );
 });
 
 test("0 days: notifications are stored for ever", async () => {

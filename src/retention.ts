@@ -12,16 +12,16 @@ import {
   deleteUntouchedStatuses,
 } from "./domain/statuses/retention.ts";
 import { deleteOldOutgoing } from "./federation/delivery/outgoing.ts";
-import { deleteDoneActivities, deleteOldEarlyDeletes } from "./federation/inbox/store.ts";
+import { deleteOldEarlyDeletes, deleteOldSeen } from "./federation/inbox/store.ts";
 
 export const retention: RetentionTable = {
   codes: deleteOldCodes,
   early_deletes: deleteOldEarlyDeletes,
   idempotency_keys: deleteOldIdempotencyKeys,
-  inbox: deleteDoneActivities,
   notifications: deleteOldNotifications,
   outgoing_activities: deleteOldOutgoing,
   remote_statuses: deleteUntouchedStatuses,
+  seen_activities: deleteOldSeen,
   sessions: deleteStaleSessions,
   tag_days: deleteOldTagDays,
   tokens: deleteRevokedTokens,

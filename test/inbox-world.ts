@@ -60,7 +60,7 @@ export const TABLES = [
   "favourites",
   "blocks",
   "status_pins",
-  "incoming_activities",
+  "seen_activities",
   "tombstones",
   "early_deletes",
   "notifications",

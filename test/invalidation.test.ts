@@ -49,13 +49,16 @@ test("so is a transaction, at the next request", async () => {
     await tx`INSERT INTO favourites (account_id, status_id) VALUES (${ada.accountId}, ${statusId})`;
     invalidate(tx, "status:1");
   });
-  await assert.rejects(read(), new RegExp(`status:${statusId}, of which favourites has a part`));
+  await assert.rejects(
+    read(),
+    new RegExp(`marks:${ada.accountId}, of which favourites has a part`),
+  );
 });
 
 test("what was invalidated in its transaction, or after its statement, is right", async () => {
   await t.app.sql.begin(async (tx) => {
     await tx`DELETE FROM favourites WHERE status_id = ${statusId}`;
-    invalidate(tx, `status:${statusId}`);
+    invalidate(tx, `marks:${ada.accountId}`);
   });
   await touch(t.app.sql, "Sand");
   invalidate(t.app.sql, `status:${statusId}`);

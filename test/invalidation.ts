@@ -96,6 +96,9 @@ export const installWatch = async (sql: Sql): Promise<void> => {
   await sql.unsafe(BORN.map(watchBirths).join(""));
 };
 
+/** The key of a truncation. */
+const ALL = "all" as CacheKey;
+
 type WrittenRow = { key: CacheKey; written: string; act: string; statement: string; at: number };
 
 /** Whether a query is one of this check's: tests that count statements leave these out. */
@@ -168,10 +171,14 @@ export const watchInvalidation = (app: App): Watch => {
 
 /** Rows that a test writes by SQL, as if the server had written them. */
 export const writeFixture = async <T>(app: App, write: (sql: Tx) => Promise<T>): Promise<T> => {
+  let isTruncated = false;
   const result = await app.sql.begin(async (tx) => {
     const written = await write(tx);
-    invalidate(tx, ...(await takeOwn(tx)).map(({ key }) => key));
+    const keys = (await takeOwn(tx)).map(({ key }) => key);
+    isTruncated = keys.includes(ALL);
+    invalidate(tx, ...keys.filter((key) => key !== ALL));
     return written;
   });
+  if (isTruncated) app.caches.clear();
   return result as T;
 };

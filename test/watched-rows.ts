@@ -33,8 +33,12 @@ const STATUSES: WatchedRows[] = [
   // The thread above; who reblogged.
   {
     table: "statuses",
-    columns: words("id in_reply_to_id reblog_of_id"),
-    keys: ["'status:' || r.in_reply_to_id", "'status:' || r.reblog_of_id"],
+    columns: words("id account_id in_reply_to_id reblog_of_id"),
+    keys: [
+      "'status:' || r.in_reply_to_id",
+      "'status:' || r.reblog_of_id",
+      "CASE WHEN r.reblog_of_id IS NOT NULL THEN 'marks:' || r.account_id END",
+    ],
   },
   {
     table: "status_stats",
@@ -64,7 +68,11 @@ const STATUSES: WatchedRows[] = [
   ...["favourites", "bookmarks", "status_pins"].map((table) => ({
     table,
     columns: words("account_id status_id"),
-    keys: [seenBy("account_id", ofStatus)],
+    keys: [
+      `CASE WHEN EXISTS (SELECT FROM accounts WHERE id = r.account_id)
+          AND EXISTS (SELECT FROM statuses WHERE id = r.status_id)
+        THEN 'marks:' || r.account_id END`,
+    ],
   })),
 ];
 
@@ -119,11 +127,11 @@ const CREDENTIALS: WatchedRows[] = [
 ];
 
 const RELATIONS: WatchedRows[] = [
-  // How a viewer stands to an author is cached with the author.
+  // How a viewer stands to an author.
   {
     table: "follows",
     columns: words("account_id target_account_id"),
-    keys: ["'account:' || r.target_account_id"],
+    keys: ["'marks:' || r.account_id"],
   },
   {
     table: "follows",
@@ -133,12 +141,12 @@ const RELATIONS: WatchedRows[] = [
   {
     table: "blocks",
     columns: words("account_id target_account_id"),
-    keys: ["'account:' || r.account_id", "'account:' || r.target_account_id"],
+    keys: ["'marks:' || r.account_id", "'marks:' || r.target_account_id"],
   },
   {
     table: "mutes",
-    columns: words("account_id target_account_id expires_at"),
-    keys: ["'account:' || r.target_account_id"],
+    columns: words("account_id target_account_id expires_at hide_notifications"),
+    keys: ["'marks:' || r.account_id"],
   },
   {
     table: "mutes",
@@ -154,6 +162,17 @@ const RELATIONS: WatchedRows[] = [
     table: "tag_follows",
     columns: words("account_id tag_id"),
     keys: ["'tag-followers:' || (SELECT name FROM tags WHERE id = r.tag_id)"],
+  },
+  // Those that go with an account or a status are not shown without it.
+  {
+    table: "notifications",
+    columns: words("id account_id from_account_id type status_id subject_id created_at"),
+    keys: [
+      `CASE WHEN EXISTS (SELECT FROM accounts WHERE id = r.account_id)
+          AND EXISTS (SELECT FROM accounts WHERE id = r.from_account_id)
+          AND (r.status_id IS NULL OR EXISTS (SELECT FROM statuses WHERE id = r.status_id))
+        THEN 'notifications:' || r.account_id END`,
+    ],
   },
   {
     table: "account_domain_blocks",

@@ -9,7 +9,8 @@ import { loadAccounts } from "../accounts/load.ts";
 import { loadCollections } from "../collections/load.ts";
 import { loadReports } from "../reports/load.ts";
 import { loadVisible } from "../statuses/load.ts";
-import { selectNotifications, selectPage } from "./queries.ts";
+import { readPage } from "./cached-page.ts";
+import { selectNotifications } from "./queries.ts";
 import type { NotificationFilter } from "./queries.ts";
 import type { NotificationRow, NotificationType, NotificationView } from "./tables.ts";
 
@@ -62,7 +63,13 @@ const viewsOf = async (
     const account = accounts.get(row.from_account_id);
     const status = row.status_id === null ? null : byId.get(row.status_id);
     const { report, collection } = subjectOf(row);
-    if (!account || status === undefined || report === undefined || collection === undefined) {
+    if (
+      !account ||
+      account.suspended_at ||
+      status === undefined ||
+      report === undefined ||
+      collection === undefined
+    ) {
       return [];
     }
     return [{ ...row, account, status, report, collection }];
@@ -76,8 +83,7 @@ export const listNotifications = async (
   page: Page,
   filter: NotificationFilter,
 ): Promise<{ views: NotificationView[]; ids: string[] }> => {
-  const found = await selectPage(app.sql, accountId, page, filter, app.clock.now());
-  const rows = inOrder(page, [...found]);
+  const rows = inOrder(page, [...(await readPage(app, accountId, page, filter))]);
   return { views: await viewsOf(app, accountId, rows), ids: rows.map((row) => row.id) };
 };
 

@@ -437,3 +437,35 @@ test("the scopes of notifications are wanted", async () => {
   assert.equal(await status("POST", `${root}/1/dismiss`, statuses), 403);
   assert.equal(await status("GET", root, await server.token(null, ["read"])), 422);
 });
+
+test("the newest page is read once, and again as soon as something changes", async () => {
+  const id = await post(bob, "read this");
+  await act(alice, `/api/v1/statuses/${id}/favourite`);
+  await follow(carol, bob);
+  await server.runJobs();
+  const first = await list(bob);
+  assert.deepEqual(await kinds(bob), ["follow", "favourite"]);
+  const again = (query: string) => server.countQueries(() => list(bob, query), { warm: true });
+  const since = `?since_id=${first.json[1].id}`;
+  for (const query of ["", "?types[]=favourite", "?exclude_types[]=follow&limit=1", since]) {
+    assert.equal((await again(query)).queries, 0, query);
+  }
+  assert.deepEqual(await kinds(bob, "?types[]=favourite"), ["favourite"]);
+  assert.deepEqual(await kinds(bob, since), ["follow"]);
+  for (const entry of first.json) {
+    const one = await server.request("GET", `/api/v1/notifications/${entry.id}`, {
+      token: bob.token,
+    });
+    assert.deepEqual(one.json, entry);
+  }
+  await act(alice, `/api/v1/statuses/${id}/unfavourite`);
+  await server.runJobs();
+  assert.deepEqual(await kinds(bob), ["follow"]);
+  await block(bob, carol);
+  assert.deepEqual(await kinds(bob), []);
+  await act(alice, `/api/v1/statuses/${id}/reblog`);
+  await server.runJobs();
+  assert.deepEqual(await kinds(bob), ["reblog"]);
+  await act(bob, "/api/v1/notifications/clear");
+  assert.deepEqual(await kinds(bob), []);
+});

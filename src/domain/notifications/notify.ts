@@ -19,6 +19,7 @@ import {
   deleteUndoneOfAccounts,
   deleteUndoneOfStatuses,
   insertNotifications,
+  invalidateOf,
 } from "./queries.ts";
 import type { Notice, Undone } from "./tables.ts";
 
@@ -33,6 +34,10 @@ export const notify = async (app: App, db: Db, notices: Notice[]): Promise<void>
   if (replacing.length > 0) await deleteReplaced(db, replacing);
   const claimed = app.outbox.isAttached();
   const events = await insertNotifications(db, notices, app.clock.now(), claimed);
+  invalidateOf(
+    db,
+    events.map(({ payload }) => payload.accountId),
+  );
   announce(app, db, [...events]);
 };
 

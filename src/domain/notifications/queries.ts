@@ -1,7 +1,8 @@
-// All SQL of the notifications slice.
+// All SQL of the notifications slice. Writes invalidate `notifications:ACCOUNT` (cached-page.ts).
 
-import { deleteOlder, deleteSliceOf } from "../../platform/db/delete-older.ts";
 import type { Db, Fragment } from "../../platform/db/index.ts";
+import { SLICE } from "../../platform/db/delete-older.ts";
+import { invalidate } from "../../platform/db/invalidate.ts";
 import { ascending, lowerBound, upperBound } from "../../platform/db/paging.ts";
 import type { Page } from "../../platform/db/paging.ts";
 import { idAt } from "../../platform/ids/index.ts";
@@ -100,49 +101,101 @@ export const insertNotifications = (db: Db, notices: Notice[], now: Date, claime
   )}
 `;
 
+type Recipient = { account_id: string };
+
+/** Invalidates the cached notifications of these accounts. */
+export const invalidateOf = (db: Db, accountIds: string[]): void =>
+  invalidate(db, ...[...new Set(accountIds)].map((id) => `notifications:${id}` as const));
+
+/** Runs a deletion that returns the recipients of the deleted rows; returns how many these are. */
+const deleteAnd = async (db: Db, deletion: PromiseLike<Iterable<Recipient>>): Promise<number> => {
+  const gone = [...(await deletion)];
+  invalidateOf(
+    db,
+    gone.map((row) => row.account_id),
+  );
+  return gone.length;
+};
+
 /** Older notifications that newer ones of the same kind replace. */
-export const deleteReplaced = (db: Db, notices: Notice[]) => db`
-  DELETE FROM notifications n
-  USING ${given(db, notices)}
-  WHERE n.account_id = w."accountId" AND n.type = w.type AND n.from_account_id = w."fromId"
-    AND coalesce(n.status_id, n.subject_id, 0) = coalesce(w."statusId", w."subjectId", 0)
-    AND n.created_at < w."replaceBefore"
-`;
+export const deleteReplaced = (db: Db, notices: Notice[]) =>
+  deleteAnd(
+    db,
+    db<Recipient[]>`
+      DELETE FROM notifications n
+      USING ${given(db, notices)}
+      WHERE n.account_id = w."accountId" AND n.type = w.type AND n.from_account_id = w."fromId"
+        AND coalesce(n.status_id, n.subject_id, 0) = coalesce(w."statusId", w."subjectId", 0)
+        AND n.created_at < w."replaceBefore"
+      RETURNING n.account_id
+    `,
+  );
 
 /** The notifications of an act on a status, of all recipients, unless it was done again. */
-export const deleteUndoneOfStatuses = (db: Db, undone: Undone[]) => db`
-  DELETE FROM notifications n
-  USING ${given(db, undone)}
-  WHERE n.status_id = w."statusId" AND n.from_account_id = w."fromId" AND n.type = w.type
-    AND NOT ${isCurrent(db)}
-`;
+export const deleteUndoneOfStatuses = (db: Db, undone: Undone[]) =>
+  deleteAnd(
+    db,
+    db<Recipient[]>`
+      DELETE FROM notifications n
+      USING ${given(db, undone)}
+      WHERE n.status_id = w."statusId" AND n.from_account_id = w."fromId" AND n.type = w.type
+        AND NOT ${isCurrent(db)}
+      RETURNING n.account_id
+    `,
+  );
 
 /** The notifications of an act on an account, unless it was done again. */
-export const deleteUndoneOfAccounts = (db: Db, undone: Undone[]) => db`
-  DELETE FROM notifications n
-  USING ${given(db, undone)}
-  WHERE n.account_id = w."accountId" AND n.type = w.type AND n.from_account_id = w."fromId"
-    AND NOT ${isCurrent(db)}
-`;
+export const deleteUndoneOfAccounts = (db: Db, undone: Undone[]) =>
+  deleteAnd(
+    db,
+    db<Recipient[]>`
+      DELETE FROM notifications n
+      USING ${given(db, undone)}
+      WHERE n.account_id = w."accountId" AND n.type = w.type AND n.from_account_id = w."fromId"
+        AND NOT ${isCurrent(db)}
+      RETURNING n.account_id
+    `,
+  );
 
 export const deleteNotification = async (db: Db, accountId: string, id: string) => {
-  const gone = await db`DELETE FROM notifications WHERE id = ${id} AND account_id = ${accountId}`;
-  return gone.count > 0;
+  const gone = await deleteAnd(
+    db,
+    db<Recipient[]>`
+      DELETE FROM notifications WHERE id = ${id} AND account_id = ${accountId}
+      RETURNING account_id
+    `,
+  );
+  return gone > 0;
+};
+
+export const deleteAll = async (db: Db, accountId: string): Promise<void> => {
+  await db`DELETE FROM notifications WHERE account_id = ${accountId}`;
+  invalidateOf(db, [accountId]);
+};
+
+/** Deletes a slice of those for which the condition holds; true when there may be more. */
+const deleteSliceWhere = async (db: Db, condition: Fragment): Promise<boolean> => {
+  const gone = await deleteAnd(
+    db,
+    db<Recipient[]>`
+      DELETE FROM notifications WHERE ctid = ANY(ARRAY(
+        SELECT ctid FROM notifications WHERE ${condition} LIMIT ${SLICE} FOR UPDATE SKIP LOCKED
+      ))
+      RETURNING account_id
+    `,
+  );
+  return gone === SLICE;
 };
 
 /** A slice of those that an account got or caused; true when there may be more. */
 export const deleteSlice = async (db: Db, accountId: string): Promise<boolean> => {
-  const isMore = await deleteSliceOf(db, "notifications", "account_id", accountId);
-  return (await deleteSliceOf(db, "notifications", "from_account_id", accountId)) || isMore;
+  const isMore = await deleteSliceWhere(db, db`account_id = ${accountId}`);
+  return (await deleteSliceWhere(db, db`from_account_id = ${accountId}`)) || isMore;
 };
 
 /** Their ids are their times. */
 export const deleteNotificationsBefore = (db: Db, before: Date) =>
-  deleteOlder(db, "notifications", "id", idAt(before));
-
-export const deleteAll = (db: Db, accountId: string) => db`
-  DELETE FROM notifications WHERE account_id = ${accountId}
-`;
+  deleteSliceWhere(db, db`id < ${idAt(before)} ORDER BY id`);
 
 const columns = (db: Db) =>
   db`n.id, n.account_id, n.from_account_id, n.type, n.status_id, n.subject_id,

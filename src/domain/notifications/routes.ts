@@ -6,18 +6,19 @@ import type { App } from "../../platform/app.ts";
 import { parseId, parseLimit, parsePage } from "../../platform/db/paging.ts";
 import { NotFound } from "../../platform/errors.ts";
 import { user, viewerOf } from "../../platform/http/auth.ts";
+import { sendJsonBytes } from "../../platform/http/json-bytes.ts";
 import { linkPage } from "../../platform/http/links.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { IdParams, PageQuery } from "../statuses/schema.ts";
+import { PAGE } from "./cached-page.ts";
 import { getNotification, listNotifications } from "./load.ts";
-import { notificationEntity } from "./present.ts";
+import { notificationEntity, notificationListParts } from "./present.ts";
 import { policyRoutes } from "./policy-routes.ts";
 import { countUnread, deleteAll, deleteNotification } from "./queries.ts";
 import type { NotificationFilter } from "./queries.ts";
 import { NOTIFICATION_TYPES } from "./tables.ts";
 import type { NotificationType } from "./tables.ts";
 
-const PAGE = 40;
 // contract: limits.json, get_api_v1_notifications_unread_count
 const COUNT = 100;
 const MAX_COUNT = 1000;
@@ -56,7 +57,7 @@ const listRoute = (server: Server, app: App): void => {
       const { accountId } = viewerOf(request);
       const { views, ids } = await listNotifications(app, accountId, page, filter);
       linkPage(request, reply, { origin: app.config.site.origin, ids, limit: page.limit });
-      return views.map((view) => notificationEntity(view, app.config.site));
+      return sendJsonBytes(reply, notificationListParts(views, app.config.site));
     },
   );
 };

@@ -15,12 +15,14 @@ export const lockPair = (db: Db, one: string, other: string) => db`
   ))
 `;
 
-/** Relations are cached with the accounts (statuses/viewer-marks.ts). */
-const invalidatePair = (db: Db, accountId: string, targetId: string): void =>
+/** The counts of both, and how each stands to the other (statuses/viewer-marks.ts). */
+const invalidatePair = (db: Db, accountId: string, targetId: string): void => {
   invalidate(db, `account:${accountId}`, `account:${targetId}`);
+  invalidate(db, `marks:${accountId}`, `marks:${targetId}`);
+};
 
 /** Followers and their options are cached too, with mutes, for boosts (timelines/cached-readers.ts). */
-const invalidateFollow = (db: Db, accountId: string, targetId: string): void => {
+export const invalidateFollow = (db: Db, accountId: string, targetId: string): void => {
   invalidatePair(db, accountId, targetId);
   invalidate(db, `followers:${targetId}`);
 };

@@ -6,6 +6,7 @@ import type { Db } from "../../platform/db/index.ts";
 import { ascending, lowerBound, upperBound } from "../../platform/db/paging.ts";
 import type { Page } from "../../platform/db/paging.ts";
 import type { Listed } from "./events.ts";
+import { invalidateFollow } from "./queries-write.ts";
 import type { ListedRow, Relation } from "./tables.ts";
 
 /** The viewer's relation to each account; `now` judges expired mutes. */
@@ -284,9 +285,6 @@ export const deleteFollowsAt = async (
     SELECT *, true AS followed FROM following UNION ALL SELECT *, true FROM followers
     UNION ALL SELECT *, false FROM requested UNION ALL SELECT *, false FROM requesters
   `;
-  for (const row of rows) {
-    const { account_id: accountId, target_account_id: targetId } = row;
-    invalidate(db, `account:${accountId}`, `account:${targetId}`, `followers:${targetId}`);
-  }
+  for (const row of rows) invalidateFollow(db, row.account_id, row.target_account_id);
   return [...rows];
 };

@@ -5,7 +5,7 @@ import type { App } from "../../platform/app.ts";
 import { recordCache } from "../../platform/caches/records.ts";
 import { sizeOf } from "../../platform/caches/size.ts";
 import type { Db } from "../../platform/db/index.ts";
-import { newNumber } from "./viewer-marks.ts";
+import { numberOfStatus } from "./viewer-marks.ts";
 import { selectStatuses } from "./queries.ts";
 import type { CachedRow, StatusRow } from "./tables.ts";
 
@@ -28,11 +28,20 @@ export const statusCache = recordCache<CachedRow>({
   maxBytes: MAX_BYTES,
 });
 
+/** Each row that is read has another one: what was derived from it names it by this. */
+let lastNumber = 0;
+
 const read = (app: App, db: Db, ids: string[]): Promise<CachedRow[]> =>
   statusCache(app, db).fill(async (put) => {
     const rows = (await selectStatuses(db, ids)).map((row) => ({
       ...row,
-      derived: { plain: null, bytes: null, words: null, number: newNumber() },
+      derived: {
+        plain: null,
+        bytes: null,
+        words: null,
+        number: ++lastNumber,
+        marks: numberOfStatus(app, row.id),
+      },
     }));
     for (const row of rows) put(row.id, row);
     return rows;

@@ -1,8 +1,6 @@
-// Bookmarks, which only their owner sees, and pins, which are shown on the profile. Each invalidates the
-// status, with which a viewer's marks are cached.
+// Bookmarks, which only their owner sees, and pins, which are shown on the profile.
 
 import type { App } from "../../platform/app.ts";
-import { invalidate } from "../../platform/db/invalidate.ts";
 import { Unprocessable } from "../../platform/errors.ts";
 import "./events.ts";
 import { deleteMark, insertMark, lockPins } from "./queries-write.ts";
@@ -15,14 +13,11 @@ export const MAX_PINS = 5; // contract: limits.json, max_pinned_statuses
 export const bookmark = (app: App, accountId: string, statusId: string): Promise<void> =>
   app.sql.begin(async (tx) => {
     if (!(await insertMark(tx, "bookmarks", accountId, statusId))) return;
-    invalidate(tx, `status:${statusId}`);
     await app.jobs.add(tx, "status.bookmarked", { id: statusId });
   });
 
 export const unbookmark = async (app: App, accountId: string, statusId: string): Promise<void> => {
-  if (await deleteMark(app.sql, "bookmarks", accountId, statusId)) {
-    invalidate(app.sql, `status:${statusId}`);
-  }
+  await deleteMark(app.sql, "bookmarks", accountId, statusId);
 };
 
 const checkPin = (view: StatusView, accountId: string): void => {
@@ -40,7 +35,6 @@ export const pin = async (app: App, accountId: string, view: StatusView): Promis
   await app.sql.begin(async (tx) => {
     await lockPins(tx, accountId);
     if (!(await insertMark(tx, "status_pins", accountId, view.id))) return;
-    invalidate(tx, `status:${view.id}`);
     if ((await countPins(tx, accountId)) > MAX_PINS) {
       throw new Unprocessable(
         "Validation failed: You have already pinned the maximum number of posts",
@@ -53,6 +47,5 @@ export const pin = async (app: App, accountId: string, view: StatusView): Promis
 export const unpin = (app: App, accountId: string, statusId: string): Promise<void> =>
   app.sql.begin(async (tx) => {
     if (!(await deleteMark(tx, "status_pins", accountId, statusId))) return;
-    invalidate(tx, `status:${statusId}`);
     await app.jobs.add(tx, "status.unpinned", { accountId, statusId });
   });

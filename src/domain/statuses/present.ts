@@ -1,6 +1,7 @@
 // Status views → the JSON entities. https://docs.joinmastodon.org/entities/Status/
 
 import type { FullConfig } from "../../platform/config/config.ts";
+import { listParts } from "../../platform/http/json-bytes.ts";
 import { isoTime } from "../../platform/ids/index.ts";
 import { formatText } from "../../platform/text/format.ts";
 import { accountEntity, accountJson, acct, emojiEntity } from "../accounts/present.ts";
@@ -261,20 +262,14 @@ export const viewerKey = (view: StatusView): string =>
     view.reblog ? viewerKey(view.reblog) : "",
   ].join("|");
 
-const OPEN = Buffer.from("[");
-const COMMA = Buffer.from(",");
-const CLOSE = Buffer.from("]");
+/** Appends the parts of the entity's JSON, for an entity that contains it. */
+export const appendStatus = (view: SeenStatus, site: Site, parts: Buffer[]): void => {
+  statusParts(view, site, parts);
+};
 
 /** The parts of a JSON array of statuses; join with Buffer.concat. */
-export const statusListParts = (views: SeenStatus[], site: Site): Buffer[] => {
-  const parts = [OPEN];
-  for (const view of views) {
-    if (parts.length > 1) parts.push(COMMA);
-    statusParts(view, site, parts);
-  }
-  parts.push(CLOSE);
-  return parts;
-};
+export const statusListParts = (views: SeenStatus[], site: Site): Buffer[] =>
+  listParts(views, (view, parts) => appendStatus(view, site, parts));
 
 /** The answer to a delete: only it has the text as it was written. */
 export const deletedStatusEntity = (view: SeenStatus, site: Site) => {

@@ -172,6 +172,7 @@ export const insertStatuses = async (
     const above = in_reply_to_id ?? reblog_of_id;
     // Cached pages and threads lack the new status, even where no count changed (decision 0005).
     invalidate(db, `account:${account_id}`, ...(above ? [`status:${above}` as const] : []));
+    if (reblog_of_id) invalidate(db, `marks:${account_id}`);
   }
   return {
     created: new Map(inserted.map(({ n, id }) => [n, id])),

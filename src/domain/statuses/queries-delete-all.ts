@@ -55,6 +55,6 @@ export const deleteActs = async (db: Db, accountId: string, limit: number): Prom
     UNION ALL SELECT id FROM reply
     UNION ALL SELECT status_id FROM quote
   `;
-  invalidate(db, ...rows.map(({ id }) => `status:${id}` as const));
+  invalidate(db, `marks:${accountId}`, ...rows.map(({ id }) => `status:${id}` as const));
   return rows.length;
 };

@@ -131,6 +131,7 @@ type DeletedRow = Pick<StatusToDelete, "id" | "account_id" | "in_reply_to_id" | 
 const affectedKeys = (row: DeletedRow): CacheKey[] => [
   `status:${row.id}`,
   `account:${row.account_id}`,
+  ...(row.reblog_of_id ? [`marks:${row.account_id}` as const] : []),
   ...statusKeys([row.in_reply_to_id, row.reblog_of_id].filter((id) => id !== null)),
 ];
 
@@ -162,6 +163,7 @@ export const insertMark = async (
     INSERT INTO ${db(table)} (account_id, status_id) VALUES (${accountId}, ${statusId})
     ON CONFLICT (account_id, status_id) DO NOTHING RETURNING 1
   `;
+  if (rows.length > 0) invalidate(db, `marks:${accountId}`);
   return rows.length > 0;
 };
 
@@ -176,6 +178,7 @@ export const deleteMark = async (
     DELETE FROM ${db(table)} WHERE account_id = ${accountId} AND status_id = ${statusId}
     RETURNING 1
   `;
+  if (rows.length > 0) invalidate(db, `marks:${accountId}`);
   return rows.length > 0;
 };
 
@@ -190,6 +193,7 @@ const favouriteEvents = async (
 ): Promise<StoredFavourite[]> => {
   const events = [...(await query)];
   invalidate(db, ...statusKeys(events.map(({ payload }) => payload.statusId)));
+  invalidate(db, ...events.map(({ payload }) => `marks:${payload.accountId}` as const));
   return events;
 };
 

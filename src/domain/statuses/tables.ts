@@ -68,6 +68,8 @@ export type CachedRow = StatusRow & {
     words: string | null;
     /** Unique among all rows that were ever read. */
     number: number;
+    /** Under which viewers' marks on it are cached: the same whenever it is read (viewer-marks.ts). */
+    marks: number;
   };
 };
 

@@ -31,7 +31,7 @@ beforeEach(calmWorld);
 after(closeWorld);
 
 const waiting = async (): Promise<number> =>
-  (await test.app.sql`SELECT 1 FROM incoming_activities WHERE done_at IS NULL`).length;
+  (await test.app.sql`SELECT 1 FROM incoming_activities`).length;
 
 /** As if its request had been answered with 202 and nothing had been worked on yet. */
 const accept = async (actor: PeerActor, members: Json): Promise<void> => {
@@ -138,12 +138,12 @@ describe("a batch", () => {
       await test.runJobs();
       assert.ok(await statusByUri(made.object["id"]));
       const rows = await test.app.sql<{ attempts: number }[]>`
-        SELECT attempts FROM incoming_activities WHERE done_at IS NULL AND actor_uri = ${eve.uri}`;
+        SELECT attempts FROM incoming_activities WHERE actor_uri = ${eve.uri}`;
       assert.deepEqual([...rows], [{ attempts: 1 }]);
     } finally {
       await test.app.sql.unsafe("DROP TRIGGER spoil ON favourites; DROP FUNCTION spoil()");
     }
-    await test.app.sql`UPDATE incoming_activities SET retry_at = NULL WHERE done_at IS NULL`;
+    await test.app.sql`UPDATE incoming_activities SET retry_at = NULL`;
     await processInbox(test.app);
     assert.equal(await waiting(), 0);
     const { json } = await test.request("GET", `/api/v1/statuses/${own.id}`);
@@ -190,7 +190,7 @@ describe("a batch", () => {
     await processInbox(test.app);
     assert.ok(await statusByUri(another.object["id"]));
     assert.equal(await waiting(), 2);
-    await test.app.sql`UPDATE incoming_activities SET claimed_until = NULL WHERE done_at IS NULL`;
+    await test.app.sql`UPDATE incoming_activities SET claimed_until = NULL`;
     await test.runJobs();
     assert.equal((await statusByUri(object["id"]))!.content, "<p>changed</p>");
     assert.equal(await waiting(), 0);
@@ -210,7 +210,7 @@ describe("the worker's inbox", () => {
     await accept(bob, made.activity);
     const until = new Date(test.app.clock.now().getTime() + 120_000);
     await test.app.sql`
-      UPDATE incoming_activities SET claimed_until = ${until}, attempts = 1 WHERE done_at IS NULL`;
+      UPDATE incoming_activities SET claimed_until = ${until}, attempts = 1`;
     await test.app.sql`DELETE FROM graphile_worker._private_jobs`;
     const inbox = await startInbox(test.app);
     await untilEmpty();
@@ -243,11 +243,11 @@ describe("the worker's inbox", () => {
       CREATE FUNCTION fail_once() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN
         IF nextval('finishes') = 1 THEN RAISE EXCEPTION 'unavailable for a moment'; END IF;
-        RETURN NEW;
+        RETURN OLD;
       END $$`;
     await sql`
-      CREATE TRIGGER failing BEFORE UPDATE ON incoming_activities FOR EACH ROW
-      WHEN (old.claimed_until IS NOT NULL AND new.done_at IS NOT NULL) EXECUTE FUNCTION fail_once()`;
+      CREATE TRIGGER failing BEFORE DELETE ON incoming_activities FOR EACH ROW
+      WHEN (old.claimed_until IS NOT NULL) EXECUTE FUNCTION fail_once()`;
     const inbox = await startInbox(test.app);
     try {
       const parent = `${peer.origin}/notes/none-${Date.now()}`;

@@ -102,7 +102,7 @@ const write = async (app: App, tx: Tx, sorted: Sorted, now: Date): Promise<void>
   }
   await applyChanges(app, tx, sorted.changes);
   const ids = done.map(({ row }) => row.id);
-  if (ids.length > 0) await finishMany(tx, ids, now);
+  if (ids.length > 0) await finishMany(tx, ids);
 };
 
 const claimed = ({ row }: Entry): Claimed => ({

@@ -73,7 +73,7 @@ const settle = async (app: App, { id }: Claimed, write: () => Promise<unknown>):
 };
 
 export const settleDone = (app: App, one: Claimed): Promise<void> =>
-  settle(app, one, () => finishMany(app.sql, [one.id], app.clock.now()));
+  settle(app, one, () => finishMany(app.sql, [one.id]));
 
 /** Schedules another attempt, or gives the activity up. */
 export const settleFailed = (app: App, one: Claimed, error: unknown): Promise<void> =>

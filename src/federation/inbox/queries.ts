@@ -1,22 +1,58 @@
 // SQL of incoming activities: new, waiting, in progress and done.
 
 import { deleteOlder } from "../../platform/db/delete-older.ts";
-import type { Db } from "../../platform/db/index.ts";
+import type { Db, Sql } from "../../platform/db/index.ts";
 
 export type NewIncoming = { uri: string; actorUri: string; body: string };
 export type StoredIncoming = { id: string; uri: string; actor_uri: string };
 
-/** Gives those that are new; what the actor sent before under the same id is ignored. */
+const WEEK_MS = 7 * 86_400_000;
+/** Partitions of seen_activities (migrations/0028-seen-activities.sql): this week's, the last one's and an empty one. */
+const SLOTS = 3;
+
+const slotOf = (date: Date): number => Math.floor(date.getTime() / WEEK_MS) % SLOTS;
+
+/**
+ * Gives those that are new, in their order; what the actor sent before under the same id, in this week or the
+ * last one, is ignored. Two of the same moment at the turn of the week may both be new, which does no harm:
+ * what an activity does is idempotent.
+ */
 export const insertManyIncoming = (db: Db, rows: NewIncoming[], now: Date) => db<StoredIncoming[]>`
+  WITH given AS MATERIALIZED (
+    SELECT DISTINCT ON (key) n, key, uri, actor_uri, body
+    FROM unnest(
+      ${rows.map((row) => row.uri)}::text[], ${rows.map((row) => row.actorUri)}::text[],
+      ${rows.map((row) => row.body)}::text[]
+    ) WITH ORDINALITY AS g (uri, actor_uri, body, n), uri_key(actor_uri || ' ' || uri) AS key
+    ORDER BY key, n
+  ), known AS MATERIALIZED (
+    -- Each partition is asked once for all keys: for one key after the other takes twice as long.
+    SELECT key FROM seen_activities WHERE key = ANY(ARRAY(SELECT key FROM given))
+  ), fresh AS (
+    INSERT INTO seen_activities (slot, key)
+    SELECT ${slotOf(now)}::smallint, key FROM given WHERE key NOT IN (SELECT key FROM known)
+    ORDER BY key
+    ON CONFLICT (key, slot) DO NOTHING
+    RETURNING key
+  )
   INSERT INTO incoming_activities (uri, actor_uri, body, received_at)
   SELECT uri, actor_uri, body, ${now}::timestamptz
-  FROM unnest(
-    ${rows.map((row) => row.uri)}::text[], ${rows.map((row) => row.actorUri)}::text[],
-    ${rows.map((row) => row.body)}::text[]
-  ) AS g (uri, actor_uri, body)
-  ON CONFLICT (actor_uri, uri) DO NOTHING
+  FROM given JOIN fresh USING (key) ORDER BY n
   RETURNING id, uri, actor_uri
 `;
+
+/** Empties the partition of next week, unless it is empty; waits for nobody long. */
+export const emptyNextSlot = async (sql: Sql, now: Date): Promise<void> => {
+  const table = `seen_activities_${slotOf(new Date(now.getTime() + WEEK_MS))}`;
+  await sql.begin(async (tx) => {
+    const [row] = await tx<{ used: boolean }[]>`
+      SELECT EXISTS (SELECT FROM ${tx(table)}) AS used
+    `;
+    if (!row!.used) return;
+    await tx`SET LOCAL lock_timeout = '2s'`;
+    await tx`TRUNCATE ${tx(table)}`;
+  });
+};
 
 /** Any number that no other advisory lock uses: batches are chosen one at a time. */
 const BATCH_LOCK = 7_205_316_184;
@@ -40,21 +76,18 @@ export const selectWaiting = (db: Db, { now, after, ready, limit }: WaitingQuery
   WaitingRow[]
 >`
   SELECT id, actor_uri, attempts FROM incoming_activities
-  WHERE done_at IS NULL
-    AND (
-      (
-        id > ${after} AND (retry_at IS NULL OR retry_at <= ${now})
-        AND (claimed_until IS NULL OR claimed_until <= ${now})
-      )
-      OR id = ANY(${ready}::bigint[])
+  WHERE (
+      id > ${after} AND (retry_at IS NULL OR retry_at <= ${now})
+      AND (claimed_until IS NULL OR claimed_until <= ${now})
     )
+    OR id = ANY(${ready}::bigint[])
   ORDER BY id LIMIT ${limit}
 `;
 
 /** Those of a failed batch that are still waiting. */
 export const selectStillWaiting = (db: Db, ids: string[]) => db<WaitingRow[]>`
   SELECT id, actor_uri, attempts FROM incoming_activities
-  WHERE id = ANY(${ids}::bigint[]) AND done_at IS NULL
+  WHERE id = ANY(${ids}::bigint[])
   ORDER BY id
 `;
 
@@ -98,11 +131,9 @@ export const retryIncoming = (db: Db, id: string, retryAt: Date) => db`
   WHERE id = ${id}
 `;
 
-/** The rows stay, so that a repeat is recognised; their bodies are emptied. */
-export const finishMany = (db: Db, ids: string[], now: Date) => db`
-  UPDATE incoming_activities
-  SET done_at = ${now}, claimed_until = NULL, subjects = NULL, body = ''
-  WHERE id = ANY(${ids}::bigint[])
+/** They leave the queue; seen_activities says that they were there. */
+export const finishMany = (db: Db, ids: string[]) => db`
+  DELETE FROM incoming_activities WHERE id = ANY(${ids}::bigint[])
 `;
 
 /** When the last claim expires; null when nothing is in progress. */
@@ -119,9 +150,6 @@ export const releaseClaims = (db: Db) => db`
   UPDATE incoming_activities SET claimed_until = NULL, subjects = NULL
   WHERE claimed_until IS NOT NULL
 `;
-
-export const deleteDoneBefore = (db: Db, before: Date) =>
-  deleteOlder(db, "incoming_activities", "done_at", before);
 
 export type EarlyDelete = { actorUri: string; uri: string };
 

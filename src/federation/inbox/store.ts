@@ -8,7 +8,7 @@ import { perApp } from "../../platform/caches/index.ts";
 import { addDays } from "../../platform/ids/index.ts";
 import type { DeleteSlice } from "../../platform/jobs/retention.ts";
 import type { Json } from "../../platform/json/read.ts";
-import { deleteDoneBefore, deleteEarlyDeletesBefore, insertManyIncoming } from "./queries.ts";
+import { deleteEarlyDeletesBefore, emptyNextSlot, insertManyIncoming } from "./queries.ts";
 import type { NewIncoming } from "./queries.ts";
 import { wakeInbox } from "./wake.ts";
 
@@ -63,11 +63,14 @@ export const dropBodies = (app: App, ids: string[]): void => {
   for (const id of ids) bodies(app).delete(id);
 };
 
-/** A repeat is recognised until then: a signature is valid for half a day, and peers retry for some days. */
-const KNOWN_DAYS = 7;
+/** That an activity was received is known for one to two weeks: peers retry for some days. */
+export const deleteOldSeen: DeleteSlice = async (app, now) => {
+  await emptyNextSlot(app.sql, now);
+  return false;
+};
 
-export const deleteDoneActivities: DeleteSlice = (app, now) =>
-  deleteDoneBefore(app.sql, addDays(now, -KNOWN_DAYS));
+/** A signature is valid for half a day, and peers retry for some days. */
+const KNOWN_DAYS = 7;
 
 export const deleteOldEarlyDeletes: DeleteSlice = (app, now) =>
   deleteEarlyDeletesBefore(app.sql, addDays(now, -KNOWN_DAYS));

@@ -14,8 +14,8 @@ type Reading = { invalidated: Set<string>; all: boolean };
 export type RecordsDefinition<T> = {
   /** The cache's name, which also names its share of the memory. */
   name: string;
-  /** The first part of the keys that invalidate a record. */
-  kind: string;
+  /** The first parts of the keys that invalidate a record. */
+  kind: string | string[];
   /** Bytes of a record, including what will be derived from it. */
   size: (value: T) => number;
   /** Larger records are not cached: other servers choose the size of some. */
@@ -52,10 +52,11 @@ export class RecordCache<T extends object> extends BoundedCache<T> {
 const make = <T extends object>(app: App, definition: RecordsDefinition<T>): RecordCache<T> => {
   const { name, kind, size, maxBytes } = definition;
   const cache = new RecordCache<T>(app.caches.budget(name), size, maxBytes);
-  const prefix = `${kind}:`;
+  const kinds = new Set([kind].flat());
   onInvalidate(app.sql, (keys) => {
     for (const key of keys) {
-      if (key.startsWith(prefix)) cache.invalidate(key.slice(prefix.length));
+      const end = key.indexOf(":");
+      if (kinds.has(key.slice(0, end))) cache.invalidate(key.slice(end + 1));
     }
   });
   return cache;

@@ -5,6 +5,7 @@ import { randomBytes } from "node:crypto";
 import { readdirSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { cloneDatabase, withDatabase } from "../../../test/database.ts";
+import { insertManyIncoming } from "../../federation/inbox/queries.ts";
 import { connect, isUniqueViolation } from "./index.ts";
 import type { Sql } from "./index.ts";
 import { migrate } from "./migrate.ts";
@@ -34,6 +35,10 @@ const fill = async (): Promise<void> => {
     VALUES (100, 1, 'https://here.example/1', NULL, true, 'direct', 10, 1, now()),
       (101, 2, 'https://far.example/1', 'https://far.example/@bob/1', false, 'public', 11, NULL, now())`;
   await sql`INSERT INTO mentions (status_id, account_id) VALUES (100, 2), (101, 1)`;
+  await sql`
+    INSERT INTO incoming_activities (id, uri, actor_uri, body, done_at)
+    VALUES (1, 'https://far.example/a', 'https://far.example/bob', '', now()),
+      (2, 'https://far.example/b', 'https://far.example/bob', '{}', NULL)`;
   await sql`INSERT INTO conversation_mutes (account_id, conversation_id) VALUES (1, 10), (1, 11)`;
   await sql`
     INSERT INTO account_conversations (account_id, conversation_id, participant_ids, last_status_id)
@@ -101,6 +106,24 @@ test("private keys are in their table, of those who have one", async () => {
     SELECT count(*)::int AS count FROM information_schema.columns
     WHERE column_name = 'private_key' AND table_name = 'accounts'`;
   assert.equal(left!["count"], 0);
+});
+
+test("activities that wait still do, and all of the last days are known", async () => {
+  const waiting = await sql`SELECT id, body FROM incoming_activities`;
+  assert.deepEqual(
+    waiting.map((row) => ({ ...row })),
+    [{ id: "2", body: "{}" }],
+  );
+  const rows = ["a", "b", "c"].map((name) => ({
+    uri: `https://far.example/${name}`,
+    actorUri: "https://far.example/bob",
+    body: "{}",
+  }));
+  const stored = await insertManyIncoming(sql, rows, new Date());
+  assert.deepEqual(
+    stored.map(({ uri }) => uri),
+    ["https://far.example/c"],
+  );
 });
 
 test("only conversations with an address have a row; mutes and direct conversations stay", async () => {

@@ -38,3 +38,18 @@ export const sendJsonBytes = (reply: FastifyReply, parts: Buffer | Buffer[]): Fa
   reply
     .header("content-type", "application/json; charset=utf-8")
     .send(Array.isArray(parts) ? join(reply, parts) : parts);
+
+const OPEN = Buffer.from("[");
+const COMMA = Buffer.from(",");
+const CLOSE = Buffer.from("]");
+
+/** The parts of a JSON array; `add` appends those of one entry. */
+export const listParts = <T>(entries: T[], add: (entry: T, parts: Buffer[]) => void): Buffer[] => {
+  const parts = [OPEN];
+  for (const entry of entries) {
+    if (parts.length > 1) parts.push(COMMA);
+    add(entry, parts);
+  }
+  parts.push(CLOSE);
+  return parts;
+};

@@ -26,6 +26,7 @@ export const createLogger = (
       "err.detail",
       "err.where",
       "err.parameters",
+      "err.args",
     ],
   };
   if (destination) return pino(settings, destination);

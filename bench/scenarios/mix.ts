@@ -1,0 +1,193 @@
+// A day's mix: people open pages that depend on one another, and a few of them write. Every id that is asked
+// for was shown to that viewer before.
+
+import { setTimeout as sleep } from "node:timers/promises";
+import { load, percentile, requestBytes } from "../load.ts";
+import type { Answer } from "../load.ts";
+import { whileWorking } from "../measure.ts";
+import { countQueries } from "../server.ts";
+import { tokenOf } from "../world.ts";
+import { CONNECTIONS, perCoreSecond } from "./scenario.ts";
+import type { Aim, Bench, Sample, Scenario } from "./scenario.ts";
+
+type Act =
+  | "home"
+  | "home_next"
+  | "notifications"
+  | "thread"
+  | "status"
+  | "account"
+  | "account_statuses"
+  | "relationships"
+  | "public"
+  | "verify"
+  | "post"
+  | "reply"
+  | "favourite"
+  | "reblog";
+
+/** Of a hundred operations. */
+const READS: [Act, number][] = [
+  ["home", 38],
+  ["home_next", 8],
+  ["notifications", 14],
+  ["thread", 10],
+  ["status", 4],
+  ["account", 4],
+  ["account_statuses", 5],
+  ["relationships", 3],
+  ["public", 3],
+  ["verify", 3],
+];
+const WRITES: [Act, number][] = [
+  ["post", 2],
+  ["reply", 1],
+  ["favourite", 4],
+  ["reblog", 1],
+];
+
+/** Ids of what a viewer was shown last: statuses, and their authors. */
+type Shown = { statuses: string[]; authors: string[]; lastOfPage: string };
+
+/** A generator of numbers from 0 to 1 that is the same in each run (mulberry32). */
+const numbers = (seed: number) => () => {
+  seed = (seed + 0x6d2b79f5) | 0;
+  let t = Math.imul(seed ^ (seed >>> 15), 1 | seed);
+  t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+  return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+};
+
+/** How much of what was shown is remembered for each viewer. */
+const REMEMBERED = 20;
+
+const createViewers = (bench: Bench, weights: [Act, number][], seed: number) => {
+  const { world } = bench;
+  const random = numbers(seed);
+  const total = weights.reduce((sum, [, weight]) => sum + weight, 0);
+  const shown: Shown[] = Array.from({ length: world.viewers }, () => ({
+    statuses: [],
+    authors: [],
+    lastOfPage: "",
+  }));
+  const asked: { act: Act; viewer: number }[] = [];
+
+  const draw = (): Act => {
+    let left = random() * total;
+    for (const [act, weight] of weights) if ((left -= weight) < 0) return act;
+    return "home";
+  };
+  const one = (ids: string[]): string | undefined => ids[Math.floor(random() * ids.length)];
+
+  const write = (act: Act, text: number, id: string | undefined): [string, unknown] | null => {
+    const status = `${text} The rooks came back to the elms this morning, all at once and very loud.`;
+    if (act === "post") return ["/api/v1/statuses", { status }];
+    if (!id) return null;
+    if (act === "reply") return ["/api/v1/statuses", { status, in_reply_to_id: id }];
+    if (act === "favourite") return [`/api/v1/statuses/${id}/favourite`, {}];
+    return act === "reblog" ? [`/api/v1/statuses/${id}/reblog`, {}] : null;
+  };
+
+  const read = (act: Act, { statuses, authors, lastOfPage }: Shown): string => {
+    const id = one(statuses);
+    const author = one(authors);
+    const paths: Partial<Record<Act, string | false | undefined>> = {
+      home_next: lastOfPage && `/api/v1/timelines/home?max_id=${lastOfPage}`,
+      notifications: "/api/v1/notifications",
+      thread: id && `/api/v1/statuses/${id}/context`,
+      status: id && `/api/v1/statuses/${id}`,
+      account: author && `/api/v1/accounts/${author}`,
+      account_statuses: author && `/api/v1/accounts/${author}/statuses`,
+      relationships:
+        author &&
+        `/api/v1/accounts/relationships?${authors.map((each) => `id[]=${each}`).join("&")}`,
+      public: "/api/v1/timelines/public",
+      verify: "/api/v1/accounts/verify_credentials",
+    };
+    return paths[act] || "/api/v1/timelines/home";
+  };
+
+  const request = (index: number): Buffer => {
+    const viewer = Math.floor(random() * world.viewers);
+    const act = draw();
+    const parts = { host: world.host, token: tokenOf(viewer + 1) };
+    asked[index] = { act, viewer };
+    const written = write(act, index, one(shown[viewer]!.statuses));
+    if (written) return requestBytes("POST", written[0], { ...parts, json: written[1] });
+    return requestBytes("GET", read(act, shown[viewer]!), parts);
+  };
+
+  /** Remembers what a page of statuses showed. */
+  const remember = ({ index, body }: Answer): void => {
+    const { act, viewer } = asked[index]!;
+    if (act !== "home" && act !== "home_next" && act !== "public") return;
+    // Parsing each page would cost the load generator more than the server.
+    if (index % 8 !== 0 && shown[viewer]!.statuses.length > 0) return;
+    const page = JSON.parse(body.toString("utf8")) as Page;
+    const originals = page.map((status) => status.reblog ?? status);
+    shown[viewer] = {
+      // What everybody may boost.
+      statuses: originals
+        .filter(({ visibility }) => visibility === "public")
+        .map(({ id }) => id)
+        .slice(0, REMEMBERED),
+      authors: [...new Set(originals.map(({ account }) => account.id))].slice(0, REMEMBERED),
+      lastOfPage: page.at(-1)?.id ?? "",
+    };
+  };
+  return { request, remember };
+};
+
+type Status = { id: string; visibility: string; account: { id: string } };
+type Page = (Status & { reblog: Status | null })[];
+
+/** What follows from the last writes belongs to the cost of the mix. */
+const REST_SECONDS = 4;
+
+const mixOf = (bench: Bench, name: string, weights: [Act, number][], aim: Aim): Scenario => {
+  const writes = weights.some(([act]) => act === "post");
+  let seed = 0;
+  const all = (limit: { seconds?: number; count?: number }) => {
+    const viewers = createViewers(bench, weights, (seed += 1));
+    return load({
+      port: bench.server.port,
+      connections: CONNECTIONS,
+      ...limit,
+      request: viewers.request,
+      onAnswer: viewers.remember,
+    });
+  };
+  return {
+    name,
+    rows: [
+      { name, unit: "operations/core s", aim },
+      { name: `${name}_p99`, unit: "ms", aim: { of: "value", most: 25 } },
+    ],
+    async prepare() {
+      await all({ count: bench.world.viewers * 20 });
+    },
+    async run() {
+      const { result, cpu } = await whileWorking([bench.server.pid], async () => {
+        const done = await all({ seconds: bench.seconds * 2 });
+        if (writes) await sleep(Math.min(REST_SECONDS, bench.seconds * 2) * 1000);
+        return done;
+      });
+      const p99: Sample = { value: percentile(result.latencies, 0.99) };
+      return {
+        [name]: perCoreSecond(result.count, cpu, result.latencies),
+        [`${name}_p99`]: p99,
+      };
+    },
+    async queries() {
+      const count = 2000;
+      const work = () => all({ count }).then(() => undefined);
+      return { [name]: (await countQueries(bench.server, writes, work)) / count };
+    },
+  };
+};
+
+const value = (least: number): Aim => ({ of: "value", least });
+
+export const mixScenarios = (bench: Bench): Scenario[] => [
+  mixOf(bench, "mix_reads", READS, value(5000)),
+  mixOf(bench, "mix", [...READS, ...WRITES], value(2000)),
+];
