@@ -30,12 +30,12 @@ const allScenarios = (bench: Bench): Scenario[] => [
   startScenario(bench),
   ...readScenarios(bench),
   rebuildScenario(bench),
-  ...mixScenarios(bench),
   postScenario(bench),
   hubScenario(bench),
   inboxScenario(bench),
   deliveryScenario(bench),
   socketsScenario(bench),
+  ...mixScenarios(bench),
 ];
 
 const say = (text: string): void => console.error(text);
@@ -92,7 +92,8 @@ const runAll = async (bench: Bench, options: Options): Promise<Line[]> => {
   const all = wanted.map(begin);
   const groups = [
     all.filter(({ scenario }) => scenario.alone),
-    all.filter(({ scenario }) => !scenario.alone),
+    all.filter(({ scenario }) => !scenario.alone && !scenario.last),
+    all.filter(({ scenario }) => scenario.last),
   ];
   for (const group of groups) {
     for (const { scenario } of group) await scenario.prepare?.();

@@ -147,7 +147,8 @@ const mixOf = (bench: Bench, name: string, weights: [Act, number][], aim: Aim): 
   const writes = weights.some(([act]) => act === "post");
   let seed = 0;
   const all = (limit: { seconds?: number; count?: number }) => {
-    const viewers = createViewers(bench, weights, (seed += 1));
+    seed += 1;
+    const viewers = createViewers(bench, weights, seed);
     return load({
       port: bench.server.port,
       connections: CONNECTIONS,
@@ -158,14 +159,13 @@ const mixOf = (bench: Bench, name: string, weights: [Act, number][], aim: Aim): 
   };
   return {
     name,
+    last: true,
     rows: [
       { name, unit: "operations/core s", aim },
       { name: `${name}_p99`, unit: "ms", aim: { of: "value", most: 25 } },
     ],
-    async prepare() {
-      await all({ count: bench.world.viewers * 20 });
-    },
     async run() {
+      await all({ seconds: bench.seconds });
       const { result, cpu } = await whileWorking([bench.server.pid], async () => {
         const done = await all({ seconds: bench.seconds * 2 });
         if (writes) await sleep(Math.min(REST_SECONDS, bench.seconds * 2) * 1000);
@@ -178,7 +178,7 @@ const mixOf = (bench: Bench, name: string, weights: [Act, number][], aim: Aim): 
       };
     },
     async queries() {
-      const count = 2000;
+      const count = bench.world.viewers * 10;
       const work = () => all({ count }).then(() => undefined);
       return { [name]: (await countQueries(bench.server, writes, work)) / count };
     },

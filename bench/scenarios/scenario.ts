@@ -29,6 +29,8 @@ export type Scenario = {
   rows: Row[];
   /** It restarts the server, so its rounds run before all others and not between them. */
   alone?: boolean;
+  /** It leaves work behind (deliveries to hosts that do not exist), so it runs after all others. */
+  last?: boolean;
   /** Brings the server into the state to be measured, and checks its answers. */
   prepare?(): Promise<void>;
   run(round: number): Promise<Samples>;
