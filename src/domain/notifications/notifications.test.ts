@@ -441,8 +441,8 @@ test("the scopes of notifications are wanted", async () => {
 test("the newest page is read once, and again as soon as something changes", async () => {
   const id = await post(bob, "read this");
   await act(alice, `/api/v1/statuses/${id}/favourite`);
-  await follow(carol, bob);
   await server.runJobs();
+  await follow(carol, bob);
   const first = await list(bob);
   assert.deepEqual(await kinds(bob), ["follow", "favourite"]);
   const again = (query: string) => server.countQueries(() => list(bob, query), { warm: true });
