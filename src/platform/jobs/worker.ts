@@ -1,6 +1,7 @@
 // Runs the jobs: graphile-worker with its local queue (14,700 jobs/s, by default 1,900). Jobs that wait
 // for other servers have a lane of their own, so that slow servers do not delay local work.
 
+import { setTimeout as sleep } from "node:timers/promises";
 import { Logger as WorkerLogger, parseCronItems, run, runOnce } from "graphile-worker";
 import type { Runner, RunnerOptions, Task } from "graphile-worker";
 import { freshApp } from "../app.ts";
@@ -111,12 +112,53 @@ const LANES: Lane[] = ["main", "network"];
  * works on a database as long as feeds and pubsub are in memory, so every lock found at the start
  * belongs to a dead worker.
  */
-const freeJobs = async (app: App): Promise<void> => {
+const freeJobs = async (app: App, tasks: string[]): Promise<void> => {
   await app.sql`
     SELECT graphile_worker.force_unlock_workers(
-      ARRAY(SELECT DISTINCT locked_by FROM graphile_worker.jobs WHERE locked_by IS NOT NULL)
+      ARRAY(
+        SELECT DISTINCT locked_by FROM graphile_worker.jobs
+        WHERE locked_by IS NOT NULL AND task_identifier = ANY(${tasks})
+      )
     )
   `;
+};
+
+const RESTART_MS = 1000;
+
+/** A lane; when it ends by itself, because a lost connection took its answers along, another one is started. */
+const startLane = async (app: App, options: RunnerOptions): Promise<Worker> => {
+  let stopping = false;
+  let runner: Runner | null = await run(options);
+  const restart = async (): Promise<void> => {
+    try {
+      await sleep(RESTART_MS);
+      if (stopping) return;
+      // What it had locked: the other lane's jobs that run now are not affected.
+      await freeJobs(app, Object.keys(options.taskList!));
+      runner = await run(options);
+      if (stopping) await runner.stop();
+    } catch (error) {
+      app.log.warn({ err: error }, "the jobs cannot be worked on yet");
+      runner = null;
+    }
+  };
+  const watch = async (): Promise<void> => {
+    while (!stopping) {
+      await runner?.promise.catch((error: unknown) => {
+        if (!stopping) app.log.warn({ err: error }, "the worker ended and is started again");
+      });
+      if (!stopping) await restart();
+    }
+  };
+  const watched = watch();
+  return {
+    async stop() {
+      stopping = true;
+      // It may have ended just now.
+      await runner?.stop().catch(() => {});
+      await watched;
+    },
+  };
 };
 
 /** Starts running jobs, and enqueues those of the crontab; `stop` finishes the running ones. */
@@ -126,15 +168,15 @@ export const startWorker = async (
   url: string,
   options: WorkerOptions = {},
 ): Promise<Worker> => {
-  await freeJobs(app);
-  const runners: Runner[] = [];
+  await freeJobs(app, Object.keys(table));
+  const lanes: Worker[] = [];
   for (const lane of LANES) {
     const forLane = laneOptions(app, table, url, lane, options);
-    if (Object.keys(forLane.taskList!).length > 0) runners.push(await run(forLane));
+    if (Object.keys(forLane.taskList!).length > 0) lanes.push(await startLane(app, forLane));
   }
   return {
     async stop() {
-      await Promise.all(runners.map((runner) => runner.stop()));
+      await Promise.all(lanes.map((lane) => lane.stop()));
     },
   };
 };
