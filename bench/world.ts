@@ -4,6 +4,7 @@
 import { parsePrivateKey } from "../src/federation/signatures/keys.ts";
 import type { Sql } from "../src/platform/db/index.ts";
 import { TEST_KEYS } from "../test/keys.ts";
+import { insertMarks, insertNotifications } from "./queries-fill-marks.ts";
 import * as queries from "./queries-fill.ts";
 import { hostAddress } from "./receivers.ts";
 
@@ -144,8 +145,8 @@ export const fillWorld = async (sql: Sql, world: World): Promise<number> => {
     await queries.insertThreads(connection, values);
     await queries.insertStatuses(connection, values, 1, world.statuses);
     await queries.insertParts(connection, values, 1, world.statuses);
-    await queries.insertMarks(connection, values);
-    await queries.insertNotifications(connection, values);
+    await insertMarks(connection, values);
+    await insertNotifications(connection, values);
     await queries.finish(connection);
   } finally {
     connection.release();

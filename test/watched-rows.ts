@@ -10,9 +10,17 @@ export type WatchedRows = { table: string; columns: string[]; keys: string[] };
 const words = (text: string): string[] => text.trim().split(/\s+/);
 
 const ofStatus = "'status:' || r.status_id";
-/** What somebody sees, who may be gone with the same transaction: then nobody does. */
-const seenBy = (account: string, key: string): string =>
-  `CASE WHEN EXISTS (SELECT FROM accounts WHERE id = r.${account}) THEN ${key} END`;
+/**
+ * The key, unless what the row refers to is gone: deleted with the same transaction, which invalidates
+ * that, or has nobody left to see it.
+ */
+const whileThere = (key: string, ...references: [table: string, column: string][]): string => {
+  const isThere = references.map(
+    ([table, column]) =>
+      `(r.${column} IS NULL OR EXISTS (SELECT FROM ${table} WHERE id = r.${column}))`,
+  );
+  return `CASE WHEN ${isThere.join(" AND ")} THEN ${key} END`;
+};
 const filterOwner = "'filters:' || (SELECT account_id FROM filters WHERE id = r.filter_id)";
 
 const STATUSES: WatchedRows[] = [
@@ -69,9 +77,7 @@ const STATUSES: WatchedRows[] = [
     table,
     columns: words("account_id status_id"),
     keys: [
-      `CASE WHEN EXISTS (SELECT FROM accounts WHERE id = r.account_id)
-          AND EXISTS (SELECT FROM statuses WHERE id = r.status_id)
-        THEN 'marks:' || r.account_id END`,
+      whileThere("'marks:' || r.account_id", ["accounts", "account_id"], ["statuses", "status_id"]),
     ],
   })),
 ];
@@ -109,10 +115,7 @@ const CREDENTIALS: WatchedRows[] = [
   {
     table: "oauth_tokens",
     columns: words("id user_id scopes revoked_at"),
-    keys: [
-      `CASE WHEN r.user_id IS NULL OR EXISTS (SELECT FROM users WHERE id = r.user_id)
-       THEN 'token:' || r.id END`,
-    ],
+    keys: [whileThere("'token:' || r.id", ["users", "user_id"])],
   },
   {
     table: "users",
@@ -168,26 +171,28 @@ const RELATIONS: WatchedRows[] = [
     table: "notifications",
     columns: words("id account_id from_account_id type status_id subject_id created_at"),
     keys: [
-      `CASE WHEN EXISTS (SELECT FROM accounts WHERE id = r.account_id)
-          AND EXISTS (SELECT FROM accounts WHERE id = r.from_account_id)
-          AND (r.status_id IS NULL OR EXISTS (SELECT FROM statuses WHERE id = r.status_id))
-        THEN 'notifications:' || r.account_id END`,
+      whileThere(
+        "'notifications:' || r.account_id",
+        ["accounts", "account_id"],
+        ["accounts", "from_account_id"],
+        ["statuses", "status_id"],
+      ),
     ],
   },
   {
     table: "account_domain_blocks",
     columns: words("account_id domain"),
-    keys: [seenBy("account_id", "'domains:' || r.account_id")],
+    keys: [whileThere("'domains:' || r.account_id", ["accounts", "account_id"])],
   },
   {
     table: "conversation_mutes",
     columns: words("account_id conversation_id"),
-    keys: [seenBy("account_id", "'muted-conversations:' || r.account_id")],
+    keys: [whileThere("'muted-conversations:' || r.account_id", ["accounts", "account_id"])],
   },
   {
     table: "filters",
     columns: words("id account_id title context action expires_at"),
-    keys: [seenBy("account_id", "'filters:' || r.account_id")],
+    keys: [whileThere("'filters:' || r.account_id", ["accounts", "account_id"])],
   },
   {
     table: "filter_keywords",

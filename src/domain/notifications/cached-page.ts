@@ -2,7 +2,7 @@
 // older ones.
 
 import type { App } from "../../platform/app.ts";
-import { recordCache } from "../../platform/caches/records.ts";
+import { cachedReader } from "../../platform/caches/records.ts";
 import { sizeOf } from "../../platform/caches/size.ts";
 import type { Page } from "../../platform/db/paging.ts";
 import { selectPage } from "./queries.ts";
@@ -20,23 +20,12 @@ const NEWEST: Page = { maxId: null, sinceId: null, minId: null, limit: PAGE };
  * `marks` and `domains`: whom the account blocks or mutes, and who blocks it. The end of a mute shows
  * when the entry expires, within a minute.
  */
-const records = recordCache<NotificationRow[]>({
-  name: "notifications",
-  kind: ["notifications", "marks", "domains"],
-  size: sizeOf,
-});
-
-const newestOf = async (app: App, accountId: string): Promise<NotificationRow[]> => {
-  const cache = records(app);
-  return (
-    cache.get(accountId) ??
-    cache.fill(async (put) => {
-      const rows = [...(await selectPage(app.sql, accountId, NEWEST, ALL, app.clock.now()))];
-      put(accountId, rows);
-      return rows;
-    })
-  );
-};
+const newestOf = cachedReader<NotificationRow[]>(
+  { name: "notifications", kind: ["notifications", "marks", "domains"], size: sizeOf },
+  async (db, accountId, app) => [
+    ...(await selectPage(db, accountId, NEWEST, ALL, app.clock.now())),
+  ],
+);
 
 const isAfter = (id: string, since: string | null): boolean =>
   since === null || BigInt(id) > BigInt(since);

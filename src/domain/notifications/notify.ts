@@ -15,13 +15,14 @@ import { notificationEntity } from "./present.ts";
 import {
   deleteNotificationsBefore,
   deleteReplaced,
-  deleteSlice,
   deleteUndoneOfAccounts,
   deleteUndoneOfStatuses,
   insertNotifications,
   invalidateOf,
 } from "./queries.ts";
 import type { Notice, Undone } from "./tables.ts";
+
+export { deleteNotificationsOf } from "./queries.ts";
 
 /**
  * Notifies each recipient, once however often it is called, with the event `notification.created` for each
@@ -40,10 +41,6 @@ export const notify = async (app: App, db: Db, notices: Notice[]): Promise<void>
   );
   announce(app, db, [...events]);
 };
-
-/** Part of the removal of an account: a slice of those that it got or caused. */
-export const deleteNotificationsOf = (db: Db, accountId: string): Promise<boolean> =>
-  deleteSlice(db, accountId);
 
 /** A slice of those that are older than the administrator wants them. */
 export const deleteOldNotifications: DeleteSlice = async (app, now) => {

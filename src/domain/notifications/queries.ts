@@ -1,7 +1,7 @@
 // All SQL of the notifications slice. Writes invalidate `notifications:ACCOUNT` (cached-page.ts).
 
 import type { Db, Fragment } from "../../platform/db/index.ts";
-import { SLICE } from "../../platform/db/delete-older.ts";
+import { deleteSlice } from "../../platform/db/delete-older.ts";
 import { invalidate } from "../../platform/db/invalidate.ts";
 import { ascending, lowerBound, upperBound } from "../../platform/db/paging.ts";
 import type { Page } from "../../platform/db/paging.ts";
@@ -105,67 +105,53 @@ type Recipient = { account_id: string };
 
 /** Invalidates the cached notifications of these accounts. */
 export const invalidateOf = (db: Db, accountIds: string[]): void =>
-  invalidate(db, ...[...new Set(accountIds)].map((id) => `notifications:${id}` as const));
+  invalidate(db, ...accountIds.map((id) => `notifications:${id}` as const));
 
-/** Runs a deletion that returns the recipients of the deleted rows; returns how many these are. */
-const deleteAnd = async (db: Db, deletion: PromiseLike<Iterable<Recipient>>): Promise<number> => {
-  const gone = [...(await deletion)];
+const invalidateRecipients = (db: Db, gone: Recipient[]): void =>
   invalidateOf(
     db,
     gone.map((row) => row.account_id),
   );
-  return gone.length;
+
+/** Deletes those for which the condition on `n`, and on `w` of what is given, holds. */
+const deleteGiven = async (
+  db: Db,
+  notices: Partial<Notice>[],
+  condition: Fragment,
+): Promise<void> => {
+  const gone = await db<Recipient[]>`
+    DELETE FROM notifications n
+    USING ${given(db, notices)}
+    WHERE n.from_account_id = w."fromId" AND n.type = w.type AND ${condition}
+    RETURNING n.account_id
+  `;
+  invalidateRecipients(db, gone);
 };
 
 /** Older notifications that newer ones of the same kind replace. */
 export const deleteReplaced = (db: Db, notices: Notice[]) =>
-  deleteAnd(
+  deleteGiven(
     db,
-    db<Recipient[]>`
-      DELETE FROM notifications n
-      USING ${given(db, notices)}
-      WHERE n.account_id = w."accountId" AND n.type = w.type AND n.from_account_id = w."fromId"
-        AND coalesce(n.status_id, n.subject_id, 0) = coalesce(w."statusId", w."subjectId", 0)
-        AND n.created_at < w."replaceBefore"
-      RETURNING n.account_id
-    `,
+    notices,
+    db`n.account_id = w."accountId"
+      AND coalesce(n.status_id, n.subject_id, 0) = coalesce(w."statusId", w."subjectId", 0)
+      AND n.created_at < w."replaceBefore"`,
   );
 
 /** The notifications of an act on a status, of all recipients, unless it was done again. */
 export const deleteUndoneOfStatuses = (db: Db, undone: Undone[]) =>
-  deleteAnd(
-    db,
-    db<Recipient[]>`
-      DELETE FROM notifications n
-      USING ${given(db, undone)}
-      WHERE n.status_id = w."statusId" AND n.from_account_id = w."fromId" AND n.type = w.type
-        AND NOT ${isCurrent(db)}
-      RETURNING n.account_id
-    `,
-  );
+  deleteGiven(db, undone, db`n.status_id = w."statusId" AND NOT ${isCurrent(db)}`);
 
 /** The notifications of an act on an account, unless it was done again. */
 export const deleteUndoneOfAccounts = (db: Db, undone: Undone[]) =>
-  deleteAnd(
-    db,
-    db<Recipient[]>`
-      DELETE FROM notifications n
-      USING ${given(db, undone)}
-      WHERE n.account_id = w."accountId" AND n.type = w.type AND n.from_account_id = w."fromId"
-        AND NOT ${isCurrent(db)}
-      RETURNING n.account_id
-    `,
-  );
+  deleteGiven(db, undone, db`n.account_id = w."accountId" AND NOT ${isCurrent(db)}`);
 
 export const deleteNotification = async (db: Db, accountId: string, id: string) => {
-  const gone = await deleteAnd(
-    db,
-    db<Recipient[]>`
-      DELETE FROM notifications WHERE id = ${id} AND account_id = ${accountId}
-      RETURNING account_id
-    `,
-  );
-  return gone > 0;
+  const gone = await db<Recipient[]>`
+    DELETE FROM notifications WHERE id = ${id} AND account_id = ${accountId} RETURNING account_id
+  `;
+  invalidateRecipients(db, gone);
+  return gone.length > 0;
 };
 
 export const deleteAll = async (db: Db, accountId: string): Promise<void> => {
@@ -173,22 +159,19 @@ export const deleteAll = async (db: Db, accountId: string): Promise<void> => {
   invalidateOf(db, [accountId]);
 };
 
-/** Deletes a slice of those for which the condition holds; true when there may be more. */
 const deleteSliceWhere = async (db: Db, condition: Fragment): Promise<boolean> => {
-  const gone = await deleteAnd(
+  const { rows, isMore } = await deleteSlice<Recipient>(
     db,
-    db<Recipient[]>`
-      DELETE FROM notifications WHERE ctid = ANY(ARRAY(
-        SELECT ctid FROM notifications WHERE ${condition} LIMIT ${SLICE} FOR UPDATE SKIP LOCKED
-      ))
-      RETURNING account_id
-    `,
+    "notifications",
+    condition,
+    db`account_id`,
   );
-  return gone === SLICE;
+  invalidateRecipients(db, rows);
+  return isMore;
 };
 
 /** A slice of those that an account got or caused; true when there may be more. */
-export const deleteSlice = async (db: Db, accountId: string): Promise<boolean> => {
+export const deleteNotificationsOf = async (db: Db, accountId: string): Promise<boolean> => {
   const isMore = await deleteSliceWhere(db, db`account_id = ${accountId}`);
   return (await deleteSliceWhere(db, db`from_account_id = ${accountId}`)) || isMore;
 };

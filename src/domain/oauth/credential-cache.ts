@@ -7,7 +7,7 @@ import type { App } from "../../platform/app.ts";
 import { perApp } from "../../platform/caches/index.ts";
 import type { InMemory } from "../../platform/caches/index.ts";
 import { sizeOf } from "../../platform/caches/size.ts";
-import { onInvalidate } from "../../platform/db/invalidate.ts";
+import { onInvalidateKinds } from "../../platform/db/invalidate.ts";
 import type { Credentials } from "../../platform/http/auth.ts";
 
 const CHANNEL = "credentials";
@@ -84,16 +84,11 @@ const listen = async (app: App, cache: CredentialCache): Promise<void> => {
   );
 };
 
-/** Not the account's: those come with each post, and the database notifies of what matters here. */
-const isCredentialKey = (key: string): boolean =>
-  key.startsWith("user:") || key.startsWith("token:");
-
 const cacheOf = perApp("credentials", (app) => {
   const { credentialSeconds } = app.config.caches;
   const cache = new CredentialCache(app.caches.budget("credentials"), credentialSeconds);
-  onInvalidate(app.sql, (keys) => {
-    for (const key of keys) if (isCredentialKey(key)) cache.invalidate(key);
-  });
+  // Not the account's: those come with each post, and the database notifies of what matters here.
+  onInvalidateKinds(app.sql, ["user", "token"], (_id, key) => cache.invalidate(key));
   listen(app, cache).catch((error: unknown) => {
     app.log.warn({ err: error }, "tokens are not cached: the database cannot tell of changes");
   });

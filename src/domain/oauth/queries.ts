@@ -1,6 +1,6 @@
 // SQL of tokens, apps and codes, and of when people were last active.
 
-import { SLICE, deleteOlder } from "../../platform/db/delete-older.ts";
+import { deleteOlder, deleteSlice } from "../../platform/db/delete-older.ts";
 import type { Db, Fragment } from "../../platform/db/index.ts";
 import { invalidate } from "../../platform/db/invalidate.ts";
 import type { UserSettings } from "../accounts/tables.ts";
@@ -117,15 +117,10 @@ export const selectCodeIsOf = async (db: Db, hash: Buffer, userId: string): Prom
 
 /** As deleteOlder. What is cached of a token is invalidated. */
 export const deleteRevokedBefore = async (db: Db, before: Date): Promise<boolean> => {
-  const rows = await db<{ id: string }[]>`
-    DELETE FROM oauth_tokens WHERE id = ANY(ARRAY(
-      SELECT id FROM oauth_tokens WHERE revoked_at < ${before}
-      ORDER BY revoked_at LIMIT ${SLICE} FOR UPDATE SKIP LOCKED
-    ))
-    RETURNING id
-  `;
+  const condition = db`revoked_at < ${before} ORDER BY revoked_at`;
+  const { rows, isMore } = await deleteSlice<{ id: string }>(db, "oauth_tokens", condition, db`id`);
   invalidate(db, ...rows.map(({ id }) => `token:${id}` as const));
-  return rows.length === SLICE;
+  return isMore;
 };
 
 type Revoked = { id: string };

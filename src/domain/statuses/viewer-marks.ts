@@ -5,7 +5,7 @@
 import type { App } from "../../platform/app.ts";
 import { BoundedCache, boundedCache } from "../../platform/caches/bounded.ts";
 import { perApp } from "../../platform/caches/index.ts";
-import { onInvalidate } from "../../platform/db/invalidate.ts";
+import { onInvalidateKinds } from "../../platform/db/invalidate.ts";
 import type { Db } from "../../platform/db/index.ts";
 import type { AccountView } from "../accounts/tables.ts";
 import { MARKS, selectMarks } from "./queries-viewer.ts";
@@ -63,9 +63,7 @@ const marksCache = perApp("viewer marks", (app) => {
     app.caches.budget("viewer marks"),
     (marks) => MARK_BYTES * (1 + marks.size),
   );
-  onInvalidate(app.sql, (keys) => {
-    for (const key of keys) if (key.startsWith("marks:")) cache.delete(key.slice("marks:".length));
-  });
+  onInvalidateKinds(app.sql, ["marks"], (viewerId) => cache.delete(viewerId));
   return cache;
 });
 

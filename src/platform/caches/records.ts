@@ -2,7 +2,7 @@
 
 import type { App } from "../app.ts";
 import type { Db } from "../db/index.ts";
-import { onInvalidate } from "../db/invalidate.ts";
+import { onInvalidateKinds } from "../db/invalidate.ts";
 import { BoundedCache } from "./bounded.ts";
 import { perApp } from "./index.ts";
 
@@ -52,13 +52,7 @@ export class RecordCache<T extends object> extends BoundedCache<T> {
 const make = <T extends object>(app: App, definition: RecordsDefinition<T>): RecordCache<T> => {
   const { name, kind, size, maxBytes } = definition;
   const cache = new RecordCache<T>(app.caches.budget(name), size, maxBytes);
-  const kinds = new Set([kind].flat());
-  onInvalidate(app.sql, (keys) => {
-    for (const key of keys) {
-      const end = key.indexOf(":");
-      if (kinds.has(key.slice(0, end))) cache.invalidate(key.slice(end + 1));
-    }
-  });
+  onInvalidateKinds(app.sql, [kind].flat(), (id) => cache.invalidate(id));
   return cache;
 };
 
@@ -109,7 +103,7 @@ type ReadMany<T> = (db: Db, ids: string[]) => Promise<Map<string, T>>;
 /** A cached function from an id to a value. */
 export const cachedReader = <T extends object>(
   definition: RecordsDefinition<T>,
-  read: (db: Db, id: string) => Promise<T>,
+  read: (db: Db, id: string, app: App) => Promise<T>,
 ): CachedReader<T> => {
   const records = recordCache(definition);
   const reader = async (app: App, id: string, db: Db = app.sql): Promise<T> => {
@@ -117,7 +111,7 @@ export const cachedReader = <T extends object>(
     return (
       cache.get(id) ??
       cache.fill(async (put) => {
-        const value = await read(db, id);
+        const value = await read(db, id, app);
         put(id, value);
         return value;
       })

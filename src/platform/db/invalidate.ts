@@ -59,6 +59,21 @@ export const invalidate = (db: Db, ...keys: CacheKey[]): void => {
 export const onInvalidate = (sql: Sql, listener: InvalidationListener): void =>
   void poolOf(sql).listeners.add(listener);
 
+/** The same for keys of these kinds, one by one: `id` is what follows the kind. */
+export const onInvalidateKinds = (
+  sql: Sql,
+  kinds: string[],
+  listener: (id: string, key: CacheKey) => void,
+): void => {
+  const wanted = new Set(kinds);
+  onInvalidate(sql, (keys) => {
+    for (const key of keys) {
+      const end = key.indexOf(":");
+      if (wanted.has(key.slice(0, end))) listener(key.slice(end + 1), key);
+    }
+  });
+};
+
 /** If it is the same before and after a read, nothing was invalidated meanwhile. */
 export const invalidationCount = (sql: Sql): number => poolOf(sql).count;
 

@@ -1,0 +1,50 @@
+// The bulk SQL for what people did with the statuses of the world, and what they were notified of.
+
+import type { Db } from "../src/platform/db/index.ts";
+import { LOCAL, REMOTE, statusId } from "./queries-fill.ts";
+import type { Fill } from "./queries-fill.ts";
+
+/** Favourites and bookmarks; every viewer has some on the newest statuses. */
+export const insertMarks = async (db: Db, w: Fill): Promise<void> => {
+  const person = LOCAL(db, w, `(1 + floor(${w.active} * bench.dice(n, 41)))::bigint`);
+  const some = (w.statuses / 2) | 0;
+  await db`
+    INSERT INTO favourites (id, account_id, status_id)
+    SELECT (1::bigint << 40) + n, ${person},
+      ${statusId(db, w, `(1 + floor(${w.statuses} * bench.dice(n, 42)))::bigint`)}
+    FROM generate_series(1, ${some}::int) AS n ON CONFLICT DO NOTHING
+  `;
+  await db`
+    INSERT INTO bookmarks (id, account_id, status_id)
+    SELECT v * 1000 + n, ${LOCAL(db, w, "v")},
+      ${statusId(db, w, `greatest(1, ${w.statuses} - floor(2000 * bench.dice(v * 1000 + n, 43)))::bigint`)}
+    FROM generate_series(1, ${w.viewers}::int) AS v, generate_series(1, 40) AS n ON CONFLICT DO NOTHING
+  `;
+  await db`
+    INSERT INTO favourites (id, account_id, status_id)
+    SELECT v * 1000 + n, ${LOCAL(db, w, "v")},
+      ${statusId(db, w, `greatest(1, ${w.statuses} - floor(2000 * bench.dice(v * 1000 + n, 44)))::bigint`)}
+    FROM generate_series(1, ${w.viewers}::int) AS v, generate_series(1, 80) AS n ON CONFLICT DO NOTHING
+  `;
+  // The pseudo-random target may be a boost, a duplicate that was left out, or not exist.
+  for (const table of ["favourites", "bookmarks"]) {
+    await db`
+      DELETE FROM ${db(table)} m WHERE NOT EXISTS (
+        SELECT FROM statuses s WHERE s.id = m.status_id AND s.reblog_of_id IS NULL)
+    `;
+  }
+};
+
+/** Forty for each viewer: new followers, and favourites of the viewer's own statuses. */
+export const insertNotifications = (db: Db, w: Fill) => db`
+  INSERT INTO notifications (id, account_id, from_account_id, type, status_id, created_at)
+  SELECT bench.id_at(ms, v), ${LOCAL(db, w, "v")}, ${REMOTE(db, w, "(1 + (v * 40 + n) % " + w.remote + ")")},
+    CASE WHEN own.id IS NULL THEN 'follow' ELSE 'favourite' END, own.id, bench.time_at(ms)
+  FROM generate_series(1, ${w.viewers}::int) AS v, generate_series(1, 40) AS n
+    CROSS JOIN LATERAL (SELECT ${w.statusesFrom}::bigint + n * 3600000 AS ms) at
+    LEFT JOIN LATERAL (
+      SELECT s.id FROM statuses s
+      WHERE s.account_id = ${LOCAL(db, w, "v")} AND s.reblog_of_id IS NULL AND n % 4 <> 0
+      ORDER BY s.id DESC LIMIT 1 OFFSET n / 4
+    ) own ON true
+`;
