@@ -191,7 +191,7 @@ const RELATIONS: WatchedRows[] = [
     columns: words("account_id tag_id"),
     keys: ["'tag-followers:' || (SELECT name FROM tags WHERE id = r.tag_id)"],
   },
-  // Those that go with an account or a status are not shown without it.
+  // Those that go with an account are not shown without it.
   {
     table: "notifications",
     columns: words("id account_id from_account_id type status_id subject_id created_at"),
@@ -200,7 +200,6 @@ const RELATIONS: WatchedRows[] = [
         "'notifications:' || r.account_id",
         ["accounts", "account_id"],
         ["accounts", "from_account_id"],
-        ["statuses", "status_id"],
       ),
     ],
   },

@@ -143,6 +143,10 @@ export const deleteStatuses = async (db: Db, ids: string[], uris: string[]): Pro
     RETURNING id, account_id, in_reply_to_id, reblog_of_id
   `;
   const quoting = await detachQuotes(db, ids);
+  // Their notifications go with them.
+  const notified = await db<{ account_id: string }[]>`
+    SELECT DISTINCT account_id FROM notifications WHERE status_id = ANY(${ids}::bigint[])
+  `;
   const deleted = await db<DeletedRow[]>`
     DELETE FROM statuses WHERE id = ANY(${ids}::bigint[]) OR reblog_of_id = ANY(${ids}::bigint[])
     RETURNING id, account_id, in_reply_to_id, reblog_of_id
@@ -151,6 +155,7 @@ export const deleteStatuses = async (db: Db, ids: string[], uris: string[]): Pro
     INSERT INTO tombstones (uri) SELECT unnest(${uris}::text[]) ON CONFLICT (uri) DO NOTHING
   `;
   invalidate(db, ...[...orphans, ...deleted].flatMap(affectedKeys), ...statusKeys(quoting));
+  invalidate(db, ...notified.map((row) => `notifications:${row.account_id}` as const));
 };
 
 /** Bookmarks and pins are rows of account × status; true when it is new. */
