@@ -31,6 +31,5 @@ export const CACHE_SHARES: Readonly<Record<string, number>> = {
   "public keys": 1,
   "private keys": 1,
   "inbox bodies": 2,
-  "outgoing activities": 1,
-  hosts: 1,
+  "outgoing activities": 2,
 };
