@@ -1,5 +1,5 @@
 // SQL of the queue of deliveries: what waits for each host (deliveries), and when each host is due
-// (remote_hosts). docs/decisions/0025-deliveries.md says why it is two tables.
+// (remote_hosts). docs/decisions/0026-deliveries.md says why it is two tables.
 
 import { deleteOlder, deleteSlice } from "../../platform/db/delete-older.ts";
 import type { Db } from "../../platform/db/index.ts";
