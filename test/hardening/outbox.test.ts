@@ -9,6 +9,8 @@ import type { AddressInfo } from "node:net";
 import { after, before, beforeEach, test } from "node:test";
 import { deliver } from "../../src/federation/deliver.ts";
 import { startPeer } from "../fake-peer.ts";
+import { countWaiting } from "../../src/federation/delivery/figures.ts";
+import { drainDeliveries, startDeliveries } from "../../src/federation/delivery/worker.ts";
 import type { FakePeer } from "../fake-peer.ts";
 import { startTestApp } from "../harness.ts";
 import type { Person, TestApp } from "../harness.ts";
@@ -166,4 +168,36 @@ test("the hosts of a worker that died are taken over when its lease ends", async
   await arrives();
   await t.runJobs();
   assert.equal((await t.app.sql`SELECT 1 FROM deliveries WHERE host = ${peer.host}`).length, 0);
+});
+
+test("a worker that stops gives back the hosts that do not answer, with nothing lost", async () => {
+  const other = await startTestApp({ worker: false });
+  const { app } = other;
+  const { accountId } = await other.person("carol");
+  const worker = await startDeliveries(app);
+  const inboxes = silentInboxes().slice(0, 3);
+  await deliver(app, app.sql, [{ accountId, activity: { id: 1 }, inboxes }]);
+  await eventually("requests to them", () => held.length === inboxes.length);
+  await worker.stop();
+  const [left] = await app.sql<{ hosts: number; deliveries: number }[]>`
+    SELECT (SELECT count(*) FROM remote_hosts
+        WHERE owner IS NULL AND failures = 0 AND due_at IS NOT NULL)::int AS hosts,
+      (SELECT count(*) FROM deliveries WHERE tries = 0)::int AS deliveries`;
+  assert.deepEqual({ ...left }, { hosts: 3, deliveries: 3 });
+  await other.close();
+});
+
+test("/metrics shows what waits", async () => {
+  const other = await startTestApp({ worker: false, env: { METRICS_TOKEN: "token" } });
+  const { app } = other;
+  const { accountId } = await other.person("carol");
+  await deliver(app, app.sql, [
+    { accountId, activity: { id: 1 }, inboxes: ["http://127.3.0.1:1/inbox"] },
+  ]);
+  await drainDeliveries(app);
+  await countWaiting(app);
+  const { text } = await other.request("GET", "/metrics", { token: "token" });
+  assert.match(text, /rookery_memory_entries\{name="hosts that rest"\} 1\n/);
+  assert.match(text, /rookery_memory_entries\{name="deliveries waiting"\} \d+\n/);
+  await other.close();
 });

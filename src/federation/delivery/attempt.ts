@@ -18,7 +18,7 @@ const MAX_PAUSE_MS = 6 * 60 * MINUTE_MS;
  * `pause`: the host wants nothing for a while. `down`: no answer, or an error of the host.
  */
 export type Result =
-  | { kind: "done" | "later" }
+  | { kind: "done" | "later" | "aborted" }
   | { kind: "refused"; why: string | number }
   | { kind: "pause"; ms: number }
   | { kind: "down"; why: string | number; pauseMs: number };
@@ -46,12 +46,13 @@ export type Attempt = {
   /** Earlier ones that failed. */
   tries: number;
   timeoutMs: number;
+  signal: AbortSignal;
 };
 
 export const attempt = async (
   app: App,
   outgoing: PreparedActivity,
-  { inbox, tries, timeoutMs }: Attempt,
+  { inbox, tries, timeoutMs, signal }: Attempt,
 ): Promise<Result> => {
   const headersFor = (url: URL) =>
     signRequest({
@@ -71,12 +72,14 @@ export const attempt = async (
       headersFor,
       redirect: 0,
       timeoutMs,
+      signal,
       maxBytes: ANSWER_BYTES,
     });
     return resultOf(app, answer, tries);
   } catch (error) {
     if (error instanceof FetchRefused) return { kind: "refused", why: error.reason };
     if (!(error instanceof FetchFailed)) throw error;
+    if (error.reason === "aborted") return { kind: "aborted" };
     // Only the body of a successful answer is limited or decoded: the peer accepted the activity.
     if (error.reason === "too_large" || error.reason === "encoding") return { kind: "done" };
     return { kind: "down", why: error.reason, pauseMs: 0 };

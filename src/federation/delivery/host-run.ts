@@ -51,6 +51,8 @@ export type RunOptions = {
   outcomes: Outcomes;
   /** A request of this host takes long. */
   onSlow: () => void;
+  /** Aborts the requests in flight, which are as if they had not been sent. */
+  signal: AbortSignal;
 };
 
 export const backoffMs = (failures: number): number => {
@@ -160,7 +162,13 @@ export class HostRun {
     const began = performance.now();
     try {
       const timeoutMs = this.#timeoutMs();
-      const result = await attempt(this.#app, outgoing, { inbox, tries, timeoutMs });
+      const result = await attempt(this.#app, outgoing, {
+        inbox,
+        tries,
+        timeoutMs,
+        signal: this.#options.signal,
+      });
+      if (result.kind === "aborted") return this.stop();
       this.#measure(performance.now() - began, result);
       this.#judge(one, result);
     } catch (error) {

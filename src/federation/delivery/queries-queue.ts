@@ -98,20 +98,20 @@ export type DeliveryRow = {
   tries: number;
 };
 
-/** The next `limit` of each host in order, of those that are due and have a greater id than `after`. */
-export const selectDeliveries = (
-  db: Db,
-  hosts: string[],
-  now: Date,
-  after: string,
-  limit: number,
-) => db<DeliveryRow[]>`
+/** How many are read of a host. */
+export type Share = { host: string; limit: number };
+
+/** The next ones of each host in order, of those that are due and have a greater id than `after`. */
+export const selectDeliveries = (db: Db, shares: Share[], now: Date, after: string) => db<
+  DeliveryRow[]
+>`
   SELECT d.id, d.host, d.activity_id, o.account_id, d.inbox, d.tries
-  FROM unnest(${hosts}::text[]) AS h (host)
+  FROM unnest(${shares.map(({ host }) => host)}::text[], ${shares.map(({ limit }) => limit)}::int[])
+    AS h (host, share)
   CROSS JOIN LATERAL (
     SELECT * FROM deliveries
     WHERE host = h.host AND retry_at <= ${now} AND id > ${after}
-    ORDER BY retry_at, id LIMIT ${limit}
+    ORDER BY retry_at, id LIMIT h.share
   ) AS d
   LEFT JOIN outgoing_activities o ON o.id = d.activity_id
   ORDER BY d.host, d.retry_at, d.id
@@ -171,6 +171,18 @@ export const settleHosts = (db: Db, owner: string, hosts: Settled[], now: Date, 
   WHERE h.host = g.host AND h.owner = ${owner}
   RETURNING h.due_at
 `;
+
+export type Waiting = { deliveries: number; hosts: number; resting: number };
+
+/** The number of deliveries is that of PostgreSQL's statistics, which costs nothing. */
+export const selectWaiting = async (db: Db): Promise<Waiting> => {
+  const [row] = await db<Waiting[]>`
+    SELECT pg_stat_get_live_tuples('deliveries'::regclass)::int AS deliveries,
+      count(*)::int AS hosts, count(*) FILTER (WHERE resting)::int AS resting
+    FROM remote_hosts WHERE due_at IS NOT NULL
+  `;
+  return row!;
+};
 
 export const deleteDeliveriesBefore = (db: Db, before: string) =>
   deleteOlder(db, "deliveries", "id", before);

@@ -5,7 +5,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { freshApp } from "../../platform/app.ts";
 import type { App } from "../../platform/app.ts";
-import { perApp } from "../../platform/caches/index.ts";
+import { countWaiting, showProgress } from "./figures.ts";
 import { HostRun } from "./host-run.ts";
 import { loadOutgoing } from "./outgoing.ts";
 import { Places } from "./places.ts";
@@ -24,12 +24,16 @@ import { DELIVERIES_CHANNEL, onQueued } from "./wake.ts";
 
 /** Deliveries of a host that are read at a time; while there are more, it counts as a backlog. */
 const READ = 50;
+/** Of a host that failed: the probe, and those that show whether it is the host. */
+const READ_FAILING = 4;
 /** Hosts that are worked on at once: quick and unknown ones, and slow and failing ones. */
 const MAX_QUICK = 300;
 const MAX_SLOW = 200;
 /** When a process dies, its hosts are taken over after this; a living one renews its claims in time. */
 const LEASE_MS = 30_000;
 const RENEW_MS = 10_000;
+/** How long a process that stops waits for answers; what is not answered then is sent again after its next start. */
+const STOP_MS = 3000;
 
 export type DeliveryPace = {
   /** What is queued so close together, in milliseconds, is claimed together. */
@@ -51,17 +55,6 @@ export type DeliveryWorker = {
 /** A host in progress; its run is null while it is read or its result is being stored. */
 type Held = { isSlow: boolean; run: HostRun | null };
 
-/** What this process works on, for /metrics. */
-const progressOf = perApp("hosts that are delivered to", () => {
-  const progress = { held: new Map<string, Held>() };
-  return { progress, entries: () => progress.held.size };
-});
-
-const progressRequests = perApp("deliveries in flight", () => {
-  const requests: { places: Places | null } = { places: null };
-  return { requests, entries: () => requests.places?.inFlight() ?? 0 };
-});
-
 const byHost = (rows: DeliveryRow[]): Map<string, DeliveryRow[]> =>
   Map.groupBy(rows, ({ host }) => host);
 
@@ -79,6 +72,7 @@ class Deliveries {
   #again = false;
   #isStopped = false;
   #runs = new Set<Promise<void>>();
+  #aborting = new AbortController();
 
   constructor(app: App, pace: DeliveryPace) {
     this.#app = freshApp(app);
@@ -89,8 +83,8 @@ class Deliveries {
       retry: Math.min(pace.poll, 1000),
       onSettled: (hosts, nextDue) => this.#onSettled(hosts, nextDue),
     });
-    progressOf(app).progress.held = this.#held;
-    progressRequests(app).requests.places = this.#places;
+    const hosts = () => this.#held.size;
+    showProgress(app, hosts, () => this.#places.inFlight());
   }
 
   wake = (): void => {
@@ -118,8 +112,10 @@ class Deliveries {
     this.#timer = null;
     for (const { run } of this.#held.values()) run?.stop();
     this.#places.close();
+    const timer = setTimeout(() => this.#aborting.abort(), STOP_MS);
     await this.#claiming;
     await Promise.all(this.#runs);
+    clearTimeout(timer);
     await this.#settler.stop();
   }
 
@@ -183,8 +179,11 @@ class Deliveries {
   async #start(hosts: HostRow[], now: Date): Promise<void> {
     const { sql } = this.#app;
     try {
-      const names = hosts.map(({ host }) => host);
-      const rows = byHost(await selectDeliveries(sql, names, now, oldestDelivery(now), READ));
+      const shares = hosts.map(({ host, failures }) => ({
+        host,
+        limit: failures > 0 ? READ_FAILING : READ,
+      }));
+      const rows = byHost(await selectDeliveries(sql, shares, now, oldestDelivery(now)));
       const ids = [...rows.values()].flat().map(({ activity_id }) => activity_id);
       const outgoing = await loadOutgoing(this.#app, ids);
       for (const host of hosts) {
@@ -205,9 +204,13 @@ class Deliveries {
   #options({ host }: HostRow) {
     const onSlow = () => {
       const held = this.#held.get(host);
-      if (held) held.isSlow = true;
+      if (!held || held.isSlow) return;
+      const wasFull = this.#room(false) <= 0;
+      held.isSlow = true;
+      if (wasFull) this.wake();
     };
-    return { places: this.#places, outcomes: this.#settler, onSlow };
+    const { signal } = this.#aborting;
+    return { places: this.#places, outcomes: this.#settler, onSlow, signal };
   }
 
   #track(run: HostRun, { host }: HostRow): void {
@@ -223,7 +226,7 @@ class Deliveries {
   }
 }
 
-/** Starts delivering what waits; `stop` finishes the requests in flight. */
+/** Starts delivering what waits; `stop` waits a moment for the requests in flight. */
 export const startDeliveries = async (
   app: App,
   pace: DeliveryPace = PACE,
@@ -233,9 +236,15 @@ export const startDeliveries = async (
   const deliveries = new Deliveries(app, pace);
   const detach = onQueued(app, deliveries.wake);
   const listener = await app.sql.listen(DELIVERIES_CHANNEL, deliveries.wake);
-  const polling = setInterval(deliveries.wake, pace.poll).unref();
+  const poll = () => {
+    deliveries.wake();
+    countWaiting(app).catch((error: unknown) =>
+      app.log.warn({ err: error }, "the deliveries that wait cannot be counted"),
+    );
+  };
+  const polling = setInterval(poll, pace.poll).unref();
   const renewing = setInterval(() => void deliveries.renew(), RENEW_MS).unref();
-  deliveries.wake();
+  poll();
   return {
     isIdle: () => deliveries.isIdle(),
     async stop() {
