@@ -3,7 +3,7 @@
 
 export const CACHE_SHARES: Readonly<Record<string, number>> = {
   // What pages are made of: rows with the JSON made of them.
-  statuses: 33,
+  statuses: 32.5,
   accounts: 14,
   // What viewers did with statuses and how they stand to accounts, and what they do not want to see.
   "viewer marks": 6,
@@ -33,4 +33,5 @@ export const CACHE_SHARES: Readonly<Record<string, number>> = {
   "inbox bodies": 2,
   "outgoing activities": 1,
   hosts: 1,
+  "fetch budgets": 0.5,
 };
