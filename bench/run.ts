@@ -20,7 +20,7 @@ import { inboxScenario } from "./scenarios/inbox.ts";
 import { hubScenario, postScenario } from "./scenarios/post.ts";
 import { mixScenarios } from "./scenarios/mix.ts";
 import { readScenarios } from "./scenarios/reads.ts";
-import { rebuildScenario } from "./scenarios/rebuild.ts";
+import { firstHomeScenario, rebuildScenario } from "./scenarios/rebuild.ts";
 import type { Bench, Scenario } from "./scenarios/scenario.ts";
 import { socketsScenario } from "./scenarios/sockets.ts";
 import { startScenario } from "./scenarios/start.ts";
@@ -28,6 +28,7 @@ import { startScenario } from "./scenarios/start.ts";
 /** In the order in which a round runs them. */
 const allScenarios = (bench: Bench): Scenario[] => [
   startScenario(bench),
+  firstHomeScenario(bench),
   ...readScenarios(bench),
   rebuildScenario(bench),
   postScenario(bench),

@@ -1,8 +1,10 @@
 // The checks of each row: its answer by the schema, its tokens, its Link header, its errors.
 
+import { shareOf } from "../fuzz.ts";
 import type { Answer, TestApp } from "../harness.ts";
 import { entityFaults } from "../schema.ts";
 import { bodiesWith, pathGarbage, queriesWith } from "./garbage.ts";
+import { nameOf } from "./rows.ts";
 import type { Body, Row } from "./rows.ts";
 
 /** How a row is called. `token` undefined: the requester's; null: none. */
@@ -159,9 +161,10 @@ export const garbageFaults = async (server: TestApp, row: Row, call: Call): Prom
     if (status >= 500 && status !== 503) faults.push(`${what}: ${status} ${text.slice(0, 200)}`);
   };
   const { json, form, ...bare } = call;
-  for (const parameter of row.params) {
+  for (const [index, parameter] of row.params.entries()) {
+    const turn = index + nameOf(row).length;
     if (parameter.in === "path") {
-      for (const value of pathGarbage()) {
+      for (const value of shareOf(pathGarbage(), turn)) {
         const path = { ...call.path, [parameter.name]: value };
         await note(`${parameter.name}=${value.slice(0, 40)}`, send(server, row, { ...call, path }));
       }
@@ -169,14 +172,14 @@ export const garbageFaults = async (server: TestApp, row: Row, call: Call): Prom
     }
     const isQuery = parameter.in === "query" || row.method === "GET";
     const good = isQuery ? searchOf(call) : new URLSearchParams(form ?? {});
-    for (const search of queriesWith(parameter, good)) {
+    for (const search of shareOf(queriesWith(parameter, good), turn)) {
       const label = `${parameter.name}: ${search.toString().slice(0, 120)}`;
       if (isQuery)
         await note(label, send(server, row, call, row.method, addressOf(row, call, search)));
       else await note(label, send(server, row, { ...bare, form: Object.fromEntries(search) }));
     }
     if (isQuery || parameter.in === "header") continue;
-    for (const body of bodiesWith(parameter, json ?? form ?? {})) {
+    for (const body of shareOf(bodiesWith(parameter, json ?? form ?? {}), turn)) {
       const label = `${parameter.name}: ${JSON.stringify(body).slice(0, 160)}`;
       await note(label, send(server, row, { ...bare, json: body as Record<string, unknown> }));
     }

@@ -8,6 +8,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import { shareOf } from "../fuzz.ts";
 import { listRoutes } from "./routes.ts";
 import type { Route } from "./routes.ts";
 import { PUBLIC, startStage } from "./stage.ts";
@@ -142,8 +143,8 @@ describe("Remote text never reaches SQL by concatenation (inbox URL, tag, sort k
   test("every GET route, with every parameter at once", async () => {
     const asks = routes
       .filter((route) => route.method === "GET" && !isOther(route))
-      .flatMap((route) =>
-        [...TEXTS, ...NUMBERS].map((value) => {
+      .flatMap((route, turn) =>
+        shareOf([...TEXTS, ...NUMBERS], turn).map((value) => {
           const query = NAMES.filter((name) => name !== "access_token").map(
             (name) => `${encodeURIComponent(name)}=${encodeURIComponent(value.toWellFormed())}`,
           );
@@ -166,8 +167,8 @@ describe("Remote text never reaches SQL by concatenation (inbox URL, tag, sort k
     ];
     const asks = routes
       .filter((route) => route.method === "GET" && route.url.startsWith("/api/") && !isOther(route))
-      .flatMap((route) =>
-        shapes("x").map((_, index) => ({
+      .flatMap((route, turn) =>
+        shareOf([...shapes("x").keys()], turn).map((index) => ({
           route,
           url: `${path(route.url)}?${NAMES.map((name) => shapes(name.replace("[]", ""))[index]).join("&")}`,
         })),
@@ -179,8 +180,8 @@ describe("Remote text never reaches SQL by concatenation (inbox URL, tag, sort k
   test("every part of a path", async () => {
     const asks = routes
       .filter((route) => /:/.test(route.url) && route.method !== "DELETE")
-      .flatMap((route) =>
-        TEXTS.map((value) => ({
+      .flatMap((route, turn) =>
+        shareOf(TEXTS, turn).map((value) => ({
           route,
           url: route.url.replace(/:\w+/g, encodeURIComponent(value.toWellFormed())),
         })),
@@ -344,14 +345,14 @@ describe("Hostile bodies are refused with 4xx or read as if the odd part were no
     ["application/json; charset=utf-7", () => "{}"],
     ["x", () => "x".repeat(1000)],
   ];
-  for (const [type, body] of BODIES) {
+  for (const [turn, [type, body]] of BODIES.entries()) {
     test(`${type}: ${body().slice(0, 60)}`, async () => {
       const writing = routes.filter(
         ({ method, url }) =>
           ["POST", "PUT", "PATCH", "DELETE"].includes(method) &&
           !/oauth\/revoke|sign_out|clear/.test(url),
       );
-      const asks = writing.map((route) => ({
+      const asks = shareOf(writing, turn).map((route) => ({
         route,
         url: path(route.url, "1"),
         init: { body: body(), headers: { "content-type": type } },
