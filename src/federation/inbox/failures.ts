@@ -54,7 +54,8 @@ const shouldRetry = (
   error: unknown,
 ) => {
   const { name, message } = error instanceof Error ? error : new Error(String(error));
-  const why = `${sqlState(error) ?? name}: ${message.slice(0, 300)}`;
+  // The messages of the database quote values.
+  const why = sqlState(error) ?? `${name}: ${message.slice(0, 300)}`;
   const entry = { activity, actor, attempts, why };
   app.log.debug({ err: error, activity }, "an activity failed");
   if (isTransient(error) && attempts < BACKOFF_SECONDS.length) {
