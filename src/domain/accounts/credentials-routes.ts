@@ -4,6 +4,7 @@
 import type { App } from "../../platform/app.ts";
 import { user, viewerOf } from "../../platform/http/auth.ts";
 import type { CurrentUser } from "../../platform/http/auth.ts";
+import { uploads } from "../../platform/http/body.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { getAccount } from "./load.ts";
 import { credentialAccountEntity, preferencesEntity } from "./present.ts";
@@ -40,7 +41,7 @@ const accountRoutes = (server: Server, app: App): void => {
   server.route({
     method: ["PATCH", "PUT"],
     url: "/api/v1/accounts/update_credentials",
-    config: user("write:accounts"),
+    config: { ...user("write:accounts"), ...uploads(2) },
     schema: { body: ProfileBody },
     handler: async (request) => {
       const { accountId } = viewerOf(request);
