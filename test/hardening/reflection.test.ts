@@ -186,7 +186,7 @@ describe("posts that are answered", () => {
     ["no document", (third) => third.pages.set("/p", { body: "<p>hello" })],
     [
       "another's",
-      (third) => third.documents.set("/p", { id: "https://example.com/", type: "Note" }),
+      (third) => third.documents.set("/p", { id: `${third.origin}/elsewhere`, type: "Note" }),
     ],
   ];
   for (const [name, prepare] of bad) {
