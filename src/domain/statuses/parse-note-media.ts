@@ -66,13 +66,16 @@ const mediaOf = (item: unknown): NewRemoteMedia[] => {
   ];
 };
 
+/** An address is shown as that of the file, of its preview and of the original. */
+const SHOWN = 3;
+
 /** Their descriptions are cut where they take too much together, and the last ones left out. */
 const withinLimits = (all: NewRemoteMedia[]): NewRemoteMedia[] => {
   const media = all.slice(0, STATUS_LIMITS.attachments);
   let left = STATUS_LIMITS.attachmentsBytes;
   const kept: NewRemoteMedia[] = [];
   for (const one of media) {
-    left -= bytesOf(one.url);
+    left -= SHOWN * bytesOf(one.url);
     if (left < 0) break;
     const description = cutBytes(one.description ?? "", left);
     left -= bytesOf(description);
