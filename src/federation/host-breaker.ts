@@ -1,5 +1,5 @@
 // A circuit breaker for fetches that no person waits for: a host that failed repeatedly gets no requests
-// for a moment. What people ask for is always tried. Deliveries have their own (delivery/circuit.ts).
+// for a moment. What people ask for is always tried. Deliveries have their own (delivery/host-run.ts).
 
 import type { App } from "../platform/app.ts";
 import { BudgetSpent, RemoteFault } from "./faults.ts";
