@@ -3,7 +3,7 @@
 
 export const CACHE_SHARES: Readonly<Record<string, number>> = {
   // What pages are made of: rows with the JSON made of them.
-  statuses: 31.5,
+  statuses: 31,
   accounts: 13,
   // What viewers did with statuses and how they stand to accounts, and what they do not want to see.
   "viewer marks": 6,
@@ -33,6 +33,6 @@ export const CACHE_SHARES: Readonly<Record<string, number>> = {
   "public keys": 1,
   "private keys": 1,
   "inbox bodies": 2,
-  "outgoing activities": 1,
-  hosts: 1,
+  "outgoing activities": 2,
+  "fetch budgets": 0.5,
 };

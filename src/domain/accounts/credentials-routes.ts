@@ -5,6 +5,7 @@ import type { FastifyReply } from "fastify";
 import type { App } from "../../platform/app.ts";
 import { user, viewerOf } from "../../platform/http/auth.ts";
 import type { CurrentUser } from "../../platform/http/auth.ts";
+import { uploads } from "../../platform/http/body.ts";
 import { sendJsonBytes } from "../../platform/http/json-bytes.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { getAccount } from "./load.ts";
@@ -32,7 +33,7 @@ const accountRoutes = (server: Server, app: App): void => {
   server.route({
     method: ["PATCH", "PUT"],
     url: "/api/v1/accounts/update_credentials",
-    config: user("write:accounts"),
+    config: { ...user("write:accounts"), ...uploads(2) },
     schema: { body: ProfileBody },
     handler: async (request, reply) => {
       const { accountId } = viewerOf(request);

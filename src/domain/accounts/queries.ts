@@ -216,12 +216,15 @@ export type FieldsRow = {
   suspended_at: Date | null;
   fields: AccountField[];
   links_checked_at: Date | null;
+  /** By somebody here. */
+  followed: boolean;
 };
 
 export const selectFields = async (db: Db, accountId: string): Promise<FieldsRow | null> => {
   const [row] = await db<FieldsRow[]>`
-    SELECT domain, url, uri, suspended_at, fields, links_checked_at
-    FROM accounts WHERE id = ${accountId}
+    SELECT domain, url, uri, suspended_at, fields, links_checked_at,
+           EXISTS (SELECT FROM follows f WHERE f.target_account_id = a.id AND f.local) AS followed
+    FROM accounts a WHERE id = ${accountId}
   `;
   return row ?? null;
 };

@@ -28,12 +28,15 @@ import type { Run, Dependency } from "./decision.ts";
 export type Claimed = { id: string; actorUri: string; attempts: number };
 export type ToFetch = Claimed & { dependencies: Dependency[] };
 export type ToRun = Claimed & { run: Run };
+export type Failed = Claimed & { error: unknown };
 
 export type Batch = {
   /** Done or postponed. */
   settled: string[];
   toFetch: ToFetch[];
   toRun: ToRun[];
+  /** Not written yet: to be settled one by one. */
+  failed: Failed[];
   /** The id of the last one that was read; null: there were no more. */
   last: string | null;
 };
@@ -50,7 +53,7 @@ const CLAIM_MS = 120_000;
 /** The delay where the lane for fetching is full. */
 const POSTPONED_MS = 30_000;
 
-const EMPTY: Batch = { settled: [], toFetch: [], toRun: [], last: null };
+const EMPTY: Batch = { settled: [], toFetch: [], toRun: [], failed: [], last: null };
 
 /** Adds the bodies: cached ones where this process received them. */
 const withBodies = async (app: App, tx: Tx, rows: WaitingRow[]): Promise<Entry[]> => {
@@ -90,10 +93,11 @@ const inOrder = async (tx: Tx, entries: Entry[], input: BatchInput, now: Date) =
 const later = (now: Date, ms: number): Date => new Date(now.getTime() + ms);
 
 const write = async (app: App, tx: Tx, sorted: Sorted, now: Date): Promise<void> => {
-  const { done, toFetch, toRun, postponed } = sorted;
+  const { done, toFetch, toRun, postponed, failed } = sorted;
   const claims = [
     ...toFetch.map(({ entry }) => ({ id: entry.row.id, subjects: entry.subjects })),
     ...toRun.map(({ entry }) => ({ id: entry.row.id, subjects: [EVERYTHING] })),
+    ...failed.map(({ entry }) => ({ id: entry.row.id, subjects: entry.subjects })),
   ];
   if (claims.length > 0) await claimMany(tx, claims, later(now, CLAIM_MS));
   if (postponed.length > 0) {
@@ -111,10 +115,11 @@ const claimed = ({ row }: Entry): Claimed => ({
   attempts: row.attempts,
 });
 
-const batchOf = (rows: WaitingRow[], { done, toFetch, toRun, postponed }: Sorted): Batch => ({
-  settled: [...done, ...postponed].map(({ row }) => row.id),
-  toFetch: toFetch.map(({ entry, dependencies }) => ({ ...claimed(entry), dependencies })),
-  toRun: toRun.map(({ entry, run }) => ({ ...claimed(entry), run })),
+const batchOf = (rows: WaitingRow[], sorted: Sorted): Batch => ({
+  settled: [...sorted.done, ...sorted.postponed].map(({ row }) => row.id),
+  toFetch: sorted.toFetch.map(({ entry, dependencies }) => ({ ...claimed(entry), dependencies })),
+  toRun: sorted.toRun.map(({ entry, run }) => ({ ...claimed(entry), run })),
+  failed: sorted.failed.map(({ entry, error }) => ({ ...claimed(entry), error })),
   last: rows.length < LIMIT ? null : rows.at(-1)!.id,
 });
 

@@ -158,7 +158,7 @@ export const insertEarlyDeletes = (db: Db, rows: EarlyDelete[], now: Date) => db
   SELECT actor_uri, uri, ${now}::timestamptz
   FROM unnest(${rows.map((row) => row.actorUri)}::text[], ${rows.map((row) => row.uri)}::text[])
     AS g (actor_uri, uri)
-  ON CONFLICT (uri, actor_uri) DO NOTHING
+  ON CONFLICT (uri_key(uri), uri_key(actor_uri)) DO NOTHING
 `;
 
 export const deleteEarlyDeletesBefore = (db: Db, before: Date) =>
