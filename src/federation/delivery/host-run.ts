@@ -24,6 +24,8 @@ const SLOW_MS = 1000;
 const TIMEOUT_MS = 10_000;
 /** For hosts that failed last, unless they are known to take longer. */
 const SHORT_TIMEOUT_MS = 5000;
+/** But it may only be slow: after so many failures it gets the full time again. */
+const FULL_TIMEOUT_EVERY = 4;
 /** A delivery that failed so often is suspected: another one is tried, to see whether it is the host. */
 const SUSPECT_AFTER = 2;
 /** So many at a time are. */
@@ -125,8 +127,9 @@ export class HostRun {
   }
 
   #timeoutMs(): number {
-    const isShort = this.#failures > 0 && (this.#latencyMs ?? 0) < SHORT_TIMEOUT_MS / 2;
-    return isShort ? SHORT_TIMEOUT_MS : TIMEOUT_MS;
+    const isShort = this.#failures % FULL_TIMEOUT_EVERY > 0;
+    const isQuick = (this.#latencyMs ?? 0) < SHORT_TIMEOUT_MS / 2;
+    return isShort && isQuick ? SHORT_TIMEOUT_MS : TIMEOUT_MS;
   }
 
   #pump(): void {
@@ -177,10 +180,10 @@ export class HostRun {
     }
   }
 
-  /** That a connection is refused quickly says nothing; that an answer was waited for in vain does. */
+  /** Only of answers: that there is none is told by the failures. */
   #measure(ms: number, { kind }: Result): void {
-    const before = this.#latencyMs ?? (kind === "down" ? null : ms);
-    if (before === null || (kind === "down" && ms < before)) return;
+    if (kind === "down") return;
+    const before = this.#latencyMs ?? ms;
     this.#latencyMs = before + (ms - before) / 4;
   }
 

@@ -30,8 +30,8 @@ const READ_FAILING = 4;
 const MAX_QUICK = 300;
 const MAX_SLOW = 200;
 /** When a process dies, its hosts are taken over after this; a living one renews its claims in time. */
-const LEASE_MS = 30_000;
-const RENEW_MS = 10_000;
+const LEASE_MS = 15_000;
+const RENEW_MS = 5000;
 /** How long a process that stops waits for answers; what is not answered then is sent again after its next start. */
 const STOP_MS = 3000;
 
