@@ -21,6 +21,8 @@ const NAMES = [
   "account_statuses",
   "thread",
   "account",
+  "notifications",
+  "verify_credentials",
   "instance",
   "rebuild_home",
   "post",
@@ -34,6 +36,7 @@ const NAMES = [
   "mix_reads_p99",
   "mix",
   "mix_p99",
+  "mix_memory",
 ];
 const MIX = NAMES.filter((name) => name.startsWith("mix"));
 const WITHOUT_FLOOR = new Set([
@@ -43,7 +46,7 @@ const WITHOUT_FLOOR = new Set([
   "post_last_feed",
   "post_hub_last_feed",
 ]);
-const COUNTED = [...NAMES.slice(6, 13), "mix_reads", "mix", "post", "inbox"];
+const COUNTED = [...NAMES.slice(6, 15), "mix_reads", "mix", "post", "inbox"];
 const MEMBERS = "name value unit floor ratio aim met p50_ms p99_ms queries".split(" ");
 
 const folder = mkdtempSync(join(tmpdir(), "rookery-bench-smoke-"));

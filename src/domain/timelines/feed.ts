@@ -68,12 +68,16 @@ const complete = (app: App, feed: Feed): void => {
   void completeNext(app);
 };
 
-const isPaging = ({ maxId, minId }: Page): boolean => maxId !== null || minId !== null;
+/** Whether somebody pages down to where the part of a feed that is there ends. */
+const endsSoon = async (app: App, key: string, page: Page): Promise<boolean> => {
+  if (page.maxId === null || (await app.feeds.isWhole(key))) return false;
+  return (await app.feeds.page(key, { ...page, limit: page.limit * 3 })) === null;
+};
 
 /** A page of what is there; null when that is not enough. */
 const presentPage = async (app: App, feed: Feed, page: Page): Promise<string[] | null> => {
   const ids = await app.feeds.page(feed.key, page);
-  if (ids && isPaging(page) && !(await app.feeds.isWhole(feed.key))) complete(app, feed);
+  if (ids && (await endsSoon(app, feed.key, page))) complete(app, feed);
   return ids;
 };
 

@@ -186,6 +186,8 @@ test("one reads on below the part, and the rest follows behind", async () => {
   assert.deepEqual(await read(""), expect(0, 20));
   assert.equal(await t.app.feeds.isWhole(key), false);
   assert.deepEqual(await read(`?max_id=${whole[19]}`), expect(20, 40));
+  assert.equal(await t.app.feeds.isWhole(key), false);
+  assert.deepEqual(await read(`?max_id=${whole[69]}`), expect(70, 90));
   for (let tries = 0; tries < 400 && !(await t.app.feeds.isWhole(key)); tries++) await sleep(10);
   assert.equal(await t.app.feeds.isWhole(key), true);
 

@@ -6,11 +6,13 @@
 export type Pace = "quick" | "unknown" | "slow";
 
 /** Places for requests that were sent just now; all of them, and how many may be taken by unknown hosts. */
-const QUICK_PLACES = 100;
-const UNKNOWN_PLACES = 70;
+const QUICK_PLACES = 150;
+const UNKNOWN_PLACES = 120;
 /** Places for requests that take long; all of them, and how many may be taken by hosts known to be slow. */
-const SLOW_PLACES = 200;
+const SLOW_PLACES = 500;
 const KNOWN_SLOW_PLACES = 150;
+/** So many requests begin before the process does something else: signing one takes most of a millisecond. */
+const AT_A_TIME = 4;
 /** How long an answer may take before its request counts as slow. */
 const QUICK_MS = 250;
 
@@ -30,6 +32,9 @@ export class Places {
   /** Slow ones in quick places, for which there is no slow place. */
   #overdue = new Set<Held>();
   #isClosed = false;
+  /** How many may begin now, and whether it goes on in a moment. */
+  #budget = AT_A_TIME;
+  #isPlanned = false;
 
   /** Resolves when there is a place; null: not any more. `onSlow`: it has become a slow one. */
   enter(pace: Pace, onSlow: () => void): Promise<Place | null> {
@@ -55,10 +60,30 @@ export class Places {
 
   #admit(): void {
     for (const held of this.#overdue) if (!this.#becomeSlow(held)) break;
+    for (let next = this.#next(); next; next = this.#next()) {
+      if (this.#budget === 0) return this.#plan();
+      this.#budget -= 1;
+      this.#give(this.#waiting[next].shift()!, next === "slow");
+    }
+    if (this.#budget < AT_A_TIME) this.#plan();
+  }
+
+  /** Who gets the next place. */
+  #next(): Pace | null {
     const { quick, unknown, slow } = this.#waiting;
-    while (quick.length > 0 && this.#quick < QUICK_PLACES) this.#give(quick.shift()!, false);
-    while (unknown.length > 0 && this.#quick < UNKNOWN_PLACES) this.#give(unknown.shift()!, false);
-    while (slow.length > 0 && this.#slow < KNOWN_SLOW_PLACES) this.#give(slow.shift()!, true);
+    if (quick.length > 0 && this.#quick < QUICK_PLACES) return "quick";
+    if (unknown.length > 0 && this.#quick < UNKNOWN_PLACES) return "unknown";
+    return slow.length > 0 && this.#slow < KNOWN_SLOW_PLACES ? "slow" : null;
+  }
+
+  #plan(): void {
+    if (this.#isPlanned) return;
+    this.#isPlanned = true;
+    setImmediate(() => {
+      this.#isPlanned = false;
+      this.#budget = AT_A_TIME;
+      this.#admit();
+    });
   }
 
   #give({ resolve, onSlow }: Waiting, isSlow: boolean): void {

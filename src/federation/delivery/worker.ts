@@ -137,7 +137,7 @@ class Deliveries {
 
   /** Wakes it at that time, unless it is woken earlier. */
   #planNext(due: Date | null): void {
-    const wait = due ? due.getTime() - this.#app.clock.now().getTime() : Infinity;
+    const wait = due ? Math.max(0, due.getTime() - this.#app.clock.now().getTime()) : Infinity;
     if (this.#isStopped || wait >= this.#pace.poll) return;
     const at = performance.now() + wait;
     if (this.#dueTimer && this.#nextAt <= at) return;
