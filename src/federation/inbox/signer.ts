@@ -37,6 +37,13 @@ const verified = async (app: App, keyId: string, key: SignerKey): Promise<Signer
   return key;
 };
 
+/** Another actor of the host may have claimed the key before its owner was known here. */
+const maybeAnothers = (key: SignerKey, keyId: string, actorUri: string): boolean => {
+  const isNamedAfterIt =
+    keyId.startsWith(key.uri) && /^(?:[#/?]|$)/.test(keyId.slice(key.uri.length));
+  return key.uri !== actorUri && !isNamedAfterIt && sameHost(keyId, actorUri);
+};
+
 /**
  * The account whose key made the signature; `actorUri`: the actor of the activity, where there is one. Throws
  * SignatureRefused, or Unavailable.
@@ -52,8 +59,7 @@ export const verifiedSigner = async (
   const named = actorUri === undefined ? {} : { signer: actorUri };
   const key = await keyById(app, keyId, named);
   const isFit = fits(app, key, signed);
-  // Another actor of the host may have claimed the key before its owner was known here.
-  const mayBeClaimed = actorUri !== undefined && key.uri !== actorUri && sameHost(keyId, actorUri);
+  const mayBeClaimed = actorUri !== undefined && maybeAnothers(key, keyId, actorUri);
   if (isFit && !mayBeClaimed) return verified(app, keyId, key);
   if (key.cached && (await mayRefresh(app, keyId))) {
     const fresh = await keyById(app, keyId, { ...named, refresh: true });
