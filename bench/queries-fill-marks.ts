@@ -37,9 +37,11 @@ export const insertMarks = async (db: Db, w: Fill): Promise<void> => {
 
 /** Forty for each viewer: new followers, and favourites of the viewer's own statuses. */
 export const insertNotifications = (db: Db, w: Fill) => db`
-  INSERT INTO notifications (id, account_id, from_account_id, type, status_id, created_at)
+  INSERT INTO notifications
+    (id, account_id, from_account_id, type, status_id, created_at, group_key)
   SELECT bench.id_at(ms, v), ${LOCAL(db, w, "v")}, ${REMOTE(db, w, "(1 + (v * 40 + n) % " + w.remote + ")")},
-    CASE WHEN own.id IS NULL THEN 'follow' ELSE 'favourite' END, own.id, bench.time_at(ms)
+    CASE WHEN own.id IS NULL THEN 'follow' ELSE 'favourite' END, own.id, bench.time_at(ms),
+    concat_ws('-', CASE WHEN own.id IS NULL THEN 'follow' ELSE 'favourite' END, own.id, ms / 43200000 * 12)
   FROM generate_series(1, ${w.viewers}::int) AS v, generate_series(1, 40) AS n
     CROSS JOIN LATERAL (SELECT ${w.statusesFrom}::bigint + n * 3600000 AS ms) at
     LEFT JOIN LATERAL (

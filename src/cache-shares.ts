@@ -16,7 +16,8 @@ export const CACHE_SHARES: Readonly<Record<string, number>> = {
   "muted conversations": 0.5,
   // Lists of ids, and the rows of the newest notifications.
   feeds: 12,
-  notifications: 3,
+  notifications: 2,
+  "notification groups": 1,
   "account pages": 2.5,
   "public pages": 0.5,
   "tag pages": 0.5,

@@ -194,10 +194,13 @@ const RELATIONS: WatchedRows[] = [
   // Those that go with an account are not shown without it.
   {
     table: "notifications",
-    columns: words("id account_id from_account_id type status_id subject_id created_at"),
+    columns: words(
+      "id account_id from_account_id type status_id subject_id created_at group_key filtered",
+    ),
+    // Those that are filtered are not cached.
     keys: [
       whileThere(
-        "'notifications:' || r.account_id",
+        "CASE WHEN NOT r.filtered THEN 'notifications:' || r.account_id END",
         ["accounts", "account_id"],
         ["accounts", "from_account_id"],
       ),

@@ -296,8 +296,8 @@ test("an account with many followers and notifications goes slice by slice; its 
       INSERT INTO follows (account_id, target_account_id)
       SELECT 1000 + n, ${erin.accountId} FROM generate_series(1, ${many}::int) AS n`;
     await db`
-      INSERT INTO notifications (account_id, from_account_id, type)
-      SELECT ${erin.accountId}, 1000 + n, 'follow' FROM generate_series(1, ${many}::int) AS n`;
+      INSERT INTO notifications (account_id, from_account_id, type, group_key)
+      SELECT ${erin.accountId}, 1000 + n, 'follow', 'follow-1' FROM generate_series(1, ${many}::int) AS n`;
   });
   await server.request("POST", "/api/v1/statuses", {
     token: erin.token,

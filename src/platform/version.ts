@@ -10,11 +10,11 @@ export const VERSION_TEXT = `${API_VERSION} (compatible; Rookery ${VERSION})`;
 
 /**
  * `api_versions.mastodon`: clients enable features by it, so it is the highest level that is implemented
- * completely, with all below it. Missing are 2 (Mastodon 4.3, grouped notifications) and 4 (4.4, media);
+ * completely, with all below it. Missing is 4 (Mastodon 4.4, media);
  * 7 (4.5, quotes) and 10 (4.6, annual reports) are implemented.
  * https://docs.joinmastodon.org/entities/Instance/#api-versions
  */
-export const API_LEVEL = 1;
+export const API_LEVEL = 3;
 
 /** Where the source code is published; null while package.json has no homepage. */
 export const SOURCE_URL: string | null = (manifest as { homepage?: string }).homepage ?? null;

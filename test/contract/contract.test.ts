@@ -21,13 +21,22 @@ import type { Call } from "./checks.ts";
 import { ACCOUNTS } from "./recipes-accounts.ts";
 import { COMMUNITY } from "./recipes-community.ts";
 import { LISTS } from "./recipes-lists.ts";
+import { NOTIFICATIONS } from "./recipes-notifications.ts";
 import { SERVER } from "./recipes-server.ts";
 import { STATUSES } from "./recipes-statuses.ts";
 import { TRENDS } from "./recipes-trends.ts";
 import { ASKED, NOT_CALLED, ROWS, nameOf } from "./rows.ts";
 import type { Row } from "./rows.ts";
 
-const RECIPES = { ...ACCOUNTS, ...STATUSES, ...LISTS, ...SERVER, ...COMMUNITY, ...TRENDS };
+const RECIPES = {
+  ...ACCOUNTS,
+  ...STATUSES,
+  ...LISTS,
+  ...NOTIFICATIONS,
+  ...SERVER,
+  ...COMMUNITY,
+  ...TRENDS,
+};
 
 let server: TestApp;
 let translator: FakeTranslator;

@@ -14,6 +14,8 @@ const OF_EVERYBODY = [
 const OF_A_PERSON = [
   "/api/v1/timelines/home?limit=40",
   "/api/v1/notifications?limit=40",
+  "/api/v2/notifications?limit=40",
+  "/api/v2/notifications/policy",
   "/api/v1/conversations",
   "/api/v1/favourites",
   "/api/v1/bookmarks",

@@ -98,6 +98,14 @@ export const accountEntity = (view: AccountView, site: Site): Record<string, unk
   ...(view.silenced_at && { limited: true }),
 });
 
+/** What a list of avatars needs. https://docs.joinmastodon.org/methods/grouped_notifications/ */
+export const partialAccountEntity = (view: AccountView, site: Site) => {
+  const { avatar, avatar_static, avatar_description } = profile(view, site);
+  const { id, url, locked } = view;
+  const bot = isBot(view);
+  return { id, acct: acct(view), url, avatar, avatar_static, avatar_description, locked, bot };
+};
+
 /** The JSON of a view is made once and lives as long as the view. */
 const accountBytes = new WeakMap<AccountView, Buffer>();
 

@@ -11,10 +11,18 @@ import { loadReports } from "../reports/load.ts";
 import { loadVisible } from "../statuses/load.ts";
 import { readPage } from "./cached-page.ts";
 import { selectNotifications } from "./queries.ts";
-import type { NotificationFilter } from "./queries.ts";
-import type { NotificationRow, NotificationType, NotificationView } from "./tables.ts";
+import type {
+  NotificationFilter,
+  NotificationRow,
+  NotificationType,
+  NotificationView,
+  SubjectView,
+} from "./tables.ts";
 
-const subjectsOf = (rows: NotificationRow[], types: NotificationType[]): string[] => [
+/** What names a subject, in a notification and in a group. */
+type About = { type: NotificationType; status_id: string | null; subject_id: string | null };
+
+const subjectsOf = (rows: About[], types: NotificationType[]): string[] => [
   ...new Set(rows.flatMap((row) => (types.includes(row.type) ? (row.subject_id ?? []) : []))),
 ];
 
@@ -29,50 +37,46 @@ const loadOwnReports = async (app: App, accountId: string, ids: string[]) => {
   return loadReports(app, maySee ? ids : []);
 };
 
-/** Subjects that are not statuses: reports and collections, each read where there are any. */
-const loadSubjects = async (app: App, accountId: string, rows: NotificationRow[]) => {
+/**
+ * What the rows are about: statuses, reports and collections, each read where there are any; null where that
+ * person may not see it (any more).
+ */
+export const loadSubjects = async (app: App, accountId: string, rows: About[]) => {
+  const statusIds = [...new Set(rows.flatMap((row) => row.status_id ?? []))];
   const collectionIds = subjectsOf(rows, ["added_to_collection", "collection_update"]);
-  const [reports, collections] = await Promise.all([
+  const [visible, reports, collections] = await Promise.all([
+    loadVisible(app, statusIds, asPerson(accountId)),
     loadOwnReports(app, accountId, subjectsOf(rows, ["admin.report"])),
     loadCollections(app, collectionIds, accountId),
   ]);
-  const byId = new Map(collections.map((view) => [view.id, view]));
-  return (row: NotificationRow) => ({
-    report: row.type === "admin.report" ? reports.get(row.subject_id ?? "") : null,
-    collection: row.type.includes("collection") ? byId.get(row.subject_id ?? "") : null,
-  });
+  const statusesById = new Map(visible.map((view) => [view.id, view]));
+  const collectionsById = new Map(collections.map((view) => [view.id, view]));
+  return ({ type, status_id: statusId, subject_id: id }: About): SubjectView | null => {
+    const status = statusId === null ? null : statusesById.get(statusId);
+    const report = type === "admin.report" ? reports.get(id ?? "") : null;
+    const collection = type.includes("collection") ? collectionsById.get(id ?? "") : null;
+    const isKnown = status !== undefined && report !== undefined && collection !== undefined;
+    return isKnown ? { status, report, collection } : null;
+  };
 };
 
-/** Views of one person's rows, without those whose status that person may not see (any more). */
+/** Views of one person's rows, without those whose subject that person may not see (any more). */
 const viewsOf = async (
   app: App,
   accountId: string,
   rows: NotificationRow[],
 ): Promise<NotificationView[]> => {
-  const statusIds = [...new Set(rows.flatMap((row) => row.status_id ?? []))];
-  const [accounts, statuses, subjectOf] = await Promise.all([
+  const [accounts, subjectOf] = await Promise.all([
     loadAccounts(
       app,
       rows.map((row) => row.from_account_id),
     ),
-    loadVisible(app, statusIds, asPerson(accountId)),
     loadSubjects(app, accountId, rows),
   ]);
-  const byId = new Map(statuses.map((view) => [view.id, view]));
   return rows.flatMap((row) => {
     const account = accounts.get(row.from_account_id);
-    const status = row.status_id === null ? null : byId.get(row.status_id);
-    const { report, collection } = subjectOf(row);
-    if (
-      !account ||
-      account.suspended_at ||
-      status === undefined ||
-      report === undefined ||
-      collection === undefined
-    ) {
-      return [];
-    }
-    return [{ ...row, account, status, report, collection }];
+    const subject = subjectOf(row);
+    return account && !account.suspended_at && subject ? [{ ...row, ...subject, account }] : [];
   });
 };
 

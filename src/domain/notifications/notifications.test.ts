@@ -340,8 +340,8 @@ const manyFollowers = (count: number) => sql()`
     ON CONFLICT (uri) DO UPDATE SET url = excluded.url
     RETURNING id
   )
-  INSERT INTO notifications (account_id, from_account_id, type)
-  SELECT ${bob.accountId}, id, 'follow' FROM strangers
+  INSERT INTO notifications (account_id, from_account_id, type, group_key)
+  SELECT ${bob.accountId}, id, 'follow', 'follow-1' FROM strangers
 `;
 
 test("pages: 40 by default, 80 at most, next and prev lead on and back", async () => {

@@ -17,16 +17,17 @@ import {
   deleteReplaced,
   deleteUndoneOfAccounts,
   deleteUndoneOfStatuses,
-  insertNotifications,
   invalidateOf,
 } from "./queries.ts";
+import { insertNotifications } from "./queries-notify.ts";
 import type { Notice, Undone } from "./tables.ts";
 
 export { deleteNotificationsOf } from "./queries.ts";
 
 /**
  * Notifies each recipient, once however often it is called, with the event `notification.created` for each
- * new notification. Recipients who may not know of the act, or do not want to, are left out (queries.ts).
+ * new notification. Recipients who may not know of the act, or do not want to, are left out
+ * (queries-notify.ts).
  * One statement for any number; one more where some replace older ones.
  */
 export const notify = async (app: App, db: Db, notices: Notice[]): Promise<void> => {

@@ -1,39 +1,48 @@
-// The policy of notifications: everything is accepted, so no requests wait. It cannot be changed yet: those
-// routes are missing rather than without effect.
+// The policy of notifications, as both versions have it.
 // https://docs.joinmastodon.org/methods/notifications/#get-policy
 
-import { NotFound } from "../../platform/errors.ts";
-import { user } from "../../platform/http/auth.ts";
+import type { App } from "../../platform/app.ts";
+import { user, viewerOf } from "../../platform/http/auth.ts";
 import type { Server } from "../../platform/http/server.ts";
+import { changePolicy, getPolicy } from "./policy.ts";
+import { changesOfV1, policyEntity, policyV1Entity } from "./present-policy.ts";
+import { PolicyV1Body, PolicyV2Body } from "./schema.ts";
 
-const summary = { pending_requests_count: 0, pending_notifications_count: 0 };
+const CHANGES = ["PATCH", "PUT"];
 
-const POLICY_V1 = {
-  filter_not_following: false,
-  filter_not_followers: false,
-  filter_new_accounts: false,
-  filter_private_mentions: false,
-  filter_bots: false,
-  summary,
-};
+export const policyRoutes = (server: Server, app: App): void => {
+  const reading = user("read:notifications");
+  const config = user("write:notifications");
 
-const POLICY_V2 = {
-  for_not_following: "accept",
-  for_not_followers: "accept",
-  for_new_accounts: "accept",
-  for_private_mentions: "accept",
-  for_limited_accounts: "accept",
-  for_bots: "accept",
-  summary,
-};
+  server.get("/api/v1/notifications/policy", { config: reading }, async (request) =>
+    policyV1Entity(await getPolicy(app, viewerOf(request).accountId)),
+  );
 
-export const policyRoutes = (server: Server): void => {
-  const config = user("read:notifications");
-  server.get("/api/v1/notifications/policy", { config }, async () => POLICY_V1);
-  server.get("/api/v2/notifications/policy", { config }, async () => POLICY_V2);
-  server.get("/api/v1/notifications/requests", { config }, async () => []);
-  server.get("/api/v1/notifications/requests/merged", { config }, async () => ({ merged: true }));
-  server.get("/api/v1/notifications/requests/:id", { config }, async () => {
-    throw new NotFound();
+  server.get("/api/v2/notifications/policy", { config: reading }, async (request) =>
+    policyEntity(await getPolicy(app, viewerOf(request).accountId)),
+  );
+
+  server.route({
+    method: CHANGES,
+    url: "/api/v1/notifications/policy",
+    config,
+    schema: { body: PolicyV1Body },
+    handler: async (request) => {
+      const { accountId } = viewerOf(request);
+      await changePolicy(app, accountId, changesOfV1(request.body));
+      return policyV1Entity(await getPolicy(app, accountId));
+    },
+  });
+
+  server.route({
+    method: CHANGES,
+    url: "/api/v2/notifications/policy",
+    config,
+    schema: { body: PolicyV2Body },
+    handler: async (request) => {
+      const { accountId } = viewerOf(request);
+      await changePolicy(app, accountId, request.body);
+      return policyEntity(await getPolicy(app, accountId));
+    },
   });
 };

@@ -7,20 +7,28 @@ import { accountEntity, accountJson } from "../accounts/present.ts";
 import { collectionEntity } from "../collections/present.ts";
 import { reportEntity } from "../reports/present.ts";
 import { appendStatus, statusEntity } from "../statuses/present.ts";
-import type { NotificationView } from "./tables.ts";
+import type { NotificationType, NotificationView, SubjectView } from "./tables.ts";
 
 type Site = FullConfig["site"];
+
+/** What is in no group is named by its own id. */
+export const keyOf = (row: { id: string; group_key: string | null }): string =>
+  row.group_key ?? `ungrouped-${row.id}`;
 
 /** The members before `account`. */
 const head = (view: NotificationView) => ({
   id: view.id,
   type: view.type,
   created_at: isoTime(view.created_at),
-  group_key: `ungrouped-${view.id}`,
+  group_key: keyOf(view),
+  ...(view.filtered && { filtered: true }),
 });
 
 /** The members after `status`: each type has one at most. */
-const subject = (view: NotificationView, site: Site) => ({
+export const subjectMembers = (
+  view: SubjectView & { type: NotificationType; subject_id: string | null },
+  site: Site,
+) => ({
   ...(view.report && { report: reportEntity(view.report, site) }),
   ...(view.collection && { collection: collectionEntity(view.collection, site) }),
   ...(view.type === "annual_report" && { annual_report: { year: view.subject_id } }),
@@ -30,7 +38,7 @@ export const notificationEntity = (view: NotificationView, site: Site) => ({
   ...head(view),
   account: accountEntity(view.account, site),
   ...(view.status && { status: statusEntity(view.status, site) }),
-  ...subject(view, site),
+  ...subjectMembers(view, site),
 });
 
 const STATUS = Buffer.from(',"status":');
@@ -43,7 +51,7 @@ const notificationParts = (view: NotificationView, site: Site, parts: Buffer[]):
     parts.push(STATUS);
     appendStatus(view.status, site, parts);
   }
-  const rest = JSON.stringify(subject(view, site));
+  const rest = JSON.stringify(subjectMembers(view, site));
   parts.push(rest === "{}" ? END : Buffer.from(`,${rest.slice(1)}`));
 };
 

@@ -1,4 +1,4 @@
-// All SQL of the notifications slice. Writes invalidate `notifications:ACCOUNT` (cached-page.ts).
+// Reading and deleting notifications. Writes invalidate `notifications:ACCOUNT` (cached-page.ts).
 
 import type { Db, Fragment } from "../../platform/db/index.ts";
 import { deleteSlice } from "../../platform/db/delete-older.ts";
@@ -6,100 +6,10 @@ import { invalidate } from "../../platform/db/invalidate.ts";
 import { ascending, lowerBound, upperBound } from "../../platform/db/paging.ts";
 import type { Page } from "../../platform/db/paging.ts";
 import { idAt } from "../../platform/ids/index.ts";
-import type { StoredEvent } from "../../platform/outbox/index.ts";
-import { eventInsert } from "../../platform/outbox/queries.ts";
-import { visibleTo } from "../statuses/fragments.ts";
-import "./events.ts";
-import type { NotificationRow, NotificationType, Notice, Undone } from "./tables.ts";
-
-/**
- * Neither blocks the other, and the recipient has neither muted the sender with notifications nor blocked
- * the sender's domain.
- */
-const isUnblocked = (db: Db, recipient: Fragment, sender: Fragment, now: Date) => db`
-  NOT EXISTS (
-    SELECT FROM blocks b WHERE b.account_id = ${recipient} AND b.target_account_id = ${sender}
-  )
-  AND NOT EXISTS (
-    SELECT FROM blocks b WHERE b.account_id = ${sender} AND b.target_account_id = ${recipient}
-  )
-  AND NOT EXISTS (
-    SELECT FROM mutes m
-    WHERE m.account_id = ${recipient} AND m.target_account_id = ${sender}
-      AND m.hide_notifications AND (m.expires_at IS NULL OR m.expires_at > ${now})
-  )
-  AND NOT EXISTS (
-    SELECT FROM account_domain_blocks d
-    WHERE d.account_id = ${recipient}
-      AND d.domain = (SELECT domain FROM accounts WHERE id = ${sender})
-  )
-`;
-
-/** The recipient did not mute the conversation of the status. */
-const isUnmuted = (db: Db, recipient: Fragment) => db`
-  NOT EXISTS (
-    SELECT FROM conversation_mutes c
-    WHERE c.account_id = ${recipient} AND c.conversation_id = t.conversation_id
-  )
-`;
-
-/** The act of a notice (`w`) holds now: it may have been undone, or done again, since. */
-const isCurrent = (db: Db) => db`
-  CASE w.type
-    WHEN 'follow' THEN EXISTS (SELECT FROM follows f
-      WHERE f.account_id = w."fromId" AND f.target_account_id = w."accountId")
-    WHEN 'follow_request' THEN EXISTS (SELECT FROM follow_requests f
-      WHERE f.account_id = w."fromId" AND f.target_account_id = w."accountId")
-    WHEN 'favourite' THEN EXISTS (SELECT FROM favourites f
-      WHERE f.account_id = w."fromId" AND f.status_id = w."statusId")
-    WHEN 'reblog' THEN EXISTS (SELECT FROM statuses o
-      WHERE o.account_id = w."fromId" AND o.reblog_of_id = w."statusId")
-    WHEN 'mention' THEN EXISTS (SELECT FROM mentions m
-      WHERE m.status_id = w."statusId" AND m.account_id = w."accountId")
-    ELSE true
-  END
-`;
-
-const given = (db: Db, notices: Partial<Notice>[]) => db`
-  jsonb_to_recordset(${db.json(notices.map((one, n) => ({ n, ...one })) as never)}) AS w (
-    n int, "accountId" bigint, "fromId" bigint, type text, "statusId" bigint, "subjectId" bigint,
-    "replaceBefore" timestamptz
-  )
-`;
-
-/**
- * Inserts the new ones, with their events; existing ones stay unchanged. Left out: recipients who are
- * remote or suspended, the sender (except for polls and annual reports), pairs with a block or mute, those
- * who may not see the status, and acts that were undone.
- */
-export const insertNotifications = (db: Db, notices: Notice[], now: Date, claimed: boolean) => db<
-  StoredEvent<"notification.created">[]
->`
-  WITH created AS (
-    INSERT INTO notifications
-      (account_id, from_account_id, type, status_id, subject_id, created_at)
-    SELECT r.id, s.id, w.type, w."statusId", w."subjectId", ${now}::timestamptz
-    FROM ${given(db, notices)}
-    JOIN accounts r ON r.id = w."accountId" AND r.domain IS NULL AND r.suspended_at IS NULL
-    JOIN accounts s ON s.id = w."fromId" AND s.suspended_at IS NULL
-    LEFT JOIN statuses t ON t.id = w."statusId"
-    WHERE (r.id <> s.id OR w.type IN ('poll', 'annual_report'))
-      AND ${isUnblocked(db, db`r.id`, db`s.id`, now)}
-      AND (w."statusId" IS NULL
-        OR t.id IS NOT NULL AND ${visibleTo(db, { kind: "person", id: db`r.id` }, "t")} AND ${isUnmuted(db, db`r.id`)})
-      AND ${isCurrent(db)}
-    ORDER BY w.n
-    ON CONFLICT (account_id, type, from_account_id, (coalesce(status_id, subject_id, 0)))
-      DO NOTHING
-    RETURNING id, account_id
-  )
-  ${eventInsert(
-    db,
-    claimed,
-    db`SELECT 'notification.created',
-      jsonb_build_object('id', id::text, 'accountId', account_id::text) FROM created`,
-  )}
-`;
+import { isUnblocked, isShownSender, shownOfTypes } from "./fragments.ts";
+import { given, isCurrent } from "./queries-notify.ts";
+import { NOTIFICATION_TYPES } from "./tables.ts";
+import type { NotificationFilter, NotificationRow, Notice, Undone } from "./tables.ts";
 
 type Recipient = { account_id: string };
 
@@ -181,8 +91,8 @@ export const deleteNotificationsBefore = (db: Db, before: Date) =>
   deleteSliceWhere(db, db`id < ${idAt(before)} ORDER BY id`);
 
 const columns = (db: Db) =>
-  db`n.id, n.account_id, n.from_account_id, n.type, n.status_id, n.subject_id,
-    n.created_at`;
+  db`n.id, n.account_id, n.from_account_id, n.type, n.status_id, n.subject_id, n.created_at,
+    n.group_key, n.filtered`;
 
 export const selectNotifications = (db: Db, ids: string[], now: Date) => db<NotificationRow[]>`
   SELECT ${columns(db)}
@@ -192,29 +102,34 @@ export const selectNotifications = (db: Db, ids: string[], now: Date) => db<Noti
   ORDER BY n.id
 `;
 
-export type NotificationFilter = { types: NotificationType[]; fromId: string | null };
+const isOfAll = ({ types, fromId, filtered }: NotificationFilter): boolean =>
+  types.length === NOTIFICATION_TYPES.length && fromId === null && !filtered.includes(true);
 
-/** Without those whose sender is suspended, blocked by either side or muted now. */
-const shown = (db: Db, accountId: string, { types, fromId }: NotificationFilter, now: Date) => db`
-  FROM notifications n
-  JOIN accounts f ON f.id = n.from_account_id AND f.suspended_at IS NULL
-  WHERE n.account_id = ${accountId} AND n.type = ANY(${types})
-    ${fromId === null ? db`` : db`AND n.from_account_id = ${fromId}`}
-    AND ${isUnblocked(db, db`n.account_id`, db`n.from_account_id`, now)}
-`;
-
+/** By the index of what is asked for. */
 export const selectPage = (
   db: Db,
   accountId: string,
   page: Page,
   filter: NotificationFilter,
   now: Date,
-) => db<NotificationRow[]>`
-  SELECT ${columns(db)} ${shown(db, accountId, filter, now)}
-    AND n.id > ${lowerBound(page)} AND n.id < ${upperBound(page)}
-  ORDER BY n.id ${ascending(page) ? db`ASC` : db`DESC`}
-  LIMIT ${page.limit}
-`;
+): Promise<NotificationRow[]> => {
+  const order = ascending(page) ? db`ASC` : db`DESC`;
+  const bounds = db`n.id > ${lowerBound(page)} AND n.id < ${upperBound(page)}`;
+  if (isOfAll(filter)) {
+    return db<NotificationRow[]>`
+      SELECT ${columns(db)} FROM notifications n
+      WHERE n.account_id = ${accountId} AND NOT n.filtered AND ${bounds}
+        AND ${isShownSender(db, db`n.account_id`, db`n.from_account_id`, now)}
+      ORDER BY n.id ${order} LIMIT ${page.limit}
+    `;
+  }
+  const limited = db`AND ${bounds} ORDER BY n.id ${order} LIMIT ${page.limit}`;
+  return db<NotificationRow[]>`
+    SELECT ${columns(db)}
+    FROM ${shownOfTypes(db, accountId, filter, now, limited)}
+    ORDER BY n.id ${order} LIMIT ${page.limit}
+  `;
+};
 
 /** The number of notifications after the read marker, up to `limit`. */
 export const countUnread = async (
@@ -224,13 +139,14 @@ export const countUnread = async (
   limit: number,
   now: Date,
 ): Promise<number> => {
+  const limited = db`AND n.id > (SELECT id FROM read) LIMIT ${limit}`;
   const [row] = await db<{ count: number }[]>`
-    SELECT count(*)::int AS count FROM (
-      SELECT ${shown(db, accountId, filter, now)}
-        AND n.id > coalesce((SELECT last_read_id FROM markers
-          WHERE user_id = ${userId} AND timeline = 'notifications'), 0)
-      LIMIT ${limit}
-    ) unread
+    WITH read AS (
+      SELECT coalesce((SELECT last_read_id FROM markers
+        WHERE user_id = ${userId} AND timeline = 'notifications'), 0) AS id
+    )
+    SELECT least(count(*), ${limit})::int AS count
+    FROM ${shownOfTypes(db, accountId, filter, now, limited)}
   `;
   return row!.count;
 };

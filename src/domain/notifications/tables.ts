@@ -17,6 +17,7 @@ export const NOTIFICATION_TYPES = [
   "poll",
   "quote",
   "quoted_update",
+  "admin.sign_up",
   "admin.report",
   "annual_report",
   "added_to_collection",
@@ -24,6 +25,19 @@ export const NOTIFICATION_TYPES = [
 ] as const;
 
 export type NotificationType = (typeof NOTIFICATION_TYPES)[number];
+
+/** Of the same act on the same thing within some hours, people get one group (contract: limits.json). */
+export const GROUPED_TYPES: NotificationType[] = ["favourite", "reblog", "follow", "admin.sign_up"];
+
+/** Not what others do to somebody: no policy holds these back. */
+export const UNJUDGED_TYPES: NotificationType[] = [
+  "poll",
+  "update",
+  "quoted_update",
+  "admin.sign_up",
+  "admin.report",
+  "annual_report",
+];
 
 export type NotificationRow = {
   id: string;
@@ -34,14 +48,73 @@ export type NotificationRow = {
   /** The id of a report or collection, or a year, by the type. */
   subject_id: string | null;
   created_at: Date;
+  /** null: it is in no group. */
+  group_key: string | null;
+  /** The recipient's policy holds it back. */
+  filtered: boolean;
 };
 
-export type NotificationView = NotificationRow & {
-  account: AccountView;
+/** `fromId`: the sender; null: everybody. `filtered`: of those that are, or are not, held back. */
+export type NotificationFilter = {
+  types: NotificationType[];
+  fromId: string | null;
+  filtered: boolean[];
+};
+
+/** What a notification or a group is about. */
+export type SubjectView = {
   status: SeenStatus | null;
   report: ReportView | null;
   collection: CollectionView | null;
 };
+
+export type NotificationView = NotificationRow & SubjectView & { account: AccountView };
+
+/** A group, or a single notification in the place of one. */
+export type GroupRow = {
+  /** null: a single notification. */
+  group_key: string | null;
+  type: NotificationType;
+  status_id: string | null;
+  subject_id: string | null;
+  /** Of the newest notification; it pages the list. */
+  id: string;
+  created_at: Date;
+  count: number;
+  /** The newest notifications (eight at most) and their senders, newest first. */
+  member_ids: string[];
+  sender_ids: string[];
+};
+
+export type GroupView = GroupRow & SubjectView & { senders: AccountView[] };
+
+export const POLICY_CHOICES = ["accept", "filter", "drop"] as const;
+export type PolicyChoice = (typeof POLICY_CHOICES)[number];
+
+/** The classes of senders that a policy has a choice for, by their columns. */
+export const POLICY_CLASSES = [
+  "for_not_following",
+  "for_not_followers",
+  "for_new_accounts",
+  "for_private_mentions",
+  "for_limited_accounts",
+  "for_bots",
+] as const;
+export type PolicyRow = Record<(typeof POLICY_CLASSES)[number], PolicyChoice>;
+
+/** Of the senders whose notifications are filtered. */
+export type RequestSummary = { requests: number; notifications: number };
+
+export type RequestRow = {
+  id: string;
+  from_account_id: string;
+  count: number;
+  last_status_id: string | null;
+  created_at: Date;
+  updated_at: Date;
+};
+
+export type RequestView = RequestRow & { account: AccountView; status: SeenStatus | null };
 
 /** An act, for one recipient. */
 export type Notice = {

@@ -1,4 +1,4 @@
-// The number of unread notifications, and the policy of a server that filters none.
+// The number of unread notifications.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -59,26 +59,6 @@ test("what is newer than the marker counts as unread, up to a limit", async () =
   await read("1");
   await t.request("POST", `/api/v1/accounts/${carol.accountId}/mute`, { token: alice.token });
   assert.equal(await unread(), 3, "as many as the list shows");
-});
-
-test("nothing is filtered, nothing waits, and what cannot be changed is not there", async () => {
-  const v1 = await get("/api/v1/notifications/policy");
-  assertEntity("V1_NotificationPolicy", v1.json);
-  assert.equal(v1.json.filter_private_mentions, false);
-  const v2 = await get("/api/v2/notifications/policy");
-  assertEntity("NotificationPolicy", v2.json);
-  assert.equal(v2.json.for_private_mentions, "accept");
-  assert.deepEqual(v2.json.summary, { pending_requests_count: 0, pending_notifications_count: 0 });
-  assert.deepEqual((await get("/api/v1/notifications/requests")).json, []);
-  assert.deepEqual((await get("/api/v1/notifications/requests/merged")).json, { merged: true });
-  assert.equal((await get("/api/v1/notifications/requests/1")).status, 404);
-  for (const [method, path] of [
-    ["PATCH", "/api/v1/notifications/policy"],
-    ["PUT", "/api/v2/notifications/policy"],
-    ["POST", "/api/v1/notifications/requests/accept"],
-  ] as const) {
-    assert.equal((await t.request(method, path, { token: alice.token })).status, 404, path);
-  }
 });
 
 test("they want a token with the scope", async () => {

@@ -1,0 +1,55 @@
+// Conditions that several of this slice's queries share.
+
+import type { Db, Fragment } from "../../platform/db/index.ts";
+import type { NotificationFilter } from "./tables.ts";
+
+/**
+ * Neither blocks the other, and the recipient has neither muted the sender with notifications nor blocked
+ * the sender's domain.
+ */
+export const isUnblocked = (db: Db, recipient: Fragment, sender: Fragment, now: Date) => db`
+  NOT EXISTS (
+    SELECT FROM blocks b WHERE b.account_id = ${recipient} AND b.target_account_id = ${sender}
+  )
+  AND NOT EXISTS (
+    SELECT FROM blocks b WHERE b.account_id = ${sender} AND b.target_account_id = ${recipient}
+  )
+  AND NOT EXISTS (
+    SELECT FROM mutes m
+    WHERE m.account_id = ${recipient} AND m.target_account_id = ${sender}
+      AND m.hide_notifications AND (m.expires_at IS NULL OR m.expires_at > ${now})
+  )
+  AND NOT EXISTS (
+    SELECT FROM account_domain_blocks d
+    WHERE d.account_id = ${recipient}
+      AND d.domain = (SELECT domain FROM accounts WHERE id = ${sender})
+  )
+`;
+
+/** Who may be shown as the sender: not suspended, and unblocked. */
+export const isShownSender = (db: Db, recipient: Fragment, sender: Fragment, now: Date) => db`
+  EXISTS (SELECT FROM accounts f WHERE f.id = ${sender} AND f.suspended_at IS NULL)
+  AND ${isUnblocked(db, recipient, sender, now)}
+`;
+
+/**
+ * For a FROM: the recipient's notifications `n` of these types that are shown, of each type as many as
+ * `limited` (more conditions, order and limit) says: read from the index of types, however rare one is.
+ */
+export const shownOfTypes = (
+  db: Db,
+  accountId: string,
+  { types, fromId, filtered }: NotificationFilter,
+  now: Date,
+  limited: Fragment,
+) => db`
+  unnest(${types}::text[]) AS wanted (type)
+  CROSS JOIN unnest(${filtered.map(String)}::text[]::boolean[]) AS held (filtered)
+  CROSS JOIN LATERAL (
+    SELECT * FROM notifications n
+    WHERE n.account_id = ${accountId} AND n.type = wanted.type AND n.filtered = held.filtered
+      ${fromId === null ? db`` : db`AND n.from_account_id = ${fromId}`}
+      AND ${isShownSender(db, db`n.account_id`, db`n.from_account_id`, now)}
+      ${limited}
+  ) AS n
+`;

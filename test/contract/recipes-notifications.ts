@@ -1,0 +1,80 @@
+// How the rows about notifications, their groups, policies and requests are called.
+
+import { followed } from "./cast.ts";
+import type { Cast } from "./cast.ts";
+import { fresh, plain, three } from "./recipe.ts";
+import type { Recipe, Recipes } from "./recipe.ts";
+
+/** Three people favourite a post, and mention the requester. */
+const notified = async (cast: Cast): Promise<void> => {
+  const id = await cast.post(cast.me, fresh("post"));
+  await three(async () => {
+    const fan = await followed(cast, fresh("fan"));
+    await cast.must(fan, "POST", `/api/v1/statuses/${id}/favourite`);
+    await cast.post(fan, `@${cast.me.username} ${fresh("hello")}`);
+  });
+  await cast.server.runJobs();
+};
+
+const some: Recipe = async (cast) => {
+  await notified(cast);
+  return {};
+};
+
+const one: Recipe = async (cast) => {
+  await notified(cast);
+  const [first] = await cast.must(cast.me, "GET", "/api/v1/notifications");
+  return { path: { id: first.id } };
+};
+
+const group: Recipe = async (cast) => {
+  await notified(cast);
+  const path = "/api/v2/notifications?types[]=favourite";
+  const { notification_groups: groups } = await cast.must(cast.me, "GET", path);
+  return { path: { group_key: groups[0].group_key } };
+};
+
+/** Three strangers whose private mentions are filtered; the ids of their requests. */
+const requested = async (cast: Cast): Promise<string[]> => {
+  await three(async () => {
+    const by = await cast.server.person(fresh(`${cast.me.username}_n`));
+    await cast.post(by, `@${cast.me.username} psst`, { visibility: "direct" });
+  });
+  await cast.server.runJobs();
+  const path = "/api/v1/notifications/requests";
+  return (await cast.must(cast.me, "GET", path)).map(({ id }: { id: string }) => id);
+};
+
+const request: Recipe = async (cast) => ({ path: { id: (await requested(cast))[0]! } });
+const requests: Recipe = async (cast) => ({ json: { id: await requested(cast) } });
+
+export const NOTIFICATIONS: Recipes = {
+  "GET /api/v1/notifications": some,
+  "GET /api/v1/notifications/{id}": one,
+  "POST /api/v1/notifications/{id}/dismiss": one,
+  "POST /api/v1/notifications/clear": plain,
+  "POST /api/v2/notifications/clear": plain,
+  "GET /api/v1/notifications/unread_count": some,
+
+  "GET /api/v2/notifications": some,
+  "GET /api/v2/notifications/unread_count": some,
+  "GET /api/v2/notifications/{group_key}": group,
+  "GET /api/v2/notifications/{group_key}/accounts": group,
+  "POST /api/v2/notifications/{group_key}/dismiss": group,
+
+  "GET /api/v1/notifications/policy": plain,
+  "PATCH /api/v1/notifications/policy": () => ({ json: { filter_new_accounts: true } }),
+  "GET /api/v2/notifications/policy": plain,
+  "PATCH /api/v2/notifications/policy": () => ({ json: { for_new_accounts: "accept" } }),
+
+  "GET /api/v1/notifications/requests": async (cast) => {
+    await requested(cast);
+    return {};
+  },
+  "GET /api/v1/notifications/requests/merged": plain,
+  "GET /api/v1/notifications/requests/{id}": request,
+  "POST /api/v1/notifications/requests/{id}/accept": request,
+  "POST /api/v1/notifications/requests/{id}/dismiss": request,
+  "POST /api/v1/notifications/requests/accept": requests,
+  "POST /api/v1/notifications/requests/dismiss": requests,
+};
