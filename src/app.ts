@@ -10,7 +10,7 @@ import type { GuardedFetch } from "./platform/fetch/index.ts";
 import { DEFAULT_RETRIES } from "./platform/jobs/index.ts";
 import type { JobName } from "./platform/jobs/index.ts";
 import { createJobs } from "./platform/jobs/queue.ts";
-import { memoryKv } from "./platform/kv/memory.ts";
+import { memoryCounters, memoryKv } from "./platform/kv/memory.ts";
 import { createLogger } from "./platform/log/index.ts";
 import type { Logger } from "./platform/log/index.ts";
 import { createMailer } from "./platform/mail/index.ts";
@@ -51,9 +51,14 @@ const makeStores = (config: FullConfig) => {
   const caches = createCaches(config.caches.megabytes, CACHE_SHARES);
   const feeds = memoryFeeds(caches.budget("feeds"));
   const kv = memoryKv(caches.budget("key-value"));
+  const counters = memoryCounters(caches.budget);
   caches.register("feeds", feeds.held);
   caches.register("key-value", kv.held);
-  return { caches, feeds, kv };
+  caches.register("counters of people", counters.person.held);
+  caches.register("counters of logins", counters.login.held);
+  caches.register("counters of addresses", counters.address.held);
+  caches.register("counters of requests", counters.request.held);
+  return { caches, feeds, kv, counters };
 };
 
 export const createApp = (options: AppOptions): App => {
@@ -89,6 +94,12 @@ export const createApp = (options: AppOptions): App => {
 export const closeApp = async (app: App): Promise<void> => {
   app.mail.close();
   app.caches.close();
-  await Promise.all([app.pubsub.close(), app.feeds.close(), app.kv.close(), app.fetch.close()]);
+  const stores = [app.kv, ...Object.values(app.counters)];
+  await Promise.all([
+    app.pubsub.close(),
+    app.feeds.close(),
+    ...stores.map((store) => store.close()),
+    app.fetch.close(),
+  ]);
   await app.sql.end({ timeout: 5 });
 };

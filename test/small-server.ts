@@ -10,7 +10,7 @@ import type { Env } from "../src/platform/config/parse.ts";
 import type { Credentials } from "../src/platform/http/auth.ts";
 import { createServer } from "../src/platform/http/server.ts";
 import type { Server } from "../src/platform/http/server.ts";
-import { memoryKv } from "../src/platform/kv/memory.ts";
+import { memoryCounters, memoryKv } from "../src/platform/kv/memory.ts";
 import { createCaches } from "../src/platform/caches/index.ts";
 import { createLogger } from "../src/platform/log/index.ts";
 
@@ -96,8 +96,17 @@ export const startSmallServer = async (
   );
   const config = readConfig({ LOCAL_DOMAIN: "small.test", ...options.env });
   const caches = createCaches(8, {});
+  const counters = memoryCounters(() => 100_000);
   const clock = { now: () => new Date() };
-  const app = { config, log, kv: memoryKv(), caches, clock, fresh: false } as unknown as App;
+  const app = {
+    config,
+    log,
+    kv: memoryKv(),
+    counters,
+    caches,
+    clock,
+    fresh: false,
+  } as unknown as App;
   const server = createServer(app, async (token) => options.tokens?.[token] ?? null);
   routes(server, app);
   await server.listen({ host: "127.0.0.1", port: 0 });
