@@ -1,16 +1,17 @@
 // The database connection (postgres.js). Columns keep their snake_case names; int8 comes as string,
 // timestamps as Date.
 
-import postgres from "postgres";
+import type postgresTypes from "postgres";
 import { ConfigError } from "../errors.ts";
 import { runCommitHooks } from "./after-commit.ts";
+import { postgres } from "./driver.ts";
 import { trackInvalidation } from "./invalidate.ts";
 
-export type Sql = postgres.Sql;
+export type Sql = postgresTypes.Sql;
 /** A transaction or the pool: what a query function takes. */
-export type Db = postgres.ISql;
-export type Tx = postgres.TransactionSql;
-export type Fragment = postgres.PendingQuery<postgres.Row[]>;
+export type Db = postgresTypes.ISql;
+export type Tx = postgresTypes.TransactionSql;
+export type Fragment = postgresTypes.PendingQuery<postgresTypes.Row[]>;
 
 type Options = { max: number; application: string; onNotice?: (text: string) => void };
 
@@ -28,6 +29,8 @@ export const connect = (url: string, options: Options): Sql =>
         ...socketHost(url),
         max: options.max,
         connect_timeout: 10,
+        // The driver's own pause grows to 20 s with each connection that a restart of the database ends.
+        backoff: (retries) => Math.min(1, 0.05 * 2 ** retries),
         idle_timeout: 0,
         max_lifetime: null,
         onnotice: (notice) => options.onNotice?.(String(notice.message)),

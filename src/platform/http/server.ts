@@ -21,6 +21,8 @@ import type { Authenticate } from "./auth.ts";
 import { registerBodyParsers, parseQuery } from "./body.ts";
 import { registerCors } from "./cors.ts";
 import { registerErrors } from "./error-handler.ts";
+import { registerForwarded } from "./forwarded.ts";
+import { registerOverload } from "./overload.ts";
 import { requestLog } from "./request-log.ts";
 import { compileValidator } from "./validate.ts";
 
@@ -108,8 +110,10 @@ export const createServer = (
   server.setSerializerCompiler(() => JSON.stringify);
   registerBodyParsers(server);
   registerErrors(server, app);
+  registerForwarded(server);
   registerClosing(server);
   registerCors(server);
+  registerOverload(server, app);
   registerAuth(server, authenticate, requestCounter(app, limits), app.config.access.closed);
   logResponses(server, app);
   return server;
