@@ -11,6 +11,8 @@ export type Options = {
   json: string | null;
   profile: boolean;
   growth: boolean;
+  /** How many minutes the mix goes on, to see whether memory grows. */
+  minutes: number;
 };
 
 const number = (text: string | undefined, fallback: number, name: string): number => {
@@ -35,6 +37,7 @@ export const readOptions = (args: string[]): Options => {
       json: { type: "string" },
       profile: { type: "boolean", default: false },
       growth: { type: "boolean", default: false },
+      minutes: { type: "string" },
     },
   });
   const size = number(values.size, 1, "size");
@@ -45,5 +48,6 @@ export const readOptions = (args: string[]): Options => {
     json: values.json ?? null,
     profile: values.profile,
     growth: values.growth,
+    minutes: values.minutes === undefined ? 0 : number(values.minutes, 0, "minutes"),
   };
 };

@@ -2,7 +2,7 @@
 
 import type { Db, Sql } from "../src/platform/db/index.ts";
 
-/** The number of jobs that are due or running, and of activities that wait. */
+/** The number of jobs and hosts that are due or in progress, and of activities that wait. */
 export const countWaiting = async (db: Db): Promise<number> => {
   const [row] = await db<{ count: number }[]>`
     SELECT (
@@ -10,6 +10,7 @@ export const countWaiting = async (db: Db): Promise<number> => {
         WHERE run_at <= now() AND attempts < max_attempts)
       + (SELECT count(*) FROM incoming_activities)
       + (SELECT count(*) FROM outbox)
+      + (SELECT count(*) FROM remote_hosts WHERE due_at <= now() OR owner IS NOT NULL)
     )::int AS count
   `;
   return row!.count;

@@ -29,6 +29,7 @@ export const openBench = async (options: Options, say: (text: string) => void): 
     receivers,
     still: await startFloor("static"),
     seconds: secondsOf(options.size),
+    minutes: options.minutes,
     async restart(stopFirst = true) {
       if (stopFirst) await bench.server.stop();
       bench.server = await start();

@@ -3,10 +3,12 @@
 
 export const CACHE_SHARES: Readonly<Record<string, number>> = {
   // What pages are made of: rows with the JSON made of them.
-  statuses: 33,
-  accounts: 14,
+  statuses: 31,
+  accounts: 13,
   // What viewers did with statuses and how they stand to accounts, and what they do not want to see.
   "viewer marks": 6,
+  relations: 1.5,
+  people: 1,
   "numbers of statuses": 1.5,
   "numbers of accounts": 1,
   filters: 2.5,
@@ -31,6 +33,6 @@ export const CACHE_SHARES: Readonly<Record<string, number>> = {
   "public keys": 1,
   "private keys": 1,
   "inbox bodies": 2,
-  "outgoing activities": 1,
-  hosts: 1,
+  "outgoing activities": 2,
+  "fetch budgets": 0.5,
 };

@@ -16,7 +16,6 @@ import { onCatchUpDue } from "./domain/search/index-statuses.ts";
 import { refreshTrends } from "./domain/trends/refresh.ts";
 import { onAnnouncementChanged } from "./domain/announcements/announce.ts";
 import { runRefresh } from "./federation/actors.ts";
-import { deliverOnce } from "./federation/delivery/deliver-once.ts";
 import { refreshFeaturedTags } from "./federation/featured-tags.ts";
 import { onActivityReceived } from "./federation/process-inbox.ts";
 import { checkQuote } from "./federation/quotes.ts";
@@ -83,7 +82,6 @@ export const jobTable: JobTable = {
   "collection.updated": { run: onCollectionUpdated },
   "report.created": { run: onReportCreated },
   "report.mail": { run: mailReport, lane: "network" },
-  delivery: { run: deliverOnce, lane: "network" },
   "user.confirmation": { run: sendConfirmation, lane: "network" },
   "user.password_reset": { run: sendPasswordReset, lane: "network" },
   "user.email_change": { run: sendEmailChange, lane: "network" },

@@ -46,6 +46,13 @@ const cases: Record<string, Case> = {
         VALUES (${hash(n)}, ${app}, ${alice.userId}, 'https://app.example/', '{read}', ${at})`;
     },
   },
+  deliveries: {
+    table: "deliveries",
+    days: 7,
+    insert: (at) => t.write`
+      INSERT INTO deliveries (id, host, activity_id, inbox)
+      VALUES (${idAt(at)}, 'gone.example', 1, 'https://gone.example/inbox')`,
+  },
   early_deletes: {
     table: "early_deletes",
     days: 7,
@@ -72,6 +79,12 @@ const cases: Record<string, Case> = {
     insert: (at) => t.write`
       INSERT INTO outgoing_activities (account_id, body, created_at)
       VALUES (${alice.accountId}, '{}', ${at})`,
+  },
+  remote_hosts: {
+    table: "remote_hosts",
+    days: 30,
+    insert: (at, n) => t.write`
+      INSERT INTO remote_hosts (host, failures, settled_at) VALUES (${`h${n}`}, 9, ${at})`,
   },
   sessions: {
     table: "sessions",

@@ -12,14 +12,17 @@ import {
   deleteUntouchedStatuses,
 } from "./domain/statuses/retention.ts";
 import { deleteOldOutgoing } from "./federation/delivery/outgoing.ts";
+import { deleteOldDeliveries, deleteOldHosts } from "./federation/delivery/retention.ts";
 import { deleteOldEarlyDeletes, deleteOldSeen } from "./federation/inbox/store.ts";
 
 export const retention: RetentionTable = {
   codes: deleteOldCodes,
+  deliveries: deleteOldDeliveries,
   early_deletes: deleteOldEarlyDeletes,
   idempotency_keys: deleteOldIdempotencyKeys,
   notifications: deleteOldNotifications,
   outgoing_activities: deleteOldOutgoing,
+  remote_hosts: deleteOldHosts,
   remote_statuses: deleteUntouchedStatuses,
   seen_activities: deleteOldSeen,
   sessions: deleteStaleSessions,

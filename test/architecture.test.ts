@@ -186,7 +186,8 @@ test("the environment is read only in platform/config", () => {
 });
 
 test("outbound requests go through the guarded client", () => {
-  const allowed = /^src\/(?:platform\/fetch\/|cli\/|roles\/)/; // roles listen; commands follow the administrator
+  // connections.ts and roles listen; commands follow the administrator.
+  const allowed = /^src\/(?:platform\/fetch\/|platform\/http\/connections\.ts|cli\/|roles\/)/;
   const found = faults((source) =>
     allowed.test(source.path) ||
     !/^import (?!type).*from "(?:undici|node:https?)"|(?<![.\w"])fetch\(/m.test(source.text)

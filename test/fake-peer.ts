@@ -50,6 +50,10 @@ export type FakePeer = {
   pages: Map<string, Page>;
   /** How inboxes answer. */
   answer: { status: number; headers: Record<string, string>; hang: boolean };
+  /** The paths of inboxes that answer with an error. */
+  failing: Set<string>;
+  /** Answers all requests that hang. */
+  release(): void;
   actor(name: string, keyIndex?: number): PeerActor;
   note(actor: PeerActor, path: string, members?: Json): Json;
   /** Signs as the actor and posts to `inbox`; returns the status and text of the answer. */
@@ -102,14 +106,17 @@ export const startPeer = async (address = "127.0.0.1"): Promise<FakePeer> => {
   const documents = new Map<string, Json | number>();
   const pages = new Map<string, Page>();
   const answer: FakePeer["answer"] = { status: 202, headers: {}, hang: false };
+  const failing = new Set<string>();
+  const hanging: (() => void)[] = [];
 
   const serve = async (request: IncomingMessage, response: ServerResponse) => {
     const path = request.url ?? "";
     const method = request.method ?? "";
     received.push({ method, path, headers: request.headers, body: await readAll(request) });
     if (method === "POST") {
-      if (!answer.hang) response.writeHead(answer.status, answer.headers).end();
-      return;
+      const status = failing.has(path) ? 500 : answer.status;
+      const finish = () => void response.writeHead(status, answer.headers).end();
+      return answer.hang ? void hanging.push(finish) : finish();
     }
     const page = pages.get(path) ?? pages.get(decodeURIComponent(path));
     if (page) return void response.writeHead(page.status ?? 200, page.headers).end(page.body);
@@ -132,6 +139,10 @@ export const startPeer = async (address = "127.0.0.1"): Promise<FakePeer> => {
     documents,
     pages,
     answer,
+    failing,
+    release() {
+      for (const finish of hanging.splice(0)) finish();
+    },
     inbox: () => received.filter((r) => r.method === "POST").map((r) => JSON.parse(r.body) as Json),
     actor(name, keyIndex = 0) {
       const keys = TEST_KEYS[keyIndex]!;

@@ -20,6 +20,7 @@ import { connect } from "../src/platform/db/index.ts";
 import type { Sql, Tx } from "../src/platform/db/index.ts";
 import { PULSE_QUERY } from "../src/platform/health/pulse.ts";
 import type { JobName, JobOptions } from "../src/platform/jobs/index.ts";
+import { drainDeliveries } from "../src/federation/delivery/worker.ts";
 import { drainOutbox } from "../src/platform/outbox/worker.ts";
 import { runDueJobs } from "../src/platform/jobs/worker.ts";
 import { startWeb } from "../src/roles/web.ts";
@@ -196,6 +197,7 @@ const PACE: Pace = {
   // Polling would count among the statements of a test.
   inbox: { gather: 2, poll: 600_000 },
   outbox: { gather: 2, finish: 2, poll: 600_000 },
+  deliveries: { gather: 1, settle: 1, poll: 600_000 },
   crontab: [],
 };
 
@@ -226,6 +228,7 @@ const runAll = async (app: App, databaseUrl: string): Promise<void> => {
     await drainOutbox(app, eventTable);
     await runDueJobs(app, jobTable, databaseUrl);
   } while ((await drainOutbox(app, eventTable)) > 0);
+  await drainDeliveries(app);
 };
 
 /** What the database notified so far has come: it keeps the order, and the pool has one listener. */

@@ -51,14 +51,14 @@ test("so is a transaction, at the next request", async () => {
   });
   await assert.rejects(
     read(),
-    new RegExp(`marks:${ada.accountId}, of which favourites has a part`),
+    new RegExp(`mark:${ada.accountId}/${statusId}, of which favourites has a part`),
   );
 });
 
 test("what was invalidated in its transaction, or after its statement, is right", async () => {
   await t.app.sql.begin(async (tx) => {
     await tx`DELETE FROM favourites WHERE status_id = ${statusId}`;
-    invalidate(tx, `marks:${ada.accountId}`);
+    invalidate(tx, `mark:${ada.accountId}/${statusId}`);
   });
   await touch(t.app.sql, "Sand");
   invalidate(t.app.sql, `status:${statusId}`);

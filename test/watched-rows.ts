@@ -45,7 +45,7 @@ const STATUSES: WatchedRows[] = [
     keys: [
       "'status:' || r.in_reply_to_id",
       "'status:' || r.reblog_of_id",
-      "CASE WHEN r.reblog_of_id IS NOT NULL THEN 'marks:' || r.account_id END",
+      "'mark:' || r.account_id || '/' || r.reblog_of_id",
     ],
   },
   {
@@ -77,7 +77,11 @@ const STATUSES: WatchedRows[] = [
     table,
     columns: words("account_id status_id"),
     keys: [
-      whileThere("'marks:' || r.account_id", ["accounts", "account_id"], ["statuses", "status_id"]),
+      whileThere(
+        "'mark:' || r.account_id || '/' || r.status_id",
+        ["accounts", "account_id"],
+        ["statuses", "status_id"],
+      ),
     ],
   })),
 ];
@@ -107,6 +111,11 @@ const ACCOUNTS: WatchedRows[] = [
     columns: words("id account_id role_id confirmed_at approved"),
     keys: ["'account:' || r.account_id"],
   },
+  {
+    table: "users",
+    columns: words("id account_id settings time_zone"),
+    keys: [whileThere("'person:' || r.account_id", ["accounts", "account_id"])],
+  },
 ];
 
 /** What a token stands for. */
@@ -131,11 +140,27 @@ const CREDENTIALS: WatchedRows[] = [
 
 const RELATIONS: WatchedRows[] = [
   // How a viewer stands to an author.
-  {
-    table: "follows",
+  ...["follows", "follow_requests"].map((table) => ({
+    table,
+    columns: words("account_id target_account_id show_reblogs notify languages"),
+    keys: ["'relations:' || r.account_id"],
+  })),
+  ...["follows", "follow_requests"].map((table) => ({
+    table,
     columns: words("account_id target_account_id"),
-    keys: ["'marks:' || r.account_id"],
-  },
+    keys: ["'relations:' || r.target_account_id"],
+  })),
+  ...["endorsements", "account_notes"].map((table) => ({
+    table,
+    columns: words(`account_id target_account_id${table === "account_notes" ? " comment" : ""}`),
+    keys: [
+      whileThere(
+        "'relations:' || r.account_id",
+        ["accounts", "account_id"],
+        ["accounts", "target_account_id"],
+      ),
+    ],
+  })),
   {
     table: "follows",
     columns: words("account_id target_account_id show_reblogs notify languages local"),
@@ -144,12 +169,12 @@ const RELATIONS: WatchedRows[] = [
   {
     table: "blocks",
     columns: words("account_id target_account_id"),
-    keys: ["'marks:' || r.account_id", "'marks:' || r.target_account_id"],
+    keys: ["'relations:' || r.account_id", "'relations:' || r.target_account_id"],
   },
   {
     table: "mutes",
     columns: words("account_id target_account_id expires_at hide_notifications"),
-    keys: ["'marks:' || r.account_id"],
+    keys: ["'relations:' || r.account_id"],
   },
   {
     table: "mutes",
@@ -166,7 +191,7 @@ const RELATIONS: WatchedRows[] = [
     columns: words("account_id tag_id"),
     keys: ["'tag-followers:' || (SELECT name FROM tags WHERE id = r.tag_id)"],
   },
-  // Those that go with an account or a status are not shown without it.
+  // Those that go with an account are not shown without it.
   {
     table: "notifications",
     columns: words("id account_id from_account_id type status_id subject_id created_at"),
@@ -175,7 +200,6 @@ const RELATIONS: WatchedRows[] = [
         "'notifications:' || r.account_id",
         ["accounts", "account_id"],
         ["accounts", "from_account_id"],
-        ["statuses", "status_id"],
       ),
     ],
   },
@@ -219,7 +243,7 @@ export const WATCHED: WatchedRows[] = [
 /** Rows whose ids are new with them: nothing can be cached of them before they are committed. */
 export const BORN: { table: string; keys: string[] }[] = [
   { table: "statuses", keys: ["'status:' || r.id"] },
-  { table: "users", keys: ["'user:' || r.id"] },
+  { table: "users", keys: ["'user:' || r.id", "'person:' || r.account_id"] },
   { table: "oauth_tokens", keys: ["'token:' || r.id"] },
   {
     table: "accounts",

@@ -8,7 +8,7 @@ import { whileWorking } from "../measure.ts";
 import { countQueries } from "../server.ts";
 import { tokenOf } from "../world.ts";
 import { CONNECTIONS, perCoreSecond } from "./scenario.ts";
-import type { Aim, Bench, Sample, Scenario } from "./scenario.ts";
+import type { Aim, Bench, Row, Sample, Samples, Scenario } from "./scenario.ts";
 
 type Act =
   | "home"
@@ -143,6 +143,17 @@ type Page = (Status & { reblog: Status | null })[];
 /** What follows from the last writes belongs to the cost of the mix. */
 const REST_SECONDS = 4;
 
+const MEMORY = "mix_memory";
+const MEMORY_LATER = "mix_memory_later";
+const MOST_MEMORY: Aim = { of: "value", most: 260 };
+
+const memoryRows = ({ minutes }: Bench): Row[] =>
+  [MEMORY, ...(minutes > 0 ? [MEMORY_LATER] : [])].map((name) => ({
+    name,
+    unit: "MB",
+    aim: MOST_MEMORY,
+  }));
+
 const mixOf = (bench: Bench, name: string, weights: [Act, number][], aim: Aim): Scenario => {
   const writes = weights.some(([act]) => act === "post");
   let seed = 0;
@@ -157,24 +168,39 @@ const mixOf = (bench: Bench, name: string, weights: [Act, number][], aim: Aim): 
       onAnswer: viewers.remember,
     });
   };
+  const settle = () =>
+    writes ? sleep(Math.min(REST_SECONDS, bench.seconds * 2) * 1000) : Promise.resolve();
+  /** Of all processes: after the mix, and when it has gone on for some minutes. */
+  const memory = async (round: number): Promise<Samples> => {
+    if (!writes) return {};
+    const after = { [MEMORY]: { value: bench.server.memory().total } };
+    if (bench.minutes === 0 || round > 0) return after;
+    await all({ seconds: bench.minutes * 60 });
+    await settle();
+    return { ...after, [MEMORY_LATER]: { value: bench.server.memory().total } };
+  };
   return {
     name,
     last: true,
     rows: [
       { name, unit: "operations/core s", aim },
       { name: `${name}_p99`, unit: "ms", aim: { of: "value", most: 25 } },
+      ...(writes ? memoryRows(bench) : []),
     ],
-    async run() {
+    // Code is compiled, and what the viewers see is cached.
+    prepare: async () => void (await all({ seconds: bench.seconds * (writes ? 1 : 4) })),
+    async run(round) {
       await all({ seconds: bench.seconds });
       const { result, cpu } = await whileWorking([bench.server.pid], async () => {
         const done = await all({ seconds: bench.seconds * 2 });
-        if (writes) await sleep(Math.min(REST_SECONDS, bench.seconds * 2) * 1000);
+        await settle();
         return done;
       });
       const p99: Sample = { value: percentile(result.latencies, 0.99) };
       return {
         [name]: perCoreSecond(result.count, cpu, result.latencies),
         [`${name}_p99`]: p99,
+        ...(await memory(round)),
       };
     },
     async queries() {

@@ -1,4 +1,4 @@
-// Reading: timelines, a thread, an account, the instance. The floor is a static fastify route that serves
+// Reading: timelines, a thread, an account, notifications, the instance. The floor is a static fastify route that serves
 // the same bytes.
 
 import { load, requestBytes } from "../load.ts";
@@ -47,6 +47,16 @@ const READS: Read[] = [
       return `/api/v1/accounts/${index % 2 ? localId(number) : remoteId(number)}`;
     },
     check: (json) => typeof json.acct === "string",
+  },
+  {
+    name: "notifications",
+    path: () => "/api/v1/notifications",
+    check: (json) => json.length === 40,
+  },
+  {
+    name: "verify_credentials",
+    path: () => "/api/v1/accounts/verify_credentials",
+    check: (json) => typeof json.source.privacy === "string",
   },
   {
     name: "instance",

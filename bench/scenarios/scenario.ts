@@ -48,6 +48,8 @@ export type Bench = {
   still: Floor;
   /** How long one measurement lasts. */
   seconds: number;
+  /** How many minutes the mix goes on after it was measured; 0: not at all. */
+  minutes: number;
   /** Starts the server again, after stopping it unless it is stopped already. */
   restart(stopFirst?: boolean): Promise<void>;
 };

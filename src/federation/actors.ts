@@ -3,6 +3,7 @@
 
 import type { App } from "../platform/app.ts";
 import { singleFlight } from "../platform/caches/single-flight.ts";
+import type { Cause } from "../platform/fetch/budget.ts";
 import type { JobPayloads } from "../platform/jobs/index.ts";
 import { planLinkCheck } from "../domain/accounts/link-checks.ts";
 import { getAccount } from "../domain/accounts/load.ts";
@@ -38,9 +39,9 @@ const claimedHandle = (app: App, actor: ParsedActor): Handle =>
  * The handle that actor and WebFinger agree on. The actor's host may send us to the handle's host,
  * which then has to name the same actor.
  */
-const confirmHandle = async (app: App, actor: ParsedActor): Promise<Handle> => {
+const confirmHandle = async (app: App, actor: ParsedActor, cause: Cause): Promise<Handle> => {
   const claimed = claimedHandle(app, actor);
-  const { username, domain, actorUri } = await lookUpHandle(app, claimed);
+  const { username, domain, actorUri } = await lookUpHandle(app, claimed, cause);
   const sameName = username.toLowerCase() === claimed.username.toLowerCase();
   if (actorUri !== actor.profile.uri || !sameName) {
     throw unacceptable("The handle and the actor do not confirm each other");
@@ -80,6 +81,8 @@ const store = async (app: App, actor: ParsedActor, handle: Handle): Promise<stri
 };
 
 export type StoreOptions = {
+  /** Whose budget WebFinger counts against. */
+  cause: Cause;
   /** The key to store, where the actor has several. */
   keyId?: string;
   /** Ask WebFinger even if the actor is stored with the handle that it claims. */
@@ -90,20 +93,22 @@ export type StoreOptions = {
 export const storeActor = async (
   app: App,
   { id, document }: Fetched,
-  { keyId, confirm = false }: StoreOptions = {},
+  { cause, keyId, confirm = false }: StoreOptions,
 ): Promise<AccountView> => {
   const actor = parseActor(document, keyId ?? null);
   if (!actor || actor.profile.uri !== id || isLocalUri(app, id)) {
     throw unacceptable("The document is not a usable actor");
   }
   const known = confirm ? null : await selectActorByUri(app.sql, id);
-  const handle = unchangedHandle(app, known, actor) ?? (await confirmHandle(app, actor));
+  const handle = unchangedHandle(app, known, actor) ?? (await confirmHandle(app, actor, cause));
   return getAccount(app, await store(app, actor, handle));
 };
 
 /** Fetches the actor and stores it, whether it is stored already or not. Throws RemoteFault. */
-export const fetchActor = (app: App, uri: string): Promise<AccountView> =>
-  once(app, uri, async () => storeActor(app, await fetchDocument(app, uri)));
+export const fetchActor = (app: App, uri: string, cause: Cause): Promise<AccountView> =>
+  once(app, `${cause} ${uri}`, async () =>
+    storeActor(app, await fetchDocument(app, uri, { cause }), { cause }),
+  );
 
 /** Schedules a refresh of a stored actor that was fetched more than a day ago. */
 export const refreshLater = async (
@@ -122,15 +127,15 @@ export const runRefresh = async (
   app: App,
   { uri }: JobPayloads["actor.refresh"],
 ): Promise<void> => {
-  await nullUnlessTemporary(fetchActor(app, uri));
+  await nullUnlessTemporary(fetchActor(app, uri, "refresh"));
 };
 
 /** The actor as it is stored, with a refresh scheduled where it is old; an unknown one is fetched. */
-export const actorByUri = async (app: App, uri: string): Promise<AccountView> => {
+export const actorByUri = async (app: App, uri: string, cause: Cause): Promise<AccountView> => {
   const known = await selectActorByUri(app.sql, uri);
   if (!known) {
     if (isLocalUri(app, uri)) throw new RemoteFault("gone", "Nobody here has this address");
-    return fetchActor(app, uri);
+    return fetchActor(app, uri, cause);
   }
   if (known.domain !== null) await refreshLater(app, known);
   return getAccount(app, known.id);

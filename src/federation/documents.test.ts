@@ -28,7 +28,7 @@ describe("documents", () => {
       const url = serve(`/typed/${index}`, note(`${world.peer.origin}/typed/${index}`), {
         "content-type": type,
       });
-      assert.equal((await fetchDocument(world.test.app, url)).id, url);
+      assert.equal((await fetchDocument(world.test.app, url, { cause: "person" })).id, url);
     }
     const { headers } = world.peer.received.at(-1)!;
     assert.match(String(headers["signature"]), /keyId="[^"]+\/actor#main-key"/);
@@ -45,26 +45,33 @@ describe("documents", () => {
     for (const [index, type] of types.entries()) {
       const path = `/untyped/${index}`;
       const url = serve(path, note(`${world.peer.origin}${path}`), { "content-type": type });
-      await assert.rejects(fetchDocument(world.test.app, url), fault("unacceptable"), type);
+      await assert.rejects(
+        fetchDocument(world.test.app, url, { cause: "person" }),
+        fault("unacceptable"),
+        type,
+      );
     }
   });
 
   it("is fetched again from its own id, and only that answer counts", async () => {
     const url = serve("/alias", note(`${world.peer.origin}/real`));
     serve("/real", { ...note(`${world.peer.origin}/real`), content: "the real one" });
-    const { id, document } = await fetchDocument(world.test.app, url);
+    const { id, document } = await fetchDocument(world.test.app, url, { cause: "person" });
     assert.deepEqual([id, document["content"]], [`${world.peer.origin}/real`, "the real one"]);
   });
 
   it("of another host's id counts as that host has it, or not at all", async () => {
     const forged = { ...note(`${world.other.origin}/victim`), content: "forged" };
     const url = serve("/forged", forged);
-    await assert.rejects(fetchDocument(world.test.app, url), fault("gone"));
+    await assert.rejects(fetchDocument(world.test.app, url, { cause: "person" }), fault("gone"));
     world.other.documents.set("/victim", {
       ...note(`${world.other.origin}/victim`),
       content: "true",
     });
-    assert.equal((await fetchDocument(world.test.app, url)).document["content"], "true");
+    assert.equal(
+      (await fetchDocument(world.test.app, url, { cause: "person" })).document["content"],
+      "true",
+    );
   });
 
   it("that has another id at its own id is refused without a third request", async () => {
@@ -72,7 +79,7 @@ describe("documents", () => {
     serve("/chain/2", note(`${world.peer.origin}/chain/3`));
     serve("/chain/3", note(`${world.peer.origin}/chain/3`));
     await assert.rejects(
-      fetchDocument(world.test.app, `${world.peer.origin}/chain/1`),
+      fetchDocument(world.test.app, `${world.peer.origin}/chain/1`, { cause: "person" }),
       fault("unacceptable"),
     );
     assert.equal(asked(world.peer, "/chain/3"), 0);
@@ -85,14 +92,20 @@ describe("documents", () => {
       headers: { location: `${world.other.origin}/copy` },
     });
     world.other.documents.set("/copy", note(id));
-    await assert.rejects(fetchDocument(world.test.app, id), fault("unacceptable"));
+    await assert.rejects(
+      fetchDocument(world.test.app, id, { cause: "person" }),
+      fault("unacceptable"),
+    );
   });
 
   it("that claims a local id is refused, and local addresses are not fetched", async () => {
     const url = serve("/ours", note(`${world.test.url}/users/alice`));
-    await assert.rejects(fetchDocument(world.test.app, url), fault("unacceptable"));
     await assert.rejects(
-      fetchDocument(world.test.app, `${world.test.url}/actor`),
+      fetchDocument(world.test.app, url, { cause: "person" }),
+      fault("unacceptable"),
+    );
+    await assert.rejects(
+      fetchDocument(world.test.app, `${world.test.url}/actor`, { cause: "person" }),
       fault("unacceptable"),
     );
     world.peer.pages.set("/to-us", {
@@ -100,7 +113,7 @@ describe("documents", () => {
       headers: { location: `${world.test.url}/actor` },
     });
     await assert.rejects(
-      fetchDocument(world.test.app, `${world.peer.origin}/to-us`),
+      fetchDocument(world.test.app, `${world.peer.origin}/to-us`, { cause: "person" }),
       fault("unacceptable"),
     );
   });
@@ -117,13 +130,13 @@ describe("documents", () => {
     for (const [status, kind] of wanted) {
       world.peer.documents.set("/fault", status);
       await assert.rejects(
-        fetchDocument(world.test.app, `${world.peer.origin}/fault`),
+        fetchDocument(world.test.app, `${world.peer.origin}/fault`, { cause: "person" }),
         fault(kind),
         `${status}`,
       );
     }
     await assert.rejects(
-      fetchDocument(world.test.app, "http://127.0.0.1:9/x"),
+      fetchDocument(world.test.app, "http://127.0.0.1:9/x", { cause: "person" }),
       fault("unreachable"),
     );
   });
@@ -142,7 +155,7 @@ describe("documents", () => {
       world.peer.pages.set("/odd", { headers: ACTIVITY, body });
       const label = body.slice(0, 40);
       await assert.rejects(
-        fetchDocument(world.test.app, `${world.peer.origin}/odd`),
+        fetchDocument(world.test.app, `${world.peer.origin}/odd`, { cause: "person" }),
         fault("unacceptable"),
         label,
       );
@@ -162,15 +175,17 @@ describe("documents", () => {
     world.peer.pages.set("/page/none", { headers: html, body: "<link ".repeat(40_000) });
     for (const path of ["/page/link", "/page/header"]) {
       const found = await fetchDocument(world.test.app, `${world.peer.origin}${path}`, {
+        cause: "person",
         fromPage: true,
       });
       assert.equal(found.id, target, path);
       await assert.rejects(
-        fetchDocument(world.test.app, `${world.peer.origin}${path}`),
+        fetchDocument(world.test.app, `${world.peer.origin}${path}`, { cause: "person" }),
         fault("unacceptable"),
       );
     }
     const none = fetchDocument(world.test.app, `${world.peer.origin}/page/none`, {
+      cause: "person",
       fromPage: true,
     });
     await assert.rejects(none, fault("unacceptable"));

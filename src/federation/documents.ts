@@ -2,12 +2,16 @@
 // type and comes from its own id; one found elsewhere is fetched again from there.
 
 import type { App } from "../platform/app.ts";
+import { takeFetch } from "../platform/fetch/budget.ts";
+import type { Cause } from "../platform/fetch/budget.ts";
 import { FetchFailed, FetchRefused } from "../platform/fetch/errors.ts";
 import type { FetchAnswer } from "../platform/fetch/index.ts";
 import { httpUrl, parseRecord } from "../platform/json/read.ts";
 import type { Json } from "../platform/json/read.ts";
+import { MAX_DOCUMENT_BYTES } from "../platform/remote-limits.ts";
 import { alternateOf } from "./alternate.ts";
-import { RemoteFault, unacceptable } from "./faults.ts";
+import { BudgetSpent, RemoteFault, unacceptable } from "./faults.ts";
+import type { RemoteFaultKind } from "./faults.ts";
 import { isLocalUri } from "./hosts.ts";
 import { signedGet } from "./instance-actor.ts";
 import { hasType, isActivityType } from "./media-types.ts";
@@ -15,12 +19,12 @@ import { hasType, isActivityType } from "./media-types.ts";
 export type Fetched = { id: string; document: Json };
 
 export type FetchDocumentOptions = {
+  /** Whose budget it counts against; what a person asks for is requested although it was refused lately. */
+  cause: Cause;
   /** Also accept the address of an HTML page that links to its document. */
   fromPage?: boolean;
 };
 
-const MAX_BYTES = 1024 * 1024; // contract: activitypub.json, size_limits.document_bytes
-const MAX_DEPTH = 64;
 const ACCEPT =
   'application/activity+json, application/ld+json; profile="https://www.w3.org/ns/activitystreams"';
 
@@ -45,14 +49,20 @@ export const checkStatus = ({ status, url }: FetchAnswer): void => {
   throw new RemoteFault(isTemporary ? "unreachable" : "unacceptable", `${host} answered ${status}`);
 };
 
-const get = async (app: App, url: string, accept: string): Promise<FetchAnswer> => {
+/** Counts a request to the host of `url`. Throws BudgetSpent. */
+export const spend = (app: App, cause: Cause, url: string): void => {
+  if (!takeFetch(app, cause, url)) throw new BudgetSpent(new URL(url).host);
+};
+
+const get = async (app: App, url: string, accept: string, cause: Cause): Promise<FetchAnswer> => {
   refuseLocal(app, url);
+  spend(app, cause, url);
+  const onRedirect = (from: URL, to: URL): void => {
+    refuseLocal(app, to.href);
+    if (to.host !== from.host) spend(app, cause, to.href);
+  };
   try {
-    const answer = await signedGet(app, url, {
-      accept,
-      maxBytes: MAX_BYTES,
-      onRedirect: (_from, to) => refuseLocal(app, to.href),
-    });
+    const answer = await signedGet(app, url, { accept, maxBytes: MAX_DOCUMENT_BYTES, onRedirect });
     checkStatus(answer);
     return answer;
   } catch (error) {
@@ -64,7 +74,7 @@ const parse = (app: App, { headers, body }: FetchAnswer): Fetched => {
   if (!isActivityType(headers["content-type"])) {
     throw unacceptable("The response is not an ActivityPub document");
   }
-  const document = parseRecord(body.toString("utf8"), MAX_DEPTH);
+  const document = parseRecord(body.toString("utf8"));
   const id = httpUrl(document?.["id"]);
   if (!document || !id) throw unacceptable("The document is unreadable or has no id");
   if (isLocalUri(app, id)) throw unacceptable("The document claims an id of this server");
@@ -79,8 +89,8 @@ const withoutFragment = (url: string): string => {
 };
 
 /** Fetches a document from the id that it claims; only that origin may answer. */
-const fetchById = async (app: App, id: string): Promise<Fetched> => {
-  const answer = await get(app, id, ACCEPT);
+const fetchById = async (app: App, id: string, cause: Cause): Promise<Fetched> => {
+  const answer = await get(app, id, ACCEPT, cause);
   if (new URL(answer.url).origin !== new URL(id).origin) {
     throw unacceptable("The document's id points to another server");
   }
@@ -90,27 +100,51 @@ const fetchById = async (app: App, id: string): Promise<Fetched> => {
   return fetched;
 };
 
-const fromItsId = (app: App, answer: FetchAnswer): Promise<Fetched> | Fetched => {
+const fromItsId = (app: App, answer: FetchAnswer, cause: Cause): Promise<Fetched> | Fetched => {
   const fetched = parse(app, answer);
   return withoutFragment(fetched.id) === withoutFragment(answer.url)
     ? fetched
-    : fetchById(app, fetched.id);
+    : fetchById(app, fetched.id, cause);
 };
+
+const request = async (
+  app: App,
+  url: string,
+  { cause, fromPage }: FetchDocumentOptions,
+): Promise<Fetched> => {
+  const first = await get(app, url, fromPage ? `${ACCEPT}, text/html;q=0.1` : ACCEPT, cause);
+  if (!fromPage || !hasType(first.headers["content-type"], "text/html")) {
+    return fromItsId(app, first, cause);
+  }
+  const alternate = alternateOf(first);
+  if (!alternate) throw unacceptable("The page does not link to an ActivityPub document");
+  return fromItsId(app, await get(app, alternate, ACCEPT, cause), cause);
+};
+
+/** How long an address that had no usable document is not requested again. */
+const REFUSED_SECONDS = 300;
+
+const refusedKey = (url: string): string => `fetch-refused:${withoutFragment(url)}`;
+
+/** What is requested again at once: the person may know more, and a stored document was usable before. */
+const isAlwaysAsked = (cause: Cause): boolean => cause === "person" || cause === "refresh";
 
 /**
  * The document at an address, with its id. Throws RemoteFault. Makes at most three requests: the page,
- * its document, the document at its own id.
+ * its document, the document at its own id; none where it was missing or unusable a moment ago.
  */
 export const fetchDocument = async (
   app: App,
   url: string,
-  options: FetchDocumentOptions = {},
+  options: FetchDocumentOptions,
 ): Promise<Fetched> => {
-  const first = await get(app, url, options.fromPage ? `${ACCEPT}, text/html;q=0.1` : ACCEPT);
-  if (!options.fromPage || !hasType(first.headers["content-type"], "text/html")) {
-    return fromItsId(app, first);
+  const refused = isAlwaysAsked(options.cause) ? null : await app.kv.get(refusedKey(url));
+  if (refused) throw new RemoteFault(refused as RemoteFaultKind, "It was refused a moment ago");
+  try {
+    return await request(app, url, options);
+  } catch (error) {
+    const isRefused = error instanceof RemoteFault && error.kind !== "unreachable";
+    if (isRefused) await app.kv.set(refusedKey(url), error.kind, REFUSED_SECONDS);
+    throw error;
   }
-  const alternate = alternateOf(first);
-  if (!alternate) throw unacceptable("The page does not link to an ActivityPub document");
-  return fromItsId(app, await get(app, alternate, ACCEPT));
 };

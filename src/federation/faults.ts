@@ -20,6 +20,13 @@ export class RemoteFault extends HttpError {
   }
 }
 
+/** Nothing was requested: the budget of the host is spent (platform/fetch/budget.ts). It may answer well. */
+export class BudgetSpent extends RemoteFault {
+  constructor(host: string) {
+    super("unreachable", `${host} was asked for too much lately`);
+  }
+}
+
 export const unacceptable = (message: string): RemoteFault =>
   new RemoteFault("unacceptable", message);
 

@@ -19,6 +19,8 @@ import type { TagName } from "../domain/tags/rules.ts";
 import { fetchDocument } from "./documents.ts";
 import { nullUnlessTemporary } from "./faults.ts";
 
+const CAUSE = { cause: "collection" } as const;
+
 /** More are not read: peers allow ten. */
 const MAX_ITEMS = 50;
 
@@ -38,11 +40,11 @@ const readItems = async (app: App, url: string, collection: Json): Promise<unkno
   if (isRecord(first) && (first["items"] ?? first["orderedItems"])) return itemsOf(first);
   const page = httpUrl(idOf(first));
   if (!page || !sameHost(page, url)) return [];
-  return itemsOf((await fetchDocument(app, page)).document);
+  return itemsOf((await fetchDocument(app, page, CAUSE)).document);
 };
 
 const read = async (app: App, url: string): Promise<TagName[] | null> => {
-  const { id, document } = await fetchDocument(app, url);
+  const { id, document } = await fetchDocument(app, url, CAUSE);
   const isCollection = typesOf(document).some((type) => /^(?:Ordered)?Collection$/.test(type));
   if (!isCollection || !sameHost(id, url)) return null;
   const items = await readItems(app, url, document);

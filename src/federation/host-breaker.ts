@@ -1,8 +1,8 @@
 // A circuit breaker for fetches that no person waits for: a host that failed repeatedly gets no requests
-// for a moment. What people ask for is always tried. Deliveries have their own (delivery/circuit.ts).
+// for a moment. What people ask for is always tried. Deliveries have their own (delivery/host-run.ts).
 
 import type { App } from "../platform/app.ts";
-import { RemoteFault } from "./faults.ts";
+import { BudgetSpent, RemoteFault } from "./faults.ts";
 
 /** After so many failures within OPEN_SECONDS of the first, the host counts as down until these end. */
 const MAX_FAILURES = 5;
@@ -27,9 +27,8 @@ export const withBreaker = async <T>(app: App, uri: string, work: () => Promise<
     await app.kv.delete(failuresKey(uri));
     return result;
   } catch (error) {
-    if (error instanceof RemoteFault && error.kind === "unreachable") {
-      await addHostFailure(app, uri);
-    }
+    const isFailure = error instanceof RemoteFault && !(error instanceof BudgetSpent);
+    if (isFailure && error.kind === "unreachable") await addHostFailure(app, uri);
     throw error;
   }
 };

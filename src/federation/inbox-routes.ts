@@ -6,12 +6,11 @@ import type { FastifyRequest } from "fastify";
 import type { App } from "../platform/app.ts";
 import { BadRequest } from "../platform/errors.ts";
 import type { Server } from "../platform/http/server.ts";
+import { MAX_DOCUMENT_BYTES } from "../platform/remote-limits.ts";
 import { receive } from "./inbox/receive.ts";
 import { parseSignature } from "./signatures/parse.ts";
 import type { ParsedSignature } from "./signatures/parse.ts";
 
-/** Contract: activitypub.json, size_limits.document_bytes. */
-const BODY_LIMIT = 1024 * 1024;
 const PATHS = ["/inbox", "/users/:username/inbox", "/actor/inbox"];
 
 const rawBody = (request: FastifyRequest): Buffer => {
@@ -25,7 +24,7 @@ const ownHosts = (app: App): string[] => [app.config.site.webDomain, app.config.
 export const inboxRoutes = (server: Server, app: App): void => {
   server.register(async (scope) => {
     scope.removeAllContentTypeParsers();
-    const options = { parseAs: "buffer", bodyLimit: BODY_LIMIT } as const;
+    const options = { parseAs: "buffer", bodyLimit: MAX_DOCUMENT_BYTES } as const;
     scope.addContentTypeParser(
       /^application\/(?:[\w.-]+\+)?json/i,
       options,
@@ -42,7 +41,7 @@ export const inboxRoutes = (server: Server, app: App): void => {
       }
     });
     for (const path of PATHS) {
-      scope.post(path, { bodyLimit: BODY_LIMIT }, async (request, reply) => {
+      scope.post(path, { bodyLimit: MAX_DOCUMENT_BYTES }, async (request, reply) => {
         const { method, raw, headers } = request;
         const incoming = { method, target: raw.url ?? "", headers, body: rawBody(request) };
         await receive(app, incoming, ownHosts(app), signatures.get(request));

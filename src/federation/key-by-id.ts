@@ -7,10 +7,10 @@ import { Unavailable } from "../platform/errors.ts";
 import { httpUrl, idOf, sameHost, textOf } from "../platform/json/read.ts";
 import type { Json } from "../platform/json/read.ts";
 import type { AccountView } from "../domain/accounts/tables.ts";
-import { refreshLater, storeActor } from "./actors.ts";
+import { storeActor } from "./actors.ts";
 import { fetchDocument } from "./documents.ts";
 import type { Fetched } from "./documents.ts";
-import { RemoteFault, unacceptable } from "./faults.ts";
+import { BudgetSpent, RemoteFault, unacceptable } from "./faults.ts";
 import type { RemoteFaultKind } from "./faults.ts";
 import { addHostFailure, isHostDown } from "./host-breaker.ts";
 import { isLocalUri } from "./hosts.ts";
@@ -20,11 +20,14 @@ import { storedKey } from "./stored-keys.ts";
 
 const once = singleFlight("keys being fetched");
 
+const CAUSE = { cause: "key" } as const;
+
 export type SignerKey = {
   accountId: string;
   uri: string;
   suspended: boolean;
   publicKeyPem: string;
+  fetchedAt: Date | null;
   /** It was stored before: the actor may have changed its key since. */
   cached: boolean;
 };
@@ -33,7 +36,7 @@ export type SignerKey = {
 const FAILURE_SECONDS: Record<RemoteFaultKind, number> = {
   unreachable: 60,
   gone: 600,
-  unacceptable: 60,
+  unacceptable: 300,
 };
 
 const withoutFragment = (keyId: string): string => keyId.split("#", 1)[0]!;
@@ -44,12 +47,14 @@ const actorOf = (keyId: string): string => {
   return fragment === undefined || fragment === "main-key" ? uri : keyId;
 };
 
-const stored = async (app: App, keyId: string): Promise<SignerKey | null> => {
-  const row = await storedKey(app, { keyId, actorUri: actorOf(keyId) });
+/** A key as a request names it; `signer`: the actor that the request is of. */
+type Named = { keyId: string; signer: string };
+
+const stored = async (app: App, { keyId, signer }: Named): Promise<SignerKey | null> => {
+  const row = await storedKey(app, { keyId, signer, actorUri: actorOf(keyId) });
   if (!row) return null;
-  await refreshLater(app, row);
-  const { id, uri, suspended, public_key: publicKeyPem } = row;
-  return { accountId: id, uri, suspended, publicKeyPem, cached: true };
+  const { id, uri, suspended, public_key: publicKeyPem, fetched_at: fetchedAt } = row;
+  return { accountId: id, uri, suspended, publicKeyPem, fetchedAt, cached: true };
 };
 
 const checkedOwner = (fetched: Fetched, keyId: string): { id: string; pem: string } => {
@@ -69,7 +74,7 @@ const ownerOfKey = async (app: App, keyId: string, document: Json): Promise<Fetc
   if (document["id"] !== keyId || !owner || !sameHost(owner, keyId)) {
     throw unacceptable("The key document has another id or no owner");
   }
-  const fetched = await fetchDocument(app, owner);
+  const fetched = await fetchDocument(app, owner, CAUSE);
   const key = checkedOwner(fetched, keyId);
   const same = normalisedPem(key.pem) === normalisedPem(textOf(document["publicKeyPem"]));
   if (fetched.id !== owner || !same) throw unacceptable("The key's owner has another key");
@@ -77,12 +82,12 @@ const ownerOfKey = async (app: App, keyId: string, document: Json): Promise<Fetc
 };
 
 const fetchOwner = async (app: App, keyId: string): Promise<AccountView> => {
-  const fetched = await fetchDocument(app, withoutFragment(keyId));
+  const fetched = await fetchDocument(app, withoutFragment(keyId), CAUSE);
   if (!isActor(fetched.document)) {
-    return storeActor(app, await ownerOfKey(app, keyId, fetched.document), { keyId });
+    return storeActor(app, await ownerOfKey(app, keyId, fetched.document), { ...CAUSE, keyId });
   }
   checkedOwner(fetched, keyId);
-  return storeActor(app, fetched, { keyId });
+  return storeActor(app, fetched, { ...CAUSE, keyId });
 };
 
 const failureKey = (keyId: string) => `key-away:${keyId}`;
@@ -103,7 +108,8 @@ const recordFailure = async (app: App, keyId: string, kind: RemoteFaultKind): Pr
   if (kind === "unreachable") await addHostFailure(app, keyId);
 };
 
-const fetchKey = async (app: App, keyId: string): Promise<SignerKey> => {
+const fetchKey = async (app: App, named: Named): Promise<SignerKey> => {
+  const { keyId } = named;
   const failure = await recentFailure(app, keyId);
   if (failure) throw refusal(failure);
   try {
@@ -111,25 +117,33 @@ const fetchKey = async (app: App, keyId: string): Promise<SignerKey> => {
   } catch (error) {
     if (!(error instanceof RemoteFault)) throw error;
     app.log.debug({ keyId, kind: error.kind, why: error.message }, "key not available");
-    await recordFailure(app, keyId, error.kind);
+    if (!(error instanceof BudgetSpent)) await recordFailure(app, keyId, error.kind);
     throw refusal(error.kind);
   }
-  const key = await stored(app, keyId);
+  const key = await stored(app, named);
   if (!key) throw refusal("unacceptable");
   return { ...key, cached: false };
 };
 
+export type KeyOptions = {
+  /** The actor of the request; otherwise the one whose address the key id begins with. */
+  signer?: string;
+  /** Fetch it again. */
+  refresh?: boolean;
+};
+
 /**
- * The key and its owner; `refresh` fetches it again. Throws SignatureRefused where the key is gone or not
+ * The key and its owner: the signer, where that has claimed the key. Throws SignatureRefused where the key is gone or not
  * its owner's, and Unavailable (503) where its server does not answer.
  */
 export const keyById = async (
   app: App,
   keyId: string,
-  { refresh = false }: { refresh?: boolean } = {},
+  { signer = actorOf(keyId), refresh = false }: KeyOptions = {},
 ): Promise<SignerKey> => {
   if (isLocalUri(app, keyId))
     throw new SignatureRefused("key", "The signature uses a key of this server");
-  const known = refresh ? null : await stored(app, keyId);
-  return known ?? once(app, keyId, () => fetchKey(app, keyId));
+  const named = { keyId, signer };
+  const known = refresh ? null : await stored(app, named);
+  return known ?? once(app, `${keyId} ${signer}`, () => fetchKey(app, named));
 };

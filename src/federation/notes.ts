@@ -3,6 +3,7 @@
 
 import type { App } from "../platform/app.ts";
 import { singleFlight } from "../platform/caches/single-flight.ts";
+import type { Cause } from "../platform/fetch/budget.ts";
 import { sameHost } from "../platform/json/read.ts";
 import type { AccountView } from "../domain/accounts/tables.ts";
 import { authorUris, isNoteType, parseNote } from "../domain/statuses/parse-note.ts";
@@ -25,12 +26,12 @@ const MAX_ANCESTORS = 20;
 const ANCESTORS_MS = 15_000;
 
 /** The note and its author, who must be on the same host. Throws RemoteFault. */
-const readNote = async (app: App, { id, document }: Fetched): Promise<Found> => {
+const readNote = async (app: App, { id, document }: Fetched, cause: Cause): Promise<Found> => {
   const authorUri = authorUris(document).find((uri) => sameHost(uri, id));
   if (!isNoteType(document) || !authorUri) {
     throw unacceptable("The document is not a post of an actor on its server");
   }
-  const author = await actorByUri(app, authorUri);
+  const author = await actorByUri(app, authorUri, cause === "note" ? "actor" : cause);
   if (author.suspended_at !== null) throw unacceptable("The author is suspended");
   const context = {
     actorUri: author.uri,
@@ -46,7 +47,7 @@ const isWanted = async (app: App, uri: string, seen: Set<string>): Promise<boole
   !seen.has(uri) && !isLocalUri(app, uri) && (await selectStatusId(app.sql, uri)) === null;
 
 /** The ancestors that are not stored, nearest first. A failure ends the list. */
-const unknownAncestors = async (app: App, first: ParsedNote): Promise<Found[]> => {
+const unknownAncestors = async (app: App, first: ParsedNote, cause: Cause): Promise<Found[]> => {
   const until = performance.now() + ANCESTORS_MS;
   const seen = new Set([first.uri]);
   const found: Found[] = [];
@@ -54,7 +55,7 @@ const unknownAncestors = async (app: App, first: ParsedNote): Promise<Found[]> =
   while (uri && found.length < MAX_ANCESTORS && performance.now() < until) {
     if (!(await isWanted(app, uri, seen))) break;
     seen.add(uri);
-    const next = await nullOnAnyFault(fetchNote(app, uri));
+    const next = await nullOnAnyFault(fetchNote(app, uri, cause));
     if (!next) break;
     seen.add(next.note.uri);
     found.push(next);
@@ -63,13 +64,19 @@ const unknownAncestors = async (app: App, first: ParsedNote): Promise<Found[]> =
   return found;
 };
 
-const fetchNote = (app: App, uri: string): Promise<Found> =>
-  withBreaker(app, uri, async () => readNote(app, await fetchDocument(app, uri)));
+const fetchNote = (app: App, uri: string, cause: Cause): Promise<Found> =>
+  withBreaker(app, uri, async () => readNote(app, await fetchDocument(app, uri, { cause }), cause));
+
+type StoreNoteOptions = { cause: Cause; quoteDepth: number };
 
 /** Stores the note after its ancestors. */
-const storeFound = async (app: App, found: Found, quoteDepth: number): Promise<string | null> => {
+const storeFound = async (
+  app: App,
+  found: Found,
+  { cause, quoteDepth }: StoreNoteOptions,
+): Promise<string | null> => {
   // Quoted posts are fetched without their threads, which may quote others in turn without end.
-  const ancestors = quoteDepth === 0 ? await unknownAncestors(app, found.note) : [];
+  const ancestors = quoteDepth === 0 ? await unknownAncestors(app, found.note, cause) : [];
   for (const { note, author } of ancestors.toReversed()) await storeNote(app, author, note);
   return storeNote(app, found.author, found.note, quoteDepth);
 };
@@ -78,8 +85,12 @@ const storeFound = async (app: App, found: Found, quoteDepth: number): Promise<s
  * Stores a fetched note after its ancestors, and gives its id; null when it is known to be deleted.
  * Throws RemoteFault.
  */
-export const storeFetchedNote = async (app: App, fetched: Fetched): Promise<string | null> =>
-  storeFound(app, await readNote(app, fetched), 0);
+export const storeFetchedNote = async (
+  app: App,
+  fetched: Fetched,
+  cause: Cause,
+): Promise<string | null> =>
+  storeFound(app, await readNote(app, fetched, cause), { cause, quoteDepth: 0 });
 
 /**
  * The status with this address: stored, or fetched. Null when there is no usable one; throws RemoteFault
@@ -93,16 +104,16 @@ export const statusByUri = async (
   const known = await selectStatusId(app.sql, uri);
   if (known || isLocalUri(app, uri)) return known;
   return once(app, uri, async () => {
-    const found = await nullUnlessTemporary(fetchNote(app, uri));
-    return found && storeFound(app, found, quoteDepth);
+    const found = await nullUnlessTemporary(fetchNote(app, uri, "note"));
+    return found && storeFound(app, found, { cause: "note", quoteDepth });
   });
 };
 
 /** Fetches a stored status again. False when it is not stored; throws RemoteFault. */
-export const refreshNote = async (app: App, uri: string): Promise<boolean> => {
+export const refreshNote = async (app: App, uri: string, cause: Cause): Promise<boolean> => {
   const id = await selectStatusId(app.sql, uri);
   if (id === null || isLocalUri(app, uri)) return false;
-  const { note, author } = await fetchNote(app, uri);
+  const { note, author } = await fetchNote(app, uri, cause);
   await updateNote(app, author, id, note);
   return true;
 };

@@ -1,6 +1,5 @@
 // A remote actor document → what is stored of it: bounded, sanitised, and only what the actor has
 // authority over. Pure; actors.ts checks the handle by WebFinger.
-// Limits: contract, activitypub.json, size_limits.
 
 import {
   dateOf,
@@ -14,6 +13,8 @@ import {
   typesOf,
 } from "../platform/json/read.ts";
 import type { Json } from "../platform/json/read.ts";
+import { ACTOR_LIMITS as LIMITS } from "../platform/remote-limits.ts";
+import { boundedHtml, bytesOf, cutBytes, firstWithin } from "../platform/text/cut.ts";
 import { sanitiseName } from "../platform/text/plain.ts";
 import { sanitiseHtml } from "../platform/text/sanitise.ts";
 import type { AccountField } from "../domain/accounts/tables.ts";
@@ -31,12 +32,6 @@ export type ParsedActor = {
 };
 
 const ACTOR_TYPES = ["Person", "Service", "Application", "Group", "Organization"];
-const MAX_USERNAME = 2048;
-const MAX_NAME = 2048;
-const MAX_SUMMARY_BYTES = 20_480;
-const MAX_FIELDS = 50;
-const MAX_FIELD = 2047;
-const MAX_LIST = 256;
 const EARLIEST = Date.UTC(1990, 0);
 
 export const isActor = (document: Json): boolean =>
@@ -48,35 +43,32 @@ const ownUrl = (uri: string, value: unknown): string | null => {
   return url && sameHost(url, uri) ? url : null;
 };
 
-/** At most `max` bytes of UTF-8, cut between characters. */
-const cutBytes = (text: string, max: number): string => {
-  const bytes = Buffer.from(text);
-  return bytes.length <= max
-    ? text
-    : bytes
-        .subarray(0, max)
-        .toString("utf8")
-        .replace(/\ufffd+$/, "");
-};
+const fieldOf = (item: Json): AccountField => ({
+  name: sanitiseName(textOf(item["name"]) ?? "", LIMITS.fieldLength),
+  value: "",
+  value_html: sanitiseHtml((textOf(item["value"]) ?? "").slice(0, LIMITS.fieldLength)),
+  verified_at: null,
+});
 
-const fieldsOf = (document: Json): AccountField[] =>
-  listOf(document["attachment"], MAX_FIELDS * 4)
+const fieldsOf = (document: Json): AccountField[] => {
+  const fields = listOf(document["attachment"], LIMITS.fields * 4)
     .filter(isRecord)
     .filter((item) => typesOf(item).includes("PropertyValue"))
-    .slice(0, MAX_FIELDS)
-    .map((item) => ({
-      name: sanitiseName((textOf(item["name"]) ?? "").slice(0, MAX_FIELD)),
-      value: "",
-      value_html: sanitiseHtml((textOf(item["value"]) ?? "").slice(0, MAX_FIELD)),
-      verified_at: null,
-    }));
+    .slice(0, LIMITS.fields)
+    .map(fieldOf);
+  return firstWithin(
+    fields,
+    LIMITS.fieldsBytes,
+    ({ name, value_html }) => bytesOf(name) + bytesOf(value_html),
+  );
+};
 
 const picture = (value: unknown) => {
   const [first] = listOf(value, 1);
   if (!isRecord(first)) return { url: httpUrl(first), text: "" };
   const url = linkOf(first["url"] ?? first["href"], "image");
   const text = textOf(first["summary"]) ?? textOf(first["name"]) ?? "";
-  return { url, text: sanitiseName(text, MAX_NAME) };
+  return { url, text: cutBytes(sanitiseName(text), LIMITS.pictureTextBytes) };
 };
 
 const pictures = (document: Json) => {
@@ -105,25 +97,31 @@ const addresses = (document: Json, uri: string) => {
 const flag = (value: unknown): boolean | null => (typeof value === "boolean" ? value : null);
 
 const domains = (document: Json): string[] =>
-  listOf(document["attributionDomains"], MAX_LIST).filter(
+  listOf(document["attributionDomains"], LIMITS.list).filter(
     (item) => typeof item === "string" && /^[\w.:-]{1,261}$/.test(item),
   ) as string[];
+
+const aliases = (document: Json): string[] =>
+  listOf(document["alsoKnownAs"], LIMITS.list).flatMap((item) => httpUrl(item) ?? []);
 
 const profileOf = (document: Json, uri: string) => {
   const page = linkOf(document["url"], "text/html");
   const published = dateOf(document["published"]);
   return {
     url: page && sameHost(page, uri) ? page : uri,
-    display_name: sanitiseName(textOf(document["name"]) ?? "", MAX_NAME),
-    note_html: sanitiseHtml(cutBytes(textOf(document["summary"]) ?? "", MAX_SUMMARY_BYTES)),
+    display_name: cutBytes(
+      sanitiseName(textOf(document["name"]) ?? "", LIMITS.nameLength),
+      LIMITS.nameBytes,
+    ),
+    note_html: boundedHtml(textOf(document["summary"]) ?? "", LIMITS.noteBytes),
     fields: fieldsOf(document),
     emojis: emojisOf(document["tag"]),
     locked: document["manuallyApprovesFollowers"] === true,
     discoverable: flag(document["discoverable"]),
     indexable: document["indexable"] === true,
     memorial: document["memorial"] === true,
-    also_known_as: listOf(document["alsoKnownAs"], MAX_LIST).flatMap((item) => httpUrl(item) ?? []),
-    attribution_domains: domains(document),
+    also_known_as: firstWithin(aliases(document), LIMITS.listBytes, bytesOf),
+    attribution_domains: firstWithin(domains(document), LIMITS.listBytes, bytesOf),
     ...(published && published.getTime() >= EARLIEST && { created_at: published }),
   };
 };
@@ -139,7 +137,9 @@ export const keyOf = (document: Json, uri: string, wanted: string | null = null)
       const id = httpUrl(key["id"]) ?? `${uri}#main-key`;
       const pem = textOf(key["publicKeyPem"]);
       const owned = idOf(key["owner"] ?? key["controller"]) === uri;
-      return pem && owned && sameHost(id, uri) && pem.length <= 8192 ? [{ id, pem }] : [];
+      return pem && owned && sameHost(id, uri) && bytesOf(pem) <= LIMITS.keyBytes
+        ? [{ id, pem }]
+        : [];
     });
   return (wanted && usable.find((key) => key.id === wanted)) || (usable[0] ?? null);
 };
@@ -149,7 +149,7 @@ export const parseActor = (document: Json, wantedKey: string | null = null): Par
   const uri = httpUrl(document["id"]);
   const type = typesOf(document).find((one) => ACTOR_TYPES.includes(one));
   const username = textOf(document["preferredUsername"]) ?? "";
-  if (!uri || !type || username.length > MAX_USERNAME) return null;
+  if (!uri || !type || bytesOf(username) > LIMITS.usernameBytes) return null;
   if (!/^[\p{L}\p{N}_.~-]+$/u.test(username)) return null;
   const inbox = ownUrl(uri, document["inbox"]);
   const key = keyOf(document, uri, wantedKey);

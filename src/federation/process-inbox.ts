@@ -111,7 +111,7 @@ export class Inbox {
     } catch (error) {
       const { rows } = attempt;
       if (rows.length === 0 || isDatabaseUnavailable(error)) throw error;
-      this.app.log.warn({ err: error, count: rows.length }, "a batch of activities failed");
+      this.app.log.debug({ err: error, count: rows.length }, "a batch of activities failed");
       const ids = rows.map(({ id }) => id);
       if (rows.length > 1) {
         const middle = rows.length >> 1;
@@ -121,16 +121,20 @@ export class Inbox {
       if (!isRepeat) return this.workInHalves(work, ids, true);
       const { id, actor_uri: actorUri, attempts } = rows[0]!;
       await settleFailed(this.app, { id, actorUri, attempts }, error);
-      return [{ settled: [id], toFetch: [], toRun: [], last: null }];
+      return [{ settled: [id], toFetch: [], toRun: [], failed: [], last: null }];
     }
   }
 
   /** Starts the fetches and commands of a batch; gives the number of its activities. */
-  private start({ settled, toFetch, toRun }: Batch): number {
+  private start({ settled, toFetch, toRun, failed }: Batch): number {
     for (const id of settled) this.ready.delete(id);
     for (const one of toFetch) this.track(this.fetchFor(one));
     for (const one of toRun) this.track(this.runOne(one));
-    return settled.length + toFetch.length + toRun.length;
+    for (const one of failed) {
+      this.ready.delete(one.id);
+      this.track(settleFailed(this.app, one, one.error));
+    }
+    return settled.length + toFetch.length + toRun.length + failed.length;
   }
 
   private track(work: Promise<void>): void {

@@ -85,21 +85,28 @@ export type KeyRow = {
 
 export type AskedKey = {
   keyId: string;
+  /** The actor of the request: of several that claim the key, it is this one's. */
+  signer: string;
   /** For a key with the default id, or one that is named by the actor's address. */
   actorUri: string;
 };
 
-/** The owners of the keys, each with the key id of the request. */
-export const selectKeys = (db: Db, asked: AskedKey[]) => db<(KeyRow & { asked: string })[]>`
-  SELECT k.key_id AS asked, a.id, a.uri, a.public_key, a.suspended, a.fetched_at
+/**
+ * The owners of the keys, each with the index of what was asked (from 0). Actors of one host may claim the
+ * same key id: it is the signer's, else that of the actor whose address it begins with.
+ */
+export const selectKeys = (db: Db, asked: AskedKey[]) => db<(KeyRow & { n: number })[]>`
+  SELECT k.n::int - 1 AS n, a.id, a.uri, a.public_key, a.suspended, a.fetched_at
   FROM unnest(
-    ${asked.map((key) => key.keyId)}::text[], ${asked.map((key) => key.actorUri)}::text[]
-  ) AS k (key_id, uri)
+    ${asked.map((key) => key.keyId)}::text[], ${asked.map((key) => key.actorUri)}::text[],
+    ${asked.map((key) => key.signer)}::text[]
+  ) WITH ORDINALITY AS k (key_id, uri, signer, n)
   CROSS JOIN LATERAL (
     SELECT id, uri, public_key, suspended_at IS NOT NULL AS suspended, fetched_at
     FROM accounts
     WHERE domain IS NOT NULL AND public_key <> ''
       AND (key_id = k.key_id OR (uri = k.uri AND (key_id IS NULL OR uri = k.key_id)))
+    ORDER BY uri = k.signer DESC, uri = k.uri DESC, id
     LIMIT 1
   ) AS a
 `;

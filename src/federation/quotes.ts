@@ -29,7 +29,7 @@ const isAuthorized = async (app: App, quote: FullQuote, quoted: StatusView): Pro
   const { approval_uri: uri } = quote;
   // A local authorization is given in answer to a request, which accepts the quote then.
   if (!uri || isLocalUri(app, uri) || !sameHost(uri, quoted.account.uri)) return false;
-  const fetched = await nullUnlessTemporary(fetchDocument(app, uri));
+  const fetched = await nullUnlessTemporary(fetchDocument(app, uri, { cause: "note" }));
   if (!fetched || fetched.id !== uri) return false;
   const { document } = fetched;
   return (

@@ -35,10 +35,10 @@ const knownAccount = async (app: App, id: string): Promise<string> => {
 const actorOfHandle = async (app: App, found: WebFingerResult): Promise<AccountView> => {
   const agrees = ({ username, domain }: AccountView): boolean =>
     domain !== null && sameHandle({ username, domain }, found);
-  const view = await actorByUri(app, found.actorUri);
+  const view = await actorByUri(app, found.actorUri, "person");
   if (agrees(view)) return view;
-  const fetched = await fetchDocument(app, found.actorUri);
-  const confirmed = await storeActor(app, fetched, { confirm: true });
+  const fetched = await fetchDocument(app, found.actorUri, { cause: "person" });
+  const confirmed = await storeActor(app, fetched, { cause: "person", confirm: true });
   if (!agrees(confirmed)) throw unacceptable("The actor has another handle");
   return confirmed;
 };
@@ -51,7 +51,7 @@ export const resolveHandle = async (app: App, text: string): Promise<string | nu
   if (known) return knownAccount(app, known);
   if (isLocalUri(app, `http://${handle.domain}/`) || isLocalUri(app, `https://${handle.domain}/`))
     return null;
-  return (await actorOfHandle(app, await lookUpHandle(app, handle))).id;
+  return (await actorOfHandle(app, await lookUpHandle(app, handle, "person"))).id;
 };
 
 const LOCAL_PATH = /^\/(?:@|users\/)([^/@]+)(?:\/(?:statuses\/)?(\d{1,19}))?(?:\/activity)?\/?$/;
@@ -75,12 +75,12 @@ const resolveKnown = async (app: App, url: string): Promise<Resolved | null> => 
 };
 
 const resolveRemote = async (app: App, url: string): Promise<Resolved | null> => {
-  const fetched = await fetchDocument(app, url, { fromPage: true });
+  const fetched = await fetchDocument(app, url, { cause: "person", fromPage: true });
   if (isActor(fetched.document))
-    return { kind: "account", id: (await storeActor(app, fetched)).id };
+    return { kind: "account", id: (await storeActor(app, fetched, { cause: "person" })).id };
   if (!isNoteType(fetched.document)) return null;
   const known = await resolveKnown(app, fetched.id);
-  const id = known?.id ?? (await storeFetchedNote(app, fetched));
+  const id = known?.id ?? (await storeFetchedNote(app, fetched, "person"));
   return id === null ? null : { kind: "status", id };
 };
 
@@ -113,6 +113,7 @@ const nullAndLog = async <T>(
 /** Fills app.remote, by which slices find remote accounts and statuses without knowing federation. */
 export const createRemote = (app: App): Remote => ({
   account: (handle) => nullAndLog(app, handle, resolveHandle(app, handle)),
-  refreshStatus: async (uri) => (await nullAndLog(app, uri, refreshNote(app, uri))) ?? false,
+  refreshStatus: async (uri) =>
+    (await nullAndLog(app, uri, refreshNote(app, uri, "refresh"))) ?? false,
   address: (url) => nullAndLog(app, url, resolveAddress(app, url)),
 });

@@ -1,6 +1,8 @@
 // A parsed remote note → a stored status, in the same way for notes that were sent and that were fetched.
 
 import type { App } from "../platform/app.ts";
+import { STATUS_LIMITS } from "../platform/remote-limits.ts";
+import { bytesOf } from "../platform/text/cut.ts";
 import { recountPoll } from "../domain/polls/add.ts";
 import { ROW_ONLY, createStatuses } from "../domain/statuses/create.ts";
 import type { NewStatus } from "../domain/statuses/create.ts";
@@ -13,6 +15,7 @@ import type { ParsedQuote } from "../domain/statuses/quotes/parse.ts";
 import type { StatusView } from "../domain/statuses/tables.ts";
 import { isLocalUri } from "./hosts.ts";
 import { allWanted, lookUp } from "./inbox/facts.ts";
+import type { KnownActor } from "./inbox/queries-facts.ts";
 import type { Facts, Wanted } from "./inbox/facts.ts";
 import type { Dependency } from "./inbox/decision.ts";
 
@@ -37,13 +40,23 @@ export const missingParent = (
     ? null
     : { uri, kind: "note", ifUnreachable: "without" };
 
-/** The stored accounts among those that are mentioned or addressed. */
+/** Of what is shown for a mention: the address, and the name twice, once with the domain. */
+const sizeOfMention = ({ uri, username, domain }: KnownActor): number =>
+  bytesOf(uri) + 2 * bytesOf(username) + (domain?.length ?? 0);
+
+/**
+ * The stored accounts among those that are mentioned or addressed. Names of other servers are long where
+ * somebody wants them to be: those beyond the limit are not mentioned, people of this server always are.
+ */
 const mentionsOf = (note: ParsedNote, facts: Facts): NewStatus["mentions"] => {
   const mentioned = new Set(note.mentionUris);
+  let left = STATUS_LIMITS.mentionsBytes;
   return addressedBy(note).flatMap((uri) => {
     const account = facts.actor(uri);
     if (!account || account.suspended) return [];
-    return [{ accountId: account.id, silent: !mentioned.has(uri) }];
+    const silent = !mentioned.has(uri);
+    if (account.domain !== null && !silent && (left -= sizeOfMention(account)) < 0) return [];
+    return [{ accountId: account.id, silent }];
   });
 };
 

@@ -19,7 +19,7 @@ type Waiting = {
 
 const MAX_ASKED = 200;
 
-/** By the key id of the request. Invalidation is by actor, whose key may be cached under several ids. */
+/** By the key id of the request and its actor. Invalidation is by actor, whose key may be cached under several ids. */
 class Keys extends BoundedCache<KeyRow> {
   /** Counts invalidations: a row that was read while one came is not cached. */
   changes = 0;
@@ -29,7 +29,7 @@ class Keys extends BoundedCache<KeyRow> {
     for (const key of keys) if (key.startsWith("key:")) ids.add(key.slice(4));
     if (ids.size === 0) return;
     this.changes += 1;
-    for (const [keyId, row] of this.values()) if (ids.has(row.id)) this.delete(keyId);
+    for (const [key, row] of this.values()) if (ids.has(row.id)) this.delete(key);
   }
 }
 
@@ -52,19 +52,24 @@ const readBatch = async (app: App, batch: Waiting[]): Promise<void> => {
       app.sql,
       batch.map(({ asked }) => asked),
     );
-    const byId = new Map(rows.map((row) => [row.asked, row]));
-    if (before === keys.changes && app.config.caches.enabled) {
-      for (const row of rows) keys.set(row.asked, row);
+    const found = new Map(rows.map(({ n, ...row }) => [n, row]));
+    const mayCache = before === keys.changes && app.config.caches.enabled;
+    for (const [n, { asked, resolve }] of batch.entries()) {
+      const row = found.get(n) ?? null;
+      // Of other actors than the signer anybody may ask, in any number.
+      if (mayCache && row?.uri === asked.signer) keys.set(cacheKey(asked), row);
+      resolve(row);
     }
-    for (const { asked, resolve } of batch) resolve(byId.get(asked.keyId) ?? null);
   } catch (error) {
     for (const { reject } of batch) reject(error);
   }
 };
 
+const cacheKey = ({ keyId, signer }: AskedKey): string => `${keyId} ${signer}`;
+
 /** The actor with this key; null when it is not stored. */
 export const storedKey = (app: App, asked: AskedKey): Promise<KeyRow | null> | KeyRow => {
-  const cached = keysOf(app).get(asked.keyId);
+  const cached = keysOf(app).get(cacheKey(asked));
   if (cached) return cached;
   const { waiting } = waitingOf(app);
   const { promise, resolve, reject } = Promise.withResolvers<KeyRow | null>();

@@ -74,7 +74,7 @@ describe("handles", () => {
     const victim = world.other.actor("boss");
     assert.equal(await world.test.app.remote.account(`${name}@${world.peer.host}`), null);
     assert.equal(await accountRow(world, actor.uri), null);
-    assert.equal((await fetchActor(world.test.app, victim.uri)).domain, world.other.host);
+    assert.equal((await fetchActor(world.test.app, victim.uri, "person")).domain, world.other.host);
   });
 
   it("that names another's actor is refused, and the other handle stays", async () => {
@@ -147,7 +147,7 @@ describe("handles", () => {
     const inbox = `${uri}/inbox`;
     const evil = { ...victim.document, id: uri, inbox, publicKey: key };
     world.peer.documents.set(`/evil/${victim.name}`, evil);
-    await assert.rejects(fetchActor(world.test.app, uri), fault("unacceptable"));
+    await assert.rejects(fetchActor(world.test.app, uri, "person"), fault("unacceptable"));
     assert.equal(await accountRow(world, uri), null);
   });
 
@@ -174,6 +174,6 @@ describe("handles", () => {
       fingerPath(world.peer.host, name),
       finger(`${name}@${world.peer.host}`, uri),
     );
-    assert.equal((await fetchActor(world.test.app, uri)).id, id);
+    assert.equal((await fetchActor(world.test.app, uri, "person")).id, id);
   });
 });

@@ -3,7 +3,8 @@
 
 import type { App } from "../platform/app.ts";
 import { httpUrl, isRecord, listOf, parseRecord, textOf } from "../platform/json/read.ts";
-import { checkStatus, toRemoteFault } from "./documents.ts";
+import type { Cause } from "../platform/fetch/budget.ts";
+import { checkStatus, spend, toRemoteFault } from "./documents.ts";
 import { unacceptable } from "./faults.ts";
 import { isLocalUri, normaliseDomain } from "./hosts.ts";
 import { hasType, isActivityType } from "./media-types.ts";
@@ -28,15 +29,19 @@ export const parseAcct = (app: App, text: string): Handle | null => {
 export const sameHandle = (a: Handle, b: Handle): boolean =>
   a.domain === b.domain && a.username.toLowerCase() === b.username.toLowerCase();
 
-const fetchJrd = async (app: App, { username, domain }: Handle) => {
+const fetchJrd = async (app: App, { username, domain }: Handle, cause: Cause) => {
   const scheme = app.config.site.https ? "https" : "http";
   const resource = encodeURIComponent(`acct:${username}@${domain}`);
   const url = `${scheme}://${domain}/.well-known/webfinger?resource=${resource}`;
   if (isLocalUri(app, url))
     throw unacceptable("Handles of this server are not looked up elsewhere");
+  spend(app, cause, url);
+  const onRedirect = (from: URL, to: URL): void => {
+    if (to.host !== from.host) spend(app, cause, to.href);
+  };
   try {
     const headers = { accept: ACCEPT };
-    const answer = await app.fetch.request(url, { headers, maxBytes: MAX_BYTES });
+    const answer = await app.fetch.request(url, { headers, maxBytes: MAX_BYTES, onRedirect });
     checkStatus(answer);
     return answer;
   } catch (error) {
@@ -52,8 +57,8 @@ const selfLink = (jrd: Record<string, unknown>): string | null => {
   return httpUrl(self?.["href"]);
 };
 
-const ask = async (app: App, handle: Handle): Promise<WebFingerResult> => {
-  const { headers, body } = await fetchJrd(app, handle);
+const ask = async (app: App, handle: Handle, cause: Cause): Promise<WebFingerResult> => {
+  const { headers, body } = await fetchJrd(app, handle, cause);
   const type = headers["content-type"];
   if (!hasType(type, "application/jrd+json") && !hasType(type, "application/json")) {
     throw unacceptable("The WebFinger response has an unsupported media type");
@@ -73,10 +78,14 @@ const ask = async (app: App, handle: Handle): Promise<WebFingerResult> => {
  * if it is another handle, that is looked up once, and has to name itself and the same actor. Throws
  * RemoteFault.
  */
-export const lookUpHandle = async (app: App, handle: Handle): Promise<WebFingerResult> => {
-  const found = await ask(app, handle);
+export const lookUpHandle = async (
+  app: App,
+  handle: Handle,
+  cause: Cause,
+): Promise<WebFingerResult> => {
+  const found = await ask(app, handle, cause);
   if (sameHandle(found, handle)) return found;
-  const named = await ask(app, { username: found.username, domain: found.domain });
+  const named = await ask(app, { username: found.username, domain: found.domain }, cause);
   if (!sameHandle(named, found) || named.actorUri !== found.actorUri) {
     throw unacceptable("The servers of the handle and the actor do not confirm each other");
   }

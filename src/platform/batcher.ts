@@ -12,6 +12,8 @@ export type BatcherOptions<I, O> = {
   maxBatch: number;
   /** Items beyond this number are refused with 503. */
   maxWaiting: number;
+  /** Bounds in bytes besides those in number: of a batch (one item may be larger), and of what waits. */
+  bytes?: { of: (item: I) => number; maxBatch: number; maxWaiting: number };
 };
 
 export type Batcher<I, O> = {
@@ -23,7 +25,8 @@ export type Batcher<I, O> = {
 type Waiting<I, O> = { item: I; resolve: (result: O) => void; reject: (error: unknown) => void };
 
 export const createBatcher = <I, O>(options: BatcherOptions<I, O>): Batcher<I, O> => {
-  const { run, gatherMs, maxBatch, maxWaiting } = options;
+  const { run, gatherMs, maxBatch, maxWaiting, bytes } = options;
+  let bytesWaiting = 0;
   const waiting: Waiting<I, O>[] = [];
   let isBusy = false;
 
@@ -38,12 +41,26 @@ export const createBatcher = <I, O>(options: BatcherOptions<I, O>): Batcher<I, O
     }
   };
 
+  /** The first of those that wait, as many as one batch may have. */
+  const take = (): Waiting<I, O>[] => {
+    if (!bytes) return waiting.splice(0, maxBatch);
+    const most = Math.min(maxBatch, waiting.length);
+    let count = 0;
+    for (let size = 0; count < most; count++) {
+      size += bytes.of(waiting[count]!.item);
+      if (size > bytes.maxBatch && count > 0) break;
+    }
+    const batch = waiting.splice(0, count);
+    for (const { item } of batch) bytesWaiting -= bytes.of(item);
+    return batch;
+  };
+
   /** Waits between batches too: callers that were just answered tend to come back together. */
   const drain = async (): Promise<void> => {
     isBusy = true;
     while (waiting.length > 0) {
       await sleep(gatherMs);
-      await work(waiting.splice(0, maxBatch));
+      await work(take());
     }
     isBusy = false;
   };
@@ -51,11 +68,14 @@ export const createBatcher = <I, O>(options: BatcherOptions<I, O>): Batcher<I, O
   return {
     entries: () => waiting.length,
     add(item) {
-      if (waiting.length >= maxWaiting)
+      const size = bytes?.of(item) ?? 0;
+      const isFull = bytes !== undefined && bytesWaiting + size > bytes.maxWaiting;
+      if (waiting.length >= maxWaiting || isFull)
         return Promise.reject(
           new Unavailable("The server is too busy at the moment, please try again"),
         );
       const { promise, resolve, reject } = Promise.withResolvers<O>();
+      bytesWaiting += size;
       waiting.push({ item, resolve, reject });
       if (!isBusy) void drain();
       return promise;

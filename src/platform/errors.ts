@@ -26,6 +26,13 @@ export class BadRequest extends HttpError {
   }
 }
 
+/** 413: the request's body is longer than the route takes. */
+export class TooLarge extends HttpError {
+  constructor(message = "The request is too large") {
+    super(413, message);
+  }
+}
+
 /** 401: no usable token. Clients compare this text: do not change it. */
 export class Unauthorized extends HttpError {
   constructor(message = "The access token is invalid") {

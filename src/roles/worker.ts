@@ -1,4 +1,4 @@
-// The worker role: runs jobs, and processes the inbox and the outbox.
+// The worker role: runs jobs, processes the inbox and the outbox, and sends deliveries.
 
 import type { App } from "../platform/app.ts";
 import type { Crontab } from "../platform/jobs/index.ts";
@@ -7,6 +7,8 @@ import type { Worker } from "../platform/jobs/worker.ts";
 import { startOutbox } from "../platform/outbox/worker.ts";
 import type { OutboxPace } from "../platform/outbox/worker.ts";
 import { eventTable } from "../events.ts";
+import { startDeliveries } from "../federation/delivery/worker.ts";
+import type { DeliveryPace } from "../federation/delivery/worker.ts";
 import { startInbox } from "../federation/inbox-worker.ts";
 import type { InboxPace } from "../federation/inbox-worker.ts";
 import { crontab, jobTable } from "../jobs.ts";
@@ -15,10 +17,16 @@ import { crontab, jobTable } from "../jobs.ts";
  * How long work is gathered to be done together, in milliseconds, and what runs by the clock: tests do not wait
  * that long, and must not depend on the minute they run in.
  */
-export type Pace = { jobs: number; inbox: InboxPace; outbox: OutboxPace; crontab: Crontab };
+export type Pace = {
+  jobs: number;
+  inbox: InboxPace;
+  outbox: OutboxPace;
+  deliveries: DeliveryPace;
+  crontab: Crontab;
+};
 
 export type WorkerRole = Worker & {
-  /** Nothing of the inbox or the outbox waits or is in progress; jobs are not asked for. */
+  /** Nothing of the inbox or the outbox waits or is in progress, no delivery is due; jobs are not asked for. */
   isIdle(): boolean;
 };
 
@@ -31,12 +39,14 @@ export const startJobs = async (
   const worker = await startWorker(app, jobTable, databaseUrl, options);
   const inbox = await startInbox(app, pace?.inbox);
   const outbox = await startOutbox(app, eventTable, pace?.outbox);
+  const deliveries = await startDeliveries(app, pace?.deliveries);
   return {
-    isIdle: () => inbox.isIdle() && outbox.isIdle(),
+    isIdle: () => inbox.isIdle() && outbox.isIdle() && deliveries.isIdle(),
     async stop() {
       await inbox.stop();
       await outbox.stop();
       await worker.stop();
+      await deliveries.stop();
     },
   };
 };

@@ -1,51 +1,44 @@
 // One's own account: what it is, changing it, its defaults.
 // https://docs.joinmastodon.org/methods/accounts/#verify_credentials
 
+import type { FastifyReply } from "fastify";
 import type { App } from "../../platform/app.ts";
 import { user, viewerOf } from "../../platform/http/auth.ts";
 import type { CurrentUser } from "../../platform/http/auth.ts";
+import { uploads } from "../../platform/http/body.ts";
+import { sendJsonBytes } from "../../platform/http/json-bytes.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { getAccount } from "./load.ts";
-import { credentialAccountEntity, preferencesEntity } from "./present.ts";
-import { countFollowRequests } from "./queries.ts";
+import { credentialAccountJson, preferencesEntity } from "./present.ts";
 import { PreferencesBody, ProfileBody } from "./schema.ts";
 import type { PreferencesInput, SourceInput } from "./schema.ts";
-import { findUser, defaultQuotePolicy } from "./settings.ts";
+import { cachedOwnPart, defaultQuotePolicy, findUser } from "./settings.ts";
 import { removePicture, updateProfile } from "./update-profile.ts";
 import { updateSource } from "./update-source.ts";
 
-/** Contract: limits.json, follow_requests_count_cap. */
-const REQUESTS_CAP = 40;
-
-const credentialAccount = async (app: App, accountId: string) => {
-  const [view, person, followRequests] = await Promise.all([
-    getAccount(app, accountId),
-    findUser(app, accountId),
-    countFollowRequests(app.sql, accountId, REQUESTS_CAP),
-  ]);
-  const settings = person?.settings ?? {};
-  const timeZone = person?.time_zone ?? null;
-  const quotePolicy = await defaultQuotePolicy(app, settings);
-  const source = { settings, quotePolicy, timeZone, followRequests };
-  return credentialAccountEntity(view, source, app.config.site);
+const sendCredentialAccount = async (app: App, reply: FastifyReply, accountId: string) => {
+  const view = await getAccount(app, accountId);
+  const own = await cachedOwnPart(app, accountId);
+  const quotePolicy = await defaultQuotePolicy(app, own.settings);
+  return sendJsonBytes(reply, credentialAccountJson(view, own, quotePolicy, app.config.site));
 };
 
 const accountRoutes = (server: Server, app: App): void => {
   server.get(
     "/api/v1/accounts/verify_credentials",
     { config: user("profile", "read:accounts") },
-    async (request) => credentialAccount(app, viewerOf(request).accountId),
+    (request, reply) => sendCredentialAccount(app, reply, viewerOf(request).accountId),
   );
 
   server.route({
     method: ["PATCH", "PUT"],
     url: "/api/v1/accounts/update_credentials",
-    config: user("write:accounts"),
+    config: { ...user("write:accounts"), ...uploads(2) },
     schema: { body: ProfileBody },
-    handler: async (request) => {
+    handler: async (request, reply) => {
       const { accountId } = viewerOf(request);
       await updateProfile(app, accountId, request.body);
-      return credentialAccount(app, accountId);
+      return sendCredentialAccount(app, reply, accountId);
     },
   });
 };
@@ -56,10 +49,10 @@ const pictureRoutes = (server: Server, app: App): void => {
     server.delete(
       `/api/v1/profile/${which}`,
       { config: user("write:accounts") },
-      async (request) => {
+      async (request, reply) => {
         const { accountId } = viewerOf(request);
         await removePicture(app, accountId, which);
-        return credentialAccount(app, accountId);
+        return sendCredentialAccount(app, reply, accountId);
       },
     );
   }

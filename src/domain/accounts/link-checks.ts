@@ -1,12 +1,13 @@
-// When the links of a profile are verified: after it was saved, after a remote one was fetched, and at
-// intervals as long as it has links.
+// When the links of a profile are verified: after it was saved, and at intervals as long as it has links;
+// those of a remote one when it is fetched if somebody here follows it, and when somebody looks at it.
+// Whoever makes many accounts must not make this server ask a third one.
 
 import type { App } from "../../platform/app.ts";
 import type { Db } from "../../platform/db/index.ts";
 import { soleLink } from "../../platform/text/rel-me.ts";
 import "./events.ts";
 import { selectFields } from "./queries.ts";
-import type { AccountField } from "./tables.ts";
+import type { AccountField, AccountView } from "./tables.ts";
 
 const HOUR_MS = 3_600_000;
 /** Links are verified again after this. */
@@ -27,13 +28,33 @@ const dueAt = (now: Date, isOurs: boolean, fields: AccountField[], checked: Date
   return new Date(checked.getTime() + (isOpen ? REMOTE_MS : AGAIN_MS));
 };
 
-/** Enqueues verification in the transaction that changes the profile; nothing where it has no links. */
-export const planLinkCheck = async (app: App, db: Db, accountId: string): Promise<void> => {
+const planCheck = async (app: App, db: Db, accountId: string, isWanted: boolean): Promise<void> => {
   const row = await selectFields(db, accountId);
   if (!row?.fields.some(provableLink)) return;
+  if (row.domain !== null && !row.followed && !isWanted) return;
   const now = app.clock.now();
   const due = dueAt(now, row.domain === null, row.fields, row.links_checked_at);
   await planAt(app, db, accountId, due > now ? due : now);
+};
+
+/**
+ * Enqueues verification in the transaction that changes the profile; nothing where it has no links, or is
+ * that of a remote account that nobody here follows.
+ */
+export const planLinkCheck = (app: App, db: Db, accountId: string): Promise<void> =>
+  planCheck(app, db, accountId, false);
+
+const mayHaveLink = ({ verified_at, value_html }: AccountField): boolean =>
+  verified_at === null && value_html.includes(" href=");
+
+/** A person of this server opens the profile, or wants to follow it. Once an hour for each is enough. */
+export const planWantedLinkCheck = async (
+  app: App,
+  { id, domain, fields }: Pick<AccountView, "id" | "domain" | "fields">,
+): Promise<void> => {
+  if (domain === null || !fields.some(mayHaveLink)) return;
+  if (!(await app.kv.add(`links-wanted:${id}`, "1", REMOTE_MS / 1000))) return;
+  await planCheck(app, app.sql, id, true);
 };
 
 /** The next verification of a local profile; for remote ones it is planned whenever the actor is fetched. */

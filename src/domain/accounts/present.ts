@@ -2,7 +2,14 @@
 
 import type { FullConfig } from "../../platform/config/config.ts";
 import { isoDate, isoMidnight } from "../../platform/ids/index.ts";
-import type { AccountField, AccountView, EmojiRow, RoleRow, UserSettings } from "./tables.ts";
+import type {
+  AccountField,
+  AccountView,
+  EmojiRow,
+  OwnPart,
+  RoleRow,
+  UserSettings,
+} from "./tables.ts";
 
 type Site = FullConfig["site"];
 
@@ -109,12 +116,7 @@ export const defaultPrivacy = (view: AccountView, settings: UserSettings) =>
 
 type QuotePolicy = NonNullable<UserSettings["quote_policy"]>;
 
-export type Source = {
-  settings: UserSettings;
-  quotePolicy: QuotePolicy;
-  timeZone: string | null;
-  followRequests: number;
-};
+export type Source = OwnPart & { quotePolicy: QuotePolicy };
 
 /** Reading preferences, which Mastodon has on a settings page alone. */
 const readingChoices = (settings: UserSettings) => ({
@@ -148,6 +150,27 @@ export const credentialAccountEntity = (view: AccountView, source: Source, site:
   },
   role: { ...(view.role ?? EVERYONE), collection_limit: 10 },
 });
+
+/** The JSON of one's own account is made once for what it is made of. */
+const credentialBytes = new WeakMap<
+  OwnPart,
+  { view: AccountView; quotePolicy: QuotePolicy; bytes: Buffer }
+>();
+
+/** The entity as JSON bytes. */
+export const credentialAccountJson = (
+  view: AccountView,
+  own: OwnPart,
+  quotePolicy: QuotePolicy,
+  site: Site,
+): Buffer => {
+  const present = credentialBytes.get(own);
+  if (present?.view === view && present.quotePolicy === quotePolicy) return present.bytes;
+  const entity = credentialAccountEntity(view, { ...own, quotePolicy }, site);
+  const bytes = Buffer.from(JSON.stringify(entity));
+  credentialBytes.set(own, { view, quotePolicy, bytes });
+  return bytes;
+};
 
 /** The role of users without one. */
 const EVERYONE: RoleRow = {

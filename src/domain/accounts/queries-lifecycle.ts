@@ -150,7 +150,7 @@ export const deleteUser = async (db: Db, accountId: string) => {
     DELETE FROM users WHERE account_id = ${accountId} RETURNING id
   `;
   invalidate(db, `account:${accountId}`, OWNER_CHANGED);
-  if (row) invalidate(db, `user:${row.id}`);
+  if (row) invalidate(db, `user:${row.id}`, `person:${accountId}`);
 };
 
 export type ReservedAccount = {

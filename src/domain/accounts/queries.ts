@@ -2,7 +2,7 @@
 
 import { invalidate } from "../../platform/db/invalidate.ts";
 import type { Db } from "../../platform/db/index.ts";
-import type { AccountField, AccountView, UserRow, UserSettings } from "./tables.ts";
+import type { AccountField, AccountView, OwnPart, UserRow, UserSettings } from "./tables.ts";
 
 const VIEW_COLUMNS = [
   "id",
@@ -92,13 +92,16 @@ export const selectPublicKey = async (db: Db, id: string): Promise<string> => {
   return row?.public_key ?? "";
 };
 
-/** The number of waiting follow requests, up to `cap`. */
-export const countFollowRequests = async (db: Db, accountId: string, cap: number) => {
-  const [row] = await db<{ count: number }[]>`
-    SELECT count(*)::int AS count
-    FROM (SELECT FROM follow_requests WHERE target_account_id = ${accountId} LIMIT ${cap}) AS r
+/** What only the person of an account sees of it; with waiting follow requests up to `cap`. */
+export const selectOwnPart = async (db: Db, accountId: string, cap: number) => {
+  const [row] = await db<[OwnPart]>`
+    SELECT coalesce(u.settings, '{}') AS settings, u.time_zone AS "timeZone", (
+      SELECT count(*)::int
+      FROM (SELECT FROM follow_requests WHERE target_account_id = ${accountId} LIMIT ${cap}) AS r
+    ) AS "followRequests"
+    FROM (SELECT ${accountId}::bigint AS id) a LEFT JOIN users u ON u.account_id = a.id
   `;
-  return row!.count;
+  return row;
 };
 
 export const selectIdByUri = async (db: Db, uri: string) => {
@@ -163,7 +166,7 @@ export const updateSettings = async (
     WHERE account_id = ${accountId}
     RETURNING id
   `;
-  if (row) invalidate(db, `user:${row.id}`);
+  if (row) invalidate(db, `user:${row.id}`, `person:${accountId}`);
 };
 
 /** Changes of counts by other slices; `at`: when the newest of the statuses was written. */
@@ -213,12 +216,15 @@ export type FieldsRow = {
   suspended_at: Date | null;
   fields: AccountField[];
   links_checked_at: Date | null;
+  /** By somebody here. */
+  followed: boolean;
 };
 
 export const selectFields = async (db: Db, accountId: string): Promise<FieldsRow | null> => {
   const [row] = await db<FieldsRow[]>`
-    SELECT domain, url, uri, suspended_at, fields, links_checked_at
-    FROM accounts WHERE id = ${accountId}
+    SELECT domain, url, uri, suspended_at, fields, links_checked_at,
+           EXISTS (SELECT FROM follows f WHERE f.target_account_id = a.id AND f.local) AS followed
+    FROM accounts a WHERE id = ${accountId}
   `;
   return row ?? null;
 };

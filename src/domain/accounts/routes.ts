@@ -10,6 +10,7 @@ import { sendJsonBytes } from "../../platform/http/json-bytes.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { credentialsRoutes } from "./credentials-routes.ts";
 import { findHandle } from "./find.ts";
+import { planWantedLinkCheck } from "./link-checks.ts";
 import { getAccount, getShownAccount, isListed, listAccounts } from "./load.ts";
 import { accountEntity, accountJson } from "./present.ts";
 import { IdParams, LookupQuery, SearchQuery, SeveralQuery } from "./schema.ts";
@@ -32,6 +33,7 @@ const readRoutes = (server: Server, app: App): void => {
     async (request, reply) => {
       const view = await getShownAccount(app, request.params.id);
       if (view.suspended_at !== null) throw new Gone();
+      if (viewerId(request) !== null) await planWantedLinkCheck(app, view);
       cacheForPublic(request, reply);
       return sendJsonBytes(reply, accountJson(view, site));
     },
@@ -52,6 +54,7 @@ const readRoutes = (server: Server, app: App): void => {
     { config: open("read:accounts"), schema: { querystring: LookupQuery } },
     async (request, reply) => {
       const view = await lookUp(app, request.query.acct ?? "", viewerId(request));
+      if (viewerId(request) !== null) await planWantedLinkCheck(app, view);
       cacheForPublic(request, reply);
       return accountEntity(view, site);
     },

@@ -3,12 +3,25 @@
 import type { App } from "../../platform/app.ts";
 import { getAccount } from "./load.ts";
 import { getSetting } from "../settings/settings.ts";
-import { selectUserByAccount } from "./queries.ts";
-import type { AccountView, UserRow, UserSettings } from "./tables.ts";
+import { cachedReader } from "../../platform/caches/records.ts";
+import { sizeOf } from "../../platform/caches/size.ts";
+import { selectOwnPart, selectUserByAccount } from "./queries.ts";
+import type { AccountView, OwnPart, UserRow, UserSettings } from "./tables.ts";
+
+/** Contract: limits.json, follow_requests_count_cap. */
+const REQUESTS_CAP = 40;
+/** Of the JSON that is made of it. */
+const JSON_BYTES = 2000;
+
+/** `relations`: who asked to follow. */
+export const cachedOwnPart = cachedReader<OwnPart>(
+  { name: "people", kind: ["person", "relations"], size: (own) => sizeOf(own) + JSON_BYTES },
+  (db, accountId) => selectOwnPart(db, accountId, REQUESTS_CAP),
+);
 
 /** Empty for accounts without a user. */
 export const getSettings = async (app: App, accountId: string): Promise<UserSettings> =>
-  (await selectUserByAccount(app.sql, accountId))?.settings ?? {};
+  (await cachedOwnPart(app, accountId)).settings;
 
 /** The quote policy of posts that do not name one: the person's, or else the server's default. */
 export const defaultQuotePolicy = async (

@@ -80,6 +80,9 @@ export type UserSettings = {
   autoplay_gifs?: boolean;
 };
 
+/** What only the person of an account sees of it. */
+export type OwnPart = { settings: UserSettings; timeZone: string | null; followRequests: number };
+
 export type UserRow = {
   id: string;
   account_id: string;

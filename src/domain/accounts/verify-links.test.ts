@@ -190,6 +190,9 @@ test("a remote verification survives a new fetch, and remote profiles are verifi
   const id = await lookUp("rolf");
   const [first] = await proofs(id);
   assert.notEqual(first, null);
+  const { accountId } = alice;
+  await server.write`
+    INSERT INTO follows (account_id, target_account_id) VALUES (${accountId}, ${id})`;
   const refresh = async () => {
     await server.app.jobs.add(server.app.sql, "actor.refresh", { uri: actor.uri });
     await server.runJobs();

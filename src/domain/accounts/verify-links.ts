@@ -4,6 +4,8 @@
 
 import type { App } from "../../platform/app.ts";
 import { Unavailable } from "../../platform/errors.ts";
+import { takeFetch } from "../../platform/fetch/budget.ts";
+import type { Cause } from "../../platform/fetch/budget.ts";
 import type { JobRun } from "../../platform/jobs/index.ts";
 import { relMeLinks } from "../../platform/text/rel-me.ts";
 import type { AccountChanged } from "./events.ts";
@@ -28,27 +30,37 @@ const sameAddress = (one: string, other: string): boolean => {
 const isHtml = (type: string | undefined): boolean =>
   /^(?:text\/html|application\/xhtml\+xml)\b/i.test(type ?? "");
 
-const ask = async (app: App, link: string, profiles: string[]): Promise<Proof> => {
+type Profile = { addresses: string[]; cause: Cause };
+
+const ask = async (app: App, link: string, { addresses, cause }: Profile): Promise<Proof> => {
+  const spend = (url: string): void => {
+    if (!takeFetch(app, cause, url)) throw new Error("its host was asked for too much lately");
+  };
+  const onRedirect = (from: URL, to: URL): void => {
+    if (to.host !== from.host) spend(to.href);
+  };
   try {
+    spend(link);
     const { status, headers, url, body } = await app.fetch.request(link, {
       headers: { accept: "text/html, application/xhtml+xml;q=0.9" },
       maxBytes: MAX_BYTES,
       timeoutMs: TIMEOUT_MS,
+      onRedirect,
     });
     if (status >= 500 || status === 429) return null;
     if (status >= 400 || !isHtml(headers["content-type"])) return false;
     const links = relMeLinks(body.toString("utf8"), url);
-    return links.some((one) => profiles.some((profile) => sameAddress(one, profile)));
+    return links.some((one) => addresses.some((address) => sameAddress(one, address)));
   } catch (error) {
     app.log.debug({ err: error, link }, "the page of a profile link did not answer");
     return null;
   }
 };
 
-const proofsOf = async (app: App, fields: AccountField[], profiles: string[]) => {
+const proofsOf = async (app: App, fields: AccountField[], profile: Profile) => {
   const links = new Set(fields.flatMap((field) => provableLink(field) ?? []));
   const wanted = [...links].slice(0, MAX_PAGES);
-  const proofs = await Promise.all(wanted.map((link) => ask(app, link, profiles)));
+  const proofs = await Promise.all(wanted.map((link) => ask(app, link, profile)));
   return new Map(wanted.map((link, index) => [link, proofs[index] ?? null]));
 };
 
@@ -68,7 +80,8 @@ const withProofs = (fields: AccountField[], proofs: Map<string, Proof>, at: Date
 export const verifyLinks = async (app: App, { id }: AccountChanged, job: JobRun): Promise<void> => {
   const row = await selectFields(app.sql, id);
   if (!row || row.suspended_at !== null || !row.fields.some(provableLink)) return;
-  const proofs = await proofsOf(app, row.fields, [row.url, row.uri]);
+  const cause = row.domain === null ? "person" : "link";
+  const proofs = await proofsOf(app, row.fields, { addresses: [row.url, row.uri], cause });
   const at = app.clock.now();
   await app.sql.begin(async (tx) => {
     const fields = withProofs(await lockFields(tx, id), proofs, at);

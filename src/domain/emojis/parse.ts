@@ -1,12 +1,16 @@
 // Custom emojis of other servers, from the `tag` of an object or an actor.
 
 import { isRecord, linkOf, listOf, textOf, typesOf } from "../../platform/json/read.ts";
+import { EMOJI_LIMITS } from "../../platform/remote-limits.ts";
+import { bytesOf, firstWithin } from "../../platform/text/cut.ts";
 
 export type ParsedEmoji = { shortcode: string; url: string; static_url: string };
 
 const MAX_READ = 1000;
-const MAX_EMOJIS = 100;
-const SHORTCODE = /^:?([A-Za-z0-9_]{1,128}):?$/;
+const SHORTCODE = new RegExp(`^:?([A-Za-z0-9_]{1,${EMOJI_LIMITS.shortcode}}):?$`);
+
+const sizeOf = ({ shortcode, url, static_url }: ParsedEmoji): number =>
+  shortcode.length + bytesOf(url) + bytesOf(static_url);
 
 const emojiOf = (item: unknown): ParsedEmoji[] => {
   if (!isRecord(item) || !typesOf(item).includes("Emoji")) return [];
@@ -16,8 +20,9 @@ const emojiOf = (item: unknown): ParsedEmoji[] => {
   return shortcode && url ? [{ shortcode, url, static_url: url }] : [];
 };
 
-/** The emojis among the tags, each shortcode once, at most 100. */
+/** The emojis among the tags, each shortcode once, within the limits. */
 export const emojisOf = (tag: unknown): ParsedEmoji[] => {
   const found = listOf(tag, MAX_READ).flatMap(emojiOf);
-  return [...new Map(found.map((emoji) => [emoji.shortcode, emoji])).values()].slice(0, MAX_EMOJIS);
+  const distinct = [...new Map(found.map((emoji) => [emoji.shortcode, emoji])).values()];
+  return firstWithin(distinct.slice(0, EMOJI_LIMITS.count), EMOJI_LIMITS.bytes, sizeOf);
 };

@@ -17,11 +17,11 @@ const ALL: NotificationFilter = { types: [...NOTIFICATION_TYPES], fromId: null }
 const NEWEST: Page = { maxId: null, sinceId: null, minId: null, limit: PAGE };
 
 /**
- * `marks` and `domains`: whom the account blocks or mutes, and who blocks it. The end of a mute shows
+ * `relations` and `domains`: whom the account blocks or mutes, and who blocks it. The end of a mute shows
  * when the entry expires, within a minute.
  */
 const newestOf = cachedReader<NotificationRow[]>(
-  { name: "notifications", kind: ["notifications", "marks", "domains"], size: sizeOf },
+  { name: "notifications", kind: ["notifications", "relations", "domains"], size: sizeOf },
   async (db, accountId, app) => [
     ...(await selectPage(db, accountId, NEWEST, ALL, app.clock.now())),
   ],

@@ -142,7 +142,7 @@ test("a row and its event are one act: without the commit there is neither", asy
 
 test("follows and follow requests notify, and are retracted", async () => {
   await follow(alice, bob);
-  await sql()`
+  await server.write`
     INSERT INTO follow_requests (account_id, target_account_id)
     VALUES (${carol.accountId}, ${bob.accountId})
   `;

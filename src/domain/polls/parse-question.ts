@@ -3,16 +3,17 @@
 
 import { dateOf, isRecord, textOf, typesOf } from "../../platform/json/read.ts";
 import type { Json } from "../../platform/json/read.ts";
+import { MAX_COUNT, STATUS_LIMITS } from "../../platform/remote-limits.ts";
+import { bytesOf } from "../../platform/text/cut.ts";
 import { sanitiseName } from "../../platform/text/plain.ts";
 import type { NewPoll } from "./tables.ts";
 
-/** Other servers allow more options than this one. */
-const MAX_OPTIONS = 40;
-const MAX_CHARACTERS = 500;
-const MOST = Number.MAX_SAFE_INTEGER;
+const { pollOptions, pollOptionLength, pollBytes } = STATUS_LIMITS;
 
 const countOf = (value: unknown): number =>
-  typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= MOST ? value : 0;
+  typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= MAX_COUNT
+    ? value
+    : 0;
 
 const repliesTo = (option: Json): number => {
   const { replies } = option;
@@ -30,9 +31,10 @@ export const parseQuestion = (question: Json, now: Date): NewPoll | null => {
   const multiple = Array.isArray(question["anyOf"]);
   const given = multiple ? question["anyOf"] : question["oneOf"];
   if (!Array.isArray(given)) return null;
-  const options = given.slice(0, MAX_OPTIONS).filter(isRecord);
-  const titles = options.map((one) => sanitiseName(textOf(one["name"]) ?? "", MAX_CHARACTERS));
+  const options = given.slice(0, pollOptions).filter(isRecord);
+  const titles = options.map((one) => sanitiseName(textOf(one["name"]) ?? "", pollOptionLength));
   if (titles.length < 2 || titles.some((title) => title === "")) return null;
+  if (bytesOf(titles.join("")) > pollBytes) return null;
   const voters = question["votersCount"];
   return {
     options: titles,

@@ -15,10 +15,10 @@ export const lockPair = (db: Db, one: string, other: string) => db`
   ))
 `;
 
-/** The counts of both, and how each stands to the other (statuses/viewer-marks.ts). */
+/** The counts of both, and how each stands to the other (load.ts, statuses/viewer-marks.ts). */
 const invalidatePair = (db: Db, accountId: string, targetId: string): void => {
   invalidate(db, `account:${accountId}`, `account:${targetId}`);
-  invalidate(db, `marks:${accountId}`, `marks:${targetId}`);
+  invalidate(db, `relations:${accountId}`, `relations:${targetId}`);
 };
 
 /** Followers and their options are cached too, with mutes, for boosts (timelines/cached-readers.ts). */
@@ -70,7 +70,7 @@ export const updateFollow = async (
     Object.keys(values).length === 0
       ? await db`SELECT id FROM ${db(table)} WHERE ${where}`
       : await db`UPDATE ${db(table)} SET ${db(values as never)} WHERE ${where} RETURNING id`;
-  invalidate(db, `followers:${row.targetId}`);
+  invalidate(db, `followers:${row.targetId}`, `relations:${row.accountId}`);
   return rows.length > 0;
 };
 

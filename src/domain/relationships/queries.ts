@@ -145,12 +145,16 @@ export const insertEndorsement = async (
     )
     SELECT EXISTS (SELECT FROM followed) AS followed
   `;
+  invalidate(db, `relations:${accountId}`);
   return row!.followed;
 };
 
-export const deleteEndorsement = (db: Db, accountId: string, targetId: string) => db`
-  DELETE FROM endorsements WHERE account_id = ${accountId} AND target_account_id = ${targetId}
-`;
+export const deleteEndorsement = async (db: Db, accountId: string, targetId: string) => {
+  await db`
+    DELETE FROM endorsements WHERE account_id = ${accountId} AND target_account_id = ${targetId}
+  `;
+  invalidate(db, `relations:${accountId}`);
+};
 
 /** The accounts that an account recommends, paged by their ids, without suspended and pending ones. */
 export const selectEndorsed = async (
@@ -178,15 +182,26 @@ export const selectEndorsed = async (
   return rows.map((row) => row.id);
 };
 
-export const upsertNote = (db: Db, accountId: string, targetId: string, comment: string) => db`
-  INSERT INTO account_notes (account_id, target_account_id, comment)
-  VALUES (${accountId}, ${targetId}, ${comment})
-  ON CONFLICT (account_id, target_account_id) DO UPDATE SET comment = excluded.comment
-`;
+export const upsertNote = async (
+  db: Db,
+  accountId: string,
+  targetId: string,
+  comment: string,
+): Promise<void> => {
+  await db`
+    INSERT INTO account_notes (account_id, target_account_id, comment)
+    VALUES (${accountId}, ${targetId}, ${comment})
+    ON CONFLICT (account_id, target_account_id) DO UPDATE SET comment = excluded.comment
+  `;
+  invalidate(db, `relations:${accountId}`);
+};
 
-export const deleteNote = (db: Db, accountId: string, targetId: string) => db`
-  DELETE FROM account_notes WHERE account_id = ${accountId} AND target_account_id = ${targetId}
-`;
+export const deleteNote = async (db: Db, accountId: string, targetId: string): Promise<void> => {
+  await db`
+    DELETE FROM account_notes WHERE account_id = ${accountId} AND target_account_id = ${targetId}
+  `;
+  invalidate(db, `relations:${accountId}`);
+};
 
 /**
  * For each account those of its followers whom the viewer follows too, newest follow first, `limit`

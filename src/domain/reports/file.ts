@@ -153,7 +153,9 @@ export const fileRemoteReport = async (app: App, remote: RemoteReport): Promise<
         status_ids: posts.filter((post) => post.account_id === targetId).map(({ id }) => id),
         collection_ids: [],
         rule_ids: null,
-        comment: [...comment].slice(0, MAX_COMMENT).join(""),
+        comment: Array.from(comment.slice(0, 2 * MAX_COMMENT))
+          .slice(0, MAX_COMMENT)
+          .join(""),
         category: "other",
         forwarded: false,
         uri: index === 0 ? uri : `${uri}#${targetId}`,

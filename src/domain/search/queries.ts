@@ -168,12 +168,20 @@ export type Searchable = {
   words: string;
 };
 
-/** Inserts or replaces; statuses that were deleted since are left out. */
+/**
+ * Inserts or replaces; statuses that were deleted since are left out, also those whose deletion is being
+ * committed: the lock waits for that and finds them gone, where the foreign key would make it fail.
+ */
 export const upsertSearchable = (db: Db, rows: Searchable[]) => db`
+  WITH present AS MATERIALIZED (
+    SELECT s.id FROM statuses s
+    WHERE s.id = ANY(${rows.map((row) => row.statusId)}::bigint[])
+    ORDER BY s.id FOR KEY SHARE
+  )
   INSERT INTO status_search (status_id, open, words)
   SELECT g."statusId", g.open, g.words::tsvector
   FROM jsonb_to_recordset(${db.json(rows)}) AS g ("statusId" bigint, open boolean, words text)
-  WHERE EXISTS (SELECT FROM statuses s WHERE s.id = g."statusId")
+  JOIN present p ON p.id = g."statusId"
   ORDER BY 1
   ON CONFLICT (status_id) DO UPDATE SET open = excluded.open, words = excluded.words
 `;

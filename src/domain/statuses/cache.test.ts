@@ -178,6 +178,23 @@ test("what a viewer did, and whom they stand how to, shows in the next answer", 
   }
 });
 
+test("an act on a status leaves the viewer's other marks cached", async () => {
+  const [erin, fred] = [await t.person("erin"), await t.person("fred")];
+  const ids = [await post(erin, { status: "one" }), await post(erin, { status: "two" })] as const;
+  await act(fred, ids[1], "bookmark");
+  for (const verb of ["bookmark", "unbookmark", "favourite", "unfavourite", "reblog"]) {
+    for (const id of ids) await show(id, fred);
+    await act(fred, ids[0], verb);
+    const other = await t.countQueries(() => show(ids[1], fred), { warm: true });
+    assert.equal(other.result.bookmarked, true);
+    // The author's counts may have changed: one query for the row, none for the marks.
+    assert.ok(other.queries <= (verb === "reblog" ? 1 : 0), `${verb}: ${other.queries} queries`);
+  }
+  await act(fred, ids[1], "unbookmark");
+  assert.equal((await show(ids[1], fred)).bookmarked, false);
+  assert.equal((await show(ids[0], fred)).reblogged, true);
+});
+
 test("a mute that ends by itself is not cached", async () => {
   const finn = await t.person("finn");
   const id = await post(finn, { status: "muted for a moment" });

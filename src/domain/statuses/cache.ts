@@ -5,7 +5,7 @@ import type { App } from "../../platform/app.ts";
 import { recordCache } from "../../platform/caches/records.ts";
 import { sizeOf } from "../../platform/caches/size.ts";
 import type { Db } from "../../platform/db/index.ts";
-import { numberOfStatus } from "./viewer-marks.ts";
+import { numberOfStatus } from "./numbers.ts";
 import { selectStatuses } from "./queries.ts";
 import type { CachedRow, StatusRow } from "./tables.ts";
 

@@ -2,10 +2,10 @@
 
 import { isRecord, linkOf, listOf, textOf, typesOf } from "../../platform/json/read.ts";
 import type { Json } from "../../platform/json/read.ts";
+import { STATUS_LIMITS } from "../../platform/remote-limits.ts";
+import { bytesOf, cutBytes } from "../../platform/text/cut.ts";
 import type { NewRemoteMedia } from "../media/tables.ts";
 
-const MAX_MEDIA = 16;
-const MAX_DESCRIPTION = 10_000; // contract: activitypub.json, size_limits.media_description
 const MAX_PIXELS = 100_000;
 const BLURHASH = /^[0-9A-Za-z#$%*+,\-.:;=?@[\]^_{|}~]{6,128}$/;
 
@@ -43,33 +43,52 @@ const focusOf = (item: Json): Record<string, unknown> => {
   return within.length === 2 ? { focus: { x: within[0], y: within[1] } } : {};
 };
 
+const descriptionOf = (text: string): string =>
+  text.trim().slice(0, STATUS_LIMITS.descriptionLength).toWellFormed();
+
 const mediaOf = (item: unknown): NewRemoteMedia[] => {
   if (!isRecord(item)) return [];
   const url = linkOf(item["url"] ?? item["href"], "");
   // Lemmy puts the link of a post here, which is not media.
   if (!url || typesOf(item).includes("Link")) return [];
   const mediaType = mediaTypeOf(item);
-  const description = textOf(item["summary"]) ?? textOf(item["name"]);
+  const description = descriptionOf(textOf(item["summary"]) ?? textOf(item["name"]) ?? "");
   const blurhash = textOf(item["blurhash"]);
   return [
     {
       type: kindOf(item, mediaType),
       media_type: mediaType,
       url,
-      description: description?.trim()
-        ? description.trim().slice(0, MAX_DESCRIPTION).toWellFormed()
-        : null,
+      description: description === "" ? null : description,
       blurhash: blurhash && BLURHASH.test(blurhash) ? blurhash : null,
       meta: { ...sizeOf(item), ...focusOf(item) },
     },
   ];
 };
 
+/** An address is shown as that of the file, of its preview and of the original. */
+const SHOWN = 3;
+
+/** Their descriptions are cut where they take too much together, and the last ones left out. */
+const withinLimits = (all: NewRemoteMedia[]): NewRemoteMedia[] => {
+  const media = all.slice(0, STATUS_LIMITS.attachments);
+  let left = STATUS_LIMITS.attachmentsBytes;
+  const kept: NewRemoteMedia[] = [];
+  for (const one of media) {
+    left -= SHOWN * bytesOf(one.url);
+    if (left < 0) break;
+    const description = cutBytes(one.description ?? "", left);
+    left -= bytesOf(description);
+    kept.push({ ...one, description: description === "" ? null : description });
+  }
+  return kept;
+};
+
 /** The attachments in order; `sensitive` when one of them is marked as such (Misskey). */
 export const attachmentsOf = (note: Json): { media: NewRemoteMedia[]; sensitive: boolean } => {
   const items = listOf(note["attachment"], 100);
   return {
-    media: items.flatMap(mediaOf).slice(0, MAX_MEDIA),
+    media: withinLimits(items.flatMap(mediaOf)),
     sensitive: items.some((item) => isRecord(item) && item["sensitive"] === true),
   };
 };

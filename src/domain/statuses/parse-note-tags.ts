@@ -2,13 +2,13 @@
 
 import { httpUrl, isRecord, listOf, textOf, typesOf } from "../../platform/json/read.ts";
 import type { Json } from "../../platform/json/read.ts";
+import { STATUS_LIMITS } from "../../platform/remote-limits.ts";
+import { bytesOf, firstWithin } from "../../platform/text/cut.ts";
 import { displayTag, isTagName } from "../../platform/text/tags.ts";
 import type { EmojiRow } from "../accounts/tables.ts";
 import { emojisOf } from "../emojis/parse.ts";
 
 const MAX_READ = 1000;
-const MAX_MENTIONS = 100;
-const MAX_HASHTAGS = 100;
 
 const ofType = (items: unknown[], type: string): Json[] =>
   items.filter(isRecord).filter((item) => typesOf(item).includes(type));
@@ -24,9 +24,10 @@ export const tagsOf = (tag: unknown): NoteTags => {
   const items = listOf(tag, MAX_READ);
   const mentions = ofType(items, "Mention").flatMap((item) => httpUrl(item["href"]) ?? []);
   const hashtags = ofType(items, "Hashtag").flatMap(hashtagOf);
+  const names = [...new Set(hashtags)].slice(0, STATUS_LIMITS.hashtags);
   return {
-    mentionUris: [...new Set(mentions)].slice(0, MAX_MENTIONS),
-    hashtags: [...new Set(hashtags)].slice(0, MAX_HASHTAGS),
+    mentionUris: [...new Set(mentions)].slice(0, STATUS_LIMITS.mentions),
+    hashtags: firstWithin(names, STATUS_LIMITS.hashtagsBytes, bytesOf),
     emojis: emojisOf(items),
   };
 };

@@ -7,6 +7,7 @@ import {
   httpUrl,
   idOf,
   idsOf,
+  isIndexable,
   isRecord,
   linkOf,
   sameHost,
@@ -14,6 +15,8 @@ import {
   typesOf,
 } from "../../platform/json/read.ts";
 import type { Json } from "../../platform/json/read.ts";
+import { STATUS_LIMITS } from "../../platform/remote-limits.ts";
+import { boundedHtml, bytesOf, cutBytes } from "../../platform/text/cut.ts";
 import { escapeHtml } from "../../platform/text/html.ts";
 import { normaliseLanguage } from "../../platform/text/language.ts";
 import { sanitiseHtml } from "../../platform/text/sanitise.ts";
@@ -67,7 +70,6 @@ const NATIVE = new Set(["Note", "Question"]);
 /** Shown as a text with a link to the page; contract: object_types.converted. */
 const CONVERTED = new Set(["Article", "Page", "Image", "Audio", "Video", "Event"]);
 const PUBLIC = new Set(["https://www.w3.org/ns/activitystreams#Public", "as:Public", "Public"]);
-const MAX_ADDRESSED = 200;
 const EARLIEST = Date.UTC(1990, 0);
 
 /** Whether an object is one that becomes a status. */
@@ -84,7 +86,7 @@ export const isVote = (note: Json): boolean =>
 
 /** The authors that an object names. */
 export const authorUris = (note: Json): string[] =>
-  idsOf(note["attributedTo"] ?? note["actor"], MAX_ADDRESSED);
+  idsOf(note["attributedTo"] ?? note["actor"], STATUS_LIMITS.addressed);
 
 /** The text of a member, or of its map by language. */
 const translated = (note: Json, member: string): string | null => {
@@ -118,21 +120,21 @@ const plainToHtml = (text: string): string =>
 const bodyHtml = (note: Json): string => {
   const content = translated(note, "content") ?? "";
   const kind = textOf(note["mediaType"]) ?? "text/html";
-  return /html/.test(kind) ? content : plainToHtml(content.slice(0, 100_000));
+  return /html/.test(kind) ? content : plainToHtml(content.slice(0, STATUS_LIMITS.contentBytes));
 };
 
 /** Objects other than notes are shown with their title, their text and a link. */
 const convertedHtml = (note: Json, url: string): string => {
-  const title = sanitiseName(translated(note, "name") ?? "", 500);
+  const title = sanitiseName(translated(note, "name") ?? "", STATUS_LIMITS.titleLength);
   const head = title === "" ? "" : `<p><strong>${escapeHtml(title)}</strong></p>`;
-  const link = `<p><a href="${escapeHtml(url)}">${escapeHtml(url)}</a></p>`;
-  return head + bodyHtml(note) + link;
+  const link = sanitiseHtml(`<p><a href="${escapeHtml(url)}">${escapeHtml(url)}</a></p>`);
+  return boundedHtml(head + bodyHtml(note), STATUS_LIMITS.contentBytes - bytesOf(link)) + link;
 };
 
-const contentOf = (note: Json, url: string): string => {
-  const isNative = typesOf(note).some((type) => NATIVE.has(type));
-  return sanitiseHtml(isNative ? bodyHtml(note) : convertedHtml(note, url));
-};
+const contentOf = (note: Json, url: string): string =>
+  typesOf(note).some((type) => NATIVE.has(type))
+    ? boundedHtml(bodyHtml(note), STATUS_LIMITS.contentBytes)
+    : convertedHtml(note, url);
 
 /**
  * Public in `to`: public; in `cc`: unlisted; the author's followers: private; else direct. Those
@@ -150,15 +152,16 @@ export const addressedVisibility = (
 
 const visibilityOf = (note: Json, { followersUrl }: NoteContext): Visibility =>
   addressedVisibility(
-    idsOf(note["to"], MAX_ADDRESSED),
-    idsOf(note["cc"], MAX_ADDRESSED),
+    idsOf(note["to"], STATUS_LIMITS.addressed),
+    idsOf(note["cc"], STATUS_LIMITS.addressed),
     followersUrl,
   );
 
 const addressed = (note: Json): string[] =>
-  [...idsOf(note["to"], MAX_ADDRESSED), ...idsOf(note["cc"], MAX_ADDRESSED)].filter(
-    (uri) => !PUBLIC.has(uri) && httpUrl(uri) !== null,
-  );
+  [
+    ...idsOf(note["to"], STATUS_LIMITS.addressed),
+    ...idsOf(note["cc"], STATUS_LIMITS.addressed),
+  ].filter((uri) => !PUBLIC.has(uri) && httpUrl(uri) !== null);
 
 const pageOf = (note: Json, uri: string): string => {
   const url = linkOf(note["url"], "text/html");
@@ -178,7 +181,7 @@ const editedOf = (note: Json, now: Date): Date | null => {
 
 const conversationOf = (note: Json): string | null => {
   const uri = textOf(note["conversation"]) ?? idOf(note["context"]);
-  return uri !== null && uri !== "" && uri.length <= 2048 ? uri : null;
+  return uri !== null && uri !== "" && isIndexable(uri) ? uri : null;
 };
 
 /**
@@ -190,7 +193,8 @@ export const parseNote = (note: Json, context: NoteContext): ParsedNote | null =
   if (!uri || !isNoteType(note) || isVote(note)) return null;
   if (!sameHost(uri, context.actorUri) || !authorUris(note).includes(context.actorUri)) return null;
   const { mentionUris, hashtags, emojis } = tagsOf(note["tag"]);
-  const spoilerText = sanitiseName(translated(note, "summary") ?? "");
+  const summary = sanitiseName(translated(note, "summary") ?? "");
+  const spoilerText = cutBytes(summary, STATUS_LIMITS.summaryBytes);
   const { media, sensitive } = attachmentsOf(note);
   const url = pageOf(note, uri);
   const visibility = visibilityOf(note, context);

@@ -9,6 +9,7 @@ import type { NewTag } from "../tags/use.ts";
 import { COLUMNS, COLUMN_TYPES, columnList } from "./columns.ts";
 import type { StatusValues } from "./columns.ts";
 import { closedToFollowers, hasUri, openToFollowers } from "./fragments.ts";
+import { markKey } from "./queries-viewer.ts";
 import { taggedFor } from "./visibility.ts";
 
 export type NewMention = { accountId: string; silent: boolean };
@@ -172,7 +173,7 @@ export const insertStatuses = async (
     const above = in_reply_to_id ?? reblog_of_id;
     // Cached pages and threads lack the new status, even where no count changed (decision 0005).
     invalidate(db, `account:${account_id}`, ...(above ? [`status:${above}` as const] : []));
-    if (reblog_of_id) invalidate(db, `marks:${account_id}`);
+    if (reblog_of_id) invalidate(db, markKey(account_id, reblog_of_id));
   }
   return {
     created: new Map(inserted.map(({ n, id }) => [n, id])),

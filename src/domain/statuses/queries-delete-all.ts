@@ -2,6 +2,7 @@
 
 import type { Db } from "../../platform/db/index.ts";
 import { invalidate } from "../../platform/db/invalidate.ts";
+import { markKey } from "./queries-viewer.ts";
 
 export const selectStatusIdsOf = async (
   db: Db,
@@ -55,6 +56,6 @@ export const deleteActs = async (db: Db, accountId: string, limit: number): Prom
     UNION ALL SELECT id FROM reply
     UNION ALL SELECT status_id FROM quote
   `;
-  invalidate(db, `marks:${accountId}`, ...rows.map(({ id }) => `status:${id}` as const));
+  invalidate(db, ...rows.flatMap(({ id }) => [markKey(accountId, id), `status:${id}` as const]));
   return rows.length;
 };

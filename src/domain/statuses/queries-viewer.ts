@@ -3,6 +3,7 @@
 // planner read all that the viewer ever reblogged (4 ms instead of 0.1).
 
 import type { Db } from "../../platform/db/index.ts";
+import type { CacheKey } from "../../platform/db/invalidate.ts";
 
 export const MARKS = {
   favourited: 1,
@@ -21,6 +22,10 @@ export const MARKS = {
    */
   domainBlocking: 512,
 } as const;
+
+/** What an act on a status invalidates: the viewer's marks on it (viewer-marks.ts). */
+export const markKey = (viewerId: string, statusId: string): CacheKey =>
+  `mark:${viewerId}/${statusId}`;
 
 /** `id`: of the status for the first four marks, of the author for the others. */
 export type MarkRow = { mark: number; id: string };

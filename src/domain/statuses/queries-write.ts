@@ -9,6 +9,7 @@ import { eventInsert } from "../../platform/outbox/queries.ts";
 import type { StatusValues } from "./columns.ts";
 import { closedToFollowers, visibilityColumns } from "./fragments.ts";
 import type { NewMention } from "./queries-create.ts";
+import { markKey } from "./queries-viewer.ts";
 import { detachQuotes } from "./quotes/queries.ts";
 import type { VisibilityFacts } from "./visibility.ts";
 
@@ -131,7 +132,7 @@ type DeletedRow = Pick<StatusToDelete, "id" | "account_id" | "in_reply_to_id" | 
 const affectedKeys = (row: DeletedRow): CacheKey[] => [
   `status:${row.id}`,
   `account:${row.account_id}`,
-  ...(row.reblog_of_id ? [`marks:${row.account_id}` as const] : []),
+  ...(row.reblog_of_id ? [markKey(row.account_id, row.reblog_of_id)] : []),
   ...statusKeys([row.in_reply_to_id, row.reblog_of_id].filter((id) => id !== null)),
 ];
 
@@ -142,6 +143,10 @@ export const deleteStatuses = async (db: Db, ids: string[], uris: string[]): Pro
     RETURNING id, account_id, in_reply_to_id, reblog_of_id
   `;
   const quoting = await detachQuotes(db, ids);
+  // Their notifications go with them.
+  const notified = await db<{ account_id: string }[]>`
+    SELECT DISTINCT account_id FROM notifications WHERE status_id = ANY(${ids}::bigint[])
+  `;
   const deleted = await db<DeletedRow[]>`
     DELETE FROM statuses WHERE id = ANY(${ids}::bigint[]) OR reblog_of_id = ANY(${ids}::bigint[])
     RETURNING id, account_id, in_reply_to_id, reblog_of_id
@@ -150,6 +155,7 @@ export const deleteStatuses = async (db: Db, ids: string[], uris: string[]): Pro
     INSERT INTO tombstones (uri) SELECT unnest(${uris}::text[]) ON CONFLICT (uri) DO NOTHING
   `;
   invalidate(db, ...[...orphans, ...deleted].flatMap(affectedKeys), ...statusKeys(quoting));
+  invalidate(db, ...notified.map((row) => `notifications:${row.account_id}` as const));
 };
 
 /** Bookmarks and pins are rows of account × status; true when it is new. */
@@ -163,7 +169,7 @@ export const insertMark = async (
     INSERT INTO ${db(table)} (account_id, status_id) VALUES (${accountId}, ${statusId})
     ON CONFLICT (account_id, status_id) DO NOTHING RETURNING 1
   `;
-  if (rows.length > 0) invalidate(db, `marks:${accountId}`);
+  if (rows.length > 0) invalidate(db, markKey(accountId, statusId));
   return rows.length > 0;
 };
 
@@ -178,7 +184,7 @@ export const deleteMark = async (
     DELETE FROM ${db(table)} WHERE account_id = ${accountId} AND status_id = ${statusId}
     RETURNING 1
   `;
-  if (rows.length > 0) invalidate(db, `marks:${accountId}`);
+  if (rows.length > 0) invalidate(db, markKey(accountId, statusId));
   return rows.length > 0;
 };
 
@@ -193,7 +199,7 @@ const favouriteEvents = async (
 ): Promise<StoredFavourite[]> => {
   const events = [...(await query)];
   invalidate(db, ...statusKeys(events.map(({ payload }) => payload.statusId)));
-  invalidate(db, ...events.map(({ payload }) => `marks:${payload.accountId}` as const));
+  invalidate(db, ...events.map(({ payload }) => markKey(payload.accountId, payload.statusId)));
   return events;
 };
 

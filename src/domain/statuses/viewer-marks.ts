@@ -1,13 +1,14 @@
 // What viewers did with statuses, and their relations to the authors, as bits (queries-viewer.ts).
-// Cached by viewer: whatever changes one of a viewer's marks invalidates all of them as `marks:VIEWER`
+// Cached by viewer: an act of the viewer's on a status invalidates the marks on it as `mark:VIEWER/STATUS`,
+// a change of relations all of the viewer's marks as `relations:VIEWER`
 // (docs/decisions/0003-status-cache.md).
 
 import type { App } from "../../platform/app.ts";
-import { BoundedCache, boundedCache } from "../../platform/caches/bounded.ts";
-import { perApp } from "../../platform/caches/index.ts";
-import { onInvalidateKinds } from "../../platform/db/invalidate.ts";
+import { cachedByOwner } from "../../platform/caches/by-owner.ts";
 import type { Db } from "../../platform/db/index.ts";
 import type { AccountView } from "../accounts/tables.ts";
+import { statusCache } from "./cache.ts";
+import { knownNumberOfStatus, numberOfAccount } from "./numbers.ts";
 import { MARKS, selectMarks } from "./queries-viewer.ts";
 import type { CachedRow } from "./tables.ts";
 
@@ -17,92 +18,30 @@ export type Marks = (row: CachedRow, account: AccountView) => number | undefined
 /** One viewer's bits by the number of the status or account. */
 type ViewerMarks = Map<number, number>;
 
-/** Of one viewer; when there are more, all of them are dropped. */
-const MAX_MARKS = 1_000;
-/** Of an entry in a map. */
-const MARK_BYTES = 48;
-
-/** Of a number by its id: the key and the map's entry. */
-const NUMBER_BYTES = 40;
-let lastNumber = 0;
-
-/**
- * Small numbers in place of ids, which would take four times the memory for each viewer. A dropped one is
- * never used again: what is cached under it is then read anew.
- */
-const numbersOf = {
-  status: boundedCache<number>("numbers of statuses", () => NUMBER_BYTES),
-  account: boundedCache<number>("numbers of accounts", () => NUMBER_BYTES),
+/** The numbers under which the marks on a status may be cached; null: not known. */
+const numbersFor = (app: App, statusId: string): number[] | null => {
+  const given = knownNumberOfStatus(app, statusId);
+  if (given === undefined) return null;
+  // A row that was cached before the number was dropped still has its own.
+  const row = statusCache(app).get(statusId);
+  return row ? [given, row.derived.marks] : [given];
 };
 
-const numberOf = (app: App, kind: keyof typeof numbersOf, id: string): number => {
-  const numbers = numbersOf[kind](app);
-  const present = numbers.get(id);
-  if (present !== undefined) return present;
-  lastNumber += 1;
-  numbers.set(id, lastNumber);
-  return lastNumber;
-};
-
-/** Under which marks on a status are cached; a row has the same one as long as it lives. */
-export const numberOfStatus = (app: App, id: string): number => numberOf(app, "status", id);
-
-const ofAccounts = new WeakMap<AccountView, number>();
-
-/** The same for an account. */
-const numberOfAccount = (app: App, account: AccountView): number => {
-  const present = ofAccounts.get(account);
-  if (present !== undefined) return present;
-  const number = numberOf(app, "account", account.id);
-  ofAccounts.set(account, number);
-  return number;
-};
-
-const marksCache = perApp("viewer marks", (app) => {
-  const cache = new BoundedCache<ViewerMarks>(
-    app.caches.budget("viewer marks"),
-    (marks) => MARK_BYTES * (1 + marks.size),
-  );
-  onInvalidateKinds(app.sql, ["marks"], (viewerId) => cache.delete(viewerId));
-  return cache;
-});
-
-/** Null where nothing may be cached: inside a transaction, or with caches off. */
-const cacheFor = (app: App, db: Db): BoundedCache<ViewerMarks> | null =>
-  db === app.sql && app.config.caches.enabled ? marksCache(app) : null;
-
-/** What is added to it after an invalidation is not cached any more. */
-const mapOf = (cache: BoundedCache<ViewerMarks> | null, viewerId: string): ViewerMarks => {
-  const present = cache?.get(viewerId);
-  if (present && present.size < MAX_MARKS) return present;
-  const made: ViewerMarks = new Map();
-  cache?.set(viewerId, made);
-  return made;
-};
-
-type Store = {
-  get(number: number): number | undefined;
-  /** Lasts as long as this object, and is cached unless it includes a mute that expires. */
-  put(bits: Iterable<[number, number]>): void;
-};
-
-/** A viewer's marks. A job reads none from the cache: what it follows from may have changed them. */
-const openStore = (app: App, db: Db, viewerId: string): Store => {
-  const cache = cacheFor(app, db);
-  const cached = mapOf(cache, viewerId);
-  const own: ViewerMarks = new Map();
-  return {
-    get: (number) => own.get(number) ?? (app.fresh ? undefined : cached.get(number)),
-    put(entries) {
-      const before = cached.size;
-      for (const [number, bits] of entries) {
-        own.set(number, bits);
-        if (!(bits & MARKS.mutingForNow)) cached.set(number, bits);
-      }
-      cache?.grow(viewerId, MARK_BYTES * (cached.size - before));
+const marksCache = cachedByOwner<number, number>({
+  name: "viewer marks",
+  kinds: ["relations"],
+  one: {
+    kind: "mark",
+    of(app, id) {
+      const [owner, statusId] = id.split("/") as [string, string];
+      return { owner, keys: numbersFor(app, statusId) };
     },
-  };
-};
+  },
+  entryBytes: 48,
+  maxEntries: 1_000,
+  // Such a mute ends by itself.
+  lasts: (bits) => !(bits & MARKS.mutingForNow),
+});
 
 /** Marks by the number of the row or account, from the database. */
 const readMarks = async (
@@ -143,7 +82,7 @@ export type OwnMarks = {
 };
 
 export const ownMarks = (app: App, viewerId: string): OwnMarks => {
-  const store = openStore(app, app.sql, viewerId);
+  const store = marksCache.open(app, app.sql, viewerId);
   return {
     ofStatus: (row) => store.get(row.derived.marks),
     ofAuthor: (account) => store.get(numberOfAccount(app, account)),
@@ -154,7 +93,7 @@ export const ownMarks = (app: App, viewerId: string): OwnMarks => {
 
 /** The cached marks alone; null: there are none. */
 export const marksFromCache = (app: App, viewerId: string): Marks | null => {
-  const cached = app.fresh ? undefined : cacheFor(app, app.sql)?.get(viewerId);
+  const cached = marksCache.cached(app, viewerId);
   if (!cached) return null;
   return (row, account) => {
     const ofRow = cached.get(row.derived.marks);
@@ -174,7 +113,7 @@ export const cachedMarks = async (
   rows: Map<string, CachedRow>,
   accounts: Map<string, AccountView>,
 ): Promise<Marks> => {
-  const store = openStore(app, db, viewerId);
+  const store = marksCache.open(app, db, viewerId);
   const numberOfAuthor = (account: AccountView) => numberOfAccount(app, account);
   const missingRows = [...rows.values()].filter(
     (row) => store.get(row.derived.marks) === undefined,

@@ -3,6 +3,7 @@
 
 import type { App } from "../../platform/app.ts";
 import { user, viewerOf } from "../../platform/http/auth.ts";
+import { uploads } from "../../platform/http/body.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { getAccount } from "../accounts/load.ts";
 import { profileEntity } from "../accounts/present.ts";
@@ -30,7 +31,7 @@ export const profileRoutes = (server: Server, app: App): void => {
   server.route({
     method: ["PATCH", "PUT"],
     url: "/api/v1/profile",
-    config: user("write:accounts"),
+    config: { ...user("write:accounts"), ...uploads(2) },
     schema: { body: ProfileBody },
     handler: async (request) => {
       const { accountId } = viewerOf(request);

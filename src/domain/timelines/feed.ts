@@ -1,48 +1,110 @@
 // Feeds are read from the feeds port, and filled from SQL when they are missing: one rebuild at a time
-// for each, however many ask.
+// for each, however many ask. Of a home the newest part is read first, and the rest when somebody pages.
 
 import type { App } from "../../platform/app.ts";
+import { perApp } from "../../platform/caches/index.ts";
 import { singleFlight } from "../../platform/caches/single-flight.ts";
 import type { Page } from "../../platform/db/paging.ts";
+import type { FeedContent } from "../../platform/feeds/index.ts";
 
-/** The ids in a feed, newest first, and by id what the boosts among them are boosts of. */
-export type FeedContent = { ids: string[]; boosts: Map<string, string> };
+/** A feed by its key, how to read all of it, and how to read its newest part. */
+export type Feed = {
+  key: string;
+  read: () => Promise<FeedContent>;
+  readRecent?: () => Promise<FeedContent>;
+};
 
-/** A feed by its key, and how to read all of it. */
-export type Feed = { key: string; read: () => Promise<FeedContent> };
+const begun = singleFlight("feeds being begun");
+const rebuilt = singleFlight("feeds being rebuilt");
 
-const once = singleFlight("feeds being rebuilt");
-
-const fill = async (app: App, { key, read }: Feed): Promise<void> => {
+const fill = async (app: App, key: string, read: () => Promise<FeedContent>): Promise<void> => {
   if (!(await app.feeds.open(key))) return;
   try {
-    const { ids, boosts } = await read();
-    await app.feeds.fill(key, ids, boosts);
+    await app.feeds.fill(key, await read());
   } catch (error) {
     await app.feeds.drop([key]);
     throw error;
   }
 };
 
-/** Resolves when the feed is filled, or was dropped again meanwhile. */
-export const rebuildFeed = (app: App, feed: Feed): Promise<void> =>
-  once(app, feed.key, () => fill(app, feed));
+const nothing = async (): Promise<void> => {};
 
-const waitFor = async (work: Promise<void>, timeoutMs: number): Promise<void> => {
+/** Resolves when the feed is filled, or was dropped again meanwhile. */
+export const rebuildFeed = (app: App, { key, read }: Feed): Promise<void> =>
+  rebuilt(app, key, async () => {
+    // Its newest part may be on its way: one at a time.
+    await begun(app, key, nothing).catch(nothing);
+    await fill(app, key, read);
+  });
+
+/** How many feeds are completed at the same time. */
+const MAX_COMPLETING = 2;
+/** The others are completed when what they have is not enough. */
+const MAX_WAITING = 10_000;
+
+const completing = perApp("feeds to be completed", () => {
+  const waiting = new Map<string, Feed>();
+  return { waiting, running: 0, entries: () => waiting.size };
+});
+
+const completeNext = async (app: App): Promise<void> => {
+  const queue = completing(app);
+  for (const [key, feed] of queue.waiting) {
+    queue.waiting.delete(key);
+    await rebuildFeed(app, feed).catch((error: unknown) =>
+      app.log.warn({ err: error, feed: key }, "a feed could not be completed"),
+    );
+  }
+  queue.running -= 1;
+};
+
+/** Reads the rest of a feed that is filled in part, behind the answer. */
+const complete = (app: App, feed: Feed): void => {
+  const queue = completing(app);
+  if (queue.waiting.size >= MAX_WAITING) return;
+  queue.waiting.set(feed.key, feed);
+  if (queue.running >= MAX_COMPLETING) return;
+  queue.running += 1;
+  void completeNext(app);
+};
+
+/** Whether somebody pages down to where the part of a feed that is there ends. */
+const endsSoon = async (app: App, key: string, page: Page): Promise<boolean> => {
+  if (page.maxId === null || (await app.feeds.isWhole(key))) return false;
+  return (await app.feeds.page(key, { ...page, limit: page.limit * 3 })) === null;
+};
+
+/** A page of what is there; null when that is not enough. */
+const presentPage = async (app: App, feed: Feed, page: Page): Promise<string[] | null> => {
+  const ids = await app.feeds.page(feed.key, page);
+  if (ids && (await endsSoon(app, feed.key, page))) complete(app, feed);
+  return ids;
+};
+
+const within = async (work: Promise<void>, timeoutMs: number): Promise<void> => {
   const { promise, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, timeoutMs);
   await Promise.race([work, promise]).finally(() => clearTimeout(timer));
 };
 
-/** A page of ids, newest first; null when the feed is not filled after `timeoutMs`. */
+/** A page of ids, newest first; null when the feed is not filled so far after `timeoutMs`. */
 export const feedPage = async (
   app: App,
   feed: Feed,
   page: Page,
   timeoutMs: number,
 ): Promise<string[] | null> => {
-  const ready = await app.feeds.page(feed.key, page);
+  const { key, readRecent } = feed;
+  const ready = await presentPage(app, feed, page);
   if (ready) return ready;
-  await waitFor(rebuildFeed(app, feed), timeoutMs);
-  return app.feeds.page(feed.key, page);
+  if (readRecent && (await app.feeds.missing([key])).length > 0) {
+    await within(
+      begun(app, key, () => fill(app, key, readRecent)),
+      timeoutMs,
+    );
+    const recent = await presentPage(app, feed, page);
+    if (recent) return recent;
+  }
+  await within(rebuildFeed(app, feed), timeoutMs);
+  return app.feeds.page(key, page);
 };

@@ -3,8 +3,8 @@
 
 import type { App } from "../../platform/app.ts";
 import { FEED_LENGTH } from "../../platform/feeds/index.ts";
+import type { FeedContent } from "../../platform/feeds/index.ts";
 import type { Hidden } from "../relationships/events.ts";
-import type { FeedContent } from "./feed.ts";
 import { withListeners } from "./own-streams.ts";
 import { selectHiddenAmong, selectHome, selectListFeed, selectOwnLists } from "./queries-home.ts";
 import { listChannel, userChannel } from "./streams.ts";

@@ -8,7 +8,7 @@ import type { Refresh } from "../refreshes/refreshes.ts";
 import { homeKey } from "../relationships/changed.ts";
 import { feedPage, rebuildFeed } from "./feed.ts";
 import type { Feed } from "./feed.ts";
-import { selectHome } from "./queries-home.ts";
+import { selectHome, selectRecentHome } from "./queries-home.ts";
 
 /** How long a request waits for its feed before it answers 206. */
 const TIMEOUT_MS = 1000;
@@ -16,6 +16,7 @@ const TIMEOUT_MS = 1000;
 export const homeFeed = (app: App, accountId: string): Feed => ({
   key: homeKey(accountId),
   read: () => selectHome(app.sql, accountId),
+  readRecent: () => selectRecentHome(app.sql, accountId),
 });
 
 export const rebuildHome = (app: App, accountId: string): Promise<void> =>

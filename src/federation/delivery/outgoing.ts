@@ -4,7 +4,6 @@
 import type { KeyObject } from "node:crypto";
 import type { App } from "../../platform/app.ts";
 import { boundedCache } from "../../platform/caches/bounded.ts";
-import { singleFlight } from "../../platform/caches/single-flight.ts";
 import { addDays } from "../../platform/ids/index.ts";
 import type { DeleteSlice } from "../../platform/jobs/retention.ts";
 import { instanceActor } from "../instance-actor.ts";
@@ -18,7 +17,6 @@ export type PreparedActivity = {
   body: Buffer;
   /** The Digest header of the body. */
   digest: string;
-  createdAt: Date;
   keyId: string;
   privateKey: KeyObject;
 };
@@ -31,36 +29,51 @@ const outgoingCache = boundedCache<PreparedActivity>(
   "outgoing activities",
   ({ body }) => body.length + EXTRA_BYTES,
 );
-const once = singleFlight("outgoing activities being read");
 
+/** Null where the sender is gone, or has no key. */
 const senderKey = async (app: App, row: OutgoingRow) => {
   if (row.account_id === null) {
     const { keyId, privateKey } = await instanceActor(app);
     return { keyId, privateKey };
   }
-  if (!row.private_key) throw new Error(`account ${row.account_id} has no key to sign with`);
+  if (row.uri === null || row.private_key === null) return null;
   return {
     keyId: row.key_id ?? `${row.uri}#main-key`,
     privateKey: privateKeyOf(app, row.private_key),
   };
 };
 
-const readOutgoing = async (app: App, id: string): Promise<PreparedActivity | null> => {
-  const row = await selectOutgoing(app.sql, id);
-  const isSenderGone = row !== null && row.account_id !== null && row.uri === null;
-  if (!row || isSenderGone) return null;
+const prepare = async (app: App, row: OutgoingRow): Promise<PreparedActivity | null> => {
   const key = await senderKey(app, row);
+  if (!key) return null;
   const body = Buffer.from(row.body);
-  const outgoing = { body, digest: digestOf(body), createdAt: row.created_at, ...key };
-  outgoingCache(app).set(id, outgoing);
-  return outgoing;
+  return { body, digest: digestOf(body), ...key };
 };
 
-/** Null once the activity is deleted or its sender removed. Throws when the sender has no key. */
-export const loadOutgoing = async (app: App, id: string): Promise<PreparedActivity | null> =>
-  outgoingCache(app).get(id) ?? once(app, id, () => readOutgoing(app, id));
+/** By id, with one query for those that are not cached. What is deleted, or has no sender with a key, is left out. */
+export const loadOutgoing = async (
+  app: App,
+  ids: string[],
+): Promise<Map<string, PreparedActivity>> => {
+  const cache = outgoingCache(app);
+  const found = new Map<string, PreparedActivity>();
+  const missing: string[] = [];
+  for (const id of new Set(ids)) {
+    const cached = cache.get(id);
+    if (cached) found.set(id, cached);
+    else missing.push(id);
+  }
+  const rows = missing.length > 0 ? await selectOutgoing(app.sql, missing) : [];
+  for (const row of rows) {
+    const prepared = await prepare(app, row);
+    if (!prepared) continue;
+    cache.set(row.id, prepared);
+    found.set(row.id, prepared);
+  }
+  return found;
+};
 
-/** Longer than an activity is tried (LIFETIME_MS in deliver-once.ts). */
+/** Longer than an activity is tried (LIFETIME_DAYS in retention.ts). */
 const STORED_DAYS = 8;
 
 export const deleteOldOutgoing: DeleteSlice = (app, now) =>

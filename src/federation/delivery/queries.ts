@@ -1,4 +1,4 @@
-// All SQL of delivery: outgoing activities and the hosts that do not answer.
+// SQL of outgoing activities, and of who gets them. What waits is in queries-queue.ts.
 
 import { deleteOlder } from "../../platform/db/delete-older.ts";
 import type { Db } from "../../platform/db/index.ts";
@@ -20,47 +20,23 @@ export const selectFollowerInboxes = async (
   return new Map(rows.map(({ id, inboxes }) => [id, inboxes]));
 };
 
-/** Gives the ids, in the order of the activities. */
-export const insertOutgoing = async (
-  db: Db,
-  activities: { accountId: string | null; body: string }[],
-  now: Date,
-): Promise<string[]> => {
-  const rows = await db<{ id: string }[]>`
-    WITH given AS MATERIALIZED (
-      SELECT snowflake() AS id, "accountId", body, n
-      FROM unnest(
-        ${activities.map((one) => one.accountId)}::bigint[], ${activities.map((one) => one.body)}::text[]
-      ) WITH ORDINALITY AS g ("accountId", body, n)
-    ), stored AS (
-      INSERT INTO outgoing_activities (id, account_id, body, created_at)
-      SELECT id, "accountId", body, ${now}::timestamptz FROM given
-    )
-    SELECT id FROM given ORDER BY n
-  `;
-  return rows.map((row) => row.id);
-};
-
 export type OutgoingRow = {
+  id: string;
   account_id: string | null;
   body: string;
-  created_at: Date;
   uri: string | null;
   key_id: string | null;
   private_key: string | null;
 };
 
-/** An activity with the key of its sender; null once it or its sender is deleted. */
-export const selectOutgoing = async (db: Db, id: string): Promise<OutgoingRow | null> => {
-  const [row] = await db<OutgoingRow[]>`
-    SELECT o.account_id, o.body, o.created_at, a.uri, a.key_id, k.private_key
-    FROM outgoing_activities o
-    LEFT JOIN accounts a ON a.id = o.account_id
-    LEFT JOIN account_keys k ON k.account_id = o.account_id
-    WHERE o.id = ${id}
-  `;
-  return row ?? null;
-};
+/** Activities with the keys of their senders; those that are deleted are left out. */
+export const selectOutgoing = (db: Db, ids: string[]) => db<OutgoingRow[]>`
+  SELECT o.id, o.account_id, o.body, a.uri, a.key_id, k.private_key
+  FROM outgoing_activities o
+  LEFT JOIN accounts a ON a.id = o.account_id
+  LEFT JOIN account_keys k ON k.account_id = o.account_id
+  WHERE o.id = ANY(${ids}::bigint[])
+`;
 
 export const deleteOutgoingBefore = (db: Db, before: Date) =>
   deleteOlder(db, "outgoing_activities", "created_at", before);
@@ -68,51 +44,6 @@ export const deleteOutgoingBefore = (db: Db, before: Date) =>
 /** What an account that is removed was still to send. */
 export const deleteOutgoingOf = (db: Db, accountId: string) => db`
   DELETE FROM outgoing_activities WHERE account_id = ${accountId}
-`;
-
-export type HostRow = { failures: number; retry_at: Date | null };
-
-export const selectHost = async (db: Db, host: string): Promise<HostRow | null> => {
-  const [row] = await db<HostRow[]>`
-    SELECT failures, retry_at FROM remote_hosts WHERE host = ${host}
-  `;
-  return row ?? null;
-};
-
-/**
- * Adds a failure. From the `threshold`th in a row on, no deliveries are made for a minute, then twice
- * as long each time, up to an hour.
- */
-export const addHostFailure = async (db: Db, host: string, threshold: number, now: Date) => {
-  const [row] = await db<HostRow[]>`
-    INSERT INTO remote_hosts AS h (host, failures, failing_since) VALUES (${host}, 1, ${now})
-    ON CONFLICT (host) DO UPDATE SET
-      failures = h.failures + 1,
-      retry_at = CASE WHEN h.failures + 1 >= ${threshold}::int THEN
-        ${now}::timestamptz
-          + least(3600, 60 * 2 ^ least(h.failures + 1 - ${threshold}::int, 10)) * interval '1 second'
-      END
-    RETURNING failures, retry_at
-  `;
-  return row!;
-};
-
-/** Claims the probe of a failing host: one caller gets true, all others false until `until`. */
-export const claimProbe = async (
-  db: Db,
-  host: string,
-  now: Date,
-  until: Date,
-): Promise<boolean> => {
-  const rows = await db`
-    UPDATE remote_hosts SET retry_at = ${until}
-    WHERE host = ${host} AND retry_at <= ${now} RETURNING host
-  `;
-  return rows.length > 0;
-};
-
-export const deleteHost = (db: Db, host: string) => db`
-  DELETE FROM remote_hosts WHERE host = ${host}
 `;
 
 /** The inboxes of remote accounts that boosted, favourited or replied to a status. */

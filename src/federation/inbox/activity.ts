@@ -1,5 +1,6 @@
 // An incoming activity, and what the parsers of several kinds read from it.
 
+import { createHash } from "node:crypto";
 import { dateOf, httpUrl, idOf, sameHost, textOf } from "../../platform/json/read.ts";
 import type { Json } from "../../platform/json/read.ts";
 import type { NoteContext } from "../../domain/statuses/parse-note.ts";
@@ -21,7 +22,8 @@ export const objectUri = (body: Json): string | null => httpUrl(idOf(body["objec
 export const activityUri = ({ actor, body }: Pick<Incoming, "actor" | "body">): string => {
   const id = httpUrl(textOf(body["id"]));
   if (id && sameHost(id, actor.uri)) return id;
-  return `${actor.uri}#${encodeURIComponent(objectUri(body) ?? "")}`;
+  const made = `${actor.uri}#${encodeURIComponent(objectUri(body) ?? "")}`;
+  return httpUrl(made) ?? `${actor.uri}#${createHash("sha256").update(made).digest("base64url")}`;
 };
 
 /** The published time where it is in the past, else now. */

@@ -22,6 +22,8 @@ import {
 import type { Json } from "../../../test/inbox-world.ts";
 import { startInbox } from "../inbox-worker.ts";
 import { processInbox } from "../process-inbox.ts";
+import { workBatch } from "./batch.ts";
+import { newPass } from "./order.ts";
 import { claimMany, selectWaiting } from "./queries.ts";
 import { storeIncoming } from "./store.ts";
 import type { PeerActor } from "../../../test/fake-peer.ts";
@@ -48,6 +50,19 @@ const createOf = (actor: PeerActor, members: Json = {}) => {
 const like = (object: string) => ({ type: "Like", object });
 
 describe("a batch", () => {
+  it("has few large activities, and goes on behind them", async () => {
+    const content = `<p>${"large ".repeat(150_000)}</p>`;
+    const large = Array.from({ length: 9 }, () => createOf(bob, { content }));
+    for (const { activity } of large) await accept(bob, activity);
+    const input = { pass: newPass(), places: { run: 10, fetch: 10 }, fetched: new Map() };
+    const first = await workBatch(test.app, input, { rows: [] });
+    assert.equal(first.settled.length, 4);
+    assert.notEqual(first.last, null);
+    await processInbox(test.app);
+    assert.equal(await waiting(), 0);
+    for (const { object } of large) assert.ok(await statusByUri(object["id"]));
+  });
+
   it("does many kinds at once, with counts, tags, mentions, notifications and home", async () => {
     const own = await post(alice, "to be liked");
     const tagged = createOf(bob, {

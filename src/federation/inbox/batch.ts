@@ -5,6 +5,7 @@
 import type { App } from "../../platform/app.ts";
 import type { Tx } from "../../platform/db/index.ts";
 import { parseRecord } from "../../platform/json/read.ts";
+import { firstWithin } from "../../platform/text/cut.ts";
 import { applyChanges } from "./apply.ts";
 import type { Fetched } from "./facts.ts";
 import { judgeAll, sort } from "./judge.ts";
@@ -28,12 +29,15 @@ import type { Run, Dependency } from "./decision.ts";
 export type Claimed = { id: string; actorUri: string; attempts: number };
 export type ToFetch = Claimed & { dependencies: Dependency[] };
 export type ToRun = Claimed & { run: Run };
+export type Failed = Claimed & { error: unknown };
 
 export type Batch = {
   /** Done or postponed. */
   settled: string[];
   toFetch: ToFetch[];
   toRun: ToRun[];
+  /** Not written yet: to be settled one by one. */
+  failed: Failed[];
   /** The id of the last one that was read; null: there were no more. */
   last: string | null;
 };
@@ -46,11 +50,13 @@ export type BatchInput = SortInput & {
 };
 
 const LIMIT = 400;
+/** Of the bodies of a batch, unless the first alone is larger: parsed they take some times as much. */
+const MAX_BYTES = 4 * 1024 * 1024;
 const CLAIM_MS = 120_000;
 /** The delay where the lane for fetching is full. */
 const POSTPONED_MS = 30_000;
 
-const EMPTY: Batch = { settled: [], toFetch: [], toRun: [], last: null };
+const EMPTY: Batch = { settled: [], toFetch: [], toRun: [], failed: [], last: null };
 
 /** Adds the bodies: cached ones where this process received them. */
 const withBodies = async (app: App, tx: Tx, rows: WaitingRow[]): Promise<Entry[]> => {
@@ -90,10 +96,11 @@ const inOrder = async (tx: Tx, entries: Entry[], input: BatchInput, now: Date) =
 const later = (now: Date, ms: number): Date => new Date(now.getTime() + ms);
 
 const write = async (app: App, tx: Tx, sorted: Sorted, now: Date): Promise<void> => {
-  const { done, toFetch, toRun, postponed } = sorted;
+  const { done, toFetch, toRun, postponed, failed } = sorted;
   const claims = [
     ...toFetch.map(({ entry }) => ({ id: entry.row.id, subjects: entry.subjects })),
     ...toRun.map(({ entry }) => ({ id: entry.row.id, subjects: [EVERYTHING] })),
+    ...failed.map(({ entry }) => ({ id: entry.row.id, subjects: entry.subjects })),
   ];
   if (claims.length > 0) await claimMany(tx, claims, later(now, CLAIM_MS));
   if (postponed.length > 0) {
@@ -111,17 +118,29 @@ const claimed = ({ row }: Entry): Claimed => ({
   attempts: row.attempts,
 });
 
-const batchOf = (rows: WaitingRow[], { done, toFetch, toRun, postponed }: Sorted): Batch => ({
-  settled: [...done, ...postponed].map(({ row }) => row.id),
-  toFetch: toFetch.map(({ entry, dependencies }) => ({ ...claimed(entry), dependencies })),
-  toRun: toRun.map(({ entry, run }) => ({ ...claimed(entry), run })),
-  last: rows.length < LIMIT ? null : rows.at(-1)!.id,
+const batchOf = (sorted: Sorted, last: string | null): Batch => ({
+  settled: [...sorted.done, ...sorted.postponed].map(({ row }) => row.id),
+  toFetch: sorted.toFetch.map(({ entry, dependencies }) => ({ ...claimed(entry), dependencies })),
+  toRun: sorted.toRun.map(({ entry, run }) => ({ ...claimed(entry), run })),
+  failed: sorted.failed.map(({ entry, error }) => ({ ...claimed(entry), error })),
+  last,
 });
 
 const waitingRows = (tx: Tx, { pass, fetched, only }: BatchInput, now: Date) =>
   only
     ? selectStillWaiting(tx, only)
     : selectWaiting(tx, { now, after: pass.after, ready: [...fetched.keys()], limit: LIMIT });
+
+const larger = (one: string, other: string): string => (BigInt(one) > BigInt(other) ? one : other);
+
+/** The first of the rows, as many as make a batch, and the id of the last one, if there are more. */
+const choose = (all: WaitingRow[], { pass }: BatchInput) => {
+  const fitting = firstWithin(all, MAX_BYTES, (row) => row.bytes);
+  const rows = fitting.length > 0 ? fitting : all.slice(0, 1);
+  const isAll = rows.length === all.length && all.length < LIMIT;
+  // Those that are judged again may have lower ids than what this pass has read.
+  return { rows, last: isAll ? null : larger(rows.at(-1)!.id, pass.after) };
+};
 
 /** The activities of a batch, known also when its transaction failed. */
 export type Attempt = { rows: WaitingRow[] };
@@ -131,13 +150,14 @@ export const workBatch = async (app: App, input: BatchInput, attempt: Attempt): 
   const batch = await app.sql.begin(async (tx) => {
     await lockBatches(tx);
     const now = app.clock.now();
-    const rows = [...(await waitingRows(tx, input, now))];
+    const waiting = [...(await waitingRows(tx, input, now))];
+    if (waiting.length === 0) return EMPTY;
+    const { rows, last } = choose(waiting, input);
     attempt.rows = rows;
-    if (rows.length === 0) return EMPTY;
     const entries = await inOrder(tx, await withBodies(app, tx, rows), input, now);
     const sorted = sort(await judgeAll(app, tx, entries, input.fetched), input);
     await write(app, tx, sorted, now);
-    return batchOf(rows, sorted);
+    return batchOf(sorted, last);
   });
   dropBodies(app, [...batch.settled, ...batch.toRun.map(({ id }) => id)]);
   return batch;

@@ -22,6 +22,8 @@ export type Run = (app: App) => Promise<unknown>;
 
 export type Decision =
   | { kind: "nothing" }
+  /** Our code failed; the others of the batch go on. */
+  | { kind: "fail"; error: unknown }
   /** Written together with the changes of the other activities in the batch. */
   | { kind: "apply"; changes: Change[] }
   /** Judge it again once these were fetched, or could not be. */

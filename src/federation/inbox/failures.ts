@@ -29,9 +29,15 @@ const isTransient = (error: unknown): boolean => {
   return isDatabaseUnavailable(error) || sqlState(error)?.startsWith("40") === true;
 };
 
+/** Values that cannot be stored, of the activity: data exceptions, and what is too long for an index. */
+const isUnstorable = (error: unknown): boolean => /^(?:22|54)/.test(sqlState(error) ?? "");
+
 /** The activity itself is the reason: it is refused, and our code has no error. */
 const isRefusal = (error: unknown): boolean =>
-  error instanceof HttpError || error instanceof FetchFailed || error instanceof FetchRefused;
+  error instanceof HttpError ||
+  error instanceof FetchFailed ||
+  error instanceof FetchRefused ||
+  isUnstorable(error);
 
 const retryLater = async (app: App, { id, attempts }: Claimed): Promise<void> => {
   const runAt = new Date(app.clock.now().getTime() + BACKOFF_SECONDS[attempts]! * 1000);
@@ -41,13 +47,17 @@ const retryLater = async (app: App, { id, attempts }: Claimed): Promise<void> =>
   });
 };
 
-/** Logs the failure. True: the activity is to be tried again. */
+/** Logs the failure in one line: others choose how often it happens. True: it is to be tried again. */
 const shouldRetry = (
   app: App,
   { id: activity, actorUri: actor, attempts }: Claimed,
   error: unknown,
 ) => {
-  const entry = { err: error, activity, actor, attempts };
+  const { name, message } = error instanceof Error ? error : new Error(String(error));
+  // The messages of the database quote values.
+  const why = sqlState(error) ?? `${name}: ${message.slice(0, 300)}`;
+  const entry = { activity, actor, attempts, why };
+  app.log.debug({ err: error, activity }, "an activity failed");
   if (isTransient(error) && attempts < BACKOFF_SECONDS.length) {
     app.log.info(entry, "activity put off");
     return true;

@@ -1,5 +1,4 @@
-// Fetching the documents that an activity needs before it can be judged: in the lane, with a deadline,
-// and without asking again soon for what was refused.
+// Fetching the documents that an activity needs before it can be judged: in the lane, with a deadline.
 
 import type { App } from "../../platform/app.ts";
 import { hostIn } from "../../platform/json/read.ts";
@@ -15,25 +14,18 @@ import type { Dependency } from "./decision.ts";
 
 /** After this the activity is judged without the document, or tried again later. */
 const DEADLINE_MS = 30_000;
-/** How long a refused document is not requested again, however many activities name it. */
-const REFUSED_SECONDS = 60;
-
-const refusedKey = (uri: string) => `fetch-refused:${uri}`;
-
 const fetchNote = async (app: App, { uri, refresh }: Dependency): Promise<string | null> => {
-  if (refresh) return (await nullUnlessTemporary(refreshNote(app, uri))) ? uri : null;
-  if (await app.kv.get(refusedKey(uri))) return null;
+  if (refresh) return (await nullUnlessTemporary(refreshNote(app, uri, "refresh"))) ? uri : null;
   const id = await statusByUri(app, uri);
-  if (id === null) await app.kv.set(refusedKey(uri), "1", REFUSED_SECONDS);
   return id === null ? null : selectStatusUri(app.sql, id);
 };
 
 const fetchOne = async (app: App, dependency: Dependency): Promise<string | null> => {
   if (dependency.kind === "note") return fetchNote(app, dependency);
-  await nullUnlessTemporary(
-    withBreaker(app, dependency.uri, () => fetchActor(app, dependency.uri)),
-  );
-  return dependency.uri;
+  const { uri, refresh } = dependency;
+  const cause = refresh ? "refresh" : "actor";
+  await nullUnlessTemporary(withBreaker(app, uri, () => fetchActor(app, uri, cause)));
+  return uri;
 };
 
 const tooLate = (): RemoteFault =>

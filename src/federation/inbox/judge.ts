@@ -8,7 +8,7 @@ import type { Json } from "../../platform/json/read.ts";
 import { isLocalUri } from "../hosts.ts";
 import type { Change } from "./apply.ts";
 import { allWanted, lookUp } from "./facts.ts";
-import type { Fetched } from "./facts.ts";
+import type { Facts, Fetched } from "./facts.ts";
 import { parseActivity } from "./kinds.ts";
 import { EVERYTHING, Subjects } from "./order.ts";
 import type { Pass } from "./order.ts";
@@ -31,6 +31,25 @@ const parse = (app: App, { body }: Entry, actor: KnownActor | undefined): Parsed
   return parseActivity({ actor, body, now, isLocalUri: (uri) => isLocalUri(app, uri) });
 };
 
+/** An activity that makes a parser or a judgement fail is set aside alone. */
+const failing = (error: unknown): Decision => ({ kind: "fail", error });
+
+const parseOrFail = (app: App, entry: Entry, actor: KnownActor | undefined): Parsed | null => {
+  try {
+    return parse(app, entry, actor);
+  } catch (error) {
+    return { wanted: {}, judge: () => failing(error) };
+  }
+};
+
+const judgeOrFail = (parsed: Parsed | null, facts: Facts): Decision => {
+  try {
+    return parsed?.judge(facts) ?? NOTHING;
+  } catch (error) {
+    return failing(error);
+  }
+};
+
 /** `fetched`: by the id of the activity. */
 export const judgeAll = async (
   app: App,
@@ -43,7 +62,7 @@ export const judgeAll = async (
   const byUri = new Map(actors.map((actor) => [actor.uri, actor]));
   const parsedEntries = entries.map((entry) => ({
     entry,
-    parsed: parse(app, entry, byUri.get(entry.row.actor_uri)),
+    parsed: parseOrFail(app, entry, byUri.get(entry.row.actor_uri)),
   }));
   const wanted = allWanted(parsedEntries.flatMap(({ parsed }) => (parsed ? [parsed.wanted] : [])));
   const facts = await lookUp(
@@ -54,7 +73,7 @@ export const judgeAll = async (
   );
   return parsedEntries.map(({ entry, parsed }) => ({
     entry,
-    decision: parsed?.judge(facts) ?? NOTHING,
+    decision: judgeOrFail(parsed, facts),
   }));
 };
 
@@ -66,6 +85,7 @@ export type Sorted = {
   toRun: { entry: Entry; run: Run }[];
   /** The lane for fetching is full. */
   postponed: Entry[];
+  failed: { entry: Entry; error: unknown }[];
 };
 
 export type SortInput = {
@@ -79,13 +99,21 @@ export type SortInput = {
  * place.
  */
 export const sort = (judged: Judged[], { pass, places }: SortInput): Sorted => {
-  const sorted: Sorted = { changes: [], done: [], toFetch: [], toRun: [], postponed: [] };
+  const sorted: Sorted = {
+    changes: [],
+    done: [],
+    toFetch: [],
+    toRun: [],
+    postponed: [],
+    failed: [],
+  };
   const stopped = new Subjects();
   for (const { entry, decision } of judged) {
     const uri = entry.row.actor_uri;
     const isRun = decision.kind === "run";
     const hasPlace = !isRun || sorted.toRun.length < places.run;
     if (stopped.blocks(uri, []) || !hasPlace) pass.skipped.add(uri, entry.subjects);
+    else if (decision.kind === "fail") sorted.failed.push({ entry, error: decision.error });
     else if (decision.kind === "fetch") {
       const { dependencies } = decision;
       if (sorted.toFetch.length < places.fetch) sorted.toFetch.push({ entry, dependencies });

@@ -46,7 +46,9 @@ export const selectStatusFacts = (db: Db, uris: string[]) => db<StatusFacts[]>`
 export const selectEarlyDeletes = (db: Db, uris: string[]) => db<
   { actor_uri: string; uri: string }[]
 >`
-  SELECT actor_uri, uri FROM early_deletes WHERE uri = ANY(${uris})
+  SELECT e.actor_uri, e.uri
+  FROM unnest(${uris}::text[]) AS w (uri)
+  JOIN early_deletes e ON uri_key(e.uri) = uri_key(w.uri) AND e.uri = w.uri
 `;
 
 /** Those of the accounts that have local followers. */

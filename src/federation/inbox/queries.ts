@@ -60,7 +60,8 @@ const BATCH_LOCK = 7_205_316_184;
 /** Held until the transaction ends. */
 export const lockBatches = (db: Db) => db`SELECT pg_advisory_xact_lock(${BATCH_LOCK})`;
 
-export type WaitingRow = { id: string; actor_uri: string; attempts: number };
+/** `bytes`: of the body, whose size is known without reading it. */
+export type WaitingRow = { id: string; actor_uri: string; attempts: number; bytes: number };
 
 export type WaitingQuery = {
   now: Date;
@@ -75,7 +76,7 @@ export type WaitingQuery = {
 export const selectWaiting = (db: Db, { now, after, ready, limit }: WaitingQuery) => db<
   WaitingRow[]
 >`
-  SELECT id, actor_uri, attempts FROM incoming_activities
+  SELECT id, actor_uri, attempts, octet_length(body) AS bytes FROM incoming_activities
   WHERE (
       id > ${after} AND (retry_at IS NULL OR retry_at <= ${now})
       AND (claimed_until IS NULL OR claimed_until <= ${now})
@@ -86,7 +87,7 @@ export const selectWaiting = (db: Db, { now, after, ready, limit }: WaitingQuery
 
 /** Those of a failed batch that are still waiting. */
 export const selectStillWaiting = (db: Db, ids: string[]) => db<WaitingRow[]>`
-  SELECT id, actor_uri, attempts FROM incoming_activities
+  SELECT id, actor_uri, attempts, octet_length(body) AS bytes FROM incoming_activities
   WHERE id = ANY(${ids}::bigint[])
   ORDER BY id
 `;
@@ -158,7 +159,7 @@ export const insertEarlyDeletes = (db: Db, rows: EarlyDelete[], now: Date) => db
   SELECT actor_uri, uri, ${now}::timestamptz
   FROM unnest(${rows.map((row) => row.actorUri)}::text[], ${rows.map((row) => row.uri)}::text[])
     AS g (actor_uri, uri)
-  ON CONFLICT (uri, actor_uri) DO NOTHING
+  ON CONFLICT (uri_key(uri), uri_key(actor_uri)) DO NOTHING
 `;
 
 export const deleteEarlyDeletesBefore = (db: Db, before: Date) =>

@@ -4,7 +4,15 @@
 import { createHash } from "node:crypto";
 import type { App } from "../../platform/app.ts";
 import { BadRequest, Forbidden } from "../../platform/errors.ts";
-import { httpUrl, idOf, parseRecord, sameHost, textOf, typesOf } from "../../platform/json/read.ts";
+import {
+  httpUrl,
+  idOf,
+  isIndexable,
+  parseRecord,
+  sameHost,
+  textOf,
+  typesOf,
+} from "../../platform/json/read.ts";
 import type { Json } from "../../platform/json/read.ts";
 import { isLocalUri } from "../hosts.ts";
 import { parseSignature } from "../signatures/parse.ts";
@@ -20,12 +28,10 @@ export type Activity = { body: Json; actorUri: string };
 /** `text`: what the body was parsed from, and what is stored. */
 type Received = Activity & { text: string };
 
-const MAX_DEPTH = 64;
-
 const readActivity = (app: App, request: IncomingRequest): Received => {
   const { buffer, byteOffset, length } = request.body;
   const text = Buffer.from(buffer, byteOffset, length).toString("utf8");
-  const body = parseRecord(text, MAX_DEPTH);
+  const body = parseRecord(text);
   if (!body) throw new BadRequest("The request body is not a JSON object or is nested too deeply");
   const actorUri = httpUrl(idOf(body["actor"]));
   if (!actorUri || typesOf(body).length === 0) throw new BadRequest("The activity has no actor");
@@ -42,7 +48,7 @@ const isDeleteOfUnknownActor = async (app: App, { body, actorUri }: Activity): P
 /** Some activities have no id (Add, Remove): a repeat has the same signature, a second one has not. */
 const activityId = (body: Json, signature: ParsedSignature): string => {
   const id = textOf(body["id"]);
-  if (id !== null && id !== "" && id.length <= 2048) return id;
+  if (id !== null && id !== "" && isIndexable(id)) return id;
   return `sha256:${createHash("sha256").update(signature.signature).digest("base64url")}`;
 };
 
@@ -78,7 +84,7 @@ export const receive = async (
   if (isLocalUri(app, signature.keyId))
     throw new Forbidden("The signature uses a key of this server");
   if (await isDeleteOfUnknownActor(app, activity)) return;
-  const signer = await verifiedSigner(app, signature, request);
+  const signer = await verifiedSigner(app, signature, request, activity.actorUri);
   if (signer.suspended) return;
   const uri = activityId(activity.body, signature);
   if (signer.uri === activity.actorUri) return store(app, activity, uri);

@@ -2,6 +2,9 @@
 // does not fit (actors change keys, but rarely).
 
 import type { App } from "../../platform/app.ts";
+import { giveBack } from "../../platform/fetch/budget.ts";
+import { sameHost } from "../../platform/json/read.ts";
+import { refreshLater } from "../actors.ts";
 import { keyById } from "../key-by-id.ts";
 import type { SignerKey } from "../key-by-id.ts";
 import { publicKeyOf } from "../signatures/keys.ts";
@@ -23,19 +26,45 @@ const fits = (app: App, key: SignerKey, { signature, request }: SignedRequest): 
 const mayRefresh = (app: App, keyId: string): Promise<boolean> =>
   app.kv.add(`key-refresh:${keyId}`, "1", REFRESH_SECONDS);
 
-/** The account whose key made the signature. Throws SignatureRefused, or Unavailable. */
+/** Of an actor whose key was fetched: its document and its WebFinger. */
+const FETCHES_OF_KEY = 2;
+
+/** Real signers use up no budget, and are refreshed from time to time. */
+const verified = async (app: App, keyId: string, key: SignerKey): Promise<Signer> => {
+  const { accountId: id, uri, fetchedAt: fetched_at, cached } = key;
+  if (cached) await refreshLater(app, { id, uri, fetched_at });
+  else giveBack(app, "key", keyId, FETCHES_OF_KEY);
+  return key;
+};
+
+/** Another actor of the host may have claimed the key before its owner was known here. */
+const maybeAnothers = (key: SignerKey, keyId: string, actorUri: string): boolean => {
+  const isNamedAfterIt =
+    keyId.startsWith(key.uri) && /^(?:[#/?]|$)/.test(keyId.slice(key.uri.length));
+  return key.uri !== actorUri && !isNamedAfterIt && sameHost(keyId, actorUri);
+};
+
+/**
+ * The account whose key made the signature; `actorUri`: the actor of the activity, where there is one. Throws
+ * SignatureRefused, or Unavailable.
+ */
 export const verifiedSigner = async (
   app: App,
   signature: ParsedSignature,
   request: IncomingRequest,
+  actorUri?: string,
 ): Promise<Signer> => {
   const { keyId } = signature;
   const signed = { signature, request };
-  const key = await keyById(app, keyId);
-  if (fits(app, key, signed)) return key;
+  const named = actorUri === undefined ? {} : { signer: actorUri };
+  const key = await keyById(app, keyId, named);
+  const isFit = fits(app, key, signed);
+  const mayBeClaimed = actorUri !== undefined && maybeAnothers(key, keyId, actorUri);
+  if (isFit && !mayBeClaimed) return verified(app, keyId, key);
   if (key.cached && (await mayRefresh(app, keyId))) {
-    const fresh = await keyById(app, keyId, { refresh: true });
-    if (fits(app, fresh, signed)) return fresh;
+    const fresh = await keyById(app, keyId, { ...named, refresh: true });
+    if (fits(app, fresh, signed)) return verified(app, keyId, fresh);
   }
+  if (isFit) return verified(app, keyId, key);
   throw new SignatureRefused("mismatch", "The signature does not match the key");
 };

@@ -20,6 +20,8 @@ type Parsed = { body: Json; length: number };
 /** Parsed bodies by the activity's id, so that the worker of this process need not parse them again. */
 const bodies = boundedCache<Parsed>("inbox bodies", ({ length }) => 3 * length);
 
+const MIB = 1024 * 1024;
+
 const keyOf = ({ actorUri, uri }: { actorUri: string; uri: string }) => `${actorUri} ${uri}`;
 
 const insertAll = async (app: App, batch: Item[]): Promise<void> => {
@@ -48,6 +50,7 @@ const batcherOf = perApp("inbox being stored", (app) =>
     gatherMs: 2,
     maxBatch: 200,
     maxWaiting: 5_000,
+    bytes: { of: ({ row }) => row.body.length, maxBatch: 4 * MIB, maxWaiting: 32 * MIB },
   }),
 );
 

@@ -99,7 +99,7 @@ describe("collections", () => {
 
   it("followers and following are as recorded, paged, and can be hidden", async () => {
     const frank = await world.test.person("frank");
-    const { id } = await fetchActor(world.test.app, world.bob.uri);
+    const { id } = await fetchActor(world.test.app, world.bob.uri, "person");
     await world.test
       .write`INSERT INTO follows (account_id, target_account_id) VALUES (${id}, ${frank.accountId})`;
     await world.test

@@ -41,7 +41,7 @@ describe("statuses", () => {
       /^tag:127\.0\.0\.1:\d+,\d{4}-\d\d-\d\d:objectId=\d+:objectType=Conversation$/,
     );
 
-    await fetchActor(world.test.app, world.bob.uri);
+    await fetchActor(world.test.app, world.bob.uri, "person");
     const rich = await post(world, `Edited @bob@${world.peer.host} #Dogs`, { spoiler_text: "cw" });
     await world.test.request("PUT", `/api/v1/statuses/${rich.id}`, {
       token: world.alice.token,
@@ -154,7 +154,7 @@ describe("what not everybody may see", () => {
   it("private is for followers who sign, and for nobody's cache", async () => {
     const { path } = await post(world, "for friends", { visibility: "private" });
     assert.equal((await getSigned(world, path)).status, 404);
-    const { id } = await fetchActor(world.test.app, world.bob.uri);
+    const { id } = await fetchActor(world.test.app, world.bob.uri, "person");
     await world.test
       .write`INSERT INTO follows (account_id, target_account_id) VALUES (${id}, ${world.alice.accountId})`;
     const { status, headers, json } = await getSigned(world, path);

@@ -64,6 +64,12 @@ export class BoundedCache<T> implements InMemory {
     else if (this.bytes() > 2 * this.#half) this.#overflow();
   }
 
+  /** Puts another value in the place of one that is there, which keeps its age and its size. */
+  replace(id: string, change: (value: T) => T): void {
+    const entry = this.#young.get(id) ?? this.#old.get(id);
+    if (entry) entry.value = change(entry.value);
+  }
+
   #overflow(): void {
     this.overflows += 1;
     this.age();

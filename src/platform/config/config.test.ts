@@ -42,7 +42,7 @@ test("nothing is needed", () => {
     metricsToken: null,
   });
   assert.equal(config.dataDir, resolve("data"));
-  assert.deepEqual(config.database, { url: null, pool: 10 });
+  assert.deepEqual(config.database, { url: null, pool: 5 });
   assert.deepEqual(config.jobs, { concurrency: 20 });
   assert.equal(config.mail.server, null);
   assert.equal(config.mail.from, "notifications@localhost");

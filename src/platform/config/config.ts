@@ -118,7 +118,7 @@ export const readConfig = (env: Env) => {
     dataDirWithoutLocks: boolean(env, "DATA_DIR_WITHOUT_LOCKS", false),
     database: {
       url: checkDatabaseUrl(optional(env, "DATABASE_URL")),
-      pool: integer(env, "DB_POOL", 10, 2, 200),
+      pool: integer(env, "DB_POOL", 5, 2, 200),
     },
     redisUrl: optional(env, "REDIS_URL"),
     caches: {

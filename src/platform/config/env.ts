@@ -152,7 +152,7 @@ export const VARIABLES: Variable[] = [
   },
   {
     name: "DB_POOL",
-    default: "10",
+    default: "5",
     help: "The maximum number of database connections of the web server.",
   },
   {

@@ -37,7 +37,7 @@ export const feedsContract = (name: string, make: () => Promise<Feeds> | Feeds):
   const filled = async (ids: string[]) => {
     const key = newKey();
     assert.equal(await feeds.open(key), true);
-    await feeds.fill(key, ids);
+    await feeds.fill(key, { ids });
     return key;
   };
   const all = (key: string) => feeds.page(key, ALL);
@@ -51,7 +51,7 @@ export const feedsContract = (name: string, make: () => Promise<Feeds> | Feeds):
     const key = newKey();
     await feeds.push([key], "5");
     await feeds.remove([key], ["5"]);
-    await feeds.fill(key, ["5"]);
+    await feeds.fill(key, { ids: ["5"] });
     assert.equal(await all(key), null);
   });
 
@@ -60,7 +60,7 @@ export const feedsContract = (name: string, make: () => Promise<Feeds> | Feeds):
     assert.equal(await feeds.open(key), true);
     assert.equal(await feeds.open(key), false);
     assert.equal(await all(key), null);
-    await feeds.fill(key, []);
+    await feeds.fill(key, { ids: [] });
     assert.deepEqual(await all(key), []);
     assert.equal(await feeds.open(key), false);
   });
@@ -69,7 +69,7 @@ export const feedsContract = (name: string, make: () => Promise<Feeds> | Feeds):
     const [never, opened, ready] = [newKey(), newKey(), await filled(["1"])];
     await feeds.open(opened);
     assert.deepEqual(await feeds.missing([never, opened, ready]), [never, opened]);
-    await feeds.fill(opened, []);
+    await feeds.fill(opened, { ids: [] });
     await feeds.drop([ready]);
     assert.deepEqual(await feeds.missing([never, opened, ready]), [never, ready]);
     assert.deepEqual(await feeds.missing([]), []);
@@ -90,7 +90,7 @@ export const feedsContract = (name: string, make: () => Promise<Feeds> | Feeds):
     await feeds.open(key);
     await feeds.push([key], "30");
     await feeds.push([key], "10");
-    await feeds.fill(key, ["20", "10"]);
+    await feeds.fill(key, { ids: ["20", "10"] });
     assert.deepEqual(await all(key), ["30", "20", "10"]);
   });
 
@@ -100,7 +100,7 @@ export const feedsContract = (name: string, make: () => Promise<Feeds> | Feeds):
     await feeds.push([key], "30");
     await feeds.remove([key], ["30", "20", "40"]);
     await feeds.push([key], "40");
-    await feeds.fill(key, ["40", "30", "20", "10"]);
+    await feeds.fill(key, { ids: ["40", "30", "20", "10"] });
     assert.deepEqual(await all(key), ["40", "10"]);
     await feeds.push([key], "20");
     assert.deepEqual(await all(key), ["40", "20", "10"]);
@@ -110,11 +110,38 @@ export const feedsContract = (name: string, make: () => Promise<Feeds> | Feeds):
     const key = newKey();
     await feeds.open(key);
     await feeds.drop([key]);
-    await feeds.fill(key, ["1"]);
+    await feeds.fill(key, { ids: ["1"] });
     assert.equal(await all(key), null);
     assert.equal(await feeds.open(key), true);
-    await feeds.fill(key, ["2"]);
+    await feeds.fill(key, { ids: ["2"] });
     assert.deepEqual(await all(key), ["2"]);
+  });
+
+  test(`${name}: of a feed in part there are the pages that nothing older can be on`, async () => {
+    const key = newKey();
+    const ask = (query: object) => feeds.page(key, parsePage(query, 2));
+    await feeds.open(key);
+    await feeds.fill(key, { ids: ["50", "40", "30"], floor: "30" });
+    assert.deepEqual(await feeds.missing([key]), []);
+    assert.equal(await feeds.isWhole(key), false);
+    await feeds.push([key], "10");
+    assert.deepEqual(await ask({}), ["50", "40"]);
+    assert.deepEqual(await ask({ max_id: "50" }), ["40", "30"]);
+    assert.equal(await ask({ max_id: "40" }), null);
+    assert.deepEqual(await ask({ max_id: "40", since_id: "35" }), []);
+    assert.deepEqual(await ask({ min_id: "30" }), ["50", "40"]);
+    assert.equal(await ask({ min_id: "20" }), null);
+    assert.equal(await ask({ since_id: "20", limit: 4 }), null);
+    // The rest comes, while it is read and changes.
+    assert.equal(await feeds.open(key), true);
+    assert.equal(await feeds.open(key), false);
+    assert.deepEqual(await ask({}), ["50", "40"]);
+    await feeds.remove([key], ["20", "40"]);
+    await feeds.push([key], "60");
+    await feeds.fill(key, { ids: ["50", "40", "30", "20", "10", "5"] });
+    assert.equal(await feeds.isWhole(key), true);
+    assert.deepEqual(await all(key), ["60", "50", "30", "10", "5"]);
+    assert.equal(await feeds.open(key), false);
   });
 
   test(`${name}: of many that open at once one fills`, async () => {
@@ -129,7 +156,7 @@ export const feedsContract = (name: string, make: () => Promise<Feeds> | Feeds):
     const pushed = Array.from({ length: 50 }, (_, n) => String(1000 + n));
     await Promise.all([
       ...pushed.slice(0, 25).map((id) => feeds.push([key], id)),
-      feeds.fill(key, ["1", "2"]),
+      feeds.fill(key, { ids: ["1", "2"] }),
       ...pushed.slice(25).map((id) => feeds.push([key], id)),
     ]);
     assert.deepEqual(await all(key), falling([...pushed, "1", "2"]));
@@ -180,7 +207,7 @@ export const feedsContract = (name: string, make: () => Promise<Feeds> | Feeds):
     await feeds.push([key], "31", "7");
     const boosts = { 20: "5", 21: "6", 22: "6", 9: "8" };
     const read = ["22", "21", "20", "9", "6"];
-    await feeds.fill(key, read, new Map(Object.entries(boosts)));
+    await feeds.fill(key, { ids: read, boosts: new Map(Object.entries(boosts)) });
     assert.deepEqual(await all(key), ["31", "20", "9", "6"]);
     assert.deepEqual(await feeds.push([key], "32", "7"), [key]);
     assert.deepEqual(await feeds.push([key], "33", "8"), [key]);
@@ -234,7 +261,7 @@ export const feedsContract = (name: string, make: () => Promise<Feeds> | Feeds):
       const rebuilt = newKey();
       await feeds.open(rebuilt);
       const known = [...boosts].filter(([id, of]) => of !== "" && ids.has(id));
-      await feeds.fill(rebuilt, falling([...ids]), new Map(known));
+      await feeds.fill(rebuilt, { ids: falling([...ids]), boosts: new Map(known) });
       assert.deepEqual(await all(key), await all(rebuilt));
     }
   });

@@ -9,6 +9,16 @@ export const FEED_LENGTH = 800;
 /** A boost is left out while the same post, or another boost of it, is among so many of the newest. */
 export const REPEAT_SPAN = 40;
 
+/**
+ * What a feed is filled with. `boosts`: of what each of them is. `floor`: the ids are those from this
+ * one on, and older ones follow later; null: they are all.
+ */
+export type FeedContent = {
+  ids: string[];
+  boosts?: ReadonlyMap<string, string>;
+  floor?: string | null;
+};
+
 export type Feeds = {
   /**
    * Adds an id to each of the feeds that exist (or are being filled); the others stay missing.
@@ -16,16 +26,24 @@ export type Feeds = {
    * everything in a full feed.
    */
   push(keys: string[], id: string, of?: string | null): Promise<string[]>;
-  /** Those of the feeds that are missing or still being filled: what they leave out is not known. */
+  /** Those of the feeds that are missing or not filled yet: what they leave out is not known. */
   missing(keys: string[]): Promise<string[]>;
+  /** Whether it is filled with all its ids. */
+  isWhole(key: string): Promise<boolean>;
   /** Removes ids from the feeds that exist, and from the result of a rebuild in progress. */
   remove(keys: string[], ids: string[]): Promise<void>;
-  /** A page of ids, newest first; null when the feed is missing or still being filled. */
+  /**
+   * A page of ids, newest first; null when the feed is missing or not filled yet, or filled in part and
+   * older ids may be on the page.
+   */
   page(key: string, page: Page): Promise<string[] | null>;
-  /** Opens a missing feed for filling: pushes are collected from now on. False when it exists already. */
+  /**
+   * Opens a feed that is missing, or filled in part, for filling: changes are collected from now on. False
+   * when it is being filled, or whole already.
+   */
   open(key: string): Promise<boolean>;
-  /** Completes an opened feed; nothing when it was dropped meanwhile. `boosts`: of what each one is. */
-  fill(key: string, ids: string[], boosts?: ReadonlyMap<string, string>): Promise<void>;
+  /** Fills an opened feed; nothing when it was dropped meanwhile. */
+  fill(key: string, content: FeedContent): Promise<void>;
   drop(keys: string[]): Promise<void>;
   close(): Promise<void>;
 };

@@ -13,7 +13,7 @@ test("the least recently read feeds are dropped first, also when they are pushed
   const page = parsePage({}, 20);
   for (const key of ["a", "b"]) {
     await feeds.open(key);
-    await feeds.fill(key, ["1"]);
+    await feeds.fill(key, { ids: ["1"] });
   }
   await feeds.page("a", page);
   await feeds.push(["b"], "2");

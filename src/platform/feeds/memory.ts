@@ -6,123 +6,10 @@ import { ascending, lowerBound } from "../db/paging.ts";
 import type { Page } from "../db/paging.ts";
 import { FEED_LENGTH, REPEAT_SPAN } from "./index.ts";
 import type { Feeds } from "./index.ts";
+import { Boosts, CAPACITY, Ids, MAX_BOOSTS } from "./sorted.ts";
 
-/** A feed grows by this much over its length before it is cut: cutting costs more than adding. */
-const SLACK = 100;
-const CAPACITY = FEED_LENGTH + SLACK + 1;
-/** How many of the newest boosts a feed knows, including those that are left out. */
-const MAX_BOOSTS = 250;
-
-/** Ids in ascending order, in one typed array: as objects they would take four times the memory. */
-class Ids {
-  readonly values = new BigUint64Array(CAPACITY);
-  length = 0;
-
-  /** The first index whose id is not below `id`. */
-  position(id: bigint): number {
-    let low = 0;
-    let high = this.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (this.values[middle]! < id) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  }
-
-  has(id: bigint): boolean {
-    const at = this.position(id);
-    return at < this.length && this.values[at] === id;
-  }
-
-  insert(id: bigint): void {
-    const { values } = this;
-    if (this.length === 0 || values[this.length - 1]! < id) {
-      values[this.length] = id;
-    } else {
-      const at = this.position(id);
-      if (values[at] === id) return;
-      values.copyWithin(at + 1, at, this.length);
-      values[at] = id;
-    }
-    this.length += 1;
-    if (this.length <= FEED_LENGTH + SLACK) return;
-    values.copyWithin(0, this.length - FEED_LENGTH, this.length);
-    this.length = FEED_LENGTH;
-  }
-
-  /** Whether it is in the feed and within its length. */
-  isShown(id: bigint): boolean {
-    const at = this.position(id);
-    return at < this.length && this.values[at] === id && this.length - at <= FEED_LENGTH;
-  }
-
-  remove(gone: ReadonlySet<bigint>): void {
-    const left = this.values.subarray(0, this.length).filter((id) => !gone.has(id));
-    this.values.set(left);
-    this.length = left.length;
-  }
-
-  /** Removes those from `id` on, and returns them. */
-  takeFrom(id: bigint): BigUint64Array {
-    const at = this.position(id);
-    const taken = this.values.slice(at, this.length);
-    this.length = at;
-    return taken;
-  }
-
-  isRecent(id: bigint): boolean {
-    const at = this.position(id);
-    return at < this.length && this.values[at] === id && this.length - at <= REPEAT_SPAN;
-  }
-}
-
-/** The newest boosts, in the order of their ids, each with its original. */
-class Boosts {
-  readonly ids = new BigUint64Array(MAX_BOOSTS);
-  readonly originals = new BigUint64Array(MAX_BOOSTS);
-  length = 0;
-
-  /** The first index whose id is not below `id`. A scan from the end, where it usually is. */
-  position(id: bigint): number {
-    let at = this.length;
-    while (at > 0 && this.ids[at - 1]! >= id) at -= 1;
-    return at;
-  }
-
-  insert(id: bigint, original: bigint): void {
-    let at = this.position(id);
-    const isKnown = at < this.length && this.ids[at] === id;
-    if (!isKnown && this.length === MAX_BOOSTS) {
-      if (at === 0) return;
-      at -= 1;
-      this.#move(0, 1);
-      this.length -= 1;
-    }
-    if (!isKnown) {
-      this.#move(at + 1, at);
-      this.length += 1;
-    }
-    this.ids[at] = id;
-    this.originals[at] = original;
-  }
-
-  remove(gone: ReadonlySet<bigint>): void {
-    let left = 0;
-    for (let at = 0; at < this.length; at++) {
-      if (gone.has(this.ids[at]!)) continue;
-      this.ids[left] = this.ids[at]!;
-      this.originals[left] = this.originals[at]!;
-      left += 1;
-    }
-    this.length = left;
-  }
-
-  #move(to: number, from: number): void {
-    this.ids.copyWithin(to, from, this.length);
-    this.originals.copyWithin(to, from, this.length);
-  }
-}
+/** A feed in part has everything from its floor on. */
+type State = { name: "empty" | "whole" } | { name: "part"; floor: bigint };
 
 /**
  * `boosts` includes those that are left out: they appear when what they repeat is deleted. During a
@@ -132,6 +19,7 @@ type Feed = {
   ids: Ids;
   boosts: Boosts;
   filling: Set<bigint> | null;
+  state: State;
   /** The newest page, cached as text until the ids change. */
   newest: string[] | null;
 };
@@ -143,6 +31,7 @@ const emptyFeed = (): Feed => ({
   ids: new Ids(),
   boosts: new Boosts(),
   filling: new Set(),
+  state: { name: "empty" },
   newest: null,
 });
 
@@ -214,6 +103,17 @@ const slice = (all: Ids, page: Page): bigint[] => {
   return Array.from(ids.toReversed());
 };
 
+/** Whether nothing below the floor of a feed in part can be on the page. */
+const isWithin = (all: Ids, floor: bigint, page: Page): boolean => {
+  if (BigInt(lowerBound(page)) >= floor) return true;
+  if (ascending(page)) return false;
+  const to = page.maxId === null ? all.length : all.position(BigInt(page.maxId));
+  return to - page.limit >= all.position(floor);
+};
+
+const isReady = ({ ids, state }: Feed, page: Page): boolean =>
+  state.name === "part" ? isWithin(ids, state.floor, page) : state.name === "whole";
+
 /** The newest page is cached as text. Look-ups by the same string objects are faster in caches, too. */
 const pageOf = (feed: Feed, page: Page): string[] => {
   const { maxId, sinceId, minId, limit } = page;
@@ -254,7 +154,9 @@ export const memoryFeeds = (maxBytes = 64 * 1024 * 1024): Feeds & { held: InMemo
       }
       return leftOut;
     },
-    missing: async (keys) => keys.filter((key) => feeds.peek(key)?.filling !== null),
+    missing: async (keys) =>
+      keys.filter((key) => (feeds.peek(key)?.state.name ?? "empty") === "empty"),
+    isWhole: async (key) => feeds.peek(key)?.state.name === "whole",
     async remove(keys, ids) {
       const gone = new Set(ids.map(BigInt));
       for (const key of keys) {
@@ -266,22 +168,26 @@ export const memoryFeeds = (maxBytes = 64 * 1024 * 1024): Feeds & { held: InMemo
     },
     async page(key, page) {
       const feed = feeds.get(key);
-      const isReady = feed !== undefined && !feed.filling;
-      if (isReady) held.hits += 1;
+      const ready = feed && isReady(feed, page) ? pageOf(feed, page) : null;
+      if (ready) held.hits += 1;
       else held.misses += 1;
-      return isReady ? pageOf(feed, page) : null;
+      return ready;
     },
     async open(key) {
-      if (feeds.has(key)) return false;
-      feeds.set(key, emptyFeed());
+      const feed = feeds.peek(key);
+      if (!feed) feeds.set(key, emptyFeed());
+      else if (feed.filling || feed.state.name === "whole") return false;
+      else feed.filling = new Set();
       return true;
     },
-    async fill(key, ids, boosts = new Map()) {
+    async fill(key, { ids, boosts = new Map(), floor = null }) {
       const feed = feeds.peek(key);
       if (!feed?.filling) return; // dropped meanwhile: what was read may be out of date
       const read = ids.map(BigInt).filter((id) => !feed.filling?.has(id));
       refill(feed, read, boosts);
       feed.filling = null;
+      feed.newest = null;
+      feed.state = floor === null ? { name: "whole" } : { name: "part", floor: BigInt(floor) };
     },
     async drop(keys) {
       for (const key of keys) feeds.delete(key);

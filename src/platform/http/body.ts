@@ -1,13 +1,27 @@
 // Parses parameters, which may come as JSON, urlencoded with brackets, multipart or query string.
 
 import multipart from "@fastify/multipart";
-import type { FastifyRequest } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import qs from "qs";
-import { BadRequest } from "../errors.ts";
+import { BadRequest, TooLarge } from "../errors.ts";
 import type { Server } from "./server.ts";
+
+/** The largest body of an ordinary request, in bytes; inboxes and routes that take files set their own. */
+export const BODY_LIMIT = 1024 * 1024;
 
 const FIELD_LIMIT = 1000;
 const FILE_LIMIT = 16 * 1024 * 1024;
+const MAX_FILES = 4;
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** The largest multipart body in bytes, for routes that take files; otherwise BODY_LIMIT. */
+    uploadLimit?: number;
+  }
+}
+
+/** For a route that takes this many files. */
+export const uploads = (files: number) => ({ uploadLimit: files * FILE_LIMIT + BODY_LIMIT });
 
 /** qs takes the first `]=` as the end of the name, even one within a value. */
 const encodeBrackets = (value: string): string => value.replaceAll("]=", "%5D%3D");
@@ -63,7 +77,7 @@ export class UploadedFile {
 
 /** Errors of the multipart parser (no boundary, a truncated body) have no status. */
 const multipartFault = (error: unknown): unknown =>
-  (error as { statusCode?: number }).statusCode
+  error instanceof TooLarge || (error as { statusCode?: number }).statusCode
     ? error
     : new BadRequest("The request body is not valid multipart/form-data");
 
@@ -86,17 +100,37 @@ const readParts = async (request: FastifyRequest): Promise<Record<string, unknow
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-const readMultipart = async (request: FastifyRequest): Promise<Record<string, unknown>> => {
+/** Rejects when more was received than the limit; the parser itself only bounds each part. */
+const beyond = (request: FastifyRequest, limit: number): Promise<never> => {
+  const { promise, reject } = Promise.withResolvers<never>();
+  let received = 0;
+  request.raw.on("data", (chunk: Buffer) => {
+    received += chunk.length;
+    if (received <= limit) return;
+    request.raw.unpipe().pause();
+    reject(new TooLarge());
+  });
+  return promise;
+};
+
+/** A body that says that it is too long is refused unread. The connection ends with the answer. */
+const readMultipart = async (
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Record<string, unknown>> => {
+  const limit = request.routeOptions.config.uploadLimit ?? BODY_LIMIT;
   try {
-    return await readParts(request);
+    if (Number(request.headers["content-length"] ?? 0) > limit) throw new TooLarge();
+    return await Promise.race([readParts(request), beyond(request, limit)]);
   } catch (error) {
+    if (error instanceof TooLarge) reply.header("connection", "close");
     throw multipartFault(error);
   }
 };
 
 /** Merges query and body; the body's parameters take precedence. Body schemas see the merged object. */
-const mergeQuery = async (request: FastifyRequest): Promise<void> => {
-  if (request.isMultipart()) request.body = await readMultipart(request);
+const mergeQuery = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+  if (request.isMultipart()) request.body = await readMultipart(request, reply);
   if (Buffer.isBuffer(request.body)) return;
   const query = request.query as Record<string, unknown>;
   if (isRecord(request.body)) request.body = { ...query, ...request.body };
@@ -119,15 +153,17 @@ export const registerBodyParsers = (server: Server): void => {
     { parseAs: "string" },
     (_request, text, done) => done(null, parseQuery(text as string)),
   );
-  server.register(multipart, { limits: { fields: FIELD_LIMIT, files: 4, fileSize: FILE_LIMIT } });
+  server.register(multipart, {
+    limits: { fields: FIELD_LIMIT, files: MAX_FILES, fileSize: FILE_LIMIT, fieldSize: BODY_LIMIT },
+  });
   // Any other type has no parameters; reading it up to the limit keeps the connection usable.
   server.addContentTypeParser("*", { parseAs: "buffer" }, (_request, _body, done) =>
     done(null, {}),
   );
   // With a callback: a hook with a promise costs every request a turn of the event loop.
-  server.addHook("preValidation", (request, _reply, done) => {
+  server.addHook("preValidation", (request, reply, done) => {
     if (!hasBody(request) || Buffer.isBuffer(request.body)) return done();
     // oxlint-disable-next-line promise/no-callback-in-promise -- the hook is one with a callback
-    return void mergeQuery(request).then(() => done(), done);
+    return void mergeQuery(request, reply).then(() => done(), done);
   });
 };

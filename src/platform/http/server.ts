@@ -18,7 +18,8 @@ import { requestCounter } from "./api-limits.ts";
 import type { ApiLimits } from "./api-limits.ts";
 import { registerAuth } from "./auth.ts";
 import type { Authenticate } from "./auth.ts";
-import { registerBodyParsers, parseQuery } from "./body.ts";
+import { BODY_LIMIT, registerBodyParsers, parseQuery } from "./body.ts";
+import { createHttpServer } from "./connections.ts";
 import { registerCors } from "./cors.ts";
 import { registerErrors } from "./error-handler.ts";
 import { registerForwarded } from "./forwarded.ts";
@@ -34,9 +35,6 @@ export type Server = FastifyInstance<
   FastifyBaseLogger,
   TypeBoxTypeProvider
 >;
-
-/** The largest body of an ordinary request; routes for uploads and inboxes set their own. */
-const BODY_LIMIT = 1024 * 1024;
 
 /** Makes request ids unique across processes and restarts; not a secret. */
 const START = randomUUID().slice(0, 13);
@@ -94,9 +92,8 @@ export const createServer = (
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: app.config.http.trustedProxies,
     bodyLimit: BODY_LIMIT,
-    requestTimeout: 60_000,
     // Only WebSockets are upgraded: a request that offers HTTP/2 (h2c) gets an ordinary answer.
-    http: { shouldUpgradeCallback: isWebSocket },
+    serverFactory: (handle) => createHttpServer(handle, { shouldUpgradeCallback: isWebSocket }),
     genReqId: newRequestId,
     childLoggerFactory: requestLog,
     routerOptions: {

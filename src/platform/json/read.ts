@@ -1,9 +1,8 @@
 // Reads JSON of remote servers, where every value may be missing, of another type, single or an array.
 
-export type Json = Record<string, unknown>;
+import { MAX_JSON_DEPTH, MAX_URL_BYTES, YEARS } from "../remote-limits.ts";
 
-/** Longer URLs are ignored. */
-const MAX_URL_LENGTH = 2048;
+export type Json = Record<string, unknown>;
 
 export const isRecord = (value: unknown): value is Json =>
   typeof value === "object" && value !== null && !Array.isArray(value);
@@ -44,10 +43,14 @@ const isWebAddress = (value: string): boolean => {
   return url !== null && /^https?:$/.test(url.protocol) && !url.username && !url.password;
 };
 
-/** The text when it is an http(s) URL without user info, else null. */
+/** Whether a text is short enough for an index. */
+export const isIndexable = (text: string): boolean =>
+  text.length * 3 <= MAX_URL_BYTES ||
+  (text.length <= MAX_URL_BYTES && Buffer.byteLength(text) <= MAX_URL_BYTES);
+
+/** The text when it is an http(s) URL without user info that an index takes, else null. */
 export const httpUrl = (value: unknown): string | null => {
-  if (typeof value !== "string" || value.length > MAX_URL_LENGTH) return null;
-  if (!isWebAddress(value)) return null;
+  if (typeof value !== "string" || !isIndexable(value) || !isWebAddress(value)) return null;
   // oxlint-disable-next-line no-control-regex
   return /[\0-\x20\x7f"<>\\]/.test(value) ? null : value;
 };
@@ -72,11 +75,12 @@ export const sameHost = (a: string | null, b: string | null): boolean => {
   return host !== null && host === hostIn(b ?? "");
 };
 
-/** A date and time given as text; null when it cannot be parsed. */
+/** A date and time given as text; null when it cannot be parsed, or is none that the database takes. */
 export const dateOf = (value: unknown): Date | null => {
   if (typeof value !== "string" || value.length > 64) return null;
   const date = new Date(value);
-  return Number.isNaN(date.getTime()) ? null : date;
+  const year = date.getUTCFullYear();
+  return year >= YEARS.first && year <= YEARS.last ? date : null;
 };
 
 /** Whether the brackets of a JSON text nest deeper than `max`; checked without parsing it. */
@@ -103,7 +107,7 @@ const storable = (_key: string, value: unknown): unknown =>
   typeof value === "string" ? value.replaceAll("\0", "").toWellFormed() : value;
 
 /** Parses JSON to an object whose texts can be stored; null when it is not an object or nests too deep. */
-export const parseRecord = (text: string, maxDepth = 64): Json | null => {
+export const parseRecord = (text: string, maxDepth = MAX_JSON_DEPTH): Json | null => {
   if (nestsDeeper(text, maxDepth)) return null;
   try {
     const value: unknown = JSON.parse(text, UNSTORABLE.test(text) ? storable : undefined);

@@ -25,9 +25,13 @@ const BREAKING = /[\p{Cc}\u2028\u2029]+/gu;
 // Embeddings, overrides, isolates, the byte order mark: they could reverse the text after a name.
 const BIDI_CONTROLS = /[\u202a-\u202e\u2066-\u2069\ufeff\ufff9-\ufffb]/g;
 
+/** At most so many UTF-16 units, without half of a character at the end. */
+const cutUnits = (text: string, max: number): string =>
+  text.length <= max ? text : text.slice(0, max).replace(/[\ud800-\udbff]$/, "");
+
 /**
  * A name, a field's name, a content warning or another text of one line, as plain text of at most
  * `maxLength` UTF-16 units. Emoji joiners and the marks of right-to-left scripts stay.
  */
 export const sanitiseName = (text: string, maxLength = 2000): string =>
-  text.slice(0, maxLength).toWellFormed().replace(BREAKING, " ").replace(BIDI_CONTROLS, "").trim();
+  cutUnits(text, maxLength).toWellFormed().replace(BREAKING, " ").replace(BIDI_CONTROLS, "").trim();

@@ -44,6 +44,7 @@ const parsePin: Parse = ({ actor, body }) => {
     wanted: { statuses: [uri] },
     judge(facts) {
       const status = facts.status(uri);
+      if (status?.reblog_of_id) return NOTHING;
       if (status) return run((app) => pinOwn(app, actor.id, status.id));
       if (facts.wasFetched(uri) || !facts.hasLocalFollowers(actor.id)) return NOTHING;
       return fetchFirst({ uri, kind: "note", ifUnreachable: "later" });

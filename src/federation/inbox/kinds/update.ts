@@ -17,7 +17,8 @@ const parseNoteUpdate: Parse = (incoming) => {
     wanted: { statuses: [note.uri] },
     judge(facts) {
       const status = facts.status(note.uri);
-      if (status?.account_id !== actor.id) return NOTHING;
+      // A reblog is stored under the id of its Announce.
+      if (status?.account_id !== actor.id || status.reblog_of_id !== null) return NOTHING;
       return run((app) => updateNote(app, actor, status.id, note));
     },
   };
@@ -45,9 +46,9 @@ export const parseForwarded: Parse = ({ actor, body, isLocalUri }) => {
     wanted: { statuses: [uri], earlyDeletes: [uri] },
     judge(facts) {
       const status = facts.status(uri);
-      const isOthers = status !== undefined && status.account_id !== actor.id;
-      if (isOthers || facts.wasFetched(uri) || facts.wasDeletedEarly(actor.uri, uri))
-        return NOTHING;
+      const isOther =
+        status !== undefined && (status.account_id !== actor.id || status.reblog_of_id !== null);
+      if (isOther || facts.wasFetched(uri) || facts.wasDeletedEarly(actor.uri, uri)) return NOTHING;
       return fetchFirst({
         uri,
         kind: "note",

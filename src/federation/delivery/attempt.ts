@@ -1,0 +1,87 @@
+// One attempt to send one activity to one inbox, and what the answer means.
+
+import type { App } from "../../platform/app.ts";
+import { FetchFailed, FetchRefused } from "../../platform/fetch/errors.ts";
+import type { FetchAnswer } from "../../platform/fetch/index.ts";
+import { signRequest } from "../signatures/sign.ts";
+import type { PreparedActivity } from "./outgoing.ts";
+
+const CONTENT_TYPE = "application/activity+json";
+const ANSWER_BYTES = 64 * 1024;
+const MINUTE_MS = 60_000;
+/** Peers that cannot fetch our key at the moment answer 401, so that is tried again so many times. */
+const TRIES_ON_401 = 3;
+const MAX_PAUSE_MS = 6 * 60 * MINUTE_MS;
+
+/**
+ * `refused`: this delivery is given up. `later`: the host answers, but this one has to be tried again.
+ * `pause`: the host wants nothing for a while. `down`: no answer, or an error of the host.
+ */
+export type Result =
+  | { kind: "done" | "later" | "aborted" }
+  | { kind: "refused"; why: string | number }
+  | { kind: "pause"; ms: number }
+  | { kind: "down"; why: string | number; pauseMs: number };
+
+/** Seconds or a date (RFC 9110, 10.2.3) → milliseconds from now, within bounds; 0 where there is none. */
+const retryAfterMs = (app: App, answer: FetchAnswer): number => {
+  const text = answer.headers["retry-after"] ?? "";
+  const ms = /^\d{1,9}$/.test(text)
+    ? Number(text) * 1000
+    : Date.parse(text) - app.clock.now().getTime();
+  return ms > 0 ? Math.min(ms, MAX_PAUSE_MS) : 0;
+};
+
+const resultOf = (app: App, answer: FetchAnswer, tries: number): Result => {
+  const { status } = answer;
+  if (status >= 200 && status < 300) return { kind: "done" };
+  if (status === 429) return { kind: "pause", ms: retryAfterMs(app, answer) || MINUTE_MS };
+  if (status >= 500) return { kind: "down", why: status, pauseMs: retryAfterMs(app, answer) };
+  if (status === 408 || (status === 401 && tries < TRIES_ON_401)) return { kind: "later" };
+  return { kind: "refused", why: status };
+};
+
+export type Attempt = {
+  inbox: string;
+  /** Earlier ones that failed. */
+  tries: number;
+  timeoutMs: number;
+  signal: AbortSignal;
+};
+
+export const attempt = async (
+  app: App,
+  outgoing: PreparedActivity,
+  { inbox, tries, timeoutMs, signal }: Attempt,
+): Promise<Result> => {
+  const headersFor = (url: URL) =>
+    signRequest({
+      method: "POST",
+      url,
+      body: outgoing.body,
+      digest: outgoing.digest,
+      keyId: outgoing.keyId,
+      privateKey: outgoing.privateKey,
+      date: app.clock.now(),
+      contentType: CONTENT_TYPE,
+    });
+  try {
+    const answer = await app.fetch.request(inbox, {
+      method: "POST",
+      body: outgoing.body,
+      headersFor,
+      redirect: 0,
+      timeoutMs,
+      signal,
+      maxBytes: ANSWER_BYTES,
+    });
+    return resultOf(app, answer, tries);
+  } catch (error) {
+    if (error instanceof FetchRefused) return { kind: "refused", why: error.reason };
+    if (!(error instanceof FetchFailed)) throw error;
+    if (error.reason === "aborted") return { kind: "aborted" };
+    // Only the body of a successful answer is limited or decoded: the peer accepted the activity.
+    if (error.reason === "too_large" || error.reason === "encoding") return { kind: "done" };
+    return { kind: "down", why: error.reason, pauseMs: 0 };
+  }
+};

@@ -1,0 +1,252 @@
+// Sends what waits for one host, in order, and judges by the answers what becomes of the deliveries and of the
+// host: one that does not answer gets nothing for a while, however many wait; a delivery that fails while
+// others succeed is put behind them, so that it holds up none.
+
+import type { App } from "../../platform/app.ts";
+import { attempt } from "./attempt.ts";
+import type { Result } from "./attempt.ts";
+import { createHostQueue } from "./order.ts";
+import type { PreparedActivity } from "./outgoing.ts";
+import type { Pace, Places } from "./places.ts";
+import type { DeliveryRow, HostRow, PutBack, Settled } from "./queries-queue.ts";
+
+const MINUTE_MS = 60_000;
+/**
+ * Minutes until the next attempt, by the number of failures before; the last value repeats. The first is a
+ * few seconds, enough for a server that is being restarted.
+ */
+const BACKOFF_MINUTES = [1 / 12, 1 / 2, 2, 5, 15, 30, 60, 120, 180];
+/** Requests at once: to a host that answers quickly, to a slow one; to one that failed it is one, to see. */
+const AT_ONCE = 4;
+const AT_ONCE_SLOW = 2;
+/** A host whose answers take so long on average is slow. */
+const SLOW_MS = 1000;
+const TIMEOUT_MS = 10_000;
+/** For hosts that failed last, unless they are known to take longer. */
+const SHORT_TIMEOUT_MS = 5000;
+/** But it may only be slow: after so many failures it gets the full time again. */
+const FULL_TIMEOUT_EVERY = 4;
+/** A delivery that failed so often is suspected: another one is tried, to see whether it is the host. */
+const SUSPECT_AFTER = 2;
+/** So many at a time are. */
+const MAX_SUSPECTS = 2;
+/** A delivery that failed so often is put behind the others in any case. */
+const BEHIND_AFTER = 12;
+
+/** Where the results go; they are stored many at once. */
+export type Outcomes = {
+  done(id: string): void;
+  putBack(one: PutBack): void;
+};
+
+export type HostWork = {
+  host: HostRow;
+  deliveries: DeliveryRow[];
+  /** By activity; what is missing is gone. */
+  outgoing: Map<string, PreparedActivity>;
+  /** There may be more than `deliveries`. */
+  isBacklog: boolean;
+};
+
+export type RunOptions = {
+  places: Places;
+  outcomes: Outcomes;
+  /** A request of this host takes long. */
+  onSlow: () => void;
+  /** Aborts the requests in flight, which are as if they had not been sent. */
+  signal: AbortSignal;
+};
+
+export const backoffMs = (failures: number): number => {
+  const minutes = BACKOFF_MINUTES[Math.min(failures, BACKOFF_MINUTES.length - 1)]!;
+  return minutes * MINUTE_MS * (0.9 + Math.random() * 0.2);
+};
+
+export class HostRun {
+  #app: App;
+  #work: HostWork;
+  #options: RunOptions;
+  #queue;
+  #failures: number;
+  #latencyMs: number | null;
+  #pausedUntil = 0;
+  #inFlight = 0;
+  /** Counts answers, to know what came before what. */
+  #answers = 0;
+  #lastUp = 0;
+  #failed: { one: DeliveryRow; at: number }[] = [];
+  /** Failures since the last answer of the host, and how many end the run. */
+  #streak = 0;
+  #patience = 1;
+  #isStopped = false;
+  #end = Promise.withResolvers<Settled>();
+
+  constructor(app: App, work: HostWork, options: RunOptions) {
+    this.#app = app;
+    this.#work = work;
+    this.#options = options;
+    this.#failures = work.host.failures;
+    this.#latencyMs = work.host.latency_ms;
+    // Strictly in order, a host 100 ms away would get ten activities a second: in a backlog each sender's
+    // are in order.
+    const lineOf = ({ account_id }: DeliveryRow) => (work.isBacklog ? (account_id ?? "") : "");
+    this.#queue = createHostQueue(work.deliveries, lineOf);
+  }
+
+  /** Resolves when nothing is in flight and nothing more is to be sent now. */
+  run(): Promise<Settled> {
+    this.#pump();
+    return this.#end.promise;
+  }
+
+  /** Finishes what is in flight, and begins nothing. */
+  stop(): void {
+    this.#isStopped = true;
+  }
+
+  #now(): number {
+    return this.#app.clock.now().getTime();
+  }
+
+  #mayGoOn(): boolean {
+    return !this.#isStopped && this.#pausedUntil === 0 && this.#streak < this.#patience;
+  }
+
+  #isSlow(): boolean {
+    return this.#failures > 0 || (this.#latencyMs ?? 0) >= SLOW_MS;
+  }
+
+  #pace(): Pace {
+    if (this.#isSlow()) return "slow";
+    return this.#latencyMs === null ? "unknown" : "quick";
+  }
+
+  #atOnce(): number {
+    if (this.#failures > 0 || this.#streak > 0) return 1;
+    return this.#isSlow() ? AT_ONCE_SLOW : AT_ONCE;
+  }
+
+  #timeoutMs(): number {
+    const isShort = this.#failures % FULL_TIMEOUT_EVERY > 0;
+    const isQuick = (this.#latencyMs ?? 0) < SHORT_TIMEOUT_MS / 2;
+    return isShort && isQuick ? SHORT_TIMEOUT_MS : TIMEOUT_MS;
+  }
+
+  #pump(): void {
+    while (this.#mayGoOn() && this.#inFlight < this.#atOnce()) {
+      const one = this.#queue.take();
+      if (!one) break;
+      this.#inFlight += 1;
+      void this.#send(one).then(() => {
+        this.#inFlight -= 1;
+        this.#queue.finish(one);
+        this.#pump();
+      });
+    }
+    if (this.#inFlight === 0) this.#end.resolve(this.#settle());
+  }
+
+  async #send(one: DeliveryRow): Promise<void> {
+    const outgoing = this.#work.outgoing.get(one.activity_id);
+    if (!outgoing) return this.#giveUp(one, "gone");
+    const place = await this.#options.places.enter(this.#pace(), this.#options.onSlow);
+    if (!place) return this.stop();
+    try {
+      // Meanwhile another one may have failed.
+      if (this.#mayGoOn()) await this.#attempt(one, outgoing);
+      else this.stop();
+    } finally {
+      place.leave();
+    }
+  }
+
+  async #attempt(one: DeliveryRow, outgoing: PreparedActivity): Promise<void> {
+    const { inbox, tries } = one;
+    const began = performance.now();
+    try {
+      const timeoutMs = this.#timeoutMs();
+      const result = await attempt(this.#app, outgoing, {
+        inbox,
+        tries,
+        timeoutMs,
+        signal: this.#options.signal,
+      });
+      if (result.kind === "aborted") return this.stop();
+      this.#measure(performance.now() - began, result);
+      this.#judge(one, result);
+    } catch (error) {
+      this.#app.log.warn({ err: error, delivery: one.id }, "a delivery failed");
+      this.#putBehind(one);
+    }
+  }
+
+  /** Only of answers: that there is none is told by the failures. */
+  #measure(ms: number, { kind }: Result): void {
+    if (kind === "down") return;
+    const before = this.#latencyMs ?? ms;
+    this.#latencyMs = before + (ms - before) / 4;
+  }
+
+  #judge(one: DeliveryRow, result: Result): void {
+    this.#answers += 1;
+    if (result.kind === "down") return this.#onDown(one, result);
+    if (result.kind === "pause") {
+      this.#pausedUntil = this.#now() + result.ms;
+      return;
+    }
+    this.#lastUp = this.#answers;
+    this.#failures = 0;
+    this.#streak = 0;
+    this.#patience = 1;
+    if (result.kind === "done") this.#options.outcomes.done(one.id);
+    else if (result.kind === "refused") this.#giveUp(one, result.why);
+    else this.#putBehind(one);
+  }
+
+  #onDown(one: DeliveryRow, { why, pauseMs }: Result & { kind: "down" }): void {
+    this.#failed.push({ one, at: this.#answers });
+    this.#streak += 1;
+    const isSuspect = one.tries >= SUSPECT_AFTER && this.#streak <= MAX_SUSPECTS;
+    this.#patience = isSuspect ? this.#streak + 1 : 1;
+    if (pauseMs > 0) this.#pausedUntil = this.#now() + pauseMs;
+    const { host } = one;
+    this.#app.log.debug({ activity: one.activity_id, host, why }, "delivery put off");
+  }
+
+  #giveUp(one: DeliveryRow, why: string | number): void {
+    this.#app.log.info({ activity: one.activity_id, host: one.host, why }, "delivery given up");
+    this.#options.outcomes.done(one.id);
+  }
+
+  #putBehind({ id, tries }: DeliveryRow): void {
+    const retryAt = new Date(this.#now() + backoffMs(tries));
+    this.#options.outcomes.putBack({ id, tries: tries + 1, retryAt });
+  }
+
+  /** Those that failed before the host answered another are put behind; otherwise the host is to blame. */
+  #putBackFailed(): void {
+    for (const { one, at } of this.#failed) {
+      if (at < this.#lastUp || one.tries >= BEHIND_AFTER) this.#putBehind(one);
+      else this.#options.outcomes.putBack({ id: one.id, tries: one.tries + 1, retryAt: null });
+    }
+  }
+
+  #settle(): Settled {
+    const { host, added } = this.#work.host;
+    this.#putBackFailed();
+    let retryAt = this.#pausedUntil;
+    if (this.#streak > 0) {
+      retryAt = Math.max(retryAt, this.#now() + backoffMs(this.#failures));
+      this.#failures += 1;
+      if (this.#failures === 5) this.#app.log.warn({ host }, "a host has failed five times");
+    }
+    return {
+      host,
+      added,
+      failures: this.#failures,
+      latencyMs: this.#latencyMs === null ? null : Math.round(this.#latencyMs),
+      slow: this.#isSlow(),
+      retryAt: retryAt > 0 ? new Date(retryAt) : null,
+    };
+  }
+}

@@ -1,0 +1,194 @@
+// SQL of the queue of deliveries: what waits for each host (deliveries), and when each host is due
+// (remote_hosts). docs/decisions/0026-deliveries.md says why it is two tables.
+
+import { deleteOlder, deleteSlice } from "../../platform/db/delete-older.ts";
+import type { Db } from "../../platform/db/index.ts";
+
+export type NewOutgoing = {
+  accountId: string | null;
+  body: string;
+  inboxes: { host: string; inbox: string }[];
+};
+
+/**
+ * Stores activities with a delivery to each inbox, and makes their hosts due, unless they rest or are worked
+ * on: one statement. `added` is counted up in any case, so that a worker that is just done with a host notices. Hosts are written in order, so that two such statements never wait for each other.
+ */
+export const insertDeliveries = (db: Db, activities: NewOutgoing[], now: Date) => {
+  const rows = activities.flatMap(({ inboxes }, n) => inboxes.map((one) => ({ n: n + 1, ...one })));
+  const hosts = [...new Set(rows.map(({ host }) => host))];
+  return db`
+    WITH given AS MATERIALIZED (
+      SELECT snowflake() AS id, account_id, body, n
+      FROM unnest(
+        ${activities.map((one) => one.accountId)}::bigint[], ${activities.map((one) => one.body)}::text[]
+      ) WITH ORDINALITY AS g (account_id, body, n)
+    ), stored AS (
+      INSERT INTO outgoing_activities (id, account_id, body, created_at)
+      SELECT id, account_id, body, ${now}::timestamptz FROM given
+    ), queued AS (
+      INSERT INTO deliveries (host, activity_id, inbox)
+      SELECT host, id, inbox
+      FROM unnest(
+        ${rows.map(({ n }) => n)}::int[], ${rows.map(({ host }) => host)}::text[],
+        ${rows.map(({ inbox }) => inbox)}::text[]
+      ) WITH ORDINALITY AS q (n, host, inbox, place) JOIN given USING (n)
+      ORDER BY place
+    )
+    INSERT INTO remote_hosts AS h (host, due_at, added)
+    SELECT host, ${now}::timestamptz, 1 FROM unnest(${hosts}::text[]) AS g (host) ORDER BY host
+    ON CONFLICT (host) DO UPDATE SET
+      added = h.added + 1,
+      due_at = CASE WHEN h.resting OR h.owner IS NOT NULL
+        THEN coalesce(h.due_at, excluded.due_at) ELSE least(h.due_at, excluded.due_at) END
+  `;
+};
+
+export type HostRow = {
+  host: string;
+  added: string;
+  failures: number;
+  latency_ms: number | null;
+  slow: boolean;
+};
+
+export type Claim = { owner: string; slow: boolean; now: Date; until: Date; limit: number };
+
+/** The hosts of one kind that are due and that nobody else is claiming or adding to, the longest due first. */
+export const claimHosts = (db: Db, { owner, slow, now, until, limit }: Claim) => db<HostRow[]>`
+  UPDATE remote_hosts SET owner = ${owner}, due_at = ${until}
+  WHERE host = ANY(ARRAY(
+    SELECT host FROM remote_hosts WHERE slow = ${slow} AND due_at <= ${now}
+    ORDER BY due_at LIMIT ${limit} FOR UPDATE SKIP LOCKED
+  ))
+  RETURNING host, added, failures, latency_ms, slow
+`;
+
+/** Another process may have taken over what this one did not renew in time. */
+export const renewClaims = (db: Db, owner: string, hosts: string[], until: Date) => db`
+  UPDATE remote_hosts SET due_at = ${until}
+  WHERE host = ANY(ARRAY(
+    SELECT host FROM remote_hosts WHERE host = ANY(${hosts}::text[]) AND owner = ${owner}
+    FOR UPDATE SKIP LOCKED
+  ))
+`;
+
+/** For the only process, at its start: the claims are those of a dead one. */
+export const releaseHosts = (db: Db, now: Date) => db`
+  UPDATE remote_hosts SET owner = NULL, due_at = ${now} WHERE owner IS NOT NULL
+`;
+
+/** When the next host is due after `now`, at a time of its own or because a claim ends; null: none is. */
+export const selectNextDue = async (db: Db, now: Date): Promise<Date | null> => {
+  const [row] = await db<{ due_at: Date | null }[]>`
+    SELECT least(
+      (SELECT due_at FROM remote_hosts WHERE NOT slow AND due_at > ${now} ORDER BY due_at LIMIT 1),
+      (SELECT due_at FROM remote_hosts WHERE slow AND due_at > ${now} ORDER BY due_at LIMIT 1)
+    ) AS due_at
+  `;
+  return row!.due_at;
+};
+
+export type DeliveryRow = {
+  id: string;
+  host: string;
+  activity_id: string;
+  account_id: string | null;
+  inbox: string;
+  tries: number;
+};
+
+/** How many are read of a host. */
+export type Share = { host: string; limit: number };
+
+/** The next ones of each host in order, of those that are due and have a greater id than `after`. */
+export const selectDeliveries = (db: Db, shares: Share[], now: Date, after: string) => db<
+  DeliveryRow[]
+>`
+  SELECT d.id, d.host, d.activity_id, o.account_id, d.inbox, d.tries
+  FROM unnest(${shares.map(({ host }) => host)}::text[], ${shares.map(({ limit }) => limit)}::int[])
+    AS h (host, share)
+  CROSS JOIN LATERAL (
+    SELECT * FROM deliveries
+    WHERE host = h.host AND retry_at <= ${now} AND id > ${after}
+    ORDER BY retry_at, id LIMIT h.share
+  ) AS d
+  LEFT JOIN outgoing_activities o ON o.id = d.activity_id
+  ORDER BY d.host, d.retry_at, d.id
+`;
+
+/** One that failed: in its place, or behind the others from `retryAt` on. */
+export type PutBack = { id: string; tries: number; retryAt: Date | null };
+
+/** Deletes what is done and stores what failed. */
+export const finishDeliveries = (db: Db, done: string[], back: PutBack[]) => db`
+  WITH done AS (
+    DELETE FROM deliveries WHERE id = ANY(${done}::bigint[])
+  )
+  UPDATE deliveries d SET tries = g.tries, retry_at = coalesce(g."retryAt", d.retry_at)
+  FROM jsonb_to_recordset(${db.json(back as never)})
+    AS g (id bigint, tries int, "retryAt" timestamptz)
+  WHERE d.id = g.id
+`;
+
+export type Settled = {
+  host: string;
+  /** As it was claimed. */
+  added: string;
+  failures: number;
+  latencyMs: number | null;
+  slow: boolean;
+  /** It fails or asked for a pause; null: what waits is due. */
+  retryAt: Date | null;
+};
+
+/**
+ * Ends claims: each host is due when its next delivery is. That is now where something was queued since it
+ * was claimed: a statement that was waited for is not seen by the one that waits, but its `added` is.
+ */
+export const settleHosts = (db: Db, owner: string, hosts: Settled[], now: Date, after: string) =>
+  db<{ due_at: Date | null }[]>`
+  WITH locked AS MATERIALIZED (
+    SELECT host FROM remote_hosts
+    WHERE host = ANY(${hosts.map(({ host }) => host)}::text[]) AND owner = ${owner}
+    ORDER BY host FOR UPDATE
+  )
+  UPDATE remote_hosts h SET
+    owner = NULL, failures = g.failures, latency_ms = g."latencyMs", slow = g.slow,
+    resting = g."retryAt" IS NOT NULL, settled_at = ${now}::timestamptz,
+    failing_since = CASE WHEN g.failures > 0 THEN coalesce(h.failing_since, ${now}::timestamptz) END,
+    due_at = CASE
+      WHEN g."retryAt" IS NOT NULL THEN g."retryAt"
+      WHEN h.added <> g.added THEN ${now}::timestamptz
+      ELSE (
+        SELECT greatest(d.retry_at, ${now}::timestamptz) FROM deliveries d
+        WHERE d.host = h.host AND d.id > ${after} ORDER BY d.retry_at, d.id LIMIT 1
+      )
+    END
+  FROM jsonb_to_recordset(${db.json(hosts as never)}) AS g (
+    host text, added bigint, failures int, "latencyMs" int, slow boolean, "retryAt" timestamptz
+  ) JOIN locked USING (host)
+  WHERE h.host = g.host AND h.owner = ${owner}
+  RETURNING h.due_at
+`;
+
+export type Waiting = { deliveries: number; hosts: number; resting: number };
+
+/** The number of deliveries is that of PostgreSQL's statistics, which costs nothing. */
+export const selectWaiting = async (db: Db): Promise<Waiting> => {
+  const [row] = await db<Waiting[]>`
+    SELECT pg_stat_get_live_tuples('deliveries'::regclass)::int AS deliveries,
+      count(*)::int AS hosts, count(*) FILTER (WHERE resting)::int AS resting
+    FROM remote_hosts WHERE due_at IS NOT NULL
+  `;
+  return row!;
+};
+
+export const deleteDeliveriesBefore = (db: Db, before: string) =>
+  deleteOlder(db, "deliveries", "id", before);
+
+/** Hosts that nothing waits for, and that nothing was sent to since `before`. */
+export const deleteIdleHosts = async (db: Db, before: Date): Promise<boolean> => {
+  const condition = db`due_at IS NULL AND settled_at < ${before} ORDER BY settled_at`;
+  return (await deleteSlice(db, "remote_hosts", condition)).isMore;
+};

@@ -1,0 +1,86 @@
+// What one connection may cost. Node starts every request of a chunk that was read, a hundred or more, and
+// keeps the answers until the client reads them. Here a connection has one request in progress: the next
+// one begins when the answer to it has left, and who sends many without reading is disconnected.
+
+import { createServer } from "node:http";
+import type {
+  IncomingMessage,
+  RequestListener,
+  Server,
+  ServerOptions,
+  ServerResponse,
+} from "node:http";
+import type { Socket } from "node:net";
+
+export type ConnectionLimits = {
+  /** A request has to be received within this time. */
+  requestMs: number;
+  /** Between two requests. */
+  keepAliveMs: number;
+  /** Nothing was sent, nor read by the client: answers that wait for it are given up. */
+  silentMs: number;
+  /** Requests that may wait for the one in progress (pipelining, which browsers and proxies do not use). */
+  waiting: number;
+};
+
+export const CONNECTION_LIMITS: ConnectionLimits = {
+  requestMs: 60_000,
+  keepAliveMs: 72_000,
+  silentMs: 60_000,
+  waiting: 8,
+};
+
+type Request = [IncomingMessage, ServerResponse];
+
+/** A connection: the request in progress, and those that wait for it. */
+type Line = { current: ServerResponse; waiting: Request[] };
+
+/** Handles the requests of each connection one after the other. */
+const inLine = (handle: RequestListener, { waiting: max }: ConnectionLimits): RequestListener => {
+  const lines = new WeakMap<Socket, Line>();
+
+  const next = (line: Line, socket: Socket): void => {
+    const request = socket.destroyed ? undefined : line.waiting.shift();
+    if (!request) return void line.waiting.splice(0);
+    start(line, socket, request);
+  };
+
+  const start = (line: Line, socket: Socket, [request, response]: Request): void => {
+    line.current = response;
+    handle(request as never, response as never);
+    if (line.waiting.length > 0) response.once("close", () => next(line, socket));
+  };
+
+  return (request, response) => {
+    const { socket } = request;
+    const line = lines.get(socket);
+    if (!line) {
+      lines.set(socket, { current: response, waiting: [] });
+      return handle(request, response);
+    }
+    if (socket.destroyed) return;
+    if (line.current.closed && line.waiting.length === 0) {
+      line.current = response;
+      return handle(request, response);
+    }
+    if (line.waiting.length >= max) return void socket.destroy();
+    const { current } = line;
+    if (line.waiting.push([request, response]) === 1) {
+      current.once("close", () => next(line, socket));
+    }
+  };
+};
+
+/** An HTTP server whose connections have limits. */
+export const createHttpServer = (
+  handle: RequestListener,
+  options: ServerOptions,
+  limits: ConnectionLimits = CONNECTION_LIMITS,
+): Server => {
+  const server = createServer(options, inLine(handle, limits));
+  server.requestTimeout = limits.requestMs;
+  server.keepAliveTimeout = limits.keepAliveMs;
+  // As long as the client reads, however slowly, there is something new; streams write every few seconds.
+  server.setTimeout(limits.silentMs);
+  return server;
+};

@@ -1,0 +1,184 @@
+// Connections: who sends requests and does not read the answers, or sends more than a route takes, costs
+// little and is disconnected.
+
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import type { Server } from "node:http";
+import { connect } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { after, before, describe, it } from "node:test";
+import { CONNECTION_LIMITS, createHttpServer } from "../../src/platform/http/connections.ts";
+import { startTestApp } from "../harness.ts";
+import type { Person, TestApp } from "../harness.ts";
+
+let test: TestApp;
+let alice: Person;
+before(async () => {
+  test = await startTestApp();
+  alice = await test.person("alice");
+});
+after(() => test.close());
+
+type Connection = { socket: Socket; text: () => string; closed: Promise<unknown> };
+
+const open = async (port: number): Promise<Connection> => {
+  const socket = connect(port, "127.0.0.1");
+  const chunks: Buffer[] = [];
+  socket.on("data", (chunk: Buffer) => chunks.push(chunk)).on("error", () => undefined);
+  const closed = once(socket, "close");
+  await once(socket, "connect");
+  return { socket, text: () => Buffer.concat(chunks).toString("latin1"), closed };
+};
+
+const portOf = (url: string): number => Number(new URL(url).port);
+const get = (path: string): string =>
+  `GET ${path} HTTP/1.1\r\nHost: ${new URL(test.url).host}\r\n\r\n`;
+const answers = (text: string): number => text.split("HTTP/1.1 ").length - 1;
+
+const until = async (isSo: () => boolean, ms = 10_000): Promise<void> => {
+  for (const end = performance.now() + ms; !isSo(); await sleep(10)) {
+    assert.ok(performance.now() < end, `not within ${ms} ms`);
+  }
+};
+
+/** A server that counts what it handles at once, with answers of 16 MB, which no socket takes at once. */
+const countingServer = async (silentMs: number) => {
+  const seen = { handled: 0, open: 0, most: 0 };
+  const answer = Buffer.alloc(16 * 1024 * 1024);
+  const server: Server = createHttpServer(
+    (request, response) => {
+      seen.handled += 1;
+      seen.most = Math.max(seen.most, ++seen.open);
+      response.on("close", () => (seen.open -= 1));
+      response.end(request.url === "/small" ? "small" : answer);
+    },
+    {},
+    { ...CONNECTION_LIMITS, silentMs },
+  );
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const close = async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  };
+  return { seen, port, close };
+};
+
+const request = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: h\r\n\r\n`;
+
+describe("requests on one connection that come before the answer to an earlier one", () => {
+  it("are answered one after the other, in order", async () => {
+    const { socket, text } = await open(portOf(test.url));
+    const paths = ["/api/v2/instance", "/health", "/api/v1/instance/rules", "/health", "/nowhere"];
+    socket.write(paths.map(get).join(""));
+    await until(() => answers(text()) === paths.length);
+    const statuses = [...text().matchAll(/HTTP\/1\.1 (\d+)/g)].map((match) => match[1]);
+    assert.deepEqual(statuses, ["200", "200", "200", "200", "404"]);
+    assert.ok(text().indexOf('"domain"') < text().indexOf("[]"));
+    // And it goes on.
+    socket.write(get("/health"));
+    await until(() => answers(text()) === paths.length + 1);
+    socket.destroy();
+  });
+
+  it("are handled one at a time", async () => {
+    const { seen, port, close } = await countingServer(60_000);
+    const { socket, text } = await open(port);
+    socket.write(request("/small").repeat(8));
+    await until(() => answers(text()) === 8);
+    assert.deepEqual(seen, { handled: 8, open: 0, most: 1 });
+    socket.destroy();
+    await close();
+  });
+
+  it("end the connection when there are too many: sixty, on a hundred connections", async () => {
+    const opened = await Promise.all(Array.from({ length: 100 }, () => open(portOf(test.url))));
+    for (const { socket } of opened) {
+      socket.pause();
+      socket.write(get("/about").repeat(60));
+    }
+    const [first] = opened;
+    for (const { socket } of opened) socket.resume();
+    await Promise.all(opened.map(({ closed }) => closed));
+    assert.ok(answers(first!.text()) < 60);
+    const { status } = await test.request("GET", "/health");
+    assert.equal(status, 200);
+  });
+});
+
+describe("answers that are not read", () => {
+  it("are one for each connection, and its end after a while", async () => {
+    const { seen, port, close } = await countingServer(1000);
+    const opened = await Promise.all(Array.from({ length: 10 }, () => open(port)));
+    for (const { socket } of opened) {
+      socket.pause();
+      socket.write(request("/").repeat(CONNECTION_LIMITS.waiting));
+    }
+    await until(() => seen.handled === 10);
+    await until(() => seen.open === 0, 20_000);
+    assert.equal(seen.handled, 10);
+    for (const { socket } of opened) socket.destroy();
+    await close();
+  });
+
+  it("are sent to the end where they are read slowly", async () => {
+    const { port, close } = await countingServer(1000);
+    const { socket } = await open(port);
+    let bytes = 0;
+    socket.on("data", (chunk: Buffer) => {
+      bytes += chunk.length;
+      socket.pause();
+      setTimeout(() => socket.resume(), 10);
+    });
+    socket.write(request("/"));
+    await until(() => bytes > 16 * 1024 * 1024, 60_000);
+    socket.destroy();
+    await close();
+  });
+});
+
+describe("multipart of a signed-in person", () => {
+  const head = (path: string, more: string): string =>
+    `POST ${path} HTTP/1.1\r\nHost: ${new URL(test.url).host}\r\nAuthorization: Bearer ${alice.token}\r\n` +
+    `Content-Type: multipart/form-data; boundary=x\r\n${more}\r\n\r\n`;
+  const MB = 1024 * 1024;
+
+  it("is refused before it is read where it says that it is too long", async () => {
+    const { socket, text, closed } = await open(portOf(test.url));
+    socket.write(head("/api/v1/statuses", `Content-Length: ${100 * MB}`));
+    await until(() => text().includes("\r\n\r\n"));
+    assert.match(text(), /^HTTP\/1\.1 413 /);
+    await closed;
+  });
+
+  it("is refused at the limit where it does not say how long it is", async () => {
+    const { socket, text } = await open(portOf(test.url));
+    socket.write(head("/api/v1/statuses", "Transfer-Encoding: chunked"));
+    const part = `--x\r\nContent-Disposition: form-data; name="status"\r\n\r\n`;
+    socket.write(`${part.length.toString(16)}\r\n${part}\r\n`);
+    const chunk = `10000\r\n${"a".repeat(0x10000)}\r\n`;
+    let sent = 0;
+    while (!text().includes("\r\n\r\n") && !socket.destroyed && sent < 100 * MB) {
+      sent += chunk.length;
+      if (!socket.write(chunk)) await Promise.race([once(socket, "drain"), sleep(1000)]);
+      await sleep(0);
+    }
+    assert.ok(sent < 20 * MB, `${sent} bytes were taken`);
+    assert.match(text(), /^HTTP\/1\.1 413 /);
+    socket.destroy();
+  });
+
+  it("is read where the route takes files", async () => {
+    const multipart = new FormData();
+    multipart.append("display_name", "Alice A.");
+    multipart.append("other", new File(["x".repeat(2 * MB)], "a.png", { type: "image/png" }));
+    const { status, json } = await test.request("PATCH", "/api/v1/accounts/update_credentials", {
+      token: alice.token,
+      multipart,
+    });
+    assert.equal(status, 200);
+    assert.equal(json.display_name, "Alice A.");
+  });
+});
