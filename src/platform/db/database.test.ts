@@ -109,20 +109,27 @@ test("a lost connection is opened again", async () => {
   assert.notEqual(again!.pid, row!.pid);
 });
 
-test("a connection that is lost in a transaction fails the transaction, and nothing else", async () => {
+const loseTransaction = async (pause: number): Promise<void> => {
   const pool = open(database.url, 1);
   await assert.rejects(
     pool.begin(async (tx) => {
       const [row] = await tx<{ pid: number }[]>`SELECT pg_backend_pid() AS pid`;
       await sql`SELECT pg_terminate_backend(${row!.pid})`;
-      await sleep(100);
+      await sleep(pause);
       await tx`SELECT 1`;
     }),
     (error: Error) => faultOf(error) === "away",
   );
-  // What the driver planned for the next turns has happened by then.
-  await sleep(100);
-  assert.equal((await pool<{ n: number }[]>`SELECT 1 AS n`)[0]!.n, 1);
+  // Nothing of the transaction is sent on the connection that others use now.
+  for (let n = 0; n < 20; n++) {
+    const [row] = await pool<{ n: number }[]>`SELECT ${n}::int AS n`;
+    assert.equal(row!.n, n);
+  }
+};
+
+test("a connection that is lost in a transaction fails the transaction, and nothing else", async () => {
+  // Heard of at the next statement, or before it.
+  for (const pause of [0, 0, 0, 1, 5, 50]) await loseTransaction(pause);
 });
 
 test("connections that are lost while they are written to work again", async () => {

@@ -1,6 +1,7 @@
 // postgres.js, with what version 3.4.9 lacks when a connection is lost: a write that was planned for the
 // next turn then throws where nobody can catch it, which ends the process, or stays planned for ever, so
-// that the connection never sends anything again. The first two are reported with the same repairs in
+// that the connection never sends anything again; and the old error is the first answer of the new
+// connection. The first two are reported with the same repairs in
 // https://github.com/porsager/postgres/pull/1209 and https://github.com/porsager/postgres/issues/1154;
 // this file goes once a release has them (decision 0025).
 
@@ -23,6 +24,11 @@ const REPAIRS: [string, string][] = [
       return false
     }
 `,
+  ],
+  // What the lost connection left: its error would be the answer to the first statement on the new one.
+  [
+    "      statements = {}\n      needsTypes",
+    "      query = results = errorResponse = null\n      result = new Result()\n      statements = {}\n      needsTypes",
   ],
   // What it asks by itself at the start of a connection; whoever waits for the connection gets the error.
   ["return fetchArrayTypes()", "return fetchArrayTypes().catch(() => {})"],
