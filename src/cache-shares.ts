@@ -3,8 +3,8 @@
 
 export const CACHE_SHARES: Readonly<Record<string, number>> = {
   // What pages are made of: rows with the JSON made of them.
-  statuses: 31,
-  accounts: 13,
+  statuses: 23,
+  accounts: 21,
   // What viewers did with statuses and how they stand to accounts, and what they do not want to see.
   "viewer marks": 6,
   relations: 1.5,
