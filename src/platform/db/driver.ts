@@ -3,7 +3,7 @@
 // that the connection never sends anything again; and the old error is the first answer of the new
 // connection. The first two are reported with the same repairs in
 // https://github.com/porsager/postgres/pull/1209 and https://github.com/porsager/postgres/issues/1154;
-// this file goes once a release has them (decision 0025).
+// this file goes once a release has them (decision 0028).
 
 import { registerHooks } from "node:module";
 
