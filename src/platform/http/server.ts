@@ -72,7 +72,8 @@ const registerClosing = (server: Server): void => {
     for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
   };
   server.addHook("preClose", async () => {
-    const timer = setInterval(sweep, SWEEP_MS);
+    // A server that could not listen never says that it is closed.
+    const timer = setInterval(sweep, SWEEP_MS).unref();
     server.server.once("close", () => clearInterval(timer));
     sweep();
   });
