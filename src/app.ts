@@ -9,6 +9,7 @@ import { memoryFeeds } from "./platform/feeds/memory.ts";
 import { createFetch } from "./platform/fetch/index.ts";
 import type { GuardedFetch } from "./platform/fetch/index.ts";
 import { createNames } from "./platform/fetch/names.ts";
+import { createPulse } from "./platform/health/pulse.ts";
 import { DEFAULT_RETRIES } from "./platform/jobs/index.ts";
 import type { JobName } from "./platform/jobs/index.ts";
 import { createJobs } from "./platform/jobs/queue.ts";
@@ -66,13 +67,14 @@ export const createApp = (options: AppOptions): App => {
   const { config, databaseUrl } = options;
   const log = options.log ?? createLogger(config.log);
   const stores = makeStores(config);
+  const sql = connect(databaseUrl, {
+    max: config.database.pool,
+    application: "rookery",
+    onNotice: (text) => log.debug(text),
+  });
   const app: App = {
     config,
-    sql: connect(databaseUrl, {
-      max: config.database.pool,
-      application: "rookery",
-      onNotice: (text) => log.debug(text),
-    }),
+    sql,
     jobs: createJobs((name) => RETRIES[name] ?? DEFAULT_RETRIES),
     outbox: createOutbox(),
     pubsub: memoryPubSub((error) => log.error({ err: error }, "a listener failed")),
@@ -84,6 +86,7 @@ export const createApp = (options: AppOptions): App => {
       address: async () => null,
       refreshStatus: async () => false,
     },
+    pulse: createPulse({ sql, log, ...config.disk }),
     clock: options.clock ?? { now: () => new Date() },
     log,
     fresh: false,
@@ -94,6 +97,7 @@ export const createApp = (options: AppOptions): App => {
 
 /** Closes everything that createApp opened. */
 export const closeApp = async (app: App): Promise<void> => {
+  app.pulse.stop();
   app.mail.close();
   app.caches.close();
   await Promise.all([app.pubsub.close(), app.feeds.close(), app.kv.close(), app.fetch.close()]);
