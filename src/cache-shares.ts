@@ -3,7 +3,7 @@
 
 export const CACHE_SHARES: Readonly<Record<string, number>> = {
   // What pages are made of: rows with the JSON made of them.
-  statuses: 23,
+  statuses: 22.5,
   accounts: 21,
   // What viewers did with statuses and how they stand to accounts, and what they do not want to see.
   "viewer marks": 6,
@@ -38,4 +38,5 @@ export const CACHE_SHARES: Readonly<Record<string, number>> = {
   "inbox bodies": 2,
   "outgoing activities": 2,
   "fetch budgets": 0.5,
+  "host names": 0.5,
 };

@@ -18,6 +18,7 @@ import { readConfig, withSecrets } from "../src/platform/config/config.ts";
 import type { Env } from "../src/platform/config/parse.ts";
 import { connect } from "../src/platform/db/index.ts";
 import type { Sql, Tx } from "../src/platform/db/index.ts";
+import { PULSE_QUERY } from "../src/platform/health/pulse.ts";
 import type { JobName, JobOptions } from "../src/platform/jobs/index.ts";
 import { drainDeliveries } from "../src/federation/delivery/worker.ts";
 import { drainOutbox } from "../src/platform/outbox/worker.ts";
@@ -150,7 +151,8 @@ const countingApp = (app: App) => {
   let count = 0;
   app.sql.options.debug = (_connection, query) => {
     // The driver sends this statement by itself, once per new connection.
-    if (!query.includes("pg_catalog.pg_type") && !isWatchQuery(query)) count += 1;
+    if (!query.includes("pg_catalog.pg_type") && !isWatchQuery(query) && query !== PULSE_QUERY)
+      count += 1;
   };
   return {
     reset: () => (count = 0),

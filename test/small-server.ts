@@ -8,6 +8,7 @@ import type { App } from "../src/platform/app.ts";
 import { readConfig } from "../src/platform/config/config.ts";
 import type { Env } from "../src/platform/config/parse.ts";
 import type { Credentials } from "../src/platform/http/auth.ts";
+import { createPulse } from "../src/platform/health/pulse.ts";
 import { createServer } from "../src/platform/http/server.ts";
 import type { Server } from "../src/platform/http/server.ts";
 import { memoryCounters, memoryKv } from "../src/platform/kv/memory.ts";
@@ -96,15 +97,17 @@ export const startSmallServer = async (
   );
   const config = readConfig({ LOCAL_DOMAIN: "small.test", ...options.env });
   const caches = createCaches(8, {});
-  const counters = memoryCounters(() => 100_000);
   const clock = { now: () => new Date() };
+  // Not started: there is no database to look at.
+  const pulse = createPulse({ sql: null as never, log, ...config.disk });
   const app = {
     config,
     log,
     kv: memoryKv(),
-    counters,
+    counters: memoryCounters(() => 100_000),
     caches,
     clock,
+    pulse,
     fresh: false,
   } as unknown as App;
   const server = createServer(app, async (token) => options.tokens?.[token] ?? null);

@@ -5,6 +5,7 @@ import type { Caches } from "./caches/index.ts";
 import type { FullConfig } from "./config/config.ts";
 import type { Sql } from "./db/index.ts";
 import type { GuardedFetch } from "./fetch/index.ts";
+import type { Pulse } from "./health/pulse.ts";
 import type { Feeds } from "./feeds/index.ts";
 import type { Jobs } from "./jobs/index.ts";
 import type { Counters, Kv } from "./kv/index.ts";
@@ -43,6 +44,8 @@ export type App = {
   remote: Remote;
   /** All that this process holds in memory. */
   caches: Caches;
+  /** Whether the database and the disk can be used, and how late work is; looked at while the process serves. */
+  pulse: Pulse;
   clock: Clock;
   log: Logger;
   /** What is read comes from the database, never from a cache. */

@@ -2,25 +2,21 @@
 // connects only to the checked addresses: without a second DNS lookup there is no DNS rebinding.
 // Imported at the first request, because undici takes 4 MB.
 
-import { lookup as dnsLookup } from "node:dns/promises";
 import type { LookupFunction } from "node:net";
 import { callbackify } from "node:util";
 import { Agent, buildConnector } from "undici";
 import { FetchRefused } from "./errors.ts";
 import type { TargetRules } from "./target.ts";
 
-/** Resolves a name to all its addresses. The default is the system's resolver (`getaddrinfo`). */
+/** Resolves a name to all its addresses; see names.ts. */
 export type Lookup = (hostname: string) => Promise<{ address: string; family: number }[]>;
 
-const systemLookup: Lookup = (hostname) => dnsLookup(hostname, { all: true });
-
-/** undici's connector with our checks; `given` null: the system's resolver. TLS certificates are verified. */
+/** undici's connector with our checks. TLS certificates are verified. */
 const guardedConnector = (
   rules: TargetRules,
-  given: Lookup | null,
+  lookup: Lookup,
   timeoutMs: number,
 ): buildConnector.connector => {
-  const lookup = given ?? systemLookup;
   const { policy, allowHttp } = rules;
   const usual = connectorFor(
     checkingLookup(lookup, (name, address) => {
@@ -69,7 +65,7 @@ const checkingLookup = (
 const CONNECTIONS_PER_ORIGIN = 8;
 
 /** A pool per origin, kept alive, HTTP/1.1 without pipelining. `timeoutMs`: of the connection alone. */
-export const createAgent = (rules: TargetRules, lookup: Lookup | null, timeoutMs: number): Agent =>
+export const createAgent = (rules: TargetRules, lookup: Lookup, timeoutMs: number): Agent =>
   new Agent({
     connect: guardedConnector(rules, lookup, timeoutMs),
     connections: CONNECTIONS_PER_ORIGIN,

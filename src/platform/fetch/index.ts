@@ -24,8 +24,8 @@ export type FetchSettings = {
   allowHttp: boolean;
   /** Time limit of a whole request; default 10,000. */
   timeoutMs?: number;
-  /** The DNS resolver; tests pass their own. */
-  lookup?: Lookup;
+  /** Finds the addresses of names. */
+  lookup: Lookup;
 };
 
 export type FetchOptions = {
@@ -76,7 +76,7 @@ export const createFetch = (settings: FetchSettings): GuardedFetch => {
   const clientFor = (own: TargetRules): Client => {
     let agent: Promise<Agent> | null = null;
     const makeAgent = async () =>
-      (await import("./connect.ts")).createAgent(own, settings.lookup ?? null, timeoutMs);
+      (await import("./connect.ts")).createAgent(own, settings.lookup, timeoutMs);
     const register = (making: Promise<Agent>) => {
       made.push(making);
       return making;
