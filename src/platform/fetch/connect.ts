@@ -2,7 +2,6 @@
 // connects only to the checked addresses: without a second DNS lookup there is no DNS rebinding.
 // Imported at the first request, because undici takes 4 MB.
 
-import { lookup as dnsLookup } from "node:dns/promises";
 import type { LookupFunction } from "node:net";
 import { createSecureContext } from "node:tls";
 import type { SecureContext } from "node:tls";
@@ -11,11 +10,8 @@ import { Agent, buildConnector } from "undici";
 import { FetchRefused } from "./errors.ts";
 import type { TargetRules } from "./target.ts";
 
-/** Resolves a name to all its addresses. */
+/** Resolves a name to all its addresses; see names.ts. */
 export type Lookup = (hostname: string) => Promise<{ address: string; family: number }[]>;
-
-/** The system's resolver (`getaddrinfo`). */
-export const systemLookup: Lookup = (hostname) => dnsLookup(hostname, { all: true });
 
 /** undici's connector with our checks. TLS certificates are verified. */
 const guardedConnector = (

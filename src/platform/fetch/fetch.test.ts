@@ -8,6 +8,7 @@ import { gzipSync } from "node:zlib";
 import type { Lookup } from "./connect.ts";
 import { FetchFailed, FetchRefused } from "./errors.ts";
 import { createFetch, type FetchSettings } from "./index.ts";
+import { createNames } from "./names.ts";
 
 type Seen = { method: string; url: string; headers: IncomingMessage["headers"]; body: string };
 let seen: Seen[] = [];
@@ -204,7 +205,8 @@ test("names are refused by their addresses; one bad among several refuses all", 
 });
 
 test("localhost is a name like any other", async () => {
-  const strict = make({ allowedPrivateAddresses: [], lookup: undefined as never });
+  const { lookup: own } = createNames({ maxBytes: 10_000 });
+  const strict = make({ allowedPrivateAddresses: [], lookup: own });
   for (const name of ["localhost", "a.localhost"]) {
     const outcome = strict.request(`http://${name}:${port}/hello`);
     await assert.rejects(outcome, (error) => refused("address")(error) || failed("network")(error));

@@ -25,8 +25,8 @@ export type FetchSettings = {
   allowHttp: boolean;
   /** Time limit of a whole request; default 10,000. */
   timeoutMs?: number;
-  /** The DNS resolver; tests pass their own. */
-  lookup?: Lookup;
+  /** Finds the addresses of names. */
+  lookup: Lookup;
 };
 
 export type FetchOptions = {
@@ -81,15 +81,13 @@ export const createFetch = (settings: FetchSettings): GuardedFetch => {
   const made: Promise<Agent>[] = [];
   const clientFor = (own: TargetRules): Client => {
     let agent: Promise<Agent> | null = null;
-    const lookup: Lookup = async (name) =>
-      (settings.lookup ?? (await import("./connect.ts")).systemLookup)(name);
     const makeAgent = async () =>
-      (await import("./connect.ts")).createAgent(own, lookup, timeoutMs);
+      (await import("./connect.ts")).createAgent(own, settings.lookup, timeoutMs);
     const register = (making: Promise<Agent>) => {
       made.push(making);
       return making;
     };
-    const { userAgent } = settings;
+    const { userAgent, lookup } = settings;
     return { agent: () => (agent ??= register(makeAgent())), lookup, rules: own, userAgent };
   };
   const client = clientFor(rules);
