@@ -2,15 +2,18 @@
 
 import type { App, Clock } from "./platform/app.ts";
 import { createCaches } from "./platform/caches/index.ts";
+import type { Caches } from "./platform/caches/index.ts";
 import type { FullConfig } from "./platform/config/config.ts";
 import { connect } from "./platform/db/index.ts";
 import { memoryFeeds } from "./platform/feeds/memory.ts";
 import { createFetch } from "./platform/fetch/index.ts";
 import type { GuardedFetch } from "./platform/fetch/index.ts";
+import { createNames } from "./platform/fetch/names.ts";
+import { createPulse } from "./platform/health/pulse.ts";
 import { DEFAULT_RETRIES } from "./platform/jobs/index.ts";
 import type { JobName } from "./platform/jobs/index.ts";
 import { createJobs } from "./platform/jobs/queue.ts";
-import { memoryKv } from "./platform/kv/memory.ts";
+import { memoryCounters, memoryKv } from "./platform/kv/memory.ts";
 import { createLogger } from "./platform/log/index.ts";
 import type { Logger } from "./platform/log/index.ts";
 import { createMailer } from "./platform/mail/index.ts";
@@ -39,44 +42,56 @@ const RETRIES: Partial<Record<JobName, number>> = {
   "account.links": 4,
 };
 
-const outboundClient = (config: FullConfig): GuardedFetch =>
-  createFetch({
+const outboundClient = (config: FullConfig, caches: Caches): GuardedFetch => {
+  const names = createNames({ maxBytes: caches.budget("host names") });
+  caches.register("host names", names.held);
+  return createFetch({
     allowedPrivateAddresses: config.outbound.allowedPrivateAddresses,
     allowHttp: !config.site.https,
     userAgent: `Rookery/${VERSION} (+${config.site.origin}/)`,
+    lookup: names.lookup,
   });
+};
 
 /** The ports that hold what can be made again: within their share of the memory. */
 const makeStores = (config: FullConfig) => {
   const caches = createCaches(config.caches.megabytes, CACHE_SHARES);
   const feeds = memoryFeeds(caches.budget("feeds"));
   const kv = memoryKv(caches.budget("key-value"));
+  const counters = memoryCounters(caches.budget);
   caches.register("feeds", feeds.held);
   caches.register("key-value", kv.held);
-  return { caches, feeds, kv };
+  caches.register("counters of people", counters.person.held);
+  caches.register("counters of logins", counters.login.held);
+  caches.register("counters of addresses", counters.address.held);
+  caches.register("counters of requests", counters.request.held);
+  return { caches, feeds, kv, counters };
 };
 
 export const createApp = (options: AppOptions): App => {
   const { config, databaseUrl } = options;
   const log = options.log ?? createLogger(config.log);
+  const stores = makeStores(config);
+  const sql = connect(databaseUrl, {
+    max: config.database.pool,
+    application: "rookery",
+    onNotice: (text) => log.debug(text),
+  });
   const app: App = {
     config,
-    sql: connect(databaseUrl, {
-      max: config.database.pool,
-      application: "rookery",
-      onNotice: (text) => log.debug(text),
-    }),
+    sql,
     jobs: createJobs((name) => RETRIES[name] ?? DEFAULT_RETRIES),
     outbox: createOutbox(),
     pubsub: memoryPubSub((error) => log.error({ err: error }, "a listener failed")),
-    ...makeStores(config),
+    ...stores,
     mail: createMailer(config, log),
-    fetch: options.fetch ?? outboundClient(config),
+    fetch: options.fetch ?? outboundClient(config, stores.caches),
     remote: {
       account: async () => null,
       address: async () => null,
       refreshStatus: async () => false,
     },
+    pulse: createPulse({ sql, log, ...config.disk }),
     clock: options.clock ?? { now: () => new Date() },
     log,
     fresh: false,
@@ -87,8 +102,15 @@ export const createApp = (options: AppOptions): App => {
 
 /** Closes everything that createApp opened. */
 export const closeApp = async (app: App): Promise<void> => {
+  app.pulse.stop();
   app.mail.close();
   app.caches.close();
-  await Promise.all([app.pubsub.close(), app.feeds.close(), app.kv.close(), app.fetch.close()]);
+  const stores = [app.kv, ...Object.values(app.counters)];
+  await Promise.all([
+    app.pubsub.close(),
+    app.feeds.close(),
+    ...stores.map((store) => store.close()),
+    app.fetch.close(),
+  ]);
   await app.sql.end({ timeout: 5 });
 };

@@ -3,7 +3,7 @@
 
 export const CACHE_SHARES: Readonly<Record<string, number>> = {
   // What pages are made of: rows with the JSON made of them.
-  statuses: 23,
+  statuses: 22.5,
   accounts: 21,
   // What viewers did with statuses and how they stand to accounts, and what they do not want to see.
   "viewer marks": 6,
@@ -26,9 +26,12 @@ export const CACHE_SHARES: Readonly<Record<string, number>> = {
   audiences: 4,
   "tag audiences": 0.5,
   readers: 4.5,
-  // Requests: who they are from, how many there were (the kv port, which holds short-lived values, too).
+  // Requests: who they are from, how many there were. Counters of people are as many as there are people.
   credentials: 2,
-  "key-value": 2.5,
+  "key-value": 1,
+  "counters of requests": 0.5,
+  "counters of addresses": 0.5,
+  "counters of logins": 0.5,
   // Federation.
   "stored keys": 1,
   "public keys": 1,
@@ -36,4 +39,5 @@ export const CACHE_SHARES: Readonly<Record<string, number>> = {
   "inbox bodies": 2,
   "outgoing activities": 2,
   "fetch budgets": 0.5,
+  "host names": 0.5,
 };

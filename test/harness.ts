@@ -10,6 +10,7 @@ import type { AddressInfo } from "node:net";
 import { closeApp, createApp } from "../src/app.ts";
 import { createPerson } from "../src/domain/people/create.ts";
 import type { NewPerson } from "../src/domain/people/create.ts";
+import { hashPassword } from "../src/domain/people/passwords.ts";
 import { issueToken } from "../src/domain/oauth/tokens.ts";
 import { eventTable } from "../src/events.ts";
 import { jobTable } from "../src/jobs.ts";
@@ -18,6 +19,7 @@ import { readConfig, withSecrets } from "../src/platform/config/config.ts";
 import type { Env } from "../src/platform/config/parse.ts";
 import { connect } from "../src/platform/db/index.ts";
 import type { Sql, Tx } from "../src/platform/db/index.ts";
+import { PULSE_QUERY } from "../src/platform/health/pulse.ts";
 import type { JobName, JobOptions } from "../src/platform/jobs/index.ts";
 import { drainDeliveries } from "../src/federation/delivery/worker.ts";
 import { drainOutbox } from "../src/platform/outbox/worker.ts";
@@ -107,6 +109,16 @@ export type Enqueued = { name: JobName; payload: unknown } & JobOptions;
 
 export const ALL_SCOPES = ["read", "write", "follow", "push", "profile"];
 
+const PASSWORD = "correct horse";
+const hashes = new Map<string, Promise<string>>();
+
+/** Most people of tests have the same password. */
+const hashOnce = (password: string): Promise<string> => {
+  const hash = hashes.get(password) ?? hashPassword(password);
+  hashes.set(password, hash);
+  return hash;
+};
+
 const readBody = (headers: Headers, text: string): unknown => {
   if (text === "" || !/json/.test(headers.get("content-type") ?? "")) return undefined;
   return JSON.parse(text);
@@ -150,7 +162,8 @@ const countingApp = (app: App) => {
   let count = 0;
   app.sql.options.debug = (_connection, query) => {
     // The driver sends this statement by itself, once per new connection.
-    if (!query.includes("pg_catalog.pg_type") && !isWatchQuery(query)) count += 1;
+    if (!query.includes("pg_catalog.pg_type") && !isWatchQuery(query) && query !== PULSE_QUERY)
+      count += 1;
   };
   return {
     reset: () => (count = 0),
@@ -272,7 +285,9 @@ export const startTestApp = async (options: TestOptions = {}): Promise<TestApp> 
 
   const person = async (name: string, { scopes, ...given }: PersonOptions = {}) => {
     const keys = TEST_KEYS[keysUsed++ % TEST_KEYS.length]!;
-    const base = { username: name, email: `${name}@example.com`, password: "correct horse", keys };
+    const password = given.password ?? PASSWORD;
+    const passwordHash = await hashOnce(password);
+    const base = { username: name, email: `${name}@example.com`, password, passwordHash, keys };
     const made = await app.sql.begin((tx) =>
       createPerson(app, tx, { confirmed: true, ...base, ...given }),
     );

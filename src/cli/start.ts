@@ -42,7 +42,11 @@ const openDatabase = async (config: Config, log: Logger, closers: Closers): Prom
   const embedded = await startEmbedded({
     dataDir: config.dataDir,
     insist: config.dataDirWithoutLocks,
-    log: (line) => log.debug({ postgres: line }),
+    log: (line) =>
+      log[/^(?:ended|FATAL|PANIC|ConfigError)/.test(line) ? "warn" : "debug"](
+        { postgres: line },
+        "the built-in database",
+      ),
   });
   closers.push(() => embedded.stop());
   return embedded;
@@ -55,7 +59,11 @@ const openApp = async (config: FullConfig, log: Logger, url: string, closers: Cl
   const first = connect(url, { max: 1, application: "rookery start" });
   try {
     await checkDatabase(first, url);
-    closers.push(await holdDatabase(app.sql));
+    const onLost = () => {
+      log.fatal("another Rookery process has taken over the database; this one ends");
+      process.exit(1);
+    };
+    closers.push(await holdDatabase(url, onLost));
     const applied = await migrate(first, url);
     if (applied.length > 0) log.info({ applied }, "the database was brought up to date");
   } finally {
@@ -133,7 +141,9 @@ export const start = async (roles: string[]): Promise<void> => {
     const app = await openApp(withSecrets(config), log, database.url, closers);
     await openRoles(app, database.url, closers);
     database.onExit(() => {
-      log.fatal("the built-in database has stopped; restart Rookery, it recovers automatically");
+      log.fatal(
+        "the built-in database has stopped and cannot be started again; see the log lines before this one",
+      );
       process.exit(1);
     });
     stopOnSignals(closers, log);

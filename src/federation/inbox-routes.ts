@@ -6,7 +6,9 @@ import type { FastifyRequest } from "fastify";
 import type { App } from "../platform/app.ts";
 import { BadRequest } from "../platform/errors.ts";
 import type { Server } from "../platform/http/server.ts";
+import { addressKey } from "../platform/http/rate-limit.ts";
 import { MAX_DOCUMENT_BYTES } from "../platform/remote-limits.ts";
+import { inFlightOf } from "./inbox/in-flight.ts";
 import { receive } from "./inbox/receive.ts";
 import { parseSignature } from "./signatures/parse.ts";
 import type { ParsedSignature } from "./signatures/parse.ts";
@@ -20,6 +22,12 @@ const rawBody = (request: FastifyRequest): Buffer => {
 
 const ownHosts = (app: App): string[] => [app.config.site.webDomain, app.config.site.localDomain];
 
+/** A body without a length may be as long as any. */
+const announcedBytes = ({ headers }: FastifyRequest): number => {
+  const length = Number(headers["content-length"] ?? MAX_DOCUMENT_BYTES);
+  return Math.min(length, MAX_DOCUMENT_BYTES);
+};
+
 /** The raw bytes are what is signed, so this plugin does not let fastify parse them. */
 export const inboxRoutes = (server: Server, app: App): void => {
   server.register(async (scope) => {
@@ -32,9 +40,12 @@ export const inboxRoutes = (server: Server, app: App): void => {
     );
     // Before the body is read, so that an unsigned one is not received.
     const signatures = new WeakMap<FastifyRequest, ParsedSignature>();
-    scope.addHook("onRequest", (request, _reply, done) => {
+    const inFlight = inFlightOf(app);
+    scope.addHook("onRequest", (request, reply, done) => {
       try {
         signatures.set(request, parseSignature(request.headers));
+        const free = inFlight.take(addressKey(request.ip), announcedBytes(request));
+        reply.raw.once("close", free);
         done();
       } catch (error) {
         done(error as Error);

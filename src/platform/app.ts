@@ -5,9 +5,10 @@ import type { Caches } from "./caches/index.ts";
 import type { FullConfig } from "./config/config.ts";
 import type { Sql } from "./db/index.ts";
 import type { GuardedFetch } from "./fetch/index.ts";
+import type { Pulse } from "./health/pulse.ts";
 import type { Feeds } from "./feeds/index.ts";
 import type { Jobs } from "./jobs/index.ts";
-import type { Kv } from "./kv/index.ts";
+import type { Counters, Kv } from "./kv/index.ts";
 import type { Logger } from "./log/index.ts";
 import type { Mailer } from "./mail/index.ts";
 import type { Outbox } from "./outbox/index.ts";
@@ -36,11 +37,15 @@ export type App = {
   pubsub: PubSub;
   feeds: Feeds;
   kv: Kv;
+  /** Of rate limits. */
+  counters: Counters;
   mail: Mailer;
   fetch: GuardedFetch;
   remote: Remote;
   /** All that this process holds in memory. */
   caches: Caches;
+  /** Whether the database and the disk can be used, and how late work is; looked at while the process serves. */
+  pulse: Pulse;
   clock: Clock;
   log: Logger;
   /** What is read comes from the database, never from a cache. */

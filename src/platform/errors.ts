@@ -111,3 +111,13 @@ export class Unavailable extends HttpError {
 
 /** A command or the server cannot run as configured; the message is one sentence that says how to fix it. */
 export class ConfigError extends Error {}
+
+/** 507: nothing more can be stored. */
+export class DiskFull extends HttpError {
+  constructor() {
+    super(
+      507,
+      "The disk of this server is full, so nothing can be saved until its admin makes room",
+    );
+  }
+}

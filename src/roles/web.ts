@@ -26,6 +26,7 @@ export const startWeb = async (app: App): Promise<Server> => {
   const server = createServer(app, identify, API_LIMITS);
   registerRoutes(server, app);
   attachStreaming(app, server, identify);
+  app.pulse.start();
   const { bind, port } = app.config.http;
   try {
     await server.listen({ host: bind, port });

@@ -329,9 +329,12 @@ describe("Collections with endless pages, self-links, too many items, mentions, 
     );
   });
   test("a local post with many unknown handles causes few lookups", async () => {
-    const handles = Array.from({ length: 20 }, (_, n) => `@z${n}@${raw.host}`).join(" ");
+    // A host of its own, which has neither failed nor been asked too often.
+    const host = await startRaw(maze, "127.0.0.2");
+    const handles = Array.from({ length: 20 }, (_, n) => `@z${n}@${host.host}`).join(" ");
     await stage.write(stage.alice, handles);
-    const fingers = raw.paths.filter((path) => path.startsWith("/.well-known"));
+    const fingers = host.paths.filter((path) => path.startsWith("/.well-known"));
+    await host.close();
     assert.ok(fingers.length >= 1 && fingers.length <= 20, `${fingers.length} look-ups`);
   });
 });

@@ -106,7 +106,6 @@ export const selectOwnerAccountId = async (db: Db): Promise<string | null> => {
 };
 
 /** Fails when the database does not answer. */
-export const ping = (db: Db) => db`SELECT 1`;
 
 export type TermsRow = { effective_date: string; content: string };
 

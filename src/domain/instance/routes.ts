@@ -16,7 +16,6 @@ import { peersRoute } from "./peers-route.ts";
 import { instanceV1Entity, instanceV2Entity } from "./present.ts";
 import { instanceTextRoutes } from "./text-routes.ts";
 import { weeklyActivity } from "./weeks.ts";
-import { ping } from "./queries.ts";
 
 type Make = (app: App, details: Details, figures: Figures) => object;
 
@@ -82,11 +81,25 @@ export const instanceRoutes = (server: Server, app: App): void => {
 const wantsJson = (accept: string | undefined): boolean =>
   /\bapplication\/(?:[\w.-]+\+)?json\b/i.test(accept ?? "");
 
+const HEALTH = {
+  well: { status: "UP" },
+  full: { status: "UP", warning: "The disk is full: nothing is saved until there is room" },
+  away: { status: "DOWN", error: "The database does not answer" },
+};
+const TEXT = {
+  well: "OK",
+  full: "OK, but the disk is full: nothing is saved until there is room",
+  away: "The database does not answer",
+};
+
 export const healthRoutes = (server: Server, app: App): void => {
   server.get("/health", async (request, reply) => {
-    await ping(app.sql);
+    // The pulse has asked the database a second ago; a probe must get its answer in an overload too.
+    const fault = app.pulse.fault();
     reply.header("cache-control", "private, no-store").header("vary", "Accept");
-    if (wantsJson(request.headers.accept)) return { status: "UP" };
-    return reply.header("content-type", "text/plain; charset=utf-8").send("OK");
+    // A full disk is no reason to send nobody here: reading works.
+    if (fault === "away") reply.code(503);
+    if (wantsJson(request.headers.accept)) return HEALTH[fault ?? "well"];
+    return reply.header("content-type", "text/plain; charset=utf-8").send(TEXT[fault ?? "well"]);
   });
 };

@@ -60,8 +60,20 @@ export const replaceMentions = async (
   `;
 };
 
+/** Of the earlier versions of a status the first and the newest are kept, so many in all. */
+export const KEPT_EDITS = 100;
+
 /** Stores the current version as an earlier one. */
 export const insertEdit = (db: Db, statusId: string) => db`
+  WITH dropped AS (
+    DELETE FROM status_edits e
+    WHERE e.status_id = ${statusId}
+      AND e.id > (SELECT min(id) FROM status_edits WHERE status_id = ${statusId})
+      AND e.id < (
+        SELECT id FROM status_edits WHERE status_id = ${statusId}
+        ORDER BY id DESC OFFSET ${KEPT_EDITS - 3} LIMIT 1
+      )
+  )
   INSERT INTO status_edits
     (status_id, text, content, spoiler_text, sensitive, emojis, poll_options, created_at)
   SELECT

@@ -100,6 +100,7 @@ const checkDatabaseUrl = (url: string | null): string | null => {
 export const readConfig = (env: Env) => {
   const port = integer(env, "PORT", 3000, 0, 65535);
   const site = readSite(env, port);
+  const dataDir = resolve(text(env, "DATA_DIR", "./data"));
   return {
     site,
     http: {
@@ -109,7 +110,11 @@ export const readConfig = (env: Env) => {
       rateLimits: boolean(env, "RATE_LIMITS", true),
       metricsToken: optional(env, "METRICS_TOKEN"),
     },
-    dataDir: resolve(text(env, "DATA_DIR", "./data")),
+    dataDir,
+    disk: {
+      dataDir,
+      reserveBytes: integer(env, "DISK_RESERVE_MB", 200, 0, 1_000_000_000) * 1024 * 1024,
+    },
     dataDirWithoutLocks: boolean(env, "DATA_DIR_WITHOUT_LOCKS", false),
     database: {
       url: checkDatabaseUrl(optional(env, "DATABASE_URL")),

@@ -36,6 +36,11 @@ export const VARIABLES: Variable[] = [
     help: "`true`: use a DATA_DIR whose file system cannot lock files (NFS, SMB). You then see to it that only one Rookery ever uses it.",
   },
   {
+    name: "DISK_RESERVE_MB",
+    default: "200",
+    help: "When fewer megabytes are free on the disk of DATA_DIR, posts and messages from other servers are refused until there is room; reading goes on. A warning is logged at five times as much.",
+  },
+  {
     name: "DATABASE_URL",
     default: "(embedded)",
     help: "An external PostgreSQL (15 or newer) to use instead of the built-in one, e.g. `postgres://user:password@host/rookery`.",

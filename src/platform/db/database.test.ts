@@ -10,6 +10,7 @@ import { ConfigError } from "../errors.ts";
 import { checkDatabase, connect, isUniqueViolation, sqlState, within } from "./index.ts";
 import type { Sql } from "./index.ts";
 import { migrate } from "./migrate.ts";
+import { faultOf } from "../health/faults.ts";
 import { holdDatabase } from "./single.ts";
 
 const FOLDER = new URL("../../../migrations/", import.meta.url);
@@ -106,6 +107,49 @@ test("a lost connection is opened again", async () => {
   await sleep(50);
   const [again] = await pool<{ pid: number }[]>`SELECT pg_backend_pid() AS pid`;
   assert.notEqual(again!.pid, row!.pid);
+});
+
+const loseTransaction = async (pause: number): Promise<void> => {
+  const pool = open(database.url, 1);
+  await assert.rejects(
+    pool.begin(async (tx) => {
+      const [row] = await tx<{ pid: number }[]>`SELECT pg_backend_pid() AS pid`;
+      await sql`SELECT pg_terminate_backend(${row!.pid})`;
+      await sleep(pause);
+      await tx`SELECT 1`;
+    }),
+    (error: Error) => faultOf(error) === "away",
+  );
+  // Nothing of the transaction is sent on the connection that others use now.
+  for (let n = 0; n < 20; n++) {
+    const [row] = await pool<{ n: number }[]>`SELECT ${n}::int AS n`;
+    assert.equal(row!.n, n);
+  }
+};
+
+test("a connection that is lost in a transaction fails the transaction, and nothing else", async () => {
+  // Heard of at the next statement, or before it.
+  for (const pause of [0, 0, 0, 1, 5, 50]) await loseTransaction(pause);
+});
+
+test("connections that are lost while they are written to work again", async () => {
+  const pool = connect(database.url, { max: 4, application: "doomed" });
+  pools.push(pool);
+  for (let round = 0; round < 25; round++) {
+    const asked = Array.from({ length: 16 }, (_, n) =>
+      pool`SELECT ${n}::int AS n`.catch(() => null),
+    );
+    const killing = sql`
+      SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE datname = current_database() AND application_name = 'doomed'`;
+    await Promise.all([...asked, killing]);
+  }
+  const ask = () => pool`SELECT pg_sleep(0.01)`.then(() => true).catch(() => false);
+  // One that never sends anything again would let the others wait for the driver's ten seconds.
+  for (;;) {
+    const answers = await Promise.all(Array.from({ length: 8 }, ask));
+    if (answers.every(Boolean)) break;
+  }
 });
 
 const queueVersion = async (pool: Sql): Promise<number> => {
@@ -214,28 +258,41 @@ test("a migration outside a transaction that was interrupted is completed by the
   );
 });
 
-test("one process at a time has a database, until it releases it or dies", async () => {
-  const [first, second] = [open(database.url), open(database.url)];
-  const releaseFirst = await holdDatabase(first);
-  await assert.rejects(holdDatabase(second), (error: Error) => {
+const lockSession = async (): Promise<number | undefined> => {
+  const [row] = await sql<{ pid: number }[]>`
+    SELECT pid FROM pg_locks
+    WHERE locktype = 'advisory' AND granted
+      AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
+  return row?.pid;
+};
+
+test("one process at a time has a database, until it releases it", async () => {
+  const releaseFirst = await holdDatabase(database.url);
+  await assert.rejects(holdDatabase(database.url), (error: Error) => {
     assert.ok(isSentence(error), error.message);
     assert.match(error.message, /Another Rookery process is using this database/);
     return true;
   });
-  await second`SELECT 1`; // the refused process can still use its connections
   await releaseFirst();
-  const releaseSecond = await holdDatabase(second);
-  await assert.rejects(holdDatabase(first), ConfigError);
+  const releaseSecond = await holdDatabase(database.url);
   await releaseSecond();
-  await holdDatabase(first);
-  await first.end({ timeout: 0 }); // like a process that dies
-  // PostgreSQL releases the lock as soon as it notices the closed connection.
-  const locks = () => second`
-    SELECT 1 FROM pg_locks
-    WHERE locktype = 'advisory'
-      AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
-  while ((await locks()).length > 0) await new Promise((resolve) => setTimeout(resolve, 10));
-  const release = await holdDatabase(second);
+  assert.equal(await lockSession(), undefined);
+});
+
+test("a lost lock is taken again; when another process was quicker, that is told", async () => {
+  let lost = 0;
+  const release = await holdDatabase(database.url, () => (lost += 1), 20);
+  const session = (await lockSession())!;
+  await sql`SELECT pg_terminate_backend(${session})`;
+  while ([undefined, session].includes(await lockSession())) await sleep(10);
+  assert.equal(lost, 0);
+  // The lock goes to whoever waits for it.
+  const other = open(database.url, 1);
+  const waiting = other`SELECT pg_advisory_lock(7266534)`.then(() => "taken");
+  await sleep(50);
+  await sql`SELECT pg_terminate_backend(${(await lockSession())!})`;
+  assert.equal(await waiting, "taken");
+  while (lost === 0) await sleep(10);
   await release();
 });
 

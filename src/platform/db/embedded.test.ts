@@ -221,14 +221,40 @@ test("a database left running without its server is stopped before the next star
   assert.notEqual(processIdentity(database.pid), identity);
 });
 
-test("kill -9 of postgres calls onExit once, frees the folder, and the next start recovers", async () => {
+/** Kills postgres and waits until another one answers; the pid of that one. */
+const killAndWait = async (database: EmbeddedDatabase): Promise<void> => {
+  const { pid } = database;
+  process.kill(pid, "SIGKILL");
+  while (database.pid === pid) await sleep(20);
+};
+
+test("kill -9 of postgres: it is started again, with everything", async () => {
+  const database = await start(USED, true);
+  database.onExit(() => assert.fail("onExit was called"));
+  await store(database, 9);
+  await killAndWait(database);
+  assert.deepEqual(await rows(database), [9]);
+  await database.stop();
+});
+
+test("a stop while it is being started again stops it", async () => {
+  const database = await start(USED, true);
+  database.onExit(() => assert.fail("onExit was called"));
+  const identity = processIdentity(database.pid)!;
+  process.kill(database.pid, "SIGKILL");
+  await gone(database.pid, identity);
+  await database.stop();
+  assert.deepEqual(await rows(await start(USED)), [9]);
+});
+
+test("one that ends again and again is given up: onExit is called once, the folder is free", async () => {
   const dataDir = USED;
   const database = await start(dataDir, true);
-  await store(database, 9);
   const exits: unknown[] = [];
   const exited = new Promise<void>((resolve) => {
     database.onExit((exit) => resolve(void exits.push(exit)));
   });
+  for (let restart = 0; restart < 5; restart++) await killAndWait(database);
   process.kill(database.pid, "SIGKILL");
   await exited;
   assert.deepEqual(exits, [{ code: null, signal: "SIGKILL" }]);

@@ -25,12 +25,16 @@ export type EmbeddedDatabase = {
   /** For postgres.js (through `connect`) and pg: the socket's folder takes the place of the host. */
   url: string;
   socketDir: string;
-  pid: number;
+  /** Another one after a restart. */
+  readonly pid: number;
   /** False when another process runs it: then `stop` does nothing and `onExit` never calls back. */
   owned: boolean;
   /** Closes every connection, writes everything, and releases the data folder. */
   stop(): Promise<void>;
-  /** Calls back once if postgres ends without `stop`; the data folder is free by then. */
+  /**
+   * Calls back once if postgres ends without `stop` and cannot be started again, or ends again and again;
+   * the data folder is free by then.
+   */
   onExit(callback: (exit: Exit) => void): void;
 };
 
@@ -46,38 +50,77 @@ const removeSocketFolder = (launch: Launch): void => {
   }
 };
 
-const owned = (child: Child, launch: Launch, lock: DataLock): EmbeddedDatabase => {
-  const pid = child.pid!;
+/** A database that ends so often in this time will not do better the next time. */
+const RESTARTS = 5;
+const RESTARTS_IN_MS = 10 * 60_000;
+const RESTART_PAUSE_MS = 500;
+
+const owned = (first: Child, launch: Launch, lock: DataLock): EmbeddedDatabase => {
   const callbacks: ((exit: Exit) => void)[] = [];
+  let child = first;
   let stopping = false;
+  let restarts: number[] = [];
+  const closed = Promise.withResolvers<void>();
   // For systems without a death signal, when this process exits without `stop`.
   const atExit = () => child.kill("SIGINT");
   process.once("exit", atExit);
-  const closed = new Promise((resolve) => void child.once("exit", resolve));
-  child.on("error", () => {}); // a signal could not be sent: stopPostgres goes on with its next step
-  child.once("exit", (code, signal) => {
+  const release = (): void => {
     process.off("exit", atExit);
     removeSocketFolder(launch);
     lock.release();
-    if (!stopping) for (const callback of callbacks) callback({ code, signal });
-  });
-  const ended = (milliseconds: number) =>
-    Promise.race([closed.then(() => true), sleep(milliseconds, false, { ref: false })]);
-  const stop = async () => {
-    if (!stopping) {
-      stopping = true;
-      await stopPostgres(pid, ended);
-    }
-    await closed;
+    closed.resolve();
   };
-  const onExit = (callback: (exit: Exit) => void) => void callbacks.push(callback);
+  const giveUp = (exit: Exit): void => {
+    release();
+    if (stopping) return;
+    for (const callback of callbacks) callback(exit);
+  };
+  /** It recovers by itself: what was committed is there, and the pool connects again. */
+  const restart = async (exit: Exit): Promise<void> => {
+    const now = Date.now();
+    restarts = [...restarts.filter((at) => at > now - RESTARTS_IN_MS), now];
+    if (restarts.length > RESTARTS) return giveUp(exit);
+    launch.log(`ended (${exit.signal ?? exit.code}), and is started again`);
+    await sleep(RESTART_PAUSE_MS);
+    if (stopping) return release();
+    try {
+      watch(await startPostgres(launch));
+    } catch (error) {
+      launch.log(String(error));
+      giveUp(exit);
+    }
+  };
+  const watch = (started: Child): void => {
+    child = started;
+    child.on("error", () => {}); // a signal could not be sent: stopPostgres goes on with its next step
+    child.once("exit", (code, signal) => {
+      if (stopping) release();
+      else void restart({ code, signal });
+    });
+    // It was asked to stop while it started.
+    if (stopping) void end();
+  };
+  const ended = (milliseconds: number) =>
+    Promise.race([closed.promise.then(() => true), sleep(milliseconds, false, { ref: false })]);
+  const end = () => stopPostgres(child.pid!, ended);
+  watch(first);
   return {
     url: urlOf(launch.socketFolder),
     socketDir: launch.socketFolder,
-    pid,
+    get pid() {
+      return child.pid!;
+    },
     owned: true,
-    stop,
-    onExit,
+    async stop() {
+      if (!stopping) {
+        stopping = true;
+        const isRunning = child.exitCode === null && child.signalCode === null;
+        // Otherwise it is being started again, which ends then.
+        if (isRunning) await end();
+      }
+      await closed.promise;
+    },
+    onExit: (callback) => void callbacks.push(callback),
   };
 };
 

@@ -1,16 +1,18 @@
 // The database connection (postgres.js). Columns keep their snake_case names; int8 comes as string,
 // timestamps as Date.
 
-import postgres from "postgres";
+import type postgresTypes from "postgres";
 import { ConfigError } from "../errors.ts";
 import { runCommitHooks } from "./after-commit.ts";
+import { postgres } from "./driver.ts";
+import { endLostTransactions } from "./lost-transactions.ts";
 import { trackInvalidation } from "./invalidate.ts";
 
-export type Sql = postgres.Sql;
+export type Sql = postgresTypes.Sql;
 /** A transaction or the pool: what a query function takes. */
-export type Db = postgres.ISql;
-export type Tx = postgres.TransactionSql;
-export type Fragment = postgres.PendingQuery<postgres.Row[]>;
+export type Db = postgresTypes.ISql;
+export type Tx = postgresTypes.TransactionSql;
+export type Fragment = postgresTypes.PendingQuery<postgresTypes.Row[]>;
 
 type Options = { max: number; application: string; onNotice?: (text: string) => void };
 
@@ -24,21 +26,25 @@ const socketHost = (url: string): { host?: string } => {
 export const connect = (url: string, options: Options): Sql =>
   runCommitHooks(
     trackInvalidation(
-      postgres(url, {
-        ...socketHost(url),
-        max: options.max,
-        connect_timeout: 10,
-        idle_timeout: 0,
-        max_lifetime: null,
-        onnotice: (notice) => options.onNotice?.(String(notice.message)),
-        connection: {
-          application_name: options.application,
-          TimeZone: "UTC",
-          // Planning a statement again for each set of values costs more than running it (public
-          // timeline: 0.5 ms against 0.14).
-          plan_cache_mode: "force_generic_plan",
-        },
-      }),
+      endLostTransactions(
+        postgres(url, {
+          ...socketHost(url),
+          max: options.max,
+          connect_timeout: 10,
+          // The driver's own pause grows to 20 s with each connection that a restart of the database ends.
+          backoff: (retries) => Math.min(1, 0.05 * 2 ** retries),
+          idle_timeout: 0,
+          max_lifetime: null,
+          onnotice: (notice) => options.onNotice?.(String(notice.message)),
+          connection: {
+            application_name: options.application,
+            TimeZone: "UTC",
+            // Planning a statement again for each set of values costs more than running it (public
+            // timeline: 0.5 ms against 0.14).
+            plan_cache_mode: "force_generic_plan",
+          },
+        }),
+      ),
     ),
   );
 

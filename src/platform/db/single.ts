@@ -1,23 +1,51 @@
 // Allows one server process per database, because feeds and pubsub are in memory: an advisory lock on a
-// connection of its own.
+// connection of its own, taken again when that was lost.
 
 import { ConfigError } from "../errors.ts";
+import { connect } from "./index.ts";
 import type { Sql } from "./index.ts";
 
 const LOCK = 7_266_534; // an arbitrary number that only servers use
+const CHECK_MS = 10_000;
 
-/** Takes the lock; the result releases it. ConfigError when another process has it. */
-export const holdDatabase = async (sql: Sql): Promise<() => Promise<void>> => {
-  const connection = await sql.reserve();
-  const [row] = await connection<{ free: boolean }[]>`SELECT pg_try_advisory_lock(${LOCK}) AS free`;
-  if (!row!.free) {
-    connection.release();
+/** Whether this session holds the lock; takes it if it is free. */
+const hold = async (sql: Sql): Promise<boolean> => {
+  const [row] = await sql<{ held: boolean }[]>`
+    SELECT CASE
+      WHEN EXISTS (
+        SELECT FROM pg_locks
+        WHERE locktype = 'advisory' AND objid = ${LOCK} AND pid = pg_backend_pid() AND granted
+      ) THEN true
+      ELSE pg_try_advisory_lock(${LOCK})
+    END AS held
+  `;
+  return row!.held;
+};
+
+/**
+ * Takes the lock; the result releases it. ConfigError when another process has it. `onLost` is called when
+ * the connection was lost and another process took the lock before this one could again.
+ */
+export const holdDatabase = async (
+  url: string,
+  onLost: () => void = () => {},
+  checkMs = CHECK_MS,
+): Promise<() => Promise<void>> => {
+  const sql = connect(url, { max: 1, application: "rookery lock" });
+  if (!(await hold(sql))) {
+    await sql.end({ timeout: 5 });
     throw new ConfigError(
       "Another Rookery process is using this database, and running several requires Valkey or Redis: stop the other one first.",
     );
   }
+  const check = async (): Promise<void> => {
+    // While the database is away nobody else has the lock either.
+    if ((await hold(sql).catch(() => null)) === false) onLost();
+  };
+  const timer = setInterval(() => void check(), checkMs).unref();
   return async () => {
-    await connection`SELECT pg_advisory_unlock(${LOCK})`;
-    connection.release();
+    clearInterval(timer);
+    // The session's end releases the lock.
+    await sql.end({ timeout: 5 });
   };
 };

@@ -8,6 +8,7 @@ import { gzipSync } from "node:zlib";
 import type { Lookup } from "./connect.ts";
 import { FetchFailed, FetchRefused } from "./errors.ts";
 import { createFetch, type FetchSettings } from "./index.ts";
+import { createNames } from "./names.ts";
 
 type Seen = { method: string; url: string; headers: IncomingMessage["headers"]; body: string };
 let seen: Seen[] = [];
@@ -204,7 +205,8 @@ test("names are refused by their addresses; one bad among several refuses all", 
 });
 
 test("localhost is a name like any other", async () => {
-  const strict = make({ allowedPrivateAddresses: [], lookup: undefined as never });
+  const { lookup: own } = createNames({ maxBytes: 10_000 });
+  const strict = make({ allowedPrivateAddresses: [], lookup: own });
   for (const name of ["localhost", "a.localhost"]) {
     const outcome = strict.request(`http://${name}:${port}/hello`);
     await assert.rejects(outcome, (error) => refused("address")(error) || failed("network")(error));
@@ -255,6 +257,23 @@ test("connections are reused without another lookup", async () => {
   // A pool may open a second connection while the first is still finishing its response.
   assert.ok(asked.length <= 2, `${asked.length} lookups`);
   await fresh.close();
+});
+
+test("headers can wait for the name: nothing is signed for a host without an address", async () => {
+  let made = 0;
+  const headersFor = () => {
+    made += 1;
+    return {};
+  };
+  const options = { headersFor, lookUpFirst: true };
+  for (const name of ["unknown.test", "nowhere.test"]) {
+    await assert.rejects(client.request(`http://${name}/`, options), failed("network"));
+  }
+  assert.equal(made, 0);
+  assert.equal((await client.request(`${origin}/hello`, options)).status, 200);
+  assert.equal((await client.request(`http://127.0.0.1:${port}/hello`, options)).status, 200);
+  assert.equal(made, 2);
+  await assert.rejects(client.request("http://inside.test/", options), refused("address"));
 });
 
 test("unknown names and closed ports are failures of the network", async () => {

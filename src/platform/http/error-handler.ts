@@ -3,8 +3,10 @@
 import type { FastifyError } from "fastify";
 import type { App } from "../app.ts";
 import { sqlState } from "../db/index.ts";
-import { HttpError, NotFound } from "../errors.ts";
+import { DiskFull, HttpError, NotFound } from "../errors.ts";
+import { faultOf } from "../health/faults.ts";
 import { sendFaultPage, wantsPage } from "./fault-page.ts";
+import { databaseAway } from "./overload.ts";
 import type { Server } from "./server.ts";
 
 /** The status of an error of the HTTP layer itself (body too large, bad header …). */
@@ -28,9 +30,18 @@ const isUnstorable = (error: FastifyError): boolean => {
 /** foreign_key_violation: what the request is about was deleted since it was read. */
 const DELETED_MEANWHILE = "23503";
 
+/** What the client gets to know of an error of the database: what it can do about it. */
+const translated = (app: App, error: FastifyError | HttpError): FastifyError | HttpError => {
+  if (sqlState(error) === DELETED_MEANWHILE) return new NotFound();
+  const fault = faultOf(error);
+  if (fault === null) return error;
+  app.log.error({ err: error }, "the database or the disk cannot be used");
+  return fault === "full" ? new DiskFull() : databaseAway();
+};
+
 export const registerErrors = (server: Server, app: App): void => {
   server.setErrorHandler(async (given: FastifyError | HttpError, request, reply) => {
-    const error = sqlState(given) === DELETED_MEANWHILE ? new NotFound() : given;
+    const error = translated(app, given);
     if (error instanceof HttpError) {
       if (error.headers) reply.headers(error.headers);
       reply.header("cache-control", "private, no-store");

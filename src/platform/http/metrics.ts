@@ -1,4 +1,4 @@
-// GET /metrics: figures of what the process holds in memory, in the text format of Prometheus, for requests
+// GET /metrics: how the process is doing and what it holds in memory, in the text format of Prometheus, for requests
 // with METRICS_TOKEN. https://prometheus.io/docs/instrumenting/exposition_formats/
 
 import { timingSafeEqual } from "node:crypto";
@@ -48,6 +48,29 @@ const METRICS: Metric[] = [
   },
 ];
 
+const healthText = ({ pulse }: App): string => {
+  const fault = pulse.fault();
+  const gauges: [name: string, help: string, value: number][] = [
+    ["rookery_database_up", "1: the database answers.", fault === "away" ? 0 : 1],
+    [
+      "rookery_disk_full",
+      "1: nothing is accepted that would be written.",
+      fault === "full" ? 1 : 0,
+    ],
+    ["rookery_disk_free_bytes", "Free bytes on the disk of DATA_DIR.", pulse.diskFree() ?? NaN],
+    [
+      "rookery_lateness_seconds",
+      "How long work waits for the event loop or the database.",
+      pulse.lateness() / 1000,
+    ],
+  ];
+  return gauges
+    .map(
+      ([name, help, value]) => `# HELP ${name} ${help}\n# TYPE ${name} gauge\n${name} ${value}\n`,
+    )
+    .join("");
+};
+
 const metricText = (figures: Figures[], { name, type, help, value }: Metric): string => {
   const lines = figures.map((one) => `${name}{name="${one.name}"} ${value(one)}`);
   return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...lines, ""].join("\n");
@@ -66,6 +89,6 @@ export const metricsRoute = (server: Server, app: App): void => {
     return reply
       .header("content-type", "text/plain; version=0.0.4; charset=utf-8")
       .header("cache-control", "private, no-store")
-      .send(METRICS.map((metric) => metricText(figures, metric)).join(""));
+      .send(METRICS.map((metric) => metricText(figures, metric)).join("") + healthText(app));
   });
 };

@@ -22,6 +22,8 @@ import { BODY_LIMIT, registerBodyParsers, parseQuery } from "./body.ts";
 import { createHttpServer } from "./connections.ts";
 import { registerCors } from "./cors.ts";
 import { registerErrors } from "./error-handler.ts";
+import { registerForwarded } from "./forwarded.ts";
+import { registerOverload } from "./overload.ts";
 import { requestLog } from "./request-log.ts";
 import { compileValidator } from "./validate.ts";
 
@@ -70,7 +72,8 @@ const registerClosing = (server: Server): void => {
     for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
   };
   server.addHook("preClose", async () => {
-    const timer = setInterval(sweep, SWEEP_MS);
+    // A server that could not listen never says that it is closed.
+    const timer = setInterval(sweep, SWEEP_MS).unref();
     server.server.once("close", () => clearInterval(timer));
     sweep();
   });
@@ -105,8 +108,10 @@ export const createServer = (
   server.setSerializerCompiler(() => JSON.stringify);
   registerBodyParsers(server);
   registerErrors(server, app);
+  registerForwarded(server);
   registerClosing(server);
   registerCors(server);
+  registerOverload(server, app);
   registerAuth(server, authenticate, requestCounter(app, limits), app.config.access.closed);
   logResponses(server, app);
   return server;

@@ -1,9 +1,12 @@
 // The logger (pino, which fastify uses too). Lines contain ids, never tokens or private text.
 
 import pino from "pino";
-import type { DestinationStream, Logger as PinoLogger } from "pino";
+import type { DestinationStream, LogFn, Logger as PinoLogger } from "pino";
+import { createRepeats } from "./repeats.ts";
 
 export type Logger = PinoLogger;
+
+const WARN = pino.levels.values["warn"]!;
 
 const PRETTY = {
   target: "pino-pretty",
@@ -15,10 +18,20 @@ export const createLogger = (
   options: { level: string; pretty: boolean },
   destination?: DestinationStream,
 ): Logger => {
+  let logger: Logger | null = null;
+  const mayWrite = createRepeats((left) =>
+    logger?.warn({ left }, "lines like those before were left out of the log"),
+  );
   const settings = {
     level: options.level,
     base: undefined,
     timestamp: pino.stdTimeFunctions.isoTime,
+    hooks: {
+      // Only warnings and errors: ordinary lines are as many as the requests that they tell of.
+      logMethod(this: Logger, args: Parameters<LogFn>, method: LogFn, level: number) {
+        if (level < WARN || mayWrite(args)) method.apply(this, args);
+      },
+    },
     // PostgreSQL's errors quote values in these members.
     redact: [
       "req.headers.authorization",
@@ -29,6 +42,8 @@ export const createLogger = (
       "err.args",
     ],
   };
-  if (destination) return pino(settings, destination);
-  return pino({ ...settings, ...(options.pretty && { transport: PRETTY }) });
+  logger = destination
+    ? pino(settings, destination)
+    : pino({ ...settings, ...(options.pretty && { transport: PRETTY }) });
+  return logger;
 };

@@ -1,0 +1,61 @@
+// postgres.js, with what version 3.4.9 lacks when a connection is lost: a write that was planned for the
+// next turn then throws where nobody can catch it, which ends the process, or stays planned for ever, so
+// that the connection never sends anything again; and the old error is the first answer of the new
+// connection. The first two are reported with the same repairs in
+// https://github.com/porsager/postgres/pull/1209 and https://github.com/porsager/postgres/issues/1154;
+// this file goes once a release has them (decision 0028).
+
+import { registerHooks } from "node:module";
+
+const FILE = /\/node_modules\/postgres\/(?:cjs\/)?src\/connection\.js$/;
+
+/** What stands there → what is loaded. */
+const REPAIRS: [string, string][] = [
+  [
+    "\n    clearImmediate(nextWriteTimer)\n",
+    "\n    clearImmediate(nextWriteTimer)\n    chunk = nextWriteTimer = null\n",
+  ],
+  [
+    "  function nextWrite(fn) {\n",
+    `  function nextWrite(fn) {
+    if (!socket) {
+      chunk = nextWriteTimer = null
+      error(Errors.connection('CONNECTION_CLOSED', options, socket))
+      return false
+    }
+`,
+  ],
+  // What the lost connection left: its error would be the answer to the first statement on the new one.
+  [
+    "      statements = {}\n      needsTypes",
+    "      query = results = errorResponse = null\n      result = new Result()\n      statements = {}\n      needsTypes",
+  ],
+  // What it asks by itself at the start of a connection; whoever waits for the connection gets the error.
+  ["return fetchArrayTypes()", "return fetchArrayTypes().catch(() => {})"],
+];
+
+const repaired = (source: string): string => {
+  let text = source;
+  for (const [wrong, right] of REPAIRS) {
+    if (!text.includes(wrong)) {
+      throw new Error(
+        "This version of postgres.js is not the one that src/platform/db/driver.ts repairs",
+      );
+    }
+    text = text.replaceAll(wrong, right);
+  }
+  return text;
+};
+
+const hooks = registerHooks({
+  load(url, context, next) {
+    const loaded = next(url, context);
+    if (!FILE.test(url)) return loaded;
+    return { ...loaded, source: repaired(String(loaded.source)) };
+  },
+});
+
+const { default: postgres } = await import("postgres");
+hooks.deregister();
+
+export { postgres };

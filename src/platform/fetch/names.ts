@@ -1,0 +1,138 @@
+// Finds the addresses of host names. The system's resolver (`getaddrinfo`) has four threads, which it shares
+// with files and passwords: a few names whose servers do not answer would hold up everything. So names are
+// asked of the name servers directly, and only those that this machine alone knows of the system.
+
+import { readFileSync } from "node:fs";
+import { Resolver, lookup as systemLookup } from "node:dns/promises";
+import { setTimeout as sleep } from "node:timers/promises";
+import { BoundedCache } from "../caches/bounded.ts";
+import type { InMemory } from "../caches/index.ts";
+import type { Lookup } from "./connect.ts";
+
+type Address = { address: string; family: number };
+/** What a name server said: addresses, or why there are none. */
+type Found = { addresses: Address[]; error: Error | null; until: number };
+
+export type NamesSettings = {
+  /** Memory for what was found. */
+  maxBytes: number;
+  /** Name servers; default: those of the system. */
+  servers?: string[];
+  hostsFile?: string;
+  tries?: Tries;
+};
+
+type Tries = { timeout: number; maxTimeout: number; tries: number };
+
+export type Names = { lookup: Lookup; held: InMemory };
+
+/** Of the first try; later ones take longer. A resolver that is usually quick gets less (c-ares measures). */
+const TRIES: Tries = { timeout: 1000, maxTimeout: 2000, tries: 4 };
+/** An IPv6 address is waited for so long when there is an IPv4 one (RFC 8305 gives it 50 ms). */
+const SIX_MS = 300;
+/** Names that are asked for at once: more than all requests that may be in progress. */
+const MAX_AT_ONCE = 1000;
+/** How long an answer is used, whatever it says, and that there is none. */
+const KNOWN_MS = 60_000;
+const UNKNOWN_MS = 10_000;
+const HOSTS_MS = 10_000;
+
+/** RFC 6761, 6762, 8375; single labels get the search domains of the machine (containers). */
+const OF_THIS_MACHINE = /^[^.]*$|(?:^|\.)(?:localhost|local|internal|home\.arpa)$/;
+
+/** There is no name server on this machine; a name's own servers never cause this. */
+const WITHOUT_SERVER = "ECONNREFUSED";
+
+const readHosts = (path: string): Set<string> => {
+  try {
+    const lines = readFileSync(path, "utf8").split("\n");
+    return new Set(
+      lines.flatMap((line) => line.replace(/#.*/, "").trim().toLowerCase().split(/\s+/).slice(1)),
+    );
+  } catch {
+    return new Set();
+  }
+};
+
+/** The names in the hosts file, which is read again when it may have changed. */
+const hostsOf = (path: string): (() => Set<string>) => {
+  let names = new Set<string>();
+  let until = 0;
+  return () => {
+    if (performance.now() < until) return names;
+    until = performance.now() + HOSTS_MS;
+    names = readHosts(path);
+    return names;
+  };
+};
+
+const bytesOf = ({ addresses }: Found): number => 150 + 100 * addresses.length;
+
+export const createNames = (settings: NamesSettings): Names => {
+  const resolver = new Resolver(settings.tries ?? TRIES);
+  if (settings.servers) resolver.setServers(settings.servers);
+  const hosts = hostsOf(settings.hostsFile ?? "/etc/hosts");
+  const known = new BoundedCache<Found>(settings.maxBytes, bytesOf);
+  const asking = new Map<string, Promise<Found>>();
+
+  const four = (name: string) => resolver.resolve4(name, { ttl: true });
+  const six = (name: string) => resolver.resolve6(name, { ttl: true });
+  const records = async (name: string): Promise<{ address: string; ttl: number }[]> => {
+    const sixes = six(name);
+    const laterSixes = sixes.catch(() => []);
+    const fours = await four(name).catch((error: Error) => error);
+    if (fours instanceof Error) {
+      // What is said of IPv4 counts, unless there is an IPv6 address.
+      const found = await laterSixes;
+      if (found.length === 0) throw fours;
+      return found;
+    }
+    const late = sleep(SIX_MS, [], { ref: false });
+    return [...fours, ...(await Promise.race([laterSixes, late]))];
+  };
+
+  const ask = async (name: string): Promise<Found> => {
+    try {
+      const found = await records(name);
+      const ttl = Math.min(...found.map((one) => one.ttl * 1000), KNOWN_MS);
+      const addresses = found.map(({ address }) => ({
+        address,
+        family: address.includes(":") ? 6 : 4,
+      }));
+      return { addresses, error: null, until: performance.now() + ttl };
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === WITHOUT_SERVER) {
+        const addresses = await systemLookup(name, { all: true });
+        return { addresses, error: null, until: 0 };
+      }
+      return { addresses: [], error: error as Error, until: performance.now() + UNKNOWN_MS };
+    }
+  };
+
+  /** Requests to one host at the same time share one question. */
+  const askOnce = (name: string): Promise<Found> => {
+    const present = asking.get(name);
+    if (present) return present;
+    if (asking.size >= MAX_AT_ONCE) throw new Error("Too many names are being looked up");
+    const asked = ask(name)
+      .then((found) => {
+        known.set(name, found);
+        return found;
+      })
+      .finally(() => asking.delete(name));
+    asking.set(name, asked);
+    return asked;
+  };
+
+  const lookup: Lookup = async (hostname) => {
+    const name = hostname.toLowerCase().replace(/\.$/, "");
+    if (OF_THIS_MACHINE.test(name) || hosts().has(name)) {
+      return systemLookup(name, { all: true });
+    }
+    const held = known.get(name);
+    const found = held && held.until > performance.now() ? held : await askOnce(name);
+    if (found.error) throw found.error;
+    return found.addresses;
+  };
+  return { lookup, held: known };
+};

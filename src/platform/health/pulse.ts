@@ -1,0 +1,167 @@
+// How this process is doing: whether the database answers, how late work is, and how much disk is left.
+// Looked at every second while the process serves; overload.ts acts on it, /health and /metrics show it.
+
+import { statfs } from "node:fs/promises";
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import type { Sql } from "../db/index.ts";
+import type { Logger } from "../log/index.ts";
+import { faultOf } from "./faults.ts";
+import type { Fault } from "./faults.ts";
+
+export type Pulse = {
+  start(): void;
+  stop(): void;
+  /** Why the database or the disk cannot be used; null: they can. */
+  fault(): Fault | null;
+  /** Milliseconds for which work waits, for the event loop or for the database: the better of two looks. */
+  lateness(): number;
+  /** Bytes that are free for the data folder; null: not known yet. */
+  diskFree(): number | null;
+  /** Called each time that the database cannot be used any more. */
+  onAway(listener: () => void): () => void;
+};
+
+export type PulseOptions = {
+  sql: Sql;
+  log: Logger;
+  /** Its disk is watched. */
+  dataDir: string;
+  /** Below so many free bytes nothing is accepted that would be written. */
+  reserveBytes: number;
+};
+
+const LOOK_MS = 1000;
+/** A database that has not answered for so long is away: requests get an answer within 5 s. */
+export const AWAY_AFTER_MS = 3500;
+/** A resolution of 20 ms costs nothing that can be measured. */
+const RESOLUTION_MS = 20;
+const DISK_EVERY = 10;
+/** The warning comes when this many times the reserve is left. */
+const WARN_AT = 5;
+const WARN_EVERY_MS = 3_600_000;
+const MEGABYTE = 1024 * 1024;
+
+/** Tests that count statements leave it out. */
+export const PULSE_QUERY = "SELECT 1 AS pulse";
+
+/** The part of the pulse that asks the database through the pool that requests use. */
+const watchDatabase = ({ sql, log }: PulseOptions, changed: (isAway: boolean) => void) => {
+  let askedAt: number | null = null;
+  let isAway = false;
+  let durations: number[] = [0, 0];
+  const become = (away: boolean): void => {
+    if (away === isAway) return;
+    isAway = away;
+    if (away) log.error("the database does not answer: requests get 503 until it does");
+    else log.info("the database answers again");
+    changed(away);
+  };
+  const ask = async (): Promise<void> => {
+    askedAt = performance.now();
+    try {
+      await sql.unsafe(PULSE_QUERY);
+      durations = [durations[1]!, performance.now() - askedAt];
+      become(false);
+    } catch (error) {
+      if (faultOf(error) === "away") become(true);
+      else log.warn({ err: error }, "the database cannot be asked whether it is well");
+    } finally {
+      askedAt = null;
+    }
+  };
+  return {
+    look(): void {
+      if (askedAt === null) void ask();
+      else if (performance.now() - askedAt > AWAY_AFTER_MS) become(true);
+    },
+    isAway: () => isAway,
+    /** A question that is still open counts with its age. */
+    lateness(): number {
+      const open = askedAt === null ? 0 : performance.now() - askedAt;
+      return Math.max(Math.min(...durations), Math.min(durations[1]!, open));
+    },
+  };
+};
+
+/** The mean delay of the event loop in each of the last two looks: one long pause counts for little. */
+const watchLoop = () => {
+  const histogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
+  let means: number[] = [0, 0];
+  return {
+    start: () => void histogram.enable(),
+    stop: () => void histogram.disable(),
+    look(): void {
+      const mean = histogram.count > 0 ? histogram.mean / 1e6 - RESOLUTION_MS : 0;
+      means = [means[1]!, Math.max(0, mean)];
+      histogram.reset();
+    },
+    lateness: () => Math.min(...means),
+  };
+};
+
+const watchDisk = ({ dataDir, reserveBytes, log }: PulseOptions) => {
+  let free: number | null = null;
+  let warnedAt = -Infinity;
+  const warn = (bytes: number): void => {
+    const now = performance.now();
+    if (bytes >= reserveBytes * WARN_AT || now - warnedAt < WARN_EVERY_MS) return;
+    warnedAt = now;
+    const left = Math.round(bytes / MEGABYTE);
+    const from = Math.round(reserveBytes / MEGABYTE);
+    log.warn(
+      `the disk is nearly full: ${left} MB are left, and from ${from} MB on nothing is accepted`,
+    );
+  };
+  return {
+    async look(): Promise<void> {
+      try {
+        const { bavail, bsize } = await statfs(dataDir);
+        free = bavail * bsize;
+        warn(free);
+      } catch (error) {
+        log.warn({ err: error }, "the disk of DATA_DIR cannot be looked at");
+      }
+    },
+    free: () => free,
+    isFull: () => free !== null && free < reserveBytes,
+  };
+};
+
+export const createPulse = (options: PulseOptions): Pulse => {
+  const listeners = new Set<() => void>();
+  const database = watchDatabase(options, (isAway) => {
+    if (isAway) for (const listener of listeners) listener();
+  });
+  const loop = watchLoop();
+  const disk = watchDisk(options);
+  let timer: NodeJS.Timeout | null = null;
+  let looks = 0;
+  let lookedAt = performance.now();
+  const look = (): void => {
+    const now = performance.now();
+    // After a pause of this process an answer may be there that it has not read yet.
+    if (now - lookedAt < 2 * LOOK_MS) database.look();
+    lookedAt = now;
+    loop.look();
+    if (looks++ % DISK_EVERY === 0) void disk.look();
+  };
+  return {
+    start() {
+      loop.start();
+      timer ??= setInterval(look, LOOK_MS).unref();
+      void disk.look();
+    },
+    stop() {
+      loop.stop();
+      if (timer) clearInterval(timer);
+      timer = null;
+    },
+    fault: () => (database.isAway() ? "away" : disk.isFull() ? "full" : null),
+    lateness: () => Math.max(database.lateness(), loop.lateness()),
+    diskFree: disk.free,
+    onAway(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+};

@@ -1,0 +1,36 @@
+// What a proxy says of the client's address. Only addresses are believed: anything else would be a client
+// of its own for each limit, so that nothing would ever be limited.
+
+import type { IncomingHttpHeaders } from "node:http";
+import ipaddr from "ipaddr.js";
+import type { Server } from "./server.ts";
+
+const HEADER = "x-forwarded-for";
+
+/** `1.2.3.4:5678`, `[::1]:5678`: some proxies name the port. */
+const withoutPort = (text: string): string =>
+  /^\[([^\]]+)\](?::\d+)?$/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text;
+
+/** The addresses nearest to us, up to the first entry that is none; null: not even the nearest is one. */
+export const believable = (header: string): string | null => {
+  const entries = header.split(",").map((entry) => withoutPort(entry.trim()));
+  const lastBad = entries.findLastIndex((entry) => !ipaddr.isValid(entry));
+  const good = entries.slice(lastBad + 1);
+  return good.length > 0 ? good.join(", ") : null;
+};
+
+const clean = (headers: IncomingHttpHeaders): void => {
+  const given = headers[HEADER];
+  if (given === undefined) return;
+  const kept = believable(String(given));
+  if (kept === null) delete headers[HEADER];
+  else headers[HEADER] = kept;
+};
+
+/** Has to come before whatever reads `request.ip`: without a believable address that is the proxy's own. */
+export const registerForwarded = (server: Server): void => {
+  server.addHook("onRequest", (request, _reply, done) => {
+    clean(request.raw.headers);
+    done();
+  });
+};

@@ -1,0 +1,96 @@
+// What is given up first when work is late, and what is told to whom.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { startSmallServer } from "../../../test/small-server.ts";
+import type { SmallServer } from "../../../test/small-server.ts";
+import type { Fault } from "../health/faults.ts";
+import { REFUSED_FROM_MS } from "./overload.ts";
+import type { Server } from "./server.ts";
+
+const routes = (server: Server): void => {
+  for (const url of ["/api/v1/things", "/inbox", "/users/:name/inbox", "/auth/sign_in", "/health"])
+    server.route({ method: ["GET", "POST", "DELETE"], url, handler: async () => ({}) });
+};
+
+let server: SmallServer;
+before(async () => {
+  server = await startSmallServer(routes);
+});
+after(() => server.close());
+
+const state = (given: { lateness?: number; fault?: Fault | null }): void => {
+  Object.assign(server.app.pulse, {
+    lateness: () => given.lateness ?? 0,
+    fault: () => given.fault ?? null,
+  });
+};
+
+const signedIn = { headers: { authorization: "Bearer x" } };
+const REQUESTS: Record<string, [method: string, path: string, request?: object]> = {
+  visitor: ["GET", "/api/v1/things"],
+  inbox: ["POST", "/inbox"],
+  "inbox of one": ["POST", "/users/a/inbox"],
+  read: ["GET", "/api/v1/things", signedIn],
+  "read by query": ["GET", "/api/v1/things?access_token=x"],
+  "read by cookie": ["GET", "/api/v1/things", { headers: { cookie: "rookery_session=x" } }],
+  write: ["POST", "/api/v1/things", signedIn],
+  delete: ["DELETE", "/api/v1/things", signedIn],
+  "sign-in": ["POST", "/auth/sign_in"],
+  health: ["GET", "/health"],
+};
+
+/** The names of the requests that are refused. */
+const refused = async (status: number): Promise<string[]> => {
+  const names: string[] = [];
+  for (const [name, [method, path, request]] of Object.entries(REQUESTS)) {
+    const answer = await server.call(method, path, request);
+    if (answer.status === 200) continue;
+    assert.equal(answer.status, status, name);
+    assert.match(answer.json.error, /\w+ \w+/);
+    if (status === 503) assert.ok(Number(answer.headers["retry-after"]) > 0, name);
+    names.push(name);
+  }
+  return names;
+};
+
+const { visitor, inbox, read, write } = REFUSED_FROM_MS;
+const VISITORS = ["visitor"];
+const INBOXES = ["inbox", "inbox of one"];
+const READS = ["read", "read by query", "read by cookie"];
+
+test("nothing is refused while work is on time", async () => {
+  state({ lateness: visitor - 1 });
+  assert.deepEqual(await refused(503), []);
+});
+
+test("visitors are refused first, then the inbox, then reading, then writing", async () => {
+  state({ lateness: visitor });
+  assert.deepEqual(await refused(503), VISITORS);
+  state({ lateness: inbox });
+  assert.deepEqual(await refused(503), [...VISITORS, ...INBOXES]);
+  state({ lateness: read });
+  assert.deepEqual(await refused(503), [...VISITORS, ...INBOXES, ...READS]);
+  state({ lateness: write });
+  assert.deepEqual(await refused(503), [...VISITORS, ...INBOXES, ...READS, "write", "delete"]);
+});
+
+test("without a database only probes are let through", async () => {
+  state({ fault: "away" });
+  const all = Object.keys(REQUESTS).filter((name) => name !== "health");
+  assert.deepEqual(await refused(503), all);
+});
+
+test("on a full disk nothing is written, but things can be deleted and people sign in", async () => {
+  state({ fault: "full" });
+  assert.deepEqual(await refused(507), [...INBOXES, "write"]);
+});
+
+test("browsers get a page", async () => {
+  state({ fault: "away" });
+  const { status, text } = await server.call("GET", "/somewhere", {
+    headers: { accept: "text/html" },
+  });
+  assert.equal(status, 503);
+  assert.match(text, /<h1>Temporarily unavailable<\/h1>/);
+});

@@ -1,0 +1,112 @@
+// Answers early what could only wait: with 503 while the database is away, with 507 what would be written
+// to a full disk, and, when work is late, the cheapest to lose first.
+
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { App } from "../app.ts";
+import { DiskFull, Unavailable } from "../errors.ts";
+import { AWAY_AFTER_MS } from "../health/pulse.ts";
+import { sendFaultPage, wantsPage } from "./fault-page.ts";
+import type { Server } from "./server.ts";
+
+/** In the order in which they are given up; "essential" never is. */
+export type Kind = "visitor" | "inbox" | "read" | "write" | "essential";
+
+/** Milliseconds of lateness from which requests of a kind are refused. */
+export const REFUSED_FROM_MS: Record<Exclude<Kind, "essential">, number> = {
+  visitor: 1000,
+  inbox: 1500,
+  read: 2500,
+  write: AWAY_AFTER_MS,
+};
+
+/** Seconds after which to come again: clients and peers try again after them. */
+export const RETRY_AFTER = { away: 5, late: 10, inbox: 60 };
+
+/** What must answer whatever happens: probes, figures, and signing in. */
+const ESSENTIAL =
+  /^\/(?:health$|metrics$|api\/v1\/streaming\/health$|assets\/|auth\/|oauth\/|setup)/;
+const INBOX = /^(?:\/inbox|\/actor\/inbox|\/users\/[^/]+\/inbox)$/;
+/** What answers without the database. */
+const PROBES = /^\/(?:health$|metrics$|api\/v1\/streaming\/health$|assets\/)/;
+
+const SESSION_COOKIE = /(?:^|;\s*)(?:__Host-)?rookery_session=/;
+
+const isRead = (method: string): boolean =>
+  method === "GET" || method === "HEAD" || method === "OPTIONS";
+
+const pathOf = ({ url }: FastifyRequest): string => url.split("?", 1)[0]!;
+
+const isSomebody = ({ headers, url }: FastifyRequest): boolean =>
+  headers.authorization !== undefined ||
+  SESSION_COOKIE.test(headers.cookie ?? "") ||
+  url.includes("access_token=");
+
+export const kindOf = (request: FastifyRequest): Kind => {
+  const path = pathOf(request);
+  if (ESSENTIAL.test(path)) return "essential";
+  if (INBOX.test(path)) return "inbox";
+  if (!isRead(request.method)) return "write";
+  return isSomebody(request) ? "read" : "visitor";
+};
+
+const AWAY =
+  "The server cannot reach its database at the moment. Please try again in a few seconds";
+const LATE = "The server is overloaded. Please try again in a few seconds";
+
+const unavailable = (words: string, seconds: number): Unavailable => {
+  const error = new Unavailable(words);
+  error.headers = { "retry-after": String(seconds) };
+  return error;
+};
+
+/** 503 because the database does not answer. */
+export const databaseAway = (): Unavailable => unavailable(AWAY, RETRY_AFTER.away);
+
+/** Why a request is refused now; null: it goes on. */
+const refusal = (app: App, request: FastifyRequest): Error | null => {
+  const { pulse } = app;
+  const fault = pulse.fault();
+  const kind = kindOf(request);
+  if (fault === "away") return PROBES.test(pathOf(request)) ? null : databaseAway();
+  if (fault === "full" && request.method !== "DELETE") {
+    if (kind === "write" || kind === "inbox") return new DiskFull();
+  }
+  if (kind === "essential" || pulse.lateness() < REFUSED_FROM_MS[kind]) return null;
+  return unavailable(LATE, kind === "inbox" ? RETRY_AFTER.inbox : RETRY_AFTER.late);
+};
+
+/** Requests in progress: when the database goes away they are answered instead of waiting for it. */
+const createWaiting = (server: Server, app: App) => {
+  const waiting = new Map<FastifyRequest, FastifyReply>();
+  const answer = (request: FastifyRequest, reply: FastifyReply): void => {
+    // A stream goes on, and what is being sent is not interrupted.
+    if (reply.sent || reply.raw.headersSent || PROBES.test(pathOf(request))) return;
+    const error = databaseAway();
+    reply.headers({ ...error.headers, "cache-control": "private, no-store" });
+    if (wantsPage(request)) sendFaultPage(app, reply, 503);
+    else reply.code(503).send({ error: error.message });
+  };
+  const unsubscribe = app.pulse.onAway(() => {
+    for (const [request, reply] of waiting) answer(request, reply);
+  });
+  server.addHook("onClose", async () => unsubscribe());
+  server.addHook("onResponse", (request, _reply, done) => {
+    waiting.delete(request);
+    done();
+  });
+  server.addHook("onRequestAbort", (request, done) => {
+    waiting.delete(request);
+    done();
+  });
+  return waiting;
+};
+
+export const registerOverload = (server: Server, app: App): void => {
+  const waiting = createWaiting(server, app);
+  server.addHook("onRequest", (request, reply, done) => {
+    const error = refusal(app, request);
+    if (error) return done(error);
+    waiting.set(request, reply);
+    done();
+  });
+};
