@@ -31,7 +31,12 @@ import {
   onFollowed,
   onUnfollowed,
 } from "./flows/relations.ts";
-import { onAnnualReportWanted, onCollectionAdded, onCollectionUpdated } from "./flows/notices.ts";
+import {
+  onAnnualReportWanted,
+  onCollectionAdded,
+  onCollectionUpdated,
+  onSignedUp,
+} from "./flows/notices.ts";
 import { deliverPinned, deliverUnpinned } from "./flows/deliver-status.ts";
 import { onPollCounted, onPollEnded, onPollVoted } from "./flows/polls.ts";
 import {
@@ -83,6 +88,7 @@ export const jobTable: JobTable = {
   "report.created": { run: onReportCreated },
   "report.mail": { run: mailReport, lane: "network" },
   "user.confirmation": { run: sendConfirmation, lane: "network" },
+  "user.signed_up": { run: onSignedUp },
   "user.password_reset": { run: sendPasswordReset, lane: "network" },
   "user.email_change": { run: sendEmailChange, lane: "network" },
   "user.security_notice": { run: sendSecurityNotice, lane: "network" },

@@ -1,10 +1,11 @@
-// Jobs of which nothing follows but notifications: of collections and of the report of a year.
+// Jobs of which nothing follows but notifications: of collections, of the report of a year, of sign-ups.
 
 import type { App } from "../platform/app.ts";
 import type { AnnualWanted } from "../domain/annual/events.ts";
 import { makeAnnual } from "../domain/annual/make.ts";
 import type { CollectionAdded, CollectionUpdated } from "../domain/collections/events.ts";
 import { loadCollections } from "../domain/collections/load.ts";
+import { userManagers } from "../domain/moderation/staff.ts";
 import { notify } from "../domain/notifications/notify.ts";
 
 /** Accounts were added to a collection. */
@@ -49,4 +50,18 @@ export const onAnnualReportWanted = async (app: App, wanted: AnnualWanted): Prom
   await notify(app, app.sql, [
     { accountId, fromId: accountId, type: "annual_report", subjectId: String(year) },
   ]);
+};
+
+/** Somebody signed up and confirmed the address: those who manage users are notified. */
+export const onSignedUp = async (
+  app: App,
+  { accountId: fromId }: { accountId: string },
+): Promise<void> => {
+  const staff = await userManagers(app);
+  const type = "admin.sign_up" as const;
+  await notify(
+    app,
+    app.sql,
+    staff.map(({ account_id: accountId }) => ({ accountId, fromId, type })),
+  );
 };

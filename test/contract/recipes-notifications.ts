@@ -5,8 +5,20 @@ import type { Cast } from "./cast.ts";
 import { fresh, plain, three } from "./recipe.ts";
 import type { Recipe, Recipes } from "./recipe.ts";
 
+/** Garbage may have changed the policy. */
+const resetPolicy = (cast: Cast) =>
+  cast.must(cast.me, "PATCH", "/api/v2/notifications/policy", {
+    for_not_following: "accept",
+    for_not_followers: "accept",
+    for_new_accounts: "accept",
+    for_private_mentions: "filter",
+    for_limited_accounts: "accept",
+    for_bots: "accept",
+  });
+
 /** Three people favourite a post, and mention the requester. */
 const notified = async (cast: Cast): Promise<void> => {
+  await resetPolicy(cast);
   const id = await cast.post(cast.me, fresh("post"));
   await three(async () => {
     const fan = await followed(cast, fresh("fan"));
@@ -36,6 +48,7 @@ const group: Recipe = async (cast) => {
 
 /** Three strangers whose private mentions are filtered; the ids of their requests. */
 const requested = async (cast: Cast): Promise<string[]> => {
+  await resetPolicy(cast);
   await three(async () => {
     const by = await cast.server.person(fresh(`${cast.me.username}_n`));
     await cast.post(by, `@${cast.me.username} psst`, { visibility: "direct" });

@@ -5,30 +5,29 @@ import type { NotificationFilter } from "./tables.ts";
 
 /**
  * Neither blocks the other, and the recipient has neither muted the sender with notifications nor blocked
- * the sender's domain.
+ * the sender's domain. Of each at most one row; `IS NULL`, because the planner would make joins of NOT
+ * EXISTS, and read all notifications where a page needs forty.
  */
 export const isUnblocked = (db: Db, recipient: Fragment, sender: Fragment, now: Date) => db`
-  NOT EXISTS (
-    SELECT FROM blocks b WHERE b.account_id = ${recipient} AND b.target_account_id = ${sender}
-  )
-  AND NOT EXISTS (
-    SELECT FROM blocks b WHERE b.account_id = ${sender} AND b.target_account_id = ${recipient}
-  )
-  AND NOT EXISTS (
-    SELECT FROM mutes m
+  (SELECT true FROM blocks b WHERE b.account_id = ${recipient} AND b.target_account_id = ${sender})
+    IS NULL
+  AND (SELECT true FROM blocks b WHERE b.account_id = ${sender} AND b.target_account_id = ${recipient})
+    IS NULL
+  AND (
+    SELECT true FROM mutes m
     WHERE m.account_id = ${recipient} AND m.target_account_id = ${sender}
       AND m.hide_notifications AND (m.expires_at IS NULL OR m.expires_at > ${now})
-  )
-  AND NOT EXISTS (
-    SELECT FROM account_domain_blocks d
+  ) IS NULL
+  AND (
+    SELECT true FROM account_domain_blocks d
     WHERE d.account_id = ${recipient}
       AND d.domain = (SELECT domain FROM accounts WHERE id = ${sender})
-  )
+  ) IS NULL
 `;
 
 /** Who may be shown as the sender: not suspended, and unblocked. */
 export const isShownSender = (db: Db, recipient: Fragment, sender: Fragment, now: Date) => db`
-  EXISTS (SELECT FROM accounts f WHERE f.id = ${sender} AND f.suspended_at IS NULL)
+  (SELECT f.suspended_at IS NULL FROM accounts f WHERE f.id = ${sender})
   AND ${isUnblocked(db, recipient, sender, now)}
 `;
 

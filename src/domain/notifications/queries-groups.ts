@@ -16,8 +16,8 @@ const SAMPLES = 8;
 export type GroupFilter = NotificationFilter & { grouped: NotificationType[] };
 
 /** The newest notifications of the group `e` that are shown. */
-const members = (db: Db, accountId: string, now: Date, limit: number) => db`
-  SELECT n.id, n.from_account_id, n.created_at FROM notifications n
+const members = (db: Db, accountId: string, now: Date, limit: number, columns: Fragment) => db`
+  SELECT ${columns} FROM notifications n
   WHERE n.account_id = ${accountId} AND n.group_key = e.group_key AND NOT n.filtered
     AND ${isShownSender(db, db`n.account_id`, db`n.from_account_id`, now)}
   ORDER BY n.id DESC LIMIT ${limit}
@@ -33,7 +33,7 @@ const withMembers = (db: Db, accountId: string, now: Date, order: Fragment) => d
   LEFT JOIN LATERAL (
     SELECT max(m.created_at) AS created_at, array_agg(m.id::text ORDER BY m.id DESC) AS ids,
       array_agg(m.from_account_id::text ORDER BY m.id DESC) AS senders
-    FROM (${members(db, accountId, now, SAMPLES)}) AS m
+    FROM (${members(db, accountId, now, SAMPLES, db`n.id, n.from_account_id, n.created_at`)}) AS m
   ) AS m ON e.group_key IS NOT NULL
   WHERE e.group_key IS NULL OR m.ids IS NOT NULL
   ORDER BY e.id ${order}
@@ -69,7 +69,7 @@ const groupsOfTypes = (db: Db, accountId: string, types: NotificationType[], rea
   CROSS JOIN LATERAL (
     SELECT * FROM notification_groups e
     WHERE e.account_id = ${accountId} AND e.type = wanted.type
-      AND EXISTS (${members(db, accountId, read.now, 1)})
+      AND (${members(db, accountId, read.now, 1, db`n.id`)}) IS NOT NULL
       ${read.limited(db`e.latest_id`)}
   ) AS e
 `;

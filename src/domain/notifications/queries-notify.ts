@@ -4,7 +4,7 @@ import type { Db, Fragment } from "../../platform/db/index.ts";
 import { addDays } from "../../platform/ids/index.ts";
 import type { StoredEvent } from "../../platform/outbox/index.ts";
 import { eventInsert } from "../../platform/outbox/queries.ts";
-import { visibleTo } from "../statuses/fragments.ts";
+import { closedToFollowers, visibleTo } from "../statuses/fragments.ts";
 import "./events.ts";
 import { isUnblocked } from "./fragments.ts";
 import { GROUPED_TYPES, UNJUDGED_TYPES } from "./tables.ts";
@@ -55,7 +55,7 @@ const isFollowed = (db: Db) => db`
 
 /** A direct post in a thread in which the recipient has not mentioned the sender. */
 const isPrivateMention = (db: Db) => db`
-  w.type = 'mention' AND t.visibility = 'direct' AND NOT EXISTS (
+  w.type = 'mention' AND ${closedToFollowers(db, "t")} AND NOT EXISTS (
     SELECT FROM statuses o JOIN mentions m ON m.status_id = o.id AND m.account_id = s.id
     WHERE o.conversation_id = t.conversation_id AND o.local AND o.account_id = r.id
   )

@@ -48,7 +48,11 @@ const sentAfter = (app: App): Date =>
 
 /** What opening the link of an email does; the user's id, or null. Works until somebody signs in. */
 export const confirmEmail = (app: App, token: string): Promise<string | null> =>
-  updateConfirmed(app.sql, hashOf(token), sentAfter(app), app.clock.now());
+  app.sql.begin(async (tx) => {
+    const found = await updateConfirmed(tx, hashOf(token), sentAfter(app), app.clock.now());
+    if (found?.is_new) await app.jobs.add(tx, "user.signed_up", { accountId: found.account_id });
+    return found?.user_id ?? null;
+  });
 
 /** Uses the link up to sign in; the user's id for exactly one of those who try, or null. */
 export const takeConfirmation = (app: App, token: string): Promise<string | null> =>

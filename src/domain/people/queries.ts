@@ -135,13 +135,13 @@ export const updateConfirmationToken = async (db: Db, userId: string, hash: Buff
 
 /** Confirms by token; once more has no further effect. Gives the user's id. */
 export const updateConfirmed = async (db: Db, hash: Buffer, sentAfter: Date, at: Date) => {
-  const [row] = await db<{ user_id: string; account_id: string }[]>`
+  const [row] = await db<{ user_id: string; account_id: string; is_new: boolean }[]>`
     UPDATE users SET confirmed_at = coalesce(confirmed_at, ${at})
     WHERE confirmation_token_hash = ${hash} AND confirmation_sent_at > ${sentAfter}
-    RETURNING id AS user_id, account_id
+    RETURNING id AS user_id, account_id, confirmed_at = ${at} AS is_new
   `;
   if (row) invalidate(db, `account:${row.account_id}`, `user:${row.user_id}`);
-  return row?.user_id ?? null;
+  return row ?? null;
 };
 
 /** Takes the token of a confirmed address away; gives the user's id. */

@@ -51,7 +51,10 @@ describe("signing up through an app", () => {
     ...extra,
   });
 
-  test("gives a token that works once the address is confirmed", async () => {
+  test("gives a token that works once the address is confirmed, and the staff hears of it", async () => {
+    const staff = await t.person("chief", { role: "Admin" });
+    const heard = async () =>
+      (await t.request("GET", "/api/v2/notifications", { token: staff.token })).json;
     const multipart = new FormData();
     for (const [name, value] of Object.entries(form("apple"))) multipart.set(name, value);
     const made = await t.request("POST", "/api/v1/accounts", { token, multipart });
@@ -62,8 +65,16 @@ describe("signing up through an app", () => {
     assert.deepEqual([(await check()).status, (await check()).json], [200, false]);
     assert.equal((await t.request("GET", "/oauth/token/info", { token: person })).status, 200);
     await t.runJobs();
-    await openBrowser(t).get(confirmationLink(t, "apple@example.com"));
+    assert.deepEqual((await heard()).notification_groups, []);
+    for (let times = 0; times < 2; times++) {
+      await openBrowser(t).get(confirmationLink(t, "apple@example.com"));
+    }
     assert.equal((await check()).json, true);
+    await t.runJobs();
+    const { accounts, notification_groups: groups } = await heard();
+    assert.equal(groups[0].type, "admin.sign_up");
+    assert.equal(groups[0].notifications_count, 1);
+    assert.equal(accounts[0].username, "apple");
     const late = await t.request("POST", "/api/v1/emails/confirmations", { token: person });
     assert.equal(late.status, 403);
   });
