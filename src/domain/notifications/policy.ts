@@ -19,7 +19,7 @@ import {
 } from "./queries-policy.ts";
 import type { PolicyRow, RequestRow, RequestSummary, RequestView } from "./tables.ts";
 
-/** As in migrations/0032-notification-groups.sql. */
+/** As in migrations/0033-notification-groups.sql. */
 const DEFAULTS: PolicyRow = {
   for_not_following: "accept",
   for_not_followers: "accept",
