@@ -15,6 +15,7 @@ const ENGLISH: Titles & { other: string } = {
   poll: "A poll by {name} has ended",
   quote: "{name} quoted your post",
   quoted_update: "{name} edited a post that you quoted",
+  "admin.sign_up": "{name} signed up",
   "admin.report": "{name} filed a report",
   added_to_collection: "{name} added you to a collection",
   collection_update: "{name} changed a collection that you are in",
@@ -34,6 +35,7 @@ const LANGUAGES: Record<string, Titles> = {
     poll: "Eine Umfrage von {name} ist beendet",
     quote: "{name} hat deinen Beitrag zitiert",
     quoted_update: "{name} hat einen Beitrag bearbeitet, den du zitiert hast",
+    "admin.sign_up": "{name} hat sich registriert",
     "admin.report": "{name} hat etwas gemeldet",
   },
   fr: {
@@ -47,6 +49,7 @@ const LANGUAGES: Record<string, Titles> = {
     poll: "Un sondage de {name} est terminé",
     quote: "{name} a cité votre message",
     quoted_update: "{name} a modifié un message que vous avez cité",
+    "admin.sign_up": "{name} s’est inscrit",
     "admin.report": "{name} a fait un signalement",
   },
   es: {
@@ -60,6 +63,7 @@ const LANGUAGES: Record<string, Titles> = {
     poll: "Una encuesta de {name} ha terminado",
     quote: "{name} citó tu publicación",
     quoted_update: "{name} editó una publicación que citaste",
+    "admin.sign_up": "{name} se ha registrado",
     "admin.report": "{name} envió un informe",
   },
   it: {
@@ -73,6 +77,7 @@ const LANGUAGES: Record<string, Titles> = {
     poll: "Un sondaggio di {name} è terminato",
     quote: "{name} ha citato il tuo post",
     quoted_update: "{name} ha modificato un post che hai citato",
+    "admin.sign_up": "{name} ha fatto l’iscrizione",
     "admin.report": "{name} ha inviato una segnalazione",
   },
   nl: {
@@ -86,6 +91,7 @@ const LANGUAGES: Record<string, Titles> = {
     poll: "Een peiling van {name} is beëindigd",
     quote: "{name} heeft je bericht geciteerd",
     quoted_update: "{name} heeft een bericht bewerkt dat je hebt geciteerd",
+    "admin.sign_up": "{name} heeft zich geregistreerd",
     "admin.report": "{name} heeft iets gerapporteerd",
   },
   pt: {
@@ -99,6 +105,7 @@ const LANGUAGES: Record<string, Titles> = {
     poll: "Uma enquete de {name} terminou",
     quote: "{name} citou sua publicação",
     quoted_update: "{name} editou uma publicação que você citou",
+    "admin.sign_up": "{name} fez a inscrição",
     "admin.report": "{name} fez uma denúncia",
   },
   pl: {
@@ -112,6 +119,7 @@ const LANGUAGES: Record<string, Titles> = {
     poll: "Zakończyła się ankieta: {name}",
     quote: "{name} cytuje Twój wpis",
     quoted_update: "{name} edytuje wpis, który cytujesz",
+    "admin.sign_up": "{name} rejestruje się",
     "admin.report": "{name} wysyła zgłoszenie",
   },
   ja: {
@@ -125,6 +133,7 @@ const LANGUAGES: Record<string, Titles> = {
     poll: "{name}さんのアンケートが終了しました",
     quote: "{name}さんがあなたの投稿を引用しました",
     quoted_update: "あなたが引用した投稿を{name}さんが編集しました",
+    "admin.sign_up": "{name}さんが登録しました",
     "admin.report": "{name}さんが通報しました",
   },
 };
