@@ -1,12 +1,13 @@
 // Takes a CPU profile of the server's node process while a scenario runs, through its inspector, and lists
-// the statements that took PostgreSQL's time. Profiling costs time: figures of such a run are worse.
+// the statements that took PostgreSQL's time, and how full the caches are and what they miss. Profiling costs time: figures of such a run are worse.
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { WebSocket } from "ws";
 import { resetStatements, topStatements, trackStatements } from "./queries.ts";
-import type { Server } from "./server.ts";
+import { cacheFigures } from "./server.ts";
+import type { CacheFigures, Server } from "./server.ts";
 
 type Node = {
   id: number;
@@ -64,7 +65,29 @@ const selfTimes = ({ nodes, samples, timeDeltas }: Profile): [string, number][] 
     .toSorted((a, b) => b[1] - a[1]);
 };
 
-const summary = async (server: Server, profile: Profile): Promise<string> => {
+type AllFigures = Map<string, CacheFigures>;
+
+/** What each cache was asked while the profile was taken, the one with the most misses first. */
+const cacheLines = (before: AllFigures, after: AllFigures): string[] =>
+  [...after]
+    .map(([name, { hits, misses, bytes, limit }]) => {
+      const earlier = before.get(name);
+      const kilobytes = (of: number) => `${(of / 1024).toFixed(0)} KB`;
+      return {
+        name,
+        size: `${kilobytes(bytes)} of ${kilobytes(limit)}`,
+        hits: hits - (earlier?.hits ?? 0),
+        misses: misses - (earlier?.misses ?? 0),
+      };
+    })
+    .filter(({ hits, misses }) => hits + misses > 0)
+    .toSorted((a, b) => b.misses - a.misses)
+    .map(
+      ({ name, size, hits, misses }) =>
+        `${String(misses).padStart(8)} misses  ${String(hits).padStart(9)} hits  ${name}, ${size}`,
+    );
+
+const summary = async (server: Server, profile: Profile, before: AllFigures): Promise<string> => {
   const functions = selfTimes(profile)
     .slice(0, 30)
     .map(([name, part]) => `${(part * 100).toFixed(1).padStart(5)} %  ${name}`);
@@ -78,6 +101,9 @@ const summary = async (server: Server, profile: Profile): Promise<string> => {
     "",
     "Statements by the time of PostgreSQL",
     ...statements,
+    "",
+    "Caches",
+    ...cacheLines(before, await cacheFigures(server.port)),
     "",
   ].join("\n");
 };
@@ -94,6 +120,7 @@ export const profiled = async <T>(
   await trackStatements(server.sql, true);
   await sleep(100);
   await resetStatements(server.sql);
+  const caches = await cacheFigures(server.port);
   await session.ask("Profiler.enable");
   await session.ask("Profiler.setSamplingInterval", { interval: 500 });
   await session.ask("Profiler.start");
@@ -104,7 +131,7 @@ export const profiled = async <T>(
     session.close();
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, `${name}.cpuprofile`), JSON.stringify(profile));
-    writeFileSync(join(folder, `${name}.txt`), await summary(server, profile));
+    writeFileSync(join(folder, `${name}.txt`), await summary(server, profile, caches));
     await trackStatements(server.sql, false);
   }
 };

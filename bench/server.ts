@@ -19,6 +19,8 @@ import { countStatements, countWaiting, resetStatements, trackStatements } from 
 
 const BIN = new URL("../bin/rookery.ts", import.meta.url).pathname;
 const START_MS = 60_000;
+/** For what the caches hold, in profiles. */
+const METRICS_TOKEN = "bench";
 
 /** Counting is off until it is switched on, so that the figures are those of a plain server. */
 const COUNTING = `
@@ -102,9 +104,34 @@ const environment = (dataDir: string, port: number): Record<string, string> => (
   LOCAL_HTTPS: "false",
   ALLOWED_PRIVATE_ADDRESSES: "127.0.0.0/8",
   RATE_LIMITS: "false",
+  METRICS_TOKEN,
   LOG_LEVEL: "warn",
   LOG_FORMAT: "json",
 });
+
+/** A cache's hits and misses since the start, and its bytes. */
+export type CacheFigures = { hits: number; misses: number; bytes: number; limit: number };
+
+const NAMES: Record<string, keyof CacheFigures> = {
+  rookery_memory_hits_total: "hits",
+  rookery_memory_misses_total: "misses",
+  rookery_memory_bytes: "bytes",
+  rookery_memory_limit_bytes: "limit",
+};
+
+/** By the name of the cache, from /metrics. */
+export const cacheFigures = async (port: number): Promise<Map<string, CacheFigures>> => {
+  const headers = { authorization: `Bearer ${METRICS_TOKEN}` };
+  const text = await (await fetch(`http://127.0.0.1:${port}/metrics`, { headers })).text();
+  const found = new Map<string, CacheFigures>();
+  for (const [, metric, cache, value] of text.matchAll(/^(\w+)\{name="(.+)"\} (\d+)$/gm)) {
+    const name = NAMES[metric!];
+    if (!name) continue;
+    const figures = found.get(cache!) ?? { hits: 0, misses: 0, bytes: 0, limit: 0 };
+    found.set(cache!, { ...figures, [name]: Number(value) });
+  }
+  return found;
+};
 
 const isUp = async (port: number): Promise<boolean> => {
   try {

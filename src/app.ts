@@ -13,7 +13,7 @@ import { createPulse } from "./platform/health/pulse.ts";
 import { DEFAULT_RETRIES } from "./platform/jobs/index.ts";
 import type { JobName } from "./platform/jobs/index.ts";
 import { createJobs } from "./platform/jobs/queue.ts";
-import { memoryKv } from "./platform/kv/memory.ts";
+import { memoryCounters, memoryKv } from "./platform/kv/memory.ts";
 import { createLogger } from "./platform/log/index.ts";
 import type { Logger } from "./platform/log/index.ts";
 import { createMailer } from "./platform/mail/index.ts";
@@ -58,9 +58,14 @@ const makeStores = (config: FullConfig) => {
   const caches = createCaches(config.caches.megabytes, CACHE_SHARES);
   const feeds = memoryFeeds(caches.budget("feeds"));
   const kv = memoryKv(caches.budget("key-value"));
+  const counters = memoryCounters(caches.budget);
   caches.register("feeds", feeds.held);
   caches.register("key-value", kv.held);
-  return { caches, feeds, kv };
+  caches.register("counters of people", counters.person.held);
+  caches.register("counters of logins", counters.login.held);
+  caches.register("counters of addresses", counters.address.held);
+  caches.register("counters of requests", counters.request.held);
+  return { caches, feeds, kv, counters };
 };
 
 export const createApp = (options: AppOptions): App => {
@@ -100,6 +105,12 @@ export const closeApp = async (app: App): Promise<void> => {
   app.pulse.stop();
   app.mail.close();
   app.caches.close();
-  await Promise.all([app.pubsub.close(), app.feeds.close(), app.kv.close(), app.fetch.close()]);
+  const stores = [app.kv, ...Object.values(app.counters)];
+  await Promise.all([
+    app.pubsub.close(),
+    app.feeds.close(),
+    ...stores.map((store) => store.close()),
+    app.fetch.close(),
+  ]);
   await app.sql.end({ timeout: 5 });
 };

@@ -25,9 +25,12 @@ export const CACHE_SHARES: Readonly<Record<string, number>> = {
   audiences: 4,
   "tag audiences": 0.5,
   readers: 4.5,
-  // Requests: who they are from, how many there were (the kv port, which holds short-lived values, too).
+  // Requests: who they are from, how many there were. Counters of people are as many as there are people.
   credentials: 2,
-  "key-value": 2.5,
+  "key-value": 1,
+  "counters of requests": 0.5,
+  "counters of addresses": 0.5,
+  "counters of logins": 0.5,
   // Federation.
   "stored keys": 1,
   "public keys": 1,

@@ -3,20 +3,21 @@
 // RATE_LIMITS=false apps are unlimited too, the other three are not.
 
 import type { ApiLimits } from "./platform/http/api-limits.ts";
+import type { Limit } from "./platform/http/rate-limit.ts";
 
 const MINUTES = 60;
 const DAY = 86_400;
 
-const uploads = { name: "media", count: 30, seconds: 30 * MINUTES };
-const deletions = { name: "delete", count: 30, seconds: 30 * MINUTES };
-const posts = { name: "statuses", count: 300, seconds: 180 * MINUTES };
-const follows = { name: "follows", count: 400, seconds: DAY };
+const uploads: Limit = { name: "media", by: "request", count: 30, seconds: 30 * MINUTES };
+const deletions: Limit = { name: "delete", by: "request", count: 30, seconds: 30 * MINUTES };
+const posts: Limit = { name: "statuses", by: "request", count: 300, seconds: 180 * MINUTES };
+const follows: Limit = { name: "follows", by: "request", count: 400, seconds: DAY };
 
 export const API_LIMITS: ApiLimits = {
-  token: { name: "api:token", count: 300, seconds: 5 * MINUTES },
-  account: { name: "api:account", count: 1500, seconds: 5 * MINUTES },
-  address: { name: "api:ip", count: 300, seconds: 5 * MINUTES },
-  pages: { name: "pages", count: 300, seconds: 15 * MINUTES },
+  token: { name: "api:token", by: "request", count: 300, seconds: 5 * MINUTES },
+  account: { name: "api:account", by: "request", count: 1500, seconds: 5 * MINUTES },
+  address: { name: "api:ip", by: "request", count: 300, seconds: 5 * MINUTES },
+  pages: { name: "pages", by: "request", count: 300, seconds: 15 * MINUTES },
   routes: {
     "POST /api/v1/media": uploads,
     "POST /api/v2/media": uploads,
@@ -27,6 +28,6 @@ export const API_LIMITS: ApiLimits = {
     "POST /api/v1/statuses/:id/reblog": posts,
     "POST /api/v1/accounts/:id/follow": follows,
     "POST /api/v1/follows": follows,
-    "POST /api/v1/reports": { name: "reports", count: 400, seconds: DAY },
+    "POST /api/v1/reports": { name: "reports", by: "request", count: 400, seconds: DAY },
   },
 };

@@ -28,11 +28,13 @@ export const hiddenFields = (html: string, action: string): Record<string, strin
   return Object.fromEntries([...inputs].map(([, name, value]) => [name!, decode(value!)]));
 };
 
-export const openBrowser = (test: Pick<TestApp, "request">): Browser => {
+/** `ip`: where it is, as a proxy says. */
+export const openBrowser = (test: Pick<TestApp, "request">, ip?: string): Browser => {
   const cookies = new Map<string, string>();
   const send = async (method: string, path: string, options: RequestOptions = {}) => {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
-    const headers = { ...options.headers, ...(cookie && { cookie }) };
+    const from = ip && { "x-forwarded-for": ip };
+    const headers = { ...from, ...options.headers, ...(cookie && { cookie }) };
     const answer = await test.request(method, path, { ...options, headers });
     for (const line of answer.headers.getSetCookie()) {
       const [, name, value] = /^([^=]+)=([^;]*)/.exec(line)!;

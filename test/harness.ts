@@ -10,6 +10,7 @@ import type { AddressInfo } from "node:net";
 import { closeApp, createApp } from "../src/app.ts";
 import { createPerson } from "../src/domain/people/create.ts";
 import type { NewPerson } from "../src/domain/people/create.ts";
+import { hashPassword } from "../src/domain/people/passwords.ts";
 import { issueToken } from "../src/domain/oauth/tokens.ts";
 import { eventTable } from "../src/events.ts";
 import { jobTable } from "../src/jobs.ts";
@@ -107,6 +108,16 @@ type Row = Record<string, any>;
 export type Enqueued = { name: JobName; payload: unknown } & JobOptions;
 
 export const ALL_SCOPES = ["read", "write", "follow", "push", "profile"];
+
+const PASSWORD = "correct horse";
+const hashes = new Map<string, Promise<string>>();
+
+/** Most people of tests have the same password. */
+const hashOnce = (password: string): Promise<string> => {
+  const hash = hashes.get(password) ?? hashPassword(password);
+  hashes.set(password, hash);
+  return hash;
+};
 
 const readBody = (headers: Headers, text: string): unknown => {
   if (text === "" || !/json/.test(headers.get("content-type") ?? "")) return undefined;
@@ -274,7 +285,9 @@ export const startTestApp = async (options: TestOptions = {}): Promise<TestApp> 
 
   const person = async (name: string, { scopes, ...given }: PersonOptions = {}) => {
     const keys = TEST_KEYS[keysUsed++ % TEST_KEYS.length]!;
-    const base = { username: name, email: `${name}@example.com`, password: "correct horse", keys };
+    const password = given.password ?? PASSWORD;
+    const passwordHash = await hashOnce(password);
+    const base = { username: name, email: `${name}@example.com`, password, passwordHash, keys };
     const made = await app.sql.begin((tx) =>
       createPerson(app, tx, { confirmed: true, ...base, ...given }),
     );

@@ -1,4 +1,4 @@
-// Runs every test: `npm test [path …]`. One PostgreSQL serves the whole run; groups of files run two at a
+// Runs every test: `npm test [path …]`. One PostgreSQL serves the whole run; groups of files run a few at a
 // time, those about dates at several clocks. The last line is `N passed, N failed`.
 
 import { spawn } from "node:child_process";
@@ -23,6 +23,7 @@ const LONG = [
   "test/journeys/",
   "test/properties/",
   "test/security/outbound",
+  "test/hardening/",
 ];
 /** How many files share a process; what they share is what they import, compiled once. */
 const GROUP_SIZE = 12;
@@ -136,7 +137,8 @@ try {
     counts.push(await runProgram("lint (oxlint)", ["oxlint", "--quiet"]));
     counts.push(await runProgram("format (oxfmt)", ["oxfmt", "--check"]));
   }
-  const lanes = Math.min(4, Math.max(2, availableParallelism()));
+  // One more than cores: tests also wait, for the database and for each other's servers.
+  const lanes = Math.min(5, Math.max(2, availableParallelism() + 1));
   const surroundings = clock ? shifted({ clock, zone: process.env["TZ"] ?? "UTC" }) : {};
   const groups = group(files).map((one) => ({ ...one, ...surroundings }));
   const dated = clock ? [] : groupByClock(files);

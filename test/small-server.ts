@@ -11,7 +11,7 @@ import type { Credentials } from "../src/platform/http/auth.ts";
 import { createPulse } from "../src/platform/health/pulse.ts";
 import { createServer } from "../src/platform/http/server.ts";
 import type { Server } from "../src/platform/http/server.ts";
-import { memoryKv } from "../src/platform/kv/memory.ts";
+import { memoryCounters, memoryKv } from "../src/platform/kv/memory.ts";
 import { createCaches } from "../src/platform/caches/index.ts";
 import { createLogger } from "../src/platform/log/index.ts";
 
@@ -100,7 +100,16 @@ export const startSmallServer = async (
   const clock = { now: () => new Date() };
   // Not started: there is no database to look at.
   const pulse = createPulse({ sql: null as never, log, ...config.disk });
-  const app = { config, log, kv: memoryKv(), caches, clock, pulse, fresh: false } as unknown as App;
+  const app = {
+    config,
+    log,
+    kv: memoryKv(),
+    counters: memoryCounters(() => 100_000),
+    caches,
+    clock,
+    pulse,
+    fresh: false,
+  } as unknown as App;
   const server = createServer(app, async (token) => options.tokens?.[token] ?? null);
   routes(server, app);
   await server.listen({ host: "127.0.0.1", port: 0 });

@@ -8,7 +8,7 @@ import type { GuardedFetch } from "./fetch/index.ts";
 import type { Pulse } from "./health/pulse.ts";
 import type { Feeds } from "./feeds/index.ts";
 import type { Jobs } from "./jobs/index.ts";
-import type { Kv } from "./kv/index.ts";
+import type { Counters, Kv } from "./kv/index.ts";
 import type { Logger } from "./log/index.ts";
 import type { Mailer } from "./mail/index.ts";
 import type { Outbox } from "./outbox/index.ts";
@@ -37,6 +37,8 @@ export type App = {
   pubsub: PubSub;
   feeds: Feeds;
   kv: Kv;
+  /** Of rate limits. */
+  counters: Counters;
   mail: Mailer;
   fetch: GuardedFetch;
   remote: Remote;

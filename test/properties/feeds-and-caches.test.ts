@@ -4,6 +4,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { FUZZ } from "../fuzz.ts";
 import type { Answer, Person } from "../harness.ts";
 import { act, befriend } from "./acts.ts";
 import { pathsFor } from "./reads.ts";
@@ -11,8 +12,9 @@ import { openWorld } from "./world.ts";
 import type { World } from "./world.ts";
 
 const given = process.env["PROPERTY_SEED"];
-const SEEDS = given ? given.split(",").map(Number) : [1, 2, 3];
-const ROUNDS = Number(process.env["PROPERTY_ROUNDS"] ?? 5);
+const USUAL = FUZZ ? [1, 2, 3, 4, 5, 6, 7, 8] : [1, 2];
+const SEEDS = given ? given.split(",").map(Number) : USUAL;
+const ROUNDS = Number(process.env["PROPERTY_ROUNDS"] ?? 4);
 const ACTS = 14;
 
 type Read = { status: number; link: string | null; body: unknown };

@@ -6,6 +6,7 @@ import type { App } from "../../platform/app.ts";
 import { Forbidden, NotFound } from "../../platform/errors.ts";
 import { anybody, anyToken, checkStanding } from "../../platform/http/auth.ts";
 import { addressKey, countAttempt, limitHeaders } from "../../platform/http/rate-limit.ts";
+import type { Limit } from "../../platform/http/rate-limit.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { getAccount } from "../accounts/load.ts";
 import { accountEntity } from "../accounts/present.ts";
@@ -22,7 +23,7 @@ import { selectTokenInfo } from "./queries.ts";
 import { revoke } from "./revoke.ts";
 import { SCOPES } from "./scopes.ts";
 
-const APPS_PER_ADDRESS = { name: "apps:ip", count: 5, seconds: 600 };
+const APPS_PER_ADDRESS: Limit = { name: "apps:ip", by: "address", count: 5, seconds: 600 };
 
 const appBody = Type.Object({
   client_name: Type.Optional(Type.String()),

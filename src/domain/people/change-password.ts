@@ -32,20 +32,20 @@ export const changePassword = async (
   await announceRevoked(app, ended);
 };
 
-/** By the link of a mail, which works once; false: it does not work. 422 as above. */
+/** By the link of a mail, which works once; the user's id, or null: it does not work. 422 as above. */
 export const resetPassword = async (
   app: App,
   token: string,
   password: string,
-): Promise<boolean> => {
+): Promise<string | null> => {
   checkNewPassword(password);
   const hashed = await hashPassword(password);
-  const ended = await app.sql.begin(async (tx) => {
+  const done = await app.sql.begin(async (tx) => {
     const userId = await useReset(app, tx, token);
     if (!userId) return null;
     await setPassword(app, tx, userId, hashed);
-    return endAll(app, tx, userId, null);
+    return { userId, ended: await endAll(app, tx, userId, null) };
   });
-  if (ended) await announceRevoked(app, ended);
-  return ended !== null;
+  if (done) await announceRevoked(app, done.ended);
+  return done && done.userId;
 };

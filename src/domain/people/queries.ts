@@ -209,7 +209,7 @@ export const lockOwnerSetup = (db: Db) =>
 export const updatePassword = (db: Db, userId: string, passwordHash: string) =>
   db`UPDATE users SET password_hash = ${passwordHash} WHERE id = ${userId}`;
 
-type Addressed = { user_id: string; username: string; email: string };
+export type Addressed = { user_id: string; username: string; email: string };
 
 /** The user who may get a password mail; suspended people may not. */
 export const selectByEmail = async (db: Db, email: string) => {

@@ -4,7 +4,8 @@ import { createHash, randomBytes } from "node:crypto";
 import type { App } from "../../platform/app.ts";
 import type { Db } from "../../platform/db/index.ts";
 import { invalidFields } from "../../platform/errors.ts";
-import { countAttempt } from "../../platform/http/rate-limit.ts";
+import { countAttempt, giveBackAttempt, tally } from "../../platform/http/rate-limit.ts";
+import type { Limit } from "../../platform/http/rate-limit.ts";
 import { passwordFault } from "./create.ts";
 import "./events.ts";
 import {
@@ -18,12 +19,19 @@ import {
   updatePassword,
   upsertReset,
 } from "./queries.ts";
+import type { Addressed } from "./queries.ts";
 import { verifyPassword } from "./passwords.ts";
 import { noticeOf } from "./security-notices.ts";
 
 /** How long the link of a mail works. */
 export const RESET_HOURS = 2;
-const PASSWORD_CHECKS = { name: "password-check:user", count: 10, seconds: 900 };
+const PASSWORD_CHECKS: Limit = {
+  name: "password-check:user",
+  by: "person",
+  count: 10,
+  seconds: 900,
+};
+const RESET_MAILS: Limit = { name: "reset:person", by: "person", count: 10, seconds: 3600 };
 /** Longer texts are never valid passwords and would only cost time. */
 const PASSWORD_LIMIT = 200;
 
@@ -70,10 +78,22 @@ The link works once and expires in ${RESET_HOURS} hours. If it wasn't you, you c
 email: your password stays the same.
 `;
 
-/** Job: makes a new token and sends it, if a person has the address. */
+/**
+ * Job: makes a new token and sends it, if a person has the address. Mails are counted by person here, where
+ * nobody can see whether there is one; a mail server that is away uses up none.
+ */
 export const sendPasswordReset = async (app: App, { email }: { email: string }): Promise<void> => {
   const user = await selectByEmail(app.sql, email);
-  if (!user) return;
+  if (!user || (await tally(app, RESET_MAILS, user.user_id)).over) return;
+  try {
+    await sendReset(app, user);
+  } catch (error) {
+    await giveBackAttempt(app, RESET_MAILS, user.user_id);
+    throw error;
+  }
+};
+
+const sendReset = async (app: App, user: Addressed): Promise<void> => {
   const token = randomBytes(32).toString("base64url");
   await upsertReset(app.sql, user.user_id, hashOf(token), app.clock.now());
   await app.mail.send({

@@ -3,13 +3,10 @@
 import { createHash } from "node:crypto";
 import type { App } from "../../platform/app.ts";
 import type { Standing } from "../../platform/http/auth.ts";
-import { addressKey, countAttempt } from "../../platform/http/rate-limit.ts";
+import { PASSWORD_GUESSES, countGuess } from "./guesses.ts";
 import { hashPassword, verifyPassword } from "./passwords.ts";
 import { selectSignIn, selectSignInById } from "./queries.ts";
 import type { SignInRow } from "./queries.ts";
-
-const PER_ADDRESS = { name: "sign-in:ip", count: 25, seconds: 300 };
-const PER_LOGIN = { name: "sign-in:login", count: 25, seconds: 3600 };
 
 /** A signed-in person. */
 export type SignedIn = {
@@ -57,19 +54,30 @@ let nobody: Promise<string> | null = null;
 /** The hash of a random password: checking against it takes as long as against a real one. */
 const dummyHash = (): Promise<string> => (nobody ??= hashPassword(crypto.randomUUID()));
 
+export type Login = {
+  login: string;
+  password: string;
+  ip: string;
+  /** Whether the account knows the browser, by its cookie. */
+  knownBrowser: (who: SignedIn) => number | null;
+};
+
 /**
- * The person of this login and password, or null. Throws TooManyRequests over the limits, which count
- * per IP address and per login. An unknown login takes as long as a wrong password.
+ * The person of this login and password, or null. Throws OverLimit after too many guesses. An unknown login
+ * takes as long as a wrong password, and has as many guesses.
  */
-export const checkLogin = async (
-  app: App,
-  given: { login: string; password: string; ip: string },
-): Promise<SignedIn | null> => {
+export const checkLogin = async (app: App, given: Login): Promise<SignedIn | null> => {
   const login = given.login.trim().replace(/^@/, "");
-  await countAttempt(app, PER_ADDRESS, addressKey(given.ip));
-  await countAttempt(app, PER_LOGIN, login.toLowerCase());
   const row = await selectSignIn(app.sql, login);
+  const who = row && signedIn(row);
+  const giveBack = await countGuess(app, PASSWORD_GUESSES, {
+    of: who ?? { login },
+    ip: given.ip,
+    knownBrowser: who && given.knownBrowser(who),
+  });
   const hashed = row?.password_hash ?? (await dummyHash());
   const matches = await verifyPassword(hashed, given.password);
-  return row && matches ? signedIn(row) : null;
+  if (!who || !matches) return null;
+  await giveBack();
+  return who;
 };

@@ -11,6 +11,7 @@ import {
   limitHeaders,
   readTally,
 } from "../../platform/http/rate-limit.ts";
+import type { Limit } from "../../platform/http/rate-limit.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { findApp } from "../oauth/apps.ts";
 import { tokenEntity } from "../oauth/exchange.ts";
@@ -28,8 +29,18 @@ const signUpBody = Type.Object({
   time_zone: Type.Optional(Type.String()),
 });
 
-const RESENDS_PER_ADDRESS = { name: "confirmations:ip", count: 25, seconds: 300 };
-const RESENDS_PER_PERSON = { name: "confirmations:user", count: 5, seconds: 1800 };
+const RESENDS_PER_ADDRESS: Limit = {
+  name: "confirmations:ip",
+  by: "address",
+  count: 25,
+  seconds: 300,
+};
+const RESENDS_PER_PERSON: Limit = {
+  name: "confirmations:user",
+  by: "person",
+  count: 5,
+  seconds: 1800,
+};
 
 const signUpRoute = (server: Server, app: App): void => {
   const config = anyToken("write", "write:accounts");

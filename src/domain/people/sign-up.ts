@@ -5,6 +5,7 @@ import type { Db } from "../../platform/db/index.ts";
 import { Forbidden, invalidFields } from "../../platform/errors.ts";
 import type { FieldFault } from "../../platform/errors.ts";
 import { addressKey, countAttempt } from "../../platform/http/rate-limit.ts";
+import type { Limit } from "../../platform/http/rate-limit.ts";
 import { knownLocale } from "../../platform/text/locale.ts";
 import { knownTimeZone } from "../../platform/text/time-zone.ts";
 import { DEFAULT_REGISTRATIONS, getSetting } from "../settings/settings.ts";
@@ -38,8 +39,8 @@ export type SignUp = {
 
 const REASON_LENGTH = 420;
 // Sign-ups are limited as in Mastodon; failed tries more loosely, because people mistype.
-export const PER_ADDRESS = { name: "sign-up:ip", count: 5, seconds: 1800 };
-const TRIES_PER_ADDRESS = { name: "sign-up:tries", count: 60, seconds: 1800 };
+export const PER_ADDRESS: Limit = { name: "sign-up:ip", by: "address", count: 5, seconds: 1800 };
+const TRIES_PER_ADDRESS: Limit = { name: "sign-up:tries", by: "address", count: 60, seconds: 1800 };
 
 const reasonFault = (reason: string, mode: RegistrationMode): FieldFault | null => {
   const field = "reason";

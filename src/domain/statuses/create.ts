@@ -4,6 +4,7 @@
 import type { App } from "../../platform/app.ts";
 import { createBatcher } from "../../platform/batcher.ts";
 import { perApp } from "../../platform/caches/index.ts";
+import { afterCommit } from "../../platform/db/after-commit.ts";
 import type { Db, Tx } from "../../platform/db/index.ts";
 import { announce } from "../../platform/outbox/index.ts";
 import { normaliseTag } from "../../platform/text/tags.ts";
@@ -16,6 +17,7 @@ import type { NewStatusRow } from "./columns.ts";
 import "./events.ts";
 import { linkHashes } from "./links.ts";
 import { loadAsServer } from "./load.ts";
+import { reserveNumbers } from "./numbers.ts";
 import { addQuotes } from "./quotes/add.ts";
 import type { NewQuote } from "./quotes/add.ts";
 import { insertStatuses, selectExisting } from "./queries-create.ts";
@@ -118,7 +120,9 @@ const withoutExtras = async (
   const inserts = inputs.map(insertOf);
   const { origin } = app.config.site;
   const options = { origin, since, claimed: app.outbox.isAttached() };
+  const number = reserveNumbers(app, inserts.length);
   const { created, events } = await insertStatuses(db, inserts, options);
+  afterCommit(db, () => number([...created.values()]));
   announce(app, db, events);
   const missing = inserts.filter((_, n) => !created.has(n));
   const present = missing.length > 0 ? await selectExisting(db, missing, since) : [];

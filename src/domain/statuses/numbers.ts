@@ -24,6 +24,29 @@ const numberOf = (app: App, kind: keyof typeof numbersOf, id: string): number =>
   return lastNumber;
 };
 
+/** The last number that was given: what is numbered later has a larger one. */
+export const newestNumber = (): number => lastNumber;
+
+/**
+ * Called before statuses are written; gives the function that numbers them when they are committed. The
+ * numbers are negative: what was cached of a viewer before one was taken is older than its status, so the
+ * viewer had not marked it.
+ */
+export const reserveNumbers = (app: App, count: number): ((ids: string[]) => void) => {
+  const first = lastNumber + 1;
+  lastNumber += count;
+  return (ids) => {
+    const numbers = numbersOf.status(app);
+    for (const [n, id] of ids.entries()) {
+      // Whoever has read it since the commit has numbered it.
+      if (numbers.get(id) === undefined) numbers.set(id, -(first + n));
+    }
+  };
+};
+
+/** Whether the status was written here after that number was given. */
+export const isWrittenAfter = (number: number, earlier: number): boolean => -number > earlier;
+
 /** Under which marks on a status are cached; a row has the same one as long as it lives. */
 export const numberOfStatus = (app: App, id: string): number => numberOf(app, "status", id);
 

@@ -8,7 +8,7 @@ import { cachedByOwner } from "../../platform/caches/by-owner.ts";
 import type { Db } from "../../platform/db/index.ts";
 import type { AccountView } from "../accounts/tables.ts";
 import { statusCache } from "./cache.ts";
-import { knownNumberOfStatus, numberOfAccount } from "./numbers.ts";
+import { isWrittenAfter, knownNumberOfStatus, newestNumber, numberOfAccount } from "./numbers.ts";
 import { MARKS, selectMarks } from "./queries-viewer.ts";
 import type { CachedRow } from "./tables.ts";
 
@@ -39,6 +39,11 @@ const marksCache = cachedByOwner<number, number>({
   },
   entryBytes: 48,
   maxEntries: 1_000,
+  // Of a status that was written since then no mark is read: the viewer's acts on it invalidate it here.
+  implied: {
+    began: newestNumber,
+    value: (number, began) => (isWrittenAfter(number, began) ? 0 : undefined),
+  },
   // Such a mute ends by itself.
   lasts: (bits) => !(bits & MARKS.mutingForNow),
 });

@@ -45,6 +45,8 @@ export type Attempt = {
   inbox: string;
   /** Earlier ones that failed. */
   tries: number;
+  /** It is not known whether the host answers. */
+  isUnsure: boolean;
   timeoutMs: number;
   signal: AbortSignal;
 };
@@ -52,7 +54,7 @@ export type Attempt = {
 export const attempt = async (
   app: App,
   outgoing: PreparedActivity,
-  { inbox, tries, timeoutMs, signal }: Attempt,
+  { inbox, tries, isUnsure, timeoutMs, signal }: Attempt,
 ): Promise<Result> => {
   const headersFor = (url: URL) =>
     signRequest({
@@ -70,6 +72,7 @@ export const attempt = async (
       method: "POST",
       body: outgoing.body,
       headersFor,
+      lookUpFirst: isUnsure,
       redirect: 0,
       timeoutMs,
       signal,

@@ -168,6 +168,7 @@ export class HostRun {
       const result = await attempt(this.#app, outgoing, {
         inbox,
         tries,
+        isUnsure: this.#pace() !== "quick",
         timeoutMs,
         signal: this.#options.signal,
       });

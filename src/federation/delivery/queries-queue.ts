@@ -1,8 +1,10 @@
 // SQL of the queue of deliveries: what waits for each host (deliveries), and when each host is due
-// (remote_hosts). docs/decisions/0026-deliveries.md says why it is two tables.
+// (remote_hosts). docs/decisions/0026-deliveries.md says why it is two tables, and why what reads or changes
+// many of their rows is planned each time.
 
 import { deleteOlder, deleteSlice } from "../../platform/db/delete-older.ts";
 import type { Db } from "../../platform/db/index.ts";
+import { unprepared } from "../../platform/db/unprepared.ts";
 
 export type NewOutgoing = {
   accountId: string | null;
@@ -12,7 +14,9 @@ export type NewOutgoing = {
 
 /**
  * Stores activities with a delivery to each inbox, and makes their hosts due, unless they rest or are worked
- * on: one statement. `added` is counted up in any case, so that a worker that is just done with a host notices. Hosts are written in order, so that two such statements never wait for each other.
+ * on: one statement. `added` is counted up, so that a worker that is just done with a host notices; a host that
+ * rests, and that nobody works on, is only locked. Hosts are written in order, so that two such statements
+ * never wait for each other.
  */
 export const insertDeliveries = (db: Db, activities: NewOutgoing[], now: Date) => {
   const rows = activities.flatMap(({ inboxes }, n) => inboxes.map((one) => ({ n: n + 1, ...one })));
@@ -41,6 +45,7 @@ export const insertDeliveries = (db: Db, activities: NewOutgoing[], now: Date) =
       added = h.added + 1,
       due_at = CASE WHEN h.resting OR h.owner IS NOT NULL
         THEN coalesce(h.due_at, excluded.due_at) ELSE least(h.due_at, excluded.due_at) END
+    WHERE NOT (h.resting AND h.owner IS NULL AND h.due_at IS NOT NULL)
   `;
 };
 
@@ -55,23 +60,25 @@ export type HostRow = {
 export type Claim = { owner: string; slow: boolean; now: Date; until: Date; limit: number };
 
 /** The hosts of one kind that are due and that nobody else is claiming or adding to, the longest due first. */
-export const claimHosts = (db: Db, { owner, slow, now, until, limit }: Claim) => db<HostRow[]>`
+export const claimHosts = (db: Db, { owner, slow, now, until, limit }: Claim) =>
+  unprepared(db<HostRow[]>`
   UPDATE remote_hosts SET owner = ${owner}, due_at = ${until}
   WHERE host = ANY(ARRAY(
     SELECT host FROM remote_hosts WHERE slow = ${slow} AND due_at <= ${now}
     ORDER BY due_at LIMIT ${limit} FOR UPDATE SKIP LOCKED
   ))
   RETURNING host, added, failures, latency_ms, slow
-`;
+`);
 
 /** Another process may have taken over what this one did not renew in time. */
-export const renewClaims = (db: Db, owner: string, hosts: string[], until: Date) => db`
+export const renewClaims = (db: Db, owner: string, hosts: string[], until: Date) =>
+  unprepared(db`
   UPDATE remote_hosts SET due_at = ${until}
   WHERE host = ANY(ARRAY(
     SELECT host FROM remote_hosts WHERE host = ANY(${hosts}::text[]) AND owner = ${owner}
     FOR UPDATE SKIP LOCKED
   ))
-`;
+`);
 
 /** For the only process, at its start: the claims are those of a dead one. */
 export const releaseHosts = (db: Db, now: Date) => db`
@@ -102,9 +109,8 @@ export type DeliveryRow = {
 export type Share = { host: string; limit: number };
 
 /** The next ones of each host in order, of those that are due and have a greater id than `after`. */
-export const selectDeliveries = (db: Db, shares: Share[], now: Date, after: string) => db<
-  DeliveryRow[]
->`
+export const selectDeliveries = (db: Db, shares: Share[], now: Date, after: string) =>
+  unprepared(db<DeliveryRow[]>`
   SELECT d.id, d.host, d.activity_id, o.account_id, d.inbox, d.tries
   FROM unnest(${shares.map(({ host }) => host)}::text[], ${shares.map(({ limit }) => limit)}::int[])
     AS h (host, share)
@@ -115,13 +121,14 @@ export const selectDeliveries = (db: Db, shares: Share[], now: Date, after: stri
   ) AS d
   LEFT JOIN outgoing_activities o ON o.id = d.activity_id
   ORDER BY d.host, d.retry_at, d.id
-`;
+`);
 
 /** One that failed: in its place, or behind the others from `retryAt` on. */
 export type PutBack = { id: string; tries: number; retryAt: Date | null };
 
 /** Deletes what is done and stores what failed. */
-export const finishDeliveries = (db: Db, done: string[], back: PutBack[]) => db`
+export const finishDeliveries = (db: Db, done: string[], back: PutBack[]) =>
+  unprepared(db`
   WITH done AS (
     DELETE FROM deliveries WHERE id = ANY(${done}::bigint[])
   )
@@ -129,7 +136,7 @@ export const finishDeliveries = (db: Db, done: string[], back: PutBack[]) => db`
   FROM jsonb_to_recordset(${db.json(back as never)})
     AS g (id bigint, tries int, "retryAt" timestamptz)
   WHERE d.id = g.id
-`;
+`);
 
 export type Settled = {
   host: string;
@@ -147,7 +154,7 @@ export type Settled = {
  * was claimed: a statement that was waited for is not seen by the one that waits, but its `added` is.
  */
 export const settleHosts = (db: Db, owner: string, hosts: Settled[], now: Date, after: string) =>
-  db<{ due_at: Date | null }[]>`
+  unprepared(db<{ due_at: Date | null }[]>`
   WITH locked AS MATERIALIZED (
     SELECT host FROM remote_hosts
     WHERE host = ANY(${hosts.map(({ host }) => host)}::text[]) AND owner = ${owner}
@@ -170,7 +177,7 @@ export const settleHosts = (db: Db, owner: string, hosts: Settled[], now: Date, 
   ) JOIN locked USING (host)
   WHERE h.host = g.host AND h.owner = ${owner}
   RETURNING h.due_at
-`;
+`);
 
 export type Waiting = { deliveries: number; hosts: number; resting: number };
 

@@ -7,6 +7,7 @@ import type { App } from "../../platform/app.ts";
 import { parseId } from "../../platform/db/paging.ts";
 import { HttpError, NotFound } from "../../platform/errors.ts";
 import { countAttempt } from "../../platform/http/rate-limit.ts";
+import type { Limit } from "../../platform/http/rate-limit.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { html } from "../../platform/text/html.ts";
 import { readTexts } from "../../domain/oauth/parameters.ts";
@@ -20,8 +21,8 @@ import { PATH, pathOf, sendInteraction } from "./frame.ts";
 import type { Visit } from "./frame.ts";
 import { sendStatus } from "./status.ts";
 
-const LOOKUPS = { name: "interaction:lookup", count: 60, seconds: 300 };
-const ACTS = { name: "interaction:act", count: 100, seconds: 900 };
+const LOOKUPS: Limit = { name: "interaction:lookup", by: "person", count: 60, seconds: 300 };
+const ACTS: Limit = { name: "interaction:act", by: "person", count: 100, seconds: 900 };
 const DONE = { replied: "Your reply has been posted." };
 
 /** Asks for an address; `isUnknown`: after one that led nowhere. */

@@ -20,70 +20,90 @@ export type ByOwnerDefinition<K, V> = {
   maxEntries: number;
   /** Whether a value may be cached; by default each may. */
   lasts?: (value: V) => boolean;
+  /** Values that are known without a read, of keys that came after an owner's values were begun. */
+  implied?: {
+    /** When values are begun; passed to `value` later. */
+    began(): number;
+    value(key: K, began: number): V | undefined;
+  };
 };
 
-export type OwnedValues<K, V> = {
-  get(key: K): V | undefined;
+/** Null: it was invalidated, and has to be read. */
+type Held<K, V> = Map<K, V | null>;
+type Owned<K, V> = { values: Held<K, V>; began: number };
+
+export type CachedValues<K, V> = { get(key: K): V | undefined };
+
+export type OwnedValues<K, V> = CachedValues<K, V> & {
   /** Lasts as long as this object, and is cached if nothing was invalidated since it was opened. */
   put(entries: Iterable<[K, V]>): void;
 };
 
 /** A copy: a read in progress adds what it finds to the map that it began with. */
-const without = <K, V>(values: Map<K, V>, keys: K[]): Map<K, V> => {
-  const left = new Map(values);
-  for (const key of keys) left.delete(key);
-  return left;
+const without = <K, V>({ values, began }: Owned<K, V>, keys: K[]): Owned<K, V> => {
+  const left: Held<K, V> = new Map(values);
+  for (const key of keys) left.set(key, null);
+  return { values: left, began };
 };
 
 export const cachedByOwner = <K, V>(definition: ByOwnerDefinition<K, V>) => {
-  const { name, kinds, one, entryBytes, maxEntries, lasts = () => true } = definition;
+  const { name, kinds, one, entryBytes, maxEntries, lasts = () => true, implied } = definition;
   const cacheOf = perApp(name, (app) => {
-    const cache = new BoundedCache<Map<K, V>>(
+    const cache = new BoundedCache<Owned<K, V>>(
       app.caches.budget(name),
-      (values) => entryBytes * (1 + values.size),
+      ({ values }) => entryBytes * (1 + values.size),
     );
     onInvalidateKinds(app.sql, kinds, (owner) => cache.delete(owner));
     if (one) {
       onInvalidateKinds(app.sql, [one.kind], (id) => {
         const { owner, keys } = one.of(app, id);
-        if (keys === null) cache.delete(owner);
-        else cache.replace(owner, (values) => without(values, keys));
+        if (keys === null) return cache.delete(owner);
+        cache.replace(owner, (owned) => without(owned, keys));
+        cache.grow(owner, entryBytes * keys.length);
       });
     }
     return cache;
   });
 
   /** Null where nothing may be cached: inside a transaction, or with caches off. */
-  const cacheFor = (app: App, db: Db): BoundedCache<Map<K, V>> | null =>
+  const cacheFor = (app: App, db: Db): BoundedCache<Owned<K, V>> | null =>
     db === app.sql && app.config.caches.enabled ? cacheOf(app) : null;
 
   /** What is added to it after an invalidation is not cached any more. */
-  const valuesOf = (cache: BoundedCache<Map<K, V>> | null, owner: string): Map<K, V> => {
+  const ownedBy = (cache: BoundedCache<Owned<K, V>> | null, owner: string): Owned<K, V> => {
     const present = cache?.get(owner);
-    if (present && present.size < maxEntries) return present;
-    const made = new Map<K, V>();
+    if (present && present.values.size < maxEntries) return present;
+    const made: Owned<K, V> = { values: new Map(), began: implied?.began() ?? 0 };
     cache?.set(owner, made);
     return made;
   };
 
+  const valueOf = ({ values, began }: Owned<K, V>, key: K): V | undefined => {
+    const value = values.get(key);
+    return value === undefined ? implied?.value(key, began) : (value ?? undefined);
+  };
+
   return {
     /** What is cached, without a promise; undefined: nothing is. */
-    cached: (app: App, owner: string): ReadonlyMap<K, V> | undefined =>
-      app.fresh ? undefined : cacheFor(app, app.sql)?.get(owner),
+    cached(app: App, owner: string): CachedValues<K, V> | undefined {
+      const owned = app.fresh ? undefined : cacheFor(app, app.sql)?.get(owner);
+      return owned && { get: (key) => valueOf(owned, key) };
+    },
     /** An owner's values. A job reads none from the cache: what it follows from may have changed them. */
     open(app: App, db: Db, owner: string): OwnedValues<K, V> {
       const cache = cacheFor(app, db);
-      const cached = valuesOf(cache, owner);
+      const owned = ownedBy(cache, owner);
+      const { values } = owned;
       const own = new Map<K, V>();
       return {
-        get: (key) => own.get(key) ?? (app.fresh ? undefined : cached.get(key)),
+        get: (key) => own.get(key) ?? (app.fresh ? undefined : valueOf(owned, key)),
         put(entries) {
-          const before = cached.size;
+          const before = values.size;
           for (const [key, value] of entries) {
             own.set(key, value);
-            if (lasts(value)) cached.set(key, value);
+            if (lasts(value)) values.set(key, value);
           }
-          cache?.grow(owner, entryBytes * (cached.size - before));
+          cache?.grow(owner, entryBytes * (values.size - before));
         },
       };
     },

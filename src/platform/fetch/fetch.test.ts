@@ -259,6 +259,23 @@ test("connections are reused without another lookup", async () => {
   await fresh.close();
 });
 
+test("headers can wait for the name: nothing is signed for a host without an address", async () => {
+  let made = 0;
+  const headersFor = () => {
+    made += 1;
+    return {};
+  };
+  const options = { headersFor, lookUpFirst: true };
+  for (const name of ["unknown.test", "nowhere.test"]) {
+    await assert.rejects(client.request(`http://${name}/`, options), failed("network"));
+  }
+  assert.equal(made, 0);
+  assert.equal((await client.request(`${origin}/hello`, options)).status, 200);
+  assert.equal((await client.request(`http://127.0.0.1:${port}/hello`, options)).status, 200);
+  assert.equal(made, 2);
+  await assert.rejects(client.request("http://inside.test/", options), refused("address"));
+});
+
 test("unknown names and closed ports are failures of the network", async () => {
   await assert.rejects(client.request("http://unknown.test/"), failed("network"));
   await assert.rejects(client.request("http://nowhere.test/"), failed("network"));

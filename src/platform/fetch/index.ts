@@ -1,6 +1,7 @@
 // The one guarded client for every outbound request: actors, keys, objects, WebFinger, deliveries,
 // media, push. It refuses targets inside our network, limits the size of bodies and the total time.
 
+import { isIP } from "node:net";
 import type { Agent, Dispatcher } from "undici";
 import { addressPolicy } from "./addresses.ts";
 import type { Lookup } from "./connect.ts";
@@ -34,6 +35,11 @@ export type FetchOptions = {
   headers?: Record<string, string>;
   /** Headers computed for each hop (a signature covers the target); they override `headers`. */
   headersFor?: (url: URL) => Record<string, string>;
+  /**
+   * Looks the name up before the headers are computed: signing is dear, and the host may be gone. The
+   * connection looks it up again, with its checks.
+   */
+  lookUpFirst?: boolean;
   body?: string | Uint8Array;
   /** Limit of the response's body; default 1 MiB. */
   maxBytes?: number;
@@ -81,8 +87,8 @@ export const createFetch = (settings: FetchSettings): GuardedFetch => {
       made.push(making);
       return making;
     };
-    const { userAgent } = settings;
-    return { agent: () => (agent ??= register(makeAgent())), rules: own, userAgent };
+    const { userAgent, lookup } = settings;
+    return { agent: () => (agent ??= register(makeAgent())), lookup, rules: own, userAgent };
   };
   const client = clientFor(rules);
   const trusting = clientFor({ policy: addressPolicy(EVERYWHERE), allowHttp: true });
@@ -101,7 +107,12 @@ export const createFetch = (settings: FetchSettings): GuardedFetch => {
 
 const EVERYWHERE = ["0.0.0.0/0", "::/0"];
 
-type Client = { agent: () => Promise<Agent>; rules: TargetRules; userAgent: string };
+type Client = {
+  agent: () => Promise<Agent>;
+  lookup: Lookup;
+  rules: TargetRules;
+  userAgent: string;
+};
 
 /** Runs `work` with the time limit and the caller's signal; both end it with a FetchFailed. */
 const withinLimit = async <T>(
@@ -154,12 +165,26 @@ const follow = async (
   }
 };
 
+/** Fails where the name has no address, as the connection would. */
+const lookUp = async ({ lookup }: Client, { hostname }: URL): Promise<void> => {
+  if (hostname.startsWith("[") || isIP(hostname)) return;
+  try {
+    const found = await lookup(hostname);
+    if (found.length === 0) throw new FetchFailed("network", `${hostname} has no address`);
+  } catch (error) {
+    throw named(error);
+  }
+};
+
 const send = async (
-  { agent, userAgent }: Client,
+  client: Client,
   { url, method, headers, body }: Hop,
-  { headersFor }: FetchOptions,
+  { headersFor, lookUpFirst = false }: FetchOptions,
   signal: AbortSignal,
 ): Promise<Dispatcher.ResponseData> => {
+  const { agent, userAgent } = client;
+  if (lookUpFirst) await lookUp(client, url);
+  signal.throwIfAborted();
   const made = headersFor?.(url) ?? {};
   // Without this header any coding is allowed (RFC 9110, 12.5.3), and a limit on compressed bytes does
   // not limit what they expand to.

@@ -4,7 +4,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../app.ts";
 import type { Credentials } from "./auth.ts";
-import { addressKey, limitHeaders, overLimit, tally } from "./rate-limit.ts";
+import { OverLimit, addressKey, limitHeaders, tally } from "./rate-limit.ts";
 import type { Limit, Tally } from "./rate-limit.ts";
 
 export type ApiLimits = {
@@ -61,8 +61,8 @@ export const requestCounter = (app: App, limits: ApiLimits | null): CountRequest
   return async (request, reply, credentials) => {
     const counted = limitsOf(limits, request, credentials);
     const tallies = await Promise.all(counted.map(([limit, who]) => tally(app, limit, who)));
-    const over = tallies.find((one) => one.over);
-    if (over) throw overLimit(over);
+    const over = tallies.findIndex((one) => one.over);
+    if (over >= 0) throw new OverLimit(counted[over]![0], tallies[over]!, app.clock.now());
     reply.headers(limitHeaders(tightest(tallies)));
   };
 };

@@ -4,15 +4,17 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { App } from "../app.ts";
 import { TooManyRequests } from "../errors.ts";
-import { memoryKv } from "../kv/memory.ts";
-import { addressKey, countAttempt } from "./rate-limit.ts";
+import { memoryCounters } from "../kv/memory.ts";
+import { addressKey, countAttempt, giveBackAttempt } from "./rate-limit.ts";
+import type { Limit } from "./rate-limit.ts";
 
-const LIMIT = { name: "sign-in", count: 3, seconds: 300 };
+const LIMIT: Limit = { name: "sign-in", by: "address", count: 3, seconds: 300 };
 
 /** An app whose clock stands still until it is set. */
 const appAt = (time: string) => {
   let now = new Date(time);
-  const app = { kv: memoryKv(), clock: { now: () => now } } as unknown as App;
+  const counters = memoryCounters(() => 100_000);
+  const app = { counters, clock: { now: () => now } } as unknown as App;
   return { app, setTime: (text: string) => (now = new Date(text)) };
 };
 
@@ -44,6 +46,7 @@ test("the next window starts at zero; the headers say when", async () => {
       "x-ratelimit-limit": "3",
       "x-ratelimit-remaining": "0",
       "x-ratelimit-reset": "2026-01-01T00:05:00.000Z",
+      "retry-after": "1",
     });
     return true;
   });
@@ -57,6 +60,13 @@ test("attempts at the same time are all counted", async () => {
     Array.from({ length: 20 }, () => countAttempt(app, LIMIT, "a")),
   );
   assert.equal(all.filter(({ status }) => status === "fulfilled").length, 3);
+});
+
+test("an attempt that is given back does not count", async () => {
+  const { app } = appAt("2026-01-01T00:00:00Z");
+  await tries(app, "a", 2);
+  await giveBackAttempt(app, LIMIT, "a");
+  assert.deepEqual(await tries(app, "a", 3), [true, true, false]);
 });
 
 test("an address is itself in IPv4, a household's /64 in IPv6", () => {

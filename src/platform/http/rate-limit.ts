@@ -1,10 +1,11 @@
-// Rate limits, counted in fixed time windows in the kv port.
+// Rate limits, counted in fixed time windows in the kv port: each kind of requester in a space of its own.
 
 import ipaddr from "ipaddr.js";
 import type { App } from "../app.ts";
 import { TooManyRequests } from "../errors.ts";
+import type { CounterKind } from "../kv/index.ts";
 
-export type Limit = { name: string; count: number; seconds: number };
+export type Limit = { name: string; by: CounterKind; count: number; seconds: number };
 
 /** The state of a limit after an attempt. */
 export type Tally = { limit: number; remaining: number; reset: Date; over: boolean };
@@ -25,14 +26,22 @@ const tallyOf = (limit: Limit, window: number, count: number): Tally => ({
 /** Counts one attempt of `who` (an id or IP address, never a secret). */
 export const tally = async (app: App, limit: Limit, who: string): Promise<Tally> => {
   const window = windowOf(app, limit);
-  const count = await app.kv.increment(keyOf(limit, who, window), 1, limit.seconds);
+  const key = keyOf(limit, who, window);
+  const count = await app.counters[limit.by].increment(key, 1, limit.seconds);
   return tallyOf(limit, window, count);
+};
+
+/** Takes back an attempt that turned out to be no guess. */
+export const giveBackAttempt = async (app: App, limit: Limit, who: string): Promise<void> => {
+  const key = keyOf(limit, who, windowOf(app, limit));
+  await app.counters[limit.by].increment(key, -1, limit.seconds);
 };
 
 /** The state of a limit, without counting. */
 export const readTally = async (app: App, limit: Limit, who: string): Promise<Tally> => {
   const window = windowOf(app, limit);
-  return tallyOf(limit, window, Number((await app.kv.get(keyOf(limit, who, window))) ?? 0));
+  const stored = await app.counters[limit.by].get(keyOf(limit, who, window));
+  return tallyOf(limit, window, Number(stored ?? 0));
 };
 
 /** The three headers that clients read; the reset is an ISO time. */
@@ -42,17 +51,23 @@ export const limitHeaders = ({ limit, remaining, reset }: Tally): Record<string,
   "x-ratelimit-reset": reset.toISOString(),
 });
 
-/** 429 with the headers of this limit. */
-export const overLimit = (tallied: Tally): TooManyRequests => {
-  const error = new TooManyRequests();
-  error.headers = limitHeaders(tallied);
-  return error;
-};
+/** 429 of a limit, with its headers. */
+export class OverLimit extends TooManyRequests {
+  limit: Limit;
+  /** Seconds until the next attempt. */
+  retryAfter: number;
+  constructor(limit: Limit, tallied: Tally, now: Date) {
+    super();
+    this.limit = limit;
+    this.retryAfter = Math.max(1, Math.ceil((tallied.reset.getTime() - now.getTime()) / 1000));
+    this.headers = { ...limitHeaders(tallied), "retry-after": String(this.retryAfter) };
+  }
+}
 
-/** As `tally`; throws 429 over the limit. */
+/** As `tally`; throws OverLimit. */
 export const countAttempt = async (app: App, limit: Limit, who: string): Promise<Tally> => {
   const tallied = await tally(app, limit, who);
-  if (tallied.over) throw overLimit(tallied);
+  if (tallied.over) throw new OverLimit(limit, tallied, app.clock.now());
   return tallied;
 };
 

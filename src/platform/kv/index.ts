@@ -11,3 +11,19 @@ export type Kv = {
   delete(key: string): Promise<void>;
   close(): Promise<void>;
 };
+
+/**
+ * Whose a counter is. Each kind has a space of its own, so that counters of one kind, however many, never push
+ * out those of another.
+ */
+export type CounterKind =
+  /** A person of this server: as many as there are people, and never forgotten before they expire. */
+  | "person"
+  /** What a stranger wrote where a name or email address belongs. */
+  | "login"
+  /** An IP address where passwords, codes, links and mails are counted. */
+  | "address"
+  /** A requester of the API. */
+  | "request";
+
+export type Counters = Readonly<Record<CounterKind, Kv>>;

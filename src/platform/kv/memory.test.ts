@@ -2,13 +2,15 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { App } from "../app.ts";
 import { createCaches } from "../caches/index.ts";
 import { cached } from "./cached.ts";
 import { kvContract } from "./kv.contract.ts";
-import { memoryKv } from "./memory.ts";
+import { memoryCounters, memoryKv } from "./memory.ts";
 
 kvContract("memory", () => memoryKv());
+kvContract("memory without a bound", () => memoryKv(Infinity));
 
 test("the least recently used keys go first", async () => {
   const kv = memoryKv(500);
@@ -17,6 +19,33 @@ test("the least recently used keys go first", async () => {
   await kv.get("a");
   await kv.set("c", "1", 60);
   assert.deepEqual([await kv.get("a"), await kv.get("b"), await kv.get("c")], ["1", null, "1"]);
+});
+
+test("a store without a bound keeps every key until it expires, then none of them", async () => {
+  const kv = memoryKv(Infinity);
+  await kv.increment("a", 1, 60);
+  for (let n = 0; n < 20_000; n++) await kv.increment(`b${n}`, 1, 0.02);
+  assert.equal(await kv.get("a"), "1");
+  await sleep(40);
+  kv.held.age?.();
+  assert.equal(kv.held.entries(), 1);
+});
+
+test("counters of one kind do not push out those of another, nor people one another", async () => {
+  const counters = memoryCounters(() => 50_000);
+  const kinds = ["person", "login", "address", "request"] as const;
+  for (const kind of kinds) await counters[kind].increment("first", 1, 60);
+  const fill = async (kind: (typeof kinds)[number]) => {
+    for (let n = 0; n < 2000; n++) await counters[kind].increment(`${n}`, 1, 60);
+  };
+  for (const kind of ["login", "address", "request"] as const) {
+    await fill(kind);
+    assert.equal(await counters[kind].get("first"), null, `${kind} is bounded`);
+    await counters[kind].increment("first", 1, 60);
+    for (const other of kinds) assert.equal(await counters[other].get("first"), "1", other);
+  }
+  await fill("person");
+  for (const kind of kinds) assert.equal(await counters[kind].get("first"), "1", kind);
 });
 
 /** All of the app that `cached` looks at. */

@@ -1,11 +1,14 @@
-// Key-value store within one process, bounded: the least recently used keys are dropped first.
+// Key-value store within one process, bounded: the least recently used keys are dropped first. Without a
+// bound keys are dropped when they expire.
 
 import { LRUCache } from "lru-cache";
 import type { InMemory } from "../caches/index.ts";
-import type { Kv } from "./index.ts";
+import type { CounterKind, Kv } from "./index.ts";
 
 /** A counter is changed in place, so its time to live does not start again. */
 type Entry = { value: string | number };
+
+type Held = Kv & { held: InMemory };
 
 /** The map's own memory for a key. */
 const KEY_BYTES = 200;
@@ -13,13 +16,16 @@ const KEY_BYTES = 200;
 const sizeCalculation = ({ value }: Entry, key: string): number =>
   KEY_BYTES + key.length + (typeof value === "string" ? value.length : 0);
 
-export const memoryKv = (maxBytes = 16 * 1024 * 1024): Kv & { held: InMemory } => {
-  const cache = new LRUCache<string, Entry>({ maxSize: maxBytes, sizeCalculation });
+/** `maxBytes`: Infinity only where something else bounds the number of keys. */
+export const memoryKv = (maxBytes = 16 * 1024 * 1024): Held => {
+  const maxSize = Math.min(maxBytes, Number.MAX_SAFE_INTEGER);
+  const cache = new LRUCache<string, Entry>({ maxSize, sizeCalculation });
   const held = {
     hits: 0,
     misses: 0,
     entries: () => cache.size,
     bytes: () => cache.calculatedSize,
+    age: () => void cache.purgeStale(),
   };
   const set = (key: string, value: string | number, ttlSeconds: number) => {
     // LRUCache takes a ttl of 0 for none.
@@ -56,3 +62,14 @@ export const memoryKv = (maxBytes = 16 * 1024 * 1024): Kv & { held: InMemory } =
     },
   };
 };
+
+type Budget = (name: string) => number;
+
+/** The counters of rate limits; `budget`: the bytes for each kind that strangers can make more of. */
+export const memoryCounters = (budget: Budget): Record<CounterKind, Held> => ({
+  // Strangers cannot add to these: there are as many as there are people.
+  person: memoryKv(Infinity),
+  login: memoryKv(budget("counters of logins")),
+  address: memoryKv(budget("counters of addresses")),
+  request: memoryKv(budget("counters of requests")),
+});

@@ -4,10 +4,12 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../../platform/app.ts";
 import { addressKey, countAttempt } from "../../../platform/http/rate-limit.ts";
+import type { Limit } from "../../../platform/http/rate-limit.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { html } from "../../../platform/text/html.ts";
 import { readTexts } from "../../oauth/parameters.ts";
 import { CONFIRM_DAYS, confirmEmail, resendByEmail, takeConfirmation } from "../confirm.ts";
+import { writtenKey } from "../guesses.ts";
 import { findPerson } from "../sign-in.ts";
 import type { SignedIn } from "../sign-in.ts";
 import { checkForm, formField, isSignUpOf, signIn, visitor } from "./cookies.ts";
@@ -16,9 +18,14 @@ import { goTo, inputField, notice, sendCard } from "./parts.ts";
 import { goToSecondStep } from "./second-step.ts";
 import { sendStanding } from "./standing.ts";
 
-const LINKS_PER_ADDRESS = { name: "confirmation:ip", count: 60, seconds: 300 };
-const RESENDS_PER_ADDRESS = { name: "resend:ip", count: 25, seconds: 300 };
-const RESENDS_PER_EMAIL = { name: "resend:email", count: 5, seconds: 1800 };
+const LINKS_PER_ADDRESS: Limit = {
+  name: "confirmation:ip",
+  by: "address",
+  count: 60,
+  seconds: 300,
+};
+const RESENDS_PER_ADDRESS: Limit = { name: "resend:ip", by: "address", count: 25, seconds: 300 };
+const RESENDS_PER_EMAIL: Limit = { name: "resend:email", by: "login", count: 5, seconds: 1800 };
 
 const ACTION = "/auth/confirmation/sign_in";
 
@@ -86,7 +93,7 @@ const signInByLink = async (
   if (who.standing !== "active") return sendStanding(app, request, reply, who);
   if ((await takeConfirmation(app, token)) !== who.userId) return sendInvalid(app, reply, false);
   if (who.twoFactor) return goToSecondStep(app, reply, who, null);
-  await signIn(app, request, reply, who.userId);
+  await signIn(app, request, reply, who);
   return goTo(reply, `${HOME}?done=confirmed`);
 };
 
@@ -134,7 +141,7 @@ const takeResend = async (app: App, request: FastifyRequest, reply: FastifyReply
   checkForm(app, request);
   const email = (readTexts(request.body)["email"] ?? "").trim().slice(0, 320);
   await countAttempt(app, RESENDS_PER_ADDRESS, addressKey(request.ip));
-  await countAttempt(app, RESENDS_PER_EMAIL, email.toLowerCase());
+  await countAttempt(app, RESENDS_PER_EMAIL, writtenKey(email));
   await resendByEmail(app, email);
   return goTo(reply, "/auth/confirmation/sent");
 };

@@ -1,6 +1,6 @@
 // The cookies of our pages: the session of a person, a visitor's before signing in, the one between
-// password and code, and one that remembers a sign-up until its address is confirmed. Also the tokens
-// in forms that prove that a form came from our own page.
+// password and code, one that remembers a sign-up until its address is confirmed, and one for the accounts
+// that know the browser. Also the tokens in forms that prove that a form came from our own page.
 
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
@@ -9,10 +9,12 @@ import { Forbidden } from "../../../platform/errors.ts";
 import { html } from "../../../platform/text/html.ts";
 import type { Html } from "../../../platform/text/html.ts";
 import { CONFIRM_DAYS } from "../confirm.ts";
+import { KNOWN_DAYS, knownNumber, withKnown } from "../known-browsers.ts";
+import type { Known } from "../known-browsers.ts";
 import { SESSION_DAYS, endSession, findSession, startSession } from "../session.ts";
 import type { SignedIn } from "../sign-in.ts";
 
-type Kind = "session" | "visit" | "step" | "sign_up";
+type Kind = "session" | "visit" | "step" | "sign_up" | "known";
 
 /** `__Host-`: another subdomain cannot set one. It needs https. */
 const cookieName = (app: App, kind: Kind): string =>
@@ -34,20 +36,37 @@ export const visitor = async (app: App, request: FastifyRequest): Promise<Signed
   return token ? findSession(app, token) : null;
 };
 
+/** After a sign-in or a new password: from now on the account knows the browser. */
+export const rememberBrowser = (
+  app: App,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  who: Known,
+): void => {
+  const value = withKnown(app, cookie(app, request, "known"), who);
+  const maxAge = KNOWN_DAYS * 86_400;
+  reply.setCookie(cookieName(app, "known"), value, { ...options(app), maxAge });
+};
+
+/** The number of this browser if the account knows it, otherwise null. */
+export const knownBrowser = (app: App, request: FastifyRequest, who: Known): number | null =>
+  knownNumber(app, cookie(app, request, "known"), who);
+
 /** Starts a new session, which replaces the current one. */
 export const signIn = async (
   app: App,
   request: FastifyRequest,
   reply: FastifyReply,
-  userId: string,
+  who: Known,
 ): Promise<void> => {
-  const token = await startSession(app, userId, {
+  const token = await startSession(app, who.userId, {
     ip: request.ip,
     userAgent: request.headers["user-agent"] ?? null,
     replaces: cookie(app, request, "session"),
   });
   const maxAge = SESSION_DAYS * 86_400;
   reply.setCookie(cookieName(app, "session"), token, { ...options(app), maxAge });
+  rememberBrowser(app, request, reply, who);
   if (cookie(app, request, "sign_up")) reply.clearCookie(cookieName(app, "sign_up"), options(app));
 };
 

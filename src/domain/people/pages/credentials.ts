@@ -3,13 +3,15 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../../platform/app.ts";
 import { addressKey, countAttempt } from "../../../platform/http/rate-limit.ts";
+import type { Limit } from "../../../platform/http/rate-limit.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { html } from "../../../platform/text/html.ts";
 import { readTexts } from "../../oauth/parameters.ts";
 import { askForEmail, giveUpEmail, pendingEmail, takeNewEmail } from "../change-email.ts";
+import { findPerson } from "../sign-in.ts";
 import type { SignedIn } from "../sign-in.ts";
 import { changePassword } from "../change-password.ts";
-import { formField, sessionToken } from "./cookies.ts";
+import { formField, rememberBrowser, sessionToken } from "./cookies.ts";
 import {
   HOME,
   PASSWORD_WRONG,
@@ -24,8 +26,18 @@ import type { Note } from "./member.ts";
 import { faultsOf, goTo, inputField, sendCard, usernameHint } from "./parts.ts";
 import type { Faults } from "./parts.ts";
 
-const MAILS_PER_PERSON = { name: "email-change:user", count: 5, seconds: 1800 };
-const LINKS_PER_ADDRESS = { name: "email-change:ip", count: 25, seconds: 300 };
+const MAILS_PER_PERSON: Limit = {
+  name: "email-change:user",
+  by: "person",
+  count: 5,
+  seconds: 1800,
+};
+const LINKS_PER_ADDRESS: Limit = {
+  name: "email-change:ip",
+  by: "address",
+  count: 25,
+  seconds: 300,
+};
 
 type Shown = { faults?: Faults; email?: string; status?: number; note?: Note | undefined };
 
@@ -155,6 +167,8 @@ const takePassword = async (
     if (!faults) throw error;
     return refuse(faults);
   }
+  const changed = await findPerson(app, who.userId);
+  if (changed) rememberBrowser(app, request, reply, changed);
   return goTo(reply, `${HOME}?done=password`);
 };
 

@@ -3,6 +3,7 @@
 import type { FastifyReply } from "fastify";
 import type { App } from "../../../platform/app.ts";
 import { HttpError, TooManyRequests } from "../../../platform/errors.ts";
+import { OverLimit } from "../../../platform/http/rate-limit.ts";
 import { page, sendPage } from "../../../platform/http/page.ts";
 import { html, raw } from "../../../platform/text/html.ts";
 import type { Html, HtmlValue } from "../../../platform/text/html.ts";
@@ -141,11 +142,24 @@ export const faultsOf = (error: unknown): Faults | null => {
   );
 };
 
+/** "in 12 minutes", rounded up. */
+const inMinutes = (seconds: number): string => {
+  const minutes = Math.ceil(seconds / 60);
+  if (minutes <= 1) return "in a minute";
+  if (minutes < 60) return `in ${minutes} minutes`;
+  const hours = Math.ceil(minutes / 60);
+  return hours === 1 ? "in an hour" : `in ${hours} hours`;
+};
+
+/** When there may be another attempt. */
+export const againText = (error: TooManyRequests): string =>
+  error instanceof OverLimit
+    ? `Try again ${inMinutes(error.retryAfter)}`
+    : "Try again in a few minutes";
+
 /** What a person reads of an error that they can do something about. */
 export const errorMessage = (error: Error): string =>
-  error instanceof TooManyRequests
-    ? "Too many attempts. Please wait a few minutes and try again."
-    : error.message;
+  error instanceof TooManyRequests ? `Too many attempts. ${againText(error)}.` : error.message;
 
 /** A path on this server to return to after sign-in; null for anything else (no open redirect). */
 export const ownPath = (app: App, text: string | undefined): string | null => {

@@ -3,6 +3,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../../platform/app.ts";
 import { addressKey, countAttempt } from "../../../platform/http/rate-limit.ts";
+import type { Limit } from "../../../platform/http/rate-limit.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { html } from "../../../platform/text/html.ts";
 import type { Html } from "../../../platform/text/html.ts";
@@ -17,7 +18,7 @@ import { goTo, ownPath, sendCard } from "./parts.ts";
 import { PASSKEY_SCRIPT } from "./passkey-script.ts";
 import { sendStanding } from "./standing.ts";
 
-const PER_ADDRESS = { name: "passkey:ip", count: 25, seconds: 300 };
+const PER_ADDRESS: Limit = { name: "passkey:ip", by: "address", count: 25, seconds: 300 };
 
 type Wanted = { returnTo: string | null; of?: PasskeyRow[] };
 
@@ -65,7 +66,7 @@ const takePasskey = async (app: App, request: FastifyRequest, reply: FastifyRepl
   if (!who) return sendRefused(app, reply);
   if (who.standing !== "active") return sendStanding(app, request, reply, who);
   clearStep(app, reply);
-  await signIn(app, request, reply, who.userId);
+  await signIn(app, request, reply, who);
   return goTo(reply, ownPath(app, return_to) ?? HOME);
 };
 

@@ -3,18 +3,21 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../../platform/app.ts";
 import { addressKey, countAttempt } from "../../../platform/http/rate-limit.ts";
+import type { Limit } from "../../../platform/http/rate-limit.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { html } from "../../../platform/text/html.ts";
 import { readTexts } from "../../oauth/parameters.ts";
 import { RESET_HOURS, askForReset, readReset } from "../set-password.ts";
 import { resetPassword } from "../change-password.ts";
-import { checkForm, formField } from "./cookies.ts";
+import { writtenKey } from "../guesses.ts";
+import { findPerson } from "../sign-in.ts";
+import { checkForm, formField, rememberBrowser } from "./cookies.ts";
 import { faultsOf, goTo, inputField, notice, sendCard, usernameHint } from "./parts.ts";
 import type { Faults } from "./parts.ts";
 
-const MAILS_PER_ADDRESS = { name: "reset:ip", count: 25, seconds: 300 };
-const MAILS_PER_EMAIL = { name: "reset:email", count: 5, seconds: 1800 };
-const TRIES_PER_ADDRESS = { name: "reset-use:ip", count: 25, seconds: 300 };
+const MAILS_PER_ADDRESS: Limit = { name: "reset:ip", by: "address", count: 25, seconds: 300 };
+const MAILS_PER_EMAIL: Limit = { name: "reset:email", by: "login", count: 5, seconds: 1800 };
+const TRIES_PER_ADDRESS: Limit = { name: "reset-use:ip", by: "address", count: 25, seconds: 300 };
 
 const SIGN_IN = html`<a href="/auth/sign_in">Back to sign-in</a>`;
 
@@ -41,7 +44,7 @@ const takeAsk = async (app: App, request: FastifyRequest, reply: FastifyReply) =
   checkForm(app, request);
   const email = (readTexts(request.body)["email"] ?? "").trim().slice(0, 320);
   await countAttempt(app, MAILS_PER_ADDRESS, addressKey(request.ip));
-  await countAttempt(app, MAILS_PER_EMAIL, email.toLowerCase());
+  await countAttempt(app, MAILS_PER_EMAIL, writtenKey(email));
   await askForReset(app, email);
   return goTo(reply, "/auth/password/sent");
 };
@@ -106,7 +109,11 @@ const takeChoose = async (app: App, request: FastifyRequest, reply: FastifyReply
   const found = await readReset(app, token);
   if (!found) return sendUnusable(app, reply);
   try {
-    if (!(await resetPassword(app, token, password))) return sendUnusable(app, reply);
+    const userId = await resetPassword(app, token, password);
+    const who = userId && (await findPerson(app, userId));
+    if (!who) return sendUnusable(app, reply);
+    // Whoever is guessing the password meanwhile must not keep them from using the new one.
+    rememberBrowser(app, request, reply, who);
   } catch (error) {
     const faults = faultsOf(error);
     if (!faults) throw error;

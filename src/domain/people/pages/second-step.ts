@@ -3,6 +3,7 @@
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../../platform/app.ts";
+import { OverLimit } from "../../../platform/http/rate-limit.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { html } from "../../../platform/text/html.ts";
 import { readTexts } from "../../oauth/parameters.ts";
@@ -16,12 +17,13 @@ import {
   checkForm,
   clearStep,
   formField,
+  knownBrowser,
   setStep,
   signIn,
   stepToken,
 } from "./cookies.ts";
 import { HOME } from "./member.ts";
-import { goTo, inputField, ownPath, sendCard } from "./parts.ts";
+import { againText, goTo, inputField, ownPath, sendCard } from "./parts.ts";
 import { passkeyUse } from "./passkey-use.ts";
 import { sendStanding } from "./standing.ts";
 
@@ -62,12 +64,13 @@ const sendForm = async (
   reply: FastifyReply,
   { who, returnTo }: Waiting,
   fault?: string,
+  status = fault ? 422 : 200,
 ) => {
   const passkeys = await listPasskeys(app, who.userId);
   const use = passkeys.length > 0 && passkeyUse(app, request, reply, { returnTo, of: passkeys });
   return sendCard(app, reply, {
     title: "Two-factor authentication",
-    status: fault ? 422 : 200,
+    status,
     ...(use && { script: use.script }),
     body: html`<form method="post" action="/auth/sign_in/code">
         ${formField(app, request, reply)}
@@ -100,15 +103,21 @@ const takeStep = async (app: App, request: FastifyRequest, reply: FastifyReply) 
   if (who.standing !== "active") return sendStanding(app, request, reply, who);
   const code = (readTexts(request.body)["code"] ?? "").slice(0, 40);
   // Codes may have been switched off on another device since.
-  const right =
-    !who.twoFactor || (await checkCode(app, { userId: who.userId, code, ip: request.ip }));
-  if (!right) {
-    const fault = "This code is incorrect, has expired or has already been used.";
-    return sendForm(app, request, reply, step, fault);
+  const given = { userId: who.userId, code, ip: request.ip };
+  const knows = knownBrowser(app, request, who);
+  try {
+    if (who.twoFactor && !(await checkCode(app, { ...given, knownBrowser: knows }))) {
+      const fault = "This code is incorrect, has expired or has already been used.";
+      return sendForm(app, request, reply, step, fault);
+    }
+  } catch (error) {
+    if (!(error instanceof OverLimit)) throw error;
+    reply.headers(error.headers ?? {});
+    return sendForm(app, request, reply, step, `Too many codes. ${againText(error)}.`, 429);
   }
   await app.kv.delete(keyOf(token));
   clearStep(app, reply);
-  await signIn(app, request, reply, who.userId);
+  await signIn(app, request, reply, who);
   return goTo(reply, returnTo ?? HOME);
 };
 

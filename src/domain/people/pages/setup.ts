@@ -6,6 +6,7 @@ import type { Server } from "../../../platform/http/server.ts";
 import { html } from "../../../platform/text/html.ts";
 import { readTexts } from "../../oauth/parameters.ts";
 import { makeOwner, mayMakeOwner } from "../owner-setup.ts";
+import { findPerson } from "../sign-in.ts";
 import { checkForm, formField, signIn } from "./cookies.ts";
 import { faultsOf, goTo, sendCard } from "./parts.ts";
 import type { Faults } from "./parts.ts";
@@ -45,7 +46,8 @@ const takeForm = async (app: App, request: FastifyRequest, reply: FastifyReply) 
   try {
     const form = { token, username, email: email.trim(), password };
     const { userId } = await makeOwner(app, form);
-    await signIn(app, request, reply, userId);
+    const owner = await findPerson(app, userId);
+    if (owner) await signIn(app, request, reply, owner);
   } catch (error) {
     const faults = faultsOf(error);
     if (!faults) throw error;

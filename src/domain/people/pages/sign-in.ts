@@ -2,14 +2,16 @@
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../../platform/app.ts";
+import { OverLimit } from "../../../platform/http/rate-limit.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { html } from "../../../platform/text/html.ts";
 import { readTexts } from "../../oauth/parameters.ts";
 import { checkLogin } from "../sign-in.ts";
+import type { Login, SignedIn } from "../sign-in.ts";
 import { registrationMode } from "../sign-up.ts";
-import { checkForm, formField, signIn, visitor } from "./cookies.ts";
+import { checkForm, formField, knownBrowser, signIn, visitor } from "./cookies.ts";
 import { HOME, doneNote, noteOf } from "./member.ts";
-import { goTo, inputField, notice, ownPath, sendCard } from "./parts.ts";
+import { againText, goTo, inputField, notice, ownPath, sendCard } from "./parts.ts";
 import { passkeyUse } from "./passkey-use.ts";
 import { goToSecondStep } from "./second-step.ts";
 import { sendStanding } from "./standing.ts";
@@ -68,19 +70,36 @@ const showSignIn = async (app: App, request: FastifyRequest, reply: FastifyReply
   return signInForm(app, request, reply, { returnTo });
 };
 
+/** The same words whether or not there is such an account. */
+const limitWords = (error: OverLimit): string =>
+  error.limit.by === "address"
+    ? `Too many attempts from your network. ${againText(error)}, or use a passkey.`
+    : `Too many attempts to sign in to this account. ${againText(error)}, use a passkey, or use a browser you’ve signed in with before.`;
+
 const takeSignIn = async (app: App, request: FastifyRequest, reply: FastifyReply) => {
   checkForm(app, request);
   const { login = "", password = "", return_to } = readTexts(request.body);
   const returnTo = ownPath(app, return_to);
-  const given = { login: login.slice(0, 320), password, ip: request.ip };
-  const who = password.length > PASSWORD_LIMIT ? null : await checkLogin(app, given);
-  if (!who) {
-    const fault = "Incorrect email address, username or password.";
-    return signInForm(app, request, reply, { login, returnTo, fault, status: 422 });
+  const given: Login = {
+    login: login.slice(0, 320),
+    password,
+    ip: request.ip,
+    knownBrowser: (who) => knownBrowser(app, request, who),
+  };
+  const show = (fault: string, status: number) =>
+    signInForm(app, request, reply, { login, returnTo, fault, status });
+  let who: SignedIn | null;
+  try {
+    who = password.length > PASSWORD_LIMIT ? null : await checkLogin(app, given);
+  } catch (error) {
+    if (!(error instanceof OverLimit)) throw error;
+    reply.headers(error.headers ?? {});
+    return show(limitWords(error), 429);
   }
+  if (!who) return show("Incorrect email address, username or password.", 422);
   if (who.standing !== "active") return sendStanding(app, request, reply, who);
   if (who.twoFactor) return goToSecondStep(app, reply, who, returnTo);
-  await signIn(app, request, reply, who.userId);
+  await signIn(app, request, reply, who);
   return goTo(reply, returnTo ?? HOME);
 };
 

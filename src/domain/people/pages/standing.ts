@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../../platform/app.ts";
 import type { Standing } from "../../../platform/http/auth.ts";
 import { countAttempt } from "../../../platform/http/rate-limit.ts";
+import type { Limit } from "../../../platform/http/rate-limit.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { html } from "../../../platform/text/html.ts";
 import { readTexts } from "../../oauth/parameters.ts";
@@ -16,7 +17,7 @@ import { faultsOf, goTo, inputField, sendCard } from "./parts.ts";
 
 type Inactive = Exclude<Standing, "active">;
 
-const CORRECTIONS = { name: "correct-email:user", count: 5, seconds: 1800 };
+const CORRECTIONS: Limit = { name: "correct-email:user", by: "person", count: 5, seconds: 1800 };
 
 const WORDS: Record<Exclude<Inactive, "unconfirmed">, { title: string; text: string }> = {
   unapproved: {

@@ -8,11 +8,11 @@ import type { Html } from "../../../platform/text/html.ts";
 import { readTexts } from "../../oauth/parameters.ts";
 import type { SignedIn } from "../sign-in.ts";
 import { makeChallenge, takeChallenge } from "../factors/challenge.ts";
-import { countGuess } from "../factors/check-code.ts";
+import { CODE_GUESSES, countGuess } from "../guesses.ts";
 import { recoveryCodesLeft, renewRecoveryCodes } from "../factors/recovery.ts";
 import { confirmTotp, removeTotp, startTotp, startedTotp } from "../factors/totp.ts";
 import type { Started } from "../factors/totp.ts";
-import { ensureBrowser, formField } from "./cookies.ts";
+import { ensureBrowser, formField, knownBrowser } from "./cookies.ts";
 import {
   PASSWORD_WRONG,
   asMember,
@@ -132,7 +132,9 @@ const start = async (asked: Asked) => {
 
 const confirm = async (asked: Asked) => {
   const { app, request, reply, who } = asked;
-  await countGuess(app, who.userId, request.ip);
+  const { ip } = request;
+  const guesser = { of: who, ip, knownBrowser: knownBrowser(app, request, who) };
+  await countGuess(app, CODE_GUESSES, guesser);
   const { ticket = "", code = "" } = readTexts(request.body);
   const browser = ensureBrowser(app, request, reply);
   const proved = await takeChallenge(app, `totp:${who.userId}`, browser, ticket);
