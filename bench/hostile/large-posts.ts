@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { drained } from "../server.ts";
 import type { Attack, Stage } from "./attack.ts";
-import { ask, sendAll, statusCounts, watchMemory } from "./tools.ts";
+import { ask, sendAll, statusCounts, timeUntil, watchMemory } from "./tools.ts";
 
 const PUBLIC = "https://www.w3.org/ns/activitystreams#Public";
 const BYTES = 900_000;
@@ -48,14 +48,19 @@ export const largePosts: Attack = {
     });
     stage.say(`posts: ${statusCounts(statuses)}, after ${refused} refusals`);
     await drained(stage.server);
-    const { body } = await ask(stage, null, "/api/v1/timelines/public?limit=40");
+    let page: Buffer = Buffer.alloc(0);
+    const isShown = async (): Promise<boolean> => {
+      page = (await ask(stage, null, "/api/v1/timelines/public?limit=40")).body;
+      return page.includes(`${stage.strangers.actorUri("large")}/statuses/`);
+    };
+    if ((await timeUntil(isShown, 60)) === Infinity) throw new Error("the posts are not shown");
     const peak = memory.peak();
     await sleep(stage.seconds(20) * 1000);
     const what = `${count} mentions of 900 kB, ${AT_ONCE} at once`;
     return [
       { what: `${what}: growth of memory, at most`, seen: peak, unit: "MB", most: 300 },
       { what: "the same, 20 s after", seen: memory.growth(), unit: "MB", most: 200 },
-      { what: "the public page with them", seen: body.length / MB, unit: "MB", most: 13 },
+      { what: "the public page with them", seen: page.length / MB, unit: "MB", most: 13 },
     ];
   },
 };

@@ -30,6 +30,9 @@ export const send = async (port: number, bytes: Buffer): Promise<Answer> => {
   }
 };
 
+/** A sender that does not heed Retry-After. */
+const AGAIN_MS = 500;
+
 /** Sends them all, `atOnce` at a time; gives the statuses. */
 export const sendAll = async (
   port: number,
@@ -44,7 +47,7 @@ export const sendAll = async (
       const bytes = requests[next++]!();
       let { status } = await send(port, bytes);
       while (!isDone(status)) {
-        await sleep(200);
+        await sleep(AGAIN_MS);
         ({ status } = await send(port, bytes));
       }
       statuses.push(status);
