@@ -3,7 +3,7 @@
 
 export const CACHE_SHARES: Readonly<Record<string, number>> = {
   // What pages are made of: rows with the JSON made of them.
-  statuses: 22.5,
+  statuses: 22,
   accounts: 21,
   // What viewers did with statuses and how they stand to accounts, and what they do not want to see.
   "viewer marks": 6,
@@ -28,6 +28,7 @@ export const CACHE_SHARES: Readonly<Record<string, number>> = {
   // Requests: who they are from, how many there were. Counters of people are as many as there are people.
   credentials: 2,
   "key-value": 1,
+  "request rates": 0.5,
   "counters of requests": 0.5,
   "counters of addresses": 0.5,
   "counters of logins": 0.5,

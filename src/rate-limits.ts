@@ -1,7 +1,8 @@
-// The rate limits of the API: the same numbers as Mastodon's, which clients know (contract: limits.json,
-// rate_limits). Apps, sign-in, sign-up and mails have limits of their own, in their slices; with
+// The rate limits of requests. Those of the API are the same numbers as Mastodon's, which clients know (contract:
+// limits.json, rate_limits). Apps, sign-in, sign-up and mails have limits of their own, in their slices; with
 // RATE_LIMITS=false apps are unlimited too, the other three are not.
 
+import type { InboxRates } from "./federation/inbox-routes.ts";
 import type { ApiLimits } from "./platform/http/api-limits.ts";
 import type { Limit } from "./platform/http/rate-limit.ts";
 
@@ -18,6 +19,7 @@ export const API_LIMITS: ApiLimits = {
   account: { name: "api:account", by: "request", count: 1500, seconds: 5 * MINUTES },
   address: { name: "api:ip", by: "request", count: 300, seconds: 5 * MINUTES },
   pages: { name: "pages", by: "request", count: 300, seconds: 15 * MINUTES },
+  others: { burst: 600, perMinute: 600 },
   routes: {
     "POST /api/v1/media": uploads,
     "POST /api/v2/media": uploads,
@@ -30,4 +32,14 @@ export const API_LIMITS: ApiLimits = {
     "POST /api/v1/follows": follows,
     "POST /api/v1/reports": { name: "reports", by: "request", count: 400, seconds: DAY },
   },
+};
+
+/**
+ * Of the inbox. A large server sends 30 requests a second from one address, more when a post of here is
+ * popular; what is refused comes again later. The host counts once the signature is verified, so that nobody
+ * uses up another's.
+ */
+export const INBOX_RATES: InboxRates = {
+  address: { burst: 3600, perMinute: 3600 },
+  host: { burst: 3600, perMinute: 3600 },
 };

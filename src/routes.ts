@@ -2,6 +2,7 @@
 
 import type { App } from "./platform/app.ts";
 import type { Server } from "./platform/http/server.ts";
+import { INBOX_RATES } from "./rate-limits.ts";
 import { assetRoutes } from "./platform/http/assets.ts";
 import { metricsRoute } from "./platform/http/metrics.ts";
 import { styleRoutes } from "./platform/http/style.ts";
@@ -81,7 +82,7 @@ export const registerRoutes = (server: Server, app: App): void => {
   cryptoRoutes(server, app);
   refreshRoutes(server, app);
   reportRoutes(server, app);
-  inboxRoutes(server, app);
+  inboxRoutes(server, app, INBOX_RATES);
   nodeInfoRoutes(server, app);
   webfingerRoutes(server, app);
   actorRoutes(server, app);

@@ -3,12 +3,21 @@
 
 import { Command, Option } from "commander";
 import { ConfigError, HttpError } from "../platform/errors.ts";
+import { listedVersion } from "../platform/db/checked-binaries.ts";
 import { VERSION } from "../platform/version.ts";
+
+/** Also read by scripts: a line each. */
+const versions = (): string =>
+  [
+    `Rookery ${VERSION}`,
+    `Node ${process.versions.node}`,
+    `PostgreSQL ${listedVersion() ?? "(none built in for this platform)"}`,
+  ].join("\n");
 
 const program = (): Command => {
   const root = new Command("rookery")
     .description("A federated social server that starts with one command.")
-    .version(VERSION)
+    .version(versions())
     .showHelpAfterError()
     .addHelpText(
       "after",

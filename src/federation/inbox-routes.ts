@@ -4,9 +4,11 @@
 
 import type { FastifyRequest } from "fastify";
 import type { App } from "../platform/app.ts";
+import type { Rate } from "../platform/buckets.ts";
 import { BadRequest } from "../platform/errors.ts";
 import type { Server } from "../platform/http/server.ts";
 import { addressKey } from "../platform/http/rate-limit.ts";
+import { UNCOUNTED, takeRequest } from "../platform/http/request-rates.ts";
 import { MAX_DOCUMENT_BYTES } from "../platform/remote-limits.ts";
 import { inFlightOf } from "./inbox/in-flight.ts";
 import { receive } from "./inbox/receive.ts";
@@ -22,6 +24,9 @@ const rawBody = (request: FastifyRequest): Buffer => {
 
 const ownHosts = (app: App): string[] => [app.config.site.webDomain, app.config.site.localDomain];
 
+/** `address`: of the client; `host`: of the key that signed. */
+export type InboxRates = { address: Rate; host: Rate };
+
 /** A body without a length may be as long as any. */
 const announcedBytes = ({ headers }: FastifyRequest): number => {
   const length = Number(headers["content-length"] ?? MAX_DOCUMENT_BYTES);
@@ -29,7 +34,7 @@ const announcedBytes = ({ headers }: FastifyRequest): number => {
 };
 
 /** The raw bytes are what is signed, so this plugin does not let fastify parse them. */
-export const inboxRoutes = (server: Server, app: App): void => {
+export const inboxRoutes = (server: Server, app: App, rates: InboxRates): void => {
   server.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     const options = { parseAs: "buffer", bodyLimit: MAX_DOCUMENT_BYTES } as const;
@@ -43,19 +48,23 @@ export const inboxRoutes = (server: Server, app: App): void => {
     const inFlight = inFlightOf(app);
     scope.addHook("onRequest", (request, reply, done) => {
       try {
+        const address = addressKey(request.ip);
+        takeRequest(app, "inbox address", rates.address, address);
         signatures.set(request, parseSignature(request.headers));
-        const free = inFlight.take(addressKey(request.ip), announcedBytes(request));
+        const free = inFlight.take(address, announcedBytes(request));
         reply.raw.once("close", free);
         done();
       } catch (error) {
         done(error as Error);
       }
     });
+    const countHost = (host: string) => takeRequest(app, "inbox host", rates.host, host);
     for (const path of PATHS) {
-      scope.post(path, { bodyLimit: MAX_DOCUMENT_BYTES }, async (request, reply) => {
+      scope.post(path, { bodyLimit: MAX_DOCUMENT_BYTES, ...UNCOUNTED }, async (request, reply) => {
         const { method, raw, headers } = request;
         const incoming = { method, target: raw.url ?? "", headers, body: rawBody(request) };
-        await receive(app, incoming, ownHosts(app), signatures.get(request));
+        const from = { hosts: ownHosts(app), signature: signatures.get(request)!, countHost };
+        await receive(app, incoming, from);
         return reply.code(202).send();
       });
     }

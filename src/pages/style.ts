@@ -1,6 +1,7 @@
 // What the public pages add to the stylesheet of every page: profiles, posts, threads.
 
 import { createHash } from "node:crypto";
+import { UNCOUNTED } from "../platform/http/request-rates.ts";
 import type { Server } from "../platform/http/server.ts";
 
 const POSTS = `
@@ -121,7 +122,7 @@ const digest = createHash("sha256").update(stylesheet).digest("base64url").slice
 export const PUBLIC_STYLE_PATH = `/assets/public-${digest}.css`;
 
 export const publicStyleRoutes = (server: Server): void => {
-  server.get(PUBLIC_STYLE_PATH, async (_request, reply) =>
+  server.get(PUBLIC_STYLE_PATH, UNCOUNTED, async (_request, reply) =>
     reply
       .header("content-type", "text/css; charset=utf-8")
       .header("cache-control", "public, max-age=31536000, immutable")

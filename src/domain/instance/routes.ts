@@ -5,6 +5,7 @@ import { memoizeLast } from "../../platform/caches/memoize-last.ts";
 import { open } from "../../platform/http/auth.ts";
 import { shareable } from "../../platform/http/cache.ts";
 import { sendJsonBytes } from "../../platform/http/json-bytes.ts";
+import { UNCOUNTED } from "../../platform/http/request-rates.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { LANGUAGES } from "../../platform/text/languages.ts";
 import { getSetting } from "../settings/settings.ts";
@@ -93,7 +94,7 @@ const TEXT = {
 };
 
 export const healthRoutes = (server: Server, app: App): void => {
-  server.get("/health", async (request, reply) => {
+  server.get("/health", UNCOUNTED, async (request, reply) => {
     // The pulse has asked the database a second ago; a probe must get its answer in an overload too.
     const fault = app.pulse.fault();
     reply.header("cache-control", "private, no-store").header("vary", "Accept");

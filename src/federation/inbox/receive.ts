@@ -5,6 +5,7 @@ import { createHash } from "node:crypto";
 import type { App } from "../../platform/app.ts";
 import { BadRequest, Forbidden } from "../../platform/errors.ts";
 import {
+  hostIn,
   httpUrl,
   idOf,
   isIndexable,
@@ -15,7 +16,6 @@ import {
 } from "../../platform/json/read.ts";
 import type { Json } from "../../platform/json/read.ts";
 import { isLocalUri } from "../hosts.ts";
-import { parseSignature } from "../signatures/parse.ts";
 import type { ParsedSignature } from "../signatures/parse.ts";
 import { checkSignature } from "../signatures/verify.ts";
 import type { IncomingRequest } from "../signatures/verify.ts";
@@ -69,15 +69,22 @@ const forwarded = async (app: App, { body, actorUri }: Activity): Promise<Receiv
   return { actorUri, body: stub, text: JSON.stringify(stub) };
 };
 
+export type Incoming = {
+  /** Ours, of which the signature names one. */
+  hosts: string[];
+  signature: ParsedSignature;
+  /** Counts an activity of a host, once it is proved to be from there; throws 429. */
+  countHost: (host: string) => void;
+};
+
 /**
  * Receives an activity: afterwards it is stored, was known already, or has no effect here. Throws 400,
- * 401, 403; 503 when the signer's key cannot be fetched at the moment.
+ * 401, 403, 429; 503 when the signer's key cannot be fetched at the moment.
  */
 export const receive = async (
   app: App,
   request: IncomingRequest,
-  hosts: string[],
-  signature: ParsedSignature = parseSignature(request.headers),
+  { hosts, signature, countHost }: Incoming,
 ): Promise<void> => {
   checkSignature(signature, request, { hosts, now: app.clock.now() });
   const activity = readActivity(app, request);
@@ -86,6 +93,7 @@ export const receive = async (
   if (await isDeleteOfUnknownActor(app, activity)) return;
   const signer = await verifiedSigner(app, signature, request, activity.actorUri);
   if (signer.suspended) return;
+  countHost(hostIn(signature.keyId) ?? "");
   const uri = activityId(activity.body, signature);
   if (signer.uri === activity.actorUri) return store(app, activity, uri);
   const stub = await forwarded(app, activity);

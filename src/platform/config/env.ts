@@ -112,7 +112,7 @@ export const VARIABLES: Variable[] = [
   {
     name: "RATE_LIMITS",
     default: "true",
-    help: "`false`: no limits on API requests, for tests and benchmarks. Sign-in (passwords, codes, passkeys), sign-up and email stay limited.",
+    help: "`false`: no limits on requests to the API, the inbox and pages, for tests and benchmarks. Sign-in (passwords, codes, passkeys), sign-up and email stay limited.",
   },
   {
     name: "DISALLOW_UNAUTHENTICATED_API_ACCESS",

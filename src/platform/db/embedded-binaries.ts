@@ -7,6 +7,7 @@ import { readFileSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ConfigError } from "../errors.ts";
+import type { CheckBinaries } from "./checked-binaries.ts";
 import { binariesFault } from "./embedded-faults.ts";
 
 /** The user the database runs as; null: the user of this process. */
@@ -113,14 +114,16 @@ const copyTo = (parent: string, native: string): string => {
 const copySomewhere = (
   native: string,
   account: Account,
+  check: CheckBinaries,
 ): { folder: string; version: string } | null => {
   for (const parent of COPY_FOLDERS) {
     try {
       const folder = copyTo(parent, native);
+      check(folder);
       const trial = tryBinaries(folder, account);
       if ("version" in trial) return { folder, version: trial.version };
     } catch {
-      // Read-only, full, missing, or a folder of another user with that name: try the next one.
+      // Read-only, full, missing, changed, or a folder of another user with that name: try the next one.
     }
   }
   return null;
@@ -128,10 +131,16 @@ const copySomewhere = (
 
 /**
  * Programs that `account` can run. Another user cannot read a checkout under /root (mode 0700): then a
- * copy (50 MB, 0.1 s, once) in a system folder is used. ConfigError when nothing works.
+ * copy (50 MB, 0.1 s, once) in a system folder is used. Nothing is run before it is checked. ConfigError when
+ * nothing works.
  */
-export const usableBinaries = (account: Account, native = findNative()): Binaries => {
+export const usableBinaries = (
+  account: Account,
+  native = findNative(),
+  check: CheckBinaries = () => {},
+): Binaries => {
   hydrateLinks(native);
+  check(native);
   const result = (folder: string, version: string): Binaries => ({
     initdb: join(folder, "bin/initdb"),
     postgres: join(folder, "bin/postgres"),
@@ -141,7 +150,7 @@ export const usableBinaries = (account: Account, native = findNative()): Binarie
   const trial = tryBinaries(native, account);
   if ("version" in trial) return result(native, trial.version);
   const mayCopy = account !== null && !["EPERM", "EINVAL"].includes(trial.error?.code ?? "");
-  const copy = mayCopy ? copySomewhere(native, account) : null;
+  const copy = mayCopy ? copySomewhere(native, account, check) : null;
   if (copy) return result(copy.folder, copy.version);
   throw binariesFault(trial.error, trial.output, join(native, "bin/postgres"));
 };

@@ -3,9 +3,10 @@
 import { rmdirSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ConfigError } from "../errors.ts";
+import { binariesCheck } from "./checked-binaries.ts";
 import { takeDataLock, tryDataLock } from "./data-lock.ts";
 import type { DataLock } from "./data-lock.ts";
-import { usableBinaries } from "./embedded-binaries.ts";
+import { findNative, usableBinaries } from "./embedded-binaries.ts";
 import * as cluster from "./embedded-cluster.ts";
 import { findRunning, startPostgres, stopLeftover, stopPostgres } from "./embedded-process.ts";
 import type { Child, Exit, Launch } from "./embedded-process.ts";
@@ -132,7 +133,7 @@ const prepare = async (
   const folder = cluster.clusterFolder(dataDir);
   const account = cluster.accountFor(folder);
   const durable = options.durable ?? true;
-  const binaries = usableBinaries(account);
+  const binaries = usableBinaries(account, findNative(), binariesCheck(dataDir));
   await stopLeftover(folder, lock);
   await cluster.prepareCluster(folder, binaries, account, durable);
   return {

@@ -3,6 +3,7 @@
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../app.ts";
+import type { Rate } from "../buckets.ts";
 import type { Credentials } from "./auth.ts";
 import { OverLimit, addressKey, limitHeaders, tally } from "./rate-limit.ts";
 import type { Limit, Tally } from "./rate-limit.ts";
@@ -14,6 +15,8 @@ export type ApiLimits = {
   address: Limit;
   /** Requests for another page than the first. */
   pages: Limit;
+  /** Requests that the API does not count, by IP address: pages, documents for peers. */
+  others: Rate;
   /** `METHOD /path/of/:the/route` → a further limit, by account (or address). */
   routes: Record<string, Limit>;
 };

@@ -1,6 +1,7 @@
 // The images that come with the server: default avatar and header, preview, icons.
 
 import { readFileSync } from "node:fs";
+import { UNCOUNTED } from "./request-rates.ts";
 import type { Server } from "./server.ts";
 
 /** Path → file in assets/. The paths must not change: other servers and clients cache them. */
@@ -22,7 +23,7 @@ export const assetRoutes = (server: Server): void => {
     // 40 KB in all: read once, at the start.
     const data = readFileSync(new URL(name, FOLDER));
     const type = name.endsWith(".ico") ? "image/x-icon" : "image/png";
-    server.get(path, async (_request, reply) =>
+    server.get(path, UNCOUNTED, async (_request, reply) =>
       reply
         .headers({
           "content-type": type,

@@ -164,7 +164,8 @@ export const viewerOf = (request: FastifyRequest): CurrentUser => {
 /** Paths whose requests count although their route declares no access: unknown paths, and OAuth's. */
 const COUNTED = /^\/(?:api\/|oauth\/(?:token|revoke)\b)/;
 
-const isCounted = ({ routeOptions, url }: FastifyRequest): boolean =>
+/** Whether the limits of the API count a request. */
+export const isCounted = ({ routeOptions, url }: FastifyRequest): boolean =>
   routeOptions.config.access !== undefined || COUNTED.test(url);
 
 /** A closed server answers API requests only of signed-in people; pages and ActivityPub stay open. */

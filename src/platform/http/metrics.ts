@@ -6,6 +6,7 @@ import type { App } from "../app.ts";
 import type { Figures } from "../caches/index.ts";
 import { Unauthorized } from "../errors.ts";
 import { bearerToken } from "./auth.ts";
+import { UNCOUNTED } from "./request-rates.ts";
 import type { Server } from "./server.ts";
 
 type Metric = {
@@ -83,7 +84,7 @@ const isSame = (given: string, wanted: string): boolean =>
 export const metricsRoute = (server: Server, app: App): void => {
   const wanted = app.config.http.metricsToken;
   if (wanted === null) return;
-  server.get("/metrics", async (request, reply) => {
+  server.get("/metrics", UNCOUNTED, async (request, reply) => {
     if (!isSame(bearerToken(request) ?? "", wanted)) throw new Unauthorized();
     const figures = app.caches.figures();
     return reply

@@ -24,6 +24,7 @@ import { registerCors } from "./cors.ts";
 import { registerErrors } from "./error-handler.ts";
 import { registerForwarded } from "./forwarded.ts";
 import { registerOverload } from "./overload.ts";
+import { registerRequestRate } from "./request-rates.ts";
 import { requestLog } from "./request-log.ts";
 import { compileValidator } from "./validate.ts";
 
@@ -112,6 +113,7 @@ export const createServer = (
   registerClosing(server);
   registerCors(server);
   registerOverload(server, app);
+  if (limits) registerRequestRate(server, app, limits.others);
   registerAuth(server, authenticate, requestCounter(app, limits), app.config.access.closed);
   logResponses(server, app);
   return server;

@@ -2,6 +2,7 @@
 // a path with its hash, so that browsers may cache it for ever.
 
 import { createHash } from "node:crypto";
+import { UNCOUNTED } from "./request-rates.ts";
 import type { Server } from "./server.ts";
 
 const BASE = `
@@ -185,13 +186,13 @@ export const STYLE_PATH = `/assets/page-${digest}.css`;
 export const ICON_PATH = "/assets/icon.svg";
 
 export const styleRoutes = (server: Server): void => {
-  server.get(STYLE_PATH, async (_request, reply) =>
+  server.get(STYLE_PATH, UNCOUNTED, async (_request, reply) =>
     reply
       .header("content-type", "text/css; charset=utf-8")
       .header("cache-control", "public, max-age=31536000, immutable")
       .send(stylesheet),
   );
-  server.get(ICON_PATH, async (_request, reply) =>
+  server.get(ICON_PATH, UNCOUNTED, async (_request, reply) =>
     reply
       .header("content-type", "image/svg+xml")
       .header("cache-control", "public, max-age=86400")

@@ -5,6 +5,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
+import { UNCOUNTED } from "../../../platform/http/request-rates.ts";
 import type { Server } from "../../../platform/http/server.ts";
 
 /** The library as one file for browsers, beside its modules. */
@@ -21,7 +22,7 @@ const digest = createHash("sha256").update(script).digest("base64url").slice(0, 
 export const PASSKEY_SCRIPT = `/assets/passkey-${digest}.js`;
 
 export const passkeyScriptRoute = (server: Server): void => {
-  server.get(PASSKEY_SCRIPT, async (_request, reply) =>
+  server.get(PASSKEY_SCRIPT, UNCOUNTED, async (_request, reply) =>
     reply
       .header("content-type", "text/javascript; charset=utf-8")
       .header("cache-control", "public, max-age=31536000, immutable")

@@ -1,0 +1,103 @@
+// Whether the built-in PostgreSQL is the one that this version of Rookery was made with: every program, library
+// and SQL text of it by SHA-256, against a list in assets/postgres/. What was checked is remembered in
+// DATA_DIR by size and times, so that later starts take milliseconds.
+
+import { createHash, hash } from "node:crypto";
+import { readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { ConfigError } from "../errors.ts";
+
+const LISTS = new URL("../../../assets/postgres/", import.meta.url);
+
+/** Not run: static libraries and what only builds extensions; data without code. */
+const OTHERS =
+  /(?:\.a|\.json)$|^lib\/(?:pkgconfig|postgresql\/pgxs)\/|^share\/postgresql\/timezone\//;
+
+/** The files of a folder `native` that are listed, with slashes, sorted; links are files here. */
+export const listedFiles = (native: string): string[] =>
+  readdirSync(native, { recursive: true, withFileTypes: true })
+    .filter((entry) => !entry.isDirectory())
+    .map((entry) => relative(native, join(entry.parentPath, entry.name)))
+    .filter((path) => !OTHERS.test(path))
+    .sort();
+
+export const hashFiles = (native: string, paths: string[]): Record<string, string> =>
+  Object.fromEntries(
+    paths.map((path) => [path, hash("sha256", readFileSync(join(native, path)), "hex")]),
+  );
+
+type List = { name: string; version: string; integrity: string; hashes: Map<string, string> };
+
+/** The list of a platform (linux-x64 …). */
+export const readList = (platform: string): List => {
+  const text = readFileSync(new URL(`${platform}.sha256`, LISTS), "utf8");
+  const [head = "", ...lines] = text.trimEnd().split("\n");
+  const [, name = "", version = "", integrity = ""] = head.split(" ");
+  const hashes = new Map(lines.map((line) => [line.slice(66), line.slice(0, 64)]));
+  return { name, version, integrity, hashes };
+};
+
+const damaged = (native: string, path: string): ConfigError =>
+  new ConfigError(
+    `The built-in PostgreSQL in ${native} is damaged or was changed (${path}): run npm ci to install it again, or set DATABASE_URL.`,
+  );
+
+/** Changes with every listed file. */
+const markOf = (native: string, { integrity, hashes }: List): string => {
+  const mark = createHash("sha256").update(`${native} ${integrity}`);
+  for (const path of hashes.keys()) {
+    const stat = statSync(join(native, path), { throwIfNoEntry: false });
+    if (!stat) throw damaged(native, path);
+    mark.update(` ${stat.size} ${stat.mtimeMs} ${stat.ctimeMs} ${stat.ino}`);
+  }
+  return mark.digest("hex");
+};
+
+/** Throws for the first file that differs. */
+const compare = (native: string, { hashes }: List): void => {
+  for (const [path, wanted] of hashes) {
+    const [found] = Object.values(hashFiles(native, [path]));
+    if (found !== wanted) throw damaged(native, path);
+  }
+};
+
+const readMarks = (file: string): string[] => {
+  try {
+    return readFileSync(file, "utf8").trim().split("\n");
+  } catch {
+    return [];
+  }
+};
+
+/** A checkout and a copy of it, after a few updates. */
+const MARKS = 4;
+
+/** Throws ConfigError, one sentence, unless a folder with the programs is as listed. */
+export type CheckBinaries = (native: string) => void;
+
+/** `dataDir`: where it is remembered which folders have been checked. */
+export const binariesCheck =
+  (dataDir: string, platform = `${process.platform}-${process.arch}`): CheckBinaries =>
+  (native) => {
+    const list = readList(platform);
+    const file = join(dataDir, "checked-binaries");
+    const mark = markOf(native, list);
+    const marks = readMarks(file);
+    if (marks.includes(mark)) return;
+    compare(native, list);
+    const text = [mark, ...marks].slice(0, MARKS).join("\n");
+    try {
+      writeFileSync(file, `${text}\n`, { mode: 0o600 });
+    } catch {
+      // A full disk: it is checked again at the next start.
+    }
+  };
+
+/** The version of PostgreSQL in this checkout's list, without running it; null: there is none for the platform. */
+export const listedVersion = (platform = `${process.platform}-${process.arch}`): string | null => {
+  try {
+    return /^\d+\.\d+/.exec(readList(platform).version)?.[0] ?? null;
+  } catch {
+    return null;
+  }
+};

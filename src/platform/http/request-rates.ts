@@ -1,0 +1,46 @@
+// How many requests may come from an address, or in the name of a host, where the API's limits do not count: at
+// the inbox, of pages and of documents for peers.
+
+import type { App } from "../app.ts";
+import { tokenBuckets } from "../buckets.ts";
+import type { Rate } from "../buckets.ts";
+import { TooManyRequests } from "../errors.ts";
+import { addressKey } from "./rate-limit.ts";
+import { isCounted } from "./auth.ts";
+import type { Server } from "./server.ts";
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** Not counted here: a probe, a file that costs nothing, or what counts its own requests. */
+    uncounted?: true;
+  }
+}
+
+/** For the options of a route. */
+export const UNCOUNTED = { config: { uncounted: true } } as const;
+
+const change = tokenBuckets("request rates");
+
+/** Counts a request; `who`: an address or host. 429 when there were too many lately. */
+export const takeRequest = (app: App, what: string, rate: Rate, who: string): void => {
+  if (!app.config.http.rateLimits) return;
+  const seconds = change(app, rate, `${what} ${who}`, -1);
+  if (seconds === 0) return;
+  const error = new TooManyRequests();
+  error.headers = { "retry-after": String(Math.ceil(seconds)) };
+  throw error;
+};
+
+/** Counts what the API does not count, by address. */
+export const registerRequestRate = (server: Server, app: App, rate: Rate): void => {
+  if (!app.config.http.rateLimits) return;
+  server.addHook("onRequest", (request, _reply, done) => {
+    if (request.routeOptions.config.uncounted || isCounted(request)) return done();
+    try {
+      takeRequest(app, "pages", rate, addressKey(request.ip));
+      done();
+    } catch (error) {
+      done(error as Error);
+    }
+  });
+};
