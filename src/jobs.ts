@@ -20,7 +20,8 @@ import { refreshFeaturedTags } from "./federation/featured-tags.ts";
 import { onActivityReceived } from "./federation/process-inbox.ts";
 import { checkQuote } from "./federation/quotes.ts";
 import { onTagFeatured, onTagUnfeatured, onAccountUpdated } from "./flows/account-updated.ts";
-import { publishTokensRevoked } from "./domain/timelines/streams.ts";
+import { sendPush } from "./domain/push/send.ts";
+import { onTokensRevoked } from "./flows/tokens-revoked.ts";
 import { onAccountRemoved } from "./flows/account-removed.ts";
 import {
   onBlocked,
@@ -88,7 +89,8 @@ export const jobTable: JobTable = {
   "user.security_notice": { run: sendSecurityNotice, lane: "network" },
   "trends.refresh": { run: refreshTrends },
   "search.catch_up": { run: onCatchUpDue },
-  "tokens.revoked": { run: publishTokensRevoked },
+  "tokens.revoked": { run: onTokensRevoked },
+  "push.send": { run: sendPush, lane: "network" },
   "retention.due": { run: runRetention(retention) },
 };
 

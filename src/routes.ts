@@ -6,6 +6,7 @@ import { INBOX_RATES } from "./rate-limits.ts";
 import { assetRoutes } from "./platform/http/assets.ts";
 import { metricsRoute } from "./platform/http/metrics.ts";
 import { styleRoutes } from "./platform/http/style.ts";
+import { pushRoutes } from "./domain/push/routes.ts";
 import { accountRoutes } from "./domain/accounts/routes.ts";
 import { annualRoutes } from "./domain/annual/routes.ts";
 import { announcementRoutes } from "./domain/announcements/routes.ts";
@@ -76,6 +77,7 @@ export const registerRoutes = (server: Server, app: App): void => {
   emojiRoutes(server, app);
   trendRoutes(server, app);
   notificationRoutes(server, app);
+  pushRoutes(server, app);
   announcementRoutes(server, app);
   annualRoutes(server, app);
   accountCollectionRoutes(server, app);

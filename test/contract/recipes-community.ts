@@ -5,6 +5,7 @@ import { publishTerms } from "../../src/domain/instance/terms.ts";
 import { beginRefresh } from "../../src/domain/refreshes/refreshes.ts";
 import { addRule } from "../../src/domain/rules/rules.ts";
 import { setSetting } from "../../src/domain/settings/settings.ts";
+import { makeReceiver } from "../push-service.ts";
 import type { Cast } from "./cast.ts";
 import { fresh } from "./recipe.ts";
 import type { Recipe, Recipes } from "./recipe.ts";
@@ -42,7 +43,25 @@ const withEmoji = async ({ server }: Cast): Promise<void> => {
   `;
 };
 
+const subscription = (): Record<string, unknown> => ({
+  subscription: { endpoint: "http://127.0.0.1:9/push", keys: makeReceiver().keys, standard: true },
+  data: { alerts: { mention: true }, policy: "all" },
+});
+
+const subscribed: Recipe = async (cast) => {
+  await cast.must(cast.me, "POST", "/api/v1/push/subscription", subscription());
+  return {};
+};
+
 export const COMMUNITY: Recipes = {
+  "GET /api/v1/push/subscription": subscribed,
+  "POST /api/v1/push/subscription": async () => ({ json: subscription() }),
+  "PUT /api/v1/push/subscription": async (cast) => ({
+    ...(await subscribed(cast)),
+    json: { data: { alerts: { poll: true } } },
+  }),
+  "DELETE /api/v1/push/subscription": subscribed,
+
   "GET /api/v1/announcements": async (cast) => {
     await reacted(cast);
     return {};

@@ -39,7 +39,6 @@ export const ROWS = JSON.parse(readFileSync(file, "utf8")) as Row[];
 export const NOT_CALLED: Record<string, string> = {
   streaming: "src/roles/streaming.test.ts",
   notifications: "grouped notifications, requests and policy: not built yet",
-  push: "Web Push: not built yet",
   media: "upload and processing of media: not built yet",
 };
 

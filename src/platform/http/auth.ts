@@ -104,6 +104,13 @@ export const bearerToken = (request: FastifyRequest): string | null => {
   return header ? header[1]! : tokenParameter(request.query);
 };
 
+/** The token that the request was admitted with: on routes that require one. */
+export const admittedToken = (request: FastifyRequest): string => {
+  const token = bearerToken(request) ?? tokenParameter(request.body);
+  if (token === null) throw new Unauthorized();
+  return token;
+};
+
 /** Bodies that may contain the token (RFC 6750, section 2.2; clients also send it in JSON). */
 const TOKEN_BODY = /^\s*(?:application\/(?:json|x-www-form-urlencoded)|multipart\/form-data)\b/i;
 /** In bytes. Without a token in the header or query a larger body is refused unread. */

@@ -1,9 +1,9 @@
 // Codes of an authenticator app (TOTP, RFC 6238): six digits, thirty seconds, each used once.
 
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
 import type { TOTP } from "otpauth";
 import type { App } from "../../../platform/app.ts";
 import type { Db } from "../../../platform/db/index.ts";
+import { seal, unseal } from "../../../platform/seal.ts";
 import { noticeOf } from "../security-notices.ts";
 import {
   confirmTotpStart,
@@ -17,29 +17,8 @@ import {
 import { makeRecoveryCodes } from "./recovery.ts";
 
 const PERIOD = 30;
-const IV_BYTES = 12;
-const TAG_BYTES = 16;
-
-/** AES-256-GCM, so that a copy of the database alone cannot make codes. The user's id is authenticated. */
-const sealingKey = (app: App): Buffer =>
-  Buffer.from(hkdfSync("sha256", app.config.secrets.keyBase, "", "rookery totp secrets", 32));
-
-const seal = (app: App, userId: string, secret: string): Buffer => {
-  const iv = randomBytes(IV_BYTES);
-  const cipher = createCipheriv("aes-256-gcm", sealingKey(app), iv).setAAD(Buffer.from(userId));
-  const text = Buffer.concat([cipher.update(secret, "utf8"), cipher.final()]);
-  return Buffer.concat([iv, cipher.getAuthTag(), text]);
-};
-
-const unseal = (app: App, userId: string, sealed: Buffer): string => {
-  const iv = sealed.subarray(0, IV_BYTES);
-  const decipher = createDecipheriv("aes-256-gcm", sealingKey(app), iv, {
-    authTagLength: TAG_BYTES,
-  }).setAAD(Buffer.from(userId));
-  decipher.setAuthTag(sealed.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
-  const text = decipher.update(sealed.subarray(IV_BYTES + TAG_BYTES));
-  return Buffer.concat([text, decipher.final()]).toString("utf8");
-};
+/** A copy of the database alone cannot make codes. */
+const sealOf = (userId: string) => ({ what: "rookery totp secrets", owner: userId });
 
 const generator = async (app: App, secret: string, username: string): Promise<TOTP> => {
   const { Secret, TOTP } = await import("otpauth");
@@ -68,7 +47,7 @@ export const startTotp = async (
 ): Promise<Started | null> => {
   const { Secret } = await import("otpauth");
   const secret = new Secret({ size: 20 }).base32;
-  const stored = await upsertTotpStart(app.sql, userId, seal(app, userId, secret));
+  const stored = await upsertTotpStart(app.sql, userId, seal(app, sealOf(userId), secret));
   return stored ? startedOf(app, username, secret) : null;
 };
 
@@ -79,7 +58,9 @@ export const startedTotp = async (
   username: string,
 ): Promise<Started | null> => {
   const row = await selectTotp(app.sql, userId);
-  return row && !row.confirmed ? startedOf(app, username, unseal(app, userId, row.sealed)) : null;
+  return row && !row.confirmed
+    ? startedOf(app, username, unseal(app, sealOf(userId), row.sealed))
+    : null;
 };
 
 /** The time step of a valid code, at most one step early or late; null for a wrong code. */
@@ -104,7 +85,7 @@ export const confirmTotp = async (
   const row = await selectTotp(app.sql, userId);
   const code = digitsOf(text);
   if (!row || row.confirmed || !code) return null;
-  const step = await stepOf(app, unseal(app, userId, row.sealed), code);
+  const step = await stepOf(app, unseal(app, sealOf(userId), row.sealed), code);
   if (step === null) return null;
   return app.sql.begin(async (tx) => {
     if (!(await confirmTotpStart(tx, userId, step, app.clock.now()))) return null;
@@ -118,7 +99,7 @@ export const takeTotpCode = async (app: App, userId: string, text: string): Prom
   const row = await selectTotp(app.sql, userId);
   const code = digitsOf(text);
   if (!row?.confirmed || !code) return false;
-  const step = await stepOf(app, unseal(app, userId, row.sealed), code);
+  const step = await stepOf(app, unseal(app, sealOf(userId), row.sealed), code);
   return step !== null && takeTotpStep(app.sql, userId, step);
 };
 

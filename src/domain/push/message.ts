@@ -1,0 +1,61 @@
+// What a message says: the members that apps expect of Mastodon's.
+
+import { createHash } from "node:crypto";
+import type { FullConfig } from "../../platform/config/config.ts";
+import { plainText, sanitiseName } from "../../platform/text/plain.ts";
+import { accountEntity } from "../accounts/present.ts";
+import type { NotificationView } from "../notifications/tables.ts";
+import { titleOf } from "./words.ts";
+
+const MAX_BODY = 140;
+const MAX_NAME = 60;
+/** Push services take 4096 bytes; encrypting adds about 100. */
+const MAX_BYTES = 3900;
+
+const shorten = (text: string, max: number): string => {
+  const characters = [...text];
+  return characters.length <= max ? text : `${characters.slice(0, max - 1).join("")}…`;
+};
+
+/** The text behind a content warning stays behind it. */
+const bodyOf = ({ status, account }: NotificationView): string => {
+  if (!status) return plainText(account.note);
+  return status.spoiler_text === "" ? plainText(status.content) : status.spoiler_text;
+};
+
+export type Message = { json: Buffer; urgency: "high" | "normal"; topic: string };
+
+/** What replaces what, at the push service, while the device is away: the same act on the same post. */
+const topicOf = ({ type, status, id, account_id }: NotificationView): string => {
+  const repeats = type === "favourite" || type === "reblog" || type === "update";
+  const what = repeats && status ? `${account_id} ${type} ${status.id}` : id;
+  return createHash("sha256").update(what).digest("base64url").slice(0, 32);
+};
+
+/** What somebody waits for wakes a sleeping device. */
+const URGENT = new Set(["mention", "follow_request", "poll", "admin.report"]);
+
+export const makeMessage = (
+  view: NotificationView,
+  { locale, token, site }: { locale: string; token: string; site: FullConfig["site"] },
+): Message => {
+  const account = accountEntity(view.account, site);
+  const { display_name: given, username } = view.account;
+  const name = shorten(sanitiseName(given || `@${username}`), MAX_NAME);
+  const text = {
+    access_token: token,
+    preferred_locale: locale,
+    notification_id: view.id,
+    notification_type: view.type,
+    icon: account.avatar_static,
+    title: titleOf(view.type, locale, name),
+    body: shorten(bodyOf(view), MAX_BODY),
+  };
+  const json = Buffer.from(JSON.stringify(text));
+  return {
+    // A remote avatar's address may be as long as that.
+    json: json.length <= MAX_BYTES ? json : Buffer.from(JSON.stringify({ ...text, icon: "" })),
+    urgency: URGENT.has(view.type) ? "high" : "normal",
+    topic: topicOf(view),
+  };
+};

@@ -1,0 +1,79 @@
+// The Web Push subscription of a token. https://docs.joinmastodon.org/methods/push/
+
+import type { FastifyRequest } from "fastify";
+import type { App } from "../../platform/app.ts";
+import { admittedToken, user, viewerOf } from "../../platform/http/auth.ts";
+import { Type } from "../../platform/http/schema.ts";
+import type { Server } from "../../platform/http/server.ts";
+import { deleteSubscriptions } from "./queries.ts";
+import { ALERTS, changeSubscription, getSubscription, subscribe } from "./subscribe.ts";
+import type { Subscriber } from "./subscribe.ts";
+import type { SubscriptionRow } from "./tables.ts";
+
+const Text = Type.Optional(Type.String());
+const Data = Type.Optional(
+  Type.Object({
+    alerts: Type.Optional(
+      Type.Object(Object.fromEntries(ALERTS.map((type) => [type, Type.Optional(Type.Boolean())]))),
+    ),
+    policy: Text,
+  }),
+);
+const SubscribeBody = Type.Object({
+  subscription: Type.Optional(
+    Type.Object({
+      endpoint: Text,
+      keys: Type.Optional(Type.Object({ p256dh: Text, auth: Text })),
+      standard: Type.Optional(Type.Boolean()),
+    }),
+  ),
+  data: Data,
+});
+const ChangeBody = Type.Object({ data: Data, policy: Text });
+
+const entity = (row: SubscriptionRow, app: App) => ({
+  id: row.id,
+  endpoint: row.endpoint,
+  standard: row.standard,
+  alerts: row.alerts,
+  policy: row.policy,
+  server_key: app.config.secrets.vapid.publicKey,
+});
+
+const tokenIdOf = (request: FastifyRequest): string => request.credentials!.tokenId;
+
+const subscriberOf = (request: FastifyRequest): Subscriber => ({
+  tokenId: tokenIdOf(request),
+  accountId: viewerOf(request).accountId,
+  token: admittedToken(request),
+});
+
+export const pushRoutes = (server: Server, app: App): void => {
+  const config = user("push");
+  const path = "/api/v1/push/subscription";
+
+  server.get(path, { config }, async (request) =>
+    entity(await getSubscription(app, tokenIdOf(request)), app),
+  );
+
+  server.post(path, { config, schema: { body: SubscribeBody } }, async (request) =>
+    entity(await subscribe(app, subscriberOf(request), request.body), app),
+  );
+
+  server.route({
+    method: ["PUT", "PATCH"],
+    url: path,
+    config,
+    schema: { body: ChangeBody },
+    handler: async (request) => {
+      const { data = {}, policy } = request.body;
+      const wanted = { ...(policy !== undefined && { policy }), ...data };
+      return entity(await changeSubscription(app, tokenIdOf(request), wanted), app);
+    },
+  });
+
+  server.delete(path, { config }, async (request) => {
+    await deleteSubscriptions(app.sql, [tokenIdOf(request)]);
+    return {};
+  });
+};

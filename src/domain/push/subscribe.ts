@@ -1,0 +1,127 @@
+// Making and changing a subscription: what apps send, checked.
+
+import type { App } from "../../platform/app.ts";
+import { BadRequest, NotFound, Unprocessable } from "../../platform/errors.ts";
+import { seal } from "../../platform/seal.ts";
+import type { RevokedTokens } from "../oauth/events.ts";
+import { NOTIFICATION_TYPES } from "../notifications/tables.ts";
+import { isPublicKey } from "./encrypt.ts";
+import {
+  deleteSubscriptions,
+  selectSubscription,
+  updateSubscription,
+  upsertSubscription,
+} from "./queries.ts";
+import { POLICIES } from "./tables.ts";
+import type { Policy, SubscriptionRow } from "./tables.ts";
+
+const MAX_ENDPOINT = 2048;
+const MIN_SECRET = 12;
+const MAX_SECRET = 32;
+
+export type Data = { alerts?: Record<string, boolean | undefined>; policy?: string };
+
+export type Wanted = {
+  subscription?: {
+    endpoint?: string;
+    keys?: { p256dh?: string; auth?: string };
+    standard?: boolean;
+  };
+  data?: Data;
+};
+
+/** Whose token, and the token itself. */
+export type Subscriber = { tokenId: string; accountId: string; token: string };
+
+/** The access token of a subscription is sealed for this. */
+export const tokenSeal = (tokenId: string) => ({ what: "rookery push tokens", owner: tokenId });
+
+/** Types of notifications that an app may want. */
+export const ALERTS: string[] = [
+  ...NOTIFICATION_TYPES,
+  "severed_relationships",
+  "moderation_warning",
+  "admin.sign_up",
+];
+
+/** Those of known types; the others would never be used. */
+const alertsOf = ({ alerts = {} }: Data): Record<string, boolean> =>
+  Object.fromEntries(
+    ALERTS.flatMap((name) => (alerts[name] === undefined ? [] : [[name, alerts[name]]])),
+  );
+
+const isPolicy = (name: string | undefined): name is Policy => POLICIES.includes(name as Policy);
+
+const policyOf = ({ policy }: Data): Policy => (isPolicy(policy) ? policy : "all");
+
+/** Some apps send base64 with other signs, or padded. */
+const decode = (text: string | undefined): Buffer => Buffer.from(text ?? "", "base64url");
+
+const endpointOf = (app: App, text: string | undefined): string => {
+  const url = text && text.length <= MAX_ENDPOINT ? URL.parse(text) : null;
+  const isAllowed =
+    url?.protocol === "https:" || (url?.protocol === "http:" && !app.config.site.https);
+  if (!url || !isAllowed || url.username || url.password) {
+    throw new Unprocessable("Validation failed: Endpoint is invalid");
+  }
+  return url.href;
+};
+
+const keysOf = (keys: { p256dh?: string; auth?: string } = {}) => {
+  const [p256dh, auth] = [decode(keys.p256dh), decode(keys.auth)];
+  if (!isPublicKey(p256dh)) {
+    throw new Unprocessable("Validation failed: Key p256dh is not a public key on the curve P-256");
+  }
+  if (auth.length < MIN_SECRET || auth.length > MAX_SECRET) {
+    throw new Unprocessable("Validation failed: Key auth is not a secret of 16 bytes");
+  }
+  return { p256dh, auth };
+};
+
+/** Replaces what the token had. 400 without a subscription, 422 for an address or a key that is none. */
+export const subscribe = async (
+  app: App,
+  { tokenId, accountId, token }: Subscriber,
+  { subscription, data = {} }: Wanted,
+): Promise<SubscriptionRow> => {
+  if (!subscription || Object.keys(subscription).length === 0) {
+    throw new BadRequest("param is missing or the value is empty: subscription");
+  }
+
+  return upsertSubscription(
+    app.sql,
+    {
+      token_id: tokenId,
+      account_id: accountId,
+      endpoint: endpointOf(app, subscription.endpoint),
+      ...keysOf(subscription.keys),
+      standard: subscription.standard ?? false,
+      alerts: alertsOf(data),
+      policy: policyOf(data),
+      access_token: seal(app, tokenSeal(tokenId), token),
+    },
+    app.clock.now(),
+  );
+};
+
+export const getSubscription = async (app: App, tokenId: string): Promise<SubscriptionRow> => {
+  const row = await selectSubscription(app.sql, tokenId);
+  if (!row) throw new NotFound("Not Found");
+  return row;
+};
+
+export const changeSubscription = async (
+  app: App,
+  tokenId: string,
+  data: Data,
+): Promise<SubscriptionRow> => {
+  const wanted = { alerts: alertsOf(data), policy: policyOf(data) };
+  const row = await updateSubscription(app.sql, tokenId, wanted);
+  if (!row) throw new NotFound("Not Found");
+  return row;
+};
+
+/** With a revoked token goes its subscription; those of whole accounts go with their tokens. */
+export const unsubscribeRevoked = async (app: App, revoked: RevokedTokens): Promise<void> => {
+  if (revoked.tokenIds) await deleteSubscriptions(app.sql, revoked.tokenIds);
+};

@@ -1,0 +1,33 @@
+// Encrypts secrets that are stored, so that a copy of the database alone does not tell them: AES-256-GCM
+// with keys derived from SECRET_KEY_BASE.
+
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
+import type { App } from "./app.ts";
+
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** `what`: each kind of secret has a key of its own. `owner` (an id) is authenticated. */
+export type Purpose = { what: string; owner: string };
+
+const keyOf = (app: App, { what }: Purpose): Buffer =>
+  Buffer.from(hkdfSync("sha256", app.config.secrets.keyBase, "", what, 32));
+
+export const seal = (app: App, purpose: Purpose, secret: string): Buffer => {
+  const iv = randomBytes(IV_BYTES);
+  const owner = Buffer.from(purpose.owner);
+  const cipher = createCipheriv("aes-256-gcm", keyOf(app, purpose), iv).setAAD(owner);
+  const text = Buffer.concat([cipher.update(secret, "utf8"), cipher.final()]);
+  return Buffer.concat([iv, cipher.getAuthTag(), text]);
+};
+
+/** Throws when it was sealed for another purpose or with another SECRET_KEY_BASE. */
+export const unseal = (app: App, purpose: Purpose, sealed: Buffer): string => {
+  const iv = sealed.subarray(0, IV_BYTES);
+  const decipher = createDecipheriv("aes-256-gcm", keyOf(app, purpose), iv, {
+    authTagLength: TAG_BYTES,
+  }).setAAD(Buffer.from(purpose.owner));
+  decipher.setAuthTag(sealed.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
+  const text = decipher.update(sealed.subarray(IV_BYTES + TAG_BYTES));
+  return Buffer.concat([text, decipher.final()]).toString("utf8");
+};
