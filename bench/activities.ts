@@ -2,11 +2,12 @@
 // before the measurement.
 
 import { createHash, sign } from "node:crypto";
+import type { KeyObject } from "node:crypto";
 import { requestBytes } from "./load.ts";
 import { signerOf, signerPrivateKey, signerPublicKey } from "./world.ts";
 import type { World } from "./world.ts";
 
-type Json = Record<string, unknown>;
+export type Json = Record<string, unknown>;
 
 export type Signed = {
   /** The whole HTTP request. */
@@ -22,23 +23,35 @@ const PUBLIC = "https://www.w3.org/ns/activitystreams#Public";
 const CONTEXT = ["https://www.w3.org/ns/activitystreams", "https://w3id.org/security/v1"];
 const TYPE = "application/activity+json";
 
-/** A request to `/inbox` of `host`, signed (draft-cavage) by remote account `number`. */
+export type Key = { keyId: string; privateKey: KeyObject };
+
+/** A request to `/inbox` of `host`, signed (draft-cavage). */
+export const signAs = (
+  { keyId, privateKey }: Key,
+  host: string,
+  activity: Json,
+): Omit<Signed, "key"> => {
+  const body = JSON.stringify({ "@context": CONTEXT, ...activity });
+  const date = new Date().toUTCString();
+  const digest = `SHA-256=${createHash("sha256").update(body).digest("base64")}`;
+  const text = `(request-target): post /inbox\nhost: ${host}\ndate: ${date}\ndigest: ${digest}\ncontent-type: ${TYPE}`;
+  const signature = sign("sha256", Buffer.from(text), privateKey).toString("base64");
+  const header = `keyId="${keyId}",algorithm="rsa-sha256",headers="(request-target) host date digest content-type",signature="${signature}"`;
+  const headers = { date, digest, "content-type": TYPE, signature: header };
+  const bytes = requestBytes("POST", "/inbox", { host, headers, body });
+  return { bytes, body, text, signature };
+};
+
+/** The same by remote account `number`. */
 export const signActivity = (
   world: World,
   number: number,
   host: string,
   activity: Json,
 ): Signed => {
-  const body = JSON.stringify({ "@context": CONTEXT, ...activity });
-  const date = new Date().toUTCString();
-  const digest = `SHA-256=${createHash("sha256").update(body).digest("base64")}`;
-  const text = `(request-target): post /inbox\nhost: ${host}\ndate: ${date}\ndigest: ${digest}\ncontent-type: ${TYPE}`;
-  const signature = sign("sha256", Buffer.from(text), signerPrivateKey(number)).toString("base64");
   const { keyId } = signerOf(world, number);
-  const header = `keyId="${keyId}",algorithm="rsa-sha256",headers="(request-target) host date digest content-type",signature="${signature}"`;
-  const headers = { date, digest, "content-type": TYPE, signature: header };
-  const bytes = requestBytes("POST", "/inbox", { host, headers, body });
-  return { bytes, body, text, signature, key: signerPublicKey(number) };
+  const signed = signAs({ keyId, privateKey: signerPrivateKey(number) }, host, activity);
+  return { ...signed, key: signerPublicKey(number) };
 };
 
 const note = (actor: string, name: string): Json => ({
@@ -55,7 +68,8 @@ const note = (actor: string, name: string): Json => ({
   tag: [{ type: "Hashtag", href: "https://h1.example/tags/topic3", name: "#topic3" }],
 });
 
-const create = (actor: string, name: string): Json => {
+/** Create(Note), public. */
+export const create = (actor: string, name: string): Json => {
   const object = note(actor, name);
   object["contentMap"] = { en: object["content"] };
   const { to, cc, published } = object;

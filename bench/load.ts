@@ -16,6 +16,8 @@ export type Load = {
   seconds?: number;
   count?: number;
   onAnswer?: (answer: Answer) => void;
+  /** Errors are answers like any other. */
+  anyStatus?: boolean;
 };
 
 export type LoadResult = { count: number; seconds: number; latencies: number[] };
@@ -120,7 +122,7 @@ class Connection {
   }
 }
 
-const openConnection = async (port: number): Promise<Connection> => {
+export const openConnection = async (port: number): Promise<Connection> => {
   const socket = connect(port, "127.0.0.1");
   await once(socket, "connect");
   return new Connection(socket);
@@ -150,7 +152,7 @@ export const load = async (options: Load): Promise<LoadResult> => {
       const sent = performance.now();
       const { status, body } = await connection.ask(request);
       const ms = performance.now() - sent;
-      refuseFault(status, body, request);
+      if (!options.anyStatus) refuseFault(status, body, request);
       latencies.push(ms);
       options.onAnswer?.({ index, status, body, ms });
     }

@@ -34,6 +34,9 @@ const treeOf = (root: number): Stat[] => {
   return found;
 };
 
+/** The ids of the process and of its descendants. */
+export const pidsOf = (root: number): number[] => treeOf(root).map(({ pid }) => pid);
+
 const isPostgres = (stat: Stat): boolean => stat.name.startsWith("postgres");
 
 export type Cpu = { node: number; postgres: number; total: number };

@@ -11,6 +11,7 @@ export type Options = {
   json: string | null;
   profile: boolean;
   growth: boolean;
+  hostile: boolean;
   /** How many minutes the mix goes on, to see whether memory grows. */
   minutes: number;
 };
@@ -37,6 +38,7 @@ export const readOptions = (args: string[]): Options => {
       json: { type: "string" },
       profile: { type: "boolean", default: false },
       growth: { type: "boolean", default: false },
+      hostile: { type: "boolean", default: false },
       minutes: { type: "string" },
     },
   });
@@ -48,6 +50,7 @@ export const readOptions = (args: string[]): Options => {
     json: values.json ?? null,
     profile: values.profile,
     growth: values.growth,
+    hostile: values.hostile,
     minutes: values.minutes === undefined ? 0 : number(values.minutes, 0, "minutes"),
   };
 };

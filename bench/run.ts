@@ -6,10 +6,12 @@
 //   --profile         writes a CPU profile of each scenario to FILE.profiles (or data/bench.profiles)
 //   --minutes 10      goes on with the mix for so long, and gives the memory after it
 //   --growth          runs the reading scenarios with 20,000, 200,000 and 2,000,000 statuses
+//   --hostile         attacks the server instead, and compares what is seen with its bounds
 
 import { writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { runGrowth } from "./growth.ts";
+import { runHostile } from "./hostile/run.ts";
 import { readOptions } from "./options.ts";
 import type { Options } from "./options.ts";
 import { profiled } from "./profile.ts";
@@ -118,6 +120,11 @@ const write = (options: Options, lines: Line[]): void => {
 
 const main = async (): Promise<void> => {
   const began = performance.now();
+  await (options.hostile ? runHostile(options, say) : measure());
+  say(`done in ${((performance.now() - began) / 1000).toFixed(0)} s`);
+};
+
+const measure = async (): Promise<void> => {
   const bench = await openBench(options, say);
   try {
     const lines = options.growth
@@ -127,7 +134,6 @@ const main = async (): Promise<void> => {
   } finally {
     await closeBench(bench);
   }
-  say(`done in ${((performance.now() - began) / 1000).toFixed(0)} s`);
 };
 
 // Ends the process even when something hangs.

@@ -2,14 +2,14 @@
 //
 // | Case | Proven by |
 // |---|---|
-// | a matrix over every endpoint; authorisation before costly work | here, over the routes that fastify has; scopes of streams in src/roles/streaming.test.ts; later: admin |
-// | ids of other people | here, over every route with an id; later: push subscriptions, filters, scheduled statuses, media, conversations, markers, imports, exports |
+// | a matrix over every endpoint; authorisation before costly work | here, over the routes that fastify has; scopes of streams in src/roles/streaming.test.ts; later, when there are any: routes of moderators |
+// | ids of other people | here, over every route with an id; "nobody reaches another's filter …" in src/domain/filters/filters.test.ts, "… shown to its author alone" in src/domain/statuses/scheduled.test.ts, "only one's own …" in src/domain/conversations/conversations.test.ts; markers take no id; later, when there are any: push subscriptions, media, imports, exports |
 // | a private status answers like a missing one, with every verb | private.test.ts; src/domain/statuses/statuses.test.ts |
-// | revoking, suspending, disabling: HTTP refused, streams closed | here; "streams of a revoked token …" in src/roles/streaming.test.ts, "event streams …" in src/domain/streaming/routes.test.ts; changing a password in src/domain/people/pages/settings.test.ts, test/journeys/credentials.test.ts; later: admin suspensions |
+// | revoking, suspending, disabling: HTTP refused, streams closed | here; "streams of a revoked token …" in src/roles/streaming.test.ts, "event streams …" in src/domain/streaming/routes.test.ts; changing a password in src/domain/people/pages/settings.test.ts, test/journeys/credentials.test.ts; suspension: here, by SQL |
 // | redirect_uri, codes once, PKCE plain, oob | src/domain/oauth/oauth.test.ts, redirect-uris.test.ts |
 // | limits of sign-in, sign-up, mails | "limits per login and per address", "five accounts …" in src/domain/people/pages/pages.test.ts, src/domain/people/sign-up-routes.test.ts; codes once and their guesses in two-factor.test.ts; of the API in src/platform/http/api-limits.test.ts |
 // | unconfirmed, unapproved, suspended people get nothing | here; "people who may not act" in pages.test.ts |
-// | nothing of a suspended account leaks in | private.test.ts; quotes in src/domain/statuses/quotes/quotes.test.ts; later: domain blocks, trends, media |
+// | nothing of a suspended account leaks in | private.test.ts; quotes in src/domain/statuses/quotes/quotes.test.ts; a person's blocked domains in src/federation/inbox/domain-blocks.test.ts; trends: "nothing of accounts that the viewer blocks" in src/domain/trends/trends.test.ts; later, when there are any: domains blocked by the server, media |
 // | remote text never reaches SQL | input.test.ts |
 
 import assert from "node:assert/strict";

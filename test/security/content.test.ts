@@ -3,11 +3,11 @@
 //
 // | Case | Proven by |
 // |---|---|
-// | the sanitiser's allowlist for posts, bios, names, fields, warnings | here; src/platform/text/sanitise.test.ts; later: poll options, translations, cards, instance texts |
+// | the sanitiser's allowlist for posts, bios, names, fields, warnings, poll options | here; src/platform/text/sanitise.test.ts; translations: "HTML from the service is sanitised" in src/domain/translation/translation.test.ts; instance texts: "terms of service" in src/domain/instance/texts.test.ts; later, when there are any: cards |
 // | a shortened link cannot hide its host | here; sanitise.test.ts |
-// | emoji shortcodes and file names | here (shortcodes); later: stored files |
-// | the media decoder | later: media decoding, uploads |
-// | titles in heads and OpenGraph | here; src/pages/pages.test.ts; later: feeds, mails |
+// | emoji shortcodes and file names | here (shortcodes); later, when there are any: stored files |
+// | the media decoder | later, when media are decoded or uploaded: today only their addresses are stored |
+// | titles in heads and OpenGraph | here; src/pages/pages.test.ts; mails are plain text alone (src/platform/mail/index.ts); later, when there are any: feeds |
 // | texts and numbers that no database takes | here; "texts that PostgreSQL does not take" in src/federation/inbox/inbox.test.ts |
 
 import assert from "node:assert/strict";
@@ -114,6 +114,28 @@ describe("The sanitiser's allowlist holds for posts, bios, names, fields, warnin
         await assertShownHarmless(own, id);
       else assertStatus((await stage.get(`/api/v1/statuses/${id}`, alice)).json, payload);
     }
+  });
+
+  test("in poll options, which are text, of remote servers and local people", async () => {
+    const own = await stage.write(stage.alice, "vote #pwn");
+    const titles = [...PAYLOADS.filter((text) => text.length < 400).slice(0, 20), "plain"];
+    const object = await stage.create(stage.bob, {
+      type: "Question",
+      content: "<p>which? #pwn</p>",
+      inReplyTo: own.uri,
+      tag: [{ type: "Hashtag", name: "#pwn" }],
+      endTime: new Date(Date.now() + 3_600_000).toISOString(),
+      oneOf: titles.map((name) => ({ type: "Note", name, replies: { totalItems: 0 } })),
+    });
+    const id = (await stage.statusId(object["id"]))!;
+    const { json } = await stage.get(`/api/v1/statuses/${id}`, stage.alice);
+    assert.ok(json.poll.options.length > 1);
+    for (const { title } of json.poll.options) assert.doesNotMatch(title, /[\0\n\u202a-\u202e]/);
+    await assertShownHarmless(own, id);
+    const options = PAYLOADS.filter((text) => !text.includes("\0")).slice(0, 4);
+    const poll = { options: options.map((text) => text.slice(0, 50)), expires_in: 600 };
+    const asked = await stage.write(stage.alice, "mine", { poll });
+    await assertShownHarmless(asked, asked.id);
   });
 
   test("of remote servers, in edits", async () => {

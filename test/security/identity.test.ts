@@ -9,7 +9,7 @@
 // | method, target, host, time left out or wrong; the same again | here; src/federation/signatures/signatures.test.ts |
 // | unreachable key server: 503, no storm | here (storm); "keys" in inbox.test.ts (503) |
 // | WebFinger claims | names.test.ts |
-// | IDN, case, dot and port variants | names.test.ts, of our own domain; later: domain blocks |
+// | IDN, case, dot and port variants | names.test.ts, of our own domain; blocked-domains.test.ts, of blocked ones |
 // | documents that claim an id of ours | names.test.ts; "Create with an id of ours" in inbox.test.ts |
 
 import assert from "node:assert/strict";

@@ -7,6 +7,7 @@ import { DiskFull, Unavailable } from "../errors.ts";
 import { AWAY_AFTER_MS } from "../health/pulse.ts";
 import { sendFaultPage, wantsPage } from "./fault-page.ts";
 import type { Server } from "./server.ts";
+import { visitorLineOf } from "./visitor-line.ts";
 
 /** In the order in which they are given up; "essential" never is. */
 export type Kind = "visitor" | "inbox" | "read" | "write" | "essential";
@@ -101,12 +102,41 @@ const createWaiting = (server: Server, app: App) => {
   return waiting;
 };
 
+/** A signed request may wait for the signer's server, and must not hold a place in the line meanwhile. */
+const standsInLine = (request: FastifyRequest): boolean =>
+  kindOf(request) === "visitor" && request.headers["signature"] === undefined;
+
+/** Visitors begin one after the other; a place is free when the answer is there, however slowly it is read. */
+const createVisitors = (server: Server, app: App) => {
+  const line = visitorLineOf(app);
+  const ends = new WeakMap<FastifyRequest, () => void>();
+  const end = (request: FastifyRequest): void => ends.get(request)?.();
+  server.addHook("onSend", (request, _reply, payload, done) => {
+    end(request);
+    done(null, payload);
+  });
+  server.addHook("onResponse", (request, _reply, done) => {
+    end(request);
+    done();
+  });
+  server.addHook("onRequestAbort", (request, done) => {
+    end(request);
+    done();
+  });
+  return (request: FastifyRequest, done: (error?: Error) => void): void => {
+    if (!standsInLine(request)) return done();
+    const refuse = () => done(unavailable(LATE, RETRY_AFTER.late));
+    ends.set(request, line.enter(done, refuse));
+  };
+};
+
 export const registerOverload = (server: Server, app: App): void => {
   const waiting = createWaiting(server, app);
+  const enter = createVisitors(server, app);
   server.addHook("onRequest", (request, reply, done) => {
     const error = refusal(app, request);
     if (error) return done(error);
     waiting.set(request, reply);
-    done();
+    enter(request, done);
   });
 };

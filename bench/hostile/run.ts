@@ -1,0 +1,141 @@
+// npm run bench -- --hostile: attacks, each on a server of its own, and whether what is seen keeps the bounds
+// (docs/LIMITS.md). `--size`, `--only` and `--json` are as in the other runs.
+
+import { execFileSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { loadavg } from "node:os";
+import type { Options } from "../options.ts";
+import { startReceivers } from "../receivers.ts";
+import { freePort, makeFolder, removeFolder, startServer } from "../server.ts";
+import { fillWorld, planWorld } from "../world.ts";
+import { isKept } from "./attack.ts";
+import type { Attack, Finding, Stage } from "./attack.ts";
+import { databaseHangs, databaseKilled } from "./database.ts";
+import { largePosts } from "./large-posts.ts";
+import { overload } from "./overload.ts";
+import { madeUpKeys, profileLinks } from "./reflection.ts";
+import { slowInboxes } from "./slow-inboxes.ts";
+import { slowParents } from "./slow-parents.ts";
+import { startStrangers } from "./strangers.ts";
+import { unreadAnswers } from "./unread-answers.ts";
+import { waitingDeliveries } from "./waiting-deliveries.ts";
+
+const ATTACKS: Attack[] = [
+  slowParents,
+  ...slowInboxes,
+  waitingDeliveries,
+  largePosts,
+  unreadAnswers,
+  profileLinks,
+  madeUpKeys,
+  databaseHangs,
+  databaseKilled,
+  overload,
+];
+
+/** No further attack begins after this time: the whole run takes at most ten minutes. */
+const BEGIN_UNTIL_MS = 8.5 * 60_000;
+
+/** The world has the same size in each run: what is scaled is the attack. */
+const WORLD_SIZE = 0.01;
+const HOSTS = 200;
+
+/** `seen` null: more than was waited for. */
+export type HostileResult = {
+  attack: string;
+  what: string;
+  bound: number | null;
+  seen: number | null;
+  unit: string;
+  ok: boolean | null;
+};
+
+/** What all attacks have in common: the addresses, and a data folder with the world. */
+const prepare = async () => {
+  const [port, receiverPort, strangerPort] = [await freePort(), await freePort(), await freePort()];
+  const world = planWorld(WORLD_SIZE, port, receiverPort);
+  const dataDir = makeFolder();
+  const server = await startServer({ port, dataDir });
+  await fillWorld(server.sql, world);
+  await server.stop();
+  return { world, dataDir, strangerPort };
+};
+
+type Prepared = Awaited<ReturnType<typeof prepare>>;
+
+/** A server on a copy of the folder, with new peers. */
+const openStage = async (prepared: Prepared, size: number, say: (text: string) => void) => {
+  const { world, strangerPort } = prepared;
+  const of = (count: number, least = 1) => Math.max(least, Math.round(count * size));
+  const receivers = await startReceivers(world.hosts, world.receiverPort);
+  const strangers = await startStrangers(strangerPort, of(HOSTS, 5));
+  const dataDir = makeFolder();
+  execFileSync("cp", ["-a", `${prepared.dataDir}/.`, dataDir]);
+  const server = await startServer({ port: world.port, dataDir });
+  const seconds = (count: number) => Math.max(Math.min(count, 2), count * Math.min(1, size));
+  const stage: Stage = { world, server, receivers, strangers, of, seconds, say };
+  const close = async () => {
+    strangers.close();
+    await server.stop();
+    await receivers.close();
+    removeFolder(dataDir);
+  };
+  return { stage, close };
+};
+
+const resultOf = (attack: string, finding: Finding): HostileResult => ({
+  attack,
+  what: finding.what,
+  bound: finding.most,
+  seen: Number.isFinite(finding.seen) ? finding.seen : null,
+  unit: finding.unit,
+  ok: isKept(finding),
+});
+
+const figure = (value: number | null, unit: string): string => {
+  if (value === null) return "too long";
+  const text = Math.abs(value) >= 10 ? value.toFixed(0) : String(Number(value.toFixed(1)));
+  return unit.startsWith("/") ? `${text}${unit}` : `${text} ${unit}`.trim();
+};
+
+/** A Markdown table. */
+const table = (results: HostileResult[]): string => {
+  const rows = results.map(({ what, bound, seen, unit, ok }) => [
+    what,
+    bound === null ? "" : `≤ ${figure(bound, unit)}`,
+    figure(seen, unit),
+    ok === null ? "" : ok ? "yes" : "NO",
+  ]);
+  const all = [["what", "bound", "seen", "ok"], ...rows];
+  const widths = all[0]!.map((_, column) => Math.max(...all.map((row) => row[column]!.length)));
+  const print = (row: string[]) =>
+    `| ${row.map((cell, n) => cell.padEnd(widths[n]!)).join(" | ")} |`;
+  const rule = `|${widths.map((width) => "-".repeat(width + 2)).join("|")}|`;
+  return [print(all[0]!), rule, ...all.slice(1).map(print)].join("\n");
+};
+
+export const runHostile = async (options: Options, say: (text: string) => void): Promise<void> => {
+  const names = (options.only ?? "").split(",");
+  const wanted = ATTACKS.filter(({ name }) => names.some((one) => name.includes(one)));
+  if (wanted.length === 0) throw new Error(`there is no attack ${options.only}`);
+  const results: HostileResult[] = [];
+  const prepared = await prepare();
+  for (const { name, run } of wanted) {
+    const began = performance.now();
+    if (began > BEGIN_UNTIL_MS) {
+      say(`no time for ${name}`);
+      continue;
+    }
+    const { stage, close } = await openStage(prepared, options.size, say);
+    try {
+      results.push(...(await run(stage)).map((finding) => resultOf(name, finding)));
+    } finally {
+      await close();
+    }
+    const seconds = ((performance.now() - began) / 1000).toFixed(0);
+    say(`${name}: ${seconds} s, load of the machine ${loadavg()[0]!.toFixed(1)}`);
+  }
+  removeFolder(prepared.dataDir);
+  console.log(table(results));
+  if (options.json) writeFileSync(options.json, `${JSON.stringify(results, null, 2)}\n`);
+};

@@ -1,0 +1,80 @@
+// Visitors in line: so many requests of people who are not signed in are worked on at once, further ones wait
+// a moment, and are then refused. A crowd would otherwise share the event loop and the database with
+// those who are signed in, and new connections would wait for all of it.
+
+import { perApp } from "../caches/index.ts";
+
+export type LineLimits = {
+  /** More than the database does at once, so that it never waits for visitors. */
+  atOnce: number;
+  waiting: number;
+  waitMs: number;
+};
+
+export const VISITOR_LINE: LineLimits = { atOnce: 12, waiting: 500, waitMs: 1000 };
+
+type Waiting = { begin: () => void; refuse: () => void; until: number; isGone: boolean };
+
+export type Line = {
+  /** How many wait. */
+  entries(): number;
+  /** Calls one of the two, now or later; gives the function that ends the request, which may be called again. */
+  enter(begin: () => void, refuse: () => void): () => void;
+};
+
+export const createLine = ({ atOnce, waiting, waitMs }: LineLimits = VISITOR_LINE): Line => {
+  const line = new Set<Waiting>();
+  let inProgress = 0;
+  let timer: NodeJS.Timeout | null = null;
+
+  const first = (): Waiting | undefined => line.values().next().value;
+
+  const expire = (): void => {
+    timer = null;
+    const now = performance.now();
+    for (let one = first(); one && one.until <= now; one = first()) {
+      line.delete(one);
+      one.isGone = true;
+      one.refuse();
+    }
+    arm();
+  };
+  const arm = (): void => {
+    const one = first();
+    if (one) timer ??= setTimeout(expire, Math.max(1, one.until - performance.now())).unref();
+  };
+  const next = (): void => {
+    for (let one = first(); one && inProgress < atOnce; one = first()) {
+      line.delete(one);
+      inProgress += 1;
+      one.begin();
+    }
+  };
+
+  return {
+    entries: () => line.size,
+    enter(begin, refuse) {
+      const one: Waiting = { begin, refuse, until: performance.now() + waitMs, isGone: false };
+      const end = (): void => {
+        if (one.isGone) return;
+        one.isGone = true;
+        if (line.delete(one)) return;
+        inProgress -= 1;
+        next();
+      };
+      if (inProgress < atOnce) {
+        inProgress += 1;
+        begin();
+      } else if (line.size >= waiting) {
+        one.isGone = true;
+        refuse();
+      } else {
+        line.add(one);
+        arm();
+      }
+      return end;
+    },
+  };
+};
+
+export const visitorLineOf = perApp("visitors in line", () => createLine());
