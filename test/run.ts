@@ -1,4 +1,4 @@
-// Runs every test: `npm test [path …]`. One PostgreSQL serves the whole run; groups of files run a few at a
+// Runs every test: `npm test [path …] [--seed=N]`. One PostgreSQL serves the whole run; groups of files run a few at a
 // time, those about dates at several clocks. The last line is `N passed, N failed`.
 
 import { spawn } from "node:child_process";
@@ -123,7 +123,9 @@ const groupByClock = (files: string[]): Group[] => {
 
 /** The whole run is at another clock. */
 const clock = process.env["TEST_CLOCK"];
-const wanted = process.argv.slice(2);
+const seed = process.argv.find((argument) => argument.startsWith("--seed="));
+if (seed) process.env["FUZZ_SEED"] = seed.slice("--seed=".length);
+const wanted = process.argv.slice(2).filter((argument) => argument !== seed);
 // Half of the time of a small file is the compilation of what it imports.
 process.env["NODE_COMPILE_CACHE"] ??= new URL("node_modules/.cache/tests/", ROOT).pathname;
 const files = find(wanted);

@@ -98,7 +98,7 @@ const ACCOUNTS: WatchedRows[] = [
   },
   {
     table: "accounts",
-    columns: words("id domain uri key_id public_key suspended_at"),
+    columns: words("id domain uri key_id public_key suspended_at suspended_remotely"),
     keys: ["CASE WHEN r.domain IS NOT NULL THEN 'key:' || r.id END"],
   },
   {

@@ -4,6 +4,7 @@
 import type { App } from "../platform/app.ts";
 import { singleFlight } from "../platform/caches/single-flight.ts";
 import type { Cause } from "../platform/fetch/budget.ts";
+import type { Json } from "../platform/json/read.ts";
 import type { JobPayloads } from "../platform/jobs/index.ts";
 import { planLinkCheck } from "../domain/accounts/link-checks.ts";
 import { getAccount } from "../domain/accounts/load.ts";
@@ -102,6 +103,18 @@ export const storeActor = async (
   const known = confirm ? null : await selectActorByUri(app.sql, id);
   const handle = unchangedHandle(app, known, actor) ?? (await confirmHandle(app, actor, cause));
   return getAccount(app, await store(app, actor, handle));
+};
+
+/**
+ * Stores what an actor says of itself in its own activity. A new name, which WebFinger has to confirm, or a
+ * part of a document is read from its server later.
+ */
+export const updateActor = async (app: App, uri: string, document: Json): Promise<void> => {
+  const actor = parseActor(document, null);
+  const known = await selectActorByUri(app.sql, uri);
+  const handle = actor?.profile.uri === uri ? unchangedHandle(app, known, actor) : null;
+  if (actor && handle) return void (await store(app, actor, handle));
+  await app.jobs.add(app.sql, "actor.refresh", { uri }, { key: `actor-refresh:${uri}` });
 };
 
 /** Fetches the actor and stores it, whether it is stored already or not. Throws RemoteFault. */

@@ -26,6 +26,8 @@ export type SignerKey = {
   accountId: string;
   uri: string;
   suspended: boolean;
+  /** Suspended by its own server, and by nobody here. */
+  suspendedRemotely: boolean;
   publicKeyPem: string;
   fetchedAt: Date | null;
   /** It was stored before: the actor may have changed its key since. */
@@ -54,7 +56,16 @@ const stored = async (app: App, { keyId, signer }: Named): Promise<SignerKey | n
   const row = await storedKey(app, { keyId, signer, actorUri: actorOf(keyId) });
   if (!row) return null;
   const { id, uri, suspended, public_key: publicKeyPem, fetched_at: fetchedAt } = row;
-  return { accountId: id, uri, suspended, publicKeyPem, fetchedAt, cached: true };
+  const suspendedRemotely = row.suspended_remotely;
+  return {
+    accountId: id,
+    uri,
+    suspended,
+    suspendedRemotely,
+    publicKeyPem,
+    fetchedAt,
+    cached: true,
+  };
 };
 
 const checkedOwner = (fetched: Fetched, keyId: string): { id: string; pem: string } => {

@@ -80,6 +80,7 @@ export type KeyRow = {
   uri: string;
   public_key: string;
   suspended: boolean;
+  suspended_remotely: boolean;
   fetched_at: Date | null;
 };
 
@@ -96,13 +97,15 @@ export type AskedKey = {
  * same key id: it is the signer's, else that of the actor whose address it begins with.
  */
 export const selectKeys = (db: Db, asked: AskedKey[]) => db<(KeyRow & { n: number })[]>`
-  SELECT k.n::int - 1 AS n, a.id, a.uri, a.public_key, a.suspended, a.fetched_at
+  SELECT k.n::int - 1 AS n, a.id, a.uri, a.public_key, a.suspended, a.suspended_remotely,
+         a.fetched_at
   FROM unnest(
     ${asked.map((key) => key.keyId)}::text[], ${asked.map((key) => key.actorUri)}::text[],
     ${asked.map((key) => key.signer)}::text[]
   ) WITH ORDINALITY AS k (key_id, uri, signer, n)
   CROSS JOIN LATERAL (
-    SELECT id, uri, public_key, suspended_at IS NOT NULL AS suspended, fetched_at
+    SELECT id, uri, public_key, suspended_at IS NOT NULL AS suspended, suspended_remotely,
+           fetched_at
     FROM accounts
     WHERE domain IS NOT NULL AND public_key <> ''
       AND (key_id = k.key_id OR (uri = k.uri AND (key_id IS NULL OR uri = k.key_id)))

@@ -82,6 +82,10 @@ const newQuote = ({ uri, legacy, approvalUri }: ParsedQuote, depth: number): New
   depth,
 });
 
+/** A post that is met after it was edited. */
+const editedSince = ({ createdAt, updatedAt }: ParsedNote): Date | null =>
+  createdAt && updatedAt && updatedAt > createdAt ? updatedAt : null;
+
 export type NoteFacts = {
   author: Author;
   facts: Facts;
@@ -110,6 +114,7 @@ export const newNote = (
     emojis: note.emojis,
     quote_policy: note.quotePolicy,
     created_at: note.createdAt ?? now,
+    edited_at: editedSince(note),
   },
   conversationUri: note.conversationUri,
   mentions: mentionsOf(note, facts),

@@ -1,7 +1,7 @@
 // How many requests may come from an address or a host: to the inbox, of pages and of documents for peers.
 
 import assert from "node:assert/strict";
-import { after, before, describe, it } from "node:test";
+import { after, afterEach, before, beforeEach, describe, it, mock } from "node:test";
 import type { Rate } from "../../src/platform/buckets.ts";
 import { takeRequest } from "../../src/platform/http/request-rates.ts";
 import { API_LIMITS, INBOX_RATES } from "../../src/rate-limits.ts";
@@ -19,7 +19,8 @@ let mallory: PeerActor;
 let alice: Person;
 
 before(async () => {
-  t = await startTestApp({ env: { RATE_LIMITS: "true" } });
+  // Its clock stands still, which the check of invalidation does not expect.
+  t = await startTestApp({ checked: false, env: { RATE_LIMITS: "true" } });
   [peer, other] = await Promise.all([startPeer(), startPeer("127.0.0.2")]);
   bob = peer.actor("bob", 0);
   mallory = other.actor("mallory", 1);
@@ -30,6 +31,13 @@ after(async () => {
   await t.close();
   await Promise.all([peer.close(), other.close()]);
 });
+
+// Nothing is refilled during a test, however slow the machine is.
+beforeEach(() => {
+  const now = performance.now();
+  mock.method(performance, "now", () => now);
+});
+afterEach(() => mock.restoreAll());
 
 const from = (ip: string, headers: Record<string, string> = {}) => ({
   headers: { "x-forwarded-for": ip, ...headers },
@@ -53,12 +61,12 @@ const drain = (what: string, rate: Rate, who: string): void => {
   } catch {}
 };
 
-const follow = (by: PeerActor) => ({
+const like = (by: PeerActor) => ({
   "@context": "https://www.w3.org/ns/activitystreams",
-  id: `${by.uri}#follows/${Math.random()}`,
-  type: "Follow",
+  id: `${by.uri}#likes/${Math.random()}`,
+  type: "Like",
   actor: by.uri,
-  object: `${t.url}/users/alice`,
+  object: `${t.url}/users/alice/statuses/1`,
 });
 
 describe("pages and documents for peers", () => {
@@ -108,7 +116,7 @@ describe("the inbox", () => {
 
   it("is limited by host of the key, which only that host can use up", async () => {
     const accepted = async (by: FakePeer, actor: PeerActor) =>
-      (await by.post(`${t.url}/inbox`, actor, follow(actor))).status;
+      (await by.post(`${t.url}/inbox`, actor, like(actor))).status;
     assert.equal(await accepted(peer, bob), 202);
     assert.equal(await accepted(other, mallory), 202);
     // Forged signatures in the name of a host count for the address alone.
@@ -137,9 +145,9 @@ describe("the limits themselves", () => {
   });
 
   it("cost a request some microseconds", () => {
-    const start = performance.now();
+    const start = process.hrtime.bigint();
     for (let n = 0; n < 50_000; n++) takeRequest(t.app, "pages", API_LIMITS.others, `b${n % 2000}`);
-    const each = ((performance.now() - start) * 1000) / 50_000;
+    const each = Number(process.hrtime.bigint() - start) / 1000 / 50_000;
     assert.ok(each < 50, `${each} µs`);
   });
 

@@ -157,13 +157,17 @@ describe("keys", () => {
 describe("posts that are answered", () => {
   it("are a bounded number of requests at one host, and what a person searches there is found", async () => {
     const third = await victim();
-    const { burst } = FETCH_BUDGETS.note;
+    const { burst, perMinute } = FETCH_BUDGETS.note;
     const count = burst + 40;
+    const started = performance.now();
     for (let n = 0; n < count; n++) {
       await post(world.eve, reply(world.eve, `${third.origin}/missing/${n}`));
     }
     await world.test.runJobs();
-    assert.ok(asked(third) >= burst && asked(third) <= burst + 20, `${asked(third)} requests`);
+    // What comes back while a slow machine works on it.
+    const refilled = ((performance.now() - started) / 60_000) * perMinute;
+    const requests = asked(third);
+    assert.ok(requests >= burst && requests <= burst + refilled + 5, `${requests} requests`);
     // All of them are stored, without their parents.
     const [row] = await world.test.app.sql<{ count: number }[]>`
       SELECT count(*)::int AS count FROM statuses s JOIN mentions m ON m.status_id = s.id

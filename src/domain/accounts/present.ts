@@ -1,6 +1,7 @@
 // Account views → the JSON entities. https://docs.joinmastodon.org/entities/Account/
 
 import type { FullConfig } from "../../platform/config/config.ts";
+import { ownBytes } from "../../platform/http/json-bytes.ts";
 import { isoDate, isoMidnight } from "../../platform/ids/index.ts";
 import type {
   AccountField,
@@ -113,7 +114,7 @@ const accountBytes = new WeakMap<AccountView, Buffer>();
 export const accountJson = (view: AccountView, site: Site): Buffer => {
   const present = accountBytes.get(view);
   if (present) return present;
-  const made = Buffer.from(JSON.stringify(accountEntity(view, site)));
+  const made = ownBytes(JSON.stringify(accountEntity(view, site)));
   accountBytes.set(view, made);
   return made;
 };
@@ -175,7 +176,7 @@ export const credentialAccountJson = (
   const present = credentialBytes.get(own);
   if (present?.view === view && present.quotePolicy === quotePolicy) return present.bytes;
   const entity = credentialAccountEntity(view, { ...own, quotePolicy }, site);
-  const bytes = Buffer.from(JSON.stringify(entity));
+  const bytes = ownBytes(JSON.stringify(entity));
   credentialBytes.set(own, { view, quotePolicy, bytes });
   return bytes;
 };

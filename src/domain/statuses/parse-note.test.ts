@@ -96,6 +96,26 @@ describe("text", () => {
     assert.equal(sensitive, true);
   });
 
+  it("the summary of an article is a part of its text, and no warning", () => {
+    const article = {
+      type: "Article",
+      name: "Title",
+      summary: "<p>In short</p>",
+      url: "https://there.example/a",
+    };
+    const short = parsed({ ...article, content: "<p>long</p>" });
+    assert.match(
+      short.content,
+      /^<p><strong>Title<\/strong><\/p><p>In short<\/p><p>long<\/p><p><a /,
+    );
+    assert.deepEqual([short.spoilerText, short.sensitive], ["", false]);
+    const whole = parsed({ ...article, content: "<p>In short, and then at length</p>" });
+    assert.equal(whole.content.match(/In short/g)!.length, 1);
+    const event = parsed({ ...article, type: "Event", content: undefined, sensitive: true });
+    assert.match(event.content, /In short/);
+    assert.equal(event.sensitive, true);
+  });
+
   it("an article shows title, text and where it is", () => {
     const { content } = parsed({
       type: ["Article"],

@@ -20,7 +20,7 @@ import { boundedHtml, bytesOf, cutBytes } from "../../platform/text/cut.ts";
 import { escapeHtml } from "../../platform/text/html.ts";
 import { normaliseLanguage } from "../../platform/text/language.ts";
 import { sanitiseHtml } from "../../platform/text/sanitise.ts";
-import { sanitiseName } from "../../platform/text/plain.ts";
+import { plainText, sanitiseName } from "../../platform/text/plain.ts";
 import type { EmojiRow } from "../accounts/tables.ts";
 import type { NewRemoteMedia } from "../media/tables.ts";
 import { parseQuestion } from "../polls/parse-question.ts";
@@ -123,16 +123,40 @@ const bodyHtml = (note: Json): string => {
   return /html/.test(kind) ? content : plainToHtml(content.slice(0, STATUS_LIMITS.contentBytes));
 };
 
-/** Objects other than notes are shown with their title, their text and a link. */
-const convertedHtml = (note: Json, url: string): string => {
-  const title = sanitiseName(translated(note, "name") ?? "", STATUS_LIMITS.titleLength);
-  const head = title === "" ? "" : `<p><strong>${escapeHtml(title)}</strong></p>`;
-  const link = sanitiseHtml(`<p><a href="${escapeHtml(url)}">${escapeHtml(url)}</a></p>`);
-  return boundedHtml(head + bodyHtml(note), STATUS_LIMITS.contentBytes - bytesOf(link)) + link;
+/** Bytes of the text that are compared with its summary. */
+const SUMMARY_LOOK = 2000;
+/** So much of a summary at the beginning of the text is the same one. */
+const SAME_START = 60;
+
+/** The summary of an article, unless its text begins with it. */
+const leadHtml = (note: Json, body: string): string => {
+  const summary = (translated(note, "summary") ?? "").slice(0, STATUS_LIMITS.contentBytes);
+  const lead = plainText(summary);
+  const start = lead.slice(0, SAME_START);
+  if (lead === "" || plainText(body.slice(0, SUMMARY_LOOK)).startsWith(start)) return "";
+  return plainToHtml(cutBytes(lead, STATUS_LIMITS.summaryBytes));
 };
 
+/** Objects other than notes are shown with their title, their summary, their text and a link. */
+const convertedHtml = (note: Json, url: string): string => {
+  const title = sanitiseName(translated(note, "name") ?? "", STATUS_LIMITS.titleLength);
+  const body = bodyHtml(note);
+  const named = title === "" ? "" : `<p><strong>${escapeHtml(title)}</strong></p>`;
+  const head = named + leadHtml(note, body);
+  const link = sanitiseHtml(`<p><a href="${escapeHtml(url)}">${escapeHtml(url)}</a></p>`);
+  return boundedHtml(head + body, STATUS_LIMITS.contentBytes - bytesOf(link)) + link;
+};
+
+const isNative = (note: Json): boolean => typesOf(note).some((type) => NATIVE.has(type));
+
+/** What an article says of itself is no warning, but a part of its text. */
+const warningOf = (note: Json): string =>
+  isNative(note)
+    ? cutBytes(sanitiseName(translated(note, "summary") ?? ""), STATUS_LIMITS.summaryBytes)
+    : "";
+
 const contentOf = (note: Json, url: string): string =>
-  typesOf(note).some((type) => NATIVE.has(type))
+  isNative(note)
     ? boundedHtml(bodyHtml(note), STATUS_LIMITS.contentBytes)
     : convertedHtml(note, url);
 
@@ -193,8 +217,7 @@ export const parseNote = (note: Json, context: NoteContext): ParsedNote | null =
   if (!uri || !isNoteType(note) || isVote(note)) return null;
   if (!sameHost(uri, context.actorUri) || !authorUris(note).includes(context.actorUri)) return null;
   const { mentionUris, hashtags, emojis } = tagsOf(note["tag"]);
-  const summary = sanitiseName(translated(note, "summary") ?? "");
-  const spoilerText = cutBytes(summary, STATUS_LIMITS.summaryBytes);
+  const spoilerText = warningOf(note);
   const { media, sensitive } = attachmentsOf(note);
   const url = pageOf(note, uri);
   const visibility = visibilityOf(note, context);

@@ -1,7 +1,7 @@
 // Status views → the JSON entities. https://docs.joinmastodon.org/entities/Status/
 
 import type { FullConfig } from "../../platform/config/config.ts";
-import { listParts } from "../../platform/http/json-bytes.ts";
+import { listParts, ownBytes } from "../../platform/http/json-bytes.ts";
 import { isoTime } from "../../platform/ids/index.ts";
 import { formatText } from "../../platform/text/format.ts";
 import { accountEntity, accountJson, acct, emojiEntity } from "../accounts/present.ts";
@@ -147,7 +147,7 @@ export const statusEntity = (view: SeenStatus, site: Site): Record<string, unkno
   entityAt(view, site, "whole");
 
 const makeBytes = (view: StatusView, site: Site): Buffer =>
-  Buffer.from(`${JSON.stringify(impersonalMembers(view, site)).slice(0, -1)},"account":`);
+  ownBytes(`${JSON.stringify(impersonalMembers(view, site)).slice(0, -1)},"account":`);
 
 /**
  * The JSON of the members before `account`, as bytes, made once and cached with the row. Not with a

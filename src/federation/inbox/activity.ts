@@ -1,7 +1,7 @@
 // An incoming activity, and what the parsers of several kinds read from it.
 
 import { createHash } from "node:crypto";
-import { dateOf, httpUrl, idOf, sameHost, textOf } from "../../platform/json/read.ts";
+import { dateOf, httpUrl, idOf, sameHost, textOf, typesOf } from "../../platform/json/read.ts";
 import type { Json } from "../../platform/json/read.ts";
 import type { NoteContext } from "../../domain/statuses/parse-note.ts";
 import type { KnownActor } from "./queries-facts.ts";
@@ -14,6 +14,16 @@ export type Incoming = {
   /** Whether an address is on this server. */
   isLocalUri: (uri: string) => boolean;
 };
+
+/** What a person does whom only the person's own server suspended: come back, or leave for good. */
+const OF_SUSPENDED = new Set(["Update", "Delete", "Undo"]);
+
+/** Whether an activity of an actor may have an effect, by who suspended that actor. */
+export const mayAct = (
+  { suspended, suspendedRemotely }: { suspended: boolean; suspendedRemotely: boolean },
+  body: Json,
+): boolean =>
+  !suspended || (suspendedRemotely && typesOf(body).some((type) => OF_SUSPENDED.has(type)));
 
 /** The address of the activity's object. */
 export const objectUri = (body: Json): string | null => httpUrl(idOf(body["object"]));

@@ -289,13 +289,59 @@ describe("profiles", () => {
     assert.equal(await pins(), 0);
   });
 
-  it("Update of the actor is read again from its origin", async () => {
-    (bob.document as Json)["name"] = "Bob the Second";
-    await send(bob, { type: "Update", object: { ...bob.document, name: "a lie" } });
-    const [row] = await test.app.sql<
-      { display_name: string }[]
-    >`SELECT display_name FROM accounts WHERE uri = ${bob.uri}`;
-    assert.equal(row!.display_name, "Bob the Second");
+  const nameOf = async (uri: string): Promise<string> => {
+    const [row] = await test.app.sql<{ display_name: string }[]>`
+      SELECT display_name FROM accounts WHERE uri = ${uri}`;
+    return row!.display_name;
+  };
+
+  it("Update of the actor counts as it was sent: its server may still answer with a cached copy", async () => {
+    const asked = peer.received.length;
+    for (const name of ["Bob the Second", "Bob the Third"]) {
+      await send(bob, { type: "Update", object: { ...bob.document, name } });
+      assert.equal(await nameOf(bob.uri), name);
+    }
+    assert.equal(peer.received.length, asked);
+  });
+
+  it("Update without the document, or with a part of it, is read from its origin", async () => {
+    (bob.document as Json)["name"] = "Bob the Fourth";
+    await send(bob, { type: "Update", object: bob.uri });
+    assert.equal(await nameOf(bob.uri), "Bob the Fourth");
+    (bob.document as Json)["name"] = "Bob the Fifth";
+    await send(bob, { type: "Update", object: { id: bob.uri, type: "Person", name: "a part" } });
+    assert.equal(await nameOf(bob.uri), "Bob the Fifth");
+  });
+
+  it("a suspension by the actor's own server ends as it says; one of ours does not", async () => {
+    const of = async () => {
+      const [row] = await test.app.sql<{ suspended: boolean }[]>`
+        SELECT suspended_at IS NOT NULL AS suspended FROM accounts WHERE uri = ${eve.uri}`;
+      return row!.suspended;
+    };
+    const update = (members: Json) =>
+      send(eve, { type: "Update", object: { ...eve.document, ...members } });
+    await update({ suspended: true });
+    assert.equal(await of(), true);
+    await send(eve, { type: "Like", object: "https://a.example/1" });
+    const object = note(eve);
+    await send(eve, { type: "Create", object, to: object["to"], cc: object["cc"] });
+    assert.equal(await statusByUri(object["id"]), undefined);
+    await update({ suspended: false });
+    assert.equal(await of(), false);
+    await test.write`UPDATE accounts SET suspended_at = now() WHERE uri = ${eve.uri}`;
+    await update({ suspended: false });
+    assert.equal(await of(), true);
+    await test.write`UPDATE accounts SET suspended_at = NULL WHERE uri = ${eve.uri}`;
+  });
+
+  it("a post that is met after it was edited says so", async () => {
+    const times = { published: "2026-01-02T10:00:00Z", updated: "2026-01-02T11:00:00Z" };
+    const object = await create(bob, times);
+    const row = await statusByUri(object["id"]);
+    assert.equal(row!.edited_at?.toISOString(), "2026-01-02T11:00:00.000Z");
+    const same = await create(bob, { ...times, updated: times.published });
+    assert.equal((await statusByUri(same["id"]))!.edited_at, null);
   });
 
   it("Delete of the actor removes the account", async () => {

@@ -12,6 +12,7 @@ import type { Facts, Fetched } from "./facts.ts";
 import { parseActivity } from "./kinds.ts";
 import { EVERYTHING, Subjects } from "./order.ts";
 import type { Pass } from "./order.ts";
+import { mayAct } from "./activity.ts";
 import type { WaitingRow } from "./queries.ts";
 import { selectActors } from "./queries-facts.ts";
 import type { KnownActor } from "./queries-facts.ts";
@@ -23,9 +24,11 @@ export type Entry = { row: WaitingRow; body: Json | null; subjects: string[] };
 
 type Judged = { entry: Entry; decision: Decision };
 
-/** An activity of an unknown or suspended actor has no effect. */
+/** An activity of an unknown or suspended actor has no effect, except those that end a suspension. */
 const parse = (app: App, { body }: Entry, actor: KnownActor | undefined): Parsed | null => {
-  if (!actor || actor.suspended || actor.domain === null || !body) return null;
+  if (!actor || actor.domain === null || !body) return null;
+  const { suspended, suspended_remotely: suspendedRemotely } = actor;
+  if (!mayAct({ suspended, suspendedRemotely }, body)) return null;
   if (idOf(body["actor"]) !== actor.uri) return null;
   const now = app.clock.now();
   return parseActivity({ actor, body, now, isLocalUri: (uri) => isLocalUri(app, uri) });

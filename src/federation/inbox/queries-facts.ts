@@ -18,11 +18,13 @@ export type KnownActor = {
   featured_tags_url: string | null;
   username: string;
   suspended: boolean;
+  /** Suspended by its own server, and by nobody here. */
+  suspended_remotely: boolean;
 };
 
 export const selectActors = (db: Db, uris: string[]) => db<KnownActor[]>`
   SELECT id, uri, domain, username, followers_url, featured_url, featured_tags_url,
-         suspended_at IS NOT NULL AS suspended
+         suspended_at IS NOT NULL AS suspended, suspended_remotely
   FROM accounts WHERE uri = ANY(${uris})
 `;
 

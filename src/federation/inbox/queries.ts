@@ -1,7 +1,9 @@
-// SQL of incoming activities: new, waiting, in progress and done.
+// SQL of incoming activities: new, waiting, in progress and done. What reads or changes those that wait is
+// planned each time: a plan from when none waited reads all of them for each batch, when many do.
 
 import { deleteOlder } from "../../platform/db/delete-older.ts";
 import type { Db, Sql } from "../../platform/db/index.ts";
+import { unprepared } from "../../platform/db/unprepared.ts";
 
 export type NewIncoming = { uri: string; actorUri: string; body: string };
 export type StoredIncoming = { id: string; uri: string; actor_uri: string };
@@ -73,9 +75,8 @@ export type WaitingQuery = {
 };
 
 /** The oldest that are due and not claimed, and those that are ready again. */
-export const selectWaiting = (db: Db, { now, after, ready, limit }: WaitingQuery) => db<
-  WaitingRow[]
->`
+export const selectWaiting = (db: Db, { now, after, ready, limit }: WaitingQuery) =>
+  unprepared(db<WaitingRow[]>`
   SELECT id, actor_uri, attempts, octet_length(body) AS bytes FROM incoming_activities
   WHERE (
       id > ${after} AND (retry_at IS NULL OR retry_at <= ${now})
@@ -83,59 +84,64 @@ export const selectWaiting = (db: Db, { now, after, ready, limit }: WaitingQuery
     )
     OR id = ANY(${ready}::bigint[])
   ORDER BY id LIMIT ${limit}
-`;
+`);
 
 /** Those of a failed batch that are still waiting. */
-export const selectStillWaiting = (db: Db, ids: string[]) => db<WaitingRow[]>`
+export const selectStillWaiting = (db: Db, ids: string[]) =>
+  unprepared(db<WaitingRow[]>`
   SELECT id, actor_uri, attempts, octet_length(body) AS bytes FROM incoming_activities
   WHERE id = ANY(${ids}::bigint[])
   ORDER BY id
-`;
+`);
 
-export const selectBodies = (db: Db, ids: string[]) => db<{ id: string; body: string }[]>`
+export const selectBodies = (db: Db, ids: string[]) =>
+  unprepared(db<{ id: string; body: string }[]>`
   SELECT id, body FROM incoming_activities WHERE id = ANY(${ids}::bigint[])
-`;
+`);
 
 export type InProgress = { actor_uri: string; subjects: string[] };
 
 /** What the activities of these actors that are in progress are about, without those in `ready`. */
-export const selectInProgress = (db: Db, actorUris: string[], ready: string[], now: Date) => db<
-  InProgress[]
->`
+export const selectInProgress = (db: Db, actorUris: string[], ready: string[], now: Date) =>
+  unprepared(db<InProgress[]>`
   SELECT actor_uri, subjects FROM incoming_activities
   WHERE subjects IS NOT NULL AND actor_uri = ANY(${actorUris})
     AND (claimed_until > ${now} OR retry_at > ${now})
     AND id <> ALL(${ready}::bigint[])
-`;
+`);
 
 export type Claim = { id: string; subjects: string[] };
 
 /** No other process works on them until `until`; later ones about the same subjects wait. */
-export const claimMany = (db: Db, claims: Claim[], until: Date) => db`
+export const claimMany = (db: Db, claims: Claim[], until: Date) =>
+  unprepared(db`
   UPDATE incoming_activities i SET claimed_until = ${until}, subjects = c.subjects
   FROM jsonb_to_recordset(${db.json(claims)}) AS c (id bigint, subjects jsonb)
   WHERE i.id = c.id
-`;
+`);
 
 /** Nobody works on them: they are due again at `until`, and later ones about the same subjects wait. */
-export const postponeMany = (db: Db, claims: Claim[], until: Date) => db`
+export const postponeMany = (db: Db, claims: Claim[], until: Date) =>
+  unprepared(db`
   UPDATE incoming_activities i
   SET retry_at = ${until}, claimed_until = NULL, subjects = c.subjects
   FROM jsonb_to_recordset(${db.json(claims)}) AS c (id bigint, subjects jsonb)
   WHERE i.id = c.id
-`;
+`);
 
 /** It failed and is due again at `retryAt`; later ones need not wait for it. */
-export const retryIncoming = (db: Db, id: string, retryAt: Date) => db`
+export const retryIncoming = (db: Db, id: string, retryAt: Date) =>
+  unprepared(db`
   UPDATE incoming_activities
   SET retry_at = ${retryAt}, attempts = attempts + 1, claimed_until = NULL, subjects = NULL
   WHERE id = ${id}
-`;
+`);
 
 /** They leave the queue; seen_activities says that they were there. */
-export const finishMany = (db: Db, ids: string[]) => db`
+export const finishMany = (db: Db, ids: string[]) =>
+  unprepared(db`
   DELETE FROM incoming_activities WHERE id = ANY(${ids}::bigint[])
-`;
+`);
 
 /** When the last claim expires; null when nothing is in progress. */
 export const selectLastClaim = async (db: Db, now: Date): Promise<Date | null> => {

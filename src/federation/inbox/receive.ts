@@ -19,6 +19,7 @@ import { isLocalUri } from "../hosts.ts";
 import type { ParsedSignature } from "../signatures/parse.ts";
 import { checkSignature } from "../signatures/verify.ts";
 import type { IncomingRequest } from "../signatures/verify.ts";
+import { mayAct } from "./activity.ts";
 import { selectActors } from "./queries-facts.ts";
 import { verifiedSigner } from "./signer.ts";
 import { storeIncoming } from "./store.ts";
@@ -92,7 +93,7 @@ export const receive = async (
     throw new Forbidden("The signature uses a key of this server");
   if (await isDeleteOfUnknownActor(app, activity)) return;
   const signer = await verifiedSigner(app, signature, request, activity.actorUri);
-  if (signer.suspended) return;
+  if (!mayAct(signer, activity.body)) return;
   countHost(hostIn(signature.keyId) ?? "");
   const uri = activityId(activity.body, signature);
   if (signer.uri === activity.actorUri) return store(app, activity, uri);

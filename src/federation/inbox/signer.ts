@@ -16,7 +16,12 @@ import type { IncomingRequest } from "../signatures/verify.ts";
 /** A stored key is fetched again at most this often: anybody can send a signature that does not fit. */
 const REFRESH_SECONDS = 300;
 
-export type Signer = { accountId: string; uri: string; suspended: boolean };
+export type Signer = {
+  accountId: string;
+  uri: string;
+  suspended: boolean;
+  suspendedRemotely: boolean;
+};
 
 type SignedRequest = { signature: ParsedSignature; request: IncomingRequest };
 

@@ -5,9 +5,10 @@
 // https://github.com/porsager/postgres/pull/1209 and https://github.com/porsager/postgres/issues/1154;
 // this file goes once a release has them (decision 0028).
 
-import { registerHooks } from "node:module";
+import { createRequire, registerHooks } from "node:module";
+import type * as Postgres from "postgres";
 
-const FILE = /\/node_modules\/postgres\/(?:cjs\/)?src\/connection\.js$/;
+const FILE = /\/node_modules\/postgres\/cjs\/src\/connection\.js$/;
 
 /** What stands there → what is loaded. */
 const REPAIRS: [string, string][] = [
@@ -34,28 +35,31 @@ const REPAIRS: [string, string][] = [
   ["return fetchArrayTypes()", "return fetchArrayTypes().catch(() => {})"],
 ];
 
+const unknownVersion = (): Error =>
+  new Error("This version of postgres.js is not the one that src/platform/db/driver.ts repairs");
+
 const repaired = (source: string): string => {
   let text = source;
   for (const [wrong, right] of REPAIRS) {
     if (!text.includes(wrong)) {
-      throw new Error(
-        "This version of postgres.js is not the one that src/platform/db/driver.ts repairs",
-      );
+      throw unknownVersion();
     }
     text = text.replaceAll(wrong, right);
   }
   return text;
 };
 
+let isRepaired = false;
 const hooks = registerHooks({
   load(url, context, next) {
     const loaded = next(url, context);
     if (!FILE.test(url)) return loaded;
+    isRepaired = true;
     return { ...loaded, source: repaired(String(loaded.source)) };
   },
 });
 
-const { default: postgres } = await import("postgres");
+// Not by `await import`: who imports this file would be evaluated later, apart from what it is imported with.
+export const postgres = createRequire(import.meta.url)("postgres") as typeof Postgres.default;
 hooks.deregister();
-
-export { postgres };
+if (!isRepaired) throw unknownVersion();

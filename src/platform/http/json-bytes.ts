@@ -33,6 +33,16 @@ const join = (reply: FastifyReply, parts: Buffer[]): Buffer => {
   return memory.subarray(0, length);
 };
 
+/**
+ * The bytes of a text that is cached. Those of Buffer.from are parts of blocks of 8 KB, and one that is
+ * cached keeps the whole block in memory (of accounts' JSON 1,370 bytes each, and 930 alone).
+ */
+export const ownBytes = (text: string): Buffer => {
+  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
+  bytes.write(text);
+  return bytes;
+};
+
 /** Sends the bytes as they are; the caller guarantees that they are JSON. */
 export const sendJsonBytes = (reply: FastifyReply, parts: Buffer | Buffer[]): FastifyReply =>
   reply

@@ -1,6 +1,7 @@
 // All SQL of the outbox.
 
 import type { Db, Fragment } from "../db/index.ts";
+import { unprepared } from "../db/unprepared.ts";
 import type { EventType, StoredEvent } from "./index.ts";
 
 /** After this time another worker may take the event: the first is dead or too slow. */
@@ -28,20 +29,20 @@ export const insertEvents = (db: Db, claimed: boolean, type: EventType, payloads
 
 /** Claims the oldest events that no worker has claimed, in order. */
 export const claimEvents = async (db: Db, limit: number): Promise<StoredEvent[]> => {
-  const rows = await db<StoredEvent[]>`
+  const rows = await unprepared(db<StoredEvent[]>`
     UPDATE outbox SET claimed_until = now() + ${CLAIM}::interval
     WHERE id = ANY(ARRAY(
       SELECT id FROM outbox WHERE claimed_until IS NULL OR claimed_until < now()
       ORDER BY id LIMIT ${limit} FOR UPDATE SKIP LOCKED
     ))
     RETURNING id, type, payload
-  `;
+  `);
   return rows.toSorted((a, b) => (BigInt(a.id) < BigInt(b.id) ? -1 : 1));
 };
 
 /** Deletes events whose follow-up work is done or enqueued as jobs. */
 export const deleteEvents = async (db: Db, ids: string[]): Promise<void> => {
-  await db`DELETE FROM outbox WHERE id = ANY(${ids}::bigint[])`;
+  await unprepared(db`DELETE FROM outbox WHERE id = ANY(${ids}::bigint[])`);
 };
 
 /** For a process that has just started and is the only one: existing claims belong to a dead process. */

@@ -193,6 +193,13 @@ describe("a shortened link shows its real host", () => {
   }
 });
 
+test("a control before a space does not keep the result from being final", () => {
+  for (const html of ["\0\nx", "&#1; <p>x</p>", "<p>x</p> \x02"]) {
+    const clean = sanitiseHtml(html);
+    assert.equal(sanitiseHtml(clean), clean);
+  }
+});
+
 describe("hostile input is bounded", () => {
   const many = (part: string) => part.repeat(1e6 / part.length);
   const inputs: Record<string, string> = {

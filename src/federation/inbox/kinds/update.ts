@@ -3,6 +3,7 @@
 
 import { httpUrl, idOf, isRecord, sameHost } from "../../../platform/json/read.ts";
 import { isNoteType, parseNote } from "../../../domain/statuses/parse-note.ts";
+import { updateActor } from "../../actors.ts";
 import { updateNote } from "../../store-note.ts";
 import { noteContext } from "../activity.ts";
 import { NOTHING, fetchFirst, run } from "../decision.ts";
@@ -27,8 +28,14 @@ const parseNoteUpdate: Parse = (incoming) => {
 export const parseUpdate: Parse = (incoming) => {
   const { actor, body } = incoming;
   const { object } = body;
-  if (idOf(object) !== actor.uri) return isNoteType(object) ? parseNoteUpdate(incoming) : null;
+  if (idOf(object) !== actor.uri) {
+    return isNoteType(object) && !actor.suspended ? parseNoteUpdate(incoming) : null;
+  }
   const { uri } = actor;
+  // Signed by the actor about itself: newer than what its server, or a cache before it, would answer now.
+  if (isRecord(object) && object["type"] !== undefined) {
+    return { wanted: {}, judge: () => run((app) => updateActor(app, uri, object)) };
+  }
   return {
     wanted: {},
     judge: (facts) =>

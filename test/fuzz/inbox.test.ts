@@ -1,0 +1,108 @@
+// Activities that were valid before something in them was changed, signed by a real actor: none makes the server
+// fail, and the worker goes on.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { fuzz, mutate, mutateText } from "../fuzz.ts";
+import type { Json, Random } from "../fuzz.ts";
+import * as world from "../inbox-world.ts";
+
+before(() => world.openWorld());
+after(() => world.closeWorld());
+
+type Made = { [name: string]: Json };
+
+let own: { id: string; uri: string };
+
+/** Ordinary activities of bob, of every kind. */
+const activities = (): Made[] => {
+  const { bob, alice, carol } = world;
+  const tag = [
+    { type: "Mention", href: world.uriOf(alice), name: "@alice" },
+    { type: "Hashtag", name: "#tag", href: `${world.peer.origin}/tags/tag` },
+    { type: "Emoji", name: ":a:", icon: { type: "Image", url: `${world.peer.origin}/a.png` } },
+  ];
+  const attachment = [
+    { type: "Document", mediaType: "image/png", url: `${world.peer.origin}/x.png`, name: "x" },
+  ];
+  const object = world.note(bob, { tag, attachment, summary: "s", inReplyTo: own.uri }) as Made;
+  const poll = world.note(bob, {
+    type: "Question",
+    oneOf: [{ type: "Note", name: "a", replies: { type: "Collection", totalItems: 3 } }],
+    endTime: "2027-01-01T00:00:00Z",
+    votersCount: 3,
+  }) as Made;
+  const follow = { type: "Follow", actor: bob.uri, object: world.uriOf(carol) };
+  const featured = `${bob.uri}/collections/featured`;
+  return [
+    { type: "Create", object, to: object["to"]!, cc: object["cc"]! },
+    { type: "Create", object: poll },
+    { type: "Update", object: { ...object, content: "<p>changed</p>" } },
+    { type: "Update", object: bob.document as Made },
+    { type: "Delete", object: { type: "Tombstone", id: object["id"]! } },
+    { type: "Follow", object: world.uriOf(carol) },
+    { type: "Undo", object: { ...follow, id: `${bob.uri}#follows/1` } },
+    { type: "Accept", object: { ...follow, actor: world.uriOf(alice), object: bob.uri } },
+    { type: "Like", object: own.uri },
+    { type: "Announce", object: own.uri, to: [world.PUBLIC] },
+    { type: "Add", object: object["id"]!, target: featured },
+    { type: "Remove", object: object["id"]!, target: featured },
+    { type: "Flag", object: [world.uriOf(alice), own.uri], content: "spam" },
+    { type: "Block", object: world.uriOf(carol) },
+    { type: "Move", object: bob.uri, target: world.eve.uri },
+    { type: "QuoteRequest", object: own.uri, instrument: object },
+  ];
+};
+
+const bodyOf = (random: Random): string => {
+  const base: Made = {
+    "@context": "https://www.w3.org/ns/activitystreams",
+    id: world.nextId(world.bob),
+    actor: world.bob.uri,
+    ...random.one(activities()),
+  };
+  let changed: Json = base;
+  for (let count = 1 + random.below(4); count > 0; count--) changed = mutate(random, changed);
+  const text = JSON.stringify(changed);
+  return random.chance(0.15) ? mutateText(random, text, '{}[]",:\\\u0000é0') : text;
+};
+
+test("mutated activities never cause a 5xx, and an ordinary one still arrives", async () => {
+  own = await world.post(world.alice, "something to answer");
+  let sent = 0;
+  await fuzz(250, async (random) => {
+    const rawBody = bodyOf(random);
+    const { status, text } = await world.peer.post(
+      world.inbox(),
+      world.bob,
+      {},
+      { rawBody, signedBody: rawBody },
+    );
+    assert.ok(status < 500, `${status} ${text} for ${rawBody.slice(0, 2000)}`);
+    sent += 1;
+    if (sent % 50 === 0) await arrives();
+  });
+  await arrives();
+  for (const path of [
+    "/api/v1/timelines/home",
+    "/api/v1/notifications",
+    "/api/v1/timelines/public",
+  ]) {
+    const { token } = world.alice;
+    assert.equal(
+      (await world.test.request("GET", `${path}?limit=40`, { token })).status,
+      200,
+      path,
+    );
+  }
+});
+
+/** A post of another actor, as the mutated ones may have deleted bob. */
+const arrives = async (): Promise<void> => {
+  const tag = [{ type: "Mention", href: world.uriOf(world.alice), name: "@alice" }];
+  const object = await world.create(world.eve, {
+    tag,
+    to: [world.PUBLIC, world.uriOf(world.alice)],
+  });
+  assert.ok(await world.statusByUri(object["id"]), "an ordinary post did not arrive");
+};
