@@ -13,12 +13,13 @@ let t: TestApp;
 let service: PushService;
 let alice: Person;
 let bob: Person;
-/** Jobs are due by the database's clock, so this one begins there. */
-let now = Date.now();
+/** Jobs are due by the database's clock, so this one moves with it, and is ahead of it. */
+let ahead = 0;
+const now = (): number => Date.now() + ahead;
 let receiver: Receiver;
 
 before(async () => {
-  t = await startTestApp({ clock: { now: () => new Date(now) } });
+  t = await startTestApp({ clock: { now: () => new Date(now()) } });
   alice = await t.person("alice", { locale: "de-AT" });
   bob = await t.person("bob");
 });
@@ -140,7 +141,7 @@ describe("messages", () => {
       const [, jwt] = /(?:t=|WebPush )([^,]+)/.exec(headers.authorization!)!;
       const claims = checkVapid(jwt!, t.app.config.secrets.vapid.publicKey);
       assert.equal(claims.aud, service.origin);
-      assert.ok(claims.exp > now / 1000 && claims.exp <= now / 1000 + 86_400);
+      assert.ok(claims.exp > now() / 1000 && claims.exp <= now() / 1000 + 86_400);
       assert.match(claims.sub, /^(?:mailto:|http)/);
       const message = receiver.read(pushed!);
       const listed = await t.request("GET", "/api/v1/notifications", { token: alice.token });
@@ -194,7 +195,7 @@ describe("messages", () => {
     await t.request("POST", `/api/v1/statuses/${own}/unfavourite`, { token: bob.token });
     await t.runJobs();
     service.answer.status = 201;
-    now += 3_600_000;
+    ahead += 3_600_000;
     await t.app.sql`UPDATE graphile_worker._private_jobs SET run_at = now()`;
     await t.runJobs();
     assert.equal(service.received.length, 1);
@@ -205,7 +206,7 @@ describe("answers of the push service", () => {
   const subscribed = async () =>
     (await t.request("GET", PATH, { token: alice.token })).status === 200;
   const again = async (ms: number) => {
-    now += ms;
+    ahead += ms;
     await t.app.sql`UPDATE graphile_worker._private_jobs SET run_at = now()`;
     await t.runJobs();
   };

@@ -228,6 +228,8 @@ test("their collection is read when somebody looks, once a day", async () => {
   const asked = () => peer.received.filter((one) => one.path === page).length;
   const before = asked();
   await t.app.kv.delete(`featured-tags:${await strangerId()}`);
+  // There was none a moment ago, when the account was first looked at.
+  await t.app.kv.delete(`fetch-refused:${stranger.uri}/tags`);
   const path = `/api/v1/accounts/${await strangerId()}/featured_tags`;
   await act("GET", path);
   await t.runJobs();
