@@ -3,7 +3,7 @@
 
 export const CACHE_SHARES: Readonly<Record<string, number>> = {
   // What pages are made of: rows with the JSON made of them.
-  statuses: 22,
+  statuses: 20,
   accounts: 21,
   // What viewers did with statuses and how they stand to accounts, and what they do not want to see.
   "viewer marks": 6,
@@ -16,7 +16,7 @@ export const CACHE_SHARES: Readonly<Record<string, number>> = {
   "muted conversations": 0.5,
   // Lists of ids, and the rows of the newest notifications.
   feeds: 12,
-  notifications: 2,
+  notifications: 4,
   "notification groups": 1,
   "account pages": 2.5,
   "public pages": 0.5,
