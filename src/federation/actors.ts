@@ -105,6 +105,11 @@ export const storeActor = async (
   return getAccount(app, await store(app, actor, handle));
 };
 
+const refreshKey = (id: string): string => `actor-refresh:${id}`;
+
+const enqueueRefresh = (app: App, { id, uri }: { id: string; uri: string }): Promise<void> =>
+  app.jobs.add(app.sql, "actor.refresh", { uri }, { key: refreshKey(id) });
+
 /**
  * Stores what an actor says of itself in its own activity. A new name, which WebFinger has to confirm, or a
  * part of a document is read from its server later.
@@ -113,8 +118,8 @@ export const updateActor = async (app: App, uri: string, document: Json): Promis
   const actor = parseActor(document, null);
   const known = await selectActorByUri(app.sql, uri);
   const handle = actor?.profile.uri === uri ? unchangedHandle(app, known, actor) : null;
-  if (actor && handle) return void (await store(app, actor, handle));
-  await app.jobs.add(app.sql, "actor.refresh", { uri }, { key: `actor-refresh:${uri}` });
+  if (actor && handle) await store(app, actor, handle);
+  else if (known) await enqueueRefresh(app, known);
 };
 
 /** Fetches the actor and stores it, whether it is stored already or not. Throws RemoteFault. */
@@ -130,9 +135,8 @@ export const refreshLater = async (
 ): Promise<void> => {
   const age = app.clock.now().getTime() - (actor.fetched_at?.getTime() ?? 0);
   if (age < FRESH_MS) return;
-  if (!(await app.kv.add(`actor-refresh:${actor.id}`, "1", REFRESH_SECONDS))) return;
-  const { id, uri } = actor;
-  await app.jobs.add(app.sql, "actor.refresh", { uri }, { key: `actor-refresh:${id}` });
+  if (!(await app.kv.add(refreshKey(actor.id), "1", REFRESH_SECONDS))) return;
+  await enqueueRefresh(app, actor);
 };
 
 /** The handler of `actor.refresh`. Where the actor is gone or invalid the stored one stays. */

@@ -27,7 +27,7 @@ const ownHosts = (app: App): string[] => [app.config.site.webDomain, app.config.
 /** `address`: of the client; `host`: of the key that signed. */
 export type InboxRates = { address: Rate; host: Rate };
 
-/** A body without a length may be as long as any. */
+/** A body that does not tell its length counts as the longest one there may be. */
 const announcedBytes = ({ headers }: FastifyRequest): number => {
   const length = Number(headers["content-length"] ?? MAX_DOCUMENT_BYTES);
   return Math.min(length, MAX_DOCUMENT_BYTES);

@@ -1,6 +1,10 @@
 // Errors by meaning. One handler (platform/http/error-handler.ts) maps them to HTTP statuses and bodies;
 // all other code throws these and never sets a status itself.
 
+/** When to try again, in seconds (RFC 9110, 10.2.3). */
+const retryAfter = (seconds: number | undefined): Record<string, string> | undefined =>
+  seconds === undefined ? undefined : { "retry-after": String(seconds) };
+
 /** An error with an HTTP status; `body` replaces the default `{error: message}` when given. */
 export class HttpError extends Error {
   status: number;
@@ -97,15 +101,15 @@ export const invalidFields = (faults: FieldFault[]): Unprocessable => {
 
 /** 429: over a rate limit. */
 export class TooManyRequests extends HttpError {
-  constructor(message = "Too many requests") {
-    super(429, message);
+  constructor(message = "Too many requests", retryAfterSeconds?: number) {
+    super(429, message, undefined, retryAfter(retryAfterSeconds));
   }
 }
 
 /** 503: a service that this depends on is unavailable for now. */
 export class Unavailable extends HttpError {
-  constructor(message = "Remote data could not be fetched") {
-    super(503, message);
+  constructor(message = "Remote data could not be fetched", retryAfterSeconds?: number) {
+    super(503, message, undefined, retryAfter(retryAfterSeconds));
   }
 }
 

@@ -163,8 +163,10 @@ describe("messages", () => {
     await post(bob, `@alice ${"long ".repeat(80)}`);
     await post(bob, "@alice the end of the film", { spoiler_text: "Film" });
     await t.runJobs();
-    const [long, warned] = service.received.map((one) => receiver.read(one).body);
-    assert.equal([...long].length, 140);
+    // Both are sent at once, in any order.
+    const bodies = service.received.map((one) => receiver.read(one).body as string);
+    const [long, warned] = bodies.toSorted((one, other) => other.length - one.length);
+    assert.equal([...long!].length, 140);
     assert.equal(warned, "Film");
   });
 
@@ -267,9 +269,9 @@ describe("answers of the push service", () => {
     await again(49 * 3_600_000);
     await again(49 * 3_600_000);
     assert.equal(service.received.length, 3);
-    const [{ count }] = (await t.app.sql`
-      SELECT count(*)::int AS count FROM graphile_worker.jobs WHERE task_identifier = 'push.send'`) as any;
-    assert.equal(count, 0);
+    const left = await t.app.sql`
+      SELECT FROM graphile_worker.jobs WHERE task_identifier = 'push.send'`;
+    assert.equal(left.length, 0);
   });
 
   it("an address inside our network is never asked, and the subscription goes", async () => {

@@ -4,6 +4,7 @@
 import type { App } from "../../platform/app.ts";
 import { FetchFailed, FetchRefused } from "../../platform/fetch/errors.ts";
 import type { FetchAnswer } from "../../platform/fetch/index.ts";
+import { retryAfterMs } from "../../platform/fetch/retry-after.ts";
 import { unseal } from "../../platform/seal.ts";
 import type { NotificationCreated } from "../notifications/events.ts";
 import { findNotifications } from "../notifications/load.ts";
@@ -39,20 +40,15 @@ export const enqueuePushes = async (app: App, created: NotificationCreated[]): P
 const keyOf = ({ subscriptionId, notificationId }: PushMessage): string =>
   `push:${subscriptionId}:${notificationId}`;
 
-type Result = "done" | "gone" | { retryMs: number | null };
-
-const retryAfterMs = (app: App, answer: FetchAnswer): number | null => {
-  const text = answer.headers["retry-after"] ?? "";
-  const ms = /^\d+$/.test(text)
-    ? Number(text) * 1000
-    : Date.parse(text) - app.clock.now().getTime();
-  return ms > 0 ? Math.min(ms, MAX_PAUSE_MS) : null;
-};
+/** `retryMs`: 0 where the service does not say when to come again. */
+type Result = "done" | "gone" | { retryMs: number };
 
 const resultOf = (app: App, answer: FetchAnswer): Result => {
   const { status } = answer;
   if (status === 404 || status === 410) return "gone";
-  if (status === 429 || status >= 500) return { retryMs: retryAfterMs(app, answer) };
+  if (status === 429 || status >= 500) {
+    return { retryMs: retryAfterMs(app.clock, answer, MAX_PAUSE_MS) };
+  }
   if (status >= 300) app.log.info({ status }, "a push service refused a message");
   return "done";
 };
@@ -90,7 +86,7 @@ const post = async (app: App, recipient: Recipient, message: Message): Promise<R
     if (error instanceof FetchRefused) return "gone";
     if (!(error instanceof FetchFailed)) throw error;
     if (error.reason === "too_large" || error.reason === "encoding") return "done";
-    return { retryMs: null };
+    return { retryMs: 0 };
   }
 };
 
@@ -109,7 +105,7 @@ const settle = async (
     return;
   }
   const pause = Math.min(FIRST_PAUSE_MS * 2 ** Math.min(failures, 20), MAX_PAUSE_MS);
-  const at = new Date(app.clock.now().getTime() + (result.retryMs ?? pause));
+  const at = new Date(app.clock.now().getTime() + (result.retryMs || pause));
   await setRetry(app.sql, id, failures + 1, at);
   await later(app, payload, at);
 };

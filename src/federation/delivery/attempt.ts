@@ -3,6 +3,7 @@
 import type { App } from "../../platform/app.ts";
 import { FetchFailed, FetchRefused } from "../../platform/fetch/errors.ts";
 import type { FetchAnswer } from "../../platform/fetch/index.ts";
+import { retryAfterMs } from "../../platform/fetch/retry-after.ts";
 import { signRequest } from "../signatures/sign.ts";
 import type { PreparedActivity } from "./outgoing.ts";
 
@@ -23,20 +24,12 @@ export type Result =
   | { kind: "pause"; ms: number }
   | { kind: "down"; why: string | number; pauseMs: number };
 
-/** Seconds or a date (RFC 9110, 10.2.3) → milliseconds from now, within bounds; 0 where there is none. */
-const retryAfterMs = (app: App, answer: FetchAnswer): number => {
-  const text = answer.headers["retry-after"] ?? "";
-  const ms = /^\d{1,9}$/.test(text)
-    ? Number(text) * 1000
-    : Date.parse(text) - app.clock.now().getTime();
-  return ms > 0 ? Math.min(ms, MAX_PAUSE_MS) : 0;
-};
-
 const resultOf = (app: App, answer: FetchAnswer, tries: number): Result => {
   const { status } = answer;
+  const pauseMs = retryAfterMs(app.clock, answer, MAX_PAUSE_MS);
   if (status >= 200 && status < 300) return { kind: "done" };
-  if (status === 429) return { kind: "pause", ms: retryAfterMs(app, answer) || MINUTE_MS };
-  if (status >= 500) return { kind: "down", why: status, pauseMs: retryAfterMs(app, answer) };
+  if (status === 429) return { kind: "pause", ms: pauseMs || MINUTE_MS };
+  if (status >= 500) return { kind: "down", why: status, pauseMs };
   if (status === 408 || (status === 401 && tries < TRIES_ON_401)) return { kind: "later" };
   return { kind: "refused", why: status };
 };

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { App } from "../../platform/app.ts";
 import { sqlState } from "../../platform/db/index.ts";
 import { HttpError } from "../../platform/errors.ts";
+import { faultOf } from "../../platform/health/faults.ts";
 import { FetchFailed, FetchRefused } from "../../platform/fetch/errors.ts";
 import type { Claimed } from "./batch.ts";
 import { finishMany, retryIncoming } from "./queries.ts";
@@ -16,11 +17,9 @@ const SETTLE_AFTER_MS = [0, 200, 1000, 3000];
 /** An error of our own code is tried fewer times. */
 const MAX_FAULTS = 4;
 
-/** The database is not reachable or refuses everything for now: each attempt would fail. */
-export const isDatabaseUnavailable = (error: unknown): boolean => {
-  const code = String((error as { code?: unknown } | null)?.code ?? "");
-  return /^(?:53|57|08)/.test(sqlState(error) ?? "") || /^CONNECTION_|^CONNECT_/.test(code);
-};
+/** The database cannot be used, or its operator cancelled the statement (class 57): each attempt would fail. */
+export const isDatabaseUnavailable = (error: unknown): boolean =>
+  faultOf(error) !== null || sqlState(error)?.startsWith("57") === true;
 
 /** A later attempt may succeed: the network, a server that is down, a deadlock, a lost connection. */
 const isTransient = (error: unknown): boolean => {

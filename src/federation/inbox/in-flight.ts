@@ -24,7 +24,7 @@ export const IN_FLIGHT: InFlightLimits = {
   perAddress: 4 * MIB,
 };
 
-const RETRY_AFTER_SECONDS = "10";
+const RETRY_AFTER_SECONDS = 10;
 
 export type InFlight = {
   entries(): number;
@@ -34,9 +34,10 @@ export type InFlight = {
 };
 
 const tooMuch = (): Unavailable => {
-  const error = new Unavailable("Too many activities are being received, please try again");
+  const words = "Too many activities are being received, please try again";
+  const error = new Unavailable(words, RETRY_AFTER_SECONDS);
   // What is still to come of the body is not read.
-  error.headers = { "retry-after": RETRY_AFTER_SECONDS, connection: "close" };
+  error.headers = { ...error.headers, connection: "close" };
   return error;
 };
 

@@ -1,25 +1,18 @@
 // Waking the worker of the inbox: by a call in this process, otherwise by one job for all that waits.
 
 import type { App } from "../../platform/app.ts";
-import { perApp } from "../../platform/caches/index.ts";
 import type { Db } from "../../platform/db/index.ts";
+import { wakeable } from "../../platform/wake.ts";
 import "../events.ts";
 
-const workerOf = perApp("inbox worker", () => {
-  const worker: { wake: (() => void) | null } = { wake: null };
-  return { worker, entries: () => (worker.wake ? 1 : 0) };
-});
+const worker = wakeable("inbox worker");
 
 /** Calls `wake` whenever activities were stored; gives the function that ends this. */
-export const onIncoming = (app: App, wake: () => void): (() => void) => {
-  const { worker } = workerOf(app);
-  worker.wake = wake;
-  return () => void (worker.wake = null);
-};
+export const onIncoming = worker.attach;
 
 /** False: there is no worker in this process. */
 export const wakeWorker = (app: App): boolean => {
-  const { wake } = workerOf(app).worker;
+  const wake = worker.wakeOf(app);
   wake?.();
   return wake !== null;
 };
@@ -29,7 +22,7 @@ export const wakeWorker = (app: App): boolean => {
  * worker in this process needs no job: at its start it looks for what a dead process left.
  */
 export const wakeInbox = async (app: App, store: (db: Db) => Promise<boolean>): Promise<void> => {
-  const { wake } = workerOf(app).worker;
+  const wake = worker.wakeOf(app);
   if (wake) {
     if (await store(app.sql)) wake();
     return;

@@ -6,7 +6,7 @@ import { sqlState } from "../db/index.ts";
 export type Fault = "away" | "full";
 
 /** https://www.postgresql.org/docs/current/errcodes-appendix.html; class 08 are connection exceptions. */
-const AWAY_STATES = /^(?:08|53[234]|57P0)/;
+const AWAY_STATES = /^(?:08|53|57P0)/;
 const FULL_STATE = "53100";
 
 /** Of postgres.js, and of sockets to the database: https://github.com/porsager/postgres#connection-errors */

@@ -54,89 +54,69 @@ const AWAY =
   "The server cannot reach its database at the moment. Please try again in a few seconds";
 const LATE = "The server is overloaded. Please try again in a few seconds";
 
-const unavailable = (words: string, seconds: number): Unavailable => {
-  const error = new Unavailable(words);
-  error.headers = { "retry-after": String(seconds) };
-  return error;
-};
-
 /** 503 because the database does not answer. */
-export const databaseAway = (): Unavailable => unavailable(AWAY, RETRY_AFTER.away);
+export const databaseAway = (): Unavailable => new Unavailable(AWAY, RETRY_AFTER.away);
 
 /** Why a request is refused now; null: it goes on. */
-const refusal = (app: App, request: FastifyRequest): Error | null => {
-  const { pulse } = app;
+const refusal = ({ pulse }: App, request: FastifyRequest, kind: Kind): Error | null => {
   const fault = pulse.fault();
-  const kind = kindOf(request);
   if (fault === "away") return PROBES.test(pathOf(request)) ? null : databaseAway();
   if (fault === "full" && request.method !== "DELETE") {
     if (kind === "write" || kind === "inbox") return new DiskFull();
   }
   if (kind === "essential" || pulse.lateness() < REFUSED_FROM_MS[kind]) return null;
-  return unavailable(LATE, kind === "inbox" ? RETRY_AFTER.inbox : RETRY_AFTER.late);
+  return new Unavailable(LATE, kind === "inbox" ? RETRY_AFTER.inbox : RETRY_AFTER.late);
 };
 
-/** Requests in progress: when the database goes away they are answered instead of waiting for it. */
-const createWaiting = (server: Server, app: App) => {
-  const waiting = new Map<FastifyRequest, FastifyReply>();
-  const answer = (request: FastifyRequest, reply: FastifyReply): void => {
-    // A stream goes on, and what is being sent is not interrupted.
-    if (reply.sent || reply.raw.headersSent || PROBES.test(pathOf(request))) return;
-    const error = databaseAway();
-    reply.headers({ ...error.headers, "cache-control": "private, no-store" });
-    if (wantsPage(request)) sendFaultPage(app, reply, 503);
-    else reply.code(503).send({ error: error.message });
-  };
-  const unsubscribe = app.pulse.onAway(() => {
-    for (const [request, reply] of waiting) answer(request, reply);
-  });
-  server.addHook("onClose", async () => unsubscribe());
-  server.addHook("onResponse", (request, _reply, done) => {
-    waiting.delete(request);
-    done();
-  });
-  server.addHook("onRequestAbort", (request, done) => {
-    waiting.delete(request);
-    done();
-  });
-  return waiting;
+/** A request in progress; `leave` frees its place in the line, if it has one. */
+type InProgress = { reply: FastifyReply; leave: () => void };
+
+/** Answers a request that would wait for the database. */
+const giveUp = (app: App, request: FastifyRequest, reply: FastifyReply): void => {
+  // A stream goes on, and what is being sent is not interrupted.
+  if (reply.sent || reply.raw.headersSent || PROBES.test(pathOf(request))) return;
+  const error = databaseAway();
+  reply.headers({ ...error.headers, "cache-control": "private, no-store" });
+  if (wantsPage(request)) sendFaultPage(app, reply, 503);
+  else reply.code(503).send({ error: error.message });
 };
 
 /** A signed request may wait for the signer's server, and must not hold a place in the line meanwhile. */
-const standsInLine = (request: FastifyRequest): boolean =>
-  kindOf(request) === "visitor" && request.headers["signature"] === undefined;
+const standsInLine = (request: FastifyRequest, kind: Kind): boolean =>
+  kind === "visitor" && request.headers["signature"] === undefined;
 
-/** Visitors begin one after the other; a place is free when the answer is there, however slowly it is read. */
-const createVisitors = (server: Server, app: App) => {
+export const registerOverload = (server: Server, app: App): void => {
+  const requests = new Map<FastifyRequest, InProgress>();
   const line = visitorLineOf(app);
-  const ends = new WeakMap<FastifyRequest, () => void>();
-  const end = (request: FastifyRequest): void => ends.get(request)?.();
+  const unsubscribe = app.pulse.onAway(() => {
+    for (const [request, { reply }] of requests) giveUp(app, request, reply);
+  });
+  server.addHook("onClose", async () => unsubscribe());
+
+  server.addHook("onRequest", (request, reply, done) => {
+    const kind = kindOf(request);
+    const error = refusal(app, request, kind);
+    if (error) return done(error);
+    const one: InProgress = { reply, leave: () => {} };
+    requests.set(request, one);
+    if (!standsInLine(request, kind)) return done();
+    one.leave = line.enter(done, () => done(new Unavailable(LATE, RETRY_AFTER.late)));
+  });
+  // A place is free when the answer is there, however slowly it is read.
   server.addHook("onSend", (request, _reply, payload, done) => {
-    end(request);
+    requests.get(request)?.leave();
     done(null, payload);
   });
+  const forget = (request: FastifyRequest): void => {
+    requests.get(request)?.leave();
+    requests.delete(request);
+  };
   server.addHook("onResponse", (request, _reply, done) => {
-    end(request);
+    forget(request);
     done();
   });
   server.addHook("onRequestAbort", (request, done) => {
-    end(request);
+    forget(request);
     done();
-  });
-  return (request: FastifyRequest, done: (error?: Error) => void): void => {
-    if (!standsInLine(request)) return done();
-    const refuse = () => done(unavailable(LATE, RETRY_AFTER.late));
-    ends.set(request, line.enter(done, refuse));
-  };
-};
-
-export const registerOverload = (server: Server, app: App): void => {
-  const waiting = createWaiting(server, app);
-  const enter = createVisitors(server, app);
-  server.addHook("onRequest", (request, reply, done) => {
-    const error = refusal(app, request);
-    if (error) return done(error);
-    waiting.set(request, reply);
-    enter(request, done);
   });
 };

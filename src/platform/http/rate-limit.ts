@@ -57,10 +57,11 @@ export class OverLimit extends TooManyRequests {
   /** Seconds until the next attempt. */
   retryAfter: number;
   constructor(limit: Limit, tallied: Tally, now: Date) {
-    super();
+    const seconds = Math.max(1, Math.ceil((tallied.reset.getTime() - now.getTime()) / 1000));
+    super(undefined, seconds);
     this.limit = limit;
-    this.retryAfter = Math.max(1, Math.ceil((tallied.reset.getTime() - now.getTime()) / 1000));
-    this.headers = { ...limitHeaders(tallied), "retry-after": String(this.retryAfter) };
+    this.retryAfter = seconds;
+    this.headers = { ...this.headers, ...limitHeaders(tallied) };
   }
 }
 

@@ -26,9 +26,7 @@ export const takeRequest = (app: App, what: string, rate: Rate, who: string): vo
   if (!app.config.http.rateLimits) return;
   const seconds = change(app, rate, `${what} ${who}`, -1);
   if (seconds === 0) return;
-  const error = new TooManyRequests();
-  error.headers = { "retry-after": String(Math.ceil(seconds)) };
-  throw error;
+  throw new TooManyRequests(undefined, Math.ceil(seconds));
 };
 
 /** Counts what the API does not count, by address. */

@@ -1,0 +1,36 @@
+// For tests of plans: one connection, on which all statements are prepared, and what they read.
+
+import { startTestApp } from "./harness.ts";
+import { connect } from "../src/platform/db/index.ts";
+import type { Sql } from "../src/platform/db/index.ts";
+
+export type Plans = {
+  sql: Sql;
+  /** Lets PostgreSQL know that the table is empty, so that it need not guess. */
+  empty(table: string): Promise<void>;
+  /** Rows that were read so far by going through the whole table. */
+  scanned(table: string): Promise<number>;
+  close(): Promise<void>;
+};
+
+export const openPlans = async (): Promise<Plans> => {
+  const server = await startTestApp({ worker: false });
+  const sql = connect(server.databaseUrl, { max: 1, application: "plans" });
+  return {
+    sql,
+    async empty(table) {
+      await sql.unsafe(`VACUUM ANALYZE ${table}`);
+    },
+    async scanned(table) {
+      await sql`SELECT pg_stat_force_next_flush()`;
+      const [row] = await sql<{ rows: string }[]>`
+        SELECT pg_stat_get_tuples_returned(${table}::regclass) AS rows
+      `;
+      return Number(row!.rows);
+    },
+    async close() {
+      await sql.end();
+      await server.close();
+    },
+  };
+};
