@@ -135,9 +135,18 @@ test("a connection that is lost in a transaction fails the transaction, and noth
 test("connections that are lost while they are written to work again", async () => {
   const pool = connect(database.url, { max: 4, application: "doomed" });
   pools.push(pool);
+  const number = async (n: number): Promise<void> => {
+    const [row] = await pool<{ n: number }[]>`SELECT ${n}::int AS n`;
+    assert.equal(row!.n, n);
+  };
+  const unlessLost = (error: Error): void => assert.equal(faultOf(error), "away", error.message);
   for (let round = 0; round < 25; round++) {
+    // The second is asked between the error of a connection and its end.
     const asked = Array.from({ length: 16 }, (_, n) =>
-      pool`SELECT ${n}::int AS n`.catch(() => null),
+      number(n).catch((error) => {
+        unlessLost(error);
+        return number(n + 100).catch(unlessLost);
+      }),
     );
     const killing = sql`
       SELECT pg_terminate_backend(pid) FROM pg_stat_activity

@@ -1,7 +1,8 @@
 // postgres.js, with what version 3.4.9 lacks when a connection is lost: a write that was planned for the
 // next turn then throws where nobody can catch it, which ends the process, or stays planned for ever, so
-// that the connection never sends anything again; and the old error is the first answer of the new
-// connection. The first two are reported with the same repairs in
+// that the connection never sends anything again; what is asked of a connection between its error and its
+// end waits for ever, or gets the result of a later statement; and the old error is the first answer of the
+// new connection. The first two are reported with the same repairs in
 // https://github.com/porsager/postgres/pull/1209 and https://github.com/porsager/postgres/issues/1154;
 // this file goes once a release has them (decision 0028).
 
@@ -31,6 +32,9 @@ const REPAIRS: [string, string][] = [
     "      statements = {}\n      needsTypes",
     "      query = results = errorResponse = null\n      result = new Result()\n      statements = {}\n      needsTypes",
   ],
+  // What was sent between the error of a connection and its end would wait for ever, or be taken for what
+  // is asked next.
+  ["!hadError && (query || sent.length)", ";(query || sent.length)"],
   // What it asks by itself at the start of a connection; whoever waits for the connection gets the error.
   ["return fetchArrayTypes()", "return fetchArrayTypes().catch(() => {})"],
 ];
