@@ -9,6 +9,7 @@ import { verifyLinks } from "./domain/accounts/verify-links.ts";
 import { sendEmailChange } from "./domain/people/change-email.ts";
 import { sendConfirmation } from "./domain/people/confirm.ts";
 import { sendPasswordReset } from "./domain/people/set-password.ts";
+import { sendDecision } from "./domain/people/staff.ts";
 import { sendSecurityNotice } from "./domain/people/security-notices.ts";
 import { publishScheduled } from "./domain/statuses/schedule.ts";
 import { onMuteExpired } from "./domain/relationships/mute.ts";
@@ -21,6 +22,9 @@ import { onActivityReceived } from "./federation/process-inbox.ts";
 import { checkQuote } from "./federation/quotes.ts";
 import { onTagFeatured, onTagUnfeatured, onAccountUpdated } from "./flows/account-updated.ts";
 import { sendPush } from "./domain/push/send.ts";
+import { deleteDue } from "./domain/moderation/accounts.ts";
+import { onDomainLimited } from "./flows/domain-limited.ts";
+import { onAccountModerated, onStandingChanged } from "./flows/moderated.ts";
 import { onTokensRevoked } from "./flows/tokens-revoked.ts";
 import { onAccountRemoved } from "./flows/account-removed.ts";
 import {
@@ -36,6 +40,7 @@ import {
   onAnnualReportWanted,
   onCollectionAdded,
   onCollectionUpdated,
+  mailPending,
   onSignedUp,
 } from "./flows/notices.ts";
 import { deliverPinned, deliverUnpinned } from "./flows/deliver-status.ts";
@@ -90,9 +95,15 @@ export const jobTable: JobTable = {
   "report.mail": { run: mailReport, lane: "network" },
   "user.confirmation": { run: sendConfirmation, lane: "network" },
   "user.signed_up": { run: onSignedUp },
+  "user.pending_mail": { run: mailPending, lane: "network" },
+  "user.decided": { run: sendDecision, lane: "network" },
   "user.password_reset": { run: sendPasswordReset, lane: "network" },
   "user.email_change": { run: sendEmailChange, lane: "network" },
   "user.security_notice": { run: sendSecurityNotice, lane: "network" },
+  "account.standing_changed": { run: onStandingChanged },
+  "account.moderated": { run: onAccountModerated },
+  "accounts.delete_due": { run: deleteDue },
+  "domain.limited": { run: onDomainLimited },
   "trends.refresh": { run: refreshTrends },
   "search.catch_up": { run: onCatchUpDue },
   "tokens.revoked": { run: onTokensRevoked },
@@ -106,6 +117,7 @@ const PASSES: Record<string, string> = { remote_statuses: "30 3 * * *" };
 /** What runs by the clock (UTC). Each retention has a minute of its own. */
 export const crontab: Crontab = [
   { job: "trends.refresh", match: "*/5 * * * *", payload: {} },
+  { job: "accounts.delete_due", match: "40 * * * *", payload: {} },
   { job: "search.catch_up", match: "*/5 * * * *", payload: {} },
   ...Object.keys(retention).map((what, n) => ({
     job: "retention.due" as const,

@@ -4,6 +4,7 @@ import type { App } from "../platform/app.ts";
 import { html } from "../platform/text/html.ts";
 import type { Html, HtmlValue } from "../platform/text/html.ts";
 import type { MediaView } from "../domain/media/tables.ts";
+import { isSensitive } from "../domain/statuses/rules.ts";
 import type { SeenStatus } from "../domain/statuses/tables.ts";
 import {
   avatarUrl,
@@ -41,7 +42,7 @@ const mediaBlock = (view: SeenStatus): HtmlValue => {
   if (items.length === 0) return null;
   const block = html`<div class="media">${items}</div>`;
   // A warning above hides the pictures with the text.
-  if (!view.sensitive || view.spoiler_text) return block;
+  if (!isSensitive(view) || view.spoiler_text) return block;
   return html`<details class="warning">
     <summary>Sensitive media</summary>
     ${block}

@@ -6,6 +6,7 @@ import type { Html } from "../platform/text/html.ts";
 import { plainText } from "../platform/text/plain.ts";
 import { instanceDetails } from "../domain/instance/details.ts";
 import { loadContext } from "../domain/statuses/context.ts";
+import { isSensitive } from "../domain/statuses/rules.ts";
 import type { SeenStatus } from "../domain/statuses/tables.ts";
 import { embeddable, oEmbedUrl } from "./embed.ts";
 import { publicHead } from "./head.ts";
@@ -23,7 +24,7 @@ const summary = (view: SeenStatus): string => {
 
 /** The first picture, unless it is better not shown unasked. */
 const picture = (view: SeenStatus): string | null => {
-  if (view.sensitive || view.spoiler_text) return null;
+  if (isSensitive(view) || view.spoiler_text) return null;
   return webUrl(view.media.find((media) => media.type === "image")?.url);
 };
 

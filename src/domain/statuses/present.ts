@@ -10,7 +10,7 @@ import { mediaEntity } from "../media/present.ts";
 import { tagUrl } from "../tags/present.ts";
 import { pollEntity } from "../polls/present.ts";
 import { policyLists } from "./quotes/policy.ts";
-import { quoteRight, quoteState } from "./rules.ts";
+import { isSensitive, quoteRight, quoteState } from "./rules.ts";
 import type { QuoteRight, ShownState } from "./rules.ts";
 import type { QuoteView, SeenStatus, StatusEditRow, StatusView } from "./tables.ts";
 import { openToFollowers } from "./visibility.ts";
@@ -57,7 +57,7 @@ const counts = (view: StatusView) => ({
 const body = (view: StatusView, site: Site) => ({
   content: view.content,
   spoiler_text: view.spoiler_text,
-  sensitive: view.sensitive,
+  sensitive: isSensitive(view),
   language: view.language,
   media_attachments: view.media.map(mediaEntity),
   mentions: mentionEntities(view),
@@ -151,10 +151,12 @@ const makeBytes = (view: StatusView, site: Site): Buffer =>
 
 /**
  * The JSON of the members before `account`, as bytes, made once and cached with the row. Not with a
- * poll: its members depend on the viewer and on the time.
+ * poll: its members depend on the viewer and on the time; nor where moderators marked its author.
  */
 const impersonalBytes = (view: StatusView, site: Site): Buffer =>
-  view.poll ? makeBytes(view, site) : (view.row.derived.bytes ??= makeBytes(view, site));
+  view.poll || view.account.sensitized_at !== null
+    ? makeBytes(view, site)
+    : (view.row.derived.bytes ??= makeBytes(view, site));
 
 const REBLOG = Buffer.from(',"reblog":');
 const NO_QUOTE = Buffer.from(',"quote":null');

@@ -126,7 +126,10 @@ export const readConfig = (env: Env) => {
       enabled: boolean(env, "STATUS_CACHE", true),
       megabytes: integer(env, "CACHE_MB", 64, 8, 65_536),
     },
-    access: { closed: boolean(env, "DISALLOW_UNAUTHENTICATED_API_ACCESS", false) },
+    access: {
+      closed: boolean(env, "DISALLOW_UNAUTHENTICATED_API_ACCESS", false),
+      limitedFederation: boolean(env, "LIMITED_FEDERATION_MODE", false),
+    },
     jobs: { concurrency: integer(env, "JOB_CONCURRENCY", 20, 1, 500) },
     retention: {
       /** 0: for ever. */

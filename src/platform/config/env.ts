@@ -120,6 +120,11 @@ export const VARIABLES: Variable[] = [
     help: "`true`: the API requires a signed-in user. Pages, federation and basic information about the server stay public.",
   },
   {
+    name: "LIMITED_FEDERATION_MODE",
+    default: "false",
+    help: "`true`: this server only exchanges posts with the servers that an admin has allowed (domain allows).",
+  },
+  {
     name: "DEFAULT_LOCALE",
     default: "en",
     help: "The language of the server, and the default language of new accounts.",
