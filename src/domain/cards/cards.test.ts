@@ -8,6 +8,10 @@ import type { FakePeer } from "../../../test/fake-peer.ts";
 import { startTestApp } from "../../../test/harness.ts";
 import type { Person, TestApp } from "../../../test/harness.ts";
 import { assertEntity } from "../../../test/schema.ts";
+import { takeFetch } from "../../platform/fetch/budget.ts";
+import { setSetting } from "../settings/settings.ts";
+import { refreshTrends } from "../trends/refresh.ts";
+import { deleteUnusedCards } from "./retention.ts";
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -318,7 +322,6 @@ test("cards of no post are deleted, others stay", async () => {
   await server.runJobs();
   await server.request("DELETE", `/api/v1/statuses/${id}`, { token: alice.token });
   time = new Date(time.getTime() + 40 * DAY_MS);
-  const { deleteUnusedCards } = await import("./retention.ts");
   while (await deleteUnusedCards(server.app, time));
   const rows = await server.app.sql`
     SELECT card ->> 'title' AS title FROM preview_cards WHERE url = ANY(${[kept, gone]})
@@ -327,4 +330,56 @@ test("cards of no post are deleted, others stay", async () => {
     rows.map((row) => row["title"]),
     ["Kept"],
   );
+});
+
+test("trends and pages show the card", async () => {
+  const url = page(`<title>Popular &lt;b&gt;</title>${meta({ "og:description": "Everybody" })}`);
+  const id = await post(url);
+  await post(url, {}, bob);
+  await server.runJobs();
+  await setSetting(server.app, "trendable_by_default", true);
+  await refreshTrends(server.app);
+  const { json } = await server.request("GET", "/api/v1/trends/links");
+  const [link] = json.filter((one: { url: string }) => one.url === url);
+  assertEntity("Trends_Link", link);
+  assert.deepEqual([link.title, link.description], ["Popular <b>", "Everybody"]);
+  const { text } = await server.request("GET", `/@alice/${id}`);
+  assert.match(text, /<strong>Popular &lt;b&gt;<\/strong>/);
+  assert.match(text, new RegExp(`<a\\s+class="card-link"\\s+href="${url}"`));
+});
+
+test("a remote post waits for a moment, and one server is fetched for only so often", async () => {
+  const author = site.actor("carol");
+  const url = page(`<title>Remote</title>`);
+  const send = async (n: number, link: string) => {
+    const href = `${server.url}/users/alice`;
+    const note = site.note(author, `/notes/${n}`, {
+      content: `<p><a href="${link}">x</a></p>`,
+      tag: [{ type: "Mention", href }],
+      published: time.toISOString(),
+    });
+    const activity = {
+      id: `${site.origin}/a/${n}`,
+      type: "Create",
+      actor: author.uri,
+      object: note,
+    };
+    await site.post(`${server.url}/inbox`, author, activity);
+  };
+  server.enqueued.length = 0;
+  await send(1, url);
+  await server.runJobs();
+  const wanted = () => server.enqueued.filter(({ name }) => name === "card.wanted");
+  const [job] = wanted();
+  const wait = job!.runAt!.getTime() - time.getTime();
+  assert.ok(wait >= 0 && wait <= 60_000);
+  await server.write`UPDATE graphile_worker._private_jobs SET run_at = now()`;
+  await server.runJobs();
+  const { json } = await server.request("GET", "/api/v1/timelines/public?remote=true");
+  assert.equal(json[0].card.title, "Remote");
+  assert.equal(asked(url), 1);
+  for (let n = 0; n < 200; n++) takeFetch(server.app, "card for", author.uri);
+  await send(2, `${url}?2`);
+  await server.runJobs();
+  assert.equal(wanted().length, 1);
 });
