@@ -55,7 +55,7 @@ test("shortcodes stand alone, not in words, times or addresses", () => {
 test("posts have the emojis of their text, warning and poll, also when these are added later", async () => {
   await make("blob");
   const poll = { options: [":blob: yes", "no"], expires_in: 600 };
-  const plain = await post({ status: "early :late: and :blob:", spoiler_text: "look :blob:" });
+  const plain = await post({ status: "early :blob: and :late:", spoiler_text: "look :blob:" });
   assert.deepEqual(plain.emojis, [picture("blob")]);
   assertEntity("Status", plain);
   const asked = await post({ status: "which", poll });
