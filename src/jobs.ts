@@ -10,6 +10,7 @@ import { sendEmailChange } from "./domain/people/change-email.ts";
 import { sendConfirmation } from "./domain/people/confirm.ts";
 import { sendPasswordReset } from "./domain/people/set-password.ts";
 import { sendSecurityNotice } from "./domain/people/security-notices.ts";
+import { fetchWantedCard } from "./domain/cards/fetch.ts";
 import { publishScheduled } from "./domain/statuses/schedule.ts";
 import { onMuteExpired } from "./domain/relationships/mute.ts";
 import { onCatchUpDue } from "./domain/search/index-statuses.ts";
@@ -23,6 +24,7 @@ import { onTagFeatured, onTagUnfeatured, onAccountUpdated } from "./flows/accoun
 import { enqueueDigests, sendDigest } from "./domain/mails/digest.ts";
 import { sendNotificationMail } from "./domain/mails/send.ts";
 import { sendPush } from "./domain/push/send.ts";
+import { onCardChanged } from "./flows/cards.ts";
 import { onTokensRevoked } from "./flows/tokens-revoked.ts";
 import { onAccountRemoved } from "./flows/account-removed.ts";
 import {
@@ -57,6 +59,8 @@ export const jobTable: JobTable = {
   "event.step": { run: runEventStep(eventTable) },
   "status.bookmarked": { run: onStatusBookmarked },
   "status.edited": { run: onStatusEdited },
+  "card.wanted": { run: fetchWantedCard, lane: "previews" },
+  "card.changed": { run: onCardChanged },
   "poll.voted": { run: onPollVoted },
   "poll.counted": { run: onPollCounted },
   "poll.ended": { run: onPollEnded },

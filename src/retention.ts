@@ -2,6 +2,7 @@
 // when") and docs/decisions/0023-retention.md. How long each is stored is said where it is deleted.
 
 import type { RetentionTable } from "./platform/jobs/retention.ts";
+import { deleteUnusedCards } from "./domain/cards/retention.ts";
 import { deleteOldCodes, deleteOldWeeks, deleteRevokedTokens } from "./domain/oauth/retention.ts";
 import { deleteStaleSessions } from "./domain/people/session.ts";
 import { deleteOldNotifications } from "./domain/notifications/notify.ts";
@@ -16,6 +17,7 @@ import { deleteOldDeliveries, deleteOldHosts } from "./federation/delivery/reten
 import { deleteOldEarlyDeletes, deleteOldSeen } from "./federation/inbox/store.ts";
 
 export const retention: RetentionTable = {
+  cards: deleteUnusedCards,
   codes: deleteOldCodes,
   deliveries: deleteOldDeliveries,
   early_deletes: deleteOldEarlyDeletes,

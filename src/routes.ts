@@ -4,6 +4,7 @@ import type { App } from "./platform/app.ts";
 import type { Server } from "./platform/http/server.ts";
 import { INBOX_RATES } from "./rate-limits.ts";
 import { assetRoutes } from "./platform/http/assets.ts";
+import { mediaRoutes } from "./platform/http/media.ts";
 import { metricsRoute } from "./platform/http/metrics.ts";
 import { styleRoutes } from "./platform/http/style.ts";
 import { pushRoutes } from "./domain/push/routes.ts";
@@ -101,4 +102,5 @@ export const registerRoutes = (server: Server, app: App): void => {
   signUpRoutes(server, app);
   authPages(server, app, [mailPages(app)]);
   assetRoutes(server);
+  mediaRoutes(server, app);
 };

@@ -24,6 +24,7 @@ const RANKS = [
   "domain/discovery",
   "domain/polls",
   "domain/filters",
+  "domain/cards",
   "domain/tags",
   "domain/statuses",
   "domain/translation",

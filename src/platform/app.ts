@@ -13,6 +13,7 @@ import type { Logger } from "./log/index.ts";
 import type { Mailer } from "./mail/index.ts";
 import type { Outbox } from "./outbox/index.ts";
 import type { PubSub } from "./pubsub/index.ts";
+import type { Storage } from "./storage/index.ts";
 
 /**
  * Looking up remote accounts and statuses. Declared here and implemented by federation (src/app.ts), so
@@ -40,6 +41,8 @@ export type App = {
   /** Of rate limits. */
   counters: Counters;
   mail: Mailer;
+  /** Files. */
+  storage: Storage;
   fetch: GuardedFetch;
   remote: Remote;
   /** All that this process holds in memory. */

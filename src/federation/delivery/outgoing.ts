@@ -6,7 +6,12 @@ import type { App } from "../../platform/app.ts";
 import { boundedCache } from "../../platform/caches/bounded.ts";
 import { addDays } from "../../platform/ids/index.ts";
 import type { DeleteSlice } from "../../platform/jobs/retention.ts";
+import { AS_PUBLIC } from "../../domain/accounts/activitypub.ts";
+import { idsOf } from "../../platform/json/read.ts";
+import type { Json } from "../../platform/json/read.ts";
 import { instanceActor } from "../instance-actor.ts";
+import { signActivity } from "../linked-data/signature.ts";
+import type { SignKey } from "../linked-data/signature.ts";
 import { digestOf } from "../signatures/digest.ts";
 import { privateKeyOf } from "../signatures/keys.ts";
 import { deleteOutgoingBefore, selectOutgoing } from "./queries.ts";
@@ -43,10 +48,29 @@ const senderKey = async (app: App, row: OutgoingRow) => {
   };
 };
 
+/** About posts and profiles that everybody may see; also where that is not said, as of pinned posts. */
+const PROVED = new Set(["Create", "Update", "Delete", "Undo", "Add", "Remove"]);
+const UNADDRESSED = new Set(["Add", "Remove"]);
+
+const isForEverybody = (activity: Json): boolean =>
+  [...idsOf(activity["to"]), ...idsOf(activity["cc"])].includes(AS_PUBLIC);
+
+/**
+ * With a Linked Data Signature where others may forward it. What goes to a few has none: with it anybody could
+ * republish it. Nor has what is forwarded here.
+ */
+const withProof = async (app: App, { body, uri }: OutgoingRow, key: SignKey): Promise<string> => {
+  const activity = JSON.parse(body) as Json;
+  const type = String(activity["type"]);
+  if (!PROVED.has(type) || uri === null || activity["actor"] !== uri) return body;
+  if (!UNADDRESSED.has(type) && !isForEverybody(activity)) return body;
+  return JSON.stringify(await signActivity(activity, key, app.clock.now()));
+};
+
 const prepare = async (app: App, row: OutgoingRow): Promise<PreparedActivity | null> => {
   const key = await senderKey(app, row);
   if (!key) return null;
-  const body = Buffer.from(row.body);
+  const body = Buffer.from(await withProof(app, row, key));
   return { body, digest: digestOf(body), ...key };
 };
 

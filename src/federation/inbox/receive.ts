@@ -10,7 +10,6 @@ import {
   idOf,
   isIndexable,
   parseRecord,
-  sameHost,
   textOf,
   typesOf,
 } from "../../platform/json/read.ts";
@@ -22,12 +21,13 @@ import type { IncomingRequest } from "../signatures/verify.ts";
 import { mayAct } from "./activity.ts";
 import { selectActors } from "./queries-facts.ts";
 import { verifiedSigner } from "./signer.ts";
+import { forwarded } from "./forwarded.ts";
 import { storeIncoming } from "./store.ts";
 
 export type Activity = { body: Json; actorUri: string };
 
 /** `text`: what the body was parsed from, and what is stored. */
-type Received = Activity & { text: string };
+export type Received = Activity & { text: string };
 
 const readActivity = (app: App, request: IncomingRequest): Received => {
   const { buffer, byteOffset, length } = request.body;
@@ -56,20 +56,6 @@ const activityId = (body: Json, signature: ParsedSignature): string => {
 const store = (app: App, { body, text, actorUri }: Received, uri: string): Promise<void> =>
   storeIncoming(app, { uri, actorUri, body: text }, body);
 
-/**
- * An activity that was not signed by its actor is not believed. Where it says that a known actor
- * created or changed an object, that object is fetched from its origin later; others are dropped.
- */
-const forwarded = async (app: App, { body, actorUri }: Activity): Promise<Received | null> => {
-  const uri = httpUrl(idOf(body["object"]));
-  const wanted = typesOf(body).some((type) => type === "Create" || type === "Update");
-  if (!uri || !wanted || isLocalUri(app, uri) || !sameHost(uri, actorUri)) return null;
-  const [author] = await selectActors(app.sql, [actorUri]);
-  if (!author || author.suspended) return null;
-  const stub = { type: "Forwarded", actor: actorUri, object: uri };
-  return { actorUri, body: stub, text: JSON.stringify(stub) };
-};
-
 export type Incoming = {
   /** Ours, of which the signature names one. */
   hosts: string[];
@@ -97,7 +83,7 @@ export const receive = async (
   countHost(hostIn(signature.keyId) ?? "");
   const uri = activityId(activity.body, signature);
   if (signer.uri === activity.actorUri) return store(app, activity, uri);
-  const stub = await forwarded(app, activity);
-  // Not under the id of the author's own activity: a forged one must not hide the real one.
-  if (stub) await store(app, stub, `forwarded:${uri}`);
+  const other = await forwarded(app, activity, signer);
+  // What is not proved is not stored under its own id: a forged one must not hide the real one.
+  if (other) await store(app, other.received, other.uri ?? `forwarded:${uri}`);
 };
