@@ -18,6 +18,7 @@ import { refreshTrends } from "./domain/trends/refresh.ts";
 import { onAnnouncementChanged } from "./domain/announcements/announce.ts";
 import { runRefresh } from "./federation/actors.ts";
 import { refreshFeaturedTags } from "./federation/featured-tags.ts";
+import { runFollowersSync } from "./federation/followers-sync.ts";
 import { onActivityReceived } from "./federation/process-inbox.ts";
 import { checkQuote } from "./federation/quotes.ts";
 import { onTagFeatured, onTagUnfeatured, onAccountUpdated } from "./flows/account-updated.ts";
@@ -87,6 +88,7 @@ export const jobTable: JobTable = {
   "tag.unfeatured": { run: onTagUnfeatured },
   "featured_tags.refresh": { run: refreshFeaturedTags, lane: "network" },
   "actor.refresh": { run: runRefresh, lane: "network" },
+  "followers.sync": { run: runFollowersSync, lane: "network" },
   "activity.received": { run: onActivityReceived, lane: "network" },
   "annual_report.wanted": { run: onAnnualReportWanted },
   "announcement.changed": { run: onAnnouncementChanged },

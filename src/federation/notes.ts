@@ -37,6 +37,7 @@ const readNote = async (app: App, { id, document }: Fetched, cause: Cause): Prom
   const context = {
     actorUri: author.uri,
     followersUrl: author.followers_url,
+    domain: author.domain,
     now: app.clock.now(),
   };
   const note = parseNote(document, context);

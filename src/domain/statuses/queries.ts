@@ -48,7 +48,8 @@ export const selectStatuses = (db: Db, ids: string[]) => db<StatusRow[]>`
     WHERE mentions.status_id = s.id
   ) m ON true
   LEFT JOIN LATERAL (
-    SELECT json_agg(json_build_object('name', tags.name) ORDER BY tags.id) AS list
+    SELECT json_agg(json_build_object('name', tags.name) ORDER BY statuses_tags.place, tags.id)
+      AS list
     FROM statuses_tags JOIN tags ON tags.id = statuses_tags.tag_id
     WHERE statuses_tags.status_id = s.id
   ) t ON true

@@ -10,6 +10,8 @@ import { AS_PUBLIC } from "../../domain/accounts/activitypub.ts";
 import { idsOf } from "../../platform/json/read.ts";
 import type { Json } from "../../platform/json/read.ts";
 import { instanceActor } from "../instance-actor.ts";
+import { loadDigests } from "../followers-sync.ts";
+import type { FollowerDigests } from "../followers-sync.ts";
 import { signActivity } from "../linked-data/signature.ts";
 import type { SignKey } from "../linked-data/signature.ts";
 import { digestOf } from "../signatures/digest.ts";
@@ -24,15 +26,20 @@ export type PreparedActivity = {
   digest: string;
   keyId: string;
   privateKey: KeyObject;
+  /** Where it is for followers alone. */
+  followers: FollowerDigests | null;
 };
 
 /** A key, its id and the rest. */
 const EXTRA_BYTES = 1000;
+/** A digest with its host. */
+const DIGEST_BYTES = 250;
 
 /** By id. A stored activity never changes. */
 const outgoingCache = boundedCache<PreparedActivity>(
   "outgoing activities",
-  ({ body }) => body.length + EXTRA_BYTES,
+  ({ body, followers }) =>
+    body.length + EXTRA_BYTES + (followers ? followers.byHost.size * DIGEST_BYTES : 0),
 );
 
 /** Null where the sender is gone, or has no key. */
@@ -52,15 +59,28 @@ const senderKey = async (app: App, row: OutgoingRow) => {
 const PROVED = new Set(["Create", "Update", "Delete", "Undo", "Add", "Remove"]);
 const UNADDRESSED = new Set(["Add", "Remove"]);
 
-const isForEverybody = (activity: Json): boolean =>
-  [...idsOf(activity["to"]), ...idsOf(activity["cc"])].includes(AS_PUBLIC);
+const audienceOf = (activity: Json): string[] => [
+  ...idsOf(activity["to"]),
+  ...idsOf(activity["cc"]),
+];
+
+const isForEverybody = (activity: Json): boolean => audienceOf(activity).includes(AS_PUBLIC);
+
+const isForFollowersAlone = (activity: Json, actorUri: string): boolean =>
+  activity["actor"] === actorUri &&
+  audienceOf(activity).includes(`${actorUri}/followers`) &&
+  !isForEverybody(activity);
 
 /**
  * With a Linked Data Signature where others may forward it. What goes to a few has none: with it anybody could
  * republish it. Nor has what is forwarded here.
  */
-const withProof = async (app: App, { body, uri }: OutgoingRow, key: SignKey): Promise<string> => {
-  const activity = JSON.parse(body) as Json;
+const withProof = async (
+  app: App,
+  { body, uri }: OutgoingRow,
+  activity: Json,
+  key: SignKey,
+): Promise<string> => {
   const type = String(activity["type"]);
   if (!PROVED.has(type) || uri === null || activity["actor"] !== uri) return body;
   if (!UNADDRESSED.has(type) && !isForEverybody(activity)) return body;
@@ -70,8 +90,11 @@ const withProof = async (app: App, { body, uri }: OutgoingRow, key: SignKey): Pr
 const prepare = async (app: App, row: OutgoingRow): Promise<PreparedActivity | null> => {
   const key = await senderKey(app, row);
   if (!key) return null;
-  const body = Buffer.from(await withProof(app, row, key));
-  return { body, digest: digestOf(body), ...key };
+  const activity = JSON.parse(row.body) as Json;
+  const body = Buffer.from(await withProof(app, row, activity, key));
+  const isForFollowers = row.uri !== null && isForFollowersAlone(activity, row.uri);
+  const followers = isForFollowers ? await loadDigests(app, row.account_id!, row.uri!) : null;
+  return { body, digest: digestOf(body), ...key, followers };
 };
 
 /** By id, with one query for those that are not cached. What is deleted, or has no sender with a key, is left out. */

@@ -2,7 +2,7 @@
 
 import type { App } from "../../../platform/app.ts";
 import { HttpError } from "../../../platform/errors.ts";
-import { httpUrl, idOf, isRecord, sameHost, textOf } from "../../../platform/json/read.ts";
+import { httpUrl, idOf, idsOf, isRecord, sameHost, textOf } from "../../../platform/json/read.ts";
 import type { Json } from "../../../platform/json/read.ts";
 import { asActor } from "../../../platform/viewer.ts";
 import { castVote } from "../../../domain/polls/vote.ts";
@@ -48,7 +48,21 @@ const judgeNote = (incoming: Incoming, note: ParsedNote, facts: Facts): Decision
   return apply(created, ...forwardOf(incoming, note, facts));
 };
 
-const parseWhole = (incoming: Incoming, object: Json): Parsed | null => {
+const AUDIENCE = ["to", "cc", "bto", "bcc", "audience"];
+
+/**
+ * A note that names no audience has that of its activity; where that has none either, those who follow the author may
+ * see it.
+ */
+const withAudience = ({ actor, body }: Incoming, object: Json): Json => {
+  if (AUDIENCE.some((member) => idsOf(object[member]).length > 0)) return object;
+  const { to, cc } = body;
+  if (idsOf(to).length > 0 || idsOf(cc).length > 0) return { ...object, to, cc };
+  return actor.followers_url === null ? object : { ...object, cc: [actor.followers_url] };
+};
+
+const parseWhole = (incoming: Incoming, given: Json): Parsed | null => {
+  const object = withAudience(incoming, given);
   const note = parseNote(object, noteContext(incoming));
   if (!note || incoming.isLocalUri(note.uri)) return null;
   const wanted = wantedFor(note);
