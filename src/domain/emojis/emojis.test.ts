@@ -71,7 +71,7 @@ test("posts have the emojis of their text, warning and poll, also when these are
     (await read(plain.id)).emojis.map((one: any) => one.shortcode),
     ["blob"],
   );
-  const json = { status: "now without" };
+  const json = { status: "now without", spoiler_text: "" };
   const { token } = alice;
   await server.request("PUT", `/api/v1/statuses/${plain.id}`, { token, json });
   const { json: versions } = await server.request("GET", `/api/v1/statuses/${plain.id}/history`);
