@@ -1,5 +1,6 @@
 // Builds the App: the only place where adapters are chosen for ports.
 
+import { join } from "node:path";
 import type { App, Clock } from "./platform/app.ts";
 import { createCaches } from "./platform/caches/index.ts";
 import type { Caches } from "./platform/caches/index.ts";
@@ -18,6 +19,9 @@ import { createLogger } from "./platform/log/index.ts";
 import type { Logger } from "./platform/log/index.ts";
 import { createMailer } from "./platform/mail/index.ts";
 import { createOutbox } from "./platform/outbox/index.ts";
+import { diskStorage } from "./platform/storage/disk.ts";
+import { s3Storage } from "./platform/storage/s3.ts";
+import type { Storage } from "./platform/storage/index.ts";
 import { memoryPubSub } from "./platform/pubsub/memory.ts";
 import { createRemote } from "./federation/resolve.ts";
 import { CACHE_SHARES } from "./cache-shares.ts";
@@ -36,6 +40,8 @@ export type AppOptions = {
 const RETRIES: Partial<Record<JobName, number>> = {
   // The stored actor stays valid, and the next use of it enqueues another refresh.
   "actor.refresh": 5,
+  // A later post with the link makes it be tried again.
+  "card.wanted": 5,
   // A quote that is not verified within an hour or two is left out.
   "quote.told": 8,
   // Links are verified again after a week anyway.
@@ -68,6 +74,9 @@ const makeStores = (config: FullConfig) => {
   return { caches, feeds, kv, counters };
 };
 
+const createStorage = ({ storage, dataDir }: FullConfig): Storage =>
+  storage.s3 ? s3Storage(storage.s3) : diskStorage(join(dataDir, "media"), storage.accelPrefix);
+
 export const createApp = (options: AppOptions): App => {
   const { config, databaseUrl } = options;
   const log = options.log ?? createLogger(config.log);
@@ -85,6 +94,7 @@ export const createApp = (options: AppOptions): App => {
     pubsub: memoryPubSub((error) => log.error({ err: error }, "a listener failed")),
     ...stores,
     mail: createMailer(config, log),
+    storage: createStorage(config),
     fetch: options.fetch ?? outboundClient(config, stores.caches),
     remote: {
       account: async () => null,
@@ -104,6 +114,7 @@ export const createApp = (options: AppOptions): App => {
 export const closeApp = async (app: App): Promise<void> => {
   app.pulse.stop();
   app.mail.close();
+  app.storage.close();
   app.caches.close();
   const stores = [app.kv, ...Object.values(app.counters)];
   await Promise.all([

@@ -11,6 +11,7 @@ import { sendConfirmation } from "./domain/people/confirm.ts";
 import { sendPasswordReset } from "./domain/people/set-password.ts";
 import { sendDecision } from "./domain/people/staff.ts";
 import { sendSecurityNotice } from "./domain/people/security-notices.ts";
+import { fetchWantedCard } from "./domain/cards/fetch.ts";
 import { publishScheduled } from "./domain/statuses/schedule.ts";
 import { onMuteExpired } from "./domain/relationships/mute.ts";
 import { onCatchUpDue } from "./domain/search/index-statuses.ts";
@@ -18,13 +19,17 @@ import { refreshTrends } from "./domain/trends/refresh.ts";
 import { onAnnouncementChanged } from "./domain/announcements/announce.ts";
 import { runRefresh } from "./federation/actors.ts";
 import { refreshFeaturedTags } from "./federation/featured-tags.ts";
+import { runFollowersSync } from "./federation/followers-sync.ts";
 import { onActivityReceived } from "./federation/process-inbox.ts";
 import { checkQuote } from "./federation/quotes.ts";
 import { onTagFeatured, onTagUnfeatured, onAccountUpdated } from "./flows/account-updated.ts";
+import { enqueueDigests, sendDigest } from "./domain/mails/digest.ts";
+import { sendNotificationMail } from "./domain/mails/send.ts";
 import { sendPush } from "./domain/push/send.ts";
 import { deleteDue } from "./domain/moderation/accounts.ts";
 import { onDomainLimited } from "./flows/domain-limited.ts";
 import { onAccountModerated, onStandingChanged } from "./flows/moderated.ts";
+import { onCardChanged } from "./flows/cards.ts";
 import { onTokensRevoked } from "./flows/tokens-revoked.ts";
 import { onAccountRemoved } from "./flows/account-removed.ts";
 import {
@@ -40,7 +45,6 @@ import {
   onAnnualReportWanted,
   onCollectionAdded,
   onCollectionUpdated,
-  mailPending,
   onSignedUp,
 } from "./flows/notices.ts";
 import { deliverPinned, deliverUnpinned } from "./flows/deliver-status.ts";
@@ -51,7 +55,7 @@ import {
   onQuotePolicyChanged,
   onQuoteRequested,
 } from "./flows/quotes.ts";
-import { mailReport, onReportCreated } from "./flows/report-created.ts";
+import { onReportCreated } from "./flows/report-created.ts";
 import { onStatusBookmarked } from "./flows/status-favourited.ts";
 import { onStatusEdited } from "./flows/status-edited.ts";
 import { retention } from "./retention.ts";
@@ -60,6 +64,8 @@ export const jobTable: JobTable = {
   "event.step": { run: runEventStep(eventTable) },
   "status.bookmarked": { run: onStatusBookmarked },
   "status.edited": { run: onStatusEdited },
+  "card.wanted": { run: fetchWantedCard, lane: "previews" },
+  "card.changed": { run: onCardChanged },
   "poll.voted": { run: onPollVoted },
   "poll.counted": { run: onPollCounted },
   "poll.ended": { run: onPollEnded },
@@ -86,16 +92,15 @@ export const jobTable: JobTable = {
   "tag.unfeatured": { run: onTagUnfeatured },
   "featured_tags.refresh": { run: refreshFeaturedTags, lane: "network" },
   "actor.refresh": { run: runRefresh, lane: "network" },
+  "followers.sync": { run: runFollowersSync, lane: "network" },
   "activity.received": { run: onActivityReceived, lane: "network" },
   "annual_report.wanted": { run: onAnnualReportWanted },
   "announcement.changed": { run: onAnnouncementChanged },
   "collection.added": { run: onCollectionAdded },
   "collection.updated": { run: onCollectionUpdated },
   "report.created": { run: onReportCreated },
-  "report.mail": { run: mailReport, lane: "network" },
   "user.confirmation": { run: sendConfirmation, lane: "network" },
   "user.signed_up": { run: onSignedUp },
-  "user.pending_mail": { run: mailPending, lane: "network" },
   "user.decided": { run: sendDecision, lane: "network" },
   "user.password_reset": { run: sendPasswordReset, lane: "network" },
   "user.email_change": { run: sendEmailChange, lane: "network" },
@@ -108,6 +113,9 @@ export const jobTable: JobTable = {
   "search.catch_up": { run: onCatchUpDue },
   "tokens.revoked": { run: onTokensRevoked },
   "push.send": { run: sendPush, lane: "network" },
+  "mail.notification": { run: sendNotificationMail, lane: "network" },
+  "mail.digests": { run: enqueueDigests },
+  "mail.digest": { run: sendDigest, lane: "network" },
   "retention.due": { run: runRetention(retention) },
 };
 
@@ -118,6 +126,7 @@ const PASSES: Record<string, string> = { remote_statuses: "30 3 * * *" };
 export const crontab: Crontab = [
   { job: "trends.refresh", match: "*/5 * * * *", payload: {} },
   { job: "accounts.delete_due", match: "40 * * * *", payload: {} },
+  { job: "mail.digests", match: "0 8 * * *", payload: {} },
   { job: "search.catch_up", match: "*/5 * * * *", payload: {} },
   ...Object.keys(retention).map((what, n) => ({
     job: "retention.due" as const,

@@ -4,6 +4,7 @@
 import type { RetentionTable } from "./platform/jobs/retention.ts";
 import { deleteOldTries } from "./domain/blocklists/emails.ts";
 import { deleteExpiredIps } from "./domain/blocklists/ips.ts";
+import { deleteUnusedCards } from "./domain/cards/retention.ts";
 import { deleteOldCodes, deleteOldWeeks, deleteRevokedTokens } from "./domain/oauth/retention.ts";
 import { deleteStaleSessions } from "./domain/people/session.ts";
 import { deleteOldNotifications } from "./domain/notifications/notify.ts";
@@ -19,6 +20,7 @@ import { deleteOldEarlyDeletes, deleteOldSeen } from "./federation/inbox/store.t
 
 export const retention: RetentionTable = {
   blocked_sign_ups: deleteOldTries,
+  cards: deleteUnusedCards,
   codes: deleteOldCodes,
   deliveries: deleteOldDeliveries,
   early_deletes: deleteOldEarlyDeletes,

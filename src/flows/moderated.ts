@@ -5,6 +5,8 @@ import type { App } from "../platform/app.ts";
 import { updateActorActivity } from "../domain/accounts/activitypub.ts";
 import { getPublicKey, loadAccounts } from "../domain/accounts/load.ts";
 import type { AccountView } from "../domain/accounts/tables.ts";
+import { writeLetter } from "../platform/mail/letter.ts";
+import type { Letter } from "../platform/mail/letter.ts";
 import type { AccountModerated, StandingChanged } from "../domain/moderation/events.ts";
 import { notify } from "../domain/notifications/notify.ts";
 import { loadStaffRows } from "../domain/people/staff.ts";
@@ -63,18 +65,25 @@ const WORDS: Record<StrikeView["action"], { subject: string; text: string }> = {
 
 const mail = async (app: App, view: StrikeView, to: string): Promise<void> => {
   const { localDomain } = app.config.site;
+  const { contactEmail } = app.config.instance;
   const { subject, text } = WORDS[view.action];
-  const posts = view.status_ids?.length ? `\nPosts concerned: ${view.status_ids.length}\n` : "";
-  await app.mail.send({
-    to,
-    subject: `${subject} - ${localDomain}`,
-    text: `Hello ${view.target.username},
-
-${text}
-${posts}${view.text ? `\n${view.text}\n` : ""}
-To appeal, reply to the people who run ${localDomain}${app.config.instance.contactEmail ? ` at ${app.config.instance.contactEmail}` : ""}.
-`,
-  });
+  const appeal = contactEmail
+    ? `If you think that this is wrong, write to ${contactEmail}.`
+    : `If you think that this is wrong, write to the people who run ${localDomain}.`;
+  const posts = view.status_ids?.length ?? 0;
+  const letter: Letter = {
+    language: "en",
+    from: localDomain,
+    title: subject,
+    paragraphs: [
+      `Hello ${view.target.username},`,
+      text,
+      ...(posts > 0 ? [`Posts concerned: ${posts}`] : []),
+      ...(view.text ? [view.text] : []),
+      appeal,
+    ],
+  };
+  await app.mail.send({ to, subject: `${subject} - ${localDomain}`, ...writeLetter(letter) });
 };
 
 export const onAccountModerated = async (

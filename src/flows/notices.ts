@@ -6,7 +6,6 @@ import { makeAnnual } from "../domain/annual/make.ts";
 import type { CollectionAdded, CollectionUpdated } from "../domain/collections/events.ts";
 import { loadCollections } from "../domain/collections/load.ts";
 import { userManagers } from "../domain/moderation/staff.ts";
-import { findSignUp } from "../domain/people/staff.ts";
 import { notify } from "../domain/notifications/notify.ts";
 
 /** Accounts were added to a collection. */
@@ -60,40 +59,9 @@ export const onSignedUp = async (
 ): Promise<void> => {
   const staff = await userManagers(app);
   const type = "admin.sign_up" as const;
-  const applicant = await findSignUp(app, fromId);
-  const isPending = applicant !== null && !applicant.approved;
-  const mails = staff.map(({ email: to, username: name }) => ({
-    payload: { accountId: fromId, to, name },
-  }));
-  await app.sql.begin(async (tx) => {
-    await notify(
-      app,
-      tx,
-      staff.map(({ account_id: accountId }) => ({ accountId, fromId, type })),
-    );
-    if (isPending && mails.length > 0) await app.jobs.addMany(tx, "user.pending_mail", mails);
-  });
-};
-
-/** Job: one mail to one moderator. What was decided since needs none. */
-export const mailPending = async (
-  app: App,
-  { accountId, to, name }: { accountId: string; to: string; name: string },
-): Promise<void> => {
-  const applicant = await findSignUp(app, accountId);
-  if (!applicant || applicant.approved) return;
-  const { localDomain } = app.config.site;
-  const text = `Hello ${name},
-
-@${applicant.username} (${applicant.email}) has signed up on ${localDomain} and waits for approval.
-
-Reason: ${applicant.reason ?? "(none)"}
-
-Approve or reject the sign-up with an app for moderators, or with these commands:
-
-rookery accounts approve ${applicant.username}
-rookery accounts reject ${applicant.username}
-`;
-  const subject = `New sign-up to review on ${localDomain} (@${applicant.username})`;
-  await app.mail.send({ to, subject, text });
+  await notify(
+    app,
+    app.sql,
+    staff.map(({ account_id: accountId }) => ({ accountId, fromId, type })),
+  );
 };

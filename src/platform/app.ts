@@ -13,6 +13,7 @@ import type { Logger } from "./log/index.ts";
 import type { Mailer } from "./mail/index.ts";
 import type { Outbox } from "./outbox/index.ts";
 import type { PubSub } from "./pubsub/index.ts";
+import type { Storage } from "./storage/index.ts";
 
 /**
  * Looking up remote accounts and statuses. Declared here and implemented by federation (src/app.ts), so
@@ -21,8 +22,14 @@ import type { PubSub } from "./pubsub/index.ts";
 export type Remote = {
   /** `name@host` → account id; null when there is none or it cannot be reached. */
   account(handle: string): Promise<string | null>;
-  /** The URI of an actor or object, or the URL of its page → what it is. */
-  address(url: string): Promise<{ kind: "account" | "status"; id: string } | null>;
+  /**
+   * The URI of an actor or object, or the URL of its page → what it is. Without `mayFetch` only what is stored
+   * is found by an address of this server.
+   */
+  address(
+    url: string,
+    mayFetch?: boolean,
+  ): Promise<{ kind: "account" | "status"; id: string } | null>;
   /** Fetches a known remote status again; false when it cannot be fetched. */
   refreshStatus(uri: string): Promise<boolean>;
 };
@@ -40,6 +47,8 @@ export type App = {
   /** Of rate limits. */
   counters: Counters;
   mail: Mailer;
+  /** Files. */
+  storage: Storage;
   fetch: GuardedFetch;
   remote: Remote;
   /** All that this process holds in memory. */

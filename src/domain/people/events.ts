@@ -23,8 +23,6 @@ declare module "../../platform/jobs/index.ts" {
     "user.confirmation": AwaitsConfirmation;
     /** Tell an applicant what the moderators decided. */
     "user.decided": { username: string; to: string; approved: boolean };
-    /** Tell one moderator of somebody who waits for approval. */
-    "user.pending_mail": { accountId: string; to: string; name: string };
     /** Notify the staff of a person whose address is confirmed. */
     "user.signed_up": { accountId: string };
     /** Send the link to choose a new password to this address, if a person here has it. */

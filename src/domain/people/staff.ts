@@ -4,6 +4,8 @@
 import type { App } from "../../platform/app.ts";
 import type { Db } from "../../platform/db/index.ts";
 import { Forbidden, NotFound, Unprocessable } from "../../platform/errors.ts";
+import { writeLetter } from "../../platform/mail/letter.ts";
+import type { Letter } from "../../platform/mail/letter.ts";
 import { removeAccountIn } from "../accounts/remove.ts";
 import { OWNER_ID } from "../roles/roles.ts";
 import type { RoleRow } from "../roles/tables.ts";
@@ -83,20 +85,19 @@ type Decided = { username: string; to: string; approved: boolean };
 
 /** Job: tells an applicant. */
 export const sendDecision = async (app: App, { username, to, approved }: Decided) => {
-  const { localDomain, origin } = app.config.site;
+  const { localDomain: from, origin } = app.config.site;
+  const title = approved
+    ? `Your account on ${from} has been approved`
+    : `Your sign-up on ${from} was not accepted`;
   const text = approved
-    ? `Hello ${username},
-
-Your account on ${localDomain} has been approved. You can sign in now:
-
-${origin}/auth/sign_in
-`
-    : `Hello ${username},
-
-Thank you for your interest in ${localDomain}. The people who run the server have decided not to accept your sign-up. Your data has been deleted.
-`;
-  const subject = approved
-    ? `Your account on ${localDomain} has been approved`
-    : `Your sign-up on ${localDomain} was not accepted`;
-  await app.mail.send({ to, subject, text });
+    ? "The people who run the server have approved your account. You can sign in now."
+    : "Thank you for your interest. The people who run the server have decided not to accept your sign-up. Your data has been deleted.";
+  const letter: Letter = {
+    language: "en",
+    from,
+    title,
+    paragraphs: [`Hello ${username},`, text],
+    ...(approved && { button: { label: "Sign in", url: `${origin}/auth/sign_in` } }),
+  };
+  await app.mail.send({ to, subject: title, ...writeLetter(letter) });
 };

@@ -1,7 +1,7 @@
 // The columns of a status, each declared once: its types in SQL and here, and its value when none
 // is given. Inserting, selecting and the types of rows (tables.ts) are made from this list.
 
-import type { EmojiRow } from "../accounts/tables.ts";
+import type { EmojiRow } from "../emojis/tables.ts";
 
 export const VISIBILITIES = ["public", "unlisted", "private", "direct"] as const;
 export type Visibility = (typeof VISIBILITIES)[number];
@@ -41,6 +41,8 @@ export const COLUMNS = {
   app_id: { ...column<string | null>("bigint", null), read: false as const },
   has_media: { ...column<boolean>("boolean", false), read: false as const },
   emojis: column<EmojiRow[]>("jsonb", []),
+  /** As `\\x…` in hexadecimal: of the link that it shows a card of (links.ts). */
+  card_hash: { ...column<string | null>("bytea", null), read: false as const },
   /** Bits: quotes/policy.ts. */
   quote_policy: column<number>("smallint", 0),
   created_at: required<Date>("timestamptz"),

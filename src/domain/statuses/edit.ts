@@ -3,7 +3,7 @@
 import type { App } from "../../platform/app.ts";
 import { invalidate } from "../../platform/db/invalidate.ts";
 import type { Tx } from "../../platform/db/index.ts";
-import type { EmojiRow } from "../accounts/tables.ts";
+import type { EmojiRow } from "../emojis/tables.ts";
 import { replaceRemoteMedia } from "../media/attach.ts";
 import type { NewRemoteMedia } from "../media/tables.ts";
 import { retagStatus } from "../tags/use.ts";
@@ -13,7 +13,7 @@ import type { NewPoll } from "../polls/tables.ts";
 import { tagRows } from "./create.ts";
 import "./events.ts";
 import { insertEdit, lockStatus, replaceMentions, updateStatus } from "./queries-write.ts";
-import { replaceLinks } from "./links.ts";
+import { linkHashes, replaceLinks } from "./links.ts";
 import { getAsServer } from "./load.ts";
 import type { StatusView } from "./tables.ts";
 import { taggedFor, visibilityFacts } from "./visibility.ts";
@@ -48,6 +48,16 @@ const write = async (app: App, tx: Tx, before: StatusView, change: StatusChange)
   await insertEdit(tx, before.id);
   // Cached pages that are filtered by language or media may gain or lose it.
   invalidate(tx, `account:${before.account_id}`);
+  const hasMedia = change.media ? change.media.length > 0 : before.media.length > 0;
+  const links = linkHashes(
+    {
+      ...visibilityFacts(before),
+      content: change.content,
+      hasMedia,
+      hasQuote: before.quote !== null,
+    },
+    app.config.site,
+  );
   await updateStatus(tx, before.id, {
     text: change.text,
     content: change.content,
@@ -55,7 +65,8 @@ const write = async (app: App, tx: Tx, before: StatusView, change: StatusChange)
     sensitive: change.sensitive,
     language: change.language,
     emojis: change.emojis,
-    has_media: change.media ? change.media.length > 0 : before.media.length > 0,
+    has_media: hasMedia,
+    card_hash: links.card,
     edited_at: change.editedAt ?? app.clock.now(),
   });
   await replaceMentions(tx, before.id, change.mentions);
@@ -68,7 +79,7 @@ const write = async (app: App, tx: Tx, before: StatusView, change: StatusChange)
     tags: tagRows(change.tags),
     ...taggedFor(before),
   });
-  await replaceLinks(tx, { ...visibilityFacts(before), statusId, content: change.content });
+  await replaceLinks(tx, statusId, links.all);
   if (change.poll !== undefined) await changePoll(app, tx, before.id, change.poll);
   if (change.media) await replaceRemoteMedia(tx, { statusId, accountId, media: change.media });
 };

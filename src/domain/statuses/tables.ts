@@ -1,7 +1,9 @@
 // Row types of the statuses slice.
 
 import type { KnownViewer } from "../../platform/viewer.ts";
-import type { AccountView, EmojiRow } from "../accounts/tables.ts";
+import type { AccountView } from "../accounts/tables.ts";
+import type { EmojiRow } from "../emojis/tables.ts";
+import type { CardRow, CardView } from "../cards/tables.ts";
 import type { FilterMatch } from "../filters/tables.ts";
 import type { MediaView } from "../media/tables.ts";
 import type { PollRow, PollView } from "../polls/tables.ts";
@@ -55,6 +57,7 @@ export type StatusRow = StatusColumns & {
   media: MediaView[];
   poll: PollRow | null;
   quote: QuoteRow | null;
+  card: CardRow | null;
 };
 
 /** A cached row, with what was derived from it since it was read. */
@@ -107,9 +110,10 @@ export type QuoteView = QuoteRow & {
   status: StatusView | null;
 };
 
-export type StatusView = Omit<StatusRow, "poll" | "quote"> & {
+export type StatusView = Omit<StatusRow, "poll" | "quote" | "card"> & {
   poll: PollView | null;
   quote: QuoteView | null;
+  card: CardView | null;
   /** The row that was read: the same object as long as it is cached. */
   row: CachedRow;
   account: AccountView;

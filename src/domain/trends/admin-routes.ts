@@ -18,7 +18,7 @@ import { loadStatuses } from "../statuses/load.ts";
 import { statusEntity } from "../statuses/present.ts";
 import { seenByModerators } from "../statuses/rules.ts";
 import { adminTagEntities } from "./admin-tags.ts";
-import { trendRules } from "./load.ts";
+import { loadCards, trendRules } from "./load.ts";
 import { trendsLinkEntity } from "./present.ts";
 import { selectLinks, selectStatuses, selectTags } from "./queries.ts";
 import type { Trending } from "./queries.ts";
@@ -78,11 +78,15 @@ const statusEntities = async (app: App, request: FastifyRequest, ids: string[]) 
   }));
 };
 
-const linkEntity = (app: App, link: AdminLink) => ({
-  ...trendsLinkEntity(link, app.clock.now()),
-  id: link.id,
-  requires_review: link.requires_review,
-});
+const linkEntities = async (app: App, links: readonly AdminLink[]) => {
+  const cards = await loadCards(app, links);
+  const { site } = app.config;
+  return links.map((link, n) => ({
+    ...trendsLinkEntity(link, cards[n] ?? null, site, app.clock.now()),
+    id: link.id,
+    requires_review: link.requires_review,
+  }));
+};
 
 const publisherEntity = (row: PublisherRow) => ({
   id: row.id,
@@ -116,10 +120,13 @@ const listRoutes = (server: Server, app: App): void => {
     const wanted = await asked(app, request, 10);
     if (wanted.all) {
       const rows = await selectEveryLink(app.sql, wanted.slice);
-      return linked(app, request, reply, wanted, rows).map((row) => linkEntity(app, row));
+      return linkEntities(app, linked(app, request, reply, wanted, rows));
     }
     const rows = linked(app, request, reply, wanted, await selectLinks(app.sql, wanted.slice));
-    return rows.map((row) => linkEntity(app, { ...row, requires_review: false }));
+    return linkEntities(
+      app,
+      rows.map((row) => ({ ...row, requires_review: false })),
+    );
   });
   server.get(
     "/api/v1/admin/trends/links/publishers",
@@ -165,7 +172,8 @@ const SUBJECTS: Subject[] = [
     path: "links",
     type: "link",
     review: reviewLink,
-    entity: async (app, _request, id) => linkEntity(app, orNotFound(await selectLink(app.sql, id))),
+    entity: async (app, _request, id) =>
+      (await linkEntities(app, [orNotFound(await selectLink(app.sql, id))]))[0],
   },
   {
     path: "links/publishers",

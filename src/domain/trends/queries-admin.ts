@@ -3,6 +3,7 @@
 import type { Db } from "../../platform/db/index.ts";
 import { ascending, lowerBound, upperBound } from "../../platform/db/paging.ts";
 import type { Page } from "../../platform/db/paging.ts";
+import { linkCard } from "./queries.ts";
 import type { TrendingLink } from "./tables.ts";
 
 type Slice = { limit: number; offset: number };
@@ -30,20 +31,23 @@ export const selectUnreviewed = async (db: Db, statusIds: string[]): Promise<Set
 export type AdminLink = TrendingLink & { requires_review: boolean };
 
 const linkColumns = (db: Db) => db`
-  l.id, l.url, l.domain, l.language, l.history,
+  l.id, l.url, l.domain, l.language, l.history, ${linkCard(db)},
   l.reviewed_at IS NULL AND p.reviewed_at IS NULL AS requires_review
 `;
 
 export const selectEveryLink = (db: Db, { limit, offset }: Slice) => db<AdminLink[]>`
   SELECT ${linkColumns(db)}
   FROM trend_links l JOIN trend_publishers p ON p.domain = l.domain
+  LEFT JOIN preview_cards c ON c.url_hash = l.url_hash
   WHERE l.score > 0 ORDER BY l.score DESC, l.id DESC LIMIT ${limit} OFFSET ${offset}
 `;
 
 export const selectLink = async (db: Db, id: string): Promise<AdminLink | null> => {
   const [row] = await db<AdminLink[]>`
     SELECT ${linkColumns(db)}
-    FROM trend_links l JOIN trend_publishers p ON p.domain = l.domain WHERE l.id = ${id}
+    FROM trend_links l JOIN trend_publishers p ON p.domain = l.domain
+    LEFT JOIN preview_cards c ON c.url_hash = l.url_hash
+    WHERE l.id = ${id}
   `;
   return row ?? null;
 };

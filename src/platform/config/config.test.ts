@@ -32,6 +32,7 @@ test("nothing is needed", () => {
     webDomain: "localhost:3000",
     https: false,
     origin: "http://localhost:3000",
+    mediaUrl: "http://localhost:3000/media",
     streamingOrigin: "ws://localhost:3000",
   });
   assert.deepEqual(config.http, {
@@ -67,6 +68,7 @@ test("a wrong value is refused in one sentence that names the variable and the v
     MAX_TOOT_CHARS: ["0", "100001", "500 characters"],
     LOCAL_HTTPS: ["maybe", "2"],
     SMTP_TLS: ["starttls"],
+    MEDIA_ACCEL_PREFIX: ["media", "/a b", "/a//b", "https://a.example/media"],
     LOG_LEVEL: ["loud", "INFO"],
     LOG_FORMAT: ["xml"],
     TRUSTED_PROXY_IP: ["nginx", "10.0.0.0/33", "1", "10.0.0.0/8, x", "10.0.0.1/", "0x7f.1"],
@@ -129,6 +131,7 @@ test("WEB_DOMAIN serves, LOCAL_DOMAIN names", () => {
     webDomain: "social.example.com",
     https: true,
     origin: "https://social.example.com",
+    mediaUrl: "https://social.example.com/media",
     streamingOrigin: "wss://social.example.com",
   });
   assert.equal(mail.from, "notifications@example.com");
@@ -187,6 +190,17 @@ test("both domains count for LOCAL_HTTPS=false", () => {
   refusal({ LOCAL_DOMAIN: mine, WEB_DOMAIN: other, LOCAL_HTTPS: "false" });
   refusal({ LOCAL_DOMAIN: other, WEB_DOMAIN: mine, LOCAL_HTTPS: "false" });
   refusal({ LOCAL_DOMAIN: other, WEB_DOMAIN: "localhost:3000" });
+});
+
+test("media is in DATA_DIR, or in a bucket that people may read directly", () => {
+  assert.equal(readConfig({}).storage.s3, null);
+  const bucket = readConfig({ S3_BUCKET: "files", S3_ENDPOINT: "https://s3.example/" });
+  assert.equal(bucket.storage.s3?.endpoint, "https://s3.example");
+  assert.equal(bucket.storage.s3?.pathStyle, true);
+  assert.equal(bucket.site.mediaUrl, `${bucket.site.origin}/media`);
+  const direct = readConfig({ S3_BUCKET: "files", S3_PUBLIC_URL: "https://files.example/" });
+  assert.equal(direct.site.mediaUrl, "https://files.example");
+  assert.match(refusal({ AWS_ACCESS_KEY_ID: "me" }), /set together/);
 });
 
 test("env.ts documents every variable that is read, once, and no other", () => {

@@ -84,6 +84,35 @@ const readTranslation = (env: Env) => {
   };
 };
 
+const readS3 = (env: Env) => {
+  const bucket = optional(env, "S3_BUCKET");
+  const endpoint = serviceUrl(env, "S3_ENDPOINT");
+  const accessKeyId = optional(env, "AWS_ACCESS_KEY_ID");
+  const secretAccessKey = optional(env, "AWS_SECRET_ACCESS_KEY");
+  if ((accessKeyId === null) !== (secretAccessKey === null)) {
+    throw new ConfigError("AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY must be set together.");
+  }
+  const service = {
+    endpoint,
+    region: text(env, "S3_REGION", "us-east-1"),
+    pathStyle: boolean(env, "S3_PATH_STYLE", endpoint !== null),
+    credentials: accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey } : null,
+    /** Where everybody reads the files; null: this server passes them on. */
+    publicUrl: serviceUrl(env, "S3_PUBLIC_URL"),
+  };
+  return bucket === null ? null : { bucket, ...service };
+};
+
+const readStorage = (env: Env) => {
+  const accelPrefix = optional(env, "MEDIA_ACCEL_PREFIX")?.replace(/\/+$/, "") ?? null;
+  if (accelPrefix !== null && !/^(?:\/[\w.-]+)+$/.test(accelPrefix)) {
+    throw new ConfigError(
+      "MEDIA_ACCEL_PREFIX must be the path of an internal location, such as /protected/media.",
+    );
+  }
+  return { s3: readS3(env), accelPrefix };
+};
+
 const checkDatabaseUrl = (url: string | null): string | null => {
   if (url !== null && !/^postgres(?:ql)?:\/\//.test(url)) {
     throw new ConfigError(
@@ -101,8 +130,10 @@ export const readConfig = (env: Env) => {
   const port = integer(env, "PORT", 3000, 0, 65535);
   const site = readSite(env, port);
   const dataDir = resolve(text(env, "DATA_DIR", "./data"));
+  const storage = readStorage(env);
   return {
-    site,
+    site: { ...site, mediaUrl: storage.s3?.publicUrl ?? `${site.origin}/media` },
+    storage,
     http: {
       port,
       bind: text(env, "BIND", "127.0.0.1"),
@@ -138,6 +169,7 @@ export const readConfig = (env: Env) => {
     },
     mail: readMail(env, site.localDomain),
     translation: readTranslation(env),
+    previewCards: boolean(env, "PREVIEW_CARDS", true),
     outbound: { allowedPrivateAddresses: addresses(env, "ALLOWED_PRIVATE_ADDRESSES", []) },
     instance: {
       title: text(env, "INSTANCE_TITLE", "Rookery"),

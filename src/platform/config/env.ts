@@ -46,6 +46,38 @@ export const VARIABLES: Variable[] = [
     help: "An external PostgreSQL (15 or newer) to use instead of the built-in one, e.g. `postgres://user:password@host/rookery`.",
   },
   {
+    name: "S3_BUCKET",
+    default: "(none)",
+    help: "The bucket of an S3-compatible service that stores media, instead of DATA_DIR/media.",
+  },
+  {
+    name: "S3_ENDPOINT",
+    default: "(AWS)",
+    help: "The address of the service, e.g. `https://s3.provider.example`.",
+  },
+  { name: "S3_REGION", default: "us-east-1", help: "The region of the bucket." },
+  {
+    name: "S3_PATH_STYLE",
+    default: "true if S3_ENDPOINT is set",
+    help: "`true`: the bucket is in the path of the service's addresses; `false`: in the host name.",
+  },
+  {
+    name: "S3_PUBLIC_URL",
+    default: "(none)",
+    help: "The address below which everybody can read the bucket's files, e.g. `https://files.social.example`. Without it, this server reads them from the bucket and serves them at /media.",
+  },
+  {
+    name: "AWS_ACCESS_KEY_ID",
+    default: "(none)",
+    help: "The access key for the bucket. Without it, the AWS library looks for a role of the machine.",
+  },
+  { name: "AWS_SECRET_ACCESS_KEY", default: "(none)", help: "The secret of the access key." },
+  {
+    name: "MEDIA_ACCEL_PREFIX",
+    default: "(none)",
+    help: "The path of an internal location of nginx with DATA_DIR/media as its alias, e.g. `/protected/media`: nginx then sends the files itself (X-Accel-Redirect).",
+  },
+  {
     name: "REDIS_URL",
     default: "(none)",
     help: "Valkey or Redis, required only to run several processes. Not supported yet.",
@@ -87,6 +119,11 @@ export const VARIABLES: Variable[] = [
     name: "ALLOWED_PRIVATE_ADDRESSES",
     default: "(none)",
     help: "Private addresses that Rookery may connect to: IP addresses or CIDRs, separated by commas.",
+  },
+  {
+    name: "PREVIEW_CARDS",
+    default: "true",
+    help: "`false`: the pages that posts link to are not fetched, so that posts get no preview cards.",
   },
   {
     name: "LIBRE_TRANSLATE_ENDPOINT",

@@ -28,7 +28,7 @@ const ESSENTIAL =
   /^\/(?:health$|metrics$|api\/v1\/streaming\/health$|assets\/|auth\/|oauth\/|setup)/;
 const INBOX = /^(?:\/inbox|\/actor\/inbox|\/users\/[^/]+\/inbox)$/;
 /** What answers without the database. */
-const PROBES = /^\/(?:health$|metrics$|api\/v1\/streaming\/health$|assets\/)/;
+const PROBES = /^\/(?:health$|metrics$|api\/v1\/streaming\/health$|assets\/|media\/(?!remote\/))/;
 
 const SESSION_COOKIE = /(?:^|;\s*)(?:__Host-)?rookery_session=/;
 

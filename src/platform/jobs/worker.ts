@@ -77,6 +77,9 @@ type WorkerOptions = {
   crontab?: Crontab;
 };
 
+/** Of JOB_CONCURRENCY. */
+const CONCURRENCY: Record<Lane, number> = { main: 1, network: 3, previews: 0.5 };
+
 const laneOptions = (
   app: App,
   table: JobTable,
@@ -85,7 +88,7 @@ const laneOptions = (
   { batchMs = 50, crontab = [] }: WorkerOptions,
 ): RunnerOptions => {
   const tasks = definitions(table).filter(([, definition]) => (definition.lane ?? "main") === lane);
-  const concurrency = app.config.jobs.concurrency * (lane === "network" ? 3 : 1);
+  const concurrency = Math.ceil(app.config.jobs.concurrency * CONCURRENCY[lane]);
   return {
     connectionString: url,
     concurrency,
@@ -105,7 +108,7 @@ const laneOptions = (
   };
 };
 
-const LANES: Lane[] = ["main", "network"];
+const LANES: Lane[] = ["main", "network", "previews"];
 
 /**
  * Unlocks the jobs of a killed worker, which graphile-worker would do after four hours. Only one process

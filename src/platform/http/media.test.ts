@@ -1,0 +1,136 @@
+// Stored files over HTTP, from disk, from S3, and through a reverse proxy.
+
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { after, before, test } from "node:test";
+import { startTestApp } from "../../../test/harness.ts";
+import type { TestApp } from "../../../test/harness.ts";
+import { startS3 } from "../../../test/s3-server.ts";
+import type { S3Server } from "../../../test/s3-server.ts";
+import { fileUrl, newKey } from "../storage/index.ts";
+
+let disk: TestApp;
+let s3: TestApp;
+let proxied: TestApp;
+let bucket: S3Server;
+const folder = mkdtempSync(join(tmpdir(), "rookery-bucket-"));
+
+before(async () => {
+  bucket = await startS3(folder);
+  const { endpoint, bucket: name, credentials } = bucket.options;
+  disk = await startTestApp();
+  s3 = await startTestApp({
+    env: {
+      S3_BUCKET: name,
+      S3_ENDPOINT: endpoint!,
+      AWS_ACCESS_KEY_ID: credentials!.accessKeyId,
+      AWS_SECRET_ACCESS_KEY: credentials!.secretAccessKey,
+    },
+  });
+  proxied = await startTestApp({ env: { MEDIA_ACCEL_PREFIX: "/protected/media/" } });
+});
+after(async () => {
+  await Promise.all([disk, s3, proxied].map((server) => server?.close()));
+  await bucket.close();
+  rmSync(folder, { recursive: true });
+});
+
+const store = async (server: TestApp, text: string, ending = "jpg"): Promise<string> => {
+  const key = newKey("attachments", ending);
+  await server.app.storage.put(key, Readable.from([Buffer.from(text)]));
+  return fileUrl(server.app.config.site, key);
+};
+
+const get = (server: TestApp, url: string, headers: Record<string, string> = {}, method = "GET") =>
+  server.request(method, url, { headers });
+
+test("a file is served as what it is and nothing else, to every origin, for ever", async () => {
+  for (const server of [disk, s3]) {
+    const answer = await get(server, await store(server, "<html>not a page</html>"));
+    assert.equal(answer.status, 200);
+    assert.equal(answer.text, "<html>not a page</html>");
+    const header = (name: string) => answer.headers.get(name);
+    assert.equal(header("content-type"), "image/jpeg");
+    assert.equal(header("content-length"), "23");
+    assert.equal(header("x-content-type-options"), "nosniff");
+    assert.match(header("content-security-policy")!, /^default-src 'none';.* sandbox$/);
+    assert.equal(header("access-control-allow-origin"), "*");
+    assert.match(header("cache-control")!, /^public, max-age=31536000, immutable$/);
+    assert.equal(header("accept-ranges"), "bytes");
+  }
+});
+
+test("one who has it is told so", async () => {
+  for (const server of [disk, s3]) {
+    const url = await store(server, "seen before");
+    const etag = (await get(server, url)).headers.get("etag")!;
+    for (const given of [etag, `W/${etag}`, `"other", ${etag}`, "*"]) {
+      const answer = await get(server, url, { "if-none-match": given });
+      assert.equal(answer.status, 304, given);
+      assert.equal(answer.text, "");
+    }
+    assert.equal((await get(server, url, { "if-none-match": '"other"' })).status, 200);
+  }
+});
+
+test("parts of a file", async () => {
+  for (const server of [disk, s3]) {
+    const url = await store(server, "0123456789", "mp4");
+    const part = (range: string, more = {}) => get(server, url, { range, ...more });
+    for (const [range, text, said] of [
+      ["bytes=0-3", "0123", "bytes 0-3/10"],
+      ["bytes=7-", "789", "bytes 7-9/10"],
+      ["bytes=-2", "89", "bytes 8-9/10"],
+      ["bytes=8-100", "89", "bytes 8-9/10"],
+      ["bytes=2-99999999999", "23456789", "bytes 2-9/10"],
+    ] as const) {
+      const answer = await part(range);
+      assert.equal(answer.status, 206, range);
+      assert.equal(answer.text, text);
+      assert.equal(answer.headers.get("content-range"), said);
+      assert.equal(answer.headers.get("content-length"), String(text.length));
+    }
+    for (const range of ["bytes=10-", "bytes=-0"]) {
+      const answer = await part(range);
+      assert.equal(answer.status, 416, range);
+      assert.equal(answer.headers.get("content-range"), "bytes */10");
+    }
+    for (const range of ["bytes=0-1,3-4", "lines=1-2", "bytes=4-2", "bytes=-", "bytes=x-y"]) {
+      assert.equal((await part(range)).text, "0123456789", range);
+    }
+    const etag = (await get(server, url)).headers.get("etag")!;
+    assert.equal((await part("bytes=0-0", { "if-range": '"old"' })).status, 200);
+    assert.equal((await part("bytes=0-1", { "if-range": etag })).status, 206);
+  }
+});
+
+test("HEAD tells the size", async () => {
+  for (const server of [disk, s3]) {
+    const answer = await get(server, await store(server, "12345"), {}, "HEAD");
+    assert.equal(answer.status, 200);
+    assert.equal(answer.headers.get("content-length"), "5");
+    assert.equal(answer.text, "");
+  }
+});
+
+test("what is not there, or not a key, is 404", async () => {
+  for (const server of [disk, s3]) {
+    const missing = fileUrl(server.app.config.site, newKey("attachments", "jpg"));
+    const wrong = ["unfinished", "..%2f..%2fsecrets", "attachments/%00.jpg", "a/b.html", ""];
+    for (const path of [missing, ...wrong.map((name) => `/media/${name}`)]) {
+      assert.equal((await get(server, path)).status, 404, path);
+    }
+  }
+});
+
+test("a reverse proxy that can is told where the file is", async () => {
+  const url = await store(proxied, "sent by nginx");
+  const answer = await get(proxied, url);
+  assert.equal(answer.text, "");
+  assert.equal(answer.headers.get("content-type"), "image/jpeg");
+  const path = new URL(url).pathname.replace("/media/", "/protected/media/");
+  assert.equal(answer.headers.get("x-accel-redirect"), path);
+});

@@ -1,0 +1,97 @@
+// Serves stored files at /media/…: never changing, in parts where asked, and never as anything that a browser runs.
+
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { App } from "../app.ts";
+import { HttpError, NotFound } from "../errors.ts";
+import { typeOfKey } from "../storage/index.ts";
+import type { OpenFile, Range, StoredFile } from "../storage/index.ts";
+import { UNCOUNTED } from "./request-rates.ts";
+import type { Server } from "./server.ts";
+
+/** The policy holds for a file that is opened by itself; a video's page there loads the video. */
+const POLICY = "default-src 'none'; img-src 'self'; media-src 'self'; sandbox";
+
+/** Of every file that somebody else made. */
+export const fileHeaders = (type: string): Record<string, string> => ({
+  "content-type": type,
+  "cache-control": "public, max-age=31536000, immutable",
+  "content-security-policy": POLICY,
+  "x-content-type-options": "nosniff",
+  "cross-origin-resource-policy": "cross-origin",
+  "access-control-allow-origin": "*",
+});
+
+/** The file does not have these bytes. */
+class OutOfRange extends HttpError {
+  constructor(size: number) {
+    const headers = { "content-range": `bytes */${size}`, "cache-control": "no-store" };
+    super(416, "The file does not have this range of bytes", undefined, headers);
+  }
+}
+
+/** One range; several, or another unit, get the whole file (RFC 9110, 14.2). */
+const rangeOf = (header: string | undefined, size: number): Range | null => {
+  const [, first, last] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.trim() ?? "") ?? [];
+  if (first === undefined || last === undefined || (first === "" && last === "")) return null;
+  if (first !== "" && last !== "" && Number(last) < Number(first)) return null;
+  const start = first === "" ? Math.max(0, size - Number(last)) : Number(first);
+  const end = first === "" || last === "" ? size - 1 : Math.min(Number(last), size - 1);
+  if (start > end) throw new OutOfRange(size);
+  return { start, end };
+};
+
+const isUnchanged = (request: FastifyRequest, etag: string): boolean =>
+  (request.headers["if-none-match"] ?? "")
+    .split(",")
+    .some((one) => one.trim() === "*" || one.trim().replace(/^W\//, "") === etag);
+
+/** `If-Range`: the part is wanted of this version alone. */
+const wantedRange = ({ headers }: FastifyRequest, { etag, size }: StoredFile): Range | null => {
+  const only = headers["if-range"];
+  return only === undefined || only === etag ? rangeOf(headers.range, size) : null;
+};
+
+const sendPart = (reply: FastifyReply, { stream, size }: OpenFile, range: Range | null) => {
+  if (range) {
+    reply.code(206).header("content-range", `bytes ${range.start}-${range.end}/${size}`);
+  }
+  const length = range ? range.end - range.start + 1 : size;
+  return reply.header("content-length", String(length)).send(stream);
+};
+
+/** Answers with the stored file. */
+export const sendFile = async (
+  app: App,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  key: string,
+): Promise<FastifyReply> => {
+  const type = typeOfKey(key);
+  if (type === null) throw new NotFound();
+  const { storage } = app;
+  const internal = storage.internalPath(key);
+  if (internal !== null) {
+    return reply.headers({ ...fileHeaders(type), "x-accel-redirect": internal }).send();
+  }
+  const facts = await storage.stat(key);
+  if (!facts) throw new NotFound();
+  const { etag, size } = facts;
+  const range = wantedRange(request, facts);
+  reply.headers({ ...fileHeaders(type), etag, "accept-ranges": "bytes" });
+  if (isUnchanged(request, etag)) return reply.code(304).send();
+  if (request.method === "HEAD") return reply.header("content-length", String(size)).send();
+  const file = await storage.open(key, range ?? undefined);
+  if (!file) throw new NotFound();
+  return sendPart(reply, file, range);
+};
+
+export const mediaRoutes = (server: Server, app: App): void => {
+  const path = "/media/*";
+  const handler = (
+    request: FastifyRequest<{ Params: { "*": string } }>,
+    reply: FastifyReply,
+  ): Promise<FastifyReply> => sendFile(app, request, reply, request.params["*"]);
+  // fastify's own HEAD would say that the file has no bytes.
+  server.get(path, { ...UNCOUNTED, exposeHeadRoute: false }, handler);
+  server.head(path, UNCOUNTED, handler);
+};

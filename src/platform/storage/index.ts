@@ -1,0 +1,65 @@
+// The storage port: files that people upload and copies of remote ones, on disk or in an S3-compatible service.
+// A file is written once under a key that says nothing about it and never changes, so that it may be cached for ever.
+
+import type { Readable } from "node:stream";
+import { randomBytes } from "node:crypto";
+import type { Config } from "../config/config.ts";
+
+/** Bytes from `start` to `end`, both included. */
+export type Range = { start: number; end: number };
+
+export type StoredFile = { size: number; etag: string };
+
+export type OpenFile = StoredFile & { stream: Readable };
+
+export type Storage = {
+  /** Stores a stream, or the file at this path, which stays there. All of it or nothing is there afterwards. */
+  put(key: string, source: Readable | string): Promise<void>;
+  /** null: no such file. The range must lie within the file; the stream must be read or destroyed. */
+  open(key: string, range?: Range): Promise<OpenFile | null>;
+  /** null: no such file. */
+  stat(key: string): Promise<StoredFile | null>;
+  /** Those that do not exist are no error. */
+  delete(keys: string[]): Promise<void>;
+  /** Where a reverse proxy finds the file (X-Accel-Redirect); null: it cannot. */
+  internalPath(key: string): string | null;
+  close(): void;
+};
+
+/** The types that are ever served, by the ending of the key. Nothing here runs in a browser. */
+const TYPES: Record<string, string> = {
+  jpg: "image/jpeg",
+  png: "image/png",
+  gif: "image/gif",
+  webp: "image/webp",
+  avif: "image/avif",
+  mp4: "video/mp4",
+  webm: "video/webm",
+  mp3: "audio/mpeg",
+  m4a: "audio/mp4",
+  ogg: "audio/ogg",
+  opus: "audio/ogg",
+  flac: "audio/flac",
+  wav: "audio/wav",
+};
+
+const KEY = /^[a-z_]+(?:\/[a-z0-9_-]+)+\.([a-z0-9]{2,5})$/;
+
+/** The media type of a key; null: it is not one of ours. */
+export const typeOfKey = (key: string): string | null => TYPES[KEY.exec(key)?.[1] ?? ""] ?? null;
+
+export const checkKey = (key: string): void => {
+  if (typeOfKey(key) === null) throw new Error(`not a key of a stored file: ${key}`);
+};
+
+/**
+ * The key of a new file: `newKey("emojis", "png")` → `emojis/3f/9c…e1.png`. 120 random bits: files of
+ * private posts are found by nobody who was not told the address.
+ */
+export const newKey = (folder: string, ending: string): string => {
+  const id = randomBytes(16).toString("hex");
+  return `${folder}/${id.slice(0, 2)}/${id.slice(2)}.${ending}`;
+};
+
+/** The public address of a stored file. */
+export const fileUrl = (site: Config["site"], key: string): string => `${site.mediaUrl}/${key}`;

@@ -1,0 +1,125 @@
+// Files in a bucket of an S3-compatible service.
+
+import { createReadStream } from "node:fs";
+import type { Readable } from "node:stream";
+import type { S3Client } from "@aws-sdk/client-s3";
+import { checkKey, typeOfKey } from "./index.ts";
+import type { Storage } from "./index.ts";
+
+export type S3Options = {
+  bucket: string;
+  region: string;
+  /** null: that of AWS. */
+  endpoint: string | null;
+  /** The bucket is in the path and not in the host name. */
+  pathStyle: boolean;
+  /** null: as the environment of the process says (roles of AWS). */
+  credentials: { accessKeyId: string; secretAccessKey: string } | null;
+};
+
+/** What is held in memory of a file that is being sent: this times the two that are on their way. */
+const PART_BYTES = 5 * 1024 * 1024;
+const PARTS_AT_ONCE = 2;
+/** S3 deletes at most so many with one request. */
+const DELETE_AT_ONCE = 1000;
+const CONNECT_MS = 5_000;
+const SILENCE_MS = 30_000;
+
+const isMissing = (error: unknown): boolean =>
+  (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode === 404;
+
+const orNull = <T>(work: Promise<T>): Promise<T | null> =>
+  work.catch((error) => {
+    if (isMissing(error)) return null;
+    throw error;
+  });
+
+const configOf = ({ region, endpoint, pathStyle, credentials }: S3Options) => ({
+  region,
+  forcePathStyle: pathStyle,
+  // The checksums that AWS invented later are unknown to many of the others.
+  requestChecksumCalculation: "WHEN_REQUIRED" as const,
+  responseChecksumValidation: "WHEN_REQUIRED" as const,
+  requestHandler: { connectionTimeout: CONNECT_MS, socketTimeout: SILENCE_MS },
+  ...(endpoint !== null && { endpoint }),
+  ...(credentials && { credentials }),
+});
+
+/** The library takes 100 ms to load: only where it is used. */
+const loadSdk = async (options: S3Options) => {
+  const [sdk, { Upload }] = await Promise.all([
+    import("@aws-sdk/client-s3"),
+    import("@aws-sdk/lib-storage"),
+  ]);
+  const client: S3Client = new sdk.S3Client(configOf(options));
+  return { ...sdk, Upload, client };
+};
+
+const objectOf = (bucket: string, key: string) => {
+  checkKey(key);
+  return { Bucket: bucket, Key: key };
+};
+
+export const s3Storage = (options: S3Options): Storage => {
+  const { bucket } = options;
+  let loaded: ReturnType<typeof loadSdk> | null = null;
+  const sdk = () => (loaded ??= loadSdk(options));
+  return {
+    async put(key, source) {
+      const { Upload, client } = await sdk();
+      const Body = typeof source === "string" ? createReadStream(source) : source;
+      const upload = new Upload({
+        client,
+        partSize: PART_BYTES,
+        queueSize: PARTS_AT_ONCE,
+        params: {
+          ...objectOf(bucket, key),
+          Body,
+          ContentType: typeOfKey(key)!,
+          CacheControl: "public, max-age=31536000, immutable",
+        },
+      });
+      try {
+        await upload.done();
+      } catch (error) {
+        // Giving up a multi-part upload may fail as well, which would hide why.
+        throw Body.errored ?? error;
+      } finally {
+        Body.destroy();
+      }
+    },
+    async open(key, range) {
+      const { GetObjectCommand, client } = await sdk();
+      const Range = range && `bytes=${range.start}-${range.end}`;
+      const got = await orNull(
+        client.send(new GetObjectCommand({ ...objectOf(bucket, key), Range })),
+      );
+      if (!got) return null;
+      const all = got.ContentRange?.split("/")[1];
+      const size = Number(all ?? got.ContentLength ?? 0);
+      return { size, etag: got.ETag ?? `"${size}"`, stream: got.Body as Readable };
+    },
+    async stat(key) {
+      const { HeadObjectCommand, client } = await sdk();
+      const got = await orNull(client.send(new HeadObjectCommand(objectOf(bucket, key))));
+      return got && { size: got.ContentLength ?? 0, etag: got.ETag ?? `"${got.ContentLength}"` };
+    },
+    async delete(keys) {
+      const { DeleteObjectsCommand, client } = await sdk();
+      for (let n = 0; n < keys.length; n += DELETE_AT_ONCE) {
+        const Objects = keys.slice(n, n + DELETE_AT_ONCE).map((key) => {
+          checkKey(key);
+          return { Key: key };
+        });
+        const Delete = { Objects, Quiet: true };
+        const { Errors } = await client.send(new DeleteObjectsCommand({ Bucket: bucket, Delete }));
+        const fault = Errors?.find(({ Code }) => Code !== "NoSuchKey");
+        if (fault) throw new Error(`S3 did not delete ${fault.Key}: ${fault.Code}`);
+      }
+    },
+    internalPath: () => null,
+    close() {
+      void loaded?.then(({ client }) => client.destroy()).catch(() => {});
+    },
+  };
+};
