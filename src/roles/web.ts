@@ -1,6 +1,7 @@
 // The web role: the HTTP API, the pages and the inbox.
 
 import type { App } from "../platform/app.ts";
+import { hearInvalidations } from "../platform/db/invalidate-others.ts";
 import { createServer } from "../platform/http/server.ts";
 import type { Server } from "../platform/http/server.ts";
 import { ConfigError, Forbidden } from "../platform/errors.ts";
@@ -33,6 +34,7 @@ const registerRefusals = async (server: Server, app: App): Promise<void> => {
 export const startWeb = async (app: App): Promise<Server> => {
   const identify = (token: string) => authenticate(app, token);
   const server = createServer(app, identify, API_LIMITS);
+  await hearInvalidations(app);
   await registerRefusals(server, app);
   registerRoutes(server, app);
   attachStreaming(app, server, identify);

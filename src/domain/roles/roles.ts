@@ -44,6 +44,10 @@ export const findRole = async (app: App, name: string, db: Db = app.sql): Promis
   throw new NotFound(`There is no role "${name}". The roles are: ${names.join(", ")}.`);
 };
 
+/** Of those who have no other. */
+export const everyonesRole = async (app: App): Promise<RoleRow> =>
+  (await listRoles(app)).find(({ id }) => id === EVERYONE_ID)!;
+
 const check = ({ name, color, position, permissions }: RoleInput): void => {
   if (name !== undefined && (name.trim() === "" || name.length > MAX_NAME)) {
     throw new Unprocessable(`The name of a role must have 1 to ${MAX_NAME} characters.`);
