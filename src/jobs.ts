@@ -24,6 +24,8 @@ import { runFollowersSync } from "./federation/followers-sync.ts";
 import { onActivityReceived } from "./federation/process-inbox.ts";
 import { checkQuote } from "./federation/quotes.ts";
 import { onTagFeatured, onTagUnfeatured, onAccountUpdated } from "./flows/account-updated.ts";
+import { enqueueDigests, sendDigest } from "./domain/mails/digest.ts";
+import { sendNotificationMail } from "./domain/mails/send.ts";
 import { sendPush } from "./domain/push/send.ts";
 import { onCardChanged } from "./flows/cards.ts";
 import { onAccountMoved } from "./flows/account-moved.ts";
@@ -52,7 +54,7 @@ import {
   onQuotePolicyChanged,
   onQuoteRequested,
 } from "./flows/quotes.ts";
-import { mailReport, onReportCreated } from "./flows/report-created.ts";
+import { onReportCreated } from "./flows/report-created.ts";
 import { onStatusBookmarked } from "./flows/status-favourited.ts";
 import { onStatusEdited } from "./flows/status-edited.ts";
 import { retention } from "./retention.ts";
@@ -99,7 +101,6 @@ export const jobTable: JobTable = {
   "collection.added": { run: onCollectionAdded },
   "collection.updated": { run: onCollectionUpdated },
   "report.created": { run: onReportCreated },
-  "report.mail": { run: mailReport, lane: "network" },
   "user.confirmation": { run: sendConfirmation, lane: "network" },
   "user.signed_up": { run: onSignedUp },
   "user.password_reset": { run: sendPasswordReset, lane: "network" },
@@ -109,6 +110,9 @@ export const jobTable: JobTable = {
   "search.catch_up": { run: onCatchUpDue },
   "tokens.revoked": { run: onTokensRevoked },
   "push.send": { run: sendPush, lane: "network" },
+  "mail.notification": { run: sendNotificationMail, lane: "network" },
+  "mail.digests": { run: enqueueDigests },
+  "mail.digest": { run: sendDigest, lane: "network" },
   "retention.due": { run: runRetention(retention) },
 };
 
@@ -118,6 +122,7 @@ const PASSES: Record<string, string> = { remote_statuses: "30 3 * * *" };
 /** What runs by the clock (UTC). Each retention has a minute of its own. */
 export const crontab: Crontab = [
   { job: "trends.refresh", match: "*/5 * * * *", payload: {} },
+  { job: "mail.digests", match: "0 8 * * *", payload: {} },
   { job: "search.catch_up", match: "*/5 * * * *", payload: {} },
   ...Object.keys(retention).map((what, n) => ({
     job: "retention.due" as const,

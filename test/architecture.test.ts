@@ -37,6 +37,7 @@ const RANKS = [
   "domain/reports",
   "domain/notifications",
   "domain/push",
+  "domain/mails",
   "domain/moderation",
   "domain/search",
   "domain/trends",

@@ -4,6 +4,7 @@
 import type { FullConfig } from "../../platform/config/config.ts";
 import { isoDate } from "../../platform/ids/index.ts";
 import { extractTags } from "../../platform/text/extract.ts";
+import { emojiTag } from "../emojis/present.ts";
 import type { AccountView } from "./tables.ts";
 
 type Site = FullConfig["site"];
@@ -38,7 +39,7 @@ const ACTOR_TERMS = {
 export const ACTOR_CONTEXT = [
   AS_CONTEXT,
   "https://w3id.org/security/v1",
-  { ...ACTOR_TERMS, Hashtag: "as:Hashtag" },
+  { ...ACTOR_TERMS, Hashtag: "as:Hashtag", Emoji: "toot:Emoji" },
 ];
 
 const addresses = ({ uri }: AccountView) => ({
@@ -94,7 +95,9 @@ const said = (view: AccountView, site: Site) => {
     published: `${isoDate(view.created_at)}T00:00:00Z`,
     memorial: view.memorial,
     ...(silent && { suspended: true }),
-    tag: silent ? [] : hashtags(view, site),
+    tag: silent
+      ? []
+      : [...hashtags(view, site), ...view.emojis.flatMap((emoji) => emojiTag(emoji, site))],
     attachment: silent ? [] : attachments(view),
     ...(!silent && { ...pictures(view), ...identity(view), ...featuring(view, site) }),
   };

@@ -1,13 +1,13 @@
 // Row types of the accounts slice.
 
+import type { EmojiRow } from "../emojis/tables.ts";
+
 export type AccountField = {
   name: string;
   value: string;
   value_html: string;
   verified_at: string | null;
 };
-
-export type EmojiRow = { shortcode: string; url: string; static_url: string };
 
 /** An account with its counts, as `load` reads it and all other code passes it on. */
 export type AccountView = {
@@ -78,6 +78,8 @@ export type UserSettings = {
   expand_media?: "default" | "show_all" | "hide_all";
   expand_spoilers?: boolean;
   autoplay_gifs?: boolean;
+  /** Which notifications are sent by mail; see domain/mails. */
+  mails?: Record<string, boolean>;
 };
 
 /** What only the person of an account sees of it. */
