@@ -6,7 +6,8 @@ import { FetchFailed, FetchRefused } from "../../platform/fetch/errors.ts";
 import type { FetchAnswer } from "../../platform/fetch/index.ts";
 import { retryAfterMs } from "../../platform/fetch/retry-after.ts";
 import { SYNC_HEADER, syncHeader } from "../followers-sync.ts";
-import { signRequest } from "../signatures/sign.ts";
+import { sendSigned } from "../signatures/forms.ts";
+import type { SignAs } from "../signatures/forms.ts";
 import type { PreparedActivity } from "./outgoing.ts";
 
 const CONTENT_TYPE = "application/activity+json";
@@ -57,8 +58,8 @@ export const attempt = async (
   { inbox, tries, isUnsure, timeoutMs, signal }: Attempt,
 ): Promise<Result> => {
   if (await isHostRefused(app, new URL(inbox).host)) return { kind: "refused", why: "blocked" };
-  const headersFor = (url: URL) =>
-    signRequest({
+  const headersFor = (signAs: SignAs) => (url: URL) =>
+    signAs({
       method: "POST",
       url,
       body: outgoing.body,
@@ -70,16 +71,18 @@ export const attempt = async (
       ...followersOf(outgoing, url),
     });
   try {
-    const answer = await app.fetch.request(inbox, {
+    const options = {
       method: "POST",
       body: outgoing.body,
-      headersFor,
       lookUpFirst: isUnsure,
       redirect: 0,
       timeoutMs,
       signal,
       maxBytes: ANSWER_BYTES,
-    });
+    } as const;
+    const send = (signAs: SignAs) =>
+      app.fetch.request(inbox, { ...options, headersFor: headersFor(signAs) });
+    const answer = await sendSigned(app, new URL(inbox).host, send);
     return resultOf(app, answer, tries);
   } catch (error) {
     if (error instanceof FetchRefused) return { kind: "refused", why: error.reason };
