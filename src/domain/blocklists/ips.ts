@@ -86,4 +86,8 @@ export const ipSeverity = async (app: App, ip: string): Promise<IpSeverity | nul
 };
 
 /** Those that have expired. */
-export const deleteExpiredIps: DeleteSlice = (app, now) => deleteExpiredIpBlocks(app.sql, now);
+export const deleteExpiredIps: DeleteSlice = async (app, now) => {
+  const isMore = await deleteExpiredIpBlocks(app.sql, now);
+  ipBlocksChanged(app.sql);
+  return isMore;
+};
