@@ -58,7 +58,7 @@ const STATUSES: WatchedRows[] = [
   {
     table: "media_attachments",
     columns: words(
-      "id status_id position type media_type url remote_url description blurhash meta",
+      "id status_id position type media_type url remote_url file_key small_key description blurhash meta",
     ),
     keys: [ofStatus],
   },

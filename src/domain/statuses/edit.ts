@@ -4,7 +4,8 @@ import type { App } from "../../platform/app.ts";
 import { invalidate } from "../../platform/db/invalidate.ts";
 import type { Tx } from "../../platform/db/index.ts";
 import type { EmojiRow } from "../accounts/tables.ts";
-import { replaceRemoteMedia } from "../media/attach.ts";
+import { attachOwn, changeMedia, replaceRemoteMedia } from "../media/attach.ts";
+import type { MediaChange } from "../media/attach.ts";
 import type { NewRemoteMedia } from "../media/tables.ts";
 import { retagStatus } from "../tags/use.ts";
 import { changePoll } from "../polls/add.ts";
@@ -27,13 +28,24 @@ export type StatusChange = {
   mentions: { accountId: string; silent: boolean }[];
   tags: string[];
   emojis: EmojiRow[];
-  /** null: unchanged. */
+  /** Of remote ones; null: unchanged. */
   media: NewRemoteMedia[] | null;
+  /** Of local ones: all that it has then, in order, and what changes of some; undefined: unchanged. */
+  uploads?: { ids: string[]; changes: Map<string, MediaChange> };
   /** null: removed; undefined: unchanged. */
   poll?: NewPoll | null | undefined;
   /** Remote: when it was edited there; null: now. */
   editedAt: Date | null;
 };
+
+const sameUploads = ({ media }: StatusView, { uploads }: StatusChange): boolean =>
+  uploads === undefined ||
+  (uploads.changes.size === 0 &&
+    uploads.ids.length === media.length &&
+    media.every(({ id }, n) => id === uploads.ids[n]));
+
+const hasMedia = ({ media }: StatusView, change: StatusChange): boolean =>
+  (change.media ?? change.uploads?.ids ?? media).length > 0;
 
 const isSame = (before: StatusView, change: StatusChange): boolean =>
   before.text === change.text &&
@@ -42,6 +54,7 @@ const isSame = (before: StatusView, change: StatusChange): boolean =>
   before.sensitive === change.sensitive &&
   before.language === change.language &&
   change.media === null &&
+  sameUploads(before, change) &&
   !changesPoll(before.poll, change.poll);
 
 const write = async (app: App, tx: Tx, before: StatusView, change: StatusChange) => {
@@ -55,7 +68,7 @@ const write = async (app: App, tx: Tx, before: StatusView, change: StatusChange)
     sensitive: change.sensitive,
     language: change.language,
     emojis: change.emojis,
-    has_media: change.media ? change.media.length > 0 : before.media.length > 0,
+    has_media: hasMedia(before, change),
     edited_at: change.editedAt ?? app.clock.now(),
   });
   await replaceMentions(tx, before.id, change.mentions);
@@ -71,6 +84,11 @@ const write = async (app: App, tx: Tx, before: StatusView, change: StatusChange)
   await replaceLinks(tx, { ...visibilityFacts(before), statusId, content: change.content });
   if (change.poll !== undefined) await changePoll(app, tx, before.id, change.poll);
   if (change.media) await replaceRemoteMedia(tx, { statusId, accountId, media: change.media });
+  if (change.uploads) {
+    const { ids, changes } = change.uploads;
+    await attachOwn(tx, statusId, accountId, ids, { statusId });
+    for (const [id, one] of changes) await changeMedia(tx, id, one);
+  }
 };
 
 /** True when something changed; a remote version older than the stored one is ignored. */

@@ -33,8 +33,8 @@ export type Jobs = {
   addMany<N extends JobName>(db: Db, name: N, jobs: JobInput<N>[]): Promise<void>;
 };
 
-/** The lane that a job runs in: `network` for jobs that wait for other servers. */
-export type Lane = "main" | "network";
+/** The lane that a job runs in: `network` for jobs that wait for other servers, `media` for pictures and videos. */
+export type Lane = "main" | "network" | "media";
 
 /** The number of this attempt, from 1, and how many there are at most. */
 export type JobRun = { attempts: number; maxAttempts: number };

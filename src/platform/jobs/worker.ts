@@ -1,5 +1,5 @@
 // Runs the jobs: graphile-worker with its local queue (14,700 jobs/s, by default 1,900). Jobs that wait
-// for other servers have a lane of their own, so that slow servers do not delay local work.
+// for other servers and those of media have lanes of their own, so that they do not delay other work.
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { Logger as WorkerLogger, parseCronItems, run, runOnce } from "graphile-worker";
@@ -77,6 +77,12 @@ type WorkerOptions = {
   crontab?: Crontab;
 };
 
+/** Pictures wait for their processes; one more place is for a video. */
+const concurrencyOf = ({ config }: App, lane: Lane): number => {
+  if (lane === "media") return config.media.processes + 1;
+  return config.jobs.concurrency * (lane === "network" ? 3 : 1);
+};
+
 const laneOptions = (
   app: App,
   table: JobTable,
@@ -85,7 +91,7 @@ const laneOptions = (
   { batchMs = 50, crontab = [] }: WorkerOptions,
 ): RunnerOptions => {
   const tasks = definitions(table).filter(([, definition]) => (definition.lane ?? "main") === lane);
-  const concurrency = app.config.jobs.concurrency * (lane === "network" ? 3 : 1);
+  const concurrency = concurrencyOf(app, lane);
   return {
     connectionString: url,
     concurrency,
@@ -105,7 +111,7 @@ const laneOptions = (
   };
 };
 
-const LANES: Lane[] = ["main", "network"];
+const LANES: Lane[] = ["main", "network", "media"];
 
 /**
  * Unlocks the jobs of a killed worker, which graphile-worker would do after four hours. Only one process
