@@ -43,6 +43,8 @@ export type AppOptions = {
 const RETRIES: Partial<Record<JobName, number>> = {
   // The stored actor stays valid, and the next use of it enqueues another refresh.
   "actor.refresh": 5,
+  // A later post with the link makes it be tried again.
+  "card.wanted": 5,
   // A quote that is not verified within an hour or two is left out.
   "quote.told": 8,
   // Links are verified again after a week anyway.

@@ -3,6 +3,7 @@
 
 import type { EventTable } from "./platform/outbox/worker.ts";
 import { retractReblogs, streamNotifications } from "./domain/notifications/notify.ts";
+import { enqueueMails } from "./domain/mails/send.ts";
 import { enqueuePushes } from "./domain/push/send.ts";
 import { withdraw } from "./domain/timelines/fanout.ts";
 import { withdrawHidden } from "./domain/timelines/hidden.ts";
@@ -27,6 +28,6 @@ export const eventTable: EventTable = {
   "notification.created": {
     key: ({ id }) => id,
     load: async (_app, created) => created,
-    steps: { stream: streamNotifications, push: enqueuePushes },
+    steps: { stream: streamNotifications, push: enqueuePushes, mail: enqueueMails },
   },
 };

@@ -10,6 +10,7 @@ import { sendEmailChange } from "./domain/people/change-email.ts";
 import { sendConfirmation } from "./domain/people/confirm.ts";
 import { sendPasswordReset } from "./domain/people/set-password.ts";
 import { sendSecurityNotice } from "./domain/people/security-notices.ts";
+import { fetchWantedCard } from "./domain/cards/fetch.ts";
 import { publishScheduled } from "./domain/statuses/schedule.ts";
 import { onMuteExpired } from "./domain/relationships/mute.ts";
 import { onCatchUpDue } from "./domain/search/index-statuses.ts";
@@ -19,10 +20,14 @@ import { onMediaUploaded } from "./domain/media/process.ts";
 import { deleteFiles } from "./platform/storage/delete.ts";
 import { runRefresh } from "./federation/actors.ts";
 import { refreshFeaturedTags } from "./federation/featured-tags.ts";
+import { runFollowersSync } from "./federation/followers-sync.ts";
 import { onActivityReceived } from "./federation/process-inbox.ts";
 import { checkQuote } from "./federation/quotes.ts";
 import { onTagFeatured, onTagUnfeatured, onAccountUpdated } from "./flows/account-updated.ts";
+import { enqueueDigests, sendDigest } from "./domain/mails/digest.ts";
+import { sendNotificationMail } from "./domain/mails/send.ts";
 import { sendPush } from "./domain/push/send.ts";
+import { onCardChanged } from "./flows/cards.ts";
 import { onTokensRevoked } from "./flows/tokens-revoked.ts";
 import { onAccountRemoved } from "./flows/account-removed.ts";
 import {
@@ -48,7 +53,7 @@ import {
   onQuotePolicyChanged,
   onQuoteRequested,
 } from "./flows/quotes.ts";
-import { mailReport, onReportCreated } from "./flows/report-created.ts";
+import { onReportCreated } from "./flows/report-created.ts";
 import { onStatusBookmarked } from "./flows/status-favourited.ts";
 import { onStatusEdited } from "./flows/status-edited.ts";
 import { retention } from "./retention.ts";
@@ -59,6 +64,8 @@ export const jobTable: JobTable = {
   "media.uploaded": { run: onMediaUploaded, lane: "media" },
   "status.bookmarked": { run: onStatusBookmarked },
   "status.edited": { run: onStatusEdited },
+  "card.wanted": { run: fetchWantedCard, lane: "previews" },
+  "card.changed": { run: onCardChanged },
   "poll.voted": { run: onPollVoted },
   "poll.counted": { run: onPollCounted },
   "poll.ended": { run: onPollEnded },
@@ -85,13 +92,13 @@ export const jobTable: JobTable = {
   "tag.unfeatured": { run: onTagUnfeatured },
   "featured_tags.refresh": { run: refreshFeaturedTags, lane: "network" },
   "actor.refresh": { run: runRefresh, lane: "network" },
+  "followers.sync": { run: runFollowersSync, lane: "network" },
   "activity.received": { run: onActivityReceived, lane: "network" },
   "annual_report.wanted": { run: onAnnualReportWanted },
   "announcement.changed": { run: onAnnouncementChanged },
   "collection.added": { run: onCollectionAdded },
   "collection.updated": { run: onCollectionUpdated },
   "report.created": { run: onReportCreated },
-  "report.mail": { run: mailReport, lane: "network" },
   "user.confirmation": { run: sendConfirmation, lane: "network" },
   "user.signed_up": { run: onSignedUp },
   "user.password_reset": { run: sendPasswordReset, lane: "network" },
@@ -101,6 +108,9 @@ export const jobTable: JobTable = {
   "search.catch_up": { run: onCatchUpDue },
   "tokens.revoked": { run: onTokensRevoked },
   "push.send": { run: sendPush, lane: "network" },
+  "mail.notification": { run: sendNotificationMail, lane: "network" },
+  "mail.digests": { run: enqueueDigests },
+  "mail.digest": { run: sendDigest, lane: "network" },
   "retention.due": { run: runRetention(retention) },
 };
 
@@ -111,6 +121,7 @@ const PASSES: Record<string, string> = { remote_statuses: "30 3 * * *" };
 export const crontab: Crontab = [
   { job: "trends.refresh", match: "*/5 * * * *", payload: {} },
   { job: "files.delete", match: "* * * * *", payload: {} },
+  { job: "mail.digests", match: "0 8 * * *", payload: {} },
   { job: "search.catch_up", match: "*/5 * * * *", payload: {} },
   ...Object.keys(retention).map((what, n) => ({
     job: "retention.due" as const,

@@ -3,6 +3,7 @@
 
 import type { RetentionTable } from "./platform/jobs/retention.ts";
 import { deleteUnusedUploads } from "./domain/media/retention.ts";
+import { deleteUnusedCards } from "./domain/cards/retention.ts";
 import { deleteOldCodes, deleteOldWeeks, deleteRevokedTokens } from "./domain/oauth/retention.ts";
 import { deleteStaleSessions } from "./domain/people/session.ts";
 import { deleteOldNotifications } from "./domain/notifications/notify.ts";
@@ -17,6 +18,7 @@ import { deleteOldDeliveries, deleteOldHosts } from "./federation/delivery/reten
 import { deleteOldEarlyDeletes, deleteOldSeen } from "./federation/inbox/store.ts";
 
 export const retention: RetentionTable = {
+  cards: deleteUnusedCards,
   codes: deleteOldCodes,
   deliveries: deleteOldDeliveries,
   early_deletes: deleteOldEarlyDeletes,

@@ -23,6 +23,7 @@ import { healthRoutes, instanceRoutes } from "./domain/instance/routes.ts";
 import { openApiRoutes } from "./domain/instance/openapi/routes.ts";
 import { notificationRoutes } from "./domain/notifications/routes.ts";
 import { oauthRoutes } from "./domain/oauth/routes.ts";
+import { mailPages } from "./domain/mails/pages.ts";
 import { authPages } from "./domain/people/pages/plugin.ts";
 import { signUpRoutes } from "./domain/people/sign-up-routes.ts";
 import { inboxRoutes } from "./federation/inbox-routes.ts";
@@ -100,7 +101,7 @@ export const registerRoutes = (server: Server, app: App): void => {
   styleRoutes(server);
   oauthRoutes(server, app);
   signUpRoutes(server, app);
-  authPages(server, app);
+  authPages(server, app, [mailPages(app)]);
   assetRoutes(server);
   mediaRoutes(server, app);
   uploadRoutes(server, app);

@@ -197,6 +197,8 @@ const makeConfig = (port: number, dataDir: string, env: Env) =>
       DATA_DIR: dataDir,
       // Tests send more requests than people do; tests of the limits switch them on.
       RATE_LIMITS: "false",
+      // Links of tests lead nowhere; tests of cards switch them on.
+      PREVIEW_CARDS: "false",
       LOG_LEVEL: process.env["TEST_LOG_LEVEL"] ?? "silent",
       ...env,
     }),

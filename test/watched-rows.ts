@@ -28,7 +28,7 @@ const STATUSES: WatchedRows[] = [
     table: "statuses",
     columns:
       words(`id account_id uri url local text content spoiler_text visibility sensitive language
-      in_reply_to_id in_reply_to_account_id reblog_of_id conversation_id app_id has_media emojis
+      in_reply_to_id in_reply_to_account_id reblog_of_id conversation_id app_id has_media emojis card_hash
       quote_policy created_at edited_at`),
     keys: ["'status:' || r.id"],
   },
@@ -72,6 +72,15 @@ const STATUSES: WatchedRows[] = [
     columns: words(`id status_id state quoted_status_id quoted_account_id quoted_uri legacy
       approval_uri`),
     keys: [ofStatus],
+  },
+  // Of many statuses with a card the newest are enough to find a write that forgets them.
+  {
+    table: "preview_cards",
+    columns: words("id url_hash url card creator_account_id image_key"),
+    keys: [
+      `(SELECT 'status:' || max(s.id) FROM statuses s
+        WHERE s.card_hash = r.url_hash AND r.card IS NOT NULL)`,
+    ],
   },
   ...["favourites", "bookmarks", "status_pins"].map((table) => ({
     table,

@@ -15,7 +15,7 @@ import type { Fetched } from "./documents.ts";
 import "./events.ts";
 import { RemoteFault, nullUnlessTemporary, unacceptable } from "./faults.ts";
 import { hostOf, isLocalUri } from "./hosts.ts";
-import { parseActor } from "./parse-actor.ts";
+import { pageOf, parseActor } from "./parse-actor.ts";
 import type { ParsedActor } from "./parse-actor.ts";
 import { selectActorByUri, selectMoveTarget } from "./queries.ts";
 import type { KnownActorRow } from "./queries.ts";
@@ -72,6 +72,7 @@ const store = async (app: App, actor: ParsedActor, handle: Handle): Promise<stri
     const id = await upsertRemoteAccount(tx, {
       ...profile,
       ...handle,
+      url: pageOf(actor, handle.domain),
       moved_to_account_id: target,
       suspended,
       fetched_at: app.clock.now(),

@@ -6,6 +6,8 @@ declare module "../platform/jobs/index.ts" {
     "activity.received": Record<string, never>;
     /** A known actor, to be read again from its server. */
     "actor.refresh": { uri: string };
+    /** A remote account says which followers it has here. */
+    "followers.sync": { accountId: string; collectionId: string; url: string; digest: string };
   }
 }
 

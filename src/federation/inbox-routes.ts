@@ -17,6 +17,12 @@ import type { ParsedSignature } from "./signatures/parse.ts";
 
 const PATHS = ["/inbox", "/users/:username/inbox", "/actor/inbox"];
 
+/** The person whose own inbox it is. */
+const ownerOf = (app: App, { params }: FastifyRequest): string | null => {
+  const { username } = params as { username?: string };
+  return username === undefined ? null : `${app.config.site.origin}/users/${username}`;
+};
+
 const rawBody = (request: FastifyRequest): Buffer => {
   if (!Buffer.isBuffer(request.body)) throw new BadRequest("The request body must be an activity");
   return request.body;
@@ -63,7 +69,8 @@ export const inboxRoutes = (server: Server, app: App, rates: InboxRates): void =
       scope.post(path, { bodyLimit: MAX_DOCUMENT_BYTES, ...UNCOUNTED }, async (request, reply) => {
         const { method, raw, headers } = request;
         const incoming = { method, target: raw.url ?? "", headers, body: rawBody(request) };
-        const from = { hosts: ownHosts(app), signature: signatures.get(request)!, countHost };
+        const signature = signatures.get(request)!;
+        const from = { hosts: ownHosts(app), signature, countHost, owner: ownerOf(app, request) };
         await receive(app, incoming, from);
         return reply.code(202).send();
       });

@@ -12,7 +12,7 @@ import { fetchDocument } from "./documents.ts";
 import type { Fetched } from "./documents.ts";
 import { BudgetSpent, RemoteFault, unacceptable } from "./faults.ts";
 import type { RemoteFaultKind } from "./faults.ts";
-import { addHostFailure, isHostDown } from "./host-breaker.ts";
+import { addHostFailure, isHostDown } from "../platform/fetch/host-breaker.ts";
 import { isLocalUri } from "./hosts.ts";
 import { isActor, keyOf } from "./parse-actor.ts";
 import { SignatureRefused } from "./signatures/refused.ts";

@@ -8,6 +8,7 @@ import { sameHost } from "../platform/json/read.ts";
 import type { AccountView } from "../domain/accounts/tables.ts";
 import { authorUris, isNoteType, parseNote } from "../domain/statuses/parse-note.ts";
 import type { ParsedNote } from "../domain/statuses/parse-note.ts";
+import { removeStatuses } from "../domain/statuses/remove.ts";
 import { actorByUri } from "./actors.ts";
 import { fetchDocument } from "./documents.ts";
 import type { Fetched } from "./documents.ts";
@@ -36,6 +37,7 @@ const readNote = async (app: App, { id, document }: Fetched, cause: Cause): Prom
   const context = {
     actorUri: author.uri,
     followersUrl: author.followers_url,
+    domain: author.domain,
     now: app.clock.now(),
   };
   const note = parseNote(document, context);
@@ -107,6 +109,13 @@ export const statusByUri = async (
     const found = await nullUnlessTemporary(fetchNote(app, uri, "note"));
     return found && storeFound(app, found, { cause: "note", quoteDepth });
   });
+};
+
+/** Its server says that there is no such post (any more). */
+export const removeGoneNote = async (app: App, uri: string): Promise<void> => {
+  const id = await selectStatusId(app.sql, uri);
+  if (id === null || isLocalUri(app, uri)) return;
+  await app.sql.begin((tx) => removeStatuses(app, tx, [id]));
 };
 
 /** Fetches a stored status again. False when it is not stored; throws RemoteFault. */

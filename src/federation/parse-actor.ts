@@ -3,6 +3,7 @@
 
 import {
   dateOf,
+  hostIn,
   httpUrl,
   idOf,
   isRecord,
@@ -22,7 +23,7 @@ import type { RemoteAccount } from "../domain/accounts/upsert-remote.ts";
 import { emojisOf } from "../domain/emojis/parse.ts";
 
 export type ParsedActor = {
-  /** The profile; handle, key and time of fetching are added by actors.ts. */
+  /** The profile, whose page may be on any host; handle, key and time of fetching are added by actors.ts. */
   profile: Omit<RemoteAccount, "username" | "domain" | "fetched_at">;
   preferredUsername: string;
   /** FEP-2c59: the handle that the actor claims; takes precedence over preferredUsername. */
@@ -104,11 +105,14 @@ const domains = (document: Json): string[] =>
 const aliases = (document: Json): string[] =>
   listOf(document["alsoKnownAs"], LIMITS.list).flatMap((item) => httpUrl(item) ?? []);
 
+/** The page, where it is on the actor's host or on that of the handle. */
+export const pageOf = ({ profile: { url, uri } }: ParsedActor, domain: string): string =>
+  sameHost(url, uri) || hostIn(url) === domain ? url : uri;
+
 const profileOf = (document: Json, uri: string) => {
-  const page = linkOf(document["url"], "text/html");
   const published = dateOf(document["published"]);
   return {
-    url: page && sameHost(page, uri) ? page : uri,
+    url: linkOf(document["url"], "text/html") ?? uri,
     display_name: cutBytes(
       sanitiseName(textOf(document["name"]) ?? "", LIMITS.nameLength),
       LIMITS.nameBytes,

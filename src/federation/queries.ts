@@ -67,6 +67,51 @@ export const selectLocalStatus = async (
   return row?.id ?? null;
 };
 
+/** Whether the account wrote it. */
+export const isStatusOf = async (db: Db, id: string, accountId: string): Promise<boolean> => {
+  const rows = await db`
+    SELECT FROM statuses WHERE id = ${id} AND account_id = ${accountId} AND reblog_of_id IS NULL
+  `;
+  return rows.length > 0;
+};
+
+/** Of all servers. */
+export const selectRemoteFollowerUris = async (db: Db, accountId: string): Promise<string[]> => {
+  const rows = await db<{ uri: string }[]>`
+    SELECT a.uri FROM follows f JOIN accounts a ON a.id = f.account_id
+    WHERE f.target_account_id = ${accountId} AND NOT f.local AND a.suspended_at IS NULL
+  `;
+  return rows.map((row) => row.uri);
+};
+
+export const selectActorForSync = async (db: Db, id: string) => {
+  const [row] = await db<{ uri: string; followers_url: string | null }[]>`
+    SELECT uri, followers_url FROM accounts WHERE id = ${id} AND domain IS NOT NULL
+  `;
+  return row ?? null;
+};
+
+export type LocalFollower = { id: string; uri: string; state: "follows" | "requested" | "none" };
+
+/** The people here who follow a remote account or asked to, and those with these addresses. */
+export const selectLocalFollowers = (db: Db, accountId: string, uris: string[]) => db<
+  LocalFollower[]
+>`
+  SELECT a.id, a.uri, CASE
+    WHEN bool_or(g.state = 'follows') THEN 'follows'
+    WHEN bool_or(g.state = 'requested') THEN 'requested' ELSE 'none' END AS state
+  FROM (
+    SELECT account_id AS id, 'follows' AS state FROM follows
+    WHERE target_account_id = ${accountId} AND local
+    UNION ALL
+    SELECT account_id, 'requested' FROM follow_requests WHERE target_account_id = ${accountId}
+    UNION ALL
+    SELECT id, 'none' FROM accounts WHERE uri = ANY(${uris}) AND domain IS NULL
+  ) AS g
+  JOIN accounts a ON a.id = g.id AND a.domain IS NULL
+  GROUP BY a.id, a.uri
+`;
+
 /** The account that another one moved to, if it is stored and names the old one. */
 export const selectMoveTarget = async (db: Db, movedTo: string, from: string) => {
   const [row] = await db<{ id: string }[]>`

@@ -14,6 +14,7 @@ import { isLocalUri } from "./hosts.ts";
 import { refreshNote, storeFetchedNote } from "./notes.ts";
 import { isActor } from "./parse-actor.ts";
 import {
+  isStatusOf,
   selectActorByAddress,
   selectActorById,
   selectLocalStatus,
@@ -55,10 +56,41 @@ export const resolveHandle = async (app: App, text: string): Promise<string | nu
 };
 
 const LOCAL_PATH = /^\/(?:@|users\/)([^/@]+)(?:\/(?:statuses\/)?(\d{1,19}))?(?:\/activity)?\/?$/;
+/** Our pages of what is elsewhere: `/@name@host`, `/@name@host/ID`. */
+const REMOTE_PATH = /^\/@([^/@]+@[^/@]+)(?:\/(\d{1,19}))?\/?$/;
+
+/** The account of a handle, or its post with this id. */
+const resolveRemotePath = async (
+  app: App,
+  handle: string,
+  number: string | undefined,
+  mayFetch: boolean,
+): Promise<Resolved | null> => {
+  const statusId = parseId(number);
+  if (!statusId) {
+    const id = await (mayFetch ? resolveHandle(app, handle) : findKnownId(app, handle));
+    return id === null ? null : { kind: "account", id };
+  }
+  const authorId = await findKnownId(app, handle);
+  const isTheirs = authorId !== null && (await isStatusOf(app.sql, statusId, authorId));
+  return isTheirs ? { kind: "status", id: statusId } : null;
+};
+
+/** Browsers write `@` and names of other scripts in either way. */
+const decodedPath = ({ pathname }: URL): string => {
+  try {
+    return decodeURIComponent(pathname);
+  } catch {
+    return pathname;
+  }
+};
 
 /** A local address, in each of the forms that it may have. */
-const resolveLocal = async (app: App, url: URL): Promise<Resolved | null> => {
-  const [, username, number] = LOCAL_PATH.exec(url.pathname) ?? [];
+const resolveLocal = async (app: App, url: URL, mayFetch: boolean): Promise<Resolved | null> => {
+  const path = decodedPath(url);
+  const [, handle, remoteNumber] = REMOTE_PATH.exec(path) ?? [];
+  if (handle) return resolveRemotePath(app, handle, remoteNumber, mayFetch);
+  const [, username, number] = LOCAL_PATH.exec(path) ?? [];
   if (!username) return null;
   const statusId = parseId(number);
   const id = statusId
@@ -88,10 +120,14 @@ const resolveRemote = async (app: App, url: string): Promise<Resolved | null> =>
  * The account or status with an address, local or remote: that of the document or of its page. Callers
  * check whether the viewer may see it. Throws RemoteFault.
  */
-export const resolveAddress = async (app: App, address: string): Promise<Resolved | null> => {
+export const resolveAddress = async (
+  app: App,
+  address: string,
+  mayFetch = true,
+): Promise<Resolved | null> => {
   const url = httpUrl(address.trim());
   if (!url) return null;
-  if (isLocalUri(app, url)) return resolveLocal(app, new URL(url));
+  if (isLocalUri(app, url)) return resolveLocal(app, new URL(url), mayFetch);
   return (await resolveKnown(app, url)) ?? resolveRemote(app, url);
 };
 
@@ -115,5 +151,5 @@ export const createRemote = (app: App): Remote => ({
   account: (handle) => nullAndLog(app, handle, resolveHandle(app, handle)),
   refreshStatus: async (uri) =>
     (await nullAndLog(app, uri, refreshNote(app, uri, "refresh"))) ?? false,
-  address: (url) => nullAndLog(app, url, resolveAddress(app, url)),
+  address: (url, mayFetch) => nullAndLog(app, url, resolveAddress(app, url, mayFetch)),
 });

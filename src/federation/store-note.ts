@@ -71,6 +71,17 @@ const parentOf = (note: ParsedNote, facts: Facts) => {
   };
 };
 
+const SECOND_MS = 1000;
+
+/** Most servers write whole seconds: an answer within the same second comes after what it answers. */
+const writtenAt = (note: ParsedNote, facts: Facts, now: Date): Date => {
+  const at = note.createdAt ?? now;
+  const parent = facts.status(note.inReplyToUri)?.created_at;
+  const isWhole = at.getMilliseconds() === 0;
+  const isSame = parent && parent >= at && parent.getTime() - at.getTime() < SECOND_MS;
+  return isWhole && isSame ? new Date(parent.getTime() + 1) : at;
+};
+
 /** Pending: a job verifies it. */
 const newQuote = ({ uri, legacy, approvalUri }: ParsedQuote, depth: number): NewQuote => ({
   quotedUri: uri,
@@ -113,7 +124,7 @@ export const newNote = (
     ...parentOf(note, facts),
     emojis: note.emojis,
     quote_policy: note.quotePolicy,
-    created_at: note.createdAt ?? now,
+    created_at: writtenAt(note, facts, now),
     edited_at: editedSince(note),
   },
   conversationUri: note.conversationUri,

@@ -10,6 +10,7 @@ import { indexStatuses } from "../domain/search/index-statuses.ts";
 import { loadAsServer } from "../domain/statuses/load.ts";
 import type { StatusView } from "../domain/statuses/tables.ts";
 import { fanOut } from "../domain/timelines/fanout.ts";
+import { wantCards } from "./cards.ts";
 import { deliverCreated } from "./deliver-status.ts";
 
 const notifyCreated = async (app: App, views: StatusView[]): Promise<void> =>
@@ -34,5 +35,6 @@ export const statusCreated: EventFlow<"status.created", StatusView> = {
     notify: notifyCreated,
     deliver: deliverCreated,
     index: indexStatuses,
+    preview: wantCards,
   },
 };

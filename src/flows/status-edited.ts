@@ -11,6 +11,7 @@ import { localQuotesOf } from "../domain/statuses/quotes/load.ts";
 import type { StatusView } from "../domain/statuses/tables.ts";
 import { fanOutEdit } from "../domain/timelines/fanout.ts";
 import { publishStatus } from "../domain/timelines/streams.ts";
+import { wantCards } from "./cards.ts";
 import { deliverEdited } from "./deliver-status.ts";
 
 /** The mentioned, and those who reblogged or quote it; a later edit's notification replaces the earlier one. */
@@ -34,4 +35,5 @@ export const onStatusEdited = async (app: App, { id }: { id: string }): Promise<
   await publishStatus(app, view, "status.update");
   await notifyEdited(app, view);
   if (view.local) await deliverEdited(app, view);
+  await wantCards(app, [view]);
 };

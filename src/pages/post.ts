@@ -4,7 +4,9 @@ import type { App } from "../platform/app.ts";
 import { html } from "../platform/text/html.ts";
 import type { Html, HtmlValue } from "../platform/text/html.ts";
 import { mediaUrl, previewUrl } from "../domain/media/present.ts";
+import { cardAuthor } from "../domain/cards/present.ts";
 import type { MediaView } from "../domain/media/tables.ts";
+import { shownLink } from "../domain/statuses/links.ts";
 import type { SeenStatus } from "../domain/statuses/tables.ts";
 import {
   avatarUrl,
@@ -12,6 +14,7 @@ import {
   handle,
   moment,
   richText,
+  shorten,
   shownName,
   webUrl,
   withEmojis,
@@ -73,11 +76,33 @@ const mediaBlock = (site: Site, view: SeenStatus): HtmlValue => {
   </details>`;
 };
 
-const body = (site: Site, view: SeenStatus): Html => {
+/** A link like any other: what a page would embed stays there. */
+const cardBlock = (app: App, view: SeenStatus): HtmlValue => {
+  const { site } = app.config;
+  const url = view.card && shownLink(view, site);
+  if (!view.card || !url) return null;
+  const { title, description, provider_name, author_name, language } = view.card;
+  const author = cardAuthor(view.card);
+  const source = provider_name || new URL(url).host;
+  const names = [source, author ? handle(site, author) : author_name].filter(Boolean);
+  return html`<a
+    class="card-link"
+    href="${url}"
+    rel="nofollow noopener noreferrer"
+    lang="${language ?? ""}"
+  >
+    <span class="card-source">${names.join(" · ")}</span>
+    <strong>${title}</strong>
+    ${description && html`<span class="card-text">${shorten(description, 200)}</span>`}
+  </a>`;
+};
+
+const body = (app: App, view: SeenStatus): Html => {
   const text = html`<div class="text" lang="${view.language ?? ""}">
       ${richText(view.content, view.emojis)}
     </div>
-    ${view.poll && pollBlock(view.poll, view.emojis)} ${mediaBlock(site, view)}`;
+    ${view.poll && pollBlock(view.poll, view.emojis)} ${mediaBlock(app.config.site, view)}
+    ${cardBlock(app, view)}`;
   if (!view.spoiler_text) return text;
   return html`<details class="warning">
     <summary>${withEmojis(view.spoiler_text, view.emojis)}</summary>
@@ -133,7 +158,7 @@ export const post = (
 ): Html => {
   const shown = view.reblog ?? view;
   return html`<article class="${main ? "post main" : "post"}" id="post-${view.id}">
-    ${lineAbove(view, pinned)} ${head(app, shown)} ${body(app.config.site, shown)} ${footer(shown)}
+    ${lineAbove(view, pinned)} ${head(app, shown)} ${body(app, shown)} ${footer(shown)}
   </article>`;
 };
 

@@ -41,6 +41,14 @@ const POSTS = `
   display: block; width: 100%; max-height: 32rem; object-fit: cover; border-radius: .6rem; background: var(--paper);
 }
 .media audio { width: 100%; }
+.card-link {
+  display: block; margin: .85rem 0 0; padding: .8rem 1rem; border: 1px solid var(--line); border-radius: .6rem;
+  color: inherit; text-decoration: none; overflow-wrap: anywhere;
+}
+.card-link:hover { background: var(--paper); }
+.card-link:hover strong { text-decoration: underline; }
+.card-link strong, .card-source, .card-text { display: block; }
+.card-source, .card-text { color: var(--soft); font-size: .88rem; }
 .poll { list-style: none; margin: .85rem 0 0; padding: 0; display: grid; gap: .7rem; }
 .poll p { display: flex; justify-content: space-between; gap: 1rem; margin: 0 0 .25rem; }
 .poll strong { flex: none; }

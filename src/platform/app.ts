@@ -24,8 +24,14 @@ import type { Video } from "./video/index.ts";
 export type Remote = {
   /** `name@host` → account id; null when there is none or it cannot be reached. */
   account(handle: string): Promise<string | null>;
-  /** The URI of an actor or object, or the URL of its page → what it is. */
-  address(url: string): Promise<{ kind: "account" | "status"; id: string } | null>;
+  /**
+   * The URI of an actor or object, or the URL of its page → what it is. Without `mayFetch` only what is stored
+   * is found by an address of this server.
+   */
+  address(
+    url: string,
+    mayFetch?: boolean,
+  ): Promise<{ kind: "account" | "status"; id: string } | null>;
   /** Fetches a known remote status again; false when it cannot be fetched. */
   refreshStatus(uri: string): Promise<boolean>;
 };

@@ -78,6 +78,8 @@ export type UserSettings = {
   expand_media?: "default" | "show_all" | "hide_all";
   expand_spoilers?: boolean;
   autoplay_gifs?: boolean;
+  /** Which notifications are sent by mail; see domain/mails. */
+  mails?: Record<string, boolean>;
 };
 
 /** What only the person of an account sees of it. */

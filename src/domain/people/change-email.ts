@@ -6,6 +6,7 @@ import { isUniqueViolation } from "../../platform/db/index.ts";
 import { invalidFields } from "../../platform/errors.ts";
 import { emailFaults } from "./create.ts";
 import "./events.ts";
+import { personLetter } from "./letter.ts";
 import {
   deleteEmailChange,
   deleteReset,
@@ -46,14 +47,16 @@ export const giveUpEmail = async (app: App, userId: string): Promise<void> => {
   await deleteEmailChange(app.sql, userId);
 };
 
-const mailText = (app: App, name: string, link: string): string => `Hello ${name},
-
-Open this link to use this email address for your account on ${app.config.site.localDomain}:
-
-${link}
-
-The link expires in 24 hours. If you didn't request this, you can ignore this email.
-`;
+const letter = (app: App, name: string, link: string) =>
+  personLetter(app, {
+    title: "Confirm your new email address",
+    name,
+    text: [
+      `Open this link to use this email address for your account on ${app.config.site.localDomain}.`,
+    ],
+    button: { label: "Confirm new email address", url: link },
+    after: "The link expires in 24 hours. If you didn't request this, you can ignore this email.",
+  });
 
 /** Job: makes a new token and sends it to the new address. */
 export const sendEmailChange = async (app: App, { userId }: { userId: string }): Promise<void> => {
@@ -64,7 +67,7 @@ export const sendEmailChange = async (app: App, { userId }: { userId: string }):
   await app.mail.send({
     to: change.email,
     subject: `Confirm your new email address for ${app.config.site.localDomain}`,
-    text: mailText(app, change.username, link),
+    ...letter(app, change.username, link),
   });
 };
 

@@ -7,6 +7,7 @@ import { isUniqueViolation } from "../../platform/db/index.ts";
 import { Forbidden, invalidFields } from "../../platform/errors.ts";
 import { emailFaults } from "./create.ts";
 import type { AwaitsConfirmation } from "./events.ts";
+import { personLetter } from "./letter.ts";
 import {
   selectSignUpState,
   selectUnconfirmed,
@@ -21,14 +22,16 @@ export const CONFIRM_DAYS = 3;
 
 const hashOf = (token: string): Buffer => createHash("sha256").update(token).digest();
 
-const mailText = (app: App, name: string, link: string): string => `Hello ${name},
-
-Thanks for signing up on ${app.config.site.localDomain}. Open this link to confirm your email address:
-
-${link}
-
-The link expires in ${CONFIRM_DAYS} days. If you didn't sign up, you can ignore this email.
-`;
+const letter = (app: App, name: string, link: string) =>
+  personLetter(app, {
+    title: "Confirm your email address",
+    name,
+    text: [
+      `Thanks for signing up on ${app.config.site.localDomain}. Open this link to confirm your email address.`,
+    ],
+    button: { label: "Confirm email address", url: link },
+    after: `The link expires in ${CONFIRM_DAYS} days. If you didn't sign up, you can ignore this email.`,
+  });
 
 /** Job: makes a new token and sends it; an address that is confirmed already gets no mail. */
 export const sendConfirmation = async (app: App, { userId }: AwaitsConfirmation): Promise<void> => {
@@ -39,7 +42,7 @@ export const sendConfirmation = async (app: App, { userId }: AwaitsConfirmation)
   await app.mail.send({
     to: user.email,
     subject: `Confirm your email address for ${app.config.site.localDomain}`,
-    text: mailText(app, user.username, link),
+    ...letter(app, user.username, link),
   });
 };
 

@@ -3,14 +3,8 @@
 import type { App } from "../../platform/app.ts";
 import type { Db } from "../../platform/db/index.ts";
 import type { SecurityEvent, SecurityNotice } from "./events.ts";
+import { personLetter } from "./letter.ts";
 import { selectAddress } from "./queries.ts";
-
-/** What follows the text, unless the words say something else. */
-const ADVICE = (origin: string): string => `If it wasn't you, reset your password right away:
-
-${origin}/auth/password/new
-
-and review your sessions and apps at ${origin}/auth/account.`;
 
 type Words = { subject: string; text: string; advice?: string };
 
@@ -55,19 +49,26 @@ const WORDS: Record<SecurityEvent, Words> = {
   },
 };
 
+const advice = (origin: string) => ({
+  question: "If it wasn't you, reset your password right away.",
+  button: { label: "Reset your password", url: `${origin}/auth/password/new` },
+  after: `Then review your sessions and apps at ${origin}/auth/account.`,
+});
+
 /** Job: one mail to one address. */
 export const sendSecurityNotice = async (app: App, notice: SecurityNotice): Promise<void> => {
-  const { subject, text, advice } = WORDS[notice.event];
+  const { subject, text, advice: own } = WORDS[notice.event];
   const { localDomain, origin } = app.config.site;
+  const { question, ...rest } = own ? { question: own } : advice(origin);
   await app.mail.send({
     to: notice.to,
     subject: `${subject} - ${localDomain}`,
-    text: `Hello ${notice.username},
-
-${text}
-
-${advice ?? ADVICE(origin)}
-`,
+    ...personLetter(app, {
+      title: subject,
+      name: notice.username,
+      text: [text, question],
+      ...rest,
+    }),
   });
 };
 

@@ -8,6 +8,7 @@ import { countAttempt, giveBackAttempt, tally } from "../../platform/http/rate-l
 import type { Limit } from "../../platform/http/rate-limit.ts";
 import { passwordFault } from "./create.ts";
 import "./events.ts";
+import { personLetter } from "./letter.ts";
 import {
   deleteConfirmationToken,
   deleteEmailChange,
@@ -67,16 +68,16 @@ export const setPassword = async (app: App, db: Db, userId: string, passwordHash
 export const askForReset = (app: App, email: string): Promise<void> =>
   app.jobs.add(app.sql, "user.password_reset", { email });
 
-const mailText = (app: App, name: string, link: string): string => `Hello ${name},
-
-Someone asked to reset the password of your account on ${app.config.site.localDomain}.
-If it was you, open this link to choose a new password:
-
-${link}
-
-The link works once and expires in ${RESET_HOURS} hours. If it wasn't you, you can ignore this
-email: your password stays the same.
-`;
+const letter = (app: App, name: string, link: string) =>
+  personLetter(app, {
+    title: "Reset your password",
+    name,
+    text: [
+      `Someone asked to reset the password of your account on ${app.config.site.localDomain}. If it was you, open this link to choose a new password.`,
+    ],
+    button: { label: "Choose a new password", url: link },
+    after: `The link works once and expires in ${RESET_HOURS} hours. If it wasn't you, you can ignore this email: your password stays the same.`,
+  });
 
 /**
  * Job: makes a new token and sends it, if a person has the address. Mails are counted by person here, where
@@ -99,7 +100,7 @@ const sendReset = async (app: App, user: Addressed): Promise<void> => {
   await app.mail.send({
     to: user.email,
     subject: `Reset your password for ${app.config.site.localDomain}`,
-    text: mailText(
+    ...letter(
       app,
       user.username,
       `${app.config.site.origin}/auth/password/edit?reset_password_token=${token}`,

@@ -5,7 +5,7 @@ import type { FullConfig } from "../../platform/config/config.ts";
 import { plainText, sanitiseName } from "../../platform/text/plain.ts";
 import { accountEntity } from "../accounts/present.ts";
 import type { NotificationView } from "../notifications/tables.ts";
-import { titleOf } from "./words.ts";
+import { titleOf } from "../notifications/titles.ts";
 
 const MAX_BODY = 140;
 const MAX_NAME = 60;

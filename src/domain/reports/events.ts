@@ -6,12 +6,8 @@ export type ReportCreated = {
   forwardTo: string[];
 };
 
-export type ReportMail = { id: string; to: string; name: string };
-
 declare module "../../platform/jobs/index.ts" {
   interface JobPayloads {
     "report.created": ReportCreated;
-    /** Send the mail to one moderator. */
-    "report.mail": ReportMail;
   }
 }

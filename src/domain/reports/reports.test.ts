@@ -71,7 +71,8 @@ describe("a report", () => {
     assert.equal(notified.json[0].report.id, json.id);
     assert.equal(mails.length, 1);
     assert.equal(mails[0]!.to, "mod@example.com");
-    assert.match(mails[0]!.text, /@alice has reported @carol/);
+    assert.match(mails[0]!.subject, /alice filed a report/);
+    assert.match(mails[0]!.text, /Reported: @carol\nCategory: spam\nPosts: 1\n\nlook\n/);
     const role = (id: number) =>
       test.write`UPDATE users SET role_id = ${id} WHERE id = ${moderator.userId}`;
     await role(-99);
@@ -218,7 +219,7 @@ describe("another server's report", () => {
     );
     assert.ok(rows.every((row) => row.account_id));
     assert.equal(mails.length, 2);
-    assert.ok(mails.every((mail) => mail.text.includes(`Somebody on ${peer.host}`)));
+    assert.ok(mails.every((mail) => mail.text.includes(`@${peer.host}`)));
   });
 
   it("leaves out posts that the server never got", async () => {

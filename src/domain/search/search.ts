@@ -46,7 +46,7 @@ const wants = (search: Search, kind: SearchKind): boolean =>
 
 const behind = (app: App, url: string, resolve: boolean) => {
   const isOwn = URL.parse(url)?.origin === app.config.site.origin;
-  return isOwn || resolve ? app.remote.address(url) : selectKnownAddress(app.sql, url);
+  return isOwn || resolve ? app.remote.address(url, resolve) : selectKnownAddress(app.sql, url);
 };
 
 const byAddress = async (app: App, search: Search, url: string): Promise<Found> => {

@@ -36,6 +36,16 @@ const MEDIA_TERMS = {
   focalPoint: { "@container": "@list", "@id": "toot:focalPoint" },
 };
 
+/** Every term of notes. */
+export const ALL_NOTE_TERMS = {
+  ...NOTE_TERMS,
+  ...POLICY_TERMS,
+  ...QUOTE_TERMS,
+  ...MEDIA_TERMS,
+  Hashtag: "as:Hashtag",
+  Emoji: "toot:Emoji",
+};
+
 /** The `@context` for notes: with the terms that these need, and no more. */
 export const noteContext = (views: FederatedStatus[]) => [
   AS_CONTEXT,

@@ -2,6 +2,7 @@
 
 import type { KnownViewer, Viewer } from "../../platform/viewer.ts";
 import type { AccountView } from "../accounts/tables.ts";
+import type { CardRow, CardView } from "../cards/tables.ts";
 import { NO_MATCHES } from "../filters/match.ts";
 import { pollView } from "../polls/load.ts";
 import type { Choices } from "../polls/load.ts";
@@ -69,7 +70,16 @@ const plainView = (row: CachedRow, account: AccountView): StatusView => {
   const { plain } = row.derived;
   if (plain?.account === account) return plain;
   const { derived, ...rest } = row;
-  derived.plain = { ...rest, row, account, reblog: null, viewer: null, poll: null, quote: null };
+  derived.plain = {
+    ...rest,
+    row,
+    account,
+    reblog: null,
+    viewer: null,
+    poll: null,
+    quote: null,
+    card: null,
+  };
   return derived.plain;
 };
 
@@ -82,6 +92,13 @@ const MAX_QUOTES = 2;
 const quoteView = (parts: Parts, quote: QuoteRow, depth: number): QuoteView => {
   const id = quote.state === "accepted" && depth < MAX_QUOTES ? quote.quoted_status_id : null;
   return { ...quote, status: id === null ? null : assemble(parts, id, depth + 1) };
+};
+
+const cardView = (parts: Parts, card: CardRow): CardView => {
+  if (card.creator_id === null) return { ...card, creator: null };
+  const creator = parts.accounts.get(card.creator_id) ?? null;
+  if (!creator) parts.incomplete = true;
+  return { ...card, creator };
 };
 
 const missing = (parts: Parts): null => {
@@ -110,6 +127,7 @@ export const assemble = (parts: Parts, id: string, depth = 0): StatusView | null
     if (parts.choices === undefined) return missing(parts);
     view.poll = pollView(row.poll, parts.choices, viewer, parts.now());
   }
+  if (row.card) view.card = cardView(parts, row.card);
   if (row.quote) view.quote = quoteView(parts, row.quote, depth);
   return view;
 };

@@ -41,6 +41,8 @@ export const COLUMNS = {
   app_id: { ...column<string | null>("bigint", null), read: false as const },
   has_media: { ...column<boolean>("boolean", false), read: false as const },
   emojis: column<EmojiRow[]>("jsonb", []),
+  /** As `\\x…` in hexadecimal: of the link that it shows a card of (links.ts). */
+  card_hash: { ...column<string | null>("bytea", null), read: false as const },
   /** Bits: quotes/policy.ts. */
   quote_policy: column<number>("smallint", 0),
   created_at: required<Date>("timestamptz"),

@@ -78,9 +78,12 @@ export const tagRows = (tags: string[]): { name: string; display: string }[] => 
   return [...byName].map(([name, display]) => ({ name, display }));
 };
 
-const insertOf = ({ row, tags, media, uploads, ...rest }: NewStatus): StatusInsert => {
-  const full = fullRow({ ...row, has_media: media.length > 0 || uploads !== null });
-  return { ...rest, row: full, tags: tagRows(tags), linkHashes: linkHashes(full) };
+const insertOf = (app: App, { row, tags, media, uploads, ...rest }: NewStatus): StatusInsert => {
+  const hasMedia = media.length > 0 || uploads !== null;
+  const full = fullRow({ ...row, has_media: hasMedia });
+  const linking = { ...full, hasMedia, hasQuote: rest.quote !== null };
+  const { all, card } = linkHashes(linking, app.config.site);
+  return { ...rest, row: { ...full, card_hash: card }, tags: tagRows(tags), linkHashes: all };
 };
 
 /** Has it media, a poll or a quote? Few have, and each takes statements of its own. */
@@ -126,7 +129,7 @@ const withoutExtras = async (
   inputs: NewStatus[],
 ): Promise<(Created | null)[]> => {
   const since = idempotentSince(app);
-  const inserts = inputs.map(insertOf);
+  const inserts = inputs.map((input) => insertOf(app, input));
   const { origin } = app.config.site;
   const options = { origin, since, claimed: app.outbox.isAttached() };
   const number = reserveNumbers(app, inserts.length);

@@ -14,7 +14,7 @@ import type { NewPoll } from "../polls/tables.ts";
 import { tagRows } from "./create.ts";
 import "./events.ts";
 import { insertEdit, lockStatus, replaceMentions, updateStatus } from "./queries-write.ts";
-import { replaceLinks } from "./links.ts";
+import { linkHashes, replaceLinks } from "./links.ts";
 import { getAsServer } from "./load.ts";
 import type { StatusView } from "./tables.ts";
 import { taggedFor, visibilityFacts } from "./visibility.ts";
@@ -44,9 +44,6 @@ const sameUploads = ({ media }: StatusView, { uploads }: StatusChange): boolean 
     uploads.ids.length === media.length &&
     media.every(({ id }, n) => id === uploads.ids[n]));
 
-const hasMedia = ({ media }: StatusView, change: StatusChange): boolean =>
-  (change.media ?? change.uploads?.ids ?? media).length > 0;
-
 const isSame = (before: StatusView, change: StatusChange): boolean =>
   before.text === change.text &&
   before.content === change.content &&
@@ -61,6 +58,16 @@ const write = async (app: App, tx: Tx, before: StatusView, change: StatusChange)
   await insertEdit(tx, before.id);
   // Cached pages that are filtered by language or media may gain or lose it.
   invalidate(tx, `account:${before.account_id}`);
+  const hasMedia = (change.media ?? change.uploads?.ids ?? before.media).length > 0;
+  const links = linkHashes(
+    {
+      ...visibilityFacts(before),
+      content: change.content,
+      hasMedia,
+      hasQuote: before.quote !== null,
+    },
+    app.config.site,
+  );
   await updateStatus(tx, before.id, {
     text: change.text,
     content: change.content,
@@ -68,7 +75,8 @@ const write = async (app: App, tx: Tx, before: StatusView, change: StatusChange)
     sensitive: change.sensitive,
     language: change.language,
     emojis: change.emojis,
-    has_media: hasMedia(before, change),
+    has_media: hasMedia,
+    card_hash: links.card,
     edited_at: change.editedAt ?? app.clock.now(),
   });
   await replaceMentions(tx, before.id, change.mentions);
@@ -81,7 +89,7 @@ const write = async (app: App, tx: Tx, before: StatusView, change: StatusChange)
     tags: tagRows(change.tags),
     ...taggedFor(before),
   });
-  await replaceLinks(tx, { ...visibilityFacts(before), statusId, content: change.content });
+  await replaceLinks(tx, statusId, links.all);
   if (change.poll !== undefined) await changePoll(app, tx, before.id, change.poll);
   if (change.media) await replaceRemoteMedia(tx, { statusId, accountId, media: change.media });
   if (change.uploads) {

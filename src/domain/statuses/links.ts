@@ -1,10 +1,13 @@
-// The links in public statuses, stored as hashes, so that all statuses that link to an address are
-// found.
+// The links in statuses, stored as hashes, so that all statuses that link to an address are found, and
+// those that show the card of one.
 
 import { createHash } from "node:crypto";
+import type { FullConfig } from "../../platform/config/config.ts";
 import type { Db } from "../../platform/db/index.ts";
+import { hostIn, isIndexable } from "../../platform/json/read.ts";
 import { deleteLinks, insertLinks } from "./queries-write.ts";
-import { listedPublicly } from "./visibility.ts";
+import type { StatusView } from "./tables.ts";
+import { listedPublicly, openToEverybody } from "./visibility.ts";
 import type { VisibilityFacts } from "./visibility.ts";
 
 /** Further links of a status are not stored. */
@@ -35,18 +38,54 @@ export const linksOf = (content: string): string[] => {
   return [...found];
 };
 
-export type LinkingStatus = VisibilityFacts & { statusId: string; content: string };
+export type LinkingStatus = VisibilityFacts & {
+  content: string;
+  hasMedia: boolean;
+  hasQuote: boolean;
+};
 
-/** The hashes of a status's links, in hexadecimal; none where it is not listed publicly. */
-export const linkHashes = (status: Omit<LinkingStatus, "statusId">): string[] =>
-  listedPublicly(status) && status.content.includes("<a ")
-    ? linksOf(status.content).flatMap((link) => linkHash(link)?.toString("hex") ?? [])
+/**
+ * The link that a status shows the card of: its first one to another server. None where it shows media or
+ * another status instead, nor where not everybody may see it: its page is not told of it.
+ */
+export const cardLink = (status: LinkingStatus, site: FullConfig["site"]): string | null => {
+  if (!openToEverybody(status) || status.hasMedia || status.hasQuote) return null;
+  if (!status.content.includes("<a ")) return null;
+  const isCandidate = (link: string): boolean => {
+    const host = /^https?:/i.test(link) && isIndexable(link) ? hostIn(link) : null;
+    return host !== null && host !== site.localDomain && host !== site.webDomain;
+  };
+  return linksOf(status.content).find(isCandidate) ?? null;
+};
+
+/** The same of a view. */
+export const shownLink = (view: StatusView, site: FullConfig["site"]): string | null =>
+  cardLink({ ...view, hasMedia: view.media.length > 0, hasQuote: view.quote !== null }, site);
+
+export type LinkHashes = {
+  /** In hexadecimal. */
+  all: string[];
+  /** As the database takes it. */
+  card: string | null;
+};
+
+/** The hashes of a status's links: all where it is listed publicly, else the one that has a card. */
+export const linkHashes = (status: LinkingStatus, site: FullConfig["site"]): LinkHashes => {
+  const link = cardLink(status, site);
+  const card = (link && linkHash(link)?.toString("hex")) ?? null;
+  const isListed = listedPublicly(status) && status.content.includes("<a ");
+  const listed = isListed
+    ? linksOf(status.content).flatMap((one) => linkHash(one)?.toString("hex") ?? [])
     : [];
+  return {
+    all: card === null || listed.includes(card) ? listed : [...listed, card],
+    card: card && `\\x${card}`,
+  };
+};
 
 /** Of an edited status, within its transaction. */
-export const replaceLinks = async (db: Db, status: LinkingStatus): Promise<void> => {
-  const { statusId } = status;
+export const replaceLinks = async (db: Db, statusId: string, hashes: string[]): Promise<void> => {
   await deleteLinks(db, statusId);
-  const rows = linkHashes(status).map((hash) => ({ statusId, hash }));
+  const rows = hashes.map((hash) => ({ statusId, hash }));
   if (rows.length > 0) await insertLinks(db, rows);
 };

@@ -23,9 +23,13 @@ import { MARKS } from "./queries-viewer.ts";
 import { canSee } from "./rules.ts";
 import type { CachedRow, SeenStatus, StatusView } from "./tables.ts";
 
+/** Also of the pages that they show cards of. */
 const authorsOf = (rows: Map<string, CachedRow>): string[] => {
   const ids = new Set<string>();
-  for (const row of rows.values()) ids.add(row.account_id);
+  for (const { account_id, card } of rows.values()) {
+    ids.add(account_id);
+    if (card?.creator_id) ids.add(card.creator_id);
+  }
   return [...ids];
 };
 

@@ -7,7 +7,7 @@ const ACTOR = "https://there.example/users/bob";
 const FOLLOWERS = `${ACTOR}/followers`;
 const PUBLIC = "https://www.w3.org/ns/activitystreams#Public";
 const NOW = new Date("2026-05-01T00:00:00Z");
-const CONTEXT = { actorUri: ACTOR, followersUrl: FOLLOWERS, now: NOW };
+const CONTEXT = { actorUri: ACTOR, followersUrl: FOLLOWERS, domain: "there.example", now: NOW };
 
 const note = (members: Record<string, unknown> = {}) => ({
   id: "https://there.example/notes/1",

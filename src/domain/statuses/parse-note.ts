@@ -4,6 +4,7 @@
 
 import {
   dateOf,
+  hostIn,
   httpUrl,
   idOf,
   idsOf,
@@ -36,6 +37,8 @@ export type NoteContext = {
   /** The author's URI: must be among `attributedTo`. */
   actorUri: string;
   followersUrl: string | null;
+  /** The domain of the author's handle, which WebFinger confirmed: its pages are the author's too. */
+  domain: string | null;
   now: Date;
 };
 
@@ -187,9 +190,10 @@ const addressed = (note: Json): string[] =>
     ...idsOf(note["cc"], STATUS_LIMITS.addressed),
   ].filter((uri) => !PUBLIC.has(uri) && httpUrl(uri) !== null);
 
-const pageOf = (note: Json, uri: string): string => {
+const pageOf = (note: Json, uri: string, { domain }: NoteContext): string => {
   const url = linkOf(note["url"], "text/html");
-  return url && sameHost(url, uri) ? url : uri;
+  const isOwn = url !== null && (sameHost(url, uri) || hostIn(url) === domain);
+  return isOwn ? url : uri;
 };
 
 const publishedOf = (note: Json, now: Date): Date | null => {
@@ -219,7 +223,7 @@ export const parseNote = (note: Json, context: NoteContext): ParsedNote | null =
   const { mentionUris, hashtags, emojis } = tagsOf(note["tag"]);
   const spoilerText = warningOf(note);
   const { media, sensitive } = attachmentsOf(note);
-  const url = pageOf(note, uri);
+  const url = pageOf(note, uri, context);
   const visibility = visibilityOf(note, context);
   const named = new Set([...mentionUris, context.actorUri, context.followersUrl]);
   return {

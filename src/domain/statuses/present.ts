@@ -5,12 +5,14 @@ import { listParts, ownBytes } from "../../platform/http/json-bytes.ts";
 import { isoTime } from "../../platform/ids/index.ts";
 import { formatText } from "../../platform/text/format.ts";
 import { accountEntity, accountJson, acct, emojiEntity } from "../accounts/present.ts";
+import { cardEntity } from "../cards/present.ts";
 import { filterResultEntity } from "../filters/present.ts";
 import { mediaEntity } from "../media/present.ts";
 import { tagUrl } from "../tags/present.ts";
 import { pollEntity } from "../polls/present.ts";
 import { policyLists } from "./quotes/policy.ts";
 import { quoteRight, quoteState } from "./rules.ts";
+import { shownLink } from "./links.ts";
 import type { QuoteRight, ShownState } from "./rules.ts";
 import type { QuoteView, SeenStatus, StatusEditRow, StatusView } from "./tables.ts";
 import { openToFollowers } from "./visibility.ts";
@@ -73,6 +75,12 @@ const addresses = (view: StatusView) => ({
   url: view.reblog_of_id && view.local ? view.uri : (view.url ?? view.uri),
 });
 
+/** Only of a link that the status has. */
+const card = (view: StatusView, site: Site) => {
+  if (!view.card) return null;
+  return cardEntity(view.card, shownLink(view, site) ?? view.card.url, site);
+};
+
 /** The members that are the same for every viewer. */
 const impersonalMembers = (view: StatusView, site: Site) => ({
   id: view.id,
@@ -85,7 +93,7 @@ const impersonalMembers = (view: StatusView, site: Site) => ({
   ...counts(view),
   ...body(view, site),
   application: application(view),
-  card: null,
+  card: card(view, site),
   poll: view.poll && pollEntity(view.poll, view.viewer?.id === view.account_id, view.emojis),
 });
 
@@ -151,10 +159,12 @@ const makeBytes = (view: StatusView, site: Site): Buffer =>
 
 /**
  * The JSON of the members before `account`, as bytes, made once and cached with the row. Not with a
- * poll: its members depend on the viewer and on the time.
+ * poll: its members depend on the viewer and on the time; nor with an account in the card.
  */
 const impersonalBytes = (view: StatusView, site: Site): Buffer =>
-  view.poll ? makeBytes(view, site) : (view.row.derived.bytes ??= makeBytes(view, site));
+  view.poll || view.card?.creator
+    ? makeBytes(view, site)
+    : (view.row.derived.bytes ??= makeBytes(view, site));
 
 const REBLOG = Buffer.from(',"reblog":');
 const NO_QUOTE = Buffer.from(',"quote":null');

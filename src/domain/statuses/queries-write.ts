@@ -91,9 +91,12 @@ export const insertEdit = (db: Db, statusId: string) => db`
 export type StatusUpdate = Partial<StatusValues>;
 
 export const updateStatus = async (db: Db, statusId: string, change: StatusUpdate) => {
-  const { emojis, ...rest } = change;
+  const { emojis, card_hash: hash, ...rest } = change;
   const json = emojis && { emojis: db.json(emojis as never) };
-  await db`UPDATE statuses SET ${db({ ...rest, ...json } as never)} WHERE id = ${statusId}`;
+  const card = hash === undefined ? {} : { card_hash: hash && Buffer.from(hash.slice(2), "hex") };
+  await db`
+    UPDATE statuses SET ${db({ ...rest, ...json, ...card } as never)} WHERE id = ${statusId}
+  `;
   invalidate(db, `status:${statusId}`);
 };
 

@@ -29,12 +29,16 @@ export const selectStatuses = (db: Db, ids: string[]) => db<StatusRow[]>`
     coalesce(t.list, '[]') AS tags,
     coalesce(media.list, '[]') AS media,
     poll.it AS poll,
-    quote.it AS quote
+    quote.it AS quote,
+    pc.card || jsonb_build_object(
+      'url', pc.url, 'image_key', pc.image_key, 'creator_id', pc.creator_account_id::text
+    ) AS card
   FROM wanted w
   JOIN statuses s ON s.id = w.id
   LEFT JOIN status_stats st ON st.status_id = s.id
   LEFT JOIN statuses parent ON parent.id = s.in_reply_to_id
   LEFT JOIN conversations c ON c.id = s.conversation_id
+  LEFT JOIN preview_cards pc ON pc.url_hash = s.card_hash
   LEFT JOIN oauth_apps app ON app.id = s.app_id
   LEFT JOIN LATERAL (
     SELECT json_agg(json_build_object(
@@ -45,7 +49,8 @@ export const selectStatuses = (db: Db, ids: string[]) => db<StatusRow[]>`
     WHERE mentions.status_id = s.id
   ) m ON true
   LEFT JOIN LATERAL (
-    SELECT json_agg(json_build_object('name', tags.name) ORDER BY tags.id) AS list
+    SELECT json_agg(json_build_object('name', tags.name) ORDER BY statuses_tags.place, tags.id)
+      AS list
     FROM statuses_tags JOIN tags ON tags.id = statuses_tags.tag_id
     WHERE statuses_tags.status_id = s.id
   ) t ON true

@@ -2,6 +2,7 @@
 
 import type { KnownViewer } from "../../platform/viewer.ts";
 import type { AccountView, EmojiRow } from "../accounts/tables.ts";
+import type { CardRow, CardView } from "../cards/tables.ts";
 import type { FilterMatch } from "../filters/tables.ts";
 import type { MediaView } from "../media/tables.ts";
 import type { PollRow, PollView } from "../polls/tables.ts";
@@ -55,6 +56,7 @@ export type StatusRow = StatusColumns & {
   media: MediaView[];
   poll: PollRow | null;
   quote: QuoteRow | null;
+  card: CardRow | null;
 };
 
 /** A cached row, with what was derived from it since it was read. */
@@ -107,9 +109,10 @@ export type QuoteView = QuoteRow & {
   status: StatusView | null;
 };
 
-export type StatusView = Omit<StatusRow, "poll" | "quote"> & {
+export type StatusView = Omit<StatusRow, "poll" | "quote" | "card"> & {
   poll: PollView | null;
   quote: QuoteView | null;
+  card: CardView | null;
   /** The row that was read: the same object as long as it is cached. */
   row: CachedRow;
   account: AccountView;

@@ -136,7 +136,12 @@ export type TaggedFor = {
 };
 
 /** A tag of the status at the position `n`; distinct by name. */
-export type TagOf = NewTag & TaggedFor & { n: number };
+export type TagOf = NewTag &
+  TaggedFor & {
+    n: number;
+    /** Among the tags of its status. */
+    place: number;
+  };
 
 /**
  * Parts of a statement that has `posts` (TaggedRow): inserts new tags, links them to the statuses, and
@@ -146,12 +151,12 @@ export type TagOf = NewTag & TaggedFor & { n: number };
 export const taggingParts = (db: Db, tags: TagOf[]) => db`
   tagged AS MATERIALIZED (
     SELECT p.id AS status_id, p.account_id, p.created_at::date AS day, t.name, t.display,
-      t.open,
+      t.place, t.open,
       t.listed AND (SELECT a.silenced_at IS NULL AND a.suspended_at IS NULL
         FROM accounts a WHERE a.id = p.account_id) AS counts
     FROM posts p
     JOIN jsonb_to_recordset(${db.json(tags)}) AS t (
-      n int, name text, display text, open boolean, listed boolean
+      n int, name text, display text, place smallint, open boolean, listed boolean
     ) USING (n)
   ), new_tags AS (
     INSERT INTO tags (name, display_name)
@@ -164,13 +169,14 @@ export const taggingParts = (db: Db, tags: TagOf[]) => db`
     SELECT t.*, coalesce(known.id, new_tags.id) AS tag_id
     FROM tagged t LEFT JOIN tags known USING (name) LEFT JOIN new_tags USING (name)
   ), tied AS (
-    INSERT INTO statuses_tags (tag_id, status_id, account_id)
-    SELECT tag_id, status_id, CASE WHEN open THEN account_id END FROM uses
-    ON CONFLICT (tag_id, status_id) DO NOTHING
-    RETURNING tag_id, status_id
+    INSERT INTO statuses_tags AS t (tag_id, status_id, account_id, place)
+    SELECT tag_id, status_id, CASE WHEN open THEN account_id END, place FROM uses
+    ON CONFLICT (tag_id, status_id) DO UPDATE SET place = excluded.place
+      WHERE t.place <> excluded.place
+    RETURNING tag_id, status_id, xmax = 0 AS is_new
   ), counted_uses AS (
     SELECT tag_id, uses.day, uses.account_id
-    FROM tied JOIN uses USING (tag_id, status_id) WHERE uses.counts
+    FROM tied JOIN uses USING (tag_id, status_id) WHERE uses.counts AND tied.is_new
   ), tag_people AS (
     INSERT INTO tag_day_accounts (tag_id, day, account_id)
     SELECT DISTINCT tag_id, day, account_id FROM counted_uses ORDER BY 1, 2, 3

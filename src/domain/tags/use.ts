@@ -20,7 +20,7 @@ export type TaggedStatus = Tagged & {
 
 const numbered = (tagged: Tagged[]): TagOf[] =>
   tagged.flatMap(({ tags, open, listed }, n) =>
-    tags.map(({ name, display }) => ({ n, name, display, open, listed })),
+    tags.map(({ name, display }, place) => ({ n, name, display, place, open, listed })),
   );
 
 /** Part of the transaction that writes the statuses. One query; none where there are no tags. */

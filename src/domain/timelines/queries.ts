@@ -112,16 +112,21 @@ export const selectLinking = (db: Db, page: Page, urlHash: Buffer, filter: Publi
   FROM status_links k
   JOIN statuses s ON s.id = k.status_id
   JOIN accounts a ON a.id = s.account_id AND a.suspended_at IS NULL AND a.silenced_at IS NULL
-  WHERE k.url_hash = ${urlHash}
+  WHERE k.url_hash = ${urlHash} AND ${listedPublicly(db)}
     AND k.status_id > ${lowerBound(page)} AND k.status_id < ${upperBound(page)}
     ${filters(db, filter)}
   ORDER BY k.status_id ${direction(db, page)}
   LIMIT ${page.limit}
 `;
 
-/** Does anybody link there? */
+/** Does anybody link there in public? */
 export const selectIsLinked = async (db: Db, urlHash: Buffer): Promise<boolean> =>
-  (await db`SELECT 1 FROM status_links WHERE url_hash = ${urlHash} LIMIT 1`).length > 0;
+  (
+    await db`
+      SELECT 1 FROM status_links k JOIN statuses s ON s.id = k.status_id
+      WHERE k.url_hash = ${urlHash} AND ${listedPublicly(db)} LIMIT 1
+    `
+  ).length > 0;
 
 /** Direct statuses that the person wrote or is mentioned in. */
 export const selectDirect = (db: Db, page: Page, accountId: string) => db<IdRow[]>`

@@ -2,11 +2,14 @@
 
 import type { App } from "../../platform/app.ts";
 import { NOBODY } from "../../platform/viewer.ts";
+import { loadAccounts } from "../accounts/load.ts";
+import type { CardView } from "../cards/tables.ts";
 import { getSettings } from "../settings/settings.ts";
 import { loadStatuses } from "../statuses/load.ts";
 import { belongsInList } from "../statuses/rules.ts";
 import type { SeenStatus } from "../statuses/tables.ts";
 import { selectStatuses } from "./queries.ts";
+import type { TrendingLink } from "./tables.ts";
 
 /** The server's settings of trends. */
 export type TrendRules = {
@@ -29,6 +32,16 @@ export const trendRules = async (app: App): Promise<TrendRules> => {
     byDefault: trendable_by_default,
     asLanding: trends && trends_as_landing_page,
   };
+};
+
+/** The cards of the links, with their authors, in the same order. */
+export const loadCards = async (app: App, links: readonly TrendingLink[]) => {
+  const creators = links.flatMap(({ card }) => card?.creator_id ?? []);
+  const accounts = await loadAccounts(app, creators);
+  return links.map(
+    ({ card }): CardView | null =>
+      card && { ...card, creator: accounts.get(card.creator_id ?? "") ?? null },
+  );
 };
 
 /** Trending posts for the front page; null where it shows others. */

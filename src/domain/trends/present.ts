@@ -1,5 +1,8 @@
 // Trending links → the JSON entity. https://docs.joinmastodon.org/entities/Trends_Link/
 
+import type { FullConfig } from "../../platform/config/config.ts";
+import { bareCard, cardEntity } from "../cards/present.ts";
+import type { CardView } from "../cards/tables.ts";
 import { historyDays } from "../tags/rules.ts";
 import { isoDate } from "../../platform/ids/index.ts";
 import type { LinkDay, TrendingLink } from "./tables.ts";
@@ -12,31 +15,13 @@ const historyEntity = (days: LinkDay[], now: Date) => {
   });
 };
 
-/** The host and path, in place of a title. */
-const titleOf = (address: string): string => {
-  const { host, pathname } = new URL(address);
-  return `${host}${pathname === "/" ? "" : pathname}`;
-};
-
-/** A link without a preview: only its URL is known. */
-export const trendsLinkEntity = (link: TrendingLink, now: Date) => ({
-  url: link.url,
-  title: titleOf(link.url),
-  description: "",
-  language: link.language,
-  type: "link",
-  authors: [],
-  author_name: "",
-  author_url: "",
-  provider_name: link.domain,
-  provider_url: "",
-  html: "",
-  width: 0,
-  height: 0,
-  image: null,
-  image_description: "",
-  embed_url: "",
-  blurhash: null,
-  published_at: null,
+/** `card`: that of its page; without one only its address is known. */
+export const trendsLinkEntity = (
+  link: TrendingLink,
+  card: CardView | null,
+  site: FullConfig["site"],
+  now: Date,
+) => ({
+  ...cardEntity(card ?? bareCard(link.url, link.language), link.url, site),
   history: historyEntity(link.history, now),
 });

@@ -49,8 +49,12 @@ export const selectStatuses = (db: Db, trending: Trending) => db<IdRow[]>`
 `;
 
 export const selectLinks = (db: Db, trending: Trending) => db<TrendingLink[]>`
-  SELECT l.id, l.url, l.domain, l.language, l.history
-  FROM trend_links l JOIN trend_publishers p ON p.domain = l.domain
+  SELECT l.id, l.url, l.domain, l.language, l.history, c.card || jsonb_build_object(
+      'url', c.url, 'image_key', c.image_key, 'creator_id', c.creator_account_id::text
+    ) AS card
+  FROM trend_links l
+  JOIN trend_publishers p ON p.domain = l.domain
+  LEFT JOIN preview_cards c ON c.url_hash = l.url_hash
   WHERE l.score > 0 AND coalesce(l.trendable, p.trendable, ${trending.byDefault})
     ${inLanguages(db, "l.language", trending.languages)}
   ORDER BY ${preferredFirst(db, "l.language", trending.preferred)} l.score DESC, l.id DESC LIMIT ${trending.limit} OFFSET ${trending.offset}

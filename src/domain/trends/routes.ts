@@ -15,7 +15,7 @@ import { belongsInList } from "../statuses/rules.ts";
 import { loadTagsById } from "../tags/load.ts";
 import { tagEntity } from "../tags/present.ts";
 import { preferredLanguages, shownLanguages } from "../timelines/languages.ts";
-import { trendRules } from "./load.ts";
+import { loadCards, trendRules } from "./load.ts";
 import { trendsLinkEntity } from "./present.ts";
 import { selectLinks, selectStatuses, selectTags } from "./queries.ts";
 import type { Trending } from "./queries.ts";
@@ -125,7 +125,9 @@ const linkRoute = (server: Server, app: App): void => {
       const tongues = await tonguesOf(app, request, reply);
       const trending = await asked(app, request, LINKS, tongues);
       const rows = await readPage(app, request, reply, trending, (of) => selectLinks(app.sql, of));
-      return rows.map((row) => trendsLinkEntity(row, app.clock.now()));
+      const cards = await loadCards(app, rows);
+      const { site } = app.config;
+      return rows.map((row, n) => trendsLinkEntity(row, cards[n] ?? null, site, app.clock.now()));
     },
   );
 };

@@ -1,5 +1,7 @@
 // Row types of the trends slice.
 
+import type { CardRow } from "../cards/tables.ts";
+
 /** Uses of a URL on one day. */
 export type LinkDay = {
   /** YYYY-MM-DD, UTC. */
@@ -9,6 +11,8 @@ export type LinkDay = {
 };
 
 export type TrendingLink = {
+  /** null: its page has none, or was not fetched. */
+  card: CardRow | null;
   id: string;
   url: string;
   domain: string;

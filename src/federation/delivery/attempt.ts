@@ -4,6 +4,7 @@ import type { App } from "../../platform/app.ts";
 import { FetchFailed, FetchRefused } from "../../platform/fetch/errors.ts";
 import type { FetchAnswer } from "../../platform/fetch/index.ts";
 import { retryAfterMs } from "../../platform/fetch/retry-after.ts";
+import { SYNC_HEADER, syncHeader } from "../followers-sync.ts";
 import { signRequest } from "../signatures/sign.ts";
 import type { PreparedActivity } from "./outgoing.ts";
 
@@ -44,6 +45,11 @@ export type Attempt = {
   signal: AbortSignal;
 };
 
+const followersOf = ({ followers }: PreparedActivity, url: URL) => {
+  const value = followers && syncHeader(followers, url.host);
+  return value ? { more: { [SYNC_HEADER]: value } } : {};
+};
+
 export const attempt = async (
   app: App,
   outgoing: PreparedActivity,
@@ -59,6 +65,7 @@ export const attempt = async (
       privateKey: outgoing.privateKey,
       date: app.clock.now(),
       contentType: CONTENT_TYPE,
+      ...followersOf(outgoing, url),
     });
   try {
     const answer = await app.fetch.request(inbox, {

@@ -6,7 +6,14 @@ import type { App } from "../../platform/app.ts";
 import { boundedCache } from "../../platform/caches/bounded.ts";
 import { addDays } from "../../platform/ids/index.ts";
 import type { DeleteSlice } from "../../platform/jobs/retention.ts";
+import { AS_PUBLIC } from "../../domain/accounts/activitypub.ts";
+import { idsOf } from "../../platform/json/read.ts";
+import type { Json } from "../../platform/json/read.ts";
 import { instanceActor } from "../instance-actor.ts";
+import { loadDigests } from "../followers-sync.ts";
+import type { FollowerDigests } from "../followers-sync.ts";
+import { signActivity } from "../linked-data/signature.ts";
+import type { SignKey } from "../linked-data/signature.ts";
 import { digestOf } from "../signatures/digest.ts";
 import { privateKeyOf } from "../signatures/keys.ts";
 import { deleteOutgoingBefore, selectOutgoing } from "./queries.ts";
@@ -19,15 +26,20 @@ export type PreparedActivity = {
   digest: string;
   keyId: string;
   privateKey: KeyObject;
+  /** Where it is for followers alone. */
+  followers: FollowerDigests | null;
 };
 
 /** A key, its id and the rest. */
 const EXTRA_BYTES = 1000;
+/** A digest with its host. */
+const DIGEST_BYTES = 250;
 
 /** By id. A stored activity never changes. */
 const outgoingCache = boundedCache<PreparedActivity>(
   "outgoing activities",
-  ({ body }) => body.length + EXTRA_BYTES,
+  ({ body, followers }) =>
+    body.length + EXTRA_BYTES + (followers ? followers.byHost.size * DIGEST_BYTES : 0),
 );
 
 /** Null where the sender is gone, or has no key. */
@@ -43,11 +55,46 @@ const senderKey = async (app: App, row: OutgoingRow) => {
   };
 };
 
+/** About posts and profiles that everybody may see; also where that is not said, as of pinned posts. */
+const PROVED = new Set(["Create", "Update", "Delete", "Undo", "Add", "Remove"]);
+const UNADDRESSED = new Set(["Add", "Remove"]);
+
+const audienceOf = (activity: Json): string[] => [
+  ...idsOf(activity["to"]),
+  ...idsOf(activity["cc"]),
+];
+
+const isForEverybody = (activity: Json): boolean => audienceOf(activity).includes(AS_PUBLIC);
+
+const isForFollowersAlone = (activity: Json, actorUri: string): boolean =>
+  activity["actor"] === actorUri &&
+  audienceOf(activity).includes(`${actorUri}/followers`) &&
+  !isForEverybody(activity);
+
+/**
+ * With a Linked Data Signature where others may forward it. What goes to a few has none: with it anybody could
+ * republish it. Nor has what is forwarded here.
+ */
+const withProof = async (
+  app: App,
+  { body, uri }: OutgoingRow,
+  activity: Json,
+  key: SignKey,
+): Promise<string> => {
+  const type = String(activity["type"]);
+  if (!PROVED.has(type) || uri === null || activity["actor"] !== uri) return body;
+  if (!UNADDRESSED.has(type) && !isForEverybody(activity)) return body;
+  return JSON.stringify(await signActivity(activity, key, app.clock.now()));
+};
+
 const prepare = async (app: App, row: OutgoingRow): Promise<PreparedActivity | null> => {
   const key = await senderKey(app, row);
   if (!key) return null;
-  const body = Buffer.from(row.body);
-  return { body, digest: digestOf(body), ...key };
+  const activity = JSON.parse(row.body) as Json;
+  const body = Buffer.from(await withProof(app, row, activity, key));
+  const isForFollowers = row.uri !== null && isForFollowersAlone(activity, row.uri);
+  const followers = isForFollowers ? await loadDigests(app, row.account_id!, row.uri!) : null;
+  return { body, digest: digestOf(body), ...key, followers };
 };
 
 /** By id, with one query for those that are not cached. What is deleted, or has no sender with a key, is left out. */

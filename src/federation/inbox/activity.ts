@@ -46,5 +46,6 @@ export const publishedAt = ({ body, now }: Incoming): Date => {
 export const noteContext = ({ actor, now }: Pick<Incoming, "actor" | "now">): NoteContext => ({
   actorUri: actor.uri,
   followersUrl: actor.followers_url,
+  domain: actor.domain,
   now,
 });

@@ -13,6 +13,8 @@ export type Dependency = {
   kind: "actor" | "note";
   /** Fetch it again although it is stored. */
   refresh?: boolean;
+  /** Of a stored note: it is removed where its server says that there is none (any more). */
+  removeIfGone?: boolean;
   /** Where its server does not answer: judge the activity without it, or try again later. */
   ifUnreachable: "without" | "later";
 };
@@ -42,7 +44,11 @@ export type Parse = (incoming: Incoming) => Parsed | null;
 
 export const NOTHING: Decision = { kind: "nothing" };
 export const apply = (...changes: Change[]): Decision => ({ kind: "apply", changes });
-export const run = (command: Run): Decision => ({ kind: "run", run: command, changes: [] });
+export const run = (command: Run, ...changes: Change[]): Decision => ({
+  kind: "run",
+  run: command,
+  changes,
+});
 export const fetchFirst = (dependency: Dependency): Decision => ({
   kind: "fetch",
   dependencies: [dependency],

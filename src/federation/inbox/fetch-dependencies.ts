@@ -5,7 +5,7 @@ import { hostIn } from "../../platform/json/read.ts";
 import { fetchActor } from "../actors.ts";
 import { RemoteFault, nullUnlessTemporary } from "../faults.ts";
 import { withBreaker } from "../host-breaker.ts";
-import { refreshNote, statusByUri } from "../notes.ts";
+import { refreshNote, removeGoneNote, statusByUri } from "../notes.ts";
 import { selectStatusUri } from "../queries.ts";
 import type { Fetched } from "./facts.ts";
 import { LaneFull } from "./lane.ts";
@@ -14,8 +14,20 @@ import type { Dependency } from "./decision.ts";
 
 /** After this the activity is judged without the document, or tried again later. */
 const DEADLINE_MS = 30_000;
-const fetchNote = async (app: App, { uri, refresh }: Dependency): Promise<string | null> => {
-  if (refresh) return (await nullUnlessTemporary(refreshNote(app, uri, "refresh"))) ? uri : null;
+
+const refreshed = async (app: App, { uri, removeIfGone }: Dependency): Promise<string | null> => {
+  try {
+    return (await refreshNote(app, uri, "refresh")) ? uri : null;
+  } catch (error) {
+    if (!(error instanceof RemoteFault) || error.kind === "unreachable") throw error;
+    if (removeIfGone && error.kind === "gone") await removeGoneNote(app, uri);
+    return null;
+  }
+};
+
+const fetchNote = async (app: App, dependency: Dependency): Promise<string | null> => {
+  const { uri, refresh } = dependency;
+  if (refresh) return refreshed(app, dependency);
   const id = await statusByUri(app, uri);
   return id === null ? null : selectStatusUri(app.sql, id);
 };

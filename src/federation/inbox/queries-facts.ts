@@ -35,13 +35,14 @@ export type StatusFacts = VisibilityFacts & {
   local: boolean;
   reblog_of_id: string | null;
   conversation_id: string | null;
+  created_at: Date;
   /** Bits; 0: nobody may quote it. */
   quote_policy: number;
 };
 
 export const selectStatusFacts = (db: Db, uris: string[]) => db<StatusFacts[]>`
   SELECT s.id, s.uri, s.account_id, s.local, ${visibilityColumns(db)}, s.reblog_of_id,
-         s.conversation_id, s.quote_policy
+         s.conversation_id, s.created_at, s.quote_policy
   FROM ${statusesByUri(db, uris)}
 `;
 

@@ -158,6 +158,25 @@ export const releaseClaims = (db: Db) => db`
   WHERE claimed_until IS NOT NULL
 `;
 
+export type Forwarder = { status_id: string; account_id: string };
+
+/** So many boosts of one post are looked at. */
+const MAX_BOOSTS = 50;
+
+/** Whose followers get what happens to the statuses: of people here who were answered, or who boosted them. */
+export const selectForwarders = (db: Db, statusIds: string[]) => db<Forwarder[]>`
+  SELECT g.id AS status_id, f.account_id
+  FROM unnest(${statusIds}::bigint[]) AS g (id)
+  CROSS JOIN LATERAL (
+    SELECT p.account_id
+    FROM statuses s JOIN statuses p ON p.id = s.in_reply_to_id AND p.local
+    WHERE s.id = g.id
+    UNION
+    (SELECT r.account_id FROM statuses r WHERE r.reblog_of_id = g.id AND r.local
+    LIMIT ${MAX_BOOSTS})
+  ) AS f
+`;
+
 export type EarlyDelete = { actorUri: string; uri: string };
 
 export const insertEarlyDeletes = (db: Db, rows: EarlyDelete[], now: Date) => db`

@@ -8,26 +8,31 @@ import {
   hostIn,
   httpUrl,
   idOf,
+  idsOf,
   isIndexable,
+  isRecord,
   parseRecord,
-  sameHost,
   textOf,
   typesOf,
 } from "../../platform/json/read.ts";
 import type { Json } from "../../platform/json/read.ts";
+import { SYNC_HEADER, parseSyncHeader, planSync } from "../followers-sync.ts";
 import { isLocalUri } from "../hosts.ts";
+import { headerValue } from "../signatures/cavage.ts";
 import type { ParsedSignature } from "../signatures/parse.ts";
 import { checkSignature } from "../signatures/verify.ts";
 import type { IncomingRequest } from "../signatures/verify.ts";
 import { mayAct } from "./activity.ts";
 import { selectActors } from "./queries-facts.ts";
 import { verifiedSigner } from "./signer.ts";
+import type { Signer } from "./signer.ts";
+import { forwarded } from "./forwarded.ts";
 import { storeIncoming } from "./store.ts";
 
 export type Activity = { body: Json; actorUri: string };
 
 /** `text`: what the body was parsed from, and what is stored. */
-type Received = Activity & { text: string };
+export type Received = Activity & { text: string };
 
 const readActivity = (app: App, request: IncomingRequest): Received => {
   const { buffer, byteOffset, length } = request.body;
@@ -56,18 +61,30 @@ const activityId = (body: Json, signature: ParsedSignature): string => {
 const store = (app: App, { body, text, actorUri }: Received, uri: string): Promise<void> =>
   storeIncoming(app, { uri, actorUri, body: text }, body);
 
-/**
- * An activity that was not signed by its actor is not believed. Where it says that a known actor
- * created or changed an object, that object is fetched from its origin later; others are dropped.
- */
-const forwarded = async (app: App, { body, actorUri }: Activity): Promise<Received | null> => {
-  const uri = httpUrl(idOf(body["object"]));
-  const wanted = typesOf(body).some((type) => type === "Create" || type === "Update");
-  if (!uri || !wanted || isLocalUri(app, uri) || !sameHost(uri, actorUri)) return null;
-  const [author] = await selectActors(app.sql, [actorUri]);
-  if (!author || author.suspended) return null;
-  const stub = { type: "Forwarded", actor: actorUri, object: uri };
-  return { actorUri, body: stub, text: JSON.stringify(stub) };
+/** Only where its actor signed what it says of its followers. */
+const syncFollowers = async (
+  app: App,
+  { headers }: IncomingRequest,
+  { signedHeaders }: ParsedSignature,
+  { accountId }: Signer,
+): Promise<void> => {
+  const header = headerValue(headers, SYNC_HEADER);
+  if (header === undefined || !signedHeaders.includes(SYNC_HEADER)) return;
+  const claim = parseSyncHeader(header);
+  if (claim) await planSync(app, accountId, claim);
+};
+
+const namesNobody = ({ to, cc, bto, bcc, audience }: Json): boolean =>
+  [to, cc, bto, bcc, audience].every((member) => idsOf(member).length === 0);
+
+/** A post that names nobody, in one person's own inbox, is for that person: others were sent it in silence. */
+const addressed = (activity: Received, owner: string | null): Received => {
+  const { body } = activity;
+  const { object } = body;
+  const isForOwner = owner !== null && typesOf(body).includes("Create") && isRecord(object);
+  if (!isForOwner || !namesNobody(body) || !namesNobody(object)) return activity;
+  const whole = { ...body, to: [owner] };
+  return { ...activity, body: whole, text: JSON.stringify(whole) };
 };
 
 export type Incoming = {
@@ -76,6 +93,8 @@ export type Incoming = {
   signature: ParsedSignature;
   /** Counts an activity of a host, once it is proved to be from there; throws 429. */
   countHost: (host: string) => void;
+  /** The address of the person to whose own inbox it was sent. */
+  owner: string | null;
 };
 
 /**
@@ -85,7 +104,7 @@ export type Incoming = {
 export const receive = async (
   app: App,
   request: IncomingRequest,
-  { hosts, signature, countHost }: Incoming,
+  { hosts, signature, countHost, owner }: Incoming,
 ): Promise<void> => {
   checkSignature(signature, request, { hosts, now: app.clock.now() });
   const activity = readActivity(app, request);
@@ -96,8 +115,11 @@ export const receive = async (
   if (!mayAct(signer, activity.body)) return;
   countHost(hostIn(signature.keyId) ?? "");
   const uri = activityId(activity.body, signature);
-  if (signer.uri === activity.actorUri) return store(app, activity, uri);
-  const stub = await forwarded(app, activity);
-  // Not under the id of the author's own activity: a forged one must not hide the real one.
-  if (stub) await store(app, stub, `forwarded:${uri}`);
+  if (signer.uri === activity.actorUri) {
+    await syncFollowers(app, request, signature, signer);
+    return store(app, addressed(activity, owner), uri);
+  }
+  const other = await forwarded(app, activity, signer);
+  // What is not proved is not stored under its own id: a forged one must not hide the real one.
+  if (other) await store(app, other.received, other.uri ?? `forwarded:${uri}`);
 };

@@ -5,7 +5,8 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../platform/app.ts";
 import type { Db } from "../../platform/db/index.ts";
 import { inOrder, parsePage } from "../../platform/db/paging.ts";
-import { Forbidden } from "../../platform/errors.ts";
+import { Forbidden, Unauthorized } from "../../platform/errors.ts";
+import { hostIn } from "../../platform/json/read.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { NOBODY } from "../../platform/viewer.ts";
 import { AS_CONTEXT } from "../../domain/accounts/activitypub.ts";
@@ -21,7 +22,9 @@ import { MAX_PINS } from "../../domain/statuses/mark.ts";
 import { mayFederate } from "../../domain/statuses/rules.ts";
 import { featuredTagsDocument } from "../../domain/tags/activitypub.ts";
 import { loadFeaturedTags } from "../../domain/tags/load.ts";
+import { selectRemoteFollowerUris } from "../queries.ts";
 import { activeActor, sendActivity } from "./answer.ts";
+import { signerOf } from "./viewer.ts";
 import {
   selectFollowerUris,
   selectFollowingUris,
@@ -155,6 +158,22 @@ export const collectionRoutes = (server: Server, app: App): void => {
 
   server.get("/users/:username/followers", peopleRoute(app, PEOPLE[0]!));
   server.get("/users/:username/following", peopleRoute(app, PEOPLE[1]!));
+
+  // FEP-8fcf: to a server, its own people among the followers, also where the list is hidden.
+  server.get("/users/:username/followers_synchronization", async (request: ActorRequest, reply) => {
+    const view = await activeActor(app, request.params.username);
+    const signer = await signerOf(app, request);
+    if (!signer) throw new Unauthorized("The request has to be signed");
+    const host = hostIn(signer.uri);
+    const all = await selectRemoteFollowerUris(app.sql, view.id);
+    const document = {
+      "@context": AS_CONTEXT,
+      id: `${view.uri}/followers_synchronization`,
+      type: "OrderedCollection",
+      orderedItems: all.filter((uri) => hostIn(uri) === host),
+    };
+    return sendActivity(reply, document, { maxAge: null });
+  });
 
   server.get("/users/:username/collections/featured", async (request: ActorRequest, reply) => {
     const view = await activeActor(app, request.params.username);

@@ -9,12 +9,13 @@ import { loadVisible } from "../../domain/statuses/load.ts";
 import { mayFederate } from "../../domain/statuses/rules.ts";
 import type { FederatedStatus, SeenStatus } from "../../domain/statuses/tables.ts";
 import { verifiedSigner } from "../inbox/signer.ts";
+import type { Signer } from "../inbox/signer.ts";
 import { selectLocalStatus } from "../queries.ts";
 import { parseSignature } from "../signatures/parse.ts";
 import { checkSignature } from "../signatures/verify.ts";
 
-/** The signer's account id; null without a valid signature. */
-const signerId = async (app: App, request: FastifyRequest): Promise<string | null> => {
+/** The actor that signed; null without a valid signature, and for a suspended one. */
+export const signerOf = async (app: App, request: FastifyRequest): Promise<Signer | null> => {
   if (request.headers.signature === undefined) return null;
   const { webDomain, localDomain } = app.config.site;
   const { method, raw, headers } = request;
@@ -23,7 +24,7 @@ const signerId = async (app: App, request: FastifyRequest): Promise<string | nul
     const signature = parseSignature(headers);
     checkSignature(signature, incoming, { hosts: [webDomain, localDomain], now: app.clock.now() });
     const signer = await verifiedSigner(app, signature, incoming);
-    return signer.suspended ? null : signer.accountId;
+    return signer.suspended ? null : signer;
   } catch (error) {
     if (error instanceof HttpError) return null;
     throw error;
@@ -47,8 +48,8 @@ export const shownById = async (
   const [open] = await load(NOBODY);
   if (open) return { view: open, shared: true };
   // Also for a missing status: whether we fetch a key must not reveal that a hidden one exists.
-  const signer = await signerId(app, request);
-  const [view] = signer ? await load(asActor(signer)) : [];
+  const signer = await signerOf(app, request);
+  const [view] = signer ? await load(asActor(signer.accountId)) : [];
   if (!view) throw new NotFound();
   return { view, shared: false };
 };

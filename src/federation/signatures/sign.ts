@@ -16,6 +16,8 @@ export type SignedRequestParts = {
   date?: Date;
   accept?: string;
   contentType?: string;
+  /** More headers, in lower case, that are signed and sent. */
+  more?: Record<string, string>;
 };
 
 /**
@@ -40,13 +42,14 @@ export const signRequest = (parts: SignedRequestParts): Record<string, string> =
 
 /** In the order in which they are signed: host date digest content-type, or host date accept. */
 const coveredHeaders = (parts: SignedRequestParts, url: URL): Record<string, string> => {
-  const { body, digest, accept, contentType, date = new Date() } = parts;
+  const { body, digest, accept, contentType, more, date = new Date() } = parts;
   return {
     host: url.host,
     date: date.toUTCString(),
     ...(body !== undefined && { digest: digest ?? digestOf(body) }),
     ...(contentType !== undefined && { "content-type": contentType }),
     ...(accept !== undefined && { accept }),
+    ...more,
   };
 };
 

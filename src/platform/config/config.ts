@@ -172,6 +172,7 @@ export const readConfig = (env: Env) => {
     },
     mail: readMail(env, site.localDomain),
     translation: readTranslation(env),
+    previewCards: boolean(env, "PREVIEW_CARDS", true),
     outbound: { allowedPrivateAddresses: addresses(env, "ALLOWED_PRIVATE_ADDRESSES", []) },
     instance: {
       title: text(env, "INSTANCE_TITLE", "Rookery"),

@@ -136,6 +136,11 @@ export const VARIABLES: Variable[] = [
     help: "Private addresses that Rookery may connect to: IP addresses or CIDRs, separated by commas.",
   },
   {
+    name: "PREVIEW_CARDS",
+    default: "true",
+    help: "`false`: the pages that posts link to are not fetched, so that posts get no preview cards.",
+  },
+  {
     name: "LIBRE_TRANSLATE_ENDPOINT",
     default: "(none)",
     help: "The address of a LibreTranslate server for translating posts, e.g. `http://127.0.0.1:5000`; it may be private.",

@@ -20,6 +20,10 @@ export const FETCH_BUDGETS = {
   collection: { burst: 20, perMinute: 20 },
   /** Pages that remote profiles link to. */
   link: { burst: 10, perMinute: 10 },
+  /** Pages that posts link to, with their oEmbed documents and pictures. */
+  card: { burst: 60, perMinute: 60 },
+  /** Pages that the posts of one server make this one fetch. */
+  "card for": { burst: 120, perMinute: 60 },
   /** What a person of this server asked for: a search, a name in a post, the links of their profile. */
   person: { burst: 120, perMinute: 60 },
 } satisfies Record<string, Rate>;

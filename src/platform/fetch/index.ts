@@ -43,6 +43,8 @@ export type FetchOptions = {
   body?: string | Uint8Array;
   /** Limit of the response's body; default 1 MiB. */
   maxBytes?: number;
+  /** Whether a longer body is cut there instead of refused: of pages the beginning is enough. */
+  cut?: boolean;
   /** Time limit in milliseconds for lookup, connection, redirects and body together. */
   timeoutMs?: number;
   /** How many redirects to follow; default 3 for GET and HEAD, else 0. With 0 the redirect is the response. */
@@ -210,7 +212,7 @@ const send = async (
 const finish = async (
   { url, method }: Hop,
   answer: Dispatcher.ResponseData,
-  { maxBytes = DEFAULT_MAX_BYTES }: FetchOptions,
+  { maxBytes = DEFAULT_MAX_BYTES, cut = false }: FetchOptions,
 ): Promise<FetchAnswer> => {
   const headers = flatHeaders(answer.headers);
   const coding = headers["content-encoding"]?.trim().toLowerCase() ?? "identity";
@@ -219,7 +221,7 @@ const finish = async (
     throw new FetchFailed("encoding", `The answer is packed as ${coding}, which was not offered`);
   }
   try {
-    const body = await readBody(answer, maxBytes, method);
+    const body = await readBody(answer, { maxBytes, cut }, method);
     return { status: answer.statusCode, headers, url: url.href, body };
   } catch (error) {
     throw named(error);

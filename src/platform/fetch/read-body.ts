@@ -8,24 +8,29 @@ type Body = Dispatcher.ResponseData["body"];
 /** Enough of an error's text; a large error page is cut, so that its status is still returned. */
 const ERROR_BODY_BYTES = 64 * 1024;
 
+export type BodyLimit = { maxBytes: number; cut: boolean };
+
 /**
  * The whole body, at most `maxBytes` long; a longer one ends the connection and throws FetchFailed
- * `too_large`. The body of an error response is cut at 64 KiB instead.
+ * `too_large`, or is cut there. The body of an error response is always cut, at 64 KiB.
  */
 export const readBody = async (
   { statusCode, headers, body }: Dispatcher.ResponseData,
-  maxBytes: number,
+  { maxBytes, cut }: BodyLimit,
   method: string,
 ): Promise<Buffer> => {
   const success = statusCode >= 200 && statusCode < 300;
   if (!success) return (await collect(body, Math.min(maxBytes, ERROR_BODY_BYTES))).bytes;
   const announced = method === "HEAD" ? 0 : Number(headers["content-length"] ?? 0);
-  if (announced > maxBytes) return overCap(body, maxBytes);
-  const { bytes, cut } = await collect(body, maxBytes);
-  return cut ? overCap(body, maxBytes) : bytes;
+  if (announced > maxBytes && !cut) return overCap(body, maxBytes);
+  const { bytes, isLonger } = await collect(body, maxBytes);
+  return isLonger && !cut ? overCap(body, maxBytes) : bytes;
 };
 
-const collect = async (body: Body, limit: number): Promise<{ bytes: Buffer; cut: boolean }> => {
+const collect = async (
+  body: Body,
+  limit: number,
+): Promise<{ bytes: Buffer; isLonger: boolean }> => {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of body as AsyncIterable<Buffer>) {
@@ -34,7 +39,7 @@ const collect = async (body: Body, limit: number): Promise<{ bytes: Buffer; cut:
     // Leaving the loop destroys the stream, and with it the connection.
     if (size > limit) break;
   }
-  return { bytes: Buffer.concat(chunks).subarray(0, limit), cut: size > limit };
+  return { bytes: Buffer.concat(chunks).subarray(0, limit), isLonger: size > limit };
 };
 
 const overCap = (body: Body, maxBytes: number): never => {

@@ -98,6 +98,8 @@ input[aria-invalid=true], textarea[aria-invalid=true] { border-color: var(--bad)
 .hint { color: var(--soft); font-size: .88rem; margin: .3rem 0 0; }
 .fault { color: var(--bad); font-size: .9rem; font-weight: 600; margin: .3rem 0 0; }
 .check { display: flex; gap: .6rem; align-items: start; }
+.checks { border: 0; margin: 0 0 1.25rem; padding: 0; min-width: 0; display: grid; gap: .5rem; }
+.checks legend { font-weight: 600; padding: 0; margin-bottom: .6rem; }
 .check label { font-weight: 400; margin: 0; }
 .check input { width: 1.15rem; height: 1.15rem; margin: .2rem 0 0; flex: none; accent-color: var(--accent); }
 .actions { display: flex; flex-wrap: wrap; gap: .75rem; }

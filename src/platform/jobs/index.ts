@@ -33,8 +33,11 @@ export type Jobs = {
   addMany<N extends JobName>(db: Db, name: N, jobs: JobInput<N>[]): Promise<void>;
 };
 
-/** The lane that a job runs in: `network` for jobs that wait for other servers, `media` for pictures and videos. */
-export type Lane = "main" | "network" | "media";
+/**
+ * The lane that a job runs in: `network` for jobs that wait for other servers, `previews` for those whose
+ * hosts any stranger chooses, and that may be late, `media` for pictures and videos.
+ */
+export type Lane = "main" | "network" | "previews" | "media";
 
 /** The number of this attempt, from 1, and how many there are at most. */
 export type JobRun = { attempts: number; maxAttempts: number };

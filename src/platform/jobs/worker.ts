@@ -77,11 +77,14 @@ type WorkerOptions = {
   crontab?: Crontab;
 };
 
+/** Of JOB_CONCURRENCY. */
+const CONCURRENCY = { main: 1, network: 3, previews: 0.5 };
+
 /** Pictures wait for their processes; one more place is for a video. */
-const concurrencyOf = ({ config }: App, lane: Lane): number => {
-  if (lane === "media") return config.media.processes + 1;
-  return config.jobs.concurrency * (lane === "network" ? 3 : 1);
-};
+const concurrencyOf = ({ config }: App, lane: Lane): number =>
+  lane === "media"
+    ? config.media.processes + 1
+    : Math.ceil(config.jobs.concurrency * CONCURRENCY[lane]);
 
 const laneOptions = (
   app: App,
@@ -111,7 +114,7 @@ const laneOptions = (
   };
 };
 
-const LANES: Lane[] = ["main", "network", "media"];
+const LANES: Lane[] = ["main", "network", "previews", "media"];
 
 /**
  * Unlocks the jobs of a killed worker, which graphile-worker would do after four hours. Only one process

@@ -35,8 +35,9 @@ test("without a server each mail is a file that only its owner may read, and the
     to: "alice@example.com",
     subject: "Grüße",
     text: "Zeile 1\nein Link: https://x/?a=b",
+    html: "<p>Zeile 1</p>",
   });
-  await send({ to: "bob@example.com", subject: "Two", text: "2" });
+  await send({ to: "bob@example.com", subject: "Two", text: "2", html: "2" });
   close();
   const files = readdirSync(join(folder, "mail")).toSorted();
   assert.equal(files.length, 2);
@@ -56,7 +57,7 @@ test("without a server each mail is a file that only its owner may read, and the
 
 test("neither subject nor recipient can add headers or recipients", async () => {
   const { send, close } = mailer({ DATA_DIR: join(folder, "hostile") });
-  const mail = { subject: "Hi\r\nBcc: eve@example.com\r\n\r\nbody", text: "." };
+  const mail = { subject: "Hi\r\nBcc: eve@example.com\r\n\r\nbody", text: ".", html: "." };
   await send({ ...mail, to: "alice@example.com, eve@example.com" });
   await send({ ...mail, to: "alice@example.com\r\nBcc: eve@example.com" });
   close();
@@ -123,7 +124,7 @@ test("with a server mail goes there, with the login and sender that are set", as
     SMTP_PASSWORD: "s3cret",
     SMTP_FROM_ADDRESS: "Our Town <town@social.example>",
   });
-  await send({ to: "alice@example.com", subject: "Hello", text: "Body" });
+  await send({ to: "alice@example.com", subject: "Hello", text: "Body", html: "<p>Body</p>" });
   close();
   smtp.stop();
   const [{ commands, message }] = smtp.sessions as [Session];
@@ -140,7 +141,7 @@ test("with a server mail goes there, with the login and sender that are set", as
 });
 
 test("mail that was not accepted is an error, so that it is retried", async () => {
-  const mail = { to: "alice@example.com", subject: "Hello", text: "Body" };
+  const mail = { to: "alice@example.com", subject: "Hello", text: "Body", html: "<p>Body</p>" };
   const smtp = await startSmtp(true);
   const refused = mailer({ SMTP_SERVER: "127.0.0.1", SMTP_PORT: smtp.port });
   await assert.rejects(refused.send(mail), /451/);

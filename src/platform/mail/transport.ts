@@ -5,12 +5,37 @@ import { join } from "node:path";
 import { createTransport } from "nodemailer";
 import type { FullConfig } from "../config/config.ts";
 import type { Logger } from "../log/index.ts";
-import type { Mailer } from "./index.ts";
+import type { Mail, MailList, Mailer } from "./index.ts";
 
 /** As an object, so that a comma in the address does not make two recipients of it. */
 const recipient = (address: string) => ({ name: "", address });
 
-const smtpMailer = (mail: FullConfig["mail"]): Mailer => {
+const listHeaders = ({ id, unsubscribe, message, thread }: MailList, domain: string) => ({
+  messageId: `<${message}@${domain}>`,
+  ...(thread && { inReplyTo: `<${thread}@${domain}>`, references: `<${thread}@${domain}>` }),
+  headers: {
+    "list-id": `<${id}>`,
+    "list-unsubscribe": `<${unsubscribe}>`,
+    "list-unsubscribe-post": "List-Unsubscribe=One-Click",
+  },
+});
+
+/** What nodemailer takes. No vacation notice answers it (RFC 3834). */
+const messageOf = ({ to, subject, text, html, list }: Mail, { mail, site }: FullConfig) => {
+  const { headers = {}, ...rest } = list ? listHeaders(list, site.localDomain) : {};
+  return {
+    from: mail.from,
+    to: recipient(to),
+    subject,
+    text,
+    html,
+    ...rest,
+    headers: { ...headers, "auto-submitted": "auto-generated" },
+  };
+};
+
+const smtpMailer = (config: FullConfig): Mailer => {
+  const { mail } = config;
   const transport = createTransport({
     host: mail.server!,
     port: mail.port,
@@ -19,22 +44,21 @@ const smtpMailer = (mail: FullConfig["mail"]): Mailer => {
     connectionTimeout: 10_000,
   });
   return {
-    async send({ to, subject, text }) {
-      await transport.sendMail({ from: mail.from, to: recipient(to), subject, text });
+    async send(given) {
+      await transport.sendMail(messageOf(given, config));
     },
     close: () => transport.close(),
   };
 };
 
 /** Writes DATA_DIR/mail/TIME-N.eml, which any mail program can open. */
-const folderMailer = (dataDir: string, from: string, log: Logger): Mailer => {
-  const folder = join(dataDir, "mail");
+const folderMailer = (config: FullConfig, log: Logger): Mailer => {
+  const folder = join(config.dataDir, "mail");
   const composer = createTransport({ streamTransport: true, buffer: true });
   return {
-    async send({ to, subject, text }) {
+    async send(given) {
       await mkdir(folder, { recursive: true, mode: 0o700 });
-      const mail = { from, to: recipient(to), subject, text };
-      const { message, messageId } = await composer.sendMail(mail);
+      const { message, messageId } = await composer.sendMail(messageOf(given, config));
       const name = `${Date.now()}-${messageId.replaceAll(/[^\w]/g, "").slice(0, 12)}.eml`;
       await writeFile(join(folder, name), message as Buffer, { mode: 0o600, flush: true });
       log.info(
@@ -48,6 +72,4 @@ const folderMailer = (dataDir: string, from: string, log: Logger): Mailer => {
 
 /** SMTP where a server is configured, otherwise the folder. */
 export const openMailer = (config: FullConfig, log: Logger): Mailer =>
-  config.mail.server
-    ? smtpMailer(config.mail)
-    : folderMailer(config.dataDir, config.mail.from, log);
+  config.mail.server ? smtpMailer(config) : folderMailer(config, log);

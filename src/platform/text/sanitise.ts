@@ -5,7 +5,7 @@
 import { createRequire } from "node:module";
 import type sanitize from "sanitize-html";
 import { LINK_PROTOCOLS } from "./protocols.ts";
-import { BLOCKS, ELEMENTS, hasImpliedEnds, HEADINGS, tidy } from "./tidy.ts";
+import { BLOCKS, ELEMENTS, hasImpliedEnds, HEADINGS, RUBY, tidy } from "./tidy.ts";
 
 const require = createRequire(import.meta.url);
 let library: typeof sanitize | null = null;
@@ -87,7 +87,7 @@ const DROPPED =
   );
 
 const OPTIONS: sanitize.IOptions = {
-  allowedTags: [...ELEMENTS, ...HEADINGS, ...BLOCKS],
+  allowedTags: [...ELEMENTS, ...HEADINGS, ...BLOCKS, ...RUBY],
   nonTextTags: DROPPED,
   allowedAttributes: {
     a: ["href", "class", "target", "rel", "translate"],

@@ -12,6 +12,9 @@ export const BLOCKS = (
   "footer header hr main nav section summary table td th tr"
 ).split(" ");
 
+/** Small readings beside words: they are put into parentheses. */
+export const RUBY = ["ruby", "rt", "rp"];
+
 const ENTITIES: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"' };
 
 /** Decodes the escapes that the sanitiser writes (it writes no others). */
@@ -117,6 +120,15 @@ const tidyLinks = (tokens: Token[]): Token[] => {
   return out;
 };
 
+/** The parentheses are those of the text, in `<rp>`, where it has any. */
+const tidyRuby = (tokens: Token[]): Token[] => {
+  if (!tokens.some(({ tag }) => tag === "rt")) return tokens;
+  const hasOwn = tokens.some(({ tag }) => tag === "rp");
+  return tokens.map((token) =>
+    token.tag !== "rt" || hasOwn ? token : toToken(token.closes ? ")" : "("),
+  );
+};
+
 const SPACE: Token = { tag: null, closes: false, text: " " };
 const SEPARATORS = new Set(["p", "br", "ul", "ol", "li", "pre", "blockquote"]);
 
@@ -171,7 +183,7 @@ const isElement = ({ tag }: Token): boolean => tag === null || ELEMENTS.includes
 /** The whole second pass. The input has to be the output of sanitize-html. */
 export const tidy = (html: string): string =>
   html.includes("<")
-    ? tidyLinks(withoutExtraSpaces(tidyBlocks(tokenise(html)).filter(isElement)))
+    ? tidyLinks(withoutExtraSpaces(tidyBlocks(tidyRuby(tokenise(html))).filter(isElement)))
         .map(({ text }) => text)
         .join("")
         .trim()

@@ -11,6 +11,7 @@ import { goTo, sendCard } from "./parts.ts";
 
 const LINKS: [path: string, title: string, text: string][] = [
   ["/settings/email", "Email address", "Where we send email about your account"],
+  ["/settings/mail", "Email notifications", "What we send you an email about"],
   ["/settings/password", "Password", "Change your password"],
   [
     "/settings/two_factor",

@@ -47,7 +47,12 @@ export const sendError =
     });
   };
 
-export const authPages = (server: Server, app: App): void => {
+/** `more`: pages of other slices that need the session. */
+export const authPages = (
+  server: Server,
+  app: App,
+  more: ((pages: Server) => void)[] = [],
+): void => {
   passkeyScriptRoute(server);
   server.register(async (pages: Server) => {
     await pages.register(cookie);
@@ -67,5 +72,6 @@ export const authPages = (server: Server, app: App): void => {
     passkeyPages(pages, app);
     accessPages(pages, app);
     deletionPages(pages, app);
+    for (const add of more) add(pages);
   });
 };

@@ -2,16 +2,18 @@
 
 import type { App } from "../../../platform/app.ts";
 import { HttpError } from "../../../platform/errors.ts";
-import { httpUrl, idOf, isRecord, sameHost, textOf } from "../../../platform/json/read.ts";
+import { httpUrl, idOf, idsOf, isRecord, sameHost, textOf } from "../../../platform/json/read.ts";
 import type { Json } from "../../../platform/json/read.ts";
 import { asActor } from "../../../platform/viewer.ts";
 import { castVote } from "../../../domain/polls/vote.ts";
 import { loadVisible } from "../../../domain/statuses/load.ts";
 import { authorUris, isVote, parseNote } from "../../../domain/statuses/parse-note.ts";
 import type { ParsedNote } from "../../../domain/statuses/parse-note.ts";
+import { openToEverybody, remoteVisibilityFacts } from "../../../domain/statuses/visibility.ts";
 import { missingParent, newNote, wantedFor } from "../../store-note.ts";
 import { noteContext, objectUri } from "../activity.ts";
 import type { Incoming } from "../activity.ts";
+import type { Change } from "../apply.ts";
 import type { Facts } from "../facts.ts";
 import type { KnownActor } from "../queries-facts.ts";
 import { NOTHING, apply, fetchFirst, run } from "../decision.ts";
@@ -27,16 +29,40 @@ const isRelevant = ({ actor }: Incoming, note: ParsedNote, facts: Facts): boolea
   return parent !== undefined && (parent.local || facts.hasLocalFollowers(parent.account_id));
 };
 
+/** An answer to a post of ours goes to those who have that post too. */
+const forwardOf = ({ actor, body }: Incoming, note: ParsedNote, facts: Facts): Change[] => {
+  const parent = facts.status(note.inReplyToUri);
+  const isOpen = openToEverybody(remoteVisibilityFacts(note.visibility));
+  if (!parent?.local || !isOpen || !openToEverybody(parent)) return [];
+  const forward = { body, actorUri: actor.uri, accountId: parent.account_id };
+  return [{ do: "forward", forward }];
+};
+
 const judgeNote = (incoming: Incoming, note: ParsedNote, facts: Facts): Decision => {
   const { actor, now, isLocalUri } = incoming;
   if (facts.wasDeletedEarly(actor.uri, note.uri) || facts.status(note.uri)) return NOTHING;
   if (!isRelevant(incoming, note, facts)) return NOTHING;
   const parent = missingParent(note, facts, isLocalUri);
   if (parent) return fetchFirst(parent);
-  return apply({ do: "create", status: newNote(note, { author: actor, facts, now }) });
+  const created: Change = { do: "create", status: newNote(note, { author: actor, facts, now }) };
+  return apply(created, ...forwardOf(incoming, note, facts));
 };
 
-const parseWhole = (incoming: Incoming, object: Json): Parsed | null => {
+const AUDIENCE = ["to", "cc", "bto", "bcc", "audience"];
+
+/**
+ * A note that names no audience has that of its activity; where that has none either, those who follow the author may
+ * see it.
+ */
+const withAudience = ({ actor, body }: Incoming, object: Json): Json => {
+  if (AUDIENCE.some((member) => idsOf(object[member]).length > 0)) return object;
+  const { to, cc } = body;
+  if (idsOf(to).length > 0 || idsOf(cc).length > 0) return { ...object, to, cc };
+  return actor.followers_url === null ? object : { ...object, cc: [actor.followers_url] };
+};
+
+const parseWhole = (incoming: Incoming, given: Json): Parsed | null => {
+  const object = withAudience(incoming, given);
   const note = parseNote(object, noteContext(incoming));
   if (!note || incoming.isLocalUri(note.uri)) return null;
   const wanted = wantedFor(note);

@@ -3,8 +3,10 @@
 import { sameHost } from "../../../platform/json/read.ts";
 import { removeAccount } from "../../../domain/accounts/remove.ts";
 import { endQuote } from "../../../domain/statuses/quotes/approval.ts";
+import { openToEverybody } from "../../../domain/statuses/visibility.ts";
 import { objectUri } from "../activity.ts";
-import type { KnownActor } from "../queries-facts.ts";
+import type { Incoming } from "../activity.ts";
+import type { Change } from "../apply.ts";
 import { NOTHING, apply, run } from "../decision.ts";
 import type { Parse, Parsed, Run } from "../decision.ts";
 
@@ -14,21 +16,27 @@ const revokeQuotes =
     for (const id of statusIds) await endQuote(app, id, "revoked");
   };
 
-const parseObject = (actor: KnownActor, uri: string): Parsed => ({
+const parseObject = ({ actor, body }: Incoming, uri: string): Parsed => ({
   wanted: { statuses: [uri], authorizations: [uri] },
   judge(facts) {
     const quoting = facts.authorizedBy(actor.id, uri);
     if (quoting.length > 0) return run(revokeQuotes(quoting));
     const status = facts.status(uri);
-    if (status?.account_id === actor.id) return apply({ do: "remove", statusId: status.id });
+    if (status?.account_id === actor.id) {
+      const forward = { body, actorUri: actor.uri, statusId: status.id };
+      const isTold = openToEverybody(status) && status.reblog_of_id === null;
+      const told: Change[] = isTold ? [{ do: "forward", forward }] : [];
+      return apply(...told, { do: "remove", statusId: status.id });
+    }
     if (status || !sameHost(uri, actor.uri)) return NOTHING;
     return apply({ do: "earlyDelete", earlyDelete: { actorUri: actor.uri, uri } });
   },
 });
 
-export const parseDelete: Parse = ({ actor, body, isLocalUri }) => {
+export const parseDelete: Parse = (incoming) => {
+  const { actor, body, isLocalUri } = incoming;
   const uri = objectUri(body);
   if (!uri || isLocalUri(uri)) return null;
-  if (uri !== actor.uri) return parseObject(actor, uri);
+  if (uri !== actor.uri) return parseObject(incoming, uri);
   return { wanted: {}, judge: () => run((app) => removeAccount(app, actor.id)) };
 };

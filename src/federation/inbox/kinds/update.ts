@@ -3,6 +3,7 @@
 
 import { httpUrl, idOf, isRecord, sameHost } from "../../../platform/json/read.ts";
 import { isNoteType, parseNote } from "../../../domain/statuses/parse-note.ts";
+import { openToEverybody } from "../../../domain/statuses/visibility.ts";
 import { updateActor } from "../../actors.ts";
 import { updateNote } from "../../store-note.ts";
 import { noteContext } from "../activity.ts";
@@ -20,7 +21,12 @@ const parseNoteUpdate: Parse = (incoming) => {
       const status = facts.status(note.uri);
       // A reblog is stored under the id of its Announce.
       if (status?.account_id !== actor.id || status.reblog_of_id !== null) return NOTHING;
-      return run((app) => updateNote(app, actor, status.id, note));
+      const forward = { body, actorUri: actor.uri, statusId: status.id };
+      const isOpen = openToEverybody(status);
+      return run(
+        (app) => updateNote(app, actor, status.id, note),
+        ...(isOpen ? [{ do: "forward", forward } as const] : []),
+      );
     },
   };
 };
@@ -45,23 +51,24 @@ export const parseUpdate: Parse = (incoming) => {
   };
 };
 
-/** Written by receive.ts: an activity about this object of the actor was forwarded. */
-export const parseForwarded: Parse = ({ actor, body, isLocalUri }) => {
-  const uri = httpUrl(body["object"]);
-  if (!uri || isLocalUri(uri) || !sameHost(uri, actor.uri)) return null;
+/** Written by forwarded.ts: an activity about this object of another actor was forwarded by this one. */
+export const parseForwarded: Parse = ({ body, isLocalUri }) => {
+  const [uri, author] = [httpUrl(body["object"]), httpUrl(body["author"])];
+  if (!uri || !author || isLocalUri(uri) || !sameHost(uri, author)) return null;
+  const isRemoval = body["isRemoval"] === true;
   return {
-    wanted: { statuses: [uri], earlyDeletes: [uri] },
+    wanted: { statuses: [uri], earlyDeletes: [uri], accounts: [author] },
     judge(facts) {
       const status = facts.status(uri);
-      const isOther =
-        status !== undefined && (status.account_id !== actor.id || status.reblog_of_id !== null);
-      if (isOther || facts.wasFetched(uri) || facts.wasDeletedEarly(actor.uri, uri)) return NOTHING;
-      return fetchFirst({
-        uri,
-        kind: "note",
-        refresh: status !== undefined,
-        ifUnreachable: "later",
-      });
+      if (facts.wasFetched(uri) || facts.wasDeletedEarly(author, uri)) return NOTHING;
+      if (!status) {
+        return isRemoval ? NOTHING : fetchFirst({ uri, kind: "note", ifUnreachable: "later" });
+      }
+      const isOther = status.account_id !== facts.actor(author)?.id || status.reblog_of_id !== null;
+      // What not everybody may see is missing for us too.
+      if (isOther || (isRemoval && !openToEverybody(status))) return NOTHING;
+      const again = { refresh: true, removeIfGone: isRemoval, ifUnreachable: "later" } as const;
+      return fetchFirst({ uri, kind: "note", ...again });
     },
   };
 };

@@ -1,6 +1,6 @@
 // The titles of messages, in the languages of the people who get them. `{name}`: who did it.
 
-import type { NotificationType } from "../notifications/tables.ts";
+import type { NotificationType } from "./tables.ts";
 
 type Titles = Partial<Record<NotificationType, string>>;
 

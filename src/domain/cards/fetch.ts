@@ -1,0 +1,102 @@
+// The job `card.wanted`: fetches the page of a link, and stores what it says about itself as the card of the link.
+
+import { isDeepStrictEqual } from "node:util";
+import type { App } from "../../platform/app.ts";
+import { takeFetch } from "../../platform/fetch/budget.ts";
+import { hostIn } from "../../platform/json/read.ts";
+import type { JobRun } from "../../platform/jobs/index.ts";
+import { decodeHtml } from "../../platform/text/charset.ts";
+import { findHandle } from "../accounts/find.ts";
+import { ask } from "./ask.ts";
+import type { CardRef } from "./events.ts";
+import { PAGE_LIMITS } from "./limits.ts";
+import { makeCard } from "./make.ts";
+import type { MadeCard } from "./make.ts";
+import { readOEmbed } from "./oembed.ts";
+import type { OEmbed } from "./oembed.ts";
+import { selectCard, updateAskAgain, updateCard } from "./queries.ts";
+import type { StoredCard } from "./queries.ts";
+import { readPage } from "./read-page.ts";
+
+const DAY_MS = 24 * 3_600_000;
+/** A card is made anew after this, if a new post has the link. */
+const AGAIN_MS = 14 * DAY_MS;
+/** What has no card, or did not answer, is asked again sooner. */
+const NOTHING_AGAIN_MS = DAY_MS;
+
+const HTML_TYPES = /^(?:text\/html|application\/xhtml\+xml)\b/i;
+const JSON_TYPES = /^(?:application|text)\/(?:[\w.-]+\+)?json\b/i;
+
+/** Whether an address is on this server. */
+const isOurs = (app: App, url: string): boolean => {
+  const { localDomain, webDomain } = app.config.site;
+  const host = hostIn(url);
+  return host === localDomain || host === webDomain;
+};
+
+/** Without it the page is a link like any other: a fault is none of the card. */
+const fetchOEmbed = async (app: App, url: string): Promise<OEmbed | null> => {
+  try {
+    const answer = await ask(app, url, {
+      headers: { accept: "application/json" },
+      maxBytes: PAGE_LIMITS.oEmbedBytes,
+    });
+    if (!answer || !JSON_TYPES.test(answer.headers["content-type"] ?? "")) return null;
+    return readOEmbed(answer.body.toString("utf8"), (src) => isOurs(app, src));
+  } catch (error) {
+    app.log.debug({ err: error }, "the oEmbed document of a page did not answer");
+    return null;
+  }
+};
+
+/** Null: it has no card. Throws Unavailable where a retry may help. */
+const fetchCard = async (app: App, url: string): Promise<MadeCard | null> => {
+  const answer = await ask(app, url, {
+    headers: { accept: "text/html, application/xhtml+xml;q=0.9" },
+    maxBytes: PAGE_LIMITS.bytes,
+    cut: true,
+  });
+  const type = answer?.headers["content-type"] ?? "";
+  if (!answer || !HTML_TYPES.test(type)) return null;
+  const page = readPage(decodeHtml(answer.body, type));
+  const oEmbedUrl = page.oEmbed && URL.parse(page.oEmbed, answer.url)?.href;
+  const oEmbed = oEmbedUrl ? await fetchOEmbed(app, oEmbedUrl) : null;
+  return makeCard(page, oEmbed, answer.url);
+};
+
+/** Who the page names as its author; unknown remote accounts are looked up. */
+const findCreator = async (app: App, handle: string | null): Promise<string | null> => {
+  if (handle === null) return null;
+  const mayFetch = takeFetch(app, "card", `https://${handle.split("@")[1]}/`);
+  return findHandle(app, handle, mayFetch);
+};
+
+const isSame = ({ url: _url, ...before }: StoredCard, after: Omit<StoredCard, "url">): boolean =>
+  isDeepStrictEqual({ ...before }, after);
+
+const store = async (app: App, hash: string, before: StoredCard, made: MadeCard | null) => {
+  const creator = await findCreator(app, made?.creator ?? null);
+  const after = { card: made?.card ?? null, creator_account_id: creator, image_key: null };
+  const now = app.clock.now().getTime();
+  await app.sql.begin(async (tx) => {
+    await updateAskAgain(tx, hash, new Date(now + (made ? AGAIN_MS : NOTHING_AGAIN_MS)));
+    if (isSame(before, after)) return;
+    await updateCard(tx, hash, after);
+    await app.jobs.add(tx, "card.changed", { hash });
+  });
+};
+
+/** A page that does not answer keeps the card that it has. */
+export const fetchWantedCard = async (app: App, { hash }: CardRef, job: JobRun): Promise<void> => {
+  const before = await selectCard(app.sql, hash);
+  if (!before || !app.config.previewCards) return;
+  let made: MadeCard | null;
+  try {
+    made = await fetchCard(app, before.url);
+  } catch (error) {
+    if (job.attempts < job.maxAttempts) throw error;
+    const at = new Date(app.clock.now().getTime() + NOTHING_AGAIN_MS);
+    return updateAskAgain(app.sql, hash, at);
+  }
+  await store(app, hash, before, made);
+};

@@ -1,0 +1,14 @@
+// The jobs of the mails slice.
+
+export type NotificationMail = { notificationId: string };
+
+declare module "../../platform/jobs/index.ts" {
+  interface JobPayloads {
+    /** Send one notification by mail. */
+    "mail.notification": NotificationMail;
+    /** Find people who were away, a batch at a time: those last active since `from` (ISO time). */
+    "mail.digests": { from?: string };
+    /** Send one person the summary of what they missed. */
+    "mail.digest": { userId: string };
+  }
+}

@@ -1,0 +1,151 @@
+// SQL of the mails slice.
+
+import { invalidate } from "../../platform/db/invalidate.ts";
+import type { Db } from "../../platform/db/index.ts";
+import type { UserSettings } from "../accounts/tables.ts";
+import type { NotificationType } from "../notifications/tables.ts";
+
+export type Addressee = {
+  user_id: string;
+  account_id: string;
+  username: string;
+  email: string;
+  locale: string;
+  settings: UserSettings;
+  last_active_at: Date | null;
+  /** Runs the server: gets mail about reports and sign-ups. */
+  staff: boolean;
+};
+
+/** Who may get mail: the address is theirs, and the account can be used. */
+const reachable = (db: Db) => db`
+  u.confirmed_at IS NOT NULL AND u.approved AND NOT u.disabled AND a.suspended_at IS NULL
+`;
+
+/** Those of the notifications whose recipients want them by mail. `kinds`: what may be, and is on by default. */
+export const selectWanted = async (
+  db: Db,
+  ids: string[],
+  kinds: { all: string[]; on: string[] },
+): Promise<string[]> => {
+  const rows = await db<{ id: string }[]>`
+    SELECT n.id
+    FROM notifications n
+    JOIN users u ON u.account_id = n.account_id
+    JOIN accounts a ON a.id = n.account_id
+    WHERE n.id = ANY(${ids}::bigint[])
+      AND NOT n.filtered
+      AND n.type = ANY(${kinds.all})
+      AND coalesce((u.settings -> 'mails' -> n.type)::boolean, n.type = ANY(${kinds.on}))
+      AND ${reachable(db)}
+  `;
+  return rows.map(({ id }) => id);
+};
+
+/** The permissions of whoever is told of reports or sign-ups (contract: limits.json). */
+const STAFF = 1 | 16 | 1024;
+
+const ADDRESSEE = (db: Db) => db`
+  u.id AS user_id, u.account_id, a.username, u.email, u.locale, u.settings, u.last_active_at,
+  EXISTS (
+    SELECT FROM roles r WHERE r.id = u.role_id AND r.permissions & ${STAFF} <> 0
+  ) AS staff
+`;
+
+/** null: there is none, or who may get no mail. */
+export const selectAddressee = async (db: Db, accountId: string): Promise<Addressee | null> => {
+  const [row] = await db<Addressee[]>`
+    SELECT ${ADDRESSEE(db)}
+    FROM users u
+    JOIN accounts a ON a.id = u.account_id
+    WHERE u.account_id = ${accountId} AND ${reachable(db)}
+  `;
+  return row ?? null;
+};
+
+export const selectAddresseeByUser = async (db: Db, userId: string): Promise<Addressee | null> => {
+  const [row] = await db<Addressee[]>`
+    SELECT ${ADDRESSEE(db)}
+    FROM users u
+    JOIN accounts a ON a.id = u.account_id
+    WHERE u.id = ${userId} AND ${reachable(db)}
+  `;
+  return row ?? null;
+};
+
+export type Absence = { now: Date; from: Date; before: Date; limit: number };
+
+/**
+ * Claims people who were last active between `from` and `before`, longest ago first, and got no summary since
+ * `before`. By the index users_active.
+ */
+export const claimAbsent = (db: Db, { now, from, before, limit }: Absence) => db<
+  { id: string; last_active_at: Date }[]
+>`
+  UPDATE users SET digest_at = ${now}
+  WHERE id IN (
+    SELECT u.id
+    FROM users u
+    JOIN accounts a ON a.id = u.account_id
+    WHERE u.last_active_at >= ${from} AND u.last_active_at < ${before}
+      AND (u.digest_at IS NULL OR u.digest_at < ${before})
+      AND coalesce((u.settings -> 'mails' -> 'digest')::boolean, true)
+      AND ${reachable(db)}
+    ORDER BY u.last_active_at
+    LIMIT ${limit}
+    FOR UPDATE OF u SKIP LOCKED
+  )
+  RETURNING id, last_active_at
+`;
+
+export type Missed = { type: NotificationType; count: number };
+
+/** How many of each type came after this id, among the newest `limit`. */
+export const countMissed = (db: Db, accountId: string, afterId: string, limit: number) => db<
+  Missed[]
+>`
+  SELECT type, count(*)::int AS count
+  FROM (
+    SELECT type
+    FROM notifications
+    WHERE account_id = ${accountId} AND id > ${afterId} AND NOT filtered
+    ORDER BY id DESC
+    LIMIT ${limit}
+  ) missed
+  GROUP BY type
+`;
+
+/** The newest mentions after this id. */
+export const selectMissedMentions = async (
+  db: Db,
+  accountId: string,
+  afterId: string,
+  limit: number,
+): Promise<string[]> => {
+  const rows = await db<{ id: string }[]>`
+    SELECT id
+    FROM notifications
+    WHERE account_id = ${accountId} AND type = 'mention' AND NOT filtered AND id > ${afterId}
+    ORDER BY id DESC
+    LIMIT ${limit}
+  `;
+  return rows.map(({ id }) => id);
+};
+
+/** Switches mails on or off; others stay as they are. */
+export const updateMails = async (
+  db: Db,
+  userId: string,
+  mails: Record<string, boolean>,
+): Promise<boolean> => {
+  const [row] = await db<{ account_id: string }[]>`
+    UPDATE users
+    SET settings = settings
+      || jsonb_build_object('mails', coalesce(settings -> 'mails', '{}') || ${db.json(mails)})
+    WHERE id = ${userId}
+    RETURNING account_id
+  `;
+  if (!row) return false;
+  invalidate(db, `user:${userId}`, `person:${row.account_id}`);
+  return true;
+};

@@ -1,0 +1,161 @@
+// Notifications by mail: one job for each. Who has an app open reads it there.
+
+import type { App } from "../../platform/app.ts";
+import { giveBackAttempt, tally } from "../../platform/http/rate-limit.ts";
+import type { Limit } from "../../platform/http/rate-limit.ts";
+import type { Mail } from "../../platform/mail/index.ts";
+import { writeLetter } from "../../platform/mail/letter.ts";
+import type { Letter, Link, Quotation } from "../../platform/mail/letter.ts";
+import { plainText, sanitiseName } from "../../platform/text/plain.ts";
+import { acct } from "../accounts/present.ts";
+import type { NotificationCreated } from "../notifications/events.ts";
+import { findNotifications } from "../notifications/load.ts";
+import type { NotificationView } from "../notifications/tables.ts";
+import { titleOf } from "../notifications/titles.ts";
+import { withListeners } from "../timelines/own-streams.ts";
+import { userChannel } from "../timelines/streams.ts";
+import "./events.ts";
+import type { NotificationMail } from "./events.ts";
+import { ALWAYS, MAIL_KINDS, ON_BY_DEFAULT, isMailKind } from "./kinds.ts";
+import type { MailKind } from "./kinds.ts";
+import { selectAddressee, selectWanted } from "./queries.ts";
+import type { Addressee } from "./queries.ts";
+import { unsubscribeUrl } from "./unsubscribe.ts";
+import { fill, wordsFor } from "./words.ts";
+import type { WordsFor } from "./words.ts";
+
+/** More would be noise; what is left out is in the app, and in the summary. */
+const PER_PERSON: Limit = { name: "mail:person", by: "person", count: 20, seconds: 3600 };
+/** A mail that could not be sent for so long is no news. */
+const LIFETIME_MS = 2 * 86_400_000;
+const MAX_TEXT = 1000;
+const MAX_NAME = 60;
+
+/** A step of `notification.created`: a job for each that is wanted by mail. */
+export const enqueueMails = async (app: App, created: NotificationCreated[]): Promise<void> => {
+  const kinds = { all: MAIL_KINDS, on: ON_BY_DEFAULT };
+  const ids = await selectWanted(
+    app.sql,
+    created.map(({ id }) => id),
+    kinds,
+  );
+  if (ids.length === 0) return;
+  const jobs = ids.map((id) => ({ payload: { notificationId: id }, key: `mail:${id}` }));
+  await app.jobs.addMany(app.sql, "mail.notification", jobs);
+};
+
+const shorten = (text: string, max: number): string => {
+  const characters = [...text];
+  return characters.length <= max ? text : `${characters.slice(0, max - 1).join("")}…`;
+};
+
+const nameOf = ({ display_name: given, username }: NotificationView["account"]): string =>
+  shorten(sanitiseName(given || `@${username}`), MAX_NAME);
+
+/** A post; the text behind a content warning stays behind it. */
+export const quotationOf = ({ status, account }: NotificationView): Quotation | null => {
+  if (!status) return null;
+  const author = status.account ?? account;
+  const text = status.spoiler_text === "" ? plainText(status.content) : status.spoiler_text;
+  return { name: `${nameOf(author)} (@${acct(author)})`, text: shorten(text, MAX_TEXT) };
+};
+
+const buttonOf = (view: NotificationView, { words }: WordsFor): Link => {
+  const { status, report, account } = view;
+  if (report) return { label: words.profile, url: report.target.url };
+  if (status) return { label: words.post, url: status.url ?? status.uri };
+  return { label: words.profile, url: account.url };
+};
+
+/** What staff read of a report before they open it. */
+const reportLines = ({ report }: NotificationView): string[] =>
+  report
+    ? [
+        `Reported: @${acct(report.target)}\nCategory: ${report.category}\nPosts: ${report.status_ids.length}`,
+        ...(report.comment ? [shorten(report.comment, MAX_TEXT)] : []),
+      ]
+    : [];
+
+const who = ({ account }: NotificationView): string[] => [`${nameOf(account)} (@${acct(account)})`];
+
+/** The small print: why, and how to end it. */
+export const footerOf = (
+  app: App,
+  { username, user_id: userId }: Addressee,
+  kind: MailKind,
+  { words }: WordsFor,
+): NonNullable<Letter["footer"]> => ({
+  text: fill(kind === "digest" ? words.digestWhy : words.why, { name: username }),
+  links: [
+    { label: words.settings, url: `${app.config.site.origin}/settings/mail` },
+    { label: words.unsubscribe, url: unsubscribeUrl(app, userId, kind) },
+  ],
+});
+
+/** What a mail of this kind has besides its text: where it goes, and how it is sorted and ended. */
+export const envelopeOf = (
+  app: App,
+  { email, username, user_id: userId }: Addressee,
+  kind: MailKind,
+  ids: { message: string; thread: string | null },
+): Pick<Mail, "to" | "list"> & { list: NonNullable<Mail["list"]> } => ({
+  to: email,
+  list: {
+    id: `${kind}.${username}.${app.config.site.localDomain}`,
+    unsubscribe: unsubscribeUrl(app, userId, kind),
+    message: ids.message,
+    thread: ids.thread,
+  },
+});
+
+const mailOf = (app: App, view: NotificationView, addressee: Addressee, kind: MailKind): Mail => {
+  const speech = wordsFor(addressee.locale);
+  const title = titleOf(view.type, addressee.locale, nameOf(view.account));
+  const quotation = quotationOf(view);
+  const letter: Letter = {
+    language: speech.language,
+    from: app.config.site.localDomain,
+    title,
+    paragraphs: quotation ? [] : [...who(view), ...reportLines(view)],
+    ...(quotation && { quotations: [quotation] }),
+    button: buttonOf(view, speech),
+    footer: footerOf(app, addressee, kind, speech),
+  };
+  const about = view.status?.conversation_id;
+  const thread = about ? `conversation.${about}.${addressee.username}` : null;
+  return {
+    ...envelopeOf(app, addressee, kind, { message: `notification.${view.id}`, thread }),
+    subject: title,
+    ...writeLetter(letter),
+  };
+};
+
+/** Whether an app of theirs is open, where they see the notification at once. */
+const isWatching = async (app: App, accountId: string): Promise<boolean> =>
+  (await withListeners(app, [{ channel: userChannel(accountId) }])).length > 0;
+
+/** Sends within the limit of the person; a mail server that is away uses up nothing of it. */
+export const sendCounted = async (app: App, userId: string, mail: Mail): Promise<void> => {
+  if ((await tally(app, PER_PERSON, userId)).over) return;
+  try {
+    await app.mail.send(mail);
+  } catch (error) {
+    await giveBackAttempt(app, PER_PERSON, userId);
+    throw error;
+  }
+};
+
+/** The handler of `mail.notification`. What was dismissed, hidden or deleted since is not sent. */
+export const sendNotificationMail = async (
+  app: App,
+  { notificationId }: NotificationMail,
+): Promise<void> => {
+  const [view] = await findNotifications(app, [notificationId]);
+  if (!view || !isMailKind(view.type)) return;
+  if (app.clock.now().getTime() - view.created_at.getTime() > LIFETIME_MS) return;
+  const addressee = await selectAddressee(app.sql, view.account_id);
+  if (!addressee) return;
+  const always = addressee.settings.mails?.[ALWAYS] ?? false;
+  if (!always && (await isWatching(app, view.account_id))) return;
+  await sendCounted(app, addressee.user_id, mailOf(app, view, addressee, view.type));
+};

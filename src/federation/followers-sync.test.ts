@@ -1,0 +1,154 @@
+// Synchronisation of followers, both ways (FEP-8fcf).
+
+import assert from "node:assert/strict";
+import { after, before, beforeEach, describe, it } from "node:test";
+import type { PeerActor } from "../../test/fake-peer.ts";
+import * as w from "../../test/inbox-world.ts";
+import { followersDigest, parseSyncHeader } from "./followers-sync.ts";
+import { parsePrivateKey } from "./signatures/keys.ts";
+import { signRequest } from "./signatures/sign.ts";
+
+before(w.openWorld);
+after(w.closeWorld);
+beforeEach(async () => {
+  w.calmWorld();
+  w.peer.received.length = 0;
+  await w.test.app.kv.delete(`followers-sync:${await w.idOfActor(w.bob)}`);
+});
+
+it("the digest is that of a recorded Mastodon", () => {
+  const digest = "a324055411fd02b7479e8e903ca2755dc6018dd675f339ac63d05371f72c2f9d";
+  assert.equal(followersDigest(["https://peer.test/users/s1"]), digest);
+  assert.equal(followersDigest([]), "0".repeat(64));
+  const two = ["https://a.example/1", "https://a.example/2"];
+  assert.equal(followersDigest(two), followersDigest(two.toReversed()));
+});
+
+describe("what we say", () => {
+  const url = () => `${w.uriOf(w.alice)}/followers_synchronization`;
+  const get = async (actor: PeerActor) => {
+    const { host: _host, ...headers } = signRequest({
+      method: "GET",
+      url: url(),
+      keyId: actor.keyId,
+      privateKey: parsePrivateKey(actor.privateKeyPem),
+      accept: "application/activity+json",
+    });
+    return w.test.request("GET", new URL(url()).pathname, { headers });
+  };
+
+  it("goes with what is for followers alone, and the list to the server that they are on", async () => {
+    for (const actor of [w.bob, w.mallory]) {
+      await w.send(actor, { type: "Follow", object: w.uriOf(w.alice) });
+    }
+    await w.post(w.alice, "for you", { visibility: "private" });
+    await w.post(w.alice, "for all");
+    const sent = w.peer.received.filter(({ body }) => body.includes('"Create"'));
+    const [header, ...others] = sent.map(({ headers }) => headers["collection-synchronization"]);
+    assert.deepEqual(parseSyncHeader(String(header)), {
+      collectionId: `${w.uriOf(w.alice)}/followers`,
+      url: url(),
+      digest: followersDigest([w.bob.uri]),
+    });
+    assert.match(String(sent[0]!.headers["signature"]), / collection-synchronization/);
+    assert.deepEqual(others, [undefined]);
+    const { status, json, headers } = await get(w.eve);
+    assert.equal(status, 200);
+    assert.deepEqual(json.orderedItems, [w.bob.uri]);
+    assert.match(String(headers.get("cache-control")), /private/);
+    assert.deepEqual((await get(w.mallory)).json.orderedItems, [w.mallory.uri]);
+    assert.equal((await w.test.request("GET", new URL(url()).pathname)).status, 401);
+  });
+});
+
+describe("what we are told", () => {
+  const path = "/users/bob/followers_synchronization";
+  const list = (people: string[]) =>
+    w.peer.documents.set(path, {
+      id: w.peer.origin + path,
+      type: "OrderedCollection",
+      orderedItems: people,
+    });
+
+  /** A post with the header, which the signature covers unless `isSigned` is false. */
+  const tell = async (
+    followers: string[],
+    { url = w.peer.origin + path, isSigned = true } = {},
+  ) => {
+    const header = `collectionId="${w.bob.uri}/followers", digest="${followersDigest(followers)}", url="${url}"`;
+    const more = { "collection-synchronization": header };
+    const body = JSON.stringify({
+      id: w.nextId(w.bob),
+      actor: w.bob.uri,
+      type: "Create",
+      object: w.note(w.bob, { to: [`${w.bob.uri}/followers`], cc: [] }),
+    });
+    const { host: _host, ...headers } = signRequest({
+      method: "POST",
+      url: w.inbox(),
+      body,
+      keyId: w.bob.keyId,
+      privateKey: parsePrivateKey(w.bob.privateKeyPem),
+      contentType: "application/activity+json",
+      ...(isSigned && { more }),
+    });
+    const request = { method: "POST", headers: { ...headers, ...more }, body };
+    assert.equal((await fetch(w.inbox(), request)).status, 202);
+    await w.test.runJobs();
+  };
+  const asked = () => w.peer.received.filter((one) => one.path === path).length;
+  const follows = async (): Promise<string[]> =>
+    (
+      await w.test.app.sql<{ uri: string }[]>`
+        SELECT a.uri FROM follows f JOIN accounts a ON a.id = f.account_id
+        WHERE f.target_account_id = ${await w.idOfActor(w.bob)} ORDER BY a.uri`
+    ).map(({ uri }) => uri);
+
+  it("is not asked about where both agree, nor where it is not the actor who says it", async () => {
+    list([]);
+    await tell([w.uriOf(w.alice)]);
+    await tell([], { isSigned: false });
+    await tell([], { url: `${w.otherPeer.origin}${path}` });
+    assert.equal(asked(), 0);
+    assert.deepEqual(await follows(), [w.uriOf(w.alice)]);
+  });
+
+  it("a follow that they do not know ends, one that ended here ends there", async () => {
+    list([w.uriOf(w.carol)]);
+    await tell([w.uriOf(w.carol)]);
+    assert.equal(asked(), 1);
+    assert.deepEqual(await follows(), []);
+    const undone = w.peer
+      .inbox()
+      .filter((one) => one["type"] === "Undo" && one["actor"] === w.uriOf(w.carol));
+    assert.equal((undone[0]?.["object"] as any)?.type, "Follow");
+    assert.equal((undone[0]?.["object"] as any)?.object, w.bob.uri);
+    // Once in ten minutes.
+    await tell([w.uriOf(w.carol)]);
+    assert.equal(asked(), 1);
+  });
+
+  it("an Accept that was lost is made up for", async () => {
+    const bob = await w.idOfActor(w.bob);
+    await w.test.request("POST", `/api/v1/accounts/${bob}/follow`, { token: w.alice.token });
+    await w.test.runJobs();
+    assert.deepEqual(await follows(), []);
+    list([w.uriOf(w.alice)]);
+    await tell([w.uriOf(w.alice)]);
+    assert.deepEqual(await follows(), [w.uriOf(w.alice)]);
+  });
+
+  it("a list without an end changes nothing", async () => {
+    const next = `${w.peer.origin}${path}?page=1`;
+    const page = { type: "OrderedCollectionPage", orderedItems: [], next };
+    w.peer.documents.set(path, {
+      id: w.peer.origin + path,
+      type: "OrderedCollection",
+      first: next,
+    });
+    w.peer.documents.set(`${path}?page=1`, { id: next, ...page });
+    await tell([]);
+    assert.deepEqual(await follows(), [w.uriOf(w.alice)]);
+    assert.ok(w.peer.received.filter((one) => one.path.startsWith(path)).length <= 11);
+  });
+});

@@ -1,0 +1,138 @@
+// Synchronisation of followers (FEP-8fcf): with what goes to followers alone comes a digest of those followers of the
+// sender that are on the receiving server. Where that differs, it reads the list and corrects itself.
+
+import { createHash } from "node:crypto";
+import type { App } from "../platform/app.ts";
+import { httpUrl, hostIn, idsOf, isRecord, listOf, sameHost } from "../platform/json/read.ts";
+import type { Json } from "../platform/json/read.ts";
+import type { JobPayloads } from "../platform/jobs/index.ts";
+import { acceptFollow } from "../domain/relationships/accept-follow.ts";
+import { unfollow } from "../domain/relationships/unfollow.ts";
+import { fetchDocument } from "./documents.ts";
+import "./events.ts";
+import { nullUnlessTemporary } from "./faults.ts";
+import { isLocalUri } from "./hosts.ts";
+import { selectActorForSync, selectLocalFollowers, selectRemoteFollowerUris } from "./queries.ts";
+import type { LocalFollower } from "./queries.ts";
+
+export const SYNC_HEADER = "collection-synchronization";
+
+/** The digests of an actor's followers, by host. */
+export type FollowerDigests = { actorUri: string; byHost: Map<string, string> };
+
+const BYTES = 32;
+
+/** XOR of the hashes, so that the order does not matter. */
+export const followersDigest = (uris: Iterable<string>): string => {
+  const sum = Buffer.alloc(BYTES);
+  for (const uri of uris) {
+    const hash = createHash("sha256").update(uri).digest();
+    for (let n = 0; n < BYTES; n++) sum[n]! ^= hash[n]!;
+  }
+  return sum.toString("hex");
+};
+
+/** Of the followers of a local account. */
+export const loadDigests = async (
+  app: App,
+  accountId: string,
+  actorUri: string,
+): Promise<FollowerDigests> => {
+  const byHost = new Map<string, string[]>();
+  for (const uri of await selectRemoteFollowerUris(app.sql, accountId)) {
+    const host = hostIn(uri) ?? "";
+    byHost.set(host, [...(byHost.get(host) ?? []), uri]);
+  }
+  const digests = [...byHost].map(([host, uris]) => [host, followersDigest(uris)] as const);
+  return { actorUri, byHost: new Map(digests) };
+};
+
+/** The header for a server; null where none of the followers is there. */
+export const syncHeader = ({ actorUri, byHost }: FollowerDigests, host: string): string | null => {
+  const digest = byHost.get(host);
+  if (digest === undefined) return null;
+  const [collectionId, url] = [`${actorUri}/followers`, `${actorUri}/followers_synchronization`];
+  return `collectionId="${collectionId}", digest="${digest}", url="${url}"`;
+};
+
+export type Claim = { collectionId: string; url: string; digest: string };
+
+const MAX_HEADER = 8192;
+const PARAMETER = /(collectionId|digest|url)="([^"]*)"/g;
+
+/** What another server says of the followers that its actor has here; null where it says nothing usable. */
+export const parseSyncHeader = (header: string): Claim | null => {
+  if (header.length > MAX_HEADER) return null;
+  const found = new Map([...header.matchAll(PARAMETER)].map(([, name, value]) => [name, value]));
+  const [collectionId, url] = [httpUrl(found.get("collectionId")), httpUrl(found.get("url"))];
+  const digest = found.get("digest")?.toLowerCase() ?? "";
+  return collectionId && url && /^[\da-f]{64}$/.test(digest) ? { collectionId, url, digest } : null;
+};
+
+/** An actor's followers are compared at most so often. */
+const PAUSE_SECONDS = 600;
+
+/** Compares later; nothing is fetched where both agree. */
+export const planSync = async (app: App, accountId: string, claim: Claim): Promise<void> => {
+  if (!(await app.kv.add(`followers-sync:${accountId}`, "1", PAUSE_SECONDS))) return;
+  const key = `followers-sync:${accountId}`;
+  await app.jobs.add(app.sql, "followers.sync", { accountId, ...claim }, { key });
+};
+
+const CAUSE = { cause: "collection" } as const;
+const MAX_PAGES = 10;
+const MAX_ITEMS = 20_000;
+
+const itemsOf = (page: Json): string[] =>
+  idsOf(page["orderedItems"] ?? page["items"], MAX_ITEMS + 1);
+
+/** All items, of the collection or its pages; null where there are too many to be sure of all. */
+const readAll = async (app: App, url: string): Promise<Set<string> | null> => {
+  const { document } = await fetchDocument(app, url, CAUSE);
+  const uris = new Set(itemsOf(document));
+  let next: unknown = document["first"] ?? document["next"];
+  for (let pages = 0; next !== undefined && next !== null; pages++) {
+    const address = httpUrl(next);
+    if (!isRecord(next) && (!sameHost(address, url) || pages >= MAX_PAGES)) return null;
+    const page = isRecord(next) ? next : (await fetchDocument(app, address!, CAUSE)).document;
+    for (const uri of itemsOf(page)) uris.add(uri);
+    if (uris.size > MAX_ITEMS || listOf(page["next"]).length > 1) return null;
+    next = page["next"];
+  }
+  return uris.size > MAX_ITEMS ? null : uris;
+};
+
+/** Who follows here, and what the other server says: both are led to the same. */
+const reconcile = async (
+  app: App,
+  targetId: string,
+  { followers, listed }: { followers: LocalFollower[]; listed: Set<string> },
+): Promise<void> => {
+  for (const { id: accountId, uri, state } of followers) {
+    const pair = { accountId, targetId };
+    if (listed.has(uri) && state === "requested") await acceptFollow(app, pair);
+    if (!listed.has(uri) && state === "follows") await unfollow(app, pair);
+    // They do not know that it ended.
+    if (listed.has(uri) && state === "none") {
+      await app.jobs.add(app.sql, "account.unfollowed", { ...pair, uri: null });
+    }
+  }
+};
+
+/** The handler of `followers.sync`. */
+export const runFollowersSync = async (
+  app: App,
+  { accountId, collectionId, url, digest }: JobPayloads["followers.sync"],
+): Promise<void> => {
+  const actor = await selectActorForSync(app.sql, accountId);
+  const isTheirs = actor && sameHost(url, actor.uri) && actor.followers_url === collectionId;
+  if (!isTheirs || isLocalUri(app, url)) return;
+  const here = await selectLocalFollowers(app.sql, accountId, []);
+  const follow = here.filter(({ state }) => state === "follows");
+  if (followersDigest(follow.map(({ uri }) => uri)) === digest) return;
+  const listed = await nullUnlessTemporary(readAll(app, url));
+  if (!listed) return;
+  const ours = [...listed].filter((uri) => isLocalUri(app, uri));
+  const followers = await selectLocalFollowers(app.sql, accountId, ours);
+  await reconcile(app, accountId, { followers, listed });
+};

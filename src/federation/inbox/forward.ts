@@ -1,0 +1,44 @@
+// Forwarding, as ActivityPub 7.1.2 wants it: who follows the author of a post here gets the answers to it, from
+// wherever they come, their changes and their end; who follows a person that boosted it, its end and changes.
+
+import type { App } from "../../platform/app.ts";
+import type { Tx } from "../../platform/db/index.ts";
+import { hostIn } from "../../platform/json/read.ts";
+import type { Json } from "../../platform/json/read.ts";
+import { deliver } from "../deliver.ts";
+import type { OutgoingActivity } from "../deliver.ts";
+import { selectFollowerInboxes } from "../delivery/queries.ts";
+import { selectForwarders } from "./queries.ts";
+
+/** The activity as it came, and for whose followers: an account, or the people that a post is of interest to. */
+export type Forward = { body: Json; actorUri: string } & (
+  | { accountId: string }
+  | { statusId: string }
+);
+
+const accountsFor = async (tx: Tx, forwards: Forward[]): Promise<string[][]> => {
+  const statusIds = forwards.flatMap((one) => ("statusId" in one ? [one.statusId] : []));
+  const found = statusIds.length === 0 ? [] : await selectForwarders(tx, statusIds);
+  return forwards.map((one) =>
+    "accountId" in one
+      ? [one.accountId]
+      : found.filter(({ status_id }) => status_id === one.statusId).map((row) => row.account_id),
+  );
+};
+
+/** Not to the server that it came from. */
+export const forwardAll = async (app: App, tx: Tx, forwards: Forward[]): Promise<void> => {
+  if (forwards.length === 0) return;
+  const accounts = await accountsFor(tx, forwards);
+  const inboxes = await selectFollowerInboxes(tx, [...new Set(accounts.flat())]);
+  const outgoing = forwards.flatMap(({ body, actorUri }, n): OutgoingActivity[] => {
+    const origin = hostIn(actorUri);
+    const to = accounts[n]!.flatMap((id) => inboxes.get(id) ?? []);
+    const others = to.filter((inbox) => hostIn(inbox) !== origin);
+    const [signer] = accounts[n]!;
+    return signer && others.length > 0
+      ? [{ accountId: signer, activity: body, inboxes: others }]
+      : [];
+  });
+  await deliver(app, tx, outgoing);
+};

@@ -1,0 +1,137 @@
+// Activities that another actor than their own sends: believed with a Linked Data Signature of their actor; of
+// others only what the origin says is believed.
+
+import { createHash } from "node:crypto";
+import type { App } from "../../platform/app.ts";
+import { HttpError } from "../../platform/errors.ts";
+import {
+  dateOf,
+  httpUrl,
+  idOf,
+  isRecord,
+  sameHost,
+  textOf,
+  typesOf,
+} from "../../platform/json/read.ts";
+import type { Json } from "../../platform/json/read.ts";
+import { isLocalUri } from "../hosts.ts";
+import { keyById } from "../key-by-id.ts";
+import { provedActivity, signatureOf } from "../linked-data/signature.ts";
+import { publicKeyOf } from "../signatures/keys.ts";
+import { mayAct } from "./activity.ts";
+import { allWanted, lookUp } from "./facts.ts";
+import type { Facts } from "./facts.ts";
+import { selectActors } from "./queries-facts.ts";
+import type { KnownActor } from "./queries-facts.ts";
+import type { Received } from "./receive.ts";
+import type { Signer } from "./signer.ts";
+
+/** What is about a post. A Follow or Block that was sent long ago must not come again. */
+const TYPES = new Set(["Create", "Update", "Delete", "Undo", "Announce", "Add", "Remove"]);
+/** Of the activities that an Undo is about. */
+const UNDONE = new Set(["Announce", "Like"]);
+
+/** Checking takes longer the more there is to be checked. */
+const MAX_PROVED_BYTES = 64 * 1024;
+/** So long activities that were received are known: an older one could come a second time. */
+const MAX_AGE_MS = 7 * 86_400_000;
+const SKEW_MS = 3_600_000;
+
+const isCurrent = (app: App, created: string): boolean => {
+  const age = app.clock.now().getTime() - (dateOf(created)?.getTime() ?? 0);
+  return age <= MAX_AGE_MS && age >= -SKEW_MS;
+};
+
+const isAboutActor = ({ object }: Json, actorUri: string): boolean => idOf(object) === actorUri;
+
+const mayBeProved = (app: App, { body, text, actorUri }: Received): boolean => {
+  const signature = signatureOf(body);
+  const { object } = body;
+  return (
+    signature !== null &&
+    text.length <= MAX_PROVED_BYTES &&
+    sameHost(signature.keyId, actorUri) &&
+    isCurrent(app, signature.created) &&
+    !isAboutActor(body, actorUri) &&
+    (!typesOf(body).includes("Undo") || typesOf(object).some((type) => UNDONE.has(type)))
+  );
+};
+
+/** As it is written by us; null where it is not proved. */
+const proved = async (app: App, received: Received): Promise<Received | null> => {
+  const { body, actorUri } = received;
+  if (!mayBeProved(app, received)) return null;
+  try {
+    const key = await keyById(app, signatureOf(body)!.keyId, { signer: actorUri });
+    if (key.uri !== actorUri || !mayAct(key, body)) return null;
+    const written = await provedActivity(body, publicKeyOf(app, key.publicKeyPem));
+    if (!written || idOf(written["actor"]) !== actorUri) return null;
+    return {
+      actorUri,
+      body: written,
+      text: JSON.stringify({ ...written, signature: body["signature"] }),
+    };
+  } catch (error) {
+    if (error instanceof HttpError) return null;
+    throw error;
+  }
+};
+
+const parentUri = ({ object }: Json): string | null =>
+  isRecord(object) ? httpUrl(idOf(object["inReplyTo"])) : null;
+
+type Known = { author: KnownActor | undefined; facts: Facts; parent: string | null };
+
+const known = async (app: App, { body, actorUri }: Received): Promise<Known> => {
+  const actors = await selectActors(app.sql, [actorUri]);
+  const parent = parentUri(body);
+  const statuses = parent === null ? [] : [parent];
+  const facts = await lookUp(app.sql, actors, allWanted([{ statuses }]));
+  return { author: actors[0], facts, parent };
+};
+
+/** Nothing is checked or fetched for what nobody here would see. */
+const isWanted = ({ body }: Received, { author, facts, parent }: Known): boolean => {
+  if (author?.suspended) return false;
+  if (!typesOf(body).includes("Create")) return author !== undefined;
+  if (author && facts.hasLocalFollowers(author.id)) return true;
+  const answered = facts.status(parent);
+  return answered !== undefined && (answered.local || facts.hasLocalFollowers(answered.account_id));
+};
+
+/** What its origin is asked about, in the name of who sent it. */
+const toBeFetched = (app: App, { body, actorUri }: Received, signer: Signer): Received | null => {
+  const uri = httpUrl(idOf(body["object"]));
+  const types = typesOf(body);
+  const isRemoval = types.includes("Delete");
+  const wanted = isRemoval || types.includes("Create") || types.includes("Update");
+  if (!uri || !wanted || uri === actorUri || isLocalUri(app, uri) || !sameHost(uri, actorUri))
+    return null;
+  const stub = { type: "Forwarded", actor: signer.uri, author: actorUri, object: uri, isRemoval };
+  return { actorUri: signer.uri, body: stub, text: JSON.stringify(stub) };
+};
+
+/** Two activities without an id that have the same signature are the same. */
+const uriOf = (body: Json): string => {
+  const { signature } = body;
+  const value = isRecord(signature) ? (textOf(signature["signatureValue"]) ?? "") : "";
+  return `sha256:${createHash("sha256").update(value).digest("base64url")}`;
+};
+
+/** What is stored of a forwarded activity, and under which id; null: it has no effect here. */
+export const forwarded = async (
+  app: App,
+  received: Received,
+  signer: Signer,
+): Promise<{ received: Received; uri: string | null } | null> => {
+  const { body } = received;
+  if (!typesOf(body).some((type) => TYPES.has(type))) return null;
+  if (!isWanted(received, await known(app, received))) return null;
+  const believed = await proved(app, received);
+  if (believed) {
+    const uri = textOf(believed.body["id"]);
+    return { received: believed, uri: uri && sameHost(uri, received.actorUri) ? uri : uriOf(body) };
+  }
+  const stub = toBeFetched(app, received, signer);
+  return stub && { received: stub, uri: null };
+};

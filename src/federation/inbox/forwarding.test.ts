@@ -1,0 +1,233 @@
+// Activities that others forward, and those that we do: what answers a post reaches those who have that post.
+
+import assert from "node:assert/strict";
+import { createPublicKey } from "node:crypto";
+import { after, before, beforeEach, describe, it } from "node:test";
+import type { PeerActor } from "../../../test/fake-peer.ts";
+import * as w from "../../../test/inbox-world.ts";
+import { TEST_KEYS } from "../../../test/keys.ts";
+import { provedActivity, signActivity } from "../linked-data/signature.ts";
+import { parsePrivateKey } from "../signatures/keys.ts";
+
+type Json = Record<string, any>;
+
+let dora: PeerActor;
+let unknown = 0;
+
+before(async () => {
+  await w.openWorld();
+  dora = w.otherPeer.actor("dora", 1);
+});
+after(w.closeWorld);
+beforeEach(w.calmWorld);
+
+/** Actors of the other host whom nobody here knows yet. */
+const stranger = (): PeerActor => w.otherPeer.actor(`stranger${++unknown}`, 1);
+
+const signedBy = (actor: PeerActor, activity: Json, at = new Date(w.time)): Promise<Json> => {
+  const whole = {
+    "@context": "https://www.w3.org/ns/activitystreams",
+    id: w.nextId(actor),
+    actor: actor.uri,
+    ...activity,
+  };
+  const key = { keyId: actor.keyId, privateKey: parsePrivateKey(actor.privateKeyPem) };
+  return signActivity(whole, key, at);
+};
+
+/** `activity` in the hands of another actor. */
+const sendAs = async (actor: PeerActor, activity: Json): Promise<void> => {
+  const { status, text } = await w.peer.post(w.inbox(), actor, activity);
+  assert.equal(status, 202, text);
+  await w.test.runJobs();
+};
+
+const answer = (actor: PeerActor, inReplyTo: unknown, members: Json = {}): Json =>
+  w.otherPeer.note(actor, `/notes/${actor.name}/${++unknown}`, { inReplyTo, ...members });
+
+const createOf = (object: Json): Json => ({
+  type: "Create",
+  object,
+  to: object["to"],
+  cc: object["cc"],
+});
+
+const askedFor = (uri: string): number =>
+  w.otherPeer.received.filter(({ method, path }) => method === "GET" && uri.endsWith(path)).length;
+
+describe("what others forward", () => {
+  it("is believed with its author's signature, and its origin not asked for the post", async () => {
+    const parent = await w.create(w.bob);
+    const author = stranger();
+    const object = answer(author, parent["id"], { content: "<p>signed</p>" });
+    await sendAs(w.bob, await signedBy(author, createOf(object)));
+    assert.equal((await w.statusByUri(object["id"]))?.content, "<p>signed</p>");
+    assert.equal(askedFor(object["id"]), 0);
+    const updated = new Date(w.time - 1000).toISOString();
+    const changed = { ...object, content: "<p>changed</p>", updated };
+    await sendAs(
+      w.bob,
+      await signedBy(author, { type: "Update", object: changed, to: [w.PUBLIC] }),
+    );
+    assert.equal((await w.statusByUri(object["id"]))?.content, "<p>changed</p>");
+    assert.equal(askedFor(object["id"]), 0);
+    await sendAs(
+      w.bob,
+      await signedBy(author, { type: "Delete", object: object["id"], to: [w.PUBLIC] }),
+    );
+    assert.equal(await w.statusByUri(object["id"]), undefined);
+  });
+
+  it("is fetched from its origin without one, also of somebody unknown", async () => {
+    const parent = await w.create(w.bob);
+    const author = stranger();
+    const object = answer(author, parent["id"], { content: "<p>real</p>" });
+    const id = w.nextId(author);
+    await sendAs(w.bob, {
+      id,
+      actor: author.uri,
+      ...createOf({ ...object, content: "<p>forged</p>" }),
+    });
+    assert.equal((await w.statusByUri(object["id"]))?.content, "<p>real</p>");
+  });
+
+  const unproved: [string, (activity: Json) => Json][] = [
+    ["a changed text", (a) => ({ ...a, object: { ...a["object"], content: "<p>forged</p>" } })],
+    ["another's key", (a) => ({ ...a, signature: { ...a["signature"], creator: w.bob.keyId } })],
+    [
+      "a context from elsewhere",
+      (a) => ({ ...a, "@context": [a["@context"], "https://x.example/c"] }).valueOf() as Json,
+    ],
+  ];
+  for (const [name, change] of unproved) {
+    it(`${name} does not count, but what the origin says`, async () => {
+      const parent = await w.create(w.bob);
+      const author = stranger();
+      const object = answer(author, parent["id"], { content: "<p>real</p>" });
+      const activity = await signedBy(author, createOf(object));
+      await sendAs(w.bob, change(activity));
+      assert.equal((await w.statusByUri(object["id"]))?.content, "<p>real</p>");
+      assert.ok(askedFor(object["id"]) > 0);
+    });
+  }
+
+  it("an old signature proves nothing", async () => {
+    const parent = await w.create(w.bob);
+    const author = stranger();
+    const object = answer(author, parent["id"], { content: "<p>old</p>" });
+    const activity = await signedBy(author, createOf(object), new Date(w.time - 8 * 86_400_000));
+    w.otherPeer.documents.set(new URL(object["id"]).pathname, { ...object, content: "<p>new</p>" });
+    await sendAs(w.bob, activity);
+    assert.equal((await w.statusByUri(object["id"]))?.content, "<p>new</p>");
+  });
+
+  it("a deletion without proof counts when the origin has no such post", async () => {
+    const parent = await w.create(w.bob);
+    const author = stranger();
+    const object = answer(author, parent["id"]);
+    await sendAs(w.bob, await signedBy(author, createOf(object)));
+    const removal = () => ({
+      id: w.nextId(author),
+      actor: author.uri,
+      type: "Delete",
+      object: { id: object["id"], type: "Tombstone" },
+    });
+    await sendAs(w.bob, removal());
+    assert.ok(await w.statusByUri(object["id"]));
+    w.otherPeer.documents.set(new URL(object["id"]).pathname, 410);
+    await sendAs(w.bob, removal());
+    assert.equal(await w.statusByUri(object["id"]), undefined);
+  });
+
+  it("costs nothing where nobody here would see it", async () => {
+    const author = stranger();
+    const elsewhere = `${w.otherPeer.origin}/notes/unknown`;
+    const activity = await signedBy(author, createOf(answer(author, elsewhere)));
+    const before = await w.world();
+    await sendAs(w.bob, activity);
+    assert.deepEqual(await w.world(), before);
+  });
+
+  it("ends no follow: such an activity could be kept and sent again", async () => {
+    await w.send(dora, { type: "Follow", object: w.uriOf(w.alice) });
+    const follows = await w.count("follows");
+    const object = { type: "Follow", actor: dora.uri, object: w.uriOf(w.alice) };
+    await sendAs(w.bob, await signedBy(dora, { type: "Undo", object }));
+    await sendAs(w.bob, await signedBy(dora, { type: "Delete", object: dora.uri }));
+    assert.equal(await w.count("follows"), follows);
+  });
+});
+
+describe("what we forward", () => {
+  const forwardedTo = (actor: PeerActor, type: string) =>
+    (actor.uri.startsWith(w.peer.origin) ? w.peer : w.otherPeer).received
+      .filter(({ method }) => method === "POST")
+      .map(({ headers, body }) => ({ headers, activity: JSON.parse(body) as Json }))
+      .filter(({ activity }) => activity["type"] === type && activity["actor"] === w.eve.uri);
+
+  it("an answer to a post here, its change and its end go to the other followers as they came", async () => {
+    await w.send(w.mallory, { type: "Follow", object: w.uriOf(w.carol) });
+    const parent = await w.post(w.carol, "what do you think?");
+    const object = w.note(w.eve, { inReplyTo: parent.uri });
+    const key = { keyId: w.eve.keyId, privateKey: parsePrivateKey(w.eve.privateKeyPem) };
+    const sent = await signActivity(
+      {
+        "@context": "https://www.w3.org/ns/activitystreams",
+        id: w.nextId(w.eve),
+        actor: w.eve.uri,
+        ...createOf(object),
+      },
+      key,
+      new Date(w.time),
+    );
+    await sendAs(w.eve, sent);
+    const [got, ...more] = forwardedTo(w.mallory, "Create");
+    assert.deepEqual([got?.activity, more.length], [sent, 0]);
+    assert.match(String(got?.headers["signature"]), /users\/carol#main-key/);
+    // Its own server has it.
+    assert.equal(forwardedTo(w.eve, "Create").length, 0);
+    const updated = new Date(w.time - 1000).toISOString();
+    await w.send(w.eve, { type: "Update", object: { ...object, content: "<p>new</p>", updated } });
+    assert.equal(forwardedTo(w.mallory, "Update").length, 1);
+    await w.send(w.eve, { type: "Delete", object: object["id"] });
+    assert.equal(forwardedTo(w.mallory, "Delete").length, 1);
+  });
+
+  it("but nothing that not everybody may see, and nothing that is not stored", async () => {
+    const parent = await w.post(w.carol, "and you?");
+    const before = w.otherPeer.received.length;
+    await w.create(w.eve, {
+      inReplyTo: parent.uri,
+      to: [`${w.eve.uri}/followers`, w.uriOf(w.carol)],
+      cc: [],
+    });
+    await w.send(w.eve, { type: "Delete", object: `${w.eve.uri}/unknown` });
+    assert.equal(w.otherPeer.received.length, before);
+  });
+
+  it("the end of what people here boosted goes to their followers", async () => {
+    const object = await w.create(w.bob);
+    const { id } = (await w.statusByUri(object["id"]))!;
+    await w.test.request("POST", `/api/v1/statuses/${id}/reblog`, { token: w.carol.token });
+    await w.send(w.bob, { type: "Delete", object: object["id"] });
+    const got = w.otherPeer
+      .inbox()
+      .filter((one) => one["type"] === "Delete" && one["object"] === object["id"]);
+    assert.equal(got.length, 1);
+  });
+});
+
+describe("what we send", () => {
+  const key = createPublicKey(TEST_KEYS[0]!.publicKeyPem);
+
+  it("has a signature where everybody may see it, and none otherwise", async () => {
+    await w.send(w.mallory, { type: "Follow", object: w.uriOf(w.alice) });
+    const open = await w.post(w.alice, "for all");
+    const closed = await w.post(w.alice, "for some", { visibility: "private" });
+    const sent = (uri: string) =>
+      w.otherPeer.inbox().find((one) => (one["object"] as Json)?.["id"] === uri) as Json;
+    const proved = (await provedActivity(sent(open.uri), key)) as Json;
+    assert.equal(proved["object"].content, "<p>for all</p>");
+    assert.equal(sent(closed.uri)["signature"], undefined);
+  });
+});

@@ -1,0 +1,157 @@
+// What was read differently from others beside a running Mastodon: audiences, pages, order, readings.
+
+import assert from "node:assert/strict";
+import { after, before, beforeEach, describe, it } from "node:test";
+import * as w from "../../../test/inbox-world.ts";
+
+type Json = Record<string, any>;
+
+before(w.openWorld);
+after(w.closeWorld);
+beforeEach(w.calmWorld);
+
+const as = (token: string | null, path: string) => w.test.request("GET", path, { token });
+
+const shown = async (uri: unknown, token: string | null = null): Promise<Json> => {
+  const { id } = (await w.statusByUri(uri))!;
+  const { status, json } = await as(token, `/api/v1/statuses/${id}`);
+  return status === 200 ? json : { status };
+};
+
+const isAtHome = async (token: string, uri: unknown): Promise<boolean> =>
+  (await as(token, "/api/v1/timelines/home")).json.some((one: Json) => one["uri"] === uri);
+
+describe("a note without any audience", () => {
+  const silent = { to: [], cc: [] };
+
+  it("is shown to those who follow its author, and to nobody else", async () => {
+    const object = w.note(w.bob, { ...silent, published: new Date(w.time).toISOString() });
+    await w.send(w.bob, { type: "Create", object });
+    assert.equal((await shown(object["id"], w.alice.token))["visibility"], "private");
+    assert.ok(await isAtHome(w.alice.token, object["id"]));
+    for (const token of [w.carol.token, null]) {
+      assert.equal((await shown(object["id"], token))["status"], 404);
+    }
+  });
+
+  it("in one person's inbox is shown to that person alone", async () => {
+    await w.followed(w.carol, w.bob);
+    const object = w.note(w.bob, silent);
+    const activity = { id: w.nextId(w.bob), actor: w.bob.uri, type: "Create", object };
+    const { status } = await w.peer.post(`${w.uriOf(w.alice)}/inbox`, w.bob, activity);
+    assert.equal(status, 202);
+    await w.test.runJobs();
+    assert.equal((await shown(object["id"], w.alice.token))["uri"], object["id"]);
+    assert.equal((await shown(object["id"], w.carol.token))["status"], 404);
+  });
+
+  it("has that of its activity, where that has one", async () => {
+    const object = w.note(w.bob, silent);
+    await w.send(w.bob, { type: "Create", object, to: [w.PUBLIC], cc: [] });
+    assert.equal((await shown(object["id"]))["visibility"], "public");
+  });
+
+  it("of somebody whom nobody follows is not stored", async () => {
+    const object = w.note(w.eve, silent);
+    await w.send(w.eve, { type: "Create", object });
+    assert.equal(await w.statusByUri(object["id"]), undefined);
+  });
+});
+
+describe("texts", () => {
+  it("tags keep their order, also when an edit changes it", async () => {
+    const tags = (names: string[]) => names.map((name) => ({ type: "Hashtag", name: `#${name}` }));
+    await w.create(w.bob, { tag: tags(["zebra"]) });
+    const object = await w.create(w.bob, { tag: tags(["yak", "zebra", "ant"]) });
+    const names = async () => (await shown(object["id"]))["tags"].map((tag: Json) => tag["name"]);
+    assert.deepEqual(await names(), ["yak", "zebra", "ant"]);
+    const updated = new Date(w.time - 1000).toISOString();
+    const changed = { ...object, content: "<p>x</p>", updated, tag: tags(["ant", "bee", "yak"]) };
+    await w.send(w.bob, { type: "Update", object: changed });
+    assert.deepEqual(await names(), ["ant", "bee", "yak"]);
+  });
+
+  it("readings beside words are in parentheses", async () => {
+    const content = [
+      "<p><ruby>漢<rp>(</rp><rt>kan</rt><rp>)</rp></ruby></p>",
+      "<p><ruby>字<rt>ji</rt></ruby></p>",
+    ];
+    const texts = ["<p>漢(kan)</p>", "<p>字(ji)</p>"];
+    for (const [n, text] of texts.entries()) {
+      const object = await w.create(w.bob, { content: content[n] });
+      assert.equal((await shown(object["id"]))["content"], text);
+    }
+  });
+});
+
+describe("order", () => {
+  it("an answer of the same second is the last post of the conversation", async () => {
+    const { token } = w.alice;
+    const parent = await w.post(w.alice, `@bob@${w.peer.host} well?`, { visibility: "direct" });
+    const [before] = (await as(token, "/api/v1/conversations")).json;
+    assert.equal(before.last_status.id, parent.id);
+    const second = new Date(before.last_status.created_at).toISOString().replace(/\.\d+Z/, "Z");
+    const tag = [{ type: "Mention", href: w.uriOf(w.alice) }];
+    const direct = { to: [w.uriOf(w.alice)], cc: [], tag, published: second };
+    const answer = await w.create(w.bob, { ...direct, inReplyTo: parent.uri });
+    const [after] = (await as(token, "/api/v1/conversations")).json;
+    assert.equal(after.last_status.uri, answer["id"]);
+    const more = await w.create(w.bob, { ...direct, inReplyTo: answer["id"] });
+    const [last] = (await as(token, "/api/v1/conversations")).json;
+    assert.equal(last.last_status.uri, more["id"]);
+  });
+});
+
+describe("our addresses of what is elsewhere", () => {
+  const found = async (q: string, resolve = false): Promise<Json> => {
+    const path = `/api/v2/search?resolve=${resolve}&q=${encodeURIComponent(q)}`;
+    return (await as(w.alice.token, path)).json;
+  };
+
+  it("are found, and lead to the pages there", async () => {
+    const object = await w.create(w.bob);
+    const { id } = (await w.statusByUri(object["id"]))!;
+    const page = `/@bob@${w.peer.host}`;
+    const { accounts } = await found(w.test.url + page);
+    assert.equal(accounts[0]?.acct, `bob@${w.peer.host}`);
+    const { statuses } = await found(`${w.test.url}${page}/${id}`);
+    assert.equal(statuses[0]?.uri, object["id"]);
+    assert.deepEqual((await found(`${w.test.url}/@eve@${w.peer.host}/${id}`))["statuses"], []);
+    for (const [path, url] of [
+      [page, `${w.peer.origin}/@bob`],
+      [`${page}/${id}`, object["id"]],
+    ]) {
+      const { status, headers } = await as(null, String(path));
+      assert.deepEqual([status, headers.get("location")], [302, url]);
+    }
+  });
+
+  it("of somebody unknown are looked up only where that is asked for", async () => {
+    const name = w.peer.actor("newcomer", 1).name;
+    const address = `${w.test.url}/@${name}@${w.peer.host}`;
+    const before = w.peer.received.length;
+    assert.deepEqual((await found(address))["accounts"], []);
+    assert.equal(w.peer.received.length, before);
+    assert.equal((await found(address, true))["accounts"][0]?.username, name);
+  });
+});
+
+describe("pages on another host", () => {
+  it("are kept where that is the host of the confirmed handle, and no others", async () => {
+    // The handle is of the other host, which names the actor.
+    const dora = w.peer.actor("dora", 1);
+    const { host, origin } = w.otherPeer;
+    Object.assign(dora.document, { url: `${origin}/@dora`, webfinger: `dora@${host}` });
+    const links = [{ rel: "self", type: "application/activity+json", href: dora.uri }];
+    const jrd = { subject: `acct:dora@${host}`, links };
+    w.otherPeer.documents.set(`/.well-known/webfinger?resource=acct:dora@${host}`, jrd);
+    await w.send(dora, { type: "Follow", object: w.uriOf(w.alice) });
+    const { json } = await as(null, `/api/v1/accounts/lookup?acct=dora@${host}`);
+    assert.equal(json.url, `${origin}/@dora`);
+    const tag = [{ type: "Mention", href: w.uriOf(w.alice) }];
+    const object = await w.create(dora, { url: `${origin}/@dora/1`, tag });
+    assert.equal((await shown(object["id"]))["url"], `${origin}/@dora/1`);
+    const other = await w.create(dora, { url: "https://evil.example/1", tag });
+    assert.equal((await shown(other["id"]))["url"], other["id"]);
+  });
+});

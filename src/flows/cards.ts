@@ -1,0 +1,39 @@
+// Preview cards: fetched for the links of new and edited statuses, and streamed to those who were given the
+// status without its card.
+
+import type { App } from "../platform/app.ts";
+import { idAt } from "../platform/ids/index.ts";
+import type { CardRef } from "../domain/cards/events.ts";
+import { planCards } from "../domain/cards/plan.ts";
+import { statusesWithCard } from "../domain/cards/find.ts";
+import { linkHash, shownLink } from "../domain/statuses/links.ts";
+import { loadAsServer } from "../domain/statuses/load.ts";
+import type { StatusView } from "../domain/statuses/tables.ts";
+import { fanOutEdit } from "../domain/timelines/fanout.ts";
+import { publishStatus } from "../domain/timelines/streams.ts";
+
+export const wantCards = (app: App, views: StatusView[]): Promise<void> =>
+  planCards(
+    app,
+    views.flatMap((view) => {
+      const url = shownLink(view, app.config.site);
+      const hash = url && linkHash(url);
+      if (!hash) return [];
+      const remoteAuthor = view.local ? null : view.account.uri;
+      return [{ hash: hash.toString("hex"), url, remoteAuthor }];
+    }),
+  );
+
+/** Statuses that somebody may look at right now: older ones have their card when they are read again. */
+const RECENT_MS = 10 * 60_000;
+const MAX_STREAMED = 20;
+
+/** Streamed as an update of the status: it is the only event for a change of it. */
+export const onCardChanged = async (app: App, { hash }: CardRef): Promise<void> => {
+  const since = idAt(new Date(app.clock.now().getTime() - RECENT_MS));
+  const ids = await statusesWithCard(app, hash, since, MAX_STREAMED);
+  for (const view of await loadAsServer(app, ids)) {
+    await fanOutEdit(app, view);
+    await publishStatus(app, view, "status.update");
+  }
+};
