@@ -125,7 +125,7 @@ export const crontab: Crontab = [
   { job: "search.catch_up", match: "*/5 * * * *", payload: {} },
   ...Object.keys(retention).map((what, n) => ({
     job: "retention.due" as const,
-    match: PASSES[what] ?? `${4 * n + 2} * * * *`,
+    match: PASSES[what] ?? `${3 * n + 2} * * * *`,
     payload: { what },
     ...retentionOptions(what),
   })),

@@ -2,8 +2,6 @@
 // sentence, for what cannot be taken.
 
 import { randomUUID } from "node:crypto";
-import { readdir, rm } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
 import type { App } from "../../platform/app.ts";
 import { Unprocessable } from "../../platform/errors.ts";
 import { kindOfFile } from "../../platform/pictures/kinds.ts";
@@ -12,6 +10,7 @@ import type { Made, PictureResult } from "../../platform/pictures/task.ts";
 import { newKey, typeOfKey } from "../../platform/storage/index.ts";
 import type { Probe, VideoStream } from "../../platform/video/probe.ts";
 import type { Video } from "../../platform/video/index.ts";
+import { removeBeside } from "./beside.ts";
 import {
   FRAME_RATE,
   MAX_FRAMES,
@@ -205,14 +204,6 @@ export const checkKind = async (app: App, path: string): Promise<FileKind> => {
   const needsVideo = kind.group === "video" || kind.group === "audio";
   if (needsVideo && !app.video) throw new Unprocessable(NO_VIDEO);
   return kind;
-};
-
-const removeBeside = async (source: string): Promise<void> => {
-  const name = basename(source);
-  const folder = dirname(source);
-  for (const file of await readdir(folder)) {
-    if (file.startsWith(name) && file !== name) await rm(join(folder, file), { force: true });
-  }
 };
 
 const makeOf = (app: App, kind: FileKind, work: Work): Promise<Processed> => {
