@@ -31,6 +31,7 @@ import { nodeInfoRoutes } from "./federation/nodeinfo.ts";
 import { actorRoutes } from "./federation/routes/actors.ts";
 import { collectionRoutes } from "./federation/routes/collections.ts";
 import { featuredCollectionRoutes } from "./federation/routes/featured-collections.ts";
+import { emojiDocumentRoutes } from "./federation/routes/emojis.ts";
 import { quoteAuthorizationRoutes } from "./federation/routes/quote-authorizations.ts";
 import { statusDocumentRoutes } from "./federation/routes/statuses.ts";
 import { webfingerRoutes } from "./federation/routes/webfinger.ts";
@@ -95,6 +96,7 @@ export const registerRoutes = (server: Server, app: App): void => {
   featuredCollectionRoutes(server, app);
   statusDocumentRoutes(server, app);
   quoteAuthorizationRoutes(server, app);
+  emojiDocumentRoutes(server, app);
   searchRoutes(server, app);
   pageRoutes(server, app);
   interactionRoutes(server, app);

@@ -241,6 +241,13 @@ const RELATIONS: WatchedRows[] = [
 const SERVER: WatchedRows[] = [
   { table: "settings", columns: words("name value"), keys: ["'settings:'"] },
   { table: "rules", columns: words("id position text deleted_at"), keys: ["'rules:'"] },
+  {
+    table: "custom_emojis",
+    columns: words(
+      "id shortcode file_key static_key category visible_in_picker disabled updated_at",
+    ),
+    keys: ["'emojis:'"],
+  },
   { table: "terms_of_service", columns: words("id effective_date content"), keys: ["'terms:'"] },
 ];
 

@@ -130,17 +130,20 @@ test("addresses that a browser should not follow lead nowhere", async () => {
 });
 
 test("custom emojis become pictures in names and texts, never inside tags", async () => {
-  const emojis = [{ shortcode: "rook", url: "https://cdn.example/r.png", static_url: "x" }];
+  const key = "emojis/12/34.png";
+  await server.write`
+    INSERT INTO custom_emojis (shortcode, file_key, static_key) VALUES ('rook', ${key}, ${key})
+  `;
   const fay = await server.person("fay");
   await server.write`
-    UPDATE accounts SET display_name = 'Fay :rook: :none:', emojis = ${server.app.sql.json(emojis)},
+    UPDATE accounts SET display_name = 'Fay :rook: :none:',
       note_html = '<p><a href="https://example.org/:rook:">:rook:</a></p>'
     WHERE id = ${fay.accountId}
   `;
   const { text } = await page("/@fay");
   assert.match(
     text,
-    /Fay <img class="emoji" src="https:\/\/cdn\.example\/r\.png" alt=":rook:"[^>]*> :none:/,
+    /Fay <img class="emoji" src="http:[^"]*\/media\/emojis\/12\/34\.png" alt=":rook:"[^>]*> :none:/,
   );
   assert.ok(text.includes('<a href="https://example.org/:rook:"><img'));
 });

@@ -5,7 +5,8 @@ import type { App } from "../platform/app.ts";
 import { escapeHtml, html, raw } from "../platform/text/html.ts";
 import type { Html } from "../platform/text/html.ts";
 import { acct } from "../domain/accounts/present.ts";
-import type { AccountView, EmojiRow } from "../domain/accounts/tables.ts";
+import type { AccountView } from "../domain/accounts/tables.ts";
+import type { EmojiRow } from "../domain/emojis/tables.ts";
 
 type Site = App["config"]["site"];
 

@@ -2,7 +2,7 @@
 
 import { html } from "../platform/text/html.ts";
 import type { Html, HtmlValue } from "../platform/text/html.ts";
-import type { EmojiRow } from "../domain/accounts/tables.ts";
+import type { EmojiRow } from "../domain/emojis/tables.ts";
 import { pollEntity } from "../domain/polls/present.ts";
 import type { PollView } from "../domain/polls/tables.ts";
 import { counted, moment, withEmojis } from "./parts.ts";

@@ -36,10 +36,10 @@ const withTerms = async ({ server }: Cast): Promise<void> => {
 
 const withEmoji = async ({ server }: Cast): Promise<void> => {
   const shortcode = fresh("bird");
-  const url = `${server.url}/icons/48.png`;
-  await server.app.sql`
-    INSERT INTO custom_emojis (shortcode, url, static_url, category)
-    VALUES (${shortcode}, ${url}, ${url}, 'birds')
+  const key = "emojis/12/34.png";
+  await server.write`
+    INSERT INTO custom_emojis (shortcode, file_key, static_key, category)
+    VALUES (${shortcode}, ${key}, ${key}, 'birds')
   `;
 };
 

@@ -5,6 +5,7 @@ import { fileUrl, typeOfKey } from "../../platform/storage/index.ts";
 import type { FullConfig } from "../../platform/config/config.ts";
 import { isoDate } from "../../platform/ids/index.ts";
 import { extractTags } from "../../platform/text/extract.ts";
+import { emojiTag } from "../emojis/present.ts";
 import type { AccountView } from "./tables.ts";
 
 type Site = FullConfig["site"];
@@ -39,7 +40,7 @@ const ACTOR_TERMS = {
 export const ACTOR_CONTEXT = [
   AS_CONTEXT,
   "https://w3id.org/security/v1",
-  { ...ACTOR_TERMS, Hashtag: "as:Hashtag" },
+  { ...ACTOR_TERMS, Hashtag: "as:Hashtag", Emoji: "toot:Emoji" },
 ];
 
 const addresses = ({ uri }: AccountView) => ({
@@ -100,7 +101,9 @@ const said = (view: AccountView, site: Site) => {
     published: `${isoDate(view.created_at)}T00:00:00Z`,
     memorial: view.memorial,
     ...(silent && { suspended: true }),
-    tag: silent ? [] : hashtags(view, site),
+    tag: silent
+      ? []
+      : [...hashtags(view, site), ...view.emojis.flatMap((emoji) => emojiTag(emoji, site))],
     attachment: silent ? [] : attachments(view),
     ...(!silent && { ...pictures(view, site), ...identity(view), ...featuring(view, site) }),
   };

@@ -5,6 +5,7 @@ import type { App } from "../../platform/app.ts";
 import { recordCache } from "../../platform/caches/records.ts";
 import { sizeOf } from "../../platform/caches/size.ts";
 import type { Db } from "../../platform/db/index.ts";
+import { emojisInTexts } from "../emojis/load.ts";
 import { selectAccounts } from "./queries.ts";
 import type { AccountView } from "./tables.ts";
 
@@ -24,14 +25,33 @@ export const sizeOfAccount = (view: AccountView): number => {
 export const accountCache = recordCache<AccountView>({
   name: "accounts",
   kind: "account",
+  // The server's own, in names and texts.
+  everything: "emojis",
   size: sizeOfAccount,
   maxBytes: MAX_BYTES,
 });
 
-const read = async (db: Db, ids: string[]): Promise<AccountView[]> => {
-  const rows = await selectAccounts(db, ids);
+type ReadAccount = Awaited<ReturnType<typeof selectAccounts>>[number];
+
+/** What may have emojis in it. */
+const textsOf = ({ display_name, note, fields }: ReadAccount): string =>
+  [display_name, note, ...fields.flatMap(({ name, value }) => [name, value])].join("\n");
+
+/** Those of local accounts are the server's own. */
+const withEmojis = async (app: App, db: Db, rows: ReadAccount[]): Promise<ReadAccount[]> => {
+  const local = rows.filter(({ domain }) => domain === null);
+  const emojis = await emojisInTexts(app, db, local.map(textsOf));
+  const own = new Map(local.map(({ id }, n) => [id, emojis[n]!]));
+  return rows.map((row) => ({ ...row, emojis: own.get(row.id) ?? row.emojis }));
+};
+
+const readRows = async (app: App, db: Db, ids: string[]): Promise<ReadAccount[]> =>
+  withEmojis(app, db, await selectAccounts(db, ids));
+
+const read = async (app: App, db: Db, ids: string[]): Promise<AccountView[]> => {
+  const rows = await readRows(app, db, ids);
   const movedIds = rows.flatMap((row) => row.moved_to_account_id ?? []);
-  const moved = movedIds.length > 0 ? await selectAccounts(db, movedIds) : [];
+  const moved = movedIds.length > 0 ? await readRows(app, db, movedIds) : [];
   const targets = new Map(moved.map((row) => [row.id, { ...row, moved_to: null }]));
   return rows.map((row) => ({
     ...row,
@@ -55,7 +75,7 @@ export const cachedAccounts = async (
   }
   if (missing.length === 0) return found;
   return cache.fill(async (put) => {
-    for (const view of await read(db, [...new Set(missing)])) {
+    for (const view of await read(app, db, [...new Set(missing)])) {
       found.set(view.id, view);
       // Changes of the account that it moved to would not invalidate it.
       if (view.moved_to_account_id === null) put(view.id, view);

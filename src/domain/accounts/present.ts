@@ -3,28 +3,15 @@
 import type { FullConfig } from "../../platform/config/config.ts";
 import { ownBytes } from "../../platform/http/json-bytes.ts";
 import { isoDate, isoMidnight } from "../../platform/ids/index.ts";
+import { emojiEntity } from "../emojis/present.ts";
 import { avatarOf, headerOf, stillAvatarOf, stillHeaderOf } from "./pictures.ts";
-import type {
-  AccountField,
-  AccountView,
-  EmojiRow,
-  OwnPart,
-  RoleRow,
-  UserSettings,
-} from "./tables.ts";
+import type { AccountField, AccountView, OwnPart, RoleRow, UserSettings } from "./tables.ts";
 
 type Site = FullConfig["site"];
 
 /** `alice` for a local account, `bob@remote.example` for a remote one. */
 export const acct = (view: { username: string; domain: string | null }): string =>
   view.domain === null ? view.username : `${view.username}@${view.domain}`;
-
-export const emojiEntity = (emoji: EmojiRow) => ({
-  shortcode: emoji.shortcode,
-  url: emoji.url,
-  static_url: emoji.static_url,
-  visible_in_picker: false,
-});
 
 const isBot = (view: AccountView) => ["Service", "Application"].includes(view.actor_type);
 

@@ -1,13 +1,13 @@
 // Row types of the accounts slice.
 
+import type { EmojiRow } from "../emojis/tables.ts";
+
 export type AccountField = {
   name: string;
   value: string;
   value_html: string;
   verified_at: string | null;
 };
-
-export type EmojiRow = { shortcode: string; url: string; static_url: string };
 
 /** An account with its counts, as `load` reads it and all other code passes it on. */
 export type AccountView = {

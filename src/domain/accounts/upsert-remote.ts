@@ -11,7 +11,8 @@ import {
   selectRival,
   updateRemote,
 } from "./queries-lifecycle.ts";
-import type { AccountField, EmojiRow } from "./tables.ts";
+import type { AccountField } from "./tables.ts";
+import type { EmojiRow } from "../emojis/tables.ts";
 
 /** A remote actor, checked and sanitised; a missing member keeps its value or gets the default. */
 export type RemoteAccount = {

@@ -47,9 +47,9 @@ const at = (hours: number) => new Date(now.getTime() + hours * HOUR);
 
 describe("an announcement", () => {
   test("has its people, posts, tags and emojis", async () => {
-    const url = `${server.url}/icons/48.png`;
-    await server.app.sql`
-      INSERT INTO custom_emojis (shortcode, url, static_url) VALUES ('rook', ${url}, ${url})`;
+    const key = "emojis/12/34.png";
+    await server.write`
+      INSERT INTO custom_emojis (shortcode, file_key, static_key) VALUES ('rook', ${key}, ${key})`;
     const write = (visibility: string) =>
       server.request("POST", "/api/v1/statuses", {
         token: bob.token,
@@ -145,7 +145,7 @@ describe("reactions", () => {
     await react(bob, id, "🎉");
     const [one] = await list();
     assert.deepEqual(one.reactions[0], { name: "🎉", count: 2, me: true });
-    assert.equal(one.reactions[3].url, `${server.url}/icons/48.png`);
+    assert.equal(one.reactions[3].url, `${server.url}/media/emojis/12/34.png`);
     assert.equal((await list(bob))[0].reactions[1].me, false);
     for (const name of ["x", "🎉🎉", "nosuch", " ", "a".repeat(300)]) {
       const answer = await react(alice, id, name);

@@ -5,7 +5,8 @@ import { isoTime } from "../../platform/ids/index.ts";
 import { extractMentions, extractTags } from "../../platform/text/extract.ts";
 import { formatText } from "../../platform/text/format.ts";
 import { acct } from "../accounts/present.ts";
-import { customEmojiEntity, shortcodesOf } from "../emojis/load.ts";
+import { shortcodesOf } from "../emojis/load.ts";
+import { customEmojiEntity } from "../emojis/present.ts";
 import { tagUrl } from "../tags/present.ts";
 import type { AnnouncementView, ReactionRow } from "./tables.ts";
 
@@ -23,8 +24,9 @@ const mentionEntities = (view: AnnouncementView) => {
   }));
 };
 
-const reactionEntity = (view: AnnouncementView, { name, count, me }: ReactionRow) => {
-  const emoji = view.emojis.get(name);
+const reactionEntity = (view: AnnouncementView, { name, count, me }: ReactionRow, site: Site) => {
+  const row = view.emojis.get(name);
+  const emoji = row && customEmojiEntity(row, site);
   return {
     name,
     count,
@@ -51,7 +53,7 @@ export const announcementEntity = (view: AnnouncementView, site: Site) => ({
   tags: extractTags(view.text).map(({ name }) => ({ name, url: tagUrl(site, name) })),
   emojis: shortcodesOf(view.text).flatMap((code) => {
     const emoji = view.emojis.get(code);
-    return emoji ? [customEmojiEntity(emoji)] : [];
+    return emoji ? [customEmojiEntity(emoji, site)] : [];
   }),
-  reactions: view.reactions.map((reaction) => reactionEntity(view, reaction)),
+  reactions: view.reactions.map((reaction) => reactionEntity(view, reaction, site)),
 });

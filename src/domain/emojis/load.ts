@@ -1,30 +1,64 @@
-// The server's own emojis by their shortcodes. https://docs.joinmastodon.org/entities/CustomEmoji/
+// The server's own emojis by their shortcodes: in texts, and in the list for pickers.
 
 import type { App } from "../../platform/app.ts";
-import { selectEmojis } from "./queries.ts";
-import type { CustomEmojiRow } from "./tables.ts";
+import { listenedValue } from "../../platform/caches/listened.ts";
+import type { Db } from "../../platform/db/index.ts";
+import { selectEmojiById, selectEmojis, selectEnabledEmojis } from "./queries.ts";
+import { ownEmoji } from "./present.ts";
+import type { CustomEmojiRow, EmojiRow } from "./tables.ts";
 
-const SHORTCODE = /:([A-Za-z0-9_]{2,128}):/g;
+/** Contract: limits.json, emoji_shortcode_length. Not within a word or a number: `10:30:45`. */
+const SHORTCODE = /(?<![\p{L}\p{N}:]):([A-Za-z0-9_]{2,128}):(?![\p{L}\p{N}:])/gu;
 
 /** The shortcodes between colons in a text, each once. */
-export const shortcodesOf = (text: string): string[] => [
-  ...new Set([...text.matchAll(SHORTCODE)].map((match) => match[1]!)),
-];
+export const shortcodesOf = (text: string): string[] =>
+  text.includes(":") ? [...new Set([...text.matchAll(SHORTCODE)].map((match) => match[1]!))] : [];
 
-/** By shortcode; unknown ones are absent. */
+/** Those that are not disabled. */
+const enabledEmojis = listenedValue({
+  name: "own emojis",
+  channel: "emojis",
+  key: "emojis:",
+  read: async (app) => {
+    const rows = await selectEnabledEmojis(app.sql);
+    return { rows, byCode: new Map(rows.map((row) => [row.shortcode, row])) };
+  },
+});
+
+/** In the order of their categories. */
+export const listEmojis = async (app: App): Promise<readonly CustomEmojiRow[]> =>
+  (await enabledEmojis(app)).rows;
+
+/** null: there is none, or it is disabled. */
+export const findEmojiById = (app: App, id: string): Promise<CustomEmojiRow | null> =>
+  selectEmojiById(app.sql, id);
+
+/** By shortcode; unknown and disabled ones are absent. */
 export const findEmojis = async (
   app: App,
   shortcodes: string[],
+  db: Db = app.sql,
 ): Promise<Map<string, CustomEmojiRow>> => {
-  if (shortcodes.length === 0) return new Map();
-  const rows = await selectEmojis(app.sql, [...new Set(shortcodes)]);
+  const wanted = [...new Set(shortcodes)];
+  if (wanted.length === 0) return new Map();
+  if (app.config.caches.enabled && !app.fresh && db === app.sql) {
+    const { byCode } = await enabledEmojis(app);
+    return new Map(wanted.flatMap((code) => (byCode.has(code) ? [[code, byCode.get(code)!]] : [])));
+  }
+  // What is made of these may be cached: it has to hear of changes.
+  enabledEmojis.watch(app);
+  const rows = await selectEmojis(db, wanted);
   return new Map(rows.map((row) => [row.shortcode, row]));
 };
 
-export const customEmojiEntity = (row: CustomEmojiRow) => ({
-  shortcode: row.shortcode,
-  url: row.url,
-  static_url: row.static_url,
-  visible_in_picker: row.visible_in_picker,
-  ...(row.category !== null && { category: row.category }),
-});
+/** The server's own emojis in each of the texts. One query at most. */
+export const emojisInTexts = async (app: App, db: Db, texts: string[]): Promise<EmojiRow[][]> => {
+  const codes = texts.map(shortcodesOf);
+  const found = await findEmojis(app, codes.flat(), db);
+  return codes.map((own) =>
+    own.flatMap((code) => {
+      const row = found.get(code);
+      return row ? [ownEmoji(row, app.config.site)] : [];
+    }),
+  );
+};

@@ -1,11 +1,11 @@
 // Poll views → the JSON entity. https://docs.joinmastodon.org/entities/Poll/
 
+import { emojiEntity } from "../emojis/present.ts";
+import type { EmojiRow } from "../emojis/tables.ts";
 import type { PollView } from "./tables.ts";
 
-type Emoji = { shortcode: string };
-
 /** `isAuthor`: the author cannot vote. `emojis` are those of the status. */
-export const pollEntity = (poll: PollView, isAuthor: boolean, emojis: Emoji[]) => {
+export const pollEntity = (poll: PollView, isAuthor: boolean, emojis: EmojiRow[]) => {
   const isHidden = poll.hide_totals && !poll.expired;
   const text = poll.options.join(" ");
   return {
@@ -23,6 +23,6 @@ export const pollEntity = (poll: PollView, isAuthor: boolean, emojis: Emoji[]) =
       title,
       votes_count: isHidden ? null : poll.tallies[index]!,
     })),
-    emojis: emojis.filter(({ shortcode }) => text.includes(`:${shortcode}:`)),
+    emojis: emojis.filter(({ shortcode }) => text.includes(`:${shortcode}:`)).map(emojiEntity),
   };
 };

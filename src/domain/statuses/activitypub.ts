@@ -5,6 +5,7 @@ import type { FullConfig } from "../../platform/config/config.ts";
 import { AS_CONTEXT, AS_PUBLIC } from "../accounts/activitypub.ts";
 import { acct } from "../accounts/present.ts";
 import { originalUrl } from "../media/present.ts";
+import { emojiTag } from "../emojis/present.ts";
 import type { MediaView } from "../media/tables.ts";
 import { tagUrl } from "../tags/present.ts";
 import { questionMembers } from "../polls/activitypub.ts";
@@ -55,6 +56,7 @@ export const noteContext = (views: FederatedStatus[]) => [
     ...(views.some(includesQuote) && QUOTE_TERMS),
     ...(views.some((view) => view.media.length > 0) && MEDIA_TERMS),
     ...(views.some((view) => view.tags.length > 0) && { Hashtag: "as:Hashtag" }),
+    ...(views.some((view) => view.emojis.length > 0) && { Emoji: "toot:Emoji" }),
   },
 ];
 
@@ -119,6 +121,7 @@ const tagsOf = (view: StatusView, site: Site) => [
     .filter((mention) => !mention.silent)
     .map((mention) => ({ type: "Mention", href: mention.uri, name: `@${acct(mention)}` })),
   ...view.tags.map(({ name }) => ({ type: "Hashtag", href: tagUrl(site, name), name: `#${name}` })),
+  ...view.emojis.flatMap((emoji) => emojiTag(emoji, site)),
 ];
 
 const collections = (view: StatusView, ownReplies: string[]) => {

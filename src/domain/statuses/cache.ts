@@ -5,6 +5,7 @@ import type { App } from "../../platform/app.ts";
 import { recordCache } from "../../platform/caches/records.ts";
 import { sizeOf } from "../../platform/caches/size.ts";
 import type { Db } from "../../platform/db/index.ts";
+import { emojisInTexts } from "../emojis/load.ts";
 import { numberOfStatus } from "./numbers.ts";
 import { selectStatuses } from "./queries.ts";
 import type { CachedRow, StatusRow } from "./tables.ts";
@@ -24,17 +25,26 @@ export const sizeOfRow = (row: StatusRow): number =>
 export const statusCache = recordCache<CachedRow>({
   name: "statuses",
   kind: "status",
+  // The server's own, in texts.
+  everything: "emojis",
   size: ({ derived: _derived, ...row }) => sizeOfRow(row),
   maxBytes: MAX_BYTES,
 });
+
+/** What may have the server's own emojis in it. */
+const ownTextsOf = ({ local, text, spoiler_text, poll }: StatusRow): string =>
+  local ? [text, spoiler_text, ...(poll?.options ?? [])].join("\n") : "";
 
 /** Each row that is read has another one: what was derived from it names it by this. */
 let lastNumber = 0;
 
 const read = (app: App, db: Db, ids: string[]): Promise<CachedRow[]> =>
   statusCache(app, db).fill(async (put) => {
-    const rows = (await selectStatuses(db, ids)).map((row) => ({
+    const selected = await selectStatuses(db, ids);
+    const emojis = await emojisInTexts(app, db, selected.map(ownTextsOf));
+    const rows = selected.map((row, n) => ({
       ...row,
+      emojis: row.local ? emojis[n]! : row.emojis,
       derived: {
         plain: null,
         bytes: null,

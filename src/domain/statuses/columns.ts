@@ -1,7 +1,7 @@
 // The columns of a status, each declared once: its types in SQL and here, and its value when none
 // is given. Inserting, selecting and the types of rows (tables.ts) are made from this list.
 
-import type { EmojiRow } from "../accounts/tables.ts";
+import type { EmojiRow } from "../emojis/tables.ts";
 
 export const VISIBILITIES = ["public", "unlisted", "private", "direct"] as const;
 export type Visibility = (typeof VISIBILITIES)[number];

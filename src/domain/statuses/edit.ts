@@ -3,7 +3,7 @@
 import type { App } from "../../platform/app.ts";
 import { invalidate } from "../../platform/db/invalidate.ts";
 import type { Tx } from "../../platform/db/index.ts";
-import type { EmojiRow } from "../accounts/tables.ts";
+import type { EmojiRow } from "../emojis/tables.ts";
 import { attachOwn, changeMedia, replaceRemoteMedia } from "../media/attach.ts";
 import type { MediaChange } from "../media/attach.ts";
 import type { NewRemoteMedia } from "../media/tables.ts";

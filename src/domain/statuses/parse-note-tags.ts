@@ -5,7 +5,7 @@ import type { Json } from "../../platform/json/read.ts";
 import { STATUS_LIMITS } from "../../platform/remote-limits.ts";
 import { bytesOf, firstWithin } from "../../platform/text/cut.ts";
 import { displayTag, isTagName } from "../../platform/text/tags.ts";
-import type { EmojiRow } from "../accounts/tables.ts";
+import type { EmojiRow } from "../emojis/tables.ts";
 import { emojisOf } from "../emojis/parse.ts";
 
 const MAX_READ = 1000;

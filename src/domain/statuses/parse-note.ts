@@ -22,7 +22,7 @@ import { escapeHtml } from "../../platform/text/html.ts";
 import { normaliseLanguage } from "../../platform/text/language.ts";
 import { sanitiseHtml } from "../../platform/text/sanitise.ts";
 import { plainText, sanitiseName } from "../../platform/text/plain.ts";
-import type { EmojiRow } from "../accounts/tables.ts";
+import type { EmojiRow } from "../emojis/tables.ts";
 import type { NewRemoteMedia } from "../media/tables.ts";
 import { parseQuestion } from "../polls/parse-question.ts";
 import type { NewPoll } from "../polls/tables.ts";

@@ -31,7 +31,7 @@ import {
   statusListParts,
   statusJson,
 } from "./present.ts";
-import { selectEdits } from "./queries.ts";
+import { loadEdits } from "./history.ts";
 import { removeStatus } from "./remove.ts";
 import { mediaOfScheduled, scheduleStatus, scheduledTime } from "./schedule.ts";
 import { scheduledEntity } from "./scheduled-entity.ts";
@@ -212,7 +212,7 @@ const reading = (server: Server, app: App): void => {
     async (request, reply) => {
       const view = await getVisible(app, pathId(request.params.id), requestViewer(request));
       cacheForPublic(request, reply);
-      return historyEntities(view, await selectEdits(app.sql, view.id), site);
+      return historyEntities(view, await loadEdits(app, view), site);
     },
   );
 

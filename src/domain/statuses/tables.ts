@@ -1,7 +1,8 @@
 // Row types of the statuses slice.
 
 import type { KnownViewer } from "../../platform/viewer.ts";
-import type { AccountView, EmojiRow } from "../accounts/tables.ts";
+import type { AccountView } from "../accounts/tables.ts";
+import type { EmojiRow } from "../emojis/tables.ts";
 import type { CardRow, CardView } from "../cards/tables.ts";
 import type { FilterMatch } from "../filters/tables.ts";
 import type { MediaView } from "../media/tables.ts";

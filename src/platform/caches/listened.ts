@@ -3,7 +3,7 @@
 
 import type { App } from "../app.ts";
 import type { CacheKey } from "../db/invalidate.ts";
-import { onInvalidate } from "../db/invalidate.ts";
+import { invalidate, onInvalidate } from "../db/invalidate.ts";
 import { perApp } from "./index.ts";
 import { sizeOf } from "./size.ts";
 
@@ -13,7 +13,7 @@ const TTL_MS = 60_000;
 type ListenedDefinition<T> = {
   name: string;
   channel: string;
-  /** Invalidated by this process's own changes, whose notification arrives a moment later. */
+  /** Invalidated by this process's own changes, and again when their notification arrives a moment later. */
   key: CacheKey;
   read: (app: App) => Promise<T>;
 };
@@ -53,20 +53,24 @@ class Listened<T> {
   }
 }
 
-const listen = (app: App, channel: string, listened: Listened<unknown>): void => {
+/** What another process changed is invalidated here as if this one had: other caches depend on it, too. */
+const listen = (
+  app: App,
+  { channel, key }: Pick<ListenedDefinition<unknown>, "channel" | "key">,
+  listened: Listened<unknown>,
+): void => {
+  const changed = () => invalidate(app.sql, key);
   const onListening = () => {
     // Connected, perhaps again: notifications in between did not arrive.
-    listened.clear();
+    changed();
     listened.isListening = true;
   };
-  app.sql
-    .listen(channel, () => listened.clear(), onListening)
-    .catch((error: unknown) => {
-      app.log.warn(
-        { err: error },
-        `${channel} are not cached: the database cannot notify of changes`,
-      );
-    });
+  app.sql.listen(channel, changed, onListening).catch((error: unknown) => {
+    app.log.warn(
+      { err: error },
+      `${channel} are not cached: the database cannot notify of changes`,
+    );
+  });
 };
 
 /** The value, the same object as long as it does not change. */
@@ -76,9 +80,14 @@ export const listenedValue = <T>({ name, channel, key, read }: ListenedDefinitio
     onInvalidate(app.sql, (keys) => {
       if (keys.has(key)) listened.clear();
     });
-    listen(app, channel, listened);
+    listen(app, { channel, key }, listened);
     return listened;
   });
-  return (app: App): Promise<T> =>
+  const get = (app: App): Promise<T> =>
     app.config.caches.enabled && !app.fresh ? listenedOf(app).get(() => read(app)) : read(app);
+  /** From now on changes by other processes are heard of, and invalidate the key. */
+  const watch = (app: App): void => {
+    if (app.config.caches.enabled) listenedOf(app);
+  };
+  return Object.assign(get, { watch });
 };

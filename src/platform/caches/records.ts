@@ -16,6 +16,8 @@ export type RecordsDefinition<T> = {
   name: string;
   /** The first parts of the keys that invalidate a record. */
   kind: string | string[];
+  /** Keys of this kind invalidate all records. */
+  everything?: string;
   /** Bytes of a record, including what will be derived from it. */
   size: (value: T) => number;
   /** Larger records are not cached: other servers choose the size of some. */
@@ -50,9 +52,10 @@ export class RecordCache<T extends object> extends BoundedCache<T> {
 }
 
 const make = <T extends object>(app: App, definition: RecordsDefinition<T>): RecordCache<T> => {
-  const { name, kind, size, maxBytes } = definition;
+  const { name, kind, everything, size, maxBytes } = definition;
   const cache = new RecordCache<T>(app.caches.budget(name), size, maxBytes);
   onInvalidateKinds(app.sql, [kind].flat(), (id) => cache.invalidate(id));
+  if (everything !== undefined) onInvalidateKinds(app.sql, [everything], () => cache.clear());
   return cache;
 };
 
