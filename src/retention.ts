@@ -4,6 +4,7 @@
 import type { RetentionTable } from "./platform/jobs/retention.ts";
 import { deleteOldTries } from "./domain/blocklists/emails.ts";
 import { deleteExpiredIps } from "./domain/blocklists/ips.ts";
+import { deleteUnusedUploads } from "./domain/media/retention.ts";
 import { deleteUnusedCards } from "./domain/cards/retention.ts";
 import { deleteOldCodes, deleteOldWeeks, deleteRevokedTokens } from "./domain/oauth/retention.ts";
 import { deleteStaleSessions } from "./domain/people/session.ts";
@@ -35,5 +36,6 @@ export const retention: RetentionTable = {
   tag_days: deleteOldTagDays,
   tokens: deleteRevokedTokens,
   tombstones: deleteOldTombstones,
+  uploads: deleteUnusedUploads,
   weeks: deleteOldWeeks,
 };

@@ -22,6 +22,7 @@ import { ACCOUNTS } from "./recipes-accounts.ts";
 import { ADMIN } from "./recipes-admin.ts";
 import { COMMUNITY } from "./recipes-community.ts";
 import { LISTS } from "./recipes-lists.ts";
+import { MEDIA } from "./recipes-media.ts";
 import { NOTIFICATIONS } from "./recipes-notifications.ts";
 import { SERVER } from "./recipes-server.ts";
 import { STATUSES } from "./recipes-statuses.ts";
@@ -33,6 +34,7 @@ const RECIPES = {
   ...ACCOUNTS,
   ...STATUSES,
   ...LISTS,
+  ...MEDIA,
   ...NOTIFICATIONS,
   ...SERVER,
   ...COMMUNITY,
