@@ -108,7 +108,9 @@ export const importPack = async (
   checkCategory(rest.category);
   const result: Imported = { added: 0, skipped: 0, failed: [] };
   const done = new Set<string>();
+  let files = 0;
   for await (const { name, bytes } of packFiles(path)) {
+    files += 1;
     const shortcode = `${prefix}${shortcodeOfFile(name)}${suffix}`;
     const { taken, count } = await selectTaken(app.sql, [shortcode]);
     if (done.has(shortcode) || (taken.length > 0 && !overwrite)) {
@@ -127,6 +129,7 @@ export const importPack = async (
       result.failed.push({ name, why: error.message });
     }
   }
+  if (files === 0) throw new Unprocessable(`There are no pictures in ${path}.`);
   return result;
 };
 
