@@ -63,6 +63,7 @@ const cardBlock = (app: App, view: SeenStatus): HtmlValue => {
   const { image_key: key, image_description: alt, width, height } = view.card;
   const picture =
     key !== null &&
+    !view.sensitive &&
     html`<img
       src="${fileUrl(site, key)}"
       alt="${alt}"
