@@ -25,7 +25,7 @@ import { mixScenarios } from "./scenarios/mix.ts";
 import { readScenarios } from "./scenarios/reads.ts";
 import { firstHomeScenario, rebuildScenario } from "./scenarios/rebuild.ts";
 import type { Bench, Scenario } from "./scenarios/scenario.ts";
-import { socketsScenario } from "./scenarios/sockets.ts";
+import { socketMemoryScenario, stormScenario, streamScenario } from "./scenarios/streaming.ts";
 import { startScenario } from "./scenarios/start.ts";
 
 /** In the order in which a round runs them. */
@@ -38,7 +38,9 @@ const allScenarios = (bench: Bench): Scenario[] => [
   hubScenario(bench),
   inboxScenario(bench),
   deliveryScenario(bench),
-  socketsScenario(bench),
+  socketMemoryScenario(bench),
+  streamScenario(bench),
+  stormScenario(bench),
   ...mixScenarios(bench),
 ];
 

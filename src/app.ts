@@ -99,6 +99,7 @@ export const createApp = (options: AppOptions): App => {
     remote: {
       account: async () => null,
       address: async () => null,
+      refreshAccount: async () => false,
       refreshStatus: async () => false,
     },
     pulse: createPulse({ sql, log, ...config.disk }),

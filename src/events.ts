@@ -8,11 +8,12 @@ import { enqueuePushes } from "./domain/push/send.ts";
 import { withdraw } from "./domain/timelines/fanout.ts";
 import { withdrawHidden } from "./domain/timelines/hidden.ts";
 import { deliverRemoved } from "./flows/deliver-status.ts";
-import { statusCreated } from "./flows/status-created.ts";
+import { statusBackfilled, statusCreated } from "./flows/status-created.ts";
 import { statusFavourited, statusUnfavourited } from "./flows/status-favourited.ts";
 
 export const eventTable: EventTable = {
   "status.created": statusCreated,
+  "status.backfilled": statusBackfilled,
   "status.removed": {
     key: ({ id }) => id,
     load: async (_app, removed) => removed,

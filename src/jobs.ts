@@ -18,6 +18,8 @@ import { refreshTrends } from "./domain/trends/refresh.ts";
 import { onAnnouncementChanged } from "./domain/announcements/announce.ts";
 import { runRefresh } from "./federation/actors.ts";
 import { refreshFeaturedTags } from "./federation/featured-tags.ts";
+import { fillActor } from "./federation/fill-actor.ts";
+import { fillThread } from "./federation/thread.ts";
 import { runFollowersSync } from "./federation/followers-sync.ts";
 import { onActivityReceived } from "./federation/process-inbox.ts";
 import { checkQuote } from "./federation/quotes.ts";
@@ -26,6 +28,7 @@ import { enqueueDigests, sendDigest } from "./domain/mails/digest.ts";
 import { sendNotificationMail } from "./domain/mails/send.ts";
 import { sendPush } from "./domain/push/send.ts";
 import { onCardChanged } from "./flows/cards.ts";
+import { onAccountMoved } from "./flows/account-moved.ts";
 import { onTokensRevoked } from "./flows/tokens-revoked.ts";
 import { onAccountRemoved } from "./flows/account-removed.ts";
 import {
@@ -81,8 +84,11 @@ export const jobTable: JobTable = {
   "account.blocked": { run: onBlocked },
   "account.unblocked": { run: onUnblocked },
   "mute.expired": { run: onMuteExpired },
+  "account.moved": { run: onAccountMoved },
   "account.updated": { run: onAccountUpdated },
   "account.removed": { run: onAccountRemoved },
+  "account.wanted": { run: fillActor, lane: "network" },
+  "thread.wanted": { run: fillThread, lane: "network" },
   "account.links": { run: verifyLinks, lane: "network" },
   "tag.featured": { run: onTagFeatured },
   "tag.unfeatured": { run: onTagUnfeatured },

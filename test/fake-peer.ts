@@ -54,6 +54,8 @@ export type FakePeer = {
   pages: Map<string, Page>;
   /** How inboxes answer. */
   answer: { status: number; headers: Record<string, string>; hang: boolean };
+  /** Requests that are answered with 401. */
+  refuses: ((headers: IncomingMessage["headers"]) => boolean) | null;
   /** The paths of inboxes that answer with an error. */
   failing: Set<string>;
   /** Answers all requests that hang. */
@@ -117,6 +119,7 @@ export const startPeer = async (address = "127.0.0.1"): Promise<FakePeer> => {
     const path = request.url ?? "";
     const method = request.method ?? "";
     received.push({ method, path, headers: request.headers, body: await readAll(request) });
+    if (peer.refuses?.(request.headers)) return void response.writeHead(401).end();
     if (method === "POST") {
       const status = failing.has(path) ? 500 : answer.status;
       const finish = () => void response.writeHead(status, answer.headers).end();
@@ -136,7 +139,7 @@ export const startPeer = async (address = "127.0.0.1"): Promise<FakePeer> => {
   const host = `${address}:${(server.address() as AddressInfo).port}`;
   const origin = `http://${host}`;
 
-  return {
+  const peer: FakePeer = {
     origin,
     host,
     received,
@@ -144,6 +147,7 @@ export const startPeer = async (address = "127.0.0.1"): Promise<FakePeer> => {
     pages,
     answer,
     failing,
+    refuses: null,
     release() {
       for (const finish of hanging.splice(0)) finish();
     },
@@ -193,4 +197,5 @@ export const startPeer = async (address = "127.0.0.1"): Promise<FakePeer> => {
       await new Promise((resolve) => server.close(resolve));
     },
   };
+  return peer;
 };

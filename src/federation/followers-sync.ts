@@ -3,12 +3,11 @@
 
 import { createHash } from "node:crypto";
 import type { App } from "../platform/app.ts";
-import { httpUrl, hostIn, idsOf, isRecord, listOf, sameHost } from "../platform/json/read.ts";
-import type { Json } from "../platform/json/read.ts";
+import { httpUrl, hostIn, idsOf, sameHost } from "../platform/json/read.ts";
 import type { JobPayloads } from "../platform/jobs/index.ts";
 import { acceptFollow } from "../domain/relationships/accept-follow.ts";
 import { unfollow } from "../domain/relationships/unfollow.ts";
-import { fetchDocument } from "./documents.ts";
+import { readCollection } from "./collections.ts";
 import "./events.ts";
 import { nullUnlessTemporary } from "./faults.ts";
 import { isLocalUri } from "./hosts.ts";
@@ -79,27 +78,17 @@ export const planSync = async (app: App, accountId: string, claim: Claim): Promi
   await app.jobs.add(app.sql, "followers.sync", { accountId, ...claim }, { key });
 };
 
-const CAUSE = { cause: "collection" } as const;
 const MAX_PAGES = 10;
 const MAX_ITEMS = 20_000;
 
-const itemsOf = (page: Json): string[] =>
-  idsOf(page["orderedItems"] ?? page["items"], MAX_ITEMS + 1);
-
-/** All items, of the collection or its pages; null where there are too many to be sure of all. */
+/** All of it; null where there is too much to be sure of all. */
 const readAll = async (app: App, url: string): Promise<Set<string> | null> => {
-  const { document } = await fetchDocument(app, url, CAUSE);
-  const uris = new Set(itemsOf(document));
-  let next: unknown = document["first"] ?? document["next"];
-  for (let pages = 0; next !== undefined && next !== null; pages++) {
-    const address = httpUrl(next);
-    if (!isRecord(next) && (!sameHost(address, url) || pages >= MAX_PAGES)) return null;
-    const page = isRecord(next) ? next : (await fetchDocument(app, address!, CAUSE)).document;
-    for (const uri of itemsOf(page)) uris.add(uri);
-    if (uris.size > MAX_ITEMS || listOf(page["next"]).length > 1) return null;
-    next = page["next"];
-  }
-  return uris.size > MAX_ITEMS ? null : uris;
+  const found = await readCollection(app, url, url, {
+    cause: "collection",
+    maxItems: MAX_ITEMS,
+    maxPages: MAX_PAGES,
+  });
+  return found?.isWhole ? new Set(idsOf(found.items, MAX_ITEMS)) : null;
 };
 
 /** Who follows here, and what the other server says: both are led to the same. */

@@ -28,6 +28,8 @@ const rawBody = (request: FastifyRequest): Buffer => {
   return request.body;
 };
 
+const schemeOf = (app: App) => (app.config.site.https ? ("https" as const) : ("http" as const));
+
 const ownHosts = (app: App): string[] => [app.config.site.webDomain, app.config.site.localDomain];
 
 /** `address`: of the client; `host`: of the key that signed. */
@@ -68,7 +70,13 @@ export const inboxRoutes = (server: Server, app: App, rates: InboxRates): void =
     for (const path of PATHS) {
       scope.post(path, { bodyLimit: MAX_DOCUMENT_BYTES, ...UNCOUNTED }, async (request, reply) => {
         const { method, raw, headers } = request;
-        const incoming = { method, target: raw.url ?? "", headers, body: rawBody(request) };
+        const incoming = {
+          method,
+          target: raw.url ?? "",
+          headers,
+          scheme: schemeOf(app),
+          body: rawBody(request),
+        };
         const signature = signatures.get(request)!;
         const from = { hosts: ownHosts(app), signature, countHost, owner: ownerOf(app, request) };
         await receive(app, incoming, from);

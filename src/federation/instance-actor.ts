@@ -9,7 +9,7 @@ import { ACTOR_CONTEXT } from "../domain/accounts/activitypub.ts";
 import { ensureSetting } from "../domain/settings/settings.ts";
 import { generateKeyPem } from "../domain/accounts/keys.ts";
 import { privateKeyOf } from "./signatures/keys.ts";
-import { signRequest } from "./signatures/sign.ts";
+import { sendSigned } from "./signatures/forms.ts";
 
 export type InstanceActor = {
   uri: string;
@@ -75,7 +75,9 @@ export const signedGet = async (
   { accept, ...options }: SignedGetOptions,
 ): Promise<FetchAnswer> => {
   const { keyId, privateKey } = await instanceActor(app);
-  const headersFor = (target: URL) =>
-    signRequest({ method: "GET", url: target, keyId, privateKey, accept, date: app.clock.now() });
-  return app.fetch.request(url, { ...options, headersFor });
+  return sendSigned(app, new URL(url).host, (signAs) => {
+    const headersFor = (target: URL) =>
+      signAs({ method: "GET", url: target, keyId, privateKey, accept, date: app.clock.now() });
+    return app.fetch.request(url, { ...options, headersFor });
+  });
 };

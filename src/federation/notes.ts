@@ -8,6 +8,7 @@ import { sameHost } from "../platform/json/read.ts";
 import type { AccountView } from "../domain/accounts/tables.ts";
 import { authorUris, isNoteType, parseNote } from "../domain/statuses/parse-note.ts";
 import type { ParsedNote } from "../domain/statuses/parse-note.ts";
+import { setRemoteCounts } from "../domain/statuses/remote-counts.ts";
 import { removeStatuses } from "../domain/statuses/remove.ts";
 import { actorByUri } from "./actors.ts";
 import { fetchDocument } from "./documents.ts";
@@ -32,7 +33,11 @@ const readNote = async (app: App, { id, document }: Fetched, cause: Cause): Prom
   if (!isNoteType(document) || !authorUri) {
     throw unacceptable("The document is not a post of an actor on its server");
   }
-  const author = await actorByUri(app, authorUri, cause === "note" ? "actor" : cause);
+  const author = await actorByUri(
+    app,
+    authorUri,
+    cause === "note" || cause === "thread" ? "actor" : cause,
+  );
   if (author.suspended_at !== null) throw unacceptable("The author is suspended");
   const context = {
     actorUri: author.uri,
@@ -69,18 +74,21 @@ const unknownAncestors = async (app: App, first: ParsedNote, cause: Cause): Prom
 const fetchNote = (app: App, uri: string, cause: Cause): Promise<Found> =>
   withBreaker(app, uri, async () => readNote(app, await fetchDocument(app, uri, { cause }), cause));
 
-type StoreNoteOptions = { cause: Cause; quoteDepth: number };
+type StoreNoteOptions = { cause: Cause; quoteDepth: number; quiet?: boolean };
 
 /** Stores the note after its ancestors. */
 const storeFound = async (
   app: App,
   found: Found,
-  { cause, quoteDepth }: StoreNoteOptions,
+  { cause, quoteDepth, quiet = false }: StoreNoteOptions,
 ): Promise<string | null> => {
   // Quoted posts are fetched without their threads, which may quote others in turn without end.
   const ancestors = quoteDepth === 0 ? await unknownAncestors(app, found.note, cause) : [];
-  for (const { note, author } of ancestors.toReversed()) await storeNote(app, author, note);
-  return storeNote(app, found.author, found.note, quoteDepth);
+  for (const { note, author } of ancestors.toReversed())
+    await storeNote(app, author, note, { quiet });
+  const id = await storeNote(app, found.author, found.note, { quoteDepth, quiet });
+  if (id !== null) await setRemoteCounts(app, id, found.note.counts);
+  return id;
 };
 
 /**
@@ -96,18 +104,18 @@ export const storeFetchedNote = async (
 
 /**
  * The status with this address: stored, or fetched. Null when there is no usable one; throws RemoteFault
- * (503) when its server does not answer. `quoteDepth`: how many quotes led to it.
+ * (503) when its server does not answer.
  */
 export const statusByUri = async (
   app: App,
   uri: string,
-  quoteDepth = 0,
+  { cause = "note", quoteDepth = 0, quiet = false }: Partial<StoreNoteOptions> = {},
 ): Promise<string | null> => {
   const known = await selectStatusId(app.sql, uri);
   if (known || isLocalUri(app, uri)) return known;
   return once(app, uri, async () => {
-    const found = await nullUnlessTemporary(fetchNote(app, uri, "note"));
-    return found && storeFound(app, found, { cause: "note", quoteDepth });
+    const found = await nullUnlessTemporary(fetchNote(app, uri, cause));
+    return found && storeFound(app, found, { cause, quoteDepth, quiet });
   });
 };
 
@@ -124,5 +132,6 @@ export const refreshNote = async (app: App, uri: string, cause: Cause): Promise<
   if (id === null || isLocalUri(app, uri)) return false;
   const { note, author } = await fetchNote(app, uri, cause);
   await updateNote(app, author, id, note);
+  await setRemoteCounts(app, id, note.counts);
   return true;
 };

@@ -75,6 +75,50 @@ export const isStatusOf = async (db: Db, id: string, accountId: string): Promise
   return rows.length > 0;
 };
 
+export type ActorToFill = {
+  id: string;
+  uri: string;
+  outbox_url: string | null;
+  followers_url: string | null;
+  following_url: string | null;
+  featured_url: string | null;
+  /** It was never done before. */
+  is_first: boolean;
+};
+
+/** Marks a remote account as read now; null where that was done since `before`. */
+export const claimFill = async (
+  db: Db,
+  id: string,
+  now: Date,
+  before: Date,
+): Promise<ActorToFill | null> => {
+  const [row] = await db<ActorToFill[]>`
+    UPDATE accounts a SET filled_at = ${now} FROM accounts old
+    WHERE a.id = ${id} AND old.id = a.id AND a.domain IS NOT NULL AND a.suspended_at IS NULL
+      AND (old.filled_at IS NULL OR old.filled_at <= ${before})
+    RETURNING a.id, a.uri, a.outbox_url, a.followers_url, a.following_url, a.featured_url,
+      old.filled_at IS NULL AS is_first
+  `;
+  return row ?? null;
+};
+
+export const selectPins = async (db: Db, accountId: string): Promise<string[]> => {
+  const rows = await db<{ id: string }[]>`
+    SELECT status_id AS id FROM status_pins WHERE account_id = ${accountId}
+  `;
+  return rows.map((row) => row.id);
+};
+
+/** A remote post and its author. */
+export const selectRemotePost = async (db: Db, id: string) => {
+  const [row] = await db<{ uri: string; author_uri: string }[]>`
+    SELECT s.uri, a.uri AS author_uri FROM statuses s JOIN accounts a ON a.id = s.account_id
+    WHERE s.id = ${id} AND NOT s.local AND s.reblog_of_id IS NULL
+  `;
+  return row ?? null;
+};
+
 /** Of all servers. */
 export const selectRemoteFollowerUris = async (db: Db, accountId: string): Promise<string[]> => {
   const rows = await db<{ uri: string }[]>`

@@ -22,7 +22,9 @@ import { selectStatusId } from "./queries.ts";
 const MAX_DEPTH = 2;
 
 const quotedId = (app: App, { quoted_uri: uri }: FullQuote, depth: number) =>
-  depth < MAX_DEPTH ? statusByUri(app, uri, depth + 1) : selectStatusId(app.sql, uri);
+  depth < MAX_DEPTH
+    ? statusByUri(app, uri, { quoteDepth: depth + 1 })
+    : selectStatusId(app.sql, uri);
 
 /** The authorization is the quoted author's, and names these two posts. */
 const isAuthorized = async (app: App, quote: FullQuote, quoted: StatusView): Promise<boolean> => {

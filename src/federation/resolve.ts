@@ -7,7 +7,7 @@ import { parseId } from "../platform/db/paging.ts";
 import { findKnownId } from "../domain/accounts/find.ts";
 import type { AccountView } from "../domain/accounts/tables.ts";
 import { isNoteType } from "../domain/statuses/parse-note.ts";
-import { actorByUri, refreshLater, storeActor } from "./actors.ts";
+import { actorByUri, fetchActor, refreshLater, storeActor } from "./actors.ts";
 import { fetchDocument } from "./documents.ts";
 import { RemoteFault, unacceptable } from "./faults.ts";
 import { isLocalUri } from "./hosts.ts";
@@ -149,6 +149,10 @@ const nullAndLog = async <T>(
 /** Fills app.remote, by which slices find remote accounts and statuses without knowing federation. */
 export const createRemote = (app: App): Remote => ({
   account: (handle) => nullAndLog(app, handle, resolveHandle(app, handle)),
+  refreshAccount: async (uri) => {
+    const found = isLocalUri(app, uri) ? null : fetchActor(app, uri, "person");
+    return found !== null && (await nullAndLog(app, uri, found)) !== null;
+  },
   refreshStatus: async (uri) =>
     (await nullAndLog(app, uri, refreshNote(app, uri, "refresh"))) ?? false,
   address: (url, mayFetch) => nullAndLog(app, url, resolveAddress(app, url, mayFetch)),

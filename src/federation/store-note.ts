@@ -135,6 +135,13 @@ export const newNote = (
   quote: note.quote && newQuote(note.quote, quoteDepth),
 });
 
+export type StoreOptions = {
+  /** How many quotes led to it. */
+  quoteDepth?: number;
+  /** Nobody is told of it. */
+  quiet?: boolean;
+};
+
 /**
  * Stores a note that did not arrive in a Create. Gives the status's id, also of one that was stored
  * before; null when it is known to be deleted.
@@ -143,12 +150,13 @@ export const storeNote = (
   app: App,
   author: Author,
   note: ParsedNote,
-  quoteDepth = 0,
+  { quoteDepth = 0, quiet = false }: StoreOptions = {},
 ): Promise<string | null> =>
   app.sql.begin(async (tx) => {
     const facts = await lookUp(tx, [], allWanted([wantedFor(note)]));
     if (facts.wasDeletedEarly(author.uri, note.uri)) return null;
-    const status = newNote(note, { author, facts, now: app.clock.now(), quoteDepth });
+    const made = newNote(note, { author, facts, now: app.clock.now(), quoteDepth });
+    const status = { ...made, quiet };
     const [created] = await createStatuses(app, tx, [status]);
     return created?.id ?? null;
   });

@@ -4,6 +4,7 @@
 import type { App } from "../platform/app.ts";
 import type { RelationUris } from "../domain/relationships/activitypub.ts";
 import { planWantedLinkCheck } from "../domain/accounts/link-checks.ts";
+import { wantFilled } from "../domain/accounts/fill.ts";
 import { loadAccounts } from "../domain/accounts/load.ts";
 import type { AccountView } from "../domain/accounts/tables.ts";
 import { deliver, inboxOf } from "../federation/deliver.ts";
@@ -61,7 +62,9 @@ export const onFollowRequested = async (app: App, pair: Pair): Promise<void> => 
   // Withdrawn before this ran: the Follow would arrive after its Undo.
   if (uri === null) return;
   await deliverToRemote(app, views.account, views.target, followActivity(urisOf(views, uri)));
-  if (views.account.domain === null) await planWantedLinkCheck(app, views.target);
+  if (views.account.domain !== null) return;
+  await planWantedLinkCheck(app, views.target);
+  await wantFilled(app, views.target);
 };
 
 /** The followed account is notified; a remote follower gets the Accept. */

@@ -9,7 +9,7 @@ import { notify } from "../domain/notifications/notify.ts";
 import { indexStatuses } from "../domain/search/index-statuses.ts";
 import { loadAsServer } from "../domain/statuses/load.ts";
 import type { StatusView } from "../domain/statuses/tables.ts";
-import { fanOut } from "../domain/timelines/fanout.ts";
+import { fanOut, fillFeeds } from "../domain/timelines/fanout.ts";
 import { wantCards } from "./cards.ts";
 import { deliverCreated } from "./deliver-status.ts";
 
@@ -20,6 +20,17 @@ const notifyCreated = async (app: App, views: StatusView[]): Promise<void> =>
     ...reblogs(views),
     ...(await followersNotified(app, views)),
   ]);
+
+/** Of older posts nobody is told: they are only put where they belong. */
+export const statusBackfilled: EventFlow<"status.backfilled", StatusView> = {
+  key: ({ id }) => id,
+  load: (app, stored) =>
+    loadAsServer(
+      app,
+      stored.map(({ id }) => id),
+    ),
+  steps: { fill: fillFeeds, index: indexStatuses },
+};
 
 export const statusCreated: EventFlow<"status.created", StatusView> = {
   key: ({ id }) => id,

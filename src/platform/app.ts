@@ -30,6 +30,8 @@ export type Remote = {
     url: string,
     mayFetch?: boolean,
   ): Promise<{ kind: "account" | "status"; id: string } | null>;
+  /** Fetches a known remote account again; false when it cannot be fetched. */
+  refreshAccount(uri: string): Promise<boolean>;
   /** Fetches a known remote status again; false when it cannot be fetched. */
   refreshStatus(uri: string): Promise<boolean>;
 };

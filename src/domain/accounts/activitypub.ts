@@ -135,6 +135,17 @@ export const updateActorActivity = (
   object: actorObject(view, publicKeyPem, site),
 });
 
+/** The Move of a local account, for its followers. */
+export const moveActivity = (view: AccountView, targetUri: string, at: Date) => ({
+  "@context": AS_CONTEXT,
+  id: `${view.uri}#moves/${at.getTime()}`,
+  type: "Move",
+  actor: view.uri,
+  to: [`${view.uri}/followers`],
+  object: view.uri,
+  target: targetUri,
+});
+
 /** The Delete of an account. */
 export const deleteActorActivity = (view: AccountView) => ({
   "@context": AS_CONTEXT,

@@ -12,8 +12,12 @@ export const OWNER_CHANGED = "owner:";
 declare module "../../platform/jobs/index.ts" {
   interface JobPayloads {
     "account.updated": AccountChanged;
+    /** An account moved; `after`: its followers up to this id have followed. */
+    "account.moved": { accountId: string; targetId: string; after: string };
     "account.removed": AccountRemoved;
     /** The links of a profile are due for verification. */
     "account.links": AccountChanged;
+    /** Somebody here looks at a remote account or wants to follow it. */
+    "account.wanted": { id: string };
   }
 }

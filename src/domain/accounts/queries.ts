@@ -249,3 +249,19 @@ export const updateProofs = async (
   `;
   invalidate(db, `account:${accountId}`);
 };
+
+/** Null leaves a count as it is. */
+export const updateTotals = async (
+  db: Db,
+  id: string,
+  totals: { statuses: number | null; followers: number | null; following: number | null },
+): Promise<void> => {
+  await db`
+    UPDATE account_stats SET
+      statuses_count = coalesce(${totals.statuses}::bigint, statuses_count),
+      followers_count = coalesce(${totals.followers}::bigint, followers_count),
+      following_count = coalesce(${totals.following}::bigint, following_count)
+    WHERE account_id = ${id}
+  `;
+  invalidate(db, `account:${id}`);
+};

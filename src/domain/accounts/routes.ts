@@ -9,12 +9,20 @@ import { cacheForPublic } from "../../platform/http/cache.ts";
 import { sendJsonBytes } from "../../platform/http/json-bytes.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { credentialsRoutes } from "./credentials-routes.ts";
+import { wantFilled } from "./fill.ts";
 import { findHandle } from "./find.ts";
 import { planWantedLinkCheck } from "./link-checks.ts";
 import { getAccount, getShownAccount, isListed, listAccounts } from "./load.ts";
 import { accountEntity, accountJson } from "./present.ts";
 import { IdParams, LookupQuery, SearchQuery, SeveralQuery } from "./schema.ts";
 import { searchAccounts } from "./search.ts";
+import type { AccountView } from "./tables.ts";
+
+/** Somebody signed in looks at it. */
+const wanted = async (app: App, view: AccountView): Promise<void> => {
+  await planWantedLinkCheck(app, view);
+  await wantFilled(app, view);
+};
 
 /** By handle; an unknown account is fetched only for a signed-in viewer. */
 const lookUp = async (app: App, acct: string, viewer: string | null) => {
@@ -33,7 +41,7 @@ const readRoutes = (server: Server, app: App): void => {
     async (request, reply) => {
       const view = await getShownAccount(app, request.params.id);
       if (view.suspended_at !== null) throw new Gone();
-      if (viewerId(request) !== null) await planWantedLinkCheck(app, view);
+      if (viewerId(request) !== null) await wanted(app, view);
       cacheForPublic(request, reply);
       return sendJsonBytes(reply, accountJson(view, site));
     },
@@ -54,7 +62,7 @@ const readRoutes = (server: Server, app: App): void => {
     { config: open("read:accounts"), schema: { querystring: LookupQuery } },
     async (request, reply) => {
       const view = await lookUp(app, request.query.acct ?? "", viewerId(request));
-      if (viewerId(request) !== null) await planWantedLinkCheck(app, view);
+      if (viewerId(request) !== null) await wanted(app, view);
       cacheForPublic(request, reply);
       return accountEntity(view, site);
     },

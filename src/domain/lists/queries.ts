@@ -119,6 +119,20 @@ export const insertMembers = async (
   return count;
 };
 
+/** Into all lists of the owner that the other account is in. */
+export const copyMemberships = async (
+  db: Db,
+  { ownerId, fromId, toId }: { ownerId: string; fromId: string; toId: string },
+): Promise<void> => {
+  await db`
+    INSERT INTO list_accounts (list_id, account_id, owner_id, exclusive)
+    SELECT list_id, ${toId}, owner_id, exclusive FROM list_accounts
+    WHERE owner_id = ${ownerId} AND account_id = ${fromId}
+    ON CONFLICT (list_id, account_id) DO NOTHING
+  `;
+  invalidateMembers(db, [toId]);
+};
+
 export const deleteMembers = async (db: Db, listId: string, accountIds: string[]) => {
   await db`
     DELETE FROM list_accounts

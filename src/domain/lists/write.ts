@@ -7,6 +7,7 @@ import { parseId } from "../../platform/db/paging.ts";
 import { NotFound, Unprocessable } from "../../platform/errors.ts";
 import { invalidateFeeds, listKey } from "../relationships/changed.ts";
 import {
+  copyMemberships,
   countLists,
   deleteList,
   deleteMembers,
@@ -115,3 +116,12 @@ export const removeFromList = async (app: App, list: ListRow, given: string[]): 
 /** Part of the removal of an account: takes it out of a slice of the lists that it is in. */
 export const removeFromLists = (db: Db, accountId: string): Promise<boolean> =>
   deleteMemberships(db, accountId);
+
+/** A person's lists get the account to which another one in them moved. */
+export const listInstead = async (
+  app: App,
+  moved: { ownerId: string; fromId: string; toId: string },
+): Promise<void> => {
+  await copyMemberships(app.sql, moved);
+  await invalidateFeeds(app, [moved.ownerId]);
+};

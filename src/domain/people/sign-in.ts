@@ -23,6 +23,10 @@ export type SignedIn = {
   passwordMark: string;
 };
 
+/** On the pages; apps want an active account. Who moved can still come back. */
+export const mayUsePages = ({ standing }: SignedIn): boolean =>
+  standing === "active" || standing === "moved";
+
 const standing = (row: SignInRow): Standing => {
   if (row.suspended) return "suspended";
   if (!row.confirmed) return "unconfirmed";

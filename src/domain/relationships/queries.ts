@@ -51,6 +51,23 @@ export const selectRequesters = (db: Db, targetId: string) => db<{ account_id: s
 `;
 
 /** The Follow activity of a follow or a request; null when there is neither. */
+export type MovingFollower = {
+  id: string;
+  account_id: string;
+  show_reblogs: boolean;
+  notify: boolean;
+  languages: string[] | null;
+};
+
+/** Local followers in the order of their follows. */
+export const selectMovingFollowers = (db: Db, targetId: string, after: string, limit: number) => db<
+  MovingFollower[]
+>`
+  SELECT id, account_id, show_reblogs, notify, languages FROM follows
+  WHERE target_account_id = ${targetId} AND local AND id > ${after}
+  ORDER BY id LIMIT ${limit}
+`;
+
 export const selectFollowUri = async (db: Db, accountId: string, targetId: string) => {
   const [row] = await db<{ uri: string | null }[]>`
     SELECT uri FROM follows WHERE account_id = ${accountId} AND target_account_id = ${targetId}

@@ -37,6 +37,8 @@ export type NewStatus = {
   poll: NewPoll | null;
   quote: NewQuote | null;
   idempotencyKey: string | null;
+  /** An older post that is only now read: nobody is told of it. */
+  quiet: boolean;
 };
 
 /** The members of a status that has nothing but its row. */
@@ -48,6 +50,7 @@ export const ROW_ONLY = {
   poll: null,
   quote: null,
   idempotencyKey: null,
+  quiet: false,
 } satisfies Omit<NewStatus, "row">;
 
 export type Created = { id: string; isNew: boolean };

@@ -26,6 +26,8 @@ declare module "../../platform/outbox/index.ts" {
   interface OutboxEvents {
     /** A local post, a remote note, or a reblog. */
     "status.created": { id: string };
+    /** An older post of another server was stored, of which nobody is told. */
+    "status.backfilled": { id: string };
     "status.removed": RemovedStatus;
     "status.favourited": Favourited;
     "status.unfavourited": Favourited;
@@ -35,6 +37,8 @@ declare module "../../platform/outbox/index.ts" {
 declare module "../../platform/jobs/index.ts" {
   interface JobPayloads {
     "status.edited": { id: string };
+    /** Somebody here opened the thread of a remote post. */
+    "thread.wanted": { statusId: string };
     "status.bookmarked": { id: string };
     "status.scheduled": { id: string };
     "status.pinned": Pinned;

@@ -13,6 +13,7 @@ import {
   linkOf,
   sameHost,
   textOf,
+  totalOf,
   typesOf,
 } from "../../platform/json/read.ts";
 import type { Json } from "../../platform/json/read.ts";
@@ -30,6 +31,7 @@ import { attachmentsOf } from "./parse-note-media.ts";
 import { tagsOf } from "./parse-note-tags.ts";
 import { parsePolicy, parseQuote } from "./quotes/parse.ts";
 import type { ParsedQuote } from "./quotes/parse.ts";
+import type { RemoteCounts } from "./remote-counts.ts";
 import type { Visibility } from "./tables.ts";
 import { remoteVisibilityFacts } from "./visibility.ts";
 
@@ -67,6 +69,8 @@ export type ParsedNote = {
   /** The published time when it is in the past, else null: now. */
   createdAt: Date | null;
   updatedAt: Date | null;
+  /** As its server says; null: it says nothing. */
+  counts: RemoteCounts;
 };
 
 const NATIVE = new Set(["Note", "Question"]);
@@ -196,6 +200,13 @@ const pageOf = (note: Json, uri: string, { domain }: NoteContext): string => {
   return isOwn ? url : uri;
 };
 
+/** Where the note says how many there are, and not only where to ask. */
+export const countsIn = ({ likes, shares, replies }: Json): RemoteCounts => ({
+  favourites: totalOf(likes),
+  reblogs: totalOf(shares),
+  replies: totalOf(replies),
+});
+
 const publishedOf = (note: Json, now: Date): Date | null => {
   const date = dateOf(note["published"]);
   if (!date || date >= now || date.getTime() < EARLIEST) return null;
@@ -246,5 +257,6 @@ export const parseNote = (note: Json, context: NoteContext): ParsedNote | null =
     quotePolicy: parsePolicy(note, context, remoteVisibilityFacts(visibility)),
     createdAt: publishedOf(note, context.now),
     updatedAt: editedOf(note, context.now),
+    counts: countsIn(note),
   };
 };

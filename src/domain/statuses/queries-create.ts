@@ -19,6 +19,7 @@ export type StatusInsert = {
   /** The URI of a remote conversation, where the status names one. */
   conversationUri: string | null;
   idempotencyKey: string | null;
+  quiet: boolean;
   mentions: NewMention[];
   tags: NewTag[];
   /** In hexadecimal. */
@@ -34,16 +35,20 @@ export type InsertOptions = {
   claimed: boolean;
 };
 
+const LOUD = "status.created";
+const QUIET = "status.backfilled";
+
 /** `n`: the index of the input. */
 type Inserted = { n: number; id: string; event_id: string };
 
 /** The inputs as JSON, `n` being the index of each. */
 const records = (inserts: StatusInsert[]) => ({
-  rows: inserts.map(({ row, conversationUri, idempotencyKey }, n) => ({
+  rows: inserts.map(({ row, conversationUri, idempotencyKey, quiet }, n) => ({
     n,
     ...row,
     conversation_uri: conversationUri,
     idempotency_key: idempotencyKey,
+    quiet,
   })),
   // Not nested in the rows: there the planner expects 100 times as many elements.
   mentions: inserts.flatMap(({ mentions }, n) => mentions.map((one) => ({ n, ...one }))),
@@ -64,7 +69,7 @@ const insert = (db: Db, inserts: StatusInsert[], { origin, since, claimed }: Ins
         CASE WHEN g.conversation_id IS NULL AND g.conversation_uri IS NULL
           AND g.reblog_of_id IS NULL THEN snowflake() END AS new_conversation
       FROM jsonb_to_recordset(${db.json(rows as never)}) AS g (
-        n int, ${db.unsafe(COLUMN_TYPES)}, conversation_uri text, idempotency_key text
+        n int, ${db.unsafe(COLUMN_TYPES)}, conversation_uri text, idempotency_key text, quiet boolean
       )
       WHERE (g.local OR NOT EXISTS (SELECT FROM statuses s WHERE ${hasUri(db, db`g.uri`)})
           AND NOT EXISTS (SELECT FROM tombstones t WHERE t.uri = g.uri AND g.reblog_of_id IS NULL))
@@ -84,7 +89,7 @@ const insert = (db: Db, inserts: StatusInsert[], { origin, since, claimed }: Ins
       ON CONFLICT (uri_key(uri)) DO UPDATE SET uri = c.uri
       RETURNING id, uri
     ), ready AS MATERIALIZED (
-      SELECT g.n, g.id, g.account_id,
+      SELECT g.n, g.id, g.account_id, g.quiet,
         CASE WHEN g.local THEN ${origin} || '/users/' || a.username || '/statuses/' || g.id
           || CASE WHEN g.reblog_of_id IS NULL THEN '' ELSE '/activity' END
         ELSE g.uri END AS uri,
@@ -146,7 +151,8 @@ const insert = (db: Db, inserts: StatusInsert[], { origin, since, claimed }: Ins
       ${eventInsert(
         db,
         claimed,
-        db`SELECT 'status.created', jsonb_build_object('id', id::text) FROM posts ORDER BY n`,
+        db`SELECT CASE WHEN quiet THEN ${QUIET} ELSE ${LOUD} END, jsonb_build_object('id', id::text)
+          FROM posts ORDER BY n`,
       )}
     )
     SELECT p.n, p.id, e.id AS event_id
@@ -166,7 +172,7 @@ export const insertStatuses = async (
   db: Db,
   inserts: StatusInsert[],
   options: InsertOptions,
-): Promise<{ created: Map<number, string>; events: StoredEvent<"status.created">[] }> => {
+): Promise<{ created: Map<number, string>; events: StoredEvent<typeof LOUD | typeof QUIET>[] }> => {
   const inserted = await insert(db, inserts, options);
   for (const { n } of inserted) {
     const { account_id, in_reply_to_id, reblog_of_id } = inserts[n]!.row;
@@ -177,9 +183,9 @@ export const insertStatuses = async (
   }
   return {
     created: new Map(inserted.map(({ n, id }) => [n, id])),
-    events: inserted.map(({ id, event_id }) => ({
+    events: inserted.map(({ n, id, event_id }) => ({
       id: event_id,
-      type: "status.created",
+      type: inserts[n]!.quiet ? QUIET : LOUD,
       payload: { id },
     })),
   };

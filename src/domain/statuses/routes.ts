@@ -4,7 +4,14 @@
 import type { App } from "../../platform/app.ts";
 import { parseId } from "../../platform/db/paging.ts";
 import { Forbidden, NotFound, Unprocessable } from "../../platform/errors.ts";
-import { anyToken, open, user, requestViewer, viewerOf } from "../../platform/http/auth.ts";
+import {
+  anyToken,
+  open,
+  user,
+  requestViewer,
+  viewerId,
+  viewerOf,
+} from "../../platform/http/auth.ts";
 import type { CurrentUser } from "../../platform/http/auth.ts";
 import { cacheForPublic } from "../../platform/http/cache.ts";
 import { sendJsonBytes } from "../../platform/http/json-bytes.ts";
@@ -18,6 +25,7 @@ import { loadContext } from "./context.ts";
 import { createStatus, findIdempotent } from "./create.ts";
 import { editStatus } from "./edit.ts";
 import { getJustCreated, getVisible, loadVisible } from "./load.ts";
+import { sendRefreshHeader } from "../refreshes/refreshes.ts";
 import { checkPoll } from "../polls/rules.ts";
 import { setQuotePolicy } from "./quotes/change.ts";
 import { withQuoteLine } from "./quotes/compose.ts";
@@ -35,6 +43,7 @@ import { scheduleStatus, scheduledTime } from "./schedule.ts";
 import { scheduledEntity } from "./scheduled-entity.ts";
 import { EditBody, IdParams, NewStatusBody, SeveralQuery } from "./schema.ts";
 import type { SeenStatus, StatusView } from "./tables.ts";
+import { wantReplies } from "./want-replies.ts";
 
 const authorOf = async (app: App, viewer: CurrentUser): Promise<Author> => ({
   account: await getAccount(app, viewer.accountId),
@@ -187,6 +196,8 @@ const reading = (server: Server, app: App): void => {
     { config: open("read:statuses"), schema: { params: IdParams } },
     async (request, reply) => {
       const view = await getVisible(app, pathId(request.params.id), requestViewer(request));
+      const refresh = viewerId(request) === null ? null : await wantReplies(app, view);
+      if (refresh) sendRefreshHeader(reply, refresh);
       const { ancestors, descendants } = await loadContext(app, view);
       cacheForPublic(request, reply);
       return sendJsonBytes(reply, [

@@ -4,13 +4,15 @@ import { Type } from "../../platform/http/schema.ts";
 import type { App } from "../../platform/app.ts";
 import { inOrder, parsePage } from "../../platform/db/paging.ts";
 import type { Page } from "../../platform/db/paging.ts";
-import { open, requestViewer } from "../../platform/http/auth.ts";
+import { open, requestViewer, viewerId } from "../../platform/http/auth.ts";
 import { cacheForPublic } from "../../platform/http/cache.ts";
 import { sendJsonBytes } from "../../platform/http/json-bytes.ts";
 import { linkPage } from "../../platform/http/links.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { normaliseTag } from "../../platform/text/tags.ts";
+import { wantFilled } from "../accounts/fill.ts";
 import { getShownAccount } from "../accounts/load.ts";
+import { sendRefreshHeader } from "../refreshes/refreshes.ts";
 import { loadStatuses } from "../statuses/load.ts";
 import { statusListParts } from "../statuses/present.ts";
 import { belongsInList, canSee } from "../statuses/rules.ts";
@@ -56,6 +58,8 @@ export const accountTimelineRoutes = (server: Server, app: App): void => {
     async (request, reply) => {
       const account = await getShownAccount(app, request.params.id);
       if (account.suspended_at !== null) return [];
+      const refresh = viewerId(request) === null ? null : await wantFilled(app, account);
+      if (refresh) sendRefreshHeader(reply, refresh);
       const { query } = request;
       const page = parsePage(query, 20);
       const filter = {

@@ -157,6 +157,12 @@ export const fanOut = async (app: App, views: StatusView[]): Promise<void> => {
   for (const view of views) await publishStatus(app, view, "update", lazyEvent(app, view));
 };
 
+/** Into the feeds in which they belong by their age, without streaming them. */
+export const fillFeeds = async (app: App, views: StatusView[]): Promise<void> => {
+  const [readersOf, lists] = await Promise.all([loadReaders(app, views), listsFor(app, views)]);
+  for (const view of views) await pushToFeeds(app, readersOf(view), lists.get(view.id) ?? [], view);
+};
+
 /** Streams an edit to the same people; the feeds hold only ids and need nothing. */
 export const fanOutEdit = async (app: App, view: StatusView): Promise<void> => {
   const [readersOf, lists] = await Promise.all([loadReaders(app, [view]), listsFor(app, [view])]);

@@ -5,7 +5,8 @@ import { FetchFailed, FetchRefused } from "../../platform/fetch/errors.ts";
 import type { FetchAnswer } from "../../platform/fetch/index.ts";
 import { retryAfterMs } from "../../platform/fetch/retry-after.ts";
 import { SYNC_HEADER, syncHeader } from "../followers-sync.ts";
-import { signRequest } from "../signatures/sign.ts";
+import { sendSigned } from "../signatures/forms.ts";
+import type { SignAs } from "../signatures/forms.ts";
 import type { PreparedActivity } from "./outgoing.ts";
 
 const CONTENT_TYPE = "application/activity+json";
@@ -55,8 +56,8 @@ export const attempt = async (
   outgoing: PreparedActivity,
   { inbox, tries, isUnsure, timeoutMs, signal }: Attempt,
 ): Promise<Result> => {
-  const headersFor = (url: URL) =>
-    signRequest({
+  const headersFor = (signAs: SignAs) => (url: URL) =>
+    signAs({
       method: "POST",
       url,
       body: outgoing.body,
@@ -68,16 +69,18 @@ export const attempt = async (
       ...followersOf(outgoing, url),
     });
   try {
-    const answer = await app.fetch.request(inbox, {
+    const options = {
       method: "POST",
       body: outgoing.body,
-      headersFor,
       lookUpFirst: isUnsure,
       redirect: 0,
       timeoutMs,
       signal,
       maxBytes: ANSWER_BYTES,
-    });
+    } as const;
+    const send = (signAs: SignAs) =>
+      app.fetch.request(inbox, { ...options, headersFor: headersFor(signAs) });
+    const answer = await sendSigned(app, new URL(inbox).host, send);
     return resultOf(app, answer, tries);
   } catch (error) {
     if (error instanceof FetchRefused) return { kind: "refused", why: error.reason };

@@ -195,7 +195,8 @@ describe("what follows from the answer", () => {
       await send([`${peer.origin}/inbox`]);
       await send([`${peer.origin}/inbox`]);
       assert.deepEqual(await work(), []);
-      assert.equal(peer.received.length, 2);
+      // With 400 the other form of signature is tried once.
+      assert.equal(peer.received.length, status === 400 ? 3 : 2);
     });
   }
 

@@ -9,6 +9,7 @@ import { parseDelete } from "./kinds/delete.ts";
 import { parseFlag } from "./kinds/flag.ts";
 import { parseAccept, parseBlock, parseFollow, parseReject } from "./kinds/follows.ts";
 import { parseLike } from "./kinds/like.ts";
+import { parseMove } from "./kinds/move.ts";
 import {
   isQuoteAnswer,
   parseQuoteAccept,
@@ -19,7 +20,7 @@ import { parseUndo } from "./kinds/undo.ts";
 import { parseForwarded, parseUpdate } from "./kinds/update.ts";
 import type { Parse, Parsed } from "./decision.ts";
 
-/** Other types, and Move for now, have no effect. */
+/** Other types have no effect. */
 const KINDS: Record<string, Parse> = {
   Accept: (incoming) =>
     isQuoteAnswer(incoming) ? parseQuoteAccept(incoming) : parseAccept(incoming),
@@ -32,6 +33,7 @@ const KINDS: Record<string, Parse> = {
   Follow: parseFollow,
   Forwarded: parseForwarded,
   Like: parseLike,
+  Move: parseMove,
   QuoteRequest: parseQuoteRequest,
   Reject: (incoming) =>
     isQuoteAnswer(incoming) ? parseQuoteReject(incoming) : parseReject(incoming),

@@ -19,7 +19,8 @@ export const signerOf = async (app: App, request: FastifyRequest): Promise<Signe
   if (request.headers.signature === undefined) return null;
   const { webDomain, localDomain } = app.config.site;
   const { method, raw, headers } = request;
-  const incoming = { method, target: raw.url ?? "", headers, body: Buffer.alloc(0) };
+  const scheme = app.config.site.https ? ("https" as const) : ("http" as const);
+  const incoming = { method, target: raw.url ?? "", headers, scheme, body: Buffer.alloc(0) };
   try {
     const signature = parseSignature(headers);
     checkSignature(signature, incoming, { hosts: [webDomain, localDomain], now: app.clock.now() });

@@ -2,18 +2,21 @@
 
 import { headerValue, type HeaderValues } from "./cavage.ts";
 import { SignatureRefused } from "./refused.ts";
+import { parseMessageSignature } from "./rfc9421.ts";
 
-/** `form` leaves room for RFC 9421, which comes with a Signature-Input header. */
+/** RFC 9421 comes with a Signature-Input header. */
 export type ParsedSignature = {
-  form: "cavage";
+  form: "cavage" | "rfc9421";
   keyId: string;
-  algorithm: "rsa-sha256" | "hs2019";
+  algorithm: "rsa-sha256" | "hs2019" | "rsa-v1_5-sha256";
   /** Lower case, in the order of signing. */
   signedHeaders: string[];
   signature: Buffer;
   /** Unix seconds, where the header has them. */
   created: number | null;
   expires: number | null;
+  /** RFC 9421: the parameters as they are signed. */
+  parameters?: string;
 };
 
 const MAX_HEADER_LENGTH = 8192;
@@ -25,11 +28,16 @@ const PARAMETER = /\s*([a-z]{1,20})=(?:"([^"\\]*)"|(\d{1,15}))\s*(,|$)/iy;
 export const parseSignature = (headers: HeaderValues): ParsedSignature => {
   const header = headerValue(headers, "signature");
   if (header === undefined) throw new SignatureRefused("missing", "The request is not signed");
-  if (headerValue(headers, "signature-input") !== undefined) {
-    throw new SignatureRefused("form", "RFC 9421 signatures are not supported");
-  }
+  const input = headerValue(headers, "signature-input");
+  if (input !== undefined) return parseMessage(input, header);
   if (header.length > MAX_HEADER_LENGTH) throw malformed("The Signature header is too long");
   return parseCavage(header);
+};
+
+const parseMessage = (input: string, header: string): ParsedSignature => {
+  const { names, keyId, ...rest } = parseMessageSignature(input, header);
+  const algorithm = "rsa-v1_5-sha256";
+  return { form: "rfc9421", keyId: readKeyId(keyId), algorithm, signedHeaders: names, ...rest };
 };
 
 const parseCavage = (header: string): ParsedSignature => {

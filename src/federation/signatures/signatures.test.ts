@@ -131,7 +131,11 @@ const TAMPERED: [string, (request: IncomingRequest) => IncomingRequest, Signatur
     ["another type", (r) => withHeader(r, "content-type", "text/html"), false],
     ["a missing signed header", (r) => without(r, "content-type"), "coverage"],
     ["no signature", (r) => without(r, "signature"), "missing"],
-    ["an RFC 9421 signature", (r) => withHeader(r, "signature-input", "sig1=()"), "form"],
+    [
+      "an RFC 9421 signature without a key",
+      (r) => withHeader(r, "signature-input", "sig1=()"),
+      "malformed",
+    ],
   ];
 
 const withHeader = (request: IncomingRequest, name: string, value: string): IncomingRequest => ({

@@ -6,6 +6,8 @@ import { headerValue, signingString, type HeaderValues } from "./cavage.ts";
 import { checkDigest } from "./digest.ts";
 import type { ParsedSignature } from "./parse.ts";
 import { SignatureRefused } from "./refused.ts";
+import { checkContentDigest, componentOf, signatureBase } from "./rfc9421.ts";
+import type { MessageTarget } from "./rfc9421.ts";
 
 /** A request as it was received. */
 export type IncomingRequest = {
@@ -13,6 +15,8 @@ export type IncomingRequest = {
   /** Path and query, exactly as in the request line. */
   target: string;
   headers: HeaderValues;
+  /** Of the address that it was sent to; https unless given. */
+  scheme?: "http" | "https";
   /** The raw body; empty where there is none. */
   body: Uint8Array;
 };
@@ -42,6 +46,9 @@ export const checkSignature = (
   checkHost(request, policy.hosts);
   checkTime(parsed, request, policy);
   if (hasNoBody(request)) return;
+  if (parsed.form === "rfc9421") {
+    return checkContentDigest(headerValue(request.headers, "content-digest"), request.body);
+  }
   checkDigest(headerValue(request.headers, "digest"), request.body);
 };
 
@@ -61,9 +68,21 @@ export const verifySignature = (
   return fits(parsed, { ...request, target: request.target.slice(0, query) }, publicKey);
 };
 
+const messageOf = ({ scheme = "https", ...request }: IncomingRequest): MessageTarget => ({
+  ...request,
+  scheme,
+});
+
+const signedText = (parsed: ParsedSignature, request: IncomingRequest): string | null => {
+  const { signedHeaders, created, expires, parameters } = parsed;
+  return parsed.form === "rfc9421"
+    ? signatureBase(signedHeaders, parameters ?? "", messageOf(request))
+    : signingString(signedHeaders, { ...request, created, expires });
+};
+
 const fits = (parsed: ParsedSignature, request: IncomingRequest, key: KeyObject): boolean => {
-  const { signedHeaders, signature, created, expires } = parsed;
-  const text = signingString(signedHeaders, { ...request, created, expires });
+  const { signature } = parsed;
+  const text = signedText(parsed, request);
   if (text === null) return false;
   try {
     return verify(
@@ -80,7 +99,29 @@ const fits = (parsed: ParsedSignature, request: IncomingRequest, key: KeyObject)
 const hasNoBody = ({ method, body }: IncomingRequest): boolean =>
   ["GET", "HEAD"].includes(method.toUpperCase()) && body.length === 0;
 
-const checkCoverage = ({ signedHeaders }: ParsedSignature, request: IncomingRequest): void => {
+/** Method, address and body; the time is always signed. */
+const checkMessageCoverage = (names: string[], request: IncomingRequest): void => {
+  const isCovered =
+    names.includes("@method") &&
+    (names.includes("@target-uri") ||
+      (names.includes("@authority") &&
+        (names.includes("@request-target") ||
+          (names.includes("@path") &&
+            (names.includes("@query") || !request.target.includes("?"))))));
+  if (!isCovered) throw new SignatureRefused("coverage", "@method and @target-uri must be signed");
+  if (!hasNoBody(request) && !names.includes("content-digest")) {
+    throw new SignatureRefused("coverage", "content-digest must be signed");
+  }
+  if (names.some((name) => componentOf(name, messageOf(request)) === null)) {
+    throw new SignatureRefused("coverage", "A signed component is missing");
+  }
+};
+
+const checkCoverage = (
+  { form, signedHeaders }: ParsedSignature,
+  request: IncomingRequest,
+): void => {
+  if (form === "rfc9421") return checkMessageCoverage(signedHeaders, request);
   const dated = signedHeaders.includes("(created)") ? [] : ["date"];
   const digested = hasNoBody(request) ? [] : ["digest"];
   for (const name of ["(request-target)", "host", ...dated, ...digested]) {
@@ -107,13 +148,13 @@ const checkHost = ({ headers }: IncomingRequest, hosts: string[]): void => {
 };
 
 const checkTime = (
-  { signedHeaders, created, expires }: ParsedSignature,
+  { form, signedHeaders, created, expires }: ParsedSignature,
   { headers }: IncomingRequest,
   { now, maxAgeSeconds = MAX_AGE_SECONDS, skewSeconds = SKEW_SECONDS }: SignaturePolicy,
 ): void => {
   const seconds = now.getTime() / 1000;
   const times: number[] = [];
-  if (signedHeaders.includes("(created)")) times.push(created ?? NaN);
+  if (form === "rfc9421" || signedHeaders.includes("(created)")) times.push(created ?? NaN);
   if (signedHeaders.includes("date")) times.push(dateSeconds(headerValue(headers, "date")));
   // Written so that NaN, an invalid time, is refused as well.
   const current = times.every((at) => at >= seconds - maxAgeSeconds && at <= seconds + skewSeconds);

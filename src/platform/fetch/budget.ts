@@ -14,6 +14,8 @@ export const FETCH_BUDGETS = {
   actor: { burst: 120, perMinute: 120 },
   /** Posts that are replied to, reblogged, quoted or pinned; authorizations of quotes. */
   note: { burst: 120, perMinute: 120 },
+  /** Replies and recent posts, which somebody here wants to see. */
+  thread: { burst: 120, perMinute: 60 },
   /** Stored actors and posts that changed or are old. */
   refresh: { burst: 120, perMinute: 120 },
   /** Featured hashtags. */

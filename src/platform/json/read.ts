@@ -1,6 +1,6 @@
 // Reads JSON of remote servers, where every value may be missing, of another type, single or an array.
 
-import { MAX_JSON_DEPTH, MAX_URL_BYTES, YEARS } from "../remote-limits.ts";
+import { MAX_COUNT, MAX_JSON_DEPTH, MAX_URL_BYTES, YEARS } from "../remote-limits.ts";
 
 export type Json = Record<string, unknown>;
 
@@ -67,6 +67,13 @@ export const linkOf = (value: unknown, wanted: string): string | null => {
   );
   const usable = links.filter((link) => link.url !== null);
   return (usable.find((link) => link.type.startsWith(wanted)) ?? usable[0])?.url ?? null;
+};
+
+/** The `totalItems` of a collection; null where it has none that is usable. */
+export const totalOf = (collection: unknown): number | null => {
+  const total = isRecord(collection) ? collection["totalItems"] : null;
+  const isCount = Number.isInteger(total) && Number(total) >= 0 && Number(total) <= MAX_COUNT;
+  return isCount ? Number(total) : null;
 };
 
 /** Whether both are URLs and have the same host and port. */

@@ -6,6 +6,7 @@ import { html } from "../../../platform/text/html.ts";
 import type { HtmlValue } from "../../../platform/text/html.ts";
 import { readTexts } from "../../oauth/parameters.ts";
 import { isPasswordOf } from "../set-password.ts";
+import { mayUsePages } from "../sign-in.ts";
 import type { SignedIn } from "../sign-in.ts";
 import { checkForm, visitor } from "./cookies.ts";
 import { goTo, inputField, notice, sendCard } from "./parts.ts";
@@ -32,7 +33,7 @@ export const asMember =
       return goTo(reply, `/auth/sign_in?${new URLSearchParams({ return_to: back })}`);
     }
     if (!isRead(request)) checkForm(app, request);
-    if (who.standing !== "active") return sendStanding(app, request, reply, who);
+    if (!mayUsePages(who)) return sendStanding(app, request, reply, who);
     return handle(request, reply, who);
   };
 

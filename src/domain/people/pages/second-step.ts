@@ -8,7 +8,7 @@ import type { Server } from "../../../platform/http/server.ts";
 import { html } from "../../../platform/text/html.ts";
 import { readTexts } from "../../oauth/parameters.ts";
 import { newSecret, tokenHash } from "../../oauth/secret.ts";
-import { findPerson } from "../sign-in.ts";
+import { findPerson, mayUsePages } from "../sign-in.ts";
 import type { SignedIn } from "../sign-in.ts";
 import { checkCode } from "../factors/check-code.ts";
 import { listPasskeys } from "../factors/passkeys.ts";
@@ -100,7 +100,7 @@ const takeStep = async (app: App, request: FastifyRequest, reply: FastifyReply) 
   const step = await waiting(app, request);
   if (!step) return goTo(reply, "/auth/sign_in");
   const { who, token, returnTo } = step;
-  if (who.standing !== "active") return sendStanding(app, request, reply, who);
+  if (!mayUsePages(who)) return sendStanding(app, request, reply, who);
   const code = (readTexts(request.body)["code"] ?? "").slice(0, 40);
   // Codes may have been switched off on another device since.
   const given = { userId: who.userId, code, ip: request.ip };

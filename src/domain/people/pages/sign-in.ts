@@ -6,7 +6,7 @@ import { OverLimit } from "../../../platform/http/rate-limit.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { html } from "../../../platform/text/html.ts";
 import { readTexts } from "../../oauth/parameters.ts";
-import { checkLogin } from "../sign-in.ts";
+import { checkLogin, mayUsePages } from "../sign-in.ts";
 import type { Login, SignedIn } from "../sign-in.ts";
 import { registrationMode } from "../sign-up.ts";
 import { checkForm, formField, knownBrowser, signIn, visitor } from "./cookies.ts";
@@ -66,7 +66,7 @@ const showSignIn = async (app: App, request: FastifyRequest, reply: FastifyReply
   const query = readTexts(request.query);
   const returnTo = ownPath(app, query["return_to"]);
   const who = query["force"] ? null : await visitor(app, request);
-  if (who?.standing === "active") return goTo(reply, returnTo ?? HOME);
+  if (who && mayUsePages(who)) return goTo(reply, returnTo ?? HOME);
   return signInForm(app, request, reply, { returnTo });
 };
 
@@ -97,7 +97,7 @@ const takeSignIn = async (app: App, request: FastifyRequest, reply: FastifyReply
     return show(limitWords(error), 429);
   }
   if (!who) return show("Incorrect email address, username or password.", 422);
-  if (who.standing !== "active") return sendStanding(app, request, reply, who);
+  if (!mayUsePages(who)) return sendStanding(app, request, reply, who);
   if (who.twoFactor) return goToSecondStep(app, reply, who, returnTo);
   await signIn(app, request, reply, who);
   return goTo(reply, returnTo ?? HOME);

@@ -1,0 +1,149 @@
+// Streaming: one event to 5,000 sockets, which listen to the public stream while an account posts (the figure
+// includes the whole cost of the post), and the time until the last of them has it; what an open socket
+// takes of memory; and reading while 5,000 sockets come back at once, as after a restart.
+
+import { startFloor } from "../floors/process.ts";
+import type { Floor } from "../floors/process.ts";
+import { gather } from "../listener.ts";
+import type { Crowd } from "../listener.ts";
+import { load, requestBytes } from "../load.ts";
+import { whileWorking } from "../measure.ts";
+import { drained, settled } from "../server.ts";
+import { crierNumber, tokenOf } from "../world.ts";
+import { CONNECTIONS, perCoreSecond, slowest } from "./scenario.ts";
+import type { Bench, Scenario } from "./scenario.ts";
+
+const NAME = "stream";
+const LAST = "stream_last";
+const MEMORY = "stream_socket";
+const STORM = "stream_storm";
+const EVENTS = 5;
+const TIMEOUT_SECONDS = 30;
+
+/** Of the public stream, the token of each socket that of another person. */
+const PATH = "/api/v1/streaming?stream=public";
+
+const openSockets = ({ server, world }: Bench, count: number): Promise<Crowd> =>
+  gather(server.port, PATH, count, (index) => tokenOf(1 + (index % world.people)));
+
+/** Twice as many sockets as the others have; how much memory each takes once it is quiet. */
+export const socketMemoryScenario = (bench: Bench): Scenario => ({
+  name: MEMORY,
+  rows: [{ name: MEMORY, unit: "KB a socket", aim: { of: "value", most: 12 } }],
+  async run() {
+    const count = 2 * bench.world.sockets;
+    // What the process takes for good the first time that so many come is no part of a socket.
+    (await openSockets(bench, Math.min(count, 500))).close();
+    await settled(bench.server);
+    const before = bench.server.memory().total;
+    const crowd = await openSockets(bench, count);
+    try {
+      await settled(bench.server);
+      return { [MEMORY]: { value: ((bench.server.memory().total - before) * 1024) / count } };
+    } finally {
+      crowd.close();
+    }
+  },
+});
+
+/** The home pages of viewers while all sockets come back. */
+export const stormScenario = (bench: Bench): Scenario => ({
+  name: STORM,
+  rows: [{ name: STORM, unit: "ms of a home page", aim: { of: "value", most: 100 } }],
+  async run() {
+    const { world, server } = bench;
+    const request = (index: number) =>
+      requestBytes("GET", "/api/v1/timelines/home", {
+        host: world.host,
+        token: tokenOf(1 + (index % world.viewers)),
+      });
+    (await openSockets(bench, world.sockets)).close();
+    await settled(server);
+    const opening = openSockets(bench, world.sockets);
+    let isOver = false;
+    const latencies: number[] = [];
+    const reading = (async () => {
+      while (!isOver) {
+        const count = CONNECTIONS * 10;
+        const read = await load({ port: server.port, connections: CONNECTIONS, count, request });
+        latencies.push(...read.latencies);
+      }
+    })();
+    const crowd = await opening;
+    isOver = true;
+    await reading;
+    crowd.close();
+    const { p50 = 0, p99 = 0 } = slowest(latencies);
+    return { [STORM]: { value: p50, p50, p99 } };
+  },
+});
+
+export const streamScenario = (bench: Bench): Scenario => {
+  const { world } = bench;
+  let floor: Floor | null = null;
+  let frame = "";
+
+  const post = async (text: string): Promise<void> => {
+    const token = tokenOf(crierNumber(world));
+    const json = { status: text, visibility: "public" };
+    const bytes = requestBytes("POST", "/api/v1/statuses", { host: world.host, token, json });
+    await load({ port: bench.server.port, connections: 1, count: 1, request: () => bytes });
+  };
+
+  type Times = { whole: number; afterwards: number };
+
+  /** `send` makes one event; returns the milliseconds until all sockets have it, from its begin and its end. */
+  const sendAll = async (crowd: Crowd, send: (n: number) => Promise<void>): Promise<Times[]> => {
+    const times: Times[] = [];
+    for (let n = 0; n < EVENTS; n++) {
+      const began = performance.now();
+      const wanted = crowd.count() + world.sockets;
+      await send(n);
+      const sent = performance.now();
+      await crowd.reached(wanted, TIMEOUT_SECONDS);
+      const ended = performance.now();
+      times.push({ whole: ended - began, afterwards: ended - sent });
+    }
+    return times;
+  };
+
+  return {
+    name: NAME,
+    rows: [
+      { name: NAME, unit: "sends/core s", aim: { of: "ratio", least: 0.6 } },
+      { name: LAST, unit: "ms", aim: null },
+    ],
+    async run(round) {
+      const crowd = await openSockets(bench, world.sockets);
+      try {
+        await settled(bench.server);
+        const { result, cpu } = await whileWorking([bench.server.pid], async () => {
+          const times = await sendAll(crowd, (n) => post(`Everybody gets this: ${round} ${n}`));
+          await drained(bench.server);
+          return times;
+        });
+        frame = crowd.last();
+        const posted = result.map(({ whole }) => whole);
+        return {
+          [NAME]: perCoreSecond(world.sockets * EVENTS, cpu, posted),
+          [LAST]: slowest(result.map(({ afterwards }) => afterwards)),
+        };
+      } finally {
+        crowd.close();
+      }
+    },
+    async floor() {
+      floor ??= await startFloor("sockets");
+      const port = await floor.ask<number>("port");
+      const crowd = await gather(port, "/", world.sockets, () => null);
+      try {
+        const { cpu } = await whileWorking([floor.pid], () =>
+          sendAll(crowd, () => floor!.ask<void>("send", frame)),
+        );
+        return { [NAME]: (world.sockets * EVENTS) / cpu.total };
+      } finally {
+        crowd.close();
+      }
+    },
+  };
+};

@@ -1,0 +1,29 @@
+// When more than the profile of a remote account is read from its server: its pins, recent posts and totals, when
+// somebody here opens it or wants to follow it.
+
+import type { App } from "../../platform/app.ts";
+import { beginRefresh, runningRefresh } from "../refreshes/refreshes.ts";
+import type { Refresh } from "../refreshes/refreshes.ts";
+import "./events.ts";
+import type { AccountView } from "./tables.ts";
+
+/** Again after this. */
+export const FILL_DAYS = 1;
+/** The job knows whether it was done within a day; the same account is not asked about more often than this. */
+const ASK_SECONDS = 3600;
+
+export const fillSubject = (id: string): string => `account:${id}:posts`;
+
+/** The refresh that runs; null where there is nothing to wait for. */
+export const wantFilled = async (
+  app: App,
+  { id, domain, suspended_at }: Pick<AccountView, "id" | "domain" | "suspended_at">,
+): Promise<Refresh | null> => {
+  if (domain === null || suspended_at !== null) return null;
+  if (!(await app.kv.add(`fill-wanted:${id}`, "1", ASK_SECONDS))) {
+    return runningRefresh(app, fillSubject(id));
+  }
+  const { refresh } = await beginRefresh(app, fillSubject(id));
+  await app.jobs.add(app.sql, "account.wanted", { id }, { key: `fill:${id}` });
+  return refresh;
+};

@@ -1,0 +1,93 @@
+// Moving to another account, of people here and elsewhere, and the aliases that allow it: the new account has to name
+// the old one. What follows (followers, other servers) is the job `account.moved`.
+
+import type { App } from "../../platform/app.ts";
+import type { Db } from "../../platform/db/index.ts";
+import { Forbidden, NotFound, Unprocessable } from "../../platform/errors.ts";
+import { addDays } from "../../platform/ids/index.ts";
+import "./events.ts";
+import { getAccount } from "./load.ts";
+import {
+  insertMove,
+  lockMoving,
+  selectLastMove,
+  updateAliases,
+  updateMovedTo,
+} from "./queries-move.ts";
+import type { AccountView } from "./tables.ts";
+
+export const MAX_ALIASES = 10;
+/** An account cannot move again for so many days: its followers are moved one by one. */
+export const COOL_DOWN_DAYS = 30;
+
+/** Changes the aliases of a local account; a job tells its followers' servers. */
+const changeAliases = (app: App, accountId: string, change: (aliases: string[]) => string[]) =>
+  app.sql.begin(async (tx) => {
+    const row = await lockMoving(tx, accountId);
+    if (!row) throw new NotFound();
+    const aliases = change(row.also_known_as);
+    if (aliases.length > MAX_ALIASES) {
+      throw new Unprocessable(`You can have up to ${MAX_ALIASES} aliases. Remove one first.`);
+    }
+    await updateAliases(tx, accountId, aliases);
+    await app.jobs.add(tx, "account.updated", { id: accountId });
+  });
+
+/** The other account may then move to this one. */
+export const addAlias = (app: App, accountId: string, uri: string): Promise<void> =>
+  changeAliases(app, accountId, (aliases) => [...new Set([...aliases, uri])]);
+
+export const removeAlias = (app: App, accountId: string, uri: string): Promise<void> =>
+  changeAliases(app, accountId, (aliases) => aliases.filter((alias) => alias !== uri));
+
+/** When a local account may move again; null: now. */
+export const mayMoveAt = async (
+  app: App,
+  accountId: string,
+  db: Db = app.sql,
+): Promise<Date | null> => {
+  const last = await selectLastMove(db, accountId);
+  const next = last && addDays(last, COOL_DOWN_DAYS);
+  return next && next > app.clock.now() ? next : null;
+};
+
+type Pair = { accountId: string; targetId: string };
+
+const checkTarget = (account: AccountView, target: AccountView): void => {
+  if (target.id === account.id)
+    throw new Unprocessable("This is the account that you are moving from.");
+  if (target.suspended_at !== null || target.pending) throw new NotFound();
+  if (target.moved_to_account_id !== null) {
+    throw new Unprocessable("That account has itself moved to another one.");
+  }
+  if (!target.also_known_as.includes(account.uri)) {
+    throw new Unprocessable(
+      "That account does not name this one as an alias yet. Sign in there and add it first.",
+    );
+  }
+};
+
+/**
+ * The account is from now on known as the target. Unprocessable where the target does not name it, Forbidden within the
+ * cool-down.
+ */
+export const moveAccount = async (app: App, { accountId, targetId }: Pair): Promise<void> => {
+  const account = await getAccount(app, accountId);
+  checkTarget(account, await getAccount(app, targetId));
+  await app.sql.begin(async (tx) => {
+    await lockMoving(tx, accountId);
+    if (await mayMoveAt(app, accountId, tx)) {
+      throw new Forbidden("This account has moved lately. Try again later.");
+    }
+    await insertMove(tx, accountId, targetId, app.clock.now());
+    await updateMovedTo(tx, accountId, targetId);
+    await app.jobs.add(tx, "account.moved", { accountId, targetId, after: "0" });
+  });
+};
+
+/** A local account is its own again. Its followers stay where they are. */
+export const endMove = (app: App, accountId: string): Promise<void> =>
+  app.sql.begin(async (tx) => {
+    await updateMovedTo(tx, accountId, null);
+    await app.jobs.add(tx, "account.updated", { id: accountId });
+  });

@@ -1,0 +1,40 @@
+// Somebody moved to another account: the people here who follow the old one follow the new one, with the same options.
+
+import type { App } from "../../platform/app.ts";
+import { HttpError } from "../../platform/errors.ts";
+import { follow } from "./follow.ts";
+import { selectMovingFollowers } from "./queries.ts";
+import type { MovingFollower } from "./queries.ts";
+import { unfollow } from "./unfollow.ts";
+
+const SLICE = 50;
+
+export type Moving = { fromId: string; toId: string; after: string };
+
+type Listed = (ownerId: string) => Promise<void>;
+
+/** Whoever may not follow the new account (a block, a limit) stays where they are. */
+const moveOne = async (app: App, one: MovingFollower, moving: Moving, list: Listed) => {
+  const { account_id: accountId, show_reblogs: reblogs, notify, languages } = one;
+  if (accountId === moving.toId) return unfollow(app, { accountId, targetId: moving.fromId });
+  try {
+    const options = { reblogs, notify, languages };
+    await follow(app, { accountId, targetId: moving.toId, options });
+  } catch (error) {
+    if (error instanceof HttpError) return;
+    throw error;
+  }
+  await list(accountId);
+  await unfollow(app, { accountId, targetId: moving.fromId });
+};
+
+/** A slice of the followers; gives where the next one begins, or null. `list`: their lists follow too. */
+export const moveFollows = async (
+  app: App,
+  moving: Moving,
+  list: Listed,
+): Promise<string | null> => {
+  const slice = await selectMovingFollowers(app.sql, moving.fromId, moving.after, SLICE);
+  for (const one of slice) await moveOne(app, one, moving, list);
+  return slice.length < SLICE ? null : slice.at(-1)!.id;
+};

@@ -1,0 +1,86 @@
+// What a remote account is about, read from its server when somebody here looks at it or wants to follow it: its
+// pinned posts, its recent public ones, and how many posts, followers and followed it has there.
+
+import type { App } from "../platform/app.ts";
+import { idOf, isRecord, sameHost, totalOf, typesOf } from "../platform/json/read.ts";
+import type { JobPayloads } from "../platform/jobs/index.ts";
+import { asActor } from "../platform/viewer.ts";
+import { setRemoteTotals } from "../domain/accounts/counts.ts";
+import { FILL_DAYS, fillSubject } from "../domain/accounts/fill.ts";
+import { addDays } from "../platform/ids/index.ts";
+import { finishRefresh } from "../domain/refreshes/refreshes.ts";
+import { loadVisible } from "../domain/statuses/load.ts";
+import { MAX_PINS, pin, unpin } from "../domain/statuses/mark.ts";
+import { openToEverybody } from "../domain/statuses/visibility.ts";
+import { readCollection } from "./collections.ts";
+import { fetchDocument } from "./documents.ts";
+import { nullOnAnyFault } from "./faults.ts";
+import { isLocalUri } from "./hosts.ts";
+import { statusByUri } from "./notes.ts";
+import { claimFill, selectPins } from "./queries.ts";
+import type { ActorToFill } from "./queries.ts";
+
+const MAX_POSTS = 20;
+const READ = { cause: "thread", maxItems: MAX_POSTS, maxPages: 1 } as const;
+
+/** A post of the account, stored. */
+const ownPost = async (app: App, actor: ActorToFill, uri: string | null) => {
+  if (!uri || !sameHost(uri, actor.uri) || isLocalUri(app, uri)) return null;
+  const id = await nullOnAnyFault(statusByUri(app, uri, { cause: "thread", quiet: true }));
+  const [view] = id === null ? [] : await loadVisible(app, [id], asActor(actor.id));
+  return view?.account_id === actor.id && openToEverybody(view) ? view : null;
+};
+
+/** As its server lists them, the first one first. */
+const fillPins = async (app: App, actor: ActorToFill): Promise<void> => {
+  const url = actor.featured_url;
+  const featured = url && (await nullOnAnyFault(readCollection(app, url, actor.uri, READ)));
+  if (!featured) return;
+  const isPost = (item: unknown) => !isRecord(item) || !typesOf(item).includes("Hashtag");
+  const uris = featured.items.filter(isPost).map(idOf).slice(0, MAX_PINS);
+  const views = [];
+  for (const uri of uris) views.push(await ownPost(app, actor, uri));
+  const wanted = new Set(views.flatMap((view) => view?.id ?? []));
+  for (const id of await selectPins(app.sql, actor.id)) {
+    if (!wanted.has(id)) await unpin(app, actor.id, id);
+  }
+  for (const view of views.toReversed()) if (view) await pin(app, actor.id, view);
+};
+
+/** The address of the post that an item of an outbox creates. */
+const createdIn = (item: unknown): string | null =>
+  isRecord(item) && typesOf(item).includes("Create") ? idOf(item["object"]) : null;
+
+/** The newest first: where the budget ends, those are there. */
+const fillPosts = async (app: App, actor: ActorToFill): Promise<void> => {
+  const url = actor.outbox_url;
+  const outbox = url && (await nullOnAnyFault(readCollection(app, url, actor.uri, READ)));
+  for (const item of outbox ? outbox.items : []) await ownPost(app, actor, createdIn(item));
+};
+
+const total = async (app: App, url: string | null): Promise<number | null> => {
+  if (!url) return null;
+  const fetched = await nullOnAnyFault(fetchDocument(app, url, { cause: "thread" }));
+  return fetched && totalOf(fetched.document);
+};
+
+const fillTotals = async (app: App, actor: ActorToFill): Promise<void> =>
+  setRemoteTotals(app.sql, actor.id, {
+    statuses: await total(app, actor.outbox_url),
+    followers: await total(app, actor.followers_url),
+    following: await total(app, actor.following_url),
+  });
+
+/** The handler of `account.wanted`. Totals come last: what is stored on the way counts up. */
+export const fillActor = async (app: App, { id }: JobPayloads["account.wanted"]): Promise<void> => {
+  try {
+    const now = app.clock.now();
+    const actor = await claimFill(app.sql, id, now, addDays(now, -FILL_DAYS));
+    if (!actor) return;
+    await fillPins(app, actor);
+    if (actor.is_first) await fillPosts(app, actor);
+    await fillTotals(app, actor);
+  } finally {
+    await finishRefresh(app, fillSubject(id));
+  }
+};

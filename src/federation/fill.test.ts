@@ -1,0 +1,200 @@
+// What is read from other servers when somebody here looks: pins, posts and totals of a person, replies to a post.
+
+import assert from "node:assert/strict";
+import { after, before, beforeEach, describe, it } from "node:test";
+import * as w from "../../test/inbox-world.ts";
+import { assertEntity } from "../../test/schema.ts";
+
+type Json = Record<string, any>;
+
+before(w.openWorld);
+after(w.closeWorld);
+beforeEach(w.calmWorld);
+
+const as = (path: string, token: string | null = w.alice.token) =>
+  w.test.request("GET", path, { token });
+
+const collection = (path: string, members: Json): void =>
+  void w.peer.documents.set(path, {
+    id: w.peer.origin + path,
+    type: "OrderedCollection",
+    ...members,
+  });
+
+const notified = async (token = w.alice.token): Promise<number> =>
+  (await as("/api/v1/notifications", token)).json.length;
+
+describe("a person", () => {
+  const actor = () => w.peer.actor("dora", 1);
+
+  const posts = (name: string, count: number): string[] =>
+    Array.from({ length: count }, (_, n) => {
+      const published = new Date(w.time - (n + 1) * 60_000).toISOString();
+      const tag = [{ type: "Mention", href: w.uriOf(w.alice) }];
+      return String(w.peer.note(actor(), `/notes/${name}/${n}`, { published, tag })["id"]);
+    });
+
+  it("has pins, recent posts and totals as its server says, and nobody is told", async () => {
+    const dora = actor();
+    const uris = posts("dora", 25);
+    const closed = w.peer.note(dora, "/notes/dora/closed", {
+      to: [`${dora.uri}/followers`],
+      cc: [],
+    });
+    const items = uris.map((object) => ({ type: "Create", actor: dora.uri, object }));
+    const first = {
+      type: "OrderedCollectionPage",
+      orderedItems: [{ type: "Announce", object: uris[0] }, ...items],
+    };
+    collection("/users/dora/outbox", { totalItems: 1234, first });
+    collection("/users/dora/followers", { totalItems: 56 });
+    collection("/users/dora/following", { totalItems: 7 });
+    collection("/users/dora/collections/featured", {
+      orderedItems: [uris[24], closed["id"], uris[3], `${w.otherPeer.origin}/x`],
+    });
+    const before = await notified();
+    const found = await as(`/api/v1/accounts/lookup?acct=dora@${w.peer.host}`);
+    await w.test.runJobs();
+    const { json } = await as(`/api/v1/accounts/${found.json.id}`);
+    assert.deepEqual(
+      [json.statuses_count, json.followers_count, json.following_count],
+      [1234, 56, 7],
+    );
+    const stored = (await as(`/api/v1/accounts/${json.id}/statuses?limit=40`)).json as Json[];
+    // The newest twenty items, of which one is a boost, and what is pinned.
+    assert.deepEqual(
+      stored.map(({ uri }) => uri),
+      [...uris.slice(0, 19), uris[24]],
+    );
+    const pinned = (await as(`/api/v1/accounts/${json.id}/statuses?pinned=true`)).json as Json[];
+    assert.deepEqual(
+      pinned.map(({ uri }) => uri),
+      [uris[3], uris[24]],
+    );
+    assert.equal(await notified(), before);
+    const asked = () => w.peer.received.filter(({ path }) => path === "/users/dora/outbox").length;
+    const times = asked();
+    await as(`/api/v1/accounts/${json.id}`);
+    await w.test.runJobs();
+    assert.equal(asked(), times);
+  });
+
+  it("is read when somebody wants to follow it; who is asked for the posts sees that more may come", async () => {
+    const emil = w.peer.actor("emil", 1);
+    await w.send(emil, { type: "Follow", object: w.uriOf(w.carol) });
+    const asked = () => w.peer.received.filter(({ path }) => path === "/users/emil/outbox").length;
+    assert.equal(asked(), 0);
+    const id = await w.idOfActor(emil);
+    const { headers } = await as(`/api/v1/accounts/${id}/statuses`);
+    assert.match(String(headers.get("mastodon-async-refresh")), /^id="[^"]+", retry=\d+$/);
+    await w.test.runJobs();
+    assert.equal(asked(), 1);
+    assert.equal(
+      (await as(`/api/v1/accounts/${id}/statuses`, null)).headers.get("mastodon-async-refresh"),
+      null,
+    );
+    const fred = w.peer.actor("fred", 1);
+    await w.send(fred, { type: "Follow", object: w.uriOf(w.carol) });
+    await w.test.request("POST", `/api/v1/accounts/${await w.idOfActor(fred)}/follow`, {
+      token: w.alice.token,
+    });
+    await w.test.runJobs();
+    assert.ok(w.peer.received.some(({ path }) => path === "/users/fred/outbox"));
+  });
+});
+
+describe("a post", () => {
+  const resolve = async (uri: unknown): Promise<Json> =>
+    (await as(`/api/v2/search?resolve=true&type=statuses&q=${encodeURIComponent(String(uri))}`))
+      .json.statuses[0];
+
+  it("has the counts that its server gives, and not less than what happened here", async () => {
+    const counted = {
+      likes: { type: "Collection", totalItems: 12 },
+      shares: { type: "Collection", totalItems: 3 },
+      replies: { type: "Collection", totalItems: 4 },
+    };
+    const note = w.peer.note(w.eve, "/notes/counted", counted);
+    const found = await resolve(note["id"]);
+    const { json } = await as(`/api/v1/statuses/${found["id"]}`);
+    assert.deepEqual([json.favourites_count, json.reblogs_count, json.replies_count], [12, 3, 4]);
+    const more = (
+      await w.test.request("POST", `/api/v1/statuses/${json.id}/favourite`, {
+        token: w.alice.token,
+      })
+    ).json;
+    assert.equal(more.favourites_count, 13);
+    for (const total of [-1, 1.5, "many", 1e12]) {
+      const odd = w.peer.note(w.eve, `/notes/odd/${total}`, { likes: { totalItems: total } });
+      assert.equal((await resolve(odd["id"]))["favourites_count"], 0);
+    }
+  });
+
+  it("has its replies once its thread is opened: the author's own first, within bounds, quietly", async () => {
+    const root = w.peer.note(w.eve, "/notes/root", {
+      replies: `${w.peer.origin}/notes/root/replies`,
+    });
+    const reply = (actor: typeof w.eve, path: string, inReplyTo: unknown, more: Json = {}) =>
+      w.peer.note(actor, path, {
+        inReplyTo,
+        tag: [{ type: "Mention", href: w.uriOf(w.alice) }],
+        ...more,
+      })["id"];
+    const others = Array.from({ length: 70 }, (_, n) =>
+      reply(w.bob, `/notes/other/${n}`, root["id"]),
+    );
+    const next = reply(w.eve, "/users/eve/notes/2", root["id"], {
+      replies: { type: "Collection", items: [`${w.peer.origin}/users/eve/notes/3`] },
+    });
+    const last = reply(w.eve, "/users/eve/notes/3", next);
+    const pages = [others.slice(0, 30), [...others.slice(30), next]];
+    collection("/notes/root/replies", {
+      type: "Collection",
+      first: `${w.peer.origin}/notes/root/replies?page=1`,
+    });
+    for (const [n, items] of pages.entries()) {
+      const path = `/notes/root/replies?page=${n + 1}`;
+      const more = n === 0 ? { next: `${w.peer.origin}/notes/root/replies?page=2` } : {};
+      w.peer.documents.set(path, {
+        id: w.peer.origin + path,
+        type: "CollectionPage",
+        items,
+        ...more,
+      });
+    }
+    const { id } = await resolve(root["id"]);
+    const before = await notified();
+    const opened = await as(`/api/v1/statuses/${id}/context`);
+    const header = String(opened.headers.get("mastodon-async-refresh"));
+    assert.match(header, /^id="[^"]+", retry=\d+, result_count=0$/);
+    await w.test.runJobs();
+    const refresh = await as(`/api/v1_alpha/async_refreshes/${/id="([^"]+)"/.exec(header)![1]}`);
+    assertEntity("AsyncRefreshResponse", refresh.json);
+    assert.equal(refresh.json.async_refresh.status, "finished");
+    const { descendants } = (await as(`/api/v1/statuses/${id}/context`)).json;
+    const uris = descendants.map(({ uri }: Json) => uri);
+    assert.deepEqual(uris.slice(0, 1), [next]);
+    assert.ok(uris.length <= 60 && uris.length >= 45, String(uris.length));
+    assert.ok(uris.includes(last) || uris.length === 60);
+    assert.equal(await notified(), before);
+  });
+
+  it("that loops is read once", async () => {
+    const uri = `${w.peer.origin}/notes/loop`;
+    w.peer.note(w.eve, "/notes/loop", {
+      inReplyTo: uri,
+      replies: { type: "Collection", items: [uri], next: `${uri}/replies` },
+    });
+    w.peer.documents.set("/notes/loop/replies", {
+      id: `${uri}/replies`,
+      type: "CollectionPage",
+      items: [uri],
+      next: `${uri}/replies`,
+    });
+    const { id } = await resolve(uri);
+    await as(`/api/v1/statuses/${id}/context`);
+    await w.test.runJobs();
+    const asked = w.peer.received.filter(({ path }) => path === "/notes/loop/replies").length;
+    assert.ok(asked <= 5, String(asked));
+  });
+});

@@ -1,0 +1,189 @@
+// HTTP Message Signatures (RFC 9421): with Fedify both ways, through the real inbox, and what is refused.
+
+import assert from "node:assert/strict";
+import { createPublicKey } from "node:crypto";
+import { after, before, beforeEach, describe, it } from "node:test";
+import { signRequest as signAsFedify, verifyRequest as verifyAsFedify } from "@fedify/fedify/sig";
+import * as w from "../../../test/inbox-world.ts";
+import { TEST_KEYS } from "../../../test/keys.ts";
+import { parsePrivateKey } from "./keys.ts";
+import { parseSignature } from "./parse.ts";
+import { signMessage } from "./rfc9421.ts";
+import { checkSignature, verifySignature } from "./verify.ts";
+
+const KEY_ID = "https://rookery.test/users/alice#main-key";
+const URL_ = "https://peer.test/inbox?x=1";
+const TYPE = "application/activity+json";
+const NOW = new Date();
+const pem = TEST_KEYS[0]!;
+const privateKey = parsePrivateKey(pem.privateKeyPem);
+const publicKey = createPublicKey(pem.publicKeyPem);
+const body = '{"type":"Follow"}';
+
+const received = (headers: Record<string, string>, text = body) => ({
+  method: "POST",
+  target: "/inbox?x=1",
+  headers,
+  body: Buffer.from(text),
+});
+
+const accepts = (request: ReturnType<typeof received>): boolean => {
+  const parsed = parseSignature(request.headers);
+  checkSignature(parsed, request, { hosts: ["peer.test"], now: NOW });
+  return verifySignature(parsed, request, publicKey);
+};
+
+const ours = (more = {}) =>
+  signMessage({
+    method: "POST",
+    url: URL_,
+    body,
+    keyId: KEY_ID,
+    privateKey,
+    contentType: TYPE,
+    date: NOW,
+    ...more,
+  });
+
+describe("Fedify", () => {
+  it("accepts ours", async () => {
+    const document = {
+      "@context": ["https://www.w3.org/ns/activitystreams", "https://w3id.org/security/v1"],
+      id: "https://rookery.test/users/alice",
+      type: "Person",
+      publicKey: {
+        id: KEY_ID,
+        owner: "https://rookery.test/users/alice",
+        publicKeyPem: pem.publicKeyPem,
+      },
+    };
+    const documentLoader = async (documentUrl: string) => ({
+      contextUrl: null,
+      documentUrl,
+      document,
+    });
+    const request = new Request(URL_, { method: "POST", headers: ours(), body });
+    const key = await verifyAsFedify(request, { documentLoader });
+    assert.equal(key?.id?.href, KEY_ID);
+  });
+
+  it("is accepted", async () => {
+    const der = Buffer.from(pem.privateKeyPem.replaceAll(/-----[^-]+-----|\s/g, ""), "base64");
+    const algorithm = { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256" };
+    const key = await crypto.subtle.importKey("pkcs8", der, algorithm, true, ["sign"]);
+    const plain = new Request(URL_, {
+      method: "POST",
+      body,
+      headers: { "content-type": TYPE, host: "peer.test" },
+    });
+    const signed = await signAsFedify(plain, key, new URL(KEY_ID), { spec: "rfc9421" });
+    const headers = { host: "peer.test", ...Object.fromEntries(signed.headers) };
+    assert.ok(accepts(received(headers)));
+  });
+});
+
+describe("what is refused", () => {
+  const without = (name: string) => (headers: Record<string, string>) => {
+    const input = headers["signature-input"]!.replace(`"${name}"`, "").replace("( ", "(");
+    return { ...headers, "signature-input": input };
+  };
+  const replaced =
+    (name: string, from: string | RegExp, to: string) => (headers: Record<string, string>) => ({
+      ...headers,
+      [name]: headers[name]!.replace(from, to),
+    });
+  const cases: [string, (headers: Record<string, string>) => Record<string, string>, string][] = [
+    ["a method that is not signed", without("@method"), "coverage"],
+    ["an address that is not signed", without("@target-uri"), "coverage"],
+    ["a body that is not signed", without("content-digest"), "coverage"],
+    ["another host", (h) => ({ ...h, host: "other.test" }), "host"],
+    ["a missing header", (h) => ({ ...h, "content-type": undefined as never }), "coverage"],
+    ["no time", replaced("signature-input", /;created=\d+/, ""), "malformed"],
+    ["an old one", () => ours({ date: new Date(NOW.getTime() - 13 * 3600_000) }), "time"],
+    ["one of tomorrow", () => ours({ date: new Date(NOW.getTime() + 2 * 3600_000) }), "time"],
+    ["an expired one", replaced("signature-input", /;keyid/, ";expires=1;keyid"), "time"],
+    [
+      "another algorithm",
+      replaced("signature-input", "rsa-v1_5-sha256", "hmac-sha256"),
+      "algorithm",
+    ],
+    ["another digest", replaced("content-digest", /:.*:/, ":AAAA:"), "digest"],
+    ["no digest", (h) => ({ ...h, "content-digest": "md5=:AAAA:" }), "digest"],
+    [
+      "components with parameters",
+      replaced("signature-input", '"@method"', '"@method";req'),
+      "malformed",
+    ],
+    [
+      "a component twice",
+      replaced("signature-input", '"@method"', '"@method" "@method"'),
+      "malformed",
+    ],
+    ["another label", replaced("signature", "sig1", "sig2"), "malformed"],
+    ["no key", replaced("signature-input", /;keyid="[^"]*"/, ""), "malformed"],
+    ["a key that is no address", replaced("signature-input", KEY_ID, "alice"), "malformed"],
+    ["nonsense", (h) => ({ ...h, "signature-input": "(".repeat(5000) }), "malformed"],
+    [
+      "much of it",
+      (h) => ({ ...h, "signature-input": `a=(${'"a" '.repeat(50)});created=1` }),
+      "malformed",
+    ],
+  ];
+  for (const [name, change, reason] of cases) {
+    it(name, () => {
+      const expected = (error: any) => error.reason === reason && error.status === 401;
+      assert.throws(() => accepts(received(change(ours()))), expected);
+    });
+  }
+  it("a changed body, method or address", () => {
+    assert.throws(() => accepts(received(ours(), "{}")));
+    assert.equal(accepts({ ...received(ours()), method: "PUT" }), false);
+    assert.equal(accepts({ ...received(ours()), target: "/inbox?x=2" }), false);
+    assert.ok(accepts(received(ours())));
+  });
+});
+
+describe("servers", () => {
+  before(w.openWorld);
+  after(w.closeWorld);
+  beforeEach(w.calmWorld);
+
+  it("may send with it", async () => {
+    const object = w.note(w.bob);
+    const text = JSON.stringify({
+      id: w.nextId(w.bob),
+      actor: w.bob.uri,
+      type: "Create",
+      object,
+      to: [w.PUBLIC],
+    });
+    const key = parsePrivateKey(w.bob.privateKeyPem);
+    const parts = {
+      method: "POST",
+      url: w.inbox(),
+      body: text,
+      keyId: w.bob.keyId,
+      privateKey: key,
+      contentType: TYPE,
+    };
+    const { host: _host, ...headers } = signMessage(parts);
+    const post = (sent: string) => fetch(w.inbox(), { method: "POST", headers, body: sent });
+    assert.equal((await post(text.replace("Create", "Delete"))).status, 401);
+    assert.equal((await post(text)).status, 202);
+    await w.test.runJobs();
+    assert.ok(await w.statusByUri(object["id"]));
+  });
+
+  it("that refuse the older form get this one, and then it alone", async () => {
+    await w.send(w.mallory, { type: "Follow", object: w.uriOf(w.alice) });
+    w.otherPeer.received.length = 0;
+    w.otherPeer.refuses = ({ "signature-input": input }) => input === undefined;
+    await w.post(w.alice, "one");
+    await w.post(w.alice, "two");
+    w.otherPeer.refuses = null;
+    const forms = w.otherPeer.received.map(({ headers }) =>
+      headers["signature-input"] ? "new" : "old",
+    );
+    assert.deepEqual(forms, ["old", "new", "new"]);
+  });
+});

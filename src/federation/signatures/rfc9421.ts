@@ -1,0 +1,178 @@
+// HTTP Message Signatures (RFC 9421) with RSA, the successor of draft-cavage: what is signed is named in
+// Signature-Input, and the body is covered by Content-Digest (RFC 9530).
+
+import { createHash, sign } from "node:crypto";
+import { headerValue } from "./cavage.ts";
+import type { HeaderValues } from "./cavage.ts";
+import { SignatureRefused } from "./refused.ts";
+import type { SignedRequestParts } from "./sign.ts";
+
+export const ALGORITHM = "rsa-v1_5-sha256";
+
+/** The request that a signature is about. */
+export type MessageTarget = {
+  method: string;
+  /** Path and query, exactly as in the request line. */
+  target: string;
+  headers: HeaderValues;
+  scheme: "http" | "https";
+};
+
+const pathOf = (target: string): string => target.split("?", 1)[0]!;
+const queryOf = (target: string): string => `?${target.split("?").slice(1).join("?")}`;
+
+/** Derived components (RFC 9421, 2.2). */
+const DERIVED: Record<string, (request: MessageTarget) => string> = {
+  "@method": ({ method }) => method.toUpperCase(),
+  "@target-uri": ({ scheme, headers, target }) => `${scheme}://${authorityOf(headers)}${target}`,
+  "@authority": ({ headers }) => authorityOf(headers),
+  "@scheme": ({ scheme }) => scheme,
+  "@request-target": ({ target }) => target,
+  "@path": ({ target }) => pathOf(target),
+  "@query": ({ target }) => queryOf(target),
+};
+
+const authorityOf = (headers: HeaderValues): string =>
+  (headerValue(headers, "host") ?? "").trim().toLowerCase();
+
+const isDerived = (name: string): boolean => Object.hasOwn(DERIVED, name);
+
+/** The value of a component; null where the request has none. */
+export const componentOf = (name: string, request: MessageTarget): string | null => {
+  if (name.startsWith("@")) return isDerived(name) ? DERIVED[name]!(request) : null;
+  return headerValue(request.headers, name)?.trim() ?? null;
+};
+
+/** The text that is signed; `parameters` is written as in Signature-Input. Null where a component is missing. */
+export const signatureBase = (
+  names: string[],
+  parameters: string,
+  request: MessageTarget,
+): string | null => {
+  const lines = names.map((name) => {
+    const value = componentOf(name, request);
+    return value === null ? null : `"${name}": ${value}`;
+  });
+  return lines.includes(null) ? null : [...lines, `"@signature-params": ${parameters}`].join("\n");
+};
+
+const malformed = (message: string): SignatureRefused => new SignatureRefused("malformed", message);
+
+const MAX_LENGTH = 8192;
+const MAX_COMPONENTS = 32;
+/** The first signature of the dictionary: further ones are not read. */
+const MEMBER = /^\s*([a-z*][a-z0-9_.*-]{0,63})=(\(([^()]*)\)((?:;[^,]*)?))\s*(?:,|$)/;
+const COMPONENT = /\s*"([a-z0-9@_.!#$%&'*+^`|~-]{1,100})"(?=\s|$)/y;
+const PARAMETER = /;([a-z]{1,20})=(?:"([^"\\]{0,2048})"|(\d{1,15}))/y;
+
+const componentsIn = (text: string): string[] => {
+  const names: string[] = [];
+  COMPONENT.lastIndex = 0;
+  const trimmed = text.trimEnd();
+  while (COMPONENT.lastIndex < trimmed.length) {
+    // A component with parameters of its own is not supported.
+    const found = COMPONENT.exec(trimmed);
+    if (!found || names.length === MAX_COMPONENTS)
+      throw malformed("Signature-Input cannot be read");
+    names.push(found[1]!);
+  }
+  if (new Set(names).size !== names.length) throw malformed("A component is named twice");
+  return names;
+};
+
+const parametersIn = (text: string): Map<string, string> => {
+  const found = new Map<string, string>();
+  PARAMETER.lastIndex = 0;
+  while (PARAMETER.lastIndex < text.length) {
+    const [, name = "", quoted, number] = PARAMETER.exec(text) ?? [];
+    if (name === "" || found.has(name)) throw malformed("Signature-Input cannot be read");
+    found.set(name, quoted ?? number ?? "");
+  }
+  return found;
+};
+
+export type MessageSignature = {
+  names: string[];
+  /** As they stand in the header: the last line of what is signed. */
+  parameters: string;
+  keyId: string;
+  created: number;
+  expires: number | null;
+  signature: Buffer;
+};
+
+const valueOf = (header: string, label: string): Buffer => {
+  const start = `${label}=:`;
+  const member = header.split(",").find((part) => part.trim().startsWith(start));
+  const [, value] = /^[^:]*:([A-Za-z\d+/]+={0,2}):\s*$/.exec(member ?? "") ?? [];
+  if (value === undefined) throw malformed("The Signature header does not fit Signature-Input");
+  return Buffer.from(value, "base64");
+};
+
+/** Parses the first signature. Throws SignatureRefused. */
+export const parseMessageSignature = (input: string, header: string): MessageSignature => {
+  if (input.length > MAX_LENGTH || header.length > MAX_LENGTH)
+    throw malformed("The signature is too long");
+  const [, label = "", parameters = "", list = "", rest = ""] = MEMBER.exec(input) ?? [];
+  if (label === "") throw malformed("Signature-Input cannot be read");
+  const given = parametersIn(rest.trimEnd());
+  const [keyId, created] = [given.get("keyid"), given.get("created")];
+  if (keyId === undefined || created === undefined || !/^\d+$/.test(created)) {
+    throw malformed("The signature has no keyid or no time");
+  }
+  const algorithm = given.get("alg") ?? ALGORITHM;
+  if (algorithm !== ALGORITHM) {
+    throw new SignatureRefused("algorithm", `Only ${ALGORITHM} is supported`);
+  }
+  const expires = given.get("expires");
+  return {
+    names: componentsIn(list),
+    parameters: parameters.trimEnd(),
+    keyId,
+    created: Number(created),
+    expires: expires === undefined ? null : Number(expires),
+    signature: valueOf(header, label),
+  };
+};
+
+const digest = (algorithm: "sha256" | "sha512", body: Uint8Array): string =>
+  createHash(algorithm).update(body).digest("base64");
+
+export const contentDigest = (body: Uint8Array): string => `sha-256=:${digest("sha256", body)}:`;
+
+/** Throws SignatureRefused unless the header has the digest of the body, and no other of a kind that we know. */
+export const checkContentDigest = (header: string | undefined, body: Uint8Array): void => {
+  const given = [
+    ...(header ?? "").matchAll(/(?:^|,)\s*(sha-256|sha-512)=:([A-Za-z\d+/]+={0,2}):/g),
+  ];
+  if (given.length === 0)
+    throw new SignatureRefused("digest", "The Content-Digest header is missing");
+  const fits = given.every(([, name, value]) =>
+    name === "sha-256" ? value === digest("sha256", body) : value === digest("sha512", body),
+  );
+  if (!fits) throw new SignatureRefused("digest", "The body does not match the digest");
+};
+
+/** The headers of a request that is signed so, in lower case, with `host`. */
+export const signMessage = (parts: SignedRequestParts): Record<string, string> => {
+  const { method, body, keyId, privateKey, accept, contentType, more, date = new Date() } = parts;
+  const url = new URL(parts.url);
+  const headers: Record<string, string> = {
+    host: url.host,
+    date: date.toUTCString(),
+    ...(body !== undefined && { "content-digest": contentDigest(Buffer.from(body)) }),
+    ...(contentType !== undefined && { "content-type": contentType }),
+    ...(accept !== undefined && { accept }),
+    ...more,
+  };
+  const { host: _host, date: _date, accept: _accept, ...covered } = headers;
+  const names = ["@method", "@target-uri", ...Object.keys(covered)];
+  const created = Math.floor(date.getTime() / 1000);
+  const list = names.map((name) => `"${name}"`).join(" ");
+  const parameters = `(${list});created=${created};keyid="${keyId}";alg="${ALGORITHM}"`;
+  const scheme = url.protocol === "http:" ? "http" : "https";
+  const target = url.pathname + url.search;
+  const base = signatureBase(names, parameters, { method, target, headers, scheme })!;
+  const signature = sign("sha256", Buffer.from(base), privateKey).toString("base64");
+  return { ...headers, "signature-input": `sig1=${parameters}`, signature: `sig1=:${signature}:` };
+};

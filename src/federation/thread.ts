@@ -1,0 +1,84 @@
+// The replies to a remote post, read from its server when somebody here opens its thread: those of the author to
+// themselves first, whose replies are read in turn.
+
+import type { App } from "../platform/app.ts";
+import { httpUrl, idOf } from "../platform/json/read.ts";
+import type { Json } from "../platform/json/read.ts";
+import type { JobPayloads } from "../platform/jobs/index.ts";
+import { countRefresh, finishRefresh } from "../domain/refreshes/refreshes.ts";
+import { setRemoteCounts } from "../domain/statuses/remote-counts.ts";
+import { threadSubject } from "../domain/statuses/want-replies.ts";
+import { authorUris, countsIn } from "../domain/statuses/parse-note.ts";
+import { readCollection } from "./collections.ts";
+import { fetchDocument } from "./documents.ts";
+import { nullOnAnyFault } from "./faults.ts";
+import { isLocalUri } from "./hosts.ts";
+import { statusByUri } from "./notes.ts";
+import { selectRemotePost, selectStatusId } from "./queries.ts";
+
+/** Posts of one thread that are stored, and whose replies are read. */
+const MAX_REPLIES = 60;
+const MAX_READ = 12;
+const READ = { cause: "thread", maxItems: 200, maxPages: 5 } as const;
+
+type Reading = { authorUri: string; seen: Set<string>; stored: number };
+
+const documentOf = async (app: App, uri: string): Promise<Json | null> =>
+  (await nullOnAnyFault(fetchDocument(app, uri, { cause: "thread" })))?.document ?? null;
+
+/** The addresses of the replies; the author's own first. */
+const repliesOf = async (app: App, uri: string, document: Json, { authorUri }: Reading) => {
+  const replies = await nullOnAnyFault(readCollection(app, document["replies"], uri, READ));
+  const items = replies?.items ?? [];
+  const isOwn = (item: unknown): boolean => {
+    const id = idOf(item) ?? "";
+    return id.startsWith(`${authorUri}/`) || authorUris(item as Json).includes(authorUri);
+  };
+  const sorted = [...items.filter(isOwn), ...items.filter((item) => !isOwn(item))];
+  return sorted.flatMap((item) => httpUrl(idOf(item)) ?? []);
+};
+
+/** Stores replies that are not known; gives the addresses whose replies are read next, the author's own first. */
+const storeReplies = async (app: App, uris: string[], reading: Reading): Promise<string[]> => {
+  const own: string[] = [];
+  const others: string[] = [];
+  for (const uri of uris) {
+    if (reading.seen.has(uri) || isLocalUri(app, uri) || reading.stored >= MAX_REPLIES) continue;
+    reading.seen.add(uri);
+    const isKnown = (await selectStatusId(app.sql, uri)) !== null;
+    const id = await nullOnAnyFault(statusByUri(app, uri, { cause: "thread", quiet: true }));
+    if (id === null) continue;
+    if (!isKnown) reading.stored += 1;
+    const post = await selectRemotePost(app.sql, id);
+    if (post) (post.author_uri === reading.authorUri ? own : others).push(post.uri);
+  }
+  return [...own, ...others];
+};
+
+const readThread = async (app: App, statusId: string, uri: string, authorUri: string) => {
+  const reading: Reading = { authorUri, seen: new Set([uri]), stored: 0 };
+  const queue = [uri];
+  for (let read = 0; queue.length > 0 && read < MAX_READ; read++) {
+    const next = queue.shift()!;
+    const document = await documentOf(app, next);
+    if (!document) continue;
+    const id = await selectStatusId(app.sql, next);
+    if (id !== null) await setRemoteCounts(app, id, countsIn(document));
+    const replies = await repliesOf(app, next, document, reading);
+    queue.push(...(await storeReplies(app, replies, reading)));
+    await countRefresh(app, threadSubject(statusId), reading.stored);
+  }
+};
+
+/** The handler of `thread.wanted`. */
+export const fillThread = async (
+  app: App,
+  { statusId }: JobPayloads["thread.wanted"],
+): Promise<void> => {
+  try {
+    const post = await selectRemotePost(app.sql, statusId);
+    if (post) await readThread(app, statusId, post.uri, post.author_uri);
+  } finally {
+    await finishRefresh(app, threadSubject(statusId));
+  }
+};
