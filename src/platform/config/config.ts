@@ -1,6 +1,7 @@
 // The validated, nested configuration, read once at the start from the environment and the .env file.
 
 import { existsSync, readFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { parseEnv } from "node:util";
 import ipaddr from "ipaddr.js";
@@ -156,6 +157,11 @@ export const readConfig = (env: Env) => {
       credentialSeconds: integer(env, "CREDENTIAL_CACHE_SECONDS", 60, 0, 3600),
       enabled: boolean(env, "STATUS_CACHE", true),
       megabytes: integer(env, "CACHE_MB", 64, 8, 65_536),
+    },
+    media: {
+      ffmpeg: text(env, "FFMPEG_PATH", "ffmpeg"),
+      processes: integer(env, "MEDIA_PROCESSES", Math.max(1, availableParallelism() - 1), 1, 64),
+      cacheBytes: integer(env, "MEDIA_CACHE_GB", 5, 0, 1_000_000) * 1024 ** 3,
     },
     access: { closed: boolean(env, "DISALLOW_UNAUTHENTICATED_API_ACCESS", false) },
     jobs: { concurrency: integer(env, "JOB_CONCURRENCY", 20, 1, 500) },
