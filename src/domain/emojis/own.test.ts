@@ -48,7 +48,7 @@ const listed = async (shortcode: string): Promise<any> =>
 const OPTIONS = { prefix: "", suffix: "", category: undefined, visible: true, overwrite: false };
 
 const isSaid = (pattern: RegExp) => (error: Error) => {
-  assert.ok(error instanceof Unprocessable, error.stack);
+  assert.ok(error instanceof Unprocessable, String(error.stack));
   assert.match(error.message, pattern);
   return true;
 };
