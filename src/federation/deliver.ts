@@ -4,7 +4,6 @@
 import type { App } from "../platform/app.ts";
 import type { Db } from "../platform/db/index.ts";
 import { httpUrl } from "../platform/json/read.ts";
-import { refusedAmong } from "../domain/blocklists/domains.ts";
 import { selectFollowerInboxes } from "./delivery/queries.ts";
 import { insertDeliveries } from "./delivery/queries-queue.ts";
 import { announceQueued } from "./delivery/wake.ts";
@@ -19,11 +18,10 @@ export type OutgoingActivity = {
   toFollowers?: boolean;
 };
 
-/** The valid inboxes on other servers, each once; none of those that moderators shut out. */
-const distinctInboxes = async (app: App, inboxes: string[]): Promise<string[]> => {
+/** The valid inboxes on other servers, each once. */
+const distinctInboxes = (app: App, inboxes: string[]): string[] => {
   const remote = inboxes.filter((inbox) => httpUrl(inbox) !== null && !isLocalUri(app, inbox));
-  const refused = await refusedAmong(app, remote.map(hostOf));
-  return [...new Set(remote)].filter((inbox) => !refused.has(hostOf(inbox)));
+  return [...new Set(remote)];
 };
 
 type Addressed = {
@@ -40,14 +38,12 @@ const withInboxes = async (
 ): Promise<Addressed[]> => {
   const senders = outgoing.flatMap((one) => (one.toFollowers && one.accountId) || []);
   const followers = await selectFollowerInboxes(db, [...new Set(senders)]);
-  const addressed = await Promise.all(
-    outgoing.map(async ({ accountId, activity, inboxes = [], toFollowers }) => {
+  return outgoing
+    .map(({ accountId, activity, inboxes = [], toFollowers }) => {
       const ofFollowers = (toFollowers && followers.get(accountId ?? "")) || [];
-      const distinct = await distinctInboxes(app, [...ofFollowers, ...inboxes]);
-      return { accountId, activity, inboxes: distinct };
-    }),
-  );
-  return addressed.filter(({ inboxes }) => inboxes.length > 0);
+      return { accountId, activity, inboxes: distinctInboxes(app, [...ofFollowers, ...inboxes]) };
+    })
+    .filter(({ inboxes }) => inboxes.length > 0);
 };
 
 /**
