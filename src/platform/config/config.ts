@@ -157,7 +157,10 @@ export const readConfig = (env: Env) => {
       enabled: boolean(env, "STATUS_CACHE", true),
       megabytes: integer(env, "CACHE_MB", 64, 8, 65_536),
     },
-    access: { closed: boolean(env, "DISALLOW_UNAUTHENTICATED_API_ACCESS", false) },
+    access: {
+      closed: boolean(env, "DISALLOW_UNAUTHENTICATED_API_ACCESS", false),
+      signedFetches: boolean(env, "AUTHORIZED_FETCH", false),
+    },
     jobs: { concurrency: integer(env, "JOB_CONCURRENCY", 20, 1, 500) },
     retention: {
       /** 0: for ever. */
