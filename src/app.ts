@@ -19,6 +19,9 @@ import { createLogger } from "./platform/log/index.ts";
 import type { Logger } from "./platform/log/index.ts";
 import { createMailer } from "./platform/mail/index.ts";
 import { createOutbox } from "./platform/outbox/index.ts";
+import { createPictures } from "./platform/pictures/index.ts";
+import { uploadFolder } from "./platform/storage/uploads.ts";
+import { createVideo } from "./platform/video/index.ts";
 import { diskStorage } from "./platform/storage/disk.ts";
 import { s3Storage } from "./platform/storage/s3.ts";
 import type { Storage } from "./platform/storage/index.ts";
@@ -95,6 +98,11 @@ export const createApp = (options: AppOptions): App => {
     ...stores,
     mail: createMailer(config, log),
     storage: createStorage(config),
+    pictures: createPictures({
+      processes: config.media.processes,
+      folder: uploadFolder(config.dataDir),
+    }),
+    video: createVideo(config.media.ffmpeg),
     fetch: options.fetch ?? outboundClient(config, stores.caches),
     remote: {
       account: async () => null,
@@ -116,6 +124,7 @@ export const closeApp = async (app: App): Promise<void> => {
   app.pulse.stop();
   app.mail.close();
   app.storage.close();
+  app.pictures.close();
   app.caches.close();
   const stores = [app.kv, ...Object.values(app.counters)];
   await Promise.all([

@@ -16,6 +16,8 @@ import { onMuteExpired } from "./domain/relationships/mute.ts";
 import { onCatchUpDue } from "./domain/search/index-statuses.ts";
 import { refreshTrends } from "./domain/trends/refresh.ts";
 import { onAnnouncementChanged } from "./domain/announcements/announce.ts";
+import { onMediaUploaded } from "./domain/media/process.ts";
+import { deleteFiles } from "./platform/storage/delete.ts";
 import { runRefresh } from "./federation/actors.ts";
 import { refreshFeaturedTags } from "./federation/featured-tags.ts";
 import { fillActor } from "./federation/fill-actor.ts";
@@ -61,6 +63,8 @@ import { retention } from "./retention.ts";
 
 export const jobTable: JobTable = {
   "event.step": { run: runEventStep(eventTable) },
+  "files.delete": { run: deleteFiles },
+  "media.uploaded": { run: onMediaUploaded, lane: "media" },
   "status.bookmarked": { run: onStatusBookmarked },
   "status.edited": { run: onStatusEdited },
   "card.wanted": { run: fetchWantedCard, lane: "previews" },
@@ -122,11 +126,12 @@ const PASSES: Record<string, string> = { remote_statuses: "30 3 * * *" };
 /** What runs by the clock (UTC). Each retention has a minute of its own. */
 export const crontab: Crontab = [
   { job: "trends.refresh", match: "*/5 * * * *", payload: {} },
+  { job: "files.delete", match: "* * * * *", payload: {} },
   { job: "mail.digests", match: "0 8 * * *", payload: {} },
   { job: "search.catch_up", match: "*/5 * * * *", payload: {} },
   ...Object.keys(retention).map((what, n) => ({
     job: "retention.due" as const,
-    match: PASSES[what] ?? `${4 * n + 2} * * * *`,
+    match: PASSES[what] ?? `${3 * n + 2} * * * *`,
     payload: { what },
     ...retentionOptions(what),
   })),

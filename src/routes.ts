@@ -4,6 +4,7 @@ import type { App } from "./platform/app.ts";
 import type { Server } from "./platform/http/server.ts";
 import { INBOX_RATES } from "./rate-limits.ts";
 import { assetRoutes } from "./platform/http/assets.ts";
+import { uploadRoutes } from "./domain/media/routes.ts";
 import { mediaRoutes } from "./platform/http/media.ts";
 import { metricsRoute } from "./platform/http/metrics.ts";
 import { styleRoutes } from "./platform/http/style.ts";
@@ -97,4 +98,5 @@ export const registerRoutes = (server: Server, app: App): void => {
   authPages(server, app, [mailPages(app)]);
   assetRoutes(server);
   mediaRoutes(server, app);
+  uploadRoutes(server, app);
 };

@@ -58,7 +58,7 @@ const STATUSES: WatchedRows[] = [
   {
     table: "media_attachments",
     columns: words(
-      "id status_id position type media_type url remote_url description blurhash meta",
+      "id status_id position type media_type url remote_url file_key small_key description blurhash meta",
     ),
     keys: [ofStatus],
   },
@@ -99,7 +99,7 @@ const ACCOUNTS: WatchedRows[] = [
   {
     table: "accounts",
     columns: words(`id username domain uri url actor_type display_name note note_html fields emojis
-      avatar_url header_url avatar_description header_description locked discoverable indexable
+      avatar_url header_url avatar_key avatar_static_key header_key header_static_key avatar_description header_description locked discoverable indexable
       hide_collections show_media show_media_replies show_featured memorial also_known_as
       attribution_domains inbox_url shared_inbox_url followers_url suspended_at silenced_at created_at
       moved_to_account_id`),

@@ -1,5 +1,6 @@
 // The frame of the public pages: the header, which knows who is signed in, and the footer.
 
+import { fileUrl } from "../platform/storage/index.ts";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../platform/app.ts";
 import { page, sendPage } from "../platform/http/page.ts";
@@ -9,7 +10,6 @@ import type { Html, HtmlValue } from "../platform/text/html.ts";
 import type { SignedIn } from "../domain/people/sign-in.ts";
 import type { Details } from "../domain/instance/details.ts";
 import { formField, visitor } from "../domain/people/pages/cookies.ts";
-import { webUrl } from "./parts.ts";
 
 export const SIGN_IN = "/auth/sign_in";
 export const SIGN_UP = "/auth/sign_up";
@@ -40,7 +40,10 @@ const visitorNav = (request: FastifyRequest): Html =>
   html`<a href="/about">About</a> <a href="${signInPath(request)}">Sign in</a>`;
 
 const memberNav = (app: App, request: FastifyRequest, reply: FastifyReply, who: SignedIn): Html => {
-  const avatar = webUrl(who.avatarUrl) ?? `${app.config.site.origin}/avatars/missing.png`;
+  const { site } = app.config;
+  const avatar = who.avatarKey
+    ? fileUrl(site, who.avatarKey)
+    : `${site.origin}/avatars/missing.png`;
   return html`<a class="member" href="/@${who.username}"
       ><img class="avatar" src="${avatar}" alt="" /><span
         >${who.displayName.trim() || who.username}</span

@@ -1,5 +1,6 @@
 // Small pieces that several public pages share: names, times, links to people.
 
+import { avatarOf, headerOf } from "../domain/accounts/pictures.ts";
 import type { App } from "../platform/app.ts";
 import { escapeHtml, html, raw } from "../platform/text/html.ts";
 import type { Html } from "../platform/text/html.ts";
@@ -21,10 +22,11 @@ export const webUrl = (url: string | null | undefined): string | null =>
   url && /^https?:\/\//i.test(url) && URL.canParse(url) ? url : null;
 
 export const avatarUrl = (site: Site, view: AccountView): string =>
-  (view.suspended_at === null && webUrl(view.avatar_url)) || `${site.origin}/avatars/missing.png`;
+  (view.suspended_at === null && webUrl(avatarOf(view, site))) ||
+  `${site.origin}/avatars/missing.png`;
 
-export const headerUrl = (view: AccountView): string | null =>
-  view.suspended_at === null ? webUrl(view.header_url) : null;
+export const headerUrl = (site: Site, view: AccountView): string | null =>
+  view.suspended_at === null ? webUrl(headerOf(view, site)) : null;
 
 const SHORTCODE = /:([a-zA-Z0-9_]{2,128}):/g;
 

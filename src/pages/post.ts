@@ -3,6 +3,7 @@
 import type { App } from "../platform/app.ts";
 import { html } from "../platform/text/html.ts";
 import type { Html, HtmlValue } from "../platform/text/html.ts";
+import { mediaUrl, previewUrl } from "../domain/media/present.ts";
 import { cardAuthor } from "../domain/cards/present.ts";
 import type { MediaView } from "../domain/media/tables.ts";
 import { shownLink } from "../domain/statuses/links.ts";
@@ -20,18 +21,42 @@ import {
 } from "./parts.ts";
 import { pollBlock } from "./poll.ts";
 
+type Site = App["config"]["site"];
+
 /** Where the post is to be read: here for ours, at home for others'. */
 export const postUrl = (view: SeenStatus): string => webUrl(view.url) ?? webUrl(view.uri) ?? "#";
 
 const personUrl = (view: SeenStatus): string => webUrl(view.account.url) ?? "#";
 
-const mediaItem = (media: MediaView): Html | null => {
-  const url = webUrl(media.url);
+/** Of its preview: the page keeps its shape while pictures load. */
+const sizeOf = ({ meta }: MediaView): HtmlValue => {
+  const { width, height } = (meta["original"] ?? {}) as { width?: unknown; height?: unknown };
+  return Number.isInteger(width) && Number.isInteger(height)
+    ? html`width="${String(width)}" height="${String(height)}"`
+    : null;
+};
+
+const mediaItem = (site: Site, media: MediaView): Html | null => {
+  const url = webUrl(mediaUrl(media, site));
   if (!url) return null;
   const text = media.description ?? "";
-  if (media.type === "image") return html`<img src="${url}" alt="${text}" loading="lazy" />`;
+  const preview = webUrl(previewUrl(media, site));
+  if (media.type === "image") {
+    return html`<a href="${url}"
+      ><img src="${preview ?? url}" alt="${text}" ${sizeOf(media)} loading="lazy"
+    /></a>`;
+  }
   if (media.type === "video" || media.type === "gifv") {
-    return html`<video src="${url}" controls preload="none" aria-label="${text}"></video>`;
+    const poster = preview && preview !== url && html`poster="${preview}"`;
+    return html`<video
+      src="${url}"
+      ${poster}
+      ${sizeOf(media)}
+      controls
+      ${media.type === "gifv" && html`loop muted`}
+      preload="none"
+      aria-label="${text}"
+    ></video>`;
   }
   if (media.type === "audio") {
     return html`<audio src="${url}" controls preload="none" aria-label="${text}"></audio>`;
@@ -39,8 +64,8 @@ const mediaItem = (media: MediaView): Html | null => {
   return html`<a href="${url}" rel="nofollow noopener noreferrer">${text || "Attached file"}</a>`;
 };
 
-const mediaBlock = (view: SeenStatus): HtmlValue => {
-  const items = view.media.map(mediaItem).filter((item) => item !== null);
+const mediaBlock = (site: Site, view: SeenStatus): HtmlValue => {
+  const items = view.media.map((one) => mediaItem(site, one)).filter((item) => item !== null);
   if (items.length === 0) return null;
   const block = html`<div class="media">${items}</div>`;
   // A warning above hides the pictures with the text.
@@ -76,7 +101,8 @@ const body = (app: App, view: SeenStatus): Html => {
   const text = html`<div class="text" lang="${view.language ?? ""}">
       ${richText(view.content, view.emojis)}
     </div>
-    ${view.poll && pollBlock(view.poll, view.emojis)} ${mediaBlock(view)} ${cardBlock(app, view)}`;
+    ${view.poll && pollBlock(view.poll, view.emojis)} ${mediaBlock(app.config.site, view)}
+    ${cardBlock(app, view)}`;
   if (!view.spoiler_text) return text;
   return html`<details class="warning">
     <summary>${withEmojis(view.spoiler_text, view.emojis)}</summary>

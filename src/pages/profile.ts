@@ -73,7 +73,7 @@ const notices = (app: App, view: AccountView): HtmlValue => [
 /** Who somebody is, here or elsewhere; `actions`: what the viewer can do about it. */
 export const profileCard = (app: App, view: AccountView, actions: HtmlValue = null): Html => {
   const { site } = app.config;
-  const header = headerUrl(view);
+  const header = headerUrl(app.config.site, view);
   return html`<section class="card profile">
     ${
       header

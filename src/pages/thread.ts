@@ -5,6 +5,7 @@ import { html } from "../platform/text/html.ts";
 import type { Html } from "../platform/text/html.ts";
 import { plainText } from "../platform/text/plain.ts";
 import { instanceDetails } from "../domain/instance/details.ts";
+import { mediaUrl } from "../domain/media/present.ts";
 import { loadContext } from "../domain/statuses/context.ts";
 import type { SeenStatus } from "../domain/statuses/tables.ts";
 import { embeddable, oEmbedUrl } from "./embed.ts";
@@ -22,13 +23,14 @@ const summary = (view: SeenStatus): string => {
 };
 
 /** The first picture, unless it is better not shown unasked. */
-const picture = (view: SeenStatus): string | null => {
+const picture = (app: App, view: SeenStatus): string | null => {
   if (view.sensitive || view.spoiler_text) return null;
-  return webUrl(view.media.find((media) => media.type === "image")?.url);
+  const first = view.media.find((media) => media.type === "image");
+  return first ? webUrl(mediaUrl(first, app.config.site)) : null;
 };
 
 const threadHead = (app: App, view: SeenStatus, site: string): Html => {
-  const image = picture(view);
+  const image = picture(app, view);
   return publicHead({
     type: "article",
     title: `${shownName(view.account)} (${handle(app.config.site, view.account)})`,

@@ -12,8 +12,10 @@ import type { Counters, Kv } from "./kv/index.ts";
 import type { Logger } from "./log/index.ts";
 import type { Mailer } from "./mail/index.ts";
 import type { Outbox } from "./outbox/index.ts";
+import type { Pictures } from "./pictures/index.ts";
 import type { PubSub } from "./pubsub/index.ts";
 import type { Storage } from "./storage/index.ts";
+import type { Video } from "./video/index.ts";
 
 /**
  * Looking up remote accounts and statuses. Declared here and implemented by federation (src/app.ts), so
@@ -51,6 +53,9 @@ export type App = {
   mail: Mailer;
   /** Files. */
   storage: Storage;
+  pictures: Pictures;
+  /** null: there is no ffmpeg. */
+  video: Video | null;
   fetch: GuardedFetch;
   remote: Remote;
   /** All that this process holds in memory. */

@@ -43,6 +43,9 @@ export const startJobs = async (
   return {
     isIdle: () => inbox.isIdle() && outbox.isIdle() && deliveries.isIdle(),
     async stop() {
+      // A video may take minutes: it is read again after the start.
+      app.pictures.close();
+      app.video?.close();
       await inbox.stop();
       await outbox.stop();
       await worker.stop();

@@ -13,6 +13,7 @@ export type Call = {
   query?: Record<string, string | string[]>;
   json?: Record<string, unknown>;
   form?: Record<string, string>;
+  multipart?: FormData;
   headers?: Record<string, string>;
   token?: string | null;
 };
@@ -54,6 +55,7 @@ export const send = (
     token: call.token ?? null,
     ...(call.json && { json: call.json }),
     ...(call.form && { form: call.form }),
+    ...(call.multipart && { multipart: call.multipart }),
     headers: { ...fromAnywhere(), ...call.headers },
   });
 

@@ -21,6 +21,7 @@ import type { Call } from "./checks.ts";
 import { ACCOUNTS } from "./recipes-accounts.ts";
 import { COMMUNITY } from "./recipes-community.ts";
 import { LISTS } from "./recipes-lists.ts";
+import { MEDIA } from "./recipes-media.ts";
 import { NOTIFICATIONS } from "./recipes-notifications.ts";
 import { SERVER } from "./recipes-server.ts";
 import { STATUSES } from "./recipes-statuses.ts";
@@ -32,6 +33,7 @@ const RECIPES = {
   ...ACCOUNTS,
   ...STATUSES,
   ...LISTS,
+  ...MEDIA,
   ...NOTIFICATIONS,
   ...SERVER,
   ...COMMUNITY,

@@ -38,7 +38,6 @@ export const ROWS = JSON.parse(readFileSync(file, "utf8")) as Row[];
 /** Groups of rows that the contract test does not call, with the reason. */
 export const NOT_CALLED: Record<string, string> = {
   streaming: "src/roles/streaming.test.ts",
-  media: "upload and processing of media: not built yet",
 };
 
 /** The rows that a person's client may call, which the contract test calls. */

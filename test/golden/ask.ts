@@ -1,24 +1,20 @@
 // Sends a recorded request to our server.
 
+import { picture } from "../files.ts";
 import type { Answer, RequestOptions, TestApp } from "../harness.ts";
 import type { Levels } from "./levels.ts";
 import type { Exchange } from "./recording.ts";
 
-const PNG = Buffer.from(
-  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
-  "base64",
-);
-
 /** The recording has "png" or "text" in place of a file. */
-const fileOf = (kind: unknown): Blob =>
+const fileOf = async (kind: unknown): Promise<Blob> =>
   kind === "png"
-    ? new Blob([PNG], { type: "image/png" })
+    ? new Blob([new Uint8Array(await picture("png", 64, 48))], { type: "image/png" })
     : new Blob(["text"], { type: "text/plain" });
 
-const multipart = (body: Record<string, unknown>): FormData => {
+const multipart = async (body: Record<string, unknown>): Promise<FormData> => {
   const form = new FormData();
   for (const [name, value] of Object.entries(body)) {
-    if (name === "file") form.set(name, fileOf(value), `a.${String(value)}`);
+    if (name === "file") form.set(name, await fileOf(value), `a.${String(value)}`);
     else form.set(name, String(value));
   }
   return form;
@@ -32,7 +28,7 @@ const acceptOf = ({ method, path }: Exchange["request"]): string => {
   return ASKED_AS_JSON.has(path) ? "application/json" : "*/*";
 };
 
-export const ask = (
+export const ask = async (
   server: TestApp,
   levels: Levels,
   { request }: Exchange,
@@ -40,7 +36,7 @@ export const ask = (
 ): Promise<Answer> => {
   const options: RequestOptions = { token, headers: { accept: acceptOf(request) } };
   const body = request.body && levels.asked(request.body);
-  if (body && "file" in body) options.multipart = multipart(body);
+  if (body && "file" in body) options.multipart = await multipart(body);
   else if (body) options.json = body;
   const method = request.method === "AP" ? "GET" : request.method;
   return server.request(method, levels.asked(request.path), options);

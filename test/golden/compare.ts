@@ -10,6 +10,8 @@ const FREE = new Set([
   "client_secret",
   "vapid_key",
   "publicKeyPem",
+  // Of another picture.
+  "blurhash",
   "avatar",
   "avatar_static",
   "header",

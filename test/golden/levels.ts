@@ -15,6 +15,9 @@ const MOMENT = /^\d{10}$/;
 /** A date that was years ahead when the recording was made. */
 const LATER = /^20[3-9]\d(?=-\d\d-\d\dT)/;
 const RECORDED_YEAR = 2026;
+/** Paths of stored files, there and here. */
+const STORED_FILE =
+  /\/(?:system\/media_attachments\/files\/(?:\d+\/)+\w+\/\w+|media\/attachments\/\w+\/\w+)(\.\w+)/g;
 /** Records with small ids, by their names in paths. */
 const COUNTED = /\/(polls|scheduled_statuses|featured_tags)\/(\d+)/g;
 
@@ -99,6 +102,7 @@ export const makeLevels = (origin: string): Levels => {
     levelConversations(
       levelTimes(
         (toRecorded.get(text) ?? text)
+          .replaceAll(STORED_FILE, "/FILE$1")
           .replaceAll(LONG_ID, (id) => toRecorded.get(id) ?? id)
           .replaceAll(RECORDED_SOCKET, `https://${RECORDED_HOST}`)
           .replaceAll(`${RECORDED_HOST}:3900`, RECORDED_HOST)

@@ -173,7 +173,7 @@ test("empty file parts are ignored, a picture is refused with a reason, four fie
   form.set("avatar", new Blob(["picture"]), "blob.png");
   const refused = await server.request("PATCH", path, { token: bob.token, multipart: form });
   assert.equal(refused.status, 422);
-  assert.match(refused.json.error, /does not support image uploads yet/);
+  assert.match(refused.json.error, /Avatar must be a picture/);
 });
 
 test("fields that are a single word are ignored", async () => {

@@ -1,6 +1,7 @@
 // Account views → ActivityPub actors, with the members that peers know (test/golden).
 // https://www.w3.org/TR/activitypub/#actor-objects
 
+import { fileUrl, typeOfKey } from "../../platform/storage/index.ts";
 import type { FullConfig } from "../../platform/config/config.ts";
 import { isoDate } from "../../platform/ids/index.ts";
 import { extractTags } from "../../platform/text/extract.ts";
@@ -69,11 +70,16 @@ const hashtags = (view: AccountView, site: Site) =>
 const attachments = (view: AccountView) =>
   view.fields.map(({ name, value_html }) => ({ type: "PropertyValue", name, value: value_html }));
 
-const image = (url: string, name: string) => ({ type: "Image", url, ...(name && { name }) });
+const image = (site: Site, key: string, name: string) => ({
+  type: "Image",
+  mediaType: typeOfKey(key),
+  url: fileUrl(site, key),
+  ...(name && { name }),
+});
 
-const pictures = (view: AccountView) => ({
-  ...(view.avatar_url && { icon: image(view.avatar_url, view.avatar_description) }),
-  ...(view.header_url && { image: image(view.header_url, view.header_description) }),
+const pictures = (view: AccountView, site: Site) => ({
+  ...(view.avatar_key && { icon: image(site, view.avatar_key, view.avatar_description) }),
+  ...(view.header_key && { image: image(site, view.header_key, view.header_description) }),
 });
 
 const identity = (view: AccountView) => ({
@@ -99,7 +105,7 @@ const said = (view: AccountView, site: Site) => {
       ? []
       : [...hashtags(view, site), ...view.emojis.flatMap((emoji) => emojiTag(emoji, site))],
     attachment: silent ? [] : attachments(view),
-    ...(!silent && { ...pictures(view), ...identity(view), ...featuring(view, site) }),
+    ...(!silent && { ...pictures(view, site), ...identity(view), ...featuring(view, site) }),
   };
 };
 

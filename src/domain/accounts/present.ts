@@ -4,6 +4,7 @@ import type { FullConfig } from "../../platform/config/config.ts";
 import { ownBytes } from "../../platform/http/json-bytes.ts";
 import { isoDate, isoMidnight } from "../../platform/ids/index.ts";
 import { emojiEntity } from "../emojis/present.ts";
+import { avatarOf, headerOf, stillAvatarOf, stillHeaderOf } from "./pictures.ts";
 import type { AccountField, AccountView, OwnPart, RoleRow, UserSettings } from "./tables.ts";
 
 type Site = FullConfig["site"];
@@ -25,16 +26,16 @@ const fieldEntity = (field: AccountField) => ({
 /** A suspended account keeps its name; the rest of its profile is empty. */
 const profile = (view: AccountView, site: Site) => {
   const hidden = view.suspended_at !== null;
-  const avatar = (!hidden && view.avatar_url) || `${site.origin}/avatars/missing.png`;
-  const header = (!hidden && view.header_url) || `${site.origin}/headers/missing.png`;
+  const noAvatar = `${site.origin}/avatars/missing.png`;
+  const noHeader = `${site.origin}/headers/missing.png`;
   return {
     display_name: hidden ? "" : view.display_name,
     note: hidden ? "" : view.note_html,
-    avatar,
-    avatar_static: avatar,
+    avatar: (!hidden && avatarOf(view, site)) || noAvatar,
+    avatar_static: (!hidden && stillAvatarOf(view, site)) || noAvatar,
     avatar_description: hidden ? "" : view.avatar_description,
-    header,
-    header_static: header,
+    header: (!hidden && headerOf(view, site)) || noHeader,
+    header_static: (!hidden && stillHeaderOf(view, site)) || noHeader,
     header_description: hidden ? "" : view.header_description,
     emojis: hidden ? [] : view.emojis.map(emojiEntity),
     fields: hidden ? [] : view.fields.map(fieldEntity),
@@ -207,18 +208,18 @@ export const preferencesEntity = (view: AccountView, chosen: Chosen) => {
  * The profile for its own user to edit, with the FeaturedTag entities of a higher slice.
  * https://docs.joinmastodon.org/entities/Profile/
  */
-export const profileEntity = (view: AccountView, featuredTags: object[]) => ({
+export const profileEntity = (view: AccountView, featuredTags: object[], site: Site) => ({
   id: view.id,
   display_name: view.display_name,
   note: view.note,
   formatted_note: view.note_html,
   fields: sourceFields(view),
   formatted_fields: view.fields.map(fieldEntity),
-  avatar: view.avatar_url,
-  avatar_static: view.avatar_url,
+  avatar: avatarOf(view, site),
+  avatar_static: stillAvatarOf(view, site),
   avatar_description: view.avatar_description,
-  header: view.header_url,
-  header_static: view.header_url,
+  header: headerOf(view, site),
+  header_static: stillHeaderOf(view, site),
   header_description: view.header_description,
   locked: view.locked,
   bot: isBot(view),

@@ -18,6 +18,10 @@ const VIEW_COLUMNS = [
   "emojis",
   "avatar_url",
   "header_url",
+  "avatar_key",
+  "avatar_static_key",
+  "header_key",
+  "header_static_key",
   "avatar_description",
   "header_description",
   "locked",
@@ -133,8 +137,10 @@ export type ProfileChange = Partial<{
   show_media_replies: boolean;
   show_featured: boolean;
   /** null removes the picture. */
-  avatar_url: null;
-  header_url: null;
+  avatar_key: string | null;
+  avatar_static_key: string | null;
+  header_key: string | null;
+  header_static_key: string | null;
   avatar_description: string;
   header_description: string;
 }>;

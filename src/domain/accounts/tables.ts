@@ -23,8 +23,14 @@ export type AccountView = {
   note_html: string;
   fields: AccountField[];
   emojis: EmojiRow[];
+  /** Of remote accounts. */
   avatar_url: string | null;
   header_url: string | null;
+  /** Of local accounts: stored files; the static ones where a picture moves. */
+  avatar_key: string | null;
+  avatar_static_key: string | null;
+  header_key: string | null;
+  header_static_key: string | null;
   avatar_description: string;
   header_description: string;
   locked: boolean;

@@ -20,19 +20,9 @@ import {
 import { updateProfile as writeProfile } from "./queries.ts";
 import type { ProfileChange } from "./queries.ts";
 import type { ProfileInput } from "./schema.ts";
+import { storePicture } from "./store-picture.ts";
 import type { AccountView } from "./tables.ts";
 import { preferencesChanged, sourceFaults, writeSource } from "./update-source.ts";
-
-const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== "";
-
-const pictureFaults = (input: ProfileInput): FieldFault[] =>
-  (["avatar", "header"] as const)
-    .filter((field) => isGiven(input[field]))
-    .map((field) => ({
-      field,
-      code: "ERR_INVALID",
-      description: "cannot be changed because this server does not support image uploads yet",
-    }));
 
 /** The given members that may not be null. */
 const plainChange = (input: ProfileInput): ProfileChange => {
@@ -83,6 +73,17 @@ const richChange = async (app: App, view: AccountView, input: ProfileInput) => {
   return { change, faults };
 };
 
+/** Stored when everything else is right. */
+const pictures = async (app: App, input: ProfileInput): Promise<ProfileChange> => {
+  const avatar = await storePicture(app, "avatar", input.avatar);
+  const header = await storePicture(app, "header", input.header);
+  const change = { ...avatar.change, ...header.change };
+  const faults = [...avatar.faults, ...header.faults];
+  if (faults.length === 0) return change;
+  await app.storage.delete(Object.values(change).filter((key) => typeof key === "string"));
+  throw invalidFields(faults);
+};
+
 /**
  * Changes the given members and leaves the rest; a 422 names every fault. A job delivers a change of the
  * profile to followers.
@@ -94,11 +95,11 @@ export const updateProfile = async (app: App, accountId: string, input: ProfileI
   const faults = [
     ...nameFaults(plain.display_name ?? ""),
     ...rich.faults,
-    ...pictureFaults(input),
     ...sourceFaults(input.source ?? {}),
   ];
   if (faults.length > 0) throw invalidFields(faults);
   const change = {
+    ...(await pictures(app, input)),
     ...plain,
     ...nullableChange(input),
     ...typeChange(view, input.bot),
@@ -115,8 +116,8 @@ export const updateProfile = async (app: App, accountId: string, input: ProfileI
 };
 
 const REMOVED = {
-  avatar: { avatar_url: null, avatar_description: "" },
-  header: { header_url: null, header_description: "" },
+  avatar: { avatar_key: null, avatar_static_key: null, avatar_description: "" },
+  header: { header_key: null, header_static_key: null, header_description: "" },
 } as const;
 
 /** Removes the picture and its description; a missing one is no error. */

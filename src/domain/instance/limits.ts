@@ -3,25 +3,26 @@
 
 import type { App } from "../../platform/app.ts";
 import { CHARACTERS_PER_URL } from "../../platform/text/count.ts";
+import {
+  DESCRIPTION,
+  FRAME_RATE,
+  MAX_ATTACHED,
+  PICTURE_BYTES,
+  PICTURE_PIXELS,
+  VIDEO_BYTES,
+  VIDEO_PIXELS,
+  supportedTypes,
+} from "../media/limits.ts";
 import { MAX_FEATURED_TAGS } from "../tags/rules.ts";
 
-const IMAGES = ["jpeg", "png", "gif", "heic", "heif", "webp", "avif"].map(
-  (name) => `image/${name}`,
-);
-const VIDEOS = ["webm", "mp4", "quicktime", "ogg"].map((name) => `video/${name}`);
-const AUDIO =
-  "wave wav x-wav x-pn-wave vnd.wave ogg vorbis mpeg mp3 webm flac aac m4a x-m4a mp4 3gpp"
-    .split(" ")
-    .map((name) => `audio/${name}`);
-
-const MEDIA = {
-  supported_mime_types: [...IMAGES, ...VIDEOS, ...AUDIO, "video/x-ms-asf"],
-  image_size_limit: 16_777_216,
-  image_matrix_limit: 33_177_600,
-  video_size_limit: 103_809_024,
-  video_frame_rate_limit: 120,
-  video_matrix_limit: 8_294_400,
-};
+const media = (app: App) => ({
+  supported_mime_types: supportedTypes(app),
+  image_size_limit: PICTURE_BYTES,
+  image_matrix_limit: PICTURE_PIXELS,
+  video_size_limit: VIDEO_BYTES,
+  video_frame_rate_limit: FRAME_RATE,
+  video_matrix_limit: VIDEO_PIXELS,
+});
 
 const POLLS = {
   max_options: 4,
@@ -44,7 +45,7 @@ const ACCOUNTS = {
 
 const statusLimits = (app: App) => ({
   max_characters: app.config.instance.maxCharacters,
-  max_media_attachments: 4,
+  max_media_attachments: MAX_ATTACHED,
   characters_reserved_per_url: CHARACTERS_PER_URL,
 });
 
@@ -52,13 +53,13 @@ const statusLimits = (app: App) => ({
 export const limitsV1 = (app: App) => ({
   accounts: { max_featured_tags: ACCOUNTS.max_featured_tags },
   statuses: statusLimits(app),
-  media_attachments: MEDIA,
+  media_attachments: media(app),
   polls: POLLS,
 });
 
 export const limitsV2 = (app: App) => ({
   accounts: ACCOUNTS,
   statuses: statusLimits(app),
-  media_attachments: { ...MEDIA, description_limit: 1500 },
+  media_attachments: { ...media(app), description_limit: DESCRIPTION },
   polls: POLLS,
 });

@@ -1,8 +1,21 @@
-// Links to the media of remote statuses; the files are not stored on this server.
+// Attachments of statuses: what remote ones link to, and what people uploaded before they post.
 
-import type { Db } from "../../platform/db/index.ts";
-import { deleteMediaOf, insertRemoteMedia } from "./queries.ts";
-import type { NewRemoteMedia } from "./tables.ts";
+import type { Db, Tx } from "../../platform/db/index.ts";
+import { Unprocessable } from "../../platform/errors.ts";
+import { MAX_ATTACHED } from "./limits.ts";
+import {
+  attachUploads,
+  holdForScheduled,
+  insertRemoteMedia,
+  lockUploads,
+  replaceRemoteMedia as replaceRemote,
+  selectScheduledMedia,
+  updateMedia,
+} from "./queries.ts";
+import type { MediaChange } from "./queries.ts";
+import type { MediaView, NewRemoteMedia, UploadRow } from "./tables.ts";
+
+export type { MediaChange };
 
 export type Attached = { statusId: string; accountId: string; media: NewRemoteMedia[] };
 
@@ -11,7 +24,110 @@ export const attachRemoteMedia = (db: Db, statuses: Attached[]): Promise<void> =
   insertRemoteMedia(db, statuses);
 
 /** The media of an edited status, in place of what it had. */
-export const replaceRemoteMedia = async (db: Db, status: Attached): Promise<void> => {
-  await deleteMediaOf(db, status.statusId);
-  await insertRemoteMedia(db, [status]);
+export const replaceRemoteMedia = (db: Db, status: Attached): Promise<void> =>
+  replaceRemote(db, status);
+
+/** Where the uploads may already be: the status that is edited, the scheduled post that is published. */
+export type From = { statusId?: string | undefined; scheduledId?: string | undefined };
+
+const isFree = (row: UploadRow, { statusId, scheduledId }: From): boolean =>
+  (row.status_id === null || row.status_id === statusId) &&
+  (row.scheduled_id === null || row.scheduled_id === scheduledId);
+
+const checkState = (rows: UploadRow[]): void => {
+  if (rows.some(({ state }) => state === "waiting")) {
+    throw new Unprocessable(
+      "Cannot attach files that have not finished processing. Try again in a moment!",
+    );
+  }
+  const failed = rows.find(({ state }) => state === "failed");
+  if (failed) throw new Unprocessable(`Cannot attach a file: ${failed.fault}`);
+};
+
+const checkMixing = (rows: UploadRow[]): void => {
+  if (rows.length > 1 && rows.some(({ type }) => type !== "image")) {
+    throw new Unprocessable("Cannot attach a video or a recording together with other files");
+  }
+};
+
+/** How many a post may have, before anything is asked of the database. */
+export const checkCount = (ids: readonly string[], hasPoll: boolean): void => {
+  if (ids.length > MAX_ATTACHED) {
+    throw new Unprocessable(`Cannot attach more than ${MAX_ATTACHED} files`);
+  }
+  if (ids.length > 0 && hasPoll) {
+    throw new Unprocessable("Cannot attach files to a post with a poll");
+  }
+};
+
+/**
+ * A person's uploads in the order of the ids, each once, locked until the transaction ends; Unprocessable where
+ * one cannot be attached.
+ */
+export const lockAttachable = async (
+  db: Db,
+  accountId: string,
+  ids: readonly string[],
+  from: From = {},
+): Promise<UploadRow[]> => {
+  const wanted = [...new Set(ids)];
+  if (wanted.length === 0) return [];
+  const known = wanted.filter((id) => /^\d{1,19}$/.test(id));
+  const found = await lockUploads(db, accountId, known);
+  const free = new Map(found.filter((row) => isFree(row, from)).map((row) => [row.id, row]));
+  const missing = wanted.find((id) => !free.has(id));
+  if (missing !== undefined) {
+    throw new Unprocessable(
+      `Media ${missing.slice(0, 20)} not found or already attached to another post`,
+    );
+  }
+  const rows = wanted.map((id) => free.get(id)!);
+  checkState(rows);
+  checkMixing(rows);
+  return rows;
+};
+
+/** Attaches uploads to a status of their owner, in this order, in place of what it had. */
+export const attachOwn = async (
+  tx: Tx,
+  statusId: string,
+  accountId: string,
+  ids: readonly string[],
+  from: From = {},
+): Promise<void> => {
+  const rows = await lockAttachable(tx, accountId, ids, from);
+  await attachUploads(
+    tx,
+    statusId,
+    rows.map(({ id }) => id),
+  );
+};
+
+/** Keeps uploads for a scheduled post of their owner. */
+export const keepForScheduled = async (
+  tx: Tx,
+  scheduledId: string,
+  accountId: string,
+  ids: readonly string[],
+): Promise<void> => {
+  const rows = await lockAttachable(tx, accountId, ids);
+  if (rows.length === 0) return;
+  await holdForScheduled(
+    tx,
+    scheduledId,
+    rows.map(({ id }) => id),
+  );
+};
+
+/** Changes what a person says about one of the attachments that they just attached. */
+export const changeMedia = (tx: Tx, id: string, change: MediaChange): Promise<void> =>
+  updateMedia(tx, id, change);
+
+/** What is kept for scheduled posts, by their ids, in order. */
+export const loadScheduledMedia = async (
+  db: Db,
+  scheduledIds: string[],
+): Promise<Map<string, MediaView[]>> => {
+  const rows = await selectScheduledMedia(db, scheduledIds);
+  return Map.groupBy(rows, ({ scheduled_id: id }) => id!);
 };

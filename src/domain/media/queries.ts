@@ -1,29 +1,168 @@
-// All SQL of the media slice.
+// All SQL of the media slice: attachments of statuses, and uploads until they are attached.
 
 import { invalidate } from "../../platform/db/invalidate.ts";
+import { deleteSlice } from "../../platform/db/delete-older.ts";
 import type { Db } from "../../platform/db/index.ts";
-import type { NewRemoteMedia } from "./tables.ts";
+import type { MediaView, NewRemoteMedia, Processed, Upload, UploadRow } from "./tables.ts";
 
-export const insertRemoteMedia = async (
-  db: Db,
-  statuses: { statusId: string; accountId: string; media: NewRemoteMedia[] }[],
-): Promise<void> => {
-  const rows = statuses.flatMap(({ statusId, accountId, media }) =>
-    media.map((item, position) => ({
-      ...item,
-      meta: db.json(item.meta as never),
-      remote_url: item.url,
-      status_id: statusId,
-      account_id: accountId,
-      position,
-    })),
-  );
+type OfStatus = { statusId: string; accountId: string; media: NewRemoteMedia[] };
+
+const remoteRows = (db: Db, { statusId, accountId, media }: OfStatus) =>
+  media.map((item, position) => ({
+    ...item,
+    meta: db.json(item.meta as never),
+    remote_url: item.url,
+    status_id: statusId,
+    account_id: accountId,
+    position,
+  }));
+
+export const insertRemoteMedia = async (db: Db, statuses: OfStatus[]): Promise<void> => {
+  const rows = statuses.flatMap((one) => remoteRows(db, one));
   if (rows.length === 0) return;
   await db`INSERT INTO media_attachments ${db(rows as never)}`;
   invalidate(db, ...statuses.map(({ statusId }) => `status:${statusId}` as const));
 };
 
-export const deleteMediaOf = async (db: Db, statusId: string): Promise<void> => {
-  await db`DELETE FROM media_attachments WHERE status_id = ${statusId}`;
+/** Those with the same address keep their ids, so that clients and copies know them. */
+export const replaceRemoteMedia = async (db: Db, status: OfStatus): Promise<void> => {
+  const { statusId } = status;
+  const known = await db<{ id: string; url: string }[]>`
+    SELECT id, url FROM media_attachments WHERE status_id = ${statusId} ORDER BY position FOR UPDATE
+  `;
+  const ids = new Map(known.map(({ id, url }) => [url, id]));
+  const rows = remoteRows(db, status);
+  const kept = rows.flatMap((row) => {
+    const id = ids.get(row.url);
+    ids.delete(row.url);
+    return id === undefined ? [] : [{ id, row }];
+  });
+  await db`DELETE FROM media_attachments WHERE id = ANY(${[...ids.values()]}::bigint[])`;
+  for (const { id, row } of kept) {
+    await db`UPDATE media_attachments SET ${db(row as never)} WHERE id = ${id}`;
+  }
+  const isKept = new Set(kept.map(({ row }) => row));
+  const fresh = rows.filter((row) => !isKept.has(row));
+  if (fresh.length > 0) await db`INSERT INTO media_attachments ${db(fresh as never)}`;
   invalidate(db, `status:${statusId}`);
+};
+
+const viewColumns = (db: Db) =>
+  db`id, type, media_type, url, remote_url, file_key, small_key, description, blurhash, meta`;
+
+const uploadColumns = (db: Db) =>
+  db`${viewColumns(db)}, account_id, status_id, scheduled_id, state, fault, upload`;
+
+export type NewUpload = {
+  account_id: string;
+  type: MediaView["type"];
+  description: string | null;
+  meta: Record<string, unknown>;
+  upload: Upload;
+};
+
+export const insertUpload = async (db: Db, row: NewUpload): Promise<string> => {
+  const [made] = await db<{ id: string }[]>`
+    INSERT INTO media_attachments (account_id, type, state, description, meta, upload)
+    VALUES (${row.account_id}, ${row.type}, 'waiting', ${row.description},
+      ${db.json(row.meta as never)}, ${db.json(row.upload)})
+    RETURNING id
+  `;
+  return made!.id;
+};
+
+export const selectUpload = async (db: Db, id: string): Promise<UploadRow | null> => {
+  const [row] = await db<UploadRow[]>`
+    SELECT ${uploadColumns(db)} FROM media_attachments WHERE id = ${id} AND remote_url IS NULL
+  `;
+  return row ?? null;
+};
+
+/** A person's uploads among these, in no order; locks them. */
+export const lockUploads = (db: Db, accountId: string, ids: string[]) => db<UploadRow[]>`
+  SELECT ${uploadColumns(db)} FROM media_attachments
+  WHERE id = ANY(${ids}::bigint[]) AND account_id = ${accountId} AND remote_url IS NULL
+    AND detached_from IS NULL
+  ORDER BY id FOR UPDATE
+`;
+
+/** What changed besides may be the focus, which somebody may set while it is processed. */
+export const finishUpload = async (db: Db, id: string, made: Processed): Promise<boolean> => {
+  const { meta, ...rest } = made;
+  const { count } = await db`
+    UPDATE media_attachments
+    SET ${db(rest)}, meta = meta || ${db.json(meta as never)}, state = 'done', upload = NULL
+    WHERE id = ${id} AND state = 'waiting'
+  `;
+  return count > 0;
+};
+
+export const failUpload = (db: Db, id: string, fault: string) => db`
+  UPDATE media_attachments SET state = 'failed', fault = ${fault}, upload = NULL
+  WHERE id = ${id} AND state = 'waiting'
+`;
+
+/** One that is not part of a post. */
+export const deleteUpload = async (db: Db, id: string): Promise<boolean> =>
+  (await db`DELETE FROM media_attachments WHERE id = ${id} AND status_id IS NULL`).count > 0;
+
+export type MediaChange = {
+  description?: string | null;
+  focus?: { x: number; y: number };
+  small?: { key: string; meta: Record<string, unknown>; blurhash: string | null };
+};
+
+const oldSmall = (db: Db, id: string) => db`
+  INSERT INTO files_to_delete (key)
+  SELECT small_key FROM media_attachments WHERE id = ${id} AND small_key IS NOT NULL
+  ON CONFLICT DO NOTHING
+`;
+
+export const updateMedia = async (db: Db, id: string, change: MediaChange): Promise<void> => {
+  const { description, focus, small } = change;
+  if (small) await oldSmall(db, id);
+  const meta = { ...(focus && { focus }), ...(small && { small: small.meta }) };
+  const [row] = await db<{ status_id: string | null }[]>`
+    UPDATE media_attachments SET
+      description = ${description === undefined ? db`description` : description},
+      small_key = ${small ? small.key : db`small_key`},
+      blurhash = ${small ? small.blurhash : db`blurhash`},
+      meta = meta || ${db.json(meta as never)}
+    WHERE id = ${id} RETURNING status_id
+  `;
+  if (row?.status_id) invalidate(db, `status:${row.status_id}`);
+};
+
+/** In this order; what was attached before and is not among them is shown by earlier versions alone. */
+export const attachUploads = async (db: Db, statusId: string, ids: string[]): Promise<void> => {
+  await db`
+    UPDATE media_attachments SET status_id = NULL, detached_from = ${statusId}
+    WHERE status_id = ${statusId} AND id <> ALL(${ids}::bigint[])
+  `;
+  await db`
+    UPDATE media_attachments m SET status_id = ${statusId}, scheduled_id = NULL, position = n - 1
+    FROM unnest(${ids}::bigint[]) WITH ORDINALITY AS w (id, n) WHERE m.id = w.id
+  `;
+  invalidate(db, `status:${statusId}`);
+};
+
+export const holdForScheduled = (db: Db, scheduledId: string, ids: string[]) => db`
+  UPDATE media_attachments m SET scheduled_id = ${scheduledId}, position = n - 1
+  FROM unnest(${ids}::bigint[]) WITH ORDINALITY AS w (id, n) WHERE m.id = w.id
+`;
+
+export const selectScheduledMedia = (db: Db, scheduledIds: string[]) => db<UploadRow[]>`
+  SELECT ${uploadColumns(db)} FROM media_attachments
+  WHERE scheduled_id = ANY(${scheduledIds}::bigint[]) ORDER BY scheduled_id, position
+`;
+
+/** Uploads that nobody used. */
+export const deleteUnattached = async (db: Db, before: Date): Promise<boolean> => {
+  const { isMore } = await deleteSlice(
+    db,
+    "media_attachments",
+    db`created_at < ${before} AND status_id IS NULL AND scheduled_id IS NULL
+      AND detached_from IS NULL ORDER BY created_at`,
+  );
+  return isMore;
 };

@@ -1,11 +1,18 @@
 // Row types of the media slice.
 
+export type MediaType = "image" | "gifv" | "video" | "audio" | "unknown";
+
+/** An attachment as it is read with its status. */
 export type MediaView = {
   id: string;
-  type: "image" | "gifv" | "video" | "audio" | "unknown";
+  type: MediaType;
   media_type: string | null;
-  url: string;
+  /** Of remote ones: where the file is. */
+  url: string | null;
   remote_url: string | null;
+  /** Of uploads; null while they wait. */
+  file_key: string | null;
+  small_key: string | null;
   description: string | null;
   blurhash: string | null;
   meta: Record<string, unknown>;
@@ -13,10 +20,31 @@ export type MediaView = {
 
 /** What a remote status links to. */
 export type NewRemoteMedia = {
-  type: MediaView["type"];
+  type: MediaType;
   media_type: string | null;
   url: string;
   description: string | null;
   blurhash: string | null;
   meta: Record<string, unknown>;
 };
+
+export type MediaState = "waiting" | "done" | "failed";
+
+/** Names of files in the folder of uploads. */
+export type Upload = { file: string; thumbnail: string | null };
+
+/** An upload with what happens to it. */
+export type UploadRow = MediaView & {
+  account_id: string;
+  status_id: string | null;
+  scheduled_id: string | null;
+  state: MediaState;
+  fault: string | null;
+  upload: Upload | null;
+};
+
+/** What processing found and made. */
+export type Processed = Pick<
+  MediaView,
+  "type" | "media_type" | "file_key" | "small_key" | "blurhash" | "meta"
+>;

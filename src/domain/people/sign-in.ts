@@ -14,7 +14,8 @@ export type SignedIn = {
   accountId: string;
   username: string;
   displayName: string;
-  avatarUrl: string | null;
+  /** Of the stored file. */
+  avatarKey: string | null;
   email: string;
   standing: Standing;
   /** A code is asked for after the password. */
@@ -40,7 +41,7 @@ export const signedIn = (row: SignInRow): SignedIn => ({
   accountId: row.account_id,
   username: row.username,
   displayName: row.display_name,
-  avatarUrl: row.avatar_url,
+  avatarKey: row.avatar_key,
   email: row.email,
   standing: standing(row),
   twoFactor: row.two_factor,

@@ -4,6 +4,7 @@
 import type { FullConfig } from "../../platform/config/config.ts";
 import { AS_CONTEXT, AS_PUBLIC } from "../accounts/activitypub.ts";
 import { acct } from "../accounts/present.ts";
+import { originalUrl } from "../media/present.ts";
 import { emojiTag } from "../emojis/present.ts";
 import type { MediaView } from "../media/tables.ts";
 import { tagUrl } from "../tags/present.ts";
@@ -105,10 +106,10 @@ const focusOf = ({ meta }: MediaView) => {
   return focus ? { focalPoint: [focus.x, focus.y] } : {};
 };
 
-const attachment = (media: MediaView) => ({
+const attachment = (media: MediaView, site: Site) => ({
   type: "Document",
   mediaType: media.media_type,
-  url: media.url,
+  url: originalUrl(media, site),
   name: media.description,
   ...(media.blurhash && { blurhash: media.blurhash }),
   ...focusOf(media),
@@ -173,7 +174,7 @@ export const noteObject = (
   ...(view.poll && questionMembers(view.poll)),
   ...quoteMembers(view),
   ...policyMember(view),
-  attachment: view.media.map(attachment),
+  attachment: view.media.map((one) => attachment(one, site)),
   tag: tagsOf(view, site),
   ...collections(view, ownReplies),
 });

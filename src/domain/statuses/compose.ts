@@ -13,6 +13,7 @@ import { findAccounts } from "../accounts/find.ts";
 import { accountEntity, defaultPrivacy } from "../accounts/present.ts";
 import { defaultQuotePolicy } from "../accounts/settings.ts";
 import type { AccountView, UserSettings } from "../accounts/tables.ts";
+import { checkCount, lockAttachable } from "../media/attach.ts";
 import { checkPoll } from "../polls/rules.ts";
 import type { PollDraft } from "../polls/rules.ts";
 import { loadRelations } from "../relationships/load.ts";
@@ -41,6 +42,7 @@ export type Draft = {
   language?: string | null | undefined;
   in_reply_to_id?: string | null | undefined;
   allowed_mentions?: string[] | null | undefined;
+  media_ids?: string[] | null | undefined;
   poll?: PollDraft | null | undefined;
   quoted_status_id?: string | null | undefined;
   quote_approval_policy?: QuotePolicy | null | undefined;
@@ -53,7 +55,7 @@ export type Author = { account: AccountView; settings: UserSettings; locale: str
  */
 const MAX_UNITS_PER_CHARACTER = 20;
 
-/** `mayBeBlank`: a quote needs no text. */
+/** `mayBeBlank`: with a quote or with media, no text is needed. */
 export const checkText = (app: App, text: string, spoiler: string, mayBeBlank = false): void => {
   const max = app.config.instance.maxCharacters;
   if (!mayBeBlank && text.trim() === "" && spoiler.trim() === "") {
@@ -149,14 +151,18 @@ export const composeStatus = async (
   app: App,
   author: Author,
   draft: Draft,
-  extra: { appId: string | null; idempotencyKey: string | null },
+  extra: { appId: string | null; idempotencyKey: string | null; scheduledId?: string },
 ): Promise<NewStatus> => {
   const spoilerText = draft.spoiler_text ?? "";
   // A warning without a text is the text.
   const text = draft.status?.trim() ? draft.status : spoilerText;
   const spoiler = draft.status?.trim() ? spoilerText : "";
-  checkText(app, text, spoiler, Boolean(draft.quoted_status_id));
+  const mediaIds = draft.media_ids ?? [];
+  checkText(app, text, spoiler, Boolean(draft.quoted_status_id) || mediaIds.length > 0);
+  checkCount(mediaIds, Boolean(draft.poll));
   const { account } = author;
+  const { scheduledId } = extra;
+  await lockAttachable(app.sql, account.id, mediaIds, { scheduledId });
   const parent = draft.in_reply_to_id
     ? await findParent(app, draft.in_reply_to_id, account.id)
     : null;
@@ -193,6 +199,7 @@ export const composeStatus = async (
     },
     mentions: rendered.mentions,
     tags: rendered.tags,
+    uploads: mediaIds.length > 0 ? { ids: mediaIds, scheduledId } : null,
     poll: draft.poll ? checkPoll(draft.poll, now) : null,
     quote: quoted && newQuote(quoted),
     idempotencyKey: extra.idempotencyKey,

@@ -8,7 +8,7 @@ import { afterCommit } from "../../platform/db/after-commit.ts";
 import type { Db, Tx } from "../../platform/db/index.ts";
 import { announce } from "../../platform/outbox/index.ts";
 import { normaliseTag } from "../../platform/text/tags.ts";
-import { attachRemoteMedia } from "../media/attach.ts";
+import { attachOwn, attachRemoteMedia } from "../media/attach.ts";
 import type { NewRemoteMedia } from "../media/tables.ts";
 import { addPolls } from "../polls/add.ts";
 import type { NewPoll } from "../polls/tables.ts";
@@ -24,6 +24,9 @@ import { insertStatuses, selectExisting } from "./queries-create.ts";
 import type { NewMention, StatusInsert } from "./queries-create.ts";
 import { selectIdempotent } from "./queries.ts";
 
+/** `scheduledId`: the scheduled post that they were kept for. */
+export type OwnUploads = { ids: string[]; scheduledId?: string | undefined };
+
 /** A status ready to be stored: checked, its text rendered, its mentions resolved. */
 export type NewStatus = {
   /** The URIs of a local one are made from its id. */
@@ -34,6 +37,8 @@ export type NewStatus = {
   /** As written, without #. */
   tags: string[];
   media: NewRemoteMedia[];
+  /** Uploads of its local author, in order. */
+  uploads: OwnUploads | null;
   poll: NewPoll | null;
   quote: NewQuote | null;
   idempotencyKey: string | null;
@@ -47,6 +52,7 @@ export const ROW_ONLY = {
   mentions: [],
   tags: [],
   media: [],
+  uploads: null,
   poll: null,
   quote: null,
   idempotencyKey: null,
@@ -75,8 +81,8 @@ export const tagRows = (tags: string[]): { name: string; display: string }[] => 
   return [...byName].map(([name, display]) => ({ name, display }));
 };
 
-const insertOf = (app: App, { row, tags, media, ...rest }: NewStatus): StatusInsert => {
-  const hasMedia = media.length > 0;
+const insertOf = (app: App, { row, tags, media, uploads, ...rest }: NewStatus): StatusInsert => {
+  const hasMedia = media.length > 0 || uploads !== null;
   const full = fullRow({ ...row, has_media: hasMedia });
   const linking = { ...full, hasMedia, hasQuote: rest.quote !== null };
   const { all, card } = linkHashes(linking, app.config.site);
@@ -84,8 +90,8 @@ const insertOf = (app: App, { row, tags, media, ...rest }: NewStatus): StatusIns
 };
 
 /** Has it media, a poll or a quote? Few have, and each takes statements of its own. */
-const hasExtras = ({ media, poll, quote }: NewStatus): boolean =>
-  media.length > 0 || poll !== null || quote !== null;
+const hasExtras = ({ media, uploads, poll, quote }: NewStatus): boolean =>
+  media.length > 0 || uploads !== null || poll !== null || quote !== null;
 
 type Stored = { id: string; input: NewStatus };
 
@@ -99,6 +105,9 @@ const insertExtras = async (app: App, tx: Tx, stored: Stored[]): Promise<void> =
         accountId: row.account_id,
         media,
       })),
+    ),
+    ...stored.map(({ id, input: { row, uploads } }) =>
+      uploads ? attachOwn(tx, id, row.account_id, uploads.ids, uploads) : null,
     ),
     addPolls(
       app,
@@ -189,5 +198,9 @@ const batcherOf = perApp("statuses being written", (app) =>
  * (docs/decisions/0007-posting.md). Resolves after the commit with its id, or with that of the
  * status that exists already.
  */
-export const createStatus = (app: App, input: NewStatus): Promise<string> =>
-  batcherOf(app).add(input);
+export const createStatus = async (app: App, input: NewStatus): Promise<string> => {
+  if (!input.uploads) return batcherOf(app).add(input);
+  // Alone: where a file was attached to another post in the meantime, nothing of this one is written.
+  const [id] = await createForRequests(app, [input]);
+  return id!;
+};

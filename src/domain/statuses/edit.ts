@@ -4,7 +4,8 @@ import type { App } from "../../platform/app.ts";
 import { invalidate } from "../../platform/db/invalidate.ts";
 import type { Tx } from "../../platform/db/index.ts";
 import type { EmojiRow } from "../emojis/tables.ts";
-import { replaceRemoteMedia } from "../media/attach.ts";
+import { attachOwn, changeMedia, replaceRemoteMedia } from "../media/attach.ts";
+import type { MediaChange } from "../media/attach.ts";
 import type { NewRemoteMedia } from "../media/tables.ts";
 import { retagStatus } from "../tags/use.ts";
 import { changePoll } from "../polls/add.ts";
@@ -27,13 +28,21 @@ export type StatusChange = {
   mentions: { accountId: string; silent: boolean }[];
   tags: string[];
   emojis: EmojiRow[];
-  /** null: unchanged. */
+  /** Of remote ones; null: unchanged. */
   media: NewRemoteMedia[] | null;
+  /** Of local ones: all that it has then, in order, and what changes of some; undefined: unchanged. */
+  uploads?: { ids: string[]; changes: Map<string, MediaChange> };
   /** null: removed; undefined: unchanged. */
   poll?: NewPoll | null | undefined;
   /** Remote: when it was edited there; null: now. */
   editedAt: Date | null;
 };
+
+const sameUploads = ({ media }: StatusView, { uploads }: StatusChange): boolean =>
+  uploads === undefined ||
+  (uploads.changes.size === 0 &&
+    uploads.ids.length === media.length &&
+    media.every(({ id }, n) => id === uploads.ids[n]));
 
 const isSame = (before: StatusView, change: StatusChange): boolean =>
   before.text === change.text &&
@@ -42,13 +51,14 @@ const isSame = (before: StatusView, change: StatusChange): boolean =>
   before.sensitive === change.sensitive &&
   before.language === change.language &&
   change.media === null &&
+  sameUploads(before, change) &&
   !changesPoll(before.poll, change.poll);
 
 const write = async (app: App, tx: Tx, before: StatusView, change: StatusChange) => {
   await insertEdit(tx, before.id);
   // Cached pages that are filtered by language or media may gain or lose it.
   invalidate(tx, `account:${before.account_id}`);
-  const hasMedia = change.media ? change.media.length > 0 : before.media.length > 0;
+  const hasMedia = (change.media ?? change.uploads?.ids ?? before.media).length > 0;
   const links = linkHashes(
     {
       ...visibilityFacts(before),
@@ -82,6 +92,11 @@ const write = async (app: App, tx: Tx, before: StatusView, change: StatusChange)
   await replaceLinks(tx, statusId, links.all);
   if (change.poll !== undefined) await changePoll(app, tx, before.id, change.poll);
   if (change.media) await replaceRemoteMedia(tx, { statusId, accountId, media: change.media });
+  if (change.uploads) {
+    const { ids, changes } = change.uploads;
+    await attachOwn(tx, statusId, accountId, ids, { statusId });
+    for (const [id, one] of changes) await changeMedia(tx, id, one);
+  }
 };
 
 /** True when something changed; a remote version older than the stored one is ignored. */

@@ -62,7 +62,7 @@ const body = (view: StatusView, site: Site) => ({
   spoiler_text: view.spoiler_text,
   sensitive: view.sensitive,
   language: view.language,
-  media_attachments: view.media.map(mediaEntity),
+  media_attachments: view.media.map((one) => mediaEntity(one, site)),
   mentions: mentionEntities(view),
   tags: view.tags.map(({ name }) => ({ name, url: tagUrl(site, name) })),
   emojis: view.emojis.map(emojiEntity),
@@ -310,7 +310,7 @@ const editEntity = (edit: StatusEditRow, view: StatusView, site: Site) => ({
   created_at: isoTime(edit.created_at),
   account: accountEntity(view.account, site),
   ...(edit.poll_options && { poll: { options: edit.poll_options.map((title) => ({ title })) } }),
-  media_attachments: [],
+  media_attachments: edit.media.map((one) => mediaEntity(one, site)),
   emojis: edit.emojis.map(emojiEntity),
   // What is quoted stays the same in all versions.
   quote: quoteEntity(view, site, "shallow"),
@@ -318,17 +318,14 @@ const editEntity = (edit: StatusEditRow, view: StatusView, site: Site) => ({
 
 /** Every version, oldest first; the last is the current one, so there is always one. */
 export const historyEntities = (view: SeenStatus, edits: StatusEditRow[], site: Site) => {
-  const present = {
-    ...editEntity(
-      {
-        ...view,
-        poll_options: view.poll?.options ?? null,
-        created_at: view.edited_at ?? view.created_at,
-      },
-      view,
-      site,
-    ),
-    media_attachments: view.media.map(mediaEntity),
-  };
+  const present = editEntity(
+    {
+      ...view,
+      poll_options: view.poll?.options ?? null,
+      created_at: view.edited_at ?? view.created_at,
+    },
+    view,
+    site,
+  );
   return [...edits.map((edit) => editEntity(edit, view, site)), present];
 };

@@ -6,6 +6,7 @@ import type { CacheKey } from "../../platform/db/invalidate.ts";
 import type { Db } from "../../platform/db/index.ts";
 import type { StoredEvent } from "../../platform/outbox/index.ts";
 import { eventInsert } from "../../platform/outbox/queries.ts";
+import { mediaJson } from "../media/fragments.ts";
 import type { StatusValues } from "./columns.ts";
 import { closedToFollowers, visibilityColumns } from "./fragments.ts";
 import type { NewMention } from "./queries-create.ts";
@@ -75,10 +76,15 @@ export const insertEdit = (db: Db, statusId: string) => db`
       )
   )
   INSERT INTO status_edits
-    (status_id, text, content, spoiler_text, sensitive, emojis, poll_options, created_at)
+    (status_id, text, content, spoiler_text, sensitive, emojis, poll_options, media, created_at)
   SELECT
     id, text, content, spoiler_text, sensitive, emojis,
-    (SELECT options FROM polls p WHERE p.status_id = s.id), coalesce(edited_at, created_at)
+    (SELECT options FROM polls p WHERE p.status_id = s.id),
+    coalesce((
+      SELECT json_agg(${mediaJson(db)} ORDER BY ma.position)
+      FROM media_attachments ma WHERE ma.status_id = s.id
+    ), '[]'),
+    coalesce(edited_at, created_at)
   FROM statuses s WHERE id = ${statusId}
 `;
 

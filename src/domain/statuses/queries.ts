@@ -3,6 +3,7 @@
 import type { Db } from "../../platform/db/index.ts";
 import { ascending, lowerBound, upperBound } from "../../platform/db/paging.ts";
 import type { Page } from "../../platform/db/paging.ts";
+import { mediaJson } from "../media/fragments.ts";
 import { columnList, READ_COLUMNS } from "./columns.ts";
 import { openToEverybody } from "./fragments.ts";
 import type { StatusEditRow, StatusRow } from "./tables.ts";
@@ -54,10 +55,7 @@ export const selectStatuses = (db: Db, ids: string[]) => db<StatusRow[]>`
     WHERE statuses_tags.status_id = s.id
   ) t ON true
   LEFT JOIN LATERAL (
-    SELECT json_agg(json_build_object(
-      'id', ma.id::text, 'type', ma.type, 'media_type', ma.media_type, 'url', ma.url, 'remote_url', ma.remote_url,
-      'description', ma.description, 'blurhash', ma.blurhash, 'meta', ma.meta
-    ) ORDER BY ma.position) AS list
+    SELECT json_agg(${mediaJson(db)} ORDER BY ma.position) AS list
     FROM media_attachments ma
     WHERE ma.status_id = s.id
   ) media ON s.has_media
@@ -125,7 +123,7 @@ export const selectReblogId = async (db: Db, accountId: string, statusId: string
 
 /** Earlier versions, oldest first; the current one is the status itself. */
 export const selectEdits = (db: Db, statusId: string) => db<StatusEditRow[]>`
-  SELECT text, content, spoiler_text, sensitive, emojis, poll_options, created_at
+  SELECT text, content, spoiler_text, sensitive, emojis, poll_options, media, created_at
   FROM status_edits WHERE status_id = ${statusId} ORDER BY id
 `;
 

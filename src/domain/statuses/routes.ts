@@ -3,7 +3,7 @@
 
 import type { App } from "../../platform/app.ts";
 import { parseId } from "../../platform/db/paging.ts";
-import { Forbidden, NotFound, Unprocessable } from "../../platform/errors.ts";
+import { Forbidden, NotFound } from "../../platform/errors.ts";
 import {
   anyToken,
   open,
@@ -25,6 +25,8 @@ import { loadContext } from "./context.ts";
 import { createStatus, findIdempotent } from "./create.ts";
 import { editStatus } from "./edit.ts";
 import { getJustCreated, getVisible, loadVisible } from "./load.ts";
+import { checkCount } from "../media/attach.ts";
+import { mediaChange } from "../media/upload.ts";
 import { sendRefreshHeader } from "../refreshes/refreshes.ts";
 import { checkPoll } from "../polls/rules.ts";
 import { setQuotePolicy } from "./quotes/change.ts";
@@ -39,7 +41,7 @@ import {
 } from "./present.ts";
 import { loadEdits } from "./history.ts";
 import { removeStatus } from "./remove.ts";
-import { scheduleStatus, scheduledTime } from "./schedule.ts";
+import { mediaOfScheduled, scheduleStatus, scheduledTime } from "./schedule.ts";
 import { scheduledEntity } from "./scheduled-entity.ts";
 import { EditBody, IdParams, NewStatusBody, SeveralQuery } from "./schema.ts";
 import type { SeenStatus, StatusView } from "./tables.ts";
@@ -50,13 +52,6 @@ const authorOf = async (app: App, viewer: CurrentUser): Promise<Author> => ({
   settings: viewer.settings,
   locale: viewer.locale,
 });
-
-/** Attachments cannot be uploaded yet: refused rather than silently dropped. */
-const refuseUnsupported = (body: Record<string, unknown>): void => {
-  const fail = (what: string) =>
-    new Unprocessable(`Validation failed: ${what} are not supported yet`);
-  if (Array.isArray(body["media_ids"]) && body["media_ids"].length > 0) throw fail("Attachments");
-};
 
 const keyOf = (header: string | string[] | undefined): string | null =>
   typeof header === "string" && header !== "" ? header.slice(0, 255) : null;
@@ -82,7 +77,6 @@ const writing = (server: Server, app: App): void => {
     "/api/v1/statuses",
     { config: user("write:statuses"), schema: { body: NewStatusBody } },
     async (request, reply) => {
-      refuseUnsupported(request.body);
       const viewer = viewerOf(request);
       const idempotencyKey = keyOf(request.headers["idempotency-key"]);
       const { appId } = request.credentials!;
@@ -91,7 +85,8 @@ const writing = (server: Server, app: App): void => {
       if (at) {
         const author = await authorOf(app, viewer);
         const later = { draft, at, appId, idempotencyKey };
-        return scheduledEntity(await scheduleStatus(app, author, later));
+        const row = await scheduleStatus(app, author, later);
+        return scheduledEntity(row, await mediaOfScheduled(app, [row]), site);
       }
       const view = await post(app, viewer, draft, idempotencyKey, appId);
       return sendJsonBytes(reply, statusJson(view, site));
@@ -104,7 +99,6 @@ const writing = (server: Server, app: App): void => {
     config: user("write:statuses"),
     schema: { params: IdParams, body: EditBody },
     handler: async (request) => {
-      refuseUnsupported(request.body);
       const viewer = viewerOf(request);
       const view = await getOwn(app, request.params.id, viewer.accountId);
       await edit(app, view, await authorOf(app, viewer), request.body);
@@ -145,10 +139,22 @@ const textsOf = (view: StatusView, draft: Draft): { text: string; spoilerText: s
   return { text, spoilerText: draft.spoiler_text ?? unchanged };
 };
 
-const edit = async (app: App, view: StatusView, author: Author, draft: Draft): Promise<void> => {
+type Changed = Draft & { media_attributes?: MediaAttribute[] | null | undefined };
+type MediaAttribute = { id: string } & Parameters<typeof mediaChange>[0];
+
+/** As with polls, what is not named is removed. What changes belongs to one that stays. */
+const uploadsOf = ({ media_ids: ids, media_attributes: attributes }: Changed) => {
+  const wanted = [...new Set(ids)];
+  const changes = (attributes ?? []).filter(({ id }) => wanted.includes(id));
+  return { ids: wanted, changes: new Map(changes.map((one) => [one.id, mediaChange(one)])) };
+};
+
+const edit = async (app: App, view: StatusView, author: Author, draft: Changed): Promise<void> => {
   if (view.reblog_of_id) throw new Forbidden();
   const { text, spoilerText } = textsOf(view, draft);
-  checkText(app, text, spoilerText, view.quote !== null);
+  const uploads = uploadsOf(draft);
+  checkText(app, text, spoilerText, view.quote !== null || uploads.ids.length > 0);
+  checkCount(uploads.ids, Boolean(draft.poll));
   const rendered = await renderText(app, author.account.id, text);
   const { quote_approval_policy: policy } = draft;
   if (policy) await setQuotePolicy(app, view, policy);
@@ -162,6 +168,7 @@ const edit = async (app: App, view: StatusView, author: Author, draft: Draft): P
     tags: rendered.tags,
     emojis: [],
     media: null,
+    uploads,
     poll: draft.poll ? checkPoll(draft.poll, app.clock.now()) : null,
     editedAt: null,
   });

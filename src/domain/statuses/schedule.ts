@@ -5,6 +5,8 @@ import type { App } from "../../platform/app.ts";
 import type { Tx } from "../../platform/db/index.ts";
 import { HttpError, NotFound, Unprocessable } from "../../platform/errors.ts";
 import { loadPerson } from "../accounts/settings.ts";
+import { keepForScheduled, loadScheduledMedia } from "../media/attach.ts";
+import type { MediaView } from "../media/tables.ts";
 import { composeStatus } from "./compose.ts";
 import type { Author, Draft } from "./compose.ts";
 import { createStatus } from "./create.ts";
@@ -59,6 +61,15 @@ export type ToSchedule = {
   idempotencyKey: string | null;
 };
 
+/** What is attached to these scheduled posts, by their ids. */
+export const mediaOfScheduled = async (
+  app: App,
+  rows: ScheduledRow[],
+): Promise<Map<string, MediaView[]>> => {
+  const withMedia = rows.filter(({ draft }) => draft.media_ids?.length).map(({ id }) => id);
+  return withMedia.length === 0 ? new Map() : loadScheduledMedia(app.sql, withMedia);
+};
+
 /** Throws 422 or 404 for what could not be posted now either. */
 export const scheduleStatus = async (
   app: App,
@@ -79,6 +90,7 @@ export const scheduleStatus = async (
       app_id: appId,
       idempotency_key: idempotencyKey,
     });
+    await keepForScheduled(tx, row!.id, accountId, draft.media_ids ?? []);
     await enqueue(app, tx, row!.id, at);
     return row!;
   });
@@ -120,7 +132,8 @@ const post = async (app: App, row: ScheduledRow): Promise<void> => {
   const author = await loadPerson(app, row.account_id);
   if (!author) return;
   // With this key it becomes one status, also when the job runs again before the row is deleted.
-  const extra = { appId: row.app_id, idempotencyKey: `scheduled:${row.id}` };
+  const idempotencyKey = `scheduled:${row.id}`;
+  const extra = { appId: row.app_id, idempotencyKey, scheduledId: row.id };
   try {
     await createStatus(app, await composeStatus(app, author, row.draft, extra));
   } catch (error) {

@@ -7,16 +7,27 @@ import { linkPage } from "../../platform/http/links.ts";
 import { pathId } from "../../platform/http/path-id.ts";
 import { Type } from "../../platform/http/schema.ts";
 import type { Server } from "../../platform/http/server.ts";
-import { cancelScheduled, getScheduled, reschedule, scheduledTime } from "./schedule.ts";
+import {
+  cancelScheduled,
+  getScheduled,
+  mediaOfScheduled,
+  reschedule,
+  scheduledTime,
+} from "./schedule.ts";
 import { scheduledEntity } from "./scheduled-entity.ts";
 import { selectScheduledPage } from "./queries-scheduled.ts";
+import type { ScheduledRow } from "./queries-scheduled.ts";
 import { IdParams, PageQuery } from "./schema.ts";
 
 const TimeBody = Type.Object({
   scheduled_at: Type.Optional(Type.Union([Type.String(), Type.Null()])),
 });
 
+const entityOf = async (app: App, row: ScheduledRow) =>
+  scheduledEntity(row, await mediaOfScheduled(app, [row]), app.config.site);
+
 export const scheduledRoutes = (server: Server, app: App): void => {
+  const { site } = app.config;
   server.get(
     "/api/v1/scheduled_statuses",
     { config: user("read:statuses"), schema: { querystring: PageQuery } },
@@ -26,7 +37,8 @@ export const scheduledRoutes = (server: Server, app: App): void => {
       const found = inOrder(page, rows);
       const ids = found.map(({ id }) => id);
       linkPage(request, reply, { origin: app.config.site.origin, ids, limit: page.limit });
-      return found.map(scheduledEntity);
+      const media = await mediaOfScheduled(app, found);
+      return found.map((row) => scheduledEntity(row, media, site));
     },
   );
 
@@ -35,7 +47,7 @@ export const scheduledRoutes = (server: Server, app: App): void => {
     { config: user("read:statuses"), schema: { params: IdParams } },
     async (request) => {
       const { accountId } = viewerOf(request);
-      return scheduledEntity(await getScheduled(app, pathId(request.params.id), accountId));
+      return entityOf(app, await getScheduled(app, pathId(request.params.id), accountId));
     },
   );
 
@@ -49,7 +61,7 @@ export const scheduledRoutes = (server: Server, app: App): void => {
       const id = pathId(request.params.id);
       await getScheduled(app, id, accountId);
       const at = scheduledTime(app, request.body?.scheduled_at);
-      return scheduledEntity(await reschedule(app, id, accountId, at));
+      return entityOf(app, await reschedule(app, id, accountId, at));
     },
   });
 

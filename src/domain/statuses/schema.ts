@@ -38,6 +38,12 @@ export const NewStatusBody = Type.Object({
   quote_approval_policy: nullable(Type.Enum([...QUOTE_POLICIES])),
 });
 
+const MediaAttributes = Type.Object({
+  id: Type.String(),
+  description: nullable(Type.String()),
+  focus: nullable(Type.String()),
+});
+
 export const PolicyBody = Type.Object({
   quote_approval_policy: nullable(Type.Enum([...QUOTE_POLICIES])),
 });
@@ -48,6 +54,7 @@ export const EditBody = Type.Object({
   sensitive: nullable(Type.Boolean()),
   language: nullable(Type.String({ maxLength: 100 })),
   media_ids: nullable(Type.Array(Type.String())),
+  media_attributes: nullable(Type.Array(MediaAttributes, { maxItems: 20 })),
   poll: nullable(PollBody),
   quote_approval_policy: nullable(Type.Enum([...QUOTE_POLICIES])),
 });

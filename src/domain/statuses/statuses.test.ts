@@ -70,7 +70,7 @@ test("bad posts are refused with a reason and leave nothing", async () => {
     [{ status: "a\0b" }, 422, /null byte/],
     [{ status: { a: 1 } }, 422, /is invalid/],
     [{ status: "x", poll: { options: ["a", "b"] } }, 422, /Deadline can't be blank/],
-    [{ status: "x", media_ids: ["1"] }, 422, /not supported yet/],
+    [{ status: "x", media_ids: ["1"] }, 422, /Media 1 not found/],
     [{ status: "x", scheduled_at: "2999-01-01" }, 422, /too far into the future/],
     [{ status: `e${"\u0301".repeat(20_000)}` }, 422, /limit of 500/],
   ];

@@ -151,5 +151,6 @@ export type StatusEditRow = {
   emojis: EmojiRow[];
   /** null: no poll. */
   poll_options: string[] | null;
+  media: MediaView[];
   created_at: Date;
 };

@@ -20,6 +20,7 @@ const profile = async (app: App, accountId: string) => {
   return profileEntity(
     view,
     tags.map((row) => featuredTagEntity(row, view, app.config.site)),
+    app.config.site,
   );
 };
 

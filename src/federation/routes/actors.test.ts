@@ -165,11 +165,11 @@ describe("webfinger", () => {
   it("names the avatar where there is one", async () => {
     const grace = await world.test.person("grace");
     await world.test
-      .write`UPDATE accounts SET avatar_url = 'https://a.test/g.png' WHERE id = ${grace.accountId}`;
+      .write`UPDATE accounts SET avatar_key = 'avatars/1a/2b.png' WHERE id = ${grace.accountId}`;
     const { json } = await finger(`acct:grace@${world.test.app.config.site.localDomain}`);
     assert.deepEqual(json.links.at(-1), {
       rel: "http://webfinger.net/rel/avatar",
-      href: "https://a.test/g.png",
+      href: `${world.test.url}/media/avatars/1a/2b.png`,
     });
   });
 

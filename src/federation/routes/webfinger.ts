@@ -5,6 +5,7 @@ import type { App } from "../../platform/app.ts";
 import { Gone, HttpError, NotFound } from "../../platform/errors.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { escapeHtml } from "../../platform/text/html.ts";
+import { avatarOf } from "../../domain/accounts/pictures.ts";
 import type { AccountView } from "../../domain/accounts/tables.ts";
 import { isLocalUri } from "../hosts.ts";
 import { INSTANCE_ACTOR_NAME } from "../instance-actor.ts";
@@ -37,6 +38,9 @@ const subscribeLink = (origin: string) => ({
   template: `${origin}/authorize_interaction?uri={uri}`,
 });
 
+const avatarLinks = (href: string | null) =>
+  href === null ? [] : [{ rel: "http://webfinger.net/rel/avatar", href }];
+
 const personJrd = ({ config: { site } }: App, view: AccountView) => ({
   subject: `acct:${view.username}@${site.localDomain}`,
   aliases: [view.url, view.uri],
@@ -44,7 +48,7 @@ const personJrd = ({ config: { site } }: App, view: AccountView) => ({
     { rel: "http://webfinger.net/rel/profile-page", type: "text/html", href: view.url },
     { rel: "self", type: ACTIVITY, href: view.uri },
     subscribeLink(site.origin),
-    ...(view.avatar_url ? [{ rel: "http://webfinger.net/rel/avatar", href: view.avatar_url }] : []),
+    ...avatarLinks(avatarOf(view, site)),
   ],
 });
 

@@ -1,6 +1,7 @@
 // The validated, nested configuration, read once at the start from the environment and the .env file.
 
 import { existsSync, readFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { parseEnv } from "node:util";
 import ipaddr from "ipaddr.js";
@@ -160,6 +161,11 @@ export const readConfig = (env: Env) => {
     access: {
       closed: boolean(env, "DISALLOW_UNAUTHENTICATED_API_ACCESS", false),
       signedFetches: boolean(env, "AUTHORIZED_FETCH", false),
+    },
+    media: {
+      ffmpeg: text(env, "FFMPEG_PATH", "ffmpeg"),
+      processes: integer(env, "MEDIA_PROCESSES", Math.max(1, availableParallelism() - 1), 1, 64),
+      cacheBytes: integer(env, "MEDIA_CACHE_GB", 5, 0, 1_000_000) * 1024 ** 3,
     },
     jobs: { concurrency: integer(env, "JOB_CONCURRENCY", 20, 1, 500) },
     retention: {

@@ -46,6 +46,21 @@ export const VARIABLES: Variable[] = [
     help: "An external PostgreSQL (15 or newer) to use instead of the built-in one, e.g. `postgres://user:password@host/rookery`.",
   },
   {
+    name: "FFMPEG_PATH",
+    default: "ffmpeg",
+    help: "The ffmpeg program, with ffprobe in the same folder. Without it, this server takes no videos and recordings.",
+  },
+  {
+    name: "MEDIA_PROCESSES",
+    default: "one less than processor cores",
+    help: "How many pictures are read at the same time, each in a process of its own.",
+  },
+  {
+    name: "MEDIA_CACHE_GB",
+    default: "5",
+    help: "Gigabytes of pictures, videos and avatars of other servers that are stored; the ones not looked at for longest go first. `0`: they are passed on without being stored.",
+  },
+  {
     name: "S3_BUCKET",
     default: "(none)",
     help: "The bucket of an S3-compatible service that stores media, instead of DATA_DIR/media.",

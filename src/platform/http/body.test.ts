@@ -11,7 +11,7 @@ import type { Server } from "./server.ts";
 /** Files in a form that can be compared. */
 const shown = (value: unknown): unknown =>
   value instanceof UploadedFile
-    ? { file: value.filename, type: value.claimedType, size: value.data.length }
+    ? { file: value.filename, type: value.claimedType, size: value.size }
     : value;
 
 const show = (body: unknown): unknown =>

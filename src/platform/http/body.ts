@@ -1,6 +1,12 @@
 // Parses parameters, which may come as JSON, urlencoded with brackets, multipart or query string.
 
+import { randomUUID } from "node:crypto";
+import { createWriteStream, mkdirSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
 import multipart from "@fastify/multipart";
+import type { MultipartFile } from "@fastify/multipart";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import qs from "qs";
 import { BadRequest, TooLarge } from "../errors.ts";
@@ -10,18 +16,26 @@ import type { Server } from "./server.ts";
 export const BODY_LIMIT = 1024 * 1024;
 
 const FIELD_LIMIT = 1000;
-const FILE_LIMIT = 16 * 1024 * 1024;
+/** Of pictures. */
+export const FILE_LIMIT = 16 * 1024 * 1024;
 const MAX_FILES = 4;
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** The largest multipart body in bytes, for routes that take files; otherwise BODY_LIMIT. */
-    uploadLimit?: number;
+    /** For routes that take files: the largest multipart body and the largest file, in bytes; otherwise BODY_LIMIT. */
+    upload?: { body: number; file: number };
   }
 }
 
 /** For a route that takes this many files. */
-export const uploads = (files: number) => ({ uploadLimit: files * FILE_LIMIT + BODY_LIMIT });
+export const uploads = (files: number) => ({
+  upload: { body: files * FILE_LIMIT + BODY_LIMIT, file: FILE_LIMIT },
+});
+
+/** The same where one of them may be as large as this. */
+export const largeUploads = (files: number, file: number) => ({
+  upload: { body: file + (files - 1) * FILE_LIMIT + BODY_LIMIT, file },
+});
 
 /** qs takes the first `]=` as the end of the name, even one within a value. */
 const encodeBrackets = (value: string): string => value.replaceAll("]=", "%5D%3D");
@@ -63,15 +77,18 @@ const readQuery = (text: string): Record<string, unknown> =>
     allowPrototypes: false,
   }) as Record<string, unknown>;
 
-/** An uploaded file that was not empty. */
+/** An uploaded file that was not empty, on the disk. It is deleted after the answer, unless it is kept. */
 export class UploadedFile {
   filename: string;
   claimedType: string;
-  data: Buffer;
-  constructor(filename: string, claimedType: string, data: Buffer) {
+  path: string;
+  size: number;
+  isKept = false;
+  constructor(filename: string, claimedType: string, path: string, size: number) {
     this.filename = filename;
     this.claimedType = claimedType;
-    this.data = data;
+    this.path = path;
+    this.size = size;
   }
 }
 
@@ -81,20 +98,53 @@ const multipartFault = (error: unknown): unknown =>
     ? error
     : new BadRequest("The request body is not valid multipart/form-data");
 
+/** Writes a file to the folder; null for an empty one. */
+const receiveFile = async (folder: string, part: MultipartFile): Promise<UploadedFile | null> => {
+  const path = join(folder, randomUUID());
+  try {
+    await pipeline(part.file, createWriteStream(path));
+    if (part.file.truncated) throw new TooLarge("The file is too large");
+    const { bytesRead: size } = part.file;
+    if (size > 0) return new UploadedFile(part.filename, part.mimetype, path, size);
+  } catch (error) {
+    await rm(path, { force: true });
+    throw error;
+  }
+  await rm(path, { force: true });
+  return null;
+};
+
+/** Where the files of a request are, so that they go with it. */
+const received = new WeakMap<FastifyRequest, UploadedFile[]>();
+
 /** Reads all parts; empty file parts (profile forms send them) count as absent. */
-const readParts = async (request: FastifyRequest): Promise<Record<string, unknown>> => {
+const readParts = async (
+  request: FastifyRequest,
+  folder: string,
+): Promise<Record<string, unknown>> => {
   const pairs: string[] = [];
   const files: Record<string, UploadedFile> = {};
-  for await (const part of request.parts()) {
+  const all: UploadedFile[] = [];
+  received.set(request, all);
+  const fileSize = request.routeOptions.config.upload?.file ?? BODY_LIMIT;
+  for await (const part of request.parts({ limits: { fileSize } })) {
     if (part.type === "file") {
-      const data = await part.toBuffer();
-      if (data.length > 0)
-        files[part.fieldname] = new UploadedFile(part.filename, part.mimetype, data);
+      const file = await receiveFile(folder, part);
+      if (!file) continue;
+      all.push(file);
+      files[part.fieldname] = file;
     } else {
       pairs.push(`${encodeURIComponent(part.fieldname)}=${encodeURIComponent(String(part.value))}`);
     }
   }
   return { ...parseQuery(pairs.join("&").replaceAll("%5B", "[").replaceAll("%5D", "]")), ...files };
+};
+
+/** A file that arrived after its request had failed is found by its age (domain/media/retention.ts). */
+const forgetFiles = (request: FastifyRequest): void => {
+  for (const file of received.get(request) ?? []) {
+    if (!file.isKept) void rm(file.path, { force: true }).catch(() => {});
+  }
 };
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
@@ -117,11 +167,12 @@ const beyond = (request: FastifyRequest, limit: number): Promise<never> => {
 const readMultipart = async (
   request: FastifyRequest,
   reply: FastifyReply,
+  folder: string,
 ): Promise<Record<string, unknown>> => {
-  const limit = request.routeOptions.config.uploadLimit ?? BODY_LIMIT;
+  const limit = request.routeOptions.config.upload?.body ?? BODY_LIMIT;
   try {
     if (Number(request.headers["content-length"] ?? 0) > limit) throw new TooLarge();
-    return await Promise.race([readParts(request), beyond(request, limit)]);
+    return await Promise.race([readParts(request, folder), beyond(request, limit)]);
   } catch (error) {
     if (error instanceof TooLarge) reply.header("connection", "close");
     throw multipartFault(error);
@@ -129,8 +180,12 @@ const readMultipart = async (
 };
 
 /** Merges query and body; the body's parameters take precedence. Body schemas see the merged object. */
-const mergeQuery = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-  if (request.isMultipart()) request.body = await readMultipart(request, reply);
+const mergeQuery = async (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  folder: string,
+): Promise<void> => {
+  if (request.isMultipart()) request.body = await readMultipart(request, reply, folder);
   if (Buffer.isBuffer(request.body)) return;
   const query = request.query as Record<string, unknown>;
   if (isRecord(request.body)) request.body = { ...query, ...request.body };
@@ -139,7 +194,9 @@ const mergeQuery = async (request: FastifyRequest, reply: FastifyReply): Promise
 
 const hasBody = ({ method }: FastifyRequest): boolean => method !== "GET" && method !== "HEAD";
 
-export const registerBodyParsers = (server: Server): void => {
+/** `folder`: where uploaded files are written. */
+export const registerBodyParsers = (server: Server, folder: string): void => {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
   const parseJson = server.getDefaultJsonParser("remove", "remove");
   server.removeAllContentTypeParsers();
   server.addContentTypeParser("application/json", { parseAs: "string" }, (request, text, done) => {
@@ -164,6 +221,12 @@ export const registerBodyParsers = (server: Server): void => {
   server.addHook("preValidation", (request, reply, done) => {
     if (!hasBody(request) || Buffer.isBuffer(request.body)) return done();
     // oxlint-disable-next-line promise/no-callback-in-promise -- the hook is one with a callback
-    return void mergeQuery(request, reply).then(() => done(), done);
+    return void mergeQuery(request, reply, folder).then(() => done(), done);
   });
+  const forget = (request: FastifyRequest, done: () => void): void => {
+    forgetFiles(request);
+    done();
+  };
+  server.addHook("onResponse", (request, _reply, done) => forget(request, done));
+  server.addHook("onRequestAbort", forget);
 };

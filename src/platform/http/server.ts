@@ -19,6 +19,7 @@ import type { ApiLimits } from "./api-limits.ts";
 import { registerAuth } from "./auth.ts";
 import type { Authenticate } from "./auth.ts";
 import { BODY_LIMIT, registerBodyParsers, parseQuery } from "./body.ts";
+import { uploadFolder } from "../storage/uploads.ts";
 import { createHttpServer } from "./connections.ts";
 import { registerCors } from "./cors.ts";
 import { registerErrors } from "./error-handler.ts";
@@ -107,7 +108,7 @@ export const createServer = (
   }).withTypeProvider<TypeBoxTypeProvider>();
   server.setValidatorCompiler(compileValidator);
   server.setSerializerCompiler(() => JSON.stringify);
-  registerBodyParsers(server);
+  registerBodyParsers(server, uploadFolder(app.config.dataDir));
   registerErrors(server, app);
   registerForwarded(server);
   registerClosing(server);

@@ -35,7 +35,7 @@ const refused = (schema: TSchema, x: unknown): string =>
 
 const NESTED: unknown = JSON.parse(`${"[".repeat(50_000)}${"]".repeat(50_000)}`);
 const TRAP = JSON.parse('{"toString": 1, "valueOf": 2, "toJSON": 3, "length": -1}');
-const FILE = new UploadedFile("a.png", "image/png", Buffer.from("x"));
+const FILE = new UploadedFile("a.png", "image/png", "/nowhere", 1);
 
 /** Values that are not scalars; String() of each of them throws or misleads. */
 const NO_SCALARS: [string, unknown][] = [

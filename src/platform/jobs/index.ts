@@ -35,9 +35,9 @@ export type Jobs = {
 
 /**
  * The lane that a job runs in: `network` for jobs that wait for other servers, `previews` for those whose
- * hosts any stranger chooses, and that may be late.
+ * hosts any stranger chooses, and that may be late, `media` for pictures and videos.
  */
-export type Lane = "main" | "network" | "previews";
+export type Lane = "main" | "network" | "previews" | "media";
 
 /** The number of this attempt, from 1, and how many there are at most. */
 export type JobRun = { attempts: number; maxAttempts: number };

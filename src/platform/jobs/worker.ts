@@ -1,5 +1,5 @@
 // Runs the jobs: graphile-worker with its local queue (14,700 jobs/s, by default 1,900). Jobs that wait
-// for other servers have a lane of their own, so that slow servers do not delay local work.
+// for other servers and those of media have lanes of their own, so that they do not delay other work.
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { Logger as WorkerLogger, parseCronItems, run, runOnce } from "graphile-worker";
@@ -78,7 +78,13 @@ type WorkerOptions = {
 };
 
 /** Of JOB_CONCURRENCY. */
-const CONCURRENCY: Record<Lane, number> = { main: 1, network: 3, previews: 0.5 };
+const CONCURRENCY = { main: 1, network: 3, previews: 0.5 };
+
+/** Pictures wait for their processes; one more place is for a video. */
+const concurrencyOf = ({ config }: App, lane: Lane): number =>
+  lane === "media"
+    ? config.media.processes + 1
+    : Math.ceil(config.jobs.concurrency * CONCURRENCY[lane]);
 
 const laneOptions = (
   app: App,
@@ -88,7 +94,7 @@ const laneOptions = (
   { batchMs = 50, crontab = [] }: WorkerOptions,
 ): RunnerOptions => {
   const tasks = definitions(table).filter(([, definition]) => (definition.lane ?? "main") === lane);
-  const concurrency = Math.ceil(app.config.jobs.concurrency * CONCURRENCY[lane]);
+  const concurrency = concurrencyOf(app, lane);
   return {
     connectionString: url,
     concurrency,
@@ -108,7 +114,7 @@ const laneOptions = (
   };
 };
 
-const LANES: Lane[] = ["main", "network", "previews"];
+const LANES: Lane[] = ["main", "network", "previews", "media"];
 
 /**
  * Unlocks the jobs of a killed worker, which graphile-worker would do after four hours. Only one process

@@ -1,0 +1,33 @@
+// What may be uploaded: the numbers that clients read in Instance, and Mastodon's (contract: limits.json, media).
+
+import type { App } from "../../platform/app.ts";
+import { FILE_LIMIT } from "../../platform/http/body.ts";
+
+export const PICTURE_BYTES = FILE_LIMIT;
+export const VIDEO_BYTES = 99 * 1024 * 1024;
+export const PICTURE_PIXELS = 33_177_600;
+export const VIDEO_PIXELS = 8_294_400;
+export const FRAME_RATE = 120;
+export const DESCRIPTION = 1500;
+export const MAX_ATTACHED = 4;
+
+/** What is stored of a picture, and of its preview: areas, in the picture's proportions. */
+export const STORED_PIXELS = 3840 * 2160;
+export const SMALL_PIXELS = 640 * 360;
+
+/** A moving picture that is not made into a video has at most so many frames. */
+export const MAX_FRAMES = 300;
+
+/** libheif as sharp brings it reads AV1, but not the HEVC that phones put into HEIC; clients convert those. */
+const PICTURE_TYPES = ["image/jpeg", "image/png", "image/gif", "image/webp", "image/avif"];
+
+const VIDEO_TYPES = ["video/webm", "video/mp4", "video/quicktime", "video/ogg", "video/x-ms-asf"];
+
+const AUDIO_TYPES =
+  "wave wav x-wav x-pn-wave vnd.wave ogg vorbis mpeg mp3 webm flac aac m4a x-m4a mp4 3gpp"
+    .split(" ")
+    .map((name) => `audio/${name}`);
+
+/** Videos and recordings only where there is an ffmpeg. */
+export const supportedTypes = ({ video }: App): string[] =>
+  video ? [...PICTURE_TYPES, ...VIDEO_TYPES, ...AUDIO_TYPES] : PICTURE_TYPES;

@@ -1,0 +1,225 @@
+// An uploaded file → what is stored of it: pictures, moving pictures, videos, recordings. Unprocessable, with one
+// sentence, for what cannot be taken.
+
+import { randomUUID } from "node:crypto";
+import type { App } from "../../platform/app.ts";
+import { Unprocessable } from "../../platform/errors.ts";
+import { kindOfFile } from "../../platform/pictures/kinds.ts";
+import type { FileKind } from "../../platform/pictures/kinds.ts";
+import type { Made, PictureResult } from "../../platform/pictures/task.ts";
+import { newKey, typeOfKey } from "../../platform/storage/index.ts";
+import type { Probe, VideoStream } from "../../platform/video/probe.ts";
+import type { Video } from "../../platform/video/index.ts";
+import { removeBeside } from "./beside.ts";
+import {
+  FRAME_RATE,
+  MAX_FRAMES,
+  PICTURE_PIXELS,
+  SMALL_PIXELS,
+  STORED_PIXELS,
+  VIDEO_PIXELS,
+} from "./limits.ts";
+import type { Processed } from "./tables.ts";
+
+/** Files beside the upload, by what they are called; all are deleted afterwards. */
+type Work = { source: string; beside: (name: string) => string };
+
+const sizes = ({ width, height }: { width: number; height: number }) => ({
+  width,
+  height,
+  size: `${width}x${height}`,
+  aspect: width / height,
+});
+
+/** Stores a made file under a new key. */
+const store = async (app: App, path: string): Promise<string> => {
+  const key = newKey("attachments", path.slice(path.lastIndexOf(".") + 1));
+  await app.storage.put(key, path);
+  return key;
+};
+
+const storePicture = async (app: App, work: Work): Promise<Processed> => {
+  const result = await app.pictures.work({
+    path: work.source,
+    maxPixels: PICTURE_PIXELS,
+    maxFrames: MAX_FRAMES,
+    blurhash: true,
+    wanted: [
+      { path: work.beside("original"), pixels: STORED_PIXELS },
+      { path: work.beside("small"), pixels: SMALL_PIXELS, still: true },
+    ],
+  });
+  const [original, small] = result.made as [Made, Made];
+  const key = await store(app, original.path);
+  return {
+    type: "image",
+    media_type: typeOfKey(key),
+    file_key: key,
+    small_key: await store(app, small.path),
+    blurhash: result.blurhash,
+    meta: { original: sizes(original), small: sizes(small) },
+  };
+};
+
+export type Preview = { key: string; meta: Record<string, unknown>; result: PictureResult };
+
+/** The small picture of a video, a recording, or one that its owner gives it. */
+export const storePreview = async (app: App, source: string, colours = false): Promise<Preview> => {
+  const path = `${source}-${randomUUID()}`;
+  const wanted = [{ path, pixels: SMALL_PIXELS, still: true }];
+  try {
+    const task = { path: source, maxPixels: PICTURE_PIXELS, blurhash: true, colours, wanted };
+    const result = await app.pictures.work(task);
+    const [small] = result.made as [Made];
+    return { key: await store(app, small.path), meta: sizes(small), result };
+  } finally {
+    await removeBeside(path);
+  }
+};
+
+const checkVideo = ({ width, height, frameRate }: VideoStream): void => {
+  if (width * height > VIDEO_PIXELS || width === 0 || height === 0) {
+    throw new Unprocessable(
+      `${width}x${height} videos are not supported: make it no larger than 3840x2160`,
+    );
+  }
+  const [frames = 0, seconds = 1] = frameRate.split("/").map(Number);
+  if (frames / seconds > FRAME_RATE) {
+    throw new Unprocessable(
+      `Videos with more than ${FRAME_RATE} frames a second are not supported`,
+    );
+  }
+};
+
+const SOUND_ONLY = new Set(["m4a", "mp3"]);
+
+const bitsOf = ({ duration, bitrate }: Probe) => ({ duration, bitrate });
+
+/** Without sound it moves like a GIF. */
+const storeVideo = async (
+  app: App,
+  video: Video,
+  work: Work,
+  demuxer: string,
+): Promise<Processed> => {
+  const before = await video.probe(work.source, demuxer);
+  if (!before.video) return storeAudio(app, video, work, demuxer, before);
+  checkVideo(before.video);
+  const made = work.beside("original.mp4");
+  await video.toMp4(work.source, demuxer, before, made);
+  const probe = await video.probe(made, "mov");
+  if (!probe.video) throw new Unprocessable("The video has no pictures");
+  const picture = work.beside("picture.png");
+  await video.picture(made, "mov", picture);
+  const preview = await storePreview(app, picture);
+  const { width, height, frameRate } = probe.video;
+  return {
+    type: probe.audio === null ? "gifv" : "video",
+    media_type: "video/mp4",
+    file_key: await store(app, made),
+    small_key: preview.key,
+    blurhash: preview.result.blurhash,
+    meta: {
+      original: { width, height, frame_rate: frameRate, ...bitsOf(probe) },
+      small: preview.meta,
+    },
+  };
+};
+
+/** The cover, where there is one that can be read. */
+const coverOf = async (
+  app: App,
+  video: Video,
+  work: Work,
+  demuxer: string,
+): Promise<Preview | null> => {
+  const picture = work.beside("cover.png");
+  try {
+    await video.picture(work.source, demuxer, picture);
+    return await storePreview(app, picture, true);
+  } catch (error) {
+    if (error instanceof Unprocessable) return null;
+    throw error;
+  }
+};
+
+const storeAudio = async (
+  app: App,
+  video: Video,
+  work: Work,
+  demuxer: string,
+  before: Probe,
+): Promise<Processed> => {
+  if (before.audio === null) throw new Unprocessable("The file has neither pictures nor sound");
+  const plain = work.beside("original");
+  const ending = await video.toAudio(work.source, demuxer, before, plain);
+  const probe = await video.probe(plain, ending === "mp3" ? "mp3" : "mov");
+  const cover = before.cover ? await coverOf(app, video, work, demuxer) : null;
+  const key = newKey("attachments", SOUND_ONLY.has(ending) ? ending : "mp3");
+  await app.storage.put(key, plain);
+  return {
+    type: "audio",
+    media_type: typeOfKey(key),
+    file_key: key,
+    small_key: cover && cover.key,
+    blurhash: cover && cover.result.blurhash,
+    meta: {
+      original: bitsOf(probe),
+      ...(cover && { small: cover.meta, colors: cover.result.colours }),
+    },
+  };
+};
+
+/** A GIF that moves becomes a video, which is a tenth of its size. */
+const storeGif = async (app: App, work: Work): Promise<Processed> => {
+  const still = await storePicture(app, work);
+  const { video } = app;
+  if (!video) return still;
+  const probe = await video.probe(work.source, "gif");
+  if (probe.duration <= 0 || !(await isMoving(app, work))) return still;
+  const moving = await storeVideo(app, video, work, "gif");
+  await app.storage.delete([still.file_key!, still.small_key!]);
+  return moving;
+};
+
+const isMoving = async (app: App, work: Work): Promise<boolean> => {
+  const wanted = [{ path: work.beside("look"), pixels: 1, still: true }];
+  const task = { path: work.source, maxPixels: PICTURE_PIXELS, wanted };
+  return (await app.pictures.work(task)).moves;
+};
+
+const NO_VIDEO = "This server takes pictures only, no videos and no recordings";
+
+/** What is taken here; Unprocessable for anything else. */
+export const checkKind = async (app: App, path: string): Promise<FileKind> => {
+  const kind = await kindOfFile(path);
+  if (!kind) {
+    throw new Unprocessable(
+      "Validation failed: File content type is invalid: send a picture, a video or a recording",
+    );
+  }
+  if (kind.type === "image/heic") {
+    throw new Unprocessable("This server cannot read HEIC pictures: send them as JPEG");
+  }
+  const needsVideo = kind.group === "video" || kind.group === "audio";
+  if (needsVideo && !app.video) throw new Unprocessable(NO_VIDEO);
+  return kind;
+};
+
+const makeOf = (app: App, kind: FileKind, work: Work): Promise<Processed> => {
+  if (kind.group === "picture") return storePicture(app, work);
+  if (kind.group === "gif") return storeGif(app, work);
+  if (!app.video) throw new Unprocessable(NO_VIDEO);
+  return storeVideo(app, app.video, work, kind.demuxer!);
+};
+
+/** The file at this path stays; everything else that was made beside it is deleted. */
+export const makeStored = async (app: App, source: string): Promise<Processed> => {
+  const kind = await checkKind(app, source);
+  const work: Work = { source, beside: (name) => `${source}-${name}` };
+  try {
+    return await makeOf(app, kind, work);
+  } finally {
+    await removeBeside(source);
+  }
+};

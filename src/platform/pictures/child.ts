@@ -1,0 +1,133 @@
+// The process that decodes pictures, one at a time: it has no network, may write to one folder, and is ended when
+// it takes too long. Only colours and shape survive: every picture is decoded and encoded again.
+
+import { encode } from "blurhash";
+import sharp from "sharp";
+import type { Metadata, Sharp } from "sharp";
+import { coloursOf } from "./colours.ts";
+import type { Made, PictureResult, PictureTask, Wanted } from "./task.ts";
+
+sharp.cache(false);
+sharp.concurrency(1);
+// libvips could also read SVG, PDF and others.
+sharp.block({ operation: ["VipsForeignLoad"] });
+sharp.unblock({
+  operation: ["Jpeg", "Png", "Webp", "Nsgif", "Heif"].map((name) => `VipsForeignLoad${name}File`),
+});
+
+const DAMAGED = "The picture is damaged or of a kind that this server cannot read";
+
+class Fault extends Error {}
+
+type Format = "jpg" | "png" | "webp" | "gif";
+
+/** What browsers do not all show becomes a JPEG, or a PNG where it is see-through. */
+const formatOf = ({ format, hasAlpha }: Metadata, { as }: Wanted): Format => {
+  if (as === "png") return "png";
+  if (format === "png" || format === "webp" || format === "gif") return format;
+  return format === "jpeg" || !hasAlpha ? "jpg" : "png";
+};
+
+const encoded = (image: Sharp, format: Format): Sharp => {
+  if (format === "jpg") return image.jpeg({ quality: 88 });
+  if (format === "webp") return image.webp({ quality: 85, effort: 2 });
+  if (format === "gif") return image.gif({ effort: 3 });
+  return image.png({ compressionLevel: 7 });
+};
+
+type Size = { width: number; height: number };
+
+/** As it is shown. */
+const sizeOf = (metadata: Metadata): Size => {
+  const height = metadata.pageHeight ?? metadata.height;
+  const isTurned = (metadata.orientation ?? 1) >= 5;
+  return isTurned ? { width: height, height: metadata.width } : { width: metadata.width, height };
+};
+
+const fitted = (size: Size, { pixels, cover }: Wanted): Size => {
+  if (cover) return cover;
+  const scale = Math.min(1, Math.sqrt((pixels ?? Infinity) / (size.width * size.height)));
+  return {
+    width: Math.max(1, Math.round(size.width * scale)),
+    height: Math.max(1, Math.round(size.height * scale)),
+  };
+};
+
+const PAGES: Metadata["format"][] = ["gif", "webp"];
+
+/** The whole animation where it is wanted and may be. */
+const pagesOf = (metadata: Metadata, task: PictureTask, { still }: Wanted): number =>
+  still || !PAGES.includes(metadata.format)
+    ? 1
+    : Math.min(metadata.pages ?? 1, task.maxFrames ?? 1);
+
+const make = async (task: PictureTask, metadata: Metadata, wanted: Wanted): Promise<Made> => {
+  const pages = pagesOf(metadata, task, wanted);
+  const size = fitted(sizeOf(metadata), wanted);
+  const format = formatOf(metadata, pages > 1 ? { ...wanted, as: undefined as never } : wanted);
+  const limitInputPixels = task.maxPixels * pages;
+  const image = sharp(task.path, { pages, limitInputPixels, failOn: "error" })
+    .autoOrient()
+    .resize({ ...size, fit: wanted.cover ? "cover" : "fill" });
+  const made = `${wanted.path}.${format}`;
+  await encoded(image, format).toFile(made);
+  return { path: made, ending: format, ...size };
+};
+
+const HASHED = 32;
+
+const pixelsOf = async (path: string, side: number) => {
+  const { data, info } = await sharp(path)
+    .resize({ width: side, height: side, fit: "fill" })
+    .toColourspace("srgb")
+    .ensureAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return { data: new Uint8ClampedArray(data), width: info.width, height: info.height };
+};
+
+const blurhashOf = async (path: string): Promise<string> => {
+  const { data, width, height } = await pixelsOf(path, HASHED);
+  return encode(data, width, height, 4, 4);
+};
+
+const readHead = async (task: PictureTask): Promise<Metadata> => {
+  const metadata = await sharp(task.path, { limitInputPixels: false }).metadata();
+  const { width, height } = sizeOf(metadata);
+  if (width * height > task.maxPixels) {
+    const most = Math.floor(task.maxPixels / 1_000_000);
+    throw new Fault(`The picture has ${width}×${height} pixels, more than ${most} megapixels`);
+  }
+  return metadata;
+};
+
+const work = async (task: PictureTask): Promise<PictureResult> => {
+  const metadata = await readHead(task);
+  const made: Made[] = [];
+  for (const wanted of task.wanted) {
+    // A smaller one is made of the one before, which has the same content and less to decode.
+    const before = made.at(-1);
+    const isSmaller = before && wanted.pixels !== undefined && task.wanted[0]!.pixels !== undefined;
+    const source = isSmaller ? { ...task, path: before.path } : task;
+    const head = isSmaller ? await sharp(before.path).metadata() : metadata;
+    made.push(await make(source, head, wanted));
+  }
+  const last = made.at(-1)!.path;
+  return {
+    ...sizeOf(metadata),
+    moves: (metadata.pages ?? 1) > 1 && PAGES.includes(metadata.format),
+    made,
+    blurhash: task.blurhash ? await blurhashOf(last) : null,
+    colours: task.colours ? coloursOf((await pixelsOf(last, HASHED)).data) : null,
+  };
+};
+
+process.on("message", async ({ id, task }: { id: number; task: PictureTask }) => {
+  try {
+    process.send?.({ id, result: await work(task) });
+  } catch (error) {
+    process.send?.({ id, fault: error instanceof Fault ? error.message : DAMAGED });
+  }
+});
+process.on("disconnect", () => process.exit());
+process.send?.({ ready: true });

@@ -1,0 +1,157 @@
+// Decodes pictures in processes of their own, a bounded number at a time. They start with the first picture and
+// end when there is nothing to do.
+
+import { spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { programEnvironment } from "../config/programs.ts";
+import { Unavailable, Unprocessable } from "../errors.ts";
+import { limited, makeNice } from "./limited.ts";
+import type { Answer, PictureResult, PictureTask } from "./task.ts";
+
+export type Pictures = {
+  /** Unprocessable, with one sentence, for what is no picture or takes too much; nothing is left of it. */
+  work(task: PictureTask): Promise<PictureResult>;
+  close(): void;
+};
+
+export type PicturesOptions = {
+  /** At a time. */
+  processes: number;
+  /** The only folder that they may write to. */
+  folder: string;
+  taskMs?: number;
+  idleMs?: number;
+};
+
+const TASK_MS = 30_000;
+const IDLE_MS = 15_000;
+/** As long as it takes a hundred people who post at once; more are told to come again. */
+const MAX_WAITING = 400;
+/** A 33-megapixel picture with 8 bytes a pixel takes 270 MB. */
+const DATA_BYTES = 1024 * 1024 * 1024;
+
+const CHILD = fileURLToPath(new URL("./child.ts", import.meta.url));
+const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
+
+const startChild = (folder: string): ChildProcess => {
+  const child = limited(
+    { bytes: DATA_BYTES, what: "data" },
+    process.execPath,
+    [
+      "--permission",
+      "--allow-addons",
+      `--allow-fs-read=${ROOT}`,
+      `--allow-fs-read=${folder}`,
+      `--allow-fs-write=${folder}`,
+      "--no-warnings",
+      CHILD,
+    ],
+    (command, args) =>
+      spawn(command, args, {
+        stdio: ["ignore", "ignore", "ignore", "ipc"],
+        // Without this, glibc keeps what was freed for each of libvips' threads.
+        env: { ...programEnvironment(), MALLOC_ARENA_MAX: "2" },
+      }),
+  );
+  makeNice(child);
+  return child;
+};
+
+type Waiting = {
+  task: PictureTask;
+  resolve: (result: PictureResult) => void;
+  reject: (error: Error) => void;
+};
+
+/** One process, and what it is doing. */
+type Worker = { child: ChildProcess; current: Waiting | null; timer: NodeJS.Timeout | null };
+
+const TOO_MUCH = "The picture takes too long, or too much memory, to read";
+
+export const createPictures = (options: PicturesOptions): Pictures => {
+  const { processes, folder, taskMs = TASK_MS, idleMs = IDLE_MS } = options;
+  const waiting: Waiting[] = [];
+  const workers = new Set<Worker>();
+  let sent = 0;
+
+  const clear = (worker: Worker): Waiting | null => {
+    const { current } = worker;
+    if (worker.timer) clearTimeout(worker.timer);
+    worker.timer = null;
+    worker.current = null;
+    return current;
+  };
+
+  const retire = (worker: Worker, error: Error): void => {
+    workers.delete(worker);
+    worker.child.kill("SIGKILL");
+    clear(worker)?.reject(error);
+  };
+
+  const give = (worker: Worker): void => {
+    const next = waiting.shift();
+    if (!next) {
+      worker.timer = setTimeout(() => retire(worker, new Error("idle")), idleMs).unref();
+      return;
+    }
+    worker.current = next;
+    worker.timer = setTimeout(() => {
+      retire(worker, new Unprocessable(TOO_MUCH));
+      fill();
+    }, taskMs).unref();
+    worker.child.send({ id: ++sent, task: next.task });
+  };
+
+  const answered = (worker: Worker, answer: Answer): void => {
+    const done = clear(worker);
+    if ("fault" in answer) done?.reject(new Unprocessable(answer.fault));
+    else done?.resolve(answer.result);
+    give(worker);
+  };
+
+  const start = (): void => {
+    const worker: Worker = { child: startChild(folder), current: null, timer: null };
+    workers.add(worker);
+    worker.child.on("message", (message: Answer | { ready: true }) => {
+      if (!workers.has(worker)) return;
+      if ("ready" in message) give(worker);
+      else answered(worker, message);
+    });
+    const ended = (error: Error): void => {
+      if (!workers.has(worker)) return;
+      const isStarting = worker.current === null && worker.timer === null;
+      retire(worker, error);
+      if (isStarting) waiting.shift()?.reject(new Error("the picture process does not start"));
+      fill();
+    };
+    worker.child.on("error", ended);
+    worker.child.on("exit", () => ended(new Unprocessable(TOO_MUCH)));
+  };
+
+  const fill = (): void => {
+    const idle = [...workers].find(({ current, timer }) => current === null && timer !== null);
+    if (waiting.length === 0) return;
+    if (idle) {
+      clear(idle);
+      give(idle);
+    } else if (workers.size < processes) start();
+  };
+
+  return {
+    work(task) {
+      if (waiting.length >= MAX_WAITING) {
+        throw new Unavailable("Too many pictures are being read. Please try again in a minute", 60);
+      }
+      return new Promise((resolve, reject) => {
+        waiting.push({ task, resolve, reject });
+        fill();
+      });
+    },
+    close() {
+      const error = new Error("the server is closing");
+      for (const one of waiting.splice(0)) one.reject(error);
+      for (const worker of workers) retire(worker, error);
+    },
+  };
+};

@@ -1,0 +1,43 @@
+// What the process that decodes pictures is asked, and what it answers.
+
+/** One picture to make of the one given. */
+export type Wanted = {
+  /** Where it is written, without its ending. */
+  path: string;
+  /** No more pixels than so many, in the proportions of the original. */
+  pixels?: number;
+  /** This size exactly; what sticks out is cut off. */
+  cover?: { width: number; height: number };
+  /** The first picture of one that moves. */
+  still?: boolean;
+  /** Otherwise as the original, where browsers show that. */
+  as?: "png";
+};
+
+export type PictureTask = {
+  path: string;
+  /** More are refused before anything is decoded. */
+  maxPixels: number;
+  /** A moving picture has at most so many frames; further ones are left out. */
+  maxFrames?: number;
+  wanted: Wanted[];
+  blurhash?: boolean;
+  colours?: boolean;
+};
+
+export type Made = { path: string; ending: string; width: number; height: number };
+
+export type Colours = { background: string; foreground: string; accent: string };
+
+export type PictureResult = {
+  /** As it is shown: turned as its orientation says. */
+  width: number;
+  height: number;
+  moves: boolean;
+  made: Made[];
+  blurhash: string | null;
+  colours: Colours | null;
+};
+
+/** `fault`: one sentence for whoever sent the file. */
+export type Answer = { id: number } & ({ result: PictureResult } | { fault: string });

@@ -1,0 +1,87 @@
+// What is in a video or recording, as ffprobe says.
+
+import { Unprocessable } from "../errors.ts";
+import { isRecord, listOf, textOf } from "../json/read.ts";
+import { UNREADABLE, runProgram } from "./run.ts";
+
+export type VideoStream = {
+  codec: string;
+  pixels: string;
+  /** As it is shown. */
+  width: number;
+  height: number;
+  /** As a fraction, `30000/1001`. */
+  frameRate: string;
+  /** Pictures that go with the sound, such as covers. */
+  isCover: boolean;
+};
+
+export type Probe = {
+  /** Seconds. */
+  duration: number;
+  /** Bits a second. */
+  bitrate: number;
+  video: VideoStream | null;
+  cover: VideoStream | null;
+  /** The codec of the sound. */
+  audio: string | null;
+};
+
+const PROBE_MS = 20_000;
+
+/** Of the file, and nothing that it names. */
+export const onlyThisFile = (path: string, demuxer: string): string[] => [
+  "-protocol_whitelist",
+  "file",
+  "-f",
+  demuxer,
+  "-i",
+  `file:${path}`,
+];
+
+const number = (value: unknown): number => {
+  const found = Number(value);
+  return Number.isFinite(found) && found > 0 ? found : 0;
+};
+
+const rotationOf = (stream: Record<string, unknown>): number => {
+  const [side] = listOf(stream["side_data_list"], 20)
+    .filter(isRecord)
+    .filter((one) => "rotation" in one);
+  return Math.abs(Number(side?.["rotation"] ?? 0)) % 180;
+};
+
+const videoOf = (stream: Record<string, unknown>): VideoStream => {
+  const [width, height] = [number(stream["width"]), number(stream["height"])];
+  const isTurned = rotationOf(stream) === 90;
+  const { disposition } = stream;
+  const rate = [stream["avg_frame_rate"], stream["r_frame_rate"]].find(
+    (one) => typeof one === "string" && /^[1-9]\d*\/[1-9]\d*$/.test(one),
+  );
+  return {
+    codec: textOf(stream["codec_name"]) ?? "",
+    pixels: textOf(stream["pix_fmt"]) ?? "",
+    width: isTurned ? height : width,
+    height: isTurned ? width : height,
+    frameRate: typeof rate === "string" ? rate : "0/1",
+    isCover: isRecord(disposition) && disposition["attached_pic"] === 1,
+  };
+};
+
+export const probeFile = async (ffprobe: string, path: string, demuxer: string): Promise<Probe> => {
+  const show = ["-show_streams", "-show_format", "-of", "json"];
+  const args = ["-v", "error", ...onlyThisFile(path, demuxer), ...show];
+  const said: unknown = JSON.parse(await runProgram(ffprobe, args, PROBE_MS));
+  if (!isRecord(said) || !isRecord(said["format"])) throw new Unprocessable(UNREADABLE);
+  const streams = listOf(said["streams"], 50).filter(isRecord);
+  const videos = streams.filter((one) => one["codec_type"] === "video").map(videoOf);
+  const sound = streams.find((one) => one["codec_type"] === "audio");
+  const { duration, bit_rate: bitrate } = said["format"];
+  return {
+    duration: number(duration),
+    bitrate: Math.round(number(bitrate)),
+    video: videos.find(({ isCover }) => !isCover) ?? null,
+    cover: videos.find(({ isCover }) => isCover) ?? null,
+    audio: sound ? (textOf(sound["codec_name"]) ?? "") : null,
+  };
+};

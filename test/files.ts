@@ -1,0 +1,103 @@
+// Pictures, videos and recordings for tests, made by sharp and ffmpeg.
+
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import sharp from "sharp";
+import { createVideo } from "../src/platform/video/index.ts";
+
+/** Where CI says so, tests that need ffmpeg fail without it; elsewhere they are left out, and say so. */
+export const WITHOUT_FFMPEG =
+  process.env["NEED_FFMPEG"] === undefined && createVideo("ffmpeg") === null
+    ? "there is no ffmpeg: apt-get install ffmpeg"
+    : false;
+
+type Format = "jpeg" | "png" | "webp" | "avif" | "gif";
+
+/** Left half red, right half blue. */
+const halves = (width: number, height: number) =>
+  sharp({ create: { width, height, channels: 3, background: "#ff0000" } })
+    .composite([
+      {
+        input: {
+          create: {
+            width: Math.ceil(width / 2),
+            height,
+            channels: 3 as const,
+            background: "#0000ff",
+          },
+        },
+        left: Math.floor(width / 2),
+        top: 0,
+      },
+    ])
+    .removeAlpha();
+
+export const picture = (format: Format, width = 64, height = 48): Promise<Buffer> =>
+  halves(width, height).toFormat(format).toBuffer();
+
+/** For large ones: it takes little work. */
+export const plainPicture = (width: number, height: number): Promise<Buffer> =>
+  sharp({ create: { width, height, channels: 3, background: "#00ff00" } })
+    .jpeg()
+    .toBuffer();
+
+/** With a place, a name and an orientation that turns it: 48 wide and 64 high as it is shown. */
+export const picturedPlace = (): Promise<Buffer> =>
+  halves(64, 48)
+    .jpeg()
+    .withMetadata({ orientation: 6 })
+    .withExifMerge({
+      IFD0: { Artist: "Secret Name" },
+      IFD3: { GPSLatitude: "51/1 30/1 0/1", GPSLatitudeRef: "N" },
+    })
+    .toBuffer();
+
+export const movingGif = async (frames = 5): Promise<Buffer> => {
+  const colours = Array.from({ length: frames }, (_, n) => ({ r: 50 * n, g: 0, b: 99 }));
+  const single = (background: object) =>
+    sharp({ create: { width: 40, height: 30, channels: 3, background } })
+      .png()
+      .toBuffer();
+  const pictures = await Promise.all(colours.map(single));
+  return sharp(pictures, { join: { animated: true } })
+    .gif({ delay: 100 })
+    .toBuffer();
+};
+
+/** What ffmpeg makes of these options, as a file with this ending. */
+export const byFfmpeg = (ending: string, options: string[]): Buffer => {
+  const folder = mkdtempSync(join(tmpdir(), "rookery-ffmpeg-"));
+  const path = join(folder, `made.${ending}`);
+  try {
+    execFileSync("ffmpeg", ["-v", "error", ...options, path]);
+    return readFileSync(path);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+};
+
+const VIDEO = ["-f", "lavfi", "-i", "testsrc=duration=1:size=160x120:rate=10"];
+const SOUND = ["-f", "lavfi", "-i", "sine=frequency=440:duration=1"];
+
+export const silentVideo = (): Buffer => byFfmpeg("mp4", [...VIDEO, "-pix_fmt", "yuv420p"]);
+
+export const webm = (): Buffer =>
+  byFfmpeg("webm", [...VIDEO, ...SOUND, "-c:v", "libvpx", "-c:a", "libvorbis", "-shortest"]);
+
+export const recording = (): Buffer => byFfmpeg("ogg", SOUND);
+
+export const formOf = (
+  file: Buffer | null,
+  more: Record<string, string | Buffer> = {},
+  name = "file.bin",
+): FormData => {
+  const form = new FormData();
+  if (file) form.set("file", new Blob([new Uint8Array(file)]), name);
+  for (const [key, value] of Object.entries(more)) {
+    if (typeof value === "string") form.set(key, value);
+    else form.set(key, new Blob([new Uint8Array(value)]), key);
+  }
+  return form;
+};
