@@ -161,6 +161,9 @@ export const readConfig = (env: Env) => {
     access: {
       closed: boolean(env, "DISALLOW_UNAUTHENTICATED_API_ACCESS", false),
       limitedFederation: boolean(env, "LIMITED_FEDERATION_MODE", false),
+      // Where few servers are allowed, the others must not read either.
+      signedFetches:
+        boolean(env, "AUTHORIZED_FETCH", false) || boolean(env, "LIMITED_FEDERATION_MODE", false),
     },
     media: {
       ffmpeg: text(env, "FFMPEG_PATH", "ffmpeg"),

@@ -177,6 +177,11 @@ export const VARIABLES: Variable[] = [
     help: "`true`: this server only exchanges posts with the servers that an admin has allowed (domain allows).",
   },
   {
+    name: "AUTHORIZED_FETCH",
+    default: "false",
+    help: "`true`: other servers must sign their requests for profiles and posts. Public pages stay public. Some small servers cannot do this.",
+  },
+  {
     name: "DEFAULT_LOCALE",
     default: "en",
     help: "The language of the server, and the default language of new accounts.",
