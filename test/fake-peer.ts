@@ -35,7 +35,11 @@ export type PostOptions = {
   contentType?: string;
 };
 
-export type Page = { status?: number; headers?: Record<string, string>; body?: string };
+export type Page = {
+  status?: number;
+  headers?: Record<string, string>;
+  body?: string | Buffer;
+};
 
 export type FakePeer = {
   origin: string;

@@ -193,10 +193,62 @@ const announcementCommands = (root: Command): void => {
     .action(async (id: string) => (await import("./announcements.ts")).removeCommand(id));
 };
 
+const emojiCommands = (root: Command): void => {
+  const emojis = root
+    .command("emojis")
+    .description("manage the server's own emojis; changes take effect immediately");
+  const more = (command: Command): Command =>
+    command
+      .option("--category <name>", "the group that pickers show it in")
+      .option("--unlisted", "pickers do not offer it")
+      .option("--overwrite", "replace the picture of an emoji with the same shortcode");
+  more(emojis.command("add <shortcode> <file>"))
+    .description("add a picture (PNG, GIF, WebP, AVIF or JPEG, at most 256 KiB)")
+    .action(async (shortcode: string, file: string, options) =>
+      (await import("./emojis.ts")).addCommand(shortcode, file, options),
+    );
+  more(emojis.command("import <path>"))
+    .description(
+      "add all pictures of a folder, a tar or a zip; their file names become the shortcodes",
+    )
+    .option("--prefix <text>", "put this before each shortcode", "")
+    .option("--suffix <text>", "put this after each shortcode", "")
+    .action(async (path: string, options) =>
+      (await import("./emojis.ts")).importCommand(path, options),
+    );
+  emojis
+    .command("list")
+    .description("list all emojis by category")
+    .action(async () => (await import("./emojis.ts")).listCommand());
+  emojis
+    .command("disable <shortcode>")
+    .description("show an emoji as text, and do not offer it any more")
+    .action(async (shortcode: string) =>
+      (await import("./emojis.ts")).disableCommand(shortcode, true),
+    );
+  emojis
+    .command("enable <shortcode>")
+    .description("show a disabled emoji again")
+    .action(async (shortcode: string) =>
+      (await import("./emojis.ts")).disableCommand(shortcode, false),
+    );
+  emojis
+    .command("category <shortcode> [name]")
+    .description("put an emoji into a category; omit the name for none")
+    .action(async (shortcode: string, name: string | undefined) =>
+      (await import("./emojis.ts")).categoryCommand(shortcode, name),
+    );
+  emojis
+    .command("remove <shortcode>")
+    .description("delete an emoji")
+    .action(async (shortcode: string) => (await import("./emojis.ts")).removeCommand(shortcode));
+};
+
 const adminCommands = (root: Command): void => {
   settingCommands(root);
   textCommands(root);
   announcementCommands(root);
+  emojiCommands(root);
   const nodeinfo = root.command("nodeinfo").description("tools for NodeInfo documents");
   nodeinfo
     .command("validate <source>")

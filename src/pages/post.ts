@@ -1,6 +1,7 @@
 // A post as it stands on a page: alone, in a list, in a thread.
 
 import type { App } from "../platform/app.ts";
+import { fileUrl } from "../platform/storage/index.ts";
 import { html } from "../platform/text/html.ts";
 import type { Html, HtmlValue } from "../platform/text/html.ts";
 import { mediaUrl, previewUrl } from "../domain/media/present.ts";
@@ -84,6 +85,17 @@ const cardBlock = (app: App, view: SeenStatus): HtmlValue => {
   const { title, description, provider_name, author_name, language } = view.card;
   const author = cardAuthor(view.card);
   const source = provider_name || new URL(url).host;
+  const { image_key: key, image_description: alt, width, height } = view.card;
+  const picture =
+    key !== null &&
+    !view.sensitive &&
+    html`<img
+      src="${fileUrl(site, key)}"
+      alt="${alt}"
+      width="${width}"
+      height="${height}"
+      loading="lazy"
+    />`;
   const names = [source, author ? handle(site, author) : author_name].filter(Boolean);
   return html`<a
     class="card-link"
@@ -91,6 +103,7 @@ const cardBlock = (app: App, view: SeenStatus): HtmlValue => {
     rel="nofollow noopener noreferrer"
     lang="${language ?? ""}"
   >
+    ${picture}
     <span class="card-source">${names.join(" · ")}</span>
     <strong>${title}</strong>
     ${description && html`<span class="card-text">${shorten(description, 200)}</span>`}

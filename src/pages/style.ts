@@ -45,6 +45,10 @@ const POSTS = `
   display: block; margin: .85rem 0 0; padding: .8rem 1rem; border: 1px solid var(--line); border-radius: .6rem;
   color: inherit; text-decoration: none; overflow-wrap: anywhere;
 }
+.card-link img {
+  display: block; width: calc(100% + 2rem); max-width: none; height: auto; max-height: 22rem; object-fit: cover;
+  margin: -.8rem -1rem .7rem; border-radius: .55rem .55rem 0 0; background: var(--paper);
+}
 .card-link:hover { background: var(--paper); }
 .card-link:hover strong { text-decoration: underline; }
 .card-link strong, .card-source, .card-text { display: block; }

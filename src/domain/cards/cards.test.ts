@@ -383,3 +383,44 @@ test("a remote post waits for a moment, and one server is fetched for only so of
   await server.runJobs();
   assert.equal(wanted().length, 1);
 });
+
+test("the picture is stored, small and with its blurhash; a bad one is left out", async () => {
+  const { default: sharp } = await import("sharp");
+  const draw = sharp({
+    create: { width: 1600, height: 800, channels: 3, background: { r: 200, g: 30, b: 30 } },
+  });
+  const png = await draw.png().toBuffer();
+  site.pages.set("/big.png", { headers: { "content-type": "image/png" }, body: png });
+  const withPicture = (path: string) =>
+    page(`<title>Pictured</title><meta property="og:image" content="${path}">`);
+  const url = withPicture("/big.png");
+  const card = await cardOf(url);
+  assert.match(card.image, new RegExp(`^${server.url}/media/cards/[\\w/]+\\.png$`));
+  assert.ok(card.blurhash.length > 10);
+  assert.equal(card.width / card.height, 2);
+  assert.ok(card.width * card.height <= 520_000);
+  const file = await fetch(card.image);
+  assert.equal(file.headers.get("content-type"), "image/png");
+  assert.deepEqual(
+    await sharp(Buffer.from(await file.arrayBuffer()))
+      .metadata()
+      .then(({ width, height }) => [width, height]),
+    [card.width, card.height],
+  );
+  time = new Date(time.getTime() + 15 * DAY_MS);
+  assert.equal((await cardOf(`again ${url}`)).image, card.image);
+  assert.equal(asked(`${site.origin}/big.png`), 1);
+  site.pages.set("/svg", { headers: { "content-type": "image/png" }, body: "<svg/>" });
+  for (const path of ["/svg", "/none.png", `${inside.origin}/x.png`, "data:image/png;base64,x"]) {
+    const { title, image, blurhash } = await cardOf(withPicture(path));
+    assert.deepEqual([title, image, blurhash], ["Pictured", null, null], path);
+  }
+  site.pages.set(new URL(url).pathname, { status: 410 });
+  time = new Date(time.getTime() + 15 * DAY_MS);
+  assert.equal(await cardOf(`gone ${url}`), null);
+  const rows = await server.app.sql`SELECT key FROM files_to_delete`;
+  assert.deepEqual(
+    rows.map((row) => row["key"]),
+    [card.image.replace(`${server.url}/media/`, "")],
+  );
+});

@@ -14,9 +14,11 @@ import { makeCard } from "./make.ts";
 import type { MadeCard } from "./make.ts";
 import { readOEmbed } from "./oembed.ts";
 import type { OEmbed } from "./oembed.ts";
+import { storeCardPicture } from "./picture.ts";
 import { selectCard, updateAskAgain, updateCard } from "./queries.ts";
 import type { StoredCard } from "./queries.ts";
 import { readPage } from "./read-page.ts";
+import type { CardData } from "./tables.ts";
 
 const DAY_MS = 24 * 3_600_000;
 /** A card is made anew after this, if a new post has the link. */
@@ -71,19 +73,59 @@ const findCreator = async (app: App, handle: string | null): Promise<string | nu
   return findHandle(app, handle, mayFetch);
 };
 
+type Picture = Pick<StoredCard, "image_key"> & Pick<CardData, "blurhash" | "width" | "height">;
+
+/** That of an earlier fetch, if its address is the same. A player keeps its own size. */
+const withPicture = async (
+  app: App,
+  before: StoredCard,
+  card: CardData,
+): Promise<Pick<StoredCard, "card" | "image_key">> => {
+  const isKept = before.image_key !== null && before.card?.image_url === card.image_url;
+  const kept: Picture | null = isKept ? { ...before.card!, image_key: before.image_key } : null;
+  const picture = kept ?? (card.image_url ? await storeCardPicture(app, card.image_url) : null);
+  if (!picture) return { card, image_key: null };
+  const { image_key, blurhash, width, height } = picture;
+  const size = card.width > 0 ? {} : { width, height };
+  return { card: { ...card, ...size, blurhash }, image_key };
+};
+
 const isSame = ({ url: _url, ...before }: StoredCard, after: Omit<StoredCard, "url">): boolean =>
   isDeepStrictEqual({ ...before }, after);
 
-const store = async (app: App, hash: string, before: StoredCard, made: MadeCard | null) => {
-  const creator = await findCreator(app, made?.creator ?? null);
-  const after = { card: made?.card ?? null, creator_account_id: creator, image_key: null };
-  const now = app.clock.now().getTime();
-  await app.sql.begin(async (tx) => {
-    await updateAskAgain(tx, hash, new Date(now + (made ? AGAIN_MS : NOTHING_AGAIN_MS)));
-    if (isSame(before, after)) return;
-    await updateCard(tx, hash, after);
-    await app.jobs.add(tx, "card.changed", { hash });
+/** False: the card was deleted meanwhile. */
+const write = (
+  app: App,
+  hash: string,
+  after: Omit<StoredCard, "url">,
+  isChanged: boolean,
+): Promise<boolean> => {
+  const again = app.clock.now().getTime() + (after.card ? AGAIN_MS : NOTHING_AGAIN_MS);
+  return app.sql.begin(async (tx) => {
+    await updateAskAgain(tx, hash, new Date(again));
+    if (!isChanged) return true;
+    const isThere = await updateCard(tx, hash, after);
+    if (isThere) await app.jobs.add(tx, "card.changed", { hash });
+    return isThere;
   });
+};
+
+const store = async (
+  app: App,
+  hash: string,
+  before: StoredCard,
+  made: MadeCard | null,
+): Promise<void> => {
+  const creator = await findCreator(app, made?.creator ?? null);
+  const shown = made ? await withPicture(app, before, made.card) : { card: null, image_key: null };
+  const after = { ...shown, creator_account_id: creator };
+  const newKey = after.image_key === before.image_key ? null : after.image_key;
+  let isWritten = false;
+  try {
+    isWritten = await write(app, hash, after, !isSame(before, after));
+  } finally {
+    if (!isWritten && newKey !== null) await app.storage.delete([newKey]);
+  }
 };
 
 /** A page that does not answer keeps the card that it has. */

@@ -23,3 +23,10 @@ export const CARD_LIMITS = {
   /** Pixels of an embedded frame. */
   side: 4096,
 };
+
+export const PICTURE_LIMITS = {
+  bytes: 8 * 1024 * 1024,
+  pixels: 33_000_000,
+  /** In proportion, as 960 × 540. */
+  stored: 518_400,
+};

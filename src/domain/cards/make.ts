@@ -12,8 +12,6 @@ import type { CardData } from "./tables.ts";
 
 export type MadeCard = {
   card: CardData;
-  /** The address of its picture. */
-  image: string | null;
   /** `name@host`, whom the page names as its author here (`fediverse:creator`). */
   creator: string | null;
 };
@@ -60,6 +58,16 @@ export const makeCard = (
   if (heading === "") return null;
   const author = [of("author"), of("article:author")].find((name) => name && !isAddress(name));
   const published = dateOf(of("article:published_time")) ?? dateOf(article?.published);
+  const image = firstUrl(
+    base,
+    of("og:image:secure_url"),
+    of("og:image"),
+    of("og:image:url"),
+    of("twitter:image"),
+    of("twitter:image:src"),
+    oEmbed?.image,
+    article?.image,
+  );
   const card: CardData = {
     type: oEmbed?.type ?? "link",
     title: heading,
@@ -96,16 +104,7 @@ export const makeCard = (
       of("twitter:image:alt"),
     ),
     blurhash: null,
+    image_url: image,
   };
-  const image = firstUrl(
-    base,
-    of("og:image:secure_url"),
-    of("og:image"),
-    of("og:image:url"),
-    of("twitter:image"),
-    of("twitter:image:src"),
-    oEmbed?.image,
-    article?.image,
-  );
-  return { card, image, creator: creatorOf(of("fediverse:creator")) };
+  return { card, creator: creatorOf(of("fediverse:creator")) };
 };

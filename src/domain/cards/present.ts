@@ -1,6 +1,7 @@
 // Cards → the PreviewCard entity. https://docs.joinmastodon.org/entities/PreviewCard/
 
 import type { FullConfig } from "../../platform/config/config.ts";
+import { fileUrl } from "../../platform/storage/index.ts";
 import { accountEntity } from "../accounts/present.ts";
 import type { AccountView } from "../accounts/tables.ts";
 import type { CardView } from "./tables.ts";
@@ -50,7 +51,7 @@ export const cardEntity = (card: CardView, url: string, site: Site) => ({
   html: card.html,
   width: card.width,
   height: card.height,
-  image: null,
+  image: card.image_key && fileUrl(site, card.image_key),
   image_description: card.image_description,
   embed_url: card.embed_url,
   blurhash: card.blurhash,
@@ -81,6 +82,7 @@ export const bareCard = (url: string, language: string | null): CardView => ({
   published_at: null,
   image_description: "",
   blurhash: null,
+  image_url: null,
   image_key: null,
   creator_id: null,
   creator: null,

@@ -47,19 +47,21 @@ export const selectCard = async (db: Db, hash: string): Promise<StoredCard | nul
 /** In older posts a card may be out of date until they are read again. */
 const MAX_INVALIDATED = 1000;
 
+/** False: it was deleted meanwhile. */
 export const updateCard = async (
   db: Db,
   hash: string,
   { card, creator_account_id, image_key }: Omit<StoredCard, "url">,
-): Promise<void> => {
-  await db`
+): Promise<boolean> => {
+  const rows = await db`
     UPDATE preview_cards SET
       card = ${card && db.json(card)}, creator_account_id = ${creator_account_id},
       image_key = ${image_key}
-    WHERE url_hash = decode(${hash}, 'hex')
+    WHERE url_hash = decode(${hash}, 'hex') RETURNING 1
   `;
   const ids = await selectWithCard(db, hash, "0", MAX_INVALIDATED);
   invalidate(db, ...ids.map((id) => `status:${id}` as const));
+  return rows.length > 0;
 };
 
 export const updateAskAgain = async (db: Db, hash: string, at: Date): Promise<void> => {

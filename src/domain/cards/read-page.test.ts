@@ -41,22 +41,25 @@ test("OpenGraph before Twitter before JSON-LD before plain HTML", () => {
     ),
     ["Plain title", "Headline", "Tweet", "Graph"],
   );
-  const { card, image } = made(plain + jsonLd)!;
+  const { card } = made(plain + jsonLd)!;
   assert.deepEqual(
     [card.description, card.author_name, card.author_url, card.provider_name, card.language],
     ["ld", "Ann", "https://ann.example/", "Paper", "fr"],
   );
   assert.equal(card.published_at, "2026-01-02T00:00:00.000Z");
-  assert.equal(image, "https://paper.example/i.png");
-  assert.equal(made(plain + jsonLd + twitter)!.image, "https://cdn.example/t.png");
+  assert.equal(card.image_url, "https://paper.example/i.png");
+  assert.equal(made(plain + jsonLd + twitter)!.card.image_url, "https://cdn.example/t.png");
 });
 
 test("addresses that are none are left out", () => {
-  const { card, image, creator } = made(`<title>x</title>
+  const { card, creator } = made(`<title>x</title>
     <meta property="og:image" content="javascript:pwn()"><meta property="og:image:url" content="data:x">
     <meta property="article:author" content="javascript:pwn()"><meta name="fediverse:creator" content="x y@z">
     <meta property="article:published_time" content="yesterday">`)!;
-  assert.deepEqual([image, creator, card.author_url, card.published_at], [null, null, "", null]);
+  assert.deepEqual(
+    [card.image_url, creator, card.author_url, card.published_at],
+    [null, null, "", null],
+  );
   assert.equal(made("<meta name='description' content='without a title'>"), null);
 });
 

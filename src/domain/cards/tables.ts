@@ -25,6 +25,8 @@ export type CardData = {
   published_at: string | null;
   image_description: string;
   blurhash: string | null;
+  /** Where its picture came from. */
+  image_url: string | null;
 };
 
 /** A card as it is read with the statuses that have its link. */

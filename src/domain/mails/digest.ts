@@ -6,12 +6,7 @@ import { writeLetter } from "../../platform/mail/letter.ts";
 import { findNotifications } from "../notifications/load.ts";
 import "./events.ts";
 import { isMailKind } from "./kinds.ts";
-import {
-  claimAbsent,
-  countMissed,
-  selectAddresseeByUser,
-  selectMissedMentions,
-} from "./queries.ts";
+import { claimAbsent, countMissed, selectAddressee, selectMissedMentions } from "./queries.ts";
 import { envelopeOf, footerOf, quotationOf, sendCounted } from "./send.ts";
 import { fill, wordsFor } from "./words.ts";
 
@@ -43,7 +38,7 @@ export const enqueueDigests = async (app: App, { from }: { from?: string }): Pro
 
 /** The handler of `mail.digest`. Nothing is sent to somebody who came back, or missed nothing. */
 export const sendDigest = async (app: App, { userId }: { userId: string }): Promise<void> => {
-  const addressee = await selectAddresseeByUser(app.sql, userId);
+  const addressee = await selectAddressee(app.sql, userId);
   const since = addressee?.last_active_at;
   const now = app.clock.now();
   if (!addressee || !since || since > addDays(now, -AWAY_DAYS)) return;

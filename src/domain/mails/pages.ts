@@ -12,7 +12,7 @@ import { asMember, doneNote, noteOf, sendSettings } from "../people/pages/member
 import { goTo, sendCard } from "../people/pages/parts.ts";
 import type { SignedIn } from "../people/sign-in.ts";
 import { ALWAYS, KINDS, MAIL_KINDS, wantsMail } from "./kinds.ts";
-import { selectAddresseeByUser, updateMails } from "./queries.ts";
+import { selectAddressee, updateMails } from "./queries.ts";
 import { PATH, readUnsubscribe } from "./unsubscribe.ts";
 
 const SETTINGS = "/settings/mail";
@@ -31,7 +31,7 @@ const kindsOf = (staff: boolean) => MAIL_KINDS.filter((kind) => staff || !("staf
 const DONE = { saved: "Your email settings have been saved." };
 
 const show = async (app: App, request: FastifyRequest, reply: FastifyReply, who: SignedIn) => {
-  const { settings, staff } = (await selectAddresseeByUser(app.sql, who.userId))!;
+  const { settings, staff } = (await selectAddressee(app.sql, who.userId))!;
   const boxes = kindsOf(staff).map((name) => ({
     name,
     label: KINDS[name].label,
@@ -58,7 +58,7 @@ const show = async (app: App, request: FastifyRequest, reply: FastifyReply, who:
 };
 
 const save = async (app: App, request: FastifyRequest, reply: FastifyReply, who: SignedIn) => {
-  const { staff } = (await selectAddresseeByUser(app.sql, who.userId))!;
+  const { staff } = (await selectAddressee(app.sql, who.userId))!;
   const given = readTexts(request.body);
   const names = [...kindsOf(staff), ALWAYS];
   const mails = Object.fromEntries(names.map((name) => [name, given[name] === "1"]));
@@ -72,7 +72,7 @@ type ByToken = FastifyRequest<{ Params: { token: string } }>;
 
 const read = async (app: App, { params }: ByToken) => {
   const found = readUnsubscribe(app, params.token);
-  const addressee = found && (await selectAddresseeByUser(app.sql, found.userId));
+  const addressee = found && (await selectAddressee(app.sql, found.userId));
   if (!found || !addressee) throw new NotFound(LINK_WORKS_NOT);
   return { ...found, username: addressee.username };
 };

@@ -52,18 +52,22 @@ const ADDRESSEE = (db: Db) => db`
   ) AS staff
 `;
 
-/** null: there is none, or who may get no mail. */
-export const selectAddressee = async (db: Db, accountId: string): Promise<Addressee | null> => {
+/** The recipient of a notification; null: it is gone, or who may get no mail. */
+export const selectRecipient = async (
+  db: Db,
+  notificationId: string,
+): Promise<Addressee | null> => {
   const [row] = await db<Addressee[]>`
     SELECT ${ADDRESSEE(db)}
-    FROM users u
+    FROM notifications n
+    JOIN users u ON u.account_id = n.account_id
     JOIN accounts a ON a.id = u.account_id
-    WHERE u.account_id = ${accountId} AND ${reachable(db)}
+    WHERE n.id = ${notificationId} AND ${reachable(db)}
   `;
   return row ?? null;
 };
 
-export const selectAddresseeByUser = async (db: Db, userId: string): Promise<Addressee | null> => {
+export const selectAddressee = async (db: Db, userId: string): Promise<Addressee | null> => {
   const [row] = await db<Addressee[]>`
     SELECT ${ADDRESSEE(db)}
     FROM users u

@@ -18,7 +18,7 @@ import "./events.ts";
 import type { NotificationMail } from "./events.ts";
 import { ALWAYS, MAIL_KINDS, ON_BY_DEFAULT, isMailKind } from "./kinds.ts";
 import type { MailKind } from "./kinds.ts";
-import { selectAddressee, selectWanted } from "./queries.ts";
+import { selectRecipient, selectWanted } from "./queries.ts";
 import type { Addressee } from "./queries.ts";
 import { unsubscribeUrl } from "./unsubscribe.ts";
 import { fill, wordsFor } from "./words.ts";
@@ -150,12 +150,12 @@ export const sendNotificationMail = async (
   app: App,
   { notificationId }: NotificationMail,
 ): Promise<void> => {
+  const addressee = await selectRecipient(app.sql, notificationId);
+  if (!addressee) return;
+  const always = addressee.settings.mails?.[ALWAYS] ?? false;
+  if (!always && (await isWatching(app, addressee.account_id))) return;
   const [view] = await findNotifications(app, [notificationId]);
   if (!view || !isMailKind(view.type)) return;
   if (app.clock.now().getTime() - view.created_at.getTime() > LIFETIME_MS) return;
-  const addressee = await selectAddressee(app.sql, view.account_id);
-  if (!addressee) return;
-  const always = addressee.settings.mails?.[ALWAYS] ?? false;
-  if (!always && (await isWatching(app, view.account_id))) return;
   await sendCounted(app, addressee.user_id, mailOf(app, view, addressee, view.type));
 };

@@ -1,0 +1,81 @@
+// rookery emojis …: the running server hears of every change.
+
+import { readFile, stat } from "node:fs/promises";
+import {
+  addEmoji,
+  categoriseEmoji,
+  disableEmoji,
+  everyEmoji,
+  importPack,
+  removeEmoji,
+} from "../domain/emojis/own.ts";
+import { OWN_EMOJI_LIMITS } from "../domain/emojis/limits.ts";
+import { ConfigError } from "../platform/errors.ts";
+import { withApp } from "./session.ts";
+
+export type AddOptions = { category?: string; unlisted?: boolean; overwrite?: boolean };
+export type ImportOptions = AddOptions & { prefix: string; suffix: string };
+
+/** Not more of it than an emoji may have, and one byte to see that it has more. */
+const readPicture = async (path: string): Promise<Buffer> => {
+  const found = await stat(path).catch(() => null);
+  if (!found?.isFile()) throw new ConfigError(`Cannot read the file ${path}.`);
+  if (found.size > OWN_EMOJI_LIMITS.bytes) {
+    throw new ConfigError(`${path} is larger than ${OWN_EMOJI_LIMITS.bytes / 1024} KiB.`);
+  }
+  return readFile(path);
+};
+
+/** `:blob:` is blob. */
+const bare = (shortcode: string): string => shortcode.replace(/^:|:$/g, "");
+
+export const addCommand = async (
+  shortcode: string,
+  path: string,
+  { category, unlisted = false, overwrite = false }: AddOptions,
+): Promise<void> => {
+  const bytes = await readPicture(path);
+  const emoji = { shortcode: bare(shortcode), bytes, category, visible: !unlisted };
+  return withApp(async (app) => {
+    await addEmoji(app, emoji, overwrite);
+    console.log("OK");
+  });
+};
+
+export const importCommand = (path: string, options: ImportOptions): Promise<void> =>
+  withApp(async (app) => {
+    const { prefix, suffix, category, unlisted = false, overwrite = false } = options;
+    const wanted = { prefix, suffix, category, visible: !unlisted, overwrite };
+    const { added, skipped, failed } = await importPack(app, path, wanted);
+    for (const { name, why } of failed) console.error(`${name}: ${why}`);
+    const parts = [`added ${added}`, `skipped ${skipped}`, `failed ${failed.length}`];
+    console.log(parts.join(", "));
+    if (failed.length > 0) process.exitCode = 1;
+  });
+
+export const listCommand = (): Promise<void> =>
+  withApp(async (app) => {
+    for (const emoji of await everyEmoji(app)) {
+      const { shortcode, category, disabled, visible_in_picker: visible } = emoji;
+      const state = disabled ? "disabled" : visible ? "" : "unlisted";
+      console.log([`:${shortcode}:`, category ?? "", state].join("\t").trimEnd());
+    }
+  });
+
+export const disableCommand = (shortcode: string, disabled: boolean): Promise<void> =>
+  withApp(async (app) => {
+    await disableEmoji(app, bare(shortcode), disabled);
+    console.log("OK");
+  });
+
+export const categoryCommand = (shortcode: string, category: string | undefined): Promise<void> =>
+  withApp(async (app) => {
+    await categoriseEmoji(app, bare(shortcode), category?.trim() || null);
+    console.log("OK");
+  });
+
+export const removeCommand = (shortcode: string): Promise<void> =>
+  withApp(async (app) => {
+    await removeEmoji(app, bare(shortcode));
+    console.log("OK");
+  });

@@ -1,0 +1,158 @@
+// Adding, changing and removing the server's own emojis.
+
+import type { App } from "../../platform/app.ts";
+import { NotFound, Unprocessable } from "../../platform/errors.ts";
+import { storePictures } from "../../platform/pictures/store.ts";
+import type { PictureResult } from "../../platform/pictures/task.ts";
+import { OWN_EMOJI_LIMITS as LIMITS } from "./limits.ts";
+import { packFiles, shortcodeOfFile } from "./pack.ts";
+import { deleteEmoji, selectEveryEmoji, selectTaken, updateEmoji, upsertEmoji } from "./queries.ts";
+import type { CustomEmojiRow } from "./tables.ts";
+
+export type NewOwnEmoji = {
+  shortcode: string;
+  bytes: Buffer;
+  /** undefined: none, or what an emoji that is replaced has. */
+  category?: string | null | undefined;
+  /** Pickers offer it. */
+  visible: boolean;
+};
+
+const { min, max } = LIMITS.shortcode;
+const SHORTCODE = new RegExp(`^[A-Za-z0-9_]{${min},${max}}$`);
+
+const checkShortcode = (shortcode: string): void => {
+  if (SHORTCODE.test(shortcode)) return;
+  throw new Unprocessable(
+    `"${shortcode}" is not a shortcode: use ${min} to ${max} letters (a to z), digits and underscores.`,
+  );
+};
+
+const checkCategory = (category: string | null | undefined): void => {
+  if (!category) return;
+  if (category.length > LIMITS.category || /\p{Cc}/u.test(category)) {
+    throw new Unprocessable(`A category has at most ${LIMITS.category} characters, on one line.`);
+  }
+};
+
+const checkSize = (bytes: Buffer): void => {
+  if (bytes.length > LIMITS.bytes) {
+    throw new Unprocessable(`The picture is larger than ${LIMITS.bytes / 1024} KiB.`);
+  }
+};
+
+/** The still picture is another file only where the emoji moves. */
+const kept = ({ made, moves }: PictureResult) => (moves ? made : made.slice(0, 1));
+
+/** Of more pixels than pickers and texts can show, fewer are stored. */
+const storeFiles = async (app: App, bytes: Buffer) => {
+  const { stored } = await storePictures(app, "emojis", bytes, {
+    maxPixels: LIMITS.pixels,
+    maxFrames: LIMITS.frames,
+    wanted: [{ pixels: LIMITS.side ** 2 }, { pixels: LIMITS.side ** 2, still: true, as: "png" }],
+    keep: kept,
+  });
+  const file_key = stored[0]!.key;
+  return { file_key, static_key: stored[1]?.key ?? file_key };
+};
+
+const store = async (app: App, emoji: NewOwnEmoji): Promise<void> => {
+  checkSize(emoji.bytes);
+  const { shortcode, category, visible } = emoji;
+  const keys = await storeFiles(app, emoji.bytes);
+  try {
+    await upsertEmoji(app.sql, { shortcode, ...keys, category, visible_in_picker: visible });
+  } catch (error) {
+    await app.storage.delete([...new Set(Object.values(keys))]);
+    throw error;
+  }
+};
+
+const checkCount = (count: number): void => {
+  if (count >= LIMITS.count) {
+    throw new Unprocessable(`There are ${LIMITS.count} emojis already: remove some first.`);
+  }
+};
+
+/** Unprocessable, with one sentence, for what cannot be one. `overwrite`: one that exists gets the picture. */
+export const addEmoji = async (app: App, emoji: NewOwnEmoji, overwrite = false): Promise<void> => {
+  checkShortcode(emoji.shortcode);
+  checkCategory(emoji.category);
+  const { taken, count } = await selectTaken(app.sql, [emoji.shortcode]);
+  if (taken.length === 0) checkCount(count);
+  else if (!overwrite) {
+    throw new Unprocessable(`There is an emoji :${emoji.shortcode}: already; use --overwrite.`);
+  }
+  await store(app, emoji);
+};
+
+export type PackOptions = {
+  prefix: string;
+  suffix: string;
+  category: string | null | undefined;
+  visible: boolean;
+  overwrite: boolean;
+};
+
+/** `skipped`: there is one with that shortcode. */
+export type Imported = { added: number; skipped: number; failed: { name: string; why: string }[] };
+
+const TOO_LARGE = `it is larger than ${LIMITS.bytes / 1024} KiB`;
+
+/** Adds what can be added; the rest is reported. */
+export const importPack = async (
+  app: App,
+  path: string,
+  { prefix, suffix, overwrite, ...rest }: PackOptions,
+): Promise<Imported> => {
+  checkCategory(rest.category);
+  const result: Imported = { added: 0, skipped: 0, failed: [] };
+  const done = new Set<string>();
+  let files = 0;
+  for await (const { name, bytes } of packFiles(path)) {
+    files += 1;
+    const shortcode = `${prefix}${shortcodeOfFile(name)}${suffix}`;
+    const { taken, count } = await selectTaken(app.sql, [shortcode]);
+    if (done.has(shortcode) || (taken.length > 0 && !overwrite)) {
+      result.skipped += 1;
+      continue;
+    }
+    done.add(shortcode);
+    if (taken.length === 0) checkCount(count);
+    try {
+      if (bytes === null) throw new Unprocessable(TOO_LARGE);
+      checkShortcode(shortcode);
+      await store(app, { shortcode, bytes, ...rest });
+      result.added += 1;
+    } catch (error) {
+      if (!(error instanceof Unprocessable)) throw error;
+      result.failed.push({ name, why: error.message });
+    }
+  }
+  if (files === 0) throw new Unprocessable(`There are no pictures in ${path}.`);
+  return result;
+};
+
+const found = (shortcode: string, exists: boolean): void => {
+  if (!exists) throw new NotFound(`There is no emoji :${shortcode}:.`);
+};
+
+/** All, also disabled ones. */
+export const everyEmoji = (app: App): Promise<readonly CustomEmojiRow[]> =>
+  selectEveryEmoji(app.sql);
+
+/** A disabled one stays text, and other servers are not told of it; what they have they keep. */
+export const disableEmoji = async (app: App, shortcode: string, disabled: boolean): Promise<void> =>
+  found(shortcode, await updateEmoji(app.sql, shortcode, { disabled }));
+
+export const categoriseEmoji = async (
+  app: App,
+  shortcode: string,
+  category: string | null,
+): Promise<void> => {
+  checkCategory(category);
+  found(shortcode, await updateEmoji(app.sql, shortcode, { category }));
+};
+
+export const removeEmoji = async (app: App, shortcode: string): Promise<void> =>
+  found(shortcode, await deleteEmoji(app.sql, shortcode));

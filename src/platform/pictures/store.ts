@@ -1,0 +1,54 @@
+// Bytes of somebody's picture → pictures that are made of it, stored under new keys.
+
+import { randomUUID } from "node:crypto";
+import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { App } from "../app.ts";
+import { newKey } from "../storage/index.ts";
+import { uploadFolder } from "../storage/uploads.ts";
+import type { Made, PictureResult, PictureTask, Wanted } from "./task.ts";
+
+export type Stored = Made & { key: string };
+export type StoredPictures = Omit<PictureResult, "made"> & { stored: Stored[] };
+
+type Task = Omit<PictureTask, "path" | "wanted"> & {
+  wanted: Omit<Wanted, "path">[];
+  /** Those of the made ones that are stored; all by default. */
+  keep?: (result: PictureResult) => Made[];
+};
+
+const removeAll = async (folder: string, name: string): Promise<void> => {
+  for (const file of await readdir(folder)) {
+    if (file.startsWith(name)) await rm(join(folder, file), { force: true });
+  }
+};
+
+/** In the order of `wanted`. Unprocessable for what is no picture; nothing is left of it. */
+export const storePictures = async (
+  app: App,
+  folder: string,
+  bytes: Buffer,
+  { wanted, keep = ({ made }) => made, ...task }: Task,
+): Promise<StoredPictures> => {
+  const work = uploadFolder(app.config.dataDir);
+  const name = randomUUID();
+  const path = join(work, name);
+  const stored: Stored[] = [];
+  try {
+    await mkdir(work, { recursive: true });
+    await writeFile(path, bytes);
+    const paths = wanted.map((one, n) => ({ ...one, path: `${path}-${n}` }));
+    const result = await app.pictures.work({ ...task, path, wanted: paths });
+    for (const one of keep(result)) {
+      const key = newKey(folder, one.ending);
+      await app.storage.put(key, one.path);
+      stored.push({ ...one, key });
+    }
+    return { ...result, stored };
+  } catch (error) {
+    await app.storage.delete(stored.map(({ key }) => key));
+    throw error;
+  } finally {
+    await removeAll(work, name);
+  }
+};
