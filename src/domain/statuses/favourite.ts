@@ -13,7 +13,11 @@ import type { FavouriteOf } from "./queries-write.ts";
  * `uri`: of the Like activity. A local one gets a new one each time: peers drop an activity whose
  * id they have seen, and a favourite can be undone and made again.
  */
-export type NewFavourite = FavouriteOf & { uri?: string };
+export type NewFavourite = FavouriteOf & {
+  uri?: string;
+  /** The emoji with which somebody elsewhere reacted. */
+  reaction?: string | null;
+};
 
 export const favouriteStatuses = async (
   app: App,

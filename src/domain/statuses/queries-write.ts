@@ -230,17 +230,17 @@ const favouriteEvents = async (
  */
 export const insertFavourites = (
   db: Db,
-  favourites: (FavouriteOf & { uri: string })[],
+  favourites: (FavouriteOf & { uri: string; reaction?: string | null })[],
   claimed: boolean,
 ): Promise<StoredFavourite[]> =>
   favouriteEvents(
     db,
     db<StoredFavourite[]>`
     WITH favourite AS (
-      INSERT INTO favourites (account_id, status_id, uri)
-      SELECT "accountId", "statusId", uri
+      INSERT INTO favourites (account_id, status_id, uri, reaction)
+      SELECT "accountId", "statusId", uri, reaction
       FROM jsonb_to_recordset(${db.json(favourites)})
-        AS f ("accountId" bigint, "statusId" bigint, uri text)
+        AS f ("accountId" bigint, "statusId" bigint, uri text, reaction text)
       WHERE EXISTS (SELECT FROM statuses s WHERE s.id = "statusId")
       ON CONFLICT (account_id, status_id) DO NOTHING
       RETURNING account_id, status_id, uri

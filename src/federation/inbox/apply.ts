@@ -6,6 +6,7 @@ import type { Tx } from "../../platform/db/index.ts";
 import { createStatuses } from "../../domain/statuses/create.ts";
 import type { NewStatus } from "../../domain/statuses/create.ts";
 import { favouriteStatuses, unfavouriteStatuses } from "../../domain/statuses/favourite.ts";
+import type { NewFavourite } from "../../domain/statuses/favourite.ts";
 import { removeStatuses } from "../../domain/statuses/remove.ts";
 import { forwardAll } from "./forward.ts";
 import type { Forward } from "./forward.ts";
@@ -16,7 +17,7 @@ type Favourite = { accountId: string; statusId: string };
 
 export type Change =
   | { do: "create"; status: NewStatus }
-  | { do: "favourite"; favourite: Favourite & { uri: string } }
+  | { do: "favourite"; favourite: NewFavourite }
   | { do: "unfavourite"; favourite: Favourite }
   | { do: "remove"; statusId: string }
   /** To the servers of followers of people here. */
@@ -27,7 +28,7 @@ export type Change =
 /** A change that was made already has no effect. */
 export const applyChanges = async (app: App, tx: Tx, changes: Change[]): Promise<void> => {
   const created: NewStatus[] = [];
-  const favourites: (Favourite & { uri: string })[] = [];
+  const favourites: NewFavourite[] = [];
   const unfavourites: Favourite[] = [];
   const removed: string[] = [];
   const earlyDeletes: EarlyDelete[] = [];

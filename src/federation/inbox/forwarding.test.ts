@@ -148,6 +148,14 @@ describe("what others forward", () => {
     assert.deepEqual(await w.world(), before);
   });
 
+  it("cannot be made up: what we write of it ourselves is refused from others", async () => {
+    const object = answer(stranger(), "https://nowhere.example/1");
+    const stub = { type: ["Forwarded"], author: object["attributedTo"], object: object["id"] };
+    const before = await w.world();
+    await w.send(w.bob, stub, 400);
+    assert.deepEqual(await w.world(), before);
+  });
+
   it("ends no follow: such an activity could be kept and sent again", async () => {
     await w.send(dora, { type: "Follow", object: w.uriOf(w.alice) });
     const follows = await w.count("follows");

@@ -29,6 +29,7 @@ const KINDS: Record<string, Parse> = {
   Block: parseBlock,
   Create: parseCreate,
   Delete: parseDelete,
+  EmojiReact: parseLike,
   Flag: parseFlag,
   Follow: parseFollow,
   Forwarded: parseForwarded,

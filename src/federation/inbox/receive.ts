@@ -41,6 +41,8 @@ const readActivity = (app: App, request: IncomingRequest): Received => {
   if (!body) throw new BadRequest("The request body is not a JSON object or is nested too deeply");
   const actorUri = httpUrl(idOf(body["actor"]));
   if (!actorUri || typesOf(body).length === 0) throw new BadRequest("The activity has no actor");
+  // Written by ourselves alone (forwarded.ts).
+  if (typesOf(body).includes("Forwarded")) throw new BadRequest("The activity has an unknown type");
   if (isLocalUri(app, actorUri)) throw new Forbidden("The actor is an account of this server");
   return { body, text, actorUri };
 };

@@ -158,12 +158,15 @@ export const readConfig = (env: Env) => {
       enabled: boolean(env, "STATUS_CACHE", true),
       megabytes: integer(env, "CACHE_MB", 64, 8, 65_536),
     },
+    access: {
+      closed: boolean(env, "DISALLOW_UNAUTHENTICATED_API_ACCESS", false),
+      signedFetches: boolean(env, "AUTHORIZED_FETCH", false),
+    },
     media: {
       ffmpeg: text(env, "FFMPEG_PATH", "ffmpeg"),
       processes: integer(env, "MEDIA_PROCESSES", Math.max(1, availableParallelism() - 1), 1, 64),
       cacheBytes: integer(env, "MEDIA_CACHE_GB", 5, 0, 1_000_000) * 1024 ** 3,
     },
-    access: { closed: boolean(env, "DISALLOW_UNAUTHENTICATED_API_ACCESS", false) },
     jobs: { concurrency: integer(env, "JOB_CONCURRENCY", 20, 1, 500) },
     retention: {
       /** 0: for ever. */

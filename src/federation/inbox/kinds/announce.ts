@@ -1,6 +1,8 @@
-// Announce: a reblog of a local post, or of any post by an actor with local followers.
+// Announce: a reblog of a local post, or of any post by an actor with local followers. Groups announce whole activities
+// (FEP-1b12): of these a new post is a reblog, and what else happens to posts is read from their origin.
 
-import { httpUrl, idsOf, sameHost } from "../../../platform/json/read.ts";
+import { httpUrl, idOf, idsOf, isRecord, sameHost, typesOf } from "../../../platform/json/read.ts";
+import type { Json } from "../../../platform/json/read.ts";
 import { addressedVisibility } from "../../../domain/statuses/parse-note.ts";
 import { newReblog } from "../../../domain/statuses/reblog.ts";
 import type { Visibility } from "../../../domain/statuses/tables.ts";
@@ -14,7 +16,8 @@ import type { Incoming } from "../activity.ts";
 import type { Facts } from "../facts.ts";
 import type { StatusFacts } from "../queries-facts.ts";
 import { NOTHING, apply, fetchFirst } from "../decision.ts";
-import type { Parse, Decision } from "../decision.ts";
+import type { Parse, Parsed, Decision } from "../decision.ts";
+import { parseForwarded } from "./update.ts";
 
 type Announce = { uri: string; target: string; visibility: Visibility };
 
@@ -55,7 +58,46 @@ const judgeAnnounce = (incoming: Incoming, announce: Announce, facts: Facts): De
   return apply({ do: "create", status: reblog });
 };
 
+/** Without what a group says of it: only its own server is believed. */
+const asForwarded = ({ actor, body, ...incoming }: Incoming, inner: Json): Parsed | null => {
+  const author = httpUrl(idOf(inner["actor"]));
+  const object = httpUrl(idOf(inner["object"]));
+  if (!author || !object) return null;
+  const isRemoval = typesOf(inner).includes("Delete");
+  const stub = { type: "Forwarded", actor: actor.uri, author, object, isRemoval };
+  return parseForwarded({ ...incoming, actor, body: { ...body, ...stub } });
+};
+
+/** An answer in a group is read where the post is known that it answers; it is no reblog. */
+const announcedAnswer = (incoming: Incoming, inner: Json, parentUri: string): Parsed | null => {
+  const parsed = asForwarded(incoming, inner);
+  return (
+    parsed && {
+      wanted: { ...parsed.wanted, statuses: [...(parsed.wanted.statuses ?? []), parentUri] },
+      judge: (facts) => (facts.status(parentUri) ? parsed.judge(facts) : NOTHING),
+    }
+  );
+};
+
+const parseAnnounced = (incoming: Incoming, inner: Json): Parsed | null => {
+  const types = typesOf(inner);
+  if (types.includes("Update") || types.includes("Delete")) return asForwarded(incoming, inner);
+  if (!types.includes("Create")) return null;
+  const { object } = inner;
+  const parentUri = isRecord(object) ? httpUrl(idOf(object["inReplyTo"])) : null;
+  if (parentUri) return announcedAnswer(incoming, inner, parentUri);
+  return parseReblog({ ...incoming, body: { ...incoming.body, object: idOf(object) } });
+};
+
+const ACTIVITIES = ["Create", "Update", "Delete", "Like", "Dislike", "Undo", "Add", "Remove"];
+
 export const parseAnnounce: Parse = (incoming) => {
+  const { object } = incoming.body;
+  const isActivity = typesOf(object).some((type) => ACTIVITIES.includes(type));
+  return isRecord(object) && isActivity ? parseAnnounced(incoming, object) : parseReblog(incoming);
+};
+
+const parseReblog: Parse = (incoming) => {
   const announce = readAnnounce(incoming);
   if (!announce) return null;
   const { uri, target } = announce;

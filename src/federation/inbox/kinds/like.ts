@@ -1,8 +1,23 @@
-// Like of a local post. The likes of other posts are counted by their own servers.
+// Like of a local post, and reactions with an emoji, which count as one: EmojiReact (Pleroma, Akkoma), or a Like with
+// `_misskey_reaction` or `content` (Misskey). The likes of other posts are counted by their own servers.
 
+import { textOf } from "../../../platform/json/read.ts";
+import type { Json } from "../../../platform/json/read.ts";
+import { sanitiseName } from "../../../platform/text/plain.ts";
 import { activityUri, objectUri } from "../activity.ts";
 import { NOTHING, apply } from "../decision.ts";
 import type { Parse } from "../decision.ts";
+
+/** As many characters as a name of an emoji may have, with its colons. */
+const MAX_REACTION = 130;
+const HEART = new Set(["", "❤", "❤️"]);
+
+/** The emoji: a character or `:name:`. Null for none, or the one that means an ordinary Like. */
+const reactionOf = (body: Json): string | null => {
+  const given = textOf(body["content"]) ?? textOf(body["_misskey_reaction"]) ?? "";
+  const reaction = given.trim().replace(/^(:[^:@]+)@[^:]*:$/, "$1:");
+  return HEART.has(reaction) || reaction.length > MAX_REACTION ? null : sanitiseName(reaction);
+};
 
 export const parseLike: Parse = (incoming) => {
   const { actor, body, isLocalUri } = incoming;
@@ -19,7 +34,8 @@ export const parseLike: Parse = (incoming) => {
       const status = facts.status(target);
       if (!status?.local || status.reblog_of_id !== null) return NOTHING;
       if (facts.wasDeletedEarly(actor.uri, uri) || !facts.maySee(actor.id, status)) return NOTHING;
-      const favourite = { accountId: actor.id, statusId: status.id, uri };
+      const reaction = reactionOf(body);
+      const favourite = { accountId: actor.id, statusId: status.id, uri, reaction };
       return apply({ do: "favourite", favourite });
     },
   };
