@@ -4,7 +4,7 @@
 import type { RetentionTable } from "./platform/jobs/retention.ts";
 import { deleteOldTries } from "./domain/blocklists/emails.ts";
 import { deleteExpiredIps } from "./domain/blocklists/ips.ts";
-import { deleteUnusedUploads } from "./domain/media/retention.ts";
+import { deleteRemoteFiles, deleteUnusedUploads } from "./domain/media/retention.ts";
 import { deleteUnusedCards } from "./domain/cards/retention.ts";
 import { deleteOldCodes, deleteOldWeeks, deleteRevokedTokens } from "./domain/oauth/retention.ts";
 import { deleteStaleSessions } from "./domain/people/session.ts";
@@ -36,6 +36,7 @@ export const retention: RetentionTable = {
   tag_days: deleteOldTagDays,
   tokens: deleteRevokedTokens,
   tombstones: deleteOldTombstones,
+  remote_files: deleteRemoteFiles,
   uploads: deleteUnusedUploads,
   weeks: deleteOldWeeks,
 };
