@@ -24,7 +24,7 @@ export const KEPT_DAYS = 30;
 const laterFor = ({ remoteAuthor }: WantedCard, now: Date): { runAt?: Date } =>
   remoteAuthor === null ? {} : { runAt: new Date(now.getTime() + Math.random() * JITTER_MS) };
 
-/** What one server sends makes this one fetch a bounded number of pages. */
+/** What one server sends of new links makes this one fetch a bounded number of pages. */
 const mayAsk = (app: App, { remoteAuthor }: WantedCard): boolean =>
   remoteAuthor === null || takeFetch(app, "card for", remoteAuthor);
 
@@ -32,7 +32,7 @@ const mayAsk = (app: App, { remoteAuthor }: WantedCard): boolean =>
 export const planCards = async (app: App, wanted: WantedCard[]): Promise<void> => {
   if (!app.config.previewCards || wanted.length === 0) return;
   const now = app.clock.now();
-  const byHash = new Map(wanted.filter((one) => mayAsk(app, one)).map((one) => [one.hash, one]));
+  const byHash = new Map(wanted.map((one) => [one.hash, one]));
   await app.sql.begin(async (tx) => {
     const hashes = await askFor(tx, {
       links: [...byHash.values()].map(({ hash, url }) => ({ hash, url })),
@@ -40,10 +40,11 @@ export const planCards = async (app: App, wanted: WantedCard[]): Promise<void> =
       again: new Date(now.getTime() + HOUR_MS),
       keptUntil: addDays(now, KEPT_DAYS),
     });
-    const jobs = hashes.map((hash) => ({
-      payload: { hash },
-      key: `card:${hash}`,
-      ...laterFor(byHash.get(hash)!, now),
+    const asked = hashes.map((hash) => byHash.get(hash)!).filter((one) => mayAsk(app, one));
+    const jobs = asked.map((one) => ({
+      payload: { hash: one.hash },
+      key: `card:${one.hash}`,
+      ...laterFor(one, now),
     }));
     await app.jobs.addMany(tx, "card.wanted", jobs);
   });
