@@ -2,6 +2,8 @@
 // another file, which is imported only when the command runs.
 
 import { Command, Option } from "commander";
+import type { ModifyOptions } from "./accounts.ts";
+import { addAccountModeration, moderationCommands } from "./moderation-commands.ts";
 import { ConfigError, HttpError } from "../platform/errors.ts";
 import { listedVersion } from "../platform/db/checked-binaries.ts";
 import { VERSION } from "../platform/version.ts";
@@ -26,6 +28,7 @@ const program = (): Command => {
   serverCommands(root);
   accountCommands(root);
   adminCommands(root);
+  mediaCommands(root);
   return root;
 };
 
@@ -65,15 +68,18 @@ const accountCommands = (root: Command): void => {
     );
   accounts
     .command("modify <name>")
-    .description("reset an account's password or two-factor authentication")
+    .description("change an account's role, or reset its password or two-factor authentication")
+    .option("--role <role>", 'give the account this role; "none" takes it away')
+    .option("--confirm", "confirm the email address")
     .option(
       "--reset-password",
       "generate and print a new password, and sign out all apps and browsers",
     )
     .option("--disable-2fa", "turn off two-factor authentication and remove all passkeys")
-    .action(async (name: string, options: { resetPassword?: boolean; disable2fa?: boolean }) =>
+    .action(async (name: string, options: ModifyOptions) =>
       (await import("./accounts.ts")).modifyAccount(name, options),
     );
+  addAccountModeration(accounts);
   const tokens = root.command("tokens").description("manage access tokens");
   tokens
     .command("create <name>")
@@ -120,6 +126,28 @@ const settingCommands = (root: Command): void => {
     .command("registrations <mode>")
     .description("who can sign up: open, approved (sign-ups are reviewed) or close")
     .action(async (mode: string) => (await import("./settings.ts")).setRegistrations(mode));
+};
+
+const wholeDays = (given: string): number => {
+  if (!/^\d{1,5}$/.test(given)) throw new ConfigError("--days must be a whole number of days.");
+  return Number(given);
+};
+
+const mediaCommands = (root: Command): void => {
+  const media = root.command("media").description("manage the copies of other servers' files");
+  media
+    .command("usage")
+    .description("show how many files there are and how much space the copies take")
+    .action(async () => (await import("./media.ts")).usage());
+  media
+    .command("remove")
+    .description("remove copies that nobody has looked at for some time")
+    .option("--days <days>", "for so many days", wholeDays, 7)
+    .action(async (options: { days: number }) => (await import("./media.ts")).remove(options.days));
+  media
+    .command("refresh [host]")
+    .description("fetch a server's files again, or all that could not be fetched")
+    .action(async (host?: string) => (await import("./media.ts")).refresh(host ?? null));
 };
 
 const textCommands = (root: Command): void => {
@@ -236,6 +264,7 @@ const emojiCommands = (root: Command): void => {
 
 const adminCommands = (root: Command): void => {
   settingCommands(root);
+  moderationCommands(root);
   textCommands(root);
   announcementCommands(root);
   emojiCommands(root);

@@ -58,7 +58,7 @@ export const VARIABLES: Variable[] = [
   {
     name: "MEDIA_CACHE_GB",
     default: "5",
-    help: "Gigabytes of pictures, videos and avatars of other servers that are stored; the ones not looked at for longest go first. `0`: they are passed on without being stored.",
+    help: "Gigabytes of pictures, videos and avatars of other servers that are stored; the ones not looked at for longest go first, once an hour.",
   },
   {
     name: "S3_BUCKET",
@@ -170,6 +170,11 @@ export const VARIABLES: Variable[] = [
     name: "DISALLOW_UNAUTHENTICATED_API_ACCESS",
     default: "false",
     help: "`true`: the API requires a signed-in user. Pages, federation and basic information about the server stay public.",
+  },
+  {
+    name: "LIMITED_FEDERATION_MODE",
+    default: "false",
+    help: "`true`: this server only exchanges posts with the servers that an admin has allowed (domain allows).",
   },
   {
     name: "AUTHORIZED_FETCH",
