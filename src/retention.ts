@@ -2,7 +2,7 @@
 // when") and docs/decisions/0023-retention.md. How long each is stored is said where it is deleted.
 
 import type { RetentionTable } from "./platform/jobs/retention.ts";
-import { deleteUnusedUploads } from "./domain/media/retention.ts";
+import { deleteRemoteFiles, deleteUnusedUploads } from "./domain/media/retention.ts";
 import { deleteUnusedCards } from "./domain/cards/retention.ts";
 import { deleteOldCodes, deleteOldWeeks, deleteRevokedTokens } from "./domain/oauth/retention.ts";
 import { deleteStaleSessions } from "./domain/people/session.ts";
@@ -32,6 +32,7 @@ export const retention: RetentionTable = {
   tag_days: deleteOldTagDays,
   tokens: deleteRevokedTokens,
   tombstones: deleteOldTombstones,
+  remote_files: deleteRemoteFiles,
   uploads: deleteUnusedUploads,
   weeks: deleteOldWeeks,
 };

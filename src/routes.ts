@@ -5,6 +5,7 @@ import type { Server } from "./platform/http/server.ts";
 import { INBOX_RATES } from "./rate-limits.ts";
 import { assetRoutes } from "./platform/http/assets.ts";
 import { uploadRoutes } from "./domain/media/routes.ts";
+import { remoteMediaRoutes } from "./domain/media/remote/routes.ts";
 import { mediaRoutes } from "./platform/http/media.ts";
 import { metricsRoute } from "./platform/http/metrics.ts";
 import { styleRoutes } from "./platform/http/style.ts";
@@ -99,4 +100,5 @@ export const registerRoutes = (server: Server, app: App): void => {
   assetRoutes(server);
   mediaRoutes(server, app);
   uploadRoutes(server, app);
+  remoteMediaRoutes(server, app);
 };

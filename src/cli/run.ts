@@ -26,6 +26,7 @@ const program = (): Command => {
   serverCommands(root);
   accountCommands(root);
   adminCommands(root);
+  mediaCommands(root);
   return root;
 };
 
@@ -107,6 +108,28 @@ const settingCommands = (root: Command): void => {
     .command("registrations <mode>")
     .description("who can sign up: open, approved (sign-ups are reviewed) or close")
     .action(async (mode: string) => (await import("./settings.ts")).setRegistrations(mode));
+};
+
+const wholeDays = (given: string): number => {
+  if (!/^\d{1,5}$/.test(given)) throw new ConfigError("--days must be a whole number of days.");
+  return Number(given);
+};
+
+const mediaCommands = (root: Command): void => {
+  const media = root.command("media").description("manage the copies of other servers' files");
+  media
+    .command("usage")
+    .description("show how many files there are and how much space the copies take")
+    .action(async () => (await import("./media.ts")).usage());
+  media
+    .command("remove")
+    .description("remove copies that nobody has looked at for some time")
+    .option("--days <days>", "for so many days", wholeDays, 7)
+    .action(async (options: { days: number }) => (await import("./media.ts")).remove(options.days));
+  media
+    .command("refresh [host]")
+    .description("fetch a server's files again, or all that could not be fetched")
+    .action(async (host?: string) => (await import("./media.ts")).refresh(host ?? null));
 };
 
 const textCommands = (root: Command): void => {

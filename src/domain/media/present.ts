@@ -2,6 +2,7 @@
 
 import type { FullConfig } from "../../platform/config/config.ts";
 import { fileUrl } from "../../platform/storage/index.ts";
+import { remoteFileUrl } from "../../platform/storage/remote-url.ts";
 import type { MediaView } from "./tables.ts";
 
 type Site = FullConfig["site"];
@@ -11,14 +12,17 @@ export const originalUrl = ({ remote_url, file_key }: MediaView, site: Site): st
   remote_url ?? (file_key && fileUrl(site, file_key));
 
 /** Where people here get it. */
-export const mediaUrl = (media: MediaView, site: Site): string | null => originalUrl(media, site);
+export const mediaUrl = (media: MediaView, site: Site): string | null =>
+  media.remote_url === null || media.type === "unknown"
+    ? originalUrl(media, site)
+    : remoteFileUrl(site, "attachments", media.id, media.remote_url);
 
 const hasPicture = ({ type }: MediaView): boolean => type !== "audio" && type !== "unknown";
 
 /** A smaller picture of it; null: there is none. */
 export const previewUrl = (media: MediaView, site: Site): string | null => {
   if (media.remote_url === null) return media.small_key && fileUrl(site, media.small_key);
-  return hasPicture(media) ? media.remote_url : null;
+  return hasPicture(media) ? remoteFileUrl(site, "previews", media.id, media.remote_url) : null;
 };
 
 export const mediaEntity = (media: MediaView, site: Site) => ({

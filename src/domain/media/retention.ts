@@ -1,12 +1,21 @@
-// What is deleted of media by age: uploads that nobody posted, and files that a crash left.
+// What is deleted of media by age: uploads that nobody posted, files that a crash left, and copies of remote files,
+// those beyond MEDIA_CACHE_GB too.
 
 import { addDays } from "../../platform/ids/index.ts";
 import type { DeleteSlice } from "../../platform/jobs/retention.ts";
 import { deleteOldUploads, uploadFolder } from "../../platform/storage/uploads.ts";
 import { deleteUnattached } from "./queries.ts";
+import { deleteBeyond, deleteUnused } from "./remote/queries.ts";
 
 export const deleteUnusedUploads: DeleteSlice = async (app, now) => {
   // Their rows went a day before.
   await deleteOldUploads(uploadFolder(app.config.dataDir), addDays(now, -2));
   return deleteUnattached(app.sql, addDays(now, -1));
 };
+
+/** Copies that nobody looked at for so long. */
+const COPY_DAYS = 30;
+
+export const deleteRemoteFiles: DeleteSlice = async (app, now) =>
+  (await deleteUnused(app.sql, addDays(now, -COPY_DAYS))) ||
+  deleteBeyond(app.sql, app.config.media.cacheBytes);

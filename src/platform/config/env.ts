@@ -58,7 +58,7 @@ export const VARIABLES: Variable[] = [
   {
     name: "MEDIA_CACHE_GB",
     default: "5",
-    help: "Gigabytes of pictures, videos and avatars of other servers that are stored; the ones not looked at for longest go first. `0`: they are passed on without being stored.",
+    help: "Gigabytes of pictures, videos and avatars of other servers that are stored; the ones not looked at for longest go first, once an hour.",
   },
   {
     name: "S3_BUCKET",

@@ -6,7 +6,7 @@ import type { Agent, Dispatcher } from "undici";
 import { addressPolicy } from "./addresses.ts";
 import type { Lookup } from "./connect.ts";
 import { FetchFailed, FetchRefused } from "./errors.ts";
-import { readBody } from "./read-body.ts";
+import { readBody, writeBody } from "./read-body.ts";
 import { isRedirect, nextHop, type Hop } from "./redirect.ts";
 import { parseTarget, type TargetRules } from "./target.ts";
 
@@ -43,6 +43,8 @@ export type FetchOptions = {
   body?: string | Uint8Array;
   /** Limit of the response's body; default 1 MiB. */
   maxBytes?: number;
+  /** Where the body of an answer with status 200 is written; `body` is empty then. */
+  toFile?: string;
   /** Whether a longer body is cut there instead of refused: of pages the beginning is enough. */
   cut?: boolean;
   /** Time limit in milliseconds for lookup, connection, redirects and body together. */
@@ -212,7 +214,7 @@ const send = async (
 const finish = async (
   { url, method }: Hop,
   answer: Dispatcher.ResponseData,
-  { maxBytes = DEFAULT_MAX_BYTES, cut = false }: FetchOptions,
+  { maxBytes = DEFAULT_MAX_BYTES, cut = false, toFile }: FetchOptions,
 ): Promise<FetchAnswer> => {
   const headers = flatHeaders(answer.headers);
   const coding = headers["content-encoding"]?.trim().toLowerCase() ?? "identity";
@@ -221,7 +223,9 @@ const finish = async (
     throw new FetchFailed("encoding", `The answer is packed as ${coding}, which was not offered`);
   }
   try {
-    const body = await readBody(answer, { maxBytes, cut }, method);
+    const isWritten = toFile !== undefined && answer.statusCode === 200;
+    if (isWritten) await writeBody(answer, maxBytes, toFile);
+    const body = isWritten ? Buffer.alloc(0) : await readBody(answer, { maxBytes, cut }, method);
     return { status: answer.statusCode, headers, url: url.href, body };
   } catch (error) {
     throw named(error);

@@ -1,5 +1,7 @@
 // Reads the body of a response up to a limit; the connection is closed once it exceeds the limit.
 
+import { createWriteStream } from "node:fs";
+import { pipeline } from "node:stream/promises";
 import type { Dispatcher } from "undici";
 import { FetchFailed } from "./errors.ts";
 
@@ -40,6 +42,27 @@ const collect = async (
     if (size > limit) break;
   }
   return { bytes: Buffer.concat(chunks).subarray(0, limit), isLonger: size > limit };
+};
+
+/** The body of a successful response, into a file; a longer one leaves part of it there and throws. */
+export const writeBody = async (
+  { headers, body }: Dispatcher.ResponseData,
+  maxBytes: number,
+  path: string,
+): Promise<void> => {
+  if (Number(headers["content-length"] ?? 0) > maxBytes) overCap(body, maxBytes);
+  let size = 0;
+  await pipeline(
+    body as AsyncIterable<Buffer>,
+    async function* (chunks) {
+      for await (const chunk of chunks) {
+        size += chunk.length;
+        if (size > maxBytes) overCap(body, maxBytes);
+        yield chunk;
+      }
+    },
+    createWriteStream(path),
+  );
 };
 
 const overCap = (body: Body, maxBytes: number): never => {

@@ -83,7 +83,10 @@ const giveUp = (app: App, request: FastifyRequest, reply: FastifyReply): void =>
 
 /** A signed request may wait for the signer's server, and must not hold a place in the line meanwhile. */
 const standsInLine = (request: FastifyRequest, kind: Kind): boolean =>
-  kind === "visitor" && request.headers["signature"] === undefined;
+  kind === "visitor" &&
+  request.headers["signature"] === undefined &&
+  // They wait for other servers, and have limits of their own.
+  !request.url.startsWith("/media/remote/");
 
 export const registerOverload = (server: Server, app: App): void => {
   const requests = new Map<FastifyRequest, InProgress>();

@@ -1,0 +1,119 @@
+// SQL of the copies of remote files.
+
+import { deleteSlice } from "../../../platform/db/delete-older.ts";
+import type { Db } from "../../../platform/db/index.ts";
+import type { RemoteKind } from "../../../platform/storage/remote-url.ts";
+import type { MediaType } from "../tables.ts";
+
+export type RemoteFile = { url: string; type: MediaType };
+
+/** The address that an attachment or account names; null: none that may be shown. */
+export const selectRemote = async (
+  db: Db,
+  kind: RemoteKind,
+  id: string,
+): Promise<RemoteFile | null> => {
+  const isPicture = kind === "avatars" || kind === "headers";
+  const column = kind === "avatars" ? db`avatar_url` : db`header_url`;
+  const rows = isPicture
+    ? await db<RemoteFile[]>`
+        SELECT ${column} AS url, 'image' AS type FROM accounts
+        WHERE id = ${id} AND domain IS NOT NULL AND suspended_at IS NULL AND ${column} IS NOT NULL
+      `
+    : await db<RemoteFile[]>`
+        SELECT m.remote_url AS url, m.type FROM media_attachments m
+        JOIN accounts a ON a.id = m.account_id AND a.suspended_at IS NULL
+        WHERE m.id = ${id} AND m.remote_url IS NOT NULL
+      `;
+  return rows[0] ?? null;
+};
+
+export type Copy = { key: string | null; retry_at: Date | null };
+
+/** Remembers that it was looked at, to the hour. */
+export const useCopy = async (db: Db, hash: Buffer, now: Date): Promise<Copy | null> => {
+  const [row] = await db<(Copy & { used_at: Date })[]>`
+    SELECT key, retry_at, used_at FROM remote_files WHERE hash = ${hash}
+  `;
+  if (row?.key && now.getTime() - row.used_at.getTime() > 3_600_000) {
+    await db`UPDATE remote_files SET used_at = ${now} WHERE hash = ${hash}`;
+  }
+  return row ?? null;
+};
+
+export type NewCopy = {
+  hash: Buffer;
+  host: string;
+  key: string | null;
+  bytes: number;
+  retry_at: Date | null;
+  now: Date;
+};
+
+/** In place of an earlier one, whose file is deleted. */
+export const storeCopy = async (db: Db, copy: NewCopy): Promise<void> => {
+  const { hash, host, key, bytes, retry_at, now } = copy;
+  await db`
+    WITH gone AS (
+      INSERT INTO files_to_delete (key)
+      SELECT key FROM remote_files WHERE hash = ${hash} AND key IS NOT NULL ON CONFLICT DO NOTHING
+    )
+    INSERT INTO remote_files (hash, host, key, bytes, retry_at, fetched_at, used_at)
+    VALUES (${hash}, ${host}, ${key}, ${bytes}, ${retry_at}, ${now}, ${now})
+    ON CONFLICT (hash) DO UPDATE SET
+      key = excluded.key, bytes = excluded.bytes, retry_at = excluded.retry_at,
+      fetched_at = excluded.fetched_at, used_at = excluded.used_at
+  `;
+};
+
+export type Usage = { kind: string; files: number; bytes: number };
+
+export const selectUsage = (db: Db) => db<Usage[]>`
+  SELECT 'copies of remote files' AS kind, count(key)::int AS files,
+    coalesce(sum(bytes), 0)::float8 AS bytes
+  FROM remote_files
+  UNION ALL
+  SELECT 'remote files that cannot be fetched', count(*)::int, 0 FROM remote_files WHERE key IS NULL
+  UNION ALL
+  SELECT 'uploads', count(*)::int, 0 FROM media_attachments WHERE file_key IS NOT NULL
+`;
+
+const totalBytes = async (db: Db): Promise<number> => {
+  const [row] = await db<{ bytes: number }[]>`
+    SELECT coalesce(sum(bytes), 0)::float8 AS bytes FROM remote_files
+  `;
+  return row!.bytes;
+};
+
+/** A slice of those not looked at since then; true when there may be more. */
+export const deleteUnused = async (db: Db, before: Date): Promise<boolean> =>
+  (await deleteSlice(db, "remote_files", db`used_at < ${before} ORDER BY used_at`)).isMore;
+
+/** Deletes those not looked at for longest until the rest has so many bytes. */
+export const deleteBeyond = async (db: Db, bytes: number): Promise<boolean> => {
+  const excess = (await totalBytes(db)) - bytes;
+  if (excess <= 0) return false;
+  const { count } = await db`
+    DELETE FROM remote_files WHERE hash IN (
+      SELECT hash FROM (
+        SELECT hash, sum(bytes) OVER (ORDER BY used_at, hash) - bytes AS before
+        FROM (SELECT hash, used_at, bytes FROM remote_files ORDER BY used_at, hash LIMIT 1000) oldest
+      ) sums WHERE before < ${excess}
+    )
+  `;
+  return count === 1000;
+};
+
+/** Those of a host, or all that could not be fetched: they are fetched again when somebody looks. */
+export const forgetCopies = async (db: Db, host: string | null): Promise<number> => {
+  const { count } =
+    host === null
+      ? await db`DELETE FROM remote_files WHERE key IS NULL`
+      : await db`DELETE FROM remote_files WHERE host = ${host}`;
+  return count;
+};
+
+export const countCopies = async (db: Db): Promise<number> => {
+  const [row] = await db<{ count: number }[]>`SELECT count(*)::int AS count FROM remote_files`;
+  return row!.count;
+};
