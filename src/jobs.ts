@@ -9,6 +9,7 @@ import { verifyLinks } from "./domain/accounts/verify-links.ts";
 import { sendEmailChange } from "./domain/people/change-email.ts";
 import { sendConfirmation } from "./domain/people/confirm.ts";
 import { sendPasswordReset } from "./domain/people/set-password.ts";
+import { sendDecision } from "./domain/people/staff.ts";
 import { sendSecurityNotice } from "./domain/people/security-notices.ts";
 import { fetchWantedCard } from "./domain/cards/fetch.ts";
 import { publishScheduled } from "./domain/statuses/schedule.ts";
@@ -29,6 +30,9 @@ import { onTagFeatured, onTagUnfeatured, onAccountUpdated } from "./flows/accoun
 import { enqueueDigests, sendDigest } from "./domain/mails/digest.ts";
 import { sendNotificationMail } from "./domain/mails/send.ts";
 import { sendPush } from "./domain/push/send.ts";
+import { deleteDue } from "./domain/moderation/accounts.ts";
+import { onDomainLimited } from "./flows/domain-limited.ts";
+import { onAccountModerated, onStandingChanged } from "./flows/moderated.ts";
 import { onCardChanged } from "./flows/cards.ts";
 import { onAccountMoved } from "./flows/account-moved.ts";
 import { onTokensRevoked } from "./flows/tokens-revoked.ts";
@@ -107,9 +111,14 @@ export const jobTable: JobTable = {
   "report.created": { run: onReportCreated },
   "user.confirmation": { run: sendConfirmation, lane: "network" },
   "user.signed_up": { run: onSignedUp },
+  "user.decided": { run: sendDecision, lane: "network" },
   "user.password_reset": { run: sendPasswordReset, lane: "network" },
   "user.email_change": { run: sendEmailChange, lane: "network" },
   "user.security_notice": { run: sendSecurityNotice, lane: "network" },
+  "account.standing_changed": { run: onStandingChanged },
+  "account.moderated": { run: onAccountModerated },
+  "accounts.delete_due": { run: deleteDue },
+  "domain.limited": { run: onDomainLimited },
   "trends.refresh": { run: refreshTrends },
   "search.catch_up": { run: onCatchUpDue },
   "tokens.revoked": { run: onTokensRevoked },
@@ -126,6 +135,7 @@ const PASSES: Record<string, string> = { remote_statuses: "30 3 * * *" };
 /** What runs by the clock (UTC). Each retention has a minute of its own. */
 export const crontab: Crontab = [
   { job: "trends.refresh", match: "*/5 * * * *", payload: {} },
+  { job: "accounts.delete_due", match: "40 * * * *", payload: {} },
   { job: "files.delete", match: "* * * * *", payload: {} },
   { job: "mail.digests", match: "0 8 * * *", payload: {} },
   { job: "search.catch_up", match: "*/5 * * * *", payload: {} },

@@ -36,6 +36,16 @@ const appId = async (): Promise<string> => {
 };
 
 const cases: Record<string, Case> = {
+  blocked_sign_ups: {
+    table: "email_domain_block_tries",
+    days: 7,
+    insert: (at, n) => t.write`
+      WITH block AS (
+        INSERT INTO email_domain_blocks (domain) VALUES (${`b${n}.example`}) RETURNING id
+      )
+      INSERT INTO email_domain_block_tries (block_id, day, ip)
+      SELECT id, ${at}::date, '192.0.2.1' FROM block`,
+  },
   codes: {
     table: "oauth_codes",
     days: 1,
@@ -65,6 +75,13 @@ const cases: Record<string, Case> = {
     insert: async (at, n) => t.write`
       INSERT INTO status_idempotency (account_id, key, status_id, created_at)
       VALUES (${alice.accountId}, ${`k${n}`}, ${await statusId()}, ${at})`,
+  },
+  ip_blocks: {
+    table: "ip_blocks",
+    days: 0.02,
+    insert: (at, n) => t.write`
+      INSERT INTO ip_blocks (ip, severity, expires_at)
+      VALUES (${`192.0.2.${n}`}, 'sign_up_block', ${addDays(at, 0.02)})`,
   },
   notifications: {
     table: "notifications",
@@ -134,7 +151,7 @@ const run = async (what: string): Promise<void> => {
 };
 
 test("everything with an age has its case here, or a file of its own", () => {
-  const own = ["cards", "remote_statuses", "seen_activities", "uploads"];
+  const own = ["cards", "remote_files", "remote_statuses", "seen_activities", "uploads"];
   assert.deepEqual(Object.keys(retention).toSorted(), [...Object.keys(cases), ...own].toSorted());
 });
 

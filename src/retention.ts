@@ -2,6 +2,8 @@
 // when") and docs/decisions/0023-retention.md. How long each is stored is said where it is deleted.
 
 import type { RetentionTable } from "./platform/jobs/retention.ts";
+import { deleteOldTries } from "./domain/blocklists/emails.ts";
+import { deleteExpiredIps } from "./domain/blocklists/ips.ts";
 import { deleteRemoteFiles, deleteUnusedUploads } from "./domain/media/retention.ts";
 import { deleteUnusedCards } from "./domain/cards/retention.ts";
 import { deleteOldCodes, deleteOldWeeks, deleteRevokedTokens } from "./domain/oauth/retention.ts";
@@ -18,11 +20,13 @@ import { deleteOldDeliveries, deleteOldHosts } from "./federation/delivery/reten
 import { deleteOldEarlyDeletes, deleteOldSeen } from "./federation/inbox/store.ts";
 
 export const retention: RetentionTable = {
+  blocked_sign_ups: deleteOldTries,
   cards: deleteUnusedCards,
   codes: deleteOldCodes,
   deliveries: deleteOldDeliveries,
   early_deletes: deleteOldEarlyDeletes,
   idempotency_keys: deleteOldIdempotencyKeys,
+  ip_blocks: deleteExpiredIps,
   notifications: deleteOldNotifications,
   outgoing_activities: deleteOldOutgoing,
   remote_hosts: deleteOldHosts,

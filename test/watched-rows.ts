@@ -101,7 +101,7 @@ const ACCOUNTS: WatchedRows[] = [
     columns: words(`id username domain uri url actor_type display_name note note_html fields emojis
       avatar_url header_url avatar_key avatar_static_key header_key header_static_key avatar_description header_description locked discoverable indexable
       hide_collections show_media show_media_replies show_featured memorial also_known_as
-      attribution_domains inbox_url shared_inbox_url followers_url suspended_at silenced_at created_at
+      attribution_domains inbox_url shared_inbox_url followers_url suspended_at silenced_at sensitized_at created_at
       moved_to_account_id`),
     keys: ["'account:' || r.id"],
   },
@@ -241,6 +241,13 @@ const RELATIONS: WatchedRows[] = [
 const SERVER: WatchedRows[] = [
   { table: "settings", columns: words("name value"), keys: ["'settings:'"] },
   { table: "rules", columns: words("id position text deleted_at"), keys: ["'rules:'"] },
+  {
+    table: "domain_blocks",
+    columns: words(`domain severity reject_media reject_reports public_comment obfuscate`),
+    keys: ["'domain-blocks:'"],
+  },
+  { table: "domain_allows", columns: ["domain"], keys: ["'domain-blocks:'"] },
+  { table: "ip_blocks", columns: words("ip severity expires_at"), keys: ["'ip-blocks:'"] },
   {
     table: "custom_emojis",
     columns: words(

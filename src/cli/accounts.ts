@@ -8,6 +8,7 @@ import { findUser } from "../domain/accounts/settings.ts";
 import { changePassword } from "../domain/people/change-password.ts";
 import { removeAllFactors } from "../domain/people/factors/totp.ts";
 import { ConfigError, invalidFields } from "../platform/errors.ts";
+import { confirmAccount, giveRoleTo } from "./moderation.ts";
 import { withApp } from "./session.ts";
 
 export type CreateOptions = { email: string; confirmed?: boolean; role?: RoleName };
@@ -34,7 +35,12 @@ export const createAccount = (username: string, options: CreateOptions): Promise
     console.log(`New password: ${password}`);
   });
 
-export type ModifyOptions = { resetPassword?: boolean; disable2fa?: boolean };
+export type ModifyOptions = {
+  resetPassword?: boolean;
+  disable2fa?: boolean;
+  role?: string;
+  confirm?: boolean;
+};
 
 /** Prints a new password, if one is requested; it ends all sessions and tokens. */
 export const modifyAccount = (username: string, options: ModifyOptions): Promise<void> =>
@@ -42,6 +48,8 @@ export const modifyAccount = (username: string, options: ModifyOptions): Promise
     const accountId = await findKnownId(app, username);
     const user = accountId && (await findUser(app, accountId));
     if (!user) throw new ConfigError(`There is no account ${username} on this server.`);
+    if (options.role !== undefined) await giveRoleTo(app, username, options.role);
+    if (options.confirm) await confirmAccount(app, username);
     if (options.disable2fa) await removeAllFactors(app, user.id);
     const password = options.resetPassword ? newPassword() : null;
     if (password) await changePassword(app, user.id, password);

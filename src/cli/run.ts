@@ -2,6 +2,8 @@
 // another file, which is imported only when the command runs.
 
 import { Command, Option } from "commander";
+import type { ModifyOptions } from "./accounts.ts";
+import { addAccountModeration, moderationCommands } from "./moderation-commands.ts";
 import { ConfigError, HttpError } from "../platform/errors.ts";
 import { listedVersion } from "../platform/db/checked-binaries.ts";
 import { VERSION } from "../platform/version.ts";
@@ -66,15 +68,18 @@ const accountCommands = (root: Command): void => {
     );
   accounts
     .command("modify <name>")
-    .description("reset an account's password or two-factor authentication")
+    .description("change an account's role, or reset its password or two-factor authentication")
+    .option("--role <role>", 'give the account this role; "none" takes it away')
+    .option("--confirm", "confirm the email address")
     .option(
       "--reset-password",
       "generate and print a new password, and sign out all apps and browsers",
     )
     .option("--disable-2fa", "turn off two-factor authentication and remove all passkeys")
-    .action(async (name: string, options: { resetPassword?: boolean; disable2fa?: boolean }) =>
+    .action(async (name: string, options: ModifyOptions) =>
       (await import("./accounts.ts")).modifyAccount(name, options),
     );
+  addAccountModeration(accounts);
   const tokens = root.command("tokens").description("manage access tokens");
   tokens
     .command("create <name>")
@@ -86,6 +91,19 @@ const accountCommands = (root: Command): void => {
 };
 
 const settingCommands = (root: Command): void => {
+  const relays = root.command("relays").description("manage the relays that pass on public posts");
+  relays
+    .command("list")
+    .description("list the relays: id, state, kind, inbox")
+    .action(async () => (await import("./relays.ts")).showRelays());
+  relays
+    .command("add <address>")
+    .description("subscribe to a relay by its inbox, or by its actor (LitePub)")
+    .action(async (address: string) => (await import("./relays.ts")).subscribeToRelay(address));
+  relays
+    .command("remove <id>")
+    .description("end a subscription")
+    .action(async (id: string) => (await import("./relays.ts")).unsubscribeFromRelay(id));
   const settings = root
     .command("settings")
     .description("manage server settings; changes take effect immediately");
@@ -246,6 +264,7 @@ const emojiCommands = (root: Command): void => {
 
 const adminCommands = (root: Command): void => {
   settingCommands(root);
+  moderationCommands(root);
   textCommands(root);
   announcementCommands(root);
   emojiCommands(root);

@@ -6,6 +6,7 @@ import { readConfig, readEnvironment, withSecrets } from "../platform/config/con
 import type { Config } from "../platform/config/config.ts";
 import { checkDatabase } from "../platform/db/index.ts";
 import { connectEmbedded } from "../platform/db/embedded.ts";
+import { tellInvalidations } from "../platform/db/invalidate-others.ts";
 import { migrate } from "../platform/db/migrate.ts";
 
 const openDatabase = async (config: Config) => {
@@ -26,7 +27,10 @@ export const withApp = async <T>(work: (app: App, url: string) => Promise<T>): P
     try {
       await checkDatabase(app.sql, database.url);
       await migrate(app.sql, database.url);
-      return await work(app, database.url);
+      const invalidations = tellInvalidations(app);
+      const result = await work(app, database.url);
+      await invalidations.told();
+      return result;
     } finally {
       await closeApp(app);
     }

@@ -4,11 +4,14 @@
 import type { App } from "../platform/app.ts";
 import { singleFlight } from "../platform/caches/single-flight.ts";
 import type { Cause } from "../platform/fetch/budget.ts";
+import type { Tx } from "../platform/db/index.ts";
 import type { Json } from "../platform/json/read.ts";
 import type { JobPayloads } from "../platform/jobs/index.ts";
 import { planLinkCheck } from "../domain/accounts/link-checks.ts";
 import { getAccount } from "../domain/accounts/load.ts";
 import type { AccountView } from "../domain/accounts/tables.ts";
+import { limitAccountsOfDomain } from "../domain/accounts/standing.ts";
+import { domainBlockFor } from "../domain/blocklists/domains.ts";
 import { upsertRemoteAccount } from "../domain/accounts/upsert-remote.ts";
 import { fetchDocument } from "./documents.ts";
 import type { Fetched } from "./documents.ts";
@@ -65,6 +68,14 @@ const unchangedHandle = (
   return same ? { username: claimed.username, domain: known.domain } : null;
 };
 
+/** What moderators decided about the domain holds for accounts that are met later too. */
+const applyBlock = async (app: App, tx: Tx, id: string, domain: string): Promise<void> => {
+  const severity = (await domainBlockFor(app, domain))?.severity ?? "noop";
+  if (severity === "noop") return;
+  const limits = { isSuspended: severity === "suspend", isSilenced: severity === "silence" };
+  await limitAccountsOfDomain(app, tx, [id], limits);
+};
+
 const store = async (app: App, actor: ParsedActor, handle: Handle): Promise<string> => {
   const { profile, movedTo, suspended } = actor;
   const target = movedTo && (await selectMoveTarget(app.sql, movedTo, profile.uri));
@@ -77,6 +88,7 @@ const store = async (app: App, actor: ParsedActor, handle: Handle): Promise<stri
       suspended,
       fetched_at: app.clock.now(),
     });
+    await applyBlock(app, tx, id, handle.domain);
     await planLinkCheck(app, tx, id);
     return id;
   });

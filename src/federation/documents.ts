@@ -2,6 +2,7 @@
 // type and comes from its own id; one found elsewhere is fetched again from there.
 
 import type { App } from "../platform/app.ts";
+import { isHostRefused } from "../domain/blocklists/domains.ts";
 import { takeFetch } from "../platform/fetch/budget.ts";
 import type { Cause } from "../platform/fetch/budget.ts";
 import { FetchFailed, FetchRefused } from "../platform/fetch/errors.ts";
@@ -54,8 +55,16 @@ export const spend = (app: App, cause: Cause, url: string): void => {
   if (!takeFetch(app, cause, url)) throw new BudgetSpent(new URL(url).host);
 };
 
+/** Servers that moderators shut out are not asked for anything. */
+export const refuseBlocked = async (app: App, url: string): Promise<void> => {
+  if (await isHostRefused(app, new URL(url).host)) {
+    throw unacceptable("The server is blocked here");
+  }
+};
+
 const get = async (app: App, url: string, accept: string, cause: Cause): Promise<FetchAnswer> => {
   refuseLocal(app, url);
+  await refuseBlocked(app, url);
   spend(app, cause, url);
   const onRedirect = (from: URL, to: URL): void => {
     refuseLocal(app, to.href);
@@ -64,6 +73,7 @@ const get = async (app: App, url: string, accept: string, cause: Cause): Promise
   try {
     const answer = await signedGet(app, url, { accept, maxBytes: MAX_DOCUMENT_BYTES, onRedirect });
     checkStatus(answer);
+    await refuseBlocked(app, answer.url);
     return answer;
   } catch (error) {
     throw toRemoteFault(error);

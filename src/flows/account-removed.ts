@@ -20,11 +20,13 @@ import { publishTokensRevoked } from "../domain/timelines/streams.ts";
 import { deleteOutgoingOf } from "../federation/delivery/queries.ts";
 import { deliver } from "../federation/deliver.ts";
 
-const enqueueNext = (app: App, tx: Tx, id: string): Promise<void> =>
-  app.jobs.add(tx, "account.removed", { id, announced: true }, { key: `account.removed:${id}` });
+const enqueueNext = (app: App, tx: Tx, { id, reserve }: AccountRemoved): Promise<void> => {
+  const payload = { id, announced: true, ...(reserve !== undefined && { reserve }) };
+  return app.jobs.add(tx, "account.removed", payload, { key: `account.removed:${id}` });
+};
 
 /** Read before the relations are deleted: who knew the account. What was to be sent before is not any more. */
-const announce = (app: App, view: AccountView): Promise<void> =>
+const announce = (app: App, view: AccountView, removed: AccountRemoved): Promise<void> =>
   app.sql.begin(async (tx) => {
     if (view.domain === null) {
       await deleteOutgoingOf(tx, view.id);
@@ -32,7 +34,7 @@ const announce = (app: App, view: AccountView): Promise<void> =>
       const activity = deleteActorActivity(view);
       await deliver(app, tx, [{ accountId: view.id, activity, inboxes }]);
     }
-    await enqueueNext(app, tx, view.id);
+    await enqueueNext(app, tx, removed);
   });
 
 /** Each deletes a slice within the transaction; true when there may be more. */
@@ -45,21 +47,23 @@ const SLICES: ((tx: Tx, id: string) => Promise<boolean>)[] = [
 ];
 
 /** One slice of each; the last time, when nothing was left, also the account. */
-const deleteNext = (app: App, id: string): Promise<string[]> =>
+const deleteNext = (app: App, removed: AccountRemoved): Promise<string[]> =>
   app.sql.begin(async (tx) => {
+    const { id, reserve } = removed;
     let isMore = false;
     for (const slice of SLICES) isMore = (await slice(tx, id)) || isMore;
     const relations = await deleteRelations(tx, id);
-    if (isMore || relations.isMore) await enqueueNext(app, tx, id);
-    else await eraseAccount(tx, id);
+    if (isMore || relations.isMore) await enqueueNext(app, tx, removed);
+    else await eraseAccount(tx, id, reserve);
     return relations.followers;
   });
 
 /** The job `account.removed`: first the announcement, then a slice each time. */
-export const onAccountRemoved = async (app: App, { id, announced }: AccountRemoved) => {
+export const onAccountRemoved = async (app: App, removed: AccountRemoved) => {
+  const { id, announced } = removed;
   const view = (await loadAccounts(app, [id])).get(id);
   if (!view) return;
-  if (announced) return relationsChanged(app, ...(await deleteNext(app, id)));
+  if (announced) return relationsChanged(app, ...(await deleteNext(app, removed)));
   await publishTokensRevoked(app, { accountId: id });
-  await announce(app, view);
+  await announce(app, view, removed);
 };

@@ -7,6 +7,7 @@ import type { Html, HtmlValue } from "../platform/text/html.ts";
 import { mediaUrl, previewUrl } from "../domain/media/present.ts";
 import { cardAuthor } from "../domain/cards/present.ts";
 import type { MediaView } from "../domain/media/tables.ts";
+import { isSensitive } from "../domain/statuses/rules.ts";
 import { shownLink } from "../domain/statuses/links.ts";
 import type { SeenStatus } from "../domain/statuses/tables.ts";
 import {
@@ -70,7 +71,7 @@ const mediaBlock = (site: Site, view: SeenStatus): HtmlValue => {
   if (items.length === 0) return null;
   const block = html`<div class="media">${items}</div>`;
   // A warning above hides the pictures with the text.
-  if (!view.sensitive || view.spoiler_text) return block;
+  if (!isSensitive(view) || view.spoiler_text) return block;
   return html`<details class="warning">
     <summary>Sensitive media</summary>
     ${block}

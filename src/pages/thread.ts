@@ -7,6 +7,7 @@ import { plainText } from "../platform/text/plain.ts";
 import { instanceDetails } from "../domain/instance/details.ts";
 import { mediaUrl } from "../domain/media/present.ts";
 import { loadContext } from "../domain/statuses/context.ts";
+import { isSensitive } from "../domain/statuses/rules.ts";
 import type { SeenStatus } from "../domain/statuses/tables.ts";
 import { embeddable, oEmbedUrl } from "./embed.ts";
 import { publicHead } from "./head.ts";
@@ -24,7 +25,7 @@ const summary = (view: SeenStatus): string => {
 
 /** The first picture, unless it is better not shown unasked. */
 const picture = (app: App, view: SeenStatus): string | null => {
-  if (view.sensitive || view.spoiler_text) return null;
+  if (isSensitive(view) || view.spoiler_text) return null;
   const first = view.media.find((media) => media.type === "image");
   return first ? webUrl(mediaUrl(first, app.config.site)) : null;
 };

@@ -1,9 +1,11 @@
 // The web role: the HTTP API, the pages and the inbox.
 
 import type { App } from "../platform/app.ts";
+import { hearInvalidations } from "../platform/db/invalidate-others.ts";
 import { createServer } from "../platform/http/server.ts";
 import type { Server } from "../platform/http/server.ts";
-import { ConfigError } from "../platform/errors.ts";
+import { ConfigError, Forbidden } from "../platform/errors.ts";
+import { watchRefusedAddresses } from "../domain/blocklists/ips.ts";
 import { authenticate } from "../domain/oauth/authenticate.ts";
 import { API_LIMITS } from "../rate-limits.ts";
 import { registerRoutes } from "../routes.ts";
@@ -20,10 +22,20 @@ const listenFault = (error: NodeJS.ErrnoException, bind: string, port: number): 
   return hint ? new ConfigError(hint) : error;
 };
 
+/** Moderators can shut out addresses of clients altogether. Before any route, so that it holds for all. */
+const registerRefusals = async (server: Server, app: App): Promise<void> => {
+  const isRefused = await watchRefusedAddresses(app);
+  server.addHook("onRequest", (request, _reply, done) => {
+    done(isRefused(request.ip) ? new Forbidden("Access from your network is blocked") : undefined);
+  });
+};
+
 /** Builds the server and listens; the port is in `server.server.address()`. */
 export const startWeb = async (app: App): Promise<Server> => {
   const identify = (token: string) => authenticate(app, token);
   const server = createServer(app, identify, API_LIMITS);
+  await hearInvalidations(app);
+  await registerRefusals(server, app);
   registerRoutes(server, app);
   attachStreaming(app, server, identify);
   app.pulse.start();

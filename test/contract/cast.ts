@@ -41,11 +41,12 @@ const SCOPES = [...ALL_SCOPES, "crypto"];
 
 let casts = 0;
 
-/** `name`: of the group. People of different groups never interact. */
-export const makeCast = async (server: TestApp): Promise<Cast> => {
+/** People of different groups never interact. In groups for moderators the requester is an owner. */
+export const makeCast = async (server: TestApp, group: string): Promise<Cast> => {
+  const owner = { role: "Owner" as const, scopes: [...SCOPES, "admin:read", "admin:write"] };
   const mark = `g${(casts += 1)}`;
   const [me, friend, stranger] = [
-    await server.person(`${mark}_me`, { scopes: SCOPES }),
+    await server.person(`${mark}_me`, group.startsWith("admin/") ? owner : { scopes: SCOPES }),
     await server.person(`${mark}_friend`, { scopes: SCOPES }),
     await server.person(`${mark}_stranger`),
   ];

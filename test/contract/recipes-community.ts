@@ -78,7 +78,7 @@ export const COMMUNITY: Recipes = {
   },
   "GET /api/v1/instance/domain_blocks": async ({ server }) => {
     await setSetting(server.app, "show_domain_blocks", "all");
-    await server.app.sql`
+    await server.write`
       INSERT INTO domain_blocks (domain, severity, public_comment)
       VALUES (${fresh("bad")} || '.example', 'suspend', 'spam')
     `;

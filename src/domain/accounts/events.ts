@@ -3,8 +3,12 @@
 /** A profile changed. */
 export type AccountChanged = { id: string };
 
-/** An account, already hidden, is to be deleted. `announced`: other servers know, its rows are next. */
-export type AccountRemoved = { id: string; announced?: boolean };
+/**
+ * An account, already hidden, is to be deleted. `announced`: other servers know, its rows are next.
+ * `reserve`: whether its name and address stay taken, a remote one as suspended; by default those of local
+ * accounts do.
+ */
+export type AccountRemoved = { id: string; announced?: boolean; reserve?: boolean };
 
 /** Invalidated (platform/db/invalidate.ts) when the owner of the server may have changed. */
 export const OWNER_CHANGED = "owner:";

@@ -4,8 +4,10 @@ import type { FullConfig } from "../../platform/config/config.ts";
 import { ownBytes } from "../../platform/http/json-bytes.ts";
 import { isoDate, isoMidnight } from "../../platform/ids/index.ts";
 import { emojiEntity } from "../emojis/present.ts";
+import { roleEntity } from "../roles/roles.ts";
+import type { RoleRow } from "../roles/tables.ts";
 import { avatarOf, headerOf, stillAvatarOf, stillHeaderOf } from "./pictures.ts";
-import type { AccountField, AccountView, OwnPart, RoleRow, UserSettings } from "./tables.ts";
+import type { AccountField, AccountView, OwnPart, UserSettings } from "./tables.ts";
 
 type Site = FullConfig["site"];
 
@@ -15,7 +17,7 @@ export const acct = (view: { username: string; domain: string | null }): string 
 
 const isBot = (view: AccountView) => ["Service", "Application"].includes(view.actor_type);
 
-const roleEntity = ({ id, name, color }: RoleRow) => ({ id, name, color });
+const roleBadge = ({ id, name, color }: RoleRow) => ({ id, name, color });
 
 const fieldEntity = (field: AccountField) => ({
   name: field.name,
@@ -80,7 +82,7 @@ export const accountEntity = (view: AccountView, site: Site): Record<string, unk
   hide_collections: view.hide_collections,
   ...shown(view),
   feature_approval: featureApproval(view),
-  roles: view.role?.highlighted ? [roleEntity(view.role)] : [],
+  roles: view.role?.highlighted ? [roleBadge(view.role)] : [],
   ...(view.moved_to && { moved: accountEntity(view.moved_to, site) }),
   ...(view.memorial && { memorial: true }),
   ...(view.suspended_at && { suspended: true }),
@@ -145,7 +147,7 @@ export const credentialAccountEntity = (view: AccountView, source: Source, site:
     ...readingChoices(source.settings),
     time_zone: source.timeZone,
   },
-  role: { ...(view.role ?? EVERYONE), collection_limit: 10 },
+  role: roleEntity(view.role ?? EVERYONE),
 });
 
 /** The JSON of one's own account is made once for what it is made of. */
@@ -176,6 +178,7 @@ const EVERYONE: RoleRow = {
   color: "",
   permissions: "65536",
   highlighted: false,
+  position: -1,
 };
 
 export type Chosen = {

@@ -39,6 +39,7 @@ const VIEW_COLUMNS = [
   "followers_url",
   "suspended_at",
   "silenced_at",
+  "sensitized_at",
   "created_at",
   "updated_at",
   "moved_to_account_id",
@@ -55,7 +56,7 @@ export const selectAccounts = (db: Db, ids: string[]) => db<Omit<AccountView, "m
     CASE WHEN r.id IS NOT NULL THEN
       json_build_object(
         'id', r.id::text, 'name', r.name, 'color', r.color,
-        'permissions', r.permissions::text, 'highlighted', r.highlighted
+        'permissions', r.permissions::text, 'highlighted', r.highlighted, 'position', r.position
       )
     END AS role,
     u.id IS NOT NULL AND (u.confirmed_at IS NULL OR NOT u.approved) AS pending

@@ -22,20 +22,25 @@ export const removeAccount = (app: App, id: string): Promise<void> =>
   app.sql.begin((tx) => removeAccountIn(app, tx, id));
 
 /** The same within a transaction. */
-export const removeAccountIn = async (app: App, tx: Db, id: string): Promise<void> => {
+export const removeAccountIn = async (
+  app: App,
+  tx: Db,
+  id: string,
+  options: { reserve?: boolean } = {},
+): Promise<void> => {
   if (!(await markRemoved(tx, id, app.clock.now()))) return;
   await deleteUser(tx, id);
-  await app.jobs.add(tx, "account.removed", { id });
+  await app.jobs.add(tx, "account.removed", { id, ...options });
 };
 
 /**
  * The last step: the row and all that refers to it. The name of a local account stays reserved, so that
- * nobody can pose as it, and its key stays to sign its Delete.
+ * nobody can pose as it, and its key stays to sign its Delete; `reserve` says otherwise.
  */
-export const eraseAccount = async (db: Db, id: string): Promise<void> => {
+export const eraseAccount = async (db: Db, id: string, reserve?: boolean): Promise<void> => {
   const key = await selectKey(db, id);
   const row = await deleteAccount(db, id);
-  if (row?.domain !== null) return;
+  if (!row || !(reserve ?? row.domain === null)) return;
   await insertReserved(db, row);
   if (key !== null) await insertKey(db, id, key);
 };

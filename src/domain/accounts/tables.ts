@@ -1,5 +1,6 @@
 // Row types of the accounts slice.
 
+import type { RoleRow } from "../roles/tables.ts";
 import type { EmojiRow } from "../emojis/tables.ts";
 
 export type AccountField = {
@@ -49,6 +50,8 @@ export type AccountView = {
   followers_url: string | null;
   suspended_at: Date | null;
   silenced_at: Date | null;
+  /** All its media are hidden behind a warning. */
+  sensitized_at: Date | null;
   created_at: Date;
   updated_at: Date;
   statuses_count: string;
@@ -61,14 +64,6 @@ export type AccountView = {
   role: RoleRow | null;
   /** Hidden: its user has not confirmed the e-mail address, or waits for approval. */
   pending: boolean;
-};
-
-export type RoleRow = {
-  id: string;
-  name: string;
-  color: string;
-  permissions: string;
-  highlighted: boolean;
 };
 
 /** The settings of a user; a missing member has its default. Stored in users.settings. */

@@ -8,7 +8,7 @@ import type { CurrentUser } from "../../platform/http/auth.ts";
 import { shareable } from "../../platform/http/cache.ts";
 import { Type } from "../../platform/http/schema.ts";
 import type { Server } from "../../platform/http/server.ts";
-import { domainBlockEntity, listDomainBlocks } from "../moderation/domain-blocks.ts";
+import { domainBlockEntity, listLimits } from "../blocklists/domains.ts";
 import { currentRules, ruleEntity } from "../rules/rules.ts";
 import { getSettings } from "../settings/settings.ts";
 import type { Settings } from "../settings/settings.ts";
@@ -32,7 +32,7 @@ const domainBlockRoute = (server: Server, app: App): void => {
     // Only if it is the same for everybody may shared caches store it.
     const isSame = list === "all" && reasons !== "users" && !app.config.access.closed;
     if (isSame) shareable(reply);
-    const rows = await listDomainBlocks(app);
+    const rows = await listLimits(app);
     return rows.map((row) => domainBlockEntity(row, maySee(reasons, viewer)));
   });
 };

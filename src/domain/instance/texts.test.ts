@@ -181,7 +181,7 @@ describe("what can be switched off", () => {
 
   test("blocked servers are shown to nobody, to users, or to all; reasons likewise", async () => {
     const path = "v1/instance/domain_blocks";
-    await server.app.sql`
+    await server.write`
       INSERT INTO domain_blocks (domain, severity, public_comment, obfuscate) VALUES
         ('spam.example', 'suspend', 'spam', false), ('quiet.example', 'silence', null, true),
         ('noted.example', 'noop', null, false)

@@ -9,6 +9,7 @@ import type { Letter, Link, Quotation } from "../../platform/mail/letter.ts";
 import { plainText, sanitiseName } from "../../platform/text/plain.ts";
 import { acct } from "../accounts/present.ts";
 import type { NotificationCreated } from "../notifications/events.ts";
+import { findSignUp } from "../people/staff.ts";
 import { findNotifications } from "../notifications/load.ts";
 import type { NotificationView } from "../notifications/tables.ts";
 import { titleOf } from "../notifications/titles.ts";
@@ -76,6 +77,15 @@ const reportLines = ({ report }: NotificationView): string[] =>
       ]
     : [];
 
+/** What an applicant wrote, where a moderator decides. */
+const applicantLines = async (app: App, view: NotificationView): Promise<string[]> => {
+  const applicant =
+    view.type === "admin.sign_up" ? await findSignUp(app, view.from_account_id) : null;
+  if (!applicant || applicant.approved) return [];
+  const reason = applicant.reason ? [shorten(applicant.reason, MAX_TEXT)] : [];
+  return [`${applicant.email} - waits for approval`, ...reason];
+};
+
 const who = ({ account }: NotificationView): string[] => [`${nameOf(account)} (@${acct(account)})`];
 
 /** The small print: why, and how to end it. */
@@ -108,7 +118,12 @@ export const envelopeOf = (
   },
 });
 
-const mailOf = (app: App, view: NotificationView, addressee: Addressee, kind: MailKind): Mail => {
+const mailOf = async (
+  app: App,
+  view: NotificationView,
+  addressee: Addressee,
+  kind: MailKind,
+): Promise<Mail> => {
   const speech = wordsFor(addressee.locale);
   const title = titleOf(view.type, addressee.locale, nameOf(view.account));
   const quotation = quotationOf(view);
@@ -116,7 +131,9 @@ const mailOf = (app: App, view: NotificationView, addressee: Addressee, kind: Ma
     language: speech.language,
     from: app.config.site.localDomain,
     title,
-    paragraphs: quotation ? [] : [...who(view), ...reportLines(view)],
+    paragraphs: quotation
+      ? []
+      : [...who(view), ...(await applicantLines(app, view)), ...reportLines(view)],
     ...(quotation && { quotations: [quotation] }),
     button: buttonOf(view, speech),
     footer: footerOf(app, addressee, kind, speech),
@@ -157,5 +174,6 @@ export const sendNotificationMail = async (
   const [view] = await findNotifications(app, [notificationId]);
   if (!view || !isMailKind(view.type)) return;
   if (app.clock.now().getTime() - view.created_at.getTime() > LIFETIME_MS) return;
-  await sendCounted(app, addressee.user_id, mailOf(app, view, addressee, view.type));
+  const mail = await mailOf(app, view, addressee, view.type);
+  await sendCounted(app, addressee.user_id, mail);
 };

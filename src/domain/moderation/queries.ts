@@ -1,33 +1,8 @@
-// All SQL of the moderation slice.
+// All SQL of the moderation slice: the staff, the lists of accounts.
 
-import type { Db } from "../../platform/db/index.ts";
-
-export type DomainBlockRow = {
-  domain: string;
-  severity: "noop" | "silence" | "suspend";
-  reject_reports: boolean;
-  public_comment: string | null;
-  obfuscate: boolean;
-};
-
-const columns = (db: Db) =>
-  db`domain::text AS domain, severity, reject_reports, public_comment, obfuscate`;
-
-/** Limits on other servers, the strictest first. */
-export const selectLimits = (db: Db) => db<DomainBlockRow[]>`
-  SELECT ${columns(db)} FROM domain_blocks WHERE severity <> 'noop'
-  ORDER BY severity DESC, domain_blocks.domain
-`;
-
-/** The block of the domain, or of its nearest parent domain. */
-export const selectBlockFor = async (db: Db, domains: string[]): Promise<DomainBlockRow | null> => {
-  const [row] = await db<DomainBlockRow[]>`
-    SELECT ${columns(db)} FROM domain_blocks
-    WHERE domain_blocks.domain = ANY(${domains}::citext[])
-    ORDER BY length(domain_blocks.domain::text) DESC LIMIT 1
-  `;
-  return row ?? null;
-};
+import type { Db, Fragment } from "../../platform/db/index.ts";
+import { ascending, lowerBound, upperBound } from "../../platform/db/paging.ts";
+import type { Page } from "../../platform/db/paging.ts";
 
 export type ModeratorRow = { account_id: string; email: string; username: string };
 
@@ -37,6 +12,98 @@ export const selectStaff = (db: Db, bits: number) => db<ModeratorRow[]>`
   FROM users u
   JOIN roles r ON r.id = u.role_id AND r.permissions & ${bits}::bigint <> 0
   JOIN accounts a ON a.id = u.account_id AND a.suspended_at IS NULL
-  WHERE u.confirmed_at IS NOT NULL AND u.approved AND NOT u.disabled
+  WHERE u.role_id <> -99 AND u.confirmed_at IS NOT NULL AND u.approved AND NOT u.disabled
   ORDER BY u.id
 `;
+
+export const STATES = [
+  "active",
+  "pending",
+  "disabled",
+  "silenced",
+  "suspended",
+  "sensitized",
+] as const;
+export type State = (typeof STATES)[number];
+
+export type AccountFilter = {
+  origin: "local" | "remote" | null;
+  states: State[];
+  /** Those with a role of the staff. */
+  staff: boolean;
+  roleIds: string[] | null;
+  username: string | null;
+  displayName: string | null;
+  domain: string | null;
+  email: string | null;
+  /** A network. */
+  ip: string | null;
+};
+
+/** Written out, so that the partial indexes serve them. */
+const ofState = (db: Db, state: State): Fragment =>
+  ({
+    active: db`a.suspended_at IS NULL AND coalesce(u.approved AND NOT u.disabled, true)`,
+    pending: db`u.id IS NOT NULL AND NOT u.approved`,
+    disabled: db`u.id IS NOT NULL AND u.disabled`,
+    silenced: db`a.silenced_at IS NOT NULL`,
+    suspended: db`a.suspended_at IS NOT NULL`,
+    sensitized: db`a.sensitized_at IS NOT NULL`,
+  })[state];
+
+/** Text from `prefix` up to what no longer begins with it. */
+const beginsWith = (db: Db, column: Fragment, prefix: string): Fragment => {
+  const text = prefix.toLowerCase();
+  return db`${column} COLLATE "C" >= ${text} AND ${column} COLLATE "C" < ${`${text}\u{10ffff}`}`;
+};
+
+/** The least: where only people of this server can be meant, their rows lead. */
+const needsUser = ({ states, staff, roleIds, email, ip }: AccountFilter): boolean =>
+  staff ||
+  roleIds !== null ||
+  email !== null ||
+  ip !== null ||
+  states.some((state) => state === "pending" || state === "disabled");
+
+const conditions = (db: Db, filter: AccountFilter): Fragment => db`
+  ${filter.origin === "local" ? db`AND a.domain IS NULL` : db``}
+  ${filter.origin === "remote" ? db`AND a.domain IS NOT NULL` : db``}
+  ${filter.states.reduce((all, state) => db`${all} AND ${ofState(db, state)}`, db``)}
+  ${filter.staff ? db`AND u.role_id <> -99` : db``}
+  ${filter.roleIds === null ? db`` : db`AND u.role_id = ANY(${filter.roleIds}::bigint[])`}
+  ${filter.username === null ? db`` : db`AND ${beginsWith(db, db`lower(a.username::text)`, filter.username)}`}
+  ${filter.displayName === null ? db`` : db`AND a.display_name <> '' AND ${beginsWith(db, db`left(lower(a.display_name), 100)`, filter.displayName.slice(0, 100))}`}
+  ${filter.domain === null ? db`` : db`AND a.domain = ${filter.domain}`}
+  ${filter.email === null ? db`` : db`AND ${beginsWith(db, db`lower(u.email::text)`, filter.email)}`}
+  ${
+    filter.ip === null
+      ? db``
+      : db`AND u.id IN (
+          SELECT id FROM users WHERE sign_up_ip <<= ${filter.ip}::inet
+          UNION SELECT user_id FROM sessions WHERE ip <<= ${filter.ip}::inet
+        )`
+  }
+`;
+
+/** The newest first, unless the page goes up. */
+export const selectAccountPage = async (
+  db: Db,
+  filter: AccountFilter,
+  page: Page,
+): Promise<string[]> => {
+  const join = needsUser(filter) ? db`JOIN` : db`LEFT JOIN`;
+  const rows = await db<{ id: string }[]>`
+    SELECT a.id FROM accounts a ${join} users u ON u.account_id = a.id
+    WHERE a.id > ${lowerBound(page)} AND a.id < ${upperBound(page)} ${conditions(db, filter)}
+    ORDER BY a.id ${ascending(page) ? db`ASC` : db`DESC`} LIMIT ${page.limit}
+  `;
+  return rows.map(({ id }) => id);
+};
+
+/** The address and the account of a person here, to be blocked. */
+export const selectAddress = async (db: Db, accountId: string): Promise<string | null> => {
+  const [row] = await db<{ email: string }[]>`
+    SELECT email::text AS email FROM users WHERE account_id = ${accountId}
+  `;
+  return row?.email ?? null;
+};

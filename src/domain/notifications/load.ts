@@ -8,7 +8,9 @@ import { asPerson } from "../../platform/viewer.ts";
 import { loadAccounts } from "../accounts/load.ts";
 import { loadCollections } from "../collections/load.ts";
 import { loadReports } from "../reports/load.ts";
+import { loadSeverances } from "../severances/severances.ts";
 import { loadVisible } from "../statuses/load.ts";
+import { loadStrikes } from "../strikes/strikes.ts";
 import { readPage } from "./cached-page.ts";
 import { selectNotifications } from "./queries.ts";
 import type {
@@ -44,10 +46,12 @@ const loadOwnReports = async (app: App, accountId: string, ids: string[]) => {
 export const loadSubjects = async (app: App, accountId: string, rows: About[]) => {
   const statusIds = [...new Set(rows.flatMap((row) => row.status_id ?? []))];
   const collectionIds = subjectsOf(rows, ["added_to_collection", "collection_update"]);
-  const [visible, reports, collections] = await Promise.all([
+  const [visible, reports, collections, warnings, severances] = await Promise.all([
     loadVisible(app, statusIds, asPerson(accountId)),
     loadOwnReports(app, accountId, subjectsOf(rows, ["admin.report"])),
     loadCollections(app, collectionIds, accountId),
+    loadStrikes(app, subjectsOf(rows, ["moderation_warning"])),
+    loadSeverances(app, accountId, subjectsOf(rows, ["severed_relationships"])),
   ]);
   const statusesById = new Map(visible.map((view) => [view.id, view]));
   const collectionsById = new Map(collections.map((view) => [view.id, view]));
@@ -55,8 +59,11 @@ export const loadSubjects = async (app: App, accountId: string, rows: About[]) =
     const status = statusId === null ? null : statusesById.get(statusId);
     const report = type === "admin.report" ? reports.get(id ?? "") : null;
     const collection = type.includes("collection") ? collectionsById.get(id ?? "") : null;
-    const isKnown = status !== undefined && report !== undefined && collection !== undefined;
-    return isKnown ? { status, report, collection } : null;
+    const warning = type === "moderation_warning" ? warnings.get(id ?? "") : null;
+    const severance = type === "severed_relationships" ? severances.get(id ?? "") : null;
+    if (status === undefined || report === undefined || collection === undefined) return null;
+    if (severance === undefined || warning === undefined) return null;
+    return { status, report, collection, warning, severance };
   };
 };
 

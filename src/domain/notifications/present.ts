@@ -6,7 +6,9 @@ import { isoTime } from "../../platform/ids/index.ts";
 import { accountEntity, accountJson } from "../accounts/present.ts";
 import { collectionEntity } from "../collections/present.ts";
 import { reportEntity } from "../reports/present.ts";
+import { severanceEntity } from "../severances/severances.ts";
 import { appendStatus, statusEntity } from "../statuses/present.ts";
+import { warningEntity } from "../strikes/present.ts";
 import type { NotificationType, NotificationView, SubjectView } from "./tables.ts";
 
 type Site = FullConfig["site"];
@@ -31,6 +33,8 @@ export const subjectMembers = (
 ) => ({
   ...(view.report && { report: reportEntity(view.report, site) }),
   ...(view.collection && { collection: collectionEntity(view.collection, site) }),
+  ...(view.warning && { moderation_warning: warningEntity(view.warning, site) }),
+  ...(view.severance && { event: severanceEntity(view.severance) }),
   ...(view.type === "annual_report" && { annual_report: { year: view.subject_id } }),
 });
 

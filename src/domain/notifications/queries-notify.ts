@@ -7,7 +7,7 @@ import { eventInsert } from "../../platform/outbox/queries.ts";
 import { closedToFollowers, visibleTo } from "../statuses/fragments.ts";
 import "./events.ts";
 import { isUnblocked } from "./fragments.ts";
-import { GROUPED_TYPES, UNJUDGED_TYPES } from "./tables.ts";
+import { GROUPED_TYPES, OWN_TYPES, UNJUDGED_TYPES } from "./tables.ts";
 import type { Notice } from "./tables.ts";
 
 /** A group takes what happens within as many hours (contract: limits.json, group_span_hours). */
@@ -107,7 +107,7 @@ const groupKey = (db: Db, now: Date) => {
 
 /**
  * Inserts the new ones, with their events; existing ones stay unchanged. Left out: recipients who are
- * remote or suspended, the sender (except for polls and annual reports), pairs with a block or mute, those
+ * remote or suspended, the sender (except for what people get of themselves), pairs with a block or mute, those
  * who may not see the status, acts that were undone, and what the recipient's policy drops. What it filters
  * has no event.
  */
@@ -124,7 +124,7 @@ export const insertNotifications = (db: Db, notices: Notice[], now: Date, claime
     JOIN accounts s ON s.id = w."fromId" AND s.suspended_at IS NULL
     LEFT JOIN statuses t ON t.id = w."statusId"
     LEFT JOIN notification_policies y ON y.account_id = r.id
-    WHERE (r.id <> s.id OR w.type IN ('poll', 'annual_report'))
+    WHERE (r.id <> s.id OR w.type = ANY(${OWN_TYPES}))
       AND ${isUnblocked(db, db`r.id`, db`s.id`, now)}
       AND (w."statusId" IS NULL
         OR t.id IS NOT NULL AND ${visibleTo(db, { kind: "person", id: db`r.id` }, "t")} AND ${isUnmuted(db, db`r.id`)})

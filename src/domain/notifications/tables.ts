@@ -3,7 +3,9 @@
 import type { AccountView } from "../accounts/tables.ts";
 import type { CollectionView } from "../collections/tables.ts";
 import type { ReportView } from "../reports/tables.ts";
+import type { SeveranceRow } from "../severances/severances.ts";
 import type { SeenStatus } from "../statuses/tables.ts";
+import type { StrikeView } from "../strikes/tables.ts";
 
 /** Those of the contract's list that this server makes so far. */
 export const NOTIFICATION_TYPES = [
@@ -22,6 +24,8 @@ export const NOTIFICATION_TYPES = [
   "annual_report",
   "added_to_collection",
   "collection_update",
+  "moderation_warning",
+  "severed_relationships",
 ] as const;
 
 export type NotificationType = (typeof NOTIFICATION_TYPES)[number];
@@ -37,6 +41,16 @@ export const UNJUDGED_TYPES: NotificationType[] = [
   "admin.sign_up",
   "admin.report",
   "annual_report",
+  "moderation_warning",
+  "severed_relationships",
+];
+
+/** Those that people get of themselves: nobody else acted, or nobody is named. */
+export const OWN_TYPES: NotificationType[] = [
+  "poll",
+  "annual_report",
+  "moderation_warning",
+  "severed_relationships",
 ];
 
 export type NotificationRow = {
@@ -45,7 +59,7 @@ export type NotificationRow = {
   from_account_id: string;
   type: NotificationType;
   status_id: string | null;
-  /** The id of a report or collection, or a year, by the type. */
+  /** The id of a report, collection, strike or severance, or a year, by the type. */
   subject_id: string | null;
   created_at: Date;
   /** null: it is in no group. */
@@ -66,6 +80,8 @@ export type SubjectView = {
   status: SeenStatus | null;
   report: ReportView | null;
   collection: CollectionView | null;
+  warning: StrikeView | null;
+  severance: SeveranceRow | null;
 };
 
 export type NotificationView = NotificationRow & SubjectView & { account: AccountView };

@@ -19,6 +19,8 @@ const ENGLISH: Titles & { other: string } = {
   "admin.report": "{name} filed a report",
   added_to_collection: "{name} added you to a collection",
   collection_update: "{name} changed a collection that you are in",
+  moderation_warning: "You received a moderation warning",
+  severed_relationships: "You lost connections through a moderation decision",
   other: "New notification",
 };
 

@@ -44,10 +44,18 @@ export const selectCredentials = async (db: Db, hash: Buffer) => {
   return row ?? null;
 };
 
-/** Records the moment and the week. */
+/** Records the moment and the week, and counts the first time of a day among the figures of that day. */
 export const touchActive = (db: Db, userId: string, at: Date) => db`
-  WITH moment AS (
-    UPDATE users SET last_active_at = ${at} WHERE id = ${userId} RETURNING id
+  WITH before AS (
+    SELECT id, last_active_at AS was FROM users WHERE id = ${userId} FOR NO KEY UPDATE
+  ), moment AS (
+    UPDATE users u SET last_active_at = ${at} FROM before WHERE u.id = before.id
+    RETURNING u.id, before.was
+  ), counted AS (
+    INSERT INTO daily_figures AS f (key, day, value)
+    SELECT 'active_users', (${at}::timestamptz AT TIME ZONE 'UTC')::date, 1 FROM moment
+    WHERE was IS NULL OR (was AT TIME ZONE 'UTC')::date < (${at}::timestamptz AT TIME ZONE 'UTC')::date
+    ON CONFLICT (key, day) DO UPDATE SET value = f.value + 1
   )
   INSERT INTO user_weeks (user_id, week)
   SELECT id, date_trunc('week', ${at}::timestamptz) FROM moment

@@ -21,6 +21,8 @@ declare module "../../platform/jobs/index.ts" {
   interface JobPayloads {
     /** Send the mail with the link that confirms the address. */
     "user.confirmation": AwaitsConfirmation;
+    /** Tell an applicant what the moderators decided. */
+    "user.decided": { username: string; to: string; approved: boolean };
     /** Notify the staff of a person whose address is confirmed. */
     "user.signed_up": { accountId: string };
     /** Send the link to choose a new password to this address, if a person here has it. */

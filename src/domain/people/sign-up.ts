@@ -8,6 +8,8 @@ import { addressKey, countAttempt } from "../../platform/http/rate-limit.ts";
 import type { Limit } from "../../platform/http/rate-limit.ts";
 import { knownLocale } from "../../platform/text/locale.ts";
 import { knownTimeZone } from "../../platform/text/time-zone.ts";
+import { judgeEmail } from "../blocklists/emails.ts";
+import { ipSeverity } from "../blocklists/ips.ts";
 import { DEFAULT_REGISTRATIONS, getSetting } from "../settings/settings.ts";
 import { createPerson, personFaults } from "./create.ts";
 import type { Created } from "./create.ts";
@@ -42,6 +44,20 @@ const REASON_LENGTH = 420;
 export const PER_ADDRESS: Limit = { name: "sign-up:ip", by: "address", count: 5, seconds: 1800 };
 const TRIES_PER_ADDRESS: Limit = { name: "sign-up:tries", by: "address", count: 60, seconds: 1800 };
 
+/** Whether a moderator has to approve the sign-up. Forbidden where the address of the client is blocked. */
+const needsApproval = async (app: App, given: SignUp, mode: RegistrationMode): Promise<boolean> => {
+  const severity = await ipSeverity(app, given.ip);
+  if (severity === "sign_up_block" || severity === "no_access") {
+    throw new Forbidden("Sign-ups from your network are not accepted on this server");
+  }
+  const verdict = await judgeEmail(app, given.email, given.ip);
+  if (verdict === "refused") {
+    const description = "is from a provider that is not accepted here";
+    throw invalidFields([{ field: "email", code: "ERR_BLOCKED", description }]);
+  }
+  return mode === "approved" || severity !== null || verdict === "needs_approval";
+};
+
 const reasonFault = (reason: string, mode: RegistrationMode): FieldFault | null => {
   const field = "reason";
   if (mode === "approved" && reason.trim() === "") {
@@ -69,13 +85,16 @@ export const requireOpen = async (app: App): Promise<RegistrationMode> => {
   return mode;
 };
 
-/** 403 when closed, 422 with every fault, 429 over the limits; writes nothing. */
-export const checkSignUp = async (app: App, given: SignUp): Promise<RegistrationMode> => {
+/**
+ * 403 when closed, 422 with every fault, 429 over the limits; writes nothing. Whether a moderator has to
+ * approve it.
+ */
+export const checkSignUp = async (app: App, given: SignUp): Promise<boolean> => {
   const mode = await requireOpen(app);
   await countAttempt(app, TRIES_PER_ADDRESS, addressKey(given.ip));
   const faults = await signUpFaults(app, given, mode);
   if (faults.length > 0) throw invalidFields(faults);
-  return mode;
+  return needsApproval(app, given, mode);
 };
 
 /**
@@ -87,7 +106,7 @@ export const signUp = async <T>(
   given: SignUp,
   withAccount: (tx: Db, made: Created) => Promise<T>,
 ): Promise<T> => {
-  const mode = await checkSignUp(app, given);
+  const isPending = await checkSignUp(app, given);
   await countAttempt(app, PER_ADDRESS, addressKey(given.ip));
   const { locale, timeZone, ...person } = given;
   const known = knownLocale(locale);
@@ -97,7 +116,7 @@ export const signUp = async <T>(
       ...(known && { locale: known }),
       timeZone: knownTimeZone(timeZone),
       reason: given.reason.trim() || null,
-      approved: mode === "open",
+      approved: !isPending,
     });
     await app.jobs.add(tx, "user.confirmation", { userId: made.userId });
     return withAccount(tx, made);

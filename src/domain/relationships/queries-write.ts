@@ -225,3 +225,31 @@ export const deleteRemarksAbout = async (db: Db, accountId: string): Promise<boo
   );
   return isMore || dismissed;
 };
+
+export type EndedFollow = Ends & {
+  uri: string | null;
+  show_reblogs: boolean;
+  notify: boolean;
+  languages: string[] | null;
+  /** False: it was a request. */
+  followed: boolean;
+};
+
+/** Deletes a slice of the follows and requests that these accounts have with anybody. */
+export const deleteFollowsWith = async (db: Db, accountIds: string[]): Promise<EndedFollow[]> => {
+  const slice = (table: string) => db`
+    ARRAY(SELECT id FROM ${db(table)} WHERE account_id = ANY(${accountIds}::bigint[]) LIMIT ${SLICE})
+    || ARRAY(SELECT id FROM ${db(table)} WHERE target_account_id = ANY(${accountIds}::bigint[]) LIMIT ${SLICE})
+  `;
+  const columns = db`account_id, target_account_id, uri, show_reblogs, notify, languages`;
+  const rows = await db<EndedFollow[]>`
+    WITH followed AS (
+      DELETE FROM follows WHERE id = ANY(${slice("follows")}) RETURNING ${columns}
+    ), asked AS (
+      DELETE FROM follow_requests WHERE id = ANY(${slice("follow_requests")}) RETURNING ${columns}
+    )
+    SELECT *, true AS followed FROM followed UNION ALL SELECT *, false FROM asked
+  `;
+  for (const row of rows) invalidateFollow(db, row.account_id, row.target_account_id);
+  return [...rows];
+};

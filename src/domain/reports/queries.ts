@@ -19,7 +19,8 @@ export const insertReport = async (
 
 export const selectReports = (db: Db, ids: string[]) => db<ReportRow[]>`
   SELECT id, account_id, target_account_id, status_ids, collection_ids, rule_ids, comment, category,
-    forwarded, uri, action_taken_at, created_at
+    forwarded, uri, action_taken_at, action_taken_by_account_id, assigned_account_id, created_at,
+    updated_at
   FROM reports WHERE id = ANY(${ids}::bigint[])
 `;
 

@@ -237,12 +237,12 @@ describe("another server's report", () => {
   it("changes nothing when it is about no local account, or from a server whose reports are rejected", async () => {
     const before = (await stored()).length;
     await send(eve, { type: "Flag", content: "x", object: [bob.uri] });
-    await test.app.sql`
+    await test.write`
       INSERT INTO domain_blocks (domain, severity, reject_reports)
       VALUES (${peer.host}, 'noop', true)
     `;
     await send(eve, { type: "Flag", content: "x", object: [uriOf(alice)] });
     assert.equal((await stored()).length, before);
-    await test.app.sql`DELETE FROM domain_blocks`;
+    await test.write`DELETE FROM domain_blocks`;
   });
 });

@@ -17,9 +17,20 @@ export type ReportRow = {
   forwarded: boolean;
   uri: string | null;
   action_taken_at: Date | null;
+  action_taken_by_account_id: string | null;
+  assigned_account_id: string | null;
   created_at: Date;
+  updated_at: Date;
 };
 
-export type NewReport = Omit<ReportRow, "id" | "action_taken_at" | "created_at">;
+export type NewReport = Omit<
+  ReportRow,
+  | "id"
+  | "action_taken_at"
+  | "action_taken_by_account_id"
+  | "assigned_account_id"
+  | "created_at"
+  | "updated_at"
+>;
 
 export type ReportView = ReportRow & { target: AccountView };

@@ -16,6 +16,7 @@ import {
   quoteMembers,
   includesQuote,
 } from "./quotes/activitypub.ts";
+import { isSensitive } from "./rules.ts";
 import type { FederatedRemoval, FederatedStatus, StatusView, Visibility } from "./tables.ts";
 import { openToEverybody } from "./visibility.ts";
 
@@ -166,7 +167,7 @@ export const noteObject = (
   url: view.url,
   attributedTo: view.account.uri,
   ...audienceOf(view),
-  sensitive: view.sensitive,
+  sensitive: isSensitive(view),
   atomUri: view.uri,
   inReplyToAtomUri: view.in_reply_to_uri,
   conversation: conversationUri(view, site),

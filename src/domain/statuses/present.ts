@@ -12,7 +12,7 @@ import { mediaEntity } from "../media/present.ts";
 import { tagUrl } from "../tags/present.ts";
 import { pollEntity } from "../polls/present.ts";
 import { policyLists } from "./quotes/policy.ts";
-import { quoteRight, quoteState } from "./rules.ts";
+import { isSensitive, quoteRight, quoteState } from "./rules.ts";
 import { shownLink } from "./links.ts";
 import type { QuoteRight, ShownState } from "./rules.ts";
 import type { QuoteView, SeenStatus, StatusEditRow, StatusView } from "./tables.ts";
@@ -60,7 +60,7 @@ const counts = (view: StatusView) => ({
 const body = (view: StatusView, site: Site) => ({
   content: view.content,
   spoiler_text: view.spoiler_text,
-  sensitive: view.sensitive,
+  sensitive: isSensitive(view),
   language: view.language,
   media_attachments: view.media.map((one) => mediaEntity(one, site)),
   mentions: mentionEntities(view),
@@ -160,10 +160,11 @@ const makeBytes = (view: StatusView, site: Site): Buffer =>
 
 /**
  * The JSON of the members before `account`, as bytes, made once and cached with the row. Not with a
- * poll: its members depend on the viewer and on the time; nor with an account in the card.
+ * poll: its members depend on the viewer and on the time; nor with an account in the card, nor where moderators marked
+ * the author.
  */
 const impersonalBytes = (view: StatusView, site: Site): Buffer =>
-  view.poll || view.card?.creator
+  view.poll || view.card?.creator || view.account.sensitized_at !== null
     ? makeBytes(view, site)
     : (view.row.derived.bytes ??= makeBytes(view, site));
 

@@ -318,6 +318,14 @@ export const deleteLinks = (db: Db, statusId: string) => db`
   DELETE FROM status_links WHERE status_id = ${statusId}
 `;
 
+/** Where they are not yet. */
+export const updateSensitive = async (db: Db, ids: string[]): Promise<void> => {
+  const rows = await db<{ id: string }[]>`
+    UPDATE statuses SET sensitive = true WHERE id = ANY(${ids}::bigint[]) AND NOT sensitive RETURNING id
+  `;
+  invalidate(db, ...rows.map(({ id }) => `status:${id}` as const));
+};
+
 /** Of a remote status: to what its server says, or what is stored here where that is more. */
 export const raiseCounts = async (
   db: Db,

@@ -32,6 +32,13 @@ export const canSee = <T extends StatusView>(view: T): view is T & SeenStatus =>
   return isAuthor(view) || (!view.viewer?.relation?.blocked_by && audienceAllows(view));
 };
 
+/** Its media are hidden behind a warning: by its author, or by moderators for all that the author posts. */
+export const isSensitive = (view: StatusView): boolean =>
+  view.sensitive || view.account.sensitized_at !== null;
+
+/** What somebody reported, and what waits for a review: moderators see it whoever it was meant for. */
+export const seenByModerators = <T extends StatusView>(_view: T): _view is T & SeenStatus => true;
+
 /**
  * A status that is presented once for all the streams that carry it: who sees it follows from the
  * choice of the channels (timelines/readers.ts and streams.ts), by the rules of visibility.ts.

@@ -1,6 +1,10 @@
 // Names or ids + viewer → tag views, in one query.
 
 import type { App } from "../../platform/app.ts";
+import { inOrder } from "../../platform/db/paging.ts";
+import type { Page } from "../../platform/db/paging.ts";
+import { selectTagPage, selectTagStates } from "./queries-review.ts";
+import type { TagState } from "./queries-review.ts";
 import {
   selectFeaturedTags,
   selectFeaturedTagsUrl,
@@ -49,3 +53,14 @@ export const loadFeaturedTags = async (app: App, accountId: string): Promise<Fea
 /** The URL of a remote account's featured tags; null for local accounts and where it is not given. */
 export const getFeaturedTagsUrl = (app: App, accountId: string): Promise<string | null> =>
   selectFeaturedTagsUrl(app.sql, accountId);
+
+/** The ids of a page of all tags, newest first. */
+export const pageOfTags = async (app: App, page: Page): Promise<string[]> =>
+  inOrder(page, await selectTagPage(app.sql, page));
+
+/** What moderators decided about them. */
+export const loadTagStates = async (app: App, ids: string[]): Promise<Map<string, TagState>> => {
+  if (ids.length === 0) return new Map();
+  const rows = await selectTagStates(app.sql, ids);
+  return new Map(rows.map((row) => [row.id, row]));
+};

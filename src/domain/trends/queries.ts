@@ -48,10 +48,15 @@ export const selectStatuses = (db: Db, trending: Trending) => db<IdRow[]>`
   ORDER BY ${preferredFirst(db, "s.language", trending.preferred)} r.score DESC, r.status_id DESC LIMIT ${trending.limit} OFFSET ${trending.offset}
 `;
 
+/** Of the preview card `c`. */
+export const linkCard = (db: Db) => db`
+  c.card || jsonb_build_object(
+    'url', c.url, 'image_key', c.image_key, 'creator_id', c.creator_account_id::text
+  ) AS card
+`;
+
 export const selectLinks = (db: Db, trending: Trending) => db<TrendingLink[]>`
-  SELECT l.id, l.url, l.domain, l.language, l.history, c.card || jsonb_build_object(
-      'url', c.url, 'image_key', c.image_key, 'creator_id', c.creator_account_id::text
-    ) AS card
+  SELECT l.id, l.url, l.domain, l.language, l.history, ${linkCard(db)}
   FROM trend_links l
   JOIN trend_publishers p ON p.domain = l.domain
   LEFT JOIN preview_cards c ON c.url_hash = l.url_hash

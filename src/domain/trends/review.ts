@@ -14,8 +14,8 @@ import type { Review } from "./queries.ts";
 
 const by =
   (write: (db: Db, review: Review) => Promise<boolean>) =>
-  async (app: App, id: string, trendable: boolean): Promise<void> => {
-    if (!(await write(app.sql, { id, trendable, at: app.clock.now() }))) throw new NotFound();
+  async (app: App, id: string, trendable: boolean, db: Db = app.sql): Promise<void> => {
+    if (!(await write(db, { id, trendable, at: app.clock.now() }))) throw new NotFound();
   };
 
 export const reviewTag = by(reviewTagRow);

@@ -1,6 +1,7 @@
 // One attempt to send one activity to one inbox, and what the answer means.
 
 import type { App } from "../../platform/app.ts";
+import { isHostRefused } from "../../domain/blocklists/domains.ts";
 import { FetchFailed, FetchRefused } from "../../platform/fetch/errors.ts";
 import type { FetchAnswer } from "../../platform/fetch/index.ts";
 import { retryAfterMs } from "../../platform/fetch/retry-after.ts";
@@ -56,6 +57,7 @@ export const attempt = async (
   outgoing: PreparedActivity,
   { inbox, tries, isUnsure, timeoutMs, signal }: Attempt,
 ): Promise<Result> => {
+  if (await isHostRefused(app, new URL(inbox).host)) return { kind: "refused", why: "blocked" };
   const headersFor = (signAs: SignAs) => (url: URL) =>
     signAs({
       method: "POST",

@@ -3,6 +3,7 @@
 
 import { createHash } from "node:crypto";
 import type { App } from "../../platform/app.ts";
+import { isHostRefused } from "../../domain/blocklists/domains.ts";
 import { BadRequest, Forbidden } from "../../platform/errors.ts";
 import {
   hostIn,
@@ -89,6 +90,12 @@ const addressed = (activity: Received, owner: string | null): Received => {
   return { ...activity, body: whole, text: JSON.stringify(whole) };
 };
 
+/** Of a server that moderators shut out: not even its key is fetched. It is not told. */
+const isFromRefused = async (app: App, ...uris: string[]): Promise<boolean> => {
+  for (const uri of uris) if (await isHostRefused(app, hostIn(uri) ?? "")) return true;
+  return false;
+};
+
 export type Incoming = {
   /** Ours, of which the signature names one. */
   hosts: string[];
@@ -112,6 +119,7 @@ export const receive = async (
   const activity = readActivity(app, request);
   if (isLocalUri(app, signature.keyId))
     throw new Forbidden("The signature uses a key of this server");
+  if (await isFromRefused(app, signature.keyId, activity.actorUri)) return;
   if (await isDeleteOfUnknownActor(app, activity)) return;
   const signer = await verifiedSigner(app, signature, request, activity.actorUri);
   if (!mayAct(signer, activity.body)) return;

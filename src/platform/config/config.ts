@@ -160,7 +160,10 @@ export const readConfig = (env: Env) => {
     },
     access: {
       closed: boolean(env, "DISALLOW_UNAUTHENTICATED_API_ACCESS", false),
-      signedFetches: boolean(env, "AUTHORIZED_FETCH", false),
+      limitedFederation: boolean(env, "LIMITED_FEDERATION_MODE", false),
+      // Where few servers are allowed, the others must not read either.
+      signedFetches:
+        boolean(env, "AUTHORIZED_FETCH", false) || boolean(env, "LIMITED_FEDERATION_MODE", false),
     },
     media: {
       ffmpeg: text(env, "FFMPEG_PATH", "ffmpeg"),

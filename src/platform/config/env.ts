@@ -172,6 +172,11 @@ export const VARIABLES: Variable[] = [
     help: "`true`: the API requires a signed-in user. Pages, federation and basic information about the server stay public.",
   },
   {
+    name: "LIMITED_FEDERATION_MODE",
+    default: "false",
+    help: "`true`: this server only exchanges posts with the servers that an admin has allowed (domain allows).",
+  },
+  {
     name: "AUTHORIZED_FETCH",
     default: "false",
     help: "`true`: other servers must sign their requests for profiles and posts. Public pages stay public. Some small servers cannot do this.",

@@ -1,7 +1,7 @@
 // Flag: another server reports a local account.
 
 import type { App } from "../../../platform/app.ts";
-import { domainBlockFor } from "../../../domain/moderation/domain-blocks.ts";
+import { domainBlockFor } from "../../../domain/blocklists/domains.ts";
 import { fileRemoteReport } from "../../../domain/reports/file.ts";
 import { httpUrl, idOf, listOf, textOf } from "../../../platform/json/read.ts";
 import { activityUri } from "../activity.ts";

@@ -1,0 +1,221 @@
+// The commands of moderators: accounts, reports, roles, the audit log, lists of blocks.
+
+import { Command, Option } from "commander";
+
+type Json = { json?: boolean };
+
+const JSON_OPTION = ["--json", "print JSON"] as const;
+
+const ACTS = [
+  ["suspend", "hide an account and everything it posted; deleted after 30 days unless undone"],
+  ["silence", "limit an account: only its followers see its posts"],
+  ["sensitive", "hide all media of an account behind a warning"],
+  ["disable", "freeze an account: nobody can sign in to it"],
+  ["warn", "send a warning"],
+] as const;
+
+const UNDO = [
+  ["approve", "approve a sign-up"],
+  ["reject", "reject a sign-up and delete it"],
+  ["unsuspend", "undo a suspension"],
+  ["unsilence", "undo a limit"],
+  ["unsensitive", "undo sensitive"],
+  ["enable", "undo disable"],
+  ["purge", "delete what a suspended account had at once; cannot be undone"],
+] as const;
+
+export const addAccountModeration = (accounts: Command): void => {
+  for (const [name, description] of ACTS) {
+    accounts
+      .command(`${name} <name>`)
+      .description(description)
+      .option("--text <text>", "what the person is told")
+      .option("--no-mail", "tell the person in the app only")
+      .action(async (account: string, options) => {
+        const { actOnAccountCommand } = await import("./moderation.ts");
+        await actOnAccountCommand(name === "warn" ? "none" : name, account, options);
+      });
+  }
+  for (const [name, description] of UNDO) {
+    accounts
+      .command(`${name} <name>`)
+      .description(description)
+      .action(async (account: string) =>
+        (await import("./moderation.ts")).commandOnAccount(name, account),
+      );
+  }
+  accounts
+    .command("pending")
+    .description("list sign-ups that wait for approval, with what the applicants wrote")
+    .option(...JSON_OPTION)
+    .action(async (options: Json) => (await import("./moderation.ts")).listPending(options));
+};
+
+const reportCommands = (root: Command): void => {
+  const reports = root.command("reports").description("see and resolve reports");
+  reports
+    .command("list")
+    .description("list the newest unresolved reports")
+    .option("--all", "list resolved ones instead")
+    .option(...JSON_OPTION)
+    .action(async (options) => (await import("./moderation.ts")).listReports(options));
+  reports
+    .command("resolve <id>")
+    .description("resolve a report without doing anything")
+    .action(async (id: string) => (await import("./moderation.ts")).resolveReport(id));
+  for (const [name, action, description] of [
+    ["delete-posts", "delete_statuses", "delete the reported posts and resolve the report"],
+    ["mark-posts", "mark_statuses_as_sensitive", "hide the media of the reported posts"],
+  ] as const) {
+    reports
+      .command(`${name} <id>`)
+      .description(description)
+      .option("--text <text>", "what the author is told")
+      .option("--no-mail", "tell the author in the app only")
+      .action(async (id: string, options) =>
+        (await import("./moderation.ts")).actOnPosts(id, action, options),
+      );
+  }
+};
+
+const roleOptions = (command: Command): Command =>
+  command
+    .option("--permissions <names>", "permissions, separated by commas")
+    .option("--color <#rrggbb>", "colour of the badge")
+    .option("--position <number>", "rank: people act only on those below them (0 to 999)")
+    .option("--highlighted", "show the role on profiles")
+    .option("--no-highlighted", "do not show the role on profiles");
+
+const roleCommands = (root: Command): void => {
+  const roles = root.command("roles").description("manage the roles of the staff");
+  roles
+    .command("list")
+    .description("list all roles with their ranks and permissions")
+    .option(...JSON_OPTION)
+    .action(async (options: Json) => (await import("./roles.ts")).listRolesCommand(options));
+  roleOptions(roles.command("create <name>").description("add a role")).action(
+    async (name: string, options) => (await import("./roles.ts")).createRoleCommand(name, options),
+  );
+  roleOptions(roles.command("modify <name>").description("change a role"))
+    .option("--name <name>", "rename it")
+    .action(async (name: string, options) =>
+      (await import("./roles.ts")).modifyRoleCommand(name, options),
+    );
+  roles
+    .command("remove <name>")
+    .description("remove a role that nobody has")
+    .action(async (name: string) => (await import("./roles.ts")).removeRoleCommand(name));
+  const audit = root.command("audit").description("the audit log of the staff");
+  audit
+    .command("list")
+    .description("list what was done, newest first")
+    .option("--by <name>", "only by this person")
+    .option("--action <action>", "only this action, such as account.suspend")
+    .option("--limit <number>", "how many", "50")
+    .option(...JSON_OPTION)
+    .action(async (options) => (await import("./roles.ts")).listAuditCommand(options));
+};
+
+const domainCommands = (root: Command): void => {
+  const blocks = root.command("domain-blocks").description("block or limit other servers");
+  blocks
+    .command("list")
+    .description("list all blocks")
+    .option(...JSON_OPTION)
+    .action(async (options: Json) => (await import("./blocklists.ts")).listDomainBlocks(options));
+  blocks
+    .command("add <domain>")
+    .description("block a server and its subdomains")
+    .addOption(
+      new Option("--severity <severity>", "how much")
+        .choices(["noop", "silence", "suspend"])
+        .default("suspend"),
+    )
+    .option("--public-comment <text>", "the reason, for everybody")
+    .option("--private-comment <text>", "the reason, for the staff")
+    .option("--reject-media", "show no media from there")
+    .option("--reject-reports", "take no reports from there")
+    .option("--obfuscate", "hide part of the name in the public list")
+    .action(async (domain: string, options) =>
+      (await import("./blocklists.ts")).addDomainBlock(domain, options),
+    );
+  blocks
+    .command("remove <domain>")
+    .description("lift a block")
+    .action(async (domain: string) => (await import("./blocklists.ts")).removeDomainBlock(domain));
+  blocks
+    .command("export [file]")
+    .description("write all blocks as CSV, as Mastodon does; without a file to standard output")
+    .action(async (file?: string) => (await import("./blocklists.ts")).exportDomainBlocks(file));
+  blocks
+    .command("import <file>")
+    .description("add the blocks of a CSV file, as Mastodon writes it, or of standard input (-)")
+    .option("--overwrite", "also change blocks that are another in the file")
+    .option("--dry-run", "only show what would change")
+    .option(...JSON_OPTION)
+    .action(async (file: string, options) =>
+      (await import("./blocklists.ts")).importDomainBlocks(file, options),
+    );
+};
+
+const emailCommands = (root: Command): void => {
+  const emails = root
+    .command("email-domain-blocks")
+    .description("refuse sign-ups with addresses of mail providers");
+  emails
+    .command("list")
+    .description("list all blocked providers")
+    .option(...JSON_OPTION)
+    .action(async (options: Json) =>
+      (await import("./blocklists.ts")).listEmailDomainBlocks(options),
+    );
+  emails
+    .command("add <domains...>")
+    .description("block providers, by their domains or those of their mail servers")
+    .option("--allow-with-approval", "let a moderator decide instead")
+    .action(async (domains: string[], options) =>
+      (await import("./blocklists.ts")).addEmailDomainBlocks(domains, options),
+    );
+  emails
+    .command("remove <domains...>")
+    .description("lift blocks")
+    .action(async (domains: string[]) =>
+      (await import("./blocklists.ts")).removeEmailDomainBlocks(domains),
+    );
+};
+
+const ipCommands = (root: Command): void => {
+  const ips = root.command("ip-blocks").description("block networks of clients");
+  ips
+    .command("list")
+    .description("list all blocked networks")
+    .option(...JSON_OPTION)
+    .action(async (options: Json) => (await import("./blocklists.ts")).listIpBlocks(options));
+  ips
+    .command("add <networks...>")
+    .description("block addresses or networks (192.0.2.0/24)")
+    .addOption(
+      new Option("--severity <severity>", "what is refused")
+        .choices(["sign_up_requires_approval", "sign_up_block", "no_access"])
+        .makeOptionMandatory(),
+    )
+    .option("--comment <text>", "the reason, for the staff")
+    .option("--duration <seconds>", "how long; without it for good")
+    .action(async (networks: string[], options) =>
+      (await import("./blocklists.ts")).addIpBlocks(networks, options),
+    );
+  ips
+    .command("remove <networks...>")
+    .description("lift blocks")
+    .action(async (networks: string[]) =>
+      (await import("./blocklists.ts")).removeIpBlocks(networks),
+    );
+};
+
+export const moderationCommands = (root: Command): void => {
+  reportCommands(root);
+  roleCommands(root);
+  domainCommands(root);
+  emailCommands(root);
+  ipCommands(root);
+};

@@ -1,0 +1,159 @@
+// rookery accounts approve, reject, suspend and so on: what moderators do, from the command line.
+
+import { findKnownId } from "../domain/accounts/find.ts";
+import { COMMAND_LINE } from "../domain/roles/permissions.ts";
+import type { Actor } from "../domain/roles/permissions.ts";
+import { everyonesRole, findRole } from "../domain/roles/roles.ts";
+import { confirmUser } from "../domain/people/staff.ts";
+import {
+  actOnAccount,
+  approveAccount,
+  deleteSuspended,
+  enableAccount,
+  giveRole,
+  rejectAccount,
+  unsensitizeAccount,
+  unsilenceAccount,
+  unsuspendAccount,
+} from "../domain/moderation/accounts.ts";
+import type { ActionType } from "../domain/moderation/accounts.ts";
+import { listAdminAccounts } from "../domain/moderation/load.ts";
+import { actOnReportedPosts, resolve } from "../domain/moderation/reports.ts";
+import type { PostAction } from "../domain/moderation/reports.ts";
+import { pageOfReports } from "../domain/reports/moderate.ts";
+import { loadReports } from "../domain/reports/load.ts";
+import { acct } from "../domain/accounts/present.ts";
+import type { App } from "../platform/app.ts";
+import { parseId } from "../platform/db/paging.ts";
+import { ConfigError } from "../platform/errors.ts";
+import { withApp } from "./session.ts";
+
+/** A sentence for a name that nobody has. */
+export const accountNamed = async (app: App, name: string): Promise<string> => {
+  const id = await findKnownId(app, name);
+  if (!id) throw new ConfigError(`There is no account ${name} on this server.`);
+  return id;
+};
+
+const COMMANDS = {
+  approve: approveAccount,
+  reject: rejectAccount,
+  enable: enableAccount,
+  unsensitive: unsensitizeAccount,
+  unsilence: unsilenceAccount,
+  unsuspend: unsuspendAccount,
+  purge: deleteSuspended,
+} satisfies Record<string, (app: App, actor: Actor, id: string) => Promise<void>>;
+export type CommandName = keyof typeof COMMANDS;
+
+const REFUSED: Record<CommandName, string> = {
+  approve: "does not wait for approval",
+  reject: "does not wait for approval",
+  enable: "is not an account of this server",
+  unsensitive: "cannot be changed",
+  unsilence: "cannot be changed",
+  unsuspend: "is not suspended, or its data is deleted already",
+  purge: "is not suspended: suspend it first",
+};
+
+export const commandOnAccount = (command: CommandName, name: string): Promise<void> =>
+  withApp(async (app) => {
+    const id = await accountNamed(app, name);
+    try {
+      await COMMANDS[command](app, COMMAND_LINE, id);
+    } catch (error) {
+      if ((error as { status?: number }).status !== 403) throw error;
+      throw new ConfigError(`${name} ${REFUSED[command]}.`);
+    }
+    console.log("OK");
+  });
+
+export type ActOptions = { text?: string; mail?: boolean };
+
+export const actOnAccountCommand = (
+  type: ActionType,
+  name: string,
+  { text = "", mail = true }: ActOptions,
+): Promise<void> =>
+  withApp(async (app) => {
+    const id = await accountNamed(app, name);
+    await actOnAccount(app, COMMAND_LINE, id, { type, text, mail, reportId: null });
+    console.log("OK");
+  });
+
+/** "none": the role that everybody has. */
+export const giveRoleTo = async (app: App, name: string, roleName: string): Promise<void> => {
+  const role = roleName === "none" ? await everyonesRole(app) : await findRole(app, roleName);
+  await giveRole(app, COMMAND_LINE, await accountNamed(app, name), role);
+};
+
+export const confirmAccount = async (app: App, name: string): Promise<void> =>
+  confirmUser(app, app.sql, await accountNamed(app, name));
+
+const MAX_LISTED = 10_000;
+
+/** Sign-ups that wait, with what the applicants wrote. */
+export const listPending = ({ json }: { json?: boolean }): Promise<void> =>
+  withApp(async (app) => {
+    const filter = {
+      origin: "local" as const,
+      states: ["pending" as const],
+      staff: false,
+      roleIds: null,
+      username: null,
+      displayName: null,
+      domain: null,
+      email: null,
+      ip: null,
+    };
+    const page = { maxId: null, sinceId: null, minId: null, limit: MAX_LISTED };
+    const rows = (await listAdminAccounts(app, filter, page)).map(({ account, user }) => ({
+      username: account.username,
+      email: user?.email ?? "",
+      confirmed: user?.confirmed ?? false,
+      reason: user?.reason ?? "",
+    }));
+    if (json) return console.log(JSON.stringify(rows, null, 2));
+    for (const row of rows) {
+      const note = row.confirmed ? "" : " (email not confirmed)";
+      console.log(`@${row.username}\t${row.email}${note}\t${row.reason.replaceAll(/\s+/g, " ")}`);
+    }
+  });
+
+export const listReports = ({ json, all }: { json?: boolean; all?: boolean }): Promise<void> =>
+  withApp(async (app) => {
+    const page = { maxId: null, sinceId: null, minId: null, limit: 200 };
+    const filter = { resolved: all ?? false, accountId: null, targetId: null };
+    const ids = await pageOfReports(app, filter, page);
+    const views = await loadReports(app, ids);
+    const rows = ids.flatMap((id) => {
+      const view = views.get(id);
+      return view ? [{ ...view, target: acct(view.target) }] : [];
+    });
+    if (json) return console.log(JSON.stringify(rows, null, 2));
+    for (const { id, target, category, status_ids: posts, comment } of rows) {
+      console.log(`${id}\t@${target}\t${category}\t${posts.length} posts\t${comment}`);
+    }
+  });
+
+const reportId = (text: string): string => {
+  const id = parseId(text);
+  if (id === null) throw new ConfigError(`"${text}" is not the id of a report.`);
+  return id;
+};
+
+export const resolveReport = (id: string): Promise<void> =>
+  withApp(async (app) => {
+    await resolve(app, COMMAND_LINE, reportId(id));
+    console.log("OK");
+  });
+
+export const actOnPosts = (
+  id: string,
+  action: PostAction,
+  { text = "", mail = true }: ActOptions,
+): Promise<void> =>
+  withApp(async (app) => {
+    await actOnReportedPosts(app, COMMAND_LINE, reportId(id), { action, text, mail });
+    console.log("OK");
+  });

@@ -1,0 +1,95 @@
+// rookery roles …, rookery audit …
+
+import { listAudit } from "../domain/audit/audit.ts";
+import type { AuditRow } from "../domain/audit/audit.ts";
+import { findKnownId } from "../domain/accounts/find.ts";
+import { PERMISSION_NAMES, namesOf } from "../domain/roles/permissions.ts";
+import type { Permission } from "../domain/roles/permissions.ts";
+import { createRole, listRoles, modifyRole, removeRole } from "../domain/roles/roles.ts";
+import type { RoleInput } from "../domain/roles/roles.ts";
+import { ConfigError } from "../platform/errors.ts";
+import { withApp } from "./session.ts";
+
+export const listRolesCommand = (options: { json?: boolean }): Promise<void> =>
+  withApp(async (app) => {
+    const roles = await listRoles(app);
+    const shown = roles.map((role) => ({ ...role, permissions: namesOf(role.permissions) }));
+    if (options.json) return console.log(JSON.stringify(shown, null, 2));
+    for (const { name, position, permissions, highlighted, color } of shown) {
+      const marks = [highlighted && "badge", color].filter(Boolean).join(", ");
+      console.log(
+        `${name || "(everybody)"}\t${position}\t${permissions.join(", ")}${marks && ` [${marks}]`}`,
+      );
+    }
+  });
+
+export type RoleOptions = {
+  name?: string;
+  permissions?: string;
+  color?: string;
+  position?: string;
+  highlighted?: boolean;
+};
+
+const permissionsFrom = (text: string): Permission[] =>
+  text
+    .split(/[\s,]+/)
+    .filter(Boolean)
+    .map((name) => {
+      const found = PERMISSION_NAMES.find((one) => one === name);
+      if (found) return found;
+      throw new ConfigError(
+        `There is no permission "${name}". The permissions are: ${PERMISSION_NAMES.join(", ")}.`,
+      );
+    });
+
+const inputFrom = (options: RoleOptions): RoleInput => ({
+  ...(options.name !== undefined && { name: options.name }),
+  ...(options.permissions !== undefined && { permissions: permissionsFrom(options.permissions) }),
+  ...(options.color !== undefined && { color: options.color }),
+  ...(options.position !== undefined && { position: Number(options.position) }),
+  ...(options.highlighted !== undefined && { highlighted: options.highlighted }),
+});
+
+export const createRoleCommand = (name: string, options: RoleOptions): Promise<void> => {
+  const input = inputFrom(options);
+  return withApp(async (app) => {
+    await createRole(app, { ...input, name });
+    console.log("OK");
+  });
+};
+
+export const modifyRoleCommand = (name: string, options: RoleOptions): Promise<void> => {
+  const input = inputFrom(options);
+  return withApp(async (app) => {
+    await modifyRole(app, name, input);
+    console.log("OK");
+  });
+};
+
+export const removeRoleCommand = (name: string): Promise<void> =>
+  withApp(async (app) => {
+    await removeRole(app, name);
+    console.log("OK");
+  });
+
+export type AuditOptions = { by?: string; action?: string; limit: string; json?: boolean };
+
+const line = ({ created_at: at, username, action, target_type: type, ...row }: AuditRow): string =>
+  [
+    at.toISOString(),
+    username ? `@${username}` : row.account_id === null ? "(command line)" : row.account_id,
+    action,
+    type === null ? "" : `${row.target_label || row.target_id}`,
+  ].join("\t");
+
+export const listAuditCommand = (options: AuditOptions): Promise<void> =>
+  withApp(async (app) => {
+    const accountId = options.by ? await findKnownId(app, options.by) : null;
+    if (options.by && !accountId) throw new ConfigError(`There is no account ${options.by} here.`);
+    const limit = Math.min(Math.max(1, Number(options.limit) || 50), 10_000);
+    const page = { maxId: null, sinceId: null, minId: null, limit };
+    const rows = await listAudit(app, page, { accountId, action: options.action ?? null });
+    if (options.json) return console.log(JSON.stringify(rows, null, 2));
+    for (const row of rows) console.log(line(row));
+  });

@@ -1,0 +1,86 @@
+// What the staff can do, the permissions that each act takes (one of them is enough), and whether the actor's role
+// has to rank above that of the account concerned.
+
+import type { FastifyRequest } from "fastify";
+import type { App } from "../../platform/app.ts";
+import { Forbidden } from "../../platform/errors.ts";
+import { viewerOf } from "../../platform/http/auth.ts";
+import { getAccount } from "../accounts/load.ts";
+import type { AccountView } from "../accounts/tables.ts";
+import { effectiveBits, mayOneOf } from "../roles/permissions.ts";
+import type { Actor, Permission } from "../roles/permissions.ts";
+
+type Rule = { needs: readonly Permission[]; ranks?: true };
+
+const USERS = ["manage_users"] as const;
+const REPORTS = ["manage_reports"] as const;
+const FEDERATION = ["manage_federation"] as const;
+const BLOCKS = ["manage_blocks"] as const;
+const MODERATION = ["manage_users", "manage_reports"] as const;
+
+export const ACTS = {
+  "accounts.read": { needs: USERS },
+  "accounts.warn": { needs: MODERATION, ranks: true },
+  "accounts.sensitive": { needs: MODERATION, ranks: true },
+  "accounts.silence": { needs: MODERATION, ranks: true },
+  "accounts.suspend": { needs: MODERATION, ranks: true },
+  "accounts.disable": { needs: USERS, ranks: true },
+  "accounts.enable": { needs: USERS, ranks: true },
+  "accounts.unsensitive": { needs: USERS, ranks: true },
+  "accounts.unsilence": { needs: USERS, ranks: true },
+  "accounts.unsuspend": { needs: USERS, ranks: true },
+  "accounts.approve": { needs: USERS, ranks: true },
+  "accounts.reject": { needs: USERS, ranks: true },
+  "accounts.delete": { needs: ["delete_user_data"], ranks: true },
+  "accounts.change_role": { needs: ["manage_roles"], ranks: true },
+  "reports.read": { needs: REPORTS },
+  "reports.write": { needs: REPORTS },
+  "domain_blocks.read": { needs: FEDERATION },
+  "domain_blocks.write": { needs: FEDERATION },
+  "domain_allows.read": { needs: FEDERATION },
+  "domain_allows.write": { needs: FEDERATION },
+  "ip_blocks.read": { needs: BLOCKS },
+  "ip_blocks.write": { needs: BLOCKS },
+  "email_domain_blocks.read": { needs: BLOCKS },
+  "email_domain_blocks.write": { needs: BLOCKS },
+  "canonical_email_blocks.read": { needs: BLOCKS },
+  "canonical_email_blocks.write": { needs: BLOCKS },
+  "figures.read": { needs: ["view_dashboard"] },
+  "trends.review": { needs: ["manage_taxonomies"] },
+  "tags.read": { needs: ["manage_taxonomies"] },
+  "tags.write": { needs: ["manage_taxonomies"] },
+} as const satisfies Record<string, Rule>;
+
+export type Act = keyof typeof ACTS;
+
+const isAbove = (actor: Actor, target: AccountView): boolean =>
+  target.domain !== null || actor.position > (target.role?.position ?? -1);
+
+export const may = (actor: Actor, act: Act, target?: AccountView): boolean => {
+  const rule: Rule = ACTS[act];
+  if (!mayOneOf(actor.permissions, rule.needs)) return false;
+  return !rule.ranks || !target || isAbove(actor, target);
+};
+
+/** Forbidden unless the actor's role allows the act, on this account where it is about one. */
+export const requireMay = (actor: Actor, act: Act, target?: AccountView): void => {
+  if (!may(actor, act, target)) throw new Forbidden();
+};
+
+/** Who a request acts as, by the role that the person has now. */
+export const requestActor = async (app: App, request: FastifyRequest): Promise<Actor> => {
+  const { accountId } = viewerOf(request);
+  const { role } = await getAccount(app, accountId);
+  return {
+    accountId,
+    permissions: effectiveBits(role?.permissions ?? 0),
+    position: role?.position ?? -1,
+  };
+};
+
+/** The actor of a request who may do this; else Forbidden. */
+export const requireActor = async (app: App, request: FastifyRequest, act: Act): Promise<Actor> => {
+  const actor = await requestActor(app, request);
+  requireMay(actor, act);
+  return actor;
+};

@@ -1,0 +1,110 @@
+// What moderators do with reports, each with its entry in the audit log, and with the posts that were reported.
+
+import type { App } from "../../platform/app.ts";
+import type { Tx } from "../../platform/db/index.ts";
+import { isoTime } from "../../platform/ids/index.ts";
+import { Unprocessable } from "../../platform/errors.ts";
+import { audit } from "../audit/audit.ts";
+import type { Actor } from "../roles/permissions.ts";
+import {
+  assignReport,
+  correctReport,
+  getReport,
+  reopenReport,
+  resolveReports,
+} from "../reports/moderate.ts";
+import type { Correction } from "../reports/moderate.ts";
+import type { ReportView } from "../reports/tables.ts";
+import { loadAsServer } from "../statuses/load.ts";
+import { markSensitive } from "../statuses/mark-sensitive.ts";
+import { removeStatuses } from "../statuses/remove.ts";
+import type { StatusView } from "../statuses/tables.ts";
+import type { Evidence } from "../strikes/tables.ts";
+import { acct } from "../accounts/present.ts";
+import { strike } from "./accounts.ts";
+import { requireMay } from "./acts.ts";
+
+const reportTarget = (view: ReportView) => ({
+  type: "report",
+  id: view.id,
+  label: `@${acct(view.target)}`,
+});
+
+const handling =
+  (action: string, work: (app: App, tx: Tx, view: ReportView, actor: Actor) => Promise<void>) =>
+  async (app: App, actor: Actor, id: string): Promise<void> => {
+    requireMay(actor, "reports.write");
+    const view = await getReport(app, id);
+    await app.sql.begin(async (tx) => {
+      await work(app, tx, view, actor);
+      await audit(app, tx, actor, { action, target: reportTarget(view) });
+    });
+  };
+
+export const assignToSelf = handling("report.assign", (app, tx, { id }, { accountId }) =>
+  assignReport(app, tx, id, accountId),
+);
+export const unassign = handling("report.unassign", (app, tx, { id }) =>
+  assignReport(app, tx, id, null),
+);
+export const resolve = handling("report.resolve", (app, tx, { id }, { accountId }) =>
+  resolveReports(app, tx, [id], accountId),
+);
+export const reopen = handling("report.reopen", (app, tx, { id }) => reopenReport(app, tx, id));
+
+export const correct = (
+  app: App,
+  actor: Actor,
+  id: string,
+  correction: Correction,
+): Promise<void> =>
+  handling("report.update", (_app, tx, view) => correctReport(app, tx, view, correction))(
+    app,
+    actor,
+    id,
+  );
+
+/** What is kept of a deleted post, for moderators. */
+const evidenceOf = (view: StatusView): Evidence => ({
+  id: view.id,
+  uri: view.uri,
+  content: `${view.spoiler_text} ${view.content}`.trim().slice(0, 10_000),
+  created_at: isoTime(view.created_at),
+});
+
+export type PostAction = "delete_statuses" | "mark_statuses_as_sensitive";
+
+/** Deletes the reported posts, or hides their media; a strike for the author, and the report is resolved. */
+export const actOnReportedPosts = async (
+  app: App,
+  actor: Actor,
+  id: string,
+  { action, text, mail }: { action: PostAction; text: string; mail: boolean },
+): Promise<void> => {
+  requireMay(actor, "reports.write");
+  const report = await getReport(app, id);
+  requireMay(actor, "accounts.warn", report.target);
+  const posts = await loadAsServer(app, report.status_ids);
+  if (posts.length === 0) throw new Unprocessable("The report names no posts that still exist.");
+  const statusIds = posts.map((post) => post.id);
+  await app.sql.begin(async (tx) => {
+    if (action === "delete_statuses") await removeStatuses(app, tx, statusIds);
+    else await markSensitive(tx, statusIds);
+    const evidence = action === "delete_statuses" ? posts.map(evidenceOf) : [];
+    await strike(app, tx, actor, report.target, {
+      action,
+      text,
+      mail,
+      evidence,
+      statusIds,
+      reportId: id,
+    });
+    await resolveReports(app, tx, [id], actor.accountId);
+    const details = { status_ids: statusIds };
+    await audit(app, tx, actor, {
+      action: `report.${action}`,
+      target: reportTarget(report),
+      details,
+    });
+  });
+};

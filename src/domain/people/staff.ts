@@ -1,0 +1,103 @@
+// What the staff does to people of this server: approving and rejecting sign-ups, disabling, roles. Who may do
+// it is checked by moderation.
+
+import type { App } from "../../platform/app.ts";
+import type { Db } from "../../platform/db/index.ts";
+import { Forbidden, NotFound, Unprocessable } from "../../platform/errors.ts";
+import { writeLetter } from "../../platform/mail/letter.ts";
+import type { Letter } from "../../platform/mail/letter.ts";
+import { removeAccountIn } from "../accounts/remove.ts";
+import { OWNER_ID } from "../roles/roles.ts";
+import type { RoleRow } from "../roles/tables.ts";
+import "./events.ts";
+import {
+  approve,
+  confirm,
+  lockOwners,
+  selectApplicant,
+  selectSignUp,
+  selectStaffRows,
+  setDisabled,
+  setRole,
+} from "./queries-staff.ts";
+import type { SignUpRow, StaffRow } from "./queries-staff.ts";
+
+export type { SignUpRow, StaffRow };
+
+/** Forbidden for somebody who does not wait; NotFound for who is nobody here. */
+export const approveSignUp = async (app: App, tx: Db, accountId: string): Promise<void> => {
+  const applicant = await selectApplicant(tx, accountId);
+  if (!applicant) throw new NotFound();
+  if (applicant.approved) throw new Forbidden();
+  await approve(tx, accountId);
+  const { username, email } = applicant;
+  await app.jobs.add(tx, "user.decided", { username, to: email, approved: true });
+};
+
+/** Deletes the account; its name is free again. Forbidden for somebody who does not wait. */
+export const rejectSignUp = async (app: App, tx: Db, accountId: string): Promise<void> => {
+  const applicant = await selectApplicant(tx, accountId);
+  if (!applicant) throw new NotFound();
+  if (applicant.approved) throw new Forbidden();
+  await removeAccountIn(app, tx, accountId, { reserve: false });
+  const { username, email } = applicant;
+  await app.jobs.add(tx, "user.decided", { username, to: email, approved: false });
+};
+
+/** False when nothing changed. */
+export const disableUser = async (db: Db, accountId: string): Promise<boolean> =>
+  (await setDisabled(db, accountId, true)) !== null;
+
+export const enableUser = async (db: Db, accountId: string): Promise<boolean> =>
+  (await setDisabled(db, accountId, false)) !== null;
+
+/** Without the mail. */
+export const confirmUser = async (app: App, db: Db, accountId: string): Promise<void> => {
+  await confirm(db, accountId, app.clock.now());
+};
+
+/** Refused where nobody would be an owner any more. */
+export const changeRole = async (tx: Db, accountId: string, role: RoleRow): Promise<void> => {
+  const owners = await lockOwners(tx);
+  if (role.id !== OWNER_ID && owners.length === 1 && owners[0] === accountId) {
+    throw new Unprocessable(
+      "This is the only owner of the server: make somebody else an owner first.",
+    );
+  }
+  await setRole(tx, accountId, role.id);
+};
+
+/** Null for who is nobody here. */
+export const findSignUp = (app: App, accountId: string): Promise<SignUpRow | null> =>
+  selectSignUp(app.sql, accountId);
+
+/** By account: what moderators see of local people. */
+export const loadStaffRows = async (
+  app: App,
+  accountIds: string[],
+): Promise<Map<string, StaffRow>> => {
+  if (accountIds.length === 0) return new Map();
+  const rows = await selectStaffRows(app.sql, accountIds);
+  return new Map(rows.map((row) => [row.account_id, row]));
+};
+
+type Decided = { username: string; to: string; approved: boolean };
+
+/** Job: tells an applicant. */
+export const sendDecision = async (app: App, { username, to, approved }: Decided) => {
+  const { localDomain: from, origin } = app.config.site;
+  const title = approved
+    ? `Your account on ${from} has been approved`
+    : `Your sign-up on ${from} was not accepted`;
+  const text = approved
+    ? "The people who run the server have approved your account. You can sign in now."
+    : "Thank you for your interest. The people who run the server have decided not to accept your sign-up. Your data has been deleted.";
+  const letter: Letter = {
+    language: "en",
+    from,
+    title,
+    paragraphs: [`Hello ${username},`, text],
+    ...(approved && { button: { label: "Sign in", url: `${origin}/auth/sign_in` } }),
+  };
+  await app.mail.send({ to, subject: title, ...writeLetter(letter) });
+};

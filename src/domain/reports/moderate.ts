@@ -1,0 +1,89 @@
+// Reports in the hands of moderators: lists, assigning, resolving, correcting. Who may do it is checked by moderation.
+
+import type { App } from "../../platform/app.ts";
+import type { Db } from "../../platform/db/index.ts";
+import { inOrder } from "../../platform/db/paging.ts";
+import type { Page } from "../../platform/db/paging.ts";
+import { invalidFields, NotFound } from "../../platform/errors.ts";
+import { knownRules } from "../rules/rules.ts";
+import { loadReports } from "./load.ts";
+import {
+  selectOpenAbout,
+  selectReportPage,
+  updateAssigned,
+  updateReopened,
+  updateReport,
+  updateResolved,
+} from "./queries-moderate.ts";
+import type { ReportChange, ReportFilter } from "./queries-moderate.ts";
+import type { Category, ReportView } from "./tables.ts";
+
+export type { ReportFilter };
+
+/** An action resolves so many reports about an account at most. */
+const MAX_ABOUT = 1000;
+
+/** The ids of a page, newest first. */
+export const pageOfReports = async (
+  app: App,
+  filter: ReportFilter,
+  page: Page,
+): Promise<string[]> => inOrder(page, await selectReportPage(app.sql, filter, page));
+
+/** 404 for an unknown one. */
+export const getReport = async (app: App, id: string): Promise<ReportView> => {
+  const view = (await loadReports(app, [id])).get(id);
+  if (!view) throw new NotFound();
+  return view;
+};
+
+/** The unresolved reports about an account. */
+export const reportsAbout = async (app: App, accountId: string) => [
+  ...(await selectOpenAbout(app.sql, accountId, MAX_ABOUT)),
+];
+
+/** Those that are resolved already keep who did it. */
+export const resolveReports = async (
+  app: App,
+  db: Db,
+  ids: string[],
+  by: string | null,
+): Promise<void> => {
+  if (ids.length > 0) await updateResolved(db, ids, by, app.clock.now());
+};
+
+export const reopenReport = async (app: App, db: Db, id: string): Promise<void> => {
+  await updateReopened(db, id, app.clock.now());
+};
+
+/** null: to nobody. */
+export const assignReport = async (
+  app: App,
+  db: Db,
+  id: string,
+  to: string | null,
+): Promise<void> => {
+  await updateAssigned(db, id, to, app.clock.now());
+};
+
+export type Correction = { category?: Category | undefined; rule_ids?: string[] | undefined };
+
+/** Rules belong to violations alone: 422 with another category. */
+export const correctReport = async (
+  app: App,
+  db: Db,
+  report: ReportView,
+  { category = report.category, rule_ids: given }: Correction,
+): Promise<void> => {
+  const known = given && (await knownRules(app, [...new Set(given)]));
+  if (known && known.length < new Set(given).size) {
+    const description = "does not reference valid rules";
+    throw invalidFields([{ field: "rule_ids", code: "ERR_INVALID", description }]);
+  }
+  if (known && known.length > 0 && category !== "violation") {
+    throw invalidFields([{ field: "rule_ids", code: "ERR_INVALID", description: "must be blank" }]);
+  }
+  const kept = category === "violation" ? (known ?? report.rule_ids) : null;
+  const change: ReportChange = { category, rule_ids: kept };
+  await updateReport(db, report.id, change, app.clock.now());
+};

@@ -1,0 +1,140 @@
+// The roles of the staff: the three that come with the server, and those that its owner makes.
+
+import type { App } from "../../platform/app.ts";
+import type { Db } from "../../platform/db/index.ts";
+import { NotFound, Unprocessable } from "../../platform/errors.ts";
+import { PERMISSIONS, bitsOf, effectiveBits } from "./permissions.ts";
+import type { Permission } from "./permissions.ts";
+import {
+  deleteRole,
+  insertRole,
+  selectHolders,
+  selectRoleByName,
+  selectRoleCount,
+  selectRoles,
+  updateRole,
+} from "./queries.ts";
+import type { RoleRow } from "./tables.ts";
+
+/** Everybody has it who has no other. */
+export const EVERYONE_ID = "-99";
+const BUILT_IN = new Set([EVERYONE_ID, "1", "2", "3"]);
+export const OWNER_ID = "3";
+
+const MAX_ROLES = 100;
+const MAX_NAME = 100;
+const MAX_POSITION = 999;
+
+export type RoleInput = Partial<{
+  name: string;
+  color: string;
+  permissions: Permission[];
+  highlighted: boolean;
+  position: number;
+}>;
+
+export const listRoles = (app: App): Promise<RoleRow[]> =>
+  selectRoles(app.sql).then((rows) => [...rows]);
+
+/** NotFound with a sentence that lists the roles there are. */
+export const findRole = async (app: App, name: string, db: Db = app.sql): Promise<RoleRow> => {
+  const role = await selectRoleByName(db, name);
+  if (role) return role;
+  const names = (await selectRoles(db)).flatMap((one) => one.name || []);
+  throw new NotFound(`There is no role "${name}". The roles are: ${names.join(", ")}.`);
+};
+
+/** Of those who have no other. */
+export const everyonesRole = async (app: App): Promise<RoleRow> =>
+  (await listRoles(app)).find(({ id }) => id === EVERYONE_ID)!;
+
+const check = ({ name, color, position, permissions }: RoleInput): void => {
+  if (name !== undefined && (name.trim() === "" || name.length > MAX_NAME)) {
+    throw new Unprocessable(`The name of a role must have 1 to ${MAX_NAME} characters.`);
+  }
+  if (color !== undefined && !/^(?:#[0-9a-f]{6})?$/i.test(color)) {
+    throw new Unprocessable("The colour of a role must look like #1a2b3c.");
+  }
+  const isWhole = position === undefined || Number.isInteger(position);
+  if (!isWhole || (position !== undefined && (position < 0 || position > MAX_POSITION))) {
+    throw new Unprocessable(`The position of a role must be from 0 to ${MAX_POSITION}.`);
+  }
+  if (permissions?.includes("administrator")) {
+    throw new Unprocessable("Only the role Owner can have the permission administrator.");
+  }
+};
+
+const rowOf = (input: RoleInput) => ({
+  ...(input.name !== undefined && { name: input.name.trim() }),
+  ...(input.color !== undefined && { color: input.color.toLowerCase() }),
+  ...(input.permissions !== undefined && {
+    permissions: String(bitsOf(input.permissions) | PERMISSIONS.invite_users),
+  }),
+  ...(input.highlighted !== undefined && { highlighted: input.highlighted }),
+  ...(input.position !== undefined && { position: input.position }),
+});
+
+const requireFreeName = async (db: Db, name: string, id: string | null): Promise<void> => {
+  const other = await selectRoleByName(db, name.trim());
+  if (other && other.id !== id) throw new Unprocessable(`There is a role "${other.name}" already.`);
+};
+
+/** Returns the id. Unprocessable for a taken name and values out of range. */
+export const createRole = async (app: App, input: RoleInput & { name: string }) => {
+  check(input);
+  return app.sql.begin(async (tx) => {
+    await requireFreeName(tx, input.name, null);
+    if ((await selectRoleCount(tx)) >= MAX_ROLES) {
+      throw new Unprocessable(`There can be at most ${MAX_ROLES} roles: remove one first.`);
+    }
+    return insertRole(tx, {
+      name: "",
+      color: "",
+      highlighted: false,
+      position: 1,
+      permissions: String(PERMISSIONS.invite_users),
+      ...rowOf(input),
+    });
+  });
+};
+
+/** The built-in ones keep their permissions and ranks. */
+export const modifyRole = async (app: App, name: string, input: RoleInput): Promise<void> => {
+  check(input);
+  await app.sql.begin(async (tx) => {
+    const role = await findRole(app, name, tx);
+    const isFixed = input.permissions !== undefined || input.position !== undefined;
+    if (BUILT_IN.has(role.id) && isFixed) {
+      throw new Unprocessable(
+        `The role ${role.name} is built in: only its name, colour and badge can be changed. Add a role of your own instead.`,
+      );
+    }
+    if (input.name !== undefined) await requireFreeName(tx, input.name, role.id);
+    const change = rowOf(input);
+    if (Object.keys(change).length > 0) await updateRole(tx, role.id, change);
+  });
+};
+
+/** Refused while somebody has it. */
+export const removeRole = async (app: App, name: string): Promise<void> => {
+  await app.sql.begin(async (tx) => {
+    const role = await findRole(app, name, tx);
+    if (BUILT_IN.has(role.id)) throw new Unprocessable(`The role ${role.name} is built in.`);
+    if ((await selectHolders(tx, role.id, 1)) > 0) {
+      throw new Unprocessable(
+        `Somebody has the role ${role.name}: give them another with "accounts modify NAME --role ROLE" first.`,
+      );
+    }
+    await deleteRole(tx, role.id);
+  });
+};
+
+/** The Role entity. */
+export const roleEntity = (role: RoleRow) => ({
+  id: role.id,
+  name: role.name,
+  color: role.color,
+  permissions: String(effectiveBits(role.permissions)),
+  highlighted: role.highlighted,
+  collection_limit: 10,
+});

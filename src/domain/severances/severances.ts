@@ -1,0 +1,63 @@
+// Relationships that ended because of moderation: recorded, so that people can see whom they lost.
+// https://docs.joinmastodon.org/entities/RelationshipSeveranceEvent/
+
+import type { App } from "../../platform/app.ts";
+import type { Db } from "../../platform/db/index.ts";
+import { isoTime } from "../../platform/ids/index.ts";
+import {
+  insertEvent,
+  insertSevered,
+  selectAccountsOf,
+  selectEvents,
+  selectLost,
+} from "./queries.ts";
+import type { LostRow, Severed, SeveranceRow, SeveranceType } from "./queries.ts";
+
+export type { LostRow, Severed, SeveranceRow, SeveranceType };
+
+/** `target`: the domain or the handle. Returns the id. */
+export const beginSeverance = (
+  app: App,
+  db: Db,
+  type: SeveranceType,
+  target: string,
+): Promise<string> => insertEvent(db, type, target, app.clock.now());
+
+/** Within the transaction that ends the follows. */
+export const recordSevered = async (db: Db, eventId: string, rows: Severed[]): Promise<void> => {
+  if (rows.length > 0) await insertSevered(db, eventId, rows);
+};
+
+/** By id, with the numbers of one person. */
+export const loadSeverances = async (
+  app: App,
+  accountId: string,
+  ids: string[],
+): Promise<Map<string, SeveranceRow>> => {
+  if (ids.length === 0) return new Map();
+  const rows = await selectEvents(app.sql, accountId, ids);
+  return new Map(rows.map((row) => [row.id, row]));
+};
+
+/** The local people who lost somebody with it. */
+export const accountsOfSeverance = async (app: App, eventId: string): Promise<string[]> => {
+  const rows = await selectAccountsOf(app.sql, eventId);
+  return rows.map((row) => row.account_id);
+};
+
+/** Whom one person lost with an event. */
+export const listLost = async (
+  app: App,
+  accountId: string,
+  eventId: string,
+): Promise<LostRow[]> => [...(await selectLost(app.sql, accountId, eventId))];
+
+export const severanceEntity = (row: SeveranceRow) => ({
+  id: row.id,
+  type: row.type,
+  purged: row.purged,
+  target_name: row.target_name,
+  followers_count: row.followers_count,
+  following_count: row.following_count,
+  created_at: isoTime(row.created_at),
+});

@@ -1,0 +1,56 @@
+// All SQL of the strikes slice.
+
+import type { Db } from "../../platform/db/index.ts";
+import type { NewStrike, StrikeRow } from "./tables.ts";
+
+const columns = (db: Db) => db`
+  s.id, s.account_id, s.target_account_id, s.action, s.text, s.report_id, s.status_ids, s.overruled_at,
+  s.created_at, p.text AS appeal_text, p.decided_at IS NOT NULL AS appeal_decided,
+  p.approved AS appeal_approved
+`;
+
+export const insertStrike = async (
+  db: Db,
+  { evidence, ...strike }: NewStrike,
+  at: Date,
+): Promise<string> => {
+  const row = { ...strike, evidence: db.json(evidence as never), created_at: at };
+  const [made] = await db<{ id: string }[]>`
+    INSERT INTO strikes ${db(row as never)} RETURNING id
+  `;
+  return made!.id;
+};
+
+export const selectStrikes = (db: Db, ids: string[]) => db<StrikeRow[]>`
+  SELECT ${columns(db)} FROM strikes s LEFT JOIN appeals p ON p.strike_id = s.id
+  WHERE s.id = ANY(${ids}::bigint[])
+`;
+
+/** Of one account, the newest first. */
+export const selectStrikesOf = (db: Db, accountId: string, limit: number) => db<StrikeRow[]>`
+  SELECT ${columns(db)} FROM strikes s LEFT JOIN appeals p ON p.strike_id = s.id
+  WHERE s.target_account_id = ${accountId} ORDER BY s.id DESC LIMIT ${limit}
+`;
+
+export type PresetRow = { id: string; title: string; text: string };
+
+export const selectPreset = async (db: Db, id: string): Promise<PresetRow | null> => {
+  const [row] = await db<PresetRow[]>`
+    SELECT id, title, text FROM warning_presets WHERE id = ${id}
+  `;
+  return row ?? null;
+};
+
+export const selectPresets = (db: Db) => db<PresetRow[]>`
+  SELECT id, title, text FROM warning_presets ORDER BY title, id
+`;
+
+export const insertPreset = async (db: Db, title: string, text: string): Promise<string> => {
+  const [row] = await db<{ id: string }[]>`
+    INSERT INTO warning_presets (title, text) VALUES (${title}, ${text}) RETURNING id
+  `;
+  return row!.id;
+};
+
+export const deletePreset = async (db: Db, id: string): Promise<boolean> =>
+  (await db`DELETE FROM warning_presets WHERE id = ${id}`).count > 0;

@@ -1,0 +1,76 @@
+// Strikes: what moderators did to an account, with the text for it. Recorded by moderation, shown in
+// notifications. https://docs.joinmastodon.org/entities/AccountWarning/
+
+import type { App } from "../../platform/app.ts";
+import type { Db } from "../../platform/db/index.ts";
+import { parseId } from "../../platform/db/paging.ts";
+import { NotFound, Unprocessable } from "../../platform/errors.ts";
+import { loadAccounts } from "../accounts/load.ts";
+import {
+  deletePreset,
+  insertPreset,
+  insertStrike,
+  selectPreset,
+  selectPresets,
+  selectStrikes,
+  selectStrikesOf,
+} from "./queries.ts";
+import type { PresetRow } from "./queries.ts";
+import type { NewStrike, StrikeRow, StrikeView } from "./tables.ts";
+
+export type { PresetRow };
+
+const MAX_TEXT = 5_000;
+
+/** Within the transaction of the act; returns the id. */
+export const recordStrike = (app: App, db: Db, strike: NewStrike): Promise<string> => {
+  if (strike.text.length > MAX_TEXT) {
+    throw new Unprocessable(`The text of a warning can have at most ${MAX_TEXT} characters.`);
+  }
+  return insertStrike(db, strike, app.clock.now());
+};
+
+/** By id; deleted ones are absent. */
+export const loadStrikes = async (app: App, ids: string[]): Promise<Map<string, StrikeView>> => {
+  if (ids.length === 0) return new Map();
+  const rows = await selectStrikes(app.sql, ids);
+  const accounts = await loadAccounts(
+    app,
+    rows.map((row) => row.target_account_id),
+  );
+  return new Map(
+    rows.flatMap((row) => {
+      const target = accounts.get(row.target_account_id);
+      return target ? [[row.id, { ...row, target }] as const] : [];
+    }),
+  );
+};
+
+/** Of one account, the newest first. */
+export const strikesOf = async (app: App, accountId: string, limit = 100): Promise<StrikeRow[]> => [
+  ...(await selectStrikesOf(app.sql, accountId, limit)),
+];
+
+/** 404 for an unknown one. */
+export const getPreset = async (app: App, id: string): Promise<PresetRow> => {
+  const parsed = parseId(id);
+  const preset = parsed && (await selectPreset(app.sql, parsed));
+  if (!preset) throw new NotFound();
+  return preset;
+};
+
+export const listPresets = async (app: App): Promise<PresetRow[]> => [
+  ...(await selectPresets(app.sql)),
+];
+
+export const addPreset = (app: App, title: string, text: string): Promise<string> => {
+  if (text.trim() === "") throw new Unprocessable("A warning preset needs a text.");
+  return insertPreset(app.sql, title.trim(), text.trim());
+};
+
+export const removePreset = async (app: App, id: string): Promise<void> => {
+  const parsed = parseId(id);
+  if (!parsed || !(await deletePreset(app.sql, parsed))) {
+    throw new NotFound(`There is no warning preset ${id}.`);
+  }
+};

@@ -1,0 +1,100 @@
+// Moderators blocked another server, or changed or lifted its block: the accounts of it and of its subdomains get what
+// holds now. A suspension also ends all follows with them, which people are told of. Slice by slice, so that a server
+// of a million accounts holds up nothing.
+
+import type { App } from "../platform/app.ts";
+import type { Tx } from "../platform/db/index.ts";
+import {
+  accountIdsOfDomain,
+  knownDomainsUnder,
+  limitAccountsOfDomain,
+} from "../domain/accounts/standing.ts";
+import { domainBlocksAmong } from "../domain/blocklists/lists.ts";
+import type { DomainLimited } from "../domain/moderation/events.ts";
+import { notify } from "../domain/notifications/notify.ts";
+import { relationsChanged } from "../domain/relationships/changed.ts";
+import { severFollows } from "../domain/relationships/sever.ts";
+import type { EndedFollow } from "../domain/relationships/sever.ts";
+import { accountsOfSeverance, recordSevered } from "../domain/severances/severances.ts";
+import type { Severed } from "../domain/severances/severances.ts";
+
+const SLICE = 500;
+
+/** As the local side has it. */
+const severedRow = (row: EndedFollow, theirs: Set<string>): Severed => {
+  const isFollower = theirs.has(row.account_id);
+  const { show_reblogs, notify: isNotified, languages } = row;
+  return {
+    account_id: isFollower ? row.target_account_id : row.account_id,
+    other_account_id: isFollower ? row.account_id : row.target_account_id,
+    direction: isFollower ? "follower" : "followed",
+    show_reblogs,
+    notify: isNotified,
+    languages,
+  };
+};
+
+type Done = { afterId: string | null; changed: string[] };
+
+const sever = async (tx: Tx, ids: string[], eventId: string | null): Promise<EndedFollow[]> => {
+  const ended = await severFollows(tx, ids);
+  const theirs = new Set(ids);
+  const follows = ended.filter(({ followed }) => followed);
+  if (eventId === null) return ended;
+  await recordSevered(
+    tx,
+    eventId,
+    follows.map((row) => severedRow(row, theirs)),
+  );
+  return ended;
+};
+
+/** One slice of the accounts of one domain; `afterId` null: all are done. */
+const limitSlice = (
+  app: App,
+  domain: string,
+  afterId: string,
+  eventId: string | null,
+): Promise<Done> =>
+  app.sql.begin(async (tx) => {
+    const [block] = await domainBlocksAmong(app, domain);
+    const ids = await accountIdsOfDomain(tx, domain, afterId, SLICE);
+    if (ids.length === 0) return { afterId: null, changed: [] };
+    const severity = block?.severity;
+    await limitAccountsOfDomain(app, tx, ids, {
+      isSuspended: severity === "suspend",
+      isSilenced: severity === "silence",
+    });
+    const ended = severity === "suspend" ? await sever(tx, ids, eventId) : [];
+    const changed = ended.flatMap((row) => [row.account_id, row.target_account_id]);
+    // The follows of these accounts may be more than a slice: once more with the same ones.
+    return { afterId: ended.length > 0 ? afterId : ids.at(-1)!, changed };
+  }) as Promise<Done>;
+
+const TOLD = 500;
+
+const tell = async (app: App, eventId: string): Promise<void> => {
+  const ids = await accountsOfSeverance(app, eventId);
+  const type = "severed_relationships" as const;
+  for (let index = 0; index < ids.length; index += TOLD) {
+    const notices = ids
+      .slice(index, index + TOLD)
+      .map((accountId) => ({ accountId, fromId: accountId, type, subjectId: eventId }));
+    await notify(app, app.sql, notices);
+  }
+};
+
+/** The job `domain.limited`: a slice each time. */
+export const onDomainLimited = async (app: App, payload: DomainLimited): Promise<void> => {
+  const { domain, eventId, afterId = "0" } = payload;
+  const domains = payload.domains ?? (await knownDomainsUnder(app.sql, domain));
+  const [current, ...rest] = domains;
+  if (current === undefined) return eventId === null ? undefined : tell(app, eventId);
+  const done = await limitSlice(app, current, afterId, eventId);
+  await relationsChanged(app, ...new Set(done.changed));
+  const next =
+    done.afterId === null
+      ? { domain, eventId, domains: rest }
+      : { domain, eventId, domains, afterId: done.afterId };
+  await app.jobs.add(app.sql, "domain.limited", next);
+};
