@@ -42,6 +42,7 @@ export const ID_ROUTES: [pattern: RegExp, of: IdOf][] = [
   [/^\/api\/v1\/notifications\/:id/, "notification"],
   [/^\/api\/v1\/notifications\/requests\/:id/, "own"], // unread.test.ts
   [/^\/api\/v1\/follow_requests\/:account_id/, "request"],
+  [/^\/api\/v1\/admin\//, "own"], // moderation/permissions.test.ts: by the role alone
   [/^\/api\/v1\/announcements\/:id/, "shared"],
   [/^\/api\/v1\/(?:lists\/:id|timelines\/list\/:list_id)/, "own"], // lists.test.ts
   [/^\/api\/v1\/featured_tags\/:id/, "own"], // featured.test.ts
