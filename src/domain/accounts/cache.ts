@@ -5,7 +5,7 @@ import type { App } from "../../platform/app.ts";
 import { recordCache } from "../../platform/caches/records.ts";
 import { sizeOf } from "../../platform/caches/size.ts";
 import type { Db } from "../../platform/db/index.ts";
-import { emojisInTexts } from "../emojis/load.ts";
+import { emojisInTexts, remoteEmojis } from "../emojis/load.ts";
 import { selectAccounts } from "./queries.ts";
 import type { AccountView } from "./tables.ts";
 
@@ -42,7 +42,7 @@ const withEmojis = async (app: App, db: Db, rows: ReadAccount[]): Promise<ReadAc
   const local = rows.filter(({ domain }) => domain === null);
   const emojis = await emojisInTexts(app, db, local.map(textsOf));
   const own = new Map(local.map(({ id }, n) => [id, emojis[n]!]));
-  return rows.map((row) => ({ ...row, emojis: own.get(row.id) ?? row.emojis }));
+  return rows.map((row) => ({ ...row, emojis: own.get(row.id) ?? remoteEmojis(app, row.emojis) }));
 };
 
 const readRows = async (app: App, db: Db, ids: string[]): Promise<ReadAccount[]> =>

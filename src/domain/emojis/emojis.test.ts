@@ -2,10 +2,12 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import sharp from "sharp";
 import { startTestApp } from "../../../test/harness.ts";
 import type { Person, TestApp } from "../../../test/harness.ts";
 import { assertEntity } from "../../../test/schema.ts";
 import { shortcodesOf } from "./load.ts";
+import { addEmoji } from "./own.ts";
 
 let server: TestApp;
 let other: TestApp;
@@ -150,8 +152,51 @@ test("other servers get the emojis of posts and profiles, and show them", async 
   assert.equal(status.uri, uri);
   for (const emojis of [status.emojis, account.emojis]) {
     assert.equal(emojis[0].shortcode, "travels");
-    assert.equal(emojis[0].url, `${server.url}/media/emojis/12/34.gif`);
+    assert.match(
+      emojis[0].url,
+      new RegExp(`^${other.url}/media/remote/emojis/[\\w-]+/[0-9a-f]{32}$`),
+    );
+    assert.match(emojis[0].static_url, new RegExp(`^${other.url}/media/remote/stills/`));
   }
   const { text } = await server.request("GET", `/@alice/${postId}`);
   assert.match(text, /<img class="emoji" src="[^"]*\/media\/emojis\/12\/34\.gif" alt=":travels:"/);
+});
+
+test("pictures of others' emojis are fetched through this server, and nothing else is", async () => {
+  const frames = await Promise.all(
+    ["red", "blue"].map((background) =>
+      sharp({ create: { width: 32, height: 32, channels: 4, background } })
+        .png()
+        .toBuffer(),
+    ),
+  );
+  const bytes = await sharp(frames, { join: { animated: true } })
+    .gif()
+    .toBuffer();
+  await addEmoji(server.app, { shortcode: "dances", bytes, visible: true });
+  const own = (await post({ status: `@bob@${new URL(other.url).host} :dances:` })).emojis[0];
+  await server.runJobs();
+  await other.runJobs();
+  const { json } = await other.request("GET", "/api/v1/notifications", { token: bob.token });
+  const emoji = json[0].status.emojis.find((one: any) => one.shortcode === "dances");
+  const look = async (url: string) => {
+    const answer = await fetch(url);
+    const body = Buffer.from(await answer.arrayBuffer());
+    const isPicture = answer.status === 200;
+    const pages = isPicture ? (await sharp(body, { animated: true }).metadata()).pages : null;
+    return [answer.status, pages ?? 1];
+  };
+  assert.deepEqual(await look(own.url), [200, 2]);
+  assert.deepEqual(await look(emoji.url), [200, 2]);
+  assert.deepEqual(await look(emoji.static_url), [200, 1]);
+  const elsewhere = Buffer.from(`${server.url}/api/v1/instance`).toString("base64url");
+  const [, name, tag] = /emojis\/([^/]+)\/(\w+)$/.exec(emoji.url)!;
+  for (const path of [
+    `${elsewhere}/${tag}`,
+    `${name}/${"0".repeat(32)}`,
+    `${name}/x`,
+    `!/${tag}`,
+  ]) {
+    assert.equal((await fetch(`${other.url}/media/remote/emojis/${path}`)).status, 404, path);
+  }
 });

@@ -3,6 +3,7 @@
 import type { App } from "../../platform/app.ts";
 import { listenedValue } from "../../platform/caches/listened.ts";
 import type { Db } from "../../platform/db/index.ts";
+import { remoteEmojiUrl } from "../../platform/storage/remote-url.ts";
 import { selectEmojiById, selectEmojis, selectEnabledEmojis } from "./queries.ts";
 import { ownEmoji } from "./present.ts";
 import type { CustomEmojiRow, EmojiRow } from "./tables.ts";
@@ -50,6 +51,14 @@ export const findEmojis = async (
   const rows = await selectEmojis(db, wanted);
   return new Map(rows.map((row) => [row.shortcode, row]));
 };
+
+/** Emojis of other servers as people here see them: fetched by this server when somebody looks at them. */
+export const remoteEmojis = ({ config }: App, emojis: EmojiRow[]): EmojiRow[] =>
+  emojis.map(({ shortcode, url, static_url }) => ({
+    shortcode,
+    url: remoteEmojiUrl(config, "emojis", url),
+    static_url: remoteEmojiUrl(config, "stills", static_url),
+  }));
 
 /** The server's own emojis in each of the texts. One query at most. */
 export const emojisInTexts = async (app: App, db: Db, texts: string[]): Promise<EmojiRow[][]> => {

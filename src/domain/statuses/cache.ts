@@ -5,7 +5,7 @@ import type { App } from "../../platform/app.ts";
 import { recordCache } from "../../platform/caches/records.ts";
 import { sizeOf } from "../../platform/caches/size.ts";
 import type { Db } from "../../platform/db/index.ts";
-import { emojisInTexts } from "../emojis/load.ts";
+import { emojisInTexts, remoteEmojis } from "../emojis/load.ts";
 import { numberOfStatus } from "./numbers.ts";
 import { selectStatuses } from "./queries.ts";
 import type { CachedRow, StatusRow } from "./tables.ts";
@@ -44,7 +44,7 @@ const read = (app: App, db: Db, ids: string[]): Promise<CachedRow[]> =>
     const emojis = await emojisInTexts(app, db, selected.map(ownTextsOf));
     const rows = selected.map((row, n) => ({
       ...row,
-      emojis: row.local ? emojis[n]! : row.emojis,
+      emojis: row.local ? emojis[n]! : remoteEmojis(app, row.emojis),
       derived: {
         plain: null,
         bytes: null,

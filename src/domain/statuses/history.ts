@@ -1,14 +1,16 @@
 // The earlier versions of a status.
 
 import type { App } from "../../platform/app.ts";
-import { emojisInTexts } from "../emojis/load.ts";
+import { emojisInTexts, remoteEmojis } from "../emojis/load.ts";
 import { selectEdits } from "./queries.ts";
 import type { SeenStatus, StatusEditRow } from "./tables.ts";
 
-/** Oldest first; those of a local status with the server's own emojis. */
+/** Oldest first, with their emojis: those of a local status are the server's own. */
 export const loadEdits = async (app: App, view: SeenStatus): Promise<StatusEditRow[]> => {
   const edits = [...(await selectEdits(app.sql, view.id))];
-  if (!view.local) return edits;
+  if (!view.local) {
+    return edits.map((edit) => ({ ...edit, emojis: remoteEmojis(app, edit.emojis) }));
+  }
   const emojis = await emojisInTexts(
     app,
     app.sql,

@@ -1,7 +1,7 @@
 // Addresses of this server for files of others, which it fetches when somebody looks at them.
 
-import { createHash } from "node:crypto";
-import type { Config } from "../config/config.ts";
+import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+import type { Config, FullConfig } from "../config/config.ts";
 
 /** `previews`: a smaller picture of an attachment. */
 export const REMOTE_KINDS = ["attachments", "previews", "avatars", "headers"] as const;
@@ -18,3 +18,27 @@ export const remoteFileUrl = (
   id: string,
   url: string,
 ): string => `${origin}/media/remote/${kind}/${id}/${remoteTag(url)}`;
+
+/** `stills`: those of moving emojis. Both are the same for all who use an emoji, and have no row of their own. */
+export const EMOJI_KINDS = ["emojis", "stills"] as const;
+export type EmojiKind = (typeof EMOJI_KINDS)[number];
+
+/** In the path; longer ones are not fetched by this server. */
+const MAX_NAMED = 380;
+
+const signature = ({ secrets }: FullConfig, url: string): string =>
+  createHmac("sha256", secrets.keyBase).update(`remote emoji ${url}`).digest("hex").slice(0, 32);
+
+/** The address says which file it is, signed, so that nobody can make this server fetch others. */
+export const remoteEmojiUrl = (config: FullConfig, kind: EmojiKind, url: string): string => {
+  if (Buffer.byteLength(url) > MAX_NAMED) return url;
+  const name = Buffer.from(url).toString("base64url");
+  return `${config.site.origin}/media/remote/${kind}/${name}/${signature(config, url)}`;
+};
+
+/** The remote address; null where the signature is not ours. */
+export const readEmojiUrl = (config: FullConfig, name: string, tag: string): string | null => {
+  const url = Buffer.from(name, "base64url").toString();
+  const [given, own] = [Buffer.from(tag), Buffer.from(signature(config, url))];
+  return given.length === own.length && timingSafeEqual(given, own) ? url : null;
+};

@@ -9,7 +9,7 @@ import { FetchFailed, FetchRefused } from "../../../platform/fetch/errors.ts";
 import { kindOfFile } from "../../../platform/pictures/kinds.ts";
 import type { FileKind } from "../../../platform/pictures/kinds.ts";
 import { newKey } from "../../../platform/storage/index.ts";
-import type { RemoteKind } from "../../../platform/storage/remote-url.ts";
+import type { EmojiKind, RemoteKind } from "../../../platform/storage/remote-url.ts";
 import { uploadFolder } from "../../../platform/storage/uploads.ts";
 import { removeBeside } from "../beside.ts";
 import { PICTURE_BYTES, PICTURE_PIXELS, SMALL_PIXELS, VIDEO_BYTES } from "../limits.ts";
@@ -44,11 +44,13 @@ const ENDINGS: Record<string, string> = {
 class Useless extends Error {}
 
 /** What is wanted of a remote file. */
-export type Wanted = { kind: RemoteKind; file: RemoteFile };
+export type Wanted = { kind: RemoteKind | EmojiKind; file: RemoteFile };
 
-export const hashOf = ({ kind, file }: Wanted): Buffer =>
+const isSmall = ({ kind }: Wanted): boolean => kind === "previews" || kind === "stills";
+
+export const hashOf = (wanted: Wanted): Buffer =>
   createHash("sha256")
-    .update(kind === "previews" ? `preview ${file.url}` : file.url)
+    .update(isSmall(wanted) ? `preview ${wanted.file.url}` : wanted.file.url)
     .digest();
 
 const awayKey = (host: string): string => `media-away:${host}`;
@@ -107,7 +109,7 @@ const store = async (app: App, wanted: Wanted, path: string, ending: string): Pr
 const fetchInto = async (app: App, wanted: Wanted, path: string): Promise<string> => {
   const found = await download(app, wanted, path);
   const whole = ENDINGS[found.type]!;
-  if (wanted.kind !== "previews") return store(app, wanted, path, whole);
+  if (!isSmall(wanted)) return store(app, wanted, path, whole);
   // A video is not fetched twice.
   if (isPlayed(wanted.file)) await store(app, { ...wanted, kind: "attachments" }, path, whole);
   const small = await shrink(app, path, found);

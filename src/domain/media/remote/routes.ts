@@ -10,7 +10,12 @@ import { pathId } from "../../../platform/http/path-id.ts";
 import { UNCOUNTED } from "../../../platform/http/request-rates.ts";
 import { Type } from "../../../platform/http/schema.ts";
 import type { Server } from "../../../platform/http/server.ts";
-import { REMOTE_KINDS, remoteTag } from "../../../platform/storage/remote-url.ts";
+import {
+  EMOJI_KINDS,
+  readEmojiUrl,
+  REMOTE_KINDS,
+  remoteTag,
+} from "../../../platform/storage/remote-url.ts";
 import type { RemoteKind } from "../../../platform/storage/remote-url.ts";
 import { fetchCopy, hashOf, isAway } from "./fetch.ts";
 import type { Wanted } from "./fetch.ts";
@@ -53,6 +58,12 @@ const findWanted = async (
   app: App,
   { kind, id, tag }: { kind: string; id: string; tag: string },
 ): Promise<Wanted> => {
+  const emoji = EMOJI_KINDS.find((one) => one === kind);
+  if (emoji) {
+    const url = readEmojiUrl(app.config, id, tag);
+    if (url === null) throw new NotFound();
+    return { kind: emoji, file: { url, type: "image" } };
+  }
   const known = REMOTE_KINDS.find((one) => one === kind) as RemoteKind | undefined;
   const file = known && (await selectRemote(app.sql, known, pathId(id)));
   if (!known || !file || remoteTag(file.url) !== tag || !URL.canParse(file.url)) {
