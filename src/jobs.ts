@@ -141,7 +141,7 @@ export const crontab: Crontab = [
   { job: "search.catch_up", match: "*/5 * * * *", payload: {} },
   ...Object.keys(retention).map((what, n) => ({
     job: "retention.due" as const,
-    match: PASSES[what] ?? `${3 * n + 2} * * * *`,
+    match: PASSES[what] ?? `${(3 * n + 2) % 60} * * * *`,
     payload: { what },
     ...retentionOptions(what),
   })),
