@@ -91,6 +91,19 @@ const accountCommands = (root: Command): void => {
 };
 
 const settingCommands = (root: Command): void => {
+  const relays = root.command("relays").description("manage the relays that pass on public posts");
+  relays
+    .command("list")
+    .description("list the relays: id, state, kind, inbox")
+    .action(async () => (await import("./relays.ts")).showRelays());
+  relays
+    .command("add <address>")
+    .description("subscribe to a relay by its inbox, or by its actor (LitePub)")
+    .action(async (address: string) => (await import("./relays.ts")).subscribeToRelay(address));
+  relays
+    .command("remove <id>")
+    .description("end a subscription")
+    .action(async (id: string) => (await import("./relays.ts")).unsubscribeFromRelay(id));
   const settings = root
     .command("settings")
     .description("manage server settings; changes take effect immediately");

@@ -19,7 +19,9 @@ import type { Favourited, Pinned, RemovedStatus } from "../domain/statuses/event
 import { loadAsServer } from "../domain/statuses/load.ts";
 import { mayHaveFederated, mayFederate } from "../domain/statuses/rules.ts";
 import type { FederatedStatus, StatusView } from "../domain/statuses/tables.ts";
+import { announceToRelays, relayInboxes } from "../federation/relays.ts";
 import {
+  listedPublicly,
   openToEverybody,
   openToFollowers,
   visibilityFacts,
@@ -89,9 +91,11 @@ const send = async (app: App, deliveries: Delivery[]): Promise<void> => {
     app,
     deliveries.map(({ to }) => to),
   );
+  const relays = await relayInboxes(app);
   const outgoing = deliveries.flatMap(({ activity, inboxes = [] }, n): OutgoingActivity[] => {
     const { accountId, inboxes: named = [], toFollowers = false } = found[n]!;
-    const all = [...named, ...inboxes];
+    const isRelayed = listedPublicly(deliveries[n]!.to) && deliveries[n]!.to.rebloggedId === null;
+    const all = [...named, ...inboxes, ...(isRelayed ? relays : [])];
     if (all.length === 0 && !toFollowers) return [];
     return [{ accountId, activity: activity(), inboxes: all, toFollowers }];
   });
@@ -99,9 +103,14 @@ const send = async (app: App, deliveries: Delivery[]): Promise<void> => {
 };
 
 /** New local statuses and reblogs. */
-export const deliverCreated = (app: App, views: StatusView[]): Promise<void> => {
+export const deliverCreated = async (app: App, views: StatusView[]): Promise<void> => {
   const { site } = app.config;
   const local = views.filter((view) => view.local && isLocal(view.account)).filter(mayFederate);
+  const listed = local.filter((view) => !view.reblog && listedPublicly(view));
+  await announceToRelays(
+    app,
+    listed.map(({ uri }) => uri),
+  );
   return send(
     app,
     local.map((view) => ({

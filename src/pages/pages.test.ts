@@ -3,6 +3,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { formOf, picture } from "../../test/files.ts";
 import { startTestApp } from "../../test/harness.ts";
 import type { Person, TestApp } from "../../test/harness.ts";
 import { FIGURES_SECONDS } from "../domain/instance/figures.ts";
@@ -298,6 +299,27 @@ test("a person's posts with one tag: theirs alone, and those for everybody", asy
   for (const path of ["/@alice/tagged/not%20a%20tag", "/@nobody/tagged/perching"]) {
     assert.equal((await page(path)).status, 404, path);
   }
+});
+
+test("a person's media: pictures with their words and sizes, sensitive ones behind a click", async () => {
+  const upload = async (description: string): Promise<string> => {
+    const multipart = formOf(await picture("png", 900, 600), { description });
+    const { token } = alice;
+    return (await server.request("POST", "/api/v2/media", { token, multipart })).json.id;
+  };
+  const shown = await write(alice, { media_ids: [await upload(`a flag ${EVIL}`)] });
+  const blunt = await write(alice, { media_ids: [await upload("blunt")], sensitive: true });
+  const closed = await write(alice, { media_ids: [await upload("mine")], visibility: "private" });
+  const words = await write(alice, { status: "only words" });
+  const { status, text } = await page("/@alice/media");
+  assert.equal(status, 200);
+  for (const { id } of [shown, blunt]) assert.ok(text.includes(`/@alice/${id}`));
+  for (const { id } of [closed, words]) assert.ok(!text.includes(`/@alice/${id}`));
+  assert.ok(text.includes(`alt="a flag ${ESCAPED}"`));
+  assert.match(text, /width="900" height="600"/);
+  assert.match(text, /<details class="warning">\s*<summary>Sensitive media<[^]*alt="blunt"/);
+  assert.ok((await page("/@alice")).text.includes("/@alice/media"));
+  assert.equal((await page("/@nobody/media")).status, 404);
 });
 
 test("a page of more posts costs no more queries", async () => {

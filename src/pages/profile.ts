@@ -141,6 +141,20 @@ const postsOf = async (app: App, id: string, maxId: string | null): Promise<Post
   };
 };
 
+/** What is listed below a profile. */
+export const tabs = ({ url }: AccountView, shown: "posts" | "media"): Html => {
+  const other = shown === "posts" ? "media" : "posts";
+  const links = {
+    posts: html`<a href="${url}">Posts</a>`,
+    media: html`<a href="${url}/media">Media</a>`,
+  };
+  const titles = { posts: "Posts", media: "Media" };
+  return html`<nav class="tabs">
+    <h2 class="section">${titles[shown]}</h2>
+    ${links[other]}
+  </nav>`;
+};
+
 /** `view`: one of ours, not suspended. `maxId`: posts before this one; null: the newest. */
 export const profilePage = async (
   app: App,
@@ -156,9 +170,8 @@ export const profilePage = async (
     title: `${shownName(view)} (${handle(app.config.site, view)})`,
     noindex: !view.indexable || maxId !== null,
     head: profileHead(app, view, details.title),
-    body: html`${profileCard(app, view)}
-      <h2 class="section">Posts</h2>
-      ${feed(app, others, maxId ? "No older posts." : "No public posts yet.", pinned)}
-      ${older && html`<p class="pager"><a class="button plain inline" href="${older}">Older posts</a></p>`}`,
+    body: html`${profileCard(app, view)} ${tabs(view, "posts")}
+    ${feed(app, others, maxId ? "No older posts." : "No public posts yet.", pinned)}
+    ${older && html`<p class="pager"><a class="button plain inline" href="${older}">Older posts</a></p>`}`,
   };
 };

@@ -33,6 +33,20 @@ export const selectByAccount = async (
   `,
   );
 
+/** A person's own posts with media, newest first: read from the index of these. */
+export const selectMediaByAccount = async (
+  db: Db,
+  accountId: string,
+  page: { maxId: string; limit: number },
+) =>
+  ids(
+    await db<{ id: string }[]>`
+    SELECT id FROM statuses s
+    WHERE account_id = ${accountId} AND has_media AND ${openToEverybody(db)} AND id < ${page.maxId}
+    ORDER BY id DESC LIMIT ${page.limit}
+  `,
+  );
+
 /** What a person pinned, newest post first, as the API lists them. */
 export const selectPinned = async (db: Db, accountId: string, limit: number) =>
   ids(

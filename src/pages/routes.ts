@@ -17,6 +17,7 @@ import { embedRoutes } from "./embed-routes.ts";
 import { homePage } from "./home.ts";
 import { SHARED, sendPublicPage } from "./layout.ts";
 import type { PublicPage } from "./layout.ts";
+import { mediaPage } from "./media-of.ts";
 import { webUrl } from "./parts.ts";
 import { postOf } from "./post-of.ts";
 import { profilePage } from "./profile.ts";
@@ -78,6 +79,17 @@ const personRoutes = (server: Server, app: App, show: Show): void => {
       if (name.includes("@")) return moveTo(reply, await strangerUrl(app, name));
       const view = await personByName(app, name);
       return show(request, reply, await taggedPage(app, view, tag, parseId(request.query.max_id)));
+    },
+  );
+
+  server.get<{ Params: { name: string }; Querystring: { max_id?: string } }>(
+    "/@:name/media",
+    { schema: Older },
+    async (request, reply) => {
+      const { name } = request.params;
+      if (name.includes("@")) return moveTo(reply, await strangerUrl(app, name));
+      const view = await personByName(app, name);
+      return show(request, reply, await mediaPage(app, view, parseId(request.query.max_id)));
     },
   );
 

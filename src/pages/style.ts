@@ -36,6 +36,8 @@ const POSTS = `
   font-weight: 600;
 }
 .warning[open] > summary { margin-bottom: .85rem; }
+.text + .warning { margin-top: .6rem; }
+.tabs { display: flex; align-items: baseline; gap: 1rem; }
 .media { display: grid; gap: .4rem; grid-template-columns: repeat(auto-fit, minmax(min(14rem, 100%), 1fr)); margin: .85rem 0 0; }
 .media img, .media video {
   display: block; width: 100%; max-height: 32rem; object-fit: cover; border-radius: .6rem; background: var(--paper);

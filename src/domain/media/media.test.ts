@@ -1,7 +1,8 @@
 // Uploading, describing, attaching, editing and deleting media through the API, with real files.
 
 import assert from "node:assert/strict";
-import { readdirSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import sharp from "sharp";
@@ -18,6 +19,7 @@ import {
   webm,
   WITHOUT_FFMPEG,
 } from "../../../test/files.ts";
+import { startS3 } from "../../../test/s3-server.ts";
 import { eventually } from "../../../test/journeys/eventually.ts";
 import { assertEntity } from "../../../test/schema.ts";
 
@@ -458,4 +460,34 @@ describe("posts with media", () => {
     const [row] = await server.app.sql`SELECT count(*)::int AS n FROM statuses WHERE text = 'race'`;
     assert.equal(row!["n"], 1);
   });
+});
+
+test("with a bucket, uploads go there, and whatever goes with them works", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "rookery-bucket-"));
+  const bucket = await startS3(folder);
+  const { options } = bucket;
+  const other = await startTestApp({
+    env: {
+      S3_BUCKET: options.bucket,
+      S3_ENDPOINT: options.endpoint!,
+      S3_PUBLIC_URL: `${options.endpoint}/${options.bucket}`,
+      AWS_ACCESS_KEY_ID: options.credentials!.accessKeyId,
+      AWS_SECRET_ACCESS_KEY: options.credentials!.secretAccessKey,
+    },
+  });
+  try {
+    const { token } = await other.person("carol");
+    const multipart = formOf(await picture("webp"));
+    const { json } = await other.request("POST", "/api/v2/media", { token, multipart });
+    assert.ok(json.url.startsWith(`${options.endpoint}/media/attachments/`), json.url);
+    assert.equal((await fetch(json.url)).headers.get("content-type"), "image/webp");
+    await other.request("DELETE", `/api/v1/media/${json.id}`, { token });
+    await other.app.jobs.add(other.app.sql, "files.delete", {});
+    await other.runJobs();
+    assert.equal((await fetch(json.url)).status, 404);
+  } finally {
+    await other.close();
+    await bucket.close();
+    rmSync(folder, { recursive: true });
+  }
 });

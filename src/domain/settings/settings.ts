@@ -14,6 +14,16 @@ import {
   upsertSetting,
 } from "./queries.ts";
 
+/** A server that passes posts on (federation/relays.ts). */
+export type RelaySetting = {
+  id: string;
+  style: "mastodon" | "litepub";
+  inbox: string;
+  /** Known once it has answered. */
+  actor: string | null;
+  state: "pending" | "accepted" | "rejected";
+};
+
 /** Every setting and the type of its value. */
 export type Settings = {
   /** Who may sign up: everybody, those whom a moderator approves, nobody. */
@@ -54,6 +64,7 @@ export type Settings = {
   thumbnail_description: string;
   /** Hash of the one-time token with which the first owner is made. */
   owner_setup: string;
+  relays: RelaySetting[];
   /** The RSA keys of the server's own actor; made once. */
   instance_actor_keys: { publicKeyPem: string; privateKeyPem: string };
 };

@@ -13,6 +13,8 @@ export type Incoming = {
   now: Date;
   /** Whether an address is on this server. */
   isLocalUri: (uri: string) => boolean;
+  /** The actor is a relay that this server subscribes to. */
+  isRelay: boolean;
 };
 
 /** What a person does whom only the person's own server suspended: come back, or leave for good. */

@@ -17,6 +17,7 @@ import type { Json } from "../../platform/json/read.ts";
 import { isLocalUri } from "../hosts.ts";
 import { keyById } from "../key-by-id.ts";
 import { provedActivity, signatureOf } from "../linked-data/signature.ts";
+import { relayActors } from "../relays.ts";
 import { publicKeyOf } from "../signatures/keys.ts";
 import { mayAct } from "./activity.ts";
 import { allWanted, lookUp } from "./facts.ts";
@@ -126,7 +127,14 @@ export const forwarded = async (
 ): Promise<{ received: Received; uri: string | null } | null> => {
   const { body } = received;
   if (!typesOf(body).some((type) => TYPES.has(type))) return null;
-  if (!isWanted(received, await known(app, received))) return null;
+  const about = await known(app, received);
+  if (!isWanted(received, about)) {
+    // A relay sends what nobody here follows: it is read from its origin, at its budget.
+    const isRelayed = typesOf(body).includes("Create") && !about.author?.suspended;
+    if (!isRelayed || !(await relayActors(app)).has(signer.uri)) return null;
+    const relayed = toBeFetched(app, received, signer);
+    return relayed && { received: relayed, uri: null };
+  }
   const believed = await proved(app, received);
   if (believed) {
     const uri = textOf(believed.body["id"]);

@@ -6,6 +6,7 @@ import type { Tx } from "../../platform/db/index.ts";
 import { idOf } from "../../platform/json/read.ts";
 import type { Json } from "../../platform/json/read.ts";
 import { isLocalUri } from "../hosts.ts";
+import { relayActors } from "../relays.ts";
 import type { Change } from "./apply.ts";
 import { allWanted, lookUp } from "./facts.ts";
 import type { Facts, Fetched } from "./facts.ts";
@@ -25,21 +26,23 @@ export type Entry = { row: WaitingRow; body: Json | null; subjects: string[] };
 type Judged = { entry: Entry; decision: Decision };
 
 /** An activity of an unknown or suspended actor has no effect, except those that end a suspension. */
-const parse = (app: App, { body }: Entry, actor: KnownActor | undefined): Parsed | null => {
+type Sender = { actor: KnownActor | undefined; isRelay: boolean };
+
+const parse = (app: App, { body }: Entry, { actor, isRelay }: Sender): Parsed | null => {
   if (!actor || actor.domain === null || !body) return null;
   const { suspended, suspended_remotely: suspendedRemotely } = actor;
   if (!mayAct({ suspended, suspendedRemotely }, body)) return null;
   if (idOf(body["actor"]) !== actor.uri) return null;
   const now = app.clock.now();
-  return parseActivity({ actor, body, now, isLocalUri: (uri) => isLocalUri(app, uri) });
+  return parseActivity({ actor, body, now, isRelay, isLocalUri: (uri) => isLocalUri(app, uri) });
 };
 
 /** An activity that makes a parser or a judgement fail is set aside alone. */
 const failing = (error: unknown): Decision => ({ kind: "fail", error });
 
-const parseOrFail = (app: App, entry: Entry, actor: KnownActor | undefined): Parsed | null => {
+const parseOrFail = (app: App, entry: Entry, sender: Sender): Parsed | null => {
   try {
-    return parse(app, entry, actor);
+    return parse(app, entry, sender);
   } catch (error) {
     return { wanted: {}, judge: () => failing(error) };
   }
@@ -63,10 +66,12 @@ export const judgeAll = async (
   const uris = new Set(entries.map(({ row }) => row.actor_uri));
   const actors = await selectActors(tx, [...uris]);
   const byUri = new Map(actors.map((actor) => [actor.uri, actor]));
-  const parsedEntries = entries.map((entry) => ({
-    entry,
-    parsed: parseOrFail(app, entry, byUri.get(entry.row.actor_uri)),
-  }));
+  const relays = await relayActors(app);
+  const parsedEntries = entries.map((entry) => {
+    const uri = entry.row.actor_uri;
+    const sender = { actor: byUri.get(uri), isRelay: relays.has(uri) };
+    return { entry, parsed: parseOrFail(app, entry, sender) };
+  });
   const wanted = allWanted(parsedEntries.flatMap(({ parsed }) => (parsed ? [parsed.wanted] : [])));
   const facts = await lookUp(
     tx,

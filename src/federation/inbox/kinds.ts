@@ -16,6 +16,7 @@ import {
   parseQuoteReject,
   parseQuoteRequest,
 } from "./kinds/quotes.ts";
+import { parseRelayAnswer, parseRelayFollow } from "./kinds/relays.ts";
 import { parseUndo } from "./kinds/undo.ts";
 import { parseForwarded, parseUpdate } from "./kinds/update.ts";
 import type { Parse, Parsed } from "./decision.ts";
@@ -23,7 +24,8 @@ import type { Parse, Parsed } from "./decision.ts";
 /** Other types have no effect. */
 const KINDS: Record<string, Parse> = {
   Accept: (incoming) =>
-    isQuoteAnswer(incoming) ? parseQuoteAccept(incoming) : parseAccept(incoming),
+    parseRelayAnswer(incoming, "accepted") ??
+    (isQuoteAnswer(incoming) ? parseQuoteAccept(incoming) : parseAccept(incoming)),
   Add: parseAdd,
   Announce: parseAnnounce,
   Block: parseBlock,
@@ -31,13 +33,14 @@ const KINDS: Record<string, Parse> = {
   Delete: parseDelete,
   EmojiReact: parseLike,
   Flag: parseFlag,
-  Follow: parseFollow,
+  Follow: (incoming) => parseRelayFollow(incoming) ?? parseFollow(incoming),
   Forwarded: parseForwarded,
   Like: parseLike,
   Move: parseMove,
   QuoteRequest: parseQuoteRequest,
   Reject: (incoming) =>
-    isQuoteAnswer(incoming) ? parseQuoteReject(incoming) : parseReject(incoming),
+    parseRelayAnswer(incoming, "rejected") ??
+    (isQuoteAnswer(incoming) ? parseQuoteReject(incoming) : parseReject(incoming)),
   Remove: parseRemove,
   Undo: parseUndo,
   Update: parseUpdate,

@@ -10,6 +10,7 @@ import type { MultipartFile } from "@fastify/multipart";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import qs from "qs";
 import { BadRequest, TooLarge } from "../errors.ts";
+import { CONNECTION_LIMITS } from "./connections.ts";
 import type { Server } from "./server.ts";
 
 /** The largest body of an ordinary request, in bytes; inboxes and routes that take files set their own. */
@@ -194,8 +195,42 @@ const mergeQuery = async (
 
 const hasBody = ({ method }: FastifyRequest): boolean => method !== "GET" && method !== "HEAD";
 
+/** How long a body may take to arrive, in milliseconds: 99 MiB over a phone take minutes. */
+export type BodyTimes = { usual: number; upload: number };
+
+const BODY_TIMES: BodyTimes = {
+  usual: CONNECTION_LIMITS.requestMs,
+  upload: CONNECTION_LIMITS.uploadMs,
+};
+
+/** 408, and the end of the connection, for a body that arrives too slowly. */
+const limitTime = (request: FastifyRequest, reply: FastifyReply, times: BodyTimes): void => {
+  const { headers, raw } = request;
+  if (raw.complete || !(headers["content-length"] || headers["transfer-encoding"])) return;
+  const { upload } = request.routeOptions.config;
+  const timer = setTimeout(
+    () => {
+      if (raw.complete || reply.sent) return;
+      void reply
+        .code(408)
+        .header("connection", "close")
+        .send({ error: "The request took too long to arrive" });
+    },
+    upload ? times.upload : times.usual,
+  ).unref();
+  raw.once("close", () => clearTimeout(timer));
+};
+
 /** `folder`: where uploaded files are written. */
-export const registerBodyParsers = (server: Server, folder: string): void => {
+export const registerBodyParsers = (
+  server: Server,
+  folder: string,
+  times: BodyTimes = BODY_TIMES,
+): void => {
+  server.addHook("onRequest", (request, reply, done) => {
+    limitTime(request, reply, times);
+    done();
+  });
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const parseJson = server.getDefaultJsonParser("remove", "remove");
   server.removeAllContentTypeParsers();

@@ -13,8 +13,10 @@ import type {
 import type { Socket } from "node:net";
 
 export type ConnectionLimits = {
-  /** A request has to be received within this time. */
+  /** The headers of a request have to be received within this time; its body, see body.ts. */
   requestMs: number;
+  /** The longest that any request may take to be received. */
+  uploadMs: number;
   /** Between two requests. */
   keepAliveMs: number;
   /** Nothing was sent, nor read by the client: answers that wait for it are given up. */
@@ -25,6 +27,7 @@ export type ConnectionLimits = {
 
 export const CONNECTION_LIMITS: ConnectionLimits = {
   requestMs: 60_000,
+  uploadMs: 900_000,
   keepAliveMs: 72_000,
   silentMs: 60_000,
   waiting: 8,
@@ -78,7 +81,8 @@ export const createHttpServer = (
   limits: ConnectionLimits = CONNECTION_LIMITS,
 ): Server => {
   const server = createServer(options, inLine(handle, limits));
-  server.requestTimeout = limits.requestMs;
+  server.headersTimeout = limits.requestMs;
+  server.requestTimeout = limits.uploadMs;
   server.keepAliveTimeout = limits.keepAliveMs;
   // As long as the client reads, however slowly, there is something new; streams write every few seconds.
   server.setTimeout(limits.silentMs);

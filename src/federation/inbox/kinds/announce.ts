@@ -91,7 +91,21 @@ const parseAnnounced = (incoming: Incoming, inner: Json): Parsed | null => {
 
 const ACTIVITIES = ["Create", "Update", "Delete", "Like", "Dislike", "Undo", "Add", "Remove"];
 
+/** A relay says that a post exists: it is read, and not boosted. */
+const parseRelayed: Parse = ({ body, isLocalUri }) => {
+  const uri = objectUri(body);
+  if (!uri || isLocalUri(uri)) return null;
+  return {
+    wanted: { statuses: [uri] },
+    judge: (facts) =>
+      facts.status(uri) || facts.wasFetched(uri)
+        ? NOTHING
+        : fetchFirst({ uri, kind: "note", ifUnreachable: "without" }),
+  };
+};
+
 export const parseAnnounce: Parse = (incoming) => {
+  if (incoming.isRelay) return parseRelayed(incoming);
   const { object } = incoming.body;
   const isActivity = typesOf(object).some((type) => ACTIVITIES.includes(type));
   return isRecord(object) && isActivity ? parseAnnounced(incoming, object) : parseReblog(incoming);

@@ -1,0 +1,24 @@
+// rookery relays …: the running server follows at once, as it is notified of changed settings.
+
+import { addRelay, listRelays, removeRelay } from "../federation/relays.ts";
+import { ConfigError } from "../platform/errors.ts";
+import { withApp } from "./session.ts";
+
+export const showRelays = (): Promise<void> =>
+  withApp(async (app) => {
+    for (const { id, state, style, inbox } of await listRelays(app)) {
+      console.log(`${id}  ${state}  ${style}  ${inbox}`);
+    }
+  });
+
+export const subscribeToRelay = (address: string): Promise<void> =>
+  withApp(async (app) => {
+    const { id, inbox } = await addRelay(app, address);
+    console.log(`${id}: ${inbox} was asked. It passes on posts once it accepts.`);
+  });
+
+export const unsubscribeFromRelay = (id: string): Promise<void> =>
+  withApp(async (app) => {
+    if (!(await removeRelay(app, id))) throw new ConfigError(`There is no relay ${id}.`);
+    console.log("OK");
+  });

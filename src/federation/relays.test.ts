@@ -1,0 +1,142 @@
+// Relays: subscribed to, answered, fed, read, and ended; both kinds.
+
+import assert from "node:assert/strict";
+import { after, before, beforeEach, describe, it } from "node:test";
+import type { PeerActor } from "../../test/fake-peer.ts";
+import * as w from "../../test/inbox-world.ts";
+import { signActivity } from "./linked-data/signature.ts";
+import { addRelay, listRelays, removeRelay } from "./relays.ts";
+import { parsePrivateKey } from "./signatures/keys.ts";
+
+type Json = Record<string, any>;
+
+let relay: PeerActor;
+let writer: PeerActor;
+
+before(async () => {
+  await w.openWorld();
+  relay = w.otherPeer.actor("relay", 1);
+  writer = w.peer.actor("writer", 2);
+});
+after(w.closeWorld);
+beforeEach(() => {
+  w.calmWorld();
+  w.otherPeer.received.length = 0;
+});
+
+const server = () => `${w.test.url}/actor`;
+const sent = (type: string): Json[] => w.otherPeer.inbox().filter((one) => one["type"] === type);
+
+const subscribe = async (address: string): Promise<{ id: string; follow: Json }> => {
+  const { id } = await addRelay(w.test.app, address);
+  await w.test.runJobs();
+  return { id, follow: sent("Follow").at(-1)! };
+};
+
+const state = async (id: string) =>
+  (await listRelays(w.test.app)).find((one) => one.id === id)?.state;
+
+const answer = (actor: PeerActor, type: string, { "@context": _context, ...object }: Json) =>
+  w.send(actor, { type, object });
+
+/** A post of somebody whom nobody here follows, in the hands of the relay. */
+const relayed = async (content = "<p>from afar</p>"): Promise<Json> => {
+  const object = w.note(writer, { content });
+  const create = {
+    "@context": "https://www.w3.org/ns/activitystreams",
+    id: w.nextId(writer),
+    type: "Create",
+    actor: writer.uri,
+    to: [w.PUBLIC],
+    object,
+  };
+  const key = { keyId: writer.keyId, privateKey: parsePrivateKey(writer.privateKeyPem) };
+  const activity = await signActivity(create, key, new Date(w.time));
+  const { status } = await w.otherPeer.post(w.inbox(), relay, activity);
+  assert.equal(status, 202);
+  await w.test.runJobs();
+  return object;
+};
+
+describe("a relay of Mastodon's kind", () => {
+  it("is followed by its inbox, and counts once it has accepted", async () => {
+    assert.equal(await w.statusByUri((await relayed())["id"]), undefined);
+    const { id, follow } = await subscribe(`${w.otherPeer.origin}/inbox`);
+    assert.deepEqual([follow["actor"], follow["object"]], [server(), w.PUBLIC]);
+    assert.equal(await state(id), "pending");
+    await w.post(w.alice, "too early");
+    assert.equal(sent("Create").length, 0);
+    // Nobody else can answer for it.
+    await answer(w.bob, "Accept", follow);
+    assert.equal(await state(id), "pending");
+    await answer(relay, "Accept", follow);
+    assert.equal(await state(id), "accepted");
+    await assert.rejects(addRelay(w.test.app, `${w.otherPeer.origin}/inbox`), /already/);
+  });
+
+  it("gets public posts and their end, signed, and no others", async () => {
+    const open = await w.post(w.alice, "for all");
+    await w.post(w.alice, "less so", { visibility: "unlisted" });
+    await w.post(w.alice, "for some", { visibility: "private" });
+    assert.deepEqual(
+      sent("Create").map((one) => [one["object"].id, typeof one["signature"]]),
+      [[open.uri, "object"]],
+    );
+    await w.test.request("DELETE", `/api/v1/statuses/${open.id}`, { token: w.alice.token });
+    await w.test.runJobs();
+    assert.equal(sent("Delete").length, 1);
+  });
+
+  it("brings posts of strangers, as their own server has them, without boosts", async () => {
+    const object = await relayed();
+    assert.equal((await w.statusByUri(object["id"]))?.content, "<p>from afar</p>");
+    const announced = w.note(writer, { content: "<p>another</p>" });
+    await w.send(relay, { type: "Announce", object: announced["id"], to: [w.PUBLIC] });
+    assert.ok(await w.statusByUri(announced["id"]));
+    const boosts = await w.test.app.sql`SELECT 1 FROM statuses WHERE reblog_of_id IS NOT NULL`;
+    assert.equal(boosts.length, 0);
+    const { json } = await w.test.request("GET", "/api/v1/timelines/public?remote=true");
+    assert.ok(json.some((one: Json) => one["uri"] === object["id"]));
+  });
+
+  it("ends with an Undo", async () => {
+    const { id } = (await listRelays(w.test.app))[0]!;
+    assert.equal(await removeRelay(w.test.app, id), true);
+    assert.equal(await removeRelay(w.test.app, id), false);
+    await w.test.runJobs();
+    assert.equal(sent("Undo")[0]?.["object"].type, "Follow");
+    assert.equal(await w.statusByUri((await relayed())["id"]), undefined);
+  });
+});
+
+describe("a LitePub relay", () => {
+  it("is an actor that is followed, follows back and announces, as we do to it", async () => {
+    const { id, follow } = await subscribe(relay.uri);
+    assert.equal(follow["object"], relay.uri);
+    await answer(relay, "Accept", follow);
+    assert.equal(await state(id), "accepted");
+    await w.send(relay, { type: "Follow", object: server() });
+    assert.equal(sent("Accept")[0]?.["object"].actor, relay.uri);
+    const open = await w.post(w.alice, "for all");
+    await w.post(w.alice, "for some", { visibility: "private" });
+    assert.deepEqual(
+      sent("Announce").map((one) => [one["actor"], one["object"]]),
+      [[server(), open.uri]],
+    );
+    assert.equal(sent("Create").length, 0);
+    const announced = w.note(writer);
+    await w.send(relay, { type: "Announce", object: announced["id"], to: [w.PUBLIC] });
+    assert.ok(await w.statusByUri(announced["id"]));
+    await answer(relay, "Reject", follow);
+    assert.equal(await state(id), "rejected");
+    // Of others the server's actor accepts no Follow.
+    await w.send(w.mallory, { type: "Follow", object: server() });
+    assert.equal(sent("Accept").length, 1);
+  });
+
+  it("addresses that are none are refused", async () => {
+    for (const address of ["nonsense", `${w.test.url}/inbox`]) {
+      await assert.rejects(addRelay(w.test.app, address), /not the address of a relay/);
+    }
+  });
+});

@@ -1,0 +1,150 @@
+// Relays that this server subscribes to: servers that pass public posts of many on to each other. Mastodon's kind is
+// followed with the public collection as the object and passes on what it gets; LitePub's is an actor that is
+// followed, follows back, and announces posts, as we do to it.
+
+import { randomUUID } from "node:crypto";
+import type { App } from "../platform/app.ts";
+import type { Db } from "../platform/db/index.ts";
+import { ConfigError } from "../platform/errors.ts";
+import { httpUrl, sameHost } from "../platform/json/read.ts";
+import { AS_CONTEXT, AS_PUBLIC } from "../domain/accounts/activitypub.ts";
+import { getSetting, setSetting } from "../domain/settings/settings.ts";
+import type { RelaySetting } from "../domain/settings/settings.ts";
+import { fetchActor } from "./actors.ts";
+import { deliver } from "./deliver.ts";
+import { isLocalUri } from "./hosts.ts";
+
+/** Every one gets every public post. */
+export const MAX_RELAYS = 20;
+
+export const listRelays = (app: App, db: Db = app.sql): Promise<RelaySetting[]> =>
+  getSetting(app, "relays", [], db);
+
+const actorUri = ({ config }: App): string => `${config.site.origin}/actor`;
+const followUri = (app: App, id: string): string => `${actorUri(app)}#relays/${id}`;
+
+const FOLLOW = /\/actor#relays\/([\da-f-]{36})$/;
+
+/** The id of the relay whose Follow has this address. */
+export const relayIdOf = (app: App, uri: string): string | null =>
+  isLocalUri(app, uri) ? (FOLLOW.exec(uri)?.[1] ?? null) : null;
+
+const followOf = (app: App, { id, actor, style }: RelaySetting) => ({
+  id: followUri(app, id),
+  type: "Follow",
+  actor: actorUri(app),
+  object: style === "litepub" ? actor : AS_PUBLIC,
+});
+
+const send = (app: App, db: Db, relay: RelaySetting, activity: Record<string, unknown>) =>
+  deliver(app, db, [
+    {
+      accountId: null,
+      activity: { "@context": AS_CONTEXT, ...activity },
+      inboxes: [relay.inbox],
+    },
+  ]);
+
+/** An address that ends with /inbox is of Mastodon's kind; any other one is that of a relay's actor. */
+const relayAt = async (app: App, address: string): Promise<RelaySetting> => {
+  const url = httpUrl(address);
+  if (!url || isLocalUri(app, url))
+    throw new ConfigError(`${address} is not the address of a relay.`);
+  const id = randomUUID();
+  if (new URL(url).pathname.endsWith("/inbox")) {
+    return { id, style: "mastodon", inbox: url, actor: null, state: "pending" };
+  }
+  const { uri, inbox_url: inbox } = await fetchActor(app, url, "person");
+  return { id, style: "litepub", inbox, actor: uri, state: "pending" };
+};
+
+/** Asks the relay to pass posts on. ConfigError for one that is there already, and for an unusable address. */
+export const addRelay = async (app: App, address: string): Promise<RelaySetting> => {
+  const relay = await relayAt(app, address);
+  await app.sql.begin(async (tx) => {
+    const all = await listRelays(app, tx);
+    if (all.some(({ inbox }) => inbox === relay.inbox)) {
+      throw new ConfigError("The server already subscribes to this relay.");
+    }
+    if (all.length >= MAX_RELAYS) throw new ConfigError(`There can be up to ${MAX_RELAYS} relays.`);
+    await setSetting(app, "relays", [...all, relay], tx);
+    await send(app, tx, relay, followOf(app, relay));
+  });
+  return relay;
+};
+
+/** Ends the subscription; false when there is none with this id. */
+export const removeRelay = (app: App, id: string): Promise<boolean> =>
+  app.sql.begin(async (tx) => {
+    const all = await listRelays(app, tx);
+    const relay = all.find((one) => one.id === id);
+    if (!relay) return false;
+    await setSetting(
+      app,
+      "relays",
+      all.filter((one) => one !== relay),
+      tx,
+    );
+    const undone = { id: `${followUri(app, id)}/undo`, type: "Undo", actor: actorUri(app) };
+    await send(app, tx, relay, { ...undone, object: followOf(app, relay) });
+    return true;
+  });
+
+/** The relay answers our Follow: only an actor of its own server can. */
+export const answerRelay = (
+  app: App,
+  answer: { id: string; actorUri: string; state: "accepted" | "rejected" },
+): Promise<void> =>
+  app.sql.begin(async (tx) => {
+    const all = await listRelays(app, tx);
+    const isMeant = (one: RelaySetting) =>
+      one.id === answer.id && sameHost(one.inbox, answer.actorUri);
+    if (!all.some(isMeant)) return;
+    const { state, actorUri: actor } = answer;
+    const changed = all.map((one) => (isMeant(one) ? { ...one, state, actor } : one));
+    await setSetting(app, "relays", changed, tx);
+  });
+
+/** A LitePub relay follows back. */
+export const acceptRelayFollow = async (
+  app: App,
+  follow: { uri: string; actorUri: string },
+): Promise<void> => {
+  const relay = (await listRelays(app)).find(({ actor }) => actor === follow.actorUri);
+  if (!relay) return;
+  const object = { id: follow.uri, type: "Follow", actor: follow.actorUri, object: actorUri(app) };
+  const id = `${actorUri(app)}#accepts/${randomUUID()}`;
+  await send(app, app.sql, relay, { id, type: "Accept", actor: actorUri(app), object });
+};
+
+const acceptedRelays = async (app: App): Promise<RelaySetting[]> =>
+  (await listRelays(app)).filter(({ state }) => state === "accepted");
+
+/** The actors of the relays that pass on posts to this server. */
+export const relayActors = async (app: App): Promise<Set<string>> =>
+  new Set((await acceptedRelays(app)).flatMap(({ actor }) => actor ?? []));
+
+/** Where public posts go as they are. */
+export const relayInboxes = async (app: App): Promise<string[]> =>
+  (await acceptedRelays(app)).filter(({ style }) => style === "mastodon").map(({ inbox }) => inbox);
+
+/** To LitePub relays: that these posts exist. */
+export const announceToRelays = async (app: App, uris: string[]): Promise<void> => {
+  const relays = (await acceptedRelays(app)).filter(({ style }) => style === "litepub");
+  if (relays.length === 0) return;
+  const actor = actorUri(app);
+  const announces = uris.map((uri) => ({
+    accountId: null,
+    activity: {
+      "@context": AS_CONTEXT,
+      id: `${actor}#announces/${randomUUID()}`,
+      type: "Announce",
+      actor,
+      published: app.clock.now().toISOString(),
+      to: [AS_PUBLIC],
+      object: uri,
+    },
+    inboxes: relays.map(({ inbox }) => inbox),
+  }));
+  await deliver(app, app.sql, announces);
+};
