@@ -139,9 +139,9 @@ export const crontab: Crontab = [
   { job: "files.delete", match: "* * * * *", payload: {} },
   { job: "mail.digests", match: "0 8 * * *", payload: {} },
   { job: "search.catch_up", match: "*/5 * * * *", payload: {} },
-  ...Object.keys(retention).map((what, n) => ({
+  ...Object.keys(retention).map((what, n, all) => ({
     job: "retention.due" as const,
-    match: PASSES[what] ?? `${3 * n + 2} * * * *`,
+    match: PASSES[what] ?? `${Math.floor((60 * n) / all.length)} * * * *`,
     payload: { what },
     ...retentionOptions(what),
   })),
