@@ -3,6 +3,7 @@
 
 import type { App } from "../../platform/app.ts";
 import type { Tx } from "../../platform/db/index.ts";
+import { takeFetch } from "../../platform/fetch/budget.ts";
 import { hostIn } from "../../platform/json/read.ts";
 import type { Json } from "../../platform/json/read.ts";
 import { deliver } from "../deliver.ts";
@@ -36,7 +37,7 @@ export const forwardAll = async (app: App, tx: Tx, forwards: Forward[]): Promise
     const to = accounts[n]!.flatMap((id) => inboxes.get(id) ?? []);
     const others = to.filter((inbox) => hostIn(inbox) !== origin);
     const [signer] = accounts[n]!;
-    return signer && others.length > 0
+    return signer && others.length > 0 && takeFetch(app, "forward", actorUri)
       ? [{ accountId: signer, activity: body, inboxes: others }]
       : [];
   });

@@ -6,6 +6,7 @@ import { after, before, beforeEach, describe, it } from "node:test";
 import type { PeerActor } from "../../../test/fake-peer.ts";
 import * as w from "../../../test/inbox-world.ts";
 import { TEST_KEYS } from "../../../test/keys.ts";
+import { giveBack, takeFetch } from "../../platform/fetch/budget.ts";
 import { provedActivity, signActivity } from "../linked-data/signature.ts";
 import { parsePrivateKey } from "../signatures/keys.ts";
 
@@ -211,6 +212,16 @@ describe("what we forward", () => {
     });
     await w.send(w.eve, { type: "Delete", object: `${w.eve.uri}/unknown` });
     assert.equal(w.otherPeer.received.length, before);
+  });
+
+  it("nor more than the budget of the host that it comes from", async () => {
+    const parent = await w.post(w.carol, "and so on?");
+    while (takeFetch(w.test.app, "forward", w.eve.uri));
+    const before = w.otherPeer.received.length;
+    const object = await w.create(w.eve, { inReplyTo: parent.uri });
+    assert.ok(await w.statusByUri(object["id"]));
+    assert.equal(w.otherPeer.received.length, before);
+    giveBack(w.test.app, "forward", w.eve.uri, 60);
   });
 
   it("the end of what people here boosted goes to their followers", async () => {

@@ -16,6 +16,8 @@ export const FETCH_BUDGETS = {
   note: { burst: 120, perMinute: 120 },
   /** Replies and recent posts, which somebody here wants to see. */
   thread: { burst: 120, perMinute: 60 },
+  /** Not fetches: activities of a host that are passed on to the servers of followers, which may be many. */
+  forward: { burst: 60, perMinute: 60 },
   /** Stored actors and posts that changed or are old. */
   refresh: { burst: 120, perMinute: 120 },
   /** Featured hashtags. */
