@@ -78,12 +78,53 @@ const conditions = (db: Db, filter: AccountFilter): Fragment => db`
   ${
     filter.ip === null
       ? db``
-      : db`AND u.id IN (
-          SELECT id FROM users WHERE sign_up_ip <<= ${filter.ip}::inet
-          UNION SELECT user_id FROM sessions WHERE ip <<= ${filter.ip}::inet
-        )`
+      : db`AND (u.sign_up_ip <<= ${filter.ip}::inet
+          OR EXISTS (SELECT FROM sessions s WHERE s.user_id = u.id AND s.ip <<= ${filter.ip}::inet))`
   }
 `;
+
+const MANY = "-99";
+
+/** The accounts that one filter leaves, and the filters that are left then. */
+type Lead = { ids: Fragment; rest: AccountFilter };
+
+/**
+ * The accounts that one selective filter leaves, by its index, or null. Read first: with a limit and an order by id the
+ * planner would go through all accounts instead (200,000 accounts: 110 to 580 ms, this way 1 to 10).
+ */
+const candidates = (db: Db, filter: AccountFilter): Lead | null => {
+  const without = (name: keyof AccountFilter, ids: Fragment): Lead => ({
+    ids,
+    rest: { ...filter, [name]: null },
+  });
+  const ofUsers = (condition: Fragment) =>
+    db`SELECT account_id AS id FROM users WHERE ${condition}`;
+  const { states, staff, roleIds, email, ip, username, displayName } = filter;
+  if (states.includes("pending")) return { ids: ofUsers(db`NOT approved`), rest: filter };
+  if (states.includes("disabled")) return { ids: ofUsers(db`disabled`), rest: filter };
+  if (roleIds !== null && !roleIds.includes(MANY)) {
+    return without("roleIds", ofUsers(db`role_id <> -99 AND role_id = ANY(${roleIds}::bigint[])`));
+  }
+  if (staff) return { ids: ofUsers(db`role_id <> -99`), rest: filter };
+  if (email !== null) {
+    return without("email", ofUsers(beginsWith(db, db`lower(email::text)`, email)));
+  }
+  if (ip !== null) {
+    const used = db`
+      SELECT account_id AS id FROM users WHERE sign_up_ip <<= ${ip}::inet
+      UNION SELECT u.account_id FROM sessions s JOIN users u ON u.id = s.user_id
+      WHERE s.ip <<= ${ip}::inet
+    `;
+    return without("ip", used);
+  }
+  if (username !== null) {
+    const named = beginsWith(db, db`lower(username::text)`, username);
+    return without("username", db`SELECT id FROM accounts WHERE ${named}`);
+  }
+  if (displayName === null) return null;
+  const shown = beginsWith(db, db`left(lower(display_name), 100)`, displayName.slice(0, 100));
+  return without("displayName", db`SELECT id FROM accounts WHERE display_name <> '' AND ${shown}`);
+};
 
 /** The newest first, unless the page goes up. */
 export const selectAccountPage = async (
@@ -91,10 +132,15 @@ export const selectAccountPage = async (
   filter: AccountFilter,
   page: Page,
 ): Promise<string[]> => {
-  const join = needsUser(filter) ? db`JOIN` : db`LEFT JOIN`;
+  const lead = candidates(db, filter);
+  const rest = lead?.rest ?? filter;
+  const join = needsUser(rest) ? db`JOIN` : db`LEFT JOIN`;
   const rows = await db<{ id: string }[]>`
-    SELECT a.id FROM accounts a ${join} users u ON u.account_id = a.id
-    WHERE a.id > ${lowerBound(page)} AND a.id < ${upperBound(page)} ${conditions(db, filter)}
+    ${lead === null ? db`` : db`WITH chosen AS MATERIALIZED (${lead.ids})`}
+    SELECT a.id
+    FROM ${lead === null ? db`accounts a` : db`chosen c JOIN accounts a ON a.id = c.id`}
+    ${join} users u ON u.account_id = a.id
+    WHERE a.id > ${lowerBound(page)} AND a.id < ${upperBound(page)} ${conditions(db, rest)}
     ORDER BY a.id ${ascending(page) ? db`ASC` : db`DESC`} LIMIT ${page.limit}
   `;
   return rows.map(({ id }) => id);
