@@ -15,6 +15,9 @@ let bob: Person;
 before(async () => {
   t = await startTestApp({ worker: false });
   [alice, bob] = [await t.person("alice"), await t.person("bob")];
+  // Each mail would be a job.
+  const settings = { mails: { mention: false } } as never;
+  await t.write`UPDATE users SET settings = ${settings} WHERE id = ${bob.userId}`;
   await t.request("POST", `/api/v1/accounts/${alice.accountId}/follow`, { token: bob.token });
   await t.runJobs();
 });

@@ -26,6 +26,9 @@ const call = async (by: Person, method: string, path: string, json: object = {})
 const post = (by: Person, status: string): Promise<{ id: string; uri: string }> =>
   call(by, "POST", "/api/v1/statuses", { status });
 
+/** Settings of a user. */
+const NO_MAILS = { mails: { mention: false, quote: false, follow: false } } as never;
+
 let serial = 0;
 
 const send = async (activity: Record<string, unknown>): Promise<void> => {
@@ -49,6 +52,9 @@ before(async () => {
   peer = await startPeer();
   stranger = peer.actor("stranger", 0);
   [alice, bob] = [await t.person("alice"), await t.person("bob")];
+  await t.person("carol");
+  await t.write`UPDATE users SET settings = ${NO_MAILS} WHERE id = ${alice.userId}`;
+  await t.write`UPDATE users SET settings = ${NO_MAILS} WHERE id = ${bob.userId}`;
   await call(bob, "POST", `/api/v1/accounts/${alice.accountId}/follow`);
   await call(alice, "POST", `/api/v1/accounts/${bob.accountId}/follow`);
   await send({ type: "Follow", object: `${t.url}/users/alice` });
@@ -124,6 +130,12 @@ const BUDGETS: [string, number, () => Promise<number>][] = [
     "a post with a mention and a tag",
     10,
     () => statements(nothing, () => post(bob, "hello @alice, see #garden")),
+  ],
+  // One job for each mail, which reads for its recipient what an app would read.
+  [
+    "a post with a mention that is sent by mail, too",
+    20,
+    () => statements(nothing, () => post(bob, "hello @carol")),
   ],
   [
     "a remote note",

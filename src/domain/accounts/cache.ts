@@ -42,7 +42,13 @@ const withEmojis = async (app: App, db: Db, rows: ReadAccount[]): Promise<ReadAc
   const local = rows.filter(({ domain }) => domain === null);
   const emojis = await emojisInTexts(app, db, local.map(textsOf));
   const own = new Map(local.map(({ id }, n) => [id, emojis[n]!]));
-  return rows.map((row) => ({ ...row, emojis: own.get(row.id) ?? remoteEmojis(app, row.emojis) }));
+  const remote = await remoteEmojis(
+    app,
+    rows.map(({ uri, domain, emojis: theirs }) => {
+      return { uri, emojis: domain === null ? [] : theirs };
+    }),
+  );
+  return rows.map((row, n) => ({ ...row, emojis: own.get(row.id) ?? remote[n]! }));
 };
 
 const readRows = async (app: App, db: Db, ids: string[]): Promise<ReadAccount[]> =>

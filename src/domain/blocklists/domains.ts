@@ -117,3 +117,9 @@ export const refusedAmong = async (app: App, hosts: string[]): Promise<Set<strin
   const lists = await listsOf(app);
   return new Set([...new Set(hosts)].filter((host) => refuses(app, lists, host)));
 };
+
+/** Those of the hosts whose media are not shown here. */
+export const mediaRejectedAmong = async (app: App, hosts: string[]): Promise<Set<string>> => {
+  const lists = await listsOf(app);
+  return new Set([...new Set(hosts)].filter((host) => nearest(lists, host)?.reject_media === true));
+};

@@ -199,4 +199,11 @@ test("pictures of others' emojis are fetched through this server, and nothing el
   ]) {
     assert.equal((await fetch(`${other.url}/media/remote/emojis/${path}`)).status, 404, path);
   }
+  await other.write`
+    INSERT INTO domain_blocks (domain, severity, reject_media)
+    VALUES (${new URL(server.url).hostname}, 'noop', true)
+  `;
+  other.app.caches.clear();
+  const after = await other.request("GET", "/api/v1/notifications", { token: bob.token });
+  assert.deepEqual([after.json[0].status.emojis, after.json[0].account.emojis], [[], []]);
 });

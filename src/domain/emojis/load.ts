@@ -3,7 +3,9 @@
 import type { App } from "../../platform/app.ts";
 import { listenedValue } from "../../platform/caches/listened.ts";
 import type { Db } from "../../platform/db/index.ts";
+import { hostIn } from "../../platform/json/read.ts";
 import { remoteEmojiUrl } from "../../platform/storage/remote-url.ts";
+import { mediaRejectedAmong } from "../blocklists/domains.ts";
 import { selectEmojiById, selectEmojis, selectEnabledEmojis } from "./queries.ts";
 import { ownEmoji } from "./present.ts";
 import type { CustomEmojiRow, EmojiRow } from "./tables.ts";
@@ -52,13 +54,28 @@ export const findEmojis = async (
   return new Map(rows.map((row) => [row.shortcode, row]));
 };
 
-/** Emojis of other servers as people here see them: fetched by this server when somebody looks at them. */
-export const remoteEmojis = ({ config }: App, emojis: EmojiRow[]): EmojiRow[] =>
-  emojis.map(({ shortcode, url, static_url }) => ({
-    shortcode,
-    url: remoteEmojiUrl(config, "emojis", url),
-    static_url: remoteEmojiUrl(config, "stills", static_url),
-  }));
+const throughHere = ({ config }: App, { shortcode, url, static_url }: EmojiRow): EmojiRow => ({
+  shortcode,
+  url: remoteEmojiUrl(config, "emojis", url),
+  static_url: remoteEmojiUrl(config, "stills", static_url),
+});
+
+/**
+ * Emojis of posts and accounts of other servers as people here see them: fetched by this server when somebody
+ * looks, and none of a server whose media are rejected. `uri`: of the post or account.
+ */
+export const remoteEmojis = async (
+  app: App,
+  items: { uri: string; emojis: EmojiRow[] }[],
+): Promise<EmojiRow[][]> => {
+  const hosts = items.map(({ uri, emojis }) => (emojis.length > 0 ? (hostIn(uri) ?? "") : ""));
+  const named = hosts.filter((host) => host !== "");
+  if (named.length === 0) return items.map(() => []);
+  const rejected = await mediaRejectedAmong(app, named);
+  return items.map(({ emojis }, n) =>
+    rejected.has(hosts[n]!) ? [] : emojis.map((emoji) => throughHere(app, emoji)),
+  );
+};
 
 /** The server's own emojis in each of the texts. One query at most. */
 export const emojisInTexts = async (app: App, db: Db, texts: string[]): Promise<EmojiRow[][]> => {

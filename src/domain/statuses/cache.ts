@@ -42,9 +42,13 @@ const read = (app: App, db: Db, ids: string[]): Promise<CachedRow[]> =>
   statusCache(app, db).fill(async (put) => {
     const selected = await selectStatuses(db, ids);
     const emojis = await emojisInTexts(app, db, selected.map(ownTextsOf));
+    const remote = await remoteEmojis(
+      app,
+      selected.map(({ uri, local, emojis: theirs }) => ({ uri, emojis: local ? [] : theirs })),
+    );
     const rows = selected.map((row, n) => ({
       ...row,
-      emojis: row.local ? emojis[n]! : remoteEmojis(app, row.emojis),
+      emojis: row.local ? emojis[n]! : remote[n]!,
       derived: {
         plain: null,
         bytes: null,

@@ -9,7 +9,11 @@ import type { SeenStatus, StatusEditRow } from "./tables.ts";
 export const loadEdits = async (app: App, view: SeenStatus): Promise<StatusEditRow[]> => {
   const edits = [...(await selectEdits(app.sql, view.id))];
   if (!view.local) {
-    return edits.map((edit) => ({ ...edit, emojis: remoteEmojis(app, edit.emojis) }));
+    const remote = await remoteEmojis(
+      app,
+      edits.map(({ emojis }) => ({ uri: view.uri, emojis })),
+    );
+    return edits.map((edit, n) => ({ ...edit, emojis: remote[n]! }));
   }
   const emojis = await emojisInTexts(
     app,
