@@ -20,6 +20,7 @@ import { KINDS, makeTokens, wantedOf } from "./matrix.ts";
 import type { Tokens } from "./matrix.ts";
 import { ID_ROUTES, filled, listRoutes, nameOf, withIds } from "./routes.ts";
 import type { Route } from "./routes.ts";
+import { formOf, picture as drawn } from "../files.ts";
 import { picture, startStage, unchanged } from "./stage.ts";
 import type { Json, Stage } from "./stage.ts";
 
@@ -214,6 +215,30 @@ describe("Every endpoint that takes an id, called with another user's id", () =>
       token: alice.token,
       json: { locked: false },
     });
+  });
+
+  test("uploads: as if there were none", async () => {
+    const { alice, carol, server } = stage;
+    const form = formOf(await drawn("png"));
+    const made = await server.request("POST", "/api/v2/media", {
+      token: alice.token,
+      multipart: form,
+    });
+    const { id } = made.json as { id: string };
+    assert.ok(id, made.text);
+    await unchanged(stage, async () => {
+      for (const { method, url } of withIds(routes, "upload")) {
+        const answer = await call({ method, url: filled(url, id) }, carol.token, {});
+        const missing = await call({ method, url: filled(url, "1") }, carol.token, {});
+        assert.deepEqual([answer.status, answer.text], [404, missing.text], `${method} ${url}`);
+      }
+    });
+    assert.equal((await stage.get(`/api/v1/media/${id}`, alice)).status, 200);
+    const stolen = await server.request("POST", "/api/v1/statuses", {
+      token: carol.token,
+      json: { status: "mine?", media_ids: [id] },
+    });
+    assert.equal(stolen.status, 422);
   });
 
   test("other people's posts cannot be edited, deleted, pinned", async () => {

@@ -31,7 +31,7 @@ export const filled = (url: string, id = "1"): string =>
     .replace("*", "x");
 
 /** `own`: a test beside the code shows that another person's id is refused; `shared`: everybody's. */
-type IdOf = "account" | "status" | "notification" | "request" | "own" | "shared";
+type IdOf = "account" | "status" | "notification" | "request" | "upload" | "own" | "shared";
 
 /** What the id of each route names. A new route with an id has to be added here. */
 export const ID_ROUTES: [pattern: RegExp, of: IdOf][] = [
@@ -44,6 +44,9 @@ export const ID_ROUTES: [pattern: RegExp, of: IdOf][] = [
   [/^\/api\/v1\/follow_requests\/:account_id/, "request"],
   [/^\/api\/v1\/admin\//, "own"], // moderation/permissions.test.ts: by the role alone
   [/^\/api\/v1\/announcements\/:id/, "shared"],
+  [/^\/api\/v1\/media\/:id/, "upload"],
+  [/^\/media\/remote\//, "shared"], // the last part is a signature
+  [/^\/emojis\/:id/, "shared"],
   [/^\/api\/v1\/(?:lists\/:id|timelines\/list\/:list_id)/, "own"], // lists.test.ts
   [/^\/api\/v1\/featured_tags\/:id/, "own"], // featured.test.ts
   [/^\/api\/v1\/tags\/:id/, "shared"], // a name

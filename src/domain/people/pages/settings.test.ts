@@ -295,7 +295,7 @@ const isPage = (url: string) => url.startsWith("/settings") || url.startsWith("/
 
 /** Pages for everybody, whose header knows who is signed in (src/pages/member.test.ts). */
 const isPublicPage = (url: string) =>
-  /^\/(?:about|privacy-policy|terms-of-service.*|tags\/.*|collections\/.*|@:name(?:\/:id|\/tagged\/:tag)?)?$/.test(
+  /^\/(?:about|privacy-policy|terms-of-service.*|tags\/.*|collections\/.*|@:name(?:\/:id|\/media|\/tagged\/:tag)?)?$/.test(
     url,
   );
 
