@@ -8,11 +8,15 @@ import type { WebSocket } from "ws";
 import type { App } from "../platform/app.ts";
 import { HttpError } from "../platform/errors.ts";
 import type { Authenticate } from "../platform/http/auth.ts";
+import { addressReader } from "../platform/http/forwarded.ts";
 import type { Server } from "../platform/http/server.ts";
 import { createHub, LIMITS } from "../domain/streaming/hub.ts";
 import type { Hub, Limits } from "../domain/streaming/hub.ts";
 import { streamingRoutes } from "../domain/streaming/routes.ts";
 import { MAX_MESSAGE, serveSocket } from "../domain/streaming/socket.ts";
+
+/** The answer to a client whose network is blocked. */
+export const NO_ACCESS = "Access from your network is blocked";
 
 const PATHS = new Set(["/api/v1/streaming", "/api/v1/streaming/"]);
 
@@ -49,9 +53,15 @@ const firstStream = ({ searchParams }: URL) => ({
 
 type Upgrade = { request: IncomingMessage; socket: Duplex; head: Buffer };
 
-const upgrade = async (hub: Hub, sockets: WebSocketServer, offer: Upgrade): Promise<void> => {
+/** Whether requests from an address are refused, and how the address is found. */
+type Gate = { isRefused: (ip: string) => boolean; addressOf: (request: IncomingMessage) => string };
+
+type Parts = { hub: Hub; sockets: WebSocketServer; gate: Gate };
+
+const upgrade = async ({ hub, sockets, gate }: Parts, offer: Upgrade): Promise<void> => {
   const { request, socket, head } = offer;
   socket.on("error", () => socket.destroy());
+  if (gate.isRefused(gate.addressOf(request))) return refuse(socket, 403, NO_ACCESS);
   const address = addressOf(request);
   if (!address || !PATHS.has(address.pathname)) return refuse(socket, 404, "Not Found");
   try {
@@ -84,13 +94,14 @@ const keepAlive = (sockets: WebSocketServer, seconds: number): NodeJS.Timeout =>
 
 /**
  * Serves /api/v1/streaming on this server: call it before the server listens. Streams end when the
- * server closes.
+ * server closes. `isRefused`: of the addresses of clients that may not connect.
  */
 export const attachStreaming = (
   app: App,
   server: Server,
   authenticate: Authenticate,
   limits: Partial<Limits> = {},
+  isRefused: Gate["isRefused"] = () => false,
 ): void => {
   const hub = createHub(app, authenticate, { ...LIMITS, ...limits });
   const sockets = new WebSocketServer({
@@ -98,9 +109,10 @@ export const attachStreaming = (
     maxPayload: MAX_MESSAGE,
     perMessageDeflate: false,
   });
+  const gate = { isRefused, addressOf: addressReader(app.config.http.trustedProxies) };
   const pings = keepAlive(sockets, hub.limits.pingSeconds);
   server.server.on("upgrade", (request, socket, head) => {
-    void upgrade(hub, sockets, { request, socket, head });
+    void upgrade({ hub, sockets, gate }, { request, socket, head });
   });
   streamingRoutes(server, hub);
   server.addHook("preClose", async () => {

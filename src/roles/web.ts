@@ -9,7 +9,7 @@ import { watchRefusedAddresses } from "../domain/blocklists/ips.ts";
 import { authenticate } from "../domain/oauth/authenticate.ts";
 import { API_LIMITS } from "../rate-limits.ts";
 import { registerRoutes } from "../routes.ts";
-import { attachStreaming } from "./streaming.ts";
+import { NO_ACCESS, attachStreaming } from "./streaming.ts";
 
 const listenFault = (error: NodeJS.ErrnoException, bind: string, port: number): Error => {
   const hints: Record<string, string> = {
@@ -23,10 +23,9 @@ const listenFault = (error: NodeJS.ErrnoException, bind: string, port: number): 
 };
 
 /** Moderators can shut out addresses of clients altogether. Before any route, so that it holds for all. */
-const registerRefusals = async (server: Server, app: App): Promise<void> => {
-  const isRefused = await watchRefusedAddresses(app);
+const registerRefusals = (server: Server, isRefused: (ip: string) => boolean): void => {
   server.addHook("onRequest", (request, _reply, done) => {
-    done(isRefused(request.ip) ? new Forbidden("Access from your network is blocked") : undefined);
+    done(isRefused(request.ip) ? new Forbidden(NO_ACCESS) : undefined);
   });
 };
 
@@ -35,9 +34,10 @@ export const startWeb = async (app: App): Promise<Server> => {
   const identify = (token: string) => authenticate(app, token);
   const server = createServer(app, identify, API_LIMITS);
   await hearInvalidations(app);
-  await registerRefusals(server, app);
+  const isRefused = await watchRefusedAddresses(app);
+  registerRefusals(server, isRefused);
   registerRoutes(server, app);
-  attachStreaming(app, server, identify);
+  attachStreaming(app, server, identify, {}, isRefused);
   app.pulse.start();
   const { bind, port } = app.config.http;
   try {

@@ -433,6 +433,8 @@ describe("sign-up", () => {
     const block = { ip: "192.0.2.128/25", severity: "no_access", comment: "flood" };
     const { id } = await must(mod, "POST", "/api/v1/admin/ip_blocks", block);
     await eventually("the block", async () => ((await ask()) === 403 ? true : undefined));
+    const query = { stream: "user", access_token: alice.token };
+    await assert.rejects(openStream(server.url, { query, headers }), /403/);
     assert.equal((await call(alice, "GET", "/api/v1/timelines/home")).status, 200);
     await must(mod, "DELETE", `/api/v1/admin/ip_blocks/${id}`);
     await eventually("access", async () => ((await ask()) === 200 ? true : undefined));
