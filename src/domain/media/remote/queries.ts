@@ -6,22 +6,24 @@ import type { RemoteKind } from "../../../platform/storage/remote-url.ts";
 import type { MediaType } from "../tables.ts";
 
 export type RemoteFile = { url: string; type: MediaType };
+/** `domain`: of the account that shows it. */
+export type ShownFile = RemoteFile & { domain: string };
 
 /** The address that an attachment or account names; null: none that may be shown. */
 export const selectRemote = async (
   db: Db,
   kind: RemoteKind,
   id: string,
-): Promise<RemoteFile | null> => {
+): Promise<ShownFile | null> => {
   const isPicture = kind === "avatars" || kind === "headers";
   const column = kind === "avatars" ? db`avatar_url` : db`header_url`;
   const rows = isPicture
-    ? await db<RemoteFile[]>`
-        SELECT ${column} AS url, 'image' AS type FROM accounts
+    ? await db<ShownFile[]>`
+        SELECT ${column} AS url, 'image' AS type, domain FROM accounts
         WHERE id = ${id} AND domain IS NOT NULL AND suspended_at IS NULL AND ${column} IS NOT NULL
       `
-    : await db<RemoteFile[]>`
-        SELECT m.remote_url AS url, m.type FROM media_attachments m
+    : await db<ShownFile[]>`
+        SELECT m.remote_url AS url, m.type, a.domain FROM media_attachments m
         JOIN accounts a ON a.id = m.account_id AND a.suspended_at IS NULL
         WHERE m.id = ${id} AND m.remote_url IS NOT NULL
       `;

@@ -221,3 +221,26 @@ test("an edit of a description keeps the attachment and its copy", async () => {
   assert.equal(json.media_attachments[0].id, before.id);
   assert.equal(json.media_attachments[0].description, "new");
 });
+
+test("of a server whose media are rejected nothing is fetched or shown, until that ends", async () => {
+  served.set("/rejected.jpg", await picture("jpeg"));
+  served.set("/rejected-later.jpg", await picture("jpeg"));
+  const seen = await attached("/rejected.jpg");
+  const unseen = await attached("/rejected-later.jpg");
+  assert.equal((await look(seen.url)).status, 200);
+  const mod = await server.person("mod", { role: "Owner", scopes: ["admin:read", "admin:write"] });
+  const blocks = "/api/v1/admin/domain_blocks";
+  const made = await server.request("POST", blocks, {
+    token: mod.token,
+    json: { domain: peer.host, severity: "noop", reject_media: true },
+  });
+  assert.equal(made.status, 200, made.text);
+  for (const { url } of [seen, unseen]) {
+    const { status, bytes } = await look(url);
+    assert.equal(status, 404);
+    assert.match(String(bytes), /not shown here/);
+  }
+  assert.equal(countAsked("/rejected-later.jpg"), 0);
+  await server.request("DELETE", `${blocks}/${made.json.id}`, { token: mod.token });
+  assert.equal((await look(unseen.url)).status, 200);
+});

@@ -17,6 +17,7 @@ import {
   remoteTag,
 } from "../../../platform/storage/remote-url.ts";
 import type { RemoteKind } from "../../../platform/storage/remote-url.ts";
+import { mediaRejectedAmong } from "../../blocklists/domains.ts";
 import { fetchCopy, hashOf, isAway } from "./fetch.ts";
 import type { Wanted } from "./fetch.ts";
 import { selectRemote, useCopy } from "./queries.ts";
@@ -54,6 +55,8 @@ const fetchOnce = (app: App, wanted: Wanted): Promise<string | null> => {
   return done;
 };
 
+const REJECTED = "Media of its server are not shown here";
+
 const findWanted = async (
   app: App,
   { kind, id, tag }: { kind: string; id: string; tag: string },
@@ -69,6 +72,8 @@ const findWanted = async (
   if (!known || !file || remoteTag(file.url) !== tag || !URL.canParse(file.url)) {
     throw new NotFound();
   }
+  // Emojis of such servers are left out of what is shown already.
+  if ((await mediaRejectedAmong(app, [file.domain])).size > 0) throw new NotFound(REJECTED);
   return { kind: known, file };
 };
 
