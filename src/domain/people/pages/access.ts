@@ -1,6 +1,5 @@
 // The pages that list and end what has access to an account: sessions of browsers, authorized apps.
 
-import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../../platform/app.ts";
 import { parseId } from "../../../platform/db/paging.ts";
 import type { Server } from "../../../platform/http/server.ts";
@@ -13,14 +12,12 @@ import { revokeApp, revokeOwn } from "../../oauth/revoke.ts";
 import { describeScopes } from "../../oauth/scopes.ts";
 import { endOtherSessions, endSessionById, listSessions } from "../session.ts";
 import type { SessionRow } from "../session.ts";
-import type { SignedIn } from "../sign-in.ts";
 import { agentName } from "./agent.ts";
 import { formField, sessionToken } from "./cookies.ts";
-import { asMember, doneNote, noteOf, sendSettings } from "./member.ts";
+import { askedAsMember, doneNote, noteOf, sendSettings } from "./member.ts";
+import type { Asked } from "./member.ts";
 import { goTo } from "./parts.ts";
 import { whenText } from "./when.ts";
-
-type Asked = { app: App; request: FastifyRequest; reply: FastifyReply; who: SignedIn };
 
 type Ending = { path: string; name: string; value: string; label: string; of: string };
 
@@ -143,8 +140,7 @@ const endApp = async ({ app, request, reply, who }: Asked) => {
 };
 
 export const accessPages = (server: Server, app: App): void => {
-  const page = (handle: (asked: Asked) => Promise<FastifyReply>) =>
-    asMember(app, (request, reply, who) => handle({ app, request, reply, who }));
+  const page = askedAsMember(app);
   server.get(SESSIONS, page(showSessions));
   server.post(`${SESSIONS}/end`, page(endSession));
   server.post(`${SESSIONS}/end_others`, page(endOthers));

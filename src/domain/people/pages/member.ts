@@ -37,6 +37,15 @@ export const asMember =
     return handle(request, reply, who);
   };
 
+/** What the handlers of settings pages take, and pass on. */
+export type Asked = { app: App; request: FastifyRequest; reply: FastifyReply; who: SignedIn };
+
+/** As `asMember`, for handlers that take it all as one. */
+export const askedAsMember =
+  (app: App) =>
+  (handle: (asked: Asked) => Promise<FastifyReply>): ReturnType<typeof asMember> =>
+    asMember(app, (request, reply, who) => handle({ app, request, reply, who }));
+
 const BACK = html`<a href="${HOME}">Back to your account</a>`;
 
 export const sendSettings = (

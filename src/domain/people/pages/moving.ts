@@ -1,6 +1,5 @@
 // The pages on which a person names other accounts as theirs (aliases), and moves to another account.
 
-import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../../platform/app.ts";
 import { HttpError } from "../../../platform/errors.ts";
 import { countAttempt } from "../../../platform/http/rate-limit.ts";
@@ -20,17 +19,17 @@ import {
 import { acct } from "../../accounts/present.ts";
 import type { AccountView } from "../../accounts/tables.ts";
 import { readTexts } from "../../oauth/parameters.ts";
-import type { SignedIn } from "../sign-in.ts";
 import { formField } from "./cookies.ts";
 import {
   PASSWORD_WRONG,
-  asMember,
+  askedAsMember,
   doneNote,
   hasPassword,
   noteOf,
   passwordField,
   sendSettings,
 } from "./member.ts";
+import type { Asked } from "./member.ts";
 import { goTo, inputField, notice, usernameHint } from "./parts.ts";
 import type { Faults } from "./parts.ts";
 import { whenText } from "./when.ts";
@@ -42,8 +41,6 @@ const MIGRATION = "/settings/migration";
 const LOOKUPS: Limit = { name: "move-lookups:user", by: "person", count: 20, seconds: 1800 };
 
 const UNKNOWN = "There is no such account, or its server does not answer. Enter it as name@server.";
-
-type Asked = { app: App; request: FastifyRequest; reply: FastifyReply; who: SignedIn };
 
 const fullHandle = ({ app }: Asked, view: AccountView): string =>
   view.domain === null ? `${view.username}@${app.config.site.localDomain}` : acct(view);
@@ -194,8 +191,7 @@ const takeEnd = async ({ app, reply, who }: Asked) => {
 };
 
 export const movingPages = (server: Server, app: App): void => {
-  const page = (handle: (asked: Asked) => Promise<FastifyReply>) =>
-    asMember(app, (request, reply, who) => handle({ app, request, reply, who }));
+  const page = askedAsMember(app);
   server.get(
     ALIASES,
     page((asked) => showAliases(asked)),

@@ -1,25 +1,24 @@
 // The page of a person's passkeys: the list, adding one (needs a script), removing one.
 
-import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../../platform/app.ts";
 import { parseId } from "../../../platform/db/paging.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { html } from "../../../platform/text/html.ts";
 import { readTexts } from "../../oauth/parameters.ts";
-import type { SignedIn } from "../sign-in.ts";
 import { makeChallenge, takeChallenge } from "../factors/challenge.ts";
 import { addPasskey, creationOptions, listPasskeys, removePasskey } from "../factors/passkeys.ts";
 import type { PasskeyRow } from "../factors/queries.ts";
 import { ensureBrowser, formField } from "./cookies.ts";
 import {
   PASSWORD_WRONG,
-  asMember,
+  askedAsMember,
   doneNote,
   hasPassword,
   noteOf,
   passwordField,
   sendSettings,
 } from "./member.ts";
+import type { Asked } from "./member.ts";
 import type { Note } from "./member.ts";
 import { goTo, inputField } from "./parts.ts";
 import { PASSKEY_SCRIPT } from "./passkey-script.ts";
@@ -30,8 +29,6 @@ const DONE = {
   added: "Passkey added. You can now sign in with it.",
   removed: "Passkey removed. You can also delete it from your device.",
 };
-
-type Asked = { app: App; request: FastifyRequest; reply: FastifyReply; who: SignedIn };
 
 const entry = ({ app, request, reply }: Asked, row: PasskeyRow) =>
   html`<li>
@@ -115,8 +112,7 @@ const remove = async ({ app, request, reply, who }: Asked) => {
 };
 
 export const passkeyPages = (server: Server, app: App): void => {
-  const page = (handle: (asked: Asked) => Promise<FastifyReply>) =>
-    asMember(app, (request, reply, who) => handle({ app, request, reply, who }));
+  const page = askedAsMember(app);
   server.get(
     PATH,
     page((asked) => show(asked)),

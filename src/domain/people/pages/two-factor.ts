@@ -1,12 +1,10 @@
 // The page that turns two-factor authentication on and off, and makes recovery codes.
 
-import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../../platform/app.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { html, raw } from "../../../platform/text/html.ts";
 import type { Html } from "../../../platform/text/html.ts";
 import { readTexts } from "../../oauth/parameters.ts";
-import type { SignedIn } from "../sign-in.ts";
 import { makeChallenge, takeChallenge } from "../factors/challenge.ts";
 import { CODE_GUESSES, countGuess } from "../guesses.ts";
 import { recoveryCodesLeft, renewRecoveryCodes } from "../factors/recovery.ts";
@@ -15,20 +13,19 @@ import type { Started } from "../factors/totp.ts";
 import { ensureBrowser, formField, knownBrowser } from "./cookies.ts";
 import {
   PASSWORD_WRONG,
-  asMember,
+  askedAsMember,
   doneNote,
   hasPassword,
   noteOf,
   passwordField,
   sendSettings,
 } from "./member.ts";
+import type { Asked } from "./member.ts";
 import { goTo, inputField } from "./parts.ts";
 
 const PATH = "/settings/two_factor";
 const TITLE = "Two-factor authentication";
 const DONE = { off: "Two-factor authentication is now off." };
-
-type Asked = { app: App; request: FastifyRequest; reply: FastifyReply; who: SignedIn };
 
 const sendOff = ({ app, request, reply }: Asked, fault?: string) =>
   sendSettings(app, reply, {
@@ -157,8 +154,7 @@ const change = async (asked: Asked) => {
 };
 
 export const twoFactorPages = (server: Server, app: App): void => {
-  const page = (handle: (asked: Asked) => Promise<FastifyReply>) =>
-    asMember(app, (request, reply, who) => handle({ app, request, reply, who }));
+  const page = askedAsMember(app);
   server.get(
     PATH,
     page(async (asked) => show(asked)),
