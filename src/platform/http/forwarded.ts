@@ -2,7 +2,7 @@
 // of its own for each limit, so that nothing would ever be limited.
 
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
-import { BlockList, isIP } from "node:net";
+import proxyAddr from "@fastify/proxy-addr";
 import ipaddr from "ipaddr.js";
 import type { Server } from "./server.ts";
 
@@ -36,26 +36,11 @@ export const registerForwarded = (server: Server): void => {
   });
 };
 
-const familyOf = (address: string) => (isIP(address) === 6 ? "ipv6" : "ipv4");
-
-const listOf = (networks: string[]): BlockList => {
-  const list = new BlockList();
-  for (const network of networks) {
-    const [address = "", prefix] = network.split("/");
-    if (prefix === undefined) list.addAddress(address, familyOf(address));
-    else list.addSubnet(address, Number(prefix), familyOf(address));
-  }
-  return list;
-};
-
 /** The client's address of a request that does not go through the server's routes, as `request.ip` is for others. */
 export const addressReader = (trustedProxies: string[]): ((request: IncomingMessage) => string) => {
-  const trusted = listOf(trustedProxies);
-  return ({ headers, socket }) => {
-    const named = believable(String(headers[HEADER] ?? ""))?.split(", ") ?? [];
-    let address = socket.remoteAddress ?? "";
-    // The nearest is last.
-    while (named.length > 0 && trusted.check(address, familyOf(address))) address = named.pop()!;
-    return address;
+  const isTrusted = proxyAddr.compile(trustedProxies);
+  return (request) => {
+    clean(request.headers);
+    return proxyAddr(request, isTrusted);
   };
 };
