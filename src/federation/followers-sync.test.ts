@@ -121,8 +121,9 @@ describe("what we are told", () => {
     const undone = w.peer
       .inbox()
       .filter((one) => one["type"] === "Undo" && one["actor"] === w.uriOf(w.carol));
-    assert.equal((undone[0]?.["object"] as any)?.type, "Follow");
-    assert.equal((undone[0]?.["object"] as any)?.object, w.bob.uri);
+    const follow = undone[0]?.["object"] as Record<string, unknown> | undefined;
+    assert.equal(follow?.["type"], "Follow");
+    assert.equal(follow?.["object"], w.bob.uri);
     // Once in ten minutes.
     await tell([w.uriOf(w.carol)]);
     assert.equal(asked(), 1);
