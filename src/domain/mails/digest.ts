@@ -5,7 +5,7 @@ import { addDays, idAt, isoDate } from "../../platform/ids/index.ts";
 import { writeLetter } from "../../platform/mail/letter.ts";
 import { findNotifications } from "../notifications/load.ts";
 import "./events.ts";
-import { isMailKind } from "./kinds.ts";
+import { KINDS, isMailKind } from "./kinds.ts";
 import { claimAbsent, countMissed, selectAddressee, selectMissedMentions } from "./queries.ts";
 import { envelopeOf, footerOf, quotationOf, sendCounted } from "./send.ts";
 import { fill, wordsFor } from "./words.ts";
@@ -25,6 +25,7 @@ export const enqueueDigests = async (app: App, { from }: { from?: string }): Pro
       now,
       from: from ? new Date(from) : addDays(now, -LAST_DAYS),
       before: addDays(now, -AWAY_DAYS),
+      on: KINDS.digest.on,
       limit: BATCH,
     });
     if (absent.length === 0) return;

@@ -3,6 +3,7 @@
 import { invalidate } from "../../platform/db/invalidate.ts";
 import type { Db } from "../../platform/db/index.ts";
 import type { UserSettings } from "../accounts/tables.ts";
+import { bitsOf } from "../roles/permissions.ts";
 import type { NotificationType } from "../notifications/tables.ts";
 
 export type Addressee = {
@@ -42,8 +43,8 @@ export const selectWanted = async (
   return rows.map(({ id }) => id);
 };
 
-/** The permissions of whoever is told of reports or sign-ups (contract: limits.json). */
-const STAFF = 1 | 16 | 1024;
+/** The permissions of whoever is told of reports or sign-ups. */
+const STAFF = bitsOf(["administrator", "manage_reports", "manage_users"]);
 
 const ADDRESSEE = (db: Db) => db`
   u.id AS user_id, u.account_id, a.username, u.email, u.locale, u.settings, u.last_active_at,
@@ -77,13 +78,14 @@ export const selectAddressee = async (db: Db, userId: string): Promise<Addressee
   return row ?? null;
 };
 
-export type Absence = { now: Date; from: Date; before: Date; limit: number };
+/** `on`: whether those get it who have not chosen. */
+export type Absence = { now: Date; from: Date; before: Date; on: boolean; limit: number };
 
 /**
  * Claims people who were last active between `from` and `before`, longest ago first, and got no summary since
  * `before`. By the index users_active.
  */
-export const claimAbsent = (db: Db, { now, from, before, limit }: Absence) => db<
+export const claimAbsent = (db: Db, { now, from, before, on, limit }: Absence) => db<
   { id: string; last_active_at: Date }[]
 >`
   UPDATE users SET digest_at = ${now}
@@ -93,7 +95,7 @@ export const claimAbsent = (db: Db, { now, from, before, limit }: Absence) => db
     JOIN accounts a ON a.id = u.account_id
     WHERE u.last_active_at >= ${from} AND u.last_active_at < ${before}
       AND (u.digest_at IS NULL OR u.digest_at < ${before})
-      AND coalesce((u.settings -> 'mails' -> 'digest')::boolean, true)
+      AND coalesce((u.settings -> 'mails' -> 'digest')::boolean, ${on})
       AND ${reachable(db)}
     ORDER BY u.last_active_at
     LIMIT ${limit}

@@ -6,12 +6,12 @@ import type { Limit } from "../../platform/http/rate-limit.ts";
 import type { Mail } from "../../platform/mail/index.ts";
 import { writeLetter } from "../../platform/mail/letter.ts";
 import type { Letter, Link, Quotation } from "../../platform/mail/letter.ts";
-import { plainText, sanitiseName } from "../../platform/text/plain.ts";
 import { acct } from "../accounts/present.ts";
 import type { NotificationCreated } from "../notifications/events.ts";
 import { findSignUp } from "../people/staff.ts";
 import { findNotifications } from "../notifications/load.ts";
 import type { NotificationView } from "../notifications/tables.ts";
+import { nameOf, postText, shorten } from "../notifications/texts.ts";
 import { titleOf } from "../notifications/titles.ts";
 import { withListeners } from "../timelines/own-streams.ts";
 import { userChannel } from "../timelines/streams.ts";
@@ -30,7 +30,6 @@ const PER_PERSON: Limit = { name: "mail:person", by: "person", count: 20, second
 /** A mail that could not be sent for so long is no news. */
 const LIFETIME_MS = 2 * 86_400_000;
 const MAX_TEXT = 1000;
-const MAX_NAME = 60;
 
 /** A step of `notification.created`: a job for each that is wanted by mail. */
 export const enqueueMails = async (app: App, created: NotificationCreated[]): Promise<void> => {
@@ -45,20 +44,13 @@ export const enqueueMails = async (app: App, created: NotificationCreated[]): Pr
   await app.jobs.addMany(app.sql, "mail.notification", jobs);
 };
 
-const shorten = (text: string, max: number): string => {
-  const characters = [...text];
-  return characters.length <= max ? text : `${characters.slice(0, max - 1).join("")}…`;
-};
-
-const nameOf = ({ display_name: given, username }: NotificationView["account"]): string =>
-  shorten(sanitiseName(given || `@${username}`), MAX_NAME);
-
-/** A post; the text behind a content warning stays behind it. */
 export const quotationOf = ({ status, account }: NotificationView): Quotation | null => {
   if (!status) return null;
   const author = status.account ?? account;
-  const text = status.spoiler_text === "" ? plainText(status.content) : status.spoiler_text;
-  return { name: `${nameOf(author)} (@${acct(author)})`, text: shorten(text, MAX_TEXT) };
+  return {
+    name: `${nameOf(author)} (@${acct(author)})`,
+    text: shorten(postText(status), MAX_TEXT),
+  };
 };
 
 const buttonOf = (view: NotificationView, { words }: WordsFor): Link => {

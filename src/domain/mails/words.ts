@@ -1,6 +1,7 @@
 // What mails say besides the titles of notifications, in the languages of the people who get them.
 // `{site}`: the server, `{name}`: whose account it is.
 
+import { languageOf } from "../notifications/titles.ts";
 import type { MailKind } from "./kinds.ts";
 
 export type Words = {
@@ -184,8 +185,6 @@ const LANGUAGES: Record<string, Words> = {
     },
   },
 };
-
-const languageOf = (locale: string): string => locale.split("-")[0]!.toLowerCase();
 
 export type WordsFor = { language: string; words: Words };
 

@@ -140,9 +140,12 @@ const LANGUAGES: Record<string, Titles> = {
   },
 };
 
+/** "de-AT" is German. */
+export const languageOf = (locale: string): string => locale.split("-")[0]!.toLowerCase();
+
 /** The title in the language of the locale ("de-AT" is German), in English where there is none. */
 export const titleOf = (type: NotificationType, locale: string, name: string): string => {
-  const language = LANGUAGES[locale.split("-")[0]!.toLowerCase()] ?? ENGLISH;
+  const language = LANGUAGES[languageOf(locale)] ?? ENGLISH;
   const title = language[type] ?? ENGLISH[type] ?? ENGLISH.other;
   return title.replace("{name}", () => name);
 };

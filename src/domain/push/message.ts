@@ -2,26 +2,18 @@
 
 import { createHash } from "node:crypto";
 import type { FullConfig } from "../../platform/config/config.ts";
-import { plainText, sanitiseName } from "../../platform/text/plain.ts";
+import { plainText } from "../../platform/text/plain.ts";
 import { accountEntity } from "../accounts/present.ts";
 import type { NotificationView } from "../notifications/tables.ts";
+import { nameOf, postText, shorten } from "../notifications/texts.ts";
 import { titleOf } from "../notifications/titles.ts";
 
 const MAX_BODY = 140;
-const MAX_NAME = 60;
 /** Push services take 4096 bytes; encrypting adds about 100. */
 const MAX_BYTES = 3900;
 
-const shorten = (text: string, max: number): string => {
-  const characters = [...text];
-  return characters.length <= max ? text : `${characters.slice(0, max - 1).join("")}…`;
-};
-
-/** The text behind a content warning stays behind it. */
-const bodyOf = ({ status, account }: NotificationView): string => {
-  if (!status) return plainText(account.note);
-  return status.spoiler_text === "" ? plainText(status.content) : status.spoiler_text;
-};
+const bodyOf = ({ status, account }: NotificationView): string =>
+  status ? postText(status) : plainText(account.note);
 
 export type Message = { json: Buffer; urgency: "high" | "normal"; topic: string };
 
@@ -40,15 +32,13 @@ export const makeMessage = (
   { locale, token, site }: { locale: string; token: string; site: FullConfig["site"] },
 ): Message => {
   const account = accountEntity(view.account, site);
-  const { display_name: given, username } = view.account;
-  const name = shorten(sanitiseName(given || `@${username}`), MAX_NAME);
   const text = {
     access_token: token,
     preferred_locale: locale,
     notification_id: view.id,
     notification_type: view.type,
     icon: account.avatar_static,
-    title: titleOf(view.type, locale, name),
+    title: titleOf(view.type, locale, nameOf(view.account)),
     body: shorten(bodyOf(view), MAX_BODY),
   };
   const json = Buffer.from(JSON.stringify(text));
