@@ -5,9 +5,8 @@ import type { App } from "../platform/app.ts";
 import { updateActorActivity } from "../domain/accounts/activitypub.ts";
 import { getPublicKey, loadAccounts } from "../domain/accounts/load.ts";
 import type { AccountView } from "../domain/accounts/tables.ts";
-import { writeLetter } from "../platform/mail/letter.ts";
-import type { Letter } from "../platform/mail/letter.ts";
 import type { AccountModerated, StandingChanged } from "../domain/moderation/events.ts";
+import { personLetter } from "../domain/people/letter.ts";
 import { notify } from "../domain/notifications/notify.ts";
 import { loadStaffRows } from "../domain/people/staff.ts";
 import { loadStrikes } from "../domain/strikes/strikes.ts";
@@ -71,19 +70,17 @@ const mail = async (app: App, view: StrikeView, to: string): Promise<void> => {
     ? `If you think that this is wrong, write to ${contactEmail}.`
     : `If you think that this is wrong, write to the people who run ${localDomain}.`;
   const posts = view.status_ids?.length ?? 0;
-  const letter: Letter = {
-    language: "en",
-    from: localDomain,
+  const letter = personLetter(app, {
     title: subject,
-    paragraphs: [
-      `Hello ${view.target.username},`,
+    name: view.target.username,
+    text: [
       text,
       ...(posts > 0 ? [`Posts concerned: ${posts}`] : []),
       ...(view.text ? [view.text] : []),
       appeal,
     ],
-  };
-  await app.mail.send({ to, subject: `${subject} - ${localDomain}`, ...writeLetter(letter) });
+  });
+  await app.mail.send({ to, subject: `${subject} - ${localDomain}`, ...letter });
 };
 
 export const onAccountModerated = async (

@@ -4,12 +4,11 @@
 import type { App } from "../../platform/app.ts";
 import type { Db } from "../../platform/db/index.ts";
 import { Forbidden, NotFound, Unprocessable } from "../../platform/errors.ts";
-import { writeLetter } from "../../platform/mail/letter.ts";
-import type { Letter } from "../../platform/mail/letter.ts";
 import { removeAccountIn } from "../accounts/remove.ts";
 import { OWNER_ID } from "../roles/roles.ts";
 import type { RoleRow } from "../roles/tables.ts";
 import "./events.ts";
+import { personLetter } from "./letter.ts";
 import {
   approve,
   confirm,
@@ -92,12 +91,11 @@ export const sendDecision = async (app: App, { username, to, approved }: Decided
   const text = approved
     ? "The people who run the server have approved your account. You can sign in now."
     : "Thank you for your interest. The people who run the server have decided not to accept your sign-up. Your data has been deleted.";
-  const letter: Letter = {
-    language: "en",
-    from,
+  const letter = personLetter(app, {
     title,
-    paragraphs: [`Hello ${username},`, text],
+    name: username,
+    text: [text],
     ...(approved && { button: { label: "Sign in", url: `${origin}/auth/sign_in` } }),
-  };
-  await app.mail.send({ to, subject: title, ...writeLetter(letter) });
+  });
+  await app.mail.send({ to, subject: title, ...letter });
 };
