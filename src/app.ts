@@ -1,5 +1,6 @@
 // Builds the App: the only place where adapters are chosen for ports.
 
+import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import type { App, Clock } from "./platform/app.ts";
 import { createCaches } from "./platform/caches/index.ts";
@@ -89,11 +90,13 @@ export const createApp = (options: AppOptions): App => {
     application: "rookery",
     onNotice: (text) => log.debug(text),
   });
+  const process = { id: randomUUID(), isAlone: config.redisUrl === null, takeovers: 0 };
   const app: App = {
     config,
+    process,
     sql,
     jobs: createJobs((name) => RETRIES[name] ?? DEFAULT_RETRIES),
-    outbox: createOutbox(),
+    outbox: createOutbox(process),
     pubsub: memoryPubSub((error) => log.error({ err: error }, "a listener failed")),
     ...stores,
     mail: createMailer(config, log),

@@ -40,8 +40,19 @@ export type Remote = {
 
 export type Clock = { now(): Date };
 
+/** This process among those on the same database. */
+export type Process = {
+  /** The owner of what it claims. */
+  readonly id: string;
+  /** No other one works on this database. */
+  readonly isAlone: boolean;
+  /** How many processes it found dead. */
+  takeovers: number;
+};
+
 export type App = {
   config: FullConfig;
+  process: Process;
   sql: Sql;
   jobs: Jobs;
   outbox: Outbox;
