@@ -8,6 +8,7 @@ import type { Caches } from "./platform/caches/index.ts";
 import type { FullConfig } from "./platform/config/config.ts";
 import { connect } from "./platform/db/index.ts";
 import { memoryFeeds } from "./platform/feeds/memory.ts";
+import { redisFeeds } from "./platform/feeds/redis.ts";
 import { createFetch } from "./platform/fetch/index.ts";
 import type { GuardedFetch } from "./platform/fetch/index.ts";
 import { createNames } from "./platform/fetch/names.ts";
@@ -15,7 +16,9 @@ import { createPulse } from "./platform/health/pulse.ts";
 import { DEFAULT_RETRIES } from "./platform/jobs/index.ts";
 import type { JobName } from "./platform/jobs/index.ts";
 import { createJobs } from "./platform/jobs/queue.ts";
+import type { CounterKind } from "./platform/kv/index.ts";
 import { memoryCounters, memoryKv } from "./platform/kv/memory.ts";
+import { redisKv } from "./platform/kv/redis.ts";
 import { createLogger } from "./platform/log/index.ts";
 import type { Logger } from "./platform/log/index.ts";
 import { createMailer } from "./platform/mail/index.ts";
@@ -27,6 +30,10 @@ import { diskStorage } from "./platform/storage/disk.ts";
 import { s3Storage } from "./platform/storage/s3.ts";
 import type { Storage } from "./platform/storage/index.ts";
 import { memoryPubSub } from "./platform/pubsub/memory.ts";
+import { redisPubSub } from "./platform/pubsub/redis.ts";
+import { createCacheSync } from "./platform/redis/cache-sync.ts";
+import { connectRedis } from "./platform/redis/connection.ts";
+import type { Connection } from "./platform/redis/connection.ts";
 import { createRemote } from "./federation/resolve.ts";
 import { CACHE_SHARES } from "./cache-shares.ts";
 import { VERSION } from "./platform/version.ts";
@@ -63,8 +70,8 @@ const outboundClient = (config: FullConfig, caches: Caches): GuardedFetch => {
   });
 };
 
-/** The ports that hold what can be made again: within their share of the memory. */
-const makeStores = (config: FullConfig) => {
+/** The ports that hold what can be made again: in memory, within their share of it, or in Valkey. */
+const makeStores = (config: FullConfig, log: Logger, redis: Connection | null) => {
   const caches = createCaches(config.caches.megabytes, CACHE_SHARES);
   const feeds = memoryFeeds(caches.budget("feeds"));
   const kv = memoryKv(caches.budget("key-value"));
@@ -75,7 +82,21 @@ const makeStores = (config: FullConfig) => {
   caches.register("counters of logins", counters.login.held);
   caches.register("counters of addresses", counters.address.held);
   caches.register("counters of requests", counters.request.held);
-  return { caches, feeds, kv, counters };
+  const onFault = (error: unknown) => log.error({ err: error }, "a listener failed");
+  if (!redis) return { caches, feeds, kv, counters, pubsub: memoryPubSub(onFault) };
+  const shared = (kind: CounterKind) => redisKv(redis, kind, counters[kind]);
+  return {
+    caches,
+    feeds: redisFeeds(redis, feeds),
+    kv: redisKv(redis, "kv", kv),
+    counters: {
+      person: shared("person"),
+      login: shared("login"),
+      address: shared("address"),
+      request: shared("request"),
+    },
+    pubsub: redisPubSub(redis, onFault),
+  };
 };
 
 const createStorage = ({ storage, dataDir }: FullConfig): Storage =>
@@ -84,21 +105,31 @@ const createStorage = ({ storage, dataDir }: FullConfig): Storage =>
 export const createApp = (options: AppOptions): App => {
   const { config, databaseUrl } = options;
   const log = options.log ?? createLogger(config.log);
-  const stores = makeStores(config);
+  const redis =
+    config.redisUrl === null
+      ? null
+      : connectRedis(config.redisUrl, `${config.site.localDomain}:`, log);
+  const stores = makeStores(config, log, redis);
   const sql = connect(databaseUrl, {
     max: config.database.pool,
     application: "rookery",
     onNotice: (text) => log.debug(text),
   });
-  const process = { id: randomUUID(), isAlone: config.redisUrl === null, takeovers: 0 };
+  const process = {
+    id: randomUUID(),
+    isAlone: config.redisUrl === null,
+    takeovers: 0,
+    isStopping: false,
+  };
   const app: App = {
     config,
     process,
     sql,
     jobs: createJobs((name) => RETRIES[name] ?? DEFAULT_RETRIES),
     outbox: createOutbox(process),
-    pubsub: memoryPubSub((error) => log.error({ err: error }, "a listener failed")),
     ...stores,
+    redis,
+    cacheSync: null,
     mail: createMailer(config, log),
     storage: createStorage(config),
     pictures: createPictures({
@@ -119,6 +150,7 @@ export const createApp = (options: AppOptions): App => {
     fresh: false,
   };
   app.remote = createRemote(app);
+  if (redis) app.cacheSync = createCacheSync(app, redis);
   return app;
 };
 
@@ -136,5 +168,7 @@ export const closeApp = async (app: App): Promise<void> => {
     ...stores.map((store) => store.close()),
     app.fetch.close(),
   ]);
+  app.cacheSync?.close();
+  app.redis?.close();
   await app.sql.end({ timeout: 5 });
 };

@@ -54,7 +54,12 @@ describe("a batch", () => {
     const content = `<p>${"large ".repeat(150_000)}</p>`;
     const large = Array.from({ length: 9 }, () => createOf(bob, { content }));
     for (const { activity } of large) await accept(bob, activity);
-    const input = { pass: newPass(), places: { run: 10, fetch: 10 }, fetched: new Map() };
+    const input = {
+      pass: newPass(),
+      places: { run: 10, fetch: 10 },
+      fetched: new Map(),
+      shards: null,
+    };
     const first = await workBatch(test.app, input, { rows: [] });
     assert.equal(first.settled.length, 4);
     assert.notEqual(first.last, null);

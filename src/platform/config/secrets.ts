@@ -1,7 +1,15 @@
 // The server's secrets, generated once and stored in DATA_DIR/secrets/*, each file with mode 600.
 
 import { createECDH, randomBytes } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { ConfigError } from "../errors.ts";
 
@@ -18,16 +26,27 @@ type Given = {
   vapidPrivateKey: string | null;
 };
 
-/** Reads the file, or creates it. Written by rename, so that a crash never leaves half a secret. */
+/**
+ * Reads the file, or creates it: whole before it has its name, so that a crash never leaves half a secret, and never in
+ * place of one that another process has just made.
+ */
 const readOrCreate = (folder: string, name: string, make: () => string): string => {
   const path = join(folder, name);
   try {
     if (existsSync(path)) return readFileSync(path, "utf8").trim();
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const value = make();
-    writeFileSync(`${path}.new`, `${value}\n`, { mode: 0o600, flush: true });
-    renameSync(`${path}.new`, path);
-    return value;
+    const made = `${path}.new.${process.pid}`;
+    writeFileSync(made, `${value}\n`, { mode: 0o600, flush: true });
+    try {
+      linkSync(made, path);
+    } catch (error) {
+      // Not every file system has links.
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") renameSync(made, path);
+    } finally {
+      rmSync(made, { force: true });
+    }
+    return readFileSync(path, "utf8").trim();
   } catch (error) {
     throw new ConfigError(
       `The secrets in ${folder} cannot be read or written (${(error as NodeJS.ErrnoException).code ?? error}): make the folder writable for this user, or set DATA_DIR to another folder.`,

@@ -31,7 +31,11 @@ beforeEach(async () => {
 
 const log = createLogger({ level: "silent", pretty: false });
 const processOf = (isAlone: boolean): App =>
-  ({ sql, log, process: { id: randomUUID(), isAlone, takeovers: 0 } }) as unknown as App;
+  ({
+    sql,
+    log,
+    process: { id: randomUUID(), isAlone, takeovers: 0, isStopping: false },
+  }) as unknown as App;
 
 /** Longer than the test takes, and shorter. */
 const CALM = { lease: 60_000, renew: 600_000 };
