@@ -18,6 +18,7 @@ import { onCatchUpDue } from "./domain/search/index-statuses.ts";
 import { refreshTrends } from "./domain/trends/refresh.ts";
 import { onAnnouncementChanged } from "./domain/announcements/announce.ts";
 import { onMediaUploaded } from "./domain/media/process.ts";
+import { onImportDue } from "./domain/transfers/run.ts";
 import { deleteFiles } from "./platform/storage/delete.ts";
 import { runRefresh } from "./federation/actors.ts";
 import { refreshFeaturedTags } from "./federation/featured-tags.ts";
@@ -73,6 +74,7 @@ export const jobTable: JobTable = {
   "status.edited": { run: onStatusEdited },
   "card.wanted": { run: fetchWantedCard, lane: "previews" },
   "card.changed": { run: onCardChanged },
+  "import.due": { run: onImportDue, lane: "network" },
   "poll.voted": { run: onPollVoted },
   "poll.counted": { run: onPollCounted },
   "poll.ended": { run: onPollEnded },
