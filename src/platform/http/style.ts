@@ -151,6 +151,7 @@ const PARTS = `
 .codes code { font-size: 1rem; user-select: all; }
 .secret.grouped { word-break: normal; }
 .card form + p { margin-top: 1.1rem; }
+.card form + h2, .card .rows + h2 { margin-top: 1.6rem; }
 @media (max-width: 24rem) { .codes { columns: 1; } }
 .or { display: flex; gap: .8rem; align-items: center; color: var(--soft); margin: 1.1rem 0; font-size: .9rem; }
 .or::before, .or::after { content: ""; flex: 1; border-top: 1px solid var(--line); }
