@@ -47,7 +47,7 @@ const store = async (app: App, which: Which, { path }: UploadedFile): Promise<St
 
 const isPicture = async ({ path }: UploadedFile): Promise<boolean> => {
   const kind = await kindOfFile(path);
-  return (kind?.group === "picture" && kind.type !== "image/heic") || kind?.group === "gif";
+  return kind?.group === "picture" || kind?.group === "gif";
 };
 
 /** What an uploaded picture changes in the profile; a fault where it is none. */
@@ -62,7 +62,7 @@ export const storePicture = async (
     faults: [{ field: which, code: "ERR_INVALID", description }],
   });
   if (!(given instanceof UploadedFile) || !(await isPicture(given))) {
-    return invalid("must be a picture: JPEG, PNG, GIF, WebP or AVIF");
+    return invalid("must be a picture: JPEG, PNG, GIF, WebP, AVIF or HEIC");
   }
   try {
     const { key, still } = await store(app, which, given);

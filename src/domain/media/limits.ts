@@ -18,8 +18,7 @@ export const SMALL_PIXELS = 640 * 360;
 /** A moving picture that is not made into a video has at most so many frames. */
 export const MAX_FRAMES = 300;
 
-/** libheif as sharp brings it reads AV1, but not the HEVC that phones put into HEIC; clients convert those. */
-const PICTURE_TYPES = ["image/jpeg", "image/png", "image/gif", "image/webp", "image/avif"];
+const PICTURE_TYPES = "jpeg png gif heic heif webp avif".split(" ").map((name) => `image/${name}`);
 
 const VIDEO_TYPES = ["video/webm", "video/mp4", "video/quicktime", "video/ogg", "video/x-ms-asf"];
 

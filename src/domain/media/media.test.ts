@@ -10,6 +10,7 @@ import { sendRequest, startTestApp } from "../../../test/harness.ts";
 import type { Answer, Person, TestApp } from "../../../test/harness.ts";
 import {
   formOf,
+  heic,
   movingGif,
   picture,
   plainPicture,
@@ -123,6 +124,23 @@ describe("pictures", () => {
     }
   });
 
+  test("of phones (HEIC) become JPEGs, upright and in the colours that browsers know", async () => {
+    const { status, json, text } = await upload(heic());
+    assert.equal(status, 200, text);
+    assert.equal(json.meta.original.size, "100x120");
+    assert.match(json.url, /\.jpg$/);
+    const stored = sharp(await bytesOf(json.url));
+    assert.equal((await stored.metadata()).icc, undefined);
+    const { data, info } = await stored.raw().toBuffer({ resolveWithObject: true });
+    const at = (x: number, y: number) =>
+      [...data.subarray(3 * (y * info.width + x))].slice(0, 3).map((value) => value >> 4);
+    // Colours of Display P3 are stronger in sRGB: this red was #c04040, this green #40c040.
+    assert.deepEqual(at(96, 116), [4, 4, 12], "blue");
+    assert.deepEqual(at(3, 116), [12, 3, 3], "red");
+    assert.deepEqual(at(3, 3), [0, 12, 2], "green");
+    assert.deepEqual(at(96, 3), [12, 12, 1], "yellow");
+  });
+
   test("that are too large to show are made smaller", async () => {
     const { json } = await upload(await plainPicture(4250, 3400));
     const { width, height } = json.meta.original;
@@ -186,7 +204,16 @@ describe("what is refused leaves nothing", () => {
       bomb.writeUInt32BE(50_000, 20);
       return bomb;
     },
-    "an HEIC": () => Buffer.from("\0\0\0\x18ftypheic\0\0\0\0mif1heic and more", "latin1"),
+    "what begins like an HEIC": () =>
+      Buffer.from("\0\0\0\x18ftypheic\0\0\0\0mif1heic and more", "latin1"),
+    "half an HEIC": () => heic().subarray(0, 1090),
+    "an HEIC that says it has 3,600 megapixels": () => {
+      const bomb = heic();
+      const sizes = bomb.indexOf("ispe", bomb.indexOf("ispe") + 4) + 8;
+      bomb.writeUInt32BE(60_000, sizes);
+      bomb.writeUInt32BE(60_000, sizes + 4);
+      return bomb;
+    },
     nothing: () => Buffer.from("x"),
   };
   for (const [name, make] of Object.entries(files)) {

@@ -12,7 +12,13 @@ import { newKey } from "../../../platform/storage/index.ts";
 import type { EmojiKind, RemoteKind } from "../../../platform/storage/remote-url.ts";
 import { uploadFolder } from "../../../platform/storage/uploads.ts";
 import { removeBeside } from "../beside.ts";
-import { PICTURE_BYTES, PICTURE_PIXELS, SMALL_PIXELS, VIDEO_BYTES } from "../limits.ts";
+import {
+  PICTURE_BYTES,
+  PICTURE_PIXELS,
+  SMALL_PIXELS,
+  STORED_PIXELS,
+  VIDEO_BYTES,
+} from "../limits.ts";
 import { storeCopy } from "./queries.ts";
 import type { RemoteFile } from "./queries.ts";
 
@@ -23,7 +29,7 @@ const AWAY_SECONDS = 300;
 /** A file that is not there, or is none that can be shown. */
 const GONE_MS = 24 * 3600_000;
 
-/** What the file may be served as; null: not at all. */
+/** What the file may be served as. */
 const ENDINGS: Record<string, string> = {
   "image/jpeg": "jpg",
   "image/png": "png",
@@ -39,6 +45,9 @@ const ENDINGS: Record<string, string> = {
   "audio/flac": "flac",
   "audio/wav": "wav",
 };
+
+/** Few browsers show it: a JPEG is stored of it. */
+const HEIC = "image/heic";
 
 /** A file that is there but cannot be shown. */
 class Useless extends Error {}
@@ -71,7 +80,7 @@ const download = async (app: App, { file, kind }: Wanted, path: string): Promise
   if (status >= 500 || status === 429) throw new FetchFailed("network", `answered ${status}`);
   if (status !== 200) throw new Useless(`answered ${status}`);
   const found = await kindOfFile(path);
-  if (!found || !(found.type in ENDINGS)) throw new Useless("no media");
+  if (!found || !(found.type in ENDINGS || found.type === HEIC)) throw new Useless("no media");
   return found;
 };
 
@@ -84,9 +93,9 @@ const pictureOf = async (app: App, path: string, found: FileKind): Promise<strin
   return picture;
 };
 
-const shrink = async (app: App, path: string, found: FileKind) => {
+const shrink = async (app: App, path: string, found: FileKind, pixels: number) => {
   const source = await pictureOf(app, path, found);
-  const wanted = [{ path: `${path}-small`, pixels: SMALL_PIXELS, still: true }];
+  const wanted = [{ path: `${path}-small`, pixels, still: true }];
   const { made } = await app.pictures.work({ path: source, maxPixels: PICTURE_PIXELS, wanted });
   return { path: made[0]!.path, ending: made[0]!.ending };
 };
@@ -108,11 +117,13 @@ const store = async (app: App, wanted: Wanted, path: string, ending: string): Pr
 /** The key of the stored copy. */
 const fetchInto = async (app: App, wanted: Wanted, path: string): Promise<string> => {
   const found = await download(app, wanted, path);
-  const whole = ENDINGS[found.type]!;
-  if (!isSmall(wanted)) return store(app, wanted, path, whole);
+  const whole = ENDINGS[found.type];
+  if (!isSmall(wanted) && whole) return store(app, wanted, path, whole);
   // A video is not fetched twice.
-  if (isPlayed(wanted.file)) await store(app, { ...wanted, kind: "attachments" }, path, whole);
-  const small = await shrink(app, path, found);
+  if (isPlayed(wanted.file) && whole) {
+    await store(app, { ...wanted, kind: "attachments" }, path, whole);
+  }
+  const small = await shrink(app, path, found, isSmall(wanted) ? SMALL_PIXELS : STORED_PIXELS);
   return store(app, wanted, small.path, small.ending);
 };
 
