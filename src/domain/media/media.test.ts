@@ -489,6 +489,48 @@ describe("posts with media", () => {
   });
 });
 
+test("the files of a suspended account are found under new addresses, by moderators alone", async () => {
+  const eve = await server.person("eve");
+  const mod = await server.person("mod", {
+    role: "Owner",
+    scopes: ["read", "admin:read", "admin:write"],
+  });
+  const asEve = async (file: Buffer) =>
+    server.request("POST", "/api/v2/media", { token: eve.token, multipart: formOf(file) });
+  const media_ids = [(await asEve(await picture("png"))).json.id];
+  const status = (await api("POST", "/api/v1/statuses", { status: "bad", media_ids }, eve)).json;
+  const other = [(await asEve(await picture("webp"))).json.id];
+  const path = `/api/v1/statuses/${status.id}`;
+  await api("PUT", path, { status: "bad", media_ids: other }, eve);
+  const me = await server.request("PATCH", "/api/v1/accounts/update_credentials", {
+    token: eve.token,
+    multipart: formOf(null, { avatar: await picture("png") }),
+  });
+  const report = { account_id: eve.accountId, status_ids: [status.id] };
+  assert.equal((await api("POST", "/api/v1/reports", report, bob)).status, 200);
+  const urlsNow = async () => [
+    (await api("GET", path, undefined, alice)).json.media_attachments[0].url,
+    (await api("GET", `${path}/history`, undefined, alice)).json[0].media_attachments[0]
+      .preview_url,
+    (await api("GET", `/api/v1/accounts/${eve.accountId}`, undefined, alice)).json.avatar,
+  ];
+  const before = await urlsNow();
+  assert.equal(before[2], me.json.avatar);
+  const codes = (urls: string[]) => Promise.all(urls.map(async (url) => (await fetch(url)).status));
+  assert.deepEqual(await codes(before), [200, 200, 200]);
+  const account = `/api/v1/admin/accounts/${eve.accountId}`;
+  await api("POST", `${account}/action`, { type: "suspend" }, mod);
+  await server.runJobs();
+  await server.app.jobs.add(server.app.sql, "files.delete", {});
+  await server.runJobs();
+  assert.deepEqual(await codes(before), [404, 404, 404]);
+  const [seen] = (await api("GET", "/api/v1/admin/reports?resolved=true", undefined, mod)).json;
+  assert.deepEqual(await codes([seen.statuses[0].media_attachments[0].url]), [200]);
+  await api("POST", `${account}/unsuspend`, undefined, mod);
+  await server.runJobs();
+  assert.deepEqual(await codes(await urlsNow()), [200, 200, 200]);
+});
+
 test("with a bucket, uploads go there, and whatever goes with them works", async () => {
   const folder = mkdtempSync(join(tmpdir(), "rookery-bucket-"));
   const bucket = await startS3(folder);
