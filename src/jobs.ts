@@ -19,6 +19,7 @@ import { refreshTrends } from "./domain/trends/refresh.ts";
 import { onAnnouncementChanged } from "./domain/announcements/announce.ts";
 import { onMediaUploaded } from "./domain/media/process.ts";
 import { onMediaWithheld } from "./domain/media/withhold.ts";
+import { onImportDue } from "./domain/transfers/run.ts";
 import { deleteFiles } from "./platform/storage/delete.ts";
 import { runRefresh } from "./federation/actors.ts";
 import { refreshFeaturedTags } from "./federation/featured-tags.ts";
@@ -75,6 +76,7 @@ export const jobTable: JobTable = {
   "status.edited": { run: onStatusEdited },
   "card.wanted": { run: fetchWantedCard, lane: "previews" },
   "card.changed": { run: onCardChanged },
+  "import.due": { run: onImportDue, lane: "network" },
   "poll.voted": { run: onPollVoted },
   "poll.counted": { run: onPollCounted },
   "poll.ended": { run: onPollEnded },
