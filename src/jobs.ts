@@ -18,6 +18,7 @@ import { onCatchUpDue } from "./domain/search/index-statuses.ts";
 import { refreshTrends } from "./domain/trends/refresh.ts";
 import { onAnnouncementChanged } from "./domain/announcements/announce.ts";
 import { onMediaUploaded } from "./domain/media/process.ts";
+import { onMediaWithheld } from "./domain/media/withhold.ts";
 import { onImportDue } from "./domain/transfers/run.ts";
 import { deleteFiles } from "./platform/storage/delete.ts";
 import { runRefresh } from "./federation/actors.ts";
@@ -70,6 +71,7 @@ export const jobTable: JobTable = {
   "event.step": { run: runEventStep(eventTable) },
   "files.delete": { run: deleteFiles },
   "media.uploaded": { run: onMediaUploaded, lane: "media" },
+  "media.withheld": { run: onMediaWithheld, lane: "media" },
   "status.bookmarked": { run: onStatusBookmarked },
   "status.edited": { run: onStatusEdited },
   "card.wanted": { run: fetchWantedCard, lane: "previews" },
