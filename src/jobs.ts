@@ -18,6 +18,7 @@ import { onCatchUpDue } from "./domain/search/index-statuses.ts";
 import { refreshTrends } from "./domain/trends/refresh.ts";
 import { onAnnouncementChanged } from "./domain/announcements/announce.ts";
 import { onMediaUploaded } from "./domain/media/process.ts";
+import { startDueBackup } from "./platform/backup/schedule.ts";
 import { deleteFiles } from "./platform/storage/delete.ts";
 import { runRefresh } from "./federation/actors.ts";
 import { refreshFeaturedTags } from "./federation/featured-tags.ts";
@@ -67,6 +68,7 @@ import { retention } from "./retention.ts";
 
 export const jobTable: JobTable = {
   "event.step": { run: runEventStep(eventTable) },
+  "backup.due": { run: startDueBackup },
   "files.delete": { run: deleteFiles },
   "media.uploaded": { run: onMediaUploaded, lane: "media" },
   "status.bookmarked": { run: onStatusBookmarked },
@@ -136,6 +138,7 @@ const PASSES: Record<string, string> = { remote_statuses: "30 3 * * *" };
 export const crontab: Crontab = [
   { job: "trends.refresh", match: "*/5 * * * *", payload: {} },
   { job: "accounts.delete_due", match: "40 * * * *", payload: {} },
+  { job: "backup.due", match: "17 * * * *", payload: {} },
   { job: "files.delete", match: "* * * * *", payload: {} },
   { job: "mail.digests", match: "0 8 * * *", payload: {} },
   { job: "search.catch_up", match: "*/5 * * * *", payload: {} },
