@@ -18,6 +18,8 @@ import { onCatchUpDue } from "./domain/search/index-statuses.ts";
 import { refreshTrends } from "./domain/trends/refresh.ts";
 import { onAnnouncementChanged } from "./domain/announcements/announce.ts";
 import { onMediaUploaded } from "./domain/media/process.ts";
+import { onMediaWithheld } from "./domain/media/withhold.ts";
+import { onImportDue } from "./domain/transfers/run.ts";
 import { startDueBackup } from "./platform/backup/schedule.ts";
 import { deleteFiles } from "./platform/storage/delete.ts";
 import { runRefresh } from "./federation/actors.ts";
@@ -71,10 +73,12 @@ export const jobTable: JobTable = {
   "backup.due": { run: startDueBackup },
   "files.delete": { run: deleteFiles },
   "media.uploaded": { run: onMediaUploaded, lane: "media" },
+  "media.withheld": { run: onMediaWithheld, lane: "media" },
   "status.bookmarked": { run: onStatusBookmarked },
   "status.edited": { run: onStatusEdited },
   "card.wanted": { run: fetchWantedCard, lane: "previews" },
   "card.changed": { run: onCardChanged },
+  "import.due": { run: onImportDue, lane: "network" },
   "poll.voted": { run: onPollVoted },
   "poll.counted": { run: onPollCounted },
   "poll.ended": { run: onPollEnded },

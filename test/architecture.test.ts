@@ -37,6 +37,7 @@ const RANKS = [
   "domain/crypto",
   "domain/collections",
   "domain/annual",
+  "domain/transfers",
   "domain/reports",
   "domain/strikes",
   "domain/severances",

@@ -10,13 +10,14 @@ import {
   deletePreset,
   insertPreset,
   insertStrike,
+  selectEvidence,
   selectPreset,
   selectPresets,
   selectStrikes,
   selectStrikesOf,
 } from "./queries.ts";
 import type { PresetRow } from "./queries.ts";
-import type { NewStrike, StrikeRow, StrikeView } from "./tables.ts";
+import type { Evidence, NewStrike, StrikeRow, StrikeView } from "./tables.ts";
 
 export type { PresetRow };
 
@@ -50,6 +51,10 @@ export const loadStrikes = async (app: App, ids: string[]): Promise<Map<string, 
 export const strikesOf = async (app: App, accountId: string, limit = 100): Promise<StrikeRow[]> => [
   ...(await selectStrikesOf(app.sql, accountId, limit)),
 ];
+
+/** What is kept of the posts of a report that were deleted. */
+export const evidenceFor = async (app: App, reportId: string): Promise<Evidence[]> =>
+  (await selectEvidence(app.sql, reportId)).flatMap(({ evidence }) => evidence);
 
 /** 404 for an unknown one. */
 export const getPreset = async (app: App, id: string): Promise<PresetRow> => {

@@ -31,7 +31,7 @@ export type Files = {
 };
 
 export type Storage = Files & {
-  /** Where a reverse proxy finds the file (X-Accel-Redirect); null: it cannot. */
+  /** Where a reverse proxy finds the file (X-Accel-Redirect, X-Sendfile); null: it cannot. */
   internalPath(key: string): string | null;
 };
 

@@ -1,0 +1,19 @@
+// The pages for the staff under /admin: one line for each part. They are in the scope of the pages that know the session.
+
+import type { App } from "../../platform/app.ts";
+import type { Server } from "../../platform/http/server.ts";
+import { accountPages } from "./account.ts";
+import { accountListPages } from "./accounts.ts";
+import { auditPages } from "./audit.ts";
+import { overviewPages } from "./overview.ts";
+import { reportPages } from "./reports.ts";
+
+export const adminPages =
+  (app: App) =>
+  (pages: Server): void => {
+    overviewPages(pages, app);
+    reportPages(pages, app);
+    accountListPages(pages, app);
+    accountPages(pages, app);
+    auditPages(pages, app);
+  };

@@ -1,0 +1,37 @@
+// The navigation of the pages for the staff: a section is shown to those who may do one of its acts.
+
+import { ACTS } from "../../domain/moderation/acts.ts";
+import type { Act } from "../../domain/moderation/acts.ts";
+import type { Waiting } from "./queries.ts";
+
+export type Section = {
+  path: string;
+  label: string;
+  group: "Moderation" | "Network" | "Community" | "Server";
+  acts: readonly Act[];
+  /** What waits there for a decision. */
+  counts?: keyof Waiting;
+};
+
+/** Of anybody on the staff. */
+export const ANY = Object.keys(ACTS) as Act[];
+
+export const SECTIONS: readonly Section[] = [
+  { path: "/admin", label: "Overview", group: "Moderation", acts: ANY },
+  {
+    path: "/admin/reports",
+    label: "Reports",
+    group: "Moderation",
+    acts: ["reports.read"],
+    counts: "reports",
+  },
+  { path: "/admin/accounts", label: "Accounts", group: "Moderation", acts: ["accounts.read"] },
+  {
+    path: "/admin/sign_ups",
+    label: "Sign-ups",
+    group: "Moderation",
+    acts: ["accounts.read"],
+    counts: "signUps",
+  },
+  { path: "/admin/audit", label: "Audit log", group: "Server", acts: ["audit.read"] },
+];
