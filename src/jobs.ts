@@ -139,7 +139,7 @@ const PASSES: Record<string, string> = { remote_statuses: "30 3 * * *" };
 /** What runs by the clock (UTC). Each retention has a minute of its own. */
 export const crontab: Crontab = [
   { job: "trends.refresh", match: "*/5 * * * *", payload: {} },
-  { job: "statuses.clean_up", match: "2-59/5 * * * *", payload: {} },
+  { job: "statuses.clean_up", match: "*/5 * * * *", payload: {} },
   { job: "accounts.delete_due", match: "40 * * * *", payload: {} },
   { job: "files.delete", match: "* * * * *", payload: {} },
   { job: "mail.digests", match: "0 8 * * *", payload: {} },

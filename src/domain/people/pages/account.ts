@@ -28,6 +28,11 @@ const LINKS: [path: string, title: string, text: string][] = [
   ["/settings/cleanup", "Automatic deletion", "Let your old posts be deleted"],
   ["/settings/aliases", "Account aliases", "Allow an old account to move to this one"],
   ["/settings/migration", "Move to another account", "Move your followers to a new account"],
+  [
+    "/settings/severed_relationships",
+    "Severed relationships",
+    "Follows that ended because of a block",
+  ],
   ["/settings/delete", "Delete account", "Permanently delete your account and your posts"],
 ];
 
