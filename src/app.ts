@@ -78,8 +78,11 @@ const makeStores = (config: FullConfig) => {
   return { caches, feeds, kv, counters };
 };
 
-const createStorage = ({ storage, dataDir }: FullConfig): Storage =>
-  storage.s3 ? s3Storage(storage.s3) : diskStorage(join(dataDir, "media"), storage.accelPrefix);
+const createStorage = ({ storage, dataDir }: FullConfig): Storage => {
+  if (storage.s3) return s3Storage(storage.s3);
+  const folder = join(dataDir, "media");
+  return diskStorage(folder, storage.sendfile ? folder : storage.accelPrefix);
+};
 
 export const createApp = (options: AppOptions): App => {
   const { config, databaseUrl } = options;

@@ -19,6 +19,7 @@ import { refreshTrends } from "./domain/trends/refresh.ts";
 import { onAnnouncementChanged } from "./domain/announcements/announce.ts";
 import { onMediaUploaded } from "./domain/media/process.ts";
 import { cleanUp } from "./domain/cleanup/clean-up.ts";
+import { onMediaWithheld } from "./domain/media/withhold.ts";
 import { onImportDue } from "./domain/transfers/run.ts";
 import { deleteFiles } from "./platform/storage/delete.ts";
 import { runRefresh } from "./federation/actors.ts";
@@ -71,6 +72,7 @@ export const jobTable: JobTable = {
   "event.step": { run: runEventStep(eventTable) },
   "files.delete": { run: deleteFiles },
   "media.uploaded": { run: onMediaUploaded, lane: "media" },
+  "media.withheld": { run: onMediaWithheld, lane: "media" },
   "status.bookmarked": { run: onStatusBookmarked },
   "statuses.clean_up": { run: cleanUp },
   "status.edited": { run: onStatusEdited },
