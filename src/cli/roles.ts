@@ -3,9 +3,10 @@
 import { listAudit } from "../domain/audit/audit.ts";
 import type { AuditRow } from "../domain/audit/audit.ts";
 import { findKnownId } from "../domain/accounts/find.ts";
-import { PERMISSION_NAMES, namesOf } from "../domain/roles/permissions.ts";
+import { createRoleAs, modifyRoleAs, removeRoleAs } from "../domain/moderation/roles.ts";
+import { COMMAND_LINE, PERMISSION_NAMES, namesOf } from "../domain/roles/permissions.ts";
 import type { Permission } from "../domain/roles/permissions.ts";
-import { createRole, listRoles, modifyRole, removeRole } from "../domain/roles/roles.ts";
+import { findRole, listRoles } from "../domain/roles/roles.ts";
 import type { RoleInput } from "../domain/roles/roles.ts";
 import { ConfigError } from "../platform/errors.ts";
 import { withApp } from "./session.ts";
@@ -54,7 +55,7 @@ const inputFrom = (options: RoleOptions): RoleInput => ({
 export const createRoleCommand = (name: string, options: RoleOptions): Promise<void> => {
   const input = inputFrom(options);
   return withApp(async (app) => {
-    await createRole(app, { ...input, name });
+    await createRoleAs(app, COMMAND_LINE, { ...input, name });
     console.log("OK");
   });
 };
@@ -62,14 +63,14 @@ export const createRoleCommand = (name: string, options: RoleOptions): Promise<v
 export const modifyRoleCommand = (name: string, options: RoleOptions): Promise<void> => {
   const input = inputFrom(options);
   return withApp(async (app) => {
-    await modifyRole(app, name, input);
+    await modifyRoleAs(app, COMMAND_LINE, await findRole(app, name), input);
     console.log("OK");
   });
 };
 
 export const removeRoleCommand = (name: string): Promise<void> =>
   withApp(async (app) => {
-    await removeRole(app, name);
+    await removeRoleAs(app, COMMAND_LINE, await findRole(app, name));
     console.log("OK");
   });
 

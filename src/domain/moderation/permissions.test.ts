@@ -19,7 +19,7 @@ let subject: Person;
 /** A person with a role of their own that has these permissions. */
 const custom = async (name: string, permissions: Permission[], position = 5): Promise<Person> => {
   const person = await server.person(name.toLowerCase(), { scopes: SCOPES });
-  await createRole(server.app, { name, permissions, position });
+  await createRole(server.app.sql, { name, permissions, position });
   await giveRole(server.app, COMMAND_LINE, person.accountId, await findRole(server.app, name));
   return person;
 };

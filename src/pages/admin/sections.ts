@@ -33,5 +33,15 @@ export const SECTIONS: readonly Section[] = [
     acts: ["accounts.read"],
     counts: "signUps",
   },
+  {
+    path: "/admin/announcements",
+    label: "Announcements",
+    group: "Community",
+    acts: ["announcements.write"],
+  },
+  { path: "/admin/rules", label: "Rules", group: "Community", acts: ["rules.write"] },
+  { path: "/admin/emojis", label: "Custom emojis", group: "Community", acts: ["emojis.write"] },
+  { path: "/admin/settings", label: "Settings", group: "Server", acts: ["settings.write"] },
+  { path: "/admin/roles", label: "Roles", group: "Server", acts: ["roles.write"] },
   { path: "/admin/audit", label: "Audit log", group: "Server", acts: ["audit.read"] },
 ];

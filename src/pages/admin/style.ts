@@ -70,6 +70,10 @@ main:has(.admin), .site-header:has(+ main .admin) nav { max-width: 74rem; }
 .add { background: var(--card); border: 1px solid var(--line); border-radius: .8rem; padding: .8rem 1.1rem; margin: 0 0 1.25rem; }
 .add > summary { cursor: pointer; font-weight: 650; color: var(--accent); }
 .add[open] > summary { margin-bottom: 1rem; }
+.edit { flex-basis: 100%; }
+.edit > summary { cursor: pointer; color: var(--accent); font-size: .92rem; width: max-content; }
+.edit[open] > summary { margin-bottom: .8rem; }
+.edit form { max-width: 46rem; }
 .pager { display: flex; justify-content: space-between; gap: 1rem; }
 .steps { list-style: none; margin: 0 0 1.25rem; padding: 0; display: grid; gap: .6rem; }
 .steps li { display: grid; grid-template-columns: 2rem 1fr; gap: .2rem .7rem; background: var(--card); border: 1px solid var(--line); border-radius: .8rem; padding: .9rem 1.1rem; }
