@@ -6,6 +6,7 @@ import { createCaches } from "./platform/caches/index.ts";
 import type { Caches } from "./platform/caches/index.ts";
 import type { FullConfig } from "./platform/config/config.ts";
 import { connect } from "./platform/db/index.ts";
+import { EVERYTHING, onInvalidate } from "./platform/db/invalidate.ts";
 import { memoryFeeds } from "./platform/feeds/memory.ts";
 import { createFetch } from "./platform/fetch/index.ts";
 import type { GuardedFetch } from "./platform/fetch/index.ts";
@@ -77,8 +78,11 @@ const makeStores = (config: FullConfig) => {
   return { caches, feeds, kv, counters };
 };
 
-const createStorage = ({ storage, dataDir }: FullConfig): Storage =>
-  storage.s3 ? s3Storage(storage.s3) : diskStorage(join(dataDir, "media"), storage.accelPrefix);
+const createStorage = ({ storage, dataDir }: FullConfig): Storage => {
+  if (storage.s3) return s3Storage(storage.s3);
+  const folder = join(dataDir, "media");
+  return diskStorage(folder, storage.sendfile ? folder : storage.accelPrefix);
+};
 
 export const createApp = (options: AppOptions): App => {
   const { config, databaseUrl } = options;
@@ -116,6 +120,9 @@ export const createApp = (options: AppOptions): App => {
     fresh: false,
   };
   app.remote = createRemote(app);
+  onInvalidate(sql, (keys) => {
+    if (keys.has(EVERYTHING)) stores.caches.clear();
+  });
   return app;
 };
 

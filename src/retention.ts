@@ -15,6 +15,7 @@ import {
   deleteOldTombstones,
   deleteUntouchedStatuses,
 } from "./domain/statuses/retention.ts";
+import { deleteOldImports } from "./domain/transfers/import.ts";
 import { deleteOldOutgoing } from "./federation/delivery/outgoing.ts";
 import { deleteOldDeliveries, deleteOldHosts } from "./federation/delivery/retention.ts";
 import { deleteOldEarlyDeletes, deleteOldSeen } from "./federation/inbox/store.ts";
@@ -26,6 +27,7 @@ export const retention: RetentionTable = {
   deliveries: deleteOldDeliveries,
   early_deletes: deleteOldEarlyDeletes,
   idempotency_keys: deleteOldIdempotencyKeys,
+  imports: deleteOldImports,
   ip_blocks: deleteExpiredIps,
   notifications: deleteOldNotifications,
   outgoing_activities: deleteOldOutgoing,

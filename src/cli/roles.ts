@@ -3,12 +3,18 @@
 import { listAudit } from "../domain/audit/audit.ts";
 import type { AuditRow } from "../domain/audit/audit.ts";
 import { findKnownId } from "../domain/accounts/find.ts";
-import { createRoleAs, modifyRoleAs, removeRoleAs } from "../domain/moderation/roles.ts";
+import {
+  createRoleAs,
+  modifyEveryoneAs,
+  modifyRoleAs,
+  removeRoleAs,
+} from "../domain/moderation/roles.ts";
 import { COMMAND_LINE, PERMISSION_NAMES, namesOf } from "../domain/roles/permissions.ts";
 import type { Permission } from "../domain/roles/permissions.ts";
 import { findRole, listRoles } from "../domain/roles/roles.ts";
 import type { RoleInput } from "../domain/roles/roles.ts";
 import { ConfigError } from "../platform/errors.ts";
+import type { App } from "../platform/app.ts";
 import { withApp } from "./session.ts";
 
 export const listRolesCommand = (options: { json?: boolean }): Promise<void> =>
@@ -60,10 +66,21 @@ export const createRoleCommand = (name: string, options: RoleOptions): Promise<v
   });
 };
 
+/** The names of the role that everybody has who has no other; it has none of its own. */
+const EVERYONE = new Set(["everyone", "everybody"]);
+
+const modifyEveryoneCommand = async (app: App, { permissions, ...rest }: RoleInput) => {
+  if (Object.keys(rest).length > 0 || !permissions) {
+    throw new ConfigError("Only the permissions of everybody's role can be changed.");
+  }
+  await modifyEveryoneAs(app, COMMAND_LINE, permissions);
+};
+
 export const modifyRoleCommand = (name: string, options: RoleOptions): Promise<void> => {
   const input = inputFrom(options);
   return withApp(async (app) => {
-    await modifyRoleAs(app, COMMAND_LINE, await findRole(app, name), input);
+    if (EVERYONE.has(name.toLowerCase())) await modifyEveryoneCommand(app, input);
+    else await modifyRoleAs(app, COMMAND_LINE, await findRole(app, name), input);
     console.log("OK");
   });
 };

@@ -110,10 +110,15 @@ export const modifyRole = async (db: Db, role: RoleRow, input: RoleInput): Promi
   if (Object.keys(change).length > 0) await updateRole(db, role.id, change);
 };
 
-/** What everybody may do who has no other role: `permissions` of FOR_EVERYBODY. */
-export const modifyEveryone = (db: Db, permissions: readonly Permission[]): Promise<void> => {
-  const bits = bitsOf(permissions) & bitsOf(FOR_EVERYBODY);
-  return updateRole(db, EVERYONE_ID, { permissions: String(bits) });
+/** What everybody may do who has no other role: invite others, and nothing that needs trust. */
+export const modifyEveryone = async (db: Db, permissions: readonly Permission[]): Promise<void> => {
+  const bits = bitsOf(permissions);
+  if ((bits & ~bitsOf(FOR_EVERYBODY)) !== 0) {
+    throw new Unprocessable(
+      `Everybody can only be given the permissions ${FOR_EVERYBODY.join(" and ")}.`,
+    );
+  }
+  await updateRole(db, EVERYONE_ID, { permissions: String(bits) });
 };
 
 /** Refused while somebody has it. */

@@ -148,7 +148,7 @@ export const select = (
 
 /** Links between the views of one section. */
 export const tabs = (label: string, current: string, all: readonly (readonly [string, string])[]) =>
-  html`<nav aria-label="${label}">
+  html`<nav class="tabs-nav" aria-label="${label}">
     <ul class="tabs-line">
       ${all.map(
         ([path, text]) =>

@@ -13,6 +13,7 @@ import { settingPages } from "./settings.ts";
 import { domainPages } from "./domains.ts";
 import { blockPages } from "./blocks.ts";
 import { trendPages } from "./trends.ts";
+import { firstStepPages } from "./first-steps.ts";
 import { overviewPages } from "./overview.ts";
 import { reportPages } from "./reports.ts";
 
@@ -27,6 +28,7 @@ export const adminPages =
     announcementPages(pages, app);
     emojiPages(pages, app);
     rolePages(pages, app);
+    firstStepPages(pages, app);
     settingPages(pages, app);
     domainPages(pages, app);
     blockPages(pages, app);

@@ -34,6 +34,14 @@ export const SECTIONS: readonly Section[] = [
     counts: "signUps",
   },
   {
+    path: "/admin/trends",
+    label: "Trends",
+    group: "Moderation",
+    acts: ["trends.review"],
+  },
+  { path: "/admin/domains", label: "Servers", group: "Network", acts: ["domain_blocks.read"] },
+  { path: "/admin/blocks", label: "Blocked sign-ups", group: "Network", acts: ["ip_blocks.read"] },
+  {
     path: "/admin/announcements",
     label: "Announcements",
     group: "Community",
@@ -41,6 +49,12 @@ export const SECTIONS: readonly Section[] = [
   },
   { path: "/admin/rules", label: "Rules", group: "Community", acts: ["rules.write"] },
   { path: "/admin/emojis", label: "Custom emojis", group: "Community", acts: ["emojis.write"] },
+  {
+    path: "/admin/first_steps",
+    label: "First steps",
+    group: "Server",
+    acts: ["settings.write"],
+  },
   { path: "/admin/settings", label: "Settings", group: "Server", acts: ["settings.write"] },
   { path: "/admin/roles", label: "Roles", group: "Server", acts: ["roles.write"] },
   { path: "/admin/audit", label: "Audit log", group: "Server", acts: ["audit.read"] },

@@ -10,7 +10,7 @@ import { changeSettings, createPreset, deletePreset } from "../../domain/moderat
 import { inputField } from "../../domain/people/pages/parts.ts";
 import { definitionOf } from "../../domain/settings/definitions.ts";
 import type { PublicName } from "../../domain/settings/definitions.ts";
-import { allSettings } from "../../domain/settings/settings.ts";
+import { allSettings, DEFAULT_REGISTRATIONS } from "../../domain/settings/settings.ts";
 import { listPresets } from "../../domain/strikes/strikes.ts";
 import { button, entered, form, idOf, sendAdmin, staffForm, staffPage } from "./frame.ts";
 import type { Staff } from "./frame.ts";
@@ -83,7 +83,25 @@ const WORDS: Record<string, string> = {
   nobody: "Nobody",
 };
 
-const DEFAULT = { value: "", label: "Default" };
+/** Of what was never set, where the setting is chosen from a list. */
+const DEFAULTS: Partial<Record<PublicName, string>> = {
+  registrations: DEFAULT_REGISTRATIONS,
+  trends: "true",
+  trendable_by_default: "false",
+  trends_as_landing_page: "false",
+  profile_directory: "true",
+  languages_by_locale: "true",
+  default_quote_policy: "public",
+  peers_api: "true",
+  activity_api: "true",
+  show_domain_blocks: "disabled",
+  show_domain_blocks_rationale: "disabled",
+};
+
+const byDefault = (name: PublicName) => {
+  const word = DEFAULTS[name];
+  return { value: "", label: word ? `Default (${WORDS[word]})` : "Default" };
+};
 
 const field = (name: PublicName, label: string, value: string): Html => {
   const { input, help } = definitionOf(name);
@@ -91,7 +109,7 @@ const field = (name: PublicName, label: string, value: string): Html => {
   if (input === "flag" || typeof input !== "string") {
     const words = input === "flag" ? ["true", "false"] : input;
     const options = words.map((word) => ({ value: word, label: WORDS[word] ?? word }));
-    return select(name, label, [DEFAULT, ...options], value, { hint });
+    return select(name, label, [byDefault(name), ...options], value, { hint });
   }
   return inputField({
     name,

@@ -111,7 +111,11 @@ const readStorage = (env: Env) => {
       "MEDIA_ACCEL_PREFIX must be the path of an internal location, such as /protected/media.",
     );
   }
-  return { s3: readS3(env), accelPrefix };
+  const sendfile = boolean(env, "MEDIA_SENDFILE", false);
+  if (sendfile && accelPrefix !== null) {
+    throw new ConfigError("Set MEDIA_ACCEL_PREFIX for nginx or MEDIA_SENDFILE, not both.");
+  }
+  return { s3: readS3(env), accelPrefix, sendfile };
 };
 
 const checkDatabaseUrl = (url: string | null): string | null => {

@@ -58,7 +58,7 @@ export const VARIABLES: Variable[] = [
   {
     name: "MEDIA_CACHE_GB",
     default: "5",
-    help: "Gigabytes of pictures, videos and avatars of other servers that are stored; the ones not looked at for longest go first, once an hour.",
+    help: "Gigabytes of pictures, videos and avatars of other servers that are stored; the ones not looked at for longest go first, once an hour. 0: they are passed on and deleted after some minutes.",
   },
   {
     name: "S3_BUCKET",
@@ -91,6 +91,11 @@ export const VARIABLES: Variable[] = [
     name: "MEDIA_ACCEL_PREFIX",
     default: "(none)",
     help: "The path of an internal location of nginx with DATA_DIR/media as its alias, e.g. `/protected/media`: nginx then sends the files itself (X-Accel-Redirect).",
+  },
+  {
+    name: "MEDIA_SENDFILE",
+    default: "false",
+    help: "`true`: a proxy that knows X-Sendfile (Apache, lighttpd) sends the files of DATA_DIR/media itself.",
   },
   {
     name: "REDIS_URL",

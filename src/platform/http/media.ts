@@ -71,7 +71,8 @@ export const sendFile = async (
   const { storage } = app;
   const internal = storage.internalPath(key);
   if (internal !== null) {
-    return reply.headers({ ...fileHeaders(type), "x-accel-redirect": internal }).send();
+    const name = app.config.storage.sendfile ? "x-sendfile" : "x-accel-redirect";
+    return reply.headers({ ...fileHeaders(type), [name]: internal }).send();
   }
   const facts = await storage.stat(key);
   if (!facts) throw new NotFound();

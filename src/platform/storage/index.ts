@@ -21,7 +21,7 @@ export type Storage = {
   stat(key: string): Promise<StoredFile | null>;
   /** Those that do not exist are no error. */
   delete(keys: string[]): Promise<void>;
-  /** Where a reverse proxy finds the file (X-Accel-Redirect); null: it cannot. */
+  /** Where a reverse proxy finds the file (X-Accel-Redirect, X-Sendfile); null: it cannot. */
   internalPath(key: string): string | null;
   close(): void;
 };
