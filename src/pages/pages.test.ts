@@ -37,9 +37,7 @@ type Element = { name: string; attributes: Record<string, string>; text: string 
 const readXml = (text: string) => {
   const parsed: Element[] = [];
   const open: Element[] = [];
-  const problems: string[] = [
-    ...(text.match(/&(?!(?:amp|lt|gt|quot|#39);)|[\0-\x08\x0b\x0c\x0e-\x1f]/g) ?? []),
-  ];
+  const problems: string[] = [...(text.match(/&(?!(?:amp|lt|gt|quot|#39);)|[^\n\P{Cc}]/gu) ?? [])];
   const parser = new Parser(
     {
       onopentag(name, attributes) {
