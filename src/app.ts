@@ -6,6 +6,7 @@ import { createCaches } from "./platform/caches/index.ts";
 import type { Caches } from "./platform/caches/index.ts";
 import type { FullConfig } from "./platform/config/config.ts";
 import { connect } from "./platform/db/index.ts";
+import { EVERYTHING, onInvalidate } from "./platform/db/invalidate.ts";
 import { memoryFeeds } from "./platform/feeds/memory.ts";
 import { createFetch } from "./platform/fetch/index.ts";
 import type { GuardedFetch } from "./platform/fetch/index.ts";
@@ -119,6 +120,9 @@ export const createApp = (options: AppOptions): App => {
     fresh: false,
   };
   app.remote = createRemote(app);
+  onInvalidate(sql, (keys) => {
+    if (keys.has(EVERYTHING)) stores.caches.clear();
+  });
   return app;
 };
 

@@ -25,6 +25,8 @@ import { openApiRoutes } from "./domain/instance/openapi/routes.ts";
 import { notificationRoutes } from "./domain/notifications/routes.ts";
 import { oauthRoutes } from "./domain/oauth/routes.ts";
 import { mailPages } from "./domain/mails/pages.ts";
+import { cleanupPages } from "./domain/cleanup/pages.ts";
+import { severancePages } from "./domain/severances/pages.ts";
 import { transferPages } from "./domain/transfers/pages.ts";
 import { transferRoutes } from "./domain/transfers/routes.ts";
 import { authPages } from "./domain/people/pages/plugin.ts";
@@ -114,7 +116,13 @@ export const registerRoutes = (server: Server, app: App): void => {
   adminStyleRoutes(server);
   oauthRoutes(server, app);
   signUpRoutes(server, app);
-  authPages(server, app, [mailPages(app), transferPages(app), adminPages(app)]);
+  authPages(server, app, [
+    mailPages(app),
+    transferPages(app),
+    cleanupPages(app),
+    severancePages(app),
+    adminPages(app),
+  ]);
   assetRoutes(server);
   mediaRoutes(server, app);
   uploadRoutes(server, app);

@@ -30,6 +30,7 @@ const RANKS = [
   "domain/cards",
   "domain/tags",
   "domain/statuses",
+  "domain/cleanup",
   "domain/translation",
   "domain/lists",
   "domain/timelines",

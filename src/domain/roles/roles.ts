@@ -98,10 +98,25 @@ export const createRole = async (app: App, input: RoleInput & { name: string }) 
   });
 };
 
-/** The built-in ones keep their permissions and ranks. */
+/** The names of the role that everybody has who has no other; it has none of its own. */
+const EVERYONE = new Set(["everyone", "everybody", ""]);
+
+/** Of everybody: whether they may invite others, and nothing that needs trust. */
+const modifyEveryones = async (db: Db, { permissions, ...rest }: RoleInput): Promise<void> => {
+  if (Object.values(rest).some((value) => value !== undefined)) {
+    throw new Unprocessable("Only the permissions of everybody's role can be changed.");
+  }
+  if (permissions?.some((name) => name !== "invite_users")) {
+    throw new Unprocessable("Everybody can only be given the permission invite_users.");
+  }
+  if (permissions) await updateRole(db, EVERYONE_ID, { permissions: String(bitsOf(permissions)) });
+};
+
+/** The built-in ones keep their permissions and ranks; `everyone` is the one of those who have no other. */
 export const modifyRole = async (app: App, name: string, input: RoleInput): Promise<void> => {
   check(input);
   await app.sql.begin(async (tx) => {
+    if (EVERYONE.has(name.trim().toLowerCase())) return modifyEveryones(tx, input);
     const role = await findRole(app, name, tx);
     const isFixed = input.permissions !== undefined || input.position !== undefined;
     if (BUILT_IN.has(role.id) && isFixed) {
