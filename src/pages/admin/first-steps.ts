@@ -1,11 +1,13 @@
 // What the owner of a new server sees to first; each step says whether it is done.
 
 import type { App } from "../../platform/app.ts";
+import { lastBackup } from "../../platform/backup/schedule.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { Unprocessable } from "../../platform/errors.ts";
 import { html } from "../../platform/text/html.ts";
 import type { Html, HtmlValue } from "../../platform/text/html.ts";
 import { personLetter } from "../../domain/people/letter.ts";
+import { whenText } from "../../domain/people/pages/when.ts";
 import { currentRules } from "../../domain/rules/rules.ts";
 import { allSettings, DEFAULT_REGISTRATIONS } from "../../domain/settings/settings.ts";
 import { button, formsOf, sendAdmin, staffPage } from "./frame.ts";
@@ -59,6 +61,20 @@ const mailStep = (asked: Staff): Step => {
   };
 };
 
+const backupStep = async ({ app }: Staff): Promise<Step> => {
+  const { to, everyHours } = app.config.backup;
+  const last = await lastBackup(app);
+  const plan = to
+    ? html`A backup is made into <code>${to}</code> every ${everyHours} hours.`
+    : html`Set <code>BACKUP_TO</code> to a folder on another disk or a bucket, and a backup is made
+        every day; or run <code>rookery backup FILE</code>.`;
+  return {
+    title: "Make backups",
+    done: last !== null,
+    text: html`${plan} ${last && html`The last one was made ${whenText(last)}.`}`,
+  };
+};
+
 const stepItem = ({ title, done, text }: Step, place: number): Html =>
   html`<li class="${done ? "done" : ""}">
     <span class="mark" aria-hidden="true">${done ? "✓" : place + 1}</span>
@@ -77,6 +93,7 @@ const show = async (asked: Staff, problem?: string) => {
     ruleStep(rules.length),
     registrationStep(registrations),
     mailStep(asked),
+    await backupStep(asked),
   ];
   return sendAdmin(asked, {
     title: "First steps",
