@@ -41,12 +41,17 @@ const TYPES: Record<string, string> = {
   opus: "audio/ogg",
   flac: "audio/flac",
   wav: "audio/wav",
+  // Archives of people's posts, never served at /media.
+  tgz: "application/gzip",
 };
 
 const KEY = /^[a-z_]+(?:\/[a-z0-9_-]+)+\.([a-z0-9]{2,5})$/;
 
 /** The media type of a key; null: it is not one of ours. */
 export const typeOfKey = (key: string): string | null => TYPES[KEY.exec(key)?.[1] ?? ""] ?? null;
+
+/** Given only to whom it belongs. */
+export const isPrivateKey = (key: string): boolean => key.startsWith("archives/");
 
 export const checkKey = (key: string): void => {
   if (typeOfKey(key) === null) throw new Error(`not a key of a stored file: ${key}`);
