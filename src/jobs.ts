@@ -22,6 +22,7 @@ import { cleanUp } from "./domain/cleanup/clean-up.ts";
 import { onMediaWithheld } from "./domain/media/withhold.ts";
 import { onArchiveWanted } from "./domain/transfers/archive/write.ts";
 import { onImportDue } from "./domain/transfers/run.ts";
+import { startDueBackup } from "./platform/backup/schedule.ts";
 import { deleteFiles } from "./platform/storage/delete.ts";
 import { runRefresh } from "./federation/actors.ts";
 import { refreshFeaturedTags } from "./federation/featured-tags.ts";
@@ -71,6 +72,7 @@ import { retention } from "./retention.ts";
 
 export const jobTable: JobTable = {
   "event.step": { run: runEventStep(eventTable) },
+  "backup.due": { run: startDueBackup },
   "files.delete": { run: deleteFiles },
   "media.uploaded": { run: onMediaUploaded, lane: "media" },
   "media.withheld": { run: onMediaWithheld, lane: "media" },
@@ -145,6 +147,7 @@ export const crontab: Crontab = [
   { job: "trends.refresh", match: "*/5 * * * *", payload: {} },
   { job: "statuses.clean_up", match: "*/5 * * * *", payload: {} },
   { job: "accounts.delete_due", match: "40 * * * *", payload: {} },
+  { job: "backup.due", match: "17 * * * *", payload: {} },
   { job: "files.delete", match: "* * * * *", payload: {} },
   { job: "mail.digests", match: "0 8 * * *", payload: {} },
   { job: "search.catch_up", match: "*/5 * * * *", payload: {} },

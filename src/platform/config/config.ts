@@ -2,7 +2,7 @@
 
 import { existsSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { resolve } from "node:path";
+import { isAbsolute, resolve } from "node:path";
 import { parseEnv } from "node:util";
 import ipaddr from "ipaddr.js";
 import { ConfigError } from "../errors.ts";
@@ -85,23 +85,47 @@ const readTranslation = (env: Env) => {
   };
 };
 
-const readS3 = (env: Env) => {
-  const bucket = optional(env, "S3_BUCKET");
+const readS3Service = (env: Env) => {
   const endpoint = serviceUrl(env, "S3_ENDPOINT");
   const accessKeyId = optional(env, "AWS_ACCESS_KEY_ID");
   const secretAccessKey = optional(env, "AWS_SECRET_ACCESS_KEY");
   if ((accessKeyId === null) !== (secretAccessKey === null)) {
     throw new ConfigError("AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY must be set together.");
   }
-  const service = {
+  return {
     endpoint,
     region: text(env, "S3_REGION", "us-east-1"),
     pathStyle: boolean(env, "S3_PATH_STYLE", endpoint !== null),
     credentials: accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey } : null,
-    /** Where everybody reads the files; null: this server passes them on. */
-    publicUrl: serviceUrl(env, "S3_PUBLIC_URL"),
   };
-  return bucket === null ? null : { bucket, ...service };
+};
+
+const readS3 = (env: Env) => {
+  const bucket = optional(env, "S3_BUCKET");
+  const service = readS3Service(env);
+  /** Where everybody reads the files; null: this server passes them on. */
+  const publicUrl = serviceUrl(env, "S3_PUBLIC_URL");
+  return bucket === null ? null : { bucket, ...service, publicUrl };
+};
+
+/** Where backups go by the clock. */
+const readBackup = (env: Env, dataDir: string) => {
+  const to = optional(env, "BACKUP_TO");
+  const isBucket = to !== null && /^s3:\/\/[a-z0-9]/.test(to);
+  if (to !== null && !isBucket && !isAbsolute(to)) {
+    throw new ConfigError(`BACKUP_TO must be an absolute path or begin with s3://, not "${to}".`);
+  }
+  if (to !== null && !isBucket && `${resolve(to)}/`.startsWith(`${dataDir}/`)) {
+    throw new ConfigError("BACKUP_TO must be outside of DATA_DIR, which a backup is to replace.");
+  }
+  return {
+    /** A folder: with a slash at its end. */
+    to: to && `${to.replace(/\/+$/, "")}/`,
+    everyHours: integer(env, "BACKUP_EVERY_HOURS", 24, 1, 8_760),
+    keep: integer(env, "BACKUP_KEEP", 7, 1, 1_000),
+    passphrase: optional(env, "BACKUP_PASSPHRASE"),
+    service: readS3Service(env),
+  };
 };
 
 const readStorage = (env: Env) => {
@@ -156,6 +180,7 @@ export const readConfig = (env: Env) => {
       url: checkDatabaseUrl(optional(env, "DATABASE_URL")),
       pool: integer(env, "DB_POOL", 5, 2, 200),
     },
+    backup: readBackup(env, dataDir),
     redisUrl: optional(env, "REDIS_URL"),
     caches: {
       credentialSeconds: integer(env, "CREDENTIAL_CACHE_SECONDS", 60, 0, 3600),

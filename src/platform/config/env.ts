@@ -88,6 +88,26 @@ export const VARIABLES: Variable[] = [
   },
   { name: "AWS_SECRET_ACCESS_KEY", default: "(none)", help: "The secret of the access key." },
   {
+    name: "BACKUP_TO",
+    default: "(none)",
+    help: "Where backups are made by the clock: a folder, on another disk if possible, or `s3://bucket/folder` of the service above.",
+  },
+  {
+    name: "BACKUP_EVERY_HOURS",
+    default: "24",
+    help: "How many hours after a backup the next one is made.",
+  },
+  {
+    name: "BACKUP_KEEP",
+    default: "7",
+    help: "How many of the backups in BACKUP_TO are kept.",
+  },
+  {
+    name: "BACKUP_PASSPHRASE",
+    default: "(none)",
+    help: "Backups are encrypted with it. Keep it somewhere else as well: without it they cannot be restored.",
+  },
+  {
     name: "MEDIA_ACCEL_PREFIX",
     default: "(none)",
     help: "The path of an internal location of nginx with DATA_DIR/media as its alias, e.g. `/protected/media`: nginx then sends the files itself (X-Accel-Redirect).",
