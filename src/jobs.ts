@@ -18,6 +18,11 @@ import { onCatchUpDue } from "./domain/search/index-statuses.ts";
 import { refreshTrends } from "./domain/trends/refresh.ts";
 import { onAnnouncementChanged } from "./domain/announcements/announce.ts";
 import { onMediaUploaded } from "./domain/media/process.ts";
+import { cleanUp } from "./domain/cleanup/clean-up.ts";
+import { onMediaWithheld } from "./domain/media/withhold.ts";
+import { onArchiveWanted } from "./domain/transfers/archive/write.ts";
+import { onImportDue } from "./domain/transfers/run.ts";
+import { startDueBackup } from "./platform/backup/schedule.ts";
 import { deleteFiles } from "./platform/storage/delete.ts";
 import { runRefresh } from "./federation/actors.ts";
 import { refreshFeaturedTags } from "./federation/featured-tags.ts";
@@ -67,12 +72,17 @@ import { retention } from "./retention.ts";
 
 export const jobTable: JobTable = {
   "event.step": { run: runEventStep(eventTable) },
+  "backup.due": { run: startDueBackup },
   "files.delete": { run: deleteFiles },
   "media.uploaded": { run: onMediaUploaded, lane: "media" },
+  "media.withheld": { run: onMediaWithheld, lane: "media" },
   "status.bookmarked": { run: onStatusBookmarked },
+  "statuses.clean_up": { run: cleanUp },
   "status.edited": { run: onStatusEdited },
   "card.wanted": { run: fetchWantedCard, lane: "previews" },
   "card.changed": { run: onCardChanged },
+  "archive.wanted": { run: onArchiveWanted },
+  "import.due": { run: onImportDue, lane: "network" },
   "poll.voted": { run: onPollVoted },
   "poll.counted": { run: onPollCounted },
   "poll.ended": { run: onPollEnded },
@@ -135,7 +145,9 @@ const PASSES: Record<string, string> = { remote_statuses: "30 3 * * *" };
 /** What runs by the clock (UTC). Each retention has a minute of its own. */
 export const crontab: Crontab = [
   { job: "trends.refresh", match: "*/5 * * * *", payload: {} },
+  { job: "statuses.clean_up", match: "*/5 * * * *", payload: {} },
   { job: "accounts.delete_due", match: "40 * * * *", payload: {} },
+  { job: "backup.due", match: "17 * * * *", payload: {} },
   { job: "files.delete", match: "* * * * *", payload: {} },
   { job: "mail.digests", match: "0 8 * * *", payload: {} },
   { job: "search.catch_up", match: "*/5 * * * *", payload: {} },

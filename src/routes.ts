@@ -25,6 +25,10 @@ import { openApiRoutes } from "./domain/instance/openapi/routes.ts";
 import { notificationRoutes } from "./domain/notifications/routes.ts";
 import { oauthRoutes } from "./domain/oauth/routes.ts";
 import { mailPages } from "./domain/mails/pages.ts";
+import { cleanupPages } from "./domain/cleanup/pages.ts";
+import { severancePages } from "./domain/severances/pages.ts";
+import { transferPages } from "./domain/transfers/pages.ts";
+import { transferRoutes } from "./domain/transfers/routes.ts";
 import { authPages } from "./domain/people/pages/plugin.ts";
 import { signUpRoutes } from "./domain/people/sign-up-routes.ts";
 import { inboxRoutes } from "./federation/inbox-routes.ts";
@@ -37,6 +41,8 @@ import { reportRoutes } from "./domain/reports/routes.ts";
 import { adminAccountRoutes } from "./domain/moderation/accounts-routes.ts";
 import { adminBlockRoutes } from "./domain/moderation/blocks-routes.ts";
 import { adminReportRoutes } from "./domain/moderation/reports-routes.ts";
+import { adminPages } from "./pages/admin/routes.ts";
+import { adminStyleRoutes } from "./pages/admin/style.ts";
 import { interactionRoutes } from "./pages/interaction/routes.ts";
 import { pageRoutes } from "./pages/routes.ts";
 import { discoveryRoutes } from "./domain/discovery/routes.ts";
@@ -81,6 +87,7 @@ export const registerRoutes = (server: Server, app: App): void => {
   conversationRoutes(server, app);
   markerRoutes(server, app);
   listRoutes(server, app);
+  transferRoutes(server, app);
   tagRoutes(server, app);
   profileRoutes(server, app);
   instanceRoutes(server, app);
@@ -110,9 +117,16 @@ export const registerRoutes = (server: Server, app: App): void => {
   pageRoutes(server, app);
   interactionRoutes(server, app);
   styleRoutes(server);
+  adminStyleRoutes(server);
   oauthRoutes(server, app);
   signUpRoutes(server, app);
-  authPages(server, app, [mailPages(app)]);
+  authPages(server, app, [
+    mailPages(app),
+    transferPages(app),
+    cleanupPages(app),
+    severancePages(app),
+    adminPages(app),
+  ]);
   assetRoutes(server);
   mediaRoutes(server, app);
   uploadRoutes(server, app);

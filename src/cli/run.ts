@@ -16,6 +16,10 @@ const versions = (): string =>
     `PostgreSQL ${listedVersion() ?? "(none built in for this platform)"}`,
   ].join("\n");
 
+/** At the end of a command's help. */
+const examples = (...lines: string[]): string =>
+  `\nExamples:\n${lines.map((line) => `  ${line}`).join("\n")}`;
+
 const program = (): Command => {
   const root = new Command("rookery")
     .description("A federated social server that starts with one command.")
@@ -44,6 +48,40 @@ const serverCommands = (root: Command): void => {
     .command("migrate")
     .description("migrate the database to the latest schema (start does this automatically)")
     .action(async () => (await import("./migrate.ts")).migrateCommand());
+  root
+    .command("backup [target]")
+    .description(
+      "write a backup of everything while the server runs, to a file, a folder or s3://bucket/…; without a target, to BACKUP_TO",
+    )
+    .option("--passphrase-file <path>", "encrypt it with the passphrase in this file")
+    .option("--json", "print the result as JSON")
+    .addHelpText(
+      "after",
+      examples(
+        "rookery backup /mnt/usb/today.backup",
+        "rookery backup /mnt/usb/rookery/          # many backups, which share their media",
+        "rookery backup s3://my-backups/rookery/ --passphrase-file /root/passphrase",
+      ),
+    )
+    .action(async (target: string | undefined, options) =>
+      (await import("./backup.ts")).backupCommand(target, options),
+    );
+  root
+    .command("restore <target>")
+    .description("restore a backup, or the newest one of a folder, into an empty DATA_DIR")
+    .option("--check", "only read the backup, and say whether it is whole")
+    .option("--passphrase-file <path>", "decrypt it with the passphrase in this file")
+    .option("--json", "with --check: print what is in it as JSON")
+    .addHelpText(
+      "after",
+      examples(
+        "rookery restore /mnt/usb/today.backup",
+        "rookery restore s3://my-backups/rookery/ --check",
+      ),
+    )
+    .action(async (target: string, options) =>
+      (await import("./backup.ts")).restoreCommand(target, options),
+    );
   root
     .command("config")
     .description("list all configuration variables as a Markdown table")
@@ -134,7 +172,7 @@ const wholeDays = (given: string): number => {
 };
 
 const mediaCommands = (root: Command): void => {
-  const media = root.command("media").description("manage the copies of other servers' files");
+  const media = root.command("media").description("manage stored pictures, videos and recordings");
   media
     .command("usage")
     .description("show how many files there are and how much space the copies take")
@@ -148,6 +186,11 @@ const mediaCommands = (root: Command): void => {
     .command("refresh [host]")
     .description("fetch a server's files again, or all that could not be fetched")
     .action(async (host?: string) => (await import("./media.ts")).refresh(host ?? null));
+  media
+    .command("move")
+    .description("move all media to where MEDIA_STORAGE says, while the server runs")
+    .option("--dry-run", "only count them", false)
+    .action(async (options: { dryRun: boolean }) => (await import("./media.ts")).move(options));
 };
 
 const textCommands = (root: Command): void => {

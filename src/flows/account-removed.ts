@@ -19,6 +19,7 @@ import { deleteBatchOf } from "../domain/statuses/delete-all.ts";
 import { publishTokensRevoked } from "../domain/timelines/streams.ts";
 import { deleteOutgoingOf } from "../federation/delivery/queries.ts";
 import { deliver } from "../federation/deliver.ts";
+import { relayInboxes } from "../federation/relays.ts";
 
 const enqueueNext = (app: App, tx: Tx, { id, reserve }: AccountRemoved): Promise<void> => {
   const payload = { id, announced: true, ...(reserve !== undefined && { reserve }) };
@@ -30,7 +31,7 @@ const announce = (app: App, view: AccountView, removed: AccountRemoved): Promise
   app.sql.begin(async (tx) => {
     if (view.domain === null) {
       await deleteOutgoingOf(tx, view.id);
-      const inboxes = await relatedInboxes(tx, view.id);
+      const inboxes = [...(await relatedInboxes(tx, view.id)), ...(await relayInboxes(app))];
       const activity = deleteActorActivity(view);
       await deliver(app, tx, [{ accountId: view.id, activity, inboxes }]);
     }

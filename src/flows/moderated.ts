@@ -4,6 +4,7 @@
 import type { App } from "../platform/app.ts";
 import { updateActorActivity } from "../domain/accounts/activitypub.ts";
 import { getPublicKey, loadAccounts } from "../domain/accounts/load.ts";
+import { renamePictures } from "../domain/accounts/store-picture.ts";
 import type { AccountView } from "../domain/accounts/tables.ts";
 import type { AccountModerated, StandingChanged } from "../domain/moderation/events.ts";
 import { personLetter } from "../domain/people/letter.ts";
@@ -21,6 +22,12 @@ const announce = async (app: App, view: AccountView): Promise<void> => {
   await deliver(app, app.sql, [{ accountId: view.id, activity, toFollowers: true }]);
 };
 
+/** Nobody who knows the addresses of its files sees them any more. */
+const withhold = async (app: App, view: AccountView): Promise<void> => {
+  await renamePictures(app, view);
+  await app.jobs.add(app.sql, "media.withheld", { accountId: view.id, after: "0" });
+};
+
 export const onStandingChanged = async (app: App, { id }: StandingChanged): Promise<void> => {
   const view = (await loadAccounts(app, [id])).get(id);
   if (!view || view.domain !== null) return;
@@ -28,6 +35,7 @@ export const onStandingChanged = async (app: App, { id }: StandingChanged): Prom
   const isClosed = view.suspended_at !== null || user?.disabled === true;
   // A client that connects again is refused; later it is let in with the same token.
   if (isClosed) await publishTokensRevoked(app, { accountId: id });
+  if (view.suspended_at !== null) await withhold(app, view);
   await announce(app, view);
 };
 

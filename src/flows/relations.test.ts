@@ -280,6 +280,16 @@ test("an account that is removed takes everything with it and leaves right count
   await assert.rejects(server.person("dora"), "the name stays taken");
 });
 
+test("the Delete also reaches servers that know an account without any follow", async () => {
+  const edda = await server.person("edda");
+  const status = "@remy@there.example hello";
+  await server.request("POST", "/api/v1/statuses", { token: edda.token, json: { status } });
+  await sent();
+  await removeAccount(server.app, edda.accountId);
+  const [deletion] = await sent();
+  assert.deepEqual([deletion!["type"], deletion!["object"]], ["Delete", uriOf(edda)]);
+});
+
 test("an account with many followers and notifications goes slice by slice; its Delete is sent once", async () => {
   const erin = await server.person("erin");
   const many = 2 * SLICE + 10;

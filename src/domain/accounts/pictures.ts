@@ -9,6 +9,9 @@ type Site = FullConfig["site"];
 
 const isWeb = (url: string | null): url is string => url !== null && /^https?:\/\//i.test(url);
 
+/** By its name: only these kinds move in all browsers. Whether one does is known when it is fetched. */
+const mayMove = (url: string): boolean => /\.(?:gif|webp)(?:$|[?#])/i.test(url);
+
 /** null: the account has none. */
 export const avatarOf = ({ id, avatar_key, avatar_url: url }: AccountView, site: Site) => {
   if (avatar_key) return fileUrl(site, avatar_key);
@@ -16,13 +19,21 @@ export const avatarOf = ({ id, avatar_key, avatar_url: url }: AccountView, site:
 };
 
 /** One that does not move. */
-export const stillAvatarOf = (view: AccountView, site: Site): string | null =>
-  view.avatar_static_key ? fileUrl(site, view.avatar_static_key) : avatarOf(view, site);
+export const stillAvatarOf = (view: AccountView, site: Site): string | null => {
+  const { id, avatar_key, avatar_static_key, avatar_url: url } = view;
+  if (avatar_static_key) return fileUrl(site, avatar_static_key);
+  if (avatar_key || !isWeb(url) || !mayMove(url)) return avatarOf(view, site);
+  return remoteFileUrl(site, "still_avatars", id, url);
+};
 
 export const headerOf = ({ id, header_key, header_url: url }: AccountView, site: Site) => {
   if (header_key) return fileUrl(site, header_key);
   return isWeb(url) ? remoteFileUrl(site, "headers", id, url) : null;
 };
 
-export const stillHeaderOf = (view: AccountView, site: Site): string | null =>
-  view.header_static_key ? fileUrl(site, view.header_static_key) : headerOf(view, site);
+export const stillHeaderOf = (view: AccountView, site: Site): string | null => {
+  const { id, header_key, header_static_key, header_url: url } = view;
+  if (header_static_key) return fileUrl(site, header_static_key);
+  if (header_key || !isWeb(url) || !mayMove(url)) return headerOf(view, site);
+  return remoteFileUrl(site, "still_headers", id, url);
+};

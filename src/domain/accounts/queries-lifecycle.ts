@@ -203,14 +203,29 @@ export const insertReserved = async (db: Db, account: ReservedAccount): Promise<
   await db`INSERT INTO account_stats (account_id) VALUES (${account.id})`;
 };
 
-/** The inboxes of servers that know the account: of those it follows and of its followers. */
+/**
+ * The inboxes of servers that know the account: of those it follows and of its followers, of whom it mentioned,
+ * answered, boosted, quoted or favourited, and of who did the same with it.
+ */
 export const selectRelatedInboxes = async (db: Db, id: string): Promise<string[]> => {
   const rows = await db<{ inbox: string }[]>`
     SELECT DISTINCT coalesce(nullif(a.shared_inbox_url, ''), a.inbox_url) AS inbox
     FROM (
       SELECT account_id AS other FROM follows WHERE target_account_id = ${id}
-      UNION
-      SELECT target_account_id FROM follows WHERE account_id = ${id}
+      UNION SELECT target_account_id FROM follows WHERE account_id = ${id}
+      UNION SELECT account_id FROM follow_requests WHERE target_account_id = ${id}
+      UNION SELECT target_account_id FROM follow_requests WHERE account_id = ${id}
+      UNION SELECT target_account_id FROM blocks WHERE account_id = ${id}
+      UNION SELECT m.account_id FROM statuses s JOIN mentions m ON m.status_id = s.id WHERE s.account_id = ${id}
+      UNION SELECT s.account_id FROM mentions m JOIN statuses s ON s.id = m.status_id WHERE m.account_id = ${id}
+      UNION SELECT in_reply_to_account_id FROM statuses WHERE account_id = ${id}
+      UNION SELECT account_id FROM statuses WHERE in_reply_to_account_id = ${id}
+      UNION SELECT o.account_id FROM statuses s JOIN statuses o ON o.id = s.reblog_of_id WHERE s.account_id = ${id}
+      UNION SELECT r.account_id FROM statuses s JOIN statuses r ON r.reblog_of_id = s.id WHERE s.account_id = ${id}
+      UNION SELECT q.quoted_account_id FROM statuses s JOIN quotes q ON q.status_id = s.id WHERE s.account_id = ${id}
+      UNION SELECT s.account_id FROM quotes q JOIN statuses s ON s.id = q.status_id WHERE q.quoted_account_id = ${id}
+      UNION SELECT s.account_id FROM favourites f JOIN statuses s ON s.id = f.status_id WHERE f.account_id = ${id}
+      UNION SELECT f.account_id FROM statuses s JOIN favourites f ON f.status_id = s.id WHERE s.account_id = ${id}
     ) AS known
     JOIN accounts a ON a.id = known.other
     WHERE a.domain IS NOT NULL AND a.inbox_url <> ''

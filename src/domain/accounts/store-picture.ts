@@ -8,7 +8,10 @@ import { kindOfFile } from "../../platform/pictures/kinds.ts";
 import { newKey } from "../../platform/storage/index.ts";
 import { MAX_FRAMES, PICTURE_PIXELS } from "../media/limits.ts";
 import { removeBeside } from "../media/beside.ts";
+import { copyUnderNewKey } from "../media/withhold.ts";
+import { updateProfile } from "./queries.ts";
 import type { ProfileChange } from "./queries.ts";
+import type { AccountView } from "./tables.ts";
 
 const SIZES = {
   avatar: { width: 400, height: 400 },
@@ -47,7 +50,7 @@ const store = async (app: App, which: Which, { path }: UploadedFile): Promise<St
 
 const isPicture = async ({ path }: UploadedFile): Promise<boolean> => {
   const kind = await kindOfFile(path);
-  return (kind?.group === "picture" && kind.type !== "image/heic") || kind?.group === "gif";
+  return kind?.group === "picture" || kind?.group === "gif";
 };
 
 /** What an uploaded picture changes in the profile; a fault where it is none. */
@@ -62,7 +65,7 @@ export const storePicture = async (
     faults: [{ field: which, code: "ERR_INVALID", description }],
   });
   if (!(given instanceof UploadedFile) || !(await isPicture(given))) {
-    return invalid("must be a picture: JPEG, PNG, GIF, WebP or AVIF");
+    return invalid("must be a picture: JPEG, PNG, GIF, WebP, AVIF or HEIC");
   }
   try {
     const { key, still } = await store(app, which, given);
@@ -72,4 +75,16 @@ export const storePicture = async (
     if (!(error instanceof HttpError) || error.status !== 422) throw error;
     return invalid(`is not valid: ${error.message}`);
   }
+};
+
+/** The same pictures under new addresses. */
+export const renamePictures = async (app: App, view: AccountView): Promise<void> => {
+  const { avatar_key, avatar_static_key, header_key, header_static_key } = view;
+  const change: ProfileChange = {
+    avatar_key: await copyUnderNewKey(app, avatar_key),
+    avatar_static_key: await copyUnderNewKey(app, avatar_static_key),
+    header_key: await copyUnderNewKey(app, header_key),
+    header_static_key: await copyUnderNewKey(app, header_static_key),
+  };
+  if (avatar_key !== null || header_key !== null) await updateProfile(app.sql, view.id, change);
 };

@@ -19,10 +19,14 @@ export const insertEntry = (db: Db, { details, ...entry }: NewEntry, at: Date) =
   INSERT INTO audit_log ${db({ ...entry, details: db.json(details as never), created_at: at } as never)}
 `;
 
-export type AuditFilter = { accountId: string | null; action: string | null };
+export type AuditFilter = {
+  accountId: string | null;
+  action: string | null;
+  target?: { type: string; id: string };
+};
 
 /** The newest first. */
-export const selectEntries = (db: Db, page: Page, { accountId, action }: AuditFilter) => db<
+export const selectEntries = (db: Db, page: Page, { accountId, action, target }: AuditFilter) => db<
   AuditRow[]
 >`
   SELECT l.id, l.account_id, l.action, l.target_type, l.target_id, l.target_label, l.details,
@@ -31,5 +35,6 @@ export const selectEntries = (db: Db, page: Page, { accountId, action }: AuditFi
   WHERE l.id < ${upperBound(page)}
     ${accountId === null ? db`` : db`AND l.account_id = ${accountId}`}
     ${action === null ? db`` : db`AND l.action = ${action}`}
+    ${target ? db`AND l.target_type = ${target.type} AND l.target_id = ${target.id}` : db``}
   ORDER BY l.id DESC LIMIT ${page.limit}
 `;

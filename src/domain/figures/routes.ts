@@ -1,9 +1,8 @@
 // Figures for moderators. https://docs.joinmastodon.org/methods/admin/measures/, …/dimensions/, …/retention/
 
 import type { App } from "../../platform/app.ts";
-import type { Db, Tx } from "../../platform/db/index.ts";
 import { parseLimit } from "../../platform/db/paging.ts";
-import { Unavailable, Unprocessable } from "../../platform/errors.ts";
+import { Unprocessable } from "../../platform/errors.ts";
 import { Type } from "../../platform/http/schema.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { isoTime } from "../../platform/ids/index.ts";
@@ -13,27 +12,14 @@ import { DIMENSION_SUBJECTS, dimension } from "./dimensions.ts";
 import { MEASURE_SUBJECTS, measure } from "./measures.ts";
 import type { Subject } from "./measures.ts";
 import { readPeriod } from "./period.ts";
-import { limitTime, selectCohorts } from "./queries.ts";
+import { selectCohorts } from "./queries.ts";
 import type { CohortRow } from "./queries.ts";
+import { eachKey, quickly } from "./quickly.ts";
 
-const TIMEOUT_MS = 5_000;
 const MAX_KEYS = 50;
 /** A cohort has a figure for each later day. */
 const MAX_COHORT_DAYS = 92;
 const DAY_MS = 86_400_000;
-
-/** One transaction, in which no statement takes long: 503 for a question that this server cannot answer in time. */
-const quickly = async <T>(app: App, work: (tx: Tx) => Promise<T>): Promise<T> => {
-  try {
-    return (await app.sql.begin(async (tx) => {
-      await limitTime(tx, TIMEOUT_MS);
-      return work(tx);
-    })) as T;
-  } catch (error) {
-    if ((error as { code?: string }).code !== "57014") throw error;
-    throw new Unavailable("These figures take too long to count: ask for fewer days", 60);
-  }
-};
 
 const Text = Type.Optional(Type.String({ maxLength: 300 }));
 const About = Type.Optional(Type.Object({ id: Text, domain: Text }));
@@ -46,21 +32,6 @@ const common = {
   end_at: Text,
   limit: Type.Optional(Type.Unknown()),
 };
-
-/** For each of the keys, in their order; those that are null are left out. */
-const eachKey = async <T>(
-  app: App,
-  keys: string[] | undefined,
-  read: (db: Db, key: string) => Promise<T | null>,
-): Promise<T[]> =>
-  quickly(app, async (tx) => {
-    const found: T[] = [];
-    for (const key of new Set(keys)) {
-      const one = await read(tx, key);
-      if (one !== null) found.push(one);
-    }
-    return found;
-  });
 
 const subjectIn = (body: object, key: string): Subject | undefined =>
   (body as Record<string, Subject | undefined>)[key];

@@ -28,6 +28,29 @@ export const selectListsWith = (db: Db, ownerId: string, accountId: string) => d
   WHERE la.owner_id = ${ownerId} AND la.account_id = ${accountId} ORDER BY l.id
 `;
 
+/** The oldest of this title. */
+export const selectListByTitle = async (db: Db, ownerId: string, title: string) => {
+  const [row] = await db<ListRow[]>`
+    SELECT ${columns(db)} FROM lists l WHERE l.account_id = ${ownerId} AND l.title = ${title}
+    ORDER BY l.id LIMIT 1
+  `;
+  return row ?? null;
+};
+
+/** The same, of those that have the account. */
+export const selectListWith = async (
+  db: Db,
+  ownerId: string,
+  title: string,
+  accountId: string,
+): Promise<string | null> => {
+  const [row] = await db<{ id: string }[]>`
+    SELECT l.id FROM lists l JOIN list_accounts la ON la.list_id = l.id AND la.account_id = ${accountId}
+    WHERE l.account_id = ${ownerId} AND l.title = ${title} ORDER BY l.id LIMIT 1
+  `;
+  return row?.id ?? null;
+};
+
 /** Serialises creating lists, so that the limit holds. */
 export const lockLists = (db: Db, ownerId: string) => db`
   SELECT 1 FROM accounts WHERE id = ${ownerId} FOR NO KEY UPDATE

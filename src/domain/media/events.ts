@@ -1,9 +1,11 @@
-// The job of the media slice.
+// The jobs of the media slice.
 
 declare module "../../platform/jobs/index.ts" {
   interface JobPayloads {
     /** A file was uploaded. */
     "media.uploaded": { id: string };
+    /** An account was suspended: its files after this id get new addresses. */
+    "media.withheld": { accountId: string; after: string };
   }
 }
 

@@ -198,9 +198,6 @@ export const checkKind = async (app: App, path: string): Promise<FileKind> => {
       "Validation failed: File content type is invalid: send a picture, a video or a recording",
     );
   }
-  if (kind.type === "image/heic") {
-    throw new Unprocessable("This server cannot read HEIC pictures: send them as JPEG");
-  }
   const needsVideo = kind.group === "video" || kind.group === "audio";
   if (needsVideo && !app.video) throw new Unprocessable(NO_VIDEO);
   return kind;

@@ -4,12 +4,14 @@ import assert from "node:assert/strict";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Readable } from "node:stream";
 import { after, before, describe, test } from "node:test";
 import sharp from "sharp";
 import { sendRequest, startTestApp } from "../../../test/harness.ts";
 import type { Answer, Person, TestApp } from "../../../test/harness.ts";
 import {
   formOf,
+  heic,
   movingGif,
   picture,
   plainPicture,
@@ -123,6 +125,23 @@ describe("pictures", () => {
     }
   });
 
+  test("of phones (HEIC) become JPEGs, upright and in the colours that browsers know", async () => {
+    const { status, json, text } = await upload(heic());
+    assert.equal(status, 200, text);
+    assert.equal(json.meta.original.size, "100x120");
+    assert.match(json.url, /\.jpg$/);
+    const stored = sharp(await bytesOf(json.url));
+    assert.equal((await stored.metadata()).icc, undefined);
+    const { data, info } = await stored.raw().toBuffer({ resolveWithObject: true });
+    const at = (x: number, y: number) =>
+      [...data.subarray(3 * (y * info.width + x))].slice(0, 3).map((value) => value >> 4);
+    // Colours of Display P3 are stronger in sRGB: this red was #c04040, this green #40c040.
+    assert.deepEqual(at(96, 116), [4, 4, 12], "blue");
+    assert.deepEqual(at(3, 116), [12, 3, 3], "red");
+    assert.deepEqual(at(3, 3), [0, 12, 2], "green");
+    assert.deepEqual(at(96, 3), [12, 12, 1], "yellow");
+  });
+
   test("that are too large to show are made smaller", async () => {
     const { json } = await upload(await plainPicture(4250, 3400));
     const { width, height } = json.meta.original;
@@ -186,7 +205,16 @@ describe("what is refused leaves nothing", () => {
       bomb.writeUInt32BE(50_000, 20);
       return bomb;
     },
-    "an HEIC": () => Buffer.from("\0\0\0\x18ftypheic\0\0\0\0mif1heic and more", "latin1"),
+    "what begins like an HEIC": () =>
+      Buffer.from("\0\0\0\x18ftypheic\0\0\0\0mif1heic and more", "latin1"),
+    "half an HEIC": () => heic().subarray(0, 1090),
+    "an HEIC that says it has 3,600 megapixels": () => {
+      const bomb = heic();
+      const sizes = bomb.indexOf("ispe", bomb.indexOf("ispe") + 4) + 8;
+      bomb.writeUInt32BE(60_000, sizes);
+      bomb.writeUInt32BE(60_000, sizes + 4);
+      return bomb;
+    },
     nothing: () => Buffer.from("x"),
   };
   for (const [name, make] of Object.entries(files)) {
@@ -462,6 +490,48 @@ describe("posts with media", () => {
   });
 });
 
+test("the files of a suspended account are found under new addresses, by moderators alone", async () => {
+  const eve = await server.person("eve");
+  const mod = await server.person("mod", {
+    role: "Owner",
+    scopes: ["read", "admin:read", "admin:write"],
+  });
+  const asEve = async (file: Buffer) =>
+    server.request("POST", "/api/v2/media", { token: eve.token, multipart: formOf(file) });
+  const media_ids = [(await asEve(await picture("png"))).json.id];
+  const status = (await api("POST", "/api/v1/statuses", { status: "bad", media_ids }, eve)).json;
+  const other = [(await asEve(await picture("webp"))).json.id];
+  const path = `/api/v1/statuses/${status.id}`;
+  await api("PUT", path, { status: "bad", media_ids: other }, eve);
+  const me = await server.request("PATCH", "/api/v1/accounts/update_credentials", {
+    token: eve.token,
+    multipart: formOf(null, { avatar: await picture("png") }),
+  });
+  const report = { account_id: eve.accountId, status_ids: [status.id] };
+  assert.equal((await api("POST", "/api/v1/reports", report, bob)).status, 200);
+  const urlsNow = async () => [
+    (await api("GET", path, undefined, alice)).json.media_attachments[0].url,
+    (await api("GET", `${path}/history`, undefined, alice)).json[0].media_attachments[0]
+      .preview_url,
+    (await api("GET", `/api/v1/accounts/${eve.accountId}`, undefined, alice)).json.avatar,
+  ];
+  const before = await urlsNow();
+  assert.equal(before[2], me.json.avatar);
+  const codes = (urls: string[]) => Promise.all(urls.map(async (url) => (await fetch(url)).status));
+  assert.deepEqual(await codes(before), [200, 200, 200]);
+  const account = `/api/v1/admin/accounts/${eve.accountId}`;
+  await api("POST", `${account}/action`, { type: "suspend" }, mod);
+  await server.runJobs();
+  await server.app.jobs.add(server.app.sql, "files.delete", {});
+  await server.runJobs();
+  assert.deepEqual(await codes(before), [404, 404, 404]);
+  const [seen] = (await api("GET", "/api/v1/admin/reports?resolved=true", undefined, mod)).json;
+  assert.deepEqual(await codes([seen.statuses[0].media_attachments[0].url]), [200]);
+  await api("POST", `${account}/unsuspend`, undefined, mod);
+  await server.runJobs();
+  assert.deepEqual(await codes(await urlsNow()), [200, 200, 200]);
+});
+
 test("with a bucket, uploads go there, and whatever goes with them works", async () => {
   const folder = mkdtempSync(join(tmpdir(), "rookery-bucket-"));
   const bucket = await startS3(folder);
@@ -480,6 +550,19 @@ test("with a bucket, uploads go there, and whatever goes with them works", async
     const multipart = formOf(await picture("webp"));
     const { json } = await other.request("POST", "/api/v2/media", { token, multipart });
     assert.ok(json.url.startsWith(`${options.endpoint}/media/attachments/`), json.url);
+    // Any worker can process what waits; nothing of it is left.
+    const wanted = other.enqueued.filter(({ name }) => name === "media.uploaded");
+    assert.equal(wanted.length, 1);
+    assert.deepEqual(await Array.fromAsync(other.app.uploads!.list()), []);
+    const today = other.app.clock.now().toISOString().slice(0, 10);
+    const waiting = `${today}/00000000-0000-4000-8000-000000000000`;
+    const forgotten = waiting.replace(today, "2020-01-01");
+    for (const key of [waiting, forgotten]) await other.app.uploads!.put(key, Readable.from(["x"]));
+    await other.app.jobs.add(other.app.sql, "retention.due", { what: "uploads" });
+    await other.runJobs();
+    const left = await Array.fromAsync(other.app.uploads!.list(), ({ key }) => key);
+    assert.deepEqual(left, [waiting]);
+    assert.deepEqual(readdirSync(join(other.app.config.dataDir, "uploads")), []);
     assert.equal((await fetch(json.url)).headers.get("content-type"), "image/webp");
     await other.request("DELETE", `/api/v1/media/${json.id}`, { token });
     await other.app.jobs.add(other.app.sql, "files.delete", {});

@@ -133,6 +133,43 @@ export const updateMedia = async (db: Db, id: string, change: MediaChange): Prom
   if (row?.status_id) invalidate(db, `status:${row.status_id}`);
 };
 
+export type FileNames = Pick<MediaView, "id" | "file_key" | "small_key">;
+
+/** Files of a suspended account; none of others. */
+export const selectFilesOf = (db: Db, accountId: string, after: string, limit: number) =>
+  db<FileNames[]>`
+    SELECT m.id, m.file_key, m.small_key FROM media_attachments m
+    JOIN accounts a ON a.id = m.account_id AND a.suspended_at IS NOT NULL
+    WHERE m.account_id = ${accountId} AND m.id > ${after}
+      AND (m.file_key IS NOT NULL OR m.small_key IS NOT NULL)
+    ORDER BY m.id LIMIT ${limit}
+  `;
+
+/** `old`: the key of the file before. The files under the keys before are deleted. */
+export const renameFiles = async (
+  db: Db,
+  files: (FileNames & { old: string | null })[],
+): Promise<void> => {
+  const rows = await db<{ status_id: string | null }[]>`
+    WITH w AS (
+      SELECT * FROM jsonb_to_recordset(${db.json(files as never)})
+        AS w (id bigint, old text, file_key text, small_key text)
+    ),
+    before AS (
+      SELECT m.id, m.file_key, m.small_key FROM media_attachments m JOIN w ON w.id = m.id
+      WHERE m.file_key IS NOT DISTINCT FROM w.old FOR UPDATE OF m
+    ),
+    gone AS (
+      INSERT INTO files_to_delete (key)
+      SELECT key FROM before, unnest(ARRAY[file_key, small_key]) AS key WHERE key IS NOT NULL
+      ON CONFLICT DO NOTHING
+    )
+    UPDATE media_attachments m SET file_key = w.file_key, small_key = w.small_key
+    FROM w, before WHERE w.id = m.id AND before.id = m.id RETURNING m.status_id
+  `;
+  invalidate(db, ...rows.flatMap(({ status_id: id }) => (id ? [`status:${id}` as const] : [])));
+};
+
 /** In this order; what was attached before and is not among them is shown by earlier versions alone. */
 export const attachUploads = async (db: Db, statusId: string, ids: string[]): Promise<void> => {
   await db`

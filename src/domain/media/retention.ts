@@ -3,19 +3,23 @@
 
 import { addDays } from "../../platform/ids/index.ts";
 import type { DeleteSlice } from "../../platform/jobs/retention.ts";
-import { deleteOldUploads, uploadFolder } from "../../platform/storage/uploads.ts";
+import { deleteOldUploads } from "../../platform/storage/uploads.ts";
+import { PASSED_ON_MS } from "./limits.ts";
 import { deleteUnattached } from "./queries.ts";
 import { deleteBeyond, deleteUnused } from "./remote/queries.ts";
 
 export const deleteUnusedUploads: DeleteSlice = async (app, now) => {
   // Their rows went a day before.
-  await deleteOldUploads(uploadFolder(app.config.dataDir), addDays(now, -2));
+  await deleteOldUploads(app, addDays(now, -2));
   return deleteUnattached(app.sql, addDays(now, -1));
 };
 
 /** Copies that nobody looked at for so long. */
 const COPY_DAYS = 30;
 
-export const deleteRemoteFiles: DeleteSlice = async (app, now) =>
-  (await deleteUnused(app.sql, addDays(now, -COPY_DAYS))) ||
-  deleteBeyond(app.sql, app.config.media.cacheBytes);
+export const deleteRemoteFiles: DeleteSlice = async (app, now) => {
+  const { cacheBytes } = app.config.media;
+  if (cacheBytes === 0) return deleteUnused(app.sql, new Date(now.getTime() - PASSED_ON_MS));
+  const isMore = await deleteUnused(app.sql, addDays(now, -COPY_DAYS));
+  return isMore || deleteBeyond(app.sql, cacheBytes);
+};

@@ -3,14 +3,12 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../platform/app.ts";
 import { parseId, parsePage } from "../../platform/db/paging.ts";
-import { BadRequest, NotFound, Unprocessable } from "../../platform/errors.ts";
+import { NotFound, Unprocessable } from "../../platform/errors.ts";
 import { linkPage } from "../../platform/http/links.ts";
 import { pathId } from "../../platform/http/path-id.ts";
 import { Type } from "../../platform/http/schema.ts";
 import type { Static } from "../../platform/http/schema.ts";
 import type { Server } from "../../platform/http/server.ts";
-import { readDomain } from "../blocklists/domains.ts";
-import { readNetwork } from "../blocklists/ips.ts";
 import type { Actor } from "../roles/permissions.ts";
 import { getPreset } from "../strikes/strikes.ts";
 import {
@@ -24,12 +22,12 @@ import {
   unsilenceAccount,
   unsuspendAccount,
 } from "./accounts.ts";
+import { accountFilter, firstFilter } from "./account-filter.ts";
 import { requestActor, requireActor } from "./acts.ts";
 import { adminAccess, IdParams, pageParameters } from "./admin-schema.ts";
 import { getAdminAccount, listAdminAccounts } from "./load.ts";
 import { adminAccountEntity } from "./present.ts";
-import { STATES } from "./queries.ts";
-import type { AccountFilter, State } from "./queries.ts";
+import type { AccountFilter } from "./queries.ts";
 
 const Flag = Type.Optional(Type.Boolean());
 const Text = Type.Optional(Type.String({ maxLength: 1000 }));
@@ -60,62 +58,6 @@ const SecondQuery = Type.Object({
   ...pageParameters,
 });
 
-/** A text that is left empty filters nothing. */
-const given = (text: string | undefined): string | null => text?.trim() || null;
-
-const networkOf = (text: string | null): string | null => {
-  if (text === null) return null;
-  const network = readNetwork(text);
-  if (!network) throw new BadRequest("ip is not an IP address or a network");
-  return `${network.address}/${network.prefix}`;
-};
-
-const domainOf = (text: string | null): string | null =>
-  text === null ? null : (readDomain(text) ?? text.toLowerCase());
-
-type ByText = Partial<Record<keyof typeof byText, string>>;
-
-const textFilters = (query: ByText) => ({
-  username: given(query.username)?.replace(/^@/, "") ?? null,
-  displayName: given(query.display_name),
-  domain: domainOf(given(query.by_domain)),
-  email: given(query.email),
-  ip: networkOf(given(query.ip)),
-});
-
-const firstFilter = (query: Static<typeof FirstQuery>): AccountFilter => ({
-  origin: query.local ? "local" : query.remote ? "remote" : null,
-  states: STATES.filter((state) => query[state] === true),
-  staff: query.staff ?? false,
-  roleIds: null,
-  ...textFilters(query),
-});
-
-const oneOf = <T extends string>(
-  name: string,
-  value: string | null,
-  allowed: readonly T[],
-): T | null => {
-  if (value === null) return null;
-  const found = allowed.find((word) => word === value);
-  if (!found) throw new BadRequest(`${name} must be one of ${allowed.join(", ")}`);
-  return found;
-};
-
-const secondFilter = (query: Static<typeof SecondQuery>): AccountFilter => {
-  const state = oneOf<State>("status", given(query.status), STATES);
-  return {
-    origin: oneOf("origin", given(query.origin), ["local", "remote"] as const),
-    states: state === null ? [] : [state],
-    staff: oneOf("permissions", given(query.permissions), ["staff"] as const) !== null,
-    // Nobody was invited: there are no invitations yet.
-    roleIds: given(query.invited_by)
-      ? []
-      : (query.role_ids?.flatMap((id) => parseId(id) ?? []) ?? null),
-    ...textFilters(query),
-  };
-};
-
 const LIMIT = { default: 100, max: 200 };
 
 const listRoutes = (server: Server, app: App): void => {
@@ -140,7 +82,7 @@ const listRoutes = (server: Server, app: App): void => {
   server.get(
     "/api/v2/admin/accounts",
     { config, schema: { querystring: SecondQuery } },
-    (request, reply) => send(request, reply, secondFilter(request.query)),
+    (request, reply) => send(request, reply, accountFilter(request.query)),
   );
 };
 

@@ -49,6 +49,15 @@ export const ACTS = {
   "trends.review": { needs: ["manage_taxonomies"] },
   "tags.read": { needs: ["manage_taxonomies"] },
   "tags.write": { needs: ["manage_taxonomies"] },
+  "appeals.decide": { needs: ["manage_appeals"] },
+  "audit.read": { needs: ["view_audit_log"] },
+  "announcements.write": { needs: ["manage_announcements"] },
+  "rules.write": { needs: ["manage_rules"] },
+  "emojis.write": { needs: ["manage_custom_emojis"] },
+  "roles.write": { needs: ["manage_roles"] },
+  "settings.write": { needs: ["manage_settings"] },
+  "invites.manage": { needs: ["manage_invites"] },
+  "webhooks.write": { needs: ["manage_webhooks"] },
 } as const satisfies Record<string, Rule>;
 
 export type Act = keyof typeof ACTS;
@@ -67,9 +76,8 @@ export const requireMay = (actor: Actor, act: Act, target?: AccountView): void =
   if (!may(actor, act, target)) throw new Forbidden();
 };
 
-/** Who a request acts as, by the role that the person has now. */
-export const requestActor = async (app: App, request: FastifyRequest): Promise<Actor> => {
-  const { accountId } = viewerOf(request);
+/** As whom an account acts, by the role that the person has now. */
+export const actorOf = async (app: App, accountId: string): Promise<Actor> => {
   const { role } = await getAccount(app, accountId);
   return {
     accountId,
@@ -77,6 +85,9 @@ export const requestActor = async (app: App, request: FastifyRequest): Promise<A
     position: role?.position ?? -1,
   };
 };
+
+export const requestActor = (app: App, request: FastifyRequest): Promise<Actor> =>
+  actorOf(app, viewerOf(request).accountId);
 
 /** The actor of a request who may do this; else Forbidden. */
 export const requireActor = async (app: App, request: FastifyRequest, act: Act): Promise<Actor> => {

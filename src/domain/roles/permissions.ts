@@ -50,6 +50,13 @@ export const namesOf = (stored: number | string): Permission[] =>
 export const mayOneOf = (stored: number | string, wanted: readonly Permission[]): boolean =>
   (effectiveBits(stored) & bitsOf(wanted)) !== 0;
 
+/** Everybody may have these. */
+export const FOR_EVERYBODY = ["invite_users", "invite_bypass_approval"] as const;
+
+/** Whether the bits have a permission that only the staff has. */
+export const isStaff = (stored: number | string): boolean =>
+  (effectiveBits(stored) & ~bitsOf(FOR_EVERYBODY)) !== 0;
+
 /** Who acts as staff. */
 export type Actor = {
   /** null: the command line, which may do everything. */

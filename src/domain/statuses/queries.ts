@@ -121,10 +121,21 @@ export const selectReblogId = async (db: Db, accountId: string, statusId: string
   return row?.id ?? null;
 };
 
+/** What the files that a version showed are called now. */
+const mediaOfEdit = (db: Db) => db`
+  coalesce((
+    SELECT jsonb_agg(shown.item || coalesce((
+      SELECT jsonb_build_object('file_key', m.file_key, 'small_key', m.small_key)
+      FROM media_attachments m WHERE m.id = (shown.item ->> 'id')::bigint
+    ), '{}') ORDER BY shown.n)
+    FROM jsonb_array_elements(e.media) WITH ORDINALITY AS shown (item, n)
+  ), '[]') AS media
+`;
+
 /** Earlier versions, oldest first; the current one is the status itself. */
 export const selectEdits = (db: Db, statusId: string) => db<StatusEditRow[]>`
-  SELECT text, content, spoiler_text, sensitive, emojis, poll_options, media, created_at
-  FROM status_edits WHERE status_id = ${statusId} ORDER BY id
+  SELECT text, content, spoiler_text, sensitive, emojis, poll_options, ${mediaOfEdit(db)}, created_at
+  FROM status_edits e WHERE status_id = ${statusId} ORDER BY id
 `;
 
 export const selectIdempotent = async (db: Db, accountId: string, key: string, since: Date) => {

@@ -1,7 +1,7 @@
 // All SQL of the strikes slice.
 
 import type { Db } from "../../platform/db/index.ts";
-import type { NewStrike, StrikeRow } from "./tables.ts";
+import type { Evidence, NewStrike, StrikeRow } from "./tables.ts";
 
 const columns = (db: Db) => db`
   s.id, s.account_id, s.target_account_id, s.action, s.text, s.report_id, s.status_ids, s.overruled_at,
@@ -30,6 +30,11 @@ export const selectStrikes = (db: Db, ids: string[]) => db<StrikeRow[]>`
 export const selectStrikesOf = (db: Db, accountId: string, limit: number) => db<StrikeRow[]>`
   SELECT ${columns(db)} FROM strikes s LEFT JOIN appeals p ON p.strike_id = s.id
   WHERE s.target_account_id = ${accountId} ORDER BY s.id DESC LIMIT ${limit}
+`;
+
+/** Of the deleted posts of a report. */
+export const selectEvidence = (db: Db, reportId: string) => db<{ evidence: Evidence[] }[]>`
+  SELECT evidence FROM strikes WHERE report_id = ${reportId} AND evidence <> '[]' ORDER BY id
 `;
 
 export type PresetRow = { id: string; title: string; text: string };

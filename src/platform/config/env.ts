@@ -58,7 +58,12 @@ export const VARIABLES: Variable[] = [
   {
     name: "MEDIA_CACHE_GB",
     default: "5",
-    help: "Gigabytes of pictures, videos and avatars of other servers that are stored; the ones not looked at for longest go first, once an hour.",
+    help: "Gigabytes of pictures, videos and avatars of other servers that are stored; the ones not looked at for longest go first, once an hour. 0: they are passed on and deleted after some minutes.",
+  },
+  {
+    name: "MEDIA_STORAGE",
+    default: "s3 if S3_BUCKET is set, else disk",
+    help: "Where new media are stored, `disk` (DATA_DIR/media) or `s3`; what is still in the other is read from there. See [Moving media](#moving-media).",
   },
   {
     name: "S3_BUCKET",
@@ -88,9 +93,34 @@ export const VARIABLES: Variable[] = [
   },
   { name: "AWS_SECRET_ACCESS_KEY", default: "(none)", help: "The secret of the access key." },
   {
+    name: "BACKUP_TO",
+    default: "(none)",
+    help: "Where backups are made by the clock: a folder, on another disk if possible, or `s3://bucket/folder` of the service above.",
+  },
+  {
+    name: "BACKUP_EVERY_HOURS",
+    default: "24",
+    help: "How many hours after a backup the next one is made.",
+  },
+  {
+    name: "BACKUP_KEEP",
+    default: "7",
+    help: "How many of the backups in BACKUP_TO are kept.",
+  },
+  {
+    name: "BACKUP_PASSPHRASE",
+    default: "(none)",
+    help: "Backups are encrypted with it. Keep it somewhere else as well: without it they cannot be restored.",
+  },
+  {
     name: "MEDIA_ACCEL_PREFIX",
     default: "(none)",
     help: "The path of an internal location of nginx with DATA_DIR/media as its alias, e.g. `/protected/media`: nginx then sends the files itself (X-Accel-Redirect).",
+  },
+  {
+    name: "MEDIA_SENDFILE",
+    default: "false",
+    help: "`true`: a proxy that knows X-Sendfile (Apache, lighttpd) sends the files of DATA_DIR/media itself.",
   },
   {
     name: "REDIS_URL",

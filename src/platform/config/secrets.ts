@@ -26,27 +26,36 @@ type Given = {
   vapidPrivateKey: string | null;
 };
 
-/**
- * Reads the file, or creates it: whole before it has its name, so that a crash never leaves half a secret, and never in
- * place of one that another process has just made.
- */
+/** By rename, so that a crash never leaves half a secret. */
+const writeSecret = (folder: string, name: string, value: string): void => {
+  const path = join(folder, name);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  writeFileSync(`${path}.new`, `${value}\n`, { mode: 0o600, flush: true });
+  renameSync(`${path}.new`, path);
+};
+
+/** The same, but never in place of one that another process has just made. Gives the one that is there then. */
+const createSecret = (folder: string, name: string, value: string): string => {
+  const [path, made] = [join(folder, name), join(folder, `${name}.new.${process.pid}`)];
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  writeFileSync(made, `${value}\n`, { mode: 0o600, flush: true });
+  try {
+    linkSync(made, path);
+  } catch (error) {
+    // Not every file system has links.
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") renameSync(made, path);
+  } finally {
+    rmSync(made, { force: true });
+  }
+  return readFileSync(path, "utf8").trim();
+};
+
+/** Reads the file, or creates it. */
 const readOrCreate = (folder: string, name: string, make: () => string): string => {
   const path = join(folder, name);
   try {
     if (existsSync(path)) return readFileSync(path, "utf8").trim();
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    const value = make();
-    const made = `${path}.new.${process.pid}`;
-    writeFileSync(made, `${value}\n`, { mode: 0o600, flush: true });
-    try {
-      linkSync(made, path);
-    } catch (error) {
-      // Not every file system has links.
-      if ((error as NodeJS.ErrnoException).code !== "EEXIST") renameSync(made, path);
-    } finally {
-      rmSync(made, { force: true });
-    }
-    return readFileSync(path, "utf8").trim();
+    return createSecret(folder, name, make());
   } catch (error) {
     throw new ConfigError(
       `The secrets in ${folder} cannot be read or written (${(error as NodeJS.ErrnoException).code ?? error}): make the folder writable for this user, or set DATA_DIR to another folder.`,
@@ -116,4 +125,11 @@ export const loadSecrets = (dataDir: string, given: Given): Secrets => {
   const folder = join(dataDir, "secrets");
   const vapid = givenVapid(given) ?? storedVapid(folder);
   return { keyBase: given.secretKeyBase ?? storedKeyBase(folder), vapid };
+};
+
+/** Those of a backup. */
+export const writeSecrets = (dataDir: string, { keyBase, vapid }: Secrets): void => {
+  const folder = join(dataDir, "secrets");
+  writeSecret(folder, "key-base", keyBase);
+  writeSecret(folder, "vapid.json", JSON.stringify(vapid));
 };

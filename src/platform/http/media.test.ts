@@ -133,4 +133,8 @@ test("a reverse proxy that can is told where the file is", async () => {
   assert.equal(answer.headers.get("content-type"), "image/jpeg");
   const path = new URL(url).pathname.replace("/media/", "/protected/media/");
   assert.equal(answer.headers.get("x-accel-redirect"), path);
+  proxied.app.config.storage.sendfile = true;
+  const other = await get(proxied, url);
+  assert.equal(other.headers.get("x-accel-redirect"), null);
+  assert.equal(other.headers.get("x-sendfile"), path);
 });

@@ -3,7 +3,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../app.ts";
 import { HttpError, NotFound } from "../errors.ts";
-import { typeOfKey } from "../storage/index.ts";
+import { isPrivateKey, typeOfKey } from "../storage/index.ts";
 import type { OpenFile, Range, StoredFile } from "../storage/index.ts";
 import { UNCOUNTED } from "./request-rates.ts";
 import type { Server } from "./server.ts";
@@ -67,11 +67,12 @@ export const sendFile = async (
   key: string,
 ): Promise<FastifyReply> => {
   const type = typeOfKey(key);
-  if (type === null) throw new NotFound();
+  if (type === null || isPrivateKey(key)) throw new NotFound();
   const { storage } = app;
   const internal = storage.internalPath(key);
   if (internal !== null) {
-    return reply.headers({ ...fileHeaders(type), "x-accel-redirect": internal }).send();
+    const name = app.config.storage.sendfile ? "x-sendfile" : "x-accel-redirect";
+    return reply.headers({ ...fileHeaders(type), [name]: internal }).send();
   }
   const facts = await storage.stat(key);
   if (!facts) throw new NotFound();

@@ -101,6 +101,8 @@ input[aria-invalid=true], textarea[aria-invalid=true] { border-color: var(--bad)
 .checks { border: 0; margin: 0 0 1.25rem; padding: 0; min-width: 0; display: grid; gap: .5rem; }
 .checks legend { font-weight: 600; padding: 0; margin-bottom: .6rem; }
 .check label { font-weight: 400; margin: 0; }
+input[type=file] { width: 100%; font: inherit; }
+progress { width: 100%; height: .8rem; accent-color: var(--accent); }
 .check input { width: 1.15rem; height: 1.15rem; margin: .2rem 0 0; flex: none; accent-color: var(--accent); }
 .actions { display: flex; flex-wrap: wrap; gap: .75rem; }
 .actions form, .actions .button { flex: 1 1 9rem; width: auto; margin: 0; }
@@ -149,6 +151,7 @@ const PARTS = `
 .codes code { font-size: 1rem; user-select: all; }
 .secret.grouped { word-break: normal; }
 .card form + p { margin-top: 1.1rem; }
+.card form + h2, .card .rows + h2 { margin-top: 1.6rem; }
 @media (max-width: 24rem) { .codes { columns: 1; } }
 .or { display: flex; gap: .8rem; align-items: center; color: var(--soft); margin: 1.1rem 0; font-size: .9rem; }
 .or::before, .or::after { content: ""; flex: 1; border-top: 1px solid var(--line); }

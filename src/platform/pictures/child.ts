@@ -5,6 +5,7 @@ import { encode } from "blurhash";
 import sharp from "sharp";
 import type { Metadata, Sharp } from "sharp";
 import { coloursOf } from "./colours.ts";
+import { heicAsPng, isHevc } from "./heic.ts";
 import type { Made, PictureResult, PictureTask, Wanted } from "./task.ts";
 
 sharp.cache(false);
@@ -101,8 +102,20 @@ const readHead = async (task: PictureTask): Promise<Metadata> => {
   return metadata;
 };
 
-const work = async (task: PictureTask): Promise<PictureResult> => {
-  const metadata = await readHead(task);
+let isSpent = false;
+
+/** The picture as sharp reads it; what it was decides what is made of it. */
+const readable = async (given: PictureTask) => {
+  const metadata = await readHead(given);
+  if (!isHevc(metadata)) return { task: given, metadata };
+  isSpent = true;
+  const path = `${given.wanted[0]!.path}-decoded.png`;
+  await heicAsPng(given.path, metadata, path);
+  return { task: { ...given, path }, metadata };
+};
+
+const work = async (given: PictureTask): Promise<PictureResult> => {
+  const { task, metadata } = await readable(given);
   const made: Made[] = [];
   for (const wanted of task.wanted) {
     // A smaller one is made of the one before, which has the same content and less to decode.
@@ -124,9 +137,11 @@ const work = async (task: PictureTask): Promise<PictureResult> => {
 
 process.on("message", async ({ id, task }: { id: number; task: PictureTask }) => {
   try {
-    process.send?.({ id, result: await work(task) });
+    const result = await work(task);
+    process.send?.({ id, result, isSpent });
   } catch (error) {
-    process.send?.({ id, fault: error instanceof Fault ? error.message : DAMAGED });
+    const fault = error instanceof Fault ? error.message : DAMAGED;
+    process.send?.({ id, fault, isSpent });
   }
 });
 process.on("disconnect", () => process.exit());

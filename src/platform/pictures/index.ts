@@ -107,7 +107,9 @@ export const createPictures = (options: PicturesOptions): Pictures => {
     const done = clear(worker);
     if ("fault" in answer) done?.reject(new Unprocessable(answer.fault));
     else done?.resolve(answer.result);
-    give(worker);
+    if (!answer.isSpent) return give(worker);
+    retire(worker, new Error("spent"));
+    fill();
   };
 
   const start = (): void => {

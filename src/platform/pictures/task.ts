@@ -39,5 +39,8 @@ export type PictureResult = {
   colours: Colours | null;
 };
 
-/** `fault`: one sentence for whoever sent the file. */
-export type Answer = { id: number } & ({ result: PictureResult } | { fault: string });
+/** `fault`: one sentence for whoever sent the file. `isSpent`: the process takes no other picture. */
+export type Answer = { id: number; isSpent: boolean } & (
+  | { result: PictureResult }
+  | { fault: string }
+);

@@ -3,8 +3,15 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import type { Config, FullConfig } from "../config/config.ts";
 
-/** `previews`: a smaller picture of an attachment. */
-export const REMOTE_KINDS = ["attachments", "previews", "avatars", "headers"] as const;
+/** `previews`: a smaller picture of an attachment. The still ones are of avatars and headers that may move. */
+export const REMOTE_KINDS = [
+  "attachments",
+  "previews",
+  "avatars",
+  "headers",
+  "still_avatars",
+  "still_headers",
+] as const;
 export type RemoteKind = (typeof REMOTE_KINDS)[number];
 
 /** Changes with the remote address, and cannot be guessed by who does not know that. */

@@ -6,24 +6,32 @@ import { join } from "node:path";
 import type { App } from "../../../platform/app.ts";
 import { HttpError } from "../../../platform/errors.ts";
 import { FetchFailed, FetchRefused } from "../../../platform/fetch/errors.ts";
+import { addHostFailure } from "../../../platform/fetch/host-breaker.ts";
 import { kindOfFile } from "../../../platform/pictures/kinds.ts";
 import type { FileKind } from "../../../platform/pictures/kinds.ts";
 import { newKey } from "../../../platform/storage/index.ts";
 import type { EmojiKind, RemoteKind } from "../../../platform/storage/remote-url.ts";
 import { uploadFolder } from "../../../platform/storage/uploads.ts";
 import { removeBeside } from "../beside.ts";
-import { PICTURE_BYTES, PICTURE_PIXELS, SMALL_PIXELS, VIDEO_BYTES } from "../limits.ts";
+import {
+  PASSED_ON_MS,
+  PICTURE_BYTES,
+  PICTURE_PIXELS,
+  SMALL_PIXELS,
+  STORED_PIXELS,
+  VIDEO_BYTES,
+} from "../limits.ts";
 import { storeCopy } from "./queries.ts";
 import type { RemoteFile } from "./queries.ts";
 
 const PICTURE_MS = 15_000;
 const VIDEO_MS = 120_000;
-/** A host that does not answer is asked for nothing for so long. */
-const AWAY_SECONDS = 300;
+/** A file that its server did not send this time. */
+const FAILED_MS = 5 * 60_000;
 /** A file that is not there, or is none that can be shown. */
 const GONE_MS = 24 * 3600_000;
 
-/** What the file may be served as; null: not at all. */
+/** What the file may be served as. */
 const ENDINGS: Record<string, string> = {
   "image/jpeg": "jpg",
   "image/png": "png",
@@ -40,23 +48,32 @@ const ENDINGS: Record<string, string> = {
   "audio/wav": "wav",
 };
 
+/** Few browsers show it: a JPEG is stored of it. */
+const HEIC = "image/heic";
+
 /** A file that is there but cannot be shown. */
 class Useless extends Error {}
+
+/** Its server cannot send it now. */
+class Later extends Error {}
 
 /** What is wanted of a remote file. */
 export type Wanted = { kind: RemoteKind | EmojiKind; file: RemoteFile };
 
-const isSmall = ({ kind }: Wanted): boolean => kind === "previews" || kind === "stills";
+/** What is made of a file, where it is not stored as it is. */
+const MADE: Partial<Record<Wanted["kind"], { name: string; pixels: number }>> = {
+  previews: { name: "preview", pixels: SMALL_PIXELS },
+  stills: { name: "preview", pixels: SMALL_PIXELS },
+  still_avatars: { name: "still", pixels: STORED_PIXELS },
+  still_headers: { name: "still", pixels: STORED_PIXELS },
+};
 
-export const hashOf = (wanted: Wanted): Buffer =>
-  createHash("sha256")
-    .update(isSmall(wanted) ? `preview ${wanted.file.url}` : wanted.file.url)
+export const hashOf = ({ kind, file: { url } }: Wanted): Buffer => {
+  const made = MADE[kind];
+  return createHash("sha256")
+    .update(made ? `${made.name} ${url}` : url)
     .digest();
-
-const awayKey = (host: string): string => `media-away:${host}`;
-
-export const isAway = async ({ kv }: App, host: string): Promise<boolean> =>
-  (await kv.get(awayKey(host))) !== null;
+};
 
 const isPlayed = ({ type }: RemoteFile): boolean => type !== "image";
 
@@ -68,10 +85,10 @@ const download = async (app: App, { file, kind }: Wanted, path: string): Promise
     timeoutMs: isLarge ? VIDEO_MS : PICTURE_MS,
     toFile: path,
   });
-  if (status >= 500 || status === 429) throw new FetchFailed("network", `answered ${status}`);
+  if (status >= 500 || status === 429) throw new Later(`answered ${status}`);
   if (status !== 200) throw new Useless(`answered ${status}`);
   const found = await kindOfFile(path);
-  if (!found || !(found.type in ENDINGS)) throw new Useless("no media");
+  if (!found || !(found.type in ENDINGS || found.type === HEIC)) throw new Useless("no media");
   return found;
 };
 
@@ -84,11 +101,19 @@ const pictureOf = async (app: App, path: string, found: FileKind): Promise<strin
   return picture;
 };
 
-const shrink = async (app: App, path: string, found: FileKind) => {
+const shrink = async (app: App, path: string, found: FileKind, pixels: number) => {
   const source = await pictureOf(app, path, found);
-  const wanted = [{ path: `${path}-small`, pixels: SMALL_PIXELS, still: true }];
+  const wanted = [{ path: `${path}-small`, pixels, still: true }];
   const { made } = await app.pictures.work({ path: source, maxPixels: PICTURE_PIXELS, wanted });
   return { path: made[0]!.path, ending: made[0]!.ending };
+};
+
+/** Deletes what is only passed on, five to ten minutes later. */
+const deletePassedOn = async (app: App): Promise<void> => {
+  const turn = Math.floor(app.clock.now().getTime() / PASSED_ON_MS);
+  const runAt = new Date((turn + 2) * PASSED_ON_MS);
+  const what = "remote_files";
+  await app.jobs.add(app.sql, "retention.due", { what }, { runAt, key: `passed-on:${turn}` });
 };
 
 const store = async (app: App, wanted: Wanted, path: string, ending: string): Promise<string> => {
@@ -102,29 +127,40 @@ const store = async (app: App, wanted: Wanted, path: string, ending: string): Pr
     retry_at: null,
     now: app.clock.now(),
   });
+  if (app.config.media.cacheBytes === 0) await deletePassedOn(app);
   return key;
 };
 
 /** The key of the stored copy. */
 const fetchInto = async (app: App, wanted: Wanted, path: string): Promise<string> => {
   const found = await download(app, wanted, path);
-  const whole = ENDINGS[found.type]!;
-  if (!isSmall(wanted)) return store(app, wanted, path, whole);
+  const whole = ENDINGS[found.type];
+  const made = MADE[wanted.kind];
+  if (!made && whole) return store(app, wanted, path, whole);
   // A video is not fetched twice.
-  if (isPlayed(wanted.file)) await store(app, { ...wanted, kind: "attachments" }, path, whole);
-  const small = await shrink(app, path, found);
+  if (isPlayed(wanted.file) && whole) {
+    await store(app, { ...wanted, kind: "attachments" }, path, whole);
+  }
+  const small = await shrink(app, path, found, made?.pixels ?? STORED_PIXELS);
   return store(app, wanted, small.path, small.ending);
 };
 
-const remember = async (app: App, wanted: Wanted, error: unknown): Promise<void> => {
-  const { host } = new URL(wanted.file.url);
+/** How long the file is not asked for again, in milliseconds; null: the fault is none of the file's. */
+const restOf = (error: unknown): number | null => {
+  if (error instanceof Later) return FAILED_MS;
+  if (error instanceof FetchFailed) return error.reason === "too_large" ? GONE_MS : FAILED_MS;
   const isRefused = error instanceof FetchRefused || error instanceof Useless;
-  const isBad = isRefused || (error instanceof HttpError && error.status === 422);
-  const isTooLarge = error instanceof FetchFailed && error.reason === "too_large";
-  if (!isBad && !isTooLarge && !(error instanceof FetchFailed)) throw error;
-  if (!isBad && !isTooLarge) return app.kv.set(awayKey(host), "1", AWAY_SECONDS);
+  return isRefused || (error instanceof HttpError && error.status === 422) ? GONE_MS : null;
+};
+
+const remember = async (app: App, wanted: Wanted, error: unknown): Promise<void> => {
+  const rest = restOf(error);
+  if (rest === null) throw error;
+  const { url } = wanted.file;
+  if (error instanceof FetchFailed && rest === FAILED_MS) await addHostFailure(app, url);
   const now = app.clock.now();
-  const retry_at = new Date(now.getTime() + GONE_MS);
+  const retry_at = new Date(now.getTime() + rest);
+  const { host } = new URL(url);
   await storeCopy(app.sql, { hash: hashOf(wanted), host, key: null, bytes: 0, retry_at, now });
 };
 

@@ -15,8 +15,8 @@ export const selectRemote = async (
   kind: RemoteKind,
   id: string,
 ): Promise<ShownFile | null> => {
-  const isPicture = kind === "avatars" || kind === "headers";
-  const column = kind === "avatars" ? db`avatar_url` : db`header_url`;
+  const isPicture = kind !== "attachments" && kind !== "previews";
+  const column = kind.endsWith("avatars") ? db`avatar_url` : db`header_url`;
   const rows = isPicture
     ? await db<ShownFile[]>`
         SELECT ${column} AS url, 'image' AS type, domain FROM accounts

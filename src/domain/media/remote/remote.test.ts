@@ -9,9 +9,16 @@ import { buffer } from "node:stream/consumers";
 import sharp from "sharp";
 import { startPeer } from "../../../../test/fake-peer.ts";
 import type { FakePeer, PeerActor } from "../../../../test/fake-peer.ts";
-import { picture, picturedPlace, silentVideo, WITHOUT_FFMPEG } from "../../../../test/files.ts";
+import {
+  movingGif,
+  picture,
+  picturedPlace,
+  silentVideo,
+  WITHOUT_FFMPEG,
+} from "../../../../test/files.ts";
 import { startTestApp } from "../../../../test/harness.ts";
 import type { Person, TestApp } from "../../../../test/harness.ts";
+import { forgetHostFailures } from "../../../platform/fetch/host-breaker.ts";
 
 let server: TestApp;
 let peer: FakePeer;
@@ -129,30 +136,42 @@ test("what is no media is not passed on, and not asked for again", async () => {
   }
 });
 
-test("a server that fails is left alone for a while, and asked again later", async () => {
-  served.set("/weak.jpg", 503);
+test("a file that fails is left alone for a while, and so is a server where all do", async () => {
+  const paths = [1, 2, 3, 4, 5, 6].map((n) => `/weak${n}.jpg`);
+  for (const path of paths) {
+    served.set(path, path === "/weak1.jpg" ? 503 : (response) => response.destroy());
+    const { url } = await attached(path);
+    assert.equal((await look(url)).status, 404);
+    assert.equal((await look(url)).status, 404);
+    assert.equal(countAsked(path), 1);
+  }
   served.set("/strong.jpg", await picture("jpeg"));
-  const [weak, strong] = [await attached("/weak.jpg"), await attached("/strong.jpg")];
-  assert.equal((await look(weak.url)).status, 404);
+  const strong = await attached("/strong.jpg");
   assert.equal((await look(strong.url)).status, 404);
-  assert.deepEqual([countAsked("/weak.jpg"), countAsked("/strong.jpg")], [1, 0]);
-  await server.app.kv.delete(`media-away:${new URL(origin).host}`);
+  assert.equal(countAsked("/strong.jpg"), 0);
+  await forgetHostFailures(server.app, origin);
   assert.equal((await look(strong.url)).status, 200);
 });
 
-test("avatars and headers come the same way", async () => {
-  served.set("/face.png", await picture("png"));
+test("avatars and headers come the same way, moving ones also as a still picture", async () => {
+  served.set("/face.gif", await movingGif());
+  served.set("/back.png", await picture("png"));
   const person = peer.actor("pictured");
   const document = peer.documents.get("/users/pictured") as Record<string, unknown>;
-  document["icon"] = { type: "Image", url: `${origin}/face.png` };
+  document["icon"] = { type: "Image", url: `${origin}/face.gif` };
+  document["image"] = { type: "Image", url: `${origin}/back.png` };
   const q = encodeURIComponent(person.uri);
   const found = await server.request("GET", `/api/v2/search?resolve=true&q=${q}`, {
     token: alice.token,
   });
-  const { avatar, header } = found.json.accounts[0];
-  assert.match(avatar, /\/media\/remote\/avatars\//);
-  assert.match(header, /missing\.png$/);
-  assert.equal((await look(avatar)).type, "image/png");
+  const { avatar, avatar_static: still, header, header_static } = found.json.accounts[0];
+  assert.match(header, /\/media\/remote\/headers\//);
+  assert.equal(header_static, header);
+  assert.equal((await look(header)).type, "image/png");
+  const pages = async (url: string) => (await sharp((await look(url)).bytes).metadata()).pages;
+  assert.equal(await pages(avatar), 5);
+  assert.notEqual(still, avatar);
+  assert.equal((await pages(still)) ?? 1, 1);
 });
 
 test("the preview of a video is its first picture", { skip: WITHOUT_FFMPEG }, async () => {
@@ -199,6 +218,30 @@ test("the copies not looked at for longest go first, and after 30 days all do", 
   await server.write`UPDATE remote_files SET used_at = now() - interval '31 days'`;
   await tidy();
   assert.deepEqual(await copies(), []);
+});
+
+test("with a cache of no size, files are passed on and soon deleted", async () => {
+  const { media } = server.app.config;
+  const { cacheBytes } = media;
+  media.cacheBytes = 0;
+  served.set("/passed.jpg", await picture("jpeg"));
+  const { url } = await attached("/passed.jpg");
+  assert.equal((await look(url)).status, 200);
+  assert.equal((await look(url)).status, 200);
+  assert.equal(countAsked("/passed.jpg"), 1);
+  const [job] = await server.app.sql`
+    SELECT run_at > now() + interval '4 minutes' AND run_at < now() + interval '11 minutes' AS soon
+    FROM graphile_worker.jobs WHERE key LIKE 'passed-on:%'`;
+  assert.equal(job!["soon"], true);
+  await server.write`UPDATE remote_files SET used_at = now() - interval '6 minutes'`;
+  await server.app.jobs.add(server.app.sql, "retention.due", { what: "remote_files" });
+  await server.app.jobs.add(server.app.sql, "files.delete", {});
+  await server.runJobs();
+  media.cacheBytes = cacheBytes;
+  const [left] = await server.app.sql`SELECT count(*)::int AS n FROM remote_files`;
+  assert.equal(left!["n"], 0);
+  assert.equal((await look(url)).status, 200);
+  assert.equal(countAsked("/passed.jpg"), 2);
 });
 
 test("an edit of a description keeps the attachment and its copy", async () => {

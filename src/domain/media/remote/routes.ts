@@ -5,6 +5,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../../platform/app.ts";
 import { perApp } from "../../../platform/caches/index.ts";
 import { NotFound, Unavailable } from "../../../platform/errors.ts";
+import { isHostDown } from "../../../platform/fetch/host-breaker.ts";
 import { sendFile } from "../../../platform/http/media.ts";
 import { pathId } from "../../../platform/http/path-id.ts";
 import { UNCOUNTED } from "../../../platform/http/request-rates.ts";
@@ -18,7 +19,7 @@ import {
 } from "../../../platform/storage/remote-url.ts";
 import type { RemoteKind } from "../../../platform/storage/remote-url.ts";
 import { mediaRejectedAmong } from "../../blocklists/domains.ts";
-import { fetchCopy, hashOf, isAway } from "./fetch.ts";
+import { fetchCopy, hashOf } from "./fetch.ts";
 import type { Wanted } from "./fetch.ts";
 import { selectRemote, useCopy } from "./queries.ts";
 
@@ -82,7 +83,7 @@ const keyOf = async (app: App, wanted: Wanted): Promise<string | null> => {
   const copy = await useCopy(app.sql, hashOf(wanted), now);
   if (copy?.key && (await app.storage.stat(copy.key))) return copy.key;
   if (copy?.retry_at && copy.retry_at > now) return null;
-  if (await isAway(app, new URL(wanted.file.url).host)) return null;
+  if (await isHostDown(app, wanted.file.url)) return null;
   return fetchOnce(app, wanted);
 };
 

@@ -4,6 +4,8 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../../platform/app.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { html } from "../../../platform/text/html.ts";
+import { getAccount } from "../../accounts/load.ts";
+import { isStaff } from "../../roles/permissions.ts";
 import type { SignedIn } from "../sign-in.ts";
 import { formField, signOut, checkForm } from "./cookies.ts";
 import { HOME, asMember, doneNote, noteOf } from "./member.ts";
@@ -21,19 +23,34 @@ const LINKS: [path: string, title: string, text: string][] = [
   ["/settings/passkeys", "Passkeys", "Sign in with your fingerprint, face or PIN"],
   ["/settings/sessions", "Sessions", "Browsers that are signed in to your account"],
   ["/settings/apps", "Authorized apps", "Apps with access to your account"],
+  ["/settings/export", "Export", "Download what you follow, block, list and bookmark"],
+  ["/settings/import", "Import", "Bring your lists from another account"],
+  ["/settings/cleanup", "Automatic deletion", "Let your old posts be deleted"],
   ["/settings/aliases", "Account aliases", "Allow an old account to move to this one"],
   ["/settings/migration", "Move to another account", "Move your followers to a new account"],
+  [
+    "/settings/severed_relationships",
+    "Severed relationships",
+    "Follows that ended because of a block",
+  ],
   ["/settings/delete", "Delete account", "Permanently delete your account and your posts"],
 ];
 
-const links = html`<ul class="rows">
-  ${LINKS.map(
-    ([path, title, text]) =>
-      html`<li>
-        <a class="to" href="${path}"><strong>${title}</strong><span>${text}</span></a>
-      </li>`,
-  )}
-</ul>`;
+const STAFF = [
+  "/admin",
+  "Administration",
+  "Reports, accounts and settings of this server",
+] as const;
+
+const links = (staff: boolean) =>
+  html`<ul class="rows">
+    ${[...(staff ? [STAFF] : []), ...LINKS].map(
+      ([path, title, text]) =>
+        html`<li>
+          <a class="to" href="${path}"><strong>${title}</strong><span>${text}</span></a>
+        </li>`,
+    )}
+  </ul>`;
 
 const DONE = {
   confirmed: "Your email address is confirmed, and you are signed in. Welcome!",
@@ -47,6 +64,7 @@ const showAccount = async (
   who: SignedIn,
 ) => {
   const { localDomain } = app.config.site;
+  const { role } = await getAccount(app, who.accountId);
   return sendCard(app, reply, {
     title: "Your account",
     body: html`${noteOf(doneNote(request, DONE))}
@@ -61,7 +79,7 @@ const showAccount = async (
       </p>
       <p><code class="secret">${localDomain}</code></p>
       <h2>Settings</h2>
-      ${links}
+      ${links(isStaff(role?.permissions ?? 0))}
       <form method="post" action="/auth/sign_out">
         ${formField(app, request, reply)}
         <button class="button plain">Sign out</button>

@@ -291,7 +291,8 @@ describe("what is open", () => {
   });
 });
 
-const isPage = (url: string) => url.startsWith("/settings") || url.startsWith("/auth");
+/** The pages of the staff are in src/pages/admin/. */
+const isPage = (url: string) => /^\/(?:settings|auth|admin)/.test(url);
 
 /** Pages for everybody, whose header knows who is signed in (src/pages/member.test.ts). */
 const isPublicPage = (url: string) =>
@@ -300,9 +301,10 @@ const isPublicPage = (url: string) =>
   );
 
 describe("every page", () => {
-  test("of the settings wants a session, and leads back after signing in", async () => {
+  test("of the settings and the staff wants a session, and leads back after signing in", async () => {
     const routes = await listRoutes(t.app);
-    for (const { method, url } of routes.filter((route) => route.url.startsWith("/settings"))) {
+    const wanting = routes.filter(({ url }) => /^\/(?:settings|admin)(?:\/|$)/.test(url));
+    for (const { method, url } of wanting) {
       if (url === "/settings/email/confirm") continue;
       const answer = await t.request(method, url);
       assert.equal(answer.status, 302, `${method} ${url}`);

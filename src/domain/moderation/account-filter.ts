@@ -1,0 +1,71 @@
+// The filters of lists of accounts, as the two versions of the API name them; the pages use those of the second.
+
+import { parseId } from "../../platform/db/paging.ts";
+import { BadRequest } from "../../platform/errors.ts";
+import { readDomain } from "../blocklists/domains.ts";
+import { readNetwork } from "../blocklists/ips.ts";
+import { STATES } from "./queries.ts";
+import type { AccountFilter, State } from "./queries.ts";
+
+/** A text that is left empty filters nothing. */
+const given = (text: string | undefined): string | null => text?.trim() || null;
+
+const networkOf = (text: string | null): string | null => {
+  if (text === null) return null;
+  const network = readNetwork(text);
+  if (!network) throw new BadRequest("ip is not an IP address or a network");
+  return `${network.address}/${network.prefix}`;
+};
+
+const domainOf = (text: string | null): string | null =>
+  text === null ? null : (readDomain(text) ?? text.toLowerCase());
+
+type ByText = Partial<Record<"username" | "display_name" | "by_domain" | "email" | "ip", string>>;
+
+const textFilters = (query: ByText) => ({
+  username: given(query.username)?.replace(/^@/, "") ?? null,
+  displayName: given(query.display_name),
+  domain: domainOf(given(query.by_domain)),
+  email: given(query.email),
+  ip: networkOf(given(query.ip)),
+});
+
+export type FirstFilter = ByText & Partial<Record<State | "local" | "remote" | "staff", boolean>>;
+
+export const firstFilter = (query: FirstFilter): AccountFilter => ({
+  origin: query.local ? "local" : query.remote ? "remote" : null,
+  states: STATES.filter((state) => query[state] === true),
+  staff: query.staff ?? false,
+  roleIds: null,
+  ...textFilters(query),
+});
+
+const oneOf = <T extends string>(
+  name: string,
+  value: string | null,
+  allowed: readonly T[],
+): T | null => {
+  if (value === null) return null;
+  const found = allowed.find((word) => word === value);
+  if (!found) throw new BadRequest(`${name} must be one of ${allowed.join(", ")}`);
+  return found;
+};
+
+export type SecondFilter = ByText &
+  Partial<Record<"origin" | "status" | "permissions" | "invited_by", string>> & {
+    role_ids?: string[];
+  };
+
+export const accountFilter = (query: SecondFilter): AccountFilter => {
+  const state = oneOf<State>("status", given(query.status), STATES);
+  return {
+    origin: oneOf("origin", given(query.origin), ["local", "remote"] as const),
+    states: state === null ? [] : [state],
+    staff: oneOf("permissions", given(query.permissions), ["staff"] as const) !== null,
+    // Nobody was invited: there are no invitations yet.
+    roleIds: given(query.invited_by)
+      ? []
+      : (query.role_ids?.flatMap((id) => parseId(id) ?? []) ?? null),
+    ...textFilters(query),
+  };
+};

@@ -1,0 +1,168 @@
+// One line of a file becomes what it says: the same commands as everywhere, with their limits. Doing it twice
+// does no harm.
+
+import type { App } from "../../platform/app.ts";
+import { NotFound, Unprocessable } from "../../platform/errors.ts";
+import { asPerson } from "../../platform/viewer.ts";
+import { findHandle } from "../accounts/find.ts";
+import { ACTIONS, CONTEXTS } from "../filters/tables.ts";
+import { keepFilter } from "../filters/keep.ts";
+import { removeFilter } from "../filters/write.ts";
+import { isListed, keepInList } from "../lists/keep.ts";
+import { findList } from "../lists/load.ts";
+import { removeFromList } from "../lists/write.ts";
+import { block } from "../relationships/block.ts";
+import { blockDomain, normaliseBlocked, unblockDomain } from "../relationships/block-domain.ts";
+import { follow } from "../relationships/follow.ts";
+import { loadRelations } from "../relationships/load.ts";
+import { mute, unmute } from "../relationships/mute.ts";
+import { unblock } from "../relationships/unblock.ts";
+import { unfollow } from "../relationships/unfollow.ts";
+import { bookmark, unbookmark } from "../statuses/mark.ts";
+import { loadVisible } from "../statuses/load.ts";
+import type { Entry, FilterEntry, Kind } from "./tables.ts";
+
+/** What a line names cannot be found now: its server may answer later. */
+export class NotFoundYet extends Error {}
+
+const account = async (app: App, acct: string): Promise<string> => {
+  const id = acct.length <= 2100 ? await findHandle(app, acct) : null;
+  if (id === null) throw new NotFoundYet("There is no such account, or its server did not answer.");
+  return id;
+};
+
+type Apply<K extends Kind> = (app: App, accountId: string, entry: Entry[K]) => Promise<string>;
+
+const following: Apply<"following"> = async (
+  app,
+  accountId,
+  { acct, reblogs, notify, languages },
+) => {
+  const targetId = await account(app, acct);
+  await follow(app, { accountId, targetId, options: { reblogs, notify, languages } });
+  return targetId;
+};
+
+const blocks: Apply<"blocks"> = async (app, accountId, { acct }) => {
+  const targetId = await account(app, acct);
+  await block(app, { accountId, targetId });
+  return targetId;
+};
+
+const mutes: Apply<"mutes"> = async (app, accountId, { acct, notifications }) => {
+  const targetId = await account(app, acct);
+  await mute(app, { accountId, targetId, notifications, duration: 0 });
+  return targetId;
+};
+
+const domainBlocks: Apply<"domain_blocks"> = async (app, accountId, { domain }) => {
+  await blockDomain(app, accountId, domain);
+  return normaliseBlocked(domain)!;
+};
+
+/** Only who is followed can be in a list. */
+const lists: Apply<"lists"> = async (app, accountId, { title, acct }) => {
+  const targetId = await account(app, acct);
+  const listId = await isListed(app, accountId, title, targetId);
+  if (listId !== null) return `${listId}/${targetId}`;
+  const relation = (await loadRelations(app, accountId, [targetId])).get(targetId)!;
+  const isKnown = targetId === accountId || relation.following || relation.requested;
+  if (!isKnown) await follow(app, { accountId, targetId });
+  return `${await keepInList(app, accountId, title, targetId)}/${targetId}`;
+};
+
+/** One that the person may not see is missing, too. */
+const visibleStatus = async (app: App, accountId: string, uri: string): Promise<string | null> => {
+  const found = await app.remote.address(uri);
+  if (found?.kind !== "status") return null;
+  const [view] = await loadVisible(app, [found.id], asPerson(accountId));
+  return view ? view.id : null;
+};
+
+const bookmarks: Apply<"bookmarks"> = async (app, accountId, { uri }) => {
+  const id = await visibleStatus(app, accountId, uri);
+  if (id === null) throw new NotFoundYet("There is no such post, or its server did not answer.");
+  await bookmark(app, accountId, id);
+  return id;
+};
+
+/** Of the posts in a filter those that are known here. */
+const MAX_FILTERED_POSTS = 100;
+
+const knownStatuses = async (app: App, accountId: string, uris: string[]): Promise<string[]> => {
+  const ids: string[] = [];
+  for (const uri of uris.slice(0, MAX_FILTERED_POSTS)) {
+    const found = await app.remote.address(uri, false);
+    if (found?.kind === "status") ids.push(found.id);
+  }
+  return (await loadVisible(app, ids, asPerson(accountId))).map(({ id }) => id);
+};
+
+const secondsUntil = (app: App, at: string | null): number | null => {
+  const time = at === null ? Number.NaN : Date.parse(at);
+  return Number.isNaN(time) ? null : Math.ceil((time - app.clock.now().getTime()) / 1000);
+};
+
+const filters: Apply<"filters"> = async (app, accountId, entry: FilterEntry) => {
+  const expires = secondsUntil(app, entry.expire_at);
+  if (expires !== null && expires <= 0) throw new Unprocessable("The filter has expired.");
+  const draft = {
+    title: entry.title,
+    context: entry.context.filter((name) => (CONTEXTS as readonly string[]).includes(name)),
+    filter_action: ACTIONS.find((action) => action === entry.action) ?? ("warn" as const),
+    expires_in: expires,
+  };
+  const statuses = await knownStatuses(app, accountId, entry.statuses);
+  return keepFilter(app, accountId, draft, entry.keywords_attributes, statuses);
+};
+
+const APPLY: { [K in Kind]: Apply<K> } = {
+  following,
+  blocks,
+  mutes,
+  domain_blocks: domainBlocks,
+  lists,
+  bookmarks,
+  filters,
+};
+
+/** Gives what it named. Throws NotFoundYet, or an HttpError with the reason. */
+export const applyEntry = (
+  app: App,
+  kind: Kind,
+  accountId: string,
+  entry: Entry[Kind],
+): Promise<string> => (APPLY[kind] as Apply<Kind>)(app, accountId, entry);
+
+type Undo = (app: App, accountId: string, key: string) => Promise<unknown>;
+
+const unlist: Undo = async (app, accountId, key) => {
+  const [listId = "", memberId = ""] = key.split("/");
+  const list = await findList(app, accountId, listId);
+  if (list) await removeFromList(app, list, [memberId]);
+};
+
+const UNDO: Record<Kind, Undo> = {
+  following: (app, accountId, targetId) => unfollow(app, { accountId, targetId }),
+  blocks: (app, accountId, targetId) => unblock(app, { accountId, targetId }),
+  mutes: (app, accountId, targetId) => unmute(app, { accountId, targetId }),
+  domain_blocks: unblockDomain,
+  lists: unlist,
+  bookmarks: unbookmark,
+  filters: removeFilter,
+};
+
+/** Removes what the person has and the file has not. */
+export const undoEntry = async (
+  app: App,
+  kind: Kind,
+  accountId: string,
+  key: string,
+): Promise<void> => {
+  try {
+    await UNDO[kind](app, accountId, key);
+  } catch (error) {
+    // Gone already.
+    if (!(error instanceof NotFound)) throw error;
+  }
+};

@@ -1,0 +1,230 @@
+// The files: comma-separated ones as Mastodon writes and reads them, with its headings, and its JSON of filters.
+// https://docs.joinmastodon.org/user/moving/#export
+
+import { Unprocessable } from "../../platform/errors.ts";
+import { normaliseLanguage } from "../../platform/text/language.ts";
+import { parseCsv, writeCsv } from "../../platform/text/csv.ts";
+import type { AnyEntry, Entry, FilterEntry, Kind } from "./tables.ts";
+
+/** More lines are refused. */
+export const MAX_LINES = 20_000;
+export const MAX_FILE_BYTES = 4 * 1024 * 1024;
+
+const ADDRESS = "Account address";
+
+type Format<K extends Kind> = {
+  /** What Mastodon calls the file. */
+  file: string;
+  /** The first line, where Mastodon writes one. */
+  headings: string[] | null;
+  /** What the columns of a file without headings are. */
+  columns: string[];
+  cells: (entry: Entry[K]) => string[];
+  /** null: the line says nothing. `cell` is undefined where the file has no such column. */
+  read: (cell: (heading: string) => string | undefined) => Entry[K] | null;
+};
+
+const handle = (text: string | undefined): string => (text ?? "").trim().replace(/^@/, "");
+
+const isTrue = (text: string): boolean => /^(?:true|1|t|yes)$/i.test(text.trim());
+
+const codes = (text: string): string[] | null => {
+  const known = text.split(",").flatMap((code) => normaliseLanguage(code) ?? []);
+  return known.length > 0 ? [...new Set(known)] : null;
+};
+
+const following: Format<"following"> = {
+  file: "following_accounts.csv",
+  headings: [ADDRESS, "Show boosts", "Notify on new posts", "Languages"],
+  columns: [ADDRESS],
+  cells: ({ acct, reblogs = true, notify = false, languages }) => [
+    acct,
+    String(reblogs),
+    String(notify),
+    languages?.join(", ") ?? "",
+  ],
+  read: (cell) => {
+    const acct = handle(cell(ADDRESS));
+    if (acct === "") return null;
+    const [reblogs, notify, languages] = ["Show boosts", "Notify on new posts", "Languages"].map(
+      (heading) => cell(heading),
+    );
+    return {
+      acct,
+      ...(reblogs && { reblogs: isTrue(reblogs) }),
+      ...(notify && { notify: isTrue(notify) }),
+      ...(languages !== undefined && { languages: codes(languages) }),
+    };
+  },
+};
+
+const blocks: Format<"blocks"> = {
+  file: "blocked_accounts.csv",
+  headings: null,
+  columns: [ADDRESS],
+  cells: ({ acct }) => [acct],
+  read: (cell) => {
+    const acct = handle(cell(ADDRESS));
+    return acct === "" ? null : { acct };
+  },
+};
+
+const mutes: Format<"mutes"> = {
+  file: "muted_accounts.csv",
+  headings: [ADDRESS, "Hide notifications"],
+  columns: [ADDRESS],
+  cells: ({ acct, notifications }) => [acct, String(notifications)],
+  read: (cell) => {
+    const acct = handle(cell(ADDRESS));
+    return acct === "" ? null : { acct, notifications: isTrue(cell("Hide notifications") || "1") };
+  },
+};
+
+const domainBlocks: Format<"domain_blocks"> = {
+  file: "blocked_domains.csv",
+  headings: null,
+  columns: ["#domain"],
+  cells: ({ domain }) => [domain],
+  read: (cell) => {
+    const domain = (cell("#domain") ?? "").trim();
+    return domain === "" ? null : { domain };
+  },
+};
+
+const lists: Format<"lists"> = {
+  file: "lists.csv",
+  headings: null,
+  columns: ["List name", ADDRESS],
+  cells: ({ title, acct }) => [title, acct],
+  read: (cell) => {
+    const [title, acct] = [(cell("List name") ?? "").trim(), handle(cell(ADDRESS))];
+    return title === "" || acct === "" ? null : { title, acct };
+  },
+};
+
+const bookmarks: Format<"bookmarks"> = {
+  file: "bookmarks.csv",
+  headings: null,
+  columns: ["#uri"],
+  cells: ({ uri }) => [uri],
+  read: (cell) => {
+    const uri = (cell("#uri") ?? "").trim();
+    return uri === "" ? null : { uri };
+  },
+};
+
+const FORMATS: { [K in Exclude<Kind, "filters">]: Format<K> } = {
+  following,
+  blocks,
+  mutes,
+  domain_blocks: domainBlocks,
+  lists,
+  bookmarks,
+};
+
+export const fileOf = (kind: Kind): string =>
+  kind === "filters" ? "custom_filters.json" : FORMATS[kind].file;
+
+/** The heading line, or nothing. `more`: headings of further columns. */
+export const headingsOf = (kind: Exclude<Kind, "filters">, more: string[] = []): string => {
+  const { headings } = FORMATS[kind];
+  return headings ? writeCsv([[...headings, ...more]]) : "";
+};
+
+/** `more`: a further cell of each. */
+export const linesOf = (
+  kind: Exclude<Kind, "filters">,
+  entries: AnyEntry[],
+  more: string[] = [],
+): string => {
+  const { cells } = FORMATS[kind] as unknown as Format<never>;
+  return writeCsv(
+    entries.map((entry, at) => {
+      const line = cells(entry as never);
+      return at in more ? [...line, more[at]!] : line;
+    }),
+  );
+};
+
+export const filtersFile = (entries: FilterEntry[]): string =>
+  JSON.stringify({ custom_filters: entries });
+
+const fold = (heading: string): string => heading.trim().toLowerCase();
+
+/** A line with one of these is the line of headings. */
+const FIRST_HEADINGS = new Set(Object.values(FORMATS).map(({ columns }) => fold(columns[0]!)));
+
+const tooMany = (): Unprocessable =>
+  new Unprocessable(`The file has more than ${MAX_LINES} lines. Split it into smaller ones.`);
+
+const readLines = (kind: Exclude<Kind, "filters">, text: string): AnyEntry[] => {
+  const lines = parseCsv(text);
+  const format = FORMATS[kind] as Format<"blocks">;
+  const isHeaded = (lines[0] ?? []).some((cell) => FIRST_HEADINGS.has(fold(cell)));
+  const names = isHeaded ? lines[0]! : format.columns;
+  const places = new Map(names.map((name, place) => [fold(name), place]));
+  if (isHeaded && !places.has(fold(format.columns[0]!))) {
+    throw new Unprocessable("The file is of another kind: choose what it holds.");
+  }
+  const entries = (isHeaded ? lines.slice(1) : lines).flatMap((cells) => {
+    const cell = (heading: string) => cells[places.get(fold(heading)) ?? -1];
+    return format.read(cell) ?? [];
+  });
+  if (entries.length > MAX_LINES) throw tooMany();
+  return entries;
+};
+
+type Loose = Record<string, unknown>;
+
+const text = (value: unknown): string => (typeof value === "string" ? value : "");
+const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+const record = (value: unknown): Loose =>
+  typeof value === "object" && value !== null ? (value as Loose) : {};
+
+const filterOf = (given: unknown): FilterEntry => {
+  const one = record(given);
+  const keywords = list(one["keywords_attributes"] ?? one["keywords"]).map(record);
+  return {
+    title: text(one["title"]) || text(one["phrase"]),
+    context: list(one["context"]).map(text),
+    action: text(one["action"] ?? one["filter_action"]) || "warn",
+    expire_at: text(one["expire_at"] ?? one["expires_at"]) || null,
+    keywords_attributes: keywords.map((keyword) => ({
+      keyword: text(keyword["keyword"]),
+      whole_word: keyword["whole_word"] !== false,
+    })),
+    statuses: list(one["statuses"]).map(text).filter(Boolean),
+  };
+};
+
+const readFilters = (source: string): FilterEntry[] => {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(source);
+  } catch {
+    throw new Unprocessable("The file is not JSON: choose the custom_filters.json of an export.");
+  }
+  const found = list(Array.isArray(parsed) ? parsed : record(parsed)["custom_filters"]);
+  if (found.length > 500) throw new Unprocessable("There can be at most 500 filters.");
+  return found.map(filterOf);
+};
+
+/** 422 for what cannot be read, is empty or too long. PostgreSQL takes no NUL. */
+export const readFileOf = (kind: Kind, source: string): AnyEntry[] => {
+  const clean = source.replaceAll("\0", "").toWellFormed();
+  const entries = kind === "filters" ? readFilters(clean) : readLines(kind, clean);
+  if (entries.length === 0) throw new Unprocessable("There is nothing in the file.");
+  return entries;
+};
+
+/** What the name of a file that Mastodon wrote says about it; null: nothing. */
+export const guessKind = (fileName: string): Kind | null => {
+  const name = fileName.toLowerCase();
+  if (/follow/.test(name)) return "following";
+  if (/domain/.test(name)) return "domain_blocks";
+  if (/block/.test(name)) return "blocks";
+  if (/mute/.test(name)) return "mutes";
+  if (/list/.test(name)) return "lists";
+  if (/bookmark/.test(name)) return "bookmarks";
+  return /filter/.test(name) ? "filters" : null;
+};

@@ -1,0 +1,176 @@
+// What a person does with an import: bring a file, look at what is in it, start it, see how far it is, give it up.
+
+import { readFile } from "node:fs/promises";
+import { basename } from "node:path";
+import type { App } from "../../platform/app.ts";
+import { parseId } from "../../platform/db/paging.ts";
+import { NotFound, TooLarge, Unprocessable } from "../../platform/errors.ts";
+import { UploadedFile } from "../../platform/http/body.ts";
+import { countAttempt } from "../../platform/http/rate-limit.ts";
+import type { Limit } from "../../platform/http/rate-limit.ts";
+import { addDays } from "../../platform/ids/index.ts";
+import type { DeleteSlice } from "../../platform/jobs/retention.ts";
+import { filtersFile, headingsOf, linesOf, MAX_FILE_BYTES, readFileOf } from "./formats.ts";
+import {
+  countUnfinished,
+  deleteImport,
+  deleteImportsBefore,
+  insertEntries,
+  insertImport,
+  lockImports,
+  selectFailed,
+  selectImport,
+  selectImports,
+  updateState,
+} from "./queries.ts";
+import type { FailedEntry } from "./queries.ts";
+import { enqueueImport } from "./run.ts";
+import { removeUnpacked } from "./posts/unpack.ts";
+import type { AnyEntry, FilterEntry, ImportRow, Kind } from "./tables.ts";
+
+const ATTEMPTS: Limit = { name: "imports", by: "person", count: 30, seconds: 3600 };
+const MAX_UNFINISHED = 10;
+const MAX_SHOWN = 20;
+const MAX_NAME = 100;
+const KEPT_DAYS = 7;
+
+export type ImportInput = {
+  kind: Kind;
+  file: unknown;
+  overwrite: boolean;
+  /** false: it waits for `startImport`. */
+  start: boolean;
+};
+
+const nameOf = ({ filename }: UploadedFile): string =>
+  filename.replaceAll("\0", "").toWellFormed().slice(0, MAX_NAME) || "file";
+
+const readUpload = async (file: unknown): Promise<{ name: string; text: string }> => {
+  if (!(file instanceof UploadedFile)) throw new Unprocessable("Choose a file to import.");
+  if (file.size > MAX_FILE_BYTES) {
+    throw new TooLarge(`The file is larger than ${MAX_FILE_BYTES / 1024 / 1024} MB. Split it.`);
+  }
+  return { name: nameOf(file), text: await readFile(file.path, "utf8") };
+};
+
+/** Stores the lines of a file; returns the import's id. 422 where the file cannot be read. */
+export const createImport = async (
+  app: App,
+  who: { accountId: string; userId: string },
+  input: ImportInput,
+): Promise<string> => {
+  const { accountId } = who;
+  await countAttempt(app, ATTEMPTS, who.userId);
+  const { name, text } = await readUpload(input.file);
+  const entries = readFileOf(input.kind, text);
+  const now = app.clock.now();
+  return app.sql.begin(async (tx) => {
+    await lockImports(tx, accountId);
+    if ((await countUnfinished(tx, accountId)) >= MAX_UNFINISHED) {
+      throw new Unprocessable(
+        `You have ${MAX_UNFINISHED} imports that are not finished. Wait for one, or cancel one.`,
+      );
+    }
+    const id = await insertImport(tx, {
+      account_id: accountId,
+      kind: input.kind,
+      file_name: name,
+      overwrite: input.overwrite,
+      state: input.start ? "running" : "new",
+      total: entries.length,
+      created_at: now,
+    });
+    await insertEntries(tx, id, entries, now);
+    if (input.start) await enqueueImport(app, tx, id);
+    return id;
+  });
+};
+
+/** Of the posts of an archive: the file is read by the job. */
+const archiveSource = (file: unknown): { name: string; file: UploadedFile } => {
+  if (!(file instanceof UploadedFile)) throw new Unprocessable("Choose a file to import.");
+  return { name: nameOf(file), file };
+};
+
+/** The archive must be in the folder of uploads; it stays there until it was read. */
+export const createArchiveImport = async (
+  app: App,
+  who: { accountId: string; userId: string },
+  given: unknown,
+): Promise<string> => {
+  const { accountId } = who;
+  await countAttempt(app, ATTEMPTS, who.userId);
+  const { name, file } = archiveSource(given);
+  const id = await app.sql.begin(async (tx) => {
+    await lockImports(tx, accountId);
+    const others = await selectImports(tx, accountId, MAX_SHOWN);
+    if (others.some(({ kind, state }) => kind === "posts" && state !== "done")) {
+      throw new Unprocessable("You are importing an archive already: wait for it, or cancel it.");
+    }
+    const made = await insertImport(tx, {
+      account_id: accountId,
+      kind: "posts",
+      file_name: name,
+      overwrite: false,
+      state: "unpacking",
+      total: 0,
+      created_at: app.clock.now(),
+      source: { file: basename(file.path) },
+    });
+    await enqueueImport(app, tx, made);
+    return made;
+  });
+  file.isKept = true;
+  return id;
+};
+
+export const listImports = (app: App, accountId: string): Promise<ImportRow[]> =>
+  selectImports(app.sql, accountId, MAX_SHOWN).then((rows) => [...rows]);
+
+/** One's own; NotFound for others. */
+export const getImport = async (app: App, accountId: string, given: string): Promise<ImportRow> => {
+  const id = parseId(given);
+  const row = id === null ? null : await selectImport(app.sql, id);
+  if (row?.account_id !== accountId) throw new NotFound();
+  return row;
+};
+
+/** One that runs already is no error. */
+export const startImport = async (app: App, { id }: ImportRow): Promise<void> => {
+  await app.sql.begin(async (tx) => {
+    if (await updateState(tx, id, "new", "running")) await enqueueImport(app, tx, id);
+  });
+};
+
+/** What was imported until now stays. */
+export const cancelImport = async (app: App, { id }: ImportRow): Promise<void> => {
+  await deleteImport(app.sql, id);
+  await removeUnpacked(app, id);
+};
+
+const allFailed = async (app: App, id: string): Promise<FailedEntry[]> => {
+  const all: FailedEntry[] = [];
+  for (let after = -1; ;) {
+    const page = await selectFailed(app.sql, id, after);
+    all.push(...page);
+    if (page.length < 1000) return all;
+    after = page.at(-1)!.n;
+  }
+};
+
+/**
+ * What could not be imported, in the form in which it can be imported again, each line with the reason as its
+ * last column.
+ */
+export const failuresFile = async (app: App, row: ImportRow): Promise<string> => {
+  const failed = await allFailed(app, row.id);
+  const entries = failed.map(({ data }) => data);
+  if (row.kind === "filters") return filtersFile(entries as FilterEntry[]);
+  const reasons = failed.map(({ fault }) => fault);
+  // Of a post its address is enough.
+  const kind = row.kind === "posts" ? "bookmarks" : row.kind;
+  return headingsOf(kind, ["Reason"]) + linesOf(kind, entries as AnyEntry[], reasons);
+};
+
+export const deleteOldImports: DeleteSlice = (app, now) =>
+  deleteImportsBefore(app.sql, addDays(now, -KEPT_DAYS));

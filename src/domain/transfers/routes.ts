@@ -1,0 +1,106 @@
+// Import and export over the API. Mastodon has none; the addresses of the files are those of GoToSocial.
+
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { App } from "../../platform/app.ts";
+import { user, viewerOf } from "../../platform/http/auth.ts";
+import { BODY_LIMIT } from "../../platform/http/body.ts";
+import { Type } from "../../platform/http/schema.ts";
+import type { Server } from "../../platform/http/server.ts";
+import { exportFile, exportTotals } from "./export.ts";
+import type { ExportKind } from "./export.ts";
+import { cancelImport, createImport, failuresFile, getImport, listImports } from "./import.ts";
+import { importEntity } from "./present.ts";
+import { KINDS } from "./tables.ts";
+import type { ImportRow } from "./tables.ts";
+import { MAX_FILE_BYTES, fileOf } from "./formats.ts";
+
+/** Of files of lines. */
+export const LINES_UPLOAD = { body: MAX_FILE_BYTES + BODY_LIMIT, file: MAX_FILE_BYTES };
+
+const IdParams = Type.Object({ id: Type.String() });
+const ImportBody = Type.Object({
+  type: Type.Enum([...KINDS]),
+  mode: Type.Optional(Type.Enum(["merge", "overwrite"])),
+  /** The file. */
+  data: Type.Optional(Type.Unknown()),
+});
+
+/** A download: never stored on the way, never shown as a page. */
+export const sendDownload = (
+  reply: FastifyReply,
+  file: { name: string; type: string; body: unknown },
+): FastifyReply =>
+  reply
+    .headers({
+      "content-type": file.type,
+      "content-disposition": `attachment; filename="${file.name}"`,
+      "cache-control": "private, no-store",
+      "content-security-policy": "default-src 'none'; frame-ancestors 'none'; sandbox",
+      "x-content-type-options": "nosniff",
+    })
+    .send(file.body);
+
+export const sendFailures = async (app: App, reply: FastifyReply, row: ImportRow) => {
+  const isJson = row.kind === "filters";
+  const file = row.kind === "posts" ? "posts.csv" : fileOf(row.kind);
+  const name = file.replace(/\.(\w+)$/, "_failures.$1");
+  const type = isJson ? "application/json; charset=utf-8" : "text/csv; charset=utf-8";
+  return sendDownload(reply, { name, type, body: await failuresFile(app, row) });
+};
+
+const EXPORTS: [path: string, kind: ExportKind, scope: string][] = [
+  ["/api/v1/exports/following.csv", "following", "read:follows"],
+  ["/api/v1/exports/followers.csv", "followers", "read:follows"],
+  ["/api/v1/exports/blocks.csv", "blocks", "read:blocks"],
+  ["/api/v1/exports/mutes.csv", "mutes", "read:mutes"],
+  ["/api/v1/exports/domain_blocks.csv", "domain_blocks", "read:blocks"],
+  ["/api/v1/exports/lists.csv", "lists", "read:lists"],
+  ["/api/v1/exports/bookmarks.csv", "bookmarks", "read:bookmarks"],
+  ["/api/v1/exports/custom_filters.json", "filters", "read:filters"],
+];
+
+const exportRoutes = (server: Server, app: App): void => {
+  for (const [path, kind, scope] of EXPORTS) {
+    server.get(path, { config: user(scope) }, async (request, reply) =>
+      sendDownload(reply, await exportFile(app, kind, viewerOf(request).accountId)),
+    );
+  }
+  server.get("/api/v1/exports/stats", { config: user("read:accounts") }, (request) =>
+    exportTotals(app, viewerOf(request).accountId),
+  );
+};
+
+type ById = FastifyRequest<{ Params: { id: string } }>;
+
+export const transferRoutes = (server: Server, app: App): void => {
+  exportRoutes(server, app);
+  const own = (request: ById) => getImport(app, viewerOf(request).accountId, request.params.id);
+  const schema = { params: IdParams };
+
+  server.get("/api/v1/imports", { config: user("read") }, async (request) =>
+    (await listImports(app, viewerOf(request).accountId)).map(importEntity),
+  );
+  // It changes follows, blocks and the rest: the whole of `write` is asked for.
+  server.post(
+    "/api/v1/imports",
+    { config: { ...user("write"), upload: LINES_UPLOAD }, schema: { body: ImportBody } },
+    async (request) => {
+      const who = viewerOf(request);
+      const { type: kind, mode, data: file } = request.body;
+      const input = { kind, file, overwrite: mode === "overwrite", start: true };
+      return importEntity(await getImport(app, who.accountId, await createImport(app, who, input)));
+    },
+  );
+  server.get("/api/v1/imports/:id", { config: user("read"), schema }, async (request) =>
+    importEntity(await own(request)),
+  );
+  server.get(
+    "/api/v1/imports/:id/failures",
+    { config: user("read"), schema },
+    async (request, reply) => sendFailures(app, reply, await own(request)),
+  );
+  server.delete("/api/v1/imports/:id", { config: user("write"), schema }, async (request) => {
+    await cancelImport(app, await own(request));
+    return {};
+  });
+};

@@ -1,0 +1,171 @@
+// The job of an import: a slice of its lines each time, so that other jobs run in between, a process can stop
+// at any time, and what one person brings along holds up nobody. Servers that do not answer are asked again later.
+
+import { rm } from "node:fs/promises";
+import { basename, join } from "node:path";
+import type { App } from "../../platform/app.ts";
+import { perApp } from "../../platform/caches/index.ts";
+import type { Db } from "../../platform/db/index.ts";
+import { HttpError, Unprocessable } from "../../platform/errors.ts";
+import { uploadFolder } from "../../platform/storage/uploads.ts";
+import { applyEntry, NotFoundYet, undoEntry } from "./apply.ts";
+import "./events.ts";
+import { applyPost } from "./posts/apply-post.ts";
+import type { ArchivedPost } from "./posts/read-post.ts";
+import { removeUnpacked, touchUnpacked, unpack } from "./posts/unpack.ts";
+import {
+  addRemoved,
+  deleteDoneEntries,
+  selectDue,
+  selectImport,
+  selectNextDue,
+  selectSource,
+  selectUnwanted,
+  updateEntries,
+  updateFault,
+  updateState,
+} from "./queries.ts";
+import type { AnyEntry, ImportEntryRow, ImportKind, ImportRow, Outcome } from "./tables.ts";
+
+const SLICE = 20;
+/** Lines at the same time: most of the time they wait for other servers. */
+const AT_ONCE = 5;
+/** Lines of a list may both want to make it; posts answer earlier ones. */
+const ONE_BY_ONE: ReadonlySet<ImportKind> = new Set(["lists", "filters", "posts"]);
+
+const MINUTE = 60_000;
+/** When to try again what could not be found; after these it has failed. */
+const AGAIN_MS = [MINUTE, 15 * MINUTE, 120 * MINUTE];
+
+/** Slices at the same time in this process: the other places of the lane are for the rest. */
+const MAX_RUNNING = 2;
+const BUSY_MS = 2000;
+const runningOf = perApp("imports that run", () => {
+  const running = { count: 0 };
+  return { running, entries: () => running.count };
+});
+
+/** All other jobs go first. */
+const PRIORITY = 5;
+
+export const enqueueImport = (app: App, db: Db, id: string, runAt?: Date): Promise<void> =>
+  app.jobs.add(
+    db,
+    "import.due",
+    { id },
+    { key: `import:${id}`, priority: PRIORITY, ...(runAt && { runAt }) },
+  );
+
+const outcomeOf = (app: App, { n, tries }: ImportEntryRow, error: unknown): Outcome => {
+  if (error instanceof HttpError) return { n, state: "failed", fault: error.message };
+  const isMissing = error instanceof NotFoundYet;
+  if (!isMissing) app.log.warn({ err: error }, "a line of an import failed");
+  const wait = AGAIN_MS[tries];
+  if (wait !== undefined) {
+    return { n, state: "waiting", dueAt: new Date(app.clock.now().getTime() + wait) };
+  }
+  const fault = isMissing ? error.message : "This line could not be imported.";
+  return { n, state: "failed", fault };
+};
+
+const apply = (app: App, { id, kind, account_id: accountId }: ImportRow, data: object) =>
+  kind === "posts"
+    ? applyPost(app, id, accountId, data as ArchivedPost)
+    : applyEntry(app, kind, accountId, data as AnyEntry);
+
+const runEntry = async (app: App, row: ImportRow, entry: ImportEntryRow): Promise<Outcome> => {
+  try {
+    const target = await apply(app, row, entry.data);
+    return { n: entry.n, state: "done", target };
+  } catch (error) {
+    return outcomeOf(app, entry, error);
+  }
+};
+
+const runEntries = async (app: App, row: ImportRow, entries: ImportEntryRow[]) => {
+  const atOnce = ONE_BY_ONE.has(row.kind) ? 1 : AT_ONCE;
+  const outcomes: Outcome[] = [];
+  for (let at = 0; at < entries.length; at += atOnce) {
+    const some = entries.slice(at, at + atOnce);
+    outcomes.push(...(await Promise.all(some.map((entry) => runEntry(app, row, entry)))));
+  }
+  return outcomes;
+};
+
+const finish = async (app: App, { id, state }: ImportRow): Promise<void> => {
+  await app.sql.begin(async (tx) => {
+    await updateState(tx, id, state, "done", app.clock.now());
+    await deleteDoneEntries(tx, id);
+  });
+  await removeUnpacked(app, id);
+};
+
+/** Nothing is due: it waits, removes what the file has not, or is over. */
+const goOn = async (app: App, row: ImportRow): Promise<void> => {
+  const next = await selectNextDue(app.sql, row.id);
+  if (next) return enqueueImport(app, app.sql, row.id, next);
+  if (!row.overwrite) return finish(app, row);
+  await app.sql.begin(async (tx) => {
+    await updateState(tx, row.id, "running", "removing");
+    await enqueueImport(app, tx, row.id);
+  });
+};
+
+const read = async (app: App, row: ImportRow): Promise<void> => {
+  const entries = [...(await selectDue(app.sql, row.id, app.clock.now(), SLICE))];
+  if (entries.length === 0) return goOn(app, row);
+  const outcomes = await runEntries(app, row, entries);
+  await app.sql.begin(async (tx) => {
+    await updateEntries(tx, row.id, outcomes);
+    await enqueueImport(app, tx, row.id);
+  });
+};
+
+const remove = async (app: App, row: ImportRow): Promise<void> => {
+  const { kind } = row;
+  if (kind === "posts") return finish(app, row);
+  const keys = await selectUnwanted(app.sql, { ...row, kind }, SLICE);
+  if (keys.length === 0) return finish(app, row);
+  for (const key of keys) await undoEntry(app, kind, row.account_id, key);
+  await app.sql.begin(async (tx) => {
+    await addRemoved(tx, row.id, keys.length);
+    await enqueueImport(app, tx, row.id);
+  });
+};
+
+const unpackArchive = async (app: App, { id }: ImportRow): Promise<void> => {
+  const file = await selectSource(app.sql, id);
+  if (file === null) return;
+  const path = join(uploadFolder(app.config.dataDir), basename(file));
+  try {
+    await unpack(app, id, path);
+    await enqueueImport(app, app.sql, id);
+  } catch (error) {
+    if (!(error instanceof Unprocessable)) throw error;
+    await updateFault(app.sql, id, error.message, app.clock.now());
+    await removeUnpacked(app, id);
+  }
+  await rm(path, { force: true });
+};
+
+const runSlice = async (app: App, id: string): Promise<void> => {
+  const row = await selectImport(app.sql, id);
+  if (row?.state === "unpacking") await unpackArchive(app, row);
+  if (row?.kind === "posts") await touchUnpacked(app, id);
+  if (row?.state === "running") await read(app, row);
+  if (row?.state === "removing") await remove(app, row);
+};
+
+/** The job `import.due`. */
+export const onImportDue = async (app: App, { id }: { id: string }): Promise<void> => {
+  const { running } = runningOf(app);
+  if (running.count >= MAX_RUNNING) {
+    return enqueueImport(app, app.sql, id, new Date(Date.now() + BUSY_MS));
+  }
+  running.count += 1;
+  try {
+    await runSlice(app, id);
+  } finally {
+    running.count -= 1;
+  }
+};

@@ -1,0 +1,73 @@
+// Row types of the transfers slice: what people bring along, and what they take with them.
+
+/** What a file can hold. `followers` can only be taken along. */
+export const KINDS = [
+  "following",
+  "blocks",
+  "mutes",
+  "domain_blocks",
+  "lists",
+  "bookmarks",
+  "filters",
+] as const;
+export type Kind = (typeof KINDS)[number];
+
+/** Also the posts of a whole archive. */
+export type ImportKind = Kind | "posts";
+
+export type ImportState = "new" | "unpacking" | "running" | "removing" | "done";
+
+export type ImportRow = {
+  id: string;
+  account_id: string;
+  kind: ImportKind;
+  file_name: string;
+  overwrite: boolean;
+  state: ImportState;
+  fault: string | null;
+  total: number;
+  done: number;
+  failed: number;
+  removed: number;
+  created_at: Date;
+  finished_at: Date | null;
+};
+
+/** A line of a file, read. */
+export type Entry = {
+  following: {
+    acct: string;
+    reblogs?: boolean;
+    notify?: boolean;
+    /** null: all of them. */
+    languages?: string[] | null;
+  };
+  blocks: { acct: string };
+  mutes: { acct: string; notifications: boolean };
+  domain_blocks: { domain: string };
+  lists: { title: string; acct: string };
+  bookmarks: { uri: string };
+  filters: FilterEntry;
+};
+
+/** As in Mastodon's `custom_filters.json`. */
+export type FilterEntry = {
+  title: string;
+  context: string[];
+  action: string;
+  expire_at: string | null;
+  keywords_attributes: { keyword: string; whole_word: boolean }[];
+  /** URIs. */
+  statuses: string[];
+};
+
+export type AnyEntry = Entry[Kind];
+
+/** `data`: an entry, or a post of an archive. */
+export type ImportEntryRow = { n: number; data: object; tries: number };
+
+/** What became of a line; `target` is what it named. */
+export type Outcome =
+  | { n: number; state: "done"; target: string }
+  | { n: number; state: "failed"; fault: string }
+  | { n: number; state: "waiting"; dueAt: Date };

@@ -1,0 +1,364 @@
+// What people take along and bring: the files as Mastodon writes them, imports with their progress and what failed, the
+// pages and the API.
+
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "node:test";
+import { hiddenFields, openBrowser } from "../../../test/browser.ts";
+import type { Browser } from "../../../test/browser.ts";
+import { startTestApp } from "../../../test/harness.ts";
+import type { Person, TestApp } from "../../../test/harness.ts";
+import { parseCsv } from "../../platform/text/csv.ts";
+import { guessKind, MAX_LINES, readFileOf } from "./formats.ts";
+
+let t: TestApp;
+let alice: Person;
+let bob: Person;
+let carol: Person;
+let dora: Person;
+let host: string;
+
+before(async () => {
+  t = await startTestApp();
+  host = t.app.config.site.localDomain;
+  [alice, bob, carol, dora] = [
+    await t.person("alice"),
+    await t.person("bob"),
+    await t.person("carol"),
+    await t.person("dora"),
+  ];
+});
+after(() => t.close());
+
+const api = async (who: Person, method: string, path: string, json?: object) => {
+  const answer = await t.request(method, path, { token: who.token, ...(json && { json }) });
+  assert.equal(answer.status, 200, `${path}: ${answer.text}`);
+  return answer.json;
+};
+
+const exported = async (who: Person, name: string): Promise<string> => {
+  const answer = await t.request("GET", `/api/v1/exports/${name}`, { token: who.token });
+  assert.equal(answer.status, 200, answer.text);
+  return answer.text;
+};
+
+const send = (who: Person, type: string, text: string, mode = "merge") => {
+  const multipart = new FormData();
+  multipart.set("type", type);
+  multipart.set("mode", mode);
+  multipart.set("data", new Blob([text]), `${type}.csv`);
+  return t.request("POST", "/api/v1/imports", { token: who.token, multipart });
+};
+
+const imported = async (who: Person, type: string, text: string, mode = "merge") => {
+  const answer = await send(who, type, text, mode);
+  assert.equal(answer.status, 200, answer.text);
+  await t.runJobs();
+  return api(who, "GET", `/api/v1/imports/${answer.json.id}`);
+};
+
+const follows = async (who: Person): Promise<string[]> =>
+  (await api(who, "GET", `/api/v1/accounts/${who.accountId}/following`)).map(
+    (one: { username: string }) => one.username,
+  );
+
+describe("files", () => {
+  it("are read with and without headings, in any order of columns, quoted, with a BOM", () => {
+    const headed =
+      "\uFEFFAccount address,Show boosts,Notify on new posts,Languages\r\n" +
+      '@a@x.example,false,true,"en, xx-nonsense, pt-BR"\r\nb@y.example,true,false,\r\n';
+    assert.deepEqual(readFileOf("following", headed), [
+      { acct: "a@x.example", reblogs: false, notify: true, languages: ["en", "pt-BR"] },
+      { acct: "b@y.example", reblogs: true, notify: false, languages: null },
+    ]);
+    assert.deepEqual(readFileOf("following", "a@x.example\nb"), [
+      { acct: "a@x.example" },
+      { acct: "b" },
+    ]);
+    assert.deepEqual(
+      readFileOf("mutes", "Hide notifications,Account address\nfalse,a@x.example\n"),
+      [{ acct: "a@x.example", notifications: false }],
+    );
+    assert.deepEqual(readFileOf("mutes", "a@x.example\n"), [
+      { acct: "a@x.example", notifications: true },
+    ]);
+    assert.deepEqual(readFileOf("lists", '"one, ""two""",a@x.example\n'), [
+      { title: 'one, "two"', acct: "a@x.example" },
+    ]);
+    // An administrator's list of domains has more columns.
+    assert.deepEqual(readFileOf("domain_blocks", "#domain,#severity\nx.example,suspend\n"), [
+      { domain: "x.example" },
+    ]);
+  });
+
+  it("that are empty, too long, of another kind or broken are refused with a sentence", () => {
+    assert.throws(() => readFileOf("blocks", "\n\n"), /nothing in the file/);
+    assert.throws(() => readFileOf("blocks", "a\n".repeat(MAX_LINES + 1)), /more than 20000 lines/);
+    assert.throws(() => readFileOf("bookmarks", "Account address\nx@y.example\n"), /another kind/);
+    assert.throws(() => readFileOf("filters", "a,b"), /not JSON/);
+    assert.throws(() => readFileOf("filters", "null"), /nothing in the file/);
+  });
+
+  it("say by their name what they hold", () => {
+    const names =
+      "following_accounts follows blocked_accounts muted_accounts blocked_domains".split(" ");
+    assert.deepEqual(
+      [...names, "lists", "bookmarks", "custom_filters", "x"].map((name) =>
+        guessKind(`${name}.csv`),
+      ),
+      [
+        "following",
+        "following",
+        "blocks",
+        "mutes",
+        "domain_blocks",
+        "lists",
+        "bookmarks",
+        "filters",
+        null,
+      ],
+    );
+  });
+});
+
+describe("over the API", () => {
+  it("follows: merged with their options, exported as Mastodon writes them, and overwritten", async () => {
+    const file = `Account address,Show boosts,Notify on new posts,Languages\nbob@${host},false,true,"de, en"\ncarol@${host},true,false,\n`;
+    const row = await imported(alice, "following", file);
+    assert.deepEqual(
+      [row.state, row.total, row.imported, row.failed, row.error],
+      ["done", 2, 2, 0, null],
+    );
+    const lines = parseCsv(await exported(alice, "following.csv"));
+    assert.deepEqual(lines[0], [
+      "Account address",
+      "Show boosts",
+      "Notify on new posts",
+      "Languages",
+    ]);
+    assert.deepEqual(lines.slice(1).toSorted(), [
+      [`bob@${host}`, "false", "true", "de, en"],
+      [`carol@${host}`, "true", "false", ""],
+    ]);
+    assert.equal(await exported(bob, "followers.csv"), `alice@${host}\n`);
+    const over = await imported(alice, "following", `dora@${host}\nbob\n`, "overwrite");
+    assert.deepEqual([over.state, over.imported, over.removed], ["done", 2, 1]);
+    assert.deepEqual((await follows(alice)).toSorted(), ["bob", "dora"]);
+    // What the file does not say stays.
+    const [bobs] = parseCsv(await exported(alice, "following.csv")).filter(([acct]) =>
+      acct!.startsWith("bob@"),
+    );
+    assert.deepEqual(bobs, [`bob@${host}`, "false", "true", "de, en"]);
+  });
+
+  it("blocks, mutes and domains go round", async () => {
+    await imported(bob, "blocks", `dora@${host}\n`);
+    await imported(bob, "mutes", `Account address,Hide notifications\ncarol@${host},false\n`);
+    await imported(bob, "domain_blocks", "HTTPS://Bad.Example/\nworse.example\n");
+    assert.equal(await exported(bob, "blocks.csv"), `dora@${host}\n`);
+    assert.equal(
+      await exported(bob, "mutes.csv"),
+      `Account address,Hide notifications\ncarol@${host},false\n`,
+    );
+    const domains = async () =>
+      parseCsv(await exported(bob, "domain_blocks.csv"))
+        .flat()
+        .toSorted();
+    assert.deepEqual(await domains(), ["bad.example", "worse.example"]);
+    const over = await imported(bob, "domain_blocks", "worse.example\nother.example", "overwrite");
+    assert.equal(over.removed, 1);
+    assert.deepEqual(await domains(), ["other.example", "worse.example"]);
+    assert.equal((await imported(bob, "blocks", `carol@${host}`, "overwrite")).removed, 1);
+    assert.equal(await exported(bob, "blocks.csv"), `carol@${host}\n`);
+    assert.equal((await imported(bob, "blocks", `dora@${host}`, "overwrite")).removed, 1);
+  });
+
+  it("lists are made, their members followed; members that the file has not are removed", async () => {
+    const row = await imported(
+      carol,
+      "lists",
+      `Friends,bob@${host}\nFriends,dora@${host}\n"a, b",dora@${host}\n`,
+    );
+    assert.deepEqual([row.imported, row.failed], [3, 0]);
+    assert.deepEqual((await follows(carol)).toSorted(), ["bob", "dora"]);
+    assert.deepEqual(parseCsv(await exported(carol, "lists.csv")).toSorted(), [
+      ["Friends", `bob@${host}`],
+      ["Friends", `dora@${host}`],
+      ["a, b", `dora@${host}`],
+    ]);
+    const over = await imported(carol, "lists", `Friends,bob@${host}\n`, "overwrite");
+    assert.equal(over.removed, 2);
+    assert.equal(await exported(carol, "lists.csv"), `Friends,bob@${host}\n`);
+  });
+
+  it("bookmarks by their addresses: only of posts that the person may see", async () => {
+    const post = async (visibility: string) =>
+      (await api(bob, "POST", "/api/v1/statuses", { status: "for the shelf", visibility })).uri;
+    const [open, closed] = [await post("public"), await post("direct")];
+    await t.runJobs();
+    const row = await imported(alice, "bookmarks", `${open}\n${closed}\n`);
+    assert.deepEqual([row.state, row.imported, row.total], ["running", 1, 2]);
+    assert.equal(await exported(alice, "bookmarks.csv"), `${open}\n`);
+    await api(alice, "DELETE", `/api/v1/imports/${row.id}`);
+  });
+
+  it("filters in Mastodon's JSON, added to those of the same title", async () => {
+    const filter = {
+      title: "Sport",
+      expire_at: null,
+      context: ["home", "unknown"],
+      action: "hide",
+      keywords_attributes: [{ keyword: "ball", whole_word: false }],
+      statuses: [],
+    };
+    const file = (keyword: string) =>
+      JSON.stringify({
+        custom_filters: [
+          {
+            ...filter,
+            keywords_attributes: [...filter.keywords_attributes, { keyword, whole_word: true }],
+          },
+          { title: "" },
+        ],
+      });
+    const row = await imported(dora, "filters", file("goal"));
+    assert.deepEqual([row.imported, row.failed], [1, 1]);
+    await imported(dora, "filters", file("score"));
+    const { custom_filters: found } = JSON.parse(await exported(dora, "custom_filters.json"));
+    assert.equal(found.length, 1);
+    assert.deepEqual(
+      {
+        ...found[0],
+        keywords_attributes: found[0].keywords_attributes.map(
+          (one: { keyword: string }) => one.keyword,
+        ),
+      },
+      { ...filter, context: ["home"], keywords_attributes: ["ball", "goal", "score"] },
+    );
+  });
+
+  it("what is not found is asked for again, then failed, and can be downloaded and imported again", async () => {
+    const row = await imported(
+      alice,
+      "following",
+      `nobody@${host}\nalice@${host}\ncarol@${host}\n`,
+    );
+    assert.deepEqual([row.state, row.imported, row.failed], ["running", 1, 1]);
+    for (let n = 0; n < 3; n += 1) {
+      await t.write`UPDATE import_rows SET due_at = now() - interval '1 minute' WHERE state = 'waiting'`;
+      await t.write`
+        SELECT graphile_worker.reschedule_jobs(array_agg(id), run_at := now())
+        FROM graphile_worker.jobs WHERE task_identifier = 'import.due'`;
+      await t.runJobs();
+    }
+    const after = await api(alice, "GET", `/api/v1/imports/${row.id}`);
+    assert.deepEqual([after.state, after.imported, after.failed], ["done", 1, 2]);
+    const failures = await t.request("GET", `/api/v1/imports/${row.id}/failures`, {
+      token: alice.token,
+    });
+    assert.match(failures.headers.get("content-disposition")!, /following_accounts_failures\.csv/);
+    const lines = parseCsv(failures.text);
+    assert.deepEqual(lines[0]!.at(-1), "Reason");
+    assert.deepEqual(
+      lines.slice(1).map((cells) => cells[0]),
+      [`nobody@${host}`, `alice@${host}`],
+    );
+    assert.match(lines[1]!.at(-1)!, /no such account/);
+    assert.match(lines[2]!.at(-1)!, /own account/);
+    assert.equal(readFileOf("following", failures.text).length, 2);
+    const left = await t.app.sql`SELECT FROM import_rows WHERE import_id = ${row.id}`;
+    assert.equal(left.length, 2);
+  });
+
+  it("another person's import is missing; too many at once and nonsense are refused", async () => {
+    const row = await imported(alice, "blocks", `nobody@${host}\n`);
+    for (const path of ["", "/failures"]) {
+      const answer = await t.request("GET", `/api/v1/imports/${row.id}${path}`, {
+        token: bob.token,
+      });
+      assert.equal(answer.status, 404);
+    }
+    const gone = await t.request("DELETE", `/api/v1/imports/${row.id}`, { token: bob.token });
+    assert.equal(gone.status, 404);
+    assert.equal((await send(alice, "nonsense", "x")).status, 422);
+    assert.equal((await send(alice, "blocks", "")).status, 422);
+    const none = await t.request("POST", "/api/v1/imports", {
+      token: alice.token,
+      json: { type: "blocks", data: "x" },
+    });
+    assert.equal(none.status, 422);
+    const reader = await t.token(alice.userId, ["read", "write:follows"]);
+    assert.equal((await send({ ...alice, token: reader }, "blocks", "x")).status, 403);
+    for (let n = 0; n < 9; n += 1)
+      assert.equal((await send(alice, "blocks", `no${n}@${host}`)).status, 200);
+    const over = await send(alice, "blocks", `bob@${host}`);
+    assert.match(over.json.error, /10 imports that are not finished/);
+    await t.write`DELETE FROM imports`;
+  });
+});
+
+describe("on the pages", () => {
+  const upload = async (
+    browser: Browser,
+    name: string,
+    text: string,
+    form: Record<string, string>,
+  ) => {
+    const page = await browser.get("/settings/import");
+    const multipart = new FormData();
+    const fields = { ...hiddenFields(page.text, "/settings/import"), ...form };
+    for (const [field, value] of Object.entries(fields)) multipart.set(field, value);
+    multipart.set("file", new Blob([text]), name);
+    const cookie = [...browser.cookies].map((pair) => pair.join("=")).join("; ");
+    return t.request("POST", "/settings/import", { multipart, headers: { cookie } });
+  };
+
+  it("a file is looked at, then started; its progress and end are shown", async () => {
+    const browser = openBrowser(t);
+    await browser.signIn("carol");
+    const wrong = await upload(browser, "x.csv", "bob", { kind: "", mode: "merge" });
+    assert.equal(wrong.status, 422);
+    assert.match(wrong.text, /does not say what it holds/);
+    const answer = await upload(browser, "blocked_accounts.csv", `dora@${host}\nalice@${host}`, {
+      kind: "",
+      mode: "overwrite",
+    });
+    assert.equal(answer.status, 302, answer.text);
+    const path = answer.headers.get("location")!;
+    await t.runJobs();
+    const page = await browser.get(path);
+    assert.match(page.text, /Waiting for you to start it/);
+    assert.match(page.text, /will be removed at the end/);
+    assert.equal(await exported(carol, "blocks.csv"), "");
+    await browser.submit(page, `${path}/start`, {});
+    await t.runJobs();
+    const done = await browser.get(path);
+    assert.match(done.text, /2\s+imported/);
+    assert.equal(done.headers.get("refresh"), null);
+    assert.match((await browser.get("/settings/import")).text, /Finished:\s+2 of\s+2/);
+    const other = openBrowser(t);
+    await other.signIn("bob");
+    assert.equal((await other.get(path)).status, 404);
+    assert.equal((await other.get(`${path}/failures`)).status, 404);
+  });
+
+  it("the files can be downloaded, with what there is of each", async () => {
+    const browser = openBrowser(t);
+    await browser.signIn("carol");
+    const page = await browser.get("/settings/export");
+    const links = [...page.text.matchAll(/href="(\/settings\/exports\/[^"]+)"/g)].map(
+      ([, path]) => path!,
+    );
+    assert.equal(links.length, 8);
+    for (const path of links) {
+      const { status, headers } = await browser.get(path);
+      assert.equal(status, 200, path);
+      assert.match(headers.get("content-disposition")!, /^attachment; filename="/);
+    }
+    const [stats, blocks] = [
+      await api(carol, "GET", "/api/v1/exports/stats"),
+      await browser.get("/settings/exports/blocks.csv"),
+    ];
+    assert.equal(stats.blocks, 2);
+    assert.deepEqual(parseCsv(blocks.text).flat().toSorted(), [`alice@${host}`, `dora@${host}`]);
+  });
+});

@@ -1,0 +1,345 @@
+// One account for the staff: who it is, its history, what can be done and undone.
+
+import type { App } from "../../platform/app.ts";
+import { Unprocessable } from "../../platform/errors.ts";
+import type { Server } from "../../platform/http/server.ts";
+import { html } from "../../platform/text/html.ts";
+import type { Html, HtmlValue } from "../../platform/text/html.ts";
+import { DELETE_AFTER_DAYS } from "../../domain/accounts/standing.ts";
+import { acct } from "../../domain/accounts/present.ts";
+import { listAudit } from "../../domain/audit/audit.ts";
+import { may } from "../../domain/moderation/acts.ts";
+import {
+  ACTION_TYPES,
+  actOnAccount,
+  approveAccount,
+  deleteSuspended,
+  enableAccount,
+  giveRole,
+  rejectAccount,
+  unsensitizeAccount,
+  unsilenceAccount,
+  unsuspendAccount,
+} from "../../domain/moderation/accounts.ts";
+import type { ActionType } from "../../domain/moderation/accounts.ts";
+import { getAdminAccount, loadAdminReports } from "../../domain/moderation/load.ts";
+import type { AdminAccountView } from "../../domain/moderation/load.ts";
+import { inputField } from "../../domain/people/pages/parts.ts";
+import { whenText } from "../../domain/people/pages/when.ts";
+import { pageOfReports } from "../../domain/reports/moderate.ts";
+import { EVERYONE_ID, listRoles } from "../../domain/roles/roles.ts";
+import { getPreset, listPresets, strikesOf } from "../../domain/strikes/strikes.ts";
+import type { StrikeAction } from "../../domain/strikes/tables.ts";
+import { countedText, richText } from "../parts.ts";
+import { auditLine } from "./audit.ts";
+import { button, entered, form, idOf, sendAdmin, staffForm, staffPage } from "./frame.ts";
+import type { Button, Staff } from "./frame.ts";
+import { CATEGORY_NAMES } from "./reports.ts";
+import { accountHead, badge, checkbox, choices, select, stateBadges } from "./parts.ts";
+
+const ACCOUNTS = "/admin/accounts";
+
+const DONE = {
+  acted: "Done. The person has been told.",
+  undone: "Undone.",
+  approve: "The sign-up has been approved.",
+  role: "The role has been changed.",
+  delete: "The data of this account is being deleted.",
+};
+
+const person = ({ account, user }: AdminAccountView): HtmlValue => {
+  if (!user) return account.domain && fact("Server", account.domain);
+  return html`${fact("Email address", html`${user.email} ${!user.confirmed && badge("not confirmed", "bad")}`)}
+  ${fact("Language", user.locale)}
+  ${user.ips.length > 0 && fact("IP addresses", user.ips.map(({ ip }) => ip).join(", "))}
+  ${user.reason && fact("Reason to join", user.reason)}`;
+};
+
+const fact = (name: string, value: HtmlValue): Html =>
+  html`<dt>${name}</dt>
+    <dd>${value}</dd>`;
+
+const facts = (view: AdminAccountView): Html => {
+  const { account } = view;
+  return html`<dl class="details-list">
+    ${person(view)}
+    ${fact(account.domain === null ? "Joined" : "Known since", whenText(account.created_at))}
+    ${fact("Last post", account.last_status_at ? whenText(account.last_status_at) : "never")}
+    ${fact("Posts", account.statuses_count)} ${fact("Followers", account.followers_count)}
+    ${fact("Following", account.following_count)}
+    ${
+      account.suspended_at &&
+      fact(
+        "Suspended",
+        html`${whenText(account.suspended_at)}; everything is deleted after ${DELETE_AFTER_DAYS}
+        days`,
+      )
+    }
+  </dl>`;
+};
+
+const ACTIONS: Record<ActionType, { label: string; hint: string }> = {
+  none: { label: "Warn", hint: "Send a message, and do nothing else." },
+  sensitive: { label: "Mark as sensitive", hint: "All media are hidden behind a warning." },
+  disable: { label: "Freeze", hint: "Nobody can sign in to it; its posts stay as they are." },
+  silence: { label: "Limit", hint: "Only people who follow it see its posts." },
+  suspend: {
+    label: "Suspend",
+    hint: `All of it is hidden now, and deleted after ${DELETE_AFTER_DAYS} days.`,
+  },
+};
+
+const ACT_OF: Record<ActionType, Parameters<typeof may>[1]> = {
+  none: "accounts.warn",
+  sensitive: "accounts.sensitive",
+  disable: "accounts.disable",
+  silence: "accounts.silence",
+  suspend: "accounts.suspend",
+};
+
+const actionForm = async (
+  asked: Staff,
+  { account, user }: AdminAccountView,
+): Promise<HtmlValue> => {
+  const offered = ACTION_TYPES.filter(
+    (type) => may(asked.actor, ACT_OF[type], account) && (type !== "disable" || user),
+  );
+  if (offered.length === 0 || account.pending) return null;
+  const presets = await listPresets(asked.app);
+  const given = entered(asked);
+  const options = offered.map((value) => ({ value, ...ACTIONS[value] }));
+  return html`<section class="card">
+    <h2>Decide</h2>
+    ${form(
+      asked,
+      `${ACCOUNTS}/${account.id}/act`,
+      html`${choices("type", "What to do", options, given["type"] ?? "none")}
+        ${
+          presets.length > 0 &&
+          select(
+            "preset",
+            "Prepared text",
+            [
+              { value: "", label: "None" },
+              ...presets.map(({ id, title, text }) => ({
+                value: id,
+                label: title || text.slice(0, 60),
+              })),
+            ],
+            given["preset"],
+          )
+        }
+        ${inputField({
+          name: "text",
+          label: "Reason",
+          type: "textarea",
+          value: given["text"] ?? "",
+          optional: true,
+          maxlength: 5000,
+          hint: user ? "Sent to the person." : "Kept in the history of the account.",
+        })}
+        ${user && html`<div class="choices">${checkbox("mail", "Also send an email", true)}</div>`}
+        <button class="button inline">Do it</button>`,
+    )}
+  </section>`;
+};
+
+/** What is undone with one button, where it holds. */
+const undoButtons = (asked: Staff, { account, user }: AdminAccountView): HtmlValue => {
+  const { actor } = asked;
+  const path = `${ACCOUNTS}/${account.id}`;
+  const isGone = account.domain === null && user === null;
+  const offered: [boolean, Button][] = [
+    [
+      user?.approved === false && may(actor, "accounts.approve", account),
+      { action: `${path}/approve`, label: "Approve sign-up", kind: "" },
+    ],
+    [
+      user?.approved === false && may(actor, "accounts.reject", account),
+      { action: `${path}/reject`, label: "Reject sign-up", kind: "bad" },
+    ],
+    [
+      account.suspended_at !== null && !isGone && may(actor, "accounts.unsuspend", account),
+      { action: `${path}/unsuspend`, label: "Undo suspension" },
+    ],
+    [
+      account.silenced_at !== null && may(actor, "accounts.unsilence", account),
+      { action: `${path}/unsilence`, label: "Undo limit" },
+    ],
+    [
+      account.sensitized_at !== null && may(actor, "accounts.unsensitive", account),
+      { action: `${path}/unsensitive`, label: "Undo sensitive" },
+    ],
+    [
+      user?.disabled === true && may(actor, "accounts.enable", account),
+      { action: `${path}/enable`, label: "Undo freeze" },
+    ],
+    [
+      account.suspended_at !== null && !isGone && may(actor, "accounts.delete", account),
+      { action: `${path}/delete`, label: "Delete its data now", kind: "bad" },
+    ],
+  ];
+  const shown = offered.filter(([holds]) => holds).map(([, one]) => button(asked, one));
+  return shown.length > 0 && html`<div class="buttons">${shown}</div>`;
+};
+
+const roleForm = async (asked: Staff, { account, user }: AdminAccountView): Promise<HtmlValue> => {
+  const { app, actor } = asked;
+  if (!user || !may(actor, "accounts.change_role", account)) return null;
+  const roles = (await listRoles(app)).filter(({ position }) => position < actor.position);
+  const options = roles.map(({ id, name }) => ({ value: id, label: name || "None" }));
+  return html`<details class="add">
+    <summary>Change role</summary>
+    ${form(
+      asked,
+      `${ACCOUNTS}/${account.id}/role`,
+      html`${select("role", "Role", options, account.role?.id ?? EVERYONE_ID)}
+        <button class="button inline">Save</button>`,
+    )}
+  </details>`;
+};
+
+const STRIKE_NAMES: Record<StrikeAction, string> = {
+  none: "Warned",
+  disable: "Frozen",
+  mark_statuses_as_sensitive: "Posts marked as sensitive",
+  delete_statuses: "Posts deleted",
+  sensitive: "Marked as sensitive",
+  silence: "Limited",
+  suspend: "Suspended",
+};
+
+const HISTORY = 50;
+const NEWEST = { maxId: null, sinceId: null, minId: null };
+
+const strikesPart = async ({ app }: Staff, id: string): Promise<HtmlValue> => {
+  const strikes = await strikesOf(app, id, HISTORY);
+  if (strikes.length === 0) return null;
+  return html`<h2>Decisions about this account</h2>
+    <ul class="rows">
+      ${strikes.map(
+        (row) =>
+          html`<li>
+            <div class="what">
+              <strong
+                >${STRIKE_NAMES[row.action]} ${row.overruled_at && badge("overruled", "good")}
+                ${row.appeal_text !== null && !row.appeal_decided && badge("appealed", "mild")}</strong
+              >
+              <span>${whenText(row.created_at)}</span>
+              ${row.text && html`<span>“${row.text}”</span>`}
+            </div>
+          </li>`,
+      )}
+    </ul>`;
+};
+
+const reportsPart = async (asked: Staff, id: string): Promise<HtmlValue> => {
+  const { app, actor, who } = asked;
+  if (!may(actor, "reports.read")) return null;
+  const filter = { accountId: null, targetId: id };
+  const page = { ...NEWEST, limit: HISTORY };
+  const [open, closed] = await Promise.all([
+    pageOfReports(app, { ...filter, resolved: false }, page),
+    pageOfReports(app, { ...filter, resolved: true }, page),
+  ]);
+  const views = await loadAdminReports(app, [...open, ...closed], who.accountId);
+  if (views.length === 0) return null;
+  return html`<h2>Reports about this account</h2>
+    <ul class="rows">
+      ${views.map(
+        ({ report, account }) =>
+          html`<li>
+            <a class="to" href="/admin/reports/${report.id}">
+              <strong
+                >${CATEGORY_NAMES[report.category]}
+                ${report.action_taken_at ? badge("resolved", "good") : badge("open", "bad")}</strong
+              >
+              <span
+                >@${acct(account.account)}, ${whenText(report.created_at)},
+                ${countedText(report.status_ids.length, "post", "posts")}</span
+              >
+            </a>
+          </li>`,
+      )}
+    </ul>`;
+};
+
+const auditPart = async ({ app, actor }: Staff, id: string): Promise<HtmlValue> => {
+  if (!may(actor, "audit.read")) return null;
+  const filter = { accountId: null, action: null, target: { type: "account", id } };
+  const rows = await listAudit(app, { ...NEWEST, limit: HISTORY }, filter);
+  if (rows.length === 0) return null;
+  return html`<h2>Audit log</h2>
+    <ul class="rows">
+      ${rows.map(auditLine)}
+    </ul>`;
+};
+
+const showAccount = async (asked: Staff, problem?: string) => {
+  const { app } = asked;
+  const { site } = app.config;
+  const view = await getAdminAccount(app, idOf(asked));
+  const { account } = view;
+  return sendAdmin(asked, {
+    title: `@${acct(account)}`,
+    problem,
+    done: DONE,
+    body: html`<section class="card">
+        ${accountHead(site, account)}
+        <p>${stateBadges(view)}</p>
+        ${facts(view)}
+        ${account.note_html && html`<blockquote class="quote">${richText(account.note_html, account.emojis)}</blockquote>`}
+        ${undoButtons(asked, view)}
+      </section>
+      ${await actionForm(asked, view)} ${await roleForm(asked, view)}
+      ${await strikesPart(asked, account.id)} ${await reportsPart(asked, account.id)}
+      ${await auditPart(asked, account.id)}`,
+  });
+};
+
+const act = async (asked: Staff): Promise<string> => {
+  const { app, actor } = asked;
+  const id = idOf(asked);
+  const given = entered(asked);
+  const type = ACTION_TYPES.find((one) => one === given["type"]);
+  if (!type) throw new Unprocessable("Choose what to do.");
+  const preset = given["preset"] ? (await getPreset(app, given["preset"])).text : "";
+  const text = [preset, given["text"]?.trim() ?? ""].filter(Boolean).join("\n\n");
+  await actOnAccount(app, actor, id, { type, text, reportId: null, mail: given["mail"] === "1" });
+  return `${ACCOUNTS}/${id}?done=acted`;
+};
+
+const changeRole = async (asked: Staff): Promise<string> => {
+  const { app, actor } = asked;
+  const role = (await listRoles(app)).find(({ id }) => id === entered(asked)["role"]);
+  if (!role) throw new Unprocessable("Choose a role.");
+  await giveRole(app, actor, idOf(asked), role);
+  return `${ACCOUNTS}/${idOf(asked)}?done=role`;
+};
+
+const COMMANDS = {
+  approve: [approveAccount, "approve"],
+  reject: [rejectAccount, null],
+  enable: [enableAccount, "undone"],
+  unsensitive: [unsensitizeAccount, "undone"],
+  unsilence: [unsilenceAccount, "undone"],
+  unsuspend: [unsuspendAccount, "undone"],
+  delete: [deleteSuspended, "delete"],
+} as const;
+
+/** Each command checks what it needs; the page is for those who see accounts. */
+export const accountPages = (pages: Server, app: App): void => {
+  const take = (verb: string, work: (asked: Staff) => Promise<string>) =>
+    pages.post(`${ACCOUNTS}/:id/${verb}`, staffForm(app, ["accounts.read"], work, showAccount));
+  pages.get(`${ACCOUNTS}/:id`, staffPage(app, ["accounts.read"], showAccount));
+  take("act", act);
+  take("role", changeRole);
+  for (const [verb, [command, done]] of Object.entries(COMMANDS)) {
+    take(verb, async (asked) => {
+      const id = idOf(asked);
+      await command(app, asked.actor, id);
+      // A rejected sign-up leaves nothing to show.
+      return done === null ? "/admin/sign_ups?done=rejected" : `${ACCOUNTS}/${id}?done=${done}`;
+    });
+  }
+};

@@ -1,0 +1,205 @@
+// The frame of the pages for the staff: who may see them, the navigation, forms and what follows them.
+
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { HttpError, NotFound } from "../../platform/errors.ts";
+import type { App } from "../../platform/app.ts";
+import { parseId } from "../../platform/db/paging.ts";
+import type { Page } from "../../platform/db/paging.ts";
+import { page, sendPage } from "../../platform/http/page.ts";
+import type { Server } from "../../platform/http/server.ts";
+import { html } from "../../platform/text/html.ts";
+import type { Html, HtmlValue } from "../../platform/text/html.ts";
+import { actorOf, may, requireMay } from "../../domain/moderation/acts.ts";
+import type { Act } from "../../domain/moderation/acts.ts";
+import { readTexts } from "../../domain/oauth/parameters.ts";
+import { formField } from "../../domain/people/pages/cookies.ts";
+import { asMember, doneNote, noteOf } from "../../domain/people/pages/member.ts";
+import type { Asked, Note } from "../../domain/people/pages/member.ts";
+import { goTo } from "../../domain/people/pages/parts.ts";
+import type { Actor } from "../../domain/roles/permissions.ts";
+import { getSetting } from "../../domain/settings/settings.ts";
+import { SECTIONS } from "./sections.ts";
+import type { Section } from "./sections.ts";
+import { ADMIN_STYLE_PATH } from "./style.ts";
+import { selectWaiting } from "./queries.ts";
+import type { Waiting } from "./queries.ts";
+
+/** What the handlers of these pages take, and pass on. */
+export type Staff = Asked & { actor: Actor };
+
+/** `problem`: why the form that led here was refused. */
+export type Show = (asked: Staff, problem?: string) => Promise<FastifyReply>;
+
+export type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
+
+const asStaff = (app: App, acts: readonly Act[], work: Show): Handler =>
+  asMember(app, async (request, reply, who) => {
+    const actor = await actorOf(app, who.accountId);
+    if (!acts.some((act) => may(actor, act))) requireMay(actor, acts[0]!);
+    return work({ app, request, reply, who, actor });
+  });
+
+/** A page for those who may do one of the acts; others get 403, visitors sign in first. */
+export const staffPage = (app: App, acts: readonly Act[], show: Show): Handler =>
+  asStaff(app, acts, (asked) => show(asked));
+
+/**
+ * A form of such a page. `work` gives the path to go to; what it refuses with a sentence is shown on the page
+ * again, with what was entered.
+ */
+export const staffForm = (
+  app: App,
+  acts: readonly Act[],
+  work: (asked: Staff) => Promise<string>,
+  show: Show,
+): Handler =>
+  asStaff(app, acts, async (asked) => {
+    try {
+      return goTo(asked.reply, await work(asked));
+    } catch (error) {
+      const refused = error instanceof HttpError && [400, 409, 413, 422].includes(error.status);
+      if (!refused) throw error;
+      return show(asked, error.message.replace(/^Validation failed: /, ""));
+    }
+  });
+
+const link = (section: Section, path: string, waiting: Waiting): Html => {
+  const { path: target, label, counts } = section;
+  const isCurrent = target === "/admin" ? path === target : path.startsWith(target);
+  const count = counts === undefined ? 0 : waiting[counts];
+  return html`<li>
+    <a href="${target}" ${isCurrent && html`aria-current="page"`}
+      >${label} ${count > 0 && html`<span class="badge">${count}</span>`}</a
+    >
+  </li>`;
+};
+
+const navigation = (actor: Actor, path: string, waiting: Waiting): Html => {
+  const mine = SECTIONS.filter(({ acts }) => acts.some((act) => may(actor, act)));
+  const groups = [...Map.groupBy(mine, ({ group }) => group)];
+  return html`<a class="admin-menu" href="#admin-menu">Menu</a>
+    <nav class="admin-nav" id="admin-menu" aria-label="Administration">
+      <a class="admin-close" href="#">Close menu</a>
+      ${groups.map(
+        ([name, sections]) =>
+          html`<h2>${name}</h2>
+            <ul>
+              ${sections.map((section) => link(section, path, waiting))}
+            </ul>`,
+      )}
+    </nav>`;
+};
+
+export type AdminPage = {
+  title: string;
+  body: HtmlValue;
+  /** Why a form was refused. */
+  problem?: string | undefined;
+  /** The sentences of `?done=…`. */
+  done?: Record<string, string>;
+};
+
+/** Sends a page of the staff, with what was just done or refused at its top. */
+export const sendAdmin = async (asked: Staff, given: AdminPage): Promise<FastifyReply> => {
+  const { app, request, reply, actor, who } = asked;
+  const { title, problem } = given;
+  const note: Note | undefined = problem
+    ? { text: problem, kind: "bad" }
+    : doneNote(request, given.done ?? {});
+  const [path] = request.url.split("?");
+  const [waiting, site] = await Promise.all([
+    selectWaiting(app.sql),
+    getSetting(app, "title", app.config.instance.title),
+  ]);
+  const document = page(app, {
+    title,
+    site,
+    noindex: true,
+    head: html`<link rel="stylesheet" href="${ADMIN_STYLE_PATH}" />`,
+    nav: html`<a href="/auth/account">@${who.username}</a>`,
+    body: html`<div class="admin">
+      <div>${navigation(actor, path!, waiting)}</div>
+      <div>
+        <h1>${title}</h1>
+        ${noteOf(note)} ${given.body}
+      </div>
+    </div>`,
+  });
+  return sendPage(reply, document, { status: problem ? 422 : 200, media: "any" });
+};
+
+/** The texts of the form, or of the query. */
+export const entered = ({ request }: Staff): Partial<Record<string, string>> =>
+  readTexts(request.method === "GET" ? request.query : request.body);
+
+/** What was entered into the form with this action, when it was refused. */
+export const enteredAt = (asked: Staff, action: string): Partial<Record<string, string>> =>
+  asked.request.url.split("?")[0] === action && asked.request.method === "POST"
+    ? entered(asked)
+    : {};
+
+/** The id in the path; 404 for what is none. */
+export const idOf = ({ request }: Staff): string => {
+  const id = parseId((request.params as { id?: string }).id);
+  if (id === null) throw new NotFound();
+  return id;
+};
+
+/** The page of a list that is asked for by `?max_id=`. */
+export const pageOf = (asked: Staff, limit: number): Page => ({
+  maxId: parseId(entered(asked)["max_id"]),
+  sinceId: null,
+  minId: null,
+  limit,
+});
+
+/** A link to what is older, where the page is full. */
+export const olderLink = (asked: Staff, ids: string[], limit: number): HtmlValue => {
+  if (ids.length < limit) return null;
+  const { max_id: _maxId, done: _done, ...filters } = entered(asked);
+  const query = new URLSearchParams({ ...filters, max_id: ids.at(-1)! } as Record<string, string>);
+  const [path] = asked.request.url.split("?");
+  return html`<p class="pager"><a href="${path}?${String(query)}">Older</a></p>`;
+};
+
+/** A form of the page that is shown, with its protection. */
+export const form = (asked: Staff, action: string, content: HtmlValue): Html => {
+  const { app, request, reply } = asked;
+  return html`<form method="post" action="${action}">
+    ${formField(app, request, reply)} ${content}
+  </form>`;
+};
+
+export type Button = {
+  action: string;
+  label: string;
+  /** What it is done to, for people who do not see where it stands. */
+  of?: string;
+  fields?: Record<string, string>;
+  kind?: "plain" | "bad" | "";
+};
+
+/** A form that is one button. */
+export const button = (asked: Staff, { action, label, of, fields = {}, kind = "plain" }: Button) =>
+  form(
+    asked,
+    action,
+    html`${Object.entries(fields).map(
+        ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
+      )}<button class="button ${kind}" ${of && html`aria-label="${label}: ${of}"`}>
+        ${label}
+      </button>`,
+  );
+
+export type Take = (path: string, done: string, work: (asked: Staff) => Promise<unknown>) => void;
+
+/** Adds forms of one page, which lead back to it with a sentence of what was done. */
+export const formsOf =
+  (pages: Server, app: App, home: string, acts: readonly Act[], show: Show): Take =>
+  (path, done, work) => {
+    const follow = async (asked: Staff) => {
+      await work(asked);
+      return `${home}?done=${done}`;
+    };
+    pages.post(path, staffForm(app, acts, follow, show));
+  };

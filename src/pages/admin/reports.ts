@@ -1,0 +1,319 @@
+// Reports for the staff: the list, and one of them with its posts and what can be decided.
+
+import type { App } from "../../platform/app.ts";
+import { NotFound, Unprocessable } from "../../platform/errors.ts";
+import type { Server } from "../../platform/http/server.ts";
+import { html } from "../../platform/text/html.ts";
+import type { Html, HtmlValue } from "../../platform/text/html.ts";
+import { plainText } from "../../platform/text/plain.ts";
+import { acct } from "../../domain/accounts/present.ts";
+import { may } from "../../domain/moderation/acts.ts";
+import { actOnAccount } from "../../domain/moderation/accounts.ts";
+import { loadAdminReports } from "../../domain/moderation/load.ts";
+import type { AdminReportView } from "../../domain/moderation/load.ts";
+import {
+  actOnReportedPosts,
+  assignToSelf,
+  correct,
+  reopen,
+  resolve,
+  unassign,
+} from "../../domain/moderation/reports.ts";
+import { inputField } from "../../domain/people/pages/parts.ts";
+import { whenText } from "../../domain/people/pages/when.ts";
+import { pageOfReports } from "../../domain/reports/moderate.ts";
+import { CATEGORIES } from "../../domain/reports/tables.ts";
+import { currentRules } from "../../domain/rules/rules.ts";
+import { evidenceFor } from "../../domain/strikes/strikes.ts";
+import {
+  button,
+  entered,
+  form,
+  idOf,
+  olderLink,
+  pageOf,
+  sendAdmin,
+  staffForm,
+  staffPage,
+} from "./frame.ts";
+import type { Staff } from "./frame.ts";
+import {
+  accountHead,
+  accountLink,
+  badge,
+  checkbox,
+  empty,
+  postQuote,
+  select,
+  stateBadges,
+  tabs,
+} from "./parts.ts";
+
+const REPORTS = "/admin/reports";
+const LIMIT = 40;
+
+export const CATEGORY_NAMES: Record<(typeof CATEGORIES)[number], string> = {
+  spam: "Spam",
+  legal: "Legal",
+  violation: "Rule violation",
+  other: "Other",
+};
+
+const row = (view: AdminReportView): Html => {
+  const { report, target, account, assigned } = view;
+  const posts = report.status_ids.length;
+  return html`<li>
+    <a class="to" href="${REPORTS}/${report.id}">
+      <strong
+        >@${acct(target.account)} ${badge(CATEGORY_NAMES[report.category])}
+        ${stateBadges(target)}</strong
+      >
+      <span
+        >Reported by @${acct(account.account)} ${whenText(report.created_at)}
+        ${posts > 0 && html`· ${posts} ${posts === 1 ? "post" : "posts"}`}
+        ${assigned && html`· assigned to @${acct(assigned.account)}`}</span
+      >
+      ${report.comment && html`<br /><span>“${report.comment.slice(0, 200)}”</span>`}
+    </a>
+  </li>`;
+};
+
+const TABS = [
+  [REPORTS, "Open"],
+  [`${REPORTS}?resolved=1`, "Resolved"],
+] as const;
+
+const showList = async (asked: Staff) => {
+  const { app, who } = asked;
+  const resolved = entered(asked)["resolved"] === "1";
+  const filter = { resolved, accountId: null, targetId: null };
+  const ids = await pageOfReports(app, filter, pageOf(asked, LIMIT));
+  const views = await loadAdminReports(app, ids, who.accountId);
+  return sendAdmin(asked, {
+    title: "Reports",
+    body: html`${tabs("Reports", TABS[resolved ? 1 : 0][0], TABS)}
+    ${
+      views.length === 0
+        ? empty(resolved ? "No report has been resolved yet." : "No open reports.")
+        : html`<ul class="rows">
+            ${views.map((view) => row(view))}
+          </ul>`
+    }
+    ${olderLink(asked, ids, LIMIT)}`,
+  });
+};
+
+const DONE = {
+  resolved: "The report has been resolved.",
+  reopened: "The report is open again.",
+  assigned: "The report is assigned to you.",
+  unassigned: "The report is assigned to nobody.",
+  corrected: "The report has been changed.",
+  decided: "Done. The report has been resolved, and the person has been told.",
+};
+
+type Decision = { label: string; kind: "plain" | "bad"; posts?: true; local?: true };
+
+/** In the order of how much they change; the first one changes nothing. */
+const DECISIONS = {
+  resolve: { label: "Resolve without action", kind: "plain" },
+  none: { label: "Warn", kind: "plain" },
+  mark_statuses_as_sensitive: { label: "Mark posts as sensitive", kind: "plain", posts: true },
+  delete_statuses: { label: "Delete posts", kind: "bad", posts: true },
+  sensitive: { label: "Mark account as sensitive", kind: "plain" },
+  silence: { label: "Limit account", kind: "bad" },
+  disable: { label: "Freeze account", kind: "bad", local: true },
+  suspend: { label: "Suspend account", kind: "bad" },
+} satisfies Record<string, Decision>;
+
+type DecisionName = keyof typeof DECISIONS;
+
+const decisionForm = (asked: Staff, { report, target, statuses }: AdminReportView): Html => {
+  const isLocal = target.account.domain === null;
+  const offered = Object.entries<Decision>(DECISIONS).filter(
+    ([, { posts, local }]) => (!posts || statuses.length > 0) && (!local || isLocal),
+  );
+  return html`<section class="card">
+    <h2>Decide</h2>
+    ${form(
+      asked,
+      `${REPORTS}/${report.id}/decide`,
+      html`${inputField({
+          name: "text",
+          label: "Reason",
+          type: "textarea",
+          value: entered(asked)["text"] ?? "",
+          optional: true,
+          maxlength: 5000,
+          hint: isLocal
+            ? "Sent to the person with the decision, and kept in the history of the account."
+            : "Kept in the history of the account.",
+        })}
+        ${isLocal && html`<div class="choices">${checkbox("mail", "Also send an email", true)}</div>`}
+        <div class="buttons">
+          ${offered.map(
+            ([name, { label, kind }]) =>
+              html`<button class="button ${kind}" name="decision" value="${name}">
+                ${label}
+              </button>`,
+          )}
+        </div>`,
+    )}
+  </section>`;
+};
+
+const correctionForm = async (asked: Staff, { report }: AdminReportView): Promise<Html> => {
+  const rules = await currentRules(asked.app);
+  const named = new Set(report.rule_ids);
+  const options = CATEGORIES.map((value) => ({ value, label: CATEGORY_NAMES[value] }));
+  return html`<details class="add">
+    <summary>Change category</summary>
+    ${form(
+      asked,
+      `${REPORTS}/${report.id}/correct`,
+      html`${select("category", "Category", options, report.category)}
+        ${
+          rules.length > 0 &&
+          html`<fieldset class="choices">
+            <legend>Rules that were violated</legend>
+            ${rules.map(({ id, text }) => checkbox(`rule_${id}`, text, named.has(id)))}
+          </fieldset>`
+        } <button class="button inline">Save</button>`,
+    )}
+  </details>`;
+};
+
+const facts = async (asked: Staff, view: AdminReportView): Promise<Html> => {
+  const { report, account, assigned, takenBy } = view;
+  const named = new Set(report.rule_ids);
+  const rules = (await currentRules(asked.app)).filter(({ id }) => named.has(id));
+  const { site } = asked.app.config;
+  const fact = (name: string, value: HtmlValue) =>
+    html`<dt>${name}</dt>
+      <dd>${value}</dd>`;
+  return html`<dl class="details-list">
+    ${fact("Category", CATEGORY_NAMES[report.category])}
+    ${rules.length > 0 && fact("Rules", rules.map(({ text }) => text).join("; "))}
+    ${fact("Reported by", accountLink(site, account.account))}
+    ${fact("Reported", whenText(report.created_at))}
+    ${report.forwarded && fact("Forwarded", "to the server of the account")}
+    ${fact("Assigned to", assigned ? accountLink(site, assigned.account) : "nobody")}
+    ${
+      report.action_taken_at &&
+      fact(
+        "Resolved",
+        html`${whenText(report.action_taken_at)}
+        ${takenBy && html`by ${accountLink(site, takenBy.account)}`}`,
+      )
+    }
+  </dl>`;
+};
+
+const workButtons = (asked: Staff, { report }: AdminReportView): Html => {
+  const path = `${REPORTS}/${report.id}`;
+  const isMine = report.assigned_account_id === asked.who.accountId;
+  const assign = isMine
+    ? { verb: "unassign", label: "Unassign" }
+    : { verb: "assign", label: "Assign to me" };
+  const isOpen = report.action_taken_at === null;
+  return html`<div class="buttons">
+    ${isOpen && button(asked, { action: `${path}/${assign.verb}`, label: assign.label })}
+    ${!isOpen && button(asked, { action: `${path}/reopen`, label: "Open again" })}
+  </div>`;
+};
+
+const getView = async (asked: Staff): Promise<AdminReportView> => {
+  const [view] = await loadAdminReports(asked.app, [idOf(asked)], asked.who.accountId);
+  if (!view) throw new NotFound();
+  return view;
+};
+
+const showOne = async (asked: Staff, problem?: string) => {
+  const view = await getView(asked);
+  const { site } = asked.app.config;
+  const { report, target, statuses } = view;
+  const evidence = await evidenceFor(asked.app, report.id);
+  const missing = report.status_ids.length - statuses.length - evidence.length;
+  const isOpen = report.action_taken_at === null;
+  return sendAdmin(asked, {
+    title: `Report about @${acct(target.account)}`,
+    problem,
+    done: DONE,
+    body: html`<section class="card">
+        ${accountHead(site, target.account)}
+        <p>
+          ${stateBadges(target)}
+          ${
+            may(asked.actor, "accounts.read") &&
+            html`<a href="/admin/accounts/${target.account.id}">Account and its history</a>`
+          }
+        </p>
+        ${await facts(asked, view)}
+        ${report.comment && html`<blockquote class="quote"><p>${report.comment}</p></blockquote>`}
+        ${workButtons(asked, view)}
+      </section>
+      ${statuses.length > 0 && html`<h2>Reported posts</h2>`}
+      ${statuses.map((status) => postQuote(site, status))}
+      ${evidence.map(
+        ({ content, created_at: at }) =>
+          html`<blockquote class="quote">
+            <p>${plainText(content)}</p>
+            <p class="soft small">Deleted post, ${whenText(new Date(at))}</p>
+          </blockquote>`,
+      )}
+      ${missing > 0 && html`<p class="soft">${missing} of the reported posts no longer exist.</p>`}
+      ${isOpen && decisionForm(asked, view)} ${isOpen && (await correctionForm(asked, view))}`,
+  });
+};
+
+const decide = async (asked: Staff): Promise<string> => {
+  const { app, actor } = asked;
+  const id = idOf(asked);
+  const { decision = "", text: given = "", mail } = entered(asked);
+  if (!Object.hasOwn(DECISIONS, decision)) throw new Unprocessable("Choose what to do.");
+  const name = decision as DecisionName;
+  if (name === "resolve") {
+    await resolve(app, actor, id);
+    return `${REPORTS}/${id}?done=resolved`;
+  }
+  const told = { text: given.trim(), mail: mail === "1" };
+  if (name === "delete_statuses" || name === "mark_statuses_as_sensitive") {
+    await actOnReportedPosts(app, actor, id, { action: name, ...told });
+  } else {
+    const { target } = await getView(asked);
+    await actOnAccount(app, actor, target.account.id, { type: name, reportId: id, ...told });
+  }
+  return `${REPORTS}/${id}?done=decided`;
+};
+
+const takeCorrection = async (asked: Staff): Promise<string> => {
+  const { app, actor } = asked;
+  const given = entered(asked);
+  const category = CATEGORIES.find((one) => one === given["category"]);
+  const named = Object.keys(given).flatMap((name) => /^rule_(\d+)$/.exec(name)?.[1] ?? []);
+  const rule_ids = category === "violation" ? named : [];
+  await correct(app, actor, idOf(asked), { category, rule_ids });
+  return `${REPORTS}/${idOf(asked)}?done=corrected`;
+};
+
+export const reportPages = (pages: Server, app: App): void => {
+  pages.get(REPORTS, staffPage(app, ["reports.read"], showList));
+  pages.get(`${REPORTS}/:id`, staffPage(app, ["reports.read"], showOne));
+  const forms: Record<string, (asked: Staff) => Promise<string>> = {
+    decide,
+    correct: takeCorrection,
+  };
+  for (const [verb, command, done] of [
+    ["assign", assignToSelf, "assigned"],
+    ["unassign", unassign, "unassigned"],
+    ["reopen", reopen, "reopened"],
+  ] as const) {
+    forms[verb] = async (asked) => {
+      await command(app, asked.actor, idOf(asked));
+      return `${REPORTS}/${idOf(asked)}?done=${done}`;
+    };
+  }
+  for (const [verb, work] of Object.entries(forms)) {
+    pages.post(`${REPORTS}/:id/${verb}`, staffForm(app, ["reports.write"], work, showOne));
+  }
+};

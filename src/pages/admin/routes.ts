@@ -1,0 +1,37 @@
+// The pages for the staff under /admin: one line for each part. They are in the scope of the pages that know the session.
+
+import type { App } from "../../platform/app.ts";
+import type { Server } from "../../platform/http/server.ts";
+import { accountPages } from "./account.ts";
+import { accountListPages } from "./accounts.ts";
+import { auditPages } from "./audit.ts";
+import { rulePages } from "./rules.ts";
+import { announcementPages } from "./announcements.ts";
+import { emojiPages } from "./emojis.ts";
+import { rolePages } from "./roles.ts";
+import { settingPages } from "./settings.ts";
+import { domainPages } from "./domains.ts";
+import { blockPages } from "./blocks.ts";
+import { trendPages } from "./trends.ts";
+import { firstStepPages } from "./first-steps.ts";
+import { overviewPages } from "./overview.ts";
+import { reportPages } from "./reports.ts";
+
+export const adminPages =
+  (app: App) =>
+  (pages: Server): void => {
+    overviewPages(pages, app);
+    reportPages(pages, app);
+    accountListPages(pages, app);
+    accountPages(pages, app);
+    rulePages(pages, app);
+    announcementPages(pages, app);
+    emojiPages(pages, app);
+    rolePages(pages, app);
+    firstStepPages(pages, app);
+    settingPages(pages, app);
+    domainPages(pages, app);
+    blockPages(pages, app);
+    trendPages(pages, app);
+    auditPages(pages, app);
+  };

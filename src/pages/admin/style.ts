@@ -1,0 +1,116 @@
+// The stylesheet of the pages for the staff, beside that of all pages.
+
+import { createHash } from "node:crypto";
+import { UNCOUNTED } from "../../platform/http/request-rates.ts";
+import type { Server } from "../../platform/http/server.ts";
+
+const stylesheet = `
+main:has(.admin), .site-header:has(+ main .admin) nav { max-width: 74rem; }
+.admin { display: grid; grid-template-columns: 13rem minmax(0, 1fr); gap: 2rem; align-items: start; }
+.admin-nav { position: sticky; top: 1rem; font-size: .95rem; }
+.admin-nav h2 { font-size: .78rem; text-transform: uppercase; letter-spacing: .06em; color: var(--soft); margin: 1.1rem .6rem .3rem; }
+.admin-nav ul { list-style: none; margin: 0; padding: 0; }
+.admin-nav li a {
+  display: flex; justify-content: space-between; gap: .5rem; padding: .32rem .6rem; border-radius: .45rem;
+  text-decoration: none; color: inherit;
+}
+.admin-nav li a:hover { background: var(--accent-soft); }
+.admin-nav li a[aria-current] { background: var(--accent-soft); color: var(--accent); font-weight: 650; }
+.badge {
+  display: inline-block; border-radius: 1rem; padding: 0 .5rem; font-size: .8rem; font-weight: 650; line-height: 1.5;
+  background: var(--accent); color: var(--accent-ink);
+}
+.badge + .badge { margin-left: .35rem; }
+.badge.mild { background: var(--accent-soft); color: var(--ink); }
+.badge.bad { background: var(--bad-soft); color: var(--bad); }
+.badge.good { background: var(--good-soft); color: var(--good); }
+.admin-menu, .admin-close { display: none; }
+.admin h1 { margin-bottom: .8rem; }
+.admin h2 { margin-top: 1.6rem; }
+.admin .card > h2:first-child { margin-top: 0; }
+.rows .badge, .rows .what .badge { display: inline-block; margin-left: .35rem; font-size: .8rem; color: var(--ink); }
+.rows .what .badge.bad, .rows .badge.bad { color: var(--bad); }
+.rows .what .badge.good, .rows .badge.good { color: var(--good); }
+.rows .who { margin: 0; }
+.tabs-nav { margin: 0 0 1.25rem; }
+.tabs-line { display: flex; flex-wrap: wrap; gap: .35rem; list-style: none; margin: 0; padding: 0; }
+.tabs-line a {
+  display: block; padding: .3rem .8rem; border: 1px solid var(--line); border-radius: 2rem; background: var(--card);
+  text-decoration: none; color: inherit; font-size: .95rem;
+}
+.tabs-line a:hover { background: var(--accent-soft); }
+.tabs-line a[aria-current] { background: var(--accent); border-color: var(--accent); color: var(--accent-ink); }
+.rows { background: var(--card); }
+.tiles { display: grid; gap: .8rem; grid-template-columns: repeat(auto-fill, minmax(10.5rem, 1fr)); margin: 0 0 1.5rem; padding: 0; list-style: none; }
+.tiles > li { background: var(--card); border: 1px solid var(--line); border-radius: .8rem; padding: .9rem 1rem; }
+.tiles strong { display: block; font-size: 1.7rem; line-height: 1.2; font-variant-numeric: tabular-nums; }
+.tiles span { color: var(--soft); font-size: .9rem; display: block; }
+.tiles a { color: inherit; text-decoration: none; display: block; margin: -.9rem -1rem; padding: .9rem 1rem; border-radius: .8rem; }
+.tiles a:hover { background: var(--accent-soft); }
+.tiles li.wants { border-color: var(--accent); }
+.spark { display: block; width: 100%; height: 1.6rem; margin-top: .4rem; }
+.spark rect { fill: var(--accent); }
+.filters { display: grid; gap: .8rem; grid-template-columns: repeat(auto-fill, minmax(11rem, 1fr)); align-items: end; margin: 0 0 1.25rem; }
+.filters .field { margin: 0; }
+.filters .button { width: auto; justify-self: start; }
+.pair { display: grid; gap: 0 1.25rem; grid-template-columns: repeat(auto-fit, minmax(min(17rem, 100%), 1fr)); }
+.details-list { display: grid; grid-template-columns: minmax(8rem, max-content) 1fr; gap: .35rem 1.25rem; margin: 0 0 1.25rem; }
+.details-list dt { color: var(--soft); }
+.details-list dd { margin: 0; }
+.quote { margin: 0 0 1rem; padding: .7rem 1rem; border-left: 3px solid var(--line); background: var(--paper); border-radius: 0 .5rem .5rem 0; }
+.quote p:last-child { margin: 0; }
+.quote .media { display: flex; flex-wrap: wrap; gap: .5rem; margin-top: .6rem; }
+.quote .media img { max-height: 9rem; width: auto; border-radius: .4rem; }
+.invisible { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+.ellipsis::after { content: "…"; }
+.emoji { width: 1.25em; height: 1.25em; vertical-align: -.25em; object-fit: contain; }
+.emoji.large { width: 2.2rem; height: 2.2rem; }
+.buttons { display: flex; flex-wrap: wrap; gap: .5rem; }
+.buttons .button, .rows .buttons .button { width: auto; padding: .4rem .9rem; font-size: .95rem; }
+.buttons form { margin: 0; }
+.choices { border: 0; margin: 0 0 1.1rem; padding: 0; min-width: 0; display: grid; gap: .3rem; }
+.choices.wide { grid-template-columns: repeat(auto-fill, minmax(min(15rem, 100%), 1fr)); }
+.choices legend { font-weight: 600; padding: 0; margin-bottom: .4rem; }
+.choices .check label span { display: block; color: var(--soft); font-size: .88rem; }
+.add { background: var(--card); border: 1px solid var(--line); border-radius: .8rem; padding: .8rem 1.1rem; margin: 0 0 1.25rem; }
+.add > summary { cursor: pointer; font-weight: 650; color: var(--accent); }
+.add[open] > summary { margin-bottom: 1rem; }
+.edit { flex-basis: 100%; }
+.edit > summary { cursor: pointer; color: var(--accent); font-size: .92rem; width: max-content; }
+.edit[open] > summary { margin-bottom: .8rem; }
+.edit form { max-width: 46rem; }
+.pager { display: flex; justify-content: space-between; gap: 1rem; }
+.steps { list-style: none; margin: 0 0 1.25rem; padding: 0; display: grid; gap: .6rem; }
+.steps li { display: grid; grid-template-columns: 2rem 1fr; gap: .2rem .7rem; background: var(--card); border: 1px solid var(--line); border-radius: .8rem; padding: .9rem 1.1rem; }
+.steps .mark { width: 1.7rem; height: 1.7rem; border-radius: 50%; display: grid; place-items: center; border: 2px solid var(--line); font-weight: 700; color: var(--soft); grid-row: span 2; }
+.steps .done .mark { background: var(--good-soft); border-color: var(--good); color: var(--good); }
+.steps p { margin: 0; }
+.swatch { display: inline-block; width: .8rem; height: .8rem; border-radius: 50%; background: var(--line); vertical-align: -.05rem; margin-right: .3rem; }
+input[type=search], input[type=number], input[type=date], input[type=datetime-local], input[type=url], input[type=file] {
+  width: 100%; font: inherit; color: inherit; background: var(--paper);
+  border: 1px solid color-mix(in srgb, var(--soft) 70%, transparent); border-radius: .55rem; padding: .6rem .75rem;
+}
+@media (max-width: 52rem) {
+  .admin { display: block; }
+  .admin-menu { display: inline-block; margin: 0 0 1rem; padding: .3rem .8rem; border: 1px solid var(--line); border-radius: .55rem; background: var(--card); text-decoration: none; font-weight: 600; }
+  .admin-nav { display: none; position: static; background: var(--card); border: 1px solid var(--line); border-radius: .8rem; padding: .3rem .5rem .8rem; margin-bottom: 1.25rem; }
+  .admin-nav:target { display: block; }
+  .admin-close { display: block; text-align: right; padding: .4rem .6rem 0; }
+  .admin-nav li a { padding: .5rem .6rem; }
+  .details-list { grid-template-columns: 1fr; gap: 0; }
+  .details-list dd { margin-bottom: .5rem; }
+}
+`.trim();
+
+const digest = createHash("sha256").update(stylesheet).digest("base64url").slice(0, 12);
+
+export const ADMIN_STYLE_PATH = `/assets/admin-${digest}.css`;
+
+export const adminStyleRoutes = (server: Server): void => {
+  server.get(ADMIN_STYLE_PATH, UNCOUNTED, async (_request, reply) =>
+    reply
+      .header("content-type", "text/css; charset=utf-8")
+      .header("cache-control", "public, max-age=31536000, immutable")
+      .send(stylesheet),
+  );
+};

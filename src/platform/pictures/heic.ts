@@ -1,0 +1,66 @@
+// HEIC, which phones make, → a PNG that sharp reads: the libheif that sharp brings has no HEVC decoder. This one is
+// WebAssembly. It keeps the memory that it took, so the process ends after one.
+
+import { readFile, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { crc32, deflateSync } from "node:zlib";
+import sharp from "sharp";
+import type { Metadata } from "sharp";
+
+const require = createRequire(import.meta.url);
+
+type Pixels = { data: Uint8ClampedArray; width: number; height: number };
+
+type HeifImage = {
+  is_primary(): number;
+  get_width(): number;
+  get_height(): number;
+  /** Fills in RGBA, turned and put together of its tiles; null: it is damaged. */
+  display(into: Pixels, done: (filled: Pixels | null) => void): void;
+};
+
+type LibHeif = { HeifDecoder: new () => { decode(file: Buffer): HeifImage[] } };
+
+export const isHevc = ({ format, compression }: Metadata): boolean =>
+  format === "heif" && compression === "hevc";
+
+const decode = async (path: string, { width, height }: Metadata): Promise<Pixels> => {
+  const { HeifDecoder }: LibHeif = require("libheif-js/wasm-bundle");
+  const images = new HeifDecoder().decode(await readFile(path));
+  const image = images.find((one) => one.is_primary());
+  // The sizes that were checked before are those that sharp read.
+  if (!image || image.get_width() !== width || image.get_height() !== height) {
+    throw new Error("no picture");
+  }
+  const empty = { data: new Uint8ClampedArray(width * height * 4), width, height };
+  const filled = await new Promise<Pixels | null>((resolve) => image.display(empty, resolve));
+  if (!filled) throw new Error("damaged");
+  return filled;
+};
+
+const chunk = (type: string, data: Buffer): Buffer => {
+  const named = Buffer.concat([Buffer.from(type), data]);
+  const [length, check] = [Buffer.alloc(4), Buffer.alloc(4)];
+  length.writeUInt32BE(data.length);
+  check.writeUInt32BE(crc32(named));
+  return Buffer.concat([length, named, check]);
+};
+
+/** Signature and header of a PNG; the colour profile comes after them. */
+const PNG_HEAD = 33;
+
+/** sharp takes no profile with bare pixels. */
+const withProfile = (png: Buffer, icc: Buffer | undefined): Buffer[] => {
+  if (!icc) return [png];
+  const profile = chunk("iCCP", Buffer.concat([Buffer.from("icc\0\0"), deflateSync(icc)]));
+  return [png.subarray(0, PNG_HEAD), profile, png.subarray(PNG_HEAD)];
+};
+
+export const heicAsPng = async (path: string, metadata: Metadata, to: string): Promise<void> => {
+  const { data, width, height } = await decode(path, metadata);
+  const image = sharp(data, { raw: { width, height, channels: 4 }, limitInputPixels: false });
+  const png = await (metadata.hasAlpha ? image : image.removeAlpha())
+    .png({ compressionLevel: 0 })
+    .toBuffer();
+  await writeFile(to, withProfile(png, metadata.icc));
+};
