@@ -83,6 +83,12 @@ const serverCommands = (root: Command): void => {
       (await import("./backup.ts")).restoreCommand(target, options),
     );
   root
+    .command("doctor")
+    .description("check everything that a server needs, and say what to do about what is missing")
+    .option("--json", "print the findings as JSON")
+    .addHelpText("after", "\nExit code: 0 all is well, 1 something does not work, 2 only warnings")
+    .action(async (options) => (await import("./doctor.ts")).doctorCommand(options));
+  root
     .command("config")
     .description("list all configuration variables as a Markdown table")
     .action(async () => {
