@@ -2,16 +2,16 @@
 
 import { addDays } from "../platform/ids/index.ts";
 import { forgetRemote, mediaUsage, removeRemoteUnused } from "../domain/media/remote/manage.ts";
+import { printRows } from "./print.ts";
+import { megabytes } from "./progress.ts";
 import { withApp } from "./session.ts";
 
-const shown = (bytes: number): string => `${(bytes / 1024 ** 2).toFixed(1)} MB`;
-
-export const usage = (): Promise<void> =>
-  withApp(async (app) => {
-    for (const { kind, files, bytes } of await mediaUsage(app)) {
-      console.log(`${kind}\t${files}${bytes > 0 ? `\t${shown(bytes)}` : ""}`);
-    }
-  });
+export const usage = ({ json }: { json?: boolean }): Promise<void> =>
+  withApp(async (app) =>
+    printRows(await mediaUsage(app), json, ({ kind, files, bytes }) =>
+      [kind, files, ...(bytes > 0 ? [megabytes(bytes)] : [])].join("\t"),
+    ),
+  );
 
 export const remove = (days: number): Promise<void> =>
   withApp(async (app) => {
