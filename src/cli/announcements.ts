@@ -2,6 +2,7 @@
 
 import { createAnnouncement, removeAnnouncement } from "../domain/announcements/announce.ts";
 import { everyAnnouncement } from "../domain/announcements/load.ts";
+import { COMMAND_LINE } from "../domain/roles/permissions.ts";
 import { ConfigError } from "../platform/errors.ts";
 import { printRows } from "./print.ts";
 import { withApp } from "./session.ts";
@@ -32,7 +33,7 @@ export const createCommand = (text: string, options: AnnouncementOptions): Promi
     allDay: options.allDay ?? false,
     publishAt: timeOf(options.scheduledAt),
   };
-  return withApp(async (app) => console.log(await createAnnouncement(app, input)));
+  return withApp(async (app) => console.log(await createAnnouncement(app, COMMAND_LINE, input)));
 };
 
 export const listCommand = ({ json }: { json?: boolean }): Promise<void> =>
@@ -46,6 +47,6 @@ export const listCommand = ({ json }: { json?: boolean }): Promise<void> =>
 
 export const removeCommand = (id: string): Promise<void> =>
   withApp(async (app) => {
-    await removeAnnouncement(app, id);
+    await removeAnnouncement(app, COMMAND_LINE, id);
     console.log("OK");
   });

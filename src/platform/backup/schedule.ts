@@ -22,6 +22,10 @@ const HOUR_MS = 3_600_000;
 /** The clock looks every hour: what is nearly due is made now rather than an hour late. */
 const EARLY_MS = HOUR_MS / 2;
 
+/** When the newest good one was begun; null: there is none yet. */
+export const lastBackup = async ({ sql }: App): Promise<Date | null> =>
+  (await selectOutcomes(sql)).good?.started_at ?? null;
+
 export const isDue = async ({ config, sql, clock }: App): Promise<boolean> => {
   if (config.backup.to === null) return false;
   const { good } = await selectOutcomes(sql);

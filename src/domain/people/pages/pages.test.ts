@@ -249,7 +249,7 @@ describe("signing up", () => {
     const before = await openBrowser(t).get("/auth/sign_up");
     assert.doesNotMatch(before.text, /Server rules|terms-of-service/);
     assert.match(before.text, /href="\/privacy-policy"[\s\S]*<button/);
-    await addRule(t.app, "Be <kind>.", "Always.");
+    await addRule(t.app.sql, { text: "Be <kind>.", hint: "Always." });
     await t.fixture(
       (sql) => sql`
         INSERT INTO terms_of_service (effective_date, content) VALUES ('2026-01-01', '<p>x</p>')
