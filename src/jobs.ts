@@ -20,6 +20,7 @@ import { onAnnouncementChanged } from "./domain/announcements/announce.ts";
 import { onMediaUploaded } from "./domain/media/process.ts";
 import { cleanUp } from "./domain/cleanup/clean-up.ts";
 import { onMediaWithheld } from "./domain/media/withhold.ts";
+import { onArchiveWanted } from "./domain/transfers/archive/write.ts";
 import { onImportDue } from "./domain/transfers/run.ts";
 import { startDueBackup } from "./platform/backup/schedule.ts";
 import { deleteFiles } from "./platform/storage/delete.ts";
@@ -81,6 +82,7 @@ export const jobTable: JobTable = {
   "status.edited": { run: onStatusEdited },
   "card.wanted": { run: fetchWantedCard, lane: "previews" },
   "card.changed": { run: onCardChanged },
+  "archive.wanted": { run: onArchiveWanted },
   "import.due": { run: onImportDue, lane: "network" },
   "poll.voted": { run: onPollVoted },
   "poll.counted": { run: onPollCounted },

@@ -172,7 +172,7 @@ const wholeDays = (given: string): number => {
 };
 
 const mediaCommands = (root: Command): void => {
-  const media = root.command("media").description("manage the copies of other servers' files");
+  const media = root.command("media").description("manage stored pictures, videos and recordings");
   media
     .command("usage")
     .description("show how many files there are and how much space the copies take")
@@ -186,6 +186,11 @@ const mediaCommands = (root: Command): void => {
     .command("refresh [host]")
     .description("fetch a server's files again, or all that could not be fetched")
     .action(async (host?: string) => (await import("./media.ts")).refresh(host ?? null));
+  media
+    .command("move")
+    .description("move all media to where MEDIA_STORAGE says, while the server runs")
+    .option("--dry-run", "only count them", false)
+    .action(async (options: { dryRun: boolean }) => (await import("./media.ts")).move(options));
 };
 
 const textCommands = (root: Command): void => {

@@ -60,6 +60,7 @@ export const ID_ROUTES: [pattern: RegExp, of: IdOf][] = [
   // The id cannot be guessed, and the answer only says how far some work is.
   [/^\/api\/v1_alpha\/async_refreshes\/:id/, "shared"],
   [/^\/collections\/:id|^\/ap\/:account_id/, "shared"],
+  [/^\/settings\/export\/archive\/:id/, "own"], // archives.test.ts
   [/^\/settings\/severed_relationships\/:id/, "own"], // severances.test.ts
   [/^\/(?:api\/v1\/imports|settings\/import)\/:id/, "own"], // transfers.test.ts
   [/^\/api\/v1\/collections\/:(?:collection_)?id/, "own"], // collections.test.ts

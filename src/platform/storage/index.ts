@@ -53,12 +53,17 @@ const TYPES: Record<string, string> = {
   opus: "audio/ogg",
   flac: "audio/flac",
   wav: "audio/wav",
+  // Archives of people's posts, never served at /media.
+  tgz: "application/gzip",
 };
 
 const KEY = /^[a-z_]+(?:\/[a-z0-9_-]+)+\.([a-z0-9]{2,5})$/;
 
 /** The media type of a key; null: it is not one of ours. */
 export const typeOfKey = (key: string): string | null => TYPES[KEY.exec(key)?.[1] ?? ""] ?? null;
+
+/** Given only to whom it belongs. */
+export const isPrivateKey = (key: string): boolean => key.startsWith("archives/");
 
 export const isMediaKey: KeyRule = (key) => typeOfKey(key) !== null;
 

@@ -1,0 +1,75 @@
+// The files in an archive, a tar (also gzipped) or a zip, one after the other. Their paths are only looked at, never
+// written to; what is not a plain file is passed over.
+
+import { createReadStream } from "node:fs";
+import { open } from "node:fs/promises";
+import { pipeline } from "node:stream/promises";
+import type { Readable } from "node:stream";
+import { createGunzip } from "node:zlib";
+import { extract } from "tar-stream";
+import { openPromise } from "yauzl";
+import { Unprocessable } from "../../../platform/errors.ts";
+import { ENTRIES, UNPACKED_BYTES } from "./limits.ts";
+
+/** `open` may be called once, before the next file. */
+export type ArchiveFile = { path: string; size: number; open: () => Promise<Readable> };
+
+const TOO_LARGE = "The archive is too large.";
+
+/** A small archive can unpack to a large one. */
+const counting = () => {
+  let [files, bytes] = [0, 0];
+  return (size: number): void => {
+    files += 1;
+    bytes += size;
+    if (files > ENTRIES || bytes > UNPACKED_BYTES) throw new Unprocessable(TOO_LARGE);
+  };
+};
+
+const inTar = async function* (path: string, isZipped: boolean): AsyncGenerator<ArchiveFile> {
+  const count = counting();
+  const archive = extract();
+  const read = createReadStream(path);
+  const reading = isZipped ? pipeline(read, createGunzip(), archive) : pipeline(read, archive);
+  // It ends with an error when the loop below is left.
+  reading.catch(() => {});
+  for await (const entry of archive) {
+    const { name, type, size = 0 } = entry.header;
+    count(size);
+    const stream = entry as unknown as Readable;
+    if (type === "file") yield { path: name, size, open: async () => stream };
+    stream.resume();
+  }
+};
+
+const inZip = async function* (path: string): AsyncGenerator<ArchiveFile> {
+  const count = counting();
+  const archive = await openPromise(path);
+  try {
+    for await (const entry of archive.eachEntry()) {
+      const { fileName, uncompressedSize: size } = entry;
+      count(size);
+      // The stream fails where it is longer than the entry says.
+      if (!fileName.endsWith("/")) {
+        yield { path: fileName, size, open: () => archive.openReadStreamPromise(entry) };
+      }
+    }
+  } finally {
+    archive.close();
+  }
+};
+
+const beginning = async (path: string): Promise<string> => {
+  const file = await open(path);
+  try {
+    const { buffer: bytes, bytesRead } = await file.read(Buffer.alloc(4), 0, 4, 0);
+    return bytes.subarray(0, bytesRead).toString("hex");
+  } finally {
+    await file.close();
+  }
+};
+
+export const archiveFiles = async function* (path: string): AsyncGenerator<ArchiveFile> {
+  const start = await beginning(path);
+  yield* start.startsWith("504b") ? inZip(path) : inTar(path, start.startsWith("1f8b"));
+};
