@@ -6,7 +6,7 @@ import { startEmbedded } from "../../src/platform/db/embedded.ts";
 import type { EmbeddedDatabase } from "../../src/platform/db/embedded.ts";
 import { startRedis } from "../redis-server.ts";
 import type { RedisServer } from "../redis-server.ts";
-import { makeFolder, removeFolder, runNode } from "./process.ts";
+import { copyFolder, makeFolder, removeFolder, runNode } from "./process.ts";
 import type { Ended, Running } from "./process.ts";
 import { startProxy } from "./proxy.ts";
 import { BIN, freePort, serverOf, settings, waitUntilUp } from "./server.ts";
@@ -77,6 +77,8 @@ export const startCluster = async (
   options: ServerOptions & { roles?: string[] } = {},
 ): Promise<Cluster> => {
   const [dataDir, databaseFolder] = [makeFolder(), makeFolder()];
+  const template = process.env["TEST_DATA_DIR"];
+  if (template) copyFolder(template, databaseFolder);
   const port = await freePort();
   const [redis, database] = await Promise.all([
     startRedis(),

@@ -6,7 +6,7 @@ import { createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sendRequest } from "../harness.ts";
 import type { Answer, RequestOptions } from "../harness.ts";
-import { makeFolder, removeFolder, runNode } from "./process.ts";
+import { copyFolder, makeFolder, removeFolder, runNode } from "./process.ts";
 import type { Ended, Running } from "./process.ts";
 
 export const BIN = new URL("../../bin/rookery.ts", import.meta.url).pathname;
@@ -17,6 +17,8 @@ export type ServerOptions = {
   env?: Record<string, string>;
   /** 127.0.0.1 (default) or localhost. */
   hostName?: string;
+  /** The first start ever, which makes the database; otherwise the folder is a copy of one that `migrate` made. */
+  first?: boolean;
 };
 
 /** A person with a token for all ordinary scopes, created by the command line. */
@@ -90,6 +92,13 @@ export const rookery = async (
   const running = runNode([BIN, ...args], options);
   const ended = await running.ended;
   return { ...ended, out: running.out(), err: running.err() };
+};
+
+/** Makes a data folder for servers that are not about their first start (test/run.ts). */
+export const makeDataDir = async (): Promise<string> => {
+  const dataDir = makeFolder();
+  must(await rookery(["migrate"], { cwd: dataDir, env: { DATA_DIR: dataDir } }));
+  return dataDir;
 };
 
 const isUp = async (url: string): Promise<boolean> => {
@@ -196,6 +205,8 @@ export const serverOf = ({ port, dataDir, env }: Place, processes: Processes): R
 const startOne = async (options: ServerOptions): Promise<RealServer> => {
   const port = await freePort();
   const dataDir = makeFolder();
+  const template = process.env["TEST_DATA_DIR"];
+  if (template && !options.first) copyFolder(template, dataDir);
   const env = settings(port, dataDir, options);
   const url = `http://${env["LOCAL_DOMAIN"]}`;
   const processes: Running[] = [];
