@@ -24,6 +24,9 @@ const isPrivateName = (host: string): boolean => {
   );
 };
 
+/** Whether others can reach a domain by its name. */
+export const isDomainPublic = (domain: string): boolean => !isPrivateName(domain);
+
 const isLoopbackName = (host: string): boolean =>
   /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\]|[^:]*\.localhost)(?::\d+)?$/.test(host);
 
