@@ -39,6 +39,7 @@ import { sendPush } from "./domain/push/send.ts";
 import { deleteDue } from "./domain/moderation/accounts.ts";
 import { onDomainLimited } from "./flows/domain-limited.ts";
 import { onAccountModerated, onStandingChanged } from "./flows/moderated.ts";
+import { onAppealDecided, onAppealFiled } from "./flows/appeals.ts";
 import { onCardChanged } from "./flows/cards.ts";
 import { onAccountMoved } from "./flows/account-moved.ts";
 import { onTokensRevoked } from "./flows/tokens-revoked.ts";
@@ -131,6 +132,8 @@ export const jobTable: JobTable = {
   "user.security_notice": { run: sendSecurityNotice, lane: "network" },
   "account.standing_changed": { run: onStandingChanged },
   "account.moderated": { run: onAccountModerated },
+  "appeal.filed": { run: onAppealFiled, lane: "network" },
+  "appeal.decided": { run: onAppealDecided, lane: "network" },
   "accounts.delete_due": { run: deleteDue },
   "domain.limited": { run: onDomainLimited },
   "trends.refresh": { run: refreshTrends },

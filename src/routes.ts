@@ -26,6 +26,7 @@ import { notificationRoutes } from "./domain/notifications/routes.ts";
 import { oauthRoutes } from "./domain/oauth/routes.ts";
 import { mailPages } from "./domain/mails/pages.ts";
 import { cleanupPages } from "./domain/cleanup/pages.ts";
+import { strikePages } from "./domain/strikes/pages.ts";
 import { severancePages } from "./domain/severances/pages.ts";
 import { transferPages } from "./domain/transfers/pages.ts";
 import { domainListRoutes } from "./domain/domain-lists/routes.ts";
@@ -123,6 +124,7 @@ export const registerRoutes = (server: Server, app: App): void => {
     transferPages(app),
     cleanupPages(app),
     severancePages(app),
+    strikePages(app),
     adminPages(app),
   ]);
   assetRoutes(server);

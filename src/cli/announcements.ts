@@ -4,6 +4,7 @@ import { createAnnouncement, removeAnnouncement } from "../domain/announcements/
 import { everyAnnouncement } from "../domain/announcements/load.ts";
 import { COMMAND_LINE } from "../domain/roles/permissions.ts";
 import { ConfigError } from "../platform/errors.ts";
+import { printRows } from "./print.ts";
 import { withApp } from "./session.ts";
 
 export type AnnouncementOptions = {
@@ -35,13 +36,14 @@ export const createCommand = (text: string, options: AnnouncementOptions): Promi
   return withApp(async (app) => console.log(await createAnnouncement(app, COMMAND_LINE, input)));
 };
 
-export const listCommand = (): Promise<void> =>
-  withApp(async (app) => {
-    for (const { id, text, published_at: at, scheduled_at: due } of await everyAnnouncement(app)) {
+export const listCommand = ({ json }: { json?: boolean }): Promise<void> =>
+  withApp(async (app) =>
+    printRows(await everyAnnouncement(app), json, (row) => {
+      const { id, text, published_at: at, scheduled_at: due } = row;
       const when = at?.toISOString() ?? `due ${due?.toISOString() ?? ""}`;
-      console.log(`${id}\t${when}\t${text.replaceAll("\n", " ")}`);
-    }
-  });
+      return `${id}\t${when}\t${text.replaceAll("\n", " ")}`;
+    }),
+  );
 
 export const removeCommand = (id: string): Promise<void> =>
   withApp(async (app) => {

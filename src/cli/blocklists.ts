@@ -17,6 +17,7 @@ import {
 import { importDomainBlocks } from "../domain/moderation/import-domains.ts";
 import { COMMAND_LINE } from "../domain/roles/permissions.ts";
 import { ConfigError } from "../platform/errors.ts";
+import { printRows } from "./print.ts";
 import { readText } from "./read-text.ts";
 import { withApp } from "./session.ts";
 
@@ -102,21 +103,16 @@ export const removeDomainBlock = (domain: string): Promise<void> =>
     console.log("OK");
   });
 
-const list = <T>(rows: T[], json: boolean | undefined, line: (row: T) => string): void => {
-  if (json) return console.log(JSON.stringify(rows, null, 2));
-  for (const row of rows) console.log(line(row));
-};
-
 export const listDomainBlocks = ({ json }: { json?: boolean }): Promise<void> =>
   withApp(async (app) =>
-    list(await allDomainBlocks(app), json, (row) =>
+    printRows(await allDomainBlocks(app), json, (row) =>
       [row.domain, row.severity, row.public_comment ?? ""].join("\t").trimEnd(),
     ),
   );
 
 export const listEmailDomainBlocks = ({ json }: { json?: boolean }): Promise<void> =>
   withApp(async (app) =>
-    list(await allEmailDomainBlocks(app), json, (row) =>
+    printRows(await allEmailDomainBlocks(app), json, (row) =>
       row.allow_with_approval ? `${row.domain}\twith approval` : row.domain,
     ),
   );
@@ -144,7 +140,7 @@ export const removeEmailDomainBlocks = (domains: string[]): Promise<void> =>
 
 export const listIpBlocks = ({ json }: { json?: boolean }): Promise<void> =>
   withApp(async (app) =>
-    list(await allIpBlocks(app), json, (row) => {
+    printRows(await allIpBlocks(app), json, (row) => {
       const until = row.expires_at ? `until ${row.expires_at.toISOString()}` : "";
       return [row.ip, row.severity, until, row.comment].join("\t").trimEnd();
     }),

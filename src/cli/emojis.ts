@@ -6,6 +6,7 @@ import { OWN_EMOJI_LIMITS } from "../domain/emojis/limits.ts";
 import { changeEmoji, createEmoji } from "../domain/moderation/server.ts";
 import { COMMAND_LINE } from "../domain/roles/permissions.ts";
 import { ConfigError } from "../platform/errors.ts";
+import { printRows } from "./print.ts";
 import { withApp } from "./session.ts";
 
 export type AddOptions = { category?: string; unlisted?: boolean; overwrite?: boolean };
@@ -48,14 +49,14 @@ export const importCommand = (path: string, options: ImportOptions): Promise<voi
     if (failed.length > 0) process.exitCode = 1;
   });
 
-export const listCommand = (): Promise<void> =>
-  withApp(async (app) => {
-    for (const emoji of await everyEmoji(app)) {
+export const listCommand = ({ json }: { json?: boolean }): Promise<void> =>
+  withApp(async (app) =>
+    printRows(await everyEmoji(app), json, (emoji) => {
       const { shortcode, category, disabled, visible_in_picker: visible } = emoji;
       const state = disabled ? "disabled" : visible ? "" : "unlisted";
-      console.log([`:${shortcode}:`, category ?? "", state].join("\t").trimEnd());
-    }
-  });
+      return [`:${shortcode}:`, category ?? "", state].join("\t").trimEnd();
+    }),
+  );
 
 export const disableCommand = (shortcode: string, disabled: boolean): Promise<void> =>
   withApp(async (app) => {

@@ -4,7 +4,7 @@ import { Command, Option } from "commander";
 
 type Json = { json?: boolean };
 
-const JSON_OPTION = ["--json", "print JSON"] as const;
+export const JSON_OPTION = ["--json", "print JSON"] as const;
 
 const ACTS = [
   ["suspend", "hide an account and everything it posted; deleted after 30 days unless undone"],

@@ -5,15 +5,16 @@ import { COMMAND_LINE } from "../domain/roles/permissions.ts";
 import { currentRules } from "../domain/rules/rules.ts";
 import { ConfigError } from "../platform/errors.ts";
 import { normaliseLanguage } from "../platform/text/language.ts";
+import { printRows } from "./print.ts";
 import { withApp } from "./session.ts";
 
-export const listRules = (): Promise<void> =>
-  withApp(async (app) => {
-    for (const { id, text, hint, translations } of await currentRules(app)) {
+export const listRules = ({ json }: { json?: boolean }): Promise<void> =>
+  withApp(async (app) =>
+    printRows(await currentRules(app), json, ({ id, text, hint, translations }) => {
       const languages = Object.keys(translations).join(", ");
-      console.log(`${id}\t${text}${hint && ` (${hint})`}${languages && ` [${languages}]`}`);
-    }
-  });
+      return `${id}\t${text}${hint && ` (${hint})`}${languages && ` [${languages}]`}`;
+    }),
+  );
 
 export const addRuleCommand = (text: string, hint: string): Promise<void> => {
   if (text.trim() === "") throw new ConfigError("A rule cannot be empty.");

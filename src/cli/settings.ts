@@ -23,9 +23,13 @@ export const setRegistrations = (word: string): Promise<void> => {
 const shown = (name: string, value: unknown): string =>
   value === undefined ? "" : definitionOf(name).show(value);
 
-export const listSettings = (): Promise<void> =>
+export const listSettings = ({ json }: { json?: boolean }): Promise<void> =>
   withApp(async (app) => {
     const values = (await allSettings(app)) as Record<string, unknown>;
+    if (json) {
+      const shownOnes = Object.keys(DEFINITIONS).map((name) => [name, shown(name, values[name])]);
+      return console.log(JSON.stringify(Object.fromEntries(shownOnes), null, 2));
+    }
     for (const [name, { help }] of Object.entries(DEFINITIONS)) {
       const value = shown(name, values[name]).replaceAll("\n", " ").slice(0, 100);
       console.log(`${name}: ${value || "(default)"}\n    ${help}`);

@@ -43,6 +43,7 @@ export const ID_ROUTES: [pattern: RegExp, of: IdOf][] = [
   [/^\/api\/v1\/notifications\/requests\/:id/, "own"], // unread.test.ts
   [/^\/api\/v1\/follow_requests\/:account_id/, "request"],
   [/^\/api\/v1\/admin\//, "own"], // moderation/permissions.test.ts: by the role alone
+  [/^\/disputes\/strikes\/:id/, "own"], // src/pages/admin/admin.test.ts
   [/^\/admin\//, "own"], // src/pages/admin/admin.test.ts: by the role alone
   [/^\/api\/v1\/announcements\/:id/, "shared"],
   [/^\/api\/v1\/media\/:id/, "upload"],

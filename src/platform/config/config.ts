@@ -24,6 +24,9 @@ const isPrivateName = (host: string): boolean => {
   );
 };
 
+/** Whether others can reach a domain by its name. */
+export const isDomainPublic = (domain: string): boolean => !isPrivateName(domain);
+
 const isLoopbackName = (host: string): boolean =>
   /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\]|[^:]*\.localhost)(?::\d+)?$/.test(host);
 
@@ -139,8 +142,15 @@ const readStorage = (env: Env) => {
   if (sendfile && accelPrefix !== null) {
     throw new ConfigError("Set MEDIA_ACCEL_PREFIX for nginx or MEDIA_SENDFILE, not both.");
   }
-  return { s3: readS3(env), accelPrefix, sendfile };
+  const s3 = readS3(env);
+  const main = oneOf(env, "MEDIA_STORAGE", ["disk", "s3"] as const, s3 ? "s3" : "disk");
+  if (main === "s3" && !s3) throw new ConfigError("MEDIA_STORAGE=s3 needs S3_BUCKET.");
+  return { s3, main, accelPrefix, sendfile };
 };
+
+/** Where everybody reads the files; null: here. */
+const mediaUrl = ({ s3, main }: ReturnType<typeof readStorage>): string | null =>
+  (main === "s3" && s3?.publicUrl) || null;
 
 const checkDatabaseUrl = (url: string | null): string | null => {
   if (url !== null && !/^postgres(?:ql)?:\/\//.test(url)) {
@@ -161,7 +171,7 @@ export const readConfig = (env: Env) => {
   const dataDir = resolve(text(env, "DATA_DIR", "./data"));
   const storage = readStorage(env);
   return {
-    site: { ...site, mediaUrl: storage.s3?.publicUrl ?? `${site.origin}/media` },
+    site: { ...site, mediaUrl: mediaUrl(storage) ?? `${site.origin}/media` },
     storage,
     http: {
       port,

@@ -61,6 +61,11 @@ export const VARIABLES: Variable[] = [
     help: "Gigabytes of pictures, videos and avatars of other servers that are stored; the ones not looked at for longest go first, once an hour. 0: they are passed on and deleted after some minutes.",
   },
   {
+    name: "MEDIA_STORAGE",
+    default: "s3 if S3_BUCKET is set, else disk",
+    help: "Where new media are stored, `disk` (DATA_DIR/media) or `s3`; what is still in the other is read from there. See [Moving media](#moving-media).",
+  },
+  {
     name: "S3_BUCKET",
     default: "(none)",
     help: "The bucket of an S3-compatible service that stores media, instead of DATA_DIR/media.",

@@ -108,6 +108,18 @@ const refuseUnknown = (what: string, names: Iterable<string>, files: string[]): 
 export const checkMigrations = async (names: string[]): Promise<void> =>
   refuseUnknown("The backup was made", names, await migrationFiles());
 
+/** The names of those that a start would apply. */
+export const pendingMigrations = async (sql: Sql): Promise<string[]> => {
+  const files = await migrationFiles();
+  const [row] = await sql<
+    { there: boolean }[]
+  >`SELECT to_regclass('migrations') IS NOT NULL AS there`;
+  if (!row!.there) return files;
+  const done = await sql<{ name: string }[]>`SELECT name FROM migrations`;
+  const names = new Set(done.map(({ name }) => name));
+  return files.filter((name) => !names.has(name));
+};
+
 /** The names of the applied migrations; ConfigError when the database is from a newer version. */
 const applyAll = async (one: ReservedSql, only: string[] | null): Promise<string[]> => {
   const files = await migrationFiles();
