@@ -21,6 +21,7 @@ import { onMediaUploaded } from "./domain/media/process.ts";
 import { cleanUp } from "./domain/cleanup/clean-up.ts";
 import { onMediaWithheld } from "./domain/media/withhold.ts";
 import { onArchiveWanted } from "./domain/transfers/archive/write.ts";
+import { applyLists, fetchDueLists, onListDue } from "./domain/domain-lists/sync.ts";
 import { onImportDue } from "./domain/transfers/run.ts";
 import { startDueBackup } from "./platform/backup/schedule.ts";
 import { deleteFiles } from "./platform/storage/delete.ts";
@@ -83,6 +84,9 @@ export const jobTable: JobTable = {
   "status.edited": { run: onStatusEdited },
   "card.wanted": { run: fetchWantedCard, lane: "previews" },
   "card.changed": { run: onCardChanged },
+  "domain_lists.due": { run: fetchDueLists },
+  "domain_list.fetch": { run: onListDue, lane: "network" },
+  "domain_lists.apply": { run: applyLists },
   "archive.wanted": { run: onArchiveWanted },
   "import.due": { run: onImportDue, lane: "network" },
   "poll.voted": { run: onPollVoted },
@@ -150,6 +154,7 @@ const PASSES: Record<string, string> = { remote_statuses: "30 3 * * *" };
 /** What runs by the clock (UTC). Each retention has a minute of its own. */
 export const crontab: Crontab = [
   { job: "trends.refresh", match: "*/5 * * * *", payload: {} },
+  { job: "domain_lists.due", match: "20 * * * *", payload: {} },
   { job: "statuses.clean_up", match: "*/5 * * * *", payload: {} },
   { job: "accounts.delete_due", match: "40 * * * *", payload: {} },
   { job: "backup.due", match: "17 * * * *", payload: {} },
