@@ -29,6 +29,7 @@ import { cleanupPages } from "./domain/cleanup/pages.ts";
 import { strikePages } from "./domain/strikes/pages.ts";
 import { severancePages } from "./domain/severances/pages.ts";
 import { transferPages } from "./domain/transfers/pages.ts";
+import { domainListRoutes } from "./domain/domain-lists/routes.ts";
 import { transferRoutes } from "./domain/transfers/routes.ts";
 import { authPages } from "./domain/people/pages/plugin.ts";
 import { signUpRoutes } from "./domain/people/sign-up-routes.ts";
@@ -109,6 +110,7 @@ export const registerRoutes = (server: Server, app: App): void => {
   adminAccountRoutes(server, app);
   adminReportRoutes(server, app);
   adminBlockRoutes(server, app);
+  domainListRoutes(server, app);
   inboxRoutes(server, app, INBOX_RATES);
   nodeInfoRoutes(server, app);
   webfingerRoutes(server, app);
