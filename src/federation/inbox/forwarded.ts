@@ -119,6 +119,18 @@ const uriOf = (body: Json): string => {
   return `sha256:${createHash("sha256").update(value).digest("base64url")}`;
 };
 
+/** What a relay brings of somebody whom nobody here follows, proved by its author: it is wanted all the same. */
+const relayed = ({ body, text, actorUri }: Received): Received => ({
+  actorUri,
+  body: { type: "Relayed", actor: actorUri, object: body },
+  text: `{"type":"Relayed","actor":${JSON.stringify(actorUri)},"object":${text}}`,
+});
+
+const isFromRelay = async (app: App, { body }: Received, signer: Signer, about: Known) =>
+  typesOf(body).includes("Create") &&
+  !about.author?.suspended &&
+  (await relayActors(app)).has(signer.uri);
+
 /** What is stored of a forwarded activity, and under which id; null: it has no effect here. */
 export const forwarded = async (
   app: App,
@@ -128,17 +140,13 @@ export const forwarded = async (
   const { body } = received;
   if (!typesOf(body).some((type) => TYPES.has(type))) return null;
   const about = await known(app, received);
-  if (!isWanted(received, about)) {
-    // A relay sends what nobody here follows: it is read from its origin, at its budget.
-    const isRelayed = typesOf(body).includes("Create") && !about.author?.suspended;
-    if (!isRelayed || !(await relayActors(app)).has(signer.uri)) return null;
-    const relayed = toBeFetched(app, received, signer);
-    return relayed && { received: relayed, uri: null };
-  }
+  const isRelayed = !isWanted(received, about);
+  if (isRelayed && !(await isFromRelay(app, received, signer, about))) return null;
   const believed = await proved(app, received);
   if (believed) {
-    const uri = textOf(believed.body["id"]);
-    return { received: believed, uri: uri && sameHost(uri, received.actorUri) ? uri : uriOf(body) };
+    const id = textOf(believed.body["id"]);
+    const uri = id && sameHost(id, received.actorUri) ? id : uriOf(body);
+    return { received: isRelayed ? relayed(believed) : believed, uri };
   }
   const stub = toBeFetched(app, received, signer);
   return stub && { received: stub, uri: null };

@@ -202,6 +202,35 @@ describe("what we forward", () => {
     assert.equal(forwardedTo(w.mallory, "Delete").length, 1);
   });
 
+  it("but not of somebody whom the author blocks, nor of a blocked server; only the end of what went before", async () => {
+    const parent = await w.post(w.carol, "what do you say?");
+    const before = await w.create(w.eve, { inReplyTo: parent.uri });
+    const eveId = await w.idOfActor(w.eve);
+    const told = () => w.otherPeer.inbox().filter((one) => one["actor"] === w.eve.uri).length;
+    const act = async (path: string, json: Json = {}) => {
+      const method = path.startsWith("-") ? "DELETE" : "POST";
+      const { status } = await w.test.request(method, path.replace(/^-/, ""), {
+        token: w.carol.token,
+        json,
+      });
+      assert.equal(status, 200);
+    };
+    const first = told();
+    await act(`/api/v1/accounts/${eveId}/block`);
+    await w.create(w.eve, { inReplyTo: parent.uri });
+    await w.send(w.eve, { type: "Update", object: { ...before, content: "<p>worse</p>" } });
+    assert.equal(told(), first);
+    await w.send(w.eve, { type: "Delete", object: before["id"] });
+    assert.equal(told(), first + 1);
+    await act(`/api/v1/accounts/${eveId}/unblock`);
+    await act("/api/v1/domain_blocks", { domain: w.peer.host });
+    await w.create(w.eve, { inReplyTo: parent.uri });
+    assert.equal(told(), first + 1);
+    await act("-/api/v1/domain_blocks", { domain: w.peer.host });
+    await w.create(w.eve, { inReplyTo: parent.uri });
+    assert.equal(told(), first + 2);
+  });
+
   it("but nothing that not everybody may see, and nothing that is not stored", async () => {
     const parent = await w.post(w.carol, "and you?");
     const before = w.otherPeer.received.length;
