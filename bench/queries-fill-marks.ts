@@ -50,3 +50,10 @@ export const insertNotifications = (db: Db, w: Fill) => db`
       ORDER BY s.id DESC LIMIT 1 OFFSET n / 4
     ) own ON true
 `;
+
+/** What triggers do, which are off while the world is filled. */
+export const insertNotificationGroups = (db: Db) => db`
+  INSERT INTO notification_groups (account_id, group_key, type, status_id, latest_id, count)
+  SELECT account_id, group_key, min(type), min(status_id), max(id), count(*)
+  FROM notifications WHERE group_key IS NOT NULL GROUP BY account_id, group_key
+`;

@@ -125,12 +125,23 @@ const insertRemotes = (db: Db, w: Fill) => db`
     LATERAL (SELECT base || '/users/r' || n AS uri) me
 `;
 
+/** The hosts that have no address have failed for a week and more; each is tried within three hours. */
+const insertGoneHosts = (db: Db) => db`
+  INSERT INTO remote_hosts (host, due_at, resting, failures, failing_since, settled_at, slow)
+  SELECT domain, now() + interval '1 second' * (10 + 10800 * bench.dice(row_number() OVER (), 5)), true, 60,
+    now() - interval '8 days', now(), true
+  FROM (
+    SELECT DISTINCT domain FROM accounts WHERE domain LIKE 'h%.example'
+  ) AS gone
+`;
+
 export const insertAccounts = async (db: Db, w: Fill): Promise<void> => {
   await insertLocals(db, w);
   await insertKeys(db, w);
   await insertUsers(db, w);
   await insertTokens(db);
   await insertRemotes(db, w);
+  await insertGoneHosts(db);
 };
 
 export const LOCAL = (db: Db, w: Fill, n: string) =>

@@ -21,6 +21,7 @@ import { closeBench, openBench } from "./setup.ts";
 import { deliveryScenario } from "./scenarios/delivery.ts";
 import { inboxScenario } from "./scenarios/inbox.ts";
 import { hubScenario, postScenario } from "./scenarios/post.ts";
+import { mediaScenario } from "./scenarios/media.ts";
 import { mixScenarios } from "./scenarios/mix.ts";
 import { readScenarios } from "./scenarios/reads.ts";
 import { firstHomeScenario, rebuildScenario } from "./scenarios/rebuild.ts";
@@ -42,6 +43,7 @@ const allScenarios = (bench: Bench): Scenario[] => [
   streamScenario(bench),
   stormScenario(bench),
   ...mixScenarios(bench),
+  mediaScenario(bench),
 ];
 
 const say = (text: string): void => console.error(text);

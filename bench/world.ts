@@ -4,7 +4,11 @@
 import { parsePrivateKey } from "../src/federation/signatures/keys.ts";
 import type { Sql } from "../src/platform/db/index.ts";
 import { TEST_KEYS } from "../test/keys.ts";
-import { insertMarks, insertNotifications } from "./queries-fill-marks.ts";
+import {
+  insertMarks,
+  insertNotificationGroups,
+  insertNotifications,
+} from "./queries-fill-marks.ts";
 import * as queries from "./queries-fill.ts";
 import { hostAddress } from "./receivers.ts";
 
@@ -147,6 +151,7 @@ export const fillWorld = async (sql: Sql, world: World): Promise<number> => {
     await queries.insertParts(connection, values, 1, world.statuses);
     await insertMarks(connection, values);
     await insertNotifications(connection, values);
+    await insertNotificationGroups(connection);
     await queries.finish(connection);
   } finally {
     connection.release();

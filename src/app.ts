@@ -1,11 +1,13 @@
 // Builds the App: the only place where adapters are chosen for ports.
 
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { App, Clock } from "./platform/app.ts";
 import { createCaches } from "./platform/caches/index.ts";
 import type { Caches } from "./platform/caches/index.ts";
 import type { FullConfig } from "./platform/config/config.ts";
 import { connect } from "./platform/db/index.ts";
+import { EVERYTHING, onInvalidate } from "./platform/db/invalidate.ts";
 import { memoryFeeds } from "./platform/feeds/memory.ts";
 import { createFetch } from "./platform/fetch/index.ts";
 import type { GuardedFetch } from "./platform/fetch/index.ts";
@@ -20,11 +22,12 @@ import type { Logger } from "./platform/log/index.ts";
 import { createMailer } from "./platform/mail/index.ts";
 import { createOutbox } from "./platform/outbox/index.ts";
 import { createPictures } from "./platform/pictures/index.ts";
-import { uploadFolder } from "./platform/storage/uploads.ts";
+import { isUploadKey, uploadFolder } from "./platform/storage/uploads.ts";
 import { createVideo } from "./platform/video/index.ts";
+import { bothStorage } from "./platform/storage/both.ts";
 import { diskStorage } from "./platform/storage/disk.ts";
-import { s3Storage } from "./platform/storage/s3.ts";
-import type { Storage } from "./platform/storage/index.ts";
+import { s3Files, s3Storage } from "./platform/storage/s3.ts";
+import type { Files, Storage } from "./platform/storage/index.ts";
 import { memoryPubSub } from "./platform/pubsub/memory.ts";
 import { createRemote } from "./federation/resolve.ts";
 import { CACHE_SHARES } from "./cache-shares.ts";
@@ -77,11 +80,28 @@ const makeStores = (config: FullConfig) => {
   return { caches, feeds, kv, counters };
 };
 
-const createStorage = ({ storage, dataDir }: FullConfig): Storage => {
-  if (storage.s3) return s3Storage(storage.s3);
+const createDisk = ({ storage, dataDir }: FullConfig): Storage => {
   const folder = join(dataDir, "media");
   return diskStorage(folder, storage.sendfile ? folder : storage.accelPrefix);
 };
+
+/** `other`: what may have files that are not in the main one yet. */
+export const createStorages = (config: FullConfig): { main: Storage; other: Storage | null } => {
+  const { s3, main } = config.storage;
+  if (!s3) return { main: createDisk(config), other: null };
+  if (main === "disk") return { main: createDisk(config), other: s3Storage(s3) };
+  const hasDisk = existsSync(join(config.dataDir, "media"));
+  return { main: s3Storage(s3), other: hasDisk ? createDisk(config) : null };
+};
+
+const createStorage = (config: FullConfig): Storage => {
+  const { main, other } = createStorages(config);
+  return other ? bothStorage(main, other) : main;
+};
+
+/** null: the folder of this machine. */
+const createUploads = ({ storage: { s3, main } }: FullConfig): Files | null =>
+  s3 && main === "s3" ? s3Files(s3, isUploadKey, "uploads") : null;
 
 export const createApp = (options: AppOptions): App => {
   const { config, databaseUrl } = options;
@@ -101,6 +121,7 @@ export const createApp = (options: AppOptions): App => {
     ...stores,
     mail: createMailer(config, log),
     storage: createStorage(config),
+    uploads: createUploads(config),
     pictures: createPictures({
       processes: config.media.processes,
       folder: uploadFolder(config.dataDir),
@@ -119,6 +140,9 @@ export const createApp = (options: AppOptions): App => {
     fresh: false,
   };
   app.remote = createRemote(app);
+  onInvalidate(sql, (keys) => {
+    if (keys.has(EVERYTHING)) stores.caches.clear();
+  });
   return app;
 };
 
@@ -127,6 +151,7 @@ export const closeApp = async (app: App): Promise<void> => {
   app.pulse.stop();
   app.mail.close();
   app.storage.close();
+  app.uploads?.close();
   app.pictures.close();
   app.caches.close();
   const stores = [app.kv, ...Object.values(app.counters)];

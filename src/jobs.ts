@@ -18,8 +18,12 @@ import { onCatchUpDue } from "./domain/search/index-statuses.ts";
 import { refreshTrends } from "./domain/trends/refresh.ts";
 import { onAnnouncementChanged } from "./domain/announcements/announce.ts";
 import { onMediaUploaded } from "./domain/media/process.ts";
+import { cleanUp } from "./domain/cleanup/clean-up.ts";
 import { onMediaWithheld } from "./domain/media/withhold.ts";
+import { onArchiveWanted } from "./domain/transfers/archive/write.ts";
+import { applyLists, fetchDueLists, onListDue } from "./domain/domain-lists/sync.ts";
 import { onImportDue } from "./domain/transfers/run.ts";
+import { startDueBackup } from "./platform/backup/schedule.ts";
 import { deleteFiles } from "./platform/storage/delete.ts";
 import { runRefresh } from "./federation/actors.ts";
 import { refreshFeaturedTags } from "./federation/featured-tags.ts";
@@ -36,6 +40,7 @@ import { sendPush } from "./domain/push/send.ts";
 import { deleteDue } from "./domain/moderation/accounts.ts";
 import { onDomainLimited } from "./flows/domain-limited.ts";
 import { onAccountModerated, onStandingChanged } from "./flows/moderated.ts";
+import { onAppealDecided, onAppealFiled } from "./flows/appeals.ts";
 import { onCardChanged } from "./flows/cards.ts";
 import { onAccountMoved } from "./flows/account-moved.ts";
 import { onTokensRevoked } from "./flows/tokens-revoked.ts";
@@ -70,13 +75,19 @@ import { retention } from "./retention.ts";
 
 export const jobTable: JobTable = {
   "event.step": { run: runEventStep(eventTable) },
+  "backup.due": { run: startDueBackup },
   "files.delete": { run: deleteFiles },
   "media.uploaded": { run: onMediaUploaded, lane: "media" },
   "media.withheld": { run: onMediaWithheld, lane: "media" },
   "status.bookmarked": { run: onStatusBookmarked },
+  "statuses.clean_up": { run: cleanUp },
   "status.edited": { run: onStatusEdited },
   "card.wanted": { run: fetchWantedCard, lane: "previews" },
   "card.changed": { run: onCardChanged },
+  "domain_lists.due": { run: fetchDueLists },
+  "domain_list.fetch": { run: onListDue, lane: "network" },
+  "domain_lists.apply": { run: applyLists },
+  "archive.wanted": { run: onArchiveWanted },
   "import.due": { run: onImportDue, lane: "network" },
   "poll.voted": { run: onPollVoted },
   "poll.counted": { run: onPollCounted },
@@ -123,6 +134,8 @@ export const jobTable: JobTable = {
   "user.security_notice": { run: sendSecurityNotice, lane: "network" },
   "account.standing_changed": { run: onStandingChanged },
   "account.moderated": { run: onAccountModerated },
+  "appeal.filed": { run: onAppealFiled, lane: "network" },
+  "appeal.decided": { run: onAppealDecided, lane: "network" },
   "accounts.delete_due": { run: deleteDue },
   "domain.limited": { run: onDomainLimited },
   "trends.refresh": { run: refreshTrends },
@@ -141,7 +154,10 @@ const PASSES: Record<string, string> = { remote_statuses: "30 3 * * *" };
 /** What runs by the clock (UTC). Each retention has a minute of its own. */
 export const crontab: Crontab = [
   { job: "trends.refresh", match: "*/5 * * * *", payload: {} },
+  { job: "domain_lists.due", match: "20 * * * *", payload: {} },
+  { job: "statuses.clean_up", match: "*/5 * * * *", payload: {} },
   { job: "accounts.delete_due", match: "40 * * * *", payload: {} },
+  { job: "backup.due", match: "17 * * * *", payload: {} },
   { job: "files.delete", match: "* * * * *", payload: {} },
   { job: "mail.digests", match: "0 8 * * *", payload: {} },
   { job: "search.catch_up", match: "*/5 * * * *", payload: {} },

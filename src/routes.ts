@@ -25,7 +25,11 @@ import { openApiRoutes } from "./domain/instance/openapi/routes.ts";
 import { notificationRoutes } from "./domain/notifications/routes.ts";
 import { oauthRoutes } from "./domain/oauth/routes.ts";
 import { mailPages } from "./domain/mails/pages.ts";
+import { cleanupPages } from "./domain/cleanup/pages.ts";
+import { strikePages } from "./domain/strikes/pages.ts";
+import { severancePages } from "./domain/severances/pages.ts";
 import { transferPages } from "./domain/transfers/pages.ts";
+import { domainListRoutes } from "./domain/domain-lists/routes.ts";
 import { transferRoutes } from "./domain/transfers/routes.ts";
 import { authPages } from "./domain/people/pages/plugin.ts";
 import { signUpRoutes } from "./domain/people/sign-up-routes.ts";
@@ -102,6 +106,7 @@ export const registerRoutes = (server: Server, app: App): void => {
   adminAccountRoutes(server, app);
   adminReportRoutes(server, app);
   adminBlockRoutes(server, app);
+  domainListRoutes(server, app);
   inboxRoutes(server, app, INBOX_RATES);
   nodeInfoRoutes(server, app);
   webfingerRoutes(server, app);
@@ -114,7 +119,14 @@ export const registerRoutes = (server: Server, app: App): void => {
   adminStyleRoutes(server);
   oauthRoutes(server, app);
   signUpRoutes(server, app);
-  authPages(server, app, [mailPages(app), transferPages(app), adminPages(app)]);
+  authPages(server, app, [
+    mailPages(app),
+    transferPages(app),
+    cleanupPages(app),
+    severancePages(app),
+    strikePages(app),
+    adminPages(app),
+  ]);
   assetRoutes(server);
   mediaRoutes(server, app);
   uploadRoutes(server, app);

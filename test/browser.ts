@@ -22,7 +22,9 @@ const decode = (text: string): string =>
 /** Hidden fields of the form with this action. */
 export const hiddenFields = (html: string, action: string): Record<string, string> => {
   const forms = html.match(/<form[\s\S]*?<\/form>/g) ?? [];
-  const form = forms.find((text) => text.includes(`action="${action}"`));
+  const form = forms.find(
+    (text) => text.includes(`action="${action}"`) && !text.startsWith('<form method="get"'),
+  );
   if (!form) throw new Error(`no form for ${action} in ${html}`);
   const inputs = form.matchAll(/<input\s+type="hidden"\s+name="([^"]*)"\s+value="([^"]*)"/g);
   return Object.fromEntries([...inputs].map(([, name, value]) => [name!, decode(value!)]));

@@ -251,6 +251,11 @@ const SERVER: WatchedRows[] = [
     columns: words(`domain severity reject_media reject_reports public_comment obfuscate`),
     keys: ["'domain-blocks:'"],
   },
+  {
+    table: "tags",
+    columns: words("name usable"),
+    keys: ["CASE WHEN r.usable = false THEN 'tags:' END"],
+  },
   { table: "domain_allows", columns: ["domain"], keys: ["'domain-blocks:'"] },
   { table: "ip_blocks", columns: words("ip severity expires_at"), keys: ["'ip-blocks:'"] },
   {

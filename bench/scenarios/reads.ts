@@ -54,6 +54,11 @@ const READS: Read[] = [
     check: (json) => json.length === 40,
   },
   {
+    name: "notifications_v2",
+    path: () => "/api/v2/notifications",
+    check: (json) => json.notification_groups.length >= 10,
+  },
+  {
     name: "verify_credentials",
     path: () => "/api/v1/accounts/verify_credentials",
     check: (json) => typeof json.source.privacy === "string",

@@ -5,6 +5,7 @@ import { createPerson, personFaults } from "../domain/people/create.ts";
 import type { RoleName } from "../domain/people/create.ts";
 import { findKnownId } from "../domain/accounts/find.ts";
 import { findUser } from "../domain/accounts/settings.ts";
+import { setEmail } from "../domain/people/change-email.ts";
 import { changePassword } from "../domain/people/change-password.ts";
 import { removeAllFactors } from "../domain/people/factors/totp.ts";
 import { ConfigError, invalidFields } from "../platform/errors.ts";
@@ -40,6 +41,7 @@ export type ModifyOptions = {
   disable2fa?: boolean;
   role?: string;
   confirm?: boolean;
+  email?: string;
 };
 
 /** Prints a new password, if one is requested; it ends all sessions and tokens. */
@@ -49,6 +51,7 @@ export const modifyAccount = (username: string, options: ModifyOptions): Promise
     const user = accountId && (await findUser(app, accountId));
     if (!user) throw new ConfigError(`There is no account ${username} on this server.`);
     if (options.role !== undefined) await giveRoleTo(app, username, options.role);
+    if (options.email !== undefined) await setEmail(app, user.id, options.email);
     if (options.confirm) await confirmAccount(app, username);
     if (options.disable2fa) await removeAllFactors(app, user.id);
     const password = options.resetPassword ? newPassword() : null;

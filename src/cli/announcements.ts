@@ -2,7 +2,9 @@
 
 import { createAnnouncement, removeAnnouncement } from "../domain/announcements/announce.ts";
 import { everyAnnouncement } from "../domain/announcements/load.ts";
+import { COMMAND_LINE } from "../domain/roles/permissions.ts";
 import { ConfigError } from "../platform/errors.ts";
+import { printRows } from "./print.ts";
 import { withApp } from "./session.ts";
 
 export type AnnouncementOptions = {
@@ -31,19 +33,20 @@ export const createCommand = (text: string, options: AnnouncementOptions): Promi
     allDay: options.allDay ?? false,
     publishAt: timeOf(options.scheduledAt),
   };
-  return withApp(async (app) => console.log(await createAnnouncement(app, input)));
+  return withApp(async (app) => console.log(await createAnnouncement(app, COMMAND_LINE, input)));
 };
 
-export const listCommand = (): Promise<void> =>
-  withApp(async (app) => {
-    for (const { id, text, published_at: at, scheduled_at: due } of await everyAnnouncement(app)) {
+export const listCommand = ({ json }: { json?: boolean }): Promise<void> =>
+  withApp(async (app) =>
+    printRows(await everyAnnouncement(app), json, (row) => {
+      const { id, text, published_at: at, scheduled_at: due } = row;
       const when = at?.toISOString() ?? `due ${due?.toISOString() ?? ""}`;
-      console.log(`${id}\t${when}\t${text.replaceAll("\n", " ")}`);
-    }
-  });
+      return `${id}\t${when}\t${text.replaceAll("\n", " ")}`;
+    }),
+  );
 
 export const removeCommand = (id: string): Promise<void> =>
   withApp(async (app) => {
-    await removeAnnouncement(app, id);
+    await removeAnnouncement(app, COMMAND_LINE, id);
     console.log("OK");
   });

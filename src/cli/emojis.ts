@@ -1,16 +1,12 @@
 // rookery emojis …: the running server hears of every change.
 
 import { readFile, stat } from "node:fs/promises";
-import {
-  addEmoji,
-  categoriseEmoji,
-  disableEmoji,
-  everyEmoji,
-  importPack,
-  removeEmoji,
-} from "../domain/emojis/own.ts";
+import { everyEmoji, importPack } from "../domain/emojis/own.ts";
 import { OWN_EMOJI_LIMITS } from "../domain/emojis/limits.ts";
+import { changeEmoji, createEmoji } from "../domain/moderation/server.ts";
+import { COMMAND_LINE } from "../domain/roles/permissions.ts";
 import { ConfigError } from "../platform/errors.ts";
+import { printRows } from "./print.ts";
 import { withApp } from "./session.ts";
 
 export type AddOptions = { category?: string; unlisted?: boolean; overwrite?: boolean };
@@ -37,7 +33,7 @@ export const addCommand = async (
   const bytes = await readPicture(path);
   const emoji = { shortcode: bare(shortcode), bytes, category, visible: !unlisted };
   return withApp(async (app) => {
-    await addEmoji(app, emoji, overwrite);
+    await createEmoji(app, COMMAND_LINE, emoji, overwrite);
     console.log("OK");
   });
 };
@@ -53,29 +49,29 @@ export const importCommand = (path: string, options: ImportOptions): Promise<voi
     if (failed.length > 0) process.exitCode = 1;
   });
 
-export const listCommand = (): Promise<void> =>
-  withApp(async (app) => {
-    for (const emoji of await everyEmoji(app)) {
+export const listCommand = ({ json }: { json?: boolean }): Promise<void> =>
+  withApp(async (app) =>
+    printRows(await everyEmoji(app), json, (emoji) => {
       const { shortcode, category, disabled, visible_in_picker: visible } = emoji;
       const state = disabled ? "disabled" : visible ? "" : "unlisted";
-      console.log([`:${shortcode}:`, category ?? "", state].join("\t").trimEnd());
-    }
-  });
+      return [`:${shortcode}:`, category ?? "", state].join("\t").trimEnd();
+    }),
+  );
 
 export const disableCommand = (shortcode: string, disabled: boolean): Promise<void> =>
   withApp(async (app) => {
-    await disableEmoji(app, bare(shortcode), disabled);
+    await changeEmoji(app, COMMAND_LINE, bare(shortcode), { disabled });
     console.log("OK");
   });
 
 export const categoryCommand = (shortcode: string, category: string | undefined): Promise<void> =>
   withApp(async (app) => {
-    await categoriseEmoji(app, bare(shortcode), category?.trim() || null);
+    await changeEmoji(app, COMMAND_LINE, bare(shortcode), { category: category?.trim() || null });
     console.log("OK");
   });
 
 export const removeCommand = (shortcode: string): Promise<void> =>
   withApp(async (app) => {
-    await removeEmoji(app, bare(shortcode));
+    await changeEmoji(app, COMMAND_LINE, bare(shortcode), "delete");
     console.log("OK");
   });

@@ -2,14 +2,15 @@
 
 import { addRelay, listRelays, removeRelay } from "../federation/relays.ts";
 import { ConfigError } from "../platform/errors.ts";
+import { printRows } from "./print.ts";
 import { withApp } from "./session.ts";
 
-export const showRelays = (): Promise<void> =>
-  withApp(async (app) => {
-    for (const { id, state, style, inbox } of await listRelays(app)) {
-      console.log(`${id}  ${state}  ${style}  ${inbox}`);
-    }
-  });
+export const showRelays = ({ json }: { json?: boolean }): Promise<void> =>
+  withApp(async (app) =>
+    printRows(await listRelays(app), json, ({ id, state, style, inbox }) =>
+      [id, state, style, inbox].join("  "),
+    ),
+  );
 
 export const subscribeToRelay = (address: string): Promise<void> =>
   withApp(async (app) => {

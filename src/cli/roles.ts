@@ -3,11 +3,18 @@
 import { listAudit } from "../domain/audit/audit.ts";
 import type { AuditRow } from "../domain/audit/audit.ts";
 import { findKnownId } from "../domain/accounts/find.ts";
-import { PERMISSION_NAMES, namesOf } from "../domain/roles/permissions.ts";
+import {
+  createRoleAs,
+  modifyEveryoneAs,
+  modifyRoleAs,
+  removeRoleAs,
+} from "../domain/moderation/roles.ts";
+import { COMMAND_LINE, PERMISSION_NAMES, namesOf } from "../domain/roles/permissions.ts";
 import type { Permission } from "../domain/roles/permissions.ts";
-import { createRole, listRoles, modifyRole, removeRole } from "../domain/roles/roles.ts";
+import { findRole, listRoles } from "../domain/roles/roles.ts";
 import type { RoleInput } from "../domain/roles/roles.ts";
 import { ConfigError } from "../platform/errors.ts";
+import type { App } from "../platform/app.ts";
 import { withApp } from "./session.ts";
 
 export const listRolesCommand = (options: { json?: boolean }): Promise<void> =>
@@ -54,22 +61,33 @@ const inputFrom = (options: RoleOptions): RoleInput => ({
 export const createRoleCommand = (name: string, options: RoleOptions): Promise<void> => {
   const input = inputFrom(options);
   return withApp(async (app) => {
-    await createRole(app, { ...input, name });
+    await createRoleAs(app, COMMAND_LINE, { ...input, name });
     console.log("OK");
   });
+};
+
+/** The names of the role that everybody has who has no other; it has none of its own. */
+const EVERYONE = new Set(["everyone", "everybody"]);
+
+const modifyEveryoneCommand = async (app: App, { permissions, ...rest }: RoleInput) => {
+  if (Object.keys(rest).length > 0 || !permissions) {
+    throw new ConfigError("Only the permissions of everybody's role can be changed.");
+  }
+  await modifyEveryoneAs(app, COMMAND_LINE, permissions);
 };
 
 export const modifyRoleCommand = (name: string, options: RoleOptions): Promise<void> => {
   const input = inputFrom(options);
   return withApp(async (app) => {
-    await modifyRole(app, name, input);
+    if (EVERYONE.has(name.toLowerCase())) await modifyEveryoneCommand(app, input);
+    else await modifyRoleAs(app, COMMAND_LINE, await findRole(app, name), input);
     console.log("OK");
   });
 };
 
 export const removeRoleCommand = (name: string): Promise<void> =>
   withApp(async (app) => {
-    await removeRole(app, name);
+    await removeRoleAs(app, COMMAND_LINE, await findRole(app, name));
     console.log("OK");
   });
 

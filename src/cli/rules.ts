@@ -1,21 +1,24 @@
 // rookery rules …
 
-import { addRule, currentRules, removeRule, translateRule } from "../domain/rules/rules.ts";
+import { createRule, deleteRule, translateRuleAs } from "../domain/moderation/server.ts";
+import { COMMAND_LINE } from "../domain/roles/permissions.ts";
+import { currentRules } from "../domain/rules/rules.ts";
 import { ConfigError } from "../platform/errors.ts";
 import { normaliseLanguage } from "../platform/text/language.ts";
+import { printRows } from "./print.ts";
 import { withApp } from "./session.ts";
 
-export const listRules = (): Promise<void> =>
-  withApp(async (app) => {
-    for (const { id, text, hint, translations } of await currentRules(app)) {
+export const listRules = ({ json }: { json?: boolean }): Promise<void> =>
+  withApp(async (app) =>
+    printRows(await currentRules(app), json, ({ id, text, hint, translations }) => {
       const languages = Object.keys(translations).join(", ");
-      console.log(`${id}\t${text}${hint && ` (${hint})`}${languages && ` [${languages}]`}`);
-    }
-  });
+      return `${id}\t${text}${hint && ` (${hint})`}${languages && ` [${languages}]`}`;
+    }),
+  );
 
 export const addRuleCommand = (text: string, hint: string): Promise<void> => {
   if (text.trim() === "") throw new ConfigError("A rule cannot be empty.");
-  return withApp(async (app) => console.log(await addRule(app, text.trim(), hint.trim())));
+  return withApp(async (app) => console.log(await createRule(app, COMMAND_LINE, { text, hint })));
 };
 
 export const translateCommand = (
@@ -26,13 +29,13 @@ export const translateCommand = (
   const code = normaliseLanguage(language);
   if (!code) throw new ConfigError(`"${language}" is not a known language.`);
   return withApp(async (app) => {
-    await translateRule(app, id, code, words);
+    await translateRuleAs(app, COMMAND_LINE, id, { language: code, ...words });
     console.log("OK");
   });
 };
 
 export const removeRuleCommand = (id: string): Promise<void> =>
   withApp(async (app) => {
-    await removeRule(app, id);
+    await deleteRule(app, COMMAND_LINE, id);
     console.log("OK");
   });

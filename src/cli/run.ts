@@ -3,7 +3,8 @@
 
 import { Command, Option } from "commander";
 import type { ModifyOptions } from "./accounts.ts";
-import { addAccountModeration, moderationCommands } from "./moderation-commands.ts";
+import { addAccountModeration, JSON_OPTION, moderationCommands } from "./moderation-commands.ts";
+import { addAccountUpkeep, examples, upkeepCommands, wholeDays } from "./upkeep-commands.ts";
 import { ConfigError, HttpError } from "../platform/errors.ts";
 import { listedVersion } from "../platform/db/checked-binaries.ts";
 import { VERSION } from "../platform/version.ts";
@@ -29,6 +30,7 @@ const program = (): Command => {
   accountCommands(root);
   adminCommands(root);
   mediaCommands(root);
+  upkeepCommands(root);
   return root;
 };
 
@@ -44,6 +46,46 @@ const serverCommands = (root: Command): void => {
     .command("migrate")
     .description("migrate the database to the latest schema (start does this automatically)")
     .action(async () => (await import("./migrate.ts")).migrateCommand());
+  root
+    .command("backup [target]")
+    .description(
+      "write a backup of everything while the server runs, to a file, a folder or s3://bucket/…; without a target, to BACKUP_TO",
+    )
+    .option("--passphrase-file <path>", "encrypt it with the passphrase in this file")
+    .option("--json", "print the result as JSON")
+    .addHelpText(
+      "after",
+      examples(
+        "rookery backup /mnt/usb/today.backup",
+        "rookery backup /mnt/usb/rookery/          # many backups, which share their media",
+        "rookery backup s3://my-backups/rookery/ --passphrase-file /root/passphrase",
+      ),
+    )
+    .action(async (target: string | undefined, options) =>
+      (await import("./backup.ts")).backupCommand(target, options),
+    );
+  root
+    .command("restore <target>")
+    .description("restore a backup, or the newest one of a folder, into an empty DATA_DIR")
+    .option("--check", "only read the backup, and say whether it is whole")
+    .option("--passphrase-file <path>", "decrypt it with the passphrase in this file")
+    .option("--json", "with --check: print what is in it as JSON")
+    .addHelpText(
+      "after",
+      examples(
+        "rookery restore /mnt/usb/today.backup",
+        "rookery restore s3://my-backups/rookery/ --check",
+      ),
+    )
+    .action(async (target: string, options) =>
+      (await import("./backup.ts")).restoreCommand(target, options),
+    );
+  root
+    .command("doctor")
+    .description("check everything that a server needs, and say what to do about what is missing")
+    .option("--json", "print the findings as JSON")
+    .addHelpText("after", "\nExit code: 0 all is well, 1 something does not work, 2 only warnings")
+    .action(async (options) => (await import("./doctor.ts")).doctorCommand(options));
   root
     .command("config")
     .description("list all configuration variables as a Markdown table")
@@ -68,8 +110,11 @@ const accountCommands = (root: Command): void => {
     );
   accounts
     .command("modify <name>")
-    .description("change an account's role, or reset its password or two-factor authentication")
+    .description(
+      "change an account's role or email address, or reset its password or two-factor authentication",
+    )
     .option("--role <role>", 'give the account this role; "none" takes it away')
+    .option("--email <address>", "set another email address, which counts as confirmed")
     .option("--confirm", "confirm the email address")
     .option(
       "--reset-password",
@@ -80,6 +125,7 @@ const accountCommands = (root: Command): void => {
       (await import("./accounts.ts")).modifyAccount(name, options),
     );
   addAccountModeration(accounts);
+  addAccountUpkeep(accounts);
   const tokens = root.command("tokens").description("manage access tokens");
   tokens
     .command("create <name>")
@@ -95,7 +141,8 @@ const settingCommands = (root: Command): void => {
   relays
     .command("list")
     .description("list the relays: id, state, kind, inbox")
-    .action(async () => (await import("./relays.ts")).showRelays());
+    .option(...JSON_OPTION)
+    .action(async (options) => (await import("./relays.ts")).showRelays(options));
   relays
     .command("add <address>")
     .description("subscribe to a relay by its inbox, or by its actor (LitePub)")
@@ -110,7 +157,8 @@ const settingCommands = (root: Command): void => {
   settings
     .command("list")
     .description("list all settings with their values")
-    .action(async () => (await import("./settings.ts")).listSettings());
+    .option(...JSON_OPTION)
+    .action(async (options) => (await import("./settings.ts")).listSettings(options));
   settings
     .command("get <name>")
     .description("print the value of a setting")
@@ -128,17 +176,13 @@ const settingCommands = (root: Command): void => {
     .action(async (mode: string) => (await import("./settings.ts")).setRegistrations(mode));
 };
 
-const wholeDays = (given: string): number => {
-  if (!/^\d{1,5}$/.test(given)) throw new ConfigError("--days must be a whole number of days.");
-  return Number(given);
-};
-
 const mediaCommands = (root: Command): void => {
-  const media = root.command("media").description("manage the copies of other servers' files");
+  const media = root.command("media").description("manage stored pictures, videos and recordings");
   media
     .command("usage")
     .description("show how many files there are and how much space the copies take")
-    .action(async () => (await import("./media.ts")).usage());
+    .option(...JSON_OPTION)
+    .action(async (options) => (await import("./media.ts")).usage(options));
   media
     .command("remove")
     .description("remove copies that nobody has looked at for some time")
@@ -148,6 +192,11 @@ const mediaCommands = (root: Command): void => {
     .command("refresh [host]")
     .description("fetch a server's files again, or all that could not be fetched")
     .action(async (host?: string) => (await import("./media.ts")).refresh(host ?? null));
+  media
+    .command("move")
+    .description("move all media to where MEDIA_STORAGE says, while the server runs")
+    .option("--dry-run", "only count them", false)
+    .action(async (options: { dryRun: boolean }) => (await import("./media.ts")).move(options));
 };
 
 const textCommands = (root: Command): void => {
@@ -155,7 +204,8 @@ const textCommands = (root: Command): void => {
   rules
     .command("list")
     .description("list all rules with their ids")
-    .action(async () => (await import("./rules.ts")).listRules());
+    .option(...JSON_OPTION)
+    .action(async (options) => (await import("./rules.ts")).listRules(options));
   rules
     .command("add <text>")
     .description("add a rule to the end of the list")
@@ -204,7 +254,8 @@ const announcementCommands = (root: Command): void => {
   announcements
     .command("list")
     .description("list all announcements, newest first")
-    .action(async () => (await import("./announcements.ts")).listCommand());
+    .option(...JSON_OPTION)
+    .action(async (options) => (await import("./announcements.ts")).listCommand(options));
   announcements
     .command("remove <id>")
     .description("delete an announcement")
@@ -237,7 +288,8 @@ const emojiCommands = (root: Command): void => {
   emojis
     .command("list")
     .description("list all emojis by category")
-    .action(async () => (await import("./emojis.ts")).listCommand());
+    .option(...JSON_OPTION)
+    .action(async (options) => (await import("./emojis.ts")).listCommand(options));
   emojis
     .command("disable <shortcode>")
     .description("show an emoji as text, and do not offer it any more")

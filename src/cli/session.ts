@@ -15,7 +15,10 @@ const openDatabase = async (config: Config) => {
 };
 
 /** Opens and migrates the database, runs `work`, and closes everything even after an error. */
-export const withApp = async <T>(work: (app: App, url: string) => Promise<T>): Promise<T> => {
+export const withApp = async <T>(
+  work: (app: App, url: string) => Promise<T>,
+  { migrated = true } = {},
+): Promise<T> => {
   const config = readConfig(readEnvironment());
   const database = await openDatabase(config);
   try {
@@ -26,7 +29,7 @@ export const withApp = async <T>(work: (app: App, url: string) => Promise<T>): P
     const app = createApp({ config: full, databaseUrl: database.url });
     try {
       await checkDatabase(app.sql, database.url);
-      await migrate(app.sql, database.url);
+      if (migrated) await migrate(app.sql, database.url);
       const invalidations = tellInvalidations(app);
       const result = await work(app, database.url);
       await invalidations.told();

@@ -2,7 +2,9 @@
 
 import { DEFINITIONS, definitionOf } from "../domain/settings/definitions.ts";
 import type { PublicName } from "../domain/settings/definitions.ts";
-import { allSettings, getSettings, setSetting } from "../domain/settings/settings.ts";
+import { allSettings, getSettings } from "../domain/settings/settings.ts";
+import { changeSettings } from "../domain/moderation/server.ts";
+import { COMMAND_LINE } from "../domain/roles/permissions.ts";
 import { ConfigError, HttpError } from "../platform/errors.ts";
 import { readText } from "./read-text.ts";
 import { withApp } from "./session.ts";
@@ -13,7 +15,7 @@ export const setRegistrations = (word: string): Promise<void> => {
   const mode = Object.hasOwn(MODES, word) ? MODES[word as keyof typeof MODES] : null;
   if (!mode) throw new ConfigError(`Registrations can be open, approved or close, not "${word}".`);
   return withApp(async (app) => {
-    await setSetting(app, "registrations", mode);
+    await changeSettings(app, COMMAND_LINE, { registrations: mode });
     console.log("OK");
   });
 };
@@ -21,9 +23,13 @@ export const setRegistrations = (word: string): Promise<void> => {
 const shown = (name: string, value: unknown): string =>
   value === undefined ? "" : definitionOf(name).show(value);
 
-export const listSettings = (): Promise<void> =>
+export const listSettings = ({ json }: { json?: boolean }): Promise<void> =>
   withApp(async (app) => {
     const values = (await allSettings(app)) as Record<string, unknown>;
+    if (json) {
+      const shownOnes = Object.keys(DEFINITIONS).map((name) => [name, shown(name, values[name])]);
+      return console.log(JSON.stringify(Object.fromEntries(shownOnes), null, 2));
+    }
     for (const [name, { help }] of Object.entries(DEFINITIONS)) {
       const value = shown(name, values[name]).replaceAll("\n", " ").slice(0, 100);
       console.log(`${name}: ${value || "(default)"}\n    ${help}`);
@@ -40,22 +46,16 @@ export const printSetting = (name: string): Promise<void> => {
   });
 };
 
-const parseValue = (name: string, text: string, now: Date): unknown => {
-  try {
-    return definitionOf(name).parse(text, now);
-  } catch (error) {
-    if (!(error instanceof HttpError)) throw error;
-    throw new ConfigError(`The setting ${name} ${error.message}.`);
-  }
-};
-
 /** Without value and file: sets the default. */
 export const changeSetting = async (name: string, value?: string, file?: string): Promise<void> => {
   definitionOf(name);
   const text = file === undefined ? value : await readText(file);
   return withApp(async (app) => {
-    const parsed = text === undefined ? null : parseValue(name, text, app.clock.now());
-    await setSetting(app, name as PublicName, parsed as never);
+    try {
+      await changeSettings(app, COMMAND_LINE, { [name]: text ?? "" });
+    } catch (error) {
+      throw error instanceof HttpError ? new ConfigError(error.message) : error;
+    }
     console.log("OK");
   });
 };

@@ -1,6 +1,7 @@
 // rookery terms …
 
 import { allTerms, publishTerms } from "../domain/instance/terms.ts";
+import { COMMAND_LINE } from "../domain/roles/permissions.ts";
 import { readText } from "./read-text.ts";
 import { withApp } from "./session.ts";
 
@@ -12,7 +13,7 @@ export const listTerms = (): Promise<void> =>
 export const publishCommand = async (day: string, file: string): Promise<void> => {
   const text = await readText(file);
   return withApp(async (app) => {
-    await publishTerms(app, day, text);
+    await publishTerms(app, COMMAND_LINE, day, text);
     console.log("OK");
   });
 };

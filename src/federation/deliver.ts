@@ -6,6 +6,7 @@ import type { Db } from "../platform/db/index.ts";
 import { httpUrl } from "../platform/json/read.ts";
 import { selectFollowerInboxes } from "./delivery/queries.ts";
 import { insertDeliveries } from "./delivery/queries-queue.ts";
+import { goneSince } from "./delivery/retention.ts";
 import { announceQueued } from "./delivery/wake.ts";
 import { hostOf, isLocalUri } from "./hosts.ts";
 import { withProofs } from "./prove.ts";
@@ -61,7 +62,8 @@ export const deliver = async (app: App, db: Db, outgoing: OutgoingActivity[]): P
     body: JSON.stringify(activity),
     inboxes: inboxes.map((inbox) => ({ host: hostOf(inbox), inbox })),
   }));
-  await insertDeliveries(db, activities, app.clock.now());
+  const now = app.clock.now();
+  await insertDeliveries(db, activities, now, goneSince(now));
   announceQueued(app, db);
 };
 

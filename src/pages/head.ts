@@ -19,6 +19,8 @@ export type Preview = {
   extra?: Record<string, string>;
   /** The address of the ActivityPub document. */
   activity?: string;
+  /** The address of the same for readers of RSS. */
+  feed?: string;
   /** The address of the oEmbed document. */
   oEmbed?: string;
   /** Pages that the person calls their own. */
@@ -32,6 +34,7 @@ const links = (preview: Preview): HtmlValue => [
   html`<link rel="canonical" href="${preview.url}" />`,
   preview.activity &&
     html`<link rel="alternate" type="application/activity+json" href="${preview.activity}" />`,
+  preview.feed && html`<link rel="alternate" type="application/rss+xml" href="${preview.feed}" />`,
   preview.oEmbed &&
     html`<link rel="alternate" type="application/json+oembed" href="${preview.oEmbed}" />`,
   ...(preview.me ?? []).map((url) => html`<link rel="me" href="${url}" />`),

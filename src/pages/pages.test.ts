@@ -3,6 +3,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { Parser } from "htmlparser2";
 import { formOf, picture } from "../../test/files.ts";
 import { startTestApp } from "../../test/harness.ts";
 import type { Person, TestApp } from "../../test/harness.ts";
@@ -29,6 +30,37 @@ const write = async (person: Person, json: Record<string, unknown>) => {
 
 const meta = (text: string, property: string): string | undefined =>
   new RegExp(`<meta (?:property|name)="${property}" content="([^"]*)"`).exec(text)?.[1];
+
+type Element = { name: string; attributes: Record<string, string>; text: string };
+
+/** The elements of a document in order, each with its own text; `problems`: what is not well-formed. */
+const readXml = (text: string) => {
+  const parsed: Element[] = [];
+  const open: Element[] = [];
+  const problems: string[] = [...(text.match(/&(?!(?:amp|lt|gt|quot|#39);)|[^\n\P{Cc}]/gu) ?? [])];
+  const parser = new Parser(
+    {
+      onopentag(name, attributes) {
+        open.push({ name, attributes, text: "" });
+        parsed.push(open.at(-1)!);
+      },
+      ontext(more) {
+        if (open.length > 0) open.at(-1)!.text += more;
+      },
+      onclosetag(name, isImplied) {
+        if (
+          open.pop()?.name !== name ||
+          (isImplied && name !== "atom:link" && name !== "enclosure")
+        )
+          problems.push(name);
+      },
+    },
+    { xmlMode: true },
+  );
+  parser.end(text);
+  if (open.length > 0) problems.push("open at the end");
+  return { parsed, problems };
+};
 
 before(async () => {
   server = await startTestApp({ env: { INSTANCE_TITLE: `Nest ${EVIL}` } });
@@ -320,6 +352,54 @@ test("a person's media: pictures with their words and sizes, sensitive ones behi
   assert.match(text, /<details class="warning">\s*<summary>Sensitive media<[^]*alt="blunt"/);
   assert.ok((await page("/@alice")).text.includes("/@alice/media"));
   assert.equal((await page("/@nobody/media")).status, 404);
+});
+
+test("feeds: public posts with their files, without answers and boosts; well-formed whatever people write", async () => {
+  const feeder = await server.person("feeder");
+  const sent = await server.request("POST", "/api/v2/media", {
+    token: feeder.token,
+    multipart: formOf(await picture("png"), { description: `a "picture" ${EVIL}` }),
+  });
+  const shown = await write(feeder, {
+    status: `seen <b> & #feeding \u0008 ${EVIL}`,
+    media_ids: [sent.json.id],
+  });
+  await write(feeder, { status: "hidden words", spoiler_text: "spoiler" });
+  await write(feeder, { status: "nobody else", visibility: "private" });
+  await write(feeder, {
+    status: "@alice an answer",
+    in_reply_to_id: (await write(alice, { status: "asked" })).id,
+  });
+  const { text: profile } = await page("/@feeder");
+  const address = /<link rel="alternate" type="application\/rss\+xml" href="([^"]+)"/.exec(
+    profile,
+  )![1]!;
+  assert.equal(new URL(address).pathname, "/@feeder.rss");
+  const { status, headers, text } = await page("/@feeder.rss");
+  assert.equal(status, 200);
+  assert.equal(headers.get("content-type"), "application/rss+xml; charset=utf-8");
+  const { parsed, problems } = readXml(text);
+  assert.deepEqual(problems, []);
+  const links = parsed.filter(({ name }) => name === "guid").map((one) => one.text);
+  assert.equal(links.length, 2);
+  assert.equal(links[1], shown.url);
+  const file = parsed.find(({ name }) => name === "enclosure")!.attributes;
+  assert.deepEqual([file["url"], file["type"]], [sent.json.url, "image/png"]);
+  const words = parsed.find(({ name }) => name === "media:description")!.text;
+  assert.equal(words, `a "picture" ${EVIL}`);
+  const [warned, whole] = parsed.filter(({ name }) => name === "description").slice(1);
+  assert.match(warned!.text, /spoiler.*Show the post/);
+  assert.match(whole!.text, /seen &lt;b&gt; &amp; /);
+  assert.doesNotMatch(text, /hidden words|nobody else|an answer|<script/);
+  const tagged = readXml((await page("/tags/FEEDING.rss")).text);
+  assert.deepEqual(tagged.problems, []);
+  assert.deepEqual(
+    tagged.parsed.filter(({ name }) => name === "guid").map((one) => one.text),
+    [shown.url],
+  );
+  for (const path of ["/@nobody.rss", "/@alice.rss.rss", "/tags/not%20one.rss"]) {
+    assert.equal((await page(path)).status, 404, path);
+  }
 });
 
 test("a page of more posts costs no more queries", async () => {

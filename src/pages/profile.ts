@@ -27,6 +27,7 @@ import {
   withEmojis,
 } from "./parts.ts";
 import { feed } from "./post.ts";
+import { feedUrl } from "./rss.ts";
 import { selectByAccount, selectPinned } from "./queries.ts";
 
 const SHOWN = 20;
@@ -120,6 +121,7 @@ const profileHead = (app: App, view: AccountView, site: string): Html =>
     site,
     extra: { "profile:username": handle(app.config.site, view).slice(1) },
     activity: view.uri,
+    feed: feedUrl(view.url),
     me: view.fields.flatMap((item) => webUrl(fieldLink(item.value)) ?? []),
   });
 

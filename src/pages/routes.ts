@@ -21,6 +21,7 @@ import { mediaPage } from "./media-of.ts";
 import { webUrl } from "./parts.ts";
 import { postOf } from "./post-of.ts";
 import { profilePage } from "./profile.ts";
+import { personFeed, tagFeed } from "./rss.ts";
 import { selectLocalAccountId, selectRemoteUrl } from "./queries.ts";
 import { publicStyleRoutes } from "./style.ts";
 import { tagPage } from "./tag.ts";
@@ -29,6 +30,9 @@ import { threadPage } from "./thread.ts";
 
 /** For pages with the server's figures, which are to be at most a minute old (FIGURES_SECONDS). */
 const SHARED_FRESH = "max-age=15, public";
+
+/** Readers ask often, and nobody waits. */
+const FEED = "max-age=300, public";
 
 const moveTo = (reply: FastifyReply, url: string): FastifyReply =>
   reply.header("vary", "Accept").header("cache-control", SHARED).redirect(url, 302);
@@ -140,10 +144,33 @@ const listRoutes = (server: Server, app: App, show: Show): void => {
   );
 };
 
+const sendFeed = (reply: FastifyReply, document: string): FastifyReply =>
+  reply
+    .headers({
+      "content-type": "application/rss+xml; charset=utf-8",
+      "cache-control": FEED,
+      "x-content-type-options": "nosniff",
+    })
+    .send(document);
+
+const feedRoutes = (server: Server, app: App): void => {
+  server.get<{ Params: { name: string } }>("/@:name.rss", async (request, reply) => {
+    const view = await personByName(app, request.params.name);
+    return sendFeed(reply, await personFeed(app, view));
+  });
+
+  server.get<{ Params: { name: string } }>("/tags/:name.rss", async (request, reply) => {
+    const { name } = request.params;
+    if (!isTagName(name)) throw new NotFound();
+    return sendFeed(reply, await tagFeed(app, name));
+  });
+};
+
 /** What is framed and what is a file knows no cookies; they are read in the scope of the pages alone. */
 export const pageRoutes = (server: Server, app: App): void => {
   publicStyleRoutes(server);
   embedRoutes(server, app);
+  feedRoutes(server, app);
   const show: Show = (request, reply, page) => sendPublicPage(app, request, reply, page);
   server.register(async (pages: Server) => {
     await pages.register(cookie);

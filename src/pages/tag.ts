@@ -11,6 +11,7 @@ import { tagUrl } from "../domain/tags/present.ts";
 import { publicHead } from "./head.ts";
 import type { PublicPage } from "./layout.ts";
 import { feed } from "./post.ts";
+import { feedUrl } from "./rss.ts";
 import { selectByTag } from "./queries.ts";
 
 const SHOWN = 20;
@@ -38,6 +39,7 @@ export const tagPage = async (
       title: `#${name}`,
       description: `Public posts with the hashtag #${name}, as seen from ${site.localDomain}.`,
       url: tagUrl(site, normaliseTag(name)),
+      feed: feedUrl(tagUrl(site, normaliseTag(name))),
       image: `${site.origin}/preview.png`,
       site: details.title,
     }),

@@ -14,7 +14,7 @@ import type { Mailer } from "./mail/index.ts";
 import type { Outbox } from "./outbox/index.ts";
 import type { Pictures } from "./pictures/index.ts";
 import type { PubSub } from "./pubsub/index.ts";
-import type { Storage } from "./storage/index.ts";
+import type { Files, Storage } from "./storage/index.ts";
 import type { Video } from "./video/index.ts";
 
 /**
@@ -53,6 +53,8 @@ export type App = {
   mail: Mailer;
   /** Files. */
   storage: Storage;
+  /** Uploaded files until they are processed; null: a folder of this machine (storage/uploads.ts). */
+  uploads: Files | null;
   pictures: Pictures;
   /** null: there is no ffmpeg. */
   video: Video | null;

@@ -9,6 +9,7 @@ import { createAnnouncement } from "../../src/domain/announcements/announce.ts";
 import { addRule } from "../../src/domain/rules/rules.ts";
 import { startTestApp } from "../harness.ts";
 import type { Person, TestApp } from "../harness.ts";
+import { COMMAND_LINE } from "../../src/domain/roles/permissions.ts";
 
 let server: TestApp;
 let bob: Person;
@@ -27,7 +28,7 @@ const refused = (status: number) => (error: unknown) =>
   error instanceof MastoHttpError && error.statusCode === status;
 
 test("announcements: read, react, dismiss", async () => {
-  const id = await createAnnouncement(server.app, { text: "Hello #all" });
+  const id = await createAnnouncement(server.app, COMMAND_LINE, { text: "Hello #all" });
   const one = alice.v1.announcements.$select(id);
   await one.reactions.$select("🎉").update();
   const [shown] = await alice.v1.announcements.list();
@@ -39,7 +40,7 @@ test("announcements: read, react, dismiss", async () => {
 });
 
 test("reports", async () => {
-  const rule = await addRule(server.app, "Be kind", "");
+  const rule = await addRule(server.app.sql, { text: "Be kind", hint: "" });
   const report = await alice.v1.reports.create({
     accountId: bob.accountId,
     comment: "rude",

@@ -7,6 +7,7 @@ import type { mastodon } from "masto";
 import { createAnnouncement, removeAnnouncement } from "../../src/domain/announcements/announce.ts";
 import { clientOf, idsOf, pagesOf, refused, someone, startLiveServer } from "./live-server.ts";
 import type { LiveServer, Someone } from "./live-server.ts";
+import { COMMAND_LINE } from "../../src/domain/roles/permissions.ts";
 
 let server: LiveServer;
 let anonymous: mastodon.rest.Client;
@@ -144,13 +145,13 @@ describe("the server", () => {
 
   it("announcements are streamed, get reactions, and are withdrawn", async () => {
     const stream = await alice.listen((streaming) => streaming.user.subscribe());
-    const id = await createAnnouncement(server.app, { text: "Cake at four" });
+    const id = await createAnnouncement(server.app, COMMAND_LINE, { text: "Cake at four" });
     const received = await stream.received("announcement");
     assert.deepEqual([received.id, received.content], [id, "<p>Cake at four</p>"]);
     await bob.rest.v1.announcements.$select(id).reactions.$select("🎂").update();
     const reaction = await stream.received("announcement.reaction");
     assert.deepEqual([reaction.name, reaction.count, reaction.announcementId], ["🎂", 1, id]);
-    await removeAnnouncement(server.app, id);
+    await removeAnnouncement(server.app, COMMAND_LINE, id);
     // The payload is the bare id, which the library parses as a number.
     assert.equal(await stream.received("announcement.delete"), Number(id));
     assert.deepEqual(await alice.rest.v1.announcements.list(), []);

@@ -143,7 +143,7 @@ export const ADMIN: Recipes = {
   "GET /api/v1/admin/accounts/{id}": withAccount(),
   "POST /api/v1/admin/accounts/{id}/action": async (cast) => {
     const { accountId: id } = await somebody(cast);
-    const preset = await addPreset(cast.server.app, "Rude", "Please be kind.");
+    const preset = await addPreset(cast.server.app.sql, "Rude", "Please be kind.");
     const json = { type: "silence", text: "Mind the rules", warning_preset_id: preset };
     return { path: { id }, json };
   },

@@ -9,6 +9,7 @@ import { makeReceiver } from "../push-service.ts";
 import type { Cast } from "./cast.ts";
 import { fresh } from "./recipe.ts";
 import type { Recipe, Recipes } from "./recipe.ts";
+import { COMMAND_LINE } from "../../src/domain/roles/permissions.ts";
 
 const A_DAY = 86_400_000;
 const inDays = (days: number): Date => new Date(Date.now() + days * A_DAY);
@@ -16,7 +17,7 @@ const dayOf = (date: Date): string => date.toISOString().slice(0, 10);
 const [IN_FORCE, LATER] = [dayOf(inDays(-300)), dayOf(inDays(3650))];
 
 const announced = ({ server, friend }: Cast): Promise<string> =>
-  createAnnouncement(server.app, {
+  createAnnouncement(server.app, COMMAND_LINE, {
     text: `${fresh("News for ")} @${friend.username} #news https://example.com/`,
     startsAt: inDays(-20),
     endsAt: inDays(3650),
@@ -30,8 +31,8 @@ const reacted: Recipe = async (cast) => {
 };
 
 const withTerms = async ({ server }: Cast): Promise<void> => {
-  await publishTerms(server.app, IN_FORCE, "Be kind.");
-  await publishTerms(server.app, LATER, "Be kinder.");
+  await publishTerms(server.app, COMMAND_LINE, IN_FORCE, "Be kind.");
+  await publishTerms(server.app, COMMAND_LINE, LATER, "Be kinder.");
 };
 
 const withEmoji = async ({ server }: Cast): Promise<void> => {
@@ -73,7 +74,7 @@ export const COMMUNITY: Recipes = {
   "DELETE /api/v1/announcements/{id}/reactions/{name}": reacted,
 
   "GET /api/v1/instance/rules": async ({ server }) => {
-    await addRule(server.app, "Be kind", "To everybody");
+    await addRule(server.app.sql, { text: "Be kind", hint: "To everybody" });
     return {};
   },
   "GET /api/v1/instance/domain_blocks": async ({ server }) => {

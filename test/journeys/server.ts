@@ -6,7 +6,7 @@ import { createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sendRequest } from "../harness.ts";
 import type { Answer, RequestOptions } from "../harness.ts";
-import { makeFolder, removeFolder, runNode } from "./process.ts";
+import { copyFolder, makeFolder, removeFolder, runNode } from "./process.ts";
 import type { Ended, Running } from "./process.ts";
 
 const BIN = new URL("../../bin/rookery.ts", import.meta.url).pathname;
@@ -17,6 +17,8 @@ export type ServerOptions = {
   env?: Record<string, string>;
   /** 127.0.0.1 (default) or localhost. */
   hostName?: string;
+  /** The first start ever, which makes the database; otherwise the folder is a copy of one that `migrate` made. */
+  first?: boolean;
 };
 
 /** A person with a token for all ordinary scopes, created by the command line. */
@@ -92,6 +94,13 @@ export const rookery = async (
   return { ...ended, out: running.out(), err: running.err() };
 };
 
+/** Makes a data folder for servers that are not about their first start (test/run.ts). */
+export const makeDataDir = async (): Promise<string> => {
+  const dataDir = makeFolder();
+  must(await rookery(["migrate"], { cwd: dataDir, env: { DATA_DIR: dataDir } }));
+  return dataDir;
+};
+
 const isUp = async (url: string): Promise<boolean> => {
   try {
     return (await fetch(`${url}/health`)).ok;
@@ -140,6 +149,8 @@ export const startServer = async (options: ServerOptions = {}): Promise<RealServ
   const host = `${options.hostName ?? "127.0.0.1"}:${port}`;
   const url = `http://${host}`;
   const dataDir = makeFolder();
+  const template = process.env["TEST_DATA_DIR"];
+  if (template && !options.first) copyFolder(template, dataDir);
   const env: Record<string, string> = {
     PORT: String(port),
     LOCAL_DOMAIN: host,

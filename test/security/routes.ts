@@ -43,6 +43,7 @@ export const ID_ROUTES: [pattern: RegExp, of: IdOf][] = [
   [/^\/api\/v1\/notifications\/requests\/:id/, "own"], // unread.test.ts
   [/^\/api\/v1\/follow_requests\/:account_id/, "request"],
   [/^\/api\/v1\/admin\//, "own"], // moderation/permissions.test.ts: by the role alone
+  [/^\/disputes\/strikes\/:id/, "own"], // src/pages/admin/admin.test.ts
   [/^\/admin\//, "own"], // src/pages/admin/admin.test.ts: by the role alone
   [/^\/api\/v1\/announcements\/:id/, "shared"],
   [/^\/api\/v1\/media\/:id/, "upload"],
@@ -59,6 +60,8 @@ export const ID_ROUTES: [pattern: RegExp, of: IdOf][] = [
   // The id cannot be guessed, and the answer only says how far some work is.
   [/^\/api\/v1_alpha\/async_refreshes\/:id/, "shared"],
   [/^\/collections\/:id|^\/ap\/:account_id/, "shared"],
+  [/^\/settings\/export\/archive\/:id/, "own"], // archives.test.ts
+  [/^\/settings\/severed_relationships\/:id/, "own"], // severances.test.ts
   [/^\/(?:api\/v1\/imports|settings\/import)\/:id/, "own"], // transfers.test.ts
   [/^\/api\/v1\/collections\/:(?:collection_)?id/, "own"], // collections.test.ts
 ];

@@ -3,6 +3,7 @@
 import { invalidate } from "../../platform/db/invalidate.ts";
 import type { CacheKey } from "../../platform/db/invalidate.ts";
 import type { Db } from "../../platform/db/index.ts";
+import type { KeyPem } from "./keys.ts";
 import { OWNER_CHANGED } from "./events.ts";
 import type { AccountField } from "./tables.ts";
 import type { AssertionKey, RemoteAccount } from "./upsert-remote.ts";
@@ -23,6 +24,21 @@ export type NewAccount = {
 export const insertKey = (db: Db, accountId: string, privateKey: string) => db`
   INSERT INTO account_keys (account_id, private_key) VALUES (${accountId}, ${privateKey})
 `;
+
+/** False: there is none to replace. */
+export const replaceKey = async (
+  db: Db,
+  accountId: string,
+  { publicKeyPem, privateKeyPem }: KeyPem,
+): Promise<boolean> => {
+  const { count } = await db`
+    UPDATE account_keys SET private_key = ${privateKeyPem} WHERE account_id = ${accountId}
+  `;
+  if (count === 0) return false;
+  await db`UPDATE accounts SET public_key = ${publicKeyPem} WHERE id = ${accountId}`;
+  invalidate(db, `account:${accountId}`, `key:${accountId}`);
+  return true;
+};
 
 /** Null: a remote account. */
 export const selectKey = async (db: Db, accountId: string): Promise<string | null> => {

@@ -4,7 +4,15 @@ import type { App } from "../../platform/app.ts";
 import type { Db } from "../../platform/db/index.ts";
 import { parseId } from "../../platform/db/paging.ts";
 import { NotFound, Unprocessable } from "../../platform/errors.ts";
-import { deleteAnnouncement, insertAnnouncement, publishDue, selectCurrentOne } from "./queries.ts";
+import { recorded } from "../moderation/recorded.ts";
+import type { Actor } from "../roles/permissions.ts";
+import {
+  changeAnnouncement,
+  deleteAnnouncement,
+  insertAnnouncement,
+  publishDue,
+  selectCurrentOne,
+} from "./queries.ts";
 import { publishToAll } from "../timelines/streams.ts";
 import { viewAnnouncement } from "./load.ts";
 import { announcementEntity } from "./present.ts";
@@ -29,9 +37,13 @@ export type AnnouncementInput = {
 };
 
 const DAY_MS = 86_400_000;
+const MAX_TEXT = 10_000;
 
 const check = ({ text, startsAt, endsAt, allDay }: AnnouncementInput): void => {
   if (text.trim() === "") throw new Unprocessable("An announcement cannot be empty.");
+  if (text.length > MAX_TEXT) {
+    throw new Unprocessable(`An announcement has at most ${MAX_TEXT} characters.`);
+  }
   if (startsAt && endsAt && endsAt < startsAt) {
     throw new Unprocessable("An announcement cannot end before it starts.");
   }
@@ -47,35 +59,72 @@ const planChanges = async (app: App, db: Db, id: string, input: AnnouncementInpu
   await app.jobs.add(db, "announcement.changed", { id }, { runAt: over });
 };
 
-/** Returns the id; open streams get it when it is published. */
-export const createAnnouncement = (app: App, input: AnnouncementInput): Promise<string> => {
-  check(input);
-  const now = app.clock.now();
+const columnsOf = (app: App, input: AnnouncementInput) => {
   const { text, startsAt = null, endsAt = null, allDay = false, publishAt = null } = input;
-  const isLater = publishAt !== null && publishAt > now;
-  return app.sql.begin(async (tx) => {
-    const row = {
+  const isLater = publishAt !== null && publishAt > app.clock.now();
+  return {
+    row: {
       text: text.trim(),
       starts_at: startsAt,
       ends_at: endsAt,
       all_day: allDay,
       scheduled_at: publishAt,
-      published_at: isLater ? null : now,
-    };
-    const id = await insertAnnouncement(tx, row, now);
-    await planChanges(app, tx, id, { ...input, publishAt: isLater ? publishAt : null });
-    return id;
+    },
+    isLater,
+    planned: { ...input, publishAt: isLater ? publishAt : null },
+  };
+};
+
+const entry = (verb: string, id: string, text: string) => ({
+  action: `announcement.${verb}`,
+  target: { type: "announcement", id, label: text.trim().slice(0, 100) },
+});
+
+/** Returns the id; open streams get it when it is published. */
+export const createAnnouncement = (
+  app: App,
+  actor: Actor,
+  input: AnnouncementInput,
+): Promise<string> => {
+  check(input);
+  const now = app.clock.now();
+  const { row, isLater, planned } = columnsOf(app, input);
+  return recorded(app, actor, "announcements.write", async (tx) => {
+    const id = await insertAnnouncement(tx, { ...row, published_at: isLater ? null : now }, now);
+    await planChanges(app, tx, id, planned);
+    return { result: id, entry: entry("create", id, input.text) };
+  });
+};
+
+const missing = (id: string) => new NotFound(`There is no announcement ${id}.`);
+
+/** One that is published stays so. NotFound when there is none. */
+export const updateAnnouncement = async (
+  app: App,
+  actor: Actor,
+  given: string,
+  input: AnnouncementInput,
+): Promise<void> => {
+  check(input);
+  const id = parseId(given);
+  const { row, planned } = columnsOf(app, input);
+  await recorded(app, actor, "announcements.write", async (tx) => {
+    if (id === null || !(await changeAnnouncement(tx, id, row, app.clock.now()))) {
+      throw missing(given);
+    }
+    await planChanges(app, tx, id, planned);
+    return { entry: entry("update", id, input.text) };
   });
 };
 
 /** NotFound when there is none. */
-export const removeAnnouncement = async (app: App, given: string): Promise<void> => {
+export const removeAnnouncement = async (app: App, actor: Actor, given: string): Promise<void> => {
   const id = parseId(given);
-  await app.sql.begin(async (tx) => {
-    if (id === null || !(await deleteAnnouncement(tx, id))) {
-      throw new NotFound(`There is no announcement ${given}.`);
-    }
+  await recorded(app, actor, "announcements.write", async (tx) => {
+    const text = id === null ? null : await deleteAnnouncement(tx, id);
+    if (id === null || text === null) throw missing(given);
     await app.jobs.add(tx, "announcement.changed", { id });
+    return { entry: entry("delete", id, text) };
   });
 };
 

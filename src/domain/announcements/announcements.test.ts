@@ -8,6 +8,7 @@ import type { Person, TestApp } from "../../../test/harness.ts";
 import { assertEntity } from "../../../test/schema.ts";
 import { openStream, until } from "../../../test/stream-client.ts";
 import { createAnnouncement, removeAnnouncement } from "./announce.ts";
+import { COMMAND_LINE } from "../roles/permissions.ts";
 
 let server: TestApp;
 let alice: Person;
@@ -56,7 +57,7 @@ describe("an announcement", () => {
         json: { status: "read this", visibility },
       });
     const [open, hidden] = [(await write("public")).json, (await write("private")).json];
-    await createAnnouncement(server.app, {
+    await createAnnouncement(server.app, COMMAND_LINE, {
       text: `Ask @bob about #Birds :rook: <b>\n\n${open.url} ${hidden.url} @nobody`,
     });
     const [one] = await list();
@@ -76,11 +77,11 @@ describe("an announcement", () => {
   });
 
   test("holds from its publication to its end; one of whole days to the end of the last", async () => {
-    await createAnnouncement(server.app, { text: "later", publishAt: at(2) });
-    await createAnnouncement(server.app, { text: "ends", endsAt: at(1) });
+    await createAnnouncement(server.app, COMMAND_LINE, { text: "later", publishAt: at(2) });
+    await createAnnouncement(server.app, COMMAND_LINE, { text: "ends", endsAt: at(1) });
     const noon = nextNoon();
     now = noon;
-    await createAnnouncement(server.app, {
+    await createAnnouncement(server.app, COMMAND_LINE, {
       text: "days",
       startsAt: at(-36),
       endsAt: at(-12),
@@ -99,7 +100,7 @@ describe("an announcement", () => {
   });
 
   test("is read when it was dismissed, by that person alone", async () => {
-    const id = await createAnnouncement(server.app, { text: "hello" });
+    const id = await createAnnouncement(server.app, COMMAND_LINE, { text: "hello" });
     const dismiss = (pathId: string) =>
       server.request("POST", `/api/v1/announcements/${pathId}/dismiss`, { token: alice.token });
     assert.deepEqual((await dismiss(id)).json, {});
@@ -123,11 +124,11 @@ describe("an announcement", () => {
   });
 
   test("takes as many queries with five as with one", async () => {
-    await createAnnouncement(server.app, { text: "one @bob :rook:" });
+    await createAnnouncement(server.app, COMMAND_LINE, { text: "one @bob :rook:" });
     await list();
     const one = await server.countQueries(() => list());
     for (let index = 0; index < 4; index += 1) {
-      await createAnnouncement(server.app, { text: `more @alice :rook: ${index}` });
+      await createAnnouncement(server.app, COMMAND_LINE, { text: `more @alice :rook: ${index}` });
     }
     const many = await server.countQueries(() => list());
     assert.equal(many.result.length, 5);
@@ -137,7 +138,7 @@ describe("an announcement", () => {
 
 describe("reactions", () => {
   test("are Unicode or custom emojis, counted, and one's own are marked", async () => {
-    const id = await createAnnouncement(server.app, { text: "party" });
+    const id = await createAnnouncement(server.app, COMMAND_LINE, { text: "party" });
     for (const name of ["🎉", "❤", "👩‍🚀", "rook"]) {
       assert.equal((await react(alice, id, name)).status, 200, name);
     }
@@ -155,7 +156,7 @@ describe("reactions", () => {
   });
 
   test("are taken back once", async () => {
-    const id = await createAnnouncement(server.app, { text: "party" });
+    const id = await createAnnouncement(server.app, COMMAND_LINE, { text: "party" });
     await react(alice, id, "🎉");
     assert.equal((await react(bob, id, "🎉", "DELETE")).status, 404);
     assert.equal((await react(alice, id, "🎉", "DELETE")).status, 200);
@@ -165,7 +166,7 @@ describe("reactions", () => {
   });
 
   test("are of eight kinds at most, also when all come at once", async () => {
-    const id = await createAnnouncement(server.app, { text: "party" });
+    const id = await createAnnouncement(server.app, COMMAND_LINE, { text: "party" });
     const names = [..."🍇🍈🍉🍊🍋🍌🍍🥭🍎🍏"];
     const answers = await Promise.all(names.map((name) => react(alice, id, name)));
     assert.equal(answers.filter((one) => one.status === 200).length, 8);
@@ -175,7 +176,7 @@ describe("reactions", () => {
   });
 
   test("want their scope", async () => {
-    const id = await createAnnouncement(server.app, { text: "party" });
+    const id = await createAnnouncement(server.app, COMMAND_LINE, { text: "party" });
     const token = await server.token(alice.userId, ["write:accounts"]);
     assert.equal((await react({ ...alice, token }, id, "🎉")).status, 403);
   });
@@ -188,10 +189,10 @@ describe("open streams get events", () => {
   test("of what is announced, of reactions and of removal, by whatever process did it", async () => {
     await server.runJobs();
     const streams = await Promise.all([open(alice), open(bob)]);
-    const id = await createAnnouncement(server.app, { text: "live" });
+    const id = await createAnnouncement(server.app, COMMAND_LINE, { text: "live" });
     await server.runJobs();
     await react(alice, id, "🎉");
-    await removeAnnouncement(server.app, id);
+    await removeAnnouncement(server.app, COMMAND_LINE, id);
     await server.runJobs();
     for (const stream of streams) {
       const entity = JSON.parse(await eventOf(stream, "announcement"));
@@ -207,7 +208,10 @@ describe("open streams get events", () => {
 
   test("when its time has come", async () => {
     const stream = await open(alice);
-    const id = await createAnnouncement(server.app, { text: "soon", publishAt: at(1) });
+    const id = await createAnnouncement(server.app, COMMAND_LINE, {
+      text: "soon",
+      publishAt: at(1),
+    });
     assert.deepEqual(await list(), []);
     now = at(2);
     await server.app.sql`UPDATE graphile_worker._private_jobs SET run_at = now()`;

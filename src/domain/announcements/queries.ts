@@ -57,9 +57,25 @@ export const publishDue = (db: Db, id: string, now: Date) => db`
   WHERE id = ${id} AND published_at IS NULL AND scheduled_at <= ${now}
 `;
 
-export const deleteAnnouncement = async (db: Db, id: string): Promise<boolean> => {
-  const gone = await db`DELETE FROM announcements WHERE id = ${id}`;
-  return gone.count > 0;
+/** False when there is none. */
+export const changeAnnouncement = async (
+  db: Db,
+  id: string,
+  change: Omit<NewAnnouncement, "published_at">,
+  now: Date,
+): Promise<boolean> => {
+  const done = await db`
+    UPDATE announcements SET ${db({ ...change, updated_at: now })} WHERE id = ${id}
+  `;
+  return done.count > 0;
+};
+
+/** Gives its text; null when there was none. */
+export const deleteAnnouncement = async (db: Db, id: string): Promise<string | null> => {
+  const [gone] = await db<{ text: string }[]>`
+    DELETE FROM announcements WHERE id = ${id} RETURNING text
+  `;
+  return gone?.text ?? null;
 };
 
 export const insertDismissal = (db: Db, accountId: string, id: string) => db`

@@ -13,7 +13,7 @@ export type Entry = {
   /** As account.suspend. */
   action: string;
   /** null: the act is about nothing in particular. */
-  target: { type: string; id: string; label: string } | null;
+  target: { type: string; id: string | null; label: string } | null;
   /** What was changed, never private text. */
   details?: Record<string, unknown>;
 };

@@ -107,17 +107,17 @@ test("one that exists is replaced on request alone, and its files go", async () 
   const keys = async () => (await app.sql`SELECT key FROM files_to_delete`).map(({ key }) => key);
   const keyOf = (url: string) => url.replace(`${server.url}/media/`, "");
   assert.deepEqual(await keys(), [keyOf(first.url)]);
-  await disableEmoji(app, "again", true);
+  await disableEmoji(app.sql, "again", true);
   assert.equal(await listed("again"), undefined);
-  await disableEmoji(app, "again", false);
-  await categoriseEmoji(app, "again", null);
+  await disableEmoji(app.sql, "again", false);
+  await categoriseEmoji(app.sql, "again", null);
   assert.equal((await listed("again")).category, undefined);
-  await removeEmoji(app, "again");
+  await removeEmoji(app.sql, "again");
   assert.deepEqual(
     (await keys()).toSorted(),
     [first.url, second.url, second.static_url].map(keyOf).toSorted(),
   );
-  await assert.rejects(removeEmoji(app, "again"), /There is no emoji :again:/);
+  await assert.rejects(removeEmoji(app.sql, "again"), /There is no emoji :again:/);
 });
 
 const tarOf = async (files: Record<string, Buffer | null>): Promise<Buffer> => {

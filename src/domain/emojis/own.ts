@@ -1,6 +1,7 @@
 // Adding, changing and removing the server's own emojis.
 
 import type { App } from "../../platform/app.ts";
+import type { Db, Tx } from "../../platform/db/index.ts";
 import { NotFound, Unprocessable } from "../../platform/errors.ts";
 import { storePictures } from "../../platform/pictures/store.ts";
 import type { PictureResult } from "../../platform/pictures/task.ts";
@@ -56,12 +57,17 @@ const storeFiles = async (app: App, bytes: Buffer) => {
   return { file_key, static_key: stored[1]?.key ?? file_key };
 };
 
-const store = async (app: App, emoji: NewOwnEmoji): Promise<void> => {
+type Recording = (tx: Tx) => Promise<void>;
+
+const store = async (app: App, emoji: NewOwnEmoji, record?: Recording): Promise<void> => {
   checkSize(emoji.bytes);
   const { shortcode, category, visible } = emoji;
   const keys = await storeFiles(app, emoji.bytes);
   try {
-    await upsertEmoji(app.sql, { shortcode, ...keys, category, visible_in_picker: visible });
+    await app.sql.begin(async (tx) => {
+      await upsertEmoji(tx, { shortcode, ...keys, category, visible_in_picker: visible });
+      await record?.(tx);
+    });
   } catch (error) {
     await app.storage.delete([...new Set(Object.values(keys))]);
     throw error;
@@ -74,16 +80,24 @@ const checkCount = (count: number): void => {
   }
 };
 
-/** Unprocessable, with one sentence, for what cannot be one. `overwrite`: one that exists gets the picture. */
-export const addEmoji = async (app: App, emoji: NewOwnEmoji, overwrite = false): Promise<void> => {
+/**
+ * Unprocessable, with one sentence, for what cannot be one. `overwrite`: one that exists gets the picture. `record`
+ * runs in the same transaction.
+ */
+export const addEmoji = async (
+  app: App,
+  emoji: NewOwnEmoji,
+  overwrite = false,
+  record?: Recording,
+): Promise<void> => {
   checkShortcode(emoji.shortcode);
   checkCategory(emoji.category);
   const { taken, count } = await selectTaken(app.sql, [emoji.shortcode]);
   if (taken.length === 0) checkCount(count);
   else if (!overwrite) {
-    throw new Unprocessable(`There is an emoji :${emoji.shortcode}: already; use --overwrite.`);
+    throw new Unprocessable(`There is an emoji :${emoji.shortcode}: already.`);
   }
-  await store(app, emoji);
+  await store(app, emoji, record);
 };
 
 export type PackOptions = {
@@ -142,17 +156,17 @@ export const everyEmoji = (app: App): Promise<readonly CustomEmojiRow[]> =>
   selectEveryEmoji(app.sql);
 
 /** A disabled one stays text, and other servers are not told of it; what they have they keep. */
-export const disableEmoji = async (app: App, shortcode: string, disabled: boolean): Promise<void> =>
-  found(shortcode, await updateEmoji(app.sql, shortcode, { disabled }));
+export const disableEmoji = async (db: Db, shortcode: string, disabled: boolean): Promise<void> =>
+  found(shortcode, await updateEmoji(db, shortcode, { disabled }));
 
 export const categoriseEmoji = async (
-  app: App,
+  db: Db,
   shortcode: string,
   category: string | null,
 ): Promise<void> => {
   checkCategory(category);
-  found(shortcode, await updateEmoji(app.sql, shortcode, { category }));
+  found(shortcode, await updateEmoji(db, shortcode, { category }));
 };
 
-export const removeEmoji = async (app: App, shortcode: string): Promise<void> =>
-  found(shortcode, await deleteEmoji(app.sql, shortcode));
+export const removeEmoji = async (db: Db, shortcode: string): Promise<void> =>
+  found(shortcode, await deleteEmoji(db, shortcode));

@@ -11,6 +11,7 @@ import { removeAccount } from "../accounts/remove.ts";
 import { addRule, removeRule } from "../rules/rules.ts";
 import { setSetting, takeSetting } from "../settings/settings.ts";
 import { publishTerms } from "./terms.ts";
+import { COMMAND_LINE } from "../roles/permissions.ts";
 
 let t: TestApp;
 
@@ -84,12 +85,12 @@ test("the contact's profile and their end show at once", async () => {
 
 test("rules and terms show at once, and from another process within two seconds", async () => {
   await warm();
-  const id = await addRule(t.app, "Be kind", "");
+  const id = await addRule(t.app.sql, { text: "Be kind", hint: "" });
   assert.deepEqual((await instance()).rules.length, 1);
   await warm();
-  await removeRule(t.app, id);
+  await removeRule(t.app, t.app.sql, id);
   assert.deepEqual((await instance()).rules, []);
-  await publishTerms(t.app, "2026-01-01", "Be kind.");
+  await publishTerms(t.app, COMMAND_LINE, "2026-01-01", "Be kind.");
   assert.ok((await instance()).configuration.urls.terms_of_service);
   await warm();
   const other = connect(t.databaseUrl, { max: 1, application: "another" });

@@ -5,9 +5,11 @@ import { memoizeLast } from "../../platform/caches/memoize-last.ts";
 import { open } from "../../platform/http/auth.ts";
 import { shareable } from "../../platform/http/cache.ts";
 import { sendJsonBytes } from "../../platform/http/json-bytes.ts";
+import { isProbe, seenOf } from "../../platform/http/probe.ts";
 import { UNCOUNTED } from "../../platform/http/request-rates.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { LANGUAGES } from "../../platform/text/languages.ts";
+import { VERSION } from "../../platform/version.ts";
 import { getSetting } from "../settings/settings.ts";
 import { instanceDetails } from "./details.ts";
 import type { Details } from "./details.ts";
@@ -100,6 +102,7 @@ export const healthRoutes = (server: Server, app: App): void => {
     reply.header("cache-control", "private, no-store").header("vary", "Accept");
     // A full disk is no reason to send nobody here: reading works.
     if (fault === "away") reply.code(503);
+    else if (isProbe(app, request)) return seenOf(request, VERSION);
     if (wantsJson(request.headers.accept)) return HEALTH[fault ?? "well"];
     return reply.header("content-type", "text/plain; charset=utf-8").send(TEXT[fault ?? "well"]);
   });

@@ -6,6 +6,8 @@ import { listenedValue } from "../../platform/caches/listened.ts";
 import { invalidate } from "../../platform/db/invalidate.ts";
 import { Unprocessable } from "../../platform/errors.ts";
 import { isoDate } from "../../platform/ids/index.ts";
+import { recorded } from "../moderation/recorded.ts";
+import type { Actor } from "../roles/permissions.ts";
 import { selectTerms, upsertTerms } from "./queries.ts";
 import type { TermsRow } from "./queries.ts";
 import { richText } from "./rich-text.ts";
@@ -33,17 +35,30 @@ export const termsEntity = (row: TermsRow, terms: TermsRow[], now: Date) => ({
     terms.find((other) => other.effective_date > row.effective_date)?.effective_date ?? null,
 });
 
+const MAX_TEXT = 200_000;
+
 const isDay = (text: string): boolean =>
   /^\d{4}-\d{2}-\d{2}$/.test(text) &&
   !Number.isNaN(Date.parse(text)) &&
   isoDate(new Date(text)) === text;
 
 /** Publishes a version in force from `day` (YYYY-MM-DD) on; replaces one of the same day. */
-export const publishTerms = async (app: App, day: string, text: string): Promise<void> => {
+export const publishTerms = async (
+  app: App,
+  actor: Actor,
+  day: string,
+  text: string,
+): Promise<void> => {
   if (!isDay(day))
     throw new Unprocessable(`"${day}" is not a valid date. Use the format 2027-01-31.`);
+  if (text.length > MAX_TEXT) {
+    throw new Unprocessable(`The terms of service have at most ${MAX_TEXT} characters.`);
+  }
   const content = richText(app, text);
   if (content === "") throw new Unprocessable("The terms of service cannot be empty.");
-  await upsertTerms(app.sql, day, content);
-  invalidate(app.sql, CHANGED);
+  await recorded(app, actor, "settings.write", async (tx) => {
+    await upsertTerms(tx, day, content);
+    invalidate(tx, CHANGED);
+    return { entry: { action: "terms.publish", target: { type: "terms", id: null, label: day } } };
+  });
 };

@@ -9,6 +9,7 @@ import { addRule, removeRule, translateRule } from "../rules/rules.ts";
 import { definitionOf } from "../settings/definitions.ts";
 import { setSetting } from "../settings/settings.ts";
 import { publishTerms } from "./terms.ts";
+import { COMMAND_LINE } from "../roles/permissions.ts";
 
 const PUBLIC_CACHE = "max-age=300, public, stale-while-revalidate=30, stale-if-error=86400";
 
@@ -32,9 +33,9 @@ const page = (path: string) => server.request("GET", path, { headers: { accept: 
 
 describe("rules", () => {
   test("are shown everywhere, in order, with their translations", async () => {
-    const first = await addRule(server.app, "Be kind", "To all");
-    const second = await addRule(server.app, "No <spam>", "");
-    await translateRule(server.app, first, "de", { text: "Sei nett", hint: "Zu allen" });
+    const first = await addRule(server.app.sql, { text: "Be kind", hint: "To all" });
+    const second = await addRule(server.app.sql, { text: "No <spam>", hint: "" });
+    await translateRule(server.app.sql, first, "de", { text: "Sei nett", hint: "Zu allen" });
     const { json, headers } = await get("v1/instance/rules");
     for (const rule of json) assertEntity("Rule", rule);
     assert.equal(headers.get("cache-control"), PUBLIC_CACHE);
@@ -51,9 +52,9 @@ describe("rules", () => {
     assert.deepEqual((await get("v1/instance")).json.rules, json);
     const about = await page("/about");
     assert.match(about.text, /No &lt;spam&gt;/);
-    await removeRule(server.app, first);
+    await removeRule(server.app, server.app.sql, first);
     assert.deepEqual((await get("v1/instance/rules")).json, [json[1]]);
-    await assert.rejects(removeRule(server.app, first), /no rule/);
+    await assert.rejects(removeRule(server.app, server.app.sql, first), /no rule/);
   });
 });
 
@@ -66,9 +67,10 @@ describe("terms of service", () => {
   });
 
   test("hold from their day on, and older and later ones are found by it", async () => {
-    await publishTerms(server.app, `${YEAR}-01-31`, "Be kind.\n\nAlways.");
+    await publishTerms(server.app, COMMAND_LINE, `${YEAR}-01-31`, "Be kind.\n\nAlways.");
     await publishTerms(
       server.app,
+      COMMAND_LINE,
       `${YEAR + 1}-01-31`,
       "<p>Be kinder</p><script>alert(1)</script>",
     );
@@ -102,7 +104,7 @@ describe("terms of service", () => {
     assert.match((await page(`/terms-of-service/${YEAR + 1}-01-31`)).text, /Be kinder/);
     assert.match((await page("/about")).text, /href="\/terms-of-service"/);
     for (const day of ["tomorrow", `${YEAR}-02-30`, "26-01-01"]) {
-      await assert.rejects(publishTerms(server.app, day, "x"), /is not a valid date/);
+      await assert.rejects(publishTerms(server.app, COMMAND_LINE, day, "x"), /is not a valid date/);
     }
   });
 });

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Readable } from "node:stream";
 import { after, before, describe, test } from "node:test";
 import sharp from "sharp";
 import { sendRequest, startTestApp } from "../../../test/harness.ts";
@@ -549,6 +550,19 @@ test("with a bucket, uploads go there, and whatever goes with them works", async
     const multipart = formOf(await picture("webp"));
     const { json } = await other.request("POST", "/api/v2/media", { token, multipart });
     assert.ok(json.url.startsWith(`${options.endpoint}/media/attachments/`), json.url);
+    // Any worker can process what waits; nothing of it is left.
+    const wanted = other.enqueued.filter(({ name }) => name === "media.uploaded");
+    assert.equal(wanted.length, 1);
+    assert.deepEqual(await Array.fromAsync(other.app.uploads!.list()), []);
+    const today = other.app.clock.now().toISOString().slice(0, 10);
+    const waiting = `${today}/00000000-0000-4000-8000-000000000000`;
+    const forgotten = waiting.replace(today, "2020-01-01");
+    for (const key of [waiting, forgotten]) await other.app.uploads!.put(key, Readable.from(["x"]));
+    await other.app.jobs.add(other.app.sql, "retention.due", { what: "uploads" });
+    await other.runJobs();
+    const left = await Array.fromAsync(other.app.uploads!.list(), ({ key }) => key);
+    assert.deepEqual(left, [waiting]);
+    assert.deepEqual(readdirSync(join(other.app.config.dataDir, "uploads")), []);
     assert.equal((await fetch(json.url)).headers.get("content-type"), "image/webp");
     await other.request("DELETE", `/api/v1/media/${json.id}`, { token });
     await other.app.jobs.add(other.app.sql, "files.delete", {});

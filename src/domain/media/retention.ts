@@ -3,14 +3,14 @@
 
 import { addDays } from "../../platform/ids/index.ts";
 import type { DeleteSlice } from "../../platform/jobs/retention.ts";
-import { deleteOldUploads, uploadFolder } from "../../platform/storage/uploads.ts";
+import { deleteOldUploads } from "../../platform/storage/uploads.ts";
 import { PASSED_ON_MS } from "./limits.ts";
 import { deleteUnattached } from "./queries.ts";
 import { deleteBeyond, deleteUnused } from "./remote/queries.ts";
 
 export const deleteUnusedUploads: DeleteSlice = async (app, now) => {
   // Their rows went a day before.
-  await deleteOldUploads(uploadFolder(app.config.dataDir), addDays(now, -2));
+  await deleteOldUploads(app, addDays(now, -2));
   return deleteUnattached(app.sql, addDays(now, -1));
 };
 

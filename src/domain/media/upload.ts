@@ -1,10 +1,10 @@
 // What people do with their uploads before they post: upload, describe, look at, delete.
 
-import { basename } from "node:path";
 import type { App } from "../../platform/app.ts";
 import { NotFound, TooLarge, Unprocessable } from "../../platform/errors.ts";
 import { UploadedFile } from "../../platform/http/body.ts";
 import { kindOfFile } from "../../platform/pictures/kinds.ts";
+import { storeUpload } from "../../platform/storage/uploads.ts";
 import "./events.ts";
 import { DESCRIPTION, PICTURE_BYTES } from "./limits.ts";
 import { checkKind, storePreview } from "./make.ts";
@@ -84,19 +84,23 @@ export const acceptUpload = async (
   const thumbnail = await checkThumbnail(input.thumbnail);
   const focus = readFocus(input.focus);
   const type = TYPES[kind.group]!;
+  const upload = {
+    file: await storeUpload(app, file.path),
+    thumbnail: thumbnail && (await storeUpload(app, thumbnail.path)),
+  };
   const id = await app.sql.begin(async (tx) => {
     const made = await insertUpload(tx, {
       account_id: accountId,
       type,
       description,
       meta: focus ? { focus } : {},
-      upload: { file: basename(file.path), thumbnail: thumbnail && basename(thumbnail.path) },
+      upload,
     });
     await app.jobs.add(tx, "media.uploaded", { id: made }, { maxAttempts: ATTEMPTS });
     return made;
   });
-  file.isKept = true;
-  if (thumbnail) thumbnail.isKept = true;
+  file.isKept = app.uploads === null;
+  if (thumbnail) thumbnail.isKept = app.uploads === null;
   return { id, type };
 };
 

@@ -6,7 +6,7 @@ import { startTestApp } from "../../../test/harness.ts";
 import type { Person, TestApp } from "../../../test/harness.ts";
 import { COMMAND_LINE } from "../roles/permissions.ts";
 import type { Permission } from "../roles/permissions.ts";
-import { createRole, findRole } from "../roles/roles.ts";
+import { createRole, findRole, modifyEveryone } from "../roles/roles.ts";
 import { giveRole } from "./accounts.ts";
 import { ACTS, may } from "./acts.ts";
 
@@ -19,7 +19,7 @@ let subject: Person;
 /** A person with a role of their own that has these permissions. */
 const custom = async (name: string, permissions: Permission[], position = 5): Promise<Person> => {
   const person = await server.person(name.toLowerCase(), { scopes: SCOPES });
-  await createRole(server.app, { name, permissions, position });
+  await createRole(server.app.sql, { name, permissions, position });
   await giveRole(server.app, COMMAND_LINE, person.accountId, await findRole(server.app, name));
   return person;
 };
@@ -267,4 +267,35 @@ describe("ranks", () => {
     assert.equal(json.role.name, "Owner");
     assert.equal(json.role.permissions, String(2 ** 23 - 1));
   });
+});
+
+test("a forbidden hashtag keeps people from posting and editing, and is told again when it may be used", async () => {
+  const [tags, writer] = [people["Tags"]!, await server.person("writer")];
+  const post = (status: string) => ask(writer, "POST", "/api/v1/statuses", { status });
+  const { json } = await post("#Ham is good");
+  const id = (await server.app.sql`SELECT id FROM tags WHERE name = 'ham'`)[0]!["id"];
+  const set = (usable: boolean) => ask(tags, "PUT", `/api/v1/admin/tags/${id}`, { usable });
+  assert.equal((await set(false)).status, 200);
+  const refused = await post("more #HAM, #eggs");
+  assert.deepEqual(
+    [refused.status, refused.json.error],
+    [422, "Validation failed: Text contained a disallowed hashtag: HAM"],
+  );
+  const edit = await ask(writer, "PUT", `/api/v1/statuses/${json.id}`, { status: "#ham again" });
+  assert.equal(edit.status, 422);
+  assert.equal((await post("#eggs")).status, 200);
+  await set(true);
+  assert.equal((await post("#ham")).status, 200);
+});
+
+test("everybody's role can be kept from inviting, and given nothing that needs trust", async () => {
+  const plain = await server.person("plain");
+  const bits = async () =>
+    (await ask(plain, "GET", "/api/v1/accounts/verify_credentials")).json.role.permissions;
+  assert.equal(await bits(), "65536");
+  await modifyEveryone(server.app.sql, []);
+  assert.equal(await bits(), "0");
+  await modifyEveryone(server.app.sql, ["invite_users"]);
+  assert.equal(await bits(), "65536");
+  await assert.rejects(modifyEveryone(server.app.sql, ["manage_users"]), { status: 422 });
 });

@@ -39,6 +39,19 @@ export const askForEmail = async (app: App, userId: string, email: string): Prom
   });
 };
 
+/** Set by an administrator: at once, and confirmed. 422 for an invalid or taken address. */
+export const setEmail = async (app: App, userId: string, email: string): Promise<void> => {
+  const faults = emailFaults(email);
+  if (faults.length > 0) throw invalidFields(faults);
+  if (await selectUserByEmail(app.sql, email)) throw invalidFields([TAKEN]);
+  await app.sql.begin(async (tx) => {
+    await noticeOf(app, tx, userId, "email-changed");
+    await updateEmail(tx, userId, email);
+    await deleteEmailChange(tx, userId);
+    await deleteReset(tx, userId);
+  });
+};
+
 /** The address that is not confirmed by its link yet, or null. */
 export const pendingEmail = (app: App, userId: string): Promise<string | null> =>
   selectEmailChange(app.sql, userId, askedAfter(app));

@@ -12,10 +12,13 @@ import { planEnds } from "./vote.ts";
 export const addPolls = async (app: App, tx: Tx, polls: PollOf[]): Promise<void> => {
   if (polls.length === 0) return;
   await insertPolls(tx, polls);
+  const now = app.clock.now();
+  // Of one that has ended already nobody has to be told.
+  const open = polls.filter(({ poll }) => poll.expiresAt === null || poll.expiresAt > now);
   await planEnds(
     app,
     tx,
-    polls.map(({ statusId, poll }) => ({ status_id: statusId, expires_at: poll.expiresAt })),
+    open.map(({ statusId, poll }) => ({ status_id: statusId, expires_at: poll.expiresAt })),
   );
 };
 

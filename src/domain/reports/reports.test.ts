@@ -88,7 +88,7 @@ describe("a report", () => {
   });
 
   it("names rules, and is then about a violation", async () => {
-    const rule = await addRule(test.app, "Be kind", "");
+    const rule = await addRule(test.app.sql, { text: "Be kind", hint: "" });
     const { json } = await report(alice, {
       account_id: carol.accountId,
       rule_ids: [rule],

@@ -1,6 +1,6 @@
 // All SQL of the roles slice.
 
-import { invalidate } from "../../platform/db/invalidate.ts";
+import { EVERYTHING, invalidate } from "../../platform/db/invalidate.ts";
 import type { Db } from "../../platform/db/index.ts";
 import type { RoleRow } from "./tables.ts";
 
@@ -39,7 +39,9 @@ const invalidateHolders = async (db: Db, id: string): Promise<void> => {
 
 export const updateRole = async (db: Db, id: string, change: Partial<Omit<RoleRow, "id">>) => {
   await db`UPDATE roles SET ${db(change as never)} WHERE id = ${id}`;
-  await invalidateHolders(db, id);
+  // Everybody has that one.
+  if (id === "-99") invalidate(db, EVERYTHING);
+  else await invalidateHolders(db, id);
 };
 
 /** How many people have it, as far as `cap`. */

@@ -3,7 +3,7 @@
 import type { App } from "../../platform/app.ts";
 import type { Db } from "../../platform/db/index.ts";
 import { NotFound, Unprocessable } from "../../platform/errors.ts";
-import { PERMISSIONS, bitsOf, effectiveBits } from "./permissions.ts";
+import { FOR_EVERYBODY, PERMISSIONS, bitsOf, effectiveBits } from "./permissions.ts";
 import type { Permission } from "./permissions.ts";
 import {
   deleteRole,
@@ -18,7 +18,7 @@ import type { RoleRow } from "./tables.ts";
 
 /** Everybody has it who has no other. */
 export const EVERYONE_ID = "-99";
-const BUILT_IN = new Set([EVERYONE_ID, "1", "2", "3"]);
+export const BUILT_IN: ReadonlySet<string> = new Set([EVERYONE_ID, "1", "2", "3"]);
 export const OWNER_ID = "3";
 
 const MAX_ROLES = 100;
@@ -79,54 +79,55 @@ const requireFreeName = async (db: Db, name: string, id: string | null): Promise
   if (other && other.id !== id) throw new Unprocessable(`There is a role "${other.name}" already.`);
 };
 
-/** Returns the id. Unprocessable for a taken name and values out of range. */
-export const createRole = async (app: App, input: RoleInput & { name: string }) => {
+/** Unprocessable for a taken name and values out of range. */
+export const createRole = async (db: Db, input: RoleInput & { name: string }): Promise<string> => {
   check(input);
-  return app.sql.begin(async (tx) => {
-    await requireFreeName(tx, input.name, null);
-    if ((await selectRoleCount(tx)) >= MAX_ROLES) {
-      throw new Unprocessable(`There can be at most ${MAX_ROLES} roles: remove one first.`);
-    }
-    return insertRole(tx, {
-      name: "",
-      color: "",
-      highlighted: false,
-      position: 1,
-      permissions: String(PERMISSIONS.invite_users),
-      ...rowOf(input),
-    });
+  await requireFreeName(db, input.name, null);
+  if ((await selectRoleCount(db)) >= MAX_ROLES) {
+    throw new Unprocessable(`There can be at most ${MAX_ROLES} roles: remove one first.`);
+  }
+  return insertRole(db, {
+    name: "",
+    color: "",
+    highlighted: false,
+    position: 1,
+    permissions: String(PERMISSIONS.invite_users),
+    ...rowOf(input),
   });
 };
 
 /** The built-in ones keep their permissions and ranks. */
-export const modifyRole = async (app: App, name: string, input: RoleInput): Promise<void> => {
+export const modifyRole = async (db: Db, role: RoleRow, input: RoleInput): Promise<void> => {
   check(input);
-  await app.sql.begin(async (tx) => {
-    const role = await findRole(app, name, tx);
-    const isFixed = input.permissions !== undefined || input.position !== undefined;
-    if (BUILT_IN.has(role.id) && isFixed) {
-      throw new Unprocessable(
-        `The role ${role.name} is built in: only its name, colour and badge can be changed. Add a role of your own instead.`,
-      );
-    }
-    if (input.name !== undefined) await requireFreeName(tx, input.name, role.id);
-    const change = rowOf(input);
-    if (Object.keys(change).length > 0) await updateRole(tx, role.id, change);
-  });
+  const isFixed = input.permissions !== undefined || input.position !== undefined;
+  if (BUILT_IN.has(role.id) && isFixed) {
+    throw new Unprocessable(
+      `The role ${role.name} is built in: only its name, colour and badge can be changed. Add a role of your own instead.`,
+    );
+  }
+  if (input.name !== undefined) await requireFreeName(db, input.name, role.id);
+  const change = rowOf(input);
+  if (Object.keys(change).length > 0) await updateRole(db, role.id, change);
+};
+
+/** What everybody may do who has no other role: invite others, and nothing that needs trust. */
+export const modifyEveryone = async (db: Db, permissions: readonly Permission[]): Promise<void> => {
+  const bits = bitsOf(permissions);
+  if ((bits & ~bitsOf(FOR_EVERYBODY)) !== 0) {
+    throw new Unprocessable(
+      `Everybody can only be given the permissions ${FOR_EVERYBODY.join(" and ")}.`,
+    );
+  }
+  await updateRole(db, EVERYONE_ID, { permissions: String(bits) });
 };
 
 /** Refused while somebody has it. */
-export const removeRole = async (app: App, name: string): Promise<void> => {
-  await app.sql.begin(async (tx) => {
-    const role = await findRole(app, name, tx);
-    if (BUILT_IN.has(role.id)) throw new Unprocessable(`The role ${role.name} is built in.`);
-    if ((await selectHolders(tx, role.id, 1)) > 0) {
-      throw new Unprocessable(
-        `Somebody has the role ${role.name}: give them another with "accounts modify NAME --role ROLE" first.`,
-      );
-    }
-    await deleteRole(tx, role.id);
-  });
+export const removeRole = async (db: Db, role: RoleRow): Promise<void> => {
+  if (BUILT_IN.has(role.id)) throw new Unprocessable(`The role ${role.name} is built in.`);
+  if ((await selectHolders(db, role.id, 1)) > 0) {
+    throw new Unprocessable(`Somebody has the role ${role.name}: give them another one first.`);
+  }
+  await deleteRole(db, role.id);
 };
 
 /** The Role entity. */

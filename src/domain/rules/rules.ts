@@ -3,10 +3,18 @@
 
 import type { App } from "../../platform/app.ts";
 import { listenedValue } from "../../platform/caches/listened.ts";
+import type { Db } from "../../platform/db/index.ts";
 import { invalidate } from "../../platform/db/invalidate.ts";
 import { parseId } from "../../platform/db/paging.ts";
-import { NotFound } from "../../platform/errors.ts";
-import { deleteRule, insertRule, selectRules, updateTranslation } from "./queries.ts";
+import { NotFound, Unprocessable } from "../../platform/errors.ts";
+import {
+  deleteRule,
+  insertRule,
+  selectRules,
+  swapRule,
+  updateRule,
+  updateTranslation,
+} from "./queries.ts";
 import type { RuleRow } from "./tables.ts";
 
 /** Invalidates them. */
@@ -36,31 +44,58 @@ export const knownRules = async (app: App, ids: string[]): Promise<string[]> => 
   });
 };
 
+const MAX_RULES = 100;
+const MAX_TEXT = 1000;
+const MAX_HINT = 5000;
+
+type Words = { text: string; hint: string };
+
+const checked = ({ text, hint }: Words): Words => {
+  const words = { text: text.trim(), hint: hint.trim() };
+  if (words.text === "") throw new Unprocessable("A rule cannot be empty.");
+  if (words.text.length > MAX_TEXT || words.hint.length > MAX_HINT) {
+    throw new Unprocessable(
+      `A rule has at most ${MAX_TEXT} characters, and its explanation ${MAX_HINT}.`,
+    );
+  }
+  return words;
+};
+
 /** Gives the new rule's id; it stands last. */
-export const addRule = async (app: App, text: string, hint: string): Promise<string> => {
-  const id = await insertRule(app.sql, text, hint);
-  invalidate(app.sql, CHANGED);
+export const addRule = async (db: Db, words: Words): Promise<string> => {
+  const { text, hint } = checked(words);
+  if ((await selectRules(db)).length >= MAX_RULES) {
+    throw new Unprocessable(`There can be at most ${MAX_RULES} rules: remove one first.`);
+  }
+  const id = await insertRule(db, text, hint);
+  invalidate(db, CHANGED);
   return id;
 };
 
-/** `language` is a code such as `de`. NotFound for an unknown rule. */
-export const translateRule = async (
-  app: App,
+/** `write` says whether there was such a rule. */
+const changing = async (
+  db: Db,
   id: string,
-  language: string,
-  words: { text: string; hint: string },
+  write: (parsed: string) => Promise<boolean>,
 ): Promise<void> => {
   const parsed = parseId(id);
-  if (!parsed || !(await updateTranslation(app.sql, parsed, language, words))) {
-    throw new NotFound(`There is no rule ${id}.`);
-  }
-  invalidate(app.sql, CHANGED);
+  if (!parsed || !(await write(parsed))) throw new NotFound(`There is no rule ${id}.`);
+  invalidate(db, CHANGED);
 };
 
-export const removeRule = async (app: App, id: string): Promise<void> => {
-  const parsed = parseId(id);
-  if (!parsed || !(await deleteRule(app.sql, parsed, app.clock.now()))) {
-    throw new NotFound(`There is no rule ${id}.`);
-  }
-  invalidate(app.sql, CHANGED);
-};
+/** `language` is a code such as `de`. NotFound for an unknown rule, as all below. */
+export const translateRule = (db: Db, id: string, language: string, words: Words): Promise<void> =>
+  changing(db, id, (parsed) => updateTranslation(db, parsed, language, words));
+
+export const rewordRule = (db: Db, id: string, words: Words): Promise<void> =>
+  changing(db, id, (parsed) => updateRule(db, parsed, checked(words)));
+
+/** Up or down by one place; the first and the last stay where they are. */
+export const moveRule = (db: Db, id: string, up: boolean): Promise<void> =>
+  changing(db, id, async (parsed) => {
+    await swapRule(db, parsed, up);
+    return true;
+  });
+
+export const removeRule = (app: App, db: Db, id: string): Promise<void> =>
+  changing(db, id, (parsed) => deleteRule(db, parsed, app.clock.now()));

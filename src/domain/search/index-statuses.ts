@@ -9,6 +9,7 @@ import type { StatusView } from "../statuses/tables.ts";
 import { listedPublicly } from "../statuses/visibility.ts";
 import {
   advanceBacklog,
+  insertBacklog,
   selectBacklog,
   selectNotSearchable,
   updateSearchable,
@@ -118,6 +119,9 @@ export const catchUp = async (app: App): Promise<boolean> => {
   await advanceBacklog(app.sql, todo.accountId, last);
   return true;
 };
+
+/** Everything is indexed once more, as far as it is not; returns of how many accounts. */
+export const queueAll = ({ sql }: App): Promise<number> => insertBacklog(sql);
 
 /** The job `search.catch_up`, again as long as there is more. */
 export const onCatchUpDue = async (app: App): Promise<void> => {

@@ -225,3 +225,12 @@ export const advanceBacklog = async (
     ? db`DELETE FROM search_backlog WHERE account_id = ${accountId}`
     : db`UPDATE search_backlog SET before_id = ${beforeId} WHERE account_id = ${accountId}`);
 };
+
+/** All accounts whose posts may be found. */
+export const insertBacklog = async (db: Db): Promise<number> => {
+  const { count } = await db`
+    INSERT INTO search_backlog (account_id) SELECT id FROM accounts WHERE indexable
+    ON CONFLICT (account_id) DO UPDATE SET before_id = DEFAULT
+  `;
+  return count;
+};

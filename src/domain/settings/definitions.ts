@@ -8,6 +8,8 @@ export type PublicName = Exclude<keyof Settings, "owner_setup" | "instance_actor
 
 type Definition = {
   help: string;
+  /** How a form asks for it. */
+  input: "line" | "text" | "number" | "flag" | readonly string[];
   /** The value that the text stands for; throws a sentence without a subject ("must be …"). */
   parse(text: string, now: Date): unknown;
   /** The value as a person would write it. */
@@ -19,6 +21,7 @@ const MAX_TEXT = 100_000;
 
 const line = (help: string): Definition => ({
   help,
+  input: "line",
   parse(text) {
     if (text.length > MAX_LINE)
       throw new Unprocessable(`must be at most ${MAX_LINE} characters long`);
@@ -39,6 +42,7 @@ const webAddress = (help: string): Definition => ({
 
 const words = (help: string, allowed: string[]): Definition => ({
   help: `${help} (${allowed.join(", ")})`,
+  input: allowed,
   parse(text) {
     if (!allowed.includes(text)) throw new Unprocessable(`must be one of ${allowed.join(", ")}`);
     return text;
@@ -48,6 +52,7 @@ const words = (help: string, allowed: string[]): Definition => ({
 
 const flag = (help: string): Definition => ({
   help: `${help} (true, false)`,
+  input: "flag",
   parse(text) {
     if (text !== "true" && text !== "false") throw new Unprocessable("must be true or false");
     return text === "true";
@@ -58,6 +63,7 @@ const flag = (help: string): Definition => ({
 /** A text with the time of its last change. */
 const dated = (help: string): Definition => ({
   help: `${help} (plain text or HTML)`,
+  input: "text",
   parse(text, now) {
     if (text.length > MAX_TEXT)
       throw new Unprocessable(`must be at most ${MAX_TEXT} characters long`);

@@ -60,15 +60,36 @@ export const selectEvents = (db: Db, accountId: string, ids: string[]) => db<Sev
   WHERE e.id = ANY(${ids}::bigint[])
 `;
 
-export type LostRow = Severed & { acct: string };
+/** What one person lost with each event, newest first. */
+export const selectEventsOf = (db: Db, accountId: string, limit: number) => db<SeveranceRow[]>`
+  SELECT e.id, e.type, e.target_name, e.purged, e.created_at, s.followers_count, s.following_count
+  FROM (
+    SELECT event_id, count(*) FILTER (WHERE direction = 'follower')::int AS followers_count,
+      count(*) FILTER (WHERE direction = 'followed')::int AS following_count
+    FROM severed_relationships WHERE account_id = ${accountId}
+    GROUP BY event_id ORDER BY event_id DESC LIMIT ${limit}
+  ) s JOIN severance_events e ON e.id = s.event_id
+  ORDER BY e.id DESC
+`;
 
-/** What one person lost with an event, by handle. */
-export const selectLost = (db: Db, accountId: string, eventId: string) => db<LostRow[]>`
-  SELECT s.account_id, s.other_account_id, s.direction, s.show_reblogs, s.notify, s.languages,
-    a.username || '@' || a.domain AS acct
+export type LostRow = Pick<Severed, "show_reblogs" | "notify" | "languages"> & {
+  acct: string;
+  other_account_id: string;
+};
+
+/** A page of them, in the order of their ids. */
+export const selectLost = (
+  db: Db,
+  of: { accountId: string; eventId: string; direction: Severed["direction"]; localDomain: string },
+  after: string,
+  limit: number,
+) => db<LostRow[]>`
+  SELECT s.other_account_id, s.show_reblogs, s.notify, s.languages,
+    a.username || '@' || coalesce(a.domain, ${of.localDomain}) AS acct
   FROM severed_relationships s JOIN accounts a ON a.id = s.other_account_id
-  WHERE s.account_id = ${accountId} AND s.event_id = ${eventId}
-  ORDER BY s.direction, a.domain, a.username
+  WHERE s.account_id = ${of.accountId} AND s.event_id = ${of.eventId} AND s.direction = ${of.direction}
+    AND s.other_account_id > ${after}
+  ORDER BY s.other_account_id LIMIT ${limit}
 `;
 
 export const selectAccountsOf = (db: Db, eventId: string) => db<{ account_id: string }[]>`

@@ -9,6 +9,7 @@ import {
   insertSevered,
   selectAccountsOf,
   selectEvents,
+  selectEventsOf,
   selectLost,
 } from "./queries.ts";
 import type { LostRow, Severed, SeveranceRow, SeveranceType } from "./queries.ts";
@@ -45,12 +46,28 @@ export const accountsOfSeverance = async (app: App, eventId: string): Promise<st
   return rows.map((row) => row.account_id);
 };
 
-/** Whom one person lost with an event. */
-export const listLost = async (
+const MAX_EVENTS = 100;
+
+/** What one person lost, newest first. */
+export const listSeverances = async (app: App, accountId: string): Promise<SeveranceRow[]> => [
+  ...(await selectEventsOf(app.sql, accountId, MAX_EVENTS)),
+];
+
+const PAGE = 1000;
+
+/** Whom one person lost with an event, a page at a time. */
+export const lostPages = async function* (
   app: App,
-  accountId: string,
-  eventId: string,
-): Promise<LostRow[]> => [...(await selectLost(app.sql, accountId, eventId))];
+  of: { accountId: string; eventId: string; direction: Severed["direction"] },
+): AsyncGenerator<LostRow[]> {
+  const wanted = { ...of, localDomain: app.config.site.localDomain };
+  for (let after = "0"; ;) {
+    const page = [...(await selectLost(app.sql, wanted, after, PAGE))];
+    yield page;
+    if (page.length < PAGE) return;
+    after = page.at(-1)!.other_account_id;
+  }
+};
 
 export const severanceEntity = (row: SeveranceRow) => ({
   id: row.id,

@@ -18,6 +18,7 @@ import { checkPoll } from "../polls/rules.ts";
 import type { PollDraft } from "../polls/rules.ts";
 import { loadRelations } from "../relationships/load.ts";
 import { tagUrl } from "../tags/present.ts";
+import { checkTags } from "../tags/usable.ts";
 import { loadVisible } from "./load.ts";
 import {
   checkDirectQuote,
@@ -110,7 +111,8 @@ const findMentioned = async (app: App, authorId: string, mentions: MentionEntity
 };
 
 /**
- * Text → HTML with its mentions and tags. Unknown remote handles are looked up on their servers.
+ * Text → HTML with its mentions and tags. Unknown remote handles are looked up on their servers; 422 for a
+ * tag that moderators forbid.
  */
 export const renderText = async (app: App, authorId: string, text: string): Promise<Rendered> => {
   const found = await findMentioned(app, authorId, extractMentions(text));
@@ -118,12 +120,14 @@ export const renderText = async (app: App, authorId: string, text: string): Prom
     mentions: found,
     tagUrl: (name) => tagUrl(app.config.site, name),
   });
+  const tags = extractTags(text).map((tag) => tag.display);
+  await checkTags(app, tags);
   const accounts = [...new Map([...found.values()].map((a) => [a.id, a])).values()];
   return {
     content,
     mentions: accounts.map((account) => ({ accountId: account.id, silent: false })),
     accounts,
-    tags: extractTags(text).map((tag) => tag.display),
+    tags,
   };
 };
 

@@ -318,12 +318,18 @@ export const deleteLinks = (db: Db, statusId: string) => db`
   DELETE FROM status_links WHERE status_id = ${statusId}
 `;
 
-/** Where they are not yet. */
-export const updateSensitive = async (db: Db, ids: string[]): Promise<void> => {
+/** Gives those that were not like this yet. */
+export const updateSensitive = async (
+  db: Db,
+  ids: string[],
+  sensitive: boolean,
+): Promise<string[]> => {
   const rows = await db<{ id: string }[]>`
-    UPDATE statuses SET sensitive = true WHERE id = ANY(${ids}::bigint[]) AND NOT sensitive RETURNING id
+    UPDATE statuses SET sensitive = ${sensitive}
+    WHERE id = ANY(${ids}::bigint[]) AND sensitive <> ${sensitive} RETURNING id
   `;
   invalidate(db, ...rows.map(({ id }) => `status:${id}` as const));
+  return rows.map(({ id }) => id);
 };
 
 /** Of a remote status: to what its server says, or what is stored here where that is more. */

@@ -1,6 +1,7 @@
 // What is deleted by age: idempotency keys, tombstones, and, if the administrator wants it, remote statuses
 // that nobody here touched.
 
+import type { App } from "../../platform/app.ts";
 import type { Tx } from "../../platform/db/index.ts";
 import { addDays, idAt } from "../../platform/ids/index.ts";
 import type { DeleteSlice } from "../../platform/jobs/retention.ts";
@@ -70,6 +71,9 @@ const deleteNext = async (tx: Tx, newest: Date): Promise<boolean> => {
  */
 export const deleteUntouchedStatuses: DeleteSlice = async (app, now) => {
   const { remoteStatusDays } = app.config.retention;
-  if (remoteStatusDays === 0) return false;
-  return app.sql.begin((tx) => deleteNext(tx, addDays(now, -remoteStatusDays)));
+  return remoteStatusDays > 0 && deleteUntouchedBefore(app, addDays(now, -remoteStatusDays));
 };
+
+/** A slice of those that are older; false at the end of the pass. */
+export const deleteUntouchedBefore = (app: App, newest: Date): Promise<boolean> =>
+  app.sql.begin((tx) => deleteNext(tx, newest));

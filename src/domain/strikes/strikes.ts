@@ -22,6 +22,7 @@ import type { Evidence, NewStrike, StrikeRow, StrikeView } from "./tables.ts";
 export type { PresetRow };
 
 const MAX_TEXT = 5_000;
+const MAX_TITLE = 200;
 
 /** Within the transaction of the act; returns the id. */
 export const recordStrike = (app: App, db: Db, strike: NewStrike): Promise<string> => {
@@ -68,14 +69,24 @@ export const listPresets = async (app: App): Promise<PresetRow[]> => [
   ...(await selectPresets(app.sql)),
 ];
 
-export const addPreset = (app: App, title: string, text: string): Promise<string> => {
-  if (text.trim() === "") throw new Unprocessable("A warning preset needs a text.");
-  return insertPreset(app.sql, title.trim(), text.trim());
+const MAX_PRESETS = 100;
+
+export const addPreset = async (db: Db, title: string, text: string): Promise<string> => {
+  if (text.trim() === "") throw new Unprocessable("A prepared text cannot be empty.");
+  if (text.length > MAX_TEXT || title.length > MAX_TITLE) {
+    throw new Unprocessable(
+      `A prepared text has at most ${MAX_TEXT} characters, and its title ${MAX_TITLE}.`,
+    );
+  }
+  if ((await selectPresets(db)).length >= MAX_PRESETS) {
+    throw new Unprocessable(`There are ${MAX_PRESETS} prepared texts already: remove one first.`);
+  }
+  return insertPreset(db, title.trim(), text.trim());
 };
 
-export const removePreset = async (app: App, id: string): Promise<void> => {
+export const removePreset = async (db: Db, id: string): Promise<void> => {
   const parsed = parseId(id);
-  if (!parsed || !(await deletePreset(app.sql, parsed))) {
+  if (!parsed || !(await deletePreset(db, parsed))) {
     throw new NotFound(`There is no warning preset ${id}.`);
   }
 };

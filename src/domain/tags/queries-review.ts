@@ -26,6 +26,12 @@ export const selectTagStates = (db: Db, ids: string[]) => db<TagState[]>`
   FROM tags WHERE id = ANY(${ids}::bigint[])
 `;
 
+/** Moderators forbid few. */
+export const selectUnusable = async (db: Db): Promise<string[]> => {
+  const rows = await db<{ name: string }[]>`SELECT name FROM tags WHERE usable = false LIMIT 10000`;
+  return rows.map(({ name }) => name);
+};
+
 export const selectTagName = async (db: Db, id: string): Promise<string | null> => {
   const [row] = await db<{ name: string }[]>`SELECT name FROM tags WHERE id = ${id}`;
   return row?.name ?? null;
@@ -33,5 +39,5 @@ export const selectTagName = async (db: Db, id: string): Promise<string | null> 
 
 export const updateTag = async (db: Db, id: string, change: Record<string, unknown>) => {
   await db`UPDATE tags SET ${db(change as never)} WHERE id = ${id}`;
-  invalidate(db, "trends:");
+  invalidate(db, "trends:", "tags:");
 };

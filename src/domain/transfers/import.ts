@@ -1,6 +1,7 @@
 // What a person does with an import: bring a file, look at what is in it, start it, see how far it is, give it up.
 
 import { readFile } from "node:fs/promises";
+import { basename } from "node:path";
 import type { App } from "../../platform/app.ts";
 import { parseId } from "../../platform/db/paging.ts";
 import { NotFound, TooLarge, Unprocessable } from "../../platform/errors.ts";
@@ -24,7 +25,8 @@ import {
 } from "./queries.ts";
 import type { FailedEntry } from "./queries.ts";
 import { enqueueImport } from "./run.ts";
-import type { FilterEntry, ImportRow, Kind } from "./tables.ts";
+import { removeUnpacked } from "./posts/unpack.ts";
+import type { AnyEntry, FilterEntry, ImportRow, Kind } from "./tables.ts";
 
 const ATTEMPTS: Limit = { name: "imports", by: "person", count: 30, seconds: 3600 };
 const MAX_UNFINISHED = 10;
@@ -40,13 +42,15 @@ export type ImportInput = {
   start: boolean;
 };
 
+const nameOf = ({ filename }: UploadedFile): string =>
+  filename.replaceAll("\0", "").toWellFormed().slice(0, MAX_NAME) || "file";
+
 const readUpload = async (file: unknown): Promise<{ name: string; text: string }> => {
   if (!(file instanceof UploadedFile)) throw new Unprocessable("Choose a file to import.");
   if (file.size > MAX_FILE_BYTES) {
     throw new TooLarge(`The file is larger than ${MAX_FILE_BYTES / 1024 / 1024} MB. Split it.`);
   }
-  const name = file.filename.replaceAll("\0", "").toWellFormed().slice(0, MAX_NAME);
-  return { name: name || "file", text: await readFile(file.path, "utf8") };
+  return { name: nameOf(file), text: await readFile(file.path, "utf8") };
 };
 
 /** Stores the lines of a file; returns the import's id. 422 where the file cannot be read. */
@@ -82,6 +86,44 @@ export const createImport = async (
   });
 };
 
+/** Of the posts of an archive: the file is read by the job. */
+const archiveSource = (file: unknown): { name: string; file: UploadedFile } => {
+  if (!(file instanceof UploadedFile)) throw new Unprocessable("Choose a file to import.");
+  return { name: nameOf(file), file };
+};
+
+/** The archive must be in the folder of uploads; it stays there until it was read. */
+export const createArchiveImport = async (
+  app: App,
+  who: { accountId: string; userId: string },
+  given: unknown,
+): Promise<string> => {
+  const { accountId } = who;
+  await countAttempt(app, ATTEMPTS, who.userId);
+  const { name, file } = archiveSource(given);
+  const id = await app.sql.begin(async (tx) => {
+    await lockImports(tx, accountId);
+    const others = await selectImports(tx, accountId, MAX_SHOWN);
+    if (others.some(({ kind, state }) => kind === "posts" && state !== "done")) {
+      throw new Unprocessable("You are importing an archive already: wait for it, or cancel it.");
+    }
+    const made = await insertImport(tx, {
+      account_id: accountId,
+      kind: "posts",
+      file_name: name,
+      overwrite: false,
+      state: "unpacking",
+      total: 0,
+      created_at: app.clock.now(),
+      source: { file: basename(file.path) },
+    });
+    await enqueueImport(app, tx, made);
+    return made;
+  });
+  file.isKept = true;
+  return id;
+};
+
 export const listImports = (app: App, accountId: string): Promise<ImportRow[]> =>
   selectImports(app.sql, accountId, MAX_SHOWN).then((rows) => [...rows]);
 
@@ -103,6 +145,7 @@ export const startImport = async (app: App, { id }: ImportRow): Promise<void> =>
 /** What was imported until now stays. */
 export const cancelImport = async (app: App, { id }: ImportRow): Promise<void> => {
   await deleteImport(app.sql, id);
+  await removeUnpacked(app, id);
 };
 
 const allFailed = async (app: App, id: string): Promise<FailedEntry[]> => {
@@ -124,7 +167,9 @@ export const failuresFile = async (app: App, row: ImportRow): Promise<string> =>
   const entries = failed.map(({ data }) => data);
   if (row.kind === "filters") return filtersFile(entries as FilterEntry[]);
   const reasons = failed.map(({ fault }) => fault);
-  return headingsOf(row.kind, ["Reason"]) + linesOf(row.kind, entries, reasons);
+  // Of a post its address is enough.
+  const kind = row.kind === "posts" ? "bookmarks" : row.kind;
+  return headingsOf(kind, ["Reason"]) + linesOf(kind, entries as AnyEntry[], reasons);
 };
 
 export const deleteOldImports: DeleteSlice = (app, now) =>

@@ -3,27 +3,41 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../platform/app.ts";
 import { HttpError } from "../../platform/errors.ts";
+import { BODY_LIMIT } from "../../platform/http/body.ts";
 import type { Server } from "../../platform/http/server.ts";
+import { isoDate } from "../../platform/ids/index.ts";
 import { html, raw } from "../../platform/text/html.ts";
 import type { Html, HtmlValue } from "../../platform/text/html.ts";
 import { readTexts } from "../oauth/parameters.ts";
-import { formField } from "../people/pages/cookies.ts";
+import { formField, visitor } from "../people/pages/cookies.ts";
 import { askedAsMember, doneNote, noteOf, sendSettings } from "../people/pages/member.ts";
 import type { Asked } from "../people/pages/member.ts";
 import { errorMessage, goTo, notice } from "../people/pages/parts.ts";
 import { whenText } from "../people/pages/when.ts";
+import { getArchive, getNewestArchive, mayAskAgainAt, requestArchive } from "./archive/request.ts";
 import { exportFile, exportTotals } from "./export.ts";
 import type { ExportKind } from "./export.ts";
 import { guessKind } from "./formats.ts";
-import { cancelImport, createImport, getImport, listImports, startImport } from "./import.ts";
+import {
+  cancelImport,
+  createArchiveImport,
+  createImport,
+  getImport,
+  listImports,
+  startImport,
+} from "./import.ts";
+import { ARCHIVE_UPLOAD } from "./posts/limits.ts";
 import { LINES_UPLOAD, sendDownload, sendFailures } from "./routes.ts";
 import { KINDS } from "./tables.ts";
 import type { ImportRow, Kind } from "./tables.ts";
 
+type ById = FastifyRequest<{ Params: { id: string } }>;
+
 const EXPORT = "/settings/export";
 const IMPORT = "/settings/import";
 
-const NAMES: Record<ExportKind, string> = {
+const NAMES: Record<ExportKind | "posts", string> = {
+  posts: "Posts",
   following: "Accounts you follow",
   followers: "Your followers",
   lists: "Lists",
@@ -48,7 +62,56 @@ const DOWNLOADS: [path: string, kind: ExportKind][] = [
 
 const count = (number: number): string => new Intl.NumberFormat("en").format(number);
 
-const showExport = async ({ app, reply, who }: Asked) => {
+const megabytes = (bytes: string | null): string => `${Math.ceil(Number(bytes) / 1024 / 1024)} MB`;
+
+const archivePart = async (asked: Asked, fault?: string): Promise<Html> => {
+  const { app, request, reply, who } = asked;
+  const row = await getNewestArchive(app, who.accountId);
+  const again = row && mayAskAgainAt(row);
+  return html`<p>
+      All your posts, boosts and files, what you favourited and bookmarked, and your profile, in the
+      form of Mastodon’s archives. You can request one a week.
+    </p>
+    ${fault && notice(fault, "bad")} ${noteOf(doneNote(request, ARCHIVE_DONE))}
+    ${
+      row?.state === "done" &&
+      html`<ul class="rows">
+        <li>
+          <div class="what">
+            <strong>Archive of ${whenText(row.created_at)}</strong
+            ><span>${megabytes(row.bytes)}, removed ${whenText(again!)}</span>
+          </div>
+          <a class="button plain" href="${EXPORT}/archive/${row.id}" download>Download</a>
+        </li>
+      </ul>`
+    }
+    ${row?.state === "waiting" && html`<p>Your archive is being made. This can take some hours.</p>`}
+    ${
+      (!again || again <= app.clock.now()) &&
+      html`<form method="post" action="${EXPORT}/archive">
+        ${formField(app, request, reply)}
+        <button class="button">Request an archive</button>
+      </form>`
+    }`;
+};
+
+const ARCHIVE_DONE = { requested: "Your archive has been requested." };
+
+const takeRequest = async (asked: Asked) => {
+  const { app, reply, who } = asked;
+  await requestArchive(app, who.accountId);
+  return goTo(reply, `${EXPORT}?done=requested`);
+};
+
+const sendArchive = async ({ app, request, reply, who }: Asked) => {
+  const { row, file } = await getArchive(app, who.accountId, (request as ById).params.id);
+  const name = `archive-${who.username}-${isoDate(row.created_at)}.tar.gz`;
+  reply.header("content-length", String(file.size));
+  return sendDownload(reply, { name, type: "application/gzip", body: file.stream });
+};
+
+const showExport = async (asked: Asked) => {
+  const { app, reply, who } = asked;
   const totals = await exportTotals(app, who.accountId);
   const row = ([path, kind]: (typeof DOWNLOADS)[number]) =>
     html`<li>
@@ -65,7 +128,9 @@ const showExport = async ({ app, reply, who }: Asked) => {
       </p>
       <ul class="rows">
         ${DOWNLOADS.map(row)}
-      </ul>`,
+      </ul>
+      <h2>Archive of your posts</h2>
+      ${await archivePart(asked)}`,
   });
 };
 
@@ -103,7 +168,23 @@ const radio = (name: string, value: string, label: HtmlValue, on: boolean): Html
 const kindOption = (kind: Kind, chosen: string): Html =>
   html`<option value="${kind}" ${kind === chosen && raw("selected ")}>${NAMES[kind]}</option>`;
 
-type Shown = { kind?: string; mode?: string; fault?: string };
+type Shown = { kind?: string; mode?: string; fault?: string; archiveFault?: string };
+
+const archiveForm = ({ app, request, reply }: Asked, { archiveFault: fault }: Shown): Html =>
+  html`<p>
+      Bring your own posts from the archive of another account. They keep their dates, nobody is
+      notified, and they are not sent to other servers. Boosts, private mentions and posts of others
+      are left out.
+    </p>
+    <form method="post" action="${IMPORT}/posts" enctype="multipart/form-data">
+      ${formField(app, request, reply)} ${fault && notice(fault, "bad")}
+      <div class="field">
+        <label for="archive">Archive</label>
+        <input type="file" id="archive" name="archive" required accept=".zip,.gz,.tgz,.tar" />
+        <p class="hint">A .zip or .tar.gz file, up to ${ARCHIVE_UPLOAD / 1024 / 1024} MB.</p>
+      </div>
+      <button class="button">Import posts</button>
+    </form>`;
 
 const importForm = ({ app, request, reply }: Asked, { kind = "", mode, fault }: Shown): Html =>
   html`<form method="post" action="${IMPORT}" enctype="multipart/form-data">
@@ -139,13 +220,15 @@ const showImports = async (asked: Asked, shown: Shown = {}) => {
   const rows = await listImports(app, who.accountId);
   return sendSettings(app, reply, {
     title: "Import",
-    status: shown.fault ? 422 : 200,
+    status: (shown.fault ?? shown.archiveFault) ? 422 : 200,
     body: html`${noteOf(doneNote(request, DONE))}
       <p>
         Bring the lists of another account along: the CSV files of an export, here or on another
         server.
       </p>
       ${importForm(asked, shown)}
+      <h2>Posts</h2>
+      ${archiveForm(asked, shown)}
       ${
         rows.length > 0 &&
         html`<h2>Your imports</h2>
@@ -173,7 +256,16 @@ const takeImport = async (asked: Asked) => {
   }
 };
 
-type ById = FastifyRequest<{ Params: { id: string } }>;
+const takeArchive = async (asked: Asked) => {
+  const { app, request, reply, who } = asked;
+  try {
+    const id = await createArchiveImport(app, who, (request.body as { archive?: unknown }).archive);
+    return goTo(reply, `${IMPORT}/${id}`);
+  } catch (error) {
+    if (!(error instanceof HttpError)) throw error;
+    return showImports(asked, { archiveFault: errorMessage(error) });
+  }
+};
 
 const own = ({ app, request, who }: Asked): Promise<ImportRow> =>
   getImport(app, who.accountId, (request as ById).params.id);
@@ -277,6 +369,15 @@ export const transferPages =
       page((asked) => showImports(asked)),
     );
     pages.post(IMPORT, { config: { upload: LINES_UPLOAD } }, page(takeImport));
+    // Nobody but a member may send so much.
+    const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
+      if (!(await visitor(app, request))) await refuse(request, reply);
+    };
+    const refuse = page(async ({ reply }) => reply);
+    const upload = { body: ARCHIVE_UPLOAD + BODY_LIMIT, file: ARCHIVE_UPLOAD };
+    pages.post(`${IMPORT}/posts`, { config: { upload }, onRequest }, page(takeArchive));
+    pages.post(`${EXPORT}/archive`, page(takeRequest));
+    pages.get(`${EXPORT}/archive/:id`, page(sendArchive));
     pages.get(`${IMPORT}/:id`, page(showImport));
     pages.get(
       `${IMPORT}/:id/failures`,

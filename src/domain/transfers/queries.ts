@@ -2,7 +2,7 @@
 
 import { deleteSlice } from "../../platform/db/delete-older.ts";
 import type { Db } from "../../platform/db/index.ts";
-import type { AnyEntry, ImportEntryRow, ImportRow, Kind, Outcome } from "./tables.ts";
+import type { ImportEntryRow, ImportRow, Kind, Outcome } from "./tables.ts";
 
 const columns = (
   db: Db,
@@ -12,10 +12,10 @@ const columns = (
 export type NewImport = Pick<
   ImportRow,
   "account_id" | "kind" | "file_name" | "overwrite" | "state" | "total" | "created_at"
->;
+> & { source?: { file: string } };
 
 export const insertImport = async (db: Db, row: NewImport): Promise<string> => {
-  const [made] = await db<{ id: string }[]>`INSERT INTO imports ${db(row)} RETURNING id`;
+  const [made] = await db<{ id: string }[]>`INSERT INTO imports ${db(row as never)} RETURNING id`;
   return made!.id;
 };
 
@@ -109,7 +109,46 @@ export const deleteDoneEntries = (db: Db, id: string) => db`
   DELETE FROM import_rows WHERE import_id = ${id} AND state <> 'failed'
 `;
 
-export type FailedEntry = { n: number; data: AnyEntry; fault: string };
+/** Before an archive is read again. */
+export const deleteEntries = (db: Db, id: string) => db`
+  DELETE FROM import_rows WHERE import_id = ${id}
+`;
+
+/** The archive was read; its posts can be imported. */
+export const updateUnpacked = (db: Db, id: string, total: number) => db`
+  UPDATE imports SET state = 'running', total = ${total} WHERE id = ${id} AND state = 'unpacking'
+`;
+
+/** It ended before anything was imported. */
+export const updateFault = (db: Db, id: string, fault: string, at: Date) => db`
+  UPDATE imports SET state = 'done', fault = ${fault}, finished_at = ${at} WHERE id = ${id}
+`;
+
+/** The name of the archive in the folder of uploads. */
+export const selectSource = async (db: Db, id: string): Promise<string | null> => {
+  const [row] = await db<{ file: string | null }[]>`
+    SELECT source ->> 'file' AS file FROM imports WHERE id = ${id}
+  `;
+  return row?.file ?? null;
+};
+
+/** The status that a post of an archive became; null: none, or it was deleted. */
+export const selectImported = async (
+  db: Db,
+  accountId: string,
+  hash: Buffer,
+): Promise<string | null> => {
+  const [row] = await db<{ id: string }[]>`
+    SELECT status_id AS id FROM imported_posts WHERE account_id = ${accountId} AND uri_hash = ${hash}
+  `;
+  return row?.id ?? null;
+};
+
+export const insertImported = (db: Db, accountId: string, hash: Buffer, statusId: string) => db`
+  INSERT INTO imported_posts (account_id, uri_hash, status_id) VALUES (${accountId}, ${hash}, ${statusId})
+`;
+
+export type FailedEntry = { n: number; data: object; fault: string };
 
 export const selectFailed = (db: Db, id: string, after: number) => db<FailedEntry[]>`
   SELECT n, data, fault FROM import_rows
@@ -164,7 +203,7 @@ const PRESENT: Record<Kind, Present> = {
 /** Some of what the person has and the file has not. */
 export const selectUnwanted = async (
   db: Db,
-  { id, kind, account_id: accountId }: Pick<ImportRow, "id" | "kind" | "account_id">,
+  { id, kind, account_id: accountId }: { id: string; kind: Kind; account_id: string },
   limit: number,
 ): Promise<string[]> => [...(await PRESENT[kind](db, id, accountId, limit))].map(({ key }) => key);
 

@@ -42,7 +42,8 @@ export const sendDownload = (
 
 export const sendFailures = async (app: App, reply: FastifyReply, row: ImportRow) => {
   const isJson = row.kind === "filters";
-  const name = fileOf(row.kind).replace(/\.(\w+)$/, "_failures.$1");
+  const file = row.kind === "posts" ? "posts.csv" : fileOf(row.kind);
+  const name = file.replace(/\.(\w+)$/, "_failures.$1");
   const type = isJson ? "application/json; charset=utf-8" : "text/csv; charset=utf-8";
   return sendDownload(reply, { name, type, body: await failuresFile(app, row) });
 };

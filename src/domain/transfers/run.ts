@@ -1,29 +1,37 @@
 // The job of an import: a slice of its lines each time, so that other jobs run in between, a process can stop
 // at any time, and what one person brings along holds up nobody. Servers that do not answer are asked again later.
 
+import { rm } from "node:fs/promises";
+import { basename, join } from "node:path";
 import type { App } from "../../platform/app.ts";
 import { perApp } from "../../platform/caches/index.ts";
 import type { Db } from "../../platform/db/index.ts";
-import { HttpError } from "../../platform/errors.ts";
+import { HttpError, Unprocessable } from "../../platform/errors.ts";
+import { uploadFolder } from "../../platform/storage/uploads.ts";
 import { applyEntry, NotFoundYet, undoEntry } from "./apply.ts";
 import "./events.ts";
+import { applyPost } from "./posts/apply-post.ts";
+import type { ArchivedPost } from "./posts/read-post.ts";
+import { removeUnpacked, touchUnpacked, unpack } from "./posts/unpack.ts";
 import {
   addRemoved,
   deleteDoneEntries,
   selectDue,
   selectImport,
   selectNextDue,
+  selectSource,
   selectUnwanted,
   updateEntries,
+  updateFault,
   updateState,
 } from "./queries.ts";
-import type { ImportEntryRow, ImportRow, Kind, Outcome } from "./tables.ts";
+import type { AnyEntry, ImportEntryRow, ImportKind, ImportRow, Outcome } from "./tables.ts";
 
 const SLICE = 20;
 /** Lines at the same time: most of the time they wait for other servers. */
 const AT_ONCE = 5;
-/** Lines of a list may both want to make it. */
-const ONE_BY_ONE: ReadonlySet<Kind> = new Set(["lists", "filters"]);
+/** Lines of a list may both want to make it; posts answer earlier ones. */
+const ONE_BY_ONE: ReadonlySet<ImportKind> = new Set(["lists", "filters", "posts"]);
 
 const MINUTE = 60_000;
 /** When to try again what could not be found; after these it has failed. */
@@ -60,9 +68,14 @@ const outcomeOf = (app: App, { n, tries }: ImportEntryRow, error: unknown): Outc
   return { n, state: "failed", fault };
 };
 
+const apply = (app: App, { id, kind, account_id: accountId }: ImportRow, data: object) =>
+  kind === "posts"
+    ? applyPost(app, id, accountId, data as ArchivedPost)
+    : applyEntry(app, kind, accountId, data as AnyEntry);
+
 const runEntry = async (app: App, row: ImportRow, entry: ImportEntryRow): Promise<Outcome> => {
   try {
-    const target = await applyEntry(app, row.kind, row.account_id, entry.data);
+    const target = await apply(app, row, entry.data);
     return { n: entry.n, state: "done", target };
   } catch (error) {
     return outcomeOf(app, entry, error);
@@ -79,11 +92,13 @@ const runEntries = async (app: App, row: ImportRow, entries: ImportEntryRow[]) =
   return outcomes;
 };
 
-const finish = (app: App, { id, state }: ImportRow): Promise<void> =>
-  app.sql.begin(async (tx) => {
+const finish = async (app: App, { id, state }: ImportRow): Promise<void> => {
+  await app.sql.begin(async (tx) => {
     await updateState(tx, id, state, "done", app.clock.now());
     await deleteDoneEntries(tx, id);
   });
+  await removeUnpacked(app, id);
+};
 
 /** Nothing is due: it waits, removes what the file has not, or is over. */
 const goOn = async (app: App, row: ImportRow): Promise<void> => {
@@ -107,17 +122,36 @@ const read = async (app: App, row: ImportRow): Promise<void> => {
 };
 
 const remove = async (app: App, row: ImportRow): Promise<void> => {
-  const keys = await selectUnwanted(app.sql, row, SLICE);
+  const { kind } = row;
+  if (kind === "posts") return finish(app, row);
+  const keys = await selectUnwanted(app.sql, { ...row, kind }, SLICE);
   if (keys.length === 0) return finish(app, row);
-  for (const key of keys) await undoEntry(app, row.kind, row.account_id, key);
+  for (const key of keys) await undoEntry(app, kind, row.account_id, key);
   await app.sql.begin(async (tx) => {
     await addRemoved(tx, row.id, keys.length);
     await enqueueImport(app, tx, row.id);
   });
 };
 
+const unpackArchive = async (app: App, { id }: ImportRow): Promise<void> => {
+  const file = await selectSource(app.sql, id);
+  if (file === null) return;
+  const path = join(uploadFolder(app.config.dataDir), basename(file));
+  try {
+    await unpack(app, id, path);
+    await enqueueImport(app, app.sql, id);
+  } catch (error) {
+    if (!(error instanceof Unprocessable)) throw error;
+    await updateFault(app.sql, id, error.message, app.clock.now());
+    await removeUnpacked(app, id);
+  }
+  await rm(path, { force: true });
+};
+
 const runSlice = async (app: App, id: string): Promise<void> => {
   const row = await selectImport(app.sql, id);
+  if (row?.state === "unpacking") await unpackArchive(app, row);
+  if (row?.kind === "posts") await touchUnpacked(app, id);
   if (row?.state === "running") await read(app, row);
   if (row?.state === "removing") await remove(app, row);
 };

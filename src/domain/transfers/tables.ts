@@ -12,12 +12,15 @@ export const KINDS = [
 ] as const;
 export type Kind = (typeof KINDS)[number];
 
+/** Also the posts of a whole archive. */
+export type ImportKind = Kind | "posts";
+
 export type ImportState = "new" | "unpacking" | "running" | "removing" | "done";
 
 export type ImportRow = {
   id: string;
   account_id: string;
-  kind: Kind;
+  kind: ImportKind;
   file_name: string;
   overwrite: boolean;
   state: ImportState;
@@ -60,7 +63,8 @@ export type FilterEntry = {
 
 export type AnyEntry = Entry[Kind];
 
-export type ImportEntryRow = { n: number; data: AnyEntry; tries: number };
+/** `data`: an entry, or a post of an archive. */
+export type ImportEntryRow = { n: number; data: object; tries: number };
 
 /** What became of a line; `target` is what it named. */
 export type Outcome =

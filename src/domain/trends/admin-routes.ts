@@ -2,7 +2,6 @@
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../platform/app.ts";
-import type { Tx } from "../../platform/db/index.ts";
 import { inOrder, parseLimit, parsePage } from "../../platform/db/paging.ts";
 import { NotFound } from "../../platform/errors.ts";
 import { requestViewer, viewerOf } from "../../platform/http/auth.ts";
@@ -10,16 +9,14 @@ import { linkOffset, linkPage } from "../../platform/http/links.ts";
 import { pathId } from "../../platform/http/path-id.ts";
 import { Type } from "../../platform/http/schema.ts";
 import type { Server } from "../../platform/http/server.ts";
-import { isoTime } from "../../platform/ids/index.ts";
-import { audit } from "../audit/audit.ts";
 import { may, requestActor, requireActor } from "../moderation/acts.ts";
 import { adminAccess, IdParams, pageParameters } from "../moderation/admin-schema.ts";
 import { loadStatuses } from "../statuses/load.ts";
 import { statusEntity } from "../statuses/present.ts";
 import { seenByModerators } from "../statuses/rules.ts";
 import { adminTagEntities } from "./admin-tags.ts";
-import { loadCards, trendRules } from "./load.ts";
-import { trendsLinkEntity } from "./present.ts";
+import { linkEntities, publisherEntity } from "./admin-lists.ts";
+import { trendRules } from "./load.ts";
 import { selectLinks, selectStatuses, selectTags } from "./queries.ts";
 import type { Trending } from "./queries.ts";
 import {
@@ -31,8 +28,8 @@ import {
   selectPublishers,
   selectUnreviewed,
 } from "./queries-admin.ts";
-import type { AdminLink, PublisherRow } from "./queries-admin.ts";
-import { reviewLink, reviewPublisher, reviewStatus, reviewTag } from "./review.ts";
+import { reviewAs } from "./review.ts";
+import type { Subject } from "./review.ts";
 
 const OffsetQuery = Type.Object({
   limit: Type.Optional(Type.Unknown()),
@@ -77,25 +74,6 @@ const statusEntities = async (app: App, request: FastifyRequest, ids: string[]) 
     requires_review: waiting.has(view.id),
   }));
 };
-
-const linkEntities = async (app: App, links: readonly AdminLink[]) => {
-  const cards = await loadCards(app, links);
-  const { site } = app.config;
-  return links.map((link, n) => ({
-    ...trendsLinkEntity(link, cards[n] ?? null, site, app.clock.now()),
-    id: link.id,
-    requires_review: link.requires_review,
-  }));
-};
-
-const publisherEntity = (row: PublisherRow) => ({
-  id: row.id,
-  domain: row.domain,
-  trendable: row.trendable,
-  reviewed_at: row.reviewed_at && isoTime(row.reviewed_at),
-  requested_review_at: row.requested_review_at && isoTime(row.requested_review_at),
-  requires_review: row.reviewed_at === null,
-});
 
 const listRoutes = (server: Server, app: App): void => {
   const options = { config: adminAccess("read"), schema: { querystring: OffsetQuery } };
@@ -142,10 +120,9 @@ const listRoutes = (server: Server, app: App): void => {
   );
 };
 
-type Subject = {
+type SubjectRoutes = {
   path: string;
-  type: string;
-  review: (app: App, id: string, trendable: boolean, tx: Tx) => Promise<void>;
+  type: Subject;
   entity: (app: App, request: FastifyRequest, id: string) => Promise<unknown>;
 };
 
@@ -154,38 +131,34 @@ const orNotFound = <T>(found: T | null | undefined): T => {
   return found;
 };
 
-const SUBJECTS: Subject[] = [
+const SUBJECTS: SubjectRoutes[] = [
   {
     path: "tags",
     type: "tag",
-    review: reviewTag,
     entity: async (app, request, id) =>
       orNotFound((await adminTagEntities(app, [id], viewerOf(request).accountId))[0]),
   },
   {
     path: "statuses",
     type: "status",
-    review: reviewStatus,
     entity: async (app, request, id) => orNotFound((await statusEntities(app, request, [id]))[0]),
   },
   {
     path: "links",
     type: "link",
-    review: reviewLink,
     entity: async (app, _request, id) =>
       (await linkEntities(app, [orNotFound(await selectLink(app.sql, id))]))[0],
   },
   {
     path: "links/publishers",
     type: "publisher",
-    review: reviewPublisher,
     entity: async (app, _request, id) =>
       publisherEntity(orNotFound(await selectPublisher(app.sql, id))),
   },
 ];
 
-const reviewRoutes = (server: Server, app: App, subject: Subject): void => {
-  const { path, type, review, entity } = subject;
+const reviewRoutes = (server: Server, app: App, subject: SubjectRoutes): void => {
+  const { path, type, entity } = subject;
   for (const [verb, trendable] of [
     ["approve", true],
     ["reject", false],
@@ -194,15 +167,8 @@ const reviewRoutes = (server: Server, app: App, subject: Subject): void => {
       `/api/v1/admin/trends/${path}/:id/${verb}`,
       { config: adminAccess("write"), schema: { params: IdParams } },
       async (request) => {
-        const actor = await requireActor(app, request, "trends.review");
         const id = pathId(request.params.id);
-        await app.sql.begin(async (tx) => {
-          await review(app, id, trendable, tx);
-          await audit(app, tx, actor, {
-            action: `${type}.${verb}`,
-            target: { type, id, label: "" },
-          });
-        });
+        await reviewAs(app, await requestActor(app, request), type, { id, trendable });
         return entity(app, request, id);
       },
     );

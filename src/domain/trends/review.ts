@@ -3,6 +3,10 @@
 import type { App } from "../../platform/app.ts";
 import type { Db } from "../../platform/db/index.ts";
 import { NotFound } from "../../platform/errors.ts";
+import { recorded } from "../moderation/recorded.ts";
+import type { Actor } from "../roles/permissions.ts";
+import { changeTag } from "../tags/review.ts";
+import type { TagChange } from "../tags/review.ts";
 import {
   reviewAccountRow,
   reviewLinkRow,
@@ -27,3 +31,32 @@ export const reviewStatus = by(reviewStatusRow);
 export const reviewLink = by(reviewLinkRow);
 /** All links to one site. */
 export const reviewPublisher = by(reviewPublisherRow);
+
+const SUBJECTS = {
+  tag: reviewTag,
+  status: reviewStatus,
+  link: reviewLink,
+  publisher: reviewPublisher,
+};
+
+export type Subject = keyof typeof SUBJECTS;
+
+export const reviewAs = (
+  app: App,
+  actor: Actor,
+  type: Subject,
+  { id, trendable }: { id: string; trendable: boolean },
+): Promise<void> =>
+  recorded(app, actor, "trends.review", async (tx) => {
+    await SUBJECTS[type](app, id, trendable, tx);
+    const action = `${type}.${trendable ? "approve" : "reject"}`;
+    return { entry: { action, target: { type, id, label: "" } } };
+  });
+
+export const changeTagAs = (app: App, actor: Actor, id: string, change: TagChange): Promise<void> =>
+  recorded(app, actor, "tags.write", async (tx) => {
+    const label = await changeTag(app, tx, id, change);
+    const { listable, trendable, usable } = change;
+    const details = { listable, trendable, usable };
+    return { entry: { action: "tag.update", target: { type: "tag", id, label }, details } };
+  });

@@ -8,12 +8,11 @@ import { linkPage } from "../../platform/http/links.ts";
 import { pathId } from "../../platform/http/path-id.ts";
 import { Type } from "../../platform/http/schema.ts";
 import type { Server } from "../../platform/http/server.ts";
-import { audit } from "../audit/audit.ts";
-import { requireActor } from "../moderation/acts.ts";
+import { requestActor, requireActor } from "../moderation/acts.ts";
 import { adminAccess, IdParams, pageParameters } from "../moderation/admin-schema.ts";
 import { pageOfTags } from "../tags/load.ts";
-import { changeTag } from "../tags/review.ts";
 import { adminTagEntities } from "./admin-tags.ts";
+import { changeTagAs } from "./review.ts";
 
 const Flag = Type.Optional(Type.Boolean());
 
@@ -58,17 +57,8 @@ export const adminTagRoutes = (server: Server, app: App): void => {
       config: adminAccess("write"),
       schema: { params: IdParams, body: TagBody },
       handler: async (request) => {
-        const actor = await requireActor(app, request, "tags.write");
         const id = pathId(request.params.id);
-        await app.sql.begin(async (tx) => {
-          const label = await changeTag(app, tx, id, request.body);
-          const { listable, trendable, usable } = request.body;
-          await audit(app, tx, actor, {
-            action: "tag.update",
-            target: { type: "tag", id, label },
-            details: { listable, trendable, usable },
-          });
-        });
+        await changeTagAs(app, await requestActor(app, request), id, request.body);
         return one(app, id, viewerOf(request).accountId);
       },
     });

@@ -12,6 +12,7 @@ import { TEST_KEYS } from "../../../test/keys.ts";
 import { upsertRemoteAccount } from "../../domain/accounts/upsert-remote.ts";
 import { deliver } from "../deliver.ts";
 import { claimHosts, settleHosts } from "./queries-queue.ts";
+import { hostsAnswered } from "./wake.ts";
 import { drainDeliveries } from "./worker.ts";
 
 const MINUTE = 60_000;
@@ -351,6 +352,47 @@ describe("hosts", () => {
     const left = await work();
     assert.deepEqual(inboxesOf(left), [`${peer.origin}/users/u0/inbox`]);
     assert.equal((await hosts())[0]!.failures, 0);
+  });
+
+  it("for one that is gone for a week one delivery waits, which tells when it is back", async () => {
+    peer.answer.status = 503;
+    const failedFor = (days: number) => test.app.sql`
+      UPDATE remote_hosts SET failing_since = ${new Date(time - days * DAY)}`;
+    await sendMany(peer.origin, 1);
+    await work();
+    await failedFor(6);
+    await sendMany(peer.origin, 1);
+    assert.equal((await waiting()).length, 2);
+    await failedFor(8);
+    await sendMany(peer.origin, 2);
+    assert.equal((await waiting()).length, 2);
+    await test.app.sql`DELETE FROM deliveries`;
+    await sendMany(peer.origin, 1);
+    await sendMany(peer.origin, 2);
+    assert.equal((await waiting()).length, 1);
+    peer.answer.status = 202;
+    time += MINUTE;
+    assert.deepEqual(await work(), []);
+    await sendMany(peer.origin, 3);
+    assert.equal((await waiting()).length, 3);
+    await work();
+    assert.deepEqual(received().slice(-3), upTo(3));
+  });
+
+  it("one that rests is tried at once when something came from it, every ten minutes at most", async () => {
+    peer.answer.status = 503;
+    peer.answer.headers = { "retry-after": "3600" };
+    const { host } = new URL(peer.origin);
+    await sendMany(peer.origin, 1);
+    await work();
+    await hostsAnswered(test.app, [host]);
+    isAbout(await dueIn(), 60 * MINUTE);
+    time += 11 * MINUTE;
+    await hostsAnswered(test.app, [host, "never.example"]);
+    assert.equal(await dueIn(), 0);
+    Object.assign(peer.answer, { status: 202, headers: {} });
+    assert.deepEqual(await work(), []);
+    assert.equal((await hosts()).length, 1);
   });
 
   it("what is queued while a host is worked on is sent afterwards", async () => {

@@ -29,7 +29,7 @@ test("a queue that was empty at first is not read from one end to the other", as
   assert.equal(await read(now), 0);
   const inboxes = hosts.map((host) => ({ host, inbox: `https://${host}/inbox` }));
   for (let n = 0; n < 10; n++) {
-    await insertDeliveries(plans.sql, [{ accountId: null, body: "{}", inboxes }], now);
+    await insertDeliveries(plans.sql, [{ accountId: null, body: "{}", inboxes }], now, now);
   }
   const before = await plans.scanned("deliveries");
   assert.equal(await read(now), 200);

@@ -16,13 +16,18 @@ export type NewOutgoing = {
  * Stores activities with a delivery to each inbox, and makes their hosts due, unless they rest or are worked
  * on: one statement. `added` is counted up, so that a worker that is just done with a host notices; a host that
  * rests, and that nobody works on, is only locked. Hosts are written in order, so that two such statements
- * never wait for each other.
+ * never wait for each other. Nothing is queued for a host that has failed since `goneSince`, as long as a
+ * delivery waits that will tell when it is back.
  */
-export const insertDeliveries = (db: Db, activities: NewOutgoing[], now: Date) => {
+export const insertDeliveries = (db: Db, activities: NewOutgoing[], now: Date, goneSince: Date) => {
   const rows = activities.flatMap(({ inboxes }, n) => inboxes.map((one) => ({ n: n + 1, ...one })));
   const hosts = [...new Set(rows.map(({ host }) => host))];
   return db`
-    WITH given AS MATERIALIZED (
+    WITH gone AS MATERIALIZED (
+      SELECT host FROM remote_hosts h
+      WHERE host = ANY(${hosts}::text[]) AND failing_since < ${goneSince}
+        AND EXISTS (SELECT FROM deliveries WHERE host = h.host)
+    ), given AS MATERIALIZED (
       SELECT snowflake() AS id, account_id, body, n
       FROM unnest(
         ${activities.map((one) => one.accountId)}::bigint[], ${activities.map((one) => one.body)}::text[]
@@ -37,10 +42,13 @@ export const insertDeliveries = (db: Db, activities: NewOutgoing[], now: Date) =
         ${rows.map(({ n }) => n)}::int[], ${rows.map(({ host }) => host)}::text[],
         ${rows.map(({ inbox }) => inbox)}::text[]
       ) WITH ORDINALITY AS q (n, host, inbox, place) JOIN given USING (n)
+      WHERE host NOT IN (SELECT host FROM gone)
       ORDER BY place
     )
     INSERT INTO remote_hosts AS h (host, due_at, added)
-    SELECT host, ${now}::timestamptz, 1 FROM unnest(${hosts}::text[]) AS g (host) ORDER BY host
+    SELECT host, ${now}::timestamptz, 1 FROM unnest(${hosts}::text[]) AS g (host)
+    WHERE host NOT IN (SELECT host FROM gone)
+    ORDER BY host
     ON CONFLICT (host) DO UPDATE SET
       added = h.added + 1,
       due_at = CASE WHEN h.resting OR h.owner IS NOT NULL
@@ -48,6 +56,21 @@ export const insertDeliveries = (db: Db, activities: NewOutgoing[], now: Date) =
     WHERE NOT (h.resting AND h.owner IS NULL AND h.due_at IS NOT NULL)
   `;
 };
+
+/**
+ * Makes hosts due that rest, because something came from them; those that were asked after `askedBefore` go on
+ * resting. Gives those that do not.
+ */
+export const wakeHosts = (db: Db, hosts: string[], now: Date, askedBefore: Date) =>
+  db<{ host: string }[]>`
+  UPDATE remote_hosts SET resting = false, failing_since = NULL, due_at = ${now}
+  WHERE host = ANY(ARRAY(
+    SELECT host FROM remote_hosts
+    WHERE host = ANY(${hosts}::text[]) AND resting AND owner IS NULL AND settled_at < ${askedBefore}
+    FOR UPDATE SKIP LOCKED
+  ))
+  RETURNING host
+`;
 
 export type HostRow = {
   host: string;

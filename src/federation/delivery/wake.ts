@@ -1,9 +1,10 @@
-// Waking the worker of deliveries: by a call in this process, otherwise by a notification.
+// Waking the worker of deliveries, by a call in this process, otherwise by a notification; and waking hosts that rest.
 
 import type { App } from "../../platform/app.ts";
 import { afterCommit } from "../../platform/db/after-commit.ts";
 import type { Db } from "../../platform/db/index.ts";
 import { wakeable } from "../../platform/wake.ts";
+import { wakeHosts } from "./queries-queue.ts";
 
 /** The NOTIFY channel that workers of other processes listen to. */
 export const DELIVERIES_CHANNEL = "deliveries";
@@ -22,3 +23,14 @@ export const announceQueued = (app: App, db: Db): void =>
       .notify(DELIVERIES_CHANNEL, "")
       .catch((error: unknown) => app.log.warn({ err: error }, "no worker was woken"));
   });
+
+/** A host that never answers, but sends, is asked no more often because of that. */
+const AGAIN_MS = 10 * 60_000;
+
+/** Something came from these hosts: those that rest are tried at once. */
+export const hostsAnswered = async (app: App, hosts: string[]): Promise<void> => {
+  if (hosts.length === 0) return;
+  const now = app.clock.now();
+  const woken = await wakeHosts(app.sql, hosts, now, new Date(now.getTime() - AGAIN_MS));
+  if (woken.length > 0) announceQueued(app, app.sql);
+};

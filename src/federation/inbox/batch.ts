@@ -4,8 +4,9 @@
 
 import type { App } from "../../platform/app.ts";
 import type { Tx } from "../../platform/db/index.ts";
-import { parseRecord } from "../../platform/json/read.ts";
+import { hostIn, parseRecord } from "../../platform/json/read.ts";
 import { firstWithin } from "../../platform/text/cut.ts";
+import { hostsAnswered } from "../delivery/wake.ts";
 import { applyChanges } from "./apply.ts";
 import type { Fetched } from "./facts.ts";
 import { judgeAll, sort } from "./judge.ts";
@@ -160,5 +161,10 @@ export const workBatch = async (app: App, input: BatchInput, attempt: Attempt): 
     return batchOf(sorted, last);
   });
   dropBodies(app, [...batch.settled, ...batch.toRun.map(({ id }) => id)]);
+  const senders = attempt.rows.map((row) => hostIn(row.actor_uri));
+  await hostsAnswered(
+    app,
+    [...new Set(senders)].filter((host) => host !== null),
+  );
   return batch;
 };

@@ -51,6 +51,17 @@ describe("follows", () => {
     assert.equal((accept["object"] as Json)["id"], id);
   });
 
+  it("of a server that was away, the answer is sent at once, and what waited for it", async () => {
+    await test.app.sql`
+      INSERT INTO remote_hosts (host, due_at, resting, failures, failing_since, settled_at, slow)
+      VALUES (${peer.host}, now() + interval '2 hours', true, 9, now() - interval '9 days', now() - interval '1 hour', true)
+      ON CONFLICT (host) DO UPDATE SET due_at = excluded.due_at, resting = true, failures = 9,
+        failing_since = excluded.failing_since, settled_at = excluded.settled_at`;
+    const before = peer.inbox().length;
+    await send(eve, { type: "Follow", object: uriOf(alice) });
+    assert.ok(peer.inbox().length > before);
+  });
+
   it("Undo of a Follow ends it, by its id alone too", async () => {
     const id = nextId(eve);
     const follows = async () =>

@@ -2,10 +2,12 @@
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { openBrowser } from "../../../test/browser.ts";
+import { hiddenFields, openBrowser } from "../../../test/browser.ts";
 import type { Browser } from "../../../test/browser.ts";
+import sharp from "sharp";
 import { startTestApp } from "../../../test/harness.ts";
 import type { Person, TestApp } from "../../../test/harness.ts";
+import { mailsOf } from "../../../test/mail.ts";
 import { listRoutes } from "../../../test/security/routes.ts";
 import { setSetting } from "../../domain/settings/settings.ts";
 
@@ -65,7 +67,7 @@ describe("who may open what", () => {
       assert.equal((await plain.get(url)).status, 403, url);
       if ((await mod.get(url)).status === 200) seen.push(url);
     }
-    assert.deepEqual(seen.toSorted(), MODERATORS_PAGES);
+    assert.deepEqual(seen.toSorted(), MODERATORS_PAGES.toSorted());
     for (const { url } of routes.filter(({ method }) => method === "POST")) {
       const path = url.replace(":id", alice.accountId);
       assert.equal((await owner.post(path, {})).status, 403, url);
@@ -83,6 +85,10 @@ describe("who may open what", () => {
 });
 
 const MODERATORS_PAGES = [
+  "/admin/trends",
+  "/admin/trends/links",
+  "/admin/trends/publishers",
+  "/admin/trends/statuses",
   "/admin",
   "/admin/accounts",
   "/admin/audit",
@@ -152,5 +158,261 @@ describe("accounts", () => {
     const left = await submit(mod, "/admin/sign_ups", `/admin/sign_ups/${no.accountId}/reject`);
     assert.match(left.text, /Nobody is waiting/);
     assert.equal(await lastAudit(), "account.reject");
+  });
+});
+
+describe("the community", () => {
+  test("rules are added, changed, moved and removed", async () => {
+    const path = "/admin/rules";
+    await submit(owner, path, path, { text: "Be kind", hint: "Always" });
+    await submit(owner, path, path, { text: "No <spam>" });
+    const ids = async () =>
+      (await t.request("GET", "/api/v1/instance/rules")).json.map(({ id }: { id: string }) => id);
+    const [first, second] = await ids();
+    await submit(owner, path, `${path}/${second}/up`);
+    assert.deepEqual(await ids(), [second, first]);
+    await submit(owner, path, `${path}/${first}/update`, { text: "Be very kind", hint: "" });
+    const page = await submit(owner, path, `${path}/${second}/delete`);
+    assert.match(page.text, /1\. Be very kind/);
+    assert.equal(await lastAudit(), "rule.delete");
+    const refused = await owner.submit(page, path, { text: " ", hint: "what I wrote" });
+    assert.equal(refused.status, 422);
+    assert.match(refused.text, /A rule cannot be empty[^]*what I wrote/);
+  });
+
+  test("announcements are published, changed and removed", async () => {
+    const path = "/admin/announcements";
+    const list = async () =>
+      (await t.request("GET", "/api/v1/announcements", { token: alice.token })).json;
+    await submit(owner, path, path, { text: "Cake at four", starts: "", ends: "", publish: "" });
+    const [{ id }] = await list();
+    await submit(owner, path, `${path}/${id}/update`, { text: "Cake at five" });
+    assert.match((await list())[0].content, /five/);
+    const page = await owner.get(path);
+    assert.equal((await owner.submit(page, path, { text: "x", starts: "never" })).status, 422);
+    await submit(owner, path, `${path}/${id}/delete`);
+    assert.deepEqual(await list(), []);
+    assert.equal(await lastAudit(), "announcement.delete");
+  });
+
+  test("emojis are uploaded, hidden and removed", async () => {
+    const path = "/admin/emojis";
+    const form_token = hiddenFields((await owner.get(path)).text, path)["form_token"]!;
+    const upload = async (file: Blob | null) => {
+      const multipart = new FormData();
+      multipart.set("form_token", form_token);
+      multipart.set("shortcode", ":rook:");
+      if (file) multipart.set("picture", file, "rook.png");
+      const cookie = [...owner.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+      return t.request("POST", path, { multipart, headers: { cookie } });
+    };
+    assert.equal((await upload(null)).status, 422);
+    assert.equal((await upload(new Blob(["no picture"]))).status, 422);
+    const png = await sharp({ create: { width: 8, height: 8, channels: 3, background: "#5b3fc4" } })
+      .png()
+      .toBuffer();
+    assert.equal((await upload(new Blob([new Uint8Array(png)]))).status, 302);
+    const listed = async () => (await t.request("GET", "/api/v1/custom_emojis")).json.length;
+    assert.equal(await listed(), 1);
+    const fields = { shortcode: "rook" };
+    await submit(owner, path, `${path}/disable`, fields);
+    assert.equal(await listed(), 0);
+    await submit(owner, path, `${path}/category`, { ...fields, category: "Birds" });
+    await submit(owner, path, `${path}/delete`, fields);
+    assert.equal(await lastAudit(), "emoji.delete");
+  });
+});
+
+describe("the server", () => {
+  test("settings are shown as they are and saved; what is wrong is refused with a sentence", async () => {
+    const path = "/admin/settings/server";
+    await submit(owner, path, path, { title: "The <Rookery>", contact_email: "us@example.com" });
+    const page = await owner.get(path);
+    assert.match(page.text, /value="The &lt;Rookery&gt;"/);
+    assert.equal((await t.request("GET", "/api/v2/instance")).json.title, "The <Rookery>");
+    const { rows } = {
+      rows: await t.app.sql`SELECT target_label FROM audit_log WHERE action = 'setting.update'`,
+    };
+    assert.deepEqual(rows.map((row) => row["target_label"]).toSorted(), ["contact_email", "title"]);
+    const wrong = await owner.submit(page, path, { thumbnail_url: "ftp://x" });
+    assert.equal(wrong.status, 422);
+    assert.match(wrong.text, /must be an address/);
+    await submit(owner, "/admin/settings/registrations", "/admin/settings/registrations", {
+      registrations: "open",
+    });
+    assert.equal((await t.request("GET", "/api/v2/instance")).json.registrations.enabled, true);
+    await submit(owner, "/admin/settings/terms", "/admin/settings/terms", {
+      day: "2026-01-01",
+      text: "Be good.",
+    });
+    assert.match((await t.request("GET", "/terms-of-service")).text, /Be good/);
+    await submit(owner, "/admin/settings/texts", "/admin/settings/texts", {
+      title: "Rude",
+      text: "Please be kind.",
+    });
+    assert.match((await owner.get(`/admin/accounts/${bob.accountId}`)).text, /<option[^>]*>Rude/);
+    assert.match((await owner.get("/admin/first_steps")).text, /<strong>The &lt;Rookery&gt;/);
+  });
+
+  test("roles are made below one's own alone", async () => {
+    const path = "/admin/roles";
+    await submit(owner, path, path, {
+      name: "Helper",
+      color: "#00aa00",
+      position: "5",
+      may_manage_reports: "1",
+      may_manage_roles: "1",
+    });
+    const [role] = await t.app
+      .sql`SELECT id, permissions::int AS bits FROM roles WHERE name = 'Helper'`;
+    assert.equal(role!["bits"], 16 + 131_072 + 65_536);
+    const helper = await t.person("helper");
+    await submit(
+      owner,
+      `/admin/accounts/${helper.accountId}`,
+      `/admin/accounts/${helper.accountId}/role`,
+      { role: role!["id"] },
+    );
+    const browser = openBrowser(t);
+    await browser.signIn("helper");
+    const page = await browser.get(path);
+    const make = async (values: Record<string, string>) =>
+      (await browser.submit(page, path, values)).status;
+    assert.equal(await make({ name: "Same", position: "5" }), 403);
+    assert.equal(await make({ name: "More", position: "1", may_manage_users: "1" }), 403);
+    assert.equal(await make({ name: "Less", position: "1", may_manage_reports: "1" }), 302);
+    await submit(owner, path, `${path}/everybody`, { may_invite_users: "1" });
+  });
+
+  test("servers and sign-ups are blocked and freed", async () => {
+    const servers = "/admin/domains";
+    await submit(owner, servers, servers, {
+      domain: "bad.example",
+      severity: "suspend",
+      public_comment: "Spam",
+    });
+    const page = await owner.get(`${servers}?q=sub.bad.example`);
+    assert.match(page.text, /bad\.example/);
+    assert.equal((await owner.submit(page, servers, { domain: "bad.example" })).status, 422);
+    const [block] = await t.app.sql`SELECT id FROM domain_blocks`;
+    await submit(owner, servers, `${servers}/${block!["id"]}/update`, { severity: "silence" });
+    await submit(owner, servers, `${servers}/${block!["id"]}/delete`);
+    assert.equal(await lastAudit(), "domain_block.delete");
+    for (const [path, values] of [
+      ["/admin/domains/allowed", { domain: "good.example" }],
+      ["/admin/blocks", { ip: "203.0.113.0/24", severity: "no_access", duration: "86400" }],
+      ["/admin/blocks/email_providers", { domain: "trash.example", with_approval: "1" }],
+      ["/admin/blocks/email_addresses", { email: "x@trash.example" }],
+    ] as const) {
+      const listed = await submit(owner, path, path, values);
+      const remove = new RegExp(`action="(${path}/\\d+/delete)"`).exec(listed.text)![1]!;
+      await submit(owner, path, remove);
+    }
+    assert.equal(
+      (await owner.submit(await owner.get("/admin/blocks"), "/admin/blocks", { ip: "x" })).status,
+      422,
+    );
+  });
+
+  test("trends are reviewed", async () => {
+    await post(alice, "#birds");
+    await post(alice, "#birds again");
+    const [tag] = await t.app.sql`SELECT id FROM tags WHERE name = 'birds'`;
+    const path = "/admin/trends?q=birds";
+    await submit(mod, path, `/admin/trends/tags/${tag!["id"]}/approve`);
+    assert.equal(await lastAudit(), "tag.approve");
+    assert.match((await mod.get(path)).text, /may trend/);
+    await submit(mod, path, `/admin/trends/tags/${tag!["id"]}/change`, {
+      flag: "usable",
+      value: "false",
+    });
+    const json = { status: "#birds" };
+    assert.equal(
+      (await t.request("POST", "/api/v1/statuses", { token: alice.token, json })).status,
+      422,
+    );
+  });
+});
+
+describe("appeals", () => {
+  const strikeOf = async (person: Person): Promise<string> => {
+    const [row] = await t.app.sql`
+      SELECT id FROM strikes WHERE target_account_id = ${person.accountId} ORDER BY id DESC LIMIT 1
+    `;
+    return row!["id"];
+  };
+  const mailsTo = (name: string) =>
+    mailsOf(t).filter((text) => text.includes(`To: ${name}@example.com`));
+
+  test("who is suspended signs in, reads why and appeals; it is undone, with mails both ways", async () => {
+    const carl = await t.person("carl");
+    const path = `/admin/accounts/${carl.accountId}`;
+    await submit(owner, path, `${path}/act`, { type: "suspend", text: "Spam", mail: "1" });
+    await t.runJobs();
+    const strike = `/disputes/strikes/${await strikeOf(carl)}`;
+    assert.ok(mailsTo("carl").some((text) => text.includes(strike)));
+    const browser = openBrowser(t);
+    const standing = await browser.signIn("carl");
+    assert.equal(standing.status, 403);
+    assert.match(standing.text, /href="\/disputes\/strikes"/);
+    assert.equal((await browser.get("/settings/password")).status, 403);
+    assert.match((await browser.get("/disputes/strikes")).text, /has been suspended/);
+    const page = await browser.get(strike);
+    assert.match(page.text, /Spam/);
+    assert.equal((await plain.get(strike)).status, 404);
+    assert.equal((await browser.submit(page, `${strike}/appeal`, { text: " " })).status, 422);
+    const sent = await submit(browser, strike, `${strike}/appeal`, { text: "It was <not> me" });
+    assert.match(sent.text, /being looked at/);
+    const again = await browser.submit(page, `${strike}/appeal`, { text: "Please" });
+    assert.equal(again.status, 422);
+    await t.runJobs();
+    assert.ok(mailsTo("boss").some((text) => text.includes("/admin/appeals")));
+    assert.ok(!mailsTo("mia").some((text) => text.includes("appeals a decision")));
+    assert.match((await owner.get("/admin/appeals")).text, /It was &lt;not&gt; me/);
+    const id = await strikeOf(carl);
+    await submit(owner, "/admin/appeals", `/admin/appeals/${id}/approve`);
+    assert.equal(await lastAudit(), "appeal.approve");
+    await t.runJobs();
+    assert.ok(mailsTo("carl").some((text) => text.includes("Your appeal was accepted")));
+    assert.equal((await browser.get("/auth/account")).status, 200);
+    assert.match((await browser.get(strike)).text, /Taken back/);
+  });
+
+  test("a rejected one changes nothing; none after 20 days", async () => {
+    const dora = await t.person("dora");
+    const path = `/admin/accounts/${dora.accountId}`;
+    await submit(owner, path, `${path}/act`, { type: "silence" });
+    const browser = openBrowser(t);
+    await browser.signIn("dora");
+    const id = await strikeOf(dora);
+    const strike = `/disputes/strikes/${id}`;
+    await submit(browser, strike, `${strike}/appeal`, { text: "Why?" });
+    await submit(owner, "/admin/appeals", `/admin/appeals/${id}/reject`);
+    assert.match((await owner.get(path)).text, /Limited/);
+    assert.match((await owner.get("/admin/appeals?decided=1")).text, /Rejected/);
+    await submit(owner, path, `${path}/act`, { type: "none", text: "Old" });
+    const old = await strikeOf(dora);
+    await t.write`UPDATE strikes SET created_at = now() - interval '21 days' WHERE id = ${old}`;
+    assert.doesNotMatch((await browser.get(`/disputes/strikes/${old}`)).text, /<textarea/);
+  });
+
+  test("posts that were marked lose the mark again, but not those that had it before", async () => {
+    const emil = await t.person("emil");
+    const json = { status: "mine", sensitive: true };
+    const own = (await t.request("POST", "/api/v1/statuses", { token: emil.token, json })).json.id;
+    const other = await post(emil, "other");
+    const id = await report(alice, emil, [own, other]);
+    const values = { decision: "mark_statuses_as_sensitive" };
+    await submit(owner, `/admin/reports/${id}`, `/admin/reports/${id}/decide`, values);
+    const sensitive = async (status: string) =>
+      (await t.request("GET", `/api/v1/statuses/${status}`)).json.sensitive;
+    assert.deepEqual([await sensitive(own), await sensitive(other)], [true, true]);
+    const browser = openBrowser(t);
+    await browser.signIn("emil");
+    const strike = await strikeOf(emil);
+    const path = `/disputes/strikes/${strike}`;
+    await submit(browser, path, `${path}/appeal`, { text: "Harmless" });
+    await submit(owner, "/admin/appeals", `/admin/appeals/${strike}/approve`);
+    assert.deepEqual([await sensitive(own), await sensitive(other)], [true, false]);
   });
 });

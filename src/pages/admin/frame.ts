@@ -6,6 +6,7 @@ import type { App } from "../../platform/app.ts";
 import { parseId } from "../../platform/db/paging.ts";
 import type { Page } from "../../platform/db/paging.ts";
 import { page, sendPage } from "../../platform/http/page.ts";
+import type { Server } from "../../platform/http/server.ts";
 import { html } from "../../platform/text/html.ts";
 import type { Html, HtmlValue } from "../../platform/text/html.ts";
 import { actorOf, may, requireMay } from "../../domain/moderation/acts.ts";
@@ -131,6 +132,12 @@ export const sendAdmin = async (asked: Staff, given: AdminPage): Promise<Fastify
 export const entered = ({ request }: Staff): Partial<Record<string, string>> =>
   readTexts(request.method === "GET" ? request.query : request.body);
 
+/** What was entered into the form with this action, when it was refused. */
+export const enteredAt = (asked: Staff, action: string): Partial<Record<string, string>> =>
+  asked.request.url.split("?")[0] === action && asked.request.method === "POST"
+    ? entered(asked)
+    : {};
+
 /** The id in the path; 404 for what is none. */
 export const idOf = ({ request }: Staff): string => {
   const id = parseId((request.params as { id?: string }).id);
@@ -183,3 +190,16 @@ export const button = (asked: Staff, { action, label, of, fields = {}, kind = "p
         ${label}
       </button>`,
   );
+
+export type Take = (path: string, done: string, work: (asked: Staff) => Promise<unknown>) => void;
+
+/** Adds forms of one page, which lead back to it with a sentence of what was done. */
+export const formsOf =
+  (pages: Server, app: App, home: string, acts: readonly Act[], show: Show): Take =>
+  (path, done, work) => {
+    const follow = async (asked: Staff) => {
+      await work(asked);
+      return `${home}?done=${done}`;
+    };
+    pages.post(path, staffForm(app, acts, follow, show));
+  };

@@ -121,10 +121,11 @@ export const choices = (
     )}
   </fieldset>`;
 
-export const checkbox = (name: string, label: string, on: boolean): Html =>
+/** `id`: where a page has several boxes of the name. */
+export const checkbox = (name: string, label: string, on: boolean, id = name): Html =>
   html`<div class="check">
-    <input type="checkbox" id="${name}" name="${name}" value="1" ${on && raw("checked ")} />
-    <label for="${name}">${label}</label>
+    <input type="checkbox" id="${id}" name="${name}" value="1" ${on && raw("checked ")} />
+    <label for="${id}">${label}</label>
   </div>`;
 
 export const select = (
@@ -132,20 +133,22 @@ export const select = (
   label: string,
   options: readonly Choice[],
   chosen: string | undefined,
+  { id = name, hint }: { id?: string; hint?: string } = {},
 ): Html =>
   html`<div class="field">
-    <label for="${name}">${label}</label>
-    <select id="${name}" name="${name}">
+    <label for="${id}">${label}</label>
+    <select id="${id}" name="${name}" ${hint && html`aria-describedby="${id}-hint"`}>
       ${options.map(
         ({ value, label: text }) =>
           html`<option value="${value}" ${value === chosen && raw("selected ")}>${text}</option>`,
       )}
     </select>
+    ${hint && html`<p class="hint" id="${id}-hint">${hint}</p>`}
   </div>`;
 
 /** Links between the views of one section. */
 export const tabs = (label: string, current: string, all: readonly (readonly [string, string])[]) =>
-  html`<nav aria-label="${label}">
+  html`<nav class="tabs-nav" aria-label="${label}">
     <ul class="tabs-line">
       ${all.map(
         ([path, text]) =>

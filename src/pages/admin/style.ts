@@ -28,8 +28,12 @@ main:has(.admin), .site-header:has(+ main .admin) nav { max-width: 74rem; }
 .admin h1 { margin-bottom: .8rem; }
 .admin h2 { margin-top: 1.6rem; }
 .admin .card > h2:first-child { margin-top: 0; }
-.admin .rows .badge { margin-left: .35rem; }
-.tabs-line { display: flex; flex-wrap: wrap; gap: .35rem; list-style: none; margin: 0 0 1.25rem; padding: 0; }
+.rows .badge, .rows .what .badge { display: inline-block; margin-left: .35rem; font-size: .8rem; color: var(--ink); }
+.rows .what .badge.bad, .rows .badge.bad { color: var(--bad); }
+.rows .what .badge.good, .rows .badge.good { color: var(--good); }
+.rows .who { margin: 0; }
+.tabs-nav { margin: 0 0 1.25rem; }
+.tabs-line { display: flex; flex-wrap: wrap; gap: .35rem; list-style: none; margin: 0; padding: 0; }
 .tabs-line a {
   display: block; padding: .3rem .8rem; border: 1px solid var(--line); border-radius: 2rem; background: var(--card);
   text-decoration: none; color: inherit; font-size: .95rem;
@@ -48,6 +52,7 @@ main:has(.admin), .site-header:has(+ main .admin) nav { max-width: 74rem; }
 .spark rect { fill: var(--accent); }
 .filters { display: grid; gap: .8rem; grid-template-columns: repeat(auto-fill, minmax(11rem, 1fr)); align-items: end; margin: 0 0 1.25rem; }
 .filters .field { margin: 0; }
+.filters .button { width: auto; justify-self: start; }
 .pair { display: grid; gap: 0 1.25rem; grid-template-columns: repeat(auto-fit, minmax(min(17rem, 100%), 1fr)); }
 .details-list { display: grid; grid-template-columns: minmax(8rem, max-content) 1fr; gap: .35rem 1.25rem; margin: 0 0 1.25rem; }
 .details-list dt { color: var(--soft); }
@@ -70,6 +75,10 @@ main:has(.admin), .site-header:has(+ main .admin) nav { max-width: 74rem; }
 .add { background: var(--card); border: 1px solid var(--line); border-radius: .8rem; padding: .8rem 1.1rem; margin: 0 0 1.25rem; }
 .add > summary { cursor: pointer; font-weight: 650; color: var(--accent); }
 .add[open] > summary { margin-bottom: 1rem; }
+.edit { flex-basis: 100%; }
+.edit > summary { cursor: pointer; color: var(--accent); font-size: .92rem; width: max-content; }
+.edit[open] > summary { margin-bottom: .8rem; }
+.edit form { max-width: 46rem; }
 .pager { display: flex; justify-content: space-between; gap: 1rem; }
 .steps { list-style: none; margin: 0 0 1.25rem; padding: 0; display: grid; gap: .6rem; }
 .steps li { display: grid; grid-template-columns: 2rem 1fr; gap: .2rem .7rem; background: var(--card); border: 1px solid var(--line); border-radius: .8rem; padding: .9rem 1.1rem; }

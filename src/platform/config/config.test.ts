@@ -69,6 +69,7 @@ test("a wrong value is refused in one sentence that names the variable and the v
     LOCAL_HTTPS: ["maybe", "2"],
     SMTP_TLS: ["starttls"],
     MEDIA_ACCEL_PREFIX: ["media", "/a b", "/a//b", "https://a.example/media"],
+    MEDIA_STORAGE: ["s3", "tape"],
     LOG_LEVEL: ["loud", "INFO"],
     LOG_FORMAT: ["xml"],
     TRUSTED_PROXY_IP: ["nginx", "10.0.0.0/33", "1", "10.0.0.0/8, x", "10.0.0.1/", "0x7f.1"],

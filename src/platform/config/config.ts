@@ -2,7 +2,7 @@
 
 import { existsSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { resolve } from "node:path";
+import { isAbsolute, resolve } from "node:path";
 import { parseEnv } from "node:util";
 import ipaddr from "ipaddr.js";
 import { ConfigError } from "../errors.ts";
@@ -23,6 +23,9 @@ const isPrivateName = (host: string): boolean => {
     /\.(?:localhost|test|example|invalid|internal|local|home\.arpa|localdomain)$/.test(name)
   );
 };
+
+/** Whether others can reach a domain by its name. */
+export const isDomainPublic = (domain: string): boolean => !isPrivateName(domain);
 
 const isLoopbackName = (host: string): boolean =>
   /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\]|[^:]*\.localhost)(?::\d+)?$/.test(host);
@@ -85,23 +88,47 @@ const readTranslation = (env: Env) => {
   };
 };
 
-const readS3 = (env: Env) => {
-  const bucket = optional(env, "S3_BUCKET");
+const readS3Service = (env: Env) => {
   const endpoint = serviceUrl(env, "S3_ENDPOINT");
   const accessKeyId = optional(env, "AWS_ACCESS_KEY_ID");
   const secretAccessKey = optional(env, "AWS_SECRET_ACCESS_KEY");
   if ((accessKeyId === null) !== (secretAccessKey === null)) {
     throw new ConfigError("AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY must be set together.");
   }
-  const service = {
+  return {
     endpoint,
     region: text(env, "S3_REGION", "us-east-1"),
     pathStyle: boolean(env, "S3_PATH_STYLE", endpoint !== null),
     credentials: accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey } : null,
-    /** Where everybody reads the files; null: this server passes them on. */
-    publicUrl: serviceUrl(env, "S3_PUBLIC_URL"),
   };
-  return bucket === null ? null : { bucket, ...service };
+};
+
+const readS3 = (env: Env) => {
+  const bucket = optional(env, "S3_BUCKET");
+  const service = readS3Service(env);
+  /** Where everybody reads the files; null: this server passes them on. */
+  const publicUrl = serviceUrl(env, "S3_PUBLIC_URL");
+  return bucket === null ? null : { bucket, ...service, publicUrl };
+};
+
+/** Where backups go by the clock. */
+const readBackup = (env: Env, dataDir: string) => {
+  const to = optional(env, "BACKUP_TO");
+  const isBucket = to !== null && /^s3:\/\/[a-z0-9]/.test(to);
+  if (to !== null && !isBucket && !isAbsolute(to)) {
+    throw new ConfigError(`BACKUP_TO must be an absolute path or begin with s3://, not "${to}".`);
+  }
+  if (to !== null && !isBucket && `${resolve(to)}/`.startsWith(`${dataDir}/`)) {
+    throw new ConfigError("BACKUP_TO must be outside of DATA_DIR, which a backup is to replace.");
+  }
+  return {
+    /** A folder: with a slash at its end. */
+    to: to && `${to.replace(/\/+$/, "")}/`,
+    everyHours: integer(env, "BACKUP_EVERY_HOURS", 24, 1, 8_760),
+    keep: integer(env, "BACKUP_KEEP", 7, 1, 1_000),
+    passphrase: optional(env, "BACKUP_PASSPHRASE"),
+    service: readS3Service(env),
+  };
 };
 
 const readStorage = (env: Env) => {
@@ -115,8 +142,15 @@ const readStorage = (env: Env) => {
   if (sendfile && accelPrefix !== null) {
     throw new ConfigError("Set MEDIA_ACCEL_PREFIX for nginx or MEDIA_SENDFILE, not both.");
   }
-  return { s3: readS3(env), accelPrefix, sendfile };
+  const s3 = readS3(env);
+  const main = oneOf(env, "MEDIA_STORAGE", ["disk", "s3"] as const, s3 ? "s3" : "disk");
+  if (main === "s3" && !s3) throw new ConfigError("MEDIA_STORAGE=s3 needs S3_BUCKET.");
+  return { s3, main, accelPrefix, sendfile };
 };
+
+/** Where everybody reads the files; null: here. */
+const mediaUrl = ({ s3, main }: ReturnType<typeof readStorage>): string | null =>
+  (main === "s3" && s3?.publicUrl) || null;
 
 const checkDatabaseUrl = (url: string | null): string | null => {
   if (url !== null && !/^postgres(?:ql)?:\/\//.test(url)) {
@@ -137,7 +171,7 @@ export const readConfig = (env: Env) => {
   const dataDir = resolve(text(env, "DATA_DIR", "./data"));
   const storage = readStorage(env);
   return {
-    site: { ...site, mediaUrl: storage.s3?.publicUrl ?? `${site.origin}/media` },
+    site: { ...site, mediaUrl: mediaUrl(storage) ?? `${site.origin}/media` },
     storage,
     http: {
       port,
@@ -156,6 +190,7 @@ export const readConfig = (env: Env) => {
       url: checkDatabaseUrl(optional(env, "DATABASE_URL")),
       pool: integer(env, "DB_POOL", 5, 2, 200),
     },
+    backup: readBackup(env, dataDir),
     redisUrl: optional(env, "REDIS_URL"),
     caches: {
       credentialSeconds: integer(env, "CREDENTIAL_CACHE_SECONDS", 60, 0, 3600),

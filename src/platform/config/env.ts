@@ -61,6 +61,11 @@ export const VARIABLES: Variable[] = [
     help: "Gigabytes of pictures, videos and avatars of other servers that are stored; the ones not looked at for longest go first, once an hour. 0: they are passed on and deleted after some minutes.",
   },
   {
+    name: "MEDIA_STORAGE",
+    default: "s3 if S3_BUCKET is set, else disk",
+    help: "Where new media are stored, `disk` (DATA_DIR/media) or `s3`; what is still in the other is read from there. See [Moving media](#moving-media).",
+  },
+  {
     name: "S3_BUCKET",
     default: "(none)",
     help: "The bucket of an S3-compatible service that stores media, instead of DATA_DIR/media.",
@@ -87,6 +92,26 @@ export const VARIABLES: Variable[] = [
     help: "The access key for the bucket. Without it, the AWS library looks for a role of the machine.",
   },
   { name: "AWS_SECRET_ACCESS_KEY", default: "(none)", help: "The secret of the access key." },
+  {
+    name: "BACKUP_TO",
+    default: "(none)",
+    help: "Where backups are made by the clock: a folder, on another disk if possible, or `s3://bucket/folder` of the service above.",
+  },
+  {
+    name: "BACKUP_EVERY_HOURS",
+    default: "24",
+    help: "How many hours after a backup the next one is made.",
+  },
+  {
+    name: "BACKUP_KEEP",
+    default: "7",
+    help: "How many of the backups in BACKUP_TO are kept.",
+  },
+  {
+    name: "BACKUP_PASSPHRASE",
+    default: "(none)",
+    help: "Backups are encrypted with it. Keep it somewhere else as well: without it they cannot be restored.",
+  },
   {
     name: "MEDIA_ACCEL_PREFIX",
     default: "(none)",

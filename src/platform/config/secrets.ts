@@ -18,15 +18,21 @@ type Given = {
   vapidPrivateKey: string | null;
 };
 
-/** Reads the file, or creates it. Written by rename, so that a crash never leaves half a secret. */
+/** By rename, so that a crash never leaves half a secret. */
+const writeSecret = (folder: string, name: string, value: string): void => {
+  const path = join(folder, name);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  writeFileSync(`${path}.new`, `${value}\n`, { mode: 0o600, flush: true });
+  renameSync(`${path}.new`, path);
+};
+
+/** Reads the file, or creates it. */
 const readOrCreate = (folder: string, name: string, make: () => string): string => {
   const path = join(folder, name);
   try {
     if (existsSync(path)) return readFileSync(path, "utf8").trim();
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
     const value = make();
-    writeFileSync(`${path}.new`, `${value}\n`, { mode: 0o600, flush: true });
-    renameSync(`${path}.new`, path);
+    writeSecret(folder, name, value);
     return value;
   } catch (error) {
     throw new ConfigError(
@@ -97,4 +103,11 @@ export const loadSecrets = (dataDir: string, given: Given): Secrets => {
   const folder = join(dataDir, "secrets");
   const vapid = givenVapid(given) ?? storedVapid(folder);
   return { keyBase: given.secretKeyBase ?? storedKeyBase(folder), vapid };
+};
+
+/** Those of a backup. */
+export const writeSecrets = (dataDir: string, { keyBase, vapid }: Secrets): void => {
+  const folder = join(dataDir, "secrets");
+  writeSecret(folder, "key-base", keyBase);
+  writeSecret(folder, "vapid.json", JSON.stringify(vapid));
 };

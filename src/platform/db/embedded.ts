@@ -2,6 +2,7 @@
 
 import { rmdirSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
+import { refuseUnfinishedFolder } from "../backup/unfinished.ts";
 import { ConfigError } from "../errors.ts";
 import { binariesCheck } from "./checked-binaries.ts";
 import { takeDataLock, tryDataLock } from "./data-lock.ts";
@@ -20,6 +21,8 @@ export type EmbeddedOptions = {
   durable?: boolean;
   /** DATA_DIR_WITHOUT_LOCKS, see data-lock.ts. */
   insist?: boolean;
+  /** For the restore of a backup: the folder has half of one meanwhile. */
+  restoring?: boolean;
 };
 
 export type EmbeddedDatabase = {
@@ -172,6 +175,7 @@ const startLocked = async (dataDir: string, options: EmbeddedOptions, lock: Data
  */
 export const startEmbedded = async (options: EmbeddedOptions): Promise<EmbeddedDatabase> => {
   const dataDir = cluster.openDataDir(options.dataDir);
+  if (!options.restoring) refuseUnfinishedFolder(dataDir);
   const lock = await takeDataLock(dataDir, "server", { insist: options.insist ?? false });
   return startLocked(dataDir, options, lock);
 };
@@ -201,6 +205,7 @@ export const connectEmbedded = async (
   options: Omit<EmbeddedOptions, "dataDir"> = {},
 ): Promise<EmbeddedDatabase> => {
   const folder = cluster.openDataDir(dataDir);
+  refuseUnfinishedFolder(folder);
   const deadline = Date.now() + 60_000;
   for (;;) {
     const result = tryDataLock(folder, "command", { insist: options.insist ?? false });

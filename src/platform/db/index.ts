@@ -2,6 +2,7 @@
 // timestamps as Date.
 
 import type postgresTypes from "postgres";
+import { refuseUnfinishedDatabase } from "../backup/unfinished.ts";
 import { ConfigError } from "../errors.ts";
 import { runCommitHooks } from "./after-commit.ts";
 import { postgres } from "./driver.ts";
@@ -61,15 +62,18 @@ const startFault = (error: NodeJS.ErrnoException, shown: string): ConfigError =>
   return new ConfigError(`The database ${shown} cannot be used: ${reason}.`);
 };
 
-/** Checks that the database answers and is new enough; ConfigError otherwise. */
+/** Checks that the database answers, is new enough, and no half of a backup; ConfigError otherwise. */
 export const checkDatabase = async (sql: Sql, url: string): Promise<void> => {
   const shown = url.replace(/\/\/[^@/]*@/, "//");
   let version: number;
+  let isUnfinished: boolean;
   try {
-    const [row] = await sql<{ version: number }[]>`
-      SELECT current_setting('server_version_num')::int AS version
+    const [row] = await sql<{ version: number; unfinished: boolean }[]>`
+      SELECT current_setting('server_version_num')::int AS version,
+        to_regclass('restore_unfinished') IS NOT NULL AS unfinished
     `;
     version = row!.version;
+    isUnfinished = row!.unfinished;
   } catch (error) {
     throw startFault(error as NodeJS.ErrnoException, shown);
   }
@@ -78,6 +82,7 @@ export const checkDatabase = async (sql: Sql, url: string): Promise<void> => {
       `The database ${shown} is PostgreSQL ${Math.floor(version / 10_000)}; Rookery requires version 15 or newer.`,
     );
   }
+  refuseUnfinishedDatabase(isUnfinished, shown);
 };
 
 /** The PostgreSQL error code (SQLSTATE) of an error, or null. */

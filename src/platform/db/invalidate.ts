@@ -7,6 +7,8 @@ import type { Db, Sql, Tx } from "./index.ts";
 
 /** `status:ID`, `account:ID` … */
 export type CacheKey = `${string}:${string}`;
+/** Everything that is cached: for rare changes of what a part of everything depends on. */
+export const EVERYTHING: CacheKey = "everything:";
 export type InvalidationListener = (keys: ReadonlySet<CacheKey>) => void;
 
 /** For tests, which check that what is written is also invalidated (test/invalidation.ts). */

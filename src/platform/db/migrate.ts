@@ -95,27 +95,51 @@ const apply = async (one: ReservedSql, name: string): Promise<void> => {
   await (isOutside ? applyOutside : applyInside)(one, name, text);
 };
 
-/** The names of the applied migrations; ConfigError when the database is from a newer version. */
-const applyAll = async (one: ReservedSql): Promise<string[]> => {
-  const files = await migrationFiles();
-  const before = await applied(one);
-  const unknown = [...before].filter((name) => !files.includes(name));
+const refuseUnknown = (what: string, names: Iterable<string>, files: string[]): void => {
+  const unknown = [...names].filter((name) => !files.includes(name));
   if (unknown.length > 0) {
     throw new ConfigError(
-      `The database was migrated by a newer version of Rookery (${unknown.join(", ")}): start that version, or restore an older backup.`,
+      `${what} by a newer version of Rookery (${unknown.join(", ")}): start that version, or restore an older backup.`,
     );
   }
-  const due = files.filter((name) => !before.has(name));
+};
+
+/** ConfigError for migrations of a newer version. */
+export const checkMigrations = async (names: string[]): Promise<void> =>
+  refuseUnknown("The backup was made", names, await migrationFiles());
+
+/** The names of those that a start would apply. */
+export const pendingMigrations = async (sql: Sql): Promise<string[]> => {
+  const files = await migrationFiles();
+  const [row] = await sql<
+    { there: boolean }[]
+  >`SELECT to_regclass('migrations') IS NOT NULL AS there`;
+  if (!row!.there) return files;
+  const done = await sql<{ name: string }[]>`SELECT name FROM migrations`;
+  const names = new Set(done.map(({ name }) => name));
+  return files.filter((name) => !names.has(name));
+};
+
+/** The names of the applied migrations; ConfigError when the database is from a newer version. */
+const applyAll = async (one: ReservedSql, only: string[] | null): Promise<string[]> => {
+  const files = await migrationFiles();
+  const before = await applied(one);
+  refuseUnknown("The database was migrated", before, files);
+  const due = files.filter((name) => !before.has(name) && (only?.includes(name) ?? true));
   for (const name of due) await apply(one, name);
   return due;
 };
 
 /**
  * Brings the schema (ours, and the job queue's) up to date; returns the names of the applied migrations.
- * ConfigError when the database is from a newer version.
+ * ConfigError when the database is from a newer version. `only`: no other migrations than these, for a backup.
  */
-export const migrate = async (sql: Sql, url: string): Promise<string[]> => {
-  const done = await locked(sql, applyAll);
+export const migrate = async (
+  sql: Sql,
+  url: string,
+  only: string[] | null = null,
+): Promise<string[]> => {
+  const done = await locked(sql, (one) => applyAll(one, only));
   // Always: an earlier run may have ended right before this, and the queue has its own versions.
   await runMigrations({ connectionString: url, noHandleSignals: true });
   return done;

@@ -3,7 +3,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../app.ts";
 import { HttpError, NotFound } from "../errors.ts";
-import { typeOfKey } from "../storage/index.ts";
+import { isPrivateKey, typeOfKey } from "../storage/index.ts";
 import type { OpenFile, Range, StoredFile } from "../storage/index.ts";
 import { UNCOUNTED } from "./request-rates.ts";
 import type { Server } from "./server.ts";
@@ -67,7 +67,7 @@ export const sendFile = async (
   key: string,
 ): Promise<FastifyReply> => {
   const type = typeOfKey(key);
-  if (type === null) throw new NotFound();
+  if (type === null || isPrivateKey(key)) throw new NotFound();
   const { storage } = app;
   const internal = storage.internalPath(key);
   if (internal !== null) {

@@ -34,15 +34,27 @@ const messageOf = ({ to, subject, text, html, list }: Mail, { mail, site }: Full
   };
 };
 
-const smtpMailer = (config: FullConfig): Mailer => {
-  const { mail } = config;
-  const transport = createTransport({
+const smtp = ({ mail }: FullConfig) =>
+  createTransport({
     host: mail.server!,
     port: mail.port,
     secure: mail.tls,
     ...(mail.login && { auth: { user: mail.login, pass: mail.password ?? "" } }),
     connectionTimeout: 10_000,
   });
+
+/** Connects and signs in, without sending anything; an error says what the server refused. */
+export const verifySmtp = async (config: FullConfig): Promise<void> => {
+  const transport = smtp(config);
+  try {
+    await transport.verify();
+  } finally {
+    transport.close();
+  }
+};
+
+const smtpMailer = (config: FullConfig): Mailer => {
+  const transport = smtp(config);
   return {
     async send(given) {
       await transport.sendMail(messageOf(given, config));

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
@@ -22,4 +22,14 @@ test("disk: what broke off leaves no file in the folder of unfinished ones", asy
   );
   await assert.rejects(storage.put("attachments/ab/cd.jpg", broken));
   assert.deepEqual(readdirSync(join(folder, "other", "unfinished")), []);
+});
+
+test("disk: lists in the order of whole keys, not of folders; without unfinished files", async () => {
+  const storage = diskStorage(join(folder, "listed"));
+  const keys = ["l/a-b/c.png", "l/a/b-c.png", "l/a/b.png", "l/a/b/c.png"];
+  for (const key of keys.toReversed()) await storage.put(key, Readable.from([]));
+  writeFileSync(join(folder, "listed/unfinished/x.png"), "");
+  writeFileSync(join(folder, "listed/l/no-key"), "");
+  const found = await Array.fromAsync(storage.list(), ({ key }) => key);
+  assert.deepEqual(found, keys);
 });

@@ -1,13 +1,13 @@
 // Files in a folder of DATA_DIR.
 
 import { randomUUID } from "node:crypto";
-import { constants, createWriteStream } from "node:fs";
-import { copyFile, mkdir, open, rename, rm, stat } from "node:fs/promises";
+import { constants, createWriteStream, rmdirSync } from "node:fs";
+import { copyFile, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { checkKey } from "./index.ts";
-import type { Storage, StoredFile } from "./index.ts";
+import { checkKey, isMediaKey } from "./index.ts";
+import type { Files, KeyRule, Listed, Storage, StoredFile } from "./index.ts";
 
 const isMissing = (error: unknown): boolean =>
   ["ENOENT", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? "");
@@ -29,21 +29,48 @@ const sync = async (path: string): Promise<void> => {
   await file.sync().finally(() => file.close());
 };
 
-/** `accelPrefix`: what the reverse proxy calls the folder. */
-export const diskStorage = (folder: string, accelPrefix: string | null = null): Storage => {
+/** Files that are being written: they have no key. */
+const UNFINISHED = "unfinished";
+
+/** A folder's name with the slash that it has in keys, by which they are in order. */
+const entriesOf = async (path: string) =>
+  ((await orNull(readdir(path, { withFileTypes: true }))) ?? [])
+    .map((entry) => ({ entry, name: entry.isDirectory() ? `${entry.name}/` : entry.name }))
+    .sort((a, b) => Buffer.compare(Buffer.from(a.name), Buffer.from(b.name)));
+
+type Walk = { beginning: string; isKey: KeyRule };
+
+async function* walk(path: string, before: string, wanted: Walk): AsyncGenerator<Listed> {
+  const { beginning, isKey } = wanted;
+  for (const { entry, name } of await entriesOf(path)) {
+    const key = before + name;
+    if (key === `${UNFINISHED}/`) continue;
+    if (entry.isDirectory()) {
+      const mayHave = key.startsWith(beginning) || beginning.startsWith(key);
+      if (mayHave) yield* walk(join(path, entry.name), key, wanted);
+    } else if (key.startsWith(beginning) && isKey(key)) {
+      const found = await orNull(stat(join(path, entry.name)));
+      if (found) yield { key, size: found.size };
+    }
+  }
+}
+
+/** `mode`: of new files; without the umask. */
+export const diskFiles = (folder: string, isKey: KeyRule, mode = 0o666): Files => {
   const pathOf = (key: string): string => {
-    checkKey(key);
+    checkKey(key, isKey);
     return join(folder, key);
   };
   return {
     async put(key, source) {
       const path = pathOf(key);
       // In a folder of its own, so that one that a crash left there is seen.
-      const unfinished = join(folder, "unfinished", randomUUID());
+      const unfinished = join(folder, UNFINISHED, randomUUID());
       await mkdir(dirname(unfinished), { recursive: true });
       await mkdir(dirname(path), { recursive: true });
       try {
-        if (source instanceof Readable) await pipeline(source, createWriteStream(unfinished));
+        if (source instanceof Readable)
+          await pipeline(source, createWriteStream(unfinished, { mode }));
         else await copyFile(source, unfinished, constants.COPYFILE_FICLONE);
         await sync(unfinished);
         await rename(unfinished, path);
@@ -70,10 +97,22 @@ export const diskStorage = (folder: string, accelPrefix: string | null = null): 
     async delete(keys) {
       for (const key of keys) await rm(pathOf(key), { force: true });
     },
-    internalPath(key) {
-      checkKey(key);
-      return accelPrefix === null ? null : `${accelPrefix}/${key}`;
+    list: (beginning = "") => walk(folder, "", { beginning, isKey }),
+    close() {
+      try {
+        rmdirSync(join(folder, UNFINISHED));
+      } catch {
+        // Not there, or not empty after a crash.
+      }
     },
-    close() {},
   };
 };
+
+/** `accelPrefix`: what the reverse proxy calls the folder. */
+export const diskStorage = (folder: string, accelPrefix: string | null = null): Storage => ({
+  ...diskFiles(folder, isMediaKey),
+  internalPath(key) {
+    checkKey(key);
+    return accelPrefix === null ? null : `${accelPrefix}/${key}`;
+  },
+});

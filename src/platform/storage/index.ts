@@ -12,7 +12,11 @@ export type StoredFile = { size: number; etag: string };
 
 export type OpenFile = StoredFile & { stream: Readable };
 
-export type Storage = {
+/** A file by its key. */
+export type Listed = { key: string; size: number };
+
+/** Files in a folder or a bucket, whatever they are for. */
+export type Files = {
   /** Stores a stream, or the file at this path, which stays there. All of it or nothing is there afterwards. */
   put(key: string, source: Readable | string): Promise<void>;
   /** null: no such file. The range must lie within the file; the stream must be read or destroyed. */
@@ -21,10 +25,18 @@ export type Storage = {
   stat(key: string): Promise<StoredFile | null>;
   /** Those that do not exist are no error. */
   delete(keys: string[]): Promise<void>;
-  /** Where a reverse proxy finds the file (X-Accel-Redirect, X-Sendfile); null: it cannot. */
-  internalPath(key: string): string | null;
+  /** All files whose keys begin so; in the order of their bytes. */
+  list(beginning?: string): AsyncIterable<Listed>;
   close(): void;
 };
+
+export type Storage = Files & {
+  /** Where a reverse proxy finds the file (X-Accel-Redirect, X-Sendfile); null: it cannot. */
+  internalPath(key: string): string | null;
+};
+
+/** Which keys there can be. */
+export type KeyRule = (key: string) => boolean;
 
 /** The types that are ever served, by the ending of the key. Nothing here runs in a browser. */
 const TYPES: Record<string, string> = {
@@ -41,6 +53,8 @@ const TYPES: Record<string, string> = {
   opus: "audio/ogg",
   flac: "audio/flac",
   wav: "audio/wav",
+  // Archives of people's posts, never served at /media.
+  tgz: "application/gzip",
 };
 
 const KEY = /^[a-z_]+(?:\/[a-z0-9_-]+)+\.([a-z0-9]{2,5})$/;
@@ -48,8 +62,13 @@ const KEY = /^[a-z_]+(?:\/[a-z0-9_-]+)+\.([a-z0-9]{2,5})$/;
 /** The media type of a key; null: it is not one of ours. */
 export const typeOfKey = (key: string): string | null => TYPES[KEY.exec(key)?.[1] ?? ""] ?? null;
 
-export const checkKey = (key: string): void => {
-  if (typeOfKey(key) === null) throw new Error(`not a key of a stored file: ${key}`);
+/** Given only to whom it belongs. */
+export const isPrivateKey = (key: string): boolean => key.startsWith("archives/");
+
+export const isMediaKey: KeyRule = (key) => typeOfKey(key) !== null;
+
+export const checkKey = (key: string, isKey: KeyRule = isMediaKey): void => {
+  if (!isKey(key)) throw new Error(`not a key of a stored file: ${key}`);
 };
 
 /**

@@ -3,8 +3,8 @@
 import { createReadStream } from "node:fs";
 import type { Readable } from "node:stream";
 import type { S3Client } from "@aws-sdk/client-s3";
-import { checkKey, typeOfKey } from "./index.ts";
-import type { Storage } from "./index.ts";
+import { checkKey, isMediaKey, typeOfKey } from "./index.ts";
+import type { Files, KeyRule, Listed, Storage } from "./index.ts";
 
 export type S3Options = {
   bucket: string;
@@ -55,15 +55,35 @@ const loadSdk = async (options: S3Options) => {
   return { ...sdk, Upload, client };
 };
 
-const objectOf = (bucket: string, key: string) => {
-  checkKey(key);
-  return { Bucket: bucket, Key: key };
+/** Media never change; nothing else is read from the bucket by others. */
+const headersOf = (key: string) => {
+  const ContentType = typeOfKey(key);
+  return ContentType === null
+    ? { ContentType: "application/octet-stream" }
+    : { ContentType, CacheControl: "public, max-age=31536000, immutable" };
 };
 
-export const s3Storage = (options: S3Options): Storage => {
+/** `folder`: all keys are below it; without a slash at its end. */
+export const s3Files = (options: S3Options, isKey: KeyRule, folder = ""): Files => {
   const { bucket } = options;
+  const before = folder === "" ? "" : `${folder}/`;
   let loaded: ReturnType<typeof loadSdk> | null = null;
   const sdk = () => (loaded ??= loadSdk(options));
+  const nameOf = (key: string): string => {
+    checkKey(key, isKey);
+    return before + key;
+  };
+  const objectOf = (key: string) => ({ Bucket: bucket, Key: nameOf(key) });
+  async function* list(beginning = ""): AsyncGenerator<Listed> {
+    const { paginateListObjectsV2, client } = await sdk();
+    const Prefix = before + beginning;
+    for await (const page of paginateListObjectsV2({ client }, { Bucket: bucket, Prefix })) {
+      for (const { Key = "", Size = 0 } of page.Contents ?? []) {
+        const key = Key.slice(before.length);
+        if (isKey(key)) yield { key, size: Size };
+      }
+    }
+  }
   return {
     async put(key, source) {
       const { Upload, client } = await sdk();
@@ -72,12 +92,7 @@ export const s3Storage = (options: S3Options): Storage => {
         client,
         partSize: PART_BYTES,
         queueSize: PARTS_AT_ONCE,
-        params: {
-          ...objectOf(bucket, key),
-          Body,
-          ContentType: typeOfKey(key)!,
-          CacheControl: "public, max-age=31536000, immutable",
-        },
+        params: { ...objectOf(key), ...headersOf(key), Body },
       });
       try {
         await upload.done();
@@ -91,9 +106,7 @@ export const s3Storage = (options: S3Options): Storage => {
     async open(key, range) {
       const { GetObjectCommand, client } = await sdk();
       const Range = range && `bytes=${range.start}-${range.end}`;
-      const got = await orNull(
-        client.send(new GetObjectCommand({ ...objectOf(bucket, key), Range })),
-      );
+      const got = await orNull(client.send(new GetObjectCommand({ ...objectOf(key), Range })));
       if (!got) return null;
       const all = got.ContentRange?.split("/")[1];
       const size = Number(all ?? got.ContentLength ?? 0);
@@ -101,25 +114,27 @@ export const s3Storage = (options: S3Options): Storage => {
     },
     async stat(key) {
       const { HeadObjectCommand, client } = await sdk();
-      const got = await orNull(client.send(new HeadObjectCommand(objectOf(bucket, key))));
+      const got = await orNull(client.send(new HeadObjectCommand(objectOf(key))));
       return got && { size: got.ContentLength ?? 0, etag: got.ETag ?? `"${got.ContentLength}"` };
     },
     async delete(keys) {
       const { DeleteObjectsCommand, client } = await sdk();
       for (let n = 0; n < keys.length; n += DELETE_AT_ONCE) {
-        const Objects = keys.slice(n, n + DELETE_AT_ONCE).map((key) => {
-          checkKey(key);
-          return { Key: key };
-        });
+        const Objects = keys.slice(n, n + DELETE_AT_ONCE).map((key) => ({ Key: nameOf(key) }));
         const Delete = { Objects, Quiet: true };
         const { Errors } = await client.send(new DeleteObjectsCommand({ Bucket: bucket, Delete }));
         const fault = Errors?.find(({ Code }) => Code !== "NoSuchKey");
         if (fault) throw new Error(`S3 did not delete ${fault.Key}: ${fault.Code}`);
       }
     },
-    internalPath: () => null,
+    list,
     close() {
       void loaded?.then(({ client }) => client.destroy()).catch(() => {});
     },
   };
 };
+
+export const s3Storage = (options: S3Options): Storage => ({
+  ...s3Files(options, isMediaKey),
+  internalPath: () => null,
+});

@@ -114,6 +114,24 @@ export const storageContract = (name: string, make: () => Promise<Storage> | Sto
     await storage.delete([]);
   });
 
+  test(`${name}: lists what there is in the order of its bytes, by the beginning`, async () => {
+    const keys = ["lists/b/1.png", "lists/a/2.png", "lists/a/10.png", "lists/c/1.png"];
+    for (const key of keys) await storage.put(key, Readable.from([Buffer.from(key)]));
+    const found = await Array.fromAsync(storage.list("lists/"));
+    const inOrder = keys.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+    assert.deepEqual(
+      found,
+      inOrder.map((key) => ({ key, size: key.length })),
+    );
+    const all = await Array.fromAsync(storage.list());
+    assert.deepEqual(
+      all.filter(({ key }) => key.startsWith("lists/")),
+      found,
+    );
+    assert.equal((await Array.fromAsync(storage.list("lists/a/1"))).length, 1);
+    assert.deepEqual(await Array.fromAsync(storage.list("nothing")), []);
+  });
+
   test(`${name}: only keys of ours`, async () => {
     const wrong = ["", "a.jpg", "/a/b.jpg", "a/../b.jpg", "../a/b.jpg", "a//b.jpg", "a/b.html"];
     for (const key of [...wrong, "a/b.svg", "a/b", "a/b.jpg\n", "a/B.jpg", "a/b\0.jpg"]) {

@@ -1,16 +1,71 @@
-// The folder of files that people are uploading, and of those that wait to be processed.
+// Files that people are uploading, and those that wait to be processed: they arrive in a folder of the machine. Where
+// media are stored in a bucket, those that wait are there too, so that a worker on any machine can process them.
 
+import { createWriteStream } from "node:fs";
 import { readdir, rm, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { randomUUID } from "node:crypto";
+import { basename, join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import type { App } from "../app.ts";
+import { isoDate } from "../ids/index.ts";
+import type { KeyRule } from "./index.ts";
 
-/** On this machine, also where files are stored in a bucket. */
 export const uploadFolder = (dataDir: string): string => join(dataDir, "uploads");
 
-/** Deletes files that were written before this time: what a crash left there. */
-export const deleteOldUploads = async (folder: string, before: Date): Promise<void> => {
+const pathOf = ({ config }: App, name: string): string => join(uploadFolder(config.dataDir), name);
+
+/** Begins with the day, by which those that were forgotten are found. */
+export const isUploadKey: KeyRule = (key) => /^\d{4}-\d{2}-\d{2}\/[0-9a-f-]{36}$/.test(key);
+
+/** Stores the file at this path of the folder until it is processed; returns its name. */
+export const storeUpload = async (app: App, path: string): Promise<string> => {
+  if (!app.uploads) return basename(path);
+  const key = `${isoDate(app.clock.now())}/${randomUUID()}`;
+  await app.uploads.put(key, path);
+  return key;
+};
+
+export class UploadGone extends Error {}
+
+/** Where the file of this name is on this machine; `leave` deletes what was fetched for it. */
+export const openUpload = async (
+  app: App,
+  name: string,
+): Promise<{ path: string; leave: () => Promise<void> }> => {
+  if (!isUploadKey(name)) return { path: pathOf(app, name), leave: async () => {} };
+  const path = pathOf(app, randomUUID());
+  const leave = () => rm(path, { force: true });
+  const file = await app.uploads?.open(name);
+  if (!file) throw new UploadGone(name);
+  try {
+    await pipeline(file.stream, createWriteStream(path, { mode: 0o600 }));
+    return { path, leave };
+  } catch (error) {
+    await leave();
+    throw error;
+  }
+};
+
+export const removeUpload = async (app: App, name: string): Promise<void> => {
+  if (isUploadKey(name)) await app.uploads?.delete([name]);
+  else await rm(pathOf(app, name), { force: true });
+};
+
+const deleteOldFiles = async (folder: string, before: Date): Promise<void> => {
   for (const name of await readdir(folder).catch(() => [])) {
     const path = join(folder, name);
     const found = await stat(path).catch(() => null);
     if (found && found.mtime < before) await rm(path, { recursive: true, force: true });
+  }
+};
+
+/** Deletes files that were written before this time: what a crash left. */
+export const deleteOldUploads = async (app: App, before: Date): Promise<void> => {
+  await deleteOldFiles(uploadFolder(app.config.dataDir), before);
+  const { uploads } = app;
+  if (!uploads) return;
+  for await (const { key } of uploads.list()) {
+    if (key.slice(0, 10) >= isoDate(before)) return;
+    await uploads.delete([key]);
   }
 };

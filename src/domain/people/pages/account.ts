@@ -25,8 +25,15 @@ const LINKS: [path: string, title: string, text: string][] = [
   ["/settings/apps", "Authorized apps", "Apps with access to your account"],
   ["/settings/export", "Export", "Download what you follow, block, list and bookmark"],
   ["/settings/import", "Import", "Bring your lists from another account"],
+  ["/settings/cleanup", "Automatic deletion", "Let your old posts be deleted"],
   ["/settings/aliases", "Account aliases", "Allow an old account to move to this one"],
   ["/settings/migration", "Move to another account", "Move your followers to a new account"],
+  [
+    "/settings/severed_relationships",
+    "Severed relationships",
+    "Follows that ended because of a block",
+  ],
+  ["/disputes/strikes", "Moderation", "Decisions about your account, and appeals"],
   ["/settings/delete", "Delete account", "Permanently delete your account and your posts"],
 ];
 

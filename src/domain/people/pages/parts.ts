@@ -13,6 +13,8 @@ export type Faults = Record<string, string>;
 
 export type Field = {
   name: string;
+  /** Where a page has several fields of the name. */
+  id?: string;
   label: string;
   type?: "text" | "email" | "password" | "textarea";
   value?: string;
@@ -28,10 +30,13 @@ export type Field = {
   suffix?: string;
 };
 
+const idOf = ({ id, name }: Field): string => id ?? name;
+
 const attributes = (field: Field): Html => {
-  const about = [field.hint && `${field.name}-hint`, field.fault && `${field.name}-fault`];
+  const id = idOf(field);
+  const about = [field.hint && `${id}-hint`, field.fault && `${id}-fault`];
   const described = about.filter(Boolean).join(" ");
-  return html`id="${field.name}" name="${field.name}" ${!field.optional && raw("required ")}
+  return html`id="${id}" name="${field.name}" ${!field.optional && raw("required ")}
   ${field.autofocus && raw("autofocus ")} ${field.fault && raw('aria-invalid="true" ')}
   ${described && html`aria-describedby="${described}" `}
   ${field.autocomplete && html`autocomplete="${field.autocomplete}" `}
@@ -59,10 +64,10 @@ const control = (field: Field): Html => {
 /** A labelled input with its hint and its fault. */
 export const inputField = (field: Field): Html =>
   html`<div class="field">
-    <label for="${field.name}">${field.label}</label>
+    <label for="${idOf(field)}">${field.label}</label>
     ${control(field)}
-    ${field.hint && html`<p class="hint" id="${field.name}-hint">${field.hint}</p>`}
-    ${field.fault && html`<p class="fault" id="${field.name}-fault">${field.fault}</p>`}
+    ${field.hint && html`<p class="hint" id="${idOf(field)}-hint">${field.hint}</p>`}
+    ${field.fault && html`<p class="fault" id="${idOf(field)}-fault">${field.fault}</p>`}
   </div>`;
 
 /** Lets password managers know whose password a form is about; hidden from people. */

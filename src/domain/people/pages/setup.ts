@@ -53,7 +53,7 @@ const takeForm = async (app: App, request: FastifyRequest, reply: FastifyReply) 
     if (!faults) throw error;
     return sendForm(app, request, reply, { token, values, faults, status: 422 });
   }
-  return goTo(reply, "/auth/account");
+  return goTo(reply, "/admin/first_steps");
 };
 
 export const setupPages = (server: Server, app: App): void => {

@@ -1,0 +1,403 @@
+// Backups of a server that serves and writes, restored into empty folders, whose answers are the same; and what is
+// refused.
+
+import assert from "node:assert/strict";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { after, before, test } from "node:test";
+import { withDatabase } from "../../test/database.ts";
+import { formOf, picture } from "../../test/files.ts";
+import { sendRequest, startTestApp } from "../../test/harness.ts";
+import type { Person, TestApp } from "../../test/harness.ts";
+import { startS3 } from "../../test/s3-server.ts";
+import { closeApp, createApp } from "../app.ts";
+import { checkBackup, checkServer, findSource } from "../platform/backup/check.ts";
+import { createBackup } from "../platform/backup/create.ts";
+import { openPlace } from "../platform/backup/place.ts";
+import type { Place } from "../platform/backup/place.ts";
+import { pruneBackups } from "../platform/backup/prune.ts";
+import { selectOutcomes } from "../platform/backup/queries.ts";
+import { isDue } from "../platform/backup/schedule.ts";
+import { createKeys, sealedSize } from "../platform/backup/sealed.ts";
+import { readConfig, withSecrets } from "../platform/config/config.ts";
+import { checkDatabase, connect } from "../platform/db/index.ts";
+import { connectEmbedded, startEmbedded } from "../platform/db/embedded.ts";
+import { ConfigError } from "../platform/errors.ts";
+import { deleteFiles } from "../platform/storage/delete.ts";
+import { startWeb } from "../roles/web.ts";
+import { restoreChecked } from "./backup.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "rookery-backup-"));
+let now = new Date();
+let server: TestApp;
+let alice: Person;
+let bob: Person;
+let carol: Person;
+
+const api = async (person: Person, method: string, path: string, json?: unknown): Promise<any> => {
+  const answer = await server.request(method, path, {
+    token: person.token,
+    ...(json !== undefined && { json }),
+  });
+  assert.equal(answer.status, 200, `${path}: ${answer.text}`);
+  return answer.json;
+};
+
+const upload = async (person: Person): Promise<any> => {
+  const answer = await server.request("POST", "/api/v2/media", {
+    token: person.token,
+    multipart: formOf(await picture("png")),
+  });
+  await server.runJobs();
+  return answer.json;
+};
+
+const post = (person: Person, json: object) => api(person, "POST", "/api/v1/statuses", json);
+
+/** What alice sees of her world: none of it changes while carol writes. */
+const READ = [
+  "/api/v1/accounts/verify_credentials",
+  "/api/v1/timelines/home?limit=40",
+  "/api/v1/favourites",
+  "/api/v1/bookmarks",
+  "/api/v1/notifications",
+  "/api/v1/lists",
+  "/api/v2/filters",
+  "/api/v1/conversations",
+  "/api/v1/preferences",
+  "/api/v1/markers?timeline[]=home",
+  "/api/v1/scheduled_statuses",
+  "/api/v2/search?q=needle",
+  "/.well-known/webfinger?resource=acct:alice@HOST",
+];
+
+type Ask = (path: string) => Promise<string>;
+
+const answersOf = async (ask: Ask): Promise<string[]> => {
+  const found: string[] = [];
+  for (const path of READ) found.push(await ask(path));
+  return found;
+};
+
+const host = (): string => new URL(server.url).host;
+
+const askAt =
+  (origin: string, token: string): Ask =>
+  async (path) => {
+    const url = new URL(path.replace("HOST", host()), origin).toString();
+    const answer = await sendRequest(url, "GET", { token });
+    assert.equal(answer.status, 200, `${path}: ${answer.text}`);
+    return answer.text;
+  };
+
+/** The configuration of a restored server: the same names, everything else its own. */
+const configFor = (dataDir: string, env: Record<string, string> = {}) =>
+  readConfig({
+    LOCAL_DOMAIN: host(),
+    LOCAL_HTTPS: "false",
+    PORT: "0",
+    DATA_DIR: join(folder, dataDir),
+    LOG_LEVEL: "silent",
+    RATE_LIMITS: "false",
+    PREVIEW_CARDS: "false",
+    ...env,
+  });
+
+/** Serves what was restored, for as long as `work` takes. */
+const serving = async <T>(
+  config: ReturnType<typeof configFor>,
+  databaseUrl: string,
+  work: (origin: string, app: TestApp["app"]) => Promise<T>,
+): Promise<T> => {
+  const app = createApp({ config: withSecrets(config), databaseUrl });
+  const web = await startWeb(app);
+  try {
+    return await work(`http://127.0.0.1:${(web.server.address() as { port: number }).port}`, app);
+  } finally {
+    await web.close();
+    await closeApp(app);
+  }
+};
+
+const databases: string[] = [];
+const emptyDatabase = async (): Promise<string> => {
+  const name = `restored_${databases.length}_${process.pid}`;
+  databases.push(name);
+  await server.app.sql.unsafe(`CREATE DATABASE ${name}`);
+  return withDatabase(server.databaseUrl, name);
+};
+
+const place = (name: string): Place =>
+  openPlace(join(folder, name) + (name.endsWith("/") ? "/" : ""), server.app.config.backup.service);
+
+const checked = async (at: Place, passphrase: string | null = null) =>
+  checkBackup(await findSource(at, passphrase));
+
+const refused = (promise: Promise<unknown>, text: RegExp) =>
+  assert.rejects(promise, (error: unknown) => {
+    assert.ok(error instanceof ConfigError, String(error));
+    assert.match(error.message, text);
+    assert.match(error.message, /^\S[^\n]*\.$/);
+    return true;
+  });
+
+before(async () => {
+  server = await startTestApp({ clock: { now: () => now } });
+  [alice, bob, carol] = [
+    await server.person("alice"),
+    await server.person("bob"),
+    await server.person("carol"),
+  ];
+  await api(alice, "POST", `/api/v1/accounts/${bob.accountId}/follow`);
+  const { id: media } = await upload(alice);
+  const mine = await post(alice, { status: "a needle, with a picture", media_ids: [media] });
+  const theirs = await post(bob, {
+    status: "@alice which?\n\tčřž \\N \u2028 \u{1f426}",
+    poll: { options: ["this", "that"], expires_in: 86_400 },
+  });
+  await api(alice, "POST", `/api/v1/statuses/${theirs.id}/favourite`);
+  await api(alice, "POST", `/api/v1/statuses/${theirs.id}/bookmark`);
+  await api(bob, "POST", `/api/v1/statuses/${mine.id}/reblog`);
+  await post(bob, { status: "@alice only you", visibility: "direct" });
+  await api(alice, "POST", "/api/v1/lists", { title: "birds" });
+  await api(alice, "POST", "/api/v2/filters", { title: "loud", context: ["home"] });
+  await api(alice, "POST", "/api/v1/markers", { home: { last_read_id: theirs.id } });
+  await server.runJobs();
+});
+after(async () => {
+  for (const name of databases) await server.app.sql.unsafe(`DROP DATABASE ${name} WITH (FORCE)`);
+  await server.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test("a backup under load, restored into an empty folder, gives the same answers", async () => {
+  const before: any[] = [];
+  for (let n = 0; n < 5; n += 1) before.push(await post(carol, { status: `before ${n}` }));
+  await server.runJobs();
+  const written: any[] = [];
+  let writing = true;
+  const writer = (async () => {
+    while (writing) written.push(await post(carol, { status: `during ${written.length}` }));
+  })();
+  // Its file is due to be deleted, but a backup that named it could be going on.
+  const { id: unused } = await upload(carol);
+  const made = await createBackup(server.app, server.databaseUrl, place("one.backup"), {
+    passphrase: null,
+  });
+  writing = false;
+  await writer;
+  await server.runJobs();
+  assert.ok(written.length > 0);
+  assert.equal(statSync(join(folder, "one.backup")).mode & 0o777, 0o600);
+  assert.equal(made.files, 4, "two pictures, with a smaller one of each");
+  await refused(
+    createBackup(server.app, server.databaseUrl, place("one.backup"), { passphrase: null }),
+    /exists already/,
+  );
+
+  const config = configFor("restored");
+  const restored = await restoreChecked(config, await checked(place("one.backup")));
+  assert.deepEqual(restored, { files: 4, missing: [] });
+  const database = await startEmbedded({ dataDir: config.dataDir, durable: false });
+  try {
+    await serving(config, database.url, async (origin, app) => {
+      assert.deepEqual(app.config.secrets, server.app.config.secrets);
+      const ours = await answersOf(askAt(server.url, alice.token));
+      const theirs = await answersOf(askAt(origin, alice.token));
+      for (const [n, path] of READ.entries()) assert.equal(theirs[n], ours[n], path);
+
+      // Of carol: everything from before, and of the rest a beginning that fits together.
+      const ask = askAt(origin, carol.token);
+      const path = `/api/v1/accounts/${carol.accountId}/statuses?limit=40`;
+      const found = JSON.parse(await ask(path)) as { id: string }[];
+      const all = [...before, ...written].map(({ id }) => id);
+      const expected = all.slice(0, found.length === 40 ? undefined : found.length);
+      assert.deepEqual(
+        found.map(({ id }) => id),
+        expected.toReversed().slice(0, 40),
+      );
+      const me = JSON.parse(await ask("/api/v1/accounts/verify_credentials"));
+      assert.ok(me.statuses_count >= before.length);
+      if (found.length < 40) assert.equal(me.statuses_count, found.length);
+      for (const { id } of before) {
+        const one = `/api/v1/statuses/${id}`;
+        // Her account counts what she wrote since then.
+        const [theirs, ours] = [await ask(one), await askAt(server.url, carol.token)(one)];
+        const { account: _, ...post } = JSON.parse(ours);
+        assert.deepEqual({ ...JSON.parse(theirs), account: 0 }, { ...post, account: 0 });
+      }
+      assert.equal(JSON.parse(await ask(`/api/v1/media/${unused}`)).id, unused);
+      const files = await Array.fromAsync(app.storage.list());
+      assert.deepEqual(files, await Array.fromAsync(server.app.storage.list()));
+
+      // Writing goes on where it was.
+      const next = await sendRequest(`${origin}/api/v1/statuses`, "POST", {
+        token: carol.token,
+        json: { status: "after the fire" },
+      });
+      assert.equal(next.status, 200, next.text);
+    });
+  } finally {
+    await database.stop();
+  }
+  await refused(restoreChecked(config, await checked(place("one.backup"))), /is not empty/);
+});
+
+test("while a backup is made no file is deleted, and no other backup is made", async () => {
+  const { storage, sql } = server.app;
+  const key = "attachments/00/0123456789.png";
+  await storage.put(key, Readable.from([Buffer.from("x")]));
+  await server.write`INSERT INTO files_to_delete (key) VALUES (${key})`;
+  const slow = place("slow.backup");
+  const put = slow.files.put;
+  slow.files.put = async (name, body) => {
+    await deleteFiles(server.app);
+    assert.ok(await storage.stat(key), "it is still there");
+    const second = createBackup(server.app, server.databaseUrl, place("second.backup"), {
+      passphrase: null,
+    });
+    await refused(second, /Another backup is being made/);
+    await put(name, body);
+  };
+  await createBackup(server.app, server.databaseUrl, slow, { passphrase: null });
+  await deleteFiles(server.app);
+  assert.equal(await storage.stat(key), null);
+  const { last } = await selectOutcomes(sql);
+  assert.equal(last!.fault, null);
+});
+
+test("encrypted, in a bucket: media are copied once, old backups go with what only they have", async () => {
+  const s3 = await startS3(join(folder, "s3"));
+  try {
+    const { bucket, ...service } = s3.options;
+    const at = () => openPlace(`s3://${bucket}/some/backups/`, service);
+    const make = async () => {
+      now = new Date(now.getTime() + 1000);
+      return createBackup(server.app, server.databaseUrl, at(), { passphrase: "opensesame" });
+    };
+    const first = await make();
+    assert.equal(first.files_copied, first.files);
+    const { id } = await upload(bob);
+    const second = await make();
+    assert.equal(second.files_copied, 2);
+    const [gone] = await server.app
+      .sql`SELECT file_key, small_key FROM media_attachments WHERE id = ${id}`;
+    await server.app.storage.delete([gone!.file_key, gone!.small_key]);
+    const third = await make();
+    assert.deepEqual([third.files, third.files_copied], [second.files - 2, 0]);
+
+    const plain = await Array.fromAsync(at().files.list(), ({ key }) => key);
+    assert.ok(plain.every((key) => /^(?:media-encrypted\/|rookery-\d{8}T\d{6}Z\.)/.test(key)));
+    await refused(checked(at()), /is encrypted: set BACKUP_PASSPHRASE/);
+    await refused(checked(at(), "guessed"), /the passphrase is wrong/);
+    await refused(
+      createBackup(server.app, server.databaseUrl, at(), { passphrase: null }),
+      /is encrypted/,
+    );
+
+    const keys = createKeys("opensesame");
+    assert.deepEqual(await pruneBackups(at().files, 2, keys), [first.name.replace(".backup", "")]);
+    assert.ok(await at().files.stat(`media-encrypted/${gone!.file_key}`));
+    await pruneBackups(at().files, 1, keys);
+    assert.equal(await at().files.stat(`media-encrypted/${gone!.file_key}`), null);
+
+    const left = await Array.fromAsync(at().files.list("media-encrypted/"));
+    assert.equal(left.length, third.files);
+    const lost = left[0]!.key;
+    await at().files.put(lost, Readable.from([Buffer.alloc(left[0]!.size)]));
+    const url = await emptyDatabase();
+    const config = configFor("from-bucket", { DATABASE_URL: url });
+    const restored = await restoreChecked(config, await checked(at(), "opensesame"));
+    assert.deepEqual(restored.missing, [lost.replace("media-encrypted/", "")]);
+    await serving(config, url, async (origin) => {
+      const ours = await answersOf(askAt(server.url, alice.token));
+      assert.deepEqual(await answersOf(askAt(origin, alice.token)), ours);
+    });
+  } finally {
+    await s3.close();
+  }
+});
+
+test("what is not whole is refused in a sentence, and changes nothing", async () => {
+  const bytes = readFileSync(join(folder, "one.backup"));
+  const broken = async (name: string, content: Buffer) => {
+    writeFileSync(join(folder, name), content);
+    await refused(checked(place(name)), /is damaged or incomplete|is not a backup of Rookery/);
+  };
+  await broken("empty", Buffer.alloc(0));
+  await broken("text", Buffer.from("something else altogether"));
+  for (const part of [0.01, 0.5, 0.99]) {
+    await broken("cut", bytes.subarray(0, Math.floor(bytes.length * part)));
+    const changed = Buffer.from(bytes);
+    changed[Math.floor(bytes.length * part)]! ^= 4;
+    await broken("changed", changed);
+  }
+  await refused(checked(place("nowhere")), /There is no backup/);
+  mkdirSync(join(folder, "no-backups"));
+  await refused(checked(place("no-backups/")), /There is no complete backup/);
+
+  const good = await checked(place("one.backup"));
+  const other = configFor("other", { LOCAL_DOMAIN: "other.example", LOCAL_HTTPS: "true" });
+  assert.throws(() => checkServer(good, other), /set LOCAL_DOMAIN=127\.0\.0\.1:/);
+  const foreign = configFor("other", { SECRET_KEY_BASE: "x" });
+  assert.throws(() => checkServer(good, foreign), /SECRET_KEY_BASE is not the one of the backup/);
+  const full = configFor("other", { DATABASE_URL: server.databaseUrl });
+  await refused(restoreChecked(full, good), /The database is not empty/);
+  assert.ok(!existsSync(join(folder, "other", "secrets")));
+});
+
+test("half a restore is refused by the next start", async () => {
+  const good = await checked(place("one.backup"));
+  const { files } = good.source.place;
+  const { open } = files;
+  files.open = async (key, range) => {
+    const file = (await open(key, range))!;
+    const all = Buffer.concat(await Array.fromAsync(file.stream as AsyncIterable<Buffer>));
+    return { ...file, stream: Readable.from([all.subarray(0, all.length / 2)]) };
+  };
+  const config = configFor("half", { DATABASE_URL: await emptyDatabase() });
+  await refused(restoreChecked(config, good), /damaged/);
+  await refused(connectEmbedded(config.dataDir), /was not restored completely into .*half/);
+  await refused(restoreChecked(config, good), /is not empty/);
+  const sql = connect(config.database.url!, { max: 1, application: "test" });
+  await refused(checkDatabase(sql, "postgres://x"), /was not restored completely/);
+  await sql.end();
+});
+
+test("by the clock: only with BACKUP_TO, and when the last good one is old enough", async () => {
+  const { app } = server;
+  assert.equal(await isDue(app), false);
+  app.config.backup = { ...app.config.backup, to: "/somewhere/", everyHours: 24 };
+  assert.equal(await isDue(app), false, "one was just made");
+  now = new Date(now.getTime() + 24 * 3_600_000);
+  assert.equal(await isDue(app), true);
+});
+
+test("sealed: any length comes back, and nothing can be cut off or exchanged", async () => {
+  const keys = createKeys("p");
+  async function* once(bytes: Buffer) {
+    yield bytes;
+  }
+  const all = async (source: AsyncIterable<Buffer>) => Buffer.concat(await Array.fromAsync(source));
+  const PIECE = 64 * 1024;
+  for (const length of [0, 1, PIECE, PIECE + 1, 3 * PIECE]) {
+    const plain = Buffer.alloc(length, 7);
+    const sealed = await all(keys.seal(once(plain)));
+    assert.equal(sealed.length, sealedSize(length));
+    assert.ok(plain.equals(await all(keys.unseal(once(sealed), "x"))));
+    for (const cut of [1, PIECE + 16]) {
+      if (cut >= sealed.length) continue;
+      await refused(all(keys.unseal(once(sealed.subarray(0, -cut)), "x")), /x (?:cannot|is not)/);
+    }
+  }
+});

@@ -1,0 +1,84 @@
+// Commands that go through many accounts: a few at a time, so that the server beside has its share, with a bar on a
+// terminal, and what failed told in the end.
+
+import type { App } from "../platform/app.ts";
+import { HttpError } from "../platform/errors.ts";
+import { bar, progressLine } from "./progress.ts";
+import { countAccounts, selectAccountsAfter } from "./queries.ts";
+import type { Listed, Whose } from "./queries.ts";
+
+const PAGE = 200;
+
+export async function* accountsOf(app: App, of: Whose): AsyncGenerator<Listed> {
+  let after = "0";
+  for (;;) {
+    const page = await selectAccountsAfter(app.sql, of, after, PAGE);
+    yield* page;
+    if (page.length < PAGE) return;
+    after = page.at(-1)!.id;
+  }
+}
+
+export const handleOf = ({ username, domain }: Listed): string =>
+  domain === null ? `@${username}` : `@${username}@${domain}`;
+
+export type Outcome = { done: string[]; failed: { name: string; why: string }[]; looked: number };
+
+/** `did`: false where nothing had to be done. */
+export type Act = (account: Listed) => Promise<boolean>;
+
+/** What is told of names in the end, and in JSON. */
+const MAX_NAMED = 1000;
+
+export const forEach = async (
+  accounts: AsyncIterable<Listed>,
+  { all, atOnce = 4 }: { all: number; atOnce?: number },
+  act: Act,
+): Promise<Outcome & { count: number }> => {
+  const line = progressLine();
+  const outcome = { done: [] as string[], failed: [] as Outcome["failed"], looked: 0, count: 0 };
+  const one = async (account: Listed): Promise<void> => {
+    try {
+      if (await act(account)) {
+        outcome.count += 1;
+        if (outcome.done.length < MAX_NAMED) outcome.done.push(handleOf(account));
+      }
+    } catch (error) {
+      if (!(error instanceof HttpError)) throw error;
+      if (outcome.failed.length < MAX_NAMED) {
+        outcome.failed.push({ name: handleOf(account), why: error.message });
+      }
+    }
+    outcome.looked += 1;
+    line.show(bar(outcome.looked, all, "accounts"));
+  };
+  const items = accounts[Symbol.asyncIterator]();
+  const lane = async (): Promise<void> => {
+    for (let next = await items.next(); !next.done; next = await items.next())
+      await one(next.value);
+  };
+  try {
+    await Promise.all(Array.from({ length: atOnce }, lane));
+  } finally {
+    line.clear();
+  }
+  return outcome;
+};
+
+export const countOf = (app: App, of: Whose): Promise<number> => countAccounts(app.sql, of);
+
+export type ManyOptions = { dryRun?: boolean; json?: boolean };
+
+/** Exit code 1 where something failed. */
+export const tell = (
+  { done, failed, looked, count }: Outcome & { count: number },
+  verb: string,
+  { dryRun = false, json }: ManyOptions,
+): void => {
+  if (failed.length > 0) process.exitCode = 1;
+  if (json)
+    return console.log(JSON.stringify({ dry_run: dryRun, looked, count, done, failed }, null, 2));
+  for (const name of done) console.log(name);
+  for (const { name, why } of failed) console.error(`${name}: ${why}`);
+  console.log(`${dryRun ? "Dry run: " : ""}${count} of ${looked} ${verb}, ${failed.length} failed`);
+};

@@ -1,0 +1,230 @@
+// rookery accounts delete, refresh, rotate, cull, follow, unfollow; domains purge; statuses, preview-cards, search;
+// self-destruct. They call what the API and the jobs call; the running server does what follows.
+
+import { readDomain } from "../domain/blocklists/domains.ts";
+import { audit } from "../domain/audit/audit.ts";
+import { deleteUnusedCards } from "../domain/cards/retention.ts";
+import { removeAccount } from "../domain/accounts/remove.ts";
+import { rotateKey } from "../domain/accounts/rotate-key.ts";
+import { follow } from "../domain/relationships/follow.ts";
+import { unfollow } from "../domain/relationships/unfollow.ts";
+import { COMMAND_LINE } from "../domain/roles/permissions.ts";
+import { catchUp, queueAll } from "../domain/search/index-statuses.ts";
+import { deleteUntouchedBefore } from "../domain/statuses/retention.ts";
+import { setSetting } from "../domain/settings/settings.ts";
+import { fetchActor } from "../federation/actors.ts";
+import { RemoteFault } from "../federation/faults.ts";
+import type { App } from "../platform/app.ts";
+import { addDays } from "../platform/ids/index.ts";
+import { ConfigError } from "../platform/errors.ts";
+import { accountsOf, countOf, forEach, handleOf, tell } from "./many.ts";
+import type { Act, ManyOptions } from "./many.ts";
+import { accountNamed } from "./moderation.ts";
+import { progressLine } from "./progress.ts";
+import { selectByHandles } from "./queries.ts";
+import type { Listed, Whose } from "./queries.ts";
+import { withApp } from "./session.ts";
+
+const named = async (app: App, names: string[]): Promise<Listed[]> => {
+  const ids: string[] = [];
+  for (const name of names) ids.push(await accountNamed(app, name));
+  return [...(await selectByHandles(app.sql, ids))];
+};
+
+async function* those(accounts: Listed[]): AsyncGenerator<Listed> {
+  yield* accounts;
+}
+
+const ofDomain = (given: string): { domain: string } => {
+  const domain = readDomain(given);
+  if (domain === null) throw new ConfigError(`"${given}" is not a domain.`);
+  return { domain };
+};
+
+/** Each of these accounts; nothing is done in a dry run. */
+const toAll = async (
+  app: App,
+  of: Whose,
+  verb: string,
+  options: ManyOptions & { atOnce?: number },
+  act: Act,
+): Promise<void> => {
+  const { atOnce, dryRun } = options;
+  const found = await forEach(
+    accountsOf(app, of),
+    { all: await countOf(app, of), ...(atOnce && { atOnce }) },
+    async (account) => (dryRun ? true : act(account)),
+  );
+  tell(found, verb, options);
+};
+
+const remove = async (app: App, account: Listed): Promise<true> => {
+  await removeAccount(app, account.id);
+  return true;
+};
+
+/** Removed here, and other servers are told of who was local; the name stays taken. */
+export const deleteCommand = (names: string[], options: ManyOptions): Promise<void> =>
+  withApp(async (app) => {
+    const accounts = await named(app, names);
+    const found = await forEach(
+      those(accounts),
+      { all: accounts.length, atOnce: 1 },
+      async (one) => {
+        if (options.dryRun) return true;
+        await audit(app, app.sql, COMMAND_LINE, {
+          action: "account.delete",
+          target: { type: "Account", id: one.id, label: handleOf(one).slice(1) },
+        });
+        return remove(app, one);
+      },
+    );
+    tell(found, "deleted", options);
+  });
+
+const sameHost = (of: Whose, options: ManyOptions) => ({
+  ...options,
+  // One server answers all of them.
+  atOnce: of !== null && of !== "local" ? 1 : 4,
+});
+
+export type RefreshOptions = ManyOptions & { domain?: string; all?: boolean };
+
+/** Fetches profiles of other servers again. */
+export const refreshCommand = (names: string[], options: RefreshOptions): Promise<void> =>
+  withApp(async (app) => {
+    const act: Act = async ({ uri }) => {
+      await fetchActor(app, uri, "refresh");
+      return true;
+    };
+    if (names.length > 0) {
+      const accounts = (await named(app, names)).filter(({ domain }) => domain !== null);
+      const found = await forEach(those(accounts), { all: accounts.length }, async (one) =>
+        options.dryRun ? true : act(one),
+      );
+      return tell(found, "refreshed", options);
+    }
+    if (options.domain === undefined && !options.all) {
+      throw new ConfigError("Name accounts, or pass --domain HOST or --all.");
+    }
+    const of = options.domain === undefined ? null : ofDomain(options.domain);
+    await toAll(app, of, "refreshed", sameHost(of, options), act);
+  });
+
+/** Whether its server says that it is gone; what cannot be reached stays. */
+const isGone = async (app: App, { uri }: Listed): Promise<boolean> => {
+  try {
+    await fetchActor(app, uri, "refresh");
+    return false;
+  } catch (error) {
+    if (error instanceof RemoteFault && error.kind === "gone") return true;
+    if (error instanceof RemoteFault && error.kind === "unacceptable") return false;
+    throw error;
+  }
+};
+
+export const cullCommand = (domain: string | undefined, options: ManyOptions): Promise<void> =>
+  withApp(async (app) => {
+    const of = domain === undefined ? null : ofDomain(domain);
+    const counted = { all: await countOf(app, of), atOnce: sameHost(of, options).atOnce };
+    const found = await forEach(accountsOf(app, of), counted, async (one) => {
+      if (!(await isGone(app, one))) return false;
+      return options.dryRun ? true : remove(app, one);
+    });
+    tell(found, "gone", options);
+  });
+
+const LOCAL = "local" as const;
+
+/** Everybody here follows an account. */
+export const followCommand = (name: string, options: ManyOptions): Promise<void> =>
+  withApp(async (app) => {
+    const targetId = await accountNamed(app, name);
+    await toAll(app, LOCAL, "follow it", options, async ({ id: accountId }) => {
+      if (accountId === targetId) return false;
+      await follow(app, { accountId, targetId });
+      return true;
+    });
+  });
+
+export const unfollowCommand = (name: string, options: ManyOptions): Promise<void> =>
+  withApp(async (app) => {
+    const targetId = await accountNamed(app, name);
+    await toAll(app, LOCAL, "do not follow it", options, async ({ id: accountId }) => {
+      await unfollow(app, { accountId, targetId });
+      return true;
+    });
+  });
+
+export type RotateOptions = ManyOptions & { all?: boolean };
+
+/** New keys: other servers fetch them when the first signature does not fit the old ones. */
+export const rotateCommand = (names: string[], options: RotateOptions): Promise<void> =>
+  withApp(async (app) => {
+    const act: Act = ({ id }) => rotateKey(app, id);
+    if (options.all) return toAll(app, LOCAL, "have new keys", { ...options, atOnce: 1 }, act);
+    if (names.length === 0) throw new ConfigError("Name accounts, or pass --all.");
+    const accounts = await named(app, names);
+    const found = await forEach(those(accounts), { all: accounts.length, atOnce: 1 }, async (one) =>
+      options.dryRun ? one.domain === null : act(one),
+    );
+    tell(found, "have new keys", options);
+  });
+
+/** Everything of a server, as if it had never been known; without a block it may come back. */
+export const purgeDomainCommand = (domain: string, options: ManyOptions): Promise<void> =>
+  withApp((app) => toAll(app, ofDomain(domain), "deleted", options, (one) => remove(app, one)));
+
+/** Slice by slice, with a pause as long as the slice took: half of the time is the server's. */
+const slices = async (what: string, step: () => Promise<boolean>): Promise<number> => {
+  const line = progressLine();
+  let done = 0;
+  for (let isMore = true; isMore; done += 1) {
+    const before = performance.now();
+    isMore = await step();
+    line.show(`${what}: ${done + 1} steps`);
+    const pause = isMore ? performance.now() - before : 0;
+    await new Promise((resolve) => setTimeout(resolve, pause));
+  }
+  line.clear();
+  return done;
+};
+
+/** Posts of other servers that nobody here has anything to do with. */
+export const removeStatusesCommand = (days: number): Promise<void> =>
+  withApp(async (app) => {
+    const newest = addDays(app.clock.now(), -days);
+    await slices("posts", () => deleteUntouchedBefore(app, newest));
+    console.log("OK");
+  });
+
+export const removeCardsCommand = (): Promise<void> =>
+  withApp(async (app) => {
+    await slices("preview cards", () => deleteUnusedCards(app, app.clock.now()));
+    console.log("OK");
+  });
+
+export const reindexCommand = (): Promise<void> =>
+  withApp(async (app) => {
+    const accounts = await queueAll(app);
+    await slices("search", () => catchUp(app));
+    console.log(`The posts of ${accounts} accounts are in the index.`);
+  });
+
+export type DestructOptions = ManyOptions & { confirm?: string };
+
+/** All local accounts are deleted, and all servers that know them are told. There is no way back. */
+export const selfDestructCommand = ({ confirm, ...options }: DestructOptions): Promise<void> =>
+  withApp(async (app) => {
+    const { localDomain } = app.config.site;
+    if (confirm !== localDomain && !options.dryRun) {
+      throw new ConfigError(
+        `This deletes everybody on this server for ever: pass --confirm ${localDomain} if you mean it, or --dry-run.`,
+      );
+    }
+    if (!options.dryRun) await setSetting(app, "registrations", "closed");
+    await toAll(app, LOCAL, "deleted", { ...options, atOnce: 1 }, (one) => remove(app, one));
+    if (!options.json && !options.dryRun) {
+      console.log("Leave the server running for a week, until all other servers have been told.");
+    }
+  });

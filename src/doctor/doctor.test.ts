@@ -1,0 +1,144 @@
+// The doctor's checks of a server that is well, and of one where each thing is wrong.
+
+import assert from "node:assert/strict";
+import { createServer } from "node:net";
+import type { AddressInfo } from "node:net";
+import { after, before, test } from "node:test";
+import { startTestApp } from "../../test/harness.ts";
+import type { TestApp } from "../../test/harness.ts";
+import type { FetchOptions } from "../platform/fetch/index.ts";
+import { PROBE_HEADER, probeToken } from "../platform/http/probe.ts";
+import { insertOutcome } from "../platform/backup/queries.ts";
+import { examine, exitCodeOf } from "./examine.ts";
+import type { Result } from "./examine.ts";
+
+let server: TestApp;
+before(async () => {
+  server = await startTestApp();
+});
+after(() => server.close());
+
+const backedUp = (hoursAgo: number, fault: string | null = null) => {
+  const time = new Date(server.app.clock.now().getTime() - hoursAgo * 3_600_000);
+  const facts = { place: "/mnt/usb/", bytes: 1, files: 0, fault };
+  return insertOutcome(server.app.sql, { started_at: time, finished_at: time, ...facts });
+};
+
+const patient = (app = server.app, unknown = "nowhere.example") => ({
+  app,
+  databaseUrl: server.databaseUrl,
+  lookup: async (name: string) => {
+    if (name === unknown) throw new Error("queryA ENOTFOUND");
+    return name.endsWith(".social") ? ["10.0.0.1"] : ["127.0.0.1"];
+  },
+});
+
+const of = (results: Result[], check: string): string =>
+  results
+    .filter((one) => one.check === check)
+    .map(({ state, text }) => `${state}: ${text}`)
+    .join("\n");
+
+test("a server that is well: no fault, and what a test server lacks is a warning", async () => {
+  await backedUp(3);
+  const results = await examine(patient());
+  assert.match(of(results, "database"), /^ok: PostgreSQL 18\.\d+/);
+  assert.match(of(results, "disk"), /^ok: /);
+  assert.match(of(results, "storage"), /^ok: Files can be written/);
+  assert.match(of(results, "backup"), /^ok: The newest backup is 3 hours old, in \/mnt\/usb\/\./);
+  assert.match(of(results, "names"), /^ok: 127\.0\.0\.1 leads to 127\.0\.0\.1\.$/);
+  assert.match(of(results, "proxy"), /^ok: .* leads to this server\.\nok: WebSockets get through/);
+  assert.match(of(results, "federation"), /^ok: Other servers find the accounts/);
+  assert.match(of(results, "configuration"), /which other servers cannot reach/);
+  assert.match(of(results, "mail"), /^warning: No mail is sent/);
+  assert.deepEqual(
+    results.filter(({ state }) => state === "fault"),
+    [],
+  );
+  assert.equal(exitCodeOf(results), 2);
+  for (const { state, text, advice } of results) {
+    assert.match(text, /^[^\n]+\.$/);
+    assert.equal(advice !== undefined, state === "warning" || state === "fault", text);
+  }
+  assert.deepEqual(await Array.fromAsync(server.app.storage.list()), []);
+});
+
+test("what is wrong is named, with what to do", async () => {
+  await backedUp(2, "the disk is full");
+  await server.write`
+    INSERT INTO remote_hosts (host, failing_since) VALUES ('gone.example', now()), ('peer.example', NULL)
+  `;
+  const silent = createServer((socket) => socket.end("220 no\r\n554 not today\r\n"));
+  await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
+  const { port } = silent.address() as AddressInfo;
+  const { config, fetch } = server.app;
+  const site = {
+    ...config.site,
+    https: true,
+    localDomain: "rookery.social",
+    webDomain: `127.0.0.1:${port}`,
+    origin: "https://web.rookery.social",
+    streamingOrigin: `ws://127.0.0.1:${port}`,
+  };
+  const app = Object.create(server.app, {
+    config: {
+      value: {
+        ...config,
+        site,
+        disk: { ...config.disk, reserveBytes: Number.MAX_SAFE_INTEGER },
+        mail: { ...config.mail, server: "127.0.0.1", port },
+      },
+    },
+    storage: { value: { ...server.app.storage, put: () => Promise.reject(new Error("EACCES")) } },
+    video: { value: null },
+    fetch: {
+      value: {
+        ...fetch,
+        // A proxy that passes everything on as it came, and a peer whose clock is right.
+        async request(url: string, options?: FetchOptions) {
+          if (url.startsWith("https://peer.example/")) {
+            const date = new Date(Date.now() - 90_000).toUTCString();
+            return { status: 200, headers: { date }, url, body: Buffer.alloc(0) };
+          }
+          const inside = url.replace(/^https:\/\/[^/]+/, server.url);
+          return fetch.request(inside, options);
+        },
+      },
+    },
+  });
+  const results = await examine(patient(app, "127.0.0.1"));
+  silent.close();
+  assert.match(of(results, "disk"), /^fault: .*Nothing is accepted/);
+  assert.match(of(results, "storage"), /^fault: Files cannot be stored in DATA_DIR\/media: EACCES/);
+  assert.match(of(results, "ffmpeg"), /^warning: There is no ffmpeg/);
+  assert.match(of(results, "backup"), /^fault: The last backup failed: the disk is full/);
+  assert.match(of(results, "names"), /fault: 127\.0\.0\.1 leads nowhere: queryA/);
+  assert.match(
+    of(results, "names"),
+    /^warning: rookery\.social leads to 10\.0\.0\.1, which nobody/,
+  );
+  assert.match(of(results, "certificate"), /^fault: 127\.0\.0\.1:\d+ has no TLS that others/);
+  assert.match(of(results, "proxy"), /fault: The proxy does not say that requests came by https/);
+  assert.match(of(results, "proxy"), /fault: The proxy passes on the host .* instead of/);
+  assert.match(of(results, "proxy"), /fault: Clients can choose the address/);
+  assert.match(of(results, "proxy"), /fault: WebSockets do not get through/);
+  assert.match(
+    of(results, "federation"),
+    /fault: WebFinger at rookery\.social does not lead here: the answer is 404/,
+  );
+  assert.match(of(results, "federation"), /ok: Other servers can be reached; 1 of 2 do not answer/);
+  assert.match(of(results, "federation"), /fault: The clock is (?:89|90|91) seconds ahead/);
+  assert.match(of(results, "mail"), /^fault: 127\.0\.0\.1:\d+ does not take mails/);
+  assert.equal(exitCodeOf(results), 1);
+});
+
+test("what the server sees of a request is told to whoever knows its secret", async () => {
+  const { config, clock } = server.app;
+  const ask = async (token: string) =>
+    (await server.request("GET", "/health", { headers: { [PROBE_HEADER]: token } })).text;
+  const good = probeToken(config, clock.now());
+  assert.equal(JSON.parse(await ask(good)).ip, "127.0.0.1");
+  assert.equal(await ask(`${good.slice(0, -1)}x`), "OK");
+  assert.equal(await ask(good.replace(/.$/, (last) => (last === "0" ? "1" : "0"))), "OK");
+  assert.equal(await ask(probeToken(config, new Date(clock.now().getTime() - 61_000))), "OK");
+});

@@ -1,0 +1,41 @@
+// Runs all checks of `rookery doctor`, at the same time, and never waits for one for long.
+
+import { setTimeout as sleep } from "node:timers/promises";
+import { sqlState } from "../platform/db/index.ts";
+import { fault, reasonOf, skipped } from "./finding.ts";
+import type { Check, Finding, Patient, State } from "./finding.ts";
+import { MACHINE } from "./machine.ts";
+import { NETWORK } from "./network.ts";
+
+const CHECKS: Check[] = [...MACHINE, ...NETWORK];
+
+const UNDEFINED_TABLE = "42P01";
+
+const LIMIT_MS = 30_000;
+
+export type Result = Finding & { check: string };
+
+const runOne = async ({ name, run }: Check, patient: Patient): Promise<Result[]> => {
+  const late = sleep(LIMIT_MS, undefined, { ref: false }).then(() =>
+    fault("The check takes too long.", "Look at the network and the load of this machine."),
+  );
+  try {
+    const found = await Promise.race([run(patient), late]);
+    return [found].flat().map((finding) => ({ check: name, ...finding }));
+  } catch (error) {
+    if (sqlState(error) === UNDEFINED_TABLE) {
+      return [{ check: name, ...skipped("Cannot be known before the migrations are applied.") }];
+    }
+    const text = `The check failed: ${reasonOf(error)}.`;
+    return [{ check: name, ...fault(text, "Look at the log of the server.") }];
+  }
+};
+
+export const examine = async (patient: Patient): Promise<Result[]> =>
+  (await Promise.all(CHECKS.map((check) => runOne(check, patient)))).flat();
+
+const has = (results: Result[], state: State) => results.some((one) => one.state === state);
+
+/** 0: all is well; 1: something does not work; 2: something could be better. */
+export const exitCodeOf = (results: Result[]): number =>
+  has(results, "fault") ? 1 : has(results, "warning") ? 2 : 0;

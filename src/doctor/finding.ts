@@ -1,0 +1,32 @@
+// What a check of `rookery doctor` finds, and how it is asked.
+
+import type { App } from "../platform/app.ts";
+
+/** `fault`: something does not work; `warning`: something will not, or could be better; `skipped`: cannot be known. */
+export type State = "ok" | "warning" | "fault" | "skipped";
+
+export type Finding = { state: State; text: string; advice?: string };
+
+export type Patient = {
+  app: App;
+  databaseUrl: string;
+  /** All addresses of a name; an error when there is none. */
+  lookup: (name: string) => Promise<string[]>;
+};
+
+export type Check = { name: string; run: (patient: Patient) => Promise<Finding | Finding[]> };
+
+export const ok = (text: string): Finding => ({ state: "ok", text });
+export const skipped = (text: string): Finding => ({ state: "skipped", text });
+export const warning = (text: string, advice: string): Finding => ({
+  state: "warning",
+  text,
+  advice,
+});
+export const fault = (text: string, advice: string): Finding => ({ state: "fault", text, advice });
+
+/** What an error says, also one of several at once. */
+export const reasonOf = (error: unknown): string => {
+  const { message, code, cause } = error as NodeJS.ErrnoException & { cause?: unknown };
+  return message || code || (cause ? reasonOf(cause) : String(error));
+};

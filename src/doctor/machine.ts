@@ -1,0 +1,157 @@
+// Checks of this machine: configuration, database, disk, storage, programs and backups.
+
+import { randomBytes } from "node:crypto";
+import { statSync } from "node:fs";
+import { statfs } from "node:fs/promises";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { selectOutcomes } from "../platform/backup/queries.ts";
+import { isDomainPublic } from "../platform/config/config.ts";
+import { pendingMigrations } from "../platform/db/migrate.ts";
+import { newKey } from "../platform/storage/index.ts";
+import { fault, ok, reasonOf, warning } from "./finding.ts";
+import type { Check, Finding, Patient } from "./finding.ts";
+import { selectFacts } from "./queries.ts";
+
+const GIGABYTE = 1024 ** 3;
+const HOUR_MS = 3_600_000;
+
+const gigabytes = (bytes: number): string => `${(bytes / GIGABYTE).toFixed(1)} GB`;
+
+const isOpen = (path: string): boolean =>
+  ((statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o077) !== 0;
+
+const configuration = async ({ app: { config } }: Patient): Promise<Finding[]> => {
+  const { localDomain, webDomain } = config.site;
+  const found: Finding[] = [];
+  if (isOpen(".env")) {
+    found.push(warning("Other users of this machine can read .env.", "Run chmod 600 .env."));
+  }
+  const secrets = join(config.dataDir, "secrets");
+  if (isOpen(secrets)) {
+    found.push(
+      warning(`Other users of this machine can read ${secrets}.`, `Run chmod 700 ${secrets}.`),
+    );
+  }
+  if (!isDomainPublic(localDomain)) {
+    found.push(
+      warning(
+        `LOCAL_DOMAIN is ${localDomain}, which other servers cannot reach.`,
+        "Set LOCAL_DOMAIN to a domain of yours before people sign up: it cannot be changed later.",
+      ),
+    );
+  }
+  if (!config.http.rateLimits) {
+    found.push(warning("RATE_LIMITS=false: nothing is limited.", "Remove RATE_LIMITS."));
+  }
+  return found.length > 0 ? found : [ok(`${webDomain}, data in ${config.dataDir}.`)];
+};
+
+const LATE_SECONDS = 600;
+
+const database = async ({ app }: Patient): Promise<Finding[]> => {
+  const pending = await pendingMigrations(app.sql);
+  if (pending.length > 0) {
+    return [
+      warning(
+        `${pending.length} migrations are not applied yet.`,
+        "Restart the server, which applies them, or run rookery migrate.",
+      ),
+    ];
+  }
+  const facts = await selectFacts(app.sql);
+  const found: Finding[] = [];
+  if (facts.connections > facts.max_connections * 0.9) {
+    found.push(
+      warning(
+        `${facts.connections} of ${facts.max_connections} connections are in use.`,
+        "Lower DB_POOL, or raise max_connections of PostgreSQL.",
+      ),
+    );
+  }
+  if (facts.late > LATE_SECONDS) {
+    found.push(
+      warning(
+        `The oldest job that is due has waited for ${Math.round(facts.late / 60)} minutes.`,
+        "See that the server runs; if it does, raise JOB_CONCURRENCY, or look for failed jobs in its log.",
+      ),
+    );
+  }
+  const kind = app.config.database.url ? "" : ", built in";
+  const text = `PostgreSQL ${facts.version}${kind}, ${gigabytes(facts.bytes)}.`;
+  return found.length > 0 ? found : [ok(text)];
+};
+
+/** As the warning of the running server. */
+const WARN_AT = 5;
+
+const disk = async ({ app: { config } }: Patient): Promise<Finding> => {
+  const { bavail, bsize } = await statfs(config.dataDir);
+  const free = bavail * bsize;
+  const advice = "Make room or move DATA_DIR to a larger disk; `rookery media remove` frees some.";
+  const text = `${gigabytes(free)} are free for ${config.dataDir}.`;
+  if (free < config.disk.reserveBytes) return fault(`${text} Nothing is accepted.`, advice);
+  return free < config.disk.reserveBytes * WARN_AT ? warning(text, advice) : ok(text);
+};
+
+const storage = async ({ app }: Patient): Promise<Finding> => {
+  const where = app.config.storage.s3
+    ? `the bucket ${app.config.storage.s3.bucket}`
+    : "DATA_DIR/media";
+  const key = newKey("attachments", "png");
+  const bytes = randomBytes(64);
+  try {
+    await app.storage.put(key, Readable.from([bytes]));
+    const file = await app.storage.open(key);
+    const read = file && Buffer.concat(await Array.fromAsync(file.stream as AsyncIterable<Buffer>));
+    await app.storage.delete([key]);
+    if (read?.equals(bytes)) return ok(`Files can be written to ${where}, read and deleted.`);
+    return fault(
+      `A file in ${where} is not as it was written.`,
+      "Look at the disk or the service.",
+    );
+  } catch (error) {
+    const advice = app.config.storage.s3
+      ? "Correct S3_ENDPOINT, S3_BUCKET and the AWS keys."
+      : "Make DATA_DIR writable for this user.";
+    return fault(`Files cannot be stored in ${where}: ${reasonOf(error)}.`, advice);
+  }
+};
+
+const ffmpeg = async ({ app }: Patient): Promise<Finding> =>
+  app.video
+    ? ok("ffmpeg and ffprobe are there.")
+    : warning(
+        "There is no ffmpeg: videos and recordings are refused.",
+        "Install it (apt-get install ffmpeg), or set FFMPEG_PATH.",
+      );
+
+const age = (ms: number): string =>
+  ms < 48 * HOUR_MS ? `${Math.round(ms / HOUR_MS)} hours` : `${Math.round(ms / HOUR_MS / 24)} days`;
+
+/** Where nothing is said of how often. */
+const MANUAL_HOURS = 7 * 24;
+
+const backup = async ({ app }: Patient): Promise<Finding> => {
+  const { to, everyHours } = app.config.backup;
+  const { last, good } = await selectOutcomes(app.sql);
+  const advice =
+    to === null
+      ? "Set BACKUP_TO, so that the server makes backups, or run rookery backup FILE."
+      : "Run rookery backup, which says what is wrong.";
+  if (last?.fault) return fault(`The last backup failed: ${last.fault}`, advice);
+  if (!good) return warning("There is no backup yet.", advice);
+  const ms = app.clock.now().getTime() - good.started_at.getTime();
+  const text = `The newest backup is ${age(ms)} old, in ${good.place}.`;
+  const limit = 2 * (to === null ? MANUAL_HOURS : everyHours) * HOUR_MS;
+  return ms > limit ? fault(text, advice) : ok(text);
+};
+
+export const MACHINE: Check[] = [
+  { name: "configuration", run: configuration },
+  { name: "database", run: database },
+  { name: "disk", run: disk },
+  { name: "storage", run: storage },
+  { name: "ffmpeg", run: ffmpeg },
+  { name: "backup", run: backup },
+];

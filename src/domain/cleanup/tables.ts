@@ -1,0 +1,20 @@
+// Row types of the cleanup slice.
+
+/** What stays although it is old; the members are the columns. */
+export const KEEPS = [
+  "keep_pinned",
+  "keep_favourited",
+  "keep_bookmarked",
+  "keep_direct",
+  "keep_polls",
+  "keep_media",
+] as const;
+export type Keep = (typeof KEEPS)[number];
+
+export type Policy = Record<Keep, boolean> & {
+  min_days: number;
+  min_favourites: number | null;
+  min_reblogs: number | null;
+};
+
+export type PolicyRow = Policy & { account_id: string; checked_id: string };

@@ -1,0 +1,142 @@
+// What the staff decides about the server itself: its settings, rules, emojis and prepared texts. Each act with its entry
+// in the audit log.
+
+import type { App } from "../../platform/app.ts";
+import { HttpError, Unprocessable } from "../../platform/errors.ts";
+import { audit } from "../audit/audit.ts";
+import { addEmoji, categoriseEmoji, disableEmoji, removeEmoji } from "../emojis/own.ts";
+import type { NewOwnEmoji } from "../emojis/own.ts";
+import { addRule, moveRule, removeRule, rewordRule, translateRule } from "../rules/rules.ts";
+import type { Actor } from "../roles/permissions.ts";
+import { definitionOf } from "../settings/definitions.ts";
+import type { PublicName } from "../settings/definitions.ts";
+import { allSettings, setSetting } from "../settings/settings.ts";
+import { addPreset, removePreset } from "../strikes/strikes.ts";
+import { requireMay } from "./acts.ts";
+import { recorded } from "./recorded.ts";
+
+type Words = { text: string; hint: string };
+
+const ruleEntry = (verb: string, id: string, text = "") => ({
+  action: `rule.${verb}`,
+  target: { type: "rule", id, label: text.slice(0, 100) },
+});
+
+export const createRule = (app: App, actor: Actor, words: Words): Promise<string> =>
+  recorded(app, actor, "rules.write", async (tx) => {
+    const id = await addRule(tx, words);
+    return { result: id, entry: ruleEntry("create", id, words.text) };
+  });
+
+export const updateRule = (app: App, actor: Actor, id: string, words: Words): Promise<void> =>
+  recorded(app, actor, "rules.write", async (tx) => {
+    await rewordRule(tx, id, words);
+    return { entry: ruleEntry("update", id, words.text) };
+  });
+
+export const translateRuleAs = (
+  app: App,
+  actor: Actor,
+  id: string,
+  { language, ...words }: Words & { language: string },
+): Promise<void> =>
+  recorded(app, actor, "rules.write", async (tx) => {
+    await translateRule(tx, id, language, words);
+    return { entry: { ...ruleEntry("translate", id, words.text), details: { language } } };
+  });
+
+export const moveRuleAs = (app: App, actor: Actor, id: string, up: boolean): Promise<void> =>
+  recorded(app, actor, "rules.write", async (tx) => {
+    await moveRule(tx, id, up);
+    return { entry: ruleEntry("move", id) };
+  });
+
+export const deleteRule = (app: App, actor: Actor, id: string): Promise<void> =>
+  recorded(app, actor, "rules.write", async (tx) => {
+    await removeRule(app, tx, id);
+    return { entry: ruleEntry("delete", id) };
+  });
+
+const emojiEntry = (verb: string, shortcode: string) => ({
+  action: `emoji.${verb}`,
+  target: { type: "emoji", id: null, label: `:${shortcode}:` },
+});
+
+export const createEmoji = (
+  app: App,
+  actor: Actor,
+  emoji: NewOwnEmoji,
+  overwrite = false,
+): Promise<void> => {
+  requireMay(actor, "emojis.write");
+  return addEmoji(app, emoji, overwrite, (tx) =>
+    audit(app, tx, actor, emojiEntry("create", emoji.shortcode)),
+  );
+};
+
+export type EmojiChange = { disabled: boolean } | { category: string | null } | "delete";
+
+export const changeEmoji = (
+  app: App,
+  actor: Actor,
+  shortcode: string,
+  change: EmojiChange,
+): Promise<void> =>
+  recorded(app, actor, "emojis.write", async (tx) => {
+    if (change === "delete") {
+      await removeEmoji(tx, shortcode);
+      return { entry: emojiEntry("delete", shortcode) };
+    }
+    if ("disabled" in change) await disableEmoji(tx, shortcode, change.disabled);
+    else await categoriseEmoji(tx, shortcode, change.category);
+    return { entry: { ...emojiEntry("update", shortcode), details: change } };
+  });
+
+const SHOWN = 200;
+
+const parsed = (app: App, name: string, text: string): unknown => {
+  try {
+    return definitionOf(name).parse(text, app.clock.now());
+  } catch (error) {
+    if (!(error instanceof HttpError)) throw error;
+    throw new Unprocessable(`The setting ${name} ${error.message}.`);
+  }
+};
+
+/** By name; an empty text takes a setting back to its default. What is as it was is not recorded. */
+export const changeSettings = async (
+  app: App,
+  actor: Actor,
+  texts: Partial<Record<PublicName, string>>,
+): Promise<void> => {
+  requireMay(actor, "settings.write");
+  const before = (await allSettings(app)) as Record<string, unknown>;
+  const shown = (name: string) =>
+    before[name] === undefined ? "" : definitionOf(name).show(before[name]);
+  const changed = Object.entries(texts)
+    .map(([name, text]) => ({ name, text: text.replaceAll("\r\n", "\n").trim(), was: shown(name) }))
+    .filter(({ text, was }) => text !== was)
+    .map((one) => ({ ...one, value: one.text === "" ? null : parsed(app, one.name, one.text) }));
+  await app.sql.begin(async (tx) => {
+    for (const { name, value, was, text } of changed) {
+      await setSetting(app, name as PublicName, value as never, tx);
+      await audit(app, tx, actor, {
+        action: "setting.update",
+        target: { type: "setting", id: null, label: name },
+        details: { from: was.slice(0, SHOWN), to: text.slice(0, SHOWN) },
+      });
+    }
+  });
+};
+
+export const createPreset = (app: App, actor: Actor, title: string, text: string): Promise<void> =>
+  recorded(app, actor, "settings.write", async (tx) => {
+    const id = await addPreset(tx, title, text);
+    return { entry: { action: "preset.create", target: { type: "preset", id, label: title } } };
+  });
+
+export const deletePreset = (app: App, actor: Actor, id: string): Promise<void> =>
+  recorded(app, actor, "settings.write", async (tx) => {
+    await removePreset(tx, id);
+    return { entry: { action: "preset.delete", target: { type: "preset", id, label: "" } } };
+  });

@@ -1,0 +1,59 @@
+// Asking for an archive, which takes the server a while: one a week.
+
+import type { App } from "../../../platform/app.ts";
+import { parseId } from "../../../platform/db/paging.ts";
+import { NotFound, Unprocessable } from "../../../platform/errors.ts";
+import { addDays } from "../../../platform/ids/index.ts";
+import type { DeleteSlice } from "../../../platform/jobs/retention.ts";
+import { lockImports } from "../queries.ts";
+import {
+  deleteArchivesBefore,
+  insertArchive,
+  selectArchive,
+  selectNewestArchive,
+} from "./queries.ts";
+import type { ArchiveRow } from "./queries.ts";
+
+declare module "../../../platform/jobs/index.ts" {
+  interface JobPayloads {
+    /** Somebody asked for an archive. */
+    "archive.wanted": { id: string };
+  }
+}
+
+export type { ArchiveRow };
+
+/** Also how long it can be downloaded. */
+export const ARCHIVE_DAYS = 7;
+
+/** The one that was asked for last, until it is removed. */
+export const getNewestArchive = (app: App, accountId: string): Promise<ArchiveRow | null> =>
+  selectNewestArchive(app.sql, accountId);
+
+export const mayAskAgainAt = ({ created_at: at }: ArchiveRow): Date => addDays(at, ARCHIVE_DAYS);
+
+/** 422 within a week of the last one. */
+export const requestArchive = (app: App, accountId: string): Promise<void> =>
+  app.sql.begin(async (tx) => {
+    await lockImports(tx, accountId);
+    const last = await selectNewestArchive(tx, accountId);
+    const now = app.clock.now();
+    if (last && mayAskAgainAt(last) > now) {
+      throw new Unprocessable("You can request one archive a week.");
+    }
+    const id = await insertArchive(tx, accountId, now);
+    await app.jobs.add(tx, "archive.wanted", { id }, { key: `archive:${id}`, priority: 10 });
+  });
+
+/** One's own that can be downloaded; NotFound for others. */
+export const getArchive = async (app: App, accountId: string, given: string) => {
+  const id = parseId(given);
+  const row = id === null ? null : await selectArchive(app.sql, id);
+  const file =
+    row?.account_id === accountId && row.file_key && (await app.storage.open(row.file_key));
+  if (!row || !file) throw new NotFound();
+  return { row, file };
+};
+
+export const deleteOldArchives: DeleteSlice = (app, now) =>
+  deleteArchivesBefore(app.sql, addDays(now, -ARCHIVE_DAYS));

@@ -1,0 +1,153 @@
+// A post of an archive becomes one of its new account, with its date: nobody is told of it, and no server gets it.
+
+import { link, rm, stat } from "node:fs/promises";
+import { createHash, randomUUID } from "node:crypto";
+import { join } from "node:path";
+import type { App } from "../../../platform/app.ts";
+import { HttpError, Unprocessable } from "../../../platform/errors.ts";
+import { UploadedFile } from "../../../platform/http/body.ts";
+import { uploadFolder } from "../../../platform/storage/uploads.ts";
+import { plainText } from "../../../platform/text/plain.ts";
+import { NOBODY } from "../../../platform/viewer.ts";
+import { acceptUpload, waitForUpload } from "../../media/upload.ts";
+import type { NewPoll } from "../../polls/tables.ts";
+import { ROW_ONLY, createStatuses } from "../../statuses/create.ts";
+import type { NewStatus } from "../../statuses/create.ts";
+import { loadVisible } from "../../statuses/load.ts";
+import { openToFollowers } from "../../statuses/visibility.ts";
+import { insertImported, selectImported } from "../queries.ts";
+import type { ArchivedFile, ArchivedPost } from "./read-post.ts";
+import { folderOf } from "./unpack.ts";
+
+/** A video can take minutes, and waits for others. */
+const WAIT_MS = 600_000;
+
+const hashOf = (uri: string): Buffer => createHash("sha256").update(uri).digest();
+
+/** The files are processed as all uploads are; one that cannot be is left out. */
+const attach = async (
+  app: App,
+  importId: string,
+  accountId: string,
+  { name, description, focus }: ArchivedFile,
+): Promise<{ id: string; isPicture: boolean } | null> => {
+  const path = join(uploadFolder(app.config.dataDir), randomUUID());
+  try {
+    await link(join(folderOf(app, importId), name), path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
+    throw error;
+  }
+  try {
+    const file = new UploadedFile(name, "", path, (await stat(path)).size);
+    const made = await acceptUpload(app, accountId, { file, description, focus });
+    const { type } = await waitForUpload(app, accountId, made.id, WAIT_MS);
+    return { id: made.id, isPicture: type === "image" };
+  } catch (error) {
+    await rm(path, { force: true });
+    if (error instanceof HttpError) return null;
+    throw error;
+  }
+};
+
+/** Pictures, or one file of another kind. */
+const attachAll = async (app: App, importId: string, accountId: string, files: ArchivedFile[]) => {
+  const ids: string[] = [];
+  for (const file of files) {
+    const made = await attach(app, importId, accountId, file);
+    if (made?.isPicture === false) return [made.id];
+    if (made) ids.push(made.id);
+  }
+  return ids;
+};
+
+type Parent = { id: string; accountId: string; conversationId: string | null };
+
+/** What it answers: a post that was imported before it, or one that is known here and open to everybody. */
+const findParent = async (
+  app: App,
+  accountId: string,
+  uri: string | null,
+): Promise<Parent | null> => {
+  if (uri === null) return null;
+  const own = await selectImported(app.sql, accountId, hashOf(uri));
+  const found = own === null ? await app.remote.address(uri, false) : { kind: "status", id: own };
+  if (found?.kind !== "status") return null;
+  const viewer = own === null ? NOBODY : ({ kind: "person", id: accountId } as const);
+  const [view] = await loadVisible(app, [found.id], viewer);
+  return view
+    ? { id: view.id, accountId: view.account_id, conversationId: view.conversation_id }
+    : null;
+};
+
+/** Nobody can vote any more. */
+const endedPoll = ({ poll }: ArchivedPost, now: Date): NewPoll | null => {
+  if (!poll) return null;
+  const end = poll.expiresAt === null ? now : new Date(poll.expiresAt);
+  return { ...poll, expiresAt: end < now ? end : now };
+};
+
+const newStatus = (
+  app: App,
+  accountId: string,
+  post: ArchivedPost,
+  { parent, ids }: { parent: Parent | null; ids: string[] },
+): NewStatus => {
+  const now = app.clock.now();
+  return {
+    ...ROW_ONLY,
+    row: {
+      account_id: accountId,
+      local: true,
+      text: plainText(post.content),
+      content: post.content,
+      spoiler_text: post.spoilerText,
+      visibility: post.visibility,
+      sensitive: post.sensitive,
+      language: post.language,
+      in_reply_to_id: parent?.id ?? null,
+      in_reply_to_account_id: parent?.accountId ?? null,
+      conversation_id: parent?.conversationId ?? null,
+      created_at: new Date(post.createdAt!),
+      edited_at: post.updatedAt === null ? null : new Date(post.updatedAt),
+    },
+    tags: post.tags,
+    uploads: ids.length > 0 ? { ids } : null,
+    poll: ids.length > 0 ? null : endedPoll(post, now),
+    quiet: true,
+  };
+};
+
+const check = (post: ArchivedPost): void => {
+  if (!openToFollowers(post)) {
+    throw new Unprocessable(
+      "Private mentions are not imported: the people they were for could not see them here.",
+    );
+  }
+  if (post.createdAt === null) throw new Unprocessable("The post has no date in the past.");
+};
+
+/** Gives the status, also of one that was imported before. Throws Unprocessable with the reason. */
+export const applyPost = async (
+  app: App,
+  importId: string,
+  accountId: string,
+  post: ArchivedPost,
+): Promise<string> => {
+  const hash = hashOf(post.uri);
+  const before = await selectImported(app.sql, accountId, hash);
+  if (before !== null) return before;
+  check(post);
+  const parent = await findParent(app, accountId, post.inReplyToUri);
+  const ids = await attachAll(app, importId, accountId, post.files);
+  if (ids.length === 0 && !post.poll && plainText(post.content) === "" && post.spoilerText === "") {
+    throw new Unprocessable("There is no text, and its files cannot be read.");
+  }
+  return app.sql.begin(async (tx) => {
+    const [made] = await createStatuses(app, tx, [
+      newStatus(app, accountId, post, { parent, ids }),
+    ]);
+    await insertImported(tx, accountId, hash, made!.id);
+    return made!.id;
+  });
+};

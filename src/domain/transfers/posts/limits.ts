@@ -1,0 +1,22 @@
+// What an archive may hold: whoever made it may want to fill the disk or the memory.
+
+import { FILE_LIMIT } from "../../../platform/http/body.ts";
+import { VIDEO_BYTES } from "../../media/limits.ts";
+
+const MIB = 1024 * 1024;
+
+/** That is uploaded on a page; the command line takes larger ones. */
+export const ARCHIVE_UPLOAD = 1024 * MIB;
+/** Of all that is read, unpacked. */
+export const ARCHIVE_LIMITS = {
+  files: 200_000,
+  bytes: 20 * 1024 * MIB,
+  tooLarge: "The archive is too large.",
+};
+export const ACTOR_BYTES = MIB;
+export const OUTBOX_BYTES = 1024 * MIB;
+/** Of one activity; larger ones are left out. */
+export const ITEM_BYTES = MIB;
+export const POSTS = 200_000;
+/** A file that is larger than what may be uploaded is not read. */
+export const FILE_BYTES = Math.max(FILE_LIMIT, VIDEO_BYTES);

@@ -1,0 +1,111 @@
+// The items of an outbox.json, one after the other, without the whole file in memory: the elements of the first
+// array called `orderedItems`.
+
+import { StringDecoder } from "node:string_decoder";
+
+const START = /"orderedItems"\s*:\s*\[/;
+/** So much may be before it. */
+const HEAD_LENGTH = 1024 * 1024;
+
+class Items {
+  #text = "";
+  #isIn = false;
+  #isOver = false;
+  /** Of the item that is being read: where the text was looked at up to, and in what. */
+  #at = 0;
+  #depth = 0;
+  #inText = false;
+  #start = -1;
+  #maxLength: number;
+
+  constructor(maxLength: number) {
+    this.#maxLength = maxLength;
+  }
+
+  get isFound(): boolean {
+    return this.#isIn;
+  }
+
+  #findStart(): boolean {
+    const found = START.exec(this.#text);
+    if (!found) {
+      if (this.#text.length > HEAD_LENGTH) throw new Error("no orderedItems");
+      return false;
+    }
+    this.#text = this.#text.slice(found.index + found[0].length);
+    this.#isIn = true;
+    return true;
+  }
+
+  /** The items that end in this piece; what is too long is left out. */
+  push(piece: string): string[] {
+    if (this.#isOver) return [];
+    this.#text += piece;
+    if (!this.#isIn && !this.#findStart()) return [];
+    const items: string[] = [];
+    while (this.#at < this.#text.length && !this.#isOver) {
+      const item = this.#step();
+      if (item !== null && item.length <= this.#maxLength) items.push(item);
+    }
+    this.#forget();
+    return items;
+  }
+
+  /** Looks at one letter; gives the item that ends with it. */
+  #step(): string | null {
+    const letter = this.#text[this.#at];
+    if (this.#inText) {
+      // An escape that is cut by the end of a piece is looked at again with the next one.
+      if (letter === "\\") this.#at += 1;
+      else if (letter === '"') this.#inText = false;
+    } else if (letter === '"') this.#inText = true;
+    else if (letter === "{" || letter === "[") {
+      if (this.#depth === 0) this.#start = this.#at;
+      this.#depth += 1;
+    } else if (letter === "}" || letter === "]") {
+      if (this.#depth === 0) {
+        this.#isOver = true;
+        return null;
+      }
+      this.#depth -= 1;
+      if (this.#depth === 0) {
+        const item = this.#text.slice(this.#start, this.#at + 1);
+        this.#start = -1;
+        this.#at += 1;
+        return item;
+      }
+    }
+    this.#at += 1;
+    return null;
+  }
+
+  /** What was read is dropped, and the beginning of an item that is too long already. */
+  #forget(): void {
+    const isLong = this.#start >= 0 && this.#at - this.#start > this.#maxLength;
+    const from =
+      this.#start < 0
+        ? Math.min(this.#at, this.#text.length)
+        : isLong
+          ? this.#at - this.#maxLength
+          : this.#start;
+    this.#text = this.#text.slice(from);
+    this.#at -= from;
+    // One letter more than allowed is kept, so that it is left out at its end, too.
+    if (isLong) {
+      this.#text = ` ${this.#text}`;
+      this.#at += 1;
+    }
+    if (this.#start >= 0) this.#start = 0;
+  }
+}
+
+/** The JSON text of each item. Throws where there are none to be found. */
+export const outboxItems = async function* (
+  source: AsyncIterable<Buffer>,
+  maxLength: number,
+): AsyncGenerator<string> {
+  const items = new Items(maxLength);
+  const decoder = new StringDecoder("utf8");
+  for await (const piece of source) yield* items.push(decoder.write(piece));
+  if (!items.isFound) throw new Error("no orderedItems");
+};

@@ -1,0 +1,91 @@
+// An item of an outbox → what is stored of it until it is imported. By the same rules as notes of other servers:
+// the text is sanitised and bounded, and whoever is not the author of the archive is refused.
+
+import { createHash } from "node:crypto";
+import { isRecord, listOf, textOf } from "../../../platform/json/read.ts";
+import type { Json } from "../../../platform/json/read.ts";
+import { DESCRIPTION, MAX_ATTACHED } from "../../media/limits.ts";
+import type { NewPoll } from "../../polls/tables.ts";
+import { parseNote } from "../../statuses/parse-note.ts";
+import type { NoteContext } from "../../statuses/parse-note.ts";
+import type { Visibility } from "../../statuses/tables.ts";
+
+export type ArchivedFile = {
+  /** Its name in the folder of the import. */
+  name: string;
+  description: string | null;
+  focus: string | null;
+};
+
+/** Times are ISO 8601: it is stored as JSON. */
+export type ArchivedPost = {
+  uri: string;
+  content: string;
+  spoilerText: string;
+  visibility: Visibility;
+  sensitive: boolean;
+  language: string | null;
+  inReplyToUri: string | null;
+  tags: string[];
+  files: ArchivedFile[];
+  poll: (Omit<NewPoll, "expiresAt"> & { expiresAt: string | null }) | null;
+  createdAt: string | null;
+  updatedAt: string | null;
+};
+
+const FOLDER = "media_attachments/";
+
+/**
+ * The name under which a file of the archive is stored, made from its path; null: it is none of the posts'. Some
+ * archives have the whole path on the server there.
+ */
+export const storedName = (path: string): string | null => {
+  const at = path.lastIndexOf(FOLDER);
+  return at < 0 ? null : createHash("sha256").update(path.slice(at)).digest("hex");
+};
+
+const focusOf = ({ focalPoint }: Json): string | null => {
+  const [x, y] = listOf(focalPoint, 2);
+  return typeof x === "number" && typeof y === "number" ? `${x},${y}` : null;
+};
+
+const filesOf = (note: Json): ArchivedFile[] =>
+  listOf(note["attachment"], 100)
+    .filter(isRecord)
+    .flatMap((item) => {
+      const name = storedName(textOf(item["url"]) ?? "");
+      const text = (textOf(item["summary"]) ?? textOf(item["name"]) ?? "").trim();
+      const description = [...text].slice(0, DESCRIPTION).join("") || null;
+      return name === null ? [] : [{ name, description, focus: focusOf(item) }];
+    })
+    .slice(0, MAX_ATTACHED);
+
+export type ReadPost = { post: ArchivedPost } | { skipped: "boost" | "other" };
+
+/** `skipped`: it is no post, or not one of the archive's author. */
+export const readPost = (item: unknown, context: NoteContext): ReadPost => {
+  if (!isRecord(item)) return { skipped: "other" };
+  if (item["type"] === "Announce") return { skipped: "boost" };
+  const note = item["type"] === "Create" ? item["object"] : item;
+  if (!isRecord(note)) return { skipped: "other" };
+  if (item !== note && item["actor"] !== context.actorUri) return { skipped: "other" };
+  const parsed = parseNote(note, context);
+  if (!parsed) return { skipped: "other" };
+  const { poll } = parsed;
+  return {
+    post: {
+      uri: parsed.uri,
+      content: parsed.content,
+      spoilerText: parsed.spoilerText,
+      visibility: parsed.visibility,
+      sensitive: parsed.sensitive,
+      language: parsed.language,
+      inReplyToUri: parsed.inReplyToUri,
+      tags: parsed.tags,
+      files: filesOf(note),
+      poll: poll && { ...poll, expiresAt: poll.expiresAt?.toISOString() ?? null },
+      createdAt: parsed.createdAt?.toISOString() ?? null,
+      updatedAt: parsed.updatedAt?.toISOString() ?? null,
+    },
+  };
+};

@@ -1,0 +1,60 @@
+// What trends and what waits for a review, for moderators.
+
+import type { App } from "../../platform/app.ts";
+import { inOrder } from "../../platform/db/paging.ts";
+import type { Page } from "../../platform/db/paging.ts";
+import { isoTime } from "../../platform/ids/index.ts";
+import { asPerson } from "../../platform/viewer.ts";
+import { loadStatuses } from "../statuses/load.ts";
+import { seenByModerators } from "../statuses/rules.ts";
+import { adminTagEntities } from "./admin-tags.ts";
+import { loadCards } from "./load.ts";
+import { trendsLinkEntity } from "./present.ts";
+import {
+  selectEveryLink,
+  selectEveryStatus,
+  selectEveryTag,
+  selectPublishers,
+  selectUnreviewed,
+} from "./queries-admin.ts";
+import type { AdminLink, PublisherRow } from "./queries-admin.ts";
+
+export const linkEntities = async (app: App, links: readonly AdminLink[]) => {
+  const cards = await loadCards(app, links);
+  const { site } = app.config;
+  return links.map((link, n) => ({
+    ...trendsLinkEntity(link, cards[n] ?? null, site, app.clock.now()),
+    id: link.id,
+    requires_review: link.requires_review,
+  }));
+};
+
+export const publisherEntity = (row: PublisherRow) => ({
+  id: row.id,
+  domain: row.domain,
+  trendable: row.trendable,
+  reviewed_at: row.reviewed_at && isoTime(row.reviewed_at),
+  requested_review_at: row.requested_review_at && isoTime(row.requested_review_at),
+  requires_review: row.reviewed_at === null,
+});
+
+type Slice = { limit: number; offset: number };
+
+const ids = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) => id);
+
+export const trendingTags = async (app: App, slice: Slice, viewerId: string) =>
+  adminTagEntities(app, ids(await selectEveryTag(app.sql, slice)), viewerId);
+
+export const trendingLinks = async (app: App, slice: Slice) =>
+  linkEntities(app, await selectEveryLink(app.sql, slice));
+
+/** Views, and which of them wait. */
+export const trendingStatuses = async (app: App, slice: Slice, viewerId: string) => {
+  const found = ids(await selectEveryStatus(app.sql, slice));
+  const waiting = await selectUnreviewed(app.sql, found);
+  const views = await loadStatuses(app, found, asPerson(viewerId));
+  return { views: views.filter(seenByModerators), waiting };
+};
+
+export const listPublishers = async (app: App, page: Page): Promise<PublisherRow[]> =>
+  inOrder(page, [...(await selectPublishers(app.sql, page))]);

@@ -1,0 +1,150 @@
+// Announcements to everybody on the server: publishing now or later, changing, removing.
+
+import type { App } from "../../platform/app.ts";
+import { Unprocessable } from "../../platform/errors.ts";
+import type { Server } from "../../platform/http/server.ts";
+import { html } from "../../platform/text/html.ts";
+import type { Html } from "../../platform/text/html.ts";
+import {
+  createAnnouncement,
+  removeAnnouncement,
+  updateAnnouncement,
+} from "../../domain/announcements/announce.ts";
+import type { AnnouncementInput } from "../../domain/announcements/announce.ts";
+import { everyAnnouncement } from "../../domain/announcements/load.ts";
+import type { AnnouncementRow } from "../../domain/announcements/tables.ts";
+import { inputField } from "../../domain/people/pages/parts.ts";
+import { whenText } from "../../domain/people/pages/when.ts";
+import { button, entered, enteredAt, form, formsOf, idOf, sendAdmin, staffPage } from "./frame.ts";
+import type { Staff } from "./frame.ts";
+import { addPart, badge, checkbox, empty } from "./parts.ts";
+
+const PATH = "/admin/announcements";
+const ACTS = ["announcements.write"] as const;
+const SHOWN = 100;
+
+const DONE = {
+  added: "The announcement has been saved.",
+  saved: "The announcement has been changed.",
+  removed: "The announcement has been removed.",
+};
+
+/** As an input for a time wants it, in UTC. */
+const local = (at: Date | null): string => at?.toISOString().slice(0, 16) ?? "";
+
+const time = (name: string, label: string, value: string, id: string): Html =>
+  html`<div class="field">
+    <label for="${id}">${label}</label>
+    <input type="datetime-local" id="${id}" name="${name}" value="${value}" />
+  </div>`;
+
+type Shown = { text: string; starts: string; ends: string; publish: string; allDay: boolean };
+
+const fields = ({ text, starts, ends, publish, allDay }: Shown, of = "new"): Html =>
+  html`${inputField({
+      name: "text",
+      id: `text-${of}`,
+      label: "Text",
+      type: "textarea",
+      value: text,
+      maxlength: 10_000,
+      hint: "Links, handles and hashtags become links.",
+    })}
+    <div class="pair">
+      ${time("starts", "The event starts (UTC)", starts, `starts-${of}`)}
+      ${time("ends", "It ends (UTC)", ends, `ends-${of}`)}
+      ${time("publish", "Publish at (UTC)", publish, `publish-${of}`)}
+    </div>
+    <div class="choices">
+      ${checkbox("all_day", "The event lasts all day", allDay, `all-day-${of}`)}
+    </div>`;
+
+const shownOf = (row: AnnouncementRow): Shown => ({
+  text: row.text,
+  starts: local(row.starts_at),
+  ends: local(row.ends_at),
+  publish: row.published_at === null ? local(row.scheduled_at) : "",
+  allDay: row.all_day,
+});
+
+const item = (asked: Staff, row: AnnouncementRow): Html => {
+  const path = `${PATH}/${row.id}`;
+  const of = row.text.slice(0, 40);
+  const isOver = row.ends_at !== null && row.ends_at < asked.app.clock.now();
+  return html`<li>
+    <div class="what">
+      <strong>${row.text.slice(0, 500)}</strong>
+      <span>
+        ${row.published_at ? html`Published ${whenText(row.published_at)}` : html`${badge("Planned")} ${row.scheduled_at && whenText(row.scheduled_at)}`}
+        ${isOver && badge("Over")}
+      </span>
+    </div>
+    <div class="buttons">
+      ${button(asked, { action: `${path}/delete`, label: "Remove", of, kind: "bad" })}
+    </div>
+    <details class="edit">
+      <summary>Edit</summary>
+      ${form(asked, `${path}/update`, html`${fields(shownOf(row), row.id)} <button class="button inline">Save</button>`)}
+    </details>
+  </li>`;
+};
+
+const show = async (asked: Staff, problem?: string) => {
+  const rows = await everyAnnouncement(asked.app);
+  const given = enteredAt(asked, PATH);
+  const shown = {
+    text: given["text"] ?? "",
+    starts: given["starts"] ?? "",
+    ends: given["ends"] ?? "",
+    publish: given["publish"] ?? "",
+    allDay: given["all_day"] === "1",
+  };
+  return sendAdmin(asked, {
+    title: "Announcements",
+    problem,
+    done: DONE,
+    body: html`<p>An announcement is shown to everybody on this server, in their apps.</p>
+      ${addPart(
+        "Write an announcement",
+        problem !== undefined || rows.length === 0,
+        form(asked, PATH, html`${fields(shown)} <button class="button inline">Publish</button>`),
+      )}
+      ${
+        rows.length === 0
+          ? empty("There are no announcements.")
+          : html`<ul class="rows">
+              ${rows.slice(0, SHOWN).map((row) => item(asked, row))}
+            </ul>`
+      }`,
+  });
+};
+
+const timeFrom = (text: string | undefined): Date | null => {
+  if (!text) return null;
+  const at = new Date(`${text}Z`);
+  if (Number.isNaN(at.getTime())) throw new Unprocessable("A time looks like 2027-01-31T18:00.");
+  return at;
+};
+
+const inputFrom = (asked: Staff): AnnouncementInput => {
+  const given = entered(asked);
+  return {
+    text: given["text"] ?? "",
+    startsAt: timeFrom(given["starts"]),
+    endsAt: timeFrom(given["ends"]),
+    publishAt: timeFrom(given["publish"]),
+    allDay: given["all_day"] === "1",
+  };
+};
+
+export const announcementPages = (pages: Server, app: App): void => {
+  const take = formsOf(pages, app, PATH, ACTS, show);
+  pages.get(PATH, staffPage(app, ACTS, show));
+  take(PATH, "added", (asked) => createAnnouncement(app, asked.actor, inputFrom(asked)));
+  take(`${PATH}/:id/update`, "saved", (asked) =>
+    updateAnnouncement(app, asked.actor, idOf(asked), inputFrom(asked)),
+  );
+  take(`${PATH}/:id/delete`, "removed", (asked) =>
+    removeAnnouncement(app, asked.actor, idOf(asked)),
+  );
+};

@@ -1,0 +1,219 @@
+// What sign-ups are refused by: networks of clients, email providers, single addresses.
+
+import type { App } from "../../platform/app.ts";
+import type { Server } from "../../platform/http/server.ts";
+import { html } from "../../platform/text/html.ts";
+import type { Html, HtmlValue } from "../../platform/text/html.ts";
+import { canonicalBlocks } from "../../domain/blocklists/emails.ts";
+import { loadTries, pageOfBlocks } from "../../domain/blocklists/lists.ts";
+import { IP_SEVERITIES } from "../../domain/blocklists/tables.ts";
+import type { IpSeverity } from "../../domain/blocklists/tables.ts";
+import {
+  createCanonicalBlock,
+  createEmailDomainBlock,
+  createIpBlock,
+  deleteCanonicalBlock,
+  deleteEmailDomainBlock,
+  deleteIpBlock,
+} from "../../domain/moderation/blocks.ts";
+import { inputField } from "../../domain/people/pages/parts.ts";
+import { whenText } from "../../domain/people/pages/when.ts";
+import {
+  button,
+  entered,
+  enteredAt,
+  form,
+  formsOf,
+  idOf,
+  olderLink,
+  pageOf,
+  sendAdmin,
+  staffPage,
+} from "./frame.ts";
+import type { Show, Staff } from "./frame.ts";
+import { addPart, checkbox, empty, select, tabs } from "./parts.ts";
+
+const IPS = "/admin/blocks";
+const PROVIDERS = "/admin/blocks/email_providers";
+const ADDRESSES = "/admin/blocks/email_addresses";
+const LIMIT = 60;
+
+const TABS = [
+  [IPS, "IP addresses"],
+  [PROVIDERS, "Email providers"],
+  [ADDRESSES, "Email addresses"],
+] as const;
+
+const DONE = { added: "Added to the list.", removed: "Removed from the list." };
+
+const SEVERITIES: Record<IpSeverity, string> = {
+  sign_up_requires_approval: "Sign-ups need approval",
+  sign_up_block: "No sign-ups",
+  no_access: "No access at all",
+};
+
+const DAY = 86_400;
+const DURATIONS = [
+  { value: String(DAY), label: "A day" },
+  { value: String(7 * DAY), label: "A week" },
+  { value: String(30 * DAY), label: "30 days" },
+  { value: String(365 * DAY), label: "A year" },
+  { value: "0", label: "For good" },
+];
+
+type List = {
+  path: string;
+  add: string;
+  about?: HtmlValue;
+  fields: HtmlValue;
+  none: string;
+  rows: { id: string; name: string; about: HtmlValue }[];
+};
+
+const sendList = (asked: Staff, problem: string | undefined, list: List) =>
+  sendAdmin(asked, {
+    title: "Blocked sign-ups",
+    problem,
+    done: DONE,
+    body: html`${tabs("Blocked sign-ups", list.path, TABS)} ${list.about}
+    ${addPart(
+      list.add,
+      problem !== undefined,
+      form(asked, list.path, html`${list.fields} <button class="button inline">Add</button>`),
+    )}
+    ${
+      list.rows.length === 0
+        ? empty(list.none)
+        : html`<ul class="rows">
+            ${list.rows.map(
+              ({ id, name, about }): Html =>
+                html`<li>
+                  <div class="what"><strong>${name}</strong><span>${about}</span></div>
+                  ${button(asked, { action: `${list.path}/${id}/delete`, label: "Remove", of: name, kind: "bad" })}
+                </li>`,
+            )}
+          </ul>`
+    }
+    ${olderLink(
+      asked,
+      list.rows.map(({ id }) => id),
+      LIMIT,
+    )}`,
+  });
+
+const showIps: Show = async (asked, problem) => {
+  const given = enteredAt(asked, IPS);
+  const rows = await pageOfBlocks(asked.app, "ip_blocks", pageOf(asked, LIMIT));
+  const severities = IP_SEVERITIES.map((value) => ({ value, label: SEVERITIES[value] }));
+  return sendList(asked, problem, {
+    path: IPS,
+    add: "Block an address or a network",
+    fields: html`${inputField({ name: "ip", label: "Address or network", value: given["ip"] ?? "", maxlength: 60, hint: "Like 192.0.2.1 or 192.0.2.0/24." })}
+      <div class="pair">
+        ${select("severity", "What is refused", severities, given["severity"] ?? "sign_up_block")}
+        ${select("duration", "How long", DURATIONS, given["duration"] ?? String(30 * DAY))}
+      </div>
+      ${inputField({ name: "comment", label: "Reason, for the staff", value: given["comment"] ?? "", optional: true, maxlength: 1000 })}`,
+    none: "No address is blocked.",
+    rows: rows.map((row) => ({
+      id: row.id,
+      name: row.ip,
+      about: html`${SEVERITIES[row.severity]}
+      ${row.expires_at ? html`until ${whenText(row.expires_at)}` : "for good"}
+      ${row.comment && `· ${row.comment}`}`,
+    })),
+  });
+};
+
+const showProviders: Show = async (asked, problem) => {
+  const given = enteredAt(asked, PROVIDERS);
+  const rows = await pageOfBlocks(asked.app, "email_domain_blocks", pageOf(asked, LIMIT));
+  const tries = await loadTries(asked.app, rows);
+  const total = (id: string) =>
+    (tries.get(id) ?? []).reduce((sum, { uses }) => sum + Number(uses), 0);
+  return sendList(asked, problem, {
+    path: PROVIDERS,
+    add: "Block a provider",
+    fields: html`${inputField({ name: "domain", label: "Domain", value: given["domain"] ?? "", maxlength: 300, hint: "Of the addresses, or of the servers that take their mail." })}
+      <div class="choices">
+        ${checkbox("with_approval", "Let a moderator decide instead", given["with_approval"] === "1")}
+      </div>`,
+    none: "No provider is blocked.",
+    rows: rows.map((row) => ({
+      id: row.id,
+      name: row.domain,
+      about: html`${row.allow_with_approval ? "Sign-ups need approval" : "No sign-ups"} ·
+      ${total(row.id)} in the last week · ${whenText(row.created_at)}`,
+    })),
+  });
+};
+
+const showAddresses: Show = async (asked, problem) => {
+  const { app } = asked;
+  const { email = "" } = entered(asked);
+  const rows =
+    email && asked.request.method === "GET"
+      ? await canonicalBlocks(app, email)
+      : await pageOfBlocks(app, "canonical_email_blocks", pageOf(asked, LIMIT));
+  return sendList(asked, problem, {
+    path: ADDRESSES,
+    add: "Block an address",
+    about: html`<p>
+        Only a hash of each address is stored. Addresses that differ in dots, capitals or what
+        follows a plus are one.
+      </p>
+      <form method="get" action="${ADDRESSES}" role="search">
+        <div class="filters">
+          ${inputField({ name: "email", id: "asked", label: "Is this address blocked?", value: email, optional: true, maxlength: 320 })}
+          <button class="button">Search</button>
+        </div>
+      </form>`,
+    fields: inputField({
+      name: "email",
+      label: "Email address",
+      type: "email",
+      value: enteredAt(asked, ADDRESSES)["email"] ?? "",
+      maxlength: 320,
+    }),
+    none: email ? "This address is not blocked." : "No address is blocked.",
+    rows: rows.map(({ id, canonical_email_hash: hash }) => ({
+      id,
+      name: `${hash.slice(0, 20)}…`,
+      about: "hash of an address",
+    })),
+  });
+};
+
+export const blockPages = (pages: Server, app: App): void => {
+  pages.get(IPS, staffPage(app, ["ip_blocks.read"], showIps));
+  const ips = formsOf(pages, app, IPS, ["ip_blocks.write"], showIps);
+  ips(IPS, "added", (asked) => {
+    const given = entered(asked);
+    const severity = IP_SEVERITIES.find((one) => one === given["severity"]);
+    const seconds = Number(given["duration"] ?? 0);
+    return createIpBlock(app, asked.actor, {
+      ip: given["ip"]?.trim(),
+      severity,
+      comment: given["comment"]?.trim() ?? "",
+      expiresIn: Number.isFinite(seconds) ? seconds : 0,
+    });
+  });
+  ips(`${IPS}/:id/delete`, "removed", (asked) => deleteIpBlock(app, asked.actor, idOf(asked)));
+  pages.get(PROVIDERS, staffPage(app, ["email_domain_blocks.read"], showProviders));
+  const providers = formsOf(pages, app, PROVIDERS, ["email_domain_blocks.write"], showProviders);
+  providers(PROVIDERS, "added", (asked) => {
+    const { domain, with_approval: approval } = entered(asked);
+    return createEmailDomainBlock(app, asked.actor, { domain, withApproval: approval === "1" });
+  });
+  providers(`${PROVIDERS}/:id/delete`, "removed", (asked) =>
+    deleteEmailDomainBlock(app, asked.actor, idOf(asked)),
+  );
+  pages.get(ADDRESSES, staffPage(app, ["canonical_email_blocks.read"], showAddresses));
+  const addresses = formsOf(pages, app, ADDRESSES, ["canonical_email_blocks.write"], showAddresses);
+  addresses(ADDRESSES, "added", (asked) =>
+    createCanonicalBlock(app, asked.actor, { email: entered(asked)["email"] }),
+  );
+  addresses(`${ADDRESSES}/:id/delete`, "removed", (asked) =>
+    deleteCanonicalBlock(app, asked.actor, idOf(asked)),
+  );
+};

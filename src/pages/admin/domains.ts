@@ -1,0 +1,262 @@
+// Other servers: those that are blocked or limited, and those that are allowed.
+
+import type { App } from "../../platform/app.ts";
+import type { Server } from "../../platform/http/server.ts";
+import { html } from "../../platform/text/html.ts";
+import type { Html } from "../../platform/text/html.ts";
+import { readDomain } from "../../domain/blocklists/domains.ts";
+import { domainBlocksAmong, pageOfBlocks } from "../../domain/blocklists/lists.ts";
+import { DOMAIN_SEVERITIES } from "../../domain/blocklists/tables.ts";
+import type {
+  DomainBlockInput,
+  DomainBlockRow,
+  DomainSeverity,
+} from "../../domain/blocklists/tables.ts";
+import {
+  createDomainAllow,
+  createDomainBlock,
+  deleteDomainAllow,
+  deleteDomainBlock,
+  updateDomainBlock,
+} from "../../domain/moderation/blocks.ts";
+import { inputField } from "../../domain/people/pages/parts.ts";
+import { whenText } from "../../domain/people/pages/when.ts";
+import {
+  button,
+  entered,
+  enteredAt,
+  form,
+  formsOf,
+  idOf,
+  olderLink,
+  pageOf,
+  sendAdmin,
+  staffPage,
+} from "./frame.ts";
+import type { Staff } from "./frame.ts";
+import { addPart, badge, checkbox, empty, select, tabs } from "./parts.ts";
+
+const BLOCKS = "/admin/domains";
+const ALLOWS = "/admin/domains/allowed";
+const LIMIT = 60;
+
+const TABS = [
+  [BLOCKS, "Blocked"],
+  [ALLOWS, "Allowed"],
+] as const;
+
+const SEVERITIES: Record<DomainSeverity, string> = {
+  suspend: "Block: nothing from there, and nothing to there",
+  silence: "Limit: only followers see its people",
+  noop: "Only what is chosen below",
+};
+
+const NAMES: Record<DomainSeverity, string> = {
+  suspend: "Blocked",
+  silence: "Limited",
+  noop: "Partly",
+};
+
+const DONE = {
+  added: "The server is on the list.",
+  saved: "The entry has been changed.",
+  removed: "The server is no longer on the list.",
+};
+
+type Shown = Pick<
+  DomainBlockRow,
+  | "severity"
+  | "reject_media"
+  | "reject_reports"
+  | "obfuscate"
+  | "public_comment"
+  | "private_comment"
+>;
+
+const NEW: Shown = {
+  severity: "suspend",
+  reject_media: false,
+  reject_reports: false,
+  obfuscate: false,
+  public_comment: null,
+  private_comment: null,
+};
+
+const fields = (row: Shown, of = "new"): Html => {
+  const options = [...DOMAIN_SEVERITIES].map((value) => ({ value, label: SEVERITIES[value] }));
+  const comment = (name: "public_comment" | "private_comment", label: string) =>
+    inputField({
+      name,
+      id: `${name}-${of}`,
+      label,
+      value: row[name] ?? "",
+      optional: true,
+      maxlength: 1000,
+    });
+  return html`${select("severity", "How much", options.toReversed(), row.severity, { id: `severity-${of}` })}
+    <div class="choices">
+      ${checkbox("reject_media", "Show no media from there", row.reject_media, `media-${of}`)}
+      ${checkbox("reject_reports", "Take no reports from there", row.reject_reports, `reports-${of}`)}
+      ${checkbox("obfuscate", "Hide part of the name in the public list", row.obfuscate, `obfuscate-${of}`)}
+    </div>
+    ${comment("public_comment", "Reason, for everybody")}
+    ${comment("private_comment", "Reason, for the staff")}`;
+};
+
+const item = (asked: Staff, row: DomainBlockRow): Html => {
+  const path = `${BLOCKS}/${row.id}`;
+  const more = [row.reject_media && "no media", row.reject_reports && "no reports"].filter(Boolean);
+  return html`<li>
+    <div class="what">
+      <strong
+        >${row.domain} ${badge(NAMES[row.severity], row.severity === "suspend" ? "bad" : "mild")}
+        ${more.length > 0 && badge(more.join(", "))}</strong
+      >
+      <span
+        >${[row.public_comment, row.private_comment].filter(Boolean).join(" · ")}
+        ${whenText(row.created_at)}</span
+      >
+    </div>
+    <div class="buttons">
+      ${button(asked, { action: `${path}/delete`, label: "Lift", of: row.domain, kind: "bad" })}
+    </div>
+    <details class="edit">
+      <summary>Edit</summary>
+      ${form(
+        asked,
+        `${path}/update`,
+        html`${fields(row, row.id)} <button class="button inline">Save</button>`,
+      )}
+    </details>
+  </li>`;
+};
+
+/** What covers a domain, or the page of the list that is asked for. */
+const findBlocks = async (asked: Staff): Promise<{ rows: DomainBlockRow[]; isAll: boolean }> => {
+  const { q = "" } = entered(asked);
+  if (q.trim() === "") {
+    return {
+      rows: await pageOfBlocks(asked.app, "domain_blocks", pageOf(asked, LIMIT)),
+      isAll: true,
+    };
+  }
+  const domain = readDomain(q);
+  return { rows: domain === null ? [] : await domainBlocksAmong(asked.app, domain), isAll: false };
+};
+
+const showBlocks = async (asked: Staff, problem?: string) => {
+  const { rows, isAll } = await findBlocks(asked);
+  const { q = "" } = entered(asked);
+  const given = enteredAt(asked, BLOCKS);
+  const shown = problem && given["domain"] !== undefined ? { ...NEW, ...inputFrom(asked) } : NEW;
+  return sendAdmin(asked, {
+    title: "Servers",
+    problem,
+    done: DONE,
+    body: html`${tabs("Servers", BLOCKS, TABS)}
+      ${addPart(
+        "Block or limit a server",
+        given["domain"] !== undefined,
+        form(
+          asked,
+          BLOCKS,
+          html`${inputField({ name: "domain", label: "Server", value: given["domain"] ?? "", maxlength: 300, hint: "Its subdomains are meant, too." })}
+            ${fields(shown)} <button class="button inline">Add</button>`,
+        ),
+      )}
+      <form method="get" action="${BLOCKS}" role="search">
+        <div class="filters">
+          ${inputField({ name: "q", label: "What holds for", value: q, optional: true, maxlength: 300 })}
+          <button class="button">Search</button>
+        </div>
+      </form>
+      ${
+        rows.length === 0
+          ? empty(isAll ? "No server is blocked." : "Nothing is blocked there.")
+          : html`<ul class="rows">
+              ${rows.map((row) => item(asked, row))}
+            </ul>`
+      }
+      ${
+        isAll &&
+        olderLink(
+          asked,
+          rows.map(({ id }) => id),
+          LIMIT,
+        )
+      }`,
+  });
+};
+
+const inputFrom = (asked: Staff): DomainBlockInput => {
+  const given = entered(asked);
+  const severity = DOMAIN_SEVERITIES.find((one) => one === given["severity"]);
+  return {
+    ...(severity && { severity }),
+    reject_media: given["reject_media"] === "1",
+    reject_reports: given["reject_reports"] === "1",
+    obfuscate: given["obfuscate"] === "1",
+    public_comment: given["public_comment"]?.trim() || null,
+    private_comment: given["private_comment"]?.trim() || null,
+  };
+};
+
+const showAllows = async (asked: Staff, problem?: string) => {
+  const rows = await pageOfBlocks(asked.app, "domain_allows", pageOf(asked, LIMIT));
+  return sendAdmin(asked, {
+    title: "Servers",
+    problem,
+    done: DONE,
+    body: html`${tabs("Servers", ALLOWS, TABS)}
+      <p>The list of allowed servers is for networks that only talk to servers they know.</p>
+      ${addPart(
+        "Allow a server",
+        problem !== undefined,
+        form(
+          asked,
+          ALLOWS,
+          html`${inputField({ name: "domain", label: "Server", value: enteredAt(asked, ALLOWS)["domain"] ?? "", maxlength: 300 })}
+            <button class="button inline">Allow</button>`,
+        ),
+      )}
+      ${
+        rows.length === 0
+          ? empty("No server is on this list.")
+          : html`<ul class="rows">
+              ${rows.map(
+                ({ id, domain, created_at: at }) =>
+                  html`<li>
+                    <div class="what"><strong>${domain}</strong><span>${whenText(at)}</span></div>
+                    ${button(asked, { action: `${ALLOWS}/${id}/delete`, label: "Remove", of: domain, kind: "bad" })}
+                  </li>`,
+              )}
+            </ul>`
+      }
+      ${olderLink(
+        asked,
+        rows.map(({ id }) => id),
+        LIMIT,
+      )}`,
+  });
+};
+
+export const domainPages = (pages: Server, app: App): void => {
+  const domain = (asked: Staff) => entered(asked)["domain"];
+  pages.get(BLOCKS, staffPage(app, ["domain_blocks.read"], showBlocks));
+  const block = formsOf(pages, app, BLOCKS, ["domain_blocks.write"], showBlocks);
+  block(BLOCKS, "added", (asked) =>
+    createDomainBlock(app, asked.actor, domain(asked), inputFrom(asked)),
+  );
+  block(`${BLOCKS}/:id/update`, "saved", (asked) =>
+    updateDomainBlock(app, asked.actor, idOf(asked), inputFrom(asked)),
+  );
+  block(`${BLOCKS}/:id/delete`, "removed", (asked) =>
+    deleteDomainBlock(app, asked.actor, idOf(asked)),
+  );
+  pages.get(ALLOWS, staffPage(app, ["domain_allows.read"], showAllows));
+  const allow = formsOf(pages, app, ALLOWS, ["domain_allows.write"], showAllows);
+  allow(ALLOWS, "added", (asked) => createDomainAllow(app, asked.actor, domain(asked)));
+  allow(`${ALLOWS}/:id/delete`, "removed", (asked) =>
+    deleteDomainAllow(app, asked.actor, idOf(asked)),
+  );
+};

@@ -1,0 +1,97 @@
+// The rules of the server: adding, changing, moving and removing them.
+
+import type { App } from "../../platform/app.ts";
+import type { Server } from "../../platform/http/server.ts";
+import { html } from "../../platform/text/html.ts";
+import type { Html } from "../../platform/text/html.ts";
+import { createRule, deleteRule, moveRuleAs, updateRule } from "../../domain/moderation/server.ts";
+import { inputField } from "../../domain/people/pages/parts.ts";
+import { currentRules } from "../../domain/rules/rules.ts";
+import type { RuleRow } from "../../domain/rules/tables.ts";
+import { button, entered, enteredAt, form, formsOf, idOf, sendAdmin, staffPage } from "./frame.ts";
+import type { Staff } from "./frame.ts";
+import { addPart, empty } from "./parts.ts";
+
+const RULES = "/admin/rules";
+const ACTS = ["rules.write"] as const;
+
+const DONE = {
+  added: "The rule has been added.",
+  saved: "The rule has been saved.",
+  removed: "The rule has been removed.",
+};
+
+const fields = (text: string, hint: string, of = "new"): Html[] => [
+  inputField({ name: "text", id: `text-${of}`, label: "Rule", value: text, maxlength: 1000 }),
+  inputField({
+    name: "hint",
+    id: `hint-${of}`,
+    label: "Explanation",
+    type: "textarea",
+    value: hint,
+    optional: true,
+    maxlength: 5000,
+    hint: "Shown below the rule. A sentence or two.",
+  }),
+];
+
+const ruleItem = (asked: Staff, { id, text, hint }: RuleRow, place: number, count: number) => {
+  const path = `${RULES}/${id}`;
+  return html`<li>
+    <div class="what">
+      <strong>${place + 1}. ${text}</strong>
+      ${hint && html`<span>${hint}</span>`}
+    </div>
+    <div class="buttons">
+      ${place > 0 && button(asked, { action: `${path}/up`, label: "Up", of: text })}
+      ${place < count - 1 && button(asked, { action: `${path}/down`, label: "Down", of: text })}
+      ${button(asked, { action: `${path}/delete`, label: "Remove", of: text, kind: "bad" })}
+    </div>
+    <details class="edit">
+      <summary>Edit</summary>
+      ${form(asked, `${path}/update`, html`${fields(text, hint, id)} <button class="button inline">Save</button>`)}
+    </details>
+  </li>`;
+};
+
+const showRules = async (asked: Staff, problem?: string) => {
+  const rules = await currentRules(asked.app);
+  const { text = "", hint = "" } = enteredAt(asked, RULES);
+  return sendAdmin(asked, {
+    title: "Rules",
+    problem,
+    done: DONE,
+    body: html`<p>
+        People agree to the rules when they sign up, and name them when they report something.
+      </p>
+      ${
+        rules.length === 0
+          ? empty("There are no rules yet.")
+          : html`<ul class="rows">
+              ${rules.map((rule, place) => ruleItem(asked, rule, place, rules.length))}
+            </ul>`
+      }
+      ${addPart(
+        "Add a rule",
+        problem !== undefined || rules.length === 0,
+        form(asked, RULES, html`${fields(text, hint)} <button class="button inline">Add</button>`),
+      )}`,
+  });
+};
+
+const words = (asked: Staff) => {
+  const { text = "", hint = "" } = entered(asked);
+  return { text, hint };
+};
+
+export const rulePages = (pages: Server, app: App): void => {
+  const take = formsOf(pages, app, RULES, ACTS, showRules);
+  pages.get(RULES, staffPage(app, ACTS, showRules));
+  take(RULES, "added", (asked) => createRule(app, asked.actor, words(asked)));
+  take(`${RULES}/:id/update`, "saved", (asked) =>
+    updateRule(app, asked.actor, idOf(asked), words(asked)),
+  );
+  take(`${RULES}/:id/up`, "saved", (asked) => moveRuleAs(app, asked.actor, idOf(asked), true));
+  take(`${RULES}/:id/down`, "saved", (asked) => moveRuleAs(app, asked.actor, idOf(asked), false));
+  take(`${RULES}/:id/delete`, "removed", (asked) => deleteRule(app, asked.actor, idOf(asked)));
+};

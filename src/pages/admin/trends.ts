@@ -1,0 +1,228 @@
+// What trends, and what may: hashtags, links, posts and the sites that links lead to.
+
+import type { App } from "../../platform/app.ts";
+import { Unprocessable } from "../../platform/errors.ts";
+import type { Server } from "../../platform/http/server.ts";
+import { html } from "../../platform/text/html.ts";
+import type { Html, HtmlValue } from "../../platform/text/html.ts";
+import { inputField } from "../../domain/people/pages/parts.ts";
+import { whenText } from "../../domain/people/pages/when.ts";
+import { normaliseTag } from "../../platform/text/tags.ts";
+import { loadTagsByName } from "../../domain/tags/load.ts";
+import { adminTagEntities } from "../../domain/trends/admin-tags.ts";
+import {
+  listPublishers,
+  trendingLinks,
+  trendingStatuses,
+  trendingTags,
+} from "../../domain/trends/admin-lists.ts";
+import { changeTagAs, reviewAs } from "../../domain/trends/review.ts";
+import type { Subject } from "../../domain/trends/review.ts";
+import { accountHead, badge, empty, postQuote, tabs } from "./parts.ts";
+import {
+  button,
+  entered,
+  formsOf,
+  idOf,
+  olderLink,
+  pageOf,
+  sendAdmin,
+  staffPage,
+} from "./frame.ts";
+import type { Show, Staff } from "./frame.ts";
+
+const TAGS = "/admin/trends";
+const LINKS = "/admin/trends/links";
+const POSTS = "/admin/trends/statuses";
+const SITES = "/admin/trends/publishers";
+const LIMIT = 40;
+const SLICE = { limit: LIMIT, offset: 0 };
+
+const TABS = [
+  [TAGS, "Hashtags"],
+  [LINKS, "Links"],
+  [POSTS, "Posts"],
+  [SITES, "Sites"],
+] as const;
+
+const DONE = {
+  approved: "It may trend from now on.",
+  rejected: "It does not trend from now on.",
+  saved: "The hashtag has been changed.",
+};
+
+const send = (asked: Staff, problem: string | undefined, path: string, body: HtmlValue) =>
+  sendAdmin(asked, {
+    title: "Trends",
+    problem,
+    done: DONE,
+    body: html`${tabs("Trends", path, TABS)} ${body}`,
+  });
+
+const decide = (asked: Staff, path: string, of: string): Html =>
+  html`<div class="buttons">
+    ${button(asked, { action: `${path}/approve`, label: "May trend", of, kind: "" })}
+    ${button(asked, { action: `${path}/reject`, label: "May not", of, kind: "bad" })}
+  </div>`;
+
+const state = (trendable: boolean | null, waits: boolean): Html =>
+  waits
+    ? badge("not reviewed")
+    : trendable
+      ? badge("may trend", "good")
+      : badge("may not trend", "bad");
+
+type Tag = Awaited<ReturnType<typeof trendingTags>>[number];
+
+const week = (history: { uses: string; accounts: string }[] | undefined): string => {
+  const total = (name: "uses" | "accounts") =>
+    (history ?? []).reduce((sum, row) => sum + Number(row[name]), 0);
+  return `${total("uses")} uses by ${total("accounts")} people in the last week`;
+};
+
+const FLAGS = [
+  ["usable", "New posts may have it", "New posts may not have it"],
+  ["listable", "Found in search", "Not found in search"],
+] as const;
+
+const tagItem = (asked: Staff, tag: Tag): Html => {
+  const path = `${TAGS}/tags/${tag.id}`;
+  return html`<li>
+    <div class="what">
+      <strong>#${tag.name} ${state(tag.trendable, tag.requires_review)}</strong>
+      <span>${week(tag.history)}</span>
+      ${FLAGS.map(([flag, , off]) => tag[flag] === false && badge(off, "bad"))}
+    </div>
+    ${decide(asked, path, tag.name)}
+    <div class="buttons">
+      ${FLAGS.map(([flag, on, off]) =>
+        button(asked, {
+          action: `${path}/change`,
+          label: tag[flag] ? off : on,
+          of: tag.name,
+          fields: { flag, value: String(!tag[flag]) },
+        }),
+      )}
+    </div>
+  </li>`;
+};
+
+/** One hashtag by its name, or those that trend. */
+const findTags = async (asked: Staff, name: string): Promise<Tag[]> => {
+  const { app, who } = asked;
+  if (name === "") return trendingTags(app, SLICE, who.accountId);
+  const views = await loadTagsByName(
+    app,
+    [{ name: normaliseTag(name), display: name }],
+    who.accountId,
+  );
+  const ids = views.flatMap(({ id }) => id ?? []);
+  return adminTagEntities(app, ids, who.accountId);
+};
+
+const showTags: Show = async (asked, problem) => {
+  const { q = "" } = entered(asked);
+  const tags = await findTags(asked, q.trim().replace(/^#/, ""));
+  const search = html`<form method="get" action="${TAGS}" role="search">
+    <div class="filters">
+      ${inputField({ name: "q", label: "Hashtag", value: q, optional: true, maxlength: 200 })}
+      <button class="button">Search</button>
+    </div>
+  </form>`;
+  const list =
+    tags.length === 0
+      ? empty(q ? "There is no such hashtag." : "No hashtags trend now.")
+      : html`<ul class="rows">
+          ${tags.map((tag) => tagItem(asked, tag))}
+        </ul>`;
+  return send(asked, problem, TAGS, html`${search} ${list}`);
+};
+
+const showLinks: Show = async (asked, problem) => {
+  const links = await trendingLinks(asked.app, SLICE);
+  const list = html`<ul class="rows">
+    ${links.map(
+      (link) =>
+        html`<li>
+          <div class="what">
+            <strong
+              ><a href="${link.url}" rel="noopener noreferrer nofollow"
+                >${link.title || link.url}</a
+              >
+              ${link.requires_review && badge("not reviewed")}</strong
+            >
+            <span>${link.provider_name} · ${week(link.history)}</span>
+          </div>
+          ${decide(asked, `${LINKS}/${link.id}`, link.url)}
+        </li>`,
+    )}
+  </ul>`;
+  return send(asked, problem, LINKS, links.length === 0 ? empty("No links trend now.") : list);
+};
+
+const showPosts: Show = async (asked, problem) => {
+  const { app, who } = asked;
+  const { views, waiting } = await trendingStatuses(app, SLICE, who.accountId);
+  const { site } = app.config;
+  const list = views.map(
+    (view) =>
+      html`<section class="card">
+        ${accountHead(site, view.account)} ${postQuote(site, view)}
+        ${waiting.has(view.id) && html`<p>${badge("not reviewed")}</p>`}
+        ${decide(asked, `${POSTS}/${view.id}`, view.account.username)}
+      </section>`,
+  );
+  return send(asked, problem, POSTS, views.length === 0 ? empty("No posts trend now.") : list);
+};
+
+const showSites: Show = async (asked, problem) => {
+  const rows = await listPublishers(asked.app, pageOf(asked, LIMIT));
+  const ids = rows.map(({ id }) => id);
+  const list = html`<ul class="rows">
+      ${rows.map(
+        (row) =>
+          html`<li>
+            <div class="what">
+              <strong>${row.domain} ${state(row.trendable, row.reviewed_at === null)}</strong>
+              ${row.reviewed_at && html`<span>Reviewed ${whenText(row.reviewed_at)}</span>`}
+            </div>
+            ${decide(asked, `${SITES}/${row.id}`, row.domain)}
+          </li>`,
+      )}
+    </ul>
+    ${olderLink(asked, ids, LIMIT)}`;
+  return send(
+    asked,
+    problem,
+    SITES,
+    rows.length === 0 ? empty("No site has been linked to.") : list,
+  );
+};
+
+const changeFlag = (asked: Staff): Promise<void> => {
+  const { flag, value } = entered(asked);
+  const name = FLAGS.map(([one]) => one).find((one) => one === flag);
+  if (!name) throw new Unprocessable("Choose what to change.");
+  return changeTagAs(asked.app, asked.actor, idOf(asked), { [name]: value === "true" });
+};
+
+export const trendPages = (pages: Server, app: App): void => {
+  const add = (home: string, path: string, subject: Subject, show: Show) => {
+    pages.get(home, staffPage(app, ["trends.review"], show));
+    const take = formsOf(pages, app, home, ["trends.review"], show);
+    for (const [verb, done, trendable] of [
+      ["approve", "approved", true],
+      ["reject", "rejected", false],
+    ] as const) {
+      take(`${path}/:id/${verb}`, done, (asked) =>
+        reviewAs(app, asked.actor, subject, { id: idOf(asked), trendable }),
+      );
+    }
+    return take;
+  };
+  const tags = add(TAGS, `${TAGS}/tags`, "tag", showTags);
+  tags(`${TAGS}/tags/:id/change`, "saved", changeFlag);
+  add(LINKS, LINKS, "link", showLinks);
+  add(POSTS, POSTS, "status", showPosts);
+  add(SITES, SITES, "publisher", showSites);
+};

@@ -1,0 +1,118 @@
+// Feeds for readers of RSS: a person's posts and the posts with a hashtag. https://www.rssboard.org/rss-specification
+
+import type { App } from "../platform/app.ts";
+import { MAX_ID } from "../platform/db/paging.ts";
+import { escapeHtml, html } from "../platform/text/html.ts";
+import type { Html, HtmlValue } from "../platform/text/html.ts";
+import { displayTag, normaliseTag } from "../platform/text/tags.ts";
+import { NOBODY } from "../platform/viewer.ts";
+import type { AccountView } from "../domain/accounts/tables.ts";
+import { mediaUrl } from "../domain/media/present.ts";
+import type { MediaView } from "../domain/media/tables.ts";
+import { loadVisible } from "../domain/statuses/load.ts";
+import { isSensitive } from "../domain/statuses/rules.ts";
+import type { SeenStatus } from "../domain/statuses/tables.ts";
+import { tagUrl } from "../domain/tags/present.ts";
+import { avatarUrl, handle, shownName } from "./parts.ts";
+import { postUrl } from "./post.ts";
+import { selectByAccount, selectByTag } from "./queries.ts";
+
+const SHOWN = 20;
+
+/** The address of the feed of a page. */
+export const feedUrl = (page: string): string => `${page}.rss`;
+
+type Channel = {
+  title: string;
+  description: string;
+  link: string;
+  image: string | null;
+  posts: SeenStatus[];
+};
+
+const MEDIUM: Partial<Record<MediaView["type"], string>> = {
+  image: "image",
+  gifv: "video",
+  video: "video",
+  audio: "audio",
+};
+
+/** Readers accept a length of 0 where it is not known; players take the first of several enclosures. */
+const enclosure = (app: App, view: SeenStatus, media: MediaView): HtmlValue => {
+  const url = mediaUrl(media, app.config.site);
+  const medium = MEDIUM[media.type];
+  if (!url || !medium || !media.media_type) return null;
+  return html`<enclosure url="${url}" type="${media.media_type}" length="0" />
+    <media:content url="${url}" type="${media.media_type}" medium="${medium}">
+      <media:rating scheme="urn:simple">${isSensitive(view) ? "adult" : "nonadult"}</media:rating>
+      ${media.description && html`<media:description type="plain">${media.description}</media:description>`}
+    </media:content>`;
+};
+
+/** HTML, which stands escaped in a feed: readers show it as a page. A warning stands alone. */
+const textOf = (view: SeenStatus): string =>
+  view.spoiler_text
+    ? `<p>${escapeHtml(view.spoiler_text)}</p><p><a href="${escapeHtml(postUrl(view))}">Show the post</a></p>`
+    : view.content;
+
+const item = (app: App, view: SeenStatus): Html =>
+  html`
+    <item>
+      <guid isPermaLink="true">${postUrl(view)}</guid>
+      <link>${postUrl(view)}</link>
+      <pubDate>${view.created_at.toUTCString()}</pubDate>
+      <dc:creator>${handle(app.config.site, view.account)}</dc:creator>
+      <description>${textOf(view)}</description>
+      ${view.spoiler_text ? null : view.media.map((media) => enclosure(app, view, media))}
+      ${view.tags.map((tag) => html`<category>${tag.name}</category>`)}
+    </item>`;
+
+/** What XML 1.0 cannot contain. */
+// oxlint-disable-next-line no-control-regex
+const FORBIDDEN = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g;
+
+const document = (app: App, { title, description, link, image, posts }: Channel): string => {
+  const rss = html`<rss version="2.0"
+    xmlns:atom="http://www.w3.org/2005/Atom"
+    xmlns:dc="http://purl.org/dc/elements/1.1/"
+    xmlns:media="http://search.yahoo.com/mrss/">
+  <channel>
+    <title>${title}</title>
+    <description>${description}</description>
+    <link>${link}</link>
+    <atom:link href="${feedUrl(link)}" rel="self" type="application/rss+xml" />
+    ${image && html`<image><url>${image}</url><title>${title}</title><link>${link}</link></image>`}
+    <lastBuildDate>${(posts[0]?.created_at ?? app.clock.now()).toUTCString()}</lastBuildDate>
+    <generator>Rookery</generator>${posts.map((view) => item(app, view))}
+  </channel>
+</rss>`;
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${rss.toString().replaceAll(FORBIDDEN, "")}\n`;
+};
+
+/** `view`: one of ours, not suspended. Without answers and boosts. */
+export const personFeed = async (app: App, view: AccountView): Promise<string> => {
+  const { site } = app.config;
+  const ids = await selectByAccount(app.sql, view.id, { maxId: MAX_ID, limit: SHOWN });
+  const posts = await loadVisible(app, ids, NOBODY);
+  return document(app, {
+    title: shownName(view),
+    description: `Public posts of ${handle(site, view)}`,
+    link: view.url,
+    image: avatarUrl(site, view),
+    posts: posts.filter(({ reblog_of_id }) => reblog_of_id === null),
+  });
+};
+
+/** `typed`: known to be a name that a hashtag can have. */
+export const tagFeed = async (app: App, typed: string): Promise<string> => {
+  const [name, key] = [displayTag(typed), normaliseTag(typed)];
+  const { site } = app.config;
+  const ids = await selectByTag(app.sql, key, { maxId: MAX_ID, limit: SHOWN });
+  return document(app, {
+    title: `#${name}`,
+    description: `Public posts with the hashtag #${name}, as seen from ${site.localDomain}`,
+    link: tagUrl(site, key),
+    image: null,
+    posts: await loadVisible(app, ids, NOBODY),
+  });
+};

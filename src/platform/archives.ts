@@ -1,0 +1,84 @@
+// The files in an archive, a tar (also gzipped) or a zip, one after the other. Their paths are only looked at, never
+// written to; what is not a plain file is passed over.
+
+import { createReadStream } from "node:fs";
+import { open } from "node:fs/promises";
+import { pipeline } from "node:stream/promises";
+import type { Readable } from "node:stream";
+import { createGunzip } from "node:zlib";
+import { extract } from "tar-stream";
+import { openPromise } from "yauzl";
+import { Unprocessable } from "./errors.ts";
+
+/** `open` may be called once, before the next file. */
+export type ArchiveFile = { path: string; size: number; open: () => Promise<Readable> };
+
+/** Of all files together, unpacked; `tooLarge` is what an archive above them is refused with. */
+export type ArchiveLimits = { files: number; bytes: number; tooLarge: string };
+
+type Count = (size: number) => void;
+
+/** Counts files: a small archive can unpack to a large one. */
+export const countingFiles = (limits: ArchiveLimits): Count => {
+  let [files, bytes] = [0, 0];
+  return (size) => {
+    files += 1;
+    bytes += size;
+    if (files > limits.files || bytes > limits.bytes) throw new Unprocessable(limits.tooLarge);
+  };
+};
+
+const inTar = async function* (
+  path: string,
+  isZipped: boolean,
+  count: Count,
+): AsyncGenerator<ArchiveFile> {
+  const archive = extract();
+  const read = createReadStream(path);
+  const reading = isZipped ? pipeline(read, createGunzip(), archive) : pipeline(read, archive);
+  // It ends with an error when the loop below is left.
+  reading.catch(() => {});
+  for await (const entry of archive) {
+    const { name, type, size = 0 } = entry.header;
+    count(size);
+    const stream = entry as unknown as Readable;
+    if (type === "file") yield { path: name, size, open: async () => stream };
+    stream.resume();
+  }
+};
+
+const inZip = async function* (path: string, count: Count): AsyncGenerator<ArchiveFile> {
+  const archive = await openPromise(path);
+  try {
+    for await (const entry of archive.eachEntry()) {
+      const { fileName, uncompressedSize: size } = entry;
+      count(size);
+      // The stream fails where it is longer than the entry says.
+      if (!fileName.endsWith("/")) {
+        yield { path: fileName, size, open: () => archive.openReadStreamPromise(entry) };
+      }
+    }
+  } finally {
+    archive.close();
+  }
+};
+
+const beginning = async (path: string): Promise<string> => {
+  const file = await open(path);
+  try {
+    const { buffer: bytes, bytesRead } = await file.read(Buffer.alloc(4), 0, 4, 0);
+    return bytes.subarray(0, bytesRead).toString("hex");
+  } finally {
+    await file.close();
+  }
+};
+
+export const archiveFiles = async function* (
+  path: string,
+  limits: ArchiveLimits,
+): AsyncGenerator<ArchiveFile> {
+  const start = await beginning(path);
+  const count = countingFiles(limits);
+  if (start.startsWith("504b")) yield* inZip(path, count);
+  else yield* inTar(path, start.startsWith("1f8b"), count);
+};

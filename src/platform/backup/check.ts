@@ -1,0 +1,142 @@
+// Reads a whole backup before anything of it is restored: whether it is complete, of this server, and for this version.
+
+import { readFile } from "node:fs/promises";
+import type { Config } from "../config/config.ts";
+import type { Secrets } from "../config/secrets.ts";
+import { ConfigError } from "../errors.ts";
+import { damaged, readAll, readArchive } from "./archive.ts";
+import type { ArchiveEntry } from "./archive.ts";
+import type { End, Manifest } from "./create.ts";
+import { inOrder, readList, sizeInPool } from "./media.ts";
+import type { MediaList } from "./media.ts";
+import { backupsIn, fileOf, listBeside } from "./names.ts";
+import { readFrom } from "./place.ts";
+import type { Place } from "./place.ts";
+import { createKeys, type Keys } from "./sealed.ts";
+
+/** One backup. */
+export type Source = { place: Place; name: string; shown: string; keys: Keys | null };
+
+export type Checked = {
+  source: Source;
+  manifest: Manifest;
+  secrets: Secrets;
+  bytes: number;
+  /** Media that the list names and that are not there as they were. */
+  missing: string[];
+};
+
+/** Of a folder the newest one. */
+export const findSource = async (place: Place, passphrase: string | null): Promise<Source> => {
+  const keys = passphrase === null ? null : createKeys(passphrase);
+  if (place.name !== null) return { place, name: place.name, shown: place.shown, keys };
+  const newest = (await backupsIn(place.files)).whole.at(-1);
+  if (newest === undefined) throw new ConfigError(`There is no complete backup in ${place.shown}.`);
+  const name = fileOf(newest);
+  return { place, name, shown: `${place.shown.replace(/\/$/, "")}/${name}`, keys };
+};
+
+export const entriesOf = ({ place, name, shown, keys }: Source): AsyncGenerator<ArchiveEntry> =>
+  readArchive(readFrom(place.files, name, shown), keys, shown);
+
+/** The media beside a backup; null: they are inside. */
+export const openList = async (source: Source, manifest: Manifest): Promise<MediaList | null> => {
+  if (manifest.media === "inside") return null;
+  const list = listBeside(source.name);
+  if (list === null || !(await source.place.files.stat(list))) {
+    throw new ConfigError(
+      `The media of ${source.shown} are in the folder that it was made in: restore it from there, under its name.`,
+    );
+  }
+  return readList(source.place.files, list, source.keys);
+};
+
+const missingMedia = async (source: Source, manifest: Manifest): Promise<string[]> => {
+  const list = await openList(source, manifest);
+  if (!list) return [];
+  const { pool } = list.head;
+  const there = inOrder(source.place.files.list(`${pool}/`));
+  const keys = pool === "media" ? null : source.keys;
+  const missing: string[] = [];
+  for await (const { key, size } of list.media) {
+    const stored = await there.at(`${pool}/${key}`);
+    if (stored?.size !== sizeInPool(keys, size)) missing.push(key);
+  }
+  await there.close();
+  return missing;
+};
+
+const parse = async <T>(entry: ArchiveEntry, shown: string): Promise<T> => {
+  try {
+    return JSON.parse((await readAll(entry.content)).toString()) as T;
+  } catch (error) {
+    throw error instanceof SyntaxError ? damaged(shown) : error;
+  }
+};
+
+/** ConfigError in one sentence when any of it is not as it was written. */
+export const checkBackup = async (source: Source): Promise<Checked> => {
+  const { shown } = source;
+  let manifest: Manifest | null = null;
+  let secrets: Secrets | null = null;
+  let end: End | null = null;
+  let count = 0;
+  for await (const entry of entriesOf(source)) {
+    if (entry.name === "end.json") end = await parse<End>(entry, shown);
+    else count += 1;
+    if (entry.name === "manifest.json") manifest = await parse<Manifest>(entry, shown);
+    else if (entry.name === "secrets.json") secrets = await parse<Secrets>(entry, shown);
+    else for await (const chunk of entry.content) void chunk;
+  }
+  if (!manifest || !secrets || end?.entries !== count) throw damaged(shown);
+  if (manifest.format !== 1) {
+    throw new ConfigError(`${shown} was made by a newer version of Rookery: restore it with that.`);
+  }
+  const bytes = (await source.place.files.stat(source.name))?.size ?? 0;
+  const missing = await missingMedia(source, manifest);
+  return { source, manifest, secrets, bytes, missing };
+};
+
+/** Names are part of every address: another one would be another server. */
+const checkNames = ({ manifest, source }: Checked, { site }: Config): void => {
+  const names = [
+    ["LOCAL_DOMAIN", manifest.local_domain, site.localDomain],
+    ["WEB_DOMAIN", manifest.web_domain, site.webDomain],
+  ] as const;
+  for (const [variable, theirs, ours] of names) {
+    if (theirs === ours) continue;
+    throw new ConfigError(
+      `${source.shown} is a backup of ${theirs}, and this server is ${ours}: set ${variable}=${theirs}.`,
+    );
+  }
+};
+
+const checkSecrets = ({ secrets }: Checked, { givenSecrets: given }: Config): void => {
+  const others = [
+    ["SECRET_KEY_BASE", given.secretKeyBase, secrets.keyBase],
+    ["VAPID_PUBLIC_KEY", given.vapidPublicKey, secrets.vapid.publicKey],
+    ["VAPID_PRIVATE_KEY", given.vapidPrivateKey, secrets.vapid.privateKey],
+  ] as const;
+  const other = others.find(([, ours, theirs]) => ours !== null && ours !== theirs);
+  if (other) {
+    throw new ConfigError(
+      `${other[0]} is not the one of the backup, whose sessions and passkeys would be lost: remove it, and the one of the backup is used.`,
+    );
+  }
+};
+
+/** ConfigError when this is not the server of the backup. */
+export const checkServer = (checked: Checked, config: Config): void => {
+  checkNames(checked, config);
+  checkSecrets(checked, config);
+};
+
+/** The passphrase in a file, without the line's end. */
+export const readPassphrase = async (path: string): Promise<string> => {
+  const text = await readFile(path, "utf8").catch((error: Error) => {
+    throw new ConfigError(`The passphrase cannot be read from ${path}: ${error.message}.`);
+  });
+  const passphrase = text.replace(/\r?\n$/, "");
+  if (passphrase === "") throw new ConfigError(`The file ${path} is empty.`);
+  return passphrase;
+};

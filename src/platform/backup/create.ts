@@ -1,0 +1,239 @@
+// rookery backup: the database under one snapshot, the secrets and the media, while the server runs.
+
+import type { ReservedSql } from "postgres";
+import type { App } from "../app.ts";
+import { readEnvironment } from "../config/config.ts";
+import { VARIABLES } from "../config/env.ts";
+import { connect } from "../db/index.ts";
+import { ConfigError } from "../errors.ts";
+import { holdFiles } from "../storage/queries.ts";
+import type { Files } from "../storage/index.ts";
+import { VERSION } from "../version.ts";
+import { writeArchive } from "./archive.ts";
+import type { ArchiveWriter } from "./archive.ts";
+import { beginSnapshot, dumpTables, readContents, UNLIMITED } from "./dump.ts";
+import type { Contents } from "./dump.ts";
+import { packMedia, poolOf, readList, syncMedia, writeList } from "./media.ts";
+import type { Copied, MediaFile } from "./media.ts";
+import { backupsIn, fileOf, listOf, nameFor } from "./names.ts";
+import type { Place } from "./place.ts";
+import { insertOutcome } from "./queries.ts";
+import { createKeys } from "./sealed.ts";
+import type { Keys } from "./sealed.ts";
+
+/** The first entry: what the others are. */
+export type Manifest = Contents & {
+  format: 1;
+  version: string;
+  created_at: string;
+  local_domain: string;
+  web_domain: string;
+  /** Where the media are. */
+  media: "inside" | "beside";
+  /** Names of the variables that were set. */
+  variables: string[];
+};
+
+/** The last entry: without it, something is missing. */
+export type End = { entries: number };
+
+export type Progress = (done: { database: number } & Copied) => void;
+
+export type BackupResult = {
+  name: string;
+  bytes: number;
+  database_bytes: number;
+  files: number;
+  files_copied: number;
+};
+
+const setVariables = (): string[] => {
+  const environment = readEnvironment();
+  return VARIABLES.map(({ name }) => name).filter((name) => environment[name]);
+};
+
+const manifestOf = ({ config, clock }: App, place: Place, contents: Contents): Manifest => ({
+  format: 1,
+  version: VERSION,
+  created_at: clock.now().toISOString(),
+  local_domain: config.site.localDomain,
+  web_domain: config.site.webDomain,
+  media: place.name === null ? "beside" : "inside",
+  variables: setVariables(),
+  ...contents,
+});
+
+type Run = {
+  app: App;
+  url: string;
+  place: Place;
+  keys: Keys | null;
+  counted: { database: number } & Copied;
+  progress: Progress;
+};
+
+/** Every entry is counted, and the progress told. */
+const counting = (archive: ArchiveWriter, entries: { count: number }): ArchiveWriter => ({
+  add(name, content) {
+    entries.count += 1;
+    return archive.add(name, content);
+  },
+  stream(name, size, source) {
+    entries.count += 1;
+    return archive.stream(name, size, source);
+  },
+});
+
+/** A connection of its own. */
+const reserved = async <T>(
+  url: string,
+  application: string,
+  work: (one: ReservedSql) => Promise<T>,
+): Promise<T> => {
+  const sql = connect(url, { max: 1, application });
+  const one = await sql.reserve();
+  try {
+    return await work(one);
+  } finally {
+    one.release();
+    await sql.end({ timeout: 5 });
+  }
+};
+
+const writeDatabase = async (run: Run, archive: ArchiveWriter): Promise<void> => {
+  const { app, url, place, counted } = run;
+  await reserved(url, "rookery backup", async (one) => {
+    await beginSnapshot(one);
+    const contents = await readContents(one);
+    await archive.add("manifest.json", JSON.stringify(manifestOf(app, place, contents)));
+    await archive.add("secrets.json", JSON.stringify(app.config.secrets));
+    await dumpTables(one, contents.tables, archive, (bytes) => {
+      counted.database += bytes;
+      run.progress(counted);
+    });
+    await one.unsafe("COMMIT");
+  });
+};
+
+const writeFile = (run: Run, name: string): Promise<void> =>
+  writeArchive(
+    run.keys,
+    (body) => run.place.files.put(name, body),
+    async (archive) => {
+      const entries = { count: 0 };
+      const counted = counting(archive, entries);
+      await writeDatabase(run, counted);
+      if (run.place.name !== null) await packMedia(run.app.storage, counted, tell(run));
+      const end: End = { entries: entries.count };
+      await archive.add("end.json", JSON.stringify(end));
+    },
+  );
+
+/** Told with each file. */
+const tell =
+  ({ counted, progress }: Run) =>
+  (file: { size: number; isCopied: boolean }) => {
+    counted.files += 1;
+    if (file.isCopied) {
+      counted.copied += 1;
+      counted.bytes += file.size;
+    }
+    progress(counted);
+  };
+
+async function* nothing(): AsyncGenerator<MediaFile> {}
+
+/** The media of the newest backup there; ConfigError for another server's, or another passphrase. */
+const previousMedia = async ({ app, place, keys }: Run): Promise<AsyncGenerator<MediaFile>> => {
+  const newest = (await backupsIn(place.files)).whole.at(-1);
+  if (newest === undefined) return nothing();
+  const { head, media } = await readList(place.files, listOf(newest), keys);
+  if (head.domain !== app.config.site.localDomain) {
+    await media.return(undefined);
+    throw new ConfigError(
+      `${place.shown} has the backups of ${head.domain}: choose another folder for those of ${app.config.site.localDomain}.`,
+    );
+  }
+  return media;
+};
+
+const writeInto = async (run: Run): Promise<string> => {
+  const { app, place, keys } = run;
+  const previous = await previousMedia(run);
+  const name = nameFor(app.clock.now());
+  await writeFile(run, fileOf(name));
+  const media = syncMedia(app.storage, place.files, { previous, keys, tell: tell(run) });
+  const head = { domain: app.config.site.localDomain, pool: poolOf(keys) };
+  await writeList(place.files, listOf(name), keys, { head, media });
+  return fileOf(name);
+};
+
+const writeOne = async (run: Run, name: string): Promise<string> => {
+  if (await run.place.files.stat(name)) {
+    throw new ConfigError(`${run.place.shown} exists already: choose another name.`);
+  }
+  await writeFile(run, name);
+  return name;
+};
+
+const sizeOf = async (files: Files, name: string): Promise<number> =>
+  (await files.stat(name))?.size ?? 0;
+
+const write = async (run: Run): Promise<BackupResult> => {
+  const { place, counted } = run;
+  const name = await (place.name === null ? writeInto(run) : writeOne(run, place.name));
+  return {
+    name,
+    bytes: await sizeOf(place.files, name),
+    database_bytes: counted.database,
+    files: counted.files,
+    files_copied: counted.copied,
+  };
+};
+
+/** `work` while no file is deleted, so that what is listed after the snapshot has all that it names. */
+const whileHeld = <T>(url: string, work: () => Promise<T>): Promise<T> =>
+  reserved(url, "rookery backup hold", async (one) => {
+    await one.unsafe(UNLIMITED);
+    await one.unsafe("BEGIN");
+    if (!(await holdFiles(one))) {
+      throw new ConfigError("Another backup is being made: try again when it has finished.");
+    }
+    const result = await work();
+    // An error when the connection was lost meanwhile.
+    await one.unsafe("COMMIT");
+    return result;
+  });
+
+export type BackupOptions = { passphrase: string | null; progress?: Progress };
+
+/** Writes a backup, and how it went; ConfigError for what the administrator can change. */
+export const createBackup = async (
+  app: App,
+  url: string,
+  place: Place,
+  { passphrase, progress = () => {} }: BackupOptions,
+): Promise<BackupResult> => {
+  const keys = passphrase === null ? null : createKeys(passphrase);
+  const counted = { database: 0, files: 0, copied: 0, bytes: 0 };
+  const run: Run = { app, url, place, keys, counted, progress };
+  const started_at = app.clock.now();
+  const tellOutcome = (bytes: number, fault: string | null) =>
+    insertOutcome(app.sql, {
+      started_at,
+      finished_at: app.clock.now(),
+      place: place.shown,
+      bytes,
+      files: counted.files,
+      fault,
+    });
+  try {
+    const result = await whileHeld(url, () => write(run));
+    await tellOutcome(result.bytes, null);
+    return result;
+  } catch (error) {
+    // A database that is away hears of nothing; the error that was first is thrown.
+    await tellOutcome(0, (error as Error).message).catch(() => {});
+    throw error;
+  }
+};

@@ -1,0 +1,97 @@
+// Entries of an archive into an empty database: the schema by the migrations that the backup had, then the rows, then
+// foreign keys and indexes, which are quicker to make, and to check, at once.
+
+import { once } from "node:events";
+import type { Writable } from "node:stream";
+import { finished } from "node:stream/promises";
+import type { ReservedSql } from "postgres";
+import { ConfigError } from "../errors.ts";
+import { columnList, PLAIN_TEXT, tableName, UNLIMITED } from "./dump.ts";
+import {
+  freeAllJobs,
+  selectForeignKeys,
+  selectIndexes,
+  selectTables,
+  setSequence,
+} from "./queries.ts";
+import type { Detour, Sequence, Table } from "./queries.ts";
+import type { Bytes } from "./sealed.ts";
+
+const fullName = ({ schema, name }: Table): string => `${schema}.${name}`;
+
+/** What the backup has and this version's schema has not, of the job queue for example. */
+const checkTables = (wanted: Table[], present: Table[]): void => {
+  const known = new Map(present.map((table) => [fullName(table), new Set(table.columns)]));
+  for (const table of wanted) {
+    const missing = table.columns.find((name) => !known.get(fullName(table))?.has(name));
+    if (missing !== undefined) {
+      throw new ConfigError(
+        `This version of Rookery has no place for ${fullName(table)}.${missing} of the backup: restore it with the version that made it, then update.`,
+      );
+    }
+  }
+};
+
+const runAll = async (one: ReservedSql, statements: string[]): Promise<void> => {
+  for (const statement of statements) await one.unsafe(statement);
+};
+
+export type Load = {
+  /** Rows of a table: one entry after the other, all of a table together. */
+  rows(table: Table, content: Bytes): Promise<void>;
+  sequences(sequences: Sequence[]): Promise<void>;
+  /** Foreign keys and indexes; whatever does not fit together is an error. */
+  complete(): Promise<void>;
+};
+
+export const startLoad = async (one: ReservedSql, tables: Table[]): Promise<Load> => {
+  await one.unsafe(UNLIMITED + PLAIN_TEXT);
+  await one.unsafe("SET maintenance_work_mem = '128MB'");
+  const present = await selectTables(one);
+  checkTables(tables, present);
+  const indexes: Detour[] = await selectIndexes(one);
+  const keys: Detour[] = await selectForeignKeys(one);
+  await one.unsafe(`TRUNCATE ${present.map(tableName).join(", ")}`);
+  await runAll(
+    one,
+    [...keys, ...indexes].map(({ drop }) => drop),
+  );
+  const triggers = (act: string) =>
+    present.map((table) => `ALTER TABLE ${tableName(table)} ${act} TRIGGER USER`);
+  await runAll(one, triggers("DISABLE"));
+
+  let open: { name: string; into: Writable } | null = null;
+  const close = async () => {
+    if (!open) return;
+    open.into.end();
+    await finished(open.into);
+    open = null;
+  };
+  return {
+    async rows(table, content) {
+      const name = tableName(table);
+      if (open?.name !== name) {
+        await close();
+        const into = await one.unsafe(`COPY ${name} (${columnList(table)}) FROM STDIN`).writable();
+        open = { name, into };
+      }
+      for await (const chunk of content) {
+        if (!open.into.write(chunk)) await once(open.into, "drain");
+      }
+    },
+    async sequences(sequences) {
+      await close();
+      for (const sequence of sequences) await setSequence(one, sequence);
+    },
+    async complete() {
+      await close();
+      await runAll(one, triggers("ENABLE"));
+      await runAll(
+        one,
+        [...indexes, ...keys].map(({ make }) => make),
+      );
+      await freeAllJobs(one);
+      await one.unsafe("ANALYZE");
+    },
+  };
+};

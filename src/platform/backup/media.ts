@@ -1,0 +1,191 @@
+// The media of a backup: inside its file, or beside it in a folder that many backups share, where each file is stored
+// once. Beside it there is a list of them (a line each, in order), which is written last.
+
+import { createHash } from "node:crypto";
+import { Readable } from "node:stream";
+import { ConfigError } from "../errors.ts";
+import type { Files, Listed, Storage } from "../storage/index.ts";
+import { compress, damaged, unpack } from "./archive.ts";
+import type { ArchiveWriter } from "./archive.ts";
+import { readFrom } from "./place.ts";
+import { sealedSize } from "./sealed.ts";
+import type { Bytes, Keys } from "./sealed.ts";
+
+export type MediaFile = { key: string; size: number; sha256: string };
+
+/** Files of other servers are fetched again when somebody looks at them. */
+const COPIES = "remote/";
+
+export async function* ownFiles(storage: Storage): AsyncGenerator<Listed> {
+  for await (const file of storage.list()) if (!file.key.startsWith(COPIES)) yield file;
+}
+
+export type Copied = { files: number; copied: number; bytes: number };
+/** Told with each file. */
+export type Tell = (file: { size: number; isCopied: boolean }) => void;
+
+/** Into the archive, as `media/KEY`. What went since it was listed is named by no row (holdFiles). */
+export const packMedia = async (
+  storage: Storage,
+  archive: ArchiveWriter,
+  tell: Tell,
+): Promise<void> => {
+  for await (const { key } of ownFiles(storage)) {
+    const file = await storage.open(key);
+    if (!file) continue;
+    await archive.stream(`media/${key}`, file.size, file.stream);
+    tell({ size: file.size, isCopied: true });
+  }
+};
+
+/** Goes through what is in order once. */
+export const inOrder = <T extends { key: string }>(source: AsyncIterable<T>) => {
+  const items = source[Symbol.asyncIterator]();
+  let current: IteratorResult<T> | null = null;
+  const isBefore = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b)) < 0;
+  return {
+    /** The item with this key; keys are asked for in order. */
+    async at(key: string): Promise<T | null> {
+      current ??= await items.next();
+      while (!current.done && isBefore(current.value.key, key)) current = await items.next();
+      return !current.done && current.value.key === key ? current.value : null;
+    },
+    close: async () => void (await items.return?.(undefined)),
+  };
+};
+
+/** Files that are encrypted and others do not mix. */
+export const POOLS = ["media", "media-encrypted"] as const;
+
+export const poolOf = (keys: Keys | null): string => POOLS[keys ? 1 : 0];
+
+export const sizeInPool = (keys: Keys | null, size: number): number =>
+  keys ? sealedSize(size) : size;
+
+const copyOne = async (
+  storage: Storage,
+  files: Files,
+  key: string,
+  keys: Keys | null,
+): Promise<MediaFile | null> => {
+  const file = await storage.open(key);
+  if (!file) return null;
+  const hash = createHash("sha256");
+  let size = 0;
+  const plain = (async function* () {
+    for await (const chunk of file.stream as Bytes) {
+      hash.update(chunk);
+      size += chunk.length;
+      yield chunk;
+    }
+  })();
+  const body = Readable.from(keys ? keys.seal(plain) : plain, { objectMode: false });
+  await files.put(`${poolOf(keys)}/${key}`, body);
+  return { key, size, sha256: hash.digest("hex") };
+};
+
+/** Copies what the folder does not have yet, and yields all that there is. */
+export async function* syncMedia(
+  storage: Storage,
+  files: Files,
+  { previous, keys, tell }: { previous: AsyncIterable<MediaFile>; keys: Keys | null; tell: Tell },
+): AsyncGenerator<MediaFile> {
+  const pool = poolOf(keys);
+  const [before, there] = [inOrder(previous), inOrder(files.list(`${pool}/`))];
+  try {
+    for await (const { key, size } of ownFiles(storage)) {
+      const known = await before.at(key);
+      const stored = await there.at(`${pool}/${key}`);
+      const isStored = known?.size === size && stored?.size === sizeInPool(keys, size);
+      const file = isStored ? known : await copyOne(storage, files, key, keys);
+      if (!file) continue;
+      tell({ size: file.size, isCopied: !isStored });
+      yield file;
+    }
+  } finally {
+    await before.close();
+    await there.close();
+  }
+}
+
+/** `pool`: the folder that has the files. */
+export type Head = { domain: string; pool: string };
+
+export const writeList = async (
+  files: Files,
+  name: string,
+  keys: Keys | null,
+  { head, media }: { head: Head; media: AsyncIterable<MediaFile> },
+): Promise<void> => {
+  async function* lines(): AsyncGenerator<string> {
+    let count = 0;
+    yield `${JSON.stringify(head)}\n`;
+    for await (const { key, size, sha256 } of media) {
+      count += 1;
+      yield `${JSON.stringify([key, size, sha256])}\n`;
+    }
+    yield `${JSON.stringify({ count })}\n`;
+  }
+  const packed = Readable.from(lines(), { objectMode: false }).compose(compress()) as Readable;
+  await files.put(name, keys ? Readable.from(keys.seal(packed), { objectMode: false }) : packed);
+};
+
+const MAX_LINE = 10_000;
+
+async function* linesOf(source: Bytes, name: string): AsyncGenerator<string> {
+  let left = "";
+  for await (const chunk of source) {
+    const lines = (left + chunk.toString("latin1")).split("\n");
+    left = lines.pop()!;
+    if (left.length > MAX_LINE) throw damaged(name);
+    yield* lines;
+  }
+}
+
+export type MediaList = { head: Head; media: AsyncGenerator<MediaFile> };
+
+/** ConfigError when the list is not whole, at its end for what is missing there. */
+export const readList = async (
+  files: Files,
+  name: string,
+  keys: Keys | null,
+): Promise<MediaList> => {
+  const lines = linesOf(unpack(readFrom(files, name, name), keys, name), name);
+  const first = await lines.next();
+  if (first.done) throw damaged(name);
+  async function* media(): AsyncGenerator<MediaFile> {
+    let count = 0;
+    for await (const line of lines) {
+      const read = JSON.parse(line) as [string, number, string] | { count: number };
+      if (!Array.isArray(read)) {
+        if (read.count === count) return;
+        break;
+      }
+      const [key, size, sha256] = read;
+      count += 1;
+      yield { key, size, sha256 };
+    }
+    throw damaged(name);
+  }
+  return { head: JSON.parse(first.value) as Head, media: media() };
+};
+
+/** The bytes of a file of the folder; ConfigError when they are not those of the list. */
+export async function* readPooled(
+  files: Files,
+  pool: string,
+  { key, size, sha256 }: MediaFile,
+  keys: Keys | null,
+): AsyncGenerator<Buffer> {
+  const name = `${pool}/${key}`;
+  const stored = readFrom(files, name, name);
+  const hash = createHash("sha256");
+  let bytes = 0;
+  const isSealed = keys !== null && pool === poolOf(keys);
+  for await (const chunk of isSealed ? keys.unseal(stored, name) : stored) {
+    hash.update(chunk);
+    bytes += chunk.length;
+    yield chunk;
+  }
+  if (bytes !== size || hash.digest("hex") !== sha256) throw new ConfigError(`${name} is damaged.`);
+}

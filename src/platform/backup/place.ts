@@ -1,0 +1,74 @@
+// Where backups are: a file, or a folder of them that share their media; on this machine or in a bucket
+// (s3://bucket/folder/).
+
+import { statSync } from "node:fs";
+import { basename, dirname, resolve } from "node:path";
+import type { Readable } from "node:stream";
+import { ConfigError } from "../errors.ts";
+import { diskFiles } from "../storage/disk.ts";
+import type { Files, KeyRule } from "../storage/index.ts";
+import { s3Files } from "../storage/s3.ts";
+import type { S3Options } from "../storage/s3.ts";
+import type { Bytes } from "./sealed.ts";
+
+export type S3Service = Omit<S3Options, "bucket">;
+
+export type Place = {
+  files: Files;
+  /** The name of the one file; null: a folder of backups. */
+  name: string | null;
+  /** As it was given. */
+  shown: string;
+};
+
+/** No names with which one could leave the folder. */
+const isName: KeyRule = (key) => /^[\w-][\w.-]*(?:\/[\w-][\w.-]*)*$/.test(key);
+
+/** They hold keys. */
+const PRIVATE = 0o600;
+
+const BUCKET = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/(.*))?$/;
+
+const isFolder = (path: string): boolean =>
+  path.endsWith("/") || (statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false);
+
+const inBucket = (given: string, service: S3Service): Place => {
+  const [, bucket, path = ""] = BUCKET.exec(given) ?? [];
+  if (bucket === undefined || (path !== "" && !isName(path.replace(/\/$/, "")))) {
+    throw new ConfigError(`${given} is not an address such as s3://bucket/folder/.`);
+  }
+  const isWhole = path === "" || path.endsWith("/");
+  const folder = isWhole ? path.replace(/\/$/, "") : dirname(path).replace(/^\.$/, "");
+  const files = s3Files({ ...service, bucket }, isName, folder);
+  return { files, name: isWhole ? null : basename(path), shown: given };
+};
+
+/** What ends with a slash, and a folder that is there, is for many backups; everything else is one file. */
+export const openPlace = (given: string, service: S3Service): Place => {
+  if (given.startsWith("s3://")) return inBucket(given, service);
+  if (isFolder(given))
+    return { files: diskFiles(resolve(given), isName, PRIVATE), name: null, shown: given };
+  const name = basename(given);
+  if (!isName(name)) {
+    throw new ConfigError(
+      `"${name}" cannot be the name of a backup: use letters, digits, - and _.`,
+    );
+  }
+  return { files: diskFiles(dirname(resolve(given)), isName, PRIVATE), name, shown: given };
+};
+
+/** The bytes of a file; ConfigError when it is not there or cannot be read. */
+export async function* readFrom(files: Files, name: string, shown: string): AsyncGenerator<Buffer> {
+  let stream: Readable | null = null;
+  try {
+    const file = await files.open(name);
+    if (!file) throw new ConfigError(`There is no backup ${shown}.`);
+    stream = file.stream;
+    yield* stream as Bytes;
+  } catch (error) {
+    if (error instanceof ConfigError) throw error;
+    throw new ConfigError(`${shown} cannot be read: ${(error as Error).message}.`);
+  } finally {
+    stream?.destroy();
+  }
+}

@@ -1,0 +1,54 @@
+// Deletes old backups of a folder, and the media that no backup names any more.
+
+import type { Files } from "../storage/index.ts";
+import { inOrder, POOLS, readList } from "./media.ts";
+import type { MediaList } from "./media.ts";
+import { backupsIn, fileOf, listOf } from "./names.ts";
+import type { Keys } from "./sealed.ts";
+
+const DELETE_AT_ONCE = 500;
+
+/** In this pool, but in no list that is left. */
+async function* unused(files: Files, pool: string, lists: MediaList[]): AsyncGenerator<string> {
+  const named = lists.filter(({ head }) => head.pool === pool).map(({ media }) => inOrder(media));
+  for await (const { key } of files.list(`${pool}/`)) {
+    const own = key.slice(pool.length + 1);
+    const found = await Promise.all(named.map((list) => list.at(own)));
+    if (found.every((file) => file === null)) yield key;
+  }
+}
+
+const deleteUnused = async (files: Files, names: string[], keys: Keys | null): Promise<void> => {
+  const lists: MediaList[] = [];
+  let batch: string[] = [];
+  try {
+    for (const name of names) lists.push(await readList(files, listOf(name), keys));
+    for (const pool of POOLS) {
+      for await (const key of unused(files, pool, lists)) {
+        batch.push(key);
+        if (batch.length < DELETE_AT_ONCE) continue;
+        await files.delete(batch);
+        batch = [];
+      }
+    }
+  } finally {
+    for (const { media } of lists) await media.return(undefined);
+  }
+  await files.delete(batch);
+};
+
+/** Keeps the newest ones; returns the names of those that went. Files that are not of a backup stay. */
+export const pruneBackups = async (
+  files: Files,
+  keep: number,
+  keys: Keys | null,
+): Promise<string[]> => {
+  const { whole, broken } = await backupsIn(files);
+  const kept = whole.slice(-keep);
+  const newest = kept.at(-1) ?? "";
+  // One that is not whole and newer may be in progress.
+  const gone = [...whole.slice(0, -keep), ...broken.filter((name) => name < newest)];
+  await files.delete(gone.flatMap((name) => [listOf(name), fileOf(name)]));
+  await deleteUnused(files, kept, keys);
+  return gone;
+};

@@ -1,0 +1,68 @@
+// Backups by the clock: into the folder of BACKUP_TO, as often as BACKUP_EVERY_HOURS says, of which BACKUP_KEEP stay.
+
+import { spawn } from "node:child_process";
+import type { App } from "../app.ts";
+import { ConfigError } from "../errors.ts";
+import { makeNice } from "../pictures/limited.ts";
+import { createBackup } from "./create.ts";
+import type { BackupResult, Progress } from "./create.ts";
+import { openPlace } from "./place.ts";
+import { pruneBackups } from "./prune.ts";
+import { selectOutcomes } from "./queries.ts";
+import { createKeys } from "./sealed.ts";
+
+declare module "../jobs/index.ts" {
+  interface JobPayloads {
+    /** It may be time for a backup. */
+    "backup.due": Record<string, never>;
+  }
+}
+
+const HOUR_MS = 3_600_000;
+/** The clock looks every hour: what is nearly due is made now rather than an hour late. */
+const EARLY_MS = HOUR_MS / 2;
+
+/** When the newest good one was begun; null: there is none yet. */
+export const lastBackup = async ({ sql }: App): Promise<Date | null> =>
+  (await selectOutcomes(sql)).good?.started_at ?? null;
+
+export const isDue = async ({ config, sql, clock }: App): Promise<boolean> => {
+  if (config.backup.to === null) return false;
+  const { good } = await selectOutcomes(sql);
+  if (!good) return true;
+  const age = clock.now().getTime() - good.started_at.getTime();
+  return age >= config.backup.everyHours * HOUR_MS - EARLY_MS;
+};
+
+/** Makes one in the folder of BACKUP_TO, and deletes those that are too many. */
+export const backupAndPrune = async (
+  app: App,
+  url: string,
+  progress?: Progress,
+): Promise<BackupResult & { deleted: string[] }> => {
+  const { to, passphrase, keep, service } = app.config.backup;
+  if (to === null) throw new ConfigError("Set BACKUP_TO, or say where: rookery backup FILE.");
+  const place = openPlace(to, service);
+  const made = await createBackup(app, url, place, { passphrase, ...(progress && { progress }) });
+  const keys = passphrase === null ? null : createKeys(passphrase);
+  const deleted = await pruneBackups(place.files, keep, keys);
+  place.files.close();
+  return { ...made, deleted };
+};
+
+/**
+ * The job `backup.due`. Another process makes it, with a low priority, so that neither its memory nor its work is
+ * the server's; it tells the database how it went, and the next hour tries again what failed.
+ */
+export const startDueBackup = async (app: App): Promise<void> => {
+  if (!(await isDue(app))) return;
+  const child = spawn(process.execPath, [process.argv[1]!, "backup"], {
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  child.once("error", (error) => app.log.error({ err: error }, "the backup cannot be started"));
+  child.once("exit", (code, signal) => {
+    if (code === 0) app.log.info("a backup was made");
+    else app.log.error({ code, signal }, "no backup was made; rookery backup says why");
+  });
+  makeNice(child);
+};

@@ -1,0 +1,44 @@
+// What this server sees of a request that `rookery doctor` sends to its public address: whether a proxy in between says
+// who asks, and how. Signed, so that nobody else is told.
+
+import { createHmac, timingSafeEqual } from "node:crypto";
+import type { FastifyRequest } from "fastify";
+import type { App } from "../app.ts";
+import type { FullConfig } from "../config/config.ts";
+
+export const PROBE_HEADER = "x-rookery-probe";
+const VALID_MS = 60_000;
+
+export type Seen = {
+  ip: string;
+  protocol: string;
+  host: string;
+  /** X-Forwarded-For, as it came. */
+  forwarded: string | null;
+  version: string;
+};
+
+const sign = ({ secrets }: FullConfig, time: string): string =>
+  createHmac("sha256", secrets.keyBase).update(`probe ${time}`).digest("hex");
+
+export const probeToken = (config: FullConfig, now: Date): string => {
+  const time = String(now.getTime());
+  return `${time}.${sign(config, time)}`;
+};
+
+/** Whether the request is one of the doctor's; the clocks are this machine's own. */
+export const isProbe = ({ config, clock }: App, request: FastifyRequest): boolean => {
+  const given = request.headers[PROBE_HEADER];
+  const [, time, mac] = /^(\d{1,15})\.([0-9a-f]{64})$/.exec(String(given ?? "")) ?? [];
+  if (!time || !mac) return false;
+  const isFresh = Math.abs(clock.now().getTime() - Number(time)) < VALID_MS;
+  return isFresh && timingSafeEqual(Buffer.from(mac), Buffer.from(sign(config, time)));
+};
+
+export const seenOf = (request: FastifyRequest, version: string): Seen => ({
+  ip: request.ip,
+  protocol: request.protocol,
+  host: request.host,
+  forwarded: request.headers["x-forwarded-for"]?.toString() ?? null,
+  version,
+});

@@ -1,0 +1,37 @@
+// Two storages as one, while files are moved from one to the other: new files go to the main one, and what is not
+// there yet is read from the other.
+
+import type { Listed, Storage } from "./index.ts";
+
+async function* merge(a: AsyncIterable<Listed>, b: AsyncIterable<Listed>): AsyncGenerator<Listed> {
+  const [one, two] = [a[Symbol.asyncIterator](), b[Symbol.asyncIterator]()];
+  let [left, right] = [await one.next(), await two.next()];
+  while (!left.done || !right.done) {
+    const order = left.done ? 1 : right.done ? -1 : compare(left.value.key, right.value.key);
+    yield order <= 0 ? left.value : right.value;
+    if (order <= 0) left = await one.next();
+    if (order >= 0) right = await two.next();
+  }
+}
+
+const compare = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
+
+export const bothStorage = (main: Storage, other: Storage): Storage => ({
+  put: (key, source) => main.put(key, source),
+  // The third: it was moved meanwhile.
+  open: async (key, range) =>
+    (await main.open(key, range)) ?? (await other.open(key, range)) ?? main.open(key, range),
+  stat: async (key) => (await main.stat(key)) ?? (await other.stat(key)) ?? main.stat(key),
+  // In this order: what is being moved sees that it is gone (move.ts).
+  async delete(keys) {
+    await other.delete(keys);
+    await main.delete(keys);
+  },
+  list: (beginning) => merge(main.list(beginning), other.list(beginning)),
+  // It may not be where a proxy looks.
+  internalPath: () => null,
+  close() {
+    main.close();
+    other.close();
+  },
+});

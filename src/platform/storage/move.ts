@@ -1,0 +1,46 @@
+// Moves all files from one storage to another while the server reads both (both.ts). Whatever stops it, it can be run
+// again: it goes on with what is left.
+
+import type { Listed, Storage } from "./index.ts";
+
+export type Moved = { files: number; bytes: number; failed: string[] };
+
+const AT_ONCE = 4;
+const FAULTS_SHOWN = 20;
+
+const moveOne = async (from: Storage, to: Storage, { key, size }: Listed): Promise<void> => {
+  const file = await from.open(key);
+  if (!file) return;
+  await to.put(key, file.stream).finally(() => file.stream.destroy());
+  const there = await to.stat(key);
+  if (there?.size !== size) throw new Error(`has ${there?.size} bytes there and ${size} here`);
+  // Nobody needs it any more: it was deleted while it was copied.
+  if (!(await from.stat(key))) await to.delete([key]);
+  await from.delete([key]);
+};
+
+/** `tell` hears of the progress after each file. */
+export const moveFiles = async (
+  from: Storage,
+  to: Storage,
+  { dryRun, tell }: { dryRun: boolean; tell: (moved: Moved) => void },
+): Promise<Moved> => {
+  const moved: Moved = { files: 0, bytes: 0, failed: [] };
+  const files = from.list()[Symbol.asyncIterator]();
+  const work = async (): Promise<void> => {
+    for (let next = await files.next(); !next.done; next = await files.next()) {
+      const { key, size } = next.value;
+      try {
+        if (!dryRun) await moveOne(from, to, next.value);
+        moved.files += 1;
+        moved.bytes += size;
+      } catch (error) {
+        if (moved.failed.length === FAULTS_SHOWN) throw error;
+        moved.failed.push(`${key}: ${(error as Error).message}`);
+      }
+      tell(moved);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  return moved;
+};

@@ -1,0 +1,223 @@
+// Every type of notification by a real act, over two servers where it crosses them: alice@a gets them all; bob, carol
+// and the others act.
+//
+// | type | act |
+// |---|---|
+// | follow, follow_request | bob@b follows alice; carol@b while alice approves followers |
+// | mention, status | bob@b writes to alice; bob@b, whom alice follows with a bell, posts |
+// | favourite, reblog, quote | bob@b, of alice's post |
+// | update, quoted_update | bob@b edits a post that alice boosted, and one that she quoted |
+// | poll | a poll of bob@b, in which alice voted, ends |
+// | added_to_collection, collection_update | dave@a puts alice into a collection, and renames it |
+// | admin.report | bob@b reports dave@a, and his server forwards it |
+// | admin.sign_up | erin signs up at a and confirms her address |
+// | annual_report | alice asks for last year's |
+// | moderation_warning | the owner of a warns alice |
+// | severed_relationships | the owner of a blocks b |
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { NOTIFICATION_TYPES } from "../../src/domain/notifications/tables.ts";
+import { setSetting } from "../../src/domain/settings/settings.ts";
+import { openBrowser } from "../browser.ts";
+import { startTestApp } from "../harness.ts";
+import type { Person, TestApp } from "../harness.ts";
+import { confirmationLink } from "../mail.ts";
+import { assertEntity } from "../schema.ts";
+
+type Someone = Person & { at: TestApp };
+
+let a: TestApp;
+let b: TestApp;
+let alice: Someone;
+let bob: Someone;
+let carol: Someone;
+let dave: Someone;
+/** Ids on the other server. */
+let aliceAtB: string;
+let bobAtA: string;
+let ahead = 0;
+const made = new Set<string>();
+
+const call = async (who: Someone, method: string, path: string, json?: unknown): Promise<any> => {
+  const answer = await who.at.request(method, path, {
+    token: who.token,
+    ...(json !== undefined && { json }),
+  });
+  assert.equal(answer.status, 200, `${method} ${path}: ${answer.text}`);
+  return answer.json;
+};
+const get = (who: Someone, path: string) => call(who, "GET", path);
+const post = (who: Someone, path: string, json: unknown = {}) => call(who, "POST", path, json);
+
+/** What one does follows on the other, and the other way round. */
+const settle = async (): Promise<void> => {
+  for (let n = 0; n < 3; n++) {
+    await a.runJobs();
+    await b.runJobs();
+  }
+};
+
+const find = async (who: Someone, what: string, kind: "accounts" | "statuses"): Promise<any> => {
+  const found = await get(who, `/api/v2/search?resolve=true&q=${encodeURIComponent(what)}`);
+  assert.equal(found[kind].length, 1, what);
+  return found[kind][0];
+};
+
+const acctOf = ({ username, at }: Someone): string => `@${username}@${new URL(at.url).host}`;
+
+/** The newest notification of alice is of this type, from this account, in both versions of the API. */
+const gets = async (type: string, from: string): Promise<any> => {
+  await settle();
+  const [newest] = await get(alice, "/api/v1/notifications?limit=1");
+  assertEntity("Notification", newest);
+  assert.deepEqual([newest.type, newest.account.id], [type, from]);
+  const page = await get(alice, "/api/v2/notifications?limit=1");
+  assertEntity("GroupedNotificationsResults", page);
+  assert.equal(page.notification_groups[0].type, type);
+  assert.deepEqual(page.notification_groups[0].sample_account_ids, [from]);
+  made.add(type);
+  return newest;
+};
+
+before(async () => {
+  const clock = { now: () => new Date(Date.now() + ahead) };
+  [a, b] = await Promise.all([startTestApp({ clock }), startTestApp({ clock })]);
+  alice = { ...(await a.person("alice", { role: "Admin" })), at: a };
+  dave = { ...(await a.person("dave")), at: a };
+  bob = { ...(await b.person("bob")), at: b };
+  carol = { ...(await b.person("carol")), at: b };
+  aliceAtB = (await find(bob, acctOf(alice), "accounts")).id;
+  bobAtA = (await find(alice, acctOf(bob), "accounts")).id;
+});
+after(async () => {
+  await Promise.all([a?.close(), b?.close()]);
+});
+
+test("follow, follow_request", async () => {
+  await post(bob, `/api/v1/accounts/${aliceAtB}/follow`);
+  await gets("follow", bobAtA);
+  await call(alice, "PATCH", "/api/v1/accounts/update_credentials", { locked: true });
+  await post(carol, `/api/v1/accounts/${aliceAtB}/follow`);
+  const carolAtA = (await find(alice, acctOf(carol), "accounts")).id;
+  await gets("follow_request", carolAtA);
+  await call(alice, "PATCH", "/api/v1/accounts/update_credentials", { locked: false });
+});
+
+test("mention, status", async () => {
+  await post(bob, "/api/v1/statuses", { status: `hello ${acctOf(alice)}` });
+  await gets("mention", bobAtA);
+  await post(alice, `/api/v1/accounts/${bobAtA}/follow`, { notify: true });
+  await settle();
+  await post(bob, "/api/v1/statuses", { status: "for everybody" });
+  const { status } = await gets("status", bobAtA);
+  assert.match(status.content, /for everybody/);
+});
+
+test("favourite, reblog, quote", async () => {
+  const quote_approval_policy = "public";
+  const mine = await post(alice, "/api/v1/statuses", { status: "mine", quote_approval_policy });
+  const copy = await find(bob, mine.uri, "statuses");
+  await post(bob, `/api/v1/statuses/${copy.id}/favourite`);
+  assert.equal((await gets("favourite", bobAtA)).status.id, mine.id);
+  await post(bob, `/api/v1/statuses/${copy.id}/reblog`);
+  await gets("reblog", bobAtA);
+  await post(bob, "/api/v1/statuses", { status: "see", quoted_status_id: copy.id });
+  const { status } = await gets("quote", bobAtA);
+  assert.equal(status.quote.quoted_status.id, mine.id);
+});
+
+test("update, quoted_update", async () => {
+  const boosted = await post(bob, "/api/v1/statuses", { status: "first" });
+  await settle();
+  await post(alice, `/api/v1/statuses/${(await find(alice, boosted.uri, "statuses")).id}/reblog`);
+  await settle();
+  await call(bob, "PUT", `/api/v1/statuses/${boosted.id}`, { status: "second" });
+  await gets("update", bobAtA);
+  const theirs = { status: "theirs", quote_approval_policy: "public" };
+  const quoted = await post(bob, "/api/v1/statuses", theirs);
+  await settle();
+  const copy = await find(alice, quoted.uri, "statuses");
+  await post(alice, "/api/v1/statuses", { status: "see", quoted_status_id: copy.id });
+  await settle();
+  await call(bob, "PUT", `/api/v1/statuses/${quoted.id}`, { status: "theirs, edited" });
+  await gets("quoted_update", bobAtA);
+});
+
+test("poll", async () => {
+  const poll = { options: ["yes", "no"], expires_in: 3600 };
+  const asked = await post(bob, "/api/v1/statuses", { status: "well?", poll });
+  await settle();
+  const copy = await find(alice, asked.uri, "statuses");
+  await post(alice, `/api/v1/polls/${copy.poll.id}/votes`, { choices: [1] });
+  await settle();
+  ahead += 3_700_000;
+  for (const { app } of [a, b]) {
+    await app.sql`UPDATE graphile_worker._private_jobs SET run_at = now() WHERE key LIKE 'poll.ended:%'`;
+  }
+  assert.equal((await gets("poll", bobAtA)).status.id, copy.id);
+});
+
+test("added_to_collection, collection_update", async () => {
+  await call(alice, "PATCH", "/api/v1/accounts/update_credentials", { discoverable: true });
+  const given = { name: "People", account_ids: [alice.accountId] };
+  const { collection } = await post(dave, "/api/v1/collections", given);
+  await gets("added_to_collection", dave.accountId);
+  await call(dave, "PATCH", `/api/v1/collections/${collection.id}`, { name: "Friends" });
+  await gets("collection_update", dave.accountId);
+});
+
+test("admin.report, admin.sign_up", async () => {
+  const { id } = await find(bob, acctOf(dave), "accounts");
+  await post(bob, "/api/v1/reports", { account_id: id, comment: "rude", forward: true });
+  await settle();
+  const [told] = await get(alice, "/api/v1/notifications?limit=1");
+  const { report } = await gets("admin.report", told.account.id);
+  assert.equal(report.comment, "rude");
+  assert.equal(report.target_account.id, dave.accountId);
+  await setSetting(a.app, "registrations", "open");
+  const app = { client_name: "App", redirect_uris: "a:/b", scopes: "read write" };
+  const { json: client } = await a.request("POST", "/api/v1/apps", { json: app });
+  const { client_id, client_secret } = client;
+  const grant = { grant_type: "client_credentials", scope: "read write", client_id, client_secret };
+  const { json } = await a.request("POST", "/oauth/token", { json: grant });
+  const email = "erin@example.com";
+  const form = { username: "erin", email, password: "long enough", agreement: true, locale: "en" };
+  const token = json.access_token;
+  const signedUp = await a.request("POST", "/api/v1/accounts", { token, json: form });
+  assert.equal(signedUp.status, 200, signedUp.text);
+  await settle();
+  await openBrowser(a).get(confirmationLink(a, email));
+  const { id: erin } = await get(alice, "/api/v1/accounts/lookup?acct=erin");
+  await gets("admin.sign_up", erin);
+});
+
+test("annual_report, moderation_warning, severed_relationships", async () => {
+  const year = a.app.clock.now().getUTCFullYear() - 1;
+  const { id } = await post(alice, "/api/v1/statuses", { status: "long ago" });
+  await a.write`UPDATE statuses SET created_at = ${new Date(Date.UTC(year, 5, 5))} WHERE id = ${id}`;
+  const path = `/api/v1/annual_reports/${year}/generate`;
+  assert.equal((await a.request("POST", path, { token: alice.token })).status, 202);
+  await gets("annual_report", alice.accountId);
+  const boss: Someone = {
+    ...(await a.person("boss", { role: "Owner", scopes: ["admin:read", "admin:write"] })),
+    at: a,
+  };
+  const action = { type: "none", text: "Please stop" };
+  await post(boss, `/api/v1/admin/accounts/${alice.accountId}/action`, action);
+  const { moderation_warning: warning } = await gets("moderation_warning", alice.accountId);
+  assert.equal(warning.text, "Please stop");
+  await post(boss, "/api/v1/admin/domain_blocks", {
+    domain: new URL(b.url).host,
+    severity: "suspend",
+  });
+  const { event } = await gets("severed_relationships", alice.accountId);
+  assert.deepEqual(
+    [event.type, event.followers_count, event.following_count],
+    ["domain_block", 2, 1],
+  );
+});
+
+test("these are all there are", () => {
+  assert.deepEqual([...made].toSorted(), [...NOTIFICATION_TYPES].toSorted());
+});
