@@ -21,6 +21,7 @@ import { onMediaUploaded } from "./domain/media/process.ts";
 import { cleanUp } from "./domain/cleanup/clean-up.ts";
 import { onMediaWithheld } from "./domain/media/withhold.ts";
 import { onArchiveWanted } from "./domain/transfers/archive/write.ts";
+import { applyLists, fetchDueLists, onListDue } from "./domain/domain-lists/sync.ts";
 import { onImportDue } from "./domain/transfers/run.ts";
 import { startDueBackup } from "./platform/backup/schedule.ts";
 import { deleteFiles } from "./platform/storage/delete.ts";
@@ -29,11 +30,13 @@ import { refreshFeaturedTags } from "./federation/featured-tags.ts";
 import { fillActor } from "./federation/fill-actor.ts";
 import { fillThread } from "./federation/thread.ts";
 import { runFollowersSync } from "./federation/followers-sync.ts";
+import { runReread } from "./federation/inbox/fetch-dependencies.ts";
 import { onActivityReceived } from "./federation/process-inbox.ts";
 import { checkQuote } from "./federation/quotes.ts";
 import { onTagFeatured, onTagUnfeatured, onAccountUpdated } from "./flows/account-updated.ts";
 import { enqueueDigests, sendDigest } from "./domain/mails/digest.ts";
 import { sendNotificationMail } from "./domain/mails/send.ts";
+import { onNotificationsCleared } from "./domain/notifications/clear.ts";
 import { sendPush } from "./domain/push/send.ts";
 import { deleteDue } from "./domain/moderation/accounts.ts";
 import { onDomainLimited } from "./flows/domain-limited.ts";
@@ -82,6 +85,9 @@ export const jobTable: JobTable = {
   "status.edited": { run: onStatusEdited },
   "card.wanted": { run: fetchWantedCard, lane: "previews" },
   "card.changed": { run: onCardChanged },
+  "domain_lists.due": { run: fetchDueLists },
+  "domain_list.fetch": { run: onListDue, lane: "network" },
+  "domain_lists.apply": { run: applyLists },
   "archive.wanted": { run: onArchiveWanted },
   "import.due": { run: onImportDue, lane: "network" },
   "poll.voted": { run: onPollVoted },
@@ -113,8 +119,10 @@ export const jobTable: JobTable = {
   "tag.unfeatured": { run: onTagUnfeatured },
   "featured_tags.refresh": { run: refreshFeaturedTags, lane: "network" },
   "actor.refresh": { run: runRefresh, lane: "network" },
+  "document.reread": { run: runReread, lane: "network" },
   "followers.sync": { run: runFollowersSync, lane: "network" },
   "activity.received": { run: onActivityReceived, lane: "network" },
+  "notifications.cleared": { run: onNotificationsCleared },
   "annual_report.wanted": { run: onAnnualReportWanted },
   "announcement.changed": { run: onAnnouncementChanged },
   "collection.added": { run: onCollectionAdded },
@@ -148,6 +156,7 @@ const PASSES: Record<string, string> = { remote_statuses: "30 3 * * *" };
 /** What runs by the clock (UTC). Each retention has a minute of its own. */
 export const crontab: Crontab = [
   { job: "trends.refresh", match: "*/5 * * * *", payload: {} },
+  { job: "domain_lists.due", match: "20 * * * *", payload: {} },
   { job: "statuses.clean_up", match: "*/5 * * * *", payload: {} },
   { job: "accounts.delete_due", match: "40 * * * *", payload: {} },
   { job: "backup.due", match: "17 * * * *", payload: {} },

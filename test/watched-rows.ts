@@ -111,6 +111,11 @@ const ACCOUNTS: WatchedRows[] = [
     keys: ["CASE WHEN r.domain IS NOT NULL THEN 'key:' || r.id END"],
   },
   {
+    table: "assertion_keys",
+    columns: words("account_id key_id public_key"),
+    keys: ["'key:' || r.account_id"],
+  },
+  {
     table: "account_stats",
     columns: words("account_id statuses_count followers_count following_count last_status_at"),
     keys: ["'account:' || r.account_id"],
@@ -214,6 +219,11 @@ const RELATIONS: WatchedRows[] = [
         ["accounts", "from_account_id"],
       ),
     ],
+  },
+  {
+    table: "notification_clears",
+    columns: words("account_id up_to"),
+    keys: [whileThere("'notifications:' || r.account_id", ["accounts", "account_id"])],
   },
   {
     table: "account_domain_blocks",

@@ -1,7 +1,7 @@
 // Every registered route with its access rule, read from fastify: new routes are in the matrix automatically.
 
 import { attachStreaming } from "../../src/roles/streaming.ts";
-import { registerRoutes } from "../../src/routes.ts";
+import { registerProbes, registerRoutes } from "../../src/routes.ts";
 import type { App } from "../../src/platform/app.ts";
 import type { Access } from "../../src/platform/http/auth.ts";
 import { createServer } from "../../src/platform/http/server.ts";
@@ -15,6 +15,7 @@ export const listRoutes = async (app: App): Promise<Route[]> => {
     const access = (config as { access?: Access } | undefined)?.access ?? null;
     for (const one of [method].flat()) routes.push({ method: one, url, access });
   });
+  registerProbes(server, app);
   registerRoutes(server, app);
   attachStreaming(app, server, async () => null);
   await server.ready();
