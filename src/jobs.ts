@@ -21,6 +21,7 @@ import { onMediaUploaded } from "./domain/media/process.ts";
 import { cleanUp } from "./domain/cleanup/clean-up.ts";
 import { onMediaWithheld } from "./domain/media/withhold.ts";
 import { onArchiveWanted } from "./domain/transfers/archive/write.ts";
+import { applyLists, fetchDueLists, onListDue } from "./domain/domain-lists/sync.ts";
 import { onImportDue } from "./domain/transfers/run.ts";
 import { startDueBackup } from "./platform/backup/schedule.ts";
 import { deleteFiles } from "./platform/storage/delete.ts";
@@ -34,10 +35,12 @@ import { checkQuote } from "./federation/quotes.ts";
 import { onTagFeatured, onTagUnfeatured, onAccountUpdated } from "./flows/account-updated.ts";
 import { enqueueDigests, sendDigest } from "./domain/mails/digest.ts";
 import { sendNotificationMail } from "./domain/mails/send.ts";
+import { onNotificationsCleared } from "./domain/notifications/clear.ts";
 import { sendPush } from "./domain/push/send.ts";
 import { deleteDue } from "./domain/moderation/accounts.ts";
 import { onDomainLimited } from "./flows/domain-limited.ts";
 import { onAccountModerated, onStandingChanged } from "./flows/moderated.ts";
+import { onAppealDecided, onAppealFiled } from "./flows/appeals.ts";
 import { onCardChanged } from "./flows/cards.ts";
 import { onAccountMoved } from "./flows/account-moved.ts";
 import { onTokensRevoked } from "./flows/tokens-revoked.ts";
@@ -81,6 +84,9 @@ export const jobTable: JobTable = {
   "status.edited": { run: onStatusEdited },
   "card.wanted": { run: fetchWantedCard, lane: "previews" },
   "card.changed": { run: onCardChanged },
+  "domain_lists.due": { run: fetchDueLists },
+  "domain_list.fetch": { run: onListDue, lane: "network" },
+  "domain_lists.apply": { run: applyLists },
   "archive.wanted": { run: onArchiveWanted },
   "import.due": { run: onImportDue, lane: "network" },
   "poll.voted": { run: onPollVoted },
@@ -114,6 +120,7 @@ export const jobTable: JobTable = {
   "actor.refresh": { run: runRefresh, lane: "network" },
   "followers.sync": { run: runFollowersSync, lane: "network" },
   "activity.received": { run: onActivityReceived, lane: "network" },
+  "notifications.cleared": { run: onNotificationsCleared },
   "annual_report.wanted": { run: onAnnualReportWanted },
   "announcement.changed": { run: onAnnouncementChanged },
   "collection.added": { run: onCollectionAdded },
@@ -127,6 +134,8 @@ export const jobTable: JobTable = {
   "user.security_notice": { run: sendSecurityNotice, lane: "network" },
   "account.standing_changed": { run: onStandingChanged },
   "account.moderated": { run: onAccountModerated },
+  "appeal.filed": { run: onAppealFiled, lane: "network" },
+  "appeal.decided": { run: onAppealDecided, lane: "network" },
   "accounts.delete_due": { run: deleteDue },
   "domain.limited": { run: onDomainLimited },
   "trends.refresh": { run: refreshTrends },
@@ -145,6 +154,7 @@ const PASSES: Record<string, string> = { remote_statuses: "30 3 * * *" };
 /** What runs by the clock (UTC). Each retention has a minute of its own. */
 export const crontab: Crontab = [
   { job: "trends.refresh", match: "*/5 * * * *", payload: {} },
+  { job: "domain_lists.due", match: "20 * * * *", payload: {} },
   { job: "statuses.clean_up", match: "*/5 * * * *", payload: {} },
   { job: "accounts.delete_due", match: "40 * * * *", payload: {} },
   { job: "backup.due", match: "17 * * * *", payload: {} },

@@ -17,6 +17,7 @@ import {
 } from "./domain/statuses/retention.ts";
 import { deleteOldArchives } from "./domain/transfers/archive/request.ts";
 import { deleteOldImports } from "./domain/transfers/import.ts";
+import { deleteOldChanges } from "./domain/domain-lists/lists.ts";
 import { deleteOldOutgoing } from "./federation/delivery/outgoing.ts";
 import { deleteOldDeliveries, deleteOldHosts } from "./federation/delivery/retention.ts";
 import { deleteOldEarlyDeletes, deleteOldSeen } from "./federation/inbox/store.ts";
@@ -27,6 +28,7 @@ export const retention: RetentionTable = {
   cards: deleteUnusedCards,
   codes: deleteOldCodes,
   deliveries: deleteOldDeliveries,
+  domain_list_changes: deleteOldChanges,
   early_deletes: deleteOldEarlyDeletes,
   idempotency_keys: deleteOldIdempotencyKeys,
   imports: deleteOldImports,

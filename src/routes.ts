@@ -26,8 +26,10 @@ import { notificationRoutes } from "./domain/notifications/routes.ts";
 import { oauthRoutes } from "./domain/oauth/routes.ts";
 import { mailPages } from "./domain/mails/pages.ts";
 import { cleanupPages } from "./domain/cleanup/pages.ts";
+import { strikePages } from "./domain/strikes/pages.ts";
 import { severancePages } from "./domain/severances/pages.ts";
 import { transferPages } from "./domain/transfers/pages.ts";
+import { domainListRoutes } from "./domain/domain-lists/routes.ts";
 import { transferRoutes } from "./domain/transfers/routes.ts";
 import { authPages } from "./domain/people/pages/plugin.ts";
 import { signUpRoutes } from "./domain/people/sign-up-routes.ts";
@@ -64,10 +66,14 @@ import { adminTagRoutes } from "./domain/trends/tags-routes.ts";
 import { trendRoutes } from "./domain/trends/routes.ts";
 import { timelineRoutes } from "./domain/timelines/routes.ts";
 
-export const registerRoutes = (server: Server, app: App): void => {
-  openApiRoutes(server, app);
+/** For whoever watches the processes; every process has them. */
+export const registerProbes = (server: Server, app: App): void => {
   healthRoutes(server, app);
   metricsRoute(server, app);
+};
+
+export const registerRoutes = (server: Server, app: App): void => {
+  openApiRoutes(server, app);
   accountRoutes(server, app);
   relationshipRoutes(server, app);
   discoveryRoutes(server, app);
@@ -104,6 +110,7 @@ export const registerRoutes = (server: Server, app: App): void => {
   adminAccountRoutes(server, app);
   adminReportRoutes(server, app);
   adminBlockRoutes(server, app);
+  domainListRoutes(server, app);
   inboxRoutes(server, app, INBOX_RATES);
   nodeInfoRoutes(server, app);
   webfingerRoutes(server, app);
@@ -121,6 +128,7 @@ export const registerRoutes = (server: Server, app: App): void => {
     transferPages(app),
     cleanupPages(app),
     severancePages(app),
+    strikePages(app),
     adminPages(app),
   ]);
   assetRoutes(server);

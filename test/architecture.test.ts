@@ -46,6 +46,7 @@ const RANKS = [
   "domain/push",
   "domain/mails",
   "domain/moderation",
+  "domain/domain-lists",
   "domain/search",
   "domain/trends",
   "domain/announcements",

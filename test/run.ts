@@ -10,6 +10,7 @@ import { text } from "node:stream/consumers";
 import { spec } from "node:test/reporters";
 import { CLOCKS, DATED, shifted } from "./clocks/clocks.ts";
 import { makeShiftedTemplate, startTestServer } from "./database.ts";
+import { makeDataDir } from "./journeys/server.ts";
 
 const ROOT = new URL("../", import.meta.url);
 
@@ -132,6 +133,9 @@ const files = find(wanted);
 useMemory();
 const server = await startTestServer();
 process.env["TEST_DATABASE_URL"] = server.url;
+if (files.some((path) => path.startsWith("test/journeys/"))) {
+  process.env["TEST_DATA_DIR"] = await makeDataDir();
+}
 const counts: Count[] = [];
 try {
   if (wanted.length === 0) {

@@ -216,6 +216,11 @@ const RELATIONS: WatchedRows[] = [
     ],
   },
   {
+    table: "notification_clears",
+    columns: words("account_id up_to"),
+    keys: [whileThere("'notifications:' || r.account_id", ["accounts", "account_id"])],
+  },
+  {
     table: "account_domain_blocks",
     columns: words("account_id domain"),
     keys: [whileThere("'domains:' || r.account_id", ["accounts", "account_id"])],

@@ -1,10 +1,11 @@
 // rookery domain-blocks, email-domain-blocks, ip-blocks: the lists, and their files as Mastodon writes them.
 
 import { createWriteStream } from "node:fs";
+import { writeDomainCsv } from "../domain/blocklists/csv.ts";
+import { readDomain } from "../domain/blocklists/domains.ts";
 import { allDomainBlocks, allEmailDomainBlocks, allIpBlocks } from "../domain/blocklists/lists.ts";
 import { DOMAIN_SEVERITIES, IP_SEVERITIES } from "../domain/blocklists/tables.ts";
-import type { DomainBlockInput, DomainBlockRow, IpSeverity } from "../domain/blocklists/tables.ts";
-import { readDomain } from "../domain/blocklists/domains.ts";
+import type { IpSeverity } from "../domain/blocklists/tables.ts";
 import {
   createDomainBlock,
   createEmailDomainBlock,
@@ -12,33 +13,13 @@ import {
   deleteDomainBlock,
   deleteEmailDomainBlock,
   deleteIpBlock,
-  updateDomainBlock,
 } from "../domain/moderation/blocks.ts";
+import { importDomainBlocks } from "../domain/moderation/import-domains.ts";
 import { COMMAND_LINE } from "../domain/roles/permissions.ts";
-import type { App } from "../platform/app.ts";
-import { ConfigError, Unprocessable } from "../platform/errors.ts";
-import { parseCsv, writeCsv } from "../platform/text/csv.ts";
+import { ConfigError } from "../platform/errors.ts";
 import { printRows } from "./print.ts";
 import { readText } from "./read-text.ts";
 import { withApp } from "./session.ts";
-
-const HEADER = [
-  "#domain",
-  "#severity",
-  "#reject_media",
-  "#reject_reports",
-  "#public_comment",
-  "#obfuscate",
-];
-
-const csvRow = (row: DomainBlockRow): string[] => [
-  row.domain,
-  row.severity,
-  String(row.reject_media),
-  String(row.reject_reports),
-  row.public_comment ?? "",
-  String(row.obfuscate),
-];
 
 const write = (path: string | undefined, text: string): void => {
   if (path === undefined || path === "-") return void process.stdout.write(text);
@@ -48,107 +29,30 @@ const write = (path: string | undefined, text: string): void => {
 export const exportDomainBlocks = (path: string | undefined): Promise<void> =>
   withApp(async (app) => {
     const rows = await allDomainBlocks(app);
-    write(path, writeCsv([HEADER, ...rows.map(csvRow)]));
+    write(path, writeDomainCsv(rows));
   });
-
-type Planned = { domain: string; input: DomainBlockInput; existing: DomainBlockRow | null };
-type Plan = { add: Planned[]; change: Planned[]; same: number; refused: string[] };
-
-const isTrue = (text: string | undefined): boolean => /^(?:true|1|t|yes)$/i.test(text ?? "");
-
-/** By the names of the columns, with or without #; without a header the first column is the domain. */
-const columnsOf = (first: string[]): Map<string, number> => {
-  const names = first.map((name) => name.trim().replace(/^#/, "").toLowerCase());
-  return names.includes("domain")
-    ? new Map(names.map((name, index) => [name, index]))
-    : new Map([["domain", 0]]);
-};
-
-const inputOf = (cells: string[], columns: Map<string, number>): DomainBlockInput | null => {
-  const cell = (name: string): string | undefined => {
-    const index = columns.get(name);
-    return index === undefined ? undefined : cells[index]?.trim();
-  };
-  const given = cell("severity") || "suspend";
-  const severity = DOMAIN_SEVERITIES.find((one) => one === given);
-  if (!severity) return null;
-  return {
-    severity,
-    reject_media: isTrue(cell("reject_media")),
-    reject_reports: isTrue(cell("reject_reports")),
-    public_comment: cell("public_comment") || null,
-    obfuscate: isTrue(cell("obfuscate")),
-  };
-};
-
-const isSame = (row: DomainBlockRow, input: DomainBlockInput): boolean =>
-  Object.entries(input).every(([name, value]) => row[name as keyof DomainBlockInput] === value);
-
-const planImport = (text: string, present: DomainBlockRow[]): Plan => {
-  const rows = parseCsv(text);
-  const columns = columnsOf(rows[0] ?? []);
-  const isHeader = (rows[0] ?? []).some((name) => /^#?domain$/i.test(name.trim()));
-  const known = new Map(present.map((row) => [row.domain.toLowerCase(), row]));
-  const plan: Plan = { add: [], change: [], same: 0, refused: [] };
-  for (const cells of isHeader ? rows.slice(1) : rows) {
-    const name = cells[columns.get("domain")!] ?? "";
-    const domain = readDomain(name);
-    const input = inputOf(cells, columns);
-    if (!domain || !input) {
-      if (name.trim()) plan.refused.push(name.trim());
-      continue;
-    }
-    const existing = known.get(domain) ?? null;
-    if (!existing) plan.add.push({ domain, input, existing });
-    else if (isSame(existing, input)) plan.same += 1;
-    else plan.change.push({ domain, input, existing });
-  }
-  return plan;
-};
-
-/** What is covered by a block that is as strict needs none. */
-const addAll = async (app: App, planned: Planned[]): Promise<string[]> => {
-  const covered: string[] = [];
-  for (const { domain, input } of planned) {
-    try {
-      await createDomainBlock(app, COMMAND_LINE, domain, input);
-    } catch (error) {
-      if (!(error instanceof Unprocessable)) throw error;
-      covered.push(`${domain}: ${error.message}`);
-    }
-  }
-  return covered;
-};
 
 export type ImportOptions = { dryRun?: boolean; json?: boolean; overwrite?: boolean };
 
 /** Adds what is missing; with `overwrite` it also changes what is another there. */
-export const importDomainBlocks = (path: string, options: ImportOptions): Promise<void> =>
+export const importDomains = (path: string, options: ImportOptions): Promise<void> =>
   withApp(async (app) => {
-    const plan = planImport(await readText(path), await allDomainBlocks(app));
-    const change = options.overwrite ? plan.change : [];
-    const covered = options.dryRun ? [] : await addAll(app, plan.add);
-    if (!options.dryRun) {
-      for (const { input, existing } of change) {
-        await updateDomainBlock(app, COMMAND_LINE, existing!.id, input);
-      }
+    const { dryRun = false, overwrite = false } = options;
+    const text = await readText(path);
+    const result = await importDomainBlocks(app, COMMAND_LINE, text, { dryRun, overwrite });
+    if (options.json) {
+      const { added, changed, ...rest } = result;
+      const counts = { ...rest, added: added.length, changed: changed.length };
+      return console.log(JSON.stringify(counts, null, 2));
     }
-    const result = {
-      dry_run: options.dryRun ?? false,
-      added: plan.add.length - covered.length,
-      changed: change.length,
-      left: plan.change.length - change.length,
-      unchanged: plan.same,
-      covered,
-      refused: plan.refused,
-    };
-    if (options.json) return console.log(JSON.stringify(result, null, 2));
-    for (const { domain, input } of plan.add) console.log(`+ ${domain}\t${input.severity}`);
-    for (const { domain, input } of change) console.log(`~ ${domain}\t${input.severity}`);
-    for (const text of covered) console.log(`= ${text}`);
-    for (const text of plan.refused) console.log(`! ${text}: not a domain, or an unknown severity`);
+    for (const { domain, severity } of result.added) console.log(`+ ${domain}\t${severity}`);
+    for (const { domain, severity } of result.changed) console.log(`~ ${domain}\t${severity}`);
+    for (const line of result.covered) console.log(`= ${line}`);
+    for (const line of result.refused) {
+      console.log(`! ${line}: not a domain, or an unknown severity`);
+    }
     console.log(
-      `${options.dryRun ? "Dry run: " : ""}${result.added} added, ${result.changed} changed, ${result.left} left as they are, ${result.unchanged} unchanged`,
+      `${dryRun ? "Dry run: " : ""}${result.added.length} added, ${result.changed.length} changed, ${result.left} left as they are, ${result.unchanged} unchanged`,
     );
   });
 

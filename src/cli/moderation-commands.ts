@@ -154,8 +154,60 @@ const domainCommands = (root: Command): void => {
     .option("--dry-run", "only show what would change")
     .option(...JSON_OPTION)
     .action(async (file: string, options) =>
-      (await import("./blocklists.ts")).importDomainBlocks(file, options),
+      (await import("./blocklists.ts")).importDomains(file, options),
     );
+};
+
+const severityOption = (name: string, byDefault: string): Option =>
+  new Option(`--${name} <severity>`, `what its entries with the severity ${name} become`)
+    .choices(["suspend", "silence", "noop", "skip"])
+    .default(byDefault);
+
+const domainListCommands = (root: Command): void => {
+  const lists = root
+    .command("domain-lists")
+    .description("subscribe to lists of servers to block that others keep");
+  lists
+    .command("list")
+    .description("show the lists")
+    .option(...JSON_OPTION)
+    .action(async (options: Json) => (await import("./domain-lists.ts")).showLists(options));
+  lists
+    .command("add <url>")
+    .description("subscribe to a list: CSV as Mastodon writes it, or one domain a line")
+    .option("--title <title>", "its name here")
+    .addOption(severityOption("suspend", "suspend"))
+    .addOption(severityOption("silence", "silence"))
+    .addOption(severityOption("noop", "skip"))
+    .option("--no-retract", "keep blocks that the list has no more")
+    .option("--dry-run", "only show what would change")
+    .option(...JSON_OPTION)
+    .action(async (url: string, options) =>
+      (await import("./domain-lists.ts")).addList(url, options),
+    );
+  lists
+    .command("remove <id>")
+    .description("end the subscription, and the blocks that only this list has")
+    .action(async (id: string) => (await import("./domain-lists.ts")).removeList(id));
+  lists
+    .command("sync <id>")
+    .description("read the list now, also where it has become much shorter")
+    .action(async (id: string) => (await import("./domain-lists.ts")).syncList(id));
+  lists
+    .command("changes")
+    .description("show what the lists changed")
+    .option("--days <days>", "since how many days ago", "7")
+    .option(...JSON_OPTION)
+    .action(async (options) => (await import("./domain-lists.ts")).showChanges(options));
+  lists
+    .command("exceptions <act> [domain]")
+    .description("list, add or remove domains that no list blocks")
+    .action(async (act: string, domain?: string) => {
+      const known = (["list", "add", "remove"] as const).find((one) => one === act);
+      if (!known)
+        throw new Error('Use "exceptions list", "exceptions add" or "exceptions remove".');
+      await (await import("./domain-lists.ts")).exceptions(known, domain);
+    });
 };
 
 const emailCommands = (root: Command): void => {
@@ -216,6 +268,7 @@ export const moderationCommands = (root: Command): void => {
   reportCommands(root);
   roleCommands(root);
   domainCommands(root);
+  domainListCommands(root);
   emailCommands(root);
   ipCommands(root);
 };

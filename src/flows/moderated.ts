@@ -10,6 +10,8 @@ import type { AccountModerated, StandingChanged } from "../domain/moderation/eve
 import { personLetter } from "../domain/people/letter.ts";
 import { notify } from "../domain/notifications/notify.ts";
 import { loadStaffRows } from "../domain/people/staff.ts";
+import { APPEAL_DAYS } from "../domain/strikes/appeals.ts";
+import { STRIKE_WORDS } from "../domain/strikes/words.ts";
 import { loadStrikes } from "../domain/strikes/strikes.ts";
 import type { StrikeView } from "../domain/strikes/tables.ts";
 import { publishTokensRevoked } from "../domain/timelines/streams.ts";
@@ -39,44 +41,9 @@ export const onStandingChanged = async (app: App, { id }: StandingChanged): Prom
   await announce(app, view);
 };
 
-const WORDS: Record<StrikeView["action"], { subject: string; text: string }> = {
-  none: {
-    subject: "Warning from the moderators",
-    text: "The moderators have sent you a warning.",
-  },
-  disable: {
-    subject: "Your account has been frozen",
-    text: "The moderators have frozen your account. You cannot sign in; your profile and posts stay as they are.",
-  },
-  mark_statuses_as_sensitive: {
-    subject: "Your posts have been marked as sensitive",
-    text: "The moderators have hidden the media of some of your posts behind a warning.",
-  },
-  delete_statuses: {
-    subject: "Your posts have been removed",
-    text: "The moderators have removed some of your posts, because they break the rules of this server.",
-  },
-  sensitive: {
-    subject: "Your posts are marked as sensitive from now on",
-    text: "The moderators have decided that all media you post are hidden behind a warning.",
-  },
-  silence: {
-    subject: "Your account has been limited",
-    text: "The moderators have limited your account. Only people who already follow you see your posts in their timelines.",
-  },
-  suspend: {
-    subject: "Your account has been suspended",
-    text: "The moderators have suspended your account. Your profile and posts are hidden, and will be deleted after 30 days.",
-  },
-};
-
 const mail = async (app: App, view: StrikeView, to: string): Promise<void> => {
-  const { localDomain } = app.config.site;
-  const { contactEmail } = app.config.instance;
-  const { subject, text } = WORDS[view.action];
-  const appeal = contactEmail
-    ? `If you think that this is wrong, write to ${contactEmail}.`
-    : `If you think that this is wrong, write to the people who run ${localDomain}.`;
+  const { localDomain, origin } = app.config.site;
+  const { title: subject, text } = STRIKE_WORDS[view.action];
   const posts = view.status_ids?.length ?? 0;
   const letter = personLetter(app, {
     title: subject,
@@ -85,8 +52,9 @@ const mail = async (app: App, view: StrikeView, to: string): Promise<void> => {
       text,
       ...(posts > 0 ? [`Posts concerned: ${posts}`] : []),
       ...(view.text ? [view.text] : []),
-      appeal,
     ],
+    button: { label: "View decision", url: `${origin}/disputes/strikes/${view.id}` },
+    after: `If you think that this is wrong, you can appeal there within ${APPEAL_DAYS} days.`,
   });
   await app.mail.send({ to, subject: `${subject} - ${localDomain}`, ...letter });
 };

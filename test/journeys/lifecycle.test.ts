@@ -39,7 +39,7 @@ let alice: Someone;
 const step = journey(() => [server]);
 
 before(async () => {
-  server = await startServer();
+  server = await startServer({ first: true });
 });
 
 after(() => server?.remove());
@@ -285,7 +285,7 @@ describe("an outside PostgreSQL", () => {
   });
 
   step("works too, and no embedded one is started", async () => {
-    guest = await startServer({ env: { DATABASE_URL: outside.url } });
+    guest = await startServer({ first: true, env: { DATABASE_URL: outside.url } });
     const bob = await guest.person("bob");
     await bob.post("/api/v1/statuses", { status: "from outside" });
     assert.equal(existsSync(join(guest.dataDir, "postgres")), false);

@@ -1,7 +1,7 @@
 // Child processes of a test. Their output is collected; they and the temporary folders are removed with the
 // test's own process.
 
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { chmodSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -51,6 +51,11 @@ export const makeFolder = (): string => {
   chmodSync(folder, 0o711);
   folders.add(folder);
   return folder;
+};
+
+/** Copies a folder with the owners of its files. */
+export const copyFolder = (from: string, to: string): void => {
+  execFileSync("cp", ["-a", `${from}/.`, to]);
 };
 
 const sleepSync = (ms: number): void => {

@@ -89,14 +89,15 @@ export const actOnReportedPosts = async (
   const statusIds = posts.map((post) => post.id);
   await app.sql.begin(async (tx) => {
     if (action === "delete_statuses") await removeStatuses(app, tx, statusIds);
-    else await markSensitive(tx, statusIds);
+    // What was sensitive before is none of this decision, should it be undone.
+    const concerned = action === "delete_statuses" ? statusIds : await markSensitive(tx, statusIds);
     const evidence = action === "delete_statuses" ? posts.map(evidenceOf) : [];
     await strike(app, tx, actor, report.target, {
       action,
       text,
       mail,
       evidence,
-      statusIds,
+      statusIds: concerned,
       reportId: id,
     });
     await resolveReports(app, tx, [id], actor.accountId);

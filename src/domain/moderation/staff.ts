@@ -9,6 +9,10 @@ import type { ModeratorRow } from "./queries.ts";
 export const reportManagers = (app: App): Promise<ModeratorRow[]> =>
   selectStaff(app.sql, bitsOf(["administrator", "manage_reports"]));
 
+/** Those who may decide appeals. */
+export const appealManagers = (app: App): Promise<ModeratorRow[]> =>
+  selectStaff(app.sql, bitsOf(["administrator", "manage_appeals"]));
+
 /** Those who may manage users. */
 export const userManagers = (app: App): Promise<ModeratorRow[]> =>
   selectStaff(app.sql, bitsOf(["administrator", "manage_users"]));

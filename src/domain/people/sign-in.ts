@@ -28,6 +28,10 @@ export type SignedIn = {
 export const mayUsePages = ({ standing }: SignedIn): boolean =>
   standing === "active" || standing === "moved";
 
+/** On the pages where decisions of the moderators are read and appealed. */
+export const mayAppeal = (who: SignedIn): boolean =>
+  mayUsePages(who) || who.standing === "suspended" || who.standing === "disabled";
+
 const standing = (row: SignInRow): Standing => {
   if (row.suspended) return "suspended";
   if (!row.confirmed) return "unconfirmed";

@@ -226,12 +226,12 @@ const favouriteEvents = async (
 
 /**
  * Inserts favourites, their counts and their events in one statement; existing ones and those of
- * deleted statuses are skipped. `claimed`: for the worker of this process.
+ * deleted statuses are skipped. `owner`: this process, when its worker gets the events.
  */
 export const insertFavourites = (
   db: Db,
   favourites: (FavouriteOf & { uri: string; reaction?: string | null })[],
-  claimed: boolean,
+  owner: string | null,
 ): Promise<StoredFavourite[]> =>
   favouriteEvents(
     db,
@@ -250,7 +250,7 @@ export const insertFavourites = (
       ON CONFLICT (status_id) DO UPDATE SET
         favourites_count = s.favourites_count + excluded.favourites_count
     )
-    ${eventInsert(db, claimed, db`SELECT 'status.favourited', ${actOf(db)} FROM favourite`)}
+    ${eventInsert(db, owner, db`SELECT 'status.favourited', ${actOf(db)} FROM favourite`)}
   `,
   );
 
@@ -258,7 +258,7 @@ export const insertFavourites = (
 export const deleteFavourites = (
   db: Db,
   favourites: FavouriteOf[],
-  claimed: boolean,
+  owner: string | null,
 ): Promise<StoredFavourite[]> =>
   favouriteEvents(
     db,
@@ -274,7 +274,7 @@ export const deleteFavourites = (
       FROM (SELECT status_id, count(*) AS count FROM favourite GROUP BY 1) g
       WHERE s.status_id = g.status_id
     )
-    ${eventInsert(db, claimed, db`SELECT 'status.unfavourited', ${actOf(db)} FROM favourite`)}
+    ${eventInsert(db, owner, db`SELECT 'status.unfavourited', ${actOf(db)} FROM favourite`)}
   `,
   );
 
@@ -318,12 +318,18 @@ export const deleteLinks = (db: Db, statusId: string) => db`
   DELETE FROM status_links WHERE status_id = ${statusId}
 `;
 
-/** Where they are not yet. */
-export const updateSensitive = async (db: Db, ids: string[]): Promise<void> => {
+/** Gives those that were not like this yet. */
+export const updateSensitive = async (
+  db: Db,
+  ids: string[],
+  sensitive: boolean,
+): Promise<string[]> => {
   const rows = await db<{ id: string }[]>`
-    UPDATE statuses SET sensitive = true WHERE id = ANY(${ids}::bigint[]) AND NOT sensitive RETURNING id
+    UPDATE statuses SET sensitive = ${sensitive}
+    WHERE id = ANY(${ids}::bigint[]) AND sensitive <> ${sensitive} RETURNING id
   `;
   invalidate(db, ...rows.map(({ id }) => `status:${id}` as const));
+  return rows.map(({ id }) => id);
 };
 
 /** Of a remote status: to what its server says, or what is stored here where that is more. */

@@ -1,6 +1,8 @@
 // All SQL of the strikes slice.
 
 import type { Db } from "../../platform/db/index.ts";
+import { MAX_ID } from "../../platform/db/paging.ts";
+import type { Page } from "../../platform/db/paging.ts";
 import type { Evidence, NewStrike, StrikeRow } from "./tables.ts";
 
 const columns = (db: Db) => db`
@@ -31,6 +33,53 @@ export const selectStrikesOf = (db: Db, accountId: string, limit: number) => db<
   SELECT ${columns(db)} FROM strikes s LEFT JOIN appeals p ON p.strike_id = s.id
   WHERE s.target_account_id = ${accountId} ORDER BY s.id DESC LIMIT ${limit}
 `;
+
+/** False: there is one already. */
+export const insertAppeal = async (
+  db: Db,
+  strikeId: string,
+  text: string,
+  at: Date,
+): Promise<boolean> => {
+  const made = await db`
+    INSERT INTO appeals (strike_id, text, created_at) VALUES (${strikeId}, ${text}, ${at})
+    ON CONFLICT (strike_id) DO NOTHING
+  `;
+  return made.count > 0;
+};
+
+export type Decision = { approved: boolean; by: string | null; at: Date };
+
+/** False: none waits. */
+export const updateAppeal = async (
+  db: Db,
+  strikeId: string,
+  { approved, by, at }: Decision,
+): Promise<boolean> => {
+  const done = await db`
+    UPDATE appeals SET decided_at = ${at}, approved = ${approved}, decided_by_account_id = ${by}
+    WHERE strike_id = ${strikeId} AND decided_at IS NULL
+  `;
+  if (done.count > 0 && approved) {
+    await db`UPDATE strikes SET overruled_at = ${at} WHERE id = ${strikeId}`;
+  }
+  return done.count > 0;
+};
+
+/** The strikes whose appeals wait, or are decided; the newest first. */
+export const selectAppealed = async (
+  db: Db,
+  decided: boolean,
+  { maxId, limit }: Pick<Page, "maxId" | "limit">,
+): Promise<string[]> => {
+  const rows = await db<{ id: string }[]>`
+    SELECT strike_id AS id FROM appeals
+    WHERE ${decided ? db`decided_at IS NOT NULL` : db`decided_at IS NULL`}
+      AND strike_id < ${maxId ?? MAX_ID}
+    ORDER BY strike_id DESC LIMIT ${limit}
+  `;
+  return rows.map(({ id }) => id);
+};
 
 /** Of the deleted posts of a report. */
 export const selectEvidence = (db: Db, reportId: string) => db<{ evidence: Evidence[] }[]>`

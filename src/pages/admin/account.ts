@@ -199,7 +199,7 @@ const roleForm = async (asked: Staff, { account, user }: AdminAccountView): Prom
   </details>`;
 };
 
-const STRIKE_NAMES: Record<StrikeAction, string> = {
+export const STRIKE_NAMES: Record<StrikeAction, string> = {
   none: "Warned",
   disable: "Frozen",
   mark_statuses_as_sensitive: "Posts marked as sensitive",

@@ -4,6 +4,7 @@ import type { App } from "../../platform/app.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { accountPages } from "./account.ts";
 import { accountListPages } from "./accounts.ts";
+import { appealPages } from "./appeals.ts";
 import { auditPages } from "./audit.ts";
 import { rulePages } from "./rules.ts";
 import { announcementPages } from "./announcements.ts";
@@ -24,6 +25,7 @@ export const adminPages =
     reportPages(pages, app);
     accountListPages(pages, app);
     accountPages(pages, app);
+    appealPages(pages, app);
     rulePages(pages, app);
     announcementPages(pages, app);
     emojiPages(pages, app);

@@ -34,6 +34,13 @@ export const SECTIONS: readonly Section[] = [
     counts: "signUps",
   },
   {
+    path: "/admin/appeals",
+    label: "Appeals",
+    group: "Moderation",
+    acts: ["appeals.decide"],
+    counts: "appeals",
+  },
+  {
     path: "/admin/trends",
     label: "Trends",
     group: "Moderation",

@@ -161,6 +161,15 @@ const checkDatabaseUrl = (url: string | null): string | null => {
   return url;
 };
 
+const checkRedisUrl = (url: string | null): string | null => {
+  if (url !== null && !/^(?:rediss?:\/\/|\/)./.test(url)) {
+    throw new ConfigError(
+      "REDIS_URL must look like redis://:password@host:6379/0, rediss:// with TLS, or /the/path/of/a/socket.",
+    );
+  }
+  return url;
+};
+
 /**
  * Reads and validates everything; throws ConfigError with one sentence for the first fault.
  * Writes nothing: `loadSecrets` creates the secrets when a server or command starts.
@@ -191,7 +200,7 @@ export const readConfig = (env: Env) => {
       pool: integer(env, "DB_POOL", 5, 2, 200),
     },
     backup: readBackup(env, dataDir),
-    redisUrl: optional(env, "REDIS_URL"),
+    redisUrl: checkRedisUrl(optional(env, "REDIS_URL")),
     caches: {
       credentialSeconds: integer(env, "CREDENTIAL_CACHE_SECONDS", 60, 0, 3600),
       enabled: boolean(env, "STATUS_CACHE", true),

@@ -125,7 +125,7 @@ export const VARIABLES: Variable[] = [
   {
     name: "REDIS_URL",
     default: "(none)",
-    help: "Valkey or Redis, required only to run several processes. Not supported yet.",
+    help: "Valkey 8 or Redis 7 (or newer), e.g. `redis://:password@host:6379/0` or the path of a socket. Needed only to run several processes (docs/SCALING.md); everything in it can be lost.",
   },
   {
     name: "SECRET_KEY_BASE",

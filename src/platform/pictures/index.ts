@@ -47,6 +47,8 @@ const startChild = (folder: string): ChildProcess => {
       `--allow-fs-read=${MODULES}`,
       `--allow-fs-read=${folder}`,
       `--allow-fs-write=${folder}`,
+      "--max-semi-space-size=1",
+      "--max-old-space-size=64",
       "--no-warnings",
       CHILD,
     ],
@@ -54,7 +56,12 @@ const startChild = (folder: string): ChildProcess => {
       spawn(command, args, {
         stdio: ["ignore", "ignore", "ignore", "ipc"],
         // Without this, glibc keeps what was freed for each of libvips' threads.
-        env: { ...programEnvironment(), MALLOC_ARENA_MAX: "2" },
+        env: {
+          ...programEnvironment(),
+          MALLOC_ARENA_MAX: "2",
+          MALLOC_MMAP_THRESHOLD_: "4194304",
+          MALLOC_TRIM_THRESHOLD_: "16777216",
+        },
       }),
   );
   makeNice(child);

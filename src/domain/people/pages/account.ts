@@ -33,6 +33,7 @@ const LINKS: [path: string, title: string, text: string][] = [
     "Severed relationships",
     "Follows that ended because of a block",
   ],
+  ["/disputes/strikes", "Moderation", "Decisions about your account, and appeals"],
   ["/settings/delete", "Delete account", "Permanently delete your account and your posts"],
 ];
 

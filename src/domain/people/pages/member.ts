@@ -6,7 +6,7 @@ import { html } from "../../../platform/text/html.ts";
 import type { HtmlValue } from "../../../platform/text/html.ts";
 import { readTexts } from "../../oauth/parameters.ts";
 import { isPasswordOf } from "../set-password.ts";
-import { mayUsePages } from "../sign-in.ts";
+import { mayAppeal, mayUsePages } from "../sign-in.ts";
 import type { SignedIn } from "../sign-in.ts";
 import { checkForm, visitor } from "./cookies.ts";
 import { goTo, inputField, notice, sendCard } from "./parts.ts";
@@ -23,9 +23,23 @@ export type MemberHandler = (
 
 const isRead = ({ method }: FastifyRequest): boolean => method === "GET" || method === "HEAD";
 
-/** A handler for signed-in, active people; forms must come from these pages. */
+/** Where decisions of the moderators are read and appealed (strikes/pages.ts), also by who is suspended. */
+export const DISPUTES = "/disputes/strikes";
+
+/** After signing in: to where they wanted, or to what is wrong with the account. */
+export const goOn = (
+  app: App,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { who, returnTo }: { who: SignedIn; returnTo: string | null },
+): FastifyReply | Promise<FastifyReply> =>
+  mayUsePages(who) || (mayAppeal(who) && returnTo?.startsWith(DISPUTES))
+    ? goTo(reply, returnTo ?? HOME)
+    : sendStanding(app, request, reply, who);
+
+/** A handler for signed-in people whose standing allows it; forms must come from these pages. */
 export const asMember =
-  (app: App, handle: MemberHandler) =>
+  (app: App, handle: MemberHandler, allowed = mayUsePages) =>
   async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const who = await visitor(app, request);
     if (!who) {
@@ -33,7 +47,7 @@ export const asMember =
       return goTo(reply, `/auth/sign_in?${new URLSearchParams({ return_to: back })}`);
     }
     if (!isRead(request)) checkForm(app, request);
-    if (!mayUsePages(who)) return sendStanding(app, request, reply, who);
+    if (!allowed(who)) return sendStanding(app, request, reply, who);
     return handle(request, reply, who);
   };
 
@@ -42,9 +56,9 @@ export type Asked = { app: App; request: FastifyRequest; reply: FastifyReply; wh
 
 /** As `asMember`, for handlers that take it all as one. */
 export const askedAsMember =
-  (app: App) =>
+  (app: App, allowed = mayUsePages) =>
   (handle: (asked: Asked) => Promise<FastifyReply>): ReturnType<typeof asMember> =>
-    asMember(app, (request, reply, who) => handle({ app, request, reply, who }));
+    asMember(app, (request, reply, who) => handle({ app, request, reply, who }), allowed);
 
 const BACK = html`<a href="${HOME}">Back to your account</a>`;
 

@@ -159,7 +159,7 @@ describe("signing in", () => {
     assert.equal(answer.headers.get("location"), "/oauth/x?a=%2F");
   });
 
-  test("people who may not act get a page and no session", async () => {
+  test("people who may not act get a page; a session opens nothing but decisions about them", async () => {
     const cases: [string, string, string][] = [
       ["una", "UPDATE users SET confirmed_at = NULL", "Confirm your email address"],
       ["upa", "UPDATE users SET approved = false", "Waiting for approval"],
@@ -174,7 +174,8 @@ describe("signing in", () => {
       const answer = await browser.signIn(name);
       assert.equal(answer.status, 403);
       assert.equal(standing(answer), title);
-      assert.equal(browser.cookies.has("rookery_session"), false);
+      assert.equal(browser.cookies.has("rookery_session"), name === "dis");
+      assert.notEqual((await browser.get("/auth/account")).status, 200);
     }
     const { accountId } = await t.person("sus");
     const browser = openBrowser(t);

@@ -8,13 +8,13 @@ import type { Server } from "../../../platform/http/server.ts";
 import { html } from "../../../platform/text/html.ts";
 import type { Html } from "../../../platform/text/html.ts";
 import { readTexts } from "../../oauth/parameters.ts";
-import { findPerson, mayUsePages } from "../sign-in.ts";
+import { findPerson, mayAppeal } from "../sign-in.ts";
 import { makeChallenge, takeChallenge } from "../factors/challenge.ts";
 import { checkPasskey, requestOptions } from "../factors/passkeys.ts";
 import type { PasskeyRow } from "../factors/queries.ts";
 import { browserOf, checkForm, clearStep, ensureBrowser, formField, signIn } from "./cookies.ts";
-import { HOME } from "./member.ts";
-import { goTo, ownPath, sendCard } from "./parts.ts";
+import { goOn } from "./member.ts";
+import { ownPath, sendCard } from "./parts.ts";
 import { PASSKEY_SCRIPT } from "./passkey-script.ts";
 import { sendStanding } from "./standing.ts";
 
@@ -64,10 +64,10 @@ const takePasskey = async (app: App, request: FastifyRequest, reply: FastifyRepl
   const userId = challenge && (await checkPasskey(app, credential, challenge));
   const who = userId ? await findPerson(app, userId) : null;
   if (!who) return sendRefused(app, reply);
-  if (!mayUsePages(who)) return sendStanding(app, request, reply, who);
+  if (!mayAppeal(who)) return sendStanding(app, request, reply, who);
   clearStep(app, reply);
   await signIn(app, request, reply, who);
-  return goTo(reply, ownPath(app, return_to) ?? HOME);
+  return goOn(app, request, reply, { who, returnTo: ownPath(app, return_to) });
 };
 
 export const passkeyUsePages = (server: Server, app: App): void => {

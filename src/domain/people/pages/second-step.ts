@@ -8,7 +8,7 @@ import type { Server } from "../../../platform/http/server.ts";
 import { html } from "../../../platform/text/html.ts";
 import { readTexts } from "../../oauth/parameters.ts";
 import { newSecret, tokenHash } from "../../oauth/secret.ts";
-import { findPerson, mayUsePages } from "../sign-in.ts";
+import { findPerson, mayAppeal } from "../sign-in.ts";
 import type { SignedIn } from "../sign-in.ts";
 import { checkCode } from "../factors/check-code.ts";
 import { listPasskeys } from "../factors/passkeys.ts";
@@ -22,7 +22,7 @@ import {
   signIn,
   stepToken,
 } from "./cookies.ts";
-import { HOME } from "./member.ts";
+import { goOn } from "./member.ts";
 import { againText, goTo, inputField, ownPath, sendCard } from "./parts.ts";
 import { passkeyUse } from "./passkey-use.ts";
 import { sendStanding } from "./standing.ts";
@@ -100,7 +100,7 @@ const takeStep = async (app: App, request: FastifyRequest, reply: FastifyReply) 
   const step = await waiting(app, request);
   if (!step) return goTo(reply, "/auth/sign_in");
   const { who, token, returnTo } = step;
-  if (!mayUsePages(who)) return sendStanding(app, request, reply, who);
+  if (!mayAppeal(who)) return sendStanding(app, request, reply, who);
   const code = (readTexts(request.body)["code"] ?? "").slice(0, 40);
   // Codes may have been switched off on another device since.
   const given = { userId: who.userId, code, ip: request.ip };
@@ -118,7 +118,7 @@ const takeStep = async (app: App, request: FastifyRequest, reply: FastifyReply) 
   await app.kv.delete(keyOf(token));
   clearStep(app, reply);
   await signIn(app, request, reply, who);
-  return goTo(reply, returnTo ?? HOME);
+  return goOn(app, request, reply, { who, returnTo });
 };
 
 export const secondStepPages = (server: Server, app: App): void => {

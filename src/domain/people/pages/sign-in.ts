@@ -6,11 +6,11 @@ import { OverLimit } from "../../../platform/http/rate-limit.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { html } from "../../../platform/text/html.ts";
 import { readTexts } from "../../oauth/parameters.ts";
-import { checkLogin, mayUsePages } from "../sign-in.ts";
+import { checkLogin, mayAppeal, mayUsePages } from "../sign-in.ts";
 import type { Login, SignedIn } from "../sign-in.ts";
 import { registrationMode } from "../sign-up.ts";
 import { checkForm, formField, knownBrowser, signIn, visitor } from "./cookies.ts";
-import { HOME, doneNote, noteOf } from "./member.ts";
+import { HOME, goOn, doneNote, noteOf } from "./member.ts";
 import { againText, goTo, inputField, notice, ownPath, sendCard } from "./parts.ts";
 import { passkeyUse } from "./passkey-use.ts";
 import { goToSecondStep } from "./second-step.ts";
@@ -97,10 +97,10 @@ const takeSignIn = async (app: App, request: FastifyRequest, reply: FastifyReply
     return show(limitWords(error), 429);
   }
   if (!who) return show("Incorrect email address, username or password.", 422);
-  if (!mayUsePages(who)) return sendStanding(app, request, reply, who);
+  if (!mayAppeal(who)) return sendStanding(app, request, reply, who);
   if (who.twoFactor) return goToSecondStep(app, reply, who, returnTo);
   await signIn(app, request, reply, who);
-  return goTo(reply, returnTo ?? HOME);
+  return goOn(app, request, reply, { who, returnTo });
 };
 
 export const signInPages = (server: Server, app: App): void => {

@@ -9,7 +9,7 @@ import type { Server } from "../../../platform/http/server.ts";
 import { html } from "../../../platform/text/html.ts";
 import { readTexts } from "../../oauth/parameters.ts";
 import { correctEmail } from "../confirm.ts";
-import { findPerson } from "../sign-in.ts";
+import { findPerson, mayAppeal } from "../sign-in.ts";
 import type { SignedIn } from "../sign-in.ts";
 import { makeChallenge, takeChallenge } from "../factors/challenge.ts";
 import { browserOf, checkForm, ensureBrowser, formField, rememberSignUp } from "./cookies.ts";
@@ -120,5 +120,13 @@ export const sendStanding = (
   const standing = who.standing as Inactive;
   if (standing === "unconfirmed") return sendUnconfirmed(app, request, reply, who);
   const { title, text } = WORDS[standing];
-  return sendCard(app, reply, { title, status: 403, body: html`<p>${text}</p>` });
+  const appeal =
+    mayAppeal(who) &&
+    html`<p><a class="button" href="/disputes/strikes">Read why, or appeal</a></p>`;
+  return sendCard(app, reply, {
+    title,
+    status: 403,
+    body: html`<p>${text}</p>
+      ${appeal}`,
+  });
 };

@@ -191,7 +191,7 @@ test("who was disabled between password and code stays out", async () => {
   await t.write`UPDATE users SET disabled = true WHERE id = ${person.userId}`;
   const answer = await browser.submit(page, CODE, { code: codeOf(secret) });
   assert.equal(answer.status, 403);
-  assert.equal(browser.cookies.has("rookery_session"), false);
+  assert.equal(await signedIn(browser), false);
 });
 
 test("switched off with the password; codes and recovery codes are gone", async () => {

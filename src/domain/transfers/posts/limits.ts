@@ -8,8 +8,11 @@ const MIB = 1024 * 1024;
 /** That is uploaded on a page; the command line takes larger ones. */
 export const ARCHIVE_UPLOAD = 1024 * MIB;
 /** Of all that is read, unpacked. */
-export const UNPACKED_BYTES = 20 * 1024 * MIB;
-export const ENTRIES = 200_000;
+export const ARCHIVE_LIMITS = {
+  files: 200_000,
+  bytes: 20 * 1024 * MIB,
+  tooLarge: "The archive is too large.",
+};
 export const ACTOR_BYTES = MIB;
 export const OUTBOX_BYTES = 1024 * MIB;
 /** Of one activity; larger ones are left out. */

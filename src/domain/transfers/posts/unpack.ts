@@ -5,14 +5,21 @@ import { mkdir, readFile, rm, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { App } from "../../../platform/app.ts";
+import { archiveFiles } from "../../../platform/archives.ts";
+import type { ArchiveFile } from "../../../platform/archives.ts";
 import { Unprocessable } from "../../../platform/errors.ts";
 import { httpUrl, hostIn, isRecord, textOf } from "../../../platform/json/read.ts";
 import { uploadFolder } from "../../../platform/storage/uploads.ts";
 import type { NoteContext } from "../../statuses/parse-note.ts";
 import { deleteEntries, insertEntries, updateUnpacked } from "../queries.ts";
-import { archiveFiles } from "./entries.ts";
-import type { ArchiveFile } from "./entries.ts";
-import { ACTOR_BYTES, FILE_BYTES, ITEM_BYTES, OUTBOX_BYTES, POSTS } from "./limits.ts";
+import {
+  ACTOR_BYTES,
+  ARCHIVE_LIMITS,
+  FILE_BYTES,
+  ITEM_BYTES,
+  OUTBOX_BYTES,
+  POSTS,
+} from "./limits.ts";
 import { outboxItems } from "./outbox-items.ts";
 import { readPost, storedName } from "./read-post.ts";
 import type { ArchivedPost } from "./read-post.ts";
@@ -45,7 +52,7 @@ const placeOf = ({ path, size }: ArchiveFile): string | null => {
 };
 
 const unpackFiles = async (archive: string, folder: string): Promise<void> => {
-  for await (const file of archiveFiles(archive)) {
+  for await (const file of archiveFiles(archive, ARCHIVE_LIMITS)) {
     const place = placeOf(file);
     if (place !== null) await write(file, join(folder, place));
   }

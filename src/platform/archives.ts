@@ -8,26 +8,31 @@ import type { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { extract } from "tar-stream";
 import { openPromise } from "yauzl";
-import { Unprocessable } from "../../../platform/errors.ts";
-import { ENTRIES, UNPACKED_BYTES } from "./limits.ts";
+import { Unprocessable } from "./errors.ts";
 
 /** `open` may be called once, before the next file. */
 export type ArchiveFile = { path: string; size: number; open: () => Promise<Readable> };
 
-const TOO_LARGE = "The archive is too large.";
+/** Of all files together, unpacked; `tooLarge` is what an archive above them is refused with. */
+export type ArchiveLimits = { files: number; bytes: number; tooLarge: string };
 
-/** A small archive can unpack to a large one. */
-const counting = () => {
+type Count = (size: number) => void;
+
+/** Counts files: a small archive can unpack to a large one. */
+export const countingFiles = (limits: ArchiveLimits): Count => {
   let [files, bytes] = [0, 0];
-  return (size: number): void => {
+  return (size) => {
     files += 1;
     bytes += size;
-    if (files > ENTRIES || bytes > UNPACKED_BYTES) throw new Unprocessable(TOO_LARGE);
+    if (files > limits.files || bytes > limits.bytes) throw new Unprocessable(limits.tooLarge);
   };
 };
 
-const inTar = async function* (path: string, isZipped: boolean): AsyncGenerator<ArchiveFile> {
-  const count = counting();
+const inTar = async function* (
+  path: string,
+  isZipped: boolean,
+  count: Count,
+): AsyncGenerator<ArchiveFile> {
   const archive = extract();
   const read = createReadStream(path);
   const reading = isZipped ? pipeline(read, createGunzip(), archive) : pipeline(read, archive);
@@ -42,8 +47,7 @@ const inTar = async function* (path: string, isZipped: boolean): AsyncGenerator<
   }
 };
 
-const inZip = async function* (path: string): AsyncGenerator<ArchiveFile> {
-  const count = counting();
+const inZip = async function* (path: string, count: Count): AsyncGenerator<ArchiveFile> {
   const archive = await openPromise(path);
   try {
     for await (const entry of archive.eachEntry()) {
@@ -69,7 +73,12 @@ const beginning = async (path: string): Promise<string> => {
   }
 };
 
-export const archiveFiles = async function* (path: string): AsyncGenerator<ArchiveFile> {
+export const archiveFiles = async function* (
+  path: string,
+  limits: ArchiveLimits,
+): AsyncGenerator<ArchiveFile> {
   const start = await beginning(path);
-  yield* start.startsWith("504b") ? inZip(path) : inTar(path, start.startsWith("1f8b"));
+  const count = countingFiles(limits);
+  if (start.startsWith("504b")) yield* inZip(path, count);
+  else yield* inTar(path, start.startsWith("1f8b"), count);
 };

@@ -1,0 +1,83 @@
+// Lists of domain blocks as files, as Mastodon writes and reads them: with its headings, or one domain a line.
+
+import { parseCsv, writeCsv } from "../../platform/text/csv.ts";
+import { readDomain } from "./domains.ts";
+import { DOMAIN_SEVERITIES } from "./tables.ts";
+import type { DomainBlockRow, DomainSeverity } from "./tables.ts";
+
+const HEADER = [
+  "#domain",
+  "#severity",
+  "#reject_media",
+  "#reject_reports",
+  "#public_comment",
+  "#obfuscate",
+];
+
+/** A line of a file. */
+export type DomainEntry = {
+  domain: string;
+  severity: DomainSeverity;
+  reject_media: boolean;
+  reject_reports: boolean;
+  public_comment: string | null;
+  obfuscate: boolean;
+};
+
+const csvRow = (row: DomainBlockRow): string[] => [
+  row.domain,
+  row.severity,
+  String(row.reject_media),
+  String(row.reject_reports),
+  row.public_comment ?? "",
+  String(row.obfuscate),
+];
+
+export const writeDomainCsv = (rows: DomainBlockRow[]): string =>
+  writeCsv([HEADER, ...rows.map(csvRow)]);
+
+const isTrue = (text: string | undefined): boolean => /^(?:true|1|t|yes)$/i.test(text ?? "");
+
+const MAX_COMMENT = 2000;
+
+type Cell = (name: string) => string | undefined;
+
+const entryOf = (domain: string, cell: Cell): DomainEntry | null => {
+  const given = cell("severity")?.toLowerCase() || "suspend";
+  const severity = DOMAIN_SEVERITIES.find((one) => one === given);
+  if (!severity) return null;
+  return {
+    domain,
+    severity,
+    reject_media: isTrue(cell("reject_media")),
+    reject_reports: isTrue(cell("reject_reports")),
+    public_comment: cell("public_comment")?.slice(0, MAX_COMMENT).toWellFormed() || null,
+    obfuscate: isTrue(cell("obfuscate")),
+  };
+};
+
+const nameOf = (heading: string): string => heading.trim().replace(/^#\s*/, "").toLowerCase();
+
+/**
+ * Entries by the names of the columns, with or without #, each domain once; without a line of headings the first
+ * column is the domain, and lines that begin with # are remarks. `refused`: what is no domain, or has an unknown severity.
+ */
+export const readDomainCsv = (source: string): { entries: DomainEntry[]; refused: string[] } => {
+  const [first = [], ...rest] = parseCsv(source.replaceAll("\0", ""));
+  const isHeaded = first.some((name) => nameOf(name) === "domain");
+  const columns = isHeaded
+    ? new Map(first.map((name, index) => [nameOf(name), index]))
+    : new Map([["domain", 0]]);
+  const entries = new Map<string, DomainEntry>();
+  const refused: string[] = [];
+  for (const cells of isHeaded ? rest : [first, ...rest]) {
+    const cell: Cell = (name) => cells[columns.get(name) ?? -1]?.trim();
+    const name = cell("domain") ?? "";
+    if (name === "" || name.startsWith("#")) continue;
+    const domain = readDomain(name);
+    const entry = domain === null ? null : entryOf(domain, cell);
+    if (entry) entries.set(entry.domain, entry);
+    else refused.push(name.slice(0, 300));
+  }
+  return { entries: [...entries.values()], refused };
+};

@@ -1,0 +1,110 @@
+// What the lists say together, and what follows for the blocks here: pure.
+
+import type { DomainEntry } from "../blocklists/csv.ts";
+import { domainsAbove } from "../blocklists/domains.ts";
+import { DOMAIN_SEVERITIES } from "../blocklists/tables.ts";
+import type { DomainBlockRow, DomainSeverity } from "../blocklists/tables.ts";
+import type { Applied, DomainListRow, ListedEntry, OwnBlock } from "./tables.ts";
+
+const strictness = (severity: DomainSeverity): number => DOMAIN_SEVERITIES.indexOf(severity);
+
+/** An entry with the titles of the lists that have it. `retract`: its block ends when they have it no more. */
+export type Wanted = DomainEntry & { lists: string[]; retract: boolean };
+
+const stricter = (one: Wanted, other: Wanted): Wanted => {
+  const [strict, mild] =
+    strictness(one.severity) >= strictness(other.severity) ? [one, other] : [other, one];
+  return {
+    ...strict,
+    reject_media: strict.reject_media || mild.reject_media,
+    reject_reports: strict.reject_reports || mild.reject_reports,
+    lists: [...one.lists, ...other.lists],
+    retract: one.retract && other.retract,
+  };
+};
+
+/** Of each domain the strictest that a list says, without exceptions and what is above or below them, by its mapping. */
+export const wantedBlocks = (
+  lists: DomainListRow[],
+  entries: ListedEntry[],
+  exceptions: string[],
+): Map<string, Wanted> => {
+  const byId = new Map(lists.map((list) => [list.id, list]));
+  const excepted = new Set(exceptions);
+  // A block of a domain above an exception would reach it.
+  const above = new Set(exceptions.flatMap(domainsAbove));
+  const wanted = new Map<string, Wanted>();
+  for (const { list_id: listId, ...entry } of entries) {
+    const list = byId.get(listId);
+    const severity = list?.severities[entry.severity] ?? "skip";
+    const isExcepted =
+      above.has(entry.domain) || domainsAbove(entry.domain).some((one) => excepted.has(one));
+    if (!list || severity === "skip" || isExcepted) continue;
+    const one = { ...entry, severity, lists: [list.title], retract: list.retract };
+    const other = wanted.get(entry.domain);
+    wanted.set(entry.domain, other ? stricter(other, one) : one);
+  }
+  return wanted;
+};
+
+export type ListPlan = {
+  add: Wanted[];
+  change: { block: DomainBlockRow; wanted: Wanted }[];
+  remove: DomainBlockRow[];
+  /** Blocked here by moderators, in whatever way: left as it is. */
+  kept: number;
+  /** A block of a domain above is as strict. */
+  covered: number;
+  unchanged: number;
+};
+
+export type Present = {
+  blocks: DomainBlockRow[];
+  /** The blocks that came from lists, by id. */
+  own: Map<string, OwnBlock>;
+};
+
+const sameAs = (block: DomainBlockRow, applied: Applied): boolean =>
+  (Object.keys(applied) as (keyof Applied)[]).every((name) => block[name] === applied[name]);
+
+export const appliedOf = ({
+  domain: _domain,
+  lists: _lists,
+  retract: _retract,
+  ...applied
+}: Wanted): Applied => applied;
+
+/** A block that a moderator changed since is theirs. */
+const isOwn = (block: DomainBlockRow, { own }: Present): boolean => {
+  const mine = own.get(block.id);
+  return mine !== undefined && sameAs(block, mine.applied);
+};
+
+const isCovered = (wanted: Wanted, byDomain: Map<string, { severity: DomainSeverity }>): boolean =>
+  domainsAbove(wanted.domain)
+    .slice(1)
+    .some((domain) => {
+      const above = byDomain.get(domain);
+      return above !== undefined && strictness(above.severity) >= strictness(wanted.severity);
+    });
+
+export const planLists = (wanted: Map<string, Wanted>, present: Present): ListPlan => {
+  const byDomain = new Map(present.blocks.map((block) => [block.domain.toLowerCase(), block]));
+  const plan: ListPlan = { add: [], change: [], remove: [], kept: 0, covered: 0, unchanged: 0 };
+  for (const one of wanted.values()) {
+    const block = byDomain.get(one.domain);
+    if (!block) {
+      if (isCovered(one, byDomain) || isCovered(one, wanted)) plan.covered += 1;
+      else plan.add.push(one);
+    } else if (!isOwn(block, present)) plan.kept += 1;
+    else if (sameAs(block, appliedOf(one))) plan.unchanged += 1;
+    else plan.change.push({ block, wanted: one });
+  }
+  plan.remove = present.blocks.filter(
+    (block) =>
+      present.own.get(block.id)?.retract === true &&
+      isOwn(block, present) &&
+      !wanted.has(block.domain.toLowerCase()),
+  );
+  return plan;
+};

@@ -1,0 +1,203 @@
+// Reads lists by the guarded client and does what they say, a slice of blocks in each job.
+
+import type { App } from "../../platform/app.ts";
+import type { Db } from "../../platform/db/index.ts";
+import { HttpError, Unprocessable } from "../../platform/errors.ts";
+import { FetchFailed, FetchRefused } from "../../platform/fetch/errors.ts";
+import { readDomainCsv } from "../blocklists/csv.ts";
+import type { DomainEntry } from "../blocklists/csv.ts";
+import { allDomainBlocks } from "../blocklists/lists.ts";
+import { createDomainBlock, deleteDomainBlock, updateDomainBlock } from "../moderation/blocks.ts";
+import { COMMAND_LINE } from "../roles/permissions.ts";
+import { appliedOf, planLists, wantedBlocks } from "./plan.ts";
+import type { ListPlan, Wanted } from "./plan.ts";
+import {
+  insertChange,
+  replaceEntries,
+  selectDueLists,
+  selectEntries,
+  selectExceptions,
+  selectList,
+  selectLists,
+  selectOwn,
+  updateList,
+  upsertOwn,
+} from "./queries.ts";
+import type { ChangeRow, DomainListRow, ListedEntry } from "./tables.ts";
+
+declare module "../../platform/jobs/index.ts" {
+  interface JobPayloads {
+    /** Some lists may have to be read again. */
+    "domain_lists.due": Record<string, never>;
+    /** Read this list. `force`: also where it became suspiciously short. */
+    "domain_list.fetch": { id: string; force?: boolean };
+    /** Do a slice of what the lists say. */
+    "domain_lists.apply": Record<string, never>;
+  }
+}
+
+const MAX_BYTES = 8 * 1024 * 1024;
+export const MAX_ENTRIES = 50_000;
+const TIMEOUT_MS = 30_000;
+const HOUR = 3_600_000;
+const EVERY_MS = 12 * HOUR;
+const AGAIN_MS = HOUR;
+/** A list that loses so many of its entries at once is not believed. */
+const MIN_LEFT = 0.5;
+const SMALL = 20;
+
+const SLICE = 50;
+
+export type ReadList = { entries: DomainEntry[]; etag: string | null; refused: number };
+
+const fault = (error: unknown): string => {
+  if (error instanceof HttpError || error instanceof FetchRefused || error instanceof FetchFailed) {
+    return error.message;
+  }
+  throw error;
+};
+
+/** 422 where it cannot be read. null: it has not changed. */
+export const readList = async (
+  app: App,
+  url: string,
+  etag: string | null = null,
+): Promise<ReadList | null> => {
+  const answer = await app.fetch.request(url, {
+    headers: { accept: "text/csv, text/plain", ...(etag && { "if-none-match": etag }) },
+    maxBytes: MAX_BYTES,
+    timeoutMs: TIMEOUT_MS,
+  });
+  if (answer.status === 304) return null;
+  if (answer.status !== 200) throw new Unprocessable(`The server answered ${answer.status}.`);
+  if (/html|json/i.test(answer.headers["content-type"] ?? "")) {
+    throw new Unprocessable("This is no list of domains, but a page.");
+  }
+  const { entries, refused } = readDomainCsv(answer.body.toString("utf8"));
+  if (entries.length === 0) throw new Unprocessable("There are no domains in the list.");
+  if (entries.length > MAX_ENTRIES) {
+    throw new Unprocessable(`The list has more than ${MAX_ENTRIES} domains.`);
+  }
+  return { entries, etag: answer.headers["etag"]?.slice(0, 200) ?? null, refused: refused.length };
+};
+
+/** What the lists say now, with `more` in place of what is stored of a list. */
+export const currentPlan = async (
+  app: App,
+  db: Db = app.sql,
+  more?: { list: DomainListRow; entries: ListedEntry[] },
+): Promise<ListPlan> => {
+  const lists = [...(await selectLists(db))];
+  const entries = [...(await selectEntries(db))];
+  const others = more ? entries.filter(({ list_id: id }) => id !== more.list.id) : entries;
+  const all = more ? [...lists.filter(({ id }) => id !== more.list.id), more.list] : lists;
+  const wanted = wantedBlocks(
+    all,
+    [...others, ...(more?.entries ?? [])],
+    await selectExceptions(db),
+  );
+  const own = new Map([...(await selectOwn(db))].map((one) => [one.block_id, one]));
+  return planLists(wanted, { blocks: await allDomainBlocks(app), own });
+};
+
+export const enqueueApply = (app: App, db: Db): Promise<void> =>
+  app.jobs.add(db, "domain_lists.apply", {}, { key: "domain_lists.apply", priority: 5 });
+
+const isSuspicious = (list: DomainListRow, entries: DomainEntry[]): boolean =>
+  list.entries > SMALL && entries.length < list.entries * MIN_LEFT;
+
+const store = (app: App, list: DomainListRow, read: ReadList | null): Promise<void> =>
+  app.sql.begin(async (tx) => {
+    const now = app.clock.now();
+    const dueAt = new Date(now.getTime() + EVERY_MS);
+    const times = { fetched_at: now, due_at: dueAt, fault: null };
+    if (!read) return void (await updateList(tx, list.id, times));
+    await replaceEntries(tx, list.id, read.entries);
+    await updateList(tx, list.id, { ...times, etag: read.etag, entries: read.entries.length });
+    await enqueueApply(app, tx);
+  });
+
+/** The job `domain_list.fetch`. A fault is shown at the list, which is asked for again in an hour. */
+export const onListDue = async (
+  app: App,
+  { id, force = false }: { id: string; force?: boolean },
+): Promise<void> => {
+  const list = await selectList(app.sql, id);
+  if (!list) return;
+  try {
+    const read = await readList(app, list.url, force ? null : list.etag);
+    if (read && !force && isSuspicious(list, read.entries)) {
+      throw new Unprocessable(
+        `The list had ${list.entries} domains and has ${read.entries.length} now: nothing was changed. Synchronise it by hand if that is right.`,
+      );
+    }
+    await store(app, list, read);
+  } catch (error) {
+    const why = fault(error);
+    const dueAt = new Date(app.clock.now().getTime() + AGAIN_MS);
+    await updateList(app.sql, id, { fault: why.slice(0, 500), due_at: dueAt });
+  }
+};
+
+/** The job `domain_lists.due`. */
+export const fetchDueLists = async (app: App): Promise<void> => {
+  const due = await selectDueLists(app.sql, app.clock.now());
+  const jobs = due.map(({ id }) => ({ payload: { id }, key: `domain_list:${id}` }));
+  await app.jobs.addMany(app.sql, "domain_list.fetch", jobs);
+};
+
+type Change = Pick<ChangeRow, "domain" | "change" | "severity" | "before" | "lists">;
+
+const record = (app: App, change: Change) =>
+  insertChange(app.sql, { ...change, created_at: app.clock.now() });
+
+const inputOf = (wanted: Wanted) => ({
+  ...appliedOf(wanted),
+  private_comment: `From the list ${wanted.lists.join(", ")}`.slice(0, 1000),
+});
+
+const own = (app: App, id: string, wanted: Wanted) =>
+  upsertOwn(app.sql, { block_id: id, applied: appliedOf(wanted), retract: wanted.retract });
+
+const addOne = async (app: App, wanted: Wanted): Promise<void> => {
+  try {
+    const { id } = await createDomainBlock(app, COMMAND_LINE, wanted.domain, inputOf(wanted));
+    await own(app, id, wanted);
+    const { domain, severity, lists } = wanted;
+    await record(app, { domain, change: "added", severity, before: null, lists });
+  } catch (error) {
+    // Covered or added meanwhile, or this server's own name.
+    if (!(error instanceof HttpError)) throw error;
+    app.log.info(
+      { domain: wanted.domain, why: error.message },
+      "a domain of a list is not blocked",
+    );
+  }
+};
+
+const changeOne = async (
+  app: App,
+  { block, wanted }: ListPlan["change"][number],
+): Promise<void> => {
+  await updateDomainBlock(app, COMMAND_LINE, block.id, inputOf(wanted));
+  await own(app, block.id, wanted);
+  const { domain, severity, lists } = wanted;
+  await record(app, { domain, change: "changed", severity, before: block.severity, lists });
+};
+
+const removeOne = async (app: App, { id, domain, severity }: ListPlan["remove"][number]) => {
+  await deleteDomainBlock(app, COMMAND_LINE, id);
+  await record(app, { domain, change: "removed", severity: null, before: severity, lists: [] });
+};
+
+/** The job `domain_lists.apply`: what was refused in a slice is not tried again in this run. */
+export const applyLists = async (app: App): Promise<void> => {
+  const plan = await currentPlan(app);
+  const { localDomain, webDomain } = app.config.site;
+  const add = plan.add.filter(({ domain }) => domain !== localDomain && domain !== webDomain);
+  for (const wanted of add.slice(0, SLICE)) await addOne(app, wanted);
+  for (const one of plan.change.slice(0, SLICE)) await changeOne(app, one);
+  for (const block of plan.remove.slice(0, SLICE)) await removeOne(app, block);
+  const isMore = [add, plan.change, plan.remove].some((list) => list.length > SLICE);
+  if (isMore) await enqueueApply(app, app.sql);
+};
