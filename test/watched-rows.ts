@@ -111,6 +111,11 @@ const ACCOUNTS: WatchedRows[] = [
     keys: ["CASE WHEN r.domain IS NOT NULL THEN 'key:' || r.id END"],
   },
   {
+    table: "assertion_keys",
+    columns: words("account_id key_id public_key"),
+    keys: ["'key:' || r.account_id"],
+  },
+  {
     table: "account_stats",
     columns: words("account_id statuses_count followers_count following_count last_status_at"),
     keys: ["'account:' || r.account_id"],
