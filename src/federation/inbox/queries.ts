@@ -181,23 +181,47 @@ export const releaseClaims = (db: Db) =>
   WHERE claimed_until IS NOT NULL AND ${isOrphaned(db)}
 `);
 
-export type Forwarder = { status_id: string; account_id: string };
+export type Forwarder = {
+  status_id: string;
+  account_id: string;
+  /** The account blocks the author of the post. */
+  blocks: boolean;
+};
 
 /** So many boosts of one post are looked at. */
 const MAX_BOOSTS = 50;
 
 /** Whose followers get what happens to the statuses: of people here who were answered, or who boosted them. */
 export const selectForwarders = (db: Db, statusIds: string[]) => db<Forwarder[]>`
-  SELECT g.id AS status_id, f.account_id
+  SELECT g.id AS status_id, f.account_id, f.blocks
   FROM unnest(${statusIds}::bigint[]) AS g (id)
   CROSS JOIN LATERAL (
-    SELECT p.account_id
+    SELECT p.account_id, EXISTS (
+      SELECT FROM blocks b
+      WHERE b.account_id = p.account_id AND b.target_account_id = s.account_id
+    ) AS blocks
     FROM statuses s JOIN statuses p ON p.id = s.in_reply_to_id AND p.local
     WHERE s.id = g.id
     UNION
-    (SELECT r.account_id FROM statuses r WHERE r.reblog_of_id = g.id AND r.local
+    (SELECT r.account_id, false FROM statuses r WHERE r.reblog_of_id = g.id AND r.local
     LIMIT ${MAX_BOOSTS})
   ) AS f
+`;
+
+/** The pairs where the account blocks the actor or the actor's domain. */
+export const selectBlockedPairs = (db: Db, pairs: { accountId: string; actorId: string }[]) => db<
+  { account_id: string; actor_id: string }[]
+>`
+  SELECT p.account_id, p.actor_id
+  FROM unnest(
+    ${pairs.map((one) => one.accountId)}::bigint[], ${pairs.map((one) => one.actorId)}::bigint[]
+  ) AS p (account_id, actor_id)
+  WHERE EXISTS (
+    SELECT FROM blocks b WHERE b.account_id = p.account_id AND b.target_account_id = p.actor_id
+  ) OR EXISTS (
+    SELECT FROM account_domain_blocks d JOIN accounts a ON a.domain = d.domain
+    WHERE d.account_id = p.account_id AND a.id = p.actor_id
+  )
 `;
 
 export type EarlyDelete = { actorUri: string; uri: string };
