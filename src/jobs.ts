@@ -30,6 +30,7 @@ import { refreshFeaturedTags } from "./federation/featured-tags.ts";
 import { fillActor } from "./federation/fill-actor.ts";
 import { fillThread } from "./federation/thread.ts";
 import { runFollowersSync } from "./federation/followers-sync.ts";
+import { runReread } from "./federation/inbox/fetch-dependencies.ts";
 import { onActivityReceived } from "./federation/process-inbox.ts";
 import { checkQuote } from "./federation/quotes.ts";
 import { onTagFeatured, onTagUnfeatured, onAccountUpdated } from "./flows/account-updated.ts";
@@ -118,6 +119,7 @@ export const jobTable: JobTable = {
   "tag.unfeatured": { run: onTagUnfeatured },
   "featured_tags.refresh": { run: refreshFeaturedTags, lane: "network" },
   "actor.refresh": { run: runRefresh, lane: "network" },
+  "document.reread": { run: runReread, lane: "network" },
   "followers.sync": { run: runFollowersSync, lane: "network" },
   "activity.received": { run: onActivityReceived, lane: "network" },
   "notifications.cleared": { run: onNotificationsCleared },

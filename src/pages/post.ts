@@ -9,6 +9,7 @@ import { cardAuthor } from "../domain/cards/present.ts";
 import type { MediaView } from "../domain/media/tables.ts";
 import { isSensitive } from "../domain/statuses/rules.ts";
 import { shownLink } from "../domain/statuses/links.ts";
+import type { ReactionCount } from "../domain/statuses/reactions.ts";
 import type { SeenStatus } from "../domain/statuses/tables.ts";
 import {
   avatarUrl,
@@ -148,11 +149,19 @@ const footer = (view: SeenStatus): Html =>
     ${view.edited_at && html`<span>edited ${moment(view.edited_at)}</span>`}
   </p>`;
 
+const reactionLine = (reactions: ReactionCount[]): HtmlValue =>
+  reactions.length > 0 &&
+  html`<ul class="reactions" aria-label="Reactions">
+    ${reactions.map(({ reaction, count }) => html`<li>${reaction} ${String(count)}</li>`)}
+  </ul>`;
+
 export type PostOptions = {
   /** The post that the page is about. */
   main?: boolean;
   /** Shown first because its author pinned it. */
   pinned?: boolean;
+  /** The emojis that it got. */
+  reactions?: ReactionCount[];
 };
 
 const lineAbove = (view: SeenStatus, pinned: boolean): HtmlValue => {
@@ -168,11 +177,12 @@ const lineAbove = (view: SeenStatus, pinned: boolean): HtmlValue => {
 export const post = (
   app: App,
   view: SeenStatus,
-  { main = false, pinned = false }: PostOptions = {},
+  { main = false, pinned = false, reactions = [] }: PostOptions = {},
 ): Html => {
   const shown = view.reblog ?? view;
   return html`<article class="${main ? "post main" : "post"}" id="post-${view.id}">
     ${lineAbove(view, pinned)} ${head(app, shown)} ${body(app, shown)} ${footer(shown)}
+    ${reactionLine(reactions)}
   </article>`;
 };
 

@@ -61,6 +61,8 @@ const POSTS = `
 .bar { display: block; width: 100%; height: .5rem; border-radius: .25rem; background: var(--line); }
 .bar rect { fill: var(--accent); }
 .counts { display: flex; flex-wrap: wrap; gap: .2rem 1.1rem; margin: .9rem 0 0; color: var(--soft); font-size: .88rem; }
+.reactions { display: flex; flex-wrap: wrap; gap: .35rem; margin: .7rem 0 0; padding: 0; list-style: none; font-size: .92rem; }
+.reactions li { border: 1px solid var(--line); border-radius: 1rem; padding: .1rem .6rem; overflow-wrap: anywhere; }
 .post.main { border-color: var(--accent); box-shadow: var(--shadow); padding: 1.35rem 1.4rem; }
 .post.main .text { font-size: 1.14rem; }
 .answers { margin-top: 1.6rem; }

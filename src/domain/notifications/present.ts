@@ -24,6 +24,8 @@ const head = (view: NotificationRow) => ({
   created_at: isoTime(view.created_at),
   group_key: keyOf(view),
   ...(view.filtered && { filtered: true }),
+  // Not of Mastodon: named as by Pleroma, and of no harm to apps that do not know it.
+  ...(view.reaction !== null && { emoji: view.reaction }),
 });
 
 /** The members after `status`: each type has one at most. */

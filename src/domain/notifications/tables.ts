@@ -86,7 +86,12 @@ export type SubjectView = {
   severance: SeveranceRow | null;
 };
 
-export type NotificationView = NotificationRow & SubjectView & { account: AccountView };
+export type NotificationView = NotificationRow &
+  SubjectView & {
+    account: AccountView;
+    /** The emoji with which somebody elsewhere favourited. */
+    reaction: string | null;
+  };
 
 /** A group, or a single notification in the place of one. */
 export type GroupRow = {

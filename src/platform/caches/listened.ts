@@ -3,7 +3,7 @@
 
 import type { App } from "../app.ts";
 import type { CacheKey } from "../db/invalidate.ts";
-import { invalidate, onInvalidate } from "../db/invalidate.ts";
+import { onInvalidate, receiveInvalidations } from "../db/invalidate.ts";
 import { perApp } from "./index.ts";
 import { sizeOf } from "./size.ts";
 
@@ -59,7 +59,7 @@ const listen = (
   { channel, key }: Pick<ListenedDefinition<unknown>, "channel" | "key">,
   listened: Listened<unknown>,
 ): void => {
-  const changed = () => invalidate(app.sql, key);
+  const changed = () => receiveInvalidations(app.sql, [key]);
   const onListening = () => {
     // Connected, perhaps again: notifications in between did not arrive.
     changed();

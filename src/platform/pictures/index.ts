@@ -33,6 +33,8 @@ const DATA_BYTES = 1024 * 1024 * 1024;
 
 const CHILD = fileURLToPath(new URL("./child.ts", import.meta.url));
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
+/** Not below ROOT where Rookery itself is a package. */
+const MODULES = /^.*\/node_modules\//.exec(fileURLToPath(import.meta.resolve("sharp")))![0];
 
 const startChild = (folder: string): ChildProcess => {
   const child = limited(
@@ -42,6 +44,7 @@ const startChild = (folder: string): ChildProcess => {
       "--permission",
       "--allow-addons",
       `--allow-fs-read=${ROOT}`,
+      `--allow-fs-read=${MODULES}`,
       `--allow-fs-read=${folder}`,
       `--allow-fs-write=${folder}`,
       "--max-semi-space-size=1",
