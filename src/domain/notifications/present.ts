@@ -18,7 +18,7 @@ export const keyOf = (row: { id: string; group_key: string | null }): string =>
   row.group_key ?? `ungrouped-${row.id}`;
 
 /** The members before `account`. */
-const head = (view: NotificationRow) => ({
+const head = (view: NotificationRow & { reaction: string | null }) => ({
   id: view.id,
   type: view.type,
   created_at: isoTime(view.created_at),
@@ -53,15 +53,19 @@ export const notificationEntity = (view: NotificationView, site: Site) => ({
   ...subjectMembers(view, site),
 });
 
-/** The JSON before the account, which never changes. */
+const startJson = (view: Parameters<typeof head>[0]): string =>
+  `${JSON.stringify(head(view)).slice(0, -1)},"account":`;
+
+/** The JSON before the account, which never changes where there is no reaction. */
 export const startOfNotification = (row: NotificationRow): string =>
-  `${JSON.stringify(head(row)).slice(0, -1)},"account":`;
+  startJson({ ...row, reaction: null });
 
 const STATUS = Buffer.from(',"status":');
 const END = Buffer.from("}");
 
 const notificationParts = (view: NotificationView, site: Site, parts: Buffer[]): void => {
-  parts.push(Buffer.from(view.start ?? startOfNotification(view)));
+  const known = view.reaction === null ? view.start : undefined;
+  parts.push(Buffer.from(known ?? startJson(view)));
   parts.push(accountJson(view.account, site));
   if (view.status) {
     parts.push(STATUS);
