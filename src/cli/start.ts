@@ -15,6 +15,7 @@ import { holdDatabase } from "../platform/db/single.ts";
 import { ConfigError } from "../platform/errors.ts";
 import { ROLES } from "../roles/roles.ts";
 import type { Role } from "../roles/roles.ts";
+import { holdSecrets } from "../platform/redis/same-secrets.ts";
 import { createLogger } from "../platform/log/index.ts";
 import type { Logger } from "../platform/log/index.ts";
 
@@ -68,6 +69,10 @@ const openDatabase = async (config: Config, log: Logger, closers: Closers): Prom
 const openApp = async (config: FullConfig, log: Logger, url: string, closers: Closers) => {
   const app = createApp({ config, databaseUrl: url, log });
   closers.push(() => closeApp(app));
+  if (app.redis) {
+    const release = await holdSecrets(app.redis, config.secrets);
+    closers.push(async () => release());
+  }
   // On a connection of its own: one that has migrated occupies 5 to 10 MB as long as it is open.
   const first = connect(url, { max: 1, application: "rookery start" });
   try {

@@ -15,8 +15,10 @@ import { redisKv } from "../kv/redis.ts";
 import { createLogger } from "../log/index.ts";
 import { pubSubContract } from "../pubsub/pubsub.contract.ts";
 import { redisPubSub } from "../pubsub/redis.ts";
+import { ConfigError } from "../errors.ts";
 import { connectRedis } from "./connection.ts";
 import type { Connection } from "./connection.ts";
+import { holdSecrets } from "./same-secrets.ts";
 
 const log = createLogger({ level: "silent", pretty: false });
 let server: RedisServer;
@@ -86,6 +88,16 @@ describe("Valkey", { skip: withoutRedis }, () => {
       assert.equal(await theirs.page("home:1", page), null);
       await mine.fill("home:1", { ids: ["5"] });
       assert.deepEqual(await theirs.page("home:1", page), ["7", "5"]);
+    });
+
+    test("a process with other secrets than those that run is refused", async () => {
+      const secrets = { keyBase: "a", vapid: { publicKey: "b", privateKey: "c" } };
+      const releases = [await holdSecrets(one, secrets), await holdSecrets(other, secrets)];
+      await assert.rejects(
+        holdSecrets(other, { ...secrets, keyBase: "another" }),
+        (error: Error) => error instanceof ConfigError && /differ from those/.test(error.message),
+      );
+      for (const release of releases) release();
     });
 
     test("while it is away nothing waits, and afterwards everything is rebuilt", async () => {

@@ -1,0 +1,40 @@
+// Processes with different secrets would not know each other's sessions, forms and push keys: one that starts with others
+// than those that run is refused. The mark of the secrets is in Valkey, and ends a minute after the last process.
+
+import { createHash } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Secrets } from "../config/secrets.ts";
+import { ConfigError } from "../errors.ts";
+import type { Connection } from "./connection.ts";
+
+const LIFE_SECONDS = 60;
+const RENEW_MS = 20_000;
+/** How long a start waits for Valkey; without it, it goes on. */
+const PATIENCE_MS = 2000;
+
+const markOf = ({ keyBase, vapid }: Secrets): string =>
+  createHash("sha256").update(`same secrets ${keyBase} ${vapid.publicKey}`).digest("base64url");
+
+const untilUp = async (connection: Connection): Promise<void> => {
+  for (let ms = 0; ms < PATIENCE_MS && !connection.isUp(); ms += 20) await sleep(20);
+};
+
+/** Throws ConfigError where others run with other secrets; the result ends the check. */
+export const holdSecrets = async (
+  connection: Connection,
+  secrets: Secrets,
+): Promise<() => void> => {
+  const { redis, prefix } = connection;
+  const [key, mark] = [`${prefix}secrets`, markOf(secrets)];
+  const hold = () => redis.set(key, mark, "EX", LIFE_SECONDS).catch(() => null);
+  await untilUp(connection);
+  const present = await redis.get(key).catch(() => null);
+  if (present !== null && present !== mark) {
+    throw new ConfigError(
+      "The secrets of this process differ from those of the ones that run: give all of them the same SECRET_KEY_BASE, VAPID_PUBLIC_KEY and VAPID_PRIVATE_KEY, or the same DATA_DIR.",
+    );
+  }
+  await hold();
+  const timer = setInterval(() => void hold(), RENEW_MS).unref();
+  return () => clearInterval(timer);
+};
