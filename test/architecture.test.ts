@@ -29,6 +29,7 @@ const RANKS = [
   "domain/filters",
   "domain/cards",
   "domain/tags",
+  "domain/spam",
   "domain/statuses",
   "domain/cleanup",
   "domain/translation",
