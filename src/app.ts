@@ -1,5 +1,6 @@
 // Builds the App: the only place where adapters are chosen for ports.
 
+import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { App, Clock } from "./platform/app.ts";
@@ -9,6 +10,7 @@ import type { FullConfig } from "./platform/config/config.ts";
 import { connect } from "./platform/db/index.ts";
 import { EVERYTHING, onInvalidate } from "./platform/db/invalidate.ts";
 import { memoryFeeds } from "./platform/feeds/memory.ts";
+import { redisFeeds } from "./platform/feeds/redis.ts";
 import { createFetch } from "./platform/fetch/index.ts";
 import type { GuardedFetch } from "./platform/fetch/index.ts";
 import { createNames } from "./platform/fetch/names.ts";
@@ -16,7 +18,9 @@ import { createPulse } from "./platform/health/pulse.ts";
 import { DEFAULT_RETRIES } from "./platform/jobs/index.ts";
 import type { JobName } from "./platform/jobs/index.ts";
 import { createJobs } from "./platform/jobs/queue.ts";
+import type { CounterKind } from "./platform/kv/index.ts";
 import { memoryCounters, memoryKv } from "./platform/kv/memory.ts";
+import { redisKv } from "./platform/kv/redis.ts";
 import { createLogger } from "./platform/log/index.ts";
 import type { Logger } from "./platform/log/index.ts";
 import { createMailer } from "./platform/mail/index.ts";
@@ -29,6 +33,10 @@ import { diskStorage } from "./platform/storage/disk.ts";
 import { s3Files, s3Storage } from "./platform/storage/s3.ts";
 import type { Files, Storage } from "./platform/storage/index.ts";
 import { memoryPubSub } from "./platform/pubsub/memory.ts";
+import { redisPubSub } from "./platform/pubsub/redis.ts";
+import { createCacheSync } from "./platform/redis/cache-sync.ts";
+import { connectRedis } from "./platform/redis/connection.ts";
+import type { Connection } from "./platform/redis/connection.ts";
 import { createRemote } from "./federation/resolve.ts";
 import { CACHE_SHARES } from "./cache-shares.ts";
 import { VERSION } from "./platform/version.ts";
@@ -65,8 +73,8 @@ const outboundClient = (config: FullConfig, caches: Caches): GuardedFetch => {
   });
 };
 
-/** The ports that hold what can be made again: within their share of the memory. */
-const makeStores = (config: FullConfig) => {
+/** The ports that hold what can be made again: in memory, within their share of it, or in Valkey. */
+const makeStores = (config: FullConfig, log: Logger, redis: Connection | null) => {
   const caches = createCaches(config.caches.megabytes, CACHE_SHARES);
   const feeds = memoryFeeds(caches.budget("feeds"));
   const kv = memoryKv(caches.budget("key-value"));
@@ -77,7 +85,21 @@ const makeStores = (config: FullConfig) => {
   caches.register("counters of logins", counters.login.held);
   caches.register("counters of addresses", counters.address.held);
   caches.register("counters of requests", counters.request.held);
-  return { caches, feeds, kv, counters };
+  const onFault = (error: unknown) => log.error({ err: error }, "a listener failed");
+  if (!redis) return { caches, feeds, kv, counters, pubsub: memoryPubSub(onFault) };
+  const shared = (kind: CounterKind) => redisKv(redis, kind, counters[kind]);
+  return {
+    caches,
+    feeds: redisFeeds(redis, feeds),
+    kv: redisKv(redis, "kv", kv),
+    counters: {
+      person: shared("person"),
+      login: shared("login"),
+      address: shared("address"),
+      request: shared("request"),
+    },
+    pubsub: redisPubSub(redis, onFault),
+  };
 };
 
 const createDisk = ({ storage, dataDir }: FullConfig): Storage => {
@@ -106,19 +128,31 @@ const createUploads = ({ storage: { s3, main } }: FullConfig): Files | null =>
 export const createApp = (options: AppOptions): App => {
   const { config, databaseUrl } = options;
   const log = options.log ?? createLogger(config.log);
-  const stores = makeStores(config);
+  const redis =
+    config.redisUrl === null
+      ? null
+      : connectRedis(config.redisUrl, `${config.site.localDomain}:`, log);
+  const stores = makeStores(config, log, redis);
   const sql = connect(databaseUrl, {
     max: config.database.pool,
     application: "rookery",
     onNotice: (text) => log.debug(text),
   });
+  const process = {
+    id: randomUUID(),
+    isAlone: config.redisUrl === null,
+    takeovers: 0,
+    isStopping: false,
+  };
   const app: App = {
     config,
+    process,
     sql,
     jobs: createJobs((name) => RETRIES[name] ?? DEFAULT_RETRIES),
-    outbox: createOutbox(),
-    pubsub: memoryPubSub((error) => log.error({ err: error }, "a listener failed")),
+    outbox: createOutbox(process),
     ...stores,
+    redis,
+    cacheSync: null,
     mail: createMailer(config, log),
     storage: createStorage(config),
     uploads: createUploads(config),
@@ -143,6 +177,7 @@ export const createApp = (options: AppOptions): App => {
   onInvalidate(sql, (keys) => {
     if (keys.has(EVERYTHING)) stores.caches.clear();
   });
+  if (redis) app.cacheSync = createCacheSync(app, redis);
   return app;
 };
 
@@ -161,5 +196,7 @@ export const closeApp = async (app: App): Promise<void> => {
     ...stores.map((store) => store.close()),
     app.fetch.close(),
   ]);
+  app.cacheSync?.close();
+  app.redis?.close();
   await app.sql.end({ timeout: 5 });
 };

@@ -36,7 +36,8 @@ export const CACHE_SHARES: Readonly<Record<string, number>> = {
   // Federation.
   "stored keys": 1,
   "public keys": 1,
-  "private keys": 1,
+  "private keys": 0.5,
+  "assertion keys": 0.5,
   "inbox bodies": 2,
   "outgoing activities": 2,
   "fetch budgets": 0.5,

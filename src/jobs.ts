@@ -30,11 +30,13 @@ import { refreshFeaturedTags } from "./federation/featured-tags.ts";
 import { fillActor } from "./federation/fill-actor.ts";
 import { fillThread } from "./federation/thread.ts";
 import { runFollowersSync } from "./federation/followers-sync.ts";
+import { runReread } from "./federation/inbox/fetch-dependencies.ts";
 import { onActivityReceived } from "./federation/process-inbox.ts";
 import { checkQuote } from "./federation/quotes.ts";
 import { onTagFeatured, onTagUnfeatured, onAccountUpdated } from "./flows/account-updated.ts";
 import { enqueueDigests, sendDigest } from "./domain/mails/digest.ts";
 import { sendNotificationMail } from "./domain/mails/send.ts";
+import { onNotificationsCleared } from "./domain/notifications/clear.ts";
 import { sendPush } from "./domain/push/send.ts";
 import { deleteDue } from "./domain/moderation/accounts.ts";
 import { onDomainLimited } from "./flows/domain-limited.ts";
@@ -118,8 +120,10 @@ export const jobTable: JobTable = {
   "tag.unfeatured": { run: onTagUnfeatured },
   "featured_tags.refresh": { run: refreshFeaturedTags, lane: "network" },
   "actor.refresh": { run: runRefresh, lane: "network" },
+  "document.reread": { run: runReread, lane: "network" },
   "followers.sync": { run: runFollowersSync, lane: "network" },
   "activity.received": { run: onActivityReceived, lane: "network" },
+  "notifications.cleared": { run: onNotificationsCleared },
   "annual_report.wanted": { run: onAnnualReportWanted },
   "announcement.changed": { run: onAnnouncementChanged },
   "collection.added": { run: onCollectionAdded },

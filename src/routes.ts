@@ -67,10 +67,14 @@ import { adminTagRoutes } from "./domain/trends/tags-routes.ts";
 import { trendRoutes } from "./domain/trends/routes.ts";
 import { timelineRoutes } from "./domain/timelines/routes.ts";
 
-export const registerRoutes = (server: Server, app: App): void => {
-  openApiRoutes(server, app);
+/** For whoever watches the processes; every process has them. */
+export const registerProbes = (server: Server, app: App): void => {
   healthRoutes(server, app);
   metricsRoute(server, app);
+};
+
+export const registerRoutes = (server: Server, app: App): void => {
+  openApiRoutes(server, app);
   accountRoutes(server, app);
   relationshipRoutes(server, app);
   discoveryRoutes(server, app);

@@ -1,11 +1,13 @@
 // A fake remote server on loopback: has actors and documents, signs what it sends, and records what it
 // receives.
 
+import { generateKeyPairSync } from "node:crypto";
 import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { signRequest } from "../src/federation/signatures/sign.ts";
 import { parsePrivateKey } from "../src/federation/signatures/keys.ts";
+import { toMultikey } from "../src/platform/text/multibase.ts";
 import { TEST_KEYS } from "./keys.ts";
 
 type Json = Record<string, unknown>;
@@ -198,4 +200,14 @@ export const startPeer = async (address = "127.0.0.1"): Promise<FakePeer> => {
     },
   };
   return peer;
+};
+
+/** Gives the actor a key of Ed25519 (FEP-521a) in its document. */
+export const addEd25519 = (actor: PeerActor, id = `${actor.uri}#ed25519-key`) => {
+  const { privateKey } = generateKeyPairSync("ed25519");
+  const publicKeyMultibase = toMultikey(privateKey);
+  actor.document["assertionMethod"] = [
+    { id, type: "Multikey", controller: actor.uri, publicKeyMultibase },
+  ];
+  return { keyId: id, privateKey };
 };

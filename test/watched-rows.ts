@@ -29,7 +29,7 @@ const STATUSES: WatchedRows[] = [
     columns:
       words(`id account_id uri url local text content spoiler_text visibility sensitive language
       in_reply_to_id in_reply_to_account_id reblog_of_id conversation_id app_id has_media emojis card_hash
-      quote_policy created_at edited_at`),
+      quote_policy interaction_policy created_at edited_at`),
     keys: ["'status:' || r.id"],
   },
   // The pages of its author and of public timelines.
@@ -109,6 +109,11 @@ const ACCOUNTS: WatchedRows[] = [
     table: "accounts",
     columns: words("id domain uri key_id public_key suspended_at suspended_remotely"),
     keys: ["CASE WHEN r.domain IS NOT NULL THEN 'key:' || r.id END"],
+  },
+  {
+    table: "assertion_keys",
+    columns: words("account_id key_id public_key"),
+    keys: ["'key:' || r.account_id"],
   },
   {
     table: "account_stats",
@@ -214,6 +219,11 @@ const RELATIONS: WatchedRows[] = [
         ["accounts", "from_account_id"],
       ),
     ],
+  },
+  {
+    table: "notification_clears",
+    columns: words("account_id up_to"),
+    keys: [whileThere("'notifications:' || r.account_id", ["accounts", "account_id"])],
   },
   {
     table: "account_domain_blocks",

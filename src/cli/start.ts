@@ -13,24 +13,37 @@ import { startEmbedded } from "../platform/db/embedded.ts";
 import { migrate } from "../platform/db/migrate.ts";
 import { holdDatabase } from "../platform/db/single.ts";
 import { ConfigError } from "../platform/errors.ts";
+import { ROLES } from "../roles/roles.ts";
+import type { Role } from "../roles/roles.ts";
 import { createLogger } from "../platform/log/index.ts";
 import type { Logger } from "../platform/log/index.ts";
-
-const ROLES = ["web", "streaming", "worker"];
 
 /** What was opened, in order; closed in reverse order. */
 type Closers = (() => Promise<void>)[];
 
-const checkRoles = (roles: string[]): void => {
-  const unknown = roles.filter((role) => !ROLES.includes(role));
-  if (unknown.length > 0) {
+const isRole = (role: string): role is Role => (ROLES as readonly string[]).includes(role);
+
+const checkRoles = (given: string[]): Role[] => {
+  const unknown = given.find((role) => !isRole(role));
+  if (unknown !== undefined) {
     throw new ConfigError(
-      `Unknown role "${unknown[0]}" in --roles. The roles are ${ROLES.join(", ")}.`,
+      `Unknown role "${unknown}" in --roles. The roles are ${ROLES.join(", ")}.`,
     );
   }
-  if (ROLES.some((role) => !roles.includes(role))) {
+  return ROLES.filter((role) => given.includes(role));
+};
+
+/** Several processes need what they can share. */
+const checkShared = (roles: Role[], { redisUrl, database }: Config): void => {
+  if (roles.length === ROLES.length) return;
+  if (redisUrl === null) {
     throw new ConfigError(
-      "Running roles in separate processes requires Valkey or Redis, which this version does not support yet: start with all roles.",
+      "Running roles in separate processes requires Valkey or Redis: set REDIS_URL, or start with all roles.",
+    );
+  }
+  if (database.url === null) {
+    throw new ConfigError(
+      "Running roles in separate processes requires a PostgreSQL that all of them reach: set DATABASE_URL, or start with all roles.",
     );
   }
 };
@@ -63,7 +76,7 @@ const openApp = async (config: FullConfig, log: Logger, url: string, closers: Cl
       log.fatal("another Rookery process has taken over the database; this one ends");
       process.exit(1);
     };
-    closers.push(await holdDatabase(url, onLost));
+    closers.push(await holdDatabase(url, onLost, { isShared: config.redisUrl !== null }));
     const applied = await migrate(first, url);
     if (applied.length > 0) log.info({ applied }, "the database was brought up to date");
   } finally {
@@ -72,19 +85,23 @@ const openApp = async (config: FullConfig, log: Logger, url: string, closers: Cl
   return app;
 };
 
-const openRoles = async (app: App, url: string, closers: Closers): Promise<void> => {
+const openRoles = async (app: App, url: string, roles: Role[], closers: Closers): Promise<void> => {
   const { startWeb } = await import("../roles/web.ts");
-  const { startJobs } = await import("../roles/worker.ts");
-  const worker = await startJobs(app, url);
-  closers.push(() => worker.stop());
-  const server = await startWeb(app);
+  if (roles.includes("worker")) {
+    const { startJobs } = await import("../roles/worker.ts");
+    const worker = await startJobs(app, url);
+    closers.push(() => worker.stop());
+  }
+  const server = await startWeb(app, roles);
   closers.push(() => server.close());
 };
 
-const greet = async (app: App): Promise<void> => {
+const greet = async (app: App, roles: Role[]): Promise<void> => {
   const { origin } = app.config.site;
   const { bind, port } = app.config.http;
-  console.log(`Rookery is running at ${origin} (listening on ${bind}:${port}).`);
+  const what = roles.length === ROLES.length ? "Rookery" : `Rookery's ${roles.join(" and ")} role`;
+  console.log(`${what} is running at ${origin} (listening on ${bind}:${port}).`);
+  if (!roles.includes("web")) return;
   const link = await ownerSetupLink(app);
   if (link)
     console.log(
@@ -102,11 +119,12 @@ const closeAll = async (closers: Closers): Promise<void> => {
 /** How long open requests and running jobs may take to finish. */
 const GRACE_MS = 30_000;
 
-const stopOnSignals = (closers: Closers, log: Logger): void => {
+const stopOnSignals = (app: App, closers: Closers, log: Logger): void => {
   let stopping = false;
   const stop = async (signal: string) => {
     if (stopping) process.exit(1);
     stopping = true;
+    app.process.isStopping = true;
     log.info({ signal }, "stopping: finishing requests and jobs in progress");
     const late = sleep(GRACE_MS, undefined, { ref: false }).then(() => process.exit(1));
     await Promise.race([closeAll(closers), late]);
@@ -131,23 +149,24 @@ const tidyMemory = (): void => {
 };
 
 /** Starts everything; when that fails, closes everything and throws (ConfigError: for the user). */
-export const start = async (roles: string[]): Promise<void> => {
-  checkRoles(roles);
+export const start = async (given: string[]): Promise<void> => {
+  const roles = checkRoles(given);
   const config = readConfig(readEnvironment());
+  checkShared(roles, config);
   const log = createLogger(config.log);
   const closers: Closers = [];
   try {
     const database = await openDatabase(config, log, closers);
     const app = await openApp(withSecrets(config), log, database.url, closers);
-    await openRoles(app, database.url, closers);
+    await openRoles(app, database.url, roles, closers);
     database.onExit(() => {
       log.fatal(
         "the built-in database has stopped and cannot be started again; see the log lines before this one",
       );
       process.exit(1);
     });
-    stopOnSignals(closers, log);
-    await greet(app);
+    stopOnSignals(app, closers, log);
+    await greet(app, roles);
     tidyMemory();
   } catch (error) {
     await closeAll(closers);

@@ -141,6 +141,16 @@ export const fetchActor = (app: App, uri: string, cause: Cause): Promise<Account
     storeActor(app, await fetchDocument(app, uri, { cause }), { cause }),
   );
 
+/** Fetches a stored actor again. Throws RemoteFault. */
+export const refreshActor = async (
+  app: App,
+  uri: string,
+): Promise<Pick<Fetched, "staleSeconds">> => {
+  const fetched = await fetchDocument(app, uri, { cause: "refresh" });
+  await storeActor(app, fetched, { cause: "refresh" });
+  return fetched;
+};
+
 /** Schedules a refresh of a stored actor that was fetched more than a day ago. */
 export const refreshLater = async (
   app: App,

@@ -9,6 +9,7 @@ import { insertDeliveries } from "./delivery/queries-queue.ts";
 import { goneSince } from "./delivery/retention.ts";
 import { announceQueued } from "./delivery/wake.ts";
 import { hostOf, isLocalUri } from "./hosts.ts";
+import { withProofs } from "./prove.ts";
 
 export type OutgoingActivity = {
   /** The account whose key signs; null: the server's own actor. */
@@ -55,7 +56,8 @@ export const deliver = async (app: App, db: Db, outgoing: OutgoingActivity[]): P
   if (outgoing.length === 0) return;
   const addressed = await withInboxes(app, db, outgoing);
   if (addressed.length === 0) return;
-  const activities = addressed.map(({ accountId, activity, inboxes }) => ({
+  const proved = await withProofs(app, db, addressed);
+  const activities = proved.map(({ accountId, activity, inboxes }) => ({
     accountId,
     body: JSON.stringify(activity),
     inboxes: inboxes.map((inbox) => ({ host: hostOf(inbox), inbox })),

@@ -17,7 +17,12 @@ import { isLocalUri } from "./hosts.ts";
 import { signedGet } from "./instance-actor.ts";
 import { hasType, isActivityType } from "./media-types.ts";
 
-export type Fetched = { id: string; document: Json };
+export type Fetched = {
+  id: string;
+  document: Json;
+  /** It may be a copy from a cache, which is so many seconds old at most; 0: it is none. */
+  staleSeconds: number;
+};
 
 export type FetchDocumentOptions = {
   /** Whose budget it counts against; what a person asks for is requested although it was refused lately. */
@@ -80,6 +85,16 @@ const get = async (app: App, url: string, accept: string, cause: Cause): Promise
   }
 };
 
+/** Caches that keep a document longer are not waited for. */
+const MAX_STALE_SECONDS = 600;
+
+/** How old a copy may be by what its server allows caches. */
+const staleSecondsOf = (header = ""): number => {
+  if (/no-store|no-cache|private/i.test(header)) return 0;
+  const ages = [...header.matchAll(/(?:s-maxage|max-age)\s*=\s*"?(\d{1,9})/gi)];
+  return Math.min(Math.max(0, ...ages.map(([, age]) => Number(age))), MAX_STALE_SECONDS);
+};
+
 const parse = (app: App, { headers, body }: FetchAnswer): Fetched => {
   if (!isActivityType(headers["content-type"])) {
     throw unacceptable("The response is not an ActivityPub document");
@@ -88,7 +103,7 @@ const parse = (app: App, { headers, body }: FetchAnswer): Fetched => {
   const id = httpUrl(document?.["id"]);
   if (!document || !id) throw unacceptable("The document is unreadable or has no id");
   if (isLocalUri(app, id)) throw unacceptable("The document claims an id of this server");
-  return { id, document };
+  return { id, document, staleSeconds: staleSecondsOf(headers["cache-control"]) };
 };
 
 /** The fragment is never sent. */

@@ -6,6 +6,8 @@ declare module "../platform/jobs/index.ts" {
     "activity.received": Record<string, never>;
     /** A known actor, to be read again from its server. */
     "actor.refresh": { uri: string };
+    /** It changed, and what was read of it may have been an older copy from a cache. */
+    "document.reread": { uri: string; kind: "actor" | "note"; removeIfGone: boolean };
     /** A remote account says which followers it has here. */
     "followers.sync": { accountId: string; collectionId: string; url: string; digest: string };
   }

@@ -3,8 +3,10 @@
 // the database may have failed for a moment.
 
 import type { App } from "../platform/app.ts";
+import { ALONE } from "../platform/workers/lease.ts";
+import type { Lease } from "../platform/workers/lease.ts";
 import { releaseClaims } from "./inbox/queries.ts";
-import { onIncoming } from "./inbox/wake.ts";
+import { INBOX_CHANNEL, onIncoming } from "./inbox/wake.ts";
 import { Inbox } from "./process-inbox.ts";
 
 /** While a pass finds this many, the next one follows at once. */
@@ -27,8 +29,8 @@ export type InboxWorker = {
 export const startInbox = async (
   app: App,
   pace: InboxPace = { gather: 60, poll: 10_000 },
+  lease: Lease = ALONE,
 ): Promise<InboxWorker> => {
-  // Only one process works on a database (see platform/jobs/worker.ts): claims are those of a dead one.
   await releaseClaims(app.sql);
   let running: Promise<void> | null = null;
   let again = false;
@@ -39,7 +41,8 @@ export const startInbox = async (
     again = true;
     if (!running) schedule();
   };
-  const inbox = new Inbox(app, wake);
+  const inbox = new Inbox(app, wake, lease);
+  lease.join({ release: releaseClaims, wake, forget: () => inbox.forget() });
   const drain = async (): Promise<void> => {
     try {
       await inbox.drain(MANY);
@@ -59,12 +62,14 @@ export const startInbox = async (
   };
 
   const unsubscribe = onIncoming(app, wake);
+  const listener = app.process.isAlone ? null : await app.sql.listen(INBOX_CHANNEL, wake);
   const poll = setInterval(wake, pace.poll).unref();
   wake();
   return {
     isIdle: () => !timer && !running && !inbox.isBusy(),
     async stop() {
       unsubscribe();
+      await listener?.unlisten();
       stopped = true;
       clearInterval(poll);
       if (timer) clearTimeout(timer);

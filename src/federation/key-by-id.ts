@@ -28,7 +28,8 @@ export type SignerKey = {
   suspended: boolean;
   /** Suspended by its own server, and by nobody here. */
   suspendedRemotely: boolean;
-  publicKeyPem: string;
+  /** PEM, or Multikey. */
+  publicKey: string;
   fetchedAt: Date | null;
   /** It was stored before: the actor may have changed its key since. */
   cached: boolean;
@@ -55,20 +56,20 @@ type Named = { keyId: string; signer: string };
 const stored = async (app: App, { keyId, signer }: Named): Promise<SignerKey | null> => {
   const row = await storedKey(app, { keyId, signer, actorUri: actorOf(keyId) });
   if (!row) return null;
-  const { id, uri, suspended, public_key: publicKeyPem, fetched_at: fetchedAt } = row;
+  const { id, uri, suspended, public_key: publicKey, fetched_at: fetchedAt } = row;
   const suspendedRemotely = row.suspended_remotely;
   return {
     accountId: id,
     uri,
     suspended,
     suspendedRemotely,
-    publicKeyPem,
+    publicKey,
     fetchedAt,
     cached: true,
   };
 };
 
-const checkedOwner = (fetched: Fetched, keyId: string): { id: string; pem: string } => {
+const checkedOwner = (fetched: Fetched, keyId: string): { id: string; key: string } => {
   const key = keyOf(fetched.document, fetched.id, keyId);
   const meant = key && (key.id === keyId || fetched.id === keyId);
   if (!meant || !sameHost(fetched.id, keyId)) {
@@ -77,7 +78,7 @@ const checkedOwner = (fetched: Fetched, keyId: string): { id: string; pem: strin
   return key;
 };
 
-const normalisedPem = (pem: string | null): string => (pem ?? "").replaceAll(/\s+/g, "");
+const normalised = (key: string | null): string => (key ?? "").replaceAll(/\s+/g, "");
 
 /** For a key with its own document: the owner has to list the same key under the same id. */
 const ownerOfKey = async (app: App, keyId: string, document: Json): Promise<Fetched> => {
@@ -87,7 +88,8 @@ const ownerOfKey = async (app: App, keyId: string, document: Json): Promise<Fetc
   }
   const fetched = await fetchDocument(app, owner, CAUSE);
   const key = checkedOwner(fetched, keyId);
-  const same = normalisedPem(key.pem) === normalisedPem(textOf(document["publicKeyPem"]));
+  const given = textOf(document["publicKeyPem"]) ?? textOf(document["publicKeyMultibase"]);
+  const same = normalised(key.key) === normalised(given);
   if (fetched.id !== owner || !same) throw unacceptable("The key's owner has another key");
   return fetched;
 };

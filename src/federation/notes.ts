@@ -21,14 +21,15 @@ import { updateNote, storeNote } from "./store-note.ts";
 
 const once = singleFlight("notes being fetched");
 
-type Found = { note: ParsedNote; author: AccountView };
+type Found = { note: ParsedNote; author: AccountView; staleSeconds: number };
 
 /** At most so many ancestors are fetched with a status, in this time. */
 const MAX_ANCESTORS = 20;
 const ANCESTORS_MS = 15_000;
 
 /** The note and its author, who must be on the same host. Throws RemoteFault. */
-const readNote = async (app: App, { id, document }: Fetched, cause: Cause): Promise<Found> => {
+const readNote = async (app: App, fetched: Fetched, cause: Cause): Promise<Found> => {
+  const { id, document, staleSeconds } = fetched;
   const authorUri = authorUris(document).find((uri) => sameHost(uri, id));
   if (!isNoteType(document) || !authorUri) {
     throw unacceptable("The document is not a post of an actor on its server");
@@ -47,7 +48,7 @@ const readNote = async (app: App, { id, document }: Fetched, cause: Cause): Prom
   };
   const note = parseNote(document, context);
   if (!note || note.uri !== id) throw unacceptable("The post cannot be used");
-  return { note, author };
+  return { note, author, staleSeconds };
 };
 
 const isWanted = async (app: App, uri: string, seen: Set<string>): Promise<boolean> =>
@@ -126,12 +127,16 @@ export const removeGoneNote = async (app: App, uri: string): Promise<void> => {
   await app.sql.begin((tx) => removeStatuses(app, tx, [id]));
 };
 
-/** Fetches a stored status again. False when it is not stored; throws RemoteFault. */
-export const refreshNote = async (app: App, uri: string, cause: Cause): Promise<boolean> => {
+/** Fetches a stored status again. Null when it is not stored; throws RemoteFault. */
+export const refreshNote = async (
+  app: App,
+  uri: string,
+  cause: Cause,
+): Promise<Pick<Fetched, "staleSeconds"> | null> => {
   const id = await selectStatusId(app.sql, uri);
-  if (id === null || isLocalUri(app, uri)) return false;
-  const { note, author } = await fetchNote(app, uri, cause);
+  if (id === null || isLocalUri(app, uri)) return null;
+  const { note, author, staleSeconds } = await fetchNote(app, uri, cause);
   await updateNote(app, author, id, note);
   await setRemoteCounts(app, id, note.counts);
-  return true;
+  return { staleSeconds };
 };

@@ -19,7 +19,8 @@ import { boundedHtml, bytesOf, cutBytes, firstWithin } from "../platform/text/cu
 import { sanitiseName } from "../platform/text/plain.ts";
 import { sanitiseHtml } from "../platform/text/sanitise.ts";
 import type { AccountField } from "../domain/accounts/tables.ts";
-import type { RemoteAccount } from "../domain/accounts/upsert-remote.ts";
+import type { AssertionKey, RemoteAccount } from "../domain/accounts/upsert-remote.ts";
+import { fromMultikey } from "../platform/text/multibase.ts";
 import { emojisOf } from "../domain/emojis/parse.ts";
 
 export type ParsedActor = {
@@ -130,11 +131,33 @@ const profileOf = (document: Json, uri: string) => {
   };
 };
 
+const MAX_ASSERTION_KEYS = 5;
+
+/** FEP-521a: its keys of Ed25519, on its host and under its control; of other kinds none is used. */
+const assertionKeysOf = (document: Json, uri: string): AssertionKey[] => {
+  const usable = listOf(document["assertionMethod"], 20)
+    .filter(isRecord)
+    .flatMap((method) => {
+      const id = httpUrl(method["id"]);
+      const key = textOf(method["publicKeyMultibase"]) ?? "";
+      const isOwn = idOf(method["controller"]) === uri && sameHost(id, uri);
+      return id && isOwn && fromMultikey(key) ? [{ id, key }] : [];
+    });
+  const byId = new Map(usable.map((one) => [one.id, one]));
+  return [...byId.values()].slice(0, MAX_ASSERTION_KEYS);
+};
+
+/** The key with this id, as PEM or Multikey, else the one that is its first. */
+export const keyOf = (document: Json, uri: string, wanted: string) => {
+  const named = assertionKeysOf(document, uri).find(({ id }) => id === wanted);
+  return named ?? rsaKeyOf(document, uri, wanted);
+};
+
 /**
- * The actor's key: on its host, with the actor as the owner. `wanted` is the id of the one to choose of
+ * The actor's RSA key: on its host, with the actor as the owner. `wanted` is the id of the one to choose of
  * several.
  */
-export const keyOf = (document: Json, uri: string, wanted: string | null = null) => {
+const rsaKeyOf = (document: Json, uri: string, wanted: string | null = null) => {
   const usable = listOf(document["publicKey"], 10)
     .filter(isRecord)
     .flatMap((key) => {
@@ -142,7 +165,7 @@ export const keyOf = (document: Json, uri: string, wanted: string | null = null)
       const pem = textOf(key["publicKeyPem"]);
       const owned = idOf(key["owner"] ?? key["controller"]) === uri;
       return pem && owned && sameHost(id, uri) && bytesOf(pem) <= LIMITS.keyBytes
-        ? [{ id, pem }]
+        ? [{ id, key: pem }]
         : [];
     });
   return (wanted && usable.find((key) => key.id === wanted)) || (usable[0] ?? null);
@@ -156,8 +179,9 @@ export const parseActor = (document: Json, wantedKey: string | null = null): Par
   if (!uri || !type || bytesOf(username) > LIMITS.usernameBytes) return null;
   if (!/^[\p{L}\p{N}_.~-]+$/u.test(username)) return null;
   const inbox = ownUrl(uri, document["inbox"]);
-  const key = keyOf(document, uri, wantedKey);
-  if (!inbox || !key) return null;
+  const key = rsaKeyOf(document, uri, wantedKey);
+  const assertionKeys = assertionKeysOf(document, uri);
+  if (!inbox || (!key && assertionKeys.length === 0)) return null;
   return {
     profile: {
       uri,
@@ -166,8 +190,9 @@ export const parseActor = (document: Json, wantedKey: string | null = null): Par
       ...addresses(document, uri),
       ...profileOf(document, uri),
       ...pictures(document),
-      public_key: key.pem,
-      key_id: key.id === `${uri}#main-key` ? null : key.id,
+      public_key: key?.key ?? "",
+      key_id: !key || key.id === `${uri}#main-key` ? null : key.id,
+      assertion_keys: assertionKeys,
     },
     preferredUsername: username,
     webfinger: textOf(document["webfinger"]),

@@ -16,8 +16,10 @@ import { fetchDependencies } from "./inbox/fetch-dependencies.ts";
 import { LaneFull, createLane } from "./inbox/lane.ts";
 import type { Lane } from "./inbox/lane.ts";
 import { newPass } from "./inbox/order.ts";
-import { selectLastClaim } from "./inbox/queries.ts";
-import { wakeWorker } from "./inbox/wake.ts";
+import { selectLastClaim, shardsOf } from "./inbox/queries.ts";
+import { wakeWorkers } from "./inbox/wake.ts";
+import { ALONE } from "../platform/workers/lease.ts";
+import type { Lease } from "../platform/workers/lease.ts";
 
 /** Requests to other servers. `waiting`: how many activities may be claimed to wait for them. */
 const FETCHES = { total: 48, perTarget: 4, perSender: 16, waiting: 2000 };
@@ -45,17 +47,24 @@ export class Inbox {
   private onEnded: () => unknown;
   private fetches: Lane;
   private runs: Lane;
+  private lease: Lease;
 
   /** `onEnded` is called when a fetch or command ended for which other activities may wait. */
-  constructor(app: App, onEnded: () => unknown) {
+  constructor(app: App, onEnded: () => unknown, lease: Lease = ALONE) {
     this.app = app;
     this.onEnded = onEnded;
+    this.lease = lease;
     this.fetches = fetchesOf(app);
     this.runs = runsOf(app);
   }
 
   isBusy(): boolean {
     return this.inProgress.size > 0;
+  }
+
+  /** Others may work on what it holds. */
+  forget(): void {
+    this.ready.clear();
   }
 
   /** Resolves when a fetch or a command ends; at once if none is in progress. */
@@ -92,9 +101,10 @@ export class Inbox {
     const now = this.app.clock.now().getTime();
     for (const [id, { until }] of this.ready) if (until < now) this.ready.delete(id);
     const fetched = new Map([...this.ready].map(([id, one]) => [id, one.fetched]));
+    const shards = shardsOf(this.lease.share());
     const batches = await this.workInHalves((only, attempt) => {
       const places = { run: this.runs.room(), fetch: this.fetches.room() };
-      const input = { pass: this.pass, places, fetched, ...(only && { only }) };
+      const input = { pass: this.pass, places, fetched, shards, ...(only && { only }) };
       return workBatch(this.app, input, attempt);
     });
     return {
@@ -198,7 +208,7 @@ export const processInbox = async (app: App): Promise<void> => {
   await scheduleAfterClaims(app);
 };
 
-/** The handler of `activity.received`: the worker of this process does the work, where there is one. */
+/** The handler of `activity.received`: workers do the work, where there are any. */
 export const onActivityReceived = async (app: App): Promise<void> => {
-  if (!wakeWorker(app)) await processInbox(app);
+  if (!wakeWorkers(app)) await processInbox(app);
 };

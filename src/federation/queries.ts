@@ -195,9 +195,16 @@ export const selectKeys = (db: Db, asked: AskedKey[]) => db<(KeyRow & { n: numbe
   CROSS JOIN LATERAL (
     SELECT id, uri, public_key, suspended_at IS NOT NULL AS suspended, suspended_remotely,
            fetched_at
-    FROM accounts
-    WHERE domain IS NOT NULL AND public_key <> ''
-      AND (key_id = k.key_id OR (uri = k.uri AND (key_id IS NULL OR uri = k.key_id)))
+    FROM (
+      SELECT id, uri, public_key, suspended_at, suspended_remotely, fetched_at
+      FROM accounts
+      WHERE domain IS NOT NULL AND public_key <> ''
+        AND (key_id = k.key_id OR (uri = k.uri AND (key_id IS NULL OR uri = k.key_id)))
+      UNION ALL
+      SELECT o.id, o.uri, m.public_key, o.suspended_at, o.suspended_remotely, o.fetched_at
+      FROM assertion_keys m JOIN accounts o ON o.id = m.account_id
+      WHERE m.key_id = k.key_id AND o.domain IS NOT NULL
+    ) AS c
     ORDER BY uri = k.signer DESC, uri = k.uri DESC, id
     LIMIT 1
   ) AS a

@@ -39,10 +39,9 @@ const state = async (id: string) =>
 const answer = (actor: PeerActor, type: string, { "@context": _context, ...object }: Json) =>
   w.send(actor, { type, object });
 
-/** A post of somebody whom nobody here follows, in the hands of the relay. */
-const relayed = async (content = "<p>from afar</p>"): Promise<Json> => {
-  const object = w.note(writer, { content });
-  const create = {
+const create = (object: Json): Promise<Json> => {
+  const key = { keyId: writer.keyId, privateKey: parsePrivateKey(writer.privateKeyPem) };
+  const activity = {
     "@context": "https://www.w3.org/ns/activitystreams",
     id: w.nextId(writer),
     type: "Create",
@@ -50,8 +49,17 @@ const relayed = async (content = "<p>from afar</p>"): Promise<Json> => {
     to: [w.PUBLIC],
     object,
   };
-  const key = { keyId: writer.keyId, privateKey: parsePrivateKey(writer.privateKeyPem) };
-  const activity = await signActivity(create, key, new Date(w.time));
+  return signActivity(activity, key, new Date(w.time));
+};
+
+/** A post of somebody whom nobody here follows, in the hands of the relay. */
+const relayed = async (
+  content = "<p>from afar</p>",
+  change: (activity: Json) => void = () => {},
+): Promise<Json> => {
+  const object = w.note(writer, { content });
+  const activity = structuredClone(await create(object));
+  change(activity);
   const { status } = await w.otherPeer.post(w.inbox(), relay, activity);
   assert.equal(status, 202);
   await w.test.runJobs();
@@ -90,6 +98,15 @@ describe("a relay of Mastodon's kind", () => {
   it("brings posts of strangers, as their own server has them, without boosts", async () => {
     const object = await relayed();
     assert.equal((await w.statusByUri(object["id"]))?.content, "<p>from afar</p>");
+    // Its author signed it: its server is not asked for it.
+    assert.ok(!w.peer.received.some(({ path }) => String(object["id"]).endsWith(path)));
+    const forged = await relayed("<p>true</p>", (activity) => {
+      activity["object"].content = "<p>forged</p>";
+    });
+    assert.equal((await w.statusByUri(forged["id"]))?.content, "<p>true</p>");
+    // Who says so without a relay is nobody.
+    const alone = { type: "Relayed", object: await create(w.note(writer)) };
+    await w.send(writer, alone, 400);
     const announced = w.note(writer, { content: "<p>another</p>" });
     await w.send(relay, { type: "Announce", object: announced["id"], to: [w.PUBLIC] });
     assert.ok(await w.statusByUri(announced["id"]));

@@ -154,6 +154,6 @@ export const createRemote = (app: App): Remote => ({
     return found !== null && (await nullAndLog(app, uri, found)) !== null;
   },
   refreshStatus: async (uri) =>
-    (await nullAndLog(app, uri, refreshNote(app, uri, "refresh"))) ?? false,
+    (await nullAndLog(app, uri, refreshNote(app, uri, "refresh"))) !== null,
   address: (url, mayFetch) => nullAndLog(app, url, resolveAddress(app, url, mayFetch)),
 });

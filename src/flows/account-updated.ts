@@ -4,7 +4,7 @@
 import type { App } from "../platform/app.ts";
 import { updateActorActivity } from "../domain/accounts/activitypub.ts";
 import type { AccountChanged } from "../domain/accounts/events.ts";
-import { getPublicKey, loadAccounts } from "../domain/accounts/load.ts";
+import { getPublicKeys, loadAccounts } from "../domain/accounts/load.ts";
 import { acceptAllFollows } from "../domain/relationships/accept-follow.ts";
 import { deliver } from "../federation/deliver.ts";
 import { featureTagActivity } from "../domain/tags/activitypub.ts";
@@ -14,8 +14,8 @@ export const onAccountUpdated = async (app: App, { id }: AccountChanged): Promis
   const view = (await loadAccounts(app, [id])).get(id);
   if (!view || view.domain !== null) return;
   if (!view.locked && view.suspended_at === null) await acceptAllFollows(app, id);
-  const publicKey = await getPublicKey(app, id);
-  const activity = updateActorActivity(view, publicKey, app.config.site, app.clock.now());
+  const keys = await getPublicKeys(app, id);
+  const activity = updateActorActivity(view, keys, app.config.site, app.clock.now());
   await deliver(app, app.sql, [{ accountId: id, activity, toFollowers: true }]);
 };
 

@@ -3,7 +3,7 @@
 
 import type { App } from "../platform/app.ts";
 import { updateActorActivity } from "../domain/accounts/activitypub.ts";
-import { getPublicKey, loadAccounts } from "../domain/accounts/load.ts";
+import { getPublicKeys, loadAccounts } from "../domain/accounts/load.ts";
 import { renamePictures } from "../domain/accounts/store-picture.ts";
 import type { AccountView } from "../domain/accounts/tables.ts";
 import type { AccountModerated, StandingChanged } from "../domain/moderation/events.ts";
@@ -19,8 +19,8 @@ import { deliver } from "../federation/deliver.ts";
 
 /** Servers that know the account get the actor, which says whether it is suspended. */
 const announce = async (app: App, view: AccountView): Promise<void> => {
-  const publicKey = await getPublicKey(app, view.id);
-  const activity = updateActorActivity(view, publicKey, app.config.site, app.clock.now());
+  const keys = await getPublicKeys(app, view.id);
+  const activity = updateActorActivity(view, keys, app.config.site, app.clock.now());
   await deliver(app, app.sql, [{ accountId: view.id, activity, toFollowers: true }]);
 };
 

@@ -14,6 +14,8 @@ import type { Mailer } from "./mail/index.ts";
 import type { Outbox } from "./outbox/index.ts";
 import type { Pictures } from "./pictures/index.ts";
 import type { PubSub } from "./pubsub/index.ts";
+import type { CacheSync } from "./redis/cache-sync.ts";
+import type { Connection } from "./redis/connection.ts";
 import type { Files, Storage } from "./storage/index.ts";
 import type { Video } from "./video/index.ts";
 
@@ -40,8 +42,21 @@ export type Remote = {
 
 export type Clock = { now(): Date };
 
+/** This process among those on the same database. */
+export type Process = {
+  /** The owner of what it claims. */
+  readonly id: string;
+  /** No other one works on this database. */
+  readonly isAlone: boolean;
+  /** How many processes it found dead. */
+  takeovers: number;
+  /** It finishes what it has, and takes nothing new. */
+  isStopping: boolean;
+};
+
 export type App = {
   config: FullConfig;
+  process: Process;
   sql: Sql;
   jobs: Jobs;
   outbox: Outbox;
@@ -62,11 +77,14 @@ export type App = {
   remote: Remote;
   /** All that this process holds in memory. */
   caches: Caches;
+  /** Valkey, and what keeps the caches of several processes right by it; null: this is the only process. */
+  redis: Connection | null;
+  cacheSync: CacheSync | null;
   /** Whether the database and the disk can be used, and how late work is; looked at while the process serves. */
   pulse: Pulse;
   clock: Clock;
   log: Logger;
-  /** What is read comes from the database, never from a cache. */
+  /** Rows that are read come from the database, never from a cache. */
   fresh: boolean;
 };
 

@@ -1,4 +1,5 @@
-// The web role: the HTTP API, the pages and the inbox.
+// The HTTP server of a process: the API, the pages and the inbox for the web role, the streams for the streaming role,
+// and for every process whether it is well.
 
 import type { App } from "../platform/app.ts";
 import { hearInvalidations } from "../platform/db/invalidate-others.ts";
@@ -8,7 +9,9 @@ import { ConfigError, Forbidden } from "../platform/errors.ts";
 import { watchRefusedAddresses } from "../domain/blocklists/ips.ts";
 import { authenticate } from "../domain/oauth/authenticate.ts";
 import { API_LIMITS } from "../rate-limits.ts";
-import { registerRoutes } from "../routes.ts";
+import { registerProbes, registerRoutes } from "../routes.ts";
+import type { Role } from "./roles.ts";
+import { ROLES } from "./roles.ts";
 import { NO_ACCESS, attachStreaming } from "./streaming.ts";
 
 const listenFault = (error: NodeJS.ErrnoException, bind: string, port: number): Error => {
@@ -29,15 +32,32 @@ const registerRefusals = (server: Server, isRefused: (ip: string) => boolean): v
   });
 };
 
+/**
+ * With several processes: who acts by one and reads by another sees what they did, so an answer waits until the others
+ * are told, and a request until this process has heard of what was told before.
+ */
+const registerCacheSync = (server: Server, { cacheSync }: App): void => {
+  if (!cacheSync) return;
+  server.addHook("onRequest", async ({ headers }) => {
+    if (headers.authorization !== undefined || headers.cookie !== undefined)
+      await cacheSync.caughtUp();
+  });
+  server.addHook("onSend", async ({ method }) => {
+    if (method !== "GET" && method !== "HEAD") await cacheSync.told();
+  });
+};
+
 /** Builds the server and listens; the port is in `server.server.address()`. */
-export const startWeb = async (app: App): Promise<Server> => {
+export const startWeb = async (app: App, roles: readonly Role[] = ROLES): Promise<Server> => {
   const identify = (token: string) => authenticate(app, token);
   const server = createServer(app, identify, API_LIMITS);
   await hearInvalidations(app);
+  registerCacheSync(server, app);
   const isRefused = await watchRefusedAddresses(app);
   registerRefusals(server, isRefused);
-  registerRoutes(server, app);
-  attachStreaming(app, server, identify, {}, isRefused);
+  registerProbes(server, app);
+  if (roles.includes("web")) registerRoutes(server, app);
+  if (roles.includes("streaming")) attachStreaming(app, server, identify, {}, isRefused);
   app.pulse.start();
   const { bind, port } = app.config.http;
   try {

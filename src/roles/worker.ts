@@ -1,7 +1,10 @@
 // The worker role: runs jobs, processes the inbox and the outbox, and sends deliveries.
 
 import type { App } from "../platform/app.ts";
+import { hearInvalidations } from "../platform/db/invalidate-others.ts";
 import type { Crontab } from "../platform/jobs/index.ts";
+import { holdLease } from "../platform/workers/lease.ts";
+import type { LeasePace } from "../platform/workers/lease.ts";
 import { startWorker } from "../platform/jobs/worker.ts";
 import type { Worker } from "../platform/jobs/worker.ts";
 import { startOutbox } from "../platform/outbox/worker.ts";
@@ -22,6 +25,7 @@ export type Pace = {
   inbox: InboxPace;
   outbox: OutboxPace;
   deliveries: DeliveryPace;
+  lease?: LeasePace;
   crontab: Crontab;
 };
 
@@ -36,10 +40,12 @@ export const startJobs = async (
   pace?: Pace,
 ): Promise<WorkerRole> => {
   const options = pace ? { batchMs: pace.jobs, crontab: pace.crontab } : { crontab };
-  const worker = await startWorker(app, jobTable, databaseUrl, options);
-  const inbox = await startInbox(app, pace?.inbox);
-  const outbox = await startOutbox(app, eventTable, pace?.outbox);
-  const deliveries = await startDeliveries(app, pace?.deliveries);
+  await hearInvalidations(app);
+  const lease = await holdLease(app, pace?.lease);
+  const worker = await startWorker(app, jobTable, databaseUrl, { ...options, lease });
+  const inbox = await startInbox(app, pace?.inbox, lease);
+  const outbox = await startOutbox(app, eventTable, pace?.outbox, lease);
+  const deliveries = await startDeliveries(app, pace?.deliveries, lease);
   return {
     isIdle: () => inbox.isIdle() && outbox.isIdle() && deliveries.isIdle(),
     async stop() {
@@ -50,6 +56,7 @@ export const startJobs = async (
       await outbox.stop();
       await worker.stop();
       await deliveries.stop();
+      await lease.end();
     },
   };
 };

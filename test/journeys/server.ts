@@ -9,7 +9,7 @@ import type { Answer, RequestOptions } from "../harness.ts";
 import { copyFolder, makeFolder, removeFolder, runNode } from "./process.ts";
 import type { Ended, Running } from "./process.ts";
 
-const BIN = new URL("../../bin/rookery.ts", import.meta.url).pathname;
+export const BIN = new URL("../../bin/rookery.ts", import.meta.url).pathname;
 const START_MS = 60_000;
 
 export type ServerOptions = {
@@ -109,7 +109,7 @@ const isUp = async (url: string): Promise<boolean> => {
   }
 };
 
-const waitUntilUp = async (running: Running, url: string): Promise<void> => {
+export const waitUntilUp = async (running: Running, url: string): Promise<void> => {
   const deadline = Date.now() + START_MS;
   while (!(await isUp(url))) {
     if (!running.alive() || Date.now() > deadline) {
@@ -143,78 +143,103 @@ const someone = (
   };
 };
 
-/** Makes a data folder and starts a server on it; call `remove` in `after`. */
-export const startServer = async (options: ServerOptions = {}): Promise<RealServer> => {
-  const port = await freePort();
-  const host = `${options.hostName ?? "127.0.0.1"}:${port}`;
+/** The settings of a loopback server. */
+export const settings = (
+  port: number,
+  dataDir: string,
+  options: ServerOptions,
+): Record<string, string> => ({
+  PORT: String(port),
+  LOCAL_DOMAIN: `${options.hostName ?? "127.0.0.1"}:${port}`,
+  LOCAL_HTTPS: "false",
+  ALLOWED_PRIVATE_ADDRESSES: "127.0.0.0/8,::1",
+  DATA_DIR: dataDir,
+  LOG_FORMAT: "json",
+  // Polling sends more requests than people do.
+  RATE_LIMITS: "false",
+  ...options.env,
+});
+
+/** How a server's processes are started and ended. */
+export type Processes = Pick<
+  RealServer,
+  "pid" | "log" | "printed" | "start" | "stop" | "kill" | "startTimes" | "ended" | "remove"
+>;
+
+type Place = Pick<RealServer, "port" | "dataDir" | "env">;
+
+/** What can be done with a server, whatever it consists of. */
+export const serverOf = ({ port, dataDir, env }: Place, processes: Processes): RealServer => {
+  const host = env["LOCAL_DOMAIN"]!;
   const url = `http://${host}`;
-  const dataDir = makeFolder();
-  const template = process.env["TEST_DATA_DIR"];
-  if (template && !options.first) copyFolder(template, dataDir);
-  const env: Record<string, string> = {
-    PORT: String(port),
-    LOCAL_DOMAIN: host,
-    LOCAL_HTTPS: "false",
-    ALLOWED_PRIVATE_ADDRESSES: "127.0.0.0/8,::1",
-    DATA_DIR: dataDir,
-    LOG_FORMAT: "json",
-    // Polling sends more requests than people do.
-    RATE_LIMITS: "false",
-    ...options.env,
-  };
-  const processes: Running[] = [];
-  const present = () => processes.at(-1)!;
   const cli = (args: string[], input?: string) =>
     rookery(args, { cwd: dataDir, env, ...(input !== undefined && { input }) });
-
   const server: RealServer = {
+    ...processes,
     host,
     url,
     port,
     dataDir,
     env,
-    pid: () => present().pid,
-    log: () => processes.map((one) => one.out() + one.err()).join("\n--- started again ---\n"),
-    printed: () => present().out(),
     request: (method, path, init = {}) => sendRequest(new URL(path, url).toString(), method, init),
     cli,
     async person(name) {
-      const made = must(
-        await cli(["accounts", "create", name, "--email", `${name}@example.com`, "--confirmed"]),
-      );
+      const email = `${name}@example.com`;
+      const options = ["--email", email, "--confirmed", "--scopes", "read write follow push"];
+      const made = must(await cli(["accounts", "create", name, ...options]));
       const password = /New password: (\S+)/.exec(made)![1]!;
-      const given = must(
-        await cli(["tokens", "create", name, "--scopes", "read write follow push"]),
-      );
-      const token = given.trimEnd().split("\n").at(-1)!;
+      const token = made.trimEnd().split("\n").at(-1)!;
       const me = await server.request("GET", "/api/v1/accounts/verify_credentials", { token });
       if (me.status !== 200) throw new Error(`no account ${name}: ${me.text}`);
       const { id } = me.json as { id: string };
       return someone(server, { name, token, password, id, acct: `${name}@${host}` });
     },
-    async start() {
-      const began = performance.now();
-      const running = runNode([BIN, "start"], { cwd: dataDir, env });
-      processes.push(running);
-      await waitUntilUp(running, url);
-      server.startTimes.push(Math.round(performance.now() - began));
-      return server.startTimes.at(-1)!;
-    },
-    async stop() {
-      present().child.kill("SIGTERM");
-      return present().ended;
-    },
-    async kill() {
-      present().child.kill("SIGKILL");
-      await present().ended;
-    },
-    startTimes: [],
-    ended: () => present().ended,
-    async remove() {
-      if (present().alive()) await server.kill();
-      removeFolder(dataDir);
-    },
   };
+  return server;
+};
+
+/** One process with its own data folder; call `remove` in `after`. */
+const startOne = async (options: ServerOptions): Promise<RealServer> => {
+  const port = await freePort();
+  const dataDir = makeFolder();
+  const template = process.env["TEST_DATA_DIR"];
+  if (template && !options.first) copyFolder(template, dataDir);
+  const env = settings(port, dataDir, options);
+  const url = `http://${env["LOCAL_DOMAIN"]}`;
+  const processes: Running[] = [];
+  const present = () => processes.at(-1)!;
+  const startTimes: number[] = [];
+  const kill = async (): Promise<void> => {
+    present().child.kill("SIGKILL");
+    await present().ended;
+  };
+  const server = serverOf(
+    { port, dataDir, env },
+    {
+      pid: () => present().pid,
+      log: () => processes.map((one) => one.out() + one.err()).join("\n--- started again ---\n"),
+      printed: () => present().out(),
+      async start() {
+        const began = performance.now();
+        const running = runNode([BIN, "start"], { cwd: dataDir, env });
+        processes.push(running);
+        await waitUntilUp(running, url);
+        startTimes.push(Math.round(performance.now() - began));
+        return startTimes.at(-1)!;
+      },
+      async stop() {
+        present().child.kill("SIGTERM");
+        return present().ended;
+      },
+      kill,
+      startTimes,
+      ended: () => present().ended,
+      async remove() {
+        if (present().alive()) await kill();
+        removeFolder(dataDir);
+      },
+    },
+  );
   try {
     await server.start();
   } catch (error) {
@@ -222,4 +247,14 @@ export const startServer = async (options: ServerOptions = {}): Promise<RealServ
     throw error;
   }
   return server;
+};
+
+/**
+ * Makes a server and starts it; call `remove` in `after`. With JOURNEYS=split it consists of several processes
+ * (cluster.ts).
+ */
+export const startServer = async (options: ServerOptions = {}): Promise<RealServer> => {
+  if (process.env["JOURNEYS"] !== "split" || options.env?.["DATABASE_URL"])
+    return startOne(options);
+  return (await import("./cluster.ts")).startCluster(options);
 };

@@ -1,7 +1,7 @@
 // Every registered route with its access rule, read from fastify: new routes are in the matrix automatically.
 
 import { attachStreaming } from "../../src/roles/streaming.ts";
-import { registerRoutes } from "../../src/routes.ts";
+import { registerProbes, registerRoutes } from "../../src/routes.ts";
 import type { App } from "../../src/platform/app.ts";
 import type { Access } from "../../src/platform/http/auth.ts";
 import { createServer } from "../../src/platform/http/server.ts";
@@ -15,6 +15,7 @@ export const listRoutes = async (app: App): Promise<Route[]> => {
     const access = (config as { access?: Access } | undefined)?.access ?? null;
     for (const one of [method].flat()) routes.push({ method: one, url, access });
   });
+  registerProbes(server, app);
   registerRoutes(server, app);
   attachStreaming(app, server, async () => null);
   await server.ready();
@@ -44,6 +45,7 @@ export const ID_ROUTES: [pattern: RegExp, of: IdOf][] = [
   [/^\/api\/v1\/follow_requests\/:account_id/, "request"],
   [/^\/api\/v1\/admin\//, "own"], // moderation/permissions.test.ts: by the role alone
   [/^\/disputes\/strikes\/:id/, "own"], // src/pages/admin/admin.test.ts
+  [/^\/invite\/:code/, "shared"],
   [/^\/admin\//, "own"], // src/pages/admin/admin.test.ts: by the role alone
   [/^\/api\/v1\/announcements\/:id/, "shared"],
   [/^\/api\/v1\/media\/:id/, "upload"],

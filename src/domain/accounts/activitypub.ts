@@ -6,6 +6,8 @@ import type { FullConfig } from "../../platform/config/config.ts";
 import { isoDate } from "../../platform/ids/index.ts";
 import { extractTags } from "../../platform/text/extract.ts";
 import { emojiTag } from "../emojis/present.ts";
+import { assertionKeyId } from "./keys.ts";
+import type { PublicKeys } from "./keys.ts";
 import type { AccountView } from "./tables.ts";
 
 type Site = FullConfig["site"];
@@ -34,6 +36,13 @@ const ACTOR_TERMS = {
   gts: "https://gotosocial.org/ns#",
   interactionPolicy: { "@id": "gts:interactionPolicy", "@type": "@id" },
   automaticApproval: { "@id": "gts:automaticApproval", "@type": "@id" },
+  webfinger: "https://purl.archive.org/socialweb/webfinger#webfinger",
+  // FEP-521a
+  sec: "https://w3id.org/security#",
+  Multikey: "sec:Multikey",
+  assertionMethod: { "@id": "sec:assertionMethod", "@type": "@id", "@container": "@set" },
+  controller: { "@id": "sec:controller", "@type": "@id" },
+  publicKeyMultibase: { "@id": "sec:publicKeyMultibase", "@type": "sec:multibase" },
 };
 
 /** The `@context` of actor documents and of updates that carry one. */
@@ -109,36 +118,47 @@ const said = (view: AccountView, site: Site) => {
   };
 };
 
+/** FEP-521a: the key of its proofs. */
+const assertionMethod = ({ uri }: AccountView, { multikey }: PublicKeys) =>
+  multikey && {
+    assertionMethod: [
+      {
+        id: assertionKeyId(uri),
+        type: "Multikey",
+        controller: uri,
+        publicKeyMultibase: multikey,
+      },
+    ],
+  };
+
 /** A local account as an object, without `@context`. */
-export const actorObject = (view: AccountView, publicKeyPem: string, site: Site) => ({
+export const actorObject = (view: AccountView, keys: PublicKeys, site: Site) => ({
   id: view.uri,
   type: view.actor_type,
   ...addresses(view),
   preferredUsername: view.username,
+  // FEP-2c59
+  webfinger: `${view.username}@${site.localDomain}`,
   ...said(view, site),
-  publicKey: { id: `${view.uri}#main-key`, owner: view.uri, publicKeyPem },
+  publicKey: { id: `${view.uri}#main-key`, owner: view.uri, publicKeyPem: keys.pem },
+  ...assertionMethod(view, keys),
   endpoints: { sharedInbox: `${site.origin}/inbox` },
 });
 
 /** The document at an actor's address. */
-export const actorDocument = (view: AccountView, publicKeyPem: string, site: Site) => ({
+export const actorDocument = (view: AccountView, keys: PublicKeys, site: Site) => ({
   "@context": ACTOR_CONTEXT,
-  ...actorObject(view, publicKeyPem, site),
+  ...actorObject(view, keys, site),
 });
 
 /** The Update of a profile, for followers. */
-export const updateActorActivity = (
-  view: AccountView,
-  publicKeyPem: string,
-  site: Site,
-  at: Date,
-) => ({
+export const updateActorActivity = (view: AccountView, keys: PublicKeys, site: Site, at: Date) => ({
   "@context": ACTOR_CONTEXT,
   id: `${view.uri}#updates/${at.getTime()}`,
   type: "Update",
   actor: view.uri,
   to: [AS_PUBLIC],
-  object: actorObject(view, publicKeyPem, site),
+  object: actorObject(view, keys, site),
 });
 
 /** The Move of a local account, for its followers. */

@@ -5,7 +5,9 @@ import type { Db } from "../../platform/db/index.ts";
 import { parseId } from "../../platform/db/paging.ts";
 import { NotFound } from "../../platform/errors.ts";
 import { cachedAccounts } from "./cache.ts";
-import { selectPublicKey } from "./queries.ts";
+import { assertionKey } from "./keys.ts";
+import type { PublicKeys } from "./keys.ts";
+import { selectIdsByUris, selectKeys } from "./queries.ts";
 import type { AccountView } from "./tables.ts";
 
 /** Views by id; unknown ids are absent. Cached views are shared, so nobody may change one. */
@@ -32,6 +34,16 @@ export const getAccount = async (app: App, id: string, db: Db = app.sql): Promis
   return view;
 };
 
+/** Those of the addresses that are known, by address. */
+export const loadByUris = async (app: App, uris: string[]): Promise<Map<string, AccountView>> => {
+  const ids = uris.length === 0 ? [] : await selectIdsByUris(app.sql, uris);
+  const views = await loadAccounts(
+    app,
+    ids.map(({ id }) => id),
+  );
+  return new Map([...views.values()].map((view) => [view.uri, view]));
+};
+
 /** The account that a path names; NotFound also for malformed ids and pending accounts. */
 export const getShownAccount = async (app: App, pathId: string): Promise<AccountView> => {
   const id = parseId(pathId);
@@ -45,4 +57,8 @@ export const getShownAccount = async (app: App, pathId: string): Promise<Account
 export const isListed = (view: AccountView): boolean => view.suspended_at === null && !view.pending;
 
 /** SPKI in PEM, as in the actor document; "" when there is none. */
-export const getPublicKey = (app: App, id: string): Promise<string> => selectPublicKey(app.sql, id);
+export const getPublicKeys = async (app: App, id: string): Promise<PublicKeys> => {
+  const row = await selectKeys(app.sql, id);
+  const multikey = row?.private_key ? assertionKey(app, row.private_key).multikey : null;
+  return { pem: row?.public_key ?? "", multikey };
+};

@@ -6,7 +6,7 @@ import type { Db } from "../../platform/db/index.ts";
 import type { KeyPem } from "./keys.ts";
 import { OWNER_CHANGED } from "./events.ts";
 import type { AccountField } from "./tables.ts";
-import type { RemoteAccount } from "./upsert-remote.ts";
+import type { AssertionKey, RemoteAccount } from "./upsert-remote.ts";
 
 export type NewAccount = {
   username: string;
@@ -62,7 +62,8 @@ export const insertLocalAccount = async (
 };
 
 const columns = (db: Db, account: RemoteAccount) => {
-  const { fields, emojis, created_at: _created, suspended: _suspended, ...plain } = account;
+  const { fields, emojis, ...rest } = account;
+  const { created_at: _created, suspended: _suspended, assertion_keys: _keys, ...plain } = rest;
   return {
     ...plain,
     ...(fields && { fields: db.json(fields) }),
@@ -112,6 +113,25 @@ export const updateRemote = async (db: Db, account: RemoteAccount): Promise<stri
   `;
   if (row) invalidate(db, `account:${row.id}`, `key:${row.id}`);
   return row?.id ?? null;
+};
+
+/** Keys that stay as they are are not written. */
+export const replaceAssertionKeys = async (db: Db, accountId: string, keys: AssertionKey[]) => {
+  await db`
+    WITH given AS MATERIALIZED (
+      SELECT * FROM unnest(
+        ${keys.map(({ id }) => id)}::text[], ${keys.map(({ key }) => key)}::text[]
+      ) AS g (key_id, public_key)
+    ), gone AS (
+      DELETE FROM assertion_keys k
+      WHERE account_id = ${accountId} AND NOT EXISTS (SELECT FROM given g WHERE g.key_id = k.key_id)
+    )
+    INSERT INTO assertion_keys AS k (account_id, key_id, public_key)
+    SELECT ${accountId}::bigint, key_id, public_key FROM given
+    ON CONFLICT (account_id, key_id) DO UPDATE SET public_key = excluded.public_key
+    WHERE k.public_key <> excluded.public_key
+  `;
+  invalidate(db, `key:${accountId}`);
 };
 
 /** The account that has the handle under another uri, and whether the uri itself is known. */

@@ -90,11 +90,12 @@ export const selectIdsByHandles = (
     JOIN accounts a ON a.username = h.username AND coalesce(a.domain, '') = h.domain
   `;
 
-export const selectPublicKey = async (db: Db, id: string): Promise<string> => {
-  const [row] = await db<{ public_key: string }[]>`
-    SELECT public_key FROM accounts WHERE id = ${id}
+export const selectKeys = async (db: Db, id: string) => {
+  const [row] = await db<{ public_key: string; private_key: string | null }[]>`
+    SELECT a.public_key, k.private_key
+    FROM accounts a LEFT JOIN account_keys k ON k.account_id = a.id WHERE a.id = ${id}
   `;
-  return row?.public_key ?? "";
+  return row ?? null;
 };
 
 /** What only the person of an account sees of it; with waiting follow requests up to `cap`. */
@@ -108,6 +109,11 @@ export const selectOwnPart = async (db: Db, accountId: string, cap: number) => {
   `;
   return row;
 };
+
+/** Ids of the known ones. */
+export const selectIdsByUris = (db: Db, uris: string[]) => db<{ id: string }[]>`
+  SELECT id FROM accounts WHERE uri = ANY(${uris})
+`;
 
 export const selectIdByUri = async (db: Db, uri: string) => {
   const [row] = await db<{ id: string }[]>`SELECT id FROM accounts WHERE uri = ${uri}`;

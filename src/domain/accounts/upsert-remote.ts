@@ -8,11 +8,14 @@ import {
   insertRemote,
   markSuspension,
   releaseHandle,
+  replaceAssertionKeys,
   selectRival,
   updateRemote,
 } from "./queries-lifecycle.ts";
 import type { AccountField } from "./tables.ts";
 import type { EmojiRow } from "../emojis/tables.ts";
+
+export type AssertionKey = { id: string; key: string };
 
 /** A remote actor, checked and sanitised; a missing member keeps its value or gets the default. */
 export type RemoteAccount = {
@@ -24,6 +27,8 @@ export type RemoteAccount = {
   inbox_url: string;
   public_key: string;
   key_id: string | null;
+  /** Of Ed25519, as Multikey. */
+  assertion_keys?: AssertionKey[];
   fetched_at: Date;
   actor_type?: string;
   display_name?: string;
@@ -81,6 +86,7 @@ const insert = async (db: Db, account: RemoteAccount): Promise<string> => {
 export const upsertRemoteAccount = async (db: Db, account: RemoteAccount): Promise<string> => {
   await settleHandle(db, account);
   const id = (await updateRemote(db, account)) ?? (await insert(db, account));
+  if (account.assertion_keys) await replaceAssertionKeys(db, id, account.assertion_keys);
   if (account.suspended !== undefined) {
     await markSuspension(db, id, account.suspended, account.fetched_at);
   }

@@ -96,6 +96,22 @@ const TEXT = {
 };
 
 export const healthRoutes = (server: Server, app: App): void => {
+  // The process runs: whoever supervises it need not start it again.
+  server.get("/livez", UNCOUNTED, async (_request, reply) =>
+    reply.header("cache-control", "private, no-store").type("text/plain").send("OK"),
+  );
+
+  // Requests may be sent here. Not while it stops, nor without the database.
+  server.get("/readyz", UNCOUNTED, async (_request, reply) => {
+    const why = app.process.isStopping
+      ? "Stopping"
+      : app.pulse.fault() === "away"
+        ? TEXT.away
+        : null;
+    reply.header("cache-control", "private, no-store").type("text/plain");
+    return reply.code(why === null ? 200 : 503).send(why ?? "OK");
+  });
+
   server.get("/health", UNCOUNTED, async (request, reply) => {
     // The pulse has asked the database a second ago; a probe must get its answer in an overload too.
     const fault = app.pulse.fault();

@@ -18,6 +18,7 @@ export const untilProcessed = async (app: App, id: string, ms: number): Promise<
   const stop = app.pubsub.subscribe(channelOf(id), () => resolve());
   const timer = setTimeout(resolve, ms);
   try {
+    await app.pubsub.ready();
     // It may have been processed before this listened.
     const row = await selectUpload(app.sql, id);
     if (row?.state === "waiting") await promise;

@@ -31,6 +31,16 @@ export const isShownSender = (db: Db, recipient: Fragment, sender: Fragment, now
   AND ${isUnblocked(db, recipient, sender, now)}
 `;
 
+/** The notification `n` was not cleared by its recipient (clear.ts). */
+export const isLeft = (db: Db) => db`
+  n.id > coalesce((SELECT up_to FROM notification_clears c WHERE c.account_id = n.account_id), 0)
+`;
+
+/** The notification `n` may be shown to its recipient. */
+export const isShown = (db: Db, now: Date) => db`
+  ${isShownSender(db, db`n.account_id`, db`n.from_account_id`, now)} AND ${isLeft(db)}
+`;
+
 /**
  * For a FROM: the recipient's notifications `n` of these types that are shown, of each type as many as
  * `limited` (more conditions, order and limit) says: read from the index of types, however rare one is.
@@ -48,7 +58,7 @@ export const shownOfTypes = (
     SELECT * FROM notifications n
     WHERE n.account_id = ${accountId} AND n.type = wanted.type AND n.filtered = held.filtered
       ${fromId === null ? db`` : db`AND n.from_account_id = ${fromId}`}
-      AND ${isShownSender(db, db`n.account_id`, db`n.from_account_id`, now)}
+      AND ${isShown(db, now)}
       ${limited}
   ) AS n
 `;

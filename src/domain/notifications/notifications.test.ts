@@ -423,6 +423,50 @@ test("one, dismiss, clear: one's own only", async () => {
   assert.equal((await list(bob)).json.length, 0);
 });
 
+test("clearing thousands is done at once for the person, and in slices for the database", async () => {
+  const fan = await server.person("fan");
+  const insert = () => server.write`
+    INSERT INTO notifications (account_id, from_account_id, type, subject_id, filtered)
+    SELECT ${fan.accountId}, ${alice.accountId}, 'mention', n, n % 3 = 0
+    FROM generate_series(1, 2600) AS n
+  `;
+  const left = async () => {
+    const rows = await server.app.sql`
+      SELECT count(*)::int AS n FROM notifications WHERE account_id = ${fan.accountId}`;
+    return rows[0]!["n"];
+  };
+  await insert();
+  assert.equal((await list(fan)).json.length, 40);
+  const { jobs } = server.app;
+  const wanted: string[] = [];
+  const keep: typeof jobs.add = async (_db, name) => void wanted.push(name);
+  server.app.jobs = { ...jobs, add: keep };
+  await act(fan, "/api/v1/notifications/clear");
+  server.app.jobs = jobs;
+  assert.deepEqual(wanted, ["notifications.cleared"]);
+  assert.ok((await left()) > 500);
+  const nothingShown = async () => {
+    assert.deepEqual((await list(fan)).json, []);
+    const { token } = fan;
+    for (const path of ["unread_count", "requests"]) {
+      const { json } = await server.request("GET", `/api/v1/notifications/${path}`, { token });
+      assert.deepEqual(json, path === "requests" ? [] : { count: 0 });
+    }
+    const groups = await server.request("GET", "/api/v2/notifications", { token });
+    assert.deepEqual(groups.json.notification_groups, []);
+  };
+  await nothingShown();
+  // What comes then is shown.
+  await follow(bob, fan);
+  assert.equal((await list(fan)).json.length, 1);
+  await jobs.add(server.app.sql, "notifications.cleared", { accountId: fan.accountId });
+  await server.runJobs();
+  assert.equal(await left(), 1);
+  assert.equal((await server.app.sql`SELECT FROM notification_clears`).count, 0);
+  await act(fan, "/api/v2/notifications/clear");
+  await nothingShown();
+});
+
 test("the scopes of notifications are wanted", async () => {
   const statuses = await server.token(bob.userId, ["read:statuses", "write:statuses"]);
   const reading = await server.token(bob.userId, ["read:notifications"]);

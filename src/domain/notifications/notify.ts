@@ -34,8 +34,8 @@ export const notify = async (app: App, db: Db, notices: Notice[]): Promise<void>
   if (notices.length === 0) return;
   const replacing = notices.filter((notice) => notice.replaceBefore);
   if (replacing.length > 0) await deleteReplaced(db, replacing);
-  const claimed = app.outbox.isAttached();
-  const events = await insertNotifications(db, notices, app.clock.now(), claimed);
+  const owner = app.outbox.owner();
+  const events = await insertNotifications(db, notices, app.clock.now(), owner);
   invalidateOf(
     db,
     events.map(({ payload }) => payload.accountId),

@@ -111,9 +111,12 @@ const groupKey = (db: Db, now: Date) => {
  * who may not see the status, acts that were undone, and what the recipient's policy drops. What it filters
  * has no event.
  */
-export const insertNotifications = (db: Db, notices: Notice[], now: Date, claimed: boolean) => db<
-  StoredEvent<"notification.created">[]
->`
+export const insertNotifications = (
+  db: Db,
+  notices: Notice[],
+  now: Date,
+  owner: string | null,
+) => db<StoredEvent<"notification.created">[]>`
   WITH created AS (
     INSERT INTO notifications
       (account_id, from_account_id, type, status_id, subject_id, created_at, group_key, filtered)
@@ -137,7 +140,7 @@ export const insertNotifications = (db: Db, notices: Notice[], now: Date, claime
   )
   ${eventInsert(
     db,
-    claimed,
+    owner,
     db`SELECT 'notification.created',
       jsonb_build_object('id', id::text, 'accountId', account_id::text) FROM created WHERE NOT filtered`,
   )}

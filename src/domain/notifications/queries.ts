@@ -6,7 +6,7 @@ import { invalidate } from "../../platform/db/invalidate.ts";
 import { ascending, lowerBound, upperBound } from "../../platform/db/paging.ts";
 import type { Page } from "../../platform/db/paging.ts";
 import { idAt } from "../../platform/ids/index.ts";
-import { isUnblocked, isShownSender, shownOfTypes } from "./fragments.ts";
+import { isLeft, isShown, isUnblocked, shownOfTypes } from "./fragments.ts";
 import { given, isCurrent } from "./queries-notify.ts";
 import { NOTIFICATION_TYPES } from "./tables.ts";
 import type { NotificationFilter, NotificationRow, Notice, Undone } from "./tables.ts";
@@ -64,11 +64,6 @@ export const deleteNotification = async (db: Db, accountId: string, id: string) 
   return gone.length > 0;
 };
 
-export const deleteAll = async (db: Db, accountId: string): Promise<void> => {
-  await db`DELETE FROM notifications WHERE account_id = ${accountId}`;
-  invalidateOf(db, [accountId]);
-};
-
 const deleteSliceWhere = async (db: Db, condition: Fragment): Promise<boolean> => {
   const { rows, isMore } = await deleteSlice<Recipient>(
     db,
@@ -86,6 +81,40 @@ export const deleteNotificationsOf = async (db: Db, accountId: string): Promise<
   return (await deleteSliceWhere(db, db`from_account_id = ${accountId}`)) || isMore;
 };
 
+/** A slice of all that an account has, the filtered ones first: their requests are listed until then. */
+export const deleteOwnSlice = async (db: Db, accountId: string): Promise<boolean> => {
+  const isMore = await deleteSliceWhere(db, db`account_id = ${accountId} AND filtered`);
+  return isMore || deleteSliceWhere(db, db`account_id = ${accountId}`);
+};
+
+/** The same of those that were cleared. */
+export const deleteClearedSlice = (db: Db, accountId: string): Promise<boolean> =>
+  deleteSliceWhere(
+    db,
+    db`account_id = ${accountId}
+      AND id <= (SELECT up_to FROM notification_clears WHERE account_id = ${accountId})`,
+  );
+
+/** Hides all that there are now. */
+export const markCleared = async (db: Db, accountId: string): Promise<void> => {
+  await db`
+    INSERT INTO notification_clears (account_id, up_to)
+    SELECT ${accountId}, coalesce(max(id), 0) FROM notifications WHERE account_id = ${accountId}
+    ON CONFLICT (account_id) DO UPDATE SET up_to = excluded.up_to
+  `;
+  invalidateOf(db, [accountId]);
+};
+
+/** Unless there are some again: that person has cleared once more. */
+export const forgetCleared = async (db: Db, accountId: string): Promise<void> => {
+  await db`
+    DELETE FROM notification_clears c WHERE account_id = ${accountId} AND NOT EXISTS (
+      SELECT FROM notifications n WHERE n.account_id = c.account_id AND n.id <= c.up_to
+    )
+  `;
+  invalidateOf(db, [accountId]);
+};
+
 /** Their ids are their times. */
 export const deleteNotificationsBefore = (db: Db, before: Date) =>
   deleteSliceWhere(db, db`id < ${idAt(before)} ORDER BY id`);
@@ -98,7 +127,8 @@ export const selectNotifications = (db: Db, ids: string[], now: Date) => db<Noti
   SELECT ${columns(db)}
   FROM notifications n
   JOIN accounts f ON f.id = n.from_account_id AND f.suspended_at IS NULL
-  WHERE n.id = ANY(${ids}::bigint[]) AND ${isUnblocked(db, db`n.account_id`, db`n.from_account_id`, now)}
+  WHERE n.id = ANY(${ids}::bigint[]) AND ${isLeft(db)}
+    AND ${isUnblocked(db, db`n.account_id`, db`n.from_account_id`, now)}
   ORDER BY n.id
 `;
 
@@ -119,7 +149,7 @@ export const selectPage = (
     return db<NotificationRow[]>`
       SELECT ${columns(db)} FROM notifications n
       WHERE n.account_id = ${accountId} AND NOT n.filtered AND ${bounds}
-        AND ${isShownSender(db, db`n.account_id`, db`n.from_account_id`, now)}
+        AND ${isShown(db, now)}
       ORDER BY n.id ${order} LIMIT ${page.limit}
     `;
   }

@@ -10,11 +10,12 @@ import { linkPage } from "../../platform/http/links.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { IdParams } from "../statuses/schema.ts";
 import { PAGE } from "./cached-page.ts";
+import { clearNotifications } from "./clear.ts";
 import { groupRoutes } from "./group-routes.ts";
 import { getNotification, listNotifications } from "./load.ts";
 import { notificationEntity, notificationListParts } from "./present.ts";
 import { policyRoutes } from "./policy-routes.ts";
-import { countUnread, deleteAll, deleteNotification } from "./queries.ts";
+import { countUnread, deleteNotification } from "./queries.ts";
 import { requestRoutes } from "./request-routes.ts";
 import { COUNT_LIMITS, CountQuery, ListQuery, filterOf } from "./schema.ts";
 
@@ -62,7 +63,7 @@ const removalRoutes = (server: Server, app: App): void => {
   const config = user("write:notifications");
   for (const version of ["v1", "v2"]) {
     server.post(`/api/${version}/notifications/clear`, { config }, async (request) => {
-      await deleteAll(app.sql, viewerOf(request).accountId);
+      await clearNotifications(app, viewerOf(request).accountId);
       return {};
     });
   }

@@ -138,7 +138,7 @@ const withoutExtras = async (
   const since = idempotentSince(app);
   const inserts = inputs.map((input) => insertOf(app, input));
   const { origin } = app.config.site;
-  const options = { origin, since, claimed: app.outbox.isAttached() };
+  const options = { origin, since, owner: app.outbox.owner() };
   const number = reserveNumbers(app, inserts.length);
   const { created, events } = await insertStatuses(db, inserts, options);
   afterCommit(db, () => number([...created.values()]));

@@ -27,7 +27,7 @@ export const favouriteStatuses = async (
   if (favourites.length === 0) return;
   const { origin } = app.config.site;
   const rows = favourites.map((one) => ({ uri: `${origin}/${randomUUID()}`, ...one }));
-  announce(app, db, await insertFavourites(db, rows, app.outbox.isAttached()));
+  announce(app, db, await insertFavourites(db, rows, app.outbox.owner()));
 };
 
 export const unfavouriteStatuses = async (
@@ -36,5 +36,5 @@ export const unfavouriteStatuses = async (
   favourites: FavouriteOf[],
 ): Promise<void> => {
   if (favourites.length === 0) return;
-  announce(app, db, await deleteFavourites(db, favourites, app.outbox.isAttached()));
+  announce(app, db, await deleteFavourites(db, favourites, app.outbox.owner()));
 };

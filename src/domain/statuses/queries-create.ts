@@ -31,8 +31,8 @@ export type InsertOptions = {
   origin: string;
   /** Idempotency keys used before this have expired. */
   since: Date;
-  /** The events are claimed for the worker of this process. */
-  claimed: boolean;
+  /** This process, when its worker gets the events. */
+  owner: string | null;
 };
 
 const LOUD = "status.created";
@@ -61,7 +61,7 @@ const records = (inserts: StatusInsert[]) => ({
  * quotes. Skips what exists already (by its uri, its idempotency key, or as this person's reblog of
  * the same status) or is known to be deleted. Direct statuses are not counted.
  */
-const insert = (db: Db, inserts: StatusInsert[], { origin, since, claimed }: InsertOptions) => {
+const insert = (db: Db, inserts: StatusInsert[], { origin, since, owner }: InsertOptions) => {
   const { rows, mentions, links } = records(inserts);
   return db<Inserted[]>`
     WITH given AS MATERIALIZED (
@@ -150,7 +150,7 @@ const insert = (db: Db, inserts: StatusInsert[], { origin, since, claimed }: Ins
     )}, events AS (
       ${eventInsert(
         db,
-        claimed,
+        owner,
         db`SELECT CASE WHEN quiet THEN ${QUIET} ELSE ${LOUD} END, jsonb_build_object('id', id::text)
           FROM posts ORDER BY n`,
       )}

@@ -226,12 +226,12 @@ const favouriteEvents = async (
 
 /**
  * Inserts favourites, their counts and their events in one statement; existing ones and those of
- * deleted statuses are skipped. `claimed`: for the worker of this process.
+ * deleted statuses are skipped. `owner`: this process, when its worker gets the events.
  */
 export const insertFavourites = (
   db: Db,
   favourites: (FavouriteOf & { uri: string; reaction?: string | null })[],
-  claimed: boolean,
+  owner: string | null,
 ): Promise<StoredFavourite[]> =>
   favouriteEvents(
     db,
@@ -250,7 +250,7 @@ export const insertFavourites = (
       ON CONFLICT (status_id) DO UPDATE SET
         favourites_count = s.favourites_count + excluded.favourites_count
     )
-    ${eventInsert(db, claimed, db`SELECT 'status.favourited', ${actOf(db)} FROM favourite`)}
+    ${eventInsert(db, owner, db`SELECT 'status.favourited', ${actOf(db)} FROM favourite`)}
   `,
   );
 
@@ -258,7 +258,7 @@ export const insertFavourites = (
 export const deleteFavourites = (
   db: Db,
   favourites: FavouriteOf[],
-  claimed: boolean,
+  owner: string | null,
 ): Promise<StoredFavourite[]> =>
   favouriteEvents(
     db,
@@ -274,7 +274,7 @@ export const deleteFavourites = (
       FROM (SELECT status_id, count(*) AS count FROM favourite GROUP BY 1) g
       WHERE s.status_id = g.status_id
     )
-    ${eventInsert(db, claimed, db`SELECT 'status.unfavourited', ${actOf(db)} FROM favourite`)}
+    ${eventInsert(db, owner, db`SELECT 'status.unfavourited', ${actOf(db)} FROM favourite`)}
   `,
   );
 

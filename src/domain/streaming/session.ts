@@ -113,6 +113,7 @@ export class Session {
   async #freshAudience(): Promise<Audience> {
     for (;;) {
       this.#isStale = false;
+      await this.#app.pubsub.ready();
       const audience = await loadAudience(this.#app, this.listening.viewer.accountId);
       if (!this.#isStale || this.#closed) return audience;
     }

@@ -12,8 +12,6 @@ import type { Json } from "../../platform/json/read.ts";
 import { instanceActor } from "../instance-actor.ts";
 import { loadDigests } from "../followers-sync.ts";
 import type { FollowerDigests } from "../followers-sync.ts";
-import { signActivity } from "../linked-data/signature.ts";
-import type { SignKey } from "../linked-data/signature.ts";
 import { digestOf } from "../signatures/digest.ts";
 import { privateKeyOf } from "../signatures/keys.ts";
 import { deleteOutgoingBefore, selectOutgoing } from "./queries.ts";
@@ -55,43 +53,21 @@ const senderKey = async (app: App, row: OutgoingRow) => {
   };
 };
 
-/** About posts and profiles that everybody may see; also where that is not said, as of pinned posts. */
-const PROVED = new Set(["Create", "Update", "Delete", "Undo", "Add", "Remove"]);
-const UNADDRESSED = new Set(["Add", "Remove"]);
-
 const audienceOf = (activity: Json): string[] => [
   ...idsOf(activity["to"]),
   ...idsOf(activity["cc"]),
 ];
 
-const isForEverybody = (activity: Json): boolean => audienceOf(activity).includes(AS_PUBLIC);
-
 const isForFollowersAlone = (activity: Json, actorUri: string): boolean =>
   activity["actor"] === actorUri &&
   audienceOf(activity).includes(`${actorUri}/followers`) &&
-  !isForEverybody(activity);
-
-/**
- * With a Linked Data Signature where others may forward it. What goes to a few has none: with it anybody could
- * republish it. Nor has what is forwarded here.
- */
-const withProof = async (
-  app: App,
-  { body, uri }: OutgoingRow,
-  activity: Json,
-  key: SignKey,
-): Promise<string> => {
-  const type = String(activity["type"]);
-  if (!PROVED.has(type) || uri === null || activity["actor"] !== uri) return body;
-  if (!UNADDRESSED.has(type) && !isForEverybody(activity)) return body;
-  return JSON.stringify(await signActivity(activity, key, app.clock.now()));
-};
+  !audienceOf(activity).includes(AS_PUBLIC);
 
 const prepare = async (app: App, row: OutgoingRow): Promise<PreparedActivity | null> => {
   const key = await senderKey(app, row);
   if (!key) return null;
   const activity = JSON.parse(row.body) as Json;
-  const body = Buffer.from(await withProof(app, row, activity, key));
+  const body = Buffer.from(row.body);
   const isForFollowers = row.uri !== null && isForFollowersAlone(activity, row.uri);
   const followers = isForFollowers ? await loadDigests(app, row.account_id!, row.uri!) : null;
   return { body, digest: digestOf(body), ...key, followers };

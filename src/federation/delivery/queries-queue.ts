@@ -5,6 +5,7 @@
 import { deleteOlder, deleteSlice } from "../../platform/db/delete-older.ts";
 import type { Db } from "../../platform/db/index.ts";
 import { unprepared } from "../../platform/db/unprepared.ts";
+import { isOrphaned } from "../../platform/workers/queries.ts";
 
 export type NewOutgoing = {
   accountId: string | null;
@@ -103,9 +104,10 @@ export const renewClaims = (db: Db, owner: string, hosts: string[], until: Date)
   ))
 `);
 
-/** For the only process, at its start: the claims are those of a dead one. */
+/** The claims of dead processes, which end by themselves as well. */
 export const releaseHosts = (db: Db, now: Date) => db`
-  UPDATE remote_hosts SET owner = NULL, due_at = ${now} WHERE owner IS NOT NULL
+  UPDATE remote_hosts SET owner = NULL, due_at = ${now}
+  WHERE owner IS NOT NULL AND ${isOrphaned(db)}
 `;
 
 /** When the next host is due after `now`, at a time of its own or because a claim ends; null: none is. */

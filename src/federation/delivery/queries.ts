@@ -38,6 +38,15 @@ export const selectOutgoing = (db: Db, ids: string[]) => db<OutgoingRow[]>`
   WHERE o.id = ANY(${ids}::bigint[])
 `;
 
+export type SignerRow = { id: string; uri: string; private_key: string };
+
+/** Those of the accounts that have a key. */
+export const selectSigners = (db: Db, ids: string[]) => db<SignerRow[]>`
+  SELECT a.id, a.uri, k.private_key
+  FROM accounts a JOIN account_keys k ON k.account_id = a.id
+  WHERE a.id = ANY(${ids}::bigint[])
+`;
+
 export const deleteOutgoingBefore = (db: Db, before: Date) =>
   deleteOlder(db, "outgoing_activities", "created_at", before);
 

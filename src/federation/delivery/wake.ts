@@ -3,7 +3,7 @@
 import type { App } from "../../platform/app.ts";
 import { afterCommit } from "../../platform/db/after-commit.ts";
 import type { Db } from "../../platform/db/index.ts";
-import { wakeable } from "../../platform/wake.ts";
+import { notifyWorkers, wakeable } from "../../platform/wake.ts";
 import { wakeHosts } from "./queries-queue.ts";
 
 /** The NOTIFY channel that workers of other processes listen to. */
@@ -18,10 +18,8 @@ export const onQueued = worker.attach;
 export const announceQueued = (app: App, db: Db): void =>
   afterCommit(db, () => {
     const wake = worker.wakeOf(app);
-    if (wake) return wake();
-    app.sql
-      .notify(DELIVERIES_CHANNEL, "")
-      .catch((error: unknown) => app.log.warn({ err: error }, "no worker was woken"));
+    if (wake) wake();
+    else notifyWorkers(app, DELIVERIES_CHANNEL);
   });
 
 /** A host that never answers, but sends, is asked no more often because of that. */

@@ -5,6 +5,9 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { freshApp } from "../../platform/app.ts";
 import type { App } from "../../platform/app.ts";
+import type { Db } from "../../platform/db/index.ts";
+import { ALONE } from "../../platform/workers/lease.ts";
+import type { Lease } from "../../platform/workers/lease.ts";
 import { countWaiting, showProgress } from "./figures.ts";
 import { HostRun } from "./host-run.ts";
 import { loadOutgoing } from "./outgoing.ts";
@@ -61,7 +64,7 @@ const byHost = (rows: DeliveryRow[]): Map<string, DeliveryRow[]> =>
 class Deliveries {
   #app: App;
   #pace: DeliveryPace;
-  #owner = randomUUID();
+  #owner: string;
   #places = new Places();
   #settler: Settler;
   #held = new Map<string, Held>();
@@ -74,8 +77,9 @@ class Deliveries {
   #runs = new Set<Promise<void>>();
   #aborting = new AbortController();
 
-  constructor(app: App, pace: DeliveryPace) {
+  constructor(app: App, pace: DeliveryPace, owner: string = randomUUID()) {
     this.#app = freshApp(app);
+    this.#owner = owner;
     this.#pace = pace;
     this.#settler = createSettler(app, {
       owner: this.#owner,
@@ -230,10 +234,12 @@ class Deliveries {
 export const startDeliveries = async (
   app: App,
   pace: DeliveryPace = PACE,
+  lease: Lease = ALONE,
 ): Promise<DeliveryWorker> => {
-  // Only one process works on a database (see platform/jobs/worker.ts): claims are those of a dead one.
-  await releaseHosts(app.sql, app.clock.now());
-  const deliveries = new Deliveries(app, pace);
+  const release = (db: Db) => releaseHosts(db, app.clock.now());
+  await release(app.sql);
+  const deliveries = new Deliveries(app, pace, app.process.id);
+  lease.join({ release, wake: deliveries.wake });
   const detach = onQueued(app, deliveries.wake);
   const listener = await app.sql.listen(DELIVERIES_CHANNEL, deliveries.wake);
   const poll = () => {

@@ -15,6 +15,8 @@ export type Incoming = {
   isLocalUri: (uri: string) => boolean;
   /** The actor is a relay that this server subscribes to. */
   isRelay: boolean;
+  /** A relay brought it. */
+  isRelayed?: boolean;
 };
 
 /** What a person does whom only the person's own server suspended: come back, or leave for good. */

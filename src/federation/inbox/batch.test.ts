@@ -54,7 +54,12 @@ describe("a batch", () => {
     const content = `<p>${"large ".repeat(150_000)}</p>`;
     const large = Array.from({ length: 9 }, () => createOf(bob, { content }));
     for (const { activity } of large) await accept(bob, activity);
-    const input = { pass: newPass(), places: { run: 10, fetch: 10 }, fetched: new Map() };
+    const input = {
+      pass: newPass(),
+      places: { run: 10, fetch: 10 },
+      fetched: new Map(),
+      shards: null,
+    };
     const first = await workBatch(test.app, input, { rows: [] });
     assert.equal(first.settled.length, 4);
     assert.notEqual(first.last, null);
@@ -198,10 +203,10 @@ describe("a batch", () => {
     const another = createOf(bob);
     await accept(bob, another.activity);
     const now = test.app.clock.now();
-    const query = { now, after: "0", ready: [], limit: 1 };
+    const query = { now, after: "0", ready: [], shards: null, limit: 1 };
     const [row] = await selectWaiting(test.app.sql, query);
     const claim = { id: row!.id, subjects: [String(object["id"])] };
-    await claimMany(test.app.sql, [claim], new Date(now.getTime() + 60_000));
+    await claimMany(test.app.sql, test.app.process.id, [claim], new Date(now.getTime() + 60_000));
     await processInbox(test.app);
     assert.ok(await statusByUri(another.object["id"]));
     assert.equal(await waiting(), 2);

@@ -46,6 +46,8 @@ export type Batch = {
 export type BatchInput = SortInput & {
   /** What was fetched for the activities that are judged again, by their ids. */
   fetched: ReadonlyMap<string, Fetched>;
+  /** The part of the inbox that is this worker's. */
+  shards: number[] | null;
   /** Only these, of a batch that failed. */
   only?: string[];
 };
@@ -103,7 +105,7 @@ const write = async (app: App, tx: Tx, sorted: Sorted, now: Date): Promise<void>
     ...toRun.map(({ entry }) => ({ id: entry.row.id, subjects: [EVERYTHING] })),
     ...failed.map(({ entry }) => ({ id: entry.row.id, subjects: entry.subjects })),
   ];
-  if (claims.length > 0) await claimMany(tx, claims, later(now, CLAIM_MS));
+  if (claims.length > 0) await claimMany(tx, app.process.id, claims, later(now, CLAIM_MS));
   if (postponed.length > 0) {
     const waiting = postponed.map(({ row, subjects }) => ({ id: row.id, subjects }));
     await postponeMany(tx, waiting, later(now, POSTPONED_MS));
@@ -127,10 +129,12 @@ const batchOf = (sorted: Sorted, last: string | null): Batch => ({
   last,
 });
 
-const waitingRows = (tx: Tx, { pass, fetched, only }: BatchInput, now: Date) =>
-  only
+const waitingRows = (tx: Tx, { pass, fetched, shards, only }: BatchInput, now: Date) => {
+  const ready = [...fetched.keys()];
+  return only
     ? selectStillWaiting(tx, only)
-    : selectWaiting(tx, { now, after: pass.after, ready: [...fetched.keys()], limit: LIMIT });
+    : selectWaiting(tx, { now, after: pass.after, ready, shards, limit: LIMIT });
+};
 
 const larger = (one: string, other: string): string => (BigInt(one) > BigInt(other) ? one : other);
 
@@ -149,7 +153,7 @@ export type Attempt = { rows: WaitingRow[] };
 /** Works on the next batch. */
 export const workBatch = async (app: App, input: BatchInput, attempt: Attempt): Promise<Batch> => {
   const batch = await app.sql.begin(async (tx) => {
-    await lockBatches(tx);
+    await lockBatches(tx, input.shards);
     const now = app.clock.now();
     const waiting = [...(await waitingRows(tx, input, now))];
     if (waiting.length === 0) return EMPTY;

@@ -2,7 +2,9 @@
 
 import type { App } from "../../platform/app.ts";
 import { hostIn } from "../../platform/json/read.ts";
-import { fetchActor } from "../actors.ts";
+import type { JobPayloads } from "../../platform/jobs/index.ts";
+import { fetchActor, refreshActor } from "../actors.ts";
+import "../events.ts";
 import { RemoteFault, nullUnlessTemporary } from "../faults.ts";
 import { withBreaker } from "../host-breaker.ts";
 import { refreshNote, removeGoneNote, statusByUri } from "../notes.ts";
@@ -15,9 +17,13 @@ import type { Dependency } from "./decision.ts";
 /** After this the activity is judged without the document, or tried again later. */
 const DEADLINE_MS = 30_000;
 
-const refreshed = async (app: App, { uri, removeIfGone }: Dependency): Promise<string | null> => {
+type Known = Pick<Dependency, "uri" | "kind" | "removeIfGone">;
+
+/** Reads what is stored again; null where there is nothing usable, or nothing stored. */
+const refreshed = async (app: App, { uri, kind, removeIfGone }: Known) => {
   try {
-    return (await refreshNote(app, uri, "refresh")) ? uri : null;
+    if (kind === "actor") return await withBreaker(app, uri, () => refreshActor(app, uri));
+    return await refreshNote(app, uri, "refresh");
   } catch (error) {
     if (!(error instanceof RemoteFault) || error.kind === "unreachable") throw error;
     if (removeIfGone && error.kind === "gone") await removeGoneNote(app, uri);
@@ -25,19 +31,32 @@ const refreshed = async (app: App, { uri, removeIfGone }: Dependency): Promise<s
   }
 };
 
-const fetchNote = async (app: App, dependency: Dependency): Promise<string | null> => {
-  const { uri, refresh } = dependency;
-  if (refresh) return refreshed(app, dependency);
-  const id = await statusByUri(app, uri);
-  return id === null ? null : selectStatusUri(app.sql, id);
+/** The change that is asked about may be newer than a cached copy: it is asked about once more, later. */
+const refresh = async (app: App, { uri, kind, removeIfGone = false }: Known) => {
+  const found = await refreshed(app, { uri, kind, removeIfGone });
+  if (!found) return kind === "actor" ? uri : null;
+  if (found.staleSeconds > 0) {
+    const runAt = new Date(app.clock.now().getTime() + (found.staleSeconds + 1) * 1000);
+    const payload = { uri, kind, removeIfGone };
+    await app.jobs.add(app.sql, "document.reread", payload, { runAt, key: `reread:${uri}` });
+  }
+  return uri;
+};
+
+/** The handler of `document.reread`. */
+export const runReread = async (app: App, known: JobPayloads["document.reread"]): Promise<void> => {
+  await refreshed(app, known);
 };
 
 const fetchOne = async (app: App, dependency: Dependency): Promise<string | null> => {
-  if (dependency.kind === "note") return fetchNote(app, dependency);
-  const { uri, refresh } = dependency;
-  const cause = refresh ? "refresh" : "actor";
-  await nullUnlessTemporary(withBreaker(app, uri, () => fetchActor(app, uri, cause)));
-  return uri;
+  const { uri, kind } = dependency;
+  if (dependency.refresh) return refresh(app, dependency);
+  if (kind === "actor") {
+    await nullUnlessTemporary(withBreaker(app, uri, () => fetchActor(app, uri, "actor")));
+    return uri;
+  }
+  const id = await statusByUri(app, uri);
+  return id === null ? null : selectStatusUri(app.sql, id);
 };
 
 const tooLate = (): RemoteFault =>

@@ -4,27 +4,38 @@
 import type { App } from "../../platform/app.ts";
 import type { Tx } from "../../platform/db/index.ts";
 import { takeFetch } from "../../platform/fetch/budget.ts";
-import { hostIn } from "../../platform/json/read.ts";
+import { hostIn, typesOf } from "../../platform/json/read.ts";
 import type { Json } from "../../platform/json/read.ts";
 import { deliver } from "../deliver.ts";
 import type { OutgoingActivity } from "../deliver.ts";
 import { selectFollowerInboxes } from "../delivery/queries.ts";
-import { selectForwarders } from "./queries.ts";
+import { selectBlockedPairs, selectForwarders } from "./queries.ts";
 
-/** The activity as it came, and for whose followers: an account, or the people that a post is of interest to. */
+/**
+ * The activity as it came, and for whose followers: an account that was answered by an actor, or the people that a post
+ * is of interest to.
+ */
 export type Forward = { body: Json; actorUri: string } & (
-  | { accountId: string }
+  | { accountId: string; actorId: string }
   | { statusId: string }
 );
 
+/** Whose followers get each; those whom somebody blocks do not reach them through that person. */
 const accountsFor = async (tx: Tx, forwards: Forward[]): Promise<string[][]> => {
   const statusIds = forwards.flatMap((one) => ("statusId" in one ? [one.statusId] : []));
   const found = statusIds.length === 0 ? [] : await selectForwarders(tx, statusIds);
-  return forwards.map((one) =>
-    "accountId" in one
-      ? [one.accountId]
-      : found.filter(({ status_id }) => status_id === one.statusId).map((row) => row.account_id),
-  );
+  const answers = forwards.flatMap((one) => ("accountId" in one ? [one] : []));
+  const blocked = answers.length === 0 ? [] : await selectBlockedPairs(tx, answers);
+  const isBlocked = (one: { accountId: string; actorId: string }): boolean =>
+    blocked.some((row) => row.account_id === one.accountId && row.actor_id === one.actorId);
+  return forwards.map((one) => {
+    if ("accountId" in one) return isBlocked(one) ? [] : [one.accountId];
+    // What was forwarded before a block is taken back all the same.
+    const isEnd = typesOf(one.body).includes("Delete");
+    return found
+      .filter((row) => row.status_id === one.statusId && (isEnd || !row.blocks))
+      .map((row) => row.account_id);
+  });
 };
 
 /** Not to the server that it came from. */

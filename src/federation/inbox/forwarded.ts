@@ -1,7 +1,8 @@
-// Activities that another actor than their own sends: believed with a Linked Data Signature of their actor; of
-// others only what the origin says is believed.
+// Activities that another actor than their own sends: believed with a proof or a Linked Data Signature of their
+// actor; of others only what the origin says is believed.
 
 import { createHash } from "node:crypto";
+import type { KeyObject } from "node:crypto";
 import type { App } from "../../platform/app.ts";
 import { HttpError } from "../../platform/errors.ts";
 import {
@@ -15,6 +16,7 @@ import {
 } from "../../platform/json/read.ts";
 import type { Json } from "../../platform/json/read.ts";
 import { isLocalUri } from "../hosts.ts";
+import { isProved, proofOf } from "../integrity/proof.ts";
 import { keyById } from "../key-by-id.ts";
 import { provedActivity, signatureOf } from "../linked-data/signature.ts";
 import { relayActors } from "../relays.ts";
@@ -45,37 +47,38 @@ const isCurrent = (app: App, created: string): boolean => {
 
 const isAboutActor = ({ object }: Json, actorUri: string): boolean => idOf(object) === actorUri;
 
-const mayBeProved = (app: App, { body, text, actorUri }: Received): boolean => {
-  const signature = signatureOf(body);
-  const { object } = body;
-  return (
-    signature !== null &&
-    text.length <= MAX_PROVED_BYTES &&
-    sameHost(signature.keyId, actorUri) &&
-    isCurrent(app, signature.created) &&
-    !isAboutActor(body, actorUri) &&
-    (!typesOf(body).includes("Undo") || typesOf(object).some((type) => UNDONE.has(type)))
-  );
-};
+const isProvable = ({ body, text, actorUri }: Received): boolean =>
+  text.length <= MAX_PROVED_BYTES &&
+  !isAboutActor(body, actorUri) &&
+  (!typesOf(body).includes("Undo") || typesOf(body["object"]).some((type) => UNDONE.has(type)));
 
-/** As it is written by us; null where it is not proved. */
-const proved = async (app: App, received: Received): Promise<Received | null> => {
-  const { body, actorUri } = received;
-  if (!mayBeProved(app, received)) return null;
+/** The key of the actor with which it says that this was signed; null for any other. */
+const keyFor = async (
+  app: App,
+  { body, actorUri }: Received,
+  claim: { keyId: string; created: string } | null,
+): Promise<KeyObject | null> => {
+  if (!claim || !sameHost(claim.keyId, actorUri) || !isCurrent(app, claim.created)) return null;
   try {
-    const key = await keyById(app, signatureOf(body)!.keyId, { signer: actorUri });
-    if (key.uri !== actorUri || !mayAct(key, body)) return null;
-    const written = await provedActivity(body, publicKeyOf(app, key.publicKeyPem));
-    if (!written || idOf(written["actor"]) !== actorUri) return null;
-    return {
-      actorUri,
-      body: written,
-      text: JSON.stringify({ ...written, signature: body["signature"] }),
-    };
+    const key = await keyById(app, claim.keyId, { signer: actorUri });
+    return key.uri === actorUri && mayAct(key, body) ? publicKeyOf(app, key.publicKey) : null;
   } catch (error) {
     if (error instanceof HttpError) return null;
     throw error;
   }
+};
+
+/** By its proof (FEP-8b32), as it came; else by its Linked Data Signature, as it is written by us. Null: by neither. */
+const proved = async (app: App, received: Received): Promise<Received | null> => {
+  const { body, actorUri } = received;
+  if (!isProvable(received)) return null;
+  const ed25519 = await keyFor(app, received, proofOf(body));
+  if (ed25519 && isProved(body, ed25519)) return received;
+  const rsa = await keyFor(app, received, signatureOf(body));
+  const written = rsa && (await provedActivity(body, rsa));
+  if (!written || idOf(written["actor"]) !== actorUri) return null;
+  const text = JSON.stringify({ ...written, signature: body["signature"] });
+  return { actorUri, body: written, text };
 };
 
 const parentUri = ({ object }: Json): string | null =>
@@ -114,10 +117,22 @@ const toBeFetched = (app: App, { body, actorUri }: Received, signer: Signer): Re
 
 /** Two activities without an id that have the same signature are the same. */
 const uriOf = (body: Json): string => {
-  const { signature } = body;
-  const value = isRecord(signature) ? (textOf(signature["signatureValue"]) ?? "") : "";
+  const { signature, proof } = body;
+  const value = JSON.stringify([signature, proof]);
   return `sha256:${createHash("sha256").update(value).digest("base64url")}`;
 };
+
+/** What a relay brings of somebody whom nobody here follows, proved by its author: it is wanted all the same. */
+const relayed = ({ body, text, actorUri }: Received): Received => ({
+  actorUri,
+  body: { type: "Relayed", actor: actorUri, object: body },
+  text: `{"type":"Relayed","actor":${JSON.stringify(actorUri)},"object":${text}}`,
+});
+
+const isFromRelay = async (app: App, { body }: Received, signer: Signer, about: Known) =>
+  typesOf(body).includes("Create") &&
+  !about.author?.suspended &&
+  (await relayActors(app)).has(signer.uri);
 
 /** What is stored of a forwarded activity, and under which id; null: it has no effect here. */
 export const forwarded = async (
@@ -128,17 +143,13 @@ export const forwarded = async (
   const { body } = received;
   if (!typesOf(body).some((type) => TYPES.has(type))) return null;
   const about = await known(app, received);
-  if (!isWanted(received, about)) {
-    // A relay sends what nobody here follows: it is read from its origin, at its budget.
-    const isRelayed = typesOf(body).includes("Create") && !about.author?.suspended;
-    if (!isRelayed || !(await relayActors(app)).has(signer.uri)) return null;
-    const relayed = toBeFetched(app, received, signer);
-    return relayed && { received: relayed, uri: null };
-  }
+  const isRelayed = !isWanted(received, about);
+  if (isRelayed && !(await isFromRelay(app, received, signer, about))) return null;
   const believed = await proved(app, received);
   if (believed) {
-    const uri = textOf(believed.body["id"]);
-    return { received: believed, uri: uri && sameHost(uri, received.actorUri) ? uri : uriOf(body) };
+    const id = textOf(believed.body["id"]);
+    const uri = id && sameHost(id, received.actorUri) ? id : uriOf(body);
+    return { received: isRelayed ? relayed(believed) : believed, uri };
   }
   const stub = toBeFetched(app, received, signer);
   return stub && { received: stub, uri: null };

@@ -3,10 +3,14 @@
 import assert from "node:assert/strict";
 import { createPublicKey } from "node:crypto";
 import { after, before, beforeEach, describe, it } from "node:test";
+import { addEd25519 } from "../../../test/fake-peer.ts";
 import type { PeerActor } from "../../../test/fake-peer.ts";
 import * as w from "../../../test/inbox-world.ts";
 import { TEST_KEYS } from "../../../test/keys.ts";
 import { giveBack, takeFetch } from "../../platform/fetch/budget.ts";
+import { fromMultikey } from "../../platform/text/multibase.ts";
+import { addProof, isProved, proofOf } from "../integrity/proof.ts";
+import { ownCanonical } from "../linked-data/quads.ts";
 import { provedActivity, signActivity } from "../linked-data/signature.ts";
 import { parsePrivateKey } from "../signatures/keys.ts";
 
@@ -77,6 +81,39 @@ describe("what others forward", () => {
       await signedBy(author, { type: "Delete", object: object["id"], to: [w.PUBLIC] }),
     );
     assert.equal(await w.statusByUri(object["id"]), undefined);
+  });
+
+  it("is believed with its author's proof of Ed25519 too, and with no other", async () => {
+    const parent = await w.create(w.bob);
+    const author = stranger();
+    const key = addEd25519(author);
+    const object = answer(author, parent["id"], { content: "<p>proved</p>" });
+    const whole = {
+      "@context": "https://www.w3.org/ns/activitystreams",
+      id: w.nextId(author),
+      actor: author.uri,
+      ...createOf(object),
+    };
+    await sendAs(w.bob, addProof(whole, key, new Date(w.time)));
+    assert.equal((await w.statusByUri(object["id"]))?.content, "<p>proved</p>");
+    assert.equal(askedFor(object["id"]), 0);
+    // A change, proved by somebody else of the same host, and one that is changed again.
+    const updated = new Date(w.time - 1000).toISOString();
+    const other = stranger();
+    const change = {
+      ...whole,
+      type: "Update",
+      object: { ...object, content: "<p>forged</p>", updated },
+    };
+    const otherKey = addEd25519(other);
+    await sendAs(w.bob, addProof({ ...change, id: w.nextId(author) }, otherKey, new Date(w.time)));
+    const proof = addProof({ ...change, id: w.nextId(author) }, key, new Date(w.time));
+    await sendAs(w.bob, { ...proof, object: { ...change.object, content: "<p>worse</p>" } });
+    const old = new Date(w.time - 8 * 86_400_000);
+    await sendAs(w.bob, addProof({ ...change, id: w.nextId(author) }, key, old));
+    assert.equal((await w.statusByUri(object["id"]))?.content, "<p>proved</p>");
+    await sendAs(w.bob, addProof({ ...change, id: w.nextId(author) }, key, new Date(w.time)));
+    assert.equal((await w.statusByUri(object["id"]))?.content, "<p>forged</p>");
   });
 
   it("is fetched from its origin without one, also of somebody unknown", async () => {
@@ -202,6 +239,35 @@ describe("what we forward", () => {
     assert.equal(forwardedTo(w.mallory, "Delete").length, 1);
   });
 
+  it("but not of somebody whom the author blocks, nor of a blocked server; only the end of what went before", async () => {
+    const parent = await w.post(w.carol, "what do you say?");
+    const before = await w.create(w.eve, { inReplyTo: parent.uri });
+    const eveId = await w.idOfActor(w.eve);
+    const told = () => w.otherPeer.inbox().filter((one) => one["actor"] === w.eve.uri).length;
+    const act = async (path: string, json: Json = {}) => {
+      const method = path.startsWith("-") ? "DELETE" : "POST";
+      const { status } = await w.test.request(method, path.replace(/^-/, ""), {
+        token: w.carol.token,
+        json,
+      });
+      assert.equal(status, 200);
+    };
+    const first = told();
+    await act(`/api/v1/accounts/${eveId}/block`);
+    await w.create(w.eve, { inReplyTo: parent.uri });
+    await w.send(w.eve, { type: "Update", object: { ...before, content: "<p>worse</p>" } });
+    assert.equal(told(), first);
+    await w.send(w.eve, { type: "Delete", object: before["id"] });
+    assert.equal(told(), first + 1);
+    await act(`/api/v1/accounts/${eveId}/unblock`);
+    await act("/api/v1/domain_blocks", { domain: w.peer.host });
+    await w.create(w.eve, { inReplyTo: parent.uri });
+    assert.equal(told(), first + 1);
+    await act("-/api/v1/domain_blocks", { domain: w.peer.host });
+    await w.create(w.eve, { inReplyTo: parent.uri });
+    assert.equal(told(), first + 2);
+  });
+
   it("but nothing that not everybody may see, and nothing that is not stored", async () => {
     const parent = await w.post(w.carol, "and you?");
     const before = w.otherPeer.received.length;
@@ -238,15 +304,44 @@ describe("what we forward", () => {
 
 describe("what we send", () => {
   const key = createPublicKey(TEST_KEYS[0]!.publicKeyPem);
+  const sent = (uri: string) =>
+    w.otherPeer.inbox().find((one) => (one["object"] as Json)?.["id"] === uri) as Json;
 
-  it("has a signature where everybody may see it, and none otherwise", async () => {
+  it("has a proof where everybody may see it, and none otherwise", async () => {
     await w.send(w.mallory, { type: "Follow", object: w.uriOf(w.alice) });
-    const open = await w.post(w.alice, "for all");
-    const closed = await w.post(w.alice, "for some", { visibility: "private" });
-    const sent = (uri: string) =>
-      w.otherPeer.inbox().find((one) => (one["object"] as Json)?.["id"] === uri) as Json;
-    const proved = (await provedActivity(sent(open.uri), key)) as Json;
-    assert.equal(proved["object"].content, "<p>for all</p>");
-    assert.equal(sent(closed.uri)["signature"], undefined);
+    const { json: actor } = await w.test.request("GET", "/users/alice", {
+      headers: { accept: "application/activity+json" },
+    });
+    const [{ id, publicKeyMultibase, controller, type }] = actor.assertionMethod;
+    assert.deepEqual([type, controller], ["Multikey", actor.id]);
+    const open = sent((await w.post(w.alice, "for all")).uri);
+    assert.equal(proofOf(open)?.keyId, id);
+    assert.equal(isProved(open, fromMultikey(publicKeyMultibase)!), true);
+    // Nobody can forward it to servers of Mastodon's kind.
+    assert.equal(open["signature"], undefined);
+    const closed = sent((await w.post(w.alice, "for some", { visibility: "private" })).uri);
+    assert.deepEqual([closed["signature"], closed["proof"]], [undefined, undefined]);
+  });
+
+  it("has a Linked Data Signature besides where others forward it: answers, changes, ends", async () => {
+    const parent = await w.create(w.bob);
+    const { id } = (await w.statusByUri(parent["id"]))!;
+    const reply = await w.post(w.alice, "I think so", { in_reply_to_id: id });
+    const { json: actor } = await w.test.request("GET", "/users/alice", {
+      headers: { accept: "application/activity+json" },
+    });
+    const created = sent(reply.uri);
+    const proved = (await provedActivity(created, key)) as Json;
+    assert.equal(proved["object"].content, "<p>I think so</p>");
+    assert.equal(proved["proof"], undefined);
+    const ed25519 = fromMultikey(actor.assertionMethod[0].publicKeyMultibase)!;
+    assert.equal(isProved(created, ed25519), true);
+    const { signature: _signature, ...rest } = created;
+    assert.notEqual(await ownCanonical(rest), null);
+    await w.test.request("DELETE", `/api/v1/statuses/${reply.id}`, { token: w.alice.token });
+    await w.test.runJobs();
+    const removal = w.otherPeer.inbox().findLast(({ type }) => type === "Delete") as Json;
+    assert.ok(await provedActivity(removal, key));
+    assert.equal(isProved(removal, ed25519), true);
   });
 });

@@ -28,6 +28,7 @@ import {
 } from "../../../test/inbox-world.ts";
 import type { Json } from "../../../test/inbox-world.ts";
 import { follow } from "../../domain/relationships/follow.ts";
+import { runReread } from "./fetch-dependencies.ts";
 
 before(openWorld);
 beforeEach(calmWorld);
@@ -322,6 +323,32 @@ describe("profiles", () => {
     (bob.document as Json)["name"] = "Bob the Fifth";
     await send(bob, { type: "Update", object: { id: bob.uri, type: "Person", name: "a part" } });
     assert.equal(await nameOf(bob.uri), "Bob the Fifth");
+  });
+
+  it("a read that a cache may have answered is repeated when that has ended, once", async () => {
+    const { pathname } = new URL(bob.uri);
+    const serve = (name: string) =>
+      peer.pages.set(pathname, {
+        headers: {
+          "content-type": "application/activity+json",
+          "cache-control": "max-age=180, public",
+        },
+        body: JSON.stringify({ ...bob.document, name }),
+      });
+    serve("A cached Bob");
+    await send(bob, { type: "Update", object: bob.uri });
+    assert.equal(await nameOf(bob.uri), "A cached Bob");
+    serve("The present Bob");
+    const waiting = () => test.app.sql<{ payload: never; seconds: number }[]>`
+      SELECT j.payload, extract(epoch FROM j.run_at)::float - ${test.app.clock.now().getTime() / 1000} AS seconds
+      FROM graphile_worker._private_jobs j JOIN graphile_worker._private_tasks t ON t.id = j.task_id
+      WHERE t.identifier = 'document.reread'`;
+    const [job, ...more] = await waiting();
+    assert.ok(job && more.length === 0 && Math.abs(job.seconds - 181) < 5);
+    await runReread(test.app, job.payload);
+    assert.equal(await nameOf(bob.uri), "The present Bob");
+    assert.equal((await waiting()).length, 1);
+    peer.pages.delete(pathname);
   });
 
   it("a suspension by the actor's own server ends as it says; one of ours does not", async () => {

@@ -4,7 +4,7 @@ import { typesOf } from "../../platform/json/read.ts";
 import type { Incoming } from "./activity.ts";
 import { parseAnnounce } from "./kinds/announce.ts";
 import { parseAdd, parseRemove } from "./kinds/collections.ts";
-import { parseCreate } from "./kinds/create.ts";
+import { parseCreate, parseRelayedCreate } from "./kinds/create.ts";
 import { parseDelete } from "./kinds/delete.ts";
 import { parseFlag } from "./kinds/flag.ts";
 import { parseAccept, parseBlock, parseFollow, parseReject } from "./kinds/follows.ts";
@@ -41,6 +41,7 @@ const KINDS: Record<string, Parse> = {
   Reject: (incoming) =>
     parseRelayAnswer(incoming, "rejected") ??
     (isQuoteAnswer(incoming) ? parseQuoteReject(incoming) : parseReject(incoming)),
+  Relayed: parseRelayedCreate,
   Remove: parseRemove,
   Undo: parseUndo,
   Update: parseUpdate,

@@ -1,6 +1,7 @@
 // The inbox's statements read by index also when they first ran while nothing waited.
 
 import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
 import { after, before, test } from "node:test";
 import { openPlans } from "../../../test/plans.ts";
 import type { Plans } from "../../../test/plans.ts";
@@ -18,11 +19,12 @@ const BATCH = 10;
 const work = async (): Promise<number> => {
   const { sql } = plans;
   const now = new Date();
-  const rows = await selectWaiting(sql, { now, after: "0", ready: [], limit: BATCH });
+  const rows = await selectWaiting(sql, { now, after: "0", ready: [], shards: null, limit: BATCH });
   const ids = rows.map(({ id }) => id);
   await selectInProgress(sql, [...new Set(rows.map(({ actor_uri }) => actor_uri))], [], now);
   await claimMany(
     sql,
+    randomUUID(),
     ids.map((id) => ({ id, subjects: ["one"] })),
     now,
   );

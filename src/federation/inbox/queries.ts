@@ -4,6 +4,8 @@
 import { deleteOlder } from "../../platform/db/delete-older.ts";
 import type { Db, Sql } from "../../platform/db/index.ts";
 import { unprepared } from "../../platform/db/unprepared.ts";
+import type { Share } from "../../platform/workers/lease.ts";
+import { isOrphaned } from "../../platform/workers/queries.ts";
 
 export type NewIncoming = { uri: string; actorUri: string; body: string };
 export type StoredIncoming = { id: string; uri: string; actor_uri: string };
@@ -56,11 +58,29 @@ export const emptyNextSlot = async (sql: Sql, now: Date): Promise<void> => {
   });
 };
 
-/** Any number that no other advisory lock uses: batches are chosen one at a time. */
-const BATCH_LOCK = 7_205_316_184;
+/** Any number that no other advisory lock uses: of each shard, batches are chosen one at a time. */
+const BATCH_LOCK = 720_531_618;
 
-/** Held until the transaction ends. */
-export const lockBatches = (db: Db) => db`SELECT pg_advisory_xact_lock(${BATCH_LOCK})`;
+/** The inbox is shared out among workers by actor, in so many shards. */
+const SHARDS = 64;
+
+/** The shards that are this worker's; null: all of them, there is one worker. */
+export const shardsOf = (share: Share | null): number[] | null =>
+  share &&
+  Array.from({ length: SHARDS }, (_, shard) => shard).filter(
+    (shard) => shard % share.of === share.at,
+  );
+
+/** Held until the transaction ends; in the same order by all. */
+export const lockBatches = (db: Db, shards: number[] | null) => db`
+  SELECT pg_advisory_xact_lock(${BATCH_LOCK}::int, shard)
+  FROM unnest(${shards ?? [SHARDS]}::int[]) AS g (shard)
+`;
+
+const isIn = (db: Db, shards: number[] | null) =>
+  shards
+    ? db`abs(hashtextextended(actor_uri, 0) % ${SHARDS}) = ANY(${shards}::bigint[])`
+    : db`true`;
 
 /** `bytes`: of the body, whose size is known without reading it. */
 export type WaitingRow = { id: string; actor_uri: string; attempts: number; bytes: number };
@@ -71,16 +91,17 @@ export type WaitingQuery = {
   after: string;
   /** Claimed by this process and ready to be judged again. */
   ready: string[];
+  shards: number[] | null;
   limit: number;
 };
 
 /** The oldest that are due and not claimed, and those that are ready again. */
-export const selectWaiting = (db: Db, { now, after, ready, limit }: WaitingQuery) =>
+export const selectWaiting = (db: Db, { now, after, ready, shards, limit }: WaitingQuery) =>
   unprepared(db<WaitingRow[]>`
   SELECT id, actor_uri, attempts, octet_length(body) AS bytes FROM incoming_activities
   WHERE (
       id > ${after} AND (retry_at IS NULL OR retry_at <= ${now})
-      AND (claimed_until IS NULL OR claimed_until <= ${now})
+      AND (claimed_until IS NULL OR claimed_until <= ${now}) AND ${isIn(db, shards)}
     )
     OR id = ANY(${ready}::bigint[])
   ORDER BY id LIMIT ${limit}
@@ -112,10 +133,11 @@ export const selectInProgress = (db: Db, actorUris: string[], ready: string[], n
 
 export type Claim = { id: string; subjects: string[] };
 
-/** No other process works on them until `until`; later ones about the same subjects wait. */
-export const claimMany = (db: Db, claims: Claim[], until: Date) =>
+/** No other process works on them until `until`, while this one lives; later ones about the same subjects wait. */
+export const claimMany = (db: Db, owner: string, claims: Claim[], until: Date) =>
   unprepared(db`
-  UPDATE incoming_activities i SET claimed_until = ${until}, subjects = c.subjects
+  UPDATE incoming_activities i
+  SET claimed_until = ${until}, owner = ${owner}, subjects = c.subjects
   FROM jsonb_to_recordset(${db.json(claims)}) AS c (id bigint, subjects jsonb)
   WHERE i.id = c.id
 `);
@@ -152,29 +174,54 @@ export const selectLastClaim = async (db: Db, now: Date): Promise<Date | null> =
   return row!.until;
 };
 
-/** For the only process, at its start: the claims are those of a dead one. */
-export const releaseClaims = (db: Db) => db`
-  UPDATE incoming_activities SET claimed_until = NULL, subjects = NULL
-  WHERE claimed_until IS NOT NULL
-`;
+/** The claims of dead processes. */
+export const releaseClaims = (db: Db) =>
+  unprepared(db`
+  UPDATE incoming_activities SET claimed_until = NULL, owner = NULL, subjects = NULL
+  WHERE claimed_until IS NOT NULL AND ${isOrphaned(db)}
+`);
 
-export type Forwarder = { status_id: string; account_id: string };
+export type Forwarder = {
+  status_id: string;
+  account_id: string;
+  /** The account blocks the author of the post. */
+  blocks: boolean;
+};
 
 /** So many boosts of one post are looked at. */
 const MAX_BOOSTS = 50;
 
 /** Whose followers get what happens to the statuses: of people here who were answered, or who boosted them. */
 export const selectForwarders = (db: Db, statusIds: string[]) => db<Forwarder[]>`
-  SELECT g.id AS status_id, f.account_id
+  SELECT g.id AS status_id, f.account_id, f.blocks
   FROM unnest(${statusIds}::bigint[]) AS g (id)
   CROSS JOIN LATERAL (
-    SELECT p.account_id
+    SELECT p.account_id, EXISTS (
+      SELECT FROM blocks b
+      WHERE b.account_id = p.account_id AND b.target_account_id = s.account_id
+    ) AS blocks
     FROM statuses s JOIN statuses p ON p.id = s.in_reply_to_id AND p.local
     WHERE s.id = g.id
     UNION
-    (SELECT r.account_id FROM statuses r WHERE r.reblog_of_id = g.id AND r.local
+    (SELECT r.account_id, false FROM statuses r WHERE r.reblog_of_id = g.id AND r.local
     LIMIT ${MAX_BOOSTS})
   ) AS f
+`;
+
+/** The pairs where the account blocks the actor or the actor's domain. */
+export const selectBlockedPairs = (db: Db, pairs: { accountId: string; actorId: string }[]) => db<
+  { account_id: string; actor_id: string }[]
+>`
+  SELECT p.account_id, p.actor_id
+  FROM unnest(
+    ${pairs.map((one) => one.accountId)}::bigint[], ${pairs.map((one) => one.actorId)}::bigint[]
+  ) AS p (account_id, actor_id)
+  WHERE EXISTS (
+    SELECT FROM blocks b WHERE b.account_id = p.account_id AND b.target_account_id = p.actor_id
+  ) OR EXISTS (
+    SELECT FROM account_domain_blocks d JOIN accounts a ON a.domain = d.domain
+    WHERE d.account_id = p.account_id AND a.id = p.actor_id
+  )
 `;
 
 export type EarlyDelete = { actorUri: string; uri: string };

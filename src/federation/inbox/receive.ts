@@ -35,6 +35,8 @@ export type Activity = { body: Json; actorUri: string };
 /** `text`: what the body was parsed from, and what is stored. */
 export type Received = Activity & { text: string };
 
+const OWN_TYPES = new Set(["Forwarded", "Relayed"]);
+
 const readActivity = (app: App, request: IncomingRequest): Received => {
   const { buffer, byteOffset, length } = request.body;
   const text = Buffer.from(buffer, byteOffset, length).toString("utf8");
@@ -43,7 +45,8 @@ const readActivity = (app: App, request: IncomingRequest): Received => {
   const actorUri = httpUrl(idOf(body["actor"]));
   if (!actorUri || typesOf(body).length === 0) throw new BadRequest("The activity has no actor");
   // Written by ourselves alone (forwarded.ts).
-  if (typesOf(body).includes("Forwarded")) throw new BadRequest("The activity has an unknown type");
+  if (typesOf(body).some((type) => OWN_TYPES.has(type)))
+    throw new BadRequest("The activity has an unknown type");
   if (isLocalUri(app, actorUri)) throw new Forbidden("The actor is an account of this server");
   return { body, text, actorUri };
 };

@@ -26,7 +26,7 @@ export type Signer = {
 type SignedRequest = { signature: ParsedSignature; request: IncomingRequest };
 
 const fits = (app: App, key: SignerKey, { signature, request }: SignedRequest): boolean =>
-  verifySignature(signature, request, publicKeyOf(app, key.publicKeyPem));
+  verifySignature(signature, request, publicKeyOf(app, key.publicKey));
 
 const mayRefresh = (app: App, keyId: string): Promise<boolean> =>
   app.kv.add(`key-refresh:${keyId}`, "1", REFRESH_SECONDS);

@@ -2,6 +2,7 @@
 
 import type { Json } from "../../platform/json/read.ts";
 import { loadContext } from "./contexts.ts";
+import { ownCanonical } from "./quads.ts";
 
 /** Graphs of blank nodes can be made that take for ever to bring into an order. */
 const MAX_MS = 1000;
@@ -19,7 +20,10 @@ export const compact = async (document: object, context: object): Promise<Json> 
   (await library()).compact(document, context, OPTIONS);
 
 /** The document's statements as N-Quads in their canonical order (URDNA2015, now RDFC-1.0). */
-export const canonical = async (document: object, isExpanded = false): Promise<string> =>
+export const canonical = async (document: Json): Promise<string> =>
+  (await ownCanonical(document)) ?? libraryCanonical(document);
+
+export const libraryCanonical = async (document: object, isExpanded = false): Promise<string> =>
   (await library()).canonize(document, {
     ...OPTIONS,
     skipExpansion: isExpanded,

@@ -8,7 +8,7 @@ import { isRecord, textOf } from "../../platform/json/read.ts";
 import type { Json } from "../../platform/json/read.ts";
 import { AS_CONTEXT } from "../../domain/accounts/activitypub.ts";
 import { ALL_NOTE_TERMS } from "../../domain/statuses/activitypub.ts";
-import { canonical, compact, expand } from "./json-ld.ts";
+import { canonical, compact, expand, libraryCanonical } from "./json-ld.ts";
 
 const TYPE = "RsaSignature2017";
 const OPTIONS_CONTEXT = "https://w3id.org/identity/v1";
@@ -123,7 +123,7 @@ export const provedActivity = async (activity: Json, key: KeyObject): Promise<Js
   try {
     const expanded = await expand(document);
     if (expanded.length !== 1 || !isSigned(expanded[0], { described: new Set() })) return null;
-    const text = await signedText(options, await canonical(expanded, true));
+    const text = await signedText(options, await libraryCanonical(expanded, true));
     const value = Buffer.from(textOf(signatureValue) ?? "", "base64");
     if (!verify("sha256", Buffer.from(text), key, value)) return null;
     const { "@context": _context, ...written } = await compact(

@@ -3,7 +3,7 @@
 import type { App } from "../../platform/app.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { AS_CONTEXT, actorDocument } from "../../domain/accounts/activitypub.ts";
-import { getPublicKey } from "../../domain/accounts/load.ts";
+import { getPublicKeys } from "../../domain/accounts/load.ts";
 import { instanceActor, instanceActorDocument } from "../instance-actor.ts";
 import { wantsPage } from "../media-types.ts";
 import { localActor, redirectToPage, sendActivity } from "./answer.ts";
@@ -12,8 +12,8 @@ export const actorRoutes = (server: Server, app: App): void => {
   server.get<{ Params: { username: string } }>("/users/:username", async (request, reply) => {
     const view = await localActor(app, request.params.username);
     if (wantsPage(request)) return redirectToPage(reply, view.url);
-    const key = await getPublicKey(app, view.id);
-    return sendActivity(reply, actorDocument(view, key, app.config.site));
+    const keys = await getPublicKeys(app, view.id);
+    return sendActivity(reply, actorDocument(view, keys, app.config.site));
   });
 
   server.get("/actor", async (_request, reply) =>

@@ -8,7 +8,8 @@ import { parseMessageSignature } from "./rfc9421.ts";
 export type ParsedSignature = {
   form: "cavage" | "rfc9421";
   keyId: string;
-  algorithm: "rsa-sha256" | "hs2019" | "rsa-v1_5-sha256";
+  /** Null: that of the key. */
+  algorithm: "rsa-sha256" | "hs2019" | "rsa-v1_5-sha256" | "ed25519" | null;
   /** Lower case, in the order of signing. */
   signedHeaders: string[];
   signature: Buffer;
@@ -36,8 +37,7 @@ export const parseSignature = (headers: HeaderValues): ParsedSignature => {
 
 const parseMessage = (input: string, header: string): ParsedSignature => {
   const { names, keyId, ...rest } = parseMessageSignature(input, header);
-  const algorithm = "rsa-v1_5-sha256";
-  return { form: "rfc9421", keyId: readKeyId(keyId), algorithm, signedHeaders: names, ...rest };
+  return { form: "rfc9421", keyId: readKeyId(keyId), signedHeaders: names, ...rest };
 };
 
 const parseCavage = (header: string): ParsedSignature => {

@@ -4,12 +4,15 @@ import assert from "node:assert/strict";
 import { createPublicKey } from "node:crypto";
 import { after, before, beforeEach, describe, it } from "node:test";
 import { signRequest as signAsFedify, verifyRequest as verifyAsFedify } from "@fedify/fedify/sig";
+import { addEd25519 } from "../../../test/fake-peer.ts";
 import * as w from "../../../test/inbox-world.ts";
 import { TEST_KEYS } from "../../../test/keys.ts";
 import { parsePrivateKey } from "./keys.ts";
 import { parseSignature } from "./parse.ts";
 import { signMessage } from "./rfc9421.ts";
 import { checkSignature, verifySignature } from "./verify.ts";
+
+type Json = Record<string, unknown>;
 
 const KEY_ID = "https://rookery.test/users/alice#main-key";
 const URL_ = "https://peer.test/inbox?x=1";
@@ -172,6 +175,45 @@ describe("servers", () => {
     assert.equal((await post(text)).status, 202);
     await w.test.runJobs();
     assert.ok(await w.statusByUri(object["id"]));
+  });
+
+  it("may sign with a key of Ed25519 that their actor lists, and change it", async () => {
+    const dora = w.peer.actor("dora", 1);
+    const send = async (
+      key: ReturnType<typeof addEd25519>,
+      change: (h: Json) => void = () => {},
+    ) => {
+      const object = w.note(dora, { tag: [{ type: "Mention", href: w.uriOf(w.alice) }] });
+      const cc = [w.uriOf(w.alice)];
+      const activity = { id: w.nextId(dora), actor: dora.uri, type: "Create", object, cc };
+      const text = JSON.stringify(activity);
+      const { host: _host, ...headers } = signMessage({
+        method: "POST",
+        url: w.inbox(),
+        body: text,
+        ...key,
+        contentType: TYPE,
+      });
+      change(headers);
+      const { status } = await fetch(w.inbox(), { method: "POST", headers, body: text });
+      await w.test.runJobs();
+      return [status, (await w.statusByUri(object["id"])) !== undefined];
+    };
+    const first = addEd25519(dora);
+    assert.deepEqual(await send(first), [202, true]);
+    const asRsa = (h: Json) =>
+      void (h["signature-input"] = String(h["signature-input"]).replace('ed25519"', 'x"'));
+    assert.deepEqual(await send(first, asRsa), [401, false]);
+    const stolen = { ...first, privateKey: addEd25519(w.eve).privateKey };
+    assert.deepEqual(await send(stolen), [401, false]);
+    // Keys are read again at most every five minutes.
+    await w.test.app.kv.delete(`key-refresh:${first.keyId}`);
+    const second = addEd25519(dora);
+    assert.deepEqual(await send(second), [202, true]);
+    assert.deepEqual(await send(first), [401, false]);
+    // What another actor of the host lists is not theirs.
+    const other = addEd25519(w.peer.actor("fritz", 2), `${dora.uri}#other`);
+    assert.deepEqual(await send(other), [401, false]);
   });
 
   it("that refuse the older form get this one, and then it alone", async () => {

@@ -1,4 +1,4 @@
-// HTTP Message Signatures (RFC 9421) with RSA, the successor of draft-cavage: what is signed is named in
+// HTTP Message Signatures (RFC 9421) with RSA and, of others, Ed25519, the successor of draft-cavage: what is signed is named in
 // Signature-Input, and the body is covered by Content-Digest (RFC 9530).
 
 import { createHash, sign } from "node:crypto";
@@ -8,6 +8,8 @@ import { SignatureRefused } from "./refused.ts";
 import type { SignedRequestParts } from "./sign.ts";
 
 export const ALGORITHM = "rsa-v1_5-sha256";
+/** Of those that are verified. */
+const ALGORITHMS = new Set<string | null>([null, ALGORITHM, "ed25519"]);
 
 /** The request that a signature is about. */
 export type MessageTarget = {
@@ -92,6 +94,8 @@ const parametersIn = (text: string): Map<string, string> => {
 };
 
 export type MessageSignature = {
+  /** Null: that of the key. */
+  algorithm: "rsa-v1_5-sha256" | "ed25519" | null;
   names: string[];
   /** As they stand in the header: the last line of what is signed. */
   parameters: string;
@@ -120,12 +124,13 @@ export const parseMessageSignature = (input: string, header: string): MessageSig
   if (keyId === undefined || created === undefined || !/^\d+$/.test(created)) {
     throw malformed("The signature has no keyid or no time");
   }
-  const algorithm = given.get("alg") ?? ALGORITHM;
-  if (algorithm !== ALGORITHM) {
-    throw new SignatureRefused("algorithm", `Only ${ALGORITHM} is supported`);
+  const algorithm = given.get("alg") ?? null;
+  if (!ALGORITHMS.has(algorithm)) {
+    throw new SignatureRefused("algorithm", `Only ${ALGORITHM} and ed25519 are supported`);
   }
   const expires = given.get("expires");
   return {
+    algorithm: algorithm as MessageSignature["algorithm"],
     names: componentsIn(list),
     parameters: parameters.trimEnd(),
     keyId,
@@ -169,10 +174,13 @@ export const signMessage = (parts: SignedRequestParts): Record<string, string> =
   const names = ["@method", "@target-uri", ...Object.keys(covered)];
   const created = Math.floor(date.getTime() / 1000);
   const list = names.map((name) => `"${name}"`).join(" ");
-  const parameters = `(${list});created=${created};keyid="${keyId}";alg="${ALGORITHM}"`;
+  const isEd25519 = privateKey.asymmetricKeyType === "ed25519";
+  const algorithm = isEd25519 ? "ed25519" : ALGORITHM;
+  const parameters = `(${list});created=${created};keyid="${keyId}";alg="${algorithm}"`;
   const scheme = url.protocol === "http:" ? "http" : "https";
   const target = url.pathname + url.search;
   const base = signatureBase(names, parameters, { method, target, headers, scheme })!;
-  const signature = sign("sha256", Buffer.from(base), privateKey).toString("base64");
+  const hash = isEd25519 ? null : "sha256";
+  const signature = sign(hash, Buffer.from(base), privateKey).toString("base64");
   return { ...headers, "signature-input": `sig1=${parameters}`, signature: `sig1=:${signature}:` };
 };

@@ -52,8 +52,18 @@ export const checkSignature = (
   checkDigest(headerValue(request.headers, "digest"), request.body);
 };
 
+/** Whether the key is of the kind that the signature names, if it names one. */
+const isOfKey = (
+  { algorithm }: ParsedSignature,
+  { asymmetricKeyType: type }: KeyObject,
+): boolean => {
+  if (type === "ed25519")
+    return algorithm === "ed25519" || algorithm === "hs2019" || algorithm === null;
+  return type === "rsa" && algorithm !== "ed25519";
+};
+
 /**
- * Whether the key made the signature: RSASSA-PKCS1-v1_5 with SHA-256 for both algorithm names.
+ * Whether the key made the signature: Ed25519, or RSASSA-PKCS1-v1_5 with SHA-256 for all names of RSA.
  * Some peers leave the query out of a GET's target, so that is tried as well. Never throws.
  */
 export const verifySignature = (
@@ -61,7 +71,7 @@ export const verifySignature = (
   request: IncomingRequest,
   publicKey: KeyObject,
 ): boolean => {
-  if (publicKey.asymmetricKeyType !== "rsa") return false;
+  if (!isOfKey(parsed, publicKey)) return false;
   if (fits(parsed, request, publicKey)) return true;
   const query = request.target.indexOf("?");
   if (query < 0 || request.method.toUpperCase() !== "GET") return false;
@@ -85,6 +95,7 @@ const fits = (parsed: ParsedSignature, request: IncomingRequest, key: KeyObject)
   const text = signedText(parsed, request);
   if (text === null) return false;
   try {
+    if (key.asymmetricKeyType === "ed25519") return verify(null, Buffer.from(text), key, signature);
     return verify(
       "sha256",
       Buffer.from(text),

@@ -63,6 +63,17 @@ const readMail = (env: Env, localDomain: string) => ({
   from: text(env, "SMTP_FROM_ADDRESS", `notifications@${localDomain.replace(/:\d+$/, "")}`),
 });
 
+const readCaptcha = (env: Env) => {
+  const siteKey = optional(env, "HCAPTCHA_SITE_KEY");
+  const secret = optional(env, "HCAPTCHA_SECRET_KEY");
+  const verifyUrl = text(env, "HCAPTCHA_VERIFY_URL", "https://api.hcaptcha.com/siteverify");
+  if (!URL.canParse(verifyUrl)) throw new ConfigError("HCAPTCHA_VERIFY_URL must be an address.");
+  if ((siteKey === null) !== (secret === null)) {
+    throw new ConfigError("Set both HCAPTCHA_SITE_KEY and HCAPTCHA_SECRET_KEY, or neither.");
+  }
+  return siteKey === null || secret === null ? null : { siteKey, secret, verifyUrl };
+};
+
 const DEEPL_ENDPOINTS = {
   free: "https://api-free.deepl.com",
   pro: "https://api.deepl.com",
@@ -161,6 +172,15 @@ const checkDatabaseUrl = (url: string | null): string | null => {
   return url;
 };
 
+const checkRedisUrl = (url: string | null): string | null => {
+  if (url !== null && !/^(?:rediss?:\/\/|\/)./.test(url)) {
+    throw new ConfigError(
+      "REDIS_URL must look like redis://:password@host:6379/0, rediss:// with TLS, or /the/path/of/a/socket.",
+    );
+  }
+  return url;
+};
+
 /**
  * Reads and validates everything; throws ConfigError with one sentence for the first fault.
  * Writes nothing: `loadSecrets` creates the secrets when a server or command starts.
@@ -191,7 +211,7 @@ export const readConfig = (env: Env) => {
       pool: integer(env, "DB_POOL", 5, 2, 200),
     },
     backup: readBackup(env, dataDir),
-    redisUrl: optional(env, "REDIS_URL"),
+    redisUrl: checkRedisUrl(optional(env, "REDIS_URL")),
     caches: {
       credentialSeconds: integer(env, "CREDENTIAL_CACHE_SECONDS", 60, 0, 3600),
       enabled: boolean(env, "STATUS_CACHE", true),
@@ -217,6 +237,7 @@ export const readConfig = (env: Env) => {
     },
     mail: readMail(env, site.localDomain),
     translation: readTranslation(env),
+    captcha: readCaptcha(env),
     previewCards: boolean(env, "PREVIEW_CARDS", true),
     outbound: { allowedPrivateAddresses: addresses(env, "ALLOWED_PRIVATE_ADDRESSES", []) },
     instance: {

@@ -125,7 +125,7 @@ export const VARIABLES: Variable[] = [
   {
     name: "REDIS_URL",
     default: "(none)",
-    help: "Valkey or Redis, required only to run several processes. Not supported yet.",
+    help: "Valkey 8 or Redis 7 (or newer), e.g. `redis://:password@host:6379/0` or the path of a socket. Needed only to run several processes (docs/SCALING.md); everything in it can be lost.",
   },
   {
     name: "SECRET_KEY_BASE",
@@ -186,6 +186,21 @@ export const VARIABLES: Variable[] = [
     help: "A DeepL API key for translating posts; takes precedence over LibreTranslate.",
   },
   { name: "DEEPL_PLAN", default: "free", help: "The DeepL plan: `free` or `pro`." },
+  {
+    name: "HCAPTCHA_SITE_KEY",
+    default: "(none)",
+    help: "With HCAPTCHA_SECRET_KEY: who signs up solves an hCaptcha before their email address is confirmed.",
+  },
+  {
+    name: "HCAPTCHA_SECRET_KEY",
+    default: "(none)",
+    help: "The secret key of the hCaptcha account.",
+  },
+  {
+    name: "HCAPTCHA_VERIFY_URL",
+    default: "https://api.hcaptcha.com/siteverify",
+    help: "Where the answers are checked; another one for services with the same API.",
+  },
   {
     name: "TRUSTED_PROXY_IP",
     default: "127.0.0.1/8,::1/128",

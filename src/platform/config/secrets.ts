@@ -1,7 +1,15 @@
 // The server's secrets, generated once and stored in DATA_DIR/secrets/*, each file with mode 600.
 
 import { createECDH, randomBytes } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { ConfigError } from "../errors.ts";
 
@@ -26,14 +34,28 @@ const writeSecret = (folder: string, name: string, value: string): void => {
   renameSync(`${path}.new`, path);
 };
 
+/** The same, but never in place of one that another process has just made. Gives the one that is there then. */
+const createSecret = (folder: string, name: string, value: string): string => {
+  const [path, made] = [join(folder, name), join(folder, `${name}.new.${process.pid}`)];
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  writeFileSync(made, `${value}\n`, { mode: 0o600, flush: true });
+  try {
+    linkSync(made, path);
+  } catch (error) {
+    // Not every file system has links.
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") renameSync(made, path);
+  } finally {
+    rmSync(made, { force: true });
+  }
+  return readFileSync(path, "utf8").trim();
+};
+
 /** Reads the file, or creates it. */
 const readOrCreate = (folder: string, name: string, make: () => string): string => {
   const path = join(folder, name);
   try {
     if (existsSync(path)) return readFileSync(path, "utf8").trim();
-    const value = make();
-    writeSecret(folder, name, value);
-    return value;
+    return createSecret(folder, name, make());
   } catch (error) {
     throw new ConfigError(
       `The secrets in ${folder} cannot be read or written (${(error as NodeJS.ErrnoException).code ?? error}): make the folder writable for this user, or set DATA_DIR to another folder.`,

@@ -288,9 +288,27 @@ test("one process at a time has a database, until it releases it", async () => {
   assert.equal(await lockSession(), undefined);
 });
 
+test("processes that share their state share a database, but not with one that does not", async () => {
+  const releases = [
+    await holdDatabase(database.url, undefined, { isShared: true }),
+    await holdDatabase(database.url, undefined, { isShared: true }),
+  ];
+  await assert.rejects(holdDatabase(database.url), /requires Valkey or Redis/);
+  for (const release of releases) await release();
+  const releaseOnly = await holdDatabase(database.url);
+  await assert.rejects(
+    holdDatabase(database.url, undefined, { isShared: true }),
+    (error: Error) => {
+      assert.ok(isSentence(error), error.message);
+      return /without Valkey or Redis/.test(error.message);
+    },
+  );
+  await releaseOnly();
+});
+
 test("a lost lock is taken again; when another process was quicker, that is told", async () => {
   let lost = 0;
-  const release = await holdDatabase(database.url, () => (lost += 1), 20);
+  const release = await holdDatabase(database.url, () => (lost += 1), { checkMs: 20 });
   const session = (await lockSession())!;
   await sql`SELECT pg_terminate_backend(${session})`;
   while ([undefined, session].includes(await lockSession())) await sleep(10);

@@ -1,7 +1,9 @@
-// Commands write to the database of a running server: what they invalidate is told to it by NOTIFY.
+// Telling what was invalidated through the database: commands tell the servers that run, and servers each other while
+// Valkey is away.
 
 import type { App } from "../app.ts";
-import { invalidate, onInvalidate } from "./invalidate.ts";
+import { perApp } from "../caches/index.ts";
+import { onShare, receiveInvalidations } from "./invalidate.ts";
 import type { CacheKey } from "./invalidate.ts";
 
 const CHANNEL = "invalidated";
@@ -21,12 +23,14 @@ const chunks = (keys: Iterable<CacheKey>): string[] => {
   return chunk ? [...found, chunk] : found;
 };
 
+export const notifyInvalidated = async (app: App, keys: Iterable<CacheKey>): Promise<void> => {
+  await Promise.all(chunks(keys).map((chunk) => app.sql.notify(CHANNEL, chunk)));
+};
+
 /** Tells servers of this database what this process invalidates; `told` waits until they all are. */
 export const tellInvalidations = (app: App): { told(): Promise<void> } => {
   const sending: Promise<unknown>[] = [];
-  onInvalidate(app.sql, (keys) => {
-    for (const chunk of chunks(keys)) sending.push(Promise.resolve(app.sql.notify(CHANNEL, chunk)));
-  });
+  onShare(app.sql, (keys) => sending.push(notifyInvalidated(app, keys)));
   return {
     told: async () => {
       await Promise.all(sending);
@@ -34,7 +38,14 @@ export const tellInvalidations = (app: App): { told(): Promise<void> } => {
   };
 };
 
-/** Drops what other processes say that they invalidated. */
+const hearingOf = perApp("invalidations heard", (app) => ({
+  started: app.sql.listen(CHANNEL, (text) =>
+    receiveInvalidations(app.sql, text.split("\n") as CacheKey[]),
+  ),
+  entries: () => 1,
+}));
+
+/** Drops what other processes say that they invalidated, from now on. */
 export const hearInvalidations = async (app: App): Promise<void> => {
-  await app.sql.listen(CHANNEL, (text) => invalidate(app.sql, ...(text.split("\n") as CacheKey[])));
+  await hearingOf(app).started;
 };

@@ -1,7 +1,7 @@
 // Invalidation: SQL that writes rows names the cache keys of what it changes, and once the transaction
 // has committed everything cached under them is dropped. A transaction that rolls back invalidates
-// nothing. There is no other way to the caches: with several processes, `publish` will pass the keys to
-// the pubsub port and receive those of the others.
+// nothing. There is no other way to the caches: with several processes the keys are passed on, and come in from the
+// others (platform/redis/cache-sync.ts).
 
 import type { Db, Sql, Tx } from "./index.ts";
 
@@ -24,6 +24,8 @@ type Pool = {
   /** How often keys were invalidated. */
   count: number;
   observer: InvalidationObserver | null;
+  /** Tells other processes. */
+  share: InvalidationListener | null;
 };
 type Transaction = { pool: Pool; keys: Set<CacheKey> };
 
@@ -37,10 +39,15 @@ const poolOf = (db: object): Pool => {
   throw new Error("Neither a pool made by connect() nor an open transaction of one");
 };
 
-const publish = (pool: Pool, keys: ReadonlySet<CacheKey>): void => {
+const drop = (pool: Pool, keys: ReadonlySet<CacheKey>): void => {
   if (keys.size === 0) return;
   pool.count += 1;
   for (const listener of pool.listeners) listener(keys);
+};
+
+const publish = (pool: Pool, keys: ReadonlySet<CacheKey>): void => {
+  drop(pool, keys);
+  if (keys.size > 0) pool.share?.(keys);
 };
 
 /**
@@ -57,7 +64,18 @@ export const invalidate = (db: Db, ...keys: CacheKey[]): void => {
   for (const key of keys) transaction.keys.add(key);
 };
 
-/** Calls the listener with the keys of every commit of this process. */
+/** Drops what another process has invalidated. */
+export const receiveInvalidations = (sql: Sql, keys: CacheKey[]): void => {
+  const pool = poolOf(sql);
+  pool.observer?.atOnce(keys);
+  drop(pool, new Set(keys));
+};
+
+/** Passes the keys of every commit of this process on to others. */
+export const onShare = (sql: Sql, share: InvalidationListener): void =>
+  void (poolOf(sql).share = share);
+
+/** Calls the listener with the keys of every commit of this process, and with those of others. */
 export const onInvalidate = (sql: Sql, listener: InvalidationListener): void =>
   void poolOf(sql).listeners.add(listener);
 
@@ -101,7 +119,7 @@ const runObserved = async (
 
 /** Makes a pool, and the transactions that are begun on it, known to `invalidate`. */
 export const trackInvalidation = (sql: Sql): Sql => {
-  const pool: Pool = { listeners: new Set(), count: 0, observer: null };
+  const pool: Pool = { listeners: new Set(), count: 0, observer: null, share: null };
   pools.set(sql, pool);
   const begin = sql.begin.bind(sql) as (...args: unknown[]) => Promise<unknown>;
   const tracking = async (...args: unknown[]): Promise<unknown> => {

@@ -1,5 +1,5 @@
-// Allows one server process per database, because feeds and pubsub are in memory: an advisory lock on a
-// connection of its own, taken again when that was lost.
+// Allows one server process per database when feeds and pubsub are in memory, and any number of those that share
+// theirs in Valkey: an advisory lock on a connection of its own, taken again when that was lost.
 
 import { ConfigError } from "../errors.ts";
 import { connect } from "./index.ts";
@@ -8,18 +8,25 @@ import type { Sql } from "./index.ts";
 const LOCK = 7_266_534; // an arbitrary number that only servers use
 const CHECK_MS = 10_000;
 
-/** Whether this session holds the lock; takes it if it is free. */
-const hold = async (sql: Sql): Promise<boolean> => {
+/** Whether this session holds the lock; takes it if it is free (for others that share it, too). */
+const hold = async (sql: Sql, isShared: boolean): Promise<boolean> => {
+  const take = isShared ? sql`pg_try_advisory_lock_shared` : sql`pg_try_advisory_lock`;
   const [row] = await sql<{ held: boolean }[]>`
     SELECT CASE
       WHEN EXISTS (
         SELECT FROM pg_locks
         WHERE locktype = 'advisory' AND objid = ${LOCK} AND pid = pg_backend_pid() AND granted
       ) THEN true
-      ELSE pg_try_advisory_lock(${LOCK})
+      ELSE ${take}(${LOCK})
     END AS held
   `;
   return row!.held;
+};
+
+export type HoldOptions = {
+  /** Others may hold it too, if they share it. */
+  isShared?: boolean;
+  checkMs?: number;
 };
 
 /**
@@ -29,18 +36,20 @@ const hold = async (sql: Sql): Promise<boolean> => {
 export const holdDatabase = async (
   url: string,
   onLost: () => void = () => {},
-  checkMs = CHECK_MS,
+  { isShared = false, checkMs = CHECK_MS }: HoldOptions = {},
 ): Promise<() => Promise<void>> => {
   const sql = connect(url, { max: 1, application: "rookery lock" });
-  if (!(await hold(sql))) {
+  if (!(await hold(sql, isShared))) {
     await sql.end({ timeout: 5 });
     throw new ConfigError(
-      "Another Rookery process is using this database, and running several requires Valkey or Redis: stop the other one first.",
+      isShared
+        ? "Another Rookery process is using this database without Valkey or Redis: stop it first, and set REDIS_URL for it too."
+        : "Another Rookery process is using this database, and running several requires Valkey or Redis: stop the other one first.",
     );
   }
   const check = async (): Promise<void> => {
     // While the database is away nobody else has the lock either.
-    if ((await hold(sql).catch(() => null)) === false) onLost();
+    if ((await hold(sql, isShared).catch(() => null)) === false) onLost();
   };
   const timer = setInterval(() => void check(), checkMs).unref();
   return async () => {

@@ -25,10 +25,11 @@ export const RETRY_AFTER = { away: 5, late: 10, inbox: 60 };
 
 /** What must answer whatever happens: probes, figures, and signing in. */
 const ESSENTIAL =
-  /^\/(?:health$|metrics$|api\/v1\/streaming\/health$|assets\/|auth\/|oauth\/|setup)/;
+  /^\/(?:health$|livez$|readyz$|metrics$|api\/v1\/streaming\/health$|assets\/|auth\/|oauth\/|setup)/;
 const INBOX = /^(?:\/inbox|\/actor\/inbox|\/users\/[^/]+\/inbox)$/;
 /** What answers without the database. */
-const PROBES = /^\/(?:health$|metrics$|api\/v1\/streaming\/health$|assets\/|media\/(?!remote\/))/;
+const PROBES =
+  /^\/(?:health$|livez$|readyz$|metrics$|api\/v1\/streaming\/health$|assets\/|media\/(?!remote\/))/;
 
 const SESSION_COOKIE = /(?:^|;\s*)(?:__Host-)?rookery_session=/;
 

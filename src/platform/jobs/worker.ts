@@ -1,12 +1,16 @@
 // Runs the jobs: graphile-worker with its local queue (14,700 jobs/s, by default 1,900). Jobs that wait
 // for other servers and those of media have lanes of their own, so that they do not delay other work.
 
+import { EventEmitter } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Logger as WorkerLogger, parseCronItems, run, runOnce } from "graphile-worker";
-import type { Runner, RunnerOptions, Task } from "graphile-worker";
+import type { Runner, RunnerOptions, Task, WorkerEvents } from "graphile-worker";
 import { freshApp } from "../app.ts";
 import type { App } from "../app.ts";
 import { HttpError } from "../errors.ts";
+import type { Db } from "../db/index.ts";
+import { ALONE } from "../workers/lease.ts";
+import type { Lease } from "../workers/lease.ts";
 import { FetchFailed, FetchRefused } from "../fetch/errors.ts";
 import { DEFAULT_RETRIES } from "./index.ts";
 import type { Crontab, JobName, JobTable, Lane } from "./index.ts";
@@ -75,6 +79,7 @@ type WorkerOptions = {
   /** Jobs that finish so close together, in milliseconds, are deleted together. */
   batchMs?: number;
   crontab?: Crontab;
+  lease?: Lease;
 };
 
 /** Of JOB_CONCURRENCY. */
@@ -117,33 +122,41 @@ const laneOptions = (
 const LANES: Lane[] = ["main", "network", "previews", "media"];
 
 /**
- * Unlocks the jobs of a killed worker, which graphile-worker would do after four hours. Only one process
- * works on a database as long as feeds and pubsub are in memory, so every lock found at the start
- * belongs to a dead worker.
+ * Unlocks the jobs of dead workers, which graphile-worker would do after four hours: those of pools that no living
+ * process has. A pool locks jobs a moment before its process has told its name.
  */
-const freeJobs = async (app: App, tasks: string[]): Promise<void> => {
-  await app.sql`
-    SELECT graphile_worker.force_unlock_workers(
-      ARRAY(
-        SELECT DISTINCT locked_by FROM graphile_worker.jobs
-        WHERE locked_by IS NOT NULL AND task_identifier = ANY(${tasks})
-      )
+const freeJobs = (db: Db, tasks: string[]) => db`
+  SELECT graphile_worker.force_unlock_workers(
+    ARRAY(
+      SELECT DISTINCT locked_by FROM graphile_worker.jobs
+      WHERE locked_by IS NOT NULL AND task_identifier = ANY(${tasks})
+        AND locked_by <> ALL(ARRAY(SELECT unnest(pools) FROM workers))
+        AND (locked_at < now() - interval '10 seconds' OR NOT EXISTS (SELECT FROM workers))
     )
-  `;
-};
+  )
+`;
 
 const RESTART_MS = 1000;
 
 /** A lane; when it ends by itself, because a lost connection took its answers along, another one is started. */
-const startLane = async (app: App, options: RunnerOptions): Promise<Worker> => {
+const startLane = async (app: App, given: RunnerOptions, lease: Lease): Promise<Worker> => {
   let stopping = false;
+  const events = new EventEmitter() as WorkerEvents;
+  let pool: string | null = null;
+  events.on("pool:create", ({ workerPool }) => {
+    if (pool !== null) lease.pool(pool, false);
+    pool = workerPool.id;
+    lease.pool(pool, true);
+  });
+  const options = { ...given, events };
   let runner: Runner | null = await run(options);
   const restart = async (): Promise<void> => {
     try {
       await sleep(RESTART_MS);
       if (stopping) return;
       // What it had locked: the other lane's jobs that run now are not affected.
-      await freeJobs(app, Object.keys(options.taskList!));
+      if (pool !== null) lease.pool(pool, false);
+      await freeJobs(app.sql, Object.keys(options.taskList!));
       runner = await run(options);
       if (stopping) await runner.stop();
     } catch (error) {
@@ -177,11 +190,14 @@ export const startWorker = async (
   url: string,
   options: WorkerOptions = {},
 ): Promise<Worker> => {
-  await freeJobs(app, Object.keys(table));
+  const { lease = ALONE } = options;
+  const release = (db: Db) => freeJobs(db, Object.keys(table));
+  await release(app.sql);
+  lease.join({ release, wake() {} });
   const lanes: Worker[] = [];
   for (const lane of LANES) {
     const forLane = laneOptions(app, table, url, lane, options);
-    if (Object.keys(forLane.taskList!).length > 0) lanes.push(await startLane(app, forLane));
+    if (Object.keys(forLane.taskList!).length > 0) lanes.push(await startLane(app, forLane, lease));
   }
   return {
     async stop() {

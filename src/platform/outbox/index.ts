@@ -3,9 +3,10 @@
 // memory after the commit, or by another process (docs/decisions/0022-outbox.md). Jobs (platform/jobs) are
 // for work that has a time of its own or waits for other servers.
 
-import type { App } from "../app.ts";
+import type { App, Process } from "../app.ts";
 import { afterCommit } from "../db/after-commit.ts";
 import type { Db } from "../db/index.ts";
+import { notifyWorkers } from "../wake.ts";
 import { insertEvents } from "./queries.ts";
 
 /** Each slice declares its events and their payloads (plain JSON) by extending this interface. */
@@ -25,8 +26,8 @@ export type StoredEvent<T extends EventType = EventType> = {
 export type Take = (events: StoredEvent[]) => void;
 
 export type Outbox = {
-  /** Whether this process has a worker: then new events are claimed for it. */
-  isAttached(): boolean;
+  /** This process, if it has a worker: then new events are claimed for it. */
+  owner(): string | null;
   /** From now on `take` gets the events of this process; the result detaches it. */
   attach(take: Take): () => void;
   offer(events: StoredEvent[]): void;
@@ -35,10 +36,10 @@ export type Outbox = {
 /** The NOTIFY channel that workers of other processes listen to. */
 export const OUTBOX_CHANNEL = "outbox";
 
-export const createOutbox = (): Outbox => {
+export const createOutbox = (process: Process): Outbox => {
   let take: Take | null = null;
   return {
-    isAttached: () => take !== null,
+    owner: () => (take ? process.id : null),
     attach(next) {
       take = next;
       return () => (take = null);
@@ -54,10 +55,8 @@ export const createOutbox = (): Outbox => {
 export const announce = (app: App, db: Db, events: StoredEvent[]): void => {
   if (events.length === 0) return;
   afterCommit(db, () => {
-    if (app.outbox.isAttached()) return app.outbox.offer(events);
-    app.sql
-      .notify(OUTBOX_CHANNEL, "")
-      .catch((error: unknown) => app.log.warn({ err: error }, "no worker was woken"));
+    if (app.outbox.owner() !== null) return app.outbox.offer(events);
+    notifyWorkers(app, OUTBOX_CHANNEL);
   });
 };
 
@@ -69,5 +68,5 @@ export const emit = async <T extends EventType>(
   payloads: OutboxEvents[T][],
 ): Promise<void> => {
   if (payloads.length === 0) return;
-  announce(app, db, [...(await insertEvents(db, app.outbox.isAttached(), type, payloads))]);
+  announce(app, db, [...(await insertEvents(db, app.outbox.owner(), type, payloads))]);
 };

@@ -7,7 +7,9 @@ import type { App } from "../app.ts";
 import type { EventType, OutboxEvents, StoredEvent } from "./index.ts";
 import { OUTBOX_CHANNEL } from "./index.ts";
 import { inOrder } from "./order.ts";
-import { claimEvents, deleteEvents, releaseEvents } from "./queries.ts";
+import { ALONE } from "../workers/lease.ts";
+import type { Lease } from "../workers/lease.ts";
+import { claimEvents, deleteEvents, releaseEvents, renewEvents } from "./queries.ts";
 
 /** What an event is about, as loaded for the steps. */
 type Subject = unknown;
@@ -94,7 +96,7 @@ const idsOf = (events: StoredEvent[]): string[] => events.map(({ id }) => id);
 export const drainOutbox = async (app: App, table: EventTable): Promise<number> => {
   let count = 0;
   for (;;) {
-    const events = await claimEvents(app.sql, BATCH);
+    const events = await claimEvents(app.sql, app.process.id, BATCH);
     if (events.length === 0) return count;
     count += events.length;
     await runEvents(freshApp(app), table, events);
@@ -160,6 +162,7 @@ export const startOutbox = async (
   app: App,
   table: EventTable,
   pace: OutboxPace = { gather: 25, finish: 250, poll: 10_000 },
+  lease: Lease = ALONE,
 ): Promise<OutboxWorker> => {
   /** In order of arrival; an event stays here until it is done. */
   const waiting = new Map<string, StoredEvent>();
@@ -168,6 +171,10 @@ export const startOutbox = async (
   const finisher = createFinisher(app, pace);
   let running: Promise<void> | null = null;
   let timer: NodeJS.Timeout | null = null;
+  let polling: Promise<void> | null = null;
+  let pollAgain = false;
+  /** What waited at the last look: its claims are renewed at the next one. */
+  let renewed: string[] = [];
 
   const drain = async (): Promise<void> => {
     while (waiting.size > 0) {
@@ -204,27 +211,45 @@ export const startOutbox = async (
   const poll = async (): Promise<void> => {
     for (;;) {
       if (waiting.size >= MAX_WAITING) return;
-      const events = await claimEvents(app.sql, BATCH);
+      const events = await claimEvents(app.sql, app.process.id, BATCH);
       for (const { id } of events) foreign.add(id);
       take(events);
       if (events.length < BATCH) return;
     }
   };
-  const onPollFailed = (error: unknown) =>
+  const onFailed = (error: unknown): void =>
     app.log.warn({ err: error }, "the outbox cannot be read");
-  const pollSafely = (): void => void poll().catch(onPollFailed);
+  /** One at a time; what wakes it meanwhile is looked for afterwards. */
+  const pollSafely = (): void => {
+    pollAgain = true;
+    polling ??= (async () => {
+      while (pollAgain) {
+        pollAgain = false;
+        await poll().catch(onFailed);
+      }
+      polling = null;
+    })();
+  };
+  const look = async (): Promise<void> => {
+    const still = renewed.filter((id) => waiting.has(id));
+    renewed = [...waiting.keys()];
+    if (still.length > 0) await renewEvents(app.sql, app.process.id, still).catch(onFailed);
+    pollSafely();
+  };
 
   const detach = app.outbox.attach(take);
-  // Only one process works on a database (platform/jobs/worker.ts): existing claims are of a dead one.
   await releaseEvents(app.sql);
+  lease.join({ release: releaseEvents, wake: pollSafely, forget: () => waiting.clear() });
   await poll();
   const listener = await app.sql.listen(OUTBOX_CHANNEL, pollSafely);
-  const polling = setInterval(pollSafely, pace.poll).unref();
+  const looking = setInterval(() => void look(), pace.poll).unref();
   return {
     isIdle: () => waiting.size === 0 && running === null && finisher.isIdle(),
     async stop() {
-      clearInterval(polling);
+      clearInterval(looking);
       await listener.unlisten();
+      pollAgain = false;
+      await polling;
       if (timer) clearTimeout(timer);
       await running;
       // Including events that were emitted by others.

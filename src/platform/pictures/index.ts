@@ -33,6 +33,8 @@ const DATA_BYTES = 1024 * 1024 * 1024;
 
 const CHILD = fileURLToPath(new URL("./child.ts", import.meta.url));
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
+/** Not below ROOT where Rookery itself is a package. */
+const MODULES = /^.*\/node_modules\//.exec(fileURLToPath(import.meta.resolve("sharp")))![0];
 
 const startChild = (folder: string): ChildProcess => {
   const child = limited(
@@ -42,8 +44,11 @@ const startChild = (folder: string): ChildProcess => {
       "--permission",
       "--allow-addons",
       `--allow-fs-read=${ROOT}`,
+      `--allow-fs-read=${MODULES}`,
       `--allow-fs-read=${folder}`,
       `--allow-fs-write=${folder}`,
+      "--max-semi-space-size=1",
+      "--max-old-space-size=64",
       "--no-warnings",
       CHILD,
     ],
@@ -51,7 +56,12 @@ const startChild = (folder: string): ChildProcess => {
       spawn(command, args, {
         stdio: ["ignore", "ignore", "ignore", "ipc"],
         // Without this, glibc keeps what was freed for each of libvips' threads.
-        env: { ...programEnvironment(), MALLOC_ARENA_MAX: "2" },
+        env: {
+          ...programEnvironment(),
+          MALLOC_ARENA_MAX: "2",
+          MALLOC_MMAP_THRESHOLD_: "4194304",
+          MALLOC_TRIM_THRESHOLD_: "16777216",
+        },
       }),
   );
   makeNice(child);

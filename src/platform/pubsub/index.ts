@@ -6,8 +6,13 @@ export type Listener<T = unknown> = (payload: T) => void;
 
 export type PubSub = {
   publish(channel: string, payload: unknown): Promise<void>;
-  /** Listens from now on (an event published after the call returns is delivered); the result stops it. */
+  /**
+   * Listens from now on: an event that this process publishes after the call returns is delivered, one of another
+   * process once `ready` has resolved. The result stops it.
+   */
   subscribe(channel: string, listener: Listener): () => void;
+  /** All subscriptions so far are in force everywhere. */
+  ready(): Promise<void>;
   /** Those of the channels that have listeners: for the others an event need not be made. */
   withListeners(channels: string[]): Promise<string[]>;
   close(): Promise<void>;

@@ -29,6 +29,7 @@ export const memoryPubSub = (onFault: (error: unknown) => void = () => {}): PubS
         if (listeners.size === 0 && channels.get(channel) === listeners) channels.delete(channel);
       };
     },
+    async ready() {},
     async withListeners(wanted) {
       return wanted.filter((channel) => channels.has(channel));
     },

@@ -24,7 +24,7 @@ const PICTURE_MS = 30_000;
 /** Without what the file says of where and by whom it was made. */
 const BARE = ["-map_metadata", "-1", "-map_chapters", "-1", "-fflags", "+bitexact"];
 
-const QUIET = ["-nostdin", "-v", "error", "-y"];
+const QUIET = ["-nostdin", "-v", "error", "-y", "-threads", "1"];
 
 const isMp4Video = ({ video }: Probe): boolean =>
   video !== null && video.codec === "h264" && /^yuvj?420p$/.test(video.pixels);
@@ -32,7 +32,18 @@ const isMp4Video = ({ video }: Probe): boolean =>
 /** H.264 needs even sides; what is too large for phones is made smaller. */
 const ENCODED = [
   ["-c:v", "libx264", "-preset", "veryfast", "-crf", "23", "-pix_fmt", "yuv420p"],
-  ["-maxrate", "4M", "-bufsize", "8M", "-threads", "1", "-g", "250"],
+  [
+    "-maxrate",
+    "4M",
+    "-bufsize",
+    "8M",
+    "-threads",
+    "1",
+    "-g",
+    "250",
+    "-x264-params",
+    "sync-lookahead=0:rc-lookahead=5",
+  ],
   [
     "-vf",
     "scale=trunc(min(1\\,1920/max(iw\\,ih))*iw/2)*2:trunc(min(1\\,1920/max(iw\\,ih))*ih/2)*2",

@@ -15,7 +15,7 @@ import { perApp } from "../../../platform/caches/index.ts";
 import { newKey } from "../../../platform/storage/index.ts";
 import { uploadFolder } from "../../../platform/storage/uploads.ts";
 import { actorDocument, AS_CONTEXT } from "../../accounts/activitypub.ts";
-import { getAccount, getPublicKey } from "../../accounts/load.ts";
+import { getAccount, getPublicKeys } from "../../accounts/load.ts";
 import type { AccountView } from "../../accounts/tables.ts";
 import { ALL_NOTE_TERMS, announceObject, createObject } from "../../statuses/activitypub.ts";
 import type { Activity } from "../../statuses/activitypub.ts";
@@ -126,7 +126,7 @@ const addFiles = async (app: App, archive: Pack, accountId: string): Promise<voi
 const endingOf = (key: string): string => key.slice(key.lastIndexOf("."));
 
 const addActor = async (app: App, archive: Pack, view: AccountView): Promise<void> => {
-  const document = actorDocument(view, await getPublicKey(app, view.id), app.config.site);
+  const document = actorDocument(view, await getPublicKeys(app, view.id), app.config.site);
   const { avatar_key: avatar, header_key: header } = view;
   const pictures = { ...(avatar && { avatar }), ...(header && { header }) };
   const names = { avatar: "icon", header: "image" } as const;

@@ -20,7 +20,9 @@ import { NOTHING, apply, fetchFirst, run } from "../decision.ts";
 import type { Parse, Parsed, Decision } from "../decision.ts";
 
 /** A local person has a reason to see it. Other notes from accounts that nobody here follows are not stored. */
-const isRelevant = ({ actor }: Incoming, note: ParsedNote, facts: Facts): boolean => {
+const isRelevant = (incoming: Incoming, note: ParsedNote, facts: Facts): boolean => {
+  const { actor, isRelayed = false } = incoming;
+  if (isRelayed && openToEverybody(remoteVisibilityFacts(note.visibility))) return true;
   if (facts.hasLocalFollowers(actor.id)) return true;
   const addressed = [...note.mentionUris, ...note.silentUris];
   if (addressed.some((uri) => facts.actor(uri)?.domain === null)) return true;
@@ -34,7 +36,12 @@ const forwardOf = ({ actor, body }: Incoming, note: ParsedNote, facts: Facts): C
   const parent = facts.status(note.inReplyToUri);
   const isOpen = openToEverybody(remoteVisibilityFacts(note.visibility));
   if (!parent?.local || !isOpen || !openToEverybody(parent)) return [];
-  const forward = { body, actorUri: actor.uri, accountId: parent.account_id };
+  const forward = {
+    body,
+    actorUri: actor.uri,
+    actorId: actor.id,
+    accountId: parent.account_id,
+  };
   return [{ do: "forward", forward }];
 };
 
@@ -118,4 +125,10 @@ export const parseCreate: Parse = (incoming) => {
   const { object } = incoming.body;
   if (!isRecord(object)) return parseAddress(incoming);
   return isVote(object) ? parseVote(incoming, object) : parseWhole(incoming, object);
+};
+
+/** Written by forwarded.ts: a Create that its author signed and a relay brought. */
+export const parseRelayedCreate: Parse = (incoming) => {
+  const { object } = incoming.body;
+  return isRecord(object) ? parseCreate({ ...incoming, body: object, isRelayed: true }) : null;
 };

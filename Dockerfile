@@ -1,0 +1,34 @@
+# Rookery with its PostgreSQL inside; the data is in the volume /data.
+#   docker build -t rookery .
+#   docker run -d -p 3000:3000 -v rookery:/data -e LOCAL_DOMAIN=social.example rookery
+
+FROM node:26-bookworm-slim AS modules
+WORKDIR /rookery
+COPY package.json package-lock.json ./
+# Node is in the image already.
+RUN npm ci --omit=dev --ignore-scripts \
+ && rm -rf node_modules/node-linux-* node_modules/.bin/node
+
+FROM node:26-bookworm-slim
+RUN apt-get update \
+ && apt-get install -y --no-install-recommends ca-certificates ffmpeg tini util-linux \
+ && rm -rf /var/lib/apt/lists/*
+WORKDIR /rookery
+COPY --from=modules /rookery/node_modules node_modules
+COPY package.json LICENSE ./
+COPY assets assets
+COPY migrations migrations
+COPY bin bin
+COPY src src
+# Links that npm packages cannot have, made while the folder can be written.
+RUN node --input-type=module --eval "const { findNative, hydrateLinks } = await import('/rookery/src/platform/db/embedded-binaries.ts'); hydrateLinks(findNative())" \
+ && mkdir /data && chown node:node /data
+USER node
+ENV NODE_ENV=production DATA_DIR=/data BIND=0.0.0.0 PORT=3000
+VOLUME /data
+EXPOSE 3000
+HEALTHCHECK --interval=30s --timeout=5s --start-period=60s \
+  CMD ["node", "--eval", "fetch('http://127.0.0.1:' + process.env.PORT + '/health').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+STOPSIGNAL SIGTERM
+ENTRYPOINT ["tini", "--", "/rookery/bin/rookery"]
+CMD ["start"]

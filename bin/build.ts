@@ -1,0 +1,37 @@
+// Makes dist/, which the npm package has instead of src/: Node does not strip types below node_modules. Only the types
+// become spaces, so that lines and columns in errors stay those of the sources.
+
+import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { stripTypeScriptTypes } from "node:module";
+import { dirname, join } from "node:path";
+
+const ROOT = join(import.meta.dirname, "..");
+const DIST = process.argv[2] ?? join(ROOT, "dist");
+
+/** Of imports, and of files that are named by URL. */
+const SPECIFIER = /(["'])(\.{1,2}\/[^"'\n]+)\.ts\1/g;
+
+const write = (path: string, text: string): void => {
+  mkdirSync(dirname(join(DIST, path)), { recursive: true });
+  writeFileSync(join(DIST, path), text);
+};
+
+const compile = (path: string): void => {
+  const source = stripTypeScriptTypes(readFileSync(join(ROOT, path), "utf8"));
+  write(path.replace(/\.ts$/, ".js"), source.replaceAll(SPECIFIER, "$1$2.js$1"));
+};
+
+const isTest = (path: string): boolean => /\.(?:test|contract)\.ts$|^bin\/build\.ts$/.test(path);
+
+rmSync(DIST, { recursive: true, force: true });
+for (const path of globSync("{src,bin}/**/*.ts", { cwd: ROOT })) if (!isTest(path)) compile(path);
+for (const path of globSync("src/**/*.json", { cwd: ROOT })) {
+  write(path, readFileSync(join(ROOT, path), "utf8"));
+}
+for (const folder of ["migrations", "assets"]) {
+  const filter = (path: string) => !path.endsWith(".ts");
+  cpSync(join(ROOT, folder), join(DIST, folder), { recursive: true, filter });
+}
+cpSync(join(ROOT, "package.json"), join(DIST, "package.json"));
+// Who installs the package gets the versions that were tested.
+cpSync(join(ROOT, "package-lock.json"), join(DIST, "../npm-shrinkwrap.json"));

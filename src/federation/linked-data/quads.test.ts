@@ -1,0 +1,138 @@
+// Our own canonical form is the library's to the byte, for random documents and for our own ones.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { seeded } from "../../../test/seeded.ts";
+import { ACTOR_CONTEXT } from "../../domain/accounts/activitypub.ts";
+import { ALL_NOTE_TERMS } from "../../domain/statuses/activitypub.ts";
+import { libraryCanonical } from "./json-ld.ts";
+import { ownCanonical } from "./quads.ts";
+
+type Json = Record<string, unknown>;
+
+const AS = "https://www.w3.org/ns/activitystreams";
+const SECURITY = "https://w3id.org/security/v1";
+
+const CONTEXTS: unknown[] = [
+  AS,
+  [AS, SECURITY],
+  [AS, SECURITY, ALL_NOTE_TERMS],
+  [AS, SECURITY, { ...ALL_NOTE_TERMS, proof: null }],
+  ACTOR_CONTEXT,
+  [AS, { toot: "http://joinmastodon.org/ns#", Emoji: "toot:Emoji", type: "@type" }],
+  [AS, { content: { "@id": "as:content", "@type": "xsd:integer" }, icon: null }],
+  "https://w3id.org/identity/v1",
+  [AS, "https://unknown.example/context"],
+  [AS, { name: { "@id": "as:name", "@context": {} } }],
+  { "@vocab": "https://x.example/" },
+];
+
+const TYPES = ["Note", "Create", "Mention", "Image", "Hashtag", "Emoji", "Person", "Unknown"];
+const NAMES =
+  `actor object to cc attributedTo tag icon attachment replies first items orderedItems likes
+  totalItems url href published content summary name contentMap sensitive atomUri conversation
+  interactionPolicy canQuote automaticApproval focalPoint width height publicKey publicKeyPem owner endpoints
+  sharedInbox proof creator created manuallyApprovesFollowers PropertyValue value latitude unknown as:content
+  @id blurhash quote votersCount closed anyOf inReplyTo assertionMethod`.split(/\s+/);
+const TEXTS = [
+  "",
+  "plain",
+  "é – 日本 🐦",
+  'a "quoted" \\ one',
+  "two\nlines\r\t\b\f",
+  "\u0000\u007f\u001f",
+  "\ud800",
+  "<p>html &amp; more</p>",
+  "2026-01-01T00:00:00Z",
+  "_:b0",
+  "en",
+];
+/** The first ones are what is usual. */
+const IRIS = [
+  "https://a.example/1",
+  "https://a.example/users/b#main-key",
+  "http://a.example:80/x?y=1&z",
+  "https://www.w3.org/ns/activitystreams#Public",
+  "as:Public",
+  "relative",
+  "tag:a,2026:x",
+  "https://a.example/ü",
+  "https://a.example/a b",
+  "https://a.example/<x>",
+  "acct:a@b.example",
+];
+
+const documentFrom = (seed: number): Json => {
+  const next = seeded(seed);
+  const pick = <T>(from: readonly T[]): T => from[Math.floor(next() * from.length)]!;
+  const scalar = (): unknown => {
+    const kind = next();
+    if (kind < 0.4) return pick(IRIS.slice(0, next() < 0.9 ? 4 : IRIS.length));
+    if (kind < 0.7) return pick(TEXTS);
+    if (kind < 0.8) return pick([0, 1, 7, -3, 1.5, -0, 1e21, 2 ** 60]);
+    return pick([true, false, null]);
+  };
+  const value = (depth: number): unknown => {
+    const kind = next();
+    if (kind < 0.25 && depth > 0) return node(depth - 1);
+    if (kind < 0.4) return Array.from({ length: Math.floor(next() * 4) }, () => value(depth - 1));
+    if (kind < 0.45) return { en: "hello", "de-AT": pick(TEXTS), de: "hallo" };
+    return scalar();
+  };
+  const node = (depth: number): Json => {
+    const members = Array.from({ length: 1 + Math.floor(next() * 5) }, () => [
+      pick(NAMES),
+      value(depth),
+    ]);
+    return {
+      ...(next() < 0.6 && { id: pick(IRIS.slice(0, next() < 0.95 ? 3 : IRIS.length)) }),
+      ...(next() < 0.8 && { type: next() < 0.1 ? [pick(TYPES), pick(TYPES)] : pick(TYPES) }),
+      ...Object.fromEntries(members),
+    };
+  };
+  return { "@context": pick(CONTEXTS), ...node(3) };
+};
+
+test("random documents have the same canonical form, or are left to the library", async () => {
+  let same = 0;
+  for (let seed = 1; seed <= 700; seed++) {
+    const document = documentFrom(seed);
+    const own = await ownCanonical(document);
+    if (own === null) continue;
+    assert.equal(
+      own,
+      await libraryCanonical(document),
+      `seed ${seed}: ${JSON.stringify(document)}`,
+    );
+    same += 1;
+  }
+  assert.ok(same > 25, `only ${same} were not left to the library`);
+});
+
+test("what we send is not left to it", async () => {
+  const A = "https://a.example/users/b";
+  const note = {
+    id: `${A}/1`,
+    type: "Note",
+    content: "<p>hi</p>",
+    contentMap: { en: "<p>hi</p>" },
+    sensitive: false,
+    to: [`${AS}#Public`],
+    interactionPolicy: { canQuote: { automaticApproval: [`${AS}#Public`] } },
+    attachment: [1, 2].map((n) => ({ type: "Document", url: `${A}/${n}.png`, blurhash: "x" })),
+    tag: [{ type: "Mention", href: A, name: "@b" }],
+    replies: { id: `${A}/1/replies`, type: "Collection", first: { type: "CollectionPage" } },
+  };
+  const document = {
+    "@context": [AS, SECURITY, ALL_NOTE_TERMS, { proof: null }],
+    id: `${A}/1/activity`,
+    type: "Create",
+    actor: A,
+    object: note,
+    proof: { type: "DataIntegrityProof" },
+  };
+  assert.equal(await ownCanonical(document), await libraryCanonical(document));
+  const same = { type: "Image", url: `${A}/1.png` };
+  const twins = { ...document, object: { ...note, attachment: [{ ...same, icon: same }, same] } };
+  assert.equal(await ownCanonical({ ...twins, tag: [{ ...same }, { ...same }] }), null);
+});

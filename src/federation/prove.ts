@@ -1,0 +1,82 @@
+// What others may forward is sent with proofs of its author: a Linked Data Signature where servers of Mastodon's kind can
+// use it, and a proof of Ed25519 (FEP-8b32). They are made once for an activity, when it is queued.
+
+import type { App } from "../platform/app.ts";
+import type { Db } from "../platform/db/index.ts";
+import { httpUrl, idOf, idsOf, isRecord } from "../platform/json/read.ts";
+import type { Json } from "../platform/json/read.ts";
+import { AS_PUBLIC } from "../domain/accounts/activitypub.ts";
+import { assertionKey, assertionKeyId } from "../domain/accounts/keys.ts";
+import { getSetting } from "../domain/settings/settings.ts";
+import { selectSigners } from "./delivery/queries.ts";
+import type { SignerRow } from "./delivery/queries.ts";
+import { isLocalUri } from "./hosts.ts";
+import { addProof } from "./integrity/proof.ts";
+import { signActivity } from "./linked-data/signature.ts";
+import { privateKeyOf } from "./signatures/keys.ts";
+
+/** About posts and profiles that everybody may see; also where that is not said, as of pinned posts. */
+const PROVED = new Set(["Create", "Update", "Delete", "Undo", "Add", "Remove"]);
+const UNADDRESSED = new Set(["Add", "Remove"]);
+
+type Outgoing = { accountId: string | null; activity: Json; inboxes: string[] };
+
+/** What goes to a few has no proof: with it anybody could republish it. Nor has what is forwarded here. */
+const isProvable = ({ activity }: Outgoing): boolean => {
+  const { type, to, cc } = activity;
+  if (typeof type !== "string" || !PROVED.has(type)) return false;
+  return UNADDRESSED.has(type) || [...idsOf(to), ...idsOf(cc)].includes(AS_PUBLIC);
+};
+
+/** A new post is forwarded by the server of who is answered, and by relays; what else happens, by whoever has the post. */
+const isForwarded = (app: App, { activity, inboxes }: Outgoing, relays: string[]): boolean => {
+  const { type, object } = activity;
+  if (type !== "Create" || !isRecord(object)) return true;
+  const parent = httpUrl(idOf(object["inReplyTo"]));
+  return (
+    (parent !== null && !isLocalUri(app, parent)) || inboxes.some((one) => relays.includes(one))
+  );
+};
+
+/** The Linked Data Signature covers no proof: for its readers there is none. */
+const withoutProofTerm = (activity: Json): Json => {
+  const given = activity["@context"];
+  const contexts: unknown[] = Array.isArray(given) ? given : [given];
+  return { ...activity, "@context": [...contexts, { proof: null }] };
+};
+
+const prove = async (
+  app: App,
+  one: Outgoing,
+  { uri, private_key: pem }: SignerRow,
+  relays: string[],
+): Promise<Json> => {
+  const now = app.clock.now();
+  const ed25519 = { keyId: assertionKeyId(uri), privateKey: assertionKey(app, pem).privateKey };
+  if (!isForwarded(app, one, relays)) return addProof(one.activity, ed25519, now);
+  const rsa = { keyId: `${uri}#main-key`, privateKey: privateKeyOf(app, pem) };
+  const signed = await signActivity(withoutProofTerm(one.activity), rsa, now);
+  return addProof(signed, ed25519, now);
+};
+
+/** The activities, those with proofs that others may forward; one query for all. */
+export const withProofs = async <T extends Outgoing>(
+  app: App,
+  db: Db,
+  outgoing: T[],
+): Promise<T[]> => {
+  const ids = outgoing.filter(isProvable).flatMap(({ accountId }) => accountId ?? []);
+  if (ids.length === 0) return outgoing;
+  const signers = new Map(
+    (await selectSigners(db, [...new Set(ids)])).map((row) => [row.id, row] as const),
+  );
+  const relays = (await getSetting(app, "relays", [])).map(({ inbox }) => inbox);
+  return Promise.all(
+    outgoing.map(async (one) => {
+      const signer = signers.get(one.accountId ?? "");
+      const isOwn = signer !== undefined && idOf(one.activity["actor"]) === signer.uri;
+      if (!isOwn || !isProvable(one)) return one;
+      return { ...one, activity: await prove(app, one, signer, relays) };
+    }),
+  );
+};

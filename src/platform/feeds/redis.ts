@@ -1,0 +1,308 @@
+// Feeds in Valkey, shared by all processes: 7 KB each, half of it unless there are boosts. While Valkey is away, reading
+// goes on with feeds of this process that live for seconds, and what should have been added or removed fails, so
+// that the step that does it is tried again later.
+
+import { randomUUID } from "node:crypto";
+import type { Connection } from "../redis/connection.ts";
+import type { Page } from "../db/paging.ts";
+import { isReady, pageOf, pushInto, refill, removeFrom } from "./feed.ts";
+import type { Feed } from "./feed.ts";
+import { FEED_LENGTH } from "./index.ts";
+import type { Feeds } from "./index.ts";
+import type { MemoryFeeds } from "./memory.ts";
+import { packId, readFeed, unpack, writeFeed } from "./redis-codec.ts";
+import type { Stored } from "./redis-codec.ts";
+import * as scripts from "./redis-scripts.ts";
+
+const HOUR_MS = 3600_000;
+/** A feed is read from SQL again after a day, so that whatever is wrong with it is over then. */
+const LIFE_MS = 24 * HOUR_MS;
+/** How long a rebuild may take before another process may begin one. */
+const FILL_MS = 60_000;
+/** Feeds of one call to Valkey, which does nothing else meanwhile. */
+const CHUNK = 200;
+/** Changes of one feed that cross each other are made again; after so many the feed is dropped. */
+const ATTEMPTS = 30;
+/** How long this process trusts its own feeds while Valkey is away. */
+const LOCAL_MS = 5000;
+/** Feeds to be dropped that are remembered while Valkey is away; beyond, all of them are. */
+const MAX_OWED = 10_000;
+
+type Commands = {
+  feedsPush(count: number, ...rest: (string | Buffer)[]): Promise<number[]>;
+  feedsHold(count: number, ...rest: (string | Buffer)[]): Promise<number[]>;
+  feedsMissing(count: number, ...keys: string[]): Promise<number[]>;
+  feedsNewestBuffer(key: string, count: number): Promise<Buffer[]>;
+  feedsOpen(key: string, token: string, fillMs: number, lifeMs: number): Promise<number>;
+  feedsSave(key: string, ...rest: (string | Buffer | number)[]): Promise<number>;
+};
+
+const define = ({ redis }: Connection): Commands => {
+  redis.defineCommand("feedsPush", { lua: scripts.PUSH });
+  redis.defineCommand("feedsHold", { lua: scripts.HOLDS });
+  redis.defineCommand("feedsMissing", { lua: scripts.ARE_MISSING });
+  redis.defineCommand("feedsNewest", { lua: scripts.NEWEST, numberOfKeys: 1 });
+  redis.defineCommand("feedsOpen", { lua: scripts.OPEN, numberOfKeys: 1 });
+  redis.defineCommand("feedsSave", { lua: scripts.SAVE, numberOfKeys: 1 });
+  return redis as unknown as Commands;
+};
+
+/** So that the feeds of many people who came at the same time do not end at the same time. */
+const life = (): number => Math.round(LIFE_MS * (0.9 + 0.2 * Math.random()));
+
+const isNewest = ({ maxId, sinceId, minId }: Page): boolean =>
+  maxId === null && sinceId === null && minId === null;
+
+/** `filler`: who fills it, and until when. */
+type Change<T> = (feed: Feed, filler: string) => T;
+
+class RedisFeeds {
+  readonly #connection: Connection;
+  readonly #commands: Commands;
+  readonly #process = randomUUID();
+  /** The tokens of the feeds that this process is filling. */
+  readonly #tokens = new Map<string, string>();
+  readonly #changing = new Map<string, Promise<void>>();
+  #opened = 0;
+  #owed = new Set<string>();
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+    this.#commands = define(connection);
+    connection.redis.on("ready", () => void this.#dropOwed());
+  }
+
+  /** What an earlier start of Valkey had is not looked at: it may lack the last changes. */
+  #at(key: string): string {
+    const { prefix, runId } = this.#connection;
+    if (runId() === "") throw new Error("Valkey is away");
+    return `${prefix}feeds:${runId()}:${key}`;
+  }
+
+  /** Asks for many feeds, some at a time; gives the keys for which `isWanted` holds of the answer. */
+  async #select(
+    keys: string[],
+    ask: (names: string[]) => Promise<number[]>,
+    isWanted: (answer: number) => boolean,
+  ): Promise<string[]> {
+    const found: string[] = [];
+    for (let from = 0; from < keys.length; from += CHUNK) {
+      const some = keys.slice(from, from + CHUNK);
+      const answers = await ask(some.map((key) => this.#at(key)));
+      found.push(...some.filter((_, n) => isWanted(answers[n]!)));
+    }
+    return found;
+  }
+
+  async #load(key: string): Promise<{ stored: Stored; feed: Feed | null }> {
+    const { redis } = this.#connection;
+    const stored = await redis.hmgetBuffer(this.#at(key), "v", "s", "i", "b", "f", "g");
+    return { stored, feed: readFeed(stored) };
+  }
+
+  /** Makes a change that needs the whole feed, after those that this process is making; null: it is missing. */
+  #change<T>(key: string, change: Change<T>, lifeMs = 0): Promise<T | null> {
+    const before = this.#changing.get(key) ?? Promise.resolve();
+    const work = () => this.#changeNow(key, change, lifeMs);
+    const changed = before.then(work, work);
+    const ended = changed
+      .catch(() => {})
+      .then(() => {
+        if (this.#changing.get(key) === ended) this.#changing.delete(key);
+      });
+    this.#changing.set(key, ended);
+    return changed;
+  }
+
+  async #changeNow<T>(key: string, change: Change<T>, lifeMs: number): Promise<T | null> {
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      const { stored, feed } = await this.#load(key);
+      if (!feed) return null;
+      const filler = stored[4]?.toString() ?? "";
+      const result = change(feed, filler);
+      const { state, ids, boosts, gone } = writeFeed(feed);
+      const stillFilled = feed.filling ? filler : "";
+      const version = stored[0] ?? "";
+      const fields = [version, state, ids, boosts, stillFilled, gone, lifeMs];
+      if ((await this.#commands.feedsSave(this.#at(key), ...fields)) === 1) return result;
+    }
+    await this.drop([key]);
+    return null;
+  }
+
+  async push(keys: string[], id: string, of: string | null): Promise<string[]> {
+    const ask = (names: string[]) =>
+      this.#commands.feedsPush(names.length, ...names, packId(id), of === null ? "" : packId(of));
+    const answers = new Map<string, number>();
+    await this.#select(
+      keys,
+      async (names) => {
+        const some = await ask(names);
+        some.forEach((answer, n) => answers.set(names[n]!, answer));
+        return some;
+      },
+      () => false,
+    );
+    const original = of === null ? null : BigInt(of);
+    const leftOut: string[] = [];
+    for (const key of keys) {
+      const answer = answers.get(this.#at(key));
+      if (answer === scripts.LEFT_OUT) leftOut.push(key);
+      if (answer !== scripts.TO_ARRANGE) continue;
+      const isShown = await this.#change(key, (feed) => pushInto(feed, BigInt(id), original));
+      if (isShown === false) leftOut.push(key);
+    }
+    return leftOut;
+  }
+
+  missing(keys: string[]): Promise<string[]> {
+    const ask = (names: string[]) => this.#commands.feedsMissing(names.length, ...names);
+    return this.#select(keys, ask, (answer) => answer === 1);
+  }
+
+  async isWhole(key: string): Promise<boolean> {
+    return (await this.#connection.redis.hget(this.#at(key), "s")) === "w";
+  }
+
+  async remove(keys: string[], ids: string[]): Promise<void> {
+    if (ids.length === 0) return;
+    const packed = ids.map(packId);
+    const ask = (names: string[]) => this.#commands.feedsHold(names.length, ...names, ...packed);
+    const gone = new Set(ids.map(BigInt));
+    for (const key of await this.#select(keys, ask, (answer) => answer === 1)) {
+      await this.#change(key, (feed) => removeFrom(feed, gone));
+    }
+  }
+
+  async page(key: string, page: Page): Promise<string[] | null> {
+    if (isNewest(page)) return this.#newest(key, page.limit);
+    const { feed } = await this.#load(key);
+    return feed && isReady(feed, page) ? pageOf(feed, page) : null;
+  }
+
+  /** The page that is asked for most, without the rest of the feed. */
+  async #newest(key: string, wanted: number): Promise<string[] | null> {
+    const limit = Math.min(wanted, FEED_LENGTH);
+    const [state, packed] = await this.#commands.feedsNewestBuffer(this.#at(key), limit);
+    const text = state?.toString() ?? "e";
+    if (text === "e") return null;
+    const ids = unpack(packed ?? null);
+    const isEnough = ids.length === limit && (limit === 0 || ids[0]! >= BigInt(text.slice(1) || 0));
+    if (text !== "w" && !isEnough) return null;
+    return Array.from(ids.toReversed(), String);
+  }
+
+  async open(key: string): Promise<boolean> {
+    const token = `${this.#process}-${(this.#opened += 1)}`;
+    const opened = await this.#commands.feedsOpen(this.#at(key), token, FILL_MS, 2 * FILL_MS);
+    if (opened === 1) this.#tokens.set(key, token);
+    return opened === 1;
+  }
+
+  /** Nothing where it was dropped, or opened by another process since. */
+  async fill(key: string, content: Parameters<Feeds["fill"]>[1]): Promise<void> {
+    const token = this.#tokens.get(key);
+    this.#tokens.delete(key);
+    if (token === undefined) return;
+    const mine = (feed: Feed, filler: string): void => {
+      if (filler.startsWith(`${token}:`)) refill(feed, content);
+    };
+    await this.#change(key, mine, life());
+  }
+
+  async drop(keys: string[]): Promise<void> {
+    if (keys.length === 0) return;
+    for (const key of keys) this.#tokens.delete(key);
+    await this.#connection.redis.unlink(...keys.map((key) => this.#at(key)));
+  }
+
+  /** To be dropped as soon as Valkey is back. */
+  owe(keys: string[]): void {
+    for (const key of keys) if (this.#owed.size <= MAX_OWED) this.#owed.add(key);
+  }
+
+  async #dropOwed(): Promise<void> {
+    const owed = [...this.#owed];
+    if (owed.length === 0) return;
+    this.#owed.clear();
+    try {
+      if (owed.length <= MAX_OWED) return await this.drop(owed);
+      await this.#dropAll();
+    } catch {
+      this.owe(owed);
+    }
+  }
+
+  async #dropAll(): Promise<void> {
+    const { redis } = this.#connection;
+    let cursor = "0";
+    do {
+      const [next, names] = await redis.scan(cursor, "MATCH", this.#at("*"), "COUNT", 1000);
+      if (names.length > 0) await redis.unlink(...names);
+      cursor = next;
+    } while (cursor !== "0");
+  }
+}
+
+/** `local`: this process's own, while Valkey is away. */
+export const redisFeeds = (connection: Connection, local: MemoryFeeds): Feeds => {
+  const shared = new RedisFeeds(connection);
+  /** Feeds that are being filled in this process. */
+  const localOpened = new Set<string>();
+  let localSince = 0;
+  /** Others' changes do not reach them, so they do not live long. */
+  const here = (): MemoryFeeds => {
+    if (performance.now() - localSince > LOCAL_MS) {
+      local.clear();
+      localSince = performance.now();
+    }
+    return local;
+  };
+  const orLocal = async <T>(ask: () => Promise<T>, instead: () => Promise<T>): Promise<T> => {
+    if (!connection.isUp()) return instead();
+    try {
+      return await ask();
+    } catch (error) {
+      connection.onFault(error);
+      return instead();
+    }
+  };
+  return {
+    push: async (keys, id, of = null) => (keys.length === 0 ? [] : shared.push(keys, id, of)),
+    remove: async (keys, ids) => (keys.length === 0 ? undefined : shared.remove(keys, ids)),
+    missing: (keys) =>
+      orLocal(
+        () => shared.missing(keys),
+        () => here().missing(keys),
+      ),
+    isWhole: (key) =>
+      orLocal(
+        () => shared.isWhole(key),
+        () => here().isWhole(key),
+      ),
+    page: (key, page) =>
+      orLocal(
+        () => shared.page(key, page),
+        () => here().page(key, page),
+      ),
+    open: (key) =>
+      orLocal(
+        () => shared.open(key),
+        async () => {
+          const isOpened = await here().open(key);
+          if (isOpened) localOpened.add(key);
+          return isOpened;
+        },
+      ),
+    async fill(key, content) {
+      if (localOpened.delete(key)) return local.fill(key, content);
+      // Valkey may be gone since: then the next reader fills its own.
+      await shared.fill(key, content).catch(connection.onFault);
+    },
+    async drop(keys) {
+      await local.drop(keys);
+      await shared.drop(keys).catch(() => shared.owe(keys));
+    },
+    close: () => local.close(),
+  };
+};

@@ -1,0 +1,94 @@
+// Pubsub between processes, by Valkey. A process is subscribed to the channels that somebody in it listens to, and
+// to no others. While Valkey is away, what a process publishes reaches its own listeners.
+
+import type { Connection } from "../redis/connection.ts";
+import type { PubSub } from "./index.ts";
+import { memoryPubSub } from "./memory.ts";
+
+/** Channels that are asked about at once. */
+const CHUNK = 1000;
+
+type Subscribed = { listeners: number };
+
+const chunks = (channels: string[]): string[][] =>
+  Array.from({ length: Math.ceil(channels.length / CHUNK) }, (_, n) =>
+    channels.slice(n * CHUNK, (n + 1) * CHUNK),
+  );
+
+/** `onFault` gets what a listener throws. */
+export const redisPubSub = (
+  connection: Connection,
+  onFault: (error: unknown) => void = () => {},
+): PubSub => {
+  const { redis, subscriber } = connection;
+  const prefix = `${connection.prefix}events:`;
+  const here = memoryPubSub(onFault);
+  const channels = new Map<string, Subscribed>();
+  /** The subscriptions on their way to Valkey. */
+  let pending: Promise<unknown> = Promise.resolve();
+
+  const tell = (command: "subscribe" | "unsubscribe", names: string[]): void => {
+    if (names.length === 0 || subscriber.status !== "ready") return; // all are told when it is
+    const told = subscriber[command](...names.map((name) => prefix + name)).catch(() => {});
+    pending = Promise.all([pending, told]);
+  };
+  subscriber.on("message", (channel, text) => {
+    if (!channel.startsWith(prefix)) return;
+    void here.publish(channel.slice(prefix.length), JSON.parse(text));
+  });
+  connection.watchSubscriber(
+    () => {
+      for (const names of chunks([...channels.keys()])) tell("subscribe", names);
+    },
+    () => {},
+  );
+
+  const countListeners = async (wanted: string[]): Promise<string[]> => {
+    const found: string[] = [];
+    for (const some of chunks(wanted)) {
+      const answer = await redis.pubsub("NUMSUB", ...some.map((name) => prefix + name));
+      some.forEach((name, n) => Number(answer[2 * n + 1]) > 0 && found.push(name));
+    }
+    return found;
+  };
+
+  return {
+    async publish(channel, payload) {
+      // Who began to listen before this call gets it.
+      await pending;
+      const text = JSON.stringify(payload);
+      await redis.publish(prefix + channel, text).catch(() => here.publish(channel, payload));
+    },
+    subscribe(channel, listener) {
+      const known = channels.get(channel);
+      if (known) known.listeners += 1;
+      else {
+        channels.set(channel, { listeners: 1 });
+        tell("subscribe", [channel]);
+      }
+      const stopHere = here.subscribe(channel, listener);
+      let isOver = false;
+      return () => {
+        if (isOver) return;
+        isOver = true;
+        stopHere();
+        const state = channels.get(channel);
+        if (!state || --state.listeners > 0) return;
+        channels.delete(channel);
+        tell("unsubscribe", [channel]);
+      };
+    },
+    async ready() {
+      await pending;
+    },
+    async withListeners(wanted) {
+      if (wanted.length === 0) return [];
+      await pending;
+      return countListeners(wanted).catch(() => here.withListeners(wanted));
+    },
+    async close() {
+      channels.clear();
+      await here.close();
+    },
+  };
+};

@@ -1,0 +1,127 @@
+// The caches of two processes over a real Valkey: what one invalidates the other drops, before it answers again.
+
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { cloneDatabase } from "../../../test/database.ts";
+import { startRedis, withoutRedis } from "../../../test/redis-server.ts";
+import type { RedisServer } from "../../../test/redis-server.ts";
+import type { App } from "../app.ts";
+import { createCaches } from "../caches/index.ts";
+import { connect } from "../db/index.ts";
+import type { Sql } from "../db/index.ts";
+import { hearInvalidations } from "../db/invalidate-others.ts";
+import { invalidate, onInvalidate } from "../db/invalidate.ts";
+import type { CacheKey } from "../db/invalidate.ts";
+import { createLogger } from "../log/index.ts";
+import { createCacheSync } from "./cache-sync.ts";
+import type { CacheSync } from "./cache-sync.ts";
+import { connectRedis } from "./connection.ts";
+import type { Connection } from "./connection.ts";
+
+const log = createLogger({ level: "silent", pretty: false });
+
+/** A process: what it has heard of, and how often it emptied its caches. */
+class Process {
+  readonly heard: CacheKey[] = [];
+  cleared = 0;
+  readonly sql: Sql;
+  readonly connection: Connection;
+  readonly sync: CacheSync;
+  readonly app: App;
+
+  constructor(id: string, databaseUrl: string, redisUrl: string) {
+    this.sql = connect(databaseUrl, { max: 2, application: "tests" });
+    this.connection = connectRedis(redisUrl, "test:", log);
+    const caches = createCaches(8, {});
+    caches.register("probe", { entries: () => 0, clear: () => void (this.cleared += 1) });
+    this.app = { sql: this.sql, log, caches, process: { id } } as unknown as App;
+    this.sync = createCacheSync(this.app, this.connection);
+    onInvalidate(this.sql, (keys) => this.heard.push(...keys));
+  }
+
+  async close(): Promise<void> {
+    this.sync.close();
+    this.connection.close();
+    this.app.caches.close();
+    await this.sql.end();
+  }
+}
+
+const until = async (what: () => unknown): Promise<void> => {
+  for (let n = 0; n < 1000 && !what(); n++) await sleep(10);
+  assert.ok(what());
+};
+
+describe("the caches of two processes", { skip: withoutRedis }, () => {
+  let server: RedisServer;
+  let database: Awaited<ReturnType<typeof cloneDatabase>>;
+  let one: Process;
+  let other: Process;
+
+  before(async () => {
+    [server, database] = [await startRedis(), await cloneDatabase()];
+    one = new Process("one", database.url, server.url);
+    other = new Process("other", database.url, server.url);
+    for (const { app } of [one, other]) await hearInvalidations(app);
+    // Connected and listening: caches are emptied once then.
+    await until(() => one.connection.isUp() && other.connection.isUp());
+    await until(() => one.cleared > 0 && other.cleared > 0);
+    await one.sync.caughtUp();
+  });
+  after(async () => {
+    await one?.close();
+    await other?.close();
+    await database?.drop();
+    await server?.close();
+  });
+
+  test("what one commits the other drops, once, before it goes on", async () => {
+    const cleared = other.cleared;
+    for (let n = 0; n < 50; n++) {
+      await one.sql.begin(async (tx) => invalidate(tx, `status:${n}`, `account:${n}`));
+      await one.sync.told();
+      await other.sync.caughtUp();
+      assert.deepEqual(other.heard.splice(0), [`status:${n}`, `account:${n}`]);
+    }
+    assert.equal(other.cleared, cleared);
+    assert.equal(one.heard.length, 100, "its own are not told to it again");
+  });
+
+  test("a message that was missed empties the caches", async () => {
+    const { cleared } = other;
+    await other.connection.redis.incr("test:invalidations");
+    invalidate(one.sql, "status:1");
+    await until(() => other.heard.includes("status:1"));
+    assert.equal(other.cleared, cleared + 1);
+  });
+
+  test("a message that does not come is not waited for: the caches are emptied", async () => {
+    const { cleared } = other;
+    await other.connection.redis.incr("test:invalidations");
+    await other.sync.caughtUp();
+    assert.equal(other.cleared, cleared + 1);
+    // Nor is it the next time.
+    const began = performance.now();
+    await other.sync.caughtUp();
+    assert.ok(performance.now() - began < 200);
+  });
+
+  test("without Valkey the database tells, and what is cached is a second old at most", async () => {
+    await server.kill();
+    const { cleared } = other;
+    other.heard.length = 0;
+    await one.sql.begin(async (tx) => invalidate(tx, "status:2"));
+    await one.sync.told();
+    await other.sync.caughtUp();
+    await until(() => other.heard.includes("status:2"));
+    await until(() => other.cleared > cleared + 1);
+    await server.start();
+    await until(() => one.connection.isUp() && other.connection.isUp());
+    other.heard.length = 0;
+    await until(() => {
+      invalidate(one.sql, "status:3");
+      return other.heard.includes("status:3");
+    });
+  });
+});

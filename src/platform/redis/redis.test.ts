@@ -1,0 +1,152 @@
+// The adapters over a real Valkey or Redis: the contracts of their ports, and what happens while it is away.
+
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { startRedis, withoutRedis } from "../../../test/redis-server.ts";
+import type { RedisServer } from "../../../test/redis-server.ts";
+import { parsePage } from "../db/paging.ts";
+import { feedsContract } from "../feeds/feeds.contract.ts";
+import { memoryFeeds } from "../feeds/memory.ts";
+import { redisFeeds } from "../feeds/redis.ts";
+import { kvContract } from "../kv/kv.contract.ts";
+import { memoryKv } from "../kv/memory.ts";
+import { redisKv } from "../kv/redis.ts";
+import { createLogger } from "../log/index.ts";
+import { pubSubContract } from "../pubsub/pubsub.contract.ts";
+import { redisPubSub } from "../pubsub/redis.ts";
+import { connectRedis } from "./connection.ts";
+import type { Connection } from "./connection.ts";
+
+const log = createLogger({ level: "silent", pretty: false });
+let server: RedisServer;
+const connections: Connection[] = [];
+
+const until = async (what: () => unknown): Promise<void> => {
+  for (let n = 0; n < 1000 && !(await what()); n++) await sleep(10);
+  assert.ok(await what());
+};
+
+const connected = async (): Promise<Connection> => {
+  const connection = connectRedis(server.url, "test:", log);
+  connections.push(connection);
+  await until(() => connection.isUp() && connection.subscriber.status === "ready");
+  return connection;
+};
+
+describe("Valkey", { skip: withoutRedis }, () => {
+  before(async () => {
+    server = await startRedis();
+  });
+  after(async () => {
+    for (const connection of connections) connection.close();
+    await server?.close();
+  });
+
+  describe("pubsub", () => pubSubContract("redis", async () => redisPubSub(await connected())));
+  describe("kv", () =>
+    kvContract("redis", async () => redisKv(await connected(), "kv", memoryKv())));
+  describe("feeds", () =>
+    feedsContract("redis", async () => redisFeeds(await connected(), memoryFeeds())));
+
+  describe("two processes", () => {
+    let one: Connection;
+    let other: Connection;
+    const page = parsePage({}, 20);
+
+    before(async () => {
+      [one, other] = [await connected(), await connected()];
+    });
+
+    test("an event reaches the listeners of the other, and only who listens is subscribed", async () => {
+      const [a, b] = [redisPubSub(one), redisPubSub(other)];
+      const got: unknown[] = [];
+      const stop = b.subscribe("news", (event) => got.push(event));
+      await b.ready();
+      assert.deepEqual(await a.withListeners(["news", "nobody"]), ["news"]);
+      await a.publish("news", { id: "1" });
+      await a.publish("nobody", {});
+      await until(() => got.length > 0);
+      assert.deepEqual(got, [{ id: "1" }]);
+      stop();
+      await b.ready();
+      assert.deepEqual(await a.withListeners(["news"]), []);
+    });
+
+    test("counters and feeds are shared", async () => {
+      const [a, b] = [redisKv(one, "kv", memoryKv()), redisKv(other, "kv", memoryKv())];
+      assert.equal(await a.increment("n", 1, 60), 1);
+      assert.equal(await b.increment("n", 1, 60), 2);
+      const [mine, theirs] = [redisFeeds(one, memoryFeeds()), redisFeeds(other, memoryFeeds())];
+      assert.equal(await mine.open("home:1"), true);
+      assert.equal(await theirs.open("home:1"), false);
+      await theirs.push(["home:1"], "7");
+      // Not who has opened it.
+      await theirs.fill("home:1", { ids: ["1"] });
+      assert.equal(await theirs.page("home:1", page), null);
+      await mine.fill("home:1", { ids: ["5"] });
+      assert.deepEqual(await theirs.page("home:1", page), ["7", "5"]);
+    });
+
+    test("while it is away nothing waits, and afterwards everything is rebuilt", async () => {
+      const local = memoryFeeds();
+      const feeds = redisFeeds(one, local);
+      const kv = redisKv(one, "kv", memoryKv());
+      const pubsub = redisPubSub(one);
+      const got: unknown[] = [];
+      pubsub.subscribe("c", (event) => got.push(event));
+      await pubsub.ready();
+      await feeds.open("home:2");
+      await feeds.fill("home:2", { ids: ["1"] });
+      await server.kill();
+      const began = performance.now();
+      assert.equal(await feeds.page("home:2", page), null);
+      assert.deepEqual(await feeds.missing(["home:2"]), ["home:2"]);
+      assert.equal(await feeds.open("home:2"), true);
+      await feeds.fill("home:2", { ids: ["1"] });
+      assert.deepEqual(await feeds.page("home:2", page), ["1"]);
+      await assert.rejects(feeds.push(["home:2"], "2"));
+      await feeds.drop(["home:2"]);
+      assert.equal(await kv.increment("m", 1, 60), 1);
+      assert.equal(await kv.increment("m", 1, 60), 2);
+      await pubsub.publish("c", 1);
+      assert.deepEqual(got, [1]);
+      assert.ok(performance.now() - began < 1500);
+      await server.start();
+      await until(() => one.isUp() && one.subscriber.status === "ready");
+      await pubsub.ready();
+      await pubsub.publish("c", 2);
+      await until(() => got.length === 2);
+      assert.equal(await feeds.page("home:2", page), null);
+      assert.equal(await feeds.open("home:2"), true);
+      await feeds.fill("home:2", { ids: ["3"] });
+      assert.deepEqual(await feeds.page("home:2", page), ["3"]);
+    });
+
+    test("feeds that are dropped while it cannot be reached are dropped later", async () => {
+      const feeds = redisFeeds(other, memoryFeeds());
+      await until(() => other.isUp());
+      await feeds.open("home:3");
+      await feeds.fill("home:3", { ids: ["1"] });
+      other.redis.disconnect(true);
+      await feeds.drop(["home:3"]);
+      await until(() => other.isUp());
+      await until(async () => (await feeds.page("home:3", page)) === null);
+    });
+
+    test("a server that does not answer is given up after a second", async () => {
+      const kv = redisKv(one, "kv", memoryKv());
+      await until(() => one.isUp());
+      process.kill(server.pid(), "SIGSTOP");
+      const began = performance.now();
+      try {
+        assert.equal(await kv.get("nothing"), null);
+        assert.equal(await kv.get("nothing"), null);
+        assert.ok(performance.now() - began < 3000);
+      } finally {
+        process.kill(server.pid(), "SIGCONT");
+      }
+      await until(() => one.isUp());
+    });
+  });
+});

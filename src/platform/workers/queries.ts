@@ -1,0 +1,56 @@
+// All SQL of the workers' leases.
+
+import type { Db } from "../db/index.ts";
+
+/** The condition that a claim is of no worker that is known: its process is dead, or has ended. */
+export const isOrphaned = (db: Db) =>
+  db`(owner IS NULL OR owner <> ALL(ARRAY(SELECT id FROM workers)))`;
+
+export type Standing = {
+  /** It was not there: this is the first time, or others took it for dead. */
+  isNew: boolean;
+  /** All whose leases run, in the same order everywhere. */
+  living: string[];
+  /** Whether leases of others have ended. */
+  hasDead: boolean;
+};
+
+/** Extends the lease of a worker, or begins it. */
+export const renewWorker = async (
+  db: Db,
+  id: string,
+  pools: string[],
+  leaseMs: number,
+): Promise<Standing> => {
+  const [row] = await db<Standing[]>`
+    WITH mine AS (
+      INSERT INTO workers AS w (id, pools, expires_at)
+      VALUES (${id}, ${pools}::text[], now() + ${leaseMs} * interval '1 millisecond')
+      ON CONFLICT (id) DO UPDATE SET pools = excluded.pools, expires_at = excluded.expires_at
+      RETURNING w.id, xmax = 0 AS "isNew"
+    ), others AS (
+      SELECT id, expires_at > now() AS lives FROM workers WHERE id <> ${id}
+    )
+    SELECT mine."isNew",
+      ARRAY(SELECT id FROM others WHERE lives UNION SELECT id FROM mine ORDER BY id) AS living,
+      EXISTS (SELECT FROM others WHERE NOT lives) AS "hasDead"
+    FROM mine
+  `;
+  return row!;
+};
+
+/** Those whose leases have ended, which are forgotten. */
+export const deleteDeadWorkers = async (db: Db): Promise<string[]> => {
+  const rows = await db<{ id: string }[]>`
+    DELETE FROM workers WHERE id = ANY(ARRAY(
+      SELECT id FROM workers WHERE expires_at <= now() FOR UPDATE SKIP LOCKED
+    ))
+    RETURNING id
+  `;
+  return rows.map(({ id }) => id);
+};
+
+export const deleteWorker = (db: Db, id: string) => db`DELETE FROM workers WHERE id = ${id}`;
+
+/** For the only process, at its start. */
+export const deleteAllWorkers = (db: Db) => db`DELETE FROM workers`;

@@ -1,0 +1,144 @@
+// What is installed from packages: the npm package as it lies below node_modules, the steps of the Dockerfile as far as
+// there is no need of a container, and the unit for systemd.
+
+import assert from "node:assert/strict";
+import { execFileSync, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync } from "node:fs";
+import { rmSync, symlinkSync } from "node:fs";
+import { createServer } from "node:net";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { findProgram } from "../src/platform/config/programs.ts";
+import { cloneDatabase } from "./database.ts";
+
+const ROOT = join(import.meta.dirname, "..");
+const folder = mkdtempSync(join(tmpdir(), "rookery-deploy-"));
+const read = (path: string): string => readFileSync(join(ROOT, path), "utf8");
+const manifest = JSON.parse(read("package.json"));
+
+const database = await cloneDatabase();
+after(async () => {
+  await database.drop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** What `npm install` of the package makes: it, and the others beside it. */
+const installPackage = (): string => {
+  const modules = join(folder, "modules/node_modules");
+  const own = join(modules, "rookery");
+  mkdirSync(own, { recursive: true });
+  for (const name of readdirSync(join(ROOT, "node_modules"))) {
+    symlinkSync(join(ROOT, "node_modules", name), join(modules, name));
+  }
+  execFileSync(process.execPath, ["--no-warnings", join(ROOT, "bin/build.ts"), join(own, "dist")]);
+  for (const path of manifest.files as string[]) {
+    if (existsSync(join(ROOT, path)) && path !== "dist") {
+      cpSync(join(ROOT, path), join(own, path), { recursive: true });
+    }
+  }
+  cpSync(join(ROOT, "package.json"), join(own, "package.json"));
+  return own;
+};
+
+const freePort = async (): Promise<number> => {
+  const probe = createServer().listen(0, "127.0.0.1");
+  await once(probe, "listening");
+  const { port } = probe.address() as AddressInfo;
+  await new Promise((resolve) => probe.close(resolve));
+  return port;
+};
+
+const start = (program: string, port: number): { child: ChildProcess; output: () => string } => {
+  const child = spawn(program, ["start"], {
+    cwd: folder,
+    env: {
+      PATH: "/usr/bin:/bin",
+      PORT: String(port),
+      DATA_DIR: join(folder, "data"),
+      DATABASE_URL: database.url,
+      LOG_LEVEL: "warn",
+    },
+  });
+  let output = "";
+  child.stdout!.on("data", (chunk) => (output += chunk));
+  child.stderr!.on("data", (chunk) => (output += chunk));
+  return { child, output: () => output };
+};
+
+const dockerfile = read("Dockerfile").replaceAll(/\\\n/g, " ");
+const steps = (word: string): string[] =>
+  [...dockerfile.matchAll(new RegExp(`^\\s*${word} (.*)$`, "gm"))].map((match) => match[1]!);
+
+test("the package starts below node_modules, and says that it is healthy as the container asks", async () => {
+  const own = installPackage();
+  assert.ok(existsSync(join(own, "dist/bin/rookery.js")));
+  assert.deepEqual(
+    readdirSync(join(own, "dist"), { recursive: true, encoding: "utf8" }).filter((path) =>
+      /\.ts$|\.test\./.test(path),
+    ),
+    [],
+  );
+  const port = await freePort();
+  const { child, output } = start(join(own, "bin/rookery"), port);
+  try {
+    const deadline = Date.now() + 30_000;
+    while (!output().includes("Rookery is running")) {
+      assert.ok(child.exitCode === null && Date.now() < deadline, output());
+      await sleep(20);
+    }
+    const page = await fetch(`http://127.0.0.1:${port}/api/v2/instance`);
+    assert.match(await page.text(), /Rookery/);
+    const [, command] = /CMD (\[.*\])/.exec(steps("HEALTHCHECK")[0] ?? dockerfile)!;
+    const [program, ...args] = JSON.parse(command!) as string[];
+    assert.equal(program, "node");
+    execFileSync(process.execPath, args, { env: { PORT: String(port) } });
+    assert.throws(() =>
+      execFileSync(process.execPath, args, { env: { PORT: "1" }, stdio: "ignore" }),
+    );
+  } finally {
+    child.kill("SIGTERM");
+    await once(child, "exit");
+  }
+  assert.equal(child.exitCode, 0, output());
+});
+
+/** Whether a path gets into the build, by the list of what does. */
+const isSent = (path: string): boolean =>
+  read(".dockerignore").includes(`!${path.replace(/\/$/, "")}\n`);
+
+test("the image has what the server needs: its files are there, and are enough to run", () => {
+  const image = join(folder, "rookery");
+  mkdirSync(image);
+  for (const step of steps("COPY").filter((one) => !one.startsWith("--from"))) {
+    const words = step.split(/\s+/);
+    for (const path of words.slice(0, -1)) {
+      assert.ok(existsSync(join(ROOT, path)) && isSent(path), path);
+      cpSync(join(ROOT, path), join(image, path), { recursive: true });
+    }
+  }
+  symlinkSync(join(ROOT, "node_modules"), join(image, "node_modules"));
+  const [, code] = /node --input-type=module --eval "([^"]+)"/.exec(steps("RUN").join("\n"))!;
+  const inside = code!.replaceAll("/rookery/", `${image}/`);
+  execFileSync(process.execPath, ["--input-type=module", "--eval", inside]);
+  const [, ...entry] = JSON.parse(steps("ENTRYPOINT")[0]!) as string[];
+  assert.deepEqual(entry, ["--", "/rookery/bin/rookery"]);
+  const version = execFileSync(join(image, "bin/rookery"), ["--version"], { encoding: "utf8" });
+  assert.match(version, new RegExp(`^Rookery ${manifest.version}\nNode 26\\.`));
+});
+
+const analyze = findProgram("systemd-analyze");
+
+test("the unit is hardened", { skip: analyze ? false : "there is no systemd-analyze" }, () => {
+  const unit = join(ROOT, "deploy/rookery.service");
+  // In tenths; a unit without any of this has 9.6.
+  const args = ["security", "--offline=true", "--no-pager", "--threshold=15", unit];
+  assert.match(
+    execFileSync(analyze!, args, { encoding: "utf8" }),
+    /Overall exposure level.* 1\.\d OK/,
+  );
+});

@@ -1,0 +1,138 @@
+// A server of several processes: by default two for the web, two workers and one for the streams, over one PostgreSQL and
+// one Valkey, behind a proxy. To whoever uses it it is one server.
+
+import { setTimeout as sleep } from "node:timers/promises";
+import { startEmbedded } from "../../src/platform/db/embedded.ts";
+import type { EmbeddedDatabase } from "../../src/platform/db/embedded.ts";
+import { startRedis } from "../redis-server.ts";
+import type { RedisServer } from "../redis-server.ts";
+import { copyFolder, makeFolder, removeFolder, runNode } from "./process.ts";
+import type { Ended, Running } from "./process.ts";
+import { startProxy } from "./proxy.ts";
+import { BIN, freePort, serverOf, settings, waitUntilUp } from "./server.ts";
+import type { RealServer, ServerOptions } from "./server.ts";
+
+const ROLES = ["web", "web", "worker", "worker", "streaming"];
+
+/** One process. */
+export type Part = {
+  name: string;
+  url: string;
+  pid(): number;
+  isAlive(): boolean;
+  log(): string;
+  start(): Promise<void>;
+  stop(): Promise<Ended>;
+  kill(): Promise<void>;
+};
+
+export type Cluster = RealServer & {
+  parts: Part[];
+  /** The first of the name: web1, web2, worker1 … */
+  part(name: string): Part;
+  redis: RedisServer;
+  database: EmbeddedDatabase;
+};
+
+const partOf = (name: string, role: string, env: Record<string, string>): Part => {
+  const processes: Running[] = [];
+  const present = () => processes.at(-1)!;
+  const url = `http://127.0.0.1:${env["PORT"]}`;
+  const end = async (signal: NodeJS.Signals): Promise<Ended> => {
+    if (present().alive()) present().child.kill(signal);
+    return present().ended;
+  };
+  return {
+    name,
+    url,
+    pid: () => present().pid,
+    isAlive: () => present().alive(),
+    log: () => processes.map((one) => one.out() + one.err()).join("\n--- started again ---\n"),
+    async start() {
+      processes.push(runNode([BIN, "start", "--roles", role], { cwd: env["DATA_DIR"]!, env }));
+      await waitUntilUp(present(), url);
+    },
+    stop: () => end("SIGTERM"),
+    kill: async () => void (await end("SIGKILL")),
+  };
+};
+
+const makeParts = async (env: Record<string, string>, roles: string[]): Promise<Part[]> => {
+  const parts: Part[] = [];
+  const counts = new Map<string, number>();
+  for (const role of roles) {
+    const number = (counts.get(role) ?? 0) + 1;
+    counts.set(role, number);
+    const own = { ...env, PORT: String(await freePort()) };
+    parts.push(partOf(`${role}${number}`, role, own));
+  }
+  return parts;
+};
+
+const portsOf = (parts: Part[], role: string): number[] =>
+  parts.filter(({ name }) => name.startsWith(role)).map(({ url }) => Number(new URL(url).port));
+
+/** Starts them all; call `remove` in `after`. */
+export const startCluster = async (
+  options: ServerOptions & { roles?: string[] } = {},
+): Promise<Cluster> => {
+  const [dataDir, databaseFolder] = [makeFolder(), makeFolder()];
+  const template = process.env["TEST_DATA_DIR"];
+  if (template) copyFolder(template, databaseFolder);
+  const port = await freePort();
+  const [redis, database] = await Promise.all([
+    startRedis(),
+    startEmbedded({ dataDir: databaseFolder }),
+  ]);
+  const shared = { DATABASE_URL: database.url, REDIS_URL: redis.url, ...options.env };
+  const env = settings(port, dataDir, { ...options, env: shared });
+  const parts = await makeParts(env, options.roles ?? ROLES);
+  const closeProxy = await startProxy(port, {
+    web: portsOf(parts, "web"),
+    streaming: portsOf(parts, "streaming"),
+  });
+  const startTimes: number[] = [];
+  const start = async (): Promise<number> => {
+    const began = performance.now();
+    // The first one migrates; on few cores they are no quicker together.
+    for (const part of parts) await part.start();
+    startTimes.push(Math.round(performance.now() - began));
+    return startTimes.at(-1)!;
+  };
+  const kill = async () => void (await Promise.all(parts.map((part) => part.kill())));
+  const server = serverOf(
+    { port, dataDir, env },
+    {
+      pid: () => parts[0]!.pid(),
+      log: () => parts.map((part) => `--- ${part.name}\n${part.log()}`).join("\n"),
+      printed: () => parts.map((part) => part.log()).join("\n"),
+      start,
+      async stop() {
+        const living = parts.filter((part) => part.isAlive());
+        const ended = await Promise.all(living.map((part) => part.stop()));
+        return ended.find(({ code }) => code !== 0) ?? ended[0]!;
+      },
+      kill,
+      startTimes,
+      async ended() {
+        for (;;) await sleep(1000);
+      },
+      async remove() {
+        await kill();
+        await closeProxy();
+        await database.stop();
+        await redis.close();
+        removeFolder(databaseFolder);
+        removeFolder(dataDir);
+      },
+    },
+  );
+  try {
+    await start();
+  } catch (error) {
+    await server.remove();
+    throw error;
+  }
+  const part = (name: string): Part => parts.find((one) => one.name === name)!;
+  return { ...server, parts, part, redis, database };
+};

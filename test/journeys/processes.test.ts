@@ -1,0 +1,279 @@
+// A server of five processes, of which each is killed in turn: what was accepted is there once, and the rest goes on.
+// Valkey is lost and comes back empty, PostgreSQL is restarted.
+
+import assert from "node:assert/strict";
+import { after, before, describe } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { startPeer } from "../fake-peer.ts";
+import type { FakePeer, PeerActor } from "../fake-peer.ts";
+import { sendRequest } from "../harness.ts";
+import type { Answer } from "../harness.ts";
+import { withoutRedis } from "../redis-server.ts";
+import { openStream } from "../stream-client.ts";
+import type { StreamClient } from "../stream-client.ts";
+import { startCluster } from "./cluster.ts";
+import type { Cluster } from "./cluster.ts";
+import { eventually } from "./eventually.ts";
+import { journey } from "./journey.ts";
+import type { Someone } from "./server.ts";
+
+const AT_ONCE = 3;
+/** Load enough, and little work for the machine. */
+const PAUSE_MS = 400;
+/** Each is killed and started again; otherwise one of each kind, and the other goes on alone. */
+const IS_WHOLE = process.env["JOURNEYS"] === "split";
+const KILLED = IS_WHOLE
+  ? ["worker1", "web1", "worker2", "streaming1", "web2"]
+  : ["worker1", "web1"];
+/** Before and after each. */
+const TRAFFIC_MS = 1000;
+/** What one process does is taken over in 15 s. */
+const TAKEN_OVER_MS = 90_000;
+
+let server: Cluster;
+let peer: FakePeer;
+let alice: Someone;
+let bob: Someone;
+let stream: StreamClient;
+let posts = 0;
+let notes = 0;
+const step = journey(() => [server]);
+
+/** The answer of one of the processes. */
+const ask = (part: string, who: Someone, method: string, path: string, json?: unknown) =>
+  sendRequest(`${server.part(part).url}${path}`, method, { token: who.token, json });
+
+const found = async (answer: Promise<Answer>): Promise<any> => {
+  const { status, json, text } = await answer;
+  assert.equal(status, 200, text);
+  return json;
+};
+
+/** Sends until it is accepted, as clients and peers do. */
+const accepted = async (send: () => Promise<{ status: number }>, wanted: number): Promise<void> => {
+  await eventually("an answer", async () => {
+    const { status } = await send().catch(() => ({ status: 0 }));
+    return status === wanted;
+  });
+};
+
+/** Does it for 0, 1 … until `isOver`, some at the same time; returns how many they were. */
+const keepOn = async (isOver: () => boolean, work: (number: number) => Promise<void>) => {
+  let count = 0;
+  const one = async () => {
+    while (!isOver()) {
+      await work(count++);
+      await sleep(PAUSE_MS);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, one));
+  return count;
+};
+
+const pages = async (who: Someone, path: string): Promise<any[]> => {
+  const items: any[] = [];
+  for (let before = ""; ;) {
+    const page: any[] = await who.get(`${path}limit=40${before}`);
+    if (page.length === 0) return items;
+    items.push(...page);
+    before = `&max_id=${page.at(-1).id}`;
+  }
+};
+
+const listen = (): Promise<StreamClient> =>
+  openStream(server.url, { query: { stream: "user", access_token: bob.token } });
+
+/** Whether a post has come through the stream. */
+const streamed = (id: string): boolean =>
+  stream.frames.some(({ event, payload }) => event === "update" && JSON.parse(payload!).id === id);
+
+describe("a server of several processes", { skip: withoutRedis }, () => {
+  before(async () => {
+    [server, peer] = await Promise.all([startCluster(), startPeer()]);
+    [alice, bob] = [await server.person("alice"), await server.person("bob")];
+    await bob.post(`/api/v1/accounts/${alice.id}/follow`);
+  });
+
+  after(async () => {
+    stream?.socket.terminate();
+    await server?.remove();
+    await peer?.close();
+  });
+
+  step("who writes by one process reads it by the other at once", async () => {
+    for (let n = 0; n < 8; n++) {
+      const [one, other] = n % 2 === 0 ? ["web1", "web2"] : ["web2", "web1"];
+      const { id } = await found(ask(one, alice, "POST", "/api/v1/statuses", { status: `${n}` }));
+      const read = () => found(ask(other, alice, "GET", `/api/v1/statuses/${id}`));
+      assert.equal((await read()).favourited, false);
+      await found(ask(one, alice, "POST", `/api/v1/statuses/${id}/favourite`));
+      const { favourited, favourites_count: count } = await read();
+      assert.deepEqual([favourited, count], [true, 1]);
+      await found(ask(one, alice, "PUT", `/api/v1/statuses/${id}`, { status: `${n} changed` }));
+      assert.equal((await read()).content, `<p>${n} changed</p>`);
+      await found(ask(one, alice, "DELETE", `/api/v1/statuses/${id}`));
+      assert.equal((await ask(other, alice, "GET", `/api/v1/statuses/${id}`)).status, 404);
+    }
+  });
+
+  step("a post by one process comes into the home and the stream of the others", async () => {
+    stream = await listen();
+    const { id } = await found(ask("web1", alice, "POST", "/api/v1/statuses", { status: "live" }));
+    await eventually("the event", () => streamed(id));
+    await eventually("the home", async () =>
+      (await found(ask("web2", bob, "GET", "/api/v1/timelines/home"))).some(
+        (one: any) => one.id === id,
+      ),
+    );
+  });
+
+  step("each process says how it is, and no other refuses it", async () => {
+    for (const { url } of server.parts) {
+      for (const probe of ["livez", "readyz", "health"]) {
+        assert.equal((await fetch(`${url}/${probe}`)).status, 200);
+      }
+    }
+    const worker = server.part("worker1").url;
+    assert.equal((await fetch(`${worker}/api/v1/timelines/public`)).status, 404);
+  });
+
+  step(
+    "the processes are killed in turn while posts and activities come and go",
+    async (context) => {
+      const actors: PeerActor[] = ["s1", "s2", "s3"].map((name) => peer.actor(name));
+      const object = `${server.url}/users/alice`;
+      for (const [n, actor] of actors.entries()) {
+        const follow = { id: `${peer.origin}/f/${n}`, type: "Follow", actor: actor.uri, object };
+        await accepted(() => peer.post(`${object}/inbox`, actor, follow), 202);
+      }
+      await eventually("the Accepts", () => peer.inbox().length >= actors.length);
+      let isOver = false;
+      const killing = async (): Promise<void> => {
+        for (const name of KILLED) {
+          await sleep(TRAFFIC_MS);
+          await server.part(name).kill();
+          if (IS_WHOLE) await server.part(name).start();
+        }
+        await sleep(TRAFFIC_MS);
+      };
+      const send = (number: number) =>
+        server.request("POST", "/api/v1/statuses", {
+          token: alice.token,
+          json: { status: `post ${number}` },
+          headers: { "idempotency-key": `post-${number}` },
+        });
+      const posting = keepOn(
+        () => isOver,
+        (number) => accepted(() => send(number), 200),
+      );
+      const receiving = keepOn(
+        () => isOver,
+        async (number) => {
+          const actor = actors[number % actors.length]!;
+          const note = peer.note(actor, `/notes/${number}`, {
+            content: `<p>@alice first ${number}</p>`,
+            cc: [object],
+            tag: [{ type: "Mention", href: object, name: "@alice" }],
+          });
+          const wrap = (type: string, inner: object) => ({
+            id: `${peer.origin}/${type}/${number}`,
+            type,
+            actor: actor.uri,
+            to: note["to"],
+            cc: [object],
+            object: inner,
+          });
+          const changed = {
+            ...note,
+            content: `<p>@alice last ${number}</p>`,
+            updated: new Date(Date.now() + 60_000).toISOString(),
+          };
+          await accepted(() => peer.post(`${object}/inbox`, actor, wrap("Create", note)), 202);
+          await accepted(() => peer.post(`${object}/inbox`, actor, wrap("Update", changed)), 202);
+        },
+      );
+      await killing().finally(() => (isOver = true));
+      [posts, notes] = await Promise.all([posting, receiving]);
+      context.diagnostic(`${posts} posts were accepted, and ${notes} notes with a change of each`);
+    },
+  );
+
+  step("every post is stored, in the home and delivered, once", async (context) => {
+    const own = await pages(alice, `/api/v1/accounts/${alice.id}/statuses?`);
+    const stored = own.filter(({ content }) => content.includes("post "));
+    assert.equal(stored.length, posts);
+    assert.equal(new Set(stored.map(({ content }) => content)).size, posts);
+    const creates = () => peer.inbox().filter((one) => one["type"] === "Create");
+    const uris = () => new Set(creates().map((one) => (one["object"] as { id: string }).id));
+    await eventually(
+      "all deliveries",
+      () => stored.every(({ uri }) => uris().has(uri)),
+      TAKEN_OVER_MS,
+    );
+    context.diagnostic(`${creates().length - uris().size} deliveries came twice, by the same id`);
+    await eventually(
+      "all in the home",
+      async () => {
+        const home = (await pages(bob, "/api/v1/timelines/home?")).map(({ id }) => id);
+        assert.equal(new Set(home).size, home.length);
+        return stored.every(({ id }) => home.includes(id));
+      },
+      TAKEN_OVER_MS,
+    );
+  });
+
+  step("every activity was worked on once, in the order of its actor", async () => {
+    await eventually(
+      "all notes",
+      async () => {
+        const mentions = await pages(alice, "/api/v1/notifications?types[]=mention&");
+        const texts = mentions.map(({ status }) => status.content.replaceAll(/<[^>]*>/g, ""));
+        assert.equal(new Set(mentions.map(({ status }) => status.id)).size, mentions.length);
+        assert.deepEqual(
+          texts.filter((text) => !text.includes("last")),
+          [],
+        );
+        return mentions.length === notes;
+      },
+      TAKEN_OVER_MS,
+    );
+  });
+
+  step("without Valkey posting and reading go on, and streams come back", async () => {
+    await server.redis.kill();
+    const began = performance.now();
+    const { id } = await alice.post("/api/v1/statuses", { status: "without" });
+    for (const part of IS_WHOLE ? ["web1", "web2"] : ["web2"]) {
+      const one = await found(ask(part, bob, "GET", `/api/v1/statuses/${id}`));
+      assert.equal(one.content, "<p>without</p>");
+      const home = await found(ask(part, bob, "GET", "/api/v1/timelines/home"));
+      assert.ok(home.length > 0);
+    }
+    assert.ok(performance.now() - began < 15_000);
+    await server.redis.start();
+    stream.socket.terminate();
+    stream = await eventually("a stream", () => listen());
+    await eventually("an event", async () => {
+      const next = await alice.post("/api/v1/statuses", { status: "back" });
+      await sleep(500);
+      return streamed(next.id);
+    });
+    await eventually("the home", async () =>
+      (await bob.get("/api/v1/timelines/home?limit=40")).some((one: any) => one.id === id),
+    );
+  });
+
+  step("a restart of PostgreSQL is survived", async () => {
+    process.kill(server.database.pid, "SIGKILL");
+    await eventually("a post", () =>
+      alice.post("/api/v1/statuses", { status: "after" }).catch(() => null),
+    );
+    await eventually("the home", async () =>
+      (await bob.get("/api/v1/timelines/home")).some((one: any) => one.content === "<p>after</p>"),
+    );
+  });
+
+  step("SIGTERM ends each of them in order", async () => {
+    assert.deepEqual(await server.stop(), { code: 0, signal: null });
+  });
+});

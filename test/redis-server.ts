@@ -1,0 +1,81 @@
+// A real Valkey or Redis for one test file, on a socket of its own, which can be killed and started again empty.
+
+import { spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createConnection } from "node:net";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { accessSync, constants } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+
+const NAMES = ["valkey-server", "redis-server"];
+
+const find = (): string | null => {
+  for (const folder of (process.env["PATH"] ?? "").split(delimiter)) {
+    for (const name of NAMES) {
+      try {
+        accessSync(join(folder, name), constants.X_OK);
+        return join(folder, name);
+      } catch {
+        // Not there.
+      }
+    }
+  }
+  return null;
+};
+
+const program = find();
+
+/** For tests' `skip`: why they cannot run. With NEED_REDIS they fail instead. */
+export const withoutRedis =
+  program === null && process.env["NEED_REDIS"] === undefined
+    ? "there is no redis-server (apt-get install redis-server)"
+    : false;
+
+export type RedisServer = {
+  url: string;
+  pid(): number;
+  kill(): Promise<void>;
+  /** With nothing in it. */
+  start(): Promise<void>;
+  close(): Promise<void>;
+};
+
+const answers = (path: string): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = createConnection(path);
+    socket.once("error", () => resolve(false));
+    socket.once("data", () => resolve(socket.destroy() !== null));
+    socket.write("PING\r\n");
+  });
+
+export const startRedis = async (): Promise<RedisServer> => {
+  const folder = mkdtempSync(join(tmpdir(), "rookery-redis-"));
+  const path = join(folder, "redis.sock");
+  let child: ChildProcess;
+  const start = async (): Promise<void> => {
+    if (program === null) throw new Error("there is no redis-server");
+    const args = ["--port", "0", "--unixsocket", path, "--save", "", "--dir", folder];
+    child = spawn(program, args, { stdio: "ignore" });
+    for (let n = 0; n < 500 && !(await answers(path)); n++) await sleep(10);
+  };
+  const kill = async (): Promise<void> => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const ended = new Promise((resolve) => child.once("exit", resolve));
+    child.kill("SIGKILL");
+    await ended;
+  };
+  process.once("exit", () => child.kill("SIGKILL"));
+  await start();
+  return {
+    url: path,
+    pid: () => child.pid!,
+    kill,
+    start,
+    async close() {
+      await kill();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+};
