@@ -18,6 +18,7 @@ const RANKS = [
   "domain/blocklists",
   "domain/roles",
   "domain/audit",
+  "domain/webhooks",
   "domain/media",
   "domain/emojis",
   "domain/accounts",
