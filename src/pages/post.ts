@@ -70,7 +70,7 @@ const mediaItem = (site: Site, media: MediaView): Html | null => {
 const mediaBlock = (site: Site, view: SeenStatus): HtmlValue => {
   const items = view.media.map((one) => mediaItem(site, one)).filter((item) => item !== null);
   if (items.length === 0) return null;
-  const block = html`<div class="media">${items}</div>`;
+  const block = html`<div class="${items.length > 1 ? "media gallery" : "media"}">${items}</div>`;
   // A warning above hides the pictures with the text.
   if (!isSensitive(view) || view.spoiler_text) return block;
   return html`<details class="warning">

@@ -40,9 +40,14 @@ const POSTS = `
 .tabs { display: flex; align-items: baseline; gap: 1rem; }
 .media { display: grid; gap: .4rem; grid-template-columns: repeat(auto-fit, minmax(min(14rem, 100%), 1fr)); margin: .85rem 0 0; }
 .media img, .media video {
-  display: block; width: 100%; max-height: 32rem; object-fit: cover; border-radius: .6rem; background: var(--paper);
+  display: block; width: 100%; height: auto; max-height: 32rem; object-fit: cover; border-radius: .6rem;
+  background: var(--paper);
 }
 .media audio { width: 100%; }
+.gallery { grid-template-columns: 1fr 1fr; }
+.gallery img, .gallery video { height: 100%; max-height: none; aspect-ratio: 4 / 3; }
+.gallery > :first-child:nth-last-child(odd) { grid-column: span 2; }
+.gallery > :first-child:nth-last-child(odd) img { aspect-ratio: 16 / 9; }
 .card-link {
   display: block; margin: .85rem 0 0; padding: .8rem 1rem; border: 1px solid var(--line); border-radius: .6rem;
   color: inherit; text-decoration: none; overflow-wrap: anywhere;

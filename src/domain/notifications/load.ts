@@ -40,24 +40,29 @@ const loadOwnReports = async (app: App, accountId: string, ids: string[]) => {
   return loadReports(app, maySee ? ids : []);
 };
 
+const NOTHING = { report: null, collection: null, warning: null, severance: null };
+
 /**
  * What the rows are about: statuses, reports and collections, each read where there are any; null where that
  * person may not see it (any more).
  */
 export const loadSubjects = async (app: App, accountId: string, rows: About[]) => {
   const statusIds = [...new Set(rows.flatMap((row) => row.status_id ?? []))];
-  const collectionIds = subjectsOf(rows, ["added_to_collection", "collection_update"]);
+  // Most are about a status alone.
+  const others = rows.filter((row) => row.subject_id !== null);
+  const collectionIds = subjectsOf(others, ["added_to_collection", "collection_update"]);
   const [visible, reports, collections, warnings, severances] = await Promise.all([
     loadVisible(app, statusIds, asPerson(accountId)),
-    loadOwnReports(app, accountId, subjectsOf(rows, ["admin.report"])),
+    loadOwnReports(app, accountId, subjectsOf(others, ["admin.report"])),
     loadCollections(app, collectionIds, accountId),
-    loadStrikes(app, subjectsOf(rows, ["moderation_warning"])),
-    loadSeverances(app, accountId, subjectsOf(rows, ["severed_relationships"])),
+    loadStrikes(app, subjectsOf(others, ["moderation_warning"])),
+    loadSeverances(app, accountId, subjectsOf(others, ["severed_relationships"])),
   ]);
   const statusesById = new Map(visible.map((view) => [view.id, view]));
   const collectionsById = new Map(collections.map((view) => [view.id, view]));
   return ({ type, status_id: statusId, subject_id: id }: About): SubjectView | null => {
     const status = statusId === null ? null : statusesById.get(statusId);
+    if (id === null && status !== undefined) return { ...NOTHING, status };
     const report = type === "admin.report" ? reports.get(id ?? "") : null;
     const collection = type.includes("collection") ? collectionsById.get(id ?? "") : null;
     const warning = type === "moderation_warning" ? warnings.get(id ?? "") : null;

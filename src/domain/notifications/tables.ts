@@ -66,6 +66,8 @@ export type NotificationRow = {
   group_key: string | null;
   /** The recipient's policy holds it back. */
   filtered: boolean;
+  /** The beginning of its JSON, of rows that are cached. */
+  start?: string;
 };
 
 /** `fromId`: the sender; null: everybody. `filtered`: of those that are, or are not, held back. */
@@ -105,6 +107,8 @@ export type GroupRow = {
   /** The newest notifications (eight at most) and their senders, newest first. */
   member_ids: string[];
   sender_ids: string[];
+  /** The beginning of its JSON, of rows that are cached. */
+  start?: string;
 };
 
 export type GroupView = GroupRow & SubjectView & { senders: AccountView[] };
