@@ -278,6 +278,11 @@ export const VARIABLES: Variable[] = [
     help: "The memory for all caches in megabytes; `src/cache-shares.ts` says how it is shared out. Raise it if many people use the server at the same time.",
   },
   {
+    name: "OTEL_EXPORTER_OTLP_ENDPOINT",
+    default: "(none)",
+    help: "An OpenTelemetry collector that gets traces by OTLP over HTTP, e.g. `http://127.0.0.1:4318`. The other standard variables work too: OTEL_SERVICE_NAME, OTEL_RESOURCE_ATTRIBUTES, OTEL_TRACES_SAMPLER, OTEL_EXPORTER_OTLP_HEADERS …",
+  },
+  {
     name: "METRICS_TOKEN",
     default: "(none)",
     help: "The bearer token for `/metrics`; without it, the endpoint is disabled.",
