@@ -1,4 +1,4 @@
-// Whether reading costs more as the world grows: runs the reading scenarios with 20,000, 200,000 and
+// Whether work costs more as the world grows: runs the reading scenarios and the mix with 20,000, 200,000 and
 // 2,000,000 statuses, and compares the CPU of a request in the largest world with the smallest; and how many
 // bytes a status takes.
 
@@ -6,6 +6,7 @@ import type { Options } from "./options.ts";
 import { selectStatusBytes } from "./queries.ts";
 import { median, summarise } from "./results.ts";
 import type { Line } from "./results.ts";
+import { mixScenarios } from "./scenarios/mix.ts";
 import { readScenarios } from "./scenarios/reads.ts";
 import type { Bench } from "./scenarios/scenario.ts";
 import { GROWTH_STEPS } from "./setup.ts";
@@ -13,10 +14,10 @@ import { growWorld } from "./world.ts";
 
 const MOST = 1.3;
 
-/** Requests per core second of each scenario, by its name: the median of the rounds. */
+/** Requests or operations per core second of each scenario, by its name: the median of the rounds. */
 const runStep = async (bench: Bench, options: Options): Promise<Map<string, number>> => {
   const names = (options.only ?? "").split(",");
-  const scenarios = readScenarios(bench).filter((one) =>
+  const scenarios = [...readScenarios(bench), ...mixScenarios(bench)].filter((one) =>
     names.some((name) => one.name.includes(name)),
   );
   const values = new Map<string, number[]>(scenarios.map(({ name }) => [name, []]));

@@ -5,7 +5,7 @@
 //   --json FILE       writes the results, as an array
 //   --profile         writes a CPU profile of each scenario to FILE.profiles (or data/bench.profiles)
 //   --minutes 10      goes on with the mix for so long, and gives the memory after it
-//   --growth          runs the reading scenarios with 20,000, 200,000 and 2,000,000 statuses
+//   --growth          runs the reading scenarios and the mix with 20,000, 200,000 and 2,000,000 statuses
 //   --hostile         attacks the server instead, and compares what is seen with its bounds
 
 import { writeFileSync } from "node:fs";

@@ -188,7 +188,7 @@ const mixOf = (bench: Bench, name: string, weights: [Act, number][], aim: Aim): 
       ...(writes ? memoryRows(bench) : []),
     ],
     // Code is compiled, and what the viewers see is cached.
-    prepare: async () => void (await all({ seconds: bench.seconds * (writes ? 1 : 4) })),
+    prepare: async () => void (await all({ seconds: bench.seconds * 4 })),
     async run(round) {
       await all({ seconds: bench.seconds });
       const { result, cpu } = await whileWorking([bench.server.pid], async () => {

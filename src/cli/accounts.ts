@@ -8,22 +8,33 @@ import { findUser } from "../domain/accounts/settings.ts";
 import { setEmail } from "../domain/people/change-email.ts";
 import { changePassword } from "../domain/people/change-password.ts";
 import { removeAllFactors } from "../domain/people/factors/totp.ts";
+import { issueToken } from "../domain/oauth/tokens.ts";
 import { ConfigError, invalidFields } from "../platform/errors.ts";
 import { confirmAccount, giveRoleTo } from "./moderation.ts";
 import { withApp } from "./session.ts";
+import { readScopes } from "./tokens.ts";
 
-export type CreateOptions = { email: string; confirmed?: boolean; role?: RoleName };
+export type CreateOptions = {
+  email: string;
+  confirmed?: boolean;
+  role?: RoleName;
+  scopes?: string;
+};
 
 const newPassword = (): string => randomBytes(12).toString("base64url");
 
-/** Prints `New password: …`. An account made by an administrator needs no approval. */
+/**
+ * Prints `New password: …`, and with `scopes` an access token on the last line. An account made by an administrator
+ * needs no approval.
+ */
 export const createAccount = (username: string, options: CreateOptions): Promise<void> =>
   withApp(async (app) => {
+    const scopes = options.scopes === undefined ? null : readScopes(options.scopes);
     const password = newPassword();
     const person = { username, email: options.email, password };
     const faults = await personFaults(app.sql, person, true);
     if (faults.length > 0) throw invalidFields(faults);
-    await app.sql.begin(async (tx) => {
+    const token = await app.sql.begin(async (tx) => {
       const made = await createPerson(app, tx, {
         ...person,
         role: options.role ?? "user",
@@ -31,9 +42,11 @@ export const createAccount = (username: string, options: CreateOptions): Promise
         approved: true,
       });
       if (!options.confirmed) await app.jobs.add(tx, "user.confirmation", { userId: made.userId });
+      return scopes && (await issueToken(tx, { app_id: null, user_id: made.userId, scopes })).token;
     });
     console.log("OK");
     console.log(`New password: ${password}`);
+    if (token) console.log(token);
   });
 
 export type ModifyOptions = {

@@ -100,6 +100,7 @@ export const listPending = ({ json }: { json?: boolean }): Promise<void> =>
       states: ["pending" as const],
       staff: false,
       roleIds: null,
+      invitedBy: null,
       username: null,
       displayName: null,
       domain: null,

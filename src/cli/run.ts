@@ -105,6 +105,10 @@ const accountCommands = (root: Command): void => {
     .addOption(
       new Option("--role <role>", "role of the account").choices(["Owner", "Admin", "Moderator"]),
     )
+    .option(
+      "--scopes <scopes>",
+      "also create an access token with these scopes, the last line of the output",
+    )
     .action(async (name: string, options) =>
       (await import("./accounts.ts")).createAccount(name, options),
     );

@@ -7,13 +7,17 @@ import { issueToken } from "../domain/oauth/tokens.ts";
 import { ConfigError } from "../platform/errors.ts";
 import { withApp } from "./session.ts";
 
+/** ConfigError for an unknown scope. */
+export const readScopes = (text: string): string[] => {
+  const scopes = parseScopes(text);
+  if (scopes) return scopes;
+  throw new ConfigError(`"${text}" has an unknown scope; try "read write follow push".`);
+};
+
 /** Prints the token alone on the last line. */
 export const createToken = (name: string, wanted: string): Promise<void> =>
   withApp(async (app) => {
-    const scopes = parseScopes(wanted);
-    if (!scopes) {
-      throw new ConfigError(`"${wanted}" has an unknown scope; try "read write follow push".`);
-    }
+    const scopes = readScopes(wanted);
     const accountId = await findKnownId(app, name);
     const user = accountId && (await findUser(app, accountId));
     if (!user) throw new ConfigError(`There is no account ${name} on this server.`);

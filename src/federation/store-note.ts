@@ -124,6 +124,7 @@ export const newNote = (
     ...parentOf(note, facts),
     emojis: note.emojis,
     quote_policy: note.quotePolicy,
+    interaction_policy: note.interactionPolicy,
     created_at: writtenAt(note, facts, now),
     edited_at: editedSince(note),
   },
@@ -182,7 +183,7 @@ export const updateNote = async (
   if (before.account_id !== author.id || before.reblog_of_id !== null) return false;
   if (note.poll) await recountPoll(app, id, note.poll);
   await updateRemoteQuote(app, before, note.quote, (uri) => isLocalUri(app, uri));
-  await updateRemotePolicy(app, before, note.quotePolicy);
+  await updateRemotePolicy(app, before, note);
   const facts = await lookUp(app.sql, [], allWanted([wantedFor(note)]));
   return editStatus(app, id, {
     text: "",

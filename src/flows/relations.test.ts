@@ -220,6 +220,7 @@ test("a changed profile goes to the servers of followers, with the recorded memb
     featuredCollections,
     interactionPolicy,
     assertionMethod: _keys,
+    webfinger: _handle,
     ...object
   } = update!["object"];
   assert.match(featuredCollections, /featured_collections$/);

@@ -9,6 +9,7 @@ import { cardAuthor } from "../domain/cards/present.ts";
 import type { MediaView } from "../domain/media/tables.ts";
 import { isSensitive } from "../domain/statuses/rules.ts";
 import { shownLink } from "../domain/statuses/links.ts";
+import type { ReactionCount } from "../domain/statuses/reactions.ts";
 import type { SeenStatus } from "../domain/statuses/tables.ts";
 import {
   avatarUrl,
@@ -69,7 +70,7 @@ const mediaItem = (site: Site, media: MediaView): Html | null => {
 const mediaBlock = (site: Site, view: SeenStatus): HtmlValue => {
   const items = view.media.map((one) => mediaItem(site, one)).filter((item) => item !== null);
   if (items.length === 0) return null;
-  const block = html`<div class="media">${items}</div>`;
+  const block = html`<div class="${items.length > 1 ? "media gallery" : "media"}">${items}</div>`;
   // A warning above hides the pictures with the text.
   if (!isSensitive(view) || view.spoiler_text) return block;
   return html`<details class="warning">
@@ -148,11 +149,19 @@ const footer = (view: SeenStatus): Html =>
     ${view.edited_at && html`<span>edited ${moment(view.edited_at)}</span>`}
   </p>`;
 
+const reactionLine = (reactions: ReactionCount[]): HtmlValue =>
+  reactions.length > 0 &&
+  html`<ul class="reactions" aria-label="Reactions">
+    ${reactions.map(({ reaction, count }) => html`<li>${reaction} ${String(count)}</li>`)}
+  </ul>`;
+
 export type PostOptions = {
   /** The post that the page is about. */
   main?: boolean;
   /** Shown first because its author pinned it. */
   pinned?: boolean;
+  /** The emojis that it got. */
+  reactions?: ReactionCount[];
 };
 
 const lineAbove = (view: SeenStatus, pinned: boolean): HtmlValue => {
@@ -168,11 +177,12 @@ const lineAbove = (view: SeenStatus, pinned: boolean): HtmlValue => {
 export const post = (
   app: App,
   view: SeenStatus,
-  { main = false, pinned = false }: PostOptions = {},
+  { main = false, pinned = false, reactions = [] }: PostOptions = {},
 ): Html => {
   const shown = view.reblog ?? view;
   return html`<article class="${main ? "post main" : "post"}" id="post-${view.id}">
     ${lineAbove(view, pinned)} ${head(app, shown)} ${body(app, shown)} ${footer(shown)}
+    ${reactionLine(reactions)}
   </article>`;
 };
 

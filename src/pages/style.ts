@@ -40,9 +40,14 @@ const POSTS = `
 .tabs { display: flex; align-items: baseline; gap: 1rem; }
 .media { display: grid; gap: .4rem; grid-template-columns: repeat(auto-fit, minmax(min(14rem, 100%), 1fr)); margin: .85rem 0 0; }
 .media img, .media video {
-  display: block; width: 100%; max-height: 32rem; object-fit: cover; border-radius: .6rem; background: var(--paper);
+  display: block; width: 100%; height: auto; max-height: 32rem; object-fit: cover; border-radius: .6rem;
+  background: var(--paper);
 }
 .media audio { width: 100%; }
+.gallery { grid-template-columns: 1fr 1fr; }
+.gallery img, .gallery video { height: 100%; max-height: none; aspect-ratio: 4 / 3; }
+.gallery > :first-child:nth-last-child(odd) { grid-column: span 2; }
+.gallery > :first-child:nth-last-child(odd) img { aspect-ratio: 16 / 9; }
 .card-link {
   display: block; margin: .85rem 0 0; padding: .8rem 1rem; border: 1px solid var(--line); border-radius: .6rem;
   color: inherit; text-decoration: none; overflow-wrap: anywhere;
@@ -61,6 +66,8 @@ const POSTS = `
 .bar { display: block; width: 100%; height: .5rem; border-radius: .25rem; background: var(--line); }
 .bar rect { fill: var(--accent); }
 .counts { display: flex; flex-wrap: wrap; gap: .2rem 1.1rem; margin: .9rem 0 0; color: var(--soft); font-size: .88rem; }
+.reactions { display: flex; flex-wrap: wrap; gap: .35rem; margin: .7rem 0 0; padding: 0; list-style: none; font-size: .92rem; }
+.reactions li { border: 1px solid var(--line); border-radius: 1rem; padding: .1rem .6rem; overflow-wrap: anywhere; }
 .post.main { border-color: var(--accent); box-shadow: var(--shadow); padding: 1.35rem 1.4rem; }
 .post.main .text { font-size: 1.14rem; }
 .answers { margin-top: 1.6rem; }

@@ -90,7 +90,7 @@ export type App = {
   tracing: Tracing | null;
   clock: Clock;
   log: Logger;
-  /** What is read comes from the database, never from a cache. */
+  /** Rows that are read come from the database, never from a cache. */
   fresh: boolean;
 };
 

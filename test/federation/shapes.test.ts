@@ -67,6 +67,12 @@ describe("reactions are favourites, with their emoji", () => {
       assert.equal((await api(`/api/v1/statuses/${post.id}`)).favourites_count, 1);
       const [notification] = await api("/api/v1/notifications?types[]=favourite&limit=1");
       assert.equal(notification.status.id, post.id);
+      assert.equal(notification.emoji ?? null, reaction);
+      const page = await w.test.request("GET", `/@alice/${post.id}`, {
+        headers: { accept: "text/html" },
+      });
+      const list = /<ul class="reactions"[^]*?<\/ul>/.exec(page.text)?.[0] ?? "";
+      assert.equal(list.includes(`<li>${reaction} 1</li>`), reaction !== null);
       await w.send(w.bob, {
         type: "Undo",
         object: { ...here(activity), id, actor: w.bob.uri, object: post.uri },
@@ -179,5 +185,70 @@ describe("groups (FEP-1b12, https://join-lemmy.org/docs/contributors/05-federati
     });
     const after = await w.world();
     assert.deepEqual([after.asked, after.texts], [before.asked, before.texts]);
+  });
+});
+
+describe("interaction policies (https://docs.gotosocial.org/en/latest/federation/interaction_policy/, 2026-11-22)", () => {
+  const me = () => w.bob.uri;
+  const rule = (...automaticApproval: string[]) => ({ automaticApproval, manualApproval: [] });
+  const NOBODY = () => rule(me());
+  const withPolicy = async (interactionPolicy: Json, more: Json = {}) => {
+    const note = await w.create(w.bob, { interactionPolicy, ...more });
+    return { note, id: (await w.statusByUri(note["id"]))!.id };
+  };
+  const act = async (id: string, path: string, person = w.carol): Promise<number> =>
+    (await w.test.request("POST", `/api/v1/statuses/${id}/${path}`, { token: person.token }))
+      .status;
+  const reply = async (id: string, person = w.carol): Promise<number> => {
+    const json = { status: "but", in_reply_to_id: id };
+    const options = { token: person.token, json };
+    return (await w.test.request("POST", "/api/v1/statuses", options)).status;
+  };
+  const all = async (id: string, person = w.carol) => [
+    await reply(id, person),
+    await act(id, "favourite", person),
+    await act(id, "reblog", person),
+  ];
+
+  it("nobody may: nothing is sent, and people are told", async () => {
+    const policy = { canReply: NOBODY(), canLike: NOBODY(), canAnnounce: NOBODY() };
+    const { id } = await withPolicy(policy);
+    const before = w.peer.received.length;
+    assert.deepEqual(await all(id), [403, 403, 403]);
+    await w.test.runJobs();
+    assert.equal(w.peer.received.length, before);
+    const { json } = await w.test.request("POST", `/api/v1/statuses/${id}/favourite`, {
+      token: w.carol.token,
+    });
+    assert.match(json.error, /does not let you favourite/);
+  });
+
+  it("everybody, those who ask, and where nothing is said: they may", async () => {
+    const older = { always: [w.PUBLIC], approvalRequired: [] };
+    const asked = { automaticApproval: [me()], manualApproval: [w.PUBLIC] };
+    const policy = { canReply: asked, canLike: older, canAnnounce: {} };
+    assert.deepEqual(await all((await withPolicy(policy)).id), [200, 200, 200]);
+    assert.deepEqual(await all((await withPolicy({ canQuote: NOBODY() })).id), [200, 200, 200]);
+  });
+
+  it("followers: they may; who is mentioned may answer; another group is judged by its server", async () => {
+    const followers = rule(`${me()}/followers`);
+    const policy = { canReply: followers, canLike: followers, canAnnounce: followers };
+    const { id } = await withPolicy(policy);
+    assert.deepEqual(await all(id), [403, 403, 403]);
+    assert.deepEqual(await all(id, w.alice), [200, 200, 200]);
+    const tag = [{ type: "Mention", href: w.uriOf(w.carol), name: "@carol" }];
+    const named = await withPolicy({ canReply: NOBODY(), canLike: NOBODY() }, { tag });
+    assert.deepEqual(await all(named.id), [200, 403, 200]);
+    const others = { canLike: rule(`${me()}/following`) };
+    assert.equal(await act((await withPolicy(others)).id, "favourite"), 200);
+  });
+
+  it("changes with the post", async () => {
+    const { note, id } = await withPolicy({ canLike: NOBODY() });
+    assert.equal(await act(id, "favourite"), 403);
+    const object = { ...note, interactionPolicy: { canLike: rule(w.PUBLIC) } };
+    await w.send(w.bob, { type: "Update", object });
+    assert.equal(await act(id, "favourite"), 200);
   });
 });

@@ -95,6 +95,16 @@ describe("a server of one's own", () => {
       await server.cli(["tokens", "create", "alice", "--scopes", "everything"]),
       /scope/,
     );
+    const unknown = [
+      "accounts",
+      "create",
+      "dora",
+      "--email",
+      "dora@example.com",
+      "--scopes",
+      "all",
+    ];
+    assertRefused(await server.cli(unknown), /scope/);
     assertRefused(await server.cli(["settings", "registrations", "maybe"]), /open/);
   });
 

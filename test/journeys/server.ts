@@ -184,14 +184,11 @@ export const serverOf = ({ port, dataDir, env }: Place, processes: Processes): R
     request: (method, path, init = {}) => sendRequest(new URL(path, url).toString(), method, init),
     cli,
     async person(name) {
-      const made = must(
-        await cli(["accounts", "create", name, "--email", `${name}@example.com`, "--confirmed"]),
-      );
+      const email = `${name}@example.com`;
+      const options = ["--email", email, "--confirmed", "--scopes", "read write follow push"];
+      const made = must(await cli(["accounts", "create", name, ...options]));
       const password = /New password: (\S+)/.exec(made)![1]!;
-      const given = must(
-        await cli(["tokens", "create", name, "--scopes", "read write follow push"]),
-      );
-      const token = given.trimEnd().split("\n").at(-1)!;
+      const token = made.trimEnd().split("\n").at(-1)!;
       const me = await server.request("GET", "/api/v1/accounts/verify_credentials", { token });
       if (me.status !== 200) throw new Error(`no account ${name}: ${me.text}`);
       const { id } = me.json as { id: string };

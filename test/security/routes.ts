@@ -45,6 +45,7 @@ export const ID_ROUTES: [pattern: RegExp, of: IdOf][] = [
   [/^\/api\/v1\/follow_requests\/:account_id/, "request"],
   [/^\/api\/v1\/admin\//, "own"], // moderation/permissions.test.ts: by the role alone
   [/^\/disputes\/strikes\/:id/, "own"], // src/pages/admin/admin.test.ts
+  [/^\/invite\/:code/, "shared"],
   [/^\/admin\//, "own"], // src/pages/admin/admin.test.ts: by the role alone
   [/^\/api\/v1\/announcements\/:id/, "shared"],
   [/^\/api\/v1\/media\/:id/, "upload"],

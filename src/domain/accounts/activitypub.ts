@@ -36,6 +36,7 @@ const ACTOR_TERMS = {
   gts: "https://gotosocial.org/ns#",
   interactionPolicy: { "@id": "gts:interactionPolicy", "@type": "@id" },
   automaticApproval: { "@id": "gts:automaticApproval", "@type": "@id" },
+  webfinger: "https://purl.archive.org/socialweb/webfinger#webfinger",
   // FEP-521a
   sec: "https://w3id.org/security#",
   Multikey: "sec:Multikey",
@@ -136,6 +137,8 @@ export const actorObject = (view: AccountView, keys: PublicKeys, site: Site) => 
   type: view.actor_type,
   ...addresses(view),
   preferredUsername: view.username,
+  // FEP-2c59
+  webfinger: `${view.username}@${site.localDomain}`,
   ...said(view, site),
   publicKey: { id: `${view.uri}#main-key`, owner: view.uri, publicKeyPem: keys.pem },
   ...assertionMethod(view, keys),

@@ -7,7 +7,7 @@ import { NotFound } from "../../platform/errors.ts";
 import { cachedAccounts } from "./cache.ts";
 import { assertionKey } from "./keys.ts";
 import type { PublicKeys } from "./keys.ts";
-import { selectKeys } from "./queries.ts";
+import { selectIdsByUris, selectKeys } from "./queries.ts";
 import type { AccountView } from "./tables.ts";
 
 /** Views by id; unknown ids are absent. Cached views are shared, so nobody may change one. */
@@ -32,6 +32,16 @@ export const getAccount = async (app: App, id: string, db: Db = app.sql): Promis
   const view = (await loadAccounts(app, [id], db)).get(id);
   if (!view) throw new NotFound();
   return view;
+};
+
+/** Those of the addresses that are known, by address. */
+export const loadByUris = async (app: App, uris: string[]): Promise<Map<string, AccountView>> => {
+  const ids = uris.length === 0 ? [] : await selectIdsByUris(app.sql, uris);
+  const views = await loadAccounts(
+    app,
+    ids.map(({ id }) => id),
+  );
+  return new Map([...views.values()].map((view) => [view.uri, view]));
 };
 
 /** The account that a path names; NotFound also for malformed ids and pending accounts. */

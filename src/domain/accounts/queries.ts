@@ -110,6 +110,11 @@ export const selectOwnPart = async (db: Db, accountId: string, cap: number) => {
   return row;
 };
 
+/** Ids of the known ones. */
+export const selectIdsByUris = (db: Db, uris: string[]) => db<{ id: string }[]>`
+  SELECT id FROM accounts WHERE uri = ANY(${uris})
+`;
+
 export const selectIdByUri = async (db: Db, uri: string) => {
   const [row] = await db<{ id: string }[]>`SELECT id FROM accounts WHERE uri = ${uri}`;
   return row?.id ?? null;

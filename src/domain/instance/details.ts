@@ -9,6 +9,9 @@ import type { AccountView } from "../accounts/tables.ts";
 import { allSettings, DEFAULT_REGISTRATIONS } from "../settings/settings.ts";
 import type { Settings } from "../settings/settings.ts";
 import { offeredYear } from "../annual/years.ts";
+import { mayOneOf } from "../roles/permissions.ts";
+import { everyonesRole } from "../roles/roles.ts";
+import type { RoleRow } from "../roles/tables.ts";
 import { currentRules } from "../rules/rules.ts";
 import type { RuleRow } from "../rules/tables.ts";
 import { selectContactId, selectOwnerAccountId } from "./queries.ts";
@@ -23,6 +26,9 @@ export type Details = {
   contactAccount: AccountView | null;
   registrations: Settings["registrations"];
   registrationsMessage: string | null;
+  minAge: number | null;
+  /** People who have no role may invite others. */
+  invites: boolean;
   statusPageUrl: string | null;
   thumbnail: { url: string; description: string | null } | null;
   rules: RuleRow[];
@@ -53,22 +59,27 @@ type Sources = {
   rules: RuleRow[];
   terms: TermsRow[];
   year: number | null;
+  everybody: RoleRow;
 };
 
 const readSources = async (app: App): Promise<Sources> => {
-  const [set, rules, terms] = await Promise.all([
+  const [set, rules, terms, everybody] = await Promise.all([
     allSettings(app),
     currentRules(app),
     allTerms(app),
+    everyonesRole(app),
   ]);
   const contact = await contactAccount(app, set.contact_account);
-  return { set, contact, rules, terms, year: offeredYear(app.clock.now()) };
+  return { set, contact, rules, terms, year: offeredYear(app.clock.now()), everybody };
 };
 
 const thumbnailOf = ({ thumbnail_url: url, thumbnail_description: text }: Partial<Settings>) =>
   url ? { url, description: text || null } : null;
 
-const makeDetails = (app: App, { set, contact, rules, terms, year }: Sources): Details => {
+const makeDetails = (
+  app: App,
+  { set, contact, rules, terms, year, everybody }: Sources,
+): Details => {
   const { instance } = app.config;
   return {
     title: set.title ?? instance.title,
@@ -77,6 +88,8 @@ const makeDetails = (app: App, { set, contact, rules, terms, year }: Sources): D
     contactAccount: contact,
     registrations: set.registrations ?? DEFAULT_REGISTRATIONS,
     registrationsMessage: set.registrations_message ?? null,
+    minAge: set.min_age ?? null,
+    invites: mayOneOf(everybody.permissions, ["invite_users"]),
     statusPageUrl: set.status_page_url ?? null,
     thumbnail: thumbnailOf(set),
     rules,

@@ -33,8 +33,7 @@ export const instanceV1Entity = (app: App, details: Details, figures: Figures) =
     languages: [instance.locale],
     registrations: details.registrations !== "closed",
     approval_required: details.registrations === "approved",
-    // This server has no invitations.
-    invites_enabled: false,
+    invites_enabled: details.invites,
     configuration: limitsV1(app),
     contact_account: contactAccount(app, details),
     rules: details.rules.map(ruleEntity),
@@ -71,7 +70,7 @@ const registrations = (details: Details) => ({
   approval_required: details.registrations === "approved",
   reason_required: details.registrations === "approved",
   message: details.registrations === "closed" ? details.registrationsMessage : null,
-  min_age: null,
+  min_age: details.minAge,
   url: null,
 });
 

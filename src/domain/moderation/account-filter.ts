@@ -37,6 +37,7 @@ export const firstFilter = (query: FirstFilter): AccountFilter => ({
   states: STATES.filter((state) => query[state] === true),
   staff: query.staff ?? false,
   roleIds: null,
+  invitedBy: null,
   ...textFilters(query),
 });
 
@@ -62,10 +63,8 @@ export const accountFilter = (query: SecondFilter): AccountFilter => {
     origin: oneOf("origin", given(query.origin), ["local", "remote"] as const),
     states: state === null ? [] : [state],
     staff: oneOf("permissions", given(query.permissions), ["staff"] as const) !== null,
-    // Nobody was invited: there are no invitations yet.
-    roleIds: given(query.invited_by)
-      ? []
-      : (query.role_ids?.flatMap((id) => parseId(id) ?? []) ?? null),
+    roleIds: query.role_ids?.flatMap((id) => parseId(id) ?? []) ?? null,
+    invitedBy: given(query.invited_by) && (parseId(given(query.invited_by)) ?? "0"),
     ...textFilters(query),
   };
 };

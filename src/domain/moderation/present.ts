@@ -36,6 +36,7 @@ export const adminAccountEntity = (view: AdminAccountView, site: Site) => {
     silenced: account.silenced_at !== null,
     suspended: account.suspended_at !== null,
     account: accountEntity(account, site),
+    ...(user?.invited_by && { invited_by_account_id: user.invited_by }),
     ...(user?.app_id && { created_by_application_id: user.app_id }),
   };
 };

@@ -32,6 +32,8 @@ export type AccountFilter = {
   /** Those with a role of the staff. */
   staff: boolean;
   roleIds: string[] | null;
+  /** The account whose invitation they came by. */
+  invitedBy: string | null;
   username: string | null;
   displayName: string | null;
   domain: string | null;
@@ -58,9 +60,10 @@ const beginsWith = (db: Db, column: Fragment, prefix: string): Fragment => {
 };
 
 /** The least: where only people of this server can be meant, their rows lead. */
-const needsUser = ({ states, staff, roleIds, email, ip }: AccountFilter): boolean =>
+const needsUser = ({ states, staff, roleIds, invitedBy, email, ip }: AccountFilter): boolean =>
   staff ||
   roleIds !== null ||
+  invitedBy !== null ||
   email !== null ||
   ip !== null ||
   states.some((state) => state === "pending" || state === "disabled");
@@ -71,6 +74,7 @@ const conditions = (db: Db, filter: AccountFilter): Fragment => db`
   ${filter.states.reduce((all, state) => db`${all} AND ${ofState(db, state)}`, db``)}
   ${filter.staff ? db`AND u.role_id <> -99` : db``}
   ${filter.roleIds === null ? db`` : db`AND u.role_id = ANY(${filter.roleIds}::bigint[])`}
+  ${filter.invitedBy === null ? db`` : db`AND u.invite_id IN (SELECT id FROM invites WHERE account_id = ${filter.invitedBy})`}
   ${filter.username === null ? db`` : db`AND ${beginsWith(db, db`lower(a.username::text)`, filter.username)}`}
   ${filter.displayName === null ? db`` : db`AND a.display_name <> '' AND ${beginsWith(db, db`left(lower(a.display_name), 100)`, filter.displayName.slice(0, 100))}`}
   ${filter.domain === null ? db`` : db`AND a.domain = ${filter.domain}`}
@@ -99,11 +103,15 @@ const candidates = (db: Db, filter: AccountFilter): Lead | null => {
   });
   const ofUsers = (condition: Fragment) =>
     db`SELECT account_id AS id FROM users WHERE ${condition}`;
-  const { states, staff, roleIds, email, ip, username, displayName } = filter;
+  const { states, staff, roleIds, invitedBy, email, ip, username, displayName } = filter;
   if (states.includes("pending")) return { ids: ofUsers(db`NOT approved`), rest: filter };
   if (states.includes("disabled")) return { ids: ofUsers(db`disabled`), rest: filter };
   if (roleIds !== null && !roleIds.includes(MANY)) {
     return without("roleIds", ofUsers(db`role_id <> -99 AND role_id = ANY(${roleIds}::bigint[])`));
+  }
+  if (invitedBy !== null) {
+    const invites = db`SELECT id FROM invites WHERE account_id = ${invitedBy}`;
+    return without("invitedBy", ofUsers(db`invite_id IN (${invites})`));
   }
   if (staff) return { ids: ofUsers(db`role_id <> -99`), rest: filter };
   if (email !== null) {

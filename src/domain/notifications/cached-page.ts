@@ -5,6 +5,8 @@ import type { App } from "../../platform/app.ts";
 import { cachedReader } from "../../platform/caches/records.ts";
 import { sizeOf } from "../../platform/caches/size.ts";
 import type { Page } from "../../platform/db/paging.ts";
+import { startOfNotification } from "./present.ts";
+import { startOfGroup } from "./present-groups.ts";
 import { selectPage } from "./queries.ts";
 import { selectGroupPage } from "./queries-groups.ts";
 import type { GroupFilter } from "./queries-groups.ts";
@@ -30,20 +32,23 @@ const kind = ["notifications", "relations", "domains"];
 
 const newestOf = cachedReader<NotificationRow[]>(
   { name: "notifications", kind, size: sizeOf },
-  async (db, accountId, app) => [
-    ...(await selectPage(db, accountId, NEWEST, ALL, app.clock.now())),
-  ],
+  async (db, accountId, app) =>
+    (await selectPage(db, accountId, NEWEST, ALL, app.clock.now())).map((row) => ({
+      ...row,
+      start: startOfNotification(row),
+    })),
 );
 
 const newestGroupsOf = cachedReader<GroupRow[]>(
   { name: "notification groups", kind, size: sizeOf },
-  async (db, accountId, app) => [
-    ...(await selectGroupPage(db, accountId, NEWEST, ALL_GROUPS, app.clock.now())),
-  ],
+  async (db, accountId, app) =>
+    (await selectGroupPage(db, accountId, NEWEST, ALL_GROUPS, app.clock.now())).map((row) => ({
+      ...row,
+      start: startOfGroup(row),
+    })),
 );
 
-const isAfter = (id: string, since: string | null): boolean =>
-  since === null || BigInt(id) > BigInt(since);
+const isAfter = (id: string, since: string): boolean => BigInt(id) > BigInt(since);
 
 type Row = { id: string; type: NotificationType };
 
@@ -53,9 +58,11 @@ const within = <T extends Row>(
   { sinceId, limit }: Page,
   isWanted: (row: T) => boolean,
 ): T[] | null => {
-  const found = newest.filter((row) => isAfter(row.id, sinceId) && isWanted(row));
+  const after = sinceId === null ? newest : newest.filter((row) => isAfter(row.id, sinceId));
+  const found = after.filter(isWanted);
   const last = newest.at(-1);
-  const isAll = newest.length < PAGE || (last !== undefined && !isAfter(last.id, sinceId));
+  const isBeyond = sinceId !== null && last !== undefined && !isAfter(last.id, sinceId);
+  const isAll = newest.length < PAGE || isBeyond;
   return isAll || found.length >= limit ? found.slice(0, limit) : null;
 };
 

@@ -10,6 +10,7 @@ import { loadCollections } from "../collections/load.ts";
 import { loadReports } from "../reports/load.ts";
 import { loadSeverances } from "../severances/severances.ts";
 import { loadVisible } from "../statuses/load.ts";
+import { loadReactions } from "../statuses/reactions.ts";
 import { loadStrikes } from "../strikes/strikes.ts";
 import { readPage } from "./cached-page.ts";
 import { selectNotifications } from "./queries.ts";
@@ -39,24 +40,29 @@ const loadOwnReports = async (app: App, accountId: string, ids: string[]) => {
   return loadReports(app, maySee ? ids : []);
 };
 
+const NOTHING = { report: null, collection: null, warning: null, severance: null };
+
 /**
  * What the rows are about: statuses, reports and collections, each read where there are any; null where that
  * person may not see it (any more).
  */
 export const loadSubjects = async (app: App, accountId: string, rows: About[]) => {
   const statusIds = [...new Set(rows.flatMap((row) => row.status_id ?? []))];
-  const collectionIds = subjectsOf(rows, ["added_to_collection", "collection_update"]);
+  // Most are about a status alone.
+  const others = rows.filter((row) => row.subject_id !== null);
+  const collectionIds = subjectsOf(others, ["added_to_collection", "collection_update"]);
   const [visible, reports, collections, warnings, severances] = await Promise.all([
     loadVisible(app, statusIds, asPerson(accountId)),
-    loadOwnReports(app, accountId, subjectsOf(rows, ["admin.report"])),
+    loadOwnReports(app, accountId, subjectsOf(others, ["admin.report"])),
     loadCollections(app, collectionIds, accountId),
-    loadStrikes(app, subjectsOf(rows, ["moderation_warning"])),
-    loadSeverances(app, accountId, subjectsOf(rows, ["severed_relationships"])),
+    loadStrikes(app, subjectsOf(others, ["moderation_warning"])),
+    loadSeverances(app, accountId, subjectsOf(others, ["severed_relationships"])),
   ]);
   const statusesById = new Map(visible.map((view) => [view.id, view]));
   const collectionsById = new Map(collections.map((view) => [view.id, view]));
   return ({ type, status_id: statusId, subject_id: id }: About): SubjectView | null => {
     const status = statusId === null ? null : statusesById.get(statusId);
+    if (id === null && status !== undefined) return { ...NOTHING, status };
     const report = type === "admin.report" ? reports.get(id ?? "") : null;
     const collection = type.includes("collection") ? collectionsById.get(id ?? "") : null;
     const warning = type === "moderation_warning" ? warnings.get(id ?? "") : null;
@@ -80,10 +86,18 @@ const viewsOf = async (
     ),
     loadSubjects(app, accountId, rows),
   ]);
+  const reacted = rows.flatMap(({ type, from_account_id: accountId, status_id: statusId }) => {
+    const isRemote = (accounts.get(accountId)?.domain ?? null) !== null;
+    return type === "favourite" && statusId !== null && isRemote ? [{ accountId, statusId }] : [];
+  });
+  const reactionOf = await loadReactions(app, reacted);
   return rows.flatMap((row) => {
     const account = accounts.get(row.from_account_id);
     const subject = subjectOf(row);
-    return account && !account.suspended_at && subject ? [{ ...row, ...subject, account }] : [];
+    if (!account || account.suspended_at || !subject) return [];
+    const isFavourite = row.type === "favourite";
+    const reaction = isFavourite ? reactionOf(row.from_account_id, row.status_id) : null;
+    return [{ ...row, ...subject, account, reaction }];
   });
 };
 

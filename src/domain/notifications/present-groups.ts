@@ -8,32 +8,43 @@ import { accountJson, partialAccountEntity } from "../accounts/present.ts";
 import type { AccountView } from "../accounts/tables.ts";
 import { appendStatus } from "../statuses/present.ts";
 import type { SeenStatus } from "../statuses/tables.ts";
-import { keyOf, subjectMembers } from "./present.ts";
-import type { GroupView } from "./tables.ts";
+import { keyOf, subjectJson } from "./present.ts";
+import type { GroupRow, GroupView } from "./tables.ts";
 
 type Site = FullConfig["site"];
 
 /** `floor`: the lowest id of the page; null for a group that is not of a page. */
 export type GroupShape = { floor: string | null; partial: boolean };
 
-const pageMembers = (view: GroupView, floor: string) => ({
-  page_min_id: view.member_ids.findLast((id) => BigInt(id) >= BigInt(floor)) ?? view.id,
-  page_max_id: view.id,
-  latest_page_notification_at: isoTime(view.created_at),
-});
+/**
+ * The JSON that never changes while the group does not. Clients read an integer first, which may be too large for a
+ * number of JavaScript.
+ */
+export const startOfGroup = (row: GroupRow): string => {
+  const members = {
+    group_key: keyOf(row),
+    notifications_count: row.count,
+    type: row.type,
+    ...(row.status_id !== null && { status_id: row.status_id }),
+  };
+  const rest = JSON.stringify(members).slice(1, -1);
+  return `{"most_recent_notification_id":${row.id},${rest}`;
+};
+
+/** Ids are numbers without zeros in front. */
+const isBelow = (id: string, floor: string): boolean =>
+  id.length === floor.length ? id < floor : id.length < floor.length;
+
+const pageJson = (view: GroupView, floor: string): string => {
+  const lowest = view.member_ids.findLast((id) => !isBelow(id, floor)) ?? view.id;
+  return `,"page_min_id":"${lowest}","page_max_id":"${view.id}","latest_page_notification_at":"${isoTime(view.created_at)}"`;
+};
 
 const groupJson = (view: GroupView, floor: string | null, site: Site): string => {
-  const rest = {
-    group_key: keyOf(view),
-    notifications_count: view.count,
-    type: view.type,
-    ...(floor !== null && pageMembers(view, floor)),
-    sample_account_ids: view.senders.map(({ id }) => id),
-    ...(view.status_id !== null && { status_id: view.status_id }),
-    ...subjectMembers(view, site),
-  };
-  // Clients read an integer here, which may be too large for a number of JavaScript.
-  return `{"most_recent_notification_id":${view.id},${JSON.stringify(rest).slice(1)}`;
+  const page = floor === null ? "" : pageJson(view, floor);
+  const senders = view.senders.map(({ id }) => `"${id}"`).join();
+  const end = view.subject_id === null ? "}" : subjectJson(view, site);
+  return `${view.start ?? startOfGroup(view)}${page},"sample_account_ids":[${senders}]${end}`;
 };
 
 const byId = <T extends { id: string }>(views: T[]): Map<string, T> =>

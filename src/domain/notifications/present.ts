@@ -9,7 +9,7 @@ import { reportEntity } from "../reports/present.ts";
 import { severanceEntity } from "../severances/severances.ts";
 import { appendStatus, statusEntity } from "../statuses/present.ts";
 import { warningEntity } from "../strikes/present.ts";
-import type { NotificationType, NotificationView, SubjectView } from "./tables.ts";
+import type { NotificationRow, NotificationType, NotificationView, SubjectView } from "./tables.ts";
 
 type Site = FullConfig["site"];
 
@@ -18,12 +18,14 @@ export const keyOf = (row: { id: string; group_key: string | null }): string =>
   row.group_key ?? `ungrouped-${row.id}`;
 
 /** The members before `account`. */
-const head = (view: NotificationView) => ({
+const head = (view: NotificationRow & { reaction: string | null }) => ({
   id: view.id,
   type: view.type,
   created_at: isoTime(view.created_at),
   group_key: keyOf(view),
   ...(view.filtered && { filtered: true }),
+  // Not of Mastodon: named as by Pleroma, and of no harm to apps that do not know it.
+  ...(view.reaction !== null && { emoji: view.reaction }),
 });
 
 /** The members after `status`: each type has one at most. */
@@ -38,6 +40,12 @@ export const subjectMembers = (
   ...(view.type === "annual_report" && { annual_report: { year: view.subject_id } }),
 });
 
+/** The JSON of the members after `status`, up to the end of the entity; some subjects have none. */
+export const subjectJson = (view: Parameters<typeof subjectMembers>[0], site: Site): string => {
+  const rest = JSON.stringify(subjectMembers(view, site));
+  return rest === "{}" ? "}" : `,${rest.slice(1)}`;
+};
+
 export const notificationEntity = (view: NotificationView, site: Site) => ({
   ...head(view),
   account: accountEntity(view.account, site),
@@ -45,18 +53,25 @@ export const notificationEntity = (view: NotificationView, site: Site) => ({
   ...subjectMembers(view, site),
 });
 
+const startJson = (view: Parameters<typeof head>[0]): string =>
+  `${JSON.stringify(head(view)).slice(0, -1)},"account":`;
+
+/** The JSON before the account, which never changes where there is no reaction. */
+export const startOfNotification = (row: NotificationRow): string =>
+  startJson({ ...row, reaction: null });
+
 const STATUS = Buffer.from(',"status":');
 const END = Buffer.from("}");
 
 const notificationParts = (view: NotificationView, site: Site, parts: Buffer[]): void => {
-  parts.push(Buffer.from(`${JSON.stringify(head(view)).slice(0, -1)},"account":`));
+  const known = view.reaction === null ? view.start : undefined;
+  parts.push(Buffer.from(known ?? startJson(view)));
   parts.push(accountJson(view.account, site));
   if (view.status) {
     parts.push(STATUS);
     appendStatus(view.status, site, parts);
   }
-  const rest = JSON.stringify(subjectMembers(view, site));
-  parts.push(rest === "{}" ? END : Buffer.from(`,${rest.slice(1)}`));
+  parts.push(view.subject_id === null ? END : Buffer.from(subjectJson(view, site)));
 };
 
 /** A list of the entities as parts of its JSON, from the cached bytes of accounts and statuses. */

@@ -66,6 +66,8 @@ export type NotificationRow = {
   group_key: string | null;
   /** The recipient's policy holds it back. */
   filtered: boolean;
+  /** The beginning of its JSON, of rows that are cached. */
+  start?: string;
 };
 
 /** `fromId`: the sender; null: everybody. `filtered`: of those that are, or are not, held back. */
@@ -84,7 +86,12 @@ export type SubjectView = {
   severance: SeveranceRow | null;
 };
 
-export type NotificationView = NotificationRow & SubjectView & { account: AccountView };
+export type NotificationView = NotificationRow &
+  SubjectView & {
+    account: AccountView;
+    /** The emoji with which somebody elsewhere favourited. */
+    reaction: string | null;
+  };
 
 /** A group, or a single notification in the place of one. */
 export type GroupRow = {
@@ -100,6 +107,8 @@ export type GroupRow = {
   /** The newest notifications (eight at most) and their senders, newest first. */
   member_ids: string[];
   sender_ids: string[];
+  /** The beginning of its JSON, of rows that are cached. */
+  start?: string;
 };
 
 export type GroupView = GroupRow & SubjectView & { senders: AccountView[] };

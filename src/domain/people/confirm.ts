@@ -9,6 +9,7 @@ import { emailFaults } from "./create.ts";
 import type { AwaitsConfirmation } from "./events.ts";
 import { personLetter } from "./letter.ts";
 import {
+  selectAwaiting,
   selectSignUpState,
   selectUnconfirmed,
   takeConfirmationToken,
@@ -48,6 +49,10 @@ export const sendConfirmation = async (app: App, { userId }: AwaitsConfirmation)
 
 const sentAfter = (app: App): Date =>
   new Date(app.clock.now().getTime() - CONFIRM_DAYS * 86_400_000);
+
+/** Whether the link is of an address that waits to be confirmed. */
+export const awaitsConfirmation = (app: App, token: string): Promise<boolean> =>
+  selectAwaiting(app.sql, hashOf(token), sentAfter(app));
 
 /** What opening the link of an email does; the user's id, or null. Works until somebody signs in. */
 export const confirmEmail = (app: App, token: string): Promise<string | null> =>

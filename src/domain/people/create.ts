@@ -26,6 +26,8 @@ export type NewPerson = {
   reason?: string | null;
   ip?: string | null;
   appId?: string | null;
+  inviteId?: string | null;
+  ageVerified?: boolean;
   /** For tests; otherwise a new pair is made, which takes some 100 ms. */
   keys?: KeyPem;
   /** For tests: of the password, which takes 30 ms. */
@@ -117,6 +119,8 @@ export const createPerson = async (app: App, db: Db, person: NewPerson): Promise
       created_by_app_id: person.appId ?? null,
       confirmed_at: person.confirmed ? app.clock.now() : null,
       approved: person.approved ?? true,
+      invite_id: person.inviteId ?? null,
+      age_verified_at: person.ageVerified ? app.clock.now() : null,
     });
     return { accountId, userId };
   } catch (error) {

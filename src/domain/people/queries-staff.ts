@@ -75,6 +75,8 @@ export type StaffRow = {
   approved: boolean;
   disabled: boolean;
   app_id: string | null;
+  /** By whose invitation they came. */
+  invited_by: string | null;
   /** The newest first; at most ten. */
   ips: { ip: string; used_at: string }[];
 };
@@ -82,6 +84,7 @@ export type StaffRow = {
 export const selectStaffRows = (db: Db, accountIds: string[]) => db<StaffRow[]>`
   SELECT u.account_id, u.email::text AS email, u.locale, u.sign_up_reason AS reason,
     u.confirmed_at IS NOT NULL AS confirmed, u.approved, u.disabled, u.created_by_app_id AS app_id,
+    (SELECT i.account_id FROM invites i WHERE i.id = u.invite_id) AS invited_by,
     coalesce(seen.ips, '[]') AS ips
   FROM users u
   CROSS JOIN LATERAL (

@@ -17,6 +17,8 @@ export type NewUser = {
   created_by_app_id: string | null;
   confirmed_at: Date | null;
   approved: boolean;
+  invite_id: string | null;
+  age_verified_at: Date | null;
 };
 
 export const insertUser = async (db: Db, user: NewUser): Promise<string> => {
@@ -131,6 +133,15 @@ export const updateConfirmationToken = async (db: Db, userId: string, hash: Buff
     RETURNING u.email, a.username
   `;
   return row ?? null;
+};
+
+/** Whether the token is of an address that is not confirmed yet. */
+export const selectAwaiting = async (db: Db, hash: Buffer, sentAfter: Date): Promise<boolean> => {
+  const rows = await db`
+    SELECT FROM users WHERE confirmation_token_hash = ${hash}
+      AND confirmation_sent_at > ${sentAfter} AND confirmed_at IS NULL
+  `;
+  return rows.length > 0;
 };
 
 /** Confirms by token; once more has no further effect. Gives the user's id. */

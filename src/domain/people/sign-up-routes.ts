@@ -27,6 +27,8 @@ const signUpBody = Type.Object({
   reason: Type.Optional(Type.String()),
   locale: Type.Optional(Type.String()),
   time_zone: Type.Optional(Type.String()),
+  invite_code: Type.Optional(Type.String()),
+  date_of_birth: Type.Optional(Type.String()),
 });
 
 const RESENDS_PER_ADDRESS: Limit = {
@@ -60,6 +62,8 @@ const signUpRoute = (server: Server, app: App): void => {
         timeZone: body.time_zone ?? null,
         ip: request.ip,
         appId,
+        inviteCode: body.invite_code?.trim() || null,
+        dateOfBirth: body.date_of_birth ?? null,
       };
       if (viewer) {
         await checkSignUp(app, form);

@@ -14,6 +14,8 @@ import { DEFAULT_REGISTRATIONS, getSetting } from "../settings/settings.ts";
 import { createPerson, personFaults } from "./create.ts";
 import type { Created } from "./create.ts";
 import "./events.ts";
+import { findInvite, takeInvite } from "./invites.ts";
+import type { UsableInvite } from "./invites.ts";
 import { selectHasTerms } from "./queries.ts";
 
 export type RegistrationMode = "open" | "approved" | "closed";
@@ -37,6 +39,10 @@ export type SignUp = {
   timeZone: string | null;
   ip: string;
   appId: string | null;
+  /** Of an invitation. */
+  inviteCode: string | null;
+  /** YYYY-MM-DD; asked for where there is a minimum age. */
+  dateOfBirth: string | null;
 };
 
 const REASON_LENGTH = 420;
@@ -44,8 +50,15 @@ const REASON_LENGTH = 420;
 export const PER_ADDRESS: Limit = { name: "sign-up:ip", by: "address", count: 5, seconds: 1800 };
 const TRIES_PER_ADDRESS: Limit = { name: "sign-up:tries", by: "address", count: 60, seconds: 1800 };
 
+/** By what somebody may sign up. */
+export type Entry = { mode: RegistrationMode; invite: UsableInvite | null };
+
 /** Whether a moderator has to approve the sign-up. Forbidden where the address of the client is blocked. */
-const needsApproval = async (app: App, given: SignUp, mode: RegistrationMode): Promise<boolean> => {
+const needsApproval = async (
+  app: App,
+  given: SignUp,
+  { mode, invite }: Entry,
+): Promise<boolean> => {
   const severity = await ipSeverity(app, given.ip);
   if (severity === "sign_up_block" || severity === "no_access") {
     throw new Forbidden("Sign-ups from your network are not accepted on this server");
@@ -55,12 +68,13 @@ const needsApproval = async (app: App, given: SignUp, mode: RegistrationMode): P
     const description = "is from a provider that is not accepted here";
     throw invalidFields([{ field: "email", code: "ERR_BLOCKED", description }]);
   }
-  return mode === "approved" || severity !== null || verdict === "needs_approval";
+  const isOpen = mode === "open" || invite?.bypass === true;
+  return !isOpen || severity !== null || verdict === "needs_approval";
 };
 
-const reasonFault = (reason: string, mode: RegistrationMode): FieldFault | null => {
+const reasonFault = (reason: string, { mode, invite }: Entry): FieldFault | null => {
   const field = "reason";
-  if (mode === "approved" && reason.trim() === "") {
+  if (mode === "approved" && !invite && reason.trim() === "") {
     return { field, code: "ERR_BLANK", description: "can't be blank" };
   }
   if (reason.length <= REASON_LENGTH) return null;
@@ -68,33 +82,75 @@ const reasonFault = (reason: string, mode: RegistrationMode): FieldFault | null 
   return { field, code: "ERR_TOO_LONG", description };
 };
 
-const signUpFaults = async (app: App, given: SignUp, mode: RegistrationMode) => {
+/** The years that somebody must be old, or null. */
+export const minimumAge = async (app: App): Promise<number | null> =>
+  (await getSetting(app, "min_age", 0)) || null;
+
+const BIRTH = /^(\d{4})-(\d{1,2})-(\d{1,2})$/;
+
+const ageFault = async (app: App, given: string | null): Promise<FieldFault | null> => {
+  const years = await minimumAge(app);
+  if (years === null) return null;
+  const fault = (code: string, description: string) => ({
+    field: "date_of_birth",
+    code,
+    description,
+  });
+  if (!given?.trim()) return fault("ERR_BLANK", "can't be blank");
+  const [, year, month, day] = BIRTH.exec(given.trim()) ?? [];
+  const born = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
+  const isDate = born.getUTCMonth() === Number(month) - 1 && born.getUTCDate() === Number(day);
+  if (!isDate || Number(year) < 1900) return fault("ERR_INVALID", "is not a date like 2001-12-31");
+  const old = new Date(Date.UTC(Number(year) + years, Number(month) - 1, Number(day)));
+  return old > app.clock.now() ? fault("ERR_BELOW_LIMIT", "is below the age limit") : null;
+};
+
+/** Names that the administrator keeps free. */
+const reservedFault = async (app: App, username: string): Promise<FieldFault | null> => {
+  const reserved = await getSetting(app, "reserved_names", []);
+  if (!reserved.includes(username.toLowerCase())) return null;
+  return { field: "username", code: "ERR_RESERVED", description: "is reserved" };
+};
+
+const signUpFaults = async (app: App, given: SignUp, entry: Entry) => {
   const faults = await personFaults(app.sql, given);
-  const reason = reasonFault(given.reason, mode);
-  if (reason) faults.push(reason);
+  const more = [
+    await reservedFault(app, given.username),
+    reasonFault(given.reason, entry),
+    await ageFault(app, given.dateOfBirth),
+  ];
+  faults.push(...more.filter((fault) => fault !== null));
   if (!given.agreement) {
     faults.push({ field: "agreement", code: "ERR_ACCEPTED", description: "must be accepted" });
   }
   return faults;
 };
 
-/** 403 while sign-up is closed. */
-export const requireOpen = async (app: App): Promise<RegistrationMode> => {
+/** 403 while sign-up is closed, unless an invitation can be used. */
+export const requireOpen = async (app: App, inviteCode: string | null): Promise<Entry> => {
   const mode = await registrationMode(app);
-  if (mode === "closed") throw new Forbidden("Sign-ups are closed on this server");
-  return mode;
+  const invite = inviteCode ? await findInvite(app, inviteCode) : null;
+  if (mode !== "closed" || invite) return { mode, invite };
+  throw new Forbidden(
+    inviteCode
+      ? "This invitation has expired or was used up"
+      : "Sign-ups are closed on this server",
+  );
 };
 
 /**
  * 403 when closed, 422 with every fault, 429 over the limits; writes nothing. Whether a moderator has to
- * approve it.
+ * approve it, and the invitation.
  */
-export const checkSignUp = async (app: App, given: SignUp): Promise<boolean> => {
-  const mode = await requireOpen(app);
+export const checkSignUp = async (
+  app: App,
+  given: SignUp,
+): Promise<{ isPending: boolean; invite: UsableInvite | null }> => {
+  const entry = await requireOpen(app, given.inviteCode);
   await countAttempt(app, TRIES_PER_ADDRESS, addressKey(given.ip));
-  const faults = await signUpFaults(app, given, mode);
+  const faults = await signUpFaults(app, given, entry);
   if (faults.length > 0) throw invalidFields(faults);
-  return needsApproval(app, given, mode);
+  return { isPending: await needsApproval(app, given, entry), invite: entry.invite };
 };
 
 /**
@@ -106,17 +162,20 @@ export const signUp = async <T>(
   given: SignUp,
   withAccount: (tx: Db, made: Created) => Promise<T>,
 ): Promise<T> => {
-  const isPending = await checkSignUp(app, given);
+  const { isPending, invite } = await checkSignUp(app, given);
   await countAttempt(app, PER_ADDRESS, addressKey(given.ip));
-  const { locale, timeZone, ...person } = given;
+  const { locale, timeZone, dateOfBirth, ...person } = given;
   const known = knownLocale(locale);
   return app.sql.begin(async (tx) => {
+    if (invite) await takeInvite(app, tx, invite);
     const made = await createPerson(app, tx, {
       ...person,
       ...(known && { locale: known }),
       timeZone: knownTimeZone(timeZone),
       reason: given.reason.trim() || null,
       approved: !isPending,
+      inviteId: invite?.id ?? null,
+      ageVerified: dateOfBirth !== null && (await minimumAge(app)) !== null,
     });
     await app.jobs.add(tx, "user.confirmation", { userId: made.userId });
     return withAccount(tx, made);

@@ -4,6 +4,9 @@ import { EVERYTHING, invalidate } from "../../platform/db/invalidate.ts";
 import type { Db } from "../../platform/db/index.ts";
 import type { RoleRow } from "./tables.ts";
 
+/** What everybody may do is another. */
+export const EVERYBODY_CHANGED = "everybody:";
+
 const columns = (db: Db) =>
   db`id, name, color, permissions::text AS permissions, highlighted, position`;
 
@@ -40,7 +43,7 @@ const invalidateHolders = async (db: Db, id: string): Promise<void> => {
 export const updateRole = async (db: Db, id: string, change: Partial<Omit<RoleRow, "id">>) => {
   await db`UPDATE roles SET ${db(change as never)} WHERE id = ${id}`;
   // Everybody has that one.
-  if (id === "-99") invalidate(db, EVERYTHING);
+  if (id === "-99") invalidate(db, EVERYTHING, EVERYBODY_CHANGED);
   else await invalidateHolders(db, id);
 };
 

@@ -1,12 +1,14 @@
 // The roles of the staff: the three that come with the server, and those that its owner makes.
 
 import type { App } from "../../platform/app.ts";
+import { listenedValue } from "../../platform/caches/listened.ts";
 import type { Db } from "../../platform/db/index.ts";
 import { NotFound, Unprocessable } from "../../platform/errors.ts";
 import { FOR_EVERYBODY, PERMISSIONS, bitsOf, effectiveBits } from "./permissions.ts";
 import type { Permission } from "./permissions.ts";
 import {
   deleteRole,
+  EVERYBODY_CHANGED,
   insertRole,
   selectHolders,
   selectRoleByName,
@@ -45,8 +47,12 @@ export const findRole = async (app: App, name: string, db: Db = app.sql): Promis
 };
 
 /** Of those who have no other. */
-export const everyonesRole = async (app: App): Promise<RoleRow> =>
-  (await listRoles(app)).find(({ id }) => id === EVERYONE_ID)!;
+export const everyonesRole = listenedValue<RoleRow>({
+  name: "everybody's role",
+  channel: "settings",
+  key: EVERYBODY_CHANGED,
+  read: async (app) => (await listRoles(app)).find(({ id }) => id === EVERYONE_ID)!,
+});
 
 const check = ({ name, color, position, permissions }: RoleInput): void => {
   if (name !== undefined && (name.trim() === "" || name.length > MAX_NAME)) {

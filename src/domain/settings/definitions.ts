@@ -50,6 +50,43 @@ const words = (help: string, allowed: string[]): Definition => ({
   show: String,
 });
 
+const years = (help: string): Definition => ({
+  help: `${help} (1 to 120)`,
+  input: "number",
+  parse(text) {
+    const number = Number(text);
+    if (!Number.isInteger(number) || number < 1 || number > 120) {
+      throw new Unprocessable("must be a whole number from 1 to 120");
+    }
+    return number;
+  },
+  show: String,
+});
+
+const MAX_NAMES = 1000;
+
+const names = (help: string): Definition => ({
+  help: `${help} (separated by spaces)`,
+  input: "line",
+  parse(text) {
+    const found = [
+      ...new Set(
+        text
+          .toLowerCase()
+          .split(/[\s,]+/)
+          .filter(Boolean),
+      ),
+    ];
+    if (found.length > MAX_NAMES || found.some((name) => !/^[a-z0-9_]{1,30}$/.test(name))) {
+      throw new Unprocessable(
+        `must be at most ${MAX_NAMES} names of letters, digits and underscores`,
+      );
+    }
+    return found;
+  },
+  show: (value) => (value as string[]).join(" "),
+});
+
 const flag = (help: string): Definition => ({
   help: `${help} (true, false)`,
   input: "flag",
@@ -77,6 +114,8 @@ const SEEN_BY = ["disabled", "users", "all"];
 export const DEFINITIONS: Partial<Record<PublicName, Definition>> = {
   registrations: words("Who can sign up", ["open", "approved", "closed"]),
   registrations_message: line("Shown on the sign-up page while sign-ups are closed"),
+  min_age: years("Nobody younger than this many years can sign up"),
+  reserved_names: names("Usernames that nobody can sign up with"),
   title: line("The name of the server"),
   description: line("A short description of the server, in a sentence or two"),
   extended_description: dated("A longer description of the server, for the About page"),

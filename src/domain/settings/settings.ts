@@ -30,6 +30,10 @@ export type Settings = {
   registrations: "open" | "approved" | "closed";
   /** Shown where sign-up is closed; plain text. */
   registrations_message: string;
+  /** In years; nobody younger may sign up. */
+  min_age: number;
+  /** In lower case: names that nobody may sign up with. */
+  reserved_names: string[];
   title: string;
   /** One or two sentences of plain text. */
   description: string;

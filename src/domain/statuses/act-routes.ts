@@ -14,6 +14,7 @@ import { asPerson } from "../../platform/viewer.ts";
 import { listAccounts } from "../accounts/load.ts";
 import { accountEntity } from "../accounts/present.ts";
 import { favouriteStatuses, unfavouriteStatuses } from "./favourite.ts";
+import { checkInteraction } from "./interactions.ts";
 import { getVisible, loadVisible } from "./load.ts";
 import { bookmark, pin, unbookmark, unpin } from "./mark.ts";
 import { muteThread, unmuteThread } from "./mute-thread.ts";
@@ -47,7 +48,10 @@ const ACTS: Act[] = [
   {
     path: "/api/v1/statuses/:id/favourite",
     scope: "write:favourites",
-    run: (app, view, by) => favouriteStatuses(app, app.sql, [{ accountId: by, statusId: view.id }]),
+    run: async (app, view, by) => {
+      checkInteraction(view, "like");
+      await favouriteStatuses(app, app.sql, [{ accountId: by, statusId: view.id }]);
+    },
     after: favourited(true),
   },
   {

@@ -45,6 +45,8 @@ export const COLUMNS = {
   card_hash: { ...column<string | null>("bytea", null), read: false as const },
   /** Bits: quotes/policy.ts. */
   quote_policy: column<number>("smallint", 0),
+  /** Bits: interactions.ts. */
+  interaction_policy: column<number>("int", 0),
   created_at: required<Date>("timestamptz"),
   edited_at: column<Date | null>("timestamptz", null),
 };

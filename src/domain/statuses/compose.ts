@@ -19,6 +19,7 @@ import type { PollDraft } from "../polls/rules.ts";
 import { loadRelations } from "../relationships/load.ts";
 import { tagUrl } from "../tags/present.ts";
 import { checkTags } from "../tags/usable.ts";
+import { checkInteraction } from "./interactions.ts";
 import { loadVisible } from "./load.ts";
 import {
   checkDirectQuote,
@@ -170,6 +171,7 @@ export const composeStatus = async (
   const parent = draft.in_reply_to_id
     ? await findParent(app, draft.in_reply_to_id, account.id)
     : null;
+  if (parent) checkInteraction(parent, "reply");
   const quoted = draft.quoted_status_id
     ? await findQuoted(app, draft.quoted_status_id, account.id)
     : null;

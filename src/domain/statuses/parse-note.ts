@@ -27,6 +27,7 @@ import type { EmojiRow } from "../emojis/tables.ts";
 import type { NewRemoteMedia } from "../media/tables.ts";
 import { parseQuestion } from "../polls/parse-question.ts";
 import type { NewPoll } from "../polls/tables.ts";
+import { parseInteractions } from "./interactions.ts";
 import { attachmentsOf } from "./parse-note-media.ts";
 import { tagsOf } from "./parse-note-tags.ts";
 import { parsePolicy, parseQuote } from "./quotes/parse.ts";
@@ -66,6 +67,8 @@ export type ParsedNote = {
   quote: ParsedQuote | null;
   /** Who may quote it, as bits: quotes/policy.ts. */
   quotePolicy: number;
+  /** Who may answer, favourite and boost it, as bits: interactions.ts. */
+  interactionPolicy: number;
   /** The published time when it is in the past, else null: now. */
   createdAt: Date | null;
   updatedAt: Date | null;
@@ -255,6 +258,7 @@ export const parseNote = (note: Json, context: NoteContext): ParsedNote | null =
     poll: parseQuestion(note, context.now),
     quote: parseQuote(note),
     quotePolicy: parsePolicy(note, context, remoteVisibilityFacts(visibility)),
+    interactionPolicy: parseInteractions(note, context),
     createdAt: publishedOf(note, context.now),
     updatedAt: editedOf(note, context.now),
     counts: countsIn(note),

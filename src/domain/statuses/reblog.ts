@@ -9,6 +9,7 @@ import { getSettings } from "../accounts/settings.ts";
 import { ROW_ONLY, createStatus } from "./create.ts";
 import type { NewStatus } from "./create.ts";
 import type { Visibility } from "./columns.ts";
+import { checkInteraction } from "./interactions.ts";
 import { selectReblogId } from "./queries.ts";
 import { removeStatuses } from "./remove.ts";
 import { canReblog } from "./rules.ts";
@@ -69,6 +70,7 @@ export const reblogStatus = async (
   asked?: Visibility,
 ): Promise<string> => {
   if (!canReblog(target)) throw new Forbidden();
+  checkInteraction(target, "announce");
   const visibility = await reblogVisibility(app, accountId, target, asked);
   const createdAt = app.clock.now();
   return createStatus(app, newReblog({ accountId, targetId: target.id, visibility, createdAt }));

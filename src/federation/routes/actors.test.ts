@@ -16,7 +16,8 @@ describe("actors", () => {
     assert.equal(headers.get("content-type"), "application/activity+json; charset=utf-8");
     assert.match(headers.get("vary") ?? "", /Accept/);
     // Newer than the recording: collections of accounts (FEP-7aa9), a key of Ed25519 (FEP-521a).
-    const { featuredCollections, interactionPolicy, assertionMethod, ...older } = json;
+    const { featuredCollections, interactionPolicy, assertionMethod, webfinger, ...older } = json;
+    assert.equal(webfinger, `alice@${new URL(world.test.url).host}`);
     assert.equal(assertionMethod[0].id, `${world.uri}#ed25519-key`);
     assert.match(featuredCollections, /\/ap\/\d+\/featured_collections$/);
     assert.deepEqual(interactionPolicy, { canFeature: { automaticApproval: world.uri } });

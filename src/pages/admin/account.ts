@@ -52,6 +52,7 @@ const person = ({ account, user }: AdminAccountView): HtmlValue => {
   return html`${fact("Email address", html`${user.email} ${!user.confirmed && badge("not confirmed", "bad")}`)}
   ${fact("Language", user.locale)}
   ${user.ips.length > 0 && fact("IP addresses", user.ips.map(({ ip }) => ip).join(", "))}
+  ${user.invited_by && fact("Invited by", html`<a href="/admin/accounts/${user.invited_by}">an account here</a>`)}
   ${user.reason && fact("Reason to join", user.reason)}`;
 };
 

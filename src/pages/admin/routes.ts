@@ -15,6 +15,7 @@ import { domainPages } from "./domains.ts";
 import { blockPages } from "./blocks.ts";
 import { trendPages } from "./trends.ts";
 import { firstStepPages } from "./first-steps.ts";
+import { inviteListPages } from "./invites.ts";
 import { overviewPages } from "./overview.ts";
 import { reportPages } from "./reports.ts";
 
@@ -35,5 +36,6 @@ export const adminPages =
     domainPages(pages, app);
     blockPages(pages, app);
     trendPages(pages, app);
+    inviteListPages(pages, app);
     auditPages(pages, app);
   };

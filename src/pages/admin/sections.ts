@@ -54,6 +54,7 @@ export const SECTIONS: readonly Section[] = [
     group: "Community",
     acts: ["announcements.write"],
   },
+  { path: "/admin/invites", label: "Invitations", group: "Community", acts: ["invites.manage"] },
   { path: "/admin/rules", label: "Rules", group: "Community", acts: ["rules.write"] },
   { path: "/admin/emojis", label: "Custom emojis", group: "Community", acts: ["emojis.write"] },
   {

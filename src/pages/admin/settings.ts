@@ -40,6 +40,8 @@ export const GROUPS: Record<string, Group> = {
     fields: [
       ["registrations", "Who can sign up"],
       ["registrations_message", "Message while sign-ups are closed"],
+      ["min_age", "Minimum age"],
+      ["reserved_names", "Reserved usernames"],
     ],
   },
   discovery: {

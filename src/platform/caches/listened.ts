@@ -73,7 +73,10 @@ const listen = (
   });
 };
 
-/** The value, the same object as long as it does not change. */
+/**
+ * The value, the same object as long as it does not change; for jobs, too: no job follows from a change of one, and lists of
+ * thousands of servers or emojis would be read for each delivery.
+ */
 export const listenedValue = <T>({ name, channel, key, read }: ListenedDefinition<T>) => {
   const listenedOf = perApp(name, (app) => {
     const listened = new Listened<T>();
@@ -84,7 +87,7 @@ export const listenedValue = <T>({ name, channel, key, read }: ListenedDefinitio
     return listened;
   });
   const get = (app: App): Promise<T> =>
-    app.config.caches.enabled && !app.fresh ? listenedOf(app).get(() => read(app)) : read(app);
+    app.config.caches.enabled ? listenedOf(app).get(() => read(app)) : read(app);
   /** From now on changes by other processes are heard of, and invalidate the key. */
   const watch = (app: App): void => {
     if (app.config.caches.enabled) listenedOf(app);

@@ -63,6 +63,17 @@ const readMail = (env: Env, localDomain: string) => ({
   from: text(env, "SMTP_FROM_ADDRESS", `notifications@${localDomain.replace(/:\d+$/, "")}`),
 });
 
+const readCaptcha = (env: Env) => {
+  const siteKey = optional(env, "HCAPTCHA_SITE_KEY");
+  const secret = optional(env, "HCAPTCHA_SECRET_KEY");
+  const verifyUrl = text(env, "HCAPTCHA_VERIFY_URL", "https://api.hcaptcha.com/siteverify");
+  if (!URL.canParse(verifyUrl)) throw new ConfigError("HCAPTCHA_VERIFY_URL must be an address.");
+  if ((siteKey === null) !== (secret === null)) {
+    throw new ConfigError("Set both HCAPTCHA_SITE_KEY and HCAPTCHA_SECRET_KEY, or neither.");
+  }
+  return siteKey === null || secret === null ? null : { siteKey, secret, verifyUrl };
+};
+
 const DEEPL_ENDPOINTS = {
   free: "https://api-free.deepl.com",
   pro: "https://api.deepl.com",
@@ -252,6 +263,7 @@ export const readConfig = (env: Env) => {
     },
     mail: readMail(env, site.localDomain),
     translation: readTranslation(env),
+    captcha: readCaptcha(env),
     previewCards: boolean(env, "PREVIEW_CARDS", true),
     outbound: { allowedPrivateAddresses: addresses(env, "ALLOWED_PRIVATE_ADDRESSES", []) },
     instance: {

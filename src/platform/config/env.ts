@@ -187,6 +187,21 @@ export const VARIABLES: Variable[] = [
   },
   { name: "DEEPL_PLAN", default: "free", help: "The DeepL plan: `free` or `pro`." },
   {
+    name: "HCAPTCHA_SITE_KEY",
+    default: "(none)",
+    help: "With HCAPTCHA_SECRET_KEY: who signs up solves an hCaptcha before their email address is confirmed.",
+  },
+  {
+    name: "HCAPTCHA_SECRET_KEY",
+    default: "(none)",
+    help: "The secret key of the hCaptcha account.",
+  },
+  {
+    name: "HCAPTCHA_VERIFY_URL",
+    default: "https://api.hcaptcha.com/siteverify",
+    help: "Where the answers are checked; another one for services with the same API.",
+  },
+  {
     name: "TRUSTED_PROXY_IP",
     default: "127.0.0.1/8,::1/128",
     help: "Proxies whose X-Forwarded-For and X-Forwarded-Proto headers are trusted, separated by commas.",

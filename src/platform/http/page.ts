@@ -68,6 +68,8 @@ export type PageHeaders = {
   media?: "own" | "any";
   /** The page has a script of this server. */
   script?: boolean;
+  /** The page has the widget of hCaptcha. */
+  captcha?: boolean;
   /** Other sites may show the page in a frame. */
   framed?: boolean;
   /** Default: never cached. */
@@ -76,9 +78,15 @@ export type PageHeaders = {
 
 // No `form-action`: browsers apply it to the redirect after a form, and authorizing an app must redirect
 // to the app. No Cross-Origin-Opener-Policy: the app's window has to stay the opener of a sign-in window.
-const policy = (media: "own" | "any", script: boolean, framed: boolean): string => {
+const policy = (
+  media: "own" | "any",
+  { script, captcha, framed }: Record<"script" | "captcha" | "framed", boolean>,
+): string => {
   const from = media === "any" ? "'self' https: http:" : "'self'";
-  return `default-src 'none'; ${script ? "script-src 'self'; " : ""}style-src 'self'; img-src ${from}; media-src ${from}; base-uri 'none'; frame-ancestors ${framed ? "*" : "'none'"}`;
+  const widget = captcha ? " https://hcaptcha.com https://*.hcaptcha.com" : "";
+  const scripts = script || captcha ? `script-src 'self'${widget}; ` : "";
+  const frames = captcha ? `frame-src${widget}; connect-src${widget}; ` : "";
+  return `default-src 'none'; ${scripts}${frames}style-src 'self'${widget}; img-src ${from}; media-src ${from}; base-uri 'none'; frame-ancestors ${framed ? "*" : "'none'"}`;
 };
 
 /** Sends a page made by `page` with a strict Content-Security-Policy. */
@@ -89,6 +97,7 @@ export const sendPage = (
     status = 200,
     media = "own",
     script = false,
+    captcha = false,
     framed = false,
     cacheControl = "private, no-store",
   }: PageHeaders = {},
@@ -97,7 +106,7 @@ export const sendPage = (
     .code(status)
     .headers({
       "content-type": "text/html; charset=utf-8",
-      "content-security-policy": policy(media, script, framed),
+      "content-security-policy": policy(media, { script, captcha, framed }),
       "cache-control": cacheControl,
       "referrer-policy": "same-origin",
       "x-content-type-options": "nosniff",

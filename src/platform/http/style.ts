@@ -82,7 +82,7 @@ main.narrow { max-width: 29rem; padding-top: clamp(1.5rem, 8vh, 5rem); }
 const FORMS = `
 .field { margin: 0 0 1.1rem; }
 label { display: block; font-weight: 600; margin-bottom: .3rem; }
-input[type=text], input[type=email], input[type=password], textarea, select {
+input[type=text], input[type=email], input[type=password], input[type=date], textarea, select {
   width: 100%; font: inherit; color: inherit; background: var(--paper);
   border: 1px solid color-mix(in srgb, var(--soft) 70%, transparent); border-radius: .55rem;
   padding: .6rem .75rem;

@@ -26,6 +26,7 @@ const LINKS: [path: string, title: string, text: string][] = [
   ["/settings/export", "Export", "Download what you follow, block, list and bookmark"],
   ["/settings/import", "Import", "Bring your lists from another account"],
   ["/settings/cleanup", "Automatic deletion", "Let your old posts be deleted"],
+  ["/settings/invites", "Invitations", "Invite people to this server"],
   ["/settings/aliases", "Account aliases", "Allow an old account to move to this one"],
   ["/settings/migration", "Move to another account", "Move your followers to a new account"],
   [

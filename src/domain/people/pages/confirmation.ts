@@ -8,7 +8,14 @@ import type { Limit } from "../../../platform/http/rate-limit.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { html } from "../../../platform/text/html.ts";
 import { readTexts } from "../../oauth/parameters.ts";
-import { CONFIRM_DAYS, confirmEmail, resendByEmail, takeConfirmation } from "../confirm.ts";
+import { passesCaptcha } from "../captcha.ts";
+import {
+  awaitsConfirmation,
+  CONFIRM_DAYS,
+  confirmEmail,
+  resendByEmail,
+  takeConfirmation,
+} from "../confirm.ts";
 import { writtenKey } from "../guesses.ts";
 import { findPerson } from "../sign-in.ts";
 import type { SignedIn } from "../sign-in.ts";
@@ -97,9 +104,53 @@ const signInByLink = async (
   return goTo(reply, `${HOME}?done=confirmed`);
 };
 
+const CAPTCHA = "/auth/confirmation/captcha";
+
+/** Before an address is confirmed; people who sign up in an app come here too. */
+const sendCaptcha = (
+  app: App,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  token: string,
+  fault?: string,
+) =>
+  sendCard(app, reply, {
+    title: "One more step",
+    status: fault ? 422 : 200,
+    captcha: true,
+    body: html`${fault && notice(fault, "bad")}
+      <p>Show that you are a person, and your email address is confirmed.</p>
+      <form method="post" action="${CAPTCHA}">
+        ${formField(app, request, reply)}
+        <input type="hidden" name="confirmation_token" value="${token}" />
+        <div class="field h-captcha" data-sitekey="${app.config.captcha?.siteKey}"></div>
+        <noscript><p class="fault">This step needs JavaScript.</p></noscript>
+        <button class="button">Continue</button>
+      </form>`,
+  });
+
+const takeCaptcha = async (app: App, request: FastifyRequest, reply: FastifyReply) => {
+  checkForm(app, request);
+  await countAttempt(app, LINKS_PER_ADDRESS, addressKey(request.ip));
+  const token = tokenOf(request.body);
+  const answer = readTexts(request.body)["h-captcha-response"] ?? "";
+  if (await passesCaptcha(app, answer)) return confirm(app, request, reply, token);
+  return sendCaptcha(app, request, reply, token, "That was not right. Please try again.");
+};
+
 const showConfirmation = async (app: App, request: FastifyRequest, reply: FastifyReply) => {
   await countAttempt(app, LINKS_PER_ADDRESS, addressKey(request.ip));
   const token = tokenOf(request.query);
+  const isAsked = app.config.captcha !== null && (await awaitsConfirmation(app, token));
+  return isAsked ? sendCaptcha(app, request, reply, token) : confirm(app, request, reply, token);
+};
+
+const confirm = async (
+  app: App,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  token: string,
+): Promise<FastifyReply> => {
   const [userId, present] = [await confirmEmail(app, token), await visitor(app, request)];
   const who = userId ? await findPerson(app, userId) : null;
   if (!who) return sendInvalid(app, reply, present !== null);
@@ -114,7 +165,9 @@ const takeSignIn = async (app: App, request: FastifyRequest, reply: FastifyReply
   checkForm(app, request);
   await countAttempt(app, LINKS_PER_ADDRESS, addressKey(request.ip));
   const token = tokenOf(request.body);
-  const userId = await confirmEmail(app, token);
+  // The link was opened before this form was shown.
+  const isAsked = app.config.captcha !== null && (await awaitsConfirmation(app, token));
+  const userId = isAsked ? null : await confirmEmail(app, token);
   const who = userId ? await findPerson(app, userId) : null;
   return who ? signInByLink(app, request, reply, { who, token }) : sendInvalid(app, reply, false);
 };
@@ -163,6 +216,7 @@ const showSent = (app: App, reply: FastifyReply) =>
 
 export const confirmationPages = (server: Server, app: App): void => {
   server.get("/auth/confirmation", (request, reply) => showConfirmation(app, request, reply));
+  server.post(CAPTCHA, (request, reply) => takeCaptcha(app, request, reply));
   server.post(ACTION, (request, reply) => takeSignIn(app, request, reply));
   server.get("/auth/confirmation/new", (request, reply) => showResend(app, request, reply));
   server.get("/auth/confirmation/sent", (_request, reply) => showSent(app, reply));

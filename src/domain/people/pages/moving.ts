@@ -7,7 +7,7 @@ import type { Limit } from "../../../platform/http/rate-limit.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { html } from "../../../platform/text/html.ts";
 import { findHandle } from "../../accounts/find.ts";
-import { getAccount } from "../../accounts/load.ts";
+import { getAccount, loadByUris } from "../../accounts/load.ts";
 import {
   COOL_DOWN_DAYS,
   addAlias,
@@ -58,15 +58,19 @@ const findOther = async ({ app, who }: Asked, handle: string): Promise<AccountVi
 const handleField = (label: string, hint: string, value: string, fault?: string) =>
   inputField({ name: "acct", label, hint, value, fault, autocomplete: "off", maxlength: 400 });
 
-const alias = ({ app, request, reply }: Asked, uri: string) =>
-  html`<li>
-    <div class="what"><strong>${uri}</strong></div>
+/** Its handle, where the account is still known. */
+const alias = (asked: Asked, uri: string, known: AccountView | undefined) => {
+  const { app, request, reply } = asked;
+  const name = known ? `@${fullHandle(asked, known)}` : uri;
+  return html`<li>
+    <div class="what"><strong>${name}</strong></div>
     <form method="post" action="${ALIASES}/remove">
       ${formField(app, request, reply)}
       <input type="hidden" name="uri" value="${uri}" />
-      <button class="button plain" aria-label="Remove ${uri}">Remove</button>
+      <button class="button plain" aria-label="Remove ${name}">Remove</button>
     </form>
   </li>`;
+};
 
 const ALIASES_DONE = {
   added: "The alias has been added. You can now start the move from that account.",
@@ -76,6 +80,7 @@ const ALIASES_DONE = {
 const showAliases = async (asked: Asked, value = "", fault?: string) => {
   const { app, request, reply, who } = asked;
   const { also_known_as: aliases } = await getAccount(app, who.accountId);
+  const known = await loadByUris(app, aliases);
   return sendSettings(app, reply, {
     title: "Account aliases",
     status: fault ? 422 : 200,
@@ -85,7 +90,7 @@ const showAliases = async (asked: Asked, value = "", fault?: string) => {
         harmless and can be undone. The move itself is started from the old account.
       </p>
       <ul class="rows">
-        ${aliases.map((uri) => alias(asked, uri))}
+        ${aliases.map((uri) => alias(asked, uri, known.get(uri)))}
       </ul>
       <form method="post" action="${ALIASES}">
         ${formField(app, request, reply)}

@@ -16,7 +16,7 @@ export type Field = {
   /** Where a page has several fields of the name. */
   id?: string;
   label: string;
-  type?: "text" | "email" | "password" | "textarea";
+  type?: "text" | "email" | "password" | "date" | "textarea";
   value?: string;
   hint?: string;
   fault?: string | undefined;
@@ -91,7 +91,11 @@ export type AuthPage = {
   status?: number;
   /** The path of one of the server's scripts; most pages have none. */
   script?: string;
+  /** The page has the widget of the captcha, a script of its service. */
+  captcha?: boolean;
 };
+
+const CAPTCHA_SCRIPT = "https://js.hcaptcha.com/1/api.js";
 
 /** A page with one card; search engines do not index it. */
 /** The server's title as set; the configured one where it cannot be read: errors are pages, too. */
@@ -110,11 +114,16 @@ export const sendCard = async (
       ${given.body}
     </section>
     ${given.below && html`<p class="below">${given.below}</p>`}`;
-  const head = given.script && html`<script src="${given.script}" defer></script>`;
+  const source = given.captcha ? CAPTCHA_SCRIPT : given.script;
+  const head = source && html`<script src="${source}" defer></script>`;
   const site = await siteTitle(app);
   const { title } = given;
   const document = page(app, { title, site, body, head, narrow: true, noindex: true });
-  const headers = { status: given.status ?? 200, script: given.script !== undefined };
+  const headers = {
+    status: given.status ?? 200,
+    script: given.script !== undefined,
+    captcha: given.captcha ?? false,
+  };
   return sendPage(reply, document, headers);
 };
 

@@ -13,6 +13,7 @@ import { confirmationPages } from "./confirmation.ts";
 import { consentPages } from "./consent.ts";
 import { credentialPages } from "./credentials.ts";
 import { deletionPages } from "./deletion.ts";
+import { invitePages } from "./invites.ts";
 import { movingPages } from "./moving.ts";
 import { errorMessage, sendCard } from "./parts.ts";
 import { passkeyScriptRoute } from "./passkey-script.ts";
@@ -72,6 +73,7 @@ export const authPages = (
     twoFactorPages(pages, app);
     passkeyPages(pages, app);
     accessPages(pages, app);
+    invitePages(pages, app);
     movingPages(pages, app);
     deletionPages(pages, app);
     for (const add of more) add(pages);

@@ -292,7 +292,7 @@ describe("what is open", () => {
 });
 
 /** The pages of the staff are in src/pages/admin/. */
-const isPage = (url: string) => /^\/(?:settings|auth|admin|disputes)/.test(url);
+const isPage = (url: string) => /^\/(?:settings|auth|admin|disputes|invite)/.test(url);
 
 /** Pages for everybody, whose header knows who is signed in (src/pages/member.test.ts). */
 const isPublicPage = (url: string) =>

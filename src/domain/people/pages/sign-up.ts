@@ -3,6 +3,8 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../../platform/app.ts";
 import { HttpError } from "../../../platform/errors.ts";
+import { addressKey, countAttempt } from "../../../platform/http/rate-limit.ts";
+import type { Limit } from "../../../platform/http/rate-limit.ts";
 import type { Server } from "../../../platform/http/server.ts";
 import { html, raw } from "../../../platform/text/html.ts";
 import type { Html, HtmlValue } from "../../../platform/text/html.ts";
@@ -10,15 +12,28 @@ import { readTexts } from "../../oauth/parameters.ts";
 import { currentRules } from "../../rules/rules.ts";
 import type { RuleRow } from "../../rules/tables.ts";
 import { getSetting } from "../../settings/settings.ts";
-import { hasTerms, registrationMode, signUp } from "../sign-up.ts";
+import { findInvite } from "../invites.ts";
+import type { UsableInvite } from "../invites.ts";
+import { hasTerms, minimumAge, registrationMode, signUp } from "../sign-up.ts";
 import type { RegistrationMode } from "../sign-up.ts";
-import { checkForm, formField, rememberSignUp } from "./cookies.ts";
+import { checkForm, formField, rememberSignUp, visitor } from "./cookies.ts";
+import { HOME } from "./member.ts";
 import { errorMessage, faultsOf, goTo, inputField, notice, sendCard } from "./parts.ts";
 import type { Faults } from "./parts.ts";
 import { personFields } from "./person-fields.ts";
 
+/** Codes are long; this keeps guessing them cheap for us. */
+const INVITES_PER_ADDRESS: Limit = { name: "invite:ip", by: "address", count: 60, seconds: 300 };
+
 type Texts = Partial<Record<string, string>>;
-type Shown = { values: Texts; faults: Faults; status?: number; problem?: string };
+type Shown = {
+  values: Texts;
+  faults: Faults;
+  status?: number;
+  problem?: string;
+  /** By which somebody came. */
+  invite?: UsableInvite | null;
+};
 
 const SIGN_IN = html`Already have an account? <a href="/auth/sign_in">Sign in</a>`;
 
@@ -32,6 +47,28 @@ const reasonField = ({ values, faults }: Shown): Html =>
     maxlength: 420,
     hint: "The people who run this server review every application.",
   });
+
+const birthField = async (app: App, { values, faults }: Shown): Promise<HtmlValue> => {
+  const years = await minimumAge(app);
+  if (years === null) return null;
+  return inputField({
+    name: "date_of_birth",
+    label: "Date of birth",
+    type: "date",
+    value: values["date_of_birth"] ?? "",
+    fault: faults["date_of_birth"],
+    autocomplete: "bday",
+    hint: `You have to be at least ${years} years old. The date is not stored.`,
+  });
+};
+
+const invitation = ({ invite }: Shown): HtmlValue =>
+  invite &&
+  html`<p class="notice">
+      <a href="/@${invite.username}"><strong>@${invite.username}</strong></a> invites you to this
+      server.
+    </p>
+    <input type="hidden" name="invite_code" value="${invite.code}" />`;
 
 const rulesList = (rules: RuleRow[]): HtmlValue =>
   rules.length > 0 &&
@@ -82,16 +119,18 @@ const signUpForm = async (
   shown: Shown,
 ) => {
   const [rules, withTerms] = await Promise.all([currentRules(app), hasTerms(app)]);
-  const title = mode === "approved" ? "Apply for an account" : "Create an account";
+  const isAsked = mode === "approved" && !shown.invite;
+  const title = isAsked ? "Apply for an account" : "Create an account";
   return sendCard(app, reply, {
     title,
     status: shown.status ?? 200,
     body: html`${shown.problem && notice(shown.problem, "bad")}
       <form method="post" action="/auth/sign_up">
-        ${formField(app, request, reply)} ${personFields(app, shown.values, shown.faults)}
-        ${mode === "approved" && reasonField(shown)} ${rulesList(rules)}
+        ${formField(app, request, reply)} ${invitation(shown)}
+        ${personFields(app, shown.values, shown.faults)} ${await birthField(app, shown)}
+        ${isAsked && reasonField(shown)} ${rulesList(rules)}
         ${agreement(agreementText(rules.length > 0, withTerms), shown)}
-        <button class="button">${mode === "approved" ? "Apply" : "Create account"}</button>
+        <button class="button">${isAsked ? "Apply" : "Create account"}</button>
       </form>`,
     below: SIGN_IN,
   });
@@ -117,6 +156,8 @@ const formOf = (values: Texts, ip: string) => ({
   timeZone: null,
   ip,
   appId: null,
+  inviteCode: values["invite_code"] || null,
+  dateOfBirth: values["date_of_birth"] ?? null,
 });
 
 /** What the form shows after an error, with all that was entered but the password. */
@@ -129,18 +170,52 @@ const afterError = (error: unknown, reply: FastifyReply, values: Texts): Shown =
 };
 
 const takeSignUp = async (app: App, request: FastifyRequest, reply: FastifyReply) => {
-  const mode = await registrationMode(app);
-  if (mode === "closed") return sendClosed(app, reply);
   const values = readTexts(request.body);
+  const mode = await registrationMode(app);
+  const code = values["invite_code"];
+  const invite = code ? await findInvite(app, code) : null;
+  if (mode === "closed" && !invite) {
+    return code ? sendOver(app, reply) : sendClosed(app, reply);
+  }
   try {
     checkForm(app, request);
     const form = formOf(values, request.ip);
     const userId = await signUp(app, form, async (_tx, made) => made.userId);
     rememberSignUp(app, reply, userId);
   } catch (error) {
-    return signUpForm(app, request, reply, mode, afterError(error, reply, values));
+    const shown = { ...afterError(error, reply, values), invite };
+    return signUpForm(app, request, reply, mode, shown);
   }
   return goTo(reply, "/auth/confirmation/sent");
+};
+
+const sendOver = (app: App, reply: FastifyReply) =>
+  sendCard(app, reply, {
+    title: "This invitation no longer works",
+    status: 401,
+    body: html`<p>It has expired or was used up. Ask for a new one.</p>`,
+    below: SIGN_IN,
+  });
+
+type ByCode = FastifyRequest<{ Params: { code: string } }>;
+
+/** Apps ask for JSON: they sign up by the API with the code. */
+const showInvite = async (app: App, request: ByCode, reply: FastifyReply) => {
+  await countAttempt(app, INVITES_PER_ADDRESS, addressKey(request.ip));
+  reply.header("vary", "Accept");
+  const invite = await findInvite(app, request.params.code);
+  if (/\bjson\b/i.test(request.headers.accept ?? "")) {
+    reply.header("cache-control", "private, no-store").type("application/json; charset=utf-8");
+    if (!invite) {
+      return reply.code(401).send(JSON.stringify({ error: "This invitation no longer works" }));
+    }
+    const instance_api_url = `${app.config.site.origin}/api/v2/instance`;
+    return reply.send(JSON.stringify({ invite_code: invite.code, instance_api_url }));
+  }
+  if (await visitor(app, request)) return goTo(reply, HOME);
+  if (!invite) return sendOver(app, reply);
+  const mode = await registrationMode(app);
+  return signUpForm(app, request, reply, mode, { values: {}, faults: {}, invite });
 };
 
 export const signUpPages = (server: Server, app: App): void => {
@@ -149,5 +224,6 @@ export const signUpPages = (server: Server, app: App): void => {
     if (mode === "closed") return sendClosed(app, reply);
     return signUpForm(app, request, reply, mode, { values: {}, faults: {} });
   });
+  server.get("/invite/:code", (request: ByCode, reply) => showInvite(app, request, reply));
   server.post("/auth/sign_up", (request, reply) => takeSignUp(app, request, reply));
 };

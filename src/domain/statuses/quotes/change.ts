@@ -9,7 +9,7 @@ import "./events.ts";
 import type { ParsedQuote } from "./parse.ts";
 import { policyBits } from "./policy.ts";
 import type { QuotePolicy } from "./policy.ts";
-import { updatePolicy, updateQuote } from "./queries.ts";
+import { updateInteractions, updatePolicy, updateQuote } from "./queries.ts";
 
 const replace = (app: App, view: StatusView, parsed: ParsedQuote | null): Promise<void> =>
   app.sql.begin(async (tx) => {
@@ -52,13 +52,16 @@ export const updateRemoteQuote = async (
   }
 };
 
-/** Who may quote a remote status, as its server says now. */
+/** Who may quote, answer, favourite and boost a remote status, as its server says now. */
 export const updateRemotePolicy = async (
   app: App,
   view: StatusView,
-  policy: number,
+  { quotePolicy, interactionPolicy }: { quotePolicy: number; interactionPolicy: number },
 ): Promise<void> => {
-  if (policy !== view.quote_policy) await updatePolicy(app.sql, view.id, policy);
+  if (quotePolicy !== view.quote_policy) await updatePolicy(app.sql, view.id, quotePolicy);
+  if (interactionPolicy !== view.interaction_policy) {
+    await updateInteractions(app.sql, view.id, interactionPolicy);
+  }
 };
 
 /**

@@ -26,7 +26,7 @@ export const parseQuote = (note: Json): ParsedQuote | null => {
   return { uri, legacy: own === null, approvalUri };
 };
 
-type Author = { actorUri: string; followersUrl: string | null };
+export type Author = { actorUri: string; followersUrl: string | null };
 
 const PUBLIC = new Set(["https://www.w3.org/ns/activitystreams#Public", "as:Public", "Public"]);
 const MAX_NAMED = 100;
@@ -39,7 +39,7 @@ const bitOf = (uri: string, { actorUri, followersUrl }: Author): number => {
   return uri === actorUri ? 0 : QUOTERS.unsupported;
 };
 
-const bitsOf = (value: unknown, author: Author): number =>
+export const bitsOf = (value: unknown, author: Author): number =>
   idsOf(value, MAX_NAMED).reduce((bits, uri) => bits | bitOf(uri, author), 0);
 
 /** Who may quote it, as bits (policy.ts); nobody where nothing is said. */

@@ -149,3 +149,8 @@ export const updatePolicy = async (db: Db, statusId: string, policy: number): Pr
   invalidate(db, `status:${statusId}`);
   return rows.length > 0;
 };
+
+export const updateInteractions = async (db: Db, statusId: string, policy: number) => {
+  await db`UPDATE statuses SET interaction_policy = ${policy} WHERE id = ${statusId}`;
+  invalidate(db, `status:${statusId}`);
+};

@@ -1,0 +1,148 @@
+// Two servers of ours, of which one has its handles on another domain (LOCAL_DOMAIN) than its addresses (WEB_DOMAIN):
+// people find, follow, mention and answer each other, and move from one to the other.
+
+import assert from "node:assert/strict";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { after, before, test } from "node:test";
+import { openBrowser } from "../../test/browser.ts";
+import { startTestApp } from "../../test/harness.ts";
+import type { Person, TestApp } from "../../test/harness.ts";
+
+type Json = Record<string, any>;
+
+const port = 20_000 + Math.floor(Math.random() * 10_000);
+
+/** What a web server for a bare domain does: WebFinger is elsewhere, and nothing else is there. */
+const front = createServer(({ url = "" }, response) => {
+  const isKnown = url.startsWith("/.well-known/");
+  if (!isKnown) return void response.writeHead(404).end();
+  response.writeHead(301, { location: `http://127.0.0.1:${port}${url}` }).end();
+});
+
+let split: TestApp;
+let plain: TestApp;
+let dora: Person;
+let emil: Person;
+let bob: Person;
+let carol: Person;
+let domain = "";
+
+before(async () => {
+  await new Promise<void>((resolve) => front.listen(0, "127.0.0.3", resolve));
+  domain = `127.0.0.3:${(front.address() as AddressInfo).port}`;
+  const env = { PORT: String(port), LOCAL_DOMAIN: domain, WEB_DOMAIN: `127.0.0.1:${port}` };
+  [split, plain] = await Promise.all([startTestApp({ env }), startTestApp()]);
+  [dora, emil] = [await split.person("dora"), await split.person("emil")];
+  [bob, carol] = [await plain.person("bob"), await plain.person("carol")];
+});
+
+after(async () => {
+  await Promise.all([split?.close(), plain?.close()]);
+  front.closeAllConnections();
+  front.close();
+});
+
+const settle = async (): Promise<void> => {
+  for (let round = 0; round < 4; round++) {
+    await split.runJobs();
+    await plain.runJobs();
+  }
+};
+
+const call = async (
+  server: TestApp,
+  { token }: Person,
+  method: string,
+  path: string,
+  json?: Json,
+): Promise<any> => {
+  const answer = await server.request(method, path, { token, ...(json && { json }) });
+  assert.equal(answer.status, 200, answer.text);
+  return answer.json;
+};
+
+const find = async (server: TestApp, by: Person, q: string): Promise<any> => {
+  const path = `/api/v2/search?resolve=true&q=${encodeURIComponent(q)}`;
+  const { accounts, statuses } = await call(server, by, "GET", path);
+  return accounts[0] ?? statuses[0];
+};
+
+const home = (server: TestApp, by: Person): Promise<Json[]> =>
+  call(server, by, "GET", "/api/v1/timelines/home");
+
+const isFollowing = async (server: TestApp, by: Person, id: string): Promise<boolean> =>
+  (await call(server, by, "GET", `/api/v1/accounts/relationships?id[]=${id}`))[0].following;
+
+test("the handle is found over a redirect; by the other domain and by the address it is the same person", async () => {
+  const found = await find(plain, bob, `@dora@${domain}`);
+  assert.equal(found.acct, `dora@${domain}`);
+  assert.equal(found.uri, `http://127.0.0.1:${port}/users/dora`);
+  for (const q of [`dora@127.0.0.1:${port}`, found.uri, found.url]) {
+    assert.equal((await find(plain, bob, q))?.id, found.id, q);
+  }
+  const { json: actor } = await split.request("GET", "/users/dora", {
+    headers: { accept: "application/activity+json" },
+  });
+  assert.equal(actor.webfinger, `dora@${domain}`);
+  // Who is here is found by both, without a request.
+  for (const host of [domain, `127.0.0.1:${port}`]) {
+    assert.equal((await find(split, emil, `@dora@${host}`)).acct, "dora");
+    const resource = encodeURIComponent(`acct:dora@${host}`);
+    const { json } = await split.request("GET", `/.well-known/webfinger?resource=${resource}`);
+    assert.equal(json.subject, `acct:dora@${domain}`);
+  }
+});
+
+test("they follow, mention and answer each other", async () => {
+  const doraThere = await find(plain, bob, `@dora@${domain}`);
+  await call(plain, bob, "POST", `/api/v1/accounts/${doraThere.id}/follow`);
+  await settle();
+  assert.equal(await isFollowing(plain, bob, doraThere.id), true);
+  const { uri } = await call(split, dora, "POST", "/api/v1/statuses", {
+    status: "from two domains",
+  });
+  await settle();
+  const seen = (await home(plain, bob)).find((one) => one["uri"] === uri)!;
+  assert.equal(seen["account"].acct, `dora@${domain}`);
+  const text = `@dora@${domain} I see`;
+  const answer = { status: text, in_reply_to_id: seen["id"] };
+  const sent = await call(plain, bob, "POST", "/api/v1/statuses", answer);
+  assert.equal(sent.mentions[0].acct, `dora@${domain}`);
+  await settle();
+  const [told] = await call(split, dora, "GET", "/api/v1/notifications?types[]=mention");
+  assert.equal(told.status.uri, sent.uri);
+  assert.deepEqual(
+    told.status.mentions.map((one: Json) => one["acct"]),
+    ["dora"],
+  );
+});
+
+test("somebody moves from the one to the other: followers on both servers go along", async () => {
+  const bobThere = await find(split, emil, `${plain.url}/users/bob`);
+  await call(split, emil, "POST", `/api/v1/accounts/${bobThere.id}/follow`);
+  await call(plain, carol, "POST", `/api/v1/accounts/${bob.accountId}/follow`);
+  await settle();
+  const page = openBrowser(split);
+  await page.signIn("dora");
+  const aliases = await page.get("/settings/aliases");
+  await page.submit(aliases, "/settings/aliases", { acct: `bob@${new URL(plain.url).host}` });
+  const { json: actor } = await split.request("GET", "/users/dora", {
+    headers: { accept: "application/activity+json" },
+  });
+  assert.deepEqual(actor.alsoKnownAs, [`${plain.url}/users/bob`]);
+  const moving = openBrowser(plain);
+  await moving.signIn("bob");
+  const path = "/settings/migration";
+  const form = { acct: `dora@${domain}`, current_password: "correct horse" };
+  const done = await moving.submit(await moving.get(path), path, form);
+  assert.equal(done.headers.get("location"), `${path}?done=moved`, done.text);
+  await settle();
+  const doraThere = await find(plain, carol, `@dora@${domain}`);
+  assert.equal(await isFollowing(plain, carol, doraThere.id), true);
+  assert.equal(await isFollowing(plain, carol, bob.accountId), false);
+  assert.equal(await isFollowing(split, emil, dora.accountId), true);
+  assert.equal(await isFollowing(split, emil, bobThere.id), false);
+  const shown = await call(split, emil, "GET", `/api/v1/accounts/${bobThere.id}`);
+  assert.equal(shown.moved.acct, "dora");
+});
