@@ -128,17 +128,18 @@ const SAMPLERS = ["always_on", "always_off", "traceidratio"] as const;
 const readTracing = (env: Env) => {
   const all = serviceUrl(env, "OTEL_EXPORTER_OTLP_ENDPOINT");
   const url = serviceUrl(env, "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT") ?? (all && `${all}/v1/traces`);
-  const isOff =
-    boolean(env, "OTEL_SDK_DISABLED", false) || optional(env, "OTEL_TRACES_EXPORTER") === "none";
-  if (url === null || isOff) return null;
-  if (/^grpc$/i.test(text(env, "OTEL_EXPORTER_OTLP_PROTOCOL", ""))) {
+  const isDisabled = boolean(env, "OTEL_SDK_DISABLED", false);
+  const exporter = text(env, "OTEL_TRACES_EXPORTER", "otlp");
+  const protocol = text(env, "OTEL_EXPORTER_OTLP_PROTOCOL", "http/json");
+  const named = text(env, "OTEL_TRACES_SAMPLER", "always_on").replace(/^parentbased_/, "");
+  const ratio = Number(text(env, "OTEL_TRACES_SAMPLER_ARG", "1"));
+  if (url === null || isDisabled || exporter === "none") return null;
+  if (protocol === "grpc") {
     throw new ConfigError(
       "OTEL_EXPORTER_OTLP_PROTOCOL=grpc is not supported: use the collector's port for HTTP, mostly 4318.",
     );
   }
-  const named = text(env, "OTEL_TRACES_SAMPLER", "always_on").replace(/^parentbased_/, "");
   const sampler = SAMPLERS.find((one) => one === named);
-  const ratio = Number(text(env, "OTEL_TRACES_SAMPLER_ARG", "1"));
   if (!sampler || !(ratio >= 0 && ratio <= 1)) {
     throw new ConfigError(
       `OTEL_TRACES_SAMPLER must be one of ${SAMPLERS.join(", ")}, and OTEL_TRACES_SAMPLER_ARG a number from 0 to 1.`,
