@@ -141,7 +141,9 @@ export const createApp = (options: AppOptions): App => {
   const stores = makeStores(config, log, redis);
   const { tracing = null } = options;
   const meters = createMeters();
-  const sql = connect(databaseUrl, {
+  const { pooler } = config.database;
+  const sql = connect(pooler ?? databaseUrl, {
+    direct: pooler === null ? null : databaseUrl,
     max: config.database.pool,
     application: "rookery",
     onNotice: (text) => log.debug(text),

@@ -40,8 +40,11 @@ import { onNotificationsCleared } from "./domain/notifications/clear.ts";
 import { sendPush } from "./domain/push/send.ts";
 import { deleteDue } from "./domain/moderation/accounts.ts";
 import { onDomainLimited } from "./flows/domain-limited.ts";
+import { onSpamMatched, onSpamUndo } from "./domain/moderation/spam.ts";
 import { onAccountModerated, onStandingChanged } from "./flows/moderated.ts";
 import { onAppealDecided, onAppealFiled } from "./flows/appeals.ts";
+import { deliverWebhook } from "./domain/webhooks/deliver.ts";
+import { onWebhookEvent } from "./flows/webhooks.ts";
 import { onCardChanged } from "./flows/cards.ts";
 import { onAccountMoved } from "./flows/account-moved.ts";
 import { onTokensRevoked } from "./flows/tokens-revoked.ts";
@@ -136,10 +139,14 @@ export const jobTable: JobTable = {
   "user.security_notice": { run: sendSecurityNotice, lane: "network" },
   "account.standing_changed": { run: onStandingChanged },
   "account.moderated": { run: onAccountModerated },
+  "webhook.event": { run: onWebhookEvent },
+  "webhook.deliver": { run: deliverWebhook, lane: "network" },
   "appeal.filed": { run: onAppealFiled, lane: "network" },
   "appeal.decided": { run: onAppealDecided, lane: "network" },
   "accounts.delete_due": { run: deleteDue },
   "domain.limited": { run: onDomainLimited },
+  "spam.matched": { run: onSpamMatched },
+  "spam.undo": { run: onSpamUndo },
   "trends.refresh": { run: refreshTrends },
   "search.catch_up": { run: onCatchUpDue },
   "tokens.revoked": { run: onTokensRevoked },

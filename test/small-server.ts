@@ -110,6 +110,8 @@ export const startSmallServer = async (
     meters: createMeters(),
     clock,
     pulse,
+    process: { id: "small", isAlone: true, takeovers: 0, isStopping: false },
+    redis: null,
     fresh: false,
   } as unknown as App;
   const server = createServer(app, async (token) => options.tokens?.[token] ?? null);

@@ -11,6 +11,7 @@ import { loadAsServer } from "../domain/statuses/load.ts";
 import type { StatusView } from "../domain/statuses/tables.ts";
 import { fanOut, fillFeeds } from "../domain/timelines/fanout.ts";
 import { wantCards } from "./cards.ts";
+import { tellOfStatuses } from "./webhooks.ts";
 import { deliverCreated } from "./deliver-status.ts";
 
 const notifyCreated = async (app: App, views: StatusView[]): Promise<void> =>
@@ -47,5 +48,6 @@ export const statusCreated: EventFlow<"status.created", StatusView> = {
     deliver: deliverCreated,
     index: indexStatuses,
     preview: wantCards,
+    tell: (app, views) => tellOfStatuses(app, "status.created", views),
   },
 };

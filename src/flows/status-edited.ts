@@ -12,6 +12,7 @@ import type { StatusView } from "../domain/statuses/tables.ts";
 import { fanOutEdit } from "../domain/timelines/fanout.ts";
 import { publishStatus } from "../domain/timelines/streams.ts";
 import { wantCards } from "./cards.ts";
+import { tellOfStatuses } from "./webhooks.ts";
 import { deliverEdited } from "./deliver-status.ts";
 
 /** The mentioned, and those who reblogged or quote it; a later edit's notification replaces the earlier one. */
@@ -36,4 +37,5 @@ export const onStatusEdited = async (app: App, { id }: { id: string }): Promise<
   await notifyEdited(app, view);
   if (view.local) await deliverEdited(app, view);
   await wantCards(app, [view]);
+  await tellOfStatuses(app, "status.updated", [view]);
 };

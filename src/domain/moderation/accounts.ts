@@ -24,6 +24,7 @@ import type { Actor } from "../roles/permissions.ts";
 import type { RoleRow } from "../roles/tables.ts";
 import { recordStrike } from "../strikes/strikes.ts";
 import type { Evidence, StrikeAction } from "../strikes/tables.ts";
+import { tellWebhooks } from "../webhooks/deliver.ts";
 import { requireMay } from "./acts.ts";
 import type { Act } from "./acts.ts";
 import { blockAddressOf } from "./email-blocks.ts";
@@ -119,6 +120,7 @@ export const actOnAccount = async (
     await apply(app, tx, target, type);
     const answered = type === "none" ? [own?.id ?? []].flat() : reports.map((report) => report.id);
     await resolveReports(app, tx, answered, actor.accountId);
+    await tellWebhooks(app, tx, "report.updated", answered);
     const statusIds = own?.status_ids.length ? own.status_ids : null;
     await strike(app, tx, actor, target, { action: type, text, reportId, statusIds, mail });
     const action = type === "none" ? "account.warn" : `account.${type}`;

@@ -7,6 +7,7 @@ import { Forbidden, NotFound, Unprocessable } from "../../platform/errors.ts";
 import { removeAccountIn } from "../accounts/remove.ts";
 import { OWNER_ID } from "../roles/roles.ts";
 import type { RoleRow } from "../roles/tables.ts";
+import { tellWebhooks } from "../webhooks/deliver.ts";
 import "./events.ts";
 import { personLetter } from "./letter.ts";
 import {
@@ -29,6 +30,7 @@ export const approveSignUp = async (app: App, tx: Db, accountId: string): Promis
   if (!applicant) throw new NotFound();
   if (applicant.approved) throw new Forbidden();
   await approve(tx, accountId);
+  await tellWebhooks(app, tx, "account.approved", [accountId]);
   const { username, email } = applicant;
   await app.jobs.add(tx, "user.decided", { username, to: email, approved: true });
 };

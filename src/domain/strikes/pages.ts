@@ -8,8 +8,9 @@ import { HttpError, NotFound } from "../../platform/errors.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { addDays } from "../../platform/ids/index.ts";
 import { html } from "../../platform/text/html.ts";
+import { asPerson } from "../../platform/viewer.ts";
 import type { Html, HtmlValue } from "../../platform/text/html.ts";
-import { loadAsServer } from "../statuses/load.ts";
+import { loadVisible } from "../statuses/load.ts";
 import { readTexts } from "../oauth/parameters.ts";
 import { formField } from "../people/pages/cookies.ts";
 import { askedAsMember, DISPUTES, doneNote, noteOf, sendSettings } from "../people/pages/member.ts";
@@ -84,14 +85,14 @@ const appealPart = (row: StrikeRow): HtmlValue =>
     <p><strong>${stateText(row)}.</strong></p>`;
 
 const posts = async (
-  { app }: Asked,
+  { app, who }: Asked,
   { status_ids: ids, action }: StrikeRow,
 ): Promise<HtmlValue> => {
   if (!ids?.length) return null;
   if (action === "delete_statuses") {
     return html`<p>Posts that were removed: ${ids.length}</p>`;
   }
-  const views = await loadAsServer(app, ids);
+  const views = await loadVisible(app, ids, asPerson(who.accountId));
   return html`<p>
     The posts concerned:
     ${views.map(({ url, uri, created_at: at }) => html`<a href="${url ?? uri}">${whenText(at)}</a> `)}

@@ -13,6 +13,7 @@ import { rolePages } from "./roles.ts";
 import { settingPages } from "./settings.ts";
 import { domainPages } from "./domains.ts";
 import { blockPages } from "./blocks.ts";
+import { webhookPages } from "./webhooks.ts";
 import { trendPages } from "./trends.ts";
 import { firstStepPages } from "./first-steps.ts";
 import { inviteListPages } from "./invites.ts";
@@ -37,5 +38,6 @@ export const adminPages =
     blockPages(pages, app);
     trendPages(pages, app);
     inviteListPages(pages, app);
+    webhookPages(pages, app);
     auditPages(pages, app);
   };

@@ -65,5 +65,6 @@ export const SECTIONS: readonly Section[] = [
   },
   { path: "/admin/settings", label: "Settings", group: "Server", acts: ["settings.write"] },
   { path: "/admin/roles", label: "Roles", group: "Server", acts: ["roles.write"] },
+  { path: "/admin/webhooks", label: "Webhooks", group: "Server", acts: ["webhooks.write"] },
   { path: "/admin/audit", label: "Audit log", group: "Server", acts: ["audit.read"] },
 ];

@@ -51,7 +51,7 @@ const METRICS: Metric[] = [
   },
 ];
 
-const healthText = ({ pulse }: App): string => {
+const healthText = ({ pulse, redis, process: { takeovers } }: App): string => {
   const fault = pulse.fault();
   return gaugeText([
     ["rookery_database_up", "gauge", "1: the database answers.", fault === "away" ? 0 : 1],
@@ -73,6 +73,15 @@ const healthText = ({ pulse }: App): string => {
       "How long work waits for the event loop or the database.",
       pulse.lateness() / 1000,
     ],
+    [
+      "rookery_lease_takeovers",
+      "gauge",
+      "Processes that this one found dead, and whose work it took over.",
+      takeovers,
+    ],
+    ...(redis
+      ? [["rookery_valkey_up", "gauge", "1: Valkey answers.", redis.isUp() ? 1 : 0] as const]
+      : []),
   ]);
 };
 

@@ -1,0 +1,38 @@
+// Webhooks in the hands of the staff: each change with its entry in the audit log.
+
+import type { App } from "../../platform/app.ts";
+import type { Actor } from "../roles/permissions.ts";
+import { addWebhook, changeWebhook, getWebhook } from "../webhooks/webhooks.ts";
+import type { Change } from "../webhooks/webhooks.ts";
+import { recorded } from "./recorded.ts";
+
+const entry = (verb: string, id: string, label: string) => ({
+  action: `webhook.${verb}`,
+  target: { type: "webhook", id, label },
+});
+
+export const createWebhook = (
+  app: App,
+  actor: Actor,
+  url: string,
+  events: string[],
+): Promise<string> =>
+  recorded(app, actor, "webhooks.write", async (tx) => {
+    const id = await addWebhook(tx, url, events);
+    return { result: id, entry: { ...entry("create", id, url), details: { events } } };
+  });
+
+/** NotFound for an unknown one. */
+export const changeWebhookAs = (
+  app: App,
+  actor: Actor,
+  id: string,
+  change: Change,
+): Promise<void> =>
+  recorded(app, actor, "webhooks.write", async (tx) => {
+    const { url } = await getWebhook(tx, id);
+    await changeWebhook(tx, id, change);
+    const verb = change === "remove" ? "delete" : "update";
+    const details = typeof change === "object" ? change : {};
+    return { entry: { ...entry(verb, id, url), details } };
+  });

@@ -1,0 +1,59 @@
+// What webhooks are told: the entity as a moderator's app would get it. https://docs.joinmastodon.org/admin/webhooks/
+
+import type { App } from "../platform/app.ts";
+import type { JobPayloads } from "../platform/jobs/index.ts";
+import { NOBODY } from "../platform/viewer.ts";
+import { loadAdminAccounts, loadAdminReports } from "../domain/moderation/load.ts";
+import { adminAccountEntity, adminReportEntity } from "../domain/moderation/present.ts";
+import { currentRules } from "../domain/rules/rules.ts";
+import { loadVisible } from "../domain/statuses/load.ts";
+import { statusEntity } from "../domain/statuses/present.ts";
+import type { StatusView } from "../domain/statuses/tables.ts";
+import { openToEverybody } from "../domain/statuses/visibility.ts";
+import { enqueueDeliveries, tellWebhooks } from "../domain/webhooks/deliver.ts";
+
+type Told = JobPayloads["webhook.event"];
+
+const readAccount = async (app: App, id: string) => {
+  const view = (await loadAdminAccounts(app, [id])).get(id);
+  return view && adminAccountEntity(view, app.config.site);
+};
+
+const readReport = async (app: App, id: string) => {
+  // As the reporter's own view: nobody's marks are among them.
+  const [view] = await loadAdminReports(app, [id], "0");
+  return view && adminReportEntity(view, await currentRules(app), app.config.site);
+};
+
+const readStatus = async (app: App, id: string) => {
+  const [view] = await loadVisible(app, [id], NOBODY);
+  return view && statusEntity(view, app.config.site);
+};
+
+const readObject = (app: App, { event, id }: Told) => {
+  if (event.startsWith("account.")) return readAccount(app, id);
+  return event.startsWith("report.") ? readReport(app, id) : readStatus(app, id);
+};
+
+/** What is gone meanwhile is not told. */
+export const onWebhookEvent = async (app: App, told: Told): Promise<void> => {
+  const object = await readObject(app, told);
+  if (!object) return;
+  const { event, at } = told;
+  await enqueueDeliveries(app, event, JSON.stringify({ event, created_at: at, object }));
+};
+
+/** Posts of people here that everybody may see. */
+export const tellOfStatuses = (
+  app: App,
+  event: "status.created" | "status.updated",
+  views: StatusView[],
+): Promise<void> => {
+  const told = views.filter((view) => view.local && !view.reblog_of_id && openToEverybody(view));
+  return tellWebhooks(
+    app,
+    app.sql,
+    event,
+    told.map(({ id }) => id),
+  );
+};
