@@ -133,7 +133,9 @@ export const createApp = (options: AppOptions): App => {
       ? null
       : connectRedis(config.redisUrl, `${config.site.localDomain}:`, log);
   const stores = makeStores(config, log, redis);
-  const sql = connect(databaseUrl, {
+  const { pooler } = config.database;
+  const sql = connect(pooler ?? databaseUrl, {
+    direct: pooler === null ? null : databaseUrl,
     max: config.database.pool,
     application: "rookery",
     onNotice: (text) => log.debug(text),

@@ -6,7 +6,7 @@ import { execFileSync, spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync } from "node:fs";
-import { rmSync, symlinkSync } from "node:fs";
+import { rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -134,11 +134,43 @@ test("the image has what the server needs: its files are there, and are enough t
 const analyze = findProgram("systemd-analyze");
 
 test("the unit is hardened", { skip: analyze ? false : "there is no systemd-analyze" }, () => {
-  const unit = join(ROOT, "deploy/rookery.service");
-  // In tenths; a unit without any of this has 9.6.
-  const args = ["security", "--offline=true", "--no-pager", "--threshold=15", unit];
-  assert.match(
-    execFileSync(analyze!, args, { encoding: "utf8" }),
-    /Overall exposure level.* 1\.\d OK/,
-  );
+  for (const name of ["rookery.service", "rookery@.service"]) {
+    // In tenths; a unit without any of this has 9.6.
+    const args = ["security", "--offline=true", "--no-pager", "--threshold=15"];
+    assert.match(
+      execFileSync(analyze!, [...args, join(ROOT, "deploy", name)], { encoding: "utf8" }),
+      /Overall exposure level.* 1\.\d OK/,
+    );
+  }
 });
+
+test(
+  "the unit of one of several processes is valid",
+  { skip: analyze ? false : "there is no systemd-analyze" },
+  () => {
+    const unit = join(folder, "rookery@web-1.service");
+    writeFileSync(
+      unit,
+      read("deploy/rookery@.service").replace(/=\/srv\/rookery\/bin\/rookery /, "=/bin/true "),
+    );
+    execFileSync(analyze!, ["verify", "--man=no", unit], { stdio: "pipe" });
+  },
+);
+
+const nginx = findProgram("/usr/sbin/nginx");
+
+test(
+  "nginx takes its file for several processes",
+  { skip: nginx ? false : "there is no nginx" },
+  () => {
+    // Without certificates, on sockets: -t binds what it listens on.
+    let sockets = 0;
+    const site = read("deploy/nginx-several.conf")
+      .replaceAll(/^ +ssl_.*\n/gm, "")
+      .replaceAll(/listen .*;/g, () => `listen unix:${join(folder, `${(sockets += 1)}.sock`)};`);
+    const main = join(folder, "nginx.conf");
+    const logs = `error_log stderr; pid ${join(folder, "nginx.pid")};`;
+    writeFileSync(main, `${logs} events {} http { access_log off; ${site} }`);
+    execFileSync(nginx!, ["-t", "-q", "-p", folder, "-c", main], { stdio: "pipe" });
+  },
+);

@@ -108,6 +108,8 @@ export const startSmallServer = async (
     caches,
     clock,
     pulse,
+    process: { id: "small", isAlone: true, takeovers: 0, isStopping: false },
+    redis: null,
     fresh: false,
   } as unknown as App;
   const server = createServer(app, async (token) => options.tokens?.[token] ?? null);

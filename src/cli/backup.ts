@@ -88,7 +88,9 @@ export const restoreChecked = async (
   const database = await openDatabase(config);
   try {
     const caches = { ...config.caches, enabled: false };
-    const full = withSecrets({ ...config, caches, log: { level: "warn", pretty: true } });
+    const direct = { ...config.database, pooler: null };
+    const log = { level: "warn", pretty: true } as const;
+    const full = withSecrets({ ...config, caches, database: direct, log });
     const app = createApp({ config: full, databaseUrl: database.url });
     try {
       await checkDatabase(app.sql, database.url);

@@ -25,7 +25,9 @@ export const withApp = async <T>(
     // Only now: opening the database creates the data folder, where the secrets are.
     // A command reads everything once: caches would be of no use.
     const caches = { ...config.caches, enabled: false };
-    const full = withSecrets({ ...config, caches, log: { level: "warn", pretty: true } });
+    const direct = { ...config.database, pooler: null };
+    const log = { level: "warn", pretty: true } as const;
+    const full = withSecrets({ ...config, caches, database: direct, log });
     const app = createApp({ config: full, databaseUrl: database.url });
     try {
       await checkDatabase(app.sql, database.url);

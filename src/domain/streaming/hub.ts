@@ -1,6 +1,7 @@
 // All open streams of this process: who may open one, and closing those whose token was revoked.
 
 import type { App } from "../../platform/app.ts";
+import { figure } from "../../platform/caches/figure.ts";
 import { HttpError, Unauthorized } from "../../platform/errors.ts";
 import { checkStanding, covers } from "../../platform/http/auth.ts";
 import type { Authenticate, CurrentUser } from "../../platform/http/auth.ts";
@@ -52,8 +53,11 @@ const identify = async (authenticate: Authenticate, token: string | null): Promi
   return { viewer, tokenId, appId, scopes };
 };
 
+const showStreams = figure("streams");
+
 export const createHub = (app: App, authenticate: Authenticate, limits: Limits): Hub => {
   const sessions = new Set<Session>();
+  showStreams(app, () => sessions.size);
   const stopRevoked = app.pubsub.subscribe(REVOKED_CHANNEL, (revoked) => {
     for (const session of sessions) {
       if (session.isRevokedBy(revoked as RevokedTokens)) session.end("revoked");

@@ -1,18 +1,8 @@
 // Figures of deliveries for /metrics: what this process works on, and what waits in the database.
 
 import type { App } from "../../platform/app.ts";
-import { perApp } from "../../platform/caches/index.ts";
+import { figure } from "../../platform/caches/figure.ts";
 import { selectWaiting } from "./queries-queue.ts";
-
-const figure = (name: string) => {
-  const counterOf = perApp(name, () => {
-    const counter = { count: () => 0 };
-    return { counter, entries: () => counter.count() };
-  });
-  return (app: App, count: () => number): void => {
-    counterOf(app).counter.count = count;
-  };
-};
 
 const setHosts = figure("hosts being delivered to");
 const setRequests = figure("deliveries in flight");

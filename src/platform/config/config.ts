@@ -163,13 +163,22 @@ const readStorage = (env: Env) => {
 const mediaUrl = ({ s3, main }: ReturnType<typeof readStorage>): string | null =>
   (main === "s3" && s3?.publicUrl) || null;
 
-const checkDatabaseUrl = (url: string | null): string | null => {
-  if (url !== null && !/^postgres(?:ql)?:\/\//.test(url)) {
+const isDatabaseUrl = (url: string): boolean => /^postgres(?:ql)?:\/\//.test(url);
+
+const readDatabaseUrls = (env: Env) => {
+  const [url, direct] = [optional(env, "DATABASE_URL"), optional(env, "DATABASE_DIRECT_URL")];
+  if (url !== null && !isDatabaseUrl(url)) {
     throw new ConfigError(
       "DATABASE_URL must look like postgres://user:password@host/database; remove it to use the built-in database.",
     );
   }
-  return url;
+  if (direct === null) return { url, pooler: null };
+  if (!isDatabaseUrl(direct) || url === null) {
+    throw new ConfigError(
+      "DATABASE_DIRECT_URL must look like postgres://user:password@host/database, and DATABASE_URL be the address of a pooler in front of it.",
+    );
+  }
+  return { url: direct, pooler: url };
 };
 
 const checkRedisUrl = (url: string | null): string | null => {
@@ -207,7 +216,8 @@ export const readConfig = (env: Env) => {
     },
     dataDirWithoutLocks: boolean(env, "DATA_DIR_WITHOUT_LOCKS", false),
     database: {
-      url: checkDatabaseUrl(optional(env, "DATABASE_URL")),
+      /** `url`: of the database itself; `pooler`: of what stands before it, for all but what needs a session. */
+      ...readDatabaseUrls(env),
       pool: integer(env, "DB_POOL", 5, 2, 200),
     },
     backup: readBackup(env, dataDir),

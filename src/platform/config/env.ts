@@ -46,6 +46,11 @@ export const VARIABLES: Variable[] = [
     help: "An external PostgreSQL (15 or newer) to use instead of the built-in one, e.g. `postgres://user:password@host/rookery`.",
   },
   {
+    name: "DATABASE_DIRECT_URL",
+    default: "(none)",
+    help: "The address of PostgreSQL itself, if `DATABASE_URL` is that of a pooler in transaction mode (PgBouncer): for listening, locks, jobs and migrations.",
+  },
+  {
     name: "FFMPEG_PATH",
     default: "ffmpeg",
     help: "The ffmpeg program, with ffprobe in the same folder. Without it, this server takes no videos and recordings.",

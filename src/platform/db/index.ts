@@ -15,7 +15,16 @@ export type Db = postgresTypes.ISql;
 export type Tx = postgresTypes.TransactionSql;
 export type Fragment = postgresTypes.PendingQuery<postgresTypes.Row[]>;
 
-type Options = { max: number; application: string; onNotice?: (text: string) => void };
+type Options = {
+  max: number;
+  application: string;
+  onNotice?: (text: string) => void;
+  /**
+   * The URL of the database itself, when `url` is that of a pooler in transaction mode (PgBouncer): each transaction may
+   * have another connection then, so nothing is prepared, and listening has a connection of its own.
+   */
+  direct?: string | null;
+};
 
 /** A socket folder as the host (`%2Frun%2Fpg`): pg and libpq decode it, postgres.js does not. */
 const socketHost = (url: string): { host?: string } => {
@@ -23,31 +32,41 @@ const socketHost = (url: string): { host?: string } => {
   return folder ? { host: decodeURIComponent(folder) } : {};
 };
 
+const open = (url: string, { max, application, onNotice }: Options, isPooled: boolean): Sql =>
+  postgres(url, {
+    ...socketHost(url),
+    max,
+    prepare: !isPooled,
+    connect_timeout: 10,
+    // The driver's own pause grows to 20 s with each connection that a restart of the database ends.
+    backoff: (retries) => Math.min(1, 0.05 * 2 ** retries),
+    idle_timeout: 0,
+    max_lifetime: null,
+    onnotice: (notice) => onNotice?.(String(notice.message)),
+    connection: {
+      application_name: application,
+      TimeZone: "UTC",
+      // Planning a statement again for each set of values costs more than running it (public
+      // timeline: 0.5 ms against 0.14). A pooler refuses settings that it does not know.
+      ...(!isPooled && { plan_cache_mode: "force_generic_plan" }),
+    },
+  });
+
+/** Listens by a connection to the database itself, which ends with the pool. */
+const listenDirectly = (sql: Sql, direct: string, options: Options): void => {
+  const listening = open(direct, { ...options, max: 1 }, false);
+  const end = sql.end.bind(sql);
+  sql.listen = listening.listen.bind(listening);
+  sql.end = async (how) => void (await Promise.all([end(how), listening.end(how)]));
+};
+
 /** A pool. Prepared statements are on, so that every query is planned once per connection. */
-export const connect = (url: string, options: Options): Sql =>
-  runCommitHooks(
-    trackInvalidation(
-      endLostTransactions(
-        postgres(url, {
-          ...socketHost(url),
-          max: options.max,
-          connect_timeout: 10,
-          // The driver's own pause grows to 20 s with each connection that a restart of the database ends.
-          backoff: (retries) => Math.min(1, 0.05 * 2 ** retries),
-          idle_timeout: 0,
-          max_lifetime: null,
-          onnotice: (notice) => options.onNotice?.(String(notice.message)),
-          connection: {
-            application_name: options.application,
-            TimeZone: "UTC",
-            // Planning a statement again for each set of values costs more than running it (public
-            // timeline: 0.5 ms against 0.14).
-            plan_cache_mode: "force_generic_plan",
-          },
-        }),
-      ),
-    ),
-  );
+export const connect = (url: string, options: Options): Sql => {
+  const direct = options.direct ?? null;
+  const sql = open(url, options, direct !== null);
+  if (direct !== null) listenDirectly(sql, direct, options);
+  return runCommitHooks(trackInvalidation(endLostTransactions(sql)));
+};
 
 const startFault = (error: NodeJS.ErrnoException, shown: string): ConfigError => {
   const hint: Record<string, string> = {

@@ -3,6 +3,7 @@
 // that the step that does it is tried again later.
 
 import { randomUUID } from "node:crypto";
+import { Unavailable } from "../errors.ts";
 import type { Connection } from "../redis/connection.ts";
 import type { Page } from "../db/paging.ts";
 import { isReady, pageOf, pushInto, refill, removeFrom } from "./feed.ts";
@@ -267,9 +268,17 @@ export const redisFeeds = (connection: Connection, local: MemoryFeeds): Feeds =>
       return instead();
     }
   };
+  /** Fails, in a sentence for the log, while Valkey is away: whoever changes a feed tries again. */
+  const orLater = async <T>(change: () => Promise<T>): Promise<T> => {
+    try {
+      return await change();
+    } catch (error) {
+      throw connection.isUp() ? error : new Unavailable("Valkey is away");
+    }
+  };
   return {
-    push: async (keys, id, of = null) => (keys.length === 0 ? [] : shared.push(keys, id, of)),
-    remove: async (keys, ids) => (keys.length === 0 ? undefined : shared.remove(keys, ids)),
+    push: (keys, id, of = null) => orLater(() => shared.push(keys, id, of)),
+    remove: (keys, ids) => orLater(() => shared.remove(keys, ids)),
     missing: (keys) =>
       orLocal(
         () => shared.missing(keys),

@@ -29,6 +29,7 @@ test("the token opens it: one line for each thing in memory and figure", async (
   assert.match(text, /\nrookery_memory_misses_total\{name="things"\} 1\n/);
   assert.match(text, /\nrookery_database_up 1\n/);
   assert.match(text, /\nrookery_disk_full 0\n/);
-  assert.match(text, /\nrookery_lateness_seconds 0\n$/);
+  assert.match(text, /\nrookery_lateness_seconds 0\n/);
+  assert.match(text, /\nrookery_lease_takeovers 0\n$/);
   await server.close();
 });

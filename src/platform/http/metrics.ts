@@ -49,9 +49,11 @@ const METRICS: Metric[] = [
   },
 ];
 
-const healthText = ({ pulse }: App): string => {
+type Gauge = [name: string, help: string, value: number];
+
+const healthText = ({ pulse, redis, process: { takeovers } }: App): string => {
   const fault = pulse.fault();
-  const gauges: [name: string, help: string, value: number][] = [
+  const gauges: Gauge[] = [
     ["rookery_database_up", "1: the database answers.", fault === "away" ? 0 : 1],
     [
       "rookery_disk_full",
@@ -64,6 +66,12 @@ const healthText = ({ pulse }: App): string => {
       "How long work waits for the event loop or the database.",
       pulse.lateness() / 1000,
     ],
+    [
+      "rookery_lease_takeovers",
+      "Processes that this one found dead, and whose work it took over.",
+      takeovers,
+    ],
+    ...(redis ? [["rookery_valkey_up", "1: Valkey answers.", redis.isUp() ? 1 : 0] as Gauge] : []),
   ];
   return gauges
     .map(
