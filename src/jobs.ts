@@ -40,6 +40,7 @@ import { onNotificationsCleared } from "./domain/notifications/clear.ts";
 import { sendPush } from "./domain/push/send.ts";
 import { deleteDue } from "./domain/moderation/accounts.ts";
 import { onDomainLimited } from "./flows/domain-limited.ts";
+import { onSpamMatched, onSpamUndo } from "./domain/moderation/spam.ts";
 import { onAccountModerated, onStandingChanged } from "./flows/moderated.ts";
 import { onAppealDecided, onAppealFiled } from "./flows/appeals.ts";
 import { deliverWebhook } from "./domain/webhooks/deliver.ts";
@@ -144,6 +145,8 @@ export const jobTable: JobTable = {
   "appeal.decided": { run: onAppealDecided, lane: "network" },
   "accounts.delete_due": { run: deleteDue },
   "domain.limited": { run: onDomainLimited },
+  "spam.matched": { run: onSpamMatched },
+  "spam.undo": { run: onSpamUndo },
   "trends.refresh": { run: refreshTrends },
   "search.catch_up": { run: onCatchUpDue },
   "tokens.revoked": { run: onTokensRevoked },

@@ -18,6 +18,7 @@ import {
 import { deleteOldArchives } from "./domain/transfers/archive/request.ts";
 import { deleteOldImports } from "./domain/transfers/import.ts";
 import { deleteOldChanges } from "./domain/domain-lists/lists.ts";
+import { deleteOldMatches } from "./domain/spam/rules.ts";
 import { deleteOldOutgoing } from "./federation/delivery/outgoing.ts";
 import { deleteOldDeliveries, deleteOldHosts } from "./federation/delivery/retention.ts";
 import { deleteOldEarlyDeletes, deleteOldSeen } from "./federation/inbox/store.ts";
@@ -38,6 +39,7 @@ export const retention: RetentionTable = {
   remote_hosts: deleteOldHosts,
   remote_statuses: deleteUntouchedStatuses,
   seen_activities: deleteOldSeen,
+  spam: deleteOldMatches,
   sessions: deleteStaleSessions,
   tag_days: deleteOldTagDays,
   tokens: deleteRevokedTokens,

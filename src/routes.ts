@@ -30,6 +30,7 @@ import { strikePages } from "./domain/strikes/pages.ts";
 import { severancePages } from "./domain/severances/pages.ts";
 import { transferPages } from "./domain/transfers/pages.ts";
 import { domainListRoutes } from "./domain/domain-lists/routes.ts";
+import { spamRoutes } from "./domain/moderation/spam-routes.ts";
 import { transferRoutes } from "./domain/transfers/routes.ts";
 import { authPages } from "./domain/people/pages/plugin.ts";
 import { signUpRoutes } from "./domain/people/sign-up-routes.ts";
@@ -111,6 +112,7 @@ export const registerRoutes = (server: Server, app: App): void => {
   adminReportRoutes(server, app);
   adminBlockRoutes(server, app);
   domainListRoutes(server, app);
+  spamRoutes(server, app);
   inboxRoutes(server, app, INBOX_RATES);
   nodeInfoRoutes(server, app);
   webfingerRoutes(server, app);

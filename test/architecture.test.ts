@@ -30,6 +30,7 @@ const RANKS = [
   "domain/filters",
   "domain/cards",
   "domain/tags",
+  "domain/spam",
   "domain/statuses",
   "domain/cleanup",
   "domain/translation",

@@ -261,6 +261,11 @@ const SERVER: WatchedRows[] = [
     columns: words("name usable"),
     keys: ["CASE WHEN r.usable = false THEN 'tags:' END"],
   },
+  {
+    table: "spam_rules",
+    columns: words("id name conditions actions enabled"),
+    keys: ["'spam-rules:'"],
+  },
   { table: "domain_allows", columns: ["domain"], keys: ["'domain-blocks:'"] },
   { table: "ip_blocks", columns: words("ip severity expires_at"), keys: ["'ip-blocks:'"] },
   {

@@ -1,6 +1,7 @@
 // The commands of moderators: accounts, reports, roles, the audit log, lists of blocks.
 
 import { Command, Option } from "commander";
+import { spamCommands } from "./spam-commands.ts";
 
 type Json = { json?: boolean };
 
@@ -269,6 +270,7 @@ export const moderationCommands = (root: Command): void => {
   roleCommands(root);
   domainCommands(root);
   domainListCommands(root);
+  spamCommands(root);
   emailCommands(root);
   ipCommands(root);
 };

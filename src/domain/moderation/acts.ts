@@ -55,6 +55,8 @@ export const ACTS = {
   "rules.write": { needs: ["manage_rules"] },
   "emojis.write": { needs: ["manage_custom_emojis"] },
   "roles.write": { needs: ["manage_roles"] },
+  "spam.read": { needs: BLOCKS },
+  "spam.write": { needs: BLOCKS },
   "settings.write": { needs: ["manage_settings"] },
   "invites.manage": { needs: ["manage_invites"] },
   "webhooks.write": { needs: ["manage_webhooks"] },

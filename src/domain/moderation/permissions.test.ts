@@ -142,6 +142,9 @@ const TABLE: [
     "Owner Admin Blocks",
   ],
   ["list blocked networks", "GET", "/api/v1/admin/ip_blocks", undefined, "Owner Admin Blocks"],
+  ["list rules against spam", "GET", "/api/v1/admin/spam_rules", undefined, "Owner Admin Blocks"],
+  ["add a rule against spam", "POST", "/api/v1/admin/spam_rules", {}, "Owner Admin Blocks"],
+  ["list held posts", "GET", "/api/v1/admin/held_posts", undefined, "Owner Admin Blocks"],
   ["block a network", "POST", "/api/v1/admin/ip_blocks", {}, "Owner Admin Blocks"],
   [
     "unblock a network",

@@ -23,6 +23,8 @@ import type { NewQuote } from "./quotes/add.ts";
 import { insertStatuses, selectExisting } from "./queries-create.ts";
 import type { NewMention, StatusInsert } from "./queries-create.ts";
 import { selectIdempotent } from "./queries.ts";
+import { refusal, screen, storeScreened } from "./screen.ts";
+import type { Stopped } from "./screen.ts";
 
 /** `scheduledId`: the scheduled post that they were kept for. */
 export type OwnUploads = { ids: string[]; scheduledId?: string | undefined };
@@ -44,6 +46,8 @@ export type NewStatus = {
   idempotencyKey: string | null;
   /** An older post that is only now read: nobody is told of it. */
   quiet: boolean;
+  /** A moderator let it through: no rule against spam judges it. */
+  cleared?: boolean;
 };
 
 /** The members of a status that has nothing but its row. */
@@ -162,30 +166,48 @@ const withExtras = async (app: App, tx: Tx, inputs: NewStatus[]): Promise<(Creat
  * Stores the statuses within the transaction of `db`, or in one of their own; results are in the
  * order of the inputs. A status that exists already (the same uri, idempotency key, or person's
  * reblog of the same status) is left as it is, and the result has its id; null: it is known to be
- * deleted.
+ * deleted, or a rule against spam stopped it.
  */
-export const createStatuses = (
+export const createStatuses = async (
   app: App,
   db: Db,
   inputs: NewStatus[],
-): Promise<(Created | null)[]> => {
+): Promise<(Created | null)[]> =>
+  (await createJudged(app, db, inputs)).map((one) => (one && "stopped" in one ? null : one));
+
+const createPassing = (app: App, db: Db, inputs: NewStatus[]): Promise<(Created | null)[]> => {
   // Mostly one statement is enough: it is its own transaction.
   if (!inputs.some(hasExtras)) return withoutExtras(app, db, inputs);
   if (db !== app.sql) return withExtras(app, db as Tx, inputs);
   return app.sql.begin((tx) => withExtras(app, tx, inputs));
 };
 
+/** The same; of one that a rule against spam stopped it says so. */
+const createJudged = async (
+  app: App,
+  db: Db,
+  inputs: NewStatus[],
+): Promise<(Created | Stopped | null)[]> => {
+  const verdicts = await screen(app, db, inputs);
+  if (!verdicts) return createPassing(app, db, inputs);
+  const store = (tx: Tx) =>
+    storeScreened(app, tx, inputs, verdicts, (passing) => createPassing(app, tx, passing));
+  return db === app.sql ? app.sql.begin(store) : store(db as Tx);
+};
+
 /**
  * Also loads them into the caches, with one query for all: the waiting requests read them there.
  */
-const createForRequests = async (app: App, inputs: NewStatus[]): Promise<string[]> => {
-  const ids = (await createStatuses(app, app.sql, inputs)).map((created) => created!.id);
+const createForRequests = async (app: App, inputs: NewStatus[]): Promise<(string | Stopped)[]> => {
+  const created = await createJudged(app, app.sql, inputs);
+  const results = created.map((one) => ("stopped" in one! ? one : one!.id));
+  const ids = results.filter((one) => typeof one === "string");
   if (app.config.caches.enabled) await loadAsServer(app, ids).catch(() => {});
-  return ids;
+  return results;
 };
 
 const batcherOf = perApp("statuses being written", (app) =>
-  createBatcher<NewStatus, string>({
+  createBatcher<NewStatus, string | Stopped>({
     run: (inputs) => createForRequests(app, inputs),
     gatherMs: 2,
     maxBatch: 100,
@@ -196,11 +218,13 @@ const batcherOf = perApp("statuses being written", (app) =>
 /**
  * Creates a local post or reblog, in one batch with those that others send at the same moment
  * (docs/decisions/0007-posting.md). Resolves after the commit with its id, or with that of the
- * status that exists already.
+ * status that exists already. 422 where a rule against spam stops it.
  */
 export const createStatus = async (app: App, input: NewStatus): Promise<string> => {
-  if (!input.uploads) return batcherOf(app).add(input);
-  // Alone: where a file was attached to another post in the meantime, nothing of this one is written.
-  const [id] = await createForRequests(app, [input]);
-  return id!;
+  // With files alone: where one was attached to another post in the meantime, nothing of this one is written.
+  const result = input.uploads
+    ? (await createForRequests(app, [input]))[0]!
+    : await batcherOf(app).add(input);
+  if (typeof result === "string") return result;
+  throw refusal(result);
 };

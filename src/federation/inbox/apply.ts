@@ -3,6 +3,7 @@
 
 import type { App } from "../../platform/app.ts";
 import type { Tx } from "../../platform/db/index.ts";
+import { idOf } from "../../platform/json/read.ts";
 import { createStatuses } from "../../domain/statuses/create.ts";
 import type { NewStatus } from "../../domain/statuses/create.ts";
 import { favouriteStatuses, unfavouriteStatuses } from "../../domain/statuses/favourite.ts";
@@ -25,6 +26,13 @@ export type Change =
   /** Something was deleted or undone that has not arrived yet. */
   | { do: "earlyDelete"; earlyDelete: EarlyDelete };
 
+/** Gives the addresses of those that are not stored: a rule against spam stopped them, or they were deleted. */
+const create = async (app: App, tx: Tx, statuses: NewStatus[]): Promise<string[]> => {
+  if (statuses.length === 0) return [];
+  const results = await createStatuses(app, tx, statuses);
+  return statuses.flatMap(({ row: { uri } }, n) => (results[n] === null && uri ? [uri] : []));
+};
+
 /** A change that was made already has no effect. */
 export const applyChanges = async (app: App, tx: Tx, changes: Change[]): Promise<void> => {
   const created: NewStatus[] = [];
@@ -42,10 +50,14 @@ export const applyChanges = async (app: App, tx: Tx, changes: Change[]): Promise
     else earlyDeletes.push(change.earlyDelete);
   }
   if (earlyDeletes.length > 0) await insertEarlyDeletes(tx, earlyDeletes, app.clock.now());
-  if (created.length > 0) await createStatuses(app, tx, created);
+  const stopped = await create(app, tx, created);
   await favouriteStatuses(app, tx, favourites);
   await unfavouriteStatuses(app, tx, unfavourites);
   // Before the posts are gone by which it is known to whom.
-  await forwardAll(app, tx, forwards);
+  await forwardAll(
+    app,
+    tx,
+    forwards.filter(({ body }) => !stopped.includes(idOf(body["object"]) ?? "")),
+  );
   if (removed.length > 0) await removeStatuses(app, tx, removed);
 };

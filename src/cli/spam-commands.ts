@@ -1,0 +1,51 @@
+// The commands of rules against spam, and of the posts that wait for a decision.
+
+import type { Command } from "commander";
+
+const JSON_OPTION = ["--json", "print JSON"] as const;
+
+export const spamCommands = (root: Command): void => {
+  const rules = root.command("spam-rules").description("rules against spam");
+  rules
+    .command("list")
+    .description("show the rules")
+    .option(...JSON_OPTION)
+    .action(async (options) => (await import("./spam.ts")).showRules(options));
+  rules
+    .command("add <name>")
+    .description("add a rule, which is off until a dry run was made and it is enabled")
+    .requiredOption(
+      "--conditions <json>",
+      'all of which have to hold, or @FILE: {"origin": "remote", "account_age_below": 24, "strangers": 3, "links": 1, "words": […], "pattern": "RE2", "same_text": 5, …}',
+    )
+    .requiredOption("--actions <actions>", "of reject, hold, report and limit, separated by commas")
+    .action(async (name: string, options) => (await import("./spam.ts")).addRule(name, options));
+  rules
+    .command("dry-run <id>")
+    .description("show what the rule would have matched in the last day")
+    .option(...JSON_OPTION)
+    .action(async (id: string, options) => (await import("./spam.ts")).tryRule(id, options));
+  for (const [act, description] of [
+    ["enable", "switch the rule on"],
+    ["disable", "switch the rule off"],
+    ["undo", "switch the rule off, publish what it stopped, lift its limits, resolve its reports"],
+    ["remove", "remove the rule, and discard what it held"],
+  ] as const) {
+    rules
+      .command(`${act} <id>`)
+      .description(description)
+      .action(async (id: string) => (await import("./spam.ts")).actOnRule(act, id));
+  }
+  const held = root.command("held-posts").description("posts that rules against spam held");
+  held
+    .command("list")
+    .description("show them")
+    .option(...JSON_OPTION)
+    .action(async (options) => (await import("./spam.ts")).showHeld(options));
+  for (const act of ["approve", "discard"] as const) {
+    held
+      .command(`${act} <ids...>`)
+      .description(act === "approve" ? "publish them" : "publish them never")
+      .action(async (ids: string[]) => (await import("./spam.ts")).decideHeld(act, ids));
+  }
+};

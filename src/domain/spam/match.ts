@@ -1,0 +1,77 @@
+// Whether a rule matches a post: pure. Patterns are RE2's, whose time grows with the text alone, on the beginning
+// of the text.
+
+import { createHash } from "node:crypto";
+import { RE2JS } from "re2js";
+import { hostIn } from "../../platform/json/read.ts";
+import { plainText } from "../../platform/text/plain.ts";
+import type { Conditions, Facts, Judged } from "./tables.ts";
+
+const MAX_TEXT = 5000;
+
+/** Throws with the reason where it is none. */
+export const compilePattern = (pattern: string): RE2JS =>
+  RE2JS.compile(pattern, RE2JS.CASE_INSENSITIVE | RE2JS.DOTALL);
+
+export const textOf = ({ content, spoilerText }: Pick<Judged, "content" | "spoilerText">): string =>
+  plainText(`<p>${spoilerText.replaceAll("<", "&lt;")}</p>${content.slice(0, 4 * MAX_TEXT)}`)
+    .slice(0, MAX_TEXT)
+    .normalize("NFKC");
+
+/** Too short a text is the same by chance. */
+const MIN_SAME = 20;
+
+/** Of the text without names and spaces; null: it is too short. */
+export const hashOf = (text: string): Buffer | null => {
+  const bare = text
+    .toLowerCase()
+    .replace(/@[\w.@-]+/g, "")
+    .replace(/\s+/g, "");
+  return bare.length < MIN_SAME ? null : createHash("sha256").update(bare).digest();
+};
+
+export const hostsOf = (links: string[]): string[] => links.flatMap((link) => hostIn(link) ?? []);
+
+/** `a.example` is also below `example`. */
+const isBelow = (host: string, domain: string): boolean =>
+  host === domain || host.endsWith(`.${domain}`);
+
+const CHECKS: {
+  [N in keyof Conditions]-?: (wanted: NonNullable<Conditions[N]>, facts: Facts) => boolean;
+} = {
+  origin: (wanted, { local }) => local === (wanted === "local"),
+  account_age_below: (hours, { ageHours }) => ageHours < hours,
+  followers_below: (count, { followers }) => followers < count,
+  links: (count, { links }) => links >= count,
+  mentions: (count, { mentions }) => mentions >= count,
+  strangers: (count, { strangers }) => strangers >= count,
+  domains: (domains, { domain }) => domain !== null && domains.some((one) => isBelow(domain, one)),
+  link_domains: (domains, { linkHosts }) =>
+    linkHosts.some((host) => domains.some((one) => isBelow(host, one))),
+  words: (words, { text }) => words.some((word) => text.toLowerCase().includes(word)),
+  pattern: (pattern, { text }) => patternOf(pattern).matcher(text).find(),
+  same_text: (count, { sameText }) => sameText >= count,
+};
+
+/** Of the few rules that there are. */
+const compiled = new Map<string, RE2JS>();
+
+const patternOf = (pattern: string): RE2JS => {
+  const known = compiled.get(pattern);
+  if (known) return known;
+  const made = compilePattern(pattern);
+  if (compiled.size >= 200) compiled.clear();
+  compiled.set(pattern, made);
+  return made;
+};
+
+/** The order of the checks: what costs most comes last. */
+const ORDER = Object.keys(CHECKS) as (keyof Conditions)[];
+
+export const matches = (conditions: Conditions, facts: Facts): boolean =>
+  ORDER.every((name) => {
+    const wanted = conditions[name];
+    return (
+      wanted === undefined || (CHECKS[name] as (w: unknown, f: Facts) => boolean)(wanted, facts)
+    );
+  });

@@ -1,0 +1,216 @@
+// The rules as moderators write them: checked, stored, switched on only after a dry run. Who may do it is checked by
+// moderation.
+
+import type { App } from "../../platform/app.ts";
+import type { Db } from "../../platform/db/index.ts";
+import { parseId } from "../../platform/db/paging.ts";
+import { NotFound, Unprocessable, invalidFields } from "../../platform/errors.ts";
+import { addDays } from "../../platform/ids/index.ts";
+import type { DeleteSlice } from "../../platform/jobs/retention.ts";
+import { readDomain } from "../blocklists/domains.ts";
+import { compilePattern } from "./match.ts";
+import {
+  decideMatch,
+  deleteMatchesBefore,
+  deleteRule,
+  deleteTextsBefore,
+  insertMatches,
+  insertRule,
+  selectHeld,
+  selectMatch,
+  selectMatches,
+  selectRule,
+  selectRules,
+  updateEnabled,
+  updateMatch,
+  updateRule,
+  updateTried,
+} from "./queries.ts";
+import type { NewMatch, RuleValues } from "./queries.ts";
+import { ACTIONS } from "./tables.ts";
+import type { Conditions, MatchRow, MatchState, RuleRow, SpamAction } from "./tables.ts";
+
+const MAX_RULES = 50;
+const MAX_ITEMS = 200;
+const MAX_ITEM = 200;
+const MAX_PATTERN = 500;
+const MATCH_DAYS = 30;
+const TEXT_DAYS = 1;
+
+export type RuleInput = {
+  name?: string | undefined;
+  conditions?: Record<string, unknown> | undefined;
+  actions?: string[] | undefined;
+};
+
+const fault = (field: string, description: string) =>
+  invalidFields([{ field, code: "ERR_INVALID", description }]);
+
+const NUMBERS = [
+  "account_age_below",
+  "followers_below",
+  "links",
+  "mentions",
+  "strangers",
+  "same_text",
+] as const;
+const LISTS = ["domains", "link_domains", "words"] as const;
+
+const numberFrom = (name: string, value: unknown): number => {
+  const number = Number(value);
+  if (!Number.isSafeInteger(number) || number < 1 || number > 1_000_000) {
+    throw fault(name, "must be a whole number from 1 to 1000000");
+  }
+  return number;
+};
+
+const itemFrom = (name: string, value: unknown): string => {
+  const text = String(value).trim().toLowerCase().normalize("NFKC");
+  const item = name === "words" ? text : (readDomain(text) ?? "");
+  if (item === "" || item.length > MAX_ITEM)
+    throw fault(name, `has "${text.slice(0, 50)}", which cannot be used`);
+  return item;
+};
+
+const listFrom = (name: string, value: unknown): string[] => {
+  const items = Array.isArray(value) ? value : String(value).split(/[\n,]/);
+  const given = items.filter((item) => String(item).trim() !== "");
+  if (given.length > MAX_ITEMS) throw fault(name, `can have up to ${MAX_ITEMS}`);
+  return [...new Set(given.map((item) => itemFrom(name, item)))];
+};
+
+const patternFrom = (value: unknown): string => {
+  const pattern = String(value);
+  if (pattern.length > MAX_PATTERN)
+    throw fault("pattern", `can have up to ${MAX_PATTERN} characters`);
+  try {
+    compilePattern(pattern);
+  } catch (error) {
+    throw fault("pattern", `is no RE2 pattern: ${(error as Error).message.slice(0, 200)}`);
+  }
+  return pattern;
+};
+
+const isGiven = (value: unknown): boolean =>
+  value !== undefined &&
+  value !== null &&
+  value !== "" &&
+  !(Array.isArray(value) && value.length === 0);
+
+/** What is empty is not asked about; 422 for what cannot be, and where nothing is left. */
+export const checkConditions = (given: Record<string, unknown>): Conditions => {
+  const found: Record<string, unknown> = {};
+  const { origin, pattern } = given;
+  if (isGiven(origin) && origin !== "any") {
+    if (origin !== "local" && origin !== "remote")
+      throw fault("origin", "must be local, remote or any");
+    found["origin"] = origin;
+  }
+  for (const name of NUMBERS) if (isGiven(given[name])) found[name] = numberFrom(name, given[name]);
+  for (const name of LISTS) if (isGiven(given[name])) found[name] = listFrom(name, given[name]);
+  if (isGiven(pattern)) found["pattern"] = patternFrom(pattern);
+  const kinds = Object.keys(found).filter((name) => name !== "origin");
+  if (kinds.length === 0) throw fault("conditions", "would match every post: add one");
+  return found as Conditions;
+};
+
+const checkActions = (given: string[]): SpamAction[] => {
+  const actions = ACTIONS.filter((action) => given.includes(action));
+  const isBoth = actions.includes("reject") && actions.includes("hold");
+  if (actions.length === 0 || isBoth || given.some((one) => !ACTIONS.includes(one as SpamAction))) {
+    throw fault("actions", `must be of ${ACTIONS.join(", ")}, and not both reject and hold`);
+  }
+  return actions;
+};
+
+const valuesFrom = (input: RuleInput, before?: RuleRow): RuleValues => {
+  const name = (input.name ?? before?.name ?? "").trim().slice(0, 100);
+  if (name === "") throw fault("name", "can't be blank");
+  return {
+    name,
+    conditions: input.conditions
+      ? checkConditions(input.conditions)
+      : (before?.conditions ?? checkConditions({})),
+    actions: input.actions ? checkActions(input.actions) : (before?.actions ?? checkActions([])),
+  };
+};
+
+export const listRules = async (app: App): Promise<RuleRow[]> => [...(await selectRules(app.sql))];
+
+/** NotFound for an unknown one. */
+export const getRule = async (app: App, given: string): Promise<RuleRow> => {
+  const id = parseId(given);
+  const row = id === null ? null : await selectRule(app.sql, id);
+  if (!row) throw new NotFound();
+  return row;
+};
+
+/** It is switched off at first. */
+export const addRule = async (app: App, db: Db, accountId: string | null, input: RuleInput) => {
+  if ((await selectRules(db)).length >= MAX_RULES) {
+    throw new Unprocessable(`There can be at most ${MAX_RULES} rules: remove one first.`);
+  }
+  return insertRule(db, { ...valuesFrom(input), account_id: accountId }, app.clock.now());
+};
+
+/** It is switched off, and has to be tried again. */
+export const changeRule = (app: App, db: Db, rule: RuleRow, input: RuleInput): Promise<void> =>
+  updateRule(db, rule.id, valuesFrom(input, rule), app.clock.now());
+
+/** 422 before a dry run of what it says now. */
+export const enableRule = async (db: Db, rule: RuleRow, enabled: boolean): Promise<void> => {
+  if (enabled && rule.tried_at === null) {
+    throw new Unprocessable("Make a dry run of the rule first, to see what it would stop.");
+  }
+  await updateEnabled(db, rule.id, enabled);
+};
+
+export const ruleWasTried = async (app: App, { id }: RuleRow): Promise<void> => {
+  await updateTried(app.sql, id, app.clock.now());
+};
+
+export const removeRule = (db: Db, { id }: RuleRow): Promise<void> => deleteRule(db, id);
+
+export const addMatches = (db: Db, matches: NewMatch[]): Promise<string[]> =>
+  insertMatches(db, matches);
+
+export const noteOfMatch = async (
+  db: Db,
+  id: string,
+  change: Partial<Pick<MatchRow, "status_id" | "limited" | "report_id">>,
+): Promise<void> => {
+  await updateMatch(db, id, change);
+};
+
+/** NotFound for an unknown one. */
+export const getMatch = async (app: App, given: string): Promise<MatchRow> => {
+  const id = parseId(given);
+  const row = id === null ? null : await selectMatch(app.sql, id);
+  if (!row) throw new NotFound();
+  return row;
+};
+
+export const decide = (
+  db: Db,
+  id: string,
+  from: MatchState[],
+  to: MatchState,
+  statusId: string | null = null,
+): Promise<boolean> => decideMatch(db, id, from, to, statusId);
+
+/** The oldest first. */
+export const listHeld = async (app: App): Promise<MatchRow[]> => [
+  ...(await selectHeld(app.sql, 100)),
+];
+
+const TOP = "9223372036854775807";
+
+/** Newest first. */
+export const listMatches = async (app: App, ruleId: string, before: string | null, limit = 100) => [
+  ...(await selectMatches(app.sql, ruleId, before ?? TOP, limit)),
+];
+
+export const deleteOldMatches: DeleteSlice = async (app, now) => {
+  const areMore = await deleteTextsBefore(app.sql, addDays(now, -TEXT_DAYS));
+  return (await deleteMatchesBefore(app.sql, addDays(now, -MATCH_DAYS))) || areMore;
+};
