@@ -95,6 +95,16 @@ const conversationUri = (view: StatusView, site: Site): string | null => {
   return `tag:${site.localDomain},${day}:objectId=${view.conversation_id}:objectType=Conversation`;
 };
 
+/** FEP-7888: the collection of a conversation that began here, by its first post. */
+export const contextUri = (site: Site, rootId: string): string =>
+  `${site.origin}/contexts/${rootId}`;
+
+const contextMember = (view: StatusView, site: Site): Activity => {
+  const { conversation_uri: uri, conversation_id: rootId } = view;
+  if (uri !== null) return URL.canParse(uri) && /^https?:/.test(uri) ? { context: uri } : {};
+  return rootId === null ? {} : { context: contextUri(site, rootId) };
+};
+
 type Size = { width?: unknown; height?: unknown };
 
 const sizeOf = ({ meta }: MediaView) => {
@@ -171,6 +181,7 @@ export const noteObject = (
   atomUri: view.uri,
   inReplyToAtomUri: view.in_reply_to_uri,
   conversation: conversationUri(view, site),
+  ...contextMember(view, site),
   ...textOf(view),
   ...(view.poll && questionMembers(view.poll)),
   ...quoteMembers(view),

@@ -65,9 +65,7 @@ const insert = (db: Db, inserts: StatusInsert[], { origin, since, owner }: Inser
   const { rows, mentions, links } = records(inserts);
   return db<Inserted[]>`
     WITH given AS MATERIALIZED (
-      SELECT g.*, status_id(g.created_at) AS id,
-        CASE WHEN g.conversation_id IS NULL AND g.conversation_uri IS NULL
-          AND g.reblog_of_id IS NULL THEN snowflake() END AS new_conversation
+      SELECT g.*, status_id(g.created_at) AS id
       FROM jsonb_to_recordset(${db.json(rows as never)}) AS g (
         n int, ${db.unsafe(COLUMN_TYPES)}, conversation_uri text, idempotency_key text, quiet boolean
       )
@@ -95,7 +93,9 @@ const insert = (db: Db, inserts: StatusInsert[], { origin, since, owner }: Inser
         ELSE g.uri END AS uri,
         CASE WHEN g.local AND g.reblog_of_id IS NULL
           THEN ${origin} || '/@' || a.username || '/' || g.id ELSE g.url END AS url,
-        coalesce(g.conversation_id, g.new_conversation, named.id) AS conversation_id,
+        -- A conversation that begins here has the number of its first post.
+        coalesce(g.conversation_id, named.id, CASE WHEN g.reblog_of_id IS NULL THEN g.id END)
+          AS conversation_id,
         ${db.unsafe(columnList("g.", PLAIN))}
       FROM given g
       JOIN accounts a ON a.id = g.account_id

@@ -7,12 +7,15 @@ import { addEd25519 } from "../../../test/fake-peer.ts";
 import type { PeerActor } from "../../../test/fake-peer.ts";
 import * as w from "../../../test/inbox-world.ts";
 import { TEST_KEYS } from "../../../test/keys.ts";
+import { rotateKey } from "../../domain/accounts/rotate-key.ts";
 import { giveBack, takeFetch } from "../../platform/fetch/budget.ts";
 import { fromMultikey } from "../../platform/text/multibase.ts";
 import { addProof, isProved, proofOf } from "../integrity/proof.ts";
 import { ownCanonical } from "../linked-data/quads.ts";
 import { provedActivity, signActivity } from "../linked-data/signature.ts";
 import { parsePrivateKey } from "../signatures/keys.ts";
+import { parseSignature } from "../signatures/parse.ts";
+import { verifySignature } from "../signatures/verify.ts";
 
 type Json = Record<string, any>;
 
@@ -321,6 +324,39 @@ describe("what we send", () => {
     assert.equal(open["signature"], undefined);
     const closed = sent((await w.post(w.alice, "for some", { visibility: "private" })).uri);
     assert.deepEqual([closed["signature"], closed["proof"]], [undefined, undefined]);
+  });
+
+  it("has new keys after they were replaced, and an Update says so", async () => {
+    const keysOf = async () =>
+      (
+        await w.test.request("GET", "/users/alice", {
+          headers: { accept: "application/activity+json" },
+        })
+      ).json as Json;
+    const before = await keysOf();
+    await rotateKey(w.test.app, w.alice.accountId);
+    await w.test.runJobs();
+    const now = await keysOf();
+    const multikey = (actor: Json) => fromMultikey(actor["assertionMethod"][0].publicKeyMultibase)!;
+    assert.notEqual(now["publicKey"].publicKeyPem, before["publicKey"].publicKeyPem);
+    const update = w.otherPeer.inbox().findLast(({ type }) => type === "Update") as Json;
+    assert.equal(update["object"].publicKey.publicKeyPem, now["publicKey"].publicKeyPem);
+    const activity = sent((await w.post(w.alice, "with new keys")).uri);
+    assert.deepEqual(
+      [isProved(activity, multikey(now)), isProved(activity, multikey(before))],
+      [true, false],
+    );
+    const request = w.otherPeer.received.findLast(({ body }) => body.includes("with new keys"))!;
+    const parsed = parseSignature(request.headers);
+    const target = { ...request, target: request.path, body: Buffer.from(request.body) };
+    assert.equal(
+      verifySignature(parsed, target, createPublicKey(now["publicKey"].publicKeyPem)),
+      true,
+    );
+    await w.test
+      .write`UPDATE accounts SET public_key = ${TEST_KEYS[0]!.publicKeyPem} WHERE id = ${w.alice.accountId}`;
+    await w.test
+      .write`UPDATE account_keys SET private_key = ${TEST_KEYS[0]!.privateKeyPem} WHERE account_id = ${w.alice.accountId}`;
   });
 
   it("has a Linked Data Signature besides where others forward it: answers, changes, ends", async () => {

@@ -17,7 +17,7 @@ import { fetchActor } from "../actors.ts";
 const world = servingWorld();
 
 /** Not in the recordings, which are older than FEP-044f. */
-const NEWER = ["interactionPolicy"];
+const NEWER = ["interactionPolicy", "context"];
 const olderContext = ({ "@context": [streams, terms] }: Record<string, any>) => [
   streams,
   Object.fromEntries(Object.entries(terms).filter(([name]) => !Object.hasOwn(POLICY_TERMS, name))),
@@ -100,6 +100,30 @@ describe("statuses", () => {
     assert.equal(second.items.length, 2);
     assert.equal(new Set([...first.items, ...second.items]).size, 7);
     assert.match(second.next, /only_other_accounts=true/);
+  });
+
+  it("names its conversation, a collection of what everybody may see of it", async () => {
+    const root = await post(world, "first");
+    const { json } = await get(world, root.path);
+    assert.equal(json.context, `${world.test.url}/contexts/${root.id}`);
+    const second = await post(world, "second", { in_reply_to_id: root.id });
+    const third = await post(world, "third", { in_reply_to_id: second.id });
+    await post(world, "hidden", { in_reply_to_id: second.id, visibility: "private" });
+    assert.equal((await get(world, third.path)).json.context, json.context);
+    const { json: collection, headers } = await get(world, `/contexts/${root.id}`);
+    assert.match(headers.get("content-type") ?? "", /activity\+json/);
+    assert.deepEqual(
+      [collection.id, collection.type, collection.attributedTo],
+      [json.context, "OrderedCollection", world.uri],
+    );
+    assert.deepEqual(
+      collection.orderedItems,
+      [root, second, third].map(({ path }) => `${world.test.url}${path}`),
+    );
+    const secret = await post(world, "secret", { visibility: "private" });
+    for (const id of [secret.id, second.id, "1", "nonsense"]) {
+      assert.equal((await get(world, `/contexts/${id}`)).status, 404, id);
+    }
   });
 
   it("a reblog is its Announce", async () => {

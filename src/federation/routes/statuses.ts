@@ -6,7 +6,10 @@ import { parseId } from "../../platform/db/paging.ts";
 import { NotFound } from "../../platform/errors.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { AS_CONTEXT } from "../../domain/accounts/activitypub.ts";
-import { noteDocument, statusActivity } from "../../domain/statuses/activitypub.ts";
+import { contextUri, noteDocument, statusActivity } from "../../domain/statuses/activitypub.ts";
+import { loadContext } from "../../domain/statuses/context.ts";
+import { loadVisible } from "../../domain/statuses/load.ts";
+import { NOBODY } from "../../platform/viewer.ts";
 import type { StatusView } from "../../domain/statuses/tables.ts";
 import { wantsPage } from "../media-types.ts";
 import { redirectToPage, sendActivity } from "./answer.ts";
@@ -97,8 +100,28 @@ const counted = (view: StatusView, path: "likes" | "shares", total: string) => (
   totalItems: Number(total),
 });
 
+/** FEP-7888: the posts of a conversation that everybody may see, the first one first, as far as they are known here. */
+const contextRoute = (server: Server, app: App): void => {
+  type ContextRequest = FastifyRequest<{ Params: { id: string } }>;
+  server.get("/contexts/:id", async (request: ContextRequest, reply) => {
+    const id = parseId(request.params.id);
+    const [root] = id === null ? [] : await loadVisible(app, [id], NOBODY);
+    if (!root || root.conversation_id !== root.id || root.reblog) throw new NotFound();
+    const { descendants } = await loadContext(app, root);
+    const document = {
+      "@context": AS_CONTEXT,
+      id: contextUri(app.config.site, root.id),
+      type: "OrderedCollection",
+      ...(root.local && { attributedTo: root.account.uri }),
+      orderedItems: [root, ...descendants].map(({ uri }) => uri),
+    };
+    return sendActivity(reply, document, { maxAge: 60 });
+  });
+};
+
 export const statusDocumentRoutes = (server: Server, app: App): void => {
   documentRoutes(server, app);
+  contextRoute(server, app);
 
   server.get("/users/:username/statuses/:id/replies", async (request: StatusRequest, reply) => {
     const shown = await shownNote(app, request);
