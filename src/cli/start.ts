@@ -66,7 +66,11 @@ const openDatabase = async (config: Config, log: Logger, closers: Closers): Prom
 };
 
 const openApp = async (config: FullConfig, log: Logger, url: string, closers: Closers) => {
-  const app = createApp({ config, databaseUrl: url, log });
+  const tracing = config.tracing
+    ? (await import("../platform/tracing/otel.ts")).openTracing(config.tracing)
+    : null;
+  if (tracing) closers.push(() => tracing.close());
+  const app = createApp({ config, databaseUrl: url, log, tracing });
   closers.push(() => closeApp(app));
   // On a connection of its own: one that has migrated occupies 5 to 10 MB as long as it is open.
   const first = connect(url, { max: 1, application: "rookery start" });
