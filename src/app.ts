@@ -11,8 +11,10 @@ import { connect } from "./platform/db/index.ts";
 import { EVERYTHING, onInvalidate } from "./platform/db/invalidate.ts";
 import { memoryFeeds } from "./platform/feeds/memory.ts";
 import { redisFeeds } from "./platform/feeds/redis.ts";
+import { traceQueries } from "./platform/db/traced.ts";
 import { createFetch } from "./platform/fetch/index.ts";
 import type { GuardedFetch } from "./platform/fetch/index.ts";
+import { watchedFetch } from "./platform/fetch/watched.ts";
 import { createNames } from "./platform/fetch/names.ts";
 import { createPulse } from "./platform/health/pulse.ts";
 import { DEFAULT_RETRIES } from "./platform/jobs/index.ts";
@@ -24,6 +26,7 @@ import { redisKv } from "./platform/kv/redis.ts";
 import { createLogger } from "./platform/log/index.ts";
 import type { Logger } from "./platform/log/index.ts";
 import { createMailer } from "./platform/mail/index.ts";
+import { createMeters } from "./platform/metrics/index.ts";
 import { createOutbox } from "./platform/outbox/index.ts";
 import { createPictures } from "./platform/pictures/index.ts";
 import { isUploadKey, uploadFolder } from "./platform/storage/uploads.ts";
@@ -32,6 +35,7 @@ import { bothStorage } from "./platform/storage/both.ts";
 import { diskStorage } from "./platform/storage/disk.ts";
 import { s3Files, s3Storage } from "./platform/storage/s3.ts";
 import type { Files, Storage } from "./platform/storage/index.ts";
+import type { Tracing } from "./platform/tracing/index.ts";
 import { memoryPubSub } from "./platform/pubsub/memory.ts";
 import { redisPubSub } from "./platform/pubsub/redis.ts";
 import { createCacheSync } from "./platform/redis/cache-sync.ts";
@@ -48,6 +52,8 @@ export type AppOptions = {
   clock?: Clock;
   log?: Logger;
   fetch?: GuardedFetch;
+  /** Closed by whoever opened it, after the app. */
+  tracing?: Tracing | null;
 };
 
 /** How often a job is attempted in all. Not in src/jobs.ts, so that enqueuing loads no handlers. */
@@ -133,6 +139,8 @@ export const createApp = (options: AppOptions): App => {
       ? null
       : connectRedis(config.redisUrl, `${config.site.localDomain}:`, log);
   const stores = makeStores(config, log, redis);
+  const { tracing = null } = options;
+  const meters = createMeters();
   const { pooler } = config.database;
   const sql = connect(pooler ?? databaseUrl, {
     direct: pooler === null ? null : databaseUrl,
@@ -146,6 +154,7 @@ export const createApp = (options: AppOptions): App => {
     takeovers: 0,
     isStopping: false,
   };
+  if (tracing) traceQueries(sql, tracing);
   const app: App = {
     config,
     process,
@@ -163,7 +172,7 @@ export const createApp = (options: AppOptions): App => {
       folder: uploadFolder(config.dataDir),
     }),
     video: createVideo(config.media.ffmpeg),
-    fetch: options.fetch ?? outboundClient(config, stores.caches),
+    fetch: watchedFetch(options.fetch ?? outboundClient(config, stores.caches), tracing, meters),
     remote: {
       account: async () => null,
       address: async () => null,
@@ -171,6 +180,8 @@ export const createApp = (options: AppOptions): App => {
       refreshStatus: async () => false,
     },
     pulse: createPulse({ sql, log, ...config.disk }),
+    meters,
+    tracing,
     clock: options.clock ?? { now: () => new Date() },
     log,
     fresh: false,

@@ -18,6 +18,7 @@ import type { App, Clock } from "../src/platform/app.ts";
 import { readConfig, withSecrets } from "../src/platform/config/config.ts";
 import type { Env } from "../src/platform/config/parse.ts";
 import { connect } from "../src/platform/db/index.ts";
+import type { Tracing } from "../src/platform/tracing/index.ts";
 import type { Sql, Tx } from "../src/platform/db/index.ts";
 import { PULSE_QUERY } from "../src/platform/health/pulse.ts";
 import type { JobName, JobOptions } from "../src/platform/jobs/index.ts";
@@ -35,6 +36,7 @@ export type TestOptions = {
   /** Overrides the defaults of a loopback server. */
   env?: Env;
   clock?: Clock;
+  tracing?: Tracing;
   /**
    * false: the file changes rows behind the server's back on purpose, to see how it hears of them (see
    * test/invalidation.ts); others write with `fixture`.
@@ -263,6 +265,7 @@ export const startTestApp = async (options: TestOptions = {}): Promise<TestApp> 
     config,
     databaseUrl: database.url,
     ...(options.clock && { clock: options.clock }),
+    ...(options.tracing && { tracing: options.tracing }),
   });
   const enqueued = recordJobs(app);
   const server = await startWeb(app);

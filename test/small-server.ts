@@ -13,6 +13,7 @@ import { createServer } from "../src/platform/http/server.ts";
 import type { Server } from "../src/platform/http/server.ts";
 import { memoryCounters, memoryKv } from "../src/platform/kv/memory.ts";
 import { createCaches } from "../src/platform/caches/index.ts";
+import { createMeters } from "../src/platform/metrics/index.ts";
 import { createLogger } from "../src/platform/log/index.ts";
 
 export type SmallAnswer = { status: number; headers: IncomingHttpHeaders; text: string; json: any };
@@ -106,6 +107,7 @@ export const startSmallServer = async (
     kv: memoryKv(),
     counters: memoryCounters(() => 100_000),
     caches,
+    meters: createMeters(),
     clock,
     pulse,
     process: { id: "small", isAlone: true, takeovers: 0, isStopping: false },

@@ -15,7 +15,7 @@ pid ${folder}/nginx.pid;
 error_log ${folder}/error.log;
 daemon off;
 user root;
-worker_processes 1;
+master_process off;
 events { worker_connections 256; }
 http {
   access_log off;

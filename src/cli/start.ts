@@ -67,7 +67,11 @@ const openDatabase = async (config: Config, log: Logger, closers: Closers): Prom
 };
 
 const openApp = async (config: FullConfig, log: Logger, url: string, closers: Closers) => {
-  const app = createApp({ config, databaseUrl: url, log });
+  const tracing = config.tracing
+    ? (await import("../platform/tracing/otel.ts")).openTracing(config.tracing)
+    : null;
+  if (tracing) closers.push(() => tracing.close());
+  const app = createApp({ config, databaseUrl: url, log, tracing });
   closers.push(() => closeApp(app));
   if (app.redis) {
     const release = await holdSecrets(app.redis, config.secrets);

@@ -11,12 +11,14 @@ import type { Jobs } from "./jobs/index.ts";
 import type { Counters, Kv } from "./kv/index.ts";
 import type { Logger } from "./log/index.ts";
 import type { Mailer } from "./mail/index.ts";
+import type { Meters } from "./metrics/index.ts";
 import type { Outbox } from "./outbox/index.ts";
 import type { Pictures } from "./pictures/index.ts";
 import type { PubSub } from "./pubsub/index.ts";
 import type { CacheSync } from "./redis/cache-sync.ts";
 import type { Connection } from "./redis/connection.ts";
 import type { Files, Storage } from "./storage/index.ts";
+import type { Tracing } from "./tracing/index.ts";
 import type { Video } from "./video/index.ts";
 
 /**
@@ -82,6 +84,10 @@ export type App = {
   cacheSync: CacheSync | null;
   /** Whether the database and the disk can be used, and how late work is; looked at while the process serves. */
   pulse: Pulse;
+  /** What is counted for /metrics. */
+  meters: Meters;
+  /** null: nobody collects traces. */
+  tracing: Tracing | null;
   clock: Clock;
   log: Logger;
   /** Rows that are read come from the database, never from a cache. */

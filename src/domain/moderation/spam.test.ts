@@ -23,6 +23,7 @@ import {
   uriOf,
 } from "../../../test/inbox-world.ts";
 import type { Person } from "../../../test/harness.ts";
+import { openBrowser } from "../../../test/browser.ts";
 import { openStream } from "../../../test/stream-client.ts";
 import { judgePosts } from "../spam/judge.ts";
 import { hashOf, matches, textOf } from "../spam/match.ts";
@@ -249,6 +250,31 @@ describe("a rule", () => {
     assert.equal(await asked(), 0);
     await rule("young", { account_age_below: 1, words: ["never said"] }, ["report"]);
     assert.equal(await asked(), 1);
+  });
+});
+
+describe("the page", () => {
+  it("adds rules, tries them, switches them on, and decides what waits", async () => {
+    const path = "/admin/spam";
+    const browser = openBrowser(server);
+    await browser.signIn("mod");
+    const wrong = await browser.submit(await browser.get(path), path, { name: "x", links: "no" });
+    assert.match(wrong.text, /whole number/);
+    const form = { name: "<b>sale", words: "big sale, cheap", links: "1", do_hold: "1" };
+    await browser.submit(await browser.get(path), path, form);
+    const { id } = (await admin("GET", "spam_rules"))[0];
+    const shown = await browser.get(path);
+    assert.match(shown.text, /&lt;b&gt;sale/);
+    await browser.submit(shown, `${path}/${id}/dry_run`, {});
+    const tried = await browser.get(path);
+    assert.match(tried.text, /0\s+of\s+\d+\s+posts of a day/);
+    await browser.submit(tried, `${path}/${id}/enable`, {});
+    assert.equal((await write(alice, "big sale https://x.example/")).status, 422);
+    const waiting = await browser.get(path);
+    assert.match(waiting.text, /big sale https:\/\/x\.example/);
+    const [held] = (await admin("GET", "held_posts")) as Json[];
+    await browser.submit(waiting, `${path}/held/${held!["id"]}/discard`, {});
+    assert.match((await browser.get(path)).text, /No post waits/);
   });
 });
 

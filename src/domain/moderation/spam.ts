@@ -148,11 +148,14 @@ export const trySpamRule = async (app: App, actor: Actor, rule: RuleRow): Promis
       if (isMatch) found.push({ post: posts[at + n]!, text: one.text });
     }
   }
-  await ruleWasTried(app, rule);
-  return {
+  const tried = {
     looked: posts.length,
     matched: found.length,
     accounts: new Set(found.map(({ post }) => post.account_id)).size,
+  };
+  await ruleWasTried(app, rule, tried);
+  return {
+    ...tried,
     samples: found
       .filter(({ post }) => post.open)
       .slice(0, SAMPLES)

@@ -31,14 +31,17 @@ export const isShownSender = (db: Db, recipient: Fragment, sender: Fragment, now
   AND ${isUnblocked(db, recipient, sender, now)}
 `;
 
-/** The notification `n` was not cleared by its recipient (clear.ts). */
-export const isLeft = (db: Db) => db`
-  n.id > coalesce((SELECT up_to FROM notification_clears c WHERE c.account_id = n.account_id), 0)
+/**
+ * The notification `n` was not cleared by this recipient (clear.ts). Without a reference to `n`, so that an index is
+ * read from there on.
+ */
+export const isLeft = (db: Db, accountId: string | Fragment) => db`
+  n.id > coalesce((SELECT up_to FROM notification_clears c WHERE c.account_id = ${accountId}), 0)
 `;
 
-/** The notification `n` may be shown to its recipient. */
-export const isShown = (db: Db, now: Date) => db`
-  ${isShownSender(db, db`n.account_id`, db`n.from_account_id`, now)} AND ${isLeft(db)}
+/** The notification `n` of this recipient may be shown. */
+export const isShown = (db: Db, accountId: string, now: Date) => db`
+  ${isShownSender(db, db`n.account_id`, db`n.from_account_id`, now)} AND ${isLeft(db, accountId)}
 `;
 
 /**
@@ -58,7 +61,7 @@ export const shownOfTypes = (
     SELECT * FROM notifications n
     WHERE n.account_id = ${accountId} AND n.type = wanted.type AND n.filtered = held.filtered
       ${fromId === null ? db`` : db`AND n.from_account_id = ${fromId}`}
-      AND ${isShown(db, now)}
+      AND ${isShown(db, accountId, now)}
       ${limited}
   ) AS n
 `;

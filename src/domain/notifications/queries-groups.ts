@@ -19,7 +19,7 @@ export type GroupFilter = NotificationFilter & { grouped: NotificationType[] };
 const members = (db: Db, accountId: string, now: Date, limit: number, columns: Fragment) => db`
   SELECT ${columns} FROM notifications n
   WHERE n.account_id = ${accountId} AND n.group_key = e.group_key AND NOT n.filtered
-    AND ${isShown(db, now)}
+    AND ${isShown(db, accountId, now)}
   ORDER BY n.id DESC LIMIT ${limit}
 `;
 
@@ -159,7 +159,7 @@ export const selectGroup = (db: Db, accountId: string, name: GroupName, now: Dat
   const from =
     "id" in name
       ? db`SELECT ${single(db)} FROM notifications n WHERE ${named(db, accountId, name)}
-          AND ${isShown(db, now)}`
+          AND ${isShown(db, accountId, now)}`
       : db`SELECT ${group(db)} FROM notification_groups e
           WHERE e.account_id = ${accountId} AND e.group_key = ${name.key}`;
   return db<GroupRow[]>`
@@ -179,7 +179,7 @@ export const selectSenders = (
   SELECT n.id, n.from_account_id FROM notifications n
   WHERE ${named(db, accountId, name)} AND NOT n.filtered
     AND n.id > ${lowerBound(page)} AND n.id < ${upperBound(page)}
-    AND ${isShown(db, now)}
+    AND ${isShown(db, accountId, now)}
   ORDER BY n.id ${ascending(page) ? db`ASC` : db`DESC`} LIMIT ${page.limit}
 `;
 

@@ -127,7 +127,7 @@ export const selectNotifications = (db: Db, ids: string[], now: Date) => db<Noti
   SELECT ${columns(db)}
   FROM notifications n
   JOIN accounts f ON f.id = n.from_account_id AND f.suspended_at IS NULL
-  WHERE n.id = ANY(${ids}::bigint[]) AND ${isLeft(db)}
+  WHERE n.id = ANY(${ids}::bigint[]) AND ${isLeft(db, db`n.account_id`)}
     AND ${isUnblocked(db, db`n.account_id`, db`n.from_account_id`, now)}
   ORDER BY n.id
 `;
@@ -149,7 +149,7 @@ export const selectPage = (
     return db<NotificationRow[]>`
       SELECT ${columns(db)} FROM notifications n
       WHERE n.account_id = ${accountId} AND NOT n.filtered AND ${bounds}
-        AND ${isShown(db, now)}
+        AND ${isShown(db, accountId, now)}
       ORDER BY n.id ${order} LIMIT ${page.limit}
     `;
   }

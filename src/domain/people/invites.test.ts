@@ -102,6 +102,7 @@ describe("invitations", () => {
     const headers = { accept: "application/json" };
     const { json } = await t.request("GET", path, { headers });
     assert.deepEqual(json, { invite_code: code, instance_api_url: `${t.url}/api/v2/instance` });
+    assert.equal((await openBrowser(t).get("/invite/%00")).status, 401);
     assert.equal((await member.get(path)).status, 302);
     assert.equal((await visitor.get("/auth/sign_up")).status, 403);
     const values = { ...person("bob"), agreement: "1" };

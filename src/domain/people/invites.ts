@@ -34,6 +34,7 @@ const KEEP_DAYS = 30;
 /** Without letters and digits that look alike. */
 const ALPHABET = "23456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
 const CODE_LENGTH = 10;
+const IS_CODE = /^[0-9A-Za-z]{1,100}$/;
 
 const newCode = (): string =>
   Array.from({ length: CODE_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join("");
@@ -111,7 +112,7 @@ export const stopInvite = async (
 export type UsableInvite = InviteRow & { bypass: boolean };
 
 export const findInvite = async (app: App, code: string): Promise<UsableInvite | null> => {
-  const row = code.length > 100 ? null : await selectUsable(app.sql, code, app.clock.now());
+  const row = IS_CODE.test(code) ? await selectUsable(app.sql, code, app.clock.now()) : null;
   if (!row || !(await mayInvite(app, row.account_id))) return null;
   return { ...row, bypass: await allows(app, row.account_id, "invite_bypass_approval") };
 };

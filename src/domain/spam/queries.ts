@@ -3,7 +3,7 @@
 import { invalidate } from "../../platform/db/invalidate.ts";
 import { deleteOlder } from "../../platform/db/delete-older.ts";
 import type { Db } from "../../platform/db/index.ts";
-import type { Conditions, MatchRow, MatchState, RuleRow, SpamAction } from "./tables.ts";
+import type { Conditions, MatchRow, MatchState, RuleRow, SpamAction, Tried } from "./tables.ts";
 
 export const RULES_CHANGED = "spam-rules:";
 
@@ -48,8 +48,8 @@ export const updateEnabled = async (db: Db, id: string, enabled: boolean) => {
   invalidate(db, RULES_CHANGED);
 };
 
-export const updateTried = (db: Db, id: string, at: Date) => db`
-  UPDATE spam_rules SET tried_at = ${at} WHERE id = ${id}
+export const updateTried = (db: Db, id: string, tried: Tried, at: Date) => db`
+  UPDATE spam_rules SET tried_at = ${at}, tried = ${db.json(tried)} WHERE id = ${id}
 `;
 
 export const deleteRule = async (db: Db, id: string) => {

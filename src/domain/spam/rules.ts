@@ -28,7 +28,7 @@ import {
 } from "./queries.ts";
 import type { NewMatch, RuleValues } from "./queries.ts";
 import { ACTIONS } from "./tables.ts";
-import type { Conditions, MatchRow, MatchState, RuleRow, SpamAction } from "./tables.ts";
+import type { Conditions, MatchRow, MatchState, RuleRow, SpamAction, Tried } from "./tables.ts";
 
 const MAX_RULES = 50;
 const MAX_ITEMS = 200;
@@ -165,8 +165,8 @@ export const enableRule = async (db: Db, rule: RuleRow, enabled: boolean): Promi
   await updateEnabled(db, rule.id, enabled);
 };
 
-export const ruleWasTried = async (app: App, { id }: RuleRow): Promise<void> => {
-  await updateTried(app.sql, id, app.clock.now());
+export const ruleWasTried = async (app: App, { id }: RuleRow, tried: Tried): Promise<void> => {
+  await updateTried(app.sql, id, tried, app.clock.now());
 };
 
 export const removeRule = (db: Db, { id }: RuleRow): Promise<void> => deleteRule(db, id);

@@ -26,6 +26,9 @@ export type Conditions = {
   same_text?: number;
 };
 
+/** Of a day: posts that were looked at, and what a rule matched of them. */
+export type Tried = { looked: number; matched: number; accounts: number };
+
 export type RuleRow = {
   id: string;
   account_id: string | null;
@@ -34,6 +37,7 @@ export type RuleRow = {
   actions: SpamAction[];
   enabled: boolean;
   tried_at: Date | null;
+  tried: Tried | null;
   hits: string;
   created_at: Date;
   updated_at: Date;

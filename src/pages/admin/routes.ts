@@ -6,6 +6,7 @@ import { accountPages } from "./account.ts";
 import { accountListPages } from "./accounts.ts";
 import { appealPages } from "./appeals.ts";
 import { auditPages } from "./audit.ts";
+import { spamPages } from "./spam.ts";
 import { rulePages } from "./rules.ts";
 import { announcementPages } from "./announcements.ts";
 import { emojiPages } from "./emojis.ts";
@@ -36,6 +37,7 @@ export const adminPages =
     settingPages(pages, app);
     domainPages(pages, app);
     blockPages(pages, app);
+    spamPages(pages, app);
     trendPages(pages, app);
     inviteListPages(pages, app);
     webhookPages(pages, app);

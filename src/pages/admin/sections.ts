@@ -46,6 +46,7 @@ export const SECTIONS: readonly Section[] = [
     group: "Moderation",
     acts: ["trends.review"],
   },
+  { path: "/admin/spam", label: "Spam", group: "Moderation", acts: ["spam.read"] },
   { path: "/admin/domains", label: "Servers", group: "Network", acts: ["domain_blocks.read"] },
   { path: "/admin/blocks", label: "Blocked sign-ups", group: "Network", acts: ["ip_blocks.read"] },
   {

@@ -122,6 +122,32 @@ const readS3 = (env: Env) => {
   return bucket === null ? null : { bucket, ...service, publicUrl };
 };
 
+const SAMPLERS = ["always_on", "always_off", "traceidratio"] as const;
+
+/** https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/ */
+const readTracing = (env: Env) => {
+  const all = serviceUrl(env, "OTEL_EXPORTER_OTLP_ENDPOINT");
+  const url = serviceUrl(env, "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT") ?? (all && `${all}/v1/traces`);
+  const isDisabled = boolean(env, "OTEL_SDK_DISABLED", false);
+  const exporter = text(env, "OTEL_TRACES_EXPORTER", "otlp");
+  const protocol = text(env, "OTEL_EXPORTER_OTLP_PROTOCOL", "http/json");
+  const named = text(env, "OTEL_TRACES_SAMPLER", "always_on").replace(/^parentbased_/, "");
+  const ratio = Number(text(env, "OTEL_TRACES_SAMPLER_ARG", "1"));
+  if (url === null || isDisabled || exporter === "none") return null;
+  if (protocol === "grpc") {
+    throw new ConfigError(
+      "OTEL_EXPORTER_OTLP_PROTOCOL=grpc is not supported: use the collector's port for HTTP, mostly 4318.",
+    );
+  }
+  const sampler = SAMPLERS.find((one) => one === named);
+  if (!sampler || !(ratio >= 0 && ratio <= 1)) {
+    throw new ConfigError(
+      `OTEL_TRACES_SAMPLER must be one of ${SAMPLERS.join(", ")}, and OTEL_TRACES_SAMPLER_ARG a number from 0 to 1.`,
+    );
+  }
+  return { url, sampler, ratio };
+};
+
 /** Where backups go by the clock. */
 const readBackup = (env: Env, dataDir: string) => {
   const to = optional(env, "BACKUP_TO");
@@ -221,6 +247,7 @@ export const readConfig = (env: Env) => {
       pool: integer(env, "DB_POOL", 5, 2, 200),
     },
     backup: readBackup(env, dataDir),
+    tracing: readTracing(env),
     redisUrl: checkRedisUrl(optional(env, "REDIS_URL")),
     caches: {
       credentialSeconds: integer(env, "CREDENTIAL_CACHE_SECONDS", 60, 0, 3600),

@@ -298,6 +298,41 @@ export const VARIABLES: Variable[] = [
     help: "The memory for all caches in megabytes; `src/cache-shares.ts` says how it is shared out. Raise it if many people use the server at the same time.",
   },
   {
+    name: "OTEL_EXPORTER_OTLP_ENDPOINT",
+    default: "(none)",
+    help: "An OpenTelemetry collector that gets traces by OTLP over HTTP, e.g. `http://127.0.0.1:4318`. Standard variables such as OTEL_SERVICE_NAME, OTEL_RESOURCE_ATTRIBUTES and OTEL_EXPORTER_OTLP_HEADERS work as well.",
+  },
+  {
+    name: "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT",
+    default: "OTEL_EXPORTER_OTLP_ENDPOINT/v1/traces",
+    help: "The whole address for traces, if it is another one.",
+  },
+  {
+    name: "OTEL_EXPORTER_OTLP_PROTOCOL",
+    default: "http/json",
+    help: "JSON over HTTP is sent in any case; `grpc` is refused.",
+  },
+  {
+    name: "OTEL_TRACES_SAMPLER",
+    default: "always_on",
+    help: "`always_on`, `always_off` or `traceidratio`.",
+  },
+  {
+    name: "OTEL_TRACES_SAMPLER_ARG",
+    default: "1",
+    help: "With `traceidratio`: the share of traces that are sent, from 0 to 1.",
+  },
+  {
+    name: "OTEL_TRACES_EXPORTER",
+    default: "otlp",
+    help: "`none`: no traces are sent.",
+  },
+  {
+    name: "OTEL_SDK_DISABLED",
+    default: "false",
+    help: "`true`: no traces are sent.",
+  },
+  {
     name: "METRICS_TOKEN",
     default: "(none)",
     help: "The bearer token for `/metrics`; without it, the endpoint is disabled.",

@@ -5,6 +5,8 @@ import { timingSafeEqual } from "node:crypto";
 import type { App } from "../app.ts";
 import type { Figures } from "../caches/index.ts";
 import { Unauthorized } from "../errors.ts";
+import { gaugeText, processText } from "../metrics/index.ts";
+import { selectWaiting } from "../metrics/queries.ts";
 import { bearerToken } from "./auth.ts";
 import { UNCOUNTED } from "./request-rates.ts";
 import type { Server } from "./server.ts";
@@ -49,35 +51,67 @@ const METRICS: Metric[] = [
   },
 ];
 
-type Gauge = [name: string, help: string, value: number];
-
 const healthText = ({ pulse, redis, process: { takeovers } }: App): string => {
   const fault = pulse.fault();
-  const gauges: Gauge[] = [
-    ["rookery_database_up", "1: the database answers.", fault === "away" ? 0 : 1],
+  return gaugeText([
+    ["rookery_database_up", "gauge", "1: the database answers.", fault === "away" ? 0 : 1],
     [
       "rookery_disk_full",
+      "gauge",
       "1: nothing is accepted that would be written.",
       fault === "full" ? 1 : 0,
     ],
-    ["rookery_disk_free_bytes", "Free bytes on the disk of DATA_DIR.", pulse.diskFree() ?? NaN],
+    [
+      "rookery_disk_free_bytes",
+      "gauge",
+      "Free bytes on the disk of DATA_DIR.",
+      pulse.diskFree() ?? NaN,
+    ],
     [
       "rookery_lateness_seconds",
+      "gauge",
       "How long work waits for the event loop or the database.",
       pulse.lateness() / 1000,
     ],
     [
       "rookery_lease_takeovers",
+      "gauge",
       "Processes that this one found dead, and whose work it took over.",
       takeovers,
     ],
-    ...(redis ? [["rookery_valkey_up", "1: Valkey answers.", redis.isUp() ? 1 : 0] as Gauge] : []),
-  ];
-  return gauges
-    .map(
-      ([name, help, value]) => `# HELP ${name} ${help}\n# TYPE ${name} gauge\n${name} ${value}\n`,
-    )
-    .join("");
+    ...(redis
+      ? [["rookery_valkey_up", "gauge", "1: Valkey answers.", redis.isUp() ? 1 : 0] as const]
+      : []),
+  ]);
+};
+
+/** Nothing while the database is away. */
+const waitingText = async ({ sql }: App): Promise<string> => {
+  const waiting = await selectWaiting(sql).catch(() => null);
+  if (!waiting) return "";
+  const { jobs, failed_jobs: failed, events, deliveries, backup } = waiting;
+  return gaugeText([
+    ["rookery_jobs_waiting", "gauge", "Jobs that are due (at most 10,000 are counted).", jobs],
+    ["rookery_jobs_given_up", "gauge", "Jobs that failed for good and are still stored.", failed],
+    ["rookery_events_waiting", "gauge", "Events whose flows have not run yet.", events],
+    ["rookery_deliveries_waiting", "gauge", "Activities for other servers.", deliveries],
+    [
+      "rookery_backup_time_seconds",
+      "gauge",
+      "When the newest backup was made, in seconds since 1970.",
+      backup ?? NaN,
+    ],
+  ]);
+};
+
+/** Routes have names with places for ids, so that there are few of them. */
+const countRequests = (server: Server, { meters }: App): void => {
+  server.addHook("onResponse", (request, reply, done) => {
+    const route = request.routeOptions.url ?? "(unknown)";
+    const labels = [request.method, route, String(reply.statusCode)];
+    meters.requests.observe(labels, reply.elapsedTime / 1000);
+    done();
+  });
 };
 
 const metricText = (figures: Figures[], { name, type, help, value }: Metric): string => {
@@ -92,12 +126,21 @@ const isSame = (given: string, wanted: string): boolean =>
 export const metricsRoute = (server: Server, app: App): void => {
   const wanted = app.config.http.metricsToken;
   if (wanted === null) return;
+  countRequests(server, app);
   server.get("/metrics", UNCOUNTED, async (request, reply) => {
     if (!isSame(bearerToken(request) ?? "", wanted)) throw new Unauthorized();
     const figures = app.caches.figures();
+    const { requests, jobs, outgoing } = app.meters;
+    const parts = [
+      ...METRICS.map((metric) => metricText(figures, metric)),
+      ...[requests, jobs, outgoing].map((meter) => meter.text()),
+      await waitingText(app),
+      processText(),
+      healthText(app),
+    ];
     return reply
       .header("content-type", "text/plain; version=0.0.4; charset=utf-8")
       .header("cache-control", "private, no-store")
-      .send(METRICS.map((metric) => metricText(figures, metric)).join("") + healthText(app));
+      .send(parts.join(""));
   });
 };

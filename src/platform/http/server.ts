@@ -27,6 +27,7 @@ import { registerForwarded } from "./forwarded.ts";
 import { registerOverload } from "./overload.ts";
 import { registerRequestRate } from "./request-rates.ts";
 import { requestLog } from "./request-log.ts";
+import { registerTracing } from "./traced.ts";
 import { compileValidator } from "./validate.ts";
 
 /** A fastify instance whose handlers get the types of their schemas. */
@@ -109,6 +110,7 @@ export const createServer = (
   server.setValidatorCompiler(compileValidator);
   server.setSerializerCompiler(() => JSON.stringify);
   registerBodyParsers(server, uploadFolder(app.config.dataDir));
+  registerTracing(server, app);
   registerErrors(server, app);
   registerForwarded(server);
   registerClosing(server);

@@ -10,6 +10,7 @@ import { connect } from "../db/index.ts";
 import { Unavailable } from "../errors.ts";
 import { FetchFailed } from "../fetch/errors.ts";
 import type { Db, Sql } from "../db/index.ts";
+import { createMeters } from "../metrics/index.ts";
 import { createLogger } from "../log/index.ts";
 import type { Crontab, JobName, JobOptions, JobRun, JobTable, Lane } from "./index.ts";
 import { createJobs } from "./queue.ts";
@@ -107,7 +108,7 @@ before(async () => {
     { write: (line) => void lines.push(JSON.parse(line)) },
   );
   const config = readConfig({ JOB_CONCURRENCY: "2" });
-  app = { config, sql, log } as unknown as App;
+  app = { config, sql, log, meters: createMeters(), tracing: null } as unknown as App;
 });
 after(async () => {
   await sql.end();

@@ -12,6 +12,7 @@ import type { Db } from "../db/index.ts";
 import { ALONE } from "../workers/lease.ts";
 import type { Lease } from "../workers/lease.ts";
 import { FetchFailed, FetchRefused } from "../fetch/errors.ts";
+import { traced } from "../tracing/index.ts";
 import { DEFAULT_RETRIES } from "./index.ts";
 import type { Crontab, JobName, JobTable, Lane } from "./index.ts";
 
@@ -22,12 +23,20 @@ type Definition = { lane?: Lane; run: (app: App, payload: unknown, job: object) 
 const definitions = (table: JobTable) => Object.entries(table) as [JobName, Definition][];
 
 const task =
-  (app: App, definition: Definition): Task =>
+  (app: App, name: JobName, definition: Definition): Task =>
   async (payload, helpers) => {
-    await definition.run(freshApp(app), payload, {
-      attempts: helpers.job.attempts,
-      maxAttempts: helpers.job.max_attempts,
-    });
+    const { attempts, max_attempts: maxAttempts } = helpers.job;
+    const attributes = { "messaging.message.id": helpers.job.id, "rookery.attempt": attempts };
+    const began = performance.now();
+    let result = "failed";
+    try {
+      await traced(app.tracing, `job ${name}`, { kind: "consumer", attributes }, () =>
+        definition.run(freshApp(app), payload, { attempts, maxAttempts }),
+      );
+      result = "done";
+    } finally {
+      app.meters.jobs.observe([name, result], (performance.now() - began) / 1000);
+    }
   };
 
 /** Error codes of unreachable servers: https://nodejs.org/api/errors.html#common-system-errors */
@@ -107,7 +116,9 @@ const laneOptions = (
     noHandleSignals: true,
     pollInterval: 1000,
     logger: workerLogger(app),
-    taskList: Object.fromEntries(tasks.map(([name, definition]) => [name, task(app, definition)])),
+    taskList: Object.fromEntries(
+      tasks.map(([name, definition]) => [name, task(app, name, definition)]),
+    ),
     parsedCronItems: lane === "main" ? cronItems(crontab) : [],
     preset: {
       worker: {
@@ -208,7 +219,7 @@ export const startWorker = async (
 
 /** Runs every due job and the jobs these enqueue, then returns: for tests and commands. */
 export const runDueJobs = async (app: App, table: JobTable, url: string): Promise<void> => {
-  const list = definitions(table).map(([name, definition]) => [name, task(app, definition)]);
+  const list = definitions(table).map(([name, definition]) => [name, task(app, name, definition)]);
   await runOnce({
     connectionString: url,
     concurrency: 4,

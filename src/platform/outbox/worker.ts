@@ -7,6 +7,7 @@ import type { App } from "../app.ts";
 import type { EventType, OutboxEvents, StoredEvent } from "./index.ts";
 import { OUTBOX_CHANNEL } from "./index.ts";
 import { inOrder } from "./order.ts";
+import { traced } from "../tracing/index.ts";
 import { ALONE } from "../workers/lease.ts";
 import type { Lease } from "../workers/lease.ts";
 import {
@@ -85,7 +86,12 @@ const runGroup = async (app: App, table: EventTable, group: StoredEvent[]): Prom
 
 const runEvents = async (app: App, table: EventTable, events: StoredEvent[]): Promise<void> => {
   const keyOf = ({ type, payload }: StoredEvent) => flowOf(table, type).key(payload);
-  for (const group of inOrder(events, keyOf)) await runGroup(app, table, group);
+  for (const group of inOrder(events, keyOf)) {
+    const attributes = { "messaging.batch.message_count": group.length };
+    await traced(app.tracing, `event ${group[0]!.type}`, { kind: "consumer", attributes }, () =>
+      runGroup(app, table, group),
+    );
+  }
 };
 
 /** The handler of the job `event.step`. */

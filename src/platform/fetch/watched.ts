@@ -1,0 +1,40 @@
+// Outgoing requests as they are seen from outside: counted, and with a span for each, which says what host was asked and
+// how it answered; never which account or post it is about.
+
+import type { Meters } from "../metrics/index.ts";
+import type { OpenSpan, Tracing } from "../tracing/index.ts";
+import type { FetchAnswer, GuardedFetch } from "./index.ts";
+
+const startSpan = (tracing: Tracing, method: string, url: string): OpenSpan => {
+  const host = URL.parse(url)?.host ?? "";
+  const attributes = { "http.request.method": method, "server.address": host };
+  return tracing.start(method, { kind: "client", attributes });
+};
+
+export const watchedFetch = (
+  fetch: GuardedFetch,
+  tracing: Tracing | null,
+  { outgoing }: Meters,
+): GuardedFetch => ({
+  ...fetch,
+  async request(url, options) {
+    const method = options?.method ?? "GET";
+    const span = tracing && startSpan(tracing, method, String(url));
+    const ask = () => fetch.request(url, options);
+    const began = performance.now();
+    let answer: FetchAnswer | null = null;
+    let fault: unknown;
+    try {
+      answer = await (span ? span.run(ask) : ask());
+      span?.set({ "http.response.status_code": answer.status });
+      return answer;
+    } catch (error) {
+      fault = error;
+      throw error;
+    } finally {
+      const status = String(answer?.status ?? "failed");
+      outgoing.observe([method, status], (performance.now() - began) / 1000);
+      span?.end(fault);
+    }
+  },
+});

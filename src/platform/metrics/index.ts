@@ -1,0 +1,87 @@
+// How often and how long: histograms for /metrics. A label is a route, a job or a status, so that there are few series;
+// what comes beyond that is counted as `other`.
+
+export type Histogram = {
+  /** The values of the labels in their order. */
+  observe(labels: string[], seconds: number): void;
+  /** https://prometheus.io/docs/instrumenting/exposition_formats/#histograms-and-summaries */
+  text(): string;
+};
+
+export type Meters = { requests: Histogram; jobs: Histogram; outgoing: Histogram };
+
+const BOUNDS = [0.005, 0.025, 0.1, 0.5, 1, 2.5, 10];
+const MAX_SERIES = 1000;
+
+type Series = { labels: string[]; counts: number[]; sum: number; count: number };
+
+const escaped = (text: string): string => text.replaceAll(/["\\\n]/g, (found) => `\\${found}`);
+
+export const createHistogram = (name: string, help: string, names: string[]): Histogram => {
+  const all = new Map<string, Series>();
+  const seriesOf = (labels: string[]): Series => {
+    const key = labels.join("\n");
+    const known = all.get(key);
+    if (known) return known;
+    if (all.size >= MAX_SERIES && labels[0] !== "other") return seriesOf(names.map(() => "other"));
+    const made = { labels, counts: BOUNDS.map(() => 0), sum: 0, count: 0 };
+    all.set(key, made);
+    return made;
+  };
+  const linesOf = ({ labels, counts, sum, count }: Series): string => {
+    const given = names.map((label, n) => `${label}="${escaped(labels[n]!)}"`).join(",");
+    const bucket = (le: number | string, value: number) =>
+      `${name}_bucket{${given},le="${le}"} ${value}\n`;
+    const buckets = BOUNDS.map((le, n) => bucket(le, counts[n]!)).join("");
+    const sums = `${name}_sum{${given}} ${sum}\n${name}_count{${given}} ${count}\n`;
+    return buckets + bucket("+Inf", count) + sums;
+  };
+  return {
+    observe(labels, seconds) {
+      const series = seriesOf(labels);
+      series.count += 1;
+      series.sum += seconds;
+      for (const [n, bound] of BOUNDS.entries()) if (seconds <= bound) series.counts[n]! += 1;
+    },
+    text: () =>
+      `# HELP ${name} ${help}\n# TYPE ${name} histogram\n${[...all.values()].map(linesOf).join("")}`,
+  };
+};
+
+export const createMeters = (): Meters => ({
+  requests: createHistogram("rookery_http_request_seconds", "Requests, by route and status.", [
+    "method",
+    "route",
+    "status",
+  ]),
+  jobs: createHistogram("rookery_job_seconds", "Jobs, by name and result.", ["job", "result"]),
+  outgoing: createHistogram(
+    "rookery_outgoing_request_seconds",
+    "Requests to other servers, by status; `failed`: no answer.",
+    ["method", "status"],
+  ),
+});
+
+const PROCESS = () => {
+  const { user, system } = process.cpuUsage();
+  const { rss, heapUsed } = process.memoryUsage();
+  const started = Date.now() / 1000 - process.uptime();
+  return [
+    ["process_cpu_seconds_total", "counter", "CPU time of this process.", (user + system) / 1e6],
+    ["process_resident_memory_bytes", "gauge", "Memory of this process.", rss],
+    ["process_start_time_seconds", "gauge", "When this process began.", started],
+    ["nodejs_heap_size_used_bytes", "gauge", "Memory of V8's heap in use.", heapUsed],
+  ] as const;
+};
+
+export type Gauge = readonly [name: string, type: string, help: string, value: number];
+
+export const gaugeText = (gauges: readonly Gauge[]): string =>
+  gauges
+    .map(
+      ([name, type, help, value]) =>
+        `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${name} ${value}\n`,
+    )
+    .join("");
+
+export const processText = (): string => gaugeText(PROCESS());
