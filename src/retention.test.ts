@@ -36,6 +36,12 @@ const appId = async (): Promise<string> => {
 };
 
 const cases: Record<string, Case> = {
+  archives: {
+    table: "archives",
+    days: 7,
+    insert: (at) => t.write`
+      INSERT INTO archives (account_id, created_at) VALUES (${alice.accountId}, ${at})`,
+  },
   blocked_sign_ups: {
     table: "email_domain_block_tries",
     days: 7,
@@ -63,6 +69,13 @@ const cases: Record<string, Case> = {
       INSERT INTO deliveries (id, host, activity_id, inbox)
       VALUES (${idAt(at)}, 'gone.example', 1, 'https://gone.example/inbox')`,
   },
+  domain_list_changes: {
+    table: "domain_list_changes",
+    days: 90,
+    insert: (at, n) => t.write`
+      INSERT INTO domain_list_changes (domain, change, lists, created_at)
+      VALUES (${`d${n}.example`}, 'removed', '{}', ${at})`,
+  },
   early_deletes: {
     table: "early_deletes",
     days: 7,
@@ -75,6 +88,13 @@ const cases: Record<string, Case> = {
     insert: async (at, n) => t.write`
       INSERT INTO status_idempotency (account_id, key, status_id, created_at)
       VALUES (${alice.accountId}, ${`k${n}`}, ${await statusId()}, ${at})`,
+  },
+  imports: {
+    table: "imports",
+    days: 7,
+    insert: (at) => t.write`
+      INSERT INTO imports (account_id, kind, file_name, overwrite, created_at)
+      VALUES (${alice.accountId}, 'mutes', 'mutes.csv', false, ${at})`,
   },
   ip_blocks: {
     table: "ip_blocks",

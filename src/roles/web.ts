@@ -55,8 +55,8 @@ export const startWeb = async (app: App, roles: readonly Role[] = ROLES): Promis
   registerCacheSync(server, app);
   const isRefused = await watchRefusedAddresses(app);
   registerRefusals(server, isRefused);
-  registerProbes(server, app);
   if (roles.includes("web")) registerRoutes(server, app);
+  registerProbes(server, app);
   if (roles.includes("streaming")) attachStreaming(app, server, identify, {}, isRefused);
   app.pulse.start();
   const { bind, port } = app.config.http;
