@@ -130,6 +130,17 @@ const cases: Record<string, Case> = {
       INSERT INTO sessions (token_hash, user_id, used_at)
       VALUES (${hash(n)}, ${alice.userId}, ${at})`,
   },
+  spam: {
+    table: "spam_matches",
+    days: 30,
+    insert: (at, n) => t.write`
+      WITH rule AS (
+        INSERT INTO spam_rules (name, conditions, actions, created_at, updated_at)
+        VALUES (${`r${n}`}, '[]', '{}', ${at}, ${at}) RETURNING id
+      )
+      INSERT INTO spam_matches (rule_id, account_id, state, text, created_at)
+      SELECT id, ${alice.accountId}, 'rejected', 'x', ${at} FROM rule`,
+  },
   tag_days: {
     table: "tag_days",
     days: 14,
@@ -188,6 +199,15 @@ for (const [what, { table, days, insert }] of Object.entries(cases)) {
     assert.equal(await rows(table), before + 1);
   });
 }
+
+test("texts that rules against spam compare go after a day", async () => {
+  for (const [n, days] of [-2, 0].entries()) {
+    await t.write`
+      INSERT INTO spam_texts (hash, account_id, at) VALUES (${hash(n)}, ${alice.accountId}, ${addDays(NOW, days)})`;
+  }
+  await run("spam");
+  assert.equal(await rows("spam_texts"), 1);
+});
 
 test("more than a slice goes, slice by slice; two at once do no harm", async () => {
   await t.write`
