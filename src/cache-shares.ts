@@ -3,7 +3,7 @@
 
 export const CACHE_SHARES: Readonly<Record<string, number>> = {
   // What pages are made of: rows with the JSON made of them.
-  statuses: 20,
+  statuses: 19,
   accounts: 21,
   // What viewers did with statuses and how they stand to accounts, and what they do not want to see.
   "viewer marks": 6,
@@ -15,9 +15,9 @@ export const CACHE_SHARES: Readonly<Record<string, number>> = {
   "blocked domains": 0.5,
   "muted conversations": 0.5,
   // Lists of ids, and the rows of the newest notifications.
-  feeds: 12,
+  feeds: 10,
   notifications: 4,
-  "notification groups": 1,
+  "notification groups": 4,
   "account pages": 2.5,
   "public pages": 0.5,
   "tag pages": 0.5,

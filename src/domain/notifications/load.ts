@@ -10,7 +10,6 @@ import { loadCollections } from "../collections/load.ts";
 import { loadReports } from "../reports/load.ts";
 import { loadSeverances } from "../severances/severances.ts";
 import { loadVisible } from "../statuses/load.ts";
-import { loadReactions } from "../statuses/reactions.ts";
 import { loadStrikes } from "../strikes/strikes.ts";
 import { readPage } from "./cached-page.ts";
 import { selectNotifications } from "./queries.ts";
@@ -86,18 +85,11 @@ const viewsOf = async (
     ),
     loadSubjects(app, accountId, rows),
   ]);
-  const reacted = rows.flatMap(({ type, from_account_id: accountId, status_id: statusId }) => {
-    const isRemote = (accounts.get(accountId)?.domain ?? null) !== null;
-    return type === "favourite" && statusId !== null && isRemote ? [{ accountId, statusId }] : [];
-  });
-  const reactionOf = await loadReactions(app, reacted);
   return rows.flatMap((row) => {
     const account = accounts.get(row.from_account_id);
     const subject = subjectOf(row);
     if (!account || account.suspended_at || !subject) return [];
-    const isFavourite = row.type === "favourite";
-    const reaction = isFavourite ? reactionOf(row.from_account_id, row.status_id) : null;
-    return [{ ...row, ...subject, account, reaction }];
+    return [{ ...row, ...subject, account }];
   });
 };
 

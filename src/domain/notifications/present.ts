@@ -18,7 +18,7 @@ export const keyOf = (row: { id: string; group_key: string | null }): string =>
   row.group_key ?? `ungrouped-${row.id}`;
 
 /** The members before `account`. */
-const head = (view: NotificationRow & { reaction: string | null }) => ({
+const head = (view: NotificationRow) => ({
   id: view.id,
   type: view.type,
   created_at: isoTime(view.created_at),
@@ -53,19 +53,15 @@ export const notificationEntity = (view: NotificationView, site: Site) => ({
   ...subjectMembers(view, site),
 });
 
-const startJson = (view: Parameters<typeof head>[0]): string =>
-  `${JSON.stringify(head(view)).slice(0, -1)},"account":`;
-
-/** The JSON before the account, which never changes where there is no reaction. */
+/** The JSON before the account, which never changes. */
 export const startOfNotification = (row: NotificationRow): string =>
-  startJson({ ...row, reaction: null });
+  `${JSON.stringify(head(row)).slice(0, -1)},"account":`;
 
 const STATUS = Buffer.from(',"status":');
 const END = Buffer.from("}");
 
 const notificationParts = (view: NotificationView, site: Site, parts: Buffer[]): void => {
-  const known = view.reaction === null ? view.start : undefined;
-  parts.push(Buffer.from(known ?? startJson(view)));
+  parts.push(Buffer.from(view.start ?? startOfNotification(view)));
   parts.push(accountJson(view.account, site));
   if (view.status) {
     parts.push(STATUS);

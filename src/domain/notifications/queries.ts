@@ -6,6 +6,7 @@ import { invalidate } from "../../platform/db/invalidate.ts";
 import { ascending, lowerBound, upperBound } from "../../platform/db/paging.ts";
 import type { Page } from "../../platform/db/paging.ts";
 import { idAt } from "../../platform/ids/index.ts";
+import { reactionTo } from "../statuses/fragments.ts";
 import { isLeft, isShown, isUnblocked, shownOfTypes } from "./fragments.ts";
 import { given, isCurrent } from "./queries-notify.ts";
 import { NOTIFICATION_TYPES } from "./tables.ts";
@@ -121,7 +122,8 @@ export const deleteNotificationsBefore = (db: Db, before: Date) =>
 
 const columns = (db: Db) =>
   db`n.id, n.account_id, n.from_account_id, n.type, n.status_id, n.subject_id, n.created_at,
-    n.group_key, n.filtered`;
+    n.group_key, n.filtered,
+    CASE WHEN n.type = 'favourite' THEN ${reactionTo(db, db`n.from_account_id`, db`n.status_id`)} END AS reaction`;
 
 export const selectNotifications = (db: Db, ids: string[], now: Date) => db<NotificationRow[]>`
   SELECT ${columns(db)}

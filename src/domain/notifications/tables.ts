@@ -66,6 +66,8 @@ export type NotificationRow = {
   group_key: string | null;
   /** The recipient's policy holds it back. */
   filtered: boolean;
+  /** The emoji with which somebody elsewhere favourited. */
+  reaction: string | null;
   /** The beginning of its JSON, of rows that are cached. */
   start?: string;
 };
@@ -89,8 +91,6 @@ export type SubjectView = {
 export type NotificationView = NotificationRow &
   SubjectView & {
     account: AccountView;
-    /** The emoji with which somebody elsewhere favourited. */
-    reaction: string | null;
   };
 
 /** A group, or a single notification in the place of one. */

@@ -122,3 +122,8 @@ export const hasAddress = (db: Db, url: string, s: Alias = "s"): Fragment => db`
   OR ${db.unsafe(s)}.url = ${url} AND ${db.unsafe(s)}.url <> ${db.unsafe(s)}.uri
     AND NOT ${db.unsafe(s)}.local
 )`;
+
+/** The emoji with which an account favourited a status; null: without one. */
+export const reactionTo = (db: Db, accountId: Fragment, statusId: Fragment) => db`
+  (SELECT reaction FROM favourites WHERE account_id = ${accountId} AND status_id = ${statusId})
+`;

@@ -180,17 +180,6 @@ export const countReactions = (db: Db, statusId: string) => db<
   GROUP BY reaction ORDER BY count(*) DESC, reaction LIMIT ${MAX_KINDS}
 `;
 
-export const selectReactions = (db: Db, pairs: { accountId: string; statusId: string }[]) => db<
-  { account_id: string; status_id: string; reaction: string }[]
->`
-  SELECT f.account_id, f.status_id, f.reaction
-  FROM unnest(
-    ${pairs.map((one) => one.accountId)}::bigint[], ${pairs.map((one) => one.statusId)}::bigint[]
-  ) AS p (account_id, status_id)
-  JOIN favourites f ON f.account_id = p.account_id AND f.status_id = p.status_id
-  WHERE f.reaction IS NOT NULL
-`;
-
 /** Accounts that reblogged in public; the reblog's id pages the list. */
 export const selectRebloggers = (db: Db, statusId: string, page: Page) => db<PagedRow[]>`
   SELECT s.account_id AS id, s.id AS page_id
