@@ -6,8 +6,6 @@ import { open } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import type { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
-import { extract } from "tar-stream";
-import { openPromise } from "yauzl";
 import { Unprocessable } from "./errors.ts";
 
 /** `open` may be called once, before the next file. */
@@ -33,6 +31,7 @@ const inTar = async function* (
   isZipped: boolean,
   count: Count,
 ): AsyncGenerator<ArchiveFile> {
+  const { extract } = await import("tar-stream");
   const archive = extract();
   const read = createReadStream(path);
   const reading = isZipped ? pipeline(read, createGunzip(), archive) : pipeline(read, archive);
@@ -48,6 +47,7 @@ const inTar = async function* (
 };
 
 const inZip = async function* (path: string, count: Count): AsyncGenerator<ArchiveFile> {
+  const { openPromise } = await import("yauzl");
   const archive = await openPromise(path);
   try {
     for await (const entry of archive.eachEntry()) {

@@ -2,16 +2,22 @@
 // of the text.
 
 import { createHash } from "node:crypto";
-import { RE2JS } from "re2js";
+import { createRequire } from "node:module";
+import type { RE2JS } from "re2js";
 import { hostIn } from "../../platform/json/read.ts";
 import { plainText } from "../../platform/text/plain.ts";
 import type { Conditions, Facts, Judged } from "./tables.ts";
 
 const MAX_TEXT = 5000;
 
+/** Loaded at the first use: most servers have no such rule. */
+const load = () => createRequire(import.meta.url)("re2js") as typeof import("re2js");
+
 /** Throws with the reason where it is none. */
-export const compilePattern = (pattern: string): RE2JS =>
-  RE2JS.compile(pattern, RE2JS.CASE_INSENSITIVE | RE2JS.DOTALL);
+export const compilePattern = (pattern: string): RE2JS => {
+  const { RE2JS: engine } = load();
+  return engine.compile(pattern, engine.CASE_INSENSITIVE | engine.DOTALL);
+};
 
 export const textOf = ({ content, spoilerText }: Pick<Judged, "content" | "spoilerText">): string =>
   plainText(`<p>${spoilerText.replaceAll("<", "&lt;")}</p>${content.slice(0, 4 * MAX_TEXT)}`)
