@@ -6,7 +6,7 @@ import { cachedReader } from "../../platform/caches/records.ts";
 import { sizeOf } from "../../platform/caches/size.ts";
 import type { Page } from "../../platform/db/paging.ts";
 import { startOfNotification } from "./present.ts";
-import { startOfGroup } from "./present-groups.ts";
+import { pageOfGroup, startOfGroup } from "./present-groups.ts";
 import { selectPage } from "./queries.ts";
 import { selectGroupPage } from "./queries-groups.ts";
 import type { GroupFilter } from "./queries-groups.ts";
@@ -45,6 +45,7 @@ const newestGroupsOf = cachedReader<GroupRow[]>(
     (await selectGroupPage(db, accountId, NEWEST, ALL_GROUPS, app.clock.now())).map((row) => ({
       ...row,
       start: startOfGroup(row),
+      page: pageOfGroup(row),
     })),
 );
 

@@ -35,9 +35,13 @@ export const startOfGroup = (row: GroupRow): string => {
 const isBelow = (id: string, floor: string): boolean =>
   id.length === floor.length ? id < floor : id.length < floor.length;
 
+/** The members of a group on a page that never change while it does not. */
+export const pageOfGroup = (row: GroupRow): string =>
+  `,"page_max_id":"${row.id}","latest_page_notification_at":"${isoTime(row.created_at)}"`;
+
 const pageJson = (view: GroupView, floor: string): string => {
   const lowest = view.member_ids.findLast((id) => !isBelow(id, floor)) ?? view.id;
-  return `,"page_min_id":"${lowest}","page_max_id":"${view.id}","latest_page_notification_at":"${isoTime(view.created_at)}"`;
+  return `,"page_min_id":"${lowest}"${view.page ?? pageOfGroup(view)}`;
 };
 
 const groupJson = (view: GroupView, floor: string | null, site: Site): string => {
@@ -50,6 +54,11 @@ const groupJson = (view: GroupView, floor: string | null, site: Site): string =>
 const byId = <T extends { id: string }>(views: T[]): Map<string, T> =>
   new Map(views.map((view) => [view.id, view]));
 
+const othersThan = (whole: Map<string, AccountView>, views: GroupView[]): AccountView[] => {
+  const senders = views.flatMap((view) => view.senders);
+  return [...byId(senders.filter(({ id }) => !whole.has(id))).values()];
+};
+
 const appendText = (text: string, parts: Buffer[]): void => {
   parts.push(Buffer.from(text));
 };
@@ -61,7 +70,6 @@ export const groupsParts = (
   site: Site,
 ): Buffer[] => {
   const whole = byId(views.flatMap(({ senders }) => (partial ? senders.slice(0, 1) : senders)));
-  const others = byId(views.flatMap(({ senders }) => senders).filter(({ id }) => !whole.has(id)));
   const statuses = byId(views.flatMap(({ status }) => status ?? []));
   const addAccount = (view: AccountView, parts: Buffer[]) => parts.push(accountJson(view, site));
   const addPartial = (view: AccountView, parts: Buffer[]) =>
@@ -73,7 +81,7 @@ export const groupsParts = (
     Buffer.from('{"accounts":'),
     ...listParts([...whole.values()], addAccount),
     ...(partial
-      ? [Buffer.from(',"partial_accounts":'), ...listParts([...others.values()], addPartial)]
+      ? [Buffer.from(',"partial_accounts":'), ...listParts(othersThan(whole, views), addPartial)]
       : []),
     Buffer.from(',"statuses":'),
     ...listParts([...statuses.values()], addStatus),

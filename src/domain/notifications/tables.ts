@@ -109,6 +109,8 @@ export type GroupRow = {
   sender_ids: string[];
   /** The beginning of its JSON, of rows that are cached. */
   start?: string;
+  /** Its members on a page, likewise. */
+  page?: string;
 };
 
 export type GroupView = GroupRow & SubjectView & { senders: AccountView[] };
