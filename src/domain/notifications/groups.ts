@@ -21,7 +21,9 @@ const viewsOf = async (app: App, accountId: string, rows: GroupRow[]): Promise<G
   return rows.flatMap((row) => {
     const senders = row.sender_ids.flatMap((id) => accounts.get(id) ?? []).filter(isListed);
     const subject = subjectOf(row);
-    return senders.length > 0 && subject ? [{ ...row, ...subject, senders }] : [];
+    if (senders.length === 0 || !subject) return [];
+    const { status, report, collection, warning, severance } = subject;
+    return [{ ...row, status, report, collection, warning, severance, senders }];
   });
 };
 

