@@ -113,7 +113,7 @@ export const deleteTextsBefore = (db: Db, before: Date) =>
 
 export type NewMatch = Pick<
   MatchRow,
-  "rule_id" | "account_id" | "state" | "text" | "post" | "created_at"
+  "rule_id" | "account_id" | "status_id" | "state" | "text" | "post" | "created_at"
 >;
 
 /** Also counts; ids in the order of the matches. */
@@ -121,13 +121,14 @@ export const insertMatches = async (db: Db, matches: NewMatch[]): Promise<string
   const rows = await db<{ id: string }[]>`
     WITH given AS (
       SELECT snowflake() AS id, g.* FROM jsonb_to_recordset(${db.json(matches as never)}) AS g (
-        rule_id bigint, account_id bigint, state text, text text, post jsonb, created_at timestamptz)
+        rule_id bigint, account_id bigint, status_id bigint, state text, text text, post jsonb,
+        created_at timestamptz)
     ), counted AS (
       UPDATE spam_rules r SET hits = r.hits + c.count
       FROM (SELECT rule_id, count(*) AS count FROM given GROUP BY 1) c WHERE r.id = c.rule_id
     )
-    INSERT INTO spam_matches (id, rule_id, account_id, state, text, post, created_at)
-    SELECT id, rule_id, account_id, state, text, post, created_at FROM given
+    INSERT INTO spam_matches (id, rule_id, account_id, status_id, state, text, post, created_at)
+    SELECT id, rule_id, account_id, status_id, state, text, post, created_at FROM given
     RETURNING id
   `;
   return rows.map(({ id }) => id);
@@ -136,7 +137,7 @@ export const insertMatches = async (db: Db, matches: NewMatch[]): Promise<string
 export const updateMatch = (
   db: Db,
   id: string,
-  change: Partial<Pick<MatchRow, "status_id" | "limited" | "report_id">>,
+  change: Partial<Pick<MatchRow, "limited" | "report_id">>,
 ) => db`UPDATE spam_matches SET ${db(change as never)} WHERE id = ${id}`;
 
 /** Null where it was decided already. */

@@ -177,7 +177,7 @@ export const addMatches = (db: Db, matches: NewMatch[]): Promise<string[]> =>
 export const noteOfMatch = async (
   db: Db,
   id: string,
-  change: Partial<Pick<MatchRow, "status_id" | "limited" | "report_id">>,
+  change: Partial<Pick<MatchRow, "limited" | "report_id">>,
 ): Promise<void> => {
   await updateMatch(db, id, change);
 };

@@ -6,7 +6,7 @@ import type { Db, Tx } from "../../platform/db/index.ts";
 import { Unprocessable } from "../../platform/errors.ts";
 import { judgePosts } from "../spam/judge.ts";
 import type { Verdict } from "../spam/judge.ts";
-import { addMatches, noteOfMatch } from "../spam/rules.ts";
+import { addMatches } from "../spam/rules.ts";
 import type { Judged } from "../spam/tables.ts";
 import type { Created, NewStatus } from "./create.ts";
 import { linksOf } from "./links.ts";
@@ -40,14 +40,21 @@ export const screen = (app: App, db: Db, inputs: NewStatus[]): Promise<(Verdict 
 const stopOf = ({ rule: { actions } }: Verdict): Stopped["stopped"] | null =>
   actions.includes("reject") ? "reject" : actions.includes("hold") ? "hold" : null;
 
+/** What a job does when the match is stored. */
+const doesMore = ({ rule: { actions } }: Verdict): boolean =>
+  actions.includes("report") || actions.includes("limit");
+
 const MAX_SHOWN = 1000;
 const STATES = { hold: "held", reject: "rejected" } as const;
 
-const matchOf = (app: App, input: NewStatus, verdict: Verdict) => {
+type Matched = { verdict: Verdict; input: NewStatus; result: Created | Stopped };
+
+const matchOf = (app: App, { verdict, input, result }: Matched) => {
   const stop = stopOf(verdict);
   return {
     rule_id: verdict.rule.id,
     account_id: input.row.account_id,
+    status_id: "id" in result ? result.id : null,
     state: stop ? STATES[stop] : ("published" as const),
     text: verdict.text.slice(0, MAX_SHOWN).toWellFormed(),
     post: stop ? input : null,
@@ -76,13 +83,15 @@ export const storeScreened = async (
     const isNew = result !== null && ("stopped" in result || result.isNew);
     return verdict && isNew ? [{ verdict, input: inputs[n]!, result }] : [];
   });
-  const rows = matched.map(({ verdict, input }) => matchOf(app, input, verdict));
-  const ids = rows.length > 0 ? await addMatches(tx, rows) : [];
-  for (const [n, { result, verdict }] of matched.entries()) {
-    if ("id" in result) await noteOfMatch(tx, ids[n]!, { status_id: result.id });
-    const does = verdict.rule.actions.some((action) => action === "report" || action === "limit");
-    if (does) await app.jobs.add(tx, "spam.matched", { id: ids[n]! });
-  }
+  if (matched.length === 0) return results;
+  const ids = await addMatches(
+    tx,
+    matched.map((one) => matchOf(app, one)),
+  );
+  const jobs = matched.flatMap(({ verdict }, n) =>
+    doesMore(verdict) ? [{ payload: { id: ids[n]! } }] : [],
+  );
+  if (jobs.length > 0) await app.jobs.addMany(tx, "spam.matched", jobs);
   return results;
 };
 
