@@ -1,6 +1,5 @@
 // rookery backup and rookery restore.
 
-import { closeApp, createApp } from "../app.ts";
 import type { App } from "../platform/app.ts";
 import { readPassphrase, checkBackup, checkServer, findSource } from "../platform/backup/check.ts";
 import type { Checked } from "../platform/backup/check.ts";
@@ -15,13 +14,13 @@ import {
 } from "../platform/backup/restore.ts";
 import type { Restored } from "../platform/backup/restore.ts";
 import { backupAndPrune } from "../platform/backup/schedule.ts";
-import { readConfig, readEnvironment, withSecrets } from "../platform/config/config.ts";
+import { readConfig, readEnvironment } from "../platform/config/config.ts";
 import type { Config } from "../platform/config/config.ts";
-import { checkDatabase } from "../platform/db/index.ts";
 import { startEmbedded } from "../platform/db/embedded.ts";
 import { checkMigrations } from "../platform/db/migrate.ts";
 import { megabytes, progressLine } from "./progress.ts";
-import { withApp } from "./session.ts";
+import { withApp, withAppOn } from "./session.ts";
+import type { Opened } from "./session.ts";
 
 export type BackupOptions = { passphraseFile?: string; json?: boolean };
 
@@ -65,8 +64,6 @@ export const backupCommand = (target: string | undefined, options: BackupOptions
     }
   });
 
-type Opened = { url: string; stop(): Promise<void> };
-
 const openDatabase = async (config: Config): Promise<Opened> =>
   config.database.url
     ? { url: config.database.url, stop: async () => {} }
@@ -86,21 +83,7 @@ export const restoreChecked = async (
   if (config.database.url) await refuseFullDatabase(config.database.url);
   prepareFolder(config, checked);
   const database = await openDatabase(config);
-  try {
-    const caches = { ...config.caches, enabled: false };
-    const direct = { ...config.database, pooler: null };
-    const log = { level: "warn", pretty: true } as const;
-    const full = withSecrets({ ...config, caches, database: direct, log });
-    const app = createApp({ config: full, databaseUrl: database.url });
-    try {
-      await checkDatabase(app.sql, database.url);
-      return await restoreInto(app, database.url, checked, tell);
-    } finally {
-      await closeApp(app);
-    }
-  } finally {
-    await database.stop();
-  }
+  return withAppOn(config, database, (app) => restoreInto(app, database.url, checked, tell));
 };
 
 const sayWhatIsLeft = ({ manifest }: Checked, { missing }: Restored): void => {

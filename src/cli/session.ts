@@ -9,18 +9,19 @@ import { connectEmbedded } from "../platform/db/embedded.ts";
 import { tellInvalidations } from "../platform/db/invalidate-others.ts";
 import { migrate } from "../platform/db/migrate.ts";
 
-const openDatabase = async (config: Config) => {
+export type Opened = { url: string; stop(): Promise<void> };
+
+const openDatabase = async (config: Config): Promise<Opened> => {
   if (config.database.url) return { url: config.database.url, stop: async () => {} };
   return connectEmbedded(config.dataDir, { insist: config.dataDirWithoutLocks });
 };
 
-/** Opens and migrates the database, runs `work`, and closes everything even after an error. */
-export const withApp = async <T>(
-  work: (app: App, url: string) => Promise<T>,
-  { migrated = true } = {},
+/** Runs `work` on this database, and closes everything even after an error. */
+export const withAppOn = async <T>(
+  config: Config,
+  database: Opened,
+  work: (app: App) => Promise<T>,
 ): Promise<T> => {
-  const config = readConfig(readEnvironment());
-  const database = await openDatabase(config);
   try {
     // Only now: opening the database creates the data folder, where the secrets are.
     // A command reads everything once: caches would be of no use.
@@ -31,15 +32,27 @@ export const withApp = async <T>(
     const app = createApp({ config: full, databaseUrl: database.url });
     try {
       await checkDatabase(app.sql, database.url);
-      if (migrated) await migrate(app.sql, database.url);
-      const invalidations = tellInvalidations(app);
-      const result = await work(app, database.url);
-      await invalidations.told();
-      return result;
+      return await work(app);
     } finally {
       await closeApp(app);
     }
   } finally {
     await database.stop();
   }
+};
+
+/** Opens and migrates the database, runs `work`, and closes everything even after an error. */
+export const withApp = async <T>(
+  work: (app: App, url: string) => Promise<T>,
+  { migrated = true } = {},
+): Promise<T> => {
+  const config = readConfig(readEnvironment());
+  const database = await openDatabase(config);
+  return withAppOn(config, database, async (app) => {
+    if (migrated) await migrate(app.sql, database.url);
+    const invalidations = tellInvalidations(app);
+    const result = await work(app, database.url);
+    await invalidations.told();
+    return result;
+  });
 };

@@ -7,12 +7,12 @@ import { BODY_LIMIT } from "../../platform/http/body.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { isoDate } from "../../platform/ids/index.ts";
 import { html, raw } from "../../platform/text/html.ts";
-import type { Html, HtmlValue } from "../../platform/text/html.ts";
+import type { Html } from "../../platform/text/html.ts";
 import { readTexts } from "../oauth/parameters.ts";
 import { formField, visitor } from "../people/pages/cookies.ts";
 import { askedAsMember, doneNote, noteOf, sendSettings } from "../people/pages/member.ts";
 import type { Asked } from "../people/pages/member.ts";
-import { errorMessage, goTo, notice } from "../people/pages/parts.ts";
+import { errorMessage, goTo, notice, radio } from "../people/pages/parts.ts";
 import { whenText } from "../people/pages/when.ts";
 import { getArchive, getNewestArchive, mayAskAgainAt, requestArchive } from "./archive/request.ts";
 import { exportFile, exportTotals } from "./export.ts";
@@ -152,18 +152,6 @@ const importLine = (row: ImportRow): Html =>
       ></a
     >
   </li>`;
-
-const radio = (name: string, value: string, label: HtmlValue, on: boolean): Html =>
-  html`<div class="check">
-    <input
-      type="radio"
-      id="${name}-${value}"
-      name="${name}"
-      value="${value}"
-      ${on && raw("checked ")}
-    />
-    <label for="${name}-${value}">${label}</label>
-  </div>`;
 
 const kindOption = (kind: Kind, chosen: string): Html =>
   html`<option value="${kind}" ${kind === chosen && raw("selected ")}>${NAMES[kind]}</option>`;

@@ -6,6 +6,7 @@ import type { Html, HtmlValue } from "../../platform/text/html.ts";
 import type { AccountView } from "../../domain/accounts/tables.ts";
 import { previewUrl } from "../../domain/media/present.ts";
 import type { AdminAccountView } from "../../domain/moderation/load.ts";
+import { radio } from "../../domain/people/pages/parts.ts";
 import type { SeenStatus } from "../../domain/statuses/tables.ts";
 import { avatarUrl, handle, moment, richText, shownName, webUrl, withEmojis } from "../parts.ts";
 import { postUrl } from "../post.ts";
@@ -106,18 +107,8 @@ export const choices = (
 ): Html =>
   html`<fieldset class="choices">
     <legend>${legend}</legend>
-    ${options.map(
-      ({ value, label, hint }) =>
-        html`<div class="check">
-          <input
-            type="radio"
-            id="${name}-${value}"
-            name="${name}"
-            value="${value}"
-            ${value === chosen && raw("checked ")}
-          />
-          <label for="${name}-${value}">${label} ${hint && html`<span>${hint}</span>`}</label>
-        </div>`,
+    ${options.map(({ value, label, hint }) =>
+      radio(name, value, html`${label} ${hint && html`<span>${hint}</span>`}`, value === chosen),
     )}
   </fieldset>`;
 

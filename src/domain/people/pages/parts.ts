@@ -71,6 +71,19 @@ export const inputField = (field: Field): Html =>
   </div>`;
 
 /** Lets password managers know whose password a form is about; hidden from people. */
+/** A radio button with its label. */
+export const radio = (name: string, value: string, label: HtmlValue, on: boolean): Html =>
+  html`<div class="check">
+    <input
+      type="radio"
+      id="${name}-${value}"
+      name="${name}"
+      value="${value}"
+      ${on && raw("checked ")}
+    />
+    <label for="${name}-${value}">${label}</label>
+  </div>`;
+
 export const usernameHint = (username: string): Html =>
   html`<input
     type="text"
