@@ -94,7 +94,7 @@ export const startTestServer = async (): Promise<TestServer> => {
  * Gives closing connections a moment: if they were cut off, they would throw unhandled errors. What a
  * vacuum holds for longer goes with the server.
  */
-const dropDatabase = async (root: Sql, name: string): Promise<void> => {
+export const dropDatabase = async (root: Sql, name: string): Promise<void> => {
   for (let attempt = 0; attempt < 40; attempt++) {
     try {
       await root.unsafe(`DROP DATABASE IF EXISTS ${name}`);

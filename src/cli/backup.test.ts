@@ -15,7 +15,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { after, before, test } from "node:test";
-import { withDatabase } from "../../test/database.ts";
+import { dropDatabase, withDatabase } from "../../test/database.ts";
 import { formOf, picture } from "../../test/files.ts";
 import { sendRequest, startTestApp } from "../../test/harness.ts";
 import type { Person, TestApp } from "../../test/harness.ts";
@@ -175,7 +175,7 @@ before(async () => {
   await server.runJobs();
 });
 after(async () => {
-  for (const name of databases) await server.app.sql.unsafe(`DROP DATABASE ${name} WITH (FORCE)`);
+  for (const name of databases) await dropDatabase(server.app.sql, name);
   await server.close();
   rmSync(folder, { recursive: true, force: true });
 });

@@ -5,7 +5,7 @@ import { randomBytes } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { after, before, test } from "node:test";
-import { cloneDatabase, withDatabase } from "../../../test/database.ts";
+import { cloneDatabase, dropDatabase, withDatabase } from "../../../test/database.ts";
 import { ConfigError } from "../errors.ts";
 import { checkDatabase, connect, isUniqueViolation, sqlState, within } from "./index.ts";
 import type { Sql } from "./index.ts";
@@ -42,7 +42,7 @@ before(async () => {
 after(async () => {
   const [own, ...others] = pools;
   await Promise.all(others.map((pool) => pool.end({ timeout: 1 })));
-  for (const name of empties) await sql.unsafe(`DROP DATABASE ${name} WITH (FORCE)`);
+  for (const name of empties) await dropDatabase(sql, name);
   await own!.end();
   await database.drop();
 });

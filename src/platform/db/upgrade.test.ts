@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { readdirSync } from "node:fs";
 import { after, before, test } from "node:test";
-import { cloneDatabase, withDatabase } from "../../../test/database.ts";
+import { cloneDatabase, dropDatabase, withDatabase } from "../../../test/database.ts";
 import { insertManyIncoming } from "../../federation/inbox/queries.ts";
 import { connect, isUniqueViolation } from "./index.ts";
 import type { Sql } from "./index.ts";
@@ -63,7 +63,7 @@ before(async () => {
 });
 after(async () => {
   await sql.end();
-  await root.unsafe(`DROP DATABASE ${name} WITH (FORCE)`);
+  await dropDatabase(root, name);
   await root.end();
   await server.drop();
 });
