@@ -244,6 +244,43 @@ test("with a cache of no size, files are passed on and soon deleted", async () =
   assert.equal(countAsked("/passed.jpg"), 2);
 });
 
+test("the files of a suspended account are shown to moderators alone", async () => {
+  served.set("/reported.jpg", await picture("jpeg"));
+  const attachment = [{ type: "Document", mediaType: "image/jpeg", url: `${origin}/reported.jpg` }];
+  const status = await noteWith(attachment);
+  const [before] = status.media_attachments;
+  const scopes = ["read", "admin:read", "admin:write"];
+  const staff = await server.person("judge", { role: "Owner", scopes });
+  const api = (method: string, path: string, { token }: Person, json?: unknown) =>
+    server.request(method, path, { token, json });
+  const { id } = status.account;
+  const report = { account_id: id, status_ids: [status.id] };
+  assert.equal((await api("POST", "/api/v1/reports", alice, report)).status, 200);
+  const reported = async () => {
+    const { json } = await api("GET", `/api/v1/admin/reports?target_account_id=${id}`, staff);
+    return json[0].statuses[0].media_attachments[0];
+  };
+  assert.equal((await reported()).url, before.url);
+  assert.equal((await look(before.url)).status, 200);
+  const account = `/api/v1/admin/accounts/${id}`;
+  const { status: code } = await api("POST", `${account}/action`, staff, { type: "suspend" });
+  assert.equal(code, 200);
+  await server.runJobs();
+  const path = `/api/v1/admin/reports?target_account_id=${id}&resolved=true`;
+  const [{ statuses }] = (await api("GET", path, staff)).json;
+  const [withheld] = statuses[0].media_attachments;
+  for (const name of ["url", "preview_url"]) {
+    assert.notEqual(withheld[name], before[name]);
+    assert.deepEqual([name, (await look(before[name])).status], [name, 404]);
+    assert.deepEqual([name, (await look(withheld[name])).status], [name, 200]);
+  }
+  assert.equal((await api("GET", `/api/v1/statuses/${status.id}`, alice)).status, 404);
+  assert.equal((await api("POST", `${account}/unsuspend`, staff)).status, 200);
+  await server.runJobs();
+  assert.equal((await look(before.url)).status, 200);
+  assert.equal((await look(withheld.url)).status, 404);
+});
+
 test("an edit of a description keeps the attachment and its copy", async () => {
   served.set("/same.jpg", await picture("jpeg"));
   const url = `${origin}/same.jpg`;

@@ -16,12 +16,14 @@ import {
   readEmojiUrl,
   REMOTE_KINDS,
   remoteTag,
+  staffTag,
 } from "../../../platform/storage/remote-url.ts";
 import type { RemoteKind } from "../../../platform/storage/remote-url.ts";
 import { mediaRejectedAmong } from "../../blocklists/domains.ts";
 import { fetchCopy, hashOf } from "./fetch.ts";
 import type { Wanted } from "./fetch.ts";
 import { selectRemote, useCopy } from "./queries.ts";
+import type { ShownFile } from "./queries.ts";
 
 const Params = Type.Object({
   kind: Type.String(),
@@ -56,6 +58,9 @@ const fetchOnce = (app: App, wanted: Wanted): Promise<string | null> => {
   return done;
 };
 
+const tagOf = ({ config }: App, { url, isSuspended }: ShownFile): string =>
+  isSuspended ? staffTag(config.site, url) : remoteTag(url);
+
 const REJECTED = "Media of its server are not shown here";
 
 const findWanted = async (
@@ -70,7 +75,7 @@ const findWanted = async (
   }
   const known = REMOTE_KINDS.find((one) => one === kind) as RemoteKind | undefined;
   const file = known && (await selectRemote(app.sql, known, pathId(id)));
-  if (!known || !file || remoteTag(file.url) !== tag || !URL.canParse(file.url)) {
+  if (!known || !file || tagOf(app, file) !== tag || !URL.canParse(file.url)) {
     throw new NotFound();
   }
   // Emojis of such servers are left out of what is shown already.
