@@ -78,13 +78,14 @@ export const sendFile = async (
   const type = typeOfKey(key);
   if (type === null || isPrivateKey(key)) throw new NotFound();
   const { storage } = app;
+  const facts = await storage.stat(key);
+  // Also before a proxy looks for it, which would let its own 404 be cached for ever.
+  if (!facts) throw new NotFound();
   const internal = storage.internalPath(key);
   if (internal !== null) {
     const name = app.config.storage.sendfile ? "x-sendfile" : "x-accel-redirect";
     return reply.headers({ ...fileHeaders(type), [name]: internal }).send();
   }
-  const facts = await storage.stat(key);
-  if (!facts) throw new NotFound();
   const { etag, size } = facts;
   const range = wantedRange(request, facts);
   reply.headers({ ...fileHeaders(type), etag, "accept-ranges": "bytes" });
