@@ -66,7 +66,7 @@ export type Settings = {
   /** A picture of the server, and what it shows. */
   thumbnail_url: string;
   thumbnail_description: string;
-  /** What the one-time token with which the first owner is made is derived from. */
+  /** Hash of the one-time token with which the first owner is made. */
   owner_setup: string;
   relays: RelaySetting[];
   /** The RSA keys of the server's own actor; made once. */
