@@ -33,6 +33,7 @@ import { runFollowersSync } from "./federation/followers-sync.ts";
 import { runReread } from "./federation/inbox/fetch-dependencies.ts";
 import { onActivityReceived } from "./federation/process-inbox.ts";
 import { checkQuote } from "./federation/quotes.ts";
+import { onStatusApproved } from "./flows/approvals.ts";
 import { onTagFeatured, onTagUnfeatured, onAccountUpdated } from "./flows/account-updated.ts";
 import { enqueueDigests, sendDigest } from "./domain/mails/digest.ts";
 import { sendNotificationMail } from "./domain/mails/send.ts";
@@ -86,6 +87,7 @@ export const jobTable: JobTable = {
   "status.bookmarked": { run: onStatusBookmarked },
   "statuses.clean_up": { run: cleanUp },
   "status.edited": { run: onStatusEdited },
+  "status.approved": { run: onStatusApproved },
   "card.wanted": { run: fetchWantedCard, lane: "previews" },
   "card.changed": { run: onCardChanged },
   "domain_lists.due": { run: fetchDueLists },

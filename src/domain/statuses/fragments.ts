@@ -88,11 +88,15 @@ const inGoodStanding = (db: Db, s: Alias): Fragment => db`EXISTS (
 )`;
 
 const visible = (db: Db, viewer: SqlViewer, s: Alias): Fragment => {
-  if (viewer.kind === "nobody") return db`${openToEverybody(db, s)} AND ${inGoodStanding(db, s)}`;
+  const isOut = db.unsafe(`NOT ${s}.awaits_approval`);
+  if (viewer.kind === "nobody")
+    return db`${openToEverybody(db, s)} AND ${isOut} AND ${inGoodStanding(db, s)}`;
   const author = db`${db.unsafe(s)}.account_id`;
-  return db`${addressedTo(db, viewer, s)} AND ${inGoodStanding(db, s)} AND NOT EXISTS (
-    SELECT FROM blocks b WHERE b.account_id = ${author} AND b.target_account_id = ${viewer.id}
-  )`;
+  return db`${addressedTo(db, viewer, s)} AND ${inGoodStanding(db, s)}
+    AND (${isOut} OR ${author} = ${viewer.id})
+    AND NOT EXISTS (
+      SELECT FROM blocks b WHERE b.account_id = ${author} AND b.target_account_id = ${viewer.id}
+    )`;
 };
 
 /** The viewer may see it, a reblog where they may see both: canSee of rules.ts. */

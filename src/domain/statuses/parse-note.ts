@@ -64,6 +64,8 @@ export type ParsedNote = {
   quotePolicy: number;
   /** Who may answer, favourite and boost it, as bits: interactions.ts. */
   interactionPolicy: number;
+  /** That the author of what it answers allowed it: replyAuthorization (GoToSocial). */
+  approvalUri: string | null;
   /** The published time when it is in the past, else null: now. */
   createdAt: Date | null;
   updatedAt: Date | null;
@@ -193,6 +195,7 @@ export const parseNote = (note: Json, context: NoteContext): ParsedNote | null =
     quote: parseQuote(note),
     quotePolicy: parsePolicy(note, context, remoteVisibilityFacts(visibility)),
     interactionPolicy: parseInteractions(note, context),
+    approvalUri: httpUrl(idOf(note["replyAuthorization"])),
     createdAt: publishedOf(note, context.now),
     updatedAt: editedOf(note, context.now),
     counts: countsIn(note),
