@@ -191,6 +191,11 @@ const boosts = async (): Promise<string[]> => {
   return home.flatMap(({ id, reblog }) => (reblog ? [`${id} ${reblog.uri}`] : []));
 };
 
+const reactionsShown = ({ reactions = [] }: Json): unknown[] =>
+  reactions.map(({ name, count, url, static_url: still }: Json) =>
+    url && still ? [name, count, "pictured"] : [name, count],
+  );
+
 /** All that an activity can change for alice. */
 const seen = async (actor: PeerActor) => {
   const status = await api(`/api/v1/statuses/${post.id}`);
@@ -198,6 +203,7 @@ const seen = async (actor: PeerActor) => {
     noted: await noted(),
     relation: await relationTo(actor.uri),
     post: [status.favourites_count, status.reblogs_count, status.replies_count],
+    reactions: reactionsShown(status),
     reports: await reports(),
   };
 };
@@ -255,7 +261,7 @@ const takes = async (
     ...(status && { status }),
     ...(about && !status && { status }),
     ...(told.length > 0 && { told: told.map((one) => one.replace(/^\d+ /, "")) }),
-    ...unusual({ relation: now.relation, post: now.post }, before),
+    ...unusual({ relation: now.relation, post: now.post, reactions: now.reactions }, before),
     ...(now.reports.length > before.reports.length && { report: now.reports.at(-1) }),
     ...(boost && { boost: boost.replace(/^\d+ /, "") }),
   };
@@ -299,6 +305,69 @@ describe("what they send", () => {
 });
 
 describe("reactions are favourites, with their emoji", () => {
+  const icon = { type: "Image", url: "https://pictures.example/cat.png" };
+  const cat = { content: ":cat:", tag: { type: "Emoji", name: ":cat:", icon } };
+
+  const react = async (actor: PeerActor, object: string, more: Json): Promise<void> =>
+    w.send(actor, { type: "EmojiReact", object, ...more });
+
+  it("are counted in the post, the groups of notifications and the page, with pictures from here", async () => {
+    const post = await w.post(w.alice, "react!");
+    await react(w.bob, post.uri, cat);
+    await react(w.eve, post.uri, { content: "🦊" });
+    const mallory = w.peer.actor("mallory", 2);
+    await react(mallory, post.uri, cat);
+    const { reactions, favourites_count } = await shown(post.uri);
+    assert.equal(favourites_count, 3);
+    const [first, second] = reactions;
+    assert.deepEqual([first.name, first.count, first.me], ["cat", 2, false]);
+    assert.deepEqual(second, { name: "🦊", count: 1, me: false });
+    for (const [kind, url] of Object.entries({ emojis: first.url, stills: first.static_url }))
+      assert.ok(url.startsWith(`${w.test.url}/media/remote/${kind}/`), url);
+    const [notification] = await api("/api/v1/notifications?types[]=favourite&limit=1");
+    assert.deepEqual([notification.emoji, notification.emoji_url], [":cat:", first.url]);
+    const groups = await api("/api/v2/notifications?types[]=favourite&limit=1");
+    assert.deepEqual(groups.statuses[0].reactions, reactions);
+    const page = await w.test.request("GET", `/@alice/${post.id}`, {
+      headers: { accept: "text/html" },
+    });
+    const list = /<ul class="reactions"[^]*?<\/ul>/.exec(page.text)?.[0] ?? "";
+    assert.match(
+      list,
+      /<li><img[^>]*src="[^"]*\/media\/remote\/emojis\/[^>]*> 2<\/li>\s*<li>🦊 1<\/li>/,
+    );
+  });
+
+  it("of somebody suspended do not count, and a server without media has no pictures", async () => {
+    const post = await w.post(w.alice, "react!");
+    const [mouse, owl] = [w.otherPeer.actor("mouse", 1), w.otherPeer.actor("owl", 2)];
+    await react(mouse, post.uri, cat);
+    await react(owl, post.uri, { content: "🦉" });
+    const names = async () =>
+      (await shown(post.uri))["reactions"]?.map(({ name, url }: Json) =>
+        url ? name : `no ${name}`,
+      );
+    assert.deepEqual(
+      await names(),
+      ["cat", "🦉"].toSorted().map((name) => (name === "cat" ? name : `no ${name}`)),
+    );
+    const { token } = await w.test.person("owner", { role: "Owner", scopes: ["admin:write"] });
+    const admin = async (path: string, json: Json): Promise<Json> => {
+      const options = { token, json };
+      const answer = await w.test.request("POST", `/api/v1/admin/${path}`, options);
+      assert.equal(answer.status, 200, answer.text);
+      await w.test.runJobs();
+      return answer.json;
+    };
+    await admin(`accounts/${await w.idOfActor(owl)}/action`, { type: "suspend" });
+    assert.deepEqual(await names(), ["cat"]);
+    const domain = w.otherPeer.host;
+    await admin("domain_blocks", { domain, severity: "noop", reject_media: true });
+    await w.post(w.alice, "again");
+    await react(w.otherPeer.actor("ant", 1), post.uri, cat);
+    assert.deepEqual(await names(), ["no :cat:"]);
+  });
+
   it("a long or hostile one is an ordinary favourite", async () => {
     const post = await w.post(w.alice, "react!");
     await w.send(w.bob, { type: "EmojiReact", object: post.uri, content: "<b>".repeat(1000) });
