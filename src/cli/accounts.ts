@@ -8,8 +8,10 @@ import { findUser } from "../domain/accounts/settings.ts";
 import { setEmail } from "../domain/people/change-email.ts";
 import { changePassword } from "../domain/people/change-password.ts";
 import { removeAllFactors } from "../domain/people/factors/totp.ts";
+import { requestArchive } from "../domain/transfers/archive/request.ts";
 import { issueToken } from "../domain/oauth/tokens.ts";
 import { ConfigError, invalidFields } from "../platform/errors.ts";
+import { accountNamed } from "./many.ts";
 import { confirmAccount, giveRoleTo } from "./moderation.ts";
 import { withApp } from "./session.ts";
 import { readScopes } from "./tokens.ts";
@@ -47,6 +49,19 @@ export const createAccount = (username: string, options: CreateOptions): Promise
     console.log("OK");
     console.log(`New password: ${password}`);
     if (token) console.log(token);
+  });
+
+/** Whatever was made this week: people ask for help when they lost theirs. */
+export const archiveCommand = (username: string): Promise<void> =>
+  withApp(async (app) => {
+    const accountId = await accountNamed(app, username);
+    if (!(await findUser(app, accountId))) {
+      throw new ConfigError(`There is no account ${username} on this server.`);
+    }
+    await requestArchive(app, accountId, { again: true });
+    console.log(
+      `The running server makes the archive; @${username} finds it under “Export” in the settings.`,
+    );
   });
 
 export type ModifyOptions = {
