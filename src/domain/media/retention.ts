@@ -17,6 +17,6 @@ export const deleteUnusedUploads: DeleteSlice = async (app, now) => {
 const COPY_DAYS = 30;
 
 export const deleteRemoteFiles: DeleteSlice = async (app, now) => {
-  const isMore = await deleteUnused(app.sql, addDays(now, -COPY_DAYS));
+  const { isMore } = await deleteUnused(app.sql, addDays(now, -COPY_DAYS));
   return isMore || deleteBeyond(app.sql, app.config.media.cacheBytes);
 };
