@@ -118,6 +118,17 @@ const roleCommands = (root: Command): void => {
 };
 
 const domainCommands = (root: Command): void => {
+  const known = root.command("domains").description("list servers that are known here");
+  known
+    .command("list [domain]")
+    .description(
+      "list servers with their software, its version and when they were asked; with a domain that one and those below it",
+    )
+    .option("--software <name>", "only those with this software")
+    .option(...JSON_OPTION)
+    .action(async (domain: string | undefined, options) =>
+      (await import("./peers.ts")).listPeers(domain, options),
+    );
   const blocks = root.command("domain-blocks").description("block or limit other servers");
   blocks
     .command("list")

@@ -18,6 +18,7 @@ import type { Fetched } from "./documents.ts";
 import "./events.ts";
 import { RemoteFault, nullUnlessTemporary, unacceptable } from "./faults.ts";
 import { hostOf, isLocalUri } from "./hosts.ts";
+import { wantPeer } from "./peers.ts";
 import { pageOf, parseActor } from "./parse-actor.ts";
 import type { ParsedActor } from "./parse-actor.ts";
 import { selectActorByUri, selectMoveTarget, selectStoredMembers } from "./queries.ts";
@@ -115,6 +116,7 @@ export const storeActor = async (
   }
   const known = confirm ? null : await selectActorByUri(app.sql, id);
   const handle = unchangedHandle(app, known, actor) ?? (await confirmHandle(app, actor, cause));
+  await wantPeer(app, hostOf(id));
   return getAccount(app, await store(app, actor, handle));
 };
 

@@ -13,6 +13,8 @@ declare module "../platform/jobs/index.ts" {
       removeIfGone: boolean;
       isChange?: boolean;
     };
+    /** An actor of this server was met. */
+    "peer.wanted": { host: string };
     /** A remote account says which followers it has here. */
     "followers.sync": { accountId: string; collectionId: string; url: string; digest: string };
   }

@@ -2,6 +2,7 @@
 
 import type { App } from "../../platform/app.ts";
 import { Unprocessable } from "../../platform/errors.ts";
+import { hostIn } from "../../platform/json/read.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { html } from "../../platform/text/html.ts";
 import type { Html, HtmlValue } from "../../platform/text/html.ts";
@@ -24,6 +25,7 @@ import {
 import type { ActionType } from "../../domain/moderation/accounts.ts";
 import { getAdminAccount, loadAdminReports } from "../../domain/moderation/load.ts";
 import type { AdminAccountView } from "../../domain/moderation/load.ts";
+import { peerAt, softwareText } from "../../domain/peers/peers.ts";
 import { inputField } from "../../domain/people/pages/parts.ts";
 import { whenText } from "../../domain/people/pages/when.ts";
 import { pageOfReports } from "../../domain/reports/moderate.ts";
@@ -47,8 +49,11 @@ const DONE = {
   delete: "The data of this account is being deleted.",
 };
 
-const person = ({ account, user }: AdminAccountView): HtmlValue => {
-  if (!user) return account.domain && fact("Server", account.domain);
+/** `software`: what the server of a remote account says that it runs. */
+const person = ({ account, user }: AdminAccountView, software: string): HtmlValue => {
+  if (!user) {
+    return account.domain && fact("Server", [account.domain, software].filter(Boolean).join(" · "));
+  }
   return html`${fact("Email address", html`${user.email} ${!user.confirmed && badge("not confirmed", "bad")}`)}
   ${fact("Language", user.locale)}
   ${user.ips.length > 0 && fact("IP addresses", user.ips.map(({ ip }) => ip).join(", "))}
@@ -60,10 +65,10 @@ const fact = (name: string, value: HtmlValue): Html =>
   html`<dt>${name}</dt>
     <dd>${value}</dd>`;
 
-const facts = (view: AdminAccountView): Html => {
+const facts = (view: AdminAccountView, software: string): Html => {
   const { account } = view;
   return html`<dl class="details-list">
-    ${person(view)}
+    ${person(view, software)}
     ${fact(account.domain === null ? "Joined" : "Known since", whenText(account.created_at))}
     ${fact("Last post", account.last_status_at ? whenText(account.last_status_at) : "never")}
     ${fact("Posts", account.statuses_count)} ${fact("Followers", account.followers_count)}
@@ -276,6 +281,12 @@ const auditPart = async ({ app, actor }: Staff, id: string): Promise<HtmlValue> 
     </ul>`;
 };
 
+const softwareOf = async (asked: Staff, { account }: AdminAccountView): Promise<string> => {
+  const host = account.domain === null ? null : hostIn(account.uri);
+  const peer = host === null ? null : await peerAt(asked.app, host);
+  return peer ? softwareText(peer) : "";
+};
+
 const showAccount = async (asked: Staff, problem?: string) => {
   const { app } = asked;
   const { site } = app.config;
@@ -288,7 +299,7 @@ const showAccount = async (asked: Staff, problem?: string) => {
     body: html`<section class="card">
         ${accountHead(site, account)}
         <p>${stateBadges(view)}</p>
-        ${facts(view)}
+        ${facts(view, await softwareOf(asked, view))}
         ${account.note_html && html`<blockquote class="quote">${richText(account.note_html, account.emojis)}</blockquote>`}
         ${undoButtons(asked, view)}
       </section>

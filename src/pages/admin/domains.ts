@@ -19,6 +19,7 @@ import {
   deleteDomainBlock,
   updateDomainBlock,
 } from "../../domain/moderation/blocks.ts";
+import { peersOf, softwareText } from "../../domain/peers/peers.ts";
 import { inputField } from "../../domain/people/pages/parts.ts";
 import { whenText } from "../../domain/people/pages/when.ts";
 import {
@@ -144,6 +145,25 @@ const findBlocks = async (asked: Staff): Promise<{ rows: DomainBlockRow[]; isAll
   return { rows: domain === null ? [] : await domainBlocksAmong(asked.app, domain), isAll: false };
 };
 
+/** What the servers of a domain say that they run. */
+const known = async (asked: Staff): Promise<Html> => {
+  const domain = readDomain(entered(asked)["q"]?.trim() ?? "");
+  const rows = domain === null ? [] : await peersOf(asked.app, domain);
+  if (rows.length === 0) return html``;
+  return html`<h2>Software</h2>
+    <ul class="rows">
+      ${rows.map(
+        (row) =>
+          html`<li>
+            <div class="what">
+              <strong>${row.host}</strong>
+              <span>${softwareText(row) || "It does not say."} ${whenText(row.checked_at)}</span>
+            </div>
+          </li>`,
+      )}
+    </ul>`;
+};
+
 const showBlocks = async (asked: Staff, problem?: string) => {
   const { rows, isAll } = await findBlocks(asked);
   const { q = "" } = entered(asked);
@@ -170,6 +190,7 @@ const showBlocks = async (asked: Staff, problem?: string) => {
           <button class="button">Search</button>
         </div>
       </form>
+      ${await known(asked)}
       ${
         rows.length === 0
           ? empty(isAll ? "No server is blocked." : "Nothing is blocked there.")
