@@ -21,6 +21,7 @@ import { onMediaUploaded } from "./domain/media/process.ts";
 import { cleanUp } from "./domain/cleanup/clean-up.ts";
 import { onMediaWithheld } from "./domain/media/withhold.ts";
 import { onArchiveWanted } from "./domain/transfers/archive/write.ts";
+import { renewFeeds } from "./domain/timelines/renew.ts";
 import { applyLists, fetchDueLists, onListDue } from "./domain/domain-lists/sync.ts";
 import { onImportDue } from "./domain/transfers/run.ts";
 import { startDueBackup } from "./platform/backup/schedule.ts";
@@ -82,6 +83,7 @@ import { retention } from "./retention.ts";
 export const jobTable: JobTable = {
   "event.step": { run: runEventStep(eventTable) },
   "backup.due": { run: startDueBackup },
+  "feeds.renew": { run: renewFeeds },
   "files.delete": { run: deleteFiles },
   "media.uploaded": { run: onMediaUploaded, lane: "media" },
   "media.withheld": { run: onMediaWithheld, lane: "media" },

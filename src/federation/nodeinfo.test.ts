@@ -10,7 +10,7 @@ import { assertEntity } from "../../test/schema.ts";
 import { setSetting } from "../domain/settings/settings.ts";
 import { VERSION } from "../platform/version.ts";
 import { addDays } from "../platform/ids/index.ts";
-import { peerAt, peersOf } from "../domain/peers/peers.ts";
+import { peersOf } from "../domain/peers/peers.ts";
 import { fetchActor } from "./actors.ts";
 import { checkPeer } from "./peers.ts";
 import { validateNodeInfo } from "./nodeinfo-validator.ts";
@@ -90,8 +90,8 @@ describe("of other servers", () => {
   const asked = (): string[] =>
     peer.received.map(({ path }) => path).filter((path) => /nodeinfo/.test(path));
   const known = async () => {
-    const row = await peerAt(server.app, peer.host);
-    return row && [row.software, row.version];
+    const [row] = await peersOf(server.app, peer.host);
+    return [row!.software, row!.version];
   };
   /** As if the last time were long ago. */
   const check = async () => {

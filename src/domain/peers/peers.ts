@@ -4,14 +4,7 @@
 import type { App } from "../../platform/app.ts";
 import { addDays } from "../../platform/ids/index.ts";
 import type { DeleteSlice } from "../../platform/jobs/retention.ts";
-import {
-  claimPeer,
-  deletePeersBefore,
-  selectPeer,
-  selectPeers,
-  selectPeersOf,
-  updatePeer,
-} from "./queries.ts";
+import { claimPeer, deletePeersBefore, selectPeers, selectPeersOf, updatePeer } from "./queries.ts";
 import type { PeerRow } from "./queries.ts";
 
 export type { PeerRow };
@@ -35,9 +28,6 @@ export const storePeer = async (
 ): Promise<void> => {
   await updatePeer(app.sql, host, said);
 };
-
-export const peerAt = (app: App, host: string): Promise<PeerRow | null> =>
-  selectPeer(app.sql, host);
 
 /** The server with this domain and those below it, as many as are shown. */
 export const peersOf = async (app: App, domain: string): Promise<PeerRow[]> =>

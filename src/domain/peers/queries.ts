@@ -32,13 +32,6 @@ export const updatePeer = (
   { software, version }: Pick<PeerRow, "software" | "version">,
 ) => db`UPDATE peers SET software = ${software}, version = ${version} WHERE host = ${host}`;
 
-export const selectPeer = async (db: Db, host: string): Promise<PeerRow | null> => {
-  const [row] = await db<PeerRow[]>`
-    SELECT host, software, version, checked_at FROM peers WHERE host = ${host}
-  `;
-  return row ?? null;
-};
-
 /** A pattern for what ends with this text, of the reversed one. */
 const reversedPattern = (end: string): string =>
   `${[...end]

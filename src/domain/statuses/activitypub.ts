@@ -2,6 +2,7 @@
 // expect (test/golden). https://www.w3.org/TR/activitypub/
 
 import type { FullConfig } from "../../platform/config/config.ts";
+import { timeOfId } from "../../platform/ids/index.ts";
 import { AS_CONTEXT, AS_PUBLIC } from "../accounts/activitypub.ts";
 import { acct } from "../accounts/present.ts";
 import { originalUrl } from "../media/present.ts";
@@ -99,13 +100,10 @@ const audienceOf = (view: StatusView) =>
     view.mentions.map((mention) => mention.uri),
   );
 
-/** The time that a snowflake contains. */
-const timeOf = (id: string): Date => new Date(Number(BigInt(id) >> 16n));
-
 /** A conversation that began here has a tag URI (RFC 4151), made from what never changes. */
 const conversationUri = (view: StatusView, site: Site): string | null => {
   if (view.conversation_uri || !view.conversation_id) return view.conversation_uri;
-  const day = timeOf(view.conversation_id).toISOString().slice(0, 10);
+  const day = timeOfId(view.conversation_id).toISOString().slice(0, 10);
   return `tag:${site.localDomain},${day}:objectId=${view.conversation_id}:objectType=Conversation`;
 };
 

@@ -2,7 +2,6 @@
 
 import type { App } from "../../platform/app.ts";
 import { Unprocessable } from "../../platform/errors.ts";
-import { hostIn } from "../../platform/json/read.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { html } from "../../platform/text/html.ts";
 import type { Html, HtmlValue } from "../../platform/text/html.ts";
@@ -25,7 +24,6 @@ import {
 import type { ActionType } from "../../domain/moderation/accounts.ts";
 import { getAdminAccount, loadAdminReports } from "../../domain/moderation/load.ts";
 import type { AdminAccountView } from "../../domain/moderation/load.ts";
-import { peerAt, softwareText } from "../../domain/peers/peers.ts";
 import { inputField } from "../../domain/people/pages/parts.ts";
 import { whenText } from "../../domain/people/pages/when.ts";
 import { pageOfReports } from "../../domain/reports/moderate.ts";
@@ -36,6 +34,7 @@ import { countedText, richText } from "../parts.ts";
 import { auditLine } from "./audit.ts";
 import { button, entered, form, idOf, sendAdmin, staffForm, staffPage } from "./frame.ts";
 import type { Button, Staff } from "./frame.ts";
+import { remarkForms, remarksPart } from "./remarks.ts";
 import { CATEGORY_NAMES } from "./reports.ts";
 import { accountHead, badge, checkbox, choices, select, stateBadges } from "./parts.ts";
 
@@ -47,13 +46,17 @@ const DONE = {
   approve: "The sign-up has been approved.",
   role: "The role has been changed.",
   delete: "The data of this account is being deleted.",
+  remark: "The remark has been saved.",
+  unsaid: "The remark has been removed.",
 };
 
-/** `software`: what the server of a remote account says that it runs. */
-const person = ({ account, user }: AdminAccountView, software: string): HtmlValue => {
-  if (!user) {
-    return account.domain && fact("Server", [account.domain, software].filter(Boolean).join(" · "));
-  }
+const serverFact = (domain: string): Html => {
+  const path = `/admin/domains?${new URLSearchParams({ q: domain })}`;
+  return fact("Server", html`<a href="${path}">${domain}</a>`);
+};
+
+const person = ({ account, user }: AdminAccountView): HtmlValue => {
+  if (!user) return account.domain && serverFact(account.domain);
   return html`${fact("Email address", html`${user.email} ${!user.confirmed && badge("not confirmed", "bad")}`)}
   ${fact("Language", user.locale)}
   ${user.ips.length > 0 && fact("IP addresses", user.ips.map(({ ip }) => ip).join(", "))}
@@ -65,10 +68,10 @@ const fact = (name: string, value: HtmlValue): Html =>
   html`<dt>${name}</dt>
     <dd>${value}</dd>`;
 
-const facts = (view: AdminAccountView, software: string): Html => {
+const facts = (view: AdminAccountView): Html => {
   const { account } = view;
   return html`<dl class="details-list">
-    ${person(view, software)}
+    ${person(view)}
     ${fact(account.domain === null ? "Joined" : "Known since", whenText(account.created_at))}
     ${fact("Last post", account.last_status_at ? whenText(account.last_status_at) : "never")}
     ${fact("Posts", account.statuses_count)} ${fact("Followers", account.followers_count)}
@@ -281,12 +284,6 @@ const auditPart = async ({ app, actor }: Staff, id: string): Promise<HtmlValue> 
     </ul>`;
 };
 
-const softwareOf = async (asked: Staff, { account }: AdminAccountView): Promise<string> => {
-  const host = account.domain === null ? null : hostIn(account.uri);
-  const peer = host === null ? null : await peerAt(asked.app, host);
-  return peer ? softwareText(peer) : "";
-};
-
 const showAccount = async (asked: Staff, problem?: string) => {
   const { app } = asked;
   const { site } = app.config;
@@ -299,13 +296,13 @@ const showAccount = async (asked: Staff, problem?: string) => {
     body: html`<section class="card">
         ${accountHead(site, account)}
         <p>${stateBadges(view)}</p>
-        ${facts(view, await softwareOf(asked, view))}
+        ${facts(view)}
         ${account.note_html && html`<blockquote class="quote">${richText(account.note_html, account.emojis)}</blockquote>`}
         ${undoButtons(asked, view)}
       </section>
       ${await actionForm(asked, view)} ${await roleForm(asked, view)}
-      ${await strikesPart(asked, account.id)} ${await reportsPart(asked, account.id)}
-      ${await auditPart(asked, account.id)}`,
+      ${await remarksPart(asked, account)} ${await strikesPart(asked, account.id)}
+      ${await reportsPart(asked, account.id)} ${await auditPart(asked, account.id)}`,
   });
 };
 
@@ -346,6 +343,7 @@ export const accountPages = (pages: Server, app: App): void => {
   pages.get(`${ACCOUNTS}/:id`, staffPage(app, ["accounts.read"], showAccount));
   take("act", act);
   take("role", changeRole);
+  remarkForms(pages, app, showAccount);
   for (const [verb, [command, done]] of Object.entries(COMMANDS)) {
     take(verb, async (asked) => {
       const id = idOf(asked);
