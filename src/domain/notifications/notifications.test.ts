@@ -395,6 +395,30 @@ test("a page takes as many queries with two entries as with forty", async () => 
   assert.ok(many.queries <= 3, `${many.queries} queries`);
 });
 
+test("what is new costs the next page of each version a few queries", async () => {
+  const own = await post(bob, "mine");
+  await created(await post(alice, "@bob earlier"));
+  const read = (version: string) =>
+    server.request("GET", `/api/${version}/notifications`, { token: bob.token });
+  for (const version of ["v1", "v2"]) await read(version);
+  // Which is read first also reads again what the act changed: the post, the sender, the relations.
+  const acts: [() => Promise<unknown>, number][] = [
+    [async () => created(await post(carol, "@bob now")), 1],
+    [() => act(carol, `/api/v1/statuses/${own}/favourite`), 2],
+    [() => act(alice, `/api/v1/statuses/${own}/reblog`), 2],
+    [() => act(carol, `/api/v1/accounts/${bob.accountId}/follow`), 3],
+  ];
+  for (const [happens, most] of acts) {
+    await happens();
+    await server.runJobs();
+    for (const [version, limit] of [["v1", most] as const, ["v2", 1] as const]) {
+      const { result, queries } = await server.countQueries(() => read(version), { warm: true });
+      assert.equal(result.status, 200);
+      assert.ok(queries <= limit, `${version}: ${queries} queries after ${happens}`);
+    }
+  }
+});
+
 test("one, dismiss, clear: one's own only", async () => {
   await follow(alice, bob);
   await follow(carol, bob);
