@@ -8,6 +8,8 @@ import { createCaches } from "./platform/caches/index.ts";
 import type { Caches } from "./platform/caches/index.ts";
 import type { FullConfig } from "./platform/config/config.ts";
 import { connect } from "./platform/db/index.ts";
+import type { Sql } from "./platform/db/index.ts";
+import { createReplica } from "./platform/db/replica.ts";
 import { EVERYTHING, onInvalidate } from "./platform/db/invalidate.ts";
 import { memoryFeeds } from "./platform/feeds/memory.ts";
 import { redisFeeds } from "./platform/feeds/redis.ts";
@@ -131,6 +133,12 @@ const createStorage = (config: FullConfig): Storage => {
 const createUploads = ({ storage: { s3, main } }: FullConfig): Files | null =>
   s3 && main === "s3" ? s3Files(s3, isUploadKey, "uploads") : null;
 
+const openReplica = ({ database }: FullConfig, primary: Sql, log: Logger) => {
+  const { replica: url, pooler, pool: max } = database;
+  const how = { max, application: "rookery reads", isPooled: pooler !== null };
+  return url === null ? null : createReplica({ url, primary, log, ...how });
+};
+
 export const createApp = (options: AppOptions): App => {
   const { config, databaseUrl } = options;
   const log = options.log ?? createLogger(config.log);
@@ -159,6 +167,7 @@ export const createApp = (options: AppOptions): App => {
     config,
     process,
     sql,
+    replica: openReplica(config, sql, log),
     jobs: createJobs((name) => RETRIES[name] ?? DEFAULT_RETRIES),
     outbox: createOutbox(process),
     ...stores,
@@ -211,5 +220,6 @@ export const closeApp = async (app: App): Promise<void> => {
   ]);
   app.cacheSync?.close();
   app.redis?.close();
+  await app.replica?.end();
   await app.sql.end({ timeout: 5 });
 };

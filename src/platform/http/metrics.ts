@@ -85,6 +85,35 @@ const healthText = ({ pulse, redis, process: { takeovers } }: App): string => {
   ]);
 };
 
+const replicaText = ({ replica }: App): string => {
+  if (!replica) return "";
+  const { isUsed, behindBytes, behindSeconds, statements } = replica.figures();
+  const name = "rookery_replica_reads_total";
+  const reads = Object.entries(statements).map(
+    ([place, count]) => `${name}{place="${place}"} ${count}\n`,
+  );
+  return [
+    gaugeText([
+      ["rookery_replica_used", "gauge", "1: reads go to the replica.", isUsed ? 1 : 0],
+      [
+        "rookery_replica_behind_bytes",
+        "gauge",
+        "Bytes of the log that the replica lacked when it was last looked at.",
+        behindBytes ?? NaN,
+      ],
+      [
+        "rookery_replica_behind_seconds",
+        "gauge",
+        "For how long the replica has not had everything.",
+        behindSeconds ?? NaN,
+      ],
+    ]),
+    `# HELP ${name} Reads that the replica answered, and those that the primary did because it was behind or gone, or failed.\n`,
+    `# TYPE ${name} counter\n`,
+    ...reads,
+  ].join("");
+};
+
 /** Nothing while the database is away. */
 const waitingText = async ({ sql }: App): Promise<string> => {
   const waiting = await selectWaiting(sql).catch(() => null);
@@ -136,6 +165,7 @@ export const metricsRoute = (server: Server, app: App): void => {
       ...[requests, jobs, outgoing].map((meter) => meter.text()),
       await waitingText(app),
       processText(),
+      replicaText(app),
       healthText(app),
     ];
     return reply
