@@ -16,20 +16,42 @@ end`;
 /** Answers of `push`. */
 export const [MISSING, SHOWN, LEFT_OUT, TO_ARRANGE] = [0, 1, 2, 3];
 
+/** Workers that work side by side cross each other by so few posts. */
+const LATE = 100;
+
 /**
- * KEYS: feeds; ARGV: an id, what it boosts or ''. Adds what is newer than everything in the feed; anything else, and
- * while it is filled, is left to the caller (TO_ARRANGE).
+ * KEYS: feeds; ARGV: an id, what it boosts or ''. Adds what is newer than everything in the feed, and a post (no boost) that
+ * is newer than every boost and comes a little late; anything else, and while it is filled, is left to the caller
+ * (TO_ARRANGE).
  */
 export const PUSH = `${LESS}
 local id, of = ARGV[1], ARGV[2]
+local function place(ids)
+  for at = #ids, math.max(8, #ids - 8 * ${LATE}), -8 do
+    local other = ids:sub(at - 7, at)
+    if other == id then return nil, true end
+    if less(other, id) then return at end
+  end
+  return nil
+end
 local answers = {}
 for n, key in ipairs(KEYS) do
   local feed = redis.call('HMGET', key, 's', 'i', 'b', 'f')
   local ids, boosts = feed[2] or '', feed[3] or ''
   if not feed[1] then
     answers[n] = ${MISSING}
-  elseif feed[4] or (#ids > 0 and not less(ids:sub(-8), id)) or (#boosts > 0 and not less(boosts:sub(-16, -9), id)) then
+  elseif feed[4] or (#boosts > 0 and not less(boosts:sub(-16, -9), id)) then
     answers[n] = ${TO_ARRANGE}
+  elseif #ids > 0 and not less(ids:sub(-8), id) then
+    local at, isThere
+    if of == '' then at, isThere = place(ids) end
+    if at then
+      ids = ids:sub(1, at) .. id .. ids:sub(at + 1)
+      if #ids >= 8 * ${CAPACITY} then ids = ids:sub(-8 * ${FEED_LENGTH}) end
+      redis.call('HSET', key, 'i', ids)
+      redis.call('HINCRBY', key, 'v', 1)
+    end
+    answers[n] = (at or isThere) and ${SHOWN} or ${TO_ARRANGE}
   else
     local repeats = false
     if of ~= '' then
