@@ -8,7 +8,6 @@ import { startRedis } from "../test/redis-server.ts";
 import type { RedisServer } from "../test/redis-server.ts";
 import { startFloor } from "./floors/process.ts";
 import { cpuOf, memoryOf } from "./measure.ts";
-import { secondsOf } from "./options.ts";
 import type { Options } from "./options.ts";
 import { profiled } from "./profile.ts";
 import { startReceivers } from "./receivers.ts";
@@ -21,6 +20,9 @@ import { enableCounting, freePort, makeFolder, removeFolder } from "./server.ts"
 import { startProcess, superuser } from "./server.ts";
 import type { Process, Server } from "./server.ts";
 import { fillWorld, planWorld } from "./world.ts";
+
+/** How long one measurement lasts: long enough for all to have compiled what they run. */
+const SECONDS = 3;
 
 /** The split may cost so many times the CPU of the single process. */
 const AIM = 1.6;
@@ -175,7 +177,7 @@ export const runProcesses = async (
     server: now.server,
     receivers,
     still,
-    seconds: secondsOf(options.size),
+    seconds: SECONDS,
     minutes: 0,
     async restart() {
       throw new Error("nothing of this restarts the server");
@@ -189,6 +191,8 @@ export const runProcesses = async (
   const costs = new Map<string, Costs>();
   const runOne = async (kind: Kind, scenario: Scenario, round: number): Promise<void> => {
     await scenario.prepare?.();
+    // Each of the processes compiles for itself.
+    await scenario.run(round + 1);
     const before = now.parts.map(({ pid }) => cpuOf(pid).total);
     const folder = `${options.json ?? "data/bench"}.profiles`;
     const work = () => scenario.run(round);

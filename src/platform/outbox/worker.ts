@@ -216,19 +216,29 @@ export const startOutbox = async (
   const plan = (): void => {
     if (!running) timer ??= setTimeout(start, pace.gather);
   };
-  const take = (events: StoredEvent[]): void => {
+  const add = (events: StoredEvent[]): void => {
     for (const event of events) {
       if (waiting.size >= MAX_WAITING) break;
       if (!finisher.has(event.id)) waiting.set(event.id, event);
     }
+  };
+  const take = (events: StoredEvent[]): void => {
+    add(events);
     if (waiting.size > 0) plan();
+  };
+  /** They have waited already. */
+  const takeNow = (events: StoredEvent[]): void => {
+    add(events);
+    if (waiting.size === 0 || running) return;
+    if (timer) clearTimeout(timer);
+    start();
   };
   const poll = async (): Promise<void> => {
     for (;;) {
       if (waiting.size >= MAX_WAITING) return;
       const events = await claimEvents(app.sql, app.process.id, BATCH);
       for (const { id } of events) foreign.add(id);
-      take(events);
+      takeNow(events);
       if (events.length < BATCH) return;
     }
   };
@@ -256,7 +266,15 @@ export const startOutbox = async (
   await releaseEvents(app.sql);
   lease.join({ release: releaseEvents, wake: pollSafely, forget: () => waiting.clear() });
   await poll();
-  const listener = await app.sql.listen(OUTBOX_CHANNEL, pollSafely);
+  /** What others commit close together is claimed together. */
+  let waking: NodeJS.Timeout | null = null;
+  const wake = (): void => {
+    waking ??= setTimeout(() => {
+      waking = null;
+      pollSafely();
+    }, pace.gather);
+  };
+  const listener = await app.sql.listen(OUTBOX_CHANNEL, wake);
   const counting = watchFigure(app, showWaiting, () => selectOutboxSize(app.sql), pace.poll);
   const looking = setInterval(() => void look(), pace.poll).unref();
   return {
@@ -265,6 +283,7 @@ export const startOutbox = async (
       clearInterval(looking);
       clearInterval(counting);
       await listener.unlisten();
+      if (waking) clearTimeout(waking);
       pollAgain = false;
       await polling;
       if (timer) clearTimeout(timer);
