@@ -7,6 +7,7 @@ import { enqueueMails } from "./domain/mails/send.ts";
 import { enqueuePushes } from "./domain/push/send.ts";
 import { withdraw } from "./domain/timelines/fanout.ts";
 import { withdrawHidden } from "./domain/timelines/hidden.ts";
+import { statusAwaiting } from "./flows/approvals.ts";
 import { deliverRemoved } from "./flows/deliver-status.ts";
 import { statusBackfilled, statusCreated } from "./flows/status-created.ts";
 import { statusFavourited, statusUnfavourited } from "./flows/status-favourited.ts";
@@ -14,6 +15,7 @@ import { statusFavourited, statusUnfavourited } from "./flows/status-favourited.
 export const eventTable: EventTable = {
   "status.created": statusCreated,
   "status.backfilled": statusBackfilled,
+  "status.awaiting": statusAwaiting,
   "status.removed": {
     key: ({ id }) => id,
     load: async (_app, removed) => removed,

@@ -21,6 +21,7 @@ import { onMediaUploaded } from "./domain/media/process.ts";
 import { cleanUp } from "./domain/cleanup/clean-up.ts";
 import { onMediaWithheld } from "./domain/media/withhold.ts";
 import { onArchiveWanted } from "./domain/transfers/archive/write.ts";
+import { renewFeeds } from "./domain/timelines/renew.ts";
 import { applyLists, fetchDueLists, onListDue } from "./domain/domain-lists/sync.ts";
 import { onImportDue } from "./domain/transfers/run.ts";
 import { startDueBackup } from "./platform/backup/schedule.ts";
@@ -33,6 +34,7 @@ import { runFollowersSync } from "./federation/followers-sync.ts";
 import { runReread } from "./federation/inbox/fetch-dependencies.ts";
 import { onActivityReceived } from "./federation/process-inbox.ts";
 import { checkQuote } from "./federation/quotes.ts";
+import { onStatusApproved } from "./flows/approvals.ts";
 import { onTagFeatured, onTagUnfeatured, onAccountUpdated } from "./flows/account-updated.ts";
 import { enqueueDigests, sendDigest } from "./domain/mails/digest.ts";
 import { sendNotificationMail } from "./domain/mails/send.ts";
@@ -80,12 +82,14 @@ import { retention } from "./retention.ts";
 export const jobTable: JobTable = {
   "event.step": { run: runEventStep(eventTable) },
   "backup.due": { run: startDueBackup },
+  "feeds.renew": { run: renewFeeds },
   "files.delete": { run: deleteFiles },
   "media.uploaded": { run: onMediaUploaded, lane: "media" },
   "media.withheld": { run: onMediaWithheld, lane: "media" },
   "status.bookmarked": { run: onStatusBookmarked },
   "statuses.clean_up": { run: cleanUp },
   "status.edited": { run: onStatusEdited },
+  "status.approved": { run: onStatusApproved },
   "card.wanted": { run: fetchWantedCard, lane: "previews" },
   "card.changed": { run: onCardChanged },
   "domain_lists.due": { run: fetchDueLists },

@@ -2,14 +2,17 @@
 
 import { createWriteStream } from "node:fs";
 import { writeDomainCsv } from "../domain/blocklists/csv.ts";
+import { canonicalBlocks } from "../domain/blocklists/emails.ts";
 import { readDomain } from "../domain/blocklists/domains.ts";
 import { allDomainBlocks, allEmailDomainBlocks, allIpBlocks } from "../domain/blocklists/lists.ts";
 import { DOMAIN_SEVERITIES, IP_SEVERITIES } from "../domain/blocklists/tables.ts";
 import type { IpSeverity } from "../domain/blocklists/tables.ts";
 import {
+  createCanonicalBlock,
   createDomainBlock,
   createEmailDomainBlock,
   createIpBlock,
+  deleteCanonicalBlock,
   deleteDomainBlock,
   deleteEmailDomainBlock,
   deleteIpBlock,
@@ -145,6 +148,33 @@ export const listIpBlocks = ({ json }: { json?: boolean }): Promise<void> =>
       return [row.ip, row.severity, until, row.comment].join("\t").trimEnd();
     }),
   );
+
+/** For the proxy in front, which refuses them sooner. */
+export const exportIpBlocks = (path: string | undefined, { format }: { format: string }) =>
+  withApp(async (app) => {
+    const rows = (await allIpBlocks(app)).filter(({ severity }) => severity === "no_access");
+    const line = (ip: string) => (format === "nginx" ? `deny ${ip};\n` : `${ip}\n`);
+    write(path, rows.map(({ ip }) => line(ip)).join(""));
+  });
+
+export const findCanonicalBlock = (address: string, { json }: { json?: boolean }) =>
+  withApp(async (app) => {
+    const [row] = await canonicalBlocks(app, address);
+    if (!row) process.exitCode = 1;
+    if (json) return console.log(JSON.stringify(row ?? null, null, 2));
+    console.log(`${address} is ${row ? "" : "not "}blocked.`);
+  });
+
+export const changeCanonicalBlock = (act: "add" | "remove", address: string): Promise<void> =>
+  withApp(async (app) => {
+    if (act === "add") await createCanonicalBlock(app, COMMAND_LINE, { email: address });
+    else {
+      const [row] = await canonicalBlocks(app, address);
+      if (!row) throw new ConfigError(`There is no block of ${address}.`);
+      await deleteCanonicalBlock(app, COMMAND_LINE, row.id);
+    }
+    console.log("OK");
+  });
 
 export type IpOptions = { severity: string; comment?: string; duration?: string };
 

@@ -1,6 +1,7 @@
 // rookery emojis …: the running server hears of every change.
 
-import { readFile, stat } from "node:fs/promises";
+import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
+import { extname, join } from "node:path";
 import { everyEmoji, importPack } from "../domain/emojis/own.ts";
 import { OWN_EMOJI_LIMITS } from "../domain/emojis/limits.ts";
 import { changeEmoji, createEmoji } from "../domain/moderation/server.ts";
@@ -70,8 +71,23 @@ export const categoryCommand = (shortcode: string, category: string | undefined)
     console.log("OK");
   });
 
-export const removeCommand = (shortcode: string): Promise<void> =>
+export const removeCommand = (shortcodes: string[]): Promise<void> =>
   withApp(async (app) => {
-    await changeEmoji(app, COMMAND_LINE, bare(shortcode), "delete");
+    for (const shortcode of shortcodes) {
+      await changeEmoji(app, COMMAND_LINE, bare(shortcode), "delete");
+    }
     console.log("OK");
+  });
+
+/** As import takes them: the file names are the shortcodes. */
+export const exportCommand = (folder: string): Promise<void> =>
+  withApp(async (app) => {
+    await mkdir(folder, { recursive: true });
+    const emojis = await everyEmoji(app);
+    for (const { shortcode, file_key: key } of emojis) {
+      const file = await app.storage.open(key);
+      if (!file) throw new ConfigError(`The file of :${shortcode}: is missing.`);
+      await writeFile(join(folder, `${shortcode}${extname(key)}`), file.stream);
+    }
+    console.log(`${emojis.length} emojis written to ${folder}`);
   });

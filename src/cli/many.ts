@@ -1,13 +1,32 @@
-// Commands that go through many accounts: a few at a time, so that the server beside has its share, with a bar on a
-// terminal, and what failed told in the end.
+// Commands that go through much: a few accounts at a time, or slice by slice, so that the server beside has its share,
+// with a bar on a terminal, and what failed told in the end.
 
 import type { App } from "../platform/app.ts";
-import { HttpError } from "../platform/errors.ts";
+import { findKnownId } from "../domain/accounts/find.ts";
+import { ConfigError, HttpError } from "../platform/errors.ts";
+import type { Told } from "./conventions.ts";
 import { bar, progressLine } from "./progress.ts";
-import { countAccounts, selectAccountsAfter } from "./queries.ts";
+import { countAccounts, selectAccountsAfter, selectByHandles } from "./queries.ts";
 import type { Listed, Whose } from "./queries.ts";
 
 const PAGE = 200;
+
+/** A sentence for a name that nobody has. */
+export const accountNamed = async (app: App, name: string): Promise<string> => {
+  const id = await findKnownId(app, name);
+  if (!id) throw new ConfigError(`There is no account ${name} on this server.`);
+  return id;
+};
+
+export const named = async (app: App, names: string[]): Promise<Listed[]> => {
+  const ids: string[] = [];
+  for (const name of names) ids.push(await accountNamed(app, name));
+  return [...(await selectByHandles(app.sql, ids))];
+};
+
+export async function* those(accounts: Listed[]): AsyncGenerator<Listed> {
+  yield* accounts;
+}
 
 export async function* accountsOf(app: App, of: Whose): AsyncGenerator<Listed> {
   let after = "0";
@@ -44,7 +63,7 @@ export const forEach = async (
         if (outcome.done.length < MAX_NAMED) outcome.done.push(handleOf(account));
       }
     } catch (error) {
-      if (!(error instanceof HttpError)) throw error;
+      if (!(error instanceof HttpError || error instanceof ConfigError)) throw error;
       if (outcome.failed.length < MAX_NAMED) {
         outcome.failed.push({ name: handleOf(account), why: error.message });
       }
@@ -67,13 +86,11 @@ export const forEach = async (
 
 export const countOf = (app: App, of: Whose): Promise<number> => countAccounts(app.sql, of);
 
-export type ManyOptions = { dryRun?: boolean; json?: boolean };
-
 /** Exit code 1 where something failed. */
 export const tell = (
   { done, failed, looked, count }: Outcome & { count: number },
   verb: string,
-  { dryRun = false, json }: ManyOptions,
+  { dryRun = false, json }: Told,
 ): void => {
   if (failed.length > 0) process.exitCode = 1;
   if (json)
@@ -81,4 +98,32 @@ export const tell = (
   for (const name of done) console.log(name);
   for (const { name, why } of failed) console.error(`${name}: ${why}`);
   console.log(`${dryRun ? "Dry run: " : ""}${count} of ${looked} ${verb}, ${failed.length} failed`);
+};
+
+/** What a step found, and of how many it had looked before its end. */
+export type Step = { count: number; isMore: boolean; looked?: number };
+
+/**
+ * Slice by slice, with a pause as long as the slice took: half of the time is the server's. Returns what the slices found
+ * together. `all`: how many there are to look at, where that is known.
+ */
+export const slices = async (
+  what: string,
+  step: () => Promise<Step>,
+  all?: number,
+): Promise<number> => {
+  const line = progressLine();
+  let [count, looked, done] = [0, 0, 0];
+  for (let isMore = true; isMore; done += 1) {
+    const before = performance.now();
+    const found = await step();
+    isMore = found.isMore;
+    count += found.count;
+    looked += found.looked ?? 0;
+    line.show(all === undefined ? `${what}: ${done + 1} steps` : bar(looked, all, what));
+    const pause = isMore ? performance.now() - before : 0;
+    await new Promise((resolve) => setTimeout(resolve, pause));
+  }
+  line.clear();
+  return count;
 };

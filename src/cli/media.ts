@@ -2,13 +2,22 @@
 
 import { createStorages } from "../app.ts";
 import { addDays } from "../platform/ids/index.ts";
-import { forgetRemote, mediaUsage, removeRemoteUnused } from "../domain/media/remote/manage.ts";
+import {
+  countKnownRemote,
+  countRemoteUnused,
+  forgetRemote,
+  mediaUsage,
+  removeRemoteUnused,
+} from "../domain/media/remote/manage.ts";
 import { readConfig, readEnvironment, withSecrets } from "../platform/config/config.ts";
 import { ConfigError } from "../platform/errors.ts";
 import { moveFiles } from "../platform/storage/move.ts";
 import type { Moved } from "../platform/storage/move.ts";
+import { tellCount } from "./conventions.ts";
+import type { Told } from "./conventions.ts";
+import { slices } from "./many.ts";
 import { printRows } from "./print.ts";
-import { megabytes } from "./progress.ts";
+import { megabytes, progressLine } from "./progress.ts";
 import { withApp } from "./session.ts";
 
 export const usage = ({ json }: { json?: boolean }): Promise<void> =>
@@ -18,33 +27,39 @@ export const usage = ({ json }: { json?: boolean }): Promise<void> =>
     ),
   );
 
-export const remove = (days: number): Promise<void> =>
+export const remove = ({ days, ...options }: Told & { days: number }): Promise<void> =>
   withApp(async (app) => {
-    const removed = await removeRemoteUnused(app, addDays(app.clock.now(), -days));
-    console.log(`Removed ${removed} copies; their files go within a minute while the server runs.`);
+    const before = addDays(app.clock.now(), -days);
+    const count = options.dryRun
+      ? await countRemoteUnused(app, before)
+      : await slices("copies", () => removeRemoteUnused(app, before));
+    // Their files go within a minute while the server runs.
+    tellCount(count, "copies removed", options);
   });
 
-export const refresh = (host: string | null): Promise<void> =>
+export const refresh = (host: string | null, options: Told): Promise<void> =>
   withApp(async (app) => {
-    console.log(`${await forgetRemote(app, host)} files are fetched again when somebody looks.`);
+    const forget = options.dryRun ? countKnownRemote : forgetRemote;
+    const what = "files are fetched again when somebody looks";
+    tellCount(await forget(app, host), what, options);
   });
-
-const TOLD_EACH = 1000;
 
 /** Needs no database. */
-export const move = async ({ dryRun }: { dryRun: boolean }): Promise<void> => {
+export const move = async (options: Told): Promise<void> => {
+  const { dryRun = false, json } = options;
   const { main, other } = createStorages(withSecrets(readConfig(readEnvironment())));
   if (!other)
     throw new ConfigError("There are no files elsewhere: set S3_BUCKET and MEDIA_STORAGE.");
   const say = ({ files, bytes }: Moved) => `${files} files\t${megabytes(bytes)}`;
-  const tell = (moved: Moved): void => {
-    if (moved.files % TOLD_EACH === 0) console.log(say(moved));
-  };
+  const line = progressLine();
+  const tell = (moved: Moved): void => line.show(say(moved));
   const moved = await moveFiles(other, main, { dryRun, tell }).finally(() => {
+    line.clear();
     main.close();
     other.close();
   });
-  console.log(`${dryRun ? "To be moved" : "Moved"}: ${say(moved)}`);
+  if (json) console.log(JSON.stringify({ dry_run: dryRun, ...moved }, null, 2));
+  else console.log(`${dryRun ? "To be moved" : "Moved"}: ${say(moved)}`);
   for (const fault of moved.failed) console.error(fault);
   if (moved.failed.length > 0) throw new ConfigError("Some files were not moved: run it again.");
 };

@@ -1,11 +1,10 @@
 // The commands of moderators: accounts, reports, roles, the audit log, lists of blocks.
 
 import { Command, Option } from "commander";
+import { JSON_OPTION, many, wholeNumber } from "./conventions.ts";
 import { spamCommands } from "./spam-commands.ts";
 
 type Json = { json?: boolean };
-
-export const JSON_OPTION = ["--json", "print JSON"] as const;
 
 const ACTS = [
   ["suspend", "hide an account and everything it posted; deleted after 30 days unless undone"],
@@ -16,7 +15,6 @@ const ACTS = [
 ] as const;
 
 const UNDO = [
-  ["approve", "approve a sign-up"],
   ["reject", "reject a sign-up and delete it"],
   ["unsuspend", "undo a suspension"],
   ["unsilence", "undo a limit"],
@@ -45,6 +43,13 @@ export const addAccountModeration = (accounts: Command): void => {
         (await import("./moderation.ts")).commandOnAccount(name, account),
       );
   }
+  many(accounts.command("approve [names...]"))
+    .description("approve sign-ups")
+    .option("--all", "all that wait")
+    .option("--number <count>", "those that have waited for longest", wholeNumber("--number"))
+    .action(async (names: string[], options) =>
+      (await import("./moderation.ts")).approveCommand(names, options),
+    );
   accounts
     .command("pending")
     .description("list sign-ups that wait for approval, with what the applicants wrote")
@@ -148,12 +153,9 @@ const domainCommands = (root: Command): void => {
     .command("export [file]")
     .description("write all blocks as CSV, as Mastodon does; without a file to standard output")
     .action(async (file?: string) => (await import("./blocklists.ts")).exportDomainBlocks(file));
-  blocks
-    .command("import <file>")
+  many(blocks.command("import <file>"))
     .description("add the blocks of a CSV file, as Mastodon writes it, or of standard input (-)")
     .option("--overwrite", "also change blocks that are another in the file")
-    .option("--dry-run", "only show what would change")
-    .option(...JSON_OPTION)
     .action(async (file: string, options) =>
       (await import("./blocklists.ts")).importDomains(file, options),
     );
@@ -173,16 +175,13 @@ const domainListCommands = (root: Command): void => {
     .description("show the lists")
     .option(...JSON_OPTION)
     .action(async (options: Json) => (await import("./domain-lists.ts")).showLists(options));
-  lists
-    .command("add <url>")
+  many(lists.command("add <url>"))
     .description("subscribe to a list: CSV as Mastodon writes it, or one domain a line")
     .option("--title <title>", "its name here")
     .addOption(severityOption("suspend", "suspend"))
     .addOption(severityOption("silence", "silence"))
     .addOption(severityOption("noop", "skip"))
     .option("--no-retract", "keep blocks that the list has no more")
-    .option("--dry-run", "only show what would change")
-    .option(...JSON_OPTION)
     .action(async (url: string, options) =>
       (await import("./domain-lists.ts")).addList(url, options),
     );
@@ -237,6 +236,27 @@ const emailCommands = (root: Command): void => {
     );
 };
 
+const canonicalCommands = (root: Command): void => {
+  const blocks = root
+    .command("canonical-email-blocks")
+    .description("mail addresses, in any spelling, of people who were suspended");
+  blocks
+    .command("find <address>")
+    .description("say whether an address is blocked; exit code 1: it is not")
+    .option(...JSON_OPTION)
+    .action(async (address: string, options) =>
+      (await import("./blocklists.ts")).findCanonicalBlock(address, options),
+    );
+  for (const act of ["add", "remove"] as const) {
+    blocks
+      .command(`${act} <address>`)
+      .description(act === "add" ? "block an address" : "lift the block of an address")
+      .action(async (address: string) =>
+        (await import("./blocklists.ts")).changeCanonicalBlock(act, address),
+      );
+  }
+};
+
 const ipCommands = (root: Command): void => {
   const ips = root.command("ip-blocks").description("block networks of clients");
   ips
@@ -258,6 +278,19 @@ const ipCommands = (root: Command): void => {
       (await import("./blocklists.ts")).addIpBlocks(networks, options),
     );
   ips
+    .command("export [file]")
+    .description(
+      "write the networks without any access, a line each; without a file to standard output",
+    )
+    .addOption(
+      new Option("--format <format>", "lines for people, or for nginx")
+        .choices(["plain", "nginx"])
+        .default("plain"),
+    )
+    .action(async (file: string | undefined, options) =>
+      (await import("./blocklists.ts")).exportIpBlocks(file, options),
+    );
+  ips
     .command("remove <networks...>")
     .description("lift blocks")
     .action(async (networks: string[]) =>
@@ -272,5 +305,6 @@ export const moderationCommands = (root: Command): void => {
   domainListCommands(root);
   spamCommands(root);
   emailCommands(root);
+  canonicalCommands(root);
   ipCommands(root);
 };

@@ -1,6 +1,5 @@
 // rookery accounts approve, reject, suspend and so on: what moderators do, from the command line.
 
-import { findKnownId } from "../domain/accounts/find.ts";
 import { COMMAND_LINE } from "../domain/roles/permissions.ts";
 import type { Actor } from "../domain/roles/permissions.ts";
 import { everyonesRole, findRole } from "../domain/roles/roles.ts";
@@ -26,17 +25,11 @@ import { acct } from "../domain/accounts/present.ts";
 import type { App } from "../platform/app.ts";
 import { parseId } from "../platform/db/paging.ts";
 import { ConfigError } from "../platform/errors.ts";
+import type { Told } from "./conventions.ts";
+import { accountNamed, forEach, handleOf, named, tell, those } from "./many.ts";
 import { withApp } from "./session.ts";
 
-/** A sentence for a name that nobody has. */
-export const accountNamed = async (app: App, name: string): Promise<string> => {
-  const id = await findKnownId(app, name);
-  if (!id) throw new ConfigError(`There is no account ${name} on this server.`);
-  return id;
-};
-
 const COMMANDS = {
-  approve: approveAccount,
   reject: rejectAccount,
   enable: enableAccount,
   unsensitive: unsensitizeAccount,
@@ -47,7 +40,6 @@ const COMMANDS = {
 export type CommandName = keyof typeof COMMANDS;
 
 const REFUSED: Record<CommandName, string> = {
-  approve: "does not wait for approval",
   reject: "does not wait for approval",
   enable: "is not an account of this server",
   unsensitive: "cannot be changed",
@@ -92,23 +84,49 @@ export const confirmAccount = async (app: App, name: string): Promise<void> =>
 
 const MAX_LISTED = 10_000;
 
+/** Newest first. */
+const pending = (app: App) => {
+  const filter = {
+    origin: "local" as const,
+    states: ["pending" as const],
+    staff: false,
+    roleIds: null,
+    invitedBy: null,
+    username: null,
+    displayName: null,
+    domain: null,
+    email: null,
+    ip: null,
+  };
+  const page = { maxId: null, sinceId: null, minId: null, limit: MAX_LISTED };
+  return listAdminAccounts(app, filter, page);
+};
+
+export type ApproveOptions = Told & { all?: boolean; number?: number };
+
+/** By name, or those who have waited for longest. */
+export const approveCommand = (names: string[], options: ApproveOptions): Promise<void> =>
+  withApp(async (app) => {
+    const { all = false, number = all ? MAX_LISTED : 0, dryRun } = options;
+    if (names.length === 0 && number === 0) {
+      throw new ConfigError("Name accounts, or pass --number COUNT or --all.");
+    }
+    const waiting = (await pending(app)).map(({ account }) => account).toReversed();
+    const wanted = names.length > 0 ? await named(app, names) : waiting.slice(0, number);
+    const found = await forEach(those(wanted), { all: wanted.length, atOnce: 1 }, async (one) => {
+      if (!waiting.some(({ id }) => id === one.id)) {
+        throw new ConfigError(`${handleOf(one)} does not wait for approval.`);
+      }
+      if (!dryRun) await approveAccount(app, COMMAND_LINE, one.id);
+      return true;
+    });
+    tell(found, "approved", options);
+  });
+
 /** Sign-ups that wait, with what the applicants wrote. */
 export const listPending = ({ json }: { json?: boolean }): Promise<void> =>
   withApp(async (app) => {
-    const filter = {
-      origin: "local" as const,
-      states: ["pending" as const],
-      staff: false,
-      roleIds: null,
-      invitedBy: null,
-      username: null,
-      displayName: null,
-      domain: null,
-      email: null,
-      ip: null,
-    };
-    const page = { maxId: null, sinceId: null, minId: null, limit: MAX_LISTED };
-    const rows = (await listAdminAccounts(app, filter, page)).map(({ account, user }) => ({
+    const rows = (await pending(app)).map(({ account, user }) => ({
       username: account.username,
       email: user?.email ?? "",
       confirmed: user?.confirmed ?? false,

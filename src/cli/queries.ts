@@ -28,7 +28,96 @@ export const countAccounts = async (db: Db, of: Whose): Promise<number> => {
   return row!.count;
 };
 
-/** When each was fetched last: a server is not asked for all of its accounts again at once. */
 export const selectByHandles = (db: Db, ids: string[]) => db<Listed[]>`
   SELECT id, username, domain, uri FROM accounts WHERE id = ANY(${ids}::bigint[])
 `;
+
+/**
+ * A page of accounts of other servers, older than `newest`, and which of them nothing refers to: no post of them is here, and
+ * no relation, mention, favourite, vote, report or decision of moderators has to do with them. `last`: of the page.
+ */
+export const selectStrangers = async (
+  db: Db,
+  after: string,
+  newest: string,
+  limit: number,
+): Promise<{ strangers: string[]; looked: number; last: string | null }> => {
+  const [row] = await db<[{ strangers: string[]; looked: number; last: string | null }]>`
+    WITH page AS MATERIALIZED (
+      SELECT id, suspended_at IS NULL AND silenced_at IS NULL AND sensitized_at IS NULL
+        AND moved_to_account_id IS NULL AS plain
+      FROM accounts WHERE domain IS NOT NULL AND id > ${after} AND id < ${newest}
+      ORDER BY id LIMIT ${limit}
+    )
+    SELECT (SELECT count(*)::int FROM page) AS looked, (SELECT max(id) FROM page) AS last,
+      ARRAY(
+        SELECT id::text FROM page p
+        WHERE plain
+          AND NOT EXISTS (SELECT FROM statuses x WHERE x.account_id = p.id)
+          AND NOT EXISTS (SELECT FROM statuses x WHERE x.in_reply_to_account_id = p.id)
+          AND NOT EXISTS (SELECT FROM quotes x WHERE x.quoted_account_id = p.id)
+          AND NOT EXISTS (SELECT FROM mentions x WHERE x.account_id = p.id)
+          AND NOT EXISTS (SELECT FROM favourites x WHERE x.account_id = p.id)
+          AND NOT EXISTS (SELECT FROM poll_votes x WHERE x.account_id = p.id)
+          AND NOT EXISTS (SELECT FROM follows x WHERE p.id = x.account_id)
+          AND NOT EXISTS (SELECT FROM follows x WHERE p.id = x.target_account_id)
+          AND NOT EXISTS (SELECT FROM follow_requests x WHERE p.id = x.account_id)
+          AND NOT EXISTS (SELECT FROM follow_requests x WHERE p.id = x.target_account_id)
+          AND NOT EXISTS (SELECT FROM blocks x WHERE p.id = x.account_id)
+          AND NOT EXISTS (SELECT FROM blocks x WHERE p.id = x.target_account_id)
+          AND NOT EXISTS (SELECT FROM mutes x WHERE p.id = x.target_account_id)
+          AND NOT EXISTS (SELECT FROM account_notes x WHERE p.id = x.target_account_id)
+          AND NOT EXISTS (SELECT FROM notifications x WHERE x.from_account_id = p.id)
+          AND NOT EXISTS (SELECT FROM notification_permissions x WHERE x.from_account_id = p.id)
+          AND NOT EXISTS (SELECT FROM collection_items x WHERE x.account_id = p.id)
+          AND NOT EXISTS (SELECT FROM reports x WHERE x.account_id = p.id)
+          AND NOT EXISTS (SELECT FROM reports x WHERE x.target_account_id = p.id)
+          AND NOT EXISTS (SELECT FROM strikes x WHERE x.target_account_id = p.id)
+          AND NOT EXISTS (SELECT FROM severed_relationships x WHERE x.other_account_id = p.id)
+          AND NOT EXISTS (SELECT FROM spam_matches x WHERE x.account_id = p.id)
+          AND NOT EXISTS (SELECT FROM accounts x WHERE x.moved_to_account_id = p.id)
+      ) AS strangers
+  `;
+  return row;
+};
+
+/** What upkeep of the database itself finds to do. */
+export type Damage = { kind: "leftover" | "invalid" | "bloated"; name: string };
+
+/**
+ * Indexes that were being made when something ended it (of REINDEX CONCURRENTLY they are left over), and tables of which a
+ * fifth is dead.
+ */
+export const selectDamage = (db: Db) => db<Damage[]>`
+  SELECT CASE WHEN c.relname ~ '_ccnew\\d*$' THEN 'leftover' ELSE 'invalid' END AS kind,
+    i.indexrelid::regclass::text AS name
+  FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
+  WHERE NOT i.indisvalid AND c.relkind = 'i'
+  UNION ALL
+  SELECT 'bloated', relid::regclass::text FROM pg_stat_user_tables
+  WHERE n_dead_tup > 10000 AND n_dead_tup > n_live_tup / 4
+  ORDER BY 1, 2
+`;
+
+/** Whether the rules by which texts are sorted have changed since the indexes were made. */
+export const hasOtherCollation = async (db: Db): Promise<boolean> => {
+  const [row] = await db<[{ other: boolean | null }]>`
+    SELECT datcollversion <> pg_database_collation_actual_version(oid) AS other
+    FROM pg_database WHERE datname = current_database()
+  `;
+  return row.other === true;
+};
+
+/** One at a time, none in a transaction; nobody who reads or writes waits for them. */
+export const repair = (db: Db, { kind, name }: Damage) =>
+  kind === "leftover"
+    ? db.unsafe(`DROP INDEX CONCURRENTLY ${name}`)
+    : kind === "invalid"
+      ? db.unsafe(`REINDEX INDEX CONCURRENTLY ${name}`)
+      : db.unsafe(`VACUUM (ANALYZE) ${name}`);
+
+export const rebuildAllIndexes = async (db: Db): Promise<void> => {
+  const [row] = await db<[{ name: string }]>`SELECT quote_ident(current_database()) AS name`;
+  await db.unsafe(`REINDEX DATABASE CONCURRENTLY ${row.name}`);
+  await db.unsafe(`ALTER DATABASE ${row.name} REFRESH COLLATION VERSION`);
+};

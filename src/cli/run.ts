@@ -3,8 +3,9 @@
 
 import { Command, Option } from "commander";
 import type { ModifyOptions } from "./accounts.ts";
-import { addAccountModeration, JSON_OPTION, moderationCommands } from "./moderation-commands.ts";
-import { addAccountUpkeep, examples, upkeepCommands, wholeDays } from "./upkeep-commands.ts";
+import { completeHelp, JSON_OPTION, many, wholeDays } from "./conventions.ts";
+import { addAccountModeration, moderationCommands } from "./moderation-commands.ts";
+import { addAccountUpkeep, upkeepCommands } from "./upkeep-commands.ts";
 import { ConfigError, HttpError } from "../platform/errors.ts";
 import { listedVersion } from "../platform/db/checked-binaries.ts";
 import { VERSION } from "../platform/version.ts";
@@ -17,7 +18,7 @@ const versions = (): string =>
     `PostgreSQL ${listedVersion() ?? "(none built in for this platform)"}`,
   ].join("\n");
 
-const program = (): Command => {
+export const program = (): Command => {
   const root = new Command("rookery")
     .description("A federated social server that starts with one command.")
     .version(versions())
@@ -31,6 +32,7 @@ const program = (): Command => {
   adminCommands(root);
   mediaCommands(root);
   upkeepCommands(root);
+  completeHelp(root);
   return root;
 };
 
@@ -52,15 +54,7 @@ const serverCommands = (root: Command): void => {
       "write a backup of everything while the server runs, to a file, a folder or s3://bucket/…; without a target, to BACKUP_TO",
     )
     .option("--passphrase-file <path>", "encrypt it with the passphrase in this file")
-    .option("--json", "print the result as JSON")
-    .addHelpText(
-      "after",
-      examples(
-        "rookery backup /mnt/usb/today.backup",
-        "rookery backup /mnt/usb/rookery/          # many backups, which share their media",
-        "rookery backup s3://my-backups/rookery/ --passphrase-file /root/passphrase",
-      ),
-    )
+    .option(...JSON_OPTION)
     .action(async (target: string | undefined, options) =>
       (await import("./backup.ts")).backupCommand(target, options),
     );
@@ -70,20 +64,13 @@ const serverCommands = (root: Command): void => {
     .option("--check", "only read the backup, and say whether it is whole")
     .option("--passphrase-file <path>", "decrypt it with the passphrase in this file")
     .option("--json", "with --check: print what is in it as JSON")
-    .addHelpText(
-      "after",
-      examples(
-        "rookery restore /mnt/usb/today.backup",
-        "rookery restore s3://my-backups/rookery/ --check",
-      ),
-    )
     .action(async (target: string, options) =>
       (await import("./backup.ts")).restoreCommand(target, options),
     );
   root
     .command("doctor")
     .description("check everything that a server needs, and say what to do about what is missing")
-    .option("--json", "print the findings as JSON")
+    .option(...JSON_OPTION)
     .addHelpText("after", "\nExit code: 0 all is well, 1 something does not work, 2 only warnings")
     .action(async (options) => (await import("./doctor.ts")).doctorCommand(options));
   root
@@ -187,20 +174,18 @@ const mediaCommands = (root: Command): void => {
     .description("show how many files there are and how much space the copies take")
     .option(...JSON_OPTION)
     .action(async (options) => (await import("./media.ts")).usage(options));
-  media
-    .command("remove")
+  many(media.command("remove"))
     .description("remove copies that nobody has looked at for some time")
     .option("--days <days>", "for so many days", wholeDays, 7)
-    .action(async (options: { days: number }) => (await import("./media.ts")).remove(options.days));
-  media
-    .command("refresh [host]")
+    .action(async (options) => (await import("./media.ts")).remove(options));
+  many(media.command("refresh [host]"))
     .description("fetch a server's files again, or all that could not be fetched")
-    .action(async (host?: string) => (await import("./media.ts")).refresh(host ?? null));
-  media
-    .command("move")
+    .action(async (host: string | undefined, options) =>
+      (await import("./media.ts")).refresh(host ?? null, options),
+    );
+  many(media.command("move"))
     .description("move all media to where MEDIA_STORAGE says, while the server runs")
-    .option("--dry-run", "only count them", false)
-    .action(async (options: { dryRun: boolean }) => (await import("./media.ts")).move(options));
+    .action(async (options) => (await import("./media.ts")).move(options));
 };
 
 const textCommands = (root: Command): void => {
@@ -232,7 +217,8 @@ const textCommands = (root: Command): void => {
   terms
     .command("list")
     .description("list the effective dates of all versions")
-    .action(async () => (await import("./terms.ts")).listTerms());
+    .option(...JSON_OPTION)
+    .action(async (options) => (await import("./terms.ts")).listTerms(options));
   terms
     .command("publish <date> <file>")
     .description("publish a version that takes effect on a date (2027-01-31); HTML or plain text")
@@ -295,6 +281,10 @@ const emojiCommands = (root: Command): void => {
     .option(...JSON_OPTION)
     .action(async (options) => (await import("./emojis.ts")).listCommand(options));
   emojis
+    .command("export <folder>")
+    .description("write the pictures of all emojis to a folder, which import reads again")
+    .action(async (folder: string) => (await import("./emojis.ts")).exportCommand(folder));
+  emojis
     .command("disable <shortcode>")
     .description("show an emoji as text, and do not offer it any more")
     .action(async (shortcode: string) =>
@@ -313,9 +303,11 @@ const emojiCommands = (root: Command): void => {
       (await import("./emojis.ts")).categoryCommand(shortcode, name),
     );
   emojis
-    .command("remove <shortcode>")
-    .description("delete an emoji")
-    .action(async (shortcode: string) => (await import("./emojis.ts")).removeCommand(shortcode));
+    .command("remove <shortcodes...>")
+    .description("delete emojis")
+    .action(async (shortcodes: string[]) =>
+      (await import("./emojis.ts")).removeCommand(shortcodes),
+    );
 };
 
 const adminCommands = (root: Command): void => {

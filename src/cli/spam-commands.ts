@@ -1,8 +1,7 @@
 // The commands of rules against spam, and of the posts that wait for a decision.
 
 import type { Command } from "commander";
-
-const JSON_OPTION = ["--json", "print JSON"] as const;
+import { JSON_OPTION } from "./conventions.ts";
 
 export const spamCommands = (root: Command): void => {
   const rules = root.command("spam-rules").description("rules against spam");

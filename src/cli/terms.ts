@@ -2,12 +2,14 @@
 
 import { allTerms, publishTerms } from "../domain/instance/terms.ts";
 import { COMMAND_LINE } from "../domain/roles/permissions.ts";
+import { printRows } from "./print.ts";
 import { readText } from "./read-text.ts";
 import { withApp } from "./session.ts";
 
-export const listTerms = (): Promise<void> =>
+export const listTerms = ({ json }: { json?: boolean }): Promise<void> =>
   withApp(async (app) => {
-    for (const { effective_date: day } of await allTerms(app)) console.log(day);
+    const days = (await allTerms(app)).map(({ effective_date }) => ({ effective_date }));
+    printRows(days, json, ({ effective_date: day }) => day);
   });
 
 export const publishCommand = async (day: string, file: string): Promise<void> => {

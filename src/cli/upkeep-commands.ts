@@ -1,94 +1,121 @@
-// The commands of upkeep: many accounts at once, what is old, and the end of a server.
+// The commands of upkeep: many accounts at once, what is old, what is stored twice, and the end of a server.
 
 import { Command } from "commander";
-import { ConfigError } from "../platform/errors.ts";
-
-const both = (command: Command): Command =>
-  command
-    .option("--dry-run", "only say what would be done")
-    .option("--json", "print the result as JSON");
-
-/** At the end of a command's help. */
-export const examples = (...lines: string[]): string =>
-  `\nExamples:\n${lines.map((line) => `  ${line}`).join("\n")}`;
-
-export const wholeDays = (given: string): number => {
-  if (!/^\d{1,5}$/.test(given)) throw new ConfigError("--days must be a whole number of days.");
-  return Number(given);
-};
+import { JSON_OPTION, many, wholeDays, wholeNumber } from "./conventions.ts";
 
 export const addAccountUpkeep = (accounts: Command): void => {
-  both(accounts.command("delete <names...>"))
+  many(accounts.command("delete <names...>"))
     .description("delete accounts and everything of them; their names stay taken")
-    .addHelpText("after", examples("rookery accounts delete spammer another@elsewhere.example"))
     .action(async (names: string[], options) =>
       (await import("./upkeep.ts")).deleteCommand(names, options),
     );
-  both(accounts.command("refresh [names...]"))
+  many(accounts.command("refresh [names...]"))
     .description("fetch profiles of other servers again")
     .option("--domain <host>", "all of a server")
     .option("--all", "all of all servers")
-    .addHelpText(
-      "after",
-      examples(
-        "rookery accounts refresh someone@elsewhere.example",
-        "rookery accounts refresh --domain elsewhere.example --dry-run",
-      ),
-    )
     .action(async (names: string[], options) =>
       (await import("./upkeep.ts")).refreshCommand(names, options),
     );
-  both(accounts.command("cull [domain]"))
+  many(accounts.command("cull [domain]"))
     .description("delete accounts of other servers that are gone there; asks for each of them")
     .action(async (domain: string | undefined, options) =>
       (await import("./upkeep.ts")).cullCommand(domain, options),
     );
-  both(accounts.command("rotate [names...]"))
+  many(accounts.command("prune"))
+    .description(
+      "delete accounts of other servers that have no posts here, and that nobody here ever had anything to do with",
+    )
+    .option("--days <days>", "known here for so many days", wholeDays, 30)
+    .action(async (options) => (await import("./upkeep.ts")).pruneCommand(options));
+  many(accounts.command("rotate [names...]"))
     .description("make new keys for accounts whose old ones may be known to others")
     .option("--all", "for everybody here")
     .action(async (names: string[], options) =>
       (await import("./upkeep.ts")).rotateCommand(names, options),
     );
-  both(accounts.command("follow <name>"))
+  many(accounts.command("follow <name>"))
     .description("let everybody here follow an account")
     .action(async (name: string, options) =>
       (await import("./upkeep.ts")).followCommand(name, options),
     );
-  both(accounts.command("unfollow <name>"))
+  many(accounts.command("unfollow <name>"))
     .description("let nobody here follow an account any more")
     .action(async (name: string, options) =>
       (await import("./upkeep.ts")).unfollowCommand(name, options),
     );
+  accounts
+    .command("backup <name>")
+    .description(
+      "make an archive of what a person posted and uploaded; the person gets a mail when it is ready",
+    )
+    .action(async (name: string) => (await import("./accounts.ts")).archiveCommand(name));
 };
 
-export const upkeepCommands = (root: Command): void => {
-  const domains = root.command("domains").description("manage what is known of other servers");
-  both(domains.command("purge <host>"))
-    .description("delete all accounts and posts of a server; block it first, or they come back")
-    .action(async (host: string, options) =>
-      (await import("./upkeep.ts")).purgeDomainCommand(host, options),
+const storedTwice = (root: Command): void => {
+  const feeds = root.command("feeds").description("manage home and list timelines");
+  for (const [act, description] of [
+    ["build", "fill the timelines of accounts again"],
+    ["clear", "empty the timelines of accounts; they are filled again when somebody reads them"],
+  ] as const) {
+    many(feeds.command(`${act} [names...]`))
+      .description(description)
+      .option("--all", "of everybody here")
+      .action(async (names: string[], options) =>
+        (await import("./feeds.ts")).feedsCommand(act, names, options),
+      );
+  }
+  const cache = root.command("cache").description("manage what servers have in memory, and counts");
+  cache
+    .command("clear")
+    .description("let all running servers forget what they have read of the database")
+    .action(async () => (await import("./feeds.ts")).clearCacheCommand());
+  many(cache.command("recount <what>"))
+    .description(
+      "count again: accounts (posts, followers) or statuses (answers, boosts, favourites)",
+    )
+    .action(async (what: string, options) =>
+      (await import("./feeds.ts")).recountCommand(what, options),
     );
-  const statuses = root.command("statuses").description("manage posts of other servers");
-  statuses
-    .command("remove")
-    .description("delete old posts of other servers that nobody here has anything to do with")
-    .option("--days <days>", "older than so many days", wholeDays, 90)
-    .action(async (options: { days: number }) =>
-      (await import("./upkeep.ts")).removeStatusesCommand(options.days),
-    );
-  const cards = root.command("preview-cards").description("manage the previews of links");
-  cards
-    .command("remove")
-    .description("delete the previews that no post shows any more")
-    .action(async () => (await import("./upkeep.ts")).removeCardsCommand());
   const search = root.command("search").description("manage the search index");
   search
     .command("reindex")
     .description("index all posts that may be found and are not in the index")
-    .action(async () => (await import("./upkeep.ts")).reindexCommand());
-  both(root.command("self-destruct"))
+    .option(...JSON_OPTION)
+    .action(async (options) => (await import("./remains.ts")).reindexCommand(options));
+};
+
+export const upkeepCommands = (root: Command): void => {
+  const domains = root.command("domains").description("manage what is known of other servers");
+  many(domains.command("purge <host>"))
+    .description("delete all accounts and posts of a server; block it first, or they come back")
+    .action(async (host: string, options) =>
+      (await import("./upkeep.ts")).purgeDomainCommand(host, options),
+    );
+  domains
+    .command("crawl [start]")
+    .description("ask known servers, or this one, for others, and how large they are")
+    .option("--max <servers>", "visit at most so many", wholeNumber("--max"), 1000)
+    .option(...JSON_OPTION)
+    .action(async (start: string | undefined, options) =>
+      (await import("./crawl.ts")).crawlCommand(start, options),
+    );
+  const statuses = root.command("statuses").description("manage posts of other servers");
+  many(statuses.command("remove"))
+    .description("delete old posts of other servers that nobody here has anything to do with")
+    .option("--days <days>", "older than so many days", wholeDays, 90)
+    .action(async (options) => (await import("./remains.ts")).removeStatusesCommand(options));
+  const cards = root.command("preview-cards").description("manage the previews of links");
+  many(cards.command("remove"))
+    .description("delete the previews that no post shows any more")
+    .action(async (options) => (await import("./remains.ts")).removeCardsCommand(options));
+  storedTwice(root);
+  many(root.command("maintenance"))
+    .description(
+      "look for unfinished indexes, another order of texts and bloated tables, and put them right",
+    )
+    .action(async (options) => (await import("./maintenance.ts")).maintenanceCommand(options));
+  many(root.command("self-destruct"))
     .description("delete everybody on this server, and tell all other servers; for ever")
     .option("--confirm <domain>", "the domain of this server")
-    .addHelpText("after", examples("rookery self-destruct --dry-run"))
     .action(async (options) => (await import("./upkeep.ts")).selfDestructCommand(options));
 };

@@ -1,6 +1,8 @@
 // Commands of upkeep, run as on the command line but in this process, on the database of a running server.
 
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { after, afterEach, before, mock, test } from "node:test";
 import { startPeer } from "../../test/fake-peer.ts";
 import { startTestApp } from "../../test/harness.ts";
@@ -148,14 +150,156 @@ test("posts, previews and the search index", async () => {
     /^The posts of 1 accounts are in the index\.$/,
   );
   assert.equal(await found(), 1);
-  assert.equal((await rookery("preview-cards", "remove")).out, "OK");
-  assert.equal((await rookery("statuses", "remove", "--days", "1")).out, "OK");
-  assert.equal((await rookery("statuses", "remove", "--days", "x")).code, 1);
+  assert.equal((await rookery("preview-cards", "remove")).out, "0 preview cards deleted");
+});
+
+/** A post of another server's actor from so many days ago, as it is stored; returns its id. */
+const oldPost = async (actorUri: string, days: number): Promise<string> => {
+  const [row] = await server.write<{ id: string }[]>`
+    INSERT INTO statuses (id, account_id, uri, url, content, local, visibility, created_at)
+    SELECT ((extract(epoch FROM now()) - ${days} * 86400) * 1000)::bigint << 16, id,
+      ${actorUri} || '/old', '', 'old', false, 'public', now() - ${days} * interval '1 day'
+    FROM accounts WHERE uri = ${actorUri} RETURNING id
+  `;
+  return row!.id;
+};
+
+test("old posts of other servers and accounts that nobody knows are counted first, then deleted", async () => {
+  const { host } = peer;
+  const [loud, unknown, followed] = [
+    peer.actor("loud"),
+    peer.actor("unknown"),
+    peer.actor("followed"),
+  ];
+  for (const { uri } of [loud, unknown, followed]) assert.ok(await server.app.remote.address(uri));
+  await oldPost(loud.uri, 20);
+  await server.write`
+    INSERT INTO follows (id, account_id, target_account_id)
+    SELECT 1, ${alice.accountId}, id FROM accounts WHERE uri = ${followed.uri}
+  `;
+  assert.equal((await json("accounts", "prune")).count, 0, "they are new");
+  assert.equal((await json("accounts", "prune", "--days", "0", "--dry-run")).count, 1);
+  assert.deepEqual(await json("statuses", "remove", "--days", "30"), { dry_run: false, count: 0 });
+  const dry = await rookery("statuses", "remove", "--days", "10", "--dry-run");
+  assert.equal(dry.out, "Dry run: 1 posts deleted");
+  assert.equal((await json("statuses", "remove", "--days", "10")).count, 1);
+  assert.ok(await isThere(`unknown@${host}`));
+  assert.equal((await rookery("accounts", "prune", "--days", "0")).out, "2 accounts deleted");
+  for (const [name, there] of [
+    ["loud", false],
+    ["unknown", false],
+    ["followed", true],
+  ] as const) {
+    assert.equal(await isThere(`${name}@${host}`), there, name);
+  }
+});
+
+test("counts that are wrong are counted again, and shown at once", async () => {
+  await json("cache", "recount", "accounts");
+  await server.write`UPDATE account_stats SET statuses_count = 77 WHERE account_id = ${carol.accountId}`;
+  const shown = async () =>
+    (await server.request("GET", `/api/v1/accounts/${carol.accountId}`)).json.statuses_count;
+  await rookery("cache", "clear");
+  assert.equal(await shown(), 77);
+  const dry = { dry_run: true, count: 1 };
+  assert.deepEqual(await json("cache", "recount", "accounts", "--dry-run"), dry);
+  assert.equal(await shown(), 77);
+  assert.equal((await json("cache", "recount", "accounts")).count, 1);
+  assert.equal(await shown(), 1);
+  assert.equal((await json("cache", "recount", "accounts")).count, 0);
+  await server.write`UPDATE status_stats SET replies_count = 5, favourites_count = 6`;
+  assert.equal((await json("cache", "recount", "statuses")).count, 1);
+  const [post] = await server.app.sql`SELECT replies_count, favourites_count FROM status_stats`;
+  assert.deepEqual({ ...post }, { replies_count: "0", favourites_count: "0" });
+  assert.equal((await rookery("cache", "recount", "sheep")).code, 1);
+});
+
+test("feeds are emptied and filled by the server", async () => {
+  const home = () => server.request("GET", "/api/v1/timelines/home", { token: carol.token });
+  assert.equal((await home()).json.length, 1);
+  // What is in the feed and not in the database goes, and what is missing comes.
+  const [key] = [`home:${carol.accountId}`];
+  const page = { maxId: null, sinceId: null, minId: null, limit: 20 };
+  await rookery("feeds", "clear", "--all", "--dry-run");
+  assert.equal((await server.app.feeds.page(key, page))?.length, 1);
+  assert.equal((await json("feeds", "clear", "carol")).count, 1);
+  assert.equal(await server.app.feeds.page(key, page), null);
+  assert.equal((await json("feeds", "build", "--all")).count, 3);
+  assert.equal((await server.app.feeds.page(key, page))?.length, 1);
+  assert.equal((await rookery("feeds", "build")).code, 1);
+});
+
+test("servers are asked for others, those that are blocked are not", async () => {
+  const { host } = peer;
+  peer.documents.set("/api/v1/instance", { stats: { user_count: 12, status_count: 345 } });
+  const names = ["blocked.example", "not a name!", 5, host];
+  peer.pages.set("/api/v1/instance/peers", { body: JSON.stringify(names) });
+  await rookery("domain-blocks", "add", "blocked.example");
+  const { servers, ...counts } = await json("domains", "crawl", host);
+  assert.deepEqual(servers, [{ domain: host, users: 12, posts: 345, peers: 2 }]);
+  assert.deepEqual(counts, { visited: 1, answered: 1, known: 2 });
+  await rookery("domain-blocks", "remove", "blocked.example");
+  assert.equal((await rookery("domains", "crawl", "no domain")).code, 1);
+});
+
+test("unfinished indexes are made again", async () => {
+  assert.deepEqual(await json("maintenance"), { dry_run: false, tasks: [] });
+  const { sql } = server.app;
+  await sql`CREATE TABLE numbers AS SELECT 1 AS n FROM generate_series(1, 2)`;
+  await assert.rejects(sql`CREATE UNIQUE INDEX CONCURRENTLY numbers_n ON numbers (n)`);
+  await sql`TRUNCATE numbers`;
+  const { tasks } = await json("maintenance", "--dry-run");
+  assert.deepEqual(tasks, [
+    { what: "make an index again that was left unfinished", name: "numbers_n" },
+  ]);
+  assert.equal((await json("maintenance")).tasks.length, 1);
+  assert.deepEqual((await json("maintenance")).tasks, []);
+  await sql`DROP TABLE numbers`;
+});
+
+test("sign-ups that wait are approved, the oldest first", async () => {
+  for (const name of ["dora", "emil", "fred"]) await server.person(name);
+  await server.write`UPDATE users SET approved = false WHERE account_id IN (
+    SELECT id FROM accounts WHERE username IN ('dora', 'emil', 'fred') AND domain IS NULL)`;
+  assert.deepEqual((await json("accounts", "approve", "--number", "1", "--dry-run")).done, [
+    "@dora",
+  ]);
+  assert.deepEqual((await json("accounts", "approve", "--number", "1")).done, ["@dora"]);
+  assert.deepEqual((await json("accounts", "approve", "emil")).done, ["@emil"]);
+  const again = await rookery("accounts", "approve", "emil", "fred");
+  assert.deepEqual([again.code, again.out], [1, "@fred\n1 of 2 approved, 1 failed"]);
+  assert.equal(again.err, "@emil: @emil does not wait for approval.");
+  assert.equal((await rookery("accounts", "approve")).code, 1);
+  await rookery("accounts", "delete", "dora", "emil", "fred");
+});
+
+test("addresses and networks", async () => {
+  assert.equal((await rookery("canonical-email-blocks", "find", "a.b@example.com")).code, 1);
+  await rookery("canonical-email-blocks", "add", "ab@example.com");
+  assert.ok((await json("canonical-email-blocks", "find", "A.B+c@example.com")).id);
+  await rookery("canonical-email-blocks", "remove", "ab@example.com");
+  assert.equal(await json("canonical-email-blocks", "find", "ab@example.com"), null);
+  await rookery("ip-blocks", "add", "192.0.2.0/24", "--severity", "no_access");
+  await rookery("ip-blocks", "add", "192.0.3.0/24", "--severity", "sign_up_block");
+  const file = join(server.app.config.dataDir, "blocked.conf");
+  await rookery("ip-blocks", "export", file, "--format", "nginx");
+  assert.equal(await readFile(file, "utf8"), "deny 192.0.2.0/24;\n");
+});
+
+test("an archive is made again, however short the last one was ago", async () => {
+  await rookery("accounts", "backup", "carol");
+  assert.equal((await rookery("accounts", "backup", "carol")).code, 0);
+  const rows = await server.app.sql`SELECT state FROM archives ORDER BY id`;
+  assert.deepEqual(
+    rows.map(({ state }) => state),
+    ["done", "done"],
+  );
+  assert.equal((await rookery("accounts", "backup", "nobody")).code, 1);
 });
 
 test("lists are printed as JSON", async () => {
   assert.equal((await json("settings", "list")).trends, "");
-  for (const list of ["rules", "emojis", "relays", "announcements", "domain-blocks"]) {
+  for (const list of ["rules", "emojis", "relays", "announcements", "domain-blocks", "terms"]) {
     assert.deepEqual(await json(list, "list"), []);
   }
   assert.equal((await json("media", "usage")).length, 3);

@@ -1,39 +1,35 @@
-// rookery accounts delete, refresh, rotate, cull, follow, unfollow; domains purge; statuses, preview-cards, search;
-// self-destruct. They call what the API and the jobs call; the running server does what follows.
+// rookery accounts delete, refresh, rotate, cull, prune, follow, unfollow; domains purge; self-destruct. They call what the API and the jobs call; the running server does what follows.
 
 import { readDomain } from "../domain/blocklists/domains.ts";
 import { audit } from "../domain/audit/audit.ts";
-import { deleteUnusedCards } from "../domain/cards/retention.ts";
 import { removeAccount } from "../domain/accounts/remove.ts";
 import { rotateKey } from "../domain/accounts/rotate-key.ts";
 import { follow } from "../domain/relationships/follow.ts";
 import { unfollow } from "../domain/relationships/unfollow.ts";
 import { COMMAND_LINE } from "../domain/roles/permissions.ts";
-import { catchUp, queueAll } from "../domain/search/index-statuses.ts";
-import { deleteUntouchedBefore } from "../domain/statuses/retention.ts";
 import { setSetting } from "../domain/settings/settings.ts";
 import { fetchActor } from "../federation/actors.ts";
 import { RemoteFault } from "../federation/faults.ts";
 import type { App } from "../platform/app.ts";
-import { addDays } from "../platform/ids/index.ts";
+import { addDays, idAt } from "../platform/ids/index.ts";
 import { ConfigError } from "../platform/errors.ts";
-import { accountsOf, countOf, forEach, handleOf, tell } from "./many.ts";
-import type { Act, ManyOptions } from "./many.ts";
-import { accountNamed } from "./moderation.ts";
-import { progressLine } from "./progress.ts";
-import { selectByHandles } from "./queries.ts";
+import { tellCount } from "./conventions.ts";
+import type { Told } from "./conventions.ts";
+import {
+  accountNamed,
+  accountsOf,
+  countOf,
+  forEach,
+  handleOf,
+  named,
+  slices,
+  tell,
+  those,
+} from "./many.ts";
+import type { Act } from "./many.ts";
+import { selectStrangers } from "./queries.ts";
 import type { Listed, Whose } from "./queries.ts";
 import { withApp } from "./session.ts";
-
-const named = async (app: App, names: string[]): Promise<Listed[]> => {
-  const ids: string[] = [];
-  for (const name of names) ids.push(await accountNamed(app, name));
-  return [...(await selectByHandles(app.sql, ids))];
-};
-
-async function* those(accounts: Listed[]): AsyncGenerator<Listed> {
-  yield* accounts;
-}
 
 const ofDomain = (given: string): { domain: string } => {
   const domain = readDomain(given);
@@ -46,7 +42,7 @@ const toAll = async (
   app: App,
   of: Whose,
   verb: string,
-  options: ManyOptions & { atOnce?: number },
+  options: Told & { atOnce?: number },
   act: Act,
 ): Promise<void> => {
   const { atOnce, dryRun } = options;
@@ -64,7 +60,7 @@ const remove = async (app: App, account: Listed): Promise<true> => {
 };
 
 /** Removed here, and other servers are told of who was local; the name stays taken. */
-export const deleteCommand = (names: string[], options: ManyOptions): Promise<void> =>
+export const deleteCommand = (names: string[], options: Told): Promise<void> =>
   withApp(async (app) => {
     const accounts = await named(app, names);
     const found = await forEach(
@@ -82,13 +78,13 @@ export const deleteCommand = (names: string[], options: ManyOptions): Promise<vo
     tell(found, "deleted", options);
   });
 
-const sameHost = (of: Whose, options: ManyOptions) => ({
+const sameHost = (of: Whose, options: Told) => ({
   ...options,
   // One server answers all of them.
   atOnce: of !== null && of !== "local" ? 1 : 4,
 });
 
-export type RefreshOptions = ManyOptions & { domain?: string; all?: boolean };
+export type RefreshOptions = Told & { domain?: string; all?: boolean };
 
 /** Fetches profiles of other servers again. */
 export const refreshCommand = (names: string[], options: RefreshOptions): Promise<void> =>
@@ -123,7 +119,7 @@ const isGone = async (app: App, { uri }: Listed): Promise<boolean> => {
   }
 };
 
-export const cullCommand = (domain: string | undefined, options: ManyOptions): Promise<void> =>
+export const cullCommand = (domain: string | undefined, options: Told): Promise<void> =>
   withApp(async (app) => {
     const of = domain === undefined ? null : ofDomain(domain);
     const counted = { all: await countOf(app, of), atOnce: sameHost(of, options).atOnce };
@@ -137,7 +133,7 @@ export const cullCommand = (domain: string | undefined, options: ManyOptions): P
 const LOCAL = "local" as const;
 
 /** Everybody here follows an account. */
-export const followCommand = (name: string, options: ManyOptions): Promise<void> =>
+export const followCommand = (name: string, options: Told): Promise<void> =>
   withApp(async (app) => {
     const targetId = await accountNamed(app, name);
     await toAll(app, LOCAL, "follow it", options, async ({ id: accountId }) => {
@@ -147,7 +143,7 @@ export const followCommand = (name: string, options: ManyOptions): Promise<void>
     });
   });
 
-export const unfollowCommand = (name: string, options: ManyOptions): Promise<void> =>
+export const unfollowCommand = (name: string, options: Told): Promise<void> =>
   withApp(async (app) => {
     const targetId = await accountNamed(app, name);
     await toAll(app, LOCAL, "do not follow it", options, async ({ id: accountId }) => {
@@ -156,7 +152,7 @@ export const unfollowCommand = (name: string, options: ManyOptions): Promise<voi
     });
   });
 
-export type RotateOptions = ManyOptions & { all?: boolean };
+export type RotateOptions = Told & { all?: boolean };
 
 /** New keys: other servers fetch them when the first signature does not fit the old ones. */
 export const rotateCommand = (names: string[], options: RotateOptions): Promise<void> =>
@@ -172,46 +168,29 @@ export const rotateCommand = (names: string[], options: RotateOptions): Promise<
   });
 
 /** Everything of a server, as if it had never been known; without a block it may come back. */
-export const purgeDomainCommand = (domain: string, options: ManyOptions): Promise<void> =>
+export const purgeDomainCommand = (domain: string, options: Told): Promise<void> =>
   withApp((app) => toAll(app, ofDomain(domain), "deleted", options, (one) => remove(app, one)));
 
-/** Slice by slice, with a pause as long as the slice took: half of the time is the server's. */
-const slices = async (what: string, step: () => Promise<boolean>): Promise<number> => {
-  const line = progressLine();
-  let done = 0;
-  for (let isMore = true; isMore; done += 1) {
-    const before = performance.now();
-    isMore = await step();
-    line.show(`${what}: ${done + 1} steps`);
-    const pause = isMore ? performance.now() - before : 0;
-    await new Promise((resolve) => setTimeout(resolve, pause));
-  }
-  line.clear();
-  return done;
-};
+const PAGE = 200;
 
-/** Posts of other servers that nobody here has anything to do with. */
-export const removeStatusesCommand = (days: number): Promise<void> =>
+export type DaysOptions = Told & { days: number };
+
+/** Accounts of other servers of which no post is here, and with which nobody here ever had anything to do. */
+export const pruneCommand = ({ days, ...options }: DaysOptions): Promise<void> =>
   withApp(async (app) => {
-    const newest = addDays(app.clock.now(), -days);
-    await slices("posts", () => deleteUntouchedBefore(app, newest));
-    console.log("OK");
+    const newest = idAt(addDays(app.clock.now(), -days));
+    let after = "0";
+    const step = async () => {
+      const { strangers, looked, last } = await selectStrangers(app.sql, after, newest, PAGE);
+      if (!options.dryRun) for (const id of strangers) await removeAccount(app, id);
+      after = last ?? after;
+      return { count: strangers.length, looked, isMore: looked === PAGE };
+    };
+    const count = await slices("accounts", step, await countOf(app, null));
+    tellCount(count, "accounts deleted", options);
   });
 
-export const removeCardsCommand = (): Promise<void> =>
-  withApp(async (app) => {
-    await slices("preview cards", () => deleteUnusedCards(app, app.clock.now()));
-    console.log("OK");
-  });
-
-export const reindexCommand = (): Promise<void> =>
-  withApp(async (app) => {
-    const accounts = await queueAll(app);
-    await slices("search", () => catchUp(app));
-    console.log(`The posts of ${accounts} accounts are in the index.`);
-  });
-
-export type DestructOptions = ManyOptions & { confirm?: string };
+export type DestructOptions = Told & { confirm?: string };
 
 /** All local accounts are deleted, and all servers that know them are told. There is no way back. */
 export const selfDestructCommand = ({ confirm, ...options }: DestructOptions): Promise<void> =>

@@ -5,8 +5,7 @@
 import type { App } from "../platform/app.ts";
 import { ALONE } from "../platform/workers/lease.ts";
 import type { Lease } from "../platform/workers/lease.ts";
-import { figure, watchFigure } from "../platform/caches/figure.ts";
-import { releaseClaims, selectInboxSize } from "./inbox/queries.ts";
+import { releaseClaims } from "./inbox/queries.ts";
 import { INBOX_CHANNEL, onIncoming } from "./inbox/wake.ts";
 import { Inbox } from "./process-inbox.ts";
 
@@ -25,8 +24,6 @@ export type InboxWorker = {
   /** Nothing waits and nothing is in progress. */
   isIdle(): boolean;
 };
-
-const showWaiting = figure("activities waiting");
 
 /** Starts working on the inbox; `stop` finishes what is in progress. */
 export const startInbox = async (
@@ -67,7 +64,6 @@ export const startInbox = async (
   const unsubscribe = onIncoming(app, wake);
   const listener = app.process.isAlone ? null : await app.sql.listen(INBOX_CHANNEL, wake);
   const poll = setInterval(wake, pace.poll).unref();
-  const counting = watchFigure(app, showWaiting, () => selectInboxSize(app.sql), pace.poll);
   wake();
   return {
     isIdle: () => !timer && !running && !inbox.isBusy(),
@@ -76,7 +72,6 @@ export const startInbox = async (
       await listener?.unlisten();
       stopped = true;
       clearInterval(poll);
-      clearInterval(counting);
       if (timer) clearTimeout(timer);
       await Promise.all([running, inbox.close()]);
     },

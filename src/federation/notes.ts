@@ -11,6 +11,7 @@ import type { ParsedNote } from "../domain/statuses/parse-note.ts";
 import { setRemoteCounts } from "../domain/statuses/remote-counts.ts";
 import { removeStatuses } from "../domain/statuses/remove.ts";
 import { actorByUri } from "./actors.ts";
+import { mayAnswer } from "./authorizations.ts";
 import { fetchDocument } from "./documents.ts";
 import type { Fetched } from "./documents.ts";
 import { nullOnAnyFault, nullUnlessTemporary, unacceptable } from "./faults.ts";
@@ -75,26 +76,36 @@ const unknownAncestors = async (app: App, first: ParsedNote, cause: Cause): Prom
 const fetchNote = (app: App, uri: string, cause: Cause): Promise<Found> =>
   withBreaker(app, uri, async () => readNote(app, await fetchDocument(app, uri, { cause }), cause));
 
-type StoreNoteOptions = { cause: Cause; quoteDepth: number; quiet?: boolean };
+type StoreNoteOptions = {
+  cause: Cause;
+  quoteDepth: number;
+  quiet?: boolean;
+  /** A collection of this post's server has it: what answers the post is approved by its author. */
+  listedBy?: string | null;
+};
 
 /** Stores the note after its ancestors. */
 const storeFound = async (
   app: App,
   found: Found,
-  { cause, quoteDepth, quiet = false }: StoreNoteOptions,
+  { cause, quoteDepth, quiet = false, listedBy = null }: StoreNoteOptions,
 ): Promise<string | null> => {
   // Quoted posts are fetched without their threads, which may quote others in turn without end.
   const ancestors = quoteDepth === 0 ? await unknownAncestors(app, found.note, cause) : [];
-  for (const { note, author } of ancestors.toReversed())
-    await storeNote(app, author, note, { quiet });
-  const id = await storeNote(app, found.author, found.note, { quoteDepth, quiet });
+  const store = async ({ author, note }: Found, depth: number): Promise<string | null> => {
+    const isListed = listedBy !== null && note.inReplyToUri === listedBy;
+    if (!isListed && !(await mayAnswer(app, author, note))) return null;
+    return storeNote(app, author, note, { quoteDepth: depth, quiet });
+  };
+  for (const one of ancestors.toReversed()) await nullOnAnyFault(store(one, 0));
+  const id = await store(found, quoteDepth);
   if (id !== null) await setRemoteCounts(app, id, found.note.counts);
   return id;
 };
 
 /**
- * Stores a fetched note after its ancestors, and gives its id; null when it is known to be deleted.
- * Throws RemoteFault.
+ * Stores a fetched note after its ancestors, and gives its id; null when it is known to be deleted, or the author of what
+ * it answers does not allow it. Throws RemoteFault.
  */
 export const storeFetchedNote = async (
   app: App,
@@ -110,13 +121,18 @@ export const storeFetchedNote = async (
 export const statusByUri = async (
   app: App,
   uri: string,
-  { cause = "note", quoteDepth = 0, quiet = false }: Partial<StoreNoteOptions> = {},
+  {
+    cause = "note",
+    quoteDepth = 0,
+    quiet = false,
+    listedBy = null,
+  }: Partial<StoreNoteOptions> = {},
 ): Promise<string | null> => {
   const known = await selectStatusId(app.sql, uri);
   if (known || isLocalUri(app, uri)) return known;
   return once(app, uri, async () => {
     const found = await nullUnlessTemporary(fetchNote(app, uri, cause));
-    return found && storeFound(app, found, { cause, quoteDepth, quiet });
+    return found && storeFound(app, found, { cause, quoteDepth, quiet, listedBy });
   });
 };
 

@@ -2,7 +2,6 @@
 // believed from the quoting one (FEP-044f; docs/decisions/0008-quotes.md).
 
 import type { App } from "../platform/app.ts";
-import { idOf, sameHost, typesOf } from "../platform/json/read.ts";
 import { asActor } from "../platform/viewer.ts";
 import { loadVisible } from "../domain/statuses/load.ts";
 import { acceptQuote } from "../domain/statuses/quotes/approval.ts";
@@ -12,9 +11,7 @@ import type { FullQuote } from "../domain/statuses/quotes/load.ts";
 import { quoteRight } from "../domain/statuses/rules.ts";
 import type { StatusView } from "../domain/statuses/tables.ts";
 import { openToFollowers } from "../domain/statuses/visibility.ts";
-import { fetchDocument } from "./documents.ts";
-import { nullUnlessTemporary } from "./faults.ts";
-import { isLocalUri } from "./hosts.ts";
+import { isAuthorized } from "./authorizations.ts";
 import { statusByUri } from "./notes.ts";
 import { selectStatusId } from "./queries.ts";
 
@@ -27,20 +24,13 @@ const quotedId = (app: App, { quoted_uri: uri }: FullQuote, depth: number) =>
     : selectStatusId(app.sql, uri);
 
 /** The authorization is the quoted author's, and names these two posts. */
-const isAuthorized = async (app: App, quote: FullQuote, quoted: StatusView): Promise<boolean> => {
-  const { approval_uri: uri } = quote;
-  // A local authorization is given in answer to a request, which accepts the quote then.
-  if (!uri || isLocalUri(app, uri) || !sameHost(uri, quoted.account.uri)) return false;
-  const fetched = await nullUnlessTemporary(fetchDocument(app, uri, { cause: "note" }));
-  if (!fetched || fetched.id !== uri) return false;
-  const { document } = fetched;
-  return (
-    typesOf(document).includes("QuoteAuthorization") &&
-    idOf(document["attributedTo"]) === quoted.account.uri &&
-    idOf(document["interactingObject"]) === quote.status_uri &&
-    idOf(document["interactionTarget"]) === quoted.uri
-  );
-};
+const isApproved = (app: App, quote: FullQuote, quoted: StatusView): Promise<boolean> =>
+  isAuthorized(app, {
+    kind: "quote",
+    uri: quote.approval_uri,
+    target: { uri: quoted.uri, authorUri: quoted.account.uri },
+    interactingUri: quote.status_uri,
+  });
 
 const isNamed = (quoted: StatusView, accountId: string): boolean =>
   quoted.mentions.some((mention) => mention.id === accountId && !mention.silent);
@@ -66,6 +56,6 @@ export const checkQuote = async (app: App, { statusId, depth }: QuoteCheck): Pro
   const [quoted] = id === null ? [] : await loadVisible(app, [id], asActor(quote.account_id));
   if (!quoted || quoted.reblog) return;
   const isFree = needsNoApproval(quote, quoted);
-  if (!isFree && !(await isAuthorized(app, quote, quoted))) return;
+  if (!isFree && !(await isApproved(app, quote, quoted))) return;
   await acceptQuote(app, { statusId, quoted, approvalUri: isFree ? null : quote.approval_uri });
 };

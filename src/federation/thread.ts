@@ -39,14 +39,21 @@ const repliesOf = async (app: App, uri: string, document: Json, { authorUri }: R
 };
 
 /** Stores replies that are not known; gives the addresses whose replies are read next, the author's own first. */
-const storeReplies = async (app: App, uris: string[], reading: Reading): Promise<string[]> => {
+const storeReplies = async (
+  app: App,
+  uris: string[],
+  reading: Reading,
+  listedBy: string,
+): Promise<string[]> => {
   const own: string[] = [];
   const others: string[] = [];
   for (const uri of uris) {
     if (reading.seen.has(uri) || isLocalUri(app, uri) || reading.stored >= MAX_REPLIES) continue;
     reading.seen.add(uri);
     const isKnown = (await selectStatusId(app.sql, uri)) !== null;
-    const id = await nullOnAnyFault(statusByUri(app, uri, { cause: "thread", quiet: true }));
+    const id = await nullOnAnyFault(
+      statusByUri(app, uri, { cause: "thread", quiet: true, listedBy }),
+    );
     if (id === null) continue;
     if (!isKnown) reading.stored += 1;
     const post = await selectRemotePost(app.sql, id);
@@ -65,7 +72,7 @@ const readThread = async (app: App, statusId: string, uri: string, authorUri: st
     const id = await selectStatusId(app.sql, next);
     if (id !== null) await setRemoteCounts(app, id, countsIn(document));
     const replies = await repliesOf(app, next, document, reading);
-    queue.push(...(await storeReplies(app, replies, reading)));
+    queue.push(...(await storeReplies(app, replies, reading, next)));
     await countRefresh(app, threadSubject(statusId), reading.stored);
   }
 };

@@ -6,6 +6,7 @@ import { loadAccounts } from "../domain/accounts/load.ts";
 import type { AccountView } from "../domain/accounts/tables.ts";
 import { voterInboxes } from "../domain/polls/load.ts";
 import {
+  askFor,
   deleteActivity,
   likeActivity,
   pinActivity,
@@ -16,6 +17,7 @@ import {
 } from "../domain/statuses/activitypub.ts";
 import type { Activity } from "../domain/statuses/activitypub.ts";
 import type { Favourited, Pinned, RemovedStatus } from "../domain/statuses/events.ts";
+import { isRestricted } from "../domain/statuses/interactions.ts";
 import { loadAsServer } from "../domain/statuses/load.ts";
 import { mayHaveFederated, mayFederate } from "../domain/statuses/rules.ts";
 import type { FederatedStatus, StatusView } from "../domain/statuses/tables.ts";
@@ -162,7 +164,11 @@ export const deliverRemoved = async (app: App, removed: RemovedStatus[]): Promis
 
 export type FavouritedStatus = Favourited & { status: StatusView };
 
-const like = async (app: App, acts: FavouritedStatus[], wrap: (like: Activity) => Activity) => {
+const like = async (
+  app: App,
+  acts: FavouritedStatus[],
+  wrap: (like: Activity, status: StatusView) => Activity,
+) => {
   const remote = acts.filter(({ status }) => status.account.domain !== null);
   const accounts = await loadAccounts(app, [...new Set(remote.map((act) => act.accountId))]);
   const outgoing = remote.flatMap((act): OutgoingActivity[] => {
@@ -170,7 +176,7 @@ const like = async (app: App, acts: FavouritedStatus[], wrap: (like: Activity) =
     const account = accounts.get(act.accountId);
     if (!isLocal(account) || !mayFederate(status)) return [];
     const made = likeActivity(account.uri, status);
-    const activity = wrap(act.uri === null ? made : { ...made, id: act.uri });
+    const activity = wrap(act.uri === null ? made : { ...made, id: act.uri }, status);
     // The author's own inbox: a Like does not say which account of a shared inbox it is for.
     const inboxes = [status.account.inbox_url || inboxOf(status.account)];
     return [{ accountId: account.id, activity, inboxes }];
@@ -178,9 +184,11 @@ const like = async (app: App, acts: FavouritedStatus[], wrap: (like: Activity) =
   await deliver(app, app.sql, outgoing);
 };
 
-/** To remote authors, when local accounts favourite their statuses. */
+/** To remote authors, when local accounts favourite their statuses; those who want to be asked are. */
 export const deliverFavourited = (app: App, acts: FavouritedStatus[]): Promise<void> =>
-  like(app, acts, (activity) => activity);
+  like(app, acts, (activity, status) =>
+    isRestricted(status, "like") ? askFor("like", activity, status) : activity,
+  );
 
 export const deliverUnfavourited = (app: App, acts: FavouritedStatus[]): Promise<void> =>
   like(app, acts, (activity) => undo(activity));

@@ -6,11 +6,9 @@ import { quotes } from "../domain/notifications/audience.ts";
 import { notify } from "../domain/notifications/notify.ts";
 import { noteDocument } from "../domain/statuses/activitypub.ts";
 import { loadAsServer } from "../domain/statuses/load.ts";
-import {
-  deleteAuthorizationActivity,
-  quoteRequest,
-} from "../domain/statuses/quotes/activitypub.ts";
+import { quoteRequest } from "../domain/statuses/quotes/activitypub.ts";
 import type { QuoteEnded } from "../domain/statuses/quotes/events.ts";
+import { deleteAuthorizationActivity } from "../domain/statuses/requests.ts";
 import { mayFederate } from "../domain/statuses/rules.ts";
 import type { StatusView } from "../domain/statuses/tables.ts";
 import { openToEverybody } from "../domain/statuses/visibility.ts";
@@ -54,8 +52,9 @@ const deliverRevoked = async (app: App, view: StatusView, ended: QuoteEnded): Pr
   if (!approvalUri || !quotedAccountId) return;
   const author = (await loadAccounts(app, [quotedAccountId])).get(quotedAccountId);
   if (!author || author.domain !== null) return;
-  const addresses = { statusUri: view.uri, quotedUri: view.quote!.quoted_uri };
+  const addresses = { interactingUri: view.uri, targetUri: view.quote!.quoted_uri };
   const activity = deleteAuthorizationActivity({
+    kind: "quote",
     uri: approvalUri,
     author: author.uri,
     ...addresses,

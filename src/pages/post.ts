@@ -9,8 +9,7 @@ import { cardAuthor } from "../domain/cards/present.ts";
 import type { MediaView } from "../domain/media/tables.ts";
 import { isSensitive } from "../domain/statuses/rules.ts";
 import { shownLink } from "../domain/statuses/links.ts";
-import type { ReactionCount } from "../domain/statuses/reactions.ts";
-import type { SeenStatus } from "../domain/statuses/tables.ts";
+import type { CountedReaction, SeenStatus } from "../domain/statuses/tables.ts";
 import {
   avatarUrl,
   counted,
@@ -149,10 +148,13 @@ const footer = (view: SeenStatus): Html =>
     ${view.edited_at && html`<span>edited ${moment(view.edited_at)}</span>`}
   </p>`;
 
-const reactionLine = (reactions: ReactionCount[]): HtmlValue =>
+const reactionItem = ({ name, count, emoji }: CountedReaction): Html =>
+  html`<li>${withEmojis(name, emoji ? [emoji] : [])} ${String(count)}</li>`;
+
+const reactionLine = (reactions: CountedReaction[]): HtmlValue =>
   reactions.length > 0 &&
   html`<ul class="reactions" aria-label="Reactions">
-    ${reactions.map(({ reaction, count }) => html`<li>${reaction} ${String(count)}</li>`)}
+    ${reactions.map(reactionItem)}
   </ul>`;
 
 export type PostOptions = {
@@ -160,8 +162,6 @@ export type PostOptions = {
   main?: boolean;
   /** Shown first because its author pinned it. */
   pinned?: boolean;
-  /** The emojis that it got. */
-  reactions?: ReactionCount[];
 };
 
 const lineAbove = (view: SeenStatus, pinned: boolean): HtmlValue => {
@@ -177,12 +177,12 @@ const lineAbove = (view: SeenStatus, pinned: boolean): HtmlValue => {
 export const post = (
   app: App,
   view: SeenStatus,
-  { main = false, pinned = false, reactions = [] }: PostOptions = {},
+  { main = false, pinned = false }: PostOptions = {},
 ): Html => {
   const shown = view.reblog ?? view;
   return html`<article class="${main ? "post main" : "post"}" id="post-${view.id}">
     ${lineAbove(view, pinned)} ${head(app, shown)} ${body(app, shown)} ${footer(shown)}
-    ${reactionLine(reactions)}
+    ${main && reactionLine(shown.reactions)}
   </article>`;
 };
 

@@ -1,7 +1,14 @@
 // Encrypts secrets that are stored, so that a copy of the database alone does not tell them: AES-256-GCM
 // with keys derived from SECRET_KEY_BASE.
 
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from "node:crypto";
 import type { App } from "./app.ts";
 
 const IV_BYTES = 12;
@@ -30,4 +37,14 @@ export const unseal = (app: App, purpose: Purpose, sealed: Buffer): string => {
   decipher.setAuthTag(sealed.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
   const text = decipher.update(sealed.subarray(IV_BYTES + TAG_BYTES));
   return Buffer.concat([text, decipher.final()]).toString("utf8");
+};
+
+/** A secret that every process of this server knows without storing it, other for each owner. */
+export const derived = (app: App, purpose: Purpose): string =>
+  createHmac("sha256", keyOf(app, purpose)).update(purpose.owner).digest("base64url");
+
+/** Takes the same time wherever they differ. */
+export const isSameSecret = (given: string, wanted: string): boolean => {
+  const [one, other] = [Buffer.from(given), Buffer.from(wanted)];
+  return one.length === other.length && timingSafeEqual(one, other);
 };

@@ -9,7 +9,6 @@ import type { AddressInfo } from "node:net";
 import { after, before, beforeEach, test } from "node:test";
 import { deliver } from "../../src/federation/deliver.ts";
 import { startPeer } from "../fake-peer.ts";
-import { countWaiting } from "../../src/federation/delivery/figures.ts";
 import { drainDeliveries, startDeliveries } from "../../src/federation/delivery/worker.ts";
 import type { FakePeer } from "../fake-peer.ts";
 import { startTestApp } from "../harness.ts";
@@ -195,9 +194,22 @@ test("/metrics shows what waits", async () => {
     { accountId, activity: { id: 1 }, inboxes: ["http://127.3.0.1:1/inbox"] },
   ]);
   await drainDeliveries(app);
-  await countWaiting(app);
   const { text } = await other.request("GET", "/metrics", { token: "token" });
-  assert.match(text, /rookery_memory_entries\{name="hosts that rest"\} 1\n/);
-  assert.match(text, /rookery_memory_entries\{name="deliveries waiting"\} \d+\n/);
+  const waits = Object.fromEntries(
+    [...text.matchAll(/^rookery_(\w+)_(?:waiting|resting) (\d+)$/gm)].map(([line]) =>
+      line.split(" "),
+    ),
+  );
+  assert.deepEqual(
+    [
+      waits["rookery_deliveries_waiting"],
+      waits["rookery_hosts_waiting"],
+      waits["rookery_hosts_resting"],
+    ],
+    ["1", "1", "1"],
+  );
+  assert.ok("rookery_activities_waiting" in waits && "rookery_events_waiting" in waits);
+  // Once, and not among what is in memory too.
+  assert.doesNotMatch(text, /name="[^"]*waiting"/);
   await other.close();
 });

@@ -93,8 +93,8 @@ export type Expiry = { now: Date; keptUntil: Date; limit: number };
 export const deleteUnused = async (
   db: Db,
   { now, keptUntil, limit }: Expiry,
-): Promise<{ looked: number; imageKeys: string[] }> => {
-  const [row] = await db<{ looked: number; image_keys: string[] }[]>`
+): Promise<{ looked: number; gone: number }> => {
+  const [row] = await db<[{ looked: number; gone: number }]>`
     WITH due AS MATERIALIZED (
       SELECT c.id, EXISTS (
         SELECT FROM status_links k JOIN statuses s ON s.id = k.status_id AND s.card_hash = k.url_hash
@@ -106,10 +106,21 @@ export const deleteUnused = async (
       UPDATE preview_cards c SET kept_until = ${keptUntil} FROM due WHERE c.id = due.id AND due.used
     ), gone AS (
       DELETE FROM preview_cards c USING due WHERE c.id = due.id AND NOT due.used
-      RETURNING c.image_key
+      RETURNING c.id
     )
-    SELECT (SELECT count(*)::int FROM due) AS looked,
-      ARRAY(SELECT image_key FROM gone WHERE image_key IS NOT NULL) AS image_keys
+    SELECT (SELECT count(*)::int FROM due) AS looked, (SELECT count(*)::int FROM gone) AS gone
   `;
-  return { looked: row!.looked, imageKeys: row!.image_keys };
+  return row;
+};
+
+/** How many of these there are. */
+export const countUnused = async (db: Db, now: Date): Promise<number> => {
+  const [row] = await db<[{ count: number }]>`
+    SELECT count(*)::int AS count FROM preview_cards c
+    WHERE c.kept_until < ${now} AND NOT EXISTS (
+      SELECT FROM status_links k JOIN statuses s ON s.id = k.status_id AND s.card_hash = k.url_hash
+      WHERE k.url_hash = c.url_hash
+    )
+  `;
+  return row.count;
 };

@@ -19,7 +19,9 @@ const COPY_DAYS = 30;
 
 export const deleteRemoteFiles: DeleteSlice = async (app, now) => {
   const { cacheBytes } = app.config.media;
-  if (cacheBytes === 0) return deleteUnused(app.sql, new Date(now.getTime() - PASSED_ON_MS));
-  const isMore = await deleteUnused(app.sql, addDays(now, -COPY_DAYS));
+  const before =
+    cacheBytes === 0 ? new Date(now.getTime() - PASSED_ON_MS) : addDays(now, -COPY_DAYS);
+  const { isMore } = await deleteUnused(app.sql, before);
+  if (cacheBytes === 0) return isMore;
   return isMore || deleteBeyond(app.sql, cacheBytes);
 };

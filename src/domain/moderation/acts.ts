@@ -20,6 +20,7 @@ const MODERATION = ["manage_users", "manage_reports"] as const;
 
 export const ACTS = {
   "accounts.read": { needs: USERS },
+  "accounts.remark": { needs: USERS, ranks: true },
   "accounts.warn": { needs: MODERATION, ranks: true },
   "accounts.sensitive": { needs: MODERATION, ranks: true },
   "accounts.silence": { needs: MODERATION, ranks: true },

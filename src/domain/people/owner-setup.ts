@@ -1,45 +1,59 @@
-// The first owner: while there is none, a one-time link in the server's output creates it.
+// The first owner: while there is none, a one-time link in the server's output creates it. What is stored is only where the
+// token comes from, so that all processes print the same link.
 
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import type { App } from "../../platform/app.ts";
 import { Forbidden, invalidFields } from "../../platform/errors.ts";
+import { derived, isSameSecret } from "../../platform/seal.ts";
 import { getSetting, setSetting, takeSetting } from "../settings/settings.ts";
 import { createPerson, personFaults } from "./create.ts";
 import type { Created } from "./create.ts";
 import { lockOwnerSetup, selectOwnerExists } from "./queries.ts";
 
-const hashOf = (token: string): string => createHash("sha256").update(token).digest("base64url");
+const tokenOf = (app: App, seed: string): string =>
+  derived(app, { what: "owner setup", owner: seed });
 
-/** A new link, which replaces the previous one; null when there is an owner. */
+/** The link, the same until it is used; null when there is an owner. */
 export const ownerSetupLink = async (app: App): Promise<string | null> => {
-  const token = randomBytes(32).toString("base64url");
-  const open = await app.sql.begin(async (tx) => {
+  const seed = await app.sql.begin(async (tx) => {
     await lockOwnerSetup(tx);
-    const exists = await selectOwnerExists(tx);
-    await setSetting(app, "owner_setup", exists ? null : hashOf(token), tx);
-    return !exists;
+    if (await selectOwnerExists(tx)) {
+      await setSetting(app, "owner_setup", null, tx);
+      return null;
+    }
+    const stored = await getSetting(app, "owner_setup", "", tx);
+    if (stored !== "") return stored;
+    const made = randomBytes(32).toString("base64url");
+    await setSetting(app, "owner_setup", made, tx);
+    return made;
   });
-  return open ? `${app.config.site.origin}/setup?token=${token}` : null;
+  return seed && `${app.config.site.origin}/setup?token=${tokenOf(app, seed)}`;
+};
+
+/** What the token was made from, if it may create the owner now. */
+const seedOf = async (app: App, token: string): Promise<string | null> => {
+  const seed = await getSetting(app, "owner_setup", "");
+  if (seed === "" || !isSameSecret(token, tokenOf(app, seed))) return null;
+  return (await selectOwnerExists(app.sql)) ? null : seed;
 };
 
 /** Whether this token may create the owner now. */
-export const mayMakeOwner = async (app: App, token: string): Promise<boolean> => {
-  const stored = await getSetting(app, "owner_setup", "");
-  return stored !== "" && stored === hashOf(token) && !(await selectOwnerExists(app.sql));
-};
+export const mayMakeOwner = async (app: App, token: string): Promise<boolean> =>
+  (await seedOf(app, token)) !== null;
 
 export type OwnerForm = { token: string; username: string; email: string; password: string };
 
 /** Creates the owner once; 403 for a wrong or used token, 422 with the faults of the form. */
 export const makeOwner = async (app: App, form: OwnerForm): Promise<Created> => {
   const refuse = () => new Forbidden("This link is invalid or has expired");
-  if (!(await mayMakeOwner(app, form.token))) throw refuse();
   const { token, ...person } = form;
+  const seed = await seedOf(app, token);
+  if (seed === null) throw refuse();
   const faults = await personFaults(app.sql, person, true);
   if (faults.length > 0) throw invalidFields(faults);
   return app.sql.begin(async (tx) => {
     await lockOwnerSetup(tx);
-    const taken = await takeSetting(tx, "owner_setup", hashOf(token));
+    const taken = await takeSetting(tx, "owner_setup", seed);
     if (!taken || (await selectOwnerExists(tx))) throw refuse();
     return createPerson(app, tx, { ...person, role: "Owner", confirmed: true });
   });

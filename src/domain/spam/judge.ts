@@ -4,6 +4,7 @@ import { baseApp } from "../../platform/app.ts";
 import type { App } from "../../platform/app.ts";
 import { listenedValue } from "../../platform/caches/listened.ts";
 import type { Db } from "../../platform/db/index.ts";
+import { timeOfId } from "../../platform/ids/index.ts";
 import { hashOf, hostsOf, matches, textOf } from "./match.ts";
 import {
   RULES_CHANGED,
@@ -31,7 +32,7 @@ const HOUR = 3_600_000;
 
 /** A remote server can say of an account that it is old: what counts is when it was first seen here. */
 const ageOf = ({ id, domain, created_at: made }: AuthorFacts, at: Date): number => {
-  const since = domain === null ? made.getTime() : Number(BigInt(id) >> 16n);
+  const since = domain === null ? made.getTime() : timeOfId(id).getTime();
   return (at.getTime() - since) / HOUR;
 };
 

@@ -2,6 +2,7 @@
 // expect (test/golden). https://www.w3.org/TR/activitypub/
 
 import type { FullConfig } from "../../platform/config/config.ts";
+import { timeOfId } from "../../platform/ids/index.ts";
 import { AS_CONTEXT, AS_PUBLIC } from "../accounts/activitypub.ts";
 import { acct } from "../accounts/present.ts";
 import { originalUrl } from "../media/present.ts";
@@ -16,6 +17,8 @@ import {
   quoteMembers,
   includesQuote,
 } from "./quotes/activitypub.ts";
+import type { Interaction } from "./interactions.ts";
+import { GTS, reference, requestActivity } from "./requests.ts";
 import { isSensitive } from "./rules.ts";
 import type { FederatedRemoval, FederatedStatus, StatusView, Visibility } from "./tables.ts";
 import { openToEverybody } from "./visibility.ts";
@@ -33,6 +36,16 @@ const NOTE_TERMS = {
   votersCount: "toot:votersCount",
 };
 
+/** The authorization of the author whose post it answers, favourites or boosts (GoToSocial). */
+const approvalMember = (kind: Interaction): string => `${kind}Authorization`;
+
+const approvalTerms = (kind: Interaction) => ({
+  gts: GTS,
+  [approvalMember(kind)]: reference(`gts:${approvalMember(kind)}`),
+});
+
+const APPROVAL_TERMS = approvalTerms("reply");
+
 const MEDIA_TERMS = {
   blurhash: "toot:blurhash",
   focalPoint: { "@container": "@list", "@id": "toot:focalPoint" },
@@ -43,6 +56,7 @@ export const ALL_NOTE_TERMS = {
   ...NOTE_TERMS,
   ...POLICY_TERMS,
   ...QUOTE_TERMS,
+  ...APPROVAL_TERMS,
   ...MEDIA_TERMS,
   Hashtag: "as:Hashtag",
   Emoji: "toot:Emoji",
@@ -55,6 +69,7 @@ export const noteContext = (views: FederatedStatus[]) => [
     ...NOTE_TERMS,
     ...POLICY_TERMS,
     ...(views.some(includesQuote) && QUOTE_TERMS),
+    ...(views.some((view) => view.approval_uri !== null) && APPROVAL_TERMS),
     ...(views.some((view) => view.media.length > 0) && MEDIA_TERMS),
     ...(views.some((view) => view.tags.length > 0) && { Hashtag: "as:Hashtag" }),
     ...(views.some((view) => view.emojis.length > 0) && { Emoji: "toot:Emoji" }),
@@ -85,13 +100,10 @@ const audienceOf = (view: StatusView) =>
     view.mentions.map((mention) => mention.uri),
   );
 
-/** The time that a snowflake contains. */
-const timeOf = (id: string): Date => new Date(Number(BigInt(id) >> 16n));
-
 /** A conversation that began here has a tag URI (RFC 4151), made from what never changes. */
 const conversationUri = (view: StatusView, site: Site): string | null => {
   if (view.conversation_uri || !view.conversation_id) return view.conversation_uri;
-  const day = timeOf(view.conversation_id).toISOString().slice(0, 10);
+  const day = timeOfId(view.conversation_id).toISOString().slice(0, 10);
   return `tag:${site.localDomain},${day}:objectId=${view.conversation_id}:objectType=Conversation`;
 };
 
@@ -185,6 +197,7 @@ export const noteObject = (
   ...textOf(view),
   ...(view.poll && questionMembers(view.poll)),
   ...quoteMembers(view),
+  ...(view.approval_uri && { [approvalMember("reply")]: view.approval_uri }),
   ...policyMember(view),
   attachment: view.media.map((one) => attachment(one, site)),
   tag: tagsOf(view, site),
@@ -256,6 +269,7 @@ export const announceObject = (view: FederatedStatus, site: Site): Activity => {
     published: moment(view.created_at),
     ...announceAudience(view.visibility, view.account.uri, target.account.uri),
     object: openToEverybody(target) ? target.uri : noteObject(target, site),
+    ...(view.approval_uri && { [approvalMember("announce")]: view.approval_uri }),
   };
 };
 
@@ -265,9 +279,13 @@ const announceAudience = (visibility: Visibility, actorUri: string, authorUri: s
   return { to, cc: authorUri === null ? cc : [authorUri, ...cc] };
 };
 
+const announceContext = ({ reblog, approval_uri: approval }: FederatedStatus) => {
+  if (approval) return [AS_CONTEXT, approvalTerms("announce")];
+  return !reblog || openToEverybody(reblog) ? AS_CONTEXT : noteContext([reblog]);
+};
+
 export const announceActivity = (view: FederatedStatus, site: Site): Activity => ({
-  "@context":
-    !view.reblog || openToEverybody(view.reblog) ? AS_CONTEXT : noteContext([view.reblog]),
+  "@context": announceContext(view),
   ...announceObject(view, site),
 });
 
@@ -283,6 +301,34 @@ export const likeActivity = (actorUri: string, { id, uri }: FederatedStatus): Ac
   actor: actorUri,
   object: uri,
 });
+
+/** A Like that its author's server allowed. */
+export const approvedLike = (like: Activity, approvalUri: string): Activity => ({
+  ...like,
+  "@context": [AS_CONTEXT, approvalTerms("like")],
+  [approvalMember("like")]: approvalUri,
+});
+
+/** What a local account wants to do with a post whose author has to be asked: its request. */
+export const askFor = (
+  kind: Interaction,
+  interaction: Activity,
+  { uri: targetUri }: { uri: string },
+): Activity => {
+  const ids = {
+    id: requestUriOf(String(interaction["id"])),
+    actorUri: String(interaction["actor"] ?? interaction["attributedTo"]),
+    targetUri,
+  };
+  return requestActivity(kind, ids, interaction);
+};
+
+const REQUEST_SUFFIX = "#request";
+const requestUriOf = (interactionUri: string): string => interactionUri + REQUEST_SUFFIX;
+
+/** The post or activity that a local request was about, by the request's address. */
+export const askedFor = (requestUri: string): string =>
+  requestUri.endsWith(REQUEST_SUFFIX) ? requestUri.slice(0, -REQUEST_SUFFIX.length) : requestUri;
 
 /** The Undo of an activity by the same actor; `more` adds `to` where it is for everybody. */
 export const undo = (activity: Activity, more: Activity = {}): Activity => {

@@ -47,6 +47,10 @@ export const COLUMNS = {
   quote_policy: column<number>("smallint", 0),
   /** Bits: interactions.ts. */
   interaction_policy: column<number>("int", 0),
+  /** The author of what it answers or boosts has to allow it: until then only its own author sees it. */
+  awaits_approval: column<boolean>("boolean", false),
+  /** The authorization of that author. */
+  approval_uri: column<string | null>("text", null),
   created_at: required<Date>("timestamptz"),
   edited_at: column<Date | null>("timestamptz", null),
 };

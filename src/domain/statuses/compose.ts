@@ -171,7 +171,7 @@ export const composeStatus = async (
   const parent = draft.in_reply_to_id
     ? await findParent(app, draft.in_reply_to_id, account.id)
     : null;
-  if (parent) checkInteraction(parent, "reply");
+  const mustAsk = parent !== null && checkInteraction(parent, "reply");
   const quoted = draft.quoted_status_id
     ? await findQuoted(app, draft.quoted_status_id, account.id)
     : null;
@@ -201,6 +201,7 @@ export const composeStatus = async (
       conversation_id: parent?.conversation_id ?? null,
       app_id: extra.appId,
       quote_policy: policyBits(policy, { visibility }),
+      awaits_approval: mustAsk,
       created_at: now,
     },
     mentions: rendered.mentions,

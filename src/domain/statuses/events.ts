@@ -28,6 +28,8 @@ declare module "../../platform/outbox/index.ts" {
     "status.created": { id: string };
     /** An older post of another server was stored, of which nobody is told. */
     "status.backfilled": { id: string };
+    /** The author of what a local one answers or boosts has to approve it first. */
+    "status.awaiting": { id: string };
     "status.removed": RemovedStatus;
     "status.favourited": Favourited;
     "status.unfavourited": Favourited;
@@ -37,6 +39,8 @@ declare module "../../platform/outbox/index.ts" {
 declare module "../../platform/jobs/index.ts" {
   interface JobPayloads {
     "status.edited": { id: string };
+    /** The author of what it answers allowed that. */
+    "status.approved": { id: string };
     /** Somebody here opened the thread of a remote post. */
     "thread.wanted": { statusId: string };
     "status.bookmarked": { id: string };

@@ -15,7 +15,13 @@ import { policyLists } from "./quotes/policy.ts";
 import { isSensitive, quoteRight, quoteState } from "./rules.ts";
 import { shownLink } from "./links.ts";
 import type { QuoteRight, ShownState } from "./rules.ts";
-import type { QuoteView, SeenStatus, StatusEditRow, StatusView } from "./tables.ts";
+import type {
+  CountedReaction,
+  QuoteView,
+  SeenStatus,
+  StatusEditRow,
+  StatusView,
+} from "./tables.ts";
 import { openToFollowers } from "./visibility.ts";
 
 type Site = FullConfig["site"];
@@ -82,6 +88,14 @@ const card = (view: StatusView, site: Site) => {
   return cardEntity(view.card, shownLink(view, site) ?? view.card.url, site);
 };
 
+/** https://docs.joinmastodon.org/entities/Reaction/ Nobody here reacts with emojis. */
+const reactionEntity = ({ name, count, emoji }: CountedReaction) => ({
+  name: emoji?.shortcode ?? name,
+  count,
+  me: false,
+  ...(emoji && { url: emoji.url, static_url: emoji.static_url }),
+});
+
 /** The members that are the same for every viewer. */
 const impersonalMembers = (view: StatusView, site: Site) => ({
   id: view.id,
@@ -96,6 +110,8 @@ const impersonalMembers = (view: StatusView, site: Site) => ({
   application: application(view),
   card: card(view, site),
   poll: view.poll && pollEntity(view.poll, view.viewer?.id === view.account_id, view.emojis),
+  // Not of Mastodon, which has it in announcements.
+  ...(view.reactions.length > 0 && { reactions: view.reactions.map(reactionEntity) }),
 });
 
 /** States in which the quoted status is included; clients ask before they show the last three. */

@@ -37,6 +37,7 @@ export type InsertOptions = {
 
 const LOUD = "status.created";
 const QUIET = "status.backfilled";
+const AWAITING = "status.awaiting";
 
 /** `n`: the index of the input. */
 type Inserted = { n: number; id: string; event_id: string };
@@ -151,7 +152,8 @@ const insert = (db: Db, inserts: StatusInsert[], { origin, since, owner }: Inser
       ${eventInsert(
         db,
         owner,
-        db`SELECT CASE WHEN quiet THEN ${QUIET} ELSE ${LOUD} END, jsonb_build_object('id', id::text)
+        db`SELECT CASE WHEN awaits_approval THEN ${AWAITING} WHEN quiet THEN ${QUIET} ELSE ${LOUD} END,
+            jsonb_build_object('id', id::text)
           FROM posts ORDER BY n`,
       )}
     )
@@ -167,12 +169,20 @@ const PLAIN = (Object.keys(COLUMNS) as (keyof typeof COLUMNS)[]).filter(
   (name) => !COMPUTED.has(name),
 );
 
+const eventOf = ({ row, quiet }: StatusInsert) => {
+  if (row.awaits_approval) return AWAITING;
+  return quiet ? QUIET : LOUD;
+};
+
 /** As `insert`: the ids of the new statuses by the index of the input, and their events. */
 export const insertStatuses = async (
   db: Db,
   inserts: StatusInsert[],
   options: InsertOptions,
-): Promise<{ created: Map<number, string>; events: StoredEvent<typeof LOUD | typeof QUIET>[] }> => {
+): Promise<{
+  created: Map<number, string>;
+  events: StoredEvent<typeof LOUD | typeof QUIET | typeof AWAITING>[];
+}> => {
   const inserted = await insert(db, inserts, options);
   for (const { n } of inserted) {
     const { account_id, in_reply_to_id, reblog_of_id } = inserts[n]!.row;
@@ -185,7 +195,7 @@ export const insertStatuses = async (
     created: new Map(inserted.map(({ n, id }) => [n, id])),
     events: inserted.map(({ n, id, event_id }) => ({
       id: event_id,
-      type: inserts[n]!.quiet ? QUIET : LOUD,
+      type: eventOf(inserts[n]!),
       payload: { id },
     })),
   };

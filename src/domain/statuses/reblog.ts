@@ -24,6 +24,8 @@ export type Reblog = {
   createdAt: Date;
   /** Of the Announce activity of a remote reblog. */
   uri?: string;
+  /** The author of what is reblogged has to be asked. */
+  mustAsk?: boolean;
 };
 
 /** The reblog as a status: createStatus and createStatuses store it. */
@@ -33,6 +35,7 @@ export const newReblog = ({
   visibility,
   createdAt,
   uri,
+  mustAsk = false,
 }: Reblog): NewStatus => ({
   ...ROW_ONLY,
   row: {
@@ -41,6 +44,7 @@ export const newReblog = ({
     ...(uri !== undefined && { uri }),
     visibility,
     reblog_of_id: targetId,
+    awaits_approval: mustAsk,
     created_at: createdAt,
   },
 });
@@ -70,10 +74,11 @@ export const reblogStatus = async (
   asked?: Visibility,
 ): Promise<string> => {
   if (!canReblog(target)) throw new Forbidden();
-  checkInteraction(target, "announce");
+  const mustAsk = checkInteraction(target, "announce");
   const visibility = await reblogVisibility(app, accountId, target, asked);
   const createdAt = app.clock.now();
-  return createStatus(app, newReblog({ accountId, targetId: target.id, visibility, createdAt }));
+  const ids = { accountId, targetId: target.id };
+  return createStatus(app, newReblog({ ...ids, visibility, createdAt, mustAsk }));
 };
 
 /** False when there was none. */

@@ -2,7 +2,7 @@
 // that nobody here touched.
 
 import type { App } from "../../platform/app.ts";
-import type { Tx } from "../../platform/db/index.ts";
+import type { Db, Tx } from "../../platform/db/index.ts";
 import { addDays, idAt } from "../../platform/ids/index.ts";
 import type { DeleteSlice } from "../../platform/jobs/retention.ts";
 import { idempotentSince } from "./create.ts";
@@ -31,7 +31,7 @@ export const deleteOldTombstones: DeleteSlice = (app, now) =>
   deleteTombstonesBefore(app.sql, addDays(now, -TOMBSTONE_DAYS));
 
 /** Those of the ids that nothing which stays refers to. Answers are newer than what they answer, mostly. */
-const unneeded = async (tx: Tx, ids: string[]): Promise<string[]> => {
+const unneeded = async (tx: Db, ids: string[]): Promise<string[]> => {
   let left = await selectUntouched(tx, ids);
   while (left.length > 0) {
     const fewer = await selectUnreferenced(tx, left);
@@ -42,27 +42,31 @@ const unneeded = async (tx: Tx, ids: string[]): Promise<string[]> => {
 };
 
 /** Judged twice: only those that are likely to go are locked, and nobody can refer to these meanwhile. */
-const deleteUnneeded = async (tx: Tx, ids: string[]): Promise<void> => {
+const deleteUnneeded = async (tx: Tx, ids: string[]): Promise<number> => {
   const likely = await unneeded(tx, ids);
-  if (likely.length === 0) return;
+  if (likely.length === 0) return 0;
   const gone = await unneeded(tx, await lockStatuses(tx, likely));
   // Without tombstones: they are still at their origin, and may come again.
   if (gone.length > 0) await deleteCounted(tx, [...(await selectForDeletion(tx, gone))], []);
+  return gone.length;
 };
 
-const deleteNext = async (tx: Tx, newest: Date): Promise<boolean> => {
+/** `count`: how many of a slice went, or would go. */
+export type Slice = { count: number; isMore: boolean };
+
+const remoteOf = (rows: readonly { id: string; local: boolean }[]): string[] =>
+  rows.filter(({ local }) => !local).map(({ id }) => id);
+
+const deleteNext = async (tx: Tx, newest: Date): Promise<Slice> => {
   await startPass(tx, idAt(newest));
   const before = await lockPass(tx);
-  if (before === null) return false;
+  if (before === null) return { count: 0, isMore: false };
   const rows = await selectSlice(tx, before);
   const last = rows.at(-1);
-  await deleteUnneeded(
-    tx,
-    rows.filter(({ local }) => !local).map(({ id }) => id),
-  );
+  const count = await deleteUnneeded(tx, remoteOf(rows));
   if (last) await advancePass(tx, last.id);
   else await endPass(tx);
-  return last !== undefined;
+  return { count, isMore: last !== undefined };
 };
 
 /**
@@ -71,9 +75,20 @@ const deleteNext = async (tx: Tx, newest: Date): Promise<boolean> => {
  */
 export const deleteUntouchedStatuses: DeleteSlice = async (app, now) => {
   const { remoteStatusDays } = app.config.retention;
-  return remoteStatusDays > 0 && deleteUntouchedBefore(app, addDays(now, -remoteStatusDays));
+  if (remoteStatusDays === 0) return false;
+  return (await deleteUntouchedBefore(app, addDays(now, -remoteStatusDays))).isMore;
 };
 
-/** A slice of those that are older; false at the end of the pass. */
-export const deleteUntouchedBefore = (app: App, newest: Date): Promise<boolean> =>
+/** A slice of those that are older. */
+export const deleteUntouchedBefore = (app: App, newest: Date): Promise<Slice> =>
   app.sql.begin((tx) => deleteNext(tx, newest));
+
+/** The slices that a pass would go through, without one. Those that only others hold back are not among them. */
+export const countUntouchedBefore = (app: App, newest: Date): (() => Promise<Slice>) => {
+  let before = idAt(newest);
+  return async () => {
+    const rows = await selectSlice(app.sql, before);
+    before = rows.at(-1)?.id ?? before;
+    return { count: (await unneeded(app.sql, remoteOf(rows))).length, isMore: rows.length > 0 };
+  };
+};

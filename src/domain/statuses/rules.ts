@@ -29,6 +29,7 @@ export const isAddressed = (view: StatusView): boolean => isAuthor(view) || audi
 export const canSee = <T extends StatusView>(view: T): view is T & SeenStatus => {
   if (view.reblog && !canSee(view.reblog)) return false;
   if (view.account.suspended_at !== null) return false;
+  if (view.awaits_approval && !isAuthor(view)) return false;
   return isAuthor(view) || (!view.viewer?.relation?.blocked_by && audienceAllows(view));
 };
 
@@ -45,12 +46,16 @@ export const seenByModerators = <T extends StatusView>(_view: T): _view is T & S
  */
 export const forItsChannels = (view: StatusView): SeenStatus => view as SeenStatus;
 
+/** May the server of the author whose post it answers or boosts get it, to approve it? */
+export const mayBeAskedFor = <T extends StatusView>(view: T): view is T & FederatedStatus =>
+  view.account.suspended_at === null && (view.reblog === null || mayFederate(view.reblog));
+
 /**
  * May other servers get it, a reblog with its original? Checked before anything of a status is sent
  * or served to them; which of them get it follows from its visibility.
  */
 export const mayFederate = <T extends StatusView>(view: T): view is T & FederatedStatus =>
-  view.account.suspended_at === null && (view.reblog === null || mayFederate(view.reblog));
+  !view.awaits_approval && mayBeAskedFor(view);
 
 /** May other servers have a copy, so that they need a Delete? */
 export const mayHaveFederated = (removed: RemovedStatus): removed is FederatedRemoval =>

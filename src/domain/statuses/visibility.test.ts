@@ -68,7 +68,12 @@ const FACTS = Object.entries(VALUES).reduce<object[]>(
   [{}],
 ) as VisibilityFacts[];
 
-type Row = VisibilityFacts & { id: string; account_id: string; reblog_of_id: string | null };
+type Row = VisibilityFacts & {
+  id: string;
+  account_id: string;
+  reblog_of_id: string | null;
+  awaits_approval: boolean;
+};
 type Mention = { status_id: string; account_id: string; silent: boolean };
 
 /** In the order in which they come to be. */
@@ -76,11 +81,16 @@ const FIRST_ID = BigInt(Date.UTC(2024, 0, 1)) << 16n;
 let made = 0n;
 const nextId = (): string => String(FIRST_ID + made++);
 
-/** Of one author: each of FACTS, with nobody, with all of the viewers mentioned, in silence too. */
+/** Of one author: each of FACTS, with nobody, with all of the viewers mentioned, in silence too, and waiting for approval. */
 const postsOf = (account_id: string, viewers: string[]) =>
   FACTS.flatMap((facts) =>
-    [null, false, true].map((silent) => {
-      const row: Row = { id: nextId(), account_id, reblog_of_id: null, ...facts };
+    [
+      { silent: null, awaits_approval: false },
+      { silent: false, awaits_approval: false },
+      { silent: true, awaits_approval: false },
+      { silent: false, awaits_approval: true },
+    ].map(({ silent, awaits_approval }) => {
+      const row: Row = { id: nextId(), account_id, reblog_of_id: null, awaits_approval, ...facts };
       const named = silent === null ? [] : viewers;
       const mentions = named.map((id): Mention => ({
         status_id: row.id,
@@ -97,6 +107,7 @@ const boostsOf = (account_id: string, n: number, posts: Row[]): Row[] =>
     id: nextId(),
     account_id,
     reblog_of_id: id,
+    awaits_approval: m % 7 === 0,
     ...FACTS[(n + m) % FACTS.length]!,
   }));
 

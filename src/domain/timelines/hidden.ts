@@ -6,7 +6,7 @@ import { FEED_LENGTH } from "../../platform/feeds/index.ts";
 import type { FeedContent } from "../../platform/feeds/index.ts";
 import type { Hidden } from "../relationships/events.ts";
 import { withListeners } from "./own-streams.ts";
-import { selectHiddenAmong, selectHome, selectListFeed, selectOwnLists } from "./queries-home.ts";
+import { selectHiddenAmong, selectHome, selectListFeed, selectListsOf } from "./queries-home.ts";
 import { listChannel, userChannel } from "./streams.ts";
 
 type ShownFeed = { channel: string; read: () => Promise<FeedContent> };
@@ -25,7 +25,7 @@ const streamsShowing = async (app: App, hidden: Hidden): Promise<ShownFeed[]> =>
     channel: userChannel(accountId),
     read: () => selectHome(sql, accountId, FEED_LENGTH, { followed, unmuted }),
   };
-  const lists = (await selectOwnLists(sql, accountId)).map((list) => {
+  const lists = (await selectListsOf(sql, [accountId])).map((list) => {
     const left = (members.get(list.id) ?? []).map((one) => one.accountId);
     const before = { followed: left, unmuted };
     const read = () => selectListFeed(sql, list.id, FEED_LENGTH, before);

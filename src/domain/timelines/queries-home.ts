@@ -233,8 +233,10 @@ export const selectHiddenAmong = async (
   return rows.map(({ id }) => id);
 };
 
-/** The lists of a person. */
-export const selectOwnLists = async (db: Db, ownerId: string): Promise<ListRef[]> => {
-  const rows = await db<{ id: string }[]>`SELECT id FROM lists WHERE account_id = ${ownerId}`;
-  return rows.map(({ id }) => ({ id, ownerId }));
+/** The lists of these people. */
+export const selectListsOf = async (db: Db, ownerIds: string[]): Promise<ListRef[]> => {
+  const rows = await db<{ id: string; account_id: string }[]>`
+    SELECT id, account_id FROM lists WHERE account_id = ANY(${ownerIds}::bigint[])
+  `;
+  return rows.map(({ id, account_id: ownerId }) => ({ id, ownerId }));
 };

@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../platform/app.ts";
 import { HttpError } from "../../platform/errors.ts";
 import { BODY_LIMIT } from "../../platform/http/body.ts";
+import { sendStored } from "../../platform/http/media.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { isoDate } from "../../platform/ids/index.ts";
 import { html, raw } from "../../platform/text/html.ts";
@@ -27,7 +28,7 @@ import {
   startImport,
 } from "./import.ts";
 import { ARCHIVE_UPLOAD } from "./posts/limits.ts";
-import { LINES_UPLOAD, sendDownload, sendFailures } from "./routes.ts";
+import { downloadHeaders, LINES_UPLOAD, sendDownload, sendFailures } from "./routes.ts";
 import { KINDS } from "./tables.ts";
 import type { ImportRow, Kind } from "./tables.ts";
 
@@ -104,10 +105,11 @@ const takeRequest = async (asked: Asked) => {
 };
 
 const sendArchive = async ({ app, request, reply, who }: Asked) => {
-  const { row, file } = await getArchive(app, who.accountId, (request as ById).params.id);
-  const name = `archive-${who.username}-${isoDate(row.created_at)}.tar.gz`;
-  reply.header("content-length", String(file.size));
-  return sendDownload(reply, { name, type: "application/gzip", body: file.stream });
+  const { key, madeAt } = await getArchive(app, who.accountId, (request as ById).params.id);
+  const name = `archive-${who.username}-${isoDate(madeAt)}.tar.gz`;
+  // In parts too: it may be large, and the line slow.
+  const headers = downloadHeaders({ name, type: "application/gzip" });
+  return sendStored(app, request, reply, { key, headers });
 };
 
 const showExport = async (asked: Asked) => {

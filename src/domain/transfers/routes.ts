@@ -25,20 +25,19 @@ const ImportBody = Type.Object({
   data: Type.Optional(Type.Unknown()),
 });
 
-/** A download: never stored on the way, never shown as a page. */
+/** Of a download: never stored on the way, never shown as a page. */
+export const downloadHeaders = ({ name, type }: { name: string; type: string }) => ({
+  "content-type": type,
+  "content-disposition": `attachment; filename="${name}"`,
+  "cache-control": "private, no-store",
+  "content-security-policy": "default-src 'none'; frame-ancestors 'none'; sandbox",
+  "x-content-type-options": "nosniff",
+});
+
 export const sendDownload = (
   reply: FastifyReply,
   file: { name: string; type: string; body: unknown },
-): FastifyReply =>
-  reply
-    .headers({
-      "content-type": file.type,
-      "content-disposition": `attachment; filename="${file.name}"`,
-      "cache-control": "private, no-store",
-      "content-security-policy": "default-src 'none'; frame-ancestors 'none'; sandbox",
-      "x-content-type-options": "nosniff",
-    })
-    .send(file.body);
+): FastifyReply => reply.headers(downloadHeaders(file)).send(file.body);
 
 export const sendFailures = async (app: App, reply: FastifyReply, row: ImportRow) => {
   const isJson = row.kind === "filters";

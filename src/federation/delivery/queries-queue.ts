@@ -204,18 +204,6 @@ export const settleHosts = (db: Db, owner: string, hosts: Settled[], now: Date, 
   RETURNING h.due_at
 `);
 
-export type Waiting = { deliveries: number; hosts: number; resting: number };
-
-/** The number of deliveries is that of PostgreSQL's statistics, which costs nothing. */
-export const selectWaiting = async (db: Db): Promise<Waiting> => {
-  const [row] = await db<Waiting[]>`
-    SELECT pg_stat_get_live_tuples('deliveries'::regclass)::int AS deliveries,
-      count(*)::int AS hosts, count(*) FILTER (WHERE resting)::int AS resting
-    FROM remote_hosts WHERE due_at IS NOT NULL
-  `;
-  return row!;
-};
-
 export const deleteDeliveriesBefore = (db: Db, before: string) =>
   deleteOlder(db, "deliveries", "id", before);
 

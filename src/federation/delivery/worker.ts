@@ -8,7 +8,7 @@ import type { App } from "../../platform/app.ts";
 import type { Db } from "../../platform/db/index.ts";
 import { ALONE } from "../../platform/workers/lease.ts";
 import type { Lease } from "../../platform/workers/lease.ts";
-import { countWaiting, showProgress } from "./figures.ts";
+import { showProgress } from "./figures.ts";
 import { HostRun } from "./host-run.ts";
 import { loadOutgoing } from "./outgoing.ts";
 import { Places } from "./places.ts";
@@ -242,15 +242,9 @@ export const startDeliveries = async (
   lease.join({ release, wake: deliveries.wake });
   const detach = onQueued(app, deliveries.wake);
   const listener = await app.sql.listen(DELIVERIES_CHANNEL, deliveries.wake);
-  const poll = () => {
-    deliveries.wake();
-    countWaiting(app).catch((error: unknown) =>
-      app.log.warn({ err: error }, "the deliveries that wait cannot be counted"),
-    );
-  };
-  const polling = setInterval(poll, pace.poll).unref();
+  const polling = setInterval(deliveries.wake, pace.poll).unref();
   const renewing = setInterval(() => void deliveries.renew(), RENEW_MS).unref();
-  poll();
+  deliveries.wake();
   return {
     isIdle: () => deliveries.isIdle(),
     async stop() {

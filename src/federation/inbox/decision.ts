@@ -3,6 +3,7 @@
 // and again after what is missing was fetched from other servers.
 
 import type { App } from "../../platform/app.ts";
+import type { Claim } from "../authorizations.ts";
 import type { Incoming } from "./activity.ts";
 import type { Change } from "./apply.ts";
 import type { Facts, Wanted } from "./facts.ts";
@@ -10,7 +11,9 @@ import type { Facts, Wanted } from "./facts.ts";
 /** A document of another server that has to be fetched before the activity can be judged. */
 export type Dependency = {
   uri: string;
-  kind: "actor" | "note";
+  kind: "actor" | "note" | "authorization";
+  /** What the authorization has to allow. */
+  allows?: Pick<Claim, "kind" | "interactingUri"> & { targetUri: string };
   /** Fetch it again although it is stored. */
   refresh?: boolean;
   /** Of a stored note: it is removed where its server says that there is none (any more). */

@@ -34,6 +34,8 @@ export type Facts = {
   authorizedBy(authorId: string, uri: string): string[];
   /** The address was requested for an activity of the batch, with or without success. */
   wasFetched(uri: string): boolean;
+  /** The authorization with this address was requested, and allows what it has to. */
+  isProved(uri: string): boolean;
 };
 
 /** The addresses to look up. */
@@ -158,5 +160,6 @@ export const lookUp = async (
         .filter((row) => row.author_id === authorId && row.uri === uri)
         .map((row) => row.status_id),
     wasFetched: (uri) => fetched.has(uri),
+    isProved: (uri) => fetched.get(uri) === uri,
   };
 };

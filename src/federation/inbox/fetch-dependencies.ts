@@ -4,6 +4,7 @@ import type { App } from "../../platform/app.ts";
 import { hostIn } from "../../platform/json/read.ts";
 import type { JobPayloads } from "../../platform/jobs/index.ts";
 import { fetchActor, refreshActor } from "../actors.ts";
+import { isAuthorizedFor } from "../authorizations.ts";
 import "../events.ts";
 import { RemoteFault, nullUnlessTemporary } from "../faults.ts";
 import { withBreaker } from "../host-breaker.ts";
@@ -17,7 +18,7 @@ import type { Dependency } from "./decision.ts";
 /** After this the activity is judged without the document, or tried again later. */
 const DEADLINE_MS = 30_000;
 
-type Known = Pick<Dependency, "uri" | "kind" | "removeIfGone">;
+type Known = Pick<Dependency, "uri" | "removeIfGone"> & { kind: "actor" | "note" };
 
 /** Reads what is stored again; null where there is nothing usable, or nothing stored. */
 const refreshed = async (app: App, { uri, kind, removeIfGone }: Known) => {
@@ -50,7 +51,11 @@ export const runReread = async (app: App, known: JobPayloads["document.reread"])
 
 const fetchOne = async (app: App, dependency: Dependency): Promise<string | null> => {
   const { uri, kind } = dependency;
-  if (dependency.refresh) return refresh(app, dependency);
+  if (kind === "authorization") {
+    const claim = { uri, ...dependency.allows! };
+    return (await withBreaker(app, uri, () => isAuthorizedFor(app, claim))) ? uri : null;
+  }
+  if (dependency.refresh) return refresh(app, { ...dependency, kind });
   if (kind === "actor") {
     await nullUnlessTemporary(withBreaker(app, uri, () => fetchActor(app, uri, "actor")));
     return uri;

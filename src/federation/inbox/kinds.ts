@@ -8,6 +8,13 @@ import { parseCreate, parseRelayedCreate } from "./kinds/create.ts";
 import { parseDelete } from "./kinds/delete.ts";
 import { parseFlag } from "./kinds/flag.ts";
 import { parseAccept, parseBlock, parseFollow, parseReject } from "./kinds/follows.ts";
+import {
+  parseAnnounceRequest,
+  parseInteractionAccept,
+  parseInteractionReject,
+  parseLikeRequest,
+  parseReplyRequest,
+} from "./kinds/interactions.ts";
 import { parseLike } from "./kinds/like.ts";
 import { parseMove } from "./kinds/move.ts";
 import {
@@ -25,9 +32,12 @@ import type { Parse, Parsed } from "./decision.ts";
 const KINDS: Record<string, Parse> = {
   Accept: (incoming) =>
     parseRelayAnswer(incoming, "accepted") ??
-    (isQuoteAnswer(incoming) ? parseQuoteAccept(incoming) : parseAccept(incoming)),
+    (isQuoteAnswer(incoming)
+      ? parseQuoteAccept(incoming)
+      : (parseInteractionAccept(incoming) ?? parseAccept(incoming))),
   Add: parseAdd,
   Announce: parseAnnounce,
+  AnnounceRequest: parseAnnounceRequest,
   Block: parseBlock,
   Create: parseCreate,
   Delete: parseDelete,
@@ -36,13 +46,17 @@ const KINDS: Record<string, Parse> = {
   Follow: (incoming) => parseRelayFollow(incoming) ?? parseFollow(incoming),
   Forwarded: parseForwarded,
   Like: parseLike,
+  LikeRequest: parseLikeRequest,
   Move: parseMove,
   QuoteRequest: parseQuoteRequest,
   Reject: (incoming) =>
     parseRelayAnswer(incoming, "rejected") ??
-    (isQuoteAnswer(incoming) ? parseQuoteReject(incoming) : parseReject(incoming)),
+    (isQuoteAnswer(incoming)
+      ? parseQuoteReject(incoming)
+      : (parseInteractionReject(incoming) ?? parseReject(incoming))),
   Relayed: parseRelayedCreate,
   Remove: parseRemove,
+  ReplyRequest: parseReplyRequest,
   Undo: parseUndo,
   Update: parseUpdate,
 };

@@ -38,11 +38,19 @@ export type StatusFacts = VisibilityFacts & {
   created_at: Date;
   /** Bits; 0: nobody may quote it. */
   quote_policy: number;
+  /** Bits: domain/statuses/interactions.ts. */
+  interaction_policy: number;
+  /** Who may answer it whatever that says: accounts that it names or answers; null: it says nothing. */
+  named: string[] | null;
 };
 
 export const selectStatusFacts = (db: Db, uris: string[]) => db<StatusFacts[]>`
   SELECT s.id, s.uri, s.account_id, s.local, ${visibilityColumns(db)}, s.reblog_of_id,
-         s.conversation_id, s.created_at, s.quote_policy
+         s.conversation_id, s.created_at, s.quote_policy, s.interaction_policy,
+         CASE WHEN s.interaction_policy <> 0 THEN array_append(
+           ARRAY(SELECT m.account_id::text FROM mentions m WHERE m.status_id = s.id),
+           s.in_reply_to_account_id::text
+         ) END AS named
   FROM ${statusesByUri(db, uris)}
 `;
 

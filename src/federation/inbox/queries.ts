@@ -131,14 +131,6 @@ export const selectInProgress = (db: Db, actorUris: string[], ready: string[], n
     AND id <> ALL(${ready}::bigint[])
 `);
 
-/** About how many wait or are in progress: PostgreSQL's statistics know. */
-export const selectInboxSize = async (db: Db): Promise<number> => {
-  const [row] = await db<{ count: number }[]>`
-    SELECT pg_stat_get_live_tuples('incoming_activities'::regclass)::int AS count
-  `;
-  return row!.count;
-};
-
 export type Claim = { id: string; subjects: string[] };
 
 /** No other process works on them until `until`, while this one lives; later ones about the same subjects wait. */

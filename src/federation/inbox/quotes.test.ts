@@ -218,8 +218,8 @@ it("a change of who may quote is sent to the servers that have the post", async 
   await test.runJobs();
   const policies = taken("Update")
     .filter((update) => update.object.id === uri)
-    .map((update) => update.object.interactionPolicy);
-  assert.deepEqual(policies, [{ canQuote: { automaticApproval: [`${uriOf(alice)}/followers`] } }]);
+    .map((update) => update.object.interactionPolicy.canQuote);
+  assert.deepEqual(policies, [{ automaticApproval: [`${uriOf(alice)}/followers`] }]);
 });
 
 it("what its author refuses is not shown", async () => {
@@ -298,7 +298,7 @@ it("a quote of a third server's post needs an authorization that its author's se
     });
   }
   const [row] = await test.app.sql<{ approval_uri: string }[]>`
-    SELECT approval_uri FROM quotes q JOIN statuses s ON s.id = q.status_id WHERE s.uri = ${String(good)}`;
+    SELECT q.approval_uri FROM quotes q JOIN statuses s ON s.id = q.status_id WHERE s.uri = ${String(good)}`;
   await send(eve, { type: "Delete", object: row!.approval_uri });
   assert.equal(await stateOf(good), "accepted");
   await send(mallory, { type: "Delete", object: row!.approval_uri });

@@ -9,7 +9,7 @@ import { wantsPage } from "../media-types.ts";
 import { actorRoutes } from "./actors.ts";
 import { collectionRoutes } from "./collections.ts";
 import { featuredCollectionRoutes } from "./featured-collections.ts";
-import { quoteAuthorizationRoutes } from "./quote-authorizations.ts";
+import { authorizationRoutes } from "./authorizations.ts";
 import { statusDocumentRoutes } from "./statuses.ts";
 import { signerOf } from "./viewer.ts";
 
@@ -36,6 +36,6 @@ export const documentRoutes = (server: Server, app: App): void => {
     collectionRoutes(scope, app);
     featuredCollectionRoutes(scope, app);
     statusDocumentRoutes(scope, app);
-    quoteAuthorizationRoutes(scope, app);
+    authorizationRoutes(scope, app);
   });
 };

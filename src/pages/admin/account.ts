@@ -34,6 +34,7 @@ import { countedText, richText } from "../parts.ts";
 import { auditLine } from "./audit.ts";
 import { button, entered, form, idOf, sendAdmin, staffForm, staffPage } from "./frame.ts";
 import type { Button, Staff } from "./frame.ts";
+import { remarkForms, remarksPart } from "./remarks.ts";
 import { CATEGORY_NAMES } from "./reports.ts";
 import { accountHead, badge, checkbox, choices, select, stateBadges } from "./parts.ts";
 
@@ -45,10 +46,17 @@ const DONE = {
   approve: "The sign-up has been approved.",
   role: "The role has been changed.",
   delete: "The data of this account is being deleted.",
+  remark: "The remark has been saved.",
+  unsaid: "The remark has been removed.",
+};
+
+const serverFact = (domain: string): Html => {
+  const path = `/admin/domains?${new URLSearchParams({ q: domain })}`;
+  return fact("Server", html`<a href="${path}">${domain}</a>`);
 };
 
 const person = ({ account, user }: AdminAccountView): HtmlValue => {
-  if (!user) return account.domain && fact("Server", account.domain);
+  if (!user) return account.domain && serverFact(account.domain);
   return html`${fact("Email address", html`${user.email} ${!user.confirmed && badge("not confirmed", "bad")}`)}
   ${fact("Language", user.locale)}
   ${user.ips.length > 0 && fact("IP addresses", user.ips.map(({ ip }) => ip).join(", "))}
@@ -293,8 +301,8 @@ const showAccount = async (asked: Staff, problem?: string) => {
         ${undoButtons(asked, view)}
       </section>
       ${await actionForm(asked, view)} ${await roleForm(asked, view)}
-      ${await strikesPart(asked, account.id)} ${await reportsPart(asked, account.id)}
-      ${await auditPart(asked, account.id)}`,
+      ${await remarksPart(asked, account)} ${await strikesPart(asked, account.id)}
+      ${await reportsPart(asked, account.id)} ${await auditPart(asked, account.id)}`,
   });
 };
 
@@ -335,6 +343,7 @@ export const accountPages = (pages: Server, app: App): void => {
   pages.get(`${ACCOUNTS}/:id`, staffPage(app, ["accounts.read"], showAccount));
   take("act", act);
   take("role", changeRole);
+  remarkForms(pages, app, showAccount);
   for (const [verb, [command, done]] of Object.entries(COMMANDS)) {
     take(verb, async (asked) => {
       const id = idOf(asked);

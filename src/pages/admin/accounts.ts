@@ -1,6 +1,7 @@
 // Accounts for the staff: the list with its filters, and the sign-ups that wait.
 
 import type { App } from "../../platform/app.ts";
+import { BadRequest } from "../../platform/errors.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { html } from "../../platform/text/html.ts";
 import type { Html } from "../../platform/text/html.ts";
@@ -66,13 +67,31 @@ const filters = (given: Partial<Record<string, string>>): Html =>
     </div>
   </form>`;
 
+/** A filter that cannot be read finds nothing, and says why. */
+const findAccounts = async (
+  asked: Staff,
+  given: Partial<Record<string, string>>,
+): Promise<{ views: AdminAccountView[]; problem?: string }> => {
+  try {
+    return {
+      views: await listAdminAccounts(asked.app, accountFilter(given), pageOf(asked, LIMIT)),
+    };
+  } catch (error) {
+    if (!(error instanceof BadRequest)) throw error;
+    const isIp = error.message.startsWith("ip ");
+    const problem = isIp ? "This is not an IP address or a network." : error.message;
+    return { views: [], problem };
+  }
+};
+
 const showAccounts = async (asked: Staff) => {
   const { app } = asked;
   const given = { origin: "local", ...entered(asked) };
-  const views = await listAdminAccounts(app, accountFilter(given), pageOf(asked, LIMIT));
+  const { views, problem } = await findAccounts(asked, given);
   const ids = views.map(({ account }) => account.id);
   return sendAdmin(asked, {
     title: "Accounts",
+    problem,
     body: html`${filters(given)}
     ${
       views.length === 0

@@ -133,7 +133,9 @@ describe("accounts", () => {
   test("are found, limited and freed again; those above oneself are not", async () => {
     assert.match((await mod.get("/admin/accounts?username=bo")).text, /@bob@/);
     assert.doesNotMatch((await mod.get("/admin/accounts?username=bo")).text, /@alice@/);
-    assert.equal((await mod.get("/admin/accounts?ip=nonsense")).status, 400);
+    const wrong = await mod.get("/admin/accounts?ip=nonsense");
+    assert.deepEqual([wrong.status, /value="nonsense"/.test(wrong.text)], [422, true]);
+    assert.match(wrong.text, /not an IP address or a network/);
     const path = `/admin/accounts/${bob.accountId}`;
     await submit(mod, path, `${path}/unsilence`);
     await submit(mod, path, `${path}/act`, { type: "suspend", text: "Spam" });
@@ -148,6 +150,33 @@ describe("accounts", () => {
     await submit(owner, path, `${path}/role`, { role: "1" });
     assert.equal(await lastAudit(), "account.change_role");
     await submit(owner, path, `${path}/role`, { role: "-99" });
+  });
+
+  test("moderators write remarks for each other", async () => {
+    const path = `/admin/accounts/${bob.accountId}`;
+    const page = await mod.get(path);
+    assert.equal((await mod.submit(page, `${path}/remarks`, { remark: "  " })).status, 422);
+    const told = await submit(mod, path, `${path}/remarks`, { remark: "Knows <alice>\nwell" });
+    assert.match(told.text, /@mia@[^]*Knows &lt;alice&gt;\nwell/);
+    assert.equal(await lastAudit(), "account.remark");
+    const [, mine] = /action="(\/admin\/remarks\/\d+\/delete)"/.exec(told.text)!;
+    await submit(owner, path, `${path}/remarks`, { remark: "Agreed" });
+    // Nobody removes what somebody above wrote, nor writes about them.
+    const both = await mod.get(path);
+    assert.deepEqual(
+      [...both.text.matchAll(/\/admin\/remarks\/\d+\/delete/g)].map(([action]) => action),
+      [mine],
+    );
+    const [row] = await t.app.sql`SELECT id FROM account_remarks ORDER BY id DESC LIMIT 1`;
+    const { form_token } = hiddenFields(both.text, mine!);
+    const theirs = `/admin/remarks/${row!["id"]}/delete`;
+    assert.equal((await mod.post(theirs, { form_token: form_token! })).status, 422);
+    const [boss] = await t.app.sql`SELECT id FROM accounts WHERE username = 'boss'`;
+    const above = `/admin/accounts/${boss!["id"]}/remarks`;
+    const refused = await mod.post(above, { form_token: form_token!, remark: "Bossy" });
+    assert.equal(refused.status, 403);
+    assert.doesNotMatch((await submit(owner, path, mine!)).text, /Knows/);
+    assert.equal(await lastAudit(), "account.remark_removed");
   });
 
   test("sign-ups are approved and rejected, with what the applicant wrote", async () => {
@@ -316,6 +345,68 @@ describe("the server", () => {
       (await owner.submit(await owner.get("/admin/blocks"), "/admin/blocks", { ip: "x" })).status,
       422,
     );
+  });
+
+  test("lists of servers are tried, followed, excepted and left", async () => {
+    const keeper = createServer((request, response) => {
+      response.writeHead(request.url === "/list" ? 200 : 404, { "content-type": "text/csv" });
+      response.end("#domain,#severity\nworst.example,suspend\n<loud>.example,suspend\n");
+    });
+    await new Promise<void>((resolve) => keeper.listen(0, "127.0.0.1", resolve));
+    const url = `http://127.0.0.1:${(keeper.address() as AddressInfo).port}/list`;
+    const path = "/admin/domains/lists";
+    const page = await owner.get(path);
+    const tryIt = (values: Record<string, string>) =>
+      owner.post(`${path}/try`, { ...hiddenFields(page.text, path), ...values });
+    const refused = await tryIt({ url: `${url}s`, title: "Mine" });
+    assert.equal(refused.status, 422);
+    assert.match(refused.text, /answered 404[^]*value="Mine"/);
+    const tried = await tryIt({ url, suspend: "silence", retract: "1" });
+    assert.equal(tried.status, 200);
+    assert.match(tried.text, /<strong>1<\/strong> would be added: worst\.example/);
+    assert.equal((await t.app.sql`SELECT FROM domain_lists`).length, 0);
+    const values = { url, title: "Worst", suspend: "silence", retract: "1" };
+    await submit(owner, path, path, values);
+    await t.runJobs();
+    const [block] = await t.app
+      .sql`SELECT severity FROM domain_blocks WHERE domain = 'worst.example'`;
+    assert.equal(block!["severity"], "silence");
+    assert.match((await owner.get(path)).text, /Worst[^]*1 server,[^]*worst\.example[^]*added/);
+    assert.equal((await owner.submit(await owner.get(path), path, values)).status, 422);
+    const [list] = await t.app.sql`SELECT id FROM domain_lists`;
+    await submit(owner, path, `${path}/${list!["id"]}/update`, {
+      suspend: "suspend",
+      retract: "1",
+    });
+    await submit(owner, path, `${path}/${list!["id"]}/sync`);
+    await t.runJobs();
+    assert.match((await owner.get(path)).text, /Limited → Blocked/);
+    const excepted = await submit(owner, path, `${path}/exceptions`, { domain: "worst.example" });
+    await t.runJobs();
+    assert.equal((await t.app.sql`SELECT FROM domain_blocks`).length, 0);
+    assert.match(excepted.text, /No list blocks this server/);
+    await submit(owner, path, `${path}/exceptions/delete`);
+    await submit(owner, path, `${path}/${list!["id"]}/delete`);
+    await t.runJobs();
+    assert.match((await owner.get(path)).text, /no subscriptions/);
+    keeper.close();
+  });
+
+  test("a page of a server says how much of it is known", async () => {
+    await t.write`
+      INSERT INTO accounts (username, domain, uri, url, inbox_url, public_key)
+      VALUES ('far', 'far.example', 'https://far.example/u', '', '', '')`;
+    await t.write`
+      INSERT INTO follows (id, account_id, target_account_id)
+      SELECT 5, ${alice.accountId}, id FROM accounts WHERE domain = 'far.example'`;
+    const known = (await owner.get("/admin/domains?q=far.example")).text.replaceAll(/\s+/g, " ");
+    assert.match(known, /Known accounts<\/dt> <dd> ?<a href="[^"]*by_domain=far\.example" ?>1</);
+    assert.match(known, /Followed from here<\/dt> <dd>1</);
+    assert.match(known, /Nothing is blocked there/);
+    const [far] = await t.app.sql`SELECT id FROM accounts WHERE domain = 'far.example'`;
+    const account = await owner.get(`/admin/accounts/${far!["id"]}`);
+    assert.match(account.text, /href="\/admin\/domains\?q=far\.example"/);
+    assert.match((await owner.get("/admin/domains?q=a%20b")).text, /not a domain/);
   });
 
   test("trends are reviewed", async () => {

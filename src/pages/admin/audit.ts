@@ -76,11 +76,7 @@ const showAudit = async (asked: Staff) => {
               ${rows.map(auditLine)}
             </ul>`
       }
-      ${olderLink(
-        asked,
-        rows.map(({ id }) => id),
-        LIMIT,
-      )}`,
+      ${olderLink(asked, rows, LIMIT)}`,
   });
 };
 

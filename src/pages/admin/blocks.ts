@@ -94,11 +94,7 @@ const sendList = (asked: Staff, problem: string | undefined, list: List) =>
             )}
           </ul>`
     }
-    ${olderLink(
-      asked,
-      list.rows.map(({ id }) => id),
-      LIMIT,
-    )}`,
+    ${olderLink(asked, list.rows, LIMIT)}`,
   });
 
 const showIps: Show = async (asked, problem) => {

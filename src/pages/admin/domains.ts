@@ -3,7 +3,7 @@
 import type { App } from "../../platform/app.ts";
 import type { Server } from "../../platform/http/server.ts";
 import { html } from "../../platform/text/html.ts";
-import type { Html } from "../../platform/text/html.ts";
+import type { Html, HtmlValue } from "../../platform/text/html.ts";
 import { readDomain } from "../../domain/blocklists/domains.ts";
 import { domainBlocksAmong, pageOfBlocks } from "../../domain/blocklists/lists.ts";
 import { DOMAIN_SEVERITIES } from "../../domain/blocklists/tables.ts";
@@ -19,6 +19,7 @@ import {
   deleteDomainBlock,
   updateDomainBlock,
 } from "../../domain/moderation/blocks.ts";
+import { may } from "../../domain/moderation/acts.ts";
 import { inputField } from "../../domain/people/pages/parts.ts";
 import { whenText } from "../../domain/people/pages/when.ts";
 import {
@@ -35,26 +36,29 @@ import {
 } from "./frame.ts";
 import type { Staff } from "./frame.ts";
 import { addPart, badge, checkbox, empty, select, tabs } from "./parts.ts";
+import { KNOWN_CAP, selectKnown } from "./queries.ts";
 
 const BLOCKS = "/admin/domains";
 const ALLOWS = "/admin/domains/allowed";
+export const LISTS = "/admin/domains/lists";
 const LIMIT = 60;
 
-const TABS = [
+export const SERVER_TABS = [
   [BLOCKS, "Blocked"],
   [ALLOWS, "Allowed"],
+  [LISTS, "Lists"],
 ] as const;
+
+export const SEVERITY_NAMES: Record<DomainSeverity, string> = {
+  suspend: "Blocked",
+  silence: "Limited",
+  noop: "Partly",
+};
 
 const SEVERITIES: Record<DomainSeverity, string> = {
   suspend: "Block: nothing from there, and nothing to there",
   silence: "Limit: only followers see its people",
   noop: "Only what is chosen below",
-};
-
-const NAMES: Record<DomainSeverity, string> = {
-  suspend: "Blocked",
-  silence: "Limited",
-  noop: "Partly",
 };
 
 const DONE = {
@@ -109,7 +113,8 @@ const item = (asked: Staff, row: DomainBlockRow): Html => {
   return html`<li>
     <div class="what">
       <strong
-        >${row.domain} ${badge(NAMES[row.severity], row.severity === "suspend" ? "bad" : "mild")}
+        >${row.domain}
+        ${badge(SEVERITY_NAMES[row.severity], row.severity === "suspend" ? "bad" : "mild")}
         ${more.length > 0 && badge(more.join(", "))}</strong
       >
       <span
@@ -131,21 +136,51 @@ const item = (asked: Staff, row: DomainBlockRow): Html => {
   </li>`;
 };
 
-/** What covers a domain, or the page of the list that is asked for. */
-const findBlocks = async (asked: Staff): Promise<{ rows: DomainBlockRow[]; isAll: boolean }> => {
+/** How much is known of a server. */
+const knownPart = async ({ app, actor }: Staff, domain: string): Promise<Html> => {
+  const known = await selectKnown(app.sql, domain);
+  const fact = (name: string, value: HtmlValue) =>
+    html`<dt>${name}</dt>
+      <dd>${value}</dd>`;
+  const number = (value: number) =>
+    `${value === KNOWN_CAP ? "at least " : ""}${value.toLocaleString("en-US")}`;
+  const people = `/admin/accounts?${new URLSearchParams({ origin: "remote", by_domain: domain })}`;
+  const accounts =
+    known.accounts > 0 && may(actor, "accounts.read")
+      ? html`<a href="${people}">${number(known.accounts)}</a>`
+      : number(known.accounts);
+  return html`<section class="card">
+    <h2>${domain}</h2>
+    <dl class="details-list">
+      ${fact("Known accounts", accounts)} ${fact("Followed from here", number(known.followed))}
+      ${fact("Followers of people here", number(known.followers))}
+      ${fact("Reports about them", number(known.reports))}
+      ${fact("Deliveries that wait", number(known.waiting))}
+      ${
+        known.failing_since &&
+        fact("Has not answered since", html`${whenText(known.failing_since)}`)
+      }
+    </dl>
+  </section>`;
+};
+
+/** What covers the domain that is asked for, or the page of the list. */
+const findBlocks = async (
+  asked: Staff,
+): Promise<{ rows: DomainBlockRow[]; isAll: boolean; known: HtmlValue }> => {
   const { q = "" } = entered(asked);
   if (q.trim() === "") {
-    return {
-      rows: await pageOfBlocks(asked.app, "domain_blocks", pageOf(asked, LIMIT)),
-      isAll: true,
-    };
+    const rows = await pageOfBlocks(asked.app, "domain_blocks", pageOf(asked, LIMIT));
+    return { rows, isAll: true, known: null };
   }
   const domain = readDomain(q);
-  return { rows: domain === null ? [] : await domainBlocksAmong(asked.app, domain), isAll: false };
+  if (domain === null) return { rows: [], isAll: false, known: empty("This is not a domain.") };
+  const rows = await domainBlocksAmong(asked.app, domain);
+  return { rows, isAll: false, known: await knownPart(asked, domain) };
 };
 
 const showBlocks = async (asked: Staff, problem?: string) => {
-  const { rows, isAll } = await findBlocks(asked);
+  const { rows, isAll, known } = await findBlocks(asked);
   const { q = "" } = entered(asked);
   const given = enteredAt(asked, BLOCKS);
   const shown = problem && given["domain"] !== undefined ? { ...NEW, ...inputFrom(asked) } : NEW;
@@ -153,7 +188,7 @@ const showBlocks = async (asked: Staff, problem?: string) => {
     title: "Servers",
     problem,
     done: DONE,
-    body: html`${tabs("Servers", BLOCKS, TABS)}
+    body: html`${tabs("Servers", BLOCKS, SERVER_TABS)}
       ${addPart(
         "Block or limit a server",
         given["domain"] !== undefined,
@@ -166,10 +201,11 @@ const showBlocks = async (asked: Staff, problem?: string) => {
       )}
       <form method="get" action="${BLOCKS}" role="search">
         <div class="filters">
-          ${inputField({ name: "q", label: "What holds for", value: q, optional: true, maxlength: 300 })}
+          ${inputField({ name: "q", label: "Look up a server", value: q, optional: true, maxlength: 300 })}
           <button class="button">Search</button>
         </div>
       </form>
+      ${known}
       ${
         rows.length === 0
           ? empty(isAll ? "No server is blocked." : "Nothing is blocked there.")
@@ -177,14 +213,7 @@ const showBlocks = async (asked: Staff, problem?: string) => {
               ${rows.map((row) => item(asked, row))}
             </ul>`
       }
-      ${
-        isAll &&
-        olderLink(
-          asked,
-          rows.map(({ id }) => id),
-          LIMIT,
-        )
-      }`,
+      ${isAll && olderLink(asked, rows, LIMIT)}`,
   });
 };
 
@@ -207,7 +236,7 @@ const showAllows = async (asked: Staff, problem?: string) => {
     title: "Servers",
     problem,
     done: DONE,
-    body: html`${tabs("Servers", ALLOWS, TABS)}
+    body: html`${tabs("Servers", ALLOWS, SERVER_TABS)}
       <p>The list of allowed servers is for networks that only talk to servers they know.</p>
       ${addPart(
         "Allow a server",
@@ -232,11 +261,7 @@ const showAllows = async (asked: Staff, problem?: string) => {
               )}
             </ul>`
       }
-      ${olderLink(
-        asked,
-        rows.map(({ id }) => id),
-        LIMIT,
-      )}`,
+      ${olderLink(asked, rows, LIMIT)}`,
   });
 };
 

@@ -47,6 +47,9 @@ export const staffPage = (app: App, acts: readonly Act[], show: Show): Handler =
  * A form of such a page. `work` gives the path to go to; what it refuses with a sentence is shown on the page
  * again, with what was entered.
  */
+export const problemOf = (error: HttpError): string =>
+  error.message.replace(/^Validation failed: /, "");
+
 export const staffForm = (
   app: App,
   acts: readonly Act[],
@@ -59,7 +62,7 @@ export const staffForm = (
     } catch (error) {
       const refused = error instanceof HttpError && [400, 409, 413, 422].includes(error.status);
       if (!refused) throw error;
-      return show(asked, error.message.replace(/^Validation failed: /, ""));
+      return show(asked, problemOf(error));
     }
   });
 
@@ -154,10 +157,18 @@ export const pageOf = (asked: Staff, limit: number): Page => ({
 });
 
 /** A link to what is older, where the page is full. */
-export const olderLink = (asked: Staff, ids: string[], limit: number): HtmlValue => {
-  if (ids.length < limit) return null;
+export const olderLink = (
+  asked: Staff,
+  rows: readonly (string | { id: string })[],
+  limit: number,
+): HtmlValue => {
+  const last = rows.at(-1);
+  if (last === undefined || rows.length < limit) return null;
   const { max_id: _maxId, done: _done, ...filters } = entered(asked);
-  const query = new URLSearchParams({ ...filters, max_id: ids.at(-1)! } as Record<string, string>);
+  const query = new URLSearchParams({
+    ...filters,
+    max_id: typeof last === "string" ? last : last.id,
+  } as Record<string, string>);
   const [path] = asked.request.url.split("?");
   return html`<p class="pager"><a href="${path}?${String(query)}">Older</a></p>`;
 };

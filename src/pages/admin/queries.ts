@@ -22,3 +22,35 @@ export const selectWaiting = async (db: Db): Promise<Waiting> => {
   `;
   return row!;
 };
+
+export type Known = {
+  /** As far as they are counted. */
+  accounts: number;
+  /** By people here, and of people here. */
+  followed: number;
+  followers: number;
+  reports: number;
+  /** Null: nothing was sent to it lately, or all of it arrived. */
+  failing_since: Date | null;
+  waiting: number;
+};
+
+/** More of a server's accounts are not counted, nor what has to do with them. */
+export const KNOWN_CAP = 10_000;
+
+export const selectKnown = async (db: Db, domain: string): Promise<Known> => {
+  const [row] = await db<[Known]>`
+    WITH known AS MATERIALIZED (
+      SELECT id FROM accounts WHERE domain = ${domain} LIMIT ${KNOWN_CAP}
+    )
+    SELECT (SELECT count(*)::int FROM known) AS accounts,
+      (SELECT count(*)::int FROM known k JOIN follows f ON f.target_account_id = k.id) AS followed,
+      (SELECT count(*)::int FROM known k JOIN follows f ON f.account_id = k.id) AS followers,
+      (SELECT count(*)::int FROM known k JOIN reports r ON r.target_account_id = k.id) AS reports,
+      (SELECT failing_since FROM remote_hosts WHERE host = ${domain}) AS failing_since,
+      (SELECT count(*)::int FROM (
+        SELECT FROM deliveries WHERE host = ${domain} LIMIT ${KNOWN_CAP}
+      ) AS queued) AS waiting
+  `;
+  return row;
+};

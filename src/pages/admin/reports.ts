@@ -24,6 +24,7 @@ import { whenText } from "../../domain/people/pages/when.ts";
 import { pageOfReports } from "../../domain/reports/moderate.ts";
 import { CATEGORIES } from "../../domain/reports/tables.ts";
 import { currentRules } from "../../domain/rules/rules.ts";
+import { timeOfId } from "../../platform/ids/index.ts";
 import { evidenceFor } from "../../domain/strikes/strikes.ts";
 import {
   button,
@@ -233,7 +234,8 @@ const showOne = async (asked: Staff, problem?: string) => {
   const { site } = asked.app.config;
   const { report, target, statuses } = view;
   const evidence = await evidenceFor(asked.app, report.id);
-  const missing = report.status_ids.length - statuses.length - evidence.length;
+  const known = new Set([...statuses, ...evidence].map(({ id }) => id));
+  const missing = report.status_ids.filter((id) => !known.has(id));
   const isOpen = report.action_taken_at === null;
   return sendAdmin(asked, {
     title: `Report about @${acct(target.account)}`,
@@ -261,7 +263,14 @@ const showOne = async (asked: Staff, problem?: string) => {
             <p class="soft small">Deleted post, ${whenText(new Date(at))}</p>
           </blockquote>`,
       )}
-      ${missing > 0 && html`<p class="soft">${missing} of the reported posts no longer exist.</p>`}
+      ${missing.map(
+        (id) =>
+          html`<blockquote class="quote">
+            <p class="soft">
+              A post of ${whenText(timeOfId(id))} that no longer exists here (${id})
+            </p>
+          </blockquote>`,
+      )}
       ${isOpen && decisionForm(asked, view)} ${isOpen && (await correctionForm(asked, view))}`,
   });
 };

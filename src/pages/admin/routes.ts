@@ -13,6 +13,7 @@ import { emojiPages } from "./emojis.ts";
 import { rolePages } from "./roles.ts";
 import { settingPages } from "./settings.ts";
 import { domainPages } from "./domains.ts";
+import { domainListPages } from "./domain-lists.ts";
 import { blockPages } from "./blocks.ts";
 import { webhookPages } from "./webhooks.ts";
 import { trendPages } from "./trends.ts";
@@ -36,6 +37,7 @@ export const adminPages =
     firstStepPages(pages, app);
     settingPages(pages, app);
     domainPages(pages, app);
+    domainListPages(pages, app);
     blockPages(pages, app);
     spamPages(pages, app);
     trendPages(pages, app);

@@ -29,6 +29,7 @@ main:has(.admin), .site-header:has(+ main .admin) nav { max-width: 74rem; }
 .admin h2 { margin-top: 1.6rem; }
 .admin .card > h2:first-child { margin-top: 0; }
 .rows .badge, .rows .what .badge { display: inline-block; margin-left: .35rem; font-size: .8rem; color: var(--ink); }
+.rows .said { white-space: pre-line; color: var(--ink); }
 .rows .what .badge.bad, .rows .badge.bad { color: var(--bad); }
 .rows .what .badge.good, .rows .badge.good { color: var(--good); }
 .rows .who { margin: 0; }

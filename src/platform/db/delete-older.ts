@@ -16,14 +16,14 @@ export const deleteSlice = async <T extends object>(
   table: string,
   condition: Fragment,
   returning?: Fragment,
-): Promise<{ rows: T[]; isMore: boolean }> => {
+): Promise<{ rows: T[]; count: number; isMore: boolean }> => {
   const rows = await db<T[]>`
     DELETE FROM ${db(table)} WHERE ctid = ANY(ARRAY(
       SELECT ctid FROM ${db(table)} WHERE ${condition} LIMIT ${SLICE} FOR UPDATE SKIP LOCKED
     ))
     ${returning ? db`RETURNING ${returning}` : db``}
   `;
-  return { rows: [...rows], isMore: rows.count === SLICE };
+  return { rows: [...rows], count: rows.count, isMore: rows.count === SLICE };
 };
 
 /** A slice of the rows whose `column` is less than `before`; true when there may be more. */

@@ -59,6 +59,25 @@ const sendPart = (reply: FastifyReply, { stream, size }: OpenFile, range: Range 
   return reply.header("content-length", String(length)).send(stream);
 };
 
+/** Sends a stored file, or the part of it that was asked for; `headers`: of the answer. */
+export const sendStored = async (
+  { storage }: App,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { key, headers }: { key: string; headers: Record<string, string> },
+): Promise<FastifyReply> => {
+  const facts = await storage.stat(key);
+  if (!facts) throw new NotFound();
+  const { etag, size } = facts;
+  const range = wantedRange(request, facts);
+  reply.headers({ ...headers, etag, "accept-ranges": "bytes" });
+  if (isUnchanged(request, etag)) return reply.code(304).send();
+  if (request.method === "HEAD") return reply.header("content-length", String(size)).send();
+  const file = await storage.open(key, range ?? undefined);
+  if (!file) throw new NotFound();
+  return sendPart(reply, file, range);
+};
+
 /** Answers with the stored file. */
 export const sendFile = async (
   app: App,
@@ -68,22 +87,12 @@ export const sendFile = async (
 ): Promise<FastifyReply> => {
   const type = typeOfKey(key);
   if (type === null || isPrivateKey(key)) throw new NotFound();
-  const { storage } = app;
-  const internal = storage.internalPath(key);
+  const internal = app.storage.internalPath(key);
   if (internal !== null) {
     const name = app.config.storage.sendfile ? "x-sendfile" : "x-accel-redirect";
     return reply.headers({ ...fileHeaders(type), [name]: internal }).send();
   }
-  const facts = await storage.stat(key);
-  if (!facts) throw new NotFound();
-  const { etag, size } = facts;
-  const range = wantedRange(request, facts);
-  reply.headers({ ...fileHeaders(type), etag, "accept-ranges": "bytes" });
-  if (isUnchanged(request, etag)) return reply.code(304).send();
-  if (request.method === "HEAD") return reply.header("content-length", String(size)).send();
-  const file = await storage.open(key, range ?? undefined);
-  if (!file) throw new NotFound();
-  return sendPart(reply, file, range);
+  return sendStored(app, request, reply, { key, headers: fileHeaders(type) });
 };
 
 export const mediaRoutes = (server: Server, app: App): void => {

@@ -1,10 +1,10 @@
 // GET /metrics: how the process is doing and what it holds in memory, in the text format of Prometheus, for requests
 // with METRICS_TOKEN. https://prometheus.io/docs/instrumenting/exposition_formats/
 
-import { timingSafeEqual } from "node:crypto";
 import type { App } from "../app.ts";
 import type { Figures } from "../caches/index.ts";
 import { Unauthorized } from "../errors.ts";
+import { isSameSecret } from "../seal.ts";
 import { gaugeText, processText } from "../metrics/index.ts";
 import { selectWaiting } from "../metrics/queries.ts";
 import { bearerToken } from "./auth.ts";
@@ -118,12 +118,15 @@ const replicaText = ({ replica }: App): string => {
 const waitingText = async ({ sql }: App): Promise<string> => {
   const waiting = await selectWaiting(sql).catch(() => null);
   if (!waiting) return "";
-  const { jobs, failed_jobs: failed, events, deliveries, backup } = waiting;
+  const { jobs, failed_jobs: failed, events, activities, deliveries, backup } = waiting;
   return gaugeText([
     ["rookery_jobs_waiting", "gauge", "Jobs that are due (at most 10,000 are counted).", jobs],
     ["rookery_jobs_given_up", "gauge", "Jobs that failed for good and are still stored.", failed],
     ["rookery_events_waiting", "gauge", "Events whose flows have not run yet.", events],
+    ["rookery_activities_waiting", "gauge", "Activities of other servers.", activities],
     ["rookery_deliveries_waiting", "gauge", "Activities for other servers.", deliveries],
+    ["rookery_hosts_waiting", "gauge", "Servers that deliveries wait for.", waiting.hosts],
+    ["rookery_hosts_resting", "gauge", "Those of them that did not answer.", waiting.resting],
     [
       "rookery_backup_time_seconds",
       "gauge",
@@ -148,16 +151,13 @@ const metricText = (figures: Figures[], { name, type, help, value }: Metric): st
   return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...lines, ""].join("\n");
 };
 
-const isSame = (given: string, wanted: string): boolean =>
-  given.length === wanted.length && timingSafeEqual(Buffer.from(given), Buffer.from(wanted));
-
 /** Without METRICS_TOKEN the path does not exist. */
 export const metricsRoute = (server: Server, app: App): void => {
   const wanted = app.config.http.metricsToken;
   if (wanted === null) return;
   countRequests(server, app);
   server.get("/metrics", UNCOUNTED, async (request, reply) => {
-    if (!isSame(bearerToken(request) ?? "", wanted)) throw new Unauthorized();
+    if (!isSameSecret(bearerToken(request) ?? "", wanted)) throw new Unauthorized();
     const figures = app.caches.figures();
     const { requests, jobs, outgoing } = app.meters;
     const parts = [

@@ -15,3 +15,6 @@ export const addDays = (date: Date, days: number): Date => new Date(date.getTime
 
 /** The lowest id of a moment (snowflake() in migrations/0001-accounts.sql). */
 export const idAt = (date: Date): string => String(BigInt(Math.max(0, date.getTime())) << 16n);
+
+/** When the row of this id was made; of a remote status when it was published. */
+export const timeOfId = (id: string): Date => new Date(Number(BigInt(id) >> 16n));

@@ -50,14 +50,6 @@ export const deleteEvents = async (db: Db, ids: string[]): Promise<void> => {
   await unprepared(db`DELETE FROM outbox WHERE id = ANY(${ids}::bigint[])`);
 };
 
-/** About how many wait or are in progress: PostgreSQL's statistics know. */
-export const selectOutboxSize = async (db: Db): Promise<number> => {
-  const [row] = await db<{ count: number }[]>`
-    SELECT pg_stat_get_live_tuples('outbox'::regclass)::int AS count
-  `;
-  return row!.count;
-};
-
 /** Those that wait for longer than a claim takes. */
 export const renewEvents = (db: Db, owner: string, ids: string[]) =>
   unprepared(db`

@@ -10,14 +10,7 @@ import { inOrder } from "./order.ts";
 import { traced } from "../tracing/index.ts";
 import { ALONE } from "../workers/lease.ts";
 import type { Lease } from "../workers/lease.ts";
-import {
-  claimEvents,
-  deleteEvents,
-  releaseEvents,
-  renewEvents,
-  selectOutboxSize,
-} from "./queries.ts";
-import { figure, watchFigure } from "../caches/figure.ts";
+import { claimEvents, deleteEvents, releaseEvents, renewEvents } from "./queries.ts";
 
 /** What an event is about, as loaded for the steps. */
 type Subject = unknown;
@@ -170,8 +163,6 @@ const createFinisher = (app: App, pace: OutboxPace) => {
   };
 };
 
-const showWaiting = figure("events waiting");
-
 /** Starts taking events; `stop` finishes those in progress. */
 export const startOutbox = async (
   app: App,
@@ -275,13 +266,11 @@ export const startOutbox = async (
     }, pace.gather);
   };
   const listener = await app.sql.listen(OUTBOX_CHANNEL, wake);
-  const counting = watchFigure(app, showWaiting, () => selectOutboxSize(app.sql), pace.poll);
   const looking = setInterval(() => void look(), pace.poll).unref();
   return {
     isIdle: () => waiting.size === 0 && running === null && finisher.isIdle(),
     async stop() {
       clearInterval(looking);
-      clearInterval(counting);
       await listener.unlisten();
       if (waking) clearTimeout(waking);
       pollAgain = false;

@@ -1,7 +1,7 @@
 // SQL of the copies of remote files.
 
 import { deleteSlice } from "../../../platform/db/delete-older.ts";
-import type { Db } from "../../../platform/db/index.ts";
+import type { Db, Fragment } from "../../../platform/db/index.ts";
 import type { RemoteKind } from "../../../platform/storage/remote-url.ts";
 import type { MediaType } from "../tables.ts";
 
@@ -87,9 +87,9 @@ const totalBytes = async (db: Db): Promise<number> => {
   return row!.bytes;
 };
 
-/** A slice of those not looked at since then; true when there may be more. */
-export const deleteUnused = async (db: Db, before: Date): Promise<boolean> =>
-  (await deleteSlice(db, "remote_files", db`used_at < ${before} ORDER BY used_at`)).isMore;
+/** A slice of those not looked at since then. */
+export const deleteUnused = (db: Db, before: Date) =>
+  deleteSlice(db, "remote_files", db`used_at < ${before} ORDER BY used_at`);
 
 /** Deletes those not looked at for longest until the rest has so many bytes. */
 export const deleteBeyond = async (db: Db, bytes: number): Promise<boolean> => {
@@ -106,16 +106,26 @@ export const deleteBeyond = async (db: Db, bytes: number): Promise<boolean> => {
   return count === 1000;
 };
 
+const forgotten = (db: Db, host: string | null): Fragment =>
+  host === null ? db`key IS NULL` : db`host = ${host}`;
+
 /** Those of a host, or all that could not be fetched: they are fetched again when somebody looks. */
 export const forgetCopies = async (db: Db, host: string | null): Promise<number> => {
-  const { count } =
-    host === null
-      ? await db`DELETE FROM remote_files WHERE key IS NULL`
-      : await db`DELETE FROM remote_files WHERE host = ${host}`;
+  const { count } = await db`DELETE FROM remote_files WHERE ${forgotten(db, host)}`;
   return count;
 };
 
-export const countCopies = async (db: Db): Promise<number> => {
-  const [row] = await db<{ count: number }[]>`SELECT count(*)::int AS count FROM remote_files`;
-  return row!.count;
+/** Those not looked at since then. */
+export const countUnused = async (db: Db, before: Date): Promise<number> => {
+  const [row] = await db<[{ count: number }]>`
+    SELECT count(*)::int AS count FROM remote_files WHERE used_at < ${before}
+  `;
+  return row.count;
+};
+
+export const countForgotten = async (db: Db, host: string | null): Promise<number> => {
+  const [row] = await db<[{ count: number }]>`
+    SELECT count(*)::int AS count FROM remote_files WHERE ${forgotten(db, host)}
+  `;
+  return row.count;
 };

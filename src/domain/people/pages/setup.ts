@@ -20,8 +20,8 @@ const sendRefused = (app: App, reply: FastifyReply) =>
     title: "This link doesn’t work",
     status: 403,
     body: html`<p>
-      This server already has an owner, or the link is outdated. As long as there is no owner, the
-      server prints a new link every time it starts.
+      This server already has an owner, or the link is not whole. As long as there is no owner, the
+      server prints the link every time it starts.
     </p>`,
   });
 

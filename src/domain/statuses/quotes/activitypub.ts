@@ -1,20 +1,21 @@
-// Quotes of local statuses as members of a note; the QuoteRequest, its answers and the
-// QuoteAuthorization (FEP-044f).
+// Quotes of local statuses as members of a note, who may quote them, and the QuoteRequest (FEP-044f); who may do other things
+// with them (GoToSocial).
 
-import { AS_CONTEXT, AS_PUBLIC } from "../../accounts/activitypub.ts";
+import { AS_PUBLIC } from "../../accounts/activitypub.ts";
+import { FEP, GTS, reference, requestActivity } from "../requests.ts";
 import type { FederatedStatus, StatusView } from "../tables.ts";
+import { openToEverybody } from "../visibility.ts";
 import { automaticBits, QUOTERS } from "./policy.ts";
 
 type Activity = Record<string, unknown>;
-
-const GTS = "https://gotosocial.org/ns#";
-const FEP = "https://w3id.org/fep/044f#";
-const reference = (id: string) => ({ "@id": id, "@type": "@id" });
 
 export const POLICY_TERMS = {
   gts: GTS,
   interactionPolicy: reference("gts:interactionPolicy"),
   canQuote: reference("gts:canQuote"),
+  canReply: reference("gts:canReply"),
+  canLike: reference("gts:canLike"),
+  canAnnounce: reference("gts:canAnnounce"),
   automaticApproval: reference("gts:automaticApproval"),
   manualApproval: reference("gts:manualApproval"),
 };
@@ -25,15 +26,6 @@ export const QUOTE_TERMS = {
   quoteUri: "http://fedibird.com/ns#quoteUri",
   quoteUrl: "as:quoteUrl",
   _misskey_quote: "https://misskey-hub.net/ns#_misskey_quote",
-};
-
-const REQUEST_TERMS = { QuoteRequest: `${FEP}QuoteRequest` };
-
-const AUTHORIZATION_TERMS = {
-  QuoteAuthorization: `${FEP}QuoteAuthorization`,
-  gts: GTS,
-  interactingObject: reference("gts:interactingObject"),
-  interactionTarget: reference("gts:interactionTarget"),
 };
 
 /** Whether the note contains its quote: no longer when that was rejected or revoked. */
@@ -53,15 +45,27 @@ export const quoteMembers = (view: StatusView): Activity => {
   };
 };
 
-/** For nobody it names the author alone: an empty list would be as if nothing were said. */
+/**
+ * For nobody it names the author alone: an empty list would be as if nothing were said. Who sees a post may answer and
+ * favourite it, and boost it unless it is for followers.
+ */
 export const policyMember = (view: StatusView): Activity => {
   const bits = automaticBits(view.quote_policy);
-  const whom = [
+  const quoters = [
     ...(bits & QUOTERS.public ? [AS_PUBLIC] : []),
     ...(bits & QUOTERS.followers ? [`${view.account.uri}/followers`] : []),
   ];
-  const automaticApproval = whom.length > 0 ? whom : [view.account.uri];
-  return { interactionPolicy: { canQuote: { automaticApproval } } };
+  const rule = (whom: string[]) => ({
+    automaticApproval: whom.length > 0 ? whom : [view.account.uri],
+  });
+  return {
+    interactionPolicy: {
+      canQuote: rule(quoters),
+      canReply: rule([AS_PUBLIC]),
+      canLike: rule([AS_PUBLIC]),
+      canAnnounce: rule(openToEverybody(view) ? [AS_PUBLIC] : []),
+    },
+  };
 };
 
 /** The URI of the QuoteRequest of a local quote. */
@@ -75,82 +79,11 @@ export const quoteIdOf = (uri: string): string | null => REQUEST.exec(uri)?.[1] 
 
 /** The QuoteRequest of a local status; `note` is that status as an object, with its context. */
 export const quoteRequest = (view: FederatedStatus, note: Activity): Activity => {
-  const { "@context": context, ...instrument } = note;
-  return {
-    "@context": [...(context as unknown[]), REQUEST_TERMS],
-    id: requestUri(view.account.uri, view.quote!.id),
-    type: "QuoteRequest",
-    actor: view.account.uri,
-    object: view.quote!.quoted_uri,
-    instrument,
-  };
+  const { account, quote } = view;
+  const id = requestUri(account.uri, quote!.id);
+  return requestActivity(
+    "quote",
+    { id, actorUri: account.uri, targetUri: quote!.quoted_uri },
+    note,
+  );
 };
-
-type Request = { id: string; actorUri: string; quotedUri: string; statusUri: string };
-
-const requestObject = ({ id, actorUri, quotedUri, statusUri }: Request): Activity => ({
-  type: "QuoteRequest",
-  id,
-  actor: actorUri,
-  object: quotedUri,
-  instrument: statusUri,
-});
-
-export const acceptRequest = (
-  author: string,
-  request: Request,
-  authorizationUri: string,
-): Activity => ({
-  "@context": [AS_CONTEXT, REQUEST_TERMS],
-  id: `${authorizationUri}#accept`,
-  type: "Accept",
-  actor: author,
-  to: request.actorUri,
-  object: requestObject(request),
-  result: authorizationUri,
-});
-
-export const rejectRequest = (author: string, request: Request): Activity => ({
-  "@context": [AS_CONTEXT, REQUEST_TERMS],
-  id: `${author}#rejects/quote_requests/${encodeURIComponent(request.id)}`,
-  type: "Reject",
-  actor: author,
-  to: request.actorUri,
-  object: requestObject(request),
-});
-
-export type QuoteAuthorization = {
-  uri: string;
-  author: string;
-  statusUri: string;
-  quotedUri: string;
-};
-
-const authorizationObject = ({
-  uri,
-  author,
-  statusUri,
-  quotedUri,
-}: QuoteAuthorization): Activity => ({
-  id: uri,
-  type: "QuoteAuthorization",
-  attributedTo: author,
-  interactingObject: statusUri,
-  interactionTarget: quotedUri,
-});
-
-/** The document that proves a local author's approval. */
-export const authorizationDocument = (authorization: QuoteAuthorization): Activity => ({
-  "@context": [AS_CONTEXT, AUTHORIZATION_TERMS],
-  ...authorizationObject(authorization),
-});
-
-/** Revokes the approval. */
-export const deleteAuthorizationActivity = (authorization: QuoteAuthorization): Activity => ({
-  "@context": [AS_CONTEXT, AUTHORIZATION_TERMS],
-  id: `${authorization.uri}#delete`,
-  type: "Delete",
-  actor: authorization.author,
-  to: [AS_PUBLIC],
-  object: authorizationObject(authorization),
-});

@@ -4,6 +4,7 @@
 import type { App } from "../../../platform/app.ts";
 import type { Tx } from "../../../platform/db/index.ts";
 import { addStatusCounts } from "../queries-write.ts";
+import { authorizationUri } from "../requests.ts";
 import type { StatusView } from "../tables.ts";
 import "./events.ts";
 import { deleteQuote, lockQuote, updateQuote } from "./queries.ts";
@@ -13,10 +14,6 @@ const count = async (tx: Tx, quote: FullQuote, by: 1 | -1): Promise<void> => {
   if (quote.quoted_status_id)
     await addStatusCounts(tx, [{ id: quote.quoted_status_id, quotes: by }]);
 };
-
-/** The URI of a local author's authorization. */
-export const localApprovalUri = (quote: { id: string }, quotedAuthorUri: string): string =>
-  `${quotedAuthorUri}/quote_authorizations/${quote.id}`;
 
 type Acceptance = {
   statusId: string;
@@ -32,7 +29,7 @@ export const acceptQuote = (app: App, acceptance: Acceptance): Promise<boolean> 
     const quote = await lockQuote(tx, statusId);
     if (!quote || quote.state === "revoked") return false;
     const approval = quoted.local
-      ? localApprovalUri(quote, quoted.account.uri)
+      ? authorizationUri("quote", quoted.account.uri, quote.id)
       : acceptance.approvalUri;
     const change = {
       state: "accepted" as const,

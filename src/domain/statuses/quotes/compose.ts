@@ -7,6 +7,7 @@ import { Forbidden, NotFound, Unprocessable } from "../../../platform/errors.ts"
 import { escapeHtml } from "../../../platform/text/html.ts";
 import { asPerson } from "../../../platform/viewer.ts";
 import { loadVisible } from "../load.ts";
+import { authorizationUri } from "../requests.ts";
 import { quoteRight } from "../rules.ts";
 import type { StatusView, Visibility } from "../tables.ts";
 import { openToEverybody } from "../visibility.ts";
@@ -51,7 +52,7 @@ export const newQuote = (quoted: StatusView): NewQuote => ({
   accepted: quoted.local,
   legacy: false,
   approvalUri: null,
-  approvalPrefix: quoted.local ? `${quoted.account.uri}/quote_authorizations/` : null,
+  approvalPrefix: quoted.local ? authorizationUri("quote", quoted.account.uri, "") : null,
   depth: 0,
 });
 

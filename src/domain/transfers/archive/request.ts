@@ -32,13 +32,18 @@ export const getNewestArchive = (app: App, accountId: string): Promise<ArchiveRo
 
 export const mayAskAgainAt = ({ created_at: at }: ArchiveRow): Date => addDays(at, ARCHIVE_DAYS);
 
-/** 422 within a week of the last one. */
-export const requestArchive = (app: App, accountId: string): Promise<void> =>
+/** 422 within a week of the last one; `again`: only while that is being made. */
+export const requestArchive = (
+  app: App,
+  accountId: string,
+  { again = false } = {},
+): Promise<void> =>
   app.sql.begin(async (tx) => {
     await lockImports(tx, accountId);
     const last = await selectNewestArchive(tx, accountId);
     const now = app.clock.now();
-    if (last && mayAskAgainAt(last) > now) {
+    if (last?.state === "waiting") throw new Unprocessable("An archive is being made already.");
+    if (last && !again && mayAskAgainAt(last) > now) {
       throw new Unprocessable("You can request one archive a week.");
     }
     const id = await insertArchive(tx, accountId, now);
@@ -49,10 +54,8 @@ export const requestArchive = (app: App, accountId: string): Promise<void> =>
 export const getArchive = async (app: App, accountId: string, given: string) => {
   const id = parseId(given);
   const row = id === null ? null : await selectArchive(app.sql, id);
-  const file =
-    row?.account_id === accountId && row.file_key && (await app.storage.open(row.file_key));
-  if (!row || !file) throw new NotFound();
-  return { row, file };
+  if (row?.account_id !== accountId || !row.file_key) throw new NotFound();
+  return { key: row.file_key, madeAt: row.created_at };
 };
 
 export const deleteOldArchives: DeleteSlice = (app, now) =>

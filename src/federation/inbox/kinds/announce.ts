@@ -4,6 +4,7 @@
 import { httpUrl, idOf, idsOf, isRecord, sameHost, typesOf } from "../../../platform/json/read.ts";
 import type { Json } from "../../../platform/json/read.ts";
 import { addressedVisibility } from "../../../domain/statuses/parse-note.ts";
+import { needsProof } from "../../../domain/statuses/interactions.ts";
 import { newReblog } from "../../../domain/statuses/reblog.ts";
 import type { Visibility } from "../../../domain/statuses/tables.ts";
 import {
@@ -17,9 +18,16 @@ import type { Facts } from "../facts.ts";
 import type { StatusFacts } from "../queries-facts.ts";
 import { NOTHING, apply, fetchFirst } from "../decision.ts";
 import type { Parse, Parsed, Decision } from "../decision.ts";
+import { unproved } from "../unproved.ts";
 import { parseForwarded } from "./update.ts";
 
-type Announce = { uri: string; target: string; visibility: Visibility };
+type Announce = {
+  uri: string;
+  target: string;
+  visibility: Visibility;
+  /** That the author of the post allowed it: announceAuthorization (GoToSocial). */
+  approvalUri: string | null;
+};
 
 const readAnnounce = ({ actor, body }: Incoming): Announce | null => {
   const target = objectUri(body);
@@ -33,7 +41,8 @@ const readAnnounce = ({ actor, body }: Incoming): Announce | null => {
     !openToFollowers(remoteVisibilityFacts(visibility))
   )
     return null;
-  return { uri, target, visibility };
+  const approvalUri = httpUrl(idOf(body["announceAuthorization"]));
+  return { uri, target, visibility, approvalUri };
 };
 
 const mayReblog = ({ actor }: Incoming, status: StatusFacts, facts: Facts): boolean =>
@@ -53,6 +62,12 @@ const judgeAnnounce = (incoming: Incoming, announce: Announce, facts: Facts): De
     return fetchFirst({ uri: target, kind: "note", ifUnreachable: "later" });
   }
   if (!mayReblog(incoming, status, facts)) return NOTHING;
+  const isOthers = !status.local && status.account_id !== actor.id;
+  if (isOthers && needsProof(status, "announce")) {
+    const claim = { kind: "announce" as const, uri: announce.approvalUri, interactingUri: uri };
+    const lacking = unproved(facts, { ...claim, targetUri: status.uri });
+    if (lacking) return lacking;
+  }
   const ids = { accountId: actor.id, targetId: status.id };
   const reblog = newReblog({ ...ids, visibility, uri, createdAt: publishedAt(incoming) });
   return apply({ do: "create", status: reblog });

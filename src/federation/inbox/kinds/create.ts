@@ -10,6 +10,7 @@ import { loadVisible } from "../../../domain/statuses/load.ts";
 import { authorUris, isVote, parseNote } from "../../../domain/statuses/parse-note.ts";
 import type { ParsedNote } from "../../../domain/statuses/parse-note.ts";
 import { openToEverybody, remoteVisibilityFacts } from "../../../domain/statuses/visibility.ts";
+import { answerNeedsProof } from "../../authorizations.ts";
 import { missingParent, newNote, wantedFor } from "../../store-note.ts";
 import { noteContext, objectUri } from "../activity.ts";
 import type { Incoming } from "../activity.ts";
@@ -17,6 +18,7 @@ import type { Change } from "../apply.ts";
 import type { Facts } from "../facts.ts";
 import type { KnownActor } from "../queries-facts.ts";
 import { NOTHING, apply, fetchFirst, run } from "../decision.ts";
+import { unproved } from "../unproved.ts";
 import type { Parse, Parsed, Decision } from "../decision.ts";
 
 /** A local person has a reason to see it. Other notes from accounts that nobody here follows are not stored. */
@@ -45,12 +47,30 @@ const forwardOf = ({ actor, body }: Incoming, note: ParsedNote, facts: Facts): C
   return [{ do: "forward", forward }];
 };
 
+/** An answer that the author of what it answers has to allow, and that does not say so, or not yet provably. */
+const unprovedAnswer = (
+  { actor }: Incoming,
+  { uri, approvalUri, inReplyToUri }: ParsedNote,
+  facts: Facts,
+): Decision | null => {
+  const parent = facts.status(inReplyToUri);
+  if (!parent || !answerNeedsProof(parent, actor.id)) return null;
+  return unproved(facts, {
+    kind: "reply",
+    uri: approvalUri,
+    targetUri: parent.uri,
+    interactingUri: uri,
+  });
+};
+
 const judgeNote = (incoming: Incoming, note: ParsedNote, facts: Facts): Decision => {
   const { actor, now, isLocalUri } = incoming;
   if (facts.wasDeletedEarly(actor.uri, note.uri) || facts.status(note.uri)) return NOTHING;
   if (!isRelevant(incoming, note, facts)) return NOTHING;
   const parent = missingParent(note, facts, isLocalUri);
   if (parent) return fetchFirst(parent);
+  const unproved = unprovedAnswer(incoming, note, facts);
+  if (unproved) return unproved;
   const created: Change = { do: "create", status: newNote(note, { author: actor, facts, now }) };
   return apply(created, ...forwardOf(incoming, note, facts));
 };

@@ -3,27 +3,19 @@
 import type { App } from "../../../platform/app.ts";
 import { httpUrl, idOf, isRecord, sameHost, typesOf } from "../../../platform/json/read.ts";
 import { asActor } from "../../../platform/viewer.ts";
-import { loadAccounts } from "../../../domain/accounts/load.ts";
 import { loadAsServer, loadVisible } from "../../../domain/statuses/load.ts";
 import { parseNote } from "../../../domain/statuses/parse-note.ts";
 import type { ParsedNote } from "../../../domain/statuses/parse-note.ts";
-import {
-  acceptRequest,
-  quoteIdOf,
-  rejectRequest,
-} from "../../../domain/statuses/quotes/activitypub.ts";
-import {
-  acceptQuote,
-  endQuote,
-  localApprovalUri,
-} from "../../../domain/statuses/quotes/approval.ts";
+import { quoteIdOf } from "../../../domain/statuses/quotes/activitypub.ts";
+import { acceptQuote, endQuote } from "../../../domain/statuses/quotes/approval.ts";
 import { findQuote, findQuoteById } from "../../../domain/statuses/quotes/load.ts";
 import type { FullQuote } from "../../../domain/statuses/quotes/load.ts";
+import { authorizationUri } from "../../../domain/statuses/requests.ts";
 import { quoteRight } from "../../../domain/statuses/rules.ts";
-import { deliver, inboxOf } from "../../deliver.ts";
 import { missingParent, storeNote, wantedFor } from "../../store-note.ts";
 import { activityUri, noteContext, objectUri } from "../activity.ts";
 import type { Incoming } from "../activity.ts";
+import { sendAnswer } from "../answer.ts";
 import { allWanted } from "../facts.ts";
 import type { Facts } from "../facts.ts";
 import { NOTHING, fetchFirst, run } from "../decision.ts";
@@ -63,23 +55,16 @@ const authorize = async (app: App, incoming: Incoming, asked: Asked): Promise<st
   const quote = await quotingOf(app, incoming, asked, [quoted.uri, quoted.url]);
   if (!quote || quote.state === "revoked") return null;
   await acceptQuote(app, { statusId: quote.status_id, quoted, approvalUri: null });
-  return localApprovalUri(quote, quoted.account.uri);
+  return authorizationUri("quote", quoted.account.uri, quote.id);
 };
 
 const answer = async (app: App, incoming: Incoming, asked: Asked, authorId: string) => {
   const { actor } = incoming;
   const authorization = await authorize(app, incoming, asked);
   if (!authorization && asked.known) await endQuote(app, asked.known, "rejected");
-  const accounts = await loadAccounts(app, [authorId, actor.id]);
-  const [author, asker] = [accounts.get(authorId), accounts.get(actor.id)];
-  if (!author || !asker) return;
-  const { id, quotedUri, statusUri } = asked;
-  const request = { id, actorUri: actor.uri, quotedUri, statusUri };
-  const activity = authorization
-    ? acceptRequest(author.uri, request, authorization)
-    : rejectRequest(author.uri, request);
-  const inboxes = [asker.inbox_url || inboxOf(asker)];
-  await deliver(app, app.sql, [{ accountId: author.id, activity, inboxes }]);
+  const { id, quotedUri: targetUri, statusUri: interactingUri } = asked;
+  const request = { kind: "quote" as const, id, actorUri: actor.uri, targetUri, interactingUri };
+  await sendAnswer(app, { authorId, askerId: actor.id, request, authorization });
 };
 
 const judgeRequest = (incoming: Incoming, request: Request, facts: Facts): Decision => {

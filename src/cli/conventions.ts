@@ -1,0 +1,48 @@
+// What all commands have in common: --json and --dry-run, examples and exit codes in their help, and how it is told what
+// a command did to many things.
+
+import type { Command } from "commander";
+import { ConfigError } from "../platform/errors.ts";
+import { EXAMPLES } from "./examples.ts";
+
+export const JSON_OPTION = ["--json", "print JSON"] as const;
+
+export type Told = { dryRun?: boolean; json?: boolean };
+
+/** Of what changes many things. */
+export const many = (command: Command): Command =>
+  command.option("--dry-run", "only say what would be done").option(...JSON_OPTION);
+
+/** How many were changed; what is done to them is named as done, also in a dry run. */
+export const tellCount = (count: number, what: string, { dryRun = false, json }: Told): void => {
+  if (json) return console.log(JSON.stringify({ dry_run: dryRun, count }, null, 2));
+  console.log(`${dryRun ? "Dry run: " : ""}${count} ${what}`);
+};
+
+/** The value of an option that takes a number. */
+export const wholeNumber =
+  (option: string, most = 99_999) =>
+  (given: string): number => {
+    if (/^\d{1,9}$/.test(given) && Number(given) <= most) return Number(given);
+    throw new ConfigError(`${option} must be a whole number from 0 to ${most}.`);
+  };
+
+export const wholeDays = wholeNumber("--days");
+
+/** All commands that do something, by what is typed: "accounts create". */
+export const commandsOf = (root: Command, before = ""): [path: string, command: Command][] =>
+  root.commands.flatMap((command): [string, Command][] => {
+    const path = `${before}${command.name()}`;
+    return command.commands.length > 0 ? commandsOf(command, `${path} `) : [[path, command]];
+  });
+
+const EXIT_CODES = "\nExit code: 0 where all went well, 1 where something failed";
+
+export const completeHelp = (root: Command): void => {
+  for (const [path, command] of commandsOf(root)) {
+    const lines = EXAMPLES[path]?.map((line) => `  rookery ${line}`) ?? [];
+    command.addHelpText("after", `\nExamples:\n${lines.join("\n")}`);
+    // The doctor tells warnings from faults.
+    if (path !== "doctor") command.addHelpText("after", EXIT_CODES);
+  }
+};

@@ -1,0 +1,102 @@
+// rookery domains crawl: which servers there are, and how large, by what the servers that are known here say of others.
+
+import { readDomain, refusedAmong } from "../domain/blocklists/domains.ts";
+import { knownPeers } from "../domain/instance/figures.ts";
+import type { App } from "../platform/app.ts";
+import { ConfigError } from "../platform/errors.ts";
+import { FetchFailed, FetchRefused } from "../platform/fetch/errors.ts";
+import { progressLine } from "./progress.ts";
+import { withApp } from "./session.ts";
+
+const AT_ONCE = 8;
+const TIMEOUT_MS = 5000;
+/** Servers name tens of thousands of others. */
+const MAX_BYTES = 4 * 1024 * 1024;
+const MAX_NAMES = 100_000;
+
+type Found = { domain: string; users: number; posts: number; peers: number };
+
+const ask = async (app: App, domain: string, path: string): Promise<unknown> => {
+  const scheme = app.config.site.https ? "https" : "http";
+  const answer = await app.fetch.request(`${scheme}://${domain}${path}`, {
+    headers: { accept: "application/json" },
+    maxBytes: MAX_BYTES,
+    timeoutMs: TIMEOUT_MS,
+  });
+  if (answer.status !== 200) return null;
+  try {
+    return JSON.parse(answer.body.toString("utf8"));
+  } catch {
+    return null;
+  }
+};
+
+const count = (value: unknown): number =>
+  Number.isSafeInteger(value) && (value as number) > 0 ? (value as number) : 0;
+
+const peersIn = (value: unknown): string[] =>
+  (Array.isArray(value) ? value : []).flatMap((one) => {
+    const domain = typeof one === "string" && one.length < 256 ? readDomain(one) : null;
+    return domain === null ? [] : [domain];
+  });
+
+/** Null for a server that does not answer, or has no such API. */
+const visit = async (app: App, domain: string): Promise<(Found & { names: string[] }) | null> => {
+  try {
+    const about = (await ask(app, domain, "/api/v1/instance")) as { stats?: object } | null;
+    if (typeof about?.stats !== "object") return null;
+    const stats = about.stats as { user_count?: unknown; status_count?: unknown };
+    const names = peersIn(await ask(app, domain, "/api/v1/instance/peers"));
+    const [users, posts] = [count(stats.user_count), count(stats.status_count)];
+    return { domain, users, posts, peers: names.length, names };
+  } catch (error) {
+    if (error instanceof FetchFailed || error instanceof FetchRefused) return null;
+    throw error;
+  }
+};
+
+export type CrawlOptions = { max: number; json?: boolean };
+
+/** Breadth first, some at a time; each server is asked twice. */
+const crawl = async (app: App, first: string[], { max, json }: CrawlOptions): Promise<void> => {
+  const names = [...first];
+  const known = new Set(first);
+  const found: Found[] = [];
+  const line = progressLine();
+  let [at, visited] = [0, 0];
+  const one = async (domain: string): Promise<void> => {
+    const server = await visit(app, domain);
+    if (server === null) return;
+    const { names: more, ...facts } = server;
+    found.push(facts);
+    for (const name of more.filter((name) => !known.has(name))) {
+      if (known.size >= MAX_NAMES) return;
+      known.add(name);
+      names.push(name);
+    }
+  };
+  while (at < names.length && visited < max) {
+    const wave = names.slice(at, at + Math.min(AT_ONCE, max - visited));
+    at += wave.length;
+    const refused = await refusedAmong(app, wave);
+    const asked = wave.filter((name) => !refused.has(name));
+    await Promise.all(asked.map(one));
+    visited += asked.length;
+    line.show(`${visited} servers visited, ${names.length} known`);
+  }
+  line.clear();
+  const all = { visited, answered: found.length, known: names.length };
+  if (json) return console.log(JSON.stringify({ ...all, servers: found }, null, 2));
+  for (const { domain, users, posts, peers } of found) {
+    console.log([domain, `${users} users`, `${posts} posts`, `${peers} peers`].join("\t"));
+  }
+  console.log(`${found.length} of ${visited} servers answered, ${names.length} are known`);
+};
+
+export const crawlCommand = (start: string | undefined, options: CrawlOptions): Promise<void> => {
+  const domain = start === undefined ? null : readDomain(start);
+  if (start !== undefined && domain === null) throw new ConfigError(`"${start}" is not a domain.`);
+  return withApp(async (app) =>
+    crawl(app, domain === null ? await knownPeers(app) : [domain], options),
+  );
+};

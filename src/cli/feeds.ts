@@ -1,0 +1,82 @@
+// rookery feeds build, feeds clear, cache clear, cache recount: what is stored twice, made again.
+
+import { COUNTED, countedOf, recountSlice } from "../domain/statuses/recount.ts";
+import type { Counted } from "../domain/statuses/recount.ts";
+import { RENEWED_TOGETHER } from "../domain/timelines/renew.ts";
+import type { App } from "../platform/app.ts";
+import { EVERYTHING, invalidate } from "../platform/db/invalidate.ts";
+import { ConfigError } from "../platform/errors.ts";
+import { tellCount } from "./conventions.ts";
+import type { Told } from "./conventions.ts";
+import { accountNamed, accountsOf, countOf, slices } from "./many.ts";
+import { bar, progressLine } from "./progress.ts";
+import { withApp } from "./session.ts";
+
+export type FeedOptions = Told & { all?: boolean };
+
+/** Behind everything else that waits. */
+const LAST = 100;
+
+const renew = async (app: App, accountIds: string[], build: boolean): Promise<void> => {
+  if (accountIds.length === 0) return;
+  await app.jobs.add(app.sql, "feeds.renew", { accountIds, build }, { priority: LAST });
+};
+
+const allHere = async function* (app: App): AsyncGenerator<string> {
+  for await (const { id } of accountsOf(app, "local")) yield id;
+};
+
+const named = async function* (app: App, names: string[]): AsyncGenerator<string> {
+  for (const name of names) yield await accountNamed(app, name);
+};
+
+/** The servers do it, as they hold the feeds: jobs for a few people each. */
+export const feedsCommand = (
+  act: "build" | "clear",
+  names: string[],
+  options: FeedOptions,
+): Promise<void> =>
+  withApp(async (app) => {
+    if (names.length === 0 && !options.all) throw new ConfigError("Name accounts, or pass --all.");
+    const all = options.all ? await countOf(app, "local") : names.length;
+    const line = progressLine();
+    let waiting: string[] = [];
+    let count = 0;
+    for await (const id of options.all ? allHere(app) : named(app, names)) {
+      count += 1;
+      waiting.push(id);
+      if (waiting.length < RENEWED_TOGETHER || options.dryRun) continue;
+      await renew(app, waiting.splice(0), act === "build");
+      line.show(bar(count, all, "accounts"));
+    }
+    if (!options.dryRun) await renew(app, waiting, act === "build");
+    line.clear();
+    const what = act === "build" ? "are filled again" : "are emptied";
+    tellCount(count, `accounts whose feeds ${what} by the running server`, options);
+  });
+
+/** What the servers of this database have in memory; they read it again when they need it. */
+export const clearCacheCommand = (): Promise<void> =>
+  withApp(async (app) => {
+    invalidate(app.sql, EVERYTHING);
+    console.log("OK");
+  });
+
+export const recountCommand = (given: string, options: Told): Promise<void> => {
+  const what = COUNTED.find((one) => one === given);
+  if (!what) throw new ConfigError(`What is counted are ${COUNTED.join(" and ")}, not "${given}".`);
+  return withApp((app) => recount(app, what, options));
+};
+
+const recount = async (app: App, what: Counted, options: Told): Promise<void> => {
+  let after = "0";
+  const step = async () => {
+    const { looked, wrong, last } = await recountSlice(app, what, after, {
+      dryRun: options.dryRun ?? false,
+    });
+    after = last ?? after;
+    return { count: wrong, looked, isMore: last !== null };
+  };
+  const wrong = await slices(what, step, await countedOf(app, what));
+  tellCount(wrong, `${what} had wrong counts, which are right now`, options);
+};

@@ -1,0 +1,80 @@
+// What all commands have in common: help with examples that can be typed, JSON, dry runs, exit codes.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Command } from "commander";
+import { commandsOf } from "./conventions.ts";
+import { EXAMPLES } from "./examples.ts";
+import { program } from "./run.ts";
+
+/** As a shell would split it; nothing after a #. */
+const words = (line: string): string[] =>
+  [...line.replace(/\s+# .*$/, "").matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(
+    ([, single, double, plain]) => single ?? double ?? plain!,
+  );
+
+const helpOf = (command: Command): string => {
+  let text = "";
+  command.configureOutput({ writeOut: (part) => (text += part) });
+  command.outputHelp();
+  return text;
+};
+
+/** Parses the line without doing anything; the name of the command that would have run. */
+const parsed = (line: string): string => {
+  const root = program();
+  let ran = "";
+  for (const [path, command] of commandsOf(root)) command.action(() => void (ran = path));
+  const quiet = (command: Command): void => {
+    command.exitOverride().configureOutput({ writeErr: () => {} });
+    for (const one of command.commands) quiet(one);
+  };
+  quiet(root);
+  root.parse(["node", "rookery", ...words(line)]);
+  return ran;
+};
+
+const all = commandsOf(program());
+const has = (command: Command, flag: string) => command.options.some(({ long }) => long === flag);
+
+test("every command's help has its examples and exit codes, and the examples can be typed", () => {
+  for (const [path, command] of all) {
+    const help = helpOf(command);
+    const lines = EXAMPLES[path] ?? [];
+    assert.ok(lines.length > 0, `${path} has no example`);
+    for (const line of lines) {
+      assert.ok(help.includes(`  rookery ${line}\n`), `${path}: ${line} is not in its help`);
+      assert.equal(parsed(line), path, line);
+    }
+    assert.equal(help.match(/^Exit code: /gm)?.length, 1, path);
+    assert.notEqual(command.description(), "", path);
+  }
+  const known = new Set(all.map(([path]) => path));
+  assert.deepEqual(
+    Object.keys(EXAMPLES).filter((path) => !known.has(path)),
+    [],
+  );
+});
+
+test("what lists has --json, and so has what can be tried before", () => {
+  const lists = /(?:^| )(?:list|pending|usage|changes|find|crawl|doctor)$/;
+  for (const [path, command] of all) {
+    if (lists.test(path) || has(command, "--dry-run")) assert.ok(has(command, "--json"), path);
+  }
+});
+
+test("what changes many things can be tried before", () => {
+  // Whatever goes through all there are of something, or takes --all.
+  const many =
+    /^(?:accounts (?:delete|refresh|cull|prune|rotate|follow|unfollow|approve)|feeds .*|cache recount|domains purge|statuses remove|preview-cards remove|media (?:remove|refresh|move)|domain-blocks import|domain-lists add|maintenance|self-destruct)$/;
+  for (const [path, command] of all) {
+    const wanted = many.test(path) || has(command, "--all");
+    if (path !== "reports list") assert.equal(has(command, "--dry-run"), wanted, path);
+  }
+});
+
+test("what is typed wrong is refused", () => {
+  for (const line of ["accounts prune --days x", "domains crawl --max -1", "accounts nothing"]) {
+    assert.throws(() => parsed(line), line);
+  }
+});

@@ -1,0 +1,53 @@
+// rookery maintenance: what can go wrong with the tables and indexes themselves, found and put right.
+
+import type { App } from "../platform/app.ts";
+import type { Told } from "./conventions.ts";
+import { progressLine } from "./progress.ts";
+import { hasOtherCollation, rebuildAllIndexes, repair, selectDamage } from "./queries.ts";
+import type { Damage } from "./queries.ts";
+import { withApp } from "./session.ts";
+
+const WORDS: Record<Damage["kind"], string> = {
+  leftover: "drop an index that was left unfinished",
+  invalid: "make an index again that was left unfinished",
+  bloated: "free the space of deleted rows",
+};
+
+type Task = { what: string; name: string; run: () => PromiseLike<unknown> };
+
+const tasksOf = async (app: App): Promise<Task[]> => {
+  const damage = await selectDamage(app.sql);
+  const isOther = await hasOtherCollation(app.sql);
+  return [
+    ...damage.map((one) => ({
+      what: WORDS[one.kind],
+      name: one.name,
+      run: () => repair(app.sql, one),
+    })),
+    // After an update of the operating system texts may be sorted in another way.
+    ...(isOther
+      ? [
+          {
+            what: "make all indexes again, for another order of texts",
+            name: "",
+            run: () => rebuildAllIndexes(app.sql),
+          },
+        ]
+      : []),
+  ];
+};
+
+export const maintenanceCommand = ({ dryRun = false, json }: Told): Promise<void> =>
+  withApp(async (app) => {
+    const tasks = await tasksOf(app);
+    const line = progressLine();
+    for (const { what, name, run } of dryRun ? [] : tasks) {
+      line.show(`${what}: ${name}`);
+      await run();
+    }
+    line.clear();
+    const told = tasks.map(({ what, name }) => ({ what, name }));
+    if (json) return console.log(JSON.stringify({ dry_run: dryRun, tasks: told }, null, 2));
+    for (const { what, name } of told) console.log(`${what}\t${name}`.trimEnd());
+    console.log(`${dryRun ? "Dry run: " : ""}${tasks.length} things put right`);
+  });

@@ -1,0 +1,82 @@
+// What moderators write about an account for each other. Nobody else ever reads it.
+
+import type { App } from "../../platform/app.ts";
+import { NotFound, Unprocessable } from "../../platform/errors.ts";
+import { getAccount, loadAccounts } from "../accounts/load.ts";
+import type { AccountView } from "../accounts/tables.ts";
+import type { Actor } from "../roles/permissions.ts";
+import { accountTarget } from "./accounts.ts";
+import { may, requireMay } from "./acts.ts";
+import { deleteRemark, insertRemark, selectRemark, selectRemarksOf } from "./queries-remarks.ts";
+import type { RemarkRow } from "./queries-remarks.ts";
+import { recorded } from "./recorded.ts";
+
+const MAX_TEXT = 5000;
+const MAX_REMARKS = 200;
+
+export type Remark = RemarkRow & {
+  /** null: the account is gone. */
+  author: AccountView | null;
+  mayRemove: boolean;
+};
+
+const mayRemove = (actor: Actor, target: AccountView, author: AccountView | null): boolean =>
+  may(actor, "accounts.remark", target) &&
+  (author === null || author.id === actor.accountId || may(actor, "accounts.remark", author));
+
+/** Of one account, the newest first. */
+export const listRemarks = async (
+  app: App,
+  actor: Actor,
+  target: AccountView,
+): Promise<Remark[]> => {
+  requireMay(actor, "accounts.read");
+  const rows = await selectRemarksOf(app.sql, target.id, MAX_REMARKS);
+  const ids = rows.flatMap(({ account_id: id }) => (id === null ? [] : [id]));
+  const authors = await loadAccounts(app, [...new Set(ids)]);
+  return rows.map((row) => {
+    const author = authors.get(row.account_id ?? "") ?? null;
+    return { ...row, author, mayRemove: mayRemove(actor, target, author) };
+  });
+};
+
+export const addRemark = async (
+  app: App,
+  actor: Actor,
+  targetId: string,
+  given: string,
+): Promise<void> => {
+  const target = await getAccount(app, targetId);
+  requireMay(actor, "accounts.remark", target);
+  const text = given.trim();
+  if (text === "") throw new Unprocessable("Write something about the account.");
+  if (text.length > MAX_TEXT) {
+    throw new Unprocessable(`A remark has at most ${MAX_TEXT} characters.`);
+  }
+  if ((await selectRemarksOf(app.sql, targetId, MAX_REMARKS)).length === MAX_REMARKS) {
+    throw new Unprocessable(`There can be at most ${MAX_REMARKS} remarks about an account.`);
+  }
+  await recorded(app, actor, "accounts.remark", async (tx) => {
+    await insertRemark(tx, { targetId, accountId: actor.accountId, text, at: app.clock.now() });
+    return { entry: { action: "account.remark", target: accountTarget(target) } };
+  });
+};
+
+/** By its author, or somebody above. */
+export const removeRemark = async (app: App, actor: Actor, id: string): Promise<string> => {
+  const row = await selectRemark(app.sql, id);
+  if (!row) throw new NotFound();
+  const target = await getAccount(app, row.target_account_id);
+  const authors = await loadAccounts(app, row.account_id === null ? [] : [row.account_id]);
+  const author = authors.get(row.account_id ?? "") ?? null;
+  if (!mayRemove(actor, target, author)) {
+    throw new Unprocessable("Only who wrote a remark, or somebody above, can remove it.");
+  }
+  return recorded(app, actor, "accounts.remark", async (tx) => {
+    await deleteRemark(tx, id);
+    return {
+      entry: { action: "account.remark_removed", target: accountTarget(target) },
+      result: target.id,
+    };
+  });
+};

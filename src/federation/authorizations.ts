@@ -1,0 +1,75 @@
+// What another server's author allowed to be done with a post: a document on that author's server, which names both the post
+// and what was done, and is believed for nothing else.
+
+import type { App } from "../platform/app.ts";
+import { idOf, sameHost, typesOf } from "../platform/json/read.ts";
+import { needsProof } from "../domain/statuses/interactions.ts";
+import type { ParsedNote } from "../domain/statuses/parse-note.ts";
+import { authorizationType } from "../domain/statuses/requests.ts";
+import type { RequestKind } from "../domain/statuses/requests.ts";
+import { fetchDocument } from "./documents.ts";
+import { nullUnlessTemporary } from "./faults.ts";
+import { isLocalUri } from "./hosts.ts";
+import { selectStatusFacts } from "./inbox/queries-facts.ts";
+import type { StatusFacts } from "./inbox/queries-facts.ts";
+import { selectRemotePost, selectStatusId } from "./queries.ts";
+
+export type Claim = {
+  kind: RequestKind;
+  /** Of the authorization. */
+  uri: string | null;
+  /** Of the post that was quoted, answered or boosted, and of its author. */
+  target: { uri: string; authorUri: string };
+  /** The post or activity that did so. */
+  interactingUri: string;
+};
+
+/** Throws RemoteFault (503) when the author's server does not answer. */
+export const isAuthorized = async (app: App, claim: Claim): Promise<boolean> => {
+  const { kind, uri, target, interactingUri } = claim;
+  // A local authorization is given in answer to a request, with which everything is done.
+  if (!uri || isLocalUri(app, uri) || !sameHost(uri, target.authorUri)) return false;
+  const fetched = await nullUnlessTemporary(fetchDocument(app, uri, { cause: "note" }));
+  if (!fetched || fetched.id !== uri) return false;
+  const { document } = fetched;
+  return (
+    typesOf(document).includes(authorizationType(kind)) &&
+    idOf(document["attributedTo"]) === target.authorUri &&
+    idOf(document["interactingObject"]) === interactingUri &&
+    idOf(document["interactionTarget"]) === target.uri
+  );
+};
+
+/** As `isAuthorized`, for a stored post. */
+export const isAuthorizedFor = async (
+  app: App,
+  { targetUri, ...claim }: Omit<Claim, "target"> & { targetUri: string },
+): Promise<boolean> => {
+  const id = await selectStatusId(app.sql, targetUri);
+  const post = id === null ? null : await selectRemotePost(app.sql, id);
+  if (!post) return false;
+  return isAuthorized(app, { ...claim, target: { uri: post.uri, authorUri: post.author_uri } });
+};
+
+/** Whether an answer to that post, by somebody whom it does not name, needs the authorization of its author. */
+export const answerNeedsProof = (parent: StatusFacts, authorId: string): boolean =>
+  !parent.local &&
+  parent.account_id !== authorId &&
+  !parent.named?.includes(authorId) &&
+  needsProof(parent, "reply");
+
+/** Whether a fetched answer may be stored: the author of what it answers allows it. Throws RemoteFault (503). */
+export const mayAnswer = async (
+  app: App,
+  author: { id: string },
+  { uri, inReplyToUri, approvalUri }: ParsedNote,
+): Promise<boolean> => {
+  const [parent] = inReplyToUri ? await selectStatusFacts(app.sql, [inReplyToUri]) : [];
+  if (!parent || !answerNeedsProof(parent, author.id)) return true;
+  return isAuthorizedFor(app, {
+    kind: "reply",
+    uri: approvalUri,
+    targetUri: parent.uri,
+    interactingUri: uri,
+  });
+};

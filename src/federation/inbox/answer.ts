@@ -1,0 +1,30 @@
+// The answer to a request to quote, answer, favourite or boost a local post: Accept with the address of the authorization,
+// or Reject. It goes to the inbox of who asked.
+
+import type { App } from "../../platform/app.ts";
+import { loadAccounts } from "../../domain/accounts/load.ts";
+import { acceptRequest, rejectRequest } from "../../domain/statuses/requests.ts";
+import type { Request } from "../../domain/statuses/requests.ts";
+import { deliver, inboxOf } from "../deliver.ts";
+
+type Answer = {
+  authorId: string;
+  askerId: string;
+  request: Request;
+  /** Null: refused. */
+  authorization: string | null;
+};
+
+export const sendAnswer = async (
+  app: App,
+  { authorId, askerId, request, authorization }: Answer,
+): Promise<void> => {
+  const accounts = await loadAccounts(app, [authorId, askerId]);
+  const [author, asker] = [accounts.get(authorId), accounts.get(askerId)];
+  if (!author || !asker) return;
+  const activity = authorization
+    ? acceptRequest(author.uri, request, authorization)
+    : rejectRequest(author.uri, request);
+  const inboxes = [asker.inbox_url || inboxOf(asker)];
+  await deliver(app, app.sql, [{ accountId: author.id, activity, inboxes }]);
+};

@@ -1,0 +1,184 @@
+// LikeRequest, ReplyRequest and AnnounceRequest, and the Accept or Reject of local ones (GoToSocial). What is asked for is
+// judged as if it had been sent without asking: where that has an effect, it is allowed.
+// https://docs.gotosocial.org/en/latest/federation/interaction_controls/
+
+import type { App } from "../../../platform/app.ts";
+import { httpUrl, idOf, isRecord, sameHost, typesOf } from "../../../platform/json/read.ts";
+import type { Json } from "../../../platform/json/read.ts";
+import { loadAccounts } from "../../../domain/accounts/load.ts";
+import { approvedLike, askedFor, likeActivity } from "../../../domain/statuses/activitypub.ts";
+import { approveStatus, refuseStatus } from "../../../domain/statuses/approve.ts";
+import { unfavouriteStatuses } from "../../../domain/statuses/favourite.ts";
+import type { Interaction } from "../../../domain/statuses/interactions.ts";
+import { loadAsServer } from "../../../domain/statuses/load.ts";
+import { findInteraction, findOwnFavourite } from "../../../domain/statuses/approvals.ts";
+import { authorizationUri, requestKindOf } from "../../../domain/statuses/requests.ts";
+import { mayFederate } from "../../../domain/statuses/rules.ts";
+import { deliver, inboxOf } from "../../deliver.ts";
+import { activityUri, objectUri } from "../activity.ts";
+import type { Incoming } from "../activity.ts";
+import { sendAnswer } from "../answer.ts";
+import { allWanted } from "../facts.ts";
+import type { Facts } from "../facts.ts";
+import { NOTHING, fetchFirst, run } from "../decision.ts";
+import type { Decision, Parse, Parsed } from "../decision.ts";
+import type { StatusFacts } from "../queries-facts.ts";
+import { parseAnnounce } from "./announce.ts";
+import { parseCreate } from "./create.ts";
+import { parseLike } from "./like.ts";
+
+/** `uri`: of the favourite, the answer or the boost. */
+type Asked = { kind: Interaction; id: string; targetUri: string; uri: string };
+
+/** A favourite is known by its address alone. */
+const asLike = (incoming: Incoming, instrument: unknown, object: string): Parsed | null => {
+  const given = isRecord(instrument) ? instrument : { id: idOf(instrument), type: "Like", object };
+  const isLike = typesOf(given).includes("Like") && idOf(given["object"]) === object;
+  return isLike ? parseLike({ ...incoming, body: given }) : null;
+};
+
+const asBoost = (incoming: Incoming, instrument: unknown, object: string): Parsed | null =>
+  isRecord(instrument) &&
+  typesOf(instrument).includes("Announce") &&
+  idOf(instrument["object"]) === object
+    ? parseAnnounce({ ...incoming, body: instrument })
+    : null;
+
+/** An answer that is only named is read from its server. */
+const asAnswer = (incoming: Incoming, instrument: unknown, parent: string): Parsed | null => {
+  const { actor, isLocalUri } = incoming;
+  if (isRecord(instrument) && instrument["type"] !== undefined) {
+    const body: Json = { type: "Create", actor: actor.uri, object: instrument };
+    return idOf(instrument["inReplyTo"]) === parent ? parseCreate({ ...incoming, body }) : null;
+  }
+  const uri = httpUrl(idOf(instrument));
+  if (!uri || isLocalUri(uri) || !sameHost(uri, actor.uri)) return null;
+  return {
+    wanted: { statuses: [uri] },
+    judge: (facts) =>
+      facts.status(uri) || facts.wasFetched(uri)
+        ? NOTHING
+        : fetchFirst({ uri, kind: "note", ifUnreachable: "later" }),
+  };
+};
+
+const AS_IF_SENT: Record<Interaction, typeof asLike> = {
+  like: asLike,
+  reply: asAnswer,
+  announce: asBoost,
+};
+
+/** It is allowed where it is stored by now. */
+const answer = async (app: App, { actor }: Incoming, asked: Asked, target: StatusFacts) => {
+  const { kind, uri, targetUri } = asked;
+  const found = await findInteraction(app.sql, kind, {
+    accountId: actor.id,
+    targetId: target.id,
+    uri,
+  });
+  const author = (await loadAccounts(app, [target.account_id])).get(target.account_id);
+  if (!author) return;
+  await sendAnswer(app, {
+    authorId: author.id,
+    askerId: actor.id,
+    request: { kind, id: asked.id, actorUri: actor.uri, targetUri, interactingUri: uri },
+    authorization: found && authorizationUri(kind, author.uri, found),
+  });
+};
+
+const judgeRequest = (
+  incoming: Incoming,
+  asked: Asked,
+  asIfSent: Parsed | null,
+  facts: Facts,
+): Decision => {
+  const { actor } = incoming;
+  const target = facts.status(asked.targetUri);
+  if (!target?.local || target.reblog_of_id !== null) return NOTHING;
+  if (facts.wasDeletedEarly(actor.uri, asked.id)) return NOTHING;
+  // Nothing is fetched for what is refused in any case.
+  const decision = facts.maySee(actor.id, target) ? asIfSent?.judge(facts) : undefined;
+  if (decision?.kind === "fetch" || decision?.kind === "fail") return decision;
+  const changes = decision && "changes" in decision ? decision.changes : [];
+  return run((app) => answer(app, incoming, asked, target), ...changes);
+};
+
+const parseRequest =
+  (kind: Interaction): Parse =>
+  (incoming) => {
+    const { actor, body, isLocalUri } = incoming;
+    const targetUri = objectUri(body);
+    const uri = httpUrl(idOf(body["instrument"]));
+    if (!targetUri || !uri || !isLocalUri(targetUri) || isLocalUri(uri)) return null;
+    const asked: Asked = { kind, id: activityUri(incoming), targetUri, uri };
+    const asIfSent = AS_IF_SENT[kind](incoming, body["instrument"], targetUri);
+    const wanted = {
+      statuses: [targetUri],
+      earlyDeletes: [asked.id],
+      interactions: [{ actorId: actor.id, statusUri: targetUri }],
+    };
+    return {
+      wanted: allWanted([wanted, asIfSent?.wanted ?? {}]),
+      judge: (facts) => judgeRequest(incoming, asked, asIfSent, facts),
+    };
+  };
+
+export const parseLikeRequest = parseRequest("like");
+export const parseReplyRequest = parseRequest("reply");
+export const parseAnnounceRequest = parseRequest("announce");
+
+/**
+ * What an Accept or Reject is about, where that is none of a Follow: the request of a local account, embedded or by its
+ * address, or what was sent without asking. Null for other answers.
+ */
+const answered = ({ body: { object, result }, isLocalUri }: Incoming): string | null => {
+  const uri = httpUrl(idOf(object));
+  if (!uri || !isLocalUri(uri)) return null;
+  const types = typesOf(object);
+  const isRequest = (requestKindOf(types) ?? "quote") !== "quote" || askedFor(uri) !== uri;
+  const isOther = types.length > 0 && !types.includes("Follow");
+  return isRequest || isOther || httpUrl(idOf(result)) !== null ? askedFor(uri) : null;
+};
+
+/** The Like is sent again, with what allows it. */
+const sendApprovedLike = async (
+  app: App,
+  { account_id: accountId, status_id: statusId }: { account_id: string; status_id: string },
+  { uri, approvalUri }: { uri: string; approvalUri: string },
+): Promise<void> => {
+  const account = (await loadAccounts(app, [accountId])).get(accountId);
+  const [status] = (await loadAsServer(app, [statusId])).filter(mayFederate);
+  if (!account || !status) return;
+  const like = { ...likeActivity(account.uri, status), id: uri };
+  const activity = approvedLike(like, approvalUri);
+  const inboxes = [status.account.inbox_url || inboxOf(status.account)];
+  await deliver(app, app.sql, [{ accountId, activity, inboxes }]);
+};
+
+const accepted = async (app: App, { actor, body }: Incoming, uri: string): Promise<void> => {
+  // Other servers check the authorization at its address, which must be on the author's own server.
+  const approvalUri = httpUrl(idOf(body["result"]));
+  if (!approvalUri || !sameHost(approvalUri, actor.uri)) return;
+  const favourite = await findOwnFavourite(app.sql, uri, actor.id);
+  if (favourite) return sendApprovedLike(app, favourite, { uri, approvalUri });
+  await approveStatus(app, { uri, authorId: actor.id }, approvalUri);
+};
+
+const rejected = async (app: App, { actor }: Incoming, uri: string): Promise<void> => {
+  const favourite = await findOwnFavourite(app.sql, uri, actor.id);
+  if (!favourite) return refuseStatus(app, { uri, authorId: actor.id });
+  const { account_id: accountId, status_id: statusId } = favourite;
+  await unfavouriteStatuses(app, app.sql, [{ accountId, statusId }]);
+};
+
+const parseAnswer =
+  (command: (app: App, incoming: Incoming, uri: string) => Promise<void>) =>
+  (incoming: Incoming): Parsed | null => {
+    const uri = answered(incoming);
+    return uri === null
+      ? null
+      : { wanted: {}, judge: () => run((app) => command(app, incoming, uri)) };
+  };
+
+export const parseInteractionAccept = parseAnswer(accepted);
+export const parseInteractionReject = parseAnswer(rejected);

@@ -1,0 +1,68 @@
+// What a local author allowed to be done with a post, which servers that show it can check: quotes (FEP-044f), answers,
+// favourites and boosts (GoToSocial). Served to those who may see the post that quotes, answers or boosts, or that is
+// favourited.
+
+import type { FastifyRequest } from "fastify";
+import type { App } from "../../platform/app.ts";
+import { NotFound } from "../../platform/errors.ts";
+import type { Server } from "../../platform/http/server.ts";
+import { findInteractionById } from "../../domain/statuses/approvals.ts";
+import { authorizationDocument, authorizationUri } from "../../domain/statuses/requests.ts";
+import type { RequestKind } from "../../domain/statuses/requests.ts";
+import { findQuoteById } from "../../domain/statuses/quotes/load.ts";
+import { activeActor, sendActivity } from "./answer.ts";
+import { shownById } from "./viewer.ts";
+
+type AuthorizationRequest = FastifyRequest<{ Params: { username: string; id: string } }>;
+
+type Found = { interactingUri: string; targetUri: string; shownId: string };
+
+/** What an author allowed by this authorization. */
+const findAuthorized = async (
+  app: App,
+  kind: RequestKind,
+  id: string,
+  author: { id: string; uri: string },
+): Promise<Found | null> => {
+  if (kind === "quote") {
+    const quote = await findQuoteById(app.sql, id);
+    const uri = authorizationUri(kind, author.uri, id);
+    if (quote?.state !== "accepted" || quote.approval_uri !== uri) return null;
+    const { status_uri: interactingUri, quoted_uri: targetUri, status_id: shownId } = quote;
+    return quote.quoted_account_id === author.id ? { interactingUri, targetUri, shownId } : null;
+  }
+  const found = await findInteractionById(app.sql, kind, id);
+  if (found?.target_account_id !== author.id) return null;
+  const { interacting_uri: interactingUri, target_uri: targetUri, shown_id: shownId } = found;
+  return { interactingUri, targetUri, shownId };
+};
+
+const serve = (server: Server, app: App, kind: RequestKind): void => {
+  server.get(
+    `/users/:username/${kind}_authorizations/:id`,
+    async (request: AuthorizationRequest, reply) => {
+      const { username, id } = request.params;
+      const author = await activeActor(app, username);
+      const found = /^\d{1,18}$/.test(id) ? await findAuthorized(app, kind, id, author) : null;
+      const { shared } = await shownById(app, request, found?.shownId ?? null);
+      if (!found) throw new NotFound();
+      const { interactingUri, targetUri } = found;
+      const uri = authorizationUri(kind, author.uri, id);
+      const document = authorizationDocument({
+        kind,
+        uri,
+        author: author.uri,
+        interactingUri,
+        targetUri,
+      });
+      return sendActivity(reply, document, {
+        maxAge: shared ? 60 : null,
+        vary: "Accept, Signature",
+      });
+    },
+  );
+};
+
+export const authorizationRoutes = (server: Server, app: App): void => {
+  for (const kind of ["quote", "reply", "like", "announce"] as const) serve(server, app, kind);
+};

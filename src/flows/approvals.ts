@@ -1,0 +1,51 @@
+// Local answers and boosts that the author of the other post has to approve: that author's server is asked, and nobody
+// else is sent anything before it has answered.
+
+import type { App } from "../platform/app.ts";
+import type { EventFlow } from "../platform/outbox/worker.ts";
+import { announceActivity, askFor, noteDocument } from "../domain/statuses/activitypub.ts";
+import { loadAsServer } from "../domain/statuses/load.ts";
+import { mayBeAskedFor } from "../domain/statuses/rules.ts";
+import type { FederatedStatus, StatusView } from "../domain/statuses/tables.ts";
+import { deliver, inboxOf } from "../federation/deliver.ts";
+import type { OutgoingActivity } from "../federation/deliver.ts";
+import { deliverEdited } from "./deliver-status.ts";
+
+const requestFor = (
+  app: App,
+  view: FederatedStatus,
+  target: StatusView,
+): OutgoingActivity["activity"] =>
+  view.reblog
+    ? askFor("announce", announceActivity(view, app.config.site), target)
+    : askFor("reply", noteDocument(view, app.config.site), target);
+
+const ask = async (app: App, views: StatusView[]): Promise<void> => {
+  const waiting = views.filter((view) => view.awaits_approval).filter(mayBeAskedFor);
+  const aboveOf = (view: StatusView) => view.reblog_of_id ?? view.in_reply_to_id;
+  const ids = waiting.flatMap((view) => aboveOf(view) ?? []);
+  const targets = new Map((await loadAsServer(app, ids)).map((view) => [view.id, view]));
+  const outgoing = waiting.flatMap((view): OutgoingActivity[] => {
+    const target = targets.get(aboveOf(view) ?? "");
+    if (!target || target.account.domain === null) return [];
+    const inboxes = [target.account.inbox_url || inboxOf(target.account)];
+    return [{ accountId: view.account_id, activity: requestFor(app, view, target), inboxes }];
+  });
+  await deliver(app, app.sql, outgoing);
+};
+
+export const statusAwaiting: EventFlow<"status.awaiting", StatusView> = {
+  key: ({ id }) => id,
+  load: (app, waiting) =>
+    loadAsServer(
+      app,
+      waiting.map(({ id }) => id),
+    ),
+  steps: { ask },
+};
+
+/** It was sent already: now with the authorization. */
+export const onStatusApproved = async (app: App, { id }: { id: string }): Promise<void> => {
+  const [view] = await loadAsServer(app, [id]);
+  if (view) await deliverEdited(app, view, app.clock.now());
+};
