@@ -13,7 +13,7 @@ import { createReplica } from "./platform/db/replica.ts";
 import { EVERYTHING, onInvalidate } from "./platform/db/invalidate.ts";
 import { memoryFeeds } from "./platform/feeds/memory.ts";
 import { redisFeeds } from "./platform/feeds/redis.ts";
-import { traceQueries } from "./platform/db/traced.ts";
+import { watchQueries } from "./platform/db/traced.ts";
 import { createFetch } from "./platform/fetch/index.ts";
 import type { GuardedFetch } from "./platform/fetch/index.ts";
 import { watchedFetch } from "./platform/fetch/watched.ts";
@@ -162,7 +162,8 @@ export const createApp = (options: AppOptions): App => {
     takeovers: 0,
     isStopping: false,
   };
-  if (tracing) traceQueries(sql, tracing);
+  const meter = config.http.metricsToken === null ? null : meters.queries;
+  if (tracing || meter) watchQueries(sql, { tracing, meter });
   const app: App = {
     config,
     process,
