@@ -28,6 +28,8 @@ export const FETCH_BUDGETS = {
   card: { burst: 60, perMinute: 60 },
   /** Pages that the posts of one server make this one fetch. */
   "card for": { burst: 120, perMinute: 60 },
+  /** Files that are passed on and not stored, for whoever looks. */
+  file: { burst: 600, perMinute: 600 },
   /** What a person of this server asked for: a search, a name in a post, the links of their profile. */
   person: { burst: 120, perMinute: 60 },
 } satisfies Record<string, Rate>;
