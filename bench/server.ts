@@ -109,6 +109,8 @@ const environment = (dataDir: string, port: number): Record<string, string> => (
   LOCAL_HTTPS: "false",
   ALLOWED_PRIVATE_ADDRESSES: "127.0.0.0/8",
   RATE_LIMITS: "false",
+  // The world's are as old as its posts, and its pages of them are measured.
+  NOTIFICATION_RETENTION_DAYS: "0",
   METRICS_TOKEN,
   LOG_LEVEL: "warn",
   LOG_FORMAT: "json",

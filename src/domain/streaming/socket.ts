@@ -58,8 +58,11 @@ const sendError = (hub: Hub, socket: WebSocket, session: Session, error: unknown
     hub.app.log.error({ err: error }, "a message to a stream failed");
     return session.end("failed");
   }
-  if (socket.bufferedAmount > hub.limits.maxBuffered) return session.end("slow");
-  socket.send(JSON.stringify({ error: error.message, status: error.status }));
+  const { message, status } = error;
+  session.inTurn(() => {
+    if (socket.bufferedAmount > hub.limits.maxBuffered) session.end("slow");
+    else socket.send(JSON.stringify({ error: message, status }));
+  });
 };
 
 /** Unsubscribes from somebody else's list. */
