@@ -38,6 +38,14 @@ const sizeOf = ({ meta }: MediaView): HtmlValue => {
     : null;
 };
 
+/** The classes that keep this point of a picture in sight where it is cut; null: its middle. */
+const focusOf = ({ meta }: MediaView): HtmlValue => {
+  const { x, y } = (meta["focus"] ?? {}) as { x?: unknown; y?: unknown };
+  if (typeof x !== "number" || typeof y !== "number") return null;
+  const tenth = (value: number) => Math.round(Math.min(1, Math.max(0, (value + 1) / 2)) * 10);
+  return html`class="focus-x${String(tenth(x))} focus-y${String(tenth(-y))}"`;
+};
+
 const mediaItem = (site: Site, media: MediaView): Html | null => {
   const url = webUrl(mediaUrl(media, site));
   if (!url) return null;
@@ -45,7 +53,7 @@ const mediaItem = (site: Site, media: MediaView): Html | null => {
   const preview = webUrl(previewUrl(media, site));
   if (media.type === "image") {
     return html`<a href="${url}"
-      ><img src="${preview ?? url}" alt="${text}" ${sizeOf(media)} loading="lazy"
+      ><img src="${preview ?? url}" alt="${text}" ${sizeOf(media)} ${focusOf(media)} loading="lazy"
     /></a>`;
   }
   if (media.type === "video" || media.type === "gifv") {

@@ -9,6 +9,7 @@ import { emojiEntity } from "../emojis/present.ts";
 import { cardEntity } from "../cards/present.ts";
 import { filterResultEntity } from "../filters/present.ts";
 import { mediaEntity } from "../media/present.ts";
+import type { MediaView } from "../media/tables.ts";
 import { tagUrl } from "../tags/present.ts";
 import { pollEntity } from "../polls/present.ts";
 import { policyLists } from "./quotes/policy.ts";
@@ -63,12 +64,16 @@ const counts = (view: StatusView) => ({
   quotes_count: Number(view.quotes_count),
 });
 
+/** Those of one of its versions. */
+const mediaOf = ({ account }: StatusView, media: MediaView[], site: Site) =>
+  media.map((one) => mediaEntity(one, site, account.suspended_at !== null));
+
 const body = (view: StatusView, site: Site) => ({
   content: view.content,
   spoiler_text: view.spoiler_text,
   sensitive: isSensitive(view),
   language: view.language,
-  media_attachments: view.media.map((one) => mediaEntity(one, site)),
+  media_attachments: mediaOf(view, view.media, site),
   mentions: mentionEntities(view),
   tags: view.tags.map(({ name }) => ({ name, url: tagUrl(site, name) })),
   emojis: view.emojis.map(emojiEntity),
@@ -327,7 +332,7 @@ const editEntity = (edit: StatusEditRow, view: StatusView, site: Site) => ({
   created_at: isoTime(edit.created_at),
   account: accountEntity(view.account, site),
   ...(edit.poll_options && { poll: { options: edit.poll_options.map((title) => ({ title })) } }),
-  media_attachments: edit.media.map((one) => mediaEntity(one, site)),
+  media_attachments: mediaOf(view, edit.media, site),
   emojis: edit.emojis.map(emojiEntity),
   // What is quoted stays the same in all versions.
   quote: quoteEntity(view, site, "shallow"),
