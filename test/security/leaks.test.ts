@@ -119,17 +119,17 @@ const meet = async (name: string): Promise<Somebody> => {
   await server.write`INSERT INTO trend_statuses (status_id, score) VALUES (${statusId}, 1)`;
   const shown = await call("GET", `/api/v1/statuses/${statusId}`, alice);
   return {
-    ...{
-      name,
-      host,
-      actor,
-      id,
-      list: list.id,
-      post: statusId,
-      postUri: String(post["id"]),
-      direct,
-    },
-    ...{ answered: mine.id, boost: boost.id, answer: answer.id },
+    name,
+    host,
+    actor,
+    id,
+    list: list.id,
+    post: statusId,
+    postUri: String(post["id"]),
+    direct,
+    answered: mine.id,
+    boost: boost.id,
+    answer: answer.id,
     quote: await idOfUri(quote["id"]),
     media: new URL(shown.media_attachments[0].url).pathname,
   };
@@ -233,13 +233,24 @@ const admin = (path: string, json: Json) => call("POST", `/api/v1/admin/${path}`
 
 /** Whom others boost, quote and are followed by is theirs to choose. The quote is public. */
 const BY_OTHERS = [
-  ...["public", "remote", "favouriters", "boosters", "boost", "quote", "boosts on a profile"],
+  "public",
+  "remote",
+  "favouriters",
+  "boosters",
+  "boost",
+  "quote",
+  "boosts on a profile",
   "followers",
 ];
 
 /** By its address, in one's own collections, and by name: whom one blocks has to be found again. */
 const LOOKED_FOR = [
-  ...["boost", "favourites", "bookmarks", "search of people", "people", "their post"],
+  "boost",
+  "favourites",
+  "bookmarks",
+  "search of people",
+  "people",
+  "their post",
   "several posts",
 ];
 
