@@ -63,6 +63,8 @@ export type FakePeer = {
   /** Answers all requests that hang. */
   release(): void;
   actor(name: string, keyIndex?: number): PeerActor;
+  /** Serves an actor's document, which has the public key of that index, and its WebFinger. */
+  adopt(document: Json, keyIndex?: number): PeerActor;
   note(actor: PeerActor, path: string, members?: Json): Json;
   /** Signs as the actor and posts to `inbox`; returns the status and text of the answer. */
   post(
@@ -155,14 +157,17 @@ export const startPeer = async (address = "127.0.0.1"): Promise<FakePeer> => {
     },
     inbox: () => received.filter((r) => r.method === "POST").map((r) => JSON.parse(r.body) as Json),
     actor(name, keyIndex = 0) {
-      const keys = TEST_KEYS[keyIndex]!;
-      const document = actorDocument(origin, name, keys.publicKeyPem);
-      const uri = `${origin}/users/${name}`;
-      documents.set(`/users/${name}`, document);
+      const { publicKeyPem } = TEST_KEYS[keyIndex]!;
+      return peer.adopt(actorDocument(origin, name, publicKeyPem), keyIndex);
+    },
+    adopt(document, keyIndex = 0) {
+      const [uri, name] = [String(document["id"]), String(document["preferredUsername"])];
+      documents.set(uri.slice(origin.length), document);
       const finger = `/.well-known/webfinger?resource=acct:${name}@${host}`;
       documents.set(finger, webfinger(host, uri, name));
-      const { privateKeyPem } = keys;
-      return { name, uri, keyId: `${uri}#main-key`, privateKeyPem, document };
+      const { privateKeyPem } = TEST_KEYS[keyIndex]!;
+      const { id: keyId } = document["publicKey"] as { id: string };
+      return { name, uri, keyId, privateKeyPem, document };
     },
     note(actor, path, members = {}) {
       const note: Json = {

@@ -9,6 +9,10 @@ const { after, before, suite, test } = await import("node:test");
 /** What keeps a process alive after its last test is a fault of that test, but no reason to wait. */
 const EXIT_MS = 20_000;
 
+const isSplit = process.env["JOURNEYS"] === "split";
+/** A server of five processes takes five times as long to start. */
+const TIMEOUT_MS = isSplit ? 900_000 : 300_000;
+
 /** Errors that no test awaited, with the file that was running. */
 const lost: string[] = [];
 let running = "";
@@ -24,7 +28,7 @@ let undeclared = 0;
 const files = JSON.parse(process.env["TEST_FILES"]!) as string[];
 for (const file of files) {
   const url = new URL(`../${file}`, import.meta.url).href;
-  suite(file, { timeout: 300_000 }, async () => {
+  suite(isSplit ? `${file}, several processes` : file, { timeout: TIMEOUT_MS }, async () => {
     before(() => void (running = file));
     undeclared += 1;
     await import(url);

@@ -5,27 +5,13 @@ import type { ChildProcess } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { createConnection } from "node:net";
 import { tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
-import { accessSync, constants } from "node:fs";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { findProgram } from "../src/platform/config/programs.ts";
 
 const NAMES = ["valkey-server", "redis-server"];
 
-const find = (): string | null => {
-  for (const folder of (process.env["PATH"] ?? "").split(delimiter)) {
-    for (const name of NAMES) {
-      try {
-        accessSync(join(folder, name), constants.X_OK);
-        return join(folder, name);
-      } catch {
-        // Not there.
-      }
-    }
-  }
-  return null;
-};
-
-const program = find();
+const program = NAMES.map(findProgram).find((path) => path !== null) ?? null;
 
 /** For tests' `skip`: why they cannot run. With NEED_REDIS they fail instead. */
 export const withoutRedis =

@@ -1,5 +1,6 @@
 // Runs every test: `npm test [path …] [--seed=N]`. One PostgreSQL serves the whole run; groups of files run a few at a
-// time, those about dates at several clocks. The last line is `N passed, N failed`.
+// time, those about dates at several clocks, a few journeys with servers of several processes as well. The last line is
+// `N passed, N failed`. `npm run journeys [path …]` (`--layouts`) runs each journey in both layouts.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -10,7 +11,10 @@ import { text } from "node:stream/consumers";
 import { spec } from "node:test/reporters";
 import { CLOCKS, DATED, shifted } from "./clocks/clocks.ts";
 import { makeShiftedTemplate, startTestServer } from "./database.ts";
+import { LAYOUTS, layoutTable } from "./journeys/layouts.ts";
+import type { Count, Layout } from "./journeys/layouts.ts";
 import { makeDataDir } from "./journeys/server.ts";
+import { withoutRedis } from "./redis-server.ts";
 
 const ROOT = new URL("../", import.meta.url);
 
@@ -34,10 +38,18 @@ const find = (wanted: string[]): string[] =>
     .filter((path) => wanted.length === 0 || wanted.some((part) => path.includes(part)))
     .sort();
 
-type Count = { passed: number; failed: number };
+const JOURNEYS = "test/journeys/";
+/** The cheapest journeys that also run with several processes in each run; `--layouts` runs them all. */
+const SPLIT = ["test/journeys/credentials", "test/journeys/stranger"];
 
 /** Files that share a process, and what this gets besides. */
-type Group = { files: string[]; env?: NodeJS.ProcessEnv; execArgv?: string[] };
+type Group = {
+  files: string[];
+  env?: NodeJS.ProcessEnv;
+  execArgv?: string[];
+  /** Of the servers of a journey. */
+  layout?: Layout;
+};
 
 /** Long files alone and first, then the others with their neighbours. */
 const group = (files: string[]): Group[] => {
@@ -71,19 +83,42 @@ const useMemory = (): void => {
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
 };
 
+const inLayout = (file: string, layout: Layout): Group => ({
+  files: [file],
+  env: { JOURNEYS: layout },
+  layout,
+});
+
+/** These journeys once more. */
+const groupSplit = (files: string[]): Group[] =>
+  withoutRedis === false && process.env["JOURNEYS"] === undefined
+    ? files
+        .filter((path) => SPLIT.some((part) => path.startsWith(part)))
+        .map((file) => inLayout(file, "split"))
+    : [];
+
+const layouts = (): Layout[] => LAYOUTS.filter((layout) => layout === "one" || !withoutRedis);
+
+/** Each journey in each layout. */
+const groupLayouts = (files: string[]): Group[] =>
+  files
+    .filter((path) => path.startsWith(JOURNEYS))
+    .flatMap((file) => layouts().map((layout) => inLayout(file, layout)));
+
 const failureOf = (error: Error): unknown => (error as { failureType?: unknown }).failureType;
 
 /** Runs the files of a group in one process, and prints what it reports once it is over. */
 const runGroup = async ({ files, env, execArgv = [] }: Group): Promise<Count> => {
-  const count = { passed: 0, failed: 0 };
+  const count = { passed: 0, failed: 0, skipped: 0 };
   const stream = run({
     files: [GROUP],
     cwd: ROOT.pathname,
     env: { ...process.env, ...env, TEST_FILES: JSON.stringify(files) },
     execArgv,
   });
-  stream.on("test:pass", ({ details }) => {
-    if (details.type !== "suite") count.passed += 1;
+  stream.on("test:pass", ({ details, skip }) => {
+    if (details.type === "suite") return;
+    count[skip === undefined || skip === false ? "passed" : "skipped"] += 1;
   });
   stream.on("test:fail", ({ details }) => {
     // A suite fails with its tests, which are counted already, or by itself: a file that throws.
@@ -94,13 +129,15 @@ const runGroup = async ({ files, env, execArgv = [] }: Group): Promise<Count> =>
   return count;
 };
 
+type Ran = { group: Group | null; count: Count };
+
 /** Runs the groups in their order, `lanes` at a time. */
-const runGroups = async (groups: Group[], lanes: number): Promise<Count[]> => {
+const runGroups = async (groups: Group[], lanes: number): Promise<Ran[]> => {
   const waiting = [...groups];
-  const counts: Count[] = [];
+  const counts: Ran[] = [];
   const work = async () => {
     for (let group = waiting.shift(); group; group = waiting.shift()) {
-      counts.push(await runGroup(group));
+      counts.push({ group, count: await runGroup(group) });
     }
   };
   await Promise.all(Array.from({ length: lanes }, work));
@@ -108,11 +145,12 @@ const runGroups = async (groups: Group[], lanes: number): Promise<Count[]> => {
 };
 
 /** Runs a program as one more test: it passes if it exits with 0. */
-const runProgram = async (label: string, args: string[]): Promise<Count> => {
+const runProgram = async (label: string, args: string[]): Promise<Ran> => {
   const child = spawn(args[0]!, args.slice(1), { cwd: ROOT.pathname, stdio: "inherit" });
   const [code] = (await once(child, "exit")) as [number | null];
   console.log(`${code === 0 ? "✔" : "✖"} ${label}`);
-  return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1 };
+  const count = { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0 };
+  return { group: null, count };
 };
 
 /** The tests of dates once more: a group for each clock. */
@@ -122,38 +160,56 @@ const groupByClock = (files: string[]): Group[] => {
   return CLOCKS.map((one) => ({ files: dated, ...shifted(one) }));
 };
 
+const printLayouts = (ran: Ran[]): void => {
+  const journeys = new Map<string, Partial<Record<Layout, Count>>>();
+  for (const { group, count } of ran.toSorted((a, b) => nameOf(a).localeCompare(nameOf(b)))) {
+    if (!group?.layout) continue;
+    const name = nameOf({ group });
+    journeys.set(name, { ...journeys.get(name), [group.layout]: count });
+  }
+  console.log(`\n${layoutTable(journeys)}`);
+};
+
+const nameOf = ({ group }: Pick<Ran, "group">): string =>
+  group?.files[0]?.slice(JOURNEYS.length).replace(".test.ts", "") ?? "";
+
 /** The whole run is at another clock. */
 const clock = process.env["TEST_CLOCK"];
 const seed = process.argv.find((argument) => argument.startsWith("--seed="));
 if (seed) process.env["FUZZ_SEED"] = seed.slice("--seed=".length);
-const wanted = process.argv.slice(2).filter((argument) => argument !== seed);
+const isLayouts = process.argv.includes("--layouts");
+const paths = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
+const wanted = isLayouts && paths.length === 0 ? [JOURNEYS] : paths;
 // Half of the time of a small file is the compilation of what it imports.
 process.env["NODE_COMPILE_CACHE"] ??= new URL("node_modules/.cache/tests/", ROOT).pathname;
 const files = find(wanted);
 useMemory();
 const server = await startTestServer();
 process.env["TEST_DATABASE_URL"] = server.url;
-if (files.some((path) => path.startsWith("test/journeys/"))) {
+if (files.some((path) => path.startsWith(JOURNEYS))) {
   process.env["TEST_DATA_DIR"] = await makeDataDir();
 }
-const counts: Count[] = [];
+const ran: Ran[] = [];
 try {
   if (wanted.length === 0) {
-    counts.push(await runProgram("types (tsc)", ["tsc", "--noEmit"]));
-    counts.push(await runProgram("lint (oxlint)", ["oxlint", "--quiet"]));
-    counts.push(await runProgram("format (oxfmt)", ["oxfmt", "--check"]));
+    ran.push(await runProgram("types (tsc)", ["tsc", "--noEmit"]));
+    ran.push(await runProgram("lint (oxlint)", ["oxlint", "--quiet"]));
+    ran.push(await runProgram("format (oxfmt)", ["oxfmt", "--check"]));
   }
   // One more than cores: tests also wait, for the database and for each other's servers.
   const lanes = Math.min(5, Math.max(2, availableParallelism() + 1));
   const surroundings = clock ? shifted({ clock, zone: process.env["TZ"] ?? "UTC" }) : {};
-  const groups = group(files).map((one) => ({ ...one, ...surroundings }));
-  const dated = clock ? [] : groupByClock(files);
+  const split = clock ? [] : groupSplit(files);
+  const wholes = isLayouts ? groupLayouts(files) : [...split, ...group(files)];
+  const groups = wholes.map((one) => ({ ...one, ...surroundings }));
+  const dated = clock || isLayouts ? [] : groupByClock(files);
   if (dated.length > 0) await makeShiftedTemplate(server.url);
-  counts.push(...(await runGroups([...groups, ...dated], lanes)));
+  ran.push(...(await runGroups([...groups, ...dated], lanes)));
 } finally {
   await server.stop();
 }
-const passed = counts.reduce((sum, count) => sum + count.passed, 0);
-const failed = counts.reduce((sum, count) => sum + count.failed, 0);
+if (isLayouts) printLayouts(ran);
+const passed = ran.reduce((sum, { count }) => sum + count.passed, 0);
+const failed = ran.reduce((sum, { count }) => sum + count.failed, 0);
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exit(failed > 0 || passed === 0 ? 1 : 0);

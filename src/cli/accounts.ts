@@ -10,6 +10,7 @@ import { changePassword } from "../domain/people/change-password.ts";
 import { removeAllFactors } from "../domain/people/factors/totp.ts";
 import { requestArchive } from "../domain/transfers/archive/request.ts";
 import { issueToken } from "../domain/oauth/tokens.ts";
+import type { App } from "../platform/app.ts";
 import { ConfigError, invalidFields } from "../platform/errors.ts";
 import { accountNamed } from "./many.ts";
 import { confirmAccount, giveRoleTo } from "./moderation.ts";
@@ -25,27 +26,36 @@ export type CreateOptions = {
 
 const newPassword = (): string => randomBytes(12).toString("base64url");
 
-/**
- * Prints `New password: …`, and with `scopes` an access token on the last line. An account made by an administrator
- * needs no approval.
- */
+export type Created = { password: string; token: string | null };
+
+/** With `scopes` it has an access token. An account made by an administrator needs no approval. */
+export const makeAccount = async (
+  app: App,
+  username: string,
+  options: CreateOptions,
+): Promise<Created> => {
+  const scopes = options.scopes === undefined ? null : readScopes(options.scopes);
+  const password = newPassword();
+  const person = { username, email: options.email, password };
+  const faults = await personFaults(app.sql, person, true);
+  if (faults.length > 0) throw invalidFields(faults);
+  const token = await app.sql.begin(async (tx) => {
+    const made = await createPerson(app, tx, {
+      ...person,
+      role: options.role ?? "user",
+      confirmed: options.confirmed ?? false,
+      approved: true,
+    });
+    if (!options.confirmed) await app.jobs.add(tx, "user.confirmation", { userId: made.userId });
+    return scopes && (await issueToken(tx, { app_id: null, user_id: made.userId, scopes })).token;
+  });
+  return { password, token };
+};
+
+/** Prints `New password: …`, and with `scopes` the token on the last line. */
 export const createAccount = (username: string, options: CreateOptions): Promise<void> =>
   withApp(async (app) => {
-    const scopes = options.scopes === undefined ? null : readScopes(options.scopes);
-    const password = newPassword();
-    const person = { username, email: options.email, password };
-    const faults = await personFaults(app.sql, person, true);
-    if (faults.length > 0) throw invalidFields(faults);
-    const token = await app.sql.begin(async (tx) => {
-      const made = await createPerson(app, tx, {
-        ...person,
-        role: options.role ?? "user",
-        confirmed: options.confirmed ?? false,
-        approved: true,
-      });
-      if (!options.confirmed) await app.jobs.add(tx, "user.confirmation", { userId: made.userId });
-      return scopes && (await issueToken(tx, { app_id: null, user_id: made.userId, scopes })).token;
-    });
+    const { password, token } = await makeAccount(app, username, options);
     console.log("OK");
     console.log(`New password: ${password}`);
     if (token) console.log(token);

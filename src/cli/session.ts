@@ -41,12 +41,18 @@ export const withAppOn = async <T>(
   }
 };
 
+type Work<T> = (app: App, url: string) => Promise<T>;
+
 /** Opens and migrates the database, runs `work`, and closes everything even after an error. */
-export const withApp = async <T>(
-  work: (app: App, url: string) => Promise<T>,
+export const withApp = async <T>(work: Work<T>, { migrated = true } = {}): Promise<T> =>
+  withAppOf(readConfig(readEnvironment()), work, { migrated });
+
+/** The same with a configuration that is not the environment's. */
+export const withAppOf = async <T>(
+  config: Config,
+  work: Work<T>,
   { migrated = true } = {},
 ): Promise<T> => {
-  const config = readConfig(readEnvironment());
   const database = await openDatabase(config);
   return withAppOn(config, database, async (app) => {
     if (migrated) await migrate(app.sql, database.url);

@@ -15,6 +15,7 @@ import { holdDatabase } from "../platform/db/single.ts";
 import { ConfigError } from "../platform/errors.ts";
 import { ROLES } from "../roles/roles.ts";
 import type { Role } from "../roles/roles.ts";
+import { tryListening } from "../platform/http/listening.ts";
 import { holdSecrets } from "../platform/redis/same-secrets.ts";
 import { createLogger } from "../platform/log/index.ts";
 import type { Logger } from "../platform/log/index.ts";
@@ -163,6 +164,7 @@ export const start = async (given: string[]): Promise<void> => {
   const config = readConfig(readEnvironment());
   checkShared(roles, config);
   const log = createLogger(config.log);
+  await tryListening(config.http);
   const closers: Closers = [];
   try {
     const database = await openDatabase(config, log, closers);

@@ -16,6 +16,7 @@ import {
 import type { Json } from "../platform/json/read.ts";
 import { ACTOR_LIMITS as LIMITS } from "../platform/remote-limits.ts";
 import { boundedHtml, bytesOf, cutBytes, firstWithin } from "../platform/text/cut.ts";
+import { plainToHtml } from "../platform/text/html.ts";
 import { sanitiseName } from "../platform/text/plain.ts";
 import { sanitiseHtml } from "../platform/text/sanitise.ts";
 import type { AccountField } from "../domain/accounts/tables.ts";
@@ -110,6 +111,12 @@ const aliases = (document: Json): string[] =>
 export const pageOf = ({ profile: { url, uri } }: ParsedActor, domain: string): string =>
   sameHost(url, uri) || hostIn(url) === domain ? url : uri;
 
+/** HTML, or plain text of several lines (PeerTube). */
+const bioHtml = (bio: string): string => {
+  const isPlain = bio.includes("\n") && !/<[a-z/!]|&#?\w+;/i.test(bio);
+  return boundedHtml(isPlain ? plainToHtml(bio) : bio, LIMITS.noteBytes);
+};
+
 const profileOf = (document: Json, uri: string) => {
   const published = dateOf(document["published"]);
   return {
@@ -118,7 +125,7 @@ const profileOf = (document: Json, uri: string) => {
       sanitiseName(textOf(document["name"]) ?? "", LIMITS.nameLength),
       LIMITS.nameBytes,
     ),
-    note_html: boundedHtml(textOf(document["summary"]) ?? "", LIMITS.noteBytes),
+    note_html: bioHtml(textOf(document["summary"]) ?? ""),
     fields: fieldsOf(document),
     emojis: emojisOf(document["tag"]),
     locked: document["manuallyApprovesFollowers"] === true,

@@ -15,6 +15,7 @@ import { notify } from "../domain/notifications/notify.ts";
 import { relationsChanged } from "../domain/relationships/changed.ts";
 import { severFollows } from "../domain/relationships/sever.ts";
 import type { EndedFollow } from "../domain/relationships/sever.ts";
+import { recountReactionsOf } from "../domain/statuses/reactions.ts";
 import { accountsOfSeverance, recordSevered } from "../domain/severances/severances.ts";
 import type { Severed } from "../domain/severances/severances.ts";
 
@@ -65,6 +66,7 @@ const limitSlice = (
       isSuspended: severity === "suspend",
       isSilenced: severity === "silence",
     });
+    await recountReactionsOf(tx, ids);
     const ended = severity === "suspend" ? await sever(tx, ids, eventId) : [];
     const changed = ended.flatMap((row) => [row.account_id, row.target_account_id]);
     // The follows of these accounts may be more than a slice: once more with the same ones.

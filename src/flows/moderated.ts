@@ -13,6 +13,7 @@ import { lettersIn } from "../domain/people/letters/words.ts";
 import { notify } from "../domain/notifications/notify.ts";
 import { loadStaffRows } from "../domain/people/staff.ts";
 import { APPEAL_DAYS } from "../domain/strikes/appeals.ts";
+import { recountReactionsOf } from "../domain/statuses/reactions.ts";
 import { loadStrikes } from "../domain/strikes/strikes.ts";
 import type { StrikeView } from "../domain/strikes/tables.ts";
 import { publishTokensRevoked } from "../domain/timelines/streams.ts";
@@ -33,6 +34,7 @@ const withhold = async (app: App, view: AccountView): Promise<void> => {
 
 export const onStandingChanged = async (app: App, { id }: StandingChanged): Promise<void> => {
   const view = (await loadAccounts(app, [id])).get(id);
+  await recountReactionsOf(app.sql, [id]);
   if (!view || view.domain !== null) return;
   const user = (await loadStaffRows(app, [id])).get(id);
   const isClosed = view.suspended_at !== null || user?.disabled === true;

@@ -334,12 +334,14 @@ test("a person's posts with one tag: theirs alone, and those for everybody", asy
 });
 
 test("a person's media: pictures with their words and sizes, sensitive ones behind a click", async () => {
-  const upload = async (description: string): Promise<string> => {
-    const multipart = formOf(await picture("png", 900, 600), { description });
+  const upload = async (description: string, more = {}): Promise<string> => {
+    const multipart = formOf(await picture("png", 900, 600), { description, ...more });
     const { token } = alice;
     return (await server.request("POST", "/api/v2/media", { token, multipart })).json.id;
   };
-  const shown = await write(alice, { media_ids: [await upload(`a flag ${EVIL}`)] });
+  const shown = await write(alice, {
+    media_ids: [await upload(`a flag ${EVIL}`), await upload("focused", { focus: "-0.4,1" })],
+  });
   const blunt = await write(alice, { media_ids: [await upload("blunt")], sensitive: true });
   const closed = await write(alice, { media_ids: [await upload("mine")], visibility: "private" });
   const words = await write(alice, { status: "only words" });
@@ -349,6 +351,9 @@ test("a person's media: pictures with their words and sizes, sensitive ones behi
   for (const { id } of [closed, words]) assert.ok(!text.includes(`/@alice/${id}`));
   assert.ok(text.includes(`alt="a flag ${ESCAPED}"`));
   assert.match(text, /width="900" height="600"/);
+  const focused = (classes: string) => new RegExp(`alt="focused"[^>]* class="${classes}"`);
+  assert.match(text, focused("focus-x3 focus-y0"));
+  assert.doesNotMatch(text, /alt="blunt"[^>]* class=/);
   assert.match(text, /<details class="warning">\s*<summary>Sensitive media<[^]*alt="blunt"/);
   assert.ok((await page("/@alice")).text.includes("/@alice/media"));
   assert.equal((await page("/@nobody/media")).status, 404);

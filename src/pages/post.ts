@@ -9,8 +9,7 @@ import { cardAuthor } from "../domain/cards/present.ts";
 import type { MediaView } from "../domain/media/tables.ts";
 import { isSensitive } from "../domain/statuses/rules.ts";
 import { shownLink } from "../domain/statuses/links.ts";
-import type { ReactionCount } from "../domain/statuses/reactions.ts";
-import type { SeenStatus } from "../domain/statuses/tables.ts";
+import type { CountedReaction, SeenStatus } from "../domain/statuses/tables.ts";
 import {
   avatarUrl,
   counted,
@@ -39,6 +38,14 @@ const sizeOf = ({ meta }: MediaView): HtmlValue => {
     : null;
 };
 
+/** The classes that keep this point of a picture in sight where it is cut; null: its middle. */
+const focusOf = ({ meta }: MediaView): HtmlValue => {
+  const { x, y } = (meta["focus"] ?? {}) as { x?: unknown; y?: unknown };
+  if (typeof x !== "number" || typeof y !== "number") return null;
+  const tenth = (value: number) => Math.round(Math.min(1, Math.max(0, (value + 1) / 2)) * 10);
+  return html`class="focus-x${String(tenth(x))} focus-y${String(tenth(-y))}"`;
+};
+
 const mediaItem = (site: Site, media: MediaView): Html | null => {
   const url = webUrl(mediaUrl(media, site));
   if (!url) return null;
@@ -46,7 +53,7 @@ const mediaItem = (site: Site, media: MediaView): Html | null => {
   const preview = webUrl(previewUrl(media, site));
   if (media.type === "image") {
     return html`<a href="${url}"
-      ><img src="${preview ?? url}" alt="${text}" ${sizeOf(media)} loading="lazy"
+      ><img src="${preview ?? url}" alt="${text}" ${sizeOf(media)} ${focusOf(media)} loading="lazy"
     /></a>`;
   }
   if (media.type === "video" || media.type === "gifv") {
@@ -149,10 +156,13 @@ const footer = (view: SeenStatus): Html =>
     ${view.edited_at && html`<span>edited ${moment(view.edited_at)}</span>`}
   </p>`;
 
-const reactionLine = (reactions: ReactionCount[]): HtmlValue =>
+const reactionItem = ({ name, count, emoji }: CountedReaction): Html =>
+  html`<li>${withEmojis(name, emoji ? [emoji] : [])} ${String(count)}</li>`;
+
+const reactionLine = (reactions: CountedReaction[]): HtmlValue =>
   reactions.length > 0 &&
   html`<ul class="reactions" aria-label="Reactions">
-    ${reactions.map(({ reaction, count }) => html`<li>${reaction} ${String(count)}</li>`)}
+    ${reactions.map(reactionItem)}
   </ul>`;
 
 export type PostOptions = {
@@ -160,8 +170,6 @@ export type PostOptions = {
   main?: boolean;
   /** Shown first because its author pinned it. */
   pinned?: boolean;
-  /** The emojis that it got. */
-  reactions?: ReactionCount[];
 };
 
 const lineAbove = (view: SeenStatus, pinned: boolean): HtmlValue => {
@@ -177,12 +185,12 @@ const lineAbove = (view: SeenStatus, pinned: boolean): HtmlValue => {
 export const post = (
   app: App,
   view: SeenStatus,
-  { main = false, pinned = false, reactions = [] }: PostOptions = {},
+  { main = false, pinned = false }: PostOptions = {},
 ): Html => {
   const shown = view.reblog ?? view;
   return html`<article class="${main ? "post main" : "post"}" id="post-${view.id}">
     ${lineAbove(view, pinned)} ${head(app, shown)} ${body(app, shown)} ${footer(shown)}
-    ${reactionLine(reactions)}
+    ${main && reactionLine(shown.reactions)}
   </article>`;
 };
 

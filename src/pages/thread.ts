@@ -7,7 +7,6 @@ import { plainText } from "../platform/text/plain.ts";
 import { instanceDetails } from "../domain/instance/details.ts";
 import { mediaUrl } from "../domain/media/present.ts";
 import { loadContext } from "../domain/statuses/context.ts";
-import { reactionsOf } from "../domain/statuses/reactions.ts";
 import { isSensitive } from "../domain/statuses/rules.ts";
 import type { SeenStatus } from "../domain/statuses/tables.ts";
 import { embeddable, oEmbedUrl } from "./embed.ts";
@@ -53,19 +52,14 @@ const threadHead = (app: App, view: SeenStatus, site: string): Html => {
 
 /** `view`: one of ours that anybody may see, loaded without a viewer; no boost. */
 export const threadPage = async (app: App, view: SeenStatus): Promise<PublicPage> => {
-  const [details, context, reactions] = await Promise.all([
-    instanceDetails(app),
-    loadContext(app, view),
-    reactionsOf(app, view.id),
-  ]);
+  const [details, context] = await Promise.all([instanceDetails(app), loadContext(app, view)]);
   const { ancestors, descendants } = context;
   return {
     details,
     title: `${shownName(view.account)}: “${shorten(summary(view), 60)}”`,
     noindex: !view.account.indexable,
     head: threadHead(app, view, details.title),
-    body: html`${ancestors.map((above) => post(app, above))}
-    ${post(app, view, { main: true, reactions })}
+    body: html`${ancestors.map((above) => post(app, above))} ${post(app, view, { main: true })}
     ${
       descendants.length > 0 &&
       html`<h2 class="section">Replies</h2>

@@ -53,6 +53,8 @@ export const EMOJI_LIMITS = {
   shortcode: 128,
   /** Of all shortcodes and addresses, which are shown twice. Further emojis stay text. */
   bytes: 16 * KIB,
+  /** The address of a reaction's picture: a post is shown with twenty, twice each. Others have none. */
+  reactionUrlBytes: 300,
 };
 
 export const ACTOR_LIMITS = {

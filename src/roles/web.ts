@@ -5,7 +5,8 @@ import type { App } from "../platform/app.ts";
 import { hearInvalidations } from "../platform/db/invalidate-others.ts";
 import { createServer } from "../platform/http/server.ts";
 import type { Server } from "../platform/http/server.ts";
-import { ConfigError, Forbidden } from "../platform/errors.ts";
+import { Forbidden } from "../platform/errors.ts";
+import { listenFault } from "../platform/http/listening.ts";
 import { watchRefusedAddresses } from "../domain/blocklists/ips.ts";
 import { authenticate } from "../domain/oauth/authenticate.ts";
 import { API_LIMITS } from "../rate-limits.ts";
@@ -13,17 +14,6 @@ import { registerProbes, registerRoutes } from "../routes.ts";
 import type { Role } from "./roles.ts";
 import { ROLES } from "./roles.ts";
 import { NO_ACCESS, attachStreaming } from "./streaming.ts";
-
-const listenFault = (error: NodeJS.ErrnoException, bind: string, port: number): Error => {
-  const hints: Record<string, string> = {
-    EADDRINUSE: `Port ${port} is in use by another program: stop it, or set PORT to another port.`,
-    EACCES: `This user is not allowed to listen on port ${port}: set PORT to one above 1023.`,
-    EADDRNOTAVAIL: `BIND is ${bind}, which is not an address of this machine.`,
-    ENOTFOUND: `BIND is ${bind}, which is not an address of this machine.`,
-  };
-  const hint = hints[error.code ?? ""];
-  return hint ? new ConfigError(hint) : error;
-};
 
 /** Moderators can shut out addresses of clients altogether. Before any route, so that it holds for all. */
 const registerRefusals = (server: Server, isRefused: (ip: string) => boolean): void => {
@@ -64,7 +54,7 @@ export const startWeb = async (app: App, roles: readonly Role[] = ROLES): Promis
     await server.listen({ host: bind, port });
   } catch (error) {
     await server.close();
-    throw listenFault(error as NodeJS.ErrnoException, bind, port);
+    throw listenFault(error as NodeJS.ErrnoException, app.config.http);
   }
   return server;
 };

@@ -6,10 +6,10 @@ import { startEmbedded } from "../../src/platform/db/embedded.ts";
 import type { EmbeddedDatabase } from "../../src/platform/db/embedded.ts";
 import { startRedis } from "../redis-server.ts";
 import type { RedisServer } from "../redis-server.ts";
-import { copyFolder, makeFolder, removeFolder, runNode } from "./process.ts";
+import { makeFolder, removeFolder, runNode } from "./process.ts";
 import type { Ended, Running } from "./process.ts";
 import { startProxy } from "./proxy.ts";
-import { BIN, freePort, serverOf, settings, waitUntilUp } from "./server.ts";
+import { BIN, freePort, makeDataFolder, serverOf, settings, waitUntilUp } from "./server.ts";
 import type { RealServer, ServerOptions } from "./server.ts";
 
 const ROLES = ["web", "web", "worker", "worker", "streaming"];
@@ -21,6 +21,8 @@ export type Part = {
   pid(): number;
   isAlive(): boolean;
   log(): string;
+  /** By its present process. */
+  printed(): string;
   start(): Promise<void>;
   stop(): Promise<Ended>;
   kill(): Promise<void>;
@@ -48,6 +50,7 @@ const partOf = (name: string, role: string, env: Record<string, string>): Part =
     pid: () => present().pid,
     isAlive: () => present().alive(),
     log: () => processes.map((one) => one.out() + one.err()).join("\n--- started again ---\n"),
+    printed: () => present().out(),
     async start() {
       processes.push(runNode([BIN, "start", "--roles", role], { cwd: env["DATA_DIR"]!, env }));
       await waitUntilUp(present(), url);
@@ -76,9 +79,7 @@ const portsOf = (parts: Part[], role: string): number[] =>
 export const startCluster = async (
   options: ServerOptions & { roles?: string[] } = {},
 ): Promise<Cluster> => {
-  const [dataDir, databaseFolder] = [makeFolder(), makeFolder()];
-  const template = process.env["TEST_DATA_DIR"];
-  if (template) copyFolder(template, databaseFolder);
+  const [dataDir, databaseFolder] = [makeFolder(), makeDataFolder()];
   const port = await freePort();
   const [redis, database] = await Promise.all([
     startRedis(),
@@ -105,7 +106,7 @@ export const startCluster = async (
     {
       pid: () => parts[0]!.pid(),
       log: () => parts.map((part) => `--- ${part.name}\n${part.log()}`).join("\n"),
-      printed: () => parts.map((part) => part.log()).join("\n"),
+      printed: () => parts.map((part) => part.printed()).join("\n"),
       start,
       async stop() {
         const living = parts.filter((part) => part.isAlive());

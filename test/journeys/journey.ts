@@ -3,17 +3,24 @@
 
 import { it } from "node:test";
 import type { TestContext } from "node:test";
+import { onlyOne } from "./layouts.ts";
 
 /** A process with its log. */
 type Witness = { host: string; log(): string };
 
-export type Step = (name: string, work: (context: TestContext) => Promise<void>) => void;
+type Work = (context: TestContext) => Promise<void>;
+
+export type Step = {
+  (name: string, work: Work): void;
+  /** Of a server of one process: left out where it is several. */
+  ofOne(name: string, work: Work): void;
+};
 
 /** Returns `it` for the steps of one journey; the first failure shows the servers' logs. */
 export const journey = (servers: () => (Witness | undefined)[]): Step => {
   let failed: string | null = null;
-  return (name, work) =>
-    void it(name, async (context) => {
+  const declare = (name: string, work: Work, skip: string | false): void =>
+    void it(name, { skip }, async (context) => {
       if (failed !== null) throw new Error(`the step "${failed}" failed before this one`);
       try {
         await work(context);
@@ -25,4 +32,7 @@ export const journey = (servers: () => (Witness | undefined)[]): Step => {
         throw error;
       }
     });
+  return Object.assign((name: string, work: Work) => declare(name, work, false), {
+    ofOne: (name: string, work: Work) => declare(name, work, onlyOne),
+  });
 };

@@ -4,13 +4,18 @@
 import { randomInt } from "node:crypto";
 import { createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
+import { makeAccount } from "../../src/cli/accounts.ts";
+import { withAppOf } from "../../src/cli/session.ts";
+import { connectEmbedded } from "../../src/platform/db/embedded.ts";
+import { readConfig } from "../../src/platform/config/config.ts";
 import { sendRequest } from "../harness.ts";
 import type { Answer, RequestOptions } from "../harness.ts";
+import { isSplit } from "./layouts.ts";
 import { copyFolder, makeFolder, removeFolder, runNode } from "./process.ts";
 import type { Ended, Running } from "./process.ts";
 
 export const BIN = new URL("../../bin/rookery.ts", import.meta.url).pathname;
-const START_MS = 60_000;
+const START_MS = 120_000;
 
 export type ServerOptions = {
   /** Overrides the settings of a loopback server. */
@@ -21,7 +26,7 @@ export type ServerOptions = {
   first?: boolean;
 };
 
-/** A person with a token for all ordinary scopes, created by the command line. */
+/** A person with a token for all ordinary scopes. */
 export type Someone = {
   name: string;
   token: string;
@@ -54,7 +59,10 @@ export type RealServer = {
   printed(): string;
   request(method: string, path: string, options?: RequestOptions): Promise<Answer>;
   cli(args: string[], input?: string): Promise<CliResult>;
+  /** Does what `accounts create` does, in this process: a command of its own would take ten times as long. */
   person(name: string): Promise<Someone>;
+  /** Of its own role. */
+  databaseUrl(): Promise<string>;
   /** Starts it again on the same folder and port; returns the milliseconds until it answered. */
   start(): Promise<number>;
   /** Sends SIGTERM; returns how it ended. */
@@ -99,6 +107,14 @@ export const makeDataDir = async (): Promise<string> => {
   const dataDir = makeFolder();
   must(await rookery(["migrate"], { cwd: dataDir, env: { DATA_DIR: dataDir } }));
   return dataDir;
+};
+
+/** A data folder with a database, where the run has one to copy (test/run.ts); otherwise an empty folder. */
+export const makeDataFolder = (): string => {
+  const folder = makeFolder();
+  const template = process.env["TEST_DATA_DIR"];
+  if (template) copyFolder(template, folder);
+  return folder;
 };
 
 const isUp = async (url: string): Promise<boolean> => {
@@ -183,16 +199,20 @@ export const serverOf = ({ port, dataDir, env }: Place, processes: Processes): R
     env,
     request: (method, path, init = {}) => sendRequest(new URL(path, url).toString(), method, init),
     cli,
+    databaseUrl: async () => env["DATABASE_URL"] ?? (await connectEmbedded(dataDir)).url,
     async person(name) {
       const email = `${name}@example.com`;
-      const options = ["--email", email, "--confirmed", "--scopes", "read write follow push"];
-      const made = must(await cli(["accounts", "create", name, ...options]));
-      const password = /New password: (\S+)/.exec(made)![1]!;
-      const token = made.trimEnd().split("\n").at(-1)!;
-      const me = await server.request("GET", "/api/v1/accounts/verify_credentials", { token });
+      const options = { email, confirmed: true, scopes: "read write follow push" };
+      const { password, token } = await withAppOf(
+        readConfig(env),
+        (app) => makeAccount(app, name, options),
+        { migrated: false },
+      );
+      const path = "/api/v1/accounts/verify_credentials";
+      const me = await server.request("GET", path, { token });
       if (me.status !== 200) throw new Error(`no account ${name}: ${me.text}`);
       const { id } = me.json as { id: string };
-      return someone(server, { name, token, password, id, acct: `${name}@${host}` });
+      return someone(server, { name, token: token!, password, id, acct: `${name}@${host}` });
     },
   };
   return server;
@@ -201,9 +221,7 @@ export const serverOf = ({ port, dataDir, env }: Place, processes: Processes): R
 /** One process with its own data folder; call `remove` in `after`. */
 const startOne = async (options: ServerOptions): Promise<RealServer> => {
   const port = await freePort();
-  const dataDir = makeFolder();
-  const template = process.env["TEST_DATA_DIR"];
-  if (template && !options.first) copyFolder(template, dataDir);
+  const dataDir = options.first ? makeFolder() : makeDataFolder();
   const env = settings(port, dataDir, options);
   const url = `http://${env["LOCAL_DOMAIN"]}`;
   const processes: Running[] = [];
@@ -249,12 +267,8 @@ const startOne = async (options: ServerOptions): Promise<RealServer> => {
   return server;
 };
 
-/**
- * Makes a server and starts it; call `remove` in `after`. With JOURNEYS=split it consists of several processes
- * (cluster.ts).
- */
+/** Makes a server of the wanted layout and starts it; call `remove` in `after`. */
 export const startServer = async (options: ServerOptions = {}): Promise<RealServer> => {
-  if (process.env["JOURNEYS"] !== "split" || options.env?.["DATABASE_URL"])
-    return startOne(options);
+  if (!isSplit || options.env?.["DATABASE_URL"]) return startOne(options);
   return (await import("./cluster.ts")).startCluster(options);
 };

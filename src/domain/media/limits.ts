@@ -15,9 +15,6 @@ export const MAX_ATTACHED = 4;
 export const STORED_PIXELS = 3840 * 2160;
 export const SMALL_PIXELS = 640 * 360;
 
-/** With MEDIA_CACHE_GB=0, a remote file is kept so long: one fetch for all who look at the same time. */
-export const PASSED_ON_MS = 5 * 60_000;
-
 /** A moving picture that is not made into a video has at most so many frames. */
 export const MAX_FRAMES = 300;
 

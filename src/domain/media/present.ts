@@ -2,7 +2,7 @@
 
 import type { FullConfig } from "../../platform/config/config.ts";
 import { fileUrl } from "../../platform/storage/index.ts";
-import { remoteFileUrl } from "../../platform/storage/remote-url.ts";
+import { remoteFileUrl, remoteTag, staffTag } from "../../platform/storage/remote-url.ts";
 import type { MediaView } from "./tables.ts";
 
 type Site = FullConfig["site"];
@@ -11,25 +11,36 @@ type Site = FullConfig["site"];
 export const originalUrl = ({ remote_url, file_key }: MediaView, site: Site): string | null =>
   remote_url ?? (file_key && fileUrl(site, file_key));
 
+/** `isSuspended`: its account is, so that only moderators are shown it. */
+const addressHere = (
+  kind: "attachments" | "previews",
+  { id, remote_url: url }: MediaView & { remote_url: string },
+  site: Site,
+  isSuspended: boolean,
+): string => remoteFileUrl(site, kind, id, url, isSuspended ? staffTag(site, url) : remoteTag(url));
+
+const isElsewhere = (media: MediaView): media is MediaView & { remote_url: string } =>
+  media.remote_url !== null;
+
 /** Where people here get it. */
-export const mediaUrl = (media: MediaView, site: Site): string | null =>
-  media.remote_url === null || media.type === "unknown"
-    ? originalUrl(media, site)
-    : remoteFileUrl(site, "attachments", media.id, media.remote_url);
+export const mediaUrl = (media: MediaView, site: Site, isSuspended = false): string | null =>
+  isElsewhere(media) && media.type !== "unknown"
+    ? addressHere("attachments", media, site, isSuspended)
+    : originalUrl(media, site);
 
 const hasPicture = ({ type }: MediaView): boolean => type !== "audio" && type !== "unknown";
 
 /** A smaller picture of it; null: there is none. */
-export const previewUrl = (media: MediaView, site: Site): string | null => {
-  if (media.remote_url === null) return media.small_key && fileUrl(site, media.small_key);
-  return hasPicture(media) ? remoteFileUrl(site, "previews", media.id, media.remote_url) : null;
+export const previewUrl = (media: MediaView, site: Site, isSuspended = false): string | null => {
+  if (!isElsewhere(media)) return media.small_key && fileUrl(site, media.small_key);
+  return hasPicture(media) ? addressHere("previews", media, site, isSuspended) : null;
 };
 
-export const mediaEntity = (media: MediaView, site: Site) => ({
+export const mediaEntity = (media: MediaView, site: Site, isSuspended = false) => ({
   id: media.id,
   type: media.type,
-  url: mediaUrl(media, site),
-  preview_url: previewUrl(media, site),
+  url: mediaUrl(media, site, isSuspended),
+  preview_url: previewUrl(media, site, isSuspended),
   remote_url: media.remote_url,
   preview_remote_url: null,
   text_url: null,

@@ -4,7 +4,6 @@
 import { addDays } from "../../platform/ids/index.ts";
 import type { DeleteSlice } from "../../platform/jobs/retention.ts";
 import { deleteOldUploads } from "../../platform/storage/uploads.ts";
-import { PASSED_ON_MS } from "./limits.ts";
 import { deleteUnattached } from "./queries.ts";
 import { deleteBeyond, deleteUnused } from "./remote/queries.ts";
 
@@ -18,10 +17,6 @@ export const deleteUnusedUploads: DeleteSlice = async (app, now) => {
 const COPY_DAYS = 30;
 
 export const deleteRemoteFiles: DeleteSlice = async (app, now) => {
-  const { cacheBytes } = app.config.media;
-  const before =
-    cacheBytes === 0 ? new Date(now.getTime() - PASSED_ON_MS) : addDays(now, -COPY_DAYS);
-  const { isMore } = await deleteUnused(app.sql, before);
-  if (cacheBytes === 0) return isMore;
-  return isMore || deleteBeyond(app.sql, cacheBytes);
+  const { isMore } = await deleteUnused(app.sql, addDays(now, -COPY_DAYS));
+  return isMore || deleteBeyond(app.sql, app.config.media.cacheBytes);
 };

@@ -5,6 +5,7 @@ import type { App } from "../../platform/app.ts";
 import { cachedReader } from "../../platform/caches/records.ts";
 import { sizeOf } from "../../platform/caches/size.ts";
 import type { Page } from "../../platform/db/paging.ts";
+import { withPictures } from "../statuses/reactions.ts";
 import { startOfNotification } from "./present.ts";
 import { pageOfGroup, startOfGroup } from "./present-groups.ts";
 import { selectPage } from "./queries.ts";
@@ -30,10 +31,23 @@ const NEWEST: Page = { maxId: null, sinceId: null, minId: null, limit: PAGE };
  */
 const kind = ["notifications", "relations", "domains"];
 
+/** With the pictures of reactions as people here see them. */
+export const seenRows = async (
+  app: App,
+  read: PromiseLike<NotificationRow[]>,
+): Promise<NotificationRow[]> => {
+  const rows = await read;
+  const reactions = await withPictures(
+    app,
+    rows.flatMap(({ reaction }) => reaction ?? []),
+  );
+  return rows.map((row) => (row.reaction ? { ...row, reaction: reactions.shift()! } : row));
+};
+
 const newestOf = cachedReader<NotificationRow[]>(
   { name: "notifications", kind, size: sizeOf },
   async (db, accountId, app) =>
-    (await selectPage(db, accountId, NEWEST, ALL, app.clock.now())).map((row) => ({
+    (await seenRows(app, selectPage(db, accountId, NEWEST, ALL, app.clock.now()))).map((row) => ({
       ...row,
       start: startOfNotification(row),
     })),
@@ -85,7 +99,7 @@ export const readPage = async (
         (row) => types.includes(row.type) && (fromId === null || row.from_account_id === fromId),
       )
     : null;
-  return cached ?? selectPage(app.sql, accountId, page, filter, app.clock.now());
+  return cached ?? seenRows(app, selectPage(app.sql, accountId, page, filter, app.clock.now()));
 };
 
 /** The same for groups. */

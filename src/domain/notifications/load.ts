@@ -11,7 +11,7 @@ import { loadReports } from "../reports/load.ts";
 import { loadSeverances } from "../severances/severances.ts";
 import { loadVisible } from "../statuses/load.ts";
 import { loadStrikes } from "../strikes/strikes.ts";
-import { readPage } from "./cached-page.ts";
+import { readPage, seenRows } from "./cached-page.ts";
 import { selectNotifications } from "./queries.ts";
 import type {
   NotificationFilter,
@@ -108,7 +108,7 @@ export const listNotifications = async (
 
 /** Notifications as in their owners' lists; those that would not be in the list are left out. */
 export const findNotifications = async (app: App, ids: string[]): Promise<NotificationView[]> => {
-  const rows = await selectNotifications(app.sql, ids, app.clock.now());
+  const rows = await seenRows(app, selectNotifications(app.sql, ids, app.clock.now()));
   const byOwner = Map.groupBy(rows, (row) => row.account_id);
   const views = await Promise.all([...byOwner].map(([id, own]) => viewsOf(app, id, own)));
   return views.flat();

@@ -25,7 +25,8 @@ const head = (view: NotificationRow) => ({
   group_key: keyOf(view),
   ...(view.filtered && { filtered: true }),
   // Not of Mastodon: named as by Pleroma, and of no harm to apps that do not know it.
-  ...(view.reaction !== null && { emoji: view.reaction }),
+  ...(view.reaction && { emoji: view.reaction.name }),
+  ...(view.reaction?.emoji && { emoji_url: view.reaction.emoji.url }),
 });
 
 /** The members after `status`: each type has one at most. */

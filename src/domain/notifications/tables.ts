@@ -4,7 +4,7 @@ import type { AccountView } from "../accounts/tables.ts";
 import type { CollectionView } from "../collections/tables.ts";
 import type { ReportView } from "../reports/tables.ts";
 import type { SeveranceRow } from "../severances/severances.ts";
-import type { SeenStatus } from "../statuses/tables.ts";
+import type { Reaction, SeenStatus } from "../statuses/tables.ts";
 import type { StrikeView } from "../strikes/tables.ts";
 
 /** Those of the contract's list that this server makes so far. */
@@ -67,7 +67,7 @@ export type NotificationRow = {
   /** The recipient's policy holds it back. */
   filtered: boolean;
   /** The emoji with which somebody elsewhere favourited. */
-  reaction: string | null;
+  reaction: Reaction | null;
   /** The beginning of its JSON, of rows that are cached. */
   start?: string;
 };

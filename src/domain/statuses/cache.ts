@@ -8,6 +8,7 @@ import type { Db } from "../../platform/db/index.ts";
 import { emojisInTexts, remoteEmojis } from "../emojis/load.ts";
 import { numberOfStatus } from "./numbers.ts";
 import { selectStatuses } from "./queries.ts";
+import { withPictures } from "./reactions.ts";
 import type { CachedRow, StatusRow } from "./tables.ts";
 
 /** Longer ones are not cached: their authors choose how long they are. */
@@ -46,8 +47,13 @@ const read = (app: App, db: Db, ids: string[]): Promise<CachedRow[]> =>
       app,
       selected.map(({ uri, local, emojis: theirs }) => ({ uri, emojis: local ? [] : theirs })),
     );
+    const reactions = await withPictures(
+      app,
+      selected.flatMap((row) => row.reactions),
+    );
     const rows = selected.map((row, n) => ({
       ...row,
+      reactions: reactions.splice(0, row.reactions.length),
       emojis: row.local ? emojis[n]! : remote[n]!,
       derived: {
         plain: null,

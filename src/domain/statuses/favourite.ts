@@ -17,6 +17,8 @@ export type NewFavourite = FavouriteOf & {
   uri?: string;
   /** The emoji with which somebody elsewhere reacted. */
   reaction?: string | null;
+  /** Where the picture of that emoji is. */
+  reactionUrl?: string | null;
 };
 
 export const favouriteStatuses = async (

@@ -127,7 +127,19 @@ export const hasAddress = (db: Db, url: string, s: Alias = "s"): Fragment => db`
     AND NOT ${db.unsafe(s)}.local
 )`;
 
+/** A Reaction from the columns of `r`: reaction, reaction_url, the account's uri, and count where they were counted. */
+export const reactionJson = (db: Db, r: Fragment) => db`json_build_object(
+  'name', ${r}.reaction, 'uri', ${r}.uri, 'count', ${r}.count,
+  'emoji', CASE WHEN ${r}.reaction_url IS NOT NULL THEN json_build_object(
+    'shortcode', trim(both ':' from ${r}.reaction), 'url', ${r}.reaction_url, 'static_url', ${r}.reaction_url
+  ) END
+)`;
+
 /** The emoji with which an account favourited a status; null: without one. */
-export const reactionTo = (db: Db, accountId: Fragment, statusId: Fragment) => db`
-  (SELECT reaction FROM favourites WHERE account_id = ${accountId} AND status_id = ${statusId})
-`;
+export const reactionTo = (db: Db, accountId: Fragment, statusId: Fragment) => db`(
+  SELECT ${reactionJson(db, db`r`)} FROM (
+    SELECT f.reaction, f.reaction_url, a.uri, 1 AS count
+    FROM favourites f JOIN accounts a ON a.id = f.account_id
+    WHERE f.account_id = ${accountId} AND f.status_id = ${statusId} AND f.reaction IS NOT NULL
+  ) AS r
+)`;

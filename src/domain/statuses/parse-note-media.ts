@@ -1,6 +1,6 @@
 // The images, videos and audio of a remote object, in the shapes that different servers use.
 
-import { isRecord, linkOf, listOf, textOf, typesOf } from "../../platform/json/read.ts";
+import { httpUrl, isRecord, linkOf, listOf, textOf, typesOf } from "../../platform/json/read.ts";
 import type { Json } from "../../platform/json/read.ts";
 import { STATUS_LIMITS } from "../../platform/remote-limits.ts";
 import { bytesOf, cutBytes } from "../../platform/text/cut.ts";
@@ -84,11 +84,57 @@ const withinLimits = (all: NewRemoteMedia[]): NewRemoteMedia[] => {
   return kept;
 };
 
-/** The attachments in order; `sensitive` when one of them is marked as such (Misskey). */
-export const attachmentsOf = (note: Json): { media: NewRemoteMedia[]; sensitive: boolean } => {
-  const items = listOf(note["attachment"], 100);
+const MAX_READ = 100;
+const MAX_LINKS = 5;
+
+const attachedLinks = (note: Json): string[] =>
+  listOf(note["attachment"], MAX_READ).flatMap((item) =>
+    typesOf(item).includes("Link") && isRecord(item) ? (httpUrl(item["href"]) ?? []) : [],
+  );
+
+const pictureOf = (note: Json): string | null => {
+  const [picture] = listOf(note["image"], 1);
+  return isRecord(picture) ? linkOf(picture["url"] ?? picture["href"], "image") : httpUrl(picture);
+};
+
+/** The pages that an object is about: those that it has attached (Lemmy), or that a Page names as its own (Friendica). */
+export const linkedPages = (note: Json): string[] => {
+  const page = typesOf(note).includes("Page") ? linkOf(note["url"], "text/html") : null;
+  const pages = new Set([...attachedLinks(note), ...(page ? [page] : [])]);
+  return [...pages].filter((url) => url !== pictureOf(note)).slice(0, MAX_LINKS);
+};
+
+/** An Image or Audio is a file itself, among its addresses. A Video is not: it is large, and its page plays it. */
+const ownFile = (note: Json): unknown[] => {
+  const type = typesOf(note).find((one) => one === "Image" || one === "Audio");
+  const isFile = (link: unknown) =>
+    isRecord(link) && textOf(link["mediaType"])?.startsWith(`${type?.toLowerCase()}/`);
+  const files = listOf(note["url"], MAX_READ).filter(isFile);
+  return files.length > 0 ? [{ type, url: files.slice(0, 1) }] : [];
+};
+
+/** The picture of an article; not of a page that it links to. */
+const cover = (note: Json): unknown[] => {
+  const url = pictureOf(note);
+  const isOfLink = attachedLinks(note).some((link) => link !== url);
+  const [picture] = listOf(note["image"], 1);
+  const text = isRecord(picture) ? (picture["summary"] ?? picture["name"]) : null;
+  return url && !isOfLink ? [{ type: "Image", url, name: text }] : [];
+};
+
+/**
+ * The attachments in order, of converted objects the file that they are or their picture where there is none;
+ * `sensitive` when one of them is marked as such (Misskey).
+ */
+export const attachmentsOf = (
+  note: Json,
+  converted: boolean,
+): { media: NewRemoteMedia[]; sensitive: boolean } => {
+  const items = listOf(note["attachment"], MAX_READ);
+  const attached = [...items, ...(converted ? ownFile(note) : [])].flatMap(mediaOf);
+  const media = attached.length === 0 && converted ? cover(note).flatMap(mediaOf) : attached;
   return {
-    media: withinLimits(items.flatMap(mediaOf)),
+    media: withinLimits(media),
     sensitive: items.some((item) => isRecord(item) && item["sensitive"] === true),
   };
 };

@@ -10,8 +10,11 @@ import { emojisOf } from "../emojis/parse.ts";
 
 const MAX_READ = 1000;
 
+/** Some write the types that are of no base context with a prefix (Owncast: toot:Hashtag). */
 const ofType = (items: unknown[], type: string): Json[] =>
-  items.filter(isRecord).filter((item) => typesOf(item).includes(type));
+  items
+    .filter(isRecord)
+    .filter((item) => typesOf(item).some((one) => one === type || one.endsWith(`:${type}`)));
 
 const hashtagOf = (item: Json): string[] => {
   const name = displayTag((textOf(item["name"]) ?? "").slice(0, 1000).replace(/^#/, ""));

@@ -129,6 +129,46 @@ describe("text", () => {
     );
   });
 
+  it("an event says when and where, as far as it can be told", () => {
+    const event = { type: "Event", name: "Ball", content: "<p>dance</p>" };
+    const told = (more: Record<string, unknown>): string =>
+      /<\/strong><\/p>(?:<p>(.*?)<\/p>)?<p>dance/.exec(
+        parsed({ ...event, ...more }).content,
+      )?.[1] ?? "";
+    const startTime = "2026-12-31T22:30:00+01:00";
+    const endTime = "2027-01-01T05:00:00Z";
+    const cases: [Record<string, unknown>, string][] = [
+      [{ startTime }, "2026-12-31 21:30 (UTC)"],
+      [
+        { startTime, endTime, timezone: "Europe/Berlin" },
+        "2026-12-31 22:30 – 2027-01-01 06:00 (Europe/Berlin)",
+      ],
+      [{ startTime, endTime: startTime, timezone: "Nowhere/<b>" }, "2026-12-31 21:30 (UTC)"],
+      [{ startTime: "soon", location: "A <i>pub</i>" }, "A &lt;i&gt;pub&lt;/i&gt;"],
+      [{ location: [{ name: "Hall", address: "Road 1" }] }, "Hall, Road 1"],
+      [{ location: { name: 1, address: { streetAddress: [] } } }, ""],
+      [{}, ""],
+    ];
+    for (const [more, text] of cases) assert.equal(told(more), text);
+  });
+
+  it("the pages that an object links to are named once, before its own, and five at most", () => {
+    const link = (n: number | string) => ({ type: "Link", href: `https://news.example/${n}` });
+    const named = (more: Record<string, unknown>): string[] =>
+      [...parsed({ type: "Page", ...more }).content.matchAll(/href="([^"]*)"/g)].map(
+        ([, to]) => to!,
+      );
+    const own = "https://there.example/notes/1";
+    const bad = { type: "Link", href: "javascript:alert(1)" };
+    const two = [link(1), link(1), bad, link("2?a=1&b")];
+    assert.deepEqual(named({ attachment: two, url: own }), [
+      "https://news.example/1",
+      "https://news.example/2?a=1&amp;b",
+      own,
+    ]);
+    assert.equal(named({ attachment: Array.from({ length: 50 }, (_, n) => link(n)) }).length, 6);
+  });
+
   it("a text that is no HTML is escaped", () => {
     const { content } = parsed({
       type: "Video",

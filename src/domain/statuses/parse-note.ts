@@ -9,7 +9,6 @@ import {
   idOf,
   idsOf,
   isIndexable,
-  isRecord,
   linkOf,
   sameHost,
   textOf,
@@ -18,11 +17,6 @@ import {
 } from "../../platform/json/read.ts";
 import type { Json } from "../../platform/json/read.ts";
 import { STATUS_LIMITS } from "../../platform/remote-limits.ts";
-import { boundedHtml, bytesOf, cutBytes } from "../../platform/text/cut.ts";
-import { escapeHtml } from "../../platform/text/html.ts";
-import { normaliseLanguage } from "../../platform/text/language.ts";
-import { sanitiseHtml } from "../../platform/text/sanitise.ts";
-import { plainText, sanitiseName } from "../../platform/text/plain.ts";
 import type { EmojiRow } from "../emojis/tables.ts";
 import type { NewRemoteMedia } from "../media/tables.ts";
 import { parseQuestion } from "../polls/parse-question.ts";
@@ -30,11 +24,12 @@ import type { NewPoll } from "../polls/tables.ts";
 import { parseInteractions } from "./interactions.ts";
 import { attachmentsOf } from "./parse-note-media.ts";
 import { tagsOf } from "./parse-note-tags.ts";
+import { contentOf, isConverted, isNative, languageOf, warningOf } from "./parse-note-text.ts";
 import { parsePolicy, parseQuote } from "./quotes/parse.ts";
 import type { ParsedQuote } from "./quotes/parse.ts";
 import type { RemoteCounts } from "./remote-counts.ts";
 import type { Visibility } from "./tables.ts";
-import { remoteVisibilityFacts } from "./visibility.ts";
+import { openToFollowers, remoteVisibilityFacts } from "./visibility.ts";
 
 export type NoteContext = {
   /** The author's URI: must be among `attributedTo`. */
@@ -55,6 +50,8 @@ export type ParsedNote = {
   language: string | null;
   inReplyToUri: string | null;
   conversationUri: string | null;
+  /** FEP-7888: the collection of its conversation. */
+  contextUri: string | null;
   /** Actors named in a Mention tag. */
   mentionUris: string[];
   /** Actors addressed without one. */
@@ -78,15 +75,11 @@ export type ParsedNote = {
   counts: RemoteCounts;
 };
 
-const NATIVE = new Set(["Note", "Question"]);
-/** Shown as a text with a link to the page; contract: object_types.converted. */
-const CONVERTED = new Set(["Article", "Page", "Image", "Audio", "Video", "Event"]);
 const PUBLIC = new Set(["https://www.w3.org/ns/activitystreams#Public", "as:Public", "Public"]);
 const EARLIEST = Date.UTC(1990, 0);
 
 /** Whether an object is one that becomes a status. */
-export const isNoteType = (value: unknown): boolean =>
-  typesOf(value).some((type) => NATIVE.has(type) || CONVERTED.has(type));
+export const isNoteType = (value: unknown): boolean => isNative(value) || isConverted(value);
 
 /** A vote is a Note with a name and no content, in reply to a Question. */
 export const isVote = (note: Json): boolean =>
@@ -99,78 +92,6 @@ export const isVote = (note: Json): boolean =>
 /** The authors that an object names. */
 export const authorUris = (note: Json): string[] =>
   idsOf(note["attributedTo"] ?? note["actor"], STATUS_LIMITS.addressed);
-
-/** The text of a member, or of its map by language. */
-const translated = (note: Json, member: string): string | null => {
-  const plain = textOf(note[member]);
-  if (plain !== null) return plain;
-  const map = note[`${member}Map`];
-  return isRecord(map)
-    ? (Object.values(map).find((text) => typeof text === "string") ?? null)
-    : null;
-};
-
-const languageOf = (note: Json): string | null => {
-  for (const member of ["content", "name", "summary"]) {
-    const map = note[`${member}Map`];
-    if (!isRecord(map)) continue;
-    const entries = Object.entries(map).slice(0, 100);
-    const own = entries.find(([, text]) => text === note[member]) ?? entries[0];
-    if (own) return normaliseLanguage(own[0]);
-  }
-  const given = note["language"];
-  return normaliseLanguage(isRecord(given) ? textOf(given["identifier"]) : null);
-};
-
-const plainToHtml = (text: string): string =>
-  text
-    .trim()
-    .split(/\n{2,}/)
-    .map((part) => `<p>${escapeHtml(part).replaceAll("\n", "<br>")}</p>`)
-    .join("");
-
-const bodyHtml = (note: Json): string => {
-  const content = translated(note, "content") ?? "";
-  const kind = textOf(note["mediaType"]) ?? "text/html";
-  return /html/.test(kind) ? content : plainToHtml(content.slice(0, STATUS_LIMITS.contentBytes));
-};
-
-/** Bytes of the text that are compared with its summary. */
-const SUMMARY_LOOK = 2000;
-/** So much of a summary at the beginning of the text is the same one. */
-const SAME_START = 60;
-
-/** The summary of an article, unless its text begins with it. */
-const leadHtml = (note: Json, body: string): string => {
-  const summary = (translated(note, "summary") ?? "").slice(0, STATUS_LIMITS.contentBytes);
-  const lead = plainText(summary);
-  const start = lead.slice(0, SAME_START);
-  if (lead === "" || plainText(body.slice(0, SUMMARY_LOOK)).startsWith(start)) return "";
-  return plainToHtml(cutBytes(lead, STATUS_LIMITS.summaryBytes));
-};
-
-/** Objects other than notes are shown with their title, their summary, their text and a link. */
-const convertedHtml = (note: Json, url: string): string => {
-  const title = sanitiseName(translated(note, "name") ?? "", STATUS_LIMITS.titleLength);
-  const body = bodyHtml(note);
-  const named = title === "" ? "" : `<p><strong>${escapeHtml(title)}</strong></p>`;
-  const head = named + leadHtml(note, body);
-  const link = sanitiseHtml(`<p><a href="${escapeHtml(url)}">${escapeHtml(url)}</a></p>`);
-  return boundedHtml(head + body, STATUS_LIMITS.contentBytes - bytesOf(link)) + link;
-};
-
-const isNative = (note: Json): boolean => typesOf(note).some((type) => NATIVE.has(type));
-
-/** What an article says of itself is no warning, but a part of its text. */
-const warningOf = (note: Json): string =>
-  isNative(note)
-    ? cutBytes(sanitiseName(translated(note, "summary") ?? ""), STATUS_LIMITS.summaryBytes)
-    : "";
-
-const contentOf = (note: Json, url: string): string =>
-  isNative(note)
-    ? boundedHtml(bodyHtml(note), STATUS_LIMITS.contentBytes)
-    : convertedHtml(note, url);
 
 /**
  * Public in `to`: public; in `cc`: unlisted; the author's followers: private; else direct. Those
@@ -198,6 +119,21 @@ const addressed = (note: Json): string[] =>
     ...idsOf(note["to"], STATUS_LIMITS.addressed),
     ...idsOf(note["cc"], STATUS_LIMITS.addressed),
   ].filter((uri) => !PUBLIC.has(uri) && httpUrl(uri) !== null);
+
+/** A message that names nobody in its text is for those to whom it is addressed (Misskey, Lemmy, chats of Pleroma). */
+const audienceOf = (
+  note: Json,
+  mentionUris: string[],
+  visibility: Visibility,
+  { actorUri, followersUrl }: NoteContext,
+): Pick<ParsedNote, "mentionUris" | "silentUris"> => {
+  const named = new Set([...mentionUris, actorUri, followersUrl]);
+  const isForNamed = !openToFollowers(remoteVisibilityFacts(visibility));
+  const others = [...new Set(addressed(note))].filter((address) => !named.has(address));
+  return isForNamed && mentionUris.length === 0
+    ? { mentionUris: others.slice(0, STATUS_LIMITS.mentions), silentUris: [] }
+    : { mentionUris, silentUris: others };
+};
 
 const pageOf = (note: Json, uri: string, { domain }: NoteContext): string => {
   const url = linkOf(note["url"], "text/html");
@@ -236,12 +172,12 @@ export const parseNote = (note: Json, context: NoteContext): ParsedNote | null =
   const uri = httpUrl(note["id"]);
   if (!uri || !isNoteType(note) || isVote(note)) return null;
   if (!sameHost(uri, context.actorUri) || !authorUris(note).includes(context.actorUri)) return null;
-  const { mentionUris, hashtags, emojis } = tagsOf(note["tag"]);
+  const { hashtags, emojis, ...named } = tagsOf(note["tag"]);
   const spoilerText = warningOf(note);
-  const { media, sensitive } = attachmentsOf(note);
+  const { media, sensitive } = attachmentsOf(note, isConverted(note));
   const url = pageOf(note, uri, context);
   const visibility = visibilityOf(note, context);
-  const named = new Set([...mentionUris, context.actorUri, context.followersUrl]);
+  const { mentionUris, silentUris } = audienceOf(note, named.mentionUris, visibility, context);
   return {
     uri,
     url,
@@ -252,8 +188,9 @@ export const parseNote = (note: Json, context: NoteContext): ParsedNote | null =
     language: languageOf(note),
     inReplyToUri: httpUrl(idOf(note["inReplyTo"])),
     conversationUri: conversationOf(note),
+    contextUri: httpUrl(idOf(note["context"])),
     mentionUris,
-    silentUris: [...new Set(addressed(note))].filter((address) => !named.has(address)),
+    silentUris,
     tags: hashtags,
     emojis,
     media,

@@ -9,13 +9,20 @@ import { emojiEntity } from "../emojis/present.ts";
 import { cardEntity } from "../cards/present.ts";
 import { filterResultEntity } from "../filters/present.ts";
 import { mediaEntity } from "../media/present.ts";
+import type { MediaView } from "../media/tables.ts";
 import { tagUrl } from "../tags/present.ts";
 import { pollEntity } from "../polls/present.ts";
 import { policyLists } from "./quotes/policy.ts";
 import { isSensitive, quoteRight, quoteState } from "./rules.ts";
 import { shownLink } from "./links.ts";
 import type { QuoteRight, ShownState } from "./rules.ts";
-import type { QuoteView, SeenStatus, StatusEditRow, StatusView } from "./tables.ts";
+import type {
+  CountedReaction,
+  QuoteView,
+  SeenStatus,
+  StatusEditRow,
+  StatusView,
+} from "./tables.ts";
 import { openToFollowers } from "./visibility.ts";
 
 type Site = FullConfig["site"];
@@ -57,12 +64,16 @@ const counts = (view: StatusView) => ({
   quotes_count: Number(view.quotes_count),
 });
 
+/** Those of one of its versions. */
+const mediaOf = ({ account }: StatusView, media: MediaView[], site: Site) =>
+  media.map((one) => mediaEntity(one, site, account.suspended_at !== null));
+
 const body = (view: StatusView, site: Site) => ({
   content: view.content,
   spoiler_text: view.spoiler_text,
   sensitive: isSensitive(view),
   language: view.language,
-  media_attachments: view.media.map((one) => mediaEntity(one, site)),
+  media_attachments: mediaOf(view, view.media, site),
   mentions: mentionEntities(view),
   tags: view.tags.map(({ name }) => ({ name, url: tagUrl(site, name) })),
   emojis: view.emojis.map(emojiEntity),
@@ -82,6 +93,14 @@ const card = (view: StatusView, site: Site) => {
   return cardEntity(view.card, shownLink(view, site) ?? view.card.url, site);
 };
 
+/** https://docs.joinmastodon.org/entities/Reaction/ Nobody here reacts with emojis. */
+const reactionEntity = ({ name, count, emoji }: CountedReaction) => ({
+  name: emoji?.shortcode ?? name,
+  count,
+  me: false,
+  ...(emoji && { url: emoji.url, static_url: emoji.static_url }),
+});
+
 /** The members that are the same for every viewer. */
 const impersonalMembers = (view: StatusView, site: Site) => ({
   id: view.id,
@@ -96,6 +115,8 @@ const impersonalMembers = (view: StatusView, site: Site) => ({
   application: application(view),
   card: card(view, site),
   poll: view.poll && pollEntity(view.poll, view.viewer?.id === view.account_id, view.emojis),
+  // Not of Mastodon, which has it in announcements.
+  ...(view.reactions.length > 0 && { reactions: view.reactions.map(reactionEntity) }),
 });
 
 /** States in which the quoted status is included; clients ask before they show the last three. */
@@ -311,7 +332,7 @@ const editEntity = (edit: StatusEditRow, view: StatusView, site: Site) => ({
   created_at: isoTime(edit.created_at),
   account: accountEntity(view.account, site),
   ...(edit.poll_options && { poll: { options: edit.poll_options.map((title) => ({ title })) } }),
-  media_attachments: edit.media.map((one) => mediaEntity(one, site)),
+  media_attachments: mediaOf(view, edit.media, site),
   emojis: edit.emojis.map(emojiEntity),
   // What is quoted stays the same in all versions.
   quote: quoteEntity(view, site, "shallow"),

@@ -230,17 +230,21 @@ const favouriteEvents = async (
  */
 export const insertFavourites = (
   db: Db,
-  favourites: (FavouriteOf & { uri: string; reaction?: string | null })[],
+  favourites: (FavouriteOf & {
+    uri: string;
+    reaction?: string | null;
+    reactionUrl?: string | null;
+  })[],
   owner: string | null,
 ): Promise<StoredFavourite[]> =>
   favouriteEvents(
     db,
     db<StoredFavourite[]>`
     WITH favourite AS (
-      INSERT INTO favourites (account_id, status_id, uri, reaction)
-      SELECT "accountId", "statusId", uri, reaction
+      INSERT INTO favourites (account_id, status_id, uri, reaction, reaction_url)
+      SELECT "accountId", "statusId", uri, reaction, "reactionUrl"
       FROM jsonb_to_recordset(${db.json(favourites)})
-        AS f ("accountId" bigint, "statusId" bigint, uri text, reaction text)
+        AS f ("accountId" bigint, "statusId" bigint, uri text, reaction text, "reactionUrl" text)
       WHERE EXISTS (SELECT FROM statuses s WHERE s.id = "statusId")
       ON CONFLICT (account_id, status_id) DO NOTHING
       RETURNING account_id, status_id, uri
@@ -253,6 +257,18 @@ export const insertFavourites = (
     ${eventInsert(db, owner, db`SELECT 'status.favourited', ${actOf(db)} FROM favourite`)}
   `,
   );
+
+/** So many of their posts are read anew; others when something else changes them. */
+const MAX_REACTED = 10_000;
+
+/** The posts to which these accounts reacted are read anew. */
+export const reactedTo = async (db: Db, accountIds: string[]): Promise<void> => {
+  const rows = await db<{ id: string }[]>`
+    SELECT DISTINCT status_id AS id FROM favourites
+    WHERE account_id = ANY(${accountIds}::bigint[]) AND reaction IS NOT NULL LIMIT ${MAX_REACTED}
+  `;
+  invalidate(db, ...statusKeys(rows.map(({ id }) => id)));
+};
 
 /** Deletes those that exist; otherwise as insertFavourites. */
 export const deleteFavourites = (

@@ -5,8 +5,27 @@ import { ascending, lowerBound, upperBound } from "../../platform/db/paging.ts";
 import type { Page } from "../../platform/db/paging.ts";
 import { mediaJson } from "../media/fragments.ts";
 import { columnList, READ_COLUMNS } from "./columns.ts";
-import { openToEverybody } from "./fragments.ts";
+import { openToEverybody, reactionJson } from "./fragments.ts";
 import type { StatusEditRow, StatusRow } from "./tables.ts";
+
+/** So many reactions are counted, and so many kinds shown. */
+const MAX_REACTIONS = 5000;
+const MAX_KINDS = 20;
+
+/** Of the status `s`. */
+const countedReactions = (db: Db) => db`
+  SELECT json_agg(${reactionJson(db, db`r`)} ORDER BY r.count DESC, r.reaction) AS list
+  FROM (
+    SELECT f.reaction, count(*)::int AS count, max(f.reaction_url) AS reaction_url,
+      max(f.uri) FILTER (WHERE f.reaction_url IS NOT NULL) AS uri
+    FROM (
+      SELECT f.reaction, f.reaction_url, a.uri FROM favourites f
+      JOIN accounts a ON a.id = f.account_id AND a.suspended_at IS NULL
+      WHERE f.status_id = s.id AND f.reaction IS NOT NULL LIMIT ${MAX_REACTIONS}
+    ) AS f
+    GROUP BY f.reaction ORDER BY count(*) DESC, f.reaction LIMIT ${MAX_KINDS}
+  ) AS r
+`;
 
 /** The statuses and those that they reblog, in no order. One query however many. */
 export const selectStatuses = (db: Db, ids: string[]) => db<StatusRow[]>`
@@ -32,7 +51,8 @@ export const selectStatuses = (db: Db, ids: string[]) => db<StatusRow[]>`
     quote.it AS quote,
     pc.card || jsonb_build_object(
       'url', pc.url, 'image_key', pc.image_key, 'creator_id', pc.creator_account_id::text
-    ) AS card
+    ) AS card,
+    coalesce(reactions.list, '[]') AS reactions
   FROM wanted w
   JOIN statuses s ON s.id = w.id
   LEFT JOIN status_stats st ON st.status_id = s.id
@@ -76,6 +96,7 @@ export const selectStatuses = (db: Db, ids: string[]) => db<StatusRow[]>`
     FROM quotes q
     WHERE q.status_id = s.id
   ) quote ON s.reblog_of_id IS NULL
+  LEFT JOIN LATERAL (${countedReactions(db)}) reactions ON s.local AND st.favourites_count > 0
 `;
 
 /** More replies are not read, however large the thread is: the deepest are left out. */
@@ -163,21 +184,6 @@ export const selectFavouriters = (db: Db, statusId: string, page: Page) => db<Pa
   FROM favourites f JOIN accounts a ON a.id = f.account_id AND a.suspended_at IS NULL
   WHERE f.status_id = ${statusId} AND f.id > ${lowerBound(page)} AND f.id < ${upperBound(page)}
   ORDER BY f.id ${pageOrder(db, page)} LIMIT ${page.limit}
-`;
-
-/** So many reactions are counted, and so many kinds shown. */
-const MAX_REACTIONS = 5000;
-const MAX_KINDS = 20;
-
-export const countReactions = (db: Db, statusId: string) => db<
-  { reaction: string; count: number }[]
->`
-  SELECT reaction, count(*)::int AS count FROM (
-    SELECT f.reaction FROM favourites f
-    JOIN accounts a ON a.id = f.account_id AND a.suspended_at IS NULL
-    WHERE f.status_id = ${statusId} AND f.reaction IS NOT NULL LIMIT ${MAX_REACTIONS}
-  ) AS r
-  GROUP BY reaction ORDER BY count(*) DESC, reaction LIMIT ${MAX_KINDS}
 `;
 
 /** Accounts that reblogged in public; the reblog's id pages the list. */

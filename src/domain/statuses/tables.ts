@@ -25,6 +25,19 @@ export type MentionRow = {
 
 export type TagRow = { name: string };
 
+/** An emoji with which somebody elsewhere favourited. */
+export type Reaction = {
+  /** A character or `:name:`. */
+  name: string;
+  /** Its picture; null: it has none that is shown. */
+  emoji: EmojiRow | null;
+  /** The account that it is from, where there is a picture. */
+  uri: string | null;
+};
+
+/** How many favourited with it. */
+export type CountedReaction = Reaction & { count: number };
+
 export type QuoteState = "pending" | "accepted" | "rejected" | "revoked";
 
 /** The quote in a status, as it is read with the status. */
@@ -58,6 +71,8 @@ export type StatusRow = StatusColumns & {
   poll: PollRow | null;
   quote: QuoteRow | null;
   card: CardRow | null;
+  /** Of local posts, the most frequent first. */
+  reactions: CountedReaction[];
 };
 
 /** A cached row, with what was derived from it since it was read. */

@@ -80,7 +80,7 @@ const SEEN_BY: Record<SeenStatus["visibility"], string> = {
 /** A post as the staff reads it: all of it, with small pictures. */
 export const postQuote = (site: Site, view: SeenStatus): Html => {
   const previews = view.media.flatMap((one) => {
-    const url = webUrl(previewUrl(one, site));
+    const url = webUrl(previewUrl(one, site, view.account.suspended_at !== null));
     return url && one.type !== "audio"
       ? [html`<img src="${url}" alt="${one.description ?? ""}" loading="lazy" />`]
       : [html`<span class="soft">(${one.type})</span>`];

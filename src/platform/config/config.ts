@@ -9,8 +9,7 @@ import { ConfigError } from "../errors.ts";
 import { VARIABLES } from "./env.ts";
 import { addresses, boolean, domain, integer, oneOf, optional, text } from "./parse.ts";
 import type { Env } from "./parse.ts";
-import { loadSecrets } from "./secrets.ts";
-import type { Secrets } from "./secrets.ts";
+import { loadSecrets, staffKeyOf } from "./secrets.ts";
 
 export type Config = ReturnType<typeof readConfig>;
 
@@ -310,10 +309,10 @@ export const readEnvironment = (): Env => {
   return { ...file, ...process.env };
 };
 
-export const withSecrets = (config: Config): Config & { secrets: Secrets } => ({
-  ...config,
-  secrets: loadSecrets(config.dataDir, config.givenSecrets),
-});
+export const withSecrets = (config: Config) => {
+  const secrets = loadSecrets(config.dataDir, config.givenSecrets);
+  return { ...config, site: { ...config.site, staffKey: staffKeyOf(secrets) }, secrets };
+};
 
 export type FullConfig = ReturnType<typeof withSecrets>;
 

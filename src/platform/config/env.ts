@@ -63,7 +63,7 @@ export const VARIABLES: Variable[] = [
   {
     name: "MEDIA_CACHE_GB",
     default: "5",
-    help: "Gigabytes of pictures, videos and avatars of other servers that are stored; the ones not looked at for longest go first, once an hour. 0: they are passed on and deleted after some minutes.",
+    help: "Gigabytes of pictures, videos and avatars of other servers that are stored; the ones not looked at for longest go first, once an hour. 0: none are, they are passed on to whoever looks.",
   },
   {
     name: "MEDIA_STORAGE",

@@ -1,6 +1,6 @@
 // The server's secrets, generated once and stored in DATA_DIR/secrets/*, each file with mode 600.
 
-import { createECDH, randomBytes } from "node:crypto";
+import { createECDH, createHmac, randomBytes } from "node:crypto";
 import {
   existsSync,
   linkSync,
@@ -19,6 +19,10 @@ export type Secrets = {
   /** Web Push (RFC 8292) P-256 key pair, base64url. */
   vapid: { publicKey: string; privateKey: string };
 };
+
+/** Signs the addresses of files that only moderators are shown. */
+export const staffKeyOf = ({ keyBase }: Secrets): string =>
+  createHmac("sha256", keyBase).update("files for the staff").digest("base64url");
 
 type Given = {
   secretKeyBase: string | null;

@@ -4,6 +4,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { runMigrations } from "graphile-worker";
+import { Pool } from "pg";
 import type { ReservedSql } from "postgres";
 import { ConfigError } from "../errors.ts";
 import type { Sql } from "./index.ts";
@@ -120,6 +121,23 @@ export const pendingMigrations = async (sql: Sql): Promise<string[]> => {
   return files.filter((name) => !names.has(name));
 };
 
+const ignore = (): void => {};
+
+/**
+ * On a pool of ours: one of the queue's own goes on closing after `runMigrations` has returned, and ends the process if the
+ * database is stopped meanwhile (decision 0067). What fails in a statement is thrown by it.
+ */
+const migrateQueue = async (url: string): Promise<void> => {
+  const pool = new Pool({ connectionString: url, max: 1 });
+  pool.on("error", ignore);
+  pool.on("connect", (client) => client.on("error", ignore));
+  try {
+    await runMigrations({ pgPool: pool, noHandleSignals: true });
+  } finally {
+    await pool.end();
+  }
+};
+
 /** The names of the applied migrations; ConfigError when the database is from a newer version. */
 const applyAll = async (one: ReservedSql, only: string[] | null): Promise<string[]> => {
   const files = await migrationFiles();
@@ -141,6 +159,6 @@ export const migrate = async (
 ): Promise<string[]> => {
   const done = await locked(sql, (one) => applyAll(one, only));
   // Always: an earlier run may have ended right before this, and the queue has its own versions.
-  await runMigrations({ connectionString: url, noHandleSignals: true });
+  await migrateQueue(url);
   return done;
 };

@@ -20,6 +20,8 @@ export const FETCH_BUDGETS = {
   forward: { burst: 60, perMinute: 60 },
   /** Stored actors and posts that changed or are old. */
   refresh: { burst: 120, perMinute: 120 },
+  /** What servers say of their software. */
+  peer: { burst: 20, perMinute: 20 },
   /** Featured hashtags. */
   collection: { burst: 20, perMinute: 20 },
   /** Pages that remote profiles link to. */
@@ -28,6 +30,8 @@ export const FETCH_BUDGETS = {
   card: { burst: 60, perMinute: 60 },
   /** Pages that the posts of one server make this one fetch. */
   "card for": { burst: 120, perMinute: 60 },
+  /** Files that are passed on and not stored, for whoever looks. */
+  file: { burst: 600, perMinute: 600 },
   /** What a person of this server asked for: a search, a name in a post, the links of their profile. */
   person: { burst: 120, perMinute: 60 },
 } satisfies Record<string, Rate>;

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { buffer } from "node:stream/consumers";
 import { after, before, test } from "node:test";
 import { gzipSync } from "node:zlib";
 import type { Lookup } from "./connect.ts";
@@ -142,6 +143,22 @@ test("a body over the cap is cut while it is read", async () => {
   await assert.rejects(client.request(`${origin}/endless`, cap), failed("too_large"));
   const whole = await client.request(`${origin}/long`, { maxBytes: 100_000 });
   assert.equal(whole.body.length, 100_000);
+});
+
+test("an open answer arrives as it is read, and fails over the cap and the time", async () => {
+  const read = async (path: string, options = {}) => {
+    const limits = { maxBytes: 200_000, bodyMs: 2000, ...options };
+    const { status, body } = await client.open(`${origin}${path}`, limits);
+    return { status, length: (await buffer(body)).length };
+  };
+  assert.deepEqual(await read("/long"), { status: 200, length: 100_000 });
+  assert.deepEqual(await read("/missing"), { status: 410, length: 200_000 });
+  await assert.rejects(read("/long", { maxBytes: 50_000 }), failed("too_large"));
+  await assert.rejects(read("/endless"), failed("too_large"));
+  await assert.rejects(read("/drip", { bodyMs: 100 }), failed("timeout"));
+  await assert.rejects(read("/silent", { timeoutMs: 100 }), failed("timeout"));
+  await assert.rejects(read("/gzip"), failed("encoding"));
+  await assert.rejects(read("/private"), refused("address"));
 });
 
 test("a large error page does not hide its status", async () => {

@@ -2,11 +2,12 @@
 // media, push. It refuses targets inside our network, limits the size of bodies and the total time.
 
 import { isIP } from "node:net";
+import type { Readable } from "node:stream";
 import type { Agent, Dispatcher } from "undici";
 import { addressPolicy } from "./addresses.ts";
 import type { Lookup } from "./connect.ts";
 import { FetchFailed, FetchRefused } from "./errors.ts";
-import { readBody, writeBody } from "./read-body.ts";
+import { boundBody, readBody, writeBody } from "./read-body.ts";
 import { isRedirect, nextHop, type Hop } from "./redirect.ts";
 import { parseTarget, type TargetRules } from "./target.ts";
 
@@ -43,9 +44,9 @@ export type FetchOptions = {
   body?: string | Uint8Array;
   /** Limit of the response's body; default 1 MiB. */
   maxBytes?: number;
-  /** Where the body of an answer with status 200 is written; `body` is empty then. */
+  /** Where the body of an answer with status 200 or 206 is written; `body` is empty then. */
   toFile?: string;
-  /** Whether a longer body is cut there instead of refused: of pages the beginning is enough. */
+  /** Whether a longer body is cut there instead of refused: of pages and videos the beginning may be enough. */
   cut?: boolean;
   /** Time limit in milliseconds for lookup, connection, redirects and body together. */
   timeoutMs?: number;
@@ -69,9 +70,19 @@ export type FetchAnswer = {
   body: Buffer;
 };
 
+/** `body` must be read or destroyed; it fails once it is longer than `maxBytes`, or takes longer than `bodyMs`. */
+export type OpenAnswer = Omit<FetchAnswer, "body"> & { body: Readable };
+
+/** `timeoutMs`: of the head alone. */
+export type OpenOptions = Pick<FetchOptions, "headers" | "maxBytes" | "timeoutMs"> & {
+  bodyMs: number;
+};
+
 export type GuardedFetch = {
   /** Throws FetchRefused or FetchFailed; a response with an error status is returned. */
   request(url: string | URL, options?: FetchOptions): Promise<FetchAnswer>;
+  /** The same with a body that is read while it arrives. */
+  open(url: string | URL, options: OpenOptions): Promise<OpenAnswer>;
   close(): Promise<void>;
 };
 
@@ -100,8 +111,12 @@ export const createFetch = (settings: FetchSettings): GuardedFetch => {
     request: (url, { configured = false, ...options } = {}) =>
       withinLimit(options.timeoutMs ?? timeoutMs, options.signal, (signal) =>
         configured
-          ? follow(trusting, String(url), { ...options, redirect: 0 }, signal)
-          : follow(client, String(url), options, signal),
+          ? ask(trusting, String(url), { ...options, redirect: 0 }, signal)
+          : ask(client, String(url), options, signal),
+      ),
+    open: (url, options) =>
+      withinLimit(options.timeoutMs ?? timeoutMs, undefined, (signal) =>
+        open(client, String(url), options, signal),
       ),
     async close() {
       await Promise.all(made.map(async (agent) => (await agent).destroy()));
@@ -146,12 +161,34 @@ const withinLimit = async <T>(
   }
 };
 
-const follow = async (
+const ask = async (
   client: Client,
   address: string,
   options: FetchOptions,
   signal: AbortSignal,
 ): Promise<FetchAnswer> => {
+  const { hop, answer } = await follow(client, address, options, signal);
+  return finish(hop, answer, options);
+};
+
+const open = async (
+  client: Client,
+  address: string,
+  { bodyMs, maxBytes = DEFAULT_MAX_BYTES, ...options }: OpenOptions,
+  signal: AbortSignal,
+): Promise<OpenAnswer> => {
+  const { hop, answer } = await follow(client, address, options, signal);
+  const headers = headersOf(answer);
+  const body = boundBody(answer, maxBytes, bodyMs, named);
+  return { status: answer.statusCode, headers, url: hop.url.href, body };
+};
+
+const follow = async (
+  client: Client,
+  address: string,
+  options: FetchOptions,
+  signal: AbortSignal,
+): Promise<{ hop: Hop; answer: Dispatcher.ResponseData }> => {
   const method = (options.method ?? "GET").toUpperCase();
   const followed = method === "GET" || method === "HEAD" ? DEFAULT_GET_REDIRECTS : 0;
   const limit = options.redirect ?? followed;
@@ -159,7 +196,7 @@ const follow = async (
   let hop: Hop = { url, method, headers: options.headers ?? {}, body: options.body };
   for (let hops = 0; ; hops++) {
     const answer = await send(client, hop, options, signal);
-    if (limit === 0 || !isRedirect(answer)) return finish(hop, answer, options);
+    if (limit === 0 || !isRedirect(answer)) return { hop, answer };
     await answer.body.dump({ limit: DISCARDED_BYTES, signal });
     if (hops >= limit) throw new FetchFailed("redirects", `More than ${limit} redirects`);
     const next = nextHop(hop, answer, client.rules);
@@ -211,20 +248,26 @@ const send = async (
   }
 };
 
-const finish = async (
-  { url, method }: Hop,
-  answer: Dispatcher.ResponseData,
-  { maxBytes = DEFAULT_MAX_BYTES, cut = false, toFile }: FetchOptions,
-): Promise<FetchAnswer> => {
+/** Fails where the body is packed. */
+const headersOf = (answer: Dispatcher.ResponseData): Record<string, string> => {
   const headers = flatHeaders(answer.headers);
   const coding = headers["content-encoding"]?.trim().toLowerCase() ?? "identity";
   if (answer.statusCode < 300 && coding !== "identity" && coding !== "") {
     answer.body.on("error", () => {}).destroy();
     throw new FetchFailed("encoding", `The answer is packed as ${coding}, which was not offered`);
   }
+  return headers;
+};
+
+const finish = async (
+  { url, method }: Hop,
+  answer: Dispatcher.ResponseData,
+  { maxBytes = DEFAULT_MAX_BYTES, cut = false, toFile }: FetchOptions,
+): Promise<FetchAnswer> => {
+  const headers = headersOf(answer);
   try {
-    const isWritten = toFile !== undefined && answer.statusCode === 200;
-    if (isWritten) await writeBody(answer, maxBytes, toFile);
+    const isWritten = toFile !== undefined && [200, 206].includes(answer.statusCode);
+    if (isWritten) await writeBody(answer, { maxBytes, cut }, toFile);
     const body = isWritten ? Buffer.alloc(0) : await readBody(answer, { maxBytes, cut }, method);
     return { status: answer.statusCode, headers, url: url.href, body };
   } catch (error) {

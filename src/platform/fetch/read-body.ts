@@ -1,6 +1,8 @@
 // Reads the body of a response up to a limit; the connection is closed once it exceeds the limit.
 
 import { createWriteStream } from "node:fs";
+import { Transform } from "node:stream";
+import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Dispatcher } from "undici";
 import { FetchFailed } from "./errors.ts";
@@ -44,29 +46,64 @@ const collect = async (
   return { bytes: Buffer.concat(chunks).subarray(0, limit), isLonger: size > limit };
 };
 
-/** The body of a successful response, into a file; a longer one leaves part of it there and throws. */
+const isTooLong = ({ headers }: Dispatcher.ResponseData, maxBytes: number): boolean =>
+  Number(headers["content-length"] ?? 0) > maxBytes;
+
+/** The body of a successful response, into a file; a longer one leaves part of it there and throws, or is cut. */
 export const writeBody = async (
-  { headers, body }: Dispatcher.ResponseData,
-  maxBytes: number,
+  answer: Dispatcher.ResponseData,
+  { maxBytes, cut }: BodyLimit,
   path: string,
 ): Promise<void> => {
-  if (Number(headers["content-length"] ?? 0) > maxBytes) overCap(body, maxBytes);
+  const { body } = answer;
+  if (!cut && isTooLong(answer, maxBytes)) overCap(body, maxBytes);
   let size = 0;
   await pipeline(
     body as AsyncIterable<Buffer>,
     async function* (chunks) {
       for await (const chunk of chunks) {
         size += chunk.length;
-        if (size > maxBytes) overCap(body, maxBytes);
+        if (size > maxBytes && !cut) overCap(body, maxBytes);
         yield chunk;
+        // Leaving the loop ends the connection.
+        if (size > maxBytes) return;
       }
     },
     createWriteStream(path),
   );
 };
 
+/** The body as it arrives, which fails once it is longer or takes longer; `named`: as what it fails. */
+export const boundBody = (
+  answer: Dispatcher.ResponseData,
+  maxBytes: number,
+  timeMs: number,
+  named: (error: unknown) => Error,
+): Readable => {
+  const { body } = answer;
+  if (isTooLong(answer, maxBytes)) overCap(body, maxBytes);
+  let size = 0;
+  const counted = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      size += chunk.length;
+      done(size > maxBytes ? tooLong(maxBytes) : null, chunk);
+    },
+  });
+  const late = new FetchFailed("timeout", `The answer took longer than ${timeMs} ms`);
+  const timer = setTimeout(() => counted.destroy(late), timeMs).unref();
+  counted.once("close", () => {
+    clearTimeout(timer);
+    body.destroy();
+  });
+  body.once("error", (error) => counted.destroy(named(error)));
+  return body.pipe(counted);
+};
+
+const tooLong = (maxBytes: number): FetchFailed =>
+  new FetchFailed("too_large", `The answer is longer than ${maxBytes} bytes`);
+
 const overCap = (body: Body, maxBytes: number): never => {
   // destroy() emits an error, which would be unhandled without a listener.
   body.on("error", () => {}).destroy();
-  throw new FetchFailed("too_large", `The answer is longer than ${maxBytes} bytes`);
+  throw tooLong(maxBytes);
 };

@@ -3,7 +3,7 @@
 
 import type { Meters } from "../metrics/index.ts";
 import type { OpenSpan, Tracing } from "../tracing/index.ts";
-import type { FetchAnswer, GuardedFetch } from "./index.ts";
+import type { GuardedFetch } from "./index.ts";
 
 const startSpan = (tracing: Tracing, method: string, url: string): OpenSpan => {
   const host = URL.parse(url)?.host ?? "";
@@ -15,14 +15,15 @@ export const watchedFetch = (
   fetch: GuardedFetch,
   tracing: Tracing | null,
   { outgoing }: Meters,
-): GuardedFetch => ({
-  ...fetch,
-  async request(url, options) {
-    const method = options?.method ?? "GET";
-    const span = tracing && startSpan(tracing, method, String(url));
-    const ask = () => fetch.request(url, options);
+): GuardedFetch => {
+  const watch = async <T extends { status: number }>(
+    method: string,
+    url: string,
+    ask: () => Promise<T>,
+  ): Promise<T> => {
+    const span = tracing && startSpan(tracing, method, url);
     const began = performance.now();
-    let answer: FetchAnswer | null = null;
+    let answer: T | null = null;
     let fault: unknown;
     try {
       answer = await (span ? span.run(ask) : ask());
@@ -36,5 +37,11 @@ export const watchedFetch = (
       outgoing.observe([method, status], (performance.now() - began) / 1000);
       span?.end(fault);
     }
-  },
-});
+  };
+  return {
+    ...fetch,
+    request: (url, options) =>
+      watch(options?.method ?? "GET", String(url), () => fetch.request(url, options)),
+    open: (url, options) => watch("GET", String(url), () => fetch.open(url, options)),
+  };
+};

@@ -1,13 +1,19 @@
 // Stored files over HTTP, from disk, from S3, and through a reverse proxy.
 
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { request as httpRequest } from "node:http";
+import type { IncomingMessage } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
+import { text } from "node:stream/consumers";
 import { after, before, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { startTestApp } from "../../../test/harness.ts";
 import type { TestApp } from "../../../test/harness.ts";
+import { spawnNginx, withoutNginx } from "../../../test/nginx.ts";
 import { startS3 } from "../../../test/s3-server.ts";
 import type { S3Server } from "../../../test/s3-server.ts";
 import { fileUrl, newKey } from "../storage/index.ts";
@@ -38,9 +44,9 @@ after(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const store = async (server: TestApp, text: string, ending = "jpg"): Promise<string> => {
+const store = async (server: TestApp, content: string, ending = "jpg"): Promise<string> => {
   const key = newKey("attachments", ending);
-  await server.app.storage.put(key, Readable.from([Buffer.from(text)]));
+  await server.app.storage.put(key, Readable.from([Buffer.from(content)]));
   return fileUrl(server.app.config.site, key);
 };
 
@@ -117,7 +123,7 @@ test("HEAD tells the size", async () => {
 });
 
 test("what is not there, or not a key, is 404", async () => {
-  for (const server of [disk, s3]) {
+  for (const server of [disk, s3, proxied]) {
     const missing = fileUrl(server.app.config.site, newKey("attachments", "jpg"));
     const wrong = ["unfinished", "..%2f..%2fsecrets", "attachments/%00.jpg", "a/b.html", ""];
     for (const path of [missing, ...wrong.map((name) => `/media/${name}`)]) {
@@ -135,6 +141,73 @@ test("a reverse proxy that can is told where the file is", async () => {
   assert.equal(answer.headers.get("x-accel-redirect"), path);
   proxied.app.config.storage.sendfile = true;
   const other = await get(proxied, url);
+  proxied.app.config.storage.sendfile = false;
   assert.equal(other.headers.get("x-accel-redirect"), null);
   assert.equal(other.headers.get("x-sendfile"), path);
+});
+
+/** What every answer with a file has. */
+const OF_FILES = [
+  "x-content-type-options",
+  "content-security-policy",
+  "cross-origin-resource-policy",
+  "access-control-allow-origin",
+];
+
+/** The blocks of the README for nginx, as one server that listens on a socket. */
+const readmeServer = (socket: string, app: string, files: string): string => {
+  const readme = readFileSync(new URL("../../../README.md", import.meta.url), "utf8");
+  const [server, inside] = [...readme.matchAll(/^```nginx\n([^]*?)^```$/gm)].map(
+    ([, text]) => text!,
+  );
+  return server!
+    .replace(/^ +listen .*$/m, `listen unix:${socket};`)
+    .replaceAll(/^ +ssl_.*$/gm, "")
+    .replace("http://127.0.0.1:3000", app)
+    .replace(/\}\s*$/, inside!.replace(/alias .*;/, `alias ${files};`) + "}");
+};
+
+test("nginx sends files as the README configures it", { skip: withoutNginx }, async () => {
+  const at = mkdtempSync(join(tmpdir(), "rookery-nginx-"));
+  const socketPath = join(at, "socket");
+  const { config } = proxied.app;
+  const child = spawnNginx(
+    at,
+    readmeServer(socketPath, proxied.url, join(config.dataDir, "media/")),
+  );
+  const ask = async (path: string, headers: Record<string, string> = {}) => {
+    const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+    const request = httpRequest({ socketPath, path, headers }, resolve).on("error", reject).end();
+    const response = await promise;
+    const content = await text(response);
+    request.destroy();
+    return { status: response.statusCode, headers: response.headers, text: content };
+  };
+  try {
+    const path = new URL(await store(proxied, "sent by nginx")).pathname;
+    while ((await ask(path).catch(() => null)) === null) {
+      assert.equal(child.exitCode, null, "nginx ended");
+      await sleep(5);
+    }
+    const whole = await ask(path);
+    assert.deepEqual([whole.status, whole.text], [200, "sent by nginx"]);
+    const direct = await get(disk, await store(disk, "sent by nginx"));
+    for (const name of ["content-type", "cache-control", ...OF_FILES]) {
+      assert.equal(whole.headers[name], direct.headers.get(name), name);
+    }
+    const part = await ask(path, { range: "bytes=5-6" });
+    assert.deepEqual([part.status, part.text], [206, "by"]);
+    const known = await ask(path, { "if-none-match": whole.headers.etag! });
+    assert.equal(known.status, 304);
+    const missing = await ask(`/media/${newKey("attachments", "jpg")}`);
+    assert.deepEqual(
+      [missing.status, missing.headers["cache-control"]],
+      [404, "private, no-store"],
+    );
+    assert.equal((await ask(path.replace("/media/", "/protected/media/"))).status, 404);
+  } finally {
+    child.kill("SIGTERM");
+    if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
+    rmSync(at, { recursive: true });
+  }
 });

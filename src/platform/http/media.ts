@@ -22,18 +22,27 @@ export const fileHeaders = (type: string): Record<string, string> => ({
 });
 
 /** The file does not have these bytes. */
-class OutOfRange extends HttpError {
-  constructor(size: number) {
+export class OutOfRange extends HttpError {
+  constructor(size: number | string) {
     const headers = { "content-range": `bytes */${size}`, "cache-control": "no-store" };
     super(416, "The file does not have this range of bytes", undefined, headers);
   }
 }
 
+/** Bytes as they are asked for; each empty where it is left out. */
+export type AskedRange = { first: string; last: string };
+
 /** One range; several, or another unit, get the whole file (RFC 9110, 14.2). */
-const rangeOf = (header: string | undefined, size: number): Range | null => {
-  const [, first, last] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.trim() ?? "") ?? [];
+export const askedRange = ({ headers }: FastifyRequest): AskedRange | null => {
+  const asked = headers.range?.trim() ?? "";
+  const [, first, last] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(asked) ?? [];
   if (first === undefined || last === undefined || (first === "" && last === "")) return null;
-  if (first !== "" && last !== "" && Number(last) < Number(first)) return null;
+  return first !== "" && last !== "" && Number(last) < Number(first) ? null : { first, last };
+};
+
+const rangeOf = (asked: AskedRange | null, size: number): Range | null => {
+  if (!asked) return null;
+  const { first, last } = asked;
   const start = first === "" ? Math.max(0, size - Number(last)) : Number(first);
   const end = first === "" || last === "" ? size - 1 : Math.min(Number(last), size - 1);
   if (start > end) throw new OutOfRange(size);
@@ -46,9 +55,9 @@ const isUnchanged = (request: FastifyRequest, etag: string): boolean =>
     .some((one) => one.trim() === "*" || one.trim().replace(/^W\//, "") === etag);
 
 /** `If-Range`: the part is wanted of this version alone. */
-const wantedRange = ({ headers }: FastifyRequest, { etag, size }: StoredFile): Range | null => {
-  const only = headers["if-range"];
-  return only === undefined || only === etag ? rangeOf(headers.range, size) : null;
+const wantedRange = (request: FastifyRequest, { etag, size }: StoredFile): Range | null => {
+  const only = request.headers["if-range"];
+  return only === undefined || only === etag ? rangeOf(askedRange(request), size) : null;
 };
 
 const sendPart = (reply: FastifyReply, { stream, size }: OpenFile, range: Range | null) => {
@@ -89,6 +98,8 @@ export const sendFile = async (
   if (type === null || isPrivateKey(key)) throw new NotFound();
   const internal = app.storage.internalPath(key);
   if (internal !== null) {
+    // A proxy that does not find it would let its own 404 be cached for ever.
+    if (!(await app.storage.stat(key))) throw new NotFound();
     const name = app.config.storage.sendfile ? "x-sendfile" : "x-accel-redirect";
     return reply.headers({ ...fileHeaders(type), [name]: internal }).send();
   }

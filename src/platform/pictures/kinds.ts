@@ -11,7 +11,7 @@ export type FileKind = {
   demuxer: string | null;
 };
 
-const HEAD_BYTES = 64;
+export const HEAD_BYTES = 64;
 
 const kind = (group: FileKind["group"], type: string, demuxer: string | null = null): FileKind => ({
   group,

@@ -18,13 +18,18 @@ export type RemoteKind = (typeof REMOTE_KINDS)[number];
 export const remoteTag = (url: string): string =>
   createHash("sha256").update(url).digest("hex").slice(0, 16);
 
+/** Of a file of a suspended account: only moderators are told it, and it cannot be made of the remote address. */
+export const staffTag = ({ staffKey }: FullConfig["site"], url: string): string =>
+  createHmac("sha256", staffKey).update(url).digest("hex").slice(0, 32);
+
 /** `id`: of the attachment or account that names the remote address. */
 export const remoteFileUrl = (
   { origin }: Config["site"],
   kind: RemoteKind,
   id: string,
   url: string,
-): string => `${origin}/media/remote/${kind}/${id}/${remoteTag(url)}`;
+  tag = remoteTag(url),
+): string => `${origin}/media/remote/${kind}/${id}/${tag}`;
 
 /** `stills`: those of moving emojis. Both are the same for all who use an emoji, and have no row of their own. */
 export const EMOJI_KINDS = ["emojis", "stills"] as const;

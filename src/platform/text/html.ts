@@ -21,6 +21,15 @@ const ENTITIES: Record<string, string> = {
 export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (char) => ENTITIES[char] ?? char);
 
+/** Text without markup: paragraphs at blank lines, and line breaks. */
+export const plainToHtml = (text: string): string =>
+  text
+    .trim()
+    .replaceAll("\r\n", "\n")
+    .split(/\n{2,}/)
+    .map((part) => `<p>${escapeHtml(part).replaceAll("\n", "<br>")}</p>`)
+    .join("");
+
 /** Marks a string as safe HTML. Only for the output of the sanitiser or the formatter. */
 export const raw = (text: string): Html => ({ [SAFE]: true, toString: () => text });
 

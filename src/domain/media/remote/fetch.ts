@@ -1,7 +1,7 @@
-// Fetches a remote file, and stores it or a smaller picture of it.
+// Fetches a remote file, and stores it or a smaller picture of it; or makes only the picture, where nothing is stored.
 
 import { createHash, randomUUID } from "node:crypto";
-import { rm, stat } from "node:fs/promises";
+import { readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { App } from "../../../platform/app.ts";
 import { HttpError } from "../../../platform/errors.ts";
@@ -9,12 +9,11 @@ import { FetchFailed, FetchRefused } from "../../../platform/fetch/errors.ts";
 import { addHostFailure } from "../../../platform/fetch/host-breaker.ts";
 import { kindOfFile } from "../../../platform/pictures/kinds.ts";
 import type { FileKind } from "../../../platform/pictures/kinds.ts";
-import { newKey } from "../../../platform/storage/index.ts";
+import { newKey, typeOfKey } from "../../../platform/storage/index.ts";
 import type { EmojiKind, RemoteKind } from "../../../platform/storage/remote-url.ts";
 import { uploadFolder } from "../../../platform/storage/uploads.ts";
 import { removeBeside } from "../beside.ts";
 import {
-  PASSED_ON_MS,
   PICTURE_BYTES,
   PICTURE_PIXELS,
   SMALL_PIXELS,
@@ -24,8 +23,10 @@ import {
 import { storeCopy } from "./queries.ts";
 import type { RemoteFile } from "./queries.ts";
 
-const PICTURE_MS = 15_000;
+export const PICTURE_MS = 15_000;
 const VIDEO_MS = 120_000;
+/** Enough for the first picture of a video, where it is made to be played while it arrives. */
+const BEGINNING_BYTES = 8 * 1024 * 1024;
 /** A file that its server did not send this time. */
 const FAILED_MS = 5 * 60_000;
 /** A file that is not there, or is none that can be shown. */
@@ -52,10 +53,10 @@ const ENDINGS: Record<string, string> = {
 const HEIC = "image/heic";
 
 /** A file that is there but cannot be shown. */
-class Useless extends Error {}
+export class Useless extends Error {}
 
 /** Its server cannot send it now. */
-class Later extends Error {}
+export class Later extends Error {}
 
 /** What is wanted of a remote file. */
 export type Wanted = { kind: RemoteKind | EmojiKind; file: RemoteFile };
@@ -75,21 +76,55 @@ export const hashOf = ({ kind, file: { url } }: Wanted): Buffer => {
     .digest();
 };
 
-const isPlayed = ({ type }: RemoteFile): boolean => type !== "image";
+export const isPlayed = ({ type }: RemoteFile): boolean => type !== "image";
 
-const download = async (app: App, { file, kind }: Wanted, path: string): Promise<FileKind> => {
-  const isLarge = isPlayed(file) && (kind === "attachments" || kind === "previews");
-  const { status } = await app.fetch.request(file.url, {
-    headers: { accept: "image/*, video/*, audio/*" },
-    maxBytes: isLarge ? VIDEO_BYTES : PICTURE_BYTES,
-    timeoutMs: isLarge ? VIDEO_MS : PICTURE_MS,
-    toFile: path,
-  });
+/** Of a file as it is. */
+export const maxBytesOf = ({ file }: Wanted): number =>
+  isPlayed(file) ? VIDEO_BYTES : PICTURE_BYTES;
+
+export const ACCEPTED = { accept: "image/*, video/*, audio/*" };
+
+/** Fails unless it is one of these. */
+export const checkStatus = (status: number, wanted: readonly number[]): void => {
   if (status >= 500 || status === 429) throw new Later(`answered ${status}`);
-  if (status !== 200) throw new Useless(`answered ${status}`);
+  if (!wanted.includes(status)) throw new Useless(`answered ${status}`);
+};
+
+/** As what it is served; null: it cannot be, or only a picture that is made of it. */
+export const servedAs = (found: FileKind | null): string | null => {
+  const ending = found && ENDINGS[found.type];
+  return ending === null || ending === undefined ? null : typeOfKey(`remote/file.${ending}`);
+};
+
+/** A picture is made of it, also where it is wanted as it is. */
+export const isOnlyMade = (found: FileKind | null): boolean => found?.type === HEIC;
+
+type Download = Parameters<App["fetch"]["request"]>[1];
+
+const wholeOf = (wanted: Wanted): Download => ({
+  headers: ACCEPTED,
+  maxBytes: maxBytesOf(wanted),
+  timeoutMs: isPlayed(wanted.file) ? VIDEO_MS : PICTURE_MS,
+});
+
+const BEGINNING: Download = {
+  headers: { ...ACCEPTED, range: `bytes=0-${BEGINNING_BYTES - 1}` },
+  maxBytes: BEGINNING_BYTES,
+  cut: true,
+  timeoutMs: PICTURE_MS,
+};
+
+const download = async (
+  app: App,
+  { file }: Wanted,
+  path: string,
+  how: Download,
+): Promise<FileKind> => {
+  const { status } = await app.fetch.request(file.url, { ...how, toFile: path });
+  checkStatus(status, how === BEGINNING ? [200, 206] : [200]);
   const found = await kindOfFile(path);
-  if (!found || !(found.type in ENDINGS || found.type === HEIC)) throw new Useless("no media");
-  return found;
+  if (servedAs(found) === null && !isOnlyMade(found)) throw new Useless("no media");
+  return found!;
 };
 
 /** The first picture of a video, where there is an ffmpeg. */
@@ -108,14 +143,6 @@ const shrink = async (app: App, path: string, found: FileKind, pixels: number) =
   return { path: made[0]!.path, ending: made[0]!.ending };
 };
 
-/** Deletes what is only passed on, five to ten minutes later. */
-const deletePassedOn = async (app: App): Promise<void> => {
-  const turn = Math.floor(app.clock.now().getTime() / PASSED_ON_MS);
-  const runAt = new Date((turn + 2) * PASSED_ON_MS);
-  const what = "remote_files";
-  await app.jobs.add(app.sql, "retention.due", { what }, { runAt, key: `passed-on:${turn}` });
-};
-
 const store = async (app: App, wanted: Wanted, path: string, ending: string): Promise<string> => {
   const key = newKey("remote", ending);
   await app.storage.put(key, path);
@@ -127,13 +154,12 @@ const store = async (app: App, wanted: Wanted, path: string, ending: string): Pr
     retry_at: null,
     now: app.clock.now(),
   });
-  if (app.config.media.cacheBytes === 0) await deletePassedOn(app);
   return key;
 };
 
 /** The key of the stored copy. */
 const fetchInto = async (app: App, wanted: Wanted, path: string): Promise<string> => {
-  const found = await download(app, wanted, path);
+  const found = await download(app, wanted, path, wholeOf(wanted));
   const whole = ENDINGS[found.type];
   const made = MADE[wanted.kind];
   if (!made && whole) return store(app, wanted, path, whole);
@@ -153,7 +179,8 @@ const restOf = (error: unknown): number | null => {
   return isRefused || (error instanceof HttpError && error.status === 422) ? GONE_MS : null;
 };
 
-const remember = async (app: App, wanted: Wanted, error: unknown): Promise<void> => {
+/** Remembers for a while that it cannot be had; throws what is none of its fault. */
+export const remember = async (app: App, wanted: Wanted, error: unknown): Promise<void> => {
   const rest = restOf(error);
   if (rest === null) throw error;
   const { url } = wanted.file;
@@ -164,11 +191,15 @@ const remember = async (app: App, wanted: Wanted, error: unknown): Promise<void>
   await storeCopy(app.sql, { hash: hashOf(wanted), host, key: null, bytes: 0, retry_at, now });
 };
 
-/** Fetches and stores it; null: it cannot be had, which is remembered for a while. */
-export const fetchCopy = async (app: App, wanted: Wanted): Promise<string | null> => {
+/** With a path for it, at which nothing is left; null: it cannot be had, which is remembered for a while. */
+const withPath = async <T>(
+  app: App,
+  wanted: Wanted,
+  work: (path: string) => Promise<T>,
+): Promise<T | null> => {
   const path = join(uploadFolder(app.config.dataDir), `remote-${randomUUID()}`);
   try {
-    return await fetchInto(app, wanted, path);
+    return await work(path);
   } catch (error) {
     await remember(app, wanted, error);
     return null;
@@ -177,3 +208,26 @@ export const fetchCopy = async (app: App, wanted: Wanted): Promise<string | null
     await rm(path, { force: true });
   }
 };
+
+/** Fetches and stores it. */
+export const fetchCopy = (app: App, wanted: Wanted): Promise<string | null> =>
+  withPath(app, wanted, (path) => fetchInto(app, wanted, path));
+
+/** A file in memory. */
+export type Whole = { type: string; bytes: Buffer };
+
+/** Whether a picture is made of it, whatever it is. */
+export const isMade = ({ kind }: Wanted): boolean => MADE[kind] !== undefined;
+
+/** Of a picture that is not stored. */
+const MOST_PIXELS = 1_000_000;
+
+/** Makes the picture, which is not stored. */
+export const makePicture = (app: App, wanted: Wanted): Promise<Whole | null> =>
+  withPath(app, wanted, async (path) => {
+    const how = isPlayed(wanted.file) ? BEGINNING : wholeOf(wanted);
+    const found = await download(app, wanted, path, how);
+    const pixels = Math.min(MADE[wanted.kind]?.pixels ?? MOST_PIXELS, MOST_PIXELS);
+    const small = await shrink(app, path, found, pixels);
+    return { type: typeOfKey(`remote/file.${small.ending}`)!, bytes: await readFile(small.path) };
+  });

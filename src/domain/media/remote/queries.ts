@@ -6,8 +6,8 @@ import type { RemoteKind } from "../../../platform/storage/remote-url.ts";
 import type { MediaType } from "../tables.ts";
 
 export type RemoteFile = { url: string; type: MediaType };
-/** `domain`: of the account that shows it. */
-export type ShownFile = RemoteFile & { domain: string };
+/** `domain`: of the account that shows it. `isSuspended`: only moderators are shown its files. */
+export type ShownFile = RemoteFile & { domain: string; isSuspended: boolean };
 
 /** The address that an attachment or account names; null: none that may be shown. */
 export const selectRemote = async (
@@ -19,12 +19,12 @@ export const selectRemote = async (
   const column = kind.endsWith("avatars") ? db`avatar_url` : db`header_url`;
   const rows = isPicture
     ? await db<ShownFile[]>`
-        SELECT ${column} AS url, 'image' AS type, domain FROM accounts
+        SELECT ${column} AS url, 'image' AS type, domain, false AS "isSuspended" FROM accounts
         WHERE id = ${id} AND domain IS NOT NULL AND suspended_at IS NULL AND ${column} IS NOT NULL
       `
     : await db<ShownFile[]>`
-        SELECT m.remote_url AS url, m.type, a.domain FROM media_attachments m
-        JOIN accounts a ON a.id = m.account_id AND a.suspended_at IS NULL
+        SELECT m.remote_url AS url, m.type, a.domain, a.suspended_at IS NOT NULL AS "isSuspended"
+        FROM media_attachments m JOIN accounts a ON a.id = m.account_id
         WHERE m.id = ${id} AND m.remote_url IS NOT NULL
       `;
   return rows[0] ?? null;

@@ -1,9 +1,12 @@
 // Files of another server: fetched when somebody looks, once, kept, given up for a while, forgotten.
 
 import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import { readdirSync } from "node:fs";
 import { createServer } from "node:http";
-import type { Server, ServerResponse } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { buffer } from "node:stream/consumers";
 import sharp from "sharp";
@@ -27,20 +30,22 @@ let alice: Person;
 let files: Server;
 let origin: string;
 /** What the other server has, by path: a file, a status, or how it answers. */
-const served = new Map<string, Buffer | number | ((response: ServerResponse) => void)>();
+type Answering = (response: ServerResponse, request: IncomingMessage) => void;
+const served = new Map<string, Buffer | number | Answering>();
 const asked: string[] = [];
 
-const serve = (path: string, response: ServerResponse): void => {
+const serve = (request: IncomingMessage, response: ServerResponse): void => {
+  const path = request.url!;
   asked.push(path);
   const found = served.get(path) ?? 404;
-  if (typeof found === "function") found(response);
+  if (typeof found === "function") found(response, request);
   else if (typeof found === "number") response.writeHead(found).end("no");
   // Whatever it says that it is.
   else response.writeHead(200, { "content-type": "text/html" }).end(found);
 };
 
 before(async () => {
-  files = createServer((request, response) => serve(request.url!, response));
+  files = createServer((request, response) => serve(request, response));
   await new Promise<void>((resolve) => files.listen(0, "127.0.0.1", resolve));
   origin = `http://127.0.0.1:${(files.address() as AddressInfo).port}`;
   [server, peer] = await Promise.all([startTestApp(), startPeer()]);
@@ -220,28 +225,193 @@ test("the copies not looked at for longest go first, and after 30 days all do", 
   assert.deepEqual(await copies(), []);
 });
 
-test("with a cache of no size, files are passed on and soon deleted", async () => {
-  const { media } = server.app.config;
+/** Runs `work` on a server that stores nothing; nothing must be stored after it. */
+const withoutCache = async (work: () => Promise<void>): Promise<void> => {
+  const { media, dataDir } = server.app.config;
   const { cacheBytes } = media;
+  const stored = async () =>
+    (await server.app.sql`SELECT key FROM remote_files WHERE key IS NOT NULL`).length;
+  const before = await stored();
   media.cacheBytes = 0;
-  served.set("/passed.jpg", await picture("jpeg"));
-  const { url } = await attached("/passed.jpg");
-  assert.equal((await look(url)).status, 200);
-  assert.equal((await look(url)).status, 200);
-  assert.equal(countAsked("/passed.jpg"), 1);
-  const [job] = await server.app.sql`
-    SELECT run_at > now() + interval '4 minutes' AND run_at < now() + interval '11 minutes' AS soon
-    FROM graphile_worker.jobs WHERE key LIKE 'passed-on:%'`;
-  assert.equal(job!["soon"], true);
-  await server.write`UPDATE remote_files SET used_at = now() - interval '6 minutes'`;
-  await server.app.jobs.add(server.app.sql, "retention.due", { what: "remote_files" });
-  await server.app.jobs.add(server.app.sql, "files.delete", {});
+  try {
+    await work();
+    assert.equal(await stored(), before);
+    assert.deepEqual(readdirSync(join(dataDir, "uploads")), []);
+  } finally {
+    media.cacheBytes = cacheBytes;
+  }
+};
+
+test("with a cache of no size, pictures are passed on: once for all who look at the same time", async () => {
+  served.set("/passed.jpg", await picture("jpeg", 900, 600));
+  const media = await attached("/passed.jpg");
+  await withoutCache(async () => {
+    const all = await Promise.all([1, 2, 3].map(() => look(media.url)));
+    for (const { status, type, bytes } of all) {
+      assert.deepEqual([status, type], [200, "image/jpeg"]);
+      assert.ok(bytes.equals(served.get("/passed.jpg") as Buffer));
+    }
+    assert.equal(countAsked("/passed.jpg"), 1);
+    const head = await fetch(media.url, { method: "HEAD" });
+    assert.equal(Number(head.headers.get("content-length")), all[0]!.bytes.length);
+    assert.equal(countAsked("/passed.jpg"), 2);
+    const previews = await Promise.all([1, 2].map(() => look(media.preview_url)));
+    const { width, height } = await sharp(previews[1]!.bytes).metadata();
+    assert.ok(width * height <= 640 * 360 + 1000);
+    assert.equal(countAsked("/passed.jpg"), 3);
+  });
+});
+
+test("what is large is passed on to each as it arrives, and ended where it is longer than may be", async () => {
+  const jpeg = await picture("jpeg");
+  const large = Buffer.concat([jpeg, Buffer.alloc(3 * 1024 * 1024, "x")]);
+  served.set("/large.jpg", large);
+  served.set("/endless.jpg", (response) => {
+    response.write(large);
+    const more = () => {
+      while (!response.destroyed && response.write(large));
+    };
+    response.on("drain", more);
+    more();
+  });
+  const [{ url }, endless] = [await attached("/large.jpg"), await attached("/endless.jpg")];
+  await withoutCache(async () => {
+    const both = await Promise.all([look(url), look(url)]);
+    for (const { status, bytes } of both) {
+      assert.equal(status, 200);
+      assert.ok(bytes.equals(large));
+    }
+    assert.equal(countAsked("/large.jpg"), 2);
+    await assert.rejects(look(endless.url), /terminated/);
+  });
+});
+
+/** Begins as an MP4 does. */
+const film = Buffer.concat([
+  Buffer.from("\0\0\0\x18ftypisom\0\0\0\0isommp42"),
+  randomBytes(300_000),
+]);
+
+/** A server that knows ranges. */
+const serveFilm = (response: ServerResponse, request: IncomingMessage): void => {
+  const [, first = "", last = ""] = /^bytes=(\d*)-(\d*)$/.exec(request.headers.range ?? "") ?? [];
+  if (first === "" && last === "")
+    return void response.setHeader("content-length", film.length).end(film);
+  const start = first === "" ? film.length - Number(last) : Number(first);
+  const end = first === "" || last === "" ? film.length : Math.min(film.length, Number(last) + 1);
+  const range = start < film.length ? `${start}-${end - 1}` : "*";
+  response.setHeader("content-range", `bytes ${range}/${film.length}`);
+  response.setHeader("content-type", "text/html");
+  if (start < film.length) response.writeHead(206).end(film.subarray(start, end));
+  else response.writeHead(416).end();
+};
+
+test("of a video the part is passed on that is asked for", async () => {
+  served.set("/film.mp4", serveFilm);
+  served.set("/page.mp4", (response) => response.end("<!doctype html>".padEnd(500)));
+  served.set("/whole.mp4", film);
+  const address = async (path: string) => (await attached(path, "video/mp4")).url;
+  const urls = await Promise.all(["/film.mp4", "/page.mp4", "/whole.mp4"].map(address));
+  const [url, page, whole] = urls as [string, string, string];
+  const part = async (range: string, from = url) => {
+    const response = await fetch(from, { headers: { range } });
+    const { status, headers } = response;
+    const bytes = await buffer(response.body!);
+    return {
+      status,
+      range: headers.get("content-range"),
+      type: headers.get("content-type"),
+      bytes,
+    };
+  };
+  await withoutCache(async () => {
+    const all = await fetch(url);
+    assert.equal(all.headers.get("accept-ranges"), "bytes");
+    assert.equal(all.headers.get("content-length"), String(film.length));
+    assert.ok((await buffer(all.body!)).equals(film));
+    for (const [asked, start, end] of [
+      ["bytes=0-1", 0, 2],
+      ["bytes=0-", 0, film.length],
+      ["bytes=1000-1999", 1000, 2000],
+      ["bytes=-500", film.length - 500, film.length],
+    ] as const) {
+      const got = await part(asked);
+      assert.deepEqual([got.status, got.type], [206, "video/mp4"], asked);
+      assert.equal(got.range, `bytes ${start}-${end - 1}/${film.length}`);
+      assert.ok(got.bytes.equals(film.subarray(start, end)), asked);
+    }
+    const beyond = await part(`bytes=${film.length}-`);
+    assert.deepEqual([beyond.status, beyond.range], [416, `bytes */${film.length}`]);
+    // A server that knows no ranges sends all of it, and so does this one.
+    const ignored = await part("bytes=1000-1999", whole);
+    assert.deepEqual([ignored.status, ignored.range], [200, null]);
+    assert.ok(ignored.bytes.equals(film));
+    assert.equal((await part("bytes=100-", page)).status, 404);
+    assert.equal((await look(page)).status, 404);
+    assert.equal(countAsked("/page.mp4"), 1);
+  });
+});
+
+test("more files of a host than are fetched at once wait for their turn", async () => {
+  const bytes = await picture("png");
+  let most = 0;
+  let now = 0;
+  const slowly = (response: ServerResponse): void => {
+    most = Math.max(most, (now += 1));
+    setTimeout(() => {
+      now -= 1;
+      response.end(bytes);
+    }, 20);
+  };
+  const urls: string[] = [];
+  for (let n = 0; n < 4; n++) {
+    const attachment = [0, 1, 2, 3].map((m) => {
+      const path = `/crowd${n}-${m}.png`;
+      served.set(path, slowly);
+      return { type: "Document", mediaType: "image/png", url: origin + path };
+    });
+    urls.push(...(await noteWith(attachment)).media_attachments.map((one: any) => one.url));
+  }
+  const all = await Promise.all(urls.map(look));
+  assert.deepEqual([...new Set(all.map(({ status }) => status))], [200]);
+  assert.equal(most, 6);
+});
+
+test("the files of a suspended account are shown to moderators alone", async () => {
+  served.set("/reported.jpg", await picture("jpeg"));
+  const attachment = [{ type: "Document", mediaType: "image/jpeg", url: `${origin}/reported.jpg` }];
+  const status = await noteWith(attachment);
+  const [before] = status.media_attachments;
+  const scopes = ["read", "admin:read", "admin:write"];
+  const staff = await server.person("judge", { role: "Owner", scopes });
+  const api = (method: string, path: string, { token }: Person, json?: unknown) =>
+    server.request(method, path, { token, json });
+  const { id } = status.account;
+  const report = { account_id: id, status_ids: [status.id] };
+  assert.equal((await api("POST", "/api/v1/reports", alice, report)).status, 200);
+  const reported = async () => {
+    const { json } = await api("GET", `/api/v1/admin/reports?target_account_id=${id}`, staff);
+    return json[0].statuses[0].media_attachments[0];
+  };
+  assert.equal((await reported()).url, before.url);
+  assert.equal((await look(before.url)).status, 200);
+  const account = `/api/v1/admin/accounts/${id}`;
+  const { status: code } = await api("POST", `${account}/action`, staff, { type: "suspend" });
+  assert.equal(code, 200);
   await server.runJobs();
-  media.cacheBytes = cacheBytes;
-  const [left] = await server.app.sql`SELECT count(*)::int AS n FROM remote_files`;
-  assert.equal(left!["n"], 0);
-  assert.equal((await look(url)).status, 200);
-  assert.equal(countAsked("/passed.jpg"), 2);
+  const path = `/api/v1/admin/reports?target_account_id=${id}&resolved=true`;
+  const [{ statuses }] = (await api("GET", path, staff)).json;
+  const [withheld] = statuses[0].media_attachments;
+  for (const name of ["url", "preview_url"]) {
+    assert.notEqual(withheld[name], before[name]);
+    assert.deepEqual([name, (await look(before[name])).status], [name, 404]);
+    assert.deepEqual([name, (await look(withheld[name])).status], [name, 200]);
+  }
+  assert.equal((await api("GET", `/api/v1/statuses/${status.id}`, alice)).status, 404);
+  assert.equal((await api("POST", `${account}/unsuspend`, staff)).status, 200);
+  await server.runJobs();
+  assert.equal((await look(before.url)).status, 200);
+  assert.equal((await look(withheld.url)).status, 404);
 });
 
 test("an edit of a description keeps the attachment and its copy", async () => {

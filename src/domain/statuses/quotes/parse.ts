@@ -1,7 +1,7 @@
 // The quote in a remote object, and who may quote the object. Pure.
 // FEP-044f and the contract's activitypub.json (quotes)
 
-import { httpUrl, idOf, idsOf, isRecord } from "../../../platform/json/read.ts";
+import { httpUrl, idOf, idsOf, isRecord, listOf } from "../../../platform/json/read.ts";
 import type { Json } from "../../../platform/json/read.ts";
 import { openToEverybody } from "../visibility.ts";
 import type { VisibilityFacts } from "../visibility.ts";
@@ -14,13 +14,26 @@ export type ParsedQuote = {
   approvalUri: string | null;
 };
 
+const MAX_NAMED = 100;
 const LEGACY = ["quoteUri", "quoteUrl", "_misskey_quote"];
+
+const QUOTE_RELATION = "https://misskey-hub.net/ns#_misskey_quote";
+const MAX_TAGS = 1000;
+
+/** FEP-e232: a Link among the tags (Hubzilla, Mitra). */
+const objectLink = (note: Json): string | null => {
+  const links = listOf(note["tag"], MAX_TAGS).filter(
+    (item) => isRecord(item) && listOf(item["rel"], MAX_NAMED).includes(QUOTE_RELATION),
+  ) as Json[];
+  return httpUrl(links[0]?.["href"]);
+};
 
 /** Null when nothing is quoted. */
 export const parseQuote = (note: Json): ParsedQuote | null => {
   const approvalUri = httpUrl(idOf(note["quoteAuthorization"]));
   const own = httpUrl(idOf(note["quote"]));
-  const older = LEGACY.map((name) => httpUrl(note[name])).find((uri) => uri !== null) ?? null;
+  const older =
+    LEGACY.map((name) => httpUrl(note[name])).find((uri) => uri !== null) ?? objectLink(note);
   const uri = own ?? older;
   if (!uri || uri === note["id"]) return null;
   return { uri, legacy: own === null, approvalUri };
@@ -29,7 +42,6 @@ export const parseQuote = (note: Json): ParsedQuote | null => {
 export type Author = { actorUri: string; followersUrl: string | null };
 
 const PUBLIC = new Set(["https://www.w3.org/ns/activitystreams#Public", "as:Public", "Public"]);
-const MAX_NAMED = 100;
 
 const bitOf = (uri: string, { actorUri, followersUrl }: Author): number => {
   if (PUBLIC.has(uri)) return QUOTERS.public;

@@ -26,7 +26,8 @@ export const parseFlag: Parse = (incoming) => {
     accountId: actor.id,
     domain: actor.domain!,
     uri: activityUri(incoming),
-    comment: textOf(body["content"]) ?? "",
+    // Lemmy calls it a summary.
+    comment: textOf(body["content"]) || textOf(body["summary"]) || "",
     objects,
   };
   const file = async (app: App): Promise<void> => {

@@ -3,7 +3,10 @@
 
 import { textOf } from "../../../platform/json/read.ts";
 import type { Json } from "../../../platform/json/read.ts";
+import { EMOJI_LIMITS } from "../../../platform/remote-limits.ts";
+import { bytesOf } from "../../../platform/text/cut.ts";
 import { sanitiseName } from "../../../platform/text/plain.ts";
+import { emojisOf } from "../../../domain/emojis/parse.ts";
 import { activityUri, objectUri } from "../activity.ts";
 import { NOTHING, apply } from "../decision.ts";
 import type { Parse } from "../decision.ts";
@@ -17,6 +20,12 @@ const reactionOf = (body: Json): string | null => {
   const given = textOf(body["content"]) ?? textOf(body["_misskey_reaction"]) ?? "";
   const reaction = given.trim().replace(/^(:[^:@]+)@[^:]*:$/, "$1:");
   return HEART.has(reaction) || reaction.length > MAX_REACTION ? null : sanitiseName(reaction);
+};
+
+/** Of a custom emoji, where the activity brings it. */
+const pictureOf = (body: Json, reaction: string | null): string | null => {
+  const emoji = emojisOf(body["tag"]).find(({ shortcode }) => `:${shortcode}:` === reaction);
+  return emoji && bytesOf(emoji.url) <= EMOJI_LIMITS.reactionUrlBytes ? emoji.url : null;
 };
 
 export const parseLike: Parse = (incoming) => {
@@ -35,7 +44,8 @@ export const parseLike: Parse = (incoming) => {
       if (!status?.local || status.reblog_of_id !== null) return NOTHING;
       if (facts.wasDeletedEarly(actor.uri, uri) || !facts.maySee(actor.id, status)) return NOTHING;
       const reaction = reactionOf(body);
-      const favourite = { accountId: actor.id, statusId: status.id, uri, reaction };
+      const reactionUrl = pictureOf(body, reaction);
+      const favourite = { accountId: actor.id, statusId: status.id, uri, reaction, reactionUrl };
       return apply({ do: "favourite", favourite });
     },
   };

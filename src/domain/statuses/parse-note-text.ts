@@ -1,0 +1,126 @@
+// The text of a remote object as HTML, its warning and its language. Objects other than notes are put into words.
+
+import { dateOf, isRecord, listOf, textOf, typesOf } from "../../platform/json/read.ts";
+import type { Json } from "../../platform/json/read.ts";
+import { STATUS_LIMITS } from "../../platform/remote-limits.ts";
+import { boundedHtml, bytesOf, cutBytes } from "../../platform/text/cut.ts";
+import { escapeHtml, plainToHtml } from "../../platform/text/html.ts";
+import { normaliseLanguage } from "../../platform/text/language.ts";
+import { plainText, sanitiseName } from "../../platform/text/plain.ts";
+import { sanitiseHtml } from "../../platform/text/sanitise.ts";
+import { knownTimeZone } from "../../platform/text/time-zone.ts";
+import { linkedPages } from "./parse-note-media.ts";
+
+/** ChatMessage: a message to one person, of Lemmy before 1.0 and the chats of Pleroma. */
+const NATIVE = new Set(["Note", "Question", "ChatMessage"]);
+/** Shown as a text with a link to the page; contract: object_types.converted. */
+const CONVERTED = new Set(["Article", "Page", "Image", "Audio", "Video", "Event"]);
+
+export const isNative = (value: unknown): boolean =>
+  typesOf(value).some((type) => NATIVE.has(type));
+export const isConverted = (value: unknown): boolean =>
+  typesOf(value).some((type) => CONVERTED.has(type));
+
+/** The text of a member, or of its map by language. */
+const translated = (note: Json, member: string): string | null => {
+  const plain = textOf(note[member]);
+  if (plain !== null) return plain;
+  const map = note[`${member}Map`];
+  return isRecord(map)
+    ? (Object.values(map).find((text) => typeof text === "string") ?? null)
+    : null;
+};
+
+/** By the maps of its texts, or named by itself (Lemmy, PeerTube, Mobilizon). */
+export const languageOf = (note: Json): string | null => {
+  for (const member of ["content", "name", "summary"]) {
+    const map = note[`${member}Map`];
+    if (!isRecord(map)) continue;
+    const entries = Object.entries(map).slice(0, 100);
+    const own = entries.find(([, text]) => text === note[member]) ?? entries[0];
+    if (own) return normaliseLanguage(own[0]);
+  }
+  const given = note["language"] ?? note["inLanguage"];
+  return normaliseLanguage(textOf(isRecord(given) ? given["identifier"] : given));
+};
+
+const bodyHtml = (note: Json): string => {
+  const content = translated(note, "content") ?? "";
+  const kind = textOf(note["mediaType"]) ?? "text/html";
+  return /html/.test(kind) ? content : plainToHtml(content.slice(0, STATUS_LIMITS.contentBytes));
+};
+
+/** Bytes of the text that are compared with its summary. */
+const SUMMARY_LOOK = 2000;
+/** So much of a summary at the beginning of the text is the same one. */
+const SAME_START = 60;
+
+/** The summary of an article, unless its text begins with it. */
+const leadHtml = (note: Json, body: string): string => {
+  const summary = (translated(note, "summary") ?? "").slice(0, STATUS_LIMITS.contentBytes);
+  const lead = plainText(summary);
+  const start = lead.slice(0, SAME_START);
+  if (lead === "" || plainText(body.slice(0, SUMMARY_LOOK)).startsWith(start)) return "";
+  return plainToHtml(cutBytes(lead, STATUS_LIMITS.summaryBytes));
+};
+
+const MAX_PLACE = 500;
+
+/** When and where an event is, in its own time zone; no words, as nobody knows the reader's language. */
+const eventHtml = (note: Json): string => {
+  if (!typesOf(note).includes("Event")) return "";
+  const lines = [timeOf(note), placeOf(note["location"])].filter((line) => line !== "");
+  return lines.length === 0 ? "" : `<p>${lines.map(escapeHtml).join("<br>")}</p>`;
+};
+
+const timeOf = (event: Json): string => {
+  const [start, end] = [dateOf(event["startTime"]), dateOf(event["endTime"])];
+  if (!start) return "";
+  const timeZone = knownTimeZone(textOf(event["timezone"])) ?? "UTC";
+  // Of this language: 2026-12-31 23:59.
+  const format = new Intl.DateTimeFormat("sv", {
+    dateStyle: "short",
+    timeStyle: "short",
+    timeZone,
+  });
+  const [first, last] = [format.format(start), end && end > start ? format.format(end) : null];
+  const [day, time] = last?.split(" ") ?? [];
+  const until = last === null ? "" : ` – ${first.startsWith(day!) ? time! : last}`;
+  return `${first}${until} (${timeZone})`;
+};
+
+const placeOf = (given: unknown): string => {
+  const [place] = listOf(given, 1);
+  if (!isRecord(place)) return sanitiseName(textOf(place) ?? "", MAX_PLACE);
+  const { name, address } = place;
+  const parts = isRecord(address)
+    ? [name, address["streetAddress"], address["addressLocality"]]
+    : [name, address];
+  const texts = parts.map((part) => sanitiseName(textOf(part) ?? "", MAX_PLACE));
+  return texts.filter((part) => part !== "").join(", ");
+};
+
+const linkHtml = (url: string): string =>
+  sanitiseHtml(`<p><a href="${escapeHtml(url)}">${escapeHtml(url)}</a></p>`);
+
+/** Objects other than notes are shown with title, summary, text, the pages that they are about, and their own. */
+const convertedHtml = (note: Json, url: string): string => {
+  const title = sanitiseName(translated(note, "name") ?? "", STATUS_LIMITS.titleLength);
+  const body = bodyHtml(note);
+  const named = title === "" ? "" : `<p><strong>${escapeHtml(title)}</strong></p>`;
+  const head = named + eventHtml(note) + leadHtml(note, body);
+  const links = [...linkedPages(note).filter((page) => page !== url), url].map(linkHtml).join("");
+  return boundedHtml(head + body, STATUS_LIMITS.contentBytes - bytesOf(links)) + links;
+};
+
+/** What an article says of itself is no warning, but a part of its text: FEP-b2b8 has another member for one. */
+export const warningOf = (note: Json): string => {
+  const subject = note["sensitive"] === true ? textOf(note["dcterms:subject"]) : null;
+  const warning = isNative(note) ? translated(note, "summary") : subject;
+  return cutBytes(sanitiseName(warning ?? ""), STATUS_LIMITS.summaryBytes);
+};
+
+export const contentOf = (note: Json, url: string): string =>
+  isNative(note)
+    ? boundedHtml(bodyHtml(note), STATUS_LIMITS.contentBytes)
+    : convertedHtml(note, url);
