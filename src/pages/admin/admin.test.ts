@@ -481,13 +481,19 @@ describe("appeals", () => {
   test("a rejected one changes nothing; none after 20 days", async () => {
     const dora = await t.person("dora");
     const path = `/admin/accounts/${dora.accountId}`;
-    await submit(owner, path, `${path}/act`, { type: "silence" });
+    await t.write`UPDATE users SET locale = 'nl' WHERE account_id = ${dora.accountId}`;
+    await submit(owner, path, `${path}/act`, { type: "silence", mail: "1" });
+    await t.runJobs();
+    assert.match(mailsTo("dora").at(-1)!, /^Subject: Je account is beperkt - /m);
     const browser = openBrowser(t);
     await browser.signIn("dora");
     const id = await strikeOf(dora);
     const strike = `/disputes/strikes/${id}`;
     await submit(browser, strike, `${strike}/appeal`, { text: "Why?" });
     await submit(owner, "/admin/appeals", `/admin/appeals/${id}/reject`);
+    await t.runJobs();
+    assert.match(mailsTo("dora").at(-1)!, /^Subject: Je bezwaar is afgewezen - /m);
+    assert.match(mailsTo("dora").at(-1)!, /De beslissing: Je account is beperkt/);
     assert.match((await owner.get(path)).text, /Limited/);
     assert.match((await owner.get("/admin/appeals?decided=1")).text, /Rejected/);
     await submit(owner, path, `${path}/act`, { type: "none", text: "Old" });

@@ -119,7 +119,7 @@ const item = (asked: Staff, row: DomainBlockRow): Html => {
         ${more.length > 0 && badge(more.join(", "))}</strong
       >
       <span
-        >${[row.public_comment, row.private_comment].filter(Boolean).join(" · ")}
+        >${[row.public_comment, row.private_comment].filter(Boolean).map((text) => `${text} · `)}
         ${whenText(row.created_at)}</span
       >
     </div>
