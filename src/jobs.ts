@@ -33,6 +33,7 @@ import { fillThread } from "./federation/thread.ts";
 import { runFollowersSync } from "./federation/followers-sync.ts";
 import { runReread } from "./federation/inbox/fetch-dependencies.ts";
 import { onActivityReceived } from "./federation/process-inbox.ts";
+import { checkPeer } from "./federation/peers.ts";
 import { checkQuote } from "./federation/quotes.ts";
 import { onStatusApproved } from "./flows/approvals.ts";
 import { onTagFeatured, onTagUnfeatured, onAccountUpdated } from "./flows/account-updated.ts";
@@ -127,6 +128,7 @@ export const jobTable: JobTable = {
   "featured_tags.refresh": { run: refreshFeaturedTags, lane: "network" },
   "actor.refresh": { run: runRefresh, lane: "network" },
   "document.reread": { run: runReread, lane: "network" },
+  "peer.wanted": { run: checkPeer, lane: "network" },
   "followers.sync": { run: runFollowersSync, lane: "network" },
   "activity.received": { run: onActivityReceived, lane: "network" },
   "notifications.cleared": { run: onNotificationsCleared },

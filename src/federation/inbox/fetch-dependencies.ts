@@ -45,8 +45,11 @@ const refresh = async (app: App, { uri, kind, removeIfGone = false }: Known) => 
 };
 
 /** The handler of `document.reread`. */
-export const runReread = async (app: App, known: JobPayloads["document.reread"]): Promise<void> => {
-  await refreshed(app, known);
+export const runReread = async (
+  app: App,
+  { isChange = false, ...known }: JobPayloads["document.reread"],
+): Promise<void> => {
+  await (isChange ? refresh(app, known) : refreshed(app, known));
 };
 
 const fetchOne = async (app: App, dependency: Dependency): Promise<string | null> => {

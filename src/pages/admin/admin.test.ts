@@ -399,7 +399,12 @@ describe("the server", () => {
     await t.write`
       INSERT INTO follows (id, account_id, target_account_id)
       SELECT 5, ${alice.accountId}, id FROM accounts WHERE domain = 'far.example'`;
+    await t.app.sql`
+      INSERT INTO peers (host, software, version, checked_at)
+      VALUES ('far.example', 'mastodon', '4.5.1', now()), ('www.far.example', NULL, NULL, now())`;
     const known = (await owner.get("/admin/domains?q=far.example")).text.replaceAll(/\s+/g, " ");
+    assert.match(known, /Software<\/dt> <dd>mastodon 4\.5\.1 \(asked /);
+    assert.match(known, /Software of www\.far\.example<\/dt> <dd>It does not say/);
     assert.match(known, /Known accounts<\/dt> <dd> ?<a href="[^"]*by_domain=far\.example" ?>1</);
     assert.match(known, /Followed from here<\/dt> <dd>1</);
     assert.match(known, /Nothing is blocked there/);
