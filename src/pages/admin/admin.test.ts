@@ -404,7 +404,7 @@ describe("the server", () => {
       VALUES ('far.example', 'mastodon', '4.5.1', now()), ('www.far.example', NULL, NULL, now())`;
     const known = (await owner.get("/admin/domains?q=far.example")).text.replaceAll(/\s+/g, " ");
     assert.match(known, /Software<\/dt> <dd>mastodon 4\.5\.1 \(asked /);
-    assert.match(known, /Software of www\.far\.example<\/dt> <dd>It does not say/);
+    assert.match(known, /Software of www\.far\.example<\/dt> <dd>unknown/);
     assert.match(known, /Known accounts<\/dt> <dd> ?<a href="[^"]*by_domain=far\.example" ?>1</);
     assert.match(known, /Followed from here<\/dt> <dd>1</);
     assert.match(known, /Nothing is blocked there/);
