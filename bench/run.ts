@@ -6,6 +6,7 @@
 //   --profile         writes a CPU profile of each scenario to FILE.profiles (or data/bench.profiles)
 //   --minutes 10      goes on with the mix for so long, and gives the memory after it
 //   --growth          runs the reading scenarios and the mix with 20,000, 200,000 and 2,000,000 statuses
+//   --processes 2     runs mix, post and inbox on one process, and on so many for the web and as workers, and compares
 //   --hostile         attacks the server instead, and compares what is seen with its bounds
 
 import { writeFileSync } from "node:fs";
@@ -15,6 +16,7 @@ import { runHostile } from "./hostile/run.ts";
 import { readOptions } from "./options.ts";
 import type { Options } from "./options.ts";
 import { profiled } from "./profile.ts";
+import { runProcesses } from "./processes.ts";
 import { summarise, table, toJson } from "./results.ts";
 import type { Line, Measured } from "./results.ts";
 import { closeBench, openBench } from "./setup.ts";
@@ -124,7 +126,11 @@ const write = (options: Options, lines: Line[]): void => {
 
 const main = async (): Promise<void> => {
   const began = performance.now();
-  await (options.hostile ? runHostile(options, say) : measure());
+  await (options.hostile
+    ? runHostile(options, say)
+    : options.processes === null
+      ? measure()
+      : runProcesses(options, options.processes, say));
   say(`done in ${((performance.now() - began) / 1000).toFixed(0)} s`);
 };
 

@@ -20,6 +20,7 @@ import { onAnnouncementChanged } from "./domain/announcements/announce.ts";
 import { onMediaUploaded } from "./domain/media/process.ts";
 import { cleanUp } from "./domain/cleanup/clean-up.ts";
 import { onMediaWithheld } from "./domain/media/withhold.ts";
+import { onArchiveReady } from "./domain/transfers/archive/ready.ts";
 import { onArchiveWanted } from "./domain/transfers/archive/write.ts";
 import { renewFeeds } from "./domain/timelines/renew.ts";
 import { applyLists, fetchDueLists, onListDue } from "./domain/domain-lists/sync.ts";
@@ -33,6 +34,7 @@ import { fillThread } from "./federation/thread.ts";
 import { runFollowersSync } from "./federation/followers-sync.ts";
 import { runReread } from "./federation/inbox/fetch-dependencies.ts";
 import { onActivityReceived } from "./federation/process-inbox.ts";
+import { checkPeer } from "./federation/peers.ts";
 import { checkQuote } from "./federation/quotes.ts";
 import { onStatusApproved } from "./flows/approvals.ts";
 import { onTagFeatured, onTagUnfeatured, onAccountUpdated } from "./flows/account-updated.ts";
@@ -96,6 +98,7 @@ export const jobTable: JobTable = {
   "domain_list.fetch": { run: onListDue, lane: "network" },
   "domain_lists.apply": { run: applyLists },
   "archive.wanted": { run: onArchiveWanted },
+  "archive.ready": { run: onArchiveReady, lane: "network" },
   "import.due": { run: onImportDue, lane: "network" },
   "poll.voted": { run: onPollVoted },
   "poll.counted": { run: onPollCounted },
@@ -127,6 +130,7 @@ export const jobTable: JobTable = {
   "featured_tags.refresh": { run: refreshFeaturedTags, lane: "network" },
   "actor.refresh": { run: runRefresh, lane: "network" },
   "document.reread": { run: runReread, lane: "network" },
+  "peer.wanted": { run: checkPeer, lane: "network" },
   "followers.sync": { run: runFollowersSync, lane: "network" },
   "activity.received": { run: onActivityReceived, lane: "network" },
   "notifications.cleared": { run: onNotificationsCleared },

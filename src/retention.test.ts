@@ -117,6 +117,11 @@ const cases: Record<string, Case> = {
       INSERT INTO outgoing_activities (account_id, body, created_at)
       VALUES (${alice.accountId}, '{}', ${at})`,
   },
+  peers: {
+    table: "peers",
+    days: 90,
+    insert: (at, n) => t.write`INSERT INTO peers (host, checked_at) VALUES (${`p${n}`}, ${at})`,
+  },
   remote_hosts: {
     table: "remote_hosts",
     days: 30,

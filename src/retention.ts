@@ -18,6 +18,7 @@ import {
 import { deleteOldArchives } from "./domain/transfers/archive/request.ts";
 import { deleteOldImports } from "./domain/transfers/import.ts";
 import { deleteOldChanges } from "./domain/domain-lists/lists.ts";
+import { deleteOldPeers } from "./domain/peers/peers.ts";
 import { deleteOldMatches } from "./domain/spam/rules.ts";
 import { deleteOldOutgoing } from "./federation/delivery/outgoing.ts";
 import { deleteOldDeliveries, deleteOldHosts } from "./federation/delivery/retention.ts";
@@ -36,6 +37,7 @@ export const retention: RetentionTable = {
   ip_blocks: deleteExpiredIps,
   notifications: deleteOldNotifications,
   outgoing_activities: deleteOldOutgoing,
+  peers: deleteOldPeers,
   remote_hosts: deleteOldHosts,
   remote_statuses: deleteUntouchedStatuses,
   seen_activities: deleteOldSeen,

@@ -16,6 +16,7 @@ const RANKS = [
   "domain/refreshes",
   "domain/rules",
   "domain/blocklists",
+  "domain/peers",
   "domain/roles",
   "domain/audit",
   "domain/webhooks",

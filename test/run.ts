@@ -32,6 +32,8 @@ const LONG = [
 ];
 /** How many files share a process; what they share is what they import, compiled once. */
 const GROUP_SIZE = 12;
+/** Much lives for one request or one test: with room for it, a tenth of the time of tests is saved. */
+const MEMORY_FLAGS = ["--max-semi-space-size=64", "--min-semi-space-size=32"];
 
 const find = (wanted: string[]): string[] =>
   globSync(["src/**/*.test.ts", "test/**/*.test.ts", "bench/**/*.test.ts"], { cwd: ROOT.pathname })
@@ -114,7 +116,7 @@ const runGroup = async ({ files, env, execArgv = [] }: Group): Promise<Count> =>
     files: [GROUP],
     cwd: ROOT.pathname,
     env: { ...process.env, ...env, TEST_FILES: JSON.stringify(files) },
-    execArgv,
+    execArgv: [...MEMORY_FLAGS, ...execArgv],
   });
   stream.on("test:pass", ({ details, skip }) => {
     if (details.type === "suite") return;

@@ -151,6 +151,7 @@ export const EXAMPLES: Record<string, readonly string[]> = {
   "preview-cards remove": ["preview-cards remove --dry-run"],
   "statuses remove": ["statuses remove --days 180 --dry-run"],
   "search reindex": ["search reindex"],
+  "domains list": ["domains list --software mastodon", "domains list elsewhere.example --json"],
   "domains purge": ["domains purge spam.example --dry-run"],
   "domains crawl": ["domains crawl --max 100", "domains crawl mastodon.example --json"],
   "feeds build": ["feeds build alice bob", "feeds build --all"],

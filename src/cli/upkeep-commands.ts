@@ -92,6 +92,14 @@ export const upkeepCommands = (root: Command): void => {
       (await import("./upkeep.ts")).purgeDomainCommand(host, options),
     );
   domains
+    .command("list [domain]")
+    .description("list servers and what software they run, or one and those below its domain")
+    .option("--software <name>", "only those with this software")
+    .option(...JSON_OPTION)
+    .action(async (domain: string | undefined, options) =>
+      (await import("./peers.ts")).listPeers(domain, options),
+    );
+  domains
     .command("crawl [start]")
     .description("ask known servers, or this one, for others, and how large they are")
     .option("--max <servers>", "visit at most so many", wholeNumber("--max"), 1000)

@@ -18,9 +18,10 @@ import type { Fetched } from "./documents.ts";
 import "./events.ts";
 import { RemoteFault, nullUnlessTemporary, unacceptable } from "./faults.ts";
 import { hostOf, isLocalUri } from "./hosts.ts";
+import { wantPeer } from "./peers.ts";
 import { pageOf, parseActor } from "./parse-actor.ts";
 import type { ParsedActor } from "./parse-actor.ts";
-import { selectActorByUri, selectMoveTarget } from "./queries.ts";
+import { selectActorByUri, selectMoveTarget, selectStoredMembers } from "./queries.ts";
 import type { KnownActorRow } from "./queries.ts";
 import { lookUpHandle, parseAcct, sameHandle } from "./webfinger.ts";
 import type { Handle } from "./webfinger.ts";
@@ -115,6 +116,7 @@ export const storeActor = async (
   }
   const known = confirm ? null : await selectActorByUri(app.sql, id);
   const handle = unchangedHandle(app, known, actor) ?? (await confirmHandle(app, actor, cause));
+  await wantPeer(app, hostOf(id));
   return getAccount(app, await store(app, actor, handle));
 };
 
@@ -123,16 +125,26 @@ const refreshKey = (id: string): string => `actor-refresh:${id}`;
 const enqueueRefresh = (app: App, { id, uri }: { id: string; uri: string }): Promise<void> =>
   app.jobs.add(app.sql, "actor.refresh", { uri }, { key: refreshKey(id) });
 
+/** It lacks what the stored account has: it may be a part of one, or say so that there is no such thing any more. */
+const isPart = async (app: App, id: string, document: Json): Promise<boolean> =>
+  (await selectStoredMembers(app.sql, id)).some((member) => document[member] === undefined);
+
 /**
- * Stores what an actor says of itself in its own activity. A new name, which WebFinger has to confirm, or a
- * part of a document is read from its server later.
+ * Stores what an actor says of itself in its own activity. A new name, which WebFinger has to confirm, and what may be
+ * a part of a document are read from its server later.
  */
 export const updateActor = async (app: App, uri: string, document: Json): Promise<void> => {
-  const actor = parseActor(document, null);
   const known = await selectActorByUri(app.sql, uri);
+  if (!known) return;
+  const actor = parseActor(document, null);
   const handle = actor?.profile.uri === uri ? unchangedHandle(app, known, actor) : null;
-  if (actor && handle) await store(app, actor, handle);
-  else if (known) await enqueueRefresh(app, known);
+  const isWhole = actor?.suspended || !(await isPart(app, known.id, document));
+  if (actor && handle && isWhole) {
+    await store(app, actor, handle);
+    return;
+  }
+  const payload = { uri, kind: "actor" as const, removeIfGone: false, isChange: true };
+  await app.jobs.add(app.sql, "document.reread", payload, { key: `changed:${uri}` });
 };
 
 /** Fetches the actor and stores it, whether it is stored already or not. Throws RemoteFault. */

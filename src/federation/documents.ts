@@ -85,6 +85,28 @@ const get = async (app: App, url: string, accept: string, cause: Cause): Promise
   }
 };
 
+export type GetJson = { accept: string; maxBytes: number; cause: Cause };
+
+/** An unsigned GET of what is no ActivityPub document (WebFinger, NodeInfo). Throws RemoteFault. */
+export const getJson = async (
+  app: App,
+  url: string,
+  { accept, maxBytes, cause }: GetJson,
+): Promise<FetchAnswer> => {
+  await refuseBlocked(app, url);
+  spend(app, cause, url);
+  const onRedirect = (from: URL, to: URL): void => {
+    if (to.host !== from.host) spend(app, cause, to.href);
+  };
+  try {
+    const answer = await app.fetch.request(url, { headers: { accept }, maxBytes, onRedirect });
+    checkStatus(answer);
+    return answer;
+  } catch (error) {
+    throw toRemoteFault(error);
+  }
+};
+
 /** Caches that keep a document longer are not waited for. */
 const MAX_STALE_SECONDS = 600;
 

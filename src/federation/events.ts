@@ -6,8 +6,15 @@ declare module "../platform/jobs/index.ts" {
     "activity.received": Record<string, never>;
     /** A known actor, to be read again from its server. */
     "actor.refresh": { uri: string };
-    /** It changed, and what was read of it may have been an older copy from a cache. */
-    "document.reread": { uri: string; kind: "actor" | "note"; removeIfGone: boolean };
+    /** It changed. `isChange`: it was not read since; else what was read may have been an older copy from a cache. */
+    "document.reread": {
+      uri: string;
+      kind: "actor" | "note";
+      removeIfGone: boolean;
+      isChange?: boolean;
+    };
+    /** An actor of this server was met. */
+    "peer.wanted": { host: string };
     /** A remote account says which followers it has here. */
     "followers.sync": { accountId: string; collectionId: string; url: string; digest: string };
   }

@@ -179,6 +179,76 @@ describe("a post", () => {
     assert.equal(await notified(), before);
   });
 
+  const open = async (uri: unknown): Promise<string[]> => {
+    const { id } = await resolve(uri);
+    await as(`/api/v1/statuses/${id}/context`);
+    await w.test.runJobs();
+    const { descendants } = (await as(`/api/v1/statuses/${id}/context`)).json;
+    return descendants.map(({ uri: one }: Json) => one);
+  };
+
+  it("has what its conversation has (FEP-7888), on whichever server: posts that say so themselves", async () => {
+    const { origin } = w.otherPeer;
+    const context = `${origin}/contexts/1`;
+    const root = w.peer.note(w.eve, "/notes/conversation", { context })["id"];
+    const answer = (path: string, more: Json = {}) =>
+      String(w.otherPeer.note(w.mallory, path, { inReplyTo: root, context, ...more })["id"]);
+    const first = answer("/answers/1");
+    const wanted = [first, answer("/answers/2", { inReplyTo: first })];
+    const others = [
+      answer("/answers/other", { context: `${origin}/contexts/2` }),
+      answer("/answers/none", { context: undefined }),
+      `${origin}/answers/missing`,
+      `${w.test.url}/users/alice/statuses/1`,
+      "javascript:alert(1)",
+    ];
+    const page = (n: number, members: Json) => {
+      const id = n === 0 ? context : `${context}?page=${n}`;
+      w.otherPeer.documents.set(id.slice(origin.length), { id, ...members });
+      return id;
+    };
+    const next = page(2, {
+      type: "OrderedCollectionPage",
+      orderedItems: [wanted[1], { id: others[1] }],
+    });
+    const orderedItems = [root, others[0], wanted[0], ...others.slice(2)];
+    const start = page(1, { type: "OrderedCollectionPage", orderedItems, next });
+    page(0, { type: "OrderedCollection", first: start });
+    const before = await notified();
+    assert.deepEqual(await open(root), wanted);
+    for (const uri of others) assert.equal(await w.statusByUri(uri), undefined, uri);
+    assert.equal(await notified(), before);
+  });
+
+  it("is no conversation where a document is none, or claims another address; ours is not asked", async () => {
+    const { origin } = w.otherPeer;
+    const make = (name: string, document: Json | null, more: Json = {}) => {
+      const context = `${origin}/contexts/${name}`;
+      const root = w.peer.note(w.eve, `/notes/${name}`, { context, ...more })["id"];
+      const item = w.otherPeer.note(w.mallory, `/answers/${name}`, { inReplyTo: root, context });
+      const whole = {
+        id: context,
+        type: "OrderedCollection",
+        orderedItems: [item["id"]],
+        ...document,
+      };
+      w.otherPeer.documents.set(`/contexts/${name}`, whole);
+      return root;
+    };
+    assert.deepEqual(await open(make("note", { type: "Note" })), []);
+    assert.deepEqual(await open(make("id", { id: `${w.peer.origin}/contexts/id` })), []);
+    const far = { id: `${w.peer.origin}/far`, type: "OrderedCollectionPage" };
+    assert.deepEqual(await open(make("far", { orderedItems: [], first: far["id"] })), []);
+    assert.equal(
+      w.peer.received.some(({ path }) => path === "/far"),
+      false,
+    );
+    const asked = w.otherPeer.received.length;
+    const ours = `${w.test.url}/contexts/1`;
+    assert.deepEqual(await open(make("ours", null, { context: ours })), []);
+    assert.equal(w.otherPeer.received.length, asked);
+  });
+
   it("that loops is read once", async () => {
     const uri = `${w.peer.origin}/notes/loop`;
     w.peer.note(w.eve, "/notes/loop", {

@@ -75,9 +75,10 @@ export const signedGet = async (
   { accept, ...options }: SignedGetOptions,
 ): Promise<FetchAnswer> => {
   const { keyId, privateKey } = await instanceActor(app);
-  return sendSigned(app, new URL(url).host, (signAs) => {
+  const keys = { rsa: { keyId, privateKey }, ed25519: null };
+  return sendSigned(app, new URL(url).host, keys, (signAs) => {
     const headersFor = (target: URL) =>
-      signAs({ method: "GET", url: target, keyId, privateKey, accept, date: app.clock.now() });
+      signAs({ method: "GET", url: target, accept, date: app.clock.now() });
     return app.fetch.request(url, { ...options, headersFor });
   });
 };

@@ -82,19 +82,33 @@ type StoreNoteOptions = {
   quiet?: boolean;
   /** A collection of this post's server has it: what answers the post is approved by its author. */
   listedBy?: string | null;
+  /** What its author's server said that allows the answer, where the note does not say so. */
+  approvalUri?: string | null;
+  /** It counts only as a post of this conversation (FEP-7888), as it says itself. */
+  context?: string | null;
 };
 
 /** Stores the note after its ancestors. */
 const storeFound = async (
   app: App,
   found: Found,
-  { cause, quoteDepth, quiet = false, listedBy = null }: StoreNoteOptions,
+  {
+    cause,
+    quoteDepth,
+    quiet = false,
+    listedBy = null,
+    context = null,
+    approvalUri = null,
+  }: StoreNoteOptions,
 ): Promise<string | null> => {
+  if (context !== null && found.note.contextUri !== context) return null;
   // Quoted posts are fetched without their threads, which may quote others in turn without end.
   const ancestors = quoteDepth === 0 ? await unknownAncestors(app, found.note, cause) : [];
   const store = async ({ author, note }: Found, depth: number): Promise<string | null> => {
     const isListed = listedBy !== null && note.inReplyToUri === listedBy;
-    if (!isListed && !(await mayAnswer(app, author, note))) return null;
+    const proof = note === found.note ? approvalUri : null;
+    const claimed = { ...note, approvalUri: proof ?? note.approvalUri };
+    if (!isListed && !(await mayAnswer(app, author, claimed))) return null;
     return storeNote(app, author, note, { quoteDepth: depth, quiet });
   };
   for (const one of ancestors.toReversed()) await nullOnAnyFault(store(one, 0));
@@ -121,18 +135,14 @@ export const storeFetchedNote = async (
 export const statusByUri = async (
   app: App,
   uri: string,
-  {
-    cause = "note",
-    quoteDepth = 0,
-    quiet = false,
-    listedBy = null,
-  }: Partial<StoreNoteOptions> = {},
+  options: Partial<StoreNoteOptions> = {},
 ): Promise<string | null> => {
   const known = await selectStatusId(app.sql, uri);
   if (known || isLocalUri(app, uri)) return known;
   return once(app, uri, async () => {
-    const found = await nullUnlessTemporary(fetchNote(app, uri, cause));
-    return found && storeFound(app, found, { cause, quoteDepth, quiet, listedBy });
+    const all: StoreNoteOptions = { cause: "note", quoteDepth: 0, ...options };
+    const found = await nullUnlessTemporary(fetchNote(app, uri, all.cause));
+    return found && storeFound(app, found, all);
   });
 };
 

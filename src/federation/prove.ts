@@ -1,16 +1,14 @@
-// What others may forward is sent with proofs of its author: a Linked Data Signature where servers of Mastodon's kind can
-// use it, and a proof of Ed25519 (FEP-8b32). They are made once for an activity, when it is queued.
+// What others may forward is sent with two proofs of its author: a Linked Data Signature, which servers of Mastodon's kind
+// check, and one of Ed25519 (FEP-8b32). They are made once for an activity, when it is queued.
 
 import type { App } from "../platform/app.ts";
 import type { Db } from "../platform/db/index.ts";
-import { httpUrl, idOf, idsOf, isRecord } from "../platform/json/read.ts";
+import { idOf, idsOf } from "../platform/json/read.ts";
 import type { Json } from "../platform/json/read.ts";
 import { AS_PUBLIC } from "../domain/accounts/activitypub.ts";
 import { assertionKey, assertionKeyId } from "../domain/accounts/keys.ts";
-import { getSetting } from "../domain/settings/settings.ts";
 import { selectSigners } from "./delivery/queries.ts";
 import type { SignerRow } from "./delivery/queries.ts";
-import { isLocalUri } from "./hosts.ts";
 import { addProof } from "./integrity/proof.ts";
 import { signActivity } from "./linked-data/signature.ts";
 import { privateKeyOf } from "./signatures/keys.ts";
@@ -28,16 +26,6 @@ const isProvable = ({ activity }: Outgoing): boolean => {
   return UNADDRESSED.has(type) || [...idsOf(to), ...idsOf(cc)].includes(AS_PUBLIC);
 };
 
-/** A new post is forwarded by the server of who is answered, and by relays; what else happens, by whoever has the post. */
-const isForwarded = (app: App, { activity, inboxes }: Outgoing, relays: string[]): boolean => {
-  const { type, object } = activity;
-  if (type !== "Create" || !isRecord(object)) return true;
-  const parent = httpUrl(idOf(object["inReplyTo"]));
-  return (
-    (parent !== null && !isLocalUri(app, parent)) || inboxes.some((one) => relays.includes(one))
-  );
-};
-
 /** The Linked Data Signature covers no proof: for its readers there is none. */
 const withoutProofTerm = (activity: Json): Json => {
   const given = activity["@context"];
@@ -47,15 +35,13 @@ const withoutProofTerm = (activity: Json): Json => {
 
 const prove = async (
   app: App,
-  one: Outgoing,
+  { activity }: Outgoing,
   { uri, private_key: pem }: SignerRow,
-  relays: string[],
 ): Promise<Json> => {
   const now = app.clock.now();
   const ed25519 = { keyId: assertionKeyId(uri), privateKey: assertionKey(app, pem).privateKey };
-  if (!isForwarded(app, one, relays)) return addProof(one.activity, ed25519, now);
   const rsa = { keyId: `${uri}#main-key`, privateKey: privateKeyOf(app, pem) };
-  const signed = await signActivity(withoutProofTerm(one.activity), rsa, now);
+  const signed = await signActivity(withoutProofTerm(activity), rsa, now);
   return addProof(signed, ed25519, now);
 };
 
@@ -70,13 +56,12 @@ export const withProofs = async <T extends Outgoing>(
   const signers = new Map(
     (await selectSigners(db, [...new Set(ids)])).map((row) => [row.id, row] as const),
   );
-  const relays = (await getSetting(app, "relays", [])).map(({ inbox }) => inbox);
   return Promise.all(
     outgoing.map(async (one) => {
       const signer = signers.get(one.accountId ?? "");
       const isOwn = signer !== undefined && idOf(one.activity["actor"]) === signer.uri;
       if (!isOwn || !isProvable(one)) return one;
-      return { ...one, activity: await prove(app, one, signer, relays) };
+      return { ...one, activity: await prove(app, one, signer) };
     }),
   );
 };

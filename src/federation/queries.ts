@@ -18,6 +18,37 @@ export const selectActorByUri = async (db: Db, uri: string): Promise<KnownActorR
   return row ?? null;
 };
 
+/** Members of actors, and whether a stored account has a value of theirs. */
+const STORED_MEMBERS = {
+  name: "display_name <> ''",
+  summary: "note_html <> ''",
+  icon: "avatar_url IS NOT NULL",
+  image: "header_url IS NOT NULL",
+  attachment: "fields <> '[]'",
+  tag: "emojis <> '[]'",
+  alsoKnownAs: "also_known_as <> '{}'",
+  attributionDomains: "attribution_domains <> '{}'",
+  publicKey: "public_key <> ''",
+  manuallyApprovesFollowers: "locked",
+  outbox: "outbox_url IS NOT NULL",
+  followers: "followers_url IS NOT NULL",
+  following: "following_url IS NOT NULL",
+  featured: "featured_url IS NOT NULL",
+  featuredTags: "featured_tags_url IS NOT NULL",
+  endpoints: "shared_inbox_url IS NOT NULL",
+};
+
+/** The members that a stored account has a value of. */
+export const selectStoredMembers = async (db: Db, id: string): Promise<string[]> => {
+  const each = Object.entries(STORED_MEMBERS);
+  const list = each.map(([name, condition]) => `CASE WHEN ${condition} THEN '${name}' END`);
+  const [row] = await db<{ members: string[] }[]>`
+    SELECT array_remove(ARRAY[${db.unsafe(list.join(", "))}], NULL) AS members
+    FROM accounts WHERE id = ${id}
+  `;
+  return row?.members ?? [];
+};
+
 export const selectActorById = async (db: Db, id: string): Promise<KnownActorRow | null> => {
   const [row] = await db<KnownActorRow[]>`
     SELECT id, uri, username, domain, fetched_at FROM accounts WHERE id = ${id}

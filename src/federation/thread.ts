@@ -1,8 +1,9 @@
 // The replies to a remote post, read from its server when somebody here opens its thread: those of the author to
-// themselves first, whose replies are read in turn.
+// themselves first, whose replies are read in turn. Then what else its conversation has, where that is a collection
+// (FEP-7888): it may be on any server, so that each post is read from its own and has to say that it belongs there.
 
 import type { App } from "../platform/app.ts";
-import { httpUrl, idOf } from "../platform/json/read.ts";
+import { httpUrl, idOf, idsOf } from "../platform/json/read.ts";
 import type { Json } from "../platform/json/read.ts";
 import type { JobPayloads } from "../platform/jobs/index.ts";
 import { countRefresh, finishRefresh } from "../domain/refreshes/refreshes.ts";
@@ -62,19 +63,39 @@ const storeReplies = async (
   return [...own, ...others];
 };
 
+/** Stores posts of the conversation that are not known: as far as the bounds of the thread go. */
+const readContext = async (app: App, context: string, reading: Reading): Promise<void> => {
+  if (isLocalUri(app, context)) return;
+  const conversation = await nullOnAnyFault(readCollection(app, context, context, READ));
+  for (const uri of idsOf(conversation?.items ?? [], READ.maxItems)) {
+    if (reading.stored >= MAX_REPLIES) return;
+    const url = httpUrl(uri);
+    if (!url || reading.seen.has(url) || isLocalUri(app, url)) continue;
+    reading.seen.add(url);
+    if ((await selectStatusId(app.sql, url)) !== null) continue;
+    const options = { cause: "thread", quiet: true, context } as const;
+    if ((await nullOnAnyFault(statusByUri(app, url, options))) !== null) reading.stored += 1;
+  }
+};
+
 const readThread = async (app: App, statusId: string, uri: string, authorUri: string) => {
   const reading: Reading = { authorUri, seen: new Set([uri]), stored: 0 };
   const queue = [uri];
+  let context: string | null = null;
   for (let read = 0; queue.length > 0 && read < MAX_READ; read++) {
     const next = queue.shift()!;
     const document = await documentOf(app, next);
     if (!document) continue;
+    if (next === uri) context = httpUrl(idOf(document["context"]));
     const id = await selectStatusId(app.sql, next);
     if (id !== null) await setRemoteCounts(app, id, countsIn(document));
     const replies = await repliesOf(app, next, document, reading);
     queue.push(...(await storeReplies(app, replies, reading, next)));
     await countRefresh(app, threadSubject(statusId), reading.stored);
   }
+  if (context === null) return;
+  await readContext(app, context, reading);
+  await countRefresh(app, threadSubject(statusId), reading.stored);
 };
 
 /** The handler of `thread.wanted`. */

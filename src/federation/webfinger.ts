@@ -4,7 +4,7 @@
 import type { App } from "../platform/app.ts";
 import { httpUrl, isRecord, listOf, parseRecord, textOf } from "../platform/json/read.ts";
 import type { Cause } from "../platform/fetch/budget.ts";
-import { checkStatus, refuseBlocked, spend, toRemoteFault } from "./documents.ts";
+import { getJson } from "./documents.ts";
 import { unacceptable } from "./faults.ts";
 import { isLocalUri, normaliseDomain } from "./hosts.ts";
 import { hasType, isActivityType } from "./media-types.ts";
@@ -35,19 +35,7 @@ const fetchJrd = async (app: App, { username, domain }: Handle, cause: Cause) =>
   const url = `${scheme}://${domain}/.well-known/webfinger?resource=${resource}`;
   if (isLocalUri(app, url))
     throw unacceptable("Handles of this server are not looked up elsewhere");
-  await refuseBlocked(app, url);
-  spend(app, cause, url);
-  const onRedirect = (from: URL, to: URL): void => {
-    if (to.host !== from.host) spend(app, cause, to.href);
-  };
-  try {
-    const headers = { accept: ACCEPT };
-    const answer = await app.fetch.request(url, { headers, maxBytes: MAX_BYTES, onRedirect });
-    checkStatus(answer);
-    return answer;
-  } catch (error) {
-    throw toRemoteFault(error);
-  }
+  return getJson(app, url, { accept: ACCEPT, maxBytes: MAX_BYTES, cause });
 };
 
 const selfLink = (jrd: Record<string, unknown>): string | null => {

@@ -50,6 +50,8 @@ export type ParsedNote = {
   language: string | null;
   inReplyToUri: string | null;
   conversationUri: string | null;
+  /** FEP-7888: the collection of its conversation. */
+  contextUri: string | null;
   /** Actors named in a Mention tag. */
   mentionUris: string[];
   /** Actors addressed without one. */
@@ -186,6 +188,7 @@ export const parseNote = (note: Json, context: NoteContext): ParsedNote | null =
     language: languageOf(note),
     inReplyToUri: httpUrl(idOf(note["inReplyTo"])),
     conversationUri: conversationOf(note),
+    contextUri: httpUrl(idOf(note["context"])),
     mentionUris,
     silentUris,
     tags: hashtags,

@@ -29,7 +29,7 @@ export class Session {
   #audience: Audience | null = null;
   #isReading = false;
   #isStale = false;
-  #held: [Subscription, StreamEvent][] = [];
+  #held: ((audience: Audience) => void)[] = [];
   #stopRelations: () => void;
   #stopRevoked: () => void;
   #closed = false;
@@ -121,19 +121,19 @@ export class Session {
 
   #release(audience: Audience): void {
     this.#audience = audience;
-    for (const [subscription, event] of this.#held.splice(0)) {
-      this.#deliver(subscription, event, audience);
-    }
+    for (const send of this.#held.splice(0)) send(audience);
+  }
+
+  /** Now, or after the events that are held: what is sent keeps its place among them. */
+  inTurn(send: (audience: Audience) => void): void {
+    if (this.#audience) send(this.#audience);
+    else if (this.#held.push(send) > MAX_HELD) this.end("slow");
   }
 
   #receive(subscription: Subscription, event: StreamEvent): void {
     if (subscription.events?.has(event.event) === false) return;
     if (subscription.without.has(event.event)) return;
-    if (this.#audience) {
-      this.#deliver(subscription, event, this.#audience);
-    } else if (this.#held.push([subscription, event]) > MAX_HELD) {
-      this.end("slow");
-    }
+    this.inTurn((audience) => this.#deliver(subscription, event, audience));
   }
 
   #deliver(subscription: Subscription, event: StreamEvent, audience: Audience): void {

@@ -64,8 +64,6 @@ export const attempt = async (
       url,
       body: outgoing.body,
       digest: outgoing.digest,
-      keyId: outgoing.keyId,
-      privateKey: outgoing.privateKey,
       date: app.clock.now(),
       contentType: CONTENT_TYPE,
       ...followersOf(outgoing, url),
@@ -82,7 +80,7 @@ export const attempt = async (
     } as const;
     const send = (signAs: SignAs) =>
       app.fetch.request(inbox, { ...options, headersFor: headersFor(signAs) });
-    const answer = await sendSigned(app, new URL(inbox).host, send);
+    const answer = await sendSigned(app, new URL(inbox).host, outgoing.keys, send);
     return resultOf(app, answer, tries);
   } catch (error) {
     if (error instanceof FetchRefused) return { kind: "refused", why: error.reason };

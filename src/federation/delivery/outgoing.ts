@@ -1,11 +1,11 @@
 // Stored outgoing activities: read with the key of their sender, and deleted when old. Cached
 // for a minute at most, since the same activity goes to many inboxes.
 
-import type { KeyObject } from "node:crypto";
 import type { App } from "../../platform/app.ts";
 import { boundedCache } from "../../platform/caches/bounded.ts";
 import { addDays } from "../../platform/ids/index.ts";
 import type { DeleteSlice } from "../../platform/jobs/retention.ts";
+import { assertionKey, assertionKeyId } from "../../domain/accounts/keys.ts";
 import { AS_PUBLIC } from "../../domain/accounts/activitypub.ts";
 import { idsOf } from "../../platform/json/read.ts";
 import type { Json } from "../../platform/json/read.ts";
@@ -13,6 +13,7 @@ import { instanceActor } from "../instance-actor.ts";
 import { loadDigests } from "../followers-sync.ts";
 import type { FollowerDigests } from "../followers-sync.ts";
 import { digestOf } from "../signatures/digest.ts";
+import type { SigningKeys } from "../signatures/forms.ts";
 import { privateKeyOf } from "../signatures/keys.ts";
 import { deleteOutgoingBefore, selectOutgoing } from "./queries.ts";
 import type { OutgoingRow } from "./queries.ts";
@@ -22,8 +23,7 @@ export type PreparedActivity = {
   body: Buffer;
   /** The Digest header of the body. */
   digest: string;
-  keyId: string;
-  privateKey: KeyObject;
+  keys: SigningKeys;
   /** Where it is for followers alone. */
   followers: FollowerDigests | null;
 };
@@ -41,15 +41,17 @@ const outgoingCache = boundedCache<PreparedActivity>(
 );
 
 /** Null where the sender is gone, or has no key. */
-const senderKey = async (app: App, row: OutgoingRow) => {
+const senderKeys = async (app: App, row: OutgoingRow): Promise<SigningKeys | null> => {
   if (row.account_id === null) {
     const { keyId, privateKey } = await instanceActor(app);
-    return { keyId, privateKey };
+    return { rsa: { keyId, privateKey }, ed25519: null };
   }
-  if (row.uri === null || row.private_key === null) return null;
+  const { uri, private_key: pem } = row;
+  if (uri === null || pem === null) return null;
+  const keyId = row.key_id ?? `${uri}#main-key`;
   return {
-    keyId: row.key_id ?? `${row.uri}#main-key`,
-    privateKey: privateKeyOf(app, row.private_key),
+    rsa: { keyId, privateKey: privateKeyOf(app, pem) },
+    ed25519: { keyId: assertionKeyId(uri), privateKey: assertionKey(app, pem).privateKey },
   };
 };
 
@@ -64,13 +66,13 @@ const isForFollowersAlone = (activity: Json, actorUri: string): boolean =>
   !audienceOf(activity).includes(AS_PUBLIC);
 
 const prepare = async (app: App, row: OutgoingRow): Promise<PreparedActivity | null> => {
-  const key = await senderKey(app, row);
-  if (!key) return null;
+  const keys = await senderKeys(app, row);
+  if (!keys) return null;
   const activity = JSON.parse(row.body) as Json;
   const body = Buffer.from(row.body);
   const isForFollowers = row.uri !== null && isForFollowersAlone(activity, row.uri);
   const followers = isForFollowers ? await loadDigests(app, row.account_id!, row.uri!) : null;
-  return { body, digest: digestOf(body), ...key, followers };
+  return { body, digest: digestOf(body), keys, followers };
 };
 
 /** By id, with one query for those that are not cached. What is deleted, or has no sender with a key, is left out. */

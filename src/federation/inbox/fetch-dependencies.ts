@@ -45,8 +45,11 @@ const refresh = async (app: App, { uri, kind, removeIfGone = false }: Known) => 
 };
 
 /** The handler of `document.reread`. */
-export const runReread = async (app: App, known: JobPayloads["document.reread"]): Promise<void> => {
-  await refreshed(app, known);
+export const runReread = async (
+  app: App,
+  { isChange = false, ...known }: JobPayloads["document.reread"],
+): Promise<void> => {
+  await (isChange ? refresh(app, known) : refreshed(app, known));
 };
 
 const fetchOne = async (app: App, dependency: Dependency): Promise<string | null> => {
@@ -60,7 +63,7 @@ const fetchOne = async (app: App, dependency: Dependency): Promise<string | null
     await nullUnlessTemporary(withBreaker(app, uri, () => fetchActor(app, uri, "actor")));
     return uri;
   }
-  const id = await statusByUri(app, uri);
+  const id = await statusByUri(app, uri, { approvalUri: dependency.approvalUri ?? null });
   return id === null ? null : selectStatusUri(app.sql, id);
 };
 

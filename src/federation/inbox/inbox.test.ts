@@ -325,6 +325,30 @@ describe("profiles", () => {
     assert.equal(await nameOf(bob.uri), "Bob the Fifth");
   });
 
+  it("Update with a part that could be a whole one wipes nothing: what is missing is asked of the origin", async () => {
+    const document = bob.document as Json;
+    const icon = { type: "Image", mediaType: "image/png", url: `${peer.origin}/bob.png` };
+    Object.assign(document, { summary: "<p>about</p>", icon });
+    await send(bob, { type: "Update", object: document });
+    const held = async () => {
+      const [row] = await test.app.sql`
+        SELECT note_html, avatar_url, followers_url, featured_url, shared_inbox_url
+        FROM accounts WHERE uri = ${bob.uri}`;
+      return row;
+    };
+    const before = await held();
+    assert.deepEqual([before!["note_html"], before!["avatar_url"]], ["<p>about</p>", icon.url]);
+    const { id, type, preferredUsername, inbox, publicKey } = document;
+    const part = { id, type, preferredUsername, inbox, publicKey, name: "a part" };
+    await send(bob, { type: "Update", object: part });
+    assert.deepEqual(await held(), before);
+    assert.equal(await nameOf(bob.uri), document["name"]);
+    // What is gone at the origin is gone here.
+    delete document["icon"];
+    await send(bob, { type: "Update", object: document });
+    assert.deepEqual(await held(), { ...before, avatar_url: null });
+  });
+
   it("a read that a cache may have answered is repeated when that has ended, once", async () => {
     const { pathname } = new URL(bob.uri);
     const serve = (name: string) =>

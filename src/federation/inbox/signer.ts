@@ -7,6 +7,7 @@ import { sameHost } from "../../platform/json/read.ts";
 import { refreshLater } from "../actors.ts";
 import { keyById } from "../key-by-id.ts";
 import type { SignerKey } from "../key-by-id.ts";
+import { knowsEd25519 } from "../signatures/forms.ts";
 import { publicKeyOf } from "../signatures/keys.ts";
 import type { ParsedSignature } from "../signatures/parse.ts";
 import { SignatureRefused } from "../signatures/refused.ts";
@@ -37,6 +38,9 @@ const FETCHES_OF_KEY = 2;
 /** Real signers use up no budget, and are refreshed from time to time. */
 const verified = async (app: App, keyId: string, key: SignerKey): Promise<Signer> => {
   const { accountId: id, uri, fetchedAt: fetched_at, cached } = key;
+  if (publicKeyOf(app, key.publicKey)?.asymmetricKeyType === "ed25519") {
+    await knowsEd25519(app, new URL(keyId).host);
+  }
   if (cached) await refreshLater(app, { id, uri, fetched_at });
   else giveBack(app, "key", keyId, FETCHES_OF_KEY);
   return key;

@@ -1,5 +1,6 @@
-// Which form of signature a server takes: draft-cavage, which nearly all do, or RFC 9421. One that refuses the first is
-// asked with the other, and what worked is remembered.
+// Which form of signature a server takes: draft-cavage, which nearly all do, or RFC 9421 with RSA. One that refuses the
+// first is asked with the other, and what worked is remembered. A server that is known to take Ed25519 gets that, which
+// costs a fifth, until it refuses it (docs/decisions/0057-other-servers.md).
 
 import type { App } from "../../platform/app.ts";
 import type { FetchAnswer } from "../../platform/fetch/index.ts";
@@ -7,7 +8,7 @@ import { signMessage } from "./rfc9421.ts";
 import { signRequest } from "./sign.ts";
 import type { SignedRequestParts } from "./sign.ts";
 
-type Form = "cavage" | "rfc9421";
+type Form = "cavage" | "rfc9421" | "ed25519";
 
 const DAY_SECONDS = 86_400;
 const REMEMBERED_SECONDS = 7 * DAY_SECONDS;
@@ -15,27 +16,53 @@ const REMEMBERED_SECONDS = 7 * DAY_SECONDS;
 const PAUSE_SECONDS = 3600;
 
 const formKey = (host: string): string => `signature-form:${host}`;
+const noEd25519Key = (host: string): string => `signature-no-ed25519:${host}`;
+
+/** The keys of a sender; the server's own actor has RSA alone. */
+export type SigningKeys = { rsa: SigningKey; ed25519: SigningKey | null };
+export type SigningKey = Pick<SignedRequestParts, "keyId" | "privateKey">;
 
 /** The headers of a request in one form. */
-export type SignAs = (parts: SignedRequestParts) => Record<string, string>;
+export type SignAs = (parts: Omit<SignedRequestParts, keyof SigningKey>) => Record<string, string>;
 
-const SIGN: Record<Form, SignAs> = { cavage: signRequest, rfc9421: signMessage };
+const signAs = (form: Form, { rsa, ed25519 }: SigningKeys): SignAs => {
+  if (form === "cavage") return (parts) => signRequest({ ...parts, ...rsa });
+  return (parts) => signMessage({ ...parts, ...(form === "ed25519" && ed25519 ? ed25519 : rsa) });
+};
 
 const isRefused = ({ status }: FetchAnswer): boolean => status === 400 || status === 401;
 const isTaken = ({ status }: FetchAnswer): boolean => status >= 200 && status < 300;
 
-/** Sends with the form that the host takes, and once more with the other one where it refuses that. */
+/** A server signed a request with Ed25519, or runs software that does: it gets such signatures until it refuses one. */
+export const knowsEd25519 = async (app: App, host: string): Promise<void> => {
+  if ((await app.kv.get(noEd25519Key(host))) !== null) return;
+  await app.kv.set(formKey(host), "ed25519", REMEMBERED_SECONDS);
+};
+
+const knownForm = async (app: App, host: string, { ed25519 }: SigningKeys): Promise<Form> => {
+  const known = await app.kv.get(formKey(host));
+  if (known === "ed25519") return ed25519 ? "ed25519" : "rfc9421";
+  return known === "rfc9421" ? "rfc9421" : "cavage";
+};
+
+/** Sends with the form that the host takes, and once more with another one where it refuses that. */
 export const sendSigned = async (
   app: App,
   host: string,
+  keys: SigningKeys,
   send: (signAs: SignAs) => Promise<FetchAnswer>,
 ): Promise<FetchAnswer> => {
-  const form: Form = (await app.kv.get(formKey(host))) === "rfc9421" ? "rfc9421" : "cavage";
-  const answer = await send(SIGN[form]);
+  const form = await knownForm(app, host, keys);
+  const answer = await send(signAs(form, keys));
   if (!isRefused(answer)) return answer;
+  if (form === "ed25519") {
+    await app.kv.set(noEd25519Key(host), "1", REMEMBERED_SECONDS);
+    await app.kv.set(formKey(host), "rfc9421", REMEMBERED_SECONDS);
+    return sendSigned(app, host, keys, send);
+  }
   if (!(await app.kv.add(`signature-refused:${host}`, "1", PAUSE_SECONDS))) return answer;
   const other: Form = form === "cavage" ? "rfc9421" : "cavage";
-  const second = await send(SIGN[other]);
+  const second = await send(signAs(other, keys));
   if (!isTaken(second)) return answer;
   await app.kv.set(formKey(host), other, REMEMBERED_SECONDS);
   await app.kv.delete(`signature-refused:${host}`);

@@ -7,6 +7,8 @@ import { signRequest as signAsFedify, verifyRequest as verifyAsFedify } from "@f
 import { addEd25519 } from "../../../test/fake-peer.ts";
 import * as w from "../../../test/inbox-world.ts";
 import { TEST_KEYS } from "../../../test/keys.ts";
+import { fromMultikey } from "../../platform/text/multibase.ts";
+import { knowsEd25519 } from "./forms.ts";
 import { parsePrivateKey } from "./keys.ts";
 import { parseSignature } from "./parse.ts";
 import { signMessage } from "./rfc9421.ts";
@@ -214,6 +216,59 @@ describe("servers", () => {
     // What another actor of the host lists is not theirs.
     const other = addEd25519(w.peer.actor("fritz", 2), `${dora.uri}#other`);
     assert.deepEqual(await send(other), [401, false]);
+  });
+
+  it("that sign with Ed25519 get it, until they refuse it", async () => {
+    const gerda = w.peer.actor("gerda", 1);
+    const key = addEd25519(gerda);
+    const activity = {
+      id: w.nextId(gerda),
+      actor: gerda.uri,
+      type: "Follow",
+      object: w.uriOf(w.alice),
+    };
+    const text = JSON.stringify(activity);
+    const parts = { method: "POST", url: w.inbox(), body: text, contentType: TYPE };
+    const { host: _host, ...headers } = signMessage({ ...parts, ...key });
+    assert.equal((await fetch(w.inbox(), { method: "POST", headers, body: text })).status, 202);
+    await w.test.runJobs();
+    const algorithms = async (posted: string) => {
+      w.peer.received.length = 0;
+      await w.post(w.alice, posted);
+      return w.peer.received
+        .filter(({ method }) => method === "POST")
+        .map(
+          (one) => /alg="([^"]*)"/.exec(String(one.headers["signature-input"]))?.[1] ?? "cavage",
+        );
+    };
+    const { json: actor } = await w.test.request("GET", "/users/alice", {
+      headers: { accept: "application/activity+json" },
+    });
+    assert.deepEqual(await algorithms("one"), ["ed25519"]);
+    const [sent] = w.peer.received.filter(({ method }) => method === "POST");
+    const signature = parseSignature(sent!.headers as Record<string, string>);
+    assert.equal(signature.keyId, actor.assertionMethod[0].id);
+    const request = {
+      method: "POST",
+      target: sent!.path,
+      headers: sent!.headers,
+      scheme: "http" as const,
+      body: Buffer.from(sent!.body),
+    };
+    assert.ok(
+      verifySignature(
+        signature,
+        request,
+        fromMultikey(actor.assertionMethod[0].publicKeyMultibase)!,
+      ),
+    );
+    w.peer.refuses = ({ "signature-input": input }) => /ed25519/.test(String(input));
+    assert.deepEqual(await algorithms("two"), ["ed25519", "rsa-v1_5-sha256"]);
+    w.peer.refuses = null;
+    assert.deepEqual(await algorithms("three"), ["rsa-v1_5-sha256"]);
+    // What refused it is not tried again because it signs with it.
+    await knowsEd25519(w.test.app, w.peer.host);
+    assert.deepEqual(await algorithms("four"), ["rsa-v1_5-sha256"]);
   });
 
   it("that refuse the older form get this one, and then it alone", async () => {

@@ -20,6 +20,7 @@ import {
   updateDomainBlock,
 } from "../../domain/moderation/blocks.ts";
 import { may } from "../../domain/moderation/acts.ts";
+import { peersOf, softwareText } from "../../domain/peers/peers.ts";
 import { inputField } from "../../domain/people/pages/parts.ts";
 import { whenText } from "../../domain/people/pages/when.ts";
 import {
@@ -118,7 +119,7 @@ const item = (asked: Staff, row: DomainBlockRow): Html => {
         ${more.length > 0 && badge(more.join(", "))}</strong
       >
       <span
-        >${[row.public_comment, row.private_comment].filter(Boolean).join(" · ")}
+        >${[row.public_comment, row.private_comment].filter(Boolean).map((text) => `${text} · `)}
         ${whenText(row.created_at)}</span
       >
     </div>
@@ -139,6 +140,7 @@ const item = (asked: Staff, row: DomainBlockRow): Html => {
 /** How much is known of a server. */
 const knownPart = async ({ app, actor }: Staff, domain: string): Promise<Html> => {
   const known = await selectKnown(app.sql, domain);
+  const servers = await peersOf(app, domain);
   const fact = (name: string, value: HtmlValue) =>
     html`<dt>${name}</dt>
       <dd>${value}</dd>`;
@@ -156,6 +158,7 @@ const knownPart = async ({ app, actor }: Staff, domain: string): Promise<Html> =
       ${fact("Followers of people here", number(known.followers))}
       ${fact("Reports about them", number(known.reports))}
       ${fact("Deliveries that wait", number(known.waiting))}
+      ${servers.map((one) => fact(one.host === domain ? "Software" : `Software of ${one.host}`, html`${softwareText(one) || "unknown"} (asked ${whenText(one.checked_at)})`))}
       ${
         known.failing_since &&
         fact("Has not answered since", html`${whenText(known.failing_since)}`)

@@ -4,10 +4,10 @@
 import { readdir, readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { runMigrations } from "graphile-worker";
-import { Pool } from "pg";
 import type { ReservedSql } from "postgres";
 import { ConfigError } from "../errors.ts";
 import type { Sql } from "./index.ts";
+import { openQueuePool } from "./queue-pool.ts";
 
 const FOLDER = new URL("../../../migrations/", import.meta.url);
 const LOCK = 7_266_533; // an arbitrary number that only migrations use
@@ -121,16 +121,8 @@ export const pendingMigrations = async (sql: Sql): Promise<string[]> => {
   return files.filter((name) => !names.has(name));
 };
 
-const ignore = (): void => {};
-
-/**
- * On a pool of ours: one of the queue's own goes on closing after `runMigrations` has returned, and ends the process if the
- * database is stopped meanwhile (decision 0067). What fails in a statement is thrown by it.
- */
 const migrateQueue = async (url: string): Promise<void> => {
-  const pool = new Pool({ connectionString: url, max: 1 });
-  pool.on("error", ignore);
-  pool.on("connect", (client) => client.on("error", ignore));
+  const pool = openQueuePool(url, 1);
   try {
     await runMigrations({ pgPool: pool, noHandleSignals: true });
   } finally {

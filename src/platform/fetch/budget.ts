@@ -20,6 +20,8 @@ export const FETCH_BUDGETS = {
   forward: { burst: 60, perMinute: 60 },
   /** Stored actors and posts that changed or are old. */
   refresh: { burst: 120, perMinute: 120 },
+  /** What servers say of their software. */
+  peer: { burst: 20, perMinute: 20 },
   /** Featured hashtags. */
   collection: { burst: 20, perMinute: 20 },
   /** Pages that remote profiles link to. */

@@ -5,10 +5,12 @@ import { EventEmitter } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Logger as WorkerLogger, parseCronItems, run, runOnce } from "graphile-worker";
 import type { Runner, RunnerOptions, Task, WorkerEvents } from "graphile-worker";
+import type { Pool } from "pg";
 import { freshApp } from "../app.ts";
 import type { App } from "../app.ts";
 import { HttpError } from "../errors.ts";
 import type { Db } from "../db/index.ts";
+import { openQueuePool } from "../db/queue-pool.ts";
 import { ALONE } from "../workers/lease.ts";
 import type { Lease } from "../workers/lease.ts";
 import { FetchFailed, FetchRefused } from "../fetch/errors.ts";
@@ -103,16 +105,15 @@ const concurrencyOf = ({ config }: App, lane: Lane): number =>
 const laneOptions = (
   app: App,
   table: JobTable,
-  url: string,
+  pool: Pool,
   lane: Lane,
   { batchMs = 50, crontab = [] }: WorkerOptions,
 ): RunnerOptions => {
   const tasks = definitions(table).filter(([, definition]) => (definition.lane ?? "main") === lane);
   const concurrency = concurrencyOf(app, lane);
   return {
-    connectionString: url,
+    pgPool: pool,
     concurrency,
-    maxPoolSize: 2,
     noHandleSignals: true,
     pollInterval: 1000,
     logger: workerLogger(app),
@@ -131,6 +132,9 @@ const laneOptions = (
 };
 
 const LANES: Lane[] = ["main", "network", "previews", "media"];
+
+/** Each lane keeps one to LISTEN; they take, complete and poll on the others. */
+const CONNECTIONS = LANES.length + 2;
 
 /**
  * Unlocks the jobs of dead workers, which graphile-worker would do after four hours: those of pools that no living
@@ -205,29 +209,40 @@ export const startWorker = async (
   const release = (db: Db) => freeJobs(db, Object.keys(table));
   await release(app.sql);
   lease.join({ release, wake() {} });
+  const pool = openQueuePool(url, CONNECTIONS);
   const lanes: Worker[] = [];
-  for (const lane of LANES) {
-    const forLane = laneOptions(app, table, url, lane, options);
-    if (Object.keys(forLane.taskList!).length > 0) lanes.push(await startLane(app, forLane, lease));
-  }
-  return {
-    async stop() {
-      await Promise.all(lanes.map((lane) => lane.stop()));
-    },
+  const stop = async () => {
+    await Promise.all(lanes.map((lane) => lane.stop()));
+    await pool.end();
   };
+  try {
+    for (const lane of LANES) {
+      const forLane = laneOptions(app, table, pool, lane, options);
+      if (Object.keys(forLane.taskList!).length === 0) continue;
+      lanes.push(await startLane(app, forLane, lease));
+    }
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { stop };
 };
 
 /** Runs every due job and the jobs these enqueue, then returns: for tests and commands. */
 export const runDueJobs = async (app: App, table: JobTable, url: string): Promise<void> => {
   const list = definitions(table).map(([name, definition]) => [name, task(app, name, definition)]);
-  await runOnce({
-    connectionString: url,
-    concurrency: 4,
-    maxPoolSize: 5,
-    noHandleSignals: true,
-    logger: workerLogger(app),
-    taskList: Object.fromEntries(list),
-    // With a delay runOnce would return before the last job is marked as completed.
-    preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
-  });
+  const pool = openQueuePool(url, 5);
+  try {
+    await runOnce({
+      pgPool: pool,
+      concurrency: 4,
+      noHandleSignals: true,
+      logger: workerLogger(app),
+      taskList: Object.fromEntries(list),
+      // With a delay runOnce would return before the last job is marked as completed.
+      preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
+    });
+  } finally {
+    await pool.end();
+  }
 };

@@ -1,0 +1,26 @@
+// rookery domains: other servers and their software, as they say.
+
+import { readDomain } from "../domain/blocklists/domains.ts";
+import { allPeers, peersOf } from "../domain/peers/peers.ts";
+import type { PeerRow } from "../domain/peers/peers.ts";
+import { ConfigError } from "../platform/errors.ts";
+import { printRows } from "./print.ts";
+import { withApp } from "./session.ts";
+
+export type PeerOptions = { software?: string; json?: boolean };
+
+const line = ({ host, software, version, checked_at: at }: PeerRow): string =>
+  [host, software ?? "?", version ?? "", at.toISOString()].join("\t");
+
+export const listPeers = (domain: string | undefined, options: PeerOptions): Promise<void> =>
+  withApp(async (app) => {
+    const software = options.software?.toLowerCase() ?? null;
+    if (domain === undefined) {
+      return printRows(await Array.fromAsync(allPeers(app, software)), options.json, line);
+    }
+    const read = readDomain(domain);
+    if (read === null) throw new ConfigError(`${domain} is not a domain.`);
+    const rows = await peersOf(app, read);
+    const wanted = rows.filter((row) => software === null || row.software === software);
+    printRows(wanted, options.json, line);
+  });
