@@ -11,11 +11,13 @@ import { cpuOf, memoryOf } from "./measure.ts";
 import type { Options } from "./options.ts";
 import { profiled } from "./profile.ts";
 import { startReceivers } from "./receivers.ts";
-import { median } from "./results.ts";
+import { median, summarise, table, toJson } from "./results.ts";
+import { begin, runOnce } from "./rounds.ts";
 import { inboxScenario } from "./scenarios/inbox.ts";
 import { mixScenarios } from "./scenarios/mix.ts";
 import { postScenario } from "./scenarios/post.ts";
 import type { Bench, CpuOfOne, Scenario } from "./scenarios/scenario.ts";
+import { socketMemoryScenario, stormScenario, streamScenario } from "./scenarios/streaming.ts";
 import { enableCounting, freePort, makeFolder, removeFolder } from "./server.ts";
 import { startProcess, superuser } from "./server.ts";
 import type { Process, Server } from "./server.ts";
@@ -47,6 +49,7 @@ const serverOf = (place: Place, parts: Part[], others: number[]): Server => {
     port: first.port,
     ports: web.map(({ port }) => port),
     streamPort: stream.port,
+    streamRoots: stream === first ? roots : [stream.pid],
     dataDir: place.dataDir,
     pid: first.pid,
     roots,
@@ -216,6 +219,17 @@ export const runProcesses = async (
       }
     }
   };
+  const measureStreams = async (scenarios: Scenario[]): Promise<void> => {
+    if (scenarios.length === 0) return;
+    await become("several");
+    const all = scenarios.map(begin);
+    for (let round = 0; round < options.rounds; round++) {
+      for (const progress of all) await runOnce(bench, options, progress, round, say);
+    }
+    const lines = all.flatMap(({ measured }) => [...measured.values()].map(summarise));
+    console.log(table(lines));
+    if (options.json) writeFileSync(options.json, toJson(lines));
+  };
   try {
     await bench.server.sql`CREATE EXTENSION IF NOT EXISTS pg_stat_statements`;
     const seconds = await fillWorld(bench.server.sql, world);
@@ -224,6 +238,11 @@ export const runProcesses = async (
       (options.only ?? "").split(",").some((part) => one.name.includes(part));
     await runAll([postScenario(bench), inboxScenario(bench)].filter(wanted));
     await runAll(mixScenarios(bench).filter(wanted));
+    const streams = [socketMemoryScenario, streamScenario, stormScenario].map((make) =>
+      make(bench),
+    );
+    if (options.only !== null) await measureStreams(streams.filter(wanted));
+    if (costs.size === 0) return;
     const names = `${count} web, ${count} worker and 1 streaming process`;
     console.log(`CPU of one operation: one process, and ${names}\n`);
     console.log(print([HEAD, ...[...costs].map(([name, each]) => row(name, each))]));

@@ -18,7 +18,7 @@ import type { Cpu, Memory } from "./measure.ts";
 import { countStatements, countWaiting, resetStatements, trackStatements } from "./queries.ts";
 
 const BIN = new URL("../bin/rookery.ts", import.meta.url).pathname;
-const START_MS = 60_000;
+const START_MS = 120_000;
 /** For what the caches hold, in profiles. */
 const METRICS_TOKEN = "bench";
 
@@ -36,6 +36,8 @@ export type Server = {
   /** Of all processes that answer the API, and of one with streams. */
   ports: number[];
   streamPort: number;
+  /** The processes that serve the streams, or all where one process does everything. */
+  streamRoots: number[];
   dataDir: string;
   pid: number;
   /** Its processes and what they are made of: the CPU of their trees is the server's. */
@@ -217,6 +219,7 @@ export const startServer = async (options: StartOptions): Promise<Server> => {
     port,
     ports: [port],
     streamPort: port,
+    streamRoots: [pid],
     dataDir,
     roots: [pid],
     postgresPid: postgresOf(pid),
