@@ -8,7 +8,8 @@ import { once } from "node:events";
 export type Answer = { index: number; status: number; body: Buffer; ms: number };
 
 export type Load = {
-  port: number;
+  /** Of several, the connections take turns. */
+  port: number | number[];
   connections: number;
   /** The bytes of the request number `index`. */
   request: (index: number) => Buffer;
@@ -18,6 +19,8 @@ export type Load = {
   onAnswer?: (answer: Answer) => void;
   /** Errors are answers like any other. */
   anyStatus?: boolean;
+  /** A feed may not be ready yet (206). */
+  mayWait?: boolean;
 };
 
 export type LoadResult = { count: number; seconds: number; latencies: number[] };
@@ -128,8 +131,8 @@ export const openConnection = async (port: number): Promise<Connection> => {
   return new Connection(socket);
 };
 
-const refuseFault = (status: number, body: Buffer, request: Buffer): void => {
-  if (status >= 200 && status < 300 && status !== 206) return;
+const refuseFault = (status: number, body: Buffer, request: Buffer, mayWait: boolean): void => {
+  if (status >= 200 && status < 300 && (status !== 206 || mayWait)) return;
   const line = request.toString("latin1", 0, request.indexOf("\r\n"));
   throw new Error(`${line} answered ${status}: ${body.toString("utf8").slice(0, 300)}`);
 };
@@ -141,7 +144,10 @@ const refuseFault = (status: number, body: Buffer, request: Buffer): void => {
 export const load = async (options: Load): Promise<LoadResult> => {
   const { port, connections, seconds = Infinity, count = Infinity } = options;
   const latencies: number[] = [];
-  const open = await Promise.all(Array.from({ length: connections }, () => openConnection(port)));
+  const ports = [port].flat();
+  const open = await Promise.all(
+    Array.from({ length: connections }, (_, index) => openConnection(ports[index % ports.length]!)),
+  );
   const began = performance.now();
   const deadline = began + seconds * 1000;
   let next = 0;
@@ -152,7 +158,7 @@ export const load = async (options: Load): Promise<LoadResult> => {
       const sent = performance.now();
       const { status, body } = await connection.ask(request);
       const ms = performance.now() - sent;
-      if (!options.anyStatus) refuseFault(status, body, request);
+      if (!options.anyStatus) refuseFault(status, body, request, options.mayWait ?? false);
       latencies.push(ms);
       options.onAnswer?.({ index, status, body, ms });
     }

@@ -37,15 +37,16 @@ const treeOf = (root: number): Stat[] => {
 /** The ids of the process and of its descendants. */
 export const pidsOf = (root: number): number[] => treeOf(root).map(({ pid }) => pid);
 
+const isValkey = (stat: Stat): boolean => /^(?:redis|valkey)-serv/.test(stat.name);
 const isPostgres = (stat: Stat): boolean => stat.name.startsWith("postgres");
 
-export type Cpu = { node: number; postgres: number; total: number };
+export type Cpu = { node: number; postgres: number; valkey: number; total: number };
 
-/** CPU seconds so far of the process trees of `roots`, separately for PostgreSQL and the others. */
+/** CPU seconds so far of the process trees of `roots`, separately for PostgreSQL, Valkey and the others. */
 export const cpuOf = (...roots: number[]): Cpu => {
-  const cpu: Cpu = { node: 0, postgres: 0, total: 0 };
+  const cpu: Cpu = { node: 0, postgres: 0, valkey: 0, total: 0 };
   for (const stat of roots.flatMap(treeOf)) {
-    cpu[isPostgres(stat) ? "postgres" : "node"] += stat.seconds;
+    cpu[isPostgres(stat) ? "postgres" : isValkey(stat) ? "valkey" : "node"] += stat.seconds;
     cpu.total += stat.seconds;
   }
   return cpu;
@@ -71,7 +72,9 @@ export const whileWorking = async <T>(
   const after = cpuOf(...roots);
   const node = after.node - before.node;
   const postgres = after.postgres - before.postgres;
-  return { result, cpu: { node, postgres, total: Math.max(LEAST_SECONDS, node + postgres) } };
+  const valkey = after.valkey - before.valkey;
+  const total = Math.max(LEAST_SECONDS, node + postgres + valkey);
+  return { result, cpu: { node, postgres, valkey, total } };
 };
 
 const pssOf = (pid: number): number => {

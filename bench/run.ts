@@ -6,6 +6,8 @@
 //   --profile         writes a CPU profile of each scenario to FILE.profiles (or data/bench.profiles)
 //   --minutes 10      goes on with the mix for so long, and gives the memory after it
 //   --growth          runs the reading scenarios and the mix with 20,000, 200,000 and 2,000,000 statuses
+//   --processes 2 --only stream   measures streams on a process of its own, with so many others beside it
+//   --processes 2     runs mix, post and inbox on one process, and on so many for the web and as workers, and compares
 //   --hostile         attacks the server instead, and compares what is seen with its bounds
 
 import { writeFileSync } from "node:fs";
@@ -14,9 +16,11 @@ import { runGrowth } from "./growth.ts";
 import { runHostile } from "./hostile/run.ts";
 import { readOptions } from "./options.ts";
 import type { Options } from "./options.ts";
-import { profiled } from "./profile.ts";
+import { runProcesses } from "./processes.ts";
 import { summarise, table, toJson } from "./results.ts";
-import type { Line, Measured } from "./results.ts";
+import type { Line } from "./results.ts";
+import { begin, runOnce } from "./rounds.ts";
+import type { Progress } from "./rounds.ts";
 import { closeBench, openBench } from "./setup.ts";
 import { deliveryScenario } from "./scenarios/delivery.ts";
 import { inboxScenario } from "./scenarios/inbox.ts";
@@ -48,39 +52,6 @@ const allScenarios = (bench: Bench): Scenario[] => [
 
 const say = (text: string): void => console.error(text);
 
-type Progress = { scenario: Scenario; measured: Map<string, Measured> };
-
-const begin = (scenario: Scenario): Progress => ({
-  scenario,
-  measured: new Map(
-    scenario.rows.map((row) => [
-      row.name,
-      { row, samples: [], floors: [], queries: null, memory: null },
-    ]),
-  ),
-});
-
-const runOnce = async (bench: Bench, options: Options, progress: Progress, round: number) => {
-  const { scenario, measured } = progress;
-  const folder = `${options.json ?? "data/bench"}.profiles`;
-  const isProfiled = options.profile && round === 0 && !scenario.alone;
-  const samples = isProfiled
-    ? await profiled(bench.server, folder, scenario.name, () => scenario.run(round))
-    : await scenario.run(round);
-  const memory = bench.server.memory().total;
-  for (const [name, sample] of Object.entries(samples)) {
-    measured.get(name)!.samples.push(sample);
-    measured.get(name)!.memory = memory;
-  }
-  const floors = scenario.floor ? await scenario.floor(round) : {};
-  for (const [name, floor] of Object.entries(floors)) measured.get(name)!.floors.push(floor);
-  const figures = Object.entries(samples).map(([name, { value }]) => {
-    const floor = floors[name];
-    return `${name} ${value.toFixed(1)}${floor === undefined ? "" : ` (floor ${floor.toFixed(1)})`}`;
-  });
-  say(`round ${round + 1}: ${figures.join(", ")}`);
-};
-
 /** No further round begins after this time: the whole run takes at most ten minutes. */
 const ROUNDS_END_MS = 8 * 60_000;
 const LIMIT_MS = 10 * 60_000;
@@ -109,7 +80,7 @@ const runAll = async (bench: Bench, options: Options): Promise<Line[]> => {
     for (let round = 0; round < options.rounds; round++) {
       for (const progress of group) {
         if (isLate(round)) say(`no time for round ${round + 1} of ${progress.scenario.name}`);
-        else await runOnce(bench, options, progress, round);
+        else await runOnce(bench, options, progress, round, say);
       }
     }
     for (const progress of group) await countAll(progress);
@@ -124,7 +95,11 @@ const write = (options: Options, lines: Line[]): void => {
 
 const main = async (): Promise<void> => {
   const began = performance.now();
-  await (options.hostile ? runHostile(options, say) : measure());
+  await (options.hostile
+    ? runHostile(options, say)
+    : options.processes === null
+      ? measure()
+      : runProcesses(options, options.processes, say));
   say(`done in ${((performance.now() - began) / 1000).toFixed(0)} s`);
 };
 

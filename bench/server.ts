@@ -18,7 +18,7 @@ import type { Cpu, Memory } from "./measure.ts";
 import { countStatements, countWaiting, resetStatements, trackStatements } from "./queries.ts";
 
 const BIN = new URL("../bin/rookery.ts", import.meta.url).pathname;
-const START_MS = 60_000;
+const START_MS = 120_000;
 /** For what the caches hold, in profiles. */
 const METRICS_TOKEN = "bench";
 
@@ -33,8 +33,15 @@ pg_stat_statements.track_utility = off
 
 export type Server = {
   port: number;
+  /** Of all processes that answer the API, and of one with streams. */
+  ports: number[];
+  streamPort: number;
+  /** The processes that serve the streams, or all where one process does everything. */
+  streamRoots: number[];
   dataDir: string;
   pid: number;
+  /** Its processes and what they are made of: the CPU of their trees is the server's. */
+  roots: number[];
   /** The main process of its PostgreSQL. */
   postgresPid: number;
   /** The URL for Rookery's own role; `sql` is a superuser's connection. */
@@ -154,19 +161,31 @@ const waitUntilUp = async (child: ChildProcess, port: number, log: () => string)
 };
 
 /** The superuser of the embedded cluster connects by the same socket. */
-const superuser = (url: string): Sql =>
+export const superuser = (url: string): Sql =>
   connect(url.replace("//rookery@", "//postgres@"), { max: 2, application: "bench" });
 
 export type StartOptions = { port: number; dataDir: string; inspect?: boolean };
 
-/** Starts the server on a data folder and waits for its first answer. */
-export const startServer = async (options: StartOptions): Promise<Server> => {
-  const { port, dataDir, inspect = false } = options;
+export type Process = {
+  pid: number;
+  /** The inspector's URL, if it was started for profiles. */
+  inspector: string | null;
+  startedIn: number;
+  log(): string;
+  stop(): Promise<void>;
+};
+
+/** Starts one process on a data folder and waits for its first answer. */
+export const startProcess = async (
+  { port, dataDir, inspect = false }: StartOptions,
+  args: string[] = [],
+  env: Record<string, string> = {},
+): Promise<Process> => {
   const flags = inspect ? ["--inspect=127.0.0.1:0"] : [];
   const began = performance.now();
-  const child = spawn(process.execPath, [...flags, BIN, "start"], {
+  const child = spawn(process.execPath, [...flags, BIN, "start", ...args], {
     cwd: dataDir,
-    env: environment(dataDir, port),
+    env: { ...environment(dataDir, port), ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   trackChild(child);
@@ -175,27 +194,42 @@ export const startServer = async (options: StartOptions): Promise<Server> => {
     stream.setEncoding("utf8").on("data", (text: string) => (output += text));
   }
   await waitUntilUp(child, port, () => output);
-  const startedIn = performance.now() - began;
-  const database = await connectEmbedded(dataDir);
-  const sql = superuser(database.url);
-  const pid = child.pid!;
   return {
-    port,
-    dataDir,
-    pid,
-    postgresPid: postgresOf(pid),
-    databaseUrl: database.url,
-    sql,
+    pid: child.pid!,
     inspector: /ws:\/\/\S+/.exec(output)?.[0] ?? null,
-    startedIn,
-    cpu: () => cpuOf(pid),
-    memory: () => memoryOf(pid),
+    startedIn: performance.now() - began,
     log: () => output,
     async stop() {
-      await sql.end({ timeout: 5 });
       const ended = once(child, "exit");
       child.kill("SIGTERM");
       await ended;
+    },
+  };
+};
+
+/** Starts the server on a data folder and waits for its first answer. */
+export const startServer = async (options: StartOptions): Promise<Server> => {
+  const { port, dataDir } = options;
+  const { stop, ...started } = await startProcess(options);
+  const database = await connectEmbedded(dataDir);
+  const sql = superuser(database.url);
+  const { pid } = started;
+  return {
+    ...started,
+    port,
+    ports: [port],
+    streamPort: port,
+    streamRoots: [pid],
+    dataDir,
+    roots: [pid],
+    postgresPid: postgresOf(pid),
+    databaseUrl: database.url,
+    sql,
+    cpu: () => cpuOf(pid),
+    memory: () => memoryOf(pid),
+    async stop() {
+      await sql.end({ timeout: 5 });
+      await stop();
     },
   };
 };

@@ -8,10 +8,12 @@ import { createCaches } from "./platform/caches/index.ts";
 import type { Caches } from "./platform/caches/index.ts";
 import type { FullConfig } from "./platform/config/config.ts";
 import { connect } from "./platform/db/index.ts";
+import type { Sql } from "./platform/db/index.ts";
+import { createReplica } from "./platform/db/replica.ts";
 import { EVERYTHING, onInvalidate } from "./platform/db/invalidate.ts";
 import { memoryFeeds } from "./platform/feeds/memory.ts";
 import { redisFeeds } from "./platform/feeds/redis.ts";
-import { traceQueries } from "./platform/db/traced.ts";
+import { watchQueries } from "./platform/db/traced.ts";
 import { createFetch } from "./platform/fetch/index.ts";
 import type { GuardedFetch } from "./platform/fetch/index.ts";
 import { watchedFetch } from "./platform/fetch/watched.ts";
@@ -131,6 +133,12 @@ const createStorage = (config: FullConfig): Storage => {
 const createUploads = ({ storage: { s3, main } }: FullConfig): Files | null =>
   s3 && main === "s3" ? s3Files(s3, isUploadKey, "uploads") : null;
 
+const openReplica = ({ database }: FullConfig, primary: Sql, log: Logger) => {
+  const { replica: url, pooler, pool: max } = database;
+  const how = { max, application: "rookery reads", isPooled: pooler !== null };
+  return url === null ? null : createReplica({ url, primary, log, ...how });
+};
+
 export const createApp = (options: AppOptions): App => {
   const { config, databaseUrl } = options;
   const log = options.log ?? createLogger(config.log);
@@ -154,11 +162,13 @@ export const createApp = (options: AppOptions): App => {
     takeovers: 0,
     isStopping: false,
   };
-  if (tracing) traceQueries(sql, tracing);
+  const meter = config.http.metricsToken === null ? null : meters.queries;
+  if (tracing || meter) watchQueries(sql, { tracing, meter });
   const app: App = {
     config,
     process,
     sql,
+    replica: openReplica(config, sql, log),
     jobs: createJobs((name) => RETRIES[name] ?? DEFAULT_RETRIES),
     outbox: createOutbox(process),
     ...stores,
@@ -211,5 +221,6 @@ export const closeApp = async (app: App): Promise<void> => {
   ]);
   app.cacheSync?.close();
   app.redis?.close();
+  await app.replica?.end();
   await app.sql.end({ timeout: 5 });
 };

@@ -20,6 +20,7 @@ import { onAnnouncementChanged } from "./domain/announcements/announce.ts";
 import { onMediaUploaded } from "./domain/media/process.ts";
 import { cleanUp } from "./domain/cleanup/clean-up.ts";
 import { onMediaWithheld } from "./domain/media/withhold.ts";
+import { onArchiveReady } from "./domain/transfers/archive/ready.ts";
 import { onArchiveWanted } from "./domain/transfers/archive/write.ts";
 import { renewFeeds } from "./domain/timelines/renew.ts";
 import { applyLists, fetchDueLists, onListDue } from "./domain/domain-lists/sync.ts";
@@ -97,6 +98,7 @@ export const jobTable: JobTable = {
   "domain_list.fetch": { run: onListDue, lane: "network" },
   "domain_lists.apply": { run: applyLists },
   "archive.wanted": { run: onArchiveWanted },
+  "archive.ready": { run: onArchiveReady, lane: "network" },
   "import.due": { run: onImportDue, lane: "network" },
   "poll.voted": { run: onPollVoted },
   "poll.counted": { run: onPollCounted },

@@ -1,5 +1,6 @@
 // Every route plugin, one line each: the index of the API.
 
+import { readingApp } from "./platform/app.ts";
 import type { App } from "./platform/app.ts";
 import type { Server } from "./platform/http/server.ts";
 import { INBOX_RATES } from "./rate-limits.ts";
@@ -74,17 +75,19 @@ export const registerProbes = (server: Server, app: App): void => {
 };
 
 export const registerRoutes = (server: Server, app: App): void => {
+  /** Of what only reads, and much: a replica may answer it. */
+  const reading = readingApp(app);
   openApiRoutes(server, app);
   accountRoutes(server, app);
   relationshipRoutes(server, app);
-  discoveryRoutes(server, app);
+  discoveryRoutes(server, reading);
   accountTimelineRoutes(server, app);
   statusRoutes(server, app);
   statusActRoutes(server, app);
   pollRoutes(server, app);
   quoteRoutes(server, app);
   scheduledRoutes(server, app);
-  timelineRoutes(server, app);
+  timelineRoutes(server, reading);
   filterRoutes(server, app);
   filterStatusRoute(server, app);
   conversationRoutes(server, app);
@@ -96,10 +99,10 @@ export const registerRoutes = (server: Server, app: App): void => {
   instanceRoutes(server, app);
   translationRoutes(server, app);
   emojiRoutes(server, app);
-  trendRoutes(server, app);
+  trendRoutes(server, reading);
   adminTrendRoutes(server, app);
   adminTagRoutes(server, app);
-  figureRoutes(server, app);
+  figureRoutes(server, reading);
   notificationRoutes(server, app);
   pushRoutes(server, app);
   announcementRoutes(server, app);
@@ -116,10 +119,10 @@ export const registerRoutes = (server: Server, app: App): void => {
   inboxRoutes(server, app, INBOX_RATES);
   nodeInfoRoutes(server, app);
   webfingerRoutes(server, app);
-  documentRoutes(server, app);
+  documentRoutes(server, reading);
   emojiDocumentRoutes(server, app);
-  searchRoutes(server, app);
-  pageRoutes(server, app);
+  searchRoutes(server, reading);
+  pageRoutes(server, reading);
   interactionRoutes(server, app);
   styleRoutes(server);
   adminStyleRoutes(server);

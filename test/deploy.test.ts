@@ -13,7 +13,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { readConfig } from "../src/platform/config/config.ts";
+import { VARIABLES } from "../src/platform/config/env.ts";
 import { findProgram } from "../src/platform/config/programs.ts";
+import { ROLES } from "../src/roles/roles.ts";
 import { cloneDatabase } from "./database.ts";
 
 const ROOT = join(import.meta.dirname, "..");
@@ -159,18 +162,59 @@ test(
 
 const nginx = findProgram("/usr/sbin/nginx");
 
+/** Whether nginx takes it as the inside of its block `http`. It is on sockets: -t binds what it listens on. */
+const testNginx = (site: string): void => {
+  let sockets = 0;
+  const there = site.replaceAll(
+    /listen .*;/g,
+    () => `listen unix:${join(folder, `${(sockets += 1)}.sock`)};`,
+  );
+  const main = join(folder, "nginx.conf");
+  const logs = `error_log stderr; pid ${join(folder, "nginx.pid")};`;
+  writeFileSync(main, `${logs} events {} http { access_log off; ${there} }`);
+  execFileSync(nginx!, ["-t", "-q", "-p", folder, "-c", main], { stdio: "pipe" });
+};
+
 test(
   "nginx takes its file for several processes",
   { skip: nginx ? false : "there is no nginx" },
   () => {
-    // Without certificates, on sockets: -t binds what it listens on.
-    let sockets = 0;
-    const site = read("deploy/nginx-several.conf")
-      .replaceAll(/^ +ssl_.*\n/gm, "")
-      .replaceAll(/listen .*;/g, () => `listen unix:${join(folder, `${(sockets += 1)}.sock`)};`);
-    const main = join(folder, "nginx.conf");
-    const logs = `error_log stderr; pid ${join(folder, "nginx.pid")};`;
-    writeFileSync(main, `${logs} events {} http { access_log off; ${site} }`);
-    execFileSync(nginx!, ["-t", "-q", "-p", folder, "-c", main], { stdio: "pipe" });
+    // Without certificates.
+    testNginx(read("deploy/nginx-several.conf").replaceAll(/^ +ssl_.*\n/gm, ""));
+  },
+);
+
+/** What is of this file, without a reader of YAML: its lines are few, and each says one thing. */
+const compose = read("deploy/compose.yaml");
+
+test("the processes of the file for Docker have roles that there are, and settings that are read", () => {
+  const roles = [...compose.matchAll(/^ +command: \[start, --roles, (.*)\]$/gm)];
+  assert.deepEqual(
+    roles.map(([, role]) => role),
+    ["web", "streaming", "worker"],
+  );
+  for (const [, role] of roles) assert.ok((ROLES as readonly string[]).includes(role!));
+  const [block] = /environment: &environment\n(?: {4}.*\n)+/.exec(compose)!;
+  const names = [...block.matchAll(/^ {4}([A-Z_]+):/gm)].map(([, name]) => name);
+  assert.deepEqual(names, ["LOCAL_DOMAIN", "DATABASE_URL", "REDIS_URL", "TRUSTED_PROXY_IP"]);
+  for (const name of names) assert.ok(VARIABLES.some((one) => one.name === name));
+  const env = {
+    LOCAL_DOMAIN: "social.example",
+    DATABASE_URL: "postgres://rookery:secret@postgres/rookery",
+    REDIS_URL: /REDIS_URL: (.*)/.exec(block)![1]!,
+    TRUSTED_PROXY_IP: /TRUSTED_PROXY_IP: (.*)/.exec(block)![1]!,
+  };
+  assert.equal(readConfig(env).redisUrl, "redis://valkey");
+});
+
+test(
+  "nginx takes what is for it in the file for Docker",
+  { skip: nginx ? false : "there is no nginx" },
+  () => {
+    const [, content] = /content: \|\n((?: {6}.*\n)+)/.exec(compose)!;
+    // As Compose reads it; the names of the processes are known inside only.
+    testNginx(
+      content!.replaceAll("$$", () => "$").replaceAll(/(?:web|streaming)\d(?=:3000)/g, "127.0.0.1"),
+    );
   },
 );

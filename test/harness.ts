@@ -46,6 +46,8 @@ export type TestOptions = {
   worker?: boolean;
   /** How long the worker gathers; null: as long as a real one. */
   pace?: Pace | null;
+  /** Instead of a clone of the template; whoever made it removes it. */
+  databaseUrl?: string;
 };
 
 export type Answer = {
@@ -259,7 +261,9 @@ const untilNotified = async ({ sql }: App): Promise<void> => {
 /** Starts the server; call `close` in `after`. */
 export const startTestApp = async (options: TestOptions = {}): Promise<TestApp> => {
   const folder = mkdtempSync(join(tmpdir(), "rookery-app-"));
-  const database = await cloneDatabase();
+  const database = options.databaseUrl
+    ? { url: options.databaseUrl, drop: async () => {} }
+    : await cloneDatabase();
   const config = makeConfig(await freePort(), folder, options.env ?? {});
   const app = createApp({
     config,

@@ -112,6 +112,7 @@ export const startSmallServer = async (
     pulse,
     process: { id: "small", isAlone: true, takeovers: 0, isStopping: false },
     redis: null,
+    replica: null,
     fresh: false,
   } as unknown as App;
   const server = createServer(app, async (token) => options.tokens?.[token] ?? null);

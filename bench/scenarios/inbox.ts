@@ -37,7 +37,7 @@ const write = async (
   return { signed, statuses };
 };
 
-const send = (port: number, signed: Signed[]) =>
+const send = (port: number | number[], signed: Signed[]) =>
   load({
     port,
     connections: CONCURRENCY,
@@ -49,7 +49,7 @@ const send = (port: number, signed: Signed[]) =>
 const receiveAll = async (bench: Bench, { signed, statuses }: SignedBatch): Promise<number[]> => {
   const { server } = bench;
   const before = await countStatuses(server.sql);
-  const { latencies } = await send(server.port, signed);
+  const { latencies } = await send(server.ports, signed);
   await drained(server);
   const more = (await countStatuses(server.sql)) - before;
   if (more !== statuses) throw new Error(`${statuses} statuses should have come in, not ${more}`);
@@ -125,7 +125,7 @@ export const inboxScenario = (bench: Bench): Scenario => {
     async run(round) {
       const batch = await write(bench, actorsOf(round), nextSerial(), world.host);
       await settled(bench.server);
-      const { result, cpu } = await whileWorking([bench.server.pid], () =>
+      const { result, cpu } = await whileWorking(bench.server.roots, () =>
         receiveAll(bench, batch),
       );
       const sample = perCoreSecond(batch.signed.length, cpu, result);

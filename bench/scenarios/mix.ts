@@ -157,11 +157,11 @@ const memoryRows = ({ minutes }: Bench): Row[] =>
 const mixOf = (bench: Bench, name: string, weights: [Act, number][], aim: Aim): Scenario => {
   const writes = weights.some(([act]) => act === "post");
   let seed = 0;
-  const all = (limit: { seconds?: number; count?: number }) => {
+  const all = (limit: { seconds?: number; count?: number; mayWait?: boolean }) => {
     seed += 1;
     const viewers = createViewers(bench, weights, seed);
     return load({
-      port: bench.server.port,
+      port: bench.server.ports,
       connections: CONNECTIONS,
       ...limit,
       request: viewers.request,
@@ -188,10 +188,10 @@ const mixOf = (bench: Bench, name: string, weights: [Act, number][], aim: Aim): 
       ...(writes ? memoryRows(bench) : []),
     ],
     // Code is compiled, and what the viewers see is cached.
-    prepare: async () => void (await all({ seconds: bench.seconds * 4 })),
+    prepare: async () => void (await all({ seconds: bench.seconds * 4, mayWait: true })),
     async run(round) {
       await all({ seconds: bench.seconds });
-      const { result, cpu } = await whileWorking([bench.server.pid], async () => {
+      const { result, cpu } = await whileWorking(bench.server.roots, async () => {
         const done = await all({ seconds: bench.seconds * 2 });
         await settle();
         return done;

@@ -28,7 +28,7 @@ const idOf = (body: Buffer): string =>
 const watchFeed = async (bench: Bench, reader: number) => {
   const arrived = new Map<string, number>();
   const path = "/api/v1/streaming?stream=user";
-  const listener = await listen(bench.server.port, path, tokenOf(reader), (payload) => {
+  const listener = await listen(bench.server.streamPort, path, tokenOf(reader), (payload) => {
     const id = /\\"id\\":\\"(\d+)/.exec(payload.toString("latin1", 0, 300))?.[1];
     if (id && !arrived.has(id)) arrived.set(id, performance.now());
   });
@@ -38,7 +38,7 @@ const watchFeed = async (bench: Bench, reader: number) => {
 /** Reads the home timelines of people `first` to `last`, so that their feeds are in memory. */
 const warmFeeds = async (bench: Bench, first: number, last: number): Promise<void> => {
   await load({
-    port: bench.server.port,
+    port: bench.server.ports,
     connections: CONNECTIONS,
     count: last - first + 1,
     request: (index) =>
@@ -67,7 +67,7 @@ const postAll = async (
   const watch = await watchFeed(bench, world.viewers + world.readers);
   const answered = new Map<string, number>();
   const result = await load({
-    port: server.port,
+    port: server.ports,
     connections: CONNECTIONS,
     ...limit,
     request: (index) =>
@@ -108,7 +108,7 @@ export const postScenario = (bench: Bench): Scenario => {
     },
     async run() {
       await settled(bench.server);
-      const { result, cpu } = await whileWorking([bench.server.pid], () =>
+      const { result, cpu } = await whileWorking(bench.server.roots, () =>
         postAll(bench, { seconds: bench.seconds }),
       );
       const { latencies, lags: waits, count } = result;

@@ -20,8 +20,8 @@ export type Aim = {
 export type Row = { name: string; unit: string; aim: Aim | null };
 
 export type Sample = { value: number; p50?: number; p99?: number; cpu?: CpuOfOne };
-/** Milliseconds of CPU that one operation took, in node and in PostgreSQL. */
-export type CpuOfOne = { node: number; postgres: number };
+/** Milliseconds of CPU that one operation took, in node, in PostgreSQL and in Valkey. */
+export type CpuOfOne = { node: number; postgres: number; valkey: number };
 export type Samples = Record<string, Sample>;
 
 export type Scenario = {
@@ -59,7 +59,11 @@ export const perCoreSecond = (count: number, cpu: Cpu, times: number[]): Sample 
   value: count / cpu.total,
   p50: percentile(times, 0.5),
   p99: percentile(times, 0.99),
-  cpu: { node: (cpu.node * 1000) / count, postgres: (cpu.postgres * 1000) / count },
+  cpu: {
+    node: (cpu.node * 1000) / count,
+    postgres: (cpu.postgres * 1000) / count,
+    valkey: (cpu.valkey * 1000) / count,
+  },
 });
 
 /** The sample of a latency: its value is the 99th percentile. */

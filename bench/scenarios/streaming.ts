@@ -1,13 +1,14 @@
 // Streaming: one event to 5,000 sockets, which listen to the public stream while an account posts (the figure
 // includes the whole cost of the post), and the time until the last of them has it; what an open socket
-// takes of memory; and reading while 5,000 sockets come back at once, as after a restart.
+// takes of memory; and reading while 5,000 sockets come back at once, as after a restart. Where the streams have a process of
+// their own, memory and CPU are those of this process.
 
 import { startFloor } from "../floors/process.ts";
 import type { Floor } from "../floors/process.ts";
 import { gather } from "../listener.ts";
 import type { Crowd } from "../listener.ts";
 import { load, requestBytes } from "../load.ts";
-import { whileWorking } from "../measure.ts";
+import { memoryOf, whileWorking } from "../measure.ts";
 import { drained, settled } from "../server.ts";
 import { crierNumber, tokenOf } from "../world.ts";
 import { CONNECTIONS, perCoreSecond, slowest } from "./scenario.ts";
@@ -24,7 +25,7 @@ const TIMEOUT_SECONDS = 30;
 const PATH = "/api/v1/streaming?stream=public";
 
 const openSockets = ({ server, world }: Bench, count: number): Promise<Crowd> =>
-  gather(server.port, PATH, count, (index) => tokenOf(1 + (index % world.people)));
+  gather(server.streamPort, PATH, count, (index) => tokenOf(1 + (index % world.people)));
 
 /** Twice as many sockets as the others have; how much memory each takes once it is quiet. */
 export const socketMemoryScenario = (bench: Bench): Scenario => ({
@@ -35,11 +36,12 @@ export const socketMemoryScenario = (bench: Bench): Scenario => ({
     // What the process takes for good the first time that so many come is no part of a socket.
     (await openSockets(bench, Math.min(count, 500))).close();
     await settled(bench.server);
-    const before = bench.server.memory().total;
+    const roots = bench.server.streamRoots;
+    const before = memoryOf(...roots).total;
     const crowd = await openSockets(bench, count);
     try {
       await settled(bench.server);
-      return { [MEMORY]: { value: ((bench.server.memory().total - before) * 1024) / count } };
+      return { [MEMORY]: { value: ((memoryOf(...roots).total - before) * 1024) / count } };
     } finally {
       crowd.close();
     }
@@ -117,7 +119,7 @@ export const streamScenario = (bench: Bench): Scenario => {
       const crowd = await openSockets(bench, world.sockets);
       try {
         await settled(bench.server);
-        const { result, cpu } = await whileWorking([bench.server.pid], async () => {
+        const { result, cpu } = await whileWorking(bench.server.streamRoots, async () => {
           const times = await sendAll(crowd, (n) => post(`Everybody gets this: ${round} ${n}`));
           await drained(bench.server);
           return times;

@@ -14,13 +14,14 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
-import { after, before, test } from "node:test";
+import { after, before, mock, test } from "node:test";
 import { dropDatabase, withDatabase } from "../../test/database.ts";
 import { formOf, picture } from "../../test/files.ts";
 import { sendRequest, startTestApp } from "../../test/harness.ts";
 import type { Person, TestApp } from "../../test/harness.ts";
+import { startPgBouncer, withoutPgBouncer } from "../../test/pgbouncer.ts";
 import { startS3 } from "../../test/s3-server.ts";
-import { closeApp, createApp } from "../app.ts";
+import { closeApp, createApp, createStorages } from "../app.ts";
 import { checkBackup, checkServer, findSource } from "../platform/backup/check.ts";
 import { createBackup } from "../platform/backup/create.ts";
 import { openPlace } from "../platform/backup/place.ts";
@@ -36,6 +37,7 @@ import { ConfigError } from "../platform/errors.ts";
 import { deleteFiles } from "../platform/storage/delete.ts";
 import { startWeb } from "../roles/web.ts";
 import { restoreChecked } from "./backup.ts";
+import { run } from "./run.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "rookery-backup-"));
 let now = new Date();
@@ -267,13 +269,18 @@ test("while a backup is made no file is deleted, and no other backup is made", a
       passphrase: null,
     });
     await refused(second, /Another backup is being made/);
+    assert.equal(await isDue(server.app), false, "the clock does not begin another one meanwhile");
     await put(name, body);
   };
+  const { backup } = server.app.config;
+  server.app.config.backup = { ...backup, to: "/somewhere/", everyHours: 0 };
+  assert.equal(await isDue(server.app), true);
   await createBackup(server.app, server.databaseUrl, slow, { passphrase: null });
   await deleteFiles(server.app);
   assert.equal(await storage.stat(key), null);
   const { last } = await selectOutcomes(sql);
   assert.equal(last!.fault, null);
+  server.app.config.backup = backup;
 });
 
 test("encrypted, in a bucket: media are copied once, old backups go with what only they have", async () => {
@@ -327,6 +334,78 @@ test("encrypted, in a bucket: media are copied once, old backups go with what on
     await s3.close();
   }
 });
+
+/** Runs a command as typed, with these variables alone. */
+const rookery = async (env: Record<string, string>, ...words: string[]): Promise<string> => {
+  const before = process.env;
+  const lines: string[] = [];
+  const log = mock.method(console, "log", (text: string) => lines.push(text));
+  const error = mock.method(console, "error", (text: string) => lines.push(text));
+  process.env = { PATH: before["PATH"], ...env };
+  try {
+    await run(["node", "rookery", ...words]);
+    assert.equal(process.exitCode ?? 0, 0, lines.join("\n"));
+  } finally {
+    process.env = before;
+    log.mock.restore();
+    error.mock.restore();
+  }
+  return lines.join("\n");
+};
+
+test(
+  "by the commands: through a pooler, with media in a bucket",
+  {
+    skip: withoutPgBouncer,
+  },
+  async () => {
+    const s3 = await startS3(join(folder, "media-bucket"));
+    const bouncer = await startPgBouncer(server.databaseUrl, 3);
+    const { bucket, endpoint, credentials } = s3.options;
+    const common = {
+      LOCAL_DOMAIN: host(),
+      LOCAL_HTTPS: "false",
+      S3_BUCKET: bucket,
+      S3_ENDPOINT: endpoint!,
+      AWS_ACCESS_KEY_ID: credentials!.accessKeyId,
+      AWS_SECRET_ACCESS_KEY: credentials!.secretAccessKey,
+    };
+    const here = {
+      ...common,
+      DATA_DIR: server.app.config.dataDir,
+      DATABASE_URL: bouncer.url,
+      DATABASE_DIRECT_URL: server.databaseUrl,
+    };
+    const direct = await emptyDatabase();
+    const name = new URL(direct).pathname.slice(1);
+    const there = {
+      ...common,
+      DATA_DIR: join(folder, "from-pooler"),
+      DATABASE_URL: withDatabase(bouncer.url, name),
+      DATABASE_DIRECT_URL: direct,
+    };
+    const { main } = createStorages(withSecrets(readConfig(here)));
+    try {
+      await rookery(here, "media", "move");
+      const keys = await Array.fromAsync(main.list(), ({ key }) => key);
+      assert.ok(keys.length > 0);
+      const target = join(folder, "pooled.backup");
+      assert.match(await rookery(here, "backup", target), new RegExp(`${keys.length} media files`));
+      await main.delete(keys);
+      await rookery(there, "restore", target);
+      assert.deepEqual(await Array.fromAsync(main.list(), ({ key }) => key), keys);
+      await serving(configFor("from-pooler", there), direct, async (origin) => {
+        const ours = await answersOf(askAt(server.url, alice.token));
+        assert.deepEqual(await answersOf(askAt(origin, alice.token)), ours);
+      });
+      await rookery({ ...here, MEDIA_STORAGE: "disk" }, "media", "move");
+    } finally {
+      main.close();
+      await bouncer.close();
+      await s3.close();
+    }
+  },
+);
 
 test("what is not whole is refused in a sentence, and changes nothing", async () => {
   const bytes = readFileSync(join(folder, "one.backup"));

@@ -1,6 +1,6 @@
 // rookery domain-blocks, email-domain-blocks, ip-blocks: the lists, and their files as Mastodon writes them.
 
-import { createWriteStream } from "node:fs";
+import { writeFile } from "node:fs/promises";
 import { writeDomainCsv } from "../domain/blocklists/csv.ts";
 import { canonicalBlocks } from "../domain/blocklists/emails.ts";
 import { readDomain } from "../domain/blocklists/domains.ts";
@@ -24,15 +24,15 @@ import { printRows } from "./print.ts";
 import { readText } from "./read-text.ts";
 import { withApp } from "./session.ts";
 
-const write = (path: string | undefined, text: string): void => {
-  if (path === undefined || path === "-") return void process.stdout.write(text);
-  createWriteStream(path).end(text);
+const write = async (path: string | undefined, text: string): Promise<void> => {
+  if (path === undefined || path === "-") process.stdout.write(text);
+  else await writeFile(path, text);
 };
 
 export const exportDomainBlocks = (path: string | undefined): Promise<void> =>
   withApp(async (app) => {
     const rows = await allDomainBlocks(app);
-    write(path, writeDomainCsv(rows));
+    await write(path, writeDomainCsv(rows));
   });
 
 export type ImportOptions = { dryRun?: boolean; json?: boolean; overwrite?: boolean };
@@ -154,7 +154,7 @@ export const exportIpBlocks = (path: string | undefined, { format }: { format: s
   withApp(async (app) => {
     const rows = (await allIpBlocks(app)).filter(({ severity }) => severity === "no_access");
     const line = (ip: string) => (format === "nginx" ? `deny ${ip};\n` : `${ip}\n`);
-    write(path, rows.map(({ ip }) => line(ip)).join(""));
+    await write(path, rows.map(({ ip }) => line(ip)).join(""));
   });
 
 export const findCanonicalBlock = (address: string, { json }: { json?: boolean }) =>

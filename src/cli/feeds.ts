@@ -78,5 +78,5 @@ const recount = async (app: App, what: Counted, options: Told): Promise<void> =>
     return { count: wrong, looked, isMore: last !== null };
   };
   const wrong = await slices(what, step, await countedOf(app, what));
-  tellCount(wrong, `${what} had wrong counts, which are right now`, options);
+  tellCount(wrong, `${what} with wrong counts put right`, options);
 };

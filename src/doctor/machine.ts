@@ -9,7 +9,7 @@ import { selectOutcomes } from "../platform/backup/queries.ts";
 import { isDomainPublic } from "../platform/config/config.ts";
 import { pendingMigrations } from "../platform/db/migrate.ts";
 import { newKey } from "../platform/storage/index.ts";
-import { fault, ok, reasonOf, warning } from "./finding.ts";
+import { fault, ok, reasonOf, skipped, warning } from "./finding.ts";
 import type { Check, Finding, Patient } from "./finding.ts";
 import { selectFacts } from "./queries.ts";
 
@@ -82,6 +82,34 @@ const database = async ({ app }: Patient): Promise<Finding[]> => {
   return found.length > 0 ? found : [ok(text)];
 };
 
+const replica = async ({ app }: Patient): Promise<Finding> => {
+  if (!app.replica) return skipped("There is none: reads go to the database.");
+  const found = await app.replica.look();
+  const { behindBytes } = app.replica.figures();
+  const replication = "See pg_stat_replication on the primary, and the log of the replica.";
+  switch (found) {
+    case null:
+      return ok("The replica answers, and has everything.");
+    case "behind":
+      return warning(
+        `The replica is ${behindBytes} bytes behind: reads go to the primary until it has caught up.`,
+        replication,
+      );
+    case "away":
+      return fault("The replica does not answer: reads go to the primary.", replication);
+    case "writable":
+      return fault(
+        "DATABASE_REPLICA_URL leads to a database that is no replica.",
+        "Set the address of a streaming replica, or remove DATABASE_REPLICA_URL.",
+      );
+    case "foreign":
+      return fault(
+        "DATABASE_REPLICA_URL leads to a replica of another database.",
+        "Set the address of a replica of DATABASE_URL.",
+      );
+  }
+};
+
 /** As the warning of the running server. */
 const WARN_AT = 5;
 
@@ -150,6 +178,7 @@ const backup = async ({ app }: Patient): Promise<Finding> => {
 export const MACHINE: Check[] = [
   { name: "configuration", run: configuration },
   { name: "database", run: database },
+  { name: "replica", run: replica },
   { name: "disk", run: disk },
   { name: "storage", run: storage },
   { name: "ffmpeg", run: ffmpeg },

@@ -82,6 +82,8 @@ type StoreNoteOptions = {
   quiet?: boolean;
   /** A collection of this post's server has it: what answers the post is approved by its author. */
   listedBy?: string | null;
+  /** What its author's server said that allows the answer, where the note does not say so. */
+  approvalUri?: string | null;
   /** It counts only as a post of this conversation (FEP-7888), as it says itself. */
   context?: string | null;
 };
@@ -90,14 +92,23 @@ type StoreNoteOptions = {
 const storeFound = async (
   app: App,
   found: Found,
-  { cause, quoteDepth, quiet = false, listedBy = null, context = null }: StoreNoteOptions,
+  {
+    cause,
+    quoteDepth,
+    quiet = false,
+    listedBy = null,
+    context = null,
+    approvalUri = null,
+  }: StoreNoteOptions,
 ): Promise<string | null> => {
   if (context !== null && found.note.contextUri !== context) return null;
   // Quoted posts are fetched without their threads, which may quote others in turn without end.
   const ancestors = quoteDepth === 0 ? await unknownAncestors(app, found.note, cause) : [];
   const store = async ({ author, note }: Found, depth: number): Promise<string | null> => {
     const isListed = listedBy !== null && note.inReplyToUri === listedBy;
-    if (!isListed && !(await mayAnswer(app, author, note))) return null;
+    const proof = note === found.note ? approvalUri : null;
+    const claimed = { ...note, approvalUri: proof ?? note.approvalUri };
+    if (!isListed && !(await mayAnswer(app, author, claimed))) return null;
     return storeNote(app, author, note, { quoteDepth: depth, quiet });
   };
   for (const one of ancestors.toReversed()) await nullOnAnyFault(store(one, 0));

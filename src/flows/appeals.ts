@@ -2,11 +2,17 @@
 
 import type { App } from "../platform/app.ts";
 import type { JobPayloads } from "../platform/jobs/index.ts";
+import { fill } from "../platform/text/locale.ts";
 import { appealManagers } from "../domain/moderation/staff.ts";
 import { personLetter } from "../domain/people/letter.ts";
+import { lettersIn } from "../domain/people/letters/words.ts";
+import type { LetterIn } from "../domain/people/letters/words.ts";
 import { loadStaffRows } from "../domain/people/staff.ts";
 import { loadStrikes } from "../domain/strikes/strikes.ts";
-import { STRIKE_WORDS } from "../domain/strikes/words.ts";
+import type { StrikeView } from "../domain/strikes/tables.ts";
+
+const named = ({ words }: LetterIn, { action }: StrikeView): string =>
+  fill(words.decision.named, { decision: words.decisions[action].title });
 
 /** A job for each of them, so that none gets the mail again when another one's fails. */
 export const onAppealFiled = async (
@@ -15,20 +21,22 @@ export const onAppealFiled = async (
 ): Promise<void> => {
   if (!to) {
     const staff = await appealManagers(app);
-    const jobs = staff.map(({ email, username }) => ({
-      payload: { strikeId, to: { email, username } },
+    const jobs = staff.map(({ email, username, locale }) => ({
+      payload: { strikeId, to: { email, username, locale } },
     }));
     return app.jobs.addMany(app.sql, "appeal.filed", jobs);
   }
   const strike = (await loadStrikes(app, [strikeId])).get(strikeId);
   if (!strike || strike.appeal_text === null) return;
   const { localDomain, origin } = app.config.site;
-  const title = `@${strike.target.username} appeals a decision`;
-  const letter = personLetter(app, {
+  const letters = lettersIn(to.locale);
+  const { appealFiled } = letters.words;
+  const title = fill(appealFiled.title, { name: strike.target.username });
+  const letter = personLetter(app, letters, {
     title,
     name: to.username,
-    text: [`The decision: ${STRIKE_WORDS[strike.action].title}`, strike.appeal_text],
-    button: { label: "Decide", url: `${origin}/admin/appeals` },
+    text: [named(letters, strike), strike.appeal_text],
+    button: { label: appealFiled.button, url: `${origin}/admin/appeals` },
   });
   await app.mail.send({ to: to.email, subject: `${title} - ${localDomain}`, ...letter });
 };
@@ -42,18 +50,14 @@ export const onAppealDecided = async (
   const user = strike && (await loadStaffRows(app, [accountId])).get(accountId);
   if (!strike || !user) return;
   const { localDomain, origin } = app.config.site;
-  const approved = strike.appeal_approved === true;
-  const title = approved ? "Your appeal was accepted" : "Your appeal was rejected";
-  const letter = personLetter(app, {
+  const letters = lettersIn(user.locale);
+  const { appealAccepted, appealRejected, decision } = letters.words;
+  const { title, text } = strike.appeal_approved === true ? appealAccepted : appealRejected;
+  const letter = personLetter(app, letters, {
     title,
     name: strike.target.username,
-    text: [
-      `The decision: ${STRIKE_WORDS[strike.action].title}`,
-      approved
-        ? "The moderators have taken it back. Posts that were deleted do not come back."
-        : "The moderators have looked at it again, and it stays as it is.",
-    ],
-    button: { label: "View decision", url: `${origin}/disputes/strikes/${strikeId}` },
+    text: [named(letters, strike), text],
+    button: { label: decision.button, url: `${origin}/disputes/strikes/${strikeId}` },
   });
   await app.mail.send({ to: user.email, subject: `${title} - ${localDomain}`, ...letter });
 };

@@ -2,16 +2,17 @@
 // is suspended or back.
 
 import type { App } from "../platform/app.ts";
+import { fill } from "../platform/text/locale.ts";
 import { updateActorActivity } from "../domain/accounts/activitypub.ts";
 import { getPublicKeys, loadAccounts } from "../domain/accounts/load.ts";
 import { renamePictures } from "../domain/accounts/store-picture.ts";
 import type { AccountView } from "../domain/accounts/tables.ts";
 import type { AccountModerated, StandingChanged } from "../domain/moderation/events.ts";
 import { personLetter } from "../domain/people/letter.ts";
+import { lettersIn } from "../domain/people/letters/words.ts";
 import { notify } from "../domain/notifications/notify.ts";
 import { loadStaffRows } from "../domain/people/staff.ts";
 import { APPEAL_DAYS } from "../domain/strikes/appeals.ts";
-import { STRIKE_WORDS } from "../domain/strikes/words.ts";
 import { recountReactionsOf } from "../domain/statuses/reactions.ts";
 import { loadStrikes } from "../domain/strikes/strikes.ts";
 import type { StrikeView } from "../domain/strikes/tables.ts";
@@ -43,20 +44,26 @@ export const onStandingChanged = async (app: App, { id }: StandingChanged): Prom
   await announce(app, view);
 };
 
-const mail = async (app: App, view: StrikeView, to: string): Promise<void> => {
+const mail = async (
+  app: App,
+  view: StrikeView,
+  { email: to, locale }: { email: string; locale: string },
+): Promise<void> => {
   const { localDomain, origin } = app.config.site;
-  const { title: subject, text } = STRIKE_WORDS[view.action];
+  const letters = lettersIn(locale);
+  const { decisions, decision } = letters.words;
+  const { title: subject, text } = decisions[view.action];
   const posts = view.status_ids?.length ?? 0;
-  const letter = personLetter(app, {
+  const letter = personLetter(app, letters, {
     title: subject,
     name: view.target.username,
     text: [
       text,
-      ...(posts > 0 ? [`Posts concerned: ${posts}`] : []),
+      ...(posts > 0 ? [fill(decision.posts, { count: posts })] : []),
       ...(view.text ? [view.text] : []),
     ],
-    button: { label: "View decision", url: `${origin}/disputes/strikes/${view.id}` },
-    after: `If you think that this is wrong, you can appeal there within ${APPEAL_DAYS} days.`,
+    button: { label: decision.button, url: `${origin}/disputes/strikes/${view.id}` },
+    after: fill(decision.appeal, { days: APPEAL_DAYS }),
   });
   await app.mail.send({ to, subject: `${subject} - ${localDomain}`, ...letter });
 };
@@ -71,5 +78,5 @@ export const onAccountModerated = async (
   const type = "moderation_warning" as const;
   await notify(app, app.sql, [{ accountId, fromId: accountId, type, subjectId: strikeId }]);
   const user = isMailed ? (await loadStaffRows(app, [accountId])).get(accountId) : null;
-  if (user) await mail(app, view, user.email);
+  if (user) await mail(app, view, user);
 };

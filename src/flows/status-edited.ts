@@ -30,7 +30,8 @@ const notifyEdited = async (app: App, view: StatusView): Promise<void> => {
 
 export const onStatusEdited = async (app: App, { id }: { id: string }): Promise<void> => {
   const [view] = await loadAsServer(app, [id]);
-  if (!view) return;
+  // What waits for approval is told with its new text, when it is told.
+  if (!view || view.awaits_approval) return;
   await reindexStatus(app, view);
   await fanOutEdit(app, view);
   await publishStatus(app, view, "status.update");

@@ -4,6 +4,7 @@
 import type { Caches } from "./caches/index.ts";
 import type { FullConfig } from "./config/config.ts";
 import type { Sql } from "./db/index.ts";
+import type { Replica } from "./db/replica.ts";
 import type { GuardedFetch } from "./fetch/index.ts";
 import type { Pulse } from "./health/pulse.ts";
 import type { Feeds } from "./feeds/index.ts";
@@ -60,6 +61,8 @@ export type App = {
   config: FullConfig;
   process: Process;
   sql: Sql;
+  /** A copy of the database that may answer reads; null: there is none. */
+  replica: Replica | null;
   jobs: Jobs;
   outbox: Outbox;
   pubsub: PubSub;
@@ -101,5 +104,15 @@ export type App = {
 export const freshApp = (app: App): App =>
   Object.create(app, { fresh: { value: true, enumerable: true } });
 
+/** The App for reading alone, which the replica may do (db/replica.ts). */
+export const readingApp = (app: App): App =>
+  app.replica === null
+    ? app
+    : Object.create(app, { sql: { value: app.replica.sql, enumerable: true } });
+
 /** The one that everything in memory belongs to. */
-export const baseApp = (app: App): App => (app.fresh ? Object.getPrototypeOf(app) : app);
+export const baseApp = (app: App): App => {
+  let base = app;
+  while (!Object.hasOwn(base, "config")) base = Object.getPrototypeOf(base);
+  return base;
+};

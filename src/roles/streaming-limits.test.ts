@@ -6,6 +6,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { until } from "../../test/stream-client.ts";
 import type { StreamClient } from "../../test/stream-client.ts";
 import { streamingWorld } from "../../test/streaming-world.ts";
+import { authenticate } from "../domain/oauth/authenticate.ts";
+import { createHub, LIMITS } from "../domain/streaming/hub.ts";
 import { publishTokensRevoked } from "../domain/timelines/streams.ts";
 
 const world = streamingWorld();
@@ -96,6 +98,24 @@ test("closing the server closes its streams", async () => {
     const headers = { authorization: `Bearer ${world.bob.token}` };
     body = (await fetch(`${url}/api/v1/streaming/user`, { headers })).text();
   });
-  assert.equal(await client!.closed(), 1001);
-  assert.equal(await body, "");
+  // Connect again, and not all at once.
+  assert.equal(await client!.closed(), 1012);
+  const [, ms] = /^retry: (\d+)\n\n$/.exec((await body)!)!;
+  assert.ok(Number(ms) >= 500 && Number(ms) <= 3000, ms!);
+});
+
+test("many streams end a part at a time, and no more are opened meanwhile", async () => {
+  const { app } = world.server;
+  const identify = (token: string) => authenticate(app, token);
+  const hub = createHub(app, identify, LIMITS);
+  const listening = await hub.identify(world.bob.token);
+  const ended: string[] = [];
+  for (let n = 0; n < 250; n++) {
+    hub.open(listening, { send() {}, end: (reason) => void ended.push(reason) });
+  }
+  const stopped = hub.stop();
+  assert.equal(ended.length, 100);
+  await assert.rejects(hub.identify(world.bob.token), { status: 503 });
+  await stopped;
+  assert.deepEqual(ended, Array(250).fill("stopping"));
 });

@@ -117,6 +117,6 @@ export const attachStreaming = (
   streamingRoutes(server, hub);
   server.addHook("preClose", async () => {
     clearInterval(pings);
-    hub.stop();
+    await hub.stop();
   });
 };

@@ -49,6 +49,7 @@ export const startWeb = async (app: App, roles: readonly Role[] = ROLES): Promis
   registerProbes(server, app);
   if (roles.includes("streaming")) attachStreaming(app, server, identify, {}, isRefused);
   app.pulse.start();
+  app.replica?.start();
   const { bind, port } = app.config.http;
   try {
     await server.listen({ host: bind, port });

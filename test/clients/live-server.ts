@@ -70,7 +70,7 @@ export const refused = (status: number, message?: RegExp) => (error: unknown) =>
   return true;
 };
 
-const listenAs =
+export const listenAs =
   (server: TestApp, accessToken: string): Someone["listen"] =>
   async (to) => {
     const streamingApiUrl = server.url.replace("http", "ws");

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, it } from "node:test";
+import { picture } from "../files.ts";
 import { makeReceiver, startPushService } from "../push-service.ts";
 import { idsOf, pagesOf, refused, someone, startLiveServer } from "./live-server.ts";
 import type { LiveServer, Someone } from "./live-server.ts";
@@ -88,8 +89,19 @@ it("pages, filters and counts in the first version; one is read and dismissed, a
   assert.deepEqual(await notifications.list(), []);
 });
 
-it("dismisses and accepts requests, and hears when they are merged", async () => {
-  await alice.rest.v2.notifications.policy.update({ forNotFollowing: "filter" });
+it("dismisses and accepts requests, one and several, and hears when they are merged", async () => {
+  const { policy } = alice.rest.v2.notifications;
+  const all = {
+    forNotFollowing: "filter",
+    forNotFollowers: "filter",
+    forNewAccounts: "drop",
+    forPrivateMentions: "filter",
+    forLimitedAccounts: "drop",
+  } as const;
+  const set = await policy.update(all);
+  assert.deepEqual({ ...set, ...all }, set);
+  const accepting = Object.fromEntries(Object.keys(all).map((name) => [name, "accept"]));
+  await policy.update({ ...accepting, forNotFollowing: "filter" });
   const dave = await someone(server, "dave");
   const erin = await someone(server, "erin");
   for (const who of [dave, erin]) await who.rest.v1.statuses.create({ status: "@alice psst" });
@@ -110,6 +122,17 @@ it("dismisses and accepts requests, and hears when they are merged", async () =>
     left.map(({ account }) => account.id),
     [erin.accountId],
   );
+  const frank = await someone(server, "frank");
+  for (const act of ["accept", "dismiss"] as const) {
+    for (const who of [dave, frank]) await who.rest.v1.statuses.create({ status: "@alice again" });
+    await server.runJobs();
+    const waiting = idsOf(await requests.list());
+    assert.equal(waiting.length, act === "accept" ? 2 : 0, "who was accepted stays accepted");
+    // The library's types know no parameters of them.
+    await requests[act]({ id: waiting } as never);
+    await server.runJobs();
+    assert.deepEqual(await requests.list(), []);
+  }
 });
 
 it("streams notifications, and posts to the streams that are listened to", async () => {
@@ -145,6 +168,27 @@ it("streams notifications, and posts to the streams that are listened to", async
     ["notification", "notification"],
   );
   for (const ear of Object.values(ears)) ear.close();
+});
+
+it("streams posts with pictures to the streams of media, and local ones with a tag", async () => {
+  const [media, localMedia, localTag] = await Promise.all([
+    alice.listen((streaming) => streaming.public.media.subscribe()),
+    alice.listen((streaming) => streaming.public.local.media.subscribe()),
+    alice.listen((streaming) => streaming.hashtag.local.subscribe({ tag: "Eggs" })),
+  ]);
+  await bob.rest.v1.statuses.create({ status: "no picture" });
+  const file = new Blob([new Uint8Array(await picture("png"))], { type: "image/png" });
+  const { id } = await bob.rest.v2.media.create({ file });
+  const post = await bob.rest.v1.statuses.create({ status: "#eggs", mediaIds: [id] });
+  await server.runJobs();
+  for (const ear of [media, localMedia, localTag]) {
+    await ear.received("update");
+    assert.deepEqual(
+      ear.events.map(({ payload }) => (payload as { id: string }).id),
+      [post.id],
+    );
+    ear.close();
+  }
 });
 
 it("subscribes to push, gets what it chose, changes its choice and ends it", async () => {

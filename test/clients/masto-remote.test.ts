@@ -85,7 +85,10 @@ describe("a remote post", () => {
       context: ["home"],
       keywordsAttributes: [{ keyword: "rain" }],
     });
+    const remote = await alice.listen((streaming) => streaming.public.remote.subscribe());
     const object = await create({ content: "<p>More rain</p>" });
+    await remote.received("update", ({ uri }) => uri === object["id"]);
+    remote.close();
     const received = await stream.received("update", ({ uri }) => uri === object["id"]);
     assert.equal(received.filtered[0].filter.title, "Weather");
     const notification = await stream.received(

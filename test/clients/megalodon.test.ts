@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import generator, { detector } from "megalodon";
-import type { Entity, MegalodonInterface } from "megalodon";
+import type { Entity, MegalodonInterface, WebSocketInterface } from "megalodon";
 import { makeReceiver, startPushService } from "../push-service.ts";
 import type { PushService } from "../push-service.ts";
 import { eventually, startLiveServer } from "./live-server.ts";
@@ -88,12 +88,15 @@ describe("what is live", () => {
     const mention = listed.find((n) => n.type === "mention" && n.status!.id === one.id)!;
     assert.equal((await alice.api.getNotification(mention.id)).data.account!.id, bob.id);
     await alice.api.dismissNotification(mention.id);
+    assert.deepEqual(ids(await alice.api.getNotifications({ account_id: alice.id })), []);
     const { data: rest } = await alice.api.getNotifications();
     assert.ok(!rest.some(({ id }) => id === mention.id));
     const last = rest[0]!.id;
     await alice.api.saveMarkers({ notifications: { last_read_id: last } });
     const { data: markers } = await alice.api.getMarkers(["notifications"]);
     assert.equal((markers as Entity.Marker).notifications!.last_read_id, last);
+    await alice.api.dismissNotifications();
+    assert.deepEqual(ids(await alice.api.getNotifications()), []);
   });
 
   it("push: subscribed, sent, ended", async () => {
@@ -106,6 +109,8 @@ describe("what is live", () => {
     await server.runJobs();
     await eventually("the message", () => service.received[0]);
     assert.equal((await alice.api.getPushSubscription()).data.alerts.mention, true);
+    const changed = await alice.api.updatePushSubscription({ alerts: { poll: true } });
+    assert.equal(changed.data.alerts.poll, true);
     await alice.api.deletePushSubscription();
     await assert.rejects(alice.api.getPushSubscription(), /404/);
   });
@@ -128,5 +133,42 @@ describe("what is live", () => {
     await bob.api.deleteStatus(one.id);
     await has(`delete ${one.id}`);
     stream.stop();
+  });
+
+  it("streams: public, local, of a tag, of a list, direct; an edit", async () => {
+    const { data: list } = await alice.api.createList("streamed");
+    await alice.api.addAccountsToList(list.id, [bob.id]);
+    const seen: string[] = [];
+    const streams: WebSocketInterface[] = [];
+    const listen = async (name: string, opening: Promise<WebSocketInterface>): Promise<void> => {
+      const stream = await opening;
+      streams.push(stream);
+      stream.on("update", ({ id }: Entity.Status) => seen.push(`${name} ${id}`));
+      stream.on("status_update", ({ id }: Entity.Status) => seen.push(`${name} edit ${id}`));
+      stream.on("conversation", ({ last_status: last }: Entity.Conversation) =>
+        seen.push(`${name} conversation ${last!.id}`),
+      );
+      await new Promise<void>((resolve) => stream.on("connect", () => resolve()));
+    };
+    await listen("public", alice.api.publicStreaming());
+    await listen("local", alice.api.localStreaming());
+    await listen("tag", alice.api.tagStreaming("megalodons"));
+    await listen("list", alice.api.listStreaming(list.id));
+    await listen("direct", alice.api.directStreaming());
+    const one = await post(bob, "#megalodons", { visibility: "public" });
+    const has = (text: string) => eventually(text, () => seen.includes(text) || undefined);
+    const names = ["public", "local", "tag", "list"];
+    await Promise.all(names.map((name) => has(`${name} ${one.id}`)));
+    await bob.api.editStatus(one.id, { status: "#megalodons, edited" });
+    await Promise.all(names.map((name) => has(`${name} edit ${one.id}`)));
+    const secret = await post(bob, "@alice psst", { visibility: "direct" });
+    await has(`direct conversation ${secret.id}`);
+    for (const stream of streams) stream.stop();
+    const { data: conversations } = await alice.api.getConversationTimeline();
+    assert.equal(conversations[0]!.last_status!.id, secret.id);
+    const { id } = conversations[0]!;
+    assert.equal((await alice.api.readConversation(id)).data.unread, false);
+    await alice.api.deleteConversation(id);
+    assert.ok(!ids(await alice.api.getConversationTimeline()).includes(id));
   });
 });

@@ -17,9 +17,13 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import generator from "megalodon";
+import type { MegalodonInterface } from "megalodon";
 import { NOTIFICATION_TYPES } from "../../src/domain/notifications/tables.ts";
 import { setSetting } from "../../src/domain/settings/settings.ts";
 import { openBrowser } from "../browser.ts";
+import { clientOf, listenAs } from "../clients/live-server.ts";
+import type { Listener } from "../clients/live-server.ts";
 import { startTestApp } from "../harness.ts";
 import type { Person, TestApp } from "../harness.ts";
 import { confirmationLink } from "../mail.ts";
@@ -37,6 +41,8 @@ let dave: Someone;
 let aliceAtB: string;
 let bobAtA: string;
 let ahead = 0;
+let megalodon: MegalodonInterface;
+let ear: Listener;
 const made = new Set<string>();
 
 const call = async (who: Someone, method: string, path: string, json?: unknown): Promise<any> => {
@@ -66,6 +72,36 @@ const find = async (who: Someone, what: string, kind: "accounts" | "statuses"): 
 
 const acctOf = ({ username, at }: Someone): string => `@${username}@${new URL(at.url).host}`;
 
+/** The types that megalodon has names for, and those. */
+const MEGALODON: Record<string, string> = {
+  ...Object.fromEntries(
+    ["follow", "follow_request", "mention", "status", "favourite", "reblog", "update"].map(
+      (type) => [type, type],
+    ),
+  ),
+  poll: "poll_expired",
+  quote: "quote",
+  quoted_update: "quoted_update",
+  "admin.sign_up": "admin.sign_up",
+  "admin.report": "admin.report",
+};
+
+/** The same through the client libraries, and on the stream. */
+const getsByClients = async (type: string, id: string): Promise<void> => {
+  const rest = clientOf(a, alice.token);
+  const [read] = await rest.v1.notifications.list({ limit: 1 });
+  assert.deepEqual([read!.id, read!.type], [id, type]);
+  const page = await rest.v2.notifications.list({ limit: 1 });
+  assert.equal(page.notificationGroups[0]!.type, type);
+  assert.equal((await ear.received("notification", (one) => one.id === id)).type, type);
+  const { data } = await megalodon.getNotifications({ limit: 1 });
+  const known = MEGALODON[type];
+  assert.deepEqual(
+    data.map((one) => [one.id, one.type]),
+    known === undefined ? [] : [[id, known]],
+  );
+};
+
 /** The newest notification of alice is of this type, from this account, in both versions of the API. */
 const gets = async (type: string, from: string): Promise<any> => {
   await settle();
@@ -76,6 +112,7 @@ const gets = async (type: string, from: string): Promise<any> => {
   assertEntity("GroupedNotificationsResults", page);
   assert.equal(page.notification_groups[0].type, type);
   assert.deepEqual(page.notification_groups[0].sample_account_ids, [from]);
+  await getsByClients(type, newest.id);
   made.add(type);
   return newest;
 };
@@ -84,6 +121,8 @@ before(async () => {
   const clock = { now: () => new Date(Date.now() + ahead) };
   [a, b] = await Promise.all([startTestApp({ clock }), startTestApp({ clock })]);
   alice = { ...(await a.person("alice", { role: "Admin" })), at: a };
+  megalodon = generator("mastodon", a.url, alice.token, "test");
+  ear = await listenAs(a, alice.token)((streaming) => streaming.user.notification.subscribe());
   dave = { ...(await a.person("dave")), at: a };
   bob = { ...(await b.person("bob")), at: b };
   carol = { ...(await b.person("carol")), at: b };
@@ -91,6 +130,7 @@ before(async () => {
   bobAtA = (await find(alice, acctOf(bob), "accounts")).id;
 });
 after(async () => {
+  ear?.close();
   await Promise.all([a?.close(), b?.close()]);
 });
 
@@ -112,6 +152,14 @@ test("mention, status", async () => {
   await post(bob, "/api/v1/statuses", { status: "for everybody" });
   const { status } = await gets("status", bobAtA);
   assert.match(status.content, /for everybody/);
+  // Each is for its own reason: who is mentioned by somebody with a bell gets both.
+  const { uri } = await post(bob, "/api/v1/statuses", { status: `both ${acctOf(alice)}` });
+  await settle();
+  const notes: any[] = await get(alice, "/api/v1/notifications?limit=2");
+  assert.deepEqual(notes.map(({ type, status: of }) => [type, of.uri]).toSorted(), [
+    ["mention", uri],
+    ["status", uri],
+  ]);
 });
 
 test("favourite, reblog, quote", async () => {

@@ -194,6 +194,10 @@ test("/metrics shows what waits", async () => {
     { accountId, activity: { id: 1 }, inboxes: ["http://127.3.0.1:1/inbox"] },
   ]);
   await drainDeliveries(app);
+  await app.jobs.add(app.sql, "files.delete", {});
+  await other.write`
+    INSERT INTO incoming_activities (uri, actor_uri, body)
+    VALUES ('http://peer.example/1', 'http://peer.example/users/a', '{}')`;
   const { text } = await other.request("GET", "/metrics", { token: "token" });
   const waits = Object.fromEntries(
     [...text.matchAll(/^rookery_(\w+)_(?:waiting|resting) (\d+)$/gm)].map(([line]) =>
@@ -209,6 +213,12 @@ test("/metrics shows what waits", async () => {
     ["1", "1", "1"],
   );
   assert.ok("rookery_activities_waiting" in waits && "rookery_events_waiting" in waits);
+  assert.match(text, /\nrookery_deliveries_total\{result="down"\} 1\n/);
+  assert.match(text, /\nrookery_jobs_due\{job="files\.delete"\} 1\n/);
+  assert.match(text, /\nrookery_jobs_due_seconds\{job="files\.delete"\} [\d.e-]+\n/);
+  assert.match(text, /\nrookery_inbox_waiting\{shard="\d+"\} 1\n/);
+  assert.match(text, /\nrookery_inbox_waiting_seconds\{shard="\d+"\} [\d.e-]+\n/);
+  assert.match(text, /\nrookery_query_seconds_count\{statement="INSERT",result="done"\} [1-9]/);
   // Once, and not among what is in memory too.
   assert.doesNotMatch(text, /name="[^"]*waiting"/);
   await other.close();

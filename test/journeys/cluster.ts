@@ -39,16 +39,19 @@ export type Cluster = RealServer & {
 const partOf = (name: string, role: string, env: Record<string, string>): Part => {
   const processes: Running[] = [];
   const present = () => processes.at(-1)!;
+  const isAlive = (): boolean => processes.at(-1)?.alive() ?? false;
   const url = `http://127.0.0.1:${env["PORT"]}`;
   const end = async (signal: NodeJS.Signals): Promise<Ended> => {
-    if (present().alive()) present().child.kill(signal);
+    // One of the others may have failed before this one was started.
+    if (processes.length === 0) return { code: 0, signal: null };
+    if (isAlive()) present().child.kill(signal);
     return present().ended;
   };
   return {
     name,
     url,
     pid: () => present().pid,
-    isAlive: () => present().alive(),
+    isAlive,
     log: () => processes.map((one) => one.out() + one.err()).join("\n--- started again ---\n"),
     printed: () => present().out(),
     async start() {

@@ -41,6 +41,8 @@ const send = async (number: number): Promise<boolean> => {
       json: { status: `post ${number}` },
       headers: { "idempotency-key": `burst-${number}` },
     });
+    // A proxy in front of several processes says so when all of them have died.
+    if (answer.status === 502) return false;
     assert.equal(answer.status, 200, answer.text);
     answered.set(number, answer.json.uri);
     return true;

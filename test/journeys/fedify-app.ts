@@ -9,8 +9,10 @@ import {
   Accept,
   Activity,
   Announce,
+  Block,
   Create,
   Delete,
+  EmojiReact,
   Endpoints,
   Follow,
   isActor,
@@ -29,8 +31,15 @@ const NAME = "s1";
 const port = Number(process.argv[2]);
 const origin = `http://127.0.0.1:${port}`;
 
-type StoredNote = { text: string; inReplyTo: string | null; mentions: string[]; deleted: boolean };
-type Order = { act: string; id?: string; object?: string; text?: string; mentions?: string[] };
+type StoredNote = {
+  text: string;
+  inReplyTo: string | null;
+  mentions: string[];
+  /** For those mentioned alone. */
+  direct: boolean;
+  deleted: boolean;
+};
+type Order = Partial<Omit<StoredNote, "deleted">> & { act: string; id?: string; object?: string };
 
 const keys = [await generateCryptoKeyPair("RSASSA-PKCS1-v1_5")];
 const notes = new Map<string, StoredNote>();
@@ -38,6 +47,7 @@ const followers = new Map<string, Recipient>();
 const sent = new Map<string, Activity>();
 const received: object[] = [];
 let counter = 0;
+let displayName = "Stranger One";
 
 const federation = createFederation<void>({
   kv: new MemoryKvStore(),
@@ -45,21 +55,24 @@ const federation = createFederation<void>({
   allowPrivateAddress: true,
 });
 
+const makePerson = async (ctx: Context<void>): Promise<Person> => {
+  const pairs = await ctx.getActorKeyPairs(NAME);
+  return new Person({
+    id: ctx.getActorUri(NAME),
+    preferredUsername: NAME,
+    name: displayName,
+    url: new URL(`/@${NAME}`, origin),
+    inbox: ctx.getInboxUri(NAME),
+    endpoints: new Endpoints({ sharedInbox: ctx.getInboxUri() }),
+    followers: ctx.getFollowersUri(NAME),
+    publicKey: pairs[0]!.cryptographicKey,
+  });
+};
+
 federation
-  .setActorDispatcher("/users/{identifier}", async (ctx, identifier) => {
-    if (identifier !== NAME) return null;
-    const pairs = await ctx.getActorKeyPairs(identifier);
-    return new Person({
-      id: ctx.getActorUri(identifier),
-      preferredUsername: identifier,
-      name: "Stranger One",
-      url: new URL(`/@${identifier}`, origin),
-      inbox: ctx.getInboxUri(identifier),
-      endpoints: new Endpoints({ sharedInbox: ctx.getInboxUri() }),
-      followers: ctx.getFollowersUri(identifier),
-      publicKey: pairs[0]!.cryptographicKey,
-    });
-  })
+  .setActorDispatcher("/users/{identifier}", (ctx, identifier) =>
+    identifier === NAME ? makePerson(ctx) : null,
+  )
   .setKeyPairsDispatcher((_ctx, identifier) => (identifier === NAME ? keys : []));
 
 federation.setFollowersDispatcher("/users/{identifier}/followers", () => ({
@@ -72,8 +85,12 @@ const makeNote = (ctx: Context<void>, id: string): Note => {
     id: ctx.getObjectUri(Note, { id }),
     attribution: ctx.getActorUri(NAME),
     content: `<p>${note.text}</p>`,
-    to: PUBLIC_COLLECTION,
-    ccs: [ctx.getFollowersUri(NAME), ...note.mentions.map((uri) => new URL(uri))],
+    ...(note.direct
+      ? { tos: note.mentions.map((uri) => new URL(uri)) }
+      : {
+          to: PUBLIC_COLLECTION,
+          ccs: [ctx.getFollowersUri(NAME), ...note.mentions.map((uri) => new URL(uri))],
+        }),
     tags: note.mentions.map((uri) => new Mention({ href: new URL(uri), name: "@somebody" })),
     replyTarget: note.inReplyTo ? new URL(note.inReplyTo) : null,
     published: Temporal.Now.instant(),
@@ -127,17 +144,24 @@ const send = async (ctx: Context<void>, to: Recipient[], activity: Activity): Pr
 
 const nextId = (): URL => new URL(`/activities/${++counter}`, origin);
 
-/** Sends Follow, Like and Announce, and stores them by their object for the Undo. */
-const onObject = async (ctx: Context<void>, { act, object }: Order) => {
+const OF_PEOPLE = new Set(["follow", "block"]);
+
+const targetOf = (ctx: Context<void>, act: string, object: string): Promise<Actor> =>
+  OF_PEOPLE.has(act) ? actorAt(ctx, object) : authorOf(ctx, object);
+
+/** Sends what is done to somebody or to a note, and stores it by its object for the Undo. */
+const onObject = async (ctx: Context<void>, { act, object, text }: Order) => {
   const uri = new URL(object!);
   const base = { id: nextId(), actor: ctx.getActorUri(NAME), object: uri };
-  const to = act === "follow" ? await actorAt(ctx, object!) : await authorOf(ctx, object!);
-  const made =
-    act === "follow"
-      ? new Follow(base)
-      : act === "like"
-        ? new Like(base)
-        : new Announce({ ...base, to: PUBLIC_COLLECTION, cc: ctx.getFollowersUri(NAME) });
+  const make: Record<string, () => Activity> = {
+    follow: () => new Follow(base),
+    block: () => new Block(base),
+    like: () => new Like(base),
+    react: () => new EmojiReact({ ...base, content: text! }),
+    announce: () => new Announce({ ...base, to: PUBLIC_COLLECTION, cc: ctx.getFollowersUri(NAME) }),
+  };
+  const to = await targetOf(ctx, act, object!);
+  const made = make[act]!();
   sent.set(`${act} ${object}`, made);
   await send(ctx, [to], made);
   return { id: base.id.href };
@@ -146,22 +170,36 @@ const onObject = async (ctx: Context<void>, { act, object }: Order) => {
 const undo = async (ctx: Context<void>, { act, object }: Order) => {
   const undone = act.replace("undo ", "");
   const made = sent.get(`${undone} ${object}`)!;
-  const to = undone === "follow" ? await actorAt(ctx, object!) : await authorOf(ctx, object!);
+  const to = await targetOf(ctx, undone, object!);
   await send(ctx, [to], new Undo({ id: nextId(), actor: ctx.getActorUri(NAME), object: made }));
   return {};
 };
 
-const onNote = async (ctx: Context<void>, { act, id: given, text, object, mentions }: Order) => {
+/** Changes its name, and tells its followers. */
+const onProfile = async (ctx: Context<void>, { text }: Order) => {
+  displayName = text!;
+  const object = await makePerson(ctx);
+  const actor = ctx.getActorUri(NAME);
+  await send(ctx, [], new Update({ id: nextId(), actor, to: PUBLIC_COLLECTION, object }));
+  return {};
+};
+
+const onNote = async (ctx: Context<void>, order: Order) => {
+  const { act, id: given, text, object, mentions, direct = false } = order;
   const id = given ?? String(++counter);
   const before = notes.get(id) ?? {
     text: "",
     inReplyTo: object ?? null,
     mentions: mentions ?? [],
+    direct,
     deleted: false,
   };
   notes.set(id, { ...before, text: text ?? before.text, deleted: act === "delete" });
   const uri = ctx.getObjectUri(Note, { id });
-  const base = { id: nextId(), actor: ctx.getActorUri(NAME), to: PUBLIC_COLLECTION };
+  const audience = before.direct
+    ? { tos: before.mentions.map((one) => new URL(one)) }
+    : { to: PUBLIC_COLLECTION };
+  const base = { id: nextId(), actor: ctx.getActorUri(NAME), ...audience };
   const to = await Promise.all(before.mentions.map((one) => actorAt(ctx, one)));
   if (act === "create") await send(ctx, to, new Create({ ...base, object: makeNote(ctx, id) }));
   if (act === "update") await send(ctx, to, new Update({ ...base, object: makeNote(ctx, id) }));
@@ -172,6 +210,7 @@ const onNote = async (ctx: Context<void>, { act, id: given, text, object, mentio
 
 const obey = (ctx: Context<void>, order: Order): Promise<object> => {
   if (["create", "update", "delete"].includes(order.act)) return onNote(ctx, order);
+  if (order.act === "profile") return onProfile(ctx, order);
   return order.act.startsWith("undo ") ? undo(ctx, order) : onObject(ctx, order);
 };
 

@@ -29,8 +29,16 @@ const upload = async (file: Buffer, description = ""): Promise<string> => {
   const multipart = formOf(file, { description });
   const answer = await a.request("POST", "/api/v2/media", { token, multipart });
   assert.ok(answer.status === 200 || answer.status === 202, answer.text);
-  return answer.json.id;
+  const { id } = answer.json;
+  if (answer.status === 202) await processed(id);
+  return id;
 };
+
+const processed = (id: string): Promise<boolean> =>
+  eventually(`upload ${id}`, async () => {
+    const { status: code } = await a.request("GET", `/api/v1/media/${id}`, { token: alice.token });
+    return code === 200;
+  });
 
 const ALTS = ["a red half", "a flag", "two colours", "the fourth"];
 let status: any;
@@ -127,12 +135,7 @@ describe("while pictures are processed", () => {
     await a.kill();
     await Promise.all(tries);
     await a.start();
-    for (const id of accepted) {
-      await eventually(`upload ${id}`, async () => {
-        const { status: code } = await a.request("GET", `/api/v1/media/${id}`, token);
-        return code === 200;
-      });
-    }
+    for (const id of accepted) await processed(id);
     // Those whose answer was lost were processed too: what is left is at most what had not arrived as a whole.
     const id = await upload(await picture("png"), "after the crash");
     const posted = await alice.post("/api/v1/statuses", { media_ids: [id] });

@@ -129,6 +129,8 @@ export const waitUntilUp = async (running: Running, url: string): Promise<void> 
   const deadline = Date.now() + START_MS;
   while (!(await isUp(url))) {
     if (!running.alive() || Date.now() > deadline) {
+      // With what it said last.
+      if (!running.alive()) await running.ended;
       throw new Error(`the server did not start:\n${running.out()}\n${running.err()}`);
     }
     await sleep(20);

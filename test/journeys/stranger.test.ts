@@ -115,6 +115,32 @@ describe("following, and from our server to Fedify", () => {
   });
 });
 
+describe("what else our server sends", () => {
+  step("alice's poll arrives with its options", async () => {
+    const poll = { options: ["yes", "no"], expires_in: 3600 };
+    const made = await alice.post("/api/v1/statuses", { status: "Well?", poll });
+    const create = await arrived("Create", (one) => idOf(one.object) === made.uri);
+    assert.equal(create.object.type, "Question");
+    const names = [create.object.oneOf].flat().map((one: any) => one.name);
+    assert.deepEqual(names, ["yes", "no"]);
+  });
+
+  step("her new name arrives", async () => {
+    await alice.patch("/api/v1/accounts/update_credentials", { display_name: "Alice A." });
+    const update = await arrived("Update", (one) => one.object?.name === "Alice A.");
+    assert.equal(idOf(update.object), `${server.url}/users/alice`);
+  });
+
+  step("a report that she forwards arrives, and does not say who filed it", async () => {
+    const report = { account_id: s1, comment: "too strange", forward: true };
+    await alice.post("/api/v1/reports", report);
+    const flag = await arrived("Flag");
+    assert.equal(flag.content, "too strange");
+    assert.notEqual(idOf(flag.actor), `${server.url}/users/alice`);
+    assert.ok([flag.object].flat().map(idOf).includes(actor));
+  });
+});
+
 describe("from Fedify to our server", () => {
   let note: { id: string; uri: string };
   let copy: any;
@@ -171,6 +197,32 @@ describe("from Fedify to our server", () => {
     await counts(mine.id, (one) => one.favourites_count === 0 && one.reblogs_count === 0);
   });
 
+  step("its reaction is shown with the post, until it is undone", async () => {
+    await order("react", { object: mine.uri, text: "🦊" });
+    const note = await notified("favourite", (one) => one.emoji === "🦊");
+    assert.deepEqual(note.status.reactions, [{ name: "🦊", count: 1, me: false }]);
+    await order("undo react", { object: mine.uri });
+    await counts(mine.id, (one) => one.favourites_count === 0 && !one.reactions);
+  });
+
+  step("its new name is shown", async () => {
+    await order("profile", { text: "Stranger Still" });
+    await eventually("the name", async () => {
+      const { display_name } = await alice.get(`/api/v1/accounts/${s1}`);
+      return display_name === "Stranger Still";
+    });
+  });
+
+  step("its message to alice alone is a conversation", async () => {
+    const mentions = [`${server.url}/users/alice`];
+    const sent = await order("create", { text: "psst", mentions, direct: true });
+    const last = await eventually("the conversation", async () => {
+      const list: any[] = await alice.get("/api/v1/conversations");
+      return list.find((one) => one.last_status?.uri === sent.uri)?.last_status;
+    });
+    assert.equal(last.visibility, "direct");
+  });
+
   step("its reply is notified, and in the thread", async () => {
     const mentions = [`${server.url}/users/alice`];
     const reply = await order("create", { text: "an answer", object: mine.uri, mentions });
@@ -194,5 +246,17 @@ describe("from Fedify to our server", () => {
       const now = await relation();
       return !now.following && !now.followed_by;
     });
+  });
+
+  step("each blocks the other, and both blocks end", async () => {
+    const object = `${server.url}/users/alice`;
+    await order("block", { object });
+    await eventually("its block", async () => (await relation()).blocked_by);
+    await order("undo block", { object });
+    await eventually("the end of it", async () => !(await relation()).blocked_by);
+    await alice.post(`/api/v1/accounts/${s1}/block`);
+    const block = await arrived("Block", (one) => idOf(one.object) === actor);
+    await alice.post(`/api/v1/accounts/${s1}/unblock`);
+    await arrived("Undo", (one) => idOf(one.object) === block.id);
   });
 });

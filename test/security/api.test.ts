@@ -1,20 +1,10 @@
 // Authorization of the API: every route with every kind of token, and with other people's ids.
-//
-// | Case | Proven by |
-// |---|---|
-// | a matrix over every endpoint; authorisation before costly work | here, over the routes that fastify has; scopes of streams in src/roles/streaming.test.ts; later, when there are any: routes of moderators |
-// | ids of other people | here, over every route with an id; "nobody reaches another's filter …" in src/domain/filters/filters.test.ts, "… shown to its author alone" in src/domain/statuses/scheduled.test.ts, "only one's own …" in src/domain/conversations/conversations.test.ts; markers take no id; later, when there are any: push subscriptions, media, imports, exports |
-// | a private status answers like a missing one, with every verb | private.test.ts; src/domain/statuses/statuses.test.ts |
-// | revoking, suspending, disabling: HTTP refused, streams closed | here; "streams of a revoked token …" in src/roles/streaming.test.ts, "event streams …" in src/domain/streaming/routes.test.ts; changing a password in src/domain/people/pages/settings.test.ts, test/journeys/credentials.test.ts; suspension: here, by SQL |
-// | redirect_uri, codes once, PKCE plain, oob | src/domain/oauth/oauth.test.ts, redirect-uris.test.ts |
-// | limits of sign-in, sign-up, mails | "limits per login and per address", "five accounts …" in src/domain/people/pages/pages.test.ts, src/domain/people/sign-up-routes.test.ts; codes once and their guesses in two-factor.test.ts; of the API in src/platform/http/api-limits.test.ts |
-// | unconfirmed, unapproved, suspended people get nothing | here; "people who may not act" in pages.test.ts |
-// | nothing of a suspended account leaks in | private.test.ts; quotes in src/domain/statuses/quotes/quotes.test.ts; a person's blocked domains in src/federation/inbox/domain-blocks.test.ts; trends: "nothing of accounts that the viewer blocks" in src/domain/trends/trends.test.ts; later, when there are any: domains blocked by the server, media |
-// | remote text never reaches SQL | input.test.ts |
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, describe, test } from "node:test";
+import { changePassword } from "../../src/domain/people/change-password.ts";
+import type { Person } from "../harness.ts";
 import { openStream } from "../stream-client.ts";
 import { KINDS, makeTokens, wantedOf } from "./matrix.ts";
 import type { Tokens } from "./matrix.ts";
@@ -150,29 +140,38 @@ describe("A matrix: every endpoint with no token, with every wrong scope, with t
   });
 });
 
-test("Revoking a token or app, suspending, disabling: HTTP is refused and open streams are closed.", async () => {
+test("Revoking a token or app, changing a password, suspending, disabling: HTTP is refused and open streams are closed.", async () => {
   const { server } = stage;
-  const person = await server.person("leaver");
-  const stream = await openStream(server.url, {
-    query: { stream: "user", access_token: person.token },
-  });
-  assert.equal((await stage.get("/api/v1/timelines/home", person)).status < 300, true);
-  await server.request("POST", "/oauth/revoke", { form: { token: person.token } });
-  await stream.closed();
-  assert.equal((await stage.get("/api/v1/timelines/home", person)).status, 401);
-  await assert.rejects(openStream(server.url, { query: { access_token: person.token } }), /401/);
-  const again = { ...person, token: await server.token(person.userId, ["read", "write"]) };
-  await server.write`UPDATE users SET disabled = true WHERE id = ${person.userId}`;
-  assert.equal((await stage.get("/api/v1/timelines/home", again)).status, 403);
-  assert.equal(
-    (
-      await server.request("POST", "/api/v1/statuses", {
-        token: again.token,
-        json: { status: "x" },
-      })
-    ).status,
-    403,
-  );
+  const scopes = ["admin:read", "admin:write"];
+  const owner = await server.person("owner", { role: "Owner", scopes });
+  const act = (type: string) => async (id: string) => {
+    const answer = await server.request("POST", `/api/v1/admin/accounts/${id}/action`, {
+      token: owner.token,
+      json: { type },
+    });
+    assert.equal(answer.status, 200, answer.text);
+  };
+  const ends: [string, (person: Person) => Promise<unknown>, number][] = [
+    ["revoke", ({ token }) => server.request("POST", "/oauth/revoke", { form: { token } }), 401],
+    // As the pages and the CLI change it.
+    ["password", ({ userId }) => changePassword(server.app, userId, "another long one"), 401],
+    ["disable", ({ accountId }) => act("disable")(accountId), 403],
+    ["suspend", ({ accountId }) => act("suspend")(accountId), 403],
+  ];
+  for (const [name, end, status] of ends) {
+    const person = await server.person(`leaver_${name}`);
+    const query = { stream: "user", access_token: person.token };
+    const stream = await openStream(server.url, { query });
+    assert.equal((await stage.get("/api/v1/timelines/home", person)).status < 300, true, name);
+    await end(person);
+    await server.runJobs();
+    await stream.closed();
+    assert.equal((await stage.get("/api/v1/timelines/home", person)).status, status, name);
+    const json = { status: "x" };
+    const posted = await server.request("POST", "/api/v1/statuses", { token: person.token, json });
+    assert.equal(posted.status, status, name);
+    await assert.rejects(openStream(server.url, { query }), /401/, name);
+  }
 });
 
 describe("Every endpoint that takes an id, called with another user's id", () => {

@@ -1,16 +1,5 @@
 // Authority over objects: what a document or an activity may say about others' objects, through the real
 // inbox and the real fetches.
-//
-// | Case | Proven by |
-// |---|---|
-// | a fetched object has the id of its final URL; only ActivityPub media types | here |
-// | an uploaded JSON or HTML file is no document | here, as the reader; later, when there are any: uploads |
-// | Create of another's, Update, Delete, Undo, Remove by another | "attacks: taken" in src/federation/inbox/inbox.test.ts; neighbours here |
-// | a forwarded activity is fetched, not believed | "passed on by others" in inbox.test.ts |
-// | Accept that nobody waits for | "Accept of a follow that was never sent" in inbox.test.ts; by others here |
-// | Move whose target does not list the old account | here, of `movedTo`; src/federation/inbox/move.test.ts |
-// | poll votes | "a vote is no status" in inbox.test.ts; "what does not count …", "one that is closed …" in src/federation/inbox/polls.test.ts |
-// | schemes in url, icon, attachment, field | here; src/domain/statuses/parse-note.test.ts; later, when there are any: cards |
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";

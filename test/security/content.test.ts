@@ -1,18 +1,10 @@
 // Content: what remote servers and local people write, through the real inbox and API, and what of it reaches
 // clients and browsers.
-//
-// | Case | Proven by |
-// |---|---|
-// | the sanitiser's allowlist for posts, bios, names, fields, warnings, poll options | here; src/platform/text/sanitise.test.ts; translations: "HTML from the service is sanitised" in src/domain/translation/translation.test.ts; instance texts: "terms of service" in src/domain/instance/texts.test.ts; later, when there are any: cards |
-// | a shortened link cannot hide its host | here; sanitise.test.ts |
-// | emoji shortcodes and file names | here (shortcodes); later, when there are any: stored files |
-// | the media decoder | later, when media are decoded or uploaded: today only their addresses are stored |
-// | titles in heads and OpenGraph | here; src/pages/pages.test.ts; mails are plain text alone (src/platform/mail/index.ts); later, when there are any: feeds |
-// | texts and numbers that no database takes | here; "texts that PostgreSQL does not take" in src/federation/inbox/inbox.test.ts |
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { ALL, PAYLOADS, assertHarmless } from "./hostile.ts";
+import { ALL, PAYLOADS, assertEscaped, assertHarmless } from "./hostile.ts";
+import type { Mail } from "../../src/platform/mail/index.ts";
 import { PUBLIC, startStage } from "./stage.ts";
 import type { Json, Stage } from "./stage.ts";
 
@@ -220,6 +212,37 @@ test("A shortened link's text cannot hide its real host.", async () => {
     stage.alice,
   );
   assert.match(json.content, /class="invisible"/);
+});
+
+test("Titles are escaped in HTML heads, feeds, mails and OpenGraph.", async () => {
+  const { server } = stage;
+  const mails: Mail[] = [];
+  server.app.mail = { send: async (mail) => void mails.push(mail), close: () => {} };
+  // Those that end what a title can stand in; titles are cut, so each is one.
+  const enders = PAYLOADS.filter(
+    (one) => /^(?:["'<&\]]|<script)/.test(one) && one.length < 28 && !one.includes("\0"),
+  );
+  for (const payload of enders) {
+    const name = payload.slice(0, 30);
+    const form = { display_name: name, note: payload };
+    const { token } = stage.alice;
+    await server.request("PATCH", "/api/v1/accounts/update_credentials", { token, json: form });
+    const { id, url } = (await stage.write(stage.alice, `${payload} #titel @carol`, {
+      spoiler_text: payload,
+    })) as unknown as { id: string; url: string };
+    const query = new URLSearchParams({ url });
+    const paths = [`/@alice/${id}`, "/@alice", "/tags/titel", `/@alice/${id}/embed`];
+    for (const path of [...paths, "/@alice.rss", "/tags/titel.rss", `/api/oembed?${query}`]) {
+      const page = await stage.get(path);
+      assert.equal(page.status, 200, path);
+      assertEscaped(path.startsWith("/api") ? page.json.html : page.text, `${path}: ${payload}`);
+    }
+    const { json } = await stage.get(`/api/oembed?${query}`);
+    assert.ok(json.author_name.includes(name.trim()), "JSON is not HTML");
+    assertEscaped(mails.at(-1)!.html, `mail: ${payload}`);
+    assert.doesNotMatch(mails.at(-1)!.subject, /[\r\n]/);
+  }
+  assert.equal(mails.length, enders.length);
 });
 
 test("Emoji shortcodes and file names are limited; no path leaves its folder.", async () => {

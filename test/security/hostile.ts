@@ -98,3 +98,23 @@ export const assertHarmless = (html: string, where: string, isPage: boolean): vo
     transformTags: { "*": look },
   });
 };
+
+/** Of markup that has more in it than what others wrote (mails, feeds, heads): none of their tags is one. */
+export const assertEscaped = (markup: string, where: string): void => {
+  const look = (tag: string, attributes: Record<string, string>) => {
+    const shown = `${where}: <${tag} ${JSON.stringify(attributes)}>`;
+    assert.ok(!["script", "object", "math"].includes(tag), shown);
+    for (const [name, value] of Object.entries(attributes)) {
+      assert.ok(!/^on|^srcdoc$|^http-equiv$/.test(name) && value !== "pwn", shown);
+      if (URLS.has(name) && name !== "content")
+        assert.doesNotMatch(value, /^\s*(?:javascript|data):|^[^"]*\/\/evil\.example/i, shown);
+    }
+    return { tagName: tag, attribs: attributes };
+  };
+  sanitizeHtml(markup, {
+    allowedTags: false,
+    allowedAttributes: false,
+    allowVulnerableTags: true,
+    transformTags: { "*": look },
+  });
+};

@@ -1,16 +1,4 @@
 // Identity and signatures: who may act as whom, through the real inbox and the real fetches.
-//
-// | Case | Proven by |
-// |---|---|
-// | signer on host A, actor on host B | here; "passed on by others" in src/federation/inbox/inbox.test.ts |
-// | key document of another owner, owner that does not name the key | here; "keys" in inbox.test.ts |
-// | key document with another id | here |
-// | digest changed, missing, unsigned | here (by hand-made signatures); "attacks: refused" in inbox.test.ts |
-// | method, target, host, time left out or wrong; the same again | here; src/federation/signatures/signatures.test.ts |
-// | unreachable key server: 503, no storm | here (storm); "keys" in inbox.test.ts (503) |
-// | WebFinger claims | names.test.ts |
-// | IDN, case, dot and port variants | names.test.ts, of our own domain; blocked-domains.test.ts, of blocked ones |
-// | documents that claim an id of ours | names.test.ts; "Create with an id of ours" in inbox.test.ts |
 
 import assert from "node:assert/strict";
 import { generateKeyPairSync } from "node:crypto";

@@ -1,10 +1,5 @@
 // Hostile input to every route: what could break out of a SQL text, a pattern, a path or a number, and JSON and
 // forms of any shape. None may cause a 5xx, nor change what it must not.
-//
-// | Case | Proven by |
-// |---|---|
-// | remote text never reaches SQL by concatenation (inbox URL, tag, sort keys) | here, over every route and through the inbox |
-// | hostile JSON and forms | here; src/platform/http/{body,validate}.test.ts |
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";

@@ -1,15 +1,5 @@
 // Outbound requests: which requests remote servers and local people can cause, through search, keys, WebFinger,
 // boosts, replies and redirects.
-//
-// | Case | Proven by |
-// |---|---|
-// | one guarded client, refused targets | here, at every entry; src/platform/fetch/{addresses,target,fetch}.test.ts; deliveries in src/federation/delivery/delivery.test.ts; name servers in src/platform/fetch/names.test.ts; later, when there are any: media, cards, push, webhooks |
-// | the checked address is the one connected to; one bad among several | here; fetch.test.ts |
-// | user info, decimal and octal hosts | here; target.test.ts |
-// | bodies over the cap, slow drips | here; fetch.test.ts |
-// | endless collections, too many items | here (none is fetched; counts are bounded) |
-// | deep reply chains, nesting | here; src/platform/text/sanitise.test.ts; "a chain of quotes …" in src/federation/inbox/quotes.test.ts |
-// | regular expressions are bounded | here; extract.test.ts, sanitise.test.ts; later, when there are any: previews |
 
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";

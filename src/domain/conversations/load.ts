@@ -5,6 +5,8 @@ import { inOrder } from "../../platform/db/paging.ts";
 import type { Page } from "../../platform/db/paging.ts";
 import { asPerson } from "../../platform/viewer.ts";
 import { loadAccounts } from "../accounts/load.ts";
+import { loadRelations } from "../relationships/load.ts";
+import type { Relation } from "../relationships/tables.ts";
 import { loadVisible } from "../statuses/load.ts";
 import { selectConversations } from "./queries.ts";
 import type { ConversationRow, ConversationView } from "./tables.ts";
@@ -35,7 +37,13 @@ export const conversationViews = async (
   }));
 };
 
-/** A page of one's conversations, newest first, with the ids for paging. */
+const isBlocked = (relation: Relation | undefined): boolean =>
+  relation?.blocking === true || relation?.domain_blocking === true;
+
+/**
+ * A page of one's conversations, newest first, with the ids for paging. Without those with people whom one blocks, and
+ * those whose other people are all suspended.
+ */
 export const listConversations = async (
   app: App,
   accountId: string,
@@ -43,5 +51,12 @@ export const listConversations = async (
 ): Promise<{ views: ConversationView[]; ids: string[] }> => {
   const rows = inOrder(page, [...(await selectConversations(app.sql, accountId, page))]);
   const ids = rows.map((row) => row.last_status_id);
-  return { views: await conversationViews(app, accountId, rows), ids };
+  const [views, relations] = await Promise.all([
+    conversationViews(app, accountId, rows),
+    loadRelations(app, accountId, [...new Set(rows.flatMap((row) => row.participant_ids))]),
+  ]);
+  const isShown = ({ accounts, participant_ids: others }: ConversationView): boolean =>
+    (accounts.length === 0 || accounts.some((account) => account.suspended_at === null)) &&
+    !others.some((id) => isBlocked(relations.get(id)));
+  return { views: views.filter(isShown), ids };
 };

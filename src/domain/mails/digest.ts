@@ -3,12 +3,13 @@
 import type { App } from "../../platform/app.ts";
 import { addDays, idAt, isoDate } from "../../platform/ids/index.ts";
 import { writeLetter } from "../../platform/mail/letter.ts";
+import { fill } from "../../platform/text/locale.ts";
 import { findNotifications } from "../notifications/load.ts";
 import "./events.ts";
 import { KINDS, isMailKind } from "./kinds.ts";
 import { claimAbsent, countMissed, selectAddressee, selectMissedMentions } from "./queries.ts";
 import { envelopeOf, footerOf, quotationOf, sendCounted } from "./send.ts";
-import { fill, wordsFor } from "./words.ts";
+import { wordsFor } from "./words.ts";
 
 const AWAY_DAYS = 7;
 /** After that, somebody who does not come back wants no more mail. */

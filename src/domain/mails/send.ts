@@ -6,6 +6,7 @@ import type { Limit } from "../../platform/http/rate-limit.ts";
 import type { Mail } from "../../platform/mail/index.ts";
 import { writeLetter } from "../../platform/mail/letter.ts";
 import type { Letter, Link, Quotation } from "../../platform/mail/letter.ts";
+import { fill } from "../../platform/text/locale.ts";
 import { acct } from "../accounts/present.ts";
 import type { NotificationCreated } from "../notifications/events.ts";
 import { findSignUp } from "../people/staff.ts";
@@ -22,7 +23,7 @@ import type { MailKind } from "./kinds.ts";
 import { selectRecipient, selectWanted } from "./queries.ts";
 import type { Addressee } from "./queries.ts";
 import { unsubscribeUrl } from "./unsubscribe.ts";
-import { fill, wordsFor } from "./words.ts";
+import { wordsFor } from "./words.ts";
 import type { WordsFor } from "./words.ts";
 
 /** More would be noise; what is left out is in the app, and in the summary. */

@@ -1,7 +1,7 @@
 // What mails say besides the titles of notifications, in the languages of the people who get them.
 // `{site}`: the server, `{name}`: whose account it is.
 
-import { languageOf } from "../notifications/titles.ts";
+import { languageOf } from "../../platform/text/locale.ts";
 import type { MailKind } from "./kinds.ts";
 
 export type Words = {
@@ -194,6 +194,3 @@ export const wordsFor = (locale: string): WordsFor => {
   const words = LANGUAGES[language];
   return words ? { language, words } : { language: "en", words: ENGLISH };
 };
-
-export const fill = (text: string, values: { site?: string; name?: string }): string =>
-  text.replace(/\{(site|name)\}/g, (_, key: "site" | "name") => values[key] ?? "");

@@ -4,11 +4,16 @@ import type { Db, Fragment } from "../../platform/db/index.ts";
 import { ascending, lowerBound, upperBound } from "../../platform/db/paging.ts";
 import type { Page } from "../../platform/db/paging.ts";
 
-export type ModeratorRow = { account_id: string; email: string; username: string };
+export type ModeratorRow = {
+  account_id: string;
+  email: string;
+  username: string;
+  locale: string;
+};
 
 /** Active people whose role has one of the permission bits. */
 export const selectStaff = (db: Db, bits: number) => db<ModeratorRow[]>`
-  SELECT u.account_id, u.email::text AS email, a.username::text AS username
+  SELECT u.account_id, u.email::text AS email, a.username::text AS username, u.locale
   FROM users u
   JOIN roles r ON r.id = u.role_id AND r.permissions & ${bits}::bigint <> 0
   JOIN accounts a ON a.id = u.account_id AND a.suspended_at IS NULL

@@ -1,5 +1,6 @@
 // The titles of messages, in the languages of the people who get them. `{name}`: who did it.
 
+import { fill, languageOf } from "../../platform/text/locale.ts";
 import type { NotificationType } from "./tables.ts";
 
 type Titles = Partial<Record<NotificationType, string>>;
@@ -140,12 +141,9 @@ const LANGUAGES: Record<string, Titles> = {
   },
 };
 
-/** "de-AT" is German. */
-export const languageOf = (locale: string): string => locale.split("-")[0]!.toLowerCase();
-
 /** The title in the language of the locale ("de-AT" is German), in English where there is none. */
 export const titleOf = (type: NotificationType, locale: string, name: string): string => {
   const language = LANGUAGES[languageOf(locale)] ?? ENGLISH;
   const title = language[type] ?? ENGLISH[type] ?? ENGLISH.other;
-  return title.replace("{name}", () => name);
+  return fill(title, { name });
 };

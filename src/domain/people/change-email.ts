@@ -6,7 +6,7 @@ import { isUniqueViolation } from "../../platform/db/index.ts";
 import { invalidFields } from "../../platform/errors.ts";
 import { emailFaults } from "./create.ts";
 import "./events.ts";
-import { personLetter } from "./letter.ts";
+import { linkLetter } from "./letter.ts";
 import {
   deleteEmailChange,
   deleteReset,
@@ -60,28 +60,14 @@ export const giveUpEmail = async (app: App, userId: string): Promise<void> => {
   await deleteEmailChange(app.sql, userId);
 };
 
-const letter = (app: App, name: string, link: string) =>
-  personLetter(app, {
-    title: "Confirm your new email address",
-    name,
-    text: [
-      `Open this link to use this email address for your account on ${app.config.site.localDomain}.`,
-    ],
-    button: { label: "Confirm new email address", url: link },
-    after: "The link expires in 24 hours. If you didn't request this, you can ignore this email.",
-  });
-
 /** Job: makes a new token and sends it to the new address. */
 export const sendEmailChange = async (app: App, { userId }: { userId: string }): Promise<void> => {
   const token = randomBytes(32).toString("base64url");
   const change = await updateEmailChangeToken(app.sql, userId, hashOf(token));
   if (!change) return;
   const link = `${app.config.site.origin}/settings/email/confirm?token=${token}`;
-  await app.mail.send({
-    to: change.email,
-    subject: `Confirm your new email address for ${app.config.site.localDomain}`,
-    ...letter(app, change.username, link),
-  });
+  const letter = linkLetter(app, change, "newAddress", { url: link });
+  await app.mail.send({ to: change.email, ...letter });
 };
 
 /** Opening the link changes the address; false for a link that does not work. */

@@ -7,7 +7,7 @@ import { isUniqueViolation } from "../../platform/db/index.ts";
 import { Forbidden, invalidFields } from "../../platform/errors.ts";
 import { emailFaults } from "./create.ts";
 import type { AwaitsConfirmation } from "./events.ts";
-import { personLetter } from "./letter.ts";
+import { linkLetter } from "./letter.ts";
 import {
   selectAwaiting,
   selectSignUpState,
@@ -23,17 +23,6 @@ export const CONFIRM_DAYS = 3;
 
 const hashOf = (token: string): Buffer => createHash("sha256").update(token).digest();
 
-const letter = (app: App, name: string, link: string) =>
-  personLetter(app, {
-    title: "Confirm your email address",
-    name,
-    text: [
-      `Thanks for signing up on ${app.config.site.localDomain}. Open this link to confirm your email address.`,
-    ],
-    button: { label: "Confirm email address", url: link },
-    after: `The link expires in ${CONFIRM_DAYS} days. If you didn't sign up, you can ignore this email.`,
-  });
-
 /** Job: makes a new token and sends it; an address that is confirmed already gets no mail. */
 export const sendConfirmation = async (app: App, { userId }: AwaitsConfirmation): Promise<void> => {
   const token = randomBytes(32).toString("base64url");
@@ -42,8 +31,7 @@ export const sendConfirmation = async (app: App, { userId }: AwaitsConfirmation)
   const link = `${app.config.site.origin}/auth/confirmation?confirmation_token=${token}`;
   await app.mail.send({
     to: user.email,
-    subject: `Confirm your email address for ${app.config.site.localDomain}`,
-    ...letter(app, user.username, link),
+    ...linkLetter(app, user, "confirm", { url: link, days: CONFIRM_DAYS }),
   });
 };
 

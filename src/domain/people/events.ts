@@ -15,14 +15,20 @@ export type SecurityEvent =
   | "passkey-removed"
   | "account-deleted";
 
-export type SecurityNotice = { username: string; to: string; event: SecurityEvent };
+/** `locale`: not in jobs of earlier versions. */
+export type SecurityNotice = {
+  username: string;
+  to: string;
+  locale?: string;
+  event: SecurityEvent;
+};
 
 declare module "../../platform/jobs/index.ts" {
   interface JobPayloads {
     /** Send the mail with the link that confirms the address. */
     "user.confirmation": AwaitsConfirmation;
     /** Tell an applicant what the moderators decided. */
-    "user.decided": { username: string; to: string; approved: boolean };
+    "user.decided": { username: string; to: string; locale?: string; approved: boolean };
     /** Notify the staff of a person whose address is confirmed. */
     "user.signed_up": { accountId: string };
     /** Send the link to choose a new password to this address, if a person here has it. */

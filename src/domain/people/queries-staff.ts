@@ -40,11 +40,17 @@ export const lockOwners = async (db: Db): Promise<string[]> => {
   return rows.map((row) => row.account_id);
 };
 
-export type Applicant = { user_id: string; username: string; email: string; approved: boolean };
+export type Applicant = {
+  user_id: string;
+  username: string;
+  email: string;
+  locale: string;
+  approved: boolean;
+};
 
 export const selectApplicant = async (db: Db, accountId: string): Promise<Applicant | null> => {
   const [row] = await db<Applicant[]>`
-    SELECT u.id AS user_id, a.username, u.email::text AS email, u.approved
+    SELECT u.id AS user_id, a.username, u.email::text AS email, u.locale, u.approved
     FROM users u JOIN accounts a ON a.id = u.account_id WHERE u.account_id = ${accountId} FOR UPDATE OF u
   `;
   return row ?? null;

@@ -122,7 +122,7 @@ export const deleteSessionsOf = (db: Db, userId: string) =>
 export const deleteSessionsBefore = (db: Db, usedBefore: Date) =>
   deleteOlder(db, "sessions", "used_at", usedBefore);
 
-export type Unconfirmed = { email: string; username: string };
+export type Unconfirmed = { email: string; username: string; locale: string };
 
 /** Stores the hash of a new confirmation token; null when there is nothing to confirm. */
 export const updateConfirmationToken = async (db: Db, userId: string, hash: Buffer, at: Date) => {
@@ -130,7 +130,7 @@ export const updateConfirmationToken = async (db: Db, userId: string, hash: Buff
     UPDATE users u SET confirmation_token_hash = ${hash}, confirmation_sent_at = ${at}
     FROM accounts a
     WHERE u.id = ${userId} AND a.id = u.account_id AND u.confirmed_at IS NULL
-    RETURNING u.email, a.username
+    RETURNING u.email, u.locale, a.username
   `;
   return row ?? null;
 };
@@ -220,12 +220,12 @@ export const lockOwnerSetup = (db: Db) =>
 export const updatePassword = (db: Db, userId: string, passwordHash: string) =>
   db`UPDATE users SET password_hash = ${passwordHash} WHERE id = ${userId}`;
 
-export type Addressed = { user_id: string; username: string; email: string };
+export type Addressed = { user_id: string; username: string; email: string; locale: string };
 
 /** The user who may get a password mail; suspended people may not. */
 export const selectByEmail = async (db: Db, email: string) => {
   const [row] = await db<Addressed[]>`
-    SELECT u.id AS user_id, a.username, u.email FROM users u JOIN accounts a ON a.id = u.account_id
+    SELECT u.id AS user_id, a.username, u.email, u.locale FROM users u JOIN accounts a ON a.id = u.account_id
     WHERE u.email = ${email} AND a.suspended_at IS NULL
   `;
   return row ?? null;
@@ -233,7 +233,7 @@ export const selectByEmail = async (db: Db, email: string) => {
 
 export const selectAddress = async (db: Db, userId: string) => {
   const [row] = await db<Addressed[]>`
-    SELECT u.id AS user_id, a.username, u.email FROM users u JOIN accounts a ON a.id = u.account_id
+    SELECT u.id AS user_id, a.username, u.email, u.locale FROM users u JOIN accounts a ON a.id = u.account_id
     WHERE u.id = ${userId}
   `;
   return row ?? null;
@@ -259,7 +259,7 @@ export const takeReset = async (db: Db, hash: Buffer, sentAfter: Date) => {
     DELETE FROM password_resets r USING users u, accounts a
     WHERE r.token_hash = ${hash} AND r.sent_at > ${sentAfter} AND u.id = r.user_id
       AND a.id = u.account_id AND a.suspended_at IS NULL
-    RETURNING u.id AS user_id, a.username, u.email
+    RETURNING u.id AS user_id, a.username, u.email, u.locale
   `;
   return row ?? null;
 };
@@ -282,10 +282,10 @@ export const selectEmailChange = async (db: Db, userId: string, askedAfter: Date
 
 /** Stores the hash of the link's token; null when the change was cancelled. */
 export const updateEmailChangeToken = async (db: Db, userId: string, hash: Buffer) => {
-  const [row] = await db<{ email: string; username: string }[]>`
+  const [row] = await db<{ email: string; username: string; locale: string }[]>`
     UPDATE email_changes c SET token_hash = ${hash} FROM users u, accounts a
     WHERE c.user_id = ${userId} AND u.id = c.user_id AND a.id = u.account_id
-    RETURNING c.email, a.username
+    RETURNING c.email, a.username, u.locale
   `;
   return row ?? null;
 };

@@ -8,7 +8,7 @@ import { countAttempt, giveBackAttempt, tally } from "../../platform/http/rate-l
 import type { Limit } from "../../platform/http/rate-limit.ts";
 import { passwordFault } from "./create.ts";
 import "./events.ts";
-import { personLetter } from "./letter.ts";
+import { linkLetter } from "./letter.ts";
 import {
   deleteConfirmationToken,
   deleteEmailChange,
@@ -68,17 +68,6 @@ export const setPassword = async (app: App, db: Db, userId: string, passwordHash
 export const askForReset = (app: App, email: string): Promise<void> =>
   app.jobs.add(app.sql, "user.password_reset", { email });
 
-const letter = (app: App, name: string, link: string) =>
-  personLetter(app, {
-    title: "Reset your password",
-    name,
-    text: [
-      `Someone asked to reset the password of your account on ${app.config.site.localDomain}. If it was you, open this link to choose a new password.`,
-    ],
-    button: { label: "Choose a new password", url: link },
-    after: `The link works once and expires in ${RESET_HOURS} hours. If it wasn't you, you can ignore this email: your password stays the same.`,
-  });
-
 /**
  * Job: makes a new token and sends it, if a person has the address. Mails are counted by person here, where
  * nobody can see whether there is one; a mail server that is away uses up none.
@@ -97,15 +86,9 @@ export const sendPasswordReset = async (app: App, { email }: { email: string }):
 const sendReset = async (app: App, user: Addressed): Promise<void> => {
   const token = randomBytes(32).toString("base64url");
   await upsertReset(app.sql, user.user_id, hashOf(token), app.clock.now());
-  await app.mail.send({
-    to: user.email,
-    subject: `Reset your password for ${app.config.site.localDomain}`,
-    ...letter(
-      app,
-      user.username,
-      `${app.config.site.origin}/auth/password/edit?reset_password_token=${token}`,
-    ),
-  });
+  const url = `${app.config.site.origin}/auth/password/edit?reset_password_token=${token}`;
+  const letter = linkLetter(app, user, "reset", { url, hours: RESET_HOURS });
+  await app.mail.send({ to: user.email, ...letter });
 };
 
 /** The name of the account whose password the link may change, or null; the link stays valid. */

@@ -4,12 +4,15 @@
 import type { App } from "../../platform/app.ts";
 import type { Db } from "../../platform/db/index.ts";
 import { Forbidden, NotFound, Unprocessable } from "../../platform/errors.ts";
+import type { JobPayloads } from "../../platform/jobs/index.ts";
+import { fill } from "../../platform/text/locale.ts";
 import { removeAccountIn } from "../accounts/remove.ts";
 import { OWNER_ID } from "../roles/roles.ts";
 import type { RoleRow } from "../roles/tables.ts";
 import { tellWebhooks } from "../webhooks/deliver.ts";
 import "./events.ts";
 import { personLetter } from "./letter.ts";
+import { lettersIn } from "./letters/words.ts";
 import {
   approve,
   confirm,
@@ -20,9 +23,19 @@ import {
   setDisabled,
   setRole,
 } from "./queries-staff.ts";
-import type { SignUpRow, StaffRow } from "./queries-staff.ts";
+import type { Applicant, SignUpRow, StaffRow } from "./queries-staff.ts";
 
 export type { SignUpRow, StaffRow };
+
+const tellApplicant = (
+  app: App,
+  tx: Db,
+  applicant: Applicant,
+  approved: boolean,
+): Promise<void> => {
+  const { username, email, locale } = applicant;
+  return app.jobs.add(tx, "user.decided", { username, to: email, locale, approved });
+};
 
 /** Forbidden for somebody who does not wait; NotFound for who is nobody here. */
 export const approveSignUp = async (app: App, tx: Db, accountId: string): Promise<void> => {
@@ -31,8 +44,7 @@ export const approveSignUp = async (app: App, tx: Db, accountId: string): Promis
   if (applicant.approved) throw new Forbidden();
   await approve(tx, accountId);
   await tellWebhooks(app, tx, "account.approved", [accountId]);
-  const { username, email } = applicant;
-  await app.jobs.add(tx, "user.decided", { username, to: email, approved: true });
+  await tellApplicant(app, tx, applicant, true);
 };
 
 /** Deletes the account; its name is free again. Forbidden for somebody who does not wait. */
@@ -41,8 +53,7 @@ export const rejectSignUp = async (app: App, tx: Db, accountId: string): Promise
   if (!applicant) throw new NotFound();
   if (applicant.approved) throw new Forbidden();
   await removeAccountIn(app, tx, accountId, { reserve: false });
-  const { username, email } = applicant;
-  await app.jobs.add(tx, "user.decided", { username, to: email, approved: false });
+  await tellApplicant(app, tx, applicant, false);
 };
 
 /** False when nothing changed. */
@@ -82,22 +93,20 @@ export const loadStaffRows = async (
   return new Map(rows.map((row) => [row.account_id, row]));
 };
 
-type Decided = { username: string; to: string; approved: boolean };
-
 /** Job: tells an applicant. */
-export const sendDecision = async (app: App, { username, to, approved }: Decided) => {
-  const { localDomain: from, origin } = app.config.site;
-  const title = approved
-    ? `Your account on ${from} has been approved`
-    : `Your sign-up on ${from} was not accepted`;
-  const text = approved
-    ? "The people who run the server have approved your account. You can sign in now."
-    : "Thank you for your interest. The people who run the server have decided not to accept your sign-up. Your data has been deleted.";
-  const letter = personLetter(app, {
+export const sendDecision = async (
+  app: App,
+  { username, to, locale, approved }: JobPayloads["user.decided"],
+) => {
+  const { localDomain, origin } = app.config.site;
+  const letters = lettersIn(locale);
+  const words = letters.words[approved ? "approved" : "rejected"];
+  const title = fill(words.title, { site: localDomain });
+  const letter = personLetter(app, letters, {
     title,
     name: username,
-    text: [text],
-    ...(approved && { button: { label: "Sign in", url: `${origin}/auth/sign_in` } }),
+    text: [words.text],
+    ...("button" in words && { button: { label: words.button, url: `${origin}/auth/sign_in` } }),
   });
   await app.mail.send({ to, subject: title, ...letter });
 };

@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../platform/app.ts";
 import { inOrder, parsePage } from "../../platform/db/paging.ts";
 import type { Page } from "../../platform/db/paging.ts";
-import { open, user, requestViewer, viewerOf } from "../../platform/http/auth.ts";
+import { open, user, requestViewer, viewerId, viewerOf } from "../../platform/http/auth.ts";
 import { cacheForPublic } from "../../platform/http/cache.ts";
 import { linkPage } from "../../platform/http/links.ts";
 import { pathId } from "../../platform/http/path-id.ts";
@@ -13,6 +13,8 @@ import type { Server } from "../../platform/http/server.ts";
 import { asPerson } from "../../platform/viewer.ts";
 import { listAccounts } from "../accounts/load.ts";
 import { accountEntity } from "../accounts/present.ts";
+import { loadRelations } from "../relationships/load.ts";
+import type { Relation } from "../relationships/tables.ts";
 import { favouriteStatuses, unfavouriteStatuses } from "./favourite.ts";
 import { checkInteraction } from "./interactions.ts";
 import { getVisible, loadVisible } from "./load.ts";
@@ -138,6 +140,11 @@ type People = (
   page: Page,
 ) => PromiseLike<{ id: string; page_id: string }[]>;
 
+/** People whom the viewer blocks or mutes, or who block the viewer. */
+const isHidden = (relation: Relation | undefined): boolean =>
+  relation !== undefined &&
+  (relation.blocking || relation.blocked_by || relation.muting || relation.domain_blocking);
+
 const sendPeople = async (
   app: App,
   request: FastifyRequest<{ Params: { id: string } }>,
@@ -155,11 +162,15 @@ const sendPeople = async (
     limit: page.limit,
     prev: "since_id",
   });
-  const accounts = await listAccounts(
-    app,
-    rows.map((row) => row.id),
-  );
-  return accounts.map((account) => accountEntity(account, app.config.site));
+  const viewer = viewerId(request);
+  const people = rows.map((row) => row.id);
+  const [accounts, relations] = await Promise.all([
+    listAccounts(app, people),
+    viewer === null ? null : loadRelations(app, viewer, people),
+  ]);
+  return accounts
+    .filter(({ id }) => !isHidden(relations?.get(id)))
+    .map((account) => accountEntity(account, app.config.site));
 };
 
 const peopleRoutes = (server: Server, app: App): void => {

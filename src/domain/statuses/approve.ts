@@ -5,6 +5,7 @@ import type { App } from "../../platform/app.ts";
 import { invalidate } from "../../platform/db/invalidate.ts";
 import { emit } from "../../platform/outbox/index.ts";
 import "./events.ts";
+import "./quotes/events.ts";
 import { lockOwnAnswer } from "./queries-approvals.ts";
 import { updateStatus } from "./queries-write.ts";
 import { removeStatuses } from "./remove.ts";
@@ -27,6 +28,8 @@ export const approveStatus = (
       const above = (own.reblog_of_id ?? own.in_reply_to_id)!;
       invalidate(tx, `account:${own.account_id}`, `status:${above}`);
       await emit(app, tx, "status.created", [{ id }]);
+      // Whom it quotes was not shown it before; without a quote that waits nothing comes of this.
+      await app.jobs.add(tx, "quote.requested", { statusId: id });
     } else if (own.reblog_of_id === null) {
       await app.jobs.add(tx, "status.approved", { id });
     }

@@ -9,7 +9,7 @@ import type { Viewer } from "../../platform/viewer.ts";
 import { loadStatuses } from "./load.ts";
 import { selectContextIds } from "./queries.ts";
 import type { ContextLimits } from "./queries.ts";
-import { belongsInList, canSee } from "./rules.ts";
+import { belongsInList } from "./rules.ts";
 import type { SeenStatus, StatusView } from "./tables.ts";
 
 export type Context = { ancestors: SeenStatus[]; descendants: SeenStatus[] };
@@ -20,19 +20,24 @@ const LIMITS = {
   person: { ancestors: 4096, descendants: 4096, depth: 4096 },
 };
 
+/** Of limited authors only those who follow them see more than what they open themselves. */
+const isByStranger = (view: StatusView): boolean =>
+  view.account.silenced_at !== null &&
+  view.viewer?.id !== view.account_id &&
+  view.viewer?.relation?.following !== true;
+
+const belongsInThread = (view: StatusView): view is SeenStatus =>
+  belongsInList(view) && !isByStranger(view);
+
 /** Without the branches whose root is hidden: a reply to a hidden status is not shown either. */
 const dropHiddenBranches = (rootId: string, views: StatusView[]): SeenStatus[] => {
   const shown = new Set([rootId]);
   return views.filter((view): view is SeenStatus => {
-    if (!belongsInList(view) || !shown.has(view.in_reply_to_id ?? "")) return false;
+    if (!belongsInThread(view) || !shown.has(view.in_reply_to_id ?? "")) return false;
     shown.add(view.id);
     return true;
   });
 };
-
-/** The viewer blocks the whole domain of its author. */
-const isDomainBlocked = (view: StatusView): boolean =>
-  view.viewer?.relation?.domain_blocking === true;
 
 /** The author's own thread comes first: their replies to themselves before those of others. */
 const ownThreadFirst = (root: StatusView, views: SeenStatus[]): SeenStatus[] => {
@@ -88,7 +93,7 @@ export const loadContext = async (app: App, view: StatusView): Promise<Context> 
   const above = new Set(ids.above);
   const descendants = above.size === 0 ? views : views.filter(({ id }) => !above.has(id));
   return {
-    ancestors: views.filter((one) => above.has(one.id) && !isDomainBlocked(one)).filter(canSee),
+    ancestors: views.filter((one) => above.has(one.id)).filter(belongsInThread),
     descendants: ownThreadFirst(view, dropHiddenBranches(view.id, descendants)),
   };
 };

@@ -1,6 +1,7 @@
 // The statuses of the API: writing, reading, editing, deleting.
 // https://docs.joinmastodon.org/methods/statuses/
 
+import { readingApp } from "../../platform/app.ts";
 import type { App } from "../../platform/app.ts";
 import { parseId } from "../../platform/db/paging.ts";
 import { Forbidden, NotFound } from "../../platform/errors.ts";
@@ -205,7 +206,7 @@ const reading = (server: Server, app: App): void => {
       const view = await getVisible(app, pathId(request.params.id), requestViewer(request));
       const refresh = viewerId(request) === null ? null : await wantReplies(app, view);
       if (refresh) sendRefreshHeader(reply, refresh);
-      const { ancestors, descendants } = await loadContext(app, view);
+      const { ancestors, descendants } = await loadContext(readingApp(app), view);
       cacheForPublic(request, reply);
       return sendJsonBytes(reply, [
         Buffer.from('{"ancestors":'),

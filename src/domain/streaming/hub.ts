@@ -2,7 +2,7 @@
 
 import type { App } from "../../platform/app.ts";
 import { figure } from "../../platform/caches/figure.ts";
-import { HttpError, Unauthorized } from "../../platform/errors.ts";
+import { HttpError, Unauthorized, Unavailable } from "../../platform/errors.ts";
 import { checkStanding, covers } from "../../platform/http/auth.ts";
 import type { Authenticate, CurrentUser } from "../../platform/http/auth.ts";
 import type { RevokedTokens } from "../oauth/events.ts";
@@ -27,8 +27,8 @@ export type Hub = {
   identify(token: string | null): Promise<Listening>;
   open(listening: Listening, sink: Sink): Session;
   drop(session: Session): void;
-  /** Ends every stream. */
-  stop(): void;
+  /** Ends every stream, a few at a time, and opens no more. */
+  stop(): Promise<void>;
 };
 
 /** Streams answer 401 where the rest of the API distinguishes 401, 403 and 422 (contract: streaming.json). */
@@ -55,8 +55,30 @@ const identify = async (authenticate: Authenticate, token: string | null): Promi
 
 const showStreams = figure("streams");
 
+/** So many streams end at once when the process does, and as many again after this time, … */
+const END_AT_ONCE = 100;
+const END_EVERY_MS = 50;
+/** … but all of them within this: requests and jobs have to end, too. */
+const END_WITHIN_MS = 8000;
+
+/**
+ * Those who listen connect again, to another process: thousands at the same moment would be more than it can take. In the
+ * order in which they came, which says nothing about them.
+ */
+const endAll = async (sessions: Set<Session>): Promise<void> => {
+  const all = [...sessions];
+  const atOnce = Math.max(END_AT_ONCE, Math.ceil((all.length * END_EVERY_MS) / END_WITHIN_MS));
+  for (let from = 0; from < all.length; from += atOnce) {
+    if (from > 0) await new Promise((resolve) => setTimeout(resolve, END_EVERY_MS));
+    for (const session of all.slice(from, from + atOnce)) {
+      if (sessions.delete(session)) session.end("stopping");
+    }
+  }
+};
+
 export const createHub = (app: App, authenticate: Authenticate, limits: Limits): Hub => {
   const sessions = new Set<Session>();
+  let isStopping = false;
   showStreams(app, () => sessions.size);
   const stopRevoked = app.pubsub.subscribe(REVOKED_CHANNEL, (revoked) => {
     for (const session of sessions) {
@@ -66,7 +88,10 @@ export const createHub = (app: App, authenticate: Authenticate, limits: Limits):
   return {
     app,
     limits,
-    identify: (token) => identify(authenticate, token),
+    async identify(token) {
+      if (isStopping || app.process.isStopping) throw new Unavailable("This process is stopping");
+      return identify(authenticate, token);
+    },
     open(listening, sink) {
       const session = new Session(app, listening, sink);
       sessions.add(session);
@@ -76,10 +101,10 @@ export const createHub = (app: App, authenticate: Authenticate, limits: Limits):
       session.close();
       sessions.delete(session);
     },
-    stop() {
+    async stop() {
+      isStopping = true;
       stopRevoked();
-      for (const session of sessions) session.end("stopping");
-      sessions.clear();
+      await endAll(sessions);
     },
   };
 };

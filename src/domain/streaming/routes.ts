@@ -30,12 +30,23 @@ const HEADERS = {
   "x-accel-buffering": "no",
 };
 
+/** Clients come back after this time, which differs, so that they do not all come at once. */
+const RETRY_MS = { least: 500, most: 3000 };
+
+const retryFrame = (): string => {
+  const { least, most } = RETRY_MS;
+  return `retry: ${Math.round(least + (most - least) * Math.random())}\n\n`;
+};
+
 const sinkOf = (hub: Hub, { raw }: FastifyReply, session: () => Session): Sink => ({
   send(_label, event) {
     if (raw.writableLength > hub.limits.maxBuffered) session().end("slow");
     else raw.write(sseFrame(event));
   },
-  end: (reason) => (reason === "slow" ? raw.destroy() : raw.end()),
+  end(reason) {
+    if (reason === "slow") return void raw.destroy();
+    raw.end(reason === "stopping" ? retryFrame() : undefined);
+  },
 });
 
 /** Takes the response over from fastify, with the headers that its hooks have set. */

@@ -12,8 +12,8 @@ import type { Session, Sink } from "./session.ts";
 /** The longest message of a client, in bytes. */
 export const MAX_MESSAGE = 8 * 1024;
 
-// RFC 6455, section 7.4.1
-const CLOSE_CODES = { revoked: 1008, slow: 1008, failed: 1011, stopping: 1001 } as const;
+// RFC 6455, section 7.4.1; 1012 is registered as "service restart": connect again.
+const CLOSE_CODES = { revoked: 1008, slow: 1008, failed: 1011, stopping: 1012 } as const;
 
 /** How long a client may take to answer a close before the connection is cut. */
 const CLOSE_TIMEOUT_MS = 2000;

@@ -16,7 +16,7 @@ export const MAX_APPEAL = 2_000;
 declare module "../../platform/jobs/index.ts" {
   interface JobPayloads {
     /** Those who decide appeals get a mail; `to`: this one of them. */
-    "appeal.filed": { strikeId: string; to?: { email: string; username: string } };
+    "appeal.filed": { strikeId: string; to?: { email: string; username: string; locale?: string } };
     /** Who appealed gets a mail. */
     "appeal.decided": { strikeId: string };
   }

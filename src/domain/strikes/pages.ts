@@ -12,6 +12,7 @@ import { asPerson } from "../../platform/viewer.ts";
 import type { Html, HtmlValue } from "../../platform/text/html.ts";
 import { loadVisible } from "../statuses/load.ts";
 import { readTexts } from "../oauth/parameters.ts";
+import { en } from "../people/letters/en.ts";
 import { formField } from "../people/pages/cookies.ts";
 import { askedAsMember, DISPUTES, doneNote, noteOf, sendSettings } from "../people/pages/member.ts";
 import type { Asked } from "../people/pages/member.ts";
@@ -21,7 +22,6 @@ import { mayAppeal } from "../people/sign-in.ts";
 import { APPEAL_DAYS, fileAppeal, MAX_APPEAL, mayBeAppealed, ownStrike } from "./appeals.ts";
 import { strikesOf } from "./strikes.ts";
 import type { StrikeRow } from "./tables.ts";
-import { STRIKE_WORDS } from "./words.ts";
 
 const stateText = (row: StrikeRow): string | null => {
   if (row.overruled_at !== null) return "Taken back after your appeal";
@@ -32,7 +32,7 @@ const stateText = (row: StrikeRow): string | null => {
 const line = (row: StrikeRow): Html =>
   html`<li>
     <a class="to" href="${DISPUTES}/${row.id}">
-      <strong>${STRIKE_WORDS[row.action].title}</strong>
+      <strong>${en.decisions[row.action].title}</strong>
       <span>${whenText(row.created_at)}</span>
       ${stateText(row) && html`<br /><span>${stateText(row)}</span>`}
     </a>
@@ -108,7 +108,7 @@ const idIn = ({ params }: FastifyRequest): string => {
 const showOne = async (asked: Asked, text = "", fault?: string) => {
   const { app, request, reply, who } = asked;
   const row = await ownStrike(app, who.accountId, idIn(request));
-  const { title, text: about } = STRIKE_WORDS[row.action];
+  const { title, text: about } = en.decisions[row.action];
   return sendSettings(app, reply, {
     title,
     status: fault ? 422 : 200,

@@ -1,6 +1,7 @@
 // The statuses of one account. https://docs.joinmastodon.org/methods/accounts/#statuses
 
 import { Type } from "../../platform/http/schema.ts";
+import { readingApp } from "../../platform/app.ts";
 import type { App } from "../../platform/app.ts";
 import { inOrder, parsePage } from "../../platform/db/paging.ts";
 import type { Page } from "../../platform/db/paging.ts";
@@ -49,6 +50,7 @@ const loadPage = async (app: App, accountId: string, page: Page, filter: Account
 };
 
 export const accountTimelineRoutes = (server: Server, app: App): void => {
+  const reading = readingApp(app);
   server.get(
     "/api/v1/accounts/:id/statuses",
     {
@@ -71,8 +73,8 @@ export const accountTimelineRoutes = (server: Server, app: App): void => {
         tag: query.tagged ? normaliseTag(query.tagged.replace(/^#/, "")) : null,
       };
       const found =
-        (await cachedAccountPage(app, account, page, filter)) ??
-        (await loadPage(app, account.id, page, filter));
+        (await cachedAccountPage(reading, account, page, filter)) ??
+        (await loadPage(reading, account.id, page, filter));
       const ids = isDenied(found) ? [] : found.map((view) => view.id);
       linkPage(request, reply, { origin: app.config.site.origin, ids, limit: page.limit });
       cacheForPublic(request, reply);

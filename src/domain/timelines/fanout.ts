@@ -165,6 +165,7 @@ export const fillFeeds = async (app: App, views: StatusView[]): Promise<void> =>
 
 /** Streams an edit to the same people; the feeds hold only ids and need nothing. */
 export const fanOutEdit = async (app: App, view: StatusView): Promise<void> => {
+  if (view.awaits_approval) return;
   const [readersOf, lists] = await Promise.all([loadReaders(app, [view]), listsFor(app, [view])]);
   const listed = (lists.get(view.id) ?? []).map((list) => listPlace(app, list));
   const homes = await withListeners(app, readersOf(view));

@@ -160,7 +160,7 @@ const isReplyToAnother = (view: StatusView): boolean =>
  */
 const channelsOf = (view: StatusView): string[] => {
   const { account } = view;
-  if (!listedPublicly(view) || view.reblog_of_id !== null) return [];
+  if (!listedPublicly(view) || view.awaits_approval || view.reblog_of_id !== null) return [];
   if (account.suspended_at !== null || account.silenced_at !== null) return [];
   const tags = view.tags.map((tag) => tag.name);
   const published = { local: view.local, tags, media: view.media.length > 0 };

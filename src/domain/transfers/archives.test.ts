@@ -13,6 +13,7 @@ import { hiddenFields, openBrowser } from "../../../test/browser.ts";
 import type { Browser } from "../../../test/browser.ts";
 import { startTestApp } from "../../../test/harness.ts";
 import type { Person, TestApp } from "../../../test/harness.ts";
+import { mailsOf } from "../../../test/mail.ts";
 import { ITEM_BYTES } from "./posts/limits.ts";
 import { outboxItems } from "./posts/outbox-items.ts";
 
@@ -135,6 +136,7 @@ describe("an archive", () => {
     for (const act of ["reblog", "favourite", "bookmark"])
       await api(alice, "POST", `/api/v1/statuses/${other.id}/${act}`);
     await t.runJobs();
+    await t.write`UPDATE users SET locale = 'de-AT' WHERE account_id = ${alice.accountId}`;
     const browser = browsers.get("alice")!;
     const page = await browser.get("/settings/export");
     await browser.submit(page, "/settings/export/archive", {});
@@ -145,6 +147,16 @@ describe("an archive", () => {
     assert.equal((await browsers.get("bob")!.get(path!)).status, 404);
     const [row] = await t.app.sql<{ file_key: string }[]>`SELECT file_key FROM archives`;
     assert.equal((await t.request("GET", `/media/${row!.file_key}`)).status, 404);
+    const told = mailsOf(t).at(-1)!;
+    assert.match(told, /^To: alice@example\.com\r?$/m);
+    assert.match(told, /^Subject: Dein Archiv ist fertig - /m);
+    assert.match(told, /Hallo alice,[^]*7 Tage lang[^]*\/settings\/export\r?\n/);
+    const part = await fetch(`${t.url}${path}`, {
+      headers: { cookie: cookieOf("alice"), range: "bytes=1-2" },
+    });
+    assert.deepEqual([part.status, (await part.arrayBuffer()).byteLength], [206, 2]);
+    assert.match(part.headers.get("content-range")!, /^bytes 1-2\/\d+$/);
+    assert.equal(part.headers.get("cache-control"), "private, no-store");
     const got = await fetch(`${t.url}${path}`, { headers: { cookie: cookieOf("alice") } });
     assert.match(got.headers.get("content-disposition")!, /archive-alice-.*\.tar\.gz/);
     const bytes = Buffer.from(await got.arrayBuffer());

@@ -172,6 +172,7 @@ export class HostRun {
         timeoutMs,
         signal: this.#options.signal,
       });
+      this.#app.meters.deliveries.count(result.kind);
       if (result.kind === "aborted") return this.stop();
       this.#measure(performance.now() - began, result);
       this.#judge(one, result);

@@ -4,6 +4,7 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, it } from "node:test";
 import type { PeerActor } from "../../../test/fake-peer.ts";
+import { hashtagChannel } from "../../domain/timelines/streams.ts";
 import * as w from "../../../test/inbox-world.ts";
 import type { Person } from "../../../test/harness.ts";
 
@@ -227,8 +228,15 @@ describe("people here ask", () => {
       const { status } = await request("POST", `/api/v1/statuses/${made["id"]}/${path}`, w.carol);
       assert.equal(status, path === "reblog" ? 403 : 200);
     }
+    const told: unknown[] = [];
+    const stop = w.test.app.pubsub.subscribe(hashtagChannel("waiting", false), (event) => {
+      told.push(event);
+    });
+    await request("PUT", `/api/v1/statuses/${made["id"]}`, w.carol, { status: "May I? #waiting" });
+    await w.test.runJobs();
     await answer("Accept", ask!, stamp("reply"), w.eve);
     assert.deepEqual(await seen(), [true, false, false, false]);
+    assert.deepEqual([told.length, taken("Update").length], [0, 0]);
     await answer("Accept", ask!, stamp("reply"));
     await w.test.runJobs();
     assert.deepEqual(await seen(), [true, true, true, true]);
@@ -237,6 +245,9 @@ describe("people here ask", () => {
     assert.equal((document as Json)["replyAuthorization"], stamp("reply").result);
     const [sent] = taken("Create");
     assert.equal(sent!["object"].replyAuthorization, stamp("reply").result);
+    assert.match(sent!["object"].content, /waiting/);
+    assert.equal(told.length, 1);
+    stop();
   });
 
   it("one that is refused stays with who wrote it", async () => {
@@ -372,6 +383,21 @@ describe("what others do among themselves", () => {
     await w.send(author, { type: "Create", object: naming });
     const free = await w.create(w.bob, { inReplyTo: naming["id"] });
     assert.ok(await w.statusByUri(free["id"]));
+  });
+
+  it("one that its author did not ask for is read when the author of the post says so", async () => {
+    const uri = `${w.peer.origin}/notes/impolite`;
+    w.peer.note(w.bob, "/notes/impolite", { inReplyTo: target["id"] });
+    const { send } = await arrives({ id: uri });
+    await send();
+    const says = (by: PeerActor, result: string) =>
+      w.send(by, { type: "Accept", object: uri, target: target["id"], result, cc: [w.PUBLIC] });
+    await says(w.bob, `${w.peer.origin}/authorizations/own`);
+    await says(author, authorization("no", { interactingObject: uri }));
+    assert.equal(await w.statusByUri(uri), undefined);
+    const members = { interactingObject: uri, interactionTarget: target["id"] };
+    await says(author, authorization("yes", members));
+    assert.ok(await w.statusByUri(uri));
   });
 
   it("the same holds for answers that are fetched", async () => {

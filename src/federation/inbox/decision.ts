@@ -14,6 +14,8 @@ export type Dependency = {
   kind: "actor" | "note" | "authorization";
   /** What the authorization has to allow. */
   allows?: Pick<Claim, "kind" | "interactingUri"> & { targetUri: string };
+  /** Of a note: the authorization of its answer by another author. */
+  approvalUri?: string;
   /** Fetch it again although it is stored. */
   refresh?: boolean;
   /** Of a stored note: it is removed where its server says that there is none (any more). */

@@ -63,7 +63,7 @@ const fetchOne = async (app: App, dependency: Dependency): Promise<string | null
     await nullUnlessTemporary(withBreaker(app, uri, () => fetchActor(app, uri, "actor")));
     return uri;
   }
-  const id = await statusByUri(app, uri);
+  const id = await statusByUri(app, uri, { approvalUri: dependency.approvalUri ?? null });
   return id === null ? null : selectStatusUri(app.sql, id);
 };
 

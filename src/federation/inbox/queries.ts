@@ -5,7 +5,7 @@ import { deleteOlder } from "../../platform/db/delete-older.ts";
 import type { Db, Sql } from "../../platform/db/index.ts";
 import { unprepared } from "../../platform/db/unprepared.ts";
 import type { Share } from "../../platform/workers/lease.ts";
-import { isOrphaned } from "../../platform/workers/queries.ts";
+import { isOrphaned, SHARDS, shardOf } from "../../platform/workers/queries.ts";
 
 export type NewIncoming = { uri: string; actorUri: string; body: string };
 export type StoredIncoming = { id: string; uri: string; actor_uri: string };
@@ -61,9 +61,6 @@ export const emptyNextSlot = async (sql: Sql, now: Date): Promise<void> => {
 /** Any number that no other advisory lock uses: of each shard, batches are chosen one at a time. */
 const BATCH_LOCK = 720_531_618;
 
-/** The inbox is shared out among workers by actor, in so many shards. */
-const SHARDS = 64;
-
 /** The shards that are this worker's; null: all of them, there is one worker. */
 export const shardsOf = (share: Share | null): number[] | null =>
   share &&
@@ -78,9 +75,7 @@ export const lockBatches = (db: Db, shards: number[] | null) => db`
 `;
 
 const isIn = (db: Db, shards: number[] | null) =>
-  shards
-    ? db`abs(hashtextextended(actor_uri, 0) % ${SHARDS}) = ANY(${shards}::bigint[])`
-    : db`true`;
+  shards ? db`${shardOf(db, db`actor_uri`)} = ANY(${shards}::bigint[])` : db`true`;
 
 /** `bytes`: of the body, whose size is known without reading it. */
 export type WaitingRow = { id: string; actor_uri: string; attempts: number; bytes: number };

@@ -134,13 +134,15 @@ const written = ({ subject, predicate, object }: Quad, name: (node: number) => s
 /** Names by the hashes of what is said of each; null where two have the same one. */
 const namesOf = ({ quads, blanks }: Statements): string[] | null => {
   const about: Quad[][] = Array.from({ length: blanks }, () => []);
-  for (const quad of quads) {
+  // Each statement once; two about different nodes without a name count twice, though they are written alike.
+  const distinct = new Map(quads.map((quad) => [written(quad, (node) => `_:${node}`), quad]));
+  for (const quad of distinct.values()) {
     if (typeof quad.subject === "number") about[quad.subject]!.push(quad);
     if (typeof quad.object === "number") about[quad.object]!.push(quad);
   }
   const hashes = about.map((own, node) => {
     const lines = own.map((quad) => written(quad, (one) => (one === node ? "_:a" : "_:z")));
-    const text = [...new Set(lines)].toSorted().join("");
+    const text = lines.toSorted().join("");
     return createHash("sha256").update(text).digest("hex");
   });
   const order = [...new Set(hashes)].toSorted();

@@ -25,7 +25,7 @@ test("local key pairs are SPKI and PKCS #8, of 2048 bits, and belong together", 
 
 test("parsed keys are cached", async () => {
   const caches = createCaches(8, { "public keys": 50, "private keys": 50 });
-  const app = { caches } as unknown as App;
+  const app = { caches, config: {} } as unknown as App;
   const { publicKeyPem, privateKeyPem } = await generateKeyPem();
   assert.equal(publicKeyOf(app, publicKeyPem), publicKeyOf(app, publicKeyPem));
   assert.equal(privateKeyOf(app, privateKeyPem), privateKeyOf(app, privateKeyPem));

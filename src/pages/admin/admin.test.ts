@@ -404,7 +404,7 @@ describe("the server", () => {
       VALUES ('far.example', 'mastodon', '4.5.1', now()), ('www.far.example', NULL, NULL, now())`;
     const known = (await owner.get("/admin/domains?q=far.example")).text.replaceAll(/\s+/g, " ");
     assert.match(known, /Software<\/dt> <dd>mastodon 4\.5\.1 \(asked /);
-    assert.match(known, /Software of www\.far\.example<\/dt> <dd>It does not say/);
+    assert.match(known, /Software of www\.far\.example<\/dt> <dd>unknown/);
     assert.match(known, /Known accounts<\/dt> <dd> ?<a href="[^"]*by_domain=far\.example" ?>1</);
     assert.match(known, /Followed from here<\/dt> <dd>1</);
     assert.match(known, /Nothing is blocked there/);
@@ -481,13 +481,19 @@ describe("appeals", () => {
   test("a rejected one changes nothing; none after 20 days", async () => {
     const dora = await t.person("dora");
     const path = `/admin/accounts/${dora.accountId}`;
-    await submit(owner, path, `${path}/act`, { type: "silence" });
+    await t.write`UPDATE users SET locale = 'nl' WHERE account_id = ${dora.accountId}`;
+    await submit(owner, path, `${path}/act`, { type: "silence", mail: "1" });
+    await t.runJobs();
+    assert.match(mailsTo("dora").at(-1)!, /^Subject: Je account is beperkt - /m);
     const browser = openBrowser(t);
     await browser.signIn("dora");
     const id = await strikeOf(dora);
     const strike = `/disputes/strikes/${id}`;
     await submit(browser, strike, `${strike}/appeal`, { text: "Why?" });
     await submit(owner, "/admin/appeals", `/admin/appeals/${id}/reject`);
+    await t.runJobs();
+    assert.match(mailsTo("dora").at(-1)!, /^Subject: Je bezwaar is afgewezen - /m);
+    assert.match(mailsTo("dora").at(-1)!, /De beslissing: Je account is beperkt/);
     assert.match((await owner.get(path)).text, /Limited/);
     assert.match((await owner.get("/admin/appeals?decided=1")).text, /Rejected/);
     await submit(owner, path, `${path}/act`, { type: "none", text: "Old" });

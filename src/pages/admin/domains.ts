@@ -119,7 +119,7 @@ const item = (asked: Staff, row: DomainBlockRow): Html => {
         ${more.length > 0 && badge(more.join(", "))}</strong
       >
       <span
-        >${[row.public_comment, row.private_comment].filter(Boolean).join(" · ")}
+        >${[row.public_comment, row.private_comment].filter(Boolean).map((text) => `${text} · `)}
         ${whenText(row.created_at)}</span
       >
     </div>
@@ -158,7 +158,7 @@ const knownPart = async ({ app, actor }: Staff, domain: string): Promise<Html> =
       ${fact("Followers of people here", number(known.followers))}
       ${fact("Reports about them", number(known.reports))}
       ${fact("Deliveries that wait", number(known.waiting))}
-      ${servers.map((one) => fact(one.host === domain ? "Software" : `Software of ${one.host}`, html`${softwareText(one) || "It does not say"} (asked ${whenText(one.checked_at)})`))}
+      ${servers.map((one) => fact(one.host === domain ? "Software" : `Software of ${one.host}`, html`${softwareText(one) || "unknown"} (asked ${whenText(one.checked_at)})`))}
       ${
         known.failing_since &&
         fact("Has not answered since", html`${whenText(known.failing_since)}`)

@@ -21,7 +21,7 @@ import {
 import { inputField } from "../../domain/people/pages/parts.ts";
 import { ACTIONS } from "../../domain/spam/tables.ts";
 import type { MatchRow, RuleRow, SpamAction } from "../../domain/spam/tables.ts";
-import { moment } from "../parts.ts";
+import { countedText, moment } from "../parts.ts";
 import { button, entered, enteredAt, form, formsOf, idOf, sendAdmin, staffPage } from "./frame.ts";
 import type { Staff } from "./frame.ts";
 import { accountLink, addPart, badge, checkbox, empty, select } from "./parts.ts";
@@ -56,16 +56,19 @@ const heldItem = (asked: Staff, match: MatchRow, author: AccountView | undefined
   </li>`;
 };
 
+const valueText = (value: unknown): string =>
+  ORIGINS.find((one) => one.value === value)?.label ?? [value].flat().join(", ");
+
 const conditionText = ({ conditions }: RuleRow): string =>
   Object.entries(conditions)
-    .map(([name, value]) => `${LABELS[name] ?? name}: ${[value].flat().join(", ")}`)
+    .map(([name, value]) => `${LABELS[name] ?? name}: ${valueText(value)}`)
     .join("; ");
 
 const triedText = ({ tried, tried_at: at }: RuleRow): Html | null =>
   tried && at
     ? html`<span
-        >Dry run ${moment(at)}: ${tried.matched} of ${tried.looked} posts of a day, by
-        ${tried.accounts} accounts</span
+        >Dry run ${moment(at)}: ${tried.matched} of ${countedText(tried.looked, "post", "posts")} of
+        a day, by ${countedText(tried.accounts, "account", "accounts")}</span
       >`
     : null;
 
@@ -79,8 +82,8 @@ const ruleItem = (asked: Staff, rule: RuleRow) => {
       >
       <span>${conditionText(rule)}</span>
       <span
-        >${rule.actions.map((action) => ACTION_NAMES[action]).join(", ")}: ${rule.hits}
-        matches</span
+        >${rule.actions.map((action) => ACTION_NAMES[action]).join(", ")}:
+        ${countedText(Number(rule.hits), "match", "matches")}</span
       >
       ${triedText(rule)}
     </div>

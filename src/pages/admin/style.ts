@@ -29,7 +29,7 @@ main:has(.admin), .site-header:has(+ main .admin) nav { max-width: 74rem; }
 .admin h2 { margin-top: 1.6rem; }
 .admin .card > h2:first-child { margin-top: 0; }
 .rows .badge, .rows .what .badge { display: inline-block; margin-left: .35rem; font-size: .8rem; color: var(--ink); }
-.rows .said { white-space: pre-line; color: var(--ink); }
+.rows .what .said { white-space: pre-line; color: var(--ink); }
 .rows .what .badge.bad, .rows .badge.bad { color: var(--bad); }
 .rows .what .badge.good, .rows .badge.good { color: var(--good); }
 .rows .who { margin: 0; }
@@ -56,6 +56,7 @@ main:has(.admin), .site-header:has(+ main .admin) nav { max-width: 74rem; }
 .filters .button { width: auto; justify-self: start; }
 .pair { display: grid; gap: 0 1.25rem; grid-template-columns: repeat(auto-fit, minmax(min(17rem, 100%), 1fr)); }
 .details-list { display: grid; grid-template-columns: minmax(8rem, max-content) 1fr; gap: .35rem 1.25rem; margin: 0 0 1.25rem; }
+.card > .details-list:last-child { margin-bottom: 0; }
 .details-list dt { color: var(--soft); }
 .details-list dd { margin: 0; }
 .quote { margin: 0 0 1rem; padding: .7rem 1rem; border-left: 3px solid var(--line); background: var(--paper); border-radius: 0 .5rem .5rem 0; }

@@ -6,6 +6,7 @@ import { ConfigError } from "../errors.ts";
 import { makeNice } from "../pictures/limited.ts";
 import { createBackup } from "./create.ts";
 import type { BackupResult, Progress } from "./create.ts";
+import { areFilesHeld } from "../storage/queries.ts";
 import { openPlace } from "./place.ts";
 import { pruneBackups } from "./prune.ts";
 import { selectOutcomes } from "./queries.ts";
@@ -27,7 +28,8 @@ export const lastBackup = async ({ sql }: App): Promise<Date | null> =>
   (await selectOutcomes(sql)).good?.started_at ?? null;
 
 export const isDue = async ({ config, sql, clock }: App): Promise<boolean> => {
-  if (config.backup.to === null) return false;
+  // One that takes longer than an hour is still being made.
+  if (config.backup.to === null || (await areFilesHeld(sql))) return false;
   const { good } = await selectOutcomes(sql);
   if (!good) return true;
   const age = clock.now().getTime() - good.started_at.getTime();

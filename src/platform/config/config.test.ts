@@ -43,7 +43,7 @@ test("nothing is needed", () => {
     metricsToken: null,
   });
   assert.equal(config.dataDir, resolve("data"));
-  assert.deepEqual(config.database, { url: null, pooler: null, pool: 5 });
+  assert.deepEqual(config.database, { url: null, pooler: null, replica: null, pool: 5 });
   assert.deepEqual(config.jobs, { concurrency: 20 });
   assert.equal(config.mail.server, null);
   assert.equal(config.mail.from, "notifications@localhost");
@@ -103,6 +103,10 @@ test("a wrong value is refused in one sentence that names the variable and the v
   assert.match(
     refusal({ DATABASE_DIRECT_URL: "postgres://x/y" }),
     /DATABASE_URL be the address of a pooler/,
+  );
+  assert.match(
+    refusal({ DATABASE_REPLICA_URL: "postgres://x/y" }),
+    /DATABASE_URL be the address of what it is a replica of/,
   );
   assert.match(refusal({ REDIS_URL: "localhost:6379" }), /REDIS_URL must look like/);
   assert.match(refusal({ PORT: "http" }), /from 0 to 65535, not "http"/);

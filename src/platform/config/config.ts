@@ -192,18 +192,24 @@ const isDatabaseUrl = (url: string): boolean => /^postgres(?:ql)?:\/\//.test(url
 
 const readDatabaseUrls = (env: Env) => {
   const [url, direct] = [optional(env, "DATABASE_URL"), optional(env, "DATABASE_DIRECT_URL")];
+  const replica = optional(env, "DATABASE_REPLICA_URL");
   if (url !== null && !isDatabaseUrl(url)) {
     throw new ConfigError(
       "DATABASE_URL must look like postgres://user:password@host/database; remove it to use the built-in database.",
     );
   }
-  if (direct === null) return { url, pooler: null };
+  if (replica !== null && (!isDatabaseUrl(replica) || url === null)) {
+    throw new ConfigError(
+      "DATABASE_REPLICA_URL must look like postgres://user:password@host/database, and DATABASE_URL be the address of what it is a replica of.",
+    );
+  }
+  if (direct === null) return { url, pooler: null, replica };
   if (!isDatabaseUrl(direct) || url === null) {
     throw new ConfigError(
       "DATABASE_DIRECT_URL must look like postgres://user:password@host/database, and DATABASE_URL be the address of a pooler in front of it.",
     );
   }
-  return { url: direct, pooler: url };
+  return { url: direct, pooler: url, replica };
 };
 
 const checkRedisUrl = (url: string | null): string | null => {
@@ -241,7 +247,10 @@ export const readConfig = (env: Env) => {
     },
     dataDirWithoutLocks: boolean(env, "DATA_DIR_WITHOUT_LOCKS", false),
     database: {
-      /** `url`: of the database itself; `pooler`: of what stands before it, for all but what needs a session. */
+      /**
+       * `url`: of the database itself; `pooler`: of what stands before it, for all but what needs a session;
+       * `replica`: of one that reads may go to, behind a pooler where the other is.
+       */
       ...readDatabaseUrls(env),
       pool: integer(env, "DB_POOL", 5, 2, 200),
     },

@@ -51,6 +51,11 @@ export const VARIABLES: Variable[] = [
     help: "The address of PostgreSQL itself, if `DATABASE_URL` is that of a pooler in transaction mode (PgBouncer): for listening, locks, jobs and migrations.",
   },
   {
+    name: "DATABASE_REPLICA_URL",
+    default: "(none)",
+    help: "A streaming replica of the database, which then answers most reads of timelines, threads, profiles and search; the primary does as long as the replica is behind or away. With `DATABASE_DIRECT_URL` it may be a pooler, too.",
+  },
+  {
     name: "FFMPEG_PATH",
     default: "ffmpeg",
     help: "The ffmpeg program, with ffprobe in the same folder. Without it, this server takes no videos and recordings.",

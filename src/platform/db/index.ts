@@ -24,6 +24,8 @@ type Options = {
    * have another connection then, so nothing is prepared, and listening has a connection of its own.
    */
   direct?: string | null;
+  /** A pooler in front of what is never listened to. */
+  isPooled?: boolean;
 };
 
 /** A socket folder as the host (`%2Frun%2Fpg`): pg and libpq decode it, postgres.js does not. */
@@ -63,7 +65,7 @@ const listenDirectly = (sql: Sql, direct: string, options: Options): void => {
 /** A pool. Prepared statements are on, so that every query is planned once per connection. */
 export const connect = (url: string, options: Options): Sql => {
   const direct = options.direct ?? null;
-  const sql = open(url, options, direct !== null);
+  const sql = open(url, options, options.isPooled ?? direct !== null);
   if (direct !== null) listenDirectly(sql, direct, options);
   return runCommitHooks(trackInvalidation(endLostTransactions(sql)));
 };
@@ -113,14 +115,14 @@ export const isUniqueViolation = (error: unknown): boolean => sqlState(error) ==
 /** SQLSTATE of a statement that was cancelled. */
 const CANCELLED = "57014";
 
-/** The result of `ask`; null when one of its statements was cancelled because it took longer than `ms`. */
+/** The result of `ask`, which reads; null when one of its statements was cancelled because it took longer than `ms`. */
 export const within = async <T>(
   sql: Sql,
   ms: number,
   ask: (tx: Tx) => PromiseLike<T>,
 ): Promise<T | null> => {
   try {
-    const { found } = await sql.begin(async (tx) => {
+    const { found } = await sql.begin("read only", async (tx) => {
       await tx`SELECT set_config('statement_timeout', ${String(ms)}, true)`;
       return { found: await ask(tx) };
     });

@@ -117,12 +117,17 @@ const runObserved = async (
   }
 };
 
+/** Makes `invalidate` take another handle of a pool for that pool. */
+export const shareInvalidation = (handle: Sql, sql: Sql): void =>
+  void pools.set(handle, poolOf(sql));
+
 /** Makes a pool, and the transactions that are begun on it, known to `invalidate`. */
 export const trackInvalidation = (sql: Sql): Sql => {
   const pool: Pool = { listeners: new Set(), count: 0, observer: null, share: null };
   pools.set(sql, pool);
   const begin = sql.begin.bind(sql) as (...args: unknown[]) => Promise<unknown>;
   const tracking = async (...args: unknown[]): Promise<unknown> => {
+    if (args[0] === "read only") return begin(...args);
     const work = args.pop() as (tx: Tx) => unknown;
     const transaction: Transaction = { pool, keys: new Set() };
     const result = await begin(...args, (tx: Tx) => runObserved(transaction, tx, work));

@@ -1,7 +1,8 @@
-// A span for each statement, with its text and never its values.
+// What is seen of each statement: a span, with its text and never its values, and how long it took.
 
 import type { Sql } from "./index.ts";
-import type { Tracing } from "../tracing/index.ts";
+import type { Histogram } from "../metrics/index.ts";
+import type { OpenSpan, Tracing } from "../tracing/index.ts";
 
 type Query = Promise<unknown> & {
   executed: boolean;
@@ -11,29 +12,45 @@ type Query = Promise<unknown> & {
 
 const NAME = /^\s*(?:\/\*.*?\*\/\s*)?(\w+)/s;
 
+/** Who looks: a process has one App, except in tests, where the last one counts. */
+type Watch = { tracing: Tracing | null; meter: Histogram | null };
+
 const patched = new WeakSet<object>();
-let current: Tracing | null = null;
+let current: Watch = { tracing: null, meter: null };
+
+const finish = (
+  query: Query,
+  span: OpenSpan | null | undefined,
+  began: number,
+  error?: unknown,
+) => {
+  const text = query.statement?.string ?? "";
+  const name = NAME.exec(text)?.[1]?.toUpperCase() ?? "query";
+  const seconds = (performance.now() - began) / 1000;
+  current.meter?.observe([name, error === undefined ? "done" : "failed"], seconds);
+  if (!span) return;
+  span.name(name);
+  span.set({ "db.system.name": "postgresql", "db.query.text": text });
+  span.end(error);
+};
 
 /**
  * All statements of the driver: its queries say neither when they begin nor when they end, but they are promises that
  * begin with `handle`.
  */
-export const traceQueries = (sql: Sql, tracing: Tracing): void => {
-  current = tracing;
+export const watchQueries = (sql: Sql, watch: Watch): void => {
+  current = watch;
   // Never asked for, so it is never sent.
   const prototype = Object.getPrototypeOf(sql`SELECT 1`) as Query;
   if (patched.has(prototype)) return;
   patched.add(prototype);
   const { handle } = prototype;
   prototype.handle = function (this: Query) {
-    const span = this.executed ? null : current?.startWithin("query", { kind: "client" });
-    if (!span) return handle.call(this);
-    const end = (error?: unknown) => {
-      const text = this.statement?.string ?? "";
-      span.name(NAME.exec(text)?.[1]?.toUpperCase() ?? "query");
-      span.set({ "db.system.name": "postgresql", "db.query.text": text });
-      span.end(error);
-    };
+    if (this.executed) return handle.call(this);
+    const span = current.tracing?.startWithin("query", { kind: "client" });
+    if (!span && !current.meter) return handle.call(this);
+    const began = performance.now();
+    const end = (error?: unknown) => finish(this, span, began, error);
     const result = handle.call(this);
     Promise.prototype.then.call(this, () => end(), end);
     return result;
@@ -42,5 +59,5 @@ export const traceQueries = (sql: Sql, tracing: Tracing): void => {
 
 /** After the traces were closed. */
 export const stopTracingQueries = (): void => {
-  current = null;
+  current = { ...current, tracing: null };
 };

@@ -6,10 +6,10 @@ import type { Feed } from "./feed.ts";
 /** The fields v s i b f g. */
 export type Stored = (Buffer | null)[];
 
-export const packId = (id: bigint | string): Buffer => {
-  const packed = Buffer.alloc(8);
-  packed.writeBigUInt64BE(BigInt(id));
-  return packed;
+/** An id as the scripts get it. */
+export const halvesOf = (id: string): [number, number] => {
+  const value = BigInt(id);
+  return [Number(value >> 32n), Number(value & 0xffffffffn)];
 };
 
 /** Numbers in the order of the bytes, whatever this machine's is. */
@@ -19,10 +19,16 @@ const pack = (values: BigUint64Array): Buffer => {
   return packed;
 };
 
-export const unpack = (packed: Buffer | null): BigUint64Array => {
+const unpack = (packed: Buffer | null): BigUint64Array => {
   const values = new BigUint64Array((packed?.length ?? 0) >> 3);
   for (let n = 0; n < values.length; n++) values[n] = packed!.readBigUInt64BE(8 * n);
   return values;
+};
+
+/** Without the zero that they begin with. */
+export const unpackIds = (packed: Buffer | null): BigUint64Array => {
+  const values = unpack(packed);
+  return values[0] === 0n ? values.subarray(1) : values;
 };
 
 const readState = (text: string): Feed["state"] => {
@@ -39,7 +45,7 @@ const writeState = (state: Feed["state"]): string => {
 export const readFeed = ([, state, ids, boosts, filler, gone]: Stored): Feed | null => {
   if (!state) return null;
   const feed = emptyFeed();
-  const values = unpack(ids ?? null);
+  const values = unpackIds(ids ?? null);
   feed.ids.values.set(values);
   feed.ids.length = values.length;
   const pairs = unpack(boosts ?? null);
@@ -62,7 +68,7 @@ export const writeFeed = ({ ids, boosts, filling, state }: Feed) => {
   }
   return {
     state: writeState(state),
-    ids: pack(ids.values.subarray(0, ids.length)),
+    ids: Buffer.concat([Buffer.alloc(8), pack(ids.values.subarray(0, ids.length))]),
     boosts: pack(pairs),
     gone: pack(BigUint64Array.from(filling ?? [])),
   };

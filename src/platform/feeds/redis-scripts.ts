@@ -1,7 +1,10 @@
 // The scripts that Valkey runs on feeds (redis.ts): what happens most often, without moving the feed. A feed is a
-// hash: `s` its state ("e" empty, "w" whole, "p" and the floor), `i` its ids and `b` its boosts with what they boost, as
-// 64-bit big-endian numbers in rising order, `v` counts changes, `f` who fills it and until when, `g` what was removed
-// meanwhile. Lua's numbers have 53 bits, and it compares texts by the locale: so ids are compared as two halves.
+// hash: `s` its state ("e" empty, "w" whole, "p" and the floor), `b` its boosts with what they boost, `l` the newest of
+// them, `v` counts changes, `f` who fills it and until when, `g` what was removed meanwhile; and beside it, with ":i" after
+// its name, the text of its ids, so that one is added without touching the others: after a zero, without which the feed is
+// missing. All are 64-bit big-endian numbers in rising order. Lua's numbers have 53 bits, and it compares texts by the
+// locale: so ids are compared, and given, as two halves. Many feeds are given as one text: as arguments of their own a
+// thousand cost more than what is done with them.
 
 import { FEED_LENGTH, REPEAT_SPAN } from "./index.ts";
 import { CAPACITY, MAX_BOOSTS } from "./sorted.ts";
@@ -13,54 +16,95 @@ local function less(a, b)
   return ah < bh or (ah == bh and al < bl)
 end`;
 
-/** Answers of `push`. */
-export const [MISSING, SHOWN, LEFT_OUT, TO_ARRANGE] = [0, 1, 2, 3];
+/** Answers of `push`; about those that show it and those that are missing nothing is said. */
+export const [LEFT_OUT, TO_ARRANGE] = [1, 2];
+
+/** Workers that work side by side cross each other by so few posts. */
+const LATE = 100;
 
 /**
- * KEYS: feeds; ARGV: an id, what it boosts or ''. Adds what is newer than everything in the feed; anything else, and
- * while it is filled, is left to the caller (TO_ARRANGE).
+ * ARGV: what the names begin with, the feeds, with commas, the halves of an id and of what it boosts or ''. Adds what is
+ * newer than everything in the feed, and a post (no boost) that is newer than every boost and comes a little late;
+ * anything else, and while it is filled, is left to the caller (TO_ARRANGE). Answers with places (from 1) and answers.
  */
 export const PUSH = `${LESS}
-local id, of = ARGV[1], ARGV[2]
-local answers = {}
-for n, key in ipairs(KEYS) do
-  local feed = redis.call('HMGET', key, 's', 'i', 'b', 'f')
-  local ids, boosts = feed[2] or '', feed[3] or ''
-  if not feed[1] then
-    answers[n] = ${MISSING}
-  elseif feed[4] or (#ids > 0 and not less(ids:sub(-8), id)) or (#boosts > 0 and not less(boosts:sub(-16, -9), id)) then
-    answers[n] = ${TO_ARRANGE}
-  else
-    local repeats = false
-    if of ~= '' then
-      local from = math.max(0, #ids - 8 * ${REPEAT_SPAN}) + 1
-      local recent = {}
-      for at = from, #ids, 8 do recent[ids:sub(at, at + 7)] = true end
-      repeats = recent[of] == true
-      if #ids > 0 then
-        local oldest = ids:sub(from, from + 7)
-        for at = #boosts - 15, 1, -16 do
-          local other = boosts:sub(at, at + 7)
-          if repeats or less(other, oldest) then break end
-          repeats = recent[other] == true and boosts:sub(at + 8, at + 15) == of
-        end
-      end
-      boosts = boosts .. id .. of
-      if #boosts > 16 * ${MAX_BOOSTS} then boosts = boosts:sub(17) end
-      redis.call('HSET', key, 'b', boosts)
-    end
-    if not repeats then
-      ids = ids .. id
-      if #ids >= 8 * ${CAPACITY} then ids = ids:sub(-8 * ${FEED_LENGTH}) end
-      redis.call('HSET', key, 'i', ids)
-    end
+local id = struct.pack('>I4I4', ARGV[3], ARGV[4])
+local high, low = tonumber(ARGV[3]), tonumber(ARGV[4])
+local function isBefore(other)
+  local h, l = struct.unpack('>I4I4', other)
+  return h < high or (h == high and l < low)
+end
+local of = ARGV[5] ~= '' and struct.pack('>I4I4', ARGV[5], ARGV[6]) or nil
+local function place(ids)
+  for at = #ids, 8, -8 do
+    local other = ids:sub(at - 7, at)
+    if other == id then return nil, true end
+    if isBefore(other) then return at end
+  end
+end
+local function cut(key, size)
+  if size < 8 * ${CAPACITY} then return end
+  redis.call('SET', key .. ':i', redis.call('GETRANGE', key .. ':i', -8 * ${FEED_LENGTH}, -1), 'KEEPTTL')
+  redis.call('HINCRBY', key, 'v', 1)
+end
+local function insert(key)
+  local late = redis.call('GETRANGE', key .. ':i', -8 * ${LATE}, -1)
+  local at, isThere = place(late)
+  if isThere then return nil end
+  if not at then return ${TO_ARRANGE} end
+  local size = redis.call('STRLEN', key .. ':i')
+  cut(key, redis.call('SETRANGE', key .. ':i', size - #late + at, id .. late:sub(at + 1)))
+  redis.call('HINCRBY', key, 'v', 1)
+end
+local function repeats(key, boosts)
+  local ids = redis.call('GETRANGE', key .. ':i', -8 * ${REPEAT_SPAN}, -1)
+  local recent = {}
+  for at = 1, #ids, 8 do recent[ids:sub(at, at + 7)] = true end
+  if recent[of] then return true end
+  local oldest = ids:sub(1, 8)
+  for at = #boosts - 15, 1, -16 do
+    local other = boosts:sub(at, at + 7)
+    if less(other, oldest) then return false end
+    if recent[other] and boosts:sub(at + 8, at + 15) == of then return true end
+  end
+  return false
+end
+local function push(key)
+  local feed = redis.call('HMGET', key, 's', 'f', 'l')
+  if not feed[1] then return nil end
+  local last = redis.call('GETRANGE', key .. ':i', -8, -1)
+  if last == '' then return nil end
+  if feed[2] or (feed[3] and not isBefore(feed[3])) then return ${TO_ARRANGE} end
+  if not isBefore(last) then
+    if of then return ${TO_ARRANGE} end
+    return insert(key)
+  end
+  if of then
+    local boosts = redis.call('HGET', key, 'b') or ''
+    local isLeftOut = repeats(key, boosts)
+    boosts = boosts .. id .. of
+    if #boosts > 16 * ${MAX_BOOSTS} then boosts = boosts:sub(17) end
+    redis.call('HSET', key, 'b', boosts, 'l', id)
     redis.call('HINCRBY', key, 'v', 1)
-    answers[n] = repeats and ${LEFT_OUT} or ${SHOWN}
+    if isLeftOut then return ${LEFT_OUT} end
+  end
+  cut(key, redis.call('APPEND', key .. ':i', id))
+end
+local answers, n = {}, 0
+for name in ARGV[2]:gmatch('[^,]+') do
+  n = n + 1
+  local answer = push(ARGV[1] .. name)
+  if answer then
+    answers[#answers + 1] = n
+    answers[#answers + 1] = answer
   end
 end
 return answers`;
 
-/** KEYS: feeds; ARGV: ids. 1 for each feed that has one of them, or is being filled. */
+/**
+ * ARGV: what the names begin with, the feeds, with commas, and ids by their halves. Answers with the places (from 1) of the
+ * feeds that have one of them, or are being filled.
+ */
 export const HOLDS = `
 local function has(packed, id, width)
   local at = 1
@@ -71,33 +115,49 @@ local function has(packed, id, width)
     at = at + 1
   end
 end
-local answers = {}
-for n, key in ipairs(KEYS) do
-  local feed = redis.call('HMGET', key, 's', 'i', 'b', 'f')
-  answers[n] = 0
-  if feed[4] then answers[n] = 1 end
-  if feed[1] then
-    for _, id in ipairs(ARGV) do
-      if has(feed[2] or '', id, 8) or has(feed[3] or '', id, 16) then answers[n] = 1 end
-    end
+local ids = {}
+for n = 3, #ARGV, 2 do ids[#ids + 1] = struct.pack('>I4I4', ARGV[n], ARGV[n + 1]) end
+local function holds(key)
+  local feed = redis.call('HMGET', key, 's', 'b', 'f')
+  if feed[3] then return true end
+  if not feed[1] then return false end
+  local packed = redis.call('GET', key .. ':i') or ''
+  for _, id in ipairs(ids) do
+    if has(packed, id, 8) or has(feed[2] or '', id, 16) then return true end
+  end
+  return false
+end
+local answers, n = {}, 0
+for name in ARGV[2]:gmatch('[^,]+') do
+  n = n + 1
+  if holds(ARGV[1] .. name) then answers[#answers + 1] = n end
+end
+return answers`;
+
+/** ARGV: what the names begin with, the feeds, with commas. The places (from 1) of those that have nothing to show yet. */
+export const ARE_MISSING = `
+local answers, n = {}, 0
+for name in ARGV[2]:gmatch('[^,]+') do
+  n = n + 1
+  local state = redis.call('HGET', ARGV[1] .. name, 's')
+  if not state or state == 'e' or redis.call('EXISTS', ARGV[1] .. name .. ':i') == 0 then
+    answers[#answers + 1] = n
   end
 end
 return answers`;
 
-/** KEYS: feeds. 1 for each that has nothing to show yet. */
-export const ARE_MISSING = `
-local answers = {}
-for n, key in ipairs(KEYS) do
-  local state = redis.call('HGET', key, 's')
-  answers[n] = (not state or state == 'e') and 1 or 0
-end
-return answers`;
+/** The fields v s i b f g; nothing where it is missing. */
+export const LOAD = `
+local feed = redis.call('HMGET', KEYS[1], 'v', 's', 'b', 'f', 'g')
+local ids = redis.call('GET', KEYS[1] .. ':i')
+if not feed[2] or not ids then return {} end
+return {feed[1], feed[2], ids, feed[3], feed[4], feed[5]}`;
 
 /** ARGV: how many. The state, and so many of the newest ids. */
 export const NEWEST = `
-local feed = redis.call('HMGET', KEYS[1], 's', 'i')
-if not feed[1] then return {} end
-return {feed[1], ARGV[1] == '0' and '' or (feed[2] or ''):sub(-8 * ARGV[1])}`;
+local state = redis.call('HGET', KEYS[1], 's')
+if not state or redis.call('EXISTS', KEYS[1] .. ':i') == 0 then return {} end
+return {state, ARGV[1] == '0' and '' or redis.call('GETRANGE', KEYS[1] .. ':i', -8 * ARGV[1], -1)}`;
 
 /**
  * ARGV: the filler's token, the milliseconds that it has, and that a feed lives which nobody fills. 1: it is the
@@ -106,26 +166,35 @@ return {feed[1], ARGV[1] == '0' and '' or (feed[2] or ''):sub(-8 * ARGV[1])}`;
 export const OPEN = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
+if redis.call('EXISTS', KEYS[1] .. ':i') == 0 then redis.call('DEL', KEYS[1]) end
 local feed = redis.call('HMGET', KEYS[1], 's', 'f')
 if feed[1] == 'w' then return 0 end
 if feed[2] and tonumber(feed[2]:match('%d+$')) > now then return 0 end
 redis.call('HSET', KEYS[1], 'f', ARGV[1] .. ':' .. string.format('%.0f', now + ARGV[2]), 'g', '')
 redis.call('HINCRBY', KEYS[1], 'v', 1)
 if not feed[1] then
-  redis.call('HSET', KEYS[1], 's', 'e', 'i', '', 'b', '')
+  redis.call('HSET', KEYS[1], 's', 'e', 'b', '')
   redis.call('PEXPIRE', KEYS[1], ARGV[3])
+  redis.call('SET', KEYS[1] .. ':i', string.rep('\\0', 8), 'PX', ARGV[3])
 end
 return 1`;
 
 /**
- * ARGV: the version that was read, then s i b f g ('' as f: nobody fills it) and the milliseconds that it lives from now
- * on (0: as before). 0: it was changed or dropped meanwhile.
+ * ARGV: the version that was read and the bytes of its ids, then s i b f g ('' as f: nobody fills it) and the milliseconds
+ * that it lives from now on (0: as before). 0: it was changed or dropped meanwhile.
  */
 export const SAVE = `
 if redis.call('HGET', KEYS[1], 'v') ~= ARGV[1] then return 0 end
-redis.call('HSET', KEYS[1], 's', ARGV[2], 'i', ARGV[3], 'b', ARGV[4])
-if ARGV[5] == '' then redis.call('HDEL', KEYS[1], 'f', 'g')
-else redis.call('HSET', KEYS[1], 'f', ARGV[5], 'g', ARGV[6]) end
+if redis.call('STRLEN', KEYS[1] .. ':i') ~= tonumber(ARGV[2]) then return 0 end
+redis.call('SET', KEYS[1] .. ':i', ARGV[4], 'KEEPTTL')
+redis.call('HSET', KEYS[1], 's', ARGV[3], 'b', ARGV[5])
+if ARGV[5] == '' then redis.call('HDEL', KEYS[1], 'l')
+else redis.call('HSET', KEYS[1], 'l', ARGV[5]:sub(-16, -9)) end
+if ARGV[6] == '' then redis.call('HDEL', KEYS[1], 'f', 'g')
+else redis.call('HSET', KEYS[1], 'f', ARGV[6], 'g', ARGV[7]) end
 redis.call('HINCRBY', KEYS[1], 'v', 1)
-if ARGV[7] ~= '0' then redis.call('PEXPIRE', KEYS[1], ARGV[7]) end
+if ARGV[8] ~= '0' then
+  redis.call('PEXPIRE', KEYS[1], ARGV[8])
+  redis.call('PEXPIRE', KEYS[1] .. ':i', ARGV[8])
+end
 return 1`;

@@ -1,4 +1,4 @@
-// Feeds in Valkey, shared by all processes: 7 KB each, half of it unless there are boosts. While Valkey is away, reading
+// Feeds in Valkey, shared by all processes: 7 KB each, and 4 KB for boosts. While Valkey is away, reading
 // goes on with feeds of this process that live for seconds, and what should have been added or removed fails, so
 // that the step that does it is tried again later.
 
@@ -11,7 +11,7 @@ import type { Feed } from "./feed.ts";
 import { FEED_LENGTH } from "./index.ts";
 import type { Feeds } from "./index.ts";
 import type { MemoryFeeds } from "./memory.ts";
-import { packId, readFeed, unpack, writeFeed } from "./redis-codec.ts";
+import { halvesOf, readFeed, unpackIds, writeFeed } from "./redis-codec.ts";
 import type { Stored } from "./redis-codec.ts";
 import * as scripts from "./redis-scripts.ts";
 
@@ -21,7 +21,7 @@ const LIFE_MS = 24 * HOUR_MS;
 /** How long a rebuild may take before another process may begin one. */
 const FILL_MS = 60_000;
 /** Feeds of one call to Valkey, which does nothing else meanwhile. */
-const CHUNK = 200;
+const CHUNK = 500;
 /** Changes of one feed that cross each other are made again; after so many the feed is dropped. */
 const ATTEMPTS = 30;
 /** How long this process trusts its own feeds while Valkey is away. */
@@ -30,18 +30,20 @@ const LOCAL_MS = 5000;
 const MAX_OWED = 10_000;
 
 type Commands = {
-  feedsPush(count: number, ...rest: (string | Buffer)[]): Promise<number[]>;
-  feedsHold(count: number, ...rest: (string | Buffer)[]): Promise<number[]>;
-  feedsMissing(count: number, ...keys: string[]): Promise<number[]>;
+  feedsPush(base: string, keys: string, ...halves: (string | number)[]): Promise<number[]>;
+  feedsHold(base: string, keys: string, ...halves: number[]): Promise<number[]>;
+  feedsMissing(base: string, keys: string): Promise<number[]>;
+  feedsLoadBuffer(key: string): Promise<Stored>;
   feedsNewestBuffer(key: string, count: number): Promise<Buffer[]>;
   feedsOpen(key: string, token: string, fillMs: number, lifeMs: number): Promise<number>;
   feedsSave(key: string, ...rest: (string | Buffer | number)[]): Promise<number>;
 };
 
 const define = ({ redis }: Connection): Commands => {
-  redis.defineCommand("feedsPush", { lua: scripts.PUSH });
-  redis.defineCommand("feedsHold", { lua: scripts.HOLDS });
-  redis.defineCommand("feedsMissing", { lua: scripts.ARE_MISSING });
+  redis.defineCommand("feedsPush", { lua: scripts.PUSH, numberOfKeys: 0 });
+  redis.defineCommand("feedsHold", { lua: scripts.HOLDS, numberOfKeys: 0 });
+  redis.defineCommand("feedsMissing", { lua: scripts.ARE_MISSING, numberOfKeys: 0 });
+  redis.defineCommand("feedsLoad", { lua: scripts.LOAD, numberOfKeys: 1 });
   redis.defineCommand("feedsNewest", { lua: scripts.NEWEST, numberOfKeys: 1 });
   redis.defineCommand("feedsOpen", { lua: scripts.OPEN, numberOfKeys: 1 });
   redis.defineCommand("feedsSave", { lua: scripts.SAVE, numberOfKeys: 1 });
@@ -74,30 +76,34 @@ class RedisFeeds {
   }
 
   /** What an earlier start of Valkey had is not looked at: it may lack the last changes. */
-  #at(key: string): string {
+  #base(): string {
     const { prefix, runId } = this.#connection;
     if (runId() === "") throw new Error("Valkey is away");
-    return `${prefix}feeds:${runId()}:${key}`;
+    return `${prefix}feeds2:${runId().slice(0, 12)}:`;
   }
 
-  /** Asks for many feeds, some at a time; gives the keys for which `isWanted` holds of the answer. */
+  #at(key: string): string {
+    return this.#base() + key;
+  }
+
+  /** Asks about many feeds, some at a time; the answers are of numbers that follow the place (from 1) of a feed. */
   async #select(
     keys: string[],
-    ask: (names: string[]) => Promise<number[]>,
-    isWanted: (answer: number) => boolean,
-  ): Promise<string[]> {
-    const found: string[] = [];
+    width: number,
+    ask: (base: string, names: string) => Promise<number[]>,
+    found: (key: string, answer: number) => void,
+  ): Promise<void> {
     for (let from = 0; from < keys.length; from += CHUNK) {
       const some = keys.slice(from, from + CHUNK);
-      const answers = await ask(some.map((key) => this.#at(key)));
-      found.push(...some.filter((_, n) => isWanted(answers[n]!)));
+      const answers = await ask(this.#base(), some.join());
+      for (let n = 0; n < answers.length; n += width) {
+        found(some[answers[n]! - 1]!, answers[n + width - 1]!);
+      }
     }
-    return found;
   }
 
   async #load(key: string): Promise<{ stored: Stored; feed: Feed | null }> {
-    const { redis } = this.#connection;
-    const stored = await redis.hmgetBuffer(this.#at(key), "v", "s", "i", "b", "f", "g");
+    const stored = await this.#commands.feedsLoadBuffer(this.#at(key));
     return { stored, feed: readFeed(stored) };
   }
 
@@ -123,8 +129,8 @@ class RedisFeeds {
       const result = change(feed, filler);
       const { state, ids, boosts, gone } = writeFeed(feed);
       const stillFilled = feed.filling ? filler : "";
-      const version = stored[0] ?? "";
-      const fields = [version, state, ids, boosts, stillFilled, gone, lifeMs];
+      const read = [stored[0] ?? "", stored[2]?.length ?? 0];
+      const fields = [...read, state, ids, boosts, stillFilled, gone, lifeMs];
       if ((await this.#commands.feedsSave(this.#at(key), ...fields)) === 1) return result;
     }
     await this.drop([key]);
@@ -132,33 +138,28 @@ class RedisFeeds {
   }
 
   async push(keys: string[], id: string, of: string | null): Promise<string[]> {
-    const ask = (names: string[]) =>
-      this.#commands.feedsPush(names.length, ...names, packId(id), of === null ? "" : packId(of));
-    const answers = new Map<string, number>();
+    const halves = [...halvesOf(id), ...(of === null ? [""] : halvesOf(of))];
+    const leftOut: string[] = [];
+    const toArrange: string[] = [];
     await this.#select(
       keys,
-      async (names) => {
-        const some = await ask(names);
-        some.forEach((answer, n) => answers.set(names[n]!, answer));
-        return some;
-      },
-      () => false,
+      2,
+      (base, names) => this.#commands.feedsPush(base, names, ...halves),
+      (key, answer) => (answer === scripts.LEFT_OUT ? leftOut : toArrange).push(key),
     );
     const original = of === null ? null : BigInt(of);
-    const leftOut: string[] = [];
-    for (const key of keys) {
-      const answer = answers.get(this.#at(key));
-      if (answer === scripts.LEFT_OUT) leftOut.push(key);
-      if (answer !== scripts.TO_ARRANGE) continue;
+    for (const key of toArrange) {
       const isShown = await this.#change(key, (feed) => pushInto(feed, BigInt(id), original));
       if (isShown === false) leftOut.push(key);
     }
     return leftOut;
   }
 
-  missing(keys: string[]): Promise<string[]> {
-    const ask = (names: string[]) => this.#commands.feedsMissing(names.length, ...names);
-    return this.#select(keys, ask, (answer) => answer === 1);
+  async missing(keys: string[]): Promise<string[]> {
+    const found: string[] = [];
+    const ask = (base: string, names: string) => this.#commands.feedsMissing(base, names);
+    await this.#select(keys, 1, ask, (key) => found.push(key));
+    return found;
   }
 
   async isWhole(key: string): Promise<boolean> {
@@ -167,12 +168,16 @@ class RedisFeeds {
 
   async remove(keys: string[], ids: string[]): Promise<void> {
     if (ids.length === 0) return;
-    const packed = ids.map(packId);
-    const ask = (names: string[]) => this.#commands.feedsHold(names.length, ...names, ...packed);
+    const halves = ids.flatMap(halvesOf);
+    const holding: string[] = [];
+    await this.#select(
+      keys,
+      1,
+      (base, names) => this.#commands.feedsHold(base, names, ...halves),
+      (key) => holding.push(key),
+    );
     const gone = new Set(ids.map(BigInt));
-    for (const key of await this.#select(keys, ask, (answer) => answer === 1)) {
-      await this.#change(key, (feed) => removeFrom(feed, gone));
-    }
+    for (const key of holding) await this.#change(key, (feed) => removeFrom(feed, gone));
   }
 
   async page(key: string, page: Page): Promise<string[] | null> {
@@ -187,7 +192,7 @@ class RedisFeeds {
     const [state, packed] = await this.#commands.feedsNewestBuffer(this.#at(key), limit);
     const text = state?.toString() ?? "e";
     if (text === "e") return null;
-    const ids = unpack(packed ?? null);
+    const ids = unpackIds(packed ?? null);
     const isEnough = ids.length === limit && (limit === 0 || ids[0]! >= BigInt(text.slice(1) || 0));
     if (text !== "w" && !isEnough) return null;
     return Array.from(ids.toReversed(), String);
@@ -214,7 +219,8 @@ class RedisFeeds {
   async drop(keys: string[]): Promise<void> {
     if (keys.length === 0) return;
     for (const key of keys) this.#tokens.delete(key);
-    await this.#connection.redis.unlink(...keys.map((key) => this.#at(key)));
+    const names = keys.map((key) => this.#at(key));
+    await this.#connection.redis.unlink(...names, ...names.map((name) => `${name}:i`));
   }
 
   /** To be dropped as soon as Valkey is back. */

@@ -5,8 +5,9 @@ import type { App } from "../app.ts";
 import type { Figures } from "../caches/index.ts";
 import { Unauthorized } from "../errors.ts";
 import { isSameSecret } from "../seal.ts";
-import { gaugeText, processText } from "../metrics/index.ts";
-import { selectWaiting } from "../metrics/queries.ts";
+import { gaugeText, labelledText, processText } from "../metrics/index.ts";
+import { selectInboxDepth, selectJobsDue, selectWaiting } from "../metrics/queries.ts";
+import type { JobsDue, ShardDepth } from "../metrics/queries.ts";
 import { bearerToken } from "./auth.ts";
 import { UNCOUNTED } from "./request-rates.ts";
 import type { Server } from "./server.ts";
@@ -85,12 +86,46 @@ const healthText = ({ pulse, redis, process: { takeovers } }: App): string => {
   ]);
 };
 
+const replicaText = ({ replica }: App): string => {
+  if (!replica) return "";
+  const { isUsed, behindBytes, behindSeconds, statements } = replica.figures();
+  return [
+    gaugeText([
+      ["rookery_replica_used", "gauge", "1: reads go to the replica.", isUsed ? 1 : 0],
+      [
+        "rookery_replica_behind_bytes",
+        "gauge",
+        "Bytes of the log that the replica lacked when it was last looked at.",
+        behindBytes ?? NaN,
+      ],
+      [
+        "rookery_replica_behind_seconds",
+        "gauge",
+        "For how long the replica has not had everything.",
+        behindSeconds ?? NaN,
+      ],
+    ]),
+    labelledText(
+      "rookery_replica_reads_total",
+      "counter",
+      "Reads that the replica answered, and those that the primary did because it was behind or gone, or failed.",
+      "place",
+      Object.entries(statements),
+    ),
+  ].join("");
+};
+
 /** Nothing while the database is away. */
 const waitingText = async ({ sql }: App): Promise<string> => {
-  const waiting = await selectWaiting(sql).catch(() => null);
-  if (!waiting) return "";
+  const found = await Promise.all([
+    selectWaiting(sql),
+    selectJobsDue(sql),
+    selectInboxDepth(sql),
+  ]).catch(() => null);
+  if (!found) return "";
+  const [waiting, due, depth] = found;
   const { jobs, failed_jobs: failed, events, activities, deliveries, backup } = waiting;
-  return gaugeText([
+  const gauges = gaugeText([
     ["rookery_jobs_waiting", "gauge", "Jobs that are due (at most 10,000 are counted).", jobs],
     ["rookery_jobs_given_up", "gauge", "Jobs that failed for good and are still stored.", failed],
     ["rookery_events_waiting", "gauge", "Events whose flows have not run yet.", events],
@@ -105,6 +140,43 @@ const waitingText = async ({ sql }: App): Promise<string> => {
       backup ?? NaN,
     ],
   ]);
+  const byJob = (value: (one: JobsDue) => number) =>
+    due.map((one) => [one.job, value(one)] as const);
+  const byShard = (value: (one: ShardDepth) => number) =>
+    depth.map((one) => [one.shard, value(one)] as const);
+  const gauge = (
+    name: string,
+    help: string,
+    label: string,
+    values: (readonly [string, number])[],
+  ) => labelledText(name, "gauge", help, label, values);
+  return [
+    gauges,
+    gauge(
+      "rookery_jobs_due",
+      "Jobs that are due, by name.",
+      "job",
+      byJob(({ count }) => count),
+    ),
+    gauge(
+      "rookery_jobs_due_seconds",
+      "For how long the oldest of them has been due.",
+      "job",
+      byJob(({ seconds }) => seconds),
+    ),
+    gauge(
+      "rookery_inbox_waiting",
+      "Activities of other servers, by the shard that a worker takes them from.",
+      "shard",
+      byShard(({ count }) => count),
+    ),
+    gauge(
+      "rookery_inbox_waiting_seconds",
+      "For how long the oldest of them has waited.",
+      "shard",
+      byShard(({ seconds }) => seconds),
+    ),
+  ].join("");
 };
 
 /** Routes have names with places for ids, so that there are few of them. */
@@ -130,12 +202,13 @@ export const metricsRoute = (server: Server, app: App): void => {
   server.get("/metrics", UNCOUNTED, async (request, reply) => {
     if (!isSameSecret(bearerToken(request) ?? "", wanted)) throw new Unauthorized();
     const figures = app.caches.figures();
-    const { requests, jobs, outgoing } = app.meters;
+    const { requests, queries, jobs, outgoing, deliveries } = app.meters;
     const parts = [
       ...METRICS.map((metric) => metricText(figures, metric)),
-      ...[requests, jobs, outgoing].map((meter) => meter.text()),
+      ...[requests, queries, jobs, outgoing, deliveries].map((meter) => meter.text()),
       await waitingText(app),
       processText(),
+      replicaText(app),
       healthText(app),
     ];
     return reply

@@ -8,7 +8,18 @@ export type Histogram = {
   text(): string;
 };
 
-export type Meters = { requests: Histogram; jobs: Histogram; outgoing: Histogram };
+export type Counter = {
+  count(label: string): void;
+  text(): string;
+};
+
+export type Meters = {
+  requests: Histogram;
+  queries: Histogram;
+  jobs: Histogram;
+  outgoing: Histogram;
+  deliveries: Counter;
+};
 
 const BOUNDS = [0.005, 0.025, 0.1, 0.5, 1, 2.5, 10];
 const MAX_SERIES = 1000;
@@ -16,6 +27,21 @@ const MAX_SERIES = 1000;
 type Series = { labels: string[]; counts: number[]; sum: number; count: number };
 
 const escaped = (text: string): string => text.replaceAll(/["\\\n]/g, (found) => `\\${found}`);
+
+/** One figure with a label: a line for each value of the label. */
+export const labelledText = (
+  name: string,
+  type: string,
+  help: string,
+  label: string,
+  values: Iterable<readonly [string, number]>,
+): string => {
+  const lines = Array.from(
+    values,
+    ([value, figure]) => `${name}{${label}="${escaped(value)}"} ${figure}\n`,
+  );
+  return `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${lines.join("")}`;
+};
 
 export const createHistogram = (name: string, help: string, names: string[]): Histogram => {
   const all = new Map<string, Series>();
@@ -48,12 +74,31 @@ export const createHistogram = (name: string, help: string, names: string[]): Hi
   };
 };
 
+/** Values of the label are few: the code names them. */
+export const createCounter = (name: string, help: string, label: string): Counter => {
+  const counts = new Map<string, number>();
+  return {
+    count: (value) => void counts.set(value, (counts.get(value) ?? 0) + 1),
+    text: () => labelledText(name, "counter", help, label, counts),
+  };
+};
+
 export const createMeters = (): Meters => ({
   requests: createHistogram("rookery_http_request_seconds", "Requests, by route and status.", [
     "method",
     "route",
     "status",
   ]),
+  queries: createHistogram(
+    "rookery_query_seconds",
+    "SQL statements, from being given to being answered, by their first word and result.",
+    ["statement", "result"],
+  ),
+  deliveries: createCounter(
+    "rookery_deliveries_total",
+    "Attempts to deliver: done, later (again), pause or down (the host), refused (given up), aborted.",
+    "result",
+  ),
   jobs: createHistogram("rookery_job_seconds", "Jobs, by name and result.", ["job", "result"]),
   outgoing: createHistogram(
     "rookery_outgoing_request_seconds",

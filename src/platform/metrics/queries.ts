@@ -1,6 +1,8 @@
 // SQL of /metrics: what waits, by index and at most so many.
 
 import type { Db } from "../db/index.ts";
+import { unprepared } from "../db/unprepared.ts";
+import { shardOf } from "../workers/queries.ts";
 
 export type Waiting = {
   jobs: number;
@@ -38,3 +40,29 @@ export const selectWaiting = async (db: Db): Promise<Waiting> => {
   `;
   return row!;
 };
+
+export type JobsDue = { job: string; count: number; seconds: number };
+
+/** By name, the jobs that are due and for how long the oldest of them is. */
+export const selectJobsDue = async (db: Db): Promise<JobsDue[]> => db<JobsDue[]>`
+  SELECT t.identifier AS job, count(*)::int AS count,
+    extract(epoch FROM now() - min(j.run_at))::float8 AS seconds
+  FROM (
+    SELECT task_id, run_at FROM graphile_worker._private_jobs
+    WHERE run_at <= now() AND is_available LIMIT ${MOST}
+  ) j JOIN graphile_worker._private_tasks t ON t.id = j.task_id
+  GROUP BY t.identifier
+`;
+
+export type ShardDepth = { shard: string; count: number; seconds: number };
+
+/** By shard, the activities of other servers that wait, and for how long the oldest of them does. */
+export const selectInboxDepth = async (db: Db): Promise<ShardDepth[]> =>
+  unprepared(db<ShardDepth[]>`
+    SELECT shard::text, count(*)::int AS count,
+      extract(epoch FROM now() - min(received_at))::float8 AS seconds
+    FROM (
+      SELECT ${shardOf(db, db`actor_uri`)} AS shard, received_at
+      FROM incoming_activities LIMIT ${MOST}
+    ) i GROUP BY i.shard ORDER BY i.shard
+  `);

@@ -207,19 +207,29 @@ export const startOutbox = async (
   const plan = (): void => {
     if (!running) timer ??= setTimeout(start, pace.gather);
   };
-  const take = (events: StoredEvent[]): void => {
+  const add = (events: StoredEvent[]): void => {
     for (const event of events) {
       if (waiting.size >= MAX_WAITING) break;
       if (!finisher.has(event.id)) waiting.set(event.id, event);
     }
+  };
+  const take = (events: StoredEvent[]): void => {
+    add(events);
     if (waiting.size > 0) plan();
+  };
+  /** They have waited already. */
+  const takeNow = (events: StoredEvent[]): void => {
+    add(events);
+    if (waiting.size === 0 || running) return;
+    if (timer) clearTimeout(timer);
+    start();
   };
   const poll = async (): Promise<void> => {
     for (;;) {
       if (waiting.size >= MAX_WAITING) return;
       const events = await claimEvents(app.sql, app.process.id, BATCH);
       for (const { id } of events) foreign.add(id);
-      take(events);
+      takeNow(events);
       if (events.length < BATCH) return;
     }
   };
@@ -247,13 +257,22 @@ export const startOutbox = async (
   await releaseEvents(app.sql);
   lease.join({ release: releaseEvents, wake: pollSafely, forget: () => waiting.clear() });
   await poll();
-  const listener = await app.sql.listen(OUTBOX_CHANNEL, pollSafely);
+  /** What others commit close together is claimed together. */
+  let waking: NodeJS.Timeout | null = null;
+  const wake = (): void => {
+    waking ??= setTimeout(() => {
+      waking = null;
+      pollSafely();
+    }, pace.gather);
+  };
+  const listener = await app.sql.listen(OUTBOX_CHANNEL, wake);
   const looking = setInterval(() => void look(), pace.poll).unref();
   return {
     isIdle: () => waiting.size === 0 && running === null && finisher.isIdle(),
     async stop() {
       clearInterval(looking);
       await listener.unlisten();
+      if (waking) clearTimeout(waking);
       pollAgain = false;
       await polling;
       if (timer) clearTimeout(timer);

@@ -1,6 +1,6 @@
 // SQL of the files that are to be deleted. Rows that name files add them by triggers when they go.
 
-import type { Db } from "../db/index.ts";
+import type { Db, Fragment } from "../db/index.ts";
 
 /** What nothing names any more; within the transaction that makes it so. */
 export const addFilesToDelete = (db: Db, keys: string[]) => db`
@@ -16,16 +16,22 @@ export const holdFiles = async (db: Db): Promise<boolean> => {
   return row!.got;
 };
 
+const held = (db: Db): Fragment => db`EXISTS (
+  SELECT FROM pg_locks
+  WHERE locktype = 'advisory' AND objid = ${HOLD} AND granted
+    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+)`;
+
+/** Whether a backup is being made, by whatever process. */
+export const areFilesHeld = async (db: Db): Promise<boolean> => {
+  const [row] = await db<[{ held: boolean }]>`SELECT ${held(db)} AS held`;
+  return row.held;
+};
+
 /** None while they are held. */
 export const selectFilesToDelete = async (db: Db, limit: number): Promise<string[]> => {
   const rows = await db<{ key: string }[]>`
-    SELECT key FROM files_to_delete
-    WHERE NOT EXISTS (
-      SELECT FROM pg_locks
-      WHERE locktype = 'advisory' AND objid = ${HOLD} AND granted
-        AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
-    )
-    ORDER BY since LIMIT ${limit}
+    SELECT key FROM files_to_delete WHERE NOT ${held(db)} ORDER BY since LIMIT ${limit}
   `;
   return rows.map(({ key }) => key);
 };

@@ -1,6 +1,6 @@
 // All SQL of the workers' leases.
 
-import type { Db } from "../db/index.ts";
+import type { Db, Fragment } from "../db/index.ts";
 
 /** The condition that a claim is of no worker that is known: its process is dead, or has ended. */
 export const isOrphaned = (db: Db) =>
@@ -54,3 +54,9 @@ export const deleteWorker = (db: Db, id: string) => db`DELETE FROM workers WHERE
 
 /** For the only process, at its start. */
 export const deleteAllWorkers = (db: Db) => db`DELETE FROM workers`;
+
+/** What is shared out among workers by actor is in so many shards. */
+export const SHARDS = 64;
+
+/** The shard of an actor's URI. */
+export const shardOf = (db: Db, uri: Fragment) => db`abs(hashtextextended(${uri}, 0) % ${SHARDS})`;

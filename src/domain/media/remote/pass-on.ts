@@ -227,16 +227,16 @@ const send = (request: FastifyRequest, reply: FastifyReply, found: Whole | Part)
   return reply.send();
 };
 
-/** Answers with the file; null: it cannot be had. */
+/** Answers with the file when it is called; null: it cannot be had. */
 export const passOn = async (
   app: App,
   request: FastifyRequest,
   reply: FastifyReply,
   wanted: Wanted,
-): Promise<FastifyReply | null> => {
+): Promise<(() => FastifyReply) | null> => {
   const leave = await takeSeat(app, addressKey(request.ip));
   reply.raw.once("close", leave);
   if (reply.raw.closed) leave();
   const found = await find(app, request, wanted);
-  return found && send(request, reply, found);
+  return found && (() => send(request, reply, found));
 };

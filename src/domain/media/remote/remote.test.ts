@@ -22,6 +22,7 @@ import {
 import { startTestApp } from "../../../../test/harness.ts";
 import type { Person, TestApp } from "../../../../test/harness.ts";
 import { forgetHostFailures } from "../../../platform/fetch/host-breaker.ts";
+import { flyOnce } from "./flights.ts";
 
 let server: TestApp;
 let peer: FakePeer;
@@ -33,6 +34,14 @@ let origin: string;
 type Answering = (response: ServerResponse, request: IncomingMessage) => void;
 const served = new Map<string, Buffer | number | Answering>();
 const asked: string[] = [];
+/** What requests log as faults. */
+const faults: unknown[] = [];
+
+const watchLog = ({ log }: TestApp["app"]): void => {
+  log.onChild = (child) => {
+    child.error = child.warn = (...line: unknown[]) => void faults.push(line);
+  };
+};
 
 const serve = (request: IncomingMessage, response: ServerResponse): void => {
   const path = request.url!;
@@ -49,6 +58,7 @@ before(async () => {
   await new Promise<void>((resolve) => files.listen(0, "127.0.0.1", resolve));
   origin = `http://127.0.0.1:${(files.address() as AddressInfo).port}`;
   [server, peer] = await Promise.all([startTestApp(), startPeer()]);
+  watchLog(server.app);
   alice = await server.person("alice");
   author = peer.actor("author");
 });
@@ -107,6 +117,7 @@ test("nothing is fetched until somebody looks; then once, however many look, and
   const { width, height } = await sharp(small.bytes).metadata();
   assert.ok(width * height <= 640 * 360 + 1000);
   assert.equal(small.type, "image/jpeg");
+  assert.deepEqual(faults, []);
 });
 
 test("an address that was not given out is 404, and so is a guessed one", async () => {
@@ -242,24 +253,30 @@ const withoutCache = async (work: () => Promise<void>): Promise<void> => {
   }
 };
 
-test("with a cache of no size, pictures are passed on: once for all who look at the same time", async () => {
+test("with a cache of no size, pictures are passed on", async () => {
   served.set("/passed.jpg", await picture("jpeg", 900, 600));
   const media = await attached("/passed.jpg");
   await withoutCache(async () => {
-    const all = await Promise.all([1, 2, 3].map(() => look(media.url)));
-    for (const { status, type, bytes } of all) {
-      assert.deepEqual([status, type], [200, "image/jpeg"]);
-      assert.ok(bytes.equals(served.get("/passed.jpg") as Buffer));
-    }
-    assert.equal(countAsked("/passed.jpg"), 1);
+    const { status, type, bytes } = await look(media.url);
+    assert.deepEqual([status, type], [200, "image/jpeg"]);
+    assert.ok(bytes.equals(served.get("/passed.jpg") as Buffer));
     const head = await fetch(media.url, { method: "HEAD" });
-    assert.equal(Number(head.headers.get("content-length")), all[0]!.bytes.length);
+    assert.equal(Number(head.headers.get("content-length")), bytes.length);
     assert.equal(countAsked("/passed.jpg"), 2);
-    const previews = await Promise.all([1, 2].map(() => look(media.preview_url)));
-    const { width, height } = await sharp(previews[1]!.bytes).metadata();
+    const preview = await look(media.preview_url);
+    const { width, height } = await sharp(preview.bytes).metadata();
     assert.ok(width * height <= 640 * 360 + 1000);
     assert.equal(countAsked("/passed.jpg"), 3);
+    assert.deepEqual(faults, []);
   });
+});
+
+test("what is being fetched is fetched once, however many want it", async () => {
+  let runs = 0;
+  const work = async () => (runs += 1);
+  const want = () => flyOnce(server.app, "a file", work);
+  assert.deepEqual(await Promise.all([want(), want(), want()]), [1, 1, 1]);
+  assert.equal(await want(), 2);
 });
 
 test("what is large is passed on to each as it arrives, and ended where it is longer than may be", async () => {
@@ -281,7 +298,6 @@ test("what is large is passed on to each as it arrives, and ended where it is lo
       assert.equal(status, 200);
       assert.ok(bytes.equals(large));
     }
-    assert.equal(countAsked("/large.jpg"), 2);
     await assert.rejects(look(endless.url), /terminated/);
   });
 });
@@ -356,8 +372,11 @@ test("more files of a host than are fetched at once wait for their turn", async 
   const bytes = await picture("png");
   let most = 0;
   let now = 0;
-  const slowly = (response: ServerResponse): void => {
+  const { promise: crowd, resolve: isCrowd } = Promise.withResolvers<void>();
+  const slowly = async (response: ServerResponse): Promise<void> => {
     most = Math.max(most, (now += 1));
+    if (now === 6) isCrowd();
+    await crowd;
     setTimeout(() => {
       now -= 1;
       response.end(bytes);

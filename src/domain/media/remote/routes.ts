@@ -66,29 +66,28 @@ const findWanted = async (
 
 type Request = FastifyRequest<{ Params: { kind: string; id: string; tag: string } }>;
 
-/** null: it cannot be had. */
-const answerWith = async (
+/** How it is answered; null: it cannot be had. Not the reply itself: who awaits that waits until it is sent. */
+const answerOf = async (
   app: App,
   request: Request,
   reply: FastifyReply,
   wanted: Wanted,
-): Promise<FastifyReply | null> => {
+): Promise<(() => FastifyReply | Promise<FastifyReply>) | null> => {
+  const stored = (key: string) => () => sendFile(app, request, reply, key);
   const now = app.clock.now();
   const copy = await useCopy(app.sql, hashOf(wanted), now);
-  if (copy?.key && (await app.storage.stat(copy.key))) {
-    return sendFile(app, request, reply, copy.key);
-  }
+  if (copy?.key && (await app.storage.stat(copy.key))) return stored(copy.key);
   if (copy?.retry_at && copy.retry_at > now) return null;
   if (await isHostDown(app, wanted.file.url)) return null;
   if (app.config.media.cacheBytes === 0) return passOn(app, request, reply, wanted);
   const key = await fetchOnce(app, wanted);
-  return key === null ? null : sendFile(app, request, reply, key);
+  return key === null ? null : stored(key);
 };
 
 const answer = async (app: App, request: Request, reply: FastifyReply): Promise<FastifyReply> => {
   const wanted = await findWanted(app, request.params);
-  const sent = await answerWith(app, request, reply, wanted);
-  if (sent) return sent;
+  const send = await answerOf(app, request, reply, wanted);
+  if (send) return send();
   // Clients show the blurhash instead, and ask again later.
   reply.header("cache-control", "public, max-age=60");
   throw new NotFound("The file cannot be fetched from its server at the moment");

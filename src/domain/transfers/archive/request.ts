@@ -18,6 +18,8 @@ declare module "../../../platform/jobs/index.ts" {
   interface JobPayloads {
     /** Somebody asked for an archive. */
     "archive.wanted": { id: string };
+    /** It can be downloaded: its owner gets a mail. */
+    "archive.ready": { id: string };
   }
 }
 

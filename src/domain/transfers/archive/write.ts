@@ -182,7 +182,12 @@ const makeArchive = async (app: App, id: string, accountId: string): Promise<voi
   try {
     const bytes = await store(app, key, accountId, folder);
     const made = { key, bytes, at: app.clock.now() };
-    if (!(await finishArchive(app.sql, id, made))) await app.storage.delete([key]);
+    const isWanted = await app.sql.begin(async (tx) => {
+      const isThere = await finishArchive(tx, id, made);
+      if (isThere) await app.jobs.add(tx, "archive.ready", { id });
+      return isThere;
+    });
+    if (!isWanted) await app.storage.delete([key]);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -171,6 +171,23 @@ const rejected = async (app: App, { actor }: Incoming, uri: string): Promise<voi
   await unfavouriteStatuses(app, app.sql, [{ accountId, statusId }]);
 };
 
+/**
+ * An Accept for everybody of an answer that came without asking: it names the answer, which does not say itself that it
+ * is allowed. It is read for those here who follow the author.
+ */
+const parseAllowed = ({ actor, body, isLocalUri }: Incoming): Parsed | null => {
+  const uri = httpUrl(idOf(body["object"]));
+  const approvalUri = httpUrl(idOf(body["result"]));
+  if (!uri || !approvalUri || isLocalUri(uri) || !sameHost(approvalUri, actor.uri)) return null;
+  return {
+    wanted: { statuses: [uri] },
+    judge: (facts) =>
+      facts.status(uri) || facts.wasFetched(uri) || !facts.hasLocalFollowers(actor.id)
+        ? NOTHING
+        : fetchFirst({ uri, kind: "note", approvalUri, ifUnreachable: "without" }),
+  };
+};
+
 const parseAnswer =
   (command: (app: App, incoming: Incoming, uri: string) => Promise<void>) =>
   (incoming: Incoming): Parsed | null => {
@@ -180,5 +197,6 @@ const parseAnswer =
       : { wanted: {}, judge: () => run((app) => command(app, incoming, uri)) };
   };
 
-export const parseInteractionAccept = parseAnswer(accepted);
+export const parseInteractionAccept: Parse = (incoming) =>
+  parseAnswer(accepted)(incoming) ?? parseAllowed(incoming);
 export const parseInteractionReject = parseAnswer(rejected);

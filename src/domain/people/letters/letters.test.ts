@@ -1,0 +1,33 @@
+// Mails about accounts in all languages: each has every text, with the places of the English one.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { LETTER_LANGUAGES, lettersIn } from "./words.ts";
+
+/** Every text by its path, with the names of its places. */
+const placesIn = (words: object, path = ""): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(words).flatMap(([name, value]) =>
+      typeof value === "string"
+        ? [[`${path}${name}`, (value.match(/\{\w+\}/g) ?? []).toSorted().join(" ")]]
+        : Object.entries(placesIn(value as object, `${path}${name}.`)),
+    ),
+  );
+
+test("every language has every text with its places, and no two share one by mistake", () => {
+  const english = lettersIn("en").words;
+  const places = placesIn(english);
+  assert.ok(Object.keys(places).length > 50);
+  for (const language of LETTER_LANGUAGES) {
+    const { words } = lettersIn(language);
+    assert.deepEqual(placesIn(words), places, language);
+    if (language === "en") continue;
+    assert.notEqual(words.reset.text, english.reset.text, language);
+  }
+});
+
+test("a locale is its language, an unknown one English", () => {
+  assert.equal(lettersIn("de-AT").language, "de");
+  assert.equal(lettersIn("tlh").language, "en");
+  assert.equal(lettersIn(undefined).language, "en");
+});

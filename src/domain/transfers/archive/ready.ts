@@ -1,0 +1,28 @@
+// The mail about an archive that can be downloaded.
+
+import type { App } from "../../../platform/app.ts";
+import { fill } from "../../../platform/text/locale.ts";
+import { personLetter } from "../../people/letter.ts";
+import { lettersIn } from "../../people/letters/words.ts";
+import { findSignUp, loadStaffRows } from "../../people/staff.ts";
+import { selectArchive } from "./queries.ts";
+import { ARCHIVE_DAYS } from "./request.ts";
+
+/** The job `archive.ready`. */
+export const onArchiveReady = async (app: App, { id }: { id: string }): Promise<void> => {
+  const row = await selectArchive(app.sql, id);
+  const user = row && (await loadStaffRows(app, [row.account_id])).get(row.account_id);
+  const person = row && (await findSignUp(app, row.account_id));
+  if (!user || !person) return;
+  const { localDomain, origin } = app.config.site;
+  const letters = lettersIn(user.locale);
+  const { title, text, button } = letters.words.archive;
+  const letter = personLetter(app, letters, {
+    title,
+    name: person.username,
+    text: [fill(text, { days: ARCHIVE_DAYS })],
+    // The page, not the file: whoever opens it has signed in.
+    button: { label: button, url: `${origin}/settings/export` },
+  });
+  await app.mail.send({ to: user.email, subject: `${title} - ${localDomain}`, ...letter });
+};

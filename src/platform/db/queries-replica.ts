@@ -1,0 +1,28 @@
+// SQL about how far a replica has come. Positions in the log are numbers of bytes.
+
+import type { Db } from "./index.ts";
+
+/** Up to here the primary's log has all that anybody can have seen. */
+export const selectCommitted = async (db: Db): Promise<number> => {
+  const [row] = await db<[{ position: number }]>`
+    SELECT pg_wal_lsn_diff(CASE current_setting('synchronous_commit')
+      WHEN 'off' THEN pg_current_wal_insert_lsn() ELSE pg_current_wal_flush_lsn() END,
+      '0/0')::float8 AS position
+  `;
+  return row.position;
+};
+
+/** Up to here a replica has replayed it; null: this is no replica. */
+export const selectReplayed = async (db: Db): Promise<number | null> => {
+  const [row] = await db<[{ position: number | null }]>`
+    SELECT CASE WHEN pg_is_in_recovery()
+      THEN pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0')::float8 END AS position
+  `;
+  return row.position;
+};
+
+/** The same for a database and its replicas, and for no other. */
+export const selectSystem = async (db: Db): Promise<string> => {
+  const [row] = await db<[{ id: string }]>`SELECT system_identifier AS id FROM pg_control_system()`;
+  return row.id;
+};
