@@ -112,7 +112,6 @@ export const readingApp = (app: App): App =>
 
 /** The one that everything in memory belongs to. */
 export const baseApp = (app: App): App => {
-  let base = app;
-  while (!Object.hasOwn(base, "config")) base = Object.getPrototypeOf(base);
-  return base;
+  const below = Object.getPrototypeOf(app) as App;
+  return below === Object.prototype ? app : baseApp(below);
 };
