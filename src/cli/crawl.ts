@@ -2,6 +2,7 @@
 
 import { readDomain, refusedAmong } from "../domain/blocklists/domains.ts";
 import { knownPeers } from "../domain/instance/figures.ts";
+import { originOf } from "../federation/hosts.ts";
 import type { App } from "../platform/app.ts";
 import { ConfigError } from "../platform/errors.ts";
 import { FetchFailed, FetchRefused } from "../platform/fetch/errors.ts";
@@ -17,8 +18,7 @@ const MAX_NAMES = 100_000;
 type Found = { domain: string; users: number; posts: number; peers: number };
 
 const ask = async (app: App, domain: string, path: string): Promise<unknown> => {
-  const scheme = app.config.site.https ? "https" : "http";
-  const answer = await app.fetch.request(`${scheme}://${domain}${path}`, {
+  const answer = await app.fetch.request(`${originOf(app, domain)}${path}`, {
     headers: { accept: "application/json" },
     maxBytes: MAX_BYTES,
     timeoutMs: TIMEOUT_MS,

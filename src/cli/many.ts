@@ -1,6 +1,7 @@
 // Commands that go through much: a few accounts at a time, or slice by slice, so that the server beside has its share,
 // with a bar on a terminal, and what failed told in the end.
 
+import { setTimeout as sleep } from "node:timers/promises";
 import type { App } from "../platform/app.ts";
 import { findKnownId } from "../domain/accounts/find.ts";
 import { ConfigError, HttpError } from "../platform/errors.ts";
@@ -121,8 +122,7 @@ export const slices = async (
     count += found.count;
     looked += found.looked ?? 0;
     line.show(all === undefined ? `${what}: ${done + 1} steps` : bar(looked, all, what));
-    const pause = isMore ? performance.now() - before : 0;
-    await new Promise((resolve) => setTimeout(resolve, pause));
+    if (isMore) await sleep(performance.now() - before);
   }
   line.clear();
   return count;

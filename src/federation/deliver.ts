@@ -70,3 +70,7 @@ export const deliver = async (app: App, db: Db, outgoing: OutgoingActivity[]): P
 /** Where activities for an account go: the shared inbox of its server, if it has one. */
 export const inboxOf = (account: { shared_inbox_url: string | null; inbox_url: string }): string =>
   account.shared_inbox_url || account.inbox_url;
+
+/** Where an activity that concerns one account alone goes: its own inbox, if it has one. */
+export const ownInboxOf = (account: Parameters<typeof inboxOf>[0]): string =>
+  account.inbox_url || inboxOf(account);

@@ -7,13 +7,17 @@ const MAX_DOMAIN = 261; // 253 of DNS, a dot, a colon and a port
 
 const withoutDot = (host: string): string => host.replace(/\.(?=:\d+$|$)/, "");
 
+/** Where the server of a domain is asked for what it says of itself. */
+export const originOf = (app: App, domain: string): string =>
+  `${app.config.site.https ? "https" : "http"}://${domain}`;
+
 /**
  * One spelling of a domain (with a port where it has one): lower case, punycode, without a trailing
  * dot or the default port. Null for an invalid one.
  */
 export const normaliseDomain = (app: App, domain: string): string | null => {
   if (domain.length > MAX_DOMAIN || !/^[^\s/\\?#@%[\]]+$/.test(domain)) return null;
-  const url = URL.parse(`${app.config.site.https ? "https" : "http"}://${withoutDot(domain)}`);
+  const url = URL.parse(originOf(app, withoutDot(domain)));
   return url && url.hostname !== "" && url.pathname === "/" ? url.host : null;
 };
 

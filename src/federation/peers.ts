@@ -11,7 +11,7 @@ import { claimCheck, storePeer } from "../domain/peers/peers.ts";
 import { getJson } from "./documents.ts";
 import "./events.ts";
 import { nullOnAnyFault, unacceptable } from "./faults.ts";
-import { isLocalUri } from "./hosts.ts";
+import { isLocalUri, originOf } from "./hosts.ts";
 import { knowsEd25519 } from "./signatures/forms.ts";
 
 /** Newer first. */
@@ -56,8 +56,7 @@ const text = (value: unknown): string | null =>
   sanitiseName((textOf(value) ?? "").slice(0, 1000), MAX_TEXT) || null;
 
 const readSoftware = async (app: App, host: string) => {
-  const origin = `${app.config.site.https ? "https" : "http"}://${host}`;
-  const { links } = await read(app, `${origin}/.well-known/nodeinfo`);
+  const { links } = await read(app, `${originOf(app, host)}/.well-known/nodeinfo`);
   const url = documentUrl(links, host);
   const software = url && (await read(app, url))["software"];
   if (!isRecord(software)) return { software: null, version: null };

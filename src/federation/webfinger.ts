@@ -6,7 +6,7 @@ import { httpUrl, isRecord, listOf, parseRecord, textOf } from "../platform/json
 import type { Cause } from "../platform/fetch/budget.ts";
 import { getJson } from "./documents.ts";
 import { unacceptable } from "./faults.ts";
-import { isLocalUri, normaliseDomain } from "./hosts.ts";
+import { isLocalUri, normaliseDomain, originOf } from "./hosts.ts";
 import { hasType, isActivityType } from "./media-types.ts";
 
 /** The domain is normalised; the name is as the server writes it. */
@@ -30,9 +30,8 @@ export const sameHandle = (a: Handle, b: Handle): boolean =>
   a.domain === b.domain && a.username.toLowerCase() === b.username.toLowerCase();
 
 const fetchJrd = async (app: App, { username, domain }: Handle, cause: Cause) => {
-  const scheme = app.config.site.https ? "https" : "http";
   const resource = encodeURIComponent(`acct:${username}@${domain}`);
-  const url = `${scheme}://${domain}/.well-known/webfinger?resource=${resource}`;
+  const url = `${originOf(app, domain)}/.well-known/webfinger?resource=${resource}`;
   if (isLocalUri(app, url))
     throw unacceptable("Handles of this server are not looked up elsewhere");
   return getJson(app, url, { accept: ACCEPT, maxBytes: MAX_BYTES, cause });

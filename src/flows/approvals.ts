@@ -7,9 +7,10 @@ import { announceActivity, askFor, noteDocument } from "../domain/statuses/activ
 import { loadAsServer } from "../domain/statuses/load.ts";
 import { mayBeAskedFor } from "../domain/statuses/rules.ts";
 import type { FederatedStatus, StatusView } from "../domain/statuses/tables.ts";
-import { deliver, inboxOf } from "../federation/deliver.ts";
+import { deliver, ownInboxOf } from "../federation/deliver.ts";
 import type { OutgoingActivity } from "../federation/deliver.ts";
 import { deliverEdited } from "./deliver-status.ts";
+import { ofStatuses } from "./of-statuses.ts";
 
 const requestFor = (
   app: App,
@@ -28,19 +29,14 @@ const ask = async (app: App, views: StatusView[]): Promise<void> => {
   const outgoing = waiting.flatMap((view): OutgoingActivity[] => {
     const target = targets.get(aboveOf(view) ?? "");
     if (!target || target.account.domain === null) return [];
-    const inboxes = [target.account.inbox_url || inboxOf(target.account)];
+    const inboxes = [ownInboxOf(target.account)];
     return [{ accountId: view.account_id, activity: requestFor(app, view, target), inboxes }];
   });
   await deliver(app, app.sql, outgoing);
 };
 
 export const statusAwaiting: EventFlow<"status.awaiting", StatusView> = {
-  key: ({ id }) => id,
-  load: (app, waiting) =>
-    loadAsServer(
-      app,
-      waiting.map(({ id }) => id),
-    ),
+  ...ofStatuses,
   steps: { ask },
 };
 

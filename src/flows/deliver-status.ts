@@ -30,7 +30,7 @@ import {
 } from "../domain/statuses/visibility.ts";
 import type { VisibilityFacts } from "../domain/statuses/visibility.ts";
 import { cachedAudiences } from "../domain/timelines/cached-readers.ts";
-import { deliver, inboxOf } from "../federation/deliver.ts";
+import { deliver, inboxOf, ownInboxOf } from "../federation/deliver.ts";
 import type { OutgoingActivity } from "../federation/deliver.ts";
 import { selectReachedInboxes } from "../federation/delivery/queries.ts";
 
@@ -178,7 +178,7 @@ const like = async (
     const made = likeActivity(account.uri, status);
     const activity = wrap(act.uri === null ? made : { ...made, id: act.uri }, status);
     // The author's own inbox: a Like does not say which account of a shared inbox it is for.
-    const inboxes = [status.account.inbox_url || inboxOf(status.account)];
+    const inboxes = [ownInboxOf(status.account)];
     return [{ accountId: account.id, activity, inboxes }];
   });
   await deliver(app, app.sql, outgoing);

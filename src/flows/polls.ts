@@ -9,7 +9,7 @@ import { localVoters } from "../domain/polls/load.ts";
 import { planEnds } from "../domain/polls/vote.ts";
 import { loadAsServer } from "../domain/statuses/load.ts";
 import type { StatusView } from "../domain/statuses/tables.ts";
-import { deliver, inboxOf } from "../federation/deliver.ts";
+import { deliver, ownInboxOf } from "../federation/deliver.ts";
 import { deliverPollCounted } from "./deliver-status.ts";
 
 /** A local account voted in a remote poll: each choice is a note to the poll's author alone. */
@@ -18,7 +18,7 @@ export const onPollVoted = async (app: App, voted: Voted): Promise<void> => {
   const voter = (await loadAccounts(app, [voted.accountId])).get(voted.accountId);
   if (!view?.poll || view.local || !voter) return;
   const { poll, account: author } = view;
-  const inboxes = [author.inbox_url || inboxOf(author)];
+  const inboxes = [ownInboxOf(author)];
   const votes = voted.choices.map((choice) => ({
     accountId: voter.id,
     activity: voteActivity(voter, poll, { uri: view.uri, author }, choice),

@@ -14,7 +14,7 @@ import type { StatusView } from "../domain/statuses/tables.ts";
 import { openToEverybody } from "../domain/statuses/visibility.ts";
 import { fanOutEdit } from "../domain/timelines/fanout.ts";
 import { publishStatus } from "../domain/timelines/streams.ts";
-import { deliver, inboxOf } from "../federation/deliver.ts";
+import { deliver, ownInboxOf } from "../federation/deliver.ts";
 import { deliverEdited } from "./deliver-status.ts";
 
 type Id = { statusId: string };
@@ -34,7 +34,7 @@ export const onQuoteRequested = async (app: App, { statusId }: Id): Promise<void
   const author = (await loadAccounts(app, [authorId])).get(authorId);
   if (!author || author.domain === null) return;
   const activity = quoteRequest(view, noteDocument(view, app.config.site));
-  const inboxes = [author.inbox_url || inboxOf(author)];
+  const inboxes = [ownInboxOf(author)];
   const accountId = view.account_id;
   await deliver(app, app.sql, [{ accountId, activity, inboxes }]);
 };
@@ -59,7 +59,7 @@ const deliverRevoked = async (app: App, view: StatusView, ended: QuoteEnded): Pr
     author: author.uri,
     ...addresses,
   });
-  const inboxes = view.local ? [] : [view.account.inbox_url || inboxOf(view.account)];
+  const inboxes = view.local ? [] : [ownInboxOf(view.account)];
   const accountId = author.id;
   // The activity names the quoting post: to followers only where everybody may see that.
   const toFollowers = openToEverybody(view);

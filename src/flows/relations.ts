@@ -7,7 +7,7 @@ import { planWantedLinkCheck } from "../domain/accounts/link-checks.ts";
 import { wantFilled } from "../domain/accounts/fill.ts";
 import { loadAccounts } from "../domain/accounts/load.ts";
 import type { AccountView } from "../domain/accounts/tables.ts";
-import { deliver, inboxOf } from "../federation/deliver.ts";
+import { deliver, ownInboxOf } from "../federation/deliver.ts";
 import { notify, retract } from "../domain/notifications/notify.ts";
 import {
   followActivity,
@@ -48,7 +48,7 @@ const deliverToRemote = async (
   activity: Record<string, unknown>,
 ): Promise<void> => {
   if (from.domain !== null || to.domain === null) return;
-  const inboxes = [to.inbox_url || inboxOf(to)];
+  const inboxes = [ownInboxOf(to)];
   await deliver(app, app.sql, [{ accountId: from.id, activity, inboxes }]);
 };
 

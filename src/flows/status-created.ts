@@ -7,12 +7,12 @@ import { recordConversations } from "../domain/conversations/record.ts";
 import { followersNotified, mentions, quotes, reblogs } from "../domain/notifications/audience.ts";
 import { notify } from "../domain/notifications/notify.ts";
 import { indexStatuses } from "../domain/search/index-statuses.ts";
-import { loadAsServer } from "../domain/statuses/load.ts";
 import type { StatusView } from "../domain/statuses/tables.ts";
 import { fanOut, fillFeeds } from "../domain/timelines/fanout.ts";
 import { wantCards } from "./cards.ts";
 import { tellOfStatuses } from "./webhooks.ts";
 import { deliverCreated } from "./deliver-status.ts";
+import { ofStatuses } from "./of-statuses.ts";
 
 const notifyCreated = async (app: App, views: StatusView[]): Promise<void> =>
   notify(app, app.sql, [
@@ -24,22 +24,12 @@ const notifyCreated = async (app: App, views: StatusView[]): Promise<void> =>
 
 /** Of older posts nobody is told: they are only put where they belong. */
 export const statusBackfilled: EventFlow<"status.backfilled", StatusView> = {
-  key: ({ id }) => id,
-  load: (app, stored) =>
-    loadAsServer(
-      app,
-      stored.map(({ id }) => id),
-    ),
+  ...ofStatuses,
   steps: { fill: fillFeeds, index: indexStatuses },
 };
 
 export const statusCreated: EventFlow<"status.created", StatusView> = {
-  key: ({ id }) => id,
-  load: (app, created) =>
-    loadAsServer(
-      app,
-      created.map(({ id }) => id),
-    ),
+  ...ofStatuses,
   steps: {
     /** Into home, list and tag feeds, then onto the streams. */
     fan_out: fanOut,

@@ -1,7 +1,7 @@
 // What mails say besides the titles of notifications, in the languages of the people who get them.
 // `{site}`: the server, `{name}`: whose account it is.
 
-import { languageOf } from "../../platform/text/locale.ts";
+import { textsIn } from "../../platform/text/locale.ts";
 import type { MailKind } from "./kinds.ts";
 
 export type Words = {
@@ -188,9 +188,4 @@ const LANGUAGES: Record<string, Words> = {
 
 export type WordsFor = { language: string; words: Words };
 
-/** "de-AT" is German; English where there are no others. */
-export const wordsFor = (locale: string): WordsFor => {
-  const language = languageOf(locale);
-  const words = LANGUAGES[language];
-  return words ? { language, words } : { language: "en", words: ENGLISH };
-};
+export const wordsFor = (locale: string): WordsFor => textsIn(LANGUAGES, ENGLISH, locale);

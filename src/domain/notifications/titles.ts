@@ -1,6 +1,6 @@
 // The titles of messages, in the languages of the people who get them. `{name}`: who did it.
 
-import { fill, languageOf } from "../../platform/text/locale.ts";
+import { fill, textsIn } from "../../platform/text/locale.ts";
 import type { NotificationType } from "./tables.ts";
 
 type Titles = Partial<Record<NotificationType, string>>;
@@ -143,7 +143,7 @@ const LANGUAGES: Record<string, Titles> = {
 
 /** The title in the language of the locale ("de-AT" is German), in English where there is none. */
 export const titleOf = (type: NotificationType, locale: string, name: string): string => {
-  const language = LANGUAGES[languageOf(locale)] ?? ENGLISH;
-  const title = language[type] ?? ENGLISH[type] ?? ENGLISH.other;
+  const { words } = textsIn<Titles>(LANGUAGES, ENGLISH, locale);
+  const title = words[type] ?? ENGLISH[type] ?? ENGLISH.other;
   return fill(title, { name });
 };

@@ -1,8 +1,9 @@
 // The token endpoint: a code, or the credentials of an app, for a token (RFC 6749, 4.1.3 and 4.4).
 
-import { createHash, timingSafeEqual } from "node:crypto";
+import { createHash } from "node:crypto";
 import type { App } from "../../platform/app.ts";
 import type { Tx } from "../../platform/db/index.ts";
+import { isSameSecret } from "../../platform/seal.ts";
 import { authenticateClient } from "./apps.ts";
 import { OAuthError } from "./errors.ts";
 import { selectCodeLocked, updateCodeUsed } from "./queries.ts";
@@ -17,9 +18,7 @@ type Texts = Partial<Record<string, string>>;
 
 const verifierMatches = (challenge: string, verifier: string): boolean => {
   const made = createHash("sha256").update(verifier).digest("base64url");
-  return (
-    made.length === challenge.length && timingSafeEqual(Buffer.from(made), Buffer.from(challenge))
-  );
+  return isSameSecret(made, challenge);
 };
 
 const checkVerifier = (row: CodeRow, verifier: string | undefined): void => {

@@ -1,5 +1,6 @@
 // All open streams of this process: who may open one, and closing those whose token was revoked.
 
+import { setTimeout as sleep } from "node:timers/promises";
 import type { App } from "../../platform/app.ts";
 import { figure } from "../../platform/caches/figure.ts";
 import { HttpError, Unauthorized, Unavailable } from "../../platform/errors.ts";
@@ -69,7 +70,7 @@ const endAll = async (sessions: Set<Session>): Promise<void> => {
   const all = [...sessions];
   const atOnce = Math.max(END_AT_ONCE, Math.ceil((all.length * END_EVERY_MS) / END_WITHIN_MS));
   for (let from = 0; from < all.length; from += atOnce) {
-    if (from > 0) await new Promise((resolve) => setTimeout(resolve, END_EVERY_MS));
+    if (from > 0) await sleep(END_EVERY_MS);
     for (const session of all.slice(from, from + atOnce)) {
       if (sessions.delete(session)) session.end("stopping");
     }

@@ -5,7 +5,7 @@ import type { App } from "../../platform/app.ts";
 import { loadAccounts } from "../../domain/accounts/load.ts";
 import { acceptRequest, rejectRequest } from "../../domain/statuses/requests.ts";
 import type { Request } from "../../domain/statuses/requests.ts";
-import { deliver, inboxOf } from "../deliver.ts";
+import { deliver, ownInboxOf } from "../deliver.ts";
 
 type Answer = {
   authorId: string;
@@ -25,6 +25,6 @@ export const sendAnswer = async (
   const activity = authorization
     ? acceptRequest(author.uri, request, authorization)
     : rejectRequest(author.uri, request);
-  const inboxes = [asker.inbox_url || inboxOf(asker)];
+  const inboxes = [ownInboxOf(asker)];
   await deliver(app, app.sql, [{ accountId: author.id, activity, inboxes }]);
 };

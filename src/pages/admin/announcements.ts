@@ -15,7 +15,17 @@ import { everyAnnouncement } from "../../domain/announcements/load.ts";
 import type { AnnouncementRow } from "../../domain/announcements/tables.ts";
 import { inputField } from "../../domain/people/pages/parts.ts";
 import { whenText } from "../../domain/people/pages/when.ts";
-import { button, entered, enteredAt, form, formsOf, idOf, sendAdmin, staffPage } from "./frame.ts";
+import {
+  button,
+  editPart,
+  entered,
+  enteredAt,
+  form,
+  formsOf,
+  idOf,
+  sendAdmin,
+  staffPage,
+} from "./frame.ts";
 import type { Staff } from "./frame.ts";
 import { addPart, badge, checkbox, empty } from "./parts.ts";
 
@@ -82,10 +92,7 @@ const item = (asked: Staff, row: AnnouncementRow): Html => {
     <div class="buttons">
       ${button(asked, { action: `${path}/delete`, label: "Remove", of, kind: "bad" })}
     </div>
-    <details class="edit">
-      <summary>Edit</summary>
-      ${form(asked, `${path}/update`, html`${fields(shownOf(row), row.id)} <button class="button inline">Save</button>`)}
-    </details>
+    ${editPart(asked, `${path}/update`, fields(shownOf(row), row.id))}
   </li>`;
 };
 

@@ -33,7 +33,18 @@ import { inputField } from "../../domain/people/pages/parts.ts";
 import { whenText } from "../../domain/people/pages/when.ts";
 import { countedText } from "../parts.ts";
 import { LISTS, SERVER_TABS, SEVERITY_NAMES } from "./domains.ts";
-import { button, entered, form, formsOf, idOf, problemOf, sendAdmin, staffPage } from "./frame.ts";
+import {
+  button,
+  editPart,
+  entered,
+  enteredAt,
+  form,
+  formsOf,
+  idOf,
+  problemOf,
+  sendAdmin,
+  staffPage,
+} from "./frame.ts";
 import type { Staff } from "./frame.ts";
 import { addPart, badge, checkbox, empty, select, tabs } from "./parts.ts";
 
@@ -90,9 +101,8 @@ const inputFrom = (asked: Staff): ListInput => {
 
 /** What was entered, where a new list was tried or refused. */
 const enteredList = (asked: Staff): Shown | null => {
-  const [path] = asked.request.url.split("?");
-  if (asked.request.method !== "POST" || (path !== LISTS && path !== TRY)) return null;
-  const given = entered(asked);
+  const given = { ...enteredAt(asked, LISTS), ...enteredAt(asked, TRY) };
+  if (Object.keys(given).length === 0) return null;
   const mapped = (name: keyof Severities): Mapped =>
     MAPPED.find((one) => one === given[name]) ?? NEW.severities[name];
   return {
@@ -121,14 +131,7 @@ const item = (asked: Staff, row: DomainListRow): Html => {
       ${button(asked, { action: `${path}/sync`, label: "Read now", of })}
       ${button(asked, { action: `${path}/delete`, label: "Unsubscribe", of, kind: "bad" })}
     </div>
-    <details class="edit">
-      <summary>Edit</summary>
-      ${form(
-        asked,
-        `${path}/update`,
-        html`${fields(row, row.id)} <button class="button inline">Save</button>`,
-      )}
-    </details>
+    ${editPart(asked, `${path}/update`, fields(row, row.id))}
   </li>`;
 };
 

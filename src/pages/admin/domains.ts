@@ -25,6 +25,7 @@ import { inputField } from "../../domain/people/pages/parts.ts";
 import { whenText } from "../../domain/people/pages/when.ts";
 import {
   button,
+  editPart,
   entered,
   enteredAt,
   form,
@@ -126,14 +127,7 @@ const item = (asked: Staff, row: DomainBlockRow): Html => {
     <div class="buttons">
       ${button(asked, { action: `${path}/delete`, label: "Lift", of: row.domain, kind: "bad" })}
     </div>
-    <details class="edit">
-      <summary>Edit</summary>
-      ${form(
-        asked,
-        `${path}/update`,
-        html`${fields(row, row.id)} <button class="button inline">Save</button>`,
-      )}
-    </details>
+    ${editPart(asked, `${path}/update`, fields(row, row.id))}
   </li>`;
 };
 

@@ -15,7 +15,7 @@ import { changeEmoji, createEmoji } from "../../domain/moderation/server.ts";
 import type { EmojiChange } from "../../domain/moderation/server.ts";
 import { formField } from "../../domain/people/pages/cookies.ts";
 import { inputField } from "../../domain/people/pages/parts.ts";
-import { button, entered, form, formsOf, sendAdmin, staffForm, staffPage } from "./frame.ts";
+import { button, editPart, entered, formsOf, sendAdmin, staffForm, staffPage } from "./frame.ts";
 import type { Staff } from "./frame.ts";
 import { addPart, badge, empty } from "./parts.ts";
 
@@ -48,16 +48,13 @@ const item = (asked: Staff, row: CustomEmojiRow): Html => {
       }
       ${button(asked, { action: `${EMOJIS}/delete`, label: "Remove", of, fields, kind: "bad" })}
     </div>
-    <details class="edit">
-      <summary>Category</summary>
-      ${form(
-        asked,
-        `${EMOJIS}/category`,
-        html`<input type="hidden" name="shortcode" value="${of}" />
-          ${inputField({ name: "category", id: `category-${of}`, label: "Category", value: row.category ?? "", optional: true, maxlength: OWN_EMOJI_LIMITS.category })}
-          <button class="button inline">Save</button>`,
-      )}
-    </details>
+    ${editPart(
+      asked,
+      `${EMOJIS}/category`,
+      html`<input type="hidden" name="shortcode" value="${of}" />
+        ${inputField({ name: "category", id: `category-${of}`, label: "Category", value: row.category ?? "", optional: true, maxlength: OWN_EMOJI_LIMITS.category })}`,
+      "Category",
+    )}
   </li>`;
 };
 

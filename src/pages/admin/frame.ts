@@ -181,6 +181,13 @@ export const form = (asked: Staff, action: string, content: HtmlValue): Html => 
   </form>`;
 };
 
+/** A form that is opened where something is to be changed. */
+export const editPart = (asked: Staff, action: string, content: HtmlValue, label = "Edit"): Html =>
+  html`<details class="edit">
+    <summary>${label}</summary>
+    ${form(asked, action, html`${content} <button class="button inline">Save</button>`)}
+  </details>`;
+
 export type Button = {
   action: string;
   label: string;

@@ -22,7 +22,17 @@ import type { Permission } from "../../domain/roles/permissions.ts";
 import { BUILT_IN, EVERYONE_ID, listRoles } from "../../domain/roles/roles.ts";
 import type { RoleInput } from "../../domain/roles/roles.ts";
 import type { RoleRow } from "../../domain/roles/tables.ts";
-import { button, entered, enteredAt, form, formsOf, idOf, sendAdmin, staffPage } from "./frame.ts";
+import {
+  button,
+  editPart,
+  entered,
+  enteredAt,
+  form,
+  formsOf,
+  idOf,
+  sendAdmin,
+  staffPage,
+} from "./frame.ts";
 import type { Staff } from "./frame.ts";
 import { addPart, badge, checkbox } from "./parts.ts";
 
@@ -107,13 +117,7 @@ const item = (asked: Staff, role: RoleRow): Html => {
       <a class="button plain" href="/admin/accounts?permissions=staff">People</a>
       ${!isFixed && isBelow && button(asked, { action: `${path}/delete`, label: "Remove", of: role.name, kind: "bad" })}
     </div>
-    ${
-      isBelow &&
-      html`<details class="edit">
-        <summary>Edit</summary>
-        ${form(asked, `${path}/update`, html`${fields(asked, role, isFixed, role.id)} <button class="button inline">Save</button>`)}
-      </details>`
-    }
+    ${isBelow && editPart(asked, `${path}/update`, fields(asked, role, isFixed, role.id))}
   </li>`;
 };
 

@@ -8,7 +8,17 @@ import { createRule, deleteRule, moveRuleAs, updateRule } from "../../domain/mod
 import { inputField } from "../../domain/people/pages/parts.ts";
 import { currentRules } from "../../domain/rules/rules.ts";
 import type { RuleRow } from "../../domain/rules/tables.ts";
-import { button, entered, enteredAt, form, formsOf, idOf, sendAdmin, staffPage } from "./frame.ts";
+import {
+  button,
+  editPart,
+  entered,
+  enteredAt,
+  form,
+  formsOf,
+  idOf,
+  sendAdmin,
+  staffPage,
+} from "./frame.ts";
 import type { Staff } from "./frame.ts";
 import { addPart, empty } from "./parts.ts";
 
@@ -47,10 +57,7 @@ const ruleItem = (asked: Staff, { id, text, hint }: RuleRow, place: number, coun
       ${place < count - 1 && button(asked, { action: `${path}/down`, label: "Down", of: text })}
       ${button(asked, { action: `${path}/delete`, label: "Remove", of: text, kind: "bad" })}
     </div>
-    <details class="edit">
-      <summary>Edit</summary>
-      ${form(asked, `${path}/update`, html`${fields(text, hint, id)} <button class="button inline">Save</button>`)}
-    </details>
+    ${editPart(asked, `${path}/update`, fields(text, hint, id))}
   </li>`;
 };
 

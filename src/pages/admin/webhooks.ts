@@ -11,7 +11,17 @@ import { WEBHOOK_EVENTS } from "../../domain/webhooks/tables.ts";
 import type { WebhookEvent, WebhookRow } from "../../domain/webhooks/tables.ts";
 import { listWebhooks } from "../../domain/webhooks/webhooks.ts";
 import type { Change } from "../../domain/webhooks/webhooks.ts";
-import { button, entered, enteredAt, form, formsOf, idOf, sendAdmin, staffPage } from "./frame.ts";
+import {
+  button,
+  editPart,
+  entered,
+  enteredAt,
+  form,
+  formsOf,
+  idOf,
+  sendAdmin,
+  staffPage,
+} from "./frame.ts";
 import type { Show, Staff } from "./frame.ts";
 import { addPart, badge, checkbox, empty } from "./parts.ts";
 
@@ -67,10 +77,7 @@ const item = (asked: Staff, row: WebhookRow): Html => {
       ${button(asked, { action: `${path}/secret`, label: "New secret", of })}
       ${button(asked, { action: `${path}/delete`, label: "Remove", of, kind: "bad" })}
     </div>
-    <details class="edit">
-      <summary>Events</summary>
-      ${form(asked, `${path}/update`, html`${boxes(row.events, row.id)} <button class="button inline">Save</button>`)}
-    </details>
+    ${editPart(asked, `${path}/update`, boxes(row.events, row.id), "Events")}
   </li>`;
 };
 

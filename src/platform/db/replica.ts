@@ -2,6 +2,7 @@
 // has replayed all that was committed when the statement was given, and to the primary otherwise: whoever reads sees
 // what they would have seen there, and what is cached of it is right.
 
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "../log/index.ts";
 import { connect, sqlState } from "./index.ts";
 import type { Sql } from "./index.ts";
@@ -97,8 +98,6 @@ const together = <T>(ask: () => Promise<T>): (() => Promise<T>) => {
     return next;
   };
 };
-
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 const inTime = async <T>(work: PromiseLike<T>, ms: number): Promise<T> => {
   const { promise, reject } = Promise.withResolvers<never>();
@@ -204,7 +203,7 @@ class Watched implements Replica {
         return true;
       }
       if (performance.now() - began > PATIENCE_MS) return false;
-      await pause(PAUSE_MS);
+      await sleep(PAUSE_MS);
     }
   }
 

@@ -189,10 +189,14 @@ const countRequests = (server: Server, { meters }: App): void => {
   });
 };
 
-const metricText = (figures: Figures[], { name, type, help, value }: Metric): string => {
-  const lines = figures.map((one) => `${name}{name="${one.name}"} ${value(one)}`);
-  return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...lines, ""].join("\n");
-};
+const metricText = (figures: Figures[], { name, type, help, value }: Metric): string =>
+  labelledText(
+    name,
+    type,
+    help,
+    "name",
+    figures.map((one) => [one.name, value(one)] as const),
+  );
 
 /** Without METRICS_TOKEN the path does not exist. */
 export const metricsRoute = (server: Server, app: App): void => {

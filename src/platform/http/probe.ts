@@ -1,10 +1,11 @@
 // What this server sees of a request that `rookery doctor` sends to its public address: whether a proxy in between says
 // who asks, and how. Signed, so that nobody else is told.
 
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac } from "node:crypto";
 import type { FastifyRequest } from "fastify";
 import type { App } from "../app.ts";
 import type { FullConfig } from "../config/config.ts";
+import { isSameSecret } from "../seal.ts";
 
 export const PROBE_HEADER = "x-rookery-probe";
 const VALID_MS = 60_000;
@@ -32,7 +33,7 @@ export const isProbe = ({ config, clock }: App, request: FastifyRequest): boolea
   const [, time, mac] = /^(\d{1,15})\.([0-9a-f]{64})$/.exec(String(given ?? "")) ?? [];
   if (!time || !mac) return false;
   const isFresh = Math.abs(clock.now().getTime() - Number(time)) < VALID_MS;
-  return isFresh && timingSafeEqual(Buffer.from(mac), Buffer.from(sign(config, time)));
+  return isFresh && isSameSecret(mac, sign(config, time));
 };
 
 export const seenOf = (request: FastifyRequest, version: string): Seen => ({

@@ -1,7 +1,8 @@
 // Addresses of this server for files of others, which it fetches when somebody looks at them.
 
-import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+import { createHash, createHmac } from "node:crypto";
 import type { Config, FullConfig } from "../config/config.ts";
+import { isSameSecret } from "../seal.ts";
 
 /** `previews`: a smaller picture of an attachment. The still ones are of avatars and headers that may move. */
 export const REMOTE_KINDS = [
@@ -51,6 +52,5 @@ export const remoteEmojiUrl = (config: FullConfig, kind: EmojiKind, url: string)
 /** The remote address; null where the signature is not ours. */
 export const readEmojiUrl = (config: FullConfig, name: string, tag: string): string | null => {
   const url = Buffer.from(name, "base64url").toString();
-  const [given, own] = [Buffer.from(tag), Buffer.from(signature(config, url))];
-  return given.length === own.length && timingSafeEqual(given, own) ? url : null;
+  return isSameSecret(tag, signature(config, url)) ? url : null;
 };

@@ -3,6 +3,7 @@
 
 import type { App } from "../../../platform/app.ts";
 import { perApp } from "../../../platform/caches/index.ts";
+import { singleFlight } from "../../../platform/caches/single-flight.ts";
 import { Unavailable } from "../../../platform/errors.ts";
 import { createLine } from "../../../platform/http/visitor-line.ts";
 import type { Line } from "../../../platform/http/visitor-line.ts";
@@ -22,10 +23,9 @@ type Leave = () => void;
 /** `users`: those who wait in it, and those who have a place. */
 type Shared = { line: Line; users: number };
 
-const stateOf = perApp("remote files being fetched", () => {
+const linesOf = perApp("lines for remote files", () => {
   const lines = new Map<string, Shared>();
-  const flights = new Map<string, Promise<unknown>>();
-  return { lines, flights, entries: () => lines.size };
+  return { lines, entries: () => lines.size };
 });
 
 const once = (work: () => void): Leave => {
@@ -37,7 +37,7 @@ const once = (work: () => void): Leave => {
 };
 
 const enter = (app: App, kind: keyof typeof LIMITS, name = ""): Promise<Leave> => {
-  const { lines } = stateOf(app);
+  const { lines } = linesOf(app);
   const key = `${kind} ${name}`;
   const shared = lines.get(key) ?? { line: createLine(LIMITS[kind]), users: 0 };
   lines.set(key, shared);
@@ -81,12 +81,5 @@ export const takePlace = async (app: App, url: string): Promise<Leave> => {
 /** A place for a file that is passed on to this viewer. */
 export const takeSeat = (app: App, viewer: string): Promise<Leave> => enter(app, "viewer", viewer);
 
-/** What is being fetched under this name already, or else what `work` fetches. */
-export const flyOnce = <T>(app: App, name: string, work: () => Promise<T>): Promise<T> => {
-  const { flights } = stateOf(app);
-  const flying = flights.get(name) as Promise<T> | undefined;
-  if (flying) return flying;
-  const done = work().finally(() => flights.delete(name));
-  flights.set(name, done);
-  return done;
-};
+/** What is being fetched under this name already, or else what the work fetches. */
+export const flyOnce = singleFlight("remote files being fetched");

@@ -1,7 +1,7 @@
 // What mails to people about their accounts say, in the languages of those who get them. `{site}`: the server, `{name}`:
 // whose account it is, `{address}`: of a page, `{count}`, `{days}`, `{hours}`: numbers, `{decision}`: its title.
 
-import { languageOf } from "../../../platform/text/locale.ts";
+import { textsIn } from "../../../platform/text/locale.ts";
 import type { SecurityEvent } from "../events.ts";
 import { de } from "./de.ts";
 import { en } from "./en.ts";
@@ -52,9 +52,4 @@ export const LETTER_LANGUAGES = Object.keys(LANGUAGES);
 
 export type LetterIn = { language: string; words: LetterWords };
 
-/** "de-AT" is German; English where there are no others. */
-export const lettersIn = (locale: string | undefined): LetterIn => {
-  const language = languageOf(locale ?? "en");
-  const words = LANGUAGES[language];
-  return words ? { language, words } : { language: "en", words: en };
-};
+export const lettersIn = (locale = "en"): LetterIn => textsIn(LANGUAGES, en, locale);

@@ -14,7 +14,7 @@ import { loadAsServer } from "../../../domain/statuses/load.ts";
 import { findInteraction, findOwnFavourite } from "../../../domain/statuses/approvals.ts";
 import { authorizationUri, requestKindOf } from "../../../domain/statuses/requests.ts";
 import { mayFederate } from "../../../domain/statuses/rules.ts";
-import { deliver, inboxOf } from "../../deliver.ts";
+import { deliver, ownInboxOf } from "../../deliver.ts";
 import { activityUri, objectUri } from "../activity.ts";
 import type { Incoming } from "../activity.ts";
 import { sendAnswer } from "../answer.ts";
@@ -151,7 +151,7 @@ const sendApprovedLike = async (
   if (!account || !status) return;
   const like = { ...likeActivity(account.uri, status), id: uri };
   const activity = approvedLike(like, approvalUri);
-  const inboxes = [status.account.inbox_url || inboxOf(status.account)];
+  const inboxes = [ownInboxOf(status.account)];
   await deliver(app, app.sql, [{ accountId, activity, inboxes }]);
 };
 
