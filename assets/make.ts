@@ -2,8 +2,9 @@
 // time; run it again when the drawing changes. Not part of the running server.
 
 import { writeFileSync } from "node:fs";
-import { crc32, deflateSync } from "node:zlib";
+import { deflateSync } from "node:zlib";
 import { BIRD } from "../src/platform/http/style.ts";
+import { pngChunk } from "../src/platform/pictures/png-chunk.ts";
 
 type Point = [number, number];
 type Colour = [number, number, number];
@@ -65,15 +66,6 @@ const inside = (shape: Point[], [x, y]: Point): boolean => {
   return result;
 };
 
-const chunk = (type: string, data: Buffer): Buffer => {
-  const body = Buffer.concat([Buffer.from(type, "latin1"), data]);
-  const out = Buffer.alloc(body.length + 8);
-  out.writeUInt32BE(data.length, 0);
-  body.copy(out, 4);
-  out.writeUInt32BE(crc32(body), body.length + 4);
-  return out;
-};
-
 /** A PNG (RGBA, 8 bits) of what `paint` gives for each pixel: red, green, blue, opacity. */
 const png = (width: number, height: number, paint: (x: number, y: number) => number[]): Buffer => {
   const rows = Buffer.alloc((width * 4 + 1) * height);
@@ -86,9 +78,9 @@ const png = (width: number, height: number, paint: (x: number, y: number) => num
   head.set([8, 6, 0, 0, 0], 8);
   return Buffer.concat([
     Buffer.from("89504e470d0a1a0a", "hex"),
-    chunk("IHDR", head),
-    chunk("IDAT", deflateSync(rows, { level: 9 })),
-    chunk("IEND", Buffer.alloc(0)),
+    pngChunk("IHDR", head),
+    pngChunk("IDAT", deflateSync(rows, { level: 9 })),
+    pngChunk("IEND", Buffer.alloc(0)),
   ]);
 };
 

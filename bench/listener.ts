@@ -5,15 +5,19 @@ import type { Socket } from "node:net";
 import { once } from "node:events";
 
 const HEAD_END = Buffer.from("\r\n\r\n");
-const TEXT = 1;
+const [TEXT, PING] = [1, 9];
+/** Masked with zeros; without the ping's data, of which the server sends none. */
+const PONG = Buffer.from([0x8a, 0x80, 0, 0, 0, 0]);
 
-/** Splits what a server sends into frames (RFC 6455, 5.2; never masked) and passes on the texts. */
+/** Splits what a server sends into frames (RFC 6455, 5.2; never masked), passes on the texts and tells of pings. */
 class Frames {
   #rest: Buffer = Buffer.alloc(0);
   #onText: (payload: Buffer) => void;
+  #onPing: () => void;
 
-  constructor(onText: (payload: Buffer) => void) {
+  constructor(onText: (payload: Buffer) => void, onPing: () => void) {
     this.#onText = onText;
+    this.#onPing = onPing;
   }
 
   take(chunk: Buffer): void {
@@ -39,7 +43,9 @@ class Frames {
           ? Number(data.readBigUInt64BE(2))
           : short;
     if (data.length < start + length) return 0;
-    if ((data[0]! & 15) === TEXT) this.#onText(data.subarray(start, start + length));
+    const kind = data[0]! & 15;
+    if (kind === TEXT) this.#onText(data.subarray(start, start + length));
+    if (kind === PING) this.#onPing();
     return start + length;
   }
 }
@@ -56,7 +62,7 @@ export const listen = async (
   const socket: Socket = connect(port, "127.0.0.1");
   await once(socket, "connect");
   const accepted = Promise.withResolvers<void>();
-  const frames = new Frames(onText);
+  const frames = new Frames(onText, () => socket.write(PONG));
   let head = Buffer.alloc(0);
   let isOpen = false;
   socket.on("error", accepted.reject);

@@ -86,13 +86,15 @@ const pssOf = (pid: number): number => {
   }
 };
 
-export type Memory = { node: number; postgres: number; total: number };
+/** `programs`: what the roots started, apart from PostgreSQL; part of `node`. */
+export type Memory = { node: number; postgres: number; programs: number; total: number };
 
 /** MB of memory of the trees of `roots` (PSS: a shared page counts in proportion). */
 export const memoryOf = (...roots: number[]): Memory => {
-  const memory: Memory = { node: 0, postgres: 0, total: 0 };
+  const memory: Memory = { node: 0, postgres: 0, programs: 0, total: 0 };
   for (const stat of roots.flatMap(treeOf)) {
     const megabytes = pssOf(stat.pid);
+    if (!isPostgres(stat) && !roots.includes(stat.pid)) memory.programs += megabytes;
     memory[isPostgres(stat) ? "postgres" : "node"] += megabytes;
     memory.total += megabytes;
   }

@@ -73,7 +73,8 @@ export const summarise = ({ row, samples, floors, queries, memory }: Measured): 
   const values = samples.map((sample) => sample.value);
   const value = median(values);
   const floor = floors.length > 0 ? median(floors) : null;
-  const ratio = floor === null ? null : value / floor;
+  const paired = medianOf(samples.map((sample) => sample.ratio));
+  const ratio = paired ?? (floor === null ? null : value / floor);
   return {
     name,
     value,

@@ -103,8 +103,8 @@ export const freePort = async (): Promise<number> => {
 const environment = (dataDir: string, port: number): Record<string, string> => ({
   PATH: process.env["PATH"] ?? "",
   HOME: dataDir,
-  // A cache per data folder, so that a first start has no compiled code either.
-  NODE_COMPILE_CACHE: join(dataDir, "compile-cache"),
+  // A cache per data folder, so that a first start has no compiled code either, but in tests.
+  NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"] ?? join(dataDir, "compile-cache"),
   DATA_DIR: dataDir,
   PORT: String(port),
   LOCAL_DOMAIN: `127.0.0.1:${port}`,

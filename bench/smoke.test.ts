@@ -43,6 +43,7 @@ const NAMES = [
   "mix_memory",
   "media_jpegs",
   "media_memory",
+  "media_memory_programs",
   "media_home_rest",
   "media_home",
   "media_served",
@@ -58,6 +59,7 @@ const WITHOUT_FLOOR = new Set([
   "stream_last",
   "stream_storm",
   "media_memory",
+  "media_memory_programs",
   "media_home_rest",
   "media_home",
 ]);

@@ -1,5 +1,5 @@
-// Media: pictures of 12 megapixels through the API against sharp alone, home while they and a video are processed, and
-// serving a stored file against nginx.
+// Media: pictures of 12 megapixels through the API against sharp alone, in turns within the same seconds; home and memory
+// while they and a video are processed; serving a stored file against nginx.
 
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -7,13 +7,17 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import sharp from "sharp";
 import { findProgram } from "../../src/platform/config/programs.ts";
+import { DECODER_MEMORY } from "../../src/platform/pictures/index.ts";
 import { startNginx } from "../floors/nginx.ts";
 import type { Nginx } from "../floors/nginx.ts";
 import { startFloor } from "../floors/process.ts";
 import type { Floor } from "../floors/process.ts";
 import { load, openConnection, requestBytes } from "../load.ts";
+import type { LoadResult } from "../load.ts";
 import { whileWorking } from "../measure.ts";
+import type { Cpu, Memory } from "../measure.ts";
 import { SMOKE } from "../options.ts";
+import { median } from "../results.ts";
 import { makeFolder, settled } from "../server.ts";
 import { tokenOf } from "../world.ts";
 import { CONNECTIONS, perCoreSecond, slowest } from "./scenario.ts";
@@ -22,22 +26,29 @@ import type { Bench, Sample, Scenario } from "./scenario.ts";
 const ROWS = {
   jpegs: "media_jpegs",
   memory: "media_memory",
+  programs: "media_memory_programs",
   rest: "media_home_rest",
   home: "media_home",
   served: "media_served",
 };
 
 const UPLOADS = 20;
+/** Server and floor take turns: so many pictures each, so many times in a round. */
+const HANDFUL = 2;
+const PAIRS = 10;
+/** Small ones before anything is measured, so that the server's code is compiled. */
+const WARM_UPLOADS = 60;
+/** The end of the last job, after the answer: completing it, deleting the files. */
+const AFTER_MS = 200;
 /** Of home, a second. */
 const PACE = 50;
 
 /** Like a photograph: shapes of all sizes, and noise. */
-const makePhoto = async (folder: string, width: number, height: number): Promise<string> => {
+const makePhoto = async (path: string, width: number, height: number): Promise<string> => {
   const noise = { type: "gaussian" as const, mean: 128, sigma: 60 };
   const size = { width: width / 8, height: height / 8, channels: 3 as const };
   const create = { ...size, background: "#888", noise };
   const coarse = await sharp({ create }).blur(3).png().toBuffer();
-  const path = join(folder, "photo.jpg");
   await sharp(coarse).resize(width, height, { kernel: "cubic" }).jpeg({ quality: 90 }).toFile(path);
   return path;
 };
@@ -100,47 +111,91 @@ const homeDuring = async (bench: Bench, work: Promise<unknown>): Promise<number[
   return times;
 };
 
-/** The most that the server and its children took meanwhile, in MB. */
-const peakDuring = async (bench: Bench, work: Promise<unknown>): Promise<number> => {
-  let peak = 0;
+/** The most that the server and its children took meanwhile, and the picture process with ffmpeg alone, in MB. */
+const peakDuring = async (
+  bench: Bench,
+  work: Promise<unknown>,
+): Promise<Pick<Memory, "total" | "programs">> => {
+  const peak = { total: 0, programs: 0 };
   let isDone = false;
   const ended = work.finally(() => (isDone = true));
   while (!isDone) {
-    peak = Math.max(peak, bench.server.memory().total);
+    const { total, programs } = bench.server.memory();
+    peak.total = Math.max(peak.total, total);
+    peak.programs = Math.max(peak.programs, programs);
     await sleep(100);
   }
   await ended;
   return peak;
 };
 
-type Files = { photo: string; video: string | null; folder: string };
+type Files = { photo: string; small: string; video: string | null; folder: string };
+
+/** What the same handful of pictures cost, one after the other. */
+type Pair = { cpu: Cpu; floor: Cpu; latencies: number[] };
+
+const sumOf = (all: Cpu[]): Cpu => {
+  const sum = (of: keyof Cpu) => all.reduce((total, one) => total + one[of], 0);
+  return {
+    node: sum("node"),
+    postgres: sum("postgres"),
+    valkey: sum("valkey"),
+    total: sum("total"),
+  };
+};
+
+const sampleOf = (pairs: Pair[], count: number): Sample => ({
+  ...perCoreSecond(
+    pairs.length * count,
+    sumOf(pairs.map(({ cpu }) => cpu)),
+    pairs.flatMap(({ latencies }) => latencies),
+  ),
+  ratio: median(pairs.map(({ cpu, floor }) => floor.total / cpu.total)),
+});
 
 export const mediaScenario = (bench: Bench): Scenario => {
   const { world, seconds } = bench;
   const isSmoke = world.size < SMOKE;
   const count = isSmoke ? 2 : UPLOADS;
+  const handful = isSmoke ? 1 : HANDFUL;
   let files: Files | null = null;
   let sharpAlone: Floor | null = null;
   let nginx: Nginx | null = null;
   let served = "";
+  let floorJpegs = 0;
 
-  const send = async (all: Buffer[]): Promise<{ latencies: number[] }> => {
-    const result = await load({
+  const send = (all: Buffer[], connections = 4): Promise<LoadResult> =>
+    load({
       port: bench.server.port,
-      connections: 4,
+      connections,
       count: all.length,
       request: (index) => all[index]!,
       onAnswer: ({ body }) =>
         (served = /"url":"[^"]*?(\/media\/[^"]+)"/.exec(String(body))?.[1] ?? served),
     });
+  const sendAll = async (all: Buffer[]): Promise<void> => {
+    await send(all);
     await settled(bench.server);
-    return result;
   };
-  const photos = (): Buffer[] => {
-    const photo = readFileSync(files!.photo);
-    return Array.from({ length: count }, (_, n) =>
-      uploadBytes(bench, photo, "photo.jpg", 1 + (n % world.viewers)),
+  const copies = (path: string, many: number): Buffer[] => {
+    const picture = readFileSync(path);
+    return Array.from({ length: many }, (_, n) =>
+      uploadBytes(bench, picture, "photo.jpg", 1 + (n % world.viewers)),
     );
+  };
+  const photos = (): Buffer[] => copies(files!.photo, count);
+  /** One picture at a time on both sides. */
+  const measurePair = async (): Promise<Pair> => {
+    const all = copies(files!.photo, handful);
+    const ours = await whileWorking([bench.server.pid], async () => {
+      const { latencies } = await send(all, 1);
+      await sleep(AFTER_MS);
+      return latencies;
+    });
+    const alone = await whileWorking([sharpAlone!.pid], () =>
+      sharpAlone!.ask("make", { path: files!.photo, count: handful }),
+    );
+    return { cpu: ours.cpu, floor: alone.cpu, latencies: ours.result };
   };
   const everything = (): Buffer[] => {
     const { video } = files!;
@@ -158,6 +213,7 @@ export const mediaScenario = (bench: Bench): Scenario => {
     rows: [
       { name: ROWS.jpegs, unit: "12 MP JPEGs/core s", aim: { of: "ratio", least: 0.85 } },
       { name: ROWS.memory, unit: "MB at most", aim: { of: "value", most: 400 } },
+      { name: ROWS.programs, unit: "MB at most", aim: null },
       { name: ROWS.rest, unit: "ms", aim: null },
       { name: ROWS.home, unit: "ms", aim: null },
       { name: ROWS.served, unit: "requests/core s", aim: null },
@@ -168,39 +224,41 @@ export const mediaScenario = (bench: Bench): Scenario => {
       const [width, height] = isSmoke ? [480, 320] : [4000, 3000];
       files = {
         folder,
-        photo: await makePhoto(folder, width, height),
+        photo: await makePhoto(join(folder, "photo.jpg"), width, height),
+        small: await makePhoto(join(folder, "small.jpg"), 480, 320),
         video: makeVideo(folder, isSmoke ? 1 : 20),
       };
-      sharpAlone = await startFloor("pictures");
-      await send(photos().slice(0, 2));
+      sharpAlone = await startFloor("pictures", DECODER_MEMORY);
+      await sendAll(copies(files.small, isSmoke ? 1 : WARM_UPLOADS));
+      await measurePair();
       if (served === "") throw new Error("the uploads were not processed");
       nginx = await startNginx(folder, join(bench.server.dataDir, served));
     },
     async run() {
       const pids = [bench.server.pid];
-      const { result, cpu } = await whileWorking(pids, () => send(photos()));
+      const pairs: Pair[] = [];
+      for (let n = 0; n < (isSmoke ? 1 : PAIRS); n++) pairs.push(await measurePair());
+      floorJpegs = (handful * pairs.length) / sumOf(pairs.map(({ floor }) => floor)).total;
+      await settled(bench.server);
       const rest = await homeDuring(bench, sleep(seconds * 1000));
       let home: number[] = [];
       const peak = await peakDuring(
         bench,
-        homeDuring(bench, send(everything())).then((times) => (home = times)),
+        homeDuring(bench, sendAll(everything())).then((times) => (home = times)),
       );
       const { port } = bench.server;
       const reading = await whileWorking(pids, () => readServed(port, served));
       return {
-        [ROWS.jpegs]: perCoreSecond(count, cpu, result.latencies),
-        [ROWS.memory]: { value: peak } satisfies Sample,
+        [ROWS.jpegs]: sampleOf(pairs, handful),
+        [ROWS.memory]: { value: peak.total } satisfies Sample,
+        [ROWS.programs]: { value: peak.programs } satisfies Sample,
         [ROWS.rest]: slowest(rest),
         [ROWS.home]: slowest(home),
         [ROWS.served]: perCoreSecond(reading.result.count, reading.cpu, reading.result.latencies),
       };
     },
     async floor() {
-      const path = files!.photo;
-      const alone = await whileWorking([sharpAlone!.pid], () =>
-        sharpAlone!.ask("make", { path, count }),
-      );
-      const jpegs = { [ROWS.jpegs]: count / alone.cpu.total };
+      const jpegs = { [ROWS.jpegs]: floorJpegs };
       if (!nginx) return jpegs;
       const { port, pid } = nginx;
       const { result, cpu } = await whileWorking([pid], () => readServed(port, "/file.jpg"));

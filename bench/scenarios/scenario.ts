@@ -19,7 +19,14 @@ export type Aim = {
 /** A line of the table; a scenario may have several. */
 export type Row = { name: string; unit: string; aim: Aim | null };
 
-export type Sample = { value: number; p50?: number; p99?: number; cpu?: CpuOfOne };
+export type Sample = {
+  value: number;
+  p50?: number;
+  p99?: number;
+  cpu?: CpuOfOne;
+  /** Where server and floor take turns: the median of their pairs, in place of the figure divided by the floor. */
+  ratio?: number;
+};
 /** Milliseconds of CPU that one operation took, in node, in PostgreSQL and in Valkey. */
 export type CpuOfOne = { node: number; postgres: number; valkey: number };
 export type Samples = Record<string, Sample>;

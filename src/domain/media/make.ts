@@ -2,6 +2,7 @@
 // sentence, for what cannot be taken.
 
 import { randomUUID } from "node:crypto";
+import { stat } from "node:fs/promises";
 import type { App } from "../../platform/app.ts";
 import { Unprocessable } from "../../platform/errors.ts";
 import { kindOfFile } from "../../platform/pictures/kinds.ts";
@@ -31,6 +32,8 @@ const sizes = ({ width, height }: { width: number; height: number }) => ({
   aspect: width / height,
 });
 
+const bytesOf = async (path: string): Promise<number> => (await stat(path)).size;
+
 /** Stores a made file under a new key. */
 const store = async (app: App, path: string): Promise<string> => {
   const key = newKey("attachments", path.slice(path.lastIndexOf(".") + 1));
@@ -56,6 +59,7 @@ const storePicture = async (app: App, work: Work): Promise<Processed> => {
     media_type: typeOfKey(key),
     file_key: key,
     small_key: await store(app, small.path),
+    file_size: await bytesOf(original.path),
     blurhash: result.blurhash,
     meta: { original: sizes(original), small: sizes(small) },
   };
@@ -118,6 +122,7 @@ const storeVideo = async (
     media_type: "video/mp4",
     file_key: await store(app, made),
     small_key: preview.key,
+    file_size: await bytesOf(made),
     blurhash: preview.result.blurhash,
     meta: {
       original: { width, height, frame_rate: frameRate, ...bitsOf(probe) },
@@ -162,6 +167,7 @@ const storeAudio = async (
     media_type: typeOfKey(key),
     file_key: key,
     small_key: cover && cover.key,
+    file_size: await bytesOf(plain),
     blurhash: cover && cover.result.blurhash,
     meta: {
       original: bitsOf(probe),
@@ -172,14 +178,11 @@ const storeAudio = async (
 
 /** A GIF that moves becomes a video, which is a tenth of its size. */
 const storeGif = async (app: App, work: Work): Promise<Processed> => {
-  const still = await storePicture(app, work);
   const { video } = app;
-  if (!video) return still;
-  const probe = await video.probe(work.source, "gif");
-  if (probe.duration <= 0 || !(await isMoving(app, work))) return still;
-  const moving = await storeVideo(app, video, work, "gif");
-  await app.storage.delete([still.file_key!, still.small_key!]);
-  return moving;
+  // A decoder with fewer faults than ffmpeg's looks at it first.
+  if (!video || !(await isMoving(app, work))) return storePicture(app, work);
+  const { duration } = await video.probe(work.source, "gif");
+  return duration > 0 ? storeVideo(app, video, work, "gif") : storePicture(app, work);
 };
 
 const isMoving = async (app: App, work: Work): Promise<boolean> => {

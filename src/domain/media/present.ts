@@ -11,36 +11,36 @@ type Site = FullConfig["site"];
 export const originalUrl = ({ remote_url, file_key }: MediaView, site: Site): string | null =>
   remote_url ?? (file_key && fileUrl(site, file_key));
 
-/** `isSuspended`: its account is, so that only moderators are shown it. */
+/** `forStaff`: hidden from others, as its account is suspended or its server's media are rejected. */
 const addressHere = (
   kind: "attachments" | "previews",
   { id, remote_url: url }: MediaView & { remote_url: string },
   site: Site,
-  isSuspended: boolean,
-): string => remoteFileUrl(site, kind, id, url, isSuspended ? staffTag(site, url) : remoteTag(url));
+  forStaff: boolean,
+): string => remoteFileUrl(site, kind, id, url, forStaff ? staffTag(site, url) : remoteTag(url));
 
 const isElsewhere = (media: MediaView): media is MediaView & { remote_url: string } =>
   media.remote_url !== null;
 
 /** Where people here get it. */
-export const mediaUrl = (media: MediaView, site: Site, isSuspended = false): string | null =>
+export const mediaUrl = (media: MediaView, site: Site, forStaff = false): string | null =>
   isElsewhere(media) && media.type !== "unknown"
-    ? addressHere("attachments", media, site, isSuspended)
+    ? addressHere("attachments", media, site, forStaff)
     : originalUrl(media, site);
 
 const hasPicture = ({ type }: MediaView): boolean => type !== "audio" && type !== "unknown";
 
 /** A smaller picture of it; null: there is none. */
-export const previewUrl = (media: MediaView, site: Site, isSuspended = false): string | null => {
+export const previewUrl = (media: MediaView, site: Site, forStaff = false): string | null => {
   if (!isElsewhere(media)) return media.small_key && fileUrl(site, media.small_key);
-  return hasPicture(media) ? addressHere("previews", media, site, isSuspended) : null;
+  return hasPicture(media) ? addressHere("previews", media, site, forStaff) : null;
 };
 
-export const mediaEntity = (media: MediaView, site: Site, isSuspended = false) => ({
+export const mediaEntity = (media: MediaView, site: Site, forStaff = false) => ({
   id: media.id,
   type: media.type,
-  url: mediaUrl(media, site, isSuspended),
-  preview_url: previewUrl(media, site, isSuspended),
+  url: mediaUrl(media, site, forStaff),
+  preview_url: previewUrl(media, site, forStaff),
   remote_url: media.remote_url,
   preview_remote_url: null,
   text_url: null,

@@ -13,6 +13,8 @@ export type MediaView = {
   /** Of uploads; null while they wait. */
   file_key: string | null;
   small_key: string | null;
+  /** Bytes; null: not known. */
+  file_size: number | null;
   description: string | null;
   blurhash: string | null;
   meta: Record<string, unknown>;
@@ -46,5 +48,5 @@ export type UploadRow = MediaView & {
 /** What processing found and made. */
 export type Processed = Pick<
   MediaView,
-  "type" | "media_type" | "file_key" | "small_key" | "blurhash" | "meta"
+  "type" | "media_type" | "file_key" | "small_key" | "file_size" | "blurhash" | "meta"
 >;

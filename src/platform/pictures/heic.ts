@@ -3,9 +3,10 @@
 
 import { readFile, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { crc32, deflateSync } from "node:zlib";
+import { deflateSync } from "node:zlib";
 import sharp from "sharp";
 import type { Metadata } from "sharp";
+import { pngChunk } from "./png-chunk.ts";
 
 const require = createRequire(import.meta.url);
 
@@ -38,21 +39,13 @@ const decode = async (path: string, { width, height }: Metadata): Promise<Pixels
   return filled;
 };
 
-const chunk = (type: string, data: Buffer): Buffer => {
-  const named = Buffer.concat([Buffer.from(type), data]);
-  const [length, check] = [Buffer.alloc(4), Buffer.alloc(4)];
-  length.writeUInt32BE(data.length);
-  check.writeUInt32BE(crc32(named));
-  return Buffer.concat([length, named, check]);
-};
-
 /** Signature and header of a PNG; the colour profile comes after them. */
 const PNG_HEAD = 33;
 
 /** sharp takes no profile with bare pixels. */
 const withProfile = (png: Buffer, icc: Buffer | undefined): Buffer[] => {
   if (!icc) return [png];
-  const profile = chunk("iCCP", Buffer.concat([Buffer.from("icc\0\0"), deflateSync(icc)]));
+  const profile = pngChunk("iCCP", Buffer.concat([Buffer.from("icc\0\0"), deflateSync(icc)]));
   return [png.subarray(0, PNG_HEAD), profile, png.subarray(PNG_HEAD)];
 };
 

@@ -8,7 +8,7 @@ import { findProgram } from "../config/programs.ts";
 const NICE = 10;
 
 /** It goes on when nothing else wants the processor. */
-export const makeNice = ({ pid }: ChildProcess): void => {
+export const makeNice = ({ pid }: { pid?: number | undefined }): void => {
   if (pid === undefined) return;
   try {
     setPriority(pid, NICE);

@@ -77,7 +77,8 @@ export const selectUsage = (db: Db) => db<Usage[]>`
   UNION ALL
   SELECT 'remote files that cannot be fetched', count(*)::int, 0 FROM remote_files WHERE key IS NULL
   UNION ALL
-  SELECT 'uploads', count(*)::int, 0 FROM media_attachments WHERE file_key IS NOT NULL
+  SELECT 'uploads (without their previews)', count(*)::int, coalesce(sum(file_size), 0)::float8
+  FROM media_attachments WHERE file_key IS NOT NULL
 `;
 
 const totalBytes = async (db: Db): Promise<number> => {

@@ -19,6 +19,7 @@ import {
   silentVideo,
   WITHOUT_FFMPEG,
 } from "../../../../test/files.ts";
+import { openBrowser } from "../../../../test/browser.ts";
 import { startTestApp } from "../../../../test/harness.ts";
 import type { Person, TestApp } from "../../../../test/harness.ts";
 import { forgetHostFailures } from "../../../platform/fetch/host-breaker.ts";
@@ -454,6 +455,21 @@ test("an edit of a description keeps the attachment and its copy", async () => {
   assert.equal(json.media_attachments[0].description, "new");
 });
 
+/** The link to the file of a reported post on the page for moderators, which shows no picture of it. */
+const linkForStaff = async (path: string): Promise<string> => {
+  served.set(path, await picture("jpeg"));
+  const url = origin + path;
+  const { id, account } = await noteWith([{ type: "Document", mediaType: "image/jpeg", url }]);
+  const json = { account_id: account.id, status_ids: [id] };
+  const reported = await server.request("POST", "/api/v1/reports", { token: alice.token, json });
+  assert.equal(reported.status, 200, reported.text);
+  const browser = openBrowser(server);
+  await browser.signIn("mod");
+  const { text } = await browser.get(`/admin/reports/${reported.json.id}`);
+  assert.doesNotMatch(text, /<img[^>]+media\/remote\/(?:previews|attachments)/);
+  return /href="([^"]+\/media\/remote\/attachments\/[^"]+)"/.exec(text)![1]!;
+};
+
 test("of a server whose media are rejected nothing is fetched or shown, until that ends", async () => {
   served.set("/rejected.jpg", await picture("jpeg"));
   served.set("/rejected-later.jpg", await picture("jpeg"));
@@ -473,6 +489,9 @@ test("of a server whose media are rejected nothing is fetched or shown, until th
     assert.match(String(bytes), /not shown here/);
   }
   assert.equal(countAsked("/rejected-later.jpg"), 0);
+  const link = await linkForStaff("/rejected-staff.jpg");
+  assert.equal(countAsked("/rejected-staff.jpg"), 0);
+  assert.equal((await look(link)).status, 200);
   await server.request("DELETE", `${blocks}/${made.json.id}`, { token: mod.token });
   assert.equal((await look(unseen.url)).status, 200);
 });

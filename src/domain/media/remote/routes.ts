@@ -39,10 +39,16 @@ const fetchOnce = (app: App, wanted: Wanted): Promise<string | null> =>
     return fetchCopy(app, wanted).finally(leave);
   });
 
-const tagOf = ({ config }: App, { url, isSuspended }: ShownFile): string =>
-  isSuspended ? staffTag(config.site, url) : remoteTag(url);
-
 const REJECTED = "Media of its server are not shown here";
+
+/** What is hidden from others has an address that moderators alone are given. */
+const checkTag = async (app: App, file: ShownFile, tag: string): Promise<void> => {
+  // Emojis of such servers are left out of what is shown already.
+  const isRejected = (await mediaRejectedAmong(app, [file.domain])).size > 0;
+  const isHidden = file.isSuspended || isRejected;
+  if (tag === (isHidden ? staffTag(app.config.site, file.url) : remoteTag(file.url))) return;
+  throw new NotFound(isRejected && tag === remoteTag(file.url) ? REJECTED : undefined);
+};
 
 const findWanted = async (
   app: App,
@@ -56,11 +62,8 @@ const findWanted = async (
   }
   const known = REMOTE_KINDS.find((one) => one === kind) as RemoteKind | undefined;
   const file = known && (await selectRemote(app.sql, known, pathId(id)));
-  if (!known || !file || tagOf(app, file) !== tag || !URL.canParse(file.url)) {
-    throw new NotFound();
-  }
-  // Emojis of such servers are left out of what is shown already.
-  if ((await mediaRejectedAmong(app, [file.domain])).size > 0) throw new NotFound(REJECTED);
+  if (!known || !file || !URL.canParse(file.url)) throw new NotFound();
+  await checkTag(app, file, tag);
   return { kind: known, file };
 };
 
