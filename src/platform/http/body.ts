@@ -10,7 +10,9 @@ import type { MultipartFile } from "@fastify/multipart";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import qs from "qs";
 import { BadRequest, TooLarge } from "../errors.ts";
+import { quoteBigIntegers } from "./big-integers.ts";
 import { CONNECTION_LIMITS } from "./connections.ts";
+import { markRepeated } from "./repeated.ts";
 import type { Server } from "./server.ts";
 
 /** The largest body of an ordinary request, in bytes; inboxes and routes that take files set their own. */
@@ -70,13 +72,16 @@ const numberElements = (text: string): string => {
 export const parseQuery = (text: string): Record<string, unknown> =>
   text === "" ? {} : readQuery(text);
 
-const readQuery = (text: string): Record<string, unknown> =>
-  qs.parse(numberElements(text).replaceAll(/=[^&]*/g, encodeBrackets), {
+const readQuery = (text: string): Record<string, unknown> => {
+  const parsed = qs.parse(numberElements(text).replaceAll(/=[^&]*/g, encodeBrackets), {
     depth: 5,
     parameterLimit: FIELD_LIMIT,
     arrayLimit: 500,
     allowPrototypes: false,
   }) as Record<string, unknown>;
+  markRepeated(parsed, text);
+  return parsed;
+};
 
 /** An uploaded file that was not empty, on the disk. It is deleted after the answer, unless it is kept. */
 export class UploadedFile {
@@ -93,11 +98,13 @@ export class UploadedFile {
   }
 }
 
-/** Errors of the multipart parser (no boundary, a truncated body) have no status. */
-const multipartFault = (error: unknown): unknown =>
-  error instanceof TooLarge || (error as { statusCode?: number }).statusCode
-    ? error
-    : new BadRequest("The request body is not valid multipart/form-data");
+/** Errors of the multipart parser (no boundary, a truncated body) have no status; those of its limits say little. */
+const multipartFault = (error: unknown): unknown => {
+  const { statusCode } = error as { statusCode?: number };
+  if (error instanceof TooLarge) return error;
+  if (statusCode === 413) return new TooLarge("The request has too many parts or files");
+  return statusCode ? error : new BadRequest("The request body is not valid multipart/form-data");
+};
 
 /** Writes a file to the folder; null for an empty one. */
 const receiveFile = async (folder: string, part: MultipartFile): Promise<UploadedFile | null> => {
@@ -195,6 +202,33 @@ const mergeQuery = async (
 
 const hasBody = ({ method }: FastifyRequest): boolean => method !== "GET" && method !== "HEAD";
 
+type ParseJson = (
+  request: FastifyRequest,
+  text: string,
+  done: (error: Error | null, value?: unknown) => void,
+) => void;
+
+/** Whether it is a GET whose parameters come as JSON, as the library Mastodon.py sends lists of ids. */
+const hasJsonQuery = ({ method, headers }: FastifyRequest): boolean =>
+  method === "GET" &&
+  Number(headers["content-length"] ?? 0) > 0 &&
+  /^application\/json\b/i.test(headers["content-type"] ?? "");
+
+const readText = async ({ headers, raw }: FastifyRequest): Promise<string> => {
+  if (Number(headers["content-length"]) > BODY_LIMIT) throw new TooLarge();
+  const chunks: Buffer[] = [];
+  for await (const chunk of raw) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString("utf8");
+};
+
+const mergeJsonQuery = async (request: FastifyRequest, parse: ParseJson): Promise<void> => {
+  const text = await readText(request);
+  const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+  parse(request, text, (error, value) => (error ? reject(error) : resolve(value)));
+  const given = await promise;
+  if (isRecord(given)) request.query = { ...(request.query as Record<string, unknown>), ...given };
+};
+
 /** How long a body may take to arrive, in milliseconds: 99 MiB over a phone take minutes. */
 export type BodyTimes = { usual: number; upload: number };
 
@@ -232,14 +266,17 @@ export const registerBodyParsers = (
     done();
   });
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const parseJson = server.getDefaultJsonParser("remove", "remove");
-  server.removeAllContentTypeParsers();
-  server.addContentTypeParser("application/json", { parseAs: "string" }, (request, text, done) => {
+  const parseDefault = server.getDefaultJsonParser("remove", "remove");
+  const parseJson: ParseJson = (request, text, done) => {
     if (text.length === 0) return done(null, {});
-    return parseJson(request, text as string, (error, value) =>
+    return void parseDefault(request, quoteBigIntegers(text), (error, value) =>
       error ? done(new BadRequest("The request body is not valid JSON")) : done(null, value),
     );
-  });
+  };
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser("application/json", { parseAs: "string" }, (request, text, done) =>
+    parseJson(request, text as string, done),
+  );
   server.addContentTypeParser(
     "application/x-www-form-urlencoded",
     { parseAs: "string" },
@@ -254,9 +291,13 @@ export const registerBodyParsers = (
   );
   // With a callback: a hook with a promise costs every request a turn of the event loop.
   server.addHook("preValidation", (request, reply, done) => {
-    if (!hasBody(request) || Buffer.isBuffer(request.body)) return done();
+    if (!hasBody(request) && !hasJsonQuery(request)) return done();
+    if (Buffer.isBuffer(request.body)) return done();
+    const merging = hasBody(request)
+      ? mergeQuery(request, reply, folder)
+      : mergeJsonQuery(request, parseJson);
     // oxlint-disable-next-line promise/no-callback-in-promise -- the hook is one with a callback
-    return void mergeQuery(request, reply, folder).then(() => done(), done);
+    return void merging.then(() => done(), done);
   });
   const forget = (request: FastifyRequest, done: () => void): void => {
     forgetFiles(request);

@@ -43,6 +43,18 @@ export const ownBytes = (text: string): Buffer => {
   return bytes;
 };
 
+/** Those of texts that are cached together: parts of one piece of memory. */
+export const ownBytesOfAll = (texts: string[]): Buffer[] => {
+  const sizes = texts.map((text) => Buffer.byteLength(text));
+  const memory = Buffer.allocUnsafeSlow(sizes.reduce((sum, size) => sum + size, 0));
+  let at = 0;
+  return texts.map((text, n) => {
+    memory.write(text, at);
+    at += sizes[n]!;
+    return memory.subarray(at - sizes[n]!, at);
+  });
+};
+
 /** Sends the bytes as they are; the caller guarantees that they are JSON. */
 export const sendJsonBytes = (reply: FastifyReply, parts: Buffer | Buffer[]): FastifyReply =>
   reply

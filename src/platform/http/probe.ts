@@ -1,5 +1,5 @@
 // What this server sees of a request that `rookery doctor` sends to its public address: whether a proxy in between says
-// who asks, and how. Signed, so that nobody else is told.
+// who asks, and how. Signed, so that nobody else learns it.
 
 import { createHmac } from "node:crypto";
 import type { FastifyRequest } from "fastify";

@@ -4,6 +4,7 @@
 import { invalidFields } from "../errors.ts";
 import type { FieldFault } from "../errors.ts";
 import { UploadedFile } from "./body.ts";
+import { lastOf } from "./repeated.ts";
 
 type Schema = {
   type?: string;
@@ -81,6 +82,9 @@ const takesNull = (schema: Schema): boolean =>
     ? schema.anyOf.some((option) => option.type === "null")
     : schema.type === undefined && schema.enum === undefined);
 
+const takesList = (schema: Schema): boolean =>
+  schema.type === "array" || (schema.anyOf?.some(takesList) ?? false);
+
 const toObject = (schema: Schema, value: unknown, field: string, faults: Faults) => {
   if (typeof value !== "object" || value === null || value instanceof UploadedFile) {
     return fault(faults, field || "body", "ERR_INVALID", "is invalid");
@@ -140,7 +144,8 @@ const toScalar = (schema: Schema, value: unknown, field: string, faults: Faults)
  * The value in the schema's type; what cannot be converted is added to `faults`. Null stays null. A
  * schema without a type accepts anything: only there does an uploaded file pass.
  */
-export const coerce = (schema: Schema, value: unknown, field: string, faults: Faults): unknown => {
+export const coerce = (schema: Schema, given: unknown, field: string, faults: Faults): unknown => {
+  const value = takesList(schema) ? given : lastOf(given);
   if (value === null || value === undefined) return null;
   if (words(schema)) return toScalar(schema, value, field, faults);
   if (schema.anyOf) return toUnion(schema, value, field, faults);

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { hostIn, httpUrl, sameHost } from "./read.ts";
+import { dateOf, hostIn, httpUrl, isTrue, sameHost, textOf } from "./read.ts";
 
 const HOSTS =
   "h1.example H1.example h1.example. h1.example:443 h1.example:8080 xn--nxasmq6b.example a--b.example -a.example 1.2.3.4 1.2.3 0x1.0x2 a.0x1 a.1 localhost é.example %61.example u@h1.example a..example".split(
@@ -35,4 +35,17 @@ test("hosts are the same however they are written", () => {
   assert.ok(!sameHost("https://h1.example/a", "https://h2.example/a"));
   assert.ok(!sameHost("https://h1.example/a", null));
   assert.ok(!sameHost("nothing", "nothing"));
+});
+
+test("a value and a list of it alone are the same", () => {
+  for (const value of ["warning", ["warning"], ["warning", "another"]]) {
+    assert.equal(textOf(value), "warning");
+  }
+  for (const value of [null, 5, {}, [], [5], [["warning"]]]) assert.equal(textOf(value), null);
+  assert.deepEqual(dateOf(["2026-01-02T03:04:05Z"]), new Date("2026-01-02T03:04:05Z"));
+  assert.equal(dateOf([1700000000000]), null);
+  for (const value of [true, "true", [true], ["true"]]) assert.ok(isTrue(value));
+  for (const value of [false, "false", "yes", 1, null, undefined, [], {}]) {
+    assert.ok(!isTrue(value));
+  }
 });

@@ -13,11 +13,24 @@ export const listOf = (value: unknown, max = 1000): unknown[] => {
   return Array.isArray(value) ? value.slice(0, max) : [value];
 };
 
-export const textOf = (value: unknown): string | null => (typeof value === "string" ? value : null);
+/** JSON-LD knows no difference between a value and a list of it alone. */
+const firstOf = (value: unknown): unknown => (Array.isArray(value) ? value[0] : value);
+
+/** A text, or the first of several. */
+export const textOf = (value: unknown): string | null => {
+  const first = firstOf(value);
+  return typeof first === "string" ? first : null;
+};
+
+/** Whether it is true, also as a text. */
+export const isTrue = (value: unknown): boolean => {
+  const first = firstOf(value);
+  return first === true || first === "true";
+};
 
 /** The URL of a value given as a string, as an object with `id`, or as the first of several. */
 export const idOf = (value: unknown): string | null => {
-  const first = Array.isArray(value) ? value[0] : value;
+  const first = firstOf(value);
   if (typeof first === "string") return first;
   return isRecord(first) ? textOf(first["id"]) : null;
 };
@@ -84,8 +97,9 @@ export const sameHost = (a: string | null, b: string | null): boolean => {
 
 /** A date and time given as text; null when it cannot be parsed, or is none that the database takes. */
 export const dateOf = (value: unknown): Date | null => {
-  if (typeof value !== "string" || value.length > 64) return null;
-  const date = new Date(value);
+  const text = textOf(value);
+  if (text === null || text.length > 64) return null;
+  const date = new Date(text);
   const year = date.getUTCFullYear();
   return year >= YEARS.first && year <= YEARS.last ? date : null;
 };
