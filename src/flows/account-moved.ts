@@ -1,4 +1,4 @@
-// An account moved: servers of its followers are told, and the people here who follow it follow the new one.
+// An account moved: servers of its followers are notified, and the people here who follow it follow the new one.
 
 import type { App } from "../platform/app.ts";
 import { moveActivity } from "../domain/accounts/activitypub.ts";

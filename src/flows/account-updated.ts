@@ -6,7 +6,7 @@ import { updateActorActivity } from "../domain/accounts/activitypub.ts";
 import type { AccountChanged } from "../domain/accounts/events.ts";
 import { getPublicKeys, loadAccounts } from "../domain/accounts/load.ts";
 import { acceptAllFollows } from "../domain/relationships/accept-follow.ts";
-import { tellWebhooks } from "../domain/webhooks/deliver.ts";
+import { notifyWebhooks } from "../domain/webhooks/deliver.ts";
 import { deliver } from "../federation/deliver.ts";
 import { featureTagActivity } from "../domain/tags/activitypub.ts";
 import type { TagFeatured } from "../domain/tags/events.ts";
@@ -18,7 +18,7 @@ export const onAccountUpdated = async (app: App, { id }: AccountChanged): Promis
   const keys = await getPublicKeys(app, id);
   const activity = updateActorActivity(view, keys, app.config.site, app.clock.now());
   await deliver(app, app.sql, [{ accountId: id, activity, toFollowers: true }]);
-  await tellWebhooks(app, app.sql, "account.updated", [id]);
+  await notifyWebhooks(app, app.sql, "account.updated", [id]);
 };
 
 const deliverFeatured = async (

@@ -4,14 +4,14 @@ import type { App } from "../platform/app.ts";
 import type { JobPayloads } from "../platform/jobs/index.ts";
 import { fill } from "../platform/text/locale.ts";
 import { appealManagers } from "../domain/moderation/staff.ts";
-import { personLetter } from "../domain/people/letter.ts";
-import { lettersIn } from "../domain/people/letters/words.ts";
-import type { LetterIn } from "../domain/people/letters/words.ts";
+import { personMail } from "../domain/people/mail.ts";
+import { mailTextsIn } from "../domain/people/mail-texts/texts.ts";
+import type { LocalMailTexts } from "../domain/people/mail-texts/texts.ts";
 import { loadStaffRows } from "../domain/people/staff.ts";
 import { loadStrikes } from "../domain/strikes/strikes.ts";
 import type { StrikeView } from "../domain/strikes/tables.ts";
 
-const named = ({ words }: LetterIn, { action }: StrikeView): string =>
+const named = ({ words }: LocalMailTexts, { action }: StrikeView): string =>
   fill(words.decision.named, { decision: words.decisions[action].title });
 
 /** A job for each of them, so that none gets the mail again when another one's fails. */
@@ -29,16 +29,16 @@ export const onAppealFiled = async (
   const strike = (await loadStrikes(app, [strikeId])).get(strikeId);
   if (!strike || strike.appeal_text === null) return;
   const { localDomain, origin } = app.config.site;
-  const letters = lettersIn(to.locale);
-  const { appealFiled } = letters.words;
+  const texts = mailTextsIn(to.locale);
+  const { appealFiled } = texts.words;
   const title = fill(appealFiled.title, { name: strike.target.username });
-  const letter = personLetter(app, letters, {
+  const mail = personMail(app, texts, {
     title,
     name: to.username,
-    text: [named(letters, strike), strike.appeal_text],
+    text: [named(texts, strike), strike.appeal_text],
     button: { label: appealFiled.button, url: `${origin}/admin/appeals` },
   });
-  await app.mail.send({ to: to.email, subject: `${title} - ${localDomain}`, ...letter });
+  await app.mail.send({ to: to.email, subject: `${title} - ${localDomain}`, ...mail });
 };
 
 export const onAppealDecided = async (
@@ -50,14 +50,14 @@ export const onAppealDecided = async (
   const user = strike && (await loadStaffRows(app, [accountId])).get(accountId);
   if (!strike || !user) return;
   const { localDomain, origin } = app.config.site;
-  const letters = lettersIn(user.locale);
-  const { appealAccepted, appealRejected, decision } = letters.words;
+  const texts = mailTextsIn(user.locale);
+  const { appealAccepted, appealRejected, decision } = texts.words;
   const { title, text } = strike.appeal_approved === true ? appealAccepted : appealRejected;
-  const letter = personLetter(app, letters, {
+  const mail = personMail(app, texts, {
     title,
     name: strike.target.username,
-    text: [named(letters, strike), text],
+    text: [named(texts, strike), text],
     button: { label: decision.button, url: `${origin}/disputes/strikes/${strikeId}` },
   });
-  await app.mail.send({ to: user.email, subject: `${title} - ${localDomain}`, ...letter });
+  await app.mail.send({ to: user.email, subject: `${title} - ${localDomain}`, ...mail });
 };

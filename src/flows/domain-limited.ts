@@ -1,5 +1,5 @@
 // Moderators blocked another server, or changed or lifted its block: the accounts of it and of its subdomains get what
-// holds now. A suspension also ends all follows with them, which people are told of. Slice by slice, so that a server
+// holds now. A suspension also ends all follows with them, of which people are notified. Slice by slice, so that a server
 // of a million accounts holds up nothing.
 
 import type { App } from "../platform/app.ts";
@@ -73,14 +73,14 @@ const limitSlice = (
     return { afterId: ended.length > 0 ? afterId : ids.at(-1)!, changed };
   }) as Promise<Done>;
 
-const TOLD = 500;
+const BATCH = 500;
 
-const tell = async (app: App, eventId: string): Promise<void> => {
+const notifySevered = async (app: App, eventId: string): Promise<void> => {
   const ids = await accountsOfSeverance(app, eventId);
   const type = "severed_relationships" as const;
-  for (let index = 0; index < ids.length; index += TOLD) {
+  for (let index = 0; index < ids.length; index += BATCH) {
     const notices = ids
-      .slice(index, index + TOLD)
+      .slice(index, index + BATCH)
       .map((accountId) => ({ accountId, fromId: accountId, type, subjectId: eventId }));
     await notify(app, app.sql, notices);
   }
@@ -91,7 +91,7 @@ export const onDomainLimited = async (app: App, payload: DomainLimited): Promise
   const { domain, eventId, afterId = "0" } = payload;
   const domains = payload.domains ?? (await knownDomainsUnder(app.sql, domain));
   const [current, ...rest] = domains;
-  if (current === undefined) return eventId === null ? undefined : tell(app, eventId);
+  if (current === undefined) return eventId === null ? undefined : notifySevered(app, eventId);
   const done = await limitSlice(app, current, afterId, eventId);
   await relationsChanged(app, ...new Set(done.changed));
   const next =

@@ -1,4 +1,4 @@
-// What follows when moderators decide about an account: it is told, its streams close, and other servers learn that it
+// What follows when moderators decide about an account: it is notified, its streams close, and other servers learn that it
 // is suspended or back.
 
 import type { App } from "../platform/app.ts";
@@ -8,8 +8,8 @@ import { getPublicKeys, loadAccounts } from "../domain/accounts/load.ts";
 import { renamePictures } from "../domain/accounts/store-picture.ts";
 import type { AccountView } from "../domain/accounts/tables.ts";
 import type { AccountModerated, StandingChanged } from "../domain/moderation/events.ts";
-import { personLetter } from "../domain/people/letter.ts";
-import { lettersIn } from "../domain/people/letters/words.ts";
+import { personMail } from "../domain/people/mail.ts";
+import { mailTextsIn } from "../domain/people/mail-texts/texts.ts";
 import { notify } from "../domain/notifications/notify.ts";
 import { loadStaffRows } from "../domain/people/staff.ts";
 import { APPEAL_DAYS } from "../domain/strikes/appeals.ts";
@@ -50,11 +50,11 @@ const mail = async (
   { email: to, locale }: { email: string; locale: string },
 ): Promise<void> => {
   const { localDomain, origin } = app.config.site;
-  const letters = lettersIn(locale);
-  const { decisions, decision } = letters.words;
+  const texts = mailTextsIn(locale);
+  const { decisions, decision } = texts.words;
   const { title: subject, text } = decisions[view.action];
   const posts = view.status_ids?.length ?? 0;
-  const letter = personLetter(app, letters, {
+  const mail = personMail(app, texts, {
     title: subject,
     name: view.target.username,
     text: [
@@ -65,7 +65,7 @@ const mail = async (
     button: { label: decision.button, url: `${origin}/disputes/strikes/${view.id}` },
     after: fill(decision.appeal, { days: APPEAL_DAYS }),
   });
-  await app.mail.send({ to, subject: `${subject} - ${localDomain}`, ...letter });
+  await app.mail.send({ to, subject: `${subject} - ${localDomain}`, ...mail });
 };
 
 export const onAccountModerated = async (

@@ -7,6 +7,7 @@ import { startTestApp } from "../../test/harness.ts";
 import type { Person, TestApp } from "../../test/harness.ts";
 import { eventTable } from "../events.ts";
 import { startOutbox } from "../platform/outbox/worker.ts";
+import { ALONE } from "../platform/workers/lease.ts";
 
 let t: TestApp;
 let alice: Person;
@@ -105,6 +106,38 @@ test("a step that fails becomes a job of its own", async () => {
   assert.equal(await count("graphile_worker._private_jobs"), 1);
   await t.runJobs();
   assert.ok((await homeOf(bob)).includes(id));
+});
+
+/** A worker that counts what it does; `at`: its place among two. */
+const counting = async (at: number, help: number) => {
+  const done = { count: 0 };
+  const step = async (_app: unknown, subjects: unknown[]) => void (done.count += subjects.length);
+  const flow = {
+    key: () => "",
+    load: async (_app: unknown, all: unknown[]) => all,
+    steps: { step },
+  };
+  const table = { "status.created": flow } as unknown as typeof eventTable;
+  const { attach } = t.app.outbox;
+  t.app.outbox.attach = () => () => {};
+  const pace = { gather: 2, finish: 2, poll: 600_000, help };
+  const lease = { ...ALONE, share: () => ({ at, of: 2 }) };
+  const worker = await startOutbox(t.app, table, pace, lease).finally(
+    () => (t.app.outbox.attach = attach),
+  );
+  return { done, stop: () => worker.stop() };
+};
+
+test("of two workers the first takes what comes, the other what is left for a while", async () => {
+  const [helper, first] = [await counting(1, 600), await counting(0, 600)];
+  for (let n = 0; n < 5; n++) await post("for the first");
+  await untilFinished();
+  assert.deepEqual([first.done.count, helper.done.count], [5, 0]);
+  await first.stop();
+  for (let n = 0; n < 5; n++) await post("while the first does nothing");
+  await untilFinished();
+  assert.equal(helper.done.count, 5);
+  await helper.stop();
 });
 
 test("without a worker in the process the worker of another one is woken", async () => {

@@ -12,7 +12,7 @@ import { loadReports } from "../domain/reports/load.ts";
 import type { ReportView } from "../domain/reports/tables.ts";
 import { loadAsServer } from "../domain/statuses/load.ts";
 import { mayFederate } from "../domain/statuses/rules.ts";
-import { tellWebhooks } from "../domain/webhooks/deliver.ts";
+import { notifyWebhooks } from "../domain/webhooks/deliver.ts";
 import { deliver } from "../federation/deliver.ts";
 
 const forward = async (app: App, db: Db, report: ReportView, domains: string[]): Promise<void> => {
@@ -42,6 +42,6 @@ export const onReportCreated = async (
       staff.map((person) => ({ accountId: person.account_id, ...event })),
     );
     await forward(app, tx, report, forwardTo);
-    await tellWebhooks(app, tx, "report.created", [id]);
+    await notifyWebhooks(app, tx, "report.created", [id]);
   });
 };

@@ -10,7 +10,7 @@ import { indexStatuses } from "../domain/search/index-statuses.ts";
 import type { StatusView } from "../domain/statuses/tables.ts";
 import { fanOut, fillFeeds } from "../domain/timelines/fanout.ts";
 import { wantCards } from "./cards.ts";
-import { tellOfStatuses } from "./webhooks.ts";
+import { notifyOfStatuses } from "./webhooks.ts";
 import { deliverCreated } from "./deliver-status.ts";
 import { ofStatuses } from "./of-statuses.ts";
 
@@ -22,7 +22,7 @@ const notifyCreated = async (app: App, views: StatusView[]): Promise<void> =>
     ...(await followersNotified(app, views)),
   ]);
 
-/** Of older posts nobody is told: they are only put where they belong. */
+/** Nobody is notified of older posts: they are only put where they belong. */
 export const statusBackfilled: EventFlow<"status.backfilled", StatusView> = {
   ...ofStatuses,
   steps: { fill: fillFeeds, index: indexStatuses },
@@ -38,6 +38,6 @@ export const statusCreated: EventFlow<"status.created", StatusView> = {
     deliver: deliverCreated,
     index: indexStatuses,
     preview: wantCards,
-    tell: (app, views) => tellOfStatuses(app, "status.created", views),
+    tell: (app, views) => notifyOfStatuses(app, "status.created", views),
   },
 };

@@ -12,7 +12,7 @@ import type { StatusView } from "../domain/statuses/tables.ts";
 import { fanOutEdit } from "../domain/timelines/fanout.ts";
 import { publishStatus } from "../domain/timelines/streams.ts";
 import { wantCards } from "./cards.ts";
-import { tellOfStatuses } from "./webhooks.ts";
+import { notifyOfStatuses } from "./webhooks.ts";
 import { deliverEdited } from "./deliver-status.ts";
 
 /** The mentioned, and those who reblogged or quote it; a later edit's notification replaces the earlier one. */
@@ -30,7 +30,7 @@ const notifyEdited = async (app: App, view: StatusView): Promise<void> => {
 
 export const onStatusEdited = async (app: App, { id }: { id: string }): Promise<void> => {
   const [view] = await loadAsServer(app, [id]);
-  // What waits for approval is told with its new text, when it is told.
+  // What waits for approval is announced with its new text, once it is approved.
   if (!view || view.awaits_approval) return;
   await reindexStatus(app, view);
   await fanOutEdit(app, view);
@@ -38,5 +38,5 @@ export const onStatusEdited = async (app: App, { id }: { id: string }): Promise<
   await notifyEdited(app, view);
   if (view.local) await deliverEdited(app, view);
   await wantCards(app, [view]);
-  await tellOfStatuses(app, "status.updated", [view]);
+  await notifyOfStatuses(app, "status.updated", [view]);
 };

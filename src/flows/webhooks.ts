@@ -1,4 +1,4 @@
-// What webhooks are told: the entity as a moderator's app would get it. https://docs.joinmastodon.org/admin/webhooks/
+// What webhooks are sent: the entity as a moderator's app would get it. https://docs.joinmastodon.org/admin/webhooks/
 
 import type { App } from "../platform/app.ts";
 import type { JobPayloads } from "../platform/jobs/index.ts";
@@ -10,9 +10,9 @@ import { loadVisible } from "../domain/statuses/load.ts";
 import { statusEntity } from "../domain/statuses/present.ts";
 import type { StatusView } from "../domain/statuses/tables.ts";
 import { openToEverybody } from "../domain/statuses/visibility.ts";
-import { enqueueDeliveries, tellWebhooks } from "../domain/webhooks/deliver.ts";
+import { enqueueDeliveries, notifyWebhooks } from "../domain/webhooks/deliver.ts";
 
-type Told = JobPayloads["webhook.event"];
+type Event = JobPayloads["webhook.event"];
 
 const readAccount = async (app: App, id: string) => {
   const view = (await loadAdminAccounts(app, [id])).get(id);
@@ -30,30 +30,30 @@ const readStatus = async (app: App, id: string) => {
   return view && statusEntity(view, app.config.site);
 };
 
-const readObject = (app: App, { event, id }: Told) => {
+const readObject = (app: App, { event, id }: Event) => {
   if (event.startsWith("account.")) return readAccount(app, id);
   return event.startsWith("report.") ? readReport(app, id) : readStatus(app, id);
 };
 
-/** What is gone meanwhile is not told. */
-export const onWebhookEvent = async (app: App, told: Told): Promise<void> => {
-  const object = await readObject(app, told);
+/** Nothing is sent of what is gone meanwhile. */
+export const onWebhookEvent = async (app: App, happened: Event): Promise<void> => {
+  const object = await readObject(app, happened);
   if (!object) return;
-  const { event, at } = told;
+  const { event, at } = happened;
   await enqueueDeliveries(app, event, JSON.stringify({ event, created_at: at, object }));
 };
 
 /** Posts of people here that everybody may see. */
-export const tellOfStatuses = (
+export const notifyOfStatuses = (
   app: App,
   event: "status.created" | "status.updated",
   views: StatusView[],
 ): Promise<void> => {
-  const told = views.filter((view) => view.local && !view.reblog_of_id && openToEverybody(view));
-  return tellWebhooks(
+  const open = views.filter((view) => view.local && !view.reblog_of_id && openToEverybody(view));
+  return notifyWebhooks(
     app,
     app.sql,
     event,
-    told.map(({ id }) => id),
+    open.map(({ id }) => id),
   );
 };

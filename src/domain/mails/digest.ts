@@ -2,7 +2,7 @@
 
 import type { App } from "../../platform/app.ts";
 import { addDays, idAt, isoDate } from "../../platform/ids/index.ts";
-import { writeLetter } from "../../platform/mail/letter.ts";
+import { renderMail } from "../../platform/mail/render.ts";
 import { fill } from "../../platform/text/locale.ts";
 import { findNotifications } from "../notifications/load.ts";
 import "./events.ts";
@@ -61,7 +61,7 @@ export const sendDigest = async (app: App, { userId }: { userId: string }): Prom
   await sendCounted(app, userId, {
     ...envelopeOf(app, addressee, "digest", { message, thread: null }),
     subject: title,
-    ...writeLetter({
+    ...renderMail({
       language,
       from: site,
       title,

@@ -43,7 +43,7 @@ export const selectWanted = async (
   return rows.map(({ id }) => id);
 };
 
-/** The permissions of whoever is told of reports or sign-ups. */
+/** The permissions of whoever gets mails of reports or sign-ups. */
 const STAFF = bitsOf(["administrator", "manage_reports", "manage_users"]);
 
 const ADDRESSEE = (db: Db) => db`

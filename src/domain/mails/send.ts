@@ -4,8 +4,8 @@ import type { App } from "../../platform/app.ts";
 import { giveBackAttempt, tally } from "../../platform/http/rate-limit.ts";
 import type { Limit } from "../../platform/http/rate-limit.ts";
 import type { Mail } from "../../platform/mail/index.ts";
-import { writeLetter } from "../../platform/mail/letter.ts";
-import type { Letter, Link, Quotation } from "../../platform/mail/letter.ts";
+import { renderMail } from "../../platform/mail/render.ts";
+import type { Link, MailContent, Quotation } from "../../platform/mail/render.ts";
 import { fill } from "../../platform/text/locale.ts";
 import { acct } from "../accounts/present.ts";
 import type { NotificationCreated } from "../notifications/events.ts";
@@ -87,7 +87,7 @@ export const footerOf = (
   { username, user_id: userId }: Addressee,
   kind: MailKind,
   { words }: WordsFor,
-): NonNullable<Letter["footer"]> => ({
+): NonNullable<MailContent["footer"]> => ({
   text: fill(kind === "digest" ? words.digestWhy : words.why, { name: username }),
   links: [
     { label: words.settings, url: `${app.config.site.origin}/settings/mail` },
@@ -120,7 +120,7 @@ const mailOf = async (
   const speech = wordsFor(addressee.locale);
   const title = titleOf(view.type, addressee.locale, nameOf(view.account));
   const quotation = quotationOf(view);
-  const letter: Letter = {
+  const content: MailContent = {
     language: speech.language,
     from: app.config.site.localDomain,
     title,
@@ -136,7 +136,7 @@ const mailOf = async (
   return {
     ...envelopeOf(app, addressee, kind, { message: `notification.${view.id}`, thread }),
     subject: title,
-    ...writeLetter(letter),
+    ...renderMail(content),
   };
 };
 

@@ -11,6 +11,7 @@ import { cancelDeletionOf, dueDeletions, liftLimit, limitAccount } from "../acco
 import type { Limitation } from "../accounts/standing.ts";
 import type { AccountView } from "../accounts/tables.ts";
 import { audit } from "../audit/audit.ts";
+import { blockEmail } from "../blocklists/lists.ts";
 import {
   approveSignUp,
   changeRole,
@@ -24,11 +25,11 @@ import type { Actor } from "../roles/permissions.ts";
 import type { RoleRow } from "../roles/tables.ts";
 import { recordStrike } from "../strikes/strikes.ts";
 import type { Evidence, StrikeAction } from "../strikes/tables.ts";
-import { tellWebhooks } from "../webhooks/deliver.ts";
+import { notifyWebhooks } from "../webhooks/deliver.ts";
 import { requireMay } from "./acts.ts";
 import type { Act } from "./acts.ts";
-import { blockAddressOf } from "./email-blocks.ts";
 import "./events.ts";
+import { selectAddress } from "./queries.ts";
 
 export const ACTION_TYPES = ["none", "sensitive", "disable", "silence", "suspend"] as const;
 export type ActionType = (typeof ACTION_TYPES)[number];
@@ -50,6 +51,12 @@ export const accountTarget = (view: AccountView) => ({
 const standingChanged = (app: App, tx: Db, id: string): Promise<void> =>
   app.jobs.add(tx, "account.standing_changed", { id });
 
+/** Of somebody whose account is deleted after a suspension; nothing for accounts of other servers. */
+const blockAddressOf = async (db: Db, accountId: string): Promise<void> => {
+  const email = await selectAddress(db, accountId);
+  if (email !== null) await blockEmail(db, email, accountId);
+};
+
 const apply = async (app: App, tx: Tx, target: AccountView, type: ActionType): Promise<void> => {
   if (type === "none") return;
   if (type !== "disable") await limitAccount(app, tx, target.id, type);
@@ -62,7 +69,7 @@ const apply = async (app: App, tx: Tx, target: AccountView, type: ActionType): P
   await standingChanged(app, tx, target.id);
 };
 
-export type Told = {
+export type Strike = {
   action: StrikeAction;
   text: string;
   reportId: string | null;
@@ -71,15 +78,15 @@ export type Told = {
   mail: boolean;
 };
 
-/** Records the strike and tells the account. */
+/** Records the strike and notifies the account. */
 export const strike = async (
   app: App,
   tx: Tx,
   actor: Actor,
   target: AccountView,
-  told: Told,
+  given: Strike,
 ): Promise<void> => {
-  const { action, text, reportId, statusIds, evidence = [], mail } = told;
+  const { action, text, reportId, statusIds, evidence = [], mail } = given;
   const strikeId = await recordStrike(app, tx, {
     account_id: actor.accountId,
     target_account_id: target.id,
@@ -120,7 +127,7 @@ export const actOnAccount = async (
     await apply(app, tx, target, type);
     const answered = type === "none" ? [own?.id ?? []].flat() : reports.map((report) => report.id);
     await resolveReports(app, tx, answered, actor.accountId);
-    await tellWebhooks(app, tx, "report.updated", answered);
+    await notifyWebhooks(app, tx, "report.updated", answered);
     const statusIds = own?.status_ids.length ? own.status_ids : null;
     await strike(app, tx, actor, target, { action: type, text, reportId, statusIds, mail });
     const action = type === "none" ? "account.warn" : `account.${type}`;

@@ -3,7 +3,7 @@
 /** How an account stands has changed: its streams, its tokens and other servers learn of it. */
 export type StandingChanged = { id: string };
 
-/** A moderator did something to an account, which is told. */
+/** A moderator did something to an account, which is notified. */
 export type AccountModerated = { strikeId: string; mail: boolean };
 
 /**

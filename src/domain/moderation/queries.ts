@@ -1,8 +1,9 @@
-// All SQL of the moderation slice: the staff, the lists of accounts.
+// All SQL of the moderation slice: the staff, the lists of accounts, remarks about accounts, dry runs of rules against spam.
 
 import type { Db, Fragment } from "../../platform/db/index.ts";
 import { ascending, lowerBound, upperBound } from "../../platform/db/paging.ts";
 import type { Page } from "../../platform/db/paging.ts";
+import { openToEverybody } from "../statuses/fragments.ts";
 
 export type ModeratorRow = {
   account_id: string;
@@ -165,4 +166,63 @@ export const selectAddress = async (db: Db, accountId: string): Promise<string |
     SELECT email::text AS email FROM users WHERE account_id = ${accountId}
   `;
   return row?.email ?? null;
+};
+
+export type RemarkRow = {
+  id: string;
+  target_account_id: string;
+  account_id: string | null;
+  text: string;
+  created_at: Date;
+};
+
+export const selectRemarksOf = (db: Db, targetId: string, limit: number) => db<RemarkRow[]>`
+  SELECT * FROM account_remarks WHERE target_account_id = ${targetId}
+  ORDER BY id DESC LIMIT ${limit}
+`;
+
+export const selectRemark = async (db: Db, id: string): Promise<RemarkRow | null> => {
+  const [row] = await db<RemarkRow[]>`SELECT * FROM account_remarks WHERE id = ${id}`;
+  return row ?? null;
+};
+
+export type NewRemark = { targetId: string; accountId: string | null; text: string; at: Date };
+
+export const insertRemark = (db: Db, { targetId, accountId, text, at }: NewRemark) => db`
+  INSERT INTO account_remarks (target_account_id, account_id, text, created_at)
+  VALUES (${targetId}, ${accountId}, ${text}, ${at})
+`;
+
+export const deleteRemark = (db: Db, id: string) =>
+  db`DELETE FROM account_remarks WHERE id = ${id}`;
+
+export type RecentPost = {
+  id: string;
+  account_id: string;
+  content: string;
+  spoiler_text: string;
+  created_at: Date;
+  mention_ids: string[];
+  /** Everybody may see it. */
+  open: boolean;
+};
+
+/** Newest first; boosts have no text of their own. */
+export const selectRecentPosts = (
+  db: Db,
+  range: { from: string; below: string },
+  limit: number,
+) => db<RecentPost[]>`
+  SELECT s.id, s.account_id, s.content, s.spoiler_text, s.created_at, ${openToEverybody(db, "s")} AS open,
+    ARRAY(SELECT m.account_id::text FROM mentions m WHERE m.status_id = s.id) AS mention_ids
+  FROM statuses s
+  WHERE s.id >= ${range.from} AND s.id < ${range.below} AND s.reblog_of_id IS NULL
+  ORDER BY s.id DESC LIMIT ${limit}
+`;
+
+export const selectAnOwner = async (db: Db): Promise<string | null> => {
+  const [row] = await db<{ account_id: string }[]>`
+    SELECT account_id FROM users WHERE role_id = 3 ORDER BY id LIMIT 1
+  `;
+  return row?.account_id ?? null;
 };

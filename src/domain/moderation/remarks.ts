@@ -7,8 +7,8 @@ import type { AccountView } from "../accounts/tables.ts";
 import type { Actor } from "../roles/permissions.ts";
 import { accountTarget } from "./accounts.ts";
 import { may, requireMay } from "./acts.ts";
-import { deleteRemark, insertRemark, selectRemark, selectRemarksOf } from "./queries-remarks.ts";
-import type { RemarkRow } from "./queries-remarks.ts";
+import { deleteRemark, insertRemark, selectRemark, selectRemarksOf } from "./queries.ts";
+import type { RemarkRow } from "./queries.ts";
 import { recorded } from "./recorded.ts";
 
 const MAX_TEXT = 5000;

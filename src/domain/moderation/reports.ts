@@ -21,7 +21,7 @@ import { removeStatuses } from "../statuses/remove.ts";
 import type { StatusView } from "../statuses/tables.ts";
 import type { Evidence } from "../strikes/tables.ts";
 import { acct } from "../accounts/present.ts";
-import { tellWebhooks } from "../webhooks/deliver.ts";
+import { notifyWebhooks } from "../webhooks/deliver.ts";
 import { strike } from "./accounts.ts";
 import { requireMay } from "./acts.ts";
 
@@ -38,7 +38,7 @@ const handling =
     const view = await getReport(app, id);
     await app.sql.begin(async (tx) => {
       await work(app, tx, view, actor);
-      await tellWebhooks(app, tx, "report.updated", [id]);
+      await notifyWebhooks(app, tx, "report.updated", [id]);
       await audit(app, tx, actor, { action, target: reportTarget(view) });
     });
   };
@@ -103,7 +103,7 @@ export const actOnReportedPosts = async (
       reportId: id,
     });
     await resolveReports(app, tx, [id], actor.accountId);
-    await tellWebhooks(app, tx, "report.updated", [id]);
+    await notifyWebhooks(app, tx, "report.updated", [id]);
     const details = { status_ids: statusIds };
     await audit(app, tx, actor, {
       action: `report.${action}`,

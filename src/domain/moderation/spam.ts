@@ -35,8 +35,8 @@ import { revived } from "../statuses/screen.ts";
 import { accountTarget, strike } from "./accounts.ts";
 import { requireMay } from "./acts.ts";
 import "./events.ts";
-import { selectAnOwner, selectRecentPosts } from "./queries-spam.ts";
-import type { RecentPost } from "./queries-spam.ts";
+import { selectAnOwner, selectRecentPosts } from "./queries.ts";
+import type { RecentPost } from "./queries.ts";
 import { recorded } from "./recorded.ts";
 
 declare module "../../platform/jobs/index.ts" {
@@ -217,14 +217,14 @@ const limit = (app: App, rule: RuleRow, match: MatchRow): Promise<void> =>
     if (target.silenced_at !== null || target.suspended_at !== null) return;
     await limitAccount(app, tx, target.id, "silence");
     await app.jobs.add(tx, "account.standing_changed", { id: target.id });
-    const told = {
+    const given = {
       action: "silence" as const,
       text: "",
       reportId: null,
       statusIds: null,
       mail: true,
     };
-    await strike(app, tx, COMMAND_LINE, target, told);
+    await strike(app, tx, COMMAND_LINE, target, given);
     const details = { spam_rule: rule.name };
     await audit(app, tx, COMMAND_LINE, {
       action: "account.silence",
@@ -284,7 +284,7 @@ const lift = async (app: App, tx: Tx, { account_id: id }: MatchRow): Promise<voi
 
 const undoOne = (app: App, match: MatchRow): Promise<void> =>
   app.sql.begin(async (tx) => {
-    // Who was refused here was told so, and may have posted again.
+    // Who was refused here was answered so, and may have posted again.
     const isOpen = match.state === "held" || (match.state === "rejected" && !isLocal(match));
     if (isOpen && match.post) await publish(app, tx, match);
     if (match.limited) await lift(app, tx, match);

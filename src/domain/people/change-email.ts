@@ -6,7 +6,7 @@ import { isUniqueViolation } from "../../platform/db/index.ts";
 import { invalidFields } from "../../platform/errors.ts";
 import { emailFaults } from "./create.ts";
 import "./events.ts";
-import { linkLetter } from "./letter.ts";
+import { linkMail } from "./mail.ts";
 import {
   deleteEmailChange,
   deleteReset,
@@ -66,8 +66,8 @@ export const sendEmailChange = async (app: App, { userId }: { userId: string }):
   const change = await updateEmailChangeToken(app.sql, userId, hashOf(token));
   if (!change) return;
   const link = `${app.config.site.origin}/settings/email/confirm?token=${token}`;
-  const letter = linkLetter(app, change, "newAddress", { url: link });
-  await app.mail.send({ to: change.email, ...letter });
+  const mail = linkMail(app, change, "newAddress", { url: link });
+  await app.mail.send({ to: change.email, ...mail });
 };
 
 /** Opening the link changes the address; false for a link that does not work. */

@@ -7,7 +7,7 @@ import { isUniqueViolation } from "../../platform/db/index.ts";
 import { Forbidden, invalidFields } from "../../platform/errors.ts";
 import { emailFaults } from "./create.ts";
 import type { AwaitsConfirmation } from "./events.ts";
-import { linkLetter } from "./letter.ts";
+import { linkMail } from "./mail.ts";
 import {
   selectAwaiting,
   selectSignUpState,
@@ -31,7 +31,7 @@ export const sendConfirmation = async (app: App, { userId }: AwaitsConfirmation)
   const link = `${app.config.site.origin}/auth/confirmation?confirmation_token=${token}`;
   await app.mail.send({
     to: user.email,
-    ...linkLetter(app, user, "confirm", { url: link, days: CONFIRM_DAYS }),
+    ...linkMail(app, user, "confirm", { url: link, days: CONFIRM_DAYS }),
   });
 };
 

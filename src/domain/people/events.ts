@@ -27,7 +27,7 @@ declare module "../../platform/jobs/index.ts" {
   interface JobPayloads {
     /** Send the mail with the link that confirms the address. */
     "user.confirmation": AwaitsConfirmation;
-    /** Tell an applicant what the moderators decided. */
+    /** Mail an applicant what the moderators decided. */
     "user.decided": { username: string; to: string; locale?: string; approved: boolean };
     /** Notify the staff of a person whose address is confirmed. */
     "user.signed_up": { accountId: string };

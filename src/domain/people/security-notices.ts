@@ -4,12 +4,12 @@ import type { App } from "../../platform/app.ts";
 import type { Db } from "../../platform/db/index.ts";
 import { fill } from "../../platform/text/locale.ts";
 import type { SecurityEvent, SecurityNotice } from "./events.ts";
-import { personLetter } from "./letter.ts";
-import { lettersIn } from "./letters/words.ts";
-import type { LetterWords } from "./letters/words.ts";
+import { personMail } from "./mail.ts";
+import { mailTextsIn } from "./mail-texts/texts.ts";
+import type { MailTexts } from "./mail-texts/shape.ts";
 import { selectAddress } from "./queries.ts";
 
-const advice = (origin: string, { notYou }: LetterWords) => ({
+const advice = (origin: string, { notYou }: MailTexts) => ({
   question: notYou.question,
   button: { label: notYou.button, url: `${origin}/auth/password/new` },
   after: fill(notYou.after, { address: `${origin}/auth/account` }),
@@ -17,17 +17,17 @@ const advice = (origin: string, { notYou }: LetterWords) => ({
 
 /** Job: one mail to one address. */
 export const sendSecurityNotice = async (app: App, notice: SecurityNotice): Promise<void> => {
-  const letters = lettersIn(notice.locale);
-  const { title, text } = letters.words.security[notice.event];
+  const texts = mailTextsIn(notice.locale);
+  const { title, text } = texts.words.security[notice.event];
   const { localDomain, origin } = app.config.site;
   const { question, ...rest } =
     notice.event === "account-deleted"
-      ? { question: letters.words.notYouGone }
-      : advice(origin, letters.words);
+      ? { question: texts.words.notYouGone }
+      : advice(origin, texts.words);
   await app.mail.send({
     to: notice.to,
     subject: `${title} - ${localDomain}`,
-    ...personLetter(app, letters, {
+    ...personMail(app, texts, {
       title,
       name: notice.username,
       text: [text, question],

@@ -8,7 +8,7 @@ import { countAttempt, giveBackAttempt, tally } from "../../platform/http/rate-l
 import type { Limit } from "../../platform/http/rate-limit.ts";
 import { passwordFault } from "./create.ts";
 import "./events.ts";
-import { linkLetter } from "./letter.ts";
+import { linkMail } from "./mail.ts";
 import {
   deleteConfirmationToken,
   deleteEmailChange,
@@ -87,8 +87,8 @@ const sendReset = async (app: App, user: Addressed): Promise<void> => {
   const token = randomBytes(32).toString("base64url");
   await upsertReset(app.sql, user.user_id, hashOf(token), app.clock.now());
   const url = `${app.config.site.origin}/auth/password/edit?reset_password_token=${token}`;
-  const letter = linkLetter(app, user, "reset", { url, hours: RESET_HOURS });
-  await app.mail.send({ to: user.email, ...letter });
+  const mail = linkMail(app, user, "reset", { url, hours: RESET_HOURS });
+  await app.mail.send({ to: user.email, ...mail });
 };
 
 /** The name of the account whose password the link may change, or null; the link stays valid. */

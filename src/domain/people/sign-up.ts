@@ -16,7 +16,7 @@ import type { Created } from "./create.ts";
 import "./events.ts";
 import { findInvite, takeInvite } from "./invites.ts";
 import type { UsableInvite } from "./invites.ts";
-import { tellWebhooks } from "../webhooks/deliver.ts";
+import { notifyWebhooks } from "../webhooks/deliver.ts";
 import { selectHasTerms } from "./queries.ts";
 
 export type RegistrationMode = "open" | "approved" | "closed";
@@ -179,8 +179,8 @@ export const signUp = async <T>(
       ageVerified: dateOfBirth !== null && (await minimumAge(app)) !== null,
     });
     await app.jobs.add(tx, "user.confirmation", { userId: made.userId });
-    await tellWebhooks(app, tx, "account.created", [made.accountId]);
-    if (!isPending) await tellWebhooks(app, tx, "account.approved", [made.accountId]);
+    await notifyWebhooks(app, tx, "account.created", [made.accountId]);
+    if (!isPending) await notifyWebhooks(app, tx, "account.approved", [made.accountId]);
     return withAccount(tx, made);
   }) as Promise<T>;
 };

@@ -9,10 +9,10 @@ import { fill } from "../../platform/text/locale.ts";
 import { removeAccountIn } from "../accounts/remove.ts";
 import { OWNER_ID } from "../roles/roles.ts";
 import type { RoleRow } from "../roles/tables.ts";
-import { tellWebhooks } from "../webhooks/deliver.ts";
+import { notifyWebhooks } from "../webhooks/deliver.ts";
 import "./events.ts";
-import { personLetter } from "./letter.ts";
-import { lettersIn } from "./letters/words.ts";
+import { personMail } from "./mail.ts";
+import { mailTextsIn } from "./mail-texts/texts.ts";
 import {
   approve,
   confirm,
@@ -27,7 +27,7 @@ import type { Applicant, SignUpRow, StaffRow } from "./queries-staff.ts";
 
 export type { SignUpRow, StaffRow };
 
-const tellApplicant = (
+const notifyApplicant = (
   app: App,
   tx: Db,
   applicant: Applicant,
@@ -43,8 +43,8 @@ export const approveSignUp = async (app: App, tx: Db, accountId: string): Promis
   if (!applicant) throw new NotFound();
   if (applicant.approved) throw new Forbidden();
   await approve(tx, accountId);
-  await tellWebhooks(app, tx, "account.approved", [accountId]);
-  await tellApplicant(app, tx, applicant, true);
+  await notifyWebhooks(app, tx, "account.approved", [accountId]);
+  await notifyApplicant(app, tx, applicant, true);
 };
 
 /** Deletes the account; its name is free again. Forbidden for somebody who does not wait. */
@@ -53,7 +53,7 @@ export const rejectSignUp = async (app: App, tx: Db, accountId: string): Promise
   if (!applicant) throw new NotFound();
   if (applicant.approved) throw new Forbidden();
   await removeAccountIn(app, tx, accountId, { reserve: false });
-  await tellApplicant(app, tx, applicant, false);
+  await notifyApplicant(app, tx, applicant, false);
 };
 
 /** False when nothing changed. */
@@ -93,20 +93,20 @@ export const loadStaffRows = async (
   return new Map(rows.map((row) => [row.account_id, row]));
 };
 
-/** Job: tells an applicant. */
+/** Job: sends the mail to an applicant. */
 export const sendDecision = async (
   app: App,
   { username, to, locale, approved }: JobPayloads["user.decided"],
 ) => {
   const { localDomain, origin } = app.config.site;
-  const letters = lettersIn(locale);
-  const words = letters.words[approved ? "approved" : "rejected"];
+  const texts = mailTextsIn(locale);
+  const words = texts.words[approved ? "approved" : "rejected"];
   const title = fill(words.title, { site: localDomain });
-  const letter = personLetter(app, letters, {
+  const mail = personMail(app, texts, {
     title,
     name: username,
     text: [words.text],
     ...("button" in words && { button: { label: words.button, url: `${origin}/auth/sign_in` } }),
   });
-  await app.mail.send({ to, subject: title, ...letter });
+  await app.mail.send({ to, subject: title, ...mail });
 };

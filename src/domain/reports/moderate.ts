@@ -14,8 +14,8 @@ import {
   updateReopened,
   updateReport,
   updateResolved,
-} from "./queries-moderate.ts";
-import type { ReportChange, ReportFilter } from "./queries-moderate.ts";
+} from "./queries.ts";
+import type { ReportChange, ReportFilter } from "./queries.ts";
 import type { Category, ReportView } from "./tables.ts";
 
 export type { ReportFilter };

@@ -12,7 +12,7 @@ import { asPerson } from "../../platform/viewer.ts";
 import type { Html, HtmlValue } from "../../platform/text/html.ts";
 import { loadVisible } from "../statuses/load.ts";
 import { readTexts } from "../oauth/parameters.ts";
-import { en } from "../people/letters/en.ts";
+import { en } from "../people/mail-texts/en.ts";
 import { formField } from "../people/pages/cookies.ts";
 import { askedAsMember, DISPUTES, doneNote, noteOf, sendSettings } from "../people/pages/member.ts";
 import type { Asked } from "../people/pages/member.ts";

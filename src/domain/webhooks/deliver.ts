@@ -1,4 +1,4 @@
-// Telling webhooks: what happened is noted as a job in the transaction of the act; each address gets a job of its own.
+// Webhooks: what happened is stored as a job in the transaction of the act; each address gets a job of its own.
 
 import { createHmac } from "node:crypto";
 import type { App } from "../../platform/app.ts";
@@ -10,7 +10,7 @@ import { webhooksFor } from "./webhooks.ts";
 
 declare module "../../platform/jobs/index.ts" {
   interface JobPayloads {
-    /** Something happened that a webhook wants to hear of; `id`: of the account, report or status. */
+    /** Something happened that a webhook may want; `id`: of the account, report or status. */
     "webhook.event": { event: WebhookEvent; id: string; at: string };
     "webhook.deliver": { webhookId: string; body: string };
   }
@@ -23,7 +23,7 @@ const TIMEOUT_MS = 10_000;
 const MOST_FAILURES = 200;
 
 /** Within the transaction `db`; nothing where no webhook wants it. */
-export const tellWebhooks = async (
+export const notifyWebhooks = async (
   app: App,
   db: Db,
   event: WebhookEvent,

@@ -6,8 +6,8 @@ import type { Server } from "../../platform/http/server.ts";
 import { Unprocessable } from "../../platform/errors.ts";
 import { html } from "../../platform/text/html.ts";
 import type { Html, HtmlValue } from "../../platform/text/html.ts";
-import { personLetter } from "../../domain/people/letter.ts";
-import { lettersIn } from "../../domain/people/letters/words.ts";
+import { personMail } from "../../domain/people/mail.ts";
+import { mailTextsIn } from "../../domain/people/mail-texts/texts.ts";
 import { whenText } from "../../domain/people/pages/when.ts";
 import { currentRules } from "../../domain/rules/rules.ts";
 import { allSettings, DEFAULT_REGISTRATIONS } from "../../domain/settings/settings.ts";
@@ -117,9 +117,9 @@ const show = async (asked: Staff, problem?: string) => {
 const sendTest = async ({ app, who }: Staff): Promise<void> => {
   const title = "Email works";
   const text = [`This is a test. ${app.config.site.localDomain} can send email.`];
-  const letter = personLetter(app, lettersIn(undefined), { title, name: who.username, text });
+  const mail = personMail(app, mailTextsIn(undefined), { title, name: who.username, text });
   try {
-    await app.mail.send({ to: who.email, subject: title, ...letter });
+    await app.mail.send({ to: who.email, subject: title, ...mail });
   } catch (error) {
     throw new Unprocessable(`The mail server refused: ${(error as Error).message.slice(0, 300)}`);
   }

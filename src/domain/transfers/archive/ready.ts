@@ -2,8 +2,8 @@
 
 import type { App } from "../../../platform/app.ts";
 import { fill } from "../../../platform/text/locale.ts";
-import { personLetter } from "../../people/letter.ts";
-import { lettersIn } from "../../people/letters/words.ts";
+import { personMail } from "../../people/mail.ts";
+import { mailTextsIn } from "../../people/mail-texts/texts.ts";
 import { findSignUp, loadStaffRows } from "../../people/staff.ts";
 import { selectArchive } from "./queries.ts";
 import { ARCHIVE_DAYS } from "./request.ts";
@@ -15,14 +15,14 @@ export const onArchiveReady = async (app: App, { id }: { id: string }): Promise<
   const person = row && (await findSignUp(app, row.account_id));
   if (!user || !person) return;
   const { localDomain, origin } = app.config.site;
-  const letters = lettersIn(user.locale);
-  const { title, text, button } = letters.words.archive;
-  const letter = personLetter(app, letters, {
+  const texts = mailTextsIn(user.locale);
+  const { title, text, button } = texts.words.archive;
+  const mail = personMail(app, texts, {
     title,
     name: person.username,
     text: [fill(text, { days: ARCHIVE_DAYS })],
     // The page, not the file: whoever opens it has signed in.
     button: { label: button, url: `${origin}/settings/export` },
   });
-  await app.mail.send({ to: user.email, subject: `${title} - ${localDomain}`, ...letter });
+  await app.mail.send({ to: user.email, subject: `${title} - ${localDomain}`, ...mail });
 };

@@ -1,8 +1,8 @@
 // Mails about accounts in German.
 
-import type { LetterWords } from "./words.ts";
+import type { MailTexts } from "./shape.ts";
 
-export const de: LetterWords = {
+export const de: MailTexts = {
   hello: "Hallo {name},",
   confirm: {
     subject: "Bestätige deine E-Mail-Adresse für {site}",

@@ -1,20 +1,20 @@
 // The shape of the mails about somebody's account: a greeting, what happened, what to do.
 
 import type { App } from "../../platform/app.ts";
-import { writeLetter } from "../../platform/mail/letter.ts";
-import type { Link } from "../../platform/mail/letter.ts";
+import { renderMail } from "../../platform/mail/render.ts";
+import type { Link } from "../../platform/mail/render.ts";
 import { fill } from "../../platform/text/locale.ts";
-import { lettersIn } from "./letters/words.ts";
-import type { LetterIn } from "./letters/words.ts";
+import { mailTextsIn } from "./mail-texts/texts.ts";
+import type { LocalMailTexts } from "./mail-texts/texts.ts";
 
-type PersonLetter = { title: string; name: string; text: string[]; button?: Link; after?: string };
+type PersonMail = { title: string; name: string; text: string[]; button?: Link; after?: string };
 
-export const personLetter = (
+export const personMail = (
   app: App,
-  { language, words }: LetterIn,
-  { title, name, text, button, after }: PersonLetter,
+  { language, words }: LocalMailTexts,
+  { title, name, text, button, after }: PersonMail,
 ) =>
-  writeLetter({
+  renderMail({
     language,
     from: app.config.site.localDomain,
     title,
@@ -26,18 +26,18 @@ export const personLetter = (
 export type LinkKind = "confirm" | "reset" | "newAddress";
 
 /** A mail with a link that only its reader may open, with its subject. `url`: of the link. */
-export const linkLetter = (
+export const linkMail = (
   app: App,
   { username, locale }: { username: string; locale: string },
   kind: LinkKind,
   { url, ...values }: { url: string; days?: number; hours?: number },
 ) => {
-  const letters = lettersIn(locale);
-  const { subject, title, text, button, after } = letters.words[kind];
+  const texts = mailTextsIn(locale);
+  const { subject, title, text, button, after } = texts.words[kind];
   const said = (words: string) => fill(words, { site: app.config.site.localDomain, ...values });
   return {
     subject: said(subject),
-    ...personLetter(app, letters, {
+    ...personMail(app, texts, {
       title,
       name: username,
       text: [said(text)],

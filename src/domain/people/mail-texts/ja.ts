@@ -1,8 +1,8 @@
 // Mails about accounts in Japanese.
 
-import type { LetterWords } from "./words.ts";
+import type { MailTexts } from "./shape.ts";
 
-export const ja: LetterWords = {
+export const ja: MailTexts = {
   hello: "{name}さん、こんにちは。",
   confirm: {
     subject: "{site}のメールアドレスの確認",

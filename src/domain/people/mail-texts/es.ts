@@ -1,8 +1,8 @@
 // Mails about accounts in Spanish.
 
-import type { LetterWords } from "./words.ts";
+import type { MailTexts } from "./shape.ts";
 
-export const es: LetterWords = {
+export const es: MailTexts = {
   hello: "Hola, {name}:",
   confirm: {
     subject: "Confirma tu dirección de correo para {site}",

@@ -1,8 +1,8 @@
 // Mails about accounts in French.
 
-import type { LetterWords } from "./words.ts";
+import type { MailTexts } from "./shape.ts";
 
-export const fr: LetterWords = {
+export const fr: MailTexts = {
   hello: "Bonjour {name},",
   confirm: {
     subject: "Confirmez votre adresse e-mail pour {site}",

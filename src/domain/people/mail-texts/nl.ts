@@ -1,8 +1,8 @@
 // Mails about accounts in Dutch.
 
-import type { LetterWords } from "./words.ts";
+import type { MailTexts } from "./shape.ts";
 
-export const nl: LetterWords = {
+export const nl: MailTexts = {
   hello: "Hallo {name},",
   confirm: {
     subject: "Bevestig je e-mailadres voor {site}",

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { LETTER_LANGUAGES, lettersIn } from "./words.ts";
+import { MAIL_LANGUAGES, mailTextsIn } from "./texts.ts";
 
 /** Every text by its path, with the names of its places. */
 const placesIn = (words: object, path = ""): Record<string, string> =>
@@ -15,11 +15,11 @@ const placesIn = (words: object, path = ""): Record<string, string> =>
   );
 
 test("every language has every text with its places, and no two share one by mistake", () => {
-  const english = lettersIn("en").words;
+  const english = mailTextsIn("en").words;
   const places = placesIn(english);
   assert.ok(Object.keys(places).length > 50);
-  for (const language of LETTER_LANGUAGES) {
-    const { words } = lettersIn(language);
+  for (const language of MAIL_LANGUAGES) {
+    const { words } = mailTextsIn(language);
     assert.deepEqual(placesIn(words), places, language);
     if (language === "en") continue;
     assert.notEqual(words.reset.text, english.reset.text, language);
@@ -27,7 +27,7 @@ test("every language has every text with its places, and no two share one by mis
 });
 
 test("a locale is its language, an unknown one English", () => {
-  assert.equal(lettersIn("de-AT").language, "de");
-  assert.equal(lettersIn("tlh").language, "en");
-  assert.equal(lettersIn(undefined).language, "en");
+  assert.equal(mailTextsIn("de-AT").language, "de");
+  assert.equal(mailTextsIn("tlh").language, "en");
+  assert.equal(mailTextsIn(undefined).language, "en");
 });

@@ -1,8 +1,8 @@
 // Mails about accounts in English.
 
-import type { LetterWords } from "./words.ts";
+import type { MailTexts } from "./shape.ts";
 
-export const en: LetterWords = {
+export const en: MailTexts = {
   hello: "Hello {name},",
   confirm: {
     subject: "Confirm your email address for {site}",

@@ -1,8 +1,8 @@
 // Mails about accounts in Italian.
 
-import type { LetterWords } from "./words.ts";
+import type { MailTexts } from "./shape.ts";
 
-export const it: LetterWords = {
+export const it: MailTexts = {
   hello: "Ciao {name},",
   confirm: {
     subject: "Conferma il tuo indirizzo e-mail per {site}",

@@ -1,8 +1,8 @@
 // Mails about accounts in Polish.
 
-import type { LetterWords } from "./words.ts";
+import type { MailTexts } from "./shape.ts";
 
-export const pl: LetterWords = {
+export const pl: MailTexts = {
   hello: "Cześć {name},",
   confirm: {
     subject: "Potwierdź swój adres e-mail na {site}",

@@ -8,7 +8,7 @@ export type Quotation = { name: string; text: string };
 
 export type Link = { label: string; url: string };
 
-export type Letter = {
+export type MailContent = {
   /** The language that it is written in (BCP 47). */
   language: string;
   /** Whom it comes from: the name of the server. */
@@ -29,7 +29,7 @@ const quoted = ({ name, text }: Quotation): string =>
     .map((line) => `> ${line}`.trimEnd())
     .join("\n")}`;
 
-const plain = ({ paragraphs, quotations, button, after, footer }: Letter): string => {
+const plain = ({ paragraphs, quotations, button, after, footer }: MailContent): string => {
   const parts = [
     ...paragraphs,
     ...(quotations ?? []).map(quoted),
@@ -85,14 +85,14 @@ const action = ({ label, url }: Link): Html =>
     >
   </p>`;
 
-const footerPart = ({ text, links }: NonNullable<Letter["footer"]>): Html =>
+const footerPart = ({ text, links }: NonNullable<MailContent["footer"]>): Html =>
   html`<p class="soft" style="margin: 16px 12px 0; font-size: 13px">
     ${text}<br />
     ${links.map(({ label, url }, n) => html`${n > 0 && raw(" &middot; ")}<a href="${url}">${label}</a>`)}
   </p>`;
 
-const page = (letter: Letter): string => {
-  const { language, from, title, paragraphs, quotations, button, after, footer } = letter;
+const page = (content: MailContent): string => {
+  const { language, from, title, paragraphs, quotations, button, after, footer } = content;
   return String(
     html`<!doctype html>
       <html lang="${language}">
@@ -148,7 +148,7 @@ const page = (letter: Letter): string => {
 };
 
 /** Both parts of a mail. */
-export const writeLetter = (letter: Letter): { text: string; html: string } => ({
-  text: plain(letter),
-  html: page(letter),
+export const renderMail = (content: MailContent): { text: string; html: string } => ({
+  text: plain(content),
+  html: page(content),
 });

@@ -1,8 +1,8 @@
 // Mails about accounts in Portuguese.
 
-import type { LetterWords } from "./words.ts";
+import type { MailTexts } from "./shape.ts";
 
-export const pt: LetterWords = {
+export const pt: MailTexts = {
   hello: "Olá, {name}!",
   confirm: {
     subject: "Confirme seu endereço de e-mail para {site}",
