@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { Parser } from "htmlparser2";
-import { formOf, picture } from "../../test/files.ts";
+import { formOf, picture, recording, WITHOUT_FFMPEG } from "../../test/files.ts";
 import { startTestApp } from "../../test/harness.ts";
 import type { Person, TestApp } from "../../test/harness.ts";
 import { FIGURES_SECONDS } from "../domain/instance/figures.ts";
@@ -219,6 +219,7 @@ test("a post stands in its thread, without what not everybody may see", async ()
   await write(alice, { status: "@bob an answer to that", in_reply_to_id: reply.id });
   await write(alice, { status: "@bob whispered", in_reply_to_id: reply.id, visibility: "direct" });
   const { text } = await page(`/@bob/${reply.id}`);
+  assert.match(text, /<h1 [^>]*>Post by [^<]*<\/h1>/);
   const order = ["the root of it", "an answer</p>", "an answer to that"].map((part) =>
     text.indexOf(part),
   );
@@ -340,7 +341,11 @@ test("a person's media: pictures with their words and sizes, sensitive ones behi
     return (await server.request("POST", "/api/v2/media", { token, multipart })).json.id;
   };
   const shown = await write(alice, {
-    media_ids: [await upload(`a flag ${EVIL}`), await upload("focused", { focus: "-0.4,1" })],
+    media_ids: [
+      await upload(`a flag ${EVIL}`),
+      await upload("focused", { focus: "-0.4,1" }),
+      await upload(""),
+    ],
   });
   const blunt = await write(alice, { media_ids: [await upload("blunt")], sensitive: true });
   const closed = await write(alice, { media_ids: [await upload("mine")], visibility: "private" });
@@ -350,6 +355,7 @@ test("a person's media: pictures with their words and sizes, sensitive ones behi
   for (const { id } of [shown, blunt]) assert.ok(text.includes(`/@alice/${id}`));
   for (const { id } of [closed, words]) assert.ok(!text.includes(`/@alice/${id}`));
   assert.ok(text.includes(`alt="a flag ${ESCAPED}"`));
+  assert.ok(text.includes('alt="Picture"'));
   assert.match(text, /width="900" height="600"/);
   const focused = (classes: string) => new RegExp(`alt="focused"[^>]* class="${classes}"`);
   assert.match(text, focused("focus-x3 focus-y0"));
@@ -357,6 +363,20 @@ test("a person's media: pictures with their words and sizes, sensitive ones behi
   assert.match(text, /<details class="warning">\s*<summary>Sensitive media<[^]*alt="blunt"/);
   assert.ok((await page("/@alice")).text.includes("/@alice/media"));
   assert.equal((await page("/@nobody/media")).status, 404);
+});
+
+test("a recording is shown with its cover", { skip: WITHOUT_FFMPEG }, async () => {
+  const multipart = formOf(recording(), { thumbnail: await picture("png", 60, 60) });
+  const { token } = alice;
+  const sent = await server.request("POST", "/api/v1/media", { token, multipart });
+  assert.equal(sent.json.type, "audio", sent.text);
+  const { id } = await write(alice, { media_ids: [sent.json.id] });
+  const { text } = await page(`/@alice/${id}`);
+  const { url, preview_url: cover } = sent.json;
+  const [img] = /<img src="[^"]+attachments[^>]+>/.exec(text)!;
+  assert.ok(img.includes(`src="${cover}"`));
+  assert.match(img, /width="60" height="60"/);
+  assert.ok(text.indexOf(img) < text.indexOf(`<audio src="${url}"`));
 });
 
 test("feeds: public posts with their files, without answers and boosts; well-formed whatever people write", async () => {
@@ -390,6 +410,8 @@ test("feeds: public posts with their files, without answers and boosts; well-for
   assert.equal(links[1], shown.url);
   const file = parsed.find(({ name }) => name === "enclosure")!.attributes;
   assert.deepEqual([file["url"], file["type"]], [sent.json.url, "image/png"]);
+  const stored = await (await fetch(file["url"]!)).arrayBuffer();
+  assert.equal(file["length"], String(stored.byteLength));
   const words = parsed.find(({ name }) => name === "media:description")!.text;
   assert.equal(words, `a "picture" ${EVIL}`);
   const [warned, whole] = parsed.filter(({ name }) => name === "description").slice(1);

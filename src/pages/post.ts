@@ -31,8 +31,8 @@ export const postUrl = (view: SeenStatus): string => webUrl(view.url) ?? webUrl(
 const personUrl = (view: SeenStatus): string => webUrl(view.account.url) ?? "#";
 
 /** Of its preview: the page keeps its shape while pictures load. */
-const sizeOf = ({ meta }: MediaView): HtmlValue => {
-  const { width, height } = (meta["original"] ?? {}) as { width?: unknown; height?: unknown };
+const sizeOf = ({ meta }: MediaView, which: "original" | "small" = "original"): HtmlValue => {
+  const { width, height } = (meta[which] ?? {}) as { width?: unknown; height?: unknown };
   return Number.isInteger(width) && Number.isInteger(height)
     ? html`width="${String(width)}" height="${String(height)}"`
     : null;
@@ -46,10 +46,19 @@ const focusOf = ({ meta }: MediaView): HtmlValue => {
   return html`class="focus-x${String(tenth(x))} focus-y${String(tenth(-y))}"`;
 };
 
+const KINDS: Record<MediaView["type"], string> = {
+  image: "Picture",
+  gifv: "Moving picture",
+  video: "Video",
+  audio: "Recording",
+  unknown: "Attached file",
+};
+
 const mediaItem = (site: Site, media: MediaView): Html | null => {
   const url = webUrl(mediaUrl(media, site));
   if (!url) return null;
-  const text = media.description ?? "";
+  // Without a description, its kind is what a link or player to it can be called.
+  const text = media.description || KINDS[media.type];
   const preview = webUrl(previewUrl(media, site));
   if (media.type === "image") {
     return html`<a href="${url}"
@@ -69,9 +78,14 @@ const mediaItem = (site: Site, media: MediaView): Html | null => {
     ></video>`;
   }
   if (media.type === "audio") {
-    return html`<audio src="${url}" controls preload="none" aria-label="${text}"></audio>`;
+    const cover =
+      preview && html`<img src="${preview}" alt="" ${sizeOf(media, "small")} loading="lazy" />`;
+    return html`<div class="sound">
+      ${cover}
+      <audio src="${url}" controls preload="none" aria-label="${text}"></audio>
+    </div>`;
   }
-  return html`<a href="${url}" rel="nofollow noopener noreferrer">${text || "Attached file"}</a>`;
+  return html`<a href="${url}" rel="nofollow noopener noreferrer">${text}</a>`;
 };
 
 const mediaBlock = (site: Site, view: SeenStatus): HtmlValue => {

@@ -37,12 +37,16 @@ const MEDIUM: Partial<Record<MediaView["type"], string>> = {
   audio: "audio",
 };
 
-/** Readers accept a length of 0 where it is not known; players take the first of several enclosures. */
+/**
+ * The length must be there: 0 where it is not known (https://www.rssboard.org/rss-profile#element-channel-item-enclosure).
+ * Players take the first of several enclosures.
+ */
 const enclosure = (app: App, view: SeenStatus, media: MediaView): HtmlValue => {
   const url = mediaUrl(media, app.config.site);
   const medium = MEDIUM[media.type];
   if (!url || !medium || !media.media_type) return null;
-  return html`<enclosure url="${url}" type="${media.media_type}" length="0" />
+  const length = String(media.file_size ?? 0);
+  return html`<enclosure url="${url}" type="${media.media_type}" length="${length}" />
     <media:content url="${url}" type="${media.media_type}" medium="${medium}">
       <media:rating scheme="urn:simple">${isSensitive(view) ? "adult" : "nonadult"}</media:rating>
       ${media.description && html`<media:description type="plain">${media.description}</media:description>`}

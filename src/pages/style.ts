@@ -54,6 +54,7 @@ const POSTS = `
 .media img { object-position: var(--focus-x, 50%) var(--focus-y, 50%); }
 ${focusRules()}
 .media audio { width: 100%; }
+.sound img { margin-bottom: .4rem; }
 .gallery { grid-template-columns: 1fr 1fr; }
 .gallery img, .gallery video { height: 100%; max-height: none; aspect-ratio: 4 / 3; }
 .gallery > :first-child:nth-last-child(odd) { grid-column: span 2; }

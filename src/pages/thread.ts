@@ -59,11 +59,12 @@ export const threadPage = async (app: App, view: SeenStatus): Promise<PublicPage
     title: `${shownName(view.account)}: “${shorten(summary(view), 60)}”`,
     noindex: !view.account.indexable,
     head: threadHead(app, view, details.title),
-    body: html`${ancestors.map((above) => post(app, above))} ${post(app, view, { main: true })}
-    ${
-      descendants.length > 0 &&
-      html`<h2 class="section">Replies</h2>
-        ${descendants.map((below) => post(app, below))}`
-    }`,
+    body: html`<h1 class="invisible">Post by ${shownName(view.account)}</h1>
+      ${ancestors.map((above) => post(app, above))} ${post(app, view, { main: true })}
+      ${
+        descendants.length > 0 &&
+        html`<h2 class="section">Replies</h2>
+          ${descendants.map((below) => post(app, below))}`
+      }`,
   };
 };

@@ -67,7 +67,11 @@ describe("who may open what", () => {
     const lists = routes.filter(({ method, url }) => method === "GET" && !url.includes(":"));
     const seen: string[] = [];
     for (const { url } of lists) {
-      assert.equal((await owner.get(url)).status, 200, url);
+      const { status, text } = await owner.get(url);
+      assert.equal(status, 200, url);
+      // A label belongs to the first element with its id.
+      const ids = [...text.matchAll(/\sid="([^"]*)"/g)].map(([, id]) => id);
+      assert.deepEqual(ids, [...new Set(ids)], url);
       assert.equal((await plain.get(url)).status, 403, url);
       if ((await mod.get(url)).status === 200) seen.push(url);
     }

@@ -4,7 +4,9 @@ import type { App } from "../../platform/app.ts";
 import { html, raw } from "../../platform/text/html.ts";
 import type { Html, HtmlValue } from "../../platform/text/html.ts";
 import type { AccountView } from "../../domain/accounts/tables.ts";
-import { previewUrl } from "../../domain/media/present.ts";
+import { mediaRejectedAmong } from "../../domain/blocklists/domains.ts";
+import { mediaUrl, previewUrl } from "../../domain/media/present.ts";
+import type { MediaView } from "../../domain/media/tables.ts";
 import type { AdminAccountView } from "../../domain/moderation/load.ts";
 import { radio } from "../../domain/people/pages/parts.ts";
 import type { SeenStatus } from "../../domain/statuses/tables.ts";
@@ -77,9 +79,28 @@ const SEEN_BY: Record<SeenStatus["visibility"], string> = {
   direct: "for those mentioned",
 };
 
-/** A post as the staff reads it: all of it, with small pictures. */
-export const postQuote = (site: Site, view: SeenStatus): Html => {
+/** The servers of these posts whose media are not shown here. */
+export const mediaRejectedOf = (app: App, views: SeenStatus[]): Promise<ReadonlySet<string>> =>
+  mediaRejectedAmong(
+    app,
+    views.flatMap(({ account }) => account.domain ?? []),
+  );
+
+/** Files of a server whose media are rejected are fetched when the staff asks for them, one by one. */
+const behindClick = (site: Site, one: MediaView): Html => {
+  const url = webUrl(mediaUrl(one, site, true));
+  if (!url) return html`<span class="soft">(${one.type})</span>`;
+  const of = one.description ? `: ${one.description}` : "";
+  return html`<a href="${url}" rel="noopener noreferrer" target="_blank"
+    >Hidden from others: show this file (${one.type}${of})</a
+  >`;
+};
+
+/** A post as the staff reads it: all of it, with small pictures. `rejected`: servers whose media are. */
+export const postQuote = (site: Site, view: SeenStatus, rejected: ReadonlySet<string>): Html => {
+  const isRejected = view.account.domain !== null && rejected.has(view.account.domain);
   const previews = view.media.flatMap((one) => {
+    if (isRejected) return [behindClick(site, one)];
     const url = webUrl(previewUrl(one, site, view.account.suspended_at !== null));
     return url && one.type !== "audio"
       ? [html`<img src="${url}" alt="${one.description ?? ""}" loading="lazy" />`]

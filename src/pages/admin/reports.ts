@@ -44,6 +44,7 @@ import {
   badge,
   checkbox,
   empty,
+  mediaRejectedOf,
   postQuote,
   select,
   stateBadges,
@@ -237,6 +238,7 @@ const showOne = async (asked: Staff, problem?: string) => {
   const known = new Set([...statuses, ...evidence].map(({ id }) => id));
   const missing = report.status_ids.filter((id) => !known.has(id));
   const isOpen = report.action_taken_at === null;
+  const rejected = await mediaRejectedOf(asked.app, statuses);
   return sendAdmin(asked, {
     title: `Report about @${acct(target.account)}`,
     problem,
@@ -255,7 +257,7 @@ const showOne = async (asked: Staff, problem?: string) => {
         ${workButtons(asked, view)}
       </section>
       ${statuses.length > 0 && html`<h2>Reported posts</h2>`}
-      ${statuses.map((status) => postQuote(site, status))}
+      ${statuses.map((status) => postQuote(site, status, rejected))}
       ${evidence.map(
         ({ content, created_at: at }) =>
           html`<blockquote class="quote">
@@ -285,12 +287,12 @@ const decide = async (asked: Staff): Promise<string> => {
     await resolve(app, actor, id);
     return `${REPORTS}/${id}?done=resolved`;
   }
-  const told = { text: given.trim(), mail: mail === "1" };
+  const notice = { text: given.trim(), mail: mail === "1" };
   if (name === "delete_statuses" || name === "mark_statuses_as_sensitive") {
-    await actOnReportedPosts(app, actor, id, { action: name, ...told });
+    await actOnReportedPosts(app, actor, id, { action: name, ...notice });
   } else {
     const { target } = await getView(asked);
-    await actOnAccount(app, actor, target.account.id, { type: name, reportId: id, ...told });
+    await actOnAccount(app, actor, target.account.id, { type: name, reportId: id, ...notice });
   }
   return `${REPORTS}/${id}?done=decided`;
 };

@@ -93,7 +93,7 @@ const fields = (
       ${!fixed && inputField({ name: "position", id: `position-${of}`, label: "Rank", value: String(role.position), inputmode: "numeric", maxlength: 3, hint: "People act only on those with a lower rank." })}
     </div>
     <div class="choices">
-      ${checkbox("highlighted", "Show as a badge on profiles", role.highlighted)}
+      ${checkbox("highlighted", "Show as a badge on profiles", role.highlighted, `highlighted-${of}`)}
     </div>
     ${!fixed && boxes(mine, effectiveBits(role.permissions), of)}`;
 };

@@ -18,7 +18,7 @@ import {
 } from "../../domain/trends/admin-lists.ts";
 import { changeTagAs, reviewAs } from "../../domain/trends/review.ts";
 import type { Subject } from "../../domain/trends/review.ts";
-import { accountHead, badge, empty, postQuote, tabs } from "./parts.ts";
+import { accountHead, badge, empty, mediaRejectedOf, postQuote, tabs } from "./parts.ts";
 import {
   button,
   entered,
@@ -164,10 +164,11 @@ const showPosts: Show = async (asked, problem) => {
   const { app, who } = asked;
   const { views, waiting } = await trendingStatuses(app, SLICE, who.accountId);
   const { site } = app.config;
+  const rejected = await mediaRejectedOf(app, views);
   const list = views.map(
     (view) =>
       html`<section class="card">
-        ${accountHead(site, view.account)} ${postQuote(site, view)}
+        ${accountHead(site, view.account)} ${postQuote(site, view, rejected)}
         ${waiting.has(view.id) && html`<p>${badge("not reviewed")}</p>`}
         ${decide(asked, `${POSTS}/${view.id}`, view.account.username)}
       </section>`,
